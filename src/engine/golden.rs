@@ -1,0 +1,114 @@
+//! Golden games: whole games kept as files, which every later build must play to the same bytes.
+//!
+//! A file has a line for the start and one for each command: what was sent, what it drew, and a digest of
+//! everything that any viewer saw after it. `PLAYLEDGER_GOLDEN=write cargo test golden` writes the files
+//! that are missing; a file that is there is never changed.
+
+use std::{fs, path::Path};
+
+use serde_json::{Value, json};
+
+use super::{
+    Chance, Draw, Ruleset, Seat, Seats, Seed, Shape, Table, Viewer,
+    conformance::{Dice, RandomGame, Specimen},
+    json, tagged,
+};
+
+/// A game that is worth keeping.
+pub struct Wanted<R: Ruleset> {
+    pub name: &'static str,
+    pub is: fn(&Played<R>) -> bool,
+}
+
+/// A game that was played to its end.
+pub struct Played<R: Ruleset> {
+    pub seats: Seats,
+    pub options: R::Options,
+    pub events: Vec<R::EventView>,
+    pub table: Table<R>,
+}
+
+/// Plays every file of the folder again and compares it byte for byte; each wanted game must be there.
+pub fn check<R: Specimen>(folder: &str, wanted: &[Wanted<R>]) {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
+    for wanted in wanted {
+        let path = folder.join(format!("{}.jsonl", wanted.name));
+        if !path.exists() && std::env::var("PLAYLEDGER_GOLDEN").as_deref() == Ok("write") {
+            fs::write(&path, find(wanted)).unwrap();
+        }
+        let kept = fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+        let lines: Vec<Value> = kept.lines().map(|line| json::parse(line.as_bytes()).unwrap()).collect();
+        let (again, played) = play::<R>(&lines[0], &lines[1..]);
+        for (number, (again, kept)) in again.lines().zip(kept.lines()).enumerate() {
+            assert_eq!(again, kept, "{} line {}", wanted.name, number + 1);
+        }
+        assert_eq!(again, kept, "{}", wanted.name);
+        assert!((wanted.is)(&played), "{} is what its name says", wanted.name);
+    }
+}
+
+/// Plays a game from its first line and the commands of the others, and writes it down.
+fn play<R: Specimen>(start: &Value, commands: &[Value]) -> (String, Played<R>) {
+    let seats = Seats::new(start["seats"].as_u64().unwrap()).unwrap();
+    let options = R::read_options(&start["options"], seats).unwrap();
+    let seed = u8::try_from(start["seed"].as_u64().unwrap()).unwrap();
+    let mut table = Table::<R>::start(&options, seats, Chance::seeded(Seed::new([seed; 32])));
+    let mut events = table.events(Viewer::Spectator);
+    let mut text = line(&json!({
+        "ruleset": R::NAME, "version": R::VERSION, "seats": seats.count(), "options": options,
+        "seed": seed, "draws": draws(&table), "seen": seen(&table),
+    }));
+    for sent in commands {
+        let seat = seats.seat(sent["seat"].as_u64().unwrap()).unwrap();
+        let command = R::read_command(&sent["command"]).unwrap();
+        assert_eq!(table.submit(seat, &command), Ok(()), "{sent}");
+        events.extend(table.events(Viewer::Spectator));
+        text.push_str(&line(&json!({
+            "seat": seat, "command": command, "draws": draws(&table), "seen": seen(&table),
+        })));
+    }
+    (text, Played { seats, options, events, table })
+}
+
+fn line(value: &Value) -> String {
+    format!("{value}\n")
+}
+
+fn draws<R: Ruleset>(table: &Table<R>) -> Value {
+    let shape = |draw: &Draw| match &draw.shape {
+        Shape::Shuffle(size) => json!({"shuffle": size}),
+        Shape::Roll(bounds) => json!({"roll": bounds}),
+    };
+    let draws = table.draws().iter();
+    draws.map(|draw| json!({"use": draw.label, "n": draw.n, "of": shape(draw), "out": draw.out})).collect()
+}
+
+/// A digest of what every viewer sees, was told, and may do.
+fn seen<R: Ruleset>(table: &Table<R>) -> String {
+    let all: Vec<Value> = Viewer::all(table.seats())
+        .map(|viewer| {
+            let legal = if let Viewer::Seat(seat) = viewer { Some(table.legal(seat)) } else { None };
+            json!([table.view(viewer), table.events(viewer), legal])
+        })
+        .collect();
+    base16ct::lower::encode_string(&tagged::hash("golden", &[json!(all).to_string().as_bytes()]))
+}
+
+/// Searches random games for one that is wanted.
+fn find<R: Specimen>(wanted: &Wanted<R>) -> String {
+    for number in 0..1_000_000 {
+        let mut dice = Dice::new(number);
+        let seed = dice.below(256);
+        let mut game = RandomGame::<R>::begin(number);
+        let start = json!({"seats": game.table.seats().count(), "options": game.options, "seed": seed});
+        let seed = Seed::new([u8::try_from(seed).unwrap(); 32]);
+        game.table = Table::start(&game.options, game.table.seats(), Chance::seeded(seed));
+        let mut commands = Vec::new();
+        let _ = game.play(|_, seat: Seat, command| commands.push(json!({"seat": seat, "command": command})));
+        let (text, played) = play::<R>(&start, &commands);
+        if (wanted.is)(&played) {
+            return text;
+        }
+    }
+    panic!("no random game is {}", wanted.name)
+}

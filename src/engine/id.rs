@@ -1,0 +1,42 @@
+//! Words of the wire: closed lists of ids.
+
+/// A value that is one of a closed list and travels as its id.
+pub trait Id: Copy + 'static {
+    const ALL: &'static [Self];
+    /// What the list is called in an error, for instance `card`.
+    const NOUN: &'static str;
+
+    fn id(self) -> &'static str;
+
+    fn from_id(id: &str) -> Option<Self> {
+        Self::ALL.iter().copied().find(|item| item.id() == id)
+    }
+}
+
+/// Declares an enum whose variants are ids. The wire name is the variant in snake case.
+macro_rules! ids {
+    ($(#[$meta:meta])* $vis:vis enum $Name:ident is $noun:literal {
+        $($(#[$variant_meta:meta])* $Variant:ident = $id:literal),+ $(,)?
+    }) => {
+        #[derive(
+            Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, serde::Serialize, utoipa::ToSchema,
+        )]
+        $(#[$meta])*
+        #[serde(rename_all = "snake_case")]
+        $vis enum $Name {
+            $($(#[$variant_meta])* $Variant),+
+        }
+
+        impl $crate::engine::id::Id for $Name {
+            const ALL: &'static [Self] = &[$(Self::$Variant),+];
+            const NOUN: &'static str = $noun;
+
+            fn id(self) -> &'static str {
+                match self {
+                    $(Self::$Variant => $id),+
+                }
+            }
+        }
+    };
+}
+pub(crate) use ids;

@@ -1,0 +1,143 @@
+//! JSON text, read strictly: no duplicate keys, no fractions, no number that some reader would round,
+//! and no more of it than fits a bounded amount of memory.
+
+use std::{cell::Cell, fmt};
+
+use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
+use serde_json::{Map, Value};
+
+use super::wire::{MAX_WHOLE, Malformed, clip};
+
+/// What a text may hold at most. An object weighs as much as its memory does beside that of a number.
+const MAX_WEIGHT: usize = 4_000_000;
+const OBJECT_WEIGHT: usize = 20;
+
+/// Reads one JSON value that fills the whole text.
+pub fn parse(text: &[u8]) -> Result<Value, Malformed> {
+    let left = Cell::new(MAX_WEIGHT);
+    let mut deserializer = serde_json::Deserializer::from_slice(text);
+    let value = Strict { left: &left }.deserialize(&mut deserializer);
+    value
+        .and_then(|value| deserializer.end().map(|()| value))
+        .map_err(|error| Malformed::new("JSON", error.to_string()))
+}
+
+#[derive(Clone, Copy)]
+struct Strict<'w> {
+    left: &'w Cell<usize>,
+}
+
+impl Strict<'_> {
+    fn weigh<E: Error>(self, weight: usize) -> Result<(), E> {
+        let left = self.left.get().checked_sub(weight);
+        self.left.set(left.ok_or_else(|| E::custom("the text holds too many values"))?);
+        Ok(())
+    }
+}
+
+impl<'de> DeserializeSeed<'de> for Strict<'_> {
+    type Value = Value;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Value, D::Error> {
+        deserializer.deserialize_any(self)
+    }
+}
+
+impl<'de> Visitor<'de> for Strict<'_> {
+    type Value = Value;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a JSON value")
+    }
+
+    fn visit_unit<E: Error>(self) -> Result<Value, E> {
+        self.weigh(1).map(|()| Value::Null)
+    }
+
+    fn visit_bool<E: Error>(self, flag: bool) -> Result<Value, E> {
+        self.weigh(1).map(|()| Value::Bool(flag))
+    }
+
+    fn visit_u64<E: Error>(self, number: u64) -> Result<Value, E> {
+        self.weigh(1)?;
+        if number > MAX_WHOLE {
+            return Err(E::custom("a number is beyond 2^53 - 1"));
+        }
+        Ok(number.into())
+    }
+
+    fn visit_i64<E: Error>(self, number: i64) -> Result<Value, E> {
+        self.weigh(1)?;
+        if number.unsigned_abs() > MAX_WHOLE {
+            return Err(E::custom("a number is beyond 2^53 - 1"));
+        }
+        Ok(number.into())
+    }
+
+    fn visit_f64<E: Error>(self, _: f64) -> Result<Value, E> {
+        Err(E::custom("a number is not whole or beyond 2^53 - 1"))
+    }
+
+    fn visit_str<E: Error>(self, text: &str) -> Result<Value, E> {
+        self.weigh(1).map(|()| Value::String(text.to_owned()))
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Value, A::Error> {
+        self.weigh(1)?;
+        let mut array = Vec::new();
+        while let Some(item) = items.next_element_seed(self)? {
+            array.push(item);
+        }
+        Ok(Value::Array(array))
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut fields: A) -> Result<Value, A::Error> {
+        self.weigh(OBJECT_WEIGHT)?;
+        let mut object = Map::new();
+        while let Some(key) = fields.next_key::<String>()? {
+            if object.contains_key(&key) {
+                return Err(A::Error::custom(format!("the key `{}` stands twice", clip(&key))));
+            }
+            object.insert(key, fields.next_value_seed(self)?);
+        }
+        Ok(Value::Object(object))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn refuses(text: &str, what: &str) {
+        let error = parse(text.as_bytes()).unwrap_err().to_string();
+        assert!(error.contains(what), "{text}: {error}");
+    }
+
+    #[test]
+    fn whole_values_are_read() {
+        let text = r#"{"a":[null,true,-3,9007199254740991,"è"],"b":{}}"#;
+        assert_eq!(parse(text.as_bytes()).unwrap().to_string(), text);
+    }
+
+    #[test]
+    fn what_readers_disagree_about_is_refused() {
+        refuses(r#"{"a":1,"a":1}"#, "`a` stands twice");
+        refuses(r#"[{"b":{"c":1,"c":2}}]"#, "`c` stands twice");
+        for number in ["1.0", "1e2", "-0", "9007199254740992", "-9007199254740992", "18446744073709551616"] {
+            refuses(number, "number");
+        }
+        refuses("[1] 2", "trailing");
+        refuses("[1,]", "trailing comma");
+        refuses("", "EOF");
+        refuses("\"\u{1}\"", "control character");
+        assert!(parse(b"\"\xff\"").is_err());
+        assert!(parse(br#""\ud800""#).is_err());
+    }
+
+    #[test]
+    fn nesting_and_size_are_bounded() {
+        refuses(&"[".repeat(16 << 20), "recursion limit");
+        refuses(&format!("[{}0]", "0,".repeat(5_000_000)), "too many values");
+        refuses(&format!("[{}0]", r#"{"a":0},"#.repeat(500_000)), "too many values");
+    }
+}

@@ -1,0 +1,40 @@
+//! The languages that players read.
+
+/// A language of the localised texts. Ids are the same in all of them.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Lang {
+    #[default]
+    En,
+    It,
+}
+
+impl Lang {
+    pub const ALL: [Self; 2] = [Self::En, Self::It];
+
+    pub const fn tag(self) -> &'static str {
+        match self {
+            Self::En => "en",
+            Self::It => "it",
+        }
+    }
+}
+
+/// One text in every language.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Text<S = &'static str> {
+    pub en: S,
+    pub it: S,
+}
+
+impl<S> Text<S> {
+    pub fn new(en: impl Into<S>, it: impl Into<S>) -> Self {
+        Self { en: en.into(), it: it.into() }
+    }
+
+    pub fn get(&self, lang: Lang) -> &S {
+        match lang {
+            Lang::En => &self.en,
+            Lang::It => &self.it,
+        }
+    }
+}

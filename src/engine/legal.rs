@@ -1,0 +1,54 @@
+//! What a seat may do now.
+
+use serde::Serialize;
+use utoipa::ToSchema;
+
+/// Every command that a seat may send now.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, ToSchema)]
+pub struct Legal<C> {
+    pub commands: Vec<LegalCommand<C>>,
+    /// Kinds of command that are possible now but too many to list.
+    pub free_form: Vec<&'static str>,
+}
+
+impl<C> Default for Legal<C> {
+    fn default() -> Self {
+        Self { commands: Vec::new(), free_form: Vec::new() }
+    }
+}
+
+impl<C> Legal<C> {
+    pub fn add(&mut self, command: C) {
+        self.commands.push(LegalCommand { command, vary: None });
+    }
+
+    pub fn add_range(&mut self, command: C, field: &'static str, min: u64, max: u64) {
+        self.commands.push(LegalCommand { command, vary: Some(Vary { field, min, max }) });
+    }
+
+    pub fn map<D>(self, wrap: impl Fn(C) -> D) -> Legal<D> {
+        let commands = self
+            .commands
+            .into_iter()
+            .map(|listed| LegalCommand { command: wrap(listed.command), vary: listed.vary });
+        Legal { commands: commands.collect(), free_form: self.free_form }
+    }
+}
+
+/// A command that can be sent as it stands.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, ToSchema)]
+pub struct LegalCommand<C> {
+    pub command: C,
+    /// The whole range over which one field may be changed.
+    pub vary: Option<Vary>,
+}
+
+/// A numeric field of a command and the values that it may take, both ends included.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, ToSchema)]
+pub struct Vary {
+    pub field: &'static str,
+    #[schema(maximum = 9_007_199_254_740_991_u64)]
+    pub min: u64,
+    #[schema(maximum = 9_007_199_254_740_991_u64)]
+    pub max: u64,
+}

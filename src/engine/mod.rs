@@ -1,0 +1,30 @@
+//! The contract that every game keeps, and everything generic about a game in progress.
+//!
+//! Nothing here knows a particular game, and nothing here has a clock, I/O or entropy: a table is a pure
+//! function of its options, its seats, its seed and the commands that it was sent.
+
+pub mod chance;
+pub mod id;
+pub mod json;
+pub mod lang;
+pub mod legal;
+pub mod ruleset;
+pub mod seat;
+pub mod step;
+pub mod table;
+pub mod tagged;
+pub mod wire;
+
+#[cfg(test)]
+pub mod conformance;
+#[cfg(test)]
+pub mod golden;
+
+pub use chance::{Chance, Divergence, Draw, Seed, Shape};
+pub use lang::{Lang, Text};
+pub use legal::{Legal, LegalCommand, Vary};
+pub use ruleset::{Placement, Refusal, Ruleset, Status};
+pub use seat::{BySeat, Seat, Seats, Viewer};
+pub use step::Step;
+pub use table::Table;
+pub use wire::{Fields, Malformed};

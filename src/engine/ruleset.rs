@@ -1,0 +1,113 @@
+//! The whole of what a game must say.
+
+use std::{fmt::Debug, ops::RangeInclusive};
+
+use serde::Serialize;
+use serde_json::Value;
+
+use super::{Chance, Lang, Legal, Malformed, Seat, Seats, Step, Text, Viewer};
+
+/// A game: pure functions over a state that only they can see into.
+///
+/// A command is carried out in two moves. [`check`](Ruleset::check) looks and may refuse; it has no chance
+/// and no way to change anything, so a refusal draws nothing and loses nothing. [`play`](Ruleset::play)
+/// acts on a command that passed, and cannot refuse.
+pub trait Ruleset: Sized + 'static {
+    /// The id of the game, for instance `industrial-waste`.
+    const NAME: &'static str;
+    /// A change of behaviour is a new version beside the old one: a game is bound to its version for ever.
+    const VERSION: u32;
+    const SEATS: RangeInclusive<u8>;
+    const TITLE: Text;
+    const SUMMARY: Text;
+    /// The rules for players, as Markdown. A refusal names its rule by a number that is a heading here.
+    const RULES: Text;
+
+    /// What is agreed before the game, complete, as the log keeps it.
+    type Options: Clone + PartialEq + Debug + Serialize;
+    type Command: Clone + PartialEq + Debug + Serialize;
+    type View: PartialEq + Debug + Serialize;
+    type EventView: Clone + PartialEq + Debug + Serialize;
+    type Outcome: Clone + PartialEq + Debug + Serialize;
+    type Rejection: Clone + PartialEq + Debug + Into<Refusal>;
+
+    /// Everything about the game at one moment, but its seed. Never serialized.
+    type State: Clone + PartialEq;
+    /// Something that happened. Never serialized: [`show`](Ruleset::show) says what a viewer may know.
+    type Event: Clone;
+
+    /// Reads the options of a new table; what is left out has its default.
+    fn read_options(options: &Value, seats: Seats) -> Result<Self::Options, Malformed>;
+    fn read_command(command: &Value) -> Result<Self::Command, Malformed>;
+
+    /// The box, unpacked: nothing is drawn yet.
+    fn open(options: &Self::Options, seats: Seats) -> Self::State;
+    /// The set-up, and all that the engine does before the first decision.
+    fn start(step: &mut Step<Self>);
+
+    fn check(state: &Self::State, seat: Seat, command: &Self::Command) -> Result<(), Self::Rejection>;
+    /// Carries out a command that [`check`](Ruleset::check) let pass, up to the next decision.
+    fn play(step: &mut Step<Self>, seat: Seat, command: &Self::Command);
+    /// The only thing that changes a state.
+    fn evolve(state: &mut Self::State, event: &Self::Event);
+
+    fn status(state: &Self::State) -> Status<'_, Self::Outcome>;
+    fn placements(outcome: &Self::Outcome) -> Vec<Placement>;
+    fn legal(state: &Self::State, seat: Seat) -> Legal<Self::Command>;
+    /// What is played for a seat whose player does not, or nothing if the seat has nothing to decide.
+    fn autopilot(state: &Self::State, seat: Seat) -> Option<Self::Command>;
+
+    fn view(state: &Self::State, viewer: Viewer) -> Self::View;
+    fn show(event: &Self::Event, viewer: Viewer) -> Option<Self::EventView>;
+    /// Another state that this viewer cannot tell from this one. The tests of secrecy live on it.
+    fn redeal(state: &Self::State, viewer: Viewer, chance: &mut Chance) -> Self::State;
+}
+
+/// Whether a game goes on.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Status<'s, O> {
+    /// The seat must decide. Others may be able to do something as well.
+    ToAct(Seat),
+    Finished(&'s O),
+}
+
+/// Where a seat came in. Seats that tie share a place.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, utoipa::ToSchema)]
+pub struct Placement {
+    pub seat: Seat,
+    #[schema(minimum = 1, maximum = 4)]
+    pub place: u8,
+}
+
+/// A command that the rules forbid: which rule, and what is wrong in one sentence.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Refusal {
+    pub rule: &'static str,
+    pub text: Text<String>,
+}
+
+impl Refusal {
+    pub fn new(rule: &'static str, en: impl Into<String>, it: impl Into<String>) -> Self {
+        Self { rule, text: Text::new(en, it) }
+    }
+
+    pub fn say(&self, lang: Lang) -> &str {
+        self.text.get(lang)
+    }
+}
+
+/// Fails to compile for a type that is `Serialize`: then two traits apply and the call is ambiguous.
+macro_rules! assert_never_serialized {
+    ($Type:ty) => {
+        const _: fn() = || {
+            struct Serialized;
+            trait NeverSerialized<Case> {
+                fn holds() {}
+            }
+            impl<T> NeverSerialized<()> for T {}
+            impl<T: serde::Serialize> NeverSerialized<Serialized> for T {}
+            <$Type as NeverSerialized<_>>::holds();
+        };
+    };
+}
+pub(crate) use assert_never_serialized;

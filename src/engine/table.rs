@@ -1,0 +1,114 @@
+//! A game in progress.
+
+use super::{Chance, Divergence, Draw, Legal, Ruleset, Seat, Seats, Status, Step, Viewer};
+
+/// A game in progress: its state, its chance, and what the last command did.
+///
+/// A log is replayed by starting the table on [`Chance::recorded`] draws and handing in each command with
+/// its own draws through [`Table::replay`].
+pub struct Table<R: Ruleset> {
+    seats: Seats,
+    state: R::State,
+    chance: Chance,
+    events: Vec<R::Event>,
+}
+
+/// A log that the rules do not allow.
+#[derive(Clone, PartialEq, Debug)]
+pub enum ReplayError<J> {
+    Rejected(J),
+    Diverged(Divergence),
+}
+
+impl<R: Ruleset> Table<R> {
+    /// Sets the game up and plays it to its first decision.
+    pub fn start(options: &R::Options, seats: Seats, chance: Chance) -> Self {
+        let state = R::open(options, seats);
+        let mut table = Self { seats, state, chance, events: Vec::new() };
+        table.carry_out(R::start);
+        table
+    }
+
+    /// The same, with the draws that the log holds of it.
+    pub fn restart(
+        options: &R::Options,
+        seats: Seats,
+        mut chance: Chance,
+        draws: Vec<Draw>,
+    ) -> Result<Self, Divergence> {
+        chance.expect(draws);
+        let mut table = Self::start(options, seats, chance);
+        table.chance.settle()?;
+        Ok(table)
+    }
+
+    /// Whether the command would be accepted now.
+    pub fn check(&self, seat: Seat, command: &R::Command) -> Result<(), R::Rejection> {
+        R::check(&self.state, seat, command)
+    }
+
+    pub fn submit(&mut self, seat: Seat, command: &R::Command) -> Result<(), R::Rejection> {
+        self.check(seat, command)?;
+        self.carry_out(|step| R::play(step, seat, command));
+        Ok(())
+    }
+
+    /// Submits a command that a log holds, together with the draws it made. After an error the table is of no use.
+    pub fn replay(
+        &mut self,
+        seat: Seat,
+        command: &R::Command,
+        draws: Vec<Draw>,
+    ) -> Result<(), ReplayError<R::Rejection>> {
+        self.chance.expect(draws);
+        self.submit(seat, command).map_err(ReplayError::Rejected)?;
+        self.chance.settle().map_err(ReplayError::Diverged)
+    }
+
+    fn carry_out(&mut self, act: impl FnOnce(&mut Step<R>)) {
+        self.events.clear();
+        self.chance.forget_drawn();
+        act(&mut Step::new(&mut self.state, &mut self.chance, &mut self.events));
+    }
+
+    pub const fn seats(&self) -> Seats {
+        self.seats
+    }
+
+    pub fn status(&self) -> Status<'_, R::Outcome> {
+        R::status(&self.state)
+    }
+
+    /// What the seat may do; nothing once the game is over.
+    pub fn legal(&self, seat: Seat) -> Legal<R::Command> {
+        R::legal(&self.state, seat)
+    }
+
+    pub fn autopilot(&self, seat: Seat) -> Option<R::Command> {
+        R::autopilot(&self.state, seat)
+    }
+
+    pub fn view(&self, viewer: Viewer) -> R::View {
+        R::view(&self.state, viewer)
+    }
+
+    /// What the last command did, as far as the viewer may know.
+    pub fn events(&self, viewer: Viewer) -> Vec<R::EventView> {
+        self.events.iter().filter_map(|event| R::show(event, viewer)).collect()
+    }
+
+    /// What the last command drew.
+    pub fn draws(&self) -> &[Draw] {
+        self.chance.drawn()
+    }
+
+    #[cfg(test)]
+    pub(crate) const fn state(&self) -> &R::State {
+        &self.state
+    }
+
+    #[cfg(test)]
+    pub(crate) const fn at(seats: Seats, state: R::State, chance: Chance) -> Self {
+        Self { seats, state, chance, events: Vec::new() }
+    }
+}

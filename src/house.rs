@@ -1,0 +1,97 @@
+//! The house rules of the crate, held by tests that read its source.
+
+use std::{fs, path::Path};
+
+/// Each room and the rooms of this crate that it may use.
+const ROOMS: &[(&str, &[&str])] = &[("engine", &["engine"]), ("rulesets", &["engine", "rulesets"])];
+
+/// Rooms that are pure, and what would make them otherwise.
+const PURE: &[&str] = &["engine", "rulesets"];
+const IMPURE: &[&str] = &[
+    "std::time",
+    "std::fs",
+    "std::net",
+    "std::thread",
+    "std::env",
+    "HashMap",
+    "HashSet",
+    "async ",
+    "f32",
+    "f64",
+];
+
+/// A source file below `src`, without its tests.
+struct Source {
+    path: String,
+    code: String,
+    lines: usize,
+}
+
+fn sources() -> Vec<Source> {
+    fn walk(folder: &Path, found: &mut Vec<Source>) {
+        for entry in fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                walk(&path, found);
+            } else if path.extension().is_some_and(|ending| ending == "rs") {
+                let text = fs::read_to_string(&path).unwrap();
+                let lines = text.lines().count();
+                let code = text.split("#[cfg(test)]\nmod tests {").next().unwrap_or_default().to_owned();
+                let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+                let path = path.strip_prefix(root).unwrap().display().to_string();
+                found.push(Source { path, code, lines });
+            }
+        }
+    }
+    let mut found = Vec::new();
+    walk(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src"), &mut found);
+    assert!(found.len() > 20, "the source is found");
+    found
+}
+
+fn is_test(path: &str) -> bool {
+    path.contains("/tests/") || ["engine/conformance.rs", "engine/golden.rs", "house.rs"].contains(&path)
+}
+
+/// The rooms of this crate that a line names.
+fn rooms_named(line: &str) -> impl Iterator<Item = &str> {
+    let starts = line.match_indices("crate::").map(|(at, found)| &line[at + found.len()..]);
+    starts.map(|rest| rest.split(|c: char| !c.is_alphanumeric() && c != '_').next().unwrap_or_default())
+}
+
+#[test]
+fn each_room_uses_only_the_rooms_below_it() {
+    for source in sources().iter().filter(|source| !is_test(&source.path)) {
+        let Some((room, allowed)) = ROOMS.iter().find(|(room, _)| source.path.starts_with(room)) else {
+            continue;
+        };
+        for line in source.code.lines() {
+            for named in rooms_named(line) {
+                assert!(allowed.contains(&named), "{}: {room} uses {named}", source.path);
+            }
+        }
+    }
+}
+
+#[test]
+fn the_pure_rooms_have_no_clock_no_files_and_no_floats() {
+    for source in sources().iter().filter(|source| !is_test(&source.path)) {
+        if PURE.iter().any(|room| source.path.starts_with(room)) {
+            for impure in IMPURE {
+                let found = source.code.lines().find(|line| {
+                    let code = line.split("//").next().unwrap_or_default();
+                    code.contains(impure) && !code.contains("visit_f64")
+                });
+                assert_eq!(found, None, "{} uses {impure}", source.path);
+            }
+        }
+    }
+}
+
+#[test]
+fn files_stay_small() {
+    for source in sources() {
+        let data = source.path.ends_with("tests/cases.rs");
+        assert!(source.lines <= 400 || data, "{} has {} lines", source.path, source.lines);
+    }
+}

@@ -1,0 +1,23 @@
+//! `playledger` hosts turn-based board games that anyone can replay and check.
+//!
+//! A game is a seed and a log of validated commands. Its state is rebuilt by replaying a pure engine, so
+//! that whoever holds the log holds the game.
+//!
+//! The rooms of the house, from the ground up; each uses only those before it:
+//!
+//! - [`engine`]: the contract that every game keeps, chance, and everything generic about a game in progress.
+//! - [`rulesets`]: the games, and typed enums over all of them made from one table.
+//!
+//! What holds everywhere:
+//!
+//! - The core has no clock, no I/O, no entropy and no floating point: the same log gives the same views for
+//!   ever and on every platform. Golden games in each ruleset's folder hold it to that.
+//! - A command is first checked, which can change and draw nothing, and then played, which cannot refuse.
+//! - Secrets stay behind types that cannot be serialized; a view is built up field by field, and the tests
+//!   of every ruleset show that no viewer can tell two states apart that differ only in what it may not know.
+
+pub mod engine;
+pub mod rulesets;
+
+#[cfg(test)]
+mod house;

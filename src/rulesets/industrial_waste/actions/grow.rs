@@ -1,0 +1,21 @@
+//! Growth (IW-7.7), and the final round that it may bring (IW-11.1).
+
+use super::{Game, Rejection, Seat, State, Verdict, steps};
+use crate::rulesets::industrial_waste::{company::LAST_COLUMN, event::EventView, round::after_turn};
+
+pub fn check(state: &State, seat: Seat, advisor: bool) -> Verdict {
+    let steps = steps(advisor);
+    if state.companies[seat].column + steps > LAST_COLUMN {
+        return Err(Rejection::EndOfGrowthTrack { steps });
+    }
+    Ok(())
+}
+
+pub fn play(step: &mut Game, seat: Seat, advisor: bool) {
+    let column = step.state().companies[seat].column + steps(advisor);
+    step.emit(EventView::FactoryGrew { seat, advisor, column }.into());
+    if column == LAST_COLUMN && !step.state().final_round {
+        step.emit(EventView::FinalRoundReached { seat }.into());
+    }
+    after_turn(step, seat);
+}

@@ -1,0 +1,42 @@
+//! Loans: taken at any time (IW-3.1, 3.4), repaid with an advisor (IW-7.13).
+
+use super::{Game, Rejection, Seat, State, Verdict};
+use crate::rulesets::industrial_waste::{
+    company::LOAN, event::EventView, rejection::MOST_LOANS, round::after_turn,
+};
+
+pub fn check_take(state: &State, seat: Seat, count: u64) -> Verdict {
+    if count == 0 {
+        return Err(Rejection::NoLoanCounted);
+    }
+    let held = state.companies[seat].loans;
+    if count > room(state, seat) {
+        return Err(Rejection::TooManyLoans { held });
+    }
+    Ok(())
+}
+
+/// How many loans the seat may still choose to take.
+pub fn room(state: &State, seat: Seat) -> u64 {
+    MOST_LOANS.saturating_sub(state.companies[seat].loans)
+}
+
+pub fn take(step: &mut Game, seat: Seat, count: u64) {
+    step.emit(EventView::LoansTaken { seat, count, forced: false }.into());
+}
+
+pub fn check_repay(state: &State, seat: Seat) -> Verdict {
+    let company = &state.companies[seat];
+    if company.loans == 0 {
+        return Err(Rejection::NoLoanToRepay);
+    }
+    if company.cash < LOAN {
+        return Err(Rejection::TooLittleCashToRepay);
+    }
+    Ok(())
+}
+
+pub fn repay(step: &mut Game, seat: Seat) {
+    step.emit(EventView::LoanRepaid { seat }.into());
+    after_turn(step, seat);
+}

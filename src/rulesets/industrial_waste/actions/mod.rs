@@ -1,0 +1,26 @@
+//! What a command needs and what it does, one file a verb.
+//!
+//! Each file has a `check`, which may refuse and can change nothing, and a `play`, which acts on a command
+//! that passed.
+
+pub mod auction;
+pub mod choose;
+pub mod discard;
+pub mod grow;
+pub mod innovate;
+pub mod loan;
+pub mod order;
+pub mod sell;
+pub mod waste;
+pub mod workforce;
+
+use super::{rejection::Rejection, rules::IndustrialWaste, state::State};
+use crate::engine::{Seat, Step};
+
+type Verdict = Result<(), Rejection>;
+type Game<'t> = Step<'t, IndustrialWaste>;
+
+/// How far a card moves things: once, or twice with an advisor.
+const fn steps(advisor: bool) -> u8 {
+    if advisor { 2 } else { 1 }
+}

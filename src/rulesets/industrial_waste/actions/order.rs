@@ -1,0 +1,30 @@
+//! Completing an order (IW-7.6).
+
+use super::{Game, Rejection, Seat, State, Verdict};
+use crate::rulesets::industrial_waste::{company::MOST_WASTE, event::EventView, round::after_turn};
+
+const ADVISOR_BONUS: u64 = 5;
+
+pub fn check(state: &State, seat: Seat) -> Verdict {
+    let company = &state.companies[seat];
+    let needs = company.needs;
+    if company.row < needs.rationalization {
+        return Err(Rejection::TooFewCoWorkers { need: needs.rationalization, row: company.row });
+    }
+    if company.materials < needs.raw_materials {
+        return Err(Rejection::TooFewMaterials { need: needs.raw_materials, held: company.materials });
+    }
+    if company.waste + needs.waste_reduction > MOST_WASTE {
+        return Err(Rejection::NoRoomForWaste { waste: company.waste, more: needs.waste_reduction });
+    }
+    Ok(())
+}
+
+pub fn play(step: &mut Game, seat: Seat, advisor: bool) {
+    let company = &step.state().companies[seat];
+    let income = u64::from(company.column) + if advisor { ADVISOR_BONUS } else { 0 };
+    let materials = company.needs.raw_materials;
+    let waste = company.waste + company.needs.waste_reduction;
+    step.emit(EventView::OrderCompleted { seat, advisor, materials, income, waste }.into());
+    after_turn(step, seat);
+}

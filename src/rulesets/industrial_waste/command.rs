@@ -1,0 +1,112 @@
+//! What a seat can say (section 15).
+
+use serde::Serialize;
+use serde_json::Value;
+use utoipa::ToSchema;
+
+use super::{
+    cards::Kind,
+    company::{Area, Direction},
+};
+use crate::engine::{Fields, Malformed};
+
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, ToSchema)]
+#[serde(tag = "type", rename_all = "snake_case")]
+#[schema(as = industrial_waste::Command)]
+pub enum Command {
+    TakeLoan {
+        #[schema(maximum = 9_007_199_254_740_991_u64)]
+        count: u64,
+    },
+    ChooseCombination {
+        #[schema(maximum = 9_007_199_254_740_991_u64)]
+        column: u64,
+    },
+    SellMaterials {
+        #[schema(required = false, default = false)]
+        advisor: bool,
+    },
+    CompleteOrder {
+        #[schema(required = false, default = false)]
+        advisor: bool,
+    },
+    Grow {
+        #[schema(required = false, default = false)]
+        advisor: bool,
+    },
+    AdjustWorkforce {
+        direction: Direction,
+        #[schema(required = false, default = false)]
+        advisor: bool,
+    },
+    Innovate {
+        areas: Vec<Area>,
+        #[schema(required = false, default = false)]
+        advisor: bool,
+    },
+    DisposeWaste {
+        #[schema(required = false, default = false)]
+        advisor: bool,
+    },
+    RemoveWaste {
+        #[schema(required = false, default = false)]
+        advisor: bool,
+    },
+    RepayLoan {},
+    Discard {
+        card: Kind,
+    },
+    SaveCard {},
+    Bid {
+        #[schema(maximum = 9_007_199_254_740_991_u64)]
+        amount: u64,
+    },
+    PassBid {},
+    Bribe {},
+    AcceptAccident {},
+}
+
+impl Command {
+    pub fn read(command: &Value) -> Result<Self, Malformed> {
+        let mut fields = Fields::of(command, "command")?;
+        let command = match fields.text("type")? {
+            "take_loan" => Self::TakeLoan { count: fields.whole("count")? },
+            "choose_combination" => Self::ChooseCombination { column: fields.whole("column")? },
+            "sell_materials" => Self::SellMaterials { advisor: fields.flag("advisor")? },
+            "complete_order" => Self::CompleteOrder { advisor: fields.flag("advisor")? },
+            "grow" => Self::Grow { advisor: fields.flag("advisor")? },
+            "adjust_workforce" => {
+                Self::AdjustWorkforce { direction: fields.id("direction")?, advisor: fields.flag("advisor")? }
+            }
+            "innovate" => Self::Innovate { areas: fields.ids("areas")?, advisor: fields.flag("advisor")? },
+            "dispose_waste" => Self::DisposeWaste { advisor: fields.flag("advisor")? },
+            "remove_waste" => Self::RemoveWaste { advisor: fields.flag("advisor")? },
+            "repay_loan" => Self::RepayLoan {},
+            "discard" => Self::Discard { card: fields.id("card")? },
+            "save_card" => Self::SaveCard {},
+            "bid" => Self::Bid { amount: fields.whole("amount")? },
+            "pass_bid" => Self::PassBid {},
+            "bribe" => Self::Bribe {},
+            "accept_accident" => Self::AcceptAccident {},
+            unknown => return Err(fields.unknown_type(unknown)),
+        };
+        fields.end()?;
+        Ok(command)
+    }
+
+    /// The card that the command plays, and whether an advisor is played beside it (IW-7.15).
+    pub const fn cards(&self) -> Option<(Kind, bool)> {
+        Some(match self {
+            Self::SellMaterials { advisor } => (Kind::RawMaterials, *advisor),
+            Self::CompleteOrder { advisor } => (Kind::Order, *advisor),
+            Self::Grow { advisor } => (Kind::Growth, *advisor),
+            Self::AdjustWorkforce { advisor, .. } => (Kind::HiringFiring, *advisor),
+            Self::Innovate { advisor, .. } => (Kind::Innovation, *advisor),
+            Self::DisposeWaste { advisor } => (Kind::WasteDisposal, *advisor),
+            Self::RemoveWaste { advisor } => (Kind::WasteRemoval, *advisor),
+            Self::RepayLoan {} => (Kind::Advisor, false),
+            Self::Discard { card } => (*card, false),
+            _ => return None,
+        })
+    }
+}

@@ -1,0 +1,169 @@
+//! What lies before a seat: its factory on the board and its company mat.
+
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::cards::{Cards, Kind};
+use crate::engine::id::ids;
+
+pub const FIRST_COLUMN: u8 = 14;
+pub const LAST_COLUMN: u8 = 20;
+pub const TOP_ROW: u8 = 5;
+pub const BOTTOM_ROW: u8 = 1;
+pub const MOST_WASTE: u8 = 16;
+/// What one loan brings and what paying it back costs (IW-3.1, IW-7.13).
+pub const LOAN: u64 = 10;
+
+ids! {
+    /// An area of the company mat.
+    #[schema(as = industrial_waste::Area)]
+    pub enum Area is "area" {
+        Rationalization = "rationalization",
+        RawMaterials = "raw_materials",
+        WasteReduction = "waste_reduction",
+    }
+}
+
+ids! {
+    /// Which way a factory moves on the co-worker track.
+    #[schema(as = industrial_waste::Direction)]
+    pub enum Direction is "direction" {
+        Hire = "hire",
+        Fire = "fire",
+    }
+}
+
+ids! {
+    /// How full a waste track is (IW-1.5).
+    #[schema(as = industrial_waste::Zone)]
+    pub enum Zone is "zone" {
+        Green = "green",
+        Yellow = "yellow",
+        Red = "red",
+    }
+}
+
+impl Zone {
+    const fn of(waste: u8) -> Self {
+        match waste {
+            0..=8 => Self::Green,
+            9..=12 => Self::Yellow,
+            _ => Self::Red,
+        }
+    }
+
+    /// What an accident costs here (IW-8.1).
+    pub const fn fine(self) -> u64 {
+        match self {
+            Self::Green => 0,
+            Self::Yellow => 5,
+            Self::Red => 10,
+        }
+    }
+
+    /// How many columns an accident sets a factory back (IW-8.1).
+    pub const fn setback(self) -> u8 {
+        match self {
+            Self::Green => 0,
+            Self::Yellow => 1,
+            Self::Red => 2,
+        }
+    }
+}
+
+/// What each area still needs: 5 at the first hole, 1 at the last (IW-1.4).
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, ToSchema)]
+#[schema(as = industrial_waste::Needs)]
+pub struct Needs {
+    #[schema(minimum = 1, maximum = 5)]
+    pub rationalization: u8,
+    #[schema(minimum = 1, maximum = 5)]
+    pub raw_materials: u8,
+    #[schema(minimum = 1, maximum = 5)]
+    pub waste_reduction: u8,
+}
+
+impl Needs {
+    pub const START: Self = Self { rationalization: 5, raw_materials: 5, waste_reduction: 5 };
+
+    pub const fn of(&self, area: Area) -> u8 {
+        match area {
+            Area::Rationalization => self.rationalization,
+            Area::RawMaterials => self.raw_materials,
+            Area::WasteReduction => self.waste_reduction,
+        }
+    }
+
+    /// Moves the marker of an area one hole to the right.
+    pub const fn improve(&mut self, area: Area) {
+        match area {
+            Area::Rationalization => self.rationalization -= 1,
+            Area::RawMaterials => self.raw_materials -= 1,
+            Area::WasteReduction => self.waste_reduction -= 1,
+        }
+    }
+
+    /// The points of an area at the end.
+    pub const fn points(&self, area: Area) -> u8 {
+        match self.of(area) {
+            5 => 1,
+            4 => 3,
+            3 => 6,
+            2 => 10,
+            _ => 15,
+        }
+    }
+}
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Company {
+    pub column: u8,
+    pub row: u8,
+    pub needs: Needs,
+    pub waste: u8,
+    pub cash: u64,
+    pub loans: u64,
+    pub materials: u8,
+    /// Face up before the company.
+    pub cards: Cards,
+    pub saved: Option<Kind>,
+    /// Has no turn left in this round.
+    pub out: bool,
+}
+
+impl Company {
+    pub fn new() -> Self {
+        Self {
+            column: FIRST_COLUMN,
+            row: TOP_ROW,
+            needs: Needs::START,
+            waste: 0,
+            cash: 15,
+            loans: 0,
+            materials: 5,
+            cards: Cards::default(),
+            saved: None,
+            out: false,
+        }
+    }
+
+    pub const fn zone(&self) -> Zone {
+        Zone::of(self.waste)
+    }
+
+    /// Whether the owner is asked when an accident is settled (IW-8.2).
+    pub fn may_bribe(&self) -> bool {
+        self.saved == Some(Kind::Bribery) && self.zone() != Zone::Green && self.column > FIRST_COLUMN
+    }
+
+    /// The smallest number of loans with which `amount` can be paid (IW-3.2).
+    pub const fn loans_to_pay(&self, amount: u64) -> u64 {
+        amount.saturating_sub(self.cash).div_ceil(LOAN)
+    }
+
+    /// A company whose last card leaves it has no turn left (IW-7.1).
+    pub fn remove_card(&mut self, kind: Kind) {
+        self.cards.remove(kind);
+        self.out = self.cards.is_empty();
+    }
+}

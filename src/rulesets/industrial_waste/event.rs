@@ -1,0 +1,169 @@
+//! What happens.
+
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::{
+    cards::{Combination, Kind, Supply},
+    company::{Area, Zone},
+    scoring::Outcome,
+};
+use crate::engine::Seat;
+
+/// Something that happened. All of it is open but the order of the supply (IW-12.1).
+#[derive(Clone)]
+pub enum Event {
+    /// The supply was made anew from `supply`, the last card being its top.
+    Shuffled {
+        supply: Supply,
+    },
+    Open(EventView),
+}
+
+impl From<EventView> for Event {
+    fn from(event: EventView) -> Self {
+        Self::Open(event)
+    }
+}
+
+/// Something that happened, as everybody may see it.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, ToSchema)]
+#[serde(tag = "type", rename_all = "snake_case")]
+#[schema(as = industrial_waste::Event)]
+pub enum EventView {
+    GameStarted {
+        starting_seat: Seat,
+    },
+    RoundStarted {
+        round: u64,
+        starting_seat: Seat,
+        final_round: bool,
+    },
+    SupplyShuffled {
+        cards: u8,
+    },
+    CardDealt {
+        column: u8,
+        card: Kind,
+    },
+    /// The card's kind lay in that column already (IW-5.2).
+    DuplicateDiscarded {
+        column: u8,
+        card: Kind,
+    },
+    AccidentDrawn {},
+    AccidentSettled {
+        seat: Seat,
+        zone: Zone,
+        paid: u64,
+        bribed: bool,
+        column: u8,
+    },
+    AccidentEnded {},
+    OfferCompleted {},
+    CombinationChosen {
+        seat: Seat,
+        column: u8,
+        #[schema(value_type = Vec<Kind>)]
+        cards: Combination,
+    },
+    LastColumnDiscarded {
+        column: u8,
+        #[schema(value_type = Vec<Kind>)]
+        cards: Combination,
+    },
+    SavedCardTurnedUp {
+        seat: Seat,
+        card: Kind,
+    },
+    TurnBegan {
+        seat: Seat,
+    },
+    LoansTaken {
+        seat: Seat,
+        count: u64,
+        forced: bool,
+    },
+    LotOffered {
+        seat: Seat,
+        advisor: bool,
+        lot: u8,
+    },
+    NothingSold {
+        seat: Seat,
+        advisor: bool,
+    },
+    BidMade {
+        seat: Seat,
+        amount: u64,
+    },
+    BidPassed {
+        seat: Seat,
+    },
+    LotSold {
+        seller: Seat,
+        buyer: Seat,
+        lot: u8,
+        price: u64,
+    },
+    LotReturned {
+        seller: Seat,
+        lot: u8,
+    },
+    OrderCompleted {
+        seat: Seat,
+        advisor: bool,
+        materials: u8,
+        income: u64,
+        waste: u8,
+    },
+    FactoryGrew {
+        seat: Seat,
+        advisor: bool,
+        column: u8,
+    },
+    WorkforceAdjusted {
+        seat: Seat,
+        advisor: bool,
+        row: u8,
+    },
+    AreasImproved {
+        seat: Seat,
+        advisor: bool,
+        areas: Vec<Area>,
+        cost: u64,
+    },
+    WasteDisposed {
+        seat: Seat,
+        advisor: bool,
+        waste: u8,
+    },
+    /// The seat's own waste fell and that of all others rose, as far as the tracks go.
+    WasteRemoved {
+        seat: Seat,
+        advisor: bool,
+    },
+    LoanRepaid {
+        seat: Seat,
+    },
+    CardDiscarded {
+        seat: Seat,
+        card: Kind,
+    },
+    CardSaved {
+        seat: Seat,
+        card: Kind,
+    },
+    FinalRoundReached {
+        seat: Seat,
+    },
+    BasicCostsPaid {
+        seat: Seat,
+        amount: u64,
+    },
+    AccidentReturned {},
+    FinalAccidentBegan {},
+    GameFinished {
+        result: Outcome,
+    },
+}

@@ -1,0 +1,29 @@
+//! Industrial Waste: companies that grow, modernise and try not to drown in their waste.
+
+mod actions;
+mod cards;
+mod command;
+mod company;
+mod event;
+mod evolve;
+mod options;
+mod phase;
+mod rejection;
+mod round;
+mod rules;
+mod scoring;
+mod state;
+mod view;
+
+#[cfg(test)]
+mod tests;
+
+pub use cards::Kind;
+pub use command::Command;
+pub use company::{Area, Direction, Needs, Zone};
+pub use event::EventView;
+pub use options::Options;
+pub use rejection::Rejection;
+pub use rules::IndustrialWaste;
+pub use scoring::{Outcome, Parts, Score};
+pub use view::View;

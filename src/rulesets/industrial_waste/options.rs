@@ -1,0 +1,41 @@
+//! What is agreed before the game (section 13).
+
+use serde::Serialize;
+use serde_json::Value;
+use utoipa::ToSchema;
+
+use crate::engine::{Fields, Malformed, Seat, Seats};
+
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, ToSchema)]
+#[schema(as = industrial_waste::Options)]
+pub struct Options {
+    /// Cash is open to all.
+    #[schema(default = false)]
+    pub open_cash: bool,
+    /// The last round of the game, if no factory reached column 20 before it.
+    #[schema(minimum = 1, maximum = 200, default = 40)]
+    pub max_rounds: u64,
+    /// The seat that starts, or null to draw it.
+    pub first_seat: Option<Seat>,
+}
+
+impl Options {
+    pub fn read(options: &Value, seats: Seats) -> Result<Self, Malformed> {
+        let mut fields = Fields::of(options, "options")?;
+        let open_cash = fields.flag("open_cash")?;
+        let max_rounds = fields.whole_or("max_rounds", 40)?;
+        if !(1..=200).contains(&max_rounds) {
+            return Err(fields.wrong("max_rounds", "must be from 1 to 200"));
+        }
+        let first_seat = match fields.whole_or_null("first_seat")? {
+            None => None,
+            Some(number) => Some(
+                seats
+                    .seat(number)
+                    .ok_or_else(|| fields.wrong("first_seat", "must be one of the seats, counted from 0"))?,
+            ),
+        };
+        fields.end()?;
+        Ok(Self { open_cash, max_rounds, first_seat })
+    }
+}

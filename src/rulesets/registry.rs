@@ -1,0 +1,268 @@
+//! Typed enums over all rulesets, made from the one table in [`super`].
+//!
+//! What crosses the border to the shell is one of these, so that the shell knows no game and yet every
+//! value that it hands on has its own type.
+
+/// Makes the enums. Each line names a variant and the [`Ruleset`](crate::engine::Ruleset) behind it.
+macro_rules! rulesets {
+    ($($Game:ident => $Ruleset:ty),+ $(,)?) => {
+        use serde::Serialize;
+        use serde_json::Value;
+
+        use crate::engine::{
+            Chance, Divergence, Draw, Lang, Legal, Malformed, Placement, Refusal, Ruleset, Seat, Seats,
+            Status, Table, Viewer, table::ReplayError,
+        };
+
+        /// A ruleset at one version of its rules.
+        #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+        pub enum RulesetId {
+            $($Game),+
+        }
+
+        impl RulesetId {
+            pub const ALL: &'static [Self] = &[$(Self::$Game),+];
+
+            pub const fn name(self) -> &'static str {
+                match self { $(Self::$Game => <$Ruleset>::NAME),+ }
+            }
+
+            pub const fn version(self) -> u32 {
+                match self { $(Self::$Game => <$Ruleset>::VERSION),+ }
+            }
+
+            /// The version of this name that new games are played under.
+            pub fn current(name: &str) -> Option<Self> {
+                Self::ALL.iter().copied().filter(|id| id.name() == name).max_by_key(|id| id.version())
+            }
+
+            pub fn of(name: &str, version: u64) -> Option<Self> {
+                let same = |id: &Self| id.name() == name && u64::from(id.version()) == version;
+                Self::ALL.iter().copied().find(same)
+            }
+
+            /// How many may play it.
+            pub fn seats(self) -> std::ops::RangeInclusive<u8> {
+                match self { $(Self::$Game => <$Ruleset>::SEATS),+ }
+            }
+
+            pub fn title(self, lang: Lang) -> &'static str {
+                match self { $(Self::$Game => <$Ruleset>::TITLE.get(lang)),+ }
+            }
+
+            pub fn summary(self, lang: Lang) -> &'static str {
+                match self { $(Self::$Game => <$Ruleset>::SUMMARY.get(lang)),+ }
+            }
+
+            /// The rules for players, as Markdown.
+            pub fn rules(self, lang: Lang) -> &'static str {
+                match self { $(Self::$Game => <$Ruleset>::RULES.get(lang)),+ }
+            }
+
+            pub fn read_options(self, options: &Value, seats: Seats) -> Result<AnyOptions, Malformed> {
+                match self {
+                    $(Self::$Game => <$Ruleset>::read_options(options, seats).map(AnyOptions::$Game)),+
+                }
+            }
+
+            pub fn read_command(self, command: &Value) -> Result<AnyCommand, Malformed> {
+                match self {
+                    $(Self::$Game => <$Ruleset>::read_command(command).map(AnyCommand::$Game)),+
+                }
+            }
+        }
+
+        /// The options of a game of any ruleset.
+        #[derive(Clone, PartialEq, Debug, Serialize)]
+        #[serde(untagged)]
+        pub enum AnyOptions {
+            $($Game(<$Ruleset as Ruleset>::Options)),+
+        }
+
+        /// A command of any ruleset.
+        #[derive(Clone, PartialEq, Debug, Serialize)]
+        #[serde(untagged)]
+        pub enum AnyCommand {
+            $($Game(<$Ruleset as Ruleset>::Command)),+
+        }
+
+        /// What a viewer sees of a game of any ruleset.
+        #[derive(PartialEq, Debug, Serialize)]
+        #[serde(untagged)]
+        pub enum AnyView {
+            $($Game(<$Ruleset as Ruleset>::View)),+
+        }
+
+        /// Something that happened in a game of any ruleset, as a viewer may know it.
+        #[derive(Clone, PartialEq, Debug, Serialize)]
+        #[serde(untagged)]
+        pub enum AnyEvent {
+            $($Game(<$Ruleset as Ruleset>::EventView)),+
+        }
+
+        /// How a game of any ruleset came out.
+        #[derive(Clone, PartialEq, Debug, Serialize)]
+        #[serde(untagged)]
+        pub enum AnyOutcome {
+            $($Game(<$Ruleset as Ruleset>::Outcome)),+
+        }
+
+        impl AnyOutcome {
+            pub fn placements(&self) -> Vec<Placement> {
+                match self { $(Self::$Game(outcome) => <$Ruleset>::placements(outcome)),+ }
+            }
+        }
+
+        /// Whether a game of any ruleset goes on.
+        #[derive(Clone, PartialEq, Debug)]
+        pub enum AnyStatus {
+            ToAct(Seat),
+            Finished(AnyOutcome),
+        }
+
+        /// A game of any ruleset in progress.
+        pub enum AnyTable {
+            $($Game(Box<Table<$Ruleset>>)),+
+        }
+
+        impl AnyTable {
+            /// Sets the game up and plays it to its first decision.
+            pub fn start(options: &AnyOptions, seats: Seats, chance: Chance) -> Self {
+                match options {
+                    $(AnyOptions::$Game(options) => {
+                        Self::$Game(Box::new(Table::start(options, seats, chance)))
+                    })+
+                }
+            }
+
+            /// The same, with the draws that the log holds of it.
+            pub fn restart(
+                options: &AnyOptions,
+                seats: Seats,
+                chance: Chance,
+                draws: Vec<Draw>,
+            ) -> Result<Self, Divergence> {
+                match options {
+                    $(AnyOptions::$Game(options) => {
+                        Table::restart(options, seats, chance, draws).map(Box::new).map(Self::$Game)
+                    })+
+                }
+            }
+
+            pub const fn ruleset(&self) -> RulesetId {
+                match self { $(Self::$Game(_) => RulesetId::$Game),+ }
+            }
+
+            pub fn seats(&self) -> Seats {
+                match self { $(Self::$Game(table) => table.seats()),+ }
+            }
+
+            /// Whether the command would be accepted now. A command of another game never is.
+            pub fn check(&self, seat: Seat, command: &AnyCommand) -> Result<(), Refused> {
+                match (self, command) {
+                    $((Self::$Game(table), AnyCommand::$Game(command)) => {
+                        table.check(seat, command).map_err(|rejection| Refused::Rule(rejection.into()))
+                    })+
+                    #[allow(unreachable_patterns)]
+                    _ => Err(Refused::OtherGame),
+                }
+            }
+
+            pub fn submit(&mut self, seat: Seat, command: &AnyCommand) -> Result<(), Refused> {
+                match (self, command) {
+                    $((Self::$Game(table), AnyCommand::$Game(command)) => {
+                        table.submit(seat, command).map_err(|rejection| Refused::Rule(rejection.into()))
+                    })+
+                    #[allow(unreachable_patterns)]
+                    _ => Err(Refused::OtherGame),
+                }
+            }
+
+            /// Submits a command that a log holds, together with the draws it made.
+            pub fn replay(
+                &mut self,
+                seat: Seat,
+                command: &AnyCommand,
+                draws: Vec<Draw>,
+            ) -> Result<(), ReplayError<Refused>> {
+                match (self, command) {
+                    $((Self::$Game(table), AnyCommand::$Game(command)) => {
+                        table.replay(seat, command, draws).map_err(|error| match error {
+                            ReplayError::Rejected(rejection) => {
+                                ReplayError::Rejected(Refused::Rule(rejection.into()))
+                            }
+                            ReplayError::Diverged(divergence) => ReplayError::Diverged(divergence),
+                        })
+                    })+
+                    #[allow(unreachable_patterns)]
+                    _ => Err(ReplayError::Rejected(Refused::OtherGame)),
+                }
+            }
+
+            pub fn status(&self) -> AnyStatus {
+                match self {
+                    $(Self::$Game(table) => match table.status() {
+                        Status::ToAct(seat) => AnyStatus::ToAct(seat),
+                        Status::Finished(outcome) => {
+                            AnyStatus::Finished(AnyOutcome::$Game(outcome.clone()))
+                        }
+                    }),+
+                }
+            }
+
+            pub fn legal(&self, seat: Seat) -> Legal<AnyCommand> {
+                match self { $(Self::$Game(table) => table.legal(seat).map(AnyCommand::$Game)),+ }
+            }
+
+            pub fn autopilot(&self, seat: Seat) -> Option<AnyCommand> {
+                match self { $(Self::$Game(table) => table.autopilot(seat).map(AnyCommand::$Game)),+ }
+            }
+
+            pub fn view(&self, viewer: Viewer) -> AnyView {
+                match self { $(Self::$Game(table) => AnyView::$Game(table.view(viewer))),+ }
+            }
+
+            /// What the last command did, as far as the viewer may know.
+            pub fn events(&self, viewer: Viewer) -> Vec<AnyEvent> {
+                match self {
+                    $(Self::$Game(table) => {
+                        table.events(viewer).into_iter().map(AnyEvent::$Game).collect()
+                    }),+
+                }
+            }
+
+            /// What the last command drew.
+            pub fn draws(&self) -> &[Draw] {
+                match self { $(Self::$Game(table) => table.draws()),+ }
+            }
+        }
+
+        /// Why a table of any ruleset did not take a command.
+        #[derive(Clone, PartialEq, Eq, Debug)]
+        pub enum Refused {
+            Rule(Refusal),
+            /// The command is one of another game.
+            OtherGame,
+        }
+
+        // A state and its events hold secrets, so they must have no way onto the wire.
+        $(
+            $crate::engine::ruleset::assert_never_serialized!(<$Ruleset as Ruleset>::State);
+            $crate::engine::ruleset::assert_never_serialized!(<$Ruleset as Ruleset>::Event);
+        )+
+
+        /// Runs the suite that every game must pass.
+        #[cfg(test)]
+        mod conformance {
+            $(
+                #[allow(non_snake_case)]
+                mod $Game {
+                    #[allow(unused_imports)]
+                    use super::super::*;
+                    crate::engine::conformance::suite!($Ruleset);
+                }
+            )+
+        }
+    };
+}
+pub(super) use rulesets;
