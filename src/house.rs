@@ -3,10 +3,14 @@
 use std::{fs, path::Path};
 
 /// Each room and the rooms of this crate that it may use.
-const ROOMS: &[(&str, &[&str])] = &[("engine", &["engine"]), ("rulesets", &["engine", "rulesets"])];
+const ROOMS: &[(&str, &[&str])] = &[
+    ("engine", &["engine"]),
+    ("rulesets", &["engine", "rulesets"]),
+    ("ledger", &["engine", "rulesets", "ledger"]),
+];
 
 /// Rooms that are pure, and what would make them otherwise.
-const PURE: &[&str] = &["engine", "rulesets"];
+const PURE: &[&str] = &["engine", "rulesets", "ledger"];
 const IMPURE: &[&str] = &[
     "std::time",
     "std::fs",
@@ -53,10 +57,36 @@ fn is_test(path: &str) -> bool {
     path.contains("/tests/") || ["engine/conformance.rs", "engine/golden.rs", "house.rs"].contains(&path)
 }
 
-/// The rooms of this crate that a line names.
-fn rooms_named(line: &str) -> impl Iterator<Item = &str> {
-    let starts = line.match_indices("crate::").map(|(at, found)| &line[at + found.len()..]);
-    starts.map(|rest| rest.split(|c: char| !c.is_alphanumeric() && c != '_').next().unwrap_or_default())
+/// The rooms of this crate that some code names, by themselves or in a group.
+fn rooms_named(code: &str) -> Vec<String> {
+    let word = |text: &str| -> String {
+        text.trim_start().chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect()
+    };
+    let mut named = Vec::new();
+    for (at, found) in code.match_indices("crate::") {
+        let rest = &code[at + found.len()..];
+        let Some(group) = rest.strip_prefix('{') else {
+            named.push(word(rest));
+            continue;
+        };
+        let (mut depth, mut begin) = (1, 0);
+        for (place, c) in group.char_indices() {
+            match c {
+                '{' => depth += 1,
+                '}' => depth -= 1,
+                _ => {}
+            }
+            if (c == ',' && depth == 1) || depth == 0 {
+                named.push(word(&group[begin..place]));
+                begin = place + 1;
+            }
+            if depth == 0 {
+                break;
+            }
+        }
+    }
+    named.retain(|room| !room.is_empty());
+    named
 }
 
 #[test]
@@ -65,12 +95,16 @@ fn each_room_uses_only_the_rooms_below_it() {
         let Some((room, allowed)) = ROOMS.iter().find(|(room, _)| source.path.starts_with(room)) else {
             continue;
         };
-        for line in source.code.lines() {
-            for named in rooms_named(line) {
-                assert!(allowed.contains(&named), "{}: {room} uses {named}", source.path);
-            }
+        for named in rooms_named(&source.code) {
+            assert!(allowed.contains(&named.as_str()), "{}: {room} uses {named}", source.path);
         }
     }
+}
+
+#[test]
+fn rooms_are_found_alone_and_in_groups() {
+    let code = "use crate::{\n    engine::{Seat, Seats},\n    store,\n};\nfn f() { crate::http::go() }";
+    assert_eq!(rooms_named(code), ["engine", "store", "http"]);
 }
 
 #[test]

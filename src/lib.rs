@@ -7,6 +7,8 @@
 //!
 //! - [`engine`]: the contract that every game keeps, chance, and everything generic about a game in progress.
 //! - [`rulesets`]: the games, and typed enums over all of them made from one table.
+//! - [`ledger`]: the log, the seed, receipts, the replay document and its verifier.
+//! - [`keys`]: the server's signing key on disk.
 //!
 //! What holds everywhere:
 //!
@@ -17,6 +19,8 @@
 //!   of every ruleset show that no viewer can tell two states apart that differ only in what it may not know.
 
 pub mod engine;
+pub mod keys;
+pub mod ledger;
 pub mod rulesets;
 
 #[cfg(test)]

@@ -246,6 +246,20 @@ mod tests {
         assert_eq!(words().0.next_u32(), 0xade0_b876);
     }
 
+    /// Another implementation of RFC 8439 gives the same words.
+    #[test]
+    fn a_second_implementation_gives_the_same_key_stream() {
+        use chacha20::cipher::{KeyIvInit as _, StreamCipher as _};
+        for key in [[0; 32], [0x5a; 32], [0xff; 32]] {
+            let mut stream = [0; 4 * 1000];
+            chacha20::ChaCha20::new(&key.into(), &[0; 12].into()).apply_keystream(&mut stream);
+            let mut ours = Words::new(key);
+            for (place, word) in stream.as_chunks::<4>().0.iter().enumerate() {
+                assert_eq!(ours.0.next_u32(), u32::from_le_bytes(*word), "word {place}");
+            }
+        }
+    }
+
     #[test]
     fn shuffles_match_the_vector_of_the_format() {
         assert_eq!(words().shuffle(10), [6, 8, 2, 7, 9, 5, 1, 0, 3, 4]);

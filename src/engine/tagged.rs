@@ -12,14 +12,14 @@ const PREFIX: &[u8] = b"fairlog/1 ";
 /// `H(tag, parts)`: SHA-256 of the frame.
 pub fn hash(tag: &str, parts: &[&[u8]]) -> Bytes32 {
     let mut sha = Sha256::new();
-    frame(tag, parts, |bytes| sha.update(bytes));
+    frame(&[PREFIX, tag.as_bytes()], parts, |bytes| sha.update(bytes));
     sha.finalize().into()
 }
 
 /// `K(key, tag, parts)`: HMAC-SHA-256 of the frame.
 pub fn keyed(key: &Bytes32, tag: &str, parts: &[&[u8]]) -> Bytes32 {
     let mut mac = Hmac::<Sha256>::new(&block(key));
-    frame(tag, parts, |bytes| mac.update(bytes));
+    frame(&[PREFIX, tag.as_bytes()], parts, |bytes| mac.update(bytes));
     mac.finalize().into_bytes().into()
 }
 
@@ -31,14 +31,41 @@ fn block(key: &Bytes32) -> Key<Hmac<Sha256>> {
 }
 
 /// `F(tag, parts)`: the tag, a line feed, and each part behind its length.
-fn frame(tag: &str, parts: &[&[u8]], mut write: impl FnMut(&[u8])) {
-    write(PREFIX);
-    write(tag.as_bytes());
+fn frame(tag: &[&[u8]], parts: &[&[u8]], mut write: impl FnMut(&[u8])) {
+    for word in tag {
+        write(word);
+    }
     write(b"\n");
     for part in parts {
         // A part is a part of a request or of a document of at most 16 MiB, far below the 4 GiB of a frame.
         let length = u32::try_from(part.len()).unwrap_or(u32::MAX);
         write(&length.to_be_bytes());
         write(part);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use base16ct::lower::encode_string;
+
+    use super::*;
+
+    #[test]
+    fn the_frame_is_that_of_the_format() {
+        let mut framed = Vec::new();
+        frame(&[b"t"], &[b"ab", b""], |bytes| framed.extend(bytes));
+        assert_eq!(encode_string(&framed), "740a00000002616200000000");
+        let digest: Bytes32 = Sha256::digest(&framed).into();
+        assert_eq!(
+            encode_string(&digest),
+            "ab754a3b3423c14d9ec9b01a639cd59c29e54997d86b22993cfd5c36996eacb9"
+        );
+    }
+
+    #[test]
+    fn parts_cannot_be_shifted_into_each_other() {
+        assert_ne!(hash("t", &[b"ab", b"c"]), hash("t", &[b"a", b"bc"]));
+        assert_ne!(hash("t", &[b"ab"]), hash("t", &[b"ab", b""]));
+        assert_ne!(keyed(&[0; 32], "t", &[]), keyed(&[1; 32], "t", &[]));
     }
 }

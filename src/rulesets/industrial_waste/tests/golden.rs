@@ -12,6 +12,11 @@ fn bribed(game: &Played<IndustrialWaste>) -> bool {
     bribe.is_some() && bribe < final_accident
 }
 
+fn finally_bribed(game: &Played<IndustrialWaste>) -> bool {
+    let after = game.events.iter().skip_while(|event| **event != E::FinalAccidentBegan {});
+    after.into_iter().any(|event| matches!(event, E::AccidentSettled { bribed: true, .. }))
+}
+
 fn tied(game: &Played<IndustrialWaste>) -> bool {
     let Status::Finished(outcome) = game.table.status() else { return false };
     outcome.0.windows(2).any(|pair| pair[0].score == pair[1].score)
@@ -39,6 +44,7 @@ fn golden_games_play_to_the_same_bytes() {
                 is: |game| game.options.max_rounds == 3 && !grown(game) && game.options.first_seat.is_some(),
             },
             Wanted { name: "tie", is: tied },
+            Wanted { name: "final-bribe", is: finally_bribed },
             Wanted { name: "open-cash", is: |game| game.options.open_cash && grown(game) },
         ],
     );

@@ -43,7 +43,7 @@ impl Specimen for IndustrialWaste {
             }
             6 | 7 => json!({"type": "innovate", "areas": areas, "advisor": advisor}),
             8 => json!({"type": "dispose_waste", "advisor": advisor}),
-            9 => json!({"type": "remove_waste"}),
+            9 => json!({"type": "remove_waste", "advisor": advisor}),
             10 => json!({"type": "repay_loan"}),
             11 => json!({"type": "discard", "card": kind}),
             12 => json!({"type": "save_card"}),

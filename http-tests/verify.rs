@@ -1,0 +1,74 @@
+//! The command line as a person uses it: `playledger verify` and `playledger key`.
+
+#![allow(clippy::unwrap_used)]
+
+use std::{
+    fs,
+    path::Path,
+    process::{Command, Output},
+};
+
+const BROKEN_KEY: &str = "play.example+cbb9fd78+";
+
+fn playledger(args: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_playledger")).args(args).output().unwrap()
+}
+
+fn golden(name: &str) -> String {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/ledger/golden");
+    folder.join(name).display().to_string()
+}
+
+fn text(output: &Output) -> String {
+    String::from_utf8(output.stdout.clone()).unwrap()
+}
+
+#[test]
+fn good_documents_exit_with_0_and_say_what_was_not_run() {
+    let output = playledger(&["verify", &golden("finished-short.json"), &golden("void.json")]);
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    let said = text(&output);
+    assert!(said.contains("4 receipts    not run  no key was given"), "{said}");
+    assert!(said.contains("What this does not prove"), "{said}");
+}
+
+#[test]
+fn one_bad_document_among_good_ones_exits_with_1() {
+    let folder = tempfile::tempdir().unwrap();
+    let bad = folder.path().join("bad.json");
+    let good = fs::read_to_string(golden("finished-short.json")).unwrap();
+    fs::write(&bad, good.replacen(r#""column":0"#, r#""column":1"#, 1)).unwrap();
+    let output = playledger(&["verify", "--json", &golden("void.json"), bad.to_str().unwrap()]);
+    assert_eq!(output.status.code(), Some(1));
+    let reports: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(reports[1]["checks"][8]["name"], "rules");
+    assert_eq!(reports[1]["checks"][8]["outcome"], "fail");
+    assert_eq!(reports[0]["checks"][8]["outcome"], "not_run");
+}
+
+#[test]
+fn what_cannot_be_read_exits_with_2() {
+    for args in [
+        &["verify"][..],
+        &["verify", "/nowhere/at/all.json"],
+        &["verify", &golden("void.json"), "--key", BROKEN_KEY],
+        &["verify", &golden("void.json"), "--receipt", "/nowhere"],
+    ] {
+        let output = playledger(args);
+        assert_eq!(output.status.code(), Some(2), "{args:?}");
+        assert!(!output.stderr.is_empty());
+    }
+}
+
+#[test]
+fn the_verifier_key_is_printed_and_the_signing_key_is_not() {
+    let folder = tempfile::tempdir().unwrap();
+    let database = folder.path().join("games.db");
+    let ask =
+        || text(&playledger(&["key", "--database", database.to_str().unwrap(), "--key-name", "my.host"]));
+    let first = ask();
+    assert!(first.starts_with("my.host+"), "{first}");
+    assert_eq!(first, ask());
+    let secret = fs::read_to_string(folder.path().join("games.db.key")).unwrap();
+    assert!(!first.contains(secret.rsplit('+').next().unwrap().trim()));
+}

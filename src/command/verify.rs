@@ -1,0 +1,82 @@
+use std::{
+    error::Error,
+    fs::{self, File},
+    io::{self, Read, Write as _},
+    path::{Path, PathBuf},
+    process::ExitCode,
+};
+
+use clap::Args;
+use playledger::ledger::{
+    receipt::VerifierKey,
+    replay::MOST_BYTES,
+    report::Report,
+    verify::{Evidence, verify},
+};
+use serde_json::json;
+
+/// Verify replay documents, without a network and without a database
+///
+/// Exits with 0 if no check failed, with 1 if one did, and with 2 if something could not be read.
+#[derive(Args)]
+pub struct Verify {
+    /// Replay documents
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+    /// A verifier key that you trust, as `name+hex+base64`; may be given several times
+    #[arg(long = "key", value_name = "VKEY")]
+    keys: Vec<VerifierKey>,
+    /// A file with a receipt that a seat kept; may be given several times
+    #[arg(long = "receipt", value_name = "FILE")]
+    receipts: Vec<PathBuf>,
+    /// Print the reports as JSON
+    #[arg(long)]
+    json: bool,
+}
+
+impl Verify {
+    pub fn run(self) -> Result<ExitCode, Box<dyn Error>> {
+        let receipts: Result<Vec<String>, Box<dyn Error>> =
+            self.receipts.iter().map(|path| read_note(path)).collect();
+        let receipts = receipts?;
+        let mut reports: Vec<(&PathBuf, Report)> = Vec::new();
+        for path in &self.files {
+            let document = read(path)?;
+            let evidence = Evidence { document: &document, keys: &self.keys, receipts: &receipts };
+            reports.push((path, verify(&evidence)));
+        }
+        print(&reports, self.json)?;
+        let failed = reports.iter().any(|(_, report)| report.failed());
+        Ok(if failed { ExitCode::FAILURE } else { ExitCode::SUCCESS })
+    }
+}
+
+/// Reads no more of a file than one byte beyond what a document may hold, so that the verifier can say so.
+fn read(path: &Path) -> Result<Vec<u8>, String> {
+    let said = |error: io::Error| format!("{}: {error}", path.display());
+    let mut document = Vec::new();
+    let file = File::open(path).map_err(said)?;
+    file.take(MOST_BYTES as u64 + 1).read_to_end(&mut document).map_err(said)?;
+    Ok(document)
+}
+
+fn read_note(path: &Path) -> Result<String, Box<dyn Error>> {
+    fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()).into())
+}
+
+fn print(reports: &[(&PathBuf, Report)], as_json: bool) -> io::Result<()> {
+    let mut out = io::stdout().lock();
+    if as_json {
+        let all: Vec<_> = reports
+            .iter()
+            .map(|(path, report)| {
+                json!({"file": path.display().to_string(), "checks": report.checks, "independent_seats": report.independent_seats})
+            })
+            .collect();
+        return writeln!(out, "{}", json!(all));
+    }
+    for (path, report) in reports {
+        writeln!(out, "{}\n{report}\n", path.display())?;
+    }
+    Ok(())
+}

@@ -1,0 +1,104 @@
+//! The server's signing key on disk: made once, beside the database, for its owner's eyes only.
+
+use std::{
+    fs::{self, OpenOptions},
+    io::{self, Write},
+    path::{Path, PathBuf},
+};
+
+use crate::ledger::receipt::Signer;
+
+#[derive(Debug, thiserror::Error)]
+pub enum KeyError {
+    #[error("the signing key {path} cannot be read or made: {cause}")]
+    Io { path: PathBuf, cause: io::Error },
+    #[error(
+        "{path} does not hold a signing key; restore it from a backup, for receipts are checked against it"
+    )]
+    NotAKey { path: PathBuf },
+    #[error("`{0}` cannot name a key: a name has no white space and no plus sign")]
+    Name(String),
+    #[error("the system gave no random bytes: {0}")]
+    Random(getrandom::Error),
+}
+
+/// Where the key of a database lies.
+pub fn path_beside(database: &Path) -> PathBuf {
+    let mut name = database.file_name().unwrap_or_default().to_owned();
+    name.push(".key");
+    database.with_file_name(name)
+}
+
+/// The key in this file. At the first start it is made, under this name, and on disk before it signs anything.
+pub fn load_or_make(path: &Path, name: &str) -> Result<Signer, KeyError> {
+    let io = |cause| KeyError::Io { path: path.to_owned(), cause };
+    match fs::read_to_string(path) {
+        Ok(text) => Signer::from_secret_text(&text).map_err(|_| KeyError::NotAKey { path: path.to_owned() }),
+        Err(cause) if cause.kind() == io::ErrorKind::NotFound => {
+            make(path, name).map_err(|error| match error {
+                Made::Io(cause) => io(cause),
+                Made::Key(error) => error,
+            })
+        }
+        Err(cause) => Err(io(cause)),
+    }
+}
+
+enum Made {
+    Io(io::Error),
+    Key(KeyError),
+}
+
+fn make(path: &Path, name: &str) -> Result<Signer, Made> {
+    let mut secret = [0; 32];
+    getrandom::fill(&mut secret).map_err(|error| Made::Key(KeyError::Random(error)))?;
+    let signer = Signer::new(name, &secret).ok_or_else(|| Made::Key(KeyError::Name(name.to_owned())))?;
+    write_durably(path, &signer.to_secret_text()).map_err(Made::Io)?;
+    Ok(signer)
+}
+
+/// Written whole under another name first, so that a crash never leaves half a key.
+fn write_durably(path: &Path, text: &str) -> io::Result<()> {
+    let draft = path.with_extension("key.new");
+    let mut options = OpenOptions::new();
+    options.write(true).create(true).truncate(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    let mut file = options.open(&draft)?;
+    file.write_all(text.as_bytes())?;
+    file.sync_all()?;
+    fs::rename(&draft, path)?;
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    fs::File::open(folder)?.sync_all()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_key_is_made_once_and_kept_for_its_owner() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = path_beside(&folder.path().join("games.db"));
+        assert_eq!(path.file_name().unwrap(), "games.db.key");
+        let made = load_or_make(&path, "play.example").unwrap().verifier_key();
+        let kept = load_or_make(&path, "another.example").unwrap().verifier_key();
+        assert_eq!(made, kept);
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "no draft is left");
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::PermissionsExt;
+            assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o600);
+        }
+    }
+
+    #[test]
+    fn a_broken_key_is_never_replaced() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("games.db.key");
+        fs::write(&path, "PRIVATE+KEY+half").unwrap();
+        assert!(matches!(load_or_make(&path, "a"), Err(KeyError::NotAKey { .. })));
+        assert_eq!(fs::read_to_string(&path).unwrap(), "PRIVATE+KEY+half");
+        assert!(matches!(load_or_make(&folder.path().join("b.key"), "a b"), Err(KeyError::Name(_))));
+    }
+}

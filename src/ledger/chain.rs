@@ -1,0 +1,81 @@
+//! The hash chain: each entry's head covers its body, its secret and everything before it.
+
+use super::{
+    body::{Body, write_secret},
+    encoding::canonical,
+    seed::ServerSeed,
+};
+use crate::engine::{
+    Draw, Malformed,
+    tagged::{Bytes32, hash},
+};
+
+/// An entry as it is kept: the exact bytes that were hashed, and what follows from them.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Link {
+    pub seq: u64,
+    pub at: u64,
+    pub body: Vec<u8>,
+    pub secret: Option<Vec<u8>>,
+    /// Stands for the secret in the public chain.
+    pub x: Bytes32,
+    pub head: Bytes32,
+}
+
+/// The end of a log, to which the next entry is linked.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Chain {
+    next: u64,
+    at: u64,
+    head: Bytes32,
+}
+
+impl Chain {
+    /// The end of a log whose newest entry is this one.
+    pub const fn after(seq: u64, at: u64, head: Bytes32) -> Self {
+        Self { next: seq + 1, at, head }
+    }
+
+    /// How many entries there are: the seq of the next one.
+    pub const fn len(&self) -> u64 {
+        self.next
+    }
+
+    pub const fn is_empty(&self) -> bool {
+        self.next == 0
+    }
+
+    pub const fn head(&self) -> &Bytes32 {
+        &self.head
+    }
+
+    /// Writes the next entry. Time never goes back within a game, whatever the clock does.
+    pub fn append(
+        &mut self,
+        seed: &ServerSeed,
+        now: u64,
+        body: &Body,
+        draws: &[Draw],
+    ) -> Result<Link, Malformed> {
+        let (seq, at) = (self.next, now.max(self.at));
+        let body = canonical(&body.write(seq, at))?;
+        let secret = write_secret(draws).as_ref().map(canonical).transpose()?;
+        let x = blind(seed, seq, secret.as_deref());
+        let head = self.follow(&body, &x);
+        self.at = at;
+        Ok(Link { seq, at, body, secret, x, head })
+    }
+
+    /// Takes an entry into the chain and gives its head.
+    pub fn follow(&mut self, body: &[u8], x: &Bytes32) -> Bytes32 {
+        let leaf = hash("leaf", &[body, x]);
+        self.head = hash("head", &[&self.head, &leaf]);
+        self.next += 1;
+        self.head
+    }
+}
+
+/// What stands for an entry's secret until the end of the game.
+pub fn blind(seed: &ServerSeed, seq: u64, secret: Option<&[u8]>) -> Bytes32 {
+    hash("secret", &[&seed.salt(seq), secret.unwrap_or_default()])
+}

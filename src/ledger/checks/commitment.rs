@@ -1,0 +1,13 @@
+//! Check 2: the server's seed was fixed before anyone joined.
+
+use crate::ledger::{body::Body, replay::Replay, report::Verdict};
+
+pub fn check(replay: &Replay) -> Verdict {
+    let Some(Body::Genesis(genesis)) = replay.entries.first().map(|recorded| &recorded.entry.body) else {
+        return Verdict::fail(0, "the first entry is not a genesis, so nothing was promised");
+    };
+    if genesis.commit != replay.server_seed.commitment() {
+        return Verdict::fail(0, "the server's seed is not the one that the genesis promised");
+    }
+    Verdict::Pass("the server's seed is the one that the genesis promised".into())
+}

@@ -1,0 +1,134 @@
+//! The one way to write a value down: RFC 8785 (JCS) within the profile of the format, and lowercase hex.
+
+use base16ct::lower;
+use serde_json::Value;
+
+use crate::engine::{
+    Fields, Malformed,
+    json::parse,
+    tagged::Bytes32,
+    wire::{MAX_WHOLE, clip},
+};
+
+/// The canonical bytes of a value; refused if it lies outside the profile.
+pub fn canonical(value: &Value) -> Result<Vec<u8>, Malformed> {
+    within_profile(value)?;
+    serde_json_canonicalizer::to_vec(value).map_err(|error| Malformed::new("JSON", error.to_string()))
+}
+
+/// Reads bytes that must be canonical.
+pub fn read_canonical(bytes: &[u8]) -> Result<Value, Malformed> {
+    let value = parse(bytes)?;
+    if canonical(&value)? == bytes {
+        return Ok(value);
+    }
+    Err(Malformed::new(
+        "JSON",
+        "the bytes are not canonical (RFC 8785): order of keys, white space or escapes",
+    ))
+}
+
+fn within_profile(value: &Value) -> Result<(), Malformed> {
+    match value {
+        Value::Null | Value::Bool(_) | Value::String(_) => Ok(()),
+        Value::Number(number) => {
+            let size = number.as_u64().or_else(|| number.as_i64().map(i64::unsigned_abs));
+            match size {
+                Some(size) if size <= MAX_WHOLE => Ok(()),
+                _ => Err(Malformed::new("JSON", "a number is not whole or beyond 2^53 - 1")),
+            }
+        }
+        Value::Array(items) => items.iter().try_for_each(within_profile),
+        Value::Object(fields) => fields.iter().try_for_each(|(key, value)| {
+            let plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_';
+            if key.is_empty() || !key.chars().all(plain) {
+                return Err(Malformed::new("JSON", format!("the key `{}` is not of [a-z0-9_]+", clip(key))));
+            }
+            within_profile(value)
+        }),
+    }
+}
+
+pub fn hex(bytes: &[u8]) -> String {
+    lower::encode_string(bytes)
+}
+
+/// Reads 32 bytes from exactly 64 lowercase hex digits.
+pub fn unhex(text: &str) -> Option<Bytes32> {
+    let mut bytes = [0; 32];
+    (text.len() == 64 && lower::decode(text, &mut bytes).is_ok()).then_some(bytes)
+}
+
+/// The fields of the format that a client's command never has.
+pub trait LedgerFields<'v> {
+    fn hex32(&mut self, field: &'static str) -> Result<Bytes32, Malformed>;
+    fn hex32_or_null(&mut self, field: &'static str) -> Result<Option<Bytes32>, Malformed>;
+    /// Any value, but it must be there.
+    fn value(&mut self, field: &'static str) -> Result<&'v Value, Malformed>;
+    fn array(&mut self, field: &'static str) -> Result<&'v [Value], Malformed>;
+}
+
+impl<'v> LedgerFields<'v> for Fields<'v> {
+    fn hex32(&mut self, field: &'static str) -> Result<Bytes32, Malformed> {
+        unhex(self.text(field)?).ok_or_else(|| self.wrong(field, "must be 64 lowercase hex digits"))
+    }
+
+    fn hex32_or_null(&mut self, field: &'static str) -> Result<Option<Bytes32>, Malformed> {
+        if self.value(field)?.is_null() { Ok(None) } else { self.hex32(field).map(Some) }
+    }
+
+    fn value(&mut self, field: &'static str) -> Result<&'v Value, Malformed> {
+        self.get(field).ok_or_else(|| self.wrong(field, "is missing"))
+    }
+
+    fn array(&mut self, field: &'static str) -> Result<&'v [Value], Malformed> {
+        match self.value(field)? {
+            Value::Array(items) => Ok(items),
+            _ => Err(self.wrong(field, "must be an array")),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn canonical_is_sorted_and_without_space() {
+        let value = json!({"b": [1, -2, "è\n\u{1}\"/"], "a": {"_": null}});
+        let written = canonical(&value).unwrap();
+        assert_eq!(
+            String::from_utf8(written.clone()).unwrap(),
+            r#"{"a":{"_":null},"b":[1,-2,"è\n\u0001\"/"]}"#
+        );
+        assert_eq!(read_canonical(&written).unwrap(), value);
+    }
+
+    #[test]
+    fn what_is_outside_the_profile_is_neither_written_nor_read() {
+        for value in [json!({"A": 1}), json!({"": 1}), json!({"a-b": 1}), json!(1.5), json!(1_u64 << 53)] {
+            assert!(canonical(&value).is_err(), "{value}");
+            assert!(read_canonical(value.to_string().as_bytes()).is_err(), "{value}");
+        }
+    }
+
+    #[test]
+    fn bytes_that_are_not_canonical_are_refused() {
+        for text in
+            [r#"{"a":1, "b":2}"#, r#"{"b":1,"a":2}"#, r#""\u00e8""#, r#""\/""#, "1 ", r#"{"a":1,"a":1}"#]
+        {
+            assert!(read_canonical(text.as_bytes()).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn hex_is_strict() {
+        let digits = "0f".repeat(32);
+        assert_eq!(unhex(&digits), Some([15; 32]));
+        for wrong in [digits.to_uppercase(), digits[1..].to_owned(), format!("{digits}0f"), "0g".repeat(32)] {
+            assert_eq!(unhex(&wrong), None, "{wrong}");
+        }
+    }
+}

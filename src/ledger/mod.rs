@@ -1,0 +1,20 @@
+#![doc = include_str!("fairlog.md")]
+
+pub mod body;
+pub mod chain;
+mod checks;
+pub mod encoding;
+pub mod playback;
+pub mod receipt;
+pub mod replay;
+pub mod report;
+pub mod seed;
+pub mod verify;
+
+#[cfg(test)]
+mod tests;
+
+/// The description of the format, for whoever writes a verifier.
+pub const FORMAT: &str = include_str!("fairlog.md");
+/// The name of the format, as documents carry it.
+pub const NAME: &str = "fairlog/1";

@@ -1,0 +1,112 @@
+//! What a verification found, check by check. There is never one tick for all.
+
+use std::fmt;
+
+use serde::Serialize;
+use utoipa::ToSchema;
+
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, ToSchema)]
+pub struct Report {
+    pub checks: Vec<Check>,
+    /// How many seats shared in the shuffle. If none did, the operator could have chosen the seed.
+    pub independent_seats: u64,
+}
+
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, ToSchema)]
+pub struct Check {
+    #[schema(minimum = 1, maximum = 9)]
+    pub no: u8,
+    pub name: &'static str,
+    pub outcome: Outcome,
+    /// The entry at which it failed, where one can be named.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub seq: Option<u64>,
+    /// What was found, or why the check was not run.
+    pub detail: String,
+    /// What a pass of this check proves.
+    pub proves: &'static str,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Outcome {
+    Pass,
+    Fail,
+    NotRun,
+}
+
+/// What one check came to.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Verdict {
+    Pass(String),
+    Fail { seq: Option<u64>, detail: String },
+    NotRun(String),
+}
+
+impl Verdict {
+    pub fn fail(seq: impl Into<Option<u64>>, detail: impl Into<String>) -> Self {
+        Self::Fail { seq: seq.into(), detail: detail.into() }
+    }
+
+    pub const fn passed(&self) -> bool {
+        matches!(self, Self::Pass(_))
+    }
+}
+
+/// The checks in order, and what each proves.
+pub const CHECKS: [(&str, &str); 9] = [
+    ("canonical", "one file a game, nothing hidden in it"),
+    ("commitment", "the server's seed was fixed before anyone joined"),
+    ("chain", "nothing was changed, dropped, put in or moved"),
+    ("receipts", "the operator stands by this history, and by no other"),
+    ("entropy", "the seed was fixed at the seal"),
+    ("draws", "shuffles and dice follow from the seed"),
+    ("signatures", "reserved: players' own signatures"),
+    ("log_proofs", "reserved: a transparency log over all games"),
+    ("rules", "the game was played by the rules"),
+];
+
+/// What no check can prove, said wherever a report is shown to a person.
+pub const LIMITS: &str = "\
+What this does not prove: that the operator did not look at the cards (it must know them to run the game); that it
+did not void tables that it disliked (they stay visible as void); who sat at a player's keyboard; that a request which
+left no receipt never arrived.";
+
+impl Report {
+    pub fn new(verdicts: [Verdict; 9], independent_seats: u64) -> Self {
+        let checks = (1..).zip(CHECKS).zip(verdicts).map(|((no, (name, proves)), verdict)| {
+            let (outcome, seq, detail) = match verdict {
+                Verdict::Pass(detail) => (Outcome::Pass, None, detail),
+                Verdict::Fail { seq, detail } => (Outcome::Fail, seq, detail),
+                Verdict::NotRun(detail) => (Outcome::NotRun, None, detail),
+            };
+            Check { no, name, outcome, seq, detail, proves }
+        });
+        Self { checks: checks.collect(), independent_seats }
+    }
+
+    pub fn failed(&self) -> bool {
+        self.checks.iter().any(|check| check.outcome == Outcome::Fail)
+    }
+}
+
+impl fmt::Display for Report {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for check in &self.checks {
+            let outcome = match check.outcome {
+                Outcome::Pass => "pass",
+                Outcome::Fail => "FAIL",
+                Outcome::NotRun => "not run",
+            };
+            let place = check.seq.map_or(String::new(), |seq| format!("seq {seq}: "));
+            writeln!(f, "{} {:<11} {:<8} {place}{}", check.no, check.name, outcome, check.detail)?;
+            writeln!(f, "                       a pass proves: {}", check.proves)?;
+        }
+        if self.independent_seats == 0 {
+            writeln!(f, "No seat shared in the shuffle: the operator could have chosen this seed.")?;
+        } else {
+            writeln!(f, "Seats that shared in the shuffle: {}.", self.independent_seats)?;
+        }
+        write!(f, "{LIMITS}")
+    }
+}

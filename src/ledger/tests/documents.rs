@@ -1,0 +1,115 @@
+//! Any game's log, written and read back, verifies, and replays to the same views.
+
+use serde_json::json;
+
+use super::hosted::{Hosted, check, failed, outcome, random_game, short_game};
+use crate::{
+    engine::{Chance, Viewer},
+    ledger::{
+        body::Body,
+        encoding::read_canonical,
+        playback::{Setting, replay},
+        replay::Replay,
+        report::Outcome,
+        verify::{Evidence, verify},
+    },
+};
+
+#[test]
+fn any_game_verifies_and_replays_to_the_same_views() {
+    for number in 0..40 {
+        let hosted = random_game(number);
+        let document = hosted.document();
+        let report = check(&document, &[hosted.receipt(3), hosted.receipt(hosted.chain.len() - 2)]);
+        assert_eq!(failed(&report), Vec::<&str>::new(), "{report}");
+
+        let read = Replay::read(&document).unwrap();
+        let Body::Genesis(genesis) = &read.entries[0].entry.body else { panic!("no genesis") };
+        let setting = Setting::read(genesis).unwrap();
+        let mut table = None;
+        for entry in read.entries.iter().map(|recorded| &recorded.entry) {
+            match &entry.body {
+                Body::Start => table = Some(setting.start(Chance::recorded(), entry.draws.clone()).unwrap()),
+                Body::Cmd { seat, by, cmd } => {
+                    replay(table.as_mut().unwrap(), *seat, *by, cmd, entry.draws.clone()).unwrap();
+                }
+                _ => {}
+            }
+        }
+        let (again, live) = (table.unwrap(), hosted.table.unwrap());
+        for viewer in Viewer::all(live.seats()) {
+            assert_eq!(again.view(viewer), live.view(viewer));
+        }
+    }
+}
+
+#[test]
+fn a_finished_game_passes_every_check_that_is_run() {
+    let report = check(&short_game().document(), &[]);
+    let run: Vec<u8> =
+        report.checks.iter().filter(|check| check.outcome == Outcome::Pass).map(|check| check.no).collect();
+    assert_eq!(run, [1, 2, 3, 4, 5, 6, 9], "{report}");
+    assert_eq!(report.independent_seats, 2);
+}
+
+#[test]
+fn without_a_key_receipts_are_not_run() {
+    let document = short_game().document();
+    let report = verify(&Evidence { document: &document, keys: &[], receipts: &[] });
+    assert_eq!(outcome(&report, "receipts"), Outcome::NotRun);
+    assert!(!report.failed());
+}
+
+#[test]
+fn without_entropy_the_report_says_what_the_operator_could_have_done() {
+    let mut hosted = Hosted::open(2, &json!({"max_rounds": 1}), 9);
+    hosted.fill(&[None, None]);
+    hosted.reveal_and_start(&[None, None]);
+    while hosted.autopilot() {}
+    hosted.end();
+    let report = check(&hosted.document(), &[]);
+    assert!(!report.failed(), "{report}");
+    assert_eq!(report.independent_seats, 0);
+    assert!(report.to_string().contains("the operator could have chosen this seed"));
+}
+
+#[test]
+fn void_games_verify_as_far_as_they_went() {
+    let mut unsealed = Hosted::open(3, &json!({}), 1);
+    unsealed.add(&Body::Join { seat: 0, player: "a".into(), commit: None });
+    unsealed.add(&Body::Leave { seat: 0 });
+    unsealed.call_off();
+    let mut silent = Hosted::open(2, &json!({}), 1);
+    silent.fill(&[Some([1; 32]), Some([2; 32])]);
+    silent.add(&Body::Reveal { seat: 1, entropy: [2; 32] });
+    silent.call_off();
+    for (hosted, contributors) in [(unsealed, 0), (silent, 1)] {
+        let report = check(&hosted.document(), &[]);
+        assert!(!report.failed(), "{report}");
+        assert_eq!(report.independent_seats, contributors);
+        for name in ["draws", "rules"] {
+            assert_eq!(outcome(&report, name), Outcome::NotRun);
+        }
+    }
+}
+
+#[test]
+fn rules_that_are_not_known_are_not_judged() {
+    let mut hosted = short_game();
+    let first = String::from_utf8(hosted.links[0].body.clone()).unwrap();
+    hosted.links[0].body = first.replace(r#""version":1"#, r#""version":77"#).into_bytes();
+    let report = check(&hosted.document(), &[]);
+    assert_eq!(outcome(&report, "rules"), Outcome::NotRun);
+    assert_eq!(failed(&report), ["receipts", "draws"], "the head of the seal is another one");
+}
+
+#[test]
+fn documents_are_canonical_and_bodies_hold_all_their_fields() {
+    let hosted = short_game();
+    let document = read_canonical(&hosted.document()).unwrap();
+    assert_eq!(document["entries"][1]["body"]["key"], json!(null));
+    let choice =
+        &document["entries"].as_array().unwrap().iter().find(|e| e["body"]["type"] == "cmd").unwrap()["body"];
+    assert_eq!(choice["cmd"], json!({"type": "choose_combination", "column": 0}));
+    assert_eq!(choice["by"], "autopilot");
+}

@@ -1,0 +1,112 @@
+//! Documents made to hurt: each is refused, and none asks for more work or memory than it is long.
+
+use serde_json::json;
+
+use super::hosted::{Hosted, check, failed, short_game};
+use crate::ledger::{
+    body::Body,
+    replay::MOST_BYTES,
+    verify::{Evidence, verify},
+};
+
+fn refused(document: &[u8], why: &str) {
+    let report = verify(&Evidence { document, keys: &[], receipts: &[] });
+    assert_eq!(failed(&report), ["canonical"]);
+    assert!(report.checks[0].detail.contains(why), "{}", report.checks[0].detail);
+    assert!(report.checks[0].detail.len() < 300, "a short answer to a long document");
+}
+
+#[test]
+fn deep_long_and_large_documents_are_refused() {
+    refused(&b"[".repeat(MOST_BYTES), "recursion limit");
+    refused(&br#"{"a":"#.repeat(MOST_BYTES / 5), "recursion limit");
+    refused(&b"x".repeat(MOST_BYTES + 1), "larger than 16 MiB");
+    let many = format!(r#"{{"entries":[{}0]}}"#, "0,".repeat(8_000_000));
+    refused(many.as_bytes(), "too many values");
+    let objects = format!(r#"{{"entries":[{}0]}}"#, "{},".repeat(5_000_000));
+    refused(objects.as_bytes(), "too many values");
+    let text = format!(r#"{{"entries":"{}"}}"#, "a".repeat(16_000_000));
+    refused(text.as_bytes(), "format");
+    let key = format!(r#"{{"{}":1}}"#, "a".repeat(16_000_000));
+    refused(key.as_bytes(), "format");
+    refused(b"", "EOF");
+    refused(b"\xff\xfe", "expected value");
+}
+
+#[test]
+fn draws_beyond_all_bounds_ask_for_no_work() {
+    let mut hosted = short_game();
+    let start = hosted.links.iter().position(|link| link.secret.is_some()).unwrap();
+    for (draw, found_by) in [
+        (json!({"n": 0, "out": [], "shuffle": u32::MAX, "use": "deck"}), "draws"),
+        (json!({"n": 0, "out": [0], "roll": [u32::MAX], "use": "deck"}), "draws"),
+        (json!({"n": 0, "out": [0], "roll": [0], "use": "deck"}), "canonical"),
+        (json!({"n": 0, "out": [0], "roll": [1_u64 << 32], "use": "deck"}), "canonical"),
+        (json!({"n": 0, "out": [-1], "roll": [2], "use": "deck"}), "canonical"),
+        (json!({"n": 0, "out": [0], "roll": [2], "shuffle": 1, "use": "deck"}), "canonical"),
+    ] {
+        let secret = json!({"draws": [draw]});
+        hosted.links[start].secret = Some(secret.to_string().into_bytes());
+        let failed = failed(&check(&hosted.document(), &[]));
+        assert!(failed.contains(&found_by), "{secret}: {failed:?}");
+    }
+    hosted.links[start].secret = Some(br#"{"draws":[]}"#.to_vec());
+    assert_eq!(failed(&check(&hosted.document(), &[])), ["canonical"]);
+}
+
+type Change = fn(&mut Hosted);
+
+#[test]
+fn entries_that_cannot_stand_there_are_found_by_the_chain() {
+    let base = || Hosted::open(2, &json!({"max_rounds": 1}), 7);
+    let changes: [Change; 9] = [
+        |hosted| hosted.add(&Body::Seal),
+        |hosted| hosted.add(&Body::Join { seat: 2, player: String::new(), commit: None }),
+        |hosted| hosted.add(&Body::Join { seat: u64::MAX >> 11, player: String::new(), commit: None }),
+        |hosted| hosted.add(&Body::Leave { seat: 0 }),
+        |hosted| hosted.add(&Body::Start),
+        |hosted| hosted.add(&Body::Reveal { seat: 0, entropy: [0; 32] }),
+        |hosted| {
+            hosted.fill(&[None, None]);
+            hosted.add(&Body::Reveal { seat: 5, entropy: [0; 32] });
+        },
+        |hosted| {
+            hosted.call_off();
+            hosted.add(&Body::Seal);
+        },
+        |hosted| {
+            hosted.fill(&[None, None]);
+            hosted.reveal_and_start(&[None, None]);
+        },
+    ];
+    for (number, change) in changes.iter().enumerate() {
+        let mut hosted = base();
+        change(&mut hosted);
+        hosted.call_off();
+        assert_eq!(failed(&check(&hosted.document(), &[])), ["chain"], "change {number}");
+    }
+    let mut endless = base();
+    endless.fill(&[None, None]);
+    assert_eq!(failed(&check(&endless.document(), &[])), ["chain"], "a log without an end");
+}
+
+#[test]
+fn tables_of_a_size_that_the_rules_do_not_know_are_not_played() {
+    let mut hosted = Hosted::open(2, &json!({}), 7);
+    let first = String::from_utf8(hosted.links[0].body.clone()).unwrap();
+    for (seats, found_by) in [("1", "rules"), ("5", "canonical"), ("0", "canonical")] {
+        let body = first.replace(r#""seats":2"#, &format!(r#""seats":{seats}"#));
+        hosted.links[0].body = body.into_bytes();
+        let mut document = Hosted::open(2, &json!({}), 7);
+        document.links[0].body.clone_from(&hosted.links[0].body);
+        document.add(&Body::Join { seat: 0, player: "a".into(), commit: None });
+        document.add(&Body::Seal);
+        document.add(&Body::Start);
+        document.add(&Body::End {
+            reason: crate::ledger::body::Reason::Finished,
+            result: serde_json::Value::Null,
+        });
+        let failed = failed(&check(&document.document(), &[]));
+        assert!(failed.contains(&found_by), "{seats} seats: {failed:?}");
+    }
+}

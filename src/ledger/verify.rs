@@ -1,0 +1,85 @@
+//! The verifier: nine checks of one document, each with its own answer.
+
+use super::{
+    body::Reason,
+    checks::{chain::History, chain::walk, commitment, draws, entropy, receipts, rules},
+    receipt::VerifierKey,
+    replay::Replay,
+    report::{Report, Verdict},
+};
+
+/// What is to be verified, and against what.
+pub struct Evidence<'e> {
+    /// The replay document, byte for byte.
+    pub document: &'e [u8],
+    /// Keys that the reader trusts. A document's own word for a key counts for nothing.
+    pub keys: &'e [VerifierKey],
+    /// Receipts that a seat kept, beside those in the document.
+    pub receipts: &'e [String],
+}
+
+pub fn verify(evidence: &Evidence) -> Report {
+    let replay = match Replay::read(evidence.document) {
+        Ok(replay) => replay,
+        Err(malformed) => return unreadable(&malformed.to_string()),
+    };
+    let canonical =
+        Verdict::Pass(format!("{} entries, written in the one way there is", replay.entries.len()));
+    let commitment = commitment::check(&replay);
+    let (chain, history) = match walk(&replay) {
+        Ok(history) => (Verdict::Pass(history.summary()), Some(history)),
+        Err(verdict) => (verdict, None),
+    };
+    let told = |check: fn(&Replay, &History) -> Verdict| {
+        history.as_ref().map_or_else(|| needs("chain"), |history| check(&replay, history))
+    };
+    let opened = commitment.passed();
+    let receipts = match &history {
+        _ if !opened => needs("commitment"),
+        None => needs("chain"),
+        Some(history) => receipts::check(&replay, history, evidence),
+    };
+    let entropy = told(entropy::check);
+    let draws = match &history {
+        Some(history) if history.reason == Reason::Void => nothing_dealt(),
+        _ if !opened => needs("commitment"),
+        _ if history.is_some() && !entropy.passed() => needs("entropy"),
+        _ => told(draws::check),
+    };
+    let rules = match &history {
+        Some(history) if history.reason == Reason::Void => nothing_dealt(),
+        _ => told(rules::check),
+    };
+    let independent_seats =
+        if entropy.passed() { history.map_or(0, |history| history.contributors()) } else { 0 };
+    let verdicts = [canonical, commitment, chain, receipts, entropy, draws, reserved(), reserved(), rules];
+    Report::new(verdicts, independent_seats)
+}
+
+fn unreadable(why: &str) -> Report {
+    let skipped = || needs("canonical");
+    let verdicts = [
+        Verdict::fail(None, why),
+        skipped(),
+        skipped(),
+        skipped(),
+        skipped(),
+        skipped(),
+        reserved(),
+        reserved(),
+        skipped(),
+    ];
+    Report::new(verdicts, 0)
+}
+
+fn needs(earlier: &str) -> Verdict {
+    Verdict::NotRun(format!("it cannot be reached, because `{earlier}` did not pass"))
+}
+
+fn nothing_dealt() -> Verdict {
+    Verdict::NotRun("the game is void: nothing was dealt".into())
+}
+
+fn reserved() -> Verdict {
+    Verdict::NotRun("not part of version 1 of the format".into())
+}
