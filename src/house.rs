@@ -7,6 +7,7 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("engine", &["engine"]),
     ("rulesets", &["engine", "rulesets"]),
     ("ledger", &["engine", "rulesets", "ledger"]),
+    ("store", &["store"]),
 ];
 
 /// Rooms that are pure, and what would make them otherwise.
@@ -119,6 +120,15 @@ fn the_pure_rooms_have_no_clock_no_files_and_no_floats() {
                 assert_eq!(found, None, "{} uses {impure}", source.path);
             }
         }
+    }
+}
+
+#[test]
+fn only_the_store_knows_sqlite() {
+    for source in
+        sources().iter().filter(|source| !source.path.starts_with("store/") && !is_test(&source.path))
+    {
+        assert!(!source.code.contains("rusqlite"), "{} uses rusqlite", source.path);
     }
 }
 

@@ -57,9 +57,10 @@ fn make(path: &Path, name: &str) -> Result<Signer, Made> {
     Ok(signer)
 }
 
-/// Written whole under another name first, so that a crash never leaves half a key.
+/// Written whole under another name first, so that a crash never leaves half a key, and given its own name only if
+/// nobody else was faster.
 fn write_durably(path: &Path, text: &str) -> io::Result<()> {
-    let draft = path.with_extension("key.new");
+    let draft = path.with_extension(format!("key.{}", std::process::id()));
     let mut options = OpenOptions::new();
     options.write(true).create(true).truncate(true);
     #[cfg(unix)]
@@ -67,7 +68,9 @@ fn write_durably(path: &Path, text: &str) -> io::Result<()> {
     let mut file = options.open(&draft)?;
     file.write_all(text.as_bytes())?;
     file.sync_all()?;
-    fs::rename(&draft, path)?;
+    let linked = fs::hard_link(&draft, path);
+    fs::remove_file(&draft)?;
+    linked?;
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     fs::File::open(folder)?.sync_all()
 }

@@ -22,6 +22,7 @@ pub mod engine;
 pub mod keys;
 pub mod ledger;
 pub mod rulesets;
+pub mod store;
 
 #[cfg(test)]
 mod house;

@@ -1,5 +1,7 @@
 //! What can be asked of the program, one file a command.
 
+mod backup;
+mod check;
 mod key;
 mod verify;
 
@@ -12,6 +14,8 @@ use clap::Parser;
 #[command(version, about)]
 pub enum Command {
     Verify(verify::Verify),
+    Backup(backup::Backup),
+    Check(check::Check),
     Key(key::Key),
 }
 
@@ -19,6 +23,8 @@ impl Command {
     pub fn run(self) -> Result<ExitCode, Box<dyn Error>> {
         match self {
             Self::Verify(verify) => verify.run(),
+            Self::Backup(backup) => backup.run(),
+            Self::Check(check) => check.run(),
             Self::Key(key) => key.run(),
         }
     }

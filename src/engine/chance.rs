@@ -9,7 +9,10 @@ use std::{borrow::Cow, fmt};
 use rand_chacha::ChaCha20Rng;
 use rand_core::{Rng, SeedableRng};
 
-use super::tagged::{Bytes32, keyed};
+use super::{
+    tagged::{Bytes32, keyed},
+    wire::clip,
+};
 
 /// The seed of a game's chance. It is never printed.
 #[derive(Clone)]
@@ -141,7 +144,7 @@ impl Chance {
     /// Ends what [`Chance::expect`] began: all of its draws must have been asked for, and no other.
     pub fn settle(&mut self) -> Result<(), Divergence> {
         if let Some(left) = self.expected.take().and_then(|mut rest| rest.next()) {
-            let unused = format!("the log has a draw `{}` {} that is not drawn", left.label, left.n);
+            let unused = format!("the log has a draw `{}` {} that is not drawn", clip(&left.label), left.n);
             self.divergence.get_or_insert(Divergence(unused));
         }
         self.divergence.take().map_or(Ok(()), Err)
@@ -190,7 +193,7 @@ fn follow(logged: Option<Draw>, label: &str, n: u64, shape: &Shape) -> Result<Dr
         return Err(Divergence(format!("draw `{label}` {n} is missing from the log")));
     };
     if draw.label != label || draw.n != n || draw.shape != *shape {
-        let (found, number) = (&draw.label, draw.n);
+        let (found, number) = (clip(&draw.label), draw.n);
         return Err(Divergence(format!(
             "the log has draw `{found}` {number} where `{label}` {n} of another size or name is asked for"
         )));

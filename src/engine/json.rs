@@ -8,9 +8,11 @@ use serde_json::{Map, Value};
 
 use super::wire::{MAX_WHOLE, Malformed, clip};
 
-/// What a text may hold at most. An object weighs as much as its memory does beside that of a number.
+/// What a text may hold at most. Each kind of value weighs as its memory does beside that of a number.
 const MAX_WEIGHT: usize = 4_000_000;
+const ARRAY_WEIGHT: usize = 4;
 const OBJECT_WEIGHT: usize = 20;
+const KEY_WEIGHT: usize = 3;
 
 /// Reads one JSON value that fills the whole text.
 pub fn parse(text: &[u8]) -> Result<Value, Malformed> {
@@ -83,7 +85,7 @@ impl<'de> Visitor<'de> for Strict<'_> {
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Value, A::Error> {
-        self.weigh(1)?;
+        self.weigh(ARRAY_WEIGHT)?;
         let mut array = Vec::new();
         while let Some(item) = items.next_element_seed(self)? {
             array.push(item);
@@ -95,6 +97,7 @@ impl<'de> Visitor<'de> for Strict<'_> {
         self.weigh(OBJECT_WEIGHT)?;
         let mut object = Map::new();
         while let Some(key) = fields.next_key::<String>()? {
+            self.weigh(KEY_WEIGHT)?;
             if object.contains_key(&key) {
                 return Err(A::Error::custom(format!("the key `{}` stands twice", clip(&key))));
             }
@@ -139,5 +142,8 @@ mod tests {
         refuses(&"[".repeat(16 << 20), "recursion limit");
         refuses(&format!("[{}0]", "0,".repeat(5_000_000)), "too many values");
         refuses(&format!("[{}0]", r#"{"a":0},"#.repeat(500_000)), "too many values");
+        refuses(&format!("[{}0]", "[0],".repeat(1_500_000)), "too many values");
+        let keys: Vec<String> = (0..1_500_000).map(|n| format!(r#""{n}":0"#)).collect();
+        refuses(&format!("{{{}}}", keys.join(",")), "too many values");
     }
 }

@@ -156,11 +156,11 @@ fn name(value: &Value) -> &'static str {
     }
 }
 
-/// The beginning of a client's own word, short enough to be repeated in an error.
+/// The beginning of a stranger's word, short and plain enough to be repeated in an error: it may be shown on a
+/// terminal, where a control character could paint over what was said.
 pub fn clip(word: &str) -> String {
     const MOST: usize = 40;
-    if word.chars().count() <= MOST {
-        return word.to_owned();
-    }
-    word.chars().take(MOST).chain(['…']).collect()
+    let plain = |c: char| if c.is_control() { '\u{fffd}' } else { c };
+    let rest = word.chars().nth(MOST).map(|_| '…');
+    word.chars().take(MOST).map(plain).chain(rest).collect()
 }

@@ -8,7 +8,10 @@ use super::{
     NAME,
     encoding::{LedgerFields, hex},
 };
-use crate::engine::{Draw, Fields, Malformed, Shape, seat::MAX_SEATS, tagged::Bytes32};
+use crate::engine::{Draw, Fields, Malformed, Shape, tagged::Bytes32};
+
+/// More than any game has; which sizes a game allows, its rules say.
+const MOST_SEATS: u64 = 1_000;
 
 /// One entry: its number, its time, and what it says.
 #[derive(Clone, PartialEq, Debug)]
@@ -161,7 +164,7 @@ fn read_genesis(fields: &mut Fields) -> Result<Genesis, Malformed> {
     let (ruleset, version) = (rules.text("name")?.to_owned(), rules.whole("version")?);
     rules.end()?;
     let seats = fields.whole("seats")?;
-    if !(1..=MAX_SEATS as u64).contains(&seats) {
+    if !(1..=MOST_SEATS).contains(&seats) {
         return Err(fields.wrong("seats", "is not a size of table"));
     }
     Ok(Genesis {

@@ -45,6 +45,9 @@ impl Replay {
         let receipts = fields.array("receipts")?.iter().map(|note| note.as_str().map(str::to_owned));
         let receipts: Option<Vec<String>> = receipts.collect();
         let receipts = receipts.ok_or_else(|| fields.wrong("receipts", "must hold strings"))?;
+        if receipts.len() > 1 {
+            return Err(fields.wrong("receipts", "must hold the receipt of the end alone"));
+        }
         let entries = fields.array("entries")?.iter().enumerate();
         let entries: Result<Vec<_>, _> =
             entries.map(|(n, entry)| read_entry(entry, &format!("entries[{n}]"))).collect();

@@ -102,7 +102,10 @@ impl fmt::Display for Report {
             writeln!(f, "{} {:<11} {:<8} {place}{}", check.no, check.name, outcome, check.detail)?;
             writeln!(f, "                       a pass proves: {}", check.proves)?;
         }
-        if self.independent_seats == 0 {
+        let entropy = self.checks.iter().find(|check| check.name == "entropy");
+        if entropy.is_none_or(|check| check.outcome != Outcome::Pass) {
+            writeln!(f, "How many seats shared in the shuffle is not known.")?;
+        } else if self.independent_seats == 0 {
             writeln!(f, "No seat shared in the shuffle: the operator could have chosen this seed.")?;
         } else {
             writeln!(f, "Seats that shared in the shuffle: {}.", self.independent_seats)?;

@@ -34,6 +34,13 @@ pub fn check(replay: &Replay, history: &History) -> Verdict {
         (Reason::Void, Some(_)) => Verdict::Pass(format!(
             "{opened} promise(s) were opened; those of the seats {silent:?} were not, and nothing was dealt"
         )),
+        (Reason::Void, None) if history.sealed.is_some() => Verdict::fail(
+            history.last(),
+            "every promise was opened, so the game had to start; it was made void",
+        ),
+        (Reason::Void, None) => {
+            Verdict::Pass("the table was never sealed: there was nothing to open yet".into())
+        }
         (_, None) if opened == 0 => {
             Verdict::Pass("no seat contributed: the operator could have chosen this seed".into())
         }

@@ -63,6 +63,7 @@ fn a_denied_command_is_proved_by_its_receipt() {
     let acknowledged = game(1).receipt(MOVE);
     let mut denied = Hosted::open(2, &json!({"max_rounds": 1, "first_seat": 0}), 7);
     denied.fill(&[Some([0x11; 32]), None]);
+    // The operator claims that the promised bytes never came.
     denied.call_off();
     let report = check(&denied.document(), &[acknowledged]);
     assert_eq!(failed(&report), ["receipts"]);

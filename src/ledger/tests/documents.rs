@@ -6,7 +6,7 @@ use super::hosted::{Hosted, check, failed, outcome, random_game, short_game};
 use crate::{
     engine::{Chance, Viewer},
     ledger::{
-        body::Body,
+        body::{Body, By, Op},
         encoding::read_canonical,
         playback::{Setting, replay},
         replay::Replay,
@@ -90,6 +90,48 @@ fn void_games_verify_as_far_as_they_went() {
         for name in ["draws", "rules"] {
             assert_eq!(outcome(&report, name), Outcome::NotRun);
         }
+    }
+}
+
+#[test]
+fn a_game_whose_promises_were_all_opened_must_start() {
+    for entropy in [[None, None], [Some([1; 32]), None]] {
+        let mut hosted = Hosted::open(2, &json!({}), 1);
+        hosted.fill(&entropy);
+        if let Some(entropy) = entropy[0] {
+            hosted.add(&Body::Reveal { seat: 0, entropy });
+        }
+        hosted.call_off();
+        assert_eq!(failed(&check(&hosted.document(), &[])), ["entropy"]);
+    }
+}
+
+#[test]
+fn a_seat_that_resigned_does_not_decide_again() {
+    let after = |ops: &[Op]| {
+        let mut hosted = Hosted::open(2, &json!({"max_rounds": 1, "first_seat": 0}), 9);
+        hosted.fill(&[None, None]);
+        hosted.reveal_and_start(&[None, None]);
+        for op in ops {
+            hosted.add(&Body::Sys { op: *op, seat: 0 });
+        }
+        let seat = hosted.seats.first();
+        let command = hosted.table.as_ref().unwrap().autopilot(seat).unwrap();
+        hosted.submit(seat, By::Player, &command);
+        while hosted.autopilot() {}
+        hosted.end();
+        failed(&check(&hosted.document(), &[]))
+    };
+    assert_eq!(after(&[]), Vec::<&str>::new());
+    assert_eq!(after(&[Op::Autopilot, Op::Resume]), Vec::<&str>::new());
+    for wrong in [
+        &[Op::Resign][..],
+        &[Op::Autopilot],
+        &[Op::Resume],
+        &[Op::Resign, Op::Resume],
+        &[Op::Resign, Op::Resign],
+    ] {
+        assert_eq!(after(wrong), ["rules"], "{wrong:?}");
     }
 }
 

@@ -56,6 +56,20 @@ fn draws_beyond_all_bounds_ask_for_no_work() {
 
 type Change = fn(&mut Hosted);
 
+/// What a document says is shown on terminals.
+#[test]
+fn no_document_paints_over_its_report() {
+    let mut hosted = short_game();
+    let start = hosted.links.iter().position(|link| link.secret.is_some()).unwrap();
+    let label = format!("\u{1b}[2J\u{1b}[H{}", "all passed ".repeat(1_000));
+    let secret = json!({"draws": [{"n": 1, "out": [0], "roll": [1], "use": label}]});
+    hosted.links[start].secret = Some(serde_json::to_vec(&secret).unwrap());
+    let report = check(&hosted.document(), &[]);
+    assert_eq!(failed(&report), ["receipts", "draws", "rules"]);
+    let shown = report.to_string();
+    assert!(!shown.contains('\u{1b}') && shown.len() < 4_000, "{shown:?}");
+}
+
 #[test]
 fn entries_that_cannot_stand_there_are_found_by_the_chain() {
     let base = || Hosted::open(2, &json!({"max_rounds": 1}), 7);
@@ -94,7 +108,7 @@ fn entries_that_cannot_stand_there_are_found_by_the_chain() {
 fn tables_of_a_size_that_the_rules_do_not_know_are_not_played() {
     let mut hosted = Hosted::open(2, &json!({}), 7);
     let first = String::from_utf8(hosted.links[0].body.clone()).unwrap();
-    for (seats, found_by) in [("1", "rules"), ("5", "canonical"), ("0", "canonical")] {
+    for (seats, found_by) in [("1", "rules"), ("1001", "canonical"), ("0", "canonical")] {
         let body = first.replace(r#""seats":2"#, &format!(r#""seats":{seats}"#));
         hosted.links[0].body = body.into_bytes();
         let mut document = Hosted::open(2, &json!({}), 7);

@@ -115,6 +115,7 @@ fn the_check_that_should_speak_speaks() {
     assert_eq!(after(|d| d["server_seed"] = json!("00".repeat(32)))[0], "commitment");
     assert_eq!(after(|d| entries(d)[3]["body"]["at"] = json!(1)), ["chain"]);
     assert_eq!(after(|d| d["receipts"] = json!([])), ["receipts"]);
+    assert_eq!(after(|d| d["receipts"] = json!([d["receipts"][0], d["receipts"][0]])), ["canonical"]);
     assert_eq!(after(|d| entries(d)[4]["body"]["entropy"] = json!("33".repeat(32))), ["receipts", "entropy"]);
     assert_eq!(
         after(|d| {

@@ -1,0 +1,73 @@
+//! Entries of the log, read back.
+
+use rusqlite::{Connection, OptionalExtension as _, Row};
+
+use super::{GameKey, Store, StoreError, segment};
+
+/// One entry as it is kept. Its parts are bytes here.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Entry {
+    pub seq: u64,
+    pub x: [u8; 32],
+    pub head: [u8; 32],
+    pub body: Vec<u8>,
+    pub secret: Option<Vec<u8>>,
+}
+
+impl Entry {
+    fn from_row(row: &Row) -> rusqlite::Result<(i64, Self)> {
+        let seq: i64 = row.get("seq")?;
+        let entry = Self {
+            seq: seq.cast_unsigned(),
+            x: row.get("x")?,
+            head: row.get("head")?,
+            body: row.get("body")?,
+            secret: row.get("secret")?,
+        };
+        Ok((row.get("game")?, entry))
+    }
+}
+
+impl Store {
+    /// The whole log of a game, as far as it is on disk.
+    pub fn entries(&self, game: GameKey) -> Result<Vec<Entry>, StoreError> {
+        // The rows are noted before anything is read: what moves into a segment in between is then found there.
+        let rows = self.tails.rows(game);
+        self.readers.read(|connection| {
+            let snapshot = connection.unchecked_transaction()?;
+            let mut entries = segment::read_all(&snapshot, game)?;
+            let next = entries.len() as u64;
+            for row in rows.after(next) {
+                match read_row(&snapshot, game, row)? {
+                    Some(entry) => entries.push(entry),
+                    None => break,
+                }
+            }
+            whole(game, entries)
+        })
+    }
+}
+
+/// A row of the log, if it still belongs to this game.
+pub(super) fn read_row(
+    connection: &Connection,
+    game: GameKey,
+    row: i64,
+) -> Result<Option<Entry>, StoreError> {
+    let found = connection
+        .prepare_cached("SELECT game, seq, x, head, body, secret FROM log WHERE id = ?1")?
+        .query_row([row], Entry::from_row)
+        .optional()?;
+    Ok(found.filter(|(owner, _)| *owner == game.0).map(|(_, entry)| entry))
+}
+
+/// Entries must be numbered without a gap from 0.
+fn whole(game: GameKey, entries: Vec<Entry>) -> Result<Vec<Entry>, StoreError> {
+    match entries.iter().zip(0..).find(|(entry, seq)| entry.seq != *seq) {
+        None => Ok(entries),
+        Some((entry, seq)) => {
+            let found = entry.seq;
+            Err(StoreError::Corrupt(format!("game {} has entry {found} where {seq} belongs", game.0)))
+        }
+    }
+}

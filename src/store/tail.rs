@@ -1,0 +1,115 @@
+//! Which rows of the log belong to which game.
+//!
+//! This is the index that the log itself does without. It is made by one scan at the start and kept by the
+//! writer, which shares it with the readers after each commit.
+
+use std::{
+    collections::{BTreeMap, HashMap},
+    sync::{PoisonError, RwLock},
+};
+
+use rusqlite::Connection;
+
+use super::{GameKey, StoreError};
+
+/// The rows of one game, in order of seq.
+#[derive(Clone, Default, Debug)]
+pub struct Rows {
+    /// The seq of the first row.
+    pub first: u64,
+    pub ids: Vec<i64>,
+}
+
+impl Rows {
+    pub const fn next(&self) -> u64 {
+        self.first + self.ids.len() as u64
+    }
+
+    /// The rows from this seq on.
+    pub fn after(&self, seq: u64) -> impl Iterator<Item = i64> {
+        let skip = usize::try_from(seq.saturating_sub(self.first)).unwrap_or(usize::MAX);
+        self.ids.iter().copied().skip(skip)
+    }
+}
+
+/// The games that have rows in the log.
+#[derive(Default, Debug)]
+pub struct Tails {
+    games: HashMap<GameKey, Rows>,
+    /// The first row of each game.
+    oldest: BTreeMap<i64, GameKey>,
+    total: usize,
+}
+
+impl Tails {
+    pub fn get(&self, game: GameKey) -> Option<&Rows> {
+        self.games.get(&game)
+    }
+
+    pub fn push(&mut self, game: GameKey, seq: u64, row: i64) {
+        let rows = self.games.entry(game).or_default();
+        if rows.ids.is_empty() {
+            rows.first = seq;
+            self.oldest.insert(row, game);
+        }
+        rows.ids.push(row);
+        self.total += 1;
+    }
+
+    /// Forgets the rows of a game up to this one.
+    pub fn trim(&mut self, game: GameKey, upto: i64) {
+        let Some(rows) = self.games.get_mut(&game) else { return };
+        if let Some(first) = rows.ids.first() {
+            self.oldest.remove(first);
+        }
+        let gone = rows.ids.partition_point(|row| *row <= upto);
+        rows.ids.drain(..gone);
+        rows.first += gone as u64;
+        self.total -= gone;
+        match rows.ids.first() {
+            Some(first) => drop(self.oldest.insert(*first, game)),
+            None => drop(self.games.remove(&game)),
+        }
+    }
+
+    pub const fn total(&self) -> usize {
+        self.total
+    }
+
+    /// A row about in the middle of all, and the games that have rows up to it.
+    pub fn older_half(&self) -> Option<(i64, Vec<GameKey>)> {
+        let (first, _) = self.oldest.first_key_value()?;
+        let upto = first + i64::try_from(self.total / 2).unwrap_or(i64::MAX);
+        Some((upto, self.oldest.range(..=upto).map(|(_, game)| *game).collect()))
+    }
+}
+
+/// The tails as readers see them.
+pub struct SharedTails(RwLock<Tails>);
+
+impl SharedTails {
+    /// Reads the log once. It is kept short, so that this takes no time worth speaking of.
+    pub fn scan(connection: &Connection) -> Result<Self, StoreError> {
+        let mut tails = Tails::default();
+        let mut query = connection.prepare("SELECT id, game, seq FROM log ORDER BY id")?;
+        let mut rows = query.query([])?;
+        while let Some(row) = rows.next()? {
+            let (game, seq): (i64, i64) = (row.get(1)?, row.get(2)?);
+            tails.push(GameKey(game), seq.cast_unsigned(), row.get(0)?);
+        }
+        Ok(Self(RwLock::new(tails)))
+    }
+
+    pub fn rows(&self, game: GameKey) -> Rows {
+        let tails = self.0.read().unwrap_or_else(PoisonError::into_inner);
+        tails.get(game).cloned().unwrap_or_default()
+    }
+
+    pub fn with<T>(&self, read: impl FnOnce(&Tails) -> T) -> T {
+        read(&self.0.read().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    pub fn change(&self, change: impl FnOnce(&mut Tails)) {
+        change(&mut self.0.write().unwrap_or_else(PoisonError::into_inner));
+    }
+}

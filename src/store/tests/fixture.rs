@@ -1,0 +1,106 @@
+//! A store in a folder of its own.
+
+use std::path::PathBuf;
+
+use tempfile::TempDir;
+use uuid::Uuid;
+
+use crate::store::{
+    Change, Entry, GameKey, NewGame, NewPlayer, PlayerKey, Settings, Store, StoreError, Visibility, Write,
+};
+
+pub struct Fixture {
+    pub store: Store,
+    pub folder: TempDir,
+}
+
+impl Fixture {
+    pub fn new() -> Self {
+        Self::with(&Settings::default())
+    }
+
+    pub fn with(settings: &Settings) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let store = Store::open(&folder.path().join("games.db"), settings).unwrap();
+        Self { store, folder }
+    }
+
+    pub fn path(&self) -> PathBuf {
+        self.folder.path().join("games.db")
+    }
+
+    pub fn reopened(self, settings: &Settings) -> Self {
+        let path = self.path();
+        let Self { store, folder } = self;
+        drop(store);
+        Self { store: Store::open(&path, settings).unwrap(), folder }
+    }
+
+    pub fn write(&self, write: Write) -> Result<(), StoreError> {
+        wait(self.store.write(write))
+    }
+
+    pub fn player(&self, token: u8) -> PlayerKey {
+        let key = self.store.new_player_key();
+        self.write(Write::of(Change::AddPlayer(new_player(key, token)))).unwrap();
+        key
+    }
+
+    pub fn game(&self, creator: PlayerKey) -> GameKey {
+        let key = self.store.new_game_key();
+        self.write(Write::of(Change::AddGame(Box::new(new_game(key, creator))))).unwrap();
+        key
+    }
+
+    pub fn append(&self, game: GameKey, seqs: std::ops::Range<u64>) -> Result<(), StoreError> {
+        self.write(Write::of(Change::Append { game, entries: seqs.map(entry).collect() }))
+    }
+}
+
+pub fn wait<T>(future: impl Future<Output = T>) -> T {
+    tokio::runtime::Builder::new_current_thread().build().unwrap().block_on(future)
+}
+
+pub fn new_player(key: PlayerKey, token: u8) -> NewPlayer {
+    NewPlayer {
+        key,
+        uuid: Uuid::now_v7(),
+        name: format!("player {token}"),
+        token: [token; 32],
+        created_at: 5,
+    }
+}
+
+pub fn new_game(key: GameKey, creator: PlayerKey) -> NewGame {
+    NewGame {
+        key,
+        uuid: Uuid::now_v7(),
+        creator,
+        ruleset: "industrial-waste".into(),
+        version: 1,
+        seats: 2,
+        options: "{}".into(),
+        title: None,
+        visibility: Visibility::Public,
+        invite: None,
+        move_seconds: Some(60),
+        server_seed: [9; 32],
+        created_at: 7,
+    }
+}
+
+/// An entry that can be told from any other.
+pub fn entry(seq: u64) -> Entry {
+    let byte = u8::try_from(seq % 251).unwrap();
+    Entry {
+        seq,
+        x: [byte; 32],
+        head: [byte ^ 255; 32],
+        body: format!("body {seq}").into_bytes(),
+        secret: seq.is_multiple_of(3).then(|| format!("secret {seq}").into_bytes()),
+    }
+}
+
+pub fn entries(seqs: std::ops::Range<u64>) -> Vec<Entry> {
+    seqs.map(entry).collect()
+}

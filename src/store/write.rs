@@ -1,0 +1,106 @@
+//! What can be written. All changes of one [`Write`] happen together or not at all.
+
+use uuid::Uuid;
+
+use super::{Answer, Control, Entropy, Entry, GameKey, PlayerKey, Status, Visibility};
+
+#[derive(Clone, Default, Debug)]
+pub struct Write {
+    pub(super) changes: Vec<Change>,
+}
+
+impl Write {
+    pub fn of(change: Change) -> Self {
+        Self { changes: vec![change] }
+    }
+
+    #[must_use]
+    pub fn and(mut self, change: Change) -> Self {
+        self.changes.push(change);
+        self
+    }
+}
+
+#[derive(Clone, Debug)]
+pub enum Change {
+    AddPlayer(NewPlayer),
+    SetToken {
+        player: PlayerKey,
+        token: [u8; 32],
+    },
+    AddGame(Box<NewGame>),
+    /// Refused if the seat is taken or the player sits at this game already.
+    TakeSeat {
+        game: GameKey,
+        seat: u8,
+        player: PlayerKey,
+        entropy: Entropy,
+    },
+    FreeSeat {
+        game: GameKey,
+        seat: u8,
+    },
+    SetEntropy {
+        game: GameKey,
+        seat: u8,
+        entropy: Entropy,
+    },
+    SetControl {
+        game: GameKey,
+        seat: u8,
+        control: Control,
+    },
+    SetStatus {
+        game: GameKey,
+        status: Status,
+        at: u64,
+        result: Option<String>,
+    },
+    /// Refused with a conflict unless the first entry is the next of its game.
+    Append {
+        game: GameKey,
+        entries: Vec<Entry>,
+    },
+    /// Refused if the key was used since `fresh_since`.
+    KeepAnswer {
+        answer: Answer,
+        fresh_since: u64,
+    },
+    ForgetAnswers {
+        before: u64,
+    },
+}
+
+#[derive(Clone, Debug)]
+pub struct NewPlayer {
+    pub key: PlayerKey,
+    pub uuid: Uuid,
+    pub name: String,
+    /// The SHA-256 of the token.
+    pub token: [u8; 32],
+    pub created_at: u64,
+}
+
+#[derive(Clone)]
+pub struct NewGame {
+    pub key: GameKey,
+    pub uuid: Uuid,
+    pub creator: PlayerKey,
+    pub ruleset: String,
+    pub version: u32,
+    pub seats: u8,
+    /// All options, as canonical JSON.
+    pub options: String,
+    pub title: Option<String>,
+    pub visibility: Visibility,
+    pub invite: Option<String>,
+    pub move_seconds: Option<u32>,
+    pub server_seed: [u8; 32],
+    pub created_at: u64,
+}
+
+impl std::fmt::Debug for NewGame {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "NewGame({}, secret)", self.uuid)
+    }
+}
