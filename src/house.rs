@@ -8,6 +8,8 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("rulesets", &["engine", "rulesets"]),
     ("ledger", &["engine", "rulesets", "ledger"]),
     ("store", &["store"]),
+    ("service", &["engine", "rulesets", "ledger", "store", "service"]),
+    ("http", &["service", "rulesets", "engine", "ledger", "store", "config", "log", "http"]),
 ];
 
 /// Rooms that are pure, and what would make them otherwise.

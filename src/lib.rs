@@ -18,10 +18,14 @@
 //! - Secrets stay behind types that cannot be serialized; a view is built up field by field, and the tests
 //!   of every ruleset show that no viewer can tell two states apart that differ only in what it may not know.
 
+pub mod config;
 pub mod engine;
+pub mod http;
 pub mod keys;
 pub mod ledger;
+pub mod log;
 pub mod rulesets;
+pub mod service;
 pub mod store;
 
 #[cfg(test)]

@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use clap::Parser as _;
 
 fn main() -> ExitCode {
-    match command::Command::parse().run() {
+    match command::Cli::parse().run() {
         Ok(code) => code,
         Err(error) => {
             eprintln!("playledger: {error}");

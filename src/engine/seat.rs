@@ -120,6 +120,26 @@ impl Viewer {
     }
 }
 
+impl utoipa::PartialSchema for Viewer {
+    fn schema() -> utoipa::openapi::RefOr<utoipa::openapi::schema::Schema> {
+        use utoipa::openapi::{
+            Object, OneOfBuilder, Type,
+            schema::{AdditionalProperties, ObjectBuilder},
+        };
+        let only = |field: &str, value: utoipa::openapi::RefOr<utoipa::openapi::Schema>| {
+            ObjectBuilder::new()
+                .property(field, value)
+                .required(field)
+                .additional_properties(Some(AdditionalProperties::FreeForm(false)))
+        };
+        let mut yes = Object::with_type(Type::Boolean);
+        yes.enum_values = Some(vec![true.into()]);
+        OneOfBuilder::new().item(only("seat", Seat::schema())).item(only("spectator", yes.into())).into()
+    }
+}
+
+impl ToSchema for Viewer {}
+
 impl Serialize for Viewer {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut map = serializer.serialize_map(Some(1))?;

@@ -8,5 +8,5 @@ pub mod industrial_waste;
 mod registry;
 
 registry::rulesets! {
-    IndustrialWaste => industrial_waste::IndustrialWaste,
+    IndustrialWaste => industrial_waste,
 }

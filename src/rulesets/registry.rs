@@ -3,9 +3,10 @@
 //! What crosses the border to the shell is one of these, so that the shell knows no game and yet every
 //! value that it hands on has its own type.
 
-/// Makes the enums. Each line names a variant and the [`Ruleset`](crate::engine::Ruleset) behind it.
+/// Makes the enums. Each line names a [`Ruleset`](crate::engine::Ruleset) and the module that it
+/// and its types for the wire stand in.
 macro_rules! rulesets {
-    ($($Game:ident => $Ruleset:ty),+ $(,)?) => {
+    ($($Game:ident => $module:ident),+ $(,)?) => {
         use serde::Serialize;
         use serde_json::Value;
 
@@ -24,11 +25,11 @@ macro_rules! rulesets {
             pub const ALL: &'static [Self] = &[$(Self::$Game),+];
 
             pub const fn name(self) -> &'static str {
-                match self { $(Self::$Game => <$Ruleset>::NAME),+ }
+                match self { $(Self::$Game => <$module::$Game>::NAME),+ }
             }
 
             pub const fn version(self) -> u32 {
-                match self { $(Self::$Game => <$Ruleset>::VERSION),+ }
+                match self { $(Self::$Game => <$module::$Game>::VERSION),+ }
             }
 
             /// The version of this name that new games are played under.
@@ -43,73 +44,79 @@ macro_rules! rulesets {
 
             /// How many may play it.
             pub fn seats(self) -> std::ops::RangeInclusive<u8> {
-                match self { $(Self::$Game => <$Ruleset>::SEATS),+ }
+                match self { $(Self::$Game => <$module::$Game>::SEATS),+ }
             }
 
             pub fn title(self, lang: Lang) -> &'static str {
-                match self { $(Self::$Game => <$Ruleset>::TITLE.get(lang)),+ }
+                match self { $(Self::$Game => <$module::$Game>::TITLE.get(lang)),+ }
             }
 
             pub fn summary(self, lang: Lang) -> &'static str {
-                match self { $(Self::$Game => <$Ruleset>::SUMMARY.get(lang)),+ }
+                match self { $(Self::$Game => <$module::$Game>::SUMMARY.get(lang)),+ }
             }
 
             /// The rules for players, as Markdown.
             pub fn rules(self, lang: Lang) -> &'static str {
-                match self { $(Self::$Game => <$Ruleset>::RULES.get(lang)),+ }
+                match self { $(Self::$Game => <$module::$Game>::RULES.get(lang)),+ }
+            }
+
+            /// The JSON Schema of its options.
+            pub fn options_schema(self) -> utoipa::openapi::RefOr<utoipa::openapi::Schema> {
+                use utoipa::PartialSchema as _;
+                match self { $(Self::$Game => $module::Options::schema()),+ }
             }
 
             pub fn read_options(self, options: &Value, seats: Seats) -> Result<AnyOptions, Malformed> {
                 match self {
-                    $(Self::$Game => <$Ruleset>::read_options(options, seats).map(AnyOptions::$Game)),+
+                    $(Self::$Game => <$module::$Game>::read_options(options, seats).map(AnyOptions::$Game)),+
                 }
             }
 
             pub fn read_command(self, command: &Value) -> Result<AnyCommand, Malformed> {
                 match self {
-                    $(Self::$Game => <$Ruleset>::read_command(command).map(AnyCommand::$Game)),+
+                    $(Self::$Game => <$module::$Game>::read_command(command).map(AnyCommand::$Game)),+
                 }
             }
         }
 
         /// The options of a game of any ruleset.
-        #[derive(Clone, PartialEq, Debug, Serialize)]
+        #[derive(Clone, PartialEq, Debug, Serialize, utoipa::ToSchema)]
         #[serde(untagged)]
         pub enum AnyOptions {
-            $($Game(<$Ruleset as Ruleset>::Options)),+
+            $($Game($module::Options)),+
         }
 
         /// A command of any ruleset.
-        #[derive(Clone, PartialEq, Debug, Serialize)]
+        #[derive(Clone, PartialEq, Debug, Serialize, utoipa::ToSchema)]
         #[serde(untagged)]
         pub enum AnyCommand {
-            $($Game(<$Ruleset as Ruleset>::Command)),+
+            $($Game($module::Command)),+
         }
 
         /// What a viewer sees of a game of any ruleset.
-        #[derive(PartialEq, Debug, Serialize)]
+        #[derive(PartialEq, Debug, Serialize, utoipa::ToSchema)]
         #[serde(untagged)]
         pub enum AnyView {
-            $($Game(<$Ruleset as Ruleset>::View)),+
+            $($Game($module::View)),+
         }
 
         /// Something that happened in a game of any ruleset, as a viewer may know it.
-        #[derive(Clone, PartialEq, Debug, Serialize)]
+        #[derive(Clone, PartialEq, Debug, Serialize, utoipa::ToSchema)]
         #[serde(untagged)]
         pub enum AnyEvent {
-            $($Game(<$Ruleset as Ruleset>::EventView)),+
+            $($Game($module::EventView)),+
         }
 
         /// How a game of any ruleset came out.
-        #[derive(Clone, PartialEq, Debug, Serialize)]
+        #[derive(Clone, PartialEq, Debug, Serialize, utoipa::ToSchema)]
         #[serde(untagged)]
         pub enum AnyOutcome {
-            $($Game(<$Ruleset as Ruleset>::Outcome)),+
+            $($Game($module::Outcome)),+
         }
 
         impl AnyOutcome {
             pub fn placements(&self) -> Vec<Placement> {
-                match self { $(Self::$Game(outcome) => <$Ruleset>::placements(outcome)),+ }
+                match self { $(Self::$Game(outcome) => <$module::$Game>::placements(outcome)),+ }
             }
         }
 
@@ -122,7 +129,7 @@ macro_rules! rulesets {
 
         /// A game of any ruleset in progress.
         pub enum AnyTable {
-            $($Game(Box<Table<$Ruleset>>)),+
+            $($Game(Box<Table<$module::$Game>>)),+
         }
 
         impl AnyTable {
@@ -247,8 +254,8 @@ macro_rules! rulesets {
 
         // A state and its events hold secrets, so they must have no way onto the wire.
         $(
-            $crate::engine::ruleset::assert_never_serialized!(<$Ruleset as Ruleset>::State);
-            $crate::engine::ruleset::assert_never_serialized!(<$Ruleset as Ruleset>::Event);
+            $crate::engine::ruleset::assert_never_serialized!(<$module::$Game as Ruleset>::State);
+            $crate::engine::ruleset::assert_never_serialized!(<$module::$Game as Ruleset>::Event);
         )+
 
         /// Runs the suite that every game must pass.
@@ -259,7 +266,7 @@ macro_rules! rulesets {
                 mod $Game {
                     #[allow(unused_imports)]
                     use super::super::*;
-                    crate::engine::conformance::suite!($Ruleset);
+                    crate::engine::conformance::suite!($module::$Game);
                 }
             )+
         }

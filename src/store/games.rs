@@ -161,6 +161,15 @@ impl Store {
         self.readers.read(|connection| seats(connection, game))
     }
 
+    /// How many games that are not over a player sits at.
+    pub fn active_games(&self, player: PlayerKey) -> Result<u32, StoreError> {
+        self.readers.read(|connection| {
+            let query = "SELECT count(*) FROM seat JOIN game ON game.id = seat.game
+                WHERE seat.player = ?1 AND status IN ('open', 'sealed', 'running')";
+            Ok(connection.prepare_cached(query)?.query_row([player.0], |row| row.get(0))?)
+        })
+    }
+
     pub fn games(&self, filter: &GameFilter) -> Result<Vec<GameRow>, StoreError> {
         self.readers.read(|connection| {
             let mut conditions = vec!["game.id < ?1"];

@@ -2,7 +2,7 @@
 
 use uuid::Uuid;
 
-use super::{Answer, Control, Entropy, Entry, GameKey, PlayerKey, Status, Visibility};
+use super::{Answer, Control, Entropy, Entry, GameKey, GameRow, PlayerKey, Status, Visibility};
 
 #[derive(Clone, Default, Debug)]
 pub struct Write {
@@ -97,6 +97,32 @@ pub struct NewGame {
     pub move_seconds: Option<u32>,
     pub server_seed: [u8; 32],
     pub created_at: u64,
+}
+
+impl NewGame {
+    /// The row that it will be.
+    pub fn row(&self) -> GameRow {
+        GameRow {
+            key: self.key,
+            uuid: self.uuid,
+            creator: self.creator,
+            ruleset: self.ruleset.clone(),
+            version: self.version,
+            seats: self.seats,
+            options: self.options.clone(),
+            title: self.title.clone(),
+            visibility: self.visibility,
+            invite: self.invite.clone(),
+            move_seconds: self.move_seconds,
+            server_seed: self.server_seed,
+            status: Status::Open,
+            result: None,
+            created_at: self.created_at,
+            sealed_at: None,
+            started_at: None,
+            finished_at: None,
+        }
+    }
 }
 
 impl std::fmt::Debug for NewGame {

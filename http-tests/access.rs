@@ -1,0 +1,66 @@
+//! Who may do what: every endpoint of a game, and every kind of caller.
+
+use serde_json::json;
+
+use super::support::{Server, table};
+
+/// Method, path, body, and the two lines of statuses.
+type Row = (&'static str, &'static str, &'static str, [u16; 3], [u16; 3]);
+
+/// What is asked, and what a spectator, a stranger and a seated player are answered, in a public and in a private game.
+const TABLE: &[Row] = &[
+    ("GET", "", "", [200, 200, 200], [404, 404, 200]),
+    ("GET", "/view", "", [200, 200, 200], [404, 404, 200]),
+    ("GET", "/events", "", [200, 200, 200], [404, 404, 200]),
+    ("GET", "/log", "", [200, 200, 200], [404, 404, 200]),
+    ("GET", "/replay", "", [403, 403, 403], [404, 404, 403]),
+    ("GET", "/legal-commands", "", [403, 403, 200], [404, 404, 200]),
+    (
+        "POST",
+        "/commands",
+        r#"{"expected_seq":4,"command":{"type":"take_loan","count":0}}"#,
+        [401, 403, 422],
+        [401, 404, 422],
+    ),
+    ("POST", "/seats", "{}", [401, 409, 409], [401, 404, 409]),
+    (
+        "POST",
+        "/entropy",
+        r#"{"entropy":"0000000000000000000000000000000000000000000000000000000000000000"}"#,
+        [401, 403, 409],
+        [401, 404, 409],
+    ),
+    ("DELETE", "", "", [401, 403, 409], [401, 404, 409]),
+    ("DELETE", "/seats/mine", "", [401, 403, 409], [401, 404, 409]),
+    ("POST", "/resignation", "", [401, 403, 200], [401, 404, 200]),
+];
+
+#[test]
+fn everybody_may_do_what_the_table_says_and_nothing_else() {
+    let server = Server::start();
+    let (ada, bob, eve) = (server.player("Ada"), server.player("Bob"), server.player("Eve"));
+    let public = table(&[&ada, &bob], &json!({}));
+    let private = ada.creates(&json!({"ruleset": "industrial-waste", "seats": 2, "visibility": "private"}));
+    let invite = ada.get(&private).expect(200)["invite"].clone();
+    bob.post(&format!("{private}/seats"), &json!({"invite": invite})).expect(201);
+    for (method, path, body, in_public, in_private) in TABLE {
+        for (game, expected) in [(&public, in_public), (&private, in_private)] {
+            for (caller, expected) in [None, Some(&eve), Some(&ada)].into_iter().zip(expected) {
+                let mut request = server.send(method, &format!("{game}{path}"));
+                if let Some(player) = caller {
+                    request = request.token(&player.token);
+                }
+                if !body.is_empty() {
+                    request = request.text(body).header("Content-Type", "application/json");
+                }
+                let answer = request.go();
+                let who =
+                    caller.map_or(
+                        "a spectator",
+                        |player| if player.id == eve.id { "a stranger" } else { "a player" },
+                    );
+                assert_eq!(answer.status, *expected, "{method} {path} by {who}: {}", answer.text());
+            }
+        }
+    }
+}

@@ -1,0 +1,115 @@
+//! Whole games, from the first player to the verified replay.
+
+use std::{fs, process::Command};
+
+use serde_json::{Value, json};
+
+use super::support::{Server, play_to_the_end, table};
+
+#[test]
+fn a_game_is_played_to_its_verified_replay() {
+    let server = Server::start();
+    let (ada, bob, cyd) = (server.player("Ada"), server.player("Bob"), server.player("Cyd"));
+    let players = [&ada, &bob, &cyd];
+    let game = table(&players, &json!({"max_rounds": 6}));
+    let mut turn = 0;
+    let receipts = play_to_the_end(&game, &players, |count| {
+        turn += 1;
+        (turn * 7 + turn / 3) % count
+    });
+    let resource = ada.get(&game).expect(200);
+    assert_eq!(resource["status"], "finished");
+    assert_eq!(resource["result"].as_array().unwrap().len(), 3);
+    assert_eq!(resource["to_act"], json!([]));
+
+    let replay = server.get(&format!("{game}/replay"));
+    assert_eq!(replay.status, 200);
+    let key = server.get("/v1/keys").expect(200)["keys"][0]["key"].as_str().unwrap().to_owned();
+    let folder = server.folder();
+    let document = folder.join("replay.json");
+    fs::write(&document, &replay.body).unwrap();
+    let mut verify = Command::new(env!("CARGO_BIN_EXE_playledger"));
+    verify.arg("verify").arg(&document).args(["--json", "--key", &key]);
+    for (place, receipt) in receipts.iter().enumerate().take(5) {
+        let path = folder.join(format!("receipt-{place}"));
+        fs::write(&path, receipt).unwrap();
+        verify.arg("--receipt").arg(path);
+    }
+    let output = verify.output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stdout));
+    let reports: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let passed: Vec<&Value> =
+        reports[0]["checks"].as_array().unwrap().iter().filter(|check| check["outcome"] == "pass").collect();
+    assert_eq!(passed.len(), 7);
+}
+
+#[test]
+fn every_command_tells_what_it_did() {
+    let server = Server::start();
+    let (ada, bob) = (server.player("Ada"), server.player("Bob"));
+    let game = table(&[&ada, &bob], &json!({"first_seat": 0}));
+    let before = ada.get(&format!("{game}/view")).expect(200);
+    let command =
+        json!({"expected_seq": before["seq"], "command": {"type": "choose_combination", "column": 1}});
+    let done = ada.post(&format!("{game}/commands"), &command).expect(201);
+    assert_eq!(done["seq"], before["seq"].as_u64().unwrap() + 1);
+    assert_eq!(done["events"][0]["type"], "combination_chosen");
+    assert_eq!(done["view"]["to_act"], json!([1]));
+    assert_eq!(done["view"]["state"]["offer"][1], Value::Null);
+    assert_eq!(done["view"]["viewer"], json!({"seat": 0}));
+    let page = bob.get(&format!("{game}/events?after={}", before["seq"])).expect(200);
+    assert_eq!(page["items"][0]["events"], done["events"]);
+    assert_eq!(page["items"][0]["by"], "player");
+}
+
+#[test]
+fn the_view_can_be_had_as_it_was_at_every_entry() {
+    let server = Server::start();
+    let (ada, bob) = (server.player("Ada"), server.player("Bob"));
+    let game = table(&[&ada, &bob], &json!({"max_rounds": 1, "first_seat": 0}));
+    let mut seen = vec![ada.get(&format!("{game}/view")).expect(200)];
+    play_to_the_end(&game, &[&ada, &bob], |_| {
+        seen.push(ada.get(&format!("{game}/view")).expect(200));
+        0
+    });
+    for view in seen {
+        let then = ada.get(&format!("{game}/view?seq={}", view["seq"])).expect(200);
+        // What is secret while a game runs stays secret in what it was then, also after the end.
+        assert_eq!(then, view);
+    }
+    let opened = ada.get(&format!("{game}/view?seq=0")).expect(200);
+    assert_eq!((&opened["status"], &opened["state"]), (&json!("open"), &Value::Null));
+    ada.get(&format!("{game}/view?seq=9999")).problem(400, "malformed");
+}
+
+#[test]
+fn a_game_survives_a_restart() {
+    let server = Server::start();
+    let (token, game) = {
+        let (ada, bob) = (server.player("Ada"), server.player("Bob"));
+        (ada.token.clone(), table(&[&ada, &bob], &json!({})))
+    };
+    let view = server.send("GET", &format!("{game}/view")).token(&token).go().expect(200);
+    let resource = server.get(&game).expect(200);
+    let server = server.restarted();
+    assert_eq!(server.send("GET", &format!("{game}/view")).token(&token).go().expect(200), view);
+    assert_eq!(server.get(&game).expect(200), resource);
+}
+
+#[test]
+fn a_resignation_hands_the_seat_to_the_autopilot_for_good() {
+    let server = Server::start();
+    let (ada, bob) = (server.player("Ada"), server.player("Bob"));
+    let game = table(&[&ada, &bob], &json!({"max_rounds": 2, "first_seat": 0}));
+    let resigned = ada.send("POST", &format!("{game}/resignation")).go().expect(200);
+    assert_eq!(resigned["seats"][0]["control"], "autopilot");
+    assert_eq!(resigned["to_act"], json!([1]), "the autopilot has chosen at once");
+    let command = json!({"expected_seq": resigned["seq"], "command": {"type": "take_loan", "count": 1}});
+    ada.post(&format!("{game}/commands"), &command).problem(409, "resigned");
+    ada.send("POST", &format!("{game}/resignation")).go().problem(409, "resigned");
+    let ended = bob.send("POST", &format!("{game}/resignation")).go().expect(200);
+    assert_eq!(ended["status"], "finished", "a game without players plays itself to its end");
+    let report = server.send("POST", "/v1/audits").header("Content-Type", "application/json");
+    let report = report.text(&server.get(&format!("{game}/replay")).text()).go().expect(200);
+    assert!(report["checks"].as_array().unwrap().iter().all(|check| check["outcome"] != "fail"), "{report}");
+}

@@ -1,0 +1,28 @@
+//! For the operator: health, numbers, pages.
+
+use super::support::Server;
+
+#[test]
+fn the_server_says_that_it_lives_and_counts_what_it_did() {
+    let server = Server::start();
+    server.get("/health/live").expect(200);
+    server.get("/health/ready").expect(200);
+    server.get("/nowhere").problem(404, "not_found");
+    let text = server.get("/metrics").text();
+    assert!(
+        text.contains(r#"playledger_requests_total{method="GET",route="/health/live",status="200"} 1"#),
+        "{text}"
+    );
+    assert!(text.contains(r#"route="none",status="404"} 1"#), "{text}");
+    assert!(text.contains("playledger_writes_waiting 0"), "{text}");
+}
+
+#[test]
+fn a_person_finds_the_way() {
+    let server = Server::start();
+    let home = server.get("/").text();
+    assert!(home.contains("/docs/") && home.contains("/openapi.json"));
+    assert!(server.get("/docs/").text().contains("swagger"));
+    assert_eq!(server.get("/docs").header("location"), Some("/docs/"));
+    assert!(server.get("/v1/fairlog").text().contains("salt_n = K(S, salt, BE64(n))"));
+}

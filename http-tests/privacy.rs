@@ -1,0 +1,85 @@
+//! Unlisted and private games, and what must stay hidden in all.
+
+use serde_json::json;
+
+use super::support::{Server, play_to_the_end, table};
+
+#[test]
+fn a_private_game_is_not_there_for_strangers() {
+    let server = Server::start();
+    let (ada, bob, eve) = (server.player("Ada"), server.player("Bob"), server.player("Eve"));
+    let game = ada.creates(&json!({"ruleset": "industrial-waste", "seats": 2, "visibility": "private"}));
+    let missing = server.get(&format!("/v1/games/{}", uuid::Uuid::now_v7()));
+    let missing = missing.problem(404, "not_found");
+    for path in ["", "/view", "/events", "/log", "/replay", "/legal-commands"] {
+        for answer in [server.get(&format!("{game}{path}")), eve.get(&format!("{game}{path}"))] {
+            assert_eq!(answer.problem(404, "not_found"), missing, "{path}: as if it were not there");
+        }
+    }
+    for (path, body) in [
+        ("/seats", json!({})),
+        ("/seats", json!({"invite": "guessed"})),
+        ("/commands", json!({"expected_seq": 1, "command": {"type": "grow"}})),
+        ("/entropy", json!({"entropy": "00".repeat(32)})),
+    ] {
+        assert_eq!(eve.post(&format!("{game}{path}"), &body).problem(404, "not_found"), missing, "{path}");
+    }
+    eve.send("POST", &format!("{game}/resignation")).go().problem(404, "not_found");
+    eve.send("DELETE", &game).go().problem(404, "not_found");
+
+    let invite = ada.get(&game).expect(200)["invite"].clone();
+    bob.post(&format!("{game}/seats"), &json!({"invite": invite})).expect(201);
+    assert_eq!(bob.get(&game).expect(200)["invite"], invite);
+    assert_eq!(server.get("/v1/games").expect(200)["items"], json!([]));
+}
+
+#[test]
+fn an_unlisted_game_is_seen_by_its_id_and_joined_by_its_invite() {
+    let server = Server::start();
+    let (ada, bob) = (server.player("Ada"), server.player("Bob"));
+    let game = ada.creates(&json!({"ruleset": "industrial-waste", "seats": 2, "visibility": "unlisted"}));
+    assert!(server.get(&game).expect(200).get("invite").is_none());
+    assert_eq!(server.get("/v1/games").expect(200)["items"], json!([]));
+    bob.post(&format!("{game}/seats"), &json!({"invite": "wrong"})).problem(403, "wrong_invite");
+    let invite = ada.get(&game).expect(200)["invite"].clone();
+    bob.post(&format!("{game}/seats"), &json!({"invite": invite})).expect(201);
+}
+
+#[test]
+fn each_viewer_sees_its_own_cash_only() {
+    let server = Server::start();
+    let (ada, bob) = (server.player("Ada"), server.player("Bob"));
+    let game = table(&[&ada, &bob], &json!({}));
+    let cash = |view: serde_json::Value| {
+        let companies = view["state"]["companies"].as_array().unwrap().clone();
+        companies.into_iter().map(|company| company["cash"].clone()).collect::<Vec<_>>()
+    };
+    let path = format!("{game}/view");
+    assert_eq!(cash(ada.get(&path).expect(200)), [json!(15), json!(null)]);
+    assert_eq!(cash(bob.get(&path).expect(200)), [json!(null), json!(15)]);
+    assert_eq!(cash(server.get(&path).expect(200)), [json!(null), json!(null)]);
+}
+
+/// Plays a game and searches everything that was said for the server's seed, which the replay opens afterwards.
+#[test]
+fn no_seed_and_no_token_is_ever_said() {
+    let server = Server::start();
+    let (ada, bob) = (server.player("Ada"), server.player("Bob"));
+    let game = table(&[&ada, &bob], &json!({"max_rounds": 2}));
+    let mut said = String::new();
+    let paths = ["", "/view", "/events", "/log"].map(|path| format!("{game}{path}"));
+    play_to_the_end(&game, &[&ada, &bob], |count| {
+        for path in &paths {
+            said.push_str(&server.get(path).text());
+            said.push_str(&ada.get(path).text());
+        }
+        count - 1
+    });
+    for path in ["/metrics", "/v1/games", "/openapi.json"] {
+        said.push_str(&server.get(path).text());
+    }
+    let replay = server.get(&format!("{game}/replay")).expect(200);
+    let seed = replay["server_seed"].as_str().unwrap();
+    assert!(!said.contains(seed) && !said.contains(&ada.token) && !said.contains(&bob.token));
+    assert!(!said.contains(r#""draws""#), "no draw before the end");
+}

@@ -1,0 +1,162 @@
+//! Every way to be refused, and how it is told.
+
+use serde_json::json;
+
+use super::support::{Server, table};
+
+#[test]
+fn bad_requests_are_told_what_is_wrong_with_them() {
+    let server = Server::start();
+    let send = |text: &str| {
+        server.send("POST", "/v1/players").text(text).header("Content-Type", "application/json").go()
+    };
+    for (text, place) in [
+        ("", "EOF"),
+        ("{", "EOF"),
+        ("[]", "must be an object"),
+        ("null", "must be an object"),
+        (r#"{"name":1}"#, "name: must be a string"),
+        (r#"{"name":""}"#, "name"),
+        (r#"{"name":"a\u0007b"}"#, "control"),
+        (r#"{"name":"a","name":"b"}"#, "stands twice"),
+        (r#"{"name":"a","age":3}"#, "age: is not a field"),
+        (&format!(r#"{{"name":"{}"}}"#, "x".repeat(41)), "1 to 40"),
+        (&"[".repeat(5_000), "recursion"),
+    ] {
+        let problem = send(text).problem(400, "malformed");
+        assert!(problem["detail"].as_str().unwrap().contains(place), "{text}: {problem}");
+    }
+    send(&format!(r#"{{"name":"{}"}}"#, "x".repeat(65_536))).problem(413, "payload_too_large");
+    server
+        .send("POST", "/v1/players")
+        .text("{}")
+        .header("Content-Type", "text/plain")
+        .go()
+        .problem(415, "unsupported_media_type");
+    server.send("POST", "/v1/players").text("{}").go().problem(415, "unsupported_media_type");
+    let zipped = server.send("POST", "/v1/players").json(&json!({})).header("Content-Encoding", "gzip");
+    zipped.go().problem(415, "unsupported_media_type");
+}
+
+#[test]
+fn the_framework_speaks_in_problems_too() {
+    let server = Server::start();
+    for path in
+        ["/nope", "/v1", "/v1/games/not-a-uuid", "/v1/games/%00", "/v1/rulesets/chess", "/problems/none"]
+    {
+        server.get(path).problem(404, "not_found");
+    }
+    for (method, path, allow) in [
+        ("PUT", "/v1/me", "GET, HEAD"),
+        ("GET", "/v1/players", "POST"),
+        ("PATCH", "/v1/games", "GET, HEAD, POST"),
+        ("POST", "/v1/games/x", "DELETE, GET, HEAD"),
+    ] {
+        let refused = server.send(method, path).go();
+        let mut methods: Vec<&str> = refused.header("allow").unwrap().split(", ").collect();
+        methods.sort_unstable();
+        assert_eq!(methods.join(", "), allow, "{method} {path}");
+        refused.problem(405, "method_not_allowed");
+    }
+    for query in [
+        "x=1",
+        "limit=0",
+        "limit=101",
+        "limit=1.0",
+        "limit=+1",
+        "limit=1&limit=2",
+        "status=odd",
+        "cursor=zz",
+        "player=1",
+    ] {
+        server.get(&format!("/v1/games?{query}")).problem(400, "malformed");
+    }
+    let head = server.send("HEAD", "/v1/rulesets").go();
+    assert_eq!((head.status, head.body.len()), (200, 0));
+}
+
+#[test]
+fn tokens_must_be_valid_wherever_they_are_sent() {
+    let server = Server::start();
+    let ada = server.player("Ada");
+    server.get("/v1/me").problem(401, "unauthorized");
+    for wrong in ["Bearer nonsense", "Bearer ", "Basic abc", "nonsense"] {
+        let answer = server.send("GET", "/v1/games").header("Authorization", wrong).go();
+        assert_eq!(answer.header("www-authenticate"), Some("Bearer"));
+        answer.problem(401, "unauthorized");
+    }
+    assert_eq!(ada.get("/v1/me").expect(200)["name"], "Ada");
+    let renewed = ada.send("POST", "/v1/me/token").go().expect(200)["token"].as_str().unwrap().to_owned();
+    ada.get("/v1/me").problem(401, "unauthorized");
+    assert_eq!(server.send("GET", "/v1/me").token(&renewed).go().expect(200)["id"], ada.id.as_str());
+}
+
+#[test]
+fn a_command_is_checked_in_the_order_of_the_contract() {
+    let server = Server::start();
+    let (ada, bob, eve) = (server.player("Ada"), server.player("Bob"), server.player("Eve"));
+    let open = ada.creates(&json!({"ruleset": "industrial-waste", "seats": 2}));
+    let game = table(&[&ada, &bob], &json!({"first_seat": 0}));
+    let path = format!("{game}/commands");
+    let good = json!({"type": "choose_combination", "column": 0});
+    let with = |seq: u64, command: &serde_json::Value| json!({"expected_seq": seq, "command": command});
+    let nowhere = format!("/v1/games/{}/commands", uuid::Uuid::now_v7());
+
+    server.send("POST", &nowhere).json(&json!({"command": good})).go().problem(400, "malformed");
+    server.send("POST", &nowhere).json(&with(4, &good)).go().problem(401, "unauthorized");
+    eve.post(&nowhere, &with(4, &good)).problem(404, "not_found");
+    eve.post(&path, &with(0, &good)).problem(403, "not_seated");
+    ada.post(&format!("{open}/commands"), &with(0, &good)).problem(409, "game_not_running");
+    let stale = bob.post(&path, &with(3, &good)).problem(409, "stale_seq");
+    assert_eq!(stale["seq"], 4);
+    let illegal = bob.post(&path, &with(4, &good)).problem(422, "illegal_command");
+    assert_eq!(illegal["rule"], "IW-6.1");
+    for malformed in [
+        json!({"type": 0}),
+        json!({"type": "roll"}),
+        json!(["grow"]),
+        json!({"type": "grow", "advisor": 1}),
+        json!({"type": "grow", "card": "order"}),
+        json!({"type": "bid", "amount": -1}),
+        json!({"type": "bid", "amount": 9_007_199_254_740_992_u64}),
+        json!({"type": "discard", "card": "joker"}),
+        json!({"type": "discard", "card": {"order": null}}),
+        json!({"type": "pass_bid", "x": 1}),
+    ] {
+        ada.post(&path, &with(4, &malformed)).problem(400, "malformed");
+    }
+    ada.post(&path, &with(4, &json!({"type": "choose_combination", "column": 77})))
+        .problem(422, "illegal_command");
+    let dry = json!({"expected_seq": 4, "command": good, "dry_run": true});
+    assert_eq!(ada.post(&path, &dry).expect(200), json!({"legal": true}));
+    bob.post(&path, &dry).problem(422, "illegal_command");
+    assert_eq!(ada.get(&format!("{game}/view")).expect(200)["seq"], 4, "a dry run changes nothing");
+    ada.post(&path, &with(4, &good)).expect(201);
+}
+
+#[test]
+fn whoever_asks_too_much_waits() {
+    let server = Server::with(&["--rate", "1", "--burst", "5"]);
+    let mut refused = None;
+    for _ in 0..20 {
+        let answer = server.get("/health/live");
+        if answer.status == 429 {
+            refused = Some(answer);
+        }
+    }
+    let refused = refused.expect("a limit");
+    assert!(refused.header("retry-after").unwrap().parse::<u64>().unwrap() >= 1);
+    refused.problem(429, "rate_limited");
+}
+
+#[test]
+fn every_code_has_a_page_in_both_languages() {
+    let server = Server::start();
+    for code in playledger::http::problem::CODES {
+        let path = format!("/problems/{}", code.id);
+        assert!(server.get(&path).text().contains(code.title.en));
+        let italian = server.send("GET", &path).header("Accept-Language", "it").go();
+        assert_eq!(italian.header("content-language"), Some("it"));
+        assert!(italian.text().contains(code.title.it));
+    }
+}

@@ -1,0 +1,329 @@
+//! A server on a port of its own, and a client that holds every answer against the OpenAPI document.
+
+use std::{
+    net::SocketAddr,
+    path::PathBuf,
+    sync::{Arc, LazyLock, Mutex, Weak, mpsc},
+};
+
+use clap::Parser as _;
+use playledger::{
+    config::Config,
+    http::{
+        app::{State, server},
+        openapi,
+    },
+    keys,
+    service::{Limits, Service, ports},
+    store::{Settings, Store},
+};
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+#[derive(clap::Parser)]
+struct Flags {
+    #[command(flatten)]
+    config: Config,
+}
+
+pub struct Server {
+    pub address: SocketAddr,
+    handle: actix_web::dev::ServerHandle,
+    thread: Option<std::thread::JoinHandle<()>>,
+    folder: Option<Arc<TempDir>>,
+    store: Weak<Store>,
+}
+
+/// A clock that stands still until it is set.
+#[derive(Clone, Default)]
+pub struct Clock(Arc<Mutex<u64>>);
+
+impl Clock {
+    pub fn advance(&self, milliseconds: u64) {
+        *self.0.lock().unwrap() += milliseconds;
+    }
+}
+
+impl ports::Clock for Clock {
+    fn now(&self) -> u64 {
+        1_800_000_000_000 + *self.0.lock().unwrap()
+    }
+}
+
+impl Server {
+    pub fn start() -> Self {
+        Self::with(&[])
+    }
+
+    pub fn with(flags: &[&str]) -> Self {
+        Self::in_folder(Arc::new(tempfile::tempdir().unwrap()), flags, Box::new(ports::System))
+    }
+
+    pub fn with_clock(clock: &Clock) -> Self {
+        Self::in_folder(Arc::new(tempfile::tempdir().unwrap()), &[], Box::new(clock.clone()))
+    }
+
+    fn in_folder(folder: Arc<TempDir>, flags: &[&str], clock: Box<dyn ports::Clock>) -> Self {
+        let database = folder.path().join("games.db");
+        let mut args =
+            vec!["test", "--listen", "127.0.0.1:0", "--workers", "2", "--log-format", "off", "--database"];
+        args.push(database.to_str().unwrap());
+        args.extend(flags);
+        let config = Flags::try_parse_from(args).unwrap().config;
+        let store = Arc::new(Store::open(&database, &Settings::default()).unwrap());
+        let watched = Arc::downgrade(&store);
+        let signer = keys::load_or_make(&keys::path_beside(&database), "test.example").unwrap();
+        let limits = Limits { games_of_player: config.games_of_player, ..Limits::default() };
+        let service = Service::new(store, signer, clock, Box::new(ports::System), limits);
+        let (tell, told) = mpsc::channel();
+        let thread = std::thread::spawn(move || {
+            actix_web::rt::System::new().block_on(async {
+                let (server, address) = server(State::new(service, config)).unwrap();
+                tell.send((address, server.handle())).unwrap();
+                server.await.unwrap();
+            });
+        });
+        let (address, handle) = told.recv().unwrap();
+        Self { address, handle, thread: Some(thread), folder: Some(folder), store: watched }
+    }
+
+    /// Stops the server and starts another on the same database.
+    pub fn restarted(mut self) -> Self {
+        let (folder, store) = (self.folder.take().unwrap(), self.store.clone());
+        drop(self);
+        // The workers let go of the database a moment after the server has stopped.
+        while store.strong_count() > 0 {
+            std::thread::yield_now();
+        }
+        Self::in_folder(folder, &[], Box::new(ports::System))
+    }
+
+    pub fn folder(&self) -> PathBuf {
+        self.folder.as_ref().unwrap().path().to_owned()
+    }
+
+    pub fn send(&self, method: &str, path: &str) -> Request<'_> {
+        Request { server: self, method: method.into(), path: path.into(), headers: vec![], body: None }
+    }
+
+    pub fn get(&self, path: &str) -> Answer {
+        self.send("GET", path).go()
+    }
+
+    pub fn player(&self, name: &str) -> Player<'_> {
+        let created = self.send("POST", "/v1/players").json(&json!({"name": name})).go().expect(201);
+        Player {
+            server: self,
+            id: created["player"]["id"].as_str().unwrap().into(),
+            token: created["token"].as_str().unwrap().into(),
+        }
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        let stop = self.handle.stop(false);
+        actix_web::rt::System::new().block_on(stop);
+        if let Some(thread) = self.thread.take() {
+            let _ = thread.join();
+        }
+    }
+}
+
+pub struct Player<'s> {
+    pub server: &'s Server,
+    pub id: String,
+    pub token: String,
+}
+
+impl Player<'_> {
+    pub fn send(&self, method: &str, path: &str) -> Request<'_> {
+        self.server.send(method, path).token(&self.token)
+    }
+
+    pub fn get(&self, path: &str) -> Answer {
+        self.send("GET", path).go()
+    }
+
+    pub fn post(&self, path: &str, body: &Value) -> Answer {
+        self.send("POST", path).json(body).go()
+    }
+
+    /// Creates a game and gives its path.
+    pub fn creates(&self, game: &Value) -> String {
+        let created = self.post("/v1/games", game).expect(201);
+        format!("/v1/games/{}", created["id"].as_str().unwrap())
+    }
+}
+
+pub struct Request<'s> {
+    server: &'s Server,
+    method: String,
+    path: String,
+    headers: Vec<(String, String)>,
+    body: Option<Vec<u8>>,
+}
+
+impl Request<'_> {
+    pub fn header(mut self, name: &str, value: &str) -> Self {
+        self.headers.push((name.into(), value.into()));
+        self
+    }
+
+    pub fn token(self, token: &str) -> Self {
+        self.header("Authorization", &format!("Bearer {token}"))
+    }
+
+    pub fn json(self, body: &Value) -> Self {
+        self.text(&body.to_string()).header("Content-Type", "application/json")
+    }
+
+    pub fn text(mut self, body: &str) -> Self {
+        self.body = Some(body.into());
+        self
+    }
+
+    /// Sends the request, and checks what every answer must keep.
+    pub fn go(self) -> Answer {
+        let url = format!("http://{}{}", self.server.address, self.path);
+        let agent: ureq::Agent = ureq::Agent::config_builder()
+            .http_status_as_error(false)
+            .max_redirects(0)
+            .allow_non_standard_methods(true)
+            .build()
+            .into();
+        let mut request = ureq::http::Request::builder().method(self.method.as_str()).uri(url);
+        for (name, value) in &self.headers {
+            request = request.header(name, value);
+        }
+        let mut response = match self.body {
+            Some(body) => agent.run(request.body(body).unwrap()).unwrap(),
+            None => agent.run(request.body(()).unwrap()).unwrap(),
+        };
+        let headers = response
+            .headers()
+            .iter()
+            .map(|(name, value)| (name.to_string(), value.to_str().unwrap().to_owned()))
+            .collect();
+        let body = response.body_mut().with_config().limit(64 << 20).read_to_vec().unwrap();
+        let answer = Answer { status: response.status().as_u16(), headers, body };
+        answer.assert_is_as_documented(&self.method, &self.path);
+        answer
+    }
+}
+
+#[derive(Debug)]
+pub struct Answer {
+    pub status: u16,
+    headers: Vec<(String, String)>,
+    pub body: Vec<u8>,
+}
+
+impl Answer {
+    pub fn header(&self, name: &str) -> Option<&str> {
+        self.headers
+            .iter()
+            .find(|(known, _)| known.eq_ignore_ascii_case(name))
+            .map(|(_, value)| value.as_str())
+    }
+
+    pub fn json(&self) -> Value {
+        serde_json::from_slice(&self.body).unwrap_or(Value::Null)
+    }
+
+    pub fn text(&self) -> String {
+        String::from_utf8(self.body.clone()).unwrap()
+    }
+
+    #[track_caller]
+    pub fn expect(self, status: u16) -> Value {
+        assert_eq!(self.status, status, "{}", self.text());
+        self.json()
+    }
+
+    /// The answer must be this problem.
+    #[track_caller]
+    pub fn problem(self, status: u16, code: &str) -> Value {
+        let body = self.expect(status);
+        assert_eq!(body["code"], code, "{body}");
+        body
+    }
+
+    fn assert_is_as_documented(&self, method: &str, path: &str) {
+        assert!(self.header("x-request-id").is_some(), "{method} {path}: every answer has an id");
+        assert_eq!(self.header("x-content-type-options"), Some("nosniff"));
+        let kind = self.header("content-type").unwrap_or_default();
+        if self.status >= 400 && method != "HEAD" {
+            assert_eq!(kind, "application/problem+json", "{method} {path}: {}", self.text());
+            let problem = self.json();
+            assert_eq!(problem["type"], format!("/problems/{}", problem["code"].as_str().unwrap()));
+            assert_eq!(problem["status"], self.status);
+        }
+        let Some(operation) = operation(method, path) else { return };
+        let status = self.status.to_string();
+        if matches!(self.status, 405 | 406) {
+            return;
+        }
+        let documented = &operation["responses"][&status];
+        assert!(documented.is_object(), "{method} {path}: {status} is not documented");
+        let schema = &documented["content"][kind.split(';').next().unwrap()]["schema"];
+        if kind.contains("json") && schema.is_object() {
+            let value = self.json();
+            let schema = json!({"allOf": [schema], "components": DOCUMENT["components"]});
+            let validator = jsonschema::draft202012::new(&schema).unwrap();
+            let wrong: Vec<String> = validator
+                .iter_errors(&value)
+                .map(|error| format!("{error} at {}", error.instance_path()))
+                .collect();
+            assert_eq!(wrong, Vec::<String>::new(), "{method} {path} {status}: {value}");
+        }
+    }
+}
+
+static DOCUMENT: LazyLock<Value> = LazyLock::new(|| serde_json::from_str(openapi::text()).unwrap());
+
+/// The documented operation behind a request, if there is one.
+fn operation(method: &str, path: &str) -> Option<&'static Value> {
+    let path = path.split('?').next()?;
+    let fits = |pattern: &str| {
+        let (pattern, path): (Vec<_>, Vec<_>) = (pattern.split('/').collect(), path.split('/').collect());
+        pattern.len() == path.len()
+            && pattern.iter().zip(path).all(|(part, word)| part.starts_with('{') || *part == word)
+    };
+    let (_, item) = DOCUMENT["paths"].as_object()?.iter().find(|(pattern, _)| fits(pattern))?;
+    item.get(method.to_lowercase())
+}
+
+/// A game of these players, created by the first and joined by the others.
+pub fn table(players: &[&Player], options: &Value) -> String {
+    let game = players[0].creates(&json!({
+        "ruleset": "industrial-waste", "seats": players.len(), "options": options,
+    }));
+    for player in &players[1..] {
+        player.post(&format!("{game}/seats"), &json!({})).expect(201);
+    }
+    game
+}
+
+/// Lets every seat play its listed commands, chosen by `choose`, to the end; gives the receipts.
+pub fn play_to_the_end(
+    game: &str,
+    players: &[&Player],
+    mut choose: impl FnMut(usize) -> usize,
+) -> Vec<String> {
+    let mut receipts = Vec::new();
+    loop {
+        let view = players[0].get(&format!("{game}/view")).expect(200);
+        let Some(seat) = view["to_act"][0].as_u64() else { return receipts };
+        let player = players[usize::try_from(seat).unwrap()];
+        let legal = player.get(&format!("{game}/legal-commands")).expect(200);
+        let all = legal["commands"].as_array().unwrap();
+        // Loans are always possible; a game of nothing but loans is a dull one.
+        let some: Vec<&Value> =
+            all.iter().filter(|listed| listed["command"]["type"] != "take_loan").collect();
+        let command = &some[choose(some.len())]["command"];
+        let sent = json!({"expected_seq": legal["seq"], "command": command});
+        let done = player.post(&format!("{game}/commands"), &sent).expect(201);
+        receipts.push(done["receipt"].as_str().unwrap().to_owned());
+    }
+}

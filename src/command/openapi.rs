@@ -1,0 +1,16 @@
+use std::{error::Error, process::ExitCode};
+
+use clap::Args;
+use playledger::http::openapi;
+
+/// Print the OpenAPI document
+#[derive(Args)]
+pub struct OpenApi {}
+
+impl OpenApi {
+    #[expect(clippy::unused_self, clippy::unnecessary_wraps, reason = "the commands are alike")]
+    pub fn run(self) -> Result<ExitCode, Box<dyn Error>> {
+        print!("{}", openapi::text());
+        Ok(ExitCode::SUCCESS)
+    }
+}

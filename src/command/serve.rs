@@ -1,0 +1,43 @@
+use std::{error::Error, process::ExitCode, sync::Arc};
+
+use clap::Args;
+use playledger::{
+    config::Config,
+    http::app::{State, server},
+    keys, log,
+    service::{Limits, Service, ports::System},
+    store::{Settings, Store},
+};
+use serde_json::json;
+
+/// Serve games over HTTP (this is done without any command as well)
+#[derive(Args)]
+pub struct Serve {
+    #[command(flatten)]
+    config: Config,
+}
+
+impl Serve {
+    pub fn run(self) -> Result<ExitCode, Box<dyn Error>> {
+        let config = self.config;
+        let store = Store::open(&config.database, &Settings::default())
+            .map_err(|error| format!("{}: {error}", config.database.display()))?;
+        let signer = keys::load_or_make(&keys::path_beside(&config.database), &config.key_name)?;
+        let limits = Limits {
+            games_of_player: config.games_of_player,
+            live_games: config.live_games,
+            ..Limits::default()
+        };
+        let service = Service::new(Arc::new(store), signer, Box::new(System), Box::new(System), limits);
+        let format = config.log_format;
+        let key = service.verifier_key().to_string();
+        actix_web::rt::System::new().block_on(async {
+            let (server, address) = server(State::new(service, config))?;
+            println!("playledger listens on http://{address}/");
+            log::write(format, "started", &json!({"address": address.to_string(), "key": key}));
+            server.await?;
+            log::write(format, "stopped", &json!({}));
+            Ok(ExitCode::SUCCESS)
+        })
+    }
+}

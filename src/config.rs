@@ -1,0 +1,60 @@
+//! Flags and environment, checked.
+
+use std::{net::SocketAddr, num::NonZeroU32, path::PathBuf};
+
+use clap::{Args, ValueEnum};
+
+/// Everything that can be set. Each flag can also be given by the environment variable beside it.
+#[derive(Args, Clone, Debug)]
+pub struct Config {
+    /// The address to listen on
+    #[arg(long, env = "PLAYLEDGER_LISTEN", default_value = "127.0.0.1:8080")]
+    pub listen: SocketAddr,
+    /// The database file; it is made if it is not there, and the signing key lies beside it as FILE.key
+    #[arg(long, env = "PLAYLEDGER_DATABASE", default_value = "playledger.db")]
+    pub database: PathBuf,
+    /// The name that a new signing key gets: usually the host name that players know
+    #[arg(long, env = "PLAYLEDGER_KEY_NAME", default_value = "playledger")]
+    pub key_name: String,
+    /// How many threads serve requests; as many as there are processors if it is left out
+    #[arg(long, env = "PLAYLEDGER_WORKERS")]
+    pub workers: Option<NonZeroU32>,
+    /// The largest body of a request, in bytes
+    #[arg(long, env = "PLAYLEDGER_MOST_BODY", default_value_t = 64 << 10)]
+    pub most_body: usize,
+    /// The largest upload to /v1/audits, in bytes
+    #[arg(long, env = "PLAYLEDGER_MOST_UPLOAD", default_value_t = 16 << 20)]
+    pub most_upload: usize,
+    /// How many requests a second one client address may send for long; 0 for any number
+    #[arg(long, env = "PLAYLEDGER_RATE", default_value_t = 1_000)]
+    pub rate: u32,
+    /// How many requests one client address may send at once
+    #[arg(long, env = "PLAYLEDGER_BURST", default_value_t = 5_000)]
+    pub burst: u32,
+    /// How many games that are not over one player may sit at
+    #[arg(long, env = "PLAYLEDGER_GAMES_OF_PLAYER", default_value_t = 200)]
+    pub games_of_player: u32,
+    /// How many games are kept in memory
+    #[arg(long, env = "PLAYLEDGER_LIVE_GAMES", default_value_t = 10_000)]
+    pub live_games: usize,
+    /// An origin whose pages may call this server from a browser, or `*`; may be given several times
+    #[arg(long = "cors-origin", env = "PLAYLEDGER_CORS_ORIGINS", value_delimiter = ',')]
+    pub cors_origins: Vec<String>,
+    /// How many seconds a client has to send the head of a request before it is cut off
+    #[arg(long, env = "PLAYLEDGER_PATIENCE", default_value_t = 10)]
+    pub patience: u64,
+    /// How long a stop waits for requests that are under way, in seconds
+    #[arg(long, env = "PLAYLEDGER_STOP_SECONDS", default_value_t = 10)]
+    pub stop_seconds: u64,
+    /// How the log is written
+    #[arg(long, env = "PLAYLEDGER_LOG_FORMAT", value_enum, default_value_t = LogFormat::Text)]
+    pub log_format: LogFormat,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum LogFormat {
+    Text,
+    Json,
+    /// Nothing is logged
+    Off,
+}

@@ -1,0 +1,166 @@
+//! Around every request: its id, its limits, its log line, and a caught panic.
+
+use std::{net::IpAddr, panic::AssertUnwindSafe, time::Instant};
+
+use actix_web::{
+    Error, HttpResponse, ResponseError as _,
+    body::{BoxBody, MessageBody},
+    dev::{ServiceRequest, ServiceResponse},
+    error::InternalError,
+    http::header::{self, HeaderName, HeaderValue},
+    middleware::Next,
+    web,
+};
+use futures_util::FutureExt as _;
+use governor::{DefaultKeyedRateLimiter, Quota, RateLimiter, clock::Clock as _};
+use serde_json::json;
+use uuid::Uuid;
+
+use super::{
+    app::State,
+    lang,
+    problem::{INTERNAL, METHOD_NOT_ALLOWED, NOT_FOUND, Problem, RATE_LIMITED, Told},
+};
+use crate::{config::Config, engine::Lang, log};
+
+/// Headers that every response has.
+const HEADERS: [(&str, &str); 4] = [
+    ("x-content-type-options", "nosniff"),
+    ("x-frame-options", "DENY"),
+    ("referrer-policy", "no-referrer"),
+    ("cross-origin-resource-policy", "cross-origin"),
+];
+const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
+/// How many clients are remembered before those that are silent are forgotten.
+const CLIENTS: usize = 50_000;
+
+/// How much each client may ask for.
+pub struct Limiter(Option<DefaultKeyedRateLimiter<IpAddr>>);
+
+impl Limiter {
+    pub fn new(config: &Config) -> Self {
+        let rate = std::num::NonZeroU32::new(config.rate);
+        let burst = std::num::NonZeroU32::new(config.burst).unwrap_or(std::num::NonZeroU32::MIN);
+        Self(rate.map(|rate| RateLimiter::keyed(Quota::per_second(rate).allow_burst(burst))))
+    }
+
+    /// How many seconds this client has to wait, if it has to.
+    fn wait(&self, client: IpAddr) -> Option<u64> {
+        let limiter = self.0.as_ref()?;
+        if limiter.len() > CLIENTS {
+            limiter.retain_recent();
+        }
+        let now = governor::clock::DefaultClock::default().now();
+        limiter.check_key(&network(client)).err().map(|wait| wait.wait_time_from(now).as_secs() + 1)
+    }
+}
+
+/// Whoever has one IPv6 address has a whole network of them.
+fn network(client: IpAddr) -> IpAddr {
+    match client {
+        IpAddr::V4(_) => client,
+        IpAddr::V6(address) => IpAddr::V6((address.to_bits() >> 64 << 64).into()),
+    }
+}
+
+pub async fn around(
+    request: ServiceRequest,
+    next: Next<impl MessageBody + 'static>,
+) -> Result<ServiceResponse<BoxBody>, Error> {
+    let Some(state) = request.app_data::<web::Data<State>>().cloned() else {
+        return Err(Problem::new(&INTERNAL).into());
+    };
+    // The request itself may not be kept beyond this: the router takes it for its own.
+    let seen = Seen {
+        begin: Instant::now(),
+        id: Uuid::now_v7().to_string(),
+        lang: lang::of(request.request()),
+        method: request.method().to_string(),
+    };
+    let wait = request.peer_addr().and_then(|client| state.limiter.wait(client.ip()));
+    let answered = match wait {
+        Some(seconds) => Err(Problem::new(&RATE_LIMITED).retry_after(seconds).into()),
+        None => AssertUnwindSafe(next.call(request))
+            .catch_unwind()
+            .await
+            .unwrap_or_else(|_| Err(Problem::new(&INTERNAL).because("a handler panicked").into())),
+    };
+    match answered {
+        Ok(response) => {
+            let (request, response) = response.map_into_boxed_body().into_parts();
+            let response = seen.finish(response);
+            seen.note(&state, request.match_pattern().as_deref(), &response);
+            Ok(ServiceResponse::new(request, response))
+        }
+        Err(error) => {
+            let known = error.as_error::<Problem>().cloned();
+            let problem = known.unwrap_or_else(|| foreign(error.as_response_error().status_code().as_u16()));
+            let response = seen.finish(problem.in_lang(seen.lang).error_response());
+            seen.note(&state, None, &response);
+            Err(InternalError::from_response("", response).into())
+        }
+    }
+}
+
+/// What is remembered of a request while it is carried out.
+struct Seen {
+    begin: Instant,
+    id: String,
+    lang: Lang,
+    method: String,
+}
+
+impl Seen {
+    /// Puts a problem in place of what the framework says, and adds the headers that every response has.
+    fn finish(&self, response: HttpResponse) -> HttpResponse {
+        let kind = response.headers().get(header::CONTENT_TYPE);
+        let is_problem = kind.is_some_and(|kind| kind.as_bytes().starts_with(b"application/problem+json"));
+        let status = response.status();
+        let told = response.extensions().get::<Told>().map(|told| told.0.clone());
+        let mut response = if let Some(problem) = told.filter(|problem| problem.lang() != self.lang) {
+            problem.in_lang(self.lang).error_response()
+        } else if (status.is_client_error() || status.is_server_error()) && !is_problem {
+            foreign(status.as_u16()).in_lang(self.lang).error_response()
+        } else {
+            response
+        };
+        let headers = response.headers_mut();
+        for (name, value) in HEADERS {
+            headers.insert(HeaderName::from_static(name), HeaderValue::from_static(value));
+        }
+        if let Ok(id) = HeaderValue::from_str(&self.id) {
+            headers.insert(REQUEST_ID, id);
+        }
+        response
+    }
+
+    fn note(&self, state: &State, route: Option<&str>, response: &HttpResponse) {
+        let took = self.begin.elapsed();
+        // Strangers choose methods and paths; the numbers are kept for those that there are.
+        let (method, route) = match route {
+            Some(route) => (self.method.as_str(), route),
+            None => ("none", "none"),
+        };
+        let status = response.status().as_u16();
+        state.metrics.note(method, route, status, took);
+        let micros = u64::try_from(took.as_micros()).unwrap_or(u64::MAX);
+        // The pattern is logged and not the path: ids of unlisted games are for those who were given them.
+        let mut fields = json!({"request_id": self.id, "method": method, "route": route, "status": status, "micros": micros});
+        if let Some(cause) =
+            response.extensions().get::<Told>().and_then(|told| told.0.cause().map(str::to_owned))
+        {
+            fields["cause"] = cause.into();
+        }
+        log::write(state.config.log_format, "request", &fields);
+    }
+}
+
+/// A problem in place of what the framework would answer.
+fn foreign(status: u16) -> Problem {
+    match status {
+        404 => Problem::new(&NOT_FOUND),
+        405 => Problem::new(&METHOD_NOT_ALLOWED),
+        400..500 => Problem::new(&super::problem::MALFORMED),
+        _ => Problem::new(&INTERNAL),
+    }
+}

@@ -1,0 +1,72 @@
+//! Numbers for the operator, in the text format of Prometheus.
+
+use std::{
+    collections::BTreeMap,
+    fmt::Write as _,
+    sync::{
+        Mutex, PoisonError,
+        atomic::{AtomicU64, Ordering},
+    },
+    time::Duration,
+};
+
+/// Upper bounds of the buckets of durations, in seconds.
+const BUCKETS: [(f64, &str); 8] = [
+    (0.0005, "0.0005"),
+    (0.001, "0.001"),
+    (0.005, "0.005"),
+    (0.025, "0.025"),
+    (0.1, "0.1"),
+    (0.5, "0.5"),
+    (2.5, "2.5"),
+    (10.0, "10"),
+];
+
+#[derive(Default)]
+pub struct Metrics {
+    /// Requests by method, route and status. Routes are patterns, so that there are few.
+    requests: Mutex<BTreeMap<(String, String, u16), u64>>,
+    buckets: [AtomicU64; BUCKETS.len()],
+    count: AtomicU64,
+    micros: AtomicU64,
+}
+
+impl Metrics {
+    pub fn note(&self, method: &str, route: &str, status: u16, took: Duration) {
+        let key = (method.to_owned(), route.to_owned(), status);
+        *self.requests.lock().unwrap_or_else(PoisonError::into_inner).entry(key).or_default() += 1;
+        for (bucket, (bound, _)) in self.buckets.iter().zip(BUCKETS) {
+            if took.as_secs_f64() <= bound {
+                bucket.fetch_add(1, Ordering::Relaxed);
+            }
+        }
+        self.count.fetch_add(1, Ordering::Relaxed);
+        self.micros.fetch_add(u64::try_from(took.as_micros()).unwrap_or(u64::MAX), Ordering::Relaxed);
+    }
+
+    /// The text, with the number of writes that wait and of games in memory.
+    pub fn text(&self, (waiting, live): (usize, usize)) -> String {
+        let mut text = String::from("# TYPE playledger_requests_total counter\n");
+        for ((method, route, status), count) in
+            self.requests.lock().unwrap_or_else(PoisonError::into_inner).iter()
+        {
+            let _ = writeln!(
+                text,
+                "playledger_requests_total{{method=\"{method}\",route=\"{route}\",status=\"{status}\"}} {count}"
+            );
+        }
+        text.push_str("# TYPE playledger_request_seconds histogram\n");
+        for (bucket, (_, bound)) in self.buckets.iter().zip(BUCKETS) {
+            let count = bucket.load(Ordering::Relaxed);
+            let _ = writeln!(text, "playledger_request_seconds_bucket{{le=\"{bound}\"}} {count}");
+        }
+        let count = self.count.load(Ordering::Relaxed);
+        let seconds = Duration::from_micros(self.micros.load(Ordering::Relaxed)).as_secs_f64();
+        let _ = writeln!(text, "playledger_request_seconds_bucket{{le=\"+Inf\"}} {count}");
+        let _ = writeln!(text, "playledger_request_seconds_sum {seconds}");
+        let _ = writeln!(text, "playledger_request_seconds_count {count}");
+        let _ = writeln!(text, "# TYPE playledger_writes_waiting gauge\nplayledger_writes_waiting {waiting}");
+        let _ = writeln!(text, "# TYPE playledger_live_games gauge\nplayledger_live_games {live}");
+        text
+    }
+}

@@ -1,0 +1,11 @@
+//! The service over HTTP: actix, and nothing else.
+
+pub mod app;
+mod guard;
+mod lang;
+pub mod metrics;
+mod once;
+pub mod openapi;
+pub mod problem;
+mod request;
+mod routes;

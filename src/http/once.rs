@@ -1,0 +1,119 @@
+//! Writes under an idempotency key.
+
+use actix_web::{
+    HttpRequest, HttpResponse,
+    body::{BoxBody, MessageBody as _},
+    http::{StatusCode, header},
+};
+use serde::Serialize;
+use serde_json::Value;
+use sha2::{Digest as _, Sha256};
+
+use super::{
+    app::State,
+    lang,
+    problem::{MALFORMED, Problem},
+};
+use crate::service::{Kept, Key, Player, ServiceError, Turn};
+
+const HEADER: &str = "Idempotency-Key";
+const REPLAYED: &str = "Idempotency-Replayed";
+const LONGEST: usize = 128;
+/// What stands before a kept problem. A kept success begins with a brace.
+const PROBLEM: u8 = b'!';
+
+/// Carries a write out, once if it comes under a key, and answers with this status.
+pub async fn write<T: Serialize>(
+    state: &State,
+    request: &HttpRequest,
+    player: &Player,
+    body: &[u8],
+    status: StatusCode,
+    act: impl AsyncFnOnce(Option<&Turn<'_>>) -> Result<T, ServiceError>,
+) -> Result<HttpResponse, Problem> {
+    let Some(key) = key(request, player, body)? else {
+        return match act(None).await {
+            Ok(done) => Ok(answer(status, &serde_json::to_vec(&done).unwrap_or_default(), false)),
+            Err(error) => Err(error.into()),
+        };
+    };
+    let turn = match state.service.once(player, key).await? {
+        Kept::Nothing(turn) => turn,
+        Kept::Answer(kept) => return Ok(again(status, &kept)),
+    };
+    match act(Some(&turn)).await {
+        Ok(done) => Ok(answer(status, &serde_json::to_vec(&done).unwrap_or_default(), false)),
+        Err(error) => {
+            let problem = Problem::from(error).in_lang(lang::of(request));
+            if problem.code().status.is_client_error() {
+                let mut kept = vec![PROBLEM];
+                kept.extend(problem.body().to_string().into_bytes());
+                turn.keep_alone(kept).await?;
+            }
+            Err(problem)
+        }
+    }
+}
+
+/// The same for what is created: the answer names its place.
+pub async fn write_at<T: Serialize>(
+    state: &State,
+    request: &HttpRequest,
+    player: &Player,
+    body: &[u8],
+    act: impl AsyncFnOnce(Option<&Turn<'_>>) -> Result<T, ServiceError>,
+) -> Result<HttpResponse, Problem> {
+    let response = write(state, request, player, body, StatusCode::CREATED, act).await?;
+    let (mut response, body) = response.into_parts();
+    let bytes = body.try_into_bytes().unwrap_or_default();
+    let created: Value = serde_json::from_slice(&bytes).unwrap_or_default();
+    if let Some(id) = created["id"].as_str()
+        && let Ok(place) = header::HeaderValue::from_str(&format!("{}/{id}", request.path()))
+    {
+        response.headers_mut().insert(header::LOCATION, place);
+    }
+    Ok(response.set_body(BoxBody::new(bytes)))
+}
+
+/// The key of a request, with what the request was.
+fn key(request: &HttpRequest, player: &Player, body: &[u8]) -> Result<Option<Key>, Problem> {
+    let mut values = request.headers().get_all(HEADER);
+    let (value, more) = (values.next(), values.next());
+    let Some(value) = value else { return Ok(None) };
+    let text = value.to_str().ok().filter(|text| (1..=LONGEST).contains(&text.len()) && more.is_none());
+    let text = text.filter(|text| text.bytes().all(|byte| byte.is_ascii_graphic())).ok_or_else(|| {
+        let detail = "the header Idempotency-Key must have 1 to 128 visible characters, once";
+        Problem::new(&MALFORMED).detail(detail)
+    })?;
+    let mut sha = Sha256::new();
+    for part in [request.method().as_str().as_bytes(), request.uri().to_string().as_bytes(), body] {
+        sha.update((part.len() as u64).to_be_bytes());
+        sha.update(part);
+    }
+    Ok(Some(Key { player: player.key, key: text.to_owned(), fingerprint: sha.finalize().into() }))
+}
+
+/// The first answer again.
+fn again(status: StatusCode, kept: &[u8]) -> HttpResponse {
+    let Some(problem) = kept.strip_prefix(&[PROBLEM]) else {
+        return answer(status, kept, true);
+    };
+    let value: Value = serde_json::from_slice(problem).unwrap_or_default();
+    let status = value["status"].as_u64().and_then(|status| u16::try_from(status).ok());
+    let status = status.and_then(|status| StatusCode::from_u16(status).ok()).unwrap_or(StatusCode::CONFLICT);
+    HttpResponse::build(status)
+        .insert_header((header::CONTENT_TYPE, "application/problem+json"))
+        .insert_header((REPLAYED, "true"))
+        .body(problem.to_vec())
+}
+
+fn answer(status: StatusCode, body: &[u8], replayed: bool) -> HttpResponse {
+    let mut response = HttpResponse::build(status);
+    response.insert_header((header::CONTENT_TYPE, "application/json"));
+    response.insert_header((header::CACHE_CONTROL, "private, no-cache"));
+    response.insert_header((header::VARY, "Authorization"));
+    if replayed {
+        response.insert_header((REPLAYED, "true"));
+    }
+    response.body(body.to_vec())
+}

@@ -1,0 +1,313 @@
+//! Problems (RFC 9457): the only place that knows status codes.
+
+use actix_web::{
+    HttpResponse, ResponseError,
+    http::{StatusCode, header},
+};
+use serde_json::{Map, Value, json};
+
+use crate::{
+    engine::{Lang, Text},
+    service::ServiceError,
+};
+
+/// A kind of problem, and what a person is told of it.
+pub struct Code {
+    pub id: &'static str,
+    pub status: StatusCode,
+    pub title: Text,
+    /// What it means and what to do.
+    pub help: Text,
+}
+
+/// Declares the codes, each as a constant and as a line of the table.
+macro_rules! codes {
+    ($($NAME:ident $id:literal $STATUS:ident { $en:literal, $it:literal; $help_en:literal, $help_it:literal })+) => {
+        $(pub const $NAME: Code = Code {
+            id: $id,
+            status: StatusCode::$STATUS,
+            title: Text { en: $en, it: $it },
+            help: Text { en: $help_en, it: $help_it },
+        };)+
+
+        /// Every code there is.
+        pub const CODES: &[Code] = &[$($NAME),+];
+    };
+}
+
+codes! {
+    MALFORMED "malformed" BAD_REQUEST {
+        "The request is malformed", "La richiesta è malformata";
+        "Something in the request has not the form that the API gives. `detail` names the place and what belongs there.",
+        "Qualcosa nella richiesta non ha la forma prevista dall'API. `detail` indica il punto e che cosa ci va." }
+    UNAUTHORIZED "unauthorized" UNAUTHORIZED {
+        "A valid token is needed", "Serve un token valido";
+        "Send `Authorization: Bearer <token>`. A token is given once, by `POST /v1/players` or `POST /v1/me/token`; the second ends the first.",
+        "Invia `Authorization: Bearer <token>`. Il token viene dato una volta sola, da `POST /v1/players` o da `POST /v1/me/token`; il secondo annulla il primo." }
+    NOT_SEATED "not_seated" FORBIDDEN {
+        "You do not sit at this game", "Non siedi a questa partita";
+        "Only the players of a game may do this. You can watch it, and join it while it is open.",
+        "Solo chi gioca può farlo. Puoi guardare la partita, e unirti finché è aperta." }
+    NOT_CREATOR "not_creator" FORBIDDEN {
+        "Only the creator may do this", "Può farlo solo chi l'ha creata";
+        "A game is called off by the player who created it. You may leave it while it is open.",
+        "Una partita può annullarla chi l'ha creata. Tu puoi lasciarla finché è aperta." }
+    WRONG_INVITE "wrong_invite" FORBIDDEN {
+        "The invite is wrong", "L'invito è sbagliato";
+        "This game is joined with an invite, which its seated players can see in the game resource.",
+        "A questa partita ci si unisce con un invito, che chi siede al tavolo vede nella risorsa della partita." }
+    REPLAY_SEALED "replay_sealed" FORBIDDEN {
+        "The replay is still sealed", "Il replay è ancora sigillato";
+        "The whole replay, with its secrets, opens when the game has ended. Until then follow the public chain at `/v1/games/{id}/log`.",
+        "Il replay completo, con i suoi segreti, si apre a partita finita. Fino ad allora segui la catena pubblica in `/v1/games/{id}/log`." }
+    NOT_FOUND "not_found" NOT_FOUND {
+        "There is nothing here", "Qui non c'è nulla";
+        "No such path, or nothing there that you may see. A private game is there for its players only.",
+        "Il percorso non esiste, oppure non c'è nulla che tu possa vedere. Una partita privata esiste solo per chi vi siede." }
+    METHOD_NOT_ALLOWED "method_not_allowed" METHOD_NOT_ALLOWED {
+        "This method does not work here", "Questo metodo qui non funziona";
+        "The path is right and the method is not: the header `Allow` lists those that work.",
+        "Il percorso è giusto e il metodo no: l'intestazione `Allow` elenca quelli validi." }
+    NOT_ACCEPTABLE "not_acceptable" NOT_ACCEPTABLE {
+        "No such representation", "Rappresentazione non disponibile";
+        "The header `Accept` allows none of the media types that this path has.",
+        "L'intestazione `Accept` non ammette nessuno dei tipi che questo percorso offre." }
+    ALREADY_SEATED "already_seated" CONFLICT {
+        "You sit at this game already", "Siedi già a questa partita";
+        "A player has one seat at a game.", "Un giocatore ha un solo posto a partita." }
+    GAME_NOT_OPEN "game_not_open" CONFLICT {
+        "The game is not open", "La partita non è aperta";
+        "People come and go only until the table is full.", "Si entra e si esce solo finché il tavolo non è completo." }
+    GAME_NOT_SEALED "game_not_sealed" CONFLICT {
+        "The game does not wait for entropy", "La partita non aspetta entropia";
+        "Promised bytes are revealed after the table is sealed and before the game starts.",
+        "I byte promessi si rivelano dopo che il tavolo è stato sigillato e prima dell'inizio." }
+    GAME_NOT_RUNNING "game_not_running" CONFLICT {
+        "The game is not running", "La partita non è in corso";
+        "Commands are taken between the start of a game and its end.", "I comandi si accettano fra l'inizio e la fine della partita." }
+    RESIGNED "resigned" CONFLICT {
+        "Your seat has resigned", "Il tuo posto si è ritirato";
+        "A resignation cannot be taken back: the autopilot plays the seat to the end.",
+        "Un ritiro non si annulla: il posto è giocato dal pilota automatico fino alla fine." }
+    STALE_SEQ "stale_seq" CONFLICT {
+        "The game has gone on", "La partita è andata avanti";
+        "`expected_seq` is not the newest entry. `seq` says which one is; look at the view again and decide anew.",
+        "`expected_seq` non è la voce più recente. `seq` dice qual è; guarda di nuovo la partita e decidi da capo." }
+    TOO_MANY_GAMES "too_many_games" CONFLICT {
+        "You sit at too many games", "Siedi a troppe partite";
+        "Finish or leave a game before you take another seat.", "Finisci o lascia una partita prima di prendere un altro posto." }
+    LOBBY_WORN_OUT "lobby_worn_out" CONFLICT {
+        "This table is worn out", "Questo tavolo è logoro";
+        "Too many have joined and left it. Create a new game.", "Troppi sono entrati e usciti. Crea una nuova partita." }
+    PAYLOAD_TOO_LARGE "payload_too_large" PAYLOAD_TOO_LARGE {
+        "The body is too large", "Il corpo è troppo grande";
+        "A request may have 64 KiB, an upload to `/v1/audits` 16 MiB, unless this server sets other limits.",
+        "Una richiesta può avere 64 KiB, un invio a `/v1/audits` 16 MiB, salvo altri limiti di questo server." }
+    UNSUPPORTED_MEDIA_TYPE "unsupported_media_type" UNSUPPORTED_MEDIA_TYPE {
+        "The body must be JSON", "Il corpo dev'essere JSON";
+        "Send the body with `Content-Type: application/json`.", "Invia il corpo con `Content-Type: application/json`." }
+    ILLEGAL_COMMAND "illegal_command" UNPROCESSABLE_ENTITY {
+        "The rules forbid this command", "Le regole vietano questo comando";
+        "`rule` is the number of the rule, which is a heading of the rules text at `/v1/rulesets/{id}/rules`. Nothing was changed.",
+        "`rule` è il numero della regola, che è un titolo del testo in `/v1/rulesets/{id}/rules`. Nulla è cambiato." }
+    NOTHING_PROMISED "nothing_promised" UNPROCESSABLE_ENTITY {
+        "Nothing is to be revealed", "Non c'è nulla da rivelare";
+        "Your seat promised no bytes when it joined, or has revealed them already.",
+        "Il tuo posto non ha promesso byte, o li ha già rivelati." }
+    WRONG_ENTROPY "wrong_entropy" UNPROCESSABLE_ENTITY {
+        "These bytes were not promised", "Questi byte non sono quelli promessi";
+        "The bytes must open the `entropy_commit` that was sent when the seat was taken.",
+        "I byte devono aprire l'`entropy_commit` inviato prendendo posto." }
+    IDEMPOTENCY_KEY_REUSED "idempotency_key_reused" UNPROCESSABLE_ENTITY {
+        "The idempotency key was used before", "La chiave di idempotenza è già stata usata";
+        "Within 24 hours a key stands for one request. Take a new one for another request.",
+        "Per 24 ore una chiave vale per una sola richiesta. Usane una nuova per un'altra." }
+    RATE_LIMITED "rate_limited" TOO_MANY_REQUESTS {
+        "Too many requests", "Troppe richieste";
+        "Wait as many seconds as the header `Retry-After` says.", "Attendi i secondi indicati dall'intestazione `Retry-After`." }
+    BUSY "busy" SERVICE_UNAVAILABLE {
+        "The server is busy", "Il server è occupato";
+        "More is waiting to be written than fits. Send the same request again after the seconds in `Retry-After`.",
+        "In attesa di scrittura c'è più di quanto ci stia. Ripeti la richiesta dopo i secondi in `Retry-After`." }
+    STORAGE_UNAVAILABLE "storage_unavailable" SERVICE_UNAVAILABLE {
+        "Nothing can be stored at present", "Al momento non si può salvare nulla";
+        "The disk is full or locked. Nothing was changed; games can still be watched. Try again later.",
+        "Il disco è pieno o bloccato. Nulla è cambiato; le partite si possono guardare. Riprova più tardi." }
+    INTERNAL "internal" INTERNAL_SERVER_ERROR {
+        "The server failed", "Il server ha fallito";
+        "This is a fault of the server. Report it with the `X-Request-Id` of the answer.",
+        "È un difetto del server. Segnalalo con l'`X-Request-Id` della risposta." }
+}
+
+/// A problem with one request.
+#[derive(Clone, Debug)]
+pub struct Problem(Box<Parts>);
+
+#[derive(Clone, Debug)]
+struct Parts {
+    code: &'static str,
+    detail: Option<Text<String>>,
+    extra: Map<String, Value>,
+    lang: Lang,
+    cause: Option<String>,
+    retry_after: Option<u64>,
+    allow: Option<String>,
+}
+
+impl Problem {
+    pub fn new(code: &'static Code) -> Self {
+        Self(Box::new(Parts {
+            code: code.id,
+            detail: None,
+            extra: Map::new(),
+            lang: Lang::En,
+            cause: None,
+            retry_after: None,
+            allow: None,
+        }))
+    }
+
+    fn text(mut self, detail: Text<String>) -> Self {
+        self.0.detail = Some(detail);
+        self
+    }
+
+    #[must_use]
+    pub fn detail(self, detail: impl Into<String>) -> Self {
+        let detail = detail.into();
+        self.text(Text { it: detail.clone(), en: detail })
+    }
+
+    #[must_use]
+    pub fn with(mut self, field: &str, value: impl Into<Value>) -> Self {
+        self.0.extra.insert(field.to_owned(), value.into());
+        self
+    }
+
+    /// What the log is told, and nobody else.
+    #[must_use]
+    pub fn because(mut self, cause: impl Into<String>) -> Self {
+        self.0.cause = Some(cause.into());
+        self
+    }
+
+    #[must_use]
+    pub fn retry_after(mut self, seconds: u64) -> Self {
+        self.0.retry_after = Some(seconds);
+        self
+    }
+
+    #[must_use]
+    pub fn allow(mut self, methods: String) -> Self {
+        self.0.allow = Some(methods);
+        self
+    }
+
+    #[must_use]
+    pub fn in_lang(mut self, lang: Lang) -> Self {
+        self.0.lang = lang;
+        self
+    }
+
+    pub fn lang(&self) -> Lang {
+        self.0.lang
+    }
+
+    pub fn cause(&self) -> Option<&str> {
+        self.0.cause.as_deref()
+    }
+
+    pub fn code(&self) -> &'static Code {
+        CODES.iter().find(|code| code.id == self.0.code).unwrap_or(&INTERNAL)
+    }
+
+    pub fn body(&self) -> Value {
+        let (code, lang) = (self.code(), self.0.lang);
+        let detail = self.0.detail.as_ref().map_or_else(|| *code.help.get(lang), |text| text.get(lang));
+        let mut body = json!({
+            "type": format!("/problems/{}", code.id),
+            "title": code.title.get(lang),
+            "status": code.status.as_u16(),
+            "detail": detail,
+            "code": code.id,
+        });
+        if let Some(fields) = body.as_object_mut() {
+            fields.extend(self.0.extra.clone());
+        }
+        body
+    }
+}
+
+impl std::fmt::Display for Problem {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.0.code)
+    }
+}
+
+impl ResponseError for Problem {
+    fn status_code(&self) -> StatusCode {
+        self.code().status
+    }
+
+    fn error_response(&self) -> HttpResponse {
+        let mut response = HttpResponse::build(self.code().status);
+        response.insert_header((header::CONTENT_TYPE, "application/problem+json"));
+        response.insert_header((header::CONTENT_LANGUAGE, self.0.lang.tag()));
+        response.insert_header((header::CACHE_CONTROL, "no-store"));
+        if let Some(seconds) = self.0.retry_after {
+            response.insert_header((header::RETRY_AFTER, seconds));
+        }
+        if let Some(methods) = &self.0.allow {
+            response.insert_header((header::ALLOW, methods.as_str()));
+        }
+        if self.0.code == UNAUTHORIZED.id {
+            response.insert_header((header::WWW_AUTHENTICATE, "Bearer"));
+        }
+        let mut response = response.body(self.body().to_string());
+        response.extensions_mut().insert(Told(self.clone()));
+        response
+    }
+}
+
+/// The problem behind a response, for the log.
+pub struct Told(pub Problem);
+
+impl From<ServiceError> for Problem {
+    fn from(error: ServiceError) -> Self {
+        use ServiceError as E;
+        let detail = error.to_string();
+        let code = match &error {
+            E::Malformed(_) => &MALFORMED,
+            E::NoToken | E::BadToken => &UNAUTHORIZED,
+            E::NoGame | E::NotFound => &NOT_FOUND,
+            E::NotSeated => &NOT_SEATED,
+            E::NotCreator => &NOT_CREATOR,
+            E::AlreadySeated => &ALREADY_SEATED,
+            E::NotOpen(_) => &GAME_NOT_OPEN,
+            E::NotRunning(_) => &GAME_NOT_RUNNING,
+            E::NotSealed(_) => &GAME_NOT_SEALED,
+            E::WrongInvite => &WRONG_INVITE,
+            E::NothingPromised => &NOTHING_PROMISED,
+            E::WrongEntropy => &WRONG_ENTROPY,
+            E::Resigned => &RESIGNED,
+            E::StaleSeq { .. } => &STALE_SEQ,
+            E::Illegal(_) => &ILLEGAL_COMMAND,
+            E::ReplaySealed => &REPLAY_SEALED,
+            E::TooManyGames(_) => &TOO_MANY_GAMES,
+            E::LobbyWornOut => &LOBBY_WORN_OUT,
+            E::KeyReused => &IDEMPOTENCY_KEY_REUSED,
+            E::Busy => &BUSY,
+            E::StorageUnavailable => &STORAGE_UNAVAILABLE,
+            E::Internal(_) => &INTERNAL,
+        };
+        let problem = Self::new(code);
+        match error {
+            E::Illegal(refusal) => problem.text(refusal.text).with("rule", refusal.rule),
+            E::StaleSeq { seq } => problem.detail(detail).with("seq", seq),
+            E::Busy => problem.detail(detail).retry_after(1),
+            E::StorageUnavailable => problem.detail(detail).retry_after(30),
+            E::Internal(cause) => problem.because(cause),
+            _ => problem.detail(detail),
+        }
+    }
+}

@@ -1,0 +1,112 @@
+//! For whoever doubts.
+
+use actix_web::{HttpResponse, http::header, web};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::private;
+use crate::{
+    http::{
+        app::State,
+        problem::Problem,
+        request::{Caller, GameId, Query, Upload},
+    },
+    ledger::{self, report::Report},
+    service::{
+        ServiceError,
+        audit::{Audit, LogItem},
+        page::Items,
+    },
+};
+
+#[derive(Serialize, ToSchema)]
+pub struct Keys {
+    keys: Vec<KeyView>,
+}
+
+#[derive(Serialize, ToSchema)]
+pub struct KeyView {
+    /// `receipts`
+    r#use: &'static str,
+    /// A C2SP verifier key, `name+hex+base64`.
+    key: String,
+}
+
+#[derive(ToSchema)]
+#[allow(dead_code, reason = "describes a request")]
+pub struct AuditRequest {
+    /// The exact text of a replay document.
+    replay: String,
+    /// Receipts that a seat kept.
+    receipts: Option<Vec<String>>,
+    /// Keys to trust; this server's own if there are none.
+    keys: Option<Vec<String>>,
+}
+
+/// The public chain of a game as it grows
+#[utoipa::path(get, path = "/v1/games/{id}/log", tag = "audit", security((), ("token" = [])),
+    params(("id" = Uuid, Path), ("after" = Option<i64>, Query, minimum = -1), ("limit" = Option<u32>, Query, minimum = 1, maximum = 100)),
+    responses((status = 200, description = "A page; one that is shorter than its limit is the last", body = Items<LogItem>)))]
+pub async fn get_log(
+    state: web::Data<State>,
+    id: GameId,
+    mut query: Query,
+    caller: Caller,
+) -> Result<HttpResponse, Problem> {
+    let (after, limit) = (query.after()?, query.limit()?);
+    query.end()?;
+    let caller = caller.anyone()?;
+    Ok(private(&state.service.log(id.0, caller.as_ref(), after, limit).await?))
+}
+
+/// The replay document of a game that has ended
+#[utoipa::path(get, path = "/v1/games/{id}/replay", tag = "audit", security((), ("token" = [])), params(("id" = Uuid, Path)),
+    responses((status = 200, description = "The document (fairlog/1), which never changes", body = Object)))]
+pub async fn get_replay(
+    state: web::Data<State>,
+    id: GameId,
+    query: Query,
+    caller: Caller,
+) -> Result<HttpResponse, Problem> {
+    query.end()?;
+    let caller = caller.anyone()?;
+    let document = state.service.replay(id.0, caller.as_ref()).await?;
+    Ok(HttpResponse::Ok()
+        .insert_header((header::CONTENT_TYPE, "application/json"))
+        .insert_header((header::CACHE_CONTROL, "public, max-age=31536000, immutable"))
+        .body(document))
+}
+
+/// What receipts are checked against
+#[utoipa::path(get, path = "/v1/keys", tag = "audit", responses((status = 200, description = "The keys", body = Keys)))]
+pub async fn list_keys(state: web::Data<State>, query: Query) -> Result<HttpResponse, Problem> {
+    query.end()?;
+    let key = KeyView { r#use: "receipts", key: state.service.verifier_key().to_string() };
+    Ok(HttpResponse::Ok().json(Keys { keys: vec![key] }))
+}
+
+/// Verify a replay document
+///
+/// The body is a document as it was downloaded, or an object that holds its exact text, receipts and keys. Documents
+/// of other servers are verified as well, given their keys.
+#[utoipa::path(post, path = "/v1/audits", tag = "audit", request_body = AuditRequest,
+    responses((status = 200, description = "The checks", body = Report)))]
+pub async fn create_audit(state: web::Data<State>, upload: Upload) -> Result<HttpResponse, Problem> {
+    let own = state.service.verifier_key();
+    // A large document takes a while, and others are served on this thread meanwhile.
+    let report = web::block(move || Audit::read(&upload.0, &own).map(|audit| audit.run()))
+        .await
+        .map_err(|_| ServiceError::Busy)?
+        .map_err(ServiceError::from)?;
+    Ok(HttpResponse::Ok().json(report))
+}
+
+/// The description of the format fairlog/1
+#[utoipa::path(get, path = "/v1/fairlog", tag = "audit",
+    responses((status = 200, description = "All that is needed to write a verifier", body = String, content_type = "text/markdown")))]
+pub async fn get_format(query: Query) -> Result<HttpResponse, Problem> {
+    query.end()?;
+    Ok(HttpResponse::Ok()
+        .insert_header((header::CONTENT_TYPE, "text/markdown; charset=utf-8"))
+        .body(ledger::FORMAT))
+}

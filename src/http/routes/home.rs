@@ -1,0 +1,51 @@
+//! Pages for a person: what this is, and what a problem means.
+
+use actix_web::{HttpRequest, HttpResponse, http::header, web};
+
+use crate::http::{
+    lang, openapi,
+    problem::{CODES, NOT_FOUND, Problem},
+    request::Query,
+};
+
+/// What this server is
+#[utoipa::path(get, path = "/", tag = "home", responses((status = 200, description = "A page", body = String, content_type = "text/html")))]
+pub async fn home() -> HttpResponse {
+    page("en", "playledger", include_str!("home.html"))
+}
+
+/// What a problem means
+#[utoipa::path(get, path = "/problems/{code}", tag = "home", params(("code" = String, Path), ("Accept-Language" = Option<String>, Header)),
+    responses((status = 200, description = "A page", body = String, content_type = "text/html")))]
+pub async fn problem(
+    request: HttpRequest,
+    code: web::Path<String>,
+    query: Query,
+) -> Result<HttpResponse, Problem> {
+    query.end()?;
+    let code = CODES.iter().find(|known| known.id == *code).ok_or_else(|| Problem::new(&NOT_FOUND))?;
+    let lang = lang::of(&request);
+    let (title, help) = (code.title.get(lang), code.help.get(lang));
+    let text =
+        format!("<h1>{title}</h1>\n<p><code>{}</code>, {}</p>\n<p>{help}</p>", code.id, code.status.as_u16());
+    Ok(page(lang.tag(), title, &text))
+}
+
+/// This API as an OpenAPI document
+#[utoipa::path(get, path = "/openapi.json", tag = "home", responses((status = 200, description = "OpenAPI 3.1", body = Object)))]
+pub async fn openapi() -> HttpResponse {
+    HttpResponse::Ok().insert_header((header::CONTENT_TYPE, "application/json")).body(openapi::text())
+}
+
+fn page(lang: &str, title: &str, content: &str) -> HttpResponse {
+    HttpResponse::Ok()
+        .insert_header((header::CONTENT_TYPE, "text/html; charset=utf-8"))
+        .insert_header((header::CONTENT_LANGUAGE, lang))
+        .insert_header((header::VARY, "Accept-Language"))
+        .insert_header((header::CONTENT_SECURITY_POLICY, "default-src 'none'; style-src 'unsafe-inline'"))
+        .body(format!(
+            "<!doctype html>\n<html lang=\"{lang}\">\n<meta charset=\"utf-8\">\n<title>{title}</title>\n\
+             <meta name=\"viewport\" content=\"width=device-width\">\n\
+             <style>body{{font:1rem/1.5 system-ui;max-width:40rem;margin:3rem auto;padding:0 1rem}}</style>\n{content}\n"
+        ))
+}

@@ -1,0 +1,95 @@
+//! Players.
+
+use actix_web::{HttpResponse, web};
+
+use super::private;
+use crate::{
+    engine::Fields,
+    http::{
+        app::State,
+        problem::Problem,
+        request::{Caller, Json, NoBody, Query},
+    },
+    service::{
+        ServiceError,
+        lobby::Listing,
+        page::Page,
+        players::{Name, NewPlayerView, PlayerView, TokenView},
+        resource::GameView,
+    },
+    store::Status,
+};
+
+#[derive(utoipa::ToSchema)]
+#[allow(dead_code, reason = "describes a request")]
+pub struct NewPlayer {
+    /// 1 to 40 characters after trimming, without control characters. Need not be unique.
+    #[schema(min_length = 1, example = "Ada")]
+    name: String,
+}
+
+/// Create a player
+///
+/// The token is shown this once. Keep it.
+#[utoipa::path(post, path = "/v1/players", tag = "players", request_body = NewPlayer,
+    responses((status = 201, description = "The player and its token", body = NewPlayerView)))]
+pub async fn create_player(state: web::Data<State>, body: Json) -> Result<HttpResponse, Problem> {
+    let mut fields = Fields::of(&body.value, "").map_err(ServiceError::from)?;
+    let name = Name::read(&mut fields).map_err(ServiceError::from)?;
+    fields.end().map_err(ServiceError::from)?;
+    let created = state.service.create_player(name).await?;
+    Ok(HttpResponse::Created().insert_header(("Cache-Control", "no-store")).json(created))
+}
+
+/// The player whose token it is
+#[utoipa::path(get, path = "/v1/me", tag = "players", security(("token" = [])),
+    responses((status = 200, description = "The player", body = PlayerView)))]
+pub async fn me(query: Query, caller: Caller) -> Result<HttpResponse, Problem> {
+    query.end()?;
+    Ok(private(&PlayerView::from(&caller.player()?)))
+}
+
+/// Take a new token
+///
+/// The old one ends.
+#[utoipa::path(post, path = "/v1/me/token", tag = "players", security(("token" = [])),
+    responses((status = 200, description = "The new token", body = TokenView)))]
+pub async fn renew_token(
+    state: web::Data<State>,
+    _body: NoBody,
+    caller: Caller,
+) -> Result<HttpResponse, Problem> {
+    let token = state.service.renew_token(&caller.player()?).await?;
+    Ok(HttpResponse::Ok().insert_header(("Cache-Control", "no-store")).json(token))
+}
+
+/// The player's games
+#[utoipa::path(get, path = "/v1/me/games", tag = "players", security(("token" = [])),
+    params(
+        ("turn" = Option<String>, Query, description = "`mine`: only games that wait for this player, the longest waiting first"),
+        ("status" = Option<String>, Query, description = "Only games of this status"),
+        ("limit" = Option<u32>, Query, minimum = 1, maximum = 100),
+        ("cursor" = Option<String>, Query),
+    ),
+    responses((status = 200, description = "A page of games", body = Page<GameView>)))]
+pub async fn my_games(
+    state: web::Data<State>,
+    mut query: Query,
+    caller: Caller,
+) -> Result<HttpResponse, Problem> {
+    let mine = query.word("turn", |word| (word == "mine").then_some(()))?.is_some();
+    let listing = Listing {
+        status: query.word("status", Status::from_word)?,
+        cursor: query.text("cursor"),
+        limit: query.limit()?,
+        ..Listing::default()
+    };
+    query.end()?;
+    let player = caller.player()?;
+    let page = if mine {
+        state.service.waiting_games(&player, &listing).await?
+    } else {
+        state.service.games_of(&player, &listing).await?
+    };
+    Ok(private(&page))
+}

@@ -1,0 +1,85 @@
+//! Why a request is not carried out. No status codes here: these are the words of the use cases.
+
+use crate::{
+    engine::{Malformed, Refusal},
+    ledger::playback::Fault,
+    store::StoreError,
+};
+
+#[derive(Debug, thiserror::Error)]
+pub enum ServiceError {
+    #[error("{0}")]
+    Malformed(#[from] Malformed),
+    #[error("A token is needed for this: send `Authorization: Bearer <token>`.")]
+    NoToken,
+    #[error("The token is not valid, or no longer.")]
+    BadToken,
+    #[error("There is no game here that you may see.")]
+    NoGame,
+    #[error("There is nothing here.")]
+    NotFound,
+    #[error("You do not sit at this game.")]
+    NotSeated,
+    #[error("Only the creator of a game may call it off.")]
+    NotCreator,
+    #[error("You sit at this game already.")]
+    AlreadySeated,
+    #[error("The game is {0}, not open.")]
+    NotOpen(&'static str),
+    #[error("The game is {0}, not running.")]
+    NotRunning(&'static str),
+    #[error("The game is {0}; bytes are revealed while it is sealed.")]
+    NotSealed(&'static str),
+    #[error("The invite is not the one of this game.")]
+    WrongInvite,
+    #[error("Your seat has promised no bytes, or has revealed them already.")]
+    NothingPromised,
+    #[error("These bytes are not the ones that your seat promised.")]
+    WrongEntropy,
+    #[error("Your seat has resigned: the autopilot plays it to the end.")]
+    Resigned,
+    #[error("The game is at seq {seq}; look at it again before you decide.")]
+    StaleSeq { seq: u64 },
+    #[error("{}", .0.text.en)]
+    Illegal(Refusal),
+    #[error("The replay opens when the game has ended.")]
+    ReplaySealed,
+    #[error("You sit at {0} games that are not over, which is as many as this server allows.")]
+    TooManyGames(u32),
+    #[error("This table has seen too much coming and going; open another one.")]
+    LobbyWornOut,
+    #[error("This idempotency key came with another request before.")]
+    KeyReused,
+    #[error("The server has more to write than it can; try again in a moment.")]
+    Busy,
+    #[error("The server cannot store anything at present; nothing was changed.")]
+    StorageUnavailable,
+    /// Told to the log, never to the client.
+    #[error("internal: {0}")]
+    Internal(String),
+}
+
+impl From<StoreError> for ServiceError {
+    fn from(error: StoreError) -> Self {
+        match error {
+            // A conflict means that the game in memory was old; it has been dropped, and a second try finds the new one.
+            StoreError::Busy | StoreError::Conflict { .. } => Self::Busy,
+            StoreError::Full | StoreError::Locked | StoreError::ReadOnly | StoreError::Stopped => {
+                Self::StorageUnavailable
+            }
+            other => Self::Internal(other.to_string()),
+        }
+    }
+}
+
+impl From<Fault> for ServiceError {
+    fn from(fault: Fault) -> Self {
+        Self::Internal(format!("a stored log cannot be replayed: {fault}"))
+    }
+}
+
+impl From<getrandom::Error> for ServiceError {
+    fn from(error: getrandom::Error) -> Self {
+        Self::Internal(format!("no randomness: {error}"))
+    }
+}

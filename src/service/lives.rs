@@ -1,0 +1,91 @@
+//! The games in memory: a bounded cache, filled by replay at a game's first use.
+//!
+//! A game is behind its own lock. Whoever changes it takes it out, and puts it back only after the store has
+//! committed; if anything comes between, the next one finds the place empty and loads what is on disk.
+
+use std::{
+    num::NonZeroUsize,
+    sync::{Arc, Mutex, PoisonError},
+};
+
+use lru::LruCache;
+use tokio::sync::{Mutex as GameLock, OwnedMutexGuard};
+use uuid::Uuid;
+
+use super::{Service, ServiceError, game::Game};
+
+type Place = Arc<GameLock<Option<Game>>>;
+
+pub struct Lives {
+    places: Mutex<LruCache<Uuid, Place>>,
+}
+
+impl Lives {
+    pub fn new(most: usize) -> Self {
+        let most = NonZeroUsize::new(most).unwrap_or(NonZeroUsize::MIN);
+        Self { places: Mutex::new(LruCache::new(most)) }
+    }
+
+    pub fn len(&self) -> usize {
+        self.places.lock().unwrap_or_else(PoisonError::into_inner).len()
+    }
+
+    /// The place of a game. One that is pushed out while somebody still holds it is safe: the store refuses
+    /// whoever appends to an old state.
+    fn place(&self, game: Uuid) -> Place {
+        let mut places = self.places.lock().unwrap_or_else(PoisonError::into_inner);
+        Arc::clone(places.get_or_insert(game, Place::default))
+    }
+
+    fn forget(&self, game: Uuid) {
+        self.places.lock().unwrap_or_else(PoisonError::into_inner).pop(&game);
+    }
+
+    pub fn put(&self, game: Game) {
+        let mut places = self.places.lock().unwrap_or_else(PoisonError::into_inner);
+        places.put(game.row.uuid, Arc::new(GameLock::new(Some(game))));
+    }
+}
+
+/// A game that is there, and locked.
+pub struct Locked(OwnedMutexGuard<Option<Game>>);
+
+impl Locked {
+    pub fn game(&self) -> Result<&Game, ServiceError> {
+        self.0.as_ref().ok_or(ServiceError::NoGame)
+    }
+
+    /// Takes the game out for a change.
+    pub fn take(&mut self) -> Result<Game, ServiceError> {
+        self.0.take().ok_or(ServiceError::NoGame)
+    }
+
+    /// Puts it back once the change is on disk.
+    pub fn put_back(&mut self, game: Game) {
+        *self.0 = Some(game);
+    }
+}
+
+impl Service {
+    /// The game, locked, and loaded if it was not in memory.
+    pub(super) async fn lock(&self, uuid: Uuid) -> Result<Locked, ServiceError> {
+        let mut guard = self.lives.place(uuid).lock_owned().await;
+        if guard.is_none() {
+            match self.load_game(uuid) {
+                Ok(game) => *guard = Some(game),
+                Err(error) => {
+                    // Nothing is kept for a game that is not there, or anybody could fill the cache.
+                    self.lives.forget(uuid);
+                    return Err(error);
+                }
+            }
+        }
+        Ok(Locked(guard))
+    }
+
+    fn load_game(&self, uuid: Uuid) -> Result<Game, ServiceError> {
+        let row = self.store.game(uuid)?.ok_or(ServiceError::NoGame)?;
+        let (seats, entries) = (self.store.seats(row.key)?, self.store.entries(row.key)?);
+        Game::load(row, seats, &entries)
+    }
+}

@@ -1,0 +1,92 @@
+//! The use cases: what players, spectators and operators can ask for. It knows no HTTP and no SQL.
+
+pub mod access;
+pub mod audit;
+pub mod error;
+pub mod game;
+mod history;
+mod lives;
+pub mod lobby;
+mod once;
+pub mod page;
+pub mod play;
+pub mod players;
+pub mod ports;
+pub mod resource;
+pub mod watch;
+
+use std::sync::Arc;
+
+pub use error::ServiceError;
+pub use once::{Kept, Key, Turn};
+pub use players::Player;
+
+use crate::{
+    ledger::{receipt::Receipt, receipt::Signer, receipt::VerifierKey},
+    store::Store,
+};
+use game::Game;
+use lives::Lives;
+use once::InFlight;
+use ports::{Clock, Entropy};
+
+/// What the operator may set.
+#[derive(Clone, Debug)]
+pub struct Limits {
+    /// How many games that are not over a player may sit at.
+    pub games_of_player: u32,
+    /// How many games are kept in memory.
+    pub live_games: usize,
+    /// How many entries a game that has not started may have: people come and go, but not for ever.
+    pub lobby_entries: u64,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self { games_of_player: 200, live_games: 10_000, lobby_entries: 500 }
+    }
+}
+
+/// The service. One for all threads.
+pub struct Service {
+    store: Arc<Store>,
+    signer: Signer,
+    clock: Box<dyn Clock>,
+    entropy: Box<dyn Entropy>,
+    lives: Lives,
+    in_flight: InFlight,
+    limits: Limits,
+}
+
+impl Service {
+    pub fn new(
+        store: Arc<Store>,
+        signer: Signer,
+        clock: Box<dyn Clock>,
+        entropy: Box<dyn Entropy>,
+        limits: Limits,
+    ) -> Self {
+        let lives = Lives::new(limits.live_games);
+        Self { store, signer, clock, entropy, lives, in_flight: InFlight::default(), limits }
+    }
+
+    /// What receipts are checked against.
+    pub fn verifier_key(&self) -> VerifierKey {
+        self.signer.verifier_key()
+    }
+
+    /// Whether the store answers.
+    pub fn ready(&self) -> bool {
+        self.store.player_by_token(&[0; 32]).is_ok()
+    }
+
+    /// How many writes wait, and how many games are in memory.
+    pub fn load(&self) -> (usize, usize) {
+        (self.store.waiting(), self.lives.len())
+    }
+
+    /// The receipt for an entry. It leaves the service only after the entry is durable.
+    fn receipt(&self, game: &Game, seq: u64, head: [u8; 32]) -> String {
+        self.signer.sign(&Receipt { game: game.row.uuid.to_string(), seq, head })
+    }
+}

@@ -1,0 +1,116 @@
+//! Players and their tokens.
+
+use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
+use serde::Serialize;
+use sha2::{Digest as _, Sha256};
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use super::{Service, ServiceError, resource::time};
+use crate::{
+    engine::{Fields, Malformed},
+    store::{Change, NewPlayer, PlayerKey, PlayerRow, Write},
+};
+
+const LONGEST_NAME: usize = 40;
+
+/// Whoever sent a valid token.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Player {
+    pub key: PlayerKey,
+    pub uuid: Uuid,
+    pub name: String,
+    pub created_at: u64,
+}
+
+impl From<PlayerRow> for Player {
+    fn from(PlayerRow { key, uuid, name, created_at }: PlayerRow) -> Self {
+        Self { key, uuid, name, created_at }
+    }
+}
+
+/// A player, as everybody may see it.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, ToSchema)]
+#[schema(as = Player)]
+pub struct PlayerView {
+    #[schema(format = Uuid)]
+    pub id: String,
+    #[schema(min_length = 1, max_length = 40)]
+    pub name: String,
+    #[schema(format = DateTime)]
+    pub created_at: String,
+}
+
+impl From<&Player> for PlayerView {
+    fn from(player: &Player) -> Self {
+        Self { id: player.uuid.to_string(), name: player.name.clone(), created_at: time(player.created_at) }
+    }
+}
+
+/// A new player and its token, which is shown this once.
+#[derive(Serialize, ToSchema)]
+pub struct NewPlayerView {
+    pub player: PlayerView,
+    pub token: String,
+}
+
+/// A new token, which is shown this once.
+#[derive(Serialize, ToSchema)]
+pub struct TokenView {
+    pub token: String,
+}
+
+/// A name that a player may have.
+pub struct Name(String);
+
+impl Name {
+    pub fn read(fields: &mut Fields) -> Result<Self, Malformed> {
+        let name = fields.text("name")?.trim();
+        if name.is_empty() || name.chars().count() > LONGEST_NAME {
+            return Err(fields.wrong("name", "must have 1 to 40 characters besides white space at its ends"));
+        }
+        if name.chars().any(char::is_control) {
+            return Err(fields.wrong("name", "must not have control characters"));
+        }
+        Ok(Self(name.to_owned()))
+    }
+}
+
+impl Service {
+    pub async fn create_player(&self, name: Name) -> Result<NewPlayerView, ServiceError> {
+        let token = self.new_token()?;
+        let new = NewPlayer {
+            key: self.store.new_player_key(),
+            uuid: Uuid::now_v7(),
+            name: name.0,
+            token: digest(&token),
+            created_at: self.clock.now(),
+        };
+        let player =
+            Player { key: new.key, uuid: new.uuid, name: new.name.clone(), created_at: new.created_at };
+        self.store.write(Write::of(Change::AddPlayer(new))).await?;
+        Ok(NewPlayerView { player: PlayerView::from(&player), token })
+    }
+
+    /// Gives the player another token; the old one ends.
+    pub async fn renew_token(&self, player: &Player) -> Result<TokenView, ServiceError> {
+        let token = self.new_token()?;
+        let change = Change::SetToken { player: player.key, token: digest(&token) };
+        self.store.write(Write::of(change)).await?;
+        Ok(TokenView { token })
+    }
+
+    pub fn player_of(&self, token: &str) -> Result<Player, ServiceError> {
+        let found = self.store.player_by_token(&digest(token))?;
+        found.map(Player::from).ok_or(ServiceError::BadToken)
+    }
+
+    fn new_token(&self) -> Result<String, ServiceError> {
+        Ok(URL_SAFE_NO_PAD.encode(self.entropy.bytes()?))
+    }
+}
+
+/// A token is kept as its SHA-256 only. It has 256 random bits, so that no slow hash is needed.
+fn digest(token: &str) -> [u8; 32] {
+    Sha256::digest(token.as_bytes()).into()
+}
