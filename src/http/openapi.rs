@@ -1,5 +1,7 @@
 //! The OpenAPI document, made from the same handlers as the routes.
 
+mod polish;
+
 use std::sync::LazyLock;
 
 use serde_json::{Value, json};
@@ -131,7 +133,8 @@ pub fn document() -> utoipa::openapi::OpenApi {
 /// The document as it is served.
 pub fn text() -> &'static str {
     static TEXT: LazyLock<String> = LazyLock::new(|| {
-        let value = serde_json::to_value(document()).unwrap_or_default();
+        let mut value = serde_json::to_value(document()).unwrap_or_default();
+        polish::polish(&mut value);
         let mut text = serde_json::to_string_pretty(&value).unwrap_or_default();
         text.push('\n');
         text

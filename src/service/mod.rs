@@ -2,11 +2,14 @@
 
 pub mod access;
 pub mod audit;
+mod commit;
 pub mod error;
 pub mod game;
 mod history;
+pub mod listing;
 mod lives;
-pub mod lobby;
+mod lobby;
+pub mod new_table;
 mod once;
 pub mod page;
 pub mod play;

@@ -15,7 +15,8 @@ use crate::{
     rulesets::{AnyOptions, RulesetId},
     service::{
         ServiceError,
-        lobby::{Join, Listing, NewTable, read_bytes},
+        listing::Listing,
+        new_table::{Join, NewTable, read_bytes},
         page::Page,
         resource::{ClockView, GameView, GameWithReceipt, VisibilityView},
     },

@@ -12,7 +12,7 @@ use crate::{
     },
     service::{
         ServiceError,
-        lobby::Listing,
+        listing::Listing,
         page::Page,
         players::{Name, NewPlayerView, PlayerView, TokenView},
         resource::GameView,
@@ -24,7 +24,12 @@ use crate::{
 #[allow(dead_code, reason = "describes a request")]
 pub struct NewPlayer {
     /// 1 to 40 characters after trimming, without control characters. Need not be unique.
-    #[schema(min_length = 1, example = "Ada")]
+    #[schema(
+        min_length = 1,
+        max_length = 40,
+        pattern = r"^\S(?:[^\x00-\x1f\x7f-\x9f]*\S)?$",
+        example = "Ada"
+    )]
     name: String,
 }
 

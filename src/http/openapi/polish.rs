@@ -1,0 +1,88 @@
+//! What the derived schemas leave out: objects that are closed, tags that are constants, and unions that say by
+//! which field they are told apart.
+
+use serde_json::{Map, Value, json};
+
+const SCHEMAS: &str = "/components/schemas";
+
+pub fn polish(document: &mut Value) {
+    let Some(Value::Object(schemas)) = document.pointer_mut(SCHEMAS) else { return };
+    merge_flattened(schemas);
+    name_variants(schemas);
+    close(document);
+}
+
+/// A flattened field makes an `allOf`, which cannot be closed: it becomes one object with all properties.
+fn merge_flattened(schemas: &mut Map<String, Value>) {
+    let whole = schemas.clone();
+    for schema in schemas.values_mut() {
+        let Some(Value::Array(parts)) = schema.get("allOf").cloned() else { continue };
+        let mut merged = json!({"type": "object", "properties": {}, "required": []});
+        if let Some(description) = schema.get("description") {
+            merged["description"] = description.clone();
+        }
+        for part in &parts {
+            let part = resolve(&whole, part);
+            if let (Some(to), Some(from)) =
+                (merged["properties"].as_object_mut(), part["properties"].as_object())
+            {
+                to.extend(from.clone());
+            }
+            if let (Some(to), Some(from)) = (merged["required"].as_array_mut(), part["required"].as_array()) {
+                to.extend(from.clone());
+            }
+        }
+        *schema = merged;
+    }
+}
+
+fn resolve<'s>(schemas: &'s Map<String, Value>, part: &'s Value) -> &'s Value {
+    let name = part["$ref"].as_str().and_then(|name| name.rsplit('/').next());
+    name.and_then(|name| schemas.get(name)).unwrap_or(part)
+}
+
+/// Each variant of a tagged union becomes a schema of its own, and the union names the tag and what it maps to.
+fn name_variants(schemas: &mut Map<String, Value>) {
+    let mut named = Vec::new();
+    for (union, schema) in schemas.iter_mut() {
+        let Some(Value::Array(variants)) = schema.get_mut("oneOf") else { continue };
+        let tags: Option<Vec<String>> = variants.iter().map(tag).collect();
+        let Some(tags) = tags else { continue };
+        let mut mapping = Map::new();
+        for (variant, tag) in variants.iter_mut().zip(tags) {
+            let name = format!("{union}.{tag}");
+            let reference = format!("#{SCHEMAS}/{name}");
+            let mut whole = std::mem::replace(variant, json!({"$ref": reference}));
+            if let Some(field) = whole.pointer_mut("/properties/type") {
+                *field = json!({"type": "string", "const": tag});
+            }
+            mapping.insert(tag, reference.into());
+            named.push((name, whole));
+        }
+        schema["discriminator"] = json!({"propertyName": "type", "mapping": mapping});
+    }
+    schemas.extend(named);
+}
+
+fn tag(variant: &Value) -> Option<String> {
+    match variant["properties"]["type"]["enum"].as_array()?.as_slice() {
+        [Value::String(tag)] => Some(tag.clone()),
+        _ => None,
+    }
+}
+
+/// Objects have the fields that are listed, and no others.
+fn close(value: &mut Value) {
+    match value {
+        Value::Array(items) => items.iter_mut().for_each(close),
+        Value::Object(fields) => {
+            if fields.get("properties").is_some_and(Value::is_object)
+                && !fields.contains_key("additionalProperties")
+            {
+                fields.insert("additionalProperties".into(), false.into());
+            }
+            fields.values_mut().for_each(close);
+        }
+        _ => {}
+    }
+}
