@@ -2,6 +2,7 @@
 
 mod backup;
 mod check;
+mod health;
 mod key;
 mod openapi;
 mod serve;
@@ -29,6 +30,7 @@ enum Command {
     Verify(verify::Verify),
     Backup(backup::Backup),
     Check(check::Check),
+    Health(health::Health),
     Key(key::Key),
 }
 
@@ -41,6 +43,7 @@ impl Cli {
             Command::Verify(verify) => verify.run(),
             Command::Backup(backup) => backup.run(),
             Command::Check(check) => check.run(),
+            Command::Health(health) => health.run(),
             Command::Key(key) => key.run(),
         }
     }

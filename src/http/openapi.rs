@@ -18,7 +18,10 @@ use super::{
     problem::CODES,
     routes::{audit, games, home, operation, play, players, rulesets},
 };
-use crate::rulesets::RulesetId;
+use crate::{
+    rulesets::{RulesetId, RulesetName},
+    service::resource::StatusView,
+};
 
 #[derive(OpenApi)]
 #[openapi(
@@ -38,7 +41,7 @@ use crate::rulesets::RulesetId;
         audit::get_log, audit::get_replay, audit::list_keys, audit::create_audit, audit::get_format,
         operation::live, operation::ready, operation::metrics,
     ),
-    components(schemas(ProblemDocument)),
+    components(schemas(ProblemDocument, StatusView, players::Turns, RulesetName)),
     modifiers(&Security, &Problems),
     tags(
         (name = "players", description = "Accounts and their tokens"),

@@ -15,6 +15,20 @@ macro_rules! rulesets {
             Status, Table, Viewer, table::ReplayError,
         };
 
+        /// The ids of the rulesets, for the document of the API.
+        pub struct RulesetName;
+
+        impl utoipa::PartialSchema for RulesetName {
+            fn schema() -> utoipa::openapi::RefOr<utoipa::openapi::Schema> {
+                let mut names: Vec<&str> = RulesetId::ALL.iter().map(|id| id.name()).collect();
+                names.dedup();
+                let text = utoipa::openapi::schema::ObjectBuilder::new();
+                text.schema_type(utoipa::openapi::Type::String).enum_values(Some(names)).into()
+            }
+        }
+
+        impl utoipa::ToSchema for RulesetName {}
+
         /// A ruleset at one version of its rules.
         #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
         pub enum RulesetId {

@@ -72,7 +72,7 @@ impl Audit {
 }
 
 fn texts(fields: &mut Fields, field: &'static str) -> Result<Vec<String>, Malformed> {
-    if fields.get(field).is_none() {
+    if matches!(fields.get(field), None | Some(Value::Null)) {
         return Ok(Vec::new());
     }
     let items = fields.array(field)?.iter().map(|item| item.as_str().map(str::to_owned));

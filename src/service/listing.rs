@@ -84,7 +84,10 @@ impl Service {
     ) -> Result<Page<GameView>, ServiceError> {
         let before = match &listing.cursor {
             None => None,
-            Some(cursor) => Some(self.cursor(cursor)?),
+            Some(cursor) => match self.cursor(cursor)? {
+                Some(game) => Some(game),
+                None => return Ok(Page { items: vec![], next_cursor: None }),
+            },
         };
         let rows = self.store.games(&GameFilter {
             status: listing.status,
@@ -103,9 +106,10 @@ impl Service {
         Ok(Page { items, next_cursor })
     }
 
-    fn cursor(&self, cursor: &str) -> Result<crate::store::GameKey, ServiceError> {
-        let wrong = || Malformed::new("cursor", "is not one that a list has given");
-        let uuid = Uuid::try_parse(cursor).map_err(|_| wrong())?;
-        Ok(self.store.game(uuid)?.ok_or_else(wrong)?.key)
+    /// The game after which a page begins: the last one of the page before.
+    fn cursor(&self, cursor: &str) -> Result<Option<crate::store::GameKey>, ServiceError> {
+        let uuid = Uuid::try_parse(cursor).ok().filter(|uuid| uuid.simple().to_string() == cursor);
+        let uuid = uuid.ok_or_else(|| Malformed::new("cursor", "is not one that a list has given"))?;
+        Ok(self.store.game(uuid)?.map(|game| game.key))
     }
 }

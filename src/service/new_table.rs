@@ -37,7 +37,8 @@ impl NewTable {
         let seats =
             seats.ok_or_else(|| fields.wrong("seats", "is not a size of table that this ruleset has"))?;
         let none = Value::Object(serde_json::Map::new());
-        let options = ruleset.read_options(fields.get("options").unwrap_or(&none), seats)?;
+        let options = fields.get("options").filter(|options| !options.is_null()).unwrap_or(&none);
+        let options = ruleset.read_options(options, seats)?;
         let table = Self {
             setting: Setting { ruleset, options, seats },
             title: read_title(&mut fields)?,
@@ -75,7 +76,7 @@ fn read_title(fields: &mut Fields) -> Result<Option<String>, Malformed> {
 }
 
 fn read_visibility(fields: &mut Fields) -> Result<Visibility, Malformed> {
-    if fields.get("visibility").is_none() {
+    if matches!(fields.get("visibility"), None | Some(Value::Null)) {
         return Ok(Visibility::Public);
     }
     let word = fields.text("visibility")?;

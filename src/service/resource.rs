@@ -20,6 +20,7 @@ use crate::{
 pub struct GameView {
     #[schema(format = Uuid)]
     pub id: String,
+    #[schema(value_type = crate::rulesets::RulesetName)]
     pub ruleset: &'static str,
     #[schema(minimum = 1)]
     pub rules_version: u32,

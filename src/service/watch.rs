@@ -25,6 +25,7 @@ use crate::{
 pub struct View {
     #[schema(format = Uuid)]
     pub game: String,
+    #[schema(value_type = crate::rulesets::RulesetName)]
     pub ruleset: &'static str,
     #[schema(maximum = 9_007_199_254_740_991_u64)]
     pub seq: u64,

@@ -8,6 +8,7 @@ const SCHEMAS: &str = "/components/schemas";
 pub fn polish(document: &mut Value) {
     let Some(Value::Object(schemas)) = document.pointer_mut(SCHEMAS) else { return };
     merge_flattened(schemas);
+    leave_out_options(schemas);
     name_variants(schemas);
     close(document);
 }
@@ -34,6 +35,24 @@ fn merge_flattened(schemas: &mut Map<String, Value>) {
         }
         *schema = merged;
     }
+}
+
+/// Options are complete in an answer, and each may be left out of a request.
+fn leave_out_options(schemas: &mut Map<String, Value>) {
+    let Some(Value::Array(all)) = schemas["AnyOptions"].get("oneOf").cloned() else { return };
+    let mut partial = Vec::new();
+    for options in all {
+        let Some(name) = options["$ref"].as_str().and_then(|name| name.rsplit('/').next()) else { continue };
+        let new_name = name.replace("Options", "NewOptions");
+        let mut whole = schemas.get(name).cloned().unwrap_or_default();
+        if let Some(fields) = whole.as_object_mut() {
+            fields.remove("required");
+        }
+        schemas.insert(new_name.clone(), whole);
+        partial.push(json!({"$ref": format!("#{SCHEMAS}/{new_name}")}));
+    }
+    partial.push(json!({"type": "null"}));
+    schemas["NewGame"]["properties"]["options"] = json!({"anyOf": partial});
 }
 
 fn resolve<'s>(schemas: &'s Map<String, Value>, part: &'s Value) -> &'s Value {
@@ -71,8 +90,11 @@ fn tag(variant: &Value) -> Option<String> {
     }
 }
 
-/// Objects have the fields that are listed, and no others.
+/// Objects have the fields that are listed, and no others. What the schema types cannot say is moved to its place.
 fn close(value: &mut Value) {
+    if let Some(not) = value.as_object_mut().and_then(|fields| fields.remove("x-not")) {
+        value["not"] = not;
+    }
     match value {
         Value::Array(items) => items.iter_mut().for_each(close),
         Value::Object(fields) => {

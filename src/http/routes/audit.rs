@@ -32,6 +32,31 @@ pub struct KeyView {
     key: String,
 }
 
+/// A replay document as it was downloaded, or an object that holds one.
+pub struct Audited;
+
+impl utoipa::PartialSchema for Audited {
+    fn schema() -> utoipa::openapi::RefOr<utoipa::openapi::Schema> {
+        // Whatever is JSON is answered with a report, but an object with a `replay` must be of the form below.
+        let wrapped = utoipa::openapi::Ref::from_schema_name("AuditRequest");
+        let mut other = utoipa::openapi::schema::ObjectBuilder::new()
+            .schema_type(utoipa::openapi::schema::SchemaType::AnyValue)
+            .build();
+        let not = serde_json::json!({"type": "object", "required": ["replay"]});
+        other.extensions = Some([("x-not", not)].into_iter().collect());
+        utoipa::openapi::schema::AnyOfBuilder::new()
+            .item(utoipa::openapi::RefOr::Ref(wrapped))
+            .item(other)
+            .into()
+    }
+}
+
+impl ToSchema for Audited {
+    fn schemas(schemas: &mut Vec<(String, utoipa::openapi::RefOr<utoipa::openapi::Schema>)>) {
+        schemas.push(("AuditRequest".into(), <AuditRequest as utoipa::PartialSchema>::schema()));
+    }
+}
+
 #[derive(ToSchema)]
 #[allow(dead_code, reason = "describes a request")]
 pub struct AuditRequest {
@@ -45,7 +70,7 @@ pub struct AuditRequest {
 
 /// The public chain of a game as it grows
 #[utoipa::path(get, path = "/v1/games/{id}/log", tag = "audit", security((), ("token" = [])),
-    params(("id" = Uuid, Path), ("after" = Option<i64>, Query, minimum = -1), ("limit" = Option<u32>, Query, minimum = 1, maximum = 100)),
+    params(("id" = Uuid, Path), ("after" = Option<i64>, Query, minimum = -1, maximum = 9_007_199_254_740_991_i64), ("limit" = Option<u32>, Query, minimum = 1, maximum = 100)),
     responses((status = 200, description = "A page; one that is shorter than its limit is the last", body = Items<LogItem>)))]
 pub async fn get_log(
     state: web::Data<State>,
@@ -89,7 +114,7 @@ pub async fn list_keys(state: web::Data<State>, query: Query) -> Result<HttpResp
 ///
 /// The body is a document as it was downloaded, or an object that holds its exact text, receipts and keys. Documents
 /// of other servers are verified as well, given their keys.
-#[utoipa::path(post, path = "/v1/audits", tag = "audit", request_body = AuditRequest,
+#[utoipa::path(post, path = "/v1/audits", tag = "audit", request_body = Audited,
     responses((status = 200, description = "The checks", body = Report)))]
 pub async fn create_audit(state: web::Data<State>, upload: Upload) -> Result<HttpResponse, Problem> {
     let own = state.service.verifier_key();

@@ -12,13 +12,13 @@ use crate::{
         problem::Problem,
         request::{Caller, GameId, Json, NoBody, Query},
     },
-    rulesets::{AnyOptions, RulesetId},
+    rulesets::{AnyOptions, RulesetId, RulesetName},
     service::{
         ServiceError,
         listing::Listing,
         new_table::{Join, NewTable, read_bytes},
         page::Page,
-        resource::{ClockView, GameView, GameWithReceipt, VisibilityView},
+        resource::{ClockView, GameView, GameWithReceipt, StatusView, VisibilityView},
     },
     store::Status,
 };
@@ -26,10 +26,10 @@ use crate::{
 #[derive(utoipa::ToSchema)]
 #[allow(dead_code, reason = "describes a request")]
 pub struct NewGame {
-    #[schema(example = "industrial-waste")]
-    ruleset: String,
+    ruleset: RulesetName,
     #[schema(minimum = 2, maximum = 4)]
     seats: u8,
+    /// Those that are left out have their defaults.
     options: Option<AnyOptions>,
     #[schema(max_length = 100)]
     title: Option<String>,
@@ -61,11 +61,11 @@ pub struct Reveal {
 /// Public games, newest first
 #[utoipa::path(get, path = "/v1/games", tag = "games", security((), ("token" = [])),
     params(
-        ("status" = Option<String>, Query, description = "Only games of this status"),
-        ("ruleset" = Option<String>, Query, description = "Only games of this ruleset"),
+        ("status" = Option<StatusView>, Query, description = "Only games of this status"),
+        ("ruleset" = Option<RulesetName>, Query, description = "Only games of this ruleset"),
         ("player" = Option<Uuid>, Query, description = "Only games at which this player sits"),
         ("limit" = Option<u32>, Query, minimum = 1, maximum = 100),
-        ("cursor" = Option<String>, Query),
+        ("cursor" = Option<String>, Query, pattern = "^[0-9a-f]{32}$", description = "From `next_cursor` of the page before"),
     ),
     responses((status = 200, description = "A page of games", body = Page<GameView>)))]
 pub async fn list_games(

@@ -31,8 +31,8 @@ pub struct NewCommand {
     expected_seq: u64,
     command: AnyCommand,
     /// Only say whether the command would be accepted.
-    #[schema(default = false)]
-    dry_run: Option<bool>,
+    #[schema(required = false, default = false)]
+    dry_run: bool,
 }
 
 #[derive(serde::Serialize, utoipa::ToSchema)]
@@ -118,7 +118,7 @@ pub async fn send_command(
 /// What happened, entry by entry, as the caller may see it
 #[utoipa::path(get, path = "/v1/games/{id}/events", tag = "play", security((), ("token" = [])),
     params(("id" = Uuid, Path),
-        ("after" = Option<i64>, Query, description = "Only what happened after this entry; -1 or nothing for all", minimum = -1),
+        ("after" = Option<i64>, Query, description = "Only what happened after this entry; -1 or nothing for all", minimum = -1, maximum = 9_007_199_254_740_991_i64),
         ("limit" = Option<u32>, Query, minimum = 1, maximum = 100)),
     responses((status = 200, description = "A page; one that is shorter than its limit is the last", body = Items<Happening>)))]
 pub async fn list_events(

@@ -15,7 +15,7 @@ use crate::{
         listing::Listing,
         page::Page,
         players::{Name, NewPlayerView, PlayerView, TokenView},
-        resource::GameView,
+        resource::{GameView, StatusView},
     },
     store::Status,
 };
@@ -27,10 +27,18 @@ pub struct NewPlayer {
     #[schema(
         min_length = 1,
         max_length = 40,
-        pattern = r"^\S(?:[^\x00-\x1f\x7f-\x9f]*\S)?$",
+        pattern = r"^[^\x00-\x20\x7f-\xa0](?:[^\x00-\x1f\x7f-\x9f]*[^\x00-\x20\x7f-\xa0])?$",
         example = "Ada"
     )]
     name: String,
+}
+
+/// Which turns a list is about.
+#[derive(utoipa::ToSchema)]
+#[schema(rename_all = "snake_case")]
+#[allow(dead_code, reason = "describes a request")]
+pub enum Turns {
+    Mine,
 }
 
 /// Create a player
@@ -71,10 +79,10 @@ pub async fn renew_token(
 /// The player's games
 #[utoipa::path(get, path = "/v1/me/games", tag = "players", security(("token" = [])),
     params(
-        ("turn" = Option<String>, Query, description = "`mine`: only games that wait for this player, the longest waiting first"),
-        ("status" = Option<String>, Query, description = "Only games of this status"),
+        ("turn" = Option<Turns>, Query, description = "`mine`: only games that wait for this player, the longest waiting first"),
+        ("status" = Option<StatusView>, Query, description = "Only games of this status"),
         ("limit" = Option<u32>, Query, minimum = 1, maximum = 100),
-        ("cursor" = Option<String>, Query),
+        ("cursor" = Option<String>, Query, pattern = "^[0-9a-f]{32}$", description = "From `next_cursor` of the page before"),
     ),
     responses((status = 200, description = "A page of games", body = Page<GameView>)))]
 pub async fn my_games(

@@ -1,0 +1,25 @@
+FROM docker.io/library/rust:1.95-slim-bookworm AS build
+RUN apt-get update \
+    && apt-get install --yes --no-install-recommends gcc libc6-dev \
+    && rm -rf /var/lib/apt/lists/*
+WORKDIR /src
+COPY Cargo.toml Cargo.lock ./
+COPY src ./src
+COPY migrations ./migrations
+COPY benches ./benches
+COPY http-tests ./http-tests
+RUN cargo build --release --locked --bin playledger
+
+FROM docker.io/library/debian:bookworm-slim
+RUN useradd --system --uid 10001 --no-create-home playledger \
+    && install --directory --owner=playledger --mode=0700 /data
+COPY --from=build /src/target/release/playledger /usr/local/bin/playledger
+USER playledger
+WORKDIR /data
+VOLUME /data
+ENV PLAYLEDGER_LISTEN=0.0.0.0:8080 \
+    PLAYLEDGER_DATABASE=/data/playledger.db \
+    PLAYLEDGER_LOG_FORMAT=json
+EXPOSE 8080
+HEALTHCHECK --interval=30s --timeout=3s --start-period=5s CMD ["playledger", "health"]
+ENTRYPOINT ["playledger"]
