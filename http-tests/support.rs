@@ -3,7 +3,7 @@
 use std::{
     net::SocketAddr,
     path::PathBuf,
-    sync::{Arc, LazyLock, Mutex, Weak, mpsc},
+    sync::{Arc, LazyLock, Mutex, mpsc},
 };
 
 use clap::Parser as _;
@@ -15,7 +15,7 @@ use playledger::{
     },
     keys,
     service::{Limits, Service, ports},
-    store::{Settings, Store},
+    store::{Settings, Store, StoreError},
 };
 use serde_json::{Value, json};
 use tempfile::TempDir;
@@ -31,7 +31,6 @@ pub struct Server {
     handle: actix_web::dev::ServerHandle,
     thread: Option<std::thread::JoinHandle<()>>,
     folder: Option<Arc<TempDir>>,
-    store: Weak<Store>,
 }
 
 /// A clock that stands still until it is set.
@@ -70,8 +69,13 @@ impl Server {
         args.push(database.to_str().unwrap());
         args.extend(flags);
         let config = Flags::try_parse_from(args).unwrap().config;
-        let store = Arc::new(Store::open(&database, &Settings::default()).unwrap());
-        let watched = Arc::downgrade(&store);
+        // The workers of a server that was stopped let go of the database a moment later.
+        let store = loop {
+            match Store::open(&database, &Settings::default()) {
+                Err(StoreError::InUse(_)) => std::thread::yield_now(),
+                opened => break Arc::new(opened.unwrap()),
+            }
+        };
         let signer = keys::load_or_make(&keys::path_beside(&database), "test.example").unwrap();
         let limits = Limits { games_of_player: config.games_of_player, ..Limits::default() };
         let service = Service::new(store, signer, clock, Box::new(ports::System), limits);
@@ -84,17 +88,13 @@ impl Server {
             });
         });
         let (address, handle) = told.recv().unwrap();
-        Self { address, handle, thread: Some(thread), folder: Some(folder), store: watched }
+        Self { address, handle, thread: Some(thread), folder: Some(folder) }
     }
 
     /// Stops the server and starts another on the same database.
     pub fn restarted(mut self) -> Self {
-        let (folder, store) = (self.folder.take().unwrap(), self.store.clone());
+        let folder = self.folder.take().unwrap();
         drop(self);
-        // The workers let go of the database a moment after the server has stopped.
-        while store.strong_count() > 0 {
-            std::thread::yield_now();
-        }
         Self::in_folder(folder, &[], Box::new(ports::System))
     }
 
