@@ -79,7 +79,7 @@ fn the_view_can_be_had_as_it_was_at_every_entry() {
     }
     let opened = ada.get(&format!("{game}/view?seq=0")).expect(200);
     assert_eq!((&opened["status"], &opened["state"]), (&json!("open"), &Value::Null));
-    ada.get(&format!("{game}/view?seq=9999")).problem(400, "malformed");
+    ada.get(&format!("{game}/view?seq=9999")).problem(404, "not_found");
 }
 
 #[test]

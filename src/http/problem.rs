@@ -279,7 +279,7 @@ impl From<ServiceError> for Problem {
         let code = match &error {
             E::Malformed(_) => &MALFORMED,
             E::NoToken | E::BadToken => &UNAUTHORIZED,
-            E::NoGame | E::NotFound => &NOT_FOUND,
+            E::NoGame | E::NotFound | E::NoEntry { .. } => &NOT_FOUND,
             E::NotSeated => &NOT_SEATED,
             E::NotCreator => &NOT_CREATOR,
             E::AlreadySeated => &ALREADY_SEATED,

@@ -18,6 +18,8 @@ pub enum ServiceError {
     NoGame,
     #[error("There is nothing here.")]
     NotFound,
+    #[error("There is no such entry yet: the newest is {newest}.")]
+    NoEntry { newest: u64 },
     #[error("You do not sit at this game.")]
     NotSeated,
     #[error("Only the creator of a game may call it off.")]

@@ -12,7 +12,7 @@ use super::{
     resource::{StatusView, time},
 };
 use crate::{
-    engine::{Chance, Malformed, Seat, Viewer},
+    engine::{Chance, Seat, Viewer},
     ledger::{
         body::{Body, By, Op, Reason},
         playback::replay,
@@ -162,9 +162,7 @@ impl Service {
                 let tag = view.tag(&crate::ledger::encoding::hex(game.chain.head()));
                 Ok((view, tag))
             }
-            Some(seq) if seq > newest => {
-                Err(Malformed::new("seq", format!("is beyond the newest entry, which is {newest}")).into())
-            }
+            Some(seq) if seq > newest => Err(ServiceError::NoEntry { newest }),
             Some(seq) => self.view_then(game, caller, seq),
         }
     }

@@ -11,6 +11,17 @@ pub fn polish(document: &mut Value) {
     leave_out_options(schemas);
     name_variants(schemas);
     close(document);
+    say_who_needs_no_token(document);
+}
+
+/// An operation without a word on tokens needs none, and says so.
+fn say_who_needs_no_token(document: &mut Value) {
+    let Some(Value::Object(paths)) = document.get_mut("paths") else { return };
+    for operation in paths.values_mut().filter_map(Value::as_object_mut).flat_map(Map::values_mut) {
+        if operation.get("security").is_none() {
+            operation["security"] = json!([]);
+        }
+    }
 }
 
 /// A flattened field makes an `allOf`, which cannot be closed: it becomes one object with all properties.
@@ -90,8 +101,23 @@ fn tag(variant: &Value) -> Option<String> {
     }
 }
 
+/// A map whose keys are ids is an object with those fields, each of which may be missing.
+fn spell_keys(fields: &mut Map<String, Value>) {
+    let Some(Value::Array(keys)) = fields.get("propertyNames").map(|names| names["enum"].clone()) else {
+        return;
+    };
+    let value = fields.get("additionalProperties").cloned().unwrap_or_default();
+    let properties = keys.iter().filter_map(Value::as_str).map(|key| (key.to_owned(), value.clone()));
+    fields.insert("properties".into(), Value::Object(properties.collect()));
+    fields.insert("additionalProperties".into(), false.into());
+    fields.remove("propertyNames");
+}
+
 /// Objects have the fields that are listed, and no others. What the schema types cannot say is moved to its place.
 fn close(value: &mut Value) {
+    if let Some(fields) = value.as_object_mut() {
+        spell_keys(fields);
+    }
     if let Some(not) = value.as_object_mut().and_then(|fields| fields.remove("x-not")) {
         value["not"] = not;
     }

@@ -78,7 +78,7 @@ fn matches(known: &str, tag: &str) -> bool {
 }
 
 /// What the caller's seat may do now
-#[utoipa::path(get, path = "/v1/games/{id}/legal-commands", tag = "play", security(("token" = [])), params(("id" = Uuid, Path)),
+#[utoipa::path(get, path = "/v1/games/{id}/legal-commands", tag = "play", security((), ("token" = [])), params(("id" = Uuid, Path)),
     responses((status = 200, description = "The commands", body = LegalCommands)))]
 pub async fn list_legal_commands(
     state: web::Data<State>,

@@ -31,8 +31,7 @@ pub struct View {
     #[schema(maximum = 53)]
     pub supply: usize,
     pub accident_aside: bool,
-    /// How many cards of each kind lie on the discard stack; kinds without a card are left out.
-    pub discards: BTreeMap<Kind, u8>,
+    pub discards: Discards,
     #[schema(maximum = 50)]
     pub common_materials: u8,
     pub companies: Vec<CompanyView>,
@@ -40,6 +39,12 @@ pub struct View {
     pub accident: Option<AccidentView>,
     pub result: Option<Outcome>,
 }
+
+/// How many cards of each kind lie on the discard stack; kinds without a card are left out.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, ToSchema)]
+#[serde(transparent)]
+#[schema(as = industrial_waste::Discards)]
+pub struct Discards(pub BTreeMap<Kind, u8>);
 
 /// A seat's factory and mat.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, ToSchema)]
@@ -120,7 +125,7 @@ impl View {
             }),
             supply: supply.len(),
             accident_aside: *accident_aside,
-            discards: discards.kinds().map(|kind| (kind, discards.count(kind))).collect(),
+            discards: Discards(discards.kinds().map(|kind| (kind, discards.count(kind))).collect()),
             common_materials: *common_materials,
             companies: companies
                 .iter()
