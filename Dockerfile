@@ -1,7 +1,4 @@
 FROM docker.io/library/rust:1.95-slim-bookworm AS build
-RUN apt-get update \
-    && apt-get install --yes --no-install-recommends gcc libc6-dev \
-    && rm -rf /var/lib/apt/lists/*
 WORKDIR /src
 COPY Cargo.toml Cargo.lock ./
 COPY src ./src
@@ -14,7 +11,7 @@ FROM docker.io/library/debian:bookworm-slim
 RUN useradd --system --uid 10001 --no-create-home playledger \
     && install --directory --owner=playledger --mode=0700 /data
 COPY --from=build /src/target/release/playledger /usr/local/bin/playledger
-USER playledger
+USER 10001
 WORKDIR /data
 VOLUME /data
 ENV PLAYLEDGER_LISTEN=0.0.0.0:8080 \

@@ -38,6 +38,22 @@ fn every_route_is_documented_and_every_documented_path_is_a_route() {
     assert_eq!(documented, routed.collect());
 }
 
+/// An example is worth more than its schema, if it is true.
+#[test]
+fn examples_fit_their_schemas() {
+    let document = document();
+    let mut seen = 0;
+    for (name, schema) in document["components"]["schemas"].as_object().unwrap() {
+        if let Some(example) = schema.get("example") {
+            let whole = serde_json::json!({"allOf": [schema], "components": document["components"]});
+            let validator = jsonschema::draft202012::new(&whole).unwrap();
+            assert!(validator.is_valid(example), "{name}: {example}");
+            seen += 1;
+        }
+    }
+    assert!(seen >= 3);
+}
+
 #[test]
 fn operations_have_ids_of_their_own() {
     let document = document();

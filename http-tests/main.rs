@@ -12,4 +12,5 @@ mod lobby;
 mod operation;
 mod privacy;
 mod problems;
+mod secrets;
 mod support;

@@ -76,6 +76,22 @@ fn the_framework_speaks_in_problems_too() {
 }
 
 #[test]
+fn what_nobody_can_give_is_not_acceptable() {
+    let server = Server::start();
+    for (path, accept, status) in [
+        ("/v1/games", "application/json", 200),
+        ("/v1/games", "text/html, */*;q=0.1", 200),
+        ("/v1/games", "text/csv", 406),
+        ("/v1/games", "application/json;q=0", 406),
+        ("/v1/fairlog", "text/markdown", 200),
+        ("/v1/fairlog", "application/json", 406),
+    ] {
+        let answer = server.send("GET", path).header("Accept", accept).go();
+        assert_eq!(answer.status, status, "{path} {accept}: {}", answer.text());
+    }
+}
+
+#[test]
 fn tokens_must_be_valid_wherever_they_are_sent() {
     let server = Server::start();
     let ada = server.player("Ada");

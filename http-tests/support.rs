@@ -28,7 +28,7 @@ struct Flags {
 
 pub struct Server {
     pub address: SocketAddr,
-    handle: actix_web::dev::ServerHandle,
+    handle: Option<actix_web::dev::ServerHandle>,
     thread: Option<std::thread::JoinHandle<()>>,
     folder: Option<Arc<TempDir>>,
 }
@@ -88,7 +88,12 @@ impl Server {
             });
         });
         let (address, handle) = told.recv().unwrap();
-        Self { address, handle, thread: Some(thread), folder: Some(folder) }
+        Self { address, handle: Some(handle), thread: Some(thread), folder: Some(folder) }
+    }
+
+    /// A server that somebody else started.
+    pub fn at(address: SocketAddr) -> Self {
+        Self { address, handle: None, thread: None, folder: None }
     }
 
     /// Stops the server and starts another on the same database.
@@ -122,8 +127,9 @@ impl Server {
 
 impl Drop for Server {
     fn drop(&mut self) {
-        let stop = self.handle.stop(false);
-        actix_web::rt::System::new().block_on(stop);
+        if let Some(handle) = self.handle.take() {
+            actix_web::rt::System::new().block_on(handle.stop(false));
+        }
         if let Some(thread) = self.thread.take() {
             let _ = thread.join();
         }

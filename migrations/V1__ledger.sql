@@ -37,6 +37,9 @@ CREATE TABLE game (
 -- The lobby lists public games by status, newest first.
 CREATE INDEX game_listed ON game (status, id) WHERE visibility = 'public';
 
+-- Tables that nobody fills are made void after a while; these few are looked through again and again.
+CREATE INDEX game_open ON game (created_at) WHERE status = 'open';
+
 -- Who sits where. A row goes when its player leaves an open game.
 CREATE TABLE seat (
     game    INTEGER NOT NULL REFERENCES game (id),

@@ -43,6 +43,12 @@ pub struct Config {
     /// How many seconds a client has to send the head of a request before it is cut off
     #[arg(long, env = "PLAYLEDGER_PATIENCE", default_value_t = 10)]
     pub patience: u64,
+    /// How many seconds a client has to send the body of a request
+    #[arg(long, env = "PLAYLEDGER_BODY_SECONDS", default_value_t = 30)]
+    pub body_seconds: u64,
+    /// After how many days a game that is not full becomes void
+    #[arg(long, env = "PLAYLEDGER_OPEN_DAYS", default_value_t = 30)]
+    pub open_days: u64,
     /// How long a stop waits for requests that are under way, in seconds
     #[arg(long, env = "PLAYLEDGER_STOP_SECONDS", default_value_t = 10)]
     pub stop_seconds: u64,

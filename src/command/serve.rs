@@ -5,7 +5,7 @@ use playledger::{
     config::Config,
     http::app::{State, server},
     keys, log,
-    service::{Limits, Service, ports::System},
+    service::{DAY, Limits, Service, ports::System},
     store::{Settings, Store},
 };
 use serde_json::json;
@@ -26,6 +26,7 @@ impl Serve {
         let limits = Limits {
             games_of_player: config.games_of_player,
             live_games: config.live_games,
+            open_for: config.open_days * DAY,
             ..Limits::default()
         };
         let service = Service::new(Arc::new(store), signer, Box::new(System), Box::new(System), limits);

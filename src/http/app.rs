@@ -10,6 +10,7 @@ use actix_web::{
     middleware::{Condition, from_fn},
     web::{self, delete, post},
 };
+use serde_json::json;
 use utoipa_swagger_ui::SwaggerUi;
 
 use super::{
@@ -19,7 +20,7 @@ use super::{
     problem::{METHOD_NOT_ALLOWED, NOT_FOUND, Problem},
     routes::{audit, games, home, operation, play, players, rulesets},
 };
-use crate::{config::Config, service::Service};
+use crate::{config::Config, log, service::Service};
 
 /// What every handler can reach.
 pub struct State {
@@ -135,7 +136,7 @@ fn cors(config: &Config) -> Cors {
 pub fn server(state: State) -> std::io::Result<(Server, std::net::SocketAddr)> {
     let config = state.config.clone();
     let state = web::Data::from(Arc::new(state));
-    let app_config = config.clone();
+    let (app_config, chores) = (config.clone(), state.clone());
     let mut server = HttpServer::new(move || {
         App::new()
             .app_data(state.clone())
@@ -150,6 +151,15 @@ pub fn server(state: State) -> std::io::Result<(Server, std::net::SocketAddr)> {
         server = server.workers(usize::try_from(workers.get()).unwrap_or(1));
     }
     let server = server.bind(config.listen)?;
+    actix_web::rt::spawn(async move {
+        let mut pause = actix_web::rt::time::interval(Duration::from_mins(1));
+        loop {
+            pause.tick().await;
+            if let Err(error) = chores.service.close_forgotten().await {
+                log::write(chores.config.log_format, "chore", &json!({"cause": error.to_string()}));
+            }
+        }
+    });
     let address = server.addrs().first().copied().unwrap_or(config.listen);
     Ok((server.run(), address))
 }

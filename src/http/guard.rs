@@ -19,7 +19,7 @@ use uuid::Uuid;
 use super::{
     app::State,
     lang,
-    problem::{INTERNAL, METHOD_NOT_ALLOWED, NOT_FOUND, Problem, RATE_LIMITED, Told},
+    problem::{INTERNAL, METHOD_NOT_ALLOWED, NOT_ACCEPTABLE, NOT_FOUND, Problem, RATE_LIMITED, Told},
 };
 use crate::{config::Config, engine::Lang, log};
 
@@ -80,6 +80,7 @@ pub async fn around(
     let wait = request.peer_addr().and_then(|client| state.limiter.wait(client.ip()));
     let answered = match wait {
         Some(seconds) => Err(Problem::new(&RATE_LIMITED).retry_after(seconds).into()),
+        None if !accepts_what_there_is(&request) => Err(Problem::new(&NOT_ACCEPTABLE).into()),
         None => AssertUnwindSafe(next.call(request))
             .catch_unwind()
             .await
@@ -100,6 +101,26 @@ pub async fn around(
             Err(InternalError::from_response("", response).into())
         }
     }
+}
+
+/// Whether the sender takes what the API gives: JSON, or Markdown for the texts.
+fn accepts_what_there_is(request: &ServiceRequest) -> bool {
+    let path = request.path();
+    let accept = request.headers().get(header::ACCEPT).and_then(|value| value.to_str().ok());
+    let (Some(accept), true) = (accept, path.starts_with("/v1/")) else { return true };
+    let text = path.ends_with("/rules") || path == "/v1/fairlog";
+    accept.split(',').any(|range| {
+        let mut parts = range.split(';').map(str::trim);
+        let kind = parts.next().unwrap_or_default().to_ascii_lowercase();
+        let refused = parts.any(|part| matches!(part, "q=0" | "q=0.0" | "q=0.00" | "q=0.000"));
+        let wanted = match kind.as_str() {
+            "*/*" => true,
+            "text/*" | "text/markdown" | "text/plain" => text,
+            "application/*" | "application/json" | "application/problem+json" => !text,
+            _ => false,
+        };
+        wanted && !refused
+    })
 }
 
 /// What is remembered of a request while it is carried out.
@@ -162,5 +183,57 @@ fn foreign(status: u16) -> Problem {
         405 => Problem::new(&METHOD_NOT_ALLOWED),
         400..500 => Problem::new(&super::problem::MALFORMED),
         _ => Problem::new(&INTERNAL),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use actix_web::{App, middleware::from_fn, test as harness};
+    use clap::Parser as _;
+
+    use super::*;
+    use crate::{
+        ledger::receipt::Signer,
+        service::{Limits, Service, ports::System},
+        store::{Settings, Store},
+    };
+
+    #[derive(clap::Parser)]
+    struct Flags {
+        #[command(flatten)]
+        config: Config,
+    }
+
+    async fn fails() -> &'static str {
+        assert_eq!(1, 2, "the cause");
+        ""
+    }
+
+    /// A panic is a fault of the server: it is answered as one, says nothing of its cause, and stops nobody else.
+    #[test]
+    fn a_panic_is_caught_and_answered() {
+        let folder = tempfile::tempdir().unwrap();
+        let store = Arc::new(Store::open(&folder.path().join("games.db"), &Settings::default()).unwrap());
+        let signer = Signer::new("test", &[1; 32]).unwrap();
+        let service = Service::new(store, signer, Box::new(System), Box::new(System), Limits::default());
+        let config = Flags::parse_from(["test", "--log-format", "off"]).config;
+        let state = web::Data::new(State::new(service, config));
+        actix_web::rt::System::new().block_on(async move {
+            let app = App::new().app_data(state).wrap(from_fn(around)).route("/", web::get().to(fails));
+            let app = harness::init_service(app).await;
+            for _ in 0..2 {
+                let request = harness::TestRequest::get().uri("/").to_request();
+                let error = harness::try_call_service(&app, request).await.unwrap_err();
+                let response = error.error_response();
+                assert_eq!(response.status().as_u16(), 500);
+                assert!(response.headers().contains_key(REQUEST_ID));
+                let body = actix_web::body::to_bytes(response.into_body()).await.unwrap();
+                let body: serde_json::Value = serde_json::from_slice(&body).unwrap();
+                assert_eq!(body["code"], "internal");
+                assert!(!body.to_string().contains("the cause"));
+            }
+        });
     }
 }

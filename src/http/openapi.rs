@@ -8,8 +8,9 @@ use serde_json::{Value, json};
 use utoipa::{
     Modify, OpenApi,
     openapi::{
-        Content, RefOr, Response, ResponseBuilder,
-        path::{HttpMethod, Operation},
+        Content, RefOr, Required, Response, ResponseBuilder, Type,
+        path::{HttpMethod, Operation, Parameter, ParameterBuilder, ParameterIn},
+        schema::ObjectBuilder,
         security::{HttpAuthScheme, HttpBuilder, SecurityScheme},
     },
 };
@@ -57,7 +58,10 @@ struct Document;
 
 /// A problem document (RFC 9457).
 #[derive(utoipa::ToSchema)]
-#[schema(as = Problem)]
+#[schema(as = Problem, example = json!({
+    "type": "/problems/illegal_command", "title": "The rules forbid this command", "status": 422,
+    "detail": "The order needs 5 raw materials and you have 3.", "code": "illegal_command", "rule": "IW-7.6",
+}))]
 #[allow(dead_code, reason = "describes an answer")]
 struct ProblemDocument {
     /// The path of a page that explains the code.
@@ -106,12 +110,15 @@ impl Modify for Problems {
 }
 
 fn add_problems(method: &HttpMethod, operation: &mut Operation) {
-    let mut statuses = vec![400, 404, 429, 500, 503];
+    let mut statuses = vec![400, 404, 406, 429, 500, 503];
     if operation.security.is_some() {
         statuses.extend([401, 403, 409]);
     }
     if *method == HttpMethod::Post {
-        statuses.extend([413, 415, 422]);
+        statuses.extend([408, 413, 415, 422]);
+        if operation.security.is_some() {
+            operation.parameters.get_or_insert_default().push(idempotency_key().into());
+        }
     }
     for status in statuses {
         let codes =
@@ -119,6 +126,21 @@ fn add_problems(method: &HttpMethod, operation: &mut Operation) {
         let response = problem_response(&codes.collect::<Vec<_>>().join(", "));
         operation.responses.responses.entry(status.to_string()).or_insert(RefOr::T(response));
     }
+}
+
+fn idempotency_key() -> Parameter {
+    let schema = ObjectBuilder::new()
+        .schema_type(Type::String)
+        .pattern(Some("^[!-~]+$"))
+        .min_length(Some(1))
+        .max_length(Some(128));
+    ParameterBuilder::new()
+        .name("Idempotency-Key")
+        .parameter_in(ParameterIn::Header)
+        .required(Required::False)
+        .description(Some("The same key with the same request gets the first answer again, for 24 hours."))
+        .schema(Some(schema.build()))
+        .build()
 }
 
 fn problem_response(codes: &str) -> Response {

@@ -72,6 +72,9 @@ codes! {
         "No such representation", "Rappresentazione non disponibile";
         "The header `Accept` allows none of the media types that this path has.",
         "L'intestazione `Accept` non ammette nessuno dei tipi che questo percorso offre." }
+    REQUEST_TIMEOUT "request_timeout" REQUEST_TIMEOUT {
+        "The request took too long", "La richiesta ha impiegato troppo";
+        "The body did not arrive in time. Send it again in one go.", "Il corpo non è arrivato in tempo. Invialo di nuovo in una volta." }
     ALREADY_SEATED "already_seated" CONFLICT {
         "You sit at this game already", "Siedi già a questa partita";
         "A player has one seat at a game.", "Un giocatore ha un solo posto a partita." }

@@ -1,11 +1,15 @@
 //! What is taken from a request, checked.
 
-use std::collections::BTreeMap;
+use std::{
+    collections::BTreeMap,
+    time::{Duration, Instant},
+};
 
 use actix_web::{
     FromRequest, HttpRequest,
     dev::Payload,
     http::header,
+    rt::time::timeout,
     web::{self, Bytes},
 };
 use futures_util::{StreamExt as _, future::LocalBoxFuture};
@@ -14,7 +18,7 @@ use uuid::Uuid;
 
 use super::{
     app::State,
-    problem::{MALFORMED, NOT_FOUND, PAYLOAD_TOO_LARGE, Problem, UNSUPPORTED_MEDIA_TYPE},
+    problem::{MALFORMED, NOT_FOUND, PAYLOAD_TOO_LARGE, Problem, REQUEST_TIMEOUT, UNSUPPORTED_MEDIA_TYPE},
 };
 use crate::{
     engine::json,
@@ -149,8 +153,12 @@ async fn collect(request: &HttpRequest, mut payload: Payload, most: usize) -> Re
     if announced.and_then(|length| length.parse().ok()).is_some_and(|length: u64| length > most as u64) {
         return Err(too_large());
     }
+    // However slowly it comes, a body has one deadline, so that nobody holds a connection for nothing.
+    let deadline = Instant::now() + Duration::from_secs(state(request)?.config.body_seconds);
     let mut bytes = web::BytesMut::new();
-    while let Some(chunk) = payload.next().await {
+    loop {
+        let next = timeout(deadline.saturating_duration_since(Instant::now()), payload.next()).await;
+        let Some(chunk) = next.map_err(|_| Problem::new(&REQUEST_TIMEOUT))? else { break };
         let chunk = chunk.map_err(|_| Problem::new(&MALFORMED).detail("the body breaks off"))?;
         if bytes.len() + chunk.len() > most {
             return Err(too_large());

@@ -154,6 +154,25 @@ impl Service {
         self.change(&mut locked, player, None, |draft| draft.make_void()).await
     }
 
+    /// Makes games void that have waited for players too long, and says how many.
+    pub async fn close_forgotten(&self) -> Result<u32, ServiceError> {
+        const AT_ONCE: u32 = 100;
+        let before = self.clock.now().saturating_sub(self.limits.open_for);
+        let mut closed = 0;
+        for uuid in self.store.open_since_before(before, AT_ONCE)? {
+            let mut locked = self.lock(uuid).await?;
+            if open(locked.game()?).is_ok() {
+                #[expect(
+                    clippy::redundant_closure_for_method_calls,
+                    reason = "not general over the lifetime"
+                )]
+                self.commit(&mut locked, None, |draft| draft.make_void(), |_, _| Ok(())).await?;
+                closed += 1;
+            }
+        }
+        Ok(closed)
+    }
+
     pub async fn reveal(
         &self,
         uuid: Uuid,

@@ -33,11 +33,16 @@ use lives::Lives;
 use once::InFlight;
 use ports::{Clock, Entropy};
 
+/// Milliseconds.
+pub const DAY: u64 = 24 * 60 * 60 * 1_000;
+
 /// What the operator may set.
 #[derive(Clone, Debug)]
 pub struct Limits {
     /// How many games that are not over a player may sit at.
     pub games_of_player: u32,
+    /// For how many milliseconds a game may wait for players.
+    pub open_for: u64,
     /// How many games are kept in memory.
     pub live_games: usize,
     /// How many entries a game that has not started may have: people come and go, but not for ever.
@@ -46,7 +51,7 @@ pub struct Limits {
 
 impl Default for Limits {
     fn default() -> Self {
-        Self { games_of_player: 200, live_games: 10_000, lobby_entries: 500 }
+        Self { games_of_player: 200, open_for: 30 * DAY, live_games: 10_000, lobby_entries: 500 }
     }
 }
 

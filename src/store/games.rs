@@ -161,6 +161,17 @@ impl Store {
         self.readers.read(|connection| seats(connection, game))
     }
 
+    /// Games that opened before this time and are still open, the oldest first.
+    pub fn open_since_before(&self, at: u64, limit: u32) -> Result<Vec<Uuid>, StoreError> {
+        self.readers.read(|connection| {
+            let mut query = connection.prepare_cached(
+                "SELECT uuid FROM game WHERE status = 'open' AND created_at < ?1 ORDER BY created_at LIMIT ?2",
+            )?;
+            let games = query.query_map(params![at.cast_signed(), limit], |row| Ok(Uuid::from_bytes(row.get(0)?)))?;
+            Ok(games.collect::<rusqlite::Result<_>>()?)
+        })
+    }
+
     /// How many games that are not over a player sits at.
     pub fn active_games(&self, player: PlayerKey) -> Result<u32, StoreError> {
         self.readers.read(|connection| {

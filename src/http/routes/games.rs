@@ -24,6 +24,7 @@ use crate::{
 };
 
 #[derive(utoipa::ToSchema)]
+#[schema(example = json!({"ruleset": "industrial-waste", "seats": 3, "options": {"max_rounds": 20}, "title": "Friday"}))]
 #[allow(dead_code, reason = "describes a request")]
 pub struct NewGame {
     ruleset: RulesetName,

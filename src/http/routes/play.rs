@@ -11,7 +11,7 @@ use crate::{
     http::{
         app::State,
         once,
-        problem::{NOT_ACCEPTABLE, Problem},
+        problem::Problem,
         request::{Caller, GameId, Json, Query},
     },
     rulesets::AnyCommand,
@@ -24,6 +24,7 @@ use crate::{
 };
 
 #[derive(utoipa::ToSchema)]
+#[schema(example = json!({"expected_seq": 12, "command": {"type": "choose_combination", "column": 1}}))]
 #[allow(dead_code, reason = "describes a request")]
 pub struct NewCommand {
     /// The seq of the newest entry that the sender saw.
@@ -123,17 +124,12 @@ pub async fn send_command(
     responses((status = 200, description = "A page; one that is shorter than its limit is the last", body = Items<Happening>)))]
 pub async fn list_events(
     state: web::Data<State>,
-    request: HttpRequest,
     id: GameId,
     mut query: Query,
     caller: Caller,
 ) -> Result<HttpResponse, Problem> {
     let (after, limit) = (query.after()?, query.limit()?);
     query.end()?;
-    let accept = request.headers().get(header::ACCEPT).and_then(|value| value.to_str().ok());
-    if accept.is_some_and(|accept| accept.trim().eq_ignore_ascii_case("text/event-stream")) {
-        return Err(Problem::new(&NOT_ACCEPTABLE).detail("events come as pages of JSON on this server"));
-    }
     let caller = caller.anyone()?;
     Ok(private(&state.service.events(id.0, caller.as_ref(), after, limit).await?))
 }
