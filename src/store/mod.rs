@@ -70,7 +70,7 @@ impl Default for Settings {
     fn default() -> Self {
         Self {
             queue: 8_192,
-            whole_tail: 65_536,
+            whole_tail: 131_072,
             readers: 4,
             patience: Duration::from_secs(5),
             most_pages: None,

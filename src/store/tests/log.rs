@@ -152,6 +152,20 @@ fn the_log_can_be_neither_changed_nor_deleted() {
     }
 }
 
+/// Under steady load what is committed goes on into the file, and the write-ahead log is used again.
+#[test]
+fn the_write_ahead_log_stays_small() {
+    let fixture = Fixture::with(&Settings { whole_tail: 2_000, ..Settings::default() });
+    let game = fixture.game(fixture.player(1));
+    for batch in 0..300 {
+        fixture.append(game, batch * 200..(batch + 1) * 200).unwrap();
+    }
+    let mut wal = fixture.path().into_os_string();
+    wal.push("-wal");
+    let size = std::fs::metadata(wal).unwrap().len();
+    assert!(size < 64 << 20, "{size} bytes");
+}
+
 #[test]
 fn a_full_queue_is_told_and_loses_nothing() {
     let fixture = Fixture::with(&Settings { queue: 4, ..Settings::default() });
