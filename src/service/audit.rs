@@ -11,7 +11,7 @@ use crate::{
     ledger::{
         chain::Link,
         encoding::{LedgerFields as _, hex},
-        receipt::{Receipt, VerifierKey},
+        receipt::VerifierKey,
         replay,
         report::Report,
         verify::{Evidence, verify},
@@ -105,8 +105,7 @@ impl Service {
         }
         let entries = self.store.entries(game.row.key)?;
         let Some(end) = entries.last() else { return Err(ServiceError::NotFound) };
-        let signed = Receipt { game: game.row.uuid.to_string(), seq: end.seq, head: end.head };
-        let receipt = self.signer.sign(&signed);
+        let receipt = self.receipt(game, end.seq, end.head);
         let links: Vec<Link> = entries.into_iter().map(link).collect();
         Ok(replay::write(&links, &game.server_seed(), &receipt))
     }

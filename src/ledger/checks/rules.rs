@@ -11,7 +11,6 @@ use crate::{
         replay::Replay,
         report::Verdict,
     },
-    rulesets::AnyTable,
 };
 
 pub fn check(replay: &Replay, history: &History) -> Verdict {
@@ -28,7 +27,9 @@ pub fn check(replay: &Replay, history: &History) -> Verdict {
             return Verdict::fail(entry.seq, detail);
         }
         let played = match (&entry.body, &mut table) {
-            (Body::Start, _) => start(&setting, entry.draws.clone()).map(|started| table = Some(started)),
+            (Body::Start, _) => {
+                setting.start(Chance::recorded(), entry.draws.clone()).map(|started| table = Some(started))
+            }
             (Body::Cmd { seat, by, cmd }, Some(table)) => play(table, *seat, *by, cmd, entry.draws.clone()),
             (Body::End { result, .. }, Some(table)) => ends_in(table, result),
             _ => Ok(()),
@@ -71,8 +72,4 @@ fn control(controls: &mut BTreeMap<u64, Control>, body: &Body) -> Result<(), Str
         None => controls.remove(&seat),
     };
     Ok(())
-}
-
-fn start(setting: &Setting, draws: Vec<crate::engine::Draw>) -> Result<AnyTable, Fault> {
-    setting.start(Chance::recorded(), draws)
 }
