@@ -8,6 +8,9 @@ pub trait Id: Copy + 'static {
 
     fn id(self) -> &'static str;
 
+    /// The place in the list, from 0.
+    fn index(self) -> usize;
+
     fn from_id(id: &str) -> Option<Self> {
         Self::ALL.iter().copied().find(|item| item.id() == id)
     }
@@ -35,6 +38,10 @@ macro_rules! ids {
                 match self {
                     $(Self::$Variant => $id),+
                 }
+            }
+
+            fn index(self) -> usize {
+                self as usize
             }
         }
     };

@@ -13,8 +13,11 @@ pub mod seat;
 pub mod step;
 pub mod table;
 pub mod tagged;
+pub mod tally;
 pub mod wire;
 
+#[cfg(test)]
+pub mod cases;
 #[cfg(test)]
 pub mod conformance;
 #[cfg(test)]
@@ -23,8 +26,9 @@ pub mod golden;
 pub use chance::{Chance, Divergence, Draw, Seed, Shape};
 pub use lang::{Lang, Text};
 pub use legal::{Legal, LegalCommand, Vary};
-pub use ruleset::{Placement, Refusal, Ruleset, Status};
+pub use ruleset::{Placement, Refusal, Ruleset, Status, places};
 pub use seat::{BySeat, Seat, Seats, Viewer};
 pub use step::Step;
 pub use table::Table;
+pub use tally::Tally;
 pub use wire::{Fields, Malformed};

@@ -79,6 +79,18 @@ pub struct Placement {
     pub place: u8,
 }
 
+/// The places of what is listed from best to worst: who is level shares the place, and the next one is skipped.
+pub fn places<K: PartialEq>(ranked: impl IntoIterator<Item = K>) -> Vec<u8> {
+    let mut places: Vec<u8> = Vec::new();
+    let mut ahead: Option<K> = None;
+    for (place, key) in (1..).zip(ranked) {
+        let level = places.last().copied().filter(|_| ahead.as_ref() == Some(&key));
+        places.push(level.unwrap_or(place));
+        ahead = Some(key);
+    }
+    places
+}
+
 /// A command that the rules forbid: which rule, and what is wrong in one sentence.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Refusal {

@@ -3,9 +3,11 @@
 //! Derived deserializers take more than the contract allows (an array for a struct, an index for a tag,
 //! an object for an id), so commands and options are read field by field.
 
+use std::ops::RangeInclusive;
+
 use serde_json::{Map, Value};
 
-use super::id::Id;
+use super::{Seat, Seats, id::Id};
 
 /// The largest whole number that every JSON reader keeps exactly: 2^53 - 1.
 pub const MAX_WHOLE: u64 = (1 << 53) - 1;
@@ -62,15 +64,38 @@ impl<'v> Fields<'v> {
         whole(self.need(field)?, at)
     }
 
-    pub fn whole_or(&mut self, field: &'static str, missing: u64) -> Result<u64, Malformed> {
+    fn whole_or(&mut self, field: &'static str, missing: u64) -> Result<u64, Malformed> {
         let at = self.place(field);
         self.get(field).map_or(Ok(missing), |value| whole(value, at))
     }
 
+    /// A number that must lie in a range, or has its default when it is left out.
+    pub fn whole_within(
+        &mut self,
+        field: &'static str,
+        range: RangeInclusive<u64>,
+        missing: u64,
+    ) -> Result<u64, Malformed> {
+        let number = self.whole_or(field, missing)?;
+        if range.contains(&number) {
+            return Ok(number);
+        }
+        Err(self.wrong(field, &format!("must be from {} to {}", range.start(), range.end())))
+    }
+
     /// A number that may be null or left out.
-    pub fn whole_or_null(&mut self, field: &'static str) -> Result<Option<u64>, Malformed> {
+    fn whole_or_null(&mut self, field: &'static str) -> Result<Option<u64>, Malformed> {
         let at = self.place(field);
         self.get(field).filter(|value| !value.is_null()).map(|value| whole(value, at)).transpose()
+    }
+
+    /// A seat of this table that may be null or left out.
+    pub fn seat_or_null(&mut self, field: &'static str, seats: Seats) -> Result<Option<Seat>, Malformed> {
+        let Some(number) = self.whole_or_null(field)? else {
+            return Ok(None);
+        };
+        let seat = seats.seat(number);
+        seat.map(Some).ok_or_else(|| self.wrong(field, "must be one of the seats, counted from 0"))
     }
 
     /// A flag that is false when it is left out.

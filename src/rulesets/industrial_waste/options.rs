@@ -23,18 +23,8 @@ impl Options {
     pub fn read(options: &Value, seats: Seats) -> Result<Self, Malformed> {
         let mut fields = Fields::of(options, "options")?;
         let open_cash = fields.flag("open_cash")?;
-        let max_rounds = fields.whole_or("max_rounds", 40)?;
-        if !(1..=200).contains(&max_rounds) {
-            return Err(fields.wrong("max_rounds", "must be from 1 to 200"));
-        }
-        let first_seat = match fields.whole_or_null("first_seat")? {
-            None => None,
-            Some(number) => Some(
-                seats
-                    .seat(number)
-                    .ok_or_else(|| fields.wrong("first_seat", "must be one of the seats, counted from 0"))?,
-            ),
-        };
+        let max_rounds = fields.whole_within("max_rounds", 1..=200, 40)?;
+        let first_seat = fields.seat_or_null("first_seat", seats)?;
         fields.end()?;
         Ok(Self { open_cash, max_rounds, first_seat })
     }

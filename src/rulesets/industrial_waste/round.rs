@@ -1,7 +1,7 @@
 //! The engine's own part: everything that happens between two decisions.
 
 use super::{
-    cards::{Cards, Kind, Supply},
+    cards::{BOX, Cards, Kind, Supply},
     company::FIRST_COLUMN,
     event::{Event, EventView},
     phase::{Offer, Phase},
@@ -17,7 +17,7 @@ const BRIBE: u64 = 1;
 
 /// The set-up (section 2), up to the first choice.
 pub fn start(step: &mut Game) {
-    shuffle(step, Cards::BOX);
+    shuffle(step, BOX);
     let seats = step.state().seats;
     let agreed = step.state().options.first_seat;
     let starting_seat = agreed.unwrap_or_else(|| {

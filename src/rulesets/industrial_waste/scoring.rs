@@ -9,7 +9,7 @@ use super::{
     company::{Area, Company},
     state::State,
 };
-use crate::engine::Seat;
+use crate::engine::{Seat, places};
 
 /// How the game came out, in order of place.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, ToSchema)]
@@ -79,13 +79,7 @@ impl State {
             })
             .collect();
         ranked.sort_by_key(|(points, cash, score)| (Reverse((*points, *cash)), score.seat));
-        let places: Vec<u8> = ranked
-            .iter()
-            .map(|(points, cash, _)| {
-                let ahead = (1..).zip(&ranked).find(|(_, (p, c, _))| (p, c) == (points, cash));
-                ahead.map_or(1, |(place, _)| place)
-            })
-            .collect();
+        let places = places(ranked.iter().map(|(points, cash, _)| (*points, *cash)));
         Outcome(
             ranked.into_iter().zip(places).map(|((_, _, score), place)| Score { place, ..score }).collect(),
         )

@@ -2,12 +2,12 @@
 
 use super::{
     super::{cards::Kind::*, company::Needs, event::EventView as E, phase::Phase},
-    case::Case,
     given::{Given, seat},
 };
+use crate::engine::cases::Case;
 
 #[rustfmt::skip]
-pub const EXAMPLES: &[(&[&str], Case)] = &[
+pub const EXAMPLES: &[(&[&str], Case<Given>)] = &[
     (&["IW-7.6"], Case::kept("IW-7.6", "example 1: a first order", || Given::playing(2).cards(0, &[Order, Growth]), &[(0, r#"{"type":"complete_order"}"#)],
         |after| assert_eq!((after.company(0).materials, after.company(0).cash, after.company(0).waste), (0, 29, 5)))),
     (&["IW-7.5", "IW-7.6", "IW-7.9", "IW-9.1", "IW-9.2", "IW-9.3"], Case::kept("IW-9.3", "example 2: the seller outbids all, innovates, and its order takes 4",

@@ -1,13 +1,17 @@
 //! States to begin a case with.
 
 use super::super::{
-    cards::{Cards, Kind, Supply},
+    cards::{BOX, Kind, Supply},
     company::Company,
     options::Options,
     phase::{Offer, Phase},
+    rules::IndustrialWaste,
     state::State,
 };
-use crate::engine::{Seat, Seats};
+use crate::engine::{
+    Seat, Seats,
+    cases::{self, After},
+};
 
 pub fn seat(number: u64) -> Seat {
     Seats::new(4).unwrap().seat(number).unwrap()
@@ -23,7 +27,7 @@ impl Given {
         let options = Options { open_cash: false, max_rounds: 40, first_seat: None };
         let mut state = State::new(&options, seats);
         state.round = 1;
-        state.supply = Cards::BOX.sorted().collect::<Vec<_>>().into_iter().rev().collect();
+        state.supply = BOX.sorted().collect::<Vec<_>>().into_iter().rev().collect();
         state.phase = Phase::Playing { turn: seat(0) };
         for (_, company) in state.companies.iter_mut() {
             company.out = true;
@@ -98,12 +102,22 @@ impl Given {
         self
     }
 
-    pub fn state(self) -> State {
-        self.0
-    }
-
     fn draw(&mut self, card: Kind) {
         let place = self.0.supply.iter().position(|other| *other == card).expect("a card of the supply");
         self.0.supply.remove(place);
+    }
+}
+
+impl cases::Given for Given {
+    type Game = IndustrialWaste;
+
+    fn state(self) -> State {
+        self.0
+    }
+}
+
+impl After<IndustrialWaste> {
+    pub fn company(&self, number: u64) -> &Company {
+        &self.state.companies[seat(number)]
     }
 }

@@ -5,5 +5,3 @@ mod examples;
 mod given;
 mod golden;
 mod specimen;
-
-mod case;

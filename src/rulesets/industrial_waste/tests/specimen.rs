@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::super::{
-    cards::{Cards, Kind},
+    cards::{BOX, Kind},
     company::{Area, Direction},
     phase::Phase,
     rules::IndustrialWaste,
@@ -63,7 +63,7 @@ impl Specimen for IndustrialWaste {
         if let Some(offer) = state.phase.offer() {
             cards.extend(offer.left().flat_map(|(_, cards)| cards.iter().copied()));
         }
-        assert_eq!(cards, Cards::BOX, "the 53 cards");
+        assert_eq!(cards, BOX, "the 53 cards");
 
         let lot = if let Phase::Auction(auction) = &state.phase { auction.lot } else { 0 };
         let held: u8 = state.companies.iter().map(|(_, company)| company.materials).sum();

@@ -1,0 +1,109 @@
+//! One check for every case of the rules: given a state, when these commands are sent, then this holds.
+
+use std::collections::BTreeSet;
+
+use super::{Chance, Refusal, Ruleset, Seats, Seed, Table, Viewer, conformance::Specimen, json};
+
+/// A state to begin a case with, in the making.
+pub trait Given {
+    type Game: Specimen;
+
+    fn state(self) -> <Self::Game as Ruleset>::State;
+}
+
+pub struct Case<G: Given> {
+    /// The rule that the case proves.
+    pub rule: &'static str,
+    pub name: &'static str,
+    pub given: fn() -> G,
+    /// Who sends what; all but the last must be accepted.
+    pub when: &'static [(u64, &'static str)],
+    pub then: Then<G>,
+}
+
+pub enum Then<G: Given> {
+    /// The last command is refused with the rule of the case.
+    Refused,
+    /// All are accepted, and this is true afterwards.
+    Holds(fn(&After<G::Game>)),
+}
+
+/// What the commands led to.
+pub struct After<R: Ruleset> {
+    pub state: R::State,
+    /// What everybody saw.
+    pub events: Vec<R::EventView>,
+}
+
+impl<R: Ruleset> After<R> {
+    pub fn happened(&self, event: &R::EventView) -> bool {
+        self.events.contains(event)
+    }
+}
+
+impl<G: Given> Case<G> {
+    pub const fn kept(
+        rule: &'static str,
+        name: &'static str,
+        given: fn() -> G,
+        when: &'static [(u64, &'static str)],
+        then: fn(&After<G::Game>),
+    ) -> Self {
+        Self { rule, name, given, when, then: Then::Holds(then) }
+    }
+
+    pub const fn broken(
+        rule: &'static str,
+        name: &'static str,
+        given: fn() -> G,
+        when: &'static [(u64, &'static str)],
+    ) -> Self {
+        Self { rule, name, given, when, then: Then::Refused }
+    }
+
+    pub fn check(&self) {
+        let state = (self.given)().state();
+        G::Game::assert_conserved(&state);
+        let seats = Seats::new(4).unwrap();
+        let mut table = Table::<G::Game>::at(seats, state, Chance::seeded(Seed::new(CASE_SEED)));
+        let mut events = Vec::new();
+        let mut refusals = Vec::new();
+        for (number, sent) in self.when {
+            let command = G::Game::read_command(&json::parse(sent.as_bytes()).unwrap()).unwrap();
+            match table.submit(seats.seat(*number).unwrap(), &command) {
+                Ok(()) => events.extend(table.events(Viewer::Spectator)),
+                Err(rejection) => refusals.push(rejection.into()),
+            }
+            G::Game::assert_conserved(table.state());
+        }
+        let (rule, name) = (self.rule, self.name);
+        match (&self.then, refusals.as_slice()) {
+            (Then::Refused, [Refusal { rule: named, text }]) => assert_eq!(*named, rule, "{name}: {text:?}"),
+            (Then::Refused, _) => panic!("{rule} {name}: must be refused once: {refusals:?}"),
+            (Then::Holds(then), []) => {
+                println!("{rule} {name}");
+                then(&After { state: table.state().clone(), events });
+            }
+            (Then::Holds(_), _) => panic!("{rule} {name}: {refusals:?}"),
+        }
+    }
+}
+
+/// The seed of the chance in every case.
+pub const CASE_SEED: [u8; 32] = [3; 32];
+
+/// Every rule that has a text is kept by a case, or named as shown elsewhere; the rules that a command can break
+/// are just these.
+pub fn assert_complete<G: Given>(cases: &[&Case<G>], elsewhere: &[&'static str], broken: &[&'static str]) {
+    let headings = G::Game::RULES.en.lines().filter_map(|line| line.strip_prefix("### "));
+    let rules: BTreeSet<&str> = headings.filter_map(|heading| heading.split(' ').next()).collect();
+    let named = |refused: bool| -> BTreeSet<&str> {
+        let cases = cases.iter().filter(|case| matches!(case.then, Then::Refused) == refused);
+        cases.map(|case| case.rule).collect()
+    };
+    let mut kept = named(false);
+    kept.extend(elsewhere);
+    let missing: Vec<_> = rules.difference(&kept).collect();
+    assert!(missing.is_empty(), "rules without a case: {missing:?}");
+    assert_eq!(named(true), broken.iter().copied().collect());
+}
