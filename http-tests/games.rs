@@ -4,14 +4,23 @@ use std::{fs, process::Command};
 
 use serde_json::{Value, json};
 
-use super::support::{Server, play_to_the_end, table};
+use super::support::{Server, play_to_the_end, table, table_of};
 
 #[test]
-fn a_game_is_played_to_its_verified_replay() {
+fn a_game_of_industrial_waste_is_played_to_its_verified_replay() {
+    play_and_verify("industrial-waste");
+}
+
+#[test]
+fn a_game_of_ecopolis_is_played_to_its_verified_replay() {
+    play_and_verify("ecopolis");
+}
+
+fn play_and_verify(ruleset: &str) {
     let server = Server::start();
     let (ada, bob, cyd) = (server.player("Ada"), server.player("Bob"), server.player("Cyd"));
     let players = [&ada, &bob, &cyd];
-    let game = table(&players, &json!({"max_rounds": 6}));
+    let game = table_of(ruleset, &players, &json!({"max_rounds": 6}));
     let mut turn = 0;
     let receipts = play_to_the_end(&game, &players, |count| {
         turn += 1;
@@ -112,4 +121,42 @@ fn a_resignation_hands_the_seat_to_the_autopilot_for_good() {
     let report = server.send("POST", "/v1/audits").header("Content-Type", "application/json");
     let report = report.text(&server.get(&format!("{game}/replay")).text()).go().expect(200);
     assert!(report["checks"].as_array().unwrap().iter().all(|check| check["outcome"] != "fail"), "{report}");
+}
+
+#[test]
+fn a_trade_is_proposed_and_answered() {
+    let server = Server::start();
+    let (ada, bob) = (server.player("Ada"), server.player("Bob"));
+    let game = table_of("ecopolis", &[&ada, &bob], &json!({"first_seat": 0}));
+    let legal = ada.get(&format!("{game}/legal-commands")).expect(200);
+    assert_eq!(legal["free_form"], json!(["propose_trade"]));
+    let offer = json!({"type": "propose_trade", "to": 1, "give": {"euros": 300}, "take": {"credits": 2}});
+    let sent = |seq: &Value, command: &Value| json!({"expected_seq": seq, "command": command});
+    let proposed = ada.post(&format!("{game}/commands"), &sent(&legal["seq"], &offer)).expect(201);
+    assert_eq!(proposed["view"]["to_act"], json!([1]));
+    assert_eq!(proposed["view"]["state"]["trade"]["give"]["territories"], json!([]));
+    let roll = sent(&proposed["seq"], &json!({"type": "roll"}));
+    let refused = ada.post(&format!("{game}/commands"), &roll).problem(422, "illegal_command");
+    assert_eq!(refused["rule"], "CO-8.3");
+    let accept = sent(&proposed["seq"], &json!({"type": "accept_trade"}));
+    let accepted = bob.post(&format!("{game}/commands"), &accept).expect(201);
+    let state = &accepted["view"]["state"];
+    assert_eq!((&state["seats"][0]["euros"], &state["seats"][1]["credits"]), (&json!(5200), &json!(12)));
+}
+
+#[test]
+fn the_offer_of_a_seat_that_resigns_is_withdrawn() {
+    let server = Server::start();
+    let (ada, bob) = (server.player("Ada"), server.player("Bob"));
+    let game = table_of("ecopolis", &[&ada, &bob], &json!({"first_seat": 0}));
+    let seq = ada.get(&format!("{game}/view")).expect(200)["seq"].clone();
+    let offer = json!({"type": "propose_trade", "to": 1, "give": {"euros": 300}, "take": {"credits": 2}});
+    ada.post(&format!("{game}/commands"), &json!({"expected_seq": seq, "command": offer})).expect(201);
+    let resigned = ada.send("POST", &format!("{game}/resignation")).go().expect(200);
+    assert_eq!(resigned["to_act"], json!([1]));
+    let page = bob.get(&format!("{game}/events?after={seq}")).expect(200);
+    let items = page["items"].as_array().unwrap();
+    let withdrawn =
+        items.iter().find(|item| item["events"][0]["type"] == "trade_withdrawn").expect("a withdrawal");
+    assert_eq!(withdrawn["by"], "autopilot");
 }

@@ -300,11 +300,14 @@ fn operation(method: &str, path: &str) -> Option<&'static Value> {
     item.get(method.to_lowercase())
 }
 
-/// A game of these players, created by the first and joined by the others.
+/// A game of Industrial Waste of these players.
 pub fn table(players: &[&Player], options: &Value) -> String {
-    let game = players[0].creates(&json!({
-        "ruleset": "industrial-waste", "seats": players.len(), "options": options,
-    }));
+    table_of("industrial-waste", players, options)
+}
+
+/// A game of these players, created by the first and joined by the others.
+pub fn table_of(ruleset: &str, players: &[&Player], options: &Value) -> String {
+    let game = players[0].creates(&json!({"ruleset": ruleset, "seats": players.len(), "options": options}));
     for player in &players[1..] {
         player.post(&format!("{game}/seats"), &json!({})).expect(201);
     }

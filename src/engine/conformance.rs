@@ -19,6 +19,10 @@ pub trait Specimen: Ruleset {
     fn some_options(dice: &mut Dice, seats: Seats) -> Value;
     /// A command of the right form, most often one that the rules forbid.
     fn some_command(dice: &mut Dice) -> Value;
+    /// A command of a kind that cannot be listed. It need not be one that is accepted.
+    fn some_free_form(_: &mut Dice, _: &Self::State, _: Seat) -> Option<Self::Command> {
+        None
+    }
     /// Panics if something is lost or out of bounds that the rules conserve.
     fn assert_conserved(state: &Self::State);
 }
@@ -93,13 +97,19 @@ impl<R: Specimen> RandomGame<R> {
         };
         let others: Vec<Seat> = self.table.seats().iter().collect();
         let mut seat = if self.dice.seldom() { *self.dice.pick(&others) } else { to_act };
-        let mut listed = self.table.legal(seat).commands;
-        if listed.is_empty() {
+        let mut legal = self.table.legal(seat);
+        if legal.commands.is_empty() {
             seat = to_act;
-            listed = self.table.legal(seat).commands;
+            legal = self.table.legal(seat);
         }
-        assert!(!listed.is_empty(), "the seat that must act has nothing that it can do");
-        let LegalCommand { mut command, vary } = self.dice.pick(&listed).clone();
+        if !legal.free_form.is_empty() && self.dice.seldom() {
+            let free = R::some_free_form(&mut self.dice, self.table.state(), seat);
+            if let Some(command) = free.filter(|command| self.table.check(seat, command).is_ok()) {
+                return Some((seat, command));
+            }
+        }
+        assert!(!legal.commands.is_empty(), "the seat that must act has nothing that it can do");
+        let LegalCommand { mut command, vary } = self.dice.pick(&legal.commands).clone();
         if let Some(vary) = vary {
             let value = vary.min + self.dice.below((vary.max - vary.min).min(6) + 1);
             command = with_field::<R>(&command, vary.field, value).unwrap();

@@ -69,6 +69,11 @@ impl<'v> Fields<'v> {
         self.get(field).map_or(Ok(missing), |value| whole(value, at))
     }
 
+    /// A number that is 0 when it is left out.
+    pub fn whole_or_zero(&mut self, field: &'static str) -> Result<u64, Malformed> {
+        self.whole_or(field, 0)
+    }
+
     /// A number that must lie in a range, or has its default when it is left out.
     pub fn whole_within(
         &mut self,

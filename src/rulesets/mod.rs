@@ -3,10 +3,12 @@
 //! A new game is a folder here and a line in this table. A new version of a game's rules is a line too,
 //! beside the old one, which stays for the games that were begun under it.
 
+pub mod ecopolis;
 pub mod industrial_waste;
 
 mod registry;
 
 registry::rulesets! {
     IndustrialWaste => industrial_waste,
+    Ecopolis => ecopolis,
 }

@@ -8,7 +8,7 @@ use crate::{
         playback::{Setting, replay},
         seed::ServerSeed,
     },
-    rulesets::{AnyStatus, AnyTable},
+    rulesets::{AnyCommand, AnyStatus, AnyTable},
     store::{self, Change, Control, Entropy, GameRow, PlayerKey, SeatRow, Status},
 };
 
@@ -175,6 +175,16 @@ impl Game {
         self.seats.get(usize::from(seat.number()))?.as_ref()
     }
 
+    /// What the autopilot plays next, for a seat of its own. A seat may have something to do although another must
+    /// decide: take back an offer, for instance.
+    fn autopilots_next(&self) -> Option<(Seat, AnyCommand)> {
+        let table = self.table.as_ref()?;
+        let is_autopilots =
+            |seat: &Seat| self.sitting(*seat).is_some_and(|sitting| sitting.control == Control::Autopilot);
+        let mut seats = self.setting.seats.iter().filter(is_autopilots);
+        seats.find_map(|seat| Some((seat, table.autopilot(seat)?)))
+    }
+
     pub fn viewer(&self, player: Option<PlayerKey>) -> Viewer {
         player.and_then(|player| self.seat_of(player)).map_or(Viewer::Spectator, Viewer::Seat)
     }
@@ -286,13 +296,8 @@ impl<'g> Draft<'g> {
 
     /// Lets the autopilot play every seat that is its own until a player must decide, and ends a game that is over.
     pub fn play_on(&mut self, before: Option<Seat>) -> Result<(), ServiceError> {
-        while let Some(seat) = self.game.to_act() {
-            let autopilots =
-                self.game.sitting(seat).is_some_and(|sitting| sitting.control == Control::Autopilot);
-            if !autopilots {
-                break;
-            }
-            self.autopilot(seat)?;
+        while let Some((seat, command)) = self.game.autopilots_next() {
+            self.autopilot(seat, &command)?;
         }
         self.game.note_turn(before, self.now);
         let status = self.game.table.as_ref().map(AnyTable::status);
@@ -304,12 +309,11 @@ impl<'g> Draft<'g> {
         Ok(())
     }
 
-    fn autopilot(&mut self, seat: Seat) -> Result<(), ServiceError> {
-        let stuck = || ServiceError::Internal("the autopilot has no legal command".into());
+    fn autopilot(&mut self, seat: Seat, command: &AnyCommand) -> Result<(), ServiceError> {
+        let stuck = || ServiceError::Internal("the autopilot's command is not legal".into());
         let table = self.game.table.as_mut().ok_or_else(stuck)?;
-        let command = table.autopilot(seat).ok_or_else(stuck)?;
-        table.submit(seat, &command).map_err(|_| stuck())?;
-        self.add_command(seat, By::Autopilot, to_value(&command)?)?;
+        table.submit(seat, command).map_err(|_| stuck())?;
+        self.add_command(seat, By::Autopilot, to_value(command)?)?;
         Ok(())
     }
 

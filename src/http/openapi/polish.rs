@@ -10,6 +10,7 @@ pub fn polish(document: &mut Value) {
     merge_flattened(schemas);
     leave_out_options(schemas);
     name_variants(schemas);
+    let_games_agree(schemas);
     close(document);
     say_who_needs_no_token(document);
 }
@@ -64,6 +65,18 @@ fn leave_out_options(schemas: &mut Map<String, Value>) {
     }
     partial.push(json!({"type": "null"}));
     schemas["NewGame"]["properties"]["options"] = json!({"anyOf": partial});
+}
+
+/// Which game a value is of is known from the game, not from the value: two games may have an event of the same form,
+/// and options that are all left out fit both.
+fn let_games_agree(schemas: &mut Map<String, Value>) {
+    for (_, schema) in schemas.iter_mut().filter(|(name, _)| name.starts_with("Any")) {
+        if let Some(fields) = schema.as_object_mut()
+            && let Some(games) = fields.remove("oneOf")
+        {
+            fields.insert("anyOf".into(), games);
+        }
+    }
 }
 
 fn resolve<'s>(schemas: &'s Map<String, Value>, part: &'s Value) -> &'s Value {

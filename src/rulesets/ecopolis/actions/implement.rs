@@ -1,0 +1,46 @@
+//! Implementing an action on an own territory (CO-6.7).
+
+use super::{Game, Rejection, Seat, State, Verdict, ensure};
+use crate::rulesets::ecopolis::{
+    board::Square,
+    cards::Action,
+    event::EventView,
+    state::WINS,
+    tables::{Happening, Territory},
+    turn,
+};
+
+pub fn check(state: &State, seat: Seat, territory: Territory) -> Verdict {
+    ensure(state.event.is_none_or(|event| event == Happening::OpenSite), Rejection::NoActionsAfterEvent)?;
+    ensure(state.owner(territory) == Some(seat), Rejection::NotYours { territory })?;
+    ensure(state.turn.bought != Some(territory), Rejection::BoughtThisTurn { territory })?;
+    let action = next_action(state, territory).ok_or(Rejection::AllDone { territory })?;
+    let player = &state.players[seat];
+    ensure(player.hand.holds(action), Rejection::CardNotHeld { action, rule: "CO-6.7" })?;
+    ensure(player.credits > 0 || is_credit_due(state, seat), Rejection::NoCredit)
+}
+
+/// The kind that the next open slot asks for.
+fn next_action(state: &State, territory: Territory) -> Option<Action> {
+    territory.deed().slots.get(usize::from(state.done(territory))).copied()
+}
+
+/// Whether the credit of the CO2 square is still to be given (CO-6.8).
+pub fn is_credit_due(state: &State, seat: Seat) -> bool {
+    let on_co2 = Square::at(state.players[seat].square) == Square::Co2;
+    on_co2 && state.event.is_none() && !state.turn.credit_taken
+}
+
+pub fn play(step: &mut Game, seat: Seat, territory: Territory) {
+    let Some(action) = next_action(step.state(), territory) else {
+        return;
+    };
+    if is_credit_due(step.state(), seat) {
+        step.emit(EventView::CreditTaken { seat }.into());
+    }
+    step.emit(EventView::ActionImplemented { seat, territory, action }.into());
+    turn::fill_hands(step);
+    if step.state().balance(seat) >= WINS {
+        turn::finish(step);
+    }
+}

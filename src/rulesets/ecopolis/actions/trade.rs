@@ -1,0 +1,166 @@
+//! Offers and the answers to them (section 8).
+
+use super::{Game, Rejection, Seat, State, Verdict, ensure};
+use crate::{
+    engine::id::Id,
+    rulesets::ecopolis::{
+        event::EventView,
+        phase::{Moment, Phase},
+        rejection::Goods,
+        state::{WINS, WORST},
+        tables::Territory,
+        trade::{Offer, Side},
+        turn,
+    },
+};
+
+/// At which of the two times an offer is looked at (CO-8.4).
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Stage {
+    Proposal,
+    Acceptance,
+}
+
+/// What a seat proposes, as it was sent.
+pub struct Proposal<'c> {
+    pub to: u64,
+    pub give: &'c Side,
+    pub take: &'c Side,
+    pub settles_debt: bool,
+}
+
+impl Proposal<'_> {
+    /// The offer, if there is somebody to make it to (CO-8.1).
+    fn address(&self, state: &State, from: Seat) -> Result<Offer, Rejection> {
+        let there = |to: &Seat| *to != from && state.players[*to].eliminated.is_none();
+        let to = state.seats.seat(self.to).filter(there).ok_or(Rejection::NobodyToTradeWith)?;
+        let (give, take) = (self.give.clone(), self.take.clone());
+        Ok(Offer { from, to, give, take, settles_debt: self.settles_debt })
+    }
+}
+
+pub fn check_propose(state: &State, seat: Seat, proposal: &Proposal) -> Verdict {
+    check(state, &proposal.address(state, seat)?, Stage::Proposal)
+}
+
+pub fn check_accept(state: &State) -> Verdict {
+    state.phase.offer().map_or(Ok(()), |offer| check(state, offer, Stage::Acceptance))
+}
+
+/// The conditions in the order of CO-4.5.
+fn check(state: &State, offer: &Offer, stage: Stage) -> Verdict {
+    check_form(offer)?;
+    check_debt(state, offer)?;
+    check_value(state, offer)?;
+    check_goods(state, offer.from, &offer.give, Stage::Acceptance)?;
+    check_goods(state, offer.to, &offer.take, stage)?;
+    if stage == Stage::Proposal {
+        ensure(state.offers_left() > 0, Rejection::NoOfferLeft)?;
+    }
+    check_rest(state, offer)?;
+    check_balances(state, offer)
+}
+
+fn check_form(offer: &Offer) -> Verdict {
+    for (_, _, side) in offer.sides() {
+        ensure(side.euros.is_multiple_of(100), Rejection::UnevenEuros)?;
+        let mut named = [false; Territory::ALL.len()];
+        for territory in &side.territories {
+            let twice = std::mem::replace(&mut named[territory.index()], true);
+            ensure(!twice, Rejection::NamedTwice { territory: *territory })?;
+        }
+    }
+    Ok(())
+}
+
+fn check_debt(state: &State, offer: &Offer) -> Verdict {
+    let creditor = state.phase.debt().and_then(super::super::debt::Owed::creditor);
+    ensure(!offer.settles_debt || creditor == Some(offer.to), Rejection::NoDebtToThem { to: offer.to })
+}
+
+fn check_value(state: &State, offer: &Offer) -> Verdict {
+    let Offer { give, take, settles_debt, .. } = offer;
+    ensure(*settles_debt || !(give.is_empty() || take.is_empty()), Rejection::NothingGiven)?;
+    ensure(give.actions.len() == take.actions.len(), Rejection::UnequalCards)?;
+    if *settles_debt {
+        return Ok(());
+    }
+    for (more, fewer) in [(give, take), (take, give)] {
+        let least = lowest_rents(state, more, more.territories.len().saturating_sub(fewer.territories.len()));
+        ensure(fewer.euros >= least, Rejection::RentsNotMatched { least })?;
+    }
+    Ok(())
+}
+
+/// The lowest rents of so many of the territories that a side gives, together.
+fn lowest_rents(state: &State, side: &Side, count: usize) -> u64 {
+    let mut rents: Vec<u64> = side.territories.iter().map(|territory| state.rent(*territory)).collect();
+    rents.sort_unstable();
+    rents.iter().take(count).sum()
+}
+
+/// Whether the seat has what it gives. At the proposal the cards of the addressee are not looked at, so that an
+/// offer tells nothing of a hand.
+fn check_goods(state: &State, seat: Seat, side: &Side, stage: Stage) -> Verdict {
+    let player = &state.players[seat];
+    for territory in &side.territories {
+        let goods = Goods::Territory(*territory);
+        ensure(state.owner(*territory) == Some(seat), Rejection::NotHeld { seat, goods })?;
+    }
+    ensure(player.euros >= side.euros, Rejection::NotHeld { seat, goods: Goods::Euros })?;
+    ensure(player.credits >= side.credits, Rejection::NotHeld { seat, goods: Goods::Credits })?;
+    if stage == Stage::Acceptance {
+        ensure(player.hand.holds_all(&side.hand()), Rejection::NotHeld { seat, goods: Goods::Actions })?;
+    }
+    Ok(())
+}
+
+fn check_rest(state: &State, offer: &Offer) -> Verdict {
+    for territory in offer.sides().into_iter().flat_map(|(_, _, side)| &side.territories) {
+        let rests = state.holding(*territory).is_some_and(|holding| holding.rests > 0);
+        ensure(!rests, Rejection::Resting { territory: *territory })?;
+    }
+    Ok(())
+}
+
+fn check_balances(state: &State, offer: &Offer) -> Verdict {
+    let after = |territory| offer.receiver_of(territory).or_else(|| state.owner(territory));
+    let balances = [offer.from, offer.to].map(|seat| (seat, state.balance_if(seat, after)));
+    for (seat, balance) in balances {
+        ensure(balance < WINS, Rejection::WinByGift { seat, balance })?;
+    }
+    for (seat, balance) in balances {
+        ensure(balance > WORST, Rejection::BalanceTooLow { seat, balance })?;
+    }
+    Ok(())
+}
+
+pub fn propose(step: &mut Game, seat: Seat, proposal: &Proposal) {
+    if let Ok(trade) = proposal.address(step.state(), seat) {
+        step.emit(EventView::TradeProposed { trade }.into());
+    }
+}
+
+/// What was offered changes hands; a debt is settled by it, or paid if it can be now (CO-7.3, 7.4).
+pub fn accept(step: &mut Game) {
+    let Phase::Trade { offer, then } = step.state().phase.clone() else {
+        return;
+    };
+    let (seat, to, settles_debt) = (offer.from, offer.to, offer.settles_debt);
+    step.emit(EventView::TradeAccepted { trade: offer }.into());
+    match then {
+        Moment::Debt(owed) if settles_debt => {
+            step.emit(EventView::DebtSettled { seat, to }.into());
+            turn::go_on(step, seat, owed);
+        }
+        _ => turn::pay_debt(step, seat),
+    }
+}
+
+pub fn reject(step: &mut Game, seat: Seat) {
+    step.emit(EventView::TradeRejected { seat }.into());
+}
+
+pub fn withdraw(step: &mut Game, seat: Seat) {
+    step.emit(EventView::TradeWithdrawn { seat }.into());
+}

@@ -1,0 +1,108 @@
+//! The ring of squares and the territories on it (CO-1.1).
+
+use super::{cards::Action, tables::Territory};
+use crate::engine::id::Id;
+
+pub const SQUARES: u8 = 40;
+pub const VIA: u8 = 0;
+pub const TERRITORIES: usize = Territory::ALL.len();
+/// How many actions a territory has room for.
+pub const SLOTS: u8 = 4;
+const IN_AREA: usize = 3;
+const AREAS: usize = TERRITORIES / IN_AREA;
+
+/// What stands on a territory's card (CO-1.4).
+pub struct Deed {
+    pub name: &'static str,
+    pub price: u64,
+    pub co2_cost: i64,
+    pub slots: [Action; SLOTS as usize],
+    /// With 0 to 4 actions done.
+    pub rents: [u64; SLOTS as usize + 1],
+    pub bonus: i64,
+}
+
+/// Declares the territories and their deeds from the rows of a table.
+macro_rules! territories {
+    ($(
+        $Territory:ident = $id:literal, $name:literal, $price:literal, $co2_cost:literal,
+        [$($slot:ident)+], [$($rent:literal),+], $bonus:literal;
+    )+) => {
+        $crate::engine::id::ids! {
+            /// A territory, in the order of the board.
+            #[schema(as = ecopolis::Territory)]
+            pub enum Territory is "territory" {
+                $($Territory = $id),+
+            }
+        }
+
+        pub(super) const DEEDS: [$crate::rulesets::ecopolis::board::Deed; 24] = [
+            $($crate::rulesets::ecopolis::board::Deed {
+                name: $name,
+                price: $price,
+                co2_cost: $co2_cost,
+                slots: [$($slot),+],
+                rents: [$($rent),+],
+                bonus: $bonus,
+            }),+
+        ];
+    };
+}
+pub(super) use territories;
+
+/// An area of the province, from 0.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Area(usize);
+
+impl Area {
+    pub fn all() -> impl Iterator<Item = Self> {
+        (0..AREAS).map(Self)
+    }
+
+    pub fn territories(self) -> impl Iterator<Item = Territory> {
+        Territory::ALL.iter().copied().skip(self.0 * IN_AREA).take(IN_AREA)
+    }
+}
+
+impl Territory {
+    pub fn deed(self) -> &'static Deed {
+        &super::tables::DEEDS[self.index()]
+    }
+
+    pub fn area(self) -> Area {
+        Area(self.index() / IN_AREA)
+    }
+
+    pub fn square(self) -> u8 {
+        (0..SQUARES).find(|number| Square::at(*number) == Square::Territory(self)).unwrap_or(VIA)
+    }
+
+    /// The place of an action of this kind among the slots.
+    pub fn slot_of(self, action: Action) -> Option<usize> {
+        self.deed().slots.iter().position(|slot| *slot == action)
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Square {
+    /// VIA is the first of them.
+    Co2,
+    Territory(Territory),
+    /// It shows a kind of action.
+    Event(Action),
+}
+
+impl Square {
+    /// What lies on this square of the ring: each area has five.
+    pub fn at(number: u8) -> Self {
+        let (area, place) = (usize::from(number / 5), number % 5);
+        let territory = |n: usize| Self::Territory(Territory::ALL[area * IN_AREA + n]);
+        match place {
+            0 => Self::Co2,
+            1 => territory(0),
+            2 => territory(1),
+            3 => Self::Event(Action::ALL[area]),
+            _ => territory(2),
+        }
+    }
+}

@@ -1,0 +1,74 @@
+//! What a seat can send (section 14).
+
+use serde::Serialize;
+use serde_json::Value;
+use utoipa::ToSchema;
+
+use super::{
+    cards::Action,
+    tables::Territory,
+    trade::{SentSide, Side},
+};
+use crate::engine::{Fields, Malformed};
+
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, ToSchema)]
+#[serde(tag = "type", rename_all = "snake_case")]
+#[schema(as = ecopolis::Command)]
+pub enum Command {
+    Roll {},
+    BuyTerritory {},
+    ImplementAction {
+        territory: Territory,
+    },
+    ExchangeActions {
+        /// Two cards of the hand.
+        actions: Vec<Action>,
+    },
+    EndTurn {},
+    BuyCredits {
+        #[schema(maximum = 9_007_199_254_740_991_u64)]
+        count: u64,
+    },
+    ProposeTrade {
+        /// The seat that is asked.
+        #[schema(maximum = 9_007_199_254_740_991_u64)]
+        to: u64,
+        #[schema(required = false, value_type = SentSide)]
+        give: Side,
+        #[schema(required = false, value_type = SentSide)]
+        take: Side,
+        #[schema(required = false, default = false)]
+        settles_debt: bool,
+    },
+    AcceptTrade {},
+    RejectTrade {},
+    WithdrawTrade {},
+    DeclareBankruptcy {},
+}
+
+impl Command {
+    pub fn read(command: &Value) -> Result<Self, Malformed> {
+        let mut fields = Fields::of(command, "command")?;
+        let command = match fields.text("type")? {
+            "roll" => Self::Roll {},
+            "buy_territory" => Self::BuyTerritory {},
+            "implement_action" => Self::ImplementAction { territory: fields.id("territory")? },
+            "exchange_actions" => Self::ExchangeActions { actions: fields.ids("actions")? },
+            "end_turn" => Self::EndTurn {},
+            "buy_credits" => Self::BuyCredits { count: fields.whole("count")? },
+            "propose_trade" => Self::ProposeTrade {
+                to: fields.whole("to")?,
+                give: Side::read(fields.get("give"), fields.place("give"))?,
+                take: Side::read(fields.get("take"), fields.place("take"))?,
+                settles_debt: fields.flag("settles_debt")?,
+            },
+            "accept_trade" => Self::AcceptTrade {},
+            "reject_trade" => Self::RejectTrade {},
+            "withdraw_trade" => Self::WithdrawTrade {},
+            "declare_bankruptcy" => Self::DeclareBankruptcy {},
+            unknown => return Err(fields.unknown_type(unknown)),
+        };
+        fields.end()?;
+        Ok(command)
+    }
+}

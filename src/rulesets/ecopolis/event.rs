@@ -1,0 +1,209 @@
+//! What happens.
+
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::{
+    cards::{Action, Deck},
+    debt::{Debt, Owed},
+    outcome::Outcome,
+    state::Dice,
+    tables::{Happening, Territory},
+    trade::Offer,
+};
+use crate::engine::{Seat, Viewer};
+
+/// Something that happened. What is not open to all is told from what is by [`Event::show`] (section 10).
+#[derive(Clone)]
+pub enum Event {
+    EventsShuffled {
+        deck: Deck,
+    },
+    /// `open` if hands are.
+    ActionDrawn {
+        seat: Seat,
+        action: Action,
+        open: bool,
+    },
+    Paid {
+        seat: Seat,
+        owed: Owed,
+    },
+    DebtIncurred {
+        seat: Seat,
+        owed: Owed,
+    },
+    Open(EventView),
+}
+
+impl From<EventView> for Event {
+    fn from(event: EventView) -> Self {
+        Self::Open(event)
+    }
+}
+
+impl Event {
+    pub(super) fn show(&self, viewer: Viewer) -> EventView {
+        match self {
+            Self::EventsShuffled { deck } => {
+                EventView::EventsShuffled { cards: u8::try_from(deck.len()).unwrap_or(u8::MAX) }
+            }
+            Self::ActionDrawn { seat, action, open } => {
+                let seen = *open || viewer.is(*seat);
+                EventView::ActionDrawn { seat: *seat, action: seen.then_some(*action) }
+            }
+            Self::Paid { seat, owed } => {
+                let Debt { seat, to, euros, credits } = Debt::of(*seat, *owed);
+                EventView::Paid { seat, to, euros, credits }
+            }
+            Self::DebtIncurred { seat, owed } => {
+                let Debt { seat, to, euros, credits } = Debt::of(*seat, *owed);
+                EventView::DebtIncurred { seat, to, euros, credits }
+            }
+            Self::Open(event) => event.clone(),
+        }
+    }
+}
+
+/// Something that happened, as a viewer may see it.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, ToSchema)]
+#[serde(tag = "type", rename_all = "snake_case")]
+#[schema(as = ecopolis::Event)]
+pub enum EventView {
+    TerritoryDealt {
+        seat: Seat,
+        territory: Territory,
+    },
+    EventsShuffled {
+        #[schema(maximum = 18)]
+        cards: u8,
+    },
+    GameStarted {
+        first_seat: Seat,
+    },
+    RoundStarted {
+        round: u64,
+    },
+    TurnBegan {
+        seat: Seat,
+    },
+    DiceRolled {
+        seat: Seat,
+        dice: Dice,
+    },
+    PawnMoved {
+        seat: Seat,
+        #[schema(maximum = 39)]
+        square: u8,
+    },
+    /// At VIA: a positive balance is received in credits, a negative one is owed (CO-5.1).
+    BalanceSettled {
+        seat: Seat,
+        balance: i64,
+    },
+    RentDue {
+        seat: Seat,
+        owner: Seat,
+        territory: Territory,
+        euros: u64,
+    },
+    EventDrawn {
+        seat: Seat,
+        event: Happening,
+    },
+    CreditsReceived {
+        seat: Seat,
+        credits: u64,
+    },
+    EurosReceived {
+        seat: Seat,
+        euros: u64,
+    },
+    /// The whole hand went into the bag, unseen.
+    HandReturned {
+        seat: Seat,
+        #[schema(maximum = 6)]
+        cards: u8,
+    },
+    /// The card is null for whoever may not see it.
+    ActionDrawn {
+        seat: Seat,
+        action: Option<Action>,
+    },
+    /// Its card went back into the bag.
+    ActionUndone {
+        seat: Seat,
+        territory: Territory,
+        action: Action,
+    },
+    TerritoryBought {
+        seat: Seat,
+        territory: Territory,
+        price: u64,
+    },
+    ActionImplemented {
+        seat: Seat,
+        territory: Territory,
+        action: Action,
+    },
+    /// For standing still, or for a CO2 square (CO-6.8).
+    CreditTaken {
+        seat: Seat,
+    },
+    ActionsExchanged {
+        seat: Seat,
+        #[schema(min_items = 2, max_items = 2)]
+        actions: Vec<Action>,
+    },
+    CreditsBought {
+        seat: Seat,
+        count: u64,
+        euros: u64,
+    },
+    /// To the bank if `to` is null.
+    Paid {
+        seat: Seat,
+        to: Option<Seat>,
+        euros: u64,
+        credits: u64,
+    },
+    /// The turn stops until it is settled. To the bank if `to` is null.
+    DebtIncurred {
+        seat: Seat,
+        to: Option<Seat>,
+        euros: u64,
+        credits: u64,
+    },
+    TradeProposed {
+        trade: Offer,
+    },
+    TradeAccepted {
+        trade: Offer,
+    },
+    /// By the trade that was just accepted.
+    DebtSettled {
+        seat: Seat,
+        to: Seat,
+    },
+    TradeRejected {
+        seat: Seat,
+    },
+    TradeWithdrawn {
+        seat: Seat,
+    },
+    /// Its territories are free, its cards are in the bag, and what it had went to `to`, or to the bank if that is
+    /// null.
+    SeatEliminated {
+        seat: Seat,
+        to: Option<Seat>,
+        euros: u64,
+        credits: u64,
+        territories: Vec<Territory>,
+    },
+    TurnEnded {
+        seat: Seat,
+    },
+    GameFinished {
+        result: Outcome,
+    },
+}

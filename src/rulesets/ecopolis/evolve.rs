@@ -1,0 +1,213 @@
+//! How the state follows what happens.
+
+use super::{
+    cards::{Actions, Happenings},
+    debt::Owed,
+    event::{Event, EventView},
+    phase::{Moment, Phase},
+    state::{Holding, LastTurn, State, Turn},
+    tables::{Happening, Territory},
+    trade::Offer,
+};
+use crate::engine::{Seat, id::Id};
+
+/// How many credits the carbon market sells.
+const MARKET: u64 = 5;
+
+impl State {
+    pub(super) fn evolve(&mut self, event: &Event) {
+        match event {
+            Event::EventsShuffled { deck } => {
+                self.event_deck.clone_from(deck);
+                self.event_discards = Happenings::default();
+            }
+            Event::ActionDrawn { seat, action, .. } => {
+                self.bag.remove(*action);
+                self.players[*seat].hand.add(*action);
+            }
+            Event::Paid { seat, owed } => self.pay(*seat, *owed),
+            Event::DebtIncurred { owed, .. } => self.phase = Phase::Turn(Moment::Debt(*owed)),
+            Event::Open(event) => self.follow(event),
+        }
+    }
+
+    fn follow(&mut self, event: &EventView) {
+        match event {
+            EventView::EventsShuffled { .. }
+            | EventView::ActionDrawn { .. }
+            | EventView::Paid { .. }
+            | EventView::DebtIncurred { .. }
+            | EventView::RentDue { .. } => {}
+            EventView::TerritoryDealt { seat, territory } => self.give(*territory, *seat),
+            EventView::GameStarted { first_seat } => {
+                (self.first_seat, self.turn_seat) = (*first_seat, *first_seat);
+            }
+            EventView::RoundStarted { round } => self.round = *round,
+            EventView::TurnBegan { seat } => self.begin_turn(*seat),
+            EventView::TurnEnded { seat } => self.end_turn(*seat),
+            EventView::DiceRolled { dice, .. } => {
+                self.dice = Some(*dice);
+                self.phase = Phase::Turn(Moment::Square);
+            }
+            EventView::EventDrawn { event, .. } => self.draw_event(*event),
+            EventView::TradeProposed { .. }
+            | EventView::TradeAccepted { .. }
+            | EventView::DebtSettled { .. }
+            | EventView::TradeRejected { .. }
+            | EventView::TradeWithdrawn { .. } => self.follow_trade(event),
+            EventView::GameFinished { result } => self.phase = Phase::Finished(result.clone()),
+            _ => self.follow_player(event),
+        }
+    }
+
+    fn begin_turn(&mut self, seat: Seat) {
+        let ended = self.turn_seat;
+        self.last_turn = self.dice.map(|dice| LastTurn { seat: ended, dice, event: self.event });
+        self.turn_seat = seat;
+        (self.dice, self.event, self.turn) = (None, None, Turn::default());
+        self.phase = Phase::Turn(Moment::Roll);
+    }
+
+    fn end_turn(&mut self, seat: Seat) {
+        for holding in self.holdings.iter_mut().flatten().filter(|holding| holding.owner == seat) {
+            holding.rests = holding.rests.saturating_sub(1);
+        }
+    }
+
+    fn draw_event(&mut self, event: Happening) {
+        self.event_deck.pop();
+        self.event_discards.add(event);
+        self.event = Some(event);
+        if event == Happening::CarbonMarket {
+            self.turn.market_left = MARKET;
+        }
+    }
+
+    fn pay(&mut self, seat: Seat, owed: Owed) {
+        match owed {
+            Owed::Credits(amount) => self.players[seat].credits -= amount,
+            Owed::Euros { amount, to } => {
+                self.players[seat].euros -= amount;
+                if let Some(to) = to {
+                    self.players[to].euros += amount;
+                }
+            }
+        }
+        self.phase = Phase::Turn(Moment::Square);
+    }
+
+    fn follow_trade(&mut self, event: &EventView) {
+        let standing = match &self.phase {
+            Phase::Trade { then, .. } | Phase::Turn(then) => *then,
+            Phase::Finished(_) => return,
+        };
+        self.phase = match event {
+            EventView::TradeProposed { trade } => {
+                self.turn.offers += 1;
+                Phase::Trade { offer: trade.clone(), then: standing }
+            }
+            EventView::DebtSettled { .. } => Phase::Turn(Moment::Square),
+            _ => Phase::Turn(standing),
+        };
+        if let EventView::TradeAccepted { trade } = event {
+            self.trade(trade);
+        }
+    }
+
+    fn trade(&mut self, offer: &Offer) {
+        for (giver, receiver, side) in offer.sides() {
+            self.players[giver].euros -= side.euros;
+            self.players[giver].credits -= side.credits;
+            side.actions.iter().for_each(|action| self.players[giver].hand.remove(*action));
+            self.players[receiver].euros += side.euros;
+            self.players[receiver].credits += side.credits;
+            self.players[receiver].hand.extend(side.actions.iter().copied());
+            // The turn in which a seat receives a territory does not count for it (CO-8.6).
+            let rests = if receiver == self.turn_seat { 2 } else { 1 };
+            for territory in &side.territories {
+                if let Some(holding) = &mut self.holdings[territory.index()] {
+                    (holding.owner, holding.rests) = (receiver, rests);
+                }
+            }
+        }
+    }
+
+    /// What changes a seat's own things.
+    fn follow_player(&mut self, event: &EventView) {
+        match event {
+            EventView::PawnMoved { seat, square } => self.players[*seat].square = *square,
+            EventView::BalanceSettled { seat, balance } => {
+                self.players[*seat].credits += u64::try_from(*balance).unwrap_or(0);
+            }
+            EventView::CreditsReceived { seat, credits } => self.players[*seat].credits += credits,
+            EventView::EurosReceived { seat, euros } => self.players[*seat].euros += euros,
+            EventView::HandReturned { seat, .. } => self.return_hand(*seat),
+            EventView::ActionUndone { territory, action, .. } => {
+                if let Some(holding) = &mut self.holdings[territory.index()] {
+                    holding.done -= 1;
+                }
+                self.bag.add(*action);
+            }
+            EventView::TerritoryBought { seat, territory, price } => {
+                self.players[*seat].euros -= price;
+                self.turn.bought = Some(*territory);
+                self.give(*territory, *seat);
+            }
+            EventView::ActionImplemented { seat, territory, action } => {
+                self.turn.implemented += 1;
+                self.players[*seat].credits -= 1;
+                self.players[*seat].hand.remove(*action);
+                if let Some(holding) = &mut self.holdings[territory.index()] {
+                    holding.done += 1;
+                }
+            }
+            EventView::CreditTaken { seat } => {
+                self.turn.credit_taken = true;
+                self.players[*seat].credits += 1;
+            }
+            EventView::ActionsExchanged { seat, actions } => {
+                for action in actions {
+                    self.players[*seat].hand.remove(*action);
+                }
+                self.bag.extend(actions.iter().copied());
+            }
+            EventView::CreditsBought { seat, count, euros } => {
+                self.turn.market_left = self.turn.market_left.saturating_sub(*count);
+                self.players[*seat].euros -= euros;
+                self.players[*seat].credits += count;
+            }
+            EventView::SeatEliminated { seat, to, .. } => self.eliminate(*seat, *to),
+            _ => {}
+        }
+    }
+
+    /// A free territory goes to a seat.
+    fn give(&mut self, territory: Territory, owner: Seat) {
+        self.holdings[territory.index()] = Some(Holding { owner, done: 0, rests: 0 });
+    }
+
+    fn return_hand(&mut self, seat: Seat) {
+        let hand = std::mem::take(&mut self.players[seat].hand);
+        self.bag.extend(hand.sorted());
+    }
+
+    fn eliminate(&mut self, seat: Seat, to: Option<Seat>) {
+        let before = self.seats.count() - u8::try_from(self.still_in(seat).count()).unwrap_or(0);
+        for territory in Territory::ALL {
+            let place = &mut self.holdings[territory.index()];
+            if let Some(holding) = place.take_if(|holding| holding.owner == seat) {
+                self.bag.extend(territory.deed().slots.into_iter().take(holding.done.into()));
+            }
+        }
+        self.return_hand(seat);
+        let player = &mut self.players[seat];
+        let (euros, credits) = (std::mem::take(&mut player.euros), std::mem::take(&mut player.credits));
+        player.eliminated = Some(before);
+        player.hand = Actions::default();
+        if let Some(to) = to {
+            self.players[to].euros += euros;
+            self.players[to].credits += credits;
+        }
+        self.phase = Phase::Turn(Moment::Square);
+    }
+}

@@ -1,0 +1,109 @@
+//! What the event cards do (section 13).
+
+use std::cmp::Reverse;
+
+use super::{
+    board::VIA,
+    cards::Action,
+    debt::Owed,
+    event::EventView,
+    rules::Ecopolis,
+    state::State,
+    tables::{Happening, Territory},
+    turn,
+};
+use crate::engine::{Seat, Step, id::Id};
+
+type Game<'t> = Step<'t, Ecopolis>;
+
+const GRANT: u64 = 2;
+const TOURISM: u64 = 100;
+const FAIR: u64 = 300;
+const FINE: u64 = 200;
+
+/// Carries out the event that a seat drew on a square that shows `kind`.
+pub fn happen(step: &mut Game, seat: Seat, event: Happening, kind: Action) {
+    match event {
+        Happening::SolarGrant => receive_credits(step, seat, GRANT),
+        Happening::RegionalFund => support_the_lowest(step),
+        Happening::Ecotourism => {
+            let visited = step.state().owned(seat).filter(|(_, holding)| holding.done > 0).count();
+            receive_euros(step, seat, TOURISM * visited as u64);
+        }
+        Happening::Fair => receive_euros(step, seat, FAIR),
+        Happening::NewIdeas => {
+            let cards = step.state().players[seat].hand.total();
+            step.emit(EventView::HandReturned { seat, cards }.into());
+            turn::draw_actions(step, seat, cards);
+        }
+        Happening::BestPractice => receive_credits(step, seat, done_of(step.state(), seat, kind)),
+        Happening::Inspection => {
+            if done_of(step.state(), seat, kind) == 0 {
+                turn::owe(step, seat, Owed::Euros { amount: FINE, to: None });
+            }
+        }
+        Happening::HeatWave => {
+            let bare = step.state().owned(seat).filter(|(_, holding)| holding.done == 0).count();
+            turn::owe(step, seat, Owed::Credits(bare as u64));
+        }
+        Happening::Flood => flood(step, seat),
+        // These two are permissions, which the commands look for.
+        Happening::OpenSite | Happening::CarbonMarket => {}
+        Happening::Via => {
+            step.emit(EventView::PawnMoved { seat, square: VIA }.into());
+            turn::settle_balance(step, seat);
+        }
+    }
+}
+
+fn receive_credits(step: &mut Game, seat: Seat, credits: u64) {
+    if credits > 0 {
+        step.emit(EventView::CreditsReceived { seat, credits }.into());
+    }
+}
+
+fn receive_euros(step: &mut Game, seat: Seat, euros: u64) {
+    if euros > 0 {
+        step.emit(EventView::EurosReceived { seat, euros }.into());
+    }
+}
+
+fn support_the_lowest(step: &mut Game) {
+    let state = step.state();
+    let balances: Vec<(Seat, i64)> =
+        state.still_in(state.turn_seat).map(|seat| (seat, state.balance(seat))).collect();
+    let lowest = balances.iter().map(|(_, balance)| *balance).min();
+    for (seat, balance) in balances {
+        if Some(balance) == lowest {
+            receive_credits(step, seat, GRANT);
+        }
+    }
+}
+
+/// How many actions of a kind are done on the seat's territories.
+fn done_of(state: &State, seat: Seat, kind: Action) -> u64 {
+    let done = state.owned(seat).filter(|(territory, holding)| {
+        territory.slot_of(kind).is_some_and(|slot| slot < usize::from(holding.done))
+    });
+    done.count() as u64
+}
+
+/// Undoes the last action where most are done. Its card can be drawn before the seat goes under.
+fn flood(step: &mut Game, seat: Seat) {
+    let most = step
+        .state()
+        .owned(seat)
+        .max_by_key(|(territory, holding)| (holding.done, Reverse(territory.index())));
+    let Some((territory, action)) = most.and_then(|(territory, holding)| last_done(territory, holding.done))
+    else {
+        return;
+    };
+    step.emit(EventView::ActionUndone { seat, territory, action }.into());
+    turn::fill_hands(step);
+    turn::eliminate_if_worst(step, seat);
+}
+
+fn last_done(territory: Territory, done: u8) -> Option<(Territory, Action)> {
+    let slots = &territory.deed().slots[..usize::from(done)];
+    slots.last().map(|action| (territory, *action))
+}

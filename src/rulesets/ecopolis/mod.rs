@@ -1,0 +1,34 @@
+//! Ecopolis: territories of the province of Modena that their owners bring to a better CO2 balance.
+
+mod actions;
+mod board;
+mod cards;
+mod command;
+mod debt;
+mod event;
+mod evolve;
+mod happening;
+mod options;
+mod outcome;
+mod phase;
+mod rejection;
+mod rules;
+mod state;
+mod tables;
+mod trade;
+mod turn;
+mod view;
+
+#[cfg(test)]
+mod tests;
+
+pub use cards::Action;
+pub use command::Command;
+pub use event::EventView;
+pub use options::Options;
+pub use outcome::{Outcome, Standing};
+pub use rejection::Rejection;
+pub use rules::Ecopolis;
+pub use tables::{Happening, Territory};
+pub use trade::{Offer, Side};
+pub use view::View;

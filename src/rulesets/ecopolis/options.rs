@@ -1,0 +1,31 @@
+//! What is agreed before the game (section 11).
+
+use serde::Serialize;
+use serde_json::Value;
+use utoipa::ToSchema;
+
+use crate::engine::{Fields, Malformed, Seat, Seats};
+
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, ToSchema)]
+#[schema(as = ecopolis::Options)]
+pub struct Options {
+    /// The last round of the game, if nobody has won before its end.
+    #[schema(minimum = 1, maximum = 200, default = 80)]
+    pub max_rounds: u64,
+    /// Hands are open to all.
+    #[schema(default = false)]
+    pub open_hands: bool,
+    /// The seat that starts, or null to draw it.
+    pub first_seat: Option<Seat>,
+}
+
+impl Options {
+    pub fn read(options: &Value, seats: Seats) -> Result<Self, Malformed> {
+        let mut fields = Fields::of(options, "options")?;
+        let max_rounds = fields.whole_within("max_rounds", 1..=200, 80)?;
+        let open_hands = fields.flag("open_hands")?;
+        let first_seat = fields.seat_or_null("first_seat", seats)?;
+        fields.end()?;
+        Ok(Self { max_rounds, open_hands, first_seat })
+    }
+}

@@ -1,0 +1,55 @@
+//! The end of the game (section 9).
+
+use std::cmp::Reverse;
+
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::state::State;
+use crate::engine::{Seat, places};
+
+/// How the game came out, in order of place.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, ToSchema)]
+#[serde(transparent)]
+#[schema(as = ecopolis::Result)]
+pub struct Outcome(pub Vec<Standing>);
+
+/// What a seat reached.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, ToSchema)]
+#[schema(as = ecopolis::Standing)]
+pub struct Standing {
+    pub seat: Seat,
+    #[schema(minimum = 1, maximum = 4)]
+    pub place: u8,
+    pub balance: i64,
+    pub credits: u64,
+    pub euros: u64,
+    pub eliminated: bool,
+}
+
+impl State {
+    /// Balance, then credits, then euros; behind them who was eliminated, the last one first (CO-9.4). A winner
+    /// needs no rule of its own: nobody else has a balance of 20, or nobody else is left.
+    pub(super) fn outcome(&self) -> Outcome {
+        let rank = |seat: Seat| {
+            let player = &self.players[seat];
+            let still_in = player.eliminated.is_none();
+            Reverse((still_in, player.eliminated, self.balance(seat), player.credits, player.euros))
+        };
+        let mut ranked: Vec<Seat> = self.seats.iter().collect();
+        ranked.sort_by_key(|seat| (rank(*seat), *seat));
+        let standings =
+            ranked.iter().zip(places(ranked.iter().map(|seat| rank(*seat)))).map(|(seat, place)| {
+                let player = &self.players[*seat];
+                Standing {
+                    seat: *seat,
+                    place,
+                    balance: self.balance(*seat),
+                    credits: player.credits,
+                    euros: player.euros,
+                    eliminated: player.eliminated.is_some(),
+                }
+            });
+        Outcome(standings.collect())
+    }
+}

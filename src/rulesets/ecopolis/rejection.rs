@@ -1,0 +1,290 @@
+//! Why a command is refused: the rule, and what is wrong, in one sentence.
+
+use super::{
+    cards::Action,
+    phase::PhaseName,
+    state::{WINS, WORST},
+    tables::Territory,
+};
+use crate::engine::{Refusal, Seat, id::Id};
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Rejection {
+    GameOver,
+    NotYourTurn {
+        to_act: Seat,
+    },
+    OfferStands {
+        to: Seat,
+    },
+    /// It is the seat's turn, but not the time for this.
+    NotNow {
+        phase: PhaseName,
+    },
+    NothingOnSale,
+    TooFewEuros {
+        price: u64,
+        euros: u64,
+    },
+    /// By a purchase or a trade.
+    BalanceTooLow {
+        seat: Seat,
+        balance: i64,
+    },
+    NoActionsAfterEvent,
+    NotYours {
+        territory: Territory,
+    },
+    BoughtThisTurn {
+        territory: Territory,
+    },
+    AllDone {
+        territory: Territory,
+    },
+    CardNotHeld {
+        action: Action,
+        rule: &'static str,
+    },
+    NoCredit,
+    NotOnCo2Square,
+    /// An event sent the pawn there.
+    NotResolved,
+    AlreadyImplemented,
+    NotTwoCards,
+    BagTooSmall,
+    NoCreditsOnSale,
+    WrongNumberOfCredits {
+        most: u64,
+    },
+    TooFewEurosForCredits {
+        euros: u64,
+    },
+    NoDebt,
+    DebtCanBePaid,
+    NobodyToTradeWith,
+    UnevenEuros,
+    NamedTwice {
+        territory: Territory,
+    },
+    NoDebtToThem {
+        to: Seat,
+    },
+    NothingGiven,
+    UnequalCards,
+    RentsNotMatched {
+        least: u64,
+    },
+    NotHeld {
+        seat: Seat,
+        goods: Goods,
+    },
+    NoOfferLeft,
+    Resting {
+        territory: Territory,
+    },
+    WinByGift {
+        seat: Seat,
+        balance: i64,
+    },
+}
+
+/// What a seat would have to have for a trade.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Goods {
+    Territory(Territory),
+    Euros,
+    Credits,
+    Actions,
+}
+
+impl From<Rejection> for Refusal {
+    fn from(rejection: Rejection) -> Self {
+        Self::new(rejection.rule(), rejection.english(), rejection.italian())
+    }
+}
+
+impl Rejection {
+    pub const fn rule(&self) -> &'static str {
+        match self {
+            Self::BalanceTooLow { .. } => "CO-3.3",
+            Self::NotNow { phase: PhaseName::Debt } => "CO-7.1",
+            Self::NotNow { .. } => "CO-4.1",
+            Self::NotYourTurn { .. } => "CO-4.3",
+            Self::NoActionsAfterEvent | Self::NotResolved => "CO-6.5",
+            Self::NothingOnSale | Self::TooFewEuros { .. } => "CO-6.6",
+            Self::NotYours { .. } | Self::BoughtThisTurn { .. } | Self::AllDone { .. } | Self::NoCredit => {
+                "CO-6.7"
+            }
+            Self::CardNotHeld { rule, .. } => rule,
+            Self::NotOnCo2Square | Self::AlreadyImplemented | Self::NotTwoCards | Self::BagTooSmall => {
+                "CO-6.9"
+            }
+            Self::NoCreditsOnSale
+            | Self::WrongNumberOfCredits { .. }
+            | Self::TooFewEurosForCredits { .. } => "CO-7.2",
+            Self::NoDebtToThem { .. } => "CO-7.4",
+            Self::NoDebt | Self::DebtCanBePaid => "CO-7.5",
+            Self::NobodyToTradeWith | Self::UnevenEuros | Self::NamedTwice { .. } => "CO-8.1",
+            Self::NothingGiven | Self::UnequalCards | Self::RentsNotMatched { .. } => "CO-8.2",
+            Self::OfferStands { .. } => "CO-8.3",
+            Self::NotHeld { .. } => "CO-8.4",
+            Self::NoOfferLeft => "CO-8.5",
+            Self::Resting { .. } => "CO-8.6",
+            Self::WinByGift { .. } => "CO-8.7",
+            Self::GameOver => "CO-9.2",
+        }
+    }
+
+    fn english(&self) -> String {
+        match self {
+            Self::GameOver => "The game is over.".into(),
+            Self::NotYourTurn { to_act } => format!("It is the turn of seat {to_act}."),
+            Self::OfferStands { to } => {
+                format!("An offer stands: seat {to} must accept or reject it, or its proposer withdraw it.")
+            }
+            Self::NotNow { phase } => match phase {
+                PhaseName::Roll => "Roll the dice first.".into(),
+                PhaseName::Debt => "Settle your debt first.".into(),
+                _ => "This is not the time for it: your pawn stands on its square, and no offer does.".into(),
+            },
+            Self::NothingOnSale => "Your pawn does not stand on a free territory.".into(),
+            Self::TooFewEuros { price, euros } => {
+                format!("The territory costs {price} euros and you have {euros}.")
+            }
+            Self::BalanceTooLow { seat, balance } => {
+                format!("This would bring seat {seat} to a balance of {balance}; {WORST} is too bad.")
+            }
+            Self::NoActionsAfterEvent => "After this event no action can be implemented.".into(),
+            Self::NotYours { territory } => format!("{} is not yours.", name(*territory)),
+            Self::BoughtThisTurn { territory } => {
+                format!("You bought {} in this turn: its actions must wait.", name(*territory))
+            }
+            Self::AllDone { territory } => format!("All actions of {} are done.", name(*territory)),
+            Self::CardNotHeld { action, .. } => format!("You lack a card `{}` for this.", action.id()),
+            Self::NoCredit => "An action costs 1 credit and you have none.".into(),
+            Self::NotOnCo2Square => "Action cards are exchanged on a CO2 square.".into(),
+            Self::NotResolved => "An event sent your pawn here: the square gives nothing.".into(),
+            Self::AlreadyImplemented => {
+                "You have implemented an action here and can no longer exchange.".into()
+            }
+            Self::NotTwoCards => "Name exactly two cards.".into(),
+            Self::BagTooSmall => "The bag holds fewer than two cards.".into(),
+            Self::NoCreditsOnSale => {
+                "Credits are sold only for a debt in credits, or when the carbon market opens.".into()
+            }
+            Self::WrongNumberOfCredits { most } => format!("You may buy from 1 to {most} credits now."),
+            Self::TooFewEurosForCredits { euros } => {
+                format!("A credit costs 100 euros and you have {euros}.")
+            }
+            Self::NoDebt => "You have no debt.".into(),
+            Self::DebtCanBePaid => "You can pay your debt by buying credits.".into(),
+            Self::NobodyToTradeWith => "`to` must be another seat that is still in the game.".into(),
+            Self::UnevenEuros => "Euros are traded in hundreds.".into(),
+            Self::NamedTwice { territory } => format!("{} is named twice.", name(*territory)),
+            Self::NoDebtToThem { to } => format!("You have no debt to seat {to} that a trade could settle."),
+            Self::NothingGiven => "Each side must give something.".into(),
+            Self::UnequalCards => "Both sides must name the same number of action cards.".into(),
+            Self::RentsNotMatched { least } => format!(
+                "The side that gives fewer territories must add at least {least} euros, the rents of the others."
+            ),
+            Self::NotHeld { seat, goods } => format!("Seat {seat} does not have {}.", goods.english()),
+            Self::NoOfferLeft => "You can make no more offers in this turn.".into(),
+            Self::Resting { territory } => {
+                format!("{} came by a trade and may not be traded again yet.", name(*territory))
+            }
+            Self::WinByGift { seat, balance } => format!(
+                "This would bring seat {seat} to a balance of {balance}; nobody reaches {WINS} by a trade."
+            ),
+        }
+    }
+
+    fn italian(&self) -> String {
+        match self {
+            Self::GameOver => "La partita è finita.".into(),
+            Self::NotYourTurn { to_act } => format!("È il turno del posto {to_act}."),
+            Self::OfferStands { to } => format!(
+                "C'è un'offerta: il posto {to} deve accettarla o rifiutarla, oppure chi l'ha fatta ritirarla."
+            ),
+            Self::NotNow { phase } => match phase {
+                PhaseName::Roll => "Prima tira i dadi.".into(),
+                PhaseName::Debt => "Prima salda il tuo debito.".into(),
+                _ => "Non è il momento: la pedina è ferma sulla sua casella e non ci sono offerte.".into(),
+            },
+            Self::NothingOnSale => "La tua pedina non è su un territorio libero.".into(),
+            Self::TooFewEuros { price, euros } => {
+                format!("Il territorio costa {price} euro e ne hai {euros}.")
+            }
+            Self::BalanceTooLow { seat, balance } => {
+                format!("Porterebbe il posto {seat} a un bilancio di {balance}; {WORST} è troppo.")
+            }
+            Self::NoActionsAfterEvent => "Dopo questo evento non si realizzano azioni.".into(),
+            Self::NotYours { territory } => format!("{} non è tuo.", name(*territory)),
+            Self::BoughtThisTurn { territory } => {
+                format!("Hai comprato {} in questo turno: le sue azioni devono aspettare.", name(*territory))
+            }
+            Self::AllDone { territory } => {
+                format!("Tutte le azioni di {} sono realizzate.", name(*territory))
+            }
+            Self::CardNotHeld { action, .. } => format!("Ti manca una carta `{}`.", action.id()),
+            Self::NoCredit => "Un'azione costa 1 credito e non ne hai.".into(),
+            Self::NotOnCo2Square => "Le carte azione si cambiano su una casella CO2.".into(),
+            Self::NotResolved => "Qui ti ha mandato un evento: la casella non dà nulla.".into(),
+            Self::AlreadyImplemented => "Hai già realizzato un'azione qui e non puoi più cambiare.".into(),
+            Self::NotTwoCards => "Indica esattamente due carte.".into(),
+            Self::BagTooSmall => "Nel sacchetto ci sono meno di due carte.".into(),
+            Self::NoCreditsOnSale => {
+                "I crediti si comprano solo per un debito in crediti o quando apre il mercato della CO2."
+                    .into()
+            }
+            Self::WrongNumberOfCredits { most } => format!("Adesso puoi comprare da 1 a {most} crediti."),
+            Self::TooFewEurosForCredits { euros } => {
+                format!("Un credito costa 100 euro e ne hai {euros}.")
+            }
+            Self::NoDebt => "Non hai debiti.".into(),
+            Self::DebtCanBePaid => "Puoi pagare il debito comprando crediti.".into(),
+            Self::NobodyToTradeWith => "`to` deve essere un altro posto ancora in gioco.".into(),
+            Self::UnevenEuros => "Gli euro si scambiano a centinaia.".into(),
+            Self::NamedTwice { territory } => format!("{} è indicato due volte.", name(*territory)),
+            Self::NoDebtToThem { to } => {
+                format!("Non hai debiti con il posto {to} che uno scambio possa saldare.")
+            }
+            Self::NothingGiven => "Ogni parte deve dare qualcosa.".into(),
+            Self::UnequalCards => "Le due parti devono indicare lo stesso numero di carte azione.".into(),
+            Self::RentsNotMatched { least } => {
+                format!("Chi dà meno territori deve aggiungere almeno {least} euro, gli affitti degli altri.")
+            }
+            Self::NotHeld { seat, goods } => format!("Il posto {seat} non ha {}.", goods.italian()),
+            Self::NoOfferLeft => "In questo turno non puoi fare altre offerte.".into(),
+            Self::Resting { territory } => {
+                format!("{} viene da uno scambio e non si può ancora scambiare.", name(*territory))
+            }
+            Self::WinByGift { seat, balance } => format!(
+                "Porterebbe il posto {seat} a un bilancio di {balance}; nessuno arriva a {WINS} con uno scambio."
+            ),
+        }
+    }
+}
+
+impl Goods {
+    fn english(self) -> &'static str {
+        match self {
+            Self::Territory(territory) => name(territory),
+            Self::Euros => "so many euros",
+            Self::Credits => "so many credits",
+            Self::Actions => "these action cards",
+        }
+    }
+
+    fn italian(self) -> &'static str {
+        match self {
+            Self::Territory(territory) => name(territory),
+            Self::Euros => "tanti euro",
+            Self::Credits => "tanti crediti",
+            Self::Actions => "queste carte azione",
+        }
+    }
+}
+
+fn name(territory: Territory) -> &'static str {
+    territory.deed().name
+}

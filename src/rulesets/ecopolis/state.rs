@@ -1,0 +1,202 @@
+//! Everything about a game at one moment.
+
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::{
+    board::{Area, SLOTS, TERRITORIES, VIA},
+    cards::{ALL_ACTIONS, Actions, Deck, HAND, Happenings},
+    options::Options,
+    phase::{Moment, Phase},
+    tables::{Happening, Territory},
+};
+use crate::engine::{BySeat, Seat, Seats, id::Id};
+
+/// The balance that wins (CO-3.2), and the one that is too bad (CO-3.3).
+pub const WINS: i64 = 20;
+pub const WORST: i64 = -20;
+
+const EUROS_AT_START: u64 = 5_500;
+const CREDITS_AT_START: u64 = 14;
+
+#[derive(Clone, PartialEq, Eq)]
+pub struct State {
+    pub(super) options: Options,
+    pub(super) seats: Seats,
+    pub(super) round: u64,
+    pub(super) first_seat: Seat,
+    pub(super) turn_seat: Seat,
+    pub(super) dice: Option<Dice>,
+    /// The event that was drawn in this turn.
+    pub(super) event: Option<Happening>,
+    pub(super) turn: Turn,
+    pub(super) last_turn: Option<LastTurn>,
+    pub(super) bag: Actions,
+    pub(super) event_deck: Deck,
+    pub(super) event_discards: Happenings,
+    pub(super) players: BySeat<Player>,
+    /// Who owns each territory; nobody owns a free one.
+    pub(super) holdings: [Option<Holding>; TERRITORIES],
+    pub(super) phase: Phase,
+}
+
+/// A throw of two dice.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, ToSchema)]
+#[schema(as = ecopolis::Dice, value_type = Vec<Face>, min_items = 2, max_items = 2)]
+pub struct Dice([Face; 2]);
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, ToSchema)]
+#[schema(as = ecopolis::Face, minimum = 1, maximum = 6)]
+pub struct Face(u8);
+
+impl Dice {
+    pub const fn new(faces: [u8; 2]) -> Self {
+        Self([Face(faces[0]), Face(faces[1])])
+    }
+
+    pub fn sum(self) -> u8 {
+        self.0.iter().map(|face| face.0).sum()
+    }
+}
+
+/// What the seat has done in its turn.
+#[derive(Clone, Copy, PartialEq, Eq, Default)]
+pub struct Turn {
+    pub bought: Option<Territory>,
+    pub implemented: u8,
+    /// Whether the credit of CO-6.8 was given.
+    pub credit_taken: bool,
+    /// How many credits the carbon market still sells.
+    pub market_left: u64,
+    pub offers: u8,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct LastTurn {
+    pub seat: Seat,
+    pub dice: Dice,
+    pub event: Option<Happening>,
+}
+
+#[derive(Clone, PartialEq, Eq)]
+pub struct Player {
+    pub square: u8,
+    pub euros: u64,
+    pub credits: u64,
+    pub hand: Actions,
+    /// How many were eliminated before this seat was, if it was.
+    pub eliminated: Option<u8>,
+}
+
+/// A territory that somebody owns.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct Holding {
+    pub owner: Seat,
+    pub done: u8,
+    /// How many turns of its owner must end before it may be traded again (CO-8.6).
+    pub rests: u8,
+}
+
+impl State {
+    pub(super) fn new(options: &Options, seats: Seats) -> Self {
+        let player = |_| Player {
+            square: VIA,
+            euros: EUROS_AT_START,
+            credits: CREDITS_AT_START,
+            hand: Actions::default(),
+            eliminated: None,
+        };
+        Self {
+            options: options.clone(),
+            seats,
+            round: 0,
+            first_seat: seats.first(),
+            turn_seat: seats.first(),
+            dice: None,
+            event: None,
+            turn: Turn::default(),
+            last_turn: None,
+            bag: ALL_ACTIONS,
+            event_deck: Deck::new(),
+            event_discards: Happenings::default(),
+            players: BySeat::new(seats, player),
+            holdings: [None; TERRITORIES],
+            phase: Phase::Turn(Moment::Roll),
+        }
+    }
+
+    pub(super) fn holding(&self, territory: Territory) -> Option<&Holding> {
+        self.holdings[territory.index()].as_ref()
+    }
+
+    pub(super) fn owner(&self, territory: Territory) -> Option<Seat> {
+        self.holding(territory).map(|holding| holding.owner)
+    }
+
+    /// How many actions are done there.
+    pub(super) fn done(&self, territory: Territory) -> u8 {
+        self.holding(territory).map_or(0, |holding| holding.done)
+    }
+
+    pub(super) fn owned(&self, seat: Seat) -> impl Iterator<Item = (Territory, &Holding)> {
+        let all = Territory::ALL.iter().copied().zip(&self.holdings);
+        all.filter_map(|(territory, holding)| Some((territory, holding.as_ref()?)))
+            .filter(move |(_, holding)| holding.owner == seat)
+    }
+
+    /// The seats that are still in the game, clockwise from `first`.
+    pub(super) fn still_in(&self, first: Seat) -> impl Iterator<Item = Seat> {
+        self.seats.clockwise_from(first).filter(|seat| self.players[*seat].eliminated.is_none())
+    }
+
+    pub(super) fn balance(&self, seat: Seat) -> i64 {
+        self.balance_if(seat, |territory| self.owner(territory))
+    }
+
+    /// What the balance of a seat would be if the territories were owned like this (CO-3.1).
+    pub(super) fn balance_if(&self, seat: Seat, owner: impl Fn(Territory) -> Option<Seat>) -> i64 {
+        let mut balance = 0;
+        for area in Area::all() {
+            let (mut finished, mut bonus) = (true, 0);
+            for territory in area.territories() {
+                let (deed, done) = (territory.deed(), self.done(territory));
+                let owned = owner(territory) == Some(seat);
+                if owned {
+                    balance += i64::from(done) - deed.co2_cost;
+                }
+                finished &= owned && done == SLOTS;
+                bonus += deed.bonus;
+            }
+            if finished {
+                balance += bonus;
+            }
+        }
+        balance
+    }
+
+    /// Whether one seat owns the whole area with all its actions done.
+    fn is_efficient(&self, area: Area) -> bool {
+        let mut owners = area.territories().map(|territory| {
+            self.holding(territory).filter(|holding| holding.done == SLOTS).map(|holding| holding.owner)
+        });
+        let first = owners.next().flatten();
+        first.is_some() && owners.all(|owner| owner == first)
+    }
+
+    /// What a visitor would owe there now (CO-6.3).
+    pub(super) fn rent(&self, territory: Territory) -> u64 {
+        let rent = territory.deed().rents[usize::from(self.done(territory))];
+        if self.is_efficient(territory.area()) { (rent * 3).div_ceil(200) * 100 } else { rent }
+    }
+
+    /// How many action cards the seat lacks (CO-4.4).
+    pub(super) fn lacks(&self, seat: Seat) -> u8 {
+        HAND.saturating_sub(self.players[seat].hand.total())
+    }
+
+    /// How many offers the seat whose turn it is may still make (CO-8.5).
+    pub(super) fn offers_left(&self) -> u8 {
+        let most: u8 = if self.phase.debt().is_some() { 4 } else { 2 };
+        most.saturating_sub(self.turn.offers)
+    }
+}

@@ -1,0 +1,147 @@
+//! States to begin a case with.
+
+use super::super::{
+    board::SQUARES,
+    cards::{ALL_HAPPENINGS, Action, HAND},
+    debt::Owed,
+    options::Options,
+    phase::{Moment, Phase},
+    rules::Ecopolis,
+    state::{Dice, Holding, Player, State},
+    tables::{Happening, Territory},
+};
+use crate::engine::{
+    Chance, Seat, Seats, Seed,
+    cases::{self, After, CASE_SEED},
+    id::Id,
+};
+
+pub fn seat(number: u64) -> Seat {
+    Seats::new(4).unwrap().seat(number).unwrap()
+}
+
+/// The sum of the first throw in every case.
+pub fn first_throw() -> u8 {
+    let mut chance = Chance::seeded(Seed::new(CASE_SEED));
+    chance.roll("dice", &[6, 6]).iter().map(|face| u8::try_from(face + 1).unwrap()).sum()
+}
+
+/// A state in the making. Every card that is given away is taken from the bag or from the event deck.
+pub struct Given(State);
+
+impl Given {
+    /// Seat 0 is to throw; nobody owns anything, and everybody has 6 cards, some of each kind in turn.
+    pub fn rolling(seats: u64) -> Self {
+        let seats = Seats::new(seats).unwrap();
+        let options = Options { max_rounds: 80, open_hands: false, first_seat: None };
+        let mut state = State::new(&options, seats);
+        state.round = 1;
+        state.event_deck = ALL_HAPPENINGS.sorted().collect();
+        let mut kinds = Action::ALL.iter().copied().cycle();
+        for (_, player) in state.players.iter_mut() {
+            for action in kinds.by_ref().take(HAND.into()) {
+                state.bag.remove(action);
+                player.hand.add(action);
+            }
+        }
+        Self(state)
+    }
+
+    /// The first throw brings seat 0 to this square, past VIA if it lies before the sum of the throw.
+    pub fn rolling_to(seats: u64, square: u8) -> Self {
+        Self::rolling(seats).player(0, |player| player.square = (square + SQUARES - first_throw()) % SQUARES)
+    }
+
+    /// The pawn of seat 0 stands on this square and has resolved it.
+    pub fn standing(seats: u64, square: u8) -> Self {
+        let given = Self::rolling(seats).player(0, |player| player.square = square);
+        given.with(|state| {
+            state.dice = Some(Dice::new([1, 2]));
+            state.phase = Phase::Turn(Moment::Square);
+        })
+    }
+
+    /// Seat 0 is in debt, on its way to this square.
+    pub fn owing(seats: u64, square: u8, owed: Owed) -> Self {
+        Self::standing(seats, square).with(|state| state.phase = Phase::Turn(Moment::Debt(owed)))
+    }
+
+    /// A seat owns these territories with so many actions done on each.
+    pub fn owns(mut self, number: u64, done: u8, territories: &[Territory]) -> Self {
+        for territory in territories {
+            for action in territory.deed().slots.iter().take(done.into()) {
+                self.0.bag.remove(*action);
+            }
+            self.0.holdings[territory.index()] = Some(Holding { owner: seat(number), done, rests: 0 });
+        }
+        self
+    }
+
+    pub fn money(self, number: u64, euros: u64, credits: u64) -> Self {
+        self.player(number, |player| (player.euros, player.credits) = (euros, credits))
+    }
+
+    /// The event that is drawn next.
+    pub fn next_event(mut self, event: Happening) -> Self {
+        let place = self.0.event_deck.iter().position(|other| *other == event).unwrap();
+        let last = self.0.event_deck.len() - 1;
+        self.0.event_deck.swap(place, last);
+        self
+    }
+
+    /// The event was drawn in this turn.
+    pub fn after_event(self, event: Happening) -> Self {
+        let mut given = self.next_event(event);
+        given.0.event_deck.pop();
+        given.0.event_discards.add(event);
+        given.0.event = Some(event);
+        given
+    }
+
+    /// Every territory has 3 actions done and all other cards are in the hands of four seats: the bag is empty. Seat
+    /// 0 owns the first territory, and seat 1 all others.
+    pub fn empty_bag(mut self) -> Self {
+        for (_, player) in self.0.players.iter_mut() {
+            self.0.bag.extend(std::mem::take(&mut player.hand).sorted());
+        }
+        let mut given = self.owns(0, 3, &Territory::ALL[..1]).owns(1, 3, &Territory::ALL[1..]);
+        let cards = std::mem::take(&mut given.0.bag);
+        let mut sorted = cards.sorted();
+        for (_, player) in given.0.players.iter_mut() {
+            player.hand.extend(sorted.by_ref().take(HAND.into()));
+        }
+        given
+    }
+
+    pub fn player(mut self, number: u64, change: impl Fn(&mut Player)) -> Self {
+        change(&mut self.0.players[seat(number)]);
+        self
+    }
+
+    pub fn with(mut self, change: impl Fn(&mut State)) -> Self {
+        change(&mut self.0);
+        self
+    }
+}
+
+impl cases::Given for Given {
+    type Game = Ecopolis;
+
+    fn state(self) -> State {
+        self.0
+    }
+}
+
+impl After<Ecopolis> {
+    pub fn player(&self, number: u64) -> &Player {
+        &self.state.players[seat(number)]
+    }
+
+    pub fn balance(&self, number: u64) -> i64 {
+        self.state.balance(seat(number))
+    }
+
+    pub fn money(&self, number: u64) -> (u64, u64) {
+        (self.player(number).euros, self.player(number).credits)
+    }
+}

@@ -1,0 +1,9 @@
+//! The game held to its rules.
+
+mod cases;
+mod examples;
+mod given;
+mod golden;
+mod specimen;
+mod tables;
+mod trades;

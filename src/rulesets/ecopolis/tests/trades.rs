@@ -1,0 +1,133 @@
+//! The rules of trades (section 8 and what section 7 says of them), kept and broken.
+
+use super::{
+    super::{
+        cards::Action,
+        debt::Owed,
+        event::EventView as E,
+        phase::{Moment, Phase},
+        state::Dice,
+        tables::Territory::*,
+    },
+    given::{Given, seat},
+};
+use crate::engine::cases::Case;
+
+const ROLL: &str = r#"{"type":"roll"}"#;
+const END: &str = r#"{"type":"end_turn"}"#;
+const ACCEPT: &str = r#"{"type":"accept_trade"}"#;
+const REJECT: &str = r#"{"type":"reject_trade"}"#;
+const WITHDRAW: &str = r#"{"type":"withdraw_trade"}"#;
+const MONEY: &str = r#"{"type":"propose_trade","to":1,"give":{"euros":300},"take":{"credits":2}}"#;
+const CARDS: &str = r#"{"type":"propose_trade","to":1,"give":{"actions":["water_saving"]},"take":{"actions":["renewable_energy"]}}"#;
+const ZOCCA_FOR_200: &str =
+    r#"{"type":"propose_trade","to":1,"give":{"territories":["zocca"]},"take":{"euros":200}}"#;
+const ZOCCA_FOR_CARPI: &str =
+    r#"{"type":"propose_trade","to":1,"give":{"territories":["zocca"]},"take":{"territories":["carpi"]}}"#;
+const CARPI_FOR_ZOCCA: &str =
+    r#"{"type":"propose_trade","to":0,"give":{"territories":["carpi"]},"take":{"territories":["zocca"]}}"#;
+const SETTLE: &str = r#"{"type":"propose_trade","to":1,"give":{"credits":1},"settles_debt":true}"#;
+const FORGIVE: &str = r#"{"type":"propose_trade","to":1,"settles_debt":true}"#;
+
+/// Seat 0 owns Zocca with one action done and may roll.
+fn zocca() -> Given {
+    Given::rolling(3).owns(0, 1, &[Zocca]).owns(1, 0, &[Carpi])
+}
+
+/// Seat 0 owes seat 1 more than it has.
+fn owing() -> Given {
+    Given::owing(3, 2, Owed::Euros { amount: 400, to: Some(seat(1)) }).owns(0, 0, &[Zocca]).money(0, 300, 14)
+}
+
+/// An area worth 18 that lacks only Carpi, which seat 1 has.
+fn gift() -> Given {
+    Given::rolling(2).owns(0, 4, &[Campogalliano, Soliera, Spilamberto]).owns(1, 4, &[Carpi]).owns(
+        0,
+        0,
+        &[Zocca],
+    )
+}
+
+fn is(phase: &Phase, moment: Moment) -> bool {
+    *phase == Phase::Turn(moment)
+}
+
+#[rustfmt::skip]
+pub const TRADES: &[Case<Given>] = &[
+    Case::kept("CO-7.3", "a trade brings the money and the debt is paid", owing, &[(0, r#"{"type":"propose_trade","to":2,"give":{"credits":1},"take":{"euros":100}}"#), (2, ACCEPT)],
+        |after| assert!(after.money(0) == (0, 13) && after.money(1).0 == 5_900 && is(&after.state.phase, Moment::Square))),
+    Case::kept("CO-7.3", "a trade that brings too little leaves the debt", || owing().money(0, 200, 14), &[(0, r#"{"type":"propose_trade","to":2,"give":{"credits":1},"take":{"euros":100}}"#), (2, ACCEPT)],
+        |after| assert!(matches!(after.state.phase, Phase::Turn(Moment::Debt(_))))),
+    Case::kept("CO-7.3", "credits from a trade pay a debt in credits, and the square follows", || Given::owing(2, 1, Owed::Credits(15)).owns(1, 0, &[Sestola]), &[(0, MONEY), (1, ACCEPT)],
+        |after| assert!(after.money(0) == (5_000, 1) && is(&after.state.phase, Moment::Square))),
+    Case::kept("CO-7.4", "whatever it gave, it settles", owing, &[(0, SETTLE), (1, ACCEPT)],
+        |after| assert!(after.money(0) == (300, 13) && after.money(1) == (5_500, 15) && is(&after.state.phase, Moment::Square))),
+    Case::kept("CO-7.4", "even nothing", owing, &[(0, FORGIVE), (1, ACCEPT)],
+        |after| assert!(after.money(0) == (300, 14) && after.happened(&E::DebtSettled { seat: seat(0), to: seat(1) }))),
+    Case::broken("CO-7.4", "without a debt", zocca, &[(0, SETTLE)]),
+    Case::broken("CO-7.4", "to another than the creditor", owing, &[(0, r#"{"type":"propose_trade","to":2,"give":{"credits":1},"settles_debt":true}"#)]),
+    Case::broken("CO-7.4", "for a debt to the bank", || Given::owing(2, 1, Owed::Credits(15)), &[(0, SETTLE)]),
+
+    Case::kept("CO-8.1", "euros for credits, before the throw", || Given::rolling(2), &[(0, MONEY), (1, ACCEPT)],
+        |after| assert!(after.money(0) == (5_200, 16) && after.money(1) == (5_800, 12) && is(&after.state.phase, Moment::Roll))),
+    Case::broken("CO-8.1", "with oneself", || Given::rolling(2), &[(0, r#"{"type":"propose_trade","to":0,"give":{"euros":100},"take":{"credits":1}}"#)]),
+    Case::broken("CO-8.1", "with a seat that is not there", || Given::rolling(2), &[(0, r#"{"type":"propose_trade","to":2,"give":{"euros":100},"take":{"credits":1}}"#)]),
+    Case::broken("CO-8.1", "with nobody at all", || Given::rolling(2), &[(0, r#"{"type":"propose_trade","to":9007199254740991}"#)]),
+    Case::broken("CO-8.1", "with a seat that is out", || Given::rolling(3).with(|state| {
+            let player = &mut state.players[seat(2)];
+            (player.euros, player.credits, player.eliminated) = (0, 0, Some(0));
+            let hand = std::mem::take(&mut player.hand);
+            state.bag.extend(hand.sorted());
+        }), &[(0, r#"{"type":"propose_trade","to":2,"give":{"euros":100},"take":{"credits":1}}"#)]),
+    Case::broken("CO-8.1", "odd euros", || Given::rolling(2), &[(0, r#"{"type":"propose_trade","to":1,"give":{"euros":150},"take":{"credits":1}}"#)]),
+    Case::broken("CO-8.1", "a territory named twice", zocca, &[(0, r#"{"type":"propose_trade","to":1,"give":{"territories":["zocca","zocca"]},"take":{"euros":900}}"#)]),
+    Case::kept("CO-8.2", "the present rent of the territory that the other gives more", zocca, &[(0, ZOCCA_FOR_200), (1, ACCEPT)],
+        |after| {
+            // The territory takes its actions and its cost with it (CO-3.1).
+            assert_eq!((after.balance(0), after.balance(1), after.money(0).0, after.state.done(Zocca)), (0, -3, 5_700, 1));
+        }),
+    Case::kept("CO-8.2", "of two for one, the lower rent", || zocca().owns(0, 4, &[Maranello]), &[(0, r#"{"type":"propose_trade","to":1,"give":{"territories":["maranello","zocca"]},"take":{"territories":["carpi"],"euros":200}}"#)],
+        |after| assert!(after.state.phase.offer().is_some())),
+    Case::broken("CO-8.2", "less than the rent", zocca, &[(0, r#"{"type":"propose_trade","to":1,"give":{"territories":["zocca"]},"take":{"euros":100,"credits":9}}"#)]),
+    Case::broken("CO-8.2", "a side that gives nothing", || Given::rolling(2), &[(0, r#"{"type":"propose_trade","to":1,"give":{"euros":100}}"#)]),
+    Case::broken("CO-8.2", "unequal numbers of cards", || Given::rolling(2), &[(0, r#"{"type":"propose_trade","to":1,"give":{"actions":["water_saving"]},"take":{"credits":1}}"#)]),
+    Case::broken("CO-8.2", "unequal numbers of cards in a settlement", owing, &[(0, r#"{"type":"propose_trade","to":1,"give":{"actions":["water_saving"]},"settles_debt":true}"#)]),
+    Case::kept("CO-8.3", "the proposer withdraws", || Given::rolling(2), &[(0, MONEY), (0, WITHDRAW)],
+        |after| assert!(is(&after.state.phase, Moment::Roll) && after.state.offers_left() == 1 && after.money(0) == (5_500, 14))),
+    Case::kept("CO-8.3", "a rejected offer leaves the turn where it was", owing, &[(0, SETTLE), (1, REJECT)],
+        |after| assert!(matches!(after.state.phase, Phase::Turn(Moment::Debt(_))) && after.state.offers_left() == 3)),
+    Case::broken("CO-8.3", "the proposer does something else", || Given::rolling(2), &[(0, MONEY), (0, ROLL)]),
+    Case::broken("CO-8.3", "the proposer answers", || Given::rolling(2), &[(0, MONEY), (0, ACCEPT)]),
+    Case::broken("CO-8.3", "the addressee does something else", || Given::rolling(2), &[(0, MONEY), (1, ROLL)]),
+    Case::broken("CO-8.3", "the addressee withdraws", || Given::rolling(2), &[(0, MONEY), (1, WITHDRAW)]),
+    Case::broken("CO-8.3", "a third seat answers", || Given::rolling(3), &[(0, MONEY), (2, REJECT)]),
+    Case::broken("CO-8.3", "credits while an offer stands", owing, &[(0, SETTLE), (0, r#"{"type":"buy_credits","count":1}"#)]),
+    Case::kept("CO-8.4", "cards change hands", || Given::rolling(2), &[(0, CARDS), (1, ACCEPT)],
+        |after| assert!(after.player(0).hand.holds(Action::RenewableEnergy) && after.player(0).hand.total() == 6)),
+    Case::kept("CO-8.4", "the proposal does not look at the cards of the addressee", || Given::rolling(2), &[(0, r#"{"type":"propose_trade","to":1,"give":{"actions":["water_saving"]},"take":{"actions":["biodiversity"]}}"#), (1, REJECT)],
+        |after| assert!(is(&after.state.phase, Moment::Roll))),
+    Case::broken("CO-8.4", "an acceptance without the card", || Given::rolling(2), &[(0, r#"{"type":"propose_trade","to":1,"give":{"actions":["water_saving"]},"take":{"actions":["biodiversity"]}}"#), (1, ACCEPT)]),
+    Case::broken("CO-8.4", "a card that the proposer lacks", || Given::rolling(2), &[(0, r#"{"type":"propose_trade","to":1,"give":{"actions":["renewable_energy"]},"take":{"actions":["biodiversity"]}}"#)]),
+    Case::broken("CO-8.4", "another's territory", zocca, &[(0, r#"{"type":"propose_trade","to":1,"give":{"territories":["carpi"]},"take":{"euros":900}}"#)]),
+    Case::broken("CO-8.4", "a free territory is asked for", zocca, &[(0, r#"{"type":"propose_trade","to":1,"give":{"euros":900},"take":{"territories":["sestola"]}}"#)]),
+    Case::broken("CO-8.4", "more euros than the addressee has", zocca, &[(0, r#"{"type":"propose_trade","to":1,"give":{"credits":1},"take":{"euros":5600}}"#)]),
+    Case::broken("CO-8.4", "more credits than the proposer has", zocca, &[(0, r#"{"type":"propose_trade","to":1,"give":{"credits":15},"take":{"euros":100}}"#)]),
+    Case::kept("CO-8.5", "in debt four", owing, &[(0, SETTLE), (1, REJECT), (0, SETTLE), (0, WITHDRAW), (0, SETTLE), (1, REJECT), (0, SETTLE)],
+        |after| assert_eq!(after.state.offers_left(), 0)),
+    Case::broken("CO-8.5", "a third offer", || Given::rolling(2), &[(0, MONEY), (1, REJECT), (0, MONEY), (0, WITHDRAW), (0, MONEY)]),
+    Case::broken("CO-8.5", "a fifth offer in debt", owing, &[(0, SETTLE), (1, REJECT), (0, SETTLE), (0, WITHDRAW), (0, SETTLE), (1, REJECT), (0, SETTLE), (1, REJECT), (0, SETTLE)]),
+    Case::kept("CO-8.6", "what the proposer received may go on after its next turn", || zocca().with(|state| (state.dice, state.phase) = (Some(Dice::new([1, 2])), Phase::Turn(Moment::Square))),
+        &[(0, ZOCCA_FOR_CARPI), (1, ACCEPT), (0, END)],
+        |after| {
+            let rests = |territory| after.state.holding(territory).unwrap().rests;
+            assert_eq!((rests(Carpi), rests(Zocca)), (1, 1));
+        }),
+    Case::broken("CO-8.6", "at once", zocca, &[(0, ZOCCA_FOR_CARPI), (1, ACCEPT), (0, r#"{"type":"propose_trade","to":2,"give":{"territories":["carpi"]},"take":{"euros":900}}"#)]),
+    Case::broken("CO-8.6", "in the next turn", || zocca().with(|state| state.phase = Phase::Turn(Moment::Square)), &[(0, ZOCCA_FOR_CARPI), (1, ACCEPT), (0, END), (1, r#"{"type":"propose_trade","to":0,"give":{"territories":["zocca"]},"take":{"euros":900}}"#)]),
+    Case::broken("CO-8.6", "nor back", || zocca().with(|state| state.phase = Phase::Turn(Moment::Square)), &[(0, ZOCCA_FOR_CARPI), (1, ACCEPT), (0, END), (1, r#"{"type":"propose_trade","to":0,"give":{"euros":900},"take":{"territories":["carpi"]}}"#)]),
+    Case::kept("CO-8.7", "19 by a trade", || gift().owns(0, 0, &[Pievepelago, Guiglia]), &[(0, ZOCCA_FOR_CARPI)],
+        |after| assert!(after.state.phase.offer().is_some())),
+    Case::broken("CO-8.7", "20 by a trade", gift, &[(0, ZOCCA_FOR_CARPI)]),
+    Case::broken("CO-8.7", "20 of the addressee", || gift().with(|state| state.turn_seat = seat(1)), &[(1, CARPI_FOR_ZOCCA)]),
+    Case::broken("CO-3.3", "-20 by a trade", || Given::rolling(2).owns(0, 0, &[Sassuolo, FioranoModenese, Maranello, ModenaMarzaglia, Guiglia, Zocca]).owns(1, 0, &[Carpi]), &[(0, ZOCCA_FOR_CARPI)]),
+];

@@ -1,0 +1,101 @@
+//! What a seat offers another (section 8).
+
+use serde::Serialize;
+use serde_json::Value;
+use utoipa::{PartialSchema, ToSchema};
+
+use super::{
+    cards::{Action, Actions},
+    tables::Territory,
+};
+use crate::engine::{Fields, Malformed, Seat};
+
+/// What one of the two gives.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, ToSchema)]
+#[schema(as = ecopolis::Side)]
+pub struct Side {
+    pub territories: Vec<Territory>,
+    #[schema(maximum = 9_007_199_254_740_991_u64)]
+    pub euros: u64,
+    #[schema(maximum = 9_007_199_254_740_991_u64)]
+    pub credits: u64,
+    pub actions: Vec<Action>,
+}
+
+impl Side {
+    /// A side that is missing gives nothing, and so does a part of it that is missing.
+    pub fn read(side: Option<&Value>, at: String) -> Result<Self, Malformed> {
+        let Some(side) = side else {
+            return Ok(Self::default());
+        };
+        let mut fields = Fields::of(side, at)?;
+        let side = Self {
+            territories: fields.ids_or_none("territories")?,
+            euros: fields.whole_or_zero("euros")?,
+            credits: fields.whole_or_zero("credits")?,
+            actions: fields.ids_or_none("actions")?,
+        };
+        fields.end()?;
+        Ok(side)
+    }
+
+    pub fn is_empty(&self) -> bool {
+        *self == Self::default()
+    }
+
+    /// How many of each kind of action card. A longer list than there are cards is given up early.
+    pub fn hand(&self) -> Actions {
+        self.actions.iter().copied().take(usize::from(u8::MAX)).collect()
+    }
+}
+
+/// A side as it is sent: what is left out is not given.
+pub struct SentSide;
+
+impl PartialSchema for SentSide {
+    fn schema() -> utoipa::openapi::RefOr<utoipa::openapi::Schema> {
+        use utoipa::openapi::{RefOr, Schema};
+        let mut schema = Side::schema();
+        if let RefOr::T(Schema::Object(object)) = &mut schema {
+            object.required.clear();
+        }
+        schema
+    }
+}
+
+impl ToSchema for SentSide {
+    fn name() -> std::borrow::Cow<'static, str> {
+        "ecopolis.SentSide".into()
+    }
+
+    fn schemas(schemas: &mut Vec<(String, utoipa::openapi::RefOr<utoipa::openapi::Schema>)>) {
+        Side::schemas(schemas);
+    }
+}
+
+/// An offer that stands.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, ToSchema)]
+#[schema(as = ecopolis::Trade)]
+pub struct Offer {
+    pub from: Seat,
+    pub to: Seat,
+    /// What `from` gives.
+    pub give: Side,
+    /// What `to` gives for it.
+    pub take: Side,
+    /// If it is accepted, the debt of `from` to `to` is settled by it.
+    pub settles_debt: bool,
+}
+
+impl Offer {
+    /// Each side with the seat that gives it and the seat that receives it.
+    pub const fn sides(&self) -> [(Seat, Seat, &Side); 2] {
+        [(self.from, self.to, &self.give), (self.to, self.from, &self.take)]
+    }
+
+    /// Who owns a territory if it changes hands in this trade.
+    pub fn receiver_of(&self, territory: Territory) -> Option<Seat> {
+        let gives = |(_, _, side): &(Seat, Seat, &Side)| side.territories.contains(&territory);
+        self.sides().into_iter().find(gives).map(|(_, receiver, _)| receiver)
+    }
+}

@@ -1,0 +1,193 @@
+//! The engine's own part: everything that happens between two decisions.
+
+use super::{
+    board::{SQUARES, Square},
+    cards::{ALL_HAPPENINGS, Deck, Happenings},
+    debt::Owed,
+    event::{Event, EventView},
+    happening,
+    phase::{Moment, Phase},
+    rules::Ecopolis,
+    state::{Dice, State, WORST},
+    tables::Territory,
+};
+use crate::engine::{Seat, Step, id::Id};
+
+type Game<'t> = Step<'t, Ecopolis>;
+
+const DEALT: usize = 2;
+
+/// The set-up (section 2), up to the first throw.
+pub fn start(step: &mut Game) {
+    let seats = step.state().seats;
+    let all = u32::try_from(Territory::ALL.len()).unwrap_or(u32::MAX);
+    let order: Vec<Territory> =
+        step.shuffle("territories", all).iter().map(|place| Territory::ALL[*place as usize]).collect();
+    for (seat, dealt) in seats.iter().zip(order.chunks(DEALT)) {
+        for territory in dealt {
+            step.emit(EventView::TerritoryDealt { seat, territory: *territory }.into());
+        }
+    }
+    shuffle_events(step, ALL_HAPPENINGS);
+    let agreed = step.state().options.first_seat;
+    let first_seat = agreed.unwrap_or_else(|| {
+        let drawn = step.roll("first", &[seats.count().into()])[0];
+        seats.seat(drawn.into()).unwrap_or(seats.first())
+    });
+    step.emit(EventView::GameStarted { first_seat }.into());
+    fill_hands(step);
+    step.emit(EventView::RoundStarted { round: 1 }.into());
+    step.emit(EventView::TurnBegan { seat: first_seat }.into());
+}
+
+/// Makes a new event deck of these cards, in the order in which the draw names them (CO-1.5).
+fn shuffle_events(step: &mut Game, cards: Happenings) {
+    let sorted: Deck = cards.sorted().collect();
+    let order = step.shuffle("events", cards.total().into());
+    let deck = order.iter().rev().map(|place| sorted[*place as usize]).collect();
+    step.emit(Event::EventsShuffled { deck });
+}
+
+/// Every seat draws what it lacks, as far as the bag goes (CO-4.4).
+pub fn fill_hands(step: &mut Game) {
+    let seats: Vec<Seat> = step.state().still_in(step.state().turn_seat).collect();
+    for seat in seats {
+        let lacks = step.state().lacks(seat).min(step.state().bag.total());
+        draw_actions(step, seat, lacks);
+    }
+}
+
+/// Draws cards from the bag one by one; it holds as many.
+pub fn draw_actions(step: &mut Game, seat: Seat, count: u8) {
+    let open = step.state().options.open_hands;
+    for _ in 0..count {
+        let cards = step.state().bag.total();
+        let place = step.roll("bag", &[cards.into()])[0];
+        let drawn = step.state().bag.sorted().nth(place as usize);
+        if let Some(action) = drawn {
+            step.emit(Event::ActionDrawn { seat, action, open });
+        }
+    }
+}
+
+/// The throw, the move, VIA, and the square (CO-4.1, 4.2).
+pub fn roll(step: &mut Game, seat: Seat) {
+    let thrown = step.roll("dice", &[6, 6]);
+    let dice = Dice::new([thrown[0], thrown[1]].map(|face| u8::try_from(face + 1).unwrap_or(6)));
+    step.emit(EventView::DiceRolled { seat, dice }.into());
+    let reached = step.state().players[seat].square + dice.sum();
+    step.emit(EventView::PawnMoved { seat, square: reached % SQUARES }.into());
+    if reached >= SQUARES {
+        settle_balance(step, seat);
+    } else {
+        resolve_square(step, seat);
+    }
+}
+
+/// At VIA (CO-5.1), and then the square.
+pub fn settle_balance(step: &mut Game, seat: Seat) {
+    let balance = step.state().balance(seat);
+    step.emit(EventView::BalanceSettled { seat, balance }.into());
+    let owed = Owed::Credits(balance.min(0).unsigned_abs());
+    owe(step, seat, owed);
+}
+
+/// Pays what is owed and goes on, or stops at the debt (CO-7.1).
+pub fn owe(step: &mut Game, seat: Seat, owed: Owed) {
+    if matches!(owed, Owed::Credits(0)) {
+        go_on(step, seat, owed);
+    } else if owed.can_be_paid_by(&step.state().players[seat]) {
+        step.emit(Event::Paid { seat, owed });
+        go_on(step, seat, owed);
+    } else {
+        step.emit(Event::DebtIncurred { seat, owed });
+    }
+}
+
+/// Pays the debt as soon as the seat can (CO-7.2, 7.3).
+pub fn pay_debt(step: &mut Game, seat: Seat) {
+    let State { phase, players, .. } = step.state();
+    if let Phase::Turn(Moment::Debt(owed)) = *phase
+        && owed.can_be_paid_by(&players[seat])
+    {
+        step.emit(Event::Paid { seat, owed });
+        go_on(step, seat, owed);
+    }
+}
+
+/// The move goes on where a debt could have stopped it. Credits that are owed before any event are those of VIA,
+/// and the square follows.
+pub fn go_on(step: &mut Game, seat: Seat, owed: Owed) {
+    if matches!(owed, Owed::Credits(_)) && step.state().event.is_none() {
+        resolve_square(step, seat);
+    }
+}
+
+/// What the square does by itself (section 6).
+fn resolve_square(step: &mut Game, seat: Seat) {
+    match Square::at(step.state().players[seat].square) {
+        Square::Co2 => {}
+        Square::Territory(territory) => {
+            let owner = step.state().owner(territory).filter(|owner| *owner != seat);
+            if let Some(owner) = owner {
+                let euros = step.state().rent(territory);
+                step.emit(EventView::RentDue { seat, owner, territory, euros }.into());
+                owe(step, seat, Owed::Euros { amount: euros, to: Some(owner) });
+            }
+        }
+        Square::Event(action) => {
+            if step.state().event_deck.is_empty() {
+                let discards = step.state().event_discards;
+                shuffle_events(step, discards);
+            }
+            if let Some(event) = step.state().event_deck.last().copied() {
+                step.emit(EventView::EventDrawn { seat, event }.into());
+                happening::happen(step, seat, event, action);
+            }
+        }
+    }
+}
+
+/// A seat whose balance an event has made too bad is out (CO-3.3).
+pub fn eliminate_if_worst(step: &mut Game, seat: Seat) {
+    if step.state().balance(seat) <= WORST {
+        eliminate(step, seat, None);
+    }
+}
+
+/// Puts a seat out of the game in its own turn, which ends (section 9).
+pub fn eliminate(step: &mut Game, seat: Seat, to: Option<Seat>) {
+    let player = &step.state().players[seat];
+    let (euros, credits) = (player.euros, player.credits);
+    let territories = step.state().owned(seat).map(|(territory, _)| territory).collect();
+    step.emit(EventView::SeatEliminated { seat, to, euros, credits, territories }.into());
+    if step.state().still_in(seat).nth(1).is_none() {
+        finish(step);
+        return;
+    }
+    fill_hands(step);
+    end(step, seat);
+}
+
+/// Ends the turn and begins that of the next seat, or ends the game (CO-4.3, 9.3).
+pub fn end(step: &mut Game, seat: Seat) {
+    step.emit(EventView::TurnEnded { seat }.into());
+    let State { seats, first_seat, round, .. } = *step.state();
+    let Some(next) = step.state().still_in(seats.after(seat)).next() else {
+        return;
+    };
+    let mut passed = seats.clockwise_from(seats.after(seat)).take_while(|place| *place != next);
+    if next == first_seat || passed.any(|place| place == first_seat) {
+        if round == step.state().options.max_rounds {
+            finish(step);
+            return;
+        }
+        step.emit(EventView::RoundStarted { round: round + 1 }.into());
+    }
+    step.emit(EventView::TurnBegan { seat: next }.into());
+}
+
+pub fn finish(step: &mut Game) {
+    let result = step.state().outcome();
+    step.emit(EventView::GameFinished { result }.into());
+}

@@ -1,0 +1,230 @@
+//! What a viewer may see (section 10), and what it cannot tell apart.
+
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::{
+    board::SLOTS,
+    cards::{Action, Actions},
+    debt::Debt,
+    outcome::Outcome,
+    phase::{Phase, PhaseName},
+    state::{Dice, LastTurn, Player, State, Turn},
+    tables::{Happening, Territory},
+    trade::Offer,
+};
+use crate::engine::{BySeat, Chance, Seat, Viewer, id::Id};
+
+/// The state of the game as one viewer sees it.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, ToSchema)]
+#[schema(as = ecopolis::State)]
+pub struct View {
+    #[schema(minimum = 1, maximum = 200)]
+    pub round: u64,
+    pub phase: PhaseName,
+    /// The seat that must decide; null when the game is over. While an offer stands its proposer may withdraw it.
+    pub to_act: Option<Seat>,
+    pub turn_seat: Seat,
+    pub first_seat: Seat,
+    /// The throw of this turn, null before it.
+    pub dice: Option<Dice>,
+    /// The event drawn in this turn.
+    pub event: Option<Happening>,
+    pub turn: TurnView,
+    /// The turn before this one.
+    pub last_turn: Option<LastTurnView>,
+    /// How many cards are in the bag.
+    #[schema(maximum = 96)]
+    pub bag: u8,
+    /// How many cards lie in the event deck.
+    #[schema(maximum = 18)]
+    pub event_deck: usize,
+    pub seats: Vec<SeatView>,
+    #[schema(min_items = 24, max_items = 24)]
+    pub territories: Vec<TerritoryView>,
+    pub debt: Option<Debt>,
+    pub trade: Option<Offer>,
+    #[schema(maximum = 4)]
+    pub offers_left: u8,
+    pub result: Option<Outcome>,
+}
+
+/// What the seat has done in its turn.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, ToSchema)]
+#[schema(as = ecopolis::Turn)]
+pub struct TurnView {
+    pub bought: Option<Territory>,
+    /// How many actions.
+    #[schema(maximum = 96)]
+    pub implemented: u8,
+    /// Whether the credit for standing still or for a CO2 square was given.
+    pub credit_taken: bool,
+    /// How many credits the carbon market still sells.
+    #[schema(maximum = 5)]
+    pub market_left: u64,
+}
+
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, ToSchema)]
+#[schema(as = ecopolis::LastTurn)]
+pub struct LastTurnView {
+    pub seat: Seat,
+    pub dice: Dice,
+    pub event: Option<Happening>,
+}
+
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, ToSchema)]
+#[schema(as = ecopolis::Seat)]
+pub struct SeatView {
+    pub seat: Seat,
+    #[schema(maximum = 39)]
+    pub square: u8,
+    pub euros: u64,
+    pub credits: u64,
+    pub balance: i64,
+    #[schema(maximum = 6)]
+    pub hand_size: u8,
+    /// Sorted by kind; null where the viewer may not see it.
+    pub hand: Option<Vec<Action>>,
+    pub eliminated: bool,
+}
+
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, ToSchema)]
+#[schema(as = ecopolis::TerritoryState)]
+pub struct TerritoryView {
+    pub id: Territory,
+    #[schema(maximum = 39)]
+    pub square: u8,
+    pub owner: Option<Seat>,
+    #[schema(maximum = 4)]
+    pub actions_done: u8,
+    /// What a visitor would owe now.
+    pub rent: u64,
+    /// Came by a trade and may not be traded again yet.
+    pub resting: bool,
+}
+
+impl View {
+    pub(super) fn of(state: &State, viewer: Viewer) -> Self {
+        let State {
+            options: _,
+            seats: _,
+            round,
+            first_seat,
+            turn_seat,
+            dice,
+            event,
+            turn,
+            last_turn,
+            bag,
+            event_deck,
+            event_discards: _,
+            players,
+            holdings: _,
+            phase,
+        } = state;
+        let seat = |(seat, player)| SeatView::of(state, seat, player, state.shows_hand(seat, viewer));
+        Self {
+            round: *round,
+            phase: phase.name(),
+            to_act: phase.to_act(*turn_seat),
+            turn_seat: *turn_seat,
+            first_seat: *first_seat,
+            dice: *dice,
+            event: *event,
+            turn: TurnView::of(turn),
+            last_turn: last_turn.map(|LastTurn { seat, dice, event }| LastTurnView { seat, dice, event }),
+            bag: bag.total(),
+            event_deck: event_deck.len(),
+            seats: players.iter().map(seat).collect(),
+            territories: Territory::ALL
+                .iter()
+                .map(|territory| TerritoryView::of(state, *territory))
+                .collect(),
+            debt: phase.debt().map(|owed| Debt::of(*turn_seat, owed)),
+            trade: phase.offer().cloned(),
+            offers_left: state.offers_left(),
+            result: match phase {
+                Phase::Finished(outcome) => Some(outcome.clone()),
+                _ => None,
+            },
+        }
+    }
+}
+
+impl TurnView {
+    const fn of(turn: &Turn) -> Self {
+        let Turn { bought, implemented, credit_taken, market_left, offers: _ } = turn;
+        Self {
+            bought: *bought,
+            implemented: *implemented,
+            credit_taken: *credit_taken,
+            market_left: *market_left,
+        }
+    }
+}
+
+impl SeatView {
+    fn of(state: &State, seat: Seat, player: &Player, open: bool) -> Self {
+        let Player { square, euros, credits, hand, eliminated } = player;
+        Self {
+            seat,
+            square: *square,
+            euros: *euros,
+            credits: *credits,
+            balance: state.balance(seat),
+            hand_size: hand.total(),
+            hand: open.then(|| hand.sorted().collect()),
+            eliminated: eliminated.is_some(),
+        }
+    }
+}
+
+impl TerritoryView {
+    fn of(state: &State, territory: Territory) -> Self {
+        let holding = state.holding(territory);
+        Self {
+            id: territory,
+            square: territory.square(),
+            owner: holding.map(|holding| holding.owner),
+            actions_done: holding.map_or(0, |holding| holding.done.min(SLOTS)),
+            rent: state.rent(territory),
+            resting: holding.is_some_and(|holding| holding.rests > 0),
+        }
+    }
+}
+
+impl State {
+    fn shows_hand(&self, seat: Seat, viewer: Viewer) -> bool {
+        self.options.open_hands || viewer.is(seat) || matches!(self.phase, Phase::Finished(_))
+    }
+
+    /// Lays the event deck in another order, and deals the hidden hands and the bag anew. What a standing offer
+    /// names stays with its proposer, who is known to have it.
+    pub(super) fn redeal(&self, viewer: Viewer, chance: &mut Chance) -> Self {
+        let mut other = self.clone();
+        let size = u32::try_from(self.event_deck.len()).unwrap_or(u32::MAX);
+        let order = chance.shuffle("redeal_events", size).iter();
+        other.event_deck = order.map(|place| self.event_deck[*place as usize]).collect();
+
+        let kept = BySeat::new(self.seats, |seat| match self.phase.offer() {
+            _ if self.shows_hand(seat, viewer) => self.players[seat].hand,
+            Some(offer) if offer.from == seat => offer.give.hand(),
+            _ => Actions::default(),
+        });
+        let mut pool: Vec<Action> = self.bag.sorted().collect();
+        for (seat, player) in self.players.iter() {
+            let mut hidden = player.hand;
+            kept[seat].sorted().for_each(|action| hidden.remove(action));
+            pool.extend(hidden.sorted());
+        }
+        let size = u32::try_from(pool.len()).unwrap_or(u32::MAX);
+        let mut dealt = chance.shuffle("redeal_actions", size).iter().map(|place| pool[*place as usize]);
+        for (seat, player) in other.players.iter_mut() {
+            let lacks = usize::from(player.hand.total() - kept[seat].total());
+            player.hand = kept[seat];
+            player.hand.extend(dealt.by_ref().take(lacks));
+        }
+        other.bag = dealt.collect();
+        other
+    }
+}
