@@ -13,12 +13,14 @@ use crate::{
         report::Outcome,
         verify::{Evidence, verify},
     },
+    rulesets::RulesetId,
 };
 
 #[test]
 fn any_game_verifies_and_replays_to_the_same_views() {
     for number in 0..40 {
-        let hosted = random_game(number);
+        let ruleset = RulesetId::ALL[number % RulesetId::ALL.len()].name();
+        let hosted = random_game(ruleset, number as u64);
         let document = hosted.document();
         let report = check(&document, &[hosted.receipt(3), hosted.receipt(hosted.chain.len() - 2)]);
         assert_eq!(failed(&report), Vec::<&str>::new(), "{report}");

@@ -17,8 +17,9 @@ use crate::ledger::{
 fn make(name: &str) -> Hosted {
     match name {
         "finished-short" => short_game(),
-        "finished-whole" => random_game(3),
-        "finished-another" => random_game(12),
+        "finished-whole" => random_game("industrial-waste", 3),
+        "finished-another" => random_game("industrial-waste", 12),
+        "finished-ecopolis" => random_game("ecopolis", 5),
         _ => void(),
     }
 }
@@ -36,7 +37,7 @@ fn golden_documents_verify_and_are_written_to_the_same_bytes() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/ledger/golden");
     let trusted = fs::read_to_string(folder.join("verifier-key.txt")).unwrap();
     assert_eq!(trusted.trim_end(), key().to_string());
-    for name in ["finished-short", "finished-whole", "finished-another", "void"] {
+    for name in ["finished-short", "finished-whole", "finished-another", "finished-ecopolis", "void"] {
         let path = folder.join(format!("{name}.json"));
         if !path.exists() && std::env::var("PLAYLEDGER_GOLDEN").as_deref() == Ok("write") {
             fs::write(&path, make(name).document()).unwrap();

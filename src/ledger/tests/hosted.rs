@@ -38,7 +38,11 @@ pub struct Hosted {
 
 impl Hosted {
     pub fn open(seats: u64, options: &Value, seed: u8) -> Self {
-        let id = RulesetId::current("industrial-waste").unwrap();
+        Self::open_of("industrial-waste", seats, options, seed)
+    }
+
+    pub fn open_of(ruleset: &str, seats: u64, options: &Value, seed: u8) -> Self {
+        let id = RulesetId::current(ruleset).unwrap();
         let server_seed = ServerSeed::new([seed; 32]);
         let seats = Seats::new(seats).unwrap();
         let options = serde_json::to_value(id.read_options(options, seats).unwrap()).unwrap();
@@ -91,8 +95,8 @@ impl Hosted {
                 self.add(&Body::Reveal { seat, entropy: *entropy });
             }
         }
-        let id = RulesetId::current("industrial-waste").unwrap();
         let genesis: Value = serde_json::from_slice(&self.links[0].body).unwrap();
+        let id = RulesetId::current(genesis["rules"]["name"].as_str().unwrap()).unwrap();
         let options = id.read_options(&genesis["options"], self.seats).unwrap();
         let seed = self.server_seed.game_seed(&head, entropy);
         self.table = Some(AnyTable::start(&options, self.seats, Chance::seeded(seed)));
@@ -148,12 +152,13 @@ pub fn short_game() -> Hosted {
 }
 
 /// A whole game of listed commands, the same for the same number.
-pub fn random_game(number: u64) -> Hosted {
+pub fn random_game(ruleset: &str, number: u64) -> Hosted {
     let mut dice = Dice::new(number);
     let seats = 2 + dice.below(3);
     let mut bytes = || dice.often().then(|| [u8::try_from(dice.below(256)).unwrap(); 32]);
     let entropy: Vec<_> = (0..seats).map(|_| bytes()).collect();
-    let mut hosted = Hosted::open(seats, &json!({"max_rounds": 6}), u8::try_from(number % 256).unwrap());
+    let mut hosted =
+        Hosted::open_of(ruleset, seats, &json!({"max_rounds": 6}), u8::try_from(number % 256).unwrap());
     hosted.fill(&entropy);
     hosted.reveal_and_start(&entropy);
     while let AnyStatus::ToAct(seat) = hosted.table.as_ref().unwrap().status() {
