@@ -144,7 +144,7 @@ fn a_table_that_nobody_fills_is_closed_after_a_while() {
     );
     let signer = playledger::ledger::receipt::Signer::new("test", &[1; 32]).unwrap();
     let system = Box::new(playledger::service::ports::System);
-    let service = Service::new(store, signer, Box::new(clock.clone()), system, Limits::default());
+    let service = Service::new(store, signer, Box::new(clock.clone()), system, Limits::default()).unwrap();
     actix_web::rt::System::new().block_on(async {
         let name = json!({"name": "Ada"});
         let mut fields = playledger::engine::Fields::of(&name, "").unwrap();

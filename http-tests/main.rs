@@ -4,13 +4,16 @@
 mod access;
 mod audit;
 mod caching;
+mod clocks;
 mod document;
 mod games;
 mod idempotency;
+mod inbox;
 mod languages;
 mod lobby;
 mod operation;
 mod privacy;
 mod problems;
 mod secrets;
+mod streams;
 mod support;

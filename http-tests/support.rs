@@ -1,6 +1,7 @@
 //! A server on a port of its own, and a client that holds every answer against the OpenAPI document.
 
 use std::{
+    io::{BufRead as _, BufReader, Read},
     net::SocketAddr,
     path::PathBuf,
     sync::{Arc, LazyLock, Mutex, mpsc},
@@ -14,7 +15,7 @@ use playledger::{
         openapi,
     },
     keys,
-    service::{Limits, Service, ports},
+    service::{Service, ports},
     store::{Settings, Store, StoreError},
 };
 use serde_json::{Value, json};
@@ -28,6 +29,7 @@ struct Flags {
 
 pub struct Server {
     pub address: SocketAddr,
+    state: Option<Arc<State>>,
     handle: Option<actix_web::dev::ServerHandle>,
     thread: Option<std::thread::JoinHandle<()>>,
     folder: Option<Arc<TempDir>>,
@@ -59,7 +61,11 @@ impl Server {
     }
 
     pub fn with_clock(clock: &Clock) -> Self {
-        Self::in_folder(Arc::new(tempfile::tempdir().unwrap()), &[], Box::new(clock.clone()))
+        Self::with_clock_and(clock, &[])
+    }
+
+    pub fn with_clock_and(clock: &Clock, flags: &[&str]) -> Self {
+        Self::in_folder(Arc::new(tempfile::tempdir().unwrap()), flags, Box::new(clock.clone()))
     }
 
     fn in_folder(folder: Arc<TempDir>, flags: &[&str], clock: Box<dyn ports::Clock>) -> Self {
@@ -77,30 +83,50 @@ impl Server {
             }
         };
         let signer = keys::load_or_make(&keys::path_beside(&database), "test.example").unwrap();
-        let limits = Limits { games_of_player: config.games_of_player, ..Limits::default() };
-        let service = Service::new(store, signer, clock, Box::new(ports::System), limits);
+        let service = Service::new(store, signer, clock, Box::new(ports::System), config.limits()).unwrap();
+        let state = Arc::new(State::new(service, config));
+        let served = Arc::clone(&state);
         let (tell, told) = mpsc::channel();
         let thread = std::thread::spawn(move || {
             actix_web::rt::System::new().block_on(async {
-                let (server, address) = server(State::new(service, config)).unwrap();
+                let (server, address) = server(served).unwrap();
                 tell.send((address, server.handle())).unwrap();
                 server.await.unwrap();
             });
         });
         let (address, handle) = told.recv().unwrap();
-        Self { address, handle: Some(handle), thread: Some(thread), folder: Some(folder) }
+        Self { address, state: Some(state), handle: Some(handle), thread: Some(thread), folder: Some(folder) }
+    }
+
+    /// Sends all who listen away, as a stop does.
+    pub fn close_streams(&self) {
+        self.state.as_ref().unwrap().service.news.close();
     }
 
     /// A server that somebody else started.
     pub fn at(address: SocketAddr) -> Self {
-        Self { address, handle: None, thread: None, folder: None }
+        Self { address, state: None, handle: None, thread: None, folder: None }
     }
 
     /// Stops the server and starts another on the same database.
-    pub fn restarted(mut self) -> Self {
+    pub fn restarted(self) -> Self {
+        self.restarted_with(Box::new(ports::System))
+    }
+
+    pub fn restarted_at(self, clock: &Clock) -> Self {
+        self.restarted_with(Box::new(clock.clone()))
+    }
+
+    fn restarted_with(mut self, clock: Box<dyn ports::Clock>) -> Self {
         let folder = self.folder.take().unwrap();
         drop(self);
-        Self::in_folder(folder, &[], Box::new(ports::System))
+        Self::in_folder(folder, &[], clock)
+    }
+
+    /// Lets the server look at its deadlines, as it does by itself a few times a second.
+    pub fn look_at_the_clock(&self) {
+        let service = &self.state.as_ref().unwrap().service;
+        actix_web::rt::System::new().block_on(service.act_on_deadlines()).unwrap();
     }
 
     pub fn folder(&self) -> PathBuf {
@@ -189,23 +215,39 @@ impl Request<'_> {
         self
     }
 
-    /// Sends the request, and checks what every answer must keep.
-    pub fn go(self) -> Answer {
+    /// Opens a stream of events.
+    pub fn stream(self) -> Stream {
+        let response = self.header("Accept", "text/event-stream").sent();
+        assert_eq!(response.status(), 200);
+        assert_eq!(response.headers()["content-type"], "text/event-stream");
+        let mut stream = Stream(BufReader::new(Box::new(response.into_body().into_reader())));
+        assert_eq!(stream.frame().unwrap(), [": playledger", "retry: 1000"], "the greeting");
+        stream
+    }
+
+    fn sent(self) -> ureq::http::Response<ureq::Body> {
         let url = format!("http://{}{}", self.server.address, self.path);
         let agent: ureq::Agent = ureq::Agent::config_builder()
             .http_status_as_error(false)
             .max_redirects(0)
             .allow_non_standard_methods(true)
+            .timeout_global(Some(std::time::Duration::from_mins(1)))
             .build()
             .into();
         let mut request = ureq::http::Request::builder().method(self.method.as_str()).uri(url);
         for (name, value) in &self.headers {
             request = request.header(name, value);
         }
-        let mut response = match self.body {
+        match self.body {
             Some(body) => agent.run(request.body(body).unwrap()).unwrap(),
             None => agent.run(request.body(()).unwrap()).unwrap(),
-        };
+        }
+    }
+
+    /// Sends the request, and checks what every answer must keep.
+    pub fn go(self) -> Answer {
+        let (method, path) = (self.method.clone(), self.path.clone());
+        let mut response = self.sent();
         let headers = response
             .headers()
             .iter()
@@ -213,8 +255,55 @@ impl Request<'_> {
             .collect();
         let body = response.body_mut().with_config().limit(64 << 20).read_to_vec().unwrap();
         let answer = Answer { status: response.status().as_u16(), headers, body };
-        answer.assert_is_as_documented(&self.method, &self.path);
+        answer.assert_is_as_documented(&method, &path);
         answer
+    }
+}
+
+/// A stream of events being read.
+pub struct Stream(BufReader<Box<dyn Read>>);
+
+/// One event of a stream.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Event {
+    pub id: String,
+    pub kind: String,
+    pub data: Value,
+}
+
+impl Stream {
+    /// The lines of the next frame; nothing at the end of the stream.
+    fn frame(&mut self) -> Option<Vec<String>> {
+        let mut lines = Vec::new();
+        loop {
+            let mut line = String::new();
+            if self.0.read_line(&mut line).ok()? == 0 {
+                return None;
+            }
+            match line.trim_end_matches('\n') {
+                "" => return Some(lines),
+                line => lines.push(line.to_owned()),
+            }
+        }
+    }
+
+    /// The next event; nothing at the end of the stream.
+    pub fn next(&mut self) -> Option<Event> {
+        loop {
+            let lines = self.frame()?;
+            let field = |name: &str| {
+                let found = lines.iter().find_map(|line| line.strip_prefix(name)?.strip_prefix(": "));
+                found.unwrap_or_default().to_owned()
+            };
+            if !lines[0].starts_with(':') {
+                let data = serde_json::from_str(&field("data")).unwrap();
+                return Some(Event { id: field("id"), kind: field("event"), data });
+            }
+        }
+    }
+
+    pub fn take(&mut self, count: usize) -> Vec<Event> {
+        (0..count).map(|_| self.next().expect("an event")).collect()
     }
 }
 

@@ -4,6 +4,8 @@ use std::{net::SocketAddr, num::NonZeroU32, path::PathBuf};
 
 use clap::{Args, ValueEnum};
 
+use crate::service::{DAY, Limits};
+
 /// Everything that can be set. Each flag can also be given by the environment variable beside it.
 #[derive(Args, Clone, Debug)]
 pub struct Config {
@@ -46,6 +48,18 @@ pub struct Config {
     /// How many seconds a client has to send the body of a request
     #[arg(long, env = "PLAYLEDGER_BODY_SECONDS", default_value_t = 30)]
     pub body_seconds: u64,
+    /// After how many seconds a client that takes nothing of an answer is cut off (on Linux)
+    #[arg(long, env = "PLAYLEDGER_READER_SECONDS", default_value_t = 30)]
+    pub reader_seconds: u64,
+    /// How many streams of events may be open at once
+    #[arg(long, env = "PLAYLEDGER_MOST_STREAMS", default_value_t = 20_000)]
+    pub most_streams: usize,
+    /// After how many seconds of silence a stream of events says that it is still there
+    #[arg(long, env = "PLAYLEDGER_KEEP_ALIVE", default_value_t = 15, value_parser = clap::value_parser!(u64).range(1..))]
+    pub keep_alive: u64,
+    /// For how many hours a full game waits for bytes that were promised before it becomes void
+    #[arg(long, env = "PLAYLEDGER_REVEAL_HOURS", default_value_t = 24)]
+    pub reveal_hours: u64,
     /// After how many days a game that is not full becomes void
     #[arg(long, env = "PLAYLEDGER_OPEN_DAYS", default_value_t = 30)]
     pub open_days: u64,
@@ -55,6 +69,19 @@ pub struct Config {
     /// How the log is written
     #[arg(long, env = "PLAYLEDGER_LOG_FORMAT", value_enum, default_value_t = LogFormat::Text)]
     pub log_format: LogFormat,
+}
+
+impl Config {
+    /// What of it concerns the service.
+    pub fn limits(&self) -> Limits {
+        Limits {
+            games_of_player: self.games_of_player,
+            live_games: self.live_games,
+            open_for: self.open_days.saturating_mul(DAY),
+            reveal_for: self.reveal_hours.saturating_mul(DAY / 24),
+            ..Limits::default()
+        }
+    }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]

@@ -5,7 +5,7 @@ use playledger::{
     config::Config,
     http::app::{State, server},
     keys, log,
-    service::{DAY, Limits, Service, ports::System},
+    service::{Service, ports::System},
     store::{Settings, Store},
 };
 use serde_json::json;
@@ -23,17 +23,12 @@ impl Serve {
         let store = Store::open(&config.database, &Settings::default())
             .map_err(|error| format!("{}: {error}", config.database.display()))?;
         let signer = keys::load_or_make(&keys::path_beside(&config.database), &config.key_name)?;
-        let limits = Limits {
-            games_of_player: config.games_of_player,
-            live_games: config.live_games,
-            open_for: config.open_days * DAY,
-            ..Limits::default()
-        };
-        let service = Service::new(Arc::new(store), signer, Box::new(System), Box::new(System), limits);
+        let service =
+            Service::new(Arc::new(store), signer, Box::new(System), Box::new(System), config.limits())?;
         let format = config.log_format;
         let key = service.verifier_key().to_string();
         actix_web::rt::System::new().block_on(async {
-            let (server, address) = server(State::new(service, config))?;
+            let (server, address) = server(Arc::new(State::new(service, config)))?;
             println!("playledger listens on http://{address}/");
             log::write(format, "started", &json!({"address": address.to_string(), "key": key}));
             server.await?;

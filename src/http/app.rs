@@ -8,19 +8,20 @@ use actix_web::{
     dev::Server,
     guard,
     middleware::{Condition, from_fn},
+    rt,
     web::{self, delete, post},
 };
-use serde_json::json;
 use utoipa_swagger_ui::SwaggerUi;
 
 use super::{
+    chores::{self, Chore},
     guard::{Limiter, around},
     metrics::Metrics,
     openapi,
-    problem::{METHOD_NOT_ALLOWED, NOT_FOUND, Problem},
+    problem::{BUSY, METHOD_NOT_ALLOWED, NOT_FOUND, Problem},
     routes::{audit, games, home, operation, play, players, rulesets},
 };
-use crate::{config::Config, log, service::Service};
+use crate::{config::Config, service::Service};
 
 /// What every handler can reach.
 pub struct State {
@@ -34,6 +35,14 @@ impl State {
     pub fn new(service: Service, config: Config) -> Self {
         let limiter = Limiter::new(&config);
         Self { service, config, metrics: Metrics::default(), limiter }
+    }
+
+    /// Whether one more may listen.
+    pub fn has_room_for_a_stream(&self) -> Result<(), Problem> {
+        if self.service.news.listeners() < self.config.most_streams {
+            return Ok(());
+        }
+        Err(Problem::new(&BUSY).detail("as many streams are open as this server keeps").retry_after(5))
     }
 }
 
@@ -68,6 +77,7 @@ routes! {
     "/v1/players" => { post players::create_player }
     "/v1/me" => { get players::me }
     "/v1/me/token" => { post players::renew_token }
+    "/v1/me/events" => { get players::my_events }
     "/v1/me/games" => { get players::my_games }
     "/v1/rulesets" => { get rulesets::list_rulesets }
     "/v1/rulesets/{id}" => { get rulesets::get_ruleset }
@@ -133,10 +143,10 @@ fn cors(config: &Config) -> Cors {
 }
 
 /// Binds the address and gives the server, which runs when it is awaited.
-pub fn server(state: State) -> std::io::Result<(Server, std::net::SocketAddr)> {
+pub fn server(state: Arc<State>) -> std::io::Result<(Server, std::net::SocketAddr)> {
     let config = state.config.clone();
-    let state = web::Data::from(Arc::new(state));
-    let (app_config, chores) = (config.clone(), state.clone());
+    let state = web::Data::from(state);
+    let (app_config, chores, reader_seconds) = (config.clone(), state.clone(), config.reader_seconds);
     let mut server = HttpServer::new(move || {
         App::new()
             .app_data(state.clone())
@@ -144,22 +154,30 @@ pub fn server(state: State) -> std::io::Result<(Server, std::net::SocketAddr)> {
             .wrap(from_fn(around))
             .configure(configure)
     })
+    .on_connect(move |connection, _| cut_off_slow_readers(connection, Duration::from_secs(reader_seconds)))
     .client_request_timeout(Duration::from_secs(config.patience))
     .client_disconnect_timeout(Duration::from_secs(2))
     .shutdown_timeout(config.stop_seconds);
     if let Some(workers) = config.workers {
         server = server.workers(usize::try_from(workers.get()).unwrap_or(1));
     }
-    let server = server.bind(config.listen)?;
-    actix_web::rt::spawn(async move {
-        let mut pause = actix_web::rt::time::interval(Duration::from_mins(1));
-        loop {
-            pause.tick().await;
-            if let Err(error) = chores.service.close_forgotten().await {
-                log::write(chores.config.log_format, "chore", &json!({"cause": error.to_string()}));
-            }
-        }
-    });
+    let server = server.disable_signals().bind(config.listen)?;
     let address = server.addrs().first().copied().unwrap_or(config.listen);
-    Ok((server.run(), address))
+    let server = server.run();
+    let every = |pause, chore| rt::spawn(chores::every(chores.clone(), pause, chore));
+    every(Duration::from_millis(200), Chore::ActOnDeadlines);
+    every(Duration::from_mins(1), Chore::CloseForgotten);
+    rt::spawn(chores::stop_when_told(chores, server.handle()));
+    Ok((server, address))
+}
+
+/// A client that takes nothing of what is sent to it is cut off by the system, so that nobody holds a stream or a large
+/// answer open for ever.
+#[cfg_attr(not(target_os = "linux"), allow(unused_variables))]
+fn cut_off_slow_readers(connection: &dyn std::any::Any, patience: Duration) {
+    #[cfg(target_os = "linux")]
+    if let Some(connection) = connection.downcast_ref::<rt::net::TcpStream>() {
+        // Without it such a client is only cut off later, by the system's own measure.
+        let _ = socket2::SockRef::from(connection).set_tcp_user_timeout(Some(patience));
+    }
 }

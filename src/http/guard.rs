@@ -103,20 +103,23 @@ pub async fn around(
     }
 }
 
-/// Whether the sender takes what the API gives: JSON, or Markdown for the texts.
+/// Whether the sender takes what the API gives: JSON, Markdown for the texts, streams of events.
 fn accepts_what_there_is(request: &ServiceRequest) -> bool {
     let path = request.path();
     let accept = request.headers().get(header::ACCEPT).and_then(|value| value.to_str().ok());
     let (Some(accept), true) = (accept, path.starts_with("/v1/")) else { return true };
     let text = path.ends_with("/rules") || path == "/v1/fairlog";
+    let (stream, only_stream) = (path.ends_with("/events"), path == "/v1/me/events");
     accept.split(',').any(|range| {
         let mut parts = range.split(';').map(str::trim);
         let kind = parts.next().unwrap_or_default().to_ascii_lowercase();
         let refused = parts.any(|part| matches!(part, "q=0" | "q=0.0" | "q=0.00" | "q=0.000"));
         let wanted = match kind.as_str() {
             "*/*" => true,
-            "text/*" | "text/markdown" | "text/plain" => text,
-            "application/*" | "application/json" | "application/problem+json" => !text,
+            "text/event-stream" => stream,
+            "text/*" => text || only_stream,
+            "text/markdown" | "text/plain" => text,
+            "application/*" | "application/json" | "application/problem+json" => !text && !only_stream,
             _ => false,
         };
         wanted && !refused
@@ -217,7 +220,8 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let store = Arc::new(Store::open(&folder.path().join("games.db"), &Settings::default()).unwrap());
         let signer = Signer::new("test", &[1; 32]).unwrap();
-        let service = Service::new(store, signer, Box::new(System), Box::new(System), Limits::default());
+        let service =
+            Service::new(store, signer, Box::new(System), Box::new(System), Limits::default()).unwrap();
         let config = Flags::parse_from(["test", "--log-format", "off"]).config;
         let state = web::Data::new(State::new(service, config));
         actix_web::rt::System::new().block_on(async move {

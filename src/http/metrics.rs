@@ -10,6 +10,8 @@ use std::{
     time::Duration,
 };
 
+use crate::service::Load;
+
 /// Upper bounds of the buckets of durations, in seconds.
 const BUCKETS: [(f64, &str); 8] = [
     (0.0005, "0.0005"),
@@ -44,8 +46,8 @@ impl Metrics {
         self.micros.fetch_add(u64::try_from(took.as_micros()).unwrap_or(u64::MAX), Ordering::Relaxed);
     }
 
-    /// The text, with the number of writes that wait and of games in memory.
-    pub fn text(&self, (waiting, live): (usize, usize)) -> String {
+    /// The text, with how busy the service is.
+    pub fn text(&self, load: Load) -> String {
         let mut text = String::from("# TYPE playledger_requests_total counter\n");
         for ((method, route, status), count) in
             self.requests.lock().unwrap_or_else(PoisonError::into_inner).iter()
@@ -65,8 +67,10 @@ impl Metrics {
         let _ = writeln!(text, "playledger_request_seconds_bucket{{le=\"+Inf\"}} {count}");
         let _ = writeln!(text, "playledger_request_seconds_sum {seconds}");
         let _ = writeln!(text, "playledger_request_seconds_count {count}");
-        let _ = writeln!(text, "# TYPE playledger_writes_waiting gauge\nplayledger_writes_waiting {waiting}");
-        let _ = writeln!(text, "# TYPE playledger_live_games gauge\nplayledger_live_games {live}");
+        let Load { waiting, live, listeners } = load;
+        for (name, number) in [("writes_waiting", waiting), ("live_games", live), ("listeners", listeners)] {
+            let _ = writeln!(text, "# TYPE playledger_{name} gauge\nplayledger_{name} {number}");
+        }
         text
     }
 }

@@ -1,6 +1,7 @@
 //! The service over HTTP: actix, and nothing else.
 
 pub mod app;
+mod chores;
 mod guard;
 mod lang;
 pub mod metrics;
@@ -9,3 +10,4 @@ pub mod openapi;
 pub mod problem;
 mod request;
 mod routes;
+mod sse;

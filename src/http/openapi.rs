@@ -21,7 +21,10 @@ use super::{
 };
 use crate::{
     rulesets::{RulesetId, RulesetName},
-    service::resource::StatusView,
+    service::{
+        notice::{GameNotice, TurnNotice},
+        resource::StatusView,
+    },
 };
 
 #[derive(OpenApi)]
@@ -34,7 +37,7 @@ use crate::{
     servers((url = "/")),
     paths(
         home::home, home::problem, home::openapi,
-        players::create_player, players::me, players::renew_token, players::my_games,
+        players::create_player, players::me, players::renew_token, players::my_games, players::my_events,
         rulesets::list_rulesets, rulesets::get_ruleset, rulesets::get_rules,
         games::list_games, games::create_game, games::get_game, games::call_off, games::join, games::leave,
         games::reveal_entropy, games::resign,
@@ -42,7 +45,7 @@ use crate::{
         audit::get_log, audit::get_replay, audit::list_keys, audit::create_audit, audit::get_format,
         operation::live, operation::ready, operation::metrics,
     ),
-    components(schemas(ProblemDocument, StatusView, players::Turns, RulesetName)),
+    components(schemas(ProblemDocument, StatusView, players::Turns, RulesetName, TurnNotice, GameNotice)),
     modifiers(&Security, &Problems),
     tags(
         (name = "players", description = "Accounts and their tokens"),

@@ -1,15 +1,18 @@
 //! Changes of a game: done in memory, and on disk before anybody is told.
 
+use std::sync::Arc;
+
 use serde::Serialize;
 
-use super::{
-    Service, ServiceError,
-    game::{Draft, Game},
-    lives::Locked,
-    once::Turn,
-};
+use super::{Service, ServiceError, draft::Draft, game::Game, lives::Locked, news::Bulletin, once::Turn};
+use crate::store::Write;
 
 impl Service {
+    pub(super) fn draft<'g>(&self, game: &'g mut Game) -> Draft<'g> {
+        let watched = self.news.is_watched(game.row.uuid);
+        Draft::new(game, self.clock.now(), self.limits.reveal_for, watched)
+    }
+
     /// Changes a game: in memory, then on disk. The answer is made before the commit, so that it can be kept with it
     /// under an idempotency key, and leaves only after.
     pub(super) async fn commit<A, T: Serialize>(
@@ -20,22 +23,24 @@ impl Service {
         answer: impl FnOnce(&Game, A) -> Result<T, ServiceError>,
     ) -> Result<T, ServiceError> {
         let mut game = locked.take()?;
-        let mut draft = Draft::new(&mut game, self.clock.now());
+        let mut draft = self.draft(&mut game);
         let done = act(&mut draft)?;
-        let write = draft.into_write();
+        let (write, bulletin) = draft.finish();
         let answer = answer(&game, done)?;
-        self.store.write(kept(write, turn, &answer)?).await?;
+        self.publish(kept(write, turn, &answer)?, bulletin).await?;
         locked.put_back(game);
         Ok(answer)
+    }
+
+    /// Writes, and tells it as soon as it is on disk: also if nobody waits for the answer any more.
+    pub(super) async fn publish(&self, write: Write, bulletin: Bulletin) -> Result<(), ServiceError> {
+        let news = Arc::clone(&self.news);
+        Ok(self.store.write_and(write, move |row| news.tell(bulletin, row)).await?)
     }
 }
 
 /// The write, with its answer kept if it came under a key.
-pub fn kept<T: Serialize>(
-    write: crate::store::Write,
-    turn: Option<&Turn<'_>>,
-    answer: &T,
-) -> Result<crate::store::Write, ServiceError> {
+pub fn kept<T: Serialize>(write: Write, turn: Option<&Turn<'_>>, answer: &T) -> Result<Write, ServiceError> {
     let Some(turn) = turn else { return Ok(write) };
     let bytes = serde_json::to_vec(answer).map_err(|error| ServiceError::Internal(error.to_string()))?;
     Ok(write.and(turn.keep(bytes)))

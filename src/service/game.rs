@@ -1,18 +1,22 @@
-//! A game in memory: what its rows and its log say, and the drafts that change both.
+//! A game in memory: what its rows and its log say.
 
+use arrayvec::ArrayVec;
+
+use super::{ServiceError, history::Stored, notice::Tiding};
 use crate::{
-    engine::{Chance, Draw, Seat, Seed, Viewer, tagged::Bytes32},
+    engine::{Chance, Seat, Seed, Viewer, tagged::Bytes32},
     ledger::{
         body::{Body, By, Op, Reason},
-        chain::{Chain, Link},
+        chain::Chain,
         playback::{Setting, replay},
         seed::ServerSeed,
     },
     rulesets::{AnyCommand, AnyStatus, AnyTable},
-    store::{self, Change, Control, Entropy, GameRow, PlayerKey, SeatRow, Status},
+    store::{self, Control, Entropy, GameRow, PlayerKey, SeatRow, Status},
 };
 
-use super::ServiceError;
+/// What one entry meant for those who sit at a game.
+pub type Tidings = ArrayVec<Tiding, 2>;
 
 /// Who sits on a seat.
 #[derive(Clone, Debug)]
@@ -25,6 +29,8 @@ pub struct Sitting {
     /// What the seat promised, and what it revealed.
     pub promise: Option<Bytes32>,
     pub revealed: Option<Bytes32>,
+    /// How many decisions in a row the autopilot has made for it.
+    pub timeouts: u8,
 }
 
 impl Sitting {
@@ -44,8 +50,9 @@ pub struct Game {
     pub seats: Vec<Option<Sitting>>,
     pub chain: Chain,
     pub table: Option<AnyTable>,
-    head_of_seal: Bytes32,
-    /// Since when the seat that must decide has had to.
+    pub(super) head_of_seal: Bytes32,
+    /// The seat that must decide, as of the last entry, and since when it has had to make this decision.
+    waiting: Option<Seat>,
     pub turn_since: Option<u64>,
 }
 
@@ -59,17 +66,23 @@ impl Game {
             chain: Chain::default(),
             table: None,
             head_of_seal: [0; 32],
+            waiting: None,
             turn_since: None,
+        }
+    }
+
+    /// The game that a log is of, before its first entry.
+    pub fn begin(row: GameRow, entries: &[Stored]) -> Result<Self, ServiceError> {
+        match entries.first().map(|entry| &entry.body) {
+            Some(Body::Genesis(genesis)) => Ok(Self::new(row, Setting::read(genesis)?)),
+            _ => Err(ServiceError::Internal("a stored log has no genesis".into())),
         }
     }
 
     /// Rebuilds a game from what is stored.
     pub fn load(row: GameRow, seats: Vec<SeatRow>, entries: &[store::Entry]) -> Result<Self, ServiceError> {
         let entries = super::history::read(entries)?;
-        let Some(Body::Genesis(genesis)) = entries.first().map(|entry| &entry.body) else {
-            return Err(ServiceError::Internal("a stored log has no genesis".into()));
-        };
-        let mut game = Self::new(row, Setting::read(genesis)?);
+        let mut game = Self::begin(row, &entries)?;
         for entry in entries {
             game.follow(entry)?;
         }
@@ -81,25 +94,59 @@ impl Game {
         Ok(game)
     }
 
-    /// Takes one stored entry in.
-    fn follow(&mut self, entry: super::history::Stored) -> Result<(), ServiceError> {
-        let before = self.to_act();
-        match entry.body {
+    /// Takes one stored entry in, and says what it meant for those who sit there.
+    pub(super) fn follow(&mut self, entry: Stored) -> Result<Tidings, ServiceError> {
+        match &entry.body {
             Body::Genesis(_) | Body::End { .. } => {}
-            Body::Join { seat, commit, .. } => self.sit(seat, commit),
-            Body::Leave { seat } => self.set(seat, |sitting| *sitting = None),
+            Body::Join { seat, commit, .. } => self.sit(*seat, *commit),
+            Body::Leave { seat } => self.set(*seat, |sitting| *sitting = None),
             Body::Seal => self.head_of_seal = entry.head,
-            Body::Reveal { seat, entropy } => self.with(seat, |sitting| sitting.revealed = Some(entropy)),
+            Body::Reveal { seat, entropy } => self.with(*seat, |sitting| sitting.revealed = Some(*entropy)),
             Body::Start => self.table = Some(self.setting.start(self.chance(), entry.draws)?),
             Body::Cmd { seat, by, cmd } => {
                 let table = self.table.as_mut().ok_or(ServiceError::NotFound)?;
-                replay(table, seat, by, &cmd, entry.draws)?;
+                replay(table, *seat, *by, cmd, entry.draws)?;
             }
-            Body::Sys { op, seat } => self.with(seat, |sitting| sitting.follow(op)),
+            Body::Sys { op, seat } => self.with(*seat, |sitting| sitting.follow(*op)),
         }
         self.chain = Chain::after(entry.seq, entry.at, entry.head);
-        self.note_turn(before, entry.at);
-        Ok(())
+        Ok(self.note(&entry.body, entry.at))
+    }
+
+    /// Notes whose turn it is after an entry that has been carried out, and what is to be told of it.
+    pub(super) fn note(&mut self, body: &Body, at: u64) -> Tidings {
+        let mut tidings = Tidings::new();
+        let decided = match body {
+            Body::Cmd { seat, by, .. } => {
+                self.with(*seat, |sitting| sitting.decided(*by));
+                self.setting.seats.seat(*seat)
+            }
+            Body::Start => {
+                tidings.push(Tiding::Started);
+                None
+            }
+            Body::End { reason: Reason::Finished, .. } => {
+                tidings.push(Tiding::Finished);
+                None
+            }
+            Body::End { reason: Reason::Void, .. } => {
+                tidings.push(Tiding::Void);
+                None
+            }
+            _ => None,
+        };
+        let to_act = self.to_act();
+        // Whoever decides again has its time anew; what others do meanwhile gives nobody more time.
+        if to_act != self.waiting || to_act == decided {
+            self.turn_since = to_act.map(|_| at);
+        }
+        if to_act != self.waiting {
+            let by_player =
+                |seat: &Seat| self.sitting(*seat).is_some_and(|sitting| sitting.control == Control::Player);
+            tidings.extend(to_act.filter(by_player).map(Tiding::Turn));
+        }
+        self.waiting = to_act;
+        tidings
     }
 
     fn sit(&mut self, seat: u64, promise: Option<Bytes32>) {
@@ -113,6 +160,7 @@ impl Game {
             resigned: false,
             promise,
             revealed: None,
+            timeouts: 0,
         };
         self.set(seat, |place| *place = Some(sitting));
     }
@@ -123,7 +171,7 @@ impl Game {
         }
     }
 
-    fn with(&mut self, seat: u64, change: impl FnOnce(&mut Sitting)) {
+    pub(super) fn with(&mut self, seat: u64, change: impl FnOnce(&mut Sitting)) {
         self.set(seat, |place| {
             if let Some(sitting) = place {
                 change(sitting);
@@ -131,15 +179,8 @@ impl Game {
         });
     }
 
-    fn note_turn(&mut self, before: Option<Seat>, at: u64) {
-        let now = self.to_act();
-        if now != before {
-            self.turn_since = now.map(|_| at);
-        }
-    }
-
     /// The chance of the game, once the table is sealed and everything promised is revealed.
-    fn chance(&self) -> Chance {
+    pub(super) fn chance(&self) -> Chance {
         Chance::seeded(self.seed())
     }
 
@@ -165,6 +206,18 @@ impl Game {
         }
     }
 
+    /// When the server must act by itself: void a game whose promises are not kept, or decide for the seat that must.
+    pub fn deadline(&self, reveal_for: u64) -> Option<u64> {
+        match self.row.status {
+            Status::Sealed => self.row.sealed_at.map(|sealed| sealed.saturating_add(reveal_for)),
+            Status::Running => {
+                let seconds = u64::from(self.row.move_seconds?);
+                self.turn_since.map(|since| since.saturating_add(seconds * 1_000))
+            }
+            Status::Open | Status::Finished | Status::Void => None,
+        }
+    }
+
     pub fn seat_of(&self, player: PlayerKey) -> Option<Seat> {
         let sits = |place: &Option<Sitting>| place.as_ref().is_some_and(|sitting| sitting.player == player);
         let place = self.seats.iter().position(sits)?;
@@ -177,7 +230,7 @@ impl Game {
 
     /// What the autopilot plays next, for a seat of its own. A seat may have something to do although another must
     /// decide: take back an offer, for instance.
-    fn autopilots_next(&self) -> Option<(Seat, AnyCommand)> {
+    pub(super) fn autopilots_next(&self) -> Option<(Seat, AnyCommand)> {
         let table = self.table.as_ref()?;
         let is_autopilots =
             |seat: &Seat| self.sitting(*seat).is_some_and(|sitting| sitting.control == Control::Autopilot);
@@ -191,160 +244,18 @@ impl Game {
 }
 
 impl Sitting {
-    fn follow(&mut self, op: Op) {
+    pub(super) fn follow(&mut self, op: Op) {
         match op {
             Op::Resign => (self.control, self.resigned) = (Control::Autopilot, true),
             Op::Autopilot => self.control = Control::Autopilot,
             Op::Resume => self.control = Control::Player,
         }
     }
-}
 
-/// A game being changed: what happens is done in memory and noted for the store. If the store refuses, the game in
-/// memory is thrown away.
-pub struct Draft<'g> {
-    pub game: &'g mut Game,
-    now: u64,
-    entries: Vec<store::Entry>,
-    changes: Vec<Change>,
-}
-
-/// The place of an entry in the chain, for its receipt.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Placed {
-    pub seq: u64,
-    pub head: Bytes32,
-}
-
-impl<'g> Draft<'g> {
-    pub const fn new(game: &'g mut Game, now: u64) -> Self {
-        Self { game, now, entries: Vec::new(), changes: Vec::new() }
-    }
-
-    pub fn note(&mut self, change: Change) {
-        self.changes.push(change);
-    }
-
-    /// Writes an entry that draws nothing.
-    pub fn add(&mut self, body: &Body) -> Result<Placed, ServiceError> {
-        self.link(body, &[])
-    }
-
-    fn link(&mut self, body: &Body, draws: &[Draw]) -> Result<Placed, ServiceError> {
-        let seed = self.game.server_seed();
-        let Link { seq, at, body, secret, x, head } = self.game.chain.append(&seed, self.now, body, draws)?;
-        self.now = at;
-        self.entries.push(store::Entry { seq, x, head, body, secret });
-        Ok(Placed { seq, head })
-    }
-
-    /// Writes the entry for what the table did last, with what it drew.
-    fn add_played(&mut self, body: &Body) -> Result<Placed, ServiceError> {
-        let draws = self.game.table.as_ref().map_or_else(Vec::new, |table| table.draws().to_vec());
-        self.link(body, &draws)
-    }
-
-    pub fn join(&mut self, seat: u8, sitting: Sitting) -> Result<Placed, ServiceError> {
-        let (player, commit) = (sitting.uuid.to_string(), sitting.promise);
-        let entropy = sitting.entropy();
-        self.note(Change::TakeSeat { game: self.game.row.key, seat, player: sitting.player, entropy });
-        self.game.seats[usize::from(seat)] = Some(sitting);
-        self.add(&Body::Join { seat: seat.into(), player, commit })
-    }
-
-    /// Seals the table if it is full, and starts it if nothing is left to be revealed.
-    pub fn seal_if_full(&mut self) -> Result<(), ServiceError> {
-        if self.game.seats.iter().any(Option::is_none) {
-            return Ok(());
-        }
-        self.game.head_of_seal = self.add(&Body::Seal)?.head;
-        self.set_status(Status::Sealed, None);
-        self.start_if_revealed()
-    }
-
-    pub fn start_if_revealed(&mut self) -> Result<(), ServiceError> {
-        let waits = |place: &Option<Sitting>| {
-            place.as_ref().is_some_and(|sitting| sitting.entropy() == Entropy::Promised)
+    const fn decided(&mut self, by: By) {
+        self.timeouts = match by {
+            By::Player => 0,
+            By::Autopilot => self.timeouts.saturating_add(1),
         };
-        if self.game.seats.iter().any(waits) {
-            return Ok(());
-        }
-        self.game.table =
-            Some(AnyTable::start(&self.game.setting.options, self.game.setting.seats, self.game.chance()));
-        self.add_played(&Body::Start)?;
-        self.set_status(Status::Running, None);
-        self.game.note_turn(None, self.now);
-        Ok(())
     }
-
-    /// Writes a command that the table has just carried out.
-    pub fn add_command(
-        &mut self,
-        seat: Seat,
-        by: By,
-        cmd: serde_json::Value,
-    ) -> Result<Placed, ServiceError> {
-        self.add_played(&Body::Cmd { seat: seat.number().into(), by, cmd })
-    }
-
-    pub fn sys(&mut self, seat: Seat, op: Op) -> Result<Placed, ServiceError> {
-        self.game.with(seat.number().into(), |sitting| sitting.follow(op));
-        let control = self.game.sitting(seat).map_or(Control::Player, |sitting| sitting.control);
-        self.note(Change::SetControl { game: self.game.row.key, seat: seat.number(), control });
-        self.add(&Body::Sys { op, seat: seat.number().into() })
-    }
-
-    /// Lets the autopilot play every seat that is its own until a player must decide, and ends a game that is over.
-    pub fn play_on(&mut self, before: Option<Seat>) -> Result<(), ServiceError> {
-        while let Some((seat, command)) = self.game.autopilots_next() {
-            self.autopilot(seat, &command)?;
-        }
-        self.game.note_turn(before, self.now);
-        let status = self.game.table.as_ref().map(AnyTable::status);
-        if let Some(AnyStatus::Finished(outcome)) = status {
-            let result = to_value(&outcome)?;
-            self.add(&Body::End { reason: Reason::Finished, result: result.clone() })?;
-            self.set_status(Status::Finished, Some(result.to_string()));
-        }
-        Ok(())
-    }
-
-    fn autopilot(&mut self, seat: Seat, command: &AnyCommand) -> Result<(), ServiceError> {
-        let stuck = || ServiceError::Internal("the autopilot's command is not legal".into());
-        let table = self.game.table.as_mut().ok_or_else(stuck)?;
-        table.submit(seat, command).map_err(|_| stuck())?;
-        self.add_command(seat, By::Autopilot, to_value(command)?)?;
-        Ok(())
-    }
-
-    pub fn make_void(&mut self) -> Result<Placed, ServiceError> {
-        let placed = self.add(&Body::End { reason: Reason::Void, result: serde_json::Value::Null })?;
-        self.set_status(Status::Void, None);
-        Ok(placed)
-    }
-
-    fn set_status(&mut self, status: Status, result: Option<String>) {
-        let at = self.now;
-        let row = &mut self.game.row;
-        row.status = status;
-        row.result.clone_from(&result);
-        match status {
-            Status::Open => {}
-            Status::Sealed => row.sealed_at = Some(at),
-            Status::Running => row.started_at = Some(at),
-            Status::Finished | Status::Void => row.finished_at = Some(at),
-        }
-        let game = row.key;
-        self.note(Change::SetStatus { game, status, at, result });
-    }
-
-    /// Everything that the store must write.
-    pub fn into_write(self) -> store::Write {
-        let append = Change::Append { game: self.game.row.key, entries: self.entries };
-        self.changes.into_iter().fold(store::Write::default(), store::Write::and).and(append)
-    }
-}
-
-pub fn to_value(value: &impl serde::Serialize) -> Result<serde_json::Value, ServiceError> {
-    serde_json::to_value(value).map_err(|error| ServiceError::Internal(error.to_string()))
 }

@@ -7,7 +7,8 @@ use super::{
     Player, Service, ServiceError,
     access::{open, seat_of},
     commit::kept,
-    game::{Draft, Game, Placed, Sitting, to_value},
+    draft::{Draft, Placed, to_value},
+    game::{Game, Sitting},
     lives::Locked,
     new_table::{Join, NewTable},
     once::Turn,
@@ -33,14 +34,14 @@ impl Service {
         self.has_room(player)?;
         let (row, added) = self.new_row(player, &new)?;
         let mut game = Game::new(row, new.setting);
-        let mut draft = Draft::new(&mut game, added.created_at);
+        let mut draft = self.draft(&mut game);
         let genesis = genesis(draft.game)?;
         draft.note(Change::AddGame(Box::new(added)));
         draft.add(&genesis)?;
         let placed = draft.join(0, sitting(player, new.promise))?;
-        let write = draft.into_write();
+        let (write, bulletin) = draft.finish();
         let answer = self.with_receipt(&game, player, placed);
-        self.store.write(kept(write, turn, &answer)?).await?;
+        self.publish(kept(write, turn, &answer)?, bulletin).await?;
         self.lives.put(game);
         Ok(answer)
     }
@@ -181,6 +182,7 @@ impl Service {
         turn: Option<&Turn<'_>>,
     ) -> Result<GameWithReceipt, ServiceError> {
         let mut locked = self.visible(uuid, Some(player)).await?;
+        self.act_if_due(&mut locked).await?;
         let game = locked.game()?;
         let seat = seat_of(game, player)?;
         if game.row.status != Status::Sealed {
@@ -220,9 +222,8 @@ impl Service {
             return Err(ServiceError::Resigned);
         }
         self.change(&mut locked, player, turn, |draft| {
-            let before = draft.game.to_act();
             let placed = draft.sys(seat, Op::Resign)?;
-            draft.play_on(before)?;
+            draft.play_on()?;
             Ok(placed)
         })
         .await
@@ -260,5 +261,6 @@ fn sitting(player: &Player, promise: Option<Bytes32>) -> Sitting {
         resigned: false,
         promise,
         revealed: None,
+        timeouts: 0,
     }
 }

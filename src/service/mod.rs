@@ -3,13 +3,19 @@
 pub mod access;
 pub mod audit;
 mod commit;
+mod deadline;
+mod draft;
 pub mod error;
+pub mod following;
 pub mod game;
+pub mod happening;
 mod history;
 pub mod listing;
 mod lives;
 mod lobby;
 pub mod new_table;
+pub mod news;
+pub mod notice;
 mod once;
 pub mod page;
 pub mod play;
@@ -30,6 +36,7 @@ use crate::{
 };
 use game::Game;
 use lives::Lives;
+use news::News;
 use once::InFlight;
 use ports::{Clock, Entropy};
 
@@ -43,6 +50,8 @@ pub struct Limits {
     pub games_of_player: u32,
     /// For how many milliseconds a game may wait for players.
     pub open_for: u64,
+    /// For how many milliseconds a full game may wait for bytes that were promised.
+    pub reveal_for: u64,
     /// How many games are kept in memory.
     pub live_games: usize,
     /// How many entries a game that has not started may have: people come and go, but not for ever.
@@ -51,8 +60,25 @@ pub struct Limits {
 
 impl Default for Limits {
     fn default() -> Self {
-        Self { games_of_player: 200, open_for: 30 * DAY, live_games: 10_000, lobby_entries: 500 }
+        Self {
+            games_of_player: 200,
+            open_for: 30 * DAY,
+            reveal_for: DAY,
+            live_games: 10_000,
+            lobby_entries: 500,
+        }
     }
+}
+
+/// How busy the service is.
+#[derive(Clone, Copy, Debug)]
+pub struct Load {
+    /// Writes that wait.
+    pub waiting: usize,
+    /// Games in memory.
+    pub live: usize,
+    /// Streams and long polls.
+    pub listeners: usize,
 }
 
 /// The service. One for all threads.
@@ -62,6 +88,7 @@ pub struct Service {
     clock: Box<dyn Clock>,
     entropy: Box<dyn Entropy>,
     lives: Lives,
+    pub news: Arc<News>,
     in_flight: InFlight,
     limits: Limits,
 }
@@ -73,9 +100,10 @@ impl Service {
         clock: Box<dyn Clock>,
         entropy: Box<dyn Entropy>,
         limits: Limits,
-    ) -> Self {
+    ) -> Result<Self, ServiceError> {
         let lives = Lives::new(limits.live_games);
-        Self { store, signer, clock, entropy, lives, in_flight: InFlight::default(), limits }
+        let news = Arc::new(News::after(store.newest_row()?));
+        Ok(Self { store, signer, clock, entropy, lives, news, in_flight: InFlight::default(), limits })
     }
 
     /// What receipts are checked against.
@@ -88,9 +116,9 @@ impl Service {
         self.store.player_by_token(&[0; 32]).is_ok()
     }
 
-    /// How many writes wait, and how many games are in memory.
-    pub fn load(&self) -> (usize, usize) {
-        (self.store.waiting(), self.lives.len())
+    pub fn load(&self) -> Load {
+        let (waiting, live, listeners) = (self.store.waiting(), self.lives.len(), self.news.listeners());
+        Load { waiting, live, listeners }
     }
 
     /// The receipt for an entry. It leaves the service only after the entry is durable.

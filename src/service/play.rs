@@ -8,7 +8,8 @@ use uuid::Uuid;
 use super::{
     Player, Service, ServiceError,
     access::{running, seat_of},
-    game::{Draft, Game, Placed, to_value},
+    draft::{Draft, Placed, to_value},
+    game::Game,
     once::Turn,
     watch::View,
 };
@@ -93,6 +94,7 @@ impl Service {
         turn: Option<&Turn<'_>>,
     ) -> Result<CommandDone, ServiceError> {
         let mut locked = self.visible(uuid, Some(player)).await?;
+        self.act_if_due(&mut locked).await?;
         let (seat, command) = check(locked.game()?, player, sent)?;
         self.commit(
             &mut locked,
@@ -132,7 +134,6 @@ fn carry_out(
     seat: Seat,
     command: &AnyCommand,
 ) -> Result<(Placed, Vec<AnyEvent>), ServiceError> {
-    let before = draft.game.to_act();
     if draft.game.sitting(seat).is_some_and(|sitting| sitting.control == Control::Autopilot) {
         draft.sys(seat, Op::Resume)?;
     }
@@ -142,6 +143,6 @@ fn carry_out(
         .map_err(|_| ServiceError::Internal("a checked command was refused".into()))?;
     let events = table.events(Viewer::Seat(seat));
     let placed = draft.add_command(seat, By::Player, to_value(command)?)?;
-    draft.play_on(before)?;
+    draft.play_on()?;
     Ok((placed, events))
 }

@@ -4,10 +4,7 @@ use chrono::{DateTime, SecondsFormat};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::{
-    Player, Service,
-    game::{Game, Placed},
-};
+use super::{Player, Service, draft::Placed, game::Game};
 use crate::{
     engine::{Placement, Seat, seat::MAX_SEATS},
     ledger::encoding::hex,
@@ -43,7 +40,8 @@ pub struct GameView {
     pub to_act: Vec<Seat>,
     #[schema(format = DateTime)]
     pub turn_since: Option<String>,
-    /// When the autopilot decides for them, if the game has a clock.
+    /// When the autopilot decides for them, if the game has a clock; of a sealed game, when it becomes void unless
+    /// everything promised is revealed.
     #[schema(format = DateTime)]
     pub deadline: Option<String>,
     /// What the server promised about the shuffle before anybody joined.
@@ -147,8 +145,6 @@ impl GameView {
         let row = &game.row;
         let seated = caller.is_some_and(|player| game.seat_of(player.key).is_some());
         let turn_since = game.turn_since;
-        let deadline =
-            row.move_seconds.and_then(|seconds| turn_since.map(|since| since + u64::from(seconds) * 1_000));
         Self {
             id: row.uuid.to_string(),
             ruleset: game.setting.ruleset.name(),
@@ -166,7 +162,7 @@ impl GameView {
             head: hex(game.chain.head()),
             to_act: game.to_act().into_iter().collect(),
             turn_since: turn_since.map(time),
-            deadline: deadline.map(time),
+            deadline: row.deadline.map(time),
             commitment: hex(&game.server_seed().commitment()),
             clock: row.move_seconds.map(|move_seconds| ClockView { move_seconds }),
             created_at: time(row.created_at),

@@ -7,17 +7,18 @@ use uuid::Uuid;
 use super::{
     Player, Service, ServiceError,
     game::Game,
+    happening::{Happening, Outline},
     history::{self, Stored},
     page::Items,
-    resource::{StatusView, time},
+    resource::StatusView,
 };
 use crate::{
     engine::{Chance, Seat, Viewer},
     ledger::{
-        body::{Body, By, Op, Reason},
+        body::{Body, Reason},
         playback::replay,
     },
-    rulesets::{AnyEvent, AnyStatus, AnyTable, AnyView},
+    rulesets::{AnyStatus, AnyTable, AnyView},
 };
 
 /// What a caller may see of a game.
@@ -36,51 +37,6 @@ pub struct View {
     pub to_act: Vec<Seat>,
     /// Null before the game starts.
     pub state: Option<AnyView>,
-}
-
-/// What one entry did, as the caller may see it.
-#[derive(Serialize, ToSchema)]
-pub struct Happening {
-    #[schema(maximum = 9_007_199_254_740_991_u64)]
-    pub seq: u64,
-    #[schema(format = DateTime)]
-    pub at: String,
-    pub seat: Option<Seat>,
-    #[schema(inline)]
-    pub by: ByView,
-    pub events: Vec<HappenedView>,
-}
-
-#[derive(Clone, Copy, Serialize, ToSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum ByView {
-    Player,
-    Autopilot,
-    Server,
-}
-
-/// Something that happened: at the table, or in the game.
-#[derive(Serialize, ToSchema)]
-#[serde(untagged)]
-#[schema(as = Event)]
-pub enum HappenedView {
-    Table(TableEvent),
-    Game(AnyEvent),
-}
-
-/// Something that happened at the table, whatever is played there.
-#[derive(Serialize, ToSchema)]
-#[serde(tag = "type", rename_all = "snake_case")]
-pub enum TableEvent {
-    TableOpened {},
-    SeatTaken { seat: Seat, entropy_promised: bool },
-    SeatLeft { seat: Seat },
-    TableSealed {},
-    EntropyRevealed { seat: Seat },
-    SeatResigned { seat: Seat },
-    AutopilotTookOver { seat: Seat },
-    PlayerResumed { seat: Seat },
-    TableClosed { void: bool },
 }
 
 impl View {
@@ -203,80 +159,36 @@ impl Service {
         after: Option<u64>,
         limit: u32,
     ) -> Result<Items<Happening>, ServiceError> {
+        let first = after.map_or(0, |after| after.saturating_add(1));
+        let (_, items) = self.happenings(uuid, caller, first, limit).await?;
+        Ok(Items { items })
+    }
+
+    /// What happened from an entry on, and as whom the caller sees it.
+    pub(super) async fn happenings(
+        &self,
+        uuid: Uuid,
+        caller: Option<&Player>,
+        first: u64,
+        limit: u32,
+    ) -> Result<(Viewer, Vec<Happening>), ServiceError> {
         let locked = self.visible(uuid, caller).await?;
         let game = locked.game()?;
         let viewer = game.viewer(caller.map(|player| player.key));
-        let first = after.map_or(0, |after| after.saturating_add(1));
         let end = first.saturating_add(limit.into());
         let mut walk = Walk::new(game);
-        let mut items = Vec::new();
+        let mut happenings = Vec::new();
         for entry in history::read(&self.store.entries(game.row.key)?)? {
             let seq = entry.seq;
             if seq >= end {
                 break;
             }
-            let outline = Outline::of(game, &entry);
+            let outline = Outline::of(game.setting.seats, entry.at, &entry.body);
             walk.step(entry)?;
             if seq >= first {
-                items.push(outline.fill(walk.table.as_ref(), viewer, seq));
+                happenings.push(outline.fill(walk.table.as_ref(), viewer, seq));
             }
         }
-        Ok(Items { items })
-    }
-}
-
-/// What can be said of an entry before it is carried out.
-struct Outline {
-    at: u64,
-    seat: Option<Seat>,
-    by: ByView,
-    event: Option<TableEvent>,
-    played: bool,
-}
-
-impl Outline {
-    fn of(game: &Game, entry: &Stored) -> Self {
-        let find = |number: u64| game.setting.seats.seat(number);
-        let (seat, by, event, played) = match &entry.body {
-            Body::Genesis(_) => (None, ByView::Server, Some(TableEvent::TableOpened {}), false),
-            Body::Join { seat, commit, .. } => {
-                let taken = find(*seat)
-                    .map(|seat| TableEvent::SeatTaken { seat, entropy_promised: commit.is_some() });
-                (find(*seat), ByView::Player, taken, false)
-            }
-            Body::Leave { seat } => {
-                (find(*seat), ByView::Player, find(*seat).map(|seat| TableEvent::SeatLeft { seat }), false)
-            }
-            Body::Seal => (None, ByView::Server, Some(TableEvent::TableSealed {}), false),
-            Body::Reveal { seat, .. } => {
-                let revealed = find(*seat).map(|seat| TableEvent::EntropyRevealed { seat });
-                (find(*seat), ByView::Player, revealed, false)
-            }
-            Body::Start => (None, ByView::Server, None, true),
-            Body::Cmd { seat, by: By::Player, .. } => (find(*seat), ByView::Player, None, true),
-            Body::Cmd { seat, by: By::Autopilot, .. } => (find(*seat), ByView::Autopilot, None, true),
-            Body::Sys { op, seat } => {
-                let by = if *op == Op::Autopilot { ByView::Server } else { ByView::Player };
-                let event = find(*seat).map(|seat| match op {
-                    Op::Resign => TableEvent::SeatResigned { seat },
-                    Op::Autopilot => TableEvent::AutopilotTookOver { seat },
-                    Op::Resume => TableEvent::PlayerResumed { seat },
-                });
-                (find(*seat), by, event, false)
-            }
-            Body::End { reason, .. } => {
-                let closed = TableEvent::TableClosed { void: *reason == Reason::Void };
-                (None, ByView::Server, Some(closed), false)
-            }
-        };
-        Self { at: entry.at, seat, by, event, played }
-    }
-
-    fn fill(self, table: Option<&AnyTable>, viewer: Viewer, seq: u64) -> Happening {
-        let mut events: Vec<HappenedView> = self.event.into_iter().map(HappenedView::Table).collect();
-        if let Some(table) = table.filter(|_| self.played) {
-            events.extend(table.events(viewer).into_iter().map(HappenedView::Game));
-        }
-        Happening { seq, at: time(self.at), seat: self.seat, by: self.by, events }
+        Ok((viewer, happenings))
     }
 }

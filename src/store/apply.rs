@@ -146,6 +146,10 @@ fn apply_one(
         Change::SetStatus { game, status, at, result } => {
             set_status(connection, *game, *status, *at, result.as_deref())?;
         }
+        Change::SetDeadline { game, at } => {
+            let mut update = connection.prepare_cached("UPDATE game SET deadline = ?2 WHERE id = ?1")?;
+            one_row(update.execute(params![game.0, at.map(u64::cast_signed)])?, "the game is not there")?;
+        }
         Change::KeepAnswer { answer, fresh_since } => answer.keep(connection, *fresh_since)?,
         Change::ForgetAnswers { before } => {
             connection.prepare_cached("DELETE FROM answer WHERE at < ?1")?.execute([before.cast_signed()])?;

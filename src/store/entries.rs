@@ -2,7 +2,7 @@
 
 use rusqlite::{Connection, OptionalExtension as _, Row};
 
-use super::{GameKey, Store, StoreError, segment};
+use super::{GameKey, Rows, Store, StoreError, segment};
 
 /// One entry as it is kept. Its parts are bytes here.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -29,6 +29,19 @@ impl Entry {
 }
 
 impl Store {
+    /// The last row of the log.
+    pub fn newest_row(&self) -> Result<i64, StoreError> {
+        self.readers.read(|connection| {
+            let query = "SELECT coalesce(max(id), 0) FROM log";
+            Ok(connection.prepare_cached(query)?.query_row([], |row| row.get(0))?)
+        })
+    }
+
+    /// Where the newest entries of a game stand among those of all games.
+    pub fn rows(&self, game: GameKey) -> Rows {
+        self.tails.rows(game)
+    }
+
     /// The whole log of a game, as far as it is on disk.
     pub fn entries(&self, game: GameKey) -> Result<Vec<Entry>, StoreError> {
         // The rows are noted before anything is read: what moves into a segment in between is then found there.

@@ -81,6 +81,8 @@ pub struct GameRow {
     pub sealed_at: Option<u64>,
     pub started_at: Option<u64>,
     pub finished_at: Option<u64>,
+    /// When the server acts by itself.
+    pub deadline: Option<u64>,
 }
 
 impl std::fmt::Debug for GameRow {
@@ -115,7 +117,7 @@ pub struct GameFilter {
 }
 
 const COLUMNS: &str = "game.id, uuid, creator, ruleset, version, seats, options, title, visibility, invite, \
-    move_seconds, server_seed, status, result, created_at, sealed_at, started_at, finished_at";
+    move_seconds, server_seed, status, result, created_at, sealed_at, started_at, finished_at, deadline";
 
 impl GameRow {
     fn from_row(row: &Row) -> rusqlite::Result<Self> {
@@ -141,6 +143,7 @@ impl GameRow {
             sealed_at: time(15)?,
             started_at: time(16)?,
             finished_at: time(17)?,
+            deadline: time(18)?,
         })
     }
 }
@@ -170,6 +173,38 @@ impl Store {
             let games = query.query_map(params![at.cast_signed(), limit], |row| Ok(Uuid::from_bytes(row.get(0)?)))?;
             Ok(games.collect::<rusqlite::Result<_>>()?)
         })
+    }
+
+    /// Games whose deadline has come, the earliest first.
+    pub fn due(&self, at: u64, limit: u32) -> Result<Vec<Uuid>, StoreError> {
+        self.readers.read(|connection| {
+            let mut query = connection
+                .prepare_cached("SELECT uuid FROM game WHERE deadline <= ?1 ORDER BY deadline LIMIT ?2")?;
+            let games =
+                query.query_map(params![at.cast_signed(), limit], |row| Ok(Uuid::from_bytes(row.get(0)?)))?;
+            Ok(games.collect::<rusqlite::Result<_>>()?)
+        })
+    }
+
+    /// The games at which a player sits and in which something was written after this row of the log; nothing if
+    /// the log no longer goes back so far.
+    pub fn touched_since(&self, player: PlayerKey, row: i64) -> Result<Option<Vec<Uuid>>, StoreError> {
+        let games: Vec<(GameKey, Uuid)> = self.readers.read(|connection| {
+            let mut query = connection.prepare_cached(
+                "SELECT game.id, uuid FROM seat JOIN game ON game.id = seat.game WHERE seat.player = ?1",
+            )?;
+            let rows = query
+                .query_map([player.0], |row| Ok((GameKey(row.get(0)?), Uuid::from_bytes(row.get(1)?))))?;
+            Ok(rows.collect::<rusqlite::Result<_>>()?)
+        })?;
+        Ok(self.tails.with(|tails| {
+            let complete = tails.oldest_row().is_none_or(|oldest| oldest <= row.saturating_add(1));
+            let touched = |game: GameKey| {
+                tails.get(game).and_then(|rows| rows.ids.last()).is_some_and(|last| *last > row)
+            };
+            complete
+                .then(|| games.into_iter().filter(|(game, _)| touched(*game)).map(|(_, uuid)| uuid).collect())
+        }))
     }
 
     /// How many games that are not over a player sits at.

@@ -37,6 +37,7 @@ pub use entries::Entry;
 pub use error::StoreError;
 pub use games::{Control, Entropy, GameFilter, GameRow, SeatRow, Status, Visibility};
 pub use players::PlayerRow;
+pub use tail::Rows;
 pub use write::{Change, NewGame, NewPlayer, Write};
 
 use connection::Readers;
@@ -123,7 +124,18 @@ impl Store {
     /// Queues a write; it is on disk when the future is ready. Writes are carried out in the order of these calls,
     /// so whoever needs an order makes the call inside its own lock and waits outside of it.
     pub fn write(&self, write: Write) -> impl Future<Output = Result<(), StoreError>> + use<> {
-        let queued = self.writer.queue(write);
+        self.write_and(write, |_| {})
+    }
+
+    /// The same, and lets something be done as soon as it is on disk, whether anybody still waits for it or not: in the
+    /// order of the commits, on the thread that writes, which has no time to lose. It is given the last row of the log
+    /// that was written.
+    pub fn write_and<F: FnOnce(i64) + Send + 'static>(
+        &self,
+        write: Write,
+        then: F,
+    ) -> impl Future<Output = Result<(), StoreError>> + use<F> {
+        let queued = self.writer.queue(write, Box::new(then));
         async move { queued?.await.unwrap_or(Err(StoreError::Stopped)) }
     }
 

@@ -25,6 +25,11 @@ impl Rows {
         self.first + self.ids.len() as u64
     }
 
+    /// The row of an entry.
+    pub fn of(&self, seq: u64) -> Option<i64> {
+        self.ids.get(usize::try_from(seq.checked_sub(self.first)?).ok()?).copied()
+    }
+
     /// The rows from this seq on.
     pub fn after(&self, seq: u64) -> impl Iterator<Item = i64> {
         let skip = usize::try_from(seq.saturating_sub(self.first)).unwrap_or(usize::MAX);
@@ -70,6 +75,11 @@ impl Tails {
             Some(first) => drop(self.oldest.insert(*first, game)),
             None => drop(self.games.remove(&game)),
         }
+    }
+
+    /// The first row of the log.
+    pub fn oldest_row(&self) -> Option<i64> {
+        self.oldest.first_key_value().map(|(row, _)| *row)
     }
 
     pub const fn total(&self) -> usize {

@@ -14,6 +14,14 @@ impl Write {
         Self { changes: vec![change] }
     }
 
+    /// The game and the seq of the last entry that it appends.
+    pub(super) fn last_entry(&self) -> Option<(GameKey, u64)> {
+        self.changes.iter().rev().find_map(|change| match change {
+            Change::Append { game, entries } => Some((*game, entries.last()?.seq)),
+            _ => None,
+        })
+    }
+
     #[must_use]
     pub fn and(mut self, change: Change) -> Self {
         self.changes.push(change);
@@ -55,6 +63,10 @@ pub enum Change {
         status: Status,
         at: u64,
         result: Option<String>,
+    },
+    SetDeadline {
+        game: GameKey,
+        at: Option<u64>,
     },
     /// Refused with a conflict unless the first entry is the next of its game.
     Append {
@@ -121,6 +133,7 @@ impl NewGame {
             sealed_at: None,
             started_at: None,
             finished_at: None,
+            deadline: None,
         }
     }
 }

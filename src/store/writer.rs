@@ -29,8 +29,12 @@ type Outcome = Result<(), StoreError>;
 const MOST_TOGETHER: usize = 1_024;
 const CHECKPOINT_PAUSE: Duration = Duration::from_millis(20);
 
+/// What is done when a write is on disk. It gets the last row of the log that was written.
+pub type Then = Box<dyn FnOnce(i64) + Send>;
+
 struct Job {
     write: Write,
+    then: Then,
     reply: oneshot::Sender<Outcome>,
 }
 
@@ -70,11 +74,11 @@ impl Writer {
     }
 
     /// Puts a write at the end of the queue, or says that there is no room.
-    pub fn queue(&self, write: Write) -> Result<oneshot::Receiver<Outcome>, StoreError> {
+    pub fn queue(&self, write: Write, then: Then) -> Result<oneshot::Receiver<Outcome>, StoreError> {
         let (reply, answer) = oneshot::channel();
         let jobs = self.jobs.as_ref().ok_or(StoreError::Stopped)?;
         self.waiting.fetch_add(1, Ordering::Relaxed);
-        match jobs.try_send(Job { write, reply }) {
+        match jobs.try_send(Job { write, then, reply }) {
             Ok(()) => Ok(answer),
             Err(refused) => {
                 self.waiting.fetch_sub(1, Ordering::Relaxed);
@@ -132,10 +136,20 @@ impl Desk {
             self.waiting.fetch_sub(jobs.len(), Ordering::Relaxed);
             let outcomes = self.write_together(&jobs);
             for (job, outcome) in jobs.into_iter().zip(outcomes) {
+                if outcome.is_ok() {
+                    (job.then)(self.last_row(&job.write));
+                }
                 // Whoever asked may have gone away; the write stands all the same.
                 let _ = job.reply.send(outcome);
             }
         }
+    }
+
+    /// The row of the last entry of a write that has just been committed.
+    fn last_row(&self, write: &Write) -> i64 {
+        let row =
+            write.last_entry().and_then(|(game, seq)| self.tails.with(|tails| tails.get(game)?.of(seq)));
+        row.unwrap_or_default()
     }
 
     /// Writes all jobs in one transaction; each alone may fail, and all do if the transaction does.

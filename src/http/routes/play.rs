@@ -1,8 +1,11 @@
 //! Playing and watching.
 
+use std::time::{Duration, Instant};
+
 use actix_web::{
     HttpRequest, HttpResponse,
     http::{StatusCode, header},
+    rt::time::timeout,
     web,
 };
 
@@ -11,15 +14,19 @@ use crate::{
     http::{
         app::State,
         once,
-        problem::Problem,
+        problem::{MALFORMED, Problem},
         request::{Caller, GameId, Json, Query},
+        sse,
     },
     rulesets::AnyCommand,
     service::{
         ServiceError,
+        following::{After, Following},
+        happening::Happening,
+        news::{Wait, Watching},
         page::Items,
         play::{Command, CommandDone, LegalCommands},
-        watch::{Happening, View},
+        watch::View,
     },
 };
 
@@ -44,6 +51,7 @@ pub struct LegalNow {
 /// What the caller may see
 #[utoipa::path(get, path = "/v1/games/{id}/view", tag = "play", security((), ("token" = [])),
     params(("id" = Uuid, Path), ("seq" = Option<u64>, Query, description = "As it was after this entry", maximum = 9_007_199_254_740_991_u64),
+        ("wait" = Option<u8>, Query, description = "With `If-None-Match`: wait for so many seconds for the view to change. A view of the past never does, and is answered at once", minimum = 1, maximum = 60),
         ("If-None-Match" = Option<String>, Header)),
     responses((status = 200, description = "The view", body = View, headers(("ETag" = String))),
         (status = 304, description = "The view has not changed")))]
@@ -55,22 +63,43 @@ pub async fn get_view(
     caller: Caller,
 ) -> Result<HttpResponse, Problem> {
     let seq = query.whole("seq", 0, (1 << 53) - 1)?.and_then(|seq| u64::try_from(seq).ok());
+    let wait = query.whole("wait", 1, 60)?.and_then(|seconds| u64::try_from(seconds).ok());
     query.end()?;
     let caller = caller.anyone()?;
-    let (view, tag) = state.service.view(id.0, caller.as_ref(), seq).await?;
     let known = request.headers().get(header::IF_NONE_MATCH).and_then(|value| value.to_str().ok());
-    let mut response = if known.is_some_and(|known| known.split(',').any(|one| matches(one.trim(), &tag))) {
-        HttpResponse::NotModified().finish()
-    } else {
-        private(&view)
+    let is_known =
+        |tag: &str| known.is_some_and(|known| known.split(',').any(|one| matches(one.trim(), tag)));
+    let deadline = Instant::now() + Duration::from_secs(wait.unwrap_or(0));
+    let mut watching = match wait {
+        Some(_) if seq.is_none() => Some(state.service.watch(id.0, caller.as_ref()).await?),
+        _ => None,
     };
+    loop {
+        // What comes between this and the view is noticed by the wait.
+        watching.as_mut().map(Watching::newest);
+        let (view, tag) = state.service.view(id.0, caller.as_ref(), seq).await?;
+        if !is_known(&tag) {
+            return Ok(tagged(private(&view), &tag));
+        }
+        let left = deadline.saturating_duration_since(Instant::now());
+        let changed = match &mut watching {
+            Some(watching) if !left.is_zero() => timeout(left, watching.changed()).await == Ok(Wait::Changed),
+            _ => false,
+        };
+        if !changed {
+            return Ok(tagged(HttpResponse::NotModified().finish(), &tag));
+        }
+    }
+}
+
+fn tagged(mut response: HttpResponse, tag: &str) -> HttpResponse {
     let headers = response.headers_mut();
     headers.insert(header::CACHE_CONTROL, header::HeaderValue::from_static("private, no-cache"));
     headers.insert(header::VARY, header::HeaderValue::from_static("Authorization"));
-    if let Ok(tag) = header::HeaderValue::from_str(&tag) {
+    if let Ok(tag) = header::HeaderValue::from_str(tag) {
         headers.insert(header::ETAG, tag);
     }
-    Ok(response)
+    response
 }
 
 /// Whether a tag of the client's names the same view. Comparison is weak, as the standard has it here.
@@ -117,19 +146,64 @@ pub async fn send_command(
 }
 
 /// What happened, entry by entry, as the caller may see it
+///
+/// With `Accept: text/event-stream` the answer is a stream: the id of an event is its seq, and its data an item of the list.
+/// It begins after `Last-Event-ID`, else after `after`, else with the next entry.
 #[utoipa::path(get, path = "/v1/games/{id}/events", tag = "play", security((), ("token" = [])),
     params(("id" = Uuid, Path),
         ("after" = Option<i64>, Query, description = "Only what happened after this entry; -1 or nothing for all", minimum = -1, maximum = 9_007_199_254_740_991_i64),
-        ("limit" = Option<u32>, Query, minimum = 1, maximum = 100)),
-    responses((status = 200, description = "A page; one that is shorter than its limit is the last", body = Items<Happening>)))]
+        ("limit" = Option<u32>, Query, minimum = 1, maximum = 100),
+        ("Last-Event-ID" = Option<String>, Header, description = "Of a stream: the seq of the last entry that was seen", pattern = "^[0-9]{1,16}$")),
+    responses((status = 200, description = "A page; one that is shorter than its limit is the last. Or a stream",
+        content((Items<Happening> = "application/json"), (String = "text/event-stream")))))]
 pub async fn list_events(
     state: web::Data<State>,
+    request: HttpRequest,
     id: GameId,
     mut query: Query,
     caller: Caller,
 ) -> Result<HttpResponse, Problem> {
-    let (after, limit) = (query.after()?, query.limit()?);
+    let whence = query.whole("after", -1, (1 << 53) - 1)?;
+    let limit = query.limit()?;
     query.end()?;
-    let caller = caller.anyone()?;
-    Ok(private(&state.service.events(id.0, caller.as_ref(), after, limit).await?))
+    let after = whence.and_then(|after| u64::try_from(after).ok());
+    if !sse::is_wanted(&request) {
+        let caller = caller.anyone()?;
+        return Ok(private(&state.service.events(id.0, caller.as_ref(), after, limit).await?));
+    }
+    let last = match sse::last_event_id(&request)? {
+        None => None,
+        Some(seq) => Some(
+            seq.parse()
+                .map_err(|_| Problem::new(&MALFORMED).detail("the header Last-Event-ID must be a seq"))?,
+        ),
+    };
+    let after = match (last.or(after), whence) {
+        (Some(seq), _) => After::Entry(seq),
+        (None, Some(_)) => After::Nothing,
+        (None, None) => After::Newest,
+    };
+    let player = caller.anyone()?;
+    state.has_room_for_a_stream()?;
+    let following = state.service.follow(id.0, player, after).await?;
+    let keep_alive = Duration::from_secs(state.config.keep_alive);
+    Ok(sse::respond(&request, GameEvents { state, caller, following }, keep_alive))
+}
+
+/// The entries of a game, as they come.
+struct GameEvents {
+    state: web::Data<State>,
+    caller: Caller,
+    following: Following,
+}
+
+impl sse::Source for GameEvents {
+    async fn next(&mut self) -> Option<Vec<sse::Frame>> {
+        let lines = self.state.service.next(&mut self.following).await.ok()??;
+        Some(lines.iter().map(|line| sse::Frame::new(&line.seq, None, &line.text)).collect())
+    }
+
+    fn is_allowed(&self) -> bool {
+        self.caller.anyone().is_ok()
+    }
 }

@@ -1,6 +1,8 @@
 //! Players.
 
-use actix_web::{HttpResponse, web};
+use std::time::Duration;
+
+use actix_web::{HttpRequest, HttpResponse, web};
 
 use super::private;
 use crate::{
@@ -9,10 +11,13 @@ use crate::{
         app::State,
         problem::Problem,
         request::{Caller, Json, NoBody, Query},
+        sse,
     },
     service::{
         ServiceError,
+        following::Inbox,
         listing::Listing,
+        notice::Place,
         page::Page,
         players::{Name, NewPlayerView, PlayerView, TokenView},
         resource::{GameView, StatusView},
@@ -105,4 +110,50 @@ pub async fn my_games(
         state.service.games_of(&player, &listing).await?
     };
     Ok(private(&page))
+}
+
+/// What the player is waiting for, in all its games
+///
+/// A stream of server-sent events: `turn` when it became the player's turn (`TurnNotice`), `game` when a game started,
+/// finished or became void (`GameNotice`). It begins after `Last-Event-ID`, else with what comes next. If that event lies
+/// too far back to tell what was missed, the first event is `reset`: look at `/v1/me/games`.
+#[utoipa::path(get, path = "/v1/me/events", tag = "players", security(("token" = [])),
+    params(("Last-Event-ID" = Option<String>, Header, description = "The id of the last event that was seen", pattern = "^[0-9]{1,18}-[01]$")),
+    responses((status = 200, description = "The stream", body = String, content_type = "text/event-stream")))]
+pub async fn my_events(
+    state: web::Data<State>,
+    request: HttpRequest,
+    query: Query,
+    caller: Caller,
+) -> Result<HttpResponse, Problem> {
+    query.end()?;
+    let last = sse::last_event_id(&request)?.map(Place::read).transpose().map_err(ServiceError::from)?;
+    let player = caller.player()?;
+    state.has_room_for_a_stream()?;
+    let inbox = state.service.inbox(&player, last)?;
+    let greeting = (!inbox.is_complete()).then(|| sse::Frame::aside("reset"));
+    let keep_alive = Duration::from_secs(state.config.keep_alive);
+    Ok(sse::respond(&request, Notices { caller, inbox, greeting }, keep_alive))
+}
+
+/// A player's notices, as they come.
+struct Notices {
+    caller: Caller,
+    inbox: Inbox,
+    greeting: Option<sse::Frame>,
+}
+
+impl sse::Source for Notices {
+    async fn next(&mut self) -> Option<Vec<sse::Frame>> {
+        if let Some(greeting) = self.greeting.take() {
+            return Some(vec![greeting]);
+        }
+        let notice = self.inbox.next().await?;
+        let (event, data) = notice.text();
+        Some(vec![sse::Frame::new(&notice.place(), Some(event), &data)])
+    }
+
+    fn is_allowed(&self) -> bool {
+        self.caller.player().is_ok()
+    }
 }

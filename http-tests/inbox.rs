@@ -1,0 +1,89 @@
+//! What a player is told of all its games.
+
+use serde_json::{Value, json};
+
+use super::support::{Event, Player, Server, table};
+
+/// The event without what changes from run to run.
+fn said(event: &Event) -> (String, Value, Value) {
+    (event.kind.clone(), event.data["game"].clone(), event.data["status"].clone())
+}
+
+fn id(game: &str) -> Value {
+    json!(game.rsplit('/').next())
+}
+
+fn choose(player: &Player, game: &str, column: u64) -> u64 {
+    let seq = player.get(&format!("{game}/view")).expect(200)["seq"].clone();
+    let command = json!({"expected_seq": seq, "command": {"type": "choose_combination", "column": column}});
+    player.post(&format!("{game}/commands"), &command).expect(201)["seq"].as_u64().unwrap()
+}
+
+#[test]
+fn a_player_is_told_of_its_turns_and_its_games() {
+    let server = Server::start();
+    let (ada, bob) = (server.player("Ada"), server.player("Bob"));
+    let (mut adas, mut bobs) =
+        (ada.send("GET", "/v1/me/events").stream(), bob.send("GET", "/v1/me/events").stream());
+    let first = table(&[&ada, &bob], &json!({"first_seat": 0}));
+    let second = table(&[&ada, &bob], &json!({"first_seat": 1}));
+    choose(&ada, &first, 0);
+    ada.send("POST", &format!("{second}/resignation")).go().expect(200);
+    bob.send("POST", &format!("{second}/resignation")).go().expect(200);
+
+    let game = |game: &str, status: &str| ("game".to_owned(), id(game), json!(status));
+    let turn = |game: &str| ("turn".to_owned(), id(game), Value::Null);
+    let told: Vec<_> = adas.take(4).iter().map(said).collect();
+    assert_eq!(
+        told,
+        [game(&first, "running"), turn(&first), game(&second, "running"), game(&second, "finished")]
+    );
+    let events = bobs.take(5);
+    let told: Vec<_> = events.iter().map(said).collect();
+    let expected = [
+        game(&first, "running"),
+        game(&second, "running"),
+        turn(&second),
+        turn(&first),
+        game(&second, "finished"),
+    ];
+    assert_eq!(told, expected);
+    assert_eq!(events[2].data["seat"], 1);
+
+    // From each event on the rest is told again, just so: by the same server, and after a restart.
+    let token = bob.token.clone();
+    let resumes = |server: &Server| {
+        for (place, event) in events.iter().enumerate().take(events.len() - 1) {
+            let request =
+                server.send("GET", "/v1/me/events").token(&token).header("Last-Event-ID", &event.id);
+            assert_eq!(request.stream().take(events.len() - 1 - place), events[place + 1..]);
+        }
+    };
+    resumes(&server);
+    let server = server.restarted();
+    resumes(&server);
+}
+
+#[test]
+fn the_longest_waiting_turn_comes_first() {
+    let clock = super::support::Clock::default();
+    let server = Server::with_clock(&clock);
+    let (ada, bob) = (server.player("Ada"), server.player("Bob"));
+    let games: Vec<String> = (0..3)
+        .map(|_| {
+            clock.advance(1_000);
+            table(&[&ada, &bob], &json!({"first_seat": 0}))
+        })
+        .collect();
+    let inbox = |player: &Player| -> Vec<Value> {
+        let page = player.get("/v1/me/games?turn=mine&status=running").expect(200);
+        page["items"].as_array().unwrap().iter().map(|game| game["id"].clone()).collect()
+    };
+    assert_eq!(inbox(&ada), games.iter().map(|game| id(game)).collect::<Vec<_>>());
+    clock.advance(1_000);
+    choose(&ada, &games[1], 0);
+    clock.advance(1_000);
+    choose(&ada, &games[0], 0);
+    assert_eq!(inbox(&ada), [id(&games[2])]);
+    assert_eq!(inbox(&bob), [id(&games[1]), id(&games[0])]);
+}

@@ -1,0 +1,63 @@
+//! What the server does beside answering: chores at their times, and the stop.
+
+use std::time::Duration;
+
+use actix_web::{
+    dev::ServerHandle,
+    rt::{signal, time::sleep},
+    web,
+};
+use serde_json::json;
+
+use super::app::State;
+use crate::log;
+
+#[derive(Clone, Copy)]
+pub enum Chore {
+    /// Decide for seats whose time has run out, and void games whose promises were not kept.
+    ActOnDeadlines,
+    /// Void games that nobody fills.
+    CloseForgotten,
+}
+
+/// Does a chore again and again. A failure is told once, and again when it has been well in between.
+pub async fn every(state: web::Data<State>, pause: Duration, chore: Chore) {
+    let mut well = true;
+    loop {
+        let done = match chore {
+            Chore::ActOnDeadlines => state.service.act_on_deadlines().await.map(|_| ()),
+            Chore::CloseForgotten => state.service.close_forgotten().await.map(|_| ()),
+        };
+        if let Err(error) = &done
+            && well
+        {
+            log::write(state.config.log_format, "chore", &json!({"cause": error.to_string()}));
+        }
+        well = done.is_ok();
+        sleep(pause).await;
+    }
+}
+
+/// On a signal to stop, sends listeners away, lets what is under way come to its end, and stops.
+pub async fn stop_when_told(state: web::Data<State>, server: ServerHandle) {
+    told_to_stop().await;
+    state.service.news.close();
+    server.stop(true).await;
+}
+
+#[cfg(unix)]
+async fn told_to_stop() {
+    let Ok(mut terminate) = signal::unix::signal(signal::unix::SignalKind::terminate()) else {
+        let _ = signal::ctrl_c().await;
+        return;
+    };
+    tokio::select! {
+        _ = terminate.recv() => {}
+        _ = signal::ctrl_c() => {}
+    }
+}
+
+#[cfg(not(unix))]
+async fn told_to_stop() {
+    let _ = signal::ctrl_c().await;
+}
