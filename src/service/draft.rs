@@ -89,8 +89,7 @@ impl<'g> Draft<'g> {
         let seats = self.game.setting.seats;
         let outline = Outline::of(seats, self.now, body);
         let write_out = |viewer| -> Result<Arc<str>, ServiceError> {
-            let happening = outline.fill(self.game.table.as_ref(), viewer, seq);
-            Ok(to_value(&happening)?.to_string().into())
+            outline.fill(self.game.table.as_ref(), viewer, seq).text()
         };
         let texts = Viewer::all(seats).map(write_out).collect::<Result<_, _>>()?;
         let seating = matches!(body, Body::Join { .. } | Body::Leave { .. });

@@ -7,8 +7,9 @@ use uuid::Uuid;
 use super::{
     Player, Service, ServiceError,
     game::Game,
+    happening::Happening,
     history,
-    news::{Listening, Wait, Watching},
+    news::{Listening, Told, Wait, Watching},
     notice::{Notice, Place, Tiding},
 };
 use crate::engine::Viewer;
@@ -63,9 +64,8 @@ impl Service {
             let newest = following.watching.newest();
             let recent = following.watching.recent(following.next);
             let lines = if !recent.is_empty() && recent.iter().all(|told| !told.seating) {
-                let line = |told: &Arc<super::news::Told>| {
-                    told.text(following.viewer).map(|text| Line { seq: told.seq, text })
-                };
+                let line =
+                    |told: &Arc<Told>| told.text(following.viewer).map(|text| Line { seq: told.seq, text });
                 recent.iter().filter_map(line).collect()
             } else if newest >= following.next {
                 self.read_on(following).await?
@@ -87,11 +87,7 @@ impl Service {
         let (viewer, happenings) =
             self.happenings(following.game, following.caller.as_ref(), following.next, PAGE).await?;
         following.viewer = viewer;
-        let line = |happening: super::happening::Happening| {
-            let text = serde_json::to_string(&happening)
-                .map_err(|error| ServiceError::Internal(error.to_string()))?;
-            Ok(Line { seq: happening.seq, text: text.into() })
-        };
+        let line = |happening: Happening| Ok(Line { seq: happening.seq, text: happening.text()? });
         happenings.into_iter().map(line).collect()
     }
 

@@ -1,9 +1,11 @@
 //! What an entry of the log did, as a viewer may see it.
 
+use std::sync::Arc;
+
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::resource::time;
+use super::{ServiceError, resource::time};
 use crate::{
     engine::{Seat, Seats, Viewer},
     ledger::body::{Body, By, Op, Reason},
@@ -21,6 +23,14 @@ pub struct Happening {
     #[schema(inline)]
     pub by: ByView,
     pub events: Vec<HappenedView>,
+}
+
+impl Happening {
+    /// The item as it goes over the wire.
+    pub fn text(&self) -> Result<Arc<str>, ServiceError> {
+        let text = serde_json::to_string(self).map_err(|error| ServiceError::Internal(error.to_string()))?;
+        Ok(text.into())
+    }
 }
 
 #[derive(Clone, Copy, Serialize, ToSchema)]
