@@ -1,0 +1,95 @@
+//! A client that keeps its connection.
+
+use std::net::SocketAddr;
+
+use http_body_util::{BodyExt as _, Full};
+use hyper::{
+    Method, Request, StatusCode,
+    body::{Bytes, Incoming},
+    client::conn::http1::{SendRequest, handshake},
+};
+use hyper_util::rt::TokioIo;
+use serde_json::Value;
+use tokio::net::TcpStream;
+
+pub type Failure = Box<dyn std::error::Error + Send + Sync>;
+
+pub struct Client {
+    connection: SendRequest<Full<Bytes>>,
+}
+
+impl Client {
+    pub async fn connect(address: SocketAddr) -> Result<Self, Failure> {
+        let stream = TcpStream::connect(address).await?;
+        stream.set_nodelay(true)?;
+        let (connection, driver) = handshake(TokioIo::new(stream)).await?;
+        tokio::task::spawn_local(driver);
+        Ok(Self { connection })
+    }
+
+    /// Sends a request, with the token of a player and a body if there is one.
+    pub async fn send(
+        &mut self,
+        method: Method,
+        path: &str,
+        token: Option<&str>,
+        body: Option<String>,
+    ) -> Result<(StatusCode, Bytes), Failure> {
+        let answer = self.open(method, path, token, "*/*", body).await?;
+        let status = answer.status();
+        Ok((status, answer.into_body().collect().await?.to_bytes()))
+    }
+
+    pub async fn get(&mut self, path: &str, token: Option<&str>) -> Result<Bytes, Failure> {
+        let (status, body) = self.send(Method::GET, path, token, None).await?;
+        if status == StatusCode::OK { Ok(body) } else { Err(format!("GET {path}: {status}").into()) }
+    }
+
+    /// Posts and gives the answer, which must be one of success.
+    pub async fn post(&mut self, path: &str, token: Option<&str>, body: String) -> Result<Bytes, Failure> {
+        let (status, answer) = self.send(Method::POST, path, token, Some(body)).await?;
+        if status.is_success() {
+            return Ok(answer);
+        }
+        Err(format!("POST {path}: {status} {}", String::from_utf8_lossy(&answer)).into())
+    }
+
+    pub async fn post_json(
+        &mut self,
+        path: &str,
+        token: Option<&str>,
+        body: &Value,
+    ) -> Result<Value, Failure> {
+        Ok(serde_json::from_slice(&self.post(path, token, body.to_string()).await?)?)
+    }
+
+    /// Opens a stream of events; its frames come as the body.
+    pub async fn stream(&mut self, path: &str) -> Result<Incoming, Failure> {
+        let answer = self.open(Method::GET, path, None, "text/event-stream", None).await?;
+        if answer.status() == StatusCode::OK {
+            return Ok(answer.into_body());
+        }
+        Err(format!("GET {path}: {}", answer.status()).into())
+    }
+
+    async fn open(
+        &mut self,
+        method: Method,
+        path: &str,
+        token: Option<&str>,
+        accept: &str,
+        body: Option<String>,
+    ) -> Result<hyper::Response<Incoming>, Failure> {
+        let mut request =
+            Request::builder().method(method).uri(path).header("host", "bench").header("accept", accept);
+        if let Some(token) = token {
+            request = request.header("authorization", format!("Bearer {token}"));
+        }
+        if body.is_some() {
+            request = request.header("content-type", "application/json");
+        }
+        let request = request.body(Full::new(Bytes::from(body.unwrap_or_default())))?;
+        self.connection.ready().await?;
+        Ok(self.connection.send_request(request).await?)
+    }
+}

@@ -1,0 +1,98 @@
+//! Load: so many connections, each waiting for its answer before it goes on.
+
+use std::time::{Duration, Instant};
+
+use crate::{
+    client::{Client, Failure},
+    server::Server,
+    table::{Pair, Table},
+};
+
+/// How long each measure takes.
+const ROUND: Duration = Duration::from_secs(5);
+/// Games that are played at once.
+pub const GAMES: usize = 256;
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Work {
+    Commands,
+    Views,
+    Health,
+}
+
+pub struct Rate {
+    pub a_second: f64,
+    pub p50: Duration,
+    pub p99: Duration,
+}
+
+impl std::fmt::Display for Rate {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let (p50, p99) = (self.p50.as_secs_f64() * 1e3, self.p99.as_secs_f64() * 1e3);
+        write!(f, "{:>7.0} a second, p50 {p50:.2} ms, p99 {p99:.2} ms", self.a_second)
+    }
+}
+
+/// Opens the games that are played.
+pub async fn open_games(server: &Server) -> Result<Vec<Table>, Failure> {
+    let mut client = Client::connect(server.address).await?;
+    let mut tables = Vec::new();
+    for _ in 0..GAMES {
+        let pair = Pair::new(&mut client).await?;
+        tables.push(Table::open(&mut client, pair).await?);
+    }
+    Ok(tables)
+}
+
+/// Lets so many connections work for a while, each on tables of its own.
+pub async fn run(
+    server: &Server,
+    tables: &mut Vec<Table>,
+    connections: usize,
+    work: Work,
+) -> Result<Rate, Failure> {
+    let mut shares: Vec<Vec<Table>> = (0..connections).map(|_| Vec::new()).collect();
+    for (place, table) in tables.drain(..).enumerate() {
+        shares[place % connections].push(table);
+    }
+    let (address, end) = (server.address, Instant::now() + ROUND);
+    let workers = shares.into_iter().map(|mut mine| {
+        tokio::task::spawn_local(async move {
+            let mut client = Client::connect(address).await?;
+            let mut times = Vec::new();
+            for place in (0..mine.len()).cycle() {
+                if Instant::now() >= end {
+                    break;
+                }
+                times.extend(once(&mut client, &mut mine[place], work).await?);
+            }
+            Ok::<_, Failure>((mine, times))
+        })
+    });
+    let mut times = Vec::new();
+    for worker in workers.collect::<Vec<_>>() {
+        let (mine, taken) = worker.await??;
+        tables.extend(mine);
+        times.extend(taken);
+    }
+    times.sort_unstable();
+    let at = |percent: usize| times[(times.len() - 1) * percent / 100];
+    let count = f64::from(u32::try_from(times.len())?);
+    Ok(Rate { a_second: count / ROUND.as_secs_f64(), p50: at(50), p99: at(99) })
+}
+
+/// One request, and how long it took; nothing if a new game had to be opened first.
+async fn once(client: &mut Client, table: &mut Table, work: Work) -> Result<Option<Duration>, Failure> {
+    if work == Work::Commands && !table.goes_on() {
+        let pair = Pair::new(client).await?;
+        *table = Table::open(client, pair).await?;
+        return Ok(None);
+    }
+    let begin = Instant::now();
+    match work {
+        Work::Commands => table.play(client).await?,
+        Work::Views => drop(client.get(&format!("{}/view", table.path), None).await?),
+        Work::Health => drop(client.get("/health/live", None).await?),
+    }
+    Ok(Some(begin.elapsed()))
+}

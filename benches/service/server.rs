@@ -1,0 +1,60 @@
+//! The release server, as a process of its own.
+
+use std::{
+    fs,
+    io::{BufRead as _, BufReader},
+    net::SocketAddr,
+    path::{Path, PathBuf},
+    process::{Child, Command, Stdio},
+    time::{Duration, Instant},
+};
+
+use crate::client::Failure;
+
+pub struct Server {
+    child: Child,
+    pub address: SocketAddr,
+    /// From the start of the process to the first line that it prints, which comes when it listens.
+    pub started_in: Duration,
+    database: PathBuf,
+}
+
+impl Server {
+    pub fn start(database: &Path) -> Result<Self, Failure> {
+        let begin = Instant::now();
+        let mut child = Command::new(env!("CARGO_BIN_EXE_playledger"))
+            .args(["--listen", "127.0.0.1:0", "--log-format", "off", "--rate", "0"])
+            .args(["--games-of-player", "1000000", "--database"])
+            .arg(database)
+            .stdout(Stdio::piped())
+            .spawn()?;
+        let output = child.stdout.take().ok_or("the server says nothing")?;
+        let mut line = String::new();
+        BufReader::new(output).read_line(&mut line)?;
+        let started_in = begin.elapsed();
+        let address = line.trim().rsplit('/').nth(1).ok_or("the server does not listen")?.parse()?;
+        Ok(Self { child, address, started_in, database: database.to_owned() })
+    }
+
+    /// The memory of the process in KiB, or nothing where the system does not tell.
+    pub fn memory(&self) -> Option<f64> {
+        let status = fs::read_to_string(format!("/proc/{}/status", self.child.id())).ok()?;
+        let line = status.lines().find(|line| line.starts_with("VmRSS:"))?;
+        line.split_whitespace().nth(1)?.parse().ok()
+    }
+
+    /// The size of the database on disk, in KiB.
+    pub fn size(&self) -> f64 {
+        let wal = PathBuf::from(format!("{}-wal", self.database.display()));
+        let files = [&self.database, &wal];
+        let bytes = files.iter().filter_map(|path| fs::metadata(path).ok()).map(|file| file.len());
+        f64::from(u32::try_from(bytes.sum::<u64>() / 1_024).unwrap_or(u32::MAX))
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}

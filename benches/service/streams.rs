@@ -1,0 +1,58 @@
+//! Many who watch and rarely see anything.
+
+use std::{
+    cell::Cell,
+    rc::Rc,
+    time::{Duration, Instant},
+};
+
+use http_body_util::BodyExt as _;
+
+use crate::{
+    client::{Client, Failure},
+    server::Server,
+    table::{Pair, Table},
+};
+
+const MOVES: usize = 20;
+
+/// Opens so many streams of one game, and prints what each costs and how long an entry takes to reach the last of them.
+pub async fn measure(server: &Server, streams: usize) -> Result<(), Failure> {
+    let mut client = Client::connect(server.address).await?;
+    let pair = Pair::new(&mut client).await?;
+    let mut table = Table::open(&mut client, pair).await?;
+    let before = server.memory();
+    let delivered = Rc::new(Cell::new(0_usize));
+    for _ in 0..streams {
+        let mut watcher = Client::connect(server.address).await?;
+        let mut body = watcher.stream(&format!("{}/events", table.path)).await?;
+        let delivered = Rc::clone(&delivered);
+        tokio::task::spawn_local(async move {
+            let _watcher = watcher;
+            while let Some(Ok(frame)) = body.frame().await {
+                let text = frame.into_data().unwrap_or_default();
+                delivered.set(delivered.get() + text.windows(6).filter(|part| part == b"\ndata:").count());
+            }
+        });
+    }
+    if let (Some(before), Some(after)) = (before, server.memory()) {
+        let each = (after - before) / f64::from(u32::try_from(streams)?);
+        println!("  {streams} streams: {each:.1} KiB of the server's memory each");
+    }
+    let mut times = Vec::new();
+    for _ in 0..MOVES {
+        let before = delivered.get();
+        let begin = Instant::now();
+        table.play(&mut client).await?;
+        while delivered.get() < before + streams {
+            tokio::time::sleep(Duration::from_micros(100)).await;
+        }
+        times.push(begin.elapsed());
+    }
+    times.sort_unstable();
+    let (median, worst) = (times[MOVES / 2].as_secs_f64() * 1e3, times[MOVES - 1].as_secs_f64() * 1e3);
+    println!(
+        "  from a command to the last of {streams} deliveries: median {median:.0} ms, worst {worst:.0} ms"
+    );
+    Ok(())
+}
