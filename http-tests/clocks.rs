@@ -79,7 +79,7 @@ fn three_in_a_row_hand_the_seat_to_the_autopilot_until_its_player_acts() {
     assert_eq!(ada.get(&game).expect(200)["to_act"], json!([1]));
     let newest = ada.get(&game).expect(200)["seq"].clone();
 
-    // Its player comes back with an offer to accept or not: any command that is legal will do.
+    // An offer to it is answered at once, too.
     sent(
         &bob,
         &game,
@@ -92,6 +92,22 @@ fn three_in_a_row_hand_the_seat_to_the_autopilot_until_its_player_acts() {
         [(json!(1), json!("player")), (json!(0), json!("autopilot"))],
         "the autopilot rejects"
     );
+
+    // There is no moment at which its player could send a command, so the seat is taken back without one.
+    let taken = ada.send("POST", &format!("{game}/resumption")).go().expect(200);
+    assert_eq!(taken["seats"][0]["control"], "player");
+    assert!(taken["receipt"].as_str().unwrap().starts_with("fairlog/1 receipt\n"));
+    ada.send("POST", &format!("{game}/resumption")).go().problem(409, "not_autopilots");
+    sent(&bob, &game, &json!({"type": "roll"})).expect(201);
+    sent(&bob, &game, &json!({"type": "end_turn"})).expect(201);
+    assert_eq!(ada.get(&game).expect(200)["to_act"], json!([0]));
+    for player in [&ada, &bob] {
+        player.send("POST", &format!("{game}/resignation")).go().expect(200);
+        player.send("POST", &format!("{game}/resumption")).go().expect(409);
+    }
+    let audit = server.send("POST", "/v1/audits").header("Content-Type", "application/json");
+    let report = audit.text(&server.get(&format!("{game}/replay")).text()).go().expect(200);
+    assert!(report["checks"].as_array().unwrap().iter().all(|check| check["outcome"] != "fail"), "{report}");
 }
 
 #[test]

@@ -62,6 +62,13 @@ fn a_player_is_told_of_its_turns_and_its_games() {
     resumes(&server);
     let server = server.restarted();
     resumes(&server);
+    let asked = |id: &str| {
+        let request = server.send("GET", "/v1/me/events").token(&token).header("Last-Event-ID", id);
+        request.stream().next().unwrap()
+    };
+    assert_eq!(asked("0-0"), events[0], "from the beginning");
+    // An id from the future: the database is an older one than it was.
+    assert_eq!(asked("99999999-0").kind, "reset");
 }
 
 #[test]
@@ -86,4 +93,6 @@ fn the_longest_waiting_turn_comes_first() {
     choose(&ada, &games[0], 0);
     assert_eq!(inbox(&ada), [id(&games[2])]);
     assert_eq!(inbox(&bob), [id(&games[1]), id(&games[0])]);
+    let open = bob.get("/v1/me/games?turn=mine&status=open").expect(200);
+    assert_eq!(open["items"], json!([]), "only a running game waits for anybody");
 }

@@ -117,7 +117,7 @@ fn wrong_places_to_go_on_from_are_refused() {
         let request = ada.send("GET", path).header("Accept", "text/event-stream");
         request.header("Last-Event-ID", id).go()
     };
-    for id in ["x", "-1", "1.5", "99999999999999999999"] {
+    for id in ["x", "-1", "+1", "1.5", "9007199254740992", "99999999999999999999"] {
         ask(&format!("{game}/events"), id).problem(400, "malformed");
     }
     for id in ["x", "7", "7-2", "-1-0", "1-0-0"] {
@@ -178,4 +178,33 @@ fn a_view_can_be_waited_for() {
     for wait in ["0", "61", "x"] {
         bob.get(&format!("{game}/view?wait={wait}")).problem(400, "malformed");
     }
+}
+
+#[test]
+fn a_token_that_ends_ends_its_streams() {
+    let server = Server::start();
+    let (ada, bob) = (server.player("Ada"), server.player("Bob"));
+    let game = table(&[&ada, &bob], &json!({"first_seat": 0}));
+    let mut mine = bob.send("GET", "/v1/me/events").stream();
+    let mut events = bob.send("GET", &format!("{game}/events")).stream();
+    bob.send("POST", "/v1/me/token").go().expect(200);
+    let seq = ada.get(&game).expect(200)["seq"].clone();
+    let command = json!({"expected_seq": seq, "command": {"type": "choose_combination", "column": 0}});
+    ada.post(&format!("{game}/commands"), &command).expect(201);
+    assert_eq!((mine.next(), events.next()), (None, None), "nothing more is sent");
+}
+
+#[test]
+fn a_list_or_a_stream_is_given_as_it_is_liked() {
+    let server = Server::start();
+    let ada = server.player("Ada");
+    let game = ada.creates(&json!({"ruleset": "ecopolis", "seats": 2}));
+    for accept in ["application/json", "*/*", "text/event-stream;q=0.5, application/json"] {
+        let answer = ada.send("GET", &format!("{game}/events")).header("Accept", accept).go();
+        assert_eq!(answer.header("content-type"), Some("application/json"), "{accept}");
+    }
+    let neither = ada.send("GET", &format!("{game}/events")).header("Accept", "image/png").go();
+    neither.problem(406, "not_acceptable");
+    let head = ada.send("HEAD", &format!("{game}/events")).header("Accept", "text/event-stream").go();
+    assert_eq!((head.status, head.header("content-type")), (200, Some("text/event-stream")));
 }

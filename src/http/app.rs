@@ -70,10 +70,21 @@ fn get() -> Route {
     web::route().guard(guard::Any(guard::Get()).or(guard::Head()))
 }
 
+// A request goes through the list from its top, so what is asked for most stands first.
 routes! {
-    "/" => { get home::home }
-    "/problems/{code}" => { get home::problem }
-    "/openapi.json" => { get home::openapi }
+    "/v1/games/{id}/commands" => { post play::send_command }
+    "/v1/games/{id}/view" => { get play::get_view }
+    "/v1/games/{id}/legal-commands" => { get play::list_legal_commands }
+    "/v1/games/{id}/events" => { get play::list_events }
+    "/v1/games/{id}/log" => { get audit::get_log }
+    "/v1/games/{id}/replay" => { get audit::get_replay }
+    "/v1/games/{id}/seats" => { post games::join }
+    "/v1/games/{id}/seats/mine" => { delete games::leave }
+    "/v1/games/{id}/entropy" => { post games::reveal_entropy }
+    "/v1/games/{id}/resignation" => { post games::resign }
+    "/v1/games/{id}/resumption" => { post games::resume }
+    "/v1/games/{id}" => { get games::get_game, delete games::call_off }
+    "/v1/games" => { get games::list_games, post games::create_game }
     "/v1/players" => { post players::create_player }
     "/v1/me" => { get players::me }
     "/v1/me/token" => { post players::renew_token }
@@ -82,24 +93,15 @@ routes! {
     "/v1/rulesets" => { get rulesets::list_rulesets }
     "/v1/rulesets/{id}" => { get rulesets::get_ruleset }
     "/v1/rulesets/{id}/rules" => { get rulesets::get_rules }
-    "/v1/games" => { get games::list_games, post games::create_game }
-    "/v1/games/{id}" => { get games::get_game, delete games::call_off }
-    "/v1/games/{id}/seats" => { post games::join }
-    "/v1/games/{id}/seats/mine" => { delete games::leave }
-    "/v1/games/{id}/entropy" => { post games::reveal_entropy }
-    "/v1/games/{id}/resignation" => { post games::resign }
-    "/v1/games/{id}/view" => { get play::get_view }
-    "/v1/games/{id}/legal-commands" => { get play::list_legal_commands }
-    "/v1/games/{id}/commands" => { post play::send_command }
-    "/v1/games/{id}/events" => { get play::list_events }
-    "/v1/games/{id}/log" => { get audit::get_log }
-    "/v1/games/{id}/replay" => { get audit::get_replay }
     "/v1/keys" => { get audit::list_keys }
     "/v1/audits" => { post audit::create_audit }
     "/v1/fairlog" => { get audit::get_format }
     "/health/live" => { get operation::live }
     "/health/ready" => { get operation::ready }
     "/metrics" => { get operation::metrics }
+    "/openapi.json" => { get home::openapi }
+    "/problems/{code}" => { get home::problem }
+    "/" => { get home::home }
 }
 
 /// Adds all routes. A wrong method is told the right ones, and a wrong path that there is nothing.

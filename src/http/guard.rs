@@ -17,6 +17,7 @@ use serde_json::json;
 use uuid::Uuid;
 
 use super::{
+    accept,
     app::State,
     lang,
     problem::{INTERNAL, METHOD_NOT_ALLOWED, NOT_ACCEPTABLE, NOT_FOUND, Problem, RATE_LIMITED, Told},
@@ -103,27 +104,17 @@ pub async fn around(
     }
 }
 
-/// Whether the sender takes what the API gives: JSON, Markdown for the texts, streams of events.
+/// Whether the sender takes what the API gives on this path.
 fn accepts_what_there_is(request: &ServiceRequest) -> bool {
     let path = request.path();
-    let accept = request.headers().get(header::ACCEPT).and_then(|value| value.to_str().ok());
-    let (Some(accept), true) = (accept, path.starts_with("/v1/")) else { return true };
-    let text = path.ends_with("/rules") || path == "/v1/fairlog";
-    let (stream, only_stream) = (path.ends_with("/events"), path == "/v1/me/events");
-    accept.split(',').any(|range| {
-        let mut parts = range.split(';').map(str::trim);
-        let kind = parts.next().unwrap_or_default().to_ascii_lowercase();
-        let refused = parts.any(|part| matches!(part, "q=0" | "q=0.0" | "q=0.00" | "q=0.000"));
-        let wanted = match kind.as_str() {
-            "*/*" => true,
-            "text/event-stream" => stream,
-            "text/*" => text || only_stream,
-            "text/markdown" | "text/plain" => text,
-            "application/*" | "application/json" | "application/problem+json" => !text && !only_stream,
-            _ => false,
-        };
-        wanted && !refused
-    })
+    let offered: &[&str] = match path {
+        "/v1/me/events" => &["text/event-stream"],
+        "/v1/fairlog" => &["text/markdown", "text/plain"],
+        path if path.ends_with("/rules") => &["text/markdown", "text/plain"],
+        path if path.ends_with("/events") => &["application/json", "text/event-stream"],
+        _ => &["application/json", "application/problem+json"],
+    };
+    !path.starts_with("/v1/") || offered.iter().any(|kind| accept::quality(request.headers(), kind) > 0.0)
 }
 
 /// What is remembered of a request while it is carried out.

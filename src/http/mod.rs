@@ -1,5 +1,6 @@
 //! The service over HTTP: actix, and nothing else.
 
+mod accept;
 pub mod app;
 mod chores;
 mod guard;

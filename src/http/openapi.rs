@@ -40,7 +40,7 @@ use crate::{
         players::create_player, players::me, players::renew_token, players::my_games, players::my_events,
         rulesets::list_rulesets, rulesets::get_ruleset, rulesets::get_rules,
         games::list_games, games::create_game, games::get_game, games::call_off, games::join, games::leave,
-        games::reveal_entropy, games::resign,
+        games::reveal_entropy, games::resign, games::resume,
         play::get_view, play::list_legal_commands, play::send_command, play::list_events,
         audit::get_log, audit::get_replay, audit::list_keys, audit::create_audit, audit::get_format,
         operation::live, operation::ready, operation::metrics,

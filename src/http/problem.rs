@@ -92,6 +92,10 @@ codes! {
         "Your seat has resigned", "Il tuo posto si è ritirato";
         "A resignation cannot be taken back: the autopilot plays the seat to the end.",
         "Un ritiro non si annulla: il posto è giocato dal pilota automatico fino alla fine." }
+    NOT_AUTOPILOTS "not_autopilots" CONFLICT {
+        "The autopilot does not play your seat", "Il tuo posto non è del pilota automatico";
+        "A seat is taken back after the autopilot was given it for three missed deadlines. Yours is in your own hands.",
+        "Un posto si riprende dopo tre scadenze mancate, quando è passato al pilota automatico. Il tuo è nelle tue mani." }
     STALE_SEQ "stale_seq" CONFLICT {
         "The game has gone on", "La partita è andata avanti";
         "`expected_seq` is not the newest entry. `seq` says which one is; look at the view again and decide anew.",
@@ -292,6 +296,7 @@ impl From<ServiceError> for Problem {
             E::WrongInvite => &WRONG_INVITE,
             E::NothingPromised => &NOTHING_PROMISED,
             E::WrongEntropy => &WRONG_ENTROPY,
+            E::NotAutopilots => &NOT_AUTOPILOTS,
             E::Resigned => &RESIGNED,
             E::StaleSeq { .. } => &STALE_SEQ,
             E::Illegal(_) => &ILLEGAL_COMMAND,

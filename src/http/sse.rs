@@ -4,20 +4,23 @@ use std::time::Duration;
 
 use actix_web::{
     HttpRequest, HttpResponse,
-    http::{Method, header},
+    http::{Method, Version, header},
     rt::time::timeout,
     web::Bytes,
 };
 use futures_util::stream;
 
-use super::problem::{MALFORMED, Problem};
+use super::{
+    accept,
+    problem::{MALFORMED, Problem},
+};
 
 /// Where the frames of a stream come from.
 pub trait Source: 'static {
     /// The next frames, as soon as there are any; nothing at the end.
     async fn next(&mut self) -> Option<Vec<Frame>>;
 
-    /// Whether the caller may still listen. It is asked from time to time.
+    /// Whether the caller may still listen. It is asked before anything is sent.
     fn is_allowed(&self) -> bool;
 }
 
@@ -30,21 +33,12 @@ impl Frame {
         let event = event.map_or_else(String::new, |event| format!("event: {event}\n"));
         Self(format!("id: {id}\n{event}data: {data}\n\n"))
     }
-
-    /// One without an id, which changes nothing of where a reconnect goes on.
-    pub fn aside(event: &str) -> Self {
-        Self(format!("event: {event}\ndata: {{}}\n\n"))
-    }
 }
 
-/// Whether the sender asks for a stream.
+/// Whether the sender likes a stream better than a list.
 pub fn is_wanted(request: &HttpRequest) -> bool {
-    let accept = request.headers().get(header::ACCEPT).and_then(|value| value.to_str().ok());
-    accept.is_some_and(|accept| {
-        accept.split(',').any(|range| {
-            range.split(';').next().is_some_and(|kind| kind.trim().eq_ignore_ascii_case("text/event-stream"))
-        })
-    })
+    let liked = |kind| accept::quality(request.headers(), kind);
+    liked("text/event-stream") > liked("application/json")
 }
 
 /// The id of the last event that a client saw before it connected again.
@@ -55,7 +49,14 @@ pub fn last_event_id(request: &HttpRequest) -> Result<Option<&str>, Problem> {
 }
 
 /// Answers with what the source gives, and with a comment whenever it has been silent for this long.
-pub fn respond(request: &HttpRequest, source: impl Source, keep_alive: Duration) -> HttpResponse {
+pub fn respond(
+    request: &HttpRequest,
+    source: impl Source,
+    keep_alive: Duration,
+) -> Result<HttpResponse, Problem> {
+    if request.version() < Version::HTTP_11 {
+        return Err(Problem::new(&MALFORMED).detail("a stream needs HTTP/1.1"));
+    }
     let mut response = HttpResponse::Ok();
     response
         .insert_header((header::CONTENT_TYPE, "text/event-stream"))
@@ -64,19 +65,19 @@ pub fn respond(request: &HttpRequest, source: impl Source, keep_alive: Duration)
         // Proxies that gather a response before they pass it on are asked not to.
         .insert_header(("X-Accel-Buffering", "no"));
     if request.method() == Method::HEAD {
-        return response.finish();
+        return Ok(response.finish());
     }
     // The first line goes out at once, so that the client knows that it is heard.
     let hello = Bytes::from_static(b": playledger\nretry: 1000\n\n");
-    response.streaming(stream::unfold((source, Some(hello)), move |(mut source, hello)| async move {
+    Ok(response.streaming(stream::unfold((source, Some(hello)), move |(mut source, hello)| async move {
         if let Some(hello) = hello {
             return Some((Ok::<_, actix_web::Error>(hello), (source, None)));
         }
         let bytes = match timeout(keep_alive, source.next()).await {
             Ok(frames) => frames?.into_iter().map(|frame| frame.0).collect::<String>().into(),
-            Err(_) if source.is_allowed() => Bytes::from_static(b": keep-alive\n\n"),
-            Err(_) => return None,
+            Err(_) => Bytes::from_static(b": keep-alive\n\n"),
         };
-        Some((Ok(bytes), (source, None)))
-    }))
+        // Whoever may no longer listen, its token having ended, is sent nothing more.
+        source.is_allowed().then_some((Ok(bytes), (source, None)))
+    })))
 }

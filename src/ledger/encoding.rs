@@ -11,9 +11,12 @@ use crate::engine::{
 };
 
 /// The canonical bytes of a value; refused if it lies outside the profile.
+///
+/// Within it `serde_json` writes just what RFC 8785 asks for: its objects are sorted by key, whole numbers have one form,
+/// and its escapes are the shortest. A test holds it to a canonicalizer of another hand.
 pub fn canonical(value: &Value) -> Result<Vec<u8>, Malformed> {
     within_profile(value)?;
-    serde_json_canonicalizer::to_vec(value).map_err(|error| Malformed::new("JSON", error.to_string()))
+    serde_json::to_vec(value).map_err(|error| Malformed::new("JSON", error.to_string()))
 }
 
 /// Reads bytes that must be canonical.
@@ -94,6 +97,7 @@ mod tests {
     use serde_json::json;
 
     use super::*;
+    use crate::engine::conformance::Dice;
 
     #[test]
     fn canonical_is_sorted_and_without_space() {
@@ -104,6 +108,43 @@ mod tests {
             r#"{"a":{"_":null},"b":[1,-2,"è\n\u0001\"/"]}"#
         );
         assert_eq!(read_canonical(&written).unwrap(), value);
+    }
+
+    #[test]
+    fn a_second_implementation_writes_the_same_bytes() {
+        let mut dice = Dice::new(5);
+        for _ in 0..2_000 {
+            let value = some_value(&mut dice, 4);
+            assert_eq!(
+                canonical(&value).unwrap(),
+                serde_json_canonicalizer::to_vec(&value).unwrap(),
+                "{value}"
+            );
+        }
+    }
+
+    fn some_value(dice: &mut Dice, depth: u64) -> Value {
+        match dice.below(if depth == 0 { 4 } else { 6 }) {
+            0 => json!(dice.below(1 << 53)),
+            1 => json!(-dice.below(1 << 53).cast_signed()),
+            2 => [Value::Null, true.into(), false.into()][usize::try_from(dice.below(3)).unwrap()].clone(),
+            3 => (0..dice.below(6))
+                .filter_map(|_| {
+                    char::from_u32(u32::try_from(dice.below(0x11_0000) >> dice.below(20)).unwrap())
+                })
+                .collect::<String>()
+                .into(),
+            4 => (0..dice.below(4)).map(|_| some_value(dice, depth - 1)).collect(),
+            _ => {
+                let key = |dice: &mut Dice| {
+                    ["a", "a0", "a_", "ab", "_", "z", "0"][usize::try_from(dice.below(7)).unwrap()].to_owned()
+                };
+                (0..dice.below(6))
+                    .map(|_| (key(dice), some_value(dice, depth - 1)))
+                    .collect::<serde_json::Map<_, _>>()
+                    .into()
+            }
+        }
     }
 
     #[test]

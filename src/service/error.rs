@@ -38,6 +38,8 @@ pub enum ServiceError {
     NothingPromised,
     #[error("These bytes are not the ones that your seat promised.")]
     WrongEntropy,
+    #[error("You play your seat yourself: there is nothing to take back.")]
+    NotAutopilots,
     #[error("Your seat has resigned: the autopilot plays it to the end.")]
     Resigned,
     #[error("The game is at seq {seq}; look at it again before you decide.")]

@@ -94,20 +94,19 @@ impl Service {
     /// Listens to what a player is told, from the next notice on or from where it left off.
     pub fn inbox(&self, player: &Player, last: Option<Place>) -> Result<Inbox, ServiceError> {
         let (listening, upto) = self.news.listen(player.key);
-        let mut missed = VecDeque::new();
-        let mut complete = true;
-        if let Some(last) = last {
-            match self.store.touched_since(player.key, last.row - 1)? {
-                None => complete = false,
-                Some(games) => {
-                    for game in games {
-                        missed.extend(self.notices(player, game, last, upto)?);
-                    }
+        let mut inbox = Inbox { missed: VecDeque::new(), anew: None, listening };
+        let Some(last) = last else { return Ok(inbox) };
+        // An id from the future is one of a database that has been put back to an earlier state.
+        match self.store.touched_since(player.key, last.row)?.filter(|_| last.row <= upto) {
+            None => inbox.anew = Some(Place::last_of(upto)),
+            Some(games) => {
+                for game in games {
+                    inbox.missed.extend(self.notices(player, game, last, upto)?);
                 }
             }
         }
-        missed.make_contiguous().sort_by_key(Notice::place);
-        Ok(Inbox { missed, complete, listening })
+        inbox.missed.make_contiguous().sort_by_key(Notice::place);
+        Ok(inbox)
     }
 
     /// What a game had to tell a player after one row of the log and up to another.
@@ -152,14 +151,14 @@ pub enum After {
 /// A player's notices.
 pub struct Inbox {
     missed: VecDeque<Notice>,
-    complete: bool,
+    anew: Option<Place>,
     listening: Listening,
 }
 
 impl Inbox {
-    /// Whether everything since the last notice is there. If not, the player had better look at its games.
-    pub const fn is_complete(&self) -> bool {
-        self.complete
+    /// From where it goes on if what was missed can no longer be told: then the player had better look at its games.
+    pub const fn begins_anew(&self) -> Option<Place> {
+        self.anew
     }
 
     /// The next notice; nothing when the server stops, or the listener is too far behind.

@@ -54,6 +54,10 @@ impl Service {
             ..GameFilter::default()
         };
         let mut waiting = Vec::new();
+        // Only a running game waits for anybody.
+        if listing.status.is_some_and(|status| status != Status::Running) {
+            return Ok(Page { items: vec![], next_cursor: None });
+        }
         for row in self.store.games(&filter)? {
             let locked = self.lock(row.uuid).await?;
             let game = locked.game()?;

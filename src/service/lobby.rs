@@ -1,4 +1,4 @@
-//! Games before they start: created, listed, joined, left, called off; and promised bytes revealed.
+//! Games before they start: created, joined, left, called off; and promised bytes revealed.
 
 use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
 use uuid::Uuid;
@@ -17,7 +17,7 @@ use super::{
 use crate::{
     engine::tagged::Bytes32,
     ledger::{
-        body::{Body, Genesis, Op},
+        body::{Body, Genesis},
         playback::Setting,
         seed::{ServerSeed, entropy_commitment},
     },
@@ -208,28 +208,7 @@ impl Service {
         .await
     }
 
-    pub async fn resign(
-        &self,
-        uuid: Uuid,
-        player: &Player,
-        turn: Option<&Turn<'_>>,
-    ) -> Result<GameWithReceipt, ServiceError> {
-        let mut locked = self.visible(uuid, Some(player)).await?;
-        let game = locked.game()?;
-        let seat = seat_of(game, player)?;
-        super::access::running(game)?;
-        if game.sitting(seat).is_some_and(|sitting| sitting.resigned) {
-            return Err(ServiceError::Resigned);
-        }
-        self.change(&mut locked, player, turn, |draft| {
-            let placed = draft.sys(seat, Op::Resign)?;
-            draft.play_on()?;
-            Ok(placed)
-        })
-        .await
-    }
-
-    async fn change(
+    pub(super) async fn change(
         &self,
         locked: &mut Locked,
         player: &Player,

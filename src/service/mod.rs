@@ -3,6 +3,7 @@
 pub mod access;
 pub mod audit;
 mod commit;
+mod control;
 mod deadline;
 mod draft;
 pub mod error;
@@ -22,6 +23,7 @@ pub mod play;
 pub mod players;
 pub mod ports;
 pub mod resource;
+mod tokens;
 pub mod watch;
 
 use std::sync::Arc;
@@ -39,6 +41,7 @@ use lives::Lives;
 use news::News;
 use once::InFlight;
 use ports::{Clock, Entropy};
+use tokens::Tokens;
 
 /// Milliseconds.
 pub const DAY: u64 = 24 * 60 * 60 * 1_000;
@@ -90,6 +93,7 @@ pub struct Service {
     lives: Lives,
     pub news: Arc<News>,
     in_flight: InFlight,
+    tokens: Tokens,
     limits: Limits,
 }
 
@@ -103,7 +107,8 @@ impl Service {
     ) -> Result<Self, ServiceError> {
         let lives = Lives::new(limits.live_games);
         let news = Arc::new(News::after(store.newest_row()?));
-        Ok(Self { store, signer, clock, entropy, lives, news, in_flight: InFlight::default(), limits })
+        let (in_flight, tokens) = (InFlight::default(), Tokens::default());
+        Ok(Self { store, signer, clock, entropy, lives, news, in_flight, tokens, limits })
     }
 
     /// What receipts are checked against.

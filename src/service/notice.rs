@@ -95,6 +95,11 @@ impl Notice {
 }
 
 impl Place {
+    /// Behind all that there is up to a row.
+    pub const fn last_of(row: i64) -> Self {
+        Self { row, kind: 1 }
+    }
+
     pub fn read(text: &str) -> Result<Self, Malformed> {
         let parts =
             text.split_once('-').and_then(|(row, kind)| Some((row.parse().ok()?, kind.parse().ok()?)));

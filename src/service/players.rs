@@ -96,13 +96,21 @@ impl Service {
     pub async fn renew_token(&self, player: &Player) -> Result<TokenView, ServiceError> {
         let token = self.new_token()?;
         let change = Change::SetToken { player: player.key, token: digest(&token) };
-        self.store.write(Write::of(change)).await?;
+        let changed = self.store.write(Write::of(change)).await;
+        self.tokens.forget(player.key);
+        changed?;
         Ok(TokenView { token })
     }
 
     pub fn player_of(&self, token: &str) -> Result<Player, ServiceError> {
-        let found = self.store.player_by_token(&digest(token))?;
-        found.map(Player::from).ok_or(ServiceError::BadToken)
+        let digest = digest(token);
+        let unknown = match self.tokens.get(&digest) {
+            Ok(player) => return Ok(player),
+            Err(unknown) => unknown,
+        };
+        let found = self.store.player_by_token(&digest)?.map(Player::from).ok_or(ServiceError::BadToken)?;
+        self.tokens.keep(&unknown, digest, &found);
+        Ok(found)
     }
 
     fn new_token(&self) -> Result<String, ServiceError> {

@@ -186,8 +186,8 @@ impl Store {
         })
     }
 
-    /// The games at which a player sits and in which something was written after this row of the log; nothing if
-    /// the log no longer goes back so far.
+    /// The games at which a player sits and in which something was written from this row of the log on; nothing if the
+    /// log no longer goes back so far.
     pub fn touched_since(&self, player: PlayerKey, row: i64) -> Result<Option<Vec<Uuid>>, StoreError> {
         let games: Vec<(GameKey, Uuid)> = self.readers.read(|connection| {
             let mut query = connection.prepare_cached(
@@ -200,7 +200,7 @@ impl Store {
         Ok(self.tails.with(|tails| {
             let complete = tails.oldest_row().is_none_or(|oldest| oldest <= row.saturating_add(1));
             let touched = |game: GameKey| {
-                tails.get(game).and_then(|rows| rows.ids.last()).is_some_and(|last| *last > row)
+                tails.get(game).and_then(|rows| rows.ids.last()).is_some_and(|last| *last >= row)
             };
             complete
                 .then(|| games.into_iter().filter(|(game, _)| touched(*game)).map(|(_, uuid)| uuid).collect())

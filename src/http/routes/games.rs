@@ -200,3 +200,22 @@ pub async fn resign(
     let act = async |turn: Option<&crate::service::Turn<'_>>| service.resign(id.0, &player, turn).await;
     once::write(&state, &request, &player, &[], StatusCode::OK, act).await
 }
+
+/// Take the seat back from the autopilot
+///
+/// It has a seat after three missed deadlines. A command of the player's takes the seat back as well, but in some games the
+/// autopilot leaves no moment for one.
+#[utoipa::path(post, path = "/v1/games/{id}/resumption", tag = "games", security(("token" = [])), params(("id" = Uuid, Path)),
+    responses((status = 200, description = "The game", body = GameWithReceipt)))]
+pub async fn resume(
+    state: web::Data<State>,
+    request: HttpRequest,
+    id: GameId,
+    _body: NoBody,
+    caller: Caller,
+) -> Result<HttpResponse, Problem> {
+    let player = caller.player()?;
+    let service = &state.service;
+    let act = async |turn: Option<&crate::service::Turn<'_>>| service.resume(id.0, &player, turn).await;
+    once::write(&state, &request, &player, &[], StatusCode::OK, act).await
+}

@@ -11,6 +11,7 @@ use actix_web::{
 
 use super::private;
 use crate::{
+    engine::wire::MAX_WHOLE,
     http::{
         app::State,
         once,
@@ -65,16 +66,17 @@ pub async fn get_view(
     let seq = query.whole("seq", 0, (1 << 53) - 1)?.and_then(|seq| u64::try_from(seq).ok());
     let wait = query.whole("wait", 1, 60)?.and_then(|seconds| u64::try_from(seconds).ok());
     query.end()?;
-    let caller = caller.anyone()?;
     let known = request.headers().get(header::IF_NONE_MATCH).and_then(|value| value.to_str().ok());
     let is_known =
         |tag: &str| known.is_some_and(|known| known.split(',').any(|one| matches(one.trim(), tag)));
     let deadline = Instant::now() + Duration::from_secs(wait.unwrap_or(0));
     let mut watching = match wait {
-        Some(_) if seq.is_none() => Some(state.service.watch(id.0, caller.as_ref()).await?),
+        Some(_) if seq.is_none() => Some(state.service.watch(id.0, caller.anyone()?.as_ref()).await?),
         _ => None,
     };
     loop {
+        // A token may have ended during the wait.
+        let caller = caller.anyone()?;
         // What comes between this and the view is noticed by the wait.
         watching.as_mut().map(Watching::newest);
         let (view, tag) = state.service.view(id.0, caller.as_ref(), seq).await?;
@@ -171,13 +173,7 @@ pub async fn list_events(
         let caller = caller.anyone()?;
         return Ok(private(&state.service.events(id.0, caller.as_ref(), after, limit).await?));
     }
-    let last = match sse::last_event_id(&request)? {
-        None => None,
-        Some(seq) => Some(
-            seq.parse()
-                .map_err(|_| Problem::new(&MALFORMED).detail("the header Last-Event-ID must be a seq"))?,
-        ),
-    };
+    let last = sse::last_event_id(&request)?.map(seq).transpose()?;
     let after = match (last.or(after), whence) {
         (Some(seq), _) => After::Entry(seq),
         (None, Some(_)) => After::Nothing,
@@ -187,7 +183,13 @@ pub async fn list_events(
     state.has_room_for_a_stream()?;
     let following = state.service.follow(id.0, player, after).await?;
     let keep_alive = Duration::from_secs(state.config.keep_alive);
-    Ok(sse::respond(&request, GameEvents { state, caller, following }, keep_alive))
+    sse::respond(&request, GameEvents { state, caller, following }, keep_alive)
+}
+
+fn seq(text: &str) -> Result<u64, Problem> {
+    let digits = Some(text).filter(|text| text.bytes().all(|byte| byte.is_ascii_digit()));
+    let seq = digits.and_then(|digits| digits.parse().ok()).filter(|seq| *seq <= MAX_WHOLE);
+    seq.ok_or_else(|| Problem::new(&MALFORMED).detail("the header Last-Event-ID must be a seq"))
 }
 
 /// The entries of a game, as they come.

@@ -131,9 +131,9 @@ pub async fn my_events(
     let player = caller.player()?;
     state.has_room_for_a_stream()?;
     let inbox = state.service.inbox(&player, last)?;
-    let greeting = (!inbox.is_complete()).then(|| sse::Frame::aside("reset"));
+    let greeting = inbox.begins_anew().map(|place| sse::Frame::new(&place, Some("reset"), "{}"));
     let keep_alive = Duration::from_secs(state.config.keep_alive);
-    Ok(sse::respond(&request, Notices { caller, inbox, greeting }, keep_alive))
+    sse::respond(&request, Notices { caller, inbox, greeting }, keep_alive)
 }
 
 /// A player's notices, as they come.
