@@ -26,17 +26,22 @@ const BUCKETS: [(f64, &str); 8] = [
 
 #[derive(Default)]
 pub struct Metrics {
-    /// Requests by method, route and status. Routes are patterns, so that there are few.
-    requests: Mutex<BTreeMap<(String, String, u16), u64>>,
+    /// Requests by route. Routes are patterns, so that there are few.
+    requests: Mutex<BTreeMap<String, Vec<Counted>>>,
     buckets: [AtomicU64; BUCKETS.len()],
     count: AtomicU64,
     micros: AtomicU64,
 }
 
+struct Counted {
+    method: String,
+    status: u16,
+    count: u64,
+}
+
 impl Metrics {
     pub fn note(&self, method: &str, route: &str, status: u16, took: Duration) {
-        let key = (method.to_owned(), route.to_owned(), status);
-        *self.requests.lock().unwrap_or_else(PoisonError::into_inner).entry(key).or_default() += 1;
+        self.count_request(method, route, status);
         for (bucket, (bound, _)) in self.buckets.iter().zip(BUCKETS) {
             if took.as_secs_f64() <= bound {
                 bucket.fetch_add(1, Ordering::Relaxed);
@@ -46,16 +51,29 @@ impl Metrics {
         self.micros.fetch_add(u64::try_from(took.as_micros()).unwrap_or(u64::MAX), Ordering::Relaxed);
     }
 
+    fn count_request(&self, method: &str, route: &str, status: u16) {
+        let mut requests = self.requests.lock().unwrap_or_else(PoisonError::into_inner);
+        // Nothing is allocated for what has been counted before, which is nearly always so.
+        if !requests.contains_key(route) {
+            requests.insert(route.to_owned(), Vec::new());
+        }
+        let Some(counted) = requests.get_mut(route) else { return };
+        match counted.iter_mut().find(|counted| counted.method == method && counted.status == status) {
+            Some(counted) => counted.count += 1,
+            None => counted.push(Counted { method: method.to_owned(), status, count: 1 }),
+        }
+    }
+
     /// The text, with how busy the service is.
     pub fn text(&self, load: Load) -> String {
         let mut text = String::from("# TYPE playledger_requests_total counter\n");
-        for ((method, route, status), count) in
-            self.requests.lock().unwrap_or_else(PoisonError::into_inner).iter()
-        {
-            let _ = writeln!(
-                text,
-                "playledger_requests_total{{method=\"{method}\",route=\"{route}\",status=\"{status}\"}} {count}"
-            );
+        for (route, counted) in self.requests.lock().unwrap_or_else(PoisonError::into_inner).iter() {
+            for Counted { method, status, count } in counted {
+                let _ = writeln!(
+                    text,
+                    "playledger_requests_total{{method=\"{method}\",route=\"{route}\",status=\"{status}\"}} {count}"
+                );
+            }
         }
         text.push_str("# TYPE playledger_request_seconds histogram\n");
         for (bucket, (_, bound)) in self.buckets.iter().zip(BUCKETS) {

@@ -13,6 +13,7 @@ use super::{
     app::State,
     lang,
     problem::{MALFORMED, Problem},
+    routes::written,
 };
 use crate::service::{Kept, Key, Player, ServiceError, Turn};
 
@@ -33,16 +34,16 @@ pub async fn write<T: Serialize>(
 ) -> Result<HttpResponse, Problem> {
     let Some(key) = key(request, player, body)? else {
         return match act(None).await {
-            Ok(done) => Ok(answer(status, &serde_json::to_vec(&done).unwrap_or_default(), false)),
+            Ok(done) => Ok(answer(status, written(&done), false)),
             Err(error) => Err(error.into()),
         };
     };
     let turn = match state.service.once(player, key).await? {
         Kept::Nothing(turn) => turn,
-        Kept::Answer(kept) => return Ok(again(status, &kept)),
+        Kept::Answer(kept) => return Ok(again(status, kept)),
     };
     match act(Some(&turn)).await {
-        Ok(done) => Ok(answer(status, &serde_json::to_vec(&done).unwrap_or_default(), false)),
+        Ok(done) => Ok(answer(status, written(&done), false)),
         Err(error) => {
             let problem = Problem::from(error).in_lang(lang::of(request));
             if problem.code().status.is_client_error() {
@@ -94,7 +95,7 @@ fn key(request: &HttpRequest, player: &Player, body: &[u8]) -> Result<Option<Key
 }
 
 /// The first answer again.
-fn again(status: StatusCode, kept: &[u8]) -> HttpResponse {
+fn again(status: StatusCode, kept: Vec<u8>) -> HttpResponse {
     let Some(problem) = kept.strip_prefix(&[PROBLEM]) else {
         return answer(status, kept, true);
     };
@@ -107,7 +108,7 @@ fn again(status: StatusCode, kept: &[u8]) -> HttpResponse {
         .body(problem.to_vec())
 }
 
-fn answer(status: StatusCode, body: &[u8], replayed: bool) -> HttpResponse {
+fn answer(status: StatusCode, body: Vec<u8>, replayed: bool) -> HttpResponse {
     let mut response = HttpResponse::build(status);
     response.insert_header((header::CONTENT_TYPE, "application/json"));
     response.insert_header((header::CACHE_CONTROL, "private, no-cache"));
@@ -115,5 +116,5 @@ fn answer(status: StatusCode, body: &[u8], replayed: bool) -> HttpResponse {
     if replayed {
         response.insert_header((REPLAYED, "true"));
     }
-    response.body(body.to_vec())
+    response.body(body)
 }

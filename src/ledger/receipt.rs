@@ -36,6 +36,7 @@ pub struct Note {
 /// The server's own key. It is never printed.
 pub struct Signer {
     name: String,
+    id: [u8; 4],
     key: SigningKey,
 }
 
@@ -118,13 +119,15 @@ impl Note {
 impl Signer {
     /// `None` if the name is none of a key: empty, or with white space or a plus sign.
     pub fn new(name: &str, secret: &Bytes32) -> Option<Self> {
-        is_name(name).then(|| Self { name: name.to_owned(), key: SigningKey::from_bytes(secret) })
+        let key = SigningKey::from_bytes(secret);
+        let id = VerifierKey::new(name, key.verifying_key()).id;
+        is_name(name).then(|| Self { name: name.to_owned(), id, key })
     }
 
     /// The signed note for a receipt. To be made only after its entry is durable.
     pub fn sign(&self, receipt: &Receipt) -> String {
         let text = receipt.text();
-        let mut bytes = self.verifier_key().id.to_vec();
+        let mut bytes = self.id.to_vec();
         bytes.extend(self.key.sign(text.as_bytes()).to_bytes());
         format!("{text}\n— {} {}\n", self.name, STANDARD.encode(bytes))
     }

@@ -14,6 +14,12 @@ impl Write {
         Self { changes: vec![change] }
     }
 
+    /// Whether it is one row of the log and nothing else, as nearly every command is. Such a write happens or does not; no
+    /// savepoint is needed to take half of it back.
+    pub(super) fn is_one_row(&self) -> bool {
+        matches!(self.changes.as_slice(), [Change::Append { entries, .. }] if entries.len() == 1)
+    }
+
     /// The game and the seq of the last entry that it appends.
     pub(super) fn last_entry(&self) -> Option<(GameKey, u64)> {
         self.changes.iter().rev().find_map(|change| match change {

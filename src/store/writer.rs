@@ -183,8 +183,14 @@ impl Desk {
         Ok((outcomes, swept))
     }
 
-    /// Writes one job inside a savepoint. The outer error is that of the whole transaction.
+    /// Writes one job, whole or not at all. The outer error is that of the whole transaction.
     fn write_one(&self, write: &Write, pending: &mut Pending) -> Result<Outcome, StoreError> {
+        if write.is_one_row() {
+            return match apply(&self.connection, &self.tails, pending, write) {
+                Err(error) if self.connection.is_autocommit() => Err(error),
+                outcome => Ok(outcome),
+            };
+        }
         self.run("SAVEPOINT job")?;
         let mark = pending.mark();
         match apply(&self.connection, &self.tails, pending, write) {
