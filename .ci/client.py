@@ -1,4 +1,4 @@
-"""Plays a game of Industrial Waste with the client that openapi-python-client generates."""
+"""Plays a game of each ruleset with the client that openapi-python-client generates."""
 
 import sys
 
@@ -18,19 +18,26 @@ def player(name):
     return AuthenticatedClient(base_url=base, token=created.token)
 
 
-seats = [player("Ada"), player("Bob")]
-game = create_game.sync(client=seats[0], body=NewGame(ruleset=RulesetName.INDUSTRIAL_WASTE, seats=2)).id
-join.sync(game, client=seats[1], body=NewSeat())
-commands = 0
-while view := get_view.sync(game, client=anyone):
-    if not view.to_act:
-        break
-    seat = seats[view.to_act[0]]
-    legal = list_legal_commands.sync(game, client=seat)
-    wanted = [one for one in legal.commands if one.command.type_ != "take_loan"]
-    done = send_command.sync(game, client=seat, body=NewCommand(expected_seq=legal.seq, command=wanted[0].command))
-    assert done.seq == legal.seq + 1, done
-    commands += 1
-assert view.status.value == "finished", view
-assert get_replay.sync_detailed(game, client=anyone).status_code == 200
-print(f"{commands} commands with the generated client, to the end")
+def play(ruleset):
+    seats = [player("Ada"), player("Bob")]
+    new = NewGame(ruleset=ruleset, seats=2)
+    game = create_game.sync(client=seats[0], body=new).id
+    join.sync(game, client=seats[1], body=NewSeat())
+    commands = 0
+    while view := get_view.sync(game, client=anyone):
+        if not view.to_act:
+            break
+        seat = seats[view.to_act[0]]
+        legal = list_legal_commands.sync(game, client=seat)
+        wanted = [one for one in legal.commands if one.command.type_ != "take_loan"]
+        command = NewCommand(expected_seq=legal.seq, command=wanted[0].command)
+        done = send_command.sync(game, client=seat, body=command)
+        assert done.seq == legal.seq + 1, done
+        commands += 1
+    assert view.status.value == "finished", view
+    assert get_replay.sync_detailed(game, client=anyone).status_code == 200
+    print(f"{ruleset}: {commands} commands with the generated client, to the end")
+
+
+for ruleset in RulesetName:
+    play(ruleset)

@@ -1,6 +1,8 @@
 import type { components, operations } from "./api";
 
 type Command = components["schemas"]["industrial_waste.Command"];
+type Move = components["schemas"]["ecopolis.Command"];
+type Shown = components["schemas"]["ecopolis.State"];
 type View = components["schemas"]["View"];
 type Problem = components["schemas"]["Problem"];
 
@@ -16,6 +18,15 @@ export function cost(command: Command): number {
     default:
       return 0;
   }
+}
+
+export function offered(move: Move): number {
+  return move.type === "propose_trade" ? move.give?.euros ?? 0 : 0;
+}
+
+export function standing(state: Shown): number {
+  // What a view shows of an offer is complete.
+  return state.trade === null || state.trade === undefined ? 0 : state.trade.give.euros;
 }
 
 export function toAct(view: View): number | null {

@@ -9,6 +9,6 @@ pub mod metrics;
 mod once;
 pub mod openapi;
 pub mod problem;
-mod request;
+pub mod request;
 mod routes;
 mod sse;

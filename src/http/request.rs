@@ -197,7 +197,7 @@ impl FromRequest for Query {
 }
 
 impl Query {
-    fn read(text: &str) -> Result<Self, Problem> {
+    pub fn read(text: &str) -> Result<Self, Problem> {
         let malformed = |detail: String| Problem::new(&MALFORMED).detail(detail);
         let pairs: Vec<(String, String)> = web::Query::<Vec<(String, String)>>::from_query(text)
             .map_err(|_| malformed("the query is not of the form a=b&c=d".into()))?

@@ -45,7 +45,7 @@ pub fn is_wanted(request: &HttpRequest) -> bool {
 pub fn last_event_id(request: &HttpRequest) -> Result<Option<&str>, Problem> {
     let Some(value) = request.headers().get("Last-Event-ID") else { return Ok(None) };
     let malformed = || Problem::new(&MALFORMED).detail("the header Last-Event-ID is not the id of an event");
-    value.to_str().map(|id| Some(id).filter(|id| !id.is_empty())).map_err(|_| malformed())
+    value.to_str().map(Some).map_err(|_| malformed())
 }
 
 /// Answers with what the source gives, and with a comment whenever it has been silent for this long.

@@ -5,7 +5,7 @@ use uuid::Uuid;
 use super::{Player, Service, ServiceError, page::Page, resource::GameView};
 use crate::{
     engine::Malformed,
-    store::{GameFilter, Status},
+    store::{GameFilter, GameKey, Status},
 };
 
 /// Which games to list.
@@ -25,6 +25,7 @@ impl Service {
         listing: &Listing,
         caller: Option<&Player>,
     ) -> Result<Page<GameView>, ServiceError> {
+        let before = self.before(listing)?;
         let player = match listing.player {
             None => None,
             Some(uuid) => match self.store.player(uuid)? {
@@ -32,13 +33,13 @@ impl Service {
                 None => return Ok(Page { items: vec![], next_cursor: None }),
             },
         };
-        self.list(listing, GameFilter { public: true, player, ..GameFilter::default() }, caller).await
+        self.list(listing, before, GameFilter { public: true, player, ..GameFilter::default() }, caller).await
     }
 
     /// The games that a player sits at, whoever else may see them.
     pub async fn games_of(&self, player: &Player, listing: &Listing) -> Result<Page<GameView>, ServiceError> {
         let filter = GameFilter { player: Some(player.key), ..GameFilter::default() };
-        self.list(listing, filter, Some(player)).await
+        self.list(listing, self.before(listing)?, filter, Some(player)).await
     }
 
     /// The games that wait for a player, the longest waiting first.
@@ -83,15 +84,14 @@ impl Service {
     async fn list(
         &self,
         listing: &Listing,
+        before: Before,
         filter: GameFilter,
         caller: Option<&Player>,
     ) -> Result<Page<GameView>, ServiceError> {
-        let before = match &listing.cursor {
-            None => None,
-            Some(cursor) => match self.cursor(cursor)? {
-                Some(game) => Some(game),
-                None => return Ok(Page { items: vec![], next_cursor: None }),
-            },
+        let before = match before {
+            Before::Nothing => None,
+            Before::Game(game) => Some(game),
+            Before::Unknown => return Ok(Page { items: vec![], next_cursor: None }),
         };
         let rows = self.store.games(&GameFilter {
             status: listing.status,
@@ -110,10 +110,18 @@ impl Service {
         Ok(Page { items, next_cursor })
     }
 
-    /// The game after which a page begins: the last one of the page before.
-    fn cursor(&self, cursor: &str) -> Result<Option<crate::store::GameKey>, ServiceError> {
-        let uuid = Uuid::try_parse(cursor).ok().filter(|uuid| uuid.simple().to_string() == cursor);
+    /// Where a page begins: after the last game of the page before.
+    fn before(&self, listing: &Listing) -> Result<Before, ServiceError> {
+        let Some(cursor) = &listing.cursor else { return Ok(Before::Nothing) };
+        let uuid = Uuid::try_parse(cursor).ok().filter(|uuid| uuid.simple().to_string() == *cursor);
         let uuid = uuid.ok_or_else(|| Malformed::new("cursor", "is not one that a list has given"))?;
-        Ok(self.store.game(uuid)?.map(|game| game.key))
+        Ok(self.store.game(uuid)?.map_or(Before::Unknown, |game| Before::Game(game.key)))
     }
+}
+
+/// Before which game a page begins, newest first.
+enum Before {
+    Nothing,
+    Game(GameKey),
+    Unknown,
 }

@@ -12,13 +12,56 @@ pub fn polish(document: &mut Value) {
     name_variants(schemas);
     let_games_agree(schemas);
     close(document);
+    leave_out_null_parameters(document);
+    name_headers(document);
     say_who_needs_no_token(document);
+}
+
+/// Every operation of the document.
+fn operations(document: &mut Value) -> impl Iterator<Item = &mut Value> {
+    let paths = document.get_mut("paths").and_then(Value::as_object_mut);
+    paths.into_iter().flat_map(Map::values_mut).filter_map(Value::as_object_mut).flat_map(Map::values_mut)
+}
+
+/// A parameter that need not be there is left out; there is no null in a query or a header.
+fn leave_out_null_parameters(document: &mut Value) {
+    let parameters =
+        operations(document).filter_map(|operation| operation.get_mut("parameters")?.as_array_mut());
+    for parameter in parameters.flatten() {
+        let kinds = parameter.pointer("/schema/type").and_then(Value::as_array);
+        let only = kinds.and_then(|kinds| kinds.iter().find(|kind| *kind != "null").cloned());
+        if let (Some(only), Some(kind)) = (only, parameter.pointer_mut("/schema/type")) {
+            *kind = only;
+        }
+    }
+}
+
+/// The headers that answers have whatever they say.
+fn name_headers(document: &mut Value) {
+    let header =
+        |description: &str, kind: &str| json!({"description": description, "schema": {"type": kind}});
+    for operation in operations(document) {
+        let parameters = operation.get("parameters").and_then(Value::as_array);
+        let takes_a_key =
+            parameters.is_some_and(|all| all.iter().any(|parameter| parameter["name"] == "Idempotency-Key"));
+        let Some(Value::Object(responses)) = operation.get_mut("responses") else { continue };
+        for (status, response) in responses {
+            response["headers"]["X-Request-Id"] =
+                header("The name of this request in the log of the server", "string");
+            if matches!(status.as_str(), "429" | "503") {
+                response["headers"]["Retry-After"] = header("In how many seconds to try again", "integer");
+            }
+            if takes_a_key {
+                response["headers"]["Idempotency-Replayed"] =
+                    header("`true` if this is the first answer again; otherwise it is not there", "string");
+            }
+        }
+    }
 }
 
 /// An operation without a word on tokens needs none, and says so.
 fn say_who_needs_no_token(document: &mut Value) {
-    let Some(Value::Object(paths)) = document.get_mut("paths") else { return };
-    for operation in paths.values_mut().filter_map(Value::as_object_mut).flat_map(Map::values_mut) {
+    for operation in operations(document) {
         if operation.get("security").is_none() {
             operation["security"] = json!([]);
         }

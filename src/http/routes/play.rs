@@ -168,12 +168,12 @@ pub async fn list_events(
     let whence = query.whole("after", -1, (1 << 53) - 1)?;
     let limit = query.limit()?;
     query.end()?;
+    let last = sse::last_event_id(&request)?.map(seq).transpose()?;
     let after = whence.and_then(|after| u64::try_from(after).ok());
     if !sse::is_wanted(&request) {
         let caller = caller.anyone()?;
         return Ok(private(&state.service.events(id.0, caller.as_ref(), after, limit).await?));
     }
-    let last = sse::last_event_id(&request)?.map(seq).transpose()?;
     let after = match (last.or(after), whence) {
         (Some(seq), _) => After::Entry(seq),
         (None, Some(_)) => After::Nothing,

@@ -1,0 +1,16 @@
+//! Signed notes and verifier keys.
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use playledger::ledger::verify::{Evidence, verify};
+
+fuzz_target!(|text: &str| {
+    if let Ok(key) = text.parse::<playledger::ledger::receipt::VerifierKey>() {
+        assert_eq!(key.to_string(), text, "a key has one form");
+    }
+    // A note that nobody signed proves nothing, whatever it says.
+    let document = include_bytes!("../../src/ledger/golden/void.json");
+    let key = include_str!("../../src/ledger/golden/verifier-key.txt").trim().parse().unwrap();
+    let report = verify(&Evidence { document, keys: &[key], receipts: &[text.to_owned()] });
+    assert!(report.failed() || text.starts_with("fairlog/1 receipt\n"));
+});
