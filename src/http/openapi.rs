@@ -1,5 +1,6 @@
 //! The OpenAPI document, made from the same handlers as the routes.
 
+mod examples;
 mod polish;
 
 use std::sync::LazyLock;

@@ -3,6 +3,8 @@
 
 use serde_json::{Map, Value, json};
 
+use super::examples;
+
 const SCHEMAS: &str = "/components/schemas";
 
 pub fn polish(document: &mut Value) {
@@ -11,6 +13,7 @@ pub fn polish(document: &mut Value) {
     leave_out_options(schemas);
     name_variants(schemas);
     let_games_agree(schemas);
+    examples::add(schemas);
     close(document);
     leave_out_null_parameters(document);
     name_headers(document);

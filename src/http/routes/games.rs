@@ -44,6 +44,7 @@ pub struct NewGame {
 }
 
 #[derive(utoipa::ToSchema)]
+#[schema(example = json!({"entropy_commit": "ded2d01ff92ec4fd4b6e06a0e9ae3a4fd4b97e2bbf0b8f1a44d4c3f65b2de5a5"}))]
 #[allow(dead_code, reason = "describes a request")]
 pub struct NewSeat {
     invite: Option<String>,
