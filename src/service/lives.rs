@@ -40,11 +40,6 @@ impl Lives {
     fn forget(&self, game: Uuid) {
         self.places.lock().unwrap_or_else(PoisonError::into_inner).pop(&game);
     }
-
-    pub fn put(&self, game: Game) {
-        let mut places = self.places.lock().unwrap_or_else(PoisonError::into_inner);
-        places.put(game.row.uuid, Arc::new(GameLock::new(Some(game))));
-    }
 }
 
 /// A game that is there, and locked.
@@ -67,6 +62,12 @@ impl Locked {
 }
 
 impl Service {
+    /// The place of a game that is about to be written for the first time. Whoever finds the game in a list meanwhile
+    /// waits here, so that there are never two of it.
+    pub(super) async fn reserve(&self, uuid: Uuid) -> Locked {
+        Locked(self.lives.place(uuid).lock_owned().await)
+    }
+
     /// The game, locked, and loaded if it was not in memory.
     pub(super) async fn lock(&self, uuid: Uuid) -> Result<Locked, ServiceError> {
         let mut guard = self.lives.place(uuid).lock_owned().await;

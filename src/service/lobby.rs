@@ -33,6 +33,7 @@ impl Service {
     ) -> Result<GameWithReceipt, ServiceError> {
         self.has_room(player)?;
         let (row, added) = self.new_row(player, &new)?;
+        let mut place = self.reserve(row.uuid).await;
         let mut game = Game::new(row, new.setting);
         let mut draft = self.draft(&mut game);
         let genesis = genesis(draft.game)?;
@@ -42,7 +43,7 @@ impl Service {
         let (write, bulletin) = draft.finish();
         let answer = self.with_receipt(&game, player, placed);
         self.publish(kept(write, turn, &answer)?, bulletin).await?;
-        self.lives.put(game);
+        place.put_back(game);
         Ok(answer)
     }
 
