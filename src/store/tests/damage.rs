@@ -5,7 +5,7 @@ use std::{fs, time::Duration};
 use rusqlite::Connection;
 
 use super::fixture::{Fixture, entries, entry, wait};
-use crate::store::{Change, Settings, Store, StoreError, Write, backup, check};
+use crate::store::{Change, Settings, Status, Store, StoreError, Write, backup, check};
 
 fn impatient() -> Settings {
     Settings { patience: Duration::from_millis(20), ..Settings::default() }
@@ -168,4 +168,25 @@ fn a_backup_of_a_live_database_opens_and_is_whole() {
             .count(),
         0
     );
+}
+
+#[test]
+fn a_database_of_the_first_version_gets_its_deadlines() {
+    let fixture = Fixture::new();
+    let player = fixture.player(1);
+    let games = [fixture.game(player), fixture.game(player)];
+    let over = |game, status| Change::SetStatus { game, status, at: 9, result: None };
+    fixture.write(Write::of(over(games[0], Status::Running)).and(over(games[1], Status::Void))).unwrap();
+    let path = fixture.path();
+    let Fixture { store, folder: _folder } = fixture;
+    drop(store);
+    let raw = Connection::open(&path).unwrap();
+    raw.execute_batch(
+        "DROP INDEX game_due; ALTER TABLE game DROP COLUMN deadline;
+         DELETE FROM refinery_schema_history WHERE version = 2;",
+    )
+    .unwrap();
+    drop(raw);
+    let store = Store::open(&path, &impatient()).unwrap();
+    assert_eq!(store.due(0, 10).unwrap().len(), 1, "the running game with a clock is looked at");
 }
