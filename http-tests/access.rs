@@ -32,6 +32,7 @@ const TABLE: &[Row] = &[
     ),
     ("DELETE", "", "", [401, 403, 409], [401, 404, 409]),
     ("DELETE", "/seats/mine", "", [401, 403, 409], [401, 404, 409]),
+    ("POST", "/resumption", "", [401, 403, 409], [401, 404, 409]),
     ("POST", "/resignation", "", [401, 403, 200], [401, 404, 200]),
 ];
 
@@ -61,6 +62,67 @@ fn everybody_may_do_what_the_table_says_and_nothing_else() {
                     );
                 assert_eq!(answer.status, *expected, "{method} {path} by {who}: {}", answer.text());
             }
+        }
+    }
+}
+
+/// Everything else that there is, and what it answers without a token: 401 where one is needed.
+const ELSEWHERE: &[(&str, &str, u16)] = &[
+    ("GET", "/", 200),
+    ("GET", "/problems/malformed", 200),
+    ("GET", "/openapi.json", 200),
+    ("GET", "/health/live", 200),
+    ("GET", "/health/ready", 200),
+    ("GET", "/metrics", 200),
+    ("GET", "/v1/fairlog", 200),
+    ("GET", "/v1/keys", 200),
+    ("GET", "/v1/rulesets", 200),
+    ("GET", "/v1/rulesets/ecopolis", 200),
+    ("GET", "/v1/rulesets/ecopolis/rules", 200),
+    ("GET", "/v1/games", 200),
+    ("POST", "/v1/audits", 200),
+    ("POST", "/v1/players", 400),
+    ("POST", "/v1/games", 401),
+    ("GET", "/v1/me", 401),
+    ("POST", "/v1/me/token", 401),
+    ("GET", "/v1/me/games", 401),
+    ("GET", "/v1/me/events", 401),
+];
+
+#[test]
+fn without_a_token_there_is_what_the_table_says() {
+    let server = Server::start();
+    for (method, path, status) in ELSEWHERE {
+        let request = server.send(method, path);
+        let body = if *path == "/v1/games" { r#"{"ruleset":"ecopolis","seats":2}"# } else { "{}" };
+        let request = if *method == "POST" {
+            request.text(body).header("Content-Type", "application/json")
+        } else {
+            request
+        };
+        let answer = request.go();
+        assert_eq!(answer.status, *status, "{method} {path}: {}", answer.text());
+    }
+}
+
+#[test]
+fn no_endpoint_is_missing_from_the_tables() {
+    let document: serde_json::Value = serde_json::from_str(playledger::http::openapi::text()).unwrap();
+    for (path, item) in document["paths"].as_object().unwrap() {
+        for method in item.as_object().unwrap().keys().map(|method| method.to_uppercase()) {
+            let of_a_game = path.strip_prefix("/v1/games/{id}");
+            let fits = |shown: &str| {
+                let (shown, path): (Vec<_>, Vec<_>) = (shown.split('/').collect(), path.split('/').collect());
+                shown.len() == path.len()
+                    && shown.iter().zip(&path).all(|(shown, part)| shown == part || part.starts_with('{'))
+            };
+            let known = match of_a_game {
+                Some(rest) => {
+                    TABLE.iter().any(|(known, path, ..)| (*known, *path) == (method.as_str(), rest))
+                }
+                None => ELSEWHERE.iter().any(|(known, path, _)| *known == method && fits(path)),
+            };
+            assert!(known, "{method} {path}");
         }
     }
 }
