@@ -5,25 +5,21 @@ use uuid::Uuid;
 use super::{
     Player, Service, ServiceError,
     access::{running, seat_of},
+    lives::Locked,
     once::Turn,
     resource::GameWithReceipt,
 };
-use crate::{ledger::body::Op, store::Control};
+use crate::{engine::Seat, ledger::body::Op, store::Control};
 
 impl Service {
+    /// Gives the seat up: the autopilot plays it to the end.
     pub async fn resign(
         &self,
         uuid: Uuid,
         player: &Player,
         turn: Option<&Turn<'_>>,
     ) -> Result<GameWithReceipt, ServiceError> {
-        let mut locked = self.visible(uuid, Some(player)).await?;
-        let game = locked.game()?;
-        let seat = seat_of(game, player)?;
-        running(game)?;
-        if game.sitting(seat).is_some_and(|sitting| sitting.resigned) {
-            return Err(ServiceError::Resigned);
-        }
+        let (mut locked, seat) = self.seat_in_play(uuid, player).await?;
         self.change(&mut locked, player, turn, |draft| {
             let placed = draft.sys(seat, Op::Resign)?;
             draft.play_on()?;
@@ -40,15 +36,23 @@ impl Service {
         player: &Player,
         turn: Option<&Turn<'_>>,
     ) -> Result<GameWithReceipt, ServiceError> {
-        let mut locked = self.visible(uuid, Some(player)).await?;
+        let (mut locked, seat) = self.seat_in_play(uuid, player).await?;
+        let control = locked.game()?.sitting(seat).map(|sitting| sitting.control);
+        if control != Some(Control::Autopilot) {
+            return Err(ServiceError::NotAutopilots);
+        }
+        self.change(&mut locked, player, turn, |draft| draft.sys(seat, Op::Resume)).await
+    }
+
+    /// The player's seat at a running game, unless it was given up.
+    async fn seat_in_play(&self, uuid: Uuid, player: &Player) -> Result<(Locked, Seat), ServiceError> {
+        let locked = self.visible(uuid, Some(player)).await?;
         let game = locked.game()?;
         let seat = seat_of(game, player)?;
         running(game)?;
-        match game.sitting(seat) {
-            Some(sitting) if sitting.resigned => return Err(ServiceError::Resigned),
-            Some(sitting) if sitting.control == Control::Autopilot => {}
-            _ => return Err(ServiceError::NotAutopilots),
+        if game.sitting(seat).is_some_and(|sitting| sitting.resigned) {
+            return Err(ServiceError::Resigned);
         }
-        self.change(&mut locked, player, turn, |draft| draft.sys(seat, Op::Resume)).await
+        Ok((locked, seat))
     }
 }
