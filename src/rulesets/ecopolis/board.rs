@@ -9,6 +9,10 @@ pub const TERRITORIES: usize = Territory::ALL.len();
 /// How many actions a territory has room for.
 pub const SLOTS: u8 = 4;
 const IN_AREA: usize = 3;
+const SQUARES_IN_AREA: u8 = 5;
+/// Where in its area the squares of the territories are; before the last of them lies the event square.
+const PLACES: [u8; IN_AREA] = [1, 2, 4];
+const EVENT_PLACE: u8 = 3;
 const AREAS: usize = TERRITORIES / IN_AREA;
 
 /// What stands on a territory's card (CO-1.4).
@@ -74,7 +78,8 @@ impl Territory {
     }
 
     pub fn square(self) -> u8 {
-        (0..SQUARES).find(|number| Square::at(*number) == Square::Territory(self)).unwrap_or(VIA)
+        let (area, place) = (self.index() / IN_AREA, PLACES[self.index() % IN_AREA]);
+        u8::try_from(area).unwrap_or(0) * SQUARES_IN_AREA + place
     }
 
     /// The place of an action of this kind among the slots.
@@ -95,14 +100,11 @@ pub enum Square {
 impl Square {
     /// What lies on this square of the ring: each area has five.
     pub fn at(number: u8) -> Self {
-        let (area, place) = (usize::from(number / 5), number % 5);
-        let territory = |n: usize| Self::Territory(Territory::ALL[area * IN_AREA + n]);
-        match place {
-            0 => Self::Co2,
-            1 => territory(0),
-            2 => territory(1),
-            3 => Self::Event(Action::ALL[area]),
-            _ => territory(2),
+        let (area, place) = (usize::from(number / SQUARES_IN_AREA), number % SQUARES_IN_AREA);
+        match PLACES.iter().position(|of_territory| *of_territory == place) {
+            Some(n) => Self::Territory(Territory::ALL[area * IN_AREA + n]),
+            None if place == EVENT_PLACE => Self::Event(Action::ALL[area]),
+            None => Self::Co2,
         }
     }
 }

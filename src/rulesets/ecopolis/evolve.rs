@@ -1,7 +1,7 @@
 //! How the state follows what happens.
 
 use super::{
-    cards::{Actions, Happenings},
+    cards::Happenings,
     debt::Owed,
     event::{Event, EventView},
     phase::{Moment, Phase},
@@ -203,7 +203,6 @@ impl State {
         let player = &mut self.players[seat];
         let (euros, credits) = (std::mem::take(&mut player.euros), std::mem::take(&mut player.credits));
         player.eliminated = Some(before);
-        player.hand = Actions::default();
         if let Some(to) = to {
             self.players[to].euros += euros;
             self.players[to].credits += credits;

@@ -4,7 +4,6 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::{
-    board::SLOTS,
     cards::{Action, Actions},
     debt::Debt,
     outcome::Outcome,
@@ -186,7 +185,7 @@ impl TerritoryView {
             id: territory,
             square: territory.square(),
             owner: holding.map(|holding| holding.owner),
-            actions_done: holding.map_or(0, |holding| holding.done.min(SLOTS)),
+            actions_done: holding.map_or(0, |holding| holding.done),
             rent: state.rent(territory),
             resting: holding.is_some_and(|holding| holding.rests > 0),
         }
