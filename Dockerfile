@@ -1,6 +1,7 @@
 FROM docker.io/library/rust:1.95-slim-bookworm AS build
 WORKDIR /src
 COPY Cargo.toml Cargo.lock ./
+COPY .cargo ./.cargo
 COPY src ./src
 COPY migrations ./migrations
 COPY benches ./benches
