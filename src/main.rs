@@ -6,6 +6,10 @@ use std::process::ExitCode;
 
 use clap::Parser as _;
 
+/// Answers are made on one thread and let go on another, which the system's own allocator is slow at.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 fn main() -> ExitCode {
     match command::Cli::parse().run() {
         Ok(code) => code,

@@ -14,7 +14,7 @@ use uuid::Uuid;
 
 use super::{Service, ServiceError, game::Game};
 
-type Place = Arc<GameLock<Option<Game>>>;
+type Place = Arc<GameLock<Option<Box<Game>>>>;
 
 pub struct Lives {
     places: Mutex<LruCache<Uuid, Place>>,
@@ -43,20 +43,20 @@ impl Lives {
 }
 
 /// A game that is there, and locked.
-pub struct Locked(OwnedMutexGuard<Option<Game>>);
+pub struct Locked(OwnedMutexGuard<Option<Box<Game>>>);
 
 impl Locked {
     pub fn game(&self) -> Result<&Game, ServiceError> {
-        self.0.as_ref().ok_or(ServiceError::NoGame)
+        self.0.as_deref().ok_or(ServiceError::NoGame)
     }
 
     /// Takes the game out for a change.
-    pub fn take(&mut self) -> Result<Game, ServiceError> {
+    pub fn take(&mut self) -> Result<Box<Game>, ServiceError> {
         self.0.take().ok_or(ServiceError::NoGame)
     }
 
     /// Puts it back once the change is on disk.
-    pub fn put_back(&mut self, game: Game) {
+    pub fn put_back(&mut self, game: Box<Game>) {
         *self.0 = Some(game);
     }
 }
@@ -73,7 +73,7 @@ impl Service {
         let mut guard = self.lives.place(uuid).lock_owned().await;
         if guard.is_none() {
             match self.load_game(uuid) {
-                Ok(game) => *guard = Some(game),
+                Ok(game) => *guard = Some(Box::new(game)),
                 Err(error) => {
                     // Nothing is kept for a game that is not there, or anybody could fill the cache.
                     self.lives.forget(uuid);

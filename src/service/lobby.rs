@@ -34,7 +34,7 @@ impl Service {
         self.has_room(player)?;
         let (row, added) = self.new_row(player, &new)?;
         let mut place = self.reserve(row.uuid).await;
-        let mut game = Game::new(row, new.setting);
+        let mut game = Box::new(Game::new(row, new.setting));
         let mut draft = self.draft(&mut game);
         let genesis = genesis(draft.game)?;
         draft.note(Change::AddGame(Box::new(added)));
