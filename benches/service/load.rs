@@ -11,7 +11,9 @@ use crate::{
 /// How long each measure takes.
 const ROUND: Duration = Duration::from_secs(5);
 /// Games that are played at once.
-pub const GAMES: usize = 256;
+pub const GAMES: u32 = 256;
+/// Games that only lie in memory.
+pub const IDLE_GAMES: u32 = 2_048;
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Work {
@@ -33,13 +35,13 @@ impl std::fmt::Display for Rate {
     }
 }
 
-/// Opens the games that are played.
-pub async fn open_games(server: &Server) -> Result<Vec<Table>, Failure> {
+/// Opens so many games.
+pub async fn open_games(server: &Server, count: u32) -> Result<Vec<Table>, Failure> {
     let mut client = Client::connect(server.address).await?;
     let mut tables = Vec::new();
-    for _ in 0..GAMES {
+    for number in 0..count {
         let pair = Pair::new(&mut client).await?;
-        tables.push(Table::open(&mut client, pair).await?);
+        tables.push(Table::open(&mut client, pair, usize::try_from(number)?).await?);
     }
     Ok(tables)
 }
@@ -84,8 +86,7 @@ pub async fn run(
 /// One request, and how long it took; nothing if a new game had to be opened first.
 async fn once(client: &mut Client, table: &mut Table, work: Work) -> Result<Option<Duration>, Failure> {
     if work == Work::Commands && !table.goes_on() {
-        let pair = Pair::new(client).await?;
-        *table = Table::open(client, pair).await?;
+        table.again(client).await?;
         return Ok(None);
     }
     let begin = Instant::now();

@@ -14,7 +14,7 @@ mod table;
 use std::path::Path;
 
 use client::Failure;
-use load::{GAMES, Rate, Work, open_games, run};
+use load::{GAMES, IDLE_GAMES, Rate, Work, open_games, run};
 use server::Server;
 
 fn main() -> Result<(), Failure> {
@@ -39,13 +39,11 @@ fn measure(database: &Path, whole: bool) -> Result<f64, Failure> {
     );
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     tokio::task::LocalSet::new().block_on(&runtime, async {
+        let mut tables = open_games(&server, GAMES).await?;
         let before = server.memory();
-        let mut tables = open_games(&server).await?;
+        open_games(&server, IDLE_GAMES).await?;
         if let (Some(before), Some(after)) = (before, server.memory()) {
-            println!(
-                "  {:.1} KiB of memory a live game",
-                (after - before) / f64::from(u32::try_from(GAMES)?)
-            );
+            println!("  {:.1} KiB of memory a live game", (after - before) / f64::from(IDLE_GAMES));
         }
         let ceiling = run(&server, &mut tables, 64, Work::Health).await?;
         println!("  health at 64 connections:   {ceiling}");

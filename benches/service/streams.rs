@@ -20,7 +20,7 @@ const MOVES: usize = 20;
 pub async fn measure(server: &Server, streams: usize) -> Result<(), Failure> {
     let mut client = Client::connect(server.address).await?;
     let pair = Pair::new(&mut client).await?;
-    let mut table = Table::open(&mut client, pair).await?;
+    let mut table = Table::open(&mut client, pair, 0).await?;
     let before = server.memory();
     let delivered = Rc::new(Cell::new(0_usize));
     for _ in 0..streams {

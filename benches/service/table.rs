@@ -1,10 +1,13 @@
-//! A game of Ecopolis played by two bots who read no more of an answer than they must.
+//! A game played by two bots who read no more of an answer than they must, so that little of what is measured is theirs.
 
 use std::rc::Rc;
 
 use serde_json::json;
 
 use crate::client::{Client, Failure};
+
+/// The games that are played, in turn.
+const GAMES: [&str; 2] = ["ecopolis", "industrial-waste"];
 
 /// Two players who play many games with each other.
 pub struct Pair {
@@ -28,6 +31,8 @@ impl Pair {
 
 pub struct Table {
     pair: Rc<Pair>,
+    /// Its number, which says what is played.
+    number: usize,
     pub path: String,
     seq: u64,
     seat: usize,
@@ -35,14 +40,22 @@ pub struct Table {
 }
 
 impl Table {
-    pub async fn open(client: &mut Client, pair: Rc<Pair>) -> Result<Self, Failure> {
-        let new = json!({"ruleset": "ecopolis", "seats": 2, "options": {"max_rounds": 200}});
+    pub async fn open(client: &mut Client, pair: Rc<Pair>, number: usize) -> Result<Self, Failure> {
+        let ruleset = GAMES[number % GAMES.len()];
+        let new = json!({"ruleset": ruleset, "seats": 2, "options": {"max_rounds": 200}});
         let created = client.post_json("/v1/games", Some(pair.token(0)), &new).await?;
         let path = format!("/v1/games/{}", created["id"].as_str().unwrap_or_default());
         client.post(&format!("{path}/seats"), Some(pair.token(1)), "{}".into()).await?;
-        let mut table = Self { pair, path, seq: 0, seat: 0, command: None };
+        let mut table = Self { pair, number, path, seq: 0, seat: 0, command: None };
         table.look(client).await?;
         Ok(table)
+    }
+
+    /// Two other players play the same in its place.
+    pub async fn again(&mut self, client: &mut Client) -> Result<(), Failure> {
+        let pair = Pair::new(client).await?;
+        *self = Self::open(client, pair, self.number).await?;
+        Ok(())
     }
 
     /// Whether the game goes on.
@@ -52,7 +65,7 @@ impl Table {
 
     pub async fn look(&mut self, client: &mut Client) -> Result<(), Failure> {
         let view = client.get(&format!("{}/view", self.path), Some(self.pair.token(self.seat))).await?;
-        self.read(&String::from_utf8_lossy(&view))
+        self.read(&view)
     }
 
     /// Sends the command that follows from the last answer.
@@ -61,27 +74,62 @@ impl Table {
         let body = format!(r#"{{"expected_seq":{},"command":{command}}}"#, self.seq);
         let path = format!("{}/commands", self.path);
         let answer = client.post(&path, Some(self.pair.token(self.seat)), body).await?;
-        self.read(&String::from_utf8_lossy(&answer))
+        self.read(&answer)
     }
 
-    fn read(&mut self, answer: &str) -> Result<(), Failure> {
+    fn read(&mut self, answer: &[u8]) -> Result<(), Failure> {
         // The answer to a command has the view behind what happened.
-        let view = answer.find(r#""viewer":"#).map_or(answer, |place| &answer[place.saturating_sub(20)..]);
-        let number = |name: &str| -> Option<u64> {
-            let rest = &view[view.find(name)? + name.len()..];
-            rest[..rest.find(|c: char| !c.is_ascii_digit())?].parse().ok()
-        };
-        self.seq = number(r#""seq":"#).ok_or("no seq")?;
+        let view = after(answer, r#""view":"#).unwrap_or(answer);
+        self.seq = number(view, r#""seq":"#).ok_or("no seq")?;
         self.command = None;
-        let Some(seat) = number(r#""to_act":["#) else { return Ok(()) };
+        let Some(seat) = number(view, r#""to_act":["#) else { return Ok(()) };
         self.seat = usize::try_from(seat)?;
-        let phase = view.find(r#""phase":""#).map(|place| &view[place + 9..]).ok_or("no phase")?;
-        self.command = Some(match phase.split('"').next() {
-            Some("roll") => r#"{"type":"roll"}"#.to_owned(),
-            Some("square") => r#"{"type":"end_turn"}"#.to_owned(),
-            // In debt these bots give up: the next game is soon begun.
-            _ => return Ok(()),
-        });
+        self.command = command(view, self.seat);
         Ok(())
+    }
+}
+
+/// What stands behind the first occurrence of this.
+fn after<'t>(text: &'t [u8], what: &str) -> Option<&'t [u8]> {
+    memchr::memmem::find(text, what.as_bytes()).map(|place| &text[place + what.len()..])
+}
+
+/// What stands before the first occurrence of this.
+fn until<'t>(text: &'t [u8], what: &str) -> Option<&'t str> {
+    str::from_utf8(&text[..memchr::memmem::find(text, what.as_bytes())?]).ok()
+}
+
+fn number(text: &[u8], name: &str) -> Option<u64> {
+    let rest = after(text, name)?;
+    let digits = rest.iter().position(|byte| !byte.is_ascii_digit())?;
+    str::from_utf8(&rest[..digits]).ok()?.parse().ok()
+}
+
+/// What a bot does. In debt it gives up: the next game is soon begun.
+fn command(view: &[u8], seat: usize) -> Option<String> {
+    let plain = |name: &str| Some(format!(r#"{{"type":"{name}"}}"#));
+    match until(after(view, r#""phase":""#)?, "\"")? {
+        "roll" => plain("roll"),
+        "square" => plain("end_turn"),
+        "choosing" => {
+            // The columns stand in brackets, and null where one was taken.
+            let column = until(after(view, r#""offer":["#)?, "[")?.matches("null").count();
+            Some(format!(r#"{{"type":"choose_combination","column":{column}}}"#))
+        }
+        "auction" => plain("pass_bid"),
+        "accident" | "final_accident" => plain("accept_accident"),
+        "playing" => {
+            let mut mine = after(view, r#""cards":["#)?;
+            for _ in 0..seat {
+                mine = after(mine, r#""cards":["#)?;
+            }
+            let cards: Vec<&str> = until(mine, "]")?.split(',').collect();
+            match cards.iter().find(|card| **card != r#""raw_materials""#) {
+                _ if cards.len() == 1 => plain("save_card"),
+                Some(card) => Some(format!(r#"{{"type":"discard","card":{card}}}"#)),
+                None => Some(r#"{"type":"sell_materials","advisor":false}"#.to_owned()),
+            }
+        }
+        _ => None,
     }
 }
