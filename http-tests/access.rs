@@ -126,3 +126,28 @@ fn no_endpoint_is_missing_from_the_tables() {
         }
     }
 }
+
+/// Whatever Bob sends, the seat of Ada stays hers and as it was.
+#[test]
+fn nobody_acts_for_another_seat() {
+    let server = Server::start();
+    let (ada, bob) = (server.player("Ada"), server.player("Bob"));
+    for (method, path, body, ..) in TABLE.iter().filter(|(method, ..)| *method != "GET") {
+        let game = table(&[&ada, &bob], &json!({"first_seat": 0}));
+        let of_ada = || {
+            let shown = ada.get(&game).expect(200);
+            let view = ada.get(&format!("{game}/view")).expect(200);
+            let legal = ada.get(&format!("{game}/legal-commands")).expect(200);
+            (shown["seats"][0].clone(), view["state"].clone(), legal["commands"].clone())
+        };
+        let before = of_ada();
+        let request = bob.send(method, &format!("{game}{path}"));
+        let request = if body.is_empty() {
+            request
+        } else {
+            request.text(body).header("Content-Type", "application/json")
+        };
+        request.go();
+        assert_eq!(of_ada(), before, "{method} {path}");
+    }
+}

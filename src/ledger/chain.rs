@@ -36,13 +36,9 @@ impl Chain {
         Self { next: seq + 1, at, head }
     }
 
-    /// How many entries there are: the seq of the next one.
-    pub const fn len(&self) -> u64 {
+    /// The seq of the next entry: how many there are.
+    pub const fn next_seq(&self) -> u64 {
         self.next
-    }
-
-    pub const fn is_empty(&self) -> bool {
-        self.next == 0
     }
 
     pub const fn head(&self) -> &Bytes32 {
@@ -78,4 +74,22 @@ impl Chain {
 /// What stands for an entry's secret until the end of the game.
 pub fn blind(seed: &ServerSeed, seq: u64, secret: Option<&[u8]>) -> Bytes32 {
     hash("secret", &[&seed.salt(seq), secret.unwrap_or_default()])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_chain_goes_on_from_where_its_log_ends() {
+        let seed = ServerSeed::new([1; 32]);
+        let mut whole = Chain::default();
+        let first = whole.append(&seed, 20, &Body::Seal, &[]).unwrap();
+        let mut resumed = Chain::after(first.seq, first.at, first.head);
+        assert_eq!((resumed.next_seq(), &resumed), (1, &whole));
+        let next = |chain: &mut Chain| chain.append(&seed, 10, &Body::Start, &[]).unwrap();
+        let (next, again) = (next(&mut whole), next(&mut resumed));
+        assert_eq!((next.seq, next.at, next.head), (again.seq, again.at, again.head));
+        assert_eq!((next.seq, next.at), (1, 20), "time does not go back");
+    }
 }

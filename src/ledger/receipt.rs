@@ -124,7 +124,7 @@ impl Signer {
         is_name(name).then(|| Self { name: name.to_owned(), id, key })
     }
 
-    /// The signed note for a receipt. To be made only after its entry is durable.
+    /// The signed note for a receipt. It may be given out only once its entry is durable.
     pub fn sign(&self, receipt: &Receipt) -> String {
         let text = receipt.text();
         let mut bytes = self.id.to_vec();
@@ -271,6 +271,21 @@ mod tests {
             "x".repeat(5000),
         ] {
             assert!(matches!(Note::read(&other), Err(ReceiptError::NotAReceipt(_))), "{other}");
+        }
+    }
+
+    #[test]
+    fn a_note_has_at_most_1024_bytes() {
+        let note = |name: usize| Signer::new(&"n".repeat(name), &[5; 32]).unwrap().sign(&receipt());
+        let room = LONGEST - note(1).len() + 1;
+        assert!(Note::read(&note(room)).is_ok());
+        assert_eq!(Note::read(&note(room + 1)), Err(ReceiptError::NotAReceipt("it is too long")));
+    }
+
+    #[test]
+    fn a_name_is_one_word_without_a_plus_sign() {
+        for wrong in ["", "a b", "a\u{a0}b", "a\u{7}", "a+b"] {
+            assert!(Signer::new(wrong, &[5; 32]).is_none(), "{wrong:?}");
         }
     }
 

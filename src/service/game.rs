@@ -196,7 +196,7 @@ impl Game {
 
     /// The seq of the newest entry.
     pub const fn seq(&self) -> u64 {
-        self.chain.len().saturating_sub(1)
+        self.chain.next_seq().saturating_sub(1)
     }
 
     pub fn to_act(&self) -> Option<Seat> {

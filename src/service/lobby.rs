@@ -116,7 +116,7 @@ impl Service {
             return Err(ServiceError::AlreadySeated);
         }
         open(game)?;
-        if game.chain.len() >= self.limits.lobby_entries {
+        if game.chain.next_seq() >= self.limits.lobby_entries {
             return Err(ServiceError::LobbyWornOut);
         }
         self.has_room(player)?;

@@ -7,7 +7,7 @@ use crate::{
     engine::{Chance, Viewer},
     ledger::{
         body::{Body, By, Op},
-        encoding::read_canonical,
+        encoding::{canonical, read_canonical},
         playback::{Setting, replay},
         replay::Replay,
         report::Outcome,
@@ -22,7 +22,7 @@ fn any_game_verifies_and_replays_to_the_same_views() {
         let ruleset = RulesetId::ALL[number % RulesetId::ALL.len()].name();
         let hosted = random_game(ruleset, number as u64);
         let document = hosted.document();
-        let report = check(&document, &[hosted.receipt(3), hosted.receipt(hosted.chain.len() - 2)]);
+        let report = check(&document, &[hosted.receipt(3), hosted.receipt(hosted.chain.next_seq() - 2)]);
         assert_eq!(failed(&report), Vec::<&str>::new(), "{report}");
 
         let read = Replay::read(&document).unwrap();
@@ -52,6 +52,34 @@ fn a_finished_game_passes_every_check_that_is_run() {
         report.checks.iter().filter(|check| check.outcome == Outcome::Pass).map(|check| check.no).collect();
     assert_eq!(run, [1, 2, 3, 4, 5, 6, 9], "{report}");
     assert_eq!(report.independent_seats, 2);
+}
+
+#[test]
+fn a_report_says_what_passed_what_failed_and_what_was_not_run() {
+    let report = check(&short_game().document(), &[]);
+    let said = report.to_string();
+    assert!(!report.failed() && said.contains("Seats that shared in the shuffle: 2."), "{said}");
+    for line in ["3 chain       pass     ", "7 signatures  not run  "] {
+        assert!(said.contains(line), "{line}: {said}");
+    }
+    let report = check(b"{}", &[]);
+    let said = report.to_string();
+    assert!(report.failed() && said.contains("1 canonical   FAIL     "), "{said}");
+    assert!(said.contains("How many seats shared in the shuffle is not known."), "{said}");
+}
+
+/// A seed that is not the promised one proves nothing of what hangs on it.
+#[test]
+fn without_its_seed_neither_receipts_nor_draws_are_run() {
+    let mut document: serde_json::Value = serde_json::from_slice(&short_game().document()).unwrap();
+    document["server_seed"] = json!("00".repeat(32));
+    let report = check(&canonical(&document).unwrap(), &[]);
+    assert_eq!(outcome(&report, "commitment"), Outcome::Fail);
+    for name in ["receipts", "draws"] {
+        let check = report.checks.iter().find(|check| check.name == name).unwrap();
+        assert_eq!(check.outcome, Outcome::NotRun);
+        assert!(check.detail.contains("`commitment` did not pass"), "{report}");
+    }
 }
 
 #[test]

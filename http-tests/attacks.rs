@@ -1,0 +1,212 @@
+//! What a hostile client may send, byte for byte: it is refused, and nobody else notices.
+
+use std::{
+    io::{Read as _, Write as _},
+    net::TcpStream,
+};
+
+use serde_json::{Value, json};
+
+use super::support::{Server, table};
+
+const HOST: &str = "Host: x\r\nConnection: close\r\n";
+const JSON: &str = "Content-Type: application/json\r\n";
+
+/// Sends these bytes on a connection of their own and reads until the server closes it.
+fn raw(server: &Server, bytes: &[u8]) -> String {
+    let mut stream = TcpStream::connect(server.address).unwrap();
+    // The server may have closed it before it has read everything.
+    let _ = stream.write_all(bytes);
+    let mut answer = Vec::new();
+    let _ = stream.read_to_end(&mut answer);
+    String::from_utf8(answer).unwrap()
+}
+
+fn status(answer: &str) -> u16 {
+    answer.split(' ').nth(1).and_then(|word| word.parse().ok()).unwrap_or_default()
+}
+
+/// The answer must be a problem with this status and code.
+#[track_caller]
+fn assert_problem(answer: &str, expected: u16, code: &str) {
+    let body = answer.split_once("\r\n\r\n").unwrap_or_default().1;
+    let problem: Value = serde_json::from_str(body).unwrap_or_default();
+    assert_eq!((status(answer), problem["code"].as_str()), (expected, Some(code)), "{answer}");
+}
+
+fn get(path: &str) -> Vec<u8> {
+    format!("GET {path} HTTP/1.1\r\n{HOST}\r\n").into_bytes()
+}
+
+fn post(path: &str, headers: &str, body: &str) -> Vec<u8> {
+    format!("POST {path} HTTP/1.1\r\n{HOST}{JSON}{headers}\r\n{body}").into_bytes()
+}
+
+#[test]
+fn heads_that_are_none_are_refused() {
+    let server = Server::start();
+    let many: String = (0..100).map(|number| format!("X-{number}: 1\r\n")).collect();
+    let large = format!("X: {}\r\n", "a".repeat(200_000));
+    for (name, head, expected) in [
+        ("a greeting of TLS", "\x16\x03\x01\x02\r\n\r\n".to_owned(), 400),
+        ("HTTP/2", "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".into(), 400),
+        ("no host", "GET /v1/games HTTP/1.1\r\n\r\n".into(), 400),
+        ("a space in a name", format!("GET /v1/games HTTP/1.1\r\nX : y\r\n{HOST}\r\n"), 400),
+        ("a folded header", format!("GET /v1/games HTTP/1.1\r\nX: y\r\n z\r\n{HOST}\r\n"), 400),
+        ("a zero in a header", format!("GET /v1/games HTTP/1.1\r\nX: a\0b\r\n{HOST}\r\n"), 400),
+        ("100 headers", format!("GET /v1/games HTTP/1.1\r\n{HOST}{many}\r\n"), 431),
+        ("a header of 200 KB", format!("GET /v1/games HTTP/1.1\r\n{HOST}{large}\r\n"), 431),
+        ("a path of 100 KB", format!("GET /{} HTTP/1.1\r\n{HOST}\r\n", "a".repeat(100_000)), 400),
+    ] {
+        let answer = raw(&server, head.as_bytes());
+        // Of a head that is larger than what the server reads, the answer may be lost to the reset of the connection.
+        let lost = answer.is_empty() && head.len() > 65_536;
+        assert!(status(&answer) == expected || lost, "{name}: {answer}");
+    }
+    server.get("/health/live").expect(200);
+}
+
+/// Two lengths of one body are how a request is smuggled past a proxy.
+#[test]
+fn bodies_of_a_doubtful_length_are_refused() {
+    let server = Server::start();
+    let smuggled = "0\r\n\r\nGET /metrics HTTP/1.1\r\nHost: x\r\n\r\n";
+    for (lengths, body) in [
+        ("Content-Length: 5\r\nTransfer-Encoding: chunked\r\n", smuggled),
+        ("Content-Length: 5\r\nContent-Length: 6\r\n", "{\"a\":1}"),
+        ("Content-Length: -1\r\n", "{}"),
+        ("Content-Length: 99999999999999999999999\r\n", "{}"),
+        ("Transfer-Encoding: gzip, chunked\r\n", "0\r\n\r\n"),
+        ("Transfer-Encoding: chunked\r\n", "zz\r\n{}\r\n0\r\n\r\n"),
+        ("Transfer-Encoding: chunked\r\n", "ffffffffffffffffff\r\n{}"),
+    ] {
+        let answer = raw(&server, &post("/v1/players", lengths, body));
+        assert_eq!((status(&answer), answer.matches("HTTP/1.1").count()), (400, 1), "{lengths}{answer}");
+    }
+    server.get("/health/live").expect(200);
+}
+
+#[test]
+fn a_body_may_have_64_kib_and_not_a_byte_more() {
+    let server = Server::start();
+    for (length, expected) in [(65_536, 201), (65_537, 413)] {
+        let name = r#"{"name":"Ada"}"#;
+        let body = format!("{name}{}", " ".repeat(length - name.len()));
+        let plain = post("/v1/players", &format!("Content-Length: {length}\r\n"), &body);
+        let chunked = format!("{length:x}\r\n{body}\r\n0\r\n\r\n");
+        let chunked = post("/v1/players", "Transfer-Encoding: chunked\r\n", &chunked);
+        for request in [plain, chunked] {
+            let answer = raw(&server, &request);
+            assert_eq!(status(&answer), expected, "{length}: {answer}");
+            if expected == 413 {
+                assert_problem(&answer, 413, "payload_too_large");
+            }
+        }
+    }
+}
+
+#[test]
+fn nothing_deep_is_followed() {
+    let server = Server::start();
+    let (ada, bob) = (server.player("Ada"), server.player("Bob"));
+    let game = table(&[&ada, &bob], &json!({}));
+    let document: Value = serde_json::from_str(playledger::http::openapi::text()).unwrap();
+    let paths = document["paths"].as_object().unwrap().iter();
+    for (path, _) in paths.filter(|(_, item)| item["post"].is_object()) {
+        let path = path.replace("/v1/games/{id}", &game);
+        for deep in ["[".repeat(60_000), r#"{"a":"#.repeat(12_000), format!("{}1", "[".repeat(100))] {
+            let request = ada.send("POST", &path).text(&deep).header("Content-Type", "application/json");
+            let answer = request.go();
+            let report = answer.json();
+            let refused = answer.status == 400 || report["ok"] == false;
+            assert!(refused, "{path}: {} {report}", answer.status);
+        }
+    }
+}
+
+/// Neither may keep a connection for as long as it likes.
+#[test]
+fn slow_heads_and_slow_bodies_are_cut_off() {
+    let server = Server::with(&["--patience", "1", "--body-seconds", "1"]);
+    let body = post("/v1/players", "Content-Length: 10\r\n", "{");
+    std::thread::scope(|scope| {
+        let head = scope.spawn(|| raw(&server, b"GET /v1/games HTTP/1.1\r\nHo"));
+        let body = scope.spawn(|| raw(&server, &body));
+        assert_eq!(status(&head.join().unwrap()), 408);
+        assert_problem(&body.join().unwrap(), 408, "request_timeout");
+    });
+}
+
+#[test]
+fn no_path_leads_out() {
+    let server = Server::start();
+    for path in [
+        "/v1/games/../../etc/passwd",
+        "/docs/../../Cargo.toml",
+        "/docs/%2e%2e/%2e%2e/etc/passwd",
+        "/docs/..%2f..%2fetc/passwd",
+        "/docs\\..\\..\\Cargo.toml",
+        "/problems/../metrics",
+        "/v1/rulesets/ecopolis/../../me",
+        "/v1/rulesets/%2e%2e",
+        "//v1/games",
+        "/v1//games",
+        "/v1/./games",
+        "/v1/games/",
+        "/V1/games",
+        "/v1/games;x=1",
+        "/%2fmetrics",
+        "/v1/games/%00",
+        "/v1/games/%",
+        "/v1/games/%ff%fe",
+    ] {
+        assert_problem(&raw(&server, &get(path)), 404, "not_found");
+    }
+}
+
+#[test]
+fn silent_connections_keep_nobody_out() {
+    let server = Server::start();
+    let silent: Vec<TcpStream> = (0..300).map(|_| TcpStream::connect(server.address).unwrap()).collect();
+    for _ in 0..10 {
+        server.get("/health/live").expect(200);
+    }
+    drop(silent);
+}
+
+#[test]
+fn whoever_guesses_tokens_waits() {
+    let server = Server::with(&["--rate", "1", "--burst", "20"]);
+    let guess = |number: usize| server.send("GET", "/v1/me").token(&format!("{number:043}")).go();
+    let answers: Vec<_> = (0..40).map(guess).collect();
+    let told = |status| answers.iter().filter(|answer| answer.status == status).count();
+    assert!(told(401) >= 20 && told(429) >= 10 && told(401) + told(429) == 40);
+}
+
+/// An answer that is kept under a key has what its player may see.
+#[test]
+fn a_key_opens_nothing_for_another_player() {
+    let server = Server::start();
+    let (ada, bob, eve) = (server.player("Ada"), server.player("Bob"), server.player("Eve"));
+    let game = table(&[&ada, &bob], &json!({"first_seat": 0}));
+    let sent = json!({"expected_seq": 4, "command": {"type": "choose_combination", "column": 0}});
+    let send = |token: &str| {
+        let request = server.send("POST", &format!("{game}/commands")).token(token).json(&sent);
+        request.header("Idempotency-Key", "move-1").go()
+    };
+    let kept = send(&ada.token);
+    assert_eq!(kept.status, 201);
+    for (player, status, code) in [(&bob, 409, "stale_seq"), (&eve, 403, "not_seated")] {
+        let answer = send(&player.token);
+        assert_eq!(answer.header("idempotency-replayed"), None);
+        answer.problem(status, code);
+    }
+    server
+        .send("POST", &format!("{game}/commands"))
+        .json(&sent)
+        .header("Idempotency-Key", "move-1")
+        .go()
+        .problem(401, "unauthorized");
+    let again = send(&ada.token);
+    assert_eq!((again.header("idempotency-replayed"), &again.body), (Some("true"), &kept.body));
+}
