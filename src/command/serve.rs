@@ -20,6 +20,8 @@ pub struct Serve {
 impl Serve {
     pub fn run(self) -> Result<ExitCode, Box<dyn Error>> {
         let config = self.config;
+        // A connection is a file. The usual bound of 1,024 can be raised without asking, and is too low for streams.
+        let _ = rlimit::increase_nofile_limit(u64::MAX);
         let store = Store::open(&config.database, &Settings::default())
             .map_err(|error| format!("{}: {error}", config.database.display()))?;
         let signer = keys::load_or_make(&keys::path_beside(&config.database), &config.key_name)?;
