@@ -5,10 +5,10 @@ use serde_json::json;
 use super::support::{Server, table};
 
 /// Method, path, body, and the two lines of statuses.
-type Row = (&'static str, &'static str, &'static str, [u16; 3], [u16; 3]);
+pub type Row = (&'static str, &'static str, &'static str, [u16; 3], [u16; 3]);
 
 /// What is asked, and what a spectator, a stranger and a seated player are answered, in a public and in a private game.
-const TABLE: &[Row] = &[
+pub const TABLE: &[Row] = &[
     ("GET", "", "", [200, 200, 200], [404, 404, 200]),
     ("GET", "/view", "", [200, 200, 200], [404, 404, 200]),
     ("GET", "/events", "", [200, 200, 200], [404, 404, 200]),

@@ -1,7 +1,9 @@
 //! A server on a port of its own, and a client that holds every answer against the OpenAPI document.
 
+mod stream;
+
 use std::{
-    io::{BufRead as _, BufReader, Read},
+    collections::BTreeMap,
     net::SocketAddr,
     path::PathBuf,
     sync::{Arc, LazyLock, Mutex, mpsc},
@@ -20,6 +22,8 @@ use playledger::{
 };
 use serde_json::{Value, json};
 use tempfile::TempDir;
+
+pub use stream::{Event, Stream};
 
 #[derive(clap::Parser)]
 struct Flags {
@@ -220,9 +224,7 @@ impl Request<'_> {
         let response = self.header("Accept", "text/event-stream").sent();
         assert_eq!(response.status(), 200);
         assert_eq!(response.headers()["content-type"], "text/event-stream");
-        let mut stream = Stream(BufReader::new(Box::new(response.into_body().into_reader())));
-        assert_eq!(stream.frame().unwrap(), [": playledger", "retry: 1000"], "the greeting");
-        stream
+        Stream::read(response.into_body().into_reader())
     }
 
     fn sent(self) -> ureq::http::Response<ureq::Body> {
@@ -260,53 +262,6 @@ impl Request<'_> {
     }
 }
 
-/// A stream of events being read.
-pub struct Stream(BufReader<Box<dyn Read>>);
-
-/// One event of a stream.
-#[derive(Clone, PartialEq, Debug)]
-pub struct Event {
-    pub id: String,
-    pub kind: String,
-    pub data: Value,
-}
-
-impl Stream {
-    /// The lines of the next frame; nothing at the end of the stream.
-    fn frame(&mut self) -> Option<Vec<String>> {
-        let mut lines = Vec::new();
-        loop {
-            let mut line = String::new();
-            if self.0.read_line(&mut line).ok()? == 0 {
-                return None;
-            }
-            match line.trim_end_matches('\n') {
-                "" => return Some(lines),
-                line => lines.push(line.to_owned()),
-            }
-        }
-    }
-
-    /// The next event; nothing at the end of the stream.
-    pub fn next(&mut self) -> Option<Event> {
-        loop {
-            let lines = self.frame()?;
-            let field = |name: &str| {
-                let found = lines.iter().find_map(|line| line.strip_prefix(name)?.strip_prefix(": "));
-                found.unwrap_or_default().to_owned()
-            };
-            if !lines[0].starts_with(':') {
-                let data = serde_json::from_str(&field("data")).unwrap();
-                return Some(Event { id: field("id"), kind: field("event"), data });
-            }
-        }
-    }
-
-    pub fn take(&mut self, count: usize) -> Vec<Event> {
-        (0..count).map(|_| self.next().expect("an event")).collect()
-    }
-}
-
 #[derive(Debug)]
 pub struct Answer {
     pub status: u16,
@@ -328,6 +283,13 @@ impl Answer {
 
     pub fn text(&self) -> String {
         String::from_utf8(self.body.clone()).unwrap()
+    }
+
+    /// All that it tells, without what is of this one request.
+    pub fn shape(&self) -> (u16, BTreeMap<String, String>, String) {
+        let own = ["date", "x-request-id"];
+        let headers = self.headers.iter().filter(|(name, _)| !own.contains(&name.as_str()));
+        (self.status, headers.cloned().collect(), self.text())
     }
 
     #[track_caller]

@@ -8,7 +8,12 @@
 //! - [`engine`]: the contract that every game keeps, chance, and everything generic about a game in progress.
 //! - [`rulesets`]: the games, and typed enums over all of them made from one table.
 //! - [`ledger`]: the log, the seed, receipts, the replay document and its verifier.
-//! - [`keys`]: the server's signing key on disk.
+//! - [`store`]: what is on disk. Nothing else knows that it is `SQLite`.
+//! - [`service`]: the use cases, from a new player to an audit; clocks, and news for those who wait.
+//! - [`http`]: the API and its document. Nothing else knows actix.
+//!
+//! Beside them stand [`config`] (flags and environment), [`keys`] (the signing key on disk) and [`log`] (what the server
+//! says of itself), which the command line in `main.rs` puts together.
 //!
 //! What holds everywhere:
 //!

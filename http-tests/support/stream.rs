@@ -1,0 +1,59 @@
+//! Server-sent events, as a client reads them.
+
+use std::io::{BufRead as _, BufReader, Read};
+
+use serde_json::Value;
+
+/// A stream of events being read.
+pub struct Stream(BufReader<Box<dyn Read>>);
+
+/// One event of a stream.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Event {
+    pub id: String,
+    pub kind: String,
+    pub data: Value,
+}
+
+impl Stream {
+    /// Reads from the greeting on, with which every stream begins.
+    pub fn read(body: impl Read + 'static) -> Self {
+        let mut stream = Self(BufReader::new(Box::new(body)));
+        assert_eq!(stream.frame().unwrap(), [": playledger", "retry: 1000"], "the greeting");
+        stream
+    }
+
+    /// The lines of the next frame; nothing at the end of the stream.
+    fn frame(&mut self) -> Option<Vec<String>> {
+        let mut lines = Vec::new();
+        loop {
+            let mut line = String::new();
+            if self.0.read_line(&mut line).ok()? == 0 {
+                return None;
+            }
+            match line.trim_end_matches('\n') {
+                "" => return Some(lines),
+                line => lines.push(line.to_owned()),
+            }
+        }
+    }
+
+    /// The next event; nothing at the end of the stream.
+    pub fn next(&mut self) -> Option<Event> {
+        loop {
+            let lines = self.frame()?;
+            let field = |name: &str| {
+                let found = lines.iter().find_map(|line| line.strip_prefix(name)?.strip_prefix(": "));
+                found.unwrap_or_default().to_owned()
+            };
+            if !lines[0].starts_with(':') {
+                let data = serde_json::from_str(&field("data")).unwrap();
+                return Some(Event { id: field("id"), kind: field("event"), data });
+            }
+        }
+    }
+
+    pub fn take(&mut self, count: usize) -> Vec<Event> {
+        (0..count).map(|_| self.next().expect("an event")).collect()
+    }
+}
