@@ -51,3 +51,23 @@ fn the_log_holds_no_token_and_no_seed() {
         assert!(!log.contains(secret.trim_start_matches("/v1/games/")), "the log has {secret}");
     }
 }
+
+/// Seeds of games that are being played are on disk, and in a backup.
+#[cfg(unix)]
+#[test]
+fn what_is_on_disk_is_for_the_owner_alone() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let server = Server::start();
+    server.player("Ada");
+    let folder = server.folder();
+    let backup = folder.join("backup.db");
+    let done = Command::new(env!("CARGO_BIN_EXE_playledger"))
+        .args(["backup", "--database"])
+        .args([&folder.join("games.db"), &backup])
+        .status();
+    assert!(done.unwrap().success());
+    for name in ["games.db", "games.db-wal", "games.db-shm", "games.db.key", "backup.db"] {
+        let mode = std::fs::metadata(folder.join(name)).unwrap().permissions().mode();
+        assert_eq!(mode & 0o777, 0o600, "{name}");
+    }
+}

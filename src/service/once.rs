@@ -7,11 +7,11 @@ use std::{
 
 use tokio::sync::{Mutex as KeyLock, OwnedMutexGuard};
 
-use super::{Player, Service, ServiceError};
+use super::{DAY, Player, Service, ServiceError};
 use crate::store::{Answer, Change, PlayerKey, Write};
 
-/// How long an answer is kept: 24 hours.
-const KEPT_FOR: u64 = 24 * 60 * 60 * 1_000;
+/// How long an answer is kept.
+const KEPT_FOR: u64 = DAY;
 
 /// An idempotency key of a player, and what the request under it was.
 #[derive(Clone, Debug)]
@@ -52,9 +52,7 @@ impl Turn<'_> {
 
     /// Keeps the answer to a request that changed nothing.
     pub async fn keep_alone(&self, answer: Vec<u8>) -> Result<(), ServiceError> {
-        let write = Write::of(self.keep(answer))
-            .and(Change::ForgetAnswers { before: self.service.clock.now().saturating_sub(KEPT_FOR) });
-        Ok(self.service.store.write(write).await?)
+        Ok(self.service.store.write(Write::of(self.keep(answer))).await?)
     }
 }
 

@@ -151,9 +151,6 @@ fn apply_one(
             one_row(update.execute(params![game.0, at.map(u64::cast_signed)])?, "the game is not there")?;
         }
         Change::KeepAnswer { answer, fresh_since } => answer.keep(connection, *fresh_since)?,
-        Change::ForgetAnswers { before } => {
-            connection.prepare_cached("DELETE FROM answer WHERE at < ?1")?.execute([before.cast_signed()])?;
-        }
     }
     Ok(())
 }

@@ -47,6 +47,7 @@ fn copy_whole(source: &Connection, draft: &Path) -> Result<(), StoreError> {
     // One reading transaction gives the copy one moment, however much is written meanwhile.
     let snapshot = source.unchecked_transaction()?;
     snapshot.query_row("SELECT count(*) FROM sqlite_schema", [], |_| Ok(()))?;
+    connection::make(draft)?;
     let mut copy = Connection::open(draft)?;
     Backup::new(&snapshot, &mut copy)?.run_to_completion(4_096, Duration::ZERO, None)?;
     // The copy is one file: it leaves the write-ahead mode until somebody serves it.

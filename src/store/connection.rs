@@ -1,6 +1,7 @@
 //! Connections: one that writes, a few that read.
 
 use std::{
+    fs::OpenOptions,
     path::{Path, PathBuf},
     sync::{Mutex, PoisonError},
 };
@@ -11,6 +12,17 @@ use super::{Settings, StoreError};
 
 /// Marks a file as ours: "plgr".
 pub const APPLICATION: i32 = 0x706c_6772;
+
+/// Makes the file, for its owner's eyes only, if it is not there: it holds seeds of games that are being played. SQLite
+/// gives the files beside it the same rights.
+pub fn make(path: &Path) -> Result<(), StoreError> {
+    let mut options = OpenOptions::new();
+    options.append(true).create(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    options.open(path)?;
+    Ok(())
+}
 
 pub fn for_writing(path: &Path, settings: &Settings) -> Result<Connection, StoreError> {
     let connection = Connection::open(path)?;

@@ -1,6 +1,6 @@
 //! What can go wrong, sorted by what can be done about it.
 
-use std::path::PathBuf;
+use std::{io::ErrorKind, path::PathBuf};
 
 use rusqlite::ErrorCode;
 
@@ -34,11 +34,20 @@ pub enum StoreError {
     #[error("the database cannot be brought up to date: {0}")]
     Migration(String),
     #[error("the file cannot be used: {0}")]
-    Io(#[from] std::io::Error),
+    Io(std::io::Error),
     #[error("the store has stopped")]
     Stopped,
     #[error("SQLite: {0}")]
     Other(rusqlite::Error),
+}
+
+impl From<std::io::Error> for StoreError {
+    fn from(error: std::io::Error) -> Self {
+        match error.kind() {
+            ErrorKind::PermissionDenied | ErrorKind::ReadOnlyFilesystem => Self::ReadOnly,
+            _ => Self::Io(error),
+        }
+    }
 }
 
 impl From<rusqlite::Error> for StoreError {

@@ -13,20 +13,11 @@ pub struct Lock(#[expect(dead_code, reason = "held for its lock")] File);
 pub fn take(database: &Path) -> Result<Lock, StoreError> {
     let mut name = database.file_name().unwrap_or_default().to_owned();
     name.push(".lock");
-    let file = OpenOptions::new()
-        .write(true)
-        .create(true)
-        .truncate(false)
-        .open(database.with_file_name(name))
-        .map_err(|error| match error.kind() {
-            std::io::ErrorKind::PermissionDenied | std::io::ErrorKind::ReadOnlyFilesystem => {
-                StoreError::ReadOnly
-            }
-            _ => StoreError::Io(error),
-        })?;
+    let file =
+        OpenOptions::new().write(true).create(true).truncate(false).open(database.with_file_name(name))?;
     match file.try_lock() {
         Ok(()) => Ok(Lock(file)),
         Err(TryLockError::WouldBlock) => Err(StoreError::InUse(database.to_owned())),
-        Err(TryLockError::Error(error)) => Err(StoreError::Io(error)),
+        Err(TryLockError::Error(error)) => Err(error.into()),
     }
 }

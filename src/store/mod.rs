@@ -94,6 +94,7 @@ impl Store {
     /// Opens the database in this file, makes it if there is none, and brings it up to date.
     pub fn open(path: &Path, settings: &Settings) -> Result<Self, StoreError> {
         let lock = lock::take(path)?;
+        connection::make(path)?;
         let mut connection = connection::for_writing(path, settings)?;
         migrate::bring_up_to_date(&mut connection)?;
         let tails = Arc::new(SharedTails::scan(&connection)?);

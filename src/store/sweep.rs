@@ -52,8 +52,8 @@ impl Swept {
 }
 
 impl Sweep {
-    /// Does a little, if the log has more than `most` rows: more, if the transaction wrote more. What it began it carries on with at the next call,
-    /// also if the transaction of this one is taken back.
+    /// Does a little, if the log has more than `most` rows: more, if the transaction wrote more. What it began it carries
+    /// on with at the next call; if the transaction is taken back, the sweep must begin anew.
     pub fn step(
         &mut self,
         connection: &Connection,

@@ -79,13 +79,10 @@ pub enum Change {
         game: GameKey,
         entries: Vec<Entry>,
     },
-    /// Refused if the key was used since `fresh_since`.
+    /// Refused if the key was used since `fresh_since`. Clears older answers away.
     KeepAnswer {
         answer: Answer,
         fresh_since: u64,
-    },
-    ForgetAnswers {
-        before: u64,
     },
 }
 

@@ -166,6 +166,7 @@ impl Desk {
                 outcomes
             }
             Err(error) => {
+                self.sweep = Sweep::default();
                 if !self.connection.is_autocommit() {
                     let _ = self.connection.execute_batch("ROLLBACK");
                 }
@@ -217,6 +218,7 @@ impl Desk {
             Ok(swept) => swept,
             Err(error) if self.connection.is_autocommit() => return Err(error),
             Err(_) => {
+                self.sweep = Sweep::default();
                 self.run("ROLLBACK TO sweep")?;
                 Swept::default()
             }

@@ -137,8 +137,25 @@ fn an_answer_is_kept_once_until_it_is_old() {
     assert_eq!(fixture.store.answer(player, "k", 101).unwrap(), None, "too old");
     keep(b"second", 300, 101).unwrap();
     assert_eq!(fixture.store.answer(player, "k", 101).unwrap().unwrap().body, b"second");
-    fixture.write(Write::of(Change::ForgetAnswers { before: 301 })).unwrap();
-    assert_eq!(fixture.store.answer(player, "k", 0).unwrap(), None);
+}
+
+#[test]
+fn old_answers_are_cleared_away_as_new_ones_come() {
+    let fixture = Fixture::new();
+    let player = fixture.player(1);
+    let keep = |key: &str, at, fresh_since| {
+        let answer = Answer { player, key: key.into(), fingerprint: [4; 32], body: vec![], at };
+        fixture.write(Write::of(Change::KeepAnswer { answer, fresh_since })).unwrap();
+    };
+    let kept =
+        || ["a", "b", "c", "d", "e"].map(|key| fixture.store.answer(player, key, 0).unwrap().is_some());
+    for (key, at) in [("a", 10), ("b", 20), ("c", 30)] {
+        keep(key, at, 0);
+    }
+    keep("d", 100, 40);
+    assert_eq!(kept(), [false, false, true, true, false], "the two oldest are gone");
+    keep("e", 110, 40);
+    assert_eq!(kept(), [false, false, false, true, true], "and what is fresh stays");
 }
 
 #[test]
