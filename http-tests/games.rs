@@ -160,3 +160,17 @@ fn the_offer_of_a_seat_that_resigns_is_withdrawn() {
         items.iter().find(|item| item["events"][0]["type"] == "trade_withdrawn").expect("a withdrawal");
     assert_eq!(withdrawn["by"], "autopilot");
 }
+
+/// Whoever comes next sees what was decided, and not the game as it was before.
+#[test]
+fn a_command_counts_also_if_its_sender_hangs_up() {
+    let server = Server::start();
+    let (ada, bob) = (server.player("Ada"), server.player("Bob"));
+    let game = table(&[&ada, &bob], &json!({"first_seat": 0}));
+    for (player, seq) in [(&ada, 4), (&bob, 5)] {
+        let column =
+            player.get(&format!("{game}/legal-commands")).expect(200)["commands"][0]["command"].clone();
+        server.command_and_hang_up(player, &game, &json!({"expected_seq": seq, "command": column}));
+        assert_eq!(server.get(&format!("{game}/view")).expect(200)["seq"], seq + 1);
+    }
+}

@@ -1,5 +1,6 @@
 //! Tables before they start.
 
+use playledger::ledger::receipt::Note;
 use serde_json::json;
 
 use super::support::{Clock, Server, table};
@@ -81,10 +82,18 @@ fn promised_entropy_is_revealed_before_the_start() {
     let sealed = bob.post(&format!("{game}/seats"), &json!({})).expect(201);
     assert_eq!(sealed["status"], "sealed");
     assert_eq!(sealed["seats"][0]["entropy"], "promised");
+    let seal = ada.get(&game).expect(200)["seal_receipt"].as_str().unwrap().to_owned();
+    let key = server.get("/v1/keys").expect(200)["keys"][0]["key"].as_str().unwrap().parse().unwrap();
+    let note = Note::read(&seal).unwrap();
+    let (receipt, log) = (note.check(&[key]).unwrap(), server.get(&format!("{game}/log")).expect(200));
+    let newest = log["items"].as_array().unwrap().last().unwrap();
+    assert_eq!((&newest["body"]["type"], &newest["head"]), (&json!("seal"), &json!(hex(&receipt.head))));
+    assert!(server.get(&game).expect(200).get("seal_receipt").is_none(), "it is for those who sit there");
     bob.post(&reveal, &entropy).problem(422, "nothing_promised");
     ada.post(&reveal, &json!({"entropy": "00".repeat(32)})).problem(422, "wrong_entropy");
     ada.post(&reveal, &json!({"entropy": "AA".repeat(32)})).problem(400, "malformed");
     let started = ada.post(&reveal, &entropy).expect(200);
+    assert!(ada.get(&game).expect(200).get("seal_receipt").is_none());
     assert_eq!(
         (&started["status"], &started["seats"][0]["entropy"]),
         (&json!("running"), &json!("revealed"))

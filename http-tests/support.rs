@@ -4,9 +4,11 @@ mod stream;
 
 use std::{
     collections::BTreeMap,
+    future::poll_fn,
     net::SocketAddr,
     path::PathBuf,
     sync::{Arc, LazyLock, Mutex, mpsc},
+    task::Poll,
 };
 
 use clap::Parser as _;
@@ -17,7 +19,7 @@ use playledger::{
         openapi,
     },
     keys,
-    service::{Service, ports},
+    service::{Service, play::Command, ports},
     store::{Settings, Store, StoreError},
 };
 use serde_json::{Value, json};
@@ -131,6 +133,18 @@ impl Server {
     pub fn look_at_the_clock(&self) {
         let service = &self.state.as_ref().unwrap().service;
         actix_web::rt::System::new().block_on(service.act_on_deadlines()).unwrap();
+    }
+
+    /// Sends a command and goes away as soon as it is on its way to the disk.
+    pub fn command_and_hang_up(&self, player: &Player, game: &str, sent: &Value) {
+        let service = &self.state.as_ref().unwrap().service;
+        let game = game.rsplit('/').next().unwrap().parse().unwrap();
+        let (player, command) = (service.player_of(&player.token).unwrap(), Command::read(sent).unwrap());
+        actix_web::rt::System::new().block_on(async {
+            let mut sending = Box::pin(service.command(game, &player, &command, None));
+            let polled = poll_fn(|context| Poll::Ready(sending.as_mut().poll(context).is_pending())).await;
+            assert!(polled, "it waits for the disk");
+        });
     }
 
     pub fn folder(&self) -> PathBuf {

@@ -5,7 +5,7 @@ use serde_json::Value;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use super::{Player, Service, ServiceError, page::Items};
+use super::{Player, Service, ServiceError, access::may_see, page::Items};
 use crate::{
     engine::{Fields, Malformed, json, wire::clip},
     ledger::{
@@ -79,6 +79,13 @@ fn texts(fields: &mut Fields, field: &'static str) -> Result<Vec<String>, Malfor
     items.collect::<Option<_>>().ok_or_else(|| fields.wrong(field, "must hold strings"))
 }
 
+/// A game from its beginning to its end.
+pub struct ReplayDocument {
+    pub text: Vec<u8>,
+    /// Whether everybody may see the game.
+    pub is_for_all: bool,
+}
+
 impl Service {
     /// The public chain after an entry.
     pub async fn log(
@@ -97,7 +104,7 @@ impl Service {
     }
 
     /// The replay document of a game that has ended.
-    pub async fn replay(&self, uuid: Uuid, caller: Option<&Player>) -> Result<Vec<u8>, ServiceError> {
+    pub async fn replay(&self, uuid: Uuid, caller: Option<&Player>) -> Result<ReplayDocument, ServiceError> {
         let locked = self.visible(uuid, caller).await?;
         let game = locked.game()?;
         if !matches!(game.row.status, Status::Finished | Status::Void) {
@@ -107,7 +114,8 @@ impl Service {
         let Some(end) = entries.last() else { return Err(ServiceError::NotFound) };
         let receipt = self.receipt(game, end.seq, end.head);
         let links: Vec<Link> = entries.into_iter().map(link).collect();
-        Ok(replay::write(&links, &game.server_seed(), &receipt))
+        let text = replay::write(&links, &game.server_seed(), &receipt);
+        Ok(ReplayDocument { text, is_for_all: may_see(game, None) })
     }
 }
 

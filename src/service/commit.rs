@@ -17,7 +17,7 @@ impl Service {
     /// under an idempotency key, and leaves only after.
     pub(super) async fn commit<A, T: Serialize>(
         &self,
-        locked: &mut Locked,
+        mut locked: Locked,
         turn: Option<&Turn<'_>>,
         act: impl FnOnce(&mut Draft) -> Result<A, ServiceError>,
         answer: impl FnOnce(&Game, A) -> Result<T, ServiceError>,
@@ -27,15 +27,25 @@ impl Service {
         let done = act(&mut draft)?;
         let (write, bulletin) = draft.finish();
         let answer = answer(&game, done)?;
-        self.publish(kept(write, turn, &answer)?, bulletin).await?;
-        locked.put_back(game);
+        self.publish(kept(write, turn, &answer)?, bulletin, locked, game).await?;
         Ok(answer)
     }
 
-    /// Writes, and tells it as soon as it is on disk: also if nobody waits for the answer any more.
-    pub(super) async fn publish(&self, write: Write, bulletin: Bulletin) -> Result<(), ServiceError> {
+    /// Writes, and as soon as it is on disk puts the game back and tells of it: also if nobody waits for the answer any
+    /// more. Until then the game is locked, so that nobody meets what the disk does not hold, or no longer.
+    pub(super) async fn publish(
+        &self,
+        write: Write,
+        bulletin: Bulletin,
+        mut locked: Locked,
+        game: Box<Game>,
+    ) -> Result<(), ServiceError> {
         let news = Arc::clone(&self.news);
-        Ok(self.store.write_and(write, move |row| news.tell(bulletin, row)).await?)
+        let then = move |row| {
+            locked.put_back(game);
+            news.tell(bulletin, row);
+        };
+        Ok(self.store.write_and(write, then).await?)
     }
 }
 

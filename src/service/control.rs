@@ -19,8 +19,8 @@ impl Service {
         player: &Player,
         turn: Option<&Turn<'_>>,
     ) -> Result<GameWithReceipt, ServiceError> {
-        let (mut locked, seat) = self.seat_in_play(uuid, player).await?;
-        self.change(&mut locked, player, turn, |draft| {
+        let (locked, seat) = self.seat_in_play(uuid, player).await?;
+        self.change(locked, player, turn, |draft| {
             let placed = draft.sys(seat, Op::Resign)?;
             draft.play_on()?;
             Ok(placed)
@@ -36,17 +36,17 @@ impl Service {
         player: &Player,
         turn: Option<&Turn<'_>>,
     ) -> Result<GameWithReceipt, ServiceError> {
-        let (mut locked, seat) = self.seat_in_play(uuid, player).await?;
+        let (locked, seat) = self.seat_in_play(uuid, player).await?;
         let control = locked.game()?.sitting(seat).map(|sitting| sitting.control);
         if control != Some(Control::Autopilot) {
             return Err(ServiceError::NotAutopilots);
         }
-        self.change(&mut locked, player, turn, |draft| draft.sys(seat, Op::Resume)).await
+        self.change(locked, player, turn, |draft| draft.sys(seat, Op::Resume)).await
     }
 
     /// The player's seat at a running game, unless it was given up.
     async fn seat_in_play(&self, uuid: Uuid, player: &Player) -> Result<(Locked, Seat), ServiceError> {
-        let locked = self.visible(uuid, Some(player)).await?;
+        let locked = self.act_if_due(self.visible(uuid, Some(player)).await?).await?;
         let game = locked.game()?;
         let seat = seat_of(game, player)?;
         running(game)?;

@@ -24,17 +24,17 @@ impl Service {
     }
 
     async fn act_on_deadline(&self, game: Uuid) -> Result<(), ServiceError> {
-        let mut locked = self.lock(game).await?;
-        self.act_if_due(&mut locked).await
+        self.act_if_due(self.lock(game).await?).await.map(|_| ())
     }
 
     /// Acts on a game if its time has run out. Whoever wants to change a game calls this first, so that what comes too
     /// late is told so, however soon after the deadline it comes.
-    pub(super) async fn act_if_due(&self, locked: &mut Locked) -> Result<(), ServiceError> {
+    pub(super) async fn act_if_due(&self, locked: Locked) -> Result<Locked, ServiceError> {
         let (now, game) = (self.clock.now(), locked.game()?);
         if game.row.deadline.is_none_or(|noted| noted > now) {
-            return Ok(());
+            return Ok(locked);
         }
+        let uuid = game.row.uuid;
         let due = game.deadline(self.limits.reveal_for).is_some_and(|deadline| deadline <= now);
         let (status, to_act) = (game.row.status, game.to_act());
         self.commit(
@@ -48,6 +48,7 @@ impl Service {
             },
             |_, ()| Ok(()),
         )
-        .await
+        .await?;
+        self.lock(uuid).await
     }
 }

@@ -67,7 +67,8 @@ impl From<StoreError> for ServiceError {
     fn from(error: StoreError) -> Self {
         match error {
             // A conflict means that the game in memory was old; it has been dropped, and a second try finds the new one.
-            StoreError::Busy | StoreError::Conflict { .. } => Self::Busy,
+            // That an answer is there already means that the first try is being written while the second came.
+            StoreError::Busy | StoreError::Conflict { .. } | StoreError::AnswerExists => Self::Busy,
             StoreError::Full | StoreError::Locked | StoreError::ReadOnly | StoreError::Stopped => {
                 Self::StorageUnavailable
             }

@@ -248,7 +248,7 @@ impl Sitting {
         match op {
             Op::Resign => (self.control, self.resigned) = (Control::Autopilot, true),
             Op::Autopilot => self.control = Control::Autopilot,
-            Op::Resume => self.control = Control::Player,
+            Op::Resume => (self.control, self.timeouts) = (Control::Player, 0),
         }
     }
 

@@ -1,7 +1,7 @@
 //! The games in memory: a bounded cache, filled by replay at a game's first use.
 //!
-//! A game is behind its own lock. Whoever changes it takes it out, and puts it back only after the store has
-//! committed; if anything comes between, the next one finds the place empty and loads what is on disk.
+//! A game is behind its own lock. Whoever changes it takes it out; the store puts it back and unlocks it when it has
+//! committed, and if it could not, the next one finds the place empty and loads what is on disk.
 
 use std::{
     num::NonZeroUsize,
@@ -30,15 +30,31 @@ impl Lives {
         self.places.lock().unwrap_or_else(PoisonError::into_inner).len()
     }
 
-    /// The place of a game. One that is pushed out while somebody still holds it is safe: the store refuses
-    /// whoever appends to an old state.
+    /// The place of a game. For a new one the least used goes that nobody holds.
     fn place(&self, game: Uuid) -> Place {
         let mut places = self.places.lock().unwrap_or_else(PoisonError::into_inner);
+        if places.len() == places.cap().get() && !places.contains(&game) {
+            pass_over_held(&mut places);
+        }
         Arc::clone(places.get_or_insert(game, Place::default))
     }
 
     fn forget(&self, game: Uuid) {
         self.places.lock().unwrap_or_else(PoisonError::into_inner).pop(&game);
+    }
+}
+
+/// Makes the least used place one that nobody holds, if there is one: of a game that is being written there may not be
+/// a second place, which would show it as it was before.
+fn pass_over_held(places: &mut LruCache<Uuid, Place>) {
+    for _ in 0..places.len() {
+        match places.peek_lru() {
+            Some((game, place)) if Arc::strong_count(place) > 1 => {
+                let game = *game;
+                places.promote(&game);
+            }
+            _ => break,
+        }
     }
 }
 

@@ -33,7 +33,7 @@ impl Service {
     ) -> Result<GameWithReceipt, ServiceError> {
         self.has_room(player)?;
         let (row, added) = self.new_row(player, &new)?;
-        let mut place = self.reserve(row.uuid).await;
+        let place = self.reserve(row.uuid).await;
         let mut game = Box::new(Game::new(row, new.setting));
         let mut draft = self.draft(&mut game);
         let genesis = genesis(draft.game)?;
@@ -42,8 +42,7 @@ impl Service {
         let placed = draft.join(0, sitting(player, new.promise))?;
         let (write, bulletin) = draft.finish();
         let answer = self.with_receipt(&game, player, placed);
-        self.publish(kept(write, turn, &answer)?, bulletin).await?;
-        place.put_back(game);
+        self.publish(kept(write, turn, &answer)?, bulletin, place, game).await?;
         Ok(answer)
     }
 
@@ -82,7 +81,14 @@ impl Service {
 
     pub async fn game(&self, uuid: Uuid, caller: Option<&Player>) -> Result<GameView, ServiceError> {
         let locked = self.visible(uuid, caller).await?;
-        Ok(GameView::of(locked.game()?, caller))
+        let game = locked.game()?;
+        let mut view = GameView::of(game, caller);
+        if game.row.status == Status::Sealed
+            && caller.is_some_and(|player| game.seat_of(player.key).is_some())
+        {
+            view.seal_receipt = Some(self.receipt(game, game.seq(), *game.chain.head()));
+        }
+        Ok(view)
     }
 
     pub async fn join(
@@ -92,10 +98,10 @@ impl Service {
         join: Join,
         turn: Option<&Turn<'_>>,
     ) -> Result<GameWithReceipt, ServiceError> {
-        let mut locked = self.lock(uuid).await?;
+        let locked = self.lock(uuid).await?;
         let game = locked.game()?;
         let seat = self.may_join(game, player, join.invite.as_deref())?;
-        self.change(&mut locked, player, turn, |draft| {
+        self.change(locked, player, turn, |draft| {
             let placed = draft.join(seat, sitting(player, join.promise))?;
             draft.seal_if_full()?;
             Ok(placed)
@@ -125,11 +131,11 @@ impl Service {
     }
 
     pub async fn leave(&self, uuid: Uuid, player: &Player) -> Result<GameWithReceipt, ServiceError> {
-        let mut locked = self.visible(uuid, Some(player)).await?;
+        let locked = self.visible(uuid, Some(player)).await?;
         let game = locked.game()?;
         let seat = seat_of(game, player)?;
         open(game)?;
-        self.change(&mut locked, player, None, |draft| {
+        self.change(locked, player, None, |draft| {
             let key = draft.game.row.key;
             draft.note(Change::FreeSeat { game: key, seat: seat.number() });
             draft.game.seats[usize::from(seat.number())] = None;
@@ -143,7 +149,7 @@ impl Service {
     }
 
     pub async fn call_off(&self, uuid: Uuid, player: &Player) -> Result<GameWithReceipt, ServiceError> {
-        let mut locked = self.visible(uuid, Some(player)).await?;
+        let locked = self.visible(uuid, Some(player)).await?;
         let game = locked.game()?;
         if game.row.creator != player.key {
             return Err(ServiceError::NotCreator);
@@ -153,26 +159,29 @@ impl Service {
             clippy::redundant_closure_for_method_calls,
             reason = "the method is not general over the lifetime"
         )]
-        self.change(&mut locked, player, None, |draft| draft.make_void()).await
+        self.change(locked, player, None, |draft| draft.make_void()).await
     }
 
-    /// Makes games void that have waited for players too long, and says how many.
+    /// Makes games void that have waited for players too long, and says how many. What fails is met again the next time,
+    /// and the last failure is told.
     pub async fn close_forgotten(&self) -> Result<u32, ServiceError> {
         const AT_ONCE: u32 = 100;
         let before = self.clock.now().saturating_sub(self.limits.open_for);
-        let mut closed = 0;
+        let mut done = Ok(0);
         for uuid in self.store.open_since_before(before, AT_ONCE)? {
-            let mut locked = self.lock(uuid).await?;
-            if open(locked.game()?).is_ok() {
-                #[expect(
-                    clippy::redundant_closure_for_method_calls,
-                    reason = "not general over the lifetime"
-                )]
-                self.commit(&mut locked, None, |draft| draft.make_void(), |_, _| Ok(())).await?;
-                closed += 1;
-            }
+            done = self.close(uuid).await.and_then(|closed| done.map(|before| before + u32::from(closed)));
         }
-        Ok(closed)
+        done
+    }
+
+    /// Makes a game void, if it is still open.
+    async fn close(&self, uuid: Uuid) -> Result<bool, ServiceError> {
+        let locked = self.lock(uuid).await?;
+        if open(locked.game()?).is_err() {
+            return Ok(false);
+        }
+        #[expect(clippy::redundant_closure_for_method_calls, reason = "not general over the lifetime")]
+        self.commit(locked, None, |draft| draft.make_void(), |_, _| Ok(true)).await
     }
 
     pub async fn reveal(
@@ -182,8 +191,7 @@ impl Service {
         entropy: Bytes32,
         turn: Option<&Turn<'_>>,
     ) -> Result<GameWithReceipt, ServiceError> {
-        let mut locked = self.visible(uuid, Some(player)).await?;
-        self.act_if_due(&mut locked).await?;
+        let locked = self.act_if_due(self.visible(uuid, Some(player)).await?).await?;
         let game = locked.game()?;
         let seat = seat_of(game, player)?;
         if game.row.status != Status::Sealed {
@@ -196,7 +204,7 @@ impl Service {
         if entropy_commitment(&entropy) != promise {
             return Err(ServiceError::WrongEntropy);
         }
-        self.change(&mut locked, player, turn, |draft| {
+        self.change(locked, player, turn, |draft| {
             let (key, number) = (draft.game.row.key, seat.number());
             if let Some(sitting) = &mut draft.game.seats[usize::from(number)] {
                 sitting.revealed = Some(entropy);
@@ -211,7 +219,7 @@ impl Service {
 
     pub(super) async fn change(
         &self,
-        locked: &mut Locked,
+        locked: Locked,
         player: &Player,
         turn: Option<&Turn<'_>>,
         act: impl FnOnce(&mut Draft) -> Result<Placed, ServiceError>,

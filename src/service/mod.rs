@@ -93,7 +93,7 @@ pub struct Service {
     lives: Lives,
     pub news: Arc<News>,
     in_flight: InFlight,
-    tokens: Tokens,
+    tokens: Arc<Tokens>,
     limits: Limits,
 }
 
@@ -107,7 +107,7 @@ impl Service {
     ) -> Result<Self, ServiceError> {
         let lives = Lives::new(limits.live_games);
         let news = Arc::new(News::after(store.newest_row()?));
-        let (in_flight, tokens) = (InFlight::default(), Tokens::default());
+        let (in_flight, tokens) = (InFlight::default(), Arc::<Tokens>::default());
         Ok(Self { store, signer, clock, entropy, lives, news, in_flight, tokens, limits })
     }
 

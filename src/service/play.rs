@@ -93,11 +93,10 @@ impl Service {
         sent: &Command,
         turn: Option<&Turn<'_>>,
     ) -> Result<CommandDone, ServiceError> {
-        let mut locked = self.visible(uuid, Some(player)).await?;
-        self.act_if_due(&mut locked).await?;
+        let locked = self.act_if_due(self.visible(uuid, Some(player)).await?).await?;
         let (seat, command) = check(locked.game()?, player, sent)?;
         self.commit(
-            &mut locked,
+            locked,
             turn,
             |draft| carry_out(draft, seat, &command),
             |game, (placed, events)| {

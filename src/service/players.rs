@@ -1,5 +1,7 @@
 //! Players and their tokens.
 
+use std::sync::Arc;
+
 use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
 use serde::Serialize;
 use sha2::{Digest as _, Sha256};
@@ -96,9 +98,9 @@ impl Service {
     pub async fn renew_token(&self, player: &Player) -> Result<TokenView, ServiceError> {
         let token = self.new_token()?;
         let change = Change::SetToken { player: player.key, token: digest(&token) };
-        let changed = self.store.write(Write::of(change)).await;
-        self.tokens.forget(player.key);
-        changed?;
+        // The old one ends with the write, also if nobody waits for the answer any more.
+        let (tokens, player) = (Arc::clone(&self.tokens), player.key);
+        self.store.write_and(Write::of(change), move |_| tokens.forget(player)).await?;
         Ok(TokenView { token })
     }
 

@@ -59,6 +59,10 @@ pub struct GameView {
     /// Shown to seated players of an unlisted or private game.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub invite: Option<String>,
+    /// Shown to seated players of a sealed game: the receipt of its newest entry. Have one before you reveal what you
+    /// promised, so that the seal which the shuffle hangs on cannot be made again.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub seal_receipt: Option<String>,
 }
 
 #[derive(Clone, Serialize, ToSchema)]
@@ -173,6 +177,7 @@ impl GameView {
                 _ => None,
             },
             invite: row.invite.clone().filter(|_| seated),
+            seal_receipt: None,
         }
     }
 }
