@@ -7,7 +7,7 @@ use std::{
 
 use serde_json::{Value, json};
 
-use super::support::{Server, table};
+use super::support::{Answer, Request, Server, table};
 
 const HOST: &str = "Host: x\r\nConnection: close\r\n";
 const JSON: &str = "Content-Type: application/json\r\n";
@@ -45,7 +45,7 @@ fn post(path: &str, headers: &str, body: &str) -> Vec<u8> {
 #[test]
 fn heads_that_are_none_are_refused() {
     let server = Server::start();
-    let many: String = (0..100).map(|number| format!("X-{number}: 1\r\n")).collect();
+    let many = "X: 1\r\n".repeat(100);
     let large = format!("X: {}\r\n", "a".repeat(200_000));
     for (name, head, expected) in [
         ("a greeting of TLS", "\x16\x03\x01\x02\r\n\r\n".to_owned(), 400),
@@ -209,4 +209,75 @@ fn a_key_opens_nothing_for_another_player() {
         .problem(401, "unauthorized");
     let again = send(&ada.token);
     assert_eq!((again.header("idempotency-replayed"), &again.body), (Some("true"), &kept.body));
+}
+
+#[test]
+fn a_question_behind_a_write_is_refused() {
+    let server = Server::start();
+    let (ada, bob) = (server.player("Ada"), server.player("Bob"));
+    let game = table(&[&ada, &bob], &json!({"first_seat": 0}));
+    let sent = json!({"expected_seq": 4, "command": {"type": "choose_combination", "column": 0}});
+    ada.post(&format!("{game}/commands?dry_run=true"), &sent).problem(400, "malformed");
+    ada.send("POST", &format!("{game}/resignation?really=no")).go().problem(400, "malformed");
+    ada.send("DELETE", &format!("{game}?x=1")).go().problem(400, "malformed");
+    server.send("POST", "/v1/audits?x=1").json(&json!({})).go().problem(400, "malformed");
+    assert_eq!(ada.get(&format!("{game}/view")).expect(200)["seq"], 4, "nothing was done");
+}
+
+/// Each upload may be large, so that only so many are taken at once.
+#[test]
+fn uploads_have_so_much_room_and_no_more() {
+    let server = Server::start();
+    let begun = post("/v1/audits", "Content-Length: 1000\r\n", "{");
+    let mut open: Vec<TcpStream> = (0..17)
+        .map(|_| {
+            let mut stream = TcpStream::connect(server.address).unwrap();
+            stream.write_all(&begun).unwrap();
+            stream
+        })
+        .collect();
+    // One of them is refused at once; the others wait for the rest of their bodies.
+    let refused = loop {
+        let answered = open.iter().position(|stream| {
+            stream.set_nonblocking(true).unwrap();
+            stream.peek(&mut [0]).is_ok()
+        });
+        match answered {
+            Some(place) => break open.swap_remove(place),
+            None => std::thread::yield_now(),
+        }
+    };
+    refused.set_nonblocking(false).unwrap();
+    let mut answer = String::new();
+    let _ = (&refused).read_to_string(&mut answer);
+    assert_problem(&answer, 503, "busy");
+    drop(open);
+    let audit = loop {
+        let audit = server.send("POST", "/v1/audits").json(&json!({})).go();
+        match audit.status {
+            503 => std::thread::yield_now(),
+            _ => break audit,
+        }
+    };
+    audit.expect(200);
+}
+
+#[test]
+fn a_page_of_another_origin_may_read_every_answer_if_it_may_read_any() {
+    let server = Server::with(&["--cors-origin", "https://client.example", "--rate", "1", "--burst", "6"]);
+    let from = |request: Request| request.header("Origin", "https://client.example").go();
+    let allowed = |answer: &Answer| answer.header("access-control-allow-origin").map(str::to_owned);
+    let preflight = server.send("OPTIONS", "/v1/games").header("Access-Control-Request-Method", "POST");
+    let mut answers = vec![
+        from(preflight),
+        from(server.send("GET", "/v1/games")),
+        from(server.send("GET", "/nope").header("Accept-Language", "it")),
+        from(server.send("GET", "/v1/games").header("Accept", "text/csv")),
+    ];
+    while answers.last().unwrap().status != 429 {
+        answers.push(from(server.send("GET", "/v1/games")));
+    }
+    for answer in answers {
+        assert_eq!(allowed(&answer).as_deref(), Some("https://client.example"), "{answer:?}");
+    }
 }

@@ -11,11 +11,12 @@ use actix_web::{
     rt,
     web::{self, delete, post},
 };
+use tokio::sync::Semaphore;
 use utoipa_swagger_ui::SwaggerUi;
 
 use super::{
     chores::{self, Chore},
-    guard::{Limiter, around},
+    guard::{Limiter, around, identify},
     metrics::Metrics,
     openapi,
     problem::{BUSY, METHOD_NOT_ALLOWED, NOT_FOUND, Problem},
@@ -29,12 +30,20 @@ pub struct State {
     pub config: Config,
     pub metrics: Metrics,
     pub limiter: Limiter,
+    /// Room for uploads that are under way, and for audits that are carried out.
+    pub uploads: Arc<Semaphore>,
+    pub audits: Semaphore,
 }
+
+/// How many uploads may be under way at once, and how many audits are carried out at once. Each of them takes memory.
+const UPLOADS: usize = 16;
+const AUDITS: usize = 2;
 
 impl State {
     pub fn new(service: Service, config: Config) -> Self {
         let limiter = Limiter::new(&config);
-        Self { service, config, metrics: Metrics::default(), limiter }
+        let (uploads, audits) = (Arc::new(Semaphore::new(UPLOADS)), Semaphore::new(AUDITS));
+        Self { service, config, metrics: Metrics::default(), limiter, uploads, audits }
     }
 
     /// Whether one more may listen.
@@ -150,10 +159,13 @@ pub fn server(state: Arc<State>) -> std::io::Result<(Server, std::net::SocketAdd
     let state = web::Data::from(state);
     let (app_config, chores, reader_seconds) = (config.clone(), state.clone(), config.reader_seconds);
     let mut server = HttpServer::new(move || {
+        let with_cors = !app_config.cors_origins.is_empty();
         App::new()
             .app_data(state.clone())
-            .wrap(Condition::new(!app_config.cors_origins.is_empty(), cors(&app_config)))
             .wrap(from_fn(around))
+            // Outermost, so that a browser may read every answer, and not only what a handler said.
+            .wrap(Condition::new(with_cors, cors(&app_config)))
+            .wrap(Condition::new(with_cors, from_fn(identify)))
             .configure(configure)
     })
     .on_connect(move |connection, _| cut_off_slow_readers(connection, Duration::from_secs(reader_seconds)))

@@ -7,7 +7,7 @@ use actix_web::{
     body::{BoxBody, MessageBody},
     dev::{ServiceRequest, ServiceResponse},
     error::InternalError,
-    http::header::{self, HeaderName, HeaderValue},
+    http::header::{self, HeaderMap, HeaderName, HeaderValue},
     middleware::Next,
     web,
 };
@@ -104,6 +104,28 @@ pub async fn around(
     }
 }
 
+/// A preflight is answered by the layer of CORS alone, and gets what every response has here.
+pub async fn identify(
+    request: ServiceRequest,
+    next: Next<impl MessageBody + 'static>,
+) -> Result<ServiceResponse<BoxBody>, Error> {
+    let mut response = next.call(request).await?.map_into_boxed_body();
+    if !response.headers().contains_key(REQUEST_ID) {
+        dress(response.headers_mut(), &Uuid::now_v7().to_string());
+    }
+    Ok(response)
+}
+
+/// Adds the headers that every response has.
+fn dress(headers: &mut HeaderMap, id: &str) {
+    for (name, value) in HEADERS {
+        headers.insert(HeaderName::from_static(name), HeaderValue::from_static(value));
+    }
+    if let Ok(id) = HeaderValue::from_str(id) {
+        headers.insert(REQUEST_ID, id);
+    }
+}
+
 /// Whether the sender takes what the API gives on this path.
 fn accepts_what_there_is(request: &ServiceRequest) -> bool {
     let path = request.path();
@@ -139,13 +161,7 @@ impl Seen {
         } else {
             response
         };
-        let headers = response.headers_mut();
-        for (name, value) in HEADERS {
-            headers.insert(HeaderName::from_static(name), HeaderValue::from_static(value));
-        }
-        if let Ok(id) = HeaderValue::from_str(&self.id) {
-            headers.insert(REQUEST_ID, id);
-        }
+        dress(response.headers_mut(), &self.id);
         response
     }
 

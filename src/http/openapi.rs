@@ -120,7 +120,9 @@ fn add_problems(method: &HttpMethod, operation: &mut Operation) {
     }
     if *method == HttpMethod::Post {
         statuses.extend([408, 413, 415, 422]);
-        if operation.security.is_some() {
+        // A second try gets another token, and the first one ends.
+        let once = operation.operation_id.as_deref() != Some("renew_token");
+        if operation.security.is_some() && once {
             operation.parameters.get_or_insert_default().push(idempotency_key().into());
         }
     }

@@ -2,6 +2,7 @@
 
 use std::{
     collections::BTreeMap,
+    sync::Arc,
     time::{Duration, Instant},
 };
 
@@ -14,11 +15,14 @@ use actix_web::{
 };
 use futures_util::{StreamExt as _, future::LocalBoxFuture};
 use serde_json::Value;
+use tokio::sync::OwnedSemaphorePermit;
 use uuid::Uuid;
 
 use super::{
     app::State,
-    problem::{MALFORMED, NOT_FOUND, PAYLOAD_TOO_LARGE, Problem, REQUEST_TIMEOUT, UNSUPPORTED_MEDIA_TYPE},
+    problem::{
+        BUSY, MALFORMED, NOT_FOUND, PAYLOAD_TOO_LARGE, Problem, REQUEST_TIMEOUT, UNSUPPORTED_MEDIA_TYPE,
+    },
 };
 use crate::{
     engine::json,
@@ -94,7 +98,11 @@ impl FromRequest for Json {
 }
 
 /// The body of an upload, which is JSON of a size of its own.
-pub struct Upload(pub Bytes);
+pub struct Upload {
+    pub bytes: Bytes,
+    /// Its room, which is free again when the upload is dropped.
+    _room: OwnedSemaphorePermit,
+}
 
 impl FromRequest for Upload {
     type Error = Problem;
@@ -103,8 +111,13 @@ impl FromRequest for Upload {
     fn from_request(request: &HttpRequest, payload: &mut Payload) -> Self::Future {
         let (request, payload) = (request.clone(), payload.take());
         Box::pin(async move {
-            let most = state(&request)?.config.most_upload;
-            read(&request, payload, most).await.map(Self)
+            let state = state(&request)?;
+            let room = Arc::clone(&state.uploads).try_acquire_owned().map_err(|_| {
+                let detail = "as many uploads are under way as this server takes at once";
+                Problem::new(&BUSY).detail(detail).retry_after(5)
+            })?;
+            let bytes = read(&request, payload, state.config.most_upload).await?;
+            Ok(Self { bytes, _room: room })
         })
     }
 }
@@ -145,6 +158,8 @@ async fn read(request: &HttpRequest, payload: Payload, most: usize) -> Result<By
 }
 
 async fn collect(request: &HttpRequest, mut payload: Payload, most: usize) -> Result<Bytes, Problem> {
+    // What is sent with a body says everything in it.
+    Query::read(request.query_string())?.end()?;
     let too_large = || {
         let detail = format!("the body has more than {most} bytes");
         Problem::new(&PAYLOAD_TOO_LARGE).detail(detail)

@@ -96,10 +96,13 @@ pub async fn get_replay(
     query.end()?;
     let caller = caller.anyone()?;
     let document = state.service.replay(id.0, caller.as_ref()).await?;
+    // A cache on the way may give it only to those who may see the game.
+    let whose = if document.is_for_all { "public" } else { "private" };
     Ok(HttpResponse::Ok()
         .insert_header((header::CONTENT_TYPE, "application/json"))
-        .insert_header((header::CACHE_CONTROL, "public, max-age=31536000, immutable"))
-        .body(document))
+        .insert_header((header::CACHE_CONTROL, format!("{whose}, max-age=31536000, immutable")))
+        .insert_header((header::VARY, "Authorization"))
+        .body(document.text))
 }
 
 /// What receipts are checked against
@@ -118,8 +121,9 @@ pub async fn list_keys(state: web::Data<State>, query: Query) -> Result<HttpResp
     responses((status = 200, description = "The checks", body = Report)))]
 pub async fn create_audit(state: web::Data<State>, upload: Upload) -> Result<HttpResponse, Problem> {
     let own = state.service.verifier_key();
+    let _turn = state.audits.acquire().await.map_err(|_| ServiceError::Busy)?;
     // A large document takes a while, and others are served on this thread meanwhile.
-    let report = web::block(move || Audit::read(&upload.0, &own).map(|audit| audit.run()))
+    let report = web::block(move || Audit::read(&upload.bytes, &own).map(|audit| audit.run()))
         .await
         .map_err(|_| ServiceError::Busy)?
         .map_err(ServiceError::from)?;
