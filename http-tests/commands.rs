@@ -1,11 +1,12 @@
-//! The command line as a person uses it: `playledger verify` and `playledger key`.
+//! The command line as a person uses it.
 
 #![allow(clippy::unwrap_used)]
 
 use std::{
     fs,
+    io::{BufRead as _, BufReader},
     path::Path,
-    process::{Command, Output},
+    process::{Command, Output, Stdio},
 };
 
 const BROKEN_KEY: &str = "play.example+cbb9fd78+";
@@ -73,4 +74,44 @@ fn the_verifier_key_is_printed_and_the_signing_key_is_not() {
     // The last part is base64, in which a plus sign may stand.
     let bytes = secret.trim().splitn(5, '+').last().unwrap();
     assert!(bytes.len() > 40 && !first.contains(bytes));
+}
+
+/// A day of an operator: the server is up, is copied, examined and stopped.
+#[cfg(unix)]
+#[test]
+fn a_served_database_is_copied_and_examined_and_the_server_stops_when_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).display().to_string();
+    let (database, copy) = (path("games.db"), path("copy.db"));
+    let mut server = Command::new(env!("CARGO_BIN_EXE_playledger"))
+        .args(["serve", "--listen", "127.0.0.1:0", "--log-format", "text", "--database", &database])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    let mut line = String::new();
+    BufReader::new(server.stdout.take().unwrap()).read_line(&mut line).unwrap();
+    let address = line.trim().strip_prefix("playledger listens on http://").unwrap().trim_end_matches('/');
+    let status = |args: &[&str]| playledger(args).status.code();
+
+    assert_eq!(status(&["health", "--listen", address]), Some(0));
+    assert_eq!(
+        status(&["serve", "--listen", "127.0.0.1:0", "--database", &database]),
+        Some(2),
+        "it is in use"
+    );
+    assert_eq!(
+        text(&playledger(&["backup", "--database", &database, &copy])),
+        format!("{copy}: 0 games, sound\n")
+    );
+    assert_eq!(status(&["backup", "--database", &database, &copy]), Some(2), "a copy is not written over");
+    for examined in [&database, &copy] {
+        let said = text(&playledger(&["check", "--database", examined]));
+        assert_eq!(said, "sound: 0 games, 0 entries in the log, 0 segments\n");
+    }
+    assert_eq!(status(&["check", "--database", &golden("void.json")]), Some(2), "it is no database");
+
+    Command::new("kill").arg(server.id().to_string()).status().unwrap();
+    assert_eq!(server.wait().unwrap().code(), Some(0));
+    assert_eq!(status(&["health", "--listen", address]), Some(2));
 }
