@@ -5,7 +5,7 @@ use std::{fmt::Debug, ops::RangeInclusive};
 use serde::Serialize;
 use serde_json::Value;
 
-use super::{Chance, Lang, Legal, Malformed, Seat, Seats, Step, Text, Viewer};
+use super::{Chance, Legal, Malformed, Seat, Seats, Step, Text, Viewer};
 
 /// A game: pure functions over a state that only they can see into.
 ///
@@ -101,10 +101,6 @@ pub struct Refusal {
 impl Refusal {
     pub fn new(rule: &'static str, en: impl Into<String>, it: impl Into<String>) -> Self {
         Self { rule, text: Text::new(en, it) }
-    }
-
-    pub fn say(&self, lang: Lang) -> &str {
-        self.text.get(lang)
     }
 }
 

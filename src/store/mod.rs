@@ -23,7 +23,7 @@ mod writer;
 mod tests;
 
 use std::{
-    path::{Path, PathBuf},
+    path::Path,
     sync::{
         Arc,
         atomic::{AtomicI64, Ordering},
@@ -87,7 +87,6 @@ pub struct Store {
     tails: Arc<SharedTails>,
     next_player: AtomicI64,
     next_game: AtomicI64,
-    path: PathBuf,
 }
 
 impl Store {
@@ -105,11 +104,7 @@ impl Store {
         let (next_player, next_game) = (next("player")?, next("game")?);
         let readers = Readers::new(path, settings)?;
         let writer = Writer::start(connection, lock, path, Arc::clone(&tails), settings)?;
-        Ok(Self { writer, readers, tails, next_player, next_game, path: path.to_owned() })
-    }
-
-    pub fn path(&self) -> &Path {
-        &self.path
+        Ok(Self { readers, writer, tails, next_player, next_game })
     }
 
     /// A number for a player that is about to be written.
