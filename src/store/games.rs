@@ -198,11 +198,11 @@ impl Store {
             Ok(rows.collect::<rusqlite::Result<_>>()?)
         })?;
         Ok(self.tails.with(|tails| {
-            let complete = tails.oldest_row().is_none_or(|oldest| oldest <= row.saturating_add(1));
             let touched = |game: GameKey| {
                 tails.get(game).and_then(|rows| rows.ids.last()).is_some_and(|last| *last >= row)
             };
-            complete
+            tails
+                .is_whole_after(row)
                 .then(|| games.into_iter().filter(|(game, _)| touched(*game)).map(|(_, uuid)| uuid).collect())
         }))
     }

@@ -44,6 +44,8 @@ pub struct Tails {
     /// The first row of each game.
     oldest: BTreeMap<i64, GameKey>,
     total: usize,
+    /// Up to where rows of some game were forgotten.
+    gone: i64,
 }
 
 impl Tails {
@@ -64,6 +66,7 @@ impl Tails {
     /// Forgets the rows of a game up to this one.
     pub fn trim(&mut self, game: GameKey, upto: i64) {
         let Some(rows) = self.games.get_mut(&game) else { return };
+        self.gone = self.gone.max(upto);
         if let Some(first) = rows.ids.first() {
             self.oldest.remove(first);
         }
@@ -77,9 +80,10 @@ impl Tails {
         }
     }
 
-    /// The first row of the log.
-    pub fn oldest_row(&self) -> Option<i64> {
-        self.oldest.first_key_value().map(|(row, _)| *row)
+    /// Whether every row after this one is still known, of all games.
+    pub fn is_whole_after(&self, row: i64) -> bool {
+        let oldest = self.oldest.first_key_value().map(|(oldest, _)| *oldest);
+        self.gone <= row && oldest.is_none_or(|oldest| oldest <= row.saturating_add(1))
     }
 
     pub const fn total(&self) -> usize {
@@ -121,5 +125,24 @@ impl SharedTails {
 
     pub fn change(&self, change: impl FnOnce(&mut Tails)) {
         change(&mut self.0.write().unwrap_or_else(PoisonError::into_inner));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_sweep_that_is_half_done_leaves_no_whole_log_behind_it() {
+        let mut tails = Tails::default();
+        for (game, seq, row) in [(1, 0, 1), (2, 0, 2), (1, 1, 3), (2, 1, 4)] {
+            tails.push(GameKey(game), seq, row);
+        }
+        assert!(tails.is_whole_after(0));
+        tails.trim(GameKey(2), 2);
+        assert!(!tails.is_whole_after(1), "row 2 is gone, though row 1 of another game is not");
+        assert!(tails.is_whole_after(2));
+        tails.trim(GameKey(1), 2);
+        assert!(!tails.is_whole_after(1) && tails.is_whole_after(2));
     }
 }
