@@ -175,14 +175,12 @@ impl Service {
         let locked = self.visible(uuid, caller).await?;
         let game = locked.game()?;
         let viewer = game.viewer(caller.map(|player| player.key));
-        let end = first.saturating_add(limit.into());
+        let mut entries = self.store.entries(game.row.key)?;
+        entries.truncate(usize::try_from(first.saturating_add(limit.into())).unwrap_or(usize::MAX));
         let mut walk = Walk::new(game);
         let mut happenings = Vec::new();
-        for entry in history::read(&self.store.entries(game.row.key)?)? {
+        for entry in history::read(&entries)? {
             let seq = entry.seq;
-            if seq >= end {
-                break;
-            }
             let outline = Outline::of(game.setting.seats, entry.at, &entry.body);
             walk.step(entry)?;
             if seq >= first {
