@@ -151,6 +151,10 @@ fn apply_one(
             one_row(update.execute(params![game.0, at.map(u64::cast_signed)])?, "the game is not there")?;
         }
         Change::KeepAnswer { answer, fresh_since } => answer.keep(connection, *fresh_since)?,
+        Change::AddSegments(segments) => segments.iter().try_for_each(|segment| segment.add(connection))?,
+        Change::Clear { upto } => {
+            connection.prepare_cached("DELETE FROM log WHERE id <= ?1")?.execute([upto])?;
+        }
     }
     Ok(())
 }

@@ -32,7 +32,7 @@ pub fn for_writing(path: &Path, settings: &Settings) -> Result<Connection, Store
     // Acknowledged means durable: each commit waits for the disk.
     connection.pragma_update(None, "synchronous", "full")?;
     connection.pragma_update(None, "foreign_keys", true)?;
-    // A checkpointer of its own runs beside (see writer.rs); this is the bound should it fall behind.
+    // Checkpoints are made beside (see checkpoint.rs); this is the bound should it fall behind.
     connection.pragma_update(None, "wal_autocheckpoint", 2_000)?;
     connection.pragma_update(None, "journal_size_limit", 64 << 20)?;
     connection.pragma_update(None, "cache_size", -64_000)?;

@@ -14,20 +14,6 @@ pub struct Entry {
     pub secret: Option<Vec<u8>>,
 }
 
-impl Entry {
-    fn from_row(row: &Row) -> rusqlite::Result<(i64, Self)> {
-        let seq: i64 = row.get("seq")?;
-        let entry = Self {
-            seq: seq.cast_unsigned(),
-            x: row.get("x")?,
-            head: row.get("head")?,
-            body: row.get("body")?,
-            secret: row.get("secret")?,
-        };
-        Ok((row.get("game")?, entry))
-    }
-}
-
 impl Store {
     /// The last row of the log.
     pub fn newest_row(&self) -> Result<i64, StoreError> {
@@ -50,28 +36,33 @@ impl Store {
             let snapshot = connection.unchecked_transaction()?;
             let mut entries = segment::read_all(&snapshot, game)?;
             let next = entries.len() as u64;
-            for row in rows.after(next) {
-                match read_row(&snapshot, game, row)? {
-                    Some(entry) => entries.push(entry),
-                    None => break,
-                }
-            }
+            entries.append(&mut read_rows(&snapshot, game, rows.after(next))?);
             whole(game, entries)
         })
     }
 }
 
-/// A row of the log, if it still belongs to this game.
-pub(super) fn read_row(
+/// These rows of the log, up to the first that is gone or belongs to another game.
+pub(super) fn read_rows(
     connection: &Connection,
     game: GameKey,
-    row: i64,
-) -> Result<Option<Entry>, StoreError> {
-    let found = connection
-        .prepare_cached("SELECT game, seq, x, head, body, secret FROM log WHERE id = ?1")?
-        .query_row([row], Entry::from_row)
-        .optional()?;
-    Ok(found.filter(|(owner, _)| *owner == game.0).map(|(_, entry)| entry))
+    rows: impl IntoIterator<Item = i64>,
+) -> Result<Vec<Entry>, StoreError> {
+    let mut query = connection
+        .prepare_cached("SELECT seq, x, head, body, secret FROM log WHERE id = ?1 AND game = ?2")?;
+    let found = rows.into_iter().map(|row| query.query_row([row, game.0], entry).optional());
+    Ok(found.map_while(Result::transpose).collect::<rusqlite::Result<_>>()?)
+}
+
+fn entry(row: &Row) -> rusqlite::Result<Entry> {
+    let seq: i64 = row.get(0)?;
+    Ok(Entry {
+        seq: seq.cast_unsigned(),
+        x: row.get(1)?,
+        head: row.get(2)?,
+        body: row.get(3)?,
+        secret: row.get(4)?,
+    })
 }
 
 /// Entries must be numbered without a gap from 0.

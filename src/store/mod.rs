@@ -6,6 +6,7 @@
 mod answers;
 mod apply;
 mod backup;
+mod checkpoint;
 mod connection;
 mod entries;
 mod error;
@@ -13,6 +14,8 @@ mod games;
 mod lock;
 mod migrate;
 mod players;
+mod queue;
+mod routine;
 mod segment;
 mod sweep;
 mod tail;
@@ -41,6 +44,9 @@ pub use tail::Rows;
 pub use write::{Change, NewGame, NewPlayer, Write};
 
 use connection::Readers;
+use queue::Queue;
+use routine::Routine;
+use sweep::Sweep;
 use tail::SharedTails;
 use writer::Writer;
 
@@ -81,9 +87,13 @@ impl Default for Settings {
 
 /// An open database.
 pub struct Store {
-    // Dropped in this order: whoever closes the file last leaves no write-ahead log behind if it may write.
-    readers: Readers,
-    writer: Writer,
+    // Dropped in this order: whoever closes the file last leaves no write-ahead log behind if it may write, and the
+    // writer ends when nobody can queue anything.
+    readers: Arc<Readers>,
+    _checkpoints: Routine,
+    _sweeps: Routine,
+    queue: Queue,
+    _writer: Writer,
     tails: Arc<SharedTails>,
     next_player: AtomicI64,
     next_game: AtomicI64,
@@ -102,9 +112,22 @@ impl Store {
             Ok(AtomicI64::new(connection.query_row(&query, [], |row| row.get(0))?))
         };
         let (next_player, next_game) = (next("player")?, next("game")?);
-        let readers = Readers::new(path, settings)?;
-        let writer = Writer::start(connection, lock, path, Arc::clone(&tails), settings)?;
-        Ok(Self { readers, writer, tails, next_player, next_game })
+        let readers = Arc::new(Readers::new(path, settings)?);
+        let checkpoints = checkpoint::start(path, settings)?;
+        let (queue, waiting) = queue::queue(settings.queue);
+        let writer = Writer::start(connection, lock, Arc::clone(&tails), waiting)?;
+        let sweep = Sweep::new(Arc::clone(&readers), queue.clone(), Arc::clone(&tails), settings.whole_tail);
+        let sweeps = sweep.start()?;
+        Ok(Self {
+            readers,
+            _checkpoints: checkpoints,
+            _sweeps: sweeps,
+            queue,
+            _writer: writer,
+            tails,
+            next_player,
+            next_game,
+        })
     }
 
     /// A number for a player that is about to be written.
@@ -131,12 +154,12 @@ impl Store {
         write: Write,
         then: F,
     ) -> impl Future<Output = Result<(), StoreError>> + use<F> {
-        let queued = self.writer.queue(write, Box::new(then));
+        let queued = self.queue.put(write, Box::new(then));
         async move { queued?.await.unwrap_or(Err(StoreError::Stopped)) }
     }
 
     /// How many writes wait.
     pub fn waiting(&self) -> usize {
-        self.writer.waiting()
+        self.queue.waiting()
     }
 }

@@ -47,36 +47,38 @@ pub fn spans(connection: &Connection, game: GameKey) -> Result<Vec<Span>, StoreE
     Ok(spans.collect::<rusqlite::Result<_>>()?)
 }
 
-pub fn read(connection: &Connection, span: &Span) -> Result<Vec<Entry>, StoreError> {
-    let blob: Vec<u8> = connection
-        .prepare_cached("SELECT entries FROM segment WHERE id = ?1")?
-        .query_row([span.id], |row| row.get(0))?;
-    let mut entries = Vec::new();
-    decode(span.first, &blob, &mut entries)?;
-    Ok(entries)
+/// The entries of a segment as they are kept; those of two segments, one behind the other, are those of both.
+pub fn blob(connection: &Connection, span: &Span) -> Result<Vec<u8>, StoreError> {
+    let mut query = connection.prepare_cached("SELECT entries FROM segment WHERE id = ?1")?;
+    Ok(query.query_row([span.id], |row| row.get(0))?)
 }
 
-/// Writes a segment and takes away those that it covers, which its triggers allow only then.
-pub fn replace(
-    connection: &Connection,
-    game: GameKey,
-    entries: &[Entry],
-    covered: &[Span],
-) -> Result<(), StoreError> {
-    let (Some(first), Some(last)) = (entries.first(), entries.last()) else {
-        return Ok(());
-    };
-    connection
-        .prepare_cached("INSERT INTO segment (game, first, last, entries) VALUES (?1, ?2, ?3, ?4)")?
-        .execute(params![game.0, first.seq.cast_signed(), last.seq.cast_signed(), encode(entries)])?;
-    for span in covered {
-        connection.prepare_cached("DELETE FROM segment WHERE id = ?1")?.execute([span.id])?;
+/// A segment that is to be written.
+pub struct NewSegment {
+    pub game: GameKey,
+    pub first: u64,
+    pub last: u64,
+    pub entries: Vec<u8>,
+    /// The segments that it takes the place of.
+    pub covers: Vec<i64>,
+}
+
+impl NewSegment {
+    /// Writes it and takes away those that it covers, which the triggers allow only then.
+    pub fn add(&self, connection: &Connection) -> Result<(), StoreError> {
+        let Self { game, first, last, entries, covers } = self;
+        connection
+            .prepare_cached("INSERT INTO segment (game, first, last, entries) VALUES (?1, ?2, ?3, ?4)")?
+            .execute(params![game.0, first.cast_signed(), last.cast_signed(), entries])?;
+        for covered in covers {
+            connection.prepare_cached("DELETE FROM segment WHERE id = ?1")?.execute([covered])?;
+        }
+        Ok(())
     }
-    Ok(())
 }
 
-fn encode(entries: &[Entry]) -> Vec<u8> {
-    let mut blob = Vec::new();
+/// Puts entries behind those that a segment has.
+pub fn encode(entries: &[Entry], blob: &mut Vec<u8>) {
     for entry in entries {
         let secret = entry.secret.as_deref().unwrap_or_default();
         let length = |part: &[u8]| u32::try_from(part.len()).unwrap_or(u32::MAX).to_be_bytes();
@@ -87,7 +89,6 @@ fn encode(entries: &[Entry]) -> Vec<u8> {
         blob.extend(&entry.body);
         blob.extend(secret);
     }
-    blob
 }
 
 fn decode(first: u64, blob: &[u8], entries: &mut Vec<Entry>) -> Result<(), StoreError> {

@@ -30,6 +30,13 @@ impl Rows {
         self.ids.get(usize::try_from(seq.checked_sub(self.first)?).ok()?).copied()
     }
 
+    /// Those up to this row.
+    #[must_use]
+    pub fn upto(&self, row: i64) -> Self {
+        let count = self.ids.partition_point(|id| *id <= row);
+        Self { first: self.first, ids: self.ids[..count].to_vec() }
+    }
+
     /// The rows from this seq on.
     pub fn after(&self, seq: u64) -> impl Iterator<Item = i64> {
         let skip = usize::try_from(seq.saturating_sub(self.first)).unwrap_or(usize::MAX);
@@ -44,6 +51,8 @@ pub struct Tails {
     /// The first row of each game.
     oldest: BTreeMap<i64, GameKey>,
     total: usize,
+    /// The newest row of all.
+    newest: i64,
     /// Up to where rows of some game were forgotten.
     gone: i64,
 }
@@ -61,6 +70,7 @@ impl Tails {
         }
         rows.ids.push(row);
         self.total += 1;
+        self.newest = self.newest.max(row);
     }
 
     /// Forgets the rows of a game up to this one.
@@ -90,11 +100,15 @@ impl Tails {
         self.total
     }
 
-    /// A row about in the middle of all, and the games that have rows up to it.
-    pub fn older_half(&self) -> Option<(i64, Vec<GameKey>)> {
+    pub const fn newest(&self) -> i64 {
+        self.newest
+    }
+
+    /// The oldest row, one about in the middle of all, and the games that have rows up to it.
+    pub fn older_half(&self) -> Option<(i64, i64, Vec<GameKey>)> {
         let (first, _) = self.oldest.first_key_value()?;
         let upto = first + i64::try_from(self.total / 2).unwrap_or(i64::MAX);
-        Some((upto, self.oldest.range(..=upto).map(|(_, game)| *game).collect()))
+        Some((*first, upto, self.oldest.range(..=upto).map(|(_, game)| *game).collect()))
     }
 }
 

@@ -2,9 +2,11 @@
 
 use uuid::Uuid;
 
-use super::{Answer, Control, Entropy, Entry, GameKey, GameRow, PlayerKey, Status, Visibility};
+use super::{
+    Answer, Control, Entropy, Entry, GameKey, GameRow, PlayerKey, Status, Visibility, segment::NewSegment,
+};
 
-#[derive(Clone, Default, Debug)]
+#[derive(Default)]
 pub struct Write {
     pub(super) changes: Vec<Change>,
 }
@@ -35,7 +37,6 @@ impl Write {
     }
 }
 
-#[derive(Clone, Debug)]
 pub enum Change {
     AddPlayer(NewPlayer),
     SetToken {
@@ -84,9 +85,14 @@ pub enum Change {
         answer: Answer,
         fresh_since: u64,
     },
+    /// What the sweep has gathered.
+    AddSegments(Vec<NewSegment>),
+    /// Deletes the rows of the log up to this one. Refused unless they are all in segments.
+    Clear {
+        upto: i64,
+    },
 }
 
-#[derive(Clone, Debug)]
 pub struct NewPlayer {
     pub key: PlayerKey,
     pub uuid: Uuid,
@@ -96,7 +102,6 @@ pub struct NewPlayer {
     pub created_at: u64,
 }
 
-#[derive(Clone)]
 pub struct NewGame {
     pub key: GameKey,
     pub uuid: Uuid,
@@ -138,11 +143,5 @@ impl NewGame {
             finished_at: None,
             deadline: None,
         }
-    }
-}
-
-impl std::fmt::Debug for NewGame {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "NewGame({}, secret)", self.uuid)
     }
 }

@@ -1,120 +1,41 @@
 //! The one thread that writes.
 
-use std::{
-    path::Path,
-    sync::{
-        Arc,
-        atomic::{AtomicUsize, Ordering},
-        mpsc::{Receiver, RecvTimeoutError, Sender, SyncSender, TrySendError, channel, sync_channel},
-    },
-    thread::JoinHandle,
-    time::Duration,
-};
+use std::{sync::Arc, thread::JoinHandle};
 
 use rusqlite::Connection;
-use tokio::sync::oneshot;
 
 use super::{
-    Settings, StoreError, Write,
+    StoreError, Write,
     apply::{Pending, apply},
-    connection,
     lock::Lock,
-    sweep::{Sweep, Swept},
+    queue::{Job, Outcome, Waiting},
     tail::SharedTails,
 };
 
-type Outcome = Result<(), StoreError>;
-
 /// No transaction takes more writes than this, so that none of them waits without end.
 const MOST_TOGETHER: usize = 1_024;
-const CHECKPOINT_PAUSE: Duration = Duration::from_millis(20);
 
-/// What is done when a write is on disk. It gets the last row of the log that was written.
-pub type Then = Box<dyn FnOnce(i64) + Send>;
-
-struct Job {
-    write: Write,
-    then: Then,
-    reply: oneshot::Sender<Outcome>,
-}
-
-/// The way to the thread.
-pub struct Writer {
-    jobs: Option<SyncSender<Job>>,
-    waiting: Arc<AtomicUsize>,
-    threads: Vec<JoinHandle<()>>,
-    stop_checkpoints: Option<Sender<()>>,
-}
+/// The thread. It ends when the queue does; what is queued is still written.
+pub struct Writer(Option<JoinHandle<()>>);
 
 impl Writer {
     pub fn start(
         connection: Connection,
         lock: Lock,
-        path: &Path,
         tails: Arc<SharedTails>,
-        settings: &Settings,
+        waiting: Waiting,
     ) -> Result<Self, StoreError> {
-        let (jobs, queue) = sync_channel(settings.queue);
-        let waiting = Arc::new(AtomicUsize::new(0));
-        let desk = Desk {
-            connection,
-            tails,
-            waiting: Arc::clone(&waiting),
-            sweep: Sweep::default(),
-            whole_tail: settings.whole_tail,
-            _lock: lock,
-        };
-        let checkpoints = connection::for_writing(path, &Settings { most_pages: None, ..settings.clone() })?;
-        let (stop_checkpoints, stopped) = channel();
-        let threads = vec![
-            spawn("store-writer", move || desk.work(&queue))?,
-            spawn("store-checkpoints", move || checkpoint(&checkpoints, &stopped))?,
-        ];
-        Ok(Self { jobs: Some(jobs), waiting, threads, stop_checkpoints: Some(stop_checkpoints) })
-    }
-
-    /// Puts a write at the end of the queue, or says that there is no room.
-    pub fn queue(&self, write: Write, then: Then) -> Result<oneshot::Receiver<Outcome>, StoreError> {
-        let (reply, answer) = oneshot::channel();
-        let jobs = self.jobs.as_ref().ok_or(StoreError::Stopped)?;
-        self.waiting.fetch_add(1, Ordering::Relaxed);
-        match jobs.try_send(Job { write, then, reply }) {
-            Ok(()) => Ok(answer),
-            Err(refused) => {
-                self.waiting.fetch_sub(1, Ordering::Relaxed);
-                Err(match refused {
-                    TrySendError::Full(_) => StoreError::Busy,
-                    TrySendError::Disconnected(_) => StoreError::Stopped,
-                })
-            }
-        }
-    }
-
-    pub fn waiting(&self) -> usize {
-        self.waiting.load(Ordering::Relaxed)
+        let desk = Desk { connection, tails, _lock: lock };
+        let thread = std::thread::Builder::new().name("store-writer".to_owned());
+        Ok(Self(Some(thread.spawn(move || desk.work(&waiting))?)))
     }
 }
 
 impl Drop for Writer {
-    /// What is queued is still written.
     fn drop(&mut self) {
-        drop(self.jobs.take());
-        drop(self.stop_checkpoints.take());
-        for thread in self.threads.drain(..) {
+        if let Some(thread) = self.0.take() {
             let _ = thread.join();
         }
-    }
-}
-
-fn spawn(name: &str, work: impl FnOnce() + Send + 'static) -> Result<JoinHandle<()>, StoreError> {
-    Ok(std::thread::Builder::new().name(name.to_owned()).spawn(work)?)
-}
-
-/// Moves what is committed from the write-ahead log into the file, little by little, so that no commit has to.
-/// Whatever goes wrong here is met again, and told, by the writer.
-fn checkpoint(connection: &Connection, stopped: &Receiver<()>) {
-    while stopped.recv_timeout(CHECKPOINT_PAUSE) == Err(RecvTimeoutError::Timeout) {
-        let _ = connection.query_row("PRAGMA wal_checkpoint(PASSIVE)", [], |_| Ok(()));
     }
 }
 
@@ -122,20 +43,12 @@ fn checkpoint(connection: &Connection, stopped: &Receiver<()>) {
 struct Desk {
     connection: Connection,
     tails: Arc<SharedTails>,
-    waiting: Arc<AtomicUsize>,
-    sweep: Sweep,
-    whole_tail: usize,
     _lock: Lock,
 }
 
 impl Desk {
-    fn work(mut self, queue: &Receiver<Job>) {
-        while let Ok(first) = queue.recv() {
-            // Whoever is about to queue a write gets the chance to come along: a commit costs the same for many.
-            std::thread::yield_now();
-            let mut jobs = vec![first];
-            jobs.extend(queue.try_iter().take(MOST_TOGETHER - 1));
-            self.waiting.fetch_sub(jobs.len(), Ordering::Relaxed);
+    fn work(self, waiting: &Waiting) {
+        while let Some(jobs) = waiting.take(MOST_TOGETHER) {
             let outcomes = self.write_together(&jobs);
             for (job, outcome) in jobs.into_iter().zip(outcomes) {
                 if outcome.is_ok() {
@@ -155,18 +68,14 @@ impl Desk {
     }
 
     /// Writes all jobs in one transaction; each alone may fail, and all do if the transaction does.
-    fn write_together(&mut self, jobs: &[Job]) -> Vec<Outcome> {
+    fn write_together(&self, jobs: &[Job]) -> Vec<Outcome> {
         let mut pending = Pending::default();
         match self.transact(jobs, &mut pending) {
-            Ok((outcomes, swept)) => {
-                self.tails.change(|tails| {
-                    pending.publish(tails);
-                    swept.publish(tails);
-                });
+            Ok(outcomes) => {
+                self.tails.change(|tails| pending.publish(tails));
                 outcomes
             }
             Err(error) => {
-                self.sweep = Sweep::default();
                 if !self.connection.is_autocommit() {
                     let _ = self.connection.execute_batch("ROLLBACK");
                 }
@@ -175,15 +84,14 @@ impl Desk {
         }
     }
 
-    fn transact(&mut self, jobs: &[Job], pending: &mut Pending) -> Result<(Vec<Outcome>, Swept), StoreError> {
+    fn transact(&self, jobs: &[Job], pending: &mut Pending) -> Result<Vec<Outcome>, StoreError> {
         self.run("BEGIN IMMEDIATE")?;
         let mut outcomes = Vec::with_capacity(jobs.len());
         for job in jobs {
             outcomes.push(self.write_one(&job.write, pending)?);
         }
-        let swept = self.sweep(pending.mark())?;
         self.run("COMMIT")?;
-        Ok((outcomes, swept))
+        Ok(outcomes)
     }
 
     /// Writes one job, whole or not at all. The outer error is that of the whole transaction.
@@ -208,23 +116,6 @@ impl Desk {
             }
         }
         Ok(Ok(()))
-    }
-
-    /// Shortens the log a little. What stands in its way is met again at the next transaction, and keeps nobody from
-    /// writing.
-    fn sweep(&mut self, written: usize) -> Result<Swept, StoreError> {
-        self.run("SAVEPOINT sweep")?;
-        let swept = match self.sweep.step(&self.connection, &self.tails, self.whole_tail, written) {
-            Ok(swept) => swept,
-            Err(error) if self.connection.is_autocommit() => return Err(error),
-            Err(_) => {
-                self.sweep = Sweep::default();
-                self.run("ROLLBACK TO sweep")?;
-                Swept::default()
-            }
-        };
-        self.run("RELEASE sweep")?;
-        Ok(swept)
     }
 
     fn run(&self, statement: &str) -> Result<(), StoreError> {

@@ -65,6 +65,27 @@ fn a_file_that_somebody_else_locks_is_told_and_waited_for() {
 }
 
 #[test]
+fn a_sweep_that_fails_begins_anew() {
+    let fixture = Fixture::with(&impatient());
+    let game = fixture.game(fixture.player(1));
+    fixture.append(game, 0..100).unwrap();
+    let mut sweep = fixture.sweep();
+    let mut other = Connection::open(fixture.path()).unwrap();
+    let rows = |raw: &Connection| -> i64 {
+        raw.query_row("SELECT count(*) FROM log", [], |row| row.get(0)).unwrap()
+    };
+    sweep.step().unwrap();
+    assert_eq!(rows(&other), 100, "much has just been written: it waits for a quieter time");
+    let lock = other.transaction_with_behavior(rusqlite::TransactionBehavior::Immediate).unwrap();
+    assert!(matches!(sweep.step(), Err(StoreError::Locked)));
+    lock.rollback().unwrap();
+    while rows(&other) > 50 {
+        sweep.step().unwrap();
+    }
+    assert_eq!(fixture.store.entries(game).unwrap(), entries(0..100));
+}
+
+#[test]
 fn a_database_is_served_by_one_at_a_time() {
     let fixture = Fixture::new();
     let second = Store::open(&fixture.path(), &Settings::default());
@@ -75,11 +96,14 @@ fn a_database_is_served_by_one_at_a_time() {
 
 #[test]
 fn a_damaged_page_is_found_and_named() {
-    let fixture = Fixture::with(&Settings { whole_tail: 50, ..Settings::default() });
+    let fixture = Fixture::new();
     let game = fixture.game(fixture.player(1));
+    let mut sweep = fixture.sweep();
     for seq in 0..400 {
         fixture.append(game, seq..seq + 1).unwrap();
+        sweep.step().unwrap();
     }
+    drop(sweep);
     let path = fixture.path();
     drop(fixture.store);
     assert_eq!(check(&path).unwrap().problems, Vec::<String>::new());

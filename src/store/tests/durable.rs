@@ -7,7 +7,7 @@ use std::{
     process::{Command, Stdio},
 };
 
-use super::fixture::{Fixture, new_game, new_player, wait};
+use super::fixture::{Fixture, new_game, new_player, sweep_of, wait};
 use crate::{
     engine::conformance::Dice,
     ledger::{
@@ -21,11 +21,6 @@ use crate::{
 const FOLDER: &str = "PLAYLEDGER_CRASH_FOLDER";
 const GAMES: i64 = 24;
 const ROUNDS: u64 = 20;
-
-fn settings() -> Settings {
-    // So short that most kills fall into a sweep.
-    Settings { whole_tail: 300, ..Settings::default() }
-}
 
 fn seed() -> ServerSeed {
     ServerSeed::new([8; 32])
@@ -50,10 +45,11 @@ fn chain_of(entries: &[Entry]) -> Chain {
 #[ignore = "started by acknowledged_appends_survive_a_kill"]
 fn writes_until_it_is_killed() {
     let Some(folder) = std::env::var_os(FOLDER) else { return };
-    let store = Store::open(&Path::new(&folder).join("games.db"), &settings()).unwrap();
+    let store = Store::open(&Path::new(&folder).join("games.db"), &Settings::default()).unwrap();
     let mut chains: Vec<(GameKey, Chain)> = (1..=GAMES)
         .map(|number| (GameKey(number), chain_of(&store.entries(GameKey(number)).unwrap())))
         .collect();
+    let mut sweep = sweep_of(&store);
     loop {
         let waiting: Vec<_> = chains
             .iter_mut()
@@ -67,12 +63,14 @@ fn writes_until_it_is_killed() {
             wait(written).unwrap();
             println!("acknowledged {} {seq}", game.0);
         }
+        // Most kills fall into a sweep.
+        sweep.step().unwrap();
     }
 }
 
 #[test]
 fn acknowledged_appends_survive_a_kill() {
-    let fixture = Fixture::with(&settings());
+    let fixture = Fixture::new();
     let player = fixture.store.new_player_key();
     fixture.write(Write::of(Change::AddPlayer(new_player(player, 1)))).unwrap();
     for number in 1..=GAMES {
@@ -111,7 +109,7 @@ fn acknowledged_appends_survive_a_kill() {
         }
         child.wait().unwrap();
 
-        let store = Store::open(&folder.path().join("games.db"), &settings()).unwrap();
+        let store = Store::open(&folder.path().join("games.db"), &Settings::default()).unwrap();
         for number in 1..=GAMES {
             let entries = store.entries(GameKey(number)).unwrap();
             chain_of(&entries);

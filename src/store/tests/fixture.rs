@@ -1,12 +1,13 @@
 //! A store in a folder of its own.
 
-use std::path::PathBuf;
+use std::{path::PathBuf, sync::Arc};
 
 use tempfile::TempDir;
 use uuid::Uuid;
 
 use crate::store::{
     Change, Entry, GameKey, NewGame, NewPlayer, PlayerKey, Settings, Store, StoreError, Visibility, Write,
+    sweep::Sweep,
 };
 
 pub struct Fixture {
@@ -36,6 +37,11 @@ impl Fixture {
         Self { store: Store::open(&path, settings).unwrap(), folder }
     }
 
+    /// A sweep that goes on only when it is told to, of a log that is soon too long.
+    pub fn sweep(&self) -> Sweep {
+        sweep_of(&self.store)
+    }
+
     pub fn write(&self, write: Write) -> Result<(), StoreError> {
         wait(self.store.write(write))
     }
@@ -55,6 +61,10 @@ impl Fixture {
     pub fn append(&self, game: GameKey, seqs: std::ops::Range<u64>) -> Result<(), StoreError> {
         self.write(Write::of(Change::Append { game, entries: seqs.map(entry).collect() }))
     }
+}
+
+pub fn sweep_of(store: &Store) -> Sweep {
+    Sweep::new(Arc::clone(&store.readers), store.queue.clone(), Arc::clone(&store.tails), 40)
 }
 
 pub fn wait<T>(future: impl Future<Output = T>) -> T {

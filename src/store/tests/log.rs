@@ -5,11 +5,6 @@ use rusqlite::Connection;
 use super::fixture::{Fixture, entries, entry, new_game, wait};
 use crate::store::{Change, Settings, Status, StoreError, Write};
 
-/// So short a log that sweeps are common.
-fn short() -> Settings {
-    Settings { whole_tail: 40, ..Settings::default() }
-}
-
 #[test]
 fn an_append_must_go_on_where_the_log_ends() {
     let fixture = Fixture::new();
@@ -75,7 +70,8 @@ fn one_that_fails_takes_none_of_the_others_with_it() {
 
 #[test]
 fn games_read_the_same_in_rows_and_in_segments() {
-    let mut fixture = Fixture::with(&short());
+    let mut fixture = Fixture::new();
+    let mut sweep = fixture.sweep();
     let player = fixture.player(1);
     let games: Vec<_> = (0..7).map(|_| fixture.game(player)).collect();
     let mut next = [0_u64; 7];
@@ -84,18 +80,19 @@ fn games_read_the_same_in_rows_and_in_segments() {
         let more = 1 + (step % 4) as u64;
         fixture.append(games[place], next[place]..next[place] + more).unwrap();
         next[place] += more;
+        sweep.step().unwrap();
         if step % 50 == 0 {
             for (game, next) in games.iter().zip(next) {
                 assert_eq!(fixture.store.entries(*game).unwrap(), entries(0..next), "at step {step}");
             }
         }
         if step % 300 == 299 {
-            fixture = fixture.reopened(&short());
+            drop(sweep);
+            fixture = fixture.reopened(&Settings::default());
+            sweep = fixture.sweep();
         }
     }
-    let path = fixture.path();
-    drop(fixture.store);
-    let raw = Connection::open(path).unwrap();
+    let raw = Connection::open(fixture.path()).unwrap();
     let count = |query: &str| -> i64 { raw.query_row(query, [], |row| row.get(0)).unwrap() };
     assert!(count("SELECT count(*) FROM log") < 200, "the log stays short");
     let segments = count("SELECT max(n) FROM (SELECT count(*) AS n FROM segment GROUP BY game)");
@@ -105,7 +102,7 @@ fn games_read_the_same_in_rows_and_in_segments() {
 /// A reader that begins while rows move into segments must find every entry once.
 #[test]
 fn readers_see_whole_games_while_the_log_is_swept() {
-    let fixture = Fixture::with(&short());
+    let fixture = Fixture::new();
     let player = fixture.player(1);
     let games: Vec<_> = (0..4).map(|_| fixture.game(player)).collect();
     std::thread::scope(|scope| {
@@ -119,10 +116,12 @@ fn readers_see_whole_games_while_the_log_is_swept() {
                 }
             }
         });
+        let mut sweep = fixture.sweep();
         for seq in 0..300 {
             for game in &games {
                 fixture.append(*game, seq..seq + 1).unwrap();
             }
+            sweep.step().unwrap();
         }
         reading.join().unwrap();
     });
@@ -130,11 +129,14 @@ fn readers_see_whole_games_while_the_log_is_swept() {
 
 #[test]
 fn the_log_can_be_neither_changed_nor_deleted() {
-    let fixture = Fixture::with(&short());
+    let fixture = Fixture::new();
     let game = fixture.game(fixture.player(1));
+    let mut sweep = fixture.sweep();
     for seq in 0..100 {
         fixture.append(game, seq..seq + 1).unwrap();
+        sweep.step().unwrap();
     }
+    drop(sweep);
     let path = fixture.path();
     drop(fixture.store);
     let raw = Connection::open(path).unwrap();
@@ -150,6 +152,19 @@ fn the_log_can_be_neither_changed_nor_deleted() {
         let refused = raw.execute(attack, []).unwrap_err().to_string();
         assert!(refused.contains("append-only") || refused.contains("never"), "{attack}: {refused}");
     }
+}
+
+#[test]
+fn a_log_that_has_grown_long_is_swept_without_being_asked() {
+    let fixture = Fixture::with(&Settings { whole_tail: 40, ..Settings::default() });
+    let game = fixture.game(fixture.player(1));
+    fixture.append(game, 0..100).unwrap();
+    let raw = Connection::open(fixture.path()).unwrap();
+    let rows = || -> i64 { raw.query_row("SELECT count(*) FROM log", [], |row| row.get(0)).unwrap() };
+    while rows() > 50 {
+        std::thread::yield_now();
+    }
+    assert_eq!(fixture.store.entries(game).unwrap(), entries(0..100));
 }
 
 /// Under steady load what is committed goes on into the file, and the write-ahead log is used again.
