@@ -8,6 +8,7 @@ pub mod playback;
 pub mod receipt;
 pub mod replay;
 pub mod report;
+mod secret_key;
 pub mod seed;
 pub mod verify;
 

@@ -3,12 +3,13 @@
 use std::fmt;
 
 use base64::{Engine as _, engine::general_purpose::STANDARD};
-use ed25519_dalek::{Signature, Signer as _, SigningKey, VerifyingKey};
+use ed25519_dalek::{Signature, VerifyingKey};
 use sha2::{Digest as _, Sha256};
 
 use super::{
     NAME,
     encoding::{hex, unhex},
+    secret_key::SecretKey,
 };
 use crate::engine::tagged::Bytes32;
 
@@ -37,7 +38,7 @@ pub struct Note {
 pub struct Signer {
     name: String,
     id: [u8; 4],
-    key: SigningKey,
+    key: SecretKey,
 }
 
 /// The public half of a signer, for checking.
@@ -119,8 +120,8 @@ impl Note {
 impl Signer {
     /// `None` if the name is none of a key: empty, or with white space or a plus sign.
     pub fn new(name: &str, secret: &Bytes32) -> Option<Self> {
-        let key = SigningKey::from_bytes(secret);
-        let id = VerifierKey::new(name, key.verifying_key()).id;
+        let key = SecretKey::new(secret);
+        let id = VerifierKey::new(name, key.public()).id;
         is_name(name).then(|| Self { name: name.to_owned(), id, key })
     }
 
@@ -128,19 +129,19 @@ impl Signer {
     pub fn sign(&self, receipt: &Receipt) -> String {
         let text = receipt.text();
         let mut bytes = self.id.to_vec();
-        bytes.extend(self.key.sign(text.as_bytes()).to_bytes());
+        bytes.extend(self.key.sign(text.as_bytes()));
         format!("{text}\n— {} {}\n", self.name, STANDARD.encode(bytes))
     }
 
     pub fn verifier_key(&self) -> VerifierKey {
-        VerifierKey::new(&self.name, self.key.verifying_key())
+        VerifierKey::new(&self.name, self.key.public())
     }
 
     /// The text that keeps the key on disk, in the form that is usual for signed notes.
     pub fn to_secret_text(&self) -> String {
         let key = self.verifier_key();
         let mut bytes = vec![ED25519];
-        bytes.extend(self.key.to_bytes());
+        bytes.extend(self.key.as_bytes());
         format!("PRIVATE+KEY+{}+{}+{}\n", key.name, hex(&key.id), STANDARD.encode(bytes))
     }
 

@@ -1,5 +1,7 @@
 //! Entries of the log, read back.
 
+use std::ops::RangeInclusive;
+
 use rusqlite::{Connection, OptionalExtension as _, Row};
 
 use super::{GameKey, Rows, Store, StoreError, segment};
@@ -36,22 +38,33 @@ impl Store {
             let snapshot = connection.unchecked_transaction()?;
             let mut entries = segment::read_all(&snapshot, game)?;
             let next = entries.len() as u64;
-            entries.append(&mut read_rows(&snapshot, game, rows.after(next))?);
+            let mut query = snapshot
+                .prepare_cached("SELECT seq, x, head, body, secret FROM log WHERE id = ?1 AND game = ?2")?;
+            for row in rows.after(next) {
+                match query.query_row([row, game.0], entry).optional()? {
+                    Some(entry) => entries.push(entry),
+                    None => break,
+                }
+            }
             whole(game, entries)
         })
     }
 }
 
-/// These rows of the log, up to the first that is gone or belongs to another game.
-pub(super) fn read_rows(
+/// Reads the log of all games, as it lies.
+pub(super) fn read_range(
     connection: &Connection,
-    game: GameKey,
-    rows: impl IntoIterator<Item = i64>,
-) -> Result<Vec<Entry>, StoreError> {
-    let mut query = connection
-        .prepare_cached("SELECT seq, x, head, body, secret FROM log WHERE id = ?1 AND game = ?2")?;
-    let found = rows.into_iter().map(|row| query.query_row([row, game.0], entry).optional());
-    Ok(found.map_while(Result::transpose).collect::<rusqlite::Result<_>>()?)
+    rows: RangeInclusive<i64>,
+    mut read: impl FnMut(GameKey, Entry) -> Result<(), StoreError>,
+) -> Result<(), StoreError> {
+    let mut query = connection.prepare_cached(
+        "SELECT seq, x, head, body, secret, game FROM log WHERE id BETWEEN ?1 AND ?2 ORDER BY id",
+    )?;
+    let mut found = query.query([rows.start(), rows.end()])?;
+    while let Some(row) = found.next()? {
+        read(GameKey(row.get(5)?), entry(row)?)?;
+    }
+    Ok(())
 }
 
 fn entry(row: &Row) -> rusqlite::Result<Entry> {

@@ -106,7 +106,7 @@ impl Store {
         connection::make(path)?;
         let mut connection = connection::for_writing(path, settings)?;
         migrate::bring_up_to_date(&mut connection)?;
-        let tails = Arc::new(SharedTails::scan(&connection)?);
+        let tails = Arc::new(SharedTails::scan(path, settings)?);
         let next = |table: &str| -> Result<AtomicI64, StoreError> {
             let query = format!("SELECT coalesce(max(id), 0) + 1 FROM {table}");
             Ok(AtomicI64::new(connection.query_row(&query, [], |row| row.get(0))?))

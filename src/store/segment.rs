@@ -77,18 +77,17 @@ impl NewSegment {
     }
 }
 
-/// Puts entries behind those that a segment has.
-pub fn encode(entries: &[Entry], blob: &mut Vec<u8>) {
-    for entry in entries {
-        let secret = entry.secret.as_deref().unwrap_or_default();
-        let length = |part: &[u8]| u32::try_from(part.len()).unwrap_or(u32::MAX).to_be_bytes();
-        blob.extend(entry.x);
-        blob.extend(entry.head);
-        blob.extend(length(&entry.body));
-        blob.extend(length(secret));
-        blob.extend(&entry.body);
-        blob.extend(secret);
-    }
+/// Puts an entry behind those that a segment has.
+pub fn encode(entry: &Entry, blob: &mut Vec<u8>) {
+    let Entry { seq: _, x, head, body, secret } = entry;
+    let secret = secret.as_deref().unwrap_or_default();
+    let length = |part: &[u8]| u32::try_from(part.len()).unwrap_or(u32::MAX).to_be_bytes();
+    blob.extend(x);
+    blob.extend(head);
+    blob.extend(length(body));
+    blob.extend(length(secret));
+    blob.extend(body);
+    blob.extend(secret);
 }
 
 fn decode(first: u64, blob: &[u8], entries: &mut Vec<Entry>) -> Result<(), StoreError> {

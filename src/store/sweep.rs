@@ -1,36 +1,40 @@
 //! The sweep: the older half of a long log is made segments and cleared away.
 //!
-//! First every game that has rows in that half gets them into a segment; from then on nobody reads the rows. Then they
-//! are deleted in the order in which they lie, which touches each page once; to delete game by game would touch a page a
-//! row. It goes in small steps, in quiet times if there are any: a thread of its own reads and gathers, and what it has
-//! made is written like whatever else is, so that no commit waits while it reads. A crash in between leaves rows that are
-//! in a segment as well, which the next sweep passes over.
+//! The rows of that half are read in the order in which they lie, and every game that has some gets them into a segment;
+//! from then on nobody reads the rows. Then they are deleted, again as they lie, which touches each page once; to go game
+//! by game would touch a page a row. It goes in small steps, in quiet times if there are any: a thread of its own reads
+//! and gathers, and what it has made is written like whatever else is, so that no commit waits while it reads. A crash in
+//! between leaves rows that are in a segment as well, which the next sweep passes over.
 
-use std::{sync::Arc, time::Duration};
+use std::{
+    collections::{HashMap, hash_map::Entry::Occupied, hash_map::Entry::Vacant},
+    sync::Arc,
+    time::Duration,
+};
 
 use rusqlite::Connection;
 
 use super::{
-    Change, GameKey, StoreError, Write,
+    Change, Entry, GameKey, StoreError, Write,
     connection::Readers,
     entries,
     queue::Queue,
     routine::Routine,
-    segment::{self, NewSegment},
-    tail::{Rows, SharedTails, Tails},
+    segment::{self, NewSegment, Span},
+    tail::{SharedTails, Tails},
 };
 
-const PAUSE: Duration = Duration::from_millis(5);
-/// So many rows are gathered or deleted in a step.
-const ROWS_A_STEP: i64 = 256;
+const PAUSE: Duration = Duration::from_millis(10);
+/// So many rows are read, gathered or deleted in a step.
+const ROWS_A_STEP: i64 = 512;
 /// While more rows than this are written in a pause, the sweep waits for a quieter time.
-const QUIET: i64 = 32;
+const QUIET: i64 = 64;
 /// It waits until the log is so many times longer than it need be, and then, for each row that is written, so many are
-/// gathered or deleted: a sweep touches each row of its half twice, so that with two the log would still grow.
-const PATIENCE: usize = 4;
-const ROWS_A_ROW: i64 = 3;
+/// read, gathered or deleted: a sweep touches each row three times, so that with three the log would still grow.
+const PATIENCE: usize = 2;
+const ROWS_A_ROW: i64 = 4;
 /// After a failure, of a full disk for one, it rests for so many pauses.
-const REST: u32 = 200;
+const REST: u32 = 100;
 
 pub struct Sweep {
     readers: Arc<Readers>,
@@ -41,6 +45,8 @@ pub struct Sweep {
     /// The last row of the log at the last step.
     seen: i64,
     rest: u32,
+    /// How many rows may still be touched. A game is gathered as a whole, so this may go below zero for a while.
+    credit: i64,
     stage: Stage,
 }
 
@@ -48,21 +54,17 @@ pub struct Sweep {
 enum Stage {
     #[default]
     Idle,
-    Going {
-        /// How many rows may still be touched. A game is gathered as a whole, so this may go below zero for a while.
-        credit: i64,
-        /// All rows up to this one are deleted.
-        cleared: i64,
-        /// The last row of the older half.
-        upto: i64,
-        /// These games have rows in that half which are in no segment yet.
-        games: Vec<GameKey>,
-    },
+    /// The rows from `first` to before `next` are read; it goes on up to `upto`.
+    Reading { first: i64, next: i64, upto: i64, parts: HashMap<GameKey, Part> },
+    /// These parts are not yet in segments.
+    Gathering { first: i64, upto: i64, parts: Vec<(GameKey, Part)> },
+    /// The rows before `first` are deleted.
+    Clearing { first: i64, upto: i64 },
 }
 
 impl Sweep {
     pub fn new(readers: Arc<Readers>, queue: Queue, tails: Arc<SharedTails>, most: usize) -> Self {
-        Self { readers, queue, tails, most, seen: 0, rest: 0, stage: Stage::Idle }
+        Self { readers, queue, tails, most, seen: 0, rest: 0, credit: 0, stage: Stage::Idle }
     }
 
     /// Sweeps whenever it is time to. What is wrong with the disk is told to those who write.
@@ -80,58 +82,83 @@ impl Sweep {
         if self.rest > 0 || (written > QUIET && total < PATIENCE * self.most) {
             return Ok(());
         }
-        if matches!(self.stage, Stage::Idle) && total > self.most {
-            self.stage = self.tails.with(begin);
-        }
-        let stage = std::mem::take(&mut self.stage);
-        let gone_on = self.go_on(stage, ROWS_A_STEP.max(ROWS_A_ROW * written));
+        self.credit += ROWS_A_STEP.max(ROWS_A_ROW * written);
+        let gone_on = match std::mem::take(&mut self.stage) {
+            Stage::Idle => Ok(self.begin(total)),
+            Stage::Reading { first, next, upto, parts } => self.read(first, next, upto, parts),
+            Stage::Gathering { first, upto, parts } => self.gather(first, upto, parts),
+            Stage::Clearing { first, upto } => self.clear(first, upto),
+        };
         self.rest = if gone_on.is_err() { REST } else { 0 };
         self.stage = gone_on?;
         Ok(())
     }
 
-    fn go_on(&self, stage: Stage, rows: i64) -> Result<Stage, StoreError> {
-        let Stage::Going { mut credit, mut cleared, upto, mut games } = stage else {
-            return Ok(Stage::Idle);
-        };
-        credit += rows;
-        if !games.is_empty() {
-            let (gathered, segments) = self.gather(&mut games, upto, &mut credit)?;
-            self.write(Change::AddSegments(segments), move |tails| {
-                for game in gathered {
-                    tails.trim(game, upto);
-                }
-            })?;
-        } else if credit > 0 {
-            cleared = upto.min(cleared + credit);
-            credit = 0;
-            self.write(Change::Clear { upto: cleared }, |_| {})?;
+    fn begin(&mut self, total: usize) -> Stage {
+        self.credit = 0;
+        let half = i64::try_from(self.most / 2).unwrap_or(i64::MAX);
+        match self.tails.with(Tails::oldest) {
+            Some(first) if total > self.most => {
+                Stage::Reading { first, next: first, upto: first + half, parts: HashMap::new() }
+            }
+            _ => Stage::Idle,
         }
-        let over = cleared == upto;
-        Ok(if over { Stage::Idle } else { Stage::Going { credit, cleared, upto, games } })
     }
 
-    /// Makes segments of the rows of some games, as long as there is credit, and says which games they were.
-    fn gather(
-        &self,
-        games: &mut Vec<GameKey>,
+    fn read(
+        &mut self,
+        first: i64,
+        next: i64,
         upto: i64,
-        credit: &mut i64,
-    ) -> Result<(Vec<GameKey>, Vec<NewSegment>), StoreError> {
+        mut parts: HashMap<GameKey, Part>,
+    ) -> Result<Stage, StoreError> {
+        let last = upto.min(next + std::mem::take(&mut self.credit) - 1);
         self.readers.read(|connection| {
             let snapshot = connection.unchecked_transaction()?;
-            let (mut gathered, mut segments) = (Vec::new(), Vec::new());
-            while *credit > 0
-                && let Some(game) = games.pop()
-            {
-                let rows =
-                    self.tails.with(|tails| tails.get(game).map(|rows| rows.upto(upto))).unwrap_or_default();
-                segments.extend(gather(&snapshot, game, &rows)?);
-                *credit -= i64::try_from(rows.ids.len()).unwrap_or(i64::MAX);
-                gathered.push(game);
+            entries::read_range(&snapshot, next..=last, |game, entry| {
+                let part = match parts.entry(game) {
+                    Occupied(part) => part.into_mut(),
+                    Vacant(place) => place.insert(Part::after(segment::spans(&snapshot, game)?)),
+                };
+                part.push(game, &entry)
+            })
+        })?;
+        if last < upto {
+            return Ok(Stage::Reading { first, next: last + 1, upto, parts });
+        }
+        Ok(Stage::Gathering { first, upto, parts: parts.into_iter().collect() })
+    }
+
+    fn gather(
+        &mut self,
+        first: i64,
+        upto: i64,
+        mut parts: Vec<(GameKey, Part)>,
+    ) -> Result<Stage, StoreError> {
+        let (mut games, mut segments) = (Vec::new(), Vec::new());
+        while self.credit > 0
+            && let Some((game, part)) = parts.pop()
+        {
+            self.credit -= part.rows();
+            games.push(game);
+            segments.extend(self.readers.read(|connection| part.into_segment(connection, game))?);
+        }
+        self.write(Change::AddSegments(segments), move |tails| {
+            for game in games {
+                tails.trim(game, upto);
             }
-            Ok((gathered, segments))
-        })
+        })?;
+        let over = parts.is_empty();
+        Ok(if over { Stage::Clearing { first, upto } } else { Stage::Gathering { first, upto, parts } })
+    }
+
+    fn clear(&mut self, first: i64, upto: i64) -> Result<Stage, StoreError> {
+        if self.credit <= 0 {
+            return Ok(Stage::Clearing { first, upto });
+        }
+        let last = upto.min(first - 1 + std::mem::take(&mut self.credit));
+        self.write(Change::Clear { upto: last }, |_| {})?;
+        Ok(if last < upto { Stage::Clearing { first: last + 1, upto } } else { Stage::Idle })
     }
 
     /// Writes, and lets the tails be changed as soon as it is on disk.
@@ -146,36 +173,59 @@ impl Sweep {
     }
 }
 
-fn begin(tails: &Tails) -> Stage {
-    match tails.older_half() {
-        Some((first, upto, games)) => Stage::Going { credit: 0, cleared: first - 1, upto, games },
-        None => Stage::Idle,
-    }
+/// Entries of one game that are to be put into a segment.
+struct Part {
+    /// The segments that the game has.
+    spans: Vec<Span>,
+    /// The seq of the first entry, and that of the one behind the last.
+    first: u64,
+    next: u64,
+    entries: Vec<u8>,
 }
 
-/// Makes a segment of these rows of a game, unless they are in one already. It takes the place of the last
-/// segments of the game that are not much longer, so that a game that is played slowly still has few segments, and no
-/// entry is moved often.
-fn gather(connection: &Connection, game: GameKey, rows: &Rows) -> Result<Option<NewSegment>, StoreError> {
-    let mut spans = segment::spans(connection, game)?;
-    let known = spans.last().map_or(0, |span| span.last + 1);
-    let new = entries::read_rows(connection, game, rows.after(known))?;
-    if new.len() < rows.after(known).count() {
-        return Err(StoreError::Corrupt(format!("rows of game {} are gone from the log", game.0)));
+impl Part {
+    fn after(spans: Vec<Span>) -> Self {
+        let next = spans.last().map_or(0, |span| span.last + 1);
+        Self { spans, first: next, next, entries: Vec::new() }
     }
-    let (Some(mut first), Some(last)) = (new.first().map(|entry| entry.seq), new.last()) else {
-        return Ok(None);
-    };
-    let (last, mut covered) = (last.seq, Vec::new());
-    while let Some(span) = spans.pop_if(|span| span.len() <= 2 * (last - first + 1)) {
-        first = span.first;
-        covered.push(span);
+
+    /// Takes the next entry; one that is in a segment is passed over.
+    fn push(&mut self, game: GameKey, entry: &Entry) -> Result<(), StoreError> {
+        if entry.seq > self.next {
+            return Err(StoreError::Corrupt(format!(
+                "game {} has no entry {} in the log",
+                game.0, self.next
+            )));
+        }
+        if entry.seq == self.next {
+            segment::encode(entry, &mut self.entries);
+            self.next += 1;
+        }
+        Ok(())
     }
-    let mut entries = Vec::new();
-    for span in covered.iter().rev() {
-        entries.append(&mut segment::blob(connection, span)?);
+
+    fn rows(&self) -> i64 {
+        (self.next - self.first).cast_signed()
     }
-    segment::encode(&new, &mut entries);
-    let covers = covered.iter().map(|span| span.id).collect();
-    Ok(Some(NewSegment { game, first, last, entries, covers }))
+
+    /// A segment of the entries, if there are any. It takes the place of the last segments of the game that are not much
+    /// longer, so that a game that is played slowly still has few segments, and no entry is moved often.
+    fn into_segment(
+        mut self,
+        connection: &Connection,
+        game: GameKey,
+    ) -> Result<Option<NewSegment>, StoreError> {
+        if self.first == self.next {
+            return Ok(None);
+        }
+        let mut covers = Vec::new();
+        while let Some(span) = self.spans.pop_if(|span| span.len() <= 2 * (self.next - self.first)) {
+            let mut entries = segment::blob(connection, &span)?;
+            entries.append(&mut self.entries);
+            (self.first, self.entries) = (span.first, entries);
+            covers.push(span.id);
+        }
+        let Self { first, next, entries, .. } = self;
+        Ok(Some(NewSegment { game, first, last: next - 1, entries, covers }))
+    }
 }

@@ -5,12 +5,11 @@
 
 use std::{
     collections::{BTreeMap, HashMap},
+    path::Path,
     sync::{PoisonError, RwLock},
 };
 
-use rusqlite::Connection;
-
-use super::{GameKey, StoreError};
+use super::{GameKey, Settings, StoreError, connection};
 
 /// The rows of one game, in order of seq.
 #[derive(Clone, Default, Debug)]
@@ -28,13 +27,6 @@ impl Rows {
     /// The row of an entry.
     pub fn of(&self, seq: u64) -> Option<i64> {
         self.ids.get(usize::try_from(seq.checked_sub(self.first)?).ok()?).copied()
-    }
-
-    /// Those up to this row.
-    #[must_use]
-    pub fn upto(&self, row: i64) -> Self {
-        let count = self.ids.partition_point(|id| *id <= row);
-        Self { first: self.first, ids: self.ids[..count].to_vec() }
     }
 
     /// The rows from this seq on.
@@ -92,8 +84,7 @@ impl Tails {
 
     /// Whether every row after this one is still known, of all games.
     pub fn is_whole_after(&self, row: i64) -> bool {
-        let oldest = self.oldest.first_key_value().map(|(oldest, _)| *oldest);
-        self.gone <= row && oldest.is_none_or(|oldest| oldest <= row.saturating_add(1))
+        self.gone <= row && self.oldest().is_none_or(|oldest| oldest <= row.saturating_add(1))
     }
 
     pub const fn total(&self) -> usize {
@@ -104,11 +95,8 @@ impl Tails {
         self.newest
     }
 
-    /// The oldest row, one about in the middle of all, and the games that have rows up to it.
-    pub fn older_half(&self) -> Option<(i64, i64, Vec<GameKey>)> {
-        let (first, _) = self.oldest.first_key_value()?;
-        let upto = first + i64::try_from(self.total / 2).unwrap_or(i64::MAX);
-        Some((*first, upto, self.oldest.range(..=upto).map(|(_, game)| *game).collect()))
+    pub fn oldest(&self) -> Option<i64> {
+        self.oldest.first_key_value().map(|(row, _)| *row)
     }
 }
 
@@ -117,7 +105,10 @@ pub struct SharedTails(RwLock<Tails>);
 
 impl SharedTails {
     /// Reads the log once. It is kept short, so that this takes no time worth speaking of.
-    pub fn scan(connection: &Connection) -> Result<Self, StoreError> {
+    pub fn scan(path: &Path, settings: &Settings) -> Result<Self, StoreError> {
+        let connection = connection::for_reading(path, settings)?;
+        // Each page is read once: to keep many would only take the time to find room for them.
+        connection.pragma_update(None, "cache_size", -512)?;
         let mut tails = Tails::default();
         let mut query = connection.prepare("SELECT id, game, seq FROM log ORDER BY id")?;
         let mut rows = query.query([])?;

@@ -49,7 +49,7 @@ fn writes_until_it_is_killed() {
     let mut chains: Vec<(GameKey, Chain)> = (1..=GAMES)
         .map(|number| (GameKey(number), chain_of(&store.entries(GameKey(number)).unwrap())))
         .collect();
-    let mut sweep = sweep_of(&store);
+    let mut sweep = sweep_of(&store, 40);
     loop {
         let waiting: Vec<_> = chains
             .iter_mut()

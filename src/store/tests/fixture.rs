@@ -2,6 +2,7 @@
 
 use std::{path::PathBuf, sync::Arc};
 
+use rusqlite::Connection;
 use tempfile::TempDir;
 use uuid::Uuid;
 
@@ -39,7 +40,12 @@ impl Fixture {
 
     /// A sweep that goes on only when it is told to, of a log that is soon too long.
     pub fn sweep(&self) -> Sweep {
-        sweep_of(&self.store)
+        sweep_of(&self.store, 40)
+    }
+
+    pub fn rows_in_log(&self) -> i64 {
+        let raw = Connection::open(self.path()).unwrap();
+        raw.query_row("SELECT count(*) FROM log", [], |row| row.get(0)).unwrap()
     }
 
     pub fn write(&self, write: Write) -> Result<(), StoreError> {
@@ -63,8 +69,8 @@ impl Fixture {
     }
 }
 
-pub fn sweep_of(store: &Store) -> Sweep {
-    Sweep::new(Arc::clone(&store.readers), store.queue.clone(), Arc::clone(&store.tails), 40)
+pub fn sweep_of(store: &Store, most: usize) -> Sweep {
+    Sweep::new(Arc::clone(&store.readers), store.queue.clone(), Arc::clone(&store.tails), most)
 }
 
 pub fn wait<T>(future: impl Future<Output = T>) -> T {

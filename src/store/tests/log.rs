@@ -2,7 +2,7 @@
 
 use rusqlite::Connection;
 
-use super::fixture::{Fixture, entries, entry, new_game, wait};
+use super::fixture::{Fixture, entries, entry, new_game, sweep_of, wait};
 use crate::store::{Change, Settings, Status, StoreError, Write};
 
 #[test]
@@ -92,10 +92,10 @@ fn games_read_the_same_in_rows_and_in_segments() {
             sweep = fixture.sweep();
         }
     }
+    assert!(fixture.rows_in_log() < 200, "the log stays short");
+    let query = "SELECT max(n) FROM (SELECT count(*) AS n FROM segment GROUP BY game)";
     let raw = Connection::open(fixture.path()).unwrap();
-    let count = |query: &str| -> i64 { raw.query_row(query, [], |row| row.get(0)).unwrap() };
-    assert!(count("SELECT count(*) FROM log") < 200, "the log stays short");
-    let segments = count("SELECT max(n) FROM (SELECT count(*) AS n FROM segment GROUP BY game)");
+    let segments: i64 = raw.query_row(query, [], |row| row.get(0)).unwrap();
     assert!((1..=12).contains(&segments), "a game has few segments, not {segments}");
 }
 
@@ -159,12 +159,39 @@ fn a_log_that_has_grown_long_is_swept_without_being_asked() {
     let fixture = Fixture::with(&Settings { whole_tail: 40, ..Settings::default() });
     let game = fixture.game(fixture.player(1));
     fixture.append(game, 0..100).unwrap();
-    let raw = Connection::open(fixture.path()).unwrap();
-    let rows = || -> i64 { raw.query_row("SELECT count(*) FROM log", [], |row| row.get(0)).unwrap() };
-    while rows() > 50 {
+    while fixture.rows_in_log() > 80 {
         std::thread::yield_now();
     }
     assert_eq!(fixture.store.entries(game).unwrap(), entries(0..100));
+}
+
+#[test]
+fn a_burst_is_swept_when_it_is_over() {
+    let fixture = Fixture::new();
+    let game = fixture.game(fixture.player(1));
+    let mut sweep = sweep_of(&fixture.store, 1_000);
+    for batch in 0..15 {
+        fixture.append(game, batch * 100..(batch + 1) * 100).unwrap();
+        sweep.step().unwrap();
+    }
+    assert_eq!(fixture.rows_in_log(), 1_500);
+    while fixture.rows_in_log() > 1_000 {
+        sweep.step().unwrap();
+    }
+    assert_eq!(fixture.store.entries(game).unwrap(), entries(0..1_500));
+}
+
+#[test]
+fn a_burst_that_does_not_end_is_swept_all_the_same() {
+    let fixture = Fixture::new();
+    let game = fixture.game(fixture.player(1));
+    let mut sweep = sweep_of(&fixture.store, 1_000);
+    for batch in 0..100 {
+        fixture.append(game, batch * 100..(batch + 1) * 100).unwrap();
+        sweep.step().unwrap();
+    }
+    assert!(fixture.rows_in_log() < 3_500, "{}", fixture.rows_in_log());
+    assert_eq!(fixture.store.entries(game).unwrap(), entries(0..10_000));
 }
 
 /// Under steady load what is committed goes on into the file, and the write-ahead log is used again.
