@@ -1,6 +1,6 @@
 //! A file full of finished games.
 
-use std::path::Path;
+use std::{path::Path, time::Duration};
 
 use playledger::{
     engine::{Chance, Seats, Seed},
@@ -51,6 +51,16 @@ pub fn fill(path: &Path, games: usize) -> Result<(), Failure> {
             })
             .collect();
         waiting.into_iter().try_for_each(|written| runtime.block_on(written))?;
+    }
+    rest(path)
+}
+
+/// Waits until the log is as short as it is when nobody plays.
+fn rest(path: &Path) -> Result<(), Failure> {
+    let connection = rusqlite::Connection::open(path)?;
+    let most = i64::try_from(Settings::default().whole_tail)?;
+    while connection.query_row("SELECT max(id) - min(id) FROM log", [], |row| row.get::<_, i64>(0))? >= most {
+        std::thread::sleep(Duration::from_millis(100));
     }
     Ok(())
 }

@@ -2,7 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use super::{Chance, Refusal, Ruleset, Seats, Seed, Table, Viewer, conformance::Specimen, json};
+use super::{
+    Chance, Lang, Refusal, Ruleset, Seats, Seed, Table, Viewer, conformance::Specimen, golden, json,
+};
 
 /// A state to begin a case with, in the making.
 pub trait Given {
@@ -61,7 +63,8 @@ impl<G: Given> Case<G> {
         Self { rule, name, given, when, then: Then::Refused }
     }
 
-    pub fn check(&self) {
+    /// Plays the case, and gives the refusal that it ends with if it is to end so.
+    pub fn check(&self) -> Option<Refusal> {
         let state = (self.given)().state();
         G::Game::assert_conserved(&state);
         let seats = Seats::new(4).unwrap();
@@ -78,15 +81,30 @@ impl<G: Given> Case<G> {
         }
         let (rule, name) = (self.rule, self.name);
         match (&self.then, refusals.as_slice()) {
-            (Then::Refused, [Refusal { rule: named, text }]) => assert_eq!(*named, rule, "{name}: {text:?}"),
+            (Then::Refused, [refusal]) => {
+                assert_eq!(refusal.rule, rule, "{name}: {:?}", refusal.text);
+                Some(refusal.clone())
+            }
             (Then::Refused, _) => panic!("{rule} {name}: must be refused once: {refusals:?}"),
             (Then::Holds(then), []) => {
                 println!("{rule} {name}");
                 then(&After { state: table.state().clone(), events });
+                None
             }
             (Then::Holds(_), _) => panic!("{rule} {name}: {refusals:?}"),
         }
     }
+}
+
+/// Plays all cases. What is said to whoever breaks a rule stands in a file, in both languages, so that no word of it
+/// changes unseen.
+pub fn check<G: Given>(cases: &[&Case<G>], file: &str) {
+    let said = |case: &&Case<G>| {
+        let Refusal { rule, text } = case.check()?;
+        Some(format!("{rule}, {}\n  {}\n  {}\n", case.name, text.get(Lang::En), text.get(Lang::It)))
+    };
+    let said: String = cases.iter().filter_map(said).collect();
+    golden::compare(file, &said);
 }
 
 /// The seed of the chance in every case.

@@ -47,6 +47,19 @@ pub fn check<R: Specimen>(folder: &str, wanted: &[Wanted<R>]) {
     }
 }
 
+/// Compares a text with a file, line by line.
+pub fn compare(file: &str, text: &str) {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(file);
+    if !path.exists() && std::env::var("PLAYLEDGER_GOLDEN").as_deref() == Ok("write") {
+        fs::write(&path, text).unwrap();
+    }
+    let kept = fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    for (number, (line, kept)) in text.lines().zip(kept.lines()).enumerate() {
+        assert_eq!(line, kept, "{} line {}", path.display(), number + 1);
+    }
+    assert_eq!(text, kept, "{}", path.display());
+}
+
 /// Plays a game from its first line and the commands of the others, and writes it down.
 fn play<R: Specimen>(start: &Value, commands: &[Value]) -> (String, Played<R>) {
     let seats = Seats::new(start["seats"].as_u64().unwrap()).unwrap();

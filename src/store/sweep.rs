@@ -26,12 +26,12 @@ use super::{
 
 const PAUSE: Duration = Duration::from_millis(10);
 /// So many rows are read, gathered or deleted in a step.
-const ROWS_A_STEP: i64 = 512;
+const ROWS_A_STEP: i64 = 2_048;
 /// While more rows than this are written in a pause, the sweep waits for a quieter time.
 const QUIET: i64 = 64;
 /// It waits until the log is so many times longer than it need be, and then, for each row that is written, so many are
 /// read, gathered or deleted: a sweep touches each row three times, so that with three the log would still grow.
-const PATIENCE: usize = 2;
+const PATIENCE: usize = 3;
 const ROWS_A_ROW: i64 = 4;
 /// After a failure, of a full disk for one, it rests for so many pauses.
 const REST: u32 = 100;
@@ -64,7 +64,8 @@ enum Stage {
 
 impl Sweep {
     pub fn new(readers: Arc<Readers>, queue: Queue, tails: Arc<SharedTails>, most: usize) -> Self {
-        Self { readers, queue, tails, most, seen: 0, rest: 0, credit: 0, stage: Stage::Idle }
+        let seen = tails.with(Tails::newest);
+        Self { readers, queue, tails, most, seen, rest: 0, credit: 0, stage: Stage::Idle }
     }
 
     /// Sweeps whenever it is time to. What is wrong with the disk is told to those who write.
@@ -82,27 +83,38 @@ impl Sweep {
         if self.rest > 0 || (written > QUIET && total < PATIENCE * self.most) {
             return Ok(());
         }
+        if matches!(self.stage, Stage::Idle) {
+            (self.stage, self.credit) = (self.begin(total), 0);
+        }
         self.credit += ROWS_A_STEP.max(ROWS_A_ROW * written);
-        let gone_on = match std::mem::take(&mut self.stage) {
-            Stage::Idle => Ok(self.begin(total)),
-            Stage::Reading { first, next, upto, parts } => self.read(first, next, upto, parts),
-            Stage::Gathering { first, upto, parts } => self.gather(first, upto, parts),
-            Stage::Clearing { first, upto } => self.clear(first, upto),
-        };
-        self.rest = if gone_on.is_err() { REST } else { 0 };
-        self.stage = gone_on?;
+        while self.credit > 0 && !matches!(self.stage, Stage::Idle) {
+            let gone_on = match std::mem::take(&mut self.stage) {
+                Stage::Idle => Ok(Stage::Idle),
+                Stage::Reading { first, next, upto, parts } => self.read(first, next, upto, parts),
+                Stage::Gathering { first, upto, parts } => self.gather(first, upto, parts),
+                Stage::Clearing { first, upto } => self.clear(first, upto),
+            };
+            self.rest = if gone_on.is_err() { REST } else { 0 };
+            self.stage = gone_on?;
+        }
         Ok(())
     }
 
-    fn begin(&mut self, total: usize) -> Stage {
-        self.credit = 0;
-        let half = i64::try_from(self.most / 2).unwrap_or(i64::MAX);
+    fn begin(&self, total: usize) -> Stage {
+        let half = i64::try_from(total / 2).unwrap_or(i64::MAX);
         match self.tails.with(Tails::oldest) {
             Some(first) if total > self.most => {
                 Stage::Reading { first, next: first, upto: first + half, parts: HashMap::new() }
             }
             _ => Stage::Idle,
         }
+    }
+
+    /// Of so many rows those that there is credit for.
+    fn spend(&mut self, rows: i64) -> i64 {
+        let spent = rows.min(self.credit);
+        self.credit -= spent;
+        spent
     }
 
     fn read(
@@ -112,7 +124,7 @@ impl Sweep {
         upto: i64,
         mut parts: HashMap<GameKey, Part>,
     ) -> Result<Stage, StoreError> {
-        let last = upto.min(next + std::mem::take(&mut self.credit) - 1);
+        let last = next - 1 + self.spend(upto - next + 1);
         self.readers.read(|connection| {
             let snapshot = connection.unchecked_transaction()?;
             entries::read_range(&snapshot, next..=last, |game, entry| {
@@ -153,10 +165,7 @@ impl Sweep {
     }
 
     fn clear(&mut self, first: i64, upto: i64) -> Result<Stage, StoreError> {
-        if self.credit <= 0 {
-            return Ok(Stage::Clearing { first, upto });
-        }
-        let last = upto.min(first - 1 + std::mem::take(&mut self.credit));
+        let last = first - 1 + self.spend(upto - first + 1);
         self.write(Change::Clear { upto: last }, |_| {})?;
         Ok(if last < upto { Stage::Clearing { first: last + 1, upto } } else { Stage::Idle })
     }

@@ -145,7 +145,8 @@ impl Rejection {
             Self::NotNow { phase } => match phase {
                 PhaseName::Roll => "Roll the dice first.".into(),
                 PhaseName::Debt => "Settle your debt first.".into(),
-                _ => "This is not the time for it: your pawn stands on its square, and no offer does.".into(),
+                _ => "This is not the time for it: your pawn stands on its square, and there is no offer."
+                    .into(),
             },
             Self::NothingOnSale => "Your pawn does not stand on a free territory.".into(),
             Self::TooFewEuros { price, euros } => {
@@ -174,7 +175,7 @@ impl Rejection {
             }
             Self::WrongNumberOfCredits { most } => format!("You may buy from 1 to {most} credits now."),
             Self::TooFewEurosForCredits { euros } => {
-                format!("A credit costs 100 euros and you have {euros}.")
+                format!("Credits cost 100 euros each and you have {euros}.")
             }
             Self::NoDebt => "You have no debt.".into(),
             Self::DebtCanBePaid => "You can pay your debt by buying credits.".into(),
@@ -238,7 +239,7 @@ impl Rejection {
             }
             Self::WrongNumberOfCredits { most } => format!("Adesso puoi comprare da 1 a {most} crediti."),
             Self::TooFewEurosForCredits { euros } => {
-                format!("Un credito costa 100 euro e ne hai {euros}.")
+                format!("I crediti costano 100 euro l'uno e hai {euros} euro.")
             }
             Self::NoDebt => "Non hai debiti.".into(),
             Self::DebtCanBePaid => "Puoi pagare il debito comprando crediti.".into(),

@@ -6,12 +6,17 @@ use super::{
         debt::Owed,
         event::EventView as E,
         phase::{Moment, Phase},
+        rules::Ecopolis,
         state::Dice,
         tables::Territory::*,
     },
     given::{Given, seat},
 };
-use crate::engine::cases::Case;
+use crate::engine::{
+    Chance, Ruleset as _, Seats, Seed, Table,
+    cases::{CASE_SEED, Case, Given as _},
+    json,
+};
 
 const ROLL: &str = r#"{"type":"roll"}"#;
 const END: &str = r#"{"type":"end_turn"}"#;
@@ -131,3 +136,14 @@ pub const TRADES: &[Case<Given>] = &[
     Case::broken("CO-8.7", "20 of the addressee", || gift().with(|state| state.turn_seat = seat(1)), &[(1, CARPI_FOR_ZOCCA)]),
     Case::broken("CO-3.3", "-20 by a trade", || Given::rolling(2).owns(0, 0, &[Sassuolo, FioranoModenese, Maranello, ModenaMarzaglia, Guiglia, Zocca]).owns(1, 0, &[Carpi]), &[(0, ZOCCA_FOR_CARPI)]),
 ];
+
+/// Whoever has resigned still takes its offer back, and answers one that it gets.
+#[test]
+fn the_autopilot_ends_a_trade_for_either_side() {
+    let mut table =
+        Table::<Ecopolis>::at(Seats::new(3).unwrap(), zocca().state(), Chance::seeded(Seed::new(CASE_SEED)));
+    let command = |text: &str| Ecopolis::read_command(&json::parse(text.as_bytes()).unwrap()).unwrap();
+    table.submit(seat(0), &command(ZOCCA_FOR_200)).unwrap();
+    let decided = [0, 1, 2].map(|number| table.autopilot(seat(number)));
+    assert_eq!(decided, [Some(command(WITHDRAW)), Some(command(REJECT)), None]);
+}
