@@ -215,6 +215,7 @@ pub fn replays_give_the_same_views<R: Specimen>() {
 }
 
 pub fn viewers_cannot_tell_a_redealt_state<R: Specimen>() {
+    let mut told_apart = 0;
     for number in 0..60 {
         let _ = RandomGame::<R>::begin(number).play(|game, seat, command| {
             for viewer in Viewer::all(game.table.seats()) {
@@ -227,9 +228,12 @@ pub fn viewers_cannot_tell_a_redealt_state<R: Specimen>() {
                     assert_same_refusals(game, &other, own);
                 }
                 assert_same_events(game, &other, viewer, seat, command);
+                let tells = |seer| game.table.view(seer) != other.view(seer);
+                told_apart += usize::from(Viewer::all(game.table.seats()).any(tells));
             }
         });
     }
+    assert!(told_apart > 0, "what is hidden from one is seen by another, and was dealt anew");
 }
 
 fn assert_same_refusals<R: Specimen>(game: &mut RandomGame<R>, other: &Table<R>, seat: Seat) {
