@@ -27,10 +27,7 @@ pub fn play(step: &mut Game, seat: Seat, actions: &[Action]) {
     turn::end(step, seat);
 }
 
-/// Every two cards of the hand, in either order.
+/// Every two kinds of card of the hand, in either order; whether it has two of one kind is for [`check`] to say.
 pub fn pairs(hand: &Actions) -> impl Iterator<Item = Vec<Action>> {
-    hand.kinds().flat_map(move |first| {
-        let second = hand.kinds().filter(move |second| *second != first || hand.count(first) > 1);
-        second.map(move |second| vec![first, second])
-    })
+    hand.kinds().flat_map(|first| hand.kinds().map(move |second| vec![first, second]))
 }
