@@ -33,16 +33,10 @@ pub fn check<R: Specimen>(folder: &str, wanted: &[Wanted<R>]) {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
     for wanted in wanted {
         let path = folder.join(format!("{}.jsonl", wanted.name));
-        if !path.exists() && std::env::var("PLAYLEDGER_GOLDEN").as_deref() == Ok("write") {
-            fs::write(&path, find(wanted)).unwrap();
-        }
-        let kept = fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+        let kept = kept(&path, || find(wanted));
         let lines: Vec<Value> = kept.lines().map(|line| json::parse(line.as_bytes()).unwrap()).collect();
         let (again, played) = play::<R>(&lines[0], &lines[1..]);
-        for (number, (again, kept)) in again.lines().zip(kept.lines()).enumerate() {
-            assert_eq!(again, kept, "{} line {}", wanted.name, number + 1);
-        }
-        assert_eq!(again, kept, "{}", wanted.name);
+        assert_same(&path, &again, &kept);
         assert!((wanted.is)(&played), "{} is what its name says", wanted.name);
     }
 }
@@ -50,10 +44,18 @@ pub fn check<R: Specimen>(folder: &str, wanted: &[Wanted<R>]) {
 /// Compares a text with a file, line by line.
 pub fn compare(file: &str, text: &str) {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(file);
+    assert_same(&path, text, &kept(&path, || text.to_owned()));
+}
+
+/// What is in the file, which is made first if it is missing and is to be.
+fn kept(path: &Path, make: impl FnOnce() -> String) -> String {
     if !path.exists() && std::env::var("PLAYLEDGER_GOLDEN").as_deref() == Ok("write") {
-        fs::write(&path, text).unwrap();
+        fs::write(path, make()).unwrap();
     }
-    let kept = fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+}
+
+fn assert_same(path: &Path, text: &str, kept: &str) {
     for (number, (line, kept)) in text.lines().zip(kept.lines()).enumerate() {
         assert_eq!(line, kept, "{} line {}", path.display(), number + 1);
     }

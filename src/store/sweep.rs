@@ -87,9 +87,9 @@ impl Sweep {
             (self.stage, self.credit) = (self.begin(total), 0);
         }
         self.credit += ROWS_A_STEP.max(ROWS_A_ROW * written);
-        while self.credit > 0 && !matches!(self.stage, Stage::Idle) {
+        while self.credit > 0 {
             let gone_on = match std::mem::take(&mut self.stage) {
-                Stage::Idle => Ok(Stage::Idle),
+                Stage::Idle => break,
                 Stage::Reading { first, next, upto, parts } => self.read(first, next, upto, parts),
                 Stage::Gathering { first, upto, parts } => self.gather(first, upto, parts),
                 Stage::Clearing { first, upto } => self.clear(first, upto),

@@ -3,7 +3,7 @@
 use rusqlite::Connection;
 
 use super::fixture::{Fixture, entries, entry, new_game, sweep_of, wait};
-use crate::store::{Change, Settings, Status, StoreError, Write};
+use crate::store::{Change, GameKey, Settings, Status, StoreError, Write, sweep::Sweep};
 
 #[test]
 fn an_append_must_go_on_where_the_log_ends() {
@@ -165,15 +165,20 @@ fn a_log_that_has_grown_long_is_swept_without_being_asked() {
     assert_eq!(fixture.store.entries(game).unwrap(), entries(0..100));
 }
 
+/// Plays so many bursts of a hundred entries, with a step of the sweep after each.
+fn bursts(fixture: &Fixture, game: GameKey, sweep: &mut Sweep, count: u64) {
+    for burst in 0..count {
+        fixture.append(game, burst * 100..(burst + 1) * 100).unwrap();
+        sweep.step().unwrap();
+    }
+}
+
 #[test]
 fn a_burst_is_swept_when_it_is_over() {
     let fixture = Fixture::new();
     let game = fixture.game(fixture.player(1));
     let mut sweep = sweep_of(&fixture.store, 1_000);
-    for batch in 0..15 {
-        fixture.append(game, batch * 100..(batch + 1) * 100).unwrap();
-        sweep.step().unwrap();
-    }
+    bursts(&fixture, game, &mut sweep, 15);
     assert_eq!(fixture.rows_in_log(), 1_500);
     while fixture.rows_in_log() > 1_000 {
         sweep.step().unwrap();
@@ -185,11 +190,7 @@ fn a_burst_is_swept_when_it_is_over() {
 fn a_burst_that_does_not_end_is_swept_all_the_same() {
     let fixture = Fixture::new();
     let game = fixture.game(fixture.player(1));
-    let mut sweep = sweep_of(&fixture.store, 1_000);
-    for batch in 0..100 {
-        fixture.append(game, batch * 100..(batch + 1) * 100).unwrap();
-        sweep.step().unwrap();
-    }
+    bursts(&fixture, game, &mut sweep_of(&fixture.store, 1_000), 100);
     assert!(fixture.rows_in_log() < 5_000, "{}", fixture.rows_in_log());
     assert_eq!(fixture.store.entries(game).unwrap(), entries(0..10_000));
 }
