@@ -1,13 +1,13 @@
 //! Tables before they start.
 
 use playledger::ledger::receipt::Note;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::support::{Clock, Server, table};
 
 const NEW: &str = r#"{"ruleset":"industrial-waste","seats":2}"#;
 
-fn new() -> serde_json::Value {
+fn new() -> Value {
     serde_json::from_str(NEW).unwrap()
 }
 
@@ -119,7 +119,7 @@ fn public_tables_are_listed_newest_first_in_pages() {
     let hidden = ada.creates(&hidden);
     all.push(running.clone());
     all.reverse();
-    let ids = |page: &serde_json::Value| -> Vec<String> {
+    let ids = |page: &Value| -> Vec<String> {
         let items = page["items"].as_array().unwrap().iter();
         items.map(|game| format!("/v1/games/{}", game["id"].as_str().unwrap())).collect()
     };
@@ -162,7 +162,8 @@ fn a_table_that_nobody_fills_is_closed_after_a_while() {
         let ada = service.player_of(&token).unwrap();
         let table = playledger::service::new_table::NewTable::read(&new()).unwrap();
         let created = service.create_game(&ada, table, None).await.unwrap();
-        let id = created.game.id.parse().unwrap();
+        let created: Value = serde_json::from_slice(&created.into_json()).unwrap();
+        let id = created["id"].as_str().unwrap().parse().unwrap();
         clock.advance(29 * DAY);
         assert_eq!(service.close_forgotten().await.unwrap(), 0);
         clock.advance(2 * DAY);

@@ -5,7 +5,6 @@ use actix_web::{
     body::{BoxBody, MessageBody as _},
     http::{StatusCode, header},
 };
-use serde::Serialize;
 use serde_json::Value;
 use sha2::{Digest as _, Sha256};
 
@@ -15,26 +14,26 @@ use super::{
     problem::{MALFORMED, Problem},
     routes::written,
 };
-use crate::service::{Kept, Key, Player, ServiceError, Turn};
+use crate::service::{Kept, Key, Player, ServiceError, Turn, Written};
 
 const HEADER: &str = "Idempotency-Key";
-const REPLAYED: &str = "Idempotency-Replayed";
+const REPLAYED: &str = "idempotency-replayed";
 const LONGEST: usize = 128;
 /// What stands before a kept problem. A kept success begins with a brace.
 const PROBLEM: u8 = b'!';
 
 /// Carries a write out, once if it comes under a key, and answers with this status.
-pub async fn write<T: Serialize>(
+pub async fn write(
     state: &State,
     request: &HttpRequest,
     player: &Player,
     body: &[u8],
     status: StatusCode,
-    act: impl AsyncFnOnce(Option<&Turn<'_>>) -> Result<T, ServiceError>,
+    act: impl AsyncFnOnce(Option<&Turn<'_>>) -> Result<Written, ServiceError>,
 ) -> Result<HttpResponse, Problem> {
     let Some(key) = key(request, player, body)? else {
         return match act(None).await {
-            Ok(done) => Ok(answer(status, written(&done), false)),
+            Ok(done) => Ok(written(status, done.into_json())),
             Err(error) => Err(error.into()),
         };
     };
@@ -43,7 +42,7 @@ pub async fn write<T: Serialize>(
         Kept::Answer(kept) => return Ok(again(status, kept)),
     };
     match act(Some(&turn)).await {
-        Ok(done) => Ok(answer(status, written(&done), false)),
+        Ok(done) => Ok(written(status, done.into_json())),
         Err(error) => {
             let problem = Problem::from(error).in_lang(lang::of(request));
             if problem.code().status.is_client_error() {
@@ -57,12 +56,12 @@ pub async fn write<T: Serialize>(
 }
 
 /// The same for what is created: the answer names its place.
-pub async fn write_at<T: Serialize>(
+pub async fn write_at(
     state: &State,
     request: &HttpRequest,
     player: &Player,
     body: &[u8],
-    act: impl AsyncFnOnce(Option<&Turn<'_>>) -> Result<T, ServiceError>,
+    act: impl AsyncFnOnce(Option<&Turn<'_>>) -> Result<Written, ServiceError>,
 ) -> Result<HttpResponse, Problem> {
     let response = write(state, request, player, body, StatusCode::CREATED, act).await?;
     let (mut response, body) = response.into_parts();
@@ -97,7 +96,10 @@ fn key(request: &HttpRequest, player: &Player, body: &[u8]) -> Result<Option<Key
 /// The first answer again.
 fn again(status: StatusCode, kept: Vec<u8>) -> HttpResponse {
     let Some(problem) = kept.strip_prefix(&[PROBLEM]) else {
-        return answer(status, kept, true);
+        let mut response = written(status, kept);
+        let name = header::HeaderName::from_static(REPLAYED);
+        response.headers_mut().insert(name, header::HeaderValue::from_static("true"));
+        return response;
     };
     let value: Value = serde_json::from_slice(problem).unwrap_or_default();
     let status = value["status"].as_u64().and_then(|status| u16::try_from(status).ok());
@@ -106,15 +108,4 @@ fn again(status: StatusCode, kept: Vec<u8>) -> HttpResponse {
         .insert_header((header::CONTENT_TYPE, "application/problem+json"))
         .insert_header((REPLAYED, "true"))
         .body(problem.to_vec())
-}
-
-fn answer(status: StatusCode, body: Vec<u8>, replayed: bool) -> HttpResponse {
-    let mut response = HttpResponse::build(status);
-    response.insert_header((header::CONTENT_TYPE, "application/json"));
-    response.insert_header((header::CACHE_CONTROL, "private, no-cache"));
-    response.insert_header((header::VARY, "Authorization"));
-    if replayed {
-        response.insert_header((REPLAYED, "true"));
-    }
-    response.body(body)
 }

@@ -127,10 +127,13 @@ impl Signer {
 
     /// The signed note for a receipt. It may be given out only once its entry is durable.
     pub fn sign(&self, receipt: &Receipt) -> String {
-        let text = receipt.text();
+        let mut note = receipt.text();
         let mut bytes = self.id.to_vec();
-        bytes.extend(self.key.sign(text.as_bytes()));
-        format!("{text}\n— {} {}\n", self.name, STANDARD.encode(bytes))
+        bytes.extend(self.key.sign(note.as_bytes()));
+        for part in ["\n— ", &self.name, " ", &STANDARD.encode(bytes), "\n"] {
+            note.push_str(part);
+        }
+        note
     }
 
     pub fn verifier_key(&self) -> VerifierKey {

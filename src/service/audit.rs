@@ -5,7 +5,7 @@ use serde_json::Value;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use super::{Player, Service, ServiceError, access::may_see, page::Items};
+use super::{Player, Service, ServiceError, access::may_see, draft::Placed, page::Items};
 use crate::{
     engine::{Fields, Malformed, json, wire::clip},
     ledger::{
@@ -112,7 +112,7 @@ impl Service {
         }
         let entries = self.store.entries(game.row.key)?;
         let Some(end) = entries.last() else { return Err(ServiceError::NotFound) };
-        let receipt = self.receipt(game, end.seq, end.head);
+        let receipt = self.signer.sign(&game.receipt(Placed { seq: end.seq, head: end.head }));
         let links: Vec<Link> = entries.into_iter().map(link).collect();
         let text = replay::write(&links, &game.server_seed(), &receipt);
         Ok(ReplayDocument { text, is_for_all: may_see(game, None) })

@@ -4,7 +4,9 @@ use std::sync::Arc;
 
 use serde::Serialize;
 
-use super::{Service, ServiceError, draft::Draft, game::Game, lives::Locked, news::Bulletin, once::Turn};
+use super::{
+    Service, ServiceError, Written, draft::Draft, game::Game, lives::Locked, news::Bulletin, once::Turn,
+};
 use crate::store::Write;
 
 impl Service {
@@ -13,21 +15,21 @@ impl Service {
         Draft::new(game, self.clock.now(), self.limits.reveal_for, watched)
     }
 
-    /// Changes a game: in memory, then on disk. The answer is made before the commit, so that it can be kept with it
+    /// Changes a game: in memory, then on disk. The answer is written before the commit, so that it can be kept with it
     /// under an idempotency key, and leaves only after.
     pub(super) async fn commit<A, T: Serialize>(
         &self,
         mut locked: Locked,
         turn: Option<&Turn<'_>>,
         act: impl FnOnce(&mut Draft) -> Result<A, ServiceError>,
-        answer: impl FnOnce(&Game, A) -> Result<T, ServiceError>,
-    ) -> Result<T, ServiceError> {
+        answer: impl FnOnce(&Game, A) -> T,
+    ) -> Result<Written, ServiceError> {
         let mut game = locked.take()?;
         let mut draft = self.draft(&mut game);
         let done = act(&mut draft)?;
         let (write, bulletin) = draft.finish();
-        let answer = answer(&game, done)?;
-        self.publish(kept(write, turn, &answer)?, bulletin, locked, game).await?;
+        let answer = Written::of(&answer(&game, done))?;
+        self.publish(answer.kept_with(write, turn), bulletin, locked, game).await?;
         Ok(answer)
     }
 
@@ -47,11 +49,4 @@ impl Service {
         };
         Ok(self.store.write_and(write, then).await?)
     }
-}
-
-/// The write, with its answer kept if it came under a key.
-pub fn kept<T: Serialize>(write: Write, turn: Option<&Turn<'_>>, answer: &T) -> Result<Write, ServiceError> {
-    let Some(turn) = turn else { return Ok(write) };
-    let bytes = serde_json::to_vec(answer).map_err(|error| ServiceError::Internal(error.to_string()))?;
-    Ok(write.and(turn.keep(bytes)))
 }

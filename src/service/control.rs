@@ -3,11 +3,10 @@
 use uuid::Uuid;
 
 use super::{
-    Player, Service, ServiceError,
+    Player, Service, ServiceError, Written,
     access::{running, seat_of},
     lives::Locked,
     once::Turn,
-    resource::GameWithReceipt,
 };
 use crate::{engine::Seat, ledger::body::Op, store::Control};
 
@@ -18,7 +17,7 @@ impl Service {
         uuid: Uuid,
         player: &Player,
         turn: Option<&Turn<'_>>,
-    ) -> Result<GameWithReceipt, ServiceError> {
+    ) -> Result<Written, ServiceError> {
         let (locked, seat) = self.seat_in_play(uuid, player).await?;
         self.change(locked, player, turn, |draft| {
             let placed = draft.sys(seat, Op::Resign)?;
@@ -35,7 +34,7 @@ impl Service {
         uuid: Uuid,
         player: &Player,
         turn: Option<&Turn<'_>>,
-    ) -> Result<GameWithReceipt, ServiceError> {
+    ) -> Result<Written, ServiceError> {
         let (locked, seat) = self.seat_in_play(uuid, player).await?;
         let control = locked.game()?.sitting(seat).map(|sitting| sitting.control);
         if control != Some(Control::Autopilot) {

@@ -46,7 +46,7 @@ impl Service {
                 // The deadline was noted by an earlier version; the true one is noted now.
                 _ => Ok(()),
             },
-            |_, ()| Ok(()),
+            |_, ()| (),
         )
         .await?;
         self.lock(uuid).await

@@ -2,13 +2,14 @@
 
 use arrayvec::ArrayVec;
 
-use super::{ServiceError, history::Stored, notice::Tiding};
+use super::{ServiceError, draft::Placed, history::Stored, notice::Tiding};
 use crate::{
     engine::{Chance, Seat, Seed, Viewer, tagged::Bytes32},
     ledger::{
         body::{Body, By, Op, Reason},
         chain::Chain,
         playback::{Setting, replay},
+        receipt::Receipt,
         seed::ServerSeed,
     },
     rulesets::{AnyCommand, AnyStatus, AnyTable},
@@ -192,6 +193,11 @@ impl Game {
 
     pub const fn server_seed(&self) -> ServerSeed {
         ServerSeed::new(self.row.server_seed)
+    }
+
+    /// The receipt for an entry. Signed, it leaves the service only after the entry is durable.
+    pub fn receipt(&self, placed: Placed) -> Receipt {
+        Receipt { game: self.row.uuid.to_string(), seq: placed.seq, head: placed.head }
     }
 
     /// The seq of the newest entry.

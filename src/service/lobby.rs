@@ -4,15 +4,14 @@ use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
 use uuid::Uuid;
 
 use super::{
-    Player, Service, ServiceError,
+    Player, Service, ServiceError, Written,
     access::{open, seat_of},
-    commit::kept,
     draft::{Draft, Placed, to_value},
     game::{Game, Sitting},
     lives::Locked,
     new_table::{Join, NewTable},
     once::Turn,
-    resource::{GameView, GameWithReceipt},
+    resource::GameView,
 };
 use crate::{
     engine::tagged::Bytes32,
@@ -30,7 +29,7 @@ impl Service {
         player: &Player,
         new: NewTable,
         turn: Option<&Turn<'_>>,
-    ) -> Result<GameWithReceipt, ServiceError> {
+    ) -> Result<Written, ServiceError> {
         self.has_room(player)?;
         let (row, added) = self.new_row(player, &new)?;
         let place = self.reserve(row.uuid).await;
@@ -41,8 +40,8 @@ impl Service {
         draft.add(&genesis)?;
         let placed = draft.join(0, sitting(player, new.promise))?;
         let (write, bulletin) = draft.finish();
-        let answer = self.with_receipt(&game, player, placed);
-        self.publish(kept(write, turn, &answer)?, bulletin, place, game).await?;
+        let answer = Written::of(&self.with_receipt(&game, player, placed))?;
+        self.publish(answer.kept_with(write, turn), bulletin, place, game).await?;
         Ok(answer)
     }
 
@@ -86,7 +85,8 @@ impl Service {
         if game.row.status == Status::Sealed
             && caller.is_some_and(|player| game.seat_of(player.key).is_some())
         {
-            view.seal_receipt = Some(self.receipt(game, game.seq(), *game.chain.head()));
+            view.seal_receipt =
+                Some(self.signer.sign(&game.receipt(Placed { seq: game.seq(), head: *game.chain.head() })));
         }
         Ok(view)
     }
@@ -97,7 +97,7 @@ impl Service {
         player: &Player,
         join: Join,
         turn: Option<&Turn<'_>>,
-    ) -> Result<GameWithReceipt, ServiceError> {
+    ) -> Result<Written, ServiceError> {
         let locked = self.lock(uuid).await?;
         let game = locked.game()?;
         let seat = self.may_join(game, player, join.invite.as_deref())?;
@@ -130,7 +130,7 @@ impl Service {
         free.ok_or(ServiceError::NotOpen(Status::Sealed.word()))
     }
 
-    pub async fn leave(&self, uuid: Uuid, player: &Player) -> Result<GameWithReceipt, ServiceError> {
+    pub async fn leave(&self, uuid: Uuid, player: &Player) -> Result<Written, ServiceError> {
         let locked = self.visible(uuid, Some(player)).await?;
         let game = locked.game()?;
         let seat = seat_of(game, player)?;
@@ -148,7 +148,7 @@ impl Service {
         .await
     }
 
-    pub async fn call_off(&self, uuid: Uuid, player: &Player) -> Result<GameWithReceipt, ServiceError> {
+    pub async fn call_off(&self, uuid: Uuid, player: &Player) -> Result<Written, ServiceError> {
         let locked = self.visible(uuid, Some(player)).await?;
         let game = locked.game()?;
         if game.row.creator != player.key {
@@ -181,7 +181,7 @@ impl Service {
             return Ok(false);
         }
         #[expect(clippy::redundant_closure_for_method_calls, reason = "not general over the lifetime")]
-        self.commit(locked, None, |draft| draft.make_void(), |_, _| Ok(true)).await
+        self.commit(locked, None, |draft| draft.make_void(), |_, _| ()).await.map(|_| true)
     }
 
     pub async fn reveal(
@@ -190,7 +190,7 @@ impl Service {
         player: &Player,
         entropy: Bytes32,
         turn: Option<&Turn<'_>>,
-    ) -> Result<GameWithReceipt, ServiceError> {
+    ) -> Result<Written, ServiceError> {
         let locked = self.act_if_due(self.visible(uuid, Some(player)).await?).await?;
         let game = locked.game()?;
         let seat = seat_of(game, player)?;
@@ -223,8 +223,8 @@ impl Service {
         player: &Player,
         turn: Option<&Turn<'_>>,
         act: impl FnOnce(&mut Draft) -> Result<Placed, ServiceError>,
-    ) -> Result<GameWithReceipt, ServiceError> {
-        self.commit(locked, turn, act, |game, placed| Ok(self.with_receipt(game, player, placed))).await
+    ) -> Result<Written, ServiceError> {
+        self.commit(locked, turn, act, |game, placed| self.with_receipt(game, player, placed)).await
     }
 }
 

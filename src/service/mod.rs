@@ -25,18 +25,19 @@ pub mod ports;
 pub mod resource;
 mod tokens;
 pub mod watch;
+mod written;
 
 use std::sync::Arc;
 
 pub use error::ServiceError;
 pub use once::{Kept, Key, Turn};
 pub use players::Player;
+pub use written::Written;
 
 use crate::{
-    ledger::{receipt::Receipt, receipt::Signer, receipt::VerifierKey},
+    ledger::receipt::{Signer, VerifierKey},
     store::Store,
 };
-use game::Game;
 use lives::Lives;
 use news::News;
 use once::InFlight;
@@ -124,10 +125,5 @@ impl Service {
     pub fn load(&self) -> Load {
         let (waiting, live, listeners) = (self.store.waiting(), self.lives.len(), self.news.listeners());
         Load { waiting, live, listeners }
-    }
-
-    /// The receipt for an entry. It leaves the service only after the entry is durable.
-    fn receipt(&self, game: &Game, seq: u64, head: [u8; 32]) -> String {
-        self.signer.sign(&Receipt { game: game.row.uuid.to_string(), seq, head })
     }
 }

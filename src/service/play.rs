@@ -6,7 +6,7 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::{
-    Player, Service, ServiceError,
+    Player, Service, ServiceError, Written,
     access::{running, seat_of},
     draft::{Draft, Placed, to_value},
     game::Game,
@@ -92,7 +92,7 @@ impl Service {
         player: &Player,
         sent: &Command,
         turn: Option<&Turn<'_>>,
-    ) -> Result<CommandDone, ServiceError> {
+    ) -> Result<Written, ServiceError> {
         let locked = self.act_if_due(self.visible(uuid, Some(player)).await?).await?;
         let (seat, command) = check(locked.game()?, player, sent)?;
         self.commit(
@@ -100,8 +100,8 @@ impl Service {
             turn,
             |draft| carry_out(draft, seat, &command),
             |game, (placed, events)| {
-                let receipt = self.receipt(game, placed.seq, placed.head);
-                Ok(CommandDone { seq: placed.seq, events, view: View::now(game, Some(player)), receipt })
+                let receipt = self.signer.sign(&game.receipt(placed));
+                CommandDone { seq: placed.seq, events, view: View::now(game, Some(player)), receipt }
             },
         )
         .await

@@ -213,7 +213,7 @@ pub fn time(at: u64) -> String {
 impl Service {
     /// The answer to a change of the lobby.
     pub(super) fn with_receipt(&self, game: &Game, caller: &Player, placed: Placed) -> GameWithReceipt {
-        let receipt = self.receipt(game, placed.seq, placed.head);
+        let receipt = self.signer.sign(&game.receipt(placed));
         GameWithReceipt { game: GameView::of(game, Some(caller)), receipt }
     }
 }

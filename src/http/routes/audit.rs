@@ -81,7 +81,7 @@ pub async fn get_log(
     let (after, limit) = (query.after()?, query.limit()?);
     query.end()?;
     let caller = caller.anyone()?;
-    Ok(private(&state.service.log(id.0, caller.as_ref(), after, limit).await?))
+    private(&state.service.log(id.0, caller.as_ref(), after, limit).await?)
 }
 
 /// The replay document of a game that has ended

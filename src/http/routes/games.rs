@@ -3,7 +3,7 @@
 use actix_web::{HttpRequest, HttpResponse, http::StatusCode, web};
 use uuid::Uuid;
 
-use super::private;
+use super::{private, written};
 use crate::{
     engine::Fields,
     http::{
@@ -85,7 +85,7 @@ pub async fn list_games(
     };
     query.end()?;
     let caller = caller.anyone()?;
-    Ok(private(&state.service.games(&listing, caller.as_ref()).await?))
+    private(&state.service.games(&listing, caller.as_ref()).await?)
 }
 
 /// Create a game
@@ -118,7 +118,7 @@ pub async fn get_game(
 ) -> Result<HttpResponse, Problem> {
     query.end()?;
     let caller = caller.anyone()?;
-    Ok(private(&state.service.game(id.0, caller.as_ref()).await?))
+    private(&state.service.game(id.0, caller.as_ref()).await?)
 }
 
 /// Take the lowest free seat
@@ -149,7 +149,8 @@ pub async fn leave(
     _body: NoBody,
     caller: Caller,
 ) -> Result<HttpResponse, Problem> {
-    Ok(private(&state.service.leave(id.0, &caller.player()?).await?))
+    let done = state.service.leave(id.0, &caller.player()?).await?;
+    Ok(written(StatusCode::OK, done.into_json()))
 }
 
 /// Call an open game off
@@ -161,7 +162,8 @@ pub async fn call_off(
     _body: NoBody,
     caller: Caller,
 ) -> Result<HttpResponse, Problem> {
-    Ok(private(&state.service.call_off(id.0, &caller.player()?).await?))
+    let done = state.service.call_off(id.0, &caller.player()?).await?;
+    Ok(written(StatusCode::OK, done.into_json()))
 }
 
 /// Reveal the bytes that were promised at the join

@@ -8,24 +8,29 @@ pub mod play;
 pub mod players;
 pub mod rulesets;
 
-use actix_web::{HttpResponse, http::header};
+use actix_web::{
+    HttpResponse,
+    http::{
+        StatusCode,
+        header::{self, HeaderValue},
+    },
+};
 use serde::Serialize;
 
+use super::problem::Problem;
+use crate::service::Written;
+
 /// A JSON answer that belongs to its caller.
-fn private(value: &impl Serialize) -> HttpResponse {
-    HttpResponse::Ok()
-        .insert_header((header::CACHE_CONTROL, "private, no-cache"))
-        .insert_header((header::VARY, "Authorization"))
-        .insert_header((header::CONTENT_TYPE, "application/json"))
-        .body(written(value))
+fn private(value: &impl Serialize) -> Result<HttpResponse, Problem> {
+    Ok(written(StatusCode::OK, Written::of(value)?.into_json()))
 }
 
-/// The JSON of an answer. There is room for a view from the start, so that it need not grow again and again.
-pub(super) fn written(value: &impl Serialize) -> Vec<u8> {
-    let mut bytes = Vec::with_capacity(6_000);
-    match serde_json::to_writer(&mut bytes, value) {
-        Ok(()) => bytes,
-        // No type of ours fails to be written.
-        Err(_) => Vec::new(),
-    }
+/// The same, of JSON that is written already.
+pub(super) fn written(status: StatusCode, json: Vec<u8>) -> HttpResponse {
+    let mut response = HttpResponse::build(status).body(json);
+    let headers = response.headers_mut();
+    headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
+    headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("private, no-cache"));
+    headers.insert(header::VARY, HeaderValue::from_static("Authorization"));
+    response
 }

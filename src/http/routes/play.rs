@@ -81,7 +81,7 @@ pub async fn get_view(
         watching.as_mut().map(Watching::newest);
         let (view, tag) = state.service.view(id.0, caller.as_ref(), seq).await?;
         if !is_known(&tag) {
-            return Ok(tagged(private(&view), &tag));
+            return Ok(tagged(private(&view)?, &tag));
         }
         let left = deadline.saturating_duration_since(Instant::now());
         let changed = match &mut watching {
@@ -120,7 +120,7 @@ pub async fn list_legal_commands(
 ) -> Result<HttpResponse, Problem> {
     query.end()?;
     let caller = caller.anyone()?;
-    Ok(private(&state.service.legal_commands(id.0, caller.as_ref()).await?))
+    private(&state.service.legal_commands(id.0, caller.as_ref()).await?)
 }
 
 /// Send a command
@@ -140,7 +140,7 @@ pub async fn send_command(
     let service = &state.service;
     if command.dry_run {
         service.try_command(id.0, &player, &command).await?;
-        return Ok(private(&LegalNow { legal: true }));
+        return private(&LegalNow { legal: true });
     }
     let act =
         async |turn: Option<&crate::service::Turn<'_>>| service.command(id.0, &player, &command, turn).await;
@@ -172,7 +172,7 @@ pub async fn list_events(
     let after = whence.and_then(|after| u64::try_from(after).ok());
     if !sse::is_wanted(&request) {
         let caller = caller.anyone()?;
-        return Ok(private(&state.service.events(id.0, caller.as_ref(), after, limit).await?));
+        return private(&state.service.events(id.0, caller.as_ref(), after, limit).await?);
     }
     let after = match (last.or(after), whence) {
         (Some(seq), _) => After::Entry(seq),

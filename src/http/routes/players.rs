@@ -64,7 +64,7 @@ pub async fn create_player(state: web::Data<State>, body: Json) -> Result<HttpRe
     responses((status = 200, description = "The player", body = PlayerView)))]
 pub async fn me(query: Query, caller: Caller) -> Result<HttpResponse, Problem> {
     query.end()?;
-    Ok(private(&PlayerView::from(&caller.player()?)))
+    private(&PlayerView::from(&caller.player()?))
 }
 
 /// Take a new token
@@ -109,7 +109,7 @@ pub async fn my_games(
     } else {
         state.service.games_of(&player, &listing).await?
     };
-    Ok(private(&page))
+    private(&page)
 }
 
 /// What the player is waiting for, in all its games
