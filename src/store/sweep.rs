@@ -1,6 +1,6 @@
-//! The sweep: the older half of a long log is made segments and cleared away.
+//! The sweep: the oldest part of a long log is made segments and cleared away.
 //!
-//! The rows of that half are read in the order in which they lie, and every game that has some gets them into a segment;
+//! The rows of that part are read in the order in which they lie, and every game that has some gets them into a segment;
 //! from then on nobody reads the rows. Then they are deleted, again as they lie, which touches each page once; to go game
 //! by game would touch a page a row. It goes in small steps, in quiet times if there are any: a thread of its own reads
 //! and gathers, and what it has made is written like whatever else is, so that no commit waits while it reads. A crash in
@@ -100,8 +100,10 @@ impl Sweep {
         Ok(())
     }
 
+    /// However long the log has become, a sweep takes no more of it than half of what it may have, since it holds all that
+    /// in memory.
     fn begin(&self, total: usize) -> Stage {
-        let half = i64::try_from(total / 2).unwrap_or(i64::MAX);
+        let half = i64::try_from(self.most / 2).unwrap_or(i64::MAX);
         match self.tails.with(Tails::oldest) {
             Some(first) if total > self.most => {
                 Stage::Reading { first, next: first, upto: first + half, parts: HashMap::new() }
