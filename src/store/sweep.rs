@@ -106,7 +106,7 @@ impl Sweep {
         let half = i64::try_from(self.most / 2).unwrap_or(i64::MAX);
         match self.tails.with(Tails::oldest) {
             Some(first) if total > self.most => {
-                Stage::Reading { first, next: first, upto: first + half, parts: HashMap::new() }
+                Stage::Reading { first, next: first, upto: first + half - 1, parts: HashMap::new() }
             }
             _ => Stage::Idle,
         }

@@ -195,6 +195,17 @@ fn a_burst_that_does_not_end_is_swept_all_the_same() {
     assert_eq!(fixture.store.entries(game).unwrap(), entries(0..10_000));
 }
 
+/// After a restart in the middle of a burst, for one, the log may be much longer than what a sweep should hold in memory.
+#[test]
+fn a_sweep_takes_half_of_what_the_log_may_have_however_long_it_is() {
+    let fixture = Fixture::new();
+    let game = fixture.game(fixture.player(1));
+    fixture.append(game, 0..3_000).unwrap();
+    sweep_of(&fixture.store, 1_000).step().unwrap();
+    assert_eq!(fixture.rows_in_log(), 2_500);
+    assert_eq!(fixture.store.entries(game).unwrap(), entries(0..3_000));
+}
+
 /// Under steady load what is committed goes on into the file, and the write-ahead log is used again.
 #[test]
 fn the_write_ahead_log_stays_small() {
