@@ -32,10 +32,7 @@ pub async fn write(
     act: impl AsyncFnOnce(Option<&Turn<'_>>) -> Result<Written, ServiceError>,
 ) -> Result<HttpResponse, Problem> {
     let Some(key) = key(request, player, body)? else {
-        return match act(None).await {
-            Ok(done) => Ok(written(status, done.into_json())),
-            Err(error) => Err(error.into()),
-        };
+        return Ok(written(status, act(None).await?.into_json()));
     };
     let turn = match state.service.once(player, key).await? {
         Kept::Nothing(turn) => turn,

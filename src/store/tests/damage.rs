@@ -79,9 +79,7 @@ fn a_sweep_that_fails_begins_anew() {
     };
     assert!(matches!(failed, StoreError::Locked), "{failed}");
     lock.rollback().unwrap();
-    while fixture.rows_in_log() > 80 {
-        sweep.step().unwrap();
-    }
+    fixture.sweep_down_to(50, &mut sweep);
     assert_eq!(fixture.store.entries(game).unwrap(), entries(0..100));
 }
 

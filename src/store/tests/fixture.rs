@@ -43,6 +43,13 @@ impl Fixture {
         sweep_of(&self.store, 40)
     }
 
+    /// Lets a sweep go on until the log has no more rows than these.
+    pub fn sweep_down_to(&self, rows: i64, sweep: &mut Sweep) {
+        while self.rows_in_log() > rows {
+            sweep.step().unwrap();
+        }
+    }
+
     pub fn rows_in_log(&self) -> i64 {
         let raw = Connection::open(self.path()).unwrap();
         raw.query_row("SELECT count(*) FROM log", [], |row| row.get(0)).unwrap()
