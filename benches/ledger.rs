@@ -7,10 +7,10 @@ use std::{hint::black_box, time::Instant};
 use playledger::{
     engine::{Chance, Seats},
     ledger::{
-        body::{Body, By, Genesis, Reason},
         chain::{Chain, Link},
+        document,
+        entry::{Body, By, Genesis, Reason},
         receipt::{Receipt, Signer},
-        replay,
         seed::ServerSeed,
         verify::{Evidence, verify},
     },
@@ -26,7 +26,7 @@ fn main() {
     let (server_seed, bodies, links) = hosted_game();
     let end = &links[links.len() - 1];
     let receipt = |link: &Link| Receipt { game: GAME.into(), seq: link.seq, head: link.head };
-    let document = replay::write(&links, &server_seed, &signer.sign(&receipt(end)));
+    let document = document::write(&links, &server_seed, &signer.sign(&receipt(end)));
     println!("a finished game of {} entries, {} bytes", links.len(), document.len());
 
     let keys = [signer.verifier_key()];

@@ -1,6 +1,6 @@
 //! The public chain while a game runs, and audits.
 
-use playledger::engine::tagged::hash;
+use playledger::engine::hash::hash;
 use serde_json::{Value, json};
 
 use super::support::{Server, play_to_the_end, table};

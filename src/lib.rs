@@ -12,7 +12,7 @@
 //! - [`service`]: the use cases, from a new player to an audit; clocks, and news for those who wait.
 //! - [`http`]: the API and its document. Nothing else knows actix.
 //!
-//! Beside them stand [`config`] (flags and environment), [`keys`] (the signing key on disk) and [`log`] (what the server
+//! Beside them stand [`config`] (flags and environment), [`keys`] (the signing key on disk) and [`logging`] (what the server
 //! says of itself), which the command line in `main.rs` puts together.
 //!
 //! What holds everywhere:
@@ -28,10 +28,10 @@ pub mod engine;
 pub mod http;
 pub mod keys;
 pub mod ledger;
-pub mod log;
+pub mod logging;
 pub mod rulesets;
 pub mod service;
 pub mod store;
 
 #[cfg(test)]
-mod house;
+mod architecture_test;

@@ -1,6 +1,6 @@
 //! The command line of `playledger`.
 
-mod command;
+mod cli;
 
 use std::process::ExitCode;
 
@@ -11,7 +11,7 @@ use clap::Parser as _;
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 fn main() -> ExitCode {
-    match command::Cli::parse().run() {
+    match cli::Cli::parse().run() {
         Ok(code) => code,
         Err(error) => {
             eprintln!("playledger: {error}");

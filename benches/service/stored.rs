@@ -5,8 +5,8 @@ use std::{path::Path, time::Duration};
 use playledger::{
     engine::{Chance, Seats, Seed},
     ledger::{
-        body::{Body, By, Genesis, Reason},
         chain::{Chain, Link},
+        entry::{Body, By, Genesis, Reason},
         seed::ServerSeed,
     },
     rulesets::{AnyStatus, AnyTable, RulesetId},

@@ -10,8 +10,8 @@ use rand_chacha::ChaCha20Rng;
 use rand_core::{Rng, SeedableRng};
 
 use super::{
-    tagged::{Bytes32, keyed},
-    wire::clip,
+    fields::clip,
+    hash::{Bytes32, keyed},
 };
 
 /// The seed of a game's chance. It is never printed.

@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use super::{
     Chance, Draw, Ruleset, Seat, Seats, Seed, Shape, Table, Viewer,
     conformance::{Dice, RandomGame, Specimen},
-    json, tagged,
+    hash, json,
 };
 
 /// A game that is worth keeping.
@@ -106,7 +106,7 @@ fn seen<R: Ruleset>(table: &Table<R>) -> String {
             json!([table.view(viewer), table.events(viewer), legal])
         })
         .collect();
-    base16ct::lower::encode_string(&tagged::hash("golden", &[json!(all).to_string().as_bytes()]))
+    base16ct::lower::encode_string(&hash::hash("golden", &[json!(all).to_string().as_bytes()]))
 }
 
 /// Searches random games for one that is wanted.

@@ -6,7 +6,7 @@ use std::{cell::Cell, fmt};
 use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 use serde_json::{Map, Value};
 
-use super::wire::{MAX_WHOLE, Malformed, clip};
+use super::fields::{MAX_WHOLE, Malformed, clip};
 
 /// What a text may hold at most. Each kind of value weighs as its memory does beside that of a number.
 const MAX_WEIGHT: usize = 4_000_000;

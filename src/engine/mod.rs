@@ -4,6 +4,8 @@
 //! function of its options, its seats, its seed and the commands that it was sent.
 
 pub mod chance;
+pub mod fields;
+pub mod hash;
 pub mod id;
 pub mod json;
 pub mod lang;
@@ -12,9 +14,7 @@ pub mod ruleset;
 pub mod seat;
 pub mod step;
 pub mod table;
-pub mod tagged;
 pub mod tally;
-pub mod wire;
 
 #[cfg(test)]
 pub mod cases;
@@ -24,6 +24,7 @@ pub mod conformance;
 pub mod golden;
 
 pub use chance::{Chance, Divergence, Draw, Seed, Shape};
+pub use fields::{Fields, Malformed};
 pub use lang::{Lang, Text};
 pub use legal::{Legal, LegalCommand, Vary};
 pub use ruleset::{Placement, Refusal, Ruleset, Status, places};
@@ -31,4 +32,3 @@ pub use seat::{BySeat, Seat, Seats, Viewer};
 pub use step::Step;
 pub use table::Table;
 pub use tally::Tally;
-pub use wire::{Fields, Malformed};

@@ -16,8 +16,8 @@ use utoipa_swagger_ui::SwaggerUi;
 
 use super::{
     chores::{self, Chore},
-    guard::{Limiter, around, identify},
     metrics::Metrics,
+    middleware::{Limiter, around, identify},
     openapi,
     problem::{BUSY, METHOD_NOT_ALLOWED, NOT_FOUND, Problem},
     routes::{audit, games, home, operation, play, players, rulesets},

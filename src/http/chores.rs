@@ -10,7 +10,7 @@ use actix_web::{
 use serde_json::json;
 
 use super::app::State;
-use crate::log;
+use crate::logging;
 
 #[derive(Clone, Copy)]
 pub enum Chore {
@@ -31,7 +31,7 @@ pub async fn every(state: web::Data<State>, pause: Duration, chore: Chore) {
         if let Err(error) = &done
             && well
         {
-            log::write(state.config.log_format, "chore", &json!({"cause": error.to_string()}));
+            logging::write(state.config.log_format, "chore", &json!({"cause": error.to_string()}));
         }
         well = done.is_ok();
         sleep(pause).await;

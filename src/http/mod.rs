@@ -3,10 +3,10 @@
 mod accept;
 pub mod app;
 mod chores;
-mod guard;
+mod idempotency;
 mod lang;
 pub mod metrics;
-mod once;
+mod middleware;
 pub mod openapi;
 pub mod problem;
 pub mod request;

@@ -1,7 +1,7 @@
 //! The OpenAPI document, made from the same handlers as the routes.
 
 mod examples;
-mod polish;
+mod normalize;
 
 use std::sync::LazyLock;
 
@@ -165,7 +165,7 @@ pub fn document() -> utoipa::openapi::OpenApi {
 pub fn text() -> &'static str {
     static TEXT: LazyLock<String> = LazyLock::new(|| {
         let mut value = serde_json::to_value(document()).unwrap_or_default();
-        polish::polish(&mut value);
+        normalize::normalize(&mut value);
         let mut text = serde_json::to_string_pretty(&value).unwrap_or_default();
         text.push('\n');
         text

@@ -220,7 +220,10 @@ impl Query {
         let mut query = BTreeMap::new();
         for (name, value) in pairs {
             if query.insert(name.clone(), value).is_some() {
-                return Err(malformed(format!("query: `{}` stands twice", crate::engine::wire::clip(&name))));
+                return Err(malformed(format!(
+                    "query: `{}` stands twice",
+                    crate::engine::fields::clip(&name)
+                )));
             }
         }
         Ok(Self(query))
@@ -266,8 +269,10 @@ impl Query {
     pub fn end(self) -> Result<(), Problem> {
         match self.0.keys().next() {
             None => Ok(()),
-            Some(unknown) => Err(Problem::new(&MALFORMED)
-                .detail(format!("query: `{}` is not a parameter here", crate::engine::wire::clip(unknown)))),
+            Some(unknown) => Err(Problem::new(&MALFORMED).detail(format!(
+                "query: `{}` is not a parameter here",
+                crate::engine::fields::clip(unknown)
+            ))),
         }
     }
 }

@@ -1,13 +1,13 @@
 //! The hash chain: each entry's head covers its body, its secret and everything before it.
 
 use super::{
-    body::{Body, write_secret},
     encoding::canonical,
+    entry::{Body, write_secret},
     seed::ServerSeed,
 };
 use crate::engine::{
     Draw, Malformed,
-    tagged::{Bytes32, hash},
+    hash::{Bytes32, hash},
 };
 
 /// An entry as it is kept: the exact bytes that were hashed, and what follows from them.

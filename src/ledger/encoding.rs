@@ -5,9 +5,9 @@ use serde_json::Value;
 
 use crate::engine::{
     Fields, Malformed,
+    fields::{MAX_WHOLE, clip},
+    hash::Bytes32,
     json::parse,
-    tagged::Bytes32,
-    wire::{MAX_WHOLE, clip},
 };
 
 /// The canonical bytes of a value; refused if it lies outside the profile.

@@ -1,10 +1,10 @@
 #![doc = include_str!("fairlog.md")]
 
-pub mod body;
 pub mod chain;
 mod checks;
+pub mod document;
 pub mod encoding;
-pub mod playback;
+pub mod entry;
 pub mod receipt;
 pub mod replay;
 pub mod report;

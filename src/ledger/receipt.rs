@@ -11,7 +11,7 @@ use super::{
     encoding::{hex, unhex},
     secret_key::SecretKey,
 };
-use crate::engine::tagged::Bytes32;
+use crate::engine::hash::Bytes32;
 
 const ED25519: u8 = 1;
 /// No receipt is longer; whatever is, is none.
@@ -108,7 +108,7 @@ impl Note {
         let key = keys
             .iter()
             .find(made_it)
-            .ok_or_else(|| ReceiptError::UnknownSigner(crate::engine::wire::clip(&self.signer)))?;
+            .ok_or_else(|| ReceiptError::UnknownSigner(crate::engine::fields::clip(&self.signer)))?;
         let signature = Signature::from_bytes(&self.signature);
         key.key
             .verify_strict(self.receipt.text().as_bytes(), &signature)

@@ -1,91 +1,97 @@
-//! The replay document: a whole game in one file.
+//! A log played again through the rules that it names.
 
 use serde_json::Value;
 
-use super::{
-    NAME,
-    body::Entry,
-    chain::Link,
-    encoding::{LedgerFields, canonical, hex, read_canonical},
-    seed::ServerSeed,
+use super::entry::{By, Genesis};
+use crate::{
+    engine::{Chance, Divergence, Draw, Malformed, Refusal, Seat, Seats, table::ReplayError},
+    rulesets::{AnyCommand, AnyOptions, AnyStatus, AnyTable, Refused, RulesetId},
 };
-use crate::engine::{Fields, Malformed};
 
-/// No document is larger: 16 MiB.
-pub const MOST_BYTES: usize = 16 << 20;
-
-/// A document that was read: canonical, within the profile, and with exactly the fields of the format.
-pub struct Replay {
-    pub entries: Vec<Recorded>,
-    pub server_seed: ServerSeed,
-    pub receipts: Vec<String>,
+/// What the first entry of a log agrees on.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Setting {
+    pub ruleset: RulesetId,
+    pub options: AnyOptions,
+    pub seats: Seats,
 }
 
-/// An entry, and the bytes of it that are hashed.
-pub struct Recorded {
-    pub entry: Entry,
-    pub body: Vec<u8>,
-    pub secret: Option<Vec<u8>>,
+/// Why a log cannot be played.
+#[derive(Clone, PartialEq, Debug, thiserror::Error)]
+pub enum Fault {
+    #[error("no rules are known here by the name `{0}` and version {1}")]
+    UnknownRules(String, u64),
+    #[error("{0}")]
+    Malformed(#[from] Malformed),
+    #[error("the game is not for that many seats")]
+    WrongSeats,
+    #[error("the options are not written out as the rules write them")]
+    OptionsNotWrittenOut,
+    #[error("the command is not written out as the rules write it")]
+    CommandNotWrittenOut,
+    #[error("seat {0} is not at this table")]
+    NoSuchSeat(u64),
+    #[error("the rules refuse this command ({}): {}", .0.rule, .0.text.en)]
+    Refused(Refusal),
+    #[error("{0}")]
+    Diverged(#[from] Divergence),
+    #[error("the autopilot of these rules decides otherwise")]
+    NotTheAutopilots,
+    #[error("the rules go on here")]
+    NotFinished,
+    #[error("the result is not that of the rules")]
+    WrongResult,
 }
 
-impl Replay {
-    pub fn read(document: &[u8]) -> Result<Self, Malformed> {
-        if document.len() > MOST_BYTES {
-            return Err(Malformed::new("document", "is larger than 16 MiB"));
+impl Setting {
+    pub fn read(genesis: &Genesis) -> Result<Self, Fault> {
+        let ruleset = RulesetId::of(&genesis.ruleset, genesis.version).ok_or_else(|| {
+            Fault::UnknownRules(crate::engine::fields::clip(&genesis.ruleset), genesis.version)
+        })?;
+        let seats = Seats::new(genesis.seats)
+            .filter(|seats| ruleset.seats().contains(&seats.count()))
+            .ok_or(Fault::WrongSeats)?;
+        let options = ruleset.read_options(&genesis.options, seats)?;
+        if serde_json::to_value(&options).ok().as_ref() != Some(&genesis.options) {
+            return Err(Fault::OptionsNotWrittenOut);
         }
-        let value = read_canonical(document)?;
-        let mut fields = Fields::of(&value, "document")?;
-        if fields.text("format")? != NAME {
-            return Err(fields.wrong("format", "is not fairlog/1"));
-        }
-        let server_seed = ServerSeed::new(fields.hex32("server_seed")?);
-        if !fields.array("proofs")?.is_empty() {
-            return Err(fields.wrong("proofs", "must be empty: it is reserved"));
-        }
-        let receipts = fields.array("receipts")?.iter().map(|note| note.as_str().map(str::to_owned));
-        let receipts: Option<Vec<String>> = receipts.collect();
-        let receipts = receipts.ok_or_else(|| fields.wrong("receipts", "must hold strings"))?;
-        if receipts.len() > 1 {
-            return Err(fields.wrong("receipts", "must hold the receipt of the end alone"));
-        }
-        let entries = fields.array("entries")?.iter().enumerate();
-        let entries: Result<Vec<_>, _> =
-            entries.map(|(n, entry)| read_entry(entry, &format!("entries[{n}]"))).collect();
-        fields.end()?;
-        Ok(Self { entries: entries?, server_seed, receipts })
+        Ok(Self { ruleset, options, seats })
+    }
+
+    /// The table as it stood when the log's `start` was written.
+    pub fn start(&self, chance: Chance, draws: Vec<Draw>) -> Result<AnyTable, Fault> {
+        Ok(AnyTable::restart(&self.options, self.seats, chance, draws)?)
     }
 }
 
-fn read_entry(entry: &Value, at: &str) -> Result<Recorded, Malformed> {
-    let mut fields = Fields::of(entry, at)?;
-    let body = fields.value("body")?;
-    let secret = fields.get("secret");
-    fields.end()?;
-    Ok(Recorded {
-        entry: Entry::read(body, secret, at)?,
-        body: canonical(body)?,
-        secret: secret.map(canonical).transpose()?,
+/// Plays one command of a log, which must be written out in full and draw just what the log holds.
+pub fn replay(table: &mut AnyTable, seat: u64, by: By, cmd: &Value, draws: Vec<Draw>) -> Result<(), Fault> {
+    let seat = table.seats().seat(seat).ok_or(Fault::NoSuchSeat(seat))?;
+    let command = table.ruleset().read_command(cmd)?;
+    if serde_json::to_value(&command).ok().as_ref() != Some(cmd) {
+        return Err(Fault::CommandNotWrittenOut);
+    }
+    if by == By::Autopilot && !is_autopilots(table, seat, &command) {
+        return Err(Fault::NotTheAutopilots);
+    }
+    table.replay(seat, &command, draws).map_err(|error| match error {
+        ReplayError::Rejected(Refused::Rule(refusal)) => Fault::Refused(refusal),
+        ReplayError::Rejected(Refused::OtherGame) => Fault::CommandNotWrittenOut,
+        ReplayError::Diverged(divergence) => Fault::Diverged(divergence),
     })
 }
 
-/// Writes the document of a game that has ended, from the very bytes that were hashed.
-pub fn write(links: &[Link], server_seed: &ServerSeed, end_receipt: &str) -> Vec<u8> {
-    let mut out = br#"{"entries":["#.to_vec();
-    for (n, link) in links.iter().enumerate() {
-        if n > 0 {
-            out.push(b',');
-        }
-        out.extend(br#"{"body":"#);
-        out.extend(&link.body);
-        if let Some(secret) = &link.secret {
-            out.extend(br#","secret":"#);
-            out.extend(secret);
-        }
-        out.push(b'}');
+fn is_autopilots(table: &AnyTable, seat: Seat, command: &AnyCommand) -> bool {
+    table.autopilot(seat).as_ref() == Some(command)
+}
+
+/// Whether the game is over, and this its result.
+pub fn ends_in(table: &AnyTable, result: &Value) -> Result<(), Fault> {
+    let AnyStatus::Finished(outcome) = table.status() else {
+        return Err(Fault::NotFinished);
+    };
+    if serde_json::to_value(&outcome).ok().as_ref() != Some(result) {
+        return Err(Fault::WrongResult);
     }
-    let receipt = Value::from(end_receipt);
-    let seed = hex(server_seed.reveal());
-    let rest = format!(r#"],"format":"{NAME}","proofs":[],"receipts":[{receipt}],"server_seed":"{seed}"}}"#);
-    out.extend(rest.as_bytes());
-    out
+    Ok(())
 }

@@ -6,7 +6,7 @@
 
 use ed25519_dalek::{Signer as _, SigningKey, VerifyingKey};
 
-use crate::engine::tagged::Bytes32;
+use crate::engine::hash::Bytes32;
 
 pub struct SecretKey {
     key: SigningKey,

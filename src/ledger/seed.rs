@@ -5,7 +5,7 @@ use std::fmt;
 
 use crate::engine::{
     Seed,
-    tagged::{Bytes32, hash, keyed},
+    hash::{Bytes32, hash, keyed},
 };
 
 /// The server's own bytes for one game. They open at the end, and are never printed.

@@ -1,10 +1,10 @@
 //! The verifier: nine checks of one document, each with its own answer.
 
 use super::{
-    body::Reason,
     checks::{chain::History, chain::walk, commitment, draws, entropy, receipts, rules},
+    document::Document,
+    entry::Reason,
     receipt::VerifierKey,
-    replay::Replay,
     report::{Report, Verdict},
 };
 
@@ -19,7 +19,7 @@ pub struct Evidence<'e> {
 }
 
 pub fn verify(evidence: &Evidence) -> Report {
-    let replay = match Replay::read(evidence.document) {
+    let replay = match Document::read(evidence.document) {
         Ok(replay) => replay,
         Err(malformed) => return unreadable(&malformed.to_string()),
     };
@@ -30,7 +30,7 @@ pub fn verify(evidence: &Evidence) -> Report {
         Ok(history) => (Verdict::Pass(history.summary()), Some(history)),
         Err(verdict) => (verdict, None),
     };
-    let told = |check: fn(&Replay, &History) -> Verdict| {
+    let told = |check: fn(&Document, &History) -> Verdict| {
         history.as_ref().map_or_else(|| needs("chain"), |history| check(&replay, history))
     };
     let opened = commitment.passed();

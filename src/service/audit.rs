@@ -7,12 +7,12 @@ use uuid::Uuid;
 
 use super::{Player, Service, ServiceError, access::may_see, draft::Placed, page::Items};
 use crate::{
-    engine::{Fields, Malformed, json, wire::clip},
+    engine::{Fields, Malformed, fields::clip, json},
     ledger::{
         chain::Link,
+        document,
         encoding::{LedgerFields as _, hex},
         receipt::VerifierKey,
-        replay,
         report::Report,
         verify::{Evidence, verify},
     },
@@ -114,7 +114,7 @@ impl Service {
         let Some(end) = entries.last() else { return Err(ServiceError::NotFound) };
         let receipt = self.signer.sign(&game.receipt(Placed { seq: end.seq, head: end.head }));
         let links: Vec<Link> = entries.into_iter().map(link).collect();
-        let text = replay::write(&links, &game.server_seed(), &receipt);
+        let text = document::write(&links, &game.server_seed(), &receipt);
         Ok(ReplayDocument { text, is_for_all: may_see(game, None) })
     }
 }

@@ -8,7 +8,7 @@ use super::{
     lives::Locked,
     once::Turn,
 };
-use crate::{engine::Seat, ledger::body::Op, store::Control};
+use crate::{engine::Seat, ledger::entry::Op, store::Control};
 
 impl Service {
     /// Gives the seat up: the autopilot plays it to the end.

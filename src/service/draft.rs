@@ -10,10 +10,10 @@ use super::{
     notice::{Notice, Tiding},
 };
 use crate::{
-    engine::{Draw, Seat, Viewer, tagged::Bytes32},
+    engine::{Draw, Seat, Viewer, hash::Bytes32},
     ledger::{
-        body::{Body, By, Op, Reason},
         chain::Link,
+        entry::{Body, By, Op, Reason},
     },
     rulesets::{AnyCommand, AnyStatus, AnyTable},
     store::{self, Change, Control, Entropy, PlayerKey, Status},

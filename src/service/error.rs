@@ -2,7 +2,7 @@
 
 use crate::{
     engine::{Malformed, Refusal},
-    ledger::playback::Fault,
+    ledger::replay::Fault,
     store::StoreError,
 };
 

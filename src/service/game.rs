@@ -4,12 +4,12 @@ use arrayvec::ArrayVec;
 
 use super::{ServiceError, draft::Placed, history::Stored, notice::Tiding};
 use crate::{
-    engine::{Chance, Seat, Seed, Viewer, tagged::Bytes32},
+    engine::{Chance, Seat, Seed, Viewer, hash::Bytes32},
     ledger::{
-        body::{Body, By, Op, Reason},
         chain::Chain,
-        playback::{Setting, replay},
+        entry::{Body, By, Op, Reason},
         receipt::Receipt,
+        replay::{Setting, replay},
         seed::ServerSeed,
     },
     rulesets::{AnyCommand, AnyStatus, AnyTable},

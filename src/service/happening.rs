@@ -8,7 +8,7 @@ use utoipa::ToSchema;
 use super::{ServiceError, resource::time};
 use crate::{
     engine::{Seat, Seats, Viewer},
-    ledger::body::{Body, By, Op, Reason},
+    ledger::entry::{Body, By, Op, Reason},
     rulesets::{AnyEvent, AnyTable},
 };
 

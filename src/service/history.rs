@@ -1,8 +1,8 @@
 //! Stored entries, read as what they say.
 
 use crate::{
-    engine::{Draw, json, tagged::Bytes32},
-    ledger::body::{Body, Entry},
+    engine::{Draw, hash::Bytes32, json},
+    ledger::entry::{Body, Entry},
     store,
 };
 

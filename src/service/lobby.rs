@@ -14,10 +14,10 @@ use super::{
     resource::GameView,
 };
 use crate::{
-    engine::tagged::Bytes32,
+    engine::hash::Bytes32,
     ledger::{
-        body::{Body, Genesis},
-        playback::Setting,
+        entry::{Body, Genesis},
+        replay::Setting,
         seed::{ServerSeed, entropy_commitment},
     },
     store::{Change, Control, Entropy, GameRow, NewGame, Status, Visibility},

@@ -3,8 +3,8 @@
 use serde_json::Value;
 
 use crate::{
-    engine::{Fields, Malformed, Seats, tagged::Bytes32},
-    ledger::{encoding::unhex, playback::Setting},
+    engine::{Fields, Malformed, Seats, hash::Bytes32},
+    ledger::{encoding::unhex, replay::Setting},
     rulesets::RulesetId,
     store::Visibility,
 };

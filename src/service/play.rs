@@ -15,7 +15,7 @@ use super::{
 };
 use crate::{
     engine::{Fields, LegalCommand, Malformed, Seat, Viewer},
-    ledger::body::{By, Op},
+    ledger::entry::{By, Op},
     rulesets::{AnyCommand, AnyEvent, Refused},
     store::Control,
 };

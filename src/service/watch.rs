@@ -15,8 +15,8 @@ use super::{
 use crate::{
     engine::{Chance, Seat, Viewer},
     ledger::{
-        body::{Body, Reason},
-        playback::replay,
+        entry::{Body, Reason},
+        replay::replay,
     },
     rulesets::{AnyStatus, AnyTable, AnyView},
 };

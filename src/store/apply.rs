@@ -6,7 +6,7 @@ use rusqlite::{Connection, params};
 
 use super::{
     Change, Entry, GameKey, NewGame, NewPlayer, Status, StoreError, Write,
-    tail::{SharedTails, Tails},
+    log_index::{LogIndex, SharedLogIndex},
 };
 
 /// What a transaction will have changed in the log once it is committed.
@@ -45,10 +45,10 @@ impl Pending {
     }
 
     /// Shows the readers what was committed.
-    pub fn publish(self, tails: &mut Tails) {
+    pub fn publish(self, index: &mut LogIndex) {
         for (game, touched) in self.touched {
             for (seq, row) in (touched.first..).zip(touched.rows) {
-                tails.push(game, seq, row);
+                index.push(game, seq, row);
             }
         }
     }
@@ -57,13 +57,13 @@ impl Pending {
     fn touch(
         &mut self,
         connection: &Connection,
-        tails: &SharedTails,
+        index: &SharedLogIndex,
         game: GameKey,
     ) -> Result<&mut Touched, StoreError> {
         match self.touched.entry(game) {
             Slot::Occupied(touched) => Ok(touched.into_mut()),
             Slot::Vacant(slot) => {
-                let in_tail = tails.with(|tails| tails.get(game).map(super::tail::Rows::next));
+                let in_tail = index.with(|index| index.get(game).map(super::log_index::Rows::next));
                 let first = match in_tail {
                     Some(next) => next,
                     None => connection
@@ -79,7 +79,7 @@ impl Pending {
     fn append(
         &mut self,
         connection: &Connection,
-        tails: &SharedTails,
+        index: &SharedLogIndex,
         game: GameKey,
         entries: &[Entry],
     ) -> Result<(), StoreError> {
@@ -87,7 +87,7 @@ impl Pending {
             "INSERT INTO log (game, seq, x, head, body, secret) VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
         )?;
         for Entry { seq, x, head, body, secret } in entries {
-            let touched = self.touch(connection, tails, game)?;
+            let touched = self.touch(connection, index, game)?;
             let actual = touched.next();
             if *seq != actual {
                 return Err(StoreError::Conflict { expected: *seq, actual });
@@ -103,21 +103,21 @@ impl Pending {
 /// Carries out all changes of a write.
 pub fn apply(
     connection: &Connection,
-    tails: &SharedTails,
+    index: &SharedLogIndex,
     pending: &mut Pending,
     write: &Write,
 ) -> Result<(), StoreError> {
-    write.changes.iter().try_for_each(|change| apply_one(connection, tails, pending, change))
+    write.changes.iter().try_for_each(|change| apply_one(connection, index, pending, change))
 }
 
 fn apply_one(
     connection: &Connection,
-    tails: &SharedTails,
+    index: &SharedLogIndex,
     pending: &mut Pending,
     change: &Change,
 ) -> Result<(), StoreError> {
     match change {
-        Change::Append { game, entries } => return pending.append(connection, tails, *game, entries),
+        Change::Append { game, entries } => return pending.append(connection, index, *game, entries),
         Change::AddPlayer(player) => add_player(connection, player)?,
         Change::SetToken { player, token } => {
             let mut update = connection.prepare_cached("UPDATE player SET token = ?2 WHERE id = ?1")?;

@@ -27,13 +27,13 @@ impl Store {
 
     /// Where the newest entries of a game stand among those of all games.
     pub fn rows(&self, game: GameKey) -> Rows {
-        self.tails.rows(game)
+        self.index.rows(game)
     }
 
     /// The whole log of a game, as far as it is on disk.
     pub fn entries(&self, game: GameKey) -> Result<Vec<Entry>, StoreError> {
         // The rows are noted before anything is read: what moves into a segment in between is then found there.
-        let rows = self.tails.rows(game);
+        let rows = self.index.rows(game);
         self.readers.read(|connection| {
             let snapshot = connection.unchecked_transaction()?;
             let mut entries = segment::read_all(&snapshot, game)?;

@@ -197,11 +197,11 @@ impl Store {
                 .query_map([player.0], |row| Ok((GameKey(row.get(0)?), Uuid::from_bytes(row.get(1)?))))?;
             Ok(rows.collect::<rusqlite::Result<_>>()?)
         })?;
-        Ok(self.tails.with(|tails| {
+        Ok(self.index.with(|index| {
             let touched = |game: GameKey| {
-                tails.get(game).and_then(|rows| rows.ids.last()).is_some_and(|last| *last >= row)
+                index.get(game).and_then(|rows| rows.ids.last()).is_some_and(|last| *last >= row)
             };
-            tails
+            index
                 .is_whole_after(row)
                 .then(|| games.into_iter().filter(|(game, _)| touched(*game)).map(|(_, uuid)| uuid).collect())
         }))

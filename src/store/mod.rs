@@ -12,13 +12,13 @@ mod entries;
 mod error;
 mod games;
 mod lock;
+mod log_index;
 mod migrate;
 mod players;
 mod queue;
 mod routine;
 mod segment;
 mod sweep;
-mod tail;
 mod write;
 mod writer;
 
@@ -39,15 +39,15 @@ pub use backup::{Health, backup, check};
 pub use entries::Entry;
 pub use error::StoreError;
 pub use games::{Control, Entropy, GameFilter, GameRow, SeatRow, Status, Visibility};
+pub use log_index::Rows;
 pub use players::PlayerRow;
-pub use tail::Rows;
 pub use write::{Change, NewGame, NewPlayer, Write};
 
 use connection::Readers;
+use log_index::SharedLogIndex;
 use queue::Queue;
 use routine::Routine;
 use sweep::Sweep;
-use tail::SharedTails;
 use writer::Writer;
 
 /// The number of a player inside the store.
@@ -94,7 +94,7 @@ pub struct Store {
     _sweeps: Routine,
     queue: Queue,
     _writer: Writer,
-    tails: Arc<SharedTails>,
+    index: Arc<SharedLogIndex>,
     next_player: AtomicI64,
     next_game: AtomicI64,
 }
@@ -106,7 +106,7 @@ impl Store {
         connection::make(path)?;
         let mut connection = connection::for_writing(path, settings)?;
         migrate::bring_up_to_date(&mut connection)?;
-        let tails = Arc::new(SharedTails::scan(path, settings)?);
+        let index = Arc::new(SharedLogIndex::scan(path, settings)?);
         let next = |table: &str| -> Result<AtomicI64, StoreError> {
             let query = format!("SELECT coalesce(max(id), 0) + 1 FROM {table}");
             Ok(AtomicI64::new(connection.query_row(&query, [], |row| row.get(0))?))
@@ -115,8 +115,8 @@ impl Store {
         let readers = Arc::new(Readers::new(path, settings)?);
         let checkpoints = checkpoint::start(path, settings)?;
         let (queue, waiting) = queue::queue(settings.queue);
-        let writer = Writer::start(connection, lock, Arc::clone(&tails), waiting)?;
-        let sweep = Sweep::new(Arc::clone(&readers), queue.clone(), Arc::clone(&tails), settings.whole_tail);
+        let writer = Writer::start(connection, lock, Arc::clone(&index), waiting)?;
+        let sweep = Sweep::new(Arc::clone(&readers), queue.clone(), Arc::clone(&index), settings.whole_tail);
         let sweeps = sweep.start()?;
         Ok(Self {
             readers,
@@ -124,7 +124,7 @@ impl Store {
             _sweeps: sweeps,
             queue,
             _writer: writer,
-            tails,
+            index,
             next_player,
             next_game,
         })

@@ -18,10 +18,10 @@ use super::{
     Change, Entry, GameKey, StoreError, Write,
     connection::Readers,
     entries,
+    log_index::{LogIndex, SharedLogIndex},
     queue::Queue,
     routine::Routine,
     segment::{self, NewSegment, Span},
-    tail::{SharedTails, Tails},
 };
 
 const PAUSE: Duration = Duration::from_millis(10);
@@ -39,7 +39,7 @@ const REST: u32 = 100;
 pub struct Sweep {
     readers: Arc<Readers>,
     queue: Queue,
-    tails: Arc<SharedTails>,
+    index: Arc<SharedLogIndex>,
     /// How many rows the log may have before it is swept.
     most: usize,
     /// The last row of the log at the last step.
@@ -63,9 +63,9 @@ enum Stage {
 }
 
 impl Sweep {
-    pub fn new(readers: Arc<Readers>, queue: Queue, tails: Arc<SharedTails>, most: usize) -> Self {
-        let seen = tails.with(Tails::newest);
-        Self { readers, queue, tails, most, seen, rest: 0, credit: 0, stage: Stage::Idle }
+    pub fn new(readers: Arc<Readers>, queue: Queue, index: Arc<SharedLogIndex>, most: usize) -> Self {
+        let seen = index.with(LogIndex::newest);
+        Self { readers, queue, index, most, seen, rest: 0, credit: 0, stage: Stage::Idle }
     }
 
     /// Sweeps whenever it is time to. What is wrong with the disk is told to those who write.
@@ -77,7 +77,7 @@ impl Sweep {
 
     /// Does a little, if the log is too long or a sweep has begun. What fails is begun anew after a rest.
     pub fn step(&mut self) -> Result<(), StoreError> {
-        let (newest, total) = self.tails.with(|tails| (tails.newest(), tails.total()));
+        let (newest, total) = self.index.with(|index| (index.newest(), index.total()));
         let written = newest - std::mem::replace(&mut self.seen, newest);
         self.rest = self.rest.saturating_sub(1);
         if self.rest > 0 || (written > QUIET && total < PATIENCE * self.most) {
@@ -104,7 +104,7 @@ impl Sweep {
     /// in memory.
     fn begin(&self, total: usize) -> Stage {
         let half = i64::try_from(self.most / 2).unwrap_or(i64::MAX);
-        match self.tails.with(Tails::oldest) {
+        match self.index.with(LogIndex::oldest) {
             Some(first) if total > self.most => {
                 Stage::Reading { first, next: first, upto: first + half - 1, parts: HashMap::new() }
             }
@@ -157,9 +157,9 @@ impl Sweep {
             games.push(game);
             segments.extend(self.readers.read(|connection| part.into_segment(connection, game))?);
         }
-        self.write(Change::AddSegments(segments), move |tails| {
+        self.write(Change::AddSegments(segments), move |index| {
             for game in games {
-                tails.trim(game, upto);
+                index.trim(game, upto);
             }
         })?;
         let over = parts.is_empty();
@@ -172,14 +172,14 @@ impl Sweep {
         Ok(if last < upto { Stage::Clearing { first: last + 1, upto } } else { Stage::Idle })
     }
 
-    /// Writes, and lets the tails be changed as soon as it is on disk.
+    /// Writes, and lets the index be changed as soon as it is on disk.
     fn write(
         &self,
         change: Change,
-        then: impl FnOnce(&mut Tails) + Send + 'static,
+        then: impl FnOnce(&mut LogIndex) + Send + 'static,
     ) -> Result<(), StoreError> {
-        let tails = Arc::clone(&self.tails);
-        let written = self.queue.put(Write::of(change), Box::new(move |_| tails.change(then)))?;
+        let index = Arc::clone(&self.index);
+        let written = self.queue.put(Write::of(change), Box::new(move |_| index.change(then)))?;
         written.blocking_recv().unwrap_or(Err(StoreError::Stopped))
     }
 }

@@ -8,8 +8,8 @@ use super::{
     StoreError, Write,
     apply::{Pending, apply},
     lock::Lock,
+    log_index::SharedLogIndex,
     queue::{Job, Outcome, Waiting},
-    tail::SharedTails,
 };
 
 /// No transaction takes more writes than this, so that none of them waits without end.
@@ -22,10 +22,10 @@ impl Writer {
     pub fn start(
         connection: Connection,
         lock: Lock,
-        tails: Arc<SharedTails>,
+        index: Arc<SharedLogIndex>,
         waiting: Waiting,
     ) -> Result<Self, StoreError> {
-        let desk = Desk { connection, tails, _lock: lock };
+        let desk = Desk { connection, index, _lock: lock };
         let thread = std::thread::Builder::new().name("store-writer".to_owned());
         Ok(Self(Some(thread.spawn(move || desk.work(&waiting))?)))
     }
@@ -42,7 +42,7 @@ impl Drop for Writer {
 /// Where the thread works.
 struct Desk {
     connection: Connection,
-    tails: Arc<SharedTails>,
+    index: Arc<SharedLogIndex>,
     _lock: Lock,
 }
 
@@ -63,7 +63,7 @@ impl Desk {
     /// The row of the last entry of a write that has just been committed.
     fn last_row(&self, write: &Write) -> i64 {
         let row =
-            write.last_entry().and_then(|(game, seq)| self.tails.with(|tails| tails.get(game)?.of(seq)));
+            write.last_entry().and_then(|(game, seq)| self.index.with(|index| index.get(game)?.of(seq)));
         row.unwrap_or_default()
     }
 
@@ -72,7 +72,7 @@ impl Desk {
         let mut pending = Pending::default();
         match self.transact(jobs, &mut pending) {
             Ok(outcomes) => {
-                self.tails.change(|tails| pending.publish(tails));
+                self.index.change(|index| pending.publish(index));
                 outcomes
             }
             Err(error) => {
@@ -97,14 +97,14 @@ impl Desk {
     /// Writes one job, whole or not at all. The outer error is that of the whole transaction.
     fn write_one(&self, write: &Write, pending: &mut Pending) -> Result<Outcome, StoreError> {
         if write.is_one_row() {
-            return match apply(&self.connection, &self.tails, pending, write) {
+            return match apply(&self.connection, &self.index, pending, write) {
                 Err(error) if self.connection.is_autocommit() => Err(error),
                 outcome => Ok(outcome),
             };
         }
         self.run("SAVEPOINT job")?;
         let mark = pending.mark();
-        match apply(&self.connection, &self.tails, pending, write) {
+        match apply(&self.connection, &self.index, pending, write) {
             Ok(()) => self.run("RELEASE job")?,
             // Some failures, a full disk among them, take the whole transaction back.
             Err(error) if self.connection.is_autocommit() => return Err(error),

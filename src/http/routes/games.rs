@@ -8,7 +8,7 @@ use crate::{
     engine::Fields,
     http::{
         app::State,
-        once,
+        idempotency,
         problem::Problem,
         request::{Caller, GameId, Json, NoBody, Query},
     },
@@ -104,7 +104,7 @@ pub async fn create_game(
     let player = caller.player()?;
     let service = &state.service;
     let act = async |turn: Option<&crate::service::Turn<'_>>| service.create_game(&player, new, turn).await;
-    once::write_at(&state, &request, &player, &body.bytes, act).await
+    idempotency::write_at(&state, &request, &player, &body.bytes, act).await
 }
 
 /// The game resource
@@ -137,7 +137,7 @@ pub async fn join(
     let player = caller.player()?;
     let service = &state.service;
     let act = async |turn: Option<&crate::service::Turn<'_>>| service.join(id.0, &player, join, turn).await;
-    once::write(&state, &request, &player, &body.bytes, StatusCode::CREATED, act).await
+    idempotency::write(&state, &request, &player, &body.bytes, StatusCode::CREATED, act).await
 }
 
 /// Leave, while the game is open
@@ -183,7 +183,7 @@ pub async fn reveal_entropy(
     let service = &state.service;
     let act =
         async |turn: Option<&crate::service::Turn<'_>>| service.reveal(id.0, &player, entropy, turn).await;
-    once::write(&state, &request, &player, &body.bytes, StatusCode::OK, act).await
+    idempotency::write(&state, &request, &player, &body.bytes, StatusCode::OK, act).await
 }
 
 /// Resign
@@ -201,7 +201,7 @@ pub async fn resign(
     let player = caller.player()?;
     let service = &state.service;
     let act = async |turn: Option<&crate::service::Turn<'_>>| service.resign(id.0, &player, turn).await;
-    once::write(&state, &request, &player, &[], StatusCode::OK, act).await
+    idempotency::write(&state, &request, &player, &[], StatusCode::OK, act).await
 }
 
 /// Take the seat back from the autopilot
@@ -220,5 +220,5 @@ pub async fn resume(
     let player = caller.player()?;
     let service = &state.service;
     let act = async |turn: Option<&crate::service::Turn<'_>>| service.resume(id.0, &player, turn).await;
-    once::write(&state, &request, &player, &[], StatusCode::OK, act).await
+    idempotency::write(&state, &request, &player, &[], StatusCode::OK, act).await
 }

@@ -11,10 +11,10 @@ use actix_web::{
 
 use super::private;
 use crate::{
-    engine::wire::MAX_WHOLE,
+    engine::fields::MAX_WHOLE,
     http::{
         app::State,
-        once,
+        idempotency,
         problem::{MALFORMED, Problem},
         request::{Caller, GameId, Json, Query},
         sse,
@@ -144,7 +144,7 @@ pub async fn send_command(
     }
     let act =
         async |turn: Option<&crate::service::Turn<'_>>| service.command(id.0, &player, &command, turn).await;
-    once::write(&state, &request, &player, &body.bytes, StatusCode::CREATED, act).await
+    idempotency::write(&state, &request, &player, &body.bytes, StatusCode::CREATED, act).await
 }
 
 /// What happened, entry by entry, as the caller may see it

@@ -1,12 +1,12 @@
 //! Check 3: numbers and times are in order, each entry stands where it may, and the heads follow.
 
 use crate::{
-    engine::tagged::Bytes32,
+    engine::hash::Bytes32,
     ledger::{
-        body::{Body, Entry, Genesis, Reason},
         chain::{Chain, blind},
+        document::Document,
         encoding::hex,
-        replay::Replay,
+        entry::{Body, Entry, Genesis, Reason},
         report::Verdict,
     },
 };
@@ -51,7 +51,7 @@ enum Stage {
 }
 
 /// Walks the log from end to end.
-pub fn walk(replay: &Replay) -> Result<History<'_>, Verdict> {
+pub fn walk(replay: &Document) -> Result<History<'_>, Verdict> {
     let Some(Body::Genesis(genesis)) = replay.entries.first().map(|recorded| &recorded.entry.body) else {
         return Err(Verdict::fail(0, "the log does not begin with a genesis"));
     };

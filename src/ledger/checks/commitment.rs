@@ -1,8 +1,8 @@
 //! Check 2: the server's seed was fixed before anyone joined.
 
-use crate::ledger::{body::Body, replay::Replay, report::Verdict};
+use crate::ledger::{document::Document, entry::Body, report::Verdict};
 
-pub fn check(replay: &Replay) -> Verdict {
+pub fn check(replay: &Document) -> Verdict {
     let Some(Body::Genesis(genesis)) = replay.entries.first().map(|recorded| &recorded.entry.body) else {
         return Verdict::fail(0, "the first entry is not a genesis, so nothing was promised");
     };

@@ -5,10 +5,10 @@ use std::collections::BTreeMap;
 use super::chain::History;
 use crate::{
     engine::{Draw, Seed, Shape},
-    ledger::{replay::Replay, report::Verdict},
+    ledger::{document::Document, report::Verdict},
 };
 
-pub fn check(replay: &Replay, history: &History) -> Verdict {
+pub fn check(replay: &Document, history: &History) -> Verdict {
     let sealed = history.sealed.and_then(|seq| usize::try_from(seq).ok());
     let Some(head) = sealed.and_then(|place| history.heads.get(place)) else {
         return Verdict::NotRun("the table was never sealed, so it has no seed".into());
@@ -19,7 +19,7 @@ pub fn check(replay: &Replay, history: &History) -> Verdict {
         for draw in &recorded.entry.draws {
             let next = counters.entry(&draw.label).or_default();
             if let Err(what) = follows(draw, *next, &seed) {
-                let name = crate::engine::wire::clip(&draw.label);
+                let name = crate::engine::fields::clip(&draw.label);
                 return Verdict::fail(recorded.entry.seq, format!("draw `{name}` {}: {what}", draw.n));
             }
             *next += 1;

@@ -2,13 +2,13 @@
 
 use super::chain::History;
 use crate::ledger::{
-    body::{Body, Reason},
-    replay::Replay,
+    document::Document,
+    entry::{Body, Reason},
     report::Verdict,
     seed::entropy_commitment,
 };
 
-pub fn check(replay: &Replay, history: &History) -> Verdict {
+pub fn check(replay: &Document, history: &History) -> Verdict {
     for recorded in &replay.entries {
         let Body::Reveal { seat, entropy } = &recorded.entry.body else { continue };
         let promise = usize::try_from(*seat).ok().and_then(|place| *history.promised.get(place)?);

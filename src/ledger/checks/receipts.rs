@@ -1,9 +1,9 @@
 //! Check 4: every receipt names the head that this history has at its seq, and the end is signed.
 
 use super::chain::History;
-use crate::ledger::{receipt::Note, replay::Replay, report::Verdict, verify::Evidence};
+use crate::ledger::{document::Document, receipt::Note, report::Verdict, verify::Evidence};
 
-pub fn check(replay: &Replay, history: &History, evidence: &Evidence) -> Verdict {
+pub fn check(replay: &Document, history: &History, evidence: &Evidence) -> Verdict {
     if evidence.keys.is_empty() {
         return Verdict::NotRun("no key was given to check receipts against".into());
     }

@@ -6,14 +6,14 @@ use super::chain::History;
 use crate::{
     engine::Chance,
     ledger::{
-        body::{Body, By, Op},
-        playback::{Fault, Setting, ends_in, replay as play},
-        replay::Replay,
+        document::Document,
+        entry::{Body, By, Op},
+        replay::{Fault, Setting, ends_in, replay as play},
         report::Verdict,
     },
 };
 
-pub fn check(replay: &Replay, history: &History) -> Verdict {
+pub fn check(replay: &Document, history: &History) -> Verdict {
     let setting = match Setting::read(history.genesis) {
         Ok(setting) => setting,
         Err(unknown @ Fault::UnknownRules(..)) => return Verdict::NotRun(unknown.to_string()),

@@ -4,7 +4,7 @@ use serde_json::json;
 
 use super::hosted::{Hosted, check, failed, outcome, short_game};
 use crate::ledger::{
-    body::By,
+    entry::By,
     report::{LIMITS, Outcome},
 };
 

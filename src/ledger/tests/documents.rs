@@ -6,10 +6,10 @@ use super::hosted::{Hosted, check, failed, outcome, random_game, short_game};
 use crate::{
     engine::{Chance, Viewer},
     ledger::{
-        body::{Body, By, Op},
+        document::Document,
         encoding::{canonical, read_canonical},
-        playback::{Setting, replay},
-        replay::Replay,
+        entry::{Body, By, Op},
+        replay::{Setting, replay},
         report::Outcome,
         verify::{Evidence, verify},
     },
@@ -25,7 +25,7 @@ fn any_game_verifies_and_replays_to_the_same_views() {
         let report = check(&document, &[hosted.receipt(3), hosted.receipt(hosted.chain.next_seq() - 2)]);
         assert_eq!(failed(&report), Vec::<&str>::new(), "{report}");
 
-        let read = Replay::read(&document).unwrap();
+        let read = Document::read(&document).unwrap();
         let Body::Genesis(genesis) = &read.entries[0].entry.body else { panic!("no genesis") };
         let setting = Setting::read(genesis).unwrap();
         let mut table = None;

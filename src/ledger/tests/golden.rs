@@ -8,9 +8,9 @@ use serde_json::json;
 
 use super::hosted::{Hosted, key, random_game, short_game};
 use crate::ledger::{
-    body::Body,
     chain::{Chain, Link},
-    replay::{self, Replay},
+    document::{self, Document},
+    entry::Body,
     verify::{Evidence, verify},
 };
 
@@ -51,11 +51,11 @@ fn golden_documents_verify_and_are_written_to_the_same_bytes() {
 
 /// Reads a document, appends every entry to a new chain, and writes the document of it.
 fn written_again(document: &[u8]) -> Vec<u8> {
-    let read = Replay::read(document).unwrap();
+    let read = Document::read(document).unwrap();
     let mut chain = Chain::default();
-    let append = |entry: &crate::ledger::body::Entry, chain: &mut Chain| -> Link {
+    let append = |entry: &crate::ledger::entry::Entry, chain: &mut Chain| -> Link {
         chain.append(&read.server_seed, entry.at, &entry.body, &entry.draws).unwrap()
     };
     let links: Vec<Link> = read.entries.iter().map(|recorded| append(&recorded.entry, &mut chain)).collect();
-    replay::write(&links, &read.server_seed, &read.receipts[0])
+    document::write(&links, &read.server_seed, &read.receipts[0])
 }

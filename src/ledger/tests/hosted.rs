@@ -3,12 +3,12 @@
 use serde_json::{Value, json};
 
 use crate::{
-    engine::{Chance, Seat, Seats, Vary, conformance::Dice, tagged::Bytes32},
+    engine::{Chance, Seat, Seats, Vary, conformance::Dice, hash::Bytes32},
     ledger::{
-        body::{Body, By, Genesis, Op, Reason},
         chain::{Chain, Link},
+        document,
+        entry::{Body, By, Genesis, Op, Reason},
         receipt::{Receipt, Signer, VerifierKey},
-        replay,
         report::{Outcome, Report},
         seed::{ServerSeed, entropy_commitment},
         verify::{Evidence, verify},
@@ -135,7 +135,7 @@ impl Hosted {
 
     pub fn document(&self) -> Vec<u8> {
         let end = self.receipt(self.links.last().unwrap().seq);
-        replay::write(&self.links, &self.server_seed, &end)
+        document::write(&self.links, &self.server_seed, &end)
     }
 }
 

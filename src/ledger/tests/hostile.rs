@@ -4,8 +4,8 @@ use serde_json::json;
 
 use super::hosted::{Hosted, check, failed, short_game};
 use crate::ledger::{
-    body::Body,
-    replay::MOST_BYTES,
+    document::MOST_BYTES,
+    entry::Body,
     verify::{Evidence, verify},
 };
 
@@ -117,7 +117,7 @@ fn tables_of_a_size_that_the_rules_do_not_know_are_not_played() {
         document.add(&Body::Seal);
         document.add(&Body::Start);
         document.add(&Body::End {
-            reason: crate::ledger::body::Reason::Finished,
+            reason: crate::ledger::entry::Reason::Finished,
             result: serde_json::Value::Null,
         });
         let failed = failed(&check(&document.document(), &[]));

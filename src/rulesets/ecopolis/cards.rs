@@ -2,7 +2,7 @@
 
 use arrayvec::ArrayVec;
 
-use super::tables::Happening;
+use super::tables::EventCard;
 use crate::engine::{
     Tally,
     id::{Id, ids},
@@ -38,25 +38,25 @@ pub const ALL_ACTIONS: Actions = Actions::new([OF_EACH; KINDS]);
 pub const EVENT_CARDS: usize = 18;
 
 /// Face-down event cards; the last is the top.
-pub type Deck = ArrayVec<Happening, EVENT_CARDS>;
+pub type Deck = ArrayVec<EventCard, EVENT_CARDS>;
 /// Event cards that lie open.
-pub type Happenings = Tally<Happening, { Happening::ALL.len() }>;
+pub type EventCards = Tally<EventCard, { EventCard::ALL.len() }>;
 
 /// All the event cards.
-pub const ALL_HAPPENINGS: Happenings = Happenings::new(super::tables::COPIES);
+pub const ALL_EVENT_CARDS: EventCards = EventCards::new(super::tables::COPIES);
 
 /// Declares the event cards and how many there are of each from the rows of a table.
-macro_rules! happenings {
-    ($($Happening:ident = $id:literal, $copies:literal;)+) => {
+macro_rules! event_cards {
+    ($($EventCard:ident = $id:literal, $copies:literal;)+) => {
         $crate::engine::id::ids! {
             /// What an event card says.
             #[schema(as = ecopolis::Happening)]
-            pub enum Happening is "event" {
-                $($Happening = $id),+
+            pub enum EventCard is "event" {
+                $($EventCard = $id),+
             }
         }
 
-        pub(super) const COPIES: [u8; <Happening as $crate::engine::id::Id>::ALL.len()] = [$($copies),+];
+        pub(super) const COPIES: [u8; <EventCard as $crate::engine::id::Id>::ALL.len()] = [$($copies),+];
     };
 }
-pub(super) use happenings;
+pub(super) use event_cards;

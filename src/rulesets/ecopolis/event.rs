@@ -8,7 +8,7 @@ use super::{
     debt::{Debt, Owed},
     outcome::Outcome,
     state::Dice,
-    tables::{Happening, Territory},
+    tables::{EventCard, Territory},
     trade::Offer,
 };
 use crate::engine::{Seat, Viewer};
@@ -109,7 +109,7 @@ pub enum EventView {
     },
     EventDrawn {
         seat: Seat,
-        event: Happening,
+        event: EventCard,
     },
     CreditsReceived {
         seat: Seat,

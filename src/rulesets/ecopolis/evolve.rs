@@ -1,12 +1,12 @@
 //! How the state follows what happens.
 
 use super::{
-    cards::Happenings,
+    cards::EventCards,
     debt::Owed,
     event::{Event, EventView},
     phase::{Moment, Phase},
     state::{Holding, LastTurn, State, Turn},
-    tables::{Happening, Territory},
+    tables::{EventCard, Territory},
     trade::Offer,
 };
 use crate::engine::{Seat, id::Id};
@@ -19,7 +19,7 @@ impl State {
         match event {
             Event::EventsShuffled { deck } => {
                 self.event_deck.clone_from(deck);
-                self.event_discards = Happenings::default();
+                self.event_discards = EventCards::default();
             }
             Event::ActionDrawn { seat, action, .. } => {
                 self.bag.remove(*action);
@@ -74,11 +74,11 @@ impl State {
         }
     }
 
-    fn draw_event(&mut self, event: Happening) {
+    fn draw_event(&mut self, event: EventCard) {
         self.event_deck.pop();
         self.event_discards.add(event);
         self.event = Some(event);
-        if event == Happening::CarbonMarket {
+        if event == EventCard::CarbonMarket {
             self.turn.market_left = MARKET;
         }
     }

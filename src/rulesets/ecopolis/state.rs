@@ -5,10 +5,10 @@ use utoipa::ToSchema;
 
 use super::{
     board::{Area, SLOTS, TERRITORIES, VIA},
-    cards::{ALL_ACTIONS, Actions, Deck, HAND, Happenings},
+    cards::{ALL_ACTIONS, Actions, Deck, EventCards, HAND},
     options::Options,
     phase::{Moment, Phase},
-    tables::{Happening, Territory},
+    tables::{EventCard, Territory},
 };
 use crate::engine::{BySeat, Seat, Seats, id::Id};
 
@@ -28,12 +28,12 @@ pub struct State {
     pub(super) turn_seat: Seat,
     pub(super) dice: Option<Dice>,
     /// The event that was drawn in this turn.
-    pub(super) event: Option<Happening>,
+    pub(super) event: Option<EventCard>,
     pub(super) turn: Turn,
     pub(super) last_turn: Option<LastTurn>,
     pub(super) bag: Actions,
     pub(super) event_deck: Deck,
-    pub(super) event_discards: Happenings,
+    pub(super) event_discards: EventCards,
     pub(super) players: BySeat<Player>,
     /// Who owns each territory; nobody owns a free one.
     pub(super) holdings: [Option<Holding>; TERRITORIES],
@@ -75,7 +75,7 @@ pub struct Turn {
 pub struct LastTurn {
     pub seat: Seat,
     pub dice: Dice,
-    pub event: Option<Happening>,
+    pub event: Option<EventCard>,
 }
 
 #[derive(Clone, PartialEq, Eq)]
@@ -118,7 +118,7 @@ impl State {
             last_turn: None,
             bag: ALL_ACTIONS,
             event_deck: Deck::new(),
-            event_discards: Happenings::default(),
+            event_discards: EventCards::default(),
             players: BySeat::new(seats, player),
             holdings: [None; TERRITORIES],
             phase: Phase::Turn(Moment::Roll),

@@ -7,7 +7,7 @@ use super::{
             Biodiversity as B, EnergySaving as E, GreenBuilding as G, PublicTransport as P,
             RenewableEnergy as N, SustainableMobility as M, WasteSorting as R, WaterSaving as W,
         },
-        happenings,
+        event_cards,
     },
 };
 
@@ -51,7 +51,7 @@ territories! {
 
 // Event              id               copies
 #[rustfmt::skip]
-happenings! {
+event_cards! {
     SolarGrant   = "solar_grant",   2;
     RegionalFund = "regional_fund", 1;
     Ecotourism   = "ecotourism",    2;

@@ -2,10 +2,10 @@
 
 use super::{
     board::{SQUARES, Square},
-    cards::{ALL_HAPPENINGS, Deck, Happenings},
+    cards::{ALL_EVENT_CARDS, Deck, EventCards},
     debt::Owed,
     event::{Event, EventView},
-    happening,
+    event_cards,
     phase::{Moment, Phase},
     rules::Ecopolis,
     state::{Dice, State, WORST},
@@ -28,7 +28,7 @@ pub fn start(step: &mut Game) {
             step.emit(EventView::TerritoryDealt { seat, territory: *territory }.into());
         }
     }
-    shuffle_events(step, ALL_HAPPENINGS);
+    shuffle_events(step, ALL_EVENT_CARDS);
     let agreed = step.state().options.first_seat;
     let first_seat = agreed.unwrap_or_else(|| {
         let drawn = step.roll("first", &[seats.count().into()])[0];
@@ -41,7 +41,7 @@ pub fn start(step: &mut Game) {
 }
 
 /// Makes a new event deck of these cards, in the order in which the draw names them (CO-1.5).
-fn shuffle_events(step: &mut Game, cards: Happenings) {
+fn shuffle_events(step: &mut Game, cards: EventCards) {
     let sorted: Deck = cards.sorted().collect();
     let order = step.shuffle("events", cards.total().into());
     let deck = order.iter().rev().map(|place| sorted[*place as usize]).collect();
@@ -142,7 +142,7 @@ fn resolve_square(step: &mut Game, seat: Seat) {
             }
             if let Some(event) = step.state().event_deck.last().copied() {
                 step.emit(EventView::EventDrawn { seat, event }.into());
-                happening::happen(step, seat, event, action);
+                event_cards::happen(step, seat, event, action);
             }
         }
     }

@@ -9,7 +9,7 @@ use super::{
     outcome::Outcome,
     phase::{Phase, PhaseName},
     state::{Dice, LastTurn, Player, State, Turn},
-    tables::{Happening, Territory},
+    tables::{EventCard, Territory},
     trade::Offer,
 };
 use crate::engine::{BySeat, Chance, Seat, Viewer, id::Id};
@@ -28,7 +28,7 @@ pub struct View {
     /// The throw of this turn, null before it.
     pub dice: Option<Dice>,
     /// The event drawn in this turn.
-    pub event: Option<Happening>,
+    pub event: Option<EventCard>,
     pub turn: TurnView,
     /// The turn before this one.
     pub last_turn: Option<LastTurnView>,
@@ -68,7 +68,7 @@ pub struct TurnView {
 pub struct LastTurnView {
     pub seat: Seat,
     pub dice: Dice,
-    pub event: Option<Happening>,
+    pub event: Option<EventCard>,
 }
 
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, ToSchema)]

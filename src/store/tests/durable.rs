@@ -11,8 +11,8 @@ use super::fixture::{Fixture, new_game, new_player, sweep_of, wait};
 use crate::{
     engine::conformance::Dice,
     ledger::{
-        body::Body,
         chain::{Chain, Link},
+        entry::Body,
         seed::ServerSeed,
     },
     store::{Change, Entry, GameKey, Settings, Store, Write},

@@ -77,7 +77,7 @@ impl Fixture {
 }
 
 pub fn sweep_of(store: &Store, most: usize) -> Sweep {
-    Sweep::new(Arc::clone(&store.readers), store.queue.clone(), Arc::clone(&store.tails), most)
+    Sweep::new(Arc::clone(&store.readers), store.queue.clone(), Arc::clone(&store.index), most)
 }
 
 pub fn wait<T>(future: impl Future<Output = T>) -> T {

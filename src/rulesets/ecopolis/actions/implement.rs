@@ -6,12 +6,12 @@ use crate::rulesets::ecopolis::{
     cards::Action,
     event::EventView,
     state::WINS,
-    tables::{Happening, Territory},
+    tables::{EventCard, Territory},
     turn,
 };
 
 pub fn check(state: &State, seat: Seat, territory: Territory) -> Verdict {
-    ensure(state.event.is_none_or(|event| event == Happening::OpenSite), Rejection::NoActionsAfterEvent)?;
+    ensure(state.event.is_none_or(|event| event == EventCard::OpenSite), Rejection::NoActionsAfterEvent)?;
     ensure(state.owner(territory) == Some(seat), Rejection::NotYours { territory })?;
     ensure(state.turn.bought != Some(territory), Rejection::BoughtThisTurn { territory })?;
     let action = next_action(state, territory).ok_or(Rejection::AllDone { territory })?;

@@ -13,7 +13,7 @@ use super::{
         rules::Ecopolis,
         state::State,
         tables::{
-            Happening,
+            EventCard,
             Territory::{self, *},
         },
     },
@@ -47,7 +47,7 @@ const ON_SQUARE_OF_PAVULLO: u8 = 2;
 const EVENT: u8 = 28;
 
 /// Seat 0 is about to draw this event.
-fn drawing(seats: u64, event: Happening) -> Given {
+fn drawing(seats: u64, event: EventCard) -> Given {
     Given::rolling_to(seats, EVENT).next_event(event)
 }
 
@@ -78,7 +78,7 @@ const CASES: &[Case<Given>] = &[
             assert!(after.happened(&E::EventsShuffled { cards: 18 }));
             assert_eq!((after.state.event_deck.len(), after.state.event_discards.total()), (17, 1));
         }),
-    Case::kept("CO-1.6", "the bank takes and gives without end", || drawing(2, Happening::Fair).money(0, 9_000_000, 0), &[(0, ROLL)],
+    Case::kept("CO-1.6", "the bank takes and gives without end", || drawing(2, EventCard::Fair).money(0, 9_000_000, 0), &[(0, ROLL)],
         |after| assert_eq!(after.money(0), (9_000_300, 0))),
 
     Case::kept("CO-3.1", "actions less costs, and the bonuses of a whole area", || Given::standing(2, 1).owns(0, 4, &[Sestola, PavulloNelFrignano, Fanano]).owns(0, 1, &[Maranello]), &[(0, END)],
@@ -98,7 +98,7 @@ const CASES: &[Case<Given>] = &[
     Case::kept("CO-3.3", "a purchase may lead to -19", || Given::standing(2, 24).owns(0, 0, &BAD[..4]), &[(0, BUY)],
         |after| assert_eq!((after.balance(0), after.state.owner(ModenaMarzaglia)), (-19, Some(seat(0))))),
     Case::broken("CO-3.3", "a purchase that leads to -20", || Given::standing(2, 24).owns(0, 0, &BAD), &[(0, BUY)]),
-    Case::kept("CO-3.3", "an event that leads to -20 eliminates", || drawing(3, Happening::Flood).owns(0, 0, &BAD).owns(0, 1, &[ModenaMarzaglia]), &[(0, ROLL)],
+    Case::kept("CO-3.3", "an event that leads to -20 eliminates", || drawing(3, EventCard::Flood).owns(0, 0, &BAD).owns(0, 1, &[ModenaMarzaglia]), &[(0, ROLL)],
         |after| {
             assert!(after.happened(&E::ActionUndone { seat: seat(0), territory: ModenaMarzaglia, action: Action::PublicTransport }));
             assert!(after.player(0).eliminated.is_some() && is_roll(&after.state.phase));
@@ -119,7 +119,7 @@ const CASES: &[Case<Given>] = &[
         |after| assert!(after.state.turn_seat == seat(2) && is_roll(&after.state.phase))),
     Case::broken("CO-4.3", "another seat's turn", || Given::rolling(2), &[(1, ROLL)]),
     Case::broken("CO-4.3", "an answer of another seat without an offer", || Given::rolling(2), &[(1, ACCEPT)]),
-    Case::kept("CO-4.4", "who has fewer cards draws as soon as the bag can give", || drawing(4, Happening::Flood).empty_bag().with(|state| {
+    Case::kept("CO-4.4", "who has fewer cards draws as soon as the bag can give", || drawing(4, EventCard::Flood).empty_bag().with(|state| {
             // Seat 1 has put one of its cards on the last slot for it.
             let used = state.players[seat(1)].hand.kinds().next().unwrap();
             let place = Territory::ALL.iter().copied().find(|territory| territory.deed().slots[3] == used).unwrap();
@@ -140,7 +140,7 @@ const CASES: &[Case<Given>] = &[
         |after| assert_eq!((after.player(0).square, after.player(0).credits), (0, 10))),
     Case::kept("CO-5.1", "who does not reach VIA settles nothing", || Given::rolling_to(2, CO2 + 10).owns(0, 0, &[Sassuolo]), &[(0, ROLL)],
         |after| assert_eq!(after.player(0).credits, 14)),
-    Case::kept("CO-5.1", "who passed VIA and is sent there settles twice", || Given::rolling_to(2, 3).owns(0, 0, &[Sassuolo]).next_event(Happening::Via), &[(0, ROLL)],
+    Case::kept("CO-5.1", "who passed VIA and is sent there settles twice", || Given::rolling_to(2, 3).owns(0, 0, &[Sassuolo]).next_event(EventCard::Via), &[(0, ROLL)],
         |after| assert_eq!((after.player(0).square, after.player(0).credits), (0, 14 - 4 - 4))),
 
     Case::kept("CO-6.1", "actions on an own territory, this one or another", || Given::standing(2, 2).owns(0, 0, &[PavulloNelFrignano, Zocca]), &[(0, ON_ZOCCA), (0, r#"{"type":"implement_action","territory":"pavullo_nel_frignano"}"#)],
@@ -158,15 +158,15 @@ const CASES: &[Case<Given>] = &[
         |after| assert!(after.player(0).credits == 0 && after.state.turn.credit_taken)),
     Case::kept("CO-6.4", "VIA is a CO2 square too", || Given::standing(2, 0), &[(0, END)],
         |after| assert_eq!(after.player(0).credits, 15)),
-    Case::kept("CO-6.5", "an event is drawn by the move, and the turn gives no credit", || drawing(2, Happening::Fair), &[(0, ROLL), (0, END)],
+    Case::kept("CO-6.5", "an event is drawn by the move, and the turn gives no credit", || drawing(2, EventCard::Fair), &[(0, ROLL), (0, END)],
         |after| {
-            assert!(after.happened(&E::EventDrawn { seat: seat(0), event: Happening::Fair }));
+            assert!(after.happened(&E::EventDrawn { seat: seat(0), event: EventCard::Fair }));
             assert_eq!(after.money(0), (5_800, 14));
         }),
-    Case::broken("CO-6.5", "an action after an event", || drawing(2, Happening::Fair).owns(0, 0, &[Zocca]), &[(0, ROLL), (0, ON_ZOCCA)]),
-    Case::kept("CO-6.5", "VIA gives nothing to a pawn that an event sent there", || drawing(2, Happening::Via), &[(0, ROLL), (0, END)],
+    Case::broken("CO-6.5", "an action after an event", || drawing(2, EventCard::Fair).owns(0, 0, &[Zocca]), &[(0, ROLL), (0, ON_ZOCCA)]),
+    Case::kept("CO-6.5", "VIA gives nothing to a pawn that an event sent there", || drawing(2, EventCard::Via), &[(0, ROLL), (0, END)],
         |after| assert_eq!(after.player(0).credits, 14)),
-    Case::broken("CO-6.5", "an exchange where an event sent the pawn", || drawing(2, Happening::Via), &[(0, ROLL), (0, EXCHANGE)]),
+    Case::broken("CO-6.5", "an exchange where an event sent the pawn", || drawing(2, EventCard::Via), &[(0, ROLL), (0, EXCHANGE)]),
     Case::kept("CO-6.6", "the price is paid and the card taken", || Given::standing(2, ON_SQUARE_OF_ZOCCA), &[(0, BUY)],
         |after| assert_eq!((after.money(0), after.state.owner(Zocca), after.balance(0)), ((5_100, 14), Some(seat(0)), -1))),
     Case::broken("CO-6.6", "a territory that is owned", || Given::standing(2, ON_SQUARE_OF_ZOCCA).owns(1, 0, &[Zocca]), &[(0, BUY)]),
@@ -212,7 +212,7 @@ const CASES: &[Case<Given>] = &[
         }),
     Case::broken("CO-7.1", "the turn does not end in debt", || rent_owed(2), &[(0, END)]),
     Case::broken("CO-7.1", "an answer without an offer, in debt", || rent_owed(2), &[(0, ACCEPT)]),
-    Case::kept("CO-7.2", "a debt of the heat wave is paid as soon as there are credits", || drawing(2, Happening::HeatWave).owns(0, 0, &BAD).money(0, 500, 1), &[(0, ROLL), (0, CREDITS_2), (0, CREDITS_2)],
+    Case::kept("CO-7.2", "a debt of the heat wave is paid as soon as there are credits", || drawing(2, EventCard::HeatWave).owns(0, 0, &BAD).money(0, 500, 1), &[(0, ROLL), (0, CREDITS_2), (0, CREDITS_2)],
         |after| assert!(after.money(0) == (100, 0) && is_square(&after.state.phase))),
     Case::broken("CO-7.2", "more than are missing", || Given::owing(2, 1, Owed::Credits(3)).money(0, 900, 2), &[(0, CREDITS_2)]),
     Case::broken("CO-7.2", "none", || Given::owing(2, 1, Owed::Credits(3)).money(0, 900, 2), &[(0, r#"{"type":"buy_credits","count":0}"#)]),
@@ -220,7 +220,7 @@ const CASES: &[Case<Given>] = &[
     Case::broken("CO-7.2", "for a debt in euros", || rent_owed(2), &[(0, CREDIT)]),
     Case::broken("CO-7.2", "outside a debt", || Given::standing(2, CO2), &[(0, CREDIT)]),
     Case::broken("CO-7.2", "before the throw", || Given::rolling(2), &[(0, CREDIT)]),
-    Case::broken("CO-7.2", "a sixth from the carbon market", || drawing(2, Happening::CarbonMarket), &[(0, ROLL), (0, CREDITS_5), (0, CREDIT)]),
+    Case::broken("CO-7.2", "a sixth from the carbon market", || drawing(2, EventCard::CarbonMarket), &[(0, ROLL), (0, CREDITS_5), (0, CREDIT)]),
     Case::kept("CO-7.5", "a bankrupt gives what it has to the seat that it owes", || rent_owed(3).owns(0, 1, &[Zocca]), &[(0, BANKRUPT)],
         |after| {
             assert_eq!((after.money(0), after.money(1)), ((0, 0), (5_800, 17)));
@@ -256,30 +256,30 @@ const CASES: &[Case<Given>] = &[
     Case::kept("CO-9.4", "balance before credits before euros", || last_turn_of_3().owns(2, 2, &[Zocca]).money(2, 0, 0).money(0, 100, 16).money(1, 9_000, 15).money(3, 8_000, 15), &[(3, END)],
         |after| assert_eq!(places(after), [(2, 1), (0, 2), (1, 3), (3, 4)])),
 
-    Case::kept("CO-13.3", "solar grant", || drawing(2, Happening::SolarGrant), &[(0, ROLL)], |after| assert_eq!(after.money(0), (5_500, 16))),
-    Case::kept("CO-13.3", "regional fund: every seat with the lowest balance", || drawing(3, Happening::RegionalFund).owns(0, 1, &[Zocca]), &[(0, ROLL)],
+    Case::kept("CO-13.3", "solar grant", || drawing(2, EventCard::SolarGrant), &[(0, ROLL)], |after| assert_eq!(after.money(0), (5_500, 16))),
+    Case::kept("CO-13.3", "regional fund: every seat with the lowest balance", || drawing(3, EventCard::RegionalFund).owns(0, 1, &[Zocca]), &[(0, ROLL)],
         |after| assert_eq!((after.player(0).credits, after.player(1).credits, after.player(2).credits), (16, 16, 16))),
-    Case::kept("CO-13.3", "regional fund: not the others", || drawing(3, Happening::RegionalFund).owns(0, 2, &[Zocca]).owns(2, 0, &[Carpi]), &[(0, ROLL)],
+    Case::kept("CO-13.3", "regional fund: not the others", || drawing(3, EventCard::RegionalFund).owns(0, 2, &[Zocca]).owns(2, 0, &[Carpi]), &[(0, ROLL)],
         |after| assert_eq!((after.player(0).credits, after.player(1).credits, after.player(2).credits), (14, 14, 16))),
-    Case::kept("CO-13.3", "ecotourism", || drawing(2, Happening::Ecotourism).owns(0, 1, &[Zocca, Carpi]).owns(0, 0, &[Sestola]), &[(0, ROLL)], |after| assert_eq!(after.money(0).0, 5_700)),
-    Case::kept("CO-13.3", "new ideas", || drawing(2, Happening::NewIdeas), &[(0, ROLL)],
+    Case::kept("CO-13.3", "ecotourism", || drawing(2, EventCard::Ecotourism).owns(0, 1, &[Zocca, Carpi]).owns(0, 0, &[Sestola]), &[(0, ROLL)], |after| assert_eq!(after.money(0).0, 5_700)),
+    Case::kept("CO-13.3", "new ideas", || drawing(2, EventCard::NewIdeas), &[(0, ROLL)],
         |after| {
             assert!(after.happened(&E::HandReturned { seat: seat(0), cards: 6 }));
             assert_eq!((after.player(0).hand.total(), after.state.bag.total()), (6, 84));
         }),
-    Case::kept("CO-13.3", "open site: actions, but no credit", || drawing(2, Happening::OpenSite).owns(0, 0, &[Zocca]), &[(0, ROLL), (0, ON_ZOCCA), (0, END)],
+    Case::kept("CO-13.3", "open site: actions, but no credit", || drawing(2, EventCard::OpenSite).owns(0, 0, &[Zocca]), &[(0, ROLL), (0, ON_ZOCCA), (0, END)],
         |after| assert_eq!((after.state.done(Zocca), after.player(0).credits), (1, 13))),
-    Case::kept("CO-13.3", "best practice: the actions of the square's kind", || drawing(2, Happening::BestPractice).owns(0, 1, &[Zocca, Vignola, Nonantola]).owns(0, 3, &[Bomporto]), &[(0, ROLL)],
+    Case::kept("CO-13.3", "best practice: the actions of the square's kind", || drawing(2, EventCard::BestPractice).owns(0, 1, &[Zocca, Vignola, Nonantola]).owns(0, 3, &[Bomporto]), &[(0, ROLL)],
         |after| assert_eq!(after.player(0).credits, 18)),
-    Case::kept("CO-13.3", "inspection: without an action of the kind", || drawing(2, Happening::Inspection).owns(0, 3, &[Sestola]), &[(0, ROLL)], |after| assert_eq!(after.money(0).0, 5_300)),
-    Case::kept("CO-13.3", "inspection: with one", || drawing(2, Happening::Inspection).owns(0, 2, &[Bomporto]), &[(0, ROLL)], |after| assert_eq!(after.money(0).0, 5_500)),
-    Case::kept("CO-13.3", "heat wave", || drawing(2, Happening::HeatWave).owns(0, 0, &[Zocca, Carpi]).owns(0, 1, &[Sestola]), &[(0, ROLL)], |after| assert_eq!(after.player(0).credits, 12)),
-    Case::kept("CO-13.3", "flood: of equals the lowest number", || drawing(2, Happening::Flood).owns(0, 2, &[Zocca, Carpi]).owns(0, 1, &[Sestola]), &[(0, ROLL)],
+    Case::kept("CO-13.3", "inspection: without an action of the kind", || drawing(2, EventCard::Inspection).owns(0, 3, &[Sestola]), &[(0, ROLL)], |after| assert_eq!(after.money(0).0, 5_300)),
+    Case::kept("CO-13.3", "inspection: with one", || drawing(2, EventCard::Inspection).owns(0, 2, &[Bomporto]), &[(0, ROLL)], |after| assert_eq!(after.money(0).0, 5_500)),
+    Case::kept("CO-13.3", "heat wave", || drawing(2, EventCard::HeatWave).owns(0, 0, &[Zocca, Carpi]).owns(0, 1, &[Sestola]), &[(0, ROLL)], |after| assert_eq!(after.player(0).credits, 12)),
+    Case::kept("CO-13.3", "flood: of equals the lowest number", || drawing(2, EventCard::Flood).owns(0, 2, &[Zocca, Carpi]).owns(0, 1, &[Sestola]), &[(0, ROLL)],
         |after| assert_eq!((after.state.done(Zocca), after.state.done(Carpi), after.state.done(Sestola)), (1, 2, 1))),
-    Case::kept("CO-13.3", "flood: nothing to undo", || drawing(2, Happening::Flood).owns(0, 0, &[Zocca]), &[(0, ROLL)], |after| assert!(is_square(&after.state.phase))),
-    Case::kept("CO-13.3", "carbon market", || drawing(2, Happening::CarbonMarket), &[(0, ROLL), (0, CREDIT), (0, CREDITS_2)],
+    Case::kept("CO-13.3", "flood: nothing to undo", || drawing(2, EventCard::Flood).owns(0, 0, &[Zocca]), &[(0, ROLL)], |after| assert!(is_square(&after.state.phase))),
+    Case::kept("CO-13.3", "carbon market", || drawing(2, EventCard::CarbonMarket), &[(0, ROLL), (0, CREDIT), (0, CREDITS_2)],
         |after| assert_eq!((after.money(0), after.state.turn.market_left), ((5_200, 17), 2))),
-    Case::kept("CO-13.3", "via", || drawing(2, Happening::Via).owns(0, 4, &[Zocca]), &[(0, ROLL)], |after| assert_eq!((after.player(0).square, after.player(0).credits), (0, 17))),
+    Case::kept("CO-13.3", "via", || drawing(2, EventCard::Via).owns(0, 4, &[Zocca]), &[(0, ROLL)], |after| assert_eq!((after.player(0).square, after.player(0).credits), (0, 17))),
 ];
 
 /// Seat 0 has the card for the next slot of Vignola, and all of an area worth 18; Vignola costs 2.
@@ -290,7 +290,7 @@ fn nearly_won(done: u8) -> Given {
 /// The last turn of the game, after an event; seat 0 was the first.
 fn last_turn_of_3() -> Given {
     Given::standing(4, CO2)
-        .after_event(Happening::Fair)
+        .after_event(EventCard::Fair)
         .with(|state| (state.turn_seat, state.round) = (seat(3), 80))
 }
 

@@ -2,13 +2,13 @@
 
 use super::super::{
     board::SQUARES,
-    cards::{ALL_HAPPENINGS, Action, HAND},
+    cards::{ALL_EVENT_CARDS, Action, HAND},
     debt::Owed,
     options::Options,
     phase::{Moment, Phase},
     rules::Ecopolis,
     state::{Dice, Holding, Player, State},
-    tables::{Happening, Territory},
+    tables::{EventCard, Territory},
 };
 use crate::engine::{
     Chance, Seat, Seats, Seed,
@@ -36,7 +36,7 @@ impl Given {
         let options = Options { max_rounds: 80, open_hands: false, first_seat: None };
         let mut state = State::new(&options, seats);
         state.round = 1;
-        state.event_deck = ALL_HAPPENINGS.sorted().collect();
+        state.event_deck = ALL_EVENT_CARDS.sorted().collect();
         let mut kinds = Action::ALL.iter().copied().cycle();
         for (_, player) in state.players.iter_mut() {
             for action in kinds.by_ref().take(HAND.into()) {
@@ -82,7 +82,7 @@ impl Given {
     }
 
     /// The event that is drawn next.
-    pub fn next_event(mut self, event: Happening) -> Self {
+    pub fn next_event(mut self, event: EventCard) -> Self {
         let place = self.0.event_deck.iter().position(|other| *other == event).unwrap();
         let last = self.0.event_deck.len() - 1;
         self.0.event_deck.swap(place, last);
@@ -90,7 +90,7 @@ impl Given {
     }
 
     /// The event was drawn in this turn.
-    pub fn after_event(self, event: Happening) -> Self {
+    pub fn after_event(self, event: EventCard) -> Self {
         let mut given = self.next_event(event);
         given.0.event_deck.pop();
         given.0.event_discards.add(event);

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::super::{
-    cards::{ALL_ACTIONS, ALL_HAPPENINGS, Action, HAND},
+    cards::{ALL_ACTIONS, ALL_EVENT_CARDS, Action, HAND},
     command::Command,
     phase::Phase,
     rules::Ecopolis,
@@ -86,7 +86,7 @@ impl Specimen for Ecopolis {
 
         let mut events = state.event_discards;
         events.extend(state.event_deck.iter().copied());
-        assert!(events == ALL_HAPPENINGS, "the 18 event cards");
+        assert!(events == ALL_EVENT_CARDS, "the 18 event cards");
 
         let finished = matches!(state.phase, Phase::Finished(_));
         for (seat, player) in state.players.iter() {

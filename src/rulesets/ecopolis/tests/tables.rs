@@ -2,9 +2,9 @@
 
 use super::super::{
     board::{Area, SQUARES, Square, TERRITORIES},
-    cards::{ALL_ACTIONS, ALL_HAPPENINGS, Action, Actions, EVENT_CARDS},
+    cards::{ALL_ACTIONS, ALL_EVENT_CARDS, Action, Actions, EVENT_CARDS},
     rules::Ecopolis,
-    tables::{Happening, Territory},
+    tables::{EventCard, Territory},
 };
 use crate::engine::{Lang, Ruleset, id::Id};
 
@@ -33,7 +33,7 @@ fn the_tables_are_whole() {
     let slots: Actions = Territory::ALL.iter().flat_map(|territory| territory.deed().slots).collect();
     assert!(slots == ALL_ACTIONS, "each kind has 12 slots");
     assert_eq!(ALL_ACTIONS.total(), 96);
-    assert_eq!(usize::from(ALL_HAPPENINGS.total()), EVENT_CARDS);
+    assert_eq!(usize::from(ALL_EVENT_CARDS.total()), EVENT_CARDS);
     for territory in Territory::ALL {
         let deed = territory.deed();
         let once: Actions = deed.slots.into_iter().collect();
@@ -63,8 +63,8 @@ fn the_rule_texts_show_these_tables() {
         for (no, action) in Action::ALL.iter().enumerate() {
             row(format!("| {no} | "), format!(" | `{}` | {} |", action.id(), LETTERS[no]));
         }
-        for event in Happening::ALL {
-            row(format!("| `{}` | {} | ", event.id(), ALL_HAPPENINGS.count(*event)), " |".into());
+        for event in EventCard::ALL {
+            row(format!("| `{}` | {} | ", event.id(), ALL_EVENT_CARDS.count(*event)), " |".into());
         }
     }
 }

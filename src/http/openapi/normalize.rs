@@ -7,7 +7,7 @@ use super::examples;
 
 const SCHEMAS: &str = "/components/schemas";
 
-pub fn polish(document: &mut Value) {
+pub fn normalize(document: &mut Value) {
     let Some(Value::Object(schemas)) = document.pointer_mut(SCHEMAS) else { return };
     merge_flattened(schemas);
     leave_out_options(schemas);

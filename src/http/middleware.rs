@@ -22,7 +22,7 @@ use super::{
     lang,
     problem::{INTERNAL, METHOD_NOT_ALLOWED, NOT_ACCEPTABLE, NOT_FOUND, Problem, RATE_LIMITED, Told},
 };
-use crate::{config::Config, engine::Lang, log};
+use crate::{config::Config, engine::Lang, logging};
 
 /// Headers that every response has.
 const HEADERS: [(&str, &str); 4] = [
@@ -182,7 +182,7 @@ impl Seen {
         {
             fields["cause"] = cause.into();
         }
-        log::write(state.config.log_format, "request", &fields);
+        logging::write(state.config.log_format, "request", &fields);
     }
 }
 

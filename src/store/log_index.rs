@@ -38,7 +38,7 @@ impl Rows {
 
 /// The games that have rows in the log.
 #[derive(Default, Debug)]
-pub struct Tails {
+pub struct LogIndex {
     games: HashMap<GameKey, Rows>,
     /// The first row of each game.
     oldest: BTreeMap<i64, GameKey>,
@@ -49,7 +49,7 @@ pub struct Tails {
     gone: i64,
 }
 
-impl Tails {
+impl LogIndex {
     pub fn get(&self, game: GameKey) -> Option<&Rows> {
         self.games.get(&game)
     }
@@ -100,35 +100,35 @@ impl Tails {
     }
 }
 
-/// The tails as readers see them.
-pub struct SharedTails(RwLock<Tails>);
+/// The index as readers see them.
+pub struct SharedLogIndex(RwLock<LogIndex>);
 
-impl SharedTails {
+impl SharedLogIndex {
     /// Reads the log once. It is kept short, so that this takes no time worth speaking of.
     pub fn scan(path: &Path, settings: &Settings) -> Result<Self, StoreError> {
         let connection = connection::for_reading(path, settings)?;
         // Each page is read once: to keep many would only take the time to find room for them.
         connection.pragma_update(None, "cache_size", -512)?;
-        let mut tails = Tails::default();
+        let mut index = LogIndex::default();
         let mut query = connection.prepare("SELECT id, game, seq FROM log ORDER BY id")?;
         let mut rows = query.query([])?;
         while let Some(row) = rows.next()? {
             let (game, seq): (i64, i64) = (row.get(1)?, row.get(2)?);
-            tails.push(GameKey(game), seq.cast_unsigned(), row.get(0)?);
+            index.push(GameKey(game), seq.cast_unsigned(), row.get(0)?);
         }
-        Ok(Self(RwLock::new(tails)))
+        Ok(Self(RwLock::new(index)))
     }
 
     pub fn rows(&self, game: GameKey) -> Rows {
-        let tails = self.0.read().unwrap_or_else(PoisonError::into_inner);
-        tails.get(game).cloned().unwrap_or_default()
+        let index = self.0.read().unwrap_or_else(PoisonError::into_inner);
+        index.get(game).cloned().unwrap_or_default()
     }
 
-    pub fn with<T>(&self, read: impl FnOnce(&Tails) -> T) -> T {
+    pub fn with<T>(&self, read: impl FnOnce(&LogIndex) -> T) -> T {
         read(&self.0.read().unwrap_or_else(PoisonError::into_inner))
     }
 
-    pub fn change(&self, change: impl FnOnce(&mut Tails)) {
+    pub fn change(&self, change: impl FnOnce(&mut LogIndex)) {
         change(&mut self.0.write().unwrap_or_else(PoisonError::into_inner));
     }
 }
@@ -139,15 +139,15 @@ mod tests {
 
     #[test]
     fn a_sweep_that_is_half_done_leaves_no_whole_log_behind_it() {
-        let mut tails = Tails::default();
+        let mut index = LogIndex::default();
         for (game, seq, row) in [(1, 0, 1), (2, 0, 2), (1, 1, 3), (2, 1, 4)] {
-            tails.push(GameKey(game), seq, row);
+            index.push(GameKey(game), seq, row);
         }
-        assert!(tails.is_whole_after(0));
-        tails.trim(GameKey(2), 2);
-        assert!(!tails.is_whole_after(1), "row 2 is gone, though row 1 of another game is not");
-        assert!(tails.is_whole_after(2));
-        tails.trim(GameKey(1), 2);
-        assert!(!tails.is_whole_after(1) && tails.is_whole_after(2));
+        assert!(index.is_whole_after(0));
+        index.trim(GameKey(2), 2);
+        assert!(!index.is_whole_after(1), "row 2 is gone, though row 1 of another game is not");
+        assert!(index.is_whole_after(2));
+        index.trim(GameKey(1), 2);
+        assert!(!index.is_whole_after(1) && index.is_whole_after(2));
     }
 }

@@ -8,7 +8,7 @@ use super::{
     NAME,
     encoding::{LedgerFields, hex},
 };
-use crate::engine::{Draw, Fields, Malformed, Shape, tagged::Bytes32};
+use crate::engine::{Draw, Fields, Malformed, Shape, hash::Bytes32};
 
 /// More than any game has; which sizes a game allows, its rules say.
 const MOST_SEATS: u64 = 1_000;

@@ -4,7 +4,7 @@ use clap::Args;
 use playledger::{
     config::Config,
     http::app::{State, server},
-    keys, log,
+    keys, logging,
     service::{Service, ports::System},
     store::{Settings, Store},
 };
@@ -32,9 +32,9 @@ impl Serve {
         actix_web::rt::System::new().block_on(async {
             let (server, address) = server(Arc::new(State::new(service, config)))?;
             println!("playledger listens on http://{address}/");
-            log::write(format, "started", &json!({"address": address.to_string(), "key": key}));
+            logging::write(format, "started", &json!({"address": address.to_string(), "key": key}));
             server.await?;
-            log::write(format, "stopped", &json!({}));
+            logging::write(format, "stopped", &json!({}));
             Ok(ExitCode::SUCCESS)
         })
     }

@@ -9,7 +9,7 @@ use super::{
     event::EventView,
     rules::Ecopolis,
     state::State,
-    tables::{Happening, Territory},
+    tables::{EventCard, Territory},
     turn,
 };
 use crate::engine::{Seat, Step, id::Id};
@@ -22,34 +22,34 @@ const FAIR: u64 = 300;
 const FINE: u64 = 200;
 
 /// Carries out the event that a seat drew on a square that shows `kind`.
-pub fn happen(step: &mut Game, seat: Seat, event: Happening, kind: Action) {
+pub fn happen(step: &mut Game, seat: Seat, event: EventCard, kind: Action) {
     match event {
-        Happening::SolarGrant => receive_credits(step, seat, GRANT),
-        Happening::RegionalFund => support_the_lowest(step),
-        Happening::Ecotourism => {
+        EventCard::SolarGrant => receive_credits(step, seat, GRANT),
+        EventCard::RegionalFund => support_the_lowest(step),
+        EventCard::Ecotourism => {
             let visited = step.state().owned(seat).filter(|(_, holding)| holding.done > 0).count();
             receive_euros(step, seat, TOURISM * visited as u64);
         }
-        Happening::Fair => receive_euros(step, seat, FAIR),
-        Happening::NewIdeas => {
+        EventCard::Fair => receive_euros(step, seat, FAIR),
+        EventCard::NewIdeas => {
             let cards = step.state().players[seat].hand.total();
             step.emit(EventView::HandReturned { seat, cards }.into());
             turn::draw_actions(step, seat, cards);
         }
-        Happening::BestPractice => receive_credits(step, seat, done_of(step.state(), seat, kind)),
-        Happening::Inspection => {
+        EventCard::BestPractice => receive_credits(step, seat, done_of(step.state(), seat, kind)),
+        EventCard::Inspection => {
             if done_of(step.state(), seat, kind) == 0 {
                 turn::owe(step, seat, Owed::Euros { amount: FINE, to: None });
             }
         }
-        Happening::HeatWave => {
+        EventCard::HeatWave => {
             let bare = step.state().owned(seat).filter(|(_, holding)| holding.done == 0).count();
             turn::owe(step, seat, Owed::Credits(bare as u64));
         }
-        Happening::Flood => flood(step, seat),
+        EventCard::Flood => flood(step, seat),
         // These two are permissions, which the commands look for.
-        Happening::OpenSite | Happening::CarbonMarket => {}
-        Happening::Via => {
+        EventCard::OpenSite | EventCard::CarbonMarket => {}
+        EventCard::Via => {
             step.emit(EventView::PawnMoved { seat, square: VIA }.into());
             turn::settle_balance(step, seat);
         }
