@@ -10,9 +10,10 @@ use playledger::{
         chain::{Chain, Link},
         document,
         entry::{Body, By, Genesis, Reason},
+        evidence::Evidence,
         receipt::{Receipt, Signer},
         seed::ServerSeed,
-        verify::{Evidence, verify},
+        verify::verify,
     },
     rulesets::{AnyStatus, AnyTable, RulesetId},
 };

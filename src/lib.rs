@@ -32,6 +32,7 @@ pub mod logging;
 pub mod rulesets;
 pub mod service;
 pub mod store;
+pub mod words;
 
 #[cfg(test)]
 mod architecture_test;

@@ -2,7 +2,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use playledger::ledger::verify::{Evidence, verify};
+use playledger::ledger::{evidence::Evidence, verify::verify};
 
 fuzz_target!(|text: &str| {
     if let Ok(key) = text.parse::<playledger::ledger::receipt::VerifierKey>() {

@@ -2,7 +2,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use playledger::ledger::verify::{Evidence, verify};
+use playledger::ledger::{evidence::Evidence, verify::verify};
 
 fuzz_target!(|document: &[u8]| {
     let report = verify(&Evidence { document, keys: &[], receipts: &[] });

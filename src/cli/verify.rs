@@ -8,10 +8,7 @@ use std::{
 
 use clap::Args;
 use playledger::ledger::{
-    document::MOST_BYTES,
-    receipt::VerifierKey,
-    report::Report,
-    verify::{Evidence, verify},
+    document::MOST_BYTES, evidence::Evidence, receipt::VerifierKey, report::Report, verify::verify,
 };
 use serde_json::json;
 

@@ -96,7 +96,7 @@ pub struct Divergence(String);
 ///
 /// While a log is replayed its draws are handed in ahead of each command ([`Chance::expect`]) and no seed
 /// is needed; after it, draws come from the seed and go on where the log stopped.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Chance {
     seed: Option<Seed>,
     expected: Option<std::vec::IntoIter<Draw>>,

@@ -13,6 +13,13 @@ pub struct Table<R: Ruleset> {
     events: Vec<R::Event>,
 }
 
+impl<R: Ruleset> Clone for Table<R> {
+    fn clone(&self) -> Self {
+        let Self { seats, state, chance, events } = self;
+        Self { seats: *seats, state: state.clone(), chance: chance.clone(), events: events.clone() }
+    }
+}
+
 /// A log that the rules do not allow.
 #[derive(Clone, PartialEq, Debug)]
 pub enum ReplayError<J> {

@@ -41,6 +41,11 @@ impl Chain {
         self.next
     }
 
+    /// The time of the newest entry.
+    pub const fn at(&self) -> u64 {
+        self.at
+    }
+
     pub const fn head(&self) -> &Bytes32 {
         &self.head
     }

@@ -5,11 +5,14 @@ mod checks;
 pub mod document;
 pub mod encoding;
 pub mod entry;
+pub mod evidence;
+pub mod game;
 pub mod receipt;
 pub mod replay;
 pub mod report;
 mod secret_key;
 pub mod seed;
+pub mod standing;
 pub mod verify;
 
 #[cfg(test)]

@@ -41,6 +41,12 @@ pub enum Fault {
     NotFinished,
     #[error("the result is not that of the rules")]
     WrongResult,
+    #[error("{0}")]
+    Misplaced(String),
+    #[error("{0}")]
+    WrongHands(String),
+    #[error("a game without its seed does not go on")]
+    NoSeed,
 }
 
 impl Setting {

@@ -3,51 +3,40 @@
 use super::{
     checks::{chain::History, chain::walk, commitment, draws, entropy, receipts, rules},
     document::Document,
-    entry::Reason,
-    receipt::VerifierKey,
+    evidence::Evidence,
     report::{Report, Verdict},
 };
 
-/// What is to be verified, and against what.
-pub struct Evidence<'e> {
-    /// The replay document, byte for byte.
-    pub document: &'e [u8],
-    /// Keys that the reader trusts. A document's own word for a key counts for nothing.
-    pub keys: &'e [VerifierKey],
-    /// Receipts that a seat kept, beside those in the document.
-    pub receipts: &'e [String],
-}
-
 pub fn verify(evidence: &Evidence) -> Report {
-    let replay = match Document::read(evidence.document) {
-        Ok(replay) => replay,
+    let document = match Document::read(evidence.document) {
+        Ok(document) => document,
         Err(malformed) => return unreadable(&malformed.to_string()),
     };
     let canonical =
-        Verdict::Pass(format!("{} entries, written in the one way there is", replay.entries.len()));
-    let commitment = commitment::check(&replay);
-    let (chain, history) = match walk(&replay) {
+        Verdict::Pass(format!("{} entries, written in the one way there is", document.entries.len()));
+    let commitment = commitment::check(&document);
+    let (chain, history) = match walk(&document) {
         Ok(history) => (Verdict::Pass(history.summary()), Some(history)),
         Err(verdict) => (verdict, None),
     };
     let told = |check: fn(&Document, &History) -> Verdict| {
-        history.as_ref().map_or_else(|| needs("chain"), |history| check(&replay, history))
+        history.as_ref().map_or_else(|| needs("chain"), |history| check(&document, history))
     };
     let opened = commitment.passed();
     let receipts = match &history {
         _ if !opened => needs("commitment"),
         None => needs("chain"),
-        Some(history) => receipts::check(&replay, history, evidence),
+        Some(history) => receipts::check(&document, history, evidence),
     };
     let entropy = told(entropy::check);
     let draws = match &history {
-        Some(history) if history.reason == Reason::Void => nothing_dealt(),
+        Some(history) if history.is_void() => nothing_dealt(),
         _ if !opened => needs("commitment"),
         _ if history.is_some() && !entropy.passed() => needs("entropy"),
         _ => told(draws::check),
     };
     let rules = match &history {
-        Some(history) if history.reason == Reason::Void => nothing_dealt(),
+        Some(history) if history.is_void() => nothing_dealt(),
         _ => told(rules::check),
     };
     let independent_seats =

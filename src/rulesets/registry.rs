@@ -142,6 +142,7 @@ macro_rules! rulesets {
         }
 
         /// A game of any ruleset in progress.
+        #[derive(Clone)]
         pub enum AnyTable {
             $($Game(Box<Table<$module::$Game>>)),+
         }

@@ -12,9 +12,10 @@ use crate::{
         chain::Link,
         document,
         encoding::{LedgerFields as _, hex},
+        evidence::Evidence,
         receipt::VerifierKey,
         report::Report,
-        verify::{Evidence, verify},
+        verify::verify,
     },
     store::{Entry, Status},
 };

@@ -8,14 +8,14 @@ use crate::{
     ledger::{document::Document, report::Verdict},
 };
 
-pub fn check(replay: &Document, history: &History) -> Verdict {
+pub fn check(document: &Document, history: &History) -> Verdict {
     let sealed = history.sealed.and_then(|seq| usize::try_from(seq).ok());
     let Some(head) = sealed.and_then(|place| history.heads.get(place)) else {
         return Verdict::NotRun("the table was never sealed, so it has no seed".into());
     };
-    let seed = replay.server_seed.game_seed(head, &history.revealed);
+    let seed = document.server_seed.game_seed(head, &history.standing.revealed());
     let mut counters: BTreeMap<&str, u64> = BTreeMap::new();
-    for recorded in &replay.entries {
+    for recorded in &document.entries {
         for draw in &recorded.entry.draws {
             let next = counters.entry(&draw.label).or_default();
             if let Err(what) = follows(draw, *next, &seed) {

@@ -1,14 +1,14 @@
 //! Check 4: every receipt names the head that this history has at its seq, and the end is signed.
 
 use super::chain::History;
-use crate::ledger::{document::Document, receipt::Note, report::Verdict, verify::Evidence};
+use crate::ledger::{document::Document, evidence::Evidence, receipt::Note, report::Verdict};
 
-pub fn check(replay: &Document, history: &History, evidence: &Evidence) -> Verdict {
+pub fn check(document: &Document, history: &History, evidence: &Evidence) -> Verdict {
     if evidence.keys.is_empty() {
         return Verdict::NotRun("no key was given to check receipts against".into());
     }
     let mut end_is_signed = false;
-    for note in &replay.receipts {
+    for note in &document.receipts {
         match agrees(note, history, evidence) {
             Ok(seq) => end_is_signed |= seq == history.last(),
             Err(verdict) => return verdict,
@@ -22,7 +22,7 @@ pub fn check(replay: &Document, history: &History, evidence: &Evidence) -> Verdi
             return verdict;
         }
     }
-    let (own, kept) = (replay.receipts.len(), evidence.receipts.len());
+    let (own, kept) = (document.receipts.len(), evidence.receipts.len());
     Verdict::Pass(format!(
         "{own} receipt(s) of the document and {kept} kept by seats name the heads of this history"
     ))

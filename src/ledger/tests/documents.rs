@@ -9,9 +9,10 @@ use crate::{
         document::Document,
         encoding::{canonical, read_canonical},
         entry::{Body, By, Op},
+        evidence::Evidence,
         replay::{Setting, replay},
         report::Outcome,
-        verify::{Evidence, verify},
+        verify::verify,
     },
     rulesets::RulesetId,
 };

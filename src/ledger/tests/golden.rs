@@ -11,7 +11,8 @@ use crate::ledger::{
     chain::{Chain, Link},
     document::{self, Document},
     entry::Body,
-    verify::{Evidence, verify},
+    evidence::Evidence,
+    verify::verify,
 };
 
 fn make(name: &str) -> Hosted {

@@ -8,10 +8,11 @@ use crate::{
         chain::{Chain, Link},
         document,
         entry::{Body, By, Genesis, Op, Reason},
+        evidence::Evidence,
         receipt::{Receipt, Signer, VerifierKey},
         report::{Outcome, Report},
         seed::{ServerSeed, entropy_commitment},
-        verify::{Evidence, verify},
+        verify::verify,
     },
     rulesets::{AnyCommand, AnyStatus, AnyTable, RulesetId},
 };

@@ -3,11 +3,7 @@
 use serde_json::json;
 
 use super::hosted::{Hosted, check, failed, short_game};
-use crate::ledger::{
-    document::MOST_BYTES,
-    entry::Body,
-    verify::{Evidence, verify},
-};
+use crate::ledger::{document::MOST_BYTES, entry::Body, evidence::Evidence, verify::verify};
 
 fn refused(document: &[u8], why: &str) {
     let report = verify(&Evidence { document, keys: &[], receipts: &[] });

@@ -26,7 +26,7 @@ pub use cards::Action;
 pub use command::Command;
 pub use event::EventView;
 pub use options::Options;
-pub use outcome::{Outcome, Standing};
+pub use outcome::{Outcome, Score};
 pub use rejection::Rejection;
 pub use rules::Ecopolis;
 pub use tables::{EventCard, Territory};

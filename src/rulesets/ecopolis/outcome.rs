@@ -12,12 +12,12 @@ use crate::engine::{Seat, places};
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, ToSchema)]
 #[serde(transparent)]
 #[schema(as = ecopolis::Result)]
-pub struct Outcome(pub Vec<Standing>);
+pub struct Outcome(pub Vec<Score>);
 
 /// What a seat reached.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, ToSchema)]
 #[schema(as = ecopolis::Standing)]
-pub struct Standing {
+pub struct Score {
     pub seat: Seat,
     #[schema(minimum = 1, maximum = 4)]
     pub place: u8,
@@ -41,7 +41,7 @@ impl State {
         let standings =
             ranked.iter().zip(places(ranked.iter().map(|seat| rank(*seat)))).map(|(seat, place)| {
                 let player = &self.players[*seat];
-                Standing {
+                Score {
                     seat: *seat,
                     place,
                     balance: self.balance(*seat),

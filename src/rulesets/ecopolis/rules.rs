@@ -113,7 +113,7 @@ impl Ruleset for Ecopolis {
     }
 
     fn placements(outcome: &Outcome) -> Vec<Placement> {
-        outcome.0.iter().map(|standing| Placement { seat: standing.seat, place: standing.place }).collect()
+        outcome.0.iter().map(|score| Placement { seat: score.seat, place: score.place }).collect()
     }
 
     fn legal(state: &State, seat: Seat) -> Legal<Command> {
