@@ -27,7 +27,7 @@ fn main() {
     let (server_seed, bodies, links) = hosted_game();
     let end = &links[links.len() - 1];
     let receipt = |link: &Link| Receipt { game: GAME.into(), seq: link.seq, head: link.head };
-    let document = document::write(&links, &server_seed, &signer.sign(&receipt(end)));
+    let document = document::write(links.iter().map(Link::parts), &server_seed, &signer.sign(&receipt(end)));
     println!("a finished game of {} entries, {} bytes", links.len(), document.len());
 
     let keys = [signer.verifier_key()];

@@ -127,7 +127,7 @@ fn nothing_deep_is_followed() {
 /// Neither may keep a connection for as long as it likes.
 #[test]
 fn slow_heads_and_slow_bodies_are_cut_off() {
-    let server = Server::with(&["--patience", "1", "--body-seconds", "1"]);
+    let server = Server::with(&["--head-seconds", "1", "--body-seconds", "1"]);
     let body = post("/v1/players", "Content-Length: 10\r\n", "{");
     std::thread::scope(|scope| {
         let head = scope.spawn(|| raw(&server, b"GET /v1/games HTTP/1.1\r\nHo"));

@@ -3,7 +3,7 @@
 use playledger::ledger::receipt::Note;
 use serde_json::{Value, json};
 
-use super::support::{Clock, Server, table};
+use super::support::{Server, table};
 
 const NEW: &str = r#"{"ruleset":"industrial-waste","seats":2}"#;
 
@@ -140,38 +140,6 @@ fn public_tables_are_listed_newest_first_in_pages() {
     assert_eq!(ids(&ada.get("/v1/me/games").expect(200))[0], hidden, "one's own games are all listed");
     let waiting = [&ada, &bob].map(|player| ids(&player.get("/v1/me/games?turn=mine").expect(200)));
     assert_eq!(waiting.concat(), [running], "one of the two is waited for");
-}
-
-#[test]
-fn a_table_that_nobody_fills_is_closed_after_a_while() {
-    use playledger::service::{DAY, Limits, Service};
-    let clock = Clock::default();
-    let folder = tempfile::tempdir().unwrap();
-    let database = folder.path().join("games.db");
-    let store = std::sync::Arc::new(
-        playledger::store::Store::open(&database, &playledger::store::Settings::default()).unwrap(),
-    );
-    let signer = playledger::ledger::receipt::Signer::new("test", &[1; 32]).unwrap();
-    let system = Box::new(playledger::service::ports::System);
-    let service = Service::new(store, signer, Box::new(clock.clone()), system, Limits::default()).unwrap();
-    actix_web::rt::System::new().block_on(async {
-        let name = json!({"name": "Ada"});
-        let mut fields = playledger::engine::Fields::of(&name, "").unwrap();
-        let name = playledger::service::players::Name::read(&mut fields).unwrap();
-        let token = service.create_player(name).await.unwrap().token;
-        let ada = service.player_of(&token).unwrap();
-        let table = playledger::service::new_table::NewTable::read(&new()).unwrap();
-        let created = service.create_game(&ada, table, None).await.unwrap();
-        let created: Value = serde_json::from_slice(&created.into_json()).unwrap();
-        let id = created["id"].as_str().unwrap().parse().unwrap();
-        clock.advance(29 * DAY);
-        assert_eq!(service.close_forgotten().await.unwrap(), 0);
-        clock.advance(2 * DAY);
-        assert_eq!(service.close_forgotten().await.unwrap(), 1);
-        assert_eq!(service.close_forgotten().await.unwrap(), 0);
-        let status = service.game(id, None).await.unwrap().status;
-        assert_eq!(status, playledger::service::resource::StatusView::Void);
-    });
 }
 
 #[test]

@@ -14,13 +14,15 @@ use std::{
 use clap::Parser as _;
 use playledger::{
     config::Config,
-    http::{
-        app::{State, server},
-        openapi,
-    },
+    http::{app::server, openapi, state::State},
     keys,
-    service::{Service, play::Command, ports},
-    store::{Settings, Store, StoreError},
+    service::{
+        Service,
+        act::{Act, play::Command},
+        ports,
+        request::Request as _,
+    },
+    store::{Store, StoreError, sqlite::Settings},
 };
 use serde_json::{Value, json};
 use tempfile::TempDir;
@@ -89,7 +91,8 @@ impl Server {
             }
         };
         let signer = keys::load_or_make(&keys::path_beside(&database), "test.example").unwrap();
-        let service = Service::new(store, signer, clock, Box::new(ports::System), config.limits()).unwrap();
+        let service = Service::new(store, signer, clock, Box::new(ports::System), config.limits());
+        let service = actix_web::rt::System::new().block_on(service).unwrap();
         let state = Arc::new(State::new(service, config));
         let served = Arc::clone(&state);
         let (tell, told) = mpsc::channel();
@@ -106,7 +109,7 @@ impl Server {
 
     /// Sends all who listen away, as a stop does.
     pub fn close_streams(&self) {
-        self.state.as_ref().unwrap().service.news.close();
+        self.state.as_ref().unwrap().service.close_streams();
     }
 
     /// A server that somebody else started.
@@ -139,9 +142,10 @@ impl Server {
     pub fn command_and_hang_up(&self, player: &Player, game: &str, sent: &Value) {
         let service = &self.state.as_ref().unwrap().service;
         let game = game.rsplit('/').next().unwrap().parse().unwrap();
-        let (player, command) = (service.player_of(&player.token).unwrap(), Command::read(sent).unwrap());
+        let act = Act::Play(game, Command::read(sent).unwrap());
         actix_web::rt::System::new().block_on(async {
-            let mut sending = Box::pin(service.command(game, &player, &command, None));
+            let player = service.player_of(&player.token).await.unwrap();
+            let mut sending = Box::pin(service.carry_out(&player, &act, None, |_| None));
             let polled = poll_fn(|context| Poll::Ready(sending.as_mut().poll(context).is_pending())).await;
             assert!(polled, "it waits for the disk");
         });

@@ -4,13 +4,30 @@ use std::{fs, path::Path};
 
 /// Each room and the rooms of this crate that it may use.
 const ROOMS: &[(&str, &[&str])] = &[
+    ("words.rs", &[]),
     ("engine", &["engine"]),
     ("rulesets", &["engine", "rulesets"]),
-    ("ledger", &["engine", "rulesets", "ledger"]),
-    ("store", &["store"]),
-    ("service", &["engine", "rulesets", "ledger", "store", "service"]),
-    ("http", &["service", "rulesets", "engine", "ledger", "store", "config", "logging", "http"]),
+    ("ledger", &["words", "engine", "rulesets", "ledger"]),
+    ("store", &["words", "store"]),
+    ("service/game", &["words", "engine", "ledger", "store", "service"]),
+    ("service", &["words", "engine", "rulesets", "ledger", "store", "service"]),
+    ("config.rs", &["service"]),
+    ("keys.rs", &["ledger"]),
+    ("logging.rs", &["config"]),
+    ("http", &["words", "service", "rulesets", "engine", "ledger", "config", "logging", "http"]),
 ];
+
+/// Rooms inside the service, in the way of the data, and those that each may use.
+const SERVICE: &[(&str, &[&str])] = &[
+    ("service/game", &["game"]),
+    ("service/read", &["game", "read", "request"]),
+    ("service/feed", &["game", "read", "feed"]),
+    ("service/act", &["game", "read", "feed", "act", "request"]),
+];
+
+/// What only one room knows.
+const KNOWN_TO_ONE: &[(&str, &str)] =
+    &[("rusqlite", "store/sqlite"), ("actix", "http"), ("clap", "config.rs")];
 
 /// Rooms that are pure, and what would make them otherwise.
 const PURE: &[&str] = &["engine", "rulesets", "ledger"];
@@ -62,54 +79,73 @@ fn is_test(path: &str) -> bool {
             .contains(&path)
 }
 
-/// The rooms of this crate that some code names, by themselves or in a group.
-fn rooms_named(code: &str) -> Vec<String> {
-    let word = |text: &str| -> String {
-        text.trim_start().chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect()
-    };
+/// The paths in this crate that some code names, by themselves or in a group, as `service::game::LiveGame`.
+fn paths_named(code: &str) -> Vec<String> {
     let mut named = Vec::new();
     for (at, found) in code.match_indices("crate::") {
-        let rest = &code[at + found.len()..];
-        let Some(group) = rest.strip_prefix('{') else {
-            named.push(word(rest));
-            continue;
-        };
-        let (mut depth, mut begin) = (1, 0);
-        for (place, c) in group.char_indices() {
-            match c {
-                '{' => depth += 1,
-                '}' => depth -= 1,
-                _ => {}
-            }
-            if (c == ',' && depth == 1) || depth == 0 {
-                named.push(word(&group[begin..place]));
-                begin = place + 1;
-            }
-            if depth == 0 {
-                break;
+        read_path(&code[at + found.len()..], "", &mut named);
+    }
+    named
+}
+
+/// Reads one path, or all of a group, and gives what stands behind it.
+fn read_path<'c>(code: &'c str, before: &str, named: &mut Vec<String>) -> &'c str {
+    let code = code.trim_start();
+    if let Some(mut group) = code.strip_prefix('{') {
+        loop {
+            group = read_path(group, before, named).trim_start();
+            match group.strip_prefix(',') {
+                Some(rest) if !rest.trim_start().starts_with('}') => group = rest,
+                Some(rest) => return rest.trim_start().strip_prefix('}').unwrap_or(rest),
+                None => return group.strip_prefix('}').unwrap_or(group),
             }
         }
     }
-    named.retain(|room| !room.is_empty());
-    named
+    let end = code.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(code.len());
+    let path = format!("{before}{}", &code[..end]);
+    match code[end..].strip_prefix("::") {
+        Some(rest) if rest.starts_with(|c: char| c == '{' || c.is_alphabetic()) => {
+            read_path(rest, &format!("{path}::"), named)
+        }
+        _ => {
+            named.push(path);
+            // A group may rename what it names.
+            code[end..].strip_prefix(" as _").unwrap_or(&code[end..])
+        }
+    }
+}
+
+/// The segment of a path at this place.
+fn segment(path: &str, place: usize) -> &str {
+    path.split("::").nth(place).unwrap_or_default()
 }
 
 #[test]
 fn each_room_uses_only_the_rooms_below_it() {
     for source in sources().iter().filter(|source| !is_test(&source.path)) {
-        let Some((room, allowed)) = ROOMS.iter().find(|(room, _)| source.path.starts_with(room)) else {
-            continue;
+        let room = |rooms: &'static [(&'static str, &'static [&'static str])]| {
+            rooms.iter().find(|(room, _)| source.path.starts_with(room))
         };
-        for named in rooms_named(&source.code) {
-            assert!(allowed.contains(&named.as_str()), "{}: {room} uses {named}", source.path);
+        for path in paths_named(&source.code) {
+            if let Some((room, allowed)) = room(ROOMS) {
+                let used = segment(&path, 0);
+                assert!(allowed.contains(&used), "{}: {room} uses {used}", source.path);
+            }
+            let inner = SERVICE.iter().any(|(room, _)| room.ends_with(segment(&path, 1)));
+            if let (Some((room, allowed)), "service", true) = (room(SERVICE), segment(&path, 0), inner) {
+                let used = segment(&path, 1);
+                assert!(used.is_empty() || allowed.contains(&used), "{}: {room} uses {used}", source.path);
+            }
         }
     }
 }
 
 #[test]
-fn rooms_are_found_alone_and_in_groups() {
-    let code = "use crate::{\n    engine::{Seat, Seats},\n    store,\n};\nfn f() { crate::http::go() }";
-    assert_eq!(rooms_named(code), ["engine", "store", "http"]);
+fn paths_are_found_alone_and_in_groups() {
+    let code = "use crate::{\n    engine::{Seat, Seats as _},\n    store,\n    service::{\n        game::{A, b::C},\n    },\n};\nfn f() { crate::http::go() }";
+    let named =
+        ["engine::Seat", "engine::Seats", "store", "service::game::A", "service::game::b::C", "http::go"];
+    assert_eq!(paths_named(code), named);
 }
 
 #[test]
@@ -128,11 +164,13 @@ fn the_pure_rooms_have_no_clock_no_files_and_no_floats() {
 }
 
 #[test]
-fn only_the_store_knows_sqlite() {
-    for source in
-        sources().iter().filter(|source| !source.path.starts_with("store/") && !is_test(&source.path))
-    {
-        assert!(!source.code.contains("rusqlite"), "{} uses rusqlite", source.path);
+fn what_one_room_knows_no_other_does() {
+    for source in sources().iter().filter(|source| !is_test(&source.path)) {
+        for (crate_name, _) in KNOWN_TO_ONE.iter().filter(|(_, room)| !source.path.starts_with(room)) {
+            let shell = source.path.starts_with("cli/") || source.path == "main.rs";
+            let mut code = source.code.lines().map(|line| line.split("//").next().unwrap_or_default());
+            assert!(shell || !code.any(|line| line.contains(crate_name)), "{} uses {crate_name}", source.path);
+        }
     }
 }
 

@@ -22,17 +22,17 @@ pub struct Config {
     #[arg(long, env = "PLAYLEDGER_WORKERS")]
     pub workers: Option<NonZeroU32>,
     /// The largest body of a request, in bytes
-    #[arg(long, env = "PLAYLEDGER_MOST_BODY", default_value_t = 64 << 10)]
-    pub most_body: usize,
+    #[arg(long, alias = "most-body", env = "PLAYLEDGER_MAX_BODY", default_value_t = 64 << 10)]
+    pub max_body: usize,
     /// The largest upload to /v1/audits, in bytes
-    #[arg(long, env = "PLAYLEDGER_MOST_UPLOAD", default_value_t = 16 << 20)]
-    pub most_upload: usize,
-    /// How many requests a second one client address may send for long; 0 for any number
-    #[arg(long, env = "PLAYLEDGER_RATE", default_value_t = 1_000)]
-    pub rate: u32,
-    /// How many requests one client address may send at once
-    #[arg(long, env = "PLAYLEDGER_BURST", default_value_t = 5_000)]
-    pub burst: u32,
+    #[arg(long, alias = "most-upload", env = "PLAYLEDGER_MAX_UPLOAD", default_value_t = 16 << 20)]
+    pub max_upload: usize,
+    /// How many requests a second one client address may send on average; 0 for any number
+    #[arg(long, alias = "rate", env = "PLAYLEDGER_REQUESTS_PER_SECOND", default_value_t = 1_000)]
+    pub requests_per_second: u32,
+    /// How many requests one client address may send at once, after a silence
+    #[arg(long, alias = "burst", env = "PLAYLEDGER_REQUEST_BURST", default_value_t = 5_000)]
+    pub request_burst: u32,
     /// How many games that are not over one player may sit at
     #[arg(long, env = "PLAYLEDGER_GAMES_OF_PLAYER", default_value_t = 200)]
     pub games_of_player: u32,
@@ -43,20 +43,20 @@ pub struct Config {
     #[arg(long = "cors-origin", env = "PLAYLEDGER_CORS_ORIGINS", value_delimiter = ',')]
     pub cors_origins: Vec<String>,
     /// How many seconds a client has to send the head of a request before it is cut off
-    #[arg(long, env = "PLAYLEDGER_PATIENCE", default_value_t = 10)]
-    pub patience: u64,
+    #[arg(long, alias = "patience", env = "PLAYLEDGER_HEAD_SECONDS", default_value_t = 10)]
+    pub head_seconds: u64,
     /// How many seconds a client has to send the body of a request
     #[arg(long, env = "PLAYLEDGER_BODY_SECONDS", default_value_t = 30)]
     pub body_seconds: u64,
     /// After how many seconds a client that takes nothing of an answer is cut off (on Linux)
     #[arg(long, env = "PLAYLEDGER_READER_SECONDS", default_value_t = 30)]
     pub reader_seconds: u64,
-    /// How many streams of events may be open at once
-    #[arg(long, env = "PLAYLEDGER_MOST_STREAMS", default_value_t = 20_000)]
-    pub most_streams: usize,
+    /// How many streams of events and long polls may be open at once
+    #[arg(long, alias = "most-streams", env = "PLAYLEDGER_MAX_STREAMS", default_value_t = 20_000)]
+    pub max_streams: usize,
     /// After how many seconds of silence a stream of events says that it is still there
-    #[arg(long, env = "PLAYLEDGER_KEEP_ALIVE", default_value_t = 15, value_parser = clap::value_parser!(u64).range(1..))]
-    pub keep_alive: u64,
+    #[arg(long, alias = "keep-alive", env = "PLAYLEDGER_KEEP_ALIVE_SECONDS", default_value_t = 15, value_parser = clap::value_parser!(u64).range(1..))]
+    pub keep_alive_seconds: u64,
     /// For how many hours a full game waits for bytes that were promised before it becomes void
     #[arg(long, env = "PLAYLEDGER_REVEAL_HOURS", default_value_t = 24)]
     pub reveal_hours: u64,

@@ -6,8 +6,8 @@ use utoipa::ToSchema;
 /// Declares an enum whose variants are words.
 macro_rules! words {
     ($(#[$meta:meta])* $Name:ident { $($Variant:ident = $word:literal),+ $(,)? }) => {
-        $(#[$meta])*
         #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, ToSchema)]
+        $(#[$meta])*
         #[serde(rename_all = "snake_case")]
         pub enum $Name {
             $($Variant),+
@@ -27,6 +27,7 @@ macro_rules! words {
 
 words! {
     /// Where in its life a game is.
+    #[schema(as = StatusView)]
     Status { Open = "open", Sealed = "sealed", Running = "running", Finished = "finished", Void = "void" }
 }
 
@@ -43,6 +44,11 @@ words! {
 words! {
     /// What a seat gave to the shuffle.
     Share { None = "none", Promised = "promised", Revealed = "revealed" }
+}
+
+words! {
+    /// Which turns a list is about.
+    Turns { Mine = "mine" }
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 use std::{error::Error, path::PathBuf, process::ExitCode};
 
 use clap::Args;
-use playledger::store;
+use playledger::store::sqlite;
 
 /// Copy a database, also one that is being served
 ///
@@ -18,7 +18,7 @@ pub struct Backup {
 
 impl Backup {
     pub fn run(self) -> Result<ExitCode, Box<dyn Error>> {
-        let health = store::backup(&self.database, &self.copy)
+        let health = sqlite::backup(&self.database, &self.copy)
             .map_err(|error| format!("no backup was made of {}: {error}", self.database.display()))?;
         println!("{}: {} games, sound", self.copy.display(), health.games);
         Ok(ExitCode::SUCCESS)

@@ -1,7 +1,7 @@
 use std::{error::Error, path::PathBuf, process::ExitCode};
 
 use clap::Args;
-use playledger::store;
+use playledger::store::sqlite;
 
 /// Examine every page of a database
 ///
@@ -16,14 +16,14 @@ pub struct Check {
 impl Check {
     pub fn run(self) -> Result<ExitCode, Box<dyn Error>> {
         let health =
-            store::check(&self.database).map_err(|error| format!("{}: {error}", self.database.display()))?;
+            sqlite::check(&self.database).map_err(|error| format!("{}: {error}", self.database.display()))?;
         for problem in &health.problems {
             println!("{problem}");
         }
         if !health.problems.is_empty() {
             return Ok(ExitCode::FAILURE);
         }
-        let store::Health { games, entries_in_log, segments, .. } = health;
+        let sqlite::Health { games, entries_in_log, segments, .. } = health;
         println!("sound: {games} games, {entries_in_log} entries in the log, {segments} segments");
         Ok(ExitCode::SUCCESS)
     }

@@ -3,10 +3,10 @@ use std::{error::Error, process::ExitCode, sync::Arc};
 use clap::Args;
 use playledger::{
     config::Config,
-    http::app::{State, server},
+    http::{app::server, state::State},
     keys, logging,
     service::{Service, ports::System},
-    store::{Settings, Store},
+    store::{Store, sqlite::Settings},
 };
 use serde_json::json;
 
@@ -25,11 +25,11 @@ impl Serve {
         let store = Store::open(&config.database, &Settings::default())
             .map_err(|error| format!("{}: {error}", config.database.display()))?;
         let signer = keys::load_or_make(&keys::path_beside(&config.database), &config.key_name)?;
-        let service =
-            Service::new(Arc::new(store), signer, Box::new(System), Box::new(System), config.limits())?;
         let format = config.log_format;
-        let key = service.verifier_key().to_string();
         actix_web::rt::System::new().block_on(async {
+            let (clock, entropy) = (Box::new(System), Box::new(System));
+            let service = Service::new(Arc::new(store), signer, clock, entropy, config.limits()).await?;
+            let key = service.verifier_key().to_string();
             let (server, address) = server(Arc::new(State::new(service, config)))?;
             println!("playledger listens on http://{address}/");
             logging::write(format, "started", &json!({"address": address.to_string(), "key": key}));

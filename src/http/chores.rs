@@ -9,7 +9,7 @@ use actix_web::{
 };
 use serde_json::json;
 
-use super::app::State;
+use super::state::State;
 use crate::logging;
 
 #[derive(Clone, Copy)]
@@ -18,15 +18,18 @@ pub enum Chore {
     ActOnDeadlines,
     /// Void games that nobody fills.
     CloseForgotten,
+    /// Forget idempotency keys of yesterday.
+    ForgetClaims,
 }
 
-/// Does a chore again and again. A failure is told once, and again when it has been well in between.
+/// Does a chore again and again. A failure is told once, until the chore has gone well in between.
 pub async fn every(state: web::Data<State>, pause: Duration, chore: Chore) {
     let mut well = true;
     loop {
         let done = match chore {
             Chore::ActOnDeadlines => state.service.act_on_deadlines().await.map(|_| ()),
             Chore::CloseForgotten => state.service.close_forgotten().await.map(|_| ()),
+            Chore::ForgetClaims => state.service.forget_claims().await,
         };
         if let Err(error) = &done
             && well
@@ -41,7 +44,7 @@ pub async fn every(state: web::Data<State>, pause: Duration, chore: Chore) {
 /// On a signal to stop, sends listeners away, lets what is under way come to its end, and stops.
 pub async fn stop_when_told(state: web::Data<State>, server: ServerHandle) {
     told_to_stop().await;
-    state.service.news.close();
+    state.service.close_streams();
     server.stop(true).await;
 }
 

@@ -1,28 +1,26 @@
 //! Around every request: its id, its limits, its log line, and a caught panic.
 
-use std::{net::IpAddr, panic::AssertUnwindSafe, time::Instant};
+use std::{panic::AssertUnwindSafe, time::Instant};
 
 use actix_web::{
     Error, HttpResponse, ResponseError as _,
     body::{BoxBody, MessageBody},
     dev::{ServiceRequest, ServiceResponse},
     error::InternalError,
-    http::header::{self, HeaderMap, HeaderName, HeaderValue},
+    http::header::{self, HeaderMap, HeaderName, HeaderValue, Quality},
     middleware::Next,
     web,
 };
 use futures_util::FutureExt as _;
-use governor::{DefaultKeyedRateLimiter, Quota, RateLimiter, clock::Clock as _};
 use serde_json::json;
 use uuid::Uuid;
 
 use super::{
-    accept,
-    app::State,
-    lang,
-    problem::{INTERNAL, METHOD_NOT_ALLOWED, NOT_ACCEPTABLE, NOT_FOUND, Problem, RATE_LIMITED, Told},
+    endpoints, preference,
+    problem::{Attached, INTERNAL, METHOD_NOT_ALLOWED, NOT_ACCEPTABLE, NOT_FOUND, Problem, RATE_LIMITED},
+    state::State,
 };
-use crate::{config::Config, engine::Lang, logging};
+use crate::{engine::Lang, logging};
 
 /// Headers that every response has.
 const HEADERS: [(&str, &str); 4] = [
@@ -32,37 +30,6 @@ const HEADERS: [(&str, &str); 4] = [
     ("cross-origin-resource-policy", "cross-origin"),
 ];
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
-/// How many clients are remembered before those that are silent are forgotten.
-const CLIENTS: usize = 50_000;
-
-/// How much each client may ask for.
-pub struct Limiter(Option<DefaultKeyedRateLimiter<IpAddr>>);
-
-impl Limiter {
-    pub fn new(config: &Config) -> Self {
-        let rate = std::num::NonZeroU32::new(config.rate);
-        let burst = std::num::NonZeroU32::new(config.burst).unwrap_or(std::num::NonZeroU32::MIN);
-        Self(rate.map(|rate| RateLimiter::keyed(Quota::per_second(rate).allow_burst(burst))))
-    }
-
-    /// How many seconds this client has to wait, if it has to.
-    fn wait(&self, client: IpAddr) -> Option<u64> {
-        let limiter = self.0.as_ref()?;
-        if limiter.len() > CLIENTS {
-            limiter.retain_recent();
-        }
-        let now = governor::clock::DefaultClock::default().now();
-        limiter.check_key(&network(client)).err().map(|wait| wait.wait_time_from(now).as_secs() + 1)
-    }
-}
-
-/// Whoever has one IPv6 address has a whole network of them.
-fn network(client: IpAddr) -> IpAddr {
-    match client {
-        IpAddr::V4(_) => client,
-        IpAddr::V6(address) => IpAddr::V6((address.to_bits() >> 64 << 64).into()),
-    }
-}
 
 pub async fn around(
     request: ServiceRequest,
@@ -71,14 +38,14 @@ pub async fn around(
     let Some(state) = request.app_data::<web::Data<State>>().cloned() else {
         return Err(Problem::new(&INTERNAL).into());
     };
-    // The request itself may not be kept beyond this: the router takes it for its own.
+    // The router wants the request for itself, so what is needed later is noted now.
     let seen = Seen {
         begin: Instant::now(),
         id: Uuid::now_v7().to_string(),
-        lang: lang::of(request.request()),
+        lang: preference::of_language(&request),
         method: request.method().to_string(),
     };
-    let wait = request.peer_addr().and_then(|client| state.limiter.wait(client.ip()));
+    let wait = request.peer_addr().and_then(|client| state.rate_limit.wait(client.ip()));
     let answered = match wait {
         Some(seconds) => Err(Problem::new(&RATE_LIMITED).retry_after(seconds).into()),
         None if !accepts_what_there_is(&request) => Err(Problem::new(&NOT_ACCEPTABLE).into()),
@@ -126,17 +93,14 @@ fn dress(headers: &mut HeaderMap, id: &str) {
     }
 }
 
-/// Whether the sender takes what the API gives on this path.
+/// Whether the client takes what the endpoint answers with.
 fn accepts_what_there_is(request: &ServiceRequest) -> bool {
-    let path = request.path();
-    let offered: &[&str] = match path {
-        "/v1/me/events" => &["text/event-stream"],
-        "/v1/fairlog" => &["text/markdown", "text/plain"],
-        path if path.ends_with("/rules") => &["text/markdown", "text/plain"],
-        path if path.ends_with("/events") => &["application/json", "text/event-stream"],
-        _ => &["application/json", "application/problem+json"],
-    };
-    !path.starts_with("/v1/") || offered.iter().any(|kind| accept::quality(request.headers(), kind) > 0.0)
+    if !request.headers().contains_key(header::ACCEPT) || !request.path().starts_with("/v1/") {
+        return true;
+    }
+    let pattern = request.match_pattern();
+    let offers = pattern.and_then(|pattern| endpoints::offers(&pattern, request.method()));
+    offers.is_none_or(|offers| offers.iter().any(|kind| preference::of_type(request, kind) > Quality::ZERO))
 }
 
 /// What is remembered of a request while it is carried out.
@@ -153,7 +117,7 @@ impl Seen {
         let kind = response.headers().get(header::CONTENT_TYPE);
         let is_problem = kind.is_some_and(|kind| kind.as_bytes().starts_with(b"application/problem+json"));
         let status = response.status();
-        let told = response.extensions().get::<Told>().map(|told| told.0.clone());
+        let told = response.extensions().get::<Attached>().map(|told| told.0.clone());
         let mut response = if let Some(problem) = told.filter(|problem| problem.lang() != self.lang) {
             problem.in_lang(self.lang).error_response()
         } else if (status.is_client_error() || status.is_server_error()) && !is_problem {
@@ -178,7 +142,7 @@ impl Seen {
         // The pattern is logged and not the path: ids of unlisted games are for those who were given them.
         let mut fields = json!({"request_id": self.id, "method": method, "route": route, "status": status, "micros": micros});
         if let Some(cause) =
-            response.extensions().get::<Told>().and_then(|told| told.0.cause().map(str::to_owned))
+            response.extensions().get::<Attached>().and_then(|told| told.0.cause().map(str::to_owned))
         {
             fields["cause"] = cause.into();
         }
@@ -205,9 +169,10 @@ mod tests {
 
     use super::*;
     use crate::{
+        config::Config,
         ledger::receipt::Signer,
         service::{Limits, Service, ports::System},
-        store::{Settings, Store},
+        store::{Store, sqlite::Settings},
     };
 
     #[derive(clap::Parser)]
@@ -227,11 +192,11 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let store = Arc::new(Store::open(&folder.path().join("games.db"), &Settings::default()).unwrap());
         let signer = Signer::new("test", &[1; 32]).unwrap();
-        let service =
-            Service::new(store, signer, Box::new(System), Box::new(System), Limits::default()).unwrap();
         let config = Flags::parse_from(["test", "--log-format", "off"]).config;
-        let state = web::Data::new(State::new(service, config));
         actix_web::rt::System::new().block_on(async move {
+            let (clock, entropy) = (Box::new(System), Box::new(System));
+            let service = Service::new(store, signer, clock, entropy, Limits::default()).await.unwrap();
+            let state = web::Data::new(State::new(service, config));
             let app = App::new().app_data(state).wrap(from_fn(around)).route("/", web::get().to(fails));
             let app = harness::init_service(app).await;
             for _ in 0..2 {

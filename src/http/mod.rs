@@ -1,14 +1,16 @@
 //! The service over HTTP: actix, and nothing else.
 
-mod accept;
 pub mod app;
 mod chores;
-mod idempotency;
-mod lang;
+mod endpoints;
 pub mod metrics;
 mod middleware;
 pub mod openapi;
+mod preference;
 pub mod problem;
+mod rate_limit;
 pub mod request;
+mod response;
 mod routes;
 mod sse;
+pub mod state;

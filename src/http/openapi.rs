@@ -5,7 +5,6 @@ mod normalize;
 
 use std::sync::LazyLock;
 
-use serde_json::{Value, json};
 use utoipa::{
     Modify, OpenApi,
     openapi::{
@@ -16,16 +15,11 @@ use utoipa::{
     },
 };
 
-use super::{
-    problem::CODES,
-    routes::{audit, games, home, operation, play, players, rulesets},
-};
+use super::{endpoints, problem::CODES};
 use crate::{
-    rulesets::{RulesetId, RulesetName},
-    service::{
-        notice::{GameNotice, TurnNotice},
-        resource::StatusView,
-    },
+    rulesets::RulesetName,
+    service::feed::{GameNotice, TurnNotice},
+    words::{Status, Turns},
 };
 
 #[derive(OpenApi)]
@@ -36,18 +30,8 @@ use crate::{
         license(name = "MIT OR Apache-2.0", identifier = "MIT OR Apache-2.0")
     ),
     servers((url = "/")),
-    paths(
-        home::home, home::problem, home::openapi,
-        players::create_player, players::me, players::renew_token, players::my_games, players::my_events,
-        rulesets::list_rulesets, rulesets::get_ruleset, rulesets::get_rules,
-        games::list_games, games::create_game, games::get_game, games::call_off, games::join, games::leave,
-        games::reveal_entropy, games::resign, games::resume,
-        play::get_view, play::list_legal_commands, play::send_command, play::list_events,
-        audit::get_log, audit::get_replay, audit::list_keys, audit::create_audit, audit::get_format,
-        operation::live, operation::ready, operation::metrics,
-    ),
-    components(schemas(ProblemDocument, StatusView, players::Turns, RulesetName, TurnNotice, GameNotice)),
-    modifiers(&Security, &Problems),
+    components(schemas(ProblemDocument, Status, Turns, RulesetName, TurnNotice, GameNotice)),
+    modifiers(&Security),
     tags(
         (name = "players", description = "Accounts and their tokens"),
         (name = "rulesets", description = "The kinds of game and their rules"),
@@ -158,7 +142,9 @@ fn problem_response(codes: &str) -> Response {
 }
 
 pub fn document() -> utoipa::openapi::OpenApi {
-    Document::openapi()
+    let mut document = Document::openapi().merge_from(endpoints::paths());
+    Problems.modify(&mut document);
+    document
 }
 
 /// The document as it is served.
@@ -171,9 +157,4 @@ pub fn text() -> &'static str {
         text
     });
     &TEXT
-}
-
-/// The JSON Schema of a ruleset's options.
-pub fn options_schema(ruleset: RulesetId) -> Value {
-    serde_json::to_value(ruleset.options_schema()).unwrap_or_else(|_| json!({}))
 }

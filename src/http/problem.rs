@@ -1,4 +1,4 @@
-//! Problems (RFC 9457): the only place that knows status codes.
+//! Problems (RFC 9457): every code, its status, and what a person is told of it.
 
 use actix_web::{
     HttpResponse, ResponseError,
@@ -7,7 +7,7 @@ use actix_web::{
 use serde_json::{Map, Value, json};
 
 use crate::{
-    engine::{Lang, Text},
+    engine::{Lang, Malformed, Text},
     service::ServiceError,
 };
 
@@ -103,9 +103,9 @@ codes! {
     TOO_MANY_GAMES "too_many_games" CONFLICT {
         "You sit at too many games", "Siedi a troppe partite";
         "Finish or leave a game before you take another seat.", "Finisci o lascia una partita prima di prendere un altro posto." }
-    LOBBY_WORN_OUT "lobby_worn_out" CONFLICT {
-        "This table is worn out", "Questo tavolo è logoro";
-        "Too many have joined and left it. Create a new game.", "Troppi sono entrati e usciti. Crea una nuova partita." }
+    TOO_MANY_CHANGES "lobby_worn_out" CONFLICT {
+        "Too many changes at this table", "Troppi cambi a questo tavolo";
+        "Too many players have joined and left it. Create a new game.", "Troppi giocatori sono entrati e usciti. Crea una nuova partita." }
     PAYLOAD_TOO_LARGE "payload_too_large" PAYLOAD_TOO_LARGE {
         "The body is too large", "Il corpo è troppo grande";
         "A request may have 64 KiB, an upload to `/v1/audits` 16 MiB, unless this server sets other limits.",
@@ -271,50 +271,65 @@ impl ResponseError for Problem {
             response.insert_header((header::WWW_AUTHENTICATE, "Bearer"));
         }
         let mut response = response.body(self.body().to_string());
-        response.extensions_mut().insert(Told(self.clone()));
+        response.extensions_mut().insert(Attached(self.clone()));
         response
     }
 }
 
 /// The problem behind a response, for the log.
-pub struct Told(pub Problem);
+pub struct Attached(pub Problem);
+
+impl From<Malformed> for Problem {
+    fn from(malformed: Malformed) -> Self {
+        ServiceError::from(malformed).into()
+    }
+}
 
 impl From<ServiceError> for Problem {
     fn from(error: ServiceError) -> Self {
+        Self::from(&error)
+    }
+}
+
+fn code_of(error: &ServiceError) -> &'static Code {
+    use ServiceError as E;
+    match error {
+        E::Malformed(_) => &MALFORMED,
+        E::NoToken | E::BadToken => &UNAUTHORIZED,
+        E::NoGame | E::NotFound | E::NoEntry { .. } => &NOT_FOUND,
+        E::NotSeated => &NOT_SEATED,
+        E::NotCreator => &NOT_CREATOR,
+        E::AlreadySeated => &ALREADY_SEATED,
+        E::NotOpen(_) => &GAME_NOT_OPEN,
+        E::NotRunning(_) => &GAME_NOT_RUNNING,
+        E::NotSealed(_) => &GAME_NOT_SEALED,
+        E::WrongInvite => &WRONG_INVITE,
+        E::NothingPromised => &NOTHING_PROMISED,
+        E::WrongEntropy => &WRONG_ENTROPY,
+        E::NotAutopilots => &NOT_AUTOPILOTS,
+        E::Resigned => &RESIGNED,
+        E::StaleSeq { .. } => &STALE_SEQ,
+        E::Illegal(_) => &ILLEGAL_COMMAND,
+        E::ReplaySealed => &REPLAY_SEALED,
+        E::TooManyGames(_) => &TOO_MANY_GAMES,
+        E::TooManyChanges => &TOO_MANY_CHANGES,
+        E::KeyReused => &IDEMPOTENCY_KEY_REUSED,
+        E::Busy | E::Overtaken => &BUSY,
+        E::StorageUnavailable => &STORAGE_UNAVAILABLE,
+        E::Internal(_) => &INTERNAL,
+    }
+}
+
+impl From<&ServiceError> for Problem {
+    fn from(error: &ServiceError) -> Self {
         use ServiceError as E;
-        let detail = error.to_string();
-        let code = match &error {
-            E::Malformed(_) => &MALFORMED,
-            E::NoToken | E::BadToken => &UNAUTHORIZED,
-            E::NoGame | E::NotFound | E::NoEntry { .. } => &NOT_FOUND,
-            E::NotSeated => &NOT_SEATED,
-            E::NotCreator => &NOT_CREATOR,
-            E::AlreadySeated => &ALREADY_SEATED,
-            E::NotOpen(_) => &GAME_NOT_OPEN,
-            E::NotRunning(_) => &GAME_NOT_RUNNING,
-            E::NotSealed(_) => &GAME_NOT_SEALED,
-            E::WrongInvite => &WRONG_INVITE,
-            E::NothingPromised => &NOTHING_PROMISED,
-            E::WrongEntropy => &WRONG_ENTROPY,
-            E::NotAutopilots => &NOT_AUTOPILOTS,
-            E::Resigned => &RESIGNED,
-            E::StaleSeq { .. } => &STALE_SEQ,
-            E::Illegal(_) => &ILLEGAL_COMMAND,
-            E::ReplaySealed => &REPLAY_SEALED,
-            E::TooManyGames(_) => &TOO_MANY_GAMES,
-            E::LobbyWornOut => &LOBBY_WORN_OUT,
-            E::KeyReused => &IDEMPOTENCY_KEY_REUSED,
-            E::Busy => &BUSY,
-            E::StorageUnavailable => &STORAGE_UNAVAILABLE,
-            E::Internal(_) => &INTERNAL,
-        };
-        let problem = Self::new(code);
+        let (problem, detail) = (Self::new(code_of(error)), error.to_string());
         match error {
-            E::Illegal(refusal) => problem.text(refusal.text).with("rule", refusal.rule),
-            E::StaleSeq { seq } => problem.detail(detail).with("seq", seq),
-            E::Busy => problem.detail(detail).retry_after(1),
+            E::Illegal(refusal) => problem.text(refusal.text.clone()).with("rule", refusal.rule),
+            E::StaleSeq { seq } => problem.detail(detail).with("seq", *seq),
+            E::Busy | E::Overtaken => problem.detail(detail).retry_after(1),
             E::StorageUnavailable => problem.detail(detail).retry_after(30),
-            E::Internal(cause) => problem.because(cause),
+            E::Internal(cause) => problem.because(cause.clone()),
             _ => problem.detail(detail),
         }
     }

@@ -11,7 +11,7 @@ use actix_web::{
 use futures_util::stream;
 
 use super::{
-    accept,
+    preference,
     problem::{MALFORMED, Problem},
 };
 
@@ -21,7 +21,7 @@ pub trait Source: 'static {
     async fn next(&mut self) -> Option<Vec<Frame>>;
 
     /// Whether the caller may still listen. It is asked before anything is sent.
-    fn is_allowed(&self) -> bool;
+    async fn is_allowed(&self) -> bool;
 }
 
 /// One event.
@@ -37,7 +37,7 @@ impl Frame {
 
 /// Whether the sender likes a stream better than a list.
 pub fn is_wanted(request: &HttpRequest) -> bool {
-    let liked = |kind| accept::quality(request.headers(), kind);
+    let liked = |kind| preference::of_type(request, kind);
     liked("text/event-stream") > liked("application/json")
 }
 
@@ -77,7 +77,7 @@ pub fn respond(
             Ok(frames) => frames?.into_iter().map(|frame| frame.0).collect::<String>().into(),
             Err(_) => Bytes::from_static(b": keep-alive\n\n"),
         };
-        // Whoever may no longer listen, its token having ended, is sent nothing more.
-        source.is_allowed().then_some((Ok(bytes), (source, None)))
+        // A caller whose token has ended is sent nothing more.
+        source.is_allowed().await.then_some((Ok(bytes), (source, None)))
     })))
 }

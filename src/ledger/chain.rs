@@ -30,6 +30,13 @@ pub struct Chain {
     head: Bytes32,
 }
 
+impl Link {
+    /// What a document holds of it: the body and the secret.
+    pub fn parts(&self) -> (&[u8], Option<&[u8]>) {
+        (&self.body, self.secret.as_deref())
+    }
+}
+
 impl Chain {
     /// The end of a log whose newest entry is this one.
     pub const fn after(seq: u64, at: u64, head: Bytes32) -> Self {

@@ -4,7 +4,6 @@ use serde_json::Value;
 
 use super::{
     NAME,
-    chain::Link,
     encoding::{LedgerFields, canonical, hex, read_canonical},
     entry::Entry,
     seed::ServerSeed,
@@ -68,16 +67,21 @@ fn read_entry(entry: &Value, at: &str) -> Result<Recorded, Malformed> {
     })
 }
 
-/// Writes the document of a game that has ended, from the very bytes that were hashed.
-pub fn write(links: &[Link], server_seed: &ServerSeed, end_receipt: &str) -> Vec<u8> {
+/// Writes the document of a game that has ended, from the very bytes that were hashed: of each entry the body and the
+/// secret.
+pub fn write<'e>(
+    entries: impl IntoIterator<Item = (&'e [u8], Option<&'e [u8]>)>,
+    server_seed: &ServerSeed,
+    end_receipt: &str,
+) -> Vec<u8> {
     let mut out = br#"{"entries":["#.to_vec();
-    for (n, link) in links.iter().enumerate() {
+    for (n, (body, secret)) in entries.into_iter().enumerate() {
         if n > 0 {
             out.push(b',');
         }
         out.extend(br#"{"body":"#);
-        out.extend(&link.body);
-        if let Some(secret) = &link.secret {
+        out.extend(body);
+        if let Some(secret) = secret {
             out.extend(br#","secret":"#);
             out.extend(secret);
         }

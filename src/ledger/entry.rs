@@ -85,6 +85,11 @@ impl Body {
         }
     }
 
+    /// The end of a game that nobody played.
+    pub const fn void() -> Self {
+        Self::End { reason: Reason::Void, result: Value::Null }
+    }
+
     pub fn write(&self, seq: u64, at: u64) -> Value {
         let mut body = match self {
             Self::Genesis(genesis) => json!({

@@ -5,7 +5,7 @@ use super::{
     entry::{Body, Entry, Genesis, Reason},
     replay::{Fault, Setting, ends_in, replay},
     seed::ServerSeed,
-    standing::{Control, Sitting, Standing},
+    standing::{Sitting, Standing},
 };
 use crate::{
     engine::{Chance, Draw, Seat, hash::Bytes32},
@@ -206,13 +206,9 @@ impl Game {
         self.standing.sitting(seat.number().into())
     }
 
-    /// What the autopilot plays next, for a seat of its own. A seat may have something to do although another must
-    /// decide: take back an offer, for instance.
-    pub fn next_of_autopilot(&self) -> Option<(Seat, AnyCommand)> {
-        let table = self.table.as_ref()?;
-        let is_autopilots =
-            |seat: &Seat| self.sitting(*seat).is_some_and(|sitting| sitting.control != Control::Player);
-        let mut seats = self.setting.seats.iter().filter(is_autopilots);
-        seats.find_map(|seat| Some((seat, table.autopilot(seat)?)))
+    /// The seat of the player with this id.
+    pub fn seat_of(&self, player: &str) -> Option<Seat> {
+        let sits = |sitting: &Sitting| sitting.player == player;
+        self.setting.seats.iter().find(|seat| self.sitting(*seat).is_some_and(sits))
     }
 }

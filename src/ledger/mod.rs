@@ -2,6 +2,7 @@
 
 pub mod chain;
 mod checks;
+pub mod consequence;
 pub mod document;
 pub mod encoding;
 pub mod entry;

@@ -1,5 +1,6 @@
 //! A log played again through the rules that it names.
 
+use serde::Serialize;
 use serde_json::Value;
 
 use super::entry::{By, Genesis};
@@ -85,6 +86,11 @@ pub fn replay(table: &mut AnyTable, seat: u64, by: By, cmd: &Value, draws: Vec<D
         ReplayError::Rejected(Refused::OtherGame) => Fault::CommandNotWrittenOut,
         ReplayError::Diverged(divergence) => Fault::Diverged(divergence),
     })
+}
+
+/// A value as the log holds it.
+pub fn written(value: &impl Serialize) -> Result<Value, Fault> {
+    serde_json::to_value(value).map_err(|error| Malformed::new("log", error.to_string()).into())
 }
 
 fn is_autopilots(table: &AnyTable, seat: Seat, command: &AnyCommand) -> bool {

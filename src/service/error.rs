@@ -4,6 +4,7 @@ use crate::{
     engine::{Malformed, Refusal},
     ledger::replay::Fault,
     store::StoreError,
+    words::Status,
 };
 
 #[derive(Debug, thiserror::Error)]
@@ -26,12 +27,12 @@ pub enum ServiceError {
     NotCreator,
     #[error("You sit at this game already.")]
     AlreadySeated,
-    #[error("The game is {0}, not open.")]
-    NotOpen(&'static str),
-    #[error("The game is {0}, not running.")]
-    NotRunning(&'static str),
-    #[error("The game is {0}; bytes are revealed while it is sealed.")]
-    NotSealed(&'static str),
+    #[error("The game is {}, not open.", .0.word())]
+    NotOpen(Status),
+    #[error("The game is {}, not running.", .0.word())]
+    NotRunning(Status),
+    #[error("The game is {}; bytes are revealed while it is sealed.", .0.word())]
+    NotSealed(Status),
     #[error("The invite is not the one of this game.")]
     WrongInvite,
     #[error("Your seat has promised no bytes, or has revealed them already.")]
@@ -50,14 +51,17 @@ pub enum ServiceError {
     ReplaySealed,
     #[error("You sit at {0} games that are not over, which is as many as this server allows.")]
     TooManyGames(u32),
-    #[error("This table has seen too much coming and going; open another one.")]
-    LobbyWornOut,
+    #[error("Too many have joined and left this table; create another one.")]
+    TooManyChanges,
     #[error("This idempotency key came with another request before.")]
     KeyReused,
     #[error("The server has more to write than it can; try again in a moment.")]
     Busy,
     #[error("The server cannot store anything at present; nothing was changed.")]
     StorageUnavailable,
+    /// Somebody else was faster; the act is tried again.
+    #[error("The game went on while this was under way; try again.")]
+    Overtaken,
     /// Told to the log, never to the client.
     #[error("internal: {0}")]
     Internal(String),
@@ -66,9 +70,9 @@ pub enum ServiceError {
 impl From<StoreError> for ServiceError {
     fn from(error: StoreError) -> Self {
         match error {
-            // A conflict means that the game in memory was old; it has been dropped, and a second try finds the new one.
-            // That an answer is there already means that the first try is being written while the second came.
-            StoreError::Busy | StoreError::Conflict { .. } | StoreError::AnswerExists => Self::Busy,
+            StoreError::Busy => Self::Busy,
+            // The game in memory was old, and has been dropped; or a first try under the same key was being written.
+            StoreError::Conflict { .. } | StoreError::ClaimStands => Self::Overtaken,
             StoreError::Full | StoreError::Locked | StoreError::ReadOnly | StoreError::Stopped => {
                 Self::StorageUnavailable
             }
@@ -79,7 +83,11 @@ impl From<StoreError> for ServiceError {
 
 impl From<Fault> for ServiceError {
     fn from(fault: Fault) -> Self {
-        Self::Internal(format!("a stored log cannot be replayed: {fault}"))
+        match fault {
+            // Only a command that is decided now can be refused by a game that goes on.
+            Fault::Refused(refusal) => Self::Illegal(refusal),
+            other => Self::Internal(format!("a log cannot be played: {other}")),
+        }
     }
 }
 

@@ -1,48 +1,30 @@
 //! The use cases: what players, spectators and operators can ask for. It knows no HTTP and no SQL.
+//!
+//! Its four rooms show the way of the data: [`act`] decides entries, [`game`] takes them in, [`feed`] tells of them, and
+//! [`read`] shows what came of it.
 
-pub mod access;
-pub mod audit;
-mod commit;
-mod control;
-mod deadline;
-mod draft;
-pub mod error;
-pub mod following;
+pub mod act;
+mod error;
+pub mod feed;
 pub mod game;
-pub mod happening;
-mod history;
-pub mod listing;
-mod lives;
-mod lobby;
-pub mod new_table;
-pub mod news;
-pub mod notice;
-mod once;
-pub mod page;
-pub mod play;
-pub mod players;
 pub mod ports;
-pub mod resource;
-mod tokens;
-pub mod watch;
-mod written;
+pub mod read;
+pub mod request;
 
 use std::sync::Arc;
 
 pub use error::ServiceError;
-pub use once::{Kept, Key, Turn};
-pub use players::Player;
-pub use written::Written;
+pub use game::Player;
 
 use crate::{
     ledger::receipt::{Signer, VerifierKey},
-    store::Store,
+    store::{Keeper as _, Store},
 };
-use lives::Lives;
-use news::News;
-use once::InFlight;
+use act::{InFlight, Tokens};
+use feed::Hub;
+use game::LiveGames;
 use ports::{Clock, Entropy};
-use tokens::Tokens;
+use read::Past;
 
 /// Milliseconds.
 pub const DAY: u64 = 24 * 60 * 60 * 1_000;
@@ -91,25 +73,26 @@ pub struct Service {
     signer: Signer,
     clock: Box<dyn Clock>,
     entropy: Box<dyn Entropy>,
-    lives: Lives,
-    pub news: Arc<News>,
+    live_games: LiveGames,
+    past: Arc<Past>,
+    hub: Arc<Hub>,
     in_flight: InFlight,
     tokens: Arc<Tokens>,
     limits: Limits,
 }
 
 impl Service {
-    pub fn new(
+    pub async fn new(
         store: Arc<Store>,
         signer: Signer,
         clock: Box<dyn Clock>,
         entropy: Box<dyn Entropy>,
         limits: Limits,
     ) -> Result<Self, ServiceError> {
-        let lives = Lives::new(limits.live_games);
-        let news = Arc::new(News::after(store.newest_row()?));
-        let (in_flight, tokens) = (InFlight::default(), Arc::<Tokens>::default());
-        Ok(Self { store, signer, clock, entropy, lives, news, in_flight, tokens, limits })
+        let live_games = LiveGames::new(limits.live_games);
+        let hub = Arc::new(Hub::after(store.newest_row().await?));
+        let (past, in_flight, tokens) = (Arc::default(), InFlight::default(), Arc::<Tokens>::default());
+        Ok(Self { store, signer, clock, entropy, live_games, past, hub, in_flight, tokens, limits })
     }
 
     /// What receipts are checked against.
@@ -118,12 +101,31 @@ impl Service {
     }
 
     /// Whether the store answers.
-    pub fn ready(&self) -> bool {
-        self.store.player_by_token(&[0; 32]).is_ok()
+    pub async fn ready(&self) -> bool {
+        self.store.ready().await.is_ok()
+    }
+
+    /// Forgets what came under idempotency keys more than a day ago.
+    pub async fn forget_claims(&self) -> Result<(), ServiceError> {
+        Ok(self.store.forget_claims(self.clock.now().saturating_sub(DAY)).await?)
+    }
+
+    /// Sends all who listen away, now and from now on.
+    pub fn close_streams(&self) {
+        self.hub.close();
+    }
+
+    /// Does work that takes longer than the threads that serve may be kept from others.
+    async fn aside<T: Send + 'static>(
+        &self,
+        work: impl FnOnce() -> Result<T, ServiceError> + Send + 'static,
+    ) -> Result<T, ServiceError> {
+        let done = tokio::task::spawn_blocking(work).await;
+        done.unwrap_or_else(|error| Err(ServiceError::Internal(error.to_string())))
     }
 
     pub fn load(&self) -> Load {
-        let (waiting, live, listeners) = (self.store.waiting(), self.lives.len(), self.news.listeners());
+        let (waiting, live, listeners) = (self.store.waiting(), self.live_games.len(), self.hub.listeners());
         Load { waiting, live, listeners }
     }
 }

@@ -2,16 +2,14 @@
 
 use std::{io::ErrorKind, path::PathBuf};
 
-use rusqlite::ErrorCode;
-
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
-    /// Somebody else appended first, or the caller's picture of the game is old.
+    /// Somebody else appended first: the caller's picture of the game is old.
     #[error("the game goes on at seq {actual}, not at {expected}")]
     Conflict { expected: u64, actual: u64 },
-    /// The idempotency key of the write was used before.
+    /// A request under the same idempotency key was faster.
     #[error("the idempotency key was used before")]
-    AnswerExists,
+    ClaimStands,
     /// A row that must be there once is there already, or one that must be there is not.
     #[error("the write contradicts what is stored: {0}")]
     Contradiction(String),
@@ -19,17 +17,24 @@ pub enum StoreError {
     Busy,
     #[error("the disk or the size allowed for the database is full; nothing was written")]
     Full,
-    #[error("the database is locked by another program; nothing was written")]
+    #[error("another program has locked the database; nothing was written")]
     Locked,
-    #[error("the database or its folder is read-only")]
+    #[error(
+        "the database or its folder cannot be written; check who owns it, or choose another with --database"
+    )]
     ReadOnly,
-    #[error("{0} is in use by another playledger")]
+    #[error(
+        "another playledger serves this database ({0} is locked); stop it, or choose another with --database"
+    )]
     InUse(PathBuf),
     #[error("the database is damaged: {0}; run `playledger check`, and restore a backup")]
     Corrupt(String),
-    #[error("the database was written by a newer playledger (its version is {found}, known here is {known})")]
+    #[error(
+        "a newer playledger wrote this database (version {found}; this program knows {known}): install that one, \
+         or choose another database with --database"
+    )]
     Newer { found: u32, known: u32 },
-    #[error("the file is not a database of playledger")]
+    #[error("the file is not a database of playledger; choose another with --database")]
     Foreign,
     #[error("the database cannot be brought up to date: {0}")]
     Migration(String),
@@ -37,8 +42,8 @@ pub enum StoreError {
     Io(std::io::Error),
     #[error("the store has stopped")]
     Stopped,
-    #[error("SQLite: {0}")]
-    Other(rusqlite::Error),
+    #[error("the database failed: {0}")]
+    Other(String),
 }
 
 impl From<std::io::Error> for StoreError {
@@ -50,25 +55,8 @@ impl From<std::io::Error> for StoreError {
     }
 }
 
-impl From<rusqlite::Error> for StoreError {
-    fn from(error: rusqlite::Error) -> Self {
-        let Some(code) = error.sqlite_error_code() else {
-            return Self::Other(error);
-        };
-        match code {
-            ErrorCode::DiskFull => Self::Full,
-            ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked => Self::Locked,
-            ErrorCode::ReadOnly | ErrorCode::PermissionDenied => Self::ReadOnly,
-            ErrorCode::NotADatabase => Self::Foreign,
-            ErrorCode::DatabaseCorrupt => Self::Corrupt(error.to_string()),
-            ErrorCode::ConstraintViolation => Self::Contradiction(error.to_string()),
-            _ => Self::Other(error),
-        }
-    }
-}
-
 impl StoreError {
-    /// The same for each of many writes that failed together. Causes are told once, in the log.
+    /// A copy for each of many writes that failed together. Causes are told once, in the log.
     pub(super) fn again(&self) -> Self {
         match self {
             Self::Full => Self::Full,

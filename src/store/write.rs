@@ -2,9 +2,8 @@
 
 use uuid::Uuid;
 
-use super::{
-    Answer, Control, Entropy, Entry, GameKey, GameRow, PlayerKey, Status, Visibility, segment::NewSegment,
-};
+use super::{Entry, GameFacts, GameKey, Newest, PlayerKey};
+use crate::words::{PlayedBy, Share, Status};
 
 #[derive(Default)]
 pub struct Write {
@@ -16,8 +15,14 @@ impl Write {
         Self { changes: vec![change] }
     }
 
-    /// Whether it is one row of the log and nothing else, as nearly every command is. Such a write happens or does not; no
-    /// savepoint is needed to take half of it back.
+    #[must_use]
+    pub fn and(mut self, change: Change) -> Self {
+        self.changes.push(change);
+        self
+    }
+
+    /// Whether it is one row of the log and nothing else, as nearly every command is. Such a write happens or does not:
+    /// no savepoint is needed to take half of it back.
     pub(super) fn is_one_row(&self) -> bool {
         matches!(self.changes.as_slice(), [Change::Append { entries, .. }] if entries.len() == 1)
     }
@@ -25,15 +30,9 @@ impl Write {
     /// The game and the seq of the last entry that it appends.
     pub(super) fn last_entry(&self) -> Option<(GameKey, u64)> {
         self.changes.iter().rev().find_map(|change| match change {
-            Change::Append { game, entries } => Some((*game, entries.last()?.seq)),
+            Change::Append { game, entries, .. } => Some((*game, entries.last()?.seq)),
             _ => None,
         })
-    }
-
-    #[must_use]
-    pub fn and(mut self, change: Change) -> Self {
-        self.changes.push(change);
-        self
     }
 }
 
@@ -43,27 +42,27 @@ pub enum Change {
         player: PlayerKey,
         token: [u8; 32],
     },
-    AddGame(Box<NewGame>),
+    AddGame(Box<GameFacts>),
     /// Refused if the seat is taken or the player sits at this game already.
     TakeSeat {
         game: GameKey,
         seat: u8,
         player: PlayerKey,
-        entropy: Entropy,
+        share: Share,
     },
     FreeSeat {
         game: GameKey,
         seat: u8,
     },
-    SetEntropy {
+    SetShare {
         game: GameKey,
         seat: u8,
-        entropy: Entropy,
+        share: Share,
     },
-    SetControl {
+    SetPlayedBy {
         game: GameKey,
         seat: u8,
-        control: Control,
+        played_by: PlayedBy,
     },
     SetStatus {
         game: GameKey,
@@ -71,26 +70,23 @@ pub enum Change {
         at: u64,
         result: Option<String>,
     },
+    /// Where the log of a game ends that is not running.
+    SetNewest {
+        game: GameKey,
+        newest: Newest,
+    },
     SetDeadline {
         game: GameKey,
         at: Option<u64>,
     },
-    /// Refused with a conflict unless the first entry is the next of its game.
+    /// Refused with a conflict unless the first entry is the next of its game, and if the claim stands already.
     Append {
         game: GameKey,
         entries: Vec<Entry>,
+        /// That the entry with this seq was written under an idempotency key.
+        claim: Option<(u64, NewClaim)>,
     },
-    /// Refused if the key was used since `fresh_since`. Clears older answers away.
-    KeepAnswer {
-        answer: Answer,
-        fresh_since: u64,
-    },
-    /// What the sweep has gathered.
-    AddSegments(Vec<NewSegment>),
-    /// Deletes the rows of the log up to this one. Refused unless they are all in segments.
-    Clear {
-        upto: i64,
-    },
+    KeepRefusal(Refusal),
 }
 
 pub struct NewPlayer {
@@ -102,46 +98,21 @@ pub struct NewPlayer {
     pub created_at: u64,
 }
 
-pub struct NewGame {
-    pub key: GameKey,
-    pub uuid: Uuid,
-    pub creator: PlayerKey,
-    pub ruleset: String,
-    pub version: u32,
-    pub seats: u8,
-    /// All options, as canonical JSON.
-    pub options: String,
-    pub title: Option<String>,
-    pub visibility: Visibility,
-    pub invite: Option<String>,
-    pub move_seconds: Option<u32>,
-    pub server_seed: [u8; 32],
-    pub created_at: u64,
+/// An idempotency key that a write comes under.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct NewClaim {
+    /// Stands for the player and its key.
+    pub digest: [u8; 16],
+    pub fingerprint: [u8; 16],
+    pub at: u64,
+    /// An older claim of this digest counts no more.
+    pub fresh_since: u64,
 }
 
-impl NewGame {
-    /// The row that it will be.
-    pub fn row(&self) -> GameRow {
-        GameRow {
-            key: self.key,
-            uuid: self.uuid,
-            creator: self.creator,
-            ruleset: self.ruleset.clone(),
-            version: self.version,
-            seats: self.seats,
-            options: self.options.clone(),
-            title: self.title.clone(),
-            visibility: self.visibility,
-            invite: self.invite.clone(),
-            move_seconds: self.move_seconds,
-            server_seed: self.server_seed,
-            status: Status::Open,
-            result: None,
-            created_at: self.created_at,
-            sealed_at: None,
-            started_at: None,
-            finished_at: None,
-            deadline: None,
-        }
-    }
+/// The answer to a request under an idempotency key that wrote nothing.
+pub struct Refusal {
+    pub player: PlayerKey,
+    pub key: String,
+    pub claim: NewClaim,
+    pub body: Vec<u8>,
 }

@@ -1,21 +1,23 @@
-//! For whoever doubts.
+//! For those who doubt.
 
 use actix_web::{HttpResponse, http::header, web};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::private;
 use crate::{
     http::{
-        app::State,
         problem::Problem,
         request::{Caller, GameId, Query, Upload},
+        response::private,
+        state::State,
     },
     ledger::{self, report::Report},
     service::{
         ServiceError,
-        audit::{Audit, LogItem},
-        page::Items,
+        read::{
+            audit::{Audit, AuditRequest, LogItem},
+            page::Items,
+        },
     },
 };
 
@@ -37,7 +39,7 @@ pub struct Audited;
 
 impl utoipa::PartialSchema for Audited {
     fn schema() -> utoipa::openapi::RefOr<utoipa::openapi::Schema> {
-        // Whatever is JSON is answered with a report, but an object with a `replay` must be of the form below.
+        // Anything that is JSON is answered with a report, but an object with a `replay` must be of the form below.
         let wrapped = utoipa::openapi::Ref::from_schema_name("AuditRequest");
         let mut other = utoipa::openapi::schema::ObjectBuilder::new()
             .schema_type(utoipa::openapi::schema::SchemaType::AnyValue)
@@ -57,17 +59,6 @@ impl ToSchema for Audited {
     }
 }
 
-#[derive(ToSchema)]
-#[allow(dead_code, reason = "describes a request")]
-pub struct AuditRequest {
-    /// The exact text of a replay document.
-    replay: String,
-    /// Receipts that a seat kept.
-    receipts: Option<Vec<String>>,
-    /// Keys to trust; this server's own if there are none.
-    keys: Option<Vec<String>>,
-}
-
 /// The public chain of a game as it grows
 #[utoipa::path(get, path = "/v1/games/{id}/log", tag = "audit", security((), ("token" = [])),
     params(("id" = Uuid, Path), ("after" = Option<i64>, Query, minimum = -1, maximum = 9_007_199_254_740_991_i64), ("limit" = Option<u32>, Query, minimum = 1, maximum = 100)),
@@ -80,7 +71,7 @@ pub async fn get_log(
 ) -> Result<HttpResponse, Problem> {
     let (after, limit) = (query.after()?, query.limit()?);
     query.end()?;
-    let caller = caller.anyone()?;
+    let caller = caller.anyone().await?;
     private(&state.service.log(id.0, caller.as_ref(), after, limit).await?)
 }
 
@@ -94,7 +85,7 @@ pub async fn get_replay(
     caller: Caller,
 ) -> Result<HttpResponse, Problem> {
     query.end()?;
-    let caller = caller.anyone()?;
+    let caller = caller.anyone().await?;
     let document = state.service.replay(id.0, caller.as_ref()).await?;
     // A cache on the way may give it only to those who may see the game.
     let whose = if document.is_for_all { "public" } else { "private" };
@@ -121,12 +112,11 @@ pub async fn list_keys(state: web::Data<State>, query: Query) -> Result<HttpResp
     responses((status = 200, description = "The checks", body = Report)))]
 pub async fn create_audit(state: web::Data<State>, upload: Upload) -> Result<HttpResponse, Problem> {
     let own = state.service.verifier_key();
-    let _turn = state.audits.acquire().await.map_err(|_| ServiceError::Busy)?;
+    let _permit = state.audits.acquire().await.map_err(|_| ServiceError::Busy)?;
     // A large document takes a while, and others are served on this thread meanwhile.
     let report = web::block(move || Audit::read(&upload.bytes, &own).map(|audit| audit.run()))
         .await
-        .map_err(|_| ServiceError::Busy)?
-        .map_err(ServiceError::from)?;
+        .map_err(|_| ServiceError::Busy)??;
     Ok(HttpResponse::Ok().json(report))
 }
 

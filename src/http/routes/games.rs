@@ -1,69 +1,35 @@
-//! Games before they start.
+//! Tables: listed, created, joined, left; and seats given up or taken back.
 
-use actix_web::{HttpRequest, HttpResponse, http::StatusCode, web};
+use actix_web::{HttpRequest, HttpResponse, http::StatusCode, http::header, web};
 use uuid::Uuid;
 
-use super::{private, written};
 use crate::{
-    engine::Fields,
     http::{
-        app::State,
-        idempotency,
         problem::Problem,
-        request::{Caller, GameId, Json, NoBody, Query},
+        request::{Caller, Done, GameId, Query, Sent},
+        response::private,
+        state::State,
     },
-    rulesets::{AnyOptions, RulesetId, RulesetName},
+    rulesets::{RulesetId, RulesetName},
     service::{
-        ServiceError,
-        listing::Listing,
-        new_table::{Join, NewTable, read_bytes},
-        page::Page,
-        resource::{ClockView, GameView, GameWithReceipt, StatusView, VisibilityView},
+        act::{
+            Act,
+            new_table::{Join, NewGame, NewTable, Reveal},
+        },
+        read::{
+            game_view::{GameView, GameWithReceipt},
+            list::Listing,
+            page::Page,
+        },
+        request::Nothing,
     },
-    store::Status,
+    words::Status,
 };
-
-#[derive(utoipa::ToSchema)]
-#[schema(example = json!({"ruleset": "industrial-waste", "seats": 3, "options": {"max_rounds": 20}, "title": "Friday"}))]
-#[allow(dead_code, reason = "describes a request")]
-pub struct NewGame {
-    ruleset: RulesetName,
-    #[schema(minimum = 2, maximum = 4)]
-    seats: u8,
-    /// Those that are left out have their defaults.
-    options: Option<AnyOptions>,
-    #[schema(max_length = 100)]
-    title: Option<String>,
-    #[schema(inline)]
-    visibility: Option<VisibilityView>,
-    #[schema(inline)]
-    clock: Option<ClockView>,
-    /// SHA-256 commitment to 32 secret bytes (fairlog/1).
-    #[schema(pattern = "^[0-9a-f]{64}$")]
-    entropy_commit: Option<String>,
-}
-
-#[derive(utoipa::ToSchema)]
-#[schema(example = json!({"entropy_commit": "ded2d01ff92ec4fd4b6e06a0e9ae3a4fd4b97e2bbf0b8f1a44d4c3f65b2de5a5"}))]
-#[allow(dead_code, reason = "describes a request")]
-pub struct NewSeat {
-    invite: Option<String>,
-    #[schema(pattern = "^[0-9a-f]{64}$")]
-    entropy_commit: Option<String>,
-}
-
-#[derive(utoipa::ToSchema)]
-#[allow(dead_code, reason = "describes a request")]
-pub struct Reveal {
-    /// The 32 bytes that were promised.
-    #[schema(pattern = "^[0-9a-f]{64}$")]
-    entropy: String,
-}
 
 /// Public games, newest first
 #[utoipa::path(get, path = "/v1/games", tag = "games", security((), ("token" = [])),
     params(
-        ("status" = Option<StatusView>, Query, description = "Only games of this status"),
+        ("status" = Option<Status>, Query, description = "Only games of this status"),
         ("ruleset" = Option<RulesetName>, Query, description = "Only games of this ruleset"),
         ("player" = Option<Uuid>, Query, description = "Only games at which this player sits"),
         ("limit" = Option<u32>, Query, minimum = 1, maximum = 100),
@@ -84,7 +50,7 @@ pub async fn list_games(
         limit: query.limit()?,
     };
     query.end()?;
-    let caller = caller.anyone()?;
+    let caller = caller.anyone().await?;
     private(&state.service.games(&listing, caller.as_ref()).await?)
 }
 
@@ -94,17 +60,14 @@ pub async fn list_games(
 #[utoipa::path(post, path = "/v1/games", tag = "games", security(("token" = [])), request_body = NewGame,
     responses((status = 201, description = "The game", body = GameWithReceipt,
         headers(("Location" = String, description = "The path of the game")))))]
-pub async fn create_game(
-    state: web::Data<State>,
-    request: HttpRequest,
-    body: Json,
-    caller: Caller,
-) -> Result<HttpResponse, Problem> {
-    let new = NewTable::read(&body.value).map_err(ServiceError::from)?;
-    let player = caller.player()?;
-    let service = &state.service;
-    let act = async |turn: Option<&crate::service::Turn<'_>>| service.create_game(&player, new, turn).await;
-    idempotency::write_at(&state, &request, &player, &body.bytes, act).await
+pub async fn create_game(request: HttpRequest, sent: Sent<NewTable>) -> Result<HttpResponse, Problem> {
+    let create = |new| Act::Create(Box::new(new));
+    let Done { mut response, game } = sent.carry_out(StatusCode::CREATED, create).await?;
+    let path = game.map(|game| format!("{}/{game}", request.path()));
+    if let Some(path) = path.and_then(|path| header::HeaderValue::try_from(path).ok()) {
+        response.headers_mut().insert(header::LOCATION, path);
+    }
+    Ok(response)
 }
 
 /// The game resource
@@ -117,7 +80,7 @@ pub async fn get_game(
     caller: Caller,
 ) -> Result<HttpResponse, Problem> {
     query.end()?;
-    let caller = caller.anyone()?;
+    let caller = caller.anyone().await?;
     private(&state.service.game(id.0, caller.as_ref()).await?)
 }
 
@@ -125,65 +88,30 @@ pub async fn get_game(
 ///
 /// The game starts when the last seat is taken and all promised entropy is revealed.
 #[utoipa::path(post, path = "/v1/games/{id}/seats", tag = "games", security(("token" = [])), params(("id" = Uuid, Path)),
-    request_body = NewSeat, responses((status = 201, description = "The game", body = GameWithReceipt)))]
-pub async fn join(
-    state: web::Data<State>,
-    request: HttpRequest,
-    id: GameId,
-    body: Json,
-    caller: Caller,
-) -> Result<HttpResponse, Problem> {
-    let join = Join::read(&body.value).map_err(ServiceError::from)?;
-    let player = caller.player()?;
-    let service = &state.service;
-    let act = async |turn: Option<&crate::service::Turn<'_>>| service.join(id.0, &player, join, turn).await;
-    idempotency::write(&state, &request, &player, &body.bytes, StatusCode::CREATED, act).await
+    request_body = Join, responses((status = 201, description = "The game", body = GameWithReceipt)))]
+pub async fn join(id: GameId, sent: Sent<Join>) -> Result<HttpResponse, Problem> {
+    Ok(sent.carry_out(StatusCode::CREATED, |join| Act::Join(id.0, join)).await?.response)
 }
 
 /// Leave, while the game is open
 #[utoipa::path(delete, path = "/v1/games/{id}/seats/mine", tag = "games", security(("token" = [])), params(("id" = Uuid, Path)),
     responses((status = 200, description = "The game", body = GameWithReceipt)))]
-pub async fn leave(
-    state: web::Data<State>,
-    id: GameId,
-    _body: NoBody,
-    caller: Caller,
-) -> Result<HttpResponse, Problem> {
-    let done = state.service.leave(id.0, &caller.player()?).await?;
-    Ok(written(StatusCode::OK, done.into_json()))
+pub async fn leave(id: GameId, sent: Sent<Nothing>) -> Result<HttpResponse, Problem> {
+    Ok(sent.carry_out(StatusCode::OK, |_| Act::Leave(id.0)).await?.response)
 }
 
 /// Call an open game off
 #[utoipa::path(delete, path = "/v1/games/{id}", tag = "games", security(("token" = [])), params(("id" = Uuid, Path)),
     responses((status = 200, description = "The game, void", body = GameWithReceipt)))]
-pub async fn call_off(
-    state: web::Data<State>,
-    id: GameId,
-    _body: NoBody,
-    caller: Caller,
-) -> Result<HttpResponse, Problem> {
-    let done = state.service.call_off(id.0, &caller.player()?).await?;
-    Ok(written(StatusCode::OK, done.into_json()))
+pub async fn call_off(id: GameId, sent: Sent<Nothing>) -> Result<HttpResponse, Problem> {
+    Ok(sent.carry_out(StatusCode::OK, |_| Act::CallOff(id.0)).await?.response)
 }
 
 /// Reveal the bytes that were promised at the join
 #[utoipa::path(post, path = "/v1/games/{id}/entropy", tag = "games", security(("token" = [])), params(("id" = Uuid, Path)),
     request_body = Reveal, responses((status = 200, description = "The game", body = GameWithReceipt)))]
-pub async fn reveal_entropy(
-    state: web::Data<State>,
-    request: HttpRequest,
-    id: GameId,
-    body: Json,
-    caller: Caller,
-) -> Result<HttpResponse, Problem> {
-    let mut fields = Fields::of(&body.value, "").map_err(ServiceError::from)?;
-    let entropy = read_bytes(&mut fields, "entropy").map_err(ServiceError::from)?;
-    fields.end().map_err(ServiceError::from)?;
-    let player = caller.player()?;
-    let service = &state.service;
-    let act =
-        async |turn: Option<&crate::service::Turn<'_>>| service.reveal(id.0, &player, entropy, turn).await;
-    idempotency::write(&state, &request, &player, &body.bytes, StatusCode::OK, act).await
+pub async fn reveal_entropy(id: GameId, sent: Sent<Reveal>) -> Result<HttpResponse, Problem> {
+    Ok(sent.carry_out(StatusCode::OK, |reveal| Act::Reveal(id.0, reveal.entropy)).await?.response)
 }
 
 /// Resign
@@ -191,17 +119,8 @@ pub async fn reveal_entropy(
 /// The autopilot plays the seat to the end. It cannot be taken back.
 #[utoipa::path(post, path = "/v1/games/{id}/resignation", tag = "games", security(("token" = [])), params(("id" = Uuid, Path)),
     responses((status = 200, description = "The game", body = GameWithReceipt)))]
-pub async fn resign(
-    state: web::Data<State>,
-    request: HttpRequest,
-    id: GameId,
-    _body: NoBody,
-    caller: Caller,
-) -> Result<HttpResponse, Problem> {
-    let player = caller.player()?;
-    let service = &state.service;
-    let act = async |turn: Option<&crate::service::Turn<'_>>| service.resign(id.0, &player, turn).await;
-    idempotency::write(&state, &request, &player, &[], StatusCode::OK, act).await
+pub async fn resign(id: GameId, sent: Sent<Nothing>) -> Result<HttpResponse, Problem> {
+    Ok(sent.carry_out(StatusCode::OK, |_| Act::Resign(id.0)).await?.response)
 }
 
 /// Take the seat back from the autopilot
@@ -210,15 +129,6 @@ pub async fn resign(
 /// autopilot leaves no moment for one.
 #[utoipa::path(post, path = "/v1/games/{id}/resumption", tag = "games", security(("token" = [])), params(("id" = Uuid, Path)),
     responses((status = 200, description = "The game", body = GameWithReceipt)))]
-pub async fn resume(
-    state: web::Data<State>,
-    request: HttpRequest,
-    id: GameId,
-    _body: NoBody,
-    caller: Caller,
-) -> Result<HttpResponse, Problem> {
-    let player = caller.player()?;
-    let service = &state.service;
-    let act = async |turn: Option<&crate::service::Turn<'_>>| service.resume(id.0, &player, turn).await;
-    idempotency::write(&state, &request, &player, &[], StatusCode::OK, act).await
+pub async fn resume(id: GameId, sent: Sent<Nothing>) -> Result<HttpResponse, Problem> {
+    Ok(sent.carry_out(StatusCode::OK, |_| Act::Resume(id.0)).await?.response)
 }

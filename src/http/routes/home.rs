@@ -3,7 +3,7 @@
 use actix_web::{HttpRequest, HttpResponse, http::header, web};
 
 use crate::http::{
-    lang, openapi,
+    openapi, preference,
     problem::{CODES, NOT_FOUND, Problem},
     request::Query,
 };
@@ -24,7 +24,7 @@ pub async fn problem(
 ) -> Result<HttpResponse, Problem> {
     query.end()?;
     let code = CODES.iter().find(|known| known.id == *code).ok_or_else(|| Problem::new(&NOT_FOUND))?;
-    let lang = lang::of(&request);
+    let lang = preference::of_language(&request);
     let (title, help) = (code.title.get(lang), code.help.get(lang));
     let text =
         format!("<h1>{title}</h1>\n<p><code>{}</code>, {}</p>\n<p>{help}</p>", code.id, code.status.as_u16());

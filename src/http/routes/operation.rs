@@ -3,9 +3,9 @@
 use actix_web::{HttpResponse, http::header, web};
 
 use crate::http::{
-    app::State,
     problem::{Problem, STORAGE_UNAVAILABLE},
     request::Query,
+    state::State,
 };
 
 /// Whether the process answers
@@ -17,7 +17,7 @@ pub async fn live() -> &'static str {
 /// Whether games can be played
 #[utoipa::path(get, path = "/health/ready", tag = "operation", responses((status = 200, description = "They can", body = String, content_type = "text/plain")))]
 pub async fn ready(state: web::Data<State>) -> Result<&'static str, Problem> {
-    if state.service.ready() { Ok("ok\n") } else { Err(Problem::new(&STORAGE_UNAVAILABLE)) }
+    if state.service.ready().await { Ok("ok\n") } else { Err(Problem::new(&STORAGE_UNAVAILABLE)) }
 }
 
 /// Numbers in the text format of Prometheus

@@ -4,45 +4,32 @@ use std::time::{Duration, Instant};
 
 use actix_web::{
     HttpRequest, HttpResponse,
-    http::{StatusCode, header},
+    http::{
+        StatusCode,
+        header::{self, ETag, EntityTag, Header as _, IfNoneMatch},
+    },
     rt::time::timeout,
     web,
 };
 
-use super::private;
 use crate::{
     engine::fields::MAX_WHOLE,
     http::{
-        app::State,
-        idempotency,
         problem::{MALFORMED, Problem},
-        request::{Caller, GameId, Json, Query},
+        request::{Caller, GameId, Query, Sent},
+        response::private,
         sse,
+        state::State,
     },
-    rulesets::AnyCommand,
     service::{
-        ServiceError,
-        following::{After, Following},
-        happening::Happening,
-        news::{Wait, Watching},
-        page::Items,
-        play::{Command, CommandDone, LegalCommands},
-        watch::View,
+        act::{
+            Act, CommandDone,
+            play::{Command, LegalCommands},
+        },
+        feed::{After, Stream, Wait, Watching},
+        read::{event_item::EventItem, page::Items, view::Tagged, view::View},
     },
 };
-
-#[derive(utoipa::ToSchema)]
-#[schema(example = json!({"expected_seq": 12, "command": {"type": "choose_combination", "column": 1}}))]
-#[allow(dead_code, reason = "describes a request")]
-pub struct NewCommand {
-    /// The seq of the newest entry that the sender saw.
-    #[schema(maximum = 9_007_199_254_740_991_u64)]
-    expected_seq: u64,
-    command: AnyCommand,
-    /// Only say whether the command would be accepted.
-    #[schema(required = false, default = false)]
-    dry_run: bool,
-}
 
 #[derive(serde::Serialize, utoipa::ToSchema)]
 pub struct LegalNow {
@@ -63,25 +50,28 @@ pub async fn get_view(
     mut query: Query,
     caller: Caller,
 ) -> Result<HttpResponse, Problem> {
-    let seq = query.whole("seq", 0, (1 << 53) - 1)?.and_then(|seq| u64::try_from(seq).ok());
-    let wait = query.whole("wait", 1, 60)?.and_then(|seconds| u64::try_from(seconds).ok());
+    let seq = query.seq("seq")?;
+    let wait = query.whole("wait", 1, 60)?.map(i64::cast_unsigned);
     query.end()?;
-    let known = request.headers().get(header::IF_NONE_MATCH).and_then(|value| value.to_str().ok());
-    let is_known =
-        |tag: &str| known.is_some_and(|known| known.split(',').any(|one| matches(one.trim(), tag)));
+    let known =
+        IfNoneMatch::parse(&request).ok().filter(|_| request.headers().contains_key(header::IF_NONE_MATCH));
     let deadline = Instant::now() + Duration::from_secs(wait.unwrap_or(0));
     let mut watching = match wait {
-        Some(_) if seq.is_none() => Some(state.service.watch(id.0, caller.anyone()?.as_ref()).await?),
+        Some(_) if seq.is_none() && known.is_some() => {
+            state.has_room_for_a_listener()?;
+            Some(state.service.watch(id.0, caller.anyone().await?.as_ref()).await?)
+        }
         _ => None,
     };
     loop {
         // A token may have ended during the wait.
-        let caller = caller.anyone()?;
+        let caller = caller.anyone().await?;
         // What comes between this and the view is noticed by the wait.
         watching.as_mut().map(Watching::newest);
-        let (view, tag) = state.service.view(id.0, caller.as_ref(), seq).await?;
-        if !is_known(&tag) {
-            return Ok(tagged(private(&view)?, &tag));
+        let Tagged { view, tag } = state.service.view(id.0, caller.as_ref(), seq).await?;
+        let tag = EntityTag::new_strong(tag);
+        if !known.as_ref().is_some_and(|known| names(known, &tag)) {
+            return Ok(tagged(private(&view)?, tag));
         }
         let left = deadline.saturating_duration_since(Instant::now());
         let changed = match &mut watching {
@@ -89,24 +79,27 @@ pub async fn get_view(
             _ => false,
         };
         if !changed {
-            return Ok(tagged(HttpResponse::NotModified().finish(), &tag));
+            return Ok(tagged(HttpResponse::NotModified().finish(), tag));
         }
     }
 }
 
-fn tagged(mut response: HttpResponse, tag: &str) -> HttpResponse {
+/// Whether the client has what this tag is of.
+fn names(known: &IfNoneMatch, tag: &EntityTag) -> bool {
+    match known {
+        IfNoneMatch::Any => true,
+        IfNoneMatch::Items(known) => known.iter().any(|known| known.weak_eq(tag)),
+    }
+}
+
+fn tagged(mut response: HttpResponse, tag: EntityTag) -> HttpResponse {
     let headers = response.headers_mut();
     headers.insert(header::CACHE_CONTROL, header::HeaderValue::from_static("private, no-cache"));
     headers.insert(header::VARY, header::HeaderValue::from_static("Authorization"));
-    if let Ok(tag) = header::HeaderValue::from_str(tag) {
+    if let Ok(tag) = header::TryIntoHeaderValue::try_into_value(ETag(tag)) {
         headers.insert(header::ETAG, tag);
     }
     response
-}
-
-/// Whether a tag of the client's names the same view. Comparison is weak, as the standard has it here.
-fn matches(known: &str, tag: &str) -> bool {
-    known == "*" || known.strip_prefix("W/").unwrap_or(known) == tag
 }
 
 /// What the caller's seat may do now
@@ -119,32 +112,21 @@ pub async fn list_legal_commands(
     caller: Caller,
 ) -> Result<HttpResponse, Problem> {
     query.end()?;
-    let caller = caller.anyone()?;
+    let caller = caller.anyone().await?;
     private(&state.service.legal_commands(id.0, caller.as_ref()).await?)
 }
 
 /// Send a command
 #[utoipa::path(post, path = "/v1/games/{id}/commands", tag = "play", security(("token" = [])), params(("id" = Uuid, Path)),
-    request_body = NewCommand,
+    request_body = Command,
     responses((status = 201, description = "What it did", body = CommandDone),
         (status = 200, description = "A dry run: the command would be accepted", body = LegalNow)))]
-pub async fn send_command(
-    state: web::Data<State>,
-    request: HttpRequest,
-    id: GameId,
-    body: Json,
-    caller: Caller,
-) -> Result<HttpResponse, Problem> {
-    let command = Command::read(&body.value).map_err(ServiceError::from)?;
-    let player = caller.player()?;
-    let service = &state.service;
-    if command.dry_run {
-        service.try_command(id.0, &player, &command).await?;
+pub async fn send_command(id: GameId, sent: Sent<Command>) -> Result<HttpResponse, Problem> {
+    if sent.value.dry_run {
+        sent.state.service.try_command(id.0, &sent.player, &sent.value).await?;
         return private(&LegalNow { legal: true });
     }
-    let act =
-        async |turn: Option<&crate::service::Turn<'_>>| service.command(id.0, &player, &command, turn).await;
-    idempotency::write(&state, &request, &player, &body.bytes, StatusCode::CREATED, act).await
+    Ok(sent.carry_out(StatusCode::CREATED, |command| Act::Play(id.0, command)).await?.response)
 }
 
 /// What happened, entry by entry, as the caller may see it
@@ -157,7 +139,7 @@ pub async fn send_command(
         ("limit" = Option<u32>, Query, minimum = 1, maximum = 100),
         ("Last-Event-ID" = Option<String>, Header, description = "Of a stream: the seq of the last entry that was seen", pattern = "^[0-9]{1,16}$")),
     responses((status = 200, description = "A page; one that is shorter than its limit is the last. Or a stream",
-        content((Items<Happening> = "application/json"), (String = "text/event-stream")))))]
+        content((Items<EventItem> = "application/json"), (String = "text/event-stream")))))]
 pub async fn list_events(
     state: web::Data<State>,
     request: HttpRequest,
@@ -165,13 +147,13 @@ pub async fn list_events(
     mut query: Query,
     caller: Caller,
 ) -> Result<HttpResponse, Problem> {
-    let whence = query.whole("after", -1, (1 << 53) - 1)?;
+    let whence = query.whole("after", -1, MAX_WHOLE.cast_signed())?;
     let limit = query.limit()?;
     query.end()?;
     let last = sse::last_event_id(&request)?.map(seq).transpose()?;
     let after = whence.and_then(|after| u64::try_from(after).ok());
     if !sse::is_wanted(&request) {
-        let caller = caller.anyone()?;
+        let caller = caller.anyone().await?;
         return private(&state.service.events(id.0, caller.as_ref(), after, limit).await?);
     }
     let after = match (last.or(after), whence) {
@@ -179,11 +161,11 @@ pub async fn list_events(
         (None, Some(_)) => After::Nothing,
         (None, None) => After::Newest,
     };
-    let player = caller.anyone()?;
-    state.has_room_for_a_stream()?;
-    let following = state.service.follow(id.0, player, after).await?;
-    let keep_alive = Duration::from_secs(state.config.keep_alive);
-    sse::respond(&request, GameEvents { state, caller, following }, keep_alive)
+    let player = caller.anyone().await?;
+    state.has_room_for_a_listener()?;
+    let stream = state.service.stream(id.0, player, after).await?;
+    let keep_alive = Duration::from_secs(state.config.keep_alive_seconds);
+    sse::respond(&request, GameEvents { state, caller, stream }, keep_alive)
 }
 
 fn seq(text: &str) -> Result<u64, Problem> {
@@ -196,16 +178,16 @@ fn seq(text: &str) -> Result<u64, Problem> {
 struct GameEvents {
     state: web::Data<State>,
     caller: Caller,
-    following: Following,
+    stream: Stream,
 }
 
 impl sse::Source for GameEvents {
     async fn next(&mut self) -> Option<Vec<sse::Frame>> {
-        let lines = self.state.service.next(&mut self.following).await.ok()??;
+        let lines = self.state.service.next(&mut self.stream).await.ok()??;
         Some(lines.iter().map(|line| sse::Frame::new(&line.seq, None, &line.text)).collect())
     }
 
-    fn is_allowed(&self) -> bool {
-        self.caller.anyone().is_ok()
+    async fn is_allowed(&self) -> bool {
+        self.caller.anyone().await.is_ok()
     }
 }

@@ -4,58 +4,30 @@ use std::time::Duration;
 
 use actix_web::{HttpRequest, HttpResponse, web};
 
-use super::private;
 use crate::{
-    engine::Fields,
     http::{
-        app::State,
         problem::Problem,
-        request::{Caller, Json, NoBody, Query},
+        request::{Body, Caller, Query},
+        response::private,
         sse,
+        state::State,
     },
     service::{
-        ServiceError,
-        following::Inbox,
-        listing::Listing,
-        notice::Place,
-        page::Page,
-        players::{Name, NewPlayerView, PlayerView, TokenView},
-        resource::{GameView, StatusView},
+        act::accounts::{NewPlayer, NewPlayerView, PlayerView, TokenView},
+        feed::{Inbox, Position},
+        read::{game_view::GameView, list::Listing, page::Page},
+        request::Nothing,
     },
-    store::Status,
+    words::{Status, Turns},
 };
-
-#[derive(utoipa::ToSchema)]
-#[allow(dead_code, reason = "describes a request")]
-pub struct NewPlayer {
-    /// 1 to 40 characters after trimming, without control characters. Need not be unique.
-    #[schema(
-        min_length = 1,
-        max_length = 40,
-        pattern = r"^[^\x00-\x20\x7f-\xa0](?:[^\x00-\x1f\x7f-\x9f]*[^\x00-\x20\x7f-\xa0])?$",
-        example = "Ada"
-    )]
-    name: String,
-}
-
-/// Which turns a list is about.
-#[derive(utoipa::ToSchema)]
-#[schema(rename_all = "snake_case")]
-#[allow(dead_code, reason = "describes a request")]
-pub enum Turns {
-    Mine,
-}
 
 /// Create a player
 ///
 /// The token is shown this once. Keep it.
 #[utoipa::path(post, path = "/v1/players", tag = "players", request_body = NewPlayer,
     responses((status = 201, description = "The player and its token", body = NewPlayerView)))]
-pub async fn create_player(state: web::Data<State>, body: Json) -> Result<HttpResponse, Problem> {
-    let mut fields = Fields::of(&body.value, "").map_err(ServiceError::from)?;
-    let name = Name::read(&mut fields).map_err(ServiceError::from)?;
-    fields.end().map_err(ServiceError::from)?;
-    let created = state.service.create_player(name).await?;
+pub async fn create_player(state: web::Data<State>, body: Body<NewPlayer>) -> Result<HttpResponse, Problem> {
+    let created = state.service.create_player(body.value).await?;
     Ok(HttpResponse::Created().insert_header(("Cache-Control", "no-store")).json(created))
 }
 
@@ -64,7 +36,7 @@ pub async fn create_player(state: web::Data<State>, body: Json) -> Result<HttpRe
     responses((status = 200, description = "The player", body = PlayerView)))]
 pub async fn me(query: Query, caller: Caller) -> Result<HttpResponse, Problem> {
     query.end()?;
-    private(&PlayerView::from(&caller.player()?))
+    private(&PlayerView::from(&caller.player().await?))
 }
 
 /// Take a new token
@@ -74,10 +46,10 @@ pub async fn me(query: Query, caller: Caller) -> Result<HttpResponse, Problem> {
     responses((status = 200, description = "The new token", body = TokenView)))]
 pub async fn renew_token(
     state: web::Data<State>,
-    _body: NoBody,
+    _body: Body<Nothing>,
     caller: Caller,
 ) -> Result<HttpResponse, Problem> {
-    let token = state.service.renew_token(&caller.player()?).await?;
+    let token = state.service.renew_token(&caller.player().await?).await?;
     Ok(HttpResponse::Ok().insert_header(("Cache-Control", "no-store")).json(token))
 }
 
@@ -85,7 +57,7 @@ pub async fn renew_token(
 #[utoipa::path(get, path = "/v1/me/games", tag = "players", security(("token" = [])),
     params(
         ("turn" = Option<Turns>, Query, description = "`mine`: only games that wait for this player, the longest waiting first"),
-        ("status" = Option<StatusView>, Query, description = "Only games of this status"),
+        ("status" = Option<Status>, Query, description = "Only games of this status"),
         ("limit" = Option<u32>, Query, minimum = 1, maximum = 100),
         ("cursor" = Option<String>, Query, pattern = "^[0-9a-f]{32}$", description = "From `next_cursor` of the page before"),
     ),
@@ -95,7 +67,7 @@ pub async fn my_games(
     mut query: Query,
     caller: Caller,
 ) -> Result<HttpResponse, Problem> {
-    let mine = query.word("turn", |word| (word == "mine").then_some(()))?.is_some();
+    let mine = query.word("turn", Turns::from_word)?.is_some();
     let listing = Listing {
         status: query.word("status", Status::from_word)?,
         cursor: query.text("cursor"),
@@ -103,7 +75,7 @@ pub async fn my_games(
         ..Listing::default()
     };
     query.end()?;
-    let player = caller.player()?;
+    let player = caller.player().await?;
     let page = if mine {
         state.service.waiting_games(&player, &listing).await?
     } else {
@@ -127,12 +99,12 @@ pub async fn my_events(
     caller: Caller,
 ) -> Result<HttpResponse, Problem> {
     query.end()?;
-    let last = sse::last_event_id(&request)?.map(Place::read).transpose().map_err(ServiceError::from)?;
-    let player = caller.player()?;
-    state.has_room_for_a_stream()?;
-    let inbox = state.service.inbox(&player, last)?;
-    let greeting = inbox.begins_anew().map(|place| sse::Frame::new(&place, Some("reset"), "{}"));
-    let keep_alive = Duration::from_secs(state.config.keep_alive);
+    let last = sse::last_event_id(&request)?.map(Position::read).transpose()?;
+    let player = caller.player().await?;
+    state.has_room_for_a_listener()?;
+    let inbox = state.service.inbox(&player, last).await?;
+    let greeting = inbox.reset().map(|position| sse::Frame::new(&position, Some("reset"), "{}"));
+    let keep_alive = Duration::from_secs(state.config.keep_alive_seconds);
     sse::respond(&request, Notices { caller, inbox, greeting }, keep_alive)
 }
 
@@ -150,10 +122,10 @@ impl sse::Source for Notices {
         }
         let notice = self.inbox.next().await?;
         let (event, data) = notice.text();
-        Some(vec![sse::Frame::new(&notice.place(), Some(event), &data)])
+        Some(vec![sse::Frame::new(&notice.position(), Some(event), &data)])
     }
 
-    fn is_allowed(&self) -> bool {
-        self.caller.player().is_ok()
+    async fn is_allowed(&self) -> bool {
+        self.caller.player().await.is_ok()
     }
 }

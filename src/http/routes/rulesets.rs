@@ -8,7 +8,7 @@ use utoipa::ToSchema;
 use crate::{
     engine::Lang,
     http::{
-        lang, openapi,
+        preference,
         problem::{NOT_FOUND, Problem},
         request::Query,
     },
@@ -62,10 +62,15 @@ impl RulesetView {
             seats: SeatRange { min: *ruleset.seats().start(), max: *ruleset.seats().end() },
             rules_version: ruleset.version(),
             rules_versions: versions.map(|ruleset| ruleset.version()).collect(),
-            options: openapi::options_schema(ruleset),
+            options: options_schema(ruleset),
             links: Links { rules: format!("/v1/rulesets/{}/rules", ruleset.name()) },
         }
     }
+}
+
+/// The JSON Schema of a ruleset's options.
+fn options_schema(ruleset: RulesetId) -> Value {
+    serde_json::to_value(ruleset.options_schema()).unwrap_or_default()
 }
 
 /// The kinds of game
@@ -73,7 +78,7 @@ impl RulesetView {
     responses((status = 200, description = "All rulesets", body = Rulesets)))]
 pub async fn list_rulesets(request: HttpRequest, query: Query) -> Result<HttpResponse, Problem> {
     query.end()?;
-    let lang = lang::of(&request);
+    let lang = preference::of_language(&request);
     let current = RulesetId::ALL.iter().filter(|id| RulesetId::current(id.name()) == Some(**id));
     let items = current.map(|id| RulesetView::of(*id, lang)).collect();
     Ok(localised(lang).json(Rulesets { items, next_cursor: None }))
@@ -88,7 +93,7 @@ pub async fn get_ruleset(
     query: Query,
 ) -> Result<HttpResponse, Problem> {
     query.end()?;
-    let lang = lang::of(&request);
+    let lang = preference::of_language(&request);
     Ok(localised(lang).json(RulesetView::of(find(&id)?, lang)))
 }
 
@@ -103,7 +108,7 @@ pub async fn get_rules(
     query: Query,
 ) -> Result<HttpResponse, Problem> {
     query.end()?;
-    let lang = lang::of(&request);
+    let lang = preference::of_language(&request);
     let mut response = localised(lang);
     response.insert_header((header::CONTENT_TYPE, "text/markdown; charset=utf-8"));
     Ok(response.body(find(&id)?.rules(lang)))

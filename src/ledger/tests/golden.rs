@@ -58,5 +58,5 @@ fn written_again(document: &[u8]) -> Vec<u8> {
         chain.append(&read.server_seed, entry.at, &entry.body, &entry.draws).unwrap()
     };
     let links: Vec<Link> = read.entries.iter().map(|recorded| append(&recorded.entry, &mut chain)).collect();
-    document::write(&links, &read.server_seed, &read.receipts[0])
+    document::write(links.iter().map(Link::parts), &read.server_seed, &read.receipts[0])
 }

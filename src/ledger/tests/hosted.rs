@@ -136,7 +136,7 @@ impl Hosted {
 
     pub fn document(&self) -> Vec<u8> {
         let end = self.receipt(self.links.last().unwrap().seq);
-        document::write(&self.links, &self.server_seed, &end)
+        document::write(self.links.iter().map(Link::parts), &self.server_seed, &end)
     }
 }
 

@@ -1,0 +1,92 @@
+//! What a client would rather have: which media type, and which language.
+
+use actix_web::{
+    HttpMessage,
+    http::header::{Accept, AcceptLanguage, Header as _, Preference, Quality},
+};
+
+use crate::engine::Lang;
+
+/// How much the client likes this media type: the closest of its ranges counts. A client that says nothing takes all.
+pub fn of_type(request: &impl HttpMessage, kind: &str) -> Quality {
+    let accepted = match Accept::parse(request) {
+        Ok(Accept(accepted)) if !accepted.is_empty() => accepted,
+        _ if request.headers().contains_key(actix_web::http::header::ACCEPT) => return Quality::ZERO,
+        _ => return Quality::MAX,
+    };
+    let (family, subtype) = kind.split_once('/').unwrap_or((kind, ""));
+    let closeness = |range: &mime::Mime| match (range.type_().as_str(), range.subtype().as_str()) {
+        (a, b) if a == family && b == subtype => Some(3),
+        (a, "*") if a == family => Some(2),
+        ("*", "*") => Some(1),
+        _ => None,
+    };
+    let closest = accepted.iter().filter_map(|range| Some((closeness(&range.item)?, range.quality)));
+    // Of two equally close ones the first counts.
+    closest.rev().max_by_key(|(closeness, _)| *closeness).map_or(Quality::ZERO, |(_, quality)| quality)
+}
+
+/// The language that the client likes best of those that there are; English if there is none.
+pub fn of_language(request: &impl HttpMessage) -> Lang {
+    let Ok(AcceptLanguage(accepted)) = AcceptLanguage::parse(request) else { return Lang::En };
+    let mut best = (Lang::En, Quality::ZERO);
+    for range in accepted {
+        let lang = match &range.item {
+            Preference::Any => Some(Lang::En),
+            Preference::Specific(tag) => {
+                Lang::ALL.into_iter().find(|lang| tag.primary_language() == lang.tag())
+            }
+        };
+        if let Some(lang) = lang.filter(|_| range.quality > best.1) {
+            best = (lang, range.quality);
+        }
+    }
+    best.0
+}
+
+#[cfg(test)]
+mod tests {
+    use actix_web::test::TestRequest;
+
+    use super::*;
+
+    #[test]
+    fn the_closest_range_counts() {
+        let quality = |value: f32| Quality::try_from(value).unwrap();
+        for (accept, json, stream) in [
+            ("*/*", 1.0, 1.0),
+            ("application/json", 1.0, 0.0),
+            ("text/event-stream", 0.0, 1.0),
+            ("text/event-stream;q=0.5, application/json", 1.0, 0.5),
+            ("text/*;q=0.2, */*;q=0.1", 0.1, 0.2),
+            ("*/*, application/json;q=0", 0.0, 1.0),
+            ("image/png", 0.0, 0.0),
+        ] {
+            let request = TestRequest::get().insert_header(("Accept", accept)).to_http_request();
+            let liked = ["application/json", "text/event-stream"].map(|kind| of_type(&request, kind));
+            assert_eq!(liked, [json, stream].map(quality), "{accept}");
+        }
+        let silent = TestRequest::get().to_http_request();
+        assert_eq!(of_type(&silent, "application/json"), Quality::MAX, "nothing said is everything taken");
+    }
+
+    #[test]
+    fn the_best_liked_language_is_taken() {
+        for (accepted, lang) in [
+            ("it", Lang::It),
+            ("it-IT,en;q=0.5", Lang::It),
+            ("en;q=0.4, it;q=0.8", Lang::It),
+            ("en,it", Lang::En),
+            ("de, it;q=0.1", Lang::It),
+            ("de", Lang::En),
+            ("*", Lang::En),
+            ("it;q=0", Lang::En),
+            ("it;q=x", Lang::En),
+            ("item", Lang::En),
+            ("", Lang::En),
+        ] {
+            let request = TestRequest::get().insert_header(("Accept-Language", accepted)).to_http_request();
+            assert_eq!(of_language(&request), lang, "{accepted}");
+        }
+    }
+}

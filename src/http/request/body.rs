@@ -1,0 +1,136 @@
+//! Bodies of requests: JSON of a bounded size, within a bounded time.
+
+use std::{
+    sync::Arc,
+    time::{Duration, Instant},
+};
+
+use actix_web::{
+    FromRequest, HttpRequest,
+    dev::Payload,
+    http::header,
+    rt::time::timeout,
+    web::{self, Bytes},
+};
+use futures_util::{StreamExt as _, future::LocalBoxFuture};
+use serde_json::Value;
+use tokio::sync::OwnedSemaphorePermit;
+
+use super::{query::Query, state};
+use crate::{
+    engine::{Malformed, json},
+    http::problem::{BUSY, MALFORMED, PAYLOAD_TOO_LARGE, Problem, REQUEST_TIMEOUT, UNSUPPORTED_MEDIA_TYPE},
+    service::request::Request,
+};
+
+/// What a request says in its body.
+pub struct Body<T> {
+    pub value: T,
+    /// The body as it came.
+    pub bytes: Bytes,
+}
+
+impl<T: Request> Body<T> {
+    pub async fn read(request: &HttpRequest, payload: Payload) -> Result<Self, Problem> {
+        refuse_query(request)?;
+        let max = state(request)?.config.max_body;
+        let bytes = if T::IS_EMPTY {
+            collect(request, payload, max).await?
+        } else {
+            json_bytes(request, payload, max).await?
+        };
+        let value = match json::parse(&bytes) {
+            _ if T::IS_EMPTY && bytes.is_empty() => Value::Object(serde_json::Map::new()),
+            Err(_) if T::IS_EMPTY => return Err(no_body()),
+            parsed => parsed?,
+        };
+        let read = T::read(&value).map_err(|malformed: Malformed| match T::IS_EMPTY {
+            true => no_body(),
+            false => malformed.into(),
+        });
+        Ok(Self { value: read?, bytes })
+    }
+}
+
+fn no_body() -> Problem {
+    Problem::new(&MALFORMED).detail("this request has no body")
+}
+
+impl<T: Request> FromRequest for Body<T> {
+    type Error = Problem;
+    type Future = LocalBoxFuture<'static, Result<Self, Problem>>;
+
+    fn from_request(request: &HttpRequest, payload: &mut Payload) -> Self::Future {
+        let (request, payload) = (request.clone(), payload.take());
+        Box::pin(async move { Self::read(&request, payload).await })
+    }
+}
+
+/// A request that changes something says everything in its body.
+fn refuse_query(request: &HttpRequest) -> Result<(), Problem> {
+    Query::read(request.query_string())?.end()
+}
+
+/// The body of an upload, which is JSON of a size of its own.
+pub struct Upload {
+    pub bytes: Bytes,
+    /// Its room, which is free again when the upload is dropped.
+    _room: OwnedSemaphorePermit,
+}
+
+impl FromRequest for Upload {
+    type Error = Problem;
+    type Future = LocalBoxFuture<'static, Result<Self, Problem>>;
+
+    fn from_request(request: &HttpRequest, payload: &mut Payload) -> Self::Future {
+        let (request, payload) = (request.clone(), payload.take());
+        Box::pin(async move {
+            let state = state(&request)?;
+            let room = Arc::clone(&state.uploads).try_acquire_owned().map_err(|_| {
+                let detail = "as many uploads are under way as this server takes at once";
+                Problem::new(&BUSY).detail(detail).retry_after(5)
+            })?;
+            refuse_query(&request)?;
+            let bytes = json_bytes(&request, payload, state.config.max_upload).await?;
+            Ok(Self { bytes, _room: room })
+        })
+    }
+}
+
+/// Reads a JSON body of at most `max` bytes.
+async fn json_bytes(request: &HttpRequest, payload: Payload, max: usize) -> Result<Bytes, Problem> {
+    let kind =
+        request.headers().get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
+    let essence = kind.split(';').next().unwrap_or_default().trim();
+    if !essence.eq_ignore_ascii_case("application/json") {
+        return Err(Problem::new(&UNSUPPORTED_MEDIA_TYPE));
+    }
+    if request.headers().contains_key(header::CONTENT_ENCODING) {
+        return Err(Problem::new(&UNSUPPORTED_MEDIA_TYPE).detail("send the body without compression"));
+    }
+    collect(request, payload, max).await
+}
+
+async fn collect(request: &HttpRequest, mut payload: Payload, max: usize) -> Result<Bytes, Problem> {
+    let too_large = || {
+        let detail = format!("the body has more than {max} bytes");
+        Problem::new(&PAYLOAD_TOO_LARGE).detail(detail)
+    };
+    let announced = request.headers().get(header::CONTENT_LENGTH).and_then(|value| value.to_str().ok());
+    if announced.and_then(|length| length.parse().ok()).is_some_and(|length: u64| length > max as u64) {
+        return Err(too_large());
+    }
+    // A body has one deadline however slowly it comes, so that nobody holds a connection for nothing.
+    let deadline = Instant::now() + Duration::from_secs(state(request)?.config.body_seconds);
+    let mut bytes = web::BytesMut::new();
+    loop {
+        let next = timeout(deadline.saturating_duration_since(Instant::now()), payload.next()).await;
+        let Some(chunk) = next.map_err(|_| Problem::new(&REQUEST_TIMEOUT))? else { break };
+        let chunk = chunk.map_err(|_| Problem::new(&MALFORMED).detail("the body breaks off"))?;
+        if bytes.len() + chunk.len() > max {
+            return Err(too_large());
+        }
+        bytes.extend_from_slice(&chunk);
+    }
+    Ok(bytes.freeze())
+}

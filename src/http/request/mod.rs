@@ -1,0 +1,23 @@
+//! What is taken from a request, checked.
+
+mod act;
+mod body;
+mod caller;
+mod query;
+
+use actix_web::{HttpRequest, web};
+
+pub use act::{Done, Sent};
+pub use body::{Body, Upload};
+pub use caller::Caller;
+pub use query::{GameId, Query};
+
+use super::{problem::Problem, state::State};
+use crate::service::ServiceError;
+
+fn state(request: &HttpRequest) -> Result<web::Data<State>, Problem> {
+    request
+        .app_data::<web::Data<State>>()
+        .cloned()
+        .ok_or_else(|| ServiceError::Internal("no state".into()).into())
+}

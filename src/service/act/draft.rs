@@ -1,0 +1,149 @@
+//! A game being changed.
+
+use std::sync::Arc;
+
+use crate::{
+    engine::{Seat, Viewer},
+    ledger::{
+        chain::Link,
+        consequence::Consequence,
+        entry::{Body, Op},
+        game::Game,
+    },
+    rulesets::AnyCommand,
+    service::{
+        ServiceError,
+        feed::{Bulletin, Notice, Tiding, Told},
+        game::{LiveGame, Locked, Placed, project},
+        read::event_item::Outline,
+    },
+    store::{self, Change, NewClaim, PlayerKey, Write},
+    words::Status,
+};
+
+/// A game that is taken out of its slot and changed: entries are decided, in memory, and noted for the store. If the
+/// store refuses, or the draft is dropped, the game is loaded again from what is on disk.
+pub struct Draft {
+    pub live: Box<LiveGame>,
+    locked: Locked,
+    now: u64,
+    /// Whether somebody watches, for whom what happens must be written out.
+    watched: bool,
+    entries: Vec<store::Entry>,
+    changes: Vec<Change>,
+    told: Vec<Told>,
+    notices: Vec<(PlayerKey, Notice)>,
+}
+
+/// A draft that is complete.
+pub struct Finished {
+    pub live: Box<LiveGame>,
+    pub locked: Locked,
+    pub write: Write,
+    pub bulletin: Bulletin,
+}
+
+impl Draft {
+    pub fn new(live: Box<LiveGame>, locked: Locked, now: u64, watched: bool) -> Self {
+        let (entries, changes, told, notices) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        Self { live, locked, now, watched, entries, changes, told, notices }
+    }
+
+    /// Decides an entry that is no command.
+    pub fn add(&mut self, body: &Body) -> Result<Placed, ServiceError> {
+        self.decide(body, |game, now| Ok(game.decide(now, body)?))
+    }
+
+    pub fn sys(&mut self, seat: Seat, op: Op) -> Result<Placed, ServiceError> {
+        self.add(&Body::Sys { op, seat: seat.number().into() })
+    }
+
+    /// Decides a command, which the rules may refuse.
+    pub fn add_command(&mut self, body: &Body, command: &AnyCommand) -> Result<Placed, ServiceError> {
+        self.decide(body, |game, now| Ok(game.decide_command(now, body, command)?))
+    }
+
+    /// Decides all that follows by itself.
+    pub fn settle(&mut self) -> Result<(), ServiceError> {
+        while let Some(next) = self.live.game.consequence()? {
+            self.follow(&next)?;
+        }
+        Ok(())
+    }
+
+    /// Decides what follows by itself, and no more.
+    pub fn follow(&mut self, consequence: &Consequence) -> Result<Placed, ServiceError> {
+        match consequence {
+            Consequence::Entry(body) => self.add(body),
+            Consequence::Command(body, command) => self.add_command(body, command),
+        }
+    }
+
+    fn decide(
+        &mut self,
+        body: &Body,
+        decide: impl FnOnce(&mut Game, u64) -> Result<Link, ServiceError>,
+    ) -> Result<Placed, ServiceError> {
+        let waited = self.live.game.turn().seat;
+        let Link { seq, at, body: bytes, secret, x, head } = decide(&mut self.live.game, self.now)?;
+        self.entries.push(store::Entry { seq, x, head, body: bytes, secret });
+        self.changes.extend(project(&self.live, at, body)?);
+        for tiding in Tiding::of(body, waited, &self.live.game) {
+            self.announce(seq, at, tiding);
+        }
+        if self.watched {
+            self.tell(seq, at, body)?;
+        }
+        Ok(Placed { seq, head })
+    }
+
+    /// Puts down a tiding for those whom it concerns.
+    fn announce(&mut self, seq: u64, at: u64, tiding: Tiding) {
+        let notice = Notice::new(self.live.facts.uuid, seq, at, tiding);
+        let game = &self.live.game;
+        for seat in game.setting.seats.iter().filter(|seat| tiding.concerns(*seat)) {
+            let player = game.sitting(seat).and_then(|sitting| self.live.key_of(&sitting.player));
+            self.notices.extend(player.map(|player| (player, notice.clone())));
+        }
+    }
+
+    /// Writes out what the entry did, for each viewer.
+    fn tell(&mut self, seq: u64, at: u64, body: &Body) -> Result<(), ServiceError> {
+        let game = &self.live.game;
+        let outline = Outline::of(game.setting.seats, at, body);
+        let write_out = |viewer| -> Result<Arc<str>, ServiceError> {
+            outline.fill(game.table.as_ref(), viewer, seq).text()
+        };
+        let texts = Viewer::all(game.setting.seats).map(write_out).collect::<Result<_, _>>()?;
+        let seating = matches!(body, Body::Join { .. } | Body::Leave { .. });
+        self.told.push(Told::new(seq, seating, texts));
+        Ok(())
+    }
+
+    /// Gives the game back that a refusal has left as it was, and passes the refusal on.
+    pub fn refused(self, error: ServiceError) -> ServiceError {
+        if self.entries.is_empty() {
+            self.locked.put_back(self.live);
+        }
+        error
+    }
+
+    /// Everything that the store must write, and what is to be told once it has. Of the entries one may have been written
+    /// under an idempotency key.
+    pub fn finish(mut self, reveal_for: u64, claim: Option<(u64, NewClaim)>) -> Finished {
+        let key = self.live.facts.key;
+        let deadline = self.live.deadline(reveal_for);
+        if deadline != self.live.noted_deadline {
+            self.live.noted_deadline = deadline;
+            self.changes.push(Change::SetDeadline { game: key, at: deadline });
+        }
+        if self.live.game.status() != Status::Running {
+            self.changes.push(Change::SetNewest { game: key, newest: self.live.newest() });
+        }
+        let append = Change::Append { game: key, entries: self.entries, claim };
+        let write = self.changes.into_iter().fold(Write::default(), Write::and).and(append);
+        let (game, seq) = (self.live.facts.uuid, self.live.game.seq());
+        let bulletin = Bulletin { game, seq, told: self.told, notices: self.notices };
+        Finished { live: self.live, locked: self.locked, write, bulletin }
+    }
+}

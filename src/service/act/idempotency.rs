@@ -1,0 +1,219 @@
+//! Idempotency: a request under a key is carried out once, and told the same whenever it comes again.
+//!
+//! What is kept is that an entry was written under the key. The answer follows from the log, and is made from it again.
+//! Only a refusal, which leaves no entry, is kept itself.
+
+use std::{
+    collections::HashMap,
+    sync::{Arc, Mutex, PoisonError},
+};
+
+use sha2::{Digest as _, Sha256};
+use tokio::sync::{Mutex as KeyLock, OwnedMutexGuard};
+use uuid::Uuid;
+
+use super::{Act, Reply};
+use crate::{
+    engine::Viewer,
+    ledger::{entry::Body, game::Game, receipt::Receipt},
+    rulesets::AnyEvent,
+    service::{
+        DAY, Service, ServiceError,
+        act::reply::CommandDone,
+        game::{Player, deadline},
+        read::{
+            game_view::{GameView, GameWithReceipt},
+            view::View,
+        },
+    },
+    store::{Change, GameFacts, Keeper as _, Kept, NewClaim, PlayerKey, Refusal, Write},
+};
+
+/// For how long a request is remembered under its key.
+const KEPT_FOR: u64 = DAY;
+/// How often an act is tried that others overtake.
+const TRIES: usize = 3;
+
+/// What a client calls a request, so that it can send it again without doing it again.
+pub struct IdempotencyKey {
+    pub text: String,
+    /// What the request was, so that another request under the same key is noticed.
+    pub fingerprint: [u8; 16],
+}
+
+/// What a player is told of an act.
+pub enum Answer {
+    Done(Reply),
+    /// It was done before.
+    DoneBefore(Reply),
+    /// It was answered before, with these bytes.
+    AnsweredBefore(Vec<u8>),
+}
+
+/// Requests under a key that are being carried out, so that a second one waits for the first one's answer.
+#[derive(Default)]
+pub struct InFlight(Mutex<HashMap<KeyOfPlayer, Arc<KeyLock<()>>>>);
+
+type KeyOfPlayer = (PlayerKey, String);
+
+/// The right to carry out requests under a key. Others wait until it is dropped.
+struct Held<'s> {
+    in_flight: &'s InFlight,
+    key: KeyOfPlayer,
+    guard: Option<OwnedMutexGuard<()>>,
+}
+
+impl InFlight {
+    async fn hold(&self, player: PlayerKey, text: &str) -> Held<'_> {
+        let key = (player, text.to_owned());
+        let lock = {
+            let mut running = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+            Arc::clone(running.entry(key.clone()).or_default())
+        };
+        Held { in_flight: self, key, guard: Some(lock.lock_owned().await) }
+    }
+}
+
+impl Drop for Held<'_> {
+    fn drop(&mut self) {
+        drop(self.guard.take());
+        let mut running = self.in_flight.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if running.get(&self.key).is_some_and(|lock| Arc::strong_count(lock) == 1) {
+            running.remove(&self.key);
+        }
+    }
+}
+
+impl Service {
+    /// Carries an act out: once if it comes under a key, and again from the start if somebody else was faster.
+    /// `refusal` writes a refusal out that is to be kept.
+    pub async fn carry_out(
+        &self,
+        player: &Player,
+        act: &Act,
+        key: Option<&IdempotencyKey>,
+        refusal: impl Fn(&ServiceError) -> Option<Vec<u8>>,
+    ) -> Result<Answer, ServiceError> {
+        let Some(key) = key else {
+            return self.try_again(player, act).await.map(Answer::Done);
+        };
+        let _held = self.in_flight.hold(player.key, &key.text).await;
+        for _ in 0..TRIES {
+            let claim = self.claim(player, key);
+            if let Some(answer) = self.earlier_answer(player, key, &claim).await? {
+                return Ok(answer);
+            }
+            match self.perform(player, act, Some(claim.clone())).await {
+                Ok(reply) => return Ok(Answer::Done(reply)),
+                Err(ServiceError::Overtaken) => {}
+                Err(error) => {
+                    if let Some(body) = refusal(&error) {
+                        let key = key.text.clone();
+                        let refusal = Refusal { player: player.key, key, claim, body };
+                        self.store.write(Write::of(Change::KeepRefusal(refusal))).await?;
+                    }
+                    return Err(error);
+                }
+            }
+        }
+        Err(ServiceError::Busy)
+    }
+
+    async fn try_again(&self, player: &Player, act: &Act) -> Result<Reply, ServiceError> {
+        for _ in 0..TRIES {
+            match self.perform(player, act, None).await {
+                Err(ServiceError::Overtaken) => {}
+                done => return done,
+            }
+        }
+        Err(ServiceError::Busy)
+    }
+
+    fn claim(&self, player: &Player, key: &IdempotencyKey) -> NewClaim {
+        let at = self.clock.now();
+        let mut digest = [0; 16];
+        let hash = Sha256::new().chain_update(player.id.as_bytes()).chain_update(&key.text).finalize();
+        digest.copy_from_slice(&hash[..16]);
+        NewClaim { digest, fingerprint: key.fingerprint, at, fresh_since: at.saturating_sub(KEPT_FOR) }
+    }
+
+    /// What an earlier request under this key was answered. Another request under the same key is refused.
+    async fn earlier_answer(
+        &self,
+        player: &Player,
+        key: &IdempotencyKey,
+        claim: &NewClaim,
+    ) -> Result<Option<Answer>, ServiceError> {
+        let Some(found) = self.store.claim(player.key, &key.text, claim).await? else { return Ok(None) };
+        if found.fingerprint != key.fingerprint {
+            return Err(ServiceError::KeyReused);
+        }
+        Ok(Some(match found.kept {
+            Kept::Body(body) => Answer::AnsweredBefore(body),
+            Kept::Entry { game, seq, last } => {
+                Answer::DoneBefore(self.reply_again(player, game, seq, last).await?)
+            }
+        }))
+    }
+
+    /// Makes the answer to an act again, from the entry that it wrote and the last one of its commit.
+    async fn reply_again(
+        &self,
+        player: &Player,
+        uuid: Uuid,
+        seq: u64,
+        last: u64,
+    ) -> Result<Reply, ServiceError> {
+        let facts = self.lock(uuid).await?.game()?.facts.clone();
+        let me = player.id.clone();
+        let steps = self.walk((uuid, facts.key), seq, last + 1 - seq, move |step| {
+            let game = (step.entry.seq == last).then(|| step.game.clone());
+            let seat = step.game.seat_of(&me);
+            let events = match (&step.entry.body, seat, &step.game.table) {
+                (Body::Cmd { .. }, Some(seat), Some(table)) => Some(table.events(Viewer::Seat(seat))),
+                _ => None,
+            };
+            Ok(Seen { head: *step.game.chain.head(), events, game })
+        });
+        let steps = steps.await?;
+        let missing = || ServiceError::Internal("a claim names an entry that is not there".into());
+        let mut seen = steps.into_iter();
+        let own = seen.next().ok_or_else(missing)?;
+        let receipt = self.signer.sign(&Receipt { game: uuid.to_string(), seq, head: own.head });
+        let game = own.game.or_else(|| seen.last()?.game).ok_or_else(missing)?;
+        if let Some(events) = own.events {
+            let viewer = game.seat_of(&player.id).map_or(Viewer::Spectator, Viewer::Seat);
+            return Reply::of(&CommandDone { seq, events, view: View::of(uuid, &game, viewer), receipt });
+        }
+        let game = self.game_view_then(player, &facts, &game).await?;
+        Reply::of(&GameWithReceipt { game, receipt }).map(|reply| reply.placed_at(uuid))
+    }
+
+    /// The game resource as it was, with the names that its players have now.
+    async fn game_view_then(
+        &self,
+        caller: &Player,
+        facts: &GameFacts,
+        game: &Game,
+    ) -> Result<GameView, ServiceError> {
+        let mut names = HashMap::new();
+        for sitting in game.standing.seats.iter().flatten() {
+            let player = match Uuid::try_parse(&sitting.player) {
+                Ok(uuid) => self.store.player(uuid).await?,
+                Err(_) => None,
+            };
+            names.extend(player.map(|player| (sitting.player.clone(), player.name)));
+        }
+        let name_of = |id: &str| names.get(id).cloned().unwrap_or_default();
+        let due = deadline(game, facts.move_seconds, self.limits.reveal_for);
+        Ok(GameView::at(facts, game, due, name_of, game.seat_of(&caller.id).is_some()))
+    }
+}
+
+/// What an answer needs of an entry.
+struct Seen {
+    head: [u8; 32],
+    events: Option<Vec<AnyEvent>>,
+    /// The game after the last entry.
+    game: Option<Game>,
+}

@@ -1,0 +1,197 @@
+//! Games before they start: created, joined, left, called off; and promised bytes revealed.
+
+use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
+use uuid::Uuid;
+
+use super::{
+    Reply,
+    new_table::{Join, NewTable},
+};
+use crate::{
+    engine::hash::Bytes32,
+    ledger::{
+        entry::{Body, Genesis},
+        game::{Dealer, Game},
+        replay::{Setting, written},
+        seed::{ServerSeed, entropy_commitment},
+        standing::Sitting,
+    },
+    service::{
+        Service, ServiceError,
+        game::{
+            LiveGame, Player,
+            access::{open, seat_of},
+        },
+    },
+    store::{GameFacts, Keeper as _, NewClaim},
+    words::{Status, Visibility},
+};
+
+impl Service {
+    pub(super) async fn create_game(
+        &self,
+        player: &Player,
+        new: &NewTable,
+        claim: Option<NewClaim>,
+    ) -> Result<Reply, ServiceError> {
+        self.has_room(player).await?;
+        let facts = self.facts(player, new)?;
+        let genesis = genesis(&facts, &new.setting)?;
+        let slot = self.reserve(facts.uuid).await;
+        let dealer = Dealer::Seed(ServerSeed::new(facts.server_seed));
+        let mut live = LiveGame::new(facts, Game::new(new.setting.clone(), dealer));
+        live.introduce(player);
+        let mut draft = self.draft_of(Box::new(live), slot);
+        draft.add(&genesis)?;
+        let placed = draft.add(&join(0, player, new.promise))?;
+        self.commit_for(player, draft, placed, claim).await
+    }
+
+    fn facts(&self, player: &Player, new: &NewTable) -> Result<GameFacts, ServiceError> {
+        let invite = match new.visibility {
+            Visibility::Public => None,
+            _ => Some(URL_SAFE_NO_PAD.encode(&self.entropy.bytes()?[..15])),
+        };
+        Ok(GameFacts {
+            key: self.store.new_game_key(),
+            uuid: Uuid::now_v7(),
+            creator: player.key,
+            ruleset: new.setting.ruleset.name().to_owned(),
+            version: new.setting.ruleset.version(),
+            seats: new.setting.seats.count(),
+            options: written(&new.setting.options)?.to_string(),
+            title: new.title.clone(),
+            visibility: new.visibility,
+            invite,
+            move_seconds: new.move_seconds,
+            server_seed: self.entropy.bytes()?,
+            created_at: self.clock.now(),
+        })
+    }
+
+    /// Whether the player may sit at one more game.
+    async fn has_room(&self, player: &Player) -> Result<(), ServiceError> {
+        let most = self.limits.games_of_player;
+        if self.store.active_games(player.key).await? >= most {
+            return Err(ServiceError::TooManyGames(most));
+        }
+        Ok(())
+    }
+
+    pub(super) async fn join(
+        &self,
+        uuid: Uuid,
+        player: &Player,
+        sent: &Join,
+        claim: Option<NewClaim>,
+    ) -> Result<Reply, ServiceError> {
+        let locked = self.lock(uuid).await?;
+        let seat = self.may_join(locked.game()?, player, sent.invite.as_deref()).await?;
+        let mut draft = self.draft(locked)?;
+        draft.live.introduce(player);
+        let placed = draft.add(&join(seat, player, sent.entropy_commit))?;
+        draft.settle()?;
+        self.commit_for(player, draft, placed, claim).await
+    }
+
+    /// The lowest free seat, for a player who may take it.
+    async fn may_join(
+        &self,
+        live: &LiveGame,
+        player: &Player,
+        invite: Option<&str>,
+    ) -> Result<u64, ServiceError> {
+        let seated = live.seat_of(player).is_some();
+        let invited = seated || live.facts.invite.as_deref().is_none_or(|right| Some(right) == invite);
+        match (invited, live.facts.visibility) {
+            (false, Visibility::Private) => return Err(ServiceError::NoGame),
+            (false, _) => return Err(ServiceError::WrongInvite),
+            (true, _) => {}
+        }
+        if seated {
+            return Err(ServiceError::AlreadySeated);
+        }
+        open(live)?;
+        if live.game.chain.next_seq() >= self.limits.lobby_entries {
+            return Err(ServiceError::TooManyChanges);
+        }
+        self.has_room(player).await?;
+        let free = live.game.standing.seats.iter().position(Option::is_none);
+        free.map(|place| place as u64).ok_or(ServiceError::NotOpen(Status::Sealed))
+    }
+
+    pub(super) async fn leave(
+        &self,
+        uuid: Uuid,
+        player: &Player,
+        claim: Option<NewClaim>,
+    ) -> Result<Reply, ServiceError> {
+        let locked = self.visible(uuid, Some(player)).await?;
+        let live = locked.game()?;
+        let seat = seat_of(live, player)?;
+        open(live)?;
+        let mut draft = self.draft(locked)?;
+        let placed = draft.add(&Body::Leave { seat: seat.number().into() })?;
+        draft.settle()?;
+        self.commit_for(player, draft, placed, claim).await
+    }
+
+    pub(super) async fn call_off(
+        &self,
+        uuid: Uuid,
+        player: &Player,
+        claim: Option<NewClaim>,
+    ) -> Result<Reply, ServiceError> {
+        let locked = self.visible(uuid, Some(player)).await?;
+        let live = locked.game()?;
+        if live.facts.creator != player.key {
+            return Err(ServiceError::NotCreator);
+        }
+        open(live)?;
+        let mut draft = self.draft(locked)?;
+        let placed = draft.add(&Body::void())?;
+        self.commit_for(player, draft, placed, claim).await
+    }
+
+    pub(super) async fn reveal(
+        &self,
+        uuid: Uuid,
+        player: &Player,
+        entropy: Bytes32,
+        claim: Option<NewClaim>,
+    ) -> Result<Reply, ServiceError> {
+        let locked = self.act_if_due(self.visible(uuid, Some(player)).await?).await?;
+        let live = locked.game()?;
+        let seat = seat_of(live, player)?;
+        if live.game.status() != Status::Sealed {
+            return Err(ServiceError::NotSealed(live.game.status()));
+        }
+        let promise = match live.sitting(seat) {
+            Some(Sitting { promise: Some(promise), revealed: None, .. }) => *promise,
+            _ => return Err(ServiceError::NothingPromised),
+        };
+        if entropy_commitment(&entropy) != promise {
+            return Err(ServiceError::WrongEntropy);
+        }
+        let mut draft = self.draft(locked)?;
+        let placed = draft.add(&Body::Reveal { seat: seat.number().into(), entropy })?;
+        draft.settle()?;
+        self.commit_for(player, draft, placed, claim).await
+    }
+}
+
+fn join(seat: u64, player: &Player, commit: Option<Bytes32>) -> Body {
+    Body::Join { seat, player: player.id.to_string(), commit }
+}
+
+fn genesis(facts: &GameFacts, setting: &Setting) -> Result<Body, ServiceError> {
+    let Setting { ruleset, options, seats } = setting;
+    Ok(Body::Genesis(Genesis {
+        game: facts.uuid.to_string(),
+        ruleset: ruleset.name().to_owned(),
+        version: ruleset.version().into(),
+        options: written(options)?,
+        seats: seats.count().into(),
+        commit: ServerSeed::new(facts.server_seed).commitment(),
+    }))
+}

@@ -1,0 +1,56 @@
+//! What can be done: each act of a player, and what the server does by itself when a time has run out.
+
+pub mod accounts;
+mod deadline;
+mod draft;
+mod idempotency;
+mod lobby;
+pub mod new_table;
+pub mod play;
+mod reply;
+mod seat_control;
+mod tokens;
+mod transaction;
+
+use uuid::Uuid;
+
+pub use idempotency::{Answer, IdempotencyKey, InFlight};
+pub use reply::{CommandDone, Reply};
+pub use tokens::Tokens;
+
+use super::{Service, ServiceError, game::Player};
+use crate::{engine::hash::Bytes32, store::NewClaim};
+use new_table::{Join, NewTable};
+use play::Command;
+
+/// Something that a player does, at a table or to it.
+pub enum Act {
+    Create(Box<NewTable>),
+    Join(Uuid, Join),
+    Leave(Uuid),
+    CallOff(Uuid),
+    Reveal(Uuid, Bytes32),
+    Resign(Uuid),
+    Resume(Uuid),
+    Play(Uuid, Command),
+}
+
+impl Service {
+    async fn perform(
+        &self,
+        player: &Player,
+        act: &Act,
+        claim: Option<NewClaim>,
+    ) -> Result<Reply, ServiceError> {
+        match act {
+            Act::Create(new) => self.create_game(player, new, claim).await,
+            Act::Join(game, join) => self.join(*game, player, join, claim).await,
+            Act::Leave(game) => self.leave(*game, player, claim).await,
+            Act::CallOff(game) => self.call_off(*game, player, claim).await,
+            Act::Reveal(game, entropy) => self.reveal(*game, player, *entropy, claim).await,
+            Act::Resign(game) => self.resign(*game, player, claim).await,
+            Act::Resume(game) => self.resume(*game, player, claim).await,
+            Act::Play(game, command) => self.play(*game, player, command, claim).await,
+        }
+    }
+}

@@ -1,0 +1,109 @@
+//! Requests for a table or a seat.
+
+use serde_json::{Map, Value};
+
+use crate::{
+    engine::{Fields, Malformed, Seats, hash::Bytes32},
+    ledger::replay::Setting,
+    rulesets::{AnyOptions, RulesetId, RulesetName},
+    service::{
+        read::game_view::ClockView,
+        request::{Field, Raw, Request, request},
+    },
+    words::Visibility,
+};
+
+const LONGEST_TITLE: usize = 100;
+const LONGEST_MOVE: u64 = 2_592_000;
+
+request! {
+    #[schema(example = json!({"ruleset": "industrial-waste", "seats": 3, "options": {"max_rounds": 20}, "title": "Friday"}))]
+    pub struct NewGame {
+        #[schema(value_type = RulesetName)]
+        pub ruleset: RulesetId,
+        #[schema(value_type = u8, minimum = 2, maximum = 4)]
+        pub seats: u64,
+        /// Those that are left out have their defaults.
+        #[schema(value_type = Option<AnyOptions>)]
+        pub options: Option<Raw>,
+        #[schema(value_type = Option<String>, max_length = 100)]
+        pub title: Option<Title>,
+        #[schema(inline)]
+        pub visibility: Option<Visibility>,
+        #[schema(inline)]
+        pub clock: Option<ClockView>,
+        /// SHA-256 commitment to 32 secret bytes (fairlog/1).
+        #[schema(value_type = Option<String>, pattern = "^[0-9a-f]{64}$")]
+        pub entropy_commit: Option<Bytes32>,
+    }
+}
+
+request! {
+    /// A seat to be taken.
+    #[schema(as = NewSeat, example = json!({"entropy_commit": "ded2d01ff92ec4fd4b6e06a0e9ae3a4fd4b97e2bbf0b8f1a44d4c3f65b2de5a5"}))]
+    pub struct Join {
+        pub invite: Option<String>,
+        #[schema(value_type = Option<String>, pattern = "^[0-9a-f]{64}$")]
+        pub entropy_commit: Option<Bytes32>,
+    }
+}
+
+request! {
+    pub struct Reveal {
+        /// The 32 bytes that were promised.
+        #[schema(value_type = String, pattern = "^[0-9a-f]{64}$")]
+        pub entropy: Bytes32,
+    }
+}
+
+/// A game to be created.
+pub struct NewTable {
+    pub setting: Setting,
+    pub title: Option<String>,
+    pub visibility: Visibility,
+    pub move_seconds: Option<u32>,
+    pub promise: Option<Bytes32>,
+}
+
+impl Request for NewTable {
+    fn read(body: &Value) -> Result<Self, Malformed> {
+        let NewGame { ruleset, seats, options, title, visibility, clock, entropy_commit } =
+            NewGame::read(body)?;
+        let seats = Seats::new(seats).filter(|seats| ruleset.seats().contains(&seats.count()));
+        let seats =
+            seats.ok_or_else(|| Malformed::new("seats", "is not a size of table that this ruleset has"))?;
+        let options = options.map_or_else(|| Value::Object(Map::new()), |Raw(options)| options);
+        Ok(Self {
+            setting: Setting { ruleset, options: ruleset.read_options(&options, seats)?, seats },
+            title: title.map(|Title(title)| title).filter(|title| !title.is_empty()),
+            visibility: visibility.unwrap_or(Visibility::Public),
+            move_seconds: clock.map(|clock| clock.move_seconds),
+            promise: entropy_commit,
+        })
+    }
+}
+
+pub struct Title(String);
+
+impl Field for Title {
+    fn read(fields: &mut Fields, name: &'static str) -> Result<Self, Malformed> {
+        let title = fields.text(name)?.trim();
+        if title.chars().count() > LONGEST_TITLE || title.chars().any(char::is_control) {
+            return Err(fields.wrong(name, "must have at most 100 characters, and no control characters"));
+        }
+        Ok(Self(title.to_owned()))
+    }
+}
+
+impl Field for ClockView {
+    fn read(fields: &mut Fields, name: &'static str) -> Result<Self, Malformed> {
+        let Raw(clock) = Raw::read(fields, name)?;
+        let mut inner = Fields::of(&clock, fields.place(name))?;
+        let seconds = inner.whole("move_seconds")?;
+        let within = u32::try_from(seconds).ok().filter(|_| (1..=LONGEST_MOVE).contains(&seconds));
+        let move_seconds =
+            within.ok_or_else(|| inner.wrong("move_seconds", "must be from 1 to 2,592,000"))?;
+        inner.end()?;
+        Ok(Self { move_seconds })
+    }
+}

@@ -1,0 +1,45 @@
+//! Answers to acts, written out.
+
+use serde::Serialize;
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use crate::{
+    rulesets::AnyEvent,
+    service::{ServiceError, read::view::View},
+};
+
+/// What a command did.
+#[derive(Serialize, ToSchema)]
+pub struct CommandDone {
+    /// The number of the command's own entry.
+    #[schema(maximum = 9_007_199_254_740_991_u64)]
+    pub seq: u64,
+    pub events: Vec<AnyEvent>,
+    /// The newest view; its seq may be greater.
+    pub view: View,
+    /// A signed note; keep it.
+    pub receipt: String,
+}
+
+/// An answer as it is sent: JSON.
+pub struct Reply {
+    pub json: Vec<u8>,
+    /// The game that it is about, unless that is clear.
+    pub game: Option<Uuid>,
+}
+
+impl Reply {
+    /// There is room for a view from the start, so that it need not grow again and again.
+    pub fn of(answer: &impl Serialize) -> Result<Self, ServiceError> {
+        let mut json = Vec::with_capacity(6_000);
+        serde_json::to_writer(&mut json, answer)
+            .map_err(|error| ServiceError::Internal(error.to_string()))?;
+        Ok(Self { json, game: None })
+    }
+
+    #[must_use]
+    pub fn placed_at(self, game: Uuid) -> Self {
+        Self { game: Some(game), ..self }
+    }
+}

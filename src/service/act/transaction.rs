@@ -1,0 +1,69 @@
+//! Changes of a game: done in memory, and durable before anybody is told.
+
+use std::sync::Arc;
+
+use serde::Serialize;
+
+use super::{
+    Reply,
+    draft::{Draft, Finished},
+};
+use crate::{
+    service::{
+        Service, ServiceError,
+        game::{LiveGame, Locked, Placed, Player},
+        read::game_view::{GameView, GameWithReceipt},
+    },
+    store::{Keeper as _, NewClaim},
+};
+
+impl Service {
+    /// Takes a game out of its slot, to change it.
+    pub(super) fn draft(&self, locked: Locked) -> Result<Draft, ServiceError> {
+        let (live, locked) = locked.take()?;
+        Ok(self.draft_of(live, locked))
+    }
+
+    pub(super) fn draft_of(&self, live: Box<LiveGame>, locked: Locked) -> Draft {
+        let watched = self.hub.is_watched(live.facts.uuid);
+        Draft::new(live, locked, self.clock.now(), watched)
+    }
+
+    /// Writes a draft. As soon as it is durable the game goes back to its slot and what happened is told, also if nobody
+    /// waits for the answer any more. Until then the game is locked, so that nobody meets what the disk does not hold.
+    ///
+    /// The answer is made before the commit, while the game is at hand, and leaves after it.
+    pub(super) async fn commit<T: Serialize>(
+        &self,
+        draft: Draft,
+        claim: Option<(u64, NewClaim)>,
+        answer: impl FnOnce(&LiveGame) -> T,
+    ) -> Result<Reply, ServiceError> {
+        let Finished { live, locked, write, bulletin } = draft.finish(self.limits.reveal_for, claim);
+        let reply = Reply::of(&answer(&live))?;
+        let hub = Arc::clone(&self.hub);
+        let then = move |row| {
+            locked.put_back(live);
+            hub.tell(bulletin, row);
+        };
+        self.store.write_and(write, Box::new(then)).await?;
+        Ok(reply)
+    }
+
+    /// Writes a change of a table, and answers with the game and the receipt for the caller's own entry.
+    pub(super) async fn commit_for(
+        &self,
+        player: &Player,
+        draft: Draft,
+        placed: Placed,
+        claim: Option<NewClaim>,
+    ) -> Result<Reply, ServiceError> {
+        let uuid = draft.live.facts.uuid;
+        let claim = claim.map(|claim| (placed.seq, claim));
+        let answer = |live: &LiveGame| {
+            let receipt = self.signer.sign(&live.receipt(placed));
+            GameWithReceipt { game: GameView::of(live, Some(player)), receipt }
+        };
+        self.commit(draft, claim, answer).await.map(|reply| reply.placed_at(uuid))
+    }
+}

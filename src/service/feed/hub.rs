@@ -1,0 +1,247 @@
+//! The hub between those who write and those who wait.
+//!
+//! A game that somebody watches has a feed: the seq of its newest entry, and its last few entries as each viewer may
+//! see them, written out once for all who watch. A watcher that is further behind reads the log. A player who listens
+//! has a channel of notices.
+
+use std::{
+    collections::{HashMap, VecDeque, hash_map::Entry},
+    sync::{
+        Arc, Mutex, MutexGuard, PoisonError,
+        atomic::{AtomicUsize, Ordering},
+    },
+};
+
+use tokio::sync::{broadcast, watch};
+use uuid::Uuid;
+
+use super::Notice;
+use crate::{engine::Viewer, store::PlayerKey};
+
+/// How many entries of a watched game are kept for those who are nearly up to date.
+const RECENT: usize = 64;
+/// How many notices a listener may be behind before it is cut off.
+const BEHIND: usize = 256;
+
+#[derive(Default)]
+pub struct Hub {
+    board: Mutex<Board>,
+    listeners: AtomicUsize,
+    closed: watch::Sender<bool>,
+}
+
+#[derive(Default)]
+struct Board {
+    games: HashMap<Uuid, Feed>,
+    players: HashMap<PlayerKey, broadcast::Sender<Arc<Notice>>>,
+    /// The last row of the log that was told.
+    row: i64,
+}
+
+struct Feed {
+    newest: watch::Sender<u64>,
+    recent: VecDeque<Arc<Told>>,
+}
+
+/// An entry, written out for each viewer.
+#[derive(Debug)]
+pub struct Told {
+    pub seq: u64,
+    /// Whether it may have changed who may see what.
+    pub seating: bool,
+    /// For each seat, and last for a spectator.
+    texts: Vec<Arc<str>>,
+}
+
+impl Told {
+    pub fn new(seq: u64, seating: bool, texts: Vec<Arc<str>>) -> Self {
+        Self { seq, seating, texts }
+    }
+
+    pub fn text(&self, viewer: Viewer) -> Option<Arc<str>> {
+        match viewer {
+            Viewer::Seat(seat) => self.texts.get(usize::from(seat.number())).cloned(),
+            Viewer::Spectator => self.texts.last().cloned(),
+        }
+    }
+}
+
+/// All that one commit has to tell of a game.
+pub struct Bulletin {
+    pub game: Uuid,
+    pub seq: u64,
+    pub told: Vec<Told>,
+    pub notices: Vec<(PlayerKey, Notice)>,
+}
+
+impl Hub {
+    /// Nothing is told yet of what stands in the log up to this row.
+    pub fn after(row: i64) -> Self {
+        Self { board: Mutex::new(Board { row, ..Board::default() }), ..Self::default() }
+    }
+
+    fn board(&self) -> MutexGuard<'_, Board> {
+        self.board.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub fn is_watched(&self, game: Uuid) -> bool {
+        self.board().games.contains_key(&game)
+    }
+
+    /// Tells what has been committed. `row` is the last row of the log that it wrote.
+    pub fn tell(&self, bulletin: Bulletin, row: i64) {
+        let mut board = self.board();
+        board.row = board.row.max(row);
+        let Bulletin { game, seq, told, notices } = bulletin;
+        if let Some(feed) = board.games.get_mut(&game) {
+            feed.push(told);
+            feed.newest.send_replace(seq);
+        }
+        for (player, notice) in notices {
+            if let Some(channel) = board.players.get(&player) {
+                // Nobody listens any more: the next one who leaves takes the channel down.
+                let _ = channel.send(Arc::new(notice.at_row(row, seq)));
+            }
+        }
+    }
+
+    /// Watches a game whose newest entry is this one.
+    pub fn watch(self: &Arc<Self>, game: Uuid, newest: u64) -> Watching {
+        let mut board = self.board();
+        let feed = board
+            .games
+            .entry(game)
+            .or_insert_with(|| Feed { newest: watch::Sender::new(newest), recent: VecDeque::new() });
+        self.listeners.fetch_add(1, Ordering::Relaxed);
+        Watching {
+            hub: Arc::clone(self),
+            game,
+            newest: Some(feed.newest.subscribe()),
+            closed: self.closed.subscribe(),
+        }
+    }
+
+    /// Listens to what a player is told from now on, and says up to which row of the log everything has been told.
+    pub fn listen(self: &Arc<Self>, player: PlayerKey) -> (Listening, i64) {
+        let mut board = self.board();
+        let channel = board.players.entry(player).or_insert_with(|| broadcast::Sender::new(BEHIND));
+        let notices = Some(channel.subscribe());
+        self.listeners.fetch_add(1, Ordering::Relaxed);
+        let listening = Listening { hub: Arc::clone(self), player, notices, closed: self.closed.subscribe() };
+        (listening, board.row)
+    }
+
+    /// How many watch or listen.
+    pub fn listeners(&self) -> usize {
+        self.listeners.load(Ordering::Relaxed)
+    }
+
+    /// Sends everybody away, now and from now on.
+    pub fn close(&self) {
+        self.closed.send_replace(true);
+    }
+}
+
+impl Feed {
+    fn push(&mut self, told: Vec<Told>) {
+        for told in told {
+            if self.recent.back().is_some_and(|last| last.seq + 1 != told.seq) {
+                self.recent.clear();
+            }
+            if self.recent.len() == RECENT {
+                self.recent.pop_front();
+            }
+            self.recent.push_back(Arc::new(told));
+        }
+    }
+}
+
+/// Whether there is anything more to come.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Wait {
+    Changed,
+    Closed,
+}
+
+async fn closing(closed: &mut watch::Receiver<bool>) {
+    // The sender lives as long as the hub.
+    let _ = closed.wait_for(|closed| *closed).await;
+}
+
+/// Somebody who watches a game.
+pub struct Watching {
+    hub: Arc<Hub>,
+    game: Uuid,
+    newest: Option<watch::Receiver<u64>>,
+    closed: watch::Receiver<bool>,
+}
+
+impl Watching {
+    /// The seq of the newest entry that is on disk.
+    pub fn newest(&mut self) -> u64 {
+        self.newest.as_mut().map_or(0, |newest| *newest.borrow_and_update())
+    }
+
+    /// The entries from this one on, if it is one of the recent ones.
+    pub fn recent(&self, seq: u64) -> Vec<Arc<Told>> {
+        let board = self.hub.board();
+        let Some(feed) = board.games.get(&self.game) else { return Vec::new() };
+        let first = feed.recent.front().map_or(u64::MAX, |told| told.seq);
+        let Some(skip) = seq.checked_sub(first).and_then(|skip| usize::try_from(skip).ok()) else {
+            return Vec::new();
+        };
+        feed.recent.iter().skip(skip).cloned().collect()
+    }
+
+    /// Waits for an entry that `newest` has not shown yet.
+    pub async fn changed(&mut self) -> Wait {
+        let Some(newest) = &mut self.newest else { return Wait::Closed };
+        tokio::select! {
+            () = closing(&mut self.closed) => Wait::Closed,
+            changed = newest.changed() => if changed.is_ok() { Wait::Changed } else { Wait::Closed },
+        }
+    }
+}
+
+impl Drop for Watching {
+    fn drop(&mut self) {
+        self.newest = None;
+        self.hub.listeners.fetch_sub(1, Ordering::Relaxed);
+        if let Entry::Occupied(feed) = self.hub.board().games.entry(self.game)
+            && feed.get().newest.receiver_count() == 0
+        {
+            feed.remove();
+        }
+    }
+}
+
+/// A player who listens.
+pub struct Listening {
+    hub: Arc<Hub>,
+    player: PlayerKey,
+    notices: Option<broadcast::Receiver<Arc<Notice>>>,
+    closed: watch::Receiver<bool>,
+}
+
+impl Listening {
+    /// The next notice; nothing once it is closed, or too far behind.
+    pub async fn next(&mut self) -> Option<Arc<Notice>> {
+        let notices = self.notices.as_mut()?;
+        tokio::select! {
+            () = closing(&mut self.closed) => None,
+            notice = notices.recv() => notice.ok(),
+        }
+    }
+}
+
+impl Drop for Listening {
+    fn drop(&mut self) {
+        self.notices = None;
+        self.hub.listeners.fetch_sub(1, Ordering::Relaxed);
+        if let Entry::Occupied(channel) = self.hub.board().players.entry(self.player)
+            && channel.get().receiver_count() == 0
+        {
+            channel.remove();
+        }
+    }
+}

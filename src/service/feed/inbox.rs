@@ -1,0 +1,75 @@
+//! The inbox of a player: what concerns it in all its games, from now on or from where it left off.
+
+use std::collections::VecDeque;
+
+use super::{Notice, Position, Tiding, hub::Listening};
+use crate::{
+    service::{Service, ServiceError, game::Player},
+    store::{Keeper as _, Touched},
+};
+
+pub struct Inbox {
+    missed: VecDeque<Notice>,
+    reset: Option<Position>,
+    listening: Listening,
+}
+
+impl Inbox {
+    /// From where it goes on if what was missed can no longer be told: then the player had better look at its games.
+    pub const fn reset(&self) -> Option<Position> {
+        self.reset
+    }
+
+    /// The next notice; nothing when the server stops, or the listener is too far behind.
+    pub async fn next(&mut self) -> Option<Notice> {
+        match self.missed.pop_front() {
+            Some(notice) => Some(notice),
+            None => self.listening.next().await.map(|notice| (*notice).clone()),
+        }
+    }
+}
+
+impl Service {
+    /// Listens to what a player is told, from the next notice on or from where it left off.
+    pub async fn inbox(&self, player: &Player, last: Option<Position>) -> Result<Inbox, ServiceError> {
+        let (listening, upto) = self.hub.listen(player.key);
+        let mut inbox = Inbox { missed: VecDeque::new(), reset: None, listening };
+        let Some(last) = last else { return Ok(inbox) };
+        // An id from the future is one of a database that has been put back to an earlier state.
+        match self.store.touched_since(player.key, last.row).await?.filter(|_| last.row <= upto) {
+            None => inbox.reset = Some(Position::last_of(upto)),
+            Some(games) => {
+                for game in games {
+                    inbox.missed.extend(self.notices(player, game, last, upto).await?);
+                }
+            }
+        }
+        inbox.missed.make_contiguous().sort_by_key(Notice::position);
+        Ok(inbox)
+    }
+
+    /// What a game had to tell a player behind one position in the log and up to another.
+    async fn notices(
+        &self,
+        player: &Player,
+        game: Touched,
+        last: Position,
+        upto: i64,
+    ) -> Result<Vec<Notice>, ServiceError> {
+        let Touched { key, uuid, first, rows } = game;
+        let (player, count) = (player.id.clone(), rows.len() as u64);
+        let notices = self.walk((uuid, key), first, count, move |step| {
+            let (seq, at) = (step.entry.seq, step.entry.at);
+            let place = usize::try_from(seq - first).ok().and_then(|place| rows.get(place)).copied();
+            let mine = step.game.seat_of(&player);
+            let (Some(row), Some(mine)) = (place.filter(|row| *row <= upto), mine) else {
+                return Ok(Vec::new());
+            };
+            let tidings = Tiding::of(&step.entry.body, step.waited, step.game);
+            let notices = tidings.into_iter().filter(|tiding| tiding.concerns(mine));
+            let notices = notices.map(|tiding| Notice::new(uuid, seq, at, tiding).at_row(row, seq));
+            Ok(notices.filter(|notice| notice.position() > last).collect())
+        });
+        Ok(notices.await?.concat())
+    }
+}

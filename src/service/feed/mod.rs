@@ -1,0 +1,11 @@
+//! What is told to those who wait: only what is durable, in the order in which it became so.
+
+mod hub;
+mod inbox;
+mod notice;
+mod stream;
+
+pub use hub::{Bulletin, Hub, Told, Wait, Watching};
+pub use inbox::Inbox;
+pub use notice::{GameNotice, Notice, Position, Tiding, TurnNotice};
+pub use stream::{After, Stream};

@@ -1,0 +1,120 @@
+//! The games in memory: a bounded cache, filled by replay at a game's first use.
+//!
+//! A game is behind its own lock. A caller that changes it takes it out; the store puts it back and unlocks it when it has
+//! committed, and if it could not, the next caller finds the slot empty and loads what is on disk.
+
+use std::{
+    num::NonZeroUsize,
+    sync::{Arc, Mutex, PoisonError},
+};
+
+use lru::LruCache;
+use tokio::sync::{Mutex as GameLock, OwnedMutexGuard};
+use uuid::Uuid;
+
+use super::LiveGame;
+use crate::{
+    service::{Service, ServiceError},
+    store::Keeper as _,
+};
+
+/// Where a game is in memory, or will be.
+type Slot = Arc<GameLock<Option<Box<LiveGame>>>>;
+
+pub struct LiveGames {
+    slots: Mutex<LruCache<Uuid, Slot>>,
+}
+
+impl LiveGames {
+    pub fn new(most: usize) -> Self {
+        let most = NonZeroUsize::new(most).unwrap_or(NonZeroUsize::MIN);
+        Self { slots: Mutex::new(LruCache::new(most)) }
+    }
+
+    pub fn len(&self) -> usize {
+        self.slots.lock().unwrap_or_else(PoisonError::into_inner).len()
+    }
+
+    /// The slot of a game. For a new one the least used goes that nobody holds.
+    fn slot(&self, game: Uuid) -> Slot {
+        let mut slots = self.slots.lock().unwrap_or_else(PoisonError::into_inner);
+        if slots.len() == slots.cap().get() && !slots.contains(&game) {
+            pass_over_held(&mut slots);
+        }
+        Arc::clone(slots.get_or_insert(game, Slot::default))
+    }
+
+    /// Forgets an empty slot, unless somebody else waits for it: that one would then load the game a second time.
+    fn forget(&self, game: Uuid) {
+        let mut slots = self.slots.lock().unwrap_or_else(PoisonError::into_inner);
+        // One count is the cache's, one that of the guard which found it empty.
+        if slots.peek(&game).is_some_and(|slot| Arc::strong_count(slot) <= 2) {
+            slots.pop(&game);
+        }
+    }
+}
+
+/// Brings a slot that nobody holds to the end of the queue, if there is one. A slot that is held is never dropped: while
+/// its game is being written, a second slot would show the game as it was before.
+fn pass_over_held(slots: &mut LruCache<Uuid, Slot>) {
+    for _ in 0..slots.len() {
+        match slots.peek_lru() {
+            Some((game, slot)) if Arc::strong_count(slot) > 1 => {
+                let game = *game;
+                slots.promote(&game);
+            }
+            _ => break,
+        }
+    }
+}
+
+/// A game that is there, and locked.
+pub struct Locked(OwnedMutexGuard<Option<Box<LiveGame>>>);
+
+impl Locked {
+    pub fn game(&self) -> Result<&LiveGame, ServiceError> {
+        self.0.as_deref().ok_or(ServiceError::NoGame)
+    }
+
+    /// Takes the game out for a change.
+    pub fn take(mut self) -> Result<(Box<LiveGame>, Self), ServiceError> {
+        let game = self.0.take().ok_or(ServiceError::NoGame)?;
+        Ok((game, self))
+    }
+
+    /// Puts it back once the change is on disk.
+    pub fn put_back(mut self, game: Box<LiveGame>) {
+        *self.0 = Some(game);
+    }
+}
+
+impl Service {
+    /// The slot of a game that is about to be written for the first time. A caller that finds the game in a list meanwhile
+    /// waits here, so that there are never two of it.
+    pub(in crate::service) async fn reserve(&self, uuid: Uuid) -> Locked {
+        Locked(self.live_games.slot(uuid).lock_owned().await)
+    }
+
+    /// The game, locked, and loaded if it was not in memory.
+    pub(in crate::service) async fn lock(&self, uuid: Uuid) -> Result<Locked, ServiceError> {
+        let mut guard = self.live_games.slot(uuid).lock_owned().await;
+        if guard.is_none() {
+            match self.load_game(uuid).await {
+                Ok(game) => *guard = Some(game),
+                Err(error) => {
+                    // Nothing is kept for a game that is not there, or anybody could fill the cache.
+                    self.live_games.forget(uuid);
+                    return Err(error);
+                }
+            }
+        }
+        Ok(Locked(guard))
+    }
+
+    /// Loads a game away from the threads that serve: a long log takes a while to be played again.
+    async fn load_game(&self, uuid: Uuid) -> Result<Box<LiveGame>, ServiceError> {
+        self.store.game_key(uuid).await?.ok_or(ServiceError::NoGame)?;
+        let opening = self.store.opening(uuid).await?.ok_or(ServiceError::NoGame)?;
+        self.aside(move || LiveGame::load(opening).map(Box::new)).await
+    }
+}

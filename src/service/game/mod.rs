@@ -1,0 +1,14 @@
+//! A game in memory: its log played, who may see it, and its rows.
+
+pub mod access;
+mod live_game;
+mod live_games;
+mod player;
+mod projection;
+mod stored_entry;
+
+pub use live_game::{LiveGame, Placed, deadline, follow};
+pub use live_games::{LiveGames, Locked};
+pub use player::Player;
+pub use projection::project;
+pub use stored_entry::StoredEntry;

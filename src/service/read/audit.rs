@@ -1,0 +1,127 @@
+//! For those who doubt: the public chain, the replay of a game that has ended, and the verifier.
+
+use serde::{Serialize, de::IgnoredAny};
+use serde_json::value::RawValue;
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use super::page::Items;
+use crate::{
+    engine::{Malformed, json},
+    ledger::{
+        document, encoding::hex, evidence::Evidence, receipt::VerifierKey, report::Report, seed::ServerSeed,
+        verify::verify,
+    },
+    service::{
+        Service, ServiceError,
+        game::{Placed, Player, access::may_see},
+        request::{Request as _, request},
+    },
+    store::{Entry, Keeper as _},
+    words::Status,
+};
+
+/// One link of the public chain. The secret behind `x` opens when the game has ended.
+#[derive(Serialize, ToSchema)]
+#[schema(as = LogItem)]
+pub struct LogItem {
+    /// The body of the entry, as it was hashed (fairlog/1).
+    #[schema(value_type = Object)]
+    pub body: Box<RawValue>,
+    #[schema(pattern = "^[0-9a-f]{64}$")]
+    pub x: String,
+    #[schema(pattern = "^[0-9a-f]{64}$")]
+    pub head: String,
+}
+
+request! {
+    pub struct AuditRequest {
+        /// The exact text of a replay document.
+        pub replay: String,
+        /// Receipts that a seat kept.
+        pub receipts: Option<Vec<String>>,
+        /// Keys to trust; this server's own if there are none.
+        #[schema(value_type = Option<Vec<String>>)]
+        pub keys: Option<Vec<VerifierKey>>,
+    }
+}
+
+/// A replay document to be verified, and against what.
+pub struct Audit {
+    document: Vec<u8>,
+    receipts: Vec<String>,
+    keys: Vec<VerifierKey>,
+}
+
+impl Audit {
+    /// Reads a request: a replay document as it was downloaded, or an object that holds its text.
+    pub fn read(body: &[u8], own: &VerifierKey) -> Result<Self, Malformed> {
+        // A document that is not strict JSON is for the verifier to judge; what is no JSON at all is a mistake.
+        let request = match json::parse(body) {
+            Ok(value) if value.get("replay").is_some() => AuditRequest::read(&value)?,
+            Err(error) if serde_json::from_slice::<IgnoredAny>(body).is_err() => return Err(error),
+            Ok(_) | Err(_) => {
+                return Ok(Self { document: body.to_vec(), receipts: vec![], keys: vec![own.clone()] });
+            }
+        };
+        let AuditRequest { replay, receipts, keys } = request;
+        let keys = keys.filter(|keys| !keys.is_empty()).unwrap_or_else(|| vec![own.clone()]);
+        Ok(Self { document: replay.into_bytes(), receipts: receipts.unwrap_or_default(), keys })
+    }
+
+    /// Runs the checks. This takes as long as the document is: some milliseconds for a usual game.
+    pub fn run(&self) -> Report {
+        verify(&Evidence { document: &self.document, keys: &self.keys, receipts: &self.receipts })
+    }
+}
+
+/// A game from its beginning to its end.
+pub struct ReplayDocument {
+    pub text: Vec<u8>,
+    /// Whether everybody may see the game.
+    pub is_for_all: bool,
+}
+
+impl Service {
+    /// The public chain after an entry.
+    pub async fn log(
+        &self,
+        uuid: Uuid,
+        caller: Option<&Player>,
+        after: Option<u64>,
+        limit: u32,
+    ) -> Result<Items<LogItem>, ServiceError> {
+        let locked = self.visible(uuid, caller).await?;
+        let key = locked.game()?.facts.key;
+        drop(locked);
+        let first = after.map_or(0, |after| after.saturating_add(1));
+        let entries = self.store.entries(key, first, limit.into()).await?;
+        Ok(Items { items: entries.into_iter().map(log_item).collect::<Result<_, _>>()? })
+    }
+
+    /// The replay document of a game that has ended.
+    pub async fn replay(&self, uuid: Uuid, caller: Option<&Player>) -> Result<ReplayDocument, ServiceError> {
+        let locked = self.visible(uuid, caller).await?;
+        let live = locked.game()?;
+        if !matches!(live.game.status(), Status::Finished | Status::Void) {
+            return Err(ServiceError::ReplaySealed);
+        }
+        let (key, is_for_all) = (live.facts.key, may_see(live, None));
+        let (newest, seed) = (live.newest(), ServerSeed::new(live.facts.server_seed));
+        let receipt = self.signer.sign(&live.receipt(Placed { seq: newest.seq, head: newest.head }));
+        drop(locked);
+        let entries = self.store.entries(key, 0, u64::MAX).await?;
+        let write = move || {
+            let entries = entries.iter().map(|entry| (&*entry.body, entry.secret.as_deref()));
+            Ok(ReplayDocument { text: document::write(entries, &seed, &receipt), is_for_all })
+        };
+        self.aside(write).await
+    }
+}
+
+fn log_item(entry: Entry) -> Result<LogItem, ServiceError> {
+    let damaged = |_| ServiceError::Internal("a stored entry is not text".into());
+    let text = String::from_utf8(entry.body).map_err(|error| damaged(error.to_string()))?;
+    let body = RawValue::from_string(text).map_err(|error| damaged(error.to_string()))?;
+    Ok(LogItem { body, x: hex(&entry.x), head: hex(&entry.head) })
+}

@@ -1,0 +1,266 @@
+//! The game resource: what everybody who may see a game sees of it outside its rules.
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use super::time;
+use crate::{
+    engine::{Placement, Seat, Seats},
+    ledger::{
+        encoding::hex,
+        game::{Game, Turn},
+        seed::ServerSeed,
+    },
+    rulesets::{AnyOptions, AnyStatus, RulesetId},
+    service::{
+        Service, ServiceError,
+        game::{LiveGame, Placed, Player},
+    },
+    store::{GameFacts, GameRow, Listed, Newest, SeatRow},
+    words::{PlayedBy, Share, Status, Visibility},
+};
+
+#[derive(Clone, Serialize, ToSchema)]
+#[cfg_attr(test, derive(PartialEq, Debug))]
+#[schema(as = Game)]
+pub struct GameView {
+    #[schema(format = Uuid)]
+    pub id: String,
+    #[schema(value_type = crate::rulesets::RulesetName)]
+    pub ruleset: &'static str,
+    #[schema(minimum = 1)]
+    pub rules_version: u32,
+    pub options: AnyOptions,
+    #[schema(max_length = 100)]
+    pub title: Option<String>,
+    #[schema(inline)]
+    pub visibility: Visibility,
+    #[schema(inline)]
+    pub status: Status,
+    pub seats: Vec<SeatView>,
+    /// The number of the newest entry of the log.
+    #[schema(maximum = 9_007_199_254_740_991_u64)]
+    pub seq: u64,
+    /// The head of the hash chain after it.
+    #[schema(pattern = "^[0-9a-f]{64}$")]
+    pub head: String,
+    /// The seats that must decide; empty unless the game is running.
+    #[schema(value_type = Vec<Seat>, max_items = 4)]
+    pub to_act: Vec<Seat>,
+    #[schema(format = DateTime)]
+    pub turn_since: Option<String>,
+    /// When the autopilot decides for them, if the game has a clock; of a sealed game, when it becomes void unless
+    /// everything promised is revealed.
+    #[schema(format = DateTime)]
+    pub deadline: Option<String>,
+    /// What the server promised about the shuffle before anybody joined.
+    #[schema(pattern = "^[0-9a-f]{64}$")]
+    pub commitment: String,
+    #[schema(inline)]
+    pub clock: Option<ClockView>,
+    #[schema(format = DateTime)]
+    pub created_at: String,
+    #[schema(format = DateTime)]
+    pub started_at: Option<String>,
+    #[schema(format = DateTime)]
+    pub finished_at: Option<String>,
+    pub result: Option<Vec<Placement>>,
+    /// Shown to seated players of an unlisted or private game.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub invite: Option<String>,
+    /// Shown to seated players of a sealed game: the receipt of its newest entry. Have one before you reveal what you
+    /// promised, so that the seal which the shuffle hangs on cannot be made again.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub seal_receipt: Option<String>,
+}
+
+#[derive(Clone, Serialize, ToSchema)]
+#[cfg_attr(test, derive(PartialEq, Debug))]
+pub struct ClockView {
+    #[schema(minimum = 1, maximum = 2_592_000)]
+    pub move_seconds: u32,
+}
+
+#[derive(Clone, Serialize, ToSchema)]
+#[cfg_attr(test, derive(PartialEq, Debug))]
+#[schema(as = Seating)]
+pub struct SeatView {
+    pub seat: Seat,
+    pub player: Option<SeatedPlayer>,
+    #[schema(inline)]
+    pub control: PlayedBy,
+    #[schema(inline)]
+    pub entropy: Share,
+}
+
+#[derive(Clone, Serialize, ToSchema)]
+#[cfg_attr(test, derive(PartialEq, Debug))]
+pub struct SeatedPlayer {
+    #[schema(format = Uuid)]
+    pub id: String,
+    pub name: String,
+}
+
+/// The game resource, and the receipt for the entry that the caller caused.
+#[derive(Clone, Serialize, ToSchema)]
+pub struct GameWithReceipt {
+    #[serde(flatten)]
+    pub game: GameView,
+    /// A signed note; keep it.
+    pub receipt: String,
+}
+
+/// What changes of a game, from memory or from its rows.
+struct Changing {
+    status: Status,
+    seats: Vec<SeatView>,
+    newest: Newest,
+    turn: Turn,
+    deadline: Option<u64>,
+    started_at: Option<u64>,
+    finished_at: Option<u64>,
+    result: Option<Vec<Placement>>,
+}
+
+impl GameView {
+    pub fn of(live: &LiveGame, caller: Option<&Player>) -> Self {
+        let name_of = |id: &str| live.name_of(id).unwrap_or_default().to_owned();
+        let is_seated = caller.is_some_and(|player| live.seat_of(player).is_some());
+        Self::at(&live.facts, &live.game, live.noted_deadline, name_of, is_seated)
+    }
+
+    /// The game as it is at an entry.
+    pub fn at(
+        facts: &GameFacts,
+        game: &Game,
+        deadline: Option<u64>,
+        name_of: impl Fn(&str) -> String,
+        is_seated: bool,
+    ) -> Self {
+        let changing = Changing {
+            status: game.status(),
+            seats: game.setting.seats.iter().map(|seat| seat_view(game, seat, &name_of)).collect(),
+            newest: Newest { seq: game.seq(), head: *game.chain.head() },
+            turn: game.turn(),
+            deadline,
+            started_at: game.times.started,
+            finished_at: game.times.ended,
+            result: match game.table.as_ref().map(crate::rulesets::AnyTable::status) {
+                Some(AnyStatus::Finished(outcome)) => Some(outcome.placements()),
+                _ => None,
+            },
+        };
+        Self::new(facts, game.setting.ruleset, game.setting.options.clone(), changing, is_seated)
+    }
+
+    /// The game as its rows have it, which say all of it unless it is running.
+    pub fn of_rows(listed: &Listed, newest: Newest, caller: Option<&Player>) -> Result<Self, ServiceError> {
+        let Listed { row, seats } = listed;
+        let GameRow { facts, status, result, started_at, finished_at, deadline, newest: _ } = row;
+        let damaged = || ServiceError::Internal("the rows of a game cannot be read".into());
+        let ruleset = RulesetId::of(&facts.ruleset, facts.version.into()).ok_or_else(damaged)?;
+        let table = Seats::new(facts.seats.into()).ok_or_else(damaged)?;
+        let options = serde_json::from_str(&facts.options).map_err(|_| damaged())?;
+        let options = ruleset.read_options(&options, table).map_err(|_| damaged())?;
+        let result = result.as_deref().map(placements).transpose().map_err(|_| damaged())?;
+        let changing = Changing {
+            status: *status,
+            seats: table.iter().map(|seat| seat_view_of_row(seat, seats)).collect(),
+            newest,
+            turn: Turn::default(),
+            deadline: *deadline,
+            started_at: *started_at,
+            finished_at: *finished_at,
+            result: result.map(|result| result.iter().filter_map(|one| one.read(table)).collect()),
+        };
+        let is_seated = caller.is_some_and(|player| seats.iter().any(|seat| seat.player == player.key));
+        Ok(Self::new(facts, ruleset, options, changing, is_seated))
+    }
+
+    fn new(
+        facts: &GameFacts,
+        ruleset: RulesetId,
+        options: AnyOptions,
+        changing: Changing,
+        is_seated: bool,
+    ) -> Self {
+        let Changing { status, seats, newest, turn, deadline, started_at, finished_at, result } = changing;
+        Self {
+            id: facts.uuid.to_string(),
+            ruleset: ruleset.name(),
+            rules_version: ruleset.version(),
+            options,
+            title: facts.title.clone(),
+            visibility: facts.visibility,
+            status,
+            seats,
+            seq: newest.seq,
+            head: hex(&newest.head),
+            to_act: turn.seat.into_iter().collect(),
+            turn_since: turn.since.map(time),
+            deadline: deadline.map(time),
+            commitment: hex(&ServerSeed::new(facts.server_seed).commitment()),
+            clock: facts.move_seconds.map(|move_seconds| ClockView { move_seconds }),
+            created_at: time(facts.created_at),
+            started_at: started_at.map(time),
+            finished_at: finished_at.map(time),
+            result,
+            invite: facts.invite.clone().filter(|_| is_seated),
+            seal_receipt: None,
+        }
+    }
+}
+
+fn seat_view(game: &Game, seat: Seat, name_of: impl Fn(&str) -> String) -> SeatView {
+    let sitting = game.sitting(seat);
+    SeatView {
+        seat,
+        player: sitting
+            .map(|sitting| SeatedPlayer { id: sitting.player.clone(), name: name_of(&sitting.player) }),
+        control: sitting.map_or(PlayedBy::Player, |sitting| sitting.control.played_by()),
+        entropy: sitting.map_or(Share::None, crate::ledger::standing::Sitting::share),
+    }
+}
+
+fn seat_view_of_row(seat: Seat, rows: &[SeatRow]) -> SeatView {
+    let row = rows.iter().find(|row| row.seat == seat.number());
+    SeatView {
+        seat,
+        player: row
+            .map(|row| SeatedPlayer { id: row.player_uuid.to_string(), name: row.player_name.clone() }),
+        control: row.map_or(PlayedBy::Player, |row| row.played_by),
+        entropy: row.map_or(Share::None, |row| row.share),
+    }
+}
+
+/// A place in a result, as every ruleset writes it beside what is its own.
+#[derive(Deserialize)]
+struct WrittenPlacement {
+    seat: u64,
+    place: u8,
+}
+
+impl WrittenPlacement {
+    fn read(&self, seats: Seats) -> Option<Placement> {
+        Some(Placement { seat: seats.seat(self.seat)?, place: self.place })
+    }
+}
+
+fn placements(result: &str) -> serde_json::Result<Vec<WrittenPlacement>> {
+    serde_json::from_str(result)
+}
+
+impl Service {
+    pub async fn game(&self, uuid: Uuid, caller: Option<&Player>) -> Result<GameView, ServiceError> {
+        let locked = self.visible(uuid, caller).await?;
+        let live = locked.game()?;
+        let mut view = GameView::of(live, caller);
+        if live.game.status() == Status::Sealed && caller.is_some_and(|player| live.seat_of(player).is_some())
+        {
+            let Newest { seq, head } = live.newest();
+            view.seal_receipt = Some(self.signer.sign(&live.receipt(Placed { seq, head })));
+        }
+        Ok(view)
+    }
+}

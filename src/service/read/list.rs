@@ -1,0 +1,151 @@
+//! Lists of games. They are read from rows; only a game that is running is asked itself.
+
+use uuid::Uuid;
+
+use super::{game_view::GameView, page::Page};
+use crate::{
+    engine::Malformed,
+    service::{Service, ServiceError, game::Player},
+    store::{GameFilter, GameKey, Keeper as _, Listed, Newest},
+    words::Status,
+};
+
+/// Which games to list.
+#[derive(Default)]
+pub struct Listing {
+    pub status: Option<Status>,
+    pub ruleset: Option<String>,
+    pub player: Option<Uuid>,
+    pub cursor: Option<String>,
+    pub limit: u32,
+}
+
+/// Before which game a page begins, newest first.
+enum Before {
+    Nothing,
+    Game(GameKey),
+    Unknown,
+}
+
+impl Service {
+    /// Public games, newest first.
+    pub async fn games(
+        &self,
+        listing: &Listing,
+        caller: Option<&Player>,
+    ) -> Result<Page<GameView>, ServiceError> {
+        let before = self.before(listing).await?;
+        let player = match listing.player {
+            None => None,
+            Some(uuid) => match self.store.player(uuid).await? {
+                Some(player) => Some(player.key),
+                None => return Ok(Page::empty()),
+            },
+        };
+        self.list(listing, before, GameFilter { public: true, player, ..GameFilter::default() }, caller).await
+    }
+
+    /// The games that a player sits at, whoever else may see them.
+    pub async fn games_of(&self, player: &Player, listing: &Listing) -> Result<Page<GameView>, ServiceError> {
+        let filter = GameFilter { player: Some(player.key), ..GameFilter::default() };
+        self.list(listing, self.before(listing).await?, filter, Some(player)).await
+    }
+
+    /// The games that wait for a player, the longest waiting first.
+    pub async fn waiting_games(
+        &self,
+        player: &Player,
+        listing: &Listing,
+    ) -> Result<Page<GameView>, ServiceError> {
+        // Only a running game waits for anybody.
+        if listing.status.is_some_and(|status| status != Status::Running) {
+            return Ok(Page::empty());
+        }
+        let filter = GameFilter {
+            player: Some(player.key),
+            status: Some(Status::Running),
+            limit: self.limits.games_of_player,
+            ..GameFilter::default()
+        };
+        let mut waiting = Vec::new();
+        for listed in self.store.games(filter).await? {
+            let uuid = listed.row.facts.uuid;
+            let locked = self.lock(uuid).await?;
+            let live = locked.game()?;
+            let turn = live.game.turn();
+            if turn.seat.is_some() && turn.seat == live.seat_of(player) {
+                waiting.push((turn.since, uuid, GameView::of(live, Some(player))));
+            }
+        }
+        waiting.sort_by_key(|(since, uuid, _)| (*since, *uuid));
+        let begin = match &listing.cursor {
+            None => 0,
+            Some(cursor) => {
+                let last = Uuid::try_parse(cursor).ok();
+                waiting.iter().position(|(_, uuid, _)| Some(*uuid) == last).map_or(0, |place| place + 1)
+            }
+        };
+        let more = waiting.len() - begin > listing.limit as usize;
+        let items = waiting.into_iter().skip(begin).take(listing.limit as usize).map(|(.., game)| game);
+        Ok(page(items.collect(), more))
+    }
+
+    async fn list(
+        &self,
+        listing: &Listing,
+        before: Before,
+        filter: GameFilter,
+        caller: Option<&Player>,
+    ) -> Result<Page<GameView>, ServiceError> {
+        let before = match before {
+            Before::Nothing => None,
+            Before::Game(game) => Some(game),
+            Before::Unknown => return Ok(Page::empty()),
+        };
+        let found = self.store.games(GameFilter {
+            status: listing.status,
+            ruleset: listing.ruleset.clone(),
+            before,
+            limit: listing.limit + 1,
+            ..filter
+        });
+        let found = found.await?;
+        let more = found.len() > listing.limit as usize;
+        let mut items = Vec::new();
+        for listed in found.iter().take(listing.limit as usize) {
+            items.push(self.listed(listed, caller).await?);
+        }
+        Ok(page(items, more))
+    }
+
+    async fn listed(&self, listed: &Listed, caller: Option<&Player>) -> Result<GameView, ServiceError> {
+        let row = &listed.row;
+        if row.status == Status::Running {
+            return Ok(GameView::of(self.lock(row.facts.uuid).await?.game()?, caller));
+        }
+        let newest = match row.newest {
+            Some(newest) => newest,
+            None => self.end_of_log(row.facts.key).await?,
+        };
+        GameView::of_rows(listed, newest, caller)
+    }
+
+    /// Where the log ends of a game whose row does not say it.
+    async fn end_of_log(&self, game: GameKey) -> Result<Newest, ServiceError> {
+        let newest = self.store.newest_entry(game).await?;
+        newest.ok_or_else(|| ServiceError::Internal("a stored log is empty".into()))
+    }
+
+    /// Where a page begins: after the last game of the page before.
+    async fn before(&self, listing: &Listing) -> Result<Before, ServiceError> {
+        let Some(cursor) = &listing.cursor else { return Ok(Before::Nothing) };
+        let uuid = Uuid::try_parse(cursor).ok().filter(|uuid| uuid.simple().to_string() == *cursor);
+        let uuid = uuid.ok_or_else(|| Malformed::new("cursor", "is not one that a list has given"))?;
+        Ok(self.store.game_key(uuid).await?.map_or(Before::Unknown, Before::Game))
+    }
+}
+
+fn page(items: Vec<GameView>, more: bool) -> Page<GameView> {
+    let next_cursor = items.last().filter(|_| more).map(|game| game.id.replace('-', ""));
+    Page { items, next_cursor }
+}

@@ -1,0 +1,14 @@
+//! What can be looked at: views, lists, what happened, and the log, now and as it was.
+
+pub mod audit;
+pub mod event_item;
+pub mod events;
+pub mod game_view;
+pub mod list;
+pub mod page;
+mod past;
+mod time;
+pub mod view;
+
+pub use past::{Past, Step};
+pub use time::time;

@@ -1,0 +1,108 @@
+//! Games as they were: a log played again from the nearest point that is known, away from the threads that serve.
+
+use std::{
+    collections::BTreeMap,
+    num::NonZeroUsize,
+    sync::{Arc, Mutex, PoisonError},
+};
+
+use lru::LruCache;
+use tokio::sync::Semaphore;
+use uuid::Uuid;
+
+use crate::{
+    engine::Seat,
+    ledger::{
+        entry::Entry,
+        game::{Dealer, Game},
+    },
+    service::{
+        Service, ServiceError,
+        game::{StoredEntry, follow},
+    },
+    store::{self, GameKey, Keeper as _},
+};
+
+/// Every this many entries a game is kept as it was then, so that nothing further back is played again.
+const STEP: u64 = 128;
+/// Of how many games such points are kept.
+const GAMES: NonZeroUsize = NonZeroUsize::new(64).unwrap();
+/// How many logs are played again at once: as many as leave the processors room for those who play.
+const AT_ONCE: usize = 2;
+
+pub struct Past {
+    points: Mutex<LruCache<Uuid, BTreeMap<u64, Arc<Game>>>>,
+    room: Semaphore,
+}
+
+/// An entry that was taken in, and the game after it.
+pub struct Step<'s> {
+    pub entry: &'s Entry,
+    /// The seat that had to decide before it.
+    pub waited: Option<Seat>,
+    pub game: &'s Game,
+}
+
+impl Default for Past {
+    fn default() -> Self {
+        Self { points: Mutex::new(LruCache::new(GAMES)), room: Semaphore::new(AT_ONCE) }
+    }
+}
+
+impl Past {
+    /// The newest point that has no entry from `first` on.
+    fn before(&self, game: Uuid, first: u64) -> Option<Arc<Game>> {
+        let mut points = self.points.lock().unwrap_or_else(PoisonError::into_inner);
+        points.get(&game)?.range(..first).next_back().map(|(_, game)| Arc::clone(game))
+    }
+
+    fn keep(&self, uuid: Uuid, game: &Game) {
+        let mut points = self.points.lock().unwrap_or_else(PoisonError::into_inner);
+        let of_game = points.get_or_insert_mut(uuid, BTreeMap::new);
+        of_game.entry(game.seq()).or_insert_with(|| Arc::new(game.clone()));
+    }
+
+    /// Plays entries again, and collects what is made of those from `first` on.
+    fn play<T>(
+        &self,
+        uuid: Uuid,
+        known: Option<&Game>,
+        entries: &[store::Entry],
+        first: u64,
+        mut make: impl FnMut(Step) -> Result<T, ServiceError>,
+    ) -> Result<Vec<T>, ServiceError> {
+        let (mut game, mut made) = (known.cloned(), Vec::new());
+        for stored in entries {
+            let waited = game.as_ref().and_then(|game| game.turn().seat);
+            let stored = StoredEntry::read(stored)?;
+            follow(&mut game, &stored, &Dealer::Log)?;
+            let Some(game) = &game else { continue };
+            if (game.seq() + 1).is_multiple_of(STEP) {
+                self.keep(uuid, game);
+            }
+            if game.seq() >= first {
+                made.push(make(Step { entry: &stored.entry, waited, game })?);
+            }
+        }
+        Ok(made)
+    }
+}
+
+impl Service {
+    /// Makes something of each entry of a stretch of a game's log, with the game as it was after it.
+    pub(in crate::service) async fn walk<T: Send + 'static>(
+        &self,
+        (uuid, key): (Uuid, GameKey),
+        first: u64,
+        count: u64,
+        make: impl FnMut(Step) -> Result<T, ServiceError> + Send + 'static,
+    ) -> Result<Vec<T>, ServiceError> {
+        let _room = self.past.room.acquire().await.map_err(|_| ServiceError::Busy)?;
+        let known = self.past.before(uuid, first);
+        let from = known.as_ref().map_or(0, |game| game.seq() + 1);
+        let most = first.saturating_add(count).saturating_sub(from);
+        let entries = self.store.entries(key, from, most).await?;
+        let past = Arc::clone(&self.past);
+        self.aside(move || past.play(uuid, known.as_deref(), &entries, first, make)).await
+    }
+}

@@ -1,0 +1,111 @@
+//! What the service asks of a store.
+
+use uuid::Uuid;
+
+use super::{
+    Claim, Entry, GameFilter, GameKey, Listed, NewClaim, Newest, Opening, PlayerKey, PlayerRow, StoreError,
+    Write,
+};
+
+/// What is done as soon as a write is durable, whether anybody waits for it or not: in the order of the commits, on the
+/// thread that writes, which has no time to lose. It is given the place of the last entry among those of all games; the
+/// entries of one write have places next to each other.
+pub type Then = Box<dyn FnOnce(i64) + Send>;
+
+/// Keeps the games. A write happens whole or not at all, and what was answered is durable.
+pub trait Keeper: Send + Sync + 'static {
+    /// Queues a write; it is durable when the future is ready. Writes are carried out in the order of these calls, so a
+    /// caller that needs an order makes the call inside its own lock and waits outside of it.
+    fn write_and(
+        &self,
+        write: Write,
+        then: Then,
+    ) -> impl Future<Output = Result<(), StoreError>> + Send + use<Self>;
+
+    fn write(&self, write: Write) -> impl Future<Output = Result<(), StoreError>> + Send + use<Self> {
+        self.write_and(write, Box::new(|_| {}))
+    }
+
+    /// A number for a player that is about to be written.
+    fn new_player_key(&self) -> PlayerKey;
+
+    /// A number for a game that is about to be written.
+    fn new_game_key(&self) -> GameKey;
+
+    /// The player whose token has this SHA-256.
+    fn player_by_token(
+        &self,
+        token: &[u8; 32],
+    ) -> impl Future<Output = Result<Option<PlayerRow>, StoreError>> + Send;
+
+    fn player(&self, uuid: Uuid) -> impl Future<Output = Result<Option<PlayerRow>, StoreError>> + Send;
+
+    fn opening(&self, game: Uuid) -> impl Future<Output = Result<Option<Opening>, StoreError>> + Send;
+
+    /// The entries of a game from `first` on, at most this many.
+    fn entries(
+        &self,
+        game: GameKey,
+        first: u64,
+        most: u64,
+    ) -> impl Future<Output = Result<Vec<Entry>, StoreError>> + Send;
+
+    /// Where the log of a game ends.
+    fn newest_entry(&self, game: GameKey) -> impl Future<Output = Result<Option<Newest>, StoreError>> + Send;
+
+    /// Games as lists show them, newest first.
+    fn games(&self, filter: GameFilter) -> impl Future<Output = Result<Vec<Listed>, StoreError>> + Send;
+
+    fn game_key(&self, uuid: Uuid) -> impl Future<Output = Result<Option<GameKey>, StoreError>> + Send;
+
+    /// How many games that are not over a player sits at.
+    fn active_games(&self, player: PlayerKey) -> impl Future<Output = Result<u32, StoreError>> + Send;
+
+    /// Games that opened before this time and are still open, the oldest first.
+    fn open_since_before(
+        &self,
+        at: u64,
+        limit: u32,
+    ) -> impl Future<Output = Result<Vec<Uuid>, StoreError>> + Send;
+
+    /// Games on which the server must act by itself, the most overdue first.
+    fn due(&self, now: u64, limit: u32) -> impl Future<Output = Result<Vec<Uuid>, StoreError>> + Send;
+
+    /// What came of an earlier request of this player under this key.
+    fn claim(
+        &self,
+        player: PlayerKey,
+        key: &str,
+        claim: &NewClaim,
+    ) -> impl Future<Output = Result<Option<Claim>, StoreError>> + Send;
+
+    /// Forgets what came under idempotency keys before this time.
+    fn forget_claims(&self, before: u64) -> impl Future<Output = Result<(), StoreError>> + Send;
+
+    /// The place of the newest entry among those of all games.
+    fn newest_row(&self) -> impl Future<Output = Result<i64, StoreError>> + Send;
+
+    /// The games of a player that have entries behind this place, with the place and the seq of the first of them;
+    /// nothing if that can no longer be told.
+    fn touched_since(
+        &self,
+        player: PlayerKey,
+        row: i64,
+    ) -> impl Future<Output = Result<Option<Vec<Touched>>, StoreError>> + Send;
+
+    /// Whether the store answers.
+    fn ready(&self) -> impl Future<Output = Result<(), StoreError>> + Send;
+
+    /// How many writes wait.
+    fn waiting(&self) -> usize;
+}
+
+/// The entries of a game behind a place in the log of all games.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Touched {
+    pub key: GameKey,
+    pub uuid: Uuid,
+    /// The seq of the first of them, and the place of each.
+    pub first: u64,
+    pub rows: Vec<i64>,
+}

@@ -1,0 +1,131 @@
+//! What is read from a store.
+
+use std::fmt;
+
+use uuid::Uuid;
+
+use super::{GameKey, PlayerKey};
+use crate::words::{PlayedBy, Share, Status, Visibility};
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct PlayerRow {
+    pub key: PlayerKey,
+    pub uuid: Uuid,
+    pub name: String,
+    pub created_at: u64,
+}
+
+/// What never changes of a game.
+#[derive(Clone, PartialEq, Eq)]
+pub struct GameFacts {
+    pub key: GameKey,
+    pub uuid: Uuid,
+    pub creator: PlayerKey,
+    pub ruleset: String,
+    pub version: u32,
+    pub seats: u8,
+    /// All options, as JSON.
+    pub options: String,
+    pub title: Option<String>,
+    pub visibility: Visibility,
+    pub invite: Option<String>,
+    pub move_seconds: Option<u32>,
+    pub server_seed: [u8; 32],
+    pub created_at: u64,
+}
+
+impl fmt::Debug for GameFacts {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "GameFacts({}, secret)", self.uuid)
+    }
+}
+
+/// A game as lists show it. A row changes when a game begins, ends or is joined, and never when somebody moves.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct GameRow {
+    pub facts: GameFacts,
+    pub status: Status,
+    /// The result by the rules, as JSON.
+    pub result: Option<String>,
+    pub started_at: Option<u64>,
+    pub finished_at: Option<u64>,
+    /// When the server acts by itself.
+    pub deadline: Option<u64>,
+    /// The end of the log, unless the game is running, or ended before rows said so.
+    pub newest: Option<Newest>,
+}
+
+/// The newest entry of a log.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Newest {
+    pub seq: u64,
+    pub head: [u8; 32],
+}
+
+/// Who sits at a game.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SeatRow {
+    pub seat: u8,
+    pub player: PlayerKey,
+    pub player_uuid: Uuid,
+    pub player_name: String,
+    pub played_by: PlayedBy,
+    pub share: Share,
+}
+
+/// A row of a list, and who sits there.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Listed {
+    pub row: GameRow,
+    pub seats: Vec<SeatRow>,
+}
+
+/// All that there is of a game, of one moment.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Opening {
+    pub facts: GameFacts,
+    /// The deadline that was noted last.
+    pub deadline: Option<u64>,
+    pub seats: Vec<SeatRow>,
+    pub entries: Vec<Entry>,
+}
+
+/// One entry as it is kept.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Entry {
+    pub seq: u64,
+    pub x: [u8; 32],
+    pub head: [u8; 32],
+    pub body: Vec<u8>,
+    pub secret: Option<Vec<u8>>,
+}
+
+/// Which games to list, newest first.
+#[derive(Clone, Debug, Default)]
+pub struct GameFilter {
+    pub status: Option<Status>,
+    pub ruleset: Option<String>,
+    /// Only games at which this player sits.
+    pub player: Option<PlayerKey>,
+    /// Only public games.
+    pub public: bool,
+    /// Only games older than this one.
+    pub before: Option<GameKey>,
+    pub limit: u32,
+}
+
+/// What came of a request under an idempotency key.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Claim {
+    /// What the request was, so that another request under the same key is noticed.
+    pub fingerprint: [u8; 16],
+    pub kept: Kept,
+}
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Kept {
+    /// It wrote this entry, in a commit whose last entry is `last`. Its answer follows from the log.
+    Entry { game: Uuid, seq: u64, last: u64 },
+    /// It wrote nothing; this is its answer.
+    Body(Vec<u8>),
+}

@@ -1,0 +1,253 @@
+//! Changes, carried out one by one inside the writer's transaction.
+
+use std::collections::{HashMap, hash_map::Entry as Slot};
+
+use rusqlite::{Connection, params};
+
+use super::{
+    claims::{self, LoggedClaim},
+    columns::Whole,
+    log_index::{LogIndex, Rows, SharedLogIndex},
+    segment,
+};
+use crate::{
+    store::{Change, Entry, GameFacts, GameKey, NewClaim, NewPlayer, StoreError, Write},
+    words::Status,
+};
+
+/// What a transaction will have changed in the log once it is committed.
+#[derive(Default)]
+pub struct Pending {
+    touched: HashMap<GameKey, Touched>,
+    /// The game of each row, in the order of writing, so that a savepoint can be taken back.
+    written: Vec<GameKey>,
+    /// The claims, with their rows and how many rows stood before each.
+    claims: Vec<(usize, i64, LoggedClaim)>,
+}
+
+/// What a transaction added to one game.
+struct Touched {
+    first: u64,
+    rows: Vec<i64>,
+}
+
+impl Touched {
+    const fn next(&self) -> u64 {
+        self.first + self.rows.len() as u64
+    }
+}
+
+impl Pending {
+    /// How far the transaction has come.
+    pub const fn mark(&self) -> usize {
+        self.written.len()
+    }
+
+    /// Forgets what a savepoint took back.
+    pub fn undo_to(&mut self, mark: usize) {
+        for game in self.written.drain(mark..) {
+            if let Some(touched) = self.touched.get_mut(&game) {
+                touched.rows.pop();
+            }
+        }
+        self.claims.retain(|(before, ..)| *before < mark);
+    }
+
+    /// Shows the readers what was committed.
+    pub fn publish(self, index: &mut LogIndex) {
+        for (game, touched) in self.touched {
+            for (seq, row) in (touched.first..).zip(touched.rows) {
+                index.push(game, seq, row);
+            }
+        }
+        for (_, row, claim) in &self.claims {
+            index.push_claim(*row, claim);
+        }
+    }
+}
+
+/// The writer's transaction: what it goes by, and what it has done so far.
+pub struct Transaction<'t> {
+    pub connection: &'t Connection,
+    pub index: &'t SharedLogIndex,
+    pub pending: &'t mut Pending,
+}
+
+impl Transaction<'_> {
+    /// Carries out all changes of a write.
+    pub fn apply(&mut self, write: &Write) -> Result<(), StoreError> {
+        write.changes.iter().try_for_each(|change| self.apply_one(change))
+    }
+
+    fn apply_one(&mut self, change: &Change) -> Result<(), StoreError> {
+        match change {
+            Change::Append { game, entries, claim } => self.append(*game, entries, claim.as_ref())?,
+            Change::AddPlayer(player) => add_player(self.connection, player)?,
+            Change::SetToken { player, token } => self.update(
+                "UPDATE player SET token = ?2 WHERE id = ?1",
+                params![player, token],
+                "the player is not there",
+            )?,
+            Change::AddGame(game) => add_game(self.connection, game)?,
+            Change::TakeSeat { game, seat, player, share } => self.update(
+                "INSERT INTO seat (game, seat, player, entropy) VALUES (?1, ?2, ?3, ?4)",
+                params![game, seat, player, share],
+                "the seat is taken",
+            )?,
+            Change::FreeSeat { game, seat } => self.update(
+                "DELETE FROM seat WHERE game = ?1 AND seat = ?2",
+                params![game, seat],
+                "the seat is free",
+            )?,
+            Change::SetShare { game, seat, share } => self.update(
+                "UPDATE seat SET entropy = ?3 WHERE game = ?1 AND seat = ?2",
+                params![game, seat, share],
+                "the seat is free",
+            )?,
+            Change::SetPlayedBy { game, seat, played_by } => self.update(
+                "UPDATE seat SET control = ?3 WHERE game = ?1 AND seat = ?2",
+                params![game, seat, played_by],
+                "the seat is free",
+            )?,
+            Change::SetStatus { game, status, at, result } => {
+                self.set_status(*game, *status, *at, result.as_deref())?;
+            }
+            Change::SetNewest { game, newest } => self.update(
+                "UPDATE game SET seq = ?2, head = ?3 WHERE id = ?1",
+                params![game, Whole(newest.seq), newest.head],
+                "the game is not there",
+            )?,
+            Change::SetDeadline { game, at } => self.update(
+                "UPDATE game SET deadline = ?2 WHERE id = ?1",
+                params![game, at.map(Whole)],
+                "the game is not there",
+            )?,
+            Change::KeepRefusal(refusal) => claims::keep(self.connection, refusal)?,
+        }
+        Ok(())
+    }
+
+    /// Changes one row, which must be there.
+    fn update(
+        &self,
+        statement: &str,
+        values: &[&dyn rusqlite::ToSql],
+        otherwise: &str,
+    ) -> Result<(), StoreError> {
+        match self.connection.prepare_cached(statement)?.execute(values)? {
+            1 => Ok(()),
+            _ => Err(StoreError::Contradiction(otherwise.to_owned())),
+        }
+    }
+
+    fn append(
+        &mut self,
+        game: GameKey,
+        entries: &[Entry],
+        claim: Option<&(u64, NewClaim)>,
+    ) -> Result<(), StoreError> {
+        if let Some((_, claim)) = claim {
+            self.refuse_standing(claim)?;
+        }
+        let last = entries.last().map_or(0, |entry| entry.seq);
+        let mut insert = self.connection.prepare_cached(
+            "INSERT INTO log (game, seq, x, head, body, secret, claim) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
+        )?;
+        for Entry { seq, x, head, body, secret } in entries {
+            let touched = touch(self.connection, self.index, &mut self.pending.touched, game)?;
+            let actual = touched.next();
+            if *seq != actual {
+                return Err(StoreError::Conflict { expected: *seq, actual });
+            }
+            let claim = claim.filter(|(of, _)| of == seq).map(|(_, claim)| LoggedClaim::new(claim, last));
+            let bytes = claim.as_ref().map(LoggedClaim::to_bytes);
+            insert.execute(params![game, Whole(*seq), x, head, body, secret, bytes])?;
+            let row = self.connection.last_insert_rowid();
+            touched.rows.push(row);
+            self.pending.claims.extend(claim.map(|claim| (self.pending.written.len(), row, claim)));
+            self.pending.written.push(game);
+        }
+        Ok(())
+    }
+
+    /// Refuses a claim that stands already, in the log or in this transaction.
+    fn refuse_standing(&self, claim: &NewClaim) -> Result<(), StoreError> {
+        let logged = self.index.with(|index| index.claim(&claim.digest, claim.fresh_since));
+        let here = self.pending.claims.iter().any(|(_, _, pending)| pending.digest == claim.digest);
+        if logged.is_some() || here { Err(StoreError::ClaimStands) } else { Ok(()) }
+    }
+
+    fn set_status(
+        &self,
+        game: GameKey,
+        status: Status,
+        at: u64,
+        result: Option<&str>,
+    ) -> Result<(), StoreError> {
+        let (started, finished) = match status {
+            Status::Open => return Err(StoreError::Contradiction("a game does not open again".into())),
+            Status::Sealed => (None, None),
+            Status::Running => (Some(Whole(at)), None),
+            Status::Finished | Status::Void => (None, Some(Whole(at))),
+        };
+        // A game that is over stays over.
+        self.update(
+            "UPDATE game SET status = ?2, result = ?3, started_at = coalesce(?4, started_at), finished_at = ?5
+             WHERE id = ?1 AND status NOT IN ('finished', 'void')",
+            params![game, status, result, started, finished],
+            "the game is over or not there",
+        )
+    }
+}
+
+/// What the transaction added to this game, which begins where its log ends.
+fn touch<'p>(
+    connection: &Connection,
+    index: &SharedLogIndex,
+    touched: &'p mut HashMap<GameKey, Touched>,
+    game: GameKey,
+) -> Result<&'p mut Touched, StoreError> {
+    match touched.entry(game) {
+        Slot::Occupied(touched) => Ok(touched.into_mut()),
+        Slot::Vacant(slot) => {
+            let first = match index.with(|index| index.get(game).map(Rows::next)) {
+                Some(next) => next,
+                None => segment::end(connection, game)?,
+            };
+            Ok(slot.insert(Touched { first, rows: Vec::new() }))
+        }
+    }
+}
+
+fn add_player(connection: &Connection, player: &NewPlayer) -> Result<(), StoreError> {
+    let NewPlayer { key, uuid, name, token, created_at } = player;
+    connection
+        .prepare_cached("INSERT INTO player (id, uuid, name, token, created_at) VALUES (?1, ?2, ?3, ?4, ?5)")?
+        .execute(params![key, uuid.as_bytes(), name, token, Whole(*created_at)])?;
+    Ok(())
+}
+
+fn add_game(connection: &Connection, game: &GameFacts) -> Result<(), StoreError> {
+    connection
+        .prepare_cached(
+            "INSERT INTO game (id, uuid, creator, ruleset, version, seats, options, title, visibility, invite,
+                 move_seconds, server_seed, status, created_at)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, 'open', ?13)",
+        )?
+        .execute(params![
+            game.key,
+            game.uuid.as_bytes(),
+            game.creator,
+            game.ruleset,
+            game.version,
+            game.seats,
+            game.options,
+            game.title,
+            game.visibility,
+            game.invite,
+            game.move_seconds,
+            game.server_seed,
+            Whole(game.created_at),
+        ])?;
+    Ok(())
+}

@@ -1,0 +1,80 @@
+//! For the operator: a copy of a live database, and an examination of one.
+
+use std::{fs, path::Path, time::Duration};
+
+use rusqlite::{Connection, backup::Backup};
+
+use super::{Settings, connection};
+use crate::store::StoreError;
+
+/// What an examination found.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Health {
+    /// What SQLite finds wrong; nothing if the file is sound.
+    pub problems: Vec<String>,
+    pub games: u64,
+    pub entries_in_log: u64,
+    pub segments: u64,
+}
+
+/// Copies a database that may be in use. The copy is whole, or it is not there.
+pub fn backup(database: &Path, copy: &Path) -> Result<Health, StoreError> {
+    if copy.exists() {
+        return Err(StoreError::Io(std::io::Error::from(std::io::ErrorKind::AlreadyExists)));
+    }
+    let settings = Settings::default();
+    let draft = copy.with_extension("incomplete");
+    let _ = fs::remove_file(&draft);
+    let source = connection::for_reading(database, &settings)?;
+    let made = copy_whole(&source, &draft).and_then(|()| check(&draft));
+    match made {
+        Ok(health) if health.problems.is_empty() => {
+            fs::File::open(&draft)?.sync_all()?;
+            fs::rename(&draft, copy)?;
+            Ok(health)
+        }
+        Ok(health) => {
+            let _ = fs::remove_file(&draft);
+            Err(StoreError::Corrupt(health.problems.join("; ")))
+        }
+        Err(error) => {
+            let _ = fs::remove_file(&draft);
+            Err(error)
+        }
+    }
+}
+
+fn copy_whole(source: &Connection, draft: &Path) -> Result<(), StoreError> {
+    // One reading transaction gives the copy one moment, however much is written meanwhile.
+    let snapshot = source.unchecked_transaction()?;
+    snapshot.query_row("SELECT count(*) FROM sqlite_schema", [], |_| Ok(()))?;
+    connection::make(draft)?;
+    let mut copy = Connection::open(draft)?;
+    Backup::new(&snapshot, &mut copy)?.run_to_completion(4_096, Duration::ZERO, None)?;
+    // The copy is one file: it leaves the write-ahead mode until somebody serves it.
+    copy.pragma_update(None, "journal_mode", "delete")?;
+    Ok(())
+}
+
+/// Examines every page of a database.
+pub fn check(database: &Path) -> Result<Health, StoreError> {
+    let connection = connection::for_reading(database, &Settings::default())?;
+    let application: i32 = connection.pragma_query_value(None, "application_id", |row| row.get(0))?;
+    if application != connection::APPLICATION {
+        return Err(StoreError::Foreign);
+    }
+    let mut problems = Vec::new();
+    let mut query = connection.prepare("PRAGMA integrity_check")?;
+    let mut rows = query.query([])?;
+    while let Some(row) = rows.next()? {
+        let line: String = row.get(0)?;
+        if line != "ok" {
+            problems.push(line);
+        }
+    }
+    let count = |table: &str| -> u64 {
+        let query = format!("SELECT count(*) FROM {table}");
+        connection.query_row(&query, [], |row| row.get::<_, i64>(0)).unwrap_or_default().cast_unsigned()
+    };
+    Ok(Health { problems, games: count("game"), entries_in_log: count("log"), segments: count("segment") })
+}

@@ -1,0 +1,93 @@
+//! Connections: one that writes, a few that read.
+
+use std::{
+    fs::OpenOptions,
+    path::{Path, PathBuf},
+    sync::{Mutex, PoisonError},
+};
+
+use rusqlite::{Connection, OpenFlags};
+
+use super::Settings;
+use crate::store::StoreError;
+
+/// Marks a file as ours: "plgr".
+pub const APPLICATION: i32 = 0x706c_6772;
+
+/// Makes the file, for its owner's eyes only, if it is not there: it holds seeds of games that are being played. SQLite
+/// gives the files beside it the same rights.
+pub fn make(path: &Path) -> Result<(), StoreError> {
+    let mut options = OpenOptions::new();
+    options.append(true).create(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    options.open(path)?;
+    Ok(())
+}
+
+pub fn for_writing(path: &Path, settings: &Settings) -> Result<Connection, StoreError> {
+    let connection = Connection::open(path)?;
+    connection.busy_timeout(settings.lock_timeout)?;
+    refuse_foreign(&connection)?;
+    connection.pragma_update(None, "journal_mode", "wal")?;
+    // Acknowledged means durable: each commit waits for the disk.
+    connection.pragma_update(None, "synchronous", "full")?;
+    connection.pragma_update(None, "foreign_keys", true)?;
+    // Checkpoints are made beside (see checkpoint.rs); this is the bound should it fall behind.
+    connection.pragma_update(None, "wal_autocheckpoint", 2_000)?;
+    connection.pragma_update(None, "journal_size_limit", 64 << 20)?;
+    connection.pragma_update(None, "cache_size", -64_000)?;
+    if let Some(pages) = settings.max_pages {
+        connection.pragma_update(None, "max_page_count", pages)?;
+    }
+    connection.set_prepared_statement_cache_capacity(64);
+    Ok(connection)
+}
+
+/// A database of another program is left alone; an empty file is not one yet.
+fn refuse_foreign(connection: &Connection) -> Result<(), StoreError> {
+    let application: i32 = connection.pragma_query_value(None, "application_id", |row| row.get(0))?;
+    let tables: i64 = connection.query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get(0))?;
+    match (application, tables) {
+        (APPLICATION, _) => Ok(()),
+        (0, 0) => Ok(connection.pragma_update(None, "application_id", APPLICATION)?),
+        _ => Err(StoreError::Foreign),
+    }
+}
+
+pub fn for_reading(path: &Path, settings: &Settings) -> Result<Connection, StoreError> {
+    let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let connection = Connection::open_with_flags(path, flags)?;
+    connection.busy_timeout(settings.lock_timeout)?;
+    connection.pragma_update(None, "cache_size", -16_000)?;
+    connection.set_prepared_statement_cache_capacity(64);
+    Ok(connection)
+}
+
+/// Connections that read, lent for one reading each.
+pub struct Readers {
+    path: PathBuf,
+    settings: Settings,
+    free: Mutex<Vec<Connection>>,
+}
+
+impl Readers {
+    pub fn new(path: &Path, settings: &Settings) -> Result<Self, StoreError> {
+        let first = for_reading(path, settings)?;
+        Ok(Self { path: path.to_owned(), settings: settings.clone(), free: Mutex::new(vec![first]) })
+    }
+
+    pub fn read<T>(&self, work: impl FnOnce(&Connection) -> Result<T, StoreError>) -> Result<T, StoreError> {
+        let free = self.free.lock().unwrap_or_else(PoisonError::into_inner).pop();
+        let connection = match free {
+            Some(connection) => connection,
+            None => for_reading(&self.path, &self.settings)?,
+        };
+        let done = work(&connection);
+        let mut free = self.free.lock().unwrap_or_else(PoisonError::into_inner);
+        if free.len() < self.settings.readers {
+            free.push(connection);
+        }
+        done
+    }
+}

@@ -1,0 +1,94 @@
+//! Entries of the log, read back.
+
+use std::ops::RangeInclusive;
+
+use rusqlite::{Connection, OptionalExtension as _, Row, params};
+
+use super::{Reads, claims::LoggedClaim, columns::Whole, log_index::Rows, segment};
+use crate::store::{Entry, GameKey, Newest, StoreError};
+
+impl Reads {
+    pub fn newest_row(&self) -> Result<i64, StoreError> {
+        self.readers.read(|connection| {
+            let query = "SELECT coalesce(max(id), 0) FROM log";
+            Ok(connection.prepare_cached(query)?.query_row([], |row| row.get(0))?)
+        })
+    }
+
+    /// The entries of a game from `first` on, at most this many, as far as they are on disk.
+    pub fn entries(&self, game: GameKey, first: u64, most: u64) -> Result<Vec<Entry>, StoreError> {
+        // The rows are noted before anything is read: what moves into a segment in between is then found there.
+        let rows = self.index.rows(game);
+        self.readers.read(|connection| {
+            let snapshot = connection.unchecked_transaction()?;
+            read(&snapshot, &rows, game, first, most)
+        })
+    }
+
+    pub fn newest_entry(&self, game: GameKey) -> Result<Option<Newest>, StoreError> {
+        let rows = self.index.rows(game);
+        let end = match rows.ids.is_empty() {
+            false => rows.next(),
+            true => self.readers.read(|connection| segment::end(connection, game))?,
+        };
+        let Some(seq) = end.checked_sub(1) else { return Ok(None) };
+        let entries = self.entries(game, seq, 1)?;
+        Ok(entries.first().map(|entry| Newest { seq, head: entry.head }))
+    }
+}
+
+/// Reads a stretch of the log of a game, in a snapshot that is not older than `rows`.
+pub fn read(
+    snapshot: &Connection,
+    rows: &Rows,
+    game: GameKey,
+    first: u64,
+    most: u64,
+) -> Result<Vec<Entry>, StoreError> {
+    let end = first.saturating_add(most).min(i64::MAX as u64);
+    let first = first.min(end);
+    let mut entries = segment::read(snapshot, game, first, end)?;
+    let next = first + entries.len() as u64;
+    let mut query =
+        snapshot.prepare_cached("SELECT seq, x, head, body, secret FROM log WHERE id = ?1 AND game = ?2")?;
+    for row in rows.between(next, end) {
+        match query.query_row(params![row, game], entry).optional()? {
+            Some(entry) => entries.push(entry),
+            None => break,
+        }
+    }
+    whole(game, first, entries)
+}
+
+/// Reads the log of all games, as it lies.
+pub fn read_range(
+    connection: &Connection,
+    rows: RangeInclusive<i64>,
+    mut read: impl FnMut(GameKey, Entry, Option<LoggedClaim>) -> Result<(), StoreError>,
+) -> Result<(), StoreError> {
+    let mut query = connection.prepare_cached(
+        "SELECT seq, x, head, body, secret, game, claim FROM log WHERE id BETWEEN ?1 AND ?2 ORDER BY id",
+    )?;
+    let mut found = query.query([rows.start(), rows.end()])?;
+    while let Some(row) = found.next()? {
+        let claim = row.get_ref(6)?.as_blob_or_null().map_err(rusqlite::Error::from)?;
+        read(row.get(5)?, entry(row)?, claim.map(LoggedClaim::read).transpose()?)?;
+    }
+    Ok(())
+}
+
+fn entry(row: &Row) -> rusqlite::Result<Entry> {
+    let seq: Whole = row.get(0)?;
+    Ok(Entry { seq: seq.0, x: row.get(1)?, head: row.get(2)?, body: row.get(3)?, secret: row.get(4)? })
+}
+
+/// Entries must be numbered without a gap.
+fn whole(game: GameKey, first: u64, entries: Vec<Entry>) -> Result<Vec<Entry>, StoreError> {
+    match entries.iter().zip(first..).find(|(entry, seq)| entry.seq != *seq) {
+        None => Ok(entries),
+        Some((entry, seq)) => {
+            let found = entry.seq;
+            Err(StoreError::Corrupt(format!("game {} has entry {found} where {seq} belongs", game.0)))
+        }
+    }
+}

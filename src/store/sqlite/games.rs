@@ -1,0 +1,186 @@
+//! Games and who sits at them, read back.
+
+use rusqlite::{Connection, OptionalExtension as _, Row, ToSql, params, params_from_iter};
+use uuid::Uuid;
+
+use super::{Reads, columns::Whole, entries};
+use crate::store::{
+    GameFacts, GameFilter, GameKey, GameRow, Listed, Newest, Opening, PlayerKey, SeatRow, StoreError,
+    keeper::Touched,
+};
+
+/// What never changes stands first.
+const COLUMNS: &str = "game.id, uuid, creator, ruleset, version, seats, options, title, visibility, invite, \
+    move_seconds, server_seed, created_at, \
+    deadline, status, result, started_at, finished_at, game.seq, head";
+
+fn facts(row: &Row) -> rusqlite::Result<GameFacts> {
+    Ok(GameFacts {
+        key: row.get(0)?,
+        uuid: Uuid::from_bytes(row.get(1)?),
+        creator: row.get(2)?,
+        ruleset: row.get(3)?,
+        version: row.get(4)?,
+        seats: row.get(5)?,
+        options: row.get(6)?,
+        title: row.get(7)?,
+        visibility: row.get(8)?,
+        invite: row.get(9)?,
+        move_seconds: row.get(10)?,
+        server_seed: row.get(11)?,
+        created_at: whole(row, 12)?.unwrap_or_default(),
+    })
+}
+
+fn game(row: &Row) -> rusqlite::Result<GameRow> {
+    let head: Option<[u8; 32]> = row.get(19)?;
+    Ok(GameRow {
+        facts: facts(row)?,
+        deadline: whole(row, 13)?,
+        status: row.get(14)?,
+        result: row.get(15)?,
+        started_at: whole(row, 16)?,
+        finished_at: whole(row, 17)?,
+        newest: whole(row, 18)?.zip(head).map(|(seq, head)| Newest { seq, head }),
+    })
+}
+
+fn whole(row: &Row, column: usize) -> rusqlite::Result<Option<u64>> {
+    Ok(row.get::<_, Option<Whole>>(column)?.map(|number| number.0))
+}
+
+impl Reads {
+    pub fn game_key(&self, uuid: Uuid) -> Result<Option<GameKey>, StoreError> {
+        self.readers.read(|connection| key(connection, uuid))
+    }
+
+    pub fn opening(&self, uuid: Uuid) -> Result<Option<Opening>, StoreError> {
+        self.readers.read(|connection| {
+            let Some(key) = key(connection, uuid)? else { return Ok(None) };
+            // The rows are noted before the snapshot is taken: what moves into a segment in between is found there.
+            let rows = self.index.rows(key);
+            let snapshot = connection.unchecked_transaction()?;
+            let query = format!("SELECT {COLUMNS} FROM game WHERE id = ?1");
+            let row = snapshot.prepare_cached(&query)?.query_row([key], game).optional()?;
+            let Some(GameRow { facts, deadline, .. }) = row else { return Ok(None) };
+            let seats = seats(&snapshot, key)?;
+            let entries = entries::read(&snapshot, &rows, key, 0, u64::MAX)?;
+            Ok(Some(Opening { facts, deadline, seats, entries }))
+        })
+    }
+
+    pub fn open_since_before(&self, at: u64, limit: u32) -> Result<Vec<Uuid>, StoreError> {
+        self.uuids(
+            "SELECT uuid FROM game WHERE status = 'open' AND created_at < ?1 ORDER BY created_at LIMIT ?2",
+            at,
+            limit,
+        )
+    }
+
+    pub fn due(&self, at: u64, limit: u32) -> Result<Vec<Uuid>, StoreError> {
+        self.uuids("SELECT uuid FROM game WHERE deadline <= ?1 ORDER BY deadline LIMIT ?2", at, limit)
+    }
+
+    fn uuids(&self, query: &str, at: u64, limit: u32) -> Result<Vec<Uuid>, StoreError> {
+        self.readers.read(|connection| {
+            let mut query = connection.prepare_cached(query)?;
+            let games =
+                query.query_map(params![Whole(at), limit], |row| Ok(Uuid::from_bytes(row.get(0)?)))?;
+            Ok(games.collect::<rusqlite::Result<_>>()?)
+        })
+    }
+
+    pub fn touched_since(&self, player: PlayerKey, row: i64) -> Result<Option<Vec<Touched>>, StoreError> {
+        let games: Vec<(GameKey, Uuid)> = self.readers.read(|connection| {
+            let mut query = connection.prepare_cached(
+                "SELECT game.id, uuid FROM seat JOIN game ON game.id = seat.game WHERE seat.player = ?1",
+            )?;
+            let rows = query.query_map([player], |row| Ok((row.get(0)?, Uuid::from_bytes(row.get(1)?))))?;
+            Ok(rows.collect::<rusqlite::Result<_>>()?)
+        })?;
+        Ok(self.index.with(|index| {
+            let touched = |(key, uuid)| {
+                let known = index.get(key)?;
+                let passed = known.ids.partition_point(|known| *known < row);
+                let rows = known.ids[passed..].to_vec();
+                (!rows.is_empty()).then(|| Touched { key, uuid, first: known.first + passed as u64, rows })
+            };
+            index.is_whole_after(row).then(|| games.into_iter().filter_map(touched).collect())
+        }))
+    }
+
+    pub fn active_games(&self, player: PlayerKey) -> Result<u32, StoreError> {
+        self.readers.read(|connection| {
+            let query = "SELECT count(*) FROM seat JOIN game ON game.id = seat.game
+                WHERE seat.player = ?1 AND status IN ('open', 'sealed', 'running')";
+            Ok(connection.prepare_cached(query)?.query_row([player], |row| row.get(0))?)
+        })
+    }
+
+    pub fn games(&self, filter: &GameFilter) -> Result<Vec<Listed>, StoreError> {
+        self.readers.read(|connection| {
+            // One moment for the games and their seats.
+            let snapshot = connection.unchecked_transaction()?;
+            let listed = |row: GameRow| -> Result<Listed, StoreError> {
+                let seats = seats(&snapshot, row.facts.key)?;
+                Ok(Listed { row, seats })
+            };
+            rows(&snapshot, filter)?.into_iter().map(listed).collect()
+        })
+    }
+}
+
+fn key(connection: &Connection, uuid: Uuid) -> Result<Option<GameKey>, StoreError> {
+    let mut query = connection.prepare_cached("SELECT id FROM game WHERE uuid = ?1")?;
+    Ok(query.query_row([uuid.as_bytes()], |row| row.get(0)).optional()?)
+}
+
+fn rows(connection: &Connection, filter: &GameFilter) -> Result<Vec<GameRow>, StoreError> {
+    let mut values: Vec<&dyn ToSql> = Vec::new();
+    let mut conditions = Vec::new();
+    let mut require = |condition: &str, value| {
+        values.push(value);
+        conditions.push(format!("{condition} ?{}", values.len()));
+    };
+    let before = filter.before.unwrap_or(GameKey(i64::MAX));
+    require("game.id <", &before);
+    let mut from = "game";
+    if let Some(player) = &filter.player {
+        require("seat.player =", player);
+        from = "seat JOIN game ON game.id = seat.game";
+    }
+    if let Some(status) = &filter.status {
+        require("status =", status);
+    }
+    if let Some(ruleset) = &filter.ruleset {
+        require("ruleset =", ruleset);
+    }
+    if filter.public {
+        conditions.push("visibility = 'public'".to_owned());
+    }
+    let (conditions, limit) = (conditions.join(" AND "), filter.limit);
+    let query =
+        format!("SELECT {COLUMNS} FROM {from} WHERE {conditions} ORDER BY game.id DESC LIMIT {limit}");
+    let mut query = connection.prepare_cached(&query)?;
+    let rows = query.query_map(params_from_iter(values), game)?;
+    Ok(rows.collect::<rusqlite::Result<_>>()?)
+}
+
+/// Who sits at a game, in order of the seats.
+fn seats(connection: &Connection, game: GameKey) -> Result<Vec<SeatRow>, StoreError> {
+    let mut query = connection.prepare_cached(
+        "SELECT seat, player, uuid, name, control, entropy FROM seat JOIN player ON player.id = seat.player
+         WHERE game = ?1 ORDER BY seat",
+    )?;
+    let rows = query.query_map([game], |row| {
+        Ok(SeatRow {
+            seat: row.get(0)?,
+            player: row.get(1)?,
+            player_uuid: Uuid::from_bytes(row.get(2)?),
+            player_name: row.get(3)?,
+            played_by: row.get(4)?,
+            share: row.get(5)?,
+        })
+    })?;
+    Ok(rows.collect::<rusqlite::Result<_>>()?)
+}

@@ -1,0 +1,115 @@
+//! What the service asks of a store, of this one. Looking one row up is done at once; what reads more is done on a thread
+//! that may wait for the disk.
+
+use std::sync::atomic::Ordering;
+
+use uuid::Uuid;
+
+use super::{Reads, Sqlite, queue::Work};
+use crate::store::{
+    Claim, Entry, GameFilter, GameKey, Keeper, Listed, NewClaim, Newest, Opening, PlayerKey, PlayerRow,
+    StoreError, Then, Write, keeper::Touched,
+};
+
+impl Sqlite {
+    /// Reads on a thread that may wait.
+    async fn read_aside<T: Send + 'static>(
+        &self,
+        read: impl FnOnce(&Reads) -> Result<T, StoreError> + Send + 'static,
+    ) -> Result<T, StoreError> {
+        let reads = self.reads.clone();
+        tokio::task::spawn_blocking(move || read(&reads)).await.unwrap_or(Err(StoreError::Stopped))
+    }
+}
+
+impl Keeper for Sqlite {
+    fn write_and(
+        &self,
+        write: Write,
+        then: Then,
+    ) -> impl Future<Output = Result<(), StoreError>> + Send + use<> {
+        let queued = self.queue.put(Work::Write(write), then);
+        async move { queued?.await.unwrap_or(Err(StoreError::Stopped)) }
+    }
+
+    fn new_player_key(&self) -> PlayerKey {
+        PlayerKey(self.next_player.fetch_add(1, Ordering::Relaxed))
+    }
+
+    fn new_game_key(&self) -> GameKey {
+        GameKey(self.next_game.fetch_add(1, Ordering::Relaxed))
+    }
+
+    async fn player_by_token(&self, token: &[u8; 32]) -> Result<Option<PlayerRow>, StoreError> {
+        self.reads.player_by_token(token)
+    }
+
+    async fn player(&self, uuid: Uuid) -> Result<Option<PlayerRow>, StoreError> {
+        self.reads.player(uuid)
+    }
+
+    async fn opening(&self, game: Uuid) -> Result<Option<Opening>, StoreError> {
+        self.read_aside(move |reads| reads.opening(game)).await
+    }
+
+    async fn entries(&self, game: GameKey, first: u64, most: u64) -> Result<Vec<Entry>, StoreError> {
+        self.read_aside(move |reads| reads.entries(game, first, most)).await
+    }
+
+    async fn newest_entry(&self, game: GameKey) -> Result<Option<Newest>, StoreError> {
+        self.read_aside(move |reads| reads.newest_entry(game)).await
+    }
+
+    async fn games(&self, filter: GameFilter) -> Result<Vec<Listed>, StoreError> {
+        self.read_aside(move |reads| reads.games(&filter)).await
+    }
+
+    async fn game_key(&self, uuid: Uuid) -> Result<Option<GameKey>, StoreError> {
+        self.reads.game_key(uuid)
+    }
+
+    async fn active_games(&self, player: PlayerKey) -> Result<u32, StoreError> {
+        self.reads.active_games(player)
+    }
+
+    async fn open_since_before(&self, at: u64, limit: u32) -> Result<Vec<Uuid>, StoreError> {
+        self.reads.open_since_before(at, limit)
+    }
+
+    async fn due(&self, now: u64, limit: u32) -> Result<Vec<Uuid>, StoreError> {
+        self.reads.due(now, limit)
+    }
+
+    async fn claim(
+        &self,
+        player: PlayerKey,
+        key: &str,
+        claim: &NewClaim,
+    ) -> Result<Option<Claim>, StoreError> {
+        self.reads.claim(player, key, claim)
+    }
+
+    async fn forget_claims(&self, before: u64) -> Result<(), StoreError> {
+        while self.reads.has_claims_before(before)? {
+            let queued = self.queue.put(Work::ForgetClaims { before }, Box::new(|_| {}))?;
+            queued.await.unwrap_or(Err(StoreError::Stopped))?;
+        }
+        Ok(())
+    }
+
+    async fn newest_row(&self) -> Result<i64, StoreError> {
+        self.reads.newest_row()
+    }
+
+    async fn touched_since(&self, player: PlayerKey, row: i64) -> Result<Option<Vec<Touched>>, StoreError> {
+        self.read_aside(move |reads| reads.touched_since(player, row)).await
+    }
+
+    async fn ready(&self) -> Result<(), StoreError> {
+        self.reads.newest_row().map(|_| ())
+    }
+
+    fn waiting(&self) -> usize {
+        self.queue.waiting()
+    }
+}

@@ -1,0 +1,193 @@
+//! Which rows of the log belong to which game.
+//!
+//! This is the index that the log itself does without. It is made by one scan at the start and kept by the
+//! writer, which shares it with the readers after each commit.
+
+use std::{
+    collections::{BTreeMap, HashMap},
+    path::Path,
+    sync::{
+        PoisonError, RwLock,
+        atomic::{AtomicU64, Ordering},
+    },
+};
+
+use super::{Settings, claims::LoggedClaim, columns::Whole, connection};
+use crate::store::{GameKey, StoreError};
+
+/// The rows of one game, in order of seq.
+#[derive(Clone, Default, Debug)]
+pub struct Rows {
+    /// The seq of the first row.
+    pub first: u64,
+    pub ids: Vec<i64>,
+}
+
+impl Rows {
+    pub const fn next(&self) -> u64 {
+        self.first + self.ids.len() as u64
+    }
+
+    /// The row of an entry.
+    pub fn of(&self, seq: u64) -> Option<i64> {
+        self.ids.get(usize::try_from(seq.checked_sub(self.first)?).ok()?).copied()
+    }
+
+    /// The rows from a seq to before another.
+    pub fn between(&self, seq: u64, end: u64) -> impl Iterator<Item = i64> {
+        let place = |seq: u64| usize::try_from(seq.saturating_sub(self.first)).unwrap_or(usize::MAX);
+        let (skip, upto) = (place(seq), place(end));
+        self.ids.iter().copied().take(upto).skip(skip)
+    }
+}
+
+/// The games that have rows in the log.
+#[derive(Default, Debug)]
+pub struct LogIndex {
+    games: HashMap<GameKey, Rows>,
+    /// The first row of each game.
+    oldest: BTreeMap<i64, GameKey>,
+    /// The row of each claim that stands in the log, and its time.
+    claims: HashMap<[u8; 16], (i64, u64)>,
+    total: usize,
+    /// The newest row of all.
+    newest: i64,
+    /// Up to where rows of some game were forgotten.
+    gone: i64,
+}
+
+impl LogIndex {
+    pub fn get(&self, game: GameKey) -> Option<&Rows> {
+        self.games.get(&game)
+    }
+
+    pub fn push(&mut self, game: GameKey, seq: u64, row: i64) {
+        let rows = self.games.entry(game).or_default();
+        if rows.ids.is_empty() {
+            rows.first = seq;
+            self.oldest.insert(row, game);
+        }
+        rows.ids.push(row);
+        self.total += 1;
+        self.newest = self.newest.max(row);
+    }
+
+    pub fn push_claim(&mut self, row: i64, claim: &LoggedClaim) {
+        self.claims.insert(claim.digest, (row, claim.at));
+    }
+
+    /// The row of a claim that is not older than this.
+    pub fn claim(&self, digest: &[u8; 16], fresh_since: u64) -> Option<i64> {
+        self.claims.get(digest).filter(|(_, at)| *at >= fresh_since).map(|(row, _)| *row)
+    }
+
+    /// Forgets a claim that stands in the log up to this row.
+    pub fn trim_claim(&mut self, digest: &[u8; 16], upto: i64) {
+        if self.claims.get(digest).is_some_and(|(row, _)| *row <= upto) {
+            self.claims.remove(digest);
+        }
+    }
+
+    /// Forgets the rows of a game up to this one.
+    pub fn trim(&mut self, game: GameKey, upto: i64) {
+        let Some(rows) = self.games.get_mut(&game) else { return };
+        self.gone = self.gone.max(upto);
+        if let Some(first) = rows.ids.first() {
+            self.oldest.remove(first);
+        }
+        let gone = rows.ids.partition_point(|row| *row <= upto);
+        rows.ids.drain(..gone);
+        rows.first += gone as u64;
+        self.total -= gone;
+        match rows.ids.first() {
+            Some(first) => drop(self.oldest.insert(*first, game)),
+            None => drop(self.games.remove(&game)),
+        }
+    }
+
+    /// Whether every row after this one is still known, of all games.
+    pub fn is_whole_after(&self, row: i64) -> bool {
+        self.gone <= row && self.oldest().is_none_or(|oldest| oldest <= row.saturating_add(1))
+    }
+
+    pub const fn total(&self) -> usize {
+        self.total
+    }
+
+    pub const fn newest(&self) -> i64 {
+        self.newest
+    }
+
+    pub fn oldest(&self) -> Option<i64> {
+        self.oldest.first_key_value().map(|(row, _)| *row)
+    }
+}
+
+/// The index as readers see it.
+pub struct SharedLogIndex {
+    index: RwLock<LogIndex>,
+    /// The time of the newest claim that stands beside the log, so that nobody looks for one where there is none.
+    newest_claim_beside: AtomicU64,
+}
+
+impl SharedLogIndex {
+    /// Reads the log once. It is kept short, so that this takes no time worth speaking of.
+    pub fn scan(path: &Path, settings: &Settings) -> Result<Self, StoreError> {
+        let connection = connection::for_reading(path, settings)?;
+        // Each page is read once: to keep many would only take the time to find room for them.
+        connection.pragma_update(None, "cache_size", -512)?;
+        let mut index = LogIndex::default();
+        let mut query = connection.prepare("SELECT id, game, seq, claim FROM log ORDER BY id")?;
+        let mut rows = query.query([])?;
+        while let Some(row) = rows.next()? {
+            let (id, Whole(seq)) = (row.get(0)?, row.get(2)?);
+            index.push(row.get(1)?, seq, id);
+            if let Some(claim) = row.get_ref(3)?.as_blob_or_null().map_err(rusqlite::Error::from)? {
+                index.push_claim(id, &LoggedClaim::read(claim)?);
+            }
+        }
+        Ok(Self { index: RwLock::new(index), newest_claim_beside: AtomicU64::new(0) })
+    }
+
+    /// Says that a claim of this time is about to stand beside the log.
+    pub fn announce_claim(&self, at: u64) {
+        self.newest_claim_beside.fetch_max(at, Ordering::AcqRel);
+    }
+
+    /// Whether a claim that is not older than this may stand beside the log.
+    pub fn has_claims_beside(&self, fresh_since: u64) -> bool {
+        self.newest_claim_beside.load(Ordering::Acquire) >= fresh_since
+    }
+
+    pub fn rows(&self, game: GameKey) -> Rows {
+        let index = self.index.read().unwrap_or_else(PoisonError::into_inner);
+        index.get(game).cloned().unwrap_or_default()
+    }
+
+    pub fn with<T>(&self, read: impl FnOnce(&LogIndex) -> T) -> T {
+        read(&self.index.read().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    pub fn change(&self, change: impl FnOnce(&mut LogIndex)) {
+        change(&mut self.index.write().unwrap_or_else(PoisonError::into_inner));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_sweep_that_is_half_done_leaves_no_whole_log_behind_it() {
+        let mut index = LogIndex::default();
+        for (game, seq, row) in [(1, 0, 1), (2, 0, 2), (1, 1, 3), (2, 1, 4)] {
+            index.push(GameKey(game), seq, row);
+        }
+        assert!(index.is_whole_after(0));
+        index.trim(GameKey(2), 2);
+        assert!(!index.is_whole_after(1), "row 2 is gone, though row 1 of another game is not");
+        assert!(index.is_whole_after(2));
+        index.trim(GameKey(1), 2);
+        assert!(!index.is_whole_after(1) && index.is_whole_after(2));
+    }
+}

@@ -1,0 +1,55 @@
+//! The migrations, embedded in the program and applied in order at the start.
+//!
+//! How many a database has stands in its `user_version`, which changes in the transaction of the migration itself. The
+//! first two were counted in a table by an earlier tool. A migration that is out is never edited or taken away.
+
+use rusqlite::{Connection, TransactionBehavior};
+
+use crate::store::StoreError;
+
+/// The first has the number 1.
+const MIGRATIONS: [&str; 3] = [
+    include_str!("../../../migrations/sqlite/V1__ledger.sql"),
+    include_str!("../../../migrations/sqlite/V2__deadline.sql"),
+    include_str!("../../../migrations/sqlite/V3__claims.sql"),
+];
+/// Where the first ones were counted. Programs of that time refuse a database by it that is too new for them.
+const HISTORY: &str = "refinery_schema_history";
+
+pub fn bring_up_to_date(connection: &mut Connection) -> Result<(), StoreError> {
+    let known = u32::try_from(MIGRATIONS.len()).unwrap_or(u32::MAX);
+    let has_history = connection.table_exists(None, HISTORY)?;
+    let found = version(connection, has_history)?;
+    if found > known {
+        return Err(StoreError::Newer { found, known });
+    }
+    for (number, migration) in (1..).zip(MIGRATIONS).filter(|(number, _)| *number > found) {
+        let failed = |error: rusqlite::Error| match StoreError::from(error) {
+            StoreError::Other(cause) | StoreError::Contradiction(cause) => {
+                StoreError::Migration(format!("version {number}: {cause}"))
+            }
+            known => known,
+        };
+        let transaction =
+            connection.transaction_with_behavior(TransactionBehavior::Immediate).map_err(failed)?;
+        transaction.execute_batch(migration).map_err(failed)?;
+        transaction.pragma_update(None, "user_version", number).map_err(failed)?;
+        if has_history {
+            let note = format!("INSERT INTO {HISTORY} (version, name) VALUES (?1, 'later')");
+            transaction.execute(&note, [number]).map_err(failed)?;
+        }
+        transaction.commit().map_err(failed)?;
+    }
+    Ok(())
+}
+
+/// The newest migration that the database has.
+fn version(connection: &Connection, has_history: bool) -> Result<u32, StoreError> {
+    let counted: u32 = connection.pragma_query_value(None, "user_version", |row| row.get(0))?;
+    if !has_history {
+        return Ok(counted);
+    }
+    let noted: Option<u32> =
+        connection.query_row(&format!("SELECT max(version) FROM {HISTORY}"), [], |row| row.get(0))?;
+    Ok(counted.max(noted.unwrap_or(0)))
+}

@@ -1,0 +1,121 @@
+//! The store in one SQLite file.
+//!
+//! All that is written goes through one thread, which takes everything that waits into one transaction and answers only
+//! after its commit is on disk. Readers have connections of their own; what may read much does so off the caller's thread.
+
+mod apply;
+mod backup;
+mod checkpoint;
+mod claims;
+mod columns;
+mod connection;
+mod entries;
+mod failure;
+mod games;
+mod keep;
+mod lock;
+mod log_index;
+mod migrate;
+mod players;
+mod queue;
+mod routine;
+mod segment;
+mod sweep;
+mod writer;
+
+#[cfg(test)]
+mod tests;
+
+use std::{
+    path::Path,
+    sync::{Arc, atomic::AtomicI64},
+    time::Duration,
+};
+
+pub use backup::{Health, backup, check};
+
+use super::StoreError;
+use connection::Readers;
+use log_index::SharedLogIndex;
+use queue::Queue;
+use routine::Routine;
+use sweep::Sweep;
+use writer::Writer;
+
+/// How a store behaves. The defaults suit a server.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// How many writes may wait. One more is refused.
+    pub queue: usize,
+    /// How many entries all games together may have in the log before its older half is made segments.
+    pub log_rows: usize,
+    /// How many connections read.
+    pub readers: usize,
+    /// How long to wait for somebody else who holds the file.
+    pub lock_timeout: Duration,
+    /// The largest size of the file, in pages of 4 KiB.
+    pub max_pages: Option<u32>,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            queue: 8_192,
+            log_rows: 131_072,
+            readers: 4,
+            lock_timeout: Duration::from_secs(5),
+            max_pages: None,
+        }
+    }
+}
+
+/// An open database.
+pub struct Sqlite {
+    // Dropped in this order: the last one to close the file leaves no write-ahead log behind if it may write, and the
+    // writer ends when nobody can queue anything.
+    reads: Reads,
+    _checkpoints: Routine,
+    _sweeps: Routine,
+    queue: Queue,
+    _writer: Writer,
+    next_player: AtomicI64,
+    next_game: AtomicI64,
+}
+
+/// All that reading needs.
+#[derive(Clone)]
+struct Reads {
+    readers: Arc<Readers>,
+    index: Arc<SharedLogIndex>,
+}
+
+impl Sqlite {
+    /// Opens the database in this file, makes it if there is none, and brings it up to date.
+    pub fn open(path: &Path, settings: &Settings) -> Result<Self, StoreError> {
+        let lock = lock::take(path)?;
+        connection::make(path)?;
+        let mut connection = connection::for_writing(path, settings)?;
+        migrate::bring_up_to_date(&mut connection)?;
+        let index = Arc::new(SharedLogIndex::scan(path, settings)?);
+        index.announce_claim(claims::newest_beside(&connection)?);
+        let next = |table: &str| -> Result<AtomicI64, StoreError> {
+            let query = format!("SELECT coalesce(max(id), 0) + 1 FROM {table}");
+            Ok(AtomicI64::new(connection.query_row(&query, [], |row| row.get(0))?))
+        };
+        let (next_player, next_game) = (next("player")?, next("game")?);
+        let reads = Reads { readers: Arc::new(Readers::new(path, settings)?), index: Arc::clone(&index) };
+        let checkpoints = checkpoint::start(path, settings)?;
+        let (queue, waiting) = queue::queue(settings.queue);
+        let writer = Writer::start(connection, lock, index, waiting)?;
+        let sweeps = Sweep::new(reads.clone(), queue.clone(), settings.log_rows).start()?;
+        Ok(Self {
+            reads,
+            _checkpoints: checkpoints,
+            _sweeps: sweeps,
+            queue,
+            _writer: writer,
+            next_player,
+            next_game,
+        })
+    }
+}

@@ -1,0 +1,93 @@
+//! What waits to be written.
+
+use std::sync::{
+    Arc,
+    atomic::{AtomicUsize, Ordering},
+    mpsc::{Receiver, SyncSender, TrySendError, sync_channel},
+};
+
+use tokio::sync::oneshot;
+
+use super::{claims::SweptClaim, segment::NewSegment};
+use crate::store::{StoreError, Then, Write};
+
+pub type Outcome = Result<(), StoreError>;
+
+/// What the writer can be asked for.
+pub enum Work {
+    Write(Write),
+    /// What a sweep has gathered.
+    AddSegments {
+        segments: Vec<NewSegment>,
+        claims: Vec<SweptClaim>,
+    },
+    /// Deletes the rows of the log up to this one. Refused unless they are all in segments.
+    Clear {
+        upto: i64,
+    },
+    /// Forgets some of what came under idempotency keys before this time.
+    ForgetClaims {
+        before: u64,
+    },
+}
+
+pub struct Job {
+    pub work: Work,
+    pub then: Then,
+    pub reply: oneshot::Sender<Outcome>,
+}
+
+/// The end at which writes are put.
+#[derive(Clone)]
+pub struct Queue {
+    jobs: SyncSender<Job>,
+    waiting: Arc<AtomicUsize>,
+}
+
+/// The end at which they are taken, as many as there are.
+pub struct Waiting {
+    jobs: Receiver<Job>,
+    waiting: Arc<AtomicUsize>,
+}
+
+/// A queue with room for this many writes.
+pub fn queue(room: usize) -> (Queue, Waiting) {
+    let (sender, jobs) = sync_channel(room);
+    let waiting = Arc::new(AtomicUsize::new(0));
+    (Queue { jobs: sender, waiting: Arc::clone(&waiting) }, Waiting { jobs, waiting })
+}
+
+impl Queue {
+    /// Puts a write at the end, or says that there is no room.
+    pub fn put(&self, work: Work, then: Then) -> Result<oneshot::Receiver<Outcome>, StoreError> {
+        let (reply, answer) = oneshot::channel();
+        self.waiting.fetch_add(1, Ordering::Relaxed);
+        match self.jobs.try_send(Job { work, then, reply }) {
+            Ok(()) => Ok(answer),
+            Err(refused) => {
+                self.waiting.fetch_sub(1, Ordering::Relaxed);
+                Err(match refused {
+                    TrySendError::Full(_) => StoreError::Busy,
+                    TrySendError::Disconnected(_) => StoreError::Stopped,
+                })
+            }
+        }
+    }
+
+    pub fn waiting(&self) -> usize {
+        self.waiting.load(Ordering::Relaxed)
+    }
+}
+
+impl Waiting {
+    /// Blocks for one job, then takes along those that wait, up to `most` in all. `None` when all senders are gone.
+    pub fn take(&self, most: usize) -> Option<Vec<Job>> {
+        let first = self.jobs.recv().ok()?;
+        // A thread that is about to put a write may come along: a commit costs the same for many.
+        std::thread::yield_now();
+        let mut jobs = vec![first];
+        jobs.extend(self.jobs.try_iter().take(most - 1));
+        self.waiting.fetch_sub(jobs.len(), Ordering::Relaxed);
+        Some(jobs)
+    }
+}

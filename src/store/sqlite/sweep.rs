@@ -1,0 +1,275 @@
+//! The sweep: the oldest part of a long log is made segments and cleared away.
+//!
+//! The rows of that part are read in the order in which they lie, and every game that has some gets them into a segment;
+//! from then on nobody reads the rows. Then they are deleted, again as they lie, which touches each page once; to go game
+//! by game would touch a page a row. It goes in small steps, in quiet times if there are any: a thread of its own reads
+//! and gathers, and what it has made is written like whatever else is, so that no commit waits while it reads. A crash in
+//! between leaves rows that are in a segment as well, which the next sweep passes over.
+
+use std::{
+    collections::{HashMap, hash_map::Entry::Occupied, hash_map::Entry::Vacant},
+    sync::Arc,
+    time::Duration,
+};
+
+use rusqlite::Connection;
+
+use super::{
+    Reads,
+    claims::{LoggedClaim, SweptClaim},
+    entries,
+    log_index::LogIndex,
+    queue::{Queue, Work},
+    routine::Routine,
+    segment::{self, NewSegment, Span},
+};
+use crate::store::{Entry, GameKey, StoreError};
+
+const PAUSE: Duration = Duration::from_millis(10);
+/// How many rows are read, gathered or deleted in a step.
+const ROWS_A_STEP: i64 = 2_048;
+/// While more rows than this are written in a pause, the sweep waits for a quieter time.
+const QUIET: i64 = 64;
+/// It waits no longer once the log is this many times longer than it may be.
+const MOST_OVER: usize = 3;
+/// How many rows are read, gathered or deleted for each row that is written. A sweep touches each row three times, so with
+/// three the log would still grow.
+const ROWS_A_ROW: i64 = 4;
+/// For how many pauses it rests after a failure, of a full disk for instance.
+const REST: u32 = 100;
+/// No segment has more entries, so that a stretch in the middle of a long game is read without the rest.
+const MOST_IN_SEGMENT: u64 = 1_024;
+
+pub struct Sweep {
+    reads: Reads,
+    queue: Queue,
+    /// How many rows the log may have before it is swept.
+    most: usize,
+    /// The last row of the log at the last step.
+    seen: i64,
+    rest: u32,
+    /// How many rows may still be touched. A game is gathered as a whole, so this may go below zero for a while.
+    credit: i64,
+    stage: Stage,
+}
+
+#[derive(Default)]
+enum Stage {
+    #[default]
+    Idle,
+    /// The rows from `first` to before `next` are read; it goes on up to `upto`.
+    Reading { first: i64, next: i64, upto: i64, parts: HashMap<GameKey, Part> },
+    /// These parts are not yet in segments.
+    Gathering { first: i64, upto: i64, parts: Vec<(GameKey, Part)> },
+    /// The rows before `first` are deleted.
+    Clearing { first: i64, upto: i64 },
+}
+
+impl Sweep {
+    pub fn new(reads: Reads, queue: Queue, most: usize) -> Self {
+        let seen = reads.index.with(LogIndex::newest);
+        Self { reads, queue, most, seen, rest: 0, credit: 0, stage: Stage::Idle }
+    }
+
+    /// Sweeps whenever it is time to. What is wrong with the disk is told to those who write.
+    pub fn start(mut self) -> Result<Routine, StoreError> {
+        Routine::start("store-sweeps", PAUSE, move || {
+            let _ = self.step();
+        })
+    }
+
+    /// Does a little, if the log is too long or a sweep has begun. What fails is begun anew after a rest.
+    pub fn step(&mut self) -> Result<(), StoreError> {
+        let (newest, total) = self.reads.index.with(|index| (index.newest(), index.total()));
+        let written = newest - std::mem::replace(&mut self.seen, newest);
+        self.rest = self.rest.saturating_sub(1);
+        if self.rest > 0 || (written > QUIET && total < MOST_OVER * self.most) {
+            return Ok(());
+        }
+        if matches!(self.stage, Stage::Idle) {
+            (self.stage, self.credit) = (self.begin(total), 0);
+        }
+        self.credit += ROWS_A_STEP.max(ROWS_A_ROW * written);
+        while self.credit > 0 {
+            let gone_on = match std::mem::take(&mut self.stage) {
+                Stage::Idle => break,
+                Stage::Reading { first, next, upto, parts } => self.read(first, next, upto, parts),
+                Stage::Gathering { first, upto, parts } => self.gather(first, upto, parts),
+                Stage::Clearing { first, upto } => self.clear(first, upto),
+            };
+            self.rest = if gone_on.is_err() { REST } else { 0 };
+            self.stage = gone_on?;
+        }
+        Ok(())
+    }
+
+    /// However long the log has become, a sweep takes no more of it than half of what it may have, since it holds all that
+    /// in memory.
+    fn begin(&self, total: usize) -> Stage {
+        let half = i64::try_from(self.most / 2).unwrap_or(i64::MAX);
+        match self.reads.index.with(LogIndex::oldest) {
+            Some(first) if total > self.most => {
+                Stage::Reading { first, next: first, upto: first + half - 1, parts: HashMap::new() }
+            }
+            _ => Stage::Idle,
+        }
+    }
+
+    /// How many of these rows there is credit for.
+    fn spend(&mut self, rows: i64) -> i64 {
+        let spent = rows.min(self.credit);
+        self.credit -= spent;
+        spent
+    }
+
+    fn read(
+        &mut self,
+        first: i64,
+        next: i64,
+        upto: i64,
+        mut parts: HashMap<GameKey, Part>,
+    ) -> Result<Stage, StoreError> {
+        let last = next - 1 + self.spend(upto - next + 1);
+        self.reads.readers.read(|connection| {
+            let snapshot = connection.unchecked_transaction()?;
+            entries::read_range(&snapshot, next..=last, |game, entry, claim| {
+                let part = match parts.entry(game) {
+                    Occupied(part) => part.into_mut(),
+                    Vacant(place) => place.insert(Part::after(segment::spans(&snapshot, game)?)),
+                };
+                part.push(game, &entry, claim)
+            })
+        })?;
+        if last < upto {
+            return Ok(Stage::Reading { first, next: last + 1, upto, parts });
+        }
+        Ok(Stage::Gathering { first, upto, parts: parts.into_iter().collect() })
+    }
+
+    fn gather(
+        &mut self,
+        first: i64,
+        upto: i64,
+        mut parts: Vec<(GameKey, Part)>,
+    ) -> Result<Stage, StoreError> {
+        let (mut games, mut segments, mut claims) = (Vec::new(), Vec::new(), Vec::new());
+        while self.credit > 0
+            && let Some((game, mut part)) = parts.pop()
+        {
+            self.credit -= part.rows();
+            games.push(game);
+            claims.append(&mut part.claims);
+            segments.extend(self.reads.readers.read(|connection| part.into_segments(connection, game))?);
+        }
+        let digests: Vec<_> = claims.iter().map(|swept| swept.claim.digest).collect();
+        let newest = claims.iter().map(|swept| swept.claim.at).max().unwrap_or(0);
+        // A claim is looked for in the log, and then beside it: it must be announced there before it goes from here.
+        self.reads.index.announce_claim(newest);
+        self.write(Work::AddSegments { segments, claims }, move |index| {
+            for game in games {
+                index.trim(game, upto);
+            }
+            for digest in digests {
+                index.trim_claim(&digest, upto);
+            }
+        })?;
+        let over = parts.is_empty();
+        Ok(if over { Stage::Clearing { first, upto } } else { Stage::Gathering { first, upto, parts } })
+    }
+
+    fn clear(&mut self, first: i64, upto: i64) -> Result<Stage, StoreError> {
+        let last = first - 1 + self.spend(upto - first + 1);
+        self.write(Work::Clear { upto: last }, |_| {})?;
+        Ok(if last < upto { Stage::Clearing { first: last + 1, upto } } else { Stage::Idle })
+    }
+
+    /// Writes, and lets the index be changed as soon as it is on disk.
+    fn write(&self, work: Work, then: impl FnOnce(&mut LogIndex) + Send + 'static) -> Result<(), StoreError> {
+        let index = Arc::clone(&self.reads.index);
+        let written = self.queue.put(work, Box::new(move |_| index.change(then)))?;
+        written.blocking_recv().unwrap_or(Err(StoreError::Stopped))
+    }
+}
+
+/// Entries of one game that are to be put into a segment.
+struct Part {
+    /// The segments that the game has.
+    spans: Vec<Span>,
+    /// The seq of the first entry, and that of the one behind the last.
+    first: u64,
+    next: u64,
+    entries: Vec<u8>,
+    /// Where in `entries` each of them ends.
+    ends: Vec<usize>,
+    claims: Vec<SweptClaim>,
+}
+
+impl Part {
+    fn after(spans: Vec<Span>) -> Self {
+        let next = spans.last().map_or(0, |span| span.last + 1);
+        Self { spans, first: next, next, entries: Vec::new(), ends: Vec::new(), claims: Vec::new() }
+    }
+
+    /// Takes the next entry; one that is in a segment is passed over.
+    fn push(&mut self, game: GameKey, entry: &Entry, claim: Option<LoggedClaim>) -> Result<(), StoreError> {
+        if entry.seq > self.next {
+            return Err(StoreError::Corrupt(format!(
+                "game {} has no entry {} in the log",
+                game.0, self.next
+            )));
+        }
+        if entry.seq == self.next {
+            segment::encode(entry, &mut self.entries);
+            self.ends.push(self.entries.len());
+            self.next += 1;
+            self.claims.extend(claim.map(|claim| SweptClaim { game: game.0, seq: entry.seq, claim }));
+        }
+        Ok(())
+    }
+
+    fn rows(&self) -> i64 {
+        (self.next - self.first).cast_signed()
+    }
+
+    /// Segments of the entries. The first takes the place of the last segments of the game that are not much longer, so
+    /// that a game that is played slowly still has few segments, and no entry is moved often.
+    fn into_segments(self, connection: &Connection, game: GameKey) -> Result<Vec<NewSegment>, StoreError> {
+        let Self { mut spans, first, next, entries, ends, .. } = self;
+        let mut segments = Vec::new();
+        let (mut from, mut begin) = (first, 0);
+        while from < next {
+            let upto = next.min(from + MOST_IN_SEGMENT);
+            let end = usize::try_from(upto - first - 1).ok().and_then(|place| ends.get(place)).copied();
+            let end = end.unwrap_or(entries.len());
+            let mut segment = NewSegment {
+                game,
+                first: from,
+                last: upto - 1,
+                entries: entries[begin..end].to_vec(),
+                covers: Vec::new(),
+            };
+            if from == first {
+                segment.cover(connection, &mut spans)?;
+            }
+            segments.push(segment);
+            (from, begin) = (upto, end);
+        }
+        Ok(segments)
+    }
+}
+
+impl NewSegment {
+    /// Takes the entries of earlier segments in, as long as it does not grow too long.
+    fn cover(&mut self, connection: &Connection, spans: &mut Vec<Span>) -> Result<(), StoreError> {
+        let len = |segment: &Self| segment.last + 1 - segment.first;
+        while let Some(span) =
+            spans.pop_if(|span| span.len() <= 2 * len(self) && span.len() + len(self) <= MOST_IN_SEGMENT)
+        {
+            let mut entries = segment::blob(connection, &span)?;
+            entries.append(&mut self.entries);
+            (self.first, self.entries) = (span.first, entries);
+            self.covers.push(span.id);
+        }
+        Ok(())
+    }
+}

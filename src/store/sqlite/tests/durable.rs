@@ -1,0 +1,128 @@
+//! What is acknowledged is there after a kill -9.
+
+use std::{
+    collections::BTreeMap,
+    io::{BufRead as _, BufReader},
+    path::Path,
+    process::{Command, Stdio},
+};
+
+use super::fixture::{Fixture, append_of, new_game, new_player, read, sweep_of, wait};
+use crate::{
+    engine::conformance::Dice,
+    ledger::{
+        chain::{Chain, Link},
+        entry::Body,
+        seed::ServerSeed,
+    },
+    store::{
+        Change, Entry, GameKey, Keeper as _, Write,
+        sqlite::{Settings, Sqlite},
+    },
+};
+
+const FOLDER: &str = "PLAYLEDGER_CRASH_FOLDER";
+const GAMES: i64 = 24;
+const ROUNDS: u64 = 20;
+
+fn seed() -> ServerSeed {
+    ServerSeed::new([8; 32])
+}
+
+/// The next entry of a game, linked to what is there.
+fn next(chain: &mut Chain) -> Entry {
+    let Link { seq, x, head, body, secret, .. } = chain.append(&seed(), 1_000, &Body::Seal, &[]).unwrap();
+    Entry { seq, x, head, body, secret }
+}
+
+fn chain_of(entries: &[Entry]) -> Chain {
+    let mut chain = Chain::default();
+    for entry in entries {
+        assert_eq!(chain.follow(&entry.body, &entry.x), entry.head, "the chain is intact");
+    }
+    chain
+}
+
+/// Not a test of its own: the child that `acknowledged_appends_survive_a_kill` starts and kills.
+#[test]
+#[ignore = "started by acknowledged_appends_survive_a_kill"]
+fn writes_until_it_is_killed() {
+    let Some(folder) = std::env::var_os(FOLDER) else { return };
+    let store = Sqlite::open(&Path::new(&folder).join("games.db"), &Settings::default()).unwrap();
+    let mut chains: Vec<(GameKey, Chain)> =
+        (1..=GAMES).map(|number| (GameKey(number), chain_of(&read(&store, GameKey(number))))).collect();
+    let mut sweep = sweep_of(&store, 40);
+    loop {
+        let waiting: Vec<_> = chains
+            .iter_mut()
+            .map(|(game, chain)| {
+                let entry = next(chain);
+                let seq = entry.seq;
+                (*game, seq, store.write(Write::of(append_of(*game, vec![entry]))))
+            })
+            .collect();
+        for (game, seq, written) in waiting {
+            wait(written).unwrap();
+            println!("acknowledged {} {seq}", game.0);
+        }
+        // Most kills fall into a sweep.
+        sweep.step().unwrap();
+    }
+}
+
+#[test]
+fn acknowledged_appends_survive_a_kill() {
+    let fixture = Fixture::new();
+    let player = fixture.store.new_player_key();
+    fixture.write(Write::of(Change::AddPlayer(new_player(player, 1)))).unwrap();
+    for number in 1..=GAMES {
+        let key = fixture.store.new_game_key();
+        assert_eq!(key, GameKey(number));
+        fixture.write(Write::of(Change::AddGame(Box::new(new_game(key, player))))).unwrap();
+    }
+    let folder = fixture.folder;
+    drop(fixture.store);
+
+    let mut acknowledged: BTreeMap<i64, u64> = BTreeMap::new();
+    let mut dice = Dice::new(20);
+    for round in 0..ROUNDS {
+        let mut child = Command::new(std::env::current_exe().unwrap())
+            .args([
+                "--exact",
+                "store::sqlite::tests::durable::writes_until_it_is_killed",
+                "--ignored",
+                "--nocapture",
+            ])
+            .env(FOLDER, folder.path())
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
+        let mut left = 1 + dice.below(3_000);
+        let mut note = |line: &str| {
+            let mut words = line.split_once("acknowledged ").map_or("", |(_, rest)| rest).split(' ');
+            if let (Some(game), Some(seq)) = (words.next(), words.next()) {
+                let (Ok(game), Ok(seq)) = (game.parse(), seq.parse()) else { return };
+                acknowledged.insert(game, seq);
+                left = left.saturating_sub(1);
+            }
+            if left == 0 {
+                child.kill().unwrap();
+            }
+        };
+        // After the kill what is still in the pipe was acknowledged too.
+        for line in lines.by_ref() {
+            note(&line.unwrap());
+        }
+        child.wait().unwrap();
+
+        let store = Sqlite::open(&folder.path().join("games.db"), &Settings::default()).unwrap();
+        for number in 1..=GAMES {
+            let entries = read(&store, GameKey(number));
+            chain_of(&entries);
+            let seen = acknowledged.get(&number).map_or(0, |seq| seq + 1);
+            assert!(entries.len() as u64 >= seen, "round {round}: game {number} lost what was acknowledged");
+        }
+    }
+    assert!(acknowledged.values().sum::<u64>() > 1_000, "the children wrote");
+}

@@ -1,0 +1,239 @@
+//! Players, games, seats and answers.
+
+use super::fixture::{Fixture, append_of, entry, new_game};
+use crate::{
+    store::{
+        Change, Claim, GameFilter, Keeper as _, Kept, NewClaim, PlayerKey, Refusal, StoreError, Write,
+        sqlite::Settings,
+    },
+    words::{PlayedBy, Share, Status, Visibility},
+};
+
+#[test]
+fn a_player_is_found_by_its_token_only_as_long_as_it_is_valid() {
+    let fixture = Fixture::new();
+    let key = fixture.player(1);
+    let player = fixture.store.reads.player_by_token(&[1; 32]).unwrap().unwrap();
+    assert_eq!((player.key, player.name.as_str(), player.created_at), (key, "player 1", 5));
+    assert_eq!(fixture.store.reads.player(player.uuid).unwrap(), Some(player));
+    fixture.write(Write::of(Change::SetToken { player: key, token: [2; 32] })).unwrap();
+    assert_eq!(fixture.store.reads.player_by_token(&[1; 32]).unwrap(), None);
+    assert_eq!(fixture.store.reads.player_by_token(&[2; 32]).unwrap().unwrap().key, key);
+}
+
+#[test]
+fn keys_go_on_after_a_restart() {
+    let fixture = Fixture::new();
+    let (player, game) = (fixture.player(1), fixture.store.new_game_key());
+    fixture.write(Write::of(Change::AddGame(Box::new(new_game(game, player))))).unwrap();
+    let fixture = fixture.reopened(&Settings::default());
+    assert_ne!(fixture.store.new_player_key(), player);
+    assert_ne!(fixture.store.new_game_key(), game);
+}
+
+#[test]
+fn a_game_lives_from_open_to_its_end_and_no_further() {
+    let fixture = Fixture::new();
+    let player = fixture.player(1);
+    let new = new_game(fixture.store.new_game_key(), player);
+    let (game, uuid) = (new.key, new.uuid);
+    fixture.write(Write::of(Change::AddGame(Box::new(new)))).unwrap();
+    let set = |status, at, result: Option<&str>| {
+        fixture.write(Write::of(Change::SetStatus { game, status, at, result: result.map(str::to_owned) }))
+    };
+    set(Status::Sealed, 10, None).unwrap();
+    set(Status::Running, 11, None).unwrap();
+    set(Status::Finished, 12, Some("[]")).unwrap();
+    assert!(set(Status::Void, 13, None).is_err(), "what is over stays over");
+    assert!(set(Status::Open, 14, None).is_err());
+    let row = fixture.newest_game().row;
+    assert_eq!((row.status, row.started_at, row.finished_at), (Status::Finished, Some(11), Some(12)));
+    assert_eq!(
+        (row.result.as_deref(), row.facts.visibility, row.facts.move_seconds),
+        (Some("[]"), Visibility::Public, Some(60))
+    );
+    assert_eq!(format!("{:?}", row.facts), format!("GameFacts({uuid}, secret)"), "no seed is printed");
+}
+
+#[test]
+fn a_seat_is_taken_once_and_a_player_sits_once() {
+    let fixture = Fixture::new();
+    let (one, two) = (fixture.player(1), fixture.player(2));
+    let game = fixture.game(one);
+    let take = |seat, player: PlayerKey| {
+        fixture.write(Write::of(Change::TakeSeat { game, seat, player, share: Share::Promised }))
+    };
+    take(0, one).unwrap();
+    assert!(matches!(take(0, two), Err(StoreError::Contradiction(_))), "the seat is taken");
+    assert!(matches!(take(1, one), Err(StoreError::Contradiction(_))), "the player sits already");
+    take(1, two).unwrap();
+    fixture.write(Write::of(Change::FreeSeat { game, seat: 0 })).unwrap();
+    fixture
+        .write(
+            Write::of(Change::SetShare { game, seat: 1, share: Share::Revealed }).and(Change::SetPlayedBy {
+                game,
+                seat: 1,
+                played_by: PlayedBy::Autopilot,
+            }),
+        )
+        .unwrap();
+    let seats = fixture.newest_game().seats;
+    assert_eq!(seats.len(), 1);
+    assert_eq!((seats[0].seat, seats[0].player_name.as_str()), (1, "player 2"));
+    assert_eq!((seats[0].played_by, seats[0].share), (PlayedBy::Autopilot, Share::Revealed));
+}
+
+#[test]
+fn games_are_listed_newest_first_and_filtered() {
+    let fixture = Fixture::new();
+    let (one, two) = (fixture.player(1), fixture.player(2));
+    let mut keys = Vec::new();
+    for number in 0..9 {
+        let mut new = new_game(fixture.store.new_game_key(), one);
+        if number % 3 == 0 {
+            new.visibility = Visibility::Private;
+        }
+        if number % 2 == 0 {
+            new.ruleset = "ecopolis".into();
+        }
+        keys.push(new.key);
+        let seat = Change::TakeSeat {
+            game: new.key,
+            seat: 0,
+            player: if number < 4 { one } else { two },
+            share: Share::None,
+        };
+        fixture.write(Write::of(Change::AddGame(Box::new(new))).and(seat)).unwrap();
+    }
+    let running = Change::SetStatus { game: keys[5], status: Status::Running, at: 1, result: None };
+    fixture.write(Write::of(running)).unwrap();
+    let list = |filter: GameFilter| -> Vec<usize> {
+        let games = fixture.store.reads.games(&filter).unwrap();
+        games.iter().map(|game| keys.iter().position(|key| *key == game.row.facts.key).unwrap()).collect()
+    };
+    let base = || GameFilter { limit: 100, ..GameFilter::default() };
+    assert_eq!(list(base()), [8, 7, 6, 5, 4, 3, 2, 1, 0]);
+    assert_eq!(list(GameFilter { public: true, ..base() }), [8, 7, 5, 4, 2, 1]);
+    assert_eq!(list(GameFilter { public: true, limit: 2, before: Some(keys[7]), ..base() }), [5, 4]);
+    assert_eq!(list(GameFilter { player: Some(one), ..base() }), [3, 2, 1, 0]);
+    assert_eq!(list(GameFilter { status: Some(Status::Running), ..base() }), [5]);
+    let all = GameFilter {
+        ruleset: Some("ecopolis".into()),
+        player: Some(two),
+        status: Some(Status::Open),
+        public: true,
+        ..base()
+    };
+    assert_eq!(list(all), [8, 4]);
+}
+
+fn claim(digest: u8, at: u64, fresh_since: u64) -> NewClaim {
+    NewClaim { digest: [digest; 16], fingerprint: [4; 16], at, fresh_since }
+}
+
+/// What came of a request under this key.
+fn found(fixture: &Fixture, player: PlayerKey, claim: &NewClaim) -> Option<Kept> {
+    let found: Option<Claim> =
+        fixture.store.reads.claim(player, &claim.digest[0].to_string(), claim).unwrap();
+    found.map(|claim| {
+        assert_eq!(claim.fingerprint, [4; 16]);
+        claim.kept
+    })
+}
+
+fn refuse(fixture: &Fixture, player: PlayerKey, claim: NewClaim, body: &[u8]) -> Result<(), StoreError> {
+    let refusal = Refusal { player, key: claim.digest[0].to_string(), claim, body: body.to_vec() };
+    fixture.write(Write::of(Change::KeepRefusal(refusal)))
+}
+
+#[test]
+fn a_refusal_is_kept_once_until_it_is_old() {
+    let fixture = Fixture::new();
+    let player = fixture.player(1);
+    refuse(&fixture, player, claim(1, 100, 0), b"first").unwrap();
+    let second = refuse(&fixture, player, claim(1, 150, 50), b"second");
+    assert!(matches!(second, Err(StoreError::ClaimStands)));
+    assert_eq!(found(&fixture, player, &claim(1, 150, 50)), Some(Kept::Body(b"first".to_vec())));
+    assert_eq!(found(&fixture, player, &claim(1, 201, 101)), None, "too old");
+    refuse(&fixture, player, claim(1, 300, 101), b"second").unwrap();
+    assert_eq!(found(&fixture, player, &claim(1, 300, 101)), Some(Kept::Body(b"second".to_vec())));
+}
+
+#[test]
+fn what_is_old_is_forgotten() {
+    let fixture = Fixture::new();
+    let player = fixture.player(1);
+    for (key, at) in [(1, 10), (2, 20), (3, 30)] {
+        refuse(&fixture, player, claim(key, at, 0), b"").unwrap();
+    }
+    super::fixture::wait(fixture.store.forget_claims(25)).unwrap();
+    let kept = [1, 2, 3].map(|key| found(&fixture, player, &claim(key, 40, 0)).is_some());
+    assert_eq!(kept, [false, false, true]);
+}
+
+/// Appends entries of which one comes under a key.
+fn append(
+    fixture: &Fixture,
+    game: crate::store::GameKey,
+    seqs: std::ops::Range<u64>,
+    of: u64,
+    claim: NewClaim,
+) -> Result<(), StoreError> {
+    let entries = seqs.map(entry).collect();
+    fixture.write(Write::of(Change::Append { game, entries, claim: Some((of, claim)) }))
+}
+
+#[test]
+fn a_claim_and_its_entry_stand_and_fall_together() {
+    let fixture = Fixture::new();
+    let player = fixture.player(1);
+    let game = fixture.game(player);
+    assert!(append(&fixture, game, 5..6, 5, claim(1, 9, 0)).is_err());
+    assert_eq!(found(&fixture, player, &claim(1, 9, 0)), None);
+    append(&fixture, game, 0..3, 1, claim(1, 9, 0)).unwrap();
+    let again = append(&fixture, game, 3..4, 3, claim(1, 10, 0));
+    assert!(matches!(again, Err(StoreError::ClaimStands)));
+    assert_eq!(fixture.entries(game).len(), 3);
+    append(&fixture, game, 3..4, 3, claim(1, 110, 10)).unwrap();
+}
+
+#[test]
+fn a_claim_is_found_in_the_log_in_a_segment_and_after_a_restart() {
+    let fixture = Fixture::new();
+    let player = fixture.player(1);
+    let game = fixture.game(player);
+    let uuid = fixture.newest_game().row.facts.uuid;
+    append(&fixture, game, 0..3, 1, claim(1, 9, 0)).unwrap();
+    let kept = Some(Kept::Entry { game: uuid, seq: 1, last: 2 });
+    let new = claim(1, 90, 0);
+    assert_eq!(found(&fixture, player, &new), kept, "in the log");
+    assert_eq!(found(&fixture, player, &claim(1, 90, 10)), None, "too old");
+    let fixture = fixture.reopened(&Settings::default());
+    assert_eq!(found(&fixture, player, &new), kept, "in the log, after a restart");
+    fixture.append(game, 3..100).unwrap();
+    let mut sweep = fixture.sweep();
+    fixture.sweep_down_to(60, &mut sweep);
+    assert_eq!(found(&fixture, player, &new), kept, "swept");
+    assert_eq!(found(&fixture, player, &claim(1, 90, 10)), None, "swept, and too old");
+    drop(sweep);
+    let fixture = fixture.reopened(&Settings::default());
+    assert_eq!(found(&fixture, player, &new), kept, "swept, after a restart");
+    // Swept claims are forgotten by the period.
+    let later = 7 * 60 * 60 * 1_000;
+    super::fixture::wait(fixture.store.forget_claims(later)).unwrap();
+    assert_eq!(found(&fixture, player, &new), None);
+}
+
+#[test]
+fn of_two_in_one_transaction_under_one_key_one_is_written() {
+    let fixture = Fixture::new();
+    let player = fixture.player(1);
+    let games = [fixture.game(player), fixture.game(player)];
+    let write = |game| {
+        let append = Change::Append { game, entries: vec![entry(0)], claim: Some((0, claim(7, 1, 0))) };
+        fixture.store.write(Write::of(append))
+    };
+    let outcomes = games.map(write).map(super::fixture::wait);
+    assert!(matches!(outcomes, [Ok(()), Err(StoreError::ClaimStands)]), "{outcomes:?}");
+    fixture.write(Write::of(append_of(games[1], vec![entry(0)]))).unwrap();
+}

@@ -1,0 +1,154 @@
+//! The one thread that writes.
+
+use std::{sync::Arc, thread::JoinHandle};
+
+use rusqlite::Connection;
+
+use super::{
+    apply::{Pending, Transaction},
+    claims,
+    lock::Lock,
+    log_index::SharedLogIndex,
+    queue::{Job, Outcome, Waiting, Work},
+};
+use crate::store::{Change, StoreError, Write};
+
+/// No transaction takes more writes than this, so that none of them waits without end.
+const MOST_TOGETHER: usize = 1_024;
+
+/// The thread. It ends when the queue does; what is queued is still written.
+pub struct Writer(Option<JoinHandle<()>>);
+
+impl Writer {
+    pub fn start(
+        connection: Connection,
+        lock: Lock,
+        index: Arc<SharedLogIndex>,
+        waiting: Waiting,
+    ) -> Result<Self, StoreError> {
+        let desk = Desk { connection, index, _lock: lock };
+        let thread = std::thread::Builder::new().name("store-writer".to_owned());
+        Ok(Self(Some(thread.spawn(move || desk.work(&waiting))?)))
+    }
+}
+
+impl Drop for Writer {
+    fn drop(&mut self) {
+        if let Some(thread) = self.0.take() {
+            let _ = thread.join();
+        }
+    }
+}
+
+/// Where the thread works.
+struct Desk {
+    connection: Connection,
+    index: Arc<SharedLogIndex>,
+    _lock: Lock,
+}
+
+impl Desk {
+    fn work(self, waiting: &Waiting) {
+        while let Some(jobs) = waiting.take(MOST_TOGETHER) {
+            let outcomes = self.write_together(&jobs);
+            for (job, outcome) in jobs.into_iter().zip(outcomes) {
+                if outcome.is_ok() {
+                    (job.then)(self.last_row(&job.work));
+                }
+                // The caller may have gone away; the write stands all the same.
+                let _ = job.reply.send(outcome);
+            }
+        }
+    }
+
+    /// The row of the last entry of a write that has just been committed.
+    fn last_row(&self, work: &Work) -> i64 {
+        let Work::Write(write) = work else { return 0 };
+        let row =
+            write.last_entry().and_then(|(game, seq)| self.index.with(|index| index.get(game)?.of(seq)));
+        row.unwrap_or_default()
+    }
+
+    /// Writes all jobs in one transaction; each alone may fail, and all do if the transaction does.
+    fn write_together(&self, jobs: &[Job]) -> Vec<Outcome> {
+        let mut pending = Pending::default();
+        match self.transact(jobs, &mut pending) {
+            Ok(outcomes) => {
+                self.index.change(|index| pending.publish(index));
+                outcomes
+            }
+            Err(error) => {
+                if !self.connection.is_autocommit() {
+                    let _ = self.connection.execute_batch("ROLLBACK");
+                }
+                jobs.iter().map(|_| Err(error.again())).collect()
+            }
+        }
+    }
+
+    fn transact(&self, jobs: &[Job], pending: &mut Pending) -> Result<Vec<Outcome>, StoreError> {
+        self.run("BEGIN IMMEDIATE")?;
+        let mut outcomes = Vec::with_capacity(jobs.len());
+        for job in jobs {
+            outcomes.push(self.work_one(&job.work, pending)?);
+        }
+        self.run("COMMIT")?;
+        Ok(outcomes)
+    }
+
+    /// Does one job, whole or not at all. The outer error is that of the whole transaction.
+    fn work_one(&self, work: &Work, pending: &mut Pending) -> Result<Outcome, StoreError> {
+        let alone = matches!(work, Work::Write(write) if write.is_one_row());
+        if !alone {
+            self.run("SAVEPOINT job")?;
+        }
+        let mark = pending.mark();
+        match self.carry_out(work, pending) {
+            Ok(()) if alone => {}
+            Ok(()) => self.run("RELEASE job")?,
+            // Some failures, a full disk among them, take the whole transaction back.
+            Err(error) if self.connection.is_autocommit() => return Err(error),
+            Err(error) if alone => return Ok(Err(error)),
+            Err(error) => {
+                self.run("ROLLBACK TO job")?;
+                self.run("RELEASE job")?;
+                pending.undo_to(mark);
+                return Ok(Err(error));
+            }
+        }
+        Ok(Ok(()))
+    }
+
+    fn carry_out(&self, work: &Work, pending: &mut Pending) -> Result<(), StoreError> {
+        let connection = &self.connection;
+        match work {
+            Work::Write(write) => {
+                self.announce_refusals(write);
+                Transaction { connection, index: &self.index, pending }.apply(write)
+            }
+            Work::AddSegments { segments, claims } => {
+                segments.iter().try_for_each(|segment| segment.add(connection))?;
+                claims.iter().try_for_each(|claim| claim.add(connection))
+            }
+            Work::Clear { upto } => {
+                connection.prepare_cached("DELETE FROM log WHERE id <= ?1")?.execute([upto])?;
+                Ok(())
+            }
+            Work::ForgetClaims { before } => claims::forget(connection, *before),
+        }
+    }
+
+    /// A refusal stands beside the log, where readers look only if something does.
+    fn announce_refusals(&self, write: &Write) {
+        for change in &write.changes {
+            if let Change::KeepRefusal(refusal) = change {
+                self.index.announce_claim(refusal.claim.at);
+            }
+        }
+    }
+
+    fn run(&self, statement: &str) -> Result<(), StoreError> {
+        self.connection.prepare_cached(statement)?.execute([])?;
+        Ok(())
+    }
+}
