@@ -12,9 +12,12 @@ use std::{
     time::{Duration, Instant},
 };
 
-use playledger::store::{
-    Change, Entry, GameKey, NewGame, NewPlayer, PlayerKey, Settings, Status, Store, StoreError, Visibility,
-    Write,
+use playledger::{
+    store::{
+        Change, Entry, GameFacts, GameKey, Keeper as _, NewPlayer, PlayerKey, Store, StoreError, Write,
+        sqlite::Settings,
+    },
+    words::{Status, Visibility},
 };
 use uuid::Uuid;
 
@@ -82,7 +85,7 @@ fn entry(seq: u64) -> Entry {
     Entry { seq, x: [7; 32], head: [9; 32], body: body.into_bytes(), secret: None }
 }
 
-/// Makes so many games of four entries, each in a segment of its own.
+/// Makes games of four entries, each in a segment of its own.
 fn fill(path: &Path, games: u64) -> Result<Vec<GameKey>, StoreError> {
     let store = Store::open(path, &Settings { queue: 100_000, ..Settings::default() })?;
     let player = store.new_player_key();
@@ -111,7 +114,7 @@ fn fill(path: &Path, games: u64) -> Result<Vec<GameKey>, StoreError> {
 }
 
 fn new_game(key: GameKey, creator: PlayerKey) -> Write {
-    Write::of(Change::AddGame(Box::new(NewGame {
+    Write::of(Change::AddGame(Box::new(GameFacts {
         key,
         uuid: Uuid::now_v7(),
         creator,
@@ -126,11 +129,11 @@ fn new_game(key: GameKey, creator: PlayerKey) -> Write {
         server_seed: [3; 32],
         created_at: 0,
     })))
-    .and(Change::Append { game: key, entries: (0..4).map(entry).collect() })
+    .and(Change::Append { game: key, entries: (0..4).map(entry).collect(), claim: None })
     .and(Change::SetStatus { game: key, status: Status::Finished, at: 0, result: None })
 }
 
-/// Lets so many callers append for a while, each waiting for its answer before it goes on.
+/// Lets callers append for a while, each waiting for its answer before it goes on.
 fn append(store: &Arc<Store>, live: &Arc<Vec<Live>>, callers: usize) -> Result<(u64, f64), StoreError> {
     let begin = Instant::now();
     let workers: Vec<_> = (0..WORKERS.min(callers))
@@ -168,7 +171,7 @@ fn work(
                         break;
                     }
                     let seq = game.next.fetch_add(1, Ordering::Relaxed);
-                    let append = Change::Append { game: game.key, entries: vec![entry(seq)] };
+                    let append = Change::Append { game: game.key, entries: vec![entry(seq)], claim: None };
                     store.write(Write::of(append)).await?;
                     count += 1;
                 }
@@ -210,11 +213,13 @@ fn cold_load(path: &Path, keys: &[GameKey]) -> Result<(), StoreError> {
     let runtime = runtime()?;
     let some: Vec<GameKey> = keys.iter().rev().copied().step_by(7).take(50).collect();
     for game in &some {
-        let from = store.entries(*game)?.len() as u64;
+        let from = runtime.block_on(store.entries(*game, 0, u64::MAX))?.len() as u64;
         for seq in from..300 {
-            runtime.block_on(
-                store.write(Write::of(Change::Append { game: *game, entries: vec![entry(seq)] })),
-            )?;
+            runtime.block_on(store.write(Write::of(Change::Append {
+                game: *game,
+                entries: vec![entry(seq)],
+                claim: None,
+            })))?;
         }
     }
     drop(store);
@@ -222,7 +227,7 @@ fn cold_load(path: &Path, keys: &[GameKey]) -> Result<(), StoreError> {
     let mut times: Vec<f64> = Vec::new();
     for game in &some {
         let begin = Instant::now();
-        let read = store.entries(*game)?.len();
+        let read = runtime.block_on(store.entries(*game, 0, u64::MAX))?.len();
         times.push(begin.elapsed().as_secs_f64() * 1e3);
         assert!(read >= 300, "the whole game is read");
     }

@@ -169,7 +169,11 @@ fn what_one_room_knows_no_other_does() {
         for (crate_name, _) in KNOWN_TO_ONE.iter().filter(|(_, room)| !source.path.starts_with(room)) {
             let shell = source.path.starts_with("cli/") || source.path == "main.rs";
             let mut code = source.code.lines().map(|line| line.split("//").next().unwrap_or_default());
-            assert!(shell || !code.any(|line| line.contains(crate_name)), "{} uses {crate_name}", source.path);
+            assert!(
+                shell || !code.any(|line| line.contains(crate_name)),
+                "{} uses {crate_name}",
+                source.path
+            );
         }
     }
 }

@@ -35,7 +35,7 @@ impl Client {
         token: Option<&str>,
         body: Option<String>,
     ) -> Result<(StatusCode, Bytes), Failure> {
-        let answer = self.open(method, path, token, "*/*", body).await?;
+        let answer = self.open(method, path, token, "*/*", body, None).await?;
         let status = answer.status();
         Ok((status, answer.into_body().collect().await?.to_bytes()))
     }
@@ -47,7 +47,20 @@ impl Client {
 
     /// Posts and gives the answer, which must be one of success.
     pub async fn post(&mut self, path: &str, token: Option<&str>, body: String) -> Result<Bytes, Failure> {
-        let (status, answer) = self.send(Method::POST, path, token, Some(body)).await?;
+        self.post_under(path, token, body, None).await
+    }
+
+    /// Posts under an idempotency key, if there is one.
+    pub async fn post_under(
+        &mut self,
+        path: &str,
+        token: Option<&str>,
+        body: String,
+        key: Option<&str>,
+    ) -> Result<Bytes, Failure> {
+        let answer = self.open(Method::POST, path, token, "*/*", Some(body), key).await?;
+        let status = answer.status();
+        let answer = answer.into_body().collect().await?.to_bytes();
         if status.is_success() {
             return Ok(answer);
         }
@@ -65,7 +78,7 @@ impl Client {
 
     /// Opens a stream of events; its frames come as the body.
     pub async fn stream(&mut self, path: &str) -> Result<Incoming, Failure> {
-        let answer = self.open(Method::GET, path, None, "text/event-stream", None).await?;
+        let answer = self.open(Method::GET, path, None, "text/event-stream", None, None).await?;
         if answer.status() == StatusCode::OK {
             return Ok(answer.into_body());
         }
@@ -79,6 +92,7 @@ impl Client {
         token: Option<&str>,
         accept: &str,
         body: Option<String>,
+        key: Option<&str>,
     ) -> Result<hyper::Response<Incoming>, Failure> {
         let mut request =
             Request::builder().method(method).uri(path).header("host", "bench").header("accept", accept);
@@ -87,6 +101,9 @@ impl Client {
         }
         if body.is_some() {
             request = request.header("content-type", "application/json");
+        }
+        if let Some(key) = key {
+            request = request.header("idempotency-key", key);
         }
         let request = request.body(Full::new(Bytes::from(body.unwrap_or_default())))?;
         self.connection.ready().await?;

@@ -1,4 +1,4 @@
-//! Load: so many connections, each waiting for its answer before it goes on.
+//! Load: connections, each waiting for its answer before it goes on.
 
 use std::time::{Duration, Instant};
 
@@ -18,6 +18,8 @@ pub const IDLE_GAMES: u32 = 2_048;
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Work {
     Commands,
+    /// Each under an idempotency key.
+    KeyedCommands,
     Views,
     Health,
 }
@@ -35,7 +37,7 @@ impl std::fmt::Display for Rate {
     }
 }
 
-/// Opens so many games.
+/// Opens games.
 pub async fn open_games(server: &Server, count: u32) -> Result<Vec<Table>, Failure> {
     let mut client = Client::connect(server.address).await?;
     let mut tables = Vec::new();
@@ -46,7 +48,7 @@ pub async fn open_games(server: &Server, count: u32) -> Result<Vec<Table>, Failu
     Ok(tables)
 }
 
-/// Lets so many connections work for a while, each on tables of its own.
+/// Lets connections work for a while, each on tables of its own.
 pub async fn run(
     server: &Server,
     tables: &mut Vec<Table>,
@@ -85,13 +87,14 @@ pub async fn run(
 
 /// One request, and how long it took; nothing if a new game had to be opened first.
 async fn once(client: &mut Client, table: &mut Table, work: Work) -> Result<Option<Duration>, Failure> {
-    if work == Work::Commands && !table.goes_on() {
+    if matches!(work, Work::Commands | Work::KeyedCommands) && !table.goes_on() {
         table.again(client).await?;
         return Ok(None);
     }
     let begin = Instant::now();
     match work {
         Work::Commands => table.play(client).await?,
+        Work::KeyedCommands => table.play_under(client, true).await?,
         Work::Views => drop(client.get(&format!("{}/view", table.path), None).await?),
         Work::Health => drop(client.get("/health/live", None).await?),
     }

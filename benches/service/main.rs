@@ -6,6 +6,7 @@
 
 mod client;
 mod load;
+mod reads;
 mod server;
 mod stored;
 mod streams;
@@ -47,25 +48,29 @@ fn measure(database: &Path, whole: bool) -> Result<f64, Failure> {
         }
         let first = run(&server, &mut tables, 64, Work::Health).await?;
         println!("  health at 64 connections:   {first}");
-        let mut at_64 = None;
-        for connections in [1, 16, 64, 256] {
-            let commands = run(&server, &mut tables, connections, Work::Commands).await?;
-            println!("  commands at {connections:>3} connections: {commands}");
-            if connections == 64 {
-                at_64 = Some(commands);
-            }
+        let commands = run(&server, &mut tables, 64, Work::Commands).await?;
+        println!("  commands at  64 connections, without keys:     {commands}");
+        let keyed = run(&server, &mut tables, 64, Work::KeyedCommands).await?;
+        println!("  commands at  64 connections, each under a key: {keyed}");
+        for connections in [1, 16, 256] {
+            let commands = run(&server, &mut tables, connections, Work::KeyedCommands).await?;
+            println!("  commands at {connections:>3} connections, each under a key: {commands}");
         }
         let views = run(&server, &mut tables, 64, Work::Views).await?;
         println!("  views at 64 connections:    {views}");
         let last = run(&server, &mut tables, 64, Work::Health).await?;
         println!("  health at 64 connections:   {last}");
-        let commands = at_64.ok_or("nothing was measured at 64 connections")?;
         // The machine may be faster now than it was then; what lies between is compared with the mean.
         let ceiling = f64::midpoint(first.a_second, last.a_second);
-        compare("commands", &commands, ceiling);
+        compare("commands under keys", &keyed, ceiling);
+        compare("commands without", &commands, ceiling);
+        let (rate, tail) =
+            (keyed.a_second / commands.a_second, keyed.p99.as_secs_f64() / commands.p99.as_secs_f64());
+        println!("  keys: {rate:.2} of the commands without, with {tail:.2} of their p99");
         compare("views", &views, ceiling);
         println!("  {:.0} MiB on disk afterwards", server.size() / 1_024.0);
         if whole {
+            reads::measure(&server).await?;
             streams::measure(&server, 5_000).await?;
         }
         Ok(commands.a_second)

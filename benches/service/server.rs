@@ -23,7 +23,7 @@ impl Server {
     pub fn start(database: &Path) -> Result<Self, Failure> {
         let begin = Instant::now();
         let mut child = Command::new(env!("CARGO_BIN_EXE_playledger"))
-            .args(["--listen", "127.0.0.1:0", "--log-format", "off", "--rate", "0"])
+            .args(["--listen", "127.0.0.1:0", "--log-format", "off", "--requests-per-second", "0"])
             .args(["--games-of-player", "1000000", "--database"])
             .arg(database)
             .stdout(Stdio::piped())

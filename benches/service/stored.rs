@@ -3,21 +3,25 @@
 use std::{path::Path, time::Duration};
 
 use playledger::{
-    engine::{Chance, Seats, Seed},
+    engine::Seats,
     ledger::{
-        chain::{Chain, Link},
-        entry::{Body, By, Genesis, Reason},
+        chain::Link,
+        consequence::Consequence,
+        entry::{Body, Genesis},
+        game::{Dealer, Game},
+        replay::Setting,
         seed::ServerSeed,
     },
-    rulesets::{AnyStatus, AnyTable, RulesetId},
-    store::{self, Change, NewGame, NewPlayer, Settings, Status, Store, Visibility, Write},
+    rulesets::RulesetId,
+    store::{self, Change, GameFacts, Keeper as _, NewPlayer, Newest, Store, Write, sqlite::Settings},
+    words::{Status, Visibility},
 };
-use serde_json::{Value, json};
+use serde_json::json;
 use uuid::Uuid;
 
 use crate::client::Failure;
 
-/// Writes so many finished games; all are the same game but for their names.
+/// Writes finished games; all are the same game but for their names.
 pub fn fill(path: &Path, games: usize) -> Result<(), Failure> {
     let store = Store::open(path, &Settings { queue: 100_000, ..Settings::default() })?;
     let runtime = tokio::runtime::Builder::new_current_thread().build()?;
@@ -26,11 +30,12 @@ pub fn fill(path: &Path, games: usize) -> Result<(), Failure> {
         NewPlayer { key: player, uuid: Uuid::now_v7(), name: "Bot".into(), token: [1; 32], created_at: 0 };
     runtime.block_on(store.write(Write::of(Change::AddPlayer(new))))?;
     let (options, entries) = finished_game()?;
+    let newest = entries.last().map(|last| Newest { seq: last.seq, head: last.head }).ok_or("no entries")?;
     for _ in 0..games.div_ceil(100) {
         let waiting: Vec<_> = (0..100)
             .map(|_| {
                 let key = store.new_game_key();
-                let added = NewGame {
+                let added = GameFacts {
                     key,
                     uuid: Uuid::now_v7(),
                     creator: player,
@@ -46,8 +51,9 @@ pub fn fill(path: &Path, games: usize) -> Result<(), Failure> {
                     created_at: 0,
                 };
                 let over = Change::SetStatus { game: key, status: Status::Finished, at: 0, result: None };
-                let log = Change::Append { game: key, entries: entries.clone() };
-                store.write(Write::of(Change::AddGame(Box::new(added))).and(log).and(over))
+                let log = Change::Append { game: key, entries: entries.clone(), claim: None };
+                let end = Change::SetNewest { game: key, newest };
+                store.write(Write::of(Change::AddGame(Box::new(added))).and(log).and(over).and(end))
             })
             .collect();
         waiting.into_iter().try_for_each(|written| runtime.block_on(written))?;
@@ -58,7 +64,7 @@ pub fn fill(path: &Path, games: usize) -> Result<(), Failure> {
 /// Waits until the log is as short as it is when nobody plays.
 fn rest(path: &Path) -> Result<(), Failure> {
     let connection = rusqlite::Connection::open(path)?;
-    let most = i64::try_from(Settings::default().whole_tail)?;
+    let most = i64::try_from(Settings::default().log_rows)?;
     while connection.query_row("SELECT max(id) - min(id) FROM log", [], |row| row.get::<_, i64>(0))? >= most {
         std::thread::sleep(Duration::from_millis(100));
     }
@@ -67,45 +73,36 @@ fn rest(path: &Path) -> Result<(), Failure> {
 
 /// The log of a short game that the autopilots played.
 fn finished_game() -> Result<(String, Vec<store::Entry>), Failure> {
-    let id = RulesetId::current("ecopolis").ok_or("no such ruleset")?;
+    let ruleset = RulesetId::current("ecopolis").ok_or("no such ruleset")?;
     let seats = Seats::new(2).ok_or("no seats")?;
-    let options = id.read_options(&json!({"max_rounds": 12}), seats)?;
-    let seed = ServerSeed::new([3; 32]);
-    let (mut chain, mut entries) = (Chain::default(), Vec::new());
-    let mut add =
-        |chain: &mut Chain, body: &Body, draws: &[playledger::engine::Draw]| -> Result<(), Failure> {
-            let Link { seq, x, head, body, secret, .. } = chain.append(&seed, 1, body, draws)?;
-            entries.push(store::Entry { seq, x, head, body, secret });
-            Ok(())
-        };
+    let options = ruleset.read_options(&json!({"max_rounds": 12}), seats)?;
     let written = serde_json::to_value(&options)?;
-    let genesis = Genesis {
+    let seed = ServerSeed::new([3; 32]);
+    let genesis = Body::Genesis(Genesis {
         game: "bench".into(),
-        ruleset: id.name().into(),
-        version: id.version().into(),
+        ruleset: ruleset.name().into(),
+        version: ruleset.version().into(),
         options: written.clone(),
         seats: 2,
         commit: seed.commitment(),
-    };
-    add(&mut chain, &Body::Genesis(genesis), &[])?;
-    for seat in 0..2 {
-        add(&mut chain, &Body::Join { seat, player: "bench".into(), commit: None }, &[])?;
+    });
+    let mut game = Game::new(Setting { ruleset, options, seats }, Dealer::Seed(seed));
+    let join = |seat| Body::Join { seat, player: "bench".into(), commit: None };
+    let mut links = Vec::new();
+    for body in [genesis, join(0), join(1)] {
+        links.push(game.decide(1, &body)?);
     }
-    add(&mut chain, &Body::Seal, &[])?;
-    let mut table = AnyTable::start(&options, seats, Chance::seeded(Seed::new([5; 32])));
-    add(&mut chain, &Body::Start, table.draws())?;
-    let result: Value = loop {
-        match table.status() {
-            AnyStatus::Finished(outcome) => break serde_json::to_value(outcome)?,
-            AnyStatus::ToAct(seat) => {
-                let command = table.autopilot(seat).ok_or("nothing to do")?;
-                table.submit(seat, &command).map_err(|_| "refused")?;
-                let cmd = serde_json::to_value(&command)?;
-                let body = Body::Cmd { seat: seat.number().into(), by: By::Autopilot, cmd };
-                add(&mut chain, &body, table.draws())?;
-            }
-        }
-    };
-    add(&mut chain, &Body::End { reason: Reason::Finished, result }, &[])?;
-    Ok((written.to_string(), entries))
+    loop {
+        let next = match (game.consequence()?, game.to_act()) {
+            (Some(next), _) => next,
+            (None, Some(seat)) => game.time_out(seat)?.ok_or("nothing to do")?,
+            (None, None) => break,
+        };
+        links.push(match next {
+            Consequence::Entry(body) => game.decide(1, &body)?,
+            Consequence::Command(body, command) => game.decide_command(1, &body, &command)?,
+        });
+    }
+    let entry = |Link { seq, x, head, body, secret, .. }: Link| store::Entry { seq, x, head, body, secret };
+    Ok((written.to_string(), links.into_iter().map(entry).collect()))
 }

@@ -70,10 +70,17 @@ impl Table {
 
     /// Sends the command that follows from the last answer.
     pub async fn play(&mut self, client: &mut Client) -> Result<(), Failure> {
+        self.play_under(client, false).await
+    }
+
+    /// Sends the command that follows from the last answer, under an idempotency key of its own or under none.
+    pub async fn play_under(&mut self, client: &mut Client, has_key: bool) -> Result<(), Failure> {
         let Some(command) = self.command.take() else { return Ok(()) };
+        let key = has_key.then(|| format!("{}-{}", &self.path[10..], self.seq));
         let body = format!(r#"{{"expected_seq":{},"command":{command}}}"#, self.seq);
         let path = format!("{}/commands", self.path);
-        let answer = client.post(&path, Some(self.pair.token(self.seat)), body).await?;
+        let token = Some(self.pair.token(self.seat));
+        let answer = client.post_under(&path, token, body, key.as_deref()).await?;
         self.read(&answer)
     }
 

@@ -11,17 +11,16 @@ ALTER TABLE game DROP COLUMN sealed_at;
 -- there are is known in memory, from the scan of the log at the start.
 ALTER TABLE log ADD COLUMN claim BLOB;
 
--- The claims of entries that were swept into segments, sorted in as a sweep has gathered them, and forgotten a period at
--- a time. Period first, so that what is written and what is deleted lie together.
+-- The claims of entries that were swept into segments, under the number that the row of the entry had in the log: they
+-- come in that order, and the oldest are forgotten first, so that nothing in the middle is touched.
 CREATE TABLE claim (
-    period      INTEGER NOT NULL,
+    id          INTEGER PRIMARY KEY,
     digest      BLOB    NOT NULL CHECK (length(digest) = 16),
     fingerprint BLOB    NOT NULL CHECK (length(fingerprint) = 16),
     at          INTEGER NOT NULL,
     game        INTEGER NOT NULL,
     seq         INTEGER NOT NULL,
-    last        INTEGER NOT NULL,
-    PRIMARY KEY (period, digest)
-) STRICT, WITHOUT ROWID;
+    last        INTEGER NOT NULL
+) STRICT;
 
 -- The table `answer` keeps what does not follow from the log: refusals, and the answers that were kept before this.

@@ -66,7 +66,7 @@ pub static ENDPOINTS: LazyLock<Vec<Endpoint>> = LazyLock::new(|| {
     let items = paths().paths.paths.into_iter();
     items
         .flat_map(|(path, item)| {
-            operations(item).map(move |(method, operation)| endpoint(&path, method, operation))
+            operations(item).map(move |(method, operation)| endpoint(&path, &method, operation))
         })
         .collect()
 });
@@ -77,7 +77,7 @@ fn operations(item: PathItem) -> impl Iterator<Item = (HttpMethod, Operation)> {
     all.into_iter().filter_map(|(method, operation)| Some((method, operation?)))
 }
 
-fn endpoint(path: &str, method: HttpMethod, operation: Operation) -> Endpoint {
+fn endpoint(path: &str, method: &HttpMethod, operation: Operation) -> Endpoint {
     let method = match method {
         HttpMethod::Post => Method::POST,
         HttpMethod::Delete => Method::DELETE,

@@ -144,8 +144,16 @@ impl Game {
             }
             (Body::Cmd { .. }, ..) => return Err(Fault::CommandNotWrittenOut),
             (Body::End { reason: Reason::Finished, result }, Some(table), _) => ends_in(table, result)?,
-            (Body::End { .. } | Body::Genesis(_) | Body::Join { .. } | Body::Leave { .. }, ..)
-            | (Body::Seal | Body::Reveal { .. } | Body::Sys { .. }, ..) => {}
+            (
+                Body::Genesis(_)
+                | Body::Join { .. }
+                | Body::Leave { .. }
+                | Body::Seal
+                | Body::Reveal { .. }
+                | Body::Sys { .. }
+                | Body::End { .. },
+                ..,
+            ) => {}
         }
         Ok(())
     }

@@ -11,6 +11,9 @@ pub mod ports;
 pub mod read;
 pub mod request;
 
+#[cfg(test)]
+mod tests;
+
 use std::sync::Arc;
 
 pub use error::ServiceError;
@@ -125,7 +128,8 @@ impl Service {
     }
 
     pub fn load(&self) -> Load {
-        let (waiting, live, listeners) = (self.store.waiting(), self.live_games.len(), self.hub.listeners());
+        let (waiting, live, listeners) =
+            (self.store.waiting(), self.live_games.count(), self.hub.listeners());
         Load { waiting, live, listeners }
     }
 }

@@ -44,10 +44,8 @@ impl<T: Request> Body<T> {
             Err(_) if T::IS_EMPTY => return Err(no_body()),
             parsed => parsed?,
         };
-        let read = T::read(&value).map_err(|malformed: Malformed| match T::IS_EMPTY {
-            true => no_body(),
-            false => malformed.into(),
-        });
+        let read = T::read(&value)
+            .map_err(|malformed: Malformed| if T::IS_EMPTY { no_body() } else { malformed.into() });
         Ok(Self { value: read?, bytes })
     }
 }

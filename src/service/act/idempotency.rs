@@ -107,6 +107,10 @@ impl Service {
                 Ok(reply) => return Ok(Answer::Done(reply)),
                 Err(ServiceError::Overtaken) => {}
                 Err(error) => {
+                    // A first request that nobody waited for may have been written meanwhile, and be the reason.
+                    if let Some(answer) = self.earlier_answer(player, key, &claim).await? {
+                        return Ok(answer);
+                    }
                     if let Some(body) = refusal(&error) {
                         let key = key.text.clone();
                         let refusal = Refusal { player: player.key, key, claim, body };

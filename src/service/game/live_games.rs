@@ -31,7 +31,8 @@ impl LiveGames {
         Self { slots: Mutex::new(LruCache::new(most)) }
     }
 
-    pub fn len(&self) -> usize {
+    /// How many there are.
+    pub fn count(&self) -> usize {
         self.slots.lock().unwrap_or_else(PoisonError::into_inner).len()
     }
 

@@ -61,7 +61,7 @@ impl Pending {
             }
         }
         for (_, row, claim) in &self.claims {
-            index.push_claim(*row, claim);
+            index.claims.push(&claim.digest, *row, claim.at);
         }
     }
 }
@@ -172,7 +172,7 @@ impl Transaction<'_> {
 
     /// Refuses a claim that stands already, in the log or in this transaction.
     fn refuse_standing(&self, claim: &NewClaim) -> Result<(), StoreError> {
-        let logged = self.index.with(|index| index.claim(&claim.digest, claim.fresh_since));
+        let logged = self.index.with(|index| index.claims.row(&claim.digest, claim.fresh_since));
         let here = self.pending.claims.iter().any(|(_, _, pending)| pending.digest == claim.digest);
         if logged.is_some() || here { Err(StoreError::ClaimStands) } else { Ok(()) }
     }

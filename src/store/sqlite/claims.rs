@@ -3,11 +3,9 @@
 use rusqlite::{Connection, OptionalExtension as _, params};
 use uuid::Uuid;
 
-use super::{Reads, columns::Whole};
-use crate::store::{Claim, Kept, NewClaim, PlayerKey, Refusal, StoreError};
+use super::{Reads, claim_index::ClaimIndex, columns::Whole};
+use crate::store::{Claim, GameKey, Kept, NewClaim, PlayerKey, Refusal, StoreError};
 
-/// Swept claims are forgotten a period at a time: 6 hours, in milliseconds.
-const PERIOD: u64 = 6 * 60 * 60 * 1_000;
 /// How many claims are forgotten in one go.
 const AT_ONCE: u32 = 5_000;
 
@@ -47,32 +45,37 @@ impl LoggedClaim {
     }
 }
 
-/// A claim whose entry goes into a segment.
+/// A claim whose entry goes into a segment, and the row that it had in the log.
 pub struct SweptClaim {
-    pub game: i64,
+    pub row: i64,
+    pub game: GameKey,
     pub seq: u64,
     pub claim: LoggedClaim,
 }
 
 impl SweptClaim {
+    /// Writes the claim, unless an earlier sweep did that broke off.
     pub fn add(&self, connection: &Connection) -> Result<(), StoreError> {
-        let Self { game, seq, claim: LoggedClaim { digest, fingerprint, at, last } } = self;
+        let Self { row, game, seq, claim: LoggedClaim { digest, fingerprint, at, last } } = self;
         connection
             .prepare_cached(
-                "INSERT OR REPLACE INTO claim (period, digest, fingerprint, at, game, seq, last)
+                "INSERT OR IGNORE INTO claim (id, digest, fingerprint, at, game, seq, last)
                  VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
             )?
-            .execute(params![
-                Whole(at / PERIOD),
-                digest,
-                fingerprint,
-                Whole(*at),
-                game,
-                Whole(*seq),
-                Whole(*last)
-            ])?;
+            .execute(params![row, digest, fingerprint, Whole(*at), game, Whole(*seq), Whole(*last)])?;
         Ok(())
     }
+}
+
+/// Reads which claims were swept.
+pub fn scan(connection: &Connection, index: &mut ClaimIndex) -> Result<(), StoreError> {
+    let mut query = connection.prepare("SELECT id, digest, at FROM claim ORDER BY id")?;
+    let mut rows = query.query([])?;
+    while let Some(row) = rows.next()? {
+        let (digest, Whole(at)) = (row.get(1)?, row.get(2)?);
+        index.push(&digest, row.get(0)?, at);
+    }
+    Ok(())
 }
 
 /// Keeps the answer to a request that wrote nothing.
@@ -98,82 +101,70 @@ pub fn forget(connection: &Connection, before: u64) -> Result<(), StoreError> {
              (SELECT player, key FROM answer WHERE at < ?1 ORDER BY at LIMIT ?2)",
         )?
         .execute(params![Whole(before), AT_ONCE])?;
+    // They come in the order of time, give or take a moment.
     connection
         .prepare_cached(
-            "DELETE FROM claim WHERE (period, digest) IN
-             (SELECT period, digest FROM claim WHERE period < ?1 LIMIT ?2)",
+            "DELETE FROM claim WHERE at < ?1 AND id IN (SELECT id FROM claim ORDER BY id LIMIT ?2)",
         )?
-        .execute(params![Whole(before / PERIOD), AT_ONCE])?;
+        .execute(params![Whole(before), AT_ONCE])?;
     Ok(())
 }
 
-/// The time of the newest claim that does not stand in the log. Of swept ones the end of their period will do.
-pub fn newest_beside(connection: &Connection) -> Result<u64, StoreError> {
-    let answer: Option<Whole> = connection.query_row("SELECT max(at) FROM answer", [], |row| row.get(0))?;
-    let swept: Option<Whole> = connection.query_row("SELECT max(period) FROM claim", [], |row| row.get(0))?;
-    let (answer, swept) = (answer.map_or(0, |at| at.0), swept.map_or(0, |period| (period.0 + 1) * PERIOD));
-    Ok(answer.max(swept))
+/// The time of the newest answer that is kept whole.
+pub fn newest_answer(connection: &Connection) -> Result<u64, StoreError> {
+    let newest: Option<Whole> = connection.query_row("SELECT max(at) FROM answer", [], |row| row.get(0))?;
+    Ok(newest.map_or(0, |at| at.0))
 }
 
 impl Reads {
     pub fn claim(&self, player: PlayerKey, key: &str, claim: &NewClaim) -> Result<Option<Claim>, StoreError> {
-        let row = self.index.with(|index| index.claim(&claim.digest, claim.fresh_since));
-        if row.is_none() && !self.index.has_claims_beside(claim.fresh_since) {
+        let row = self.index.with(|index| index.claims.row(&claim.digest, claim.fresh_since));
+        let has_answers = self.index.has_answers(claim.fresh_since);
+        if row.is_none() && !has_answers {
             return Ok(None);
         }
         self.readers.read(|connection| {
-            if let Some(found) = row.map(|row| logged(connection, row)).transpose()?.flatten() {
-                return Ok(Some(found));
-            }
-            match swept(connection, claim)? {
-                None => answered(connection, player, key, claim),
-                found => Ok(found),
-            }
+            let found = row.map(|row| standing(connection, row, claim)).transpose()?.flatten();
+            if found.is_none() && has_answers { answered(connection, player, key, claim) } else { Ok(found) }
         })
     }
 
     pub fn has_claims_before(&self, before: u64) -> Result<bool, StoreError> {
         self.readers.read(|connection| {
             let query = "SELECT EXISTS (SELECT 1 FROM answer WHERE at < ?1)
-                OR EXISTS (SELECT 1 FROM claim WHERE period < ?2)";
-            let values = params![Whole(before), Whole(before / PERIOD)];
-            Ok(connection.prepare_cached(query)?.query_row(values, |row| row.get(0))?)
+                OR coalesce((SELECT at < ?1 FROM claim ORDER BY id LIMIT 1), false)";
+            Ok(connection.prepare_cached(query)?.query_row([Whole(before)], |row| row.get(0))?)
         })
     }
 }
 
-/// The claim in a row of the log. A sweep may have taken it along meanwhile.
-fn logged(connection: &Connection, row: i64) -> Result<Option<Claim>, StoreError> {
-    let query = "SELECT uuid, log.seq, claim FROM log JOIN game ON game.id = log.game WHERE log.id = ?1";
-    let found = connection
-        .prepare_cached(query)?
-        .query_row([row], |row| {
-            Ok((Uuid::from_bytes(row.get(0)?), row.get::<_, Whole>(1)?.0, row.get::<_, Vec<u8>>(2)?))
-        })
-        .optional()?;
-    let Some((game, seq, bytes)) = found else { return Ok(None) };
-    let LoggedClaim { fingerprint, last, .. } = LoggedClaim::read(&bytes)?;
-    Ok(Some(Claim { fingerprint, kept: Kept::Entry { game, seq, last } }))
+/// The claim that stands in this row: of the log, or under its number where a sweep has taken it.
+fn standing(connection: &Connection, row: i64, claim: &NewClaim) -> Result<Option<Claim>, StoreError> {
+    let query = "SELECT uuid, log.seq, claim FROM log JOIN game ON game.id = log.game
+        WHERE log.id = ?1 AND claim IS NOT NULL";
+    let logged = connection.prepare_cached(query)?.query_row([row], |row| {
+        Ok((Uuid::from_bytes(row.get(0)?), row.get::<_, Whole>(1)?.0, row.get::<_, Vec<u8>>(2)?))
+    });
+    let (found, game, seq) = match logged.optional()? {
+        Some((game, seq, bytes)) => (LoggedClaim::read(&bytes)?, game, seq),
+        None => match swept(connection, row)? {
+            Some(found) => found,
+            None => return Ok(None),
+        },
+    };
+    let kept = Kept::Entry { game, seq, last: found.last };
+    Ok((found.digest == claim.digest).then_some(Claim { fingerprint: found.fingerprint, kept }))
 }
 
-fn swept(connection: &Connection, claim: &NewClaim) -> Result<Option<Claim>, StoreError> {
-    let mut query = connection.prepare_cached(
-        "SELECT uuid, claim.seq, last, fingerprint FROM claim JOIN game ON game.id = claim.game
-         WHERE period = ?1 AND digest = ?2 AND at >= ?3",
-    )?;
-    for period in (claim.fresh_since / PERIOD..=claim.at / PERIOD).rev() {
-        let found = query
-            .query_row(params![Whole(period), claim.digest, Whole(claim.fresh_since)], |row| {
-                let (seq, last) = (row.get::<_, Whole>(1)?.0, row.get::<_, Whole>(2)?.0);
-                let kept = Kept::Entry { game: Uuid::from_bytes(row.get(0)?), seq, last };
-                Ok(Claim { fingerprint: row.get(3)?, kept })
-            })
-            .optional()?;
-        if found.is_some() {
-            return Ok(found);
-        }
-    }
-    Ok(None)
+fn swept(connection: &Connection, row: i64) -> Result<Option<(LoggedClaim, Uuid, u64)>, StoreError> {
+    let query = "SELECT digest, fingerprint, at, last, uuid, claim.seq
+        FROM claim JOIN game ON game.id = claim.game WHERE claim.id = ?1";
+    let found = connection.prepare_cached(query)?.query_row([row], |row| {
+        let (Whole(at), Whole(last), Whole(seq)) = (row.get(2)?, row.get(3)?, row.get(5)?);
+        let claim = LoggedClaim { digest: row.get(0)?, fingerprint: row.get(1)?, at, last };
+        Ok((claim, Uuid::from_bytes(row.get(4)?), seq))
+    });
+    Ok(found.optional()?)
 }
 
 fn answered(

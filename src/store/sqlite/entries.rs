@@ -27,9 +27,10 @@ impl Reads {
 
     pub fn newest_entry(&self, game: GameKey) -> Result<Option<Newest>, StoreError> {
         let rows = self.index.rows(game);
-        let end = match rows.ids.is_empty() {
-            false => rows.next(),
-            true => self.readers.read(|connection| segment::end(connection, game))?,
+        let end = if rows.ids.is_empty() {
+            self.readers.read(|connection| segment::end(connection, game))?
+        } else {
+            rows.next()
         };
         let Some(seq) = end.checked_sub(1) else { return Ok(None) };
         let entries = self.entries(game, seq, 1)?;
@@ -64,15 +65,15 @@ pub fn read(
 pub fn read_range(
     connection: &Connection,
     rows: RangeInclusive<i64>,
-    mut read: impl FnMut(GameKey, Entry, Option<LoggedClaim>) -> Result<(), StoreError>,
+    mut read: impl FnMut(i64, GameKey, Entry, Option<LoggedClaim>) -> Result<(), StoreError>,
 ) -> Result<(), StoreError> {
     let mut query = connection.prepare_cached(
-        "SELECT seq, x, head, body, secret, game, claim FROM log WHERE id BETWEEN ?1 AND ?2 ORDER BY id",
+        "SELECT seq, x, head, body, secret, game, claim, id FROM log WHERE id BETWEEN ?1 AND ?2 ORDER BY id",
     )?;
     let mut found = query.query([rows.start(), rows.end()])?;
     while let Some(row) = found.next()? {
         let claim = row.get_ref(6)?.as_blob_or_null().map_err(rusqlite::Error::from)?;
-        read(row.get(5)?, entry(row)?, claim.map(LoggedClaim::read).transpose()?)?;
+        read(row.get(7)?, row.get(5)?, entry(row)?, claim.map(LoggedClaim::read).transpose()?)?;
     }
     Ok(())
 }

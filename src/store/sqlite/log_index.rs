@@ -12,7 +12,13 @@ use std::{
     },
 };
 
-use super::{Settings, claims::LoggedClaim, columns::Whole, connection};
+use super::{
+    Settings,
+    claim_index::ClaimIndex,
+    claims::{self, LoggedClaim},
+    columns::Whole,
+    connection,
+};
 use crate::store::{GameKey, StoreError};
 
 /// The rows of one game, in order of seq.
@@ -47,8 +53,7 @@ pub struct LogIndex {
     games: HashMap<GameKey, Rows>,
     /// The first row of each game.
     oldest: BTreeMap<i64, GameKey>,
-    /// The row of each claim that stands in the log, and its time.
-    claims: HashMap<[u8; 16], (i64, u64)>,
+    pub claims: ClaimIndex,
     total: usize,
     /// The newest row of all.
     newest: i64,
@@ -70,22 +75,6 @@ impl LogIndex {
         rows.ids.push(row);
         self.total += 1;
         self.newest = self.newest.max(row);
-    }
-
-    pub fn push_claim(&mut self, row: i64, claim: &LoggedClaim) {
-        self.claims.insert(claim.digest, (row, claim.at));
-    }
-
-    /// The row of a claim that is not older than this.
-    pub fn claim(&self, digest: &[u8; 16], fresh_since: u64) -> Option<i64> {
-        self.claims.get(digest).filter(|(_, at)| *at >= fresh_since).map(|(row, _)| *row)
-    }
-
-    /// Forgets a claim that stands in the log up to this row.
-    pub fn trim_claim(&mut self, digest: &[u8; 16], upto: i64) {
-        if self.claims.get(digest).is_some_and(|(row, _)| *row <= upto) {
-            self.claims.remove(digest);
-        }
     }
 
     /// Forgets the rows of a game up to this one.
@@ -126,8 +115,8 @@ impl LogIndex {
 /// The index as readers see it.
 pub struct SharedLogIndex {
     index: RwLock<LogIndex>,
-    /// The time of the newest claim that stands beside the log, so that nobody looks for one where there is none.
-    newest_claim_beside: AtomicU64,
+    /// The time of the newest answer that is kept whole, so that nobody looks for one where there is none.
+    newest_answer: AtomicU64,
 }
 
 impl SharedLogIndex {
@@ -137,26 +126,28 @@ impl SharedLogIndex {
         // Each page is read once: to keep many would only take the time to find room for them.
         connection.pragma_update(None, "cache_size", -512)?;
         let mut index = LogIndex::default();
+        claims::scan(&connection, &mut index.claims)?;
         let mut query = connection.prepare("SELECT id, game, seq, claim FROM log ORDER BY id")?;
         let mut rows = query.query([])?;
         while let Some(row) = rows.next()? {
             let (id, Whole(seq)) = (row.get(0)?, row.get(2)?);
             index.push(row.get(1)?, seq, id);
             if let Some(claim) = row.get_ref(3)?.as_blob_or_null().map_err(rusqlite::Error::from)? {
-                index.push_claim(id, &LoggedClaim::read(claim)?);
+                let LoggedClaim { digest, at, .. } = LoggedClaim::read(claim)?;
+                index.claims.push(&digest, id, at);
             }
         }
-        Ok(Self { index: RwLock::new(index), newest_claim_beside: AtomicU64::new(0) })
+        Ok(Self { index: RwLock::new(index), newest_answer: AtomicU64::new(0) })
     }
 
-    /// Says that a claim of this time is about to stand beside the log.
-    pub fn announce_claim(&self, at: u64) {
-        self.newest_claim_beside.fetch_max(at, Ordering::AcqRel);
+    /// Says that an answer of this time is about to be kept whole.
+    pub fn announce_answer(&self, at: u64) {
+        self.newest_answer.fetch_max(at, Ordering::AcqRel);
     }
 
-    /// Whether a claim that is not older than this may stand beside the log.
-    pub fn has_claims_beside(&self, fresh_since: u64) -> bool {
-        self.newest_claim_beside.load(Ordering::Acquire) >= fresh_since
+    /// Whether there may be an answer that is kept whole and not older than this.
+    pub fn has_answers(&self, fresh_since: u64) -> bool {
+        self.newest_answer.load(Ordering::Acquire) >= fresh_since
     }
 
     pub fn rows(&self, game: GameKey) -> Rows {

@@ -6,6 +6,7 @@
 mod apply;
 mod backup;
 mod checkpoint;
+mod claim_index;
 mod claims;
 mod columns;
 mod connection;
@@ -97,7 +98,7 @@ impl Sqlite {
         let mut connection = connection::for_writing(path, settings)?;
         migrate::bring_up_to_date(&mut connection)?;
         let index = Arc::new(SharedLogIndex::scan(path, settings)?);
-        index.announce_claim(claims::newest_beside(&connection)?);
+        index.announce_answer(claims::newest_answer(&connection)?);
         let next = |table: &str| -> Result<AtomicI64, StoreError> {
             let query = format!("SELECT coalesce(max(id), 0) + 1 FROM {table}");
             Ok(AtomicI64::new(connection.query_row(&query, [], |row| row.get(0))?))

@@ -17,10 +17,9 @@ pub type Outcome = Result<(), StoreError>;
 pub enum Work {
     Write(Write),
     /// What a sweep has gathered.
-    AddSegments {
-        segments: Vec<NewSegment>,
-        claims: Vec<SweptClaim>,
-    },
+    AddSegments(Vec<NewSegment>),
+    /// What a sweep has met on its way.
+    AddClaims(Vec<SweptClaim>),
     /// Deletes the rows of the log up to this one. Refused unless they are all in segments.
     Clear {
         upto: i64,

@@ -16,7 +16,7 @@ use rusqlite::Connection;
 
 use super::{
     Reads,
-    claims::{LoggedClaim, SweptClaim},
+    claims::SweptClaim,
     entries,
     log_index::LogIndex,
     queue::{Queue, Work},
@@ -130,16 +130,21 @@ impl Sweep {
         mut parts: HashMap<GameKey, Part>,
     ) -> Result<Stage, StoreError> {
         let last = next - 1 + self.spend(upto - next + 1);
+        let mut claims = Vec::new();
         self.reads.readers.read(|connection| {
             let snapshot = connection.unchecked_transaction()?;
-            entries::read_range(&snapshot, next..=last, |game, entry, claim| {
+            entries::read_range(&snapshot, next..=last, |row, game, entry, claim| {
+                claims.extend(claim.map(|claim| SweptClaim { row, game, seq: entry.seq, claim }));
                 let part = match parts.entry(game) {
                     Occupied(part) => part.into_mut(),
                     Vacant(place) => place.insert(Part::after(segment::spans(&snapshot, game)?)),
                 };
-                part.push(game, &entry, claim)
+                part.push(game, &entry)
             })
         })?;
+        if !claims.is_empty() {
+            self.write(Work::AddClaims(claims), |_| {})?;
+        }
         if last < upto {
             return Ok(Stage::Reading { first, next: last + 1, upto, parts });
         }
@@ -152,25 +157,17 @@ impl Sweep {
         upto: i64,
         mut parts: Vec<(GameKey, Part)>,
     ) -> Result<Stage, StoreError> {
-        let (mut games, mut segments, mut claims) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut games, mut segments) = (Vec::new(), Vec::new());
         while self.credit > 0
-            && let Some((game, mut part)) = parts.pop()
+            && let Some((game, part)) = parts.pop()
         {
             self.credit -= part.rows();
             games.push(game);
-            claims.append(&mut part.claims);
             segments.extend(self.reads.readers.read(|connection| part.into_segments(connection, game))?);
         }
-        let digests: Vec<_> = claims.iter().map(|swept| swept.claim.digest).collect();
-        let newest = claims.iter().map(|swept| swept.claim.at).max().unwrap_or(0);
-        // A claim is looked for in the log, and then beside it: it must be announced there before it goes from here.
-        self.reads.index.announce_claim(newest);
-        self.write(Work::AddSegments { segments, claims }, move |index| {
+        self.write(Work::AddSegments(segments), move |index| {
             for game in games {
                 index.trim(game, upto);
-            }
-            for digest in digests {
-                index.trim_claim(&digest, upto);
             }
         })?;
         let over = parts.is_empty();
@@ -201,17 +198,16 @@ struct Part {
     entries: Vec<u8>,
     /// Where in `entries` each of them ends.
     ends: Vec<usize>,
-    claims: Vec<SweptClaim>,
 }
 
 impl Part {
     fn after(spans: Vec<Span>) -> Self {
         let next = spans.last().map_or(0, |span| span.last + 1);
-        Self { spans, first: next, next, entries: Vec::new(), ends: Vec::new(), claims: Vec::new() }
+        Self { spans, first: next, next, entries: Vec::new(), ends: Vec::new() }
     }
 
     /// Takes the next entry; one that is in a segment is passed over.
-    fn push(&mut self, game: GameKey, entry: &Entry, claim: Option<LoggedClaim>) -> Result<(), StoreError> {
+    fn push(&mut self, game: GameKey, entry: &Entry) -> Result<(), StoreError> {
         if entry.seq > self.next {
             return Err(StoreError::Corrupt(format!(
                 "game {} has no entry {} in the log",
@@ -222,7 +218,6 @@ impl Part {
             segment::encode(entry, &mut self.entries);
             self.ends.push(self.entries.len());
             self.next += 1;
-            self.claims.extend(claim.map(|claim| SweptClaim { game: game.0, seq: entry.seq, claim }));
         }
         Ok(())
     }

@@ -126,10 +126,8 @@ impl Desk {
                 self.announce_refusals(write);
                 Transaction { connection, index: &self.index, pending }.apply(write)
             }
-            Work::AddSegments { segments, claims } => {
-                segments.iter().try_for_each(|segment| segment.add(connection))?;
-                claims.iter().try_for_each(|claim| claim.add(connection))
-            }
+            Work::AddSegments(segments) => segments.iter().try_for_each(|segment| segment.add(connection)),
+            Work::AddClaims(claims) => claims.iter().try_for_each(|claim| claim.add(connection)),
             Work::Clear { upto } => {
                 connection.prepare_cached("DELETE FROM log WHERE id <= ?1")?.execute([upto])?;
                 Ok(())
@@ -142,7 +140,7 @@ impl Desk {
     fn announce_refusals(&self, write: &Write) {
         for change in &write.changes {
             if let Change::KeepRefusal(refusal) = change {
-                self.index.announce_claim(refusal.claim.at);
+                self.index.announce_answer(refusal.claim.at);
             }
         }
     }

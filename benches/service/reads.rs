@@ -1,0 +1,77 @@
+//! What is read: a list, a page of a long log, a view of the past.
+
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+
+use crate::{
+    client::{Client, Failure},
+    server::Server,
+};
+
+/// How often each is read.
+const TIMES: usize = 40;
+
+/// Measures on a game of some thousand entries, and on a list of a hundred games that ended.
+pub async fn measure(server: &Server) -> Result<(), Failure> {
+    let mut client = Client::connect(server.address).await?;
+    for _ in 0..100 {
+        resigned_game(&mut client, 12).await?;
+    }
+    time(&mut client, "a list of 100 finished games", |_| "/v1/games?status=finished&limit=100".to_owned())
+        .await?;
+    let path = resigned_game(&mut client, 200).await?;
+    let game: Value = serde_json::from_slice(&client.get(&path, None).await?)?;
+    let newest = game["seq"].as_u64().ok_or("no seq")?;
+    println!("  a game of {newest} entries:");
+    let somewhere = |number: usize| newest / 2 + number as u64 * 37 % (newest / 4);
+    let view = |number| format!("{path}/view?seq={}", somewhere(number));
+    time(&mut client, "a view in the middle", view).await?;
+    let events = |number| format!("{path}/events?limit=100&after={}", somewhere(number));
+    time(&mut client, "a page of 100 events in the middle", events).await?;
+    let log = |number| format!("{path}/log?limit=100&after={}", somewhere(number));
+    time(&mut client, "a page of 100 entries in the middle", log).await?;
+    let begin = Instant::now();
+    for page in 0..newest.div_ceil(100) {
+        let after = (page * 100).cast_signed() - 1;
+        client.get(&format!("{path}/events?limit=100&after={after}"), None).await?;
+    }
+    println!("    all events, page by page: {:.0} ms", begin.elapsed().as_secs_f64() * 1e3);
+    Ok(())
+}
+
+/// A game of four that everybody leaves at once: the autopilot plays it to its end.
+async fn resigned_game(client: &mut Client, rounds: u32) -> Result<String, Failure> {
+    let mut tokens = Vec::new();
+    for _ in 0..4 {
+        let created = client.post_json("/v1/players", None, &json!({"name": "Reader"})).await?;
+        tokens.push(created["token"].as_str().unwrap_or_default().to_owned());
+    }
+    let new = json!({"ruleset": "ecopolis", "seats": 4, "options": {"max_rounds": rounds}});
+    let created = client.post_json("/v1/games", Some(&tokens[0]), &new).await?;
+    let path = format!("/v1/games/{}", created["id"].as_str().unwrap_or_default());
+    for token in &tokens[1..] {
+        client.post(&format!("{path}/seats"), Some(token), "{}".into()).await?;
+    }
+    for token in &tokens {
+        let resigned = client.post(&format!("{path}/resignation"), Some(token), "{}".into()).await;
+        // The game may be over before the last of them gives up.
+        if resigned.is_err() {
+            break;
+        }
+    }
+    Ok(path)
+}
+
+async fn time(client: &mut Client, name: &str, path: impl Fn(usize) -> String) -> Result<(), Failure> {
+    let mut times: Vec<Duration> = Vec::new();
+    for number in 0..TIMES {
+        let begin = Instant::now();
+        client.get(&path(number), None).await?;
+        times.push(begin.elapsed());
+    }
+    let first = times[0].as_secs_f64() * 1e3;
+    times.sort_unstable();
+    println!("    {name}: {:.2} ms, the first time {first:.2} ms", times[TIMES / 2].as_secs_f64() * 1e3);
+    Ok(())
+}

@@ -1,0 +1,162 @@
+//! One meaning for an entry: a game that is live, one that is loaded, one as it was, and its rows never differ.
+
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+use super::fixture::{Fixture, id, wait};
+use crate::{
+    engine::{Vary, Viewer, conformance::Dice},
+    ledger::{game::Game, seed::entropy_commitment},
+    service::{
+        Player,
+        act::{
+            Act,
+            new_table::{Join, NewTable},
+            play::Command,
+        },
+        game::LiveGame,
+        read::game_view::GameView,
+        request::Request as _,
+    },
+    store::{GameFilter, Keeper as _},
+    words::Status,
+};
+
+const PLAYERS: usize = 5;
+/// More acts than such a short game needs.
+const MOST_ACTS: usize = 2_000;
+
+#[test]
+fn live_loaded_and_walked_games_and_their_rows_are_equal_at_every_seq() {
+    for ruleset in ["industrial-waste", "ecopolis"] {
+        for number in 0..6 {
+            wait(play_at_random(ruleset, number));
+        }
+    }
+}
+
+/// Plays a game of everything that can happen to one, and compares after each act.
+async fn play_at_random(ruleset: &str, number: u64) {
+    let fixture = Fixture::new().await;
+    let mut dice = Dice::new(number);
+    let mut players = Vec::new();
+    for number in 0..PLAYERS {
+        players.push(fixture.player(&format!("player {number}")).await);
+    }
+    let seats = 2 + dice.below(3);
+    let mut new = json!({"ruleset": ruleset, "seats": seats, "options": {"max_rounds": 3},
+        "clock": {"move_seconds": 60}});
+    if dice.often() {
+        new["entropy_commit"] = promise(0);
+    }
+    let game = id(&fixture.act(&players[0], Act::Create(Box::new(NewTable::read(&new).unwrap()))).await);
+    compare(&fixture, game).await;
+    let mut status = Status::Open;
+    for _ in 0..MOST_ACTS {
+        if matches!(status, Status::Finished | Status::Void) {
+            break;
+        }
+        act_at_random(&fixture, game, &players, status, &mut dice).await;
+        status = compare(&fixture, game).await;
+    }
+    assert!(matches!(status, Status::Finished | Status::Void), "{ruleset} {number} comes to an end");
+    compare_every_seq(&fixture, game).await;
+}
+
+fn bytes(player: usize) -> [u8; 32] {
+    [u8::try_from(player).unwrap() + 1; 32]
+}
+
+fn promise(player: usize) -> Value {
+    crate::ledger::encoding::hex(&entropy_commitment(&bytes(player))).into()
+}
+
+/// One act of somebody, or a deadline. What may not be done is refused, and changes nothing.
+async fn act_at_random(fixture: &Fixture, game: Uuid, players: &[Player], status: Status, dice: &mut Dice) {
+    let who = usize::try_from(dice.below(PLAYERS as u64)).unwrap();
+    let act = match (status, dice.below(40)) {
+        (_, 0) => {
+            fixture.clock.advance(61_000);
+            fixture.service.act_on_deadlines().await.unwrap();
+            return;
+        }
+        (Status::Open, 1..5) => Act::Leave(game),
+        (Status::Open, _) => {
+            let sent = if dice.often() { json!({"entropy_commit": promise(who)}) } else { json!({}) };
+            Act::Join(game, Join::read(&sent).unwrap())
+        }
+        (Status::Sealed, _) => Act::Reveal(game, bytes(who)),
+        (_, 1) => Act::Resume(game),
+        (_, 2) if dice.below(20) == 0 => Act::Resign(game),
+        _ => match command(fixture, game, &players[who], dice).await {
+            Some(command) => Act::Play(game, command),
+            None => return,
+        },
+    };
+    let _ = fixture.try_act(&players[who], &act).await;
+}
+
+/// A listed command of this player's seat.
+async fn command(fixture: &Fixture, game: Uuid, player: &Player, dice: &mut Dice) -> Option<Command> {
+    let legal = fixture.service.legal_commands(game, Some(player)).await.ok()?;
+    if legal.commands.is_empty() {
+        return None;
+    }
+    let choice = dice.pick(&legal.commands);
+    let mut command = serde_json::to_value(&choice.command).unwrap();
+    if let Some(Vary { field, min, max }) = &choice.vary {
+        command[field] = (min + dice.below(max - min + 1)).into();
+    }
+    Some(Command::read(&json!({"expected_seq": legal.seq, "command": command})).unwrap())
+}
+
+/// Everything of a game that an entry can change, as far as anybody can see it.
+fn shown(game: &Game) -> Value {
+    let views = Viewer::all(game.setting.seats).map(|viewer| {
+        let table = game.table.as_ref();
+        (table.map(|table| table.view(viewer)), table.map(|table| table.events(viewer)))
+    });
+    let views: Vec<_> = views.collect();
+    json!({
+        "standing": format!("{:?}", game.standing),
+        "chain": format!("{:?}", game.chain),
+        "times": format!("{:?} {:?}", game.times, game.turn()),
+        "views": serde_json::to_value(views).unwrap(),
+        "next": format!("{:?}", game.to_act()),
+    })
+}
+
+/// Compares a game in memory with one that is loaded, with one that is walked, and with its rows.
+async fn compare(fixture: &Fixture, uuid: Uuid) -> Status {
+    let service = &fixture.service;
+    let opening = service.store.opening(uuid).await.unwrap().unwrap();
+    let loaded = LiveGame::load(opening).unwrap();
+    let locked = service.lock(uuid).await.unwrap();
+    let live = locked.game().unwrap();
+    assert_eq!(shown(&live.game), shown(&loaded.game));
+    assert_eq!((live.noted_deadline, &live.facts), (loaded.noted_deadline, &loaded.facts));
+    let listed = service.store.games(GameFilter { limit: 1, ..GameFilter::default() }).await.unwrap();
+    let row = &listed[0].row;
+    assert_eq!(row.status, live.game.status());
+    if let Some(newest) = row.newest.filter(|_| row.status != Status::Running) {
+        assert_eq!(GameView::of_rows(&listed[0], newest, None).unwrap(), GameView::of(live, None));
+    }
+    assert!(row.newest.is_some(), "a row says where the log ends");
+    let (status, seq) = (live.game.status(), live.game.seq());
+    let (key, expected) = (live.facts.key, shown(&live.game));
+    drop(locked);
+    let walked = service.walk((uuid, key), seq, 1, |step| Ok(shown(step.game))).await.unwrap();
+    assert_eq!(walked, [expected]);
+    status
+}
+
+/// Compares what is walked from points that are kept with what is walked from the beginning, at every seq.
+async fn compare_every_seq(fixture: &Fixture, uuid: Uuid) {
+    let service = &fixture.service;
+    let key = service.lock(uuid).await.unwrap().game().unwrap().facts.key;
+    let whole = service.walk((uuid, key), 0, u64::MAX, |step| Ok(shown(step.game))).await.unwrap();
+    for (seq, expected) in (0..).zip(&whole) {
+        let alone = service.walk((uuid, key), seq, 1, |step| Ok(shown(step.game))).await.unwrap();
+        assert_eq!(&alone[0], expected, "at seq {seq}");
+    }
+}

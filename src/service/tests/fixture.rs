@@ -1,0 +1,95 @@
+//! A service in a folder of its own.
+
+use std::sync::{
+    Arc,
+    atomic::{AtomicU64, Ordering},
+};
+
+use serde_json::Value;
+use tempfile::TempDir;
+use uuid::Uuid;
+
+use crate::{
+    ledger::receipt::Signer,
+    service::{
+        Limits, Player, Service, ServiceError,
+        act::{Act, Answer, IdempotencyKey, accounts::NewPlayer},
+        ports::{Clock, System},
+        request::Request as _,
+    },
+    store::{Store, sqlite::Settings},
+};
+
+/// A clock that stands still until it is set.
+#[derive(Clone)]
+pub struct StillClock(Arc<AtomicU64>);
+
+impl StillClock {
+    pub fn advance(&self, milliseconds: u64) {
+        self.0.fetch_add(milliseconds, Ordering::Relaxed);
+    }
+}
+
+impl Clock for StillClock {
+    fn now(&self) -> u64 {
+        self.0.load(Ordering::Relaxed)
+    }
+}
+
+pub struct Fixture {
+    pub service: Service,
+    pub clock: StillClock,
+    _folder: TempDir,
+}
+
+impl Fixture {
+    pub async fn new() -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let clock = StillClock(Arc::new(AtomicU64::new(1_800_000_000_000)));
+        let store = Store::open(&folder.path().join("games.db"), &Settings::default()).unwrap();
+        let signer = Signer::new("test", &[1; 32]).unwrap();
+        let (time, entropy) = (Box::new(clock.clone()), Box::new(System));
+        let service = Service::new(Arc::new(store), signer, time, entropy, Limits::default()).await.unwrap();
+        Self { service, clock, _folder: folder }
+    }
+
+    pub async fn player(&self, name: &str) -> Player {
+        let new = NewPlayer::read(&serde_json::json!({ "name": name })).unwrap();
+        let token = self.service.create_player(new).await.unwrap().token;
+        self.service.player_of(&token).await.unwrap()
+    }
+
+    /// Does something, which must be taken, and gives the answer.
+    pub async fn act(&self, player: &Player, act: Act) -> Value {
+        self.try_act(player, &act).await.unwrap()
+    }
+
+    pub async fn try_act(&self, player: &Player, act: &Act) -> Result<Value, ServiceError> {
+        let answer = self.service.carry_out(player, act, None, |_| None).await?;
+        Ok(serde_json::from_slice(&bytes(answer).0).unwrap())
+    }
+
+    /// Does something under a key, and says whether it was done before.
+    pub async fn act_under(&self, player: &Player, act: &Act, key: &str) -> (Vec<u8>, bool) {
+        let key = IdempotencyKey { text: key.to_owned(), fingerprint: [7; 16] };
+        bytes(self.service.carry_out(player, act, Some(&key), |_| None).await.unwrap())
+    }
+}
+
+fn bytes(answer: Answer) -> (Vec<u8>, bool) {
+    match answer {
+        Answer::Done(reply) => (reply.json, false),
+        Answer::DoneBefore(reply) => (reply.json, true),
+        Answer::AnsweredBefore(body) => (body, true),
+    }
+}
+
+/// The game that an answer is about.
+pub fn id(answer: &Value) -> Uuid {
+    answer["id"].as_str().unwrap().parse().unwrap()
+}
+
+/// Runs a test that waits.
+pub fn wait<T>(test: impl Future<Output = T>) -> T {
+    tokio::runtime::Builder::new_current_thread().build().unwrap().block_on(test)
+}

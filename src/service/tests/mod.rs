@@ -1,0 +1,6 @@
+//! The use cases, on a store of their own and with a clock that stands still.
+
+mod apply;
+mod fixture;
+mod idempotency;
+mod lobby;

@@ -1,0 +1,65 @@
+//! Where claims stand, by their digest.
+
+use std::collections::HashMap;
+
+/// When this many have come, the ones before them are forgotten: at least as many are always known.
+const GENERATION: usize = 1_000_000;
+
+/// The newest claims, in two generations.
+#[derive(Default, Debug)]
+pub struct ClaimIndex {
+    newer: HashMap<u64, Standing>,
+    older: HashMap<u64, Standing>,
+}
+
+/// The number of the row of a claim, in the log or where it was swept to, and its time.
+#[derive(Clone, Copy, Debug)]
+struct Standing {
+    row: i64,
+    at: u64,
+}
+
+/// Half of a digest tells claims apart well enough to look one up.
+fn short(digest: &[u8; 16]) -> u64 {
+    digest.first_chunk().map_or(0, |half| u64::from_be_bytes(*half))
+}
+
+impl ClaimIndex {
+    pub fn push(&mut self, digest: &[u8; 16], row: i64, at: u64) {
+        self.newer.insert(short(digest), Standing { row, at });
+        if self.newer.len() >= GENERATION {
+            self.older = std::mem::take(&mut self.newer);
+        }
+    }
+
+    /// The row of a claim that is not older than this.
+    pub fn row(&self, digest: &[u8; 16], fresh_since: u64) -> Option<i64> {
+        let key = short(digest);
+        let standing = self.newer.get(&key).or_else(|| self.older.get(&key))?;
+        (standing.at >= fresh_since).then_some(standing.row)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn at_least_the_newest_million_are_known() {
+        let mut index = ClaimIndex::default();
+        let digest = |number: u64| {
+            let mut digest = [0; 16];
+            digest[..8].copy_from_slice(&number.to_be_bytes());
+            digest
+        };
+        let count = 5 * GENERATION as u64 / 2;
+        for number in 0..count {
+            index.push(&digest(number), number.cast_signed(), number);
+        }
+        let known = |number| index.row(&digest(number), 0) == Some(number.cast_signed());
+        assert!((count - GENERATION as u64..count).all(known));
+        assert!(!known(0), "and not all that there ever were");
+        assert_eq!(index.row(&digest(count - 1), count), None, "what is too old counts no more");
+        assert!(index.newer.len() + index.older.len() <= 2 * GENERATION);
+    }
+}
