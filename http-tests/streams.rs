@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::support::{Event, Player, Server, play_to_the_end, table, table_of};
+use super::support::{Event, Player, Server, eventually, play_to_the_end, table, table_of};
 
 /// All that happened, as the list of events gives it.
 fn history(player: &Player, game: &str) -> Vec<Value> {
@@ -165,7 +165,9 @@ fn a_view_can_be_waited_for() {
     std::thread::scope(|threads| {
         let waiting = threads.spawn(|| bob.send("GET", &path).header("If-None-Match", &tag).go());
         // The move is made once somebody waits.
-        while !server.get("/metrics").text().contains("playledger_listeners 1") {}
+        eventually("somebody listens", || {
+            server.get("/metrics").text().contains("playledger_listeners 1").then_some(())
+        });
         let command = json!({"expected_seq": seq, "command": {"type": "choose_combination", "column": 0}});
         ada.post(&format!("{game}/commands"), &command).expect(201);
         let view = waiting.join().unwrap().expect(200);

@@ -9,6 +9,7 @@ use std::{
     path::PathBuf,
     sync::{Arc, LazyLock, Mutex, mpsc},
     task::Poll,
+    time::{Duration, Instant},
 };
 
 use clap::Parser as _;
@@ -59,6 +60,19 @@ impl ports::Clock for Clock {
     }
 }
 
+/// Tries again until something is there, and fails instead of hanging if it never comes.
+#[track_caller]
+pub fn eventually<T>(what: &str, mut look: impl FnMut() -> Option<T>) -> T {
+    let begin = Instant::now();
+    while begin.elapsed() < Duration::from_mins(1) {
+        if let Some(found) = look() {
+            return found;
+        }
+        std::thread::yield_now();
+    }
+    panic!("after a minute it is still not so that {what}");
+}
+
 impl Server {
     pub fn start() -> Self {
         Self::with(&[])
@@ -84,12 +98,11 @@ impl Server {
         args.extend(flags);
         let config = Flags::try_parse_from(args).unwrap().config;
         // The workers of a server that was stopped let go of the database a moment later.
-        let store = loop {
-            match Store::open(&database, &Settings::default()) {
-                Err(StoreError::InUse(_)) => std::thread::yield_now(),
-                opened => break Arc::new(opened.unwrap()),
-            }
-        };
+        let store =
+            eventually("the database is let go of", || match Store::open(&database, &Settings::default()) {
+                Err(StoreError::InUse(_)) => None,
+                opened => Some(Arc::new(opened.unwrap())),
+            });
         let signer = keys::load_or_make(&keys::path_beside(&database), "test.example").unwrap();
         let service = Service::new(store, signer, clock, Box::new(ports::System), config.limits());
         let service = actix_web::rt::System::new().block_on(service).unwrap();
@@ -251,7 +264,7 @@ impl Request<'_> {
             .http_status_as_error(false)
             .max_redirects(0)
             .allow_non_standard_methods(true)
-            .timeout_global(Some(std::time::Duration::from_mins(1)))
+            .timeout_global(Some(Duration::from_mins(1)))
             .build()
             .into();
         let mut request = ureq::http::Request::builder().method(self.method.as_str()).uri(url);

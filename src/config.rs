@@ -77,8 +77,8 @@ impl Config {
         Limits {
             games_of_player: self.games_of_player,
             live_games: self.live_games,
-            open_for: self.open_days.saturating_mul(DAY),
-            reveal_for: self.reveal_hours.saturating_mul(DAY / 24),
+            open_ms: self.open_days.saturating_mul(DAY),
+            reveal_ms: self.reveal_hours.saturating_mul(DAY / 24),
             ..Limits::default()
         }
     }

@@ -37,10 +37,10 @@ pub const DAY: u64 = 24 * 60 * 60 * 1_000;
 pub struct Limits {
     /// How many games that are not over a player may sit at.
     pub games_of_player: u32,
-    /// For how many milliseconds a game may wait for players.
-    pub open_for: u64,
-    /// For how many milliseconds a full game may wait for bytes that were promised.
-    pub reveal_for: u64,
+    /// How long a game may wait for players.
+    pub open_ms: u64,
+    /// How long a full game may wait for bytes that were promised.
+    pub reveal_ms: u64,
     /// How many games are kept in memory.
     pub live_games: usize,
     /// How many entries a game that has not started may have: people come and go, but not for ever.
@@ -51,8 +51,8 @@ impl Default for Limits {
     fn default() -> Self {
         Self {
             games_of_player: 200,
-            open_for: 30 * DAY,
-            reveal_for: DAY,
+            open_ms: 30 * DAY,
+            reveal_ms: DAY,
             live_games: 10_000,
             lobby_entries: 500,
         }

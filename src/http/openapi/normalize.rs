@@ -2,8 +2,10 @@
 //! which field they are told apart.
 
 use serde_json::{Map, Value, json};
+use utoipa::ToSchema as _;
 
 use super::examples;
+use crate::{rulesets::AnyOptions, service::act::new_table::NewGame};
 
 const SCHEMAS: &str = "/components/schemas";
 
@@ -97,7 +99,10 @@ fn merge_flattened(schemas: &mut Map<String, Value>) {
 
 /// Options are complete in an answer, and each may be left out of a request.
 fn leave_out_options(schemas: &mut Map<String, Value>) {
-    let Some(Value::Array(all)) = schemas["AnyOptions"].get("oneOf").cloned() else { return };
+    let Some(Value::Array(all)) = schemas.get(&*AnyOptions::name()).and_then(|any| any.get("oneOf")).cloned()
+    else {
+        return;
+    };
     let mut partial = Vec::new();
     for options in all {
         let Some(name) = options["$ref"].as_str().and_then(|name| name.rsplit('/').next()) else { continue };
@@ -110,7 +115,9 @@ fn leave_out_options(schemas: &mut Map<String, Value>) {
         partial.push(json!({"$ref": format!("#{SCHEMAS}/{new_name}")}));
     }
     partial.push(json!({"type": "null"}));
-    schemas["NewGame"]["properties"]["options"] = json!({"anyOf": partial});
+    if let Some(new_game) = schemas.get_mut(&*NewGame::name()) {
+        new_game["properties"]["options"] = json!({"anyOf": partial});
+    }
 }
 
 /// Which game a value is of is known from the game, not from the value: two games may have an event of the same form,

@@ -119,7 +119,8 @@ fn key(request: &HttpRequest, body: &[u8]) -> Result<Option<IdempotencyKey>, Pro
         Problem::new(&MALFORMED).detail(detail)
     })?;
     let mut hash = Sha256::new();
-    for part in [request.method().as_str().as_bytes(), request.uri().to_string().as_bytes(), body] {
+    let path = request.uri().path_and_query().map_or("", |path| path.as_str());
+    for part in [request.method().as_str().as_bytes(), path.as_bytes(), body] {
         hash.update((part.len() as u64).to_be_bytes());
         hash.update(part);
     }

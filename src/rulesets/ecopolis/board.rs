@@ -40,7 +40,7 @@ macro_rules! territories {
             }
         }
 
-        pub(super) const DEEDS: [$crate::rulesets::ecopolis::board::Deed; 24] = [
+        pub(super) const DEEDS: [$crate::rulesets::ecopolis::board::Deed; <Territory as $crate::engine::id::Id>::ALL.len()] = [
             $($crate::rulesets::ecopolis::board::Deed {
                 name: $name,
                 price: $price,

@@ -33,11 +33,6 @@ impl State {
 
     fn follow(&mut self, event: &EventView) {
         match event {
-            EventView::EventsShuffled { .. }
-            | EventView::ActionDrawn { .. }
-            | EventView::Paid { .. }
-            | EventView::DebtIncurred { .. }
-            | EventView::RentDue { .. } => {}
             EventView::TerritoryDealt { seat, territory } => self.give(*territory, *seat),
             EventView::GameStarted { first_seat } => {
                 (self.first_seat, self.turn_seat) = (*first_seat, *first_seat);
@@ -50,11 +45,16 @@ impl State {
                 self.phase = Phase::Turn(Moment::Square);
             }
             EventView::EventDrawn { event, .. } => self.draw_event(*event),
-            EventView::TradeProposed { .. }
-            | EventView::TradeAccepted { .. }
-            | EventView::DebtSettled { .. }
-            | EventView::TradeRejected { .. }
-            | EventView::TradeWithdrawn { .. } => self.follow_trade(event),
+            EventView::TradeProposed { trade } => {
+                self.turn.offers += 1;
+                self.go_on(|then| Phase::Trade { offer: trade.clone(), then });
+            }
+            EventView::TradeAccepted { trade } => {
+                self.go_on(Phase::Turn);
+                self.trade(trade);
+            }
+            EventView::TradeRejected { .. } | EventView::TradeWithdrawn { .. } => self.go_on(Phase::Turn),
+            EventView::DebtSettled { .. } => self.go_on(|_| Phase::Turn(Moment::Square)),
             EventView::GameFinished { result } => self.phase = Phase::Finished(result.clone()),
             _ => self.follow_player(event),
         }
@@ -96,22 +96,12 @@ impl State {
         self.phase = Phase::Turn(Moment::Square);
     }
 
-    fn follow_trade(&mut self, event: &EventView) {
-        let standing = match &self.phase {
-            Phase::Trade { then, .. } | Phase::Turn(then) => *then,
+    /// The game goes on from the moment that it has come to, or that a trade interrupted.
+    fn go_on(&mut self, next: impl FnOnce(Moment) -> Phase) {
+        self.phase = match &self.phase {
+            Phase::Trade { then, .. } | Phase::Turn(then) => next(*then),
             Phase::Finished(_) => return,
         };
-        self.phase = match event {
-            EventView::TradeProposed { trade } => {
-                self.turn.offers += 1;
-                Phase::Trade { offer: trade.clone(), then: standing }
-            }
-            EventView::DebtSettled { .. } => Phase::Turn(Moment::Square),
-            _ => Phase::Turn(standing),
-        };
-        if let EventView::TradeAccepted { trade } = event {
-            self.trade(trade);
-        }
     }
 
     fn trade(&mut self, offer: &Offer) {
@@ -177,7 +167,26 @@ impl State {
                 self.players[*seat].credits += count;
             }
             EventView::SeatEliminated { seat, to, .. } => self.eliminate(*seat, *to),
-            _ => {}
+            // Followed above, or beside what is hidden of them; a rent is paid or owed in an event of its own. Each is
+            // named, so that a new event must say what it changes.
+            EventView::TerritoryDealt { .. }
+            | EventView::EventsShuffled { .. }
+            | EventView::GameStarted { .. }
+            | EventView::RoundStarted { .. }
+            | EventView::TurnBegan { .. }
+            | EventView::DiceRolled { .. }
+            | EventView::RentDue { .. }
+            | EventView::EventDrawn { .. }
+            | EventView::ActionDrawn { .. }
+            | EventView::Paid { .. }
+            | EventView::DebtIncurred { .. }
+            | EventView::TradeProposed { .. }
+            | EventView::TradeAccepted { .. }
+            | EventView::DebtSettled { .. }
+            | EventView::TradeRejected { .. }
+            | EventView::TradeWithdrawn { .. }
+            | EventView::TurnEnded { .. }
+            | EventView::GameFinished { .. } => {}
         }
     }
 

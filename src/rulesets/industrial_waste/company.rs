@@ -13,6 +13,8 @@ pub const BOTTOM_ROW: u8 = 1;
 pub const MOST_WASTE: u8 = 16;
 /// What one loan brings and what paying it back costs (IW-3.1, IW-7.13).
 pub const LOAN: u64 = 10;
+/// The most loans that a seat may hold through its own choice (IW-3.4).
+pub const MOST_LOANS: u64 = 16;
 
 ids! {
     /// An area of the company mat.

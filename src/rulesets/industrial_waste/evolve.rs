@@ -27,20 +27,6 @@ impl State {
             EventView::RoundStarted { round, starting_seat, final_round } => {
                 self.begin_round(*round, *starting_seat, *final_round);
             }
-            EventView::CardDealt { .. }
-            | EventView::DuplicateDiscarded { .. }
-            | EventView::AccidentDrawn {}
-            | EventView::AccidentEnded {}
-            | EventView::OfferCompleted {}
-            | EventView::CombinationChosen { .. }
-            | EventView::LastColumnDiscarded { .. }
-            | EventView::SavedCardTurnedUp { .. } => self.follow_offer(event),
-            EventView::LotOffered { .. }
-            | EventView::NothingSold { .. }
-            | EventView::BidMade { .. }
-            | EventView::BidPassed { .. }
-            | EventView::LotSold { .. }
-            | EventView::LotReturned { .. } => self.follow_sale(event),
             EventView::TurnBegan { seat } => self.phase = Phase::Playing { turn: *seat },
             EventView::FinalRoundReached { .. } => self.final_round = true,
             EventView::AccidentReturned {} => self.accident_aside = false,
@@ -49,7 +35,7 @@ impl State {
                 self.phase = Phase::FinalAccident { to_settle };
             }
             EventView::GameFinished { result } => self.phase = Phase::Finished(result.clone()),
-            _ => self.follow_company(event),
+            _ => self.follow_offer(event),
         }
     }
 
@@ -104,7 +90,7 @@ impl State {
                 company.saved = None;
                 company.cards.add(*card);
             }
-            _ => {}
+            _ => self.follow_sale(event),
         }
     }
 
@@ -140,7 +126,7 @@ impl State {
                 self.common_materials += lot;
                 self.phase = Phase::Engine;
             }
-            _ => {}
+            _ => self.follow_company(event),
         }
     }
 
@@ -211,7 +197,29 @@ impl State {
                 self.companies[*seat].saved = Some(*card);
             }
             EventView::BasicCostsPaid { seat, amount } => self.companies[*seat].cash -= amount,
-            _ => {}
+            // Followed above; each is named, so that a new event must say what it changes.
+            EventView::GameStarted { .. }
+            | EventView::RoundStarted { .. }
+            | EventView::SupplyShuffled { .. }
+            | EventView::CardDealt { .. }
+            | EventView::DuplicateDiscarded { .. }
+            | EventView::AccidentDrawn {}
+            | EventView::AccidentEnded {}
+            | EventView::OfferCompleted {}
+            | EventView::CombinationChosen { .. }
+            | EventView::LastColumnDiscarded { .. }
+            | EventView::SavedCardTurnedUp { .. }
+            | EventView::LotOffered { .. }
+            | EventView::NothingSold { .. }
+            | EventView::BidMade { .. }
+            | EventView::BidPassed { .. }
+            | EventView::LotSold { .. }
+            | EventView::LotReturned { .. }
+            | EventView::TurnBegan { .. }
+            | EventView::FinalRoundReached { .. }
+            | EventView::AccidentReturned {}
+            | EventView::FinalAccidentBegan {}
+            | EventView::GameFinished { .. } => {}
         }
     }
 

@@ -2,7 +2,7 @@
 
 use super::{
     cards::Kind,
-    company::{Area, BOTTOM_ROW, Direction, TOP_ROW},
+    company::{Area, BOTTOM_ROW, Direction, MOST_LOANS, TOP_ROW},
     phase::PhaseName,
 };
 use crate::engine::{Refusal, Seat, id::Id};
@@ -70,9 +70,6 @@ pub enum Rejection {
         cash: u64,
     },
 }
-
-/// The most loans that a seat may hold through its own choice (IW-3.4).
-pub const MOST_LOANS: u64 = 16;
 
 impl From<Rejection> for Refusal {
     fn from(rejection: Rejection) -> Self {

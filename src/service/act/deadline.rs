@@ -44,7 +44,7 @@ impl Service {
             return Ok(locked);
         }
         let uuid = live.facts.uuid;
-        let is_due = live.deadline(self.limits.reveal_for).is_some_and(|deadline| deadline <= now);
+        let is_due = live.deadline(self.limits.reveal_ms).is_some_and(|deadline| deadline <= now);
         let mut draft = self.draft(locked)?;
         // Where the deadline was noted by an earlier version, only the true one is noted now.
         if let Some(next) = is_due.then(|| when_due(&draft.live)).transpose()?.flatten() {
@@ -58,7 +58,7 @@ impl Service {
     /// Makes games void that have waited for players too long, and says how many. What fails is met again the next time,
     /// and the last failure is told.
     pub async fn close_forgotten(&self) -> Result<u32, ServiceError> {
-        let before = self.clock.now().saturating_sub(self.limits.open_for);
+        let before = self.clock.now().saturating_sub(self.limits.open_ms);
         let mut done = Ok(0);
         for uuid in self.store.open_since_before(before, TABLES).await? {
             match self.close(uuid).await {

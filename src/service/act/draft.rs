@@ -130,9 +130,9 @@ impl Draft {
 
     /// Everything that the store must write, and what is to be told once it has. Of the entries one may have been written
     /// under an idempotency key.
-    pub fn finish(mut self, reveal_for: u64, claim: Option<(u64, NewClaim)>) -> Finished {
+    pub fn finish(mut self, reveal_ms: u64, claim: Option<(u64, NewClaim)>) -> Finished {
         let key = self.live.facts.key;
-        let deadline = self.live.deadline(reveal_for);
+        let deadline = self.live.deadline(reveal_ms);
         if deadline != self.live.noted_deadline {
             self.live.noted_deadline = deadline;
             self.changes.push(Change::SetDeadline { game: key, at: deadline });

@@ -4,12 +4,12 @@
 //! Only a refusal, which leaves no entry, is kept itself.
 
 use std::{
-    collections::HashMap,
-    sync::{Arc, Mutex, PoisonError},
+    collections::{HashMap, hash_map::Entry},
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
 
 use sha2::{Digest as _, Sha256};
-use tokio::sync::{Mutex as KeyLock, OwnedMutexGuard};
+use tokio::sync::Semaphore;
 use uuid::Uuid;
 
 use super::{Act, Reply};
@@ -26,7 +26,7 @@ use crate::{
             view::View,
         },
     },
-    store::{Change, GameFacts, Keeper as _, Kept, NewClaim, PlayerKey, Refusal, Write},
+    store::{Change, GameFacts, Keeper as _, Kept, NewClaim, Refusal, Write},
 };
 
 /// For how long a request is remembered under its key.
@@ -50,36 +50,52 @@ pub enum Answer {
     AnsweredBefore(Vec<u8>),
 }
 
-/// Requests under a key that are being carried out, so that a second one waits for the first one's answer.
+/// Requests under a key that are being carried out, so that a second one waits for the first one's answer. Where somebody
+/// waits there is a gate, which is closed, and so lets everybody go, when the first is done.
 #[derive(Default)]
-pub struct InFlight(Mutex<HashMap<KeyOfPlayer, Arc<KeyLock<()>>>>);
+pub struct InFlight(Mutex<HashMap<Digest, Option<Arc<Semaphore>>>>);
 
-type KeyOfPlayer = (PlayerKey, String);
+/// Stands for a player and its key.
+type Digest = [u8; 16];
 
 /// The right to carry out requests under a key. Others wait until it is dropped.
 struct Held<'s> {
     in_flight: &'s InFlight,
-    key: KeyOfPlayer,
-    guard: Option<OwnedMutexGuard<()>>,
+    digest: Digest,
 }
 
 impl InFlight {
-    async fn hold(&self, player: PlayerKey, text: &str) -> Held<'_> {
-        let key = (player, text.to_owned());
-        let lock = {
-            let mut running = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-            Arc::clone(running.entry(key.clone()).or_default())
-        };
-        Held { in_flight: self, key, guard: Some(lock.lock_owned().await) }
+    async fn hold(&self, digest: Digest) -> Held<'_> {
+        while let Some(gate) = self.gate(digest) {
+            // It never opens; it is closed.
+            let _ = gate.acquire().await;
+        }
+        Held { in_flight: self, digest }
+    }
+
+    /// The gate to wait at, if the key is held; otherwise it is held from now on.
+    fn gate(&self, digest: Digest) -> Option<Arc<Semaphore>> {
+        match self.running().entry(digest) {
+            Entry::Occupied(mut held) => {
+                let gate = held.get_mut().get_or_insert_with(|| Arc::new(Semaphore::new(0)));
+                Some(Arc::clone(gate))
+            }
+            Entry::Vacant(free) => {
+                free.insert(None);
+                None
+            }
+        }
+    }
+
+    fn running(&self) -> MutexGuard<'_, HashMap<Digest, Option<Arc<Semaphore>>>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 impl Drop for Held<'_> {
     fn drop(&mut self) {
-        drop(self.guard.take());
-        let mut running = self.in_flight.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if running.get(&self.key).is_some_and(|lock| Arc::strong_count(lock) == 1) {
-            running.remove(&self.key);
+        if let Some(Some(gate)) = self.in_flight.running().remove(&self.digest) {
+            gate.close();
         }
     }
 }
@@ -97,9 +113,12 @@ impl Service {
         let Some(key) = key else {
             return self.try_again(player, act).await.map(Answer::Done);
         };
-        let _held = self.in_flight.hold(player.key, &key.text).await;
+        let digest = digest(player, key);
+        let _held = self.in_flight.hold(digest).await;
         for _ in 0..TRIES {
-            let claim = self.claim(player, key);
+            let at = self.clock.now();
+            let (fingerprint, fresh_since) = (key.fingerprint, at.saturating_sub(KEPT_FOR));
+            let claim = NewClaim { digest, fingerprint, at, fresh_since };
             if let Some(answer) = self.earlier_answer(player, key, &claim).await? {
                 return Ok(answer);
             }
@@ -131,14 +150,6 @@ impl Service {
             }
         }
         Err(ServiceError::Busy)
-    }
-
-    fn claim(&self, player: &Player, key: &IdempotencyKey) -> NewClaim {
-        let at = self.clock.now();
-        let mut digest = [0; 16];
-        let hash = Sha256::new().chain_update(player.id.as_bytes()).chain_update(&key.text).finalize();
-        digest.copy_from_slice(&hash[..16]);
-        NewClaim { digest, fingerprint: key.fingerprint, at, fresh_since: at.saturating_sub(KEPT_FOR) }
     }
 
     /// What an earlier request under this key was answered. Another request under the same key is refused.
@@ -209,9 +220,16 @@ impl Service {
             names.extend(player.map(|player| (sitting.player.clone(), player.name)));
         }
         let name_of = |id: &str| names.get(id).cloned().unwrap_or_default();
-        let due = deadline(game, facts.move_seconds, self.limits.reveal_for);
+        let due = deadline(game, facts.move_seconds, self.limits.reveal_ms);
         Ok(GameView::at(facts, game, due, name_of, game.seat_of(&caller.id).is_some()))
     }
+}
+
+fn digest(player: &Player, key: &IdempotencyKey) -> Digest {
+    let hash = Sha256::new().chain_update(player.id.as_bytes()).chain_update(&key.text).finalize();
+    let mut digest = [0; 16];
+    digest.copy_from_slice(&hash[..16]);
+    digest
 }
 
 /// What an answer needs of an entry.

@@ -39,7 +39,7 @@ impl Service {
         claim: Option<(u64, NewClaim)>,
         answer: impl FnOnce(&LiveGame) -> T,
     ) -> Result<Reply, ServiceError> {
-        let Finished { live, locked, write, bulletin } = draft.finish(self.limits.reveal_for, claim);
+        let Finished { live, locked, write, bulletin } = draft.finish(self.limits.reveal_ms, claim);
         let reply = Reply::of(&answer(&live))?;
         let hub = Arc::clone(&self.hub);
         let then = move |row| {

@@ -102,15 +102,15 @@ impl LiveGame {
         Receipt { game: self.facts.uuid.to_string(), seq: placed.seq, head: placed.head }
     }
 
-    pub fn deadline(&self, reveal_for: u64) -> Option<u64> {
-        deadline(&self.game, self.facts.move_seconds, reveal_for)
+    pub fn deadline(&self, reveal_ms: u64) -> Option<u64> {
+        deadline(&self.game, self.facts.move_seconds, reveal_ms)
     }
 }
 
 /// When the server must act by itself: void a game whose promises are not kept, or decide for the seat that must.
-pub fn deadline(game: &Game, move_seconds: Option<u32>, reveal_for: u64) -> Option<u64> {
+pub fn deadline(game: &Game, move_seconds: Option<u32>, reveal_ms: u64) -> Option<u64> {
     match game.status() {
-        Status::Sealed => game.times.sealed.map(|sealed| sealed.saturating_add(reveal_for)),
+        Status::Sealed => game.times.sealed.map(|sealed| sealed.saturating_add(reveal_ms)),
         Status::Running => {
             let seconds = u64::from(move_seconds?);
             game.turn().since.map(|since| since.saturating_add(seconds * 1_000))

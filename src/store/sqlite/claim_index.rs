@@ -26,10 +26,12 @@ fn short(digest: &[u8; 16]) -> u64 {
 
 impl ClaimIndex {
     pub fn push(&mut self, digest: &[u8; 16], row: i64, at: u64) {
-        self.newer.insert(short(digest), Standing { row, at });
-        if self.newer.len() >= GENERATION {
+        if self.newer.len() == GENERATION {
             self.older = std::mem::take(&mut self.newer);
         }
+        // All room is taken at once: to grow would hold up a commit.
+        self.newer.reserve(GENERATION - self.newer.len());
+        self.newer.insert(short(digest), Standing { row, at });
     }
 
     /// The row of a claim that is not older than this.

@@ -1,21 +1,14 @@
 //! Bidding for a lot (section 9).
 
-use super::{Game, Rejection, Seat, State, Verdict};
+use super::{Game, Rejection, Seat, State, Verdict, ensure};
 use crate::rulesets::industrial_waste::{event::EventView, phase::Phase, round::after_turn};
 
 pub fn check_bid(state: &State, seat: Seat, amount: u64) -> Verdict {
-    if amount == 0 {
-        return Err(Rejection::EmptyBid);
-    }
+    ensure(amount > 0, Rejection::EmptyBid)?;
     let standing = least_bid(state) - 1;
-    if amount <= standing {
-        return Err(Rejection::BidTooLow { standing });
-    }
+    ensure(amount > standing, Rejection::BidTooLow { standing })?;
     let cash = state.companies[seat].cash;
-    if amount > cash {
-        return Err(Rejection::BidBeyondCash { cash });
-    }
-    Ok(())
+    ensure(amount <= cash, Rejection::BidBeyondCash { cash })
 }
 
 /// The lowest bid that would be higher than the standing one.

@@ -1,14 +1,11 @@
 //! Growth (IW-7.7), and the final round that it may bring (IW-11.1).
 
-use super::{Game, Rejection, Seat, State, Verdict, steps};
+use super::{Game, Rejection, Seat, State, Verdict, ensure, steps};
 use crate::rulesets::industrial_waste::{company::LAST_COLUMN, event::EventView, round::after_turn};
 
 pub fn check(state: &State, seat: Seat, advisor: bool) -> Verdict {
     let steps = steps(advisor);
-    if state.companies[seat].column + steps > LAST_COLUMN {
-        return Err(Rejection::EndOfGrowthTrack { steps });
-    }
-    Ok(())
+    ensure(state.companies[seat].column + steps <= LAST_COLUMN, Rejection::EndOfGrowthTrack { steps })
 }
 
 pub fn play(step: &mut Game, seat: Seat, advisor: bool) {

@@ -1,27 +1,20 @@
 //! Innovation (IW-7.9).
 
-use super::{Game, Rejection, Seat, State, Verdict, steps};
+use super::{Game, Rejection, Seat, State, Verdict, ensure, steps};
 use crate::rulesets::industrial_waste::{company::Area, event::EventView, round::after_turn};
 
 const PRICE: u64 = 5;
 
 pub fn check(state: &State, seat: Seat, areas: &[Area], advisor: bool) -> Verdict {
     let want = steps(advisor).into();
-    if areas.len() != want {
-        return Err(Rejection::WrongNumberOfAreas { want });
-    }
+    ensure(areas.len() == want, Rejection::WrongNumberOfAreas { want })?;
     let company = &state.companies[seat];
     for area in areas {
         let holes = areas.iter().filter(|other| *other == area).count();
-        if usize::from(company.needs.of(*area)) <= holes {
-            return Err(Rejection::EndOfArea { area: *area });
-        }
+        ensure(usize::from(company.needs.of(*area)) > holes, Rejection::EndOfArea { area: *area })?;
     }
     let price = price(areas);
-    if company.cash < price {
-        return Err(Rejection::TooLittleCash { price });
-    }
-    Ok(())
+    ensure(company.cash >= price, Rejection::TooLittleCash { price })
 }
 
 pub fn play(step: &mut Game, seat: Seat, areas: &[Area], advisor: bool) {

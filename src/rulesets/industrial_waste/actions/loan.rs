@@ -1,19 +1,16 @@
 //! Loans: taken at any time (IW-3.1, 3.4), repaid with an advisor (IW-7.13).
 
-use super::{Game, Rejection, Seat, State, Verdict};
+use super::{Game, Rejection, Seat, State, Verdict, ensure};
 use crate::rulesets::industrial_waste::{
-    company::LOAN, event::EventView, rejection::MOST_LOANS, round::after_turn,
+    company::{LOAN, MOST_LOANS},
+    event::EventView,
+    round::after_turn,
 };
 
 pub fn check_take(state: &State, seat: Seat, count: u64) -> Verdict {
-    if count == 0 {
-        return Err(Rejection::NoLoanCounted);
-    }
+    ensure(count > 0, Rejection::NoLoanCounted)?;
     let held = state.companies[seat].loans;
-    if count > room(state, seat) {
-        return Err(Rejection::TooManyLoans { held });
-    }
-    Ok(())
+    ensure(count <= room(state, seat), Rejection::TooManyLoans { held })
 }
 
 /// How many loans the seat may still choose to take.
@@ -27,13 +24,8 @@ pub fn take(step: &mut Game, seat: Seat, count: u64) {
 
 pub fn check_repay(state: &State, seat: Seat) -> Verdict {
     let company = &state.companies[seat];
-    if company.loans == 0 {
-        return Err(Rejection::NoLoanToRepay);
-    }
-    if company.cash < LOAN {
-        return Err(Rejection::TooLittleCashToRepay);
-    }
-    Ok(())
+    ensure(company.loans > 0, Rejection::NoLoanToRepay)?;
+    ensure(company.cash >= LOAN, Rejection::TooLittleCashToRepay)
 }
 
 pub fn repay(step: &mut Game, seat: Seat) {

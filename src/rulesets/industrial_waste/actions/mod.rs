@@ -20,6 +20,11 @@ use crate::engine::{Seat, Step};
 type Verdict = Result<(), Rejection>;
 type Game<'t> = Step<'t, IndustrialWaste>;
 
+/// Refuses with this reason unless the condition holds.
+fn ensure(holds: bool, otherwise: Rejection) -> Verdict {
+    if holds { Ok(()) } else { Err(otherwise) }
+}
+
 /// How far a card moves things: once, or twice with an advisor.
 const fn steps(advisor: bool) -> u8 {
     if advisor { 2 } else { 1 }

@@ -1,6 +1,6 @@
 //! Completing an order (IW-7.6).
 
-use super::{Game, Rejection, Seat, State, Verdict};
+use super::{Game, Rejection, Seat, State, Verdict, ensure};
 use crate::rulesets::industrial_waste::{company::MOST_WASTE, event::EventView, round::after_turn};
 
 const ADVISOR_BONUS: u64 = 5;
@@ -8,16 +8,18 @@ const ADVISOR_BONUS: u64 = 5;
 pub fn check(state: &State, seat: Seat) -> Verdict {
     let company = &state.companies[seat];
     let needs = company.needs;
-    if company.row < needs.rationalization {
-        return Err(Rejection::TooFewCoWorkers { need: needs.rationalization, row: company.row });
-    }
-    if company.materials < needs.raw_materials {
-        return Err(Rejection::TooFewMaterials { need: needs.raw_materials, held: company.materials });
-    }
-    if company.waste + needs.waste_reduction > MOST_WASTE {
-        return Err(Rejection::NoRoomForWaste { waste: company.waste, more: needs.waste_reduction });
-    }
-    Ok(())
+    ensure(
+        company.row >= needs.rationalization,
+        Rejection::TooFewCoWorkers { need: needs.rationalization, row: company.row },
+    )?;
+    ensure(
+        company.materials >= needs.raw_materials,
+        Rejection::TooFewMaterials { need: needs.raw_materials, held: company.materials },
+    )?;
+    ensure(
+        company.waste + needs.waste_reduction <= MOST_WASTE,
+        Rejection::NoRoomForWaste { waste: company.waste, more: needs.waste_reduction },
+    )
 }
 
 pub fn play(step: &mut Game, seat: Seat, advisor: bool) {
