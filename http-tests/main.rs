@@ -7,6 +7,7 @@ mod audit;
 mod caching;
 mod clocks;
 mod document;
+mod earlier;
 mod games;
 mod idempotency;
 mod inbox;

@@ -45,10 +45,20 @@ pub struct Server {
 }
 
 /// A clock that stands still until it is set.
-#[derive(Clone, Default)]
+#[derive(Clone)]
 pub struct Clock(Arc<Mutex<u64>>);
 
+impl Default for Clock {
+    fn default() -> Self {
+        Self::at(1_800_000_000_000)
+    }
+}
+
 impl Clock {
+    pub fn at(time: u64) -> Self {
+        Self(Arc::new(Mutex::new(time)))
+    }
+
     pub fn advance(&self, milliseconds: u64) {
         *self.0.lock().unwrap() += milliseconds;
     }
@@ -56,7 +66,7 @@ impl Clock {
 
 impl ports::Clock for Clock {
     fn now(&self) -> u64 {
-        1_800_000_000_000 + *self.0.lock().unwrap()
+        *self.0.lock().unwrap()
     }
 }
 
@@ -88,6 +98,11 @@ impl Server {
 
     pub fn with_clock_and(clock: &Clock, flags: &[&str]) -> Self {
         Self::in_folder(Arc::new(tempfile::tempdir().unwrap()), flags, Box::new(clock.clone()))
+    }
+
+    /// A server on the database that lies in this folder.
+    pub fn on(folder: &Arc<TempDir>, clock: &Clock) -> Self {
+        Self::in_folder(Arc::clone(folder), &[], Box::new(clock.clone()))
     }
 
     fn in_folder(folder: Arc<TempDir>, flags: &[&str], clock: Box<dyn ports::Clock>) -> Self {

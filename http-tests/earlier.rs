@@ -1,0 +1,110 @@
+//! Databases that earlier versions wrote open, and say the same.
+//!
+//! `earlier/0.1.0.sqlite` was written by version 0.1.0, and the file beside it holds what that version said of it: an open,
+//! a sealed, a running game with a clock, one of each kind that is finished, one that is void, and two requests under keys.
+
+use std::{fs, path::Path, sync::Arc};
+
+use chrono::DateTime;
+use rusqlite::Connection;
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+use super::support::{Clock, Server};
+
+/// A folder with the database, and what was said of it.
+fn folder() -> (Arc<TempDir>, Value) {
+    let earlier = Path::new(env!("CARGO_MANIFEST_DIR")).join("http-tests/earlier");
+    let folder = tempfile::tempdir().unwrap();
+    fs::copy(earlier.join("0.1.0.sqlite"), folder.path().join("games.db")).unwrap();
+    fs::copy(earlier.join("0.1.0.key"), folder.path().join("games.db.key")).unwrap();
+    let said = fs::read(earlier.join("0.1.0.json")).unwrap();
+    (Arc::new(folder), serde_json::from_slice(&said).unwrap())
+}
+
+/// A minute after it was written, so that no deadline has passed.
+fn clock(said: &Value) -> Clock {
+    let created = said["games"]["void"]["created_at"].as_str().unwrap();
+    let created = DateTime::parse_from_rfc3339(created).unwrap().timestamp_millis();
+    Clock::at(created.cast_unsigned() + 60_000)
+}
+
+fn says_the_same(server: &Server, said: &Value) {
+    let ada = said["ada"].as_str().unwrap();
+    for (title, game) in said["games"].as_object().unwrap() {
+        let path = format!("/v1/games/{}", game["id"].as_str().unwrap());
+        let shown = server.send("GET", &path).token(ada).go().expect(200);
+        assert_eq!(&shown, game, "{title}");
+    }
+    assert_eq!(server.get("/v1/games?limit=100").expect(200), said["list"]);
+}
+
+#[test]
+fn a_database_of_the_last_version_opens_and_says_the_same() {
+    let (folder, said) = folder();
+    let server = Server::on(&folder, &clock(&said));
+    says_the_same(&server, &said);
+    for title in ["finished industrial-waste", "finished ecopolis", "void"] {
+        let path = format!("/v1/games/{}", said["games"][title]["id"].as_str().unwrap());
+        let replay = server.get(&format!("{path}/replay"));
+        let report =
+            server.send("POST", "/v1/audits").text(&replay.text()).header("Content-Type", "application/json");
+        let failed = report.go().expect(200)["checks"].to_string().contains("\"fail\"");
+        assert!(!failed, "{title}");
+    }
+}
+
+#[test]
+fn requests_under_keys_that_the_last_version_answered_are_answered_again() {
+    let (folder, said) = folder();
+    let server = Server::on(&folder, &clock(&said));
+    let path = format!("/v1/games/{}/commands", said["games"]["running"]["id"].as_str().unwrap());
+    let send = |who: &str, key: &str, body: &Value| {
+        let token = said[who].as_str().unwrap();
+        let answer = server.send("POST", &path).token(token).text(&python(body));
+        let answer = answer.header("Content-Type", "application/json").header("Idempotency-Key", key).go();
+        assert_eq!(answer.header("idempotency-replayed"), Some("true"), "{}", answer.text());
+        answer
+    };
+    let command = |seq: u64, command: Value| json!({"expected_seq": seq, "command": command});
+    let chosen = command(4, json!({"type": "choose_combination", "column": 0}));
+    assert_eq!(send("ada", "move-1", &chosen).expect(201), said["answer"]);
+    let saved = command(5, json!({"type": "save_card"}));
+    assert_eq!(send("bob", "move-2", &saved).problem(422, "illegal_command"), said["refused"]);
+}
+
+/// A body as it was sent then: a key stands for the very bytes.
+fn python(body: &Value) -> String {
+    let command = body["command"].to_string().replace(':', ": ").replace(',', ", ");
+    let command = match command.as_str() {
+        r#"{"column": 0, "type": "choose_combination"}"# => r#"{"type": "choose_combination", "column": 0}"#,
+        other => other,
+    };
+    format!(r#"{{"expected_seq": {}, "command": {command}}}"#, body["expected_seq"])
+}
+
+/// The schema of the first version had no deadlines. Games from then are looked at once, and get their true deadline.
+#[test]
+fn a_database_of_the_first_schema_gets_its_deadlines() {
+    let (folder, said) = folder();
+    let raw = Connection::open(folder.path().join("games.db")).unwrap();
+    raw.execute_batch(
+        "DROP INDEX game_due; ALTER TABLE game DROP COLUMN deadline;
+         DELETE FROM refinery_schema_history WHERE version = 2;",
+    )
+    .unwrap();
+    drop(raw);
+    let server = Server::on(&folder, &clock(&said));
+    server.look_at_the_clock();
+    says_the_same(&server, &said);
+}
+
+#[test]
+fn a_database_that_was_brought_up_to_date_is_refused_by_earlier_versions() {
+    let (folder, said) = folder();
+    drop(Server::on(&folder, &clock(&said)));
+    let raw = Connection::open(folder.path().join("games.db")).unwrap();
+    let newest = "SELECT max(version) FROM refinery_schema_history";
+    let newest: u32 = raw.query_row(newest, [], |row| row.get(0)).unwrap();
+    assert!(newest > 2, "version 0.1.0 knows two, and looks here");
+}
