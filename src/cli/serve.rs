@@ -1,4 +1,4 @@
-use std::{error::Error, process::ExitCode, sync::Arc};
+use std::{error::Error, io, net::SocketAddr, process::ExitCode, sync::Arc};
 
 use clap::Args;
 use playledger::{
@@ -30,12 +30,29 @@ impl Serve {
             let (clock, entropy) = (Box::new(System), Box::new(System));
             let service = Service::new(Arc::new(store), signer, clock, entropy, config.limits()).await?;
             let key = service.verifier_key().to_string();
-            let (server, address) = server(Arc::new(State::new(service, config)))?;
+            let listen = config.listen;
+            let state = Arc::new(State::new(service, config));
+            let (server, address) = server(state).map_err(|error| not_bound(listen, &error))?;
             println!("playledger listens on http://{address}/");
+            println!("Open that in a browser. To try the API: http://{address}/docs/");
             logging::write(format, "started", &json!({"address": address.to_string(), "key": key}));
             server.await?;
             logging::write(format, "stopped", &json!({}));
             Ok(ExitCode::SUCCESS)
         })
+    }
+}
+
+/// Why nothing can be served on an address, and what to do.
+fn not_bound(address: SocketAddr, error: &io::Error) -> String {
+    match error.kind() {
+        io::ErrorKind::AddrInUse => format!("{address} is in use: choose another with --listen"),
+        io::ErrorKind::AddrNotAvailable => {
+            format!("{address} is not an address of this machine: choose another with --listen")
+        }
+        io::ErrorKind::PermissionDenied => {
+            format!("{address} may not be used by this user: choose a port above 1023 with --listen")
+        }
+        _ => format!("{address} cannot be listened on: {error}"),
     }
 }

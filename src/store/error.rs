@@ -38,6 +38,10 @@ pub enum StoreError {
     Foreign,
     #[error("the database cannot be brought up to date: {0}")]
     Migration(String),
+    #[error("its folder is not there; make it, or choose another file with --database")]
+    NoFolder,
+    #[error("it is a folder; name a file with --database")]
+    IsFolder,
     #[error("the file cannot be used: {0}")]
     Io(std::io::Error),
     #[error("the store has stopped")]
@@ -50,6 +54,8 @@ impl From<std::io::Error> for StoreError {
     fn from(error: std::io::Error) -> Self {
         match error.kind() {
             ErrorKind::PermissionDenied | ErrorKind::ReadOnlyFilesystem => Self::ReadOnly,
+            ErrorKind::NotFound => Self::NoFolder,
+            ErrorKind::IsADirectory => Self::IsFolder,
             _ => Self::Io(error),
         }
     }
