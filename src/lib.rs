@@ -7,30 +7,37 @@
 //!
 //! - [`engine`]: the contract that every game keeps, chance, and everything generic about a game in progress.
 //! - [`rulesets`]: the games, and typed enums over all of them made from one table.
-//! - [`ledger`]: the log, the seed, receipts, the replay document and its verifier.
-//! - [`store`]: what is on disk. Nothing else knows that it is `SQLite`.
-//! - [`service`]: the use cases, from a new player to an audit; clocks, and news for those who wait.
-//! - [`http`]: the API and its document. Nothing else knows actix.
+//! - [`ledger`]: the log and what it means, the seed, receipts, the replay document and its verifier.
+//! - `store`: what is on disk, behind a trait; `SQLite` keeps it.
+//! - `service`: the use cases, from a new player to an audit; clocks, and news for those who wait.
+//! - `http`: the API and its document. Nothing else knows actix.
 //!
-//! Beside them stand [`config`] (flags and environment), [`keys`] (the signing key on disk) and [`logging`] (what the server
-//! says of itself), which the command line in `main.rs` puts together.
+//! The last three, with `config`, `keys` and `logging` beside them, are there with the feature `server`, which is on by
+//! default. Without it this crate is the games and the verifier, for whoever wants to check or replay a game:
+//! [`ledger::verify::verify`] is where to begin. `docs/ARCHITECTURE.md` walks through the whole.
 //!
 //! What holds everywhere:
 //!
 //! - The core has no clock, no I/O, no entropy and no floating point: the same log gives the same views for
 //!   ever and on every platform. Golden games in each ruleset's folder hold it to that.
-//! - A command is first checked, which can change and draw nothing, and then played, which cannot refuse.
+//! - `check` may refuse a command; it cannot change a state or draw. `play` changes and draws; it cannot refuse.
 //! - Secrets stay behind types that cannot be serialized; a view is built up field by field, and the tests
 //!   of every ruleset show that no viewer can tell two states apart that differ only in what it may not know.
 
+#[cfg(feature = "server")]
 pub mod config;
 pub mod engine;
+#[cfg(feature = "server")]
 pub mod http;
+#[cfg(feature = "server")]
 pub mod keys;
 pub mod ledger;
+#[cfg(feature = "server")]
 pub mod logging;
 pub mod rulesets;
+#[cfg(feature = "server")]
 pub mod service;
+#[cfg(feature = "server")]
 pub mod store;
 pub mod words;
 

@@ -7,6 +7,7 @@ use std::process::ExitCode;
 use clap::Parser as _;
 
 /// Answers are made on one thread and let go on another, which the system's own allocator is slow at.
+#[cfg(feature = "server")]
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 

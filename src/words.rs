@@ -1,12 +1,12 @@
 //! Words that stand alike in rows and in answers, each an enum.
 
 use serde::Serialize;
-use utoipa::ToSchema;
 
 /// Declares an enum whose variants are words.
 macro_rules! words {
     ($(#[$meta:meta])* $Name:ident { $($Variant:ident = $word:literal),+ $(,)? }) => {
-        #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, ToSchema)]
+        #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+        #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
         $(#[$meta])*
         #[serde(rename_all = "snake_case")]
         pub enum $Name {
@@ -27,7 +27,7 @@ macro_rules! words {
 
 words! {
     /// Where in its life a game is.
-    #[schema(as = StatusView)]
+    #[cfg_attr(feature = "openapi", schema(as = StatusView))]
     Status { Open = "open", Sealed = "sealed", Running = "running", Finished = "finished", Void = "void" }
 }
 

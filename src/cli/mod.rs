@@ -1,10 +1,16 @@
 //! What can be asked of the program, one file a command.
 
+#[cfg(feature = "server")]
 mod backup;
+#[cfg(feature = "server")]
 mod check;
+#[cfg(feature = "server")]
 mod health;
+#[cfg(feature = "server")]
 mod key;
+#[cfg(feature = "server")]
 mod openapi;
+#[cfg(feature = "server")]
 mod serve;
 mod verify;
 
@@ -15,36 +21,54 @@ use clap::Parser;
 /// Turn-based board games that anyone can replay and check.
 #[derive(Parser)]
 #[command(version, about, args_conflicts_with_subcommands = true)]
+#[cfg_attr(not(feature = "server"), command(arg_required_else_help = true))]
 pub struct Cli {
     #[command(subcommand)]
     command: Option<Command>,
+    #[cfg(feature = "server")]
     #[command(flatten)]
     serve: serve::Serve,
 }
 
 #[derive(clap::Subcommand)]
 enum Command {
+    Verify(verify::Verify),
+    #[cfg(feature = "server")]
     Serve(serve::Serve),
+    #[cfg(feature = "server")]
     #[command(name = "openapi")]
     OpenApi(openapi::OpenApi),
-    Verify(verify::Verify),
+    #[cfg(feature = "server")]
     Backup(backup::Backup),
+    #[cfg(feature = "server")]
     Check(check::Check),
+    #[cfg(feature = "server")]
     Health(health::Health),
+    #[cfg(feature = "server")]
     Key(key::Key),
 }
 
 impl Cli {
     /// Carries the command out; without one, serves.
     pub fn run(self) -> Result<ExitCode, Box<dyn Error>> {
-        match self.command.unwrap_or(Command::Serve(self.serve)) {
-            Command::Serve(serve) => serve.run(),
-            Command::OpenApi(openapi) => openapi.run(),
-            Command::Verify(verify) => verify.run(),
-            Command::Backup(backup) => backup.run(),
-            Command::Check(check) => check.run(),
-            Command::Health(health) => health.run(),
-            Command::Key(key) => key.run(),
+        match self.command {
+            Some(Command::Verify(verify)) => verify.run(),
+            #[cfg(not(feature = "server"))]
+            None => Err("this build only verifies: see `playledger verify --help`".into()),
+            #[cfg(feature = "server")]
+            None => self.serve.run(),
+            #[cfg(feature = "server")]
+            Some(Command::Serve(serve)) => serve.run(),
+            #[cfg(feature = "server")]
+            Some(Command::OpenApi(openapi)) => openapi.run(),
+            #[cfg(feature = "server")]
+            Some(Command::Backup(backup)) => backup.run(),
+            #[cfg(feature = "server")]
+            Some(Command::Check(check)) => check.run(),
+            #[cfg(feature = "server")]
+            Some(Command::Health(health)) => health.run(),
+            #[cfg(feature = "server")]
+            Some(Command::Key(key)) => key.run(),
         }
     }
 }

@@ -21,9 +21,8 @@ macro_rules! ids {
     ($(#[$meta:meta])* $vis:vis enum $Name:ident is $noun:literal {
         $($(#[$variant_meta:meta])* $Variant:ident = $id:literal),+ $(,)?
     }) => {
-        #[derive(
-            Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, serde::Serialize, utoipa::ToSchema,
-        )]
+        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, serde::Serialize)]
+        #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
         $(#[$meta])*
         #[serde(rename_all = "snake_case")]
         $vis enum $Name {

@@ -1,10 +1,10 @@
 //! What a seat may do now.
 
 use serde::Serialize;
-use utoipa::ToSchema;
 
 /// Every command that a seat may send now.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, ToSchema)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Legal<C> {
     pub commands: Vec<LegalCommand<C>>,
     /// Kinds of command that are possible now but too many to list.
@@ -36,7 +36,8 @@ impl<C> Legal<C> {
 }
 
 /// A command that can be sent as it stands.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, ToSchema)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct LegalCommand<C> {
     pub command: C,
     /// The whole range over which one field may be changed.
@@ -44,11 +45,12 @@ pub struct LegalCommand<C> {
 }
 
 /// A numeric field of a command and the values that it may take, both ends included.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, ToSchema)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Vary {
     pub field: &'static str,
-    #[schema(maximum = 9_007_199_254_740_991_u64)]
+    #[cfg_attr(feature = "openapi", schema(maximum = 9_007_199_254_740_991_u64))]
     pub min: u64,
-    #[schema(maximum = 9_007_199_254_740_991_u64)]
+    #[cfg_attr(feature = "openapi", schema(maximum = 9_007_199_254_740_991_u64))]
     pub max: u64,
 }

@@ -12,23 +12,51 @@ use super::{Chance, Legal, Malformed, Seat, Seats, Step, Text, Viewer};
 /// A command is carried out in two moves. [`check`](Ruleset::check) looks and may refuse; it has no chance
 /// and no way to change anything, so a refusal draws nothing and loses nothing. [`play`](Ruleset::play)
 /// acts on a command that passed, and cannot refuse.
+///
+/// Everything is a pure function of what it is given, so a rule can be asked about by hand:
+///
+/// ```
+/// use playledger::{
+///     engine::{Chance, Ruleset, Seats, Seed, Step},
+///     rulesets::ecopolis::Ecopolis,
+/// };
+///
+/// let seats = Seats::new(2).unwrap();
+/// let options = Ecopolis::read_options(&serde_json::json!({"first_seat": 1}), seats).unwrap();
+/// let mut state = Ecopolis::open(&options, seats);
+/// let (mut chance, mut events) = (Chance::seeded(Seed::new([7; 32])), Vec::new());
+/// Ecopolis::start(&mut Step::new(&mut state, &mut chance, &mut events));
+///
+/// let second = seats.seat(1).unwrap();
+/// let roll = Ecopolis::read_command(&serde_json::json!({"type": "roll"})).unwrap();
+/// assert!(Ecopolis::check(&state, second, &roll).is_ok());
+/// assert!(Ecopolis::check(&state, seats.first(), &roll).is_err(), "it is not its turn");
+/// ```
 pub trait Ruleset: Sized + 'static {
     /// The id of the game, for instance `industrial-waste`.
     const NAME: &'static str;
     /// A change of behaviour is a new version beside the old one: a game is bound to its version for ever.
     const VERSION: u32;
+    /// How many may play it.
     const SEATS: RangeInclusive<u8>;
+    /// What the game is called.
     const TITLE: Text;
+    /// What the game is about, in a sentence.
     const SUMMARY: Text;
     /// The rules for players, as Markdown. A refusal names its rule by a number that is a heading here.
     const RULES: Text;
 
     /// What is agreed before the game, complete, as the log keeps it.
     type Options: Clone + PartialEq + Debug + Serialize;
+    /// What a seat can do.
     type Command: Clone + PartialEq + Debug + Serialize;
+    /// What a viewer sees of a state.
     type View: PartialEq + Debug + Serialize;
+    /// What a viewer may know of something that happened.
     type EventView: Clone + PartialEq + Debug + Serialize;
+    /// How a game came out.
     type Outcome: Clone + PartialEq + Debug + Serialize;
+    /// Why a command is refused: which rule, and in which words.
     type Rejection: Clone + PartialEq + Debug + Into<Refusal>;
 
     /// Everything about the game at one moment, but its seed. Never serialized.
@@ -38,6 +66,7 @@ pub trait Ruleset: Sized + 'static {
 
     /// Reads the options of a new table; what is left out has its default.
     fn read_options(options: &Value, seats: Seats) -> Result<Self::Options, Malformed>;
+    /// Reads a command as a client sends it, strictly. Whether it is legal, [`check`](Ruleset::check) says.
     fn read_command(command: &Value) -> Result<Self::Command, Malformed>;
 
     /// The box, unpacked: nothing is drawn yet.
@@ -45,19 +74,25 @@ pub trait Ruleset: Sized + 'static {
     /// The set-up, and all that the engine does before the first decision.
     fn start(step: &mut Step<Self>);
 
+    /// Whether a command is legal now; nothing is changed or drawn.
     fn check(state: &Self::State, seat: Seat, command: &Self::Command) -> Result<(), Self::Rejection>;
     /// Carries out a command that [`check`](Ruleset::check) let pass, up to the next decision.
     fn play(step: &mut Step<Self>, seat: Seat, command: &Self::Command);
     /// The only thing that changes a state.
     fn evolve(state: &mut Self::State, event: &Self::Event);
 
+    /// Who must decide, or how the game came out.
     fn status(state: &Self::State) -> Status<'_, Self::Outcome>;
+    /// The places of an outcome, which every game has.
     fn placements(outcome: &Self::Outcome) -> Vec<Placement>;
+    /// All that a seat may do now.
     fn legal(state: &Self::State, seat: Seat) -> Legal<Self::Command>;
     /// What is played for a seat whose player does not, or nothing if the seat has nothing to decide.
     fn autopilot(state: &Self::State, seat: Seat) -> Option<Self::Command>;
 
+    /// What a viewer sees: built up field by field, so that nothing slips in.
     fn view(state: &Self::State, viewer: Viewer) -> Self::View;
+    /// What a viewer may know of an event; nothing if it may not know that it happened.
     fn show(event: &Self::Event, viewer: Viewer) -> Option<Self::EventView>;
     /// Another state that this viewer cannot tell from this one. The tests of secrecy live on it.
     fn redeal(state: &Self::State, viewer: Viewer, chance: &mut Chance) -> Self::State;
@@ -72,10 +107,11 @@ pub enum Status<'s, O> {
 }
 
 /// Where a seat came in. Seats that tie share a place.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, utoipa::ToSchema)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Placement {
     pub seat: Seat,
-    #[schema(minimum = 1, maximum = 4)]
+    #[cfg_attr(feature = "openapi", schema(minimum = 1, maximum = 4))]
     pub place: u8,
 }
 

@@ -4,15 +4,14 @@ use std::ops::{Index, IndexMut};
 
 use arrayvec::ArrayVec;
 use serde::{Serialize, Serializer, ser::SerializeMap};
-use utoipa::ToSchema;
 
 /// The largest table that any game may have.
 pub const MAX_SEATS: usize = 4;
 
 /// A place at a table. Only [`Seats`] makes one, so that a seat is always there.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, ToSchema)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize)]
 #[serde(transparent)]
-#[schema(minimum = 0, maximum = 3)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(minimum = 0, maximum = 3))]
 pub struct Seat(u8);
 
 impl Seat {
@@ -120,6 +119,7 @@ impl Viewer {
     }
 }
 
+#[cfg(feature = "openapi")]
 impl utoipa::PartialSchema for Viewer {
     fn schema() -> utoipa::openapi::RefOr<utoipa::openapi::schema::Schema> {
         use utoipa::openapi::{
@@ -138,7 +138,8 @@ impl utoipa::PartialSchema for Viewer {
     }
 }
 
-impl ToSchema for Viewer {}
+#[cfg(feature = "openapi")]
+impl utoipa::ToSchema for Viewer {}
 
 impl Serialize for Viewer {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {

@@ -6,6 +6,23 @@ use super::{Chance, Divergence, Draw, Legal, Ruleset, Seat, Seats, Status, Step,
 ///
 /// A log is replayed by starting the table on [`Chance::recorded`] draws and handing in each command with
 /// its own draws through [`Table::replay`].
+///
+/// ```
+/// use playledger::{
+///     engine::{Chance, Ruleset, Seats, Seed, Status, Table, Viewer},
+///     rulesets::industrial_waste::IndustrialWaste,
+/// };
+///
+/// let seats = Seats::new(2).unwrap();
+/// let options = IndustrialWaste::read_options(&serde_json::json!({"max_rounds": 1}), seats).unwrap();
+/// let mut table = Table::<IndustrialWaste>::start(&options, seats, Chance::seeded(Seed::new([7; 32])));
+/// while let Status::ToAct(seat) = table.status() {
+///     // What may be done is listed; what is not is refused, and changes nothing.
+///     let command = table.legal(seat).commands[0].command.clone();
+///     table.submit(seat, &command).unwrap();
+/// }
+/// println!("{:?}", table.view(Viewer::Spectator));
+/// ```
 pub struct Table<R: Ruleset> {
     seats: Seats,
     state: R::State,
@@ -54,6 +71,7 @@ impl<R: Ruleset> Table<R> {
         R::check(&self.state, seat, command)
     }
 
+    /// Plays a command, if the rules allow it.
     pub fn submit(&mut self, seat: Seat, command: &R::Command) -> Result<(), R::Rejection> {
         self.check(seat, command)?;
         self.carry_out(|step| R::play(step, seat, command));

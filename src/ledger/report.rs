@@ -3,18 +3,19 @@
 use std::fmt;
 
 use serde::Serialize;
-use utoipa::ToSchema;
 
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, ToSchema)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Report {
     pub checks: Vec<Check>,
     /// How many seats shared in the shuffle. If none did, the operator could have chosen the seed.
     pub independent_seats: u64,
 }
 
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, ToSchema)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Check {
-    #[schema(minimum = 1, maximum = 9)]
+    #[cfg_attr(feature = "openapi", schema(minimum = 1, maximum = 9))]
     pub no: u8,
     pub name: &'static str,
     pub outcome: Outcome,
@@ -27,7 +28,8 @@ pub struct Check {
     pub proves: &'static str,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, ToSchema)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Outcome {
     Pass,

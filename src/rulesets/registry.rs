@@ -16,8 +16,10 @@ macro_rules! rulesets {
         };
 
         /// The ids of the rulesets, for the document of the API.
+        #[cfg(feature = "openapi")]
         pub struct RulesetName;
 
+        #[cfg(feature = "openapi")]
         impl utoipa::PartialSchema for RulesetName {
             fn schema() -> utoipa::openapi::RefOr<utoipa::openapi::Schema> {
                 let mut names: Vec<&str> = RulesetId::ALL.iter().map(|id| id.name()).collect();
@@ -27,6 +29,7 @@ macro_rules! rulesets {
             }
         }
 
+        #[cfg(feature = "openapi")]
         impl utoipa::ToSchema for RulesetName {}
 
         /// A ruleset at one version of its rules.
@@ -75,6 +78,7 @@ macro_rules! rulesets {
             }
 
             /// The JSON Schema of its options.
+            #[cfg(feature = "openapi")]
             pub fn options_schema(self) -> utoipa::openapi::RefOr<utoipa::openapi::Schema> {
                 use utoipa::PartialSchema as _;
                 match self { $(Self::$Game => $module::Options::schema()),+ }
@@ -94,35 +98,40 @@ macro_rules! rulesets {
         }
 
         /// The options of a game of any ruleset.
-        #[derive(Clone, PartialEq, Debug, Serialize, utoipa::ToSchema)]
+        #[derive(Clone, PartialEq, Debug, Serialize)]
+        #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
         #[serde(untagged)]
         pub enum AnyOptions {
             $($Game($module::Options)),+
         }
 
         /// A command of any ruleset.
-        #[derive(Clone, PartialEq, Debug, Serialize, utoipa::ToSchema)]
+        #[derive(Clone, PartialEq, Debug, Serialize)]
+        #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
         #[serde(untagged)]
         pub enum AnyCommand {
             $($Game($module::Command)),+
         }
 
         /// What a viewer sees of a game of any ruleset.
-        #[derive(PartialEq, Debug, Serialize, utoipa::ToSchema)]
+        #[derive(PartialEq, Debug, Serialize)]
+        #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
         #[serde(untagged)]
         pub enum AnyView {
             $($Game($module::View)),+
         }
 
         /// Something that happened in a game of any ruleset, as a viewer may know it.
-        #[derive(Clone, PartialEq, Debug, Serialize, utoipa::ToSchema)]
+        #[derive(Clone, PartialEq, Debug, Serialize)]
+        #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
         #[serde(untagged)]
         pub enum AnyEvent {
             $($Game($module::EventView)),+
         }
 
         /// How a game of any ruleset came out.
-        #[derive(Clone, PartialEq, Debug, Serialize, utoipa::ToSchema)]
+        #[derive(Clone, PartialEq, Debug, Serialize)]
+        #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
         #[serde(untagged)]
         pub enum AnyOutcome {
             $($Game($module::Outcome)),+

@@ -34,7 +34,7 @@ macro_rules! territories {
     )+) => {
         $crate::engine::id::ids! {
             /// A territory, in the order of the board.
-            #[schema(as = ecopolis::Territory)]
+            #[cfg_attr(feature = "openapi", schema(as = ecopolis::Territory))]
             pub enum Territory is "territory" {
                 $($Territory = $id),+
             }

@@ -10,7 +10,7 @@ use crate::engine::{
 
 ids! {
     /// A kind of action. Cards of a kind cannot be told apart.
-    #[schema(as = ecopolis::Action)]
+    #[cfg_attr(feature = "openapi", schema(as = ecopolis::Action))]
     pub enum Action is "kind of action" {
         EnergySaving = "energy_saving",
         WaterSaving = "water_saving",
@@ -50,7 +50,7 @@ macro_rules! event_cards {
     ($($EventCard:ident = $id:literal, $copies:literal;)+) => {
         $crate::engine::id::ids! {
             /// What an event card says.
-            #[schema(as = ecopolis::Happening)]
+            #[cfg_attr(feature = "openapi", schema(as = ecopolis::Happening))]
             pub enum EventCard is "event" {
                 $($EventCard = $id),+
             }

@@ -2,18 +2,17 @@
 
 use serde::Serialize;
 use serde_json::Value;
-use utoipa::ToSchema;
 
 use super::{
     cards::Action,
     tables::Territory,
-    trade::{SentSide, Side},
+    trade::Side,
 };
 use crate::engine::{Fields, Malformed};
 
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, ToSchema)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
-#[schema(as = ecopolis::Command)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = ecopolis::Command))]
 pub enum Command {
     Roll {},
     BuyTerritory {},
@@ -26,18 +25,18 @@ pub enum Command {
     },
     EndTurn {},
     BuyCredits {
-        #[schema(maximum = 9_007_199_254_740_991_u64)]
+        #[cfg_attr(feature = "openapi", schema(maximum = 9_007_199_254_740_991_u64))]
         count: u64,
     },
     ProposeTrade {
         /// The seat that is asked.
-        #[schema(maximum = 9_007_199_254_740_991_u64)]
+        #[cfg_attr(feature = "openapi", schema(maximum = 9_007_199_254_740_991_u64))]
         to: u64,
-        #[schema(required = false, value_type = SentSide)]
+        #[cfg_attr(feature = "openapi", schema(required = false, value_type = super::trade::SentSide))]
         give: Side,
-        #[schema(required = false, value_type = SentSide)]
+        #[cfg_attr(feature = "openapi", schema(required = false, value_type = super::trade::SentSide))]
         take: Side,
-        #[schema(required = false, default = false)]
+        #[cfg_attr(feature = "openapi", schema(required = false, default = false))]
         settles_debt: bool,
     },
     AcceptTrade {},

@@ -1,7 +1,6 @@
 //! What a seat owes (section 7).
 
 use serde::Serialize;
-use utoipa::ToSchema;
 
 use super::state::Player;
 use crate::engine::Seat;
@@ -51,8 +50,8 @@ impl Owed {
 }
 
 /// What a seat owes, as the view shows it.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, ToSchema)]
-#[schema(as = ecopolis::Debt)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = ecopolis::Debt))]
 pub struct Debt {
     pub seat: Seat,
     /// Null for the bank.

@@ -1,7 +1,6 @@
 //! What happens.
 
 use serde::Serialize;
-use utoipa::ToSchema;
 
 use super::{
     cards::{Action, Deck},
@@ -66,16 +65,16 @@ impl Event {
 }
 
 /// Something that happened, as a viewer may see it.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, ToSchema)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
-#[schema(as = ecopolis::Event)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = ecopolis::Event))]
 pub enum EventView {
     TerritoryDealt {
         seat: Seat,
         territory: Territory,
     },
     EventsShuffled {
-        #[schema(maximum = 18)]
+        #[cfg_attr(feature = "openapi", schema(maximum = 18))]
         cards: u8,
     },
     GameStarted {
@@ -93,7 +92,7 @@ pub enum EventView {
     },
     PawnMoved {
         seat: Seat,
-        #[schema(maximum = 39)]
+        #[cfg_attr(feature = "openapi", schema(maximum = 39))]
         square: u8,
     },
     /// At VIA: a positive balance is received in credits, a negative one is owed (CO-5.1).
@@ -122,7 +121,7 @@ pub enum EventView {
     /// The whole hand went into the bag, unseen.
     HandReturned {
         seat: Seat,
-        #[schema(maximum = 6)]
+        #[cfg_attr(feature = "openapi", schema(maximum = 6))]
         cards: u8,
     },
     /// The card is null for whoever may not see it.
@@ -152,7 +151,7 @@ pub enum EventView {
     },
     ActionsExchanged {
         seat: Seat,
-        #[schema(min_items = 2, max_items = 2)]
+        #[cfg_attr(feature = "openapi", schema(min_items = 2, max_items = 2))]
         actions: Vec<Action>,
     },
     CreditsBought {

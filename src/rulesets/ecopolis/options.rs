@@ -2,18 +2,17 @@
 
 use serde::Serialize;
 use serde_json::Value;
-use utoipa::ToSchema;
 
 use crate::engine::{Fields, Malformed, Seat, Seats};
 
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, ToSchema)]
-#[schema(as = ecopolis::Options)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = ecopolis::Options))]
 pub struct Options {
     /// The last round of the game, if nobody has won before its end.
-    #[schema(minimum = 1, maximum = 200, default = 80)]
+    #[cfg_attr(feature = "openapi", schema(minimum = 1, maximum = 200, default = 80))]
     pub max_rounds: u64,
     /// Hands are open to all.
-    #[schema(default = false)]
+    #[cfg_attr(feature = "openapi", schema(default = false))]
     pub open_hands: bool,
     /// The seat that starts, or null to draw it.
     pub first_seat: Option<Seat>,

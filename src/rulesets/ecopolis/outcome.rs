@@ -3,23 +3,22 @@
 use std::cmp::Reverse;
 
 use serde::Serialize;
-use utoipa::ToSchema;
 
 use super::state::State;
 use crate::engine::{Seat, places};
 
 /// How the game came out, in order of place.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, ToSchema)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[serde(transparent)]
-#[schema(as = ecopolis::Result)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = ecopolis::Result))]
 pub struct Outcome(pub Vec<Score>);
 
 /// What a seat reached.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, ToSchema)]
-#[schema(as = ecopolis::Standing)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = ecopolis::Standing))]
 pub struct Score {
     pub seat: Seat,
-    #[schema(minimum = 1, maximum = 4)]
+    #[cfg_attr(feature = "openapi", schema(minimum = 1, maximum = 4))]
     pub place: u8,
     pub balance: i64,
     pub credits: u64,

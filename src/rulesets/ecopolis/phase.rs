@@ -26,7 +26,7 @@ pub enum Moment {
 
 ids! {
     /// A phase as the view names it.
-    #[schema(as = ecopolis::Phase)]
+    #[cfg_attr(feature = "openapi", schema(as = ecopolis::Phase))]
     pub enum PhaseName is "phase" {
         Roll = "roll",
         Square = "square",

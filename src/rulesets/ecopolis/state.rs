@@ -1,7 +1,6 @@
 //! Everything about a game at one moment.
 
 use serde::Serialize;
-use utoipa::ToSchema;
 
 use super::{
     board::{Area, SLOTS, TERRITORIES, VIA},
@@ -41,12 +40,12 @@ pub struct State {
 }
 
 /// A throw of two dice.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, ToSchema)]
-#[schema(as = ecopolis::Dice, value_type = Vec<Face>, min_items = 2, max_items = 2)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = ecopolis::Dice, value_type = Vec<Face>, min_items = 2, max_items = 2))]
 pub struct Dice([Face; 2]);
 
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, ToSchema)]
-#[schema(as = ecopolis::Face, minimum = 1, maximum = 6)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = ecopolis::Face, minimum = 1, maximum = 6))]
 pub struct Face(u8);
 
 impl Dice {

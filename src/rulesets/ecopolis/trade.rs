@@ -2,7 +2,6 @@
 
 use serde::Serialize;
 use serde_json::Value;
-use utoipa::{PartialSchema, ToSchema};
 
 use super::{
     cards::{Action, Actions},
@@ -11,13 +10,13 @@ use super::{
 use crate::engine::{Fields, Malformed, Seat};
 
 /// What one of the two gives.
-#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, ToSchema)]
-#[schema(as = ecopolis::Side)]
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = ecopolis::Side))]
 pub struct Side {
     pub territories: Vec<Territory>,
-    #[schema(maximum = 9_007_199_254_740_991_u64)]
+    #[cfg_attr(feature = "openapi", schema(maximum = 9_007_199_254_740_991_u64))]
     pub euros: u64,
-    #[schema(maximum = 9_007_199_254_740_991_u64)]
+    #[cfg_attr(feature = "openapi", schema(maximum = 9_007_199_254_740_991_u64))]
     pub credits: u64,
     pub actions: Vec<Action>,
 }
@@ -50,12 +49,14 @@ impl Side {
 }
 
 /// A side as it is sent: what is left out is not given.
+#[cfg(feature = "openapi")]
 pub struct SentSide;
 
-impl PartialSchema for SentSide {
+#[cfg(feature = "openapi")]
+impl utoipa::PartialSchema for SentSide {
     fn schema() -> utoipa::openapi::RefOr<utoipa::openapi::Schema> {
         use utoipa::openapi::{RefOr, Schema};
-        let mut schema = Side::schema();
+        let mut schema = <Side as utoipa::PartialSchema>::schema();
         if let RefOr::T(Schema::Object(object)) = &mut schema {
             object.required.clear();
         }
@@ -63,19 +64,20 @@ impl PartialSchema for SentSide {
     }
 }
 
-impl ToSchema for SentSide {
+#[cfg(feature = "openapi")]
+impl utoipa::ToSchema for SentSide {
     fn name() -> std::borrow::Cow<'static, str> {
         "ecopolis.SentSide".into()
     }
 
     fn schemas(schemas: &mut Vec<(String, utoipa::openapi::RefOr<utoipa::openapi::Schema>)>) {
-        Side::schemas(schemas);
+        <Side as utoipa::ToSchema>::schemas(schemas);
     }
 }
 
 /// An offer that stands.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, ToSchema)]
-#[schema(as = ecopolis::Trade)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = ecopolis::Trade))]
 pub struct Offer {
     pub from: Seat,
     pub to: Seat,

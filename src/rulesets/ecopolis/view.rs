@@ -1,7 +1,6 @@
 //! What a viewer may see (section 10), and what it cannot tell apart.
 
 use serde::Serialize;
-use utoipa::ToSchema;
 
 use super::{
     cards::{Action, Actions},
@@ -15,10 +14,10 @@ use super::{
 use crate::engine::{BySeat, Chance, Seat, Viewer, id::Id};
 
 /// The state of the game as one viewer sees it.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, ToSchema)]
-#[schema(as = ecopolis::State)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = ecopolis::State))]
 pub struct View {
-    #[schema(minimum = 1, maximum = 200)]
+    #[cfg_attr(feature = "openapi", schema(minimum = 1, maximum = 200))]
     pub round: u64,
     pub phase: PhaseName,
     /// The seat that must decide; null when the game is over. While an offer stands its proposer may withdraw it.
@@ -33,68 +32,68 @@ pub struct View {
     /// The turn before this one.
     pub last_turn: Option<LastTurnView>,
     /// How many cards are in the bag.
-    #[schema(maximum = 96)]
+    #[cfg_attr(feature = "openapi", schema(maximum = 96))]
     pub bag: u8,
     /// How many cards lie in the event deck.
-    #[schema(maximum = 18)]
+    #[cfg_attr(feature = "openapi", schema(maximum = 18))]
     pub event_deck: usize,
     pub seats: Vec<SeatView>,
-    #[schema(min_items = 24, max_items = 24)]
+    #[cfg_attr(feature = "openapi", schema(min_items = 24, max_items = 24))]
     pub territories: Vec<TerritoryView>,
     pub debt: Option<Debt>,
     pub trade: Option<Offer>,
-    #[schema(maximum = 4)]
+    #[cfg_attr(feature = "openapi", schema(maximum = 4))]
     pub offers_left: u8,
     pub result: Option<Outcome>,
 }
 
 /// What the seat has done in its turn.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, ToSchema)]
-#[schema(as = ecopolis::Turn)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = ecopolis::Turn))]
 pub struct TurnView {
     pub bought: Option<Territory>,
     /// How many actions.
-    #[schema(maximum = 96)]
+    #[cfg_attr(feature = "openapi", schema(maximum = 96))]
     pub implemented: u8,
     /// Whether the credit for standing still or for a CO2 square was given.
     pub credit_taken: bool,
     /// How many credits the carbon market still sells.
-    #[schema(maximum = 5)]
+    #[cfg_attr(feature = "openapi", schema(maximum = 5))]
     pub market_left: u64,
 }
 
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, ToSchema)]
-#[schema(as = ecopolis::LastTurn)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = ecopolis::LastTurn))]
 pub struct LastTurnView {
     pub seat: Seat,
     pub dice: Dice,
     pub event: Option<EventCard>,
 }
 
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, ToSchema)]
-#[schema(as = ecopolis::Seat)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = ecopolis::Seat))]
 pub struct SeatView {
     pub seat: Seat,
-    #[schema(maximum = 39)]
+    #[cfg_attr(feature = "openapi", schema(maximum = 39))]
     pub square: u8,
     pub euros: u64,
     pub credits: u64,
     pub balance: i64,
-    #[schema(maximum = 6)]
+    #[cfg_attr(feature = "openapi", schema(maximum = 6))]
     pub hand_size: u8,
     /// Sorted by kind; null where the viewer may not see it.
     pub hand: Option<Vec<Action>>,
     pub eliminated: bool,
 }
 
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, ToSchema)]
-#[schema(as = ecopolis::TerritoryState)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = ecopolis::TerritoryState))]
 pub struct TerritoryView {
     pub id: Territory,
-    #[schema(maximum = 39)]
+    #[cfg_attr(feature = "openapi", schema(maximum = 39))]
     pub square: u8,
     pub owner: Option<Seat>,
-    #[schema(maximum = 4)]
+    #[cfg_attr(feature = "openapi", schema(maximum = 4))]
     pub actions_done: u8,
     /// What a visitor would owe now.
     pub rent: u64,

@@ -9,7 +9,7 @@ use crate::engine::{
 
 ids! {
     /// A kind of action card. Cards of a kind cannot be told apart.
-    #[schema(as = industrial_waste::Kind)]
+    #[cfg_attr(feature = "openapi", schema(as = industrial_waste::Kind))]
     pub enum Kind is "card" {
         Order = "order",
         RawMaterials = "raw_materials",

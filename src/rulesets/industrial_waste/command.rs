@@ -2,7 +2,6 @@
 
 use serde::Serialize;
 use serde_json::Value;
-use utoipa::ToSchema;
 
 use super::{
     cards::Kind,
@@ -10,46 +9,46 @@ use super::{
 };
 use crate::engine::{Fields, Malformed};
 
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, ToSchema)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
-#[schema(as = industrial_waste::Command)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = industrial_waste::Command))]
 pub enum Command {
     TakeLoan {
-        #[schema(maximum = 9_007_199_254_740_991_u64)]
+        #[cfg_attr(feature = "openapi", schema(maximum = 9_007_199_254_740_991_u64))]
         count: u64,
     },
     ChooseCombination {
-        #[schema(maximum = 9_007_199_254_740_991_u64)]
+        #[cfg_attr(feature = "openapi", schema(maximum = 9_007_199_254_740_991_u64))]
         column: u64,
     },
     SellMaterials {
-        #[schema(required = false, default = false)]
+        #[cfg_attr(feature = "openapi", schema(required = false, default = false))]
         advisor: bool,
     },
     CompleteOrder {
-        #[schema(required = false, default = false)]
+        #[cfg_attr(feature = "openapi", schema(required = false, default = false))]
         advisor: bool,
     },
     Grow {
-        #[schema(required = false, default = false)]
+        #[cfg_attr(feature = "openapi", schema(required = false, default = false))]
         advisor: bool,
     },
     AdjustWorkforce {
         direction: Direction,
-        #[schema(required = false, default = false)]
+        #[cfg_attr(feature = "openapi", schema(required = false, default = false))]
         advisor: bool,
     },
     Innovate {
         areas: Vec<Area>,
-        #[schema(required = false, default = false)]
+        #[cfg_attr(feature = "openapi", schema(required = false, default = false))]
         advisor: bool,
     },
     DisposeWaste {
-        #[schema(required = false, default = false)]
+        #[cfg_attr(feature = "openapi", schema(required = false, default = false))]
         advisor: bool,
     },
     RemoveWaste {
-        #[schema(required = false, default = false)]
+        #[cfg_attr(feature = "openapi", schema(required = false, default = false))]
         advisor: bool,
     },
     RepayLoan {},
@@ -58,7 +57,7 @@ pub enum Command {
     },
     SaveCard {},
     Bid {
-        #[schema(maximum = 9_007_199_254_740_991_u64)]
+        #[cfg_attr(feature = "openapi", schema(maximum = 9_007_199_254_740_991_u64))]
         amount: u64,
     },
     PassBid {},

@@ -1,7 +1,6 @@
 //! What lies before a seat: its factory on the board and its company mat.
 
 use serde::Serialize;
-use utoipa::ToSchema;
 
 use super::cards::{Cards, Kind};
 use crate::engine::id::ids;
@@ -18,7 +17,7 @@ pub const MOST_LOANS: u64 = 16;
 
 ids! {
     /// An area of the company mat.
-    #[schema(as = industrial_waste::Area)]
+    #[cfg_attr(feature = "openapi", schema(as = industrial_waste::Area))]
     pub enum Area is "area" {
         Rationalization = "rationalization",
         RawMaterials = "raw_materials",
@@ -28,7 +27,7 @@ ids! {
 
 ids! {
     /// Which way a factory moves on the co-worker track.
-    #[schema(as = industrial_waste::Direction)]
+    #[cfg_attr(feature = "openapi", schema(as = industrial_waste::Direction))]
     pub enum Direction is "direction" {
         Hire = "hire",
         Fire = "fire",
@@ -37,7 +36,7 @@ ids! {
 
 ids! {
     /// How full a waste track is (IW-1.5).
-    #[schema(as = industrial_waste::Zone)]
+    #[cfg_attr(feature = "openapi", schema(as = industrial_waste::Zone))]
     pub enum Zone is "zone" {
         Green = "green",
         Yellow = "yellow",
@@ -74,14 +73,14 @@ impl Zone {
 }
 
 /// What each area still needs: 5 at the first hole, 1 at the last (IW-1.4).
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, ToSchema)]
-#[schema(as = industrial_waste::Needs)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = industrial_waste::Needs))]
 pub struct Needs {
-    #[schema(minimum = 1, maximum = 5)]
+    #[cfg_attr(feature = "openapi", schema(minimum = 1, maximum = 5))]
     pub rationalization: u8,
-    #[schema(minimum = 1, maximum = 5)]
+    #[cfg_attr(feature = "openapi", schema(minimum = 1, maximum = 5))]
     pub raw_materials: u8,
-    #[schema(minimum = 1, maximum = 5)]
+    #[cfg_attr(feature = "openapi", schema(minimum = 1, maximum = 5))]
     pub waste_reduction: u8,
 }
 

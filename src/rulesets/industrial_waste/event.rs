@@ -1,7 +1,6 @@
 //! What happens.
 
 use serde::Serialize;
-use utoipa::ToSchema;
 
 use super::{
     cards::{Combination, Kind, Supply},
@@ -27,9 +26,9 @@ impl From<EventView> for Event {
 }
 
 /// Something that happened, as everybody may see it.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, ToSchema)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
-#[schema(as = industrial_waste::Event)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = industrial_waste::Event))]
 pub enum EventView {
     GameStarted {
         starting_seat: Seat,
@@ -64,12 +63,12 @@ pub enum EventView {
     CombinationChosen {
         seat: Seat,
         column: u8,
-        #[schema(value_type = Vec<Kind>)]
+        #[cfg_attr(feature = "openapi", schema(value_type = Vec<Kind>))]
         cards: Combination,
     },
     LastColumnDiscarded {
         column: u8,
-        #[schema(value_type = Vec<Kind>)]
+        #[cfg_attr(feature = "openapi", schema(value_type = Vec<Kind>))]
         cards: Combination,
     },
     SavedCardTurnedUp {

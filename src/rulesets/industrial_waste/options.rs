@@ -2,18 +2,17 @@
 
 use serde::Serialize;
 use serde_json::Value;
-use utoipa::ToSchema;
 
 use crate::engine::{Fields, Malformed, Seat, Seats};
 
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, ToSchema)]
-#[schema(as = industrial_waste::Options)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = industrial_waste::Options))]
 pub struct Options {
     /// Cash is open to all.
-    #[schema(default = false)]
+    #[cfg_attr(feature = "openapi", schema(default = false))]
     pub open_cash: bool,
     /// The last round of the game, if no factory reached column 20 before it.
-    #[schema(minimum = 1, maximum = 200, default = 40)]
+    #[cfg_attr(feature = "openapi", schema(minimum = 1, maximum = 200, default = 40))]
     pub max_rounds: u64,
     /// The seat that starts, or null to draw it.
     pub first_seat: Option<Seat>,

@@ -37,7 +37,7 @@ pub enum Phase {
 
 ids! {
     /// A phase as the view names it.
-    #[schema(as = industrial_waste::Phase)]
+    #[cfg_attr(feature = "openapi", schema(as = industrial_waste::Phase))]
     pub enum PhaseName is "phase" {
         Choosing = "choosing",
         Playing = "playing",

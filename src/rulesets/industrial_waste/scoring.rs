@@ -3,7 +3,6 @@
 use std::cmp::Reverse;
 
 use serde::Serialize;
-use utoipa::ToSchema;
 
 use super::{
     company::{Area, Company},
@@ -12,25 +11,25 @@ use super::{
 use crate::engine::{Seat, places};
 
 /// How the game came out, in order of place.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, ToSchema)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[serde(transparent)]
-#[schema(as = industrial_waste::Result)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = industrial_waste::Result))]
 pub struct Outcome(pub Vec<Score>);
 
 /// What a seat reached.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, ToSchema)]
-#[schema(as = industrial_waste::Score)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = industrial_waste::Score))]
 pub struct Score {
     pub seat: Seat,
-    #[schema(minimum = 1, maximum = 4)]
+    #[cfg_attr(feature = "openapi", schema(minimum = 1, maximum = 4))]
     pub place: u8,
     pub score: i64,
     pub parts: Parts,
 }
 
 /// What a score is the sum of (IW-11.3).
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, ToSchema)]
-#[schema(as = industrial_waste::ScoreParts)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = industrial_waste::ScoreParts))]
 pub struct Parts {
     pub growth: i64,
     pub rationalization: i64,
@@ -39,7 +38,7 @@ pub struct Parts {
     /// Half the cash, rounded down.
     pub cash: i64,
     /// Zero, or 10 less for each loan.
-    #[schema(maximum = 0)]
+    #[cfg_attr(feature = "openapi", schema(maximum = 0))]
     pub loans: i64,
 }
 

@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 
 use serde::Serialize;
-use utoipa::ToSchema;
 
 use super::{
     cards::Kind,
@@ -15,10 +14,10 @@ use super::{
 use crate::engine::{Chance, Seat, Viewer};
 
 /// The state of the game as one viewer sees it.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, ToSchema)]
-#[schema(as = industrial_waste::State)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = industrial_waste::State))]
 pub struct View {
-    #[schema(minimum = 1, maximum = 200)]
+    #[cfg_attr(feature = "openapi", schema(minimum = 1, maximum = 200))]
     pub round: u64,
     pub final_round: bool,
     pub phase: PhaseName,
@@ -28,11 +27,11 @@ pub struct View {
     /// The columns on offer, null where one was taken; empty after phase 2.
     pub offer: Vec<Option<Vec<Kind>>>,
     /// How many cards lie in the supply.
-    #[schema(maximum = 53)]
+    #[cfg_attr(feature = "openapi", schema(maximum = 53))]
     pub supply: usize,
     pub accident_aside: bool,
     pub discards: Discards,
-    #[schema(maximum = 50)]
+    #[cfg_attr(feature = "openapi", schema(maximum = 50))]
     pub common_materials: u8,
     pub companies: Vec<CompanyView>,
     pub auction: Option<AuctionView>,
@@ -41,28 +40,28 @@ pub struct View {
 }
 
 /// How many cards of each kind lie on the discard stack; kinds without a card are left out.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, ToSchema)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[serde(transparent)]
-#[schema(as = industrial_waste::Discards)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = industrial_waste::Discards))]
 pub struct Discards(pub BTreeMap<Kind, u8>);
 
 /// A seat's factory and mat.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, ToSchema)]
-#[schema(as = industrial_waste::Company)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = industrial_waste::Company))]
 pub struct CompanyView {
     pub seat: Seat,
-    #[schema(minimum = 14, maximum = 20)]
+    #[cfg_attr(feature = "openapi", schema(minimum = 14, maximum = 20))]
     pub column: u8,
-    #[schema(minimum = 1, maximum = 5)]
+    #[cfg_attr(feature = "openapi", schema(minimum = 1, maximum = 5))]
     pub row: u8,
     pub needs: Needs,
-    #[schema(maximum = 16)]
+    #[cfg_attr(feature = "openapi", schema(maximum = 16))]
     pub waste: u8,
     pub zone: Zone,
     /// Null where the viewer may not see it.
     pub cash: Option<u64>,
     pub loans: u64,
-    #[schema(maximum = 50)]
+    #[cfg_attr(feature = "openapi", schema(maximum = 50))]
     pub materials: u8,
     /// Face up before the company.
     pub cards: Vec<Kind>,
@@ -71,11 +70,11 @@ pub struct CompanyView {
     pub out: bool,
 }
 
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, ToSchema)]
-#[schema(as = industrial_waste::Auction)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = industrial_waste::Auction))]
 pub struct AuctionView {
     pub seller: Seat,
-    #[schema(minimum = 1, maximum = 10)]
+    #[cfg_attr(feature = "openapi", schema(minimum = 1, maximum = 10))]
     pub lot: u8,
     /// In the order in which they were made.
     pub bids: Vec<BidView>,
@@ -83,16 +82,16 @@ pub struct AuctionView {
     pub still_to_bid: Vec<Seat>,
 }
 
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, ToSchema)]
-#[schema(as = industrial_waste::Bid)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = industrial_waste::Bid))]
 pub struct BidView {
     pub seat: Seat,
     /// Null for a pass.
     pub amount: Option<u64>,
 }
 
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, ToSchema)]
-#[schema(as = industrial_waste::Accident)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = industrial_waste::Accident))]
 pub struct AccidentView {
     /// The seats that are still to be settled, the one that must decide first.
     pub to_settle: Vec<Seat>,
