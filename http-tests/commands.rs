@@ -76,6 +76,32 @@ fn the_verifier_key_is_printed_and_the_signing_key_is_not() {
     assert!(bytes.len() > 40 && !first.contains(bytes));
 }
 
+/// Whoever starts it for the first time is told what to do.
+#[test]
+fn what_cannot_be_served_is_said_with_what_to_do() {
+    let folder = tempfile::tempdir().unwrap();
+    let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = taken.local_addr().unwrap().to_string();
+    let (database, nowhere) = (folder.path().join("games.db"), folder.path().join("nowhere/games.db"));
+    let newer = folder.path().join("newer.db");
+    let raw = rusqlite::Connection::open(&newer).unwrap();
+    raw.execute_batch(
+        "PRAGMA application_id = 1886152562; PRAGMA user_version = 99; CREATE TABLE later (a);",
+    )
+    .unwrap();
+    for (database, listen, words) in [
+        (&database, &*address, ["is in use", "--listen"]),
+        (&nowhere, "127.0.0.1:0", ["folder is not there", "--database"]),
+        (&folder.path().to_owned(), "127.0.0.1:0", ["is a folder", "--database"]),
+        (&newer, "127.0.0.1:0", ["newer playledger", "--database"]),
+    ] {
+        let output = playledger(&["serve", "--listen", listen, "--database", database.to_str().unwrap()]);
+        let said = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(2), "{said}");
+        assert!(words.iter().all(|word| said.contains(word)), "{said}");
+    }
+}
+
 /// A day of an operator: the server is up, is copied, examined and stopped.
 #[cfg(unix)]
 #[test]

@@ -1,4 +1,10 @@
-use std::{error::Error, io, net::SocketAddr, process::ExitCode, sync::Arc};
+use std::{
+    error::Error,
+    io::{self, Write as _},
+    net::SocketAddr,
+    process::ExitCode,
+    sync::Arc,
+};
 
 use clap::Args;
 use playledger::{
@@ -33,8 +39,11 @@ impl Serve {
             let listen = config.listen;
             let state = Arc::new(State::new(service, config));
             let (server, address) = server(state).map_err(|error| not_bound(listen, &error))?;
-            println!("playledger listens on http://{address}/");
-            println!("Open that in a browser. To try the API: http://{address}/docs/");
+            // Nobody need listen to this: the first line may be all that is read.
+            let _ = write!(
+                io::stdout(),
+                "playledger listens on http://{address}/\nOpen that in a browser. To try the API: http://{address}/docs/\n"
+            );
             logging::write(format, "started", &json!({"address": address.to_string(), "key": key}));
             server.await?;
             logging::write(format, "stopped", &json!({}));

@@ -13,24 +13,23 @@ use super::{Chance, Legal, Malformed, Seat, Seats, Step, Text, Viewer};
 /// and no way to change anything, so a refusal draws nothing and loses nothing. [`play`](Ruleset::play)
 /// acts on a command that passed, and cannot refuse.
 ///
-/// Everything is a pure function of what it is given, so a rule can be asked about by hand:
+/// Everything is a pure function of what it is given. A [`Table`](super::Table) does the generic part:
 ///
 /// ```
 /// use playledger::{
-///     engine::{Chance, Ruleset, Seats, Seed, Step},
+///     engine::{Chance, Ruleset, Seats, Seed, Table},
 ///     rulesets::ecopolis::Ecopolis,
 /// };
 ///
 /// let seats = Seats::new(2).unwrap();
 /// let options = Ecopolis::read_options(&serde_json::json!({"first_seat": 1}), seats).unwrap();
-/// let mut state = Ecopolis::open(&options, seats);
-/// let (mut chance, mut events) = (Chance::seeded(Seed::new([7; 32])), Vec::new());
-/// Ecopolis::start(&mut Step::new(&mut state, &mut chance, &mut events));
+/// let table = Table::<Ecopolis>::start(&options, seats, Chance::seeded(Seed::new([7; 32])));
 ///
 /// let second = seats.seat(1).unwrap();
 /// let roll = Ecopolis::read_command(&serde_json::json!({"type": "roll"})).unwrap();
-/// assert!(Ecopolis::check(&state, second, &roll).is_ok());
-/// assert!(Ecopolis::check(&state, seats.first(), &roll).is_err(), "it is not its turn");
+/// assert!(table.check(second, &roll).is_ok());
+/// let refusal = table.check(seats.first(), &roll).unwrap_err();
+/// println!("{refusal:?}"); // it names the rule
 /// ```
 pub trait Ruleset: Sized + 'static {
     /// The id of the game, for instance `industrial-waste`.

@@ -17,6 +17,7 @@ use super::{
     middleware::{around, identify},
     openapi,
     problem::{NOT_FOUND, Problem},
+    routes::home::DocumentText,
     state::State,
 };
 use crate::config::Config;
@@ -54,10 +55,12 @@ pub fn server(state: Arc<State>) -> std::io::Result<(Server, std::net::SocketAdd
     let config = state.config.clone();
     let state = web::Data::from(state);
     let (app_config, chores, reader_seconds) = (config.clone(), state.clone(), config.reader_seconds);
+    let document = web::Data::new(DocumentText(openapi::text()));
     let mut server = HttpServer::new(move || {
         let with_cors = !app_config.cors_origins.is_empty();
         App::new()
             .app_data(state.clone())
+            .app_data(document.clone())
             .wrap(from_fn(around))
             // Outermost, so that a browser may read every answer, and not only what a handler said.
             .wrap(Condition::new(with_cors, cors(&app_config)))

@@ -95,7 +95,9 @@ fn dress(headers: &mut HeaderMap, id: &str) {
 
 /// Whether the client takes what the endpoint answers with.
 fn accepts_what_there_is(request: &ServiceRequest) -> bool {
-    if !request.headers().contains_key(header::ACCEPT) || !request.path().starts_with("/v1/") {
+    // Most clients take everything; of the others the endpoint is looked up.
+    let accept = request.headers().get(header::ACCEPT);
+    if accept.is_none_or(|accept| accept == "*/*") || !request.path().starts_with("/v1/") {
         return true;
     }
     let pattern = request.match_pattern();

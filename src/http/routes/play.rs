@@ -53,8 +53,8 @@ pub async fn get_view(
     let seq = query.seq("seq")?;
     let wait = query.whole("wait", 1, 60)?.map(i64::cast_unsigned);
     query.end()?;
-    let known =
-        IfNoneMatch::parse(&request).ok().filter(|_| request.headers().contains_key(header::IF_NONE_MATCH));
+    let has_tag = request.headers().contains_key(header::IF_NONE_MATCH);
+    let known = has_tag.then(|| IfNoneMatch::parse(&request).ok()).flatten();
     let deadline = Instant::now() + Duration::from_secs(wait.unwrap_or(0));
     let mut watching = match wait {
         Some(_) if seq.is_none() && known.is_some() => {

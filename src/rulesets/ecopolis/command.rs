@@ -3,11 +3,7 @@
 use serde::Serialize;
 use serde_json::Value;
 
-use super::{
-    cards::Action,
-    tables::Territory,
-    trade::Side,
-};
+use super::{cards::Action, tables::Territory, trade::Side};
 use crate::engine::{Fields, Malformed};
 
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]

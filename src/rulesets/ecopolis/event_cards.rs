@@ -3,18 +3,16 @@
 use std::cmp::Reverse;
 
 use super::{
+    Game,
     board::VIA,
     cards::Action,
     debt::Owed,
     event::EventView,
-    rules::Ecopolis,
     state::State,
     tables::{EventCard, Territory},
     turn,
 };
-use crate::engine::{Seat, Step, id::Id};
-
-type Game<'t> = Step<'t, Ecopolis>;
+use crate::engine::{Seat, id::Id};
 
 const GRANT: u64 = 2;
 const TOURISM: u64 = 100;

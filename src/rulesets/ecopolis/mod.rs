@@ -28,7 +28,12 @@ pub use event::EventView;
 pub use options::Options;
 pub use outcome::{Outcome, Score};
 pub use rejection::Rejection;
-pub use rules::Ecopolis;
 pub use tables::{EventCard, Territory};
 pub use trade::{Offer, Side};
 pub use view::View;
+
+/// The game, version 1 of its rules.
+pub struct Ecopolis;
+
+/// The game while a command is carried out.
+type Game<'t> = crate::engine::Step<'t, Ecopolis>;

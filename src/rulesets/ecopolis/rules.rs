@@ -5,6 +5,7 @@ use std::ops::RangeInclusive;
 use serde_json::Value;
 
 use super::{
+    Ecopolis,
     actions::{
         bankruptcy, buy, credits, end, exchange, implement,
         trade::{self, Proposal},
@@ -23,9 +24,6 @@ use super::{
 use crate::engine::{
     Chance, Legal, Malformed, Placement, Ruleset, Seat, Seats, Status, Step, Text, Viewer, id::Id,
 };
-
-/// The game, version 1 of its rules.
-pub struct Ecopolis;
 
 impl Ruleset for Ecopolis {
     const NAME: &'static str = "ecopolis";

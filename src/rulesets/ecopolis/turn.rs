@@ -1,19 +1,17 @@
 //! The engine's own part: everything that happens between two decisions.
 
 use super::{
+    Game,
     board::{SQUARES, Square},
     cards::{ALL_EVENT_CARDS, Deck, EventCards},
     debt::Owed,
     event::{Event, EventView},
     event_cards,
     phase::{Moment, Phase},
-    rules::Ecopolis,
     state::{Dice, State, WORST},
     tables::Territory,
 };
-use crate::engine::{Seat, Step, id::Id};
-
-type Game<'t> = Step<'t, Ecopolis>;
+use crate::engine::{Seat, id::Id};
 
 const DEALT: usize = 2;
 

@@ -24,6 +24,11 @@ pub use company::{Area, Direction, Needs, Zone};
 pub use event::EventView;
 pub use options::Options;
 pub use rejection::Rejection;
-pub use rules::IndustrialWaste;
 pub use scoring::{Outcome, Parts, Score};
 pub use view::View;
+
+/// The game, version 1 of its rules.
+pub struct IndustrialWaste;
+
+/// The game while a command is carried out.
+type Game<'t> = crate::engine::Step<'t, IndustrialWaste>;

@@ -1,16 +1,14 @@
 //! The engine's own part: everything that happens between two decisions.
 
 use super::{
+    Game,
     cards::{BOX, Cards, Kind, Supply},
     company::FIRST_COLUMN,
     event::{Event, EventView},
     phase::{Offer, Phase},
-    rules::IndustrialWaste,
     state::State,
 };
-use crate::engine::{Seat, Step};
-
-type Game<'t> = Step<'t, IndustrialWaste>;
+use crate::engine::Seat;
 
 /// What a bribe costs beside the fine (IW-8.2).
 const BRIBE: u64 = 1;

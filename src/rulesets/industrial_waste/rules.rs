@@ -5,6 +5,7 @@ use std::ops::RangeInclusive;
 use serde_json::Value;
 
 use super::{
+    IndustrialWaste,
     actions::{auction, choose, discard, grow, innovate, loan, order, sell, waste, workforce},
     cards::Kind,
     command::Command,
@@ -21,9 +22,6 @@ use super::{
 use crate::engine::{
     Chance, Legal, Malformed, Placement, Ruleset, Seat, Seats, Status, Step, Text, Viewer, id::Id,
 };
-
-/// The game, version 1 of its rules.
-pub struct IndustrialWaste;
 
 impl Ruleset for IndustrialWaste {
     const NAME: &'static str = "industrial-waste";

@@ -11,12 +11,10 @@ pub mod exchange;
 pub mod implement;
 pub mod trade;
 
-use super::{rejection::Rejection, rules::Ecopolis, state::State};
-use crate::engine::{Seat, Step};
+use super::{Game, rejection::Rejection, state::State};
+use crate::engine::Seat;
 
 type Verdict = Result<(), Rejection>;
-type Game<'t> = Step<'t, Ecopolis>;
-
 /// Refuses with this reason unless the condition holds.
 const fn ensure(holds: bool, otherwise: Rejection) -> Verdict {
     if holds { Ok(()) } else { Err(otherwise) }

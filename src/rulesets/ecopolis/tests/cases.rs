@@ -6,11 +6,11 @@ use serde_json::json;
 
 use super::{
     super::{
+        Ecopolis,
         cards::Action,
         debt::Owed,
         event::EventView as E,
         phase::{Moment, Phase},
-        rules::Ecopolis,
         state::State,
         tables::{
             EventCard,

@@ -1,12 +1,12 @@
 //! States to begin a case with.
 
 use super::super::{
+    Ecopolis,
     board::SQUARES,
     cards::{ALL_EVENT_CARDS, Action, HAND},
     debt::Owed,
     options::Options,
     phase::{Moment, Phase},
-    rules::Ecopolis,
     state::{Dice, Holding, Player, State},
     tables::{EventCard, Territory},
 };

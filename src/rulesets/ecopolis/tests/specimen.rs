@@ -3,10 +3,10 @@
 use serde_json::{Value, json};
 
 use super::super::{
+    Ecopolis,
     cards::{ALL_ACTIONS, ALL_EVENT_CARDS, Action, HAND},
     command::Command,
     phase::Phase,
-    rules::Ecopolis,
     state::{State, WINS, WORST},
     tables::Territory,
     trade::Side,

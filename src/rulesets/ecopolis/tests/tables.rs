@@ -1,9 +1,9 @@
 //! The tables, and the rule texts that repeat them.
 
 use super::super::{
+    Ecopolis,
     board::{Area, SQUARES, Square, TERRITORIES},
     cards::{ALL_ACTIONS, ALL_EVENT_CARDS, Action, Actions, EVENT_CARDS},
-    rules::Ecopolis,
     tables::{EventCard, Territory},
 };
 use crate::engine::{Lang, Ruleset, id::Id};

@@ -2,11 +2,11 @@
 
 use super::{
     super::{
+        Ecopolis,
         cards::Action,
         debt::Owed,
         event::EventView as E,
         phase::{Moment, Phase},
-        rules::Ecopolis,
         state::Dice,
         tables::Territory::*,
     },

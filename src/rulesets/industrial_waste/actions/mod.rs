@@ -14,12 +14,10 @@ pub mod sell;
 pub mod waste;
 pub mod workforce;
 
-use super::{rejection::Rejection, rules::IndustrialWaste, state::State};
-use crate::engine::{Seat, Step};
+use super::{Game, rejection::Rejection, state::State};
+use crate::engine::Seat;
 
 type Verdict = Result<(), Rejection>;
-type Game<'t> = Step<'t, IndustrialWaste>;
-
 /// Refuses with this reason unless the condition holds.
 fn ensure(holds: bool, otherwise: Rejection) -> Verdict {
     if holds { Ok(()) } else { Err(otherwise) }

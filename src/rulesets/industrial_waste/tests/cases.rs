@@ -4,11 +4,11 @@ use std::collections::BTreeSet;
 
 use super::{
     super::{
+        IndustrialWaste,
         cards::{BOX, Kind::*},
         company::{Needs, Zone},
         event::EventView as E,
         phase::{Phase, PhaseName},
-        rules::IndustrialWaste,
     },
     examples::EXAMPLES,
     given::{Given, seat},

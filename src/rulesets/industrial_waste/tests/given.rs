@@ -1,11 +1,11 @@
 //! States to begin a case with.
 
 use super::super::{
+    IndustrialWaste,
     cards::{BOX, Kind, Supply},
     company::Company,
     options::Options,
     phase::{Offer, Phase},
-    rules::IndustrialWaste,
     state::State,
 };
 use crate::engine::{

@@ -1,6 +1,6 @@
 //! Games of version 1 that every later build must play to the same bytes.
 
-use super::super::{event::EventView as E, rules::IndustrialWaste};
+use super::super::{IndustrialWaste, event::EventView as E};
 use crate::engine::{
     Status,
     golden::{Played, Wanted, check},

@@ -3,10 +3,10 @@
 use serde_json::{Value, json};
 
 use super::super::{
+    IndustrialWaste,
     cards::{BOX, Kind},
     company::{Area, Direction},
     phase::Phase,
-    rules::IndustrialWaste,
     state::State,
 };
 use crate::engine::{
