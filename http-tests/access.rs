@@ -127,7 +127,7 @@ fn no_endpoint_is_missing_from_the_tables() {
     }
 }
 
-/// Whatever Bob sends, the seat of Ada stays hers and as it was.
+/// Nothing that Bob sends changes the seat of Ada.
 #[test]
 fn nobody_acts_for_another_seat() {
     let server = Server::start();

@@ -225,7 +225,7 @@ fn a_question_behind_a_write_is_refused() {
     assert_eq!(ada.get(&format!("{game}/view")).expect(200)["seq"], 4, "nothing was done");
 }
 
-/// Each upload may be large, so that only so many are taken at once.
+/// Each upload may be large, so that only a few are taken at once.
 #[test]
 fn uploads_have_so_much_room_and_no_more() {
     let server = Server::start();

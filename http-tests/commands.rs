@@ -76,7 +76,7 @@ fn the_verifier_key_is_printed_and_the_signing_key_is_not() {
     assert!(bytes.len() > 40 && !first.contains(bytes));
 }
 
-/// Whoever starts it for the first time is told what to do.
+/// A newcomer is told what to do.
 #[test]
 fn what_cannot_be_served_is_said_with_what_to_do() {
     let folder = tempfile::tempdir().unwrap();

@@ -5,7 +5,7 @@ use std::{collections::BTreeSet, fs, path::Path};
 use playledger::http::openapi;
 use serde_json::Value;
 
-/// `PLAYLEDGER_OPENAPI=write cargo test` writes the document anew.
+/// `PLAYLEDGER_OPENAPI=write cargo test` writes the document again.
 #[test]
 fn the_document_in_the_repository_is_the_one_that_is_served() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("openapi/openapi.json");

@@ -161,7 +161,7 @@ fn the_offer_of_a_seat_that_resigns_is_withdrawn() {
     assert_eq!(withdrawn["by"], "autopilot");
 }
 
-/// Whoever comes next sees what was decided, and not the game as it was before.
+/// The next request sees what was decided, and not the game as it was before.
 #[test]
 fn a_command_counts_also_if_its_sender_hangs_up() {
     let server = Server::start();

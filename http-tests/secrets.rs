@@ -1,4 +1,4 @@
-//! The log of a server holds no secret, whatever is played and refused.
+//! The log of a server holds no secret of what is played and refused.
 
 use std::{
     io::{BufRead as _, BufReader, Read as _},

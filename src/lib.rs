@@ -1,7 +1,7 @@
 //! `playledger` hosts turn-based board games that anyone can replay and check.
 //!
 //! A game is a seed and a log of validated commands. Its state is rebuilt by replaying a pure engine, so
-//! that whoever holds the log holds the game.
+//! that the log is the game.
 //!
 //! The rooms of the house, from the ground up; each uses only those before it:
 //!
@@ -13,7 +13,7 @@
 //! - `http`: the API and its document. Nothing else knows actix.
 //!
 //! The last three, with `config`, `keys` and `logging` beside them, are there with the feature `server`, which is on by
-//! default. Without it this crate is the games and the verifier, for whoever wants to check or replay a game:
+//! default. Without it this crate is the games and the verifier, for a program that checks or replays games:
 //! [`ledger::verify::verify`] is where to begin. `docs/ARCHITECTURE.md` walks through the whole.
 //!
 //! What holds everywhere:

@@ -16,7 +16,7 @@ use crate::{
 
 const MOVES: usize = 20;
 
-/// Opens so many streams of one game, and prints what each costs and how long an entry takes to reach the last of them.
+/// Opens streams of one game, and prints what each costs and how long an entry takes to reach the last of them.
 pub async fn measure(server: &Server, streams: usize) -> Result<(), Failure> {
     let mut client = Client::connect(server.address).await?;
     let pair = Pair::new(&mut client).await?;

@@ -8,7 +8,7 @@ fuzz_target!(|text: &str| {
     if let Ok(key) = text.parse::<playledger::ledger::receipt::VerifierKey>() {
         assert_eq!(key.to_string(), text, "a key has one form");
     }
-    // A note that nobody signed proves nothing, whatever it says.
+    // A note that nobody signed proves nothing.
     let document = include_bytes!("../../src/ledger/golden/void.json");
     let key = include_str!("../../src/ledger/golden/verifier-key.txt").trim().parse().unwrap();
     let report = verify(&Evidence { document, keys: &[key], receipts: &[text.to_owned()] });

@@ -96,7 +96,7 @@ impl<G: Given> Case<G> {
     }
 }
 
-/// Plays all cases. What is said to whoever breaks a rule stands in a file, in both languages, so that no word of it
+/// Plays all cases. The refusals stand in a file, in both languages, so that no word of it
 /// changes unseen.
 pub fn check<G: Given>(cases: &[&Case<G>], file: &str) {
     let said = |case: &&Case<G>| {

@@ -53,7 +53,7 @@ impl<R: Ruleset> Table<R> {
         table
     }
 
-    /// The same, with the draws that the log holds of it.
+    /// Starts the table again, with the draws that the log holds of its start.
     pub fn restart(
         options: &R::Options,
         seats: Seats,

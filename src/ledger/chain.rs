@@ -57,7 +57,7 @@ impl Chain {
         &self.head
     }
 
-    /// Writes the next entry. Time never goes back within a game, whatever the clock does.
+    /// Writes the next entry. Time never goes back within a game, even if the clock does.
     pub fn append(
         &mut self,
         seed: &ServerSeed,

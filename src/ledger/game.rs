@@ -1,4 +1,4 @@
-//! A game as its log tells it. [`Game::apply`] says what an entry means, and nothing else changes a game.
+//! A game as its log tells it. `Game::apply` says what an entry means, and nothing else changes a game.
 
 use super::{
     chain::{Chain, Link},
@@ -69,7 +69,7 @@ impl Game {
         Ok(Self::new(Setting::read(genesis)?, dealer))
     }
 
-    /// Decides the next entry. Time never goes back within a game, whatever the clock does.
+    /// Decides the next entry. Time never goes back within a game, even if the clock does.
     pub fn decide(&mut self, now: u64, body: &Body) -> Result<Link, Fault> {
         self.decide_as(now, body, None)
     }
@@ -183,7 +183,7 @@ impl Game {
             _ => None,
         };
         let seat = self.to_act();
-        // Who decides again has its time anew; what others do meanwhile gives nobody more time.
+        // A seat that decides again has all of its time again; what others do meanwhile gives nobody more.
         if seat != self.turn.seat || seat == decided {
             self.turn = Turn { seat, since: seat.map(|_| at) };
         }

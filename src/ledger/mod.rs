@@ -19,7 +19,7 @@ pub mod verify;
 #[cfg(test)]
 mod tests;
 
-/// The description of the format, for whoever writes a verifier.
+/// The description of the format, for somebody who writes a verifier.
 pub const FORMAT: &str = include_str!("fairlog.md");
 /// The name of the format, as documents carry it.
 pub const NAME: &str = "fairlog/1";

@@ -14,7 +14,7 @@ use super::{
 use crate::engine::hash::Bytes32;
 
 const ED25519: u8 = 1;
-/// No receipt is longer; whatever is, is none.
+/// Longer input is rejected unread.
 const LONGEST: usize = 1024;
 
 /// What a receipt says: that this entry stands in this game's log, and everything before it.
@@ -154,7 +154,8 @@ impl Signer {
             text.trim_end().strip_prefix("PRIVATE+KEY+").ok_or(Wrong("it must begin with PRIVATE+KEY+"))?;
         let (name, id, bytes) = split_key(rest)?;
         let secret = Bytes32::try_from(bytes).map_err(|_| Wrong("its length is wrong"))?;
-        let signer = Self::new(name, &secret).ok_or(Wrong("its name is no name"))?;
+        let signer =
+            Self::new(name, &secret).ok_or(Wrong("its name is empty, or has white space or a plus sign"))?;
         if hex(&signer.verifier_key().id) != id {
             return Err(Wrong("its parts do not belong together"));
         }
@@ -212,7 +213,7 @@ fn split_key(text: &str) -> Result<(&str, &str, Vec<u8>), ReceiptError> {
         return Err(Wrong("it must have three parts"));
     };
     if !is_name(name) {
-        return Err(Wrong("its name is no name"));
+        return Err(Wrong("its name is empty, or has white space or a plus sign"));
     }
     let bytes = unbase64(key).ok_or(Wrong("its last part is not base64"))?;
     match bytes.split_first() {

@@ -166,7 +166,7 @@ macro_rules! rulesets {
                 }
             }
 
-            /// The same, with the draws that the log holds of it.
+            /// Starts the table again, with the draws that the log holds of its start.
             pub fn restart(
                 options: &AnyOptions,
                 seats: Seats,

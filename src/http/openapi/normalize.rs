@@ -41,7 +41,7 @@ fn leave_out_null_parameters(document: &mut Value) {
     }
 }
 
-/// The headers that answers have whatever they say.
+/// The headers that every answer has.
 fn name_headers(document: &mut Value) {
     let header =
         |description: &str, kind: &str| json!({"description": description, "schema": {"type": kind}});

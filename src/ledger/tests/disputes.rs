@@ -10,7 +10,7 @@ fn game(column: u64) -> Hosted {
     game_by(By::Player, column)
 }
 
-/// The same, with this column taken in the name of the seat's player or of its autopilot.
+/// The game, with this column taken in the name of the seat's player or of its autopilot.
 fn game_by(by: By, column: u64) -> Hosted {
     let entropy = [Some([0x11; 32]), None];
     let mut hosted = Hosted::open(2, &json!({"max_rounds": 1, "first_seat": 0}), 7);

@@ -1,4 +1,4 @@
-//! Whoever changes a document is found out, and by the check that should find it.
+//! A change of a document is found, and by the check that should find it.
 
 use serde_json::{Value, json};
 
@@ -21,7 +21,7 @@ fn entries(document: &mut Value) -> &mut Vec<Value> {
     document["entries"].as_array_mut().unwrap()
 }
 
-/// Gives the entries numbers without a gap again, as whoever tampers would.
+/// Gives the entries numbers without a gap again, as a forger would.
 fn renumber(document: &mut Value) {
     for (seq, entry) in entries(document).iter_mut().enumerate() {
         entry["body"]["seq"] = seq.into();

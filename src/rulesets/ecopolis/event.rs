@@ -124,7 +124,7 @@ pub enum EventView {
         #[cfg_attr(feature = "openapi", schema(maximum = 6))]
         cards: u8,
     },
-    /// The card is null for whoever may not see it.
+    /// The card is null for a viewer who may not see it.
     ActionDrawn {
         seat: Seat,
         action: Option<Action>,

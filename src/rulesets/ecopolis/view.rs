@@ -196,7 +196,7 @@ impl State {
         self.options.open_hands || viewer.is(seat) || matches!(self.phase, Phase::Finished(_))
     }
 
-    /// Lays the event deck in another order, and deals the hidden hands and the bag anew. What a standing offer
+    /// Lays the event deck in another order, and deals the hidden hands and the bag again. What a standing offer
     /// names stays with its proposer, who is known to have it.
     pub(super) fn redeal(&self, viewer: Viewer, chance: &mut Chance) -> Self {
         let mut other = self.clone();

@@ -12,7 +12,7 @@ use crate::engine::Seat;
 /// Something that happened. All of it is open but the order of the supply (IW-12.1).
 #[derive(Clone)]
 pub enum Event {
-    /// The supply was made anew from `supply`, the last card being its top.
+    /// `supply` is the new supply; its last card is the top.
     Shuffled {
         supply: Supply,
     },

@@ -186,6 +186,13 @@ impl State {
                     };
                 }
             }
+            _ => self.follow_cash(event),
+        }
+    }
+
+    /// What a seat gives for its loans, its costs and its turn.
+    fn follow_cash(&mut self, event: &EventView) {
+        match event {
             EventView::LoanRepaid { seat } => {
                 self.spend(*seat, Kind::Advisor, false);
                 self.companies[*seat].cash -= LOAN;
@@ -198,7 +205,15 @@ impl State {
             }
             EventView::BasicCostsPaid { seat, amount } => self.companies[*seat].cash -= amount,
             // Followed above; each is named, so that a new event must say what it changes.
-            EventView::GameStarted { .. }
+            EventView::LoansTaken { .. }
+            | EventView::AccidentSettled { .. }
+            | EventView::OrderCompleted { .. }
+            | EventView::FactoryGrew { .. }
+            | EventView::WorkforceAdjusted { .. }
+            | EventView::AreasImproved { .. }
+            | EventView::WasteDisposed { .. }
+            | EventView::WasteRemoved { .. }
+            | EventView::GameStarted { .. }
             | EventView::RoundStarted { .. }
             | EventView::SupplyShuffled { .. }
             | EventView::CardDealt { .. }

@@ -52,7 +52,7 @@ pub enum EventView {
     Game(AnyEvent),
 }
 
-/// Something that happened at the table, whatever is played there.
+/// Something that happened at the table, in any game.
 #[derive(Clone, Serialize, ToSchema)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum TableEvent {

@@ -45,7 +45,7 @@ impl Service {
         self.list(listing, before, GameFilter { public: true, player, ..GameFilter::default() }, caller).await
     }
 
-    /// The games that a player sits at, whoever else may see them.
+    /// The games that a player sits at, private ones too.
     pub async fn games_of(&self, player: &Player, listing: &Listing) -> Result<Page<GameView>, ServiceError> {
         let filter = GameFilter { player: Some(player.key), ..GameFilter::default() };
         self.list(listing, self.before(listing).await?, filter, Some(player)).await

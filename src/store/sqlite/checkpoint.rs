@@ -8,7 +8,7 @@ use crate::store::StoreError;
 
 const PAUSE: Duration = Duration::from_millis(20);
 
-/// Whatever goes wrong here is met again, and told, by the writer.
+/// A failure here is met again, and told, by the writer.
 pub fn start(path: &Path, settings: &Settings) -> Result<Routine, StoreError> {
     let connection = connection::for_writing(path, &Settings { max_pages: None, ..settings.clone() })?;
     Routine::start("store-checkpoints", PAUSE, move || {

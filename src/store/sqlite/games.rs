@@ -121,8 +121,9 @@ impl Reads {
         self.readers.read(|connection| {
             // One moment for the games and their seats.
             let snapshot = connection.unchecked_transaction()?;
+            let mut query = snapshot.prepare_cached(SEATS)?;
             let listed = |row: GameRow| -> Result<Listed, StoreError> {
-                let seats = seats(&snapshot, row.facts.key)?;
+                let seats = query.query_map([row.facts.key], seat)?.collect::<rusqlite::Result<_>>()?;
                 Ok(Listed { row, seats })
             };
             rows(&snapshot, filter)?.into_iter().map(listed).collect()
@@ -167,20 +168,23 @@ fn rows(connection: &Connection, filter: &GameFilter) -> Result<Vec<GameRow>, St
 }
 
 /// Who sits at a game, in order of the seats.
+const SEATS: &str =
+    "SELECT seat, player, uuid, name, control, entropy FROM seat JOIN player ON player.id = seat.player
+     WHERE game = ?1 ORDER BY seat";
+
 fn seats(connection: &Connection, game: GameKey) -> Result<Vec<SeatRow>, StoreError> {
-    let mut query = connection.prepare_cached(
-        "SELECT seat, player, uuid, name, control, entropy FROM seat JOIN player ON player.id = seat.player
-         WHERE game = ?1 ORDER BY seat",
-    )?;
-    let rows = query.query_map([game], |row| {
-        Ok(SeatRow {
-            seat: row.get(0)?,
-            player: row.get(1)?,
-            player_uuid: Uuid::from_bytes(row.get(2)?),
-            player_name: row.get(3)?,
-            played_by: row.get(4)?,
-            share: row.get(5)?,
-        })
-    })?;
+    let mut query = connection.prepare_cached(SEATS)?;
+    let rows = query.query_map([game], seat)?;
     Ok(rows.collect::<rusqlite::Result<_>>()?)
+}
+
+fn seat(row: &Row) -> rusqlite::Result<SeatRow> {
+    Ok(SeatRow {
+        seat: row.get(0)?,
+        player: row.get(1)?,
+        player_uuid: Uuid::from_bytes(row.get(2)?),
+        player_name: row.get(3)?,
+        played_by: row.get(4)?,
+        share: row.get(5)?,
+    })
 }

@@ -3,7 +3,7 @@
 //! The rows of that part are read in the order in which they lie, and every game that has some gets them into a segment;
 //! from then on nobody reads the rows. Then they are deleted, again as they lie, which touches each page once; to go game
 //! by game would touch a page a row. It goes in small steps, in quiet times if there are any: a thread of its own reads
-//! and gathers, and what it has made is written like whatever else is, so that no commit waits while it reads. A crash in
+//! and gathers, and what it has made is queued like any other write, so that no commit waits while it reads. A crash in
 //! between leaves rows that are in a segment as well, which the next sweep passes over.
 
 use std::{
@@ -78,7 +78,7 @@ impl Sweep {
         })
     }
 
-    /// Does a little, if the log is too long or a sweep has begun. What fails is begun anew after a rest.
+    /// Does a little, if the log is too long or a sweep has begun. What fails begins again after a rest.
     pub fn step(&mut self) -> Result<(), StoreError> {
         let (newest, total) = self.reads.index.with(|index| (index.newest(), index.total()));
         let written = newest - std::mem::replace(&mut self.seen, newest);

@@ -92,7 +92,7 @@ fn check_value(state: &State, offer: &Offer) -> Verdict {
     Ok(())
 }
 
-/// The lowest rents of so many of the territories that a side gives, together.
+/// The sum of the lowest rents of this many of the territories that a side gives.
 fn lowest_rents(state: &State, side: &Side, count: usize) -> u64 {
     let mut rents: Vec<u64> = side.territories.iter().map(|territory| state.rent(*territory)).collect();
     rents.sort_unstable();

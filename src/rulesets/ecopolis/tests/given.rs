@@ -66,7 +66,7 @@ impl Given {
         Self::standing(seats, square).with(|state| state.phase = Phase::Turn(Moment::Debt(owed)))
     }
 
-    /// A seat owns these territories with so many actions done on each.
+    /// A seat owns these territories with this many actions done on each.
     pub fn owns(mut self, number: u64, done: u8, territories: &[Territory]) -> Self {
         for territory in territories {
             for action in territory.deed().slots.iter().take(done.into()) {

@@ -137,7 +137,7 @@ pub const TRADES: &[Case<Given>] = &[
     Case::broken("CO-3.3", "-20 by a trade", || Given::rolling(2).owns(0, 0, &[Sassuolo, FioranoModenese, Maranello, ModenaMarzaglia, Guiglia, Zocca]).owns(1, 0, &[Carpi]), &[(0, ZOCCA_FOR_CARPI)]),
 ];
 
-/// Whoever has resigned still takes its offer back, and answers one that it gets.
+/// A seat that has resigned still takes its offer back, and answers one that it gets.
 #[test]
 fn the_autopilot_ends_a_trade_for_either_side() {
     let mut table =
