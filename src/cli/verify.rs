@@ -17,7 +17,7 @@ use serde_json::json;
 /// Exits with 0 if no check failed, with 1 if one did, and with 2 if something could not be read.
 #[derive(Args)]
 pub struct Verify {
-    /// Document documents
+    /// Replay documents
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
     /// A verifier key that you trust, as `name+hex+base64`; may be given several times

@@ -1,5 +1,5 @@
 //! The list of endpoints, from which the router and the document follow. Path, method, media types and schemas stand at
-//! the handler, and nowhere else.
+//! the handler.
 
 use std::{collections::HashMap, sync::LazyLock};
 

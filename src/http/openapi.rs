@@ -128,7 +128,7 @@ fn idempotency_key() -> Parameter {
         .name("Idempotency-Key")
         .parameter_in(ParameterIn::Header)
         .required(Required::False)
-        .description(Some("The same key with the same request gets the first answer again, for 24 hours."))
+        .description(Some("The same key with the same request gets the first answer again, for 24 hours, unless more than a million requests under keys came in between."))
         .schema(Some(schema.build()))
         .build()
 }

@@ -22,13 +22,13 @@ pub struct State {
     pub rate_limit: RateLimit,
     /// Room for uploads that are under way, and for audits that are carried out.
     pub uploads: Arc<Semaphore>,
-    pub audits: Semaphore,
+    pub audits: Arc<Semaphore>,
 }
 
 impl State {
     pub fn new(service: Service, config: Config) -> Self {
         let rate_limit = RateLimit::new(&config);
-        let (uploads, audits) = (Arc::new(Semaphore::new(UPLOADS)), Semaphore::new(AUDITS));
+        let (uploads, audits) = (Arc::new(Semaphore::new(UPLOADS)), Arc::new(Semaphore::new(AUDITS)));
         Self { service, config, metrics: Metrics::default(), rate_limit, uploads, audits }
     }
 

@@ -83,11 +83,7 @@ impl From<StoreError> for ServiceError {
 
 impl From<Fault> for ServiceError {
     fn from(fault: Fault) -> Self {
-        match fault {
-            // Only a command that is decided now can be refused by a game that goes on.
-            Fault::Refused(refusal) => Self::Illegal(refusal),
-            other => Self::Internal(format!("a log cannot be played: {other}")),
-        }
+        Self::Internal(format!("a log cannot be played: {fault}"))
     }
 }
 

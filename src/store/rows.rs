@@ -40,7 +40,7 @@ impl fmt::Debug for GameFacts {
     }
 }
 
-/// A game as lists show it. A row changes when a game begins, ends or is joined, and never when somebody moves.
+/// A game as lists show it. A row changes when a game begins, ends or is joined; when somebody moves, only its deadline does.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct GameRow {
     pub facts: GameFacts,

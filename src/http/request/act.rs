@@ -87,7 +87,10 @@ impl<T> Sent<T> {
             Answer::DoneBefore(reply) => {
                 Done { response: again(written(status, reply.json)), game: reply.game }
             }
-            Answer::AnsweredBefore(kept) => Done { response: again(answered(status, kept)), game: None },
+            Answer::AnsweredBefore(kept) => {
+                let game = created(&kept);
+                Done { response: again(answered(status, kept)), game }
+            }
         })
     }
 }
@@ -95,6 +98,12 @@ impl<T> Sent<T> {
 fn again(mut response: HttpResponse) -> HttpResponse {
     response.headers_mut().insert(REPLAYED, HeaderValue::from_static("true"));
     response
+}
+
+/// The game that an answer is about which an earlier version kept whole.
+fn created(kept: &[u8]) -> Option<Uuid> {
+    let kept: Value = serde_json::from_slice(kept).ok()?;
+    kept["id"].as_str()?.parse().ok()
 }
 
 /// An answer that was kept whole.

@@ -1,5 +1,7 @@
 //! For those who doubt.
 
+use std::sync::Arc;
+
 use actix_web::{HttpResponse, http::header, web};
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -112,11 +114,14 @@ pub async fn list_keys(state: web::Data<State>, query: Query) -> Result<HttpResp
     responses((status = 200, description = "The checks", body = Report)))]
 pub async fn create_audit(state: web::Data<State>, upload: Upload) -> Result<HttpResponse, Problem> {
     let own = state.service.verifier_key();
-    let _permit = state.audits.acquire().await.map_err(|_| ServiceError::Busy)?;
-    // A large document takes a while, and others are served on this thread meanwhile.
-    let report = web::block(move || Audit::read(&upload.bytes, &own).map(|audit| audit.run()))
-        .await
-        .map_err(|_| ServiceError::Busy)??;
+    let room = Arc::clone(&state.audits).acquire_owned().await.map_err(|_| ServiceError::Busy)?;
+    // A large document takes a while, and others are served on this thread meanwhile. Its room goes along with it, for it
+    // goes on if nobody waits any more.
+    let audit = move || {
+        let (_room, upload) = (room, upload);
+        Audit::read(&upload.bytes, &own).map(|audit| audit.run())
+    };
+    let report = web::block(audit).await.map_err(|_| ServiceError::Busy)??;
     Ok(HttpResponse::Ok().json(report))
 }
 

@@ -1,58 +1,17 @@
 //! The ring of squares and the territories on it (CO-1.1).
 
-use super::{cards::Action, tables::Territory};
+use super::{cards::Action, rows::Deed, tables::Territory};
 use crate::engine::id::Id;
 
 pub const SQUARES: u8 = 40;
 pub const VIA: u8 = 0;
 pub const TERRITORIES: usize = Territory::ALL.len();
-/// How many actions a territory has room for.
-pub const SLOTS: u8 = 4;
 const IN_AREA: usize = 3;
 const SQUARES_IN_AREA: u8 = 5;
 /// Where in its area the squares of the territories are; before the last of them lies the event square.
 const PLACES: [u8; IN_AREA] = [1, 2, 4];
 const EVENT_PLACE: u8 = 3;
 const AREAS: usize = TERRITORIES / IN_AREA;
-
-/// What stands on a territory's card (CO-1.4).
-pub struct Deed {
-    pub name: &'static str,
-    pub price: u64,
-    pub co2_cost: i64,
-    pub slots: [Action; SLOTS as usize],
-    /// With 0 to 4 actions done.
-    pub rents: [u64; SLOTS as usize + 1],
-    pub bonus: i64,
-}
-
-/// Declares the territories and their deeds from the rows of a table.
-macro_rules! territories {
-    ($(
-        $Territory:ident = $id:literal, $name:literal, $price:literal, $co2_cost:literal,
-        [$($slot:ident)+], [$($rent:literal),+], $bonus:literal;
-    )+) => {
-        $crate::engine::id::ids! {
-            /// A territory, in the order of the board.
-            #[cfg_attr(feature = "openapi", schema(as = ecopolis::Territory))]
-            pub enum Territory is "territory" {
-                $($Territory = $id),+
-            }
-        }
-
-        pub(super) const DEEDS: [$crate::rulesets::ecopolis::board::Deed; <Territory as $crate::engine::id::Id>::ALL.len()] = [
-            $($crate::rulesets::ecopolis::board::Deed {
-                name: $name,
-                price: $price,
-                co2_cost: $co2_cost,
-                slots: [$($slot),+],
-                rents: [$($rent),+],
-                bonus: $bonus,
-            }),+
-        ];
-    };
-}
-pub(super) use territories;
 
 /// An area of the province, from 0.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -3,8 +3,9 @@
 use serde::Serialize;
 
 use super::{
-    cards::{Action, Deck},
+    cards::Action,
     debt::{Debt, Owed},
+    deck::Deck,
     outcome::Outcome,
     state::Dice,
     tables::{EventCard, Territory},

@@ -1,8 +1,8 @@
 //! How the state follows what happens.
 
 use super::{
-    cards::EventCards,
     debt::Owed,
+    deck::EventCards,
     event::{Event, EventView},
     phase::{Moment, Phase},
     state::{Holding, LastTurn, State, Turn},

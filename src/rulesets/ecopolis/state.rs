@@ -3,10 +3,12 @@
 use serde::Serialize;
 
 use super::{
-    board::{Area, SLOTS, TERRITORIES, VIA},
-    cards::{ALL_ACTIONS, Actions, Deck, EventCards, HAND},
+    board::{Area, TERRITORIES, VIA},
+    cards::{ALL_ACTIONS, Actions, HAND},
+    deck::{Deck, EventCards},
     options::Options,
     phase::{Moment, Phase},
+    rows::SLOTS,
     tables::{EventCard, Territory},
 };
 use crate::engine::{BySeat, Seat, Seats, id::Id};

@@ -1,14 +1,11 @@
 //! The tables of section 13: the territories and the event cards. Nothing but data.
 
 use super::{
-    board::territories,
-    cards::{
-        Action::{
-            Biodiversity as B, EnergySaving as E, GreenBuilding as G, PublicTransport as P,
-            RenewableEnergy as N, SustainableMobility as M, WasteSorting as R, WaterSaving as W,
-        },
-        event_cards,
+    cards::Action::{
+        Biodiversity as B, EnergySaving as E, GreenBuilding as G, PublicTransport as P, RenewableEnergy as N,
+        SustainableMobility as M, WasteSorting as R, WaterSaving as W,
     },
+    rows::{event_cards, territories},
 };
 
 // Three territories an area, in the order of the areas and of the squares.

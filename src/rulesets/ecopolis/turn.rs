@@ -3,8 +3,8 @@
 use super::{
     Game,
     board::{SQUARES, Square},
-    cards::{ALL_EVENT_CARDS, Deck, EventCards},
     debt::Owed,
+    deck::{ALL_EVENT_CARDS, Deck, EventCards},
     event::{Event, EventView},
     event_cards,
     phase::{Moment, Phase},

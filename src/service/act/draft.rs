@@ -9,6 +9,7 @@ use crate::{
         consequence::Consequence,
         entry::{Body, Op},
         game::Game,
+        replay::Fault,
     },
     rulesets::AnyCommand,
     service::{
@@ -58,9 +59,14 @@ impl Draft {
         self.add(&Body::Sys { op, seat: seat.number().into() })
     }
 
-    /// Decides a command, which the rules may refuse.
-    pub fn add_command(&mut self, body: &Body, command: &AnyCommand) -> Result<Placed, ServiceError> {
-        self.decide(body, |game, now| Ok(game.decide_command(now, body, command)?))
+    /// Decides a player's command, which the rules may refuse.
+    pub fn submit(&mut self, body: &Body, command: &AnyCommand) -> Result<Placed, ServiceError> {
+        self.decide(body, |game, now| {
+            game.decide_command(now, body, command).map_err(|fault| match fault {
+                Fault::Refused(refusal) => ServiceError::Illegal(refusal),
+                other => other.into(),
+            })
+        })
     }
 
     /// Decides all that follows by itself.
@@ -75,7 +81,9 @@ impl Draft {
     pub fn follow(&mut self, consequence: &Consequence) -> Result<Placed, ServiceError> {
         match consequence {
             Consequence::Entry(body) => self.add(body),
-            Consequence::Command(body, command) => self.add_command(body, command),
+            Consequence::Command(body, command) => {
+                self.decide(body, |game, now| Ok(game.decide_command(now, body, command)?))
+            }
         }
     }
 

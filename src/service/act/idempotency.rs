@@ -26,7 +26,7 @@ use crate::{
             view::View,
         },
     },
-    store::{Change, GameFacts, Keeper as _, Kept, NewClaim, Refusal, Write},
+    store::{Change, GameFacts, Keeper as _, Kept, NewClaim, Refusal, StoreError, Write},
 };
 
 /// For how long a request is remembered under its key.
@@ -133,7 +133,11 @@ impl Service {
                     if let Some(body) = refusal(&error) {
                         let key = key.text.clone();
                         let refusal = Refusal { player: player.key, key, claim, body };
-                        self.store.write(Write::of(Change::KeepRefusal(refusal))).await?;
+                        match self.store.write(Write::of(Change::KeepRefusal(refusal))).await {
+                            // An earlier refusal was kept meanwhile, and is told again.
+                            Err(StoreError::ClaimStands) => continue,
+                            kept => kept?,
+                        }
                     }
                     return Err(error);
                 }

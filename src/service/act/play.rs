@@ -145,7 +145,7 @@ fn submit(
     command: &AnyCommand,
 ) -> Result<(Placed, Vec<AnyEvent>), ServiceError> {
     let body = Body::Cmd { seat: seat.number().into(), by: By::Player, cmd: written(command)? };
-    let placed = draft.add_command(&body, command)?;
+    let placed = draft.submit(&body, command)?;
     let table = draft.live.game.table.as_ref();
     Ok((placed, table.map(|table| table.events(Viewer::Seat(seat))).unwrap_or_default()))
 }

@@ -32,7 +32,7 @@ const AT_ONCE: usize = 2;
 
 pub struct Past {
     points: Mutex<LruCache<Uuid, BTreeMap<u64, Arc<Game>>>>,
-    room: Semaphore,
+    room: Arc<Semaphore>,
 }
 
 /// An entry that was taken in, and the game after it.
@@ -45,7 +45,7 @@ pub struct Step<'s> {
 
 impl Default for Past {
     fn default() -> Self {
-        Self { points: Mutex::new(LruCache::new(GAMES)), room: Semaphore::new(AT_ONCE) }
+        Self { points: Mutex::new(LruCache::new(GAMES)), room: Arc::new(Semaphore::new(AT_ONCE)) }
     }
 }
 
@@ -97,12 +97,17 @@ impl Service {
         count: u64,
         make: impl FnMut(Step) -> Result<T, ServiceError> + Send + 'static,
     ) -> Result<Vec<T>, ServiceError> {
-        let _room = self.past.room.acquire().await.map_err(|_| ServiceError::Busy)?;
+        // The room goes along with the work, which goes on if nobody waits for it any more.
+        let room = Arc::clone(&self.past.room).acquire_owned().await.map_err(|_| ServiceError::Busy)?;
         let known = self.past.before(uuid, first);
         let from = known.as_ref().map_or(0, |game| game.seq() + 1);
         let most = first.saturating_add(count).saturating_sub(from);
         let entries = self.store.entries(key, from, most).await?;
         let past = Arc::clone(&self.past);
-        self.aside(move || past.play(uuid, known.as_deref(), &entries, first, make)).await
+        self.aside(move || {
+            let _room = room;
+            past.play(uuid, known.as_deref(), &entries, first, make)
+        })
+        .await
     }
 }

@@ -39,7 +39,7 @@ impl Clock for StillClock {
 pub struct Fixture {
     pub service: Service,
     pub clock: StillClock,
-    _folder: TempDir,
+    folder: TempDir,
 }
 
 impl Fixture {
@@ -50,7 +50,17 @@ impl Fixture {
         let signer = Signer::new("test", &[1; 32]).unwrap();
         let (time, entropy) = (Box::new(clock.clone()), Box::new(System));
         let service = Service::new(Arc::new(store), signer, time, entropy, Limits::default()).await.unwrap();
-        Self { service, clock, _folder: folder }
+        Self { service, clock, folder }
+    }
+
+    /// Another service over the same store, which has no game in memory yet.
+    pub async fn reopened(self) -> Self {
+        let Self { service, clock, folder } = self;
+        let signer = Signer::new("test", &[1; 32]).unwrap();
+        let (time, entropy) = (Box::new(clock.clone()), Box::new(System));
+        let store = Arc::clone(&service.store);
+        let service = Service::new(store, signer, time, entropy, Limits::default()).await.unwrap();
+        Self { service, clock, folder }
     }
 
     pub async fn player(&self, name: &str) -> Player {

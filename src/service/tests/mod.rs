@@ -1,6 +1,7 @@
 //! The use cases, on a store of their own and with a clock that stands still.
 
 mod apply;
+mod damage;
 mod fixture;
 mod idempotency;
 mod lobby;

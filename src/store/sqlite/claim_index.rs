@@ -3,13 +3,18 @@
 use std::collections::HashMap;
 
 /// When this many have come, the ones before them are forgotten: at least as many are always known.
-const GENERATION: usize = 1_000_000;
+const GENERATION: usize = KNOWN as usize / 2;
+/// No more than this are known.
+pub const KNOWN: u32 = 2_000_000;
 
 /// The newest claims, in two generations.
 #[derive(Default, Debug)]
 pub struct ClaimIndex {
-    newer: HashMap<u64, Standing>,
-    older: HashMap<u64, Standing>,
+    newer: HashMap<[u8; 16], Standing>,
+    older: HashMap<[u8; 16], Standing>,
+    /// The first rows of the two generations.
+    newer_from: i64,
+    older_from: i64,
 }
 
 /// The number of the row of a claim, in the log or where it was swept to, and its time.
@@ -19,25 +24,28 @@ struct Standing {
     at: u64,
 }
 
-/// Half of a digest tells claims apart well enough to look one up.
-fn short(digest: &[u8; 16]) -> u64 {
-    digest.first_chunk().map_or(0, |half| u64::from_be_bytes(*half))
-}
-
 impl ClaimIndex {
     pub fn push(&mut self, digest: &[u8; 16], row: i64, at: u64) {
         if self.newer.len() == GENERATION {
             self.older = std::mem::take(&mut self.newer);
+            self.older_from = self.newer_from;
+        }
+        if self.newer.is_empty() {
+            self.newer_from = row;
         }
         // All room is taken at once: to grow would hold up a commit.
         self.newer.reserve(GENERATION - self.newer.len());
-        self.newer.insert(short(digest), Standing { row, at });
+        self.newer.insert(*digest, Standing { row, at });
+    }
+
+    /// The first row of which a claim may still be known.
+    pub const fn first(&self) -> i64 {
+        self.older_from
     }
 
     /// The row of a claim that is not older than this.
     pub fn row(&self, digest: &[u8; 16], fresh_since: u64) -> Option<i64> {
-        let key = short(digest);
-        let standing = self.newer.get(&key).or_else(|| self.older.get(&key))?;
+        let standing = self.newer.get(digest).or_else(|| self.older.get(digest))?;
         (standing.at >= fresh_since).then_some(standing.row)
     }
 }

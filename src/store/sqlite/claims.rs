@@ -3,7 +3,11 @@
 use rusqlite::{Connection, OptionalExtension as _, params};
 use uuid::Uuid;
 
-use super::{Reads, claim_index::ClaimIndex, columns::Whole};
+use super::{
+    Reads,
+    claim_index::{ClaimIndex, KNOWN},
+    columns::Whole,
+};
 use crate::store::{Claim, GameKey, Kept, NewClaim, PlayerKey, Refusal, StoreError};
 
 /// How many claims are forgotten in one go.
@@ -67,10 +71,11 @@ impl SweptClaim {
     }
 }
 
-/// Reads which claims were swept.
+/// Reads which claims were swept, as far back as any are known.
 pub fn scan(connection: &Connection, index: &mut ClaimIndex) -> Result<(), StoreError> {
-    let mut query = connection.prepare("SELECT id, digest, at FROM claim ORDER BY id")?;
-    let mut rows = query.query([])?;
+    let mut query = connection
+        .prepare("SELECT id, digest, at FROM (SELECT * FROM claim ORDER BY id DESC LIMIT ?1) ORDER BY id")?;
+    let mut rows = query.query([KNOWN])?;
     while let Some(row) = rows.next()? {
         let (digest, Whole(at)) = (row.get(1)?, row.get(2)?);
         index.push(&digest, row.get(0)?, at);
@@ -93,8 +98,8 @@ pub fn keep(connection: &Connection, refusal: &Refusal) -> Result<(), StoreError
     if kept == 0 { Err(StoreError::ClaimStands) } else { Ok(()) }
 }
 
-/// Forgets some of what came under keys before this time.
-pub fn forget(connection: &Connection, before: u64) -> Result<(), StoreError> {
+/// Forgets some of what came under keys before this time, or whose rows lie before the first that may still be known.
+pub fn forget(connection: &Connection, before: u64, first: i64) -> Result<(), StoreError> {
     connection
         .prepare_cached(
             "DELETE FROM answer WHERE (player, key) IN
@@ -104,9 +109,9 @@ pub fn forget(connection: &Connection, before: u64) -> Result<(), StoreError> {
     // They come in the order of time, give or take a moment.
     connection
         .prepare_cached(
-            "DELETE FROM claim WHERE at < ?1 AND id IN (SELECT id FROM claim ORDER BY id LIMIT ?2)",
+            "DELETE FROM claim WHERE id IN (SELECT id FROM claim ORDER BY id LIMIT ?2) AND (at < ?1 OR id < ?3)",
         )?
-        .execute(params![Whole(before), AT_ONCE])?;
+        .execute(params![Whole(before), AT_ONCE, first])?;
     Ok(())
 }
 
@@ -130,10 +135,14 @@ impl Reads {
     }
 
     pub fn has_claims_before(&self, before: u64) -> Result<bool, StoreError> {
+        let first = self.index.with(|index| index.claims.first());
         self.readers.read(|connection| {
             let query = "SELECT EXISTS (SELECT 1 FROM answer WHERE at < ?1)
-                OR coalesce((SELECT at < ?1 FROM claim ORDER BY id LIMIT 1), false)";
-            Ok(connection.prepare_cached(query)?.query_row([Whole(before)], |row| row.get(0))?)
+                OR coalesce((SELECT at < ?1 FROM claim ORDER BY id LIMIT 1), false)
+                OR coalesce((SELECT id < ?2 FROM claim ORDER BY id LIMIT 1), false)";
+            Ok(connection
+                .prepare_cached(query)?
+                .query_row(params![Whole(before), first], |row| row.get(0))?)
         })
     }
 }

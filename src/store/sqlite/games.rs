@@ -105,7 +105,8 @@ impl Reads {
                 let rows = known.ids[passed..].to_vec();
                 (!rows.is_empty()).then(|| Touched { key, uuid, first: known.first + passed as u64, rows })
             };
-            index.is_whole_after(row).then(|| games.into_iter().filter_map(touched).collect())
+            // The entry at this place may have told only half of what it has to tell.
+            index.is_whole_after((row - 1).max(0)).then(|| games.into_iter().filter_map(touched).collect())
         }))
     }
 

@@ -132,7 +132,9 @@ impl Desk {
                 connection.prepare_cached("DELETE FROM log WHERE id <= ?1")?.execute([upto])?;
                 Ok(())
             }
-            Work::ForgetClaims { before } => claims::forget(connection, *before),
+            Work::ForgetClaims { before } => {
+                claims::forget(connection, *before, self.index.with(|index| index.claims.first()))
+            }
         }
     }
 

@@ -3,8 +3,9 @@
 use super::super::{
     Ecopolis,
     board::SQUARES,
-    cards::{ALL_EVENT_CARDS, Action, HAND},
+    cards::{Action, HAND},
     debt::Owed,
+    deck::ALL_EVENT_CARDS,
     options::Options,
     phase::{Moment, Phase},
     state::{Dice, Holding, Player, State},

@@ -4,8 +4,9 @@ use serde_json::{Value, json};
 
 use super::super::{
     Ecopolis,
-    cards::{ALL_ACTIONS, ALL_EVENT_CARDS, Action, HAND},
+    cards::{ALL_ACTIONS, Action, HAND},
     command::Command,
+    deck::ALL_EVENT_CARDS,
     phase::Phase,
     state::{State, WINS, WORST},
     tables::Territory,

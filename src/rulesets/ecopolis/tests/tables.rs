@@ -3,7 +3,8 @@
 use super::super::{
     Ecopolis,
     board::{Area, SQUARES, Square, TERRITORIES},
-    cards::{ALL_ACTIONS, ALL_EVENT_CARDS, Action, Actions, EVENT_CARDS},
+    cards::{ALL_ACTIONS, Action, Actions},
+    deck::{ALL_EVENT_CARDS, EVENT_CARDS},
     tables::{EventCard, Territory},
 };
 use crate::engine::{Lang, Ruleset, id::Id};

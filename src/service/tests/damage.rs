@@ -1,0 +1,44 @@
+//! A log that is damaged is a fault of the server, not something that is not there, and not the client's.
+
+use serde_json::json;
+
+use super::fixture::{Fixture, id, wait};
+use crate::{
+    service::{
+        ServiceError,
+        act::{
+            Act,
+            new_table::{Join, NewTable},
+        },
+        request::Request as _,
+    },
+    store::{Change, Entry, Keeper as _, Write},
+};
+
+#[test]
+fn a_log_that_the_rules_refuse_is_an_internal_fault() {
+    for body in [
+        // Seat 1 rolls, and it is seat 0's turn.
+        r#"{"at":1,"by":"player","cmd":{"type":"roll"},"seat":1,"seq":5,"type":"cmd"}"#,
+        r#"{"at":1,"seq":5,"type":"seal"}"#,
+        r#"{"at":1,"seat":9,"seq":5,"type":"leave"}"#,
+        "no JSON",
+    ] {
+        wait(async {
+            let fixture = Fixture::new().await;
+            let (ada, bob) = (fixture.player("Ada").await, fixture.player("Bob").await);
+            let new = json!({"ruleset": "ecopolis", "seats": 2, "options": {"first_seat": 0}});
+            let new = Act::Create(Box::new(NewTable::read(&new).unwrap()));
+            let game = id(&fixture.act(&ada, new).await);
+            fixture.act(&bob, Act::Join(game, Join::read(&json!({})).unwrap())).await;
+            let store = &fixture.service.store;
+            let key = store.game_key(game).await.unwrap().unwrap();
+            let entry = Entry { seq: 5, x: [0; 32], head: [0; 32], body: body.into(), secret: None };
+            let append = Change::Append { game: key, entries: vec![entry], claim: None };
+            store.write(Write::of(append)).await.unwrap();
+            let fixture = fixture.reopened().await;
+            let told = fixture.service.game(game, None).await.err();
+            assert!(matches!(told, Some(ServiceError::Internal(_))), "{body}: {told:?}");
+        });
+    }
+}
