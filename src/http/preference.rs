@@ -2,7 +2,7 @@
 
 use actix_web::{
     HttpMessage,
-    http::header::{Accept, AcceptLanguage, Header as _, Preference, Quality},
+    http::header::{ACCEPT, ACCEPT_LANGUAGE, Accept, AcceptLanguage, Header as _, Preference, Quality},
 };
 
 use crate::engine::Lang;
@@ -11,7 +11,7 @@ use crate::engine::Lang;
 pub fn of_type(request: &impl HttpMessage, kind: &str) -> Quality {
     let accepted = match Accept::parse(request) {
         Ok(Accept(accepted)) if !accepted.is_empty() => accepted,
-        _ if request.headers().contains_key(actix_web::http::header::ACCEPT) => return Quality::ZERO,
+        _ if request.headers().contains_key(ACCEPT) => return Quality::ZERO,
         _ => return Quality::MAX,
     };
     let (family, subtype) = kind.split_once('/').unwrap_or((kind, ""));
@@ -28,6 +28,10 @@ pub fn of_type(request: &impl HttpMessage, kind: &str) -> Quality {
 
 /// The language that the client likes best of those that there are; English if there is none.
 pub fn of_language(request: &impl HttpMessage) -> Lang {
+    // Most programs say nothing, and are not kept waiting for it.
+    if !request.headers().contains_key(ACCEPT_LANGUAGE) {
+        return Lang::En;
+    }
     let Ok(AcceptLanguage(accepted)) = AcceptLanguage::parse(request) else { return Lang::En };
     let mut best = (Lang::En, Quality::ZERO);
     for range in accepted {
