@@ -8,7 +8,7 @@ use super::{
     standing::{Sitting, Standing},
 };
 use crate::{
-    engine::{Chance, Draw, Seat, hash::Bytes32},
+    engine::{Chance, Draw, Seat, Viewer, hash::Bytes32},
     rulesets::{AnyCommand, AnyStatus, AnyTable, Refused},
     words::Status,
 };
@@ -218,5 +218,10 @@ impl Game {
     pub fn seat_of(&self, player: &str) -> Option<Seat> {
         let sits = |sitting: &Sitting| sitting.player == player;
         self.setting.seats.iter().find(|seat| self.sitting(*seat).is_some_and(sits))
+    }
+
+    /// What the player with this id sees: the own seat's side, or a spectator's.
+    pub fn viewer(&self, player: &str) -> Viewer {
+        self.seat_of(player).map_or(Viewer::Spectator, Viewer::Seat)
     }
 }

@@ -201,8 +201,8 @@ impl Service {
         let receipt = self.signer.sign(&Receipt { game: uuid.to_string(), seq, head: own.head });
         let game = own.game.or_else(|| seen.last()?.game).ok_or_else(missing)?;
         if let Some(events) = own.events {
-            let viewer = game.seat_of(&player.id).map_or(Viewer::Spectator, Viewer::Seat);
-            return Reply::of(&CommandDone { seq, events, view: View::of(uuid, &game, viewer), receipt });
+            let view = View::of(uuid, &game, game.viewer(&player.id));
+            return Reply::of(&CommandDone { seq, events, view, receipt });
         }
         let game = self.game_view_then(player, &facts, &game).await?;
         Reply::of(&GameWithReceipt { game, receipt }).map(|reply| reply.placed_at(uuid))

@@ -90,7 +90,7 @@ impl LiveGame {
     }
 
     pub fn viewer(&self, player: Option<&Player>) -> Viewer {
-        player.and_then(|player| self.seat_of(player)).map_or(Viewer::Spectator, Viewer::Seat)
+        player.map_or(Viewer::Spectator, |player| self.game.viewer(&player.id))
     }
 
     pub fn newest(&self) -> Newest {

@@ -47,18 +47,18 @@ impl Fixture {
         let folder = tempfile::tempdir().unwrap();
         let clock = StillClock(Arc::new(AtomicU64::new(1_800_000_000_000)));
         let store = Store::open(&folder.path().join("games.db"), &Settings::default()).unwrap();
-        let signer = Signer::new("test", &[1; 32]).unwrap();
-        let (time, entropy) = (Box::new(clock.clone()), Box::new(System));
-        let service = Service::new(Arc::new(store), signer, time, entropy, Limits::default()).await.unwrap();
-        Self { service, clock, folder }
+        Self::over(Arc::new(store), clock, folder).await
     }
 
     /// Another service over the same store, which has no game in memory yet.
     pub async fn reopened(self) -> Self {
         let Self { service, clock, folder } = self;
+        Self::over(Arc::clone(&service.store), clock, folder).await
+    }
+
+    async fn over(store: Arc<Store>, clock: StillClock, folder: TempDir) -> Self {
         let signer = Signer::new("test", &[1; 32]).unwrap();
         let (time, entropy) = (Box::new(clock.clone()), Box::new(System));
-        let store = Arc::clone(&service.store);
         let service = Service::new(store, signer, time, entropy, Limits::default()).await.unwrap();
         Self { service, clock, folder }
     }

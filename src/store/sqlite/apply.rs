@@ -122,7 +122,11 @@ impl Transaction<'_> {
                 params![game, at.map(Whole)],
                 "the game is not there",
             )?,
-            Change::KeepRefusal(refusal) => claims::keep(self.connection, refusal)?,
+            Change::KeepRefusal(refusal) => {
+                // It stands beside the log, where readers look only if something does.
+                self.index.announce_answer(refusal.claim.at);
+                claims::keep(self.connection, refusal)?;
+            }
         }
         Ok(())
     }

@@ -11,7 +11,7 @@ use super::{
     log_index::SharedLogIndex,
     queue::{Job, Outcome, Waiting, Work},
 };
-use crate::store::{Change, StoreError, Write};
+use crate::store::StoreError;
 
 /// No transaction takes more writes than this, so that none of them waits without end.
 const MOST_TOGETHER: usize = 1_024;
@@ -122,10 +122,7 @@ impl Desk {
     fn carry_out(&self, work: &Work, pending: &mut Pending) -> Result<(), StoreError> {
         let connection = &self.connection;
         match work {
-            Work::Write(write) => {
-                self.announce_refusals(write);
-                Transaction { connection, index: &self.index, pending }.apply(write)
-            }
+            Work::Write(write) => Transaction { connection, index: &self.index, pending }.apply(write),
             Work::AddSegments(segments) => segments.iter().try_for_each(|segment| segment.add(connection)),
             Work::AddClaims(claims) => claims.iter().try_for_each(|claim| claim.add(connection)),
             Work::Clear { upto } => {
@@ -134,15 +131,6 @@ impl Desk {
             }
             Work::ForgetClaims { before } => {
                 claims::forget(connection, *before, self.index.with(|index| index.claims.first()))
-            }
-        }
-    }
-
-    /// A refusal stands beside the log, where readers look only if something does.
-    fn announce_refusals(&self, write: &Write) {
-        for change in &write.changes {
-            if let Change::KeepRefusal(refusal) = change {
-                self.index.announce_answer(refusal.claim.at);
             }
         }
     }
