@@ -276,3 +276,112 @@ fn a_page_of_another_origin_may_read_every_answer_if_it_may_read_any() {
         assert_eq!(allowed(&answer).as_deref(), Some("https://client.example"), "{answer:?}");
     }
 }
+
+/// What a client makes up is no label, and no line without end.
+#[test]
+fn methods_that_are_made_up_are_counted_as_one() {
+    let server = Server::start();
+    for number in 0..20 {
+        let head = format!("M{number}{} /health/live HTTP/1.1\r\n{HOST}\r\n", "X".repeat(10_000));
+        assert_problem(&raw(&server, head.as_bytes()), 405, "method_not_allowed");
+    }
+    let metrics = server.get("/metrics").text();
+    assert!(metrics.contains("method=\"other\",route=\"/health/live\",status=\"405\"} 20"), "{metrics}");
+    assert!(metrics.len() < 5_000, "{} bytes", metrics.len());
+}
+
+#[test]
+fn metrics_are_for_the_same_machine_or_at_an_address_of_their_own() {
+    let server = Server::start();
+    server.get("/metrics").expect(200);
+    for header in ["X-Forwarded-For", "Forwarded"] {
+        server.send("GET", "/metrics").header(header, "127.0.0.1").go().problem(404, "not_found");
+    }
+    let apart = Server::with(&["--metrics-listen", "127.0.0.1:0"]);
+    apart.get("/metrics").problem(404, "not_found");
+}
+
+/// Behind a proxy each client has its own limits, and nobody takes another's by lying.
+#[test]
+fn a_proxy_that_is_trusted_says_whose_limits_count() {
+    let flags = ["--requests-per-second", "1", "--request-burst", "5"];
+    let ask = |server: &Server, from: &str| {
+        server.send("GET", "/health/live").header("X-Forwarded-For", from).go().status
+    };
+    let open = Server::with(&flags);
+    let answers: Vec<u16> = (0..10).map(|number| ask(&open, &format!("203.0.113.{number}"))).collect();
+    assert!(answers.contains(&429), "nobody believes a client about its address: {answers:?}");
+    let behind = Server::with(&[&flags[..], &["--trusted-proxy", "127.0.0.0/8"]].concat());
+    assert!((0..10).all(|number| ask(&behind, &format!("203.0.113.{number}")) == 200));
+    let one: Vec<u16> =
+        (0..10).map(|number| ask(&behind, &format!("198.51.100.{number}, 203.0.113.99"))).collect();
+    assert!(one.contains(&429), "what stands before the last hop is the client's own word: {one:?}");
+}
+
+/// Whoever plays through many addresses has the limit of one player.
+#[test]
+fn a_player_is_limited_wherever_it_sends_from() {
+    let flags = ["--requests-per-second", "1", "--request-burst", "8", "--trusted-proxy", "127.0.0.1"];
+    let server = Server::with(&flags);
+    let created = server.send("POST", "/v1/players").json(&json!({"name": "Ada"})).go().expect(201);
+    let token = created["token"].as_str().unwrap();
+    let ask = |number: u8| {
+        let from = format!("203.0.113.{number}");
+        server.send("GET", "/v1/me").token(token).header("X-Forwarded-For", &from).go().status
+    };
+    let answers: Vec<u16> = (0..16).map(ask).collect();
+    assert!(answers.iter().filter(|status| **status == 429).count() >= 6, "{answers:?}");
+}
+
+/// One client may have half of all connections, however it uses them.
+#[test]
+fn connections_of_one_client_are_bounded() {
+    let server = Server::with(&["--max-connections", "8"]);
+    let open: Vec<TcpStream> = (0..4).map(|_| TcpStream::connect(server.address).unwrap()).collect();
+    let refused = eventually("a fifth is closed unanswered", || {
+        let answer = raw(&server, &get("/health/live"));
+        answer.is_empty().then_some(answer)
+    });
+    assert_eq!(refused, "");
+    drop(open);
+    eventually("there is room again", || {
+        raw(&server, &get("/health/live")).starts_with("HTTP/1.1 200").then_some(())
+    });
+}
+
+/// Behind a proxy, who only waits counts too: for a stream and for a long poll alike.
+#[test]
+fn streams_and_long_polls_through_a_proxy_are_bounded_for_each_client() {
+    let server = Server::with(&["--max-connections", "4", "--trusted-proxy", "127.0.0.1"]);
+    let (ada, bob) = (server.player("Ada"), server.player("Bob"));
+    let game = table(&[&ada, &bob], &json!({}));
+    let from = |client: &str| server.send("GET", &format!("{game}/events")).header("X-Forwarded-For", client);
+    let open = [from("203.0.113.1").stream(), from("203.0.113.1").stream()];
+    from("203.0.113.1").header("Accept", "text/event-stream").go().problem(503, "busy");
+    let tag = ada.get(&format!("{game}/view")).header("etag").unwrap().to_owned();
+    let poll = server.send("GET", &format!("{game}/view?wait=1")).token(&ada.token);
+    poll.header("If-None-Match", &tag).header("X-Forwarded-For", "203.0.113.1").go().problem(503, "busy");
+    drop(open);
+    eventually("there is room again", || {
+        let poll = server.send("GET", &format!("{game}/view?wait=1")).token(&ada.token);
+        let answer = poll.header("If-None-Match", &tag).header("X-Forwarded-For", "203.0.113.1").go();
+        (answer.status == 304).then_some(())
+    });
+}
+
+/// The limit counts work: what plays a log again pays for each entry.
+#[test]
+fn what_is_dear_is_paid_for() {
+    let flags = ["--requests-per-second", "1", "--request-burst", "400"];
+    let server = Server::with(&flags);
+    let players = [server.player("Ada"), server.player("Bob")];
+    let game = table(&[&players[0], &players[1]], &json!({"max_rounds": 100}));
+    for player in &players {
+        player.post(&format!("{game}/resignation"), &json!({}));
+    }
+    let refused = eventually("whoever looks far back again and again has to wait", || {
+        let answer = server.get(&format!("{game}/events?limit=100&after=100"));
+        (answer.status == 429).then_some(answer)
+    });
+    assert!(refused.header("retry-after").is_some());
+}

@@ -11,10 +11,11 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("store", &["words", "store"]),
     ("service/game", &["words", "engine", "ledger", "store", "service"]),
     ("service", &["words", "engine", "rulesets", "ledger", "store", "service"]),
-    ("config.rs", &["service"]),
+    ("network.rs", &[]),
+    ("config.rs", &["network", "service"]),
     ("keys.rs", &["ledger"]),
     ("logging.rs", &["config"]),
-    ("http", &["words", "service", "rulesets", "engine", "ledger", "config", "logging", "http"]),
+    ("http", &["words", "network", "service", "rulesets", "engine", "ledger", "config", "logging", "http"]),
 ];
 
 /// Rooms inside the service, in the way of the data, and those that each may use.

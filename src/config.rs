@@ -4,7 +4,10 @@ use std::{net::SocketAddr, num::NonZeroU32, path::PathBuf};
 
 use clap::{Args, ValueEnum};
 
-use crate::service::{DAY, Limits};
+use crate::{
+    network::Network,
+    service::{DAY, Limits},
+};
 
 /// Everything that can be set. Each flag can also be given by the environment variable beside it.
 #[derive(Args, Clone, Debug)]
@@ -12,6 +15,10 @@ pub struct Config {
     /// The address to listen on
     #[arg(long, env = "PLAYLEDGER_LISTEN", default_value = "127.0.0.1:8080")]
     pub listen: SocketAddr,
+    /// The address at which metrics are served, such as 127.0.0.1:9100; without it they are at /metrics of the address above,
+    /// for programs on the same machine only
+    #[arg(long, env = "PLAYLEDGER_METRICS_LISTEN")]
+    pub metrics_listen: Option<SocketAddr>,
     /// The database file; it is made if it is not there, and the signing key lies beside it as FILE.key
     #[arg(long, env = "PLAYLEDGER_DATABASE", default_value = "playledger.db")]
     pub database: PathBuf,
@@ -27,12 +34,24 @@ pub struct Config {
     /// The largest upload to /v1/audits, in bytes
     #[arg(long, alias = "most-upload", env = "PLAYLEDGER_MAX_UPLOAD", default_value_t = 16 << 20)]
     pub max_upload: usize,
-    /// How many requests a second one client address may send on average; 0 for any number
+    /// How many requests a second one client, and one player, may send on average; 0 for any number. Requests that make the
+    /// server do more count as several
     #[arg(long, alias = "rate", env = "PLAYLEDGER_REQUESTS_PER_SECOND", default_value_t = 1_000)]
     pub requests_per_second: u32,
-    /// How many requests one client address may send at once, after a silence
+    /// How many of them may come at once, after a silence
     #[arg(long, alias = "burst", env = "PLAYLEDGER_REQUEST_BURST", default_value_t = 5_000)]
     pub request_burst: u32,
+    /// A proxy whose word is taken for the address of a client (`X-Forwarded-For`, `Forwarded`), as an address or a network
+    /// such as 10.0.0.0/8; may be given several times
+    #[arg(long = "trusted-proxy", env = "PLAYLEDGER_TRUSTED_PROXIES", value_delimiter = ',')]
+    pub trusted_proxies: Vec<Network>,
+    /// How many connections may be open at once, of which one client may have half; fewer if the system allows the process
+    /// fewer files
+    #[arg(long, env = "PLAYLEDGER_MAX_CONNECTIONS", default_value_t = 25_000, value_parser = at_least_two)]
+    pub max_connections: usize,
+    /// How many players may be created from one client address in a day; 0 for any number
+    #[arg(long, env = "PLAYLEDGER_PLAYERS_OF_CLIENT", default_value_t = 5_000)]
+    pub players_of_client: u32,
     /// How many games that are not over one player may sit at
     #[arg(long, env = "PLAYLEDGER_GAMES_OF_PLAYER", default_value_t = 200)]
     pub games_of_player: u32,
@@ -69,6 +88,13 @@ pub struct Config {
     /// How the log is written
     #[arg(long, env = "PLAYLEDGER_LOG_FORMAT", value_enum, default_value_t = LogFormat::Text)]
     pub log_format: LogFormat,
+}
+
+fn at_least_two(text: &str) -> Result<usize, String> {
+    text.parse()
+        .ok()
+        .filter(|number| *number >= 2)
+        .ok_or_else(|| "must be a whole number from 2 on".to_owned())
 }
 
 impl Config {

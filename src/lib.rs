@@ -34,6 +34,8 @@ pub mod keys;
 pub mod ledger;
 #[cfg(feature = "server")]
 pub mod logging;
+#[cfg(feature = "server")]
+pub mod network;
 pub mod rulesets;
 #[cfg(feature = "server")]
 pub mod service;

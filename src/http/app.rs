@@ -1,11 +1,11 @@
 //! The application, and the server around it.
 
-use std::{sync::Arc, time::Duration};
+use std::{net::Shutdown, sync::Arc, time::Duration};
 
 use actix_cors::Cors;
 use actix_web::{
     App, HttpServer,
-    dev::Server,
+    dev::{Extensions, Server},
     middleware::{Condition, from_fn},
     rt, web,
 };
@@ -13,11 +13,12 @@ use utoipa_swagger_ui::SwaggerUi;
 
 use super::{
     chores::{self, Chore},
+    client::Client,
     endpoints,
     middleware::{around, identify},
     openapi,
     problem::{NOT_FOUND, Problem},
-    routes::home::DocumentText,
+    routes::{home::DocumentText, operation},
     state::State,
 };
 use crate::config::Config;
@@ -54,7 +55,8 @@ fn cors(config: &Config) -> Cors {
 pub fn server(state: Arc<State>) -> std::io::Result<(Server, std::net::SocketAddr)> {
     let config = state.config.clone();
     let state = web::Data::from(state);
-    let (app_config, chores, reader_seconds) = (config.clone(), state.clone(), config.reader_seconds);
+    let (app_config, chores, door) = (config.clone(), state.clone(), state.clone());
+    let reader_timeout = Duration::from_secs(config.reader_seconds);
     let document = web::Data::new(DocumentText(openapi::text()));
     let mut server = HttpServer::new(move || {
         let with_cors = !app_config.cors_origins.is_empty();
@@ -67,7 +69,13 @@ pub fn server(state: Arc<State>) -> std::io::Result<(Server, std::net::SocketAdd
             .wrap(Condition::new(with_cors, from_fn(identify)))
             .configure(configure)
     })
-    .on_connect(move |connection, _| cut_off_slow_readers(connection, Duration::from_secs(reader_seconds)))
+    .on_connect(move |connection, data| {
+        if let Some(connection) = connection.downcast_ref::<rt::net::TcpStream>() {
+            cut_off_slow_readers(connection, reader_timeout);
+            admit(connection, data, &door);
+        }
+    })
+    .max_connections(config.max_connections)
     .client_request_timeout(Duration::from_secs(config.head_seconds))
     .client_disconnect_timeout(Duration::from_secs(2))
     .shutdown_timeout(config.stop_seconds);
@@ -85,13 +93,35 @@ pub fn server(state: Arc<State>) -> std::io::Result<(Server, std::net::SocketAdd
     Ok((server, address))
 }
 
+/// A server of the numbers for the operator, if they have an address of their own.
+pub fn metrics_server(state: Arc<State>) -> std::io::Result<Option<(Server, std::net::SocketAddr)>> {
+    let Some(listen) = state.config.metrics_listen else { return Ok(None) };
+    let state = web::Data::from(state);
+    let numbers = move || {
+        let route = web::get().to(operation::metrics_alone);
+        App::new().app_data(state.clone()).route("/metrics", route)
+    };
+    let server = HttpServer::new(numbers).workers(1).disable_signals().bind(listen)?;
+    let address = server.addrs().first().copied().unwrap_or(listen);
+    Ok(Some((server.run(), address)))
+}
+
+/// Gives a new connection its place, or closes it if there is none.
+fn admit(connection: &rt::net::TcpStream, data: &mut Extensions, state: &State) {
+    let Ok(peer) = connection.peer_addr() else { return };
+    let is_proxy = state.config.trusted_proxies.iter().any(|proxy| proxy.contains(peer.ip()));
+    match state.connections.take((!is_proxy).then(|| Client::at(peer.ip()))) {
+        Some(place) => drop(data.insert(place)),
+        // Whoever it is has many others, or the server has more than it can keep: nothing is read from this one.
+        None => drop(socket2::SockRef::from(connection).shutdown(Shutdown::Both)),
+    }
+}
+
 /// A client that takes nothing of what is sent to it is cut off by the system, so that nobody holds a stream or a large
 /// answer open for ever.
 #[cfg_attr(not(target_os = "linux"), allow(unused_variables))]
-fn cut_off_slow_readers(connection: &dyn std::any::Any, after: Duration) {
+fn cut_off_slow_readers(connection: &rt::net::TcpStream, after: Duration) {
+    // Without it such a client is only cut off later, by the system's own measure.
     #[cfg(target_os = "linux")]
-    if let Some(connection) = connection.downcast_ref::<rt::net::TcpStream>() {
-        // Without it such a client is only cut off later, by the system's own measure.
-        let _ = socket2::SockRef::from(connection).set_tcp_user_timeout(Some(after));
-    }
+    let _ = socket2::SockRef::from(connection).set_tcp_user_timeout(Some(after));
 }

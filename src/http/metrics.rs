@@ -34,13 +34,13 @@ pub struct Metrics {
 }
 
 struct Counted {
-    method: String,
+    method: &'static str,
     status: u16,
     count: u64,
 }
 
 impl Metrics {
-    pub fn note(&self, method: &str, route: &str, status: u16, took: Duration) {
+    pub fn note(&self, method: &'static str, route: &str, status: u16, took: Duration) {
         self.count_request(method, route, status);
         for (bucket, (bound, _)) in self.buckets.iter().zip(BUCKETS) {
             if took.as_secs_f64() <= bound {
@@ -51,7 +51,7 @@ impl Metrics {
         self.micros.fetch_add(u64::try_from(took.as_micros()).unwrap_or(u64::MAX), Ordering::Relaxed);
     }
 
-    fn count_request(&self, method: &str, route: &str, status: u16) {
+    fn count_request(&self, method: &'static str, route: &str, status: u16) {
         let mut requests = self.requests.lock().unwrap_or_else(PoisonError::into_inner);
         // Nothing is allocated for what has been counted before, which is nearly always so.
         if !requests.contains_key(route) {
@@ -60,12 +60,12 @@ impl Metrics {
         let Some(counted) = requests.get_mut(route) else { return };
         match counted.iter_mut().find(|counted| counted.method == method && counted.status == status) {
             Some(counted) => counted.count += 1,
-            None => counted.push(Counted { method: method.to_owned(), status, count: 1 }),
+            None => counted.push(Counted { method, status, count: 1 }),
         }
     }
 
     /// The text, with how busy the service is.
-    pub fn text(&self, load: Load) -> String {
+    pub fn text(&self, load: Load, connections: usize) -> String {
         let mut text = String::from("# TYPE playledger_requests_total counter\n");
         for (route, counted) in self.requests.lock().unwrap_or_else(PoisonError::into_inner).iter() {
             for Counted { method, status, count } in counted {
@@ -86,7 +86,12 @@ impl Metrics {
         let _ = writeln!(text, "playledger_request_seconds_sum {seconds}");
         let _ = writeln!(text, "playledger_request_seconds_count {count}");
         let Load { waiting, live, listeners } = load;
-        for (name, number) in [("writes_waiting", waiting), ("live_games", live), ("listeners", listeners)] {
+        for (name, number) in [
+            ("writes_waiting", waiting),
+            ("live_games", live),
+            ("listeners", listeners),
+            ("connections", connections),
+        ] {
             let _ = writeln!(text, "# TYPE playledger_{name} gauge\nplayledger_{name} {number}");
         }
         text

@@ -1,13 +1,16 @@
 //! Around every request: its id, its limits, its log line, and a caught panic.
 
-use std::{panic::AssertUnwindSafe, time::Instant};
+use std::{panic::AssertUnwindSafe, rc::Rc, time::Instant};
 
 use actix_web::{
     Error, HttpResponse, ResponseError as _,
-    body::{BoxBody, MessageBody},
+    body::{BodySize, BoxBody, MessageBody},
     dev::{ServiceRequest, ServiceResponse},
     error::InternalError,
-    http::header::{self, HeaderMap, HeaderName, HeaderValue, Quality},
+    http::{
+        Method,
+        header::{self, HeaderMap, HeaderName, HeaderValue, Quality},
+    },
     middleware::Next,
     web,
 };
@@ -17,10 +20,15 @@ use uuid::Uuid;
 
 use super::{
     endpoints, preference,
-    problem::{Attached, INTERNAL, METHOD_NOT_ALLOWED, NOT_ACCEPTABLE, NOT_FOUND, Problem, RATE_LIMITED},
+    problem::{Attached, INTERNAL, METHOD_NOT_ALLOWED, NOT_ACCEPTABLE, NOT_FOUND, Problem},
+    purse::Purse,
     state::State,
 };
-use crate::{engine::Lang, logging};
+use crate::{
+    engine::Lang,
+    logging,
+    service::work::{self, Payer, Work},
+};
 
 /// Headers that every response has.
 const HEADERS: [(&str, &str); 4] = [
@@ -43,21 +51,26 @@ pub async fn around(
         begin: Instant::now(),
         id: Uuid::now_v7().to_string(),
         lang: preference::of_language(&request),
-        method: request.method().to_string(),
+        method: known(request.method()),
     };
-    let wait = request.peer_addr().and_then(|client| state.rate_limit.wait(client.ip()));
-    let answered = match wait {
-        Some(seconds) => Err(Problem::new(&RATE_LIMITED).retry_after(seconds).into()),
-        None if !accepts_what_there_is(&request) => Err(Problem::new(&NOT_ACCEPTABLE).into()),
-        None => AssertUnwindSafe(next.call(request))
-            .catch_unwind()
-            .await
-            .unwrap_or_else(|_| Err(Problem::new(&INTERNAL).because("a handler panicked").into())),
+    let purse = Purse::open(&request, &state);
+    let answered = match purse.enter() {
+        Err(problem) => Err(problem.into()),
+        Ok(()) if !accepts_what_there_is(&request) => Err(Problem::new(&NOT_ACCEPTABLE).into()),
+        Ok(()) => {
+            let payer: Rc<dyn Payer> = Rc::clone(&purse) as _;
+            work::paid_by(payer, AssertUnwindSafe(next.call(request)).catch_unwind())
+                .await
+                .unwrap_or_else(|_| Err(Problem::new(&INTERNAL).because("a handler panicked").into()))
+        }
     };
     match answered {
         Ok(response) => {
             let (request, response) = response.map_into_boxed_body().into_parts();
             let response = seen.finish(response);
+            if let BodySize::Sized(bytes @ 1_024..) = response.body().size() {
+                purse.charge(Work::Transfer { bytes });
+            }
             seen.note(&state, request.match_pattern().as_deref(), &response);
             Ok(ServiceResponse::new(request, response))
         }
@@ -105,12 +118,26 @@ fn accepts_what_there_is(request: &ServiceRequest) -> bool {
     offers.is_none_or(|offers| offers.iter().any(|kind| preference::of_type(request, kind) > Quality::ZERO))
 }
 
+/// The name of a method. Those that strangers make up have none of their own.
+fn known(method: &Method) -> &'static str {
+    match *method {
+        Method::GET => "GET",
+        Method::HEAD => "HEAD",
+        Method::POST => "POST",
+        Method::PUT => "PUT",
+        Method::PATCH => "PATCH",
+        Method::DELETE => "DELETE",
+        Method::OPTIONS => "OPTIONS",
+        _ => "other",
+    }
+}
+
 /// What is remembered of a request while it is carried out.
 struct Seen {
     begin: Instant,
     id: String,
     lang: Lang,
-    method: String,
+    method: &'static str,
 }
 
 impl Seen {
@@ -135,7 +162,7 @@ impl Seen {
         let took = self.begin.elapsed();
         // Strangers choose methods and paths; the numbers are kept for those that there are.
         let (method, route) = match route {
-            Some(route) => (self.method.as_str(), route),
+            Some(route) => (self.method, route),
             None => ("none", "none"),
         };
         let status = response.status().as_u16();

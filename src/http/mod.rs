@@ -2,12 +2,15 @@
 
 pub mod app;
 mod chores;
+mod client;
 mod endpoints;
 pub mod metrics;
 mod middleware;
 pub mod openapi;
+mod places;
 mod preference;
 pub mod problem;
+mod purse;
 mod rate_limit;
 pub mod request;
 mod response;

@@ -1,40 +1,93 @@
-//! How much each client may ask for.
+//! How much each client may ask for: an account for each, which fills up with time and is drawn on by what is done.
 
-use std::{net::IpAddr, num::NonZeroU32};
+use std::{
+    collections::HashMap,
+    hash::Hash,
+    sync::{Mutex, MutexGuard, PoisonError},
+    time::{Duration, Instant},
+};
 
-use governor::{DefaultKeyedRateLimiter, Quota, RateLimiter, clock::Clock as _};
-
-use crate::config::Config;
-
-/// How many clients are remembered before those that are silent are forgotten.
+/// How many clients are remembered before those that owe nothing are forgotten.
 const CLIENTS: usize = 50_000;
+/// Nobody owes more than it can pay in this time.
+const MOST_DEBT: Duration = Duration::from_mins(2);
 
-/// A bucket for each client address, unless the operator wants none.
-pub struct RateLimit(Option<DefaultKeyedRateLimiter<IpAddr>>);
+/// Accounts of clients, unless the operator wants none. An account is the time at which all that was done is paid for
+/// (the generic cell rate algorithm): it lies in the future by what the client has drawn.
+pub struct RateLimit<C> {
+    rate: Option<Rate>,
+    begin: Instant,
+    accounts: Mutex<Accounts<C>>,
+}
 
-impl RateLimit {
-    pub fn new(config: &Config) -> Self {
-        let rate = NonZeroU32::new(config.requests_per_second);
-        let burst = NonZeroU32::new(config.request_burst).unwrap_or(NonZeroU32::MIN);
-        Self(rate.map(|rate| RateLimiter::keyed(Quota::per_second(rate).allow_burst(burst))))
+struct Rate {
+    /// How long it takes to pay for a thousandth of one.
+    milli: f64,
+    /// How far ahead of its payments a client may be.
+    credit: Duration,
+}
+
+struct Accounts<C> {
+    /// Since `begin`.
+    paid: HashMap<C, Duration>,
+    /// How many there may be before they are looked through.
+    room: usize,
+}
+
+impl<C: Eq + Hash> RateLimit<C> {
+    /// So many in this time on average, and so many at once after a silence. With a rate of 0 there is no limit.
+    pub fn new(rate: u32, per: Duration, burst: u32) -> Self {
+        let rate = (rate > 0).then(|| Rate {
+            milli: per.as_secs_f64() / f64::from(rate) / 1e3,
+            credit: per.mul_f64(f64::from(burst.max(1)) / f64::from(rate)),
+        });
+        let accounts = Mutex::new(Accounts { paid: HashMap::new(), room: CLIENTS });
+        Self { rate, begin: Instant::now(), accounts }
     }
 
-    /// How many seconds this client has to wait, if it has to.
-    pub fn wait(&self, client: IpAddr) -> Option<u64> {
-        let limiter = self.0.as_ref()?;
-        if limiter.len() > CLIENTS {
-            limiter.retain_recent();
+    fn accounts(&self) -> MutexGuard<'_, Accounts<C>> {
+        self.accounts.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Lets a client in for one more, or says how long it has to wait.
+    pub fn enter(&self, client: C) -> Result<(), Duration> {
+        let Some(Rate { milli, credit }) = &self.rate else { return Ok(()) };
+        let (now, mut accounts) = (self.begin.elapsed(), self.accounts());
+        let paid = accounts.of(client, now);
+        let after = (*paid).max(now) + Duration::from_secs_f64(milli * 1e3);
+        match after.checked_sub(now + *credit) {
+            None | Some(Duration::ZERO) => {
+                *paid = after;
+                Ok(())
+            }
+            Some(wait) => Err(wait),
         }
-        let now = governor::clock::DefaultClock::default().now();
-        limiter.check_key(&network(client)).err().map(|wait| wait.wait_time_from(now).as_secs() + 1)
+    }
+
+    /// Draws on an account by so many thousandths of one.
+    pub fn charge(&self, client: C, millis: u64) {
+        let Some(Rate { milli, credit }) = &self.rate else { return };
+        let (now, mut accounts) = (self.begin.elapsed(), self.accounts());
+        let paid = accounts.of(client, now);
+        let price = Duration::from_secs_f64(milli * f64::from(u32::try_from(millis).unwrap_or(u32::MAX)));
+        *paid = ((*paid).max(now) + price).min(now + *credit + MOST_DEBT);
+    }
+
+    /// How long it takes until the client owes nothing.
+    pub fn debt(&self, client: &C) -> Duration {
+        let Some(Rate { credit, .. }) = &self.rate else { return Duration::ZERO };
+        let paid = self.accounts().paid.get(client).copied().unwrap_or_default();
+        paid.saturating_sub(self.begin.elapsed() + *credit)
     }
 }
 
-/// The addresses that one client can be expected to have: of IPv6 a whole network.
-fn network(client: IpAddr) -> IpAddr {
-    match client.to_canonical() {
-        IpAddr::V6(address) => IpAddr::V6((address.to_bits() >> 64 << 64).into()),
-        v4 @ IpAddr::V4(_) => v4,
+impl<C: Eq + Hash> Accounts<C> {
+    fn of(&mut self, client: C, now: Duration) -> &mut Duration {
+        if self.paid.len() >= self.room {
+            self.paid.retain(|_, paid| *paid > now);
+            self.room = CLIENTS.max(2 * self.paid.len());
+        }
+        self.paid.entry(client).or_default()
     }
 }
 
@@ -42,11 +95,45 @@ fn network(client: IpAddr) -> IpAddr {
 mod tests {
     use super::*;
 
+    /// A rate so slow that nothing is paid while the test runs.
+    fn slow(burst: u32) -> RateLimit<u8> {
+        RateLimit::new(1, Duration::from_hours(1), burst)
+    }
+
     #[test]
-    fn a_client_is_its_address_or_its_network() {
-        let network = |address: &str| network(address.parse().unwrap()).to_string();
-        assert_eq!(network("192.0.2.7"), "192.0.2.7");
-        assert_eq!(network("::ffff:192.0.2.7"), "192.0.2.7", "a listener for both sees IPv4 like this");
-        assert_eq!(network("2001:db8:1:2:3:4:5:6"), "2001:db8:1:2::");
+    fn a_burst_is_let_in_and_no_more_and_each_client_has_its_own() {
+        let limit = slow(3);
+        assert!((0..3).all(|_| limit.enter(1).is_ok()));
+        let wait = limit.enter(1).unwrap_err();
+        assert!(wait > Duration::from_mins(59) && wait <= Duration::from_hours(1), "{wait:?}");
+        assert!(limit.enter(2).is_ok());
+    }
+
+    #[test]
+    fn what_costs_more_draws_more() {
+        let limit = slow(10);
+        limit.charge(1, 9_000);
+        assert!(limit.enter(1).is_ok() && limit.enter(1).is_err());
+        assert_eq!(limit.debt(&1), Duration::ZERO, "all that it may have at once is no debt");
+        limit.charge(1, u64::MAX);
+        let debt = limit.debt(&1);
+        assert!(!debt.is_zero() && debt <= MOST_DEBT, "{debt:?}");
+    }
+
+    #[test]
+    fn without_a_rate_there_is_no_limit() {
+        let limit = RateLimit::new(0, Duration::from_secs(1), 0);
+        assert!((0..1_000).all(|_| limit.enter(1).is_ok()));
+        limit.charge(1, u64::MAX);
+        assert_eq!(limit.debt(&1), Duration::ZERO);
+    }
+
+    #[test]
+    fn those_who_owe_nothing_are_forgotten() {
+        let limit = RateLimit::<u64>::new(u32::MAX, Duration::from_nanos(1), 1);
+        for client in 0..3 * CLIENTS as u64 {
+            let _ = limit.enter(client);
+        }
+        assert!(limit.accounts().paid.len() <= CLIENTS);
     }
 }

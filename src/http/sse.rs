@@ -1,9 +1,9 @@
 //! Server-sent events: a response that goes on.
 
-use std::time::Duration;
+use std::{rc::Rc, time::Duration};
 
 use actix_web::{
-    HttpRequest, HttpResponse,
+    HttpRequest, HttpResponse, HttpResponseBuilder,
     http::{Method, Version, header},
     rt::time::timeout,
     web::Bytes,
@@ -11,9 +11,12 @@ use actix_web::{
 use futures_util::stream;
 
 use super::{
+    places::Place,
     preference,
     problem::{MALFORMED, Problem},
+    purse::Purse,
 };
+use crate::service::work::{self, Payer};
 
 /// Where the frames of a stream come from.
 pub trait Source: 'static {
@@ -49,14 +52,42 @@ pub fn last_event_id(request: &HttpRequest) -> Result<Option<&str>, Problem> {
 }
 
 /// Answers with what the source gives, and with a comment whenever it has been silent for this long.
-pub fn respond(
-    request: &HttpRequest,
-    source: impl Source,
+pub fn respond<S: Source>(
+    purse: Rc<Purse>,
+    place: Option<Place>,
+    source: S,
     keep_alive: Duration,
-) -> Result<HttpResponse, Problem> {
+) -> HttpResponse {
+    let payer: Rc<dyn Payer> = purse;
+    // The first line goes out at once, so that the client knows that it is heard.
+    let hello = Bytes::from_static(b": playledger\nretry: 1000\n\n");
+    let next = move |(mut source, hello): (S, Option<Bytes>)| {
+        let (payer, _) = (Rc::clone(&payer), &place);
+        async move {
+            if let Some(hello) = hello {
+                return Some((Ok::<_, actix_web::Error>(hello), (source, None)));
+            }
+            let bytes = match timeout(keep_alive, work::paid_by(payer, source.next())).await {
+                Ok(frames) => frames?.into_iter().map(|frame| frame.0).collect::<String>().into(),
+                Err(_) => Bytes::from_static(b": keep-alive\n\n"),
+            };
+            // A caller whose token has ended is sent nothing more.
+            source.is_allowed().await.then_some((Ok(bytes), (source, None)))
+        }
+    };
+    head().streaming(stream::unfold((source, Some(hello)), next))
+}
+
+/// The whole answer, if nothing but its head is asked for.
+pub fn head_alone(request: &HttpRequest) -> Result<Option<HttpResponse>, Problem> {
     if request.version() < Version::HTTP_11 {
         return Err(Problem::new(&MALFORMED).detail("a stream needs HTTP/1.1"));
     }
+    Ok((request.method() == Method::HEAD).then(|| head().finish()))
+}
+
+/// What a stream begins with.
+fn head() -> HttpResponseBuilder {
     let mut response = HttpResponse::Ok();
     response
         .insert_header((header::CONTENT_TYPE, "text/event-stream"))
@@ -64,20 +95,5 @@ pub fn respond(
         .insert_header((header::VARY, "Authorization"))
         // Proxies that gather a response before they pass it on are asked not to.
         .insert_header(("X-Accel-Buffering", "no"));
-    if request.method() == Method::HEAD {
-        return Ok(response.finish());
-    }
-    // The first line goes out at once, so that the client knows that it is heard.
-    let hello = Bytes::from_static(b": playledger\nretry: 1000\n\n");
-    Ok(response.streaming(stream::unfold((source, Some(hello)), move |(mut source, hello)| async move {
-        if let Some(hello) = hello {
-            return Some((Ok::<_, actix_web::Error>(hello), (source, None)));
-        }
-        let bytes = match timeout(keep_alive, source.next()).await {
-            Ok(frames) => frames?.into_iter().map(|frame| frame.0).collect::<String>().into(),
-            Err(_) => Bytes::from_static(b": keep-alive\n\n"),
-        };
-        // A caller whose token has ended is sent nothing more.
-        source.is_allowed().await.then_some((Ok(bytes), (source, None)))
-    })))
+    response
 }

@@ -1,42 +1,53 @@
 //! What every handler can reach.
 
-use std::sync::Arc;
+use std::{sync::Arc, time::Duration};
 
 use tokio::sync::Semaphore;
 
-use super::{
-    metrics::Metrics,
-    problem::{BUSY, Problem},
-    rate_limit::RateLimit,
+use super::{client::Client, metrics::Metrics, places::Places, rate_limit::RateLimit};
+use crate::{
+    config::Config,
+    service::{PlayerKey, Service},
 };
-use crate::{config::Config, service::Service};
 
 /// How many uploads may be under way at once, and how many audits are carried out at once. Each of them takes memory.
 const UPLOADS: usize = 16;
 const AUDITS: usize = 2;
+const DAY: Duration = Duration::from_hours(24);
 
 pub struct State {
     pub service: Service,
     pub config: Config,
     pub metrics: Metrics,
-    pub rate_limit: RateLimit,
+    pub limits: Limits,
+    pub connections: Arc<Places>,
+    /// Streams and long polls that come through proxies.
+    pub listeners: Arc<Places>,
     /// Room for uploads that are under way, and for audits that are carried out.
     pub uploads: Arc<Semaphore>,
     pub audits: Arc<Semaphore>,
 }
 
+/// How much each may ask for.
+pub struct Limits {
+    pub clients: RateLimit<Client>,
+    pub players: RateLimit<PlayerKey>,
+    /// New players that a client may make.
+    pub accounts: RateLimit<Client>,
+}
+
 impl State {
     pub fn new(service: Service, config: Config) -> Self {
-        let rate_limit = RateLimit::new(&config);
+        let (rate, burst, accounts) =
+            (config.requests_per_second, config.request_burst, config.players_of_client);
+        let limits = Limits {
+            clients: RateLimit::new(rate, Duration::from_secs(1), burst),
+            players: RateLimit::new(rate, Duration::from_secs(1), burst),
+            accounts: RateLimit::new(accounts, DAY, accounts),
+        };
+        let places = || Places::new(config.max_connections, config.max_connections.div_ceil(2));
+        let (connections, listeners) = (places(), places());
         let (uploads, audits) = (Arc::new(Semaphore::new(UPLOADS)), Arc::new(Semaphore::new(AUDITS)));
-        Self { service, config, metrics: Metrics::default(), rate_limit, uploads, audits }
-    }
-
-    /// Whether one more may wait for what happens, in a stream or a long poll.
-    pub fn has_room_for_a_listener(&self) -> Result<(), Problem> {
-        if self.service.load().listeners < self.config.max_streams {
-            return Ok(());
-        }
-        Err(Problem::new(&BUSY).detail("as many streams are open as this server keeps").retry_after(5))
+        Self { service, config, metrics: Metrics::default(), limits, connections, listeners, uploads, audits }
     }
 }

@@ -57,6 +57,9 @@ pub enum ServiceError {
     KeyReused,
     #[error("The server has more to write than it can; try again in a moment.")]
     Busy,
+    /// It would take longer to pay for than anybody is kept waiting.
+    #[error("This would take more work than you may ask for at present; try again in {seconds} seconds.")]
+    TooMuchWork { seconds: u64 },
     #[error("The server cannot store anything at present; nothing was changed.")]
     StorageUnavailable,
     /// Somebody else was faster; the act is tried again.

@@ -10,14 +10,19 @@ pub mod game;
 pub mod ports;
 pub mod read;
 pub mod request;
+pub mod work;
 
 #[cfg(test)]
 mod tests;
 
 use std::sync::Arc;
 
+use tokio::sync::Semaphore;
+
 pub use error::ServiceError;
 pub use game::Player;
+
+pub use crate::store::PlayerKey;
 
 use crate::{
     ledger::receipt::{Signer, VerifierKey},
@@ -31,6 +36,9 @@ use read::Past;
 
 /// Milliseconds.
 pub const DAY: u64 = 24 * 60 * 60 * 1_000;
+
+/// How many drafts that take long are decided at once.
+const LONG_DRAFTS: usize = 2;
 
 /// What the operator may set.
 #[derive(Clone, Debug)]
@@ -80,6 +88,8 @@ pub struct Service {
     past: Arc<Past>,
     hub: Arc<Hub>,
     in_flight: InFlight,
+    /// Room for drafts that take long.
+    long_drafts: Arc<Semaphore>,
     tokens: Arc<Tokens>,
     limits: Limits,
 }
@@ -95,7 +105,20 @@ impl Service {
         let live_games = LiveGames::new(limits.live_games);
         let hub = Arc::new(Hub::after(store.newest_row().await?));
         let (past, in_flight, tokens) = (Arc::default(), InFlight::default(), Arc::<Tokens>::default());
-        Ok(Self { store, signer, clock, entropy, live_games, past, hub, in_flight, tokens, limits })
+        let long_drafts = Arc::new(Semaphore::new(LONG_DRAFTS));
+        Ok(Self {
+            store,
+            signer,
+            clock,
+            entropy,
+            live_games,
+            past,
+            hub,
+            in_flight,
+            long_drafts,
+            tokens,
+            limits,
+        })
     }
 
     /// What receipts are checked against.

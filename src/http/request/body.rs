@@ -20,7 +20,10 @@ use super::{query::Query, state};
 use crate::{
     engine::{Malformed, json},
     http::problem::{BUSY, MALFORMED, PAYLOAD_TOO_LARGE, Problem, REQUEST_TIMEOUT, UNSUPPORTED_MEDIA_TYPE},
-    service::request::Request,
+    service::{
+        request::Request,
+        work::{self, Work},
+    },
 };
 
 /// What a request says in its body.
@@ -129,6 +132,9 @@ async fn collect(request: &HttpRequest, mut payload: Payload, max: usize) -> Res
             return Err(too_large());
         }
         bytes.extend_from_slice(&chunk);
+    }
+    if bytes.len() >= 1_024 {
+        work::charge(Work::Transfer { bytes: bytes.len() as u64 });
     }
     Ok(bytes.freeze())
 }

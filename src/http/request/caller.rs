@@ -1,10 +1,12 @@
 //! Who sends a request: authentication.
 
+use std::rc::Rc;
+
 use actix_web::{FromRequest, HttpRequest, dev::Payload, http::header, web};
 
 use super::state;
 use crate::{
-    http::{problem::Problem, state::State},
+    http::{problem::Problem, purse::Purse, state::State},
     service::{Player, ServiceError},
 };
 
@@ -14,6 +16,7 @@ use crate::{
 pub struct Caller {
     token: Result<Option<String>, Problem>,
     state: web::Data<State>,
+    purse: Rc<Purse>,
 }
 
 impl Caller {
@@ -21,7 +24,11 @@ impl Caller {
     pub async fn anyone(&self) -> Result<Option<Player>, Problem> {
         match self.token.clone()? {
             None => Ok(None),
-            Some(token) => Ok(Some(self.state.service.player_of(&token).await?)),
+            Some(token) => {
+                let player = self.state.service.player_of(&token).await?;
+                self.purse.belongs_to(&player)?;
+                Ok(Some(player))
+            }
         }
     }
 
@@ -44,6 +51,7 @@ impl FromRequest for Caller {
                 token.map(|(_, token)| Some(token.to_owned())).ok_or_else(|| ServiceError::BadToken.into())
             }
         };
-        std::future::ready(state(request).map(|state| Self { token, state }))
+        let made = || Ok(Self { token, state: state(request)?, purse: Purse::of(request)? });
+        std::future::ready(made())
     }
 }

@@ -1,9 +1,10 @@
 //! For the operator.
 
-use actix_web::{HttpResponse, http::header, web};
+use actix_web::{HttpRequest, HttpResponse, http::header, web};
 
 use crate::http::{
-    problem::{Problem, STORAGE_UNAVAILABLE},
+    client::is_forwarded,
+    problem::{NOT_FOUND, Problem, STORAGE_UNAVAILABLE},
     request::Query,
     state::State,
 };
@@ -21,9 +22,30 @@ pub async fn ready(state: web::Data<State>) -> Result<&'static str, Problem> {
 }
 
 /// Numbers in the text format of Prometheus
+///
+/// They are told to programs on the server's own machine only, and not here at all if they have an address of their own
+/// (`--metrics-listen`).
 #[utoipa::path(get, path = "/metrics", tag = "operation", responses((status = 200, description = "The numbers", body = String, content_type = "text/plain")))]
-pub async fn metrics(state: web::Data<State>, query: Query) -> Result<HttpResponse, Problem> {
+pub async fn metrics(
+    state: web::Data<State>,
+    request: HttpRequest,
+    query: Query,
+) -> Result<HttpResponse, Problem> {
+    let is_local = request.peer_addr().is_some_and(|peer| peer.ip().to_canonical().is_loopback());
+    let is_here = state.config.metrics_listen.is_none() && is_local && !is_forwarded(request.headers());
+    if !is_here {
+        return Err(Problem::new(&NOT_FOUND));
+    }
     query.end()?;
-    let text = state.metrics.text(state.service.load());
-    Ok(HttpResponse::Ok().insert_header((header::CONTENT_TYPE, "text/plain; version=0.0.4")).body(text))
+    Ok(numbers(&state))
+}
+
+/// The same, at an address where nothing else is.
+pub async fn metrics_alone(state: web::Data<State>) -> HttpResponse {
+    numbers(&state)
+}
+
+fn numbers(state: &State) -> HttpResponse {
+    let text = state.metrics.text(state.service.load(), state.connections.count());
+    HttpResponse::Ok().insert_header((header::CONTENT_TYPE, "text/plain; version=0.0.4")).body(text)
 }

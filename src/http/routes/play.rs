@@ -16,6 +16,7 @@ use crate::{
     engine::fields::MAX_WHOLE,
     http::{
         problem::{MALFORMED, Problem},
+        purse::Purse,
         request::{Caller, GameId, Query, Sent},
         response::private,
         sse,
@@ -55,13 +56,14 @@ pub async fn get_view(
     query.end()?;
     let has_tag = request.headers().contains_key(header::IF_NONE_MATCH);
     let known = has_tag.then(|| IfNoneMatch::parse(&request).ok()).flatten();
+    let purse = Purse::of(&request)?;
     let deadline = Instant::now() + Duration::from_secs(wait.unwrap_or(0));
-    let mut watching = match wait {
-        Some(_) if seq.is_none() && known.is_some() => {
-            state.has_room_for_a_listener()?;
-            Some(state.service.watch(id.0, caller.anyone().await?.as_ref()).await?)
-        }
-        _ => None,
+    let waits = wait.is_some() && seq.is_none() && known.is_some();
+    let (_place, mut watching) = if waits {
+        let place = purse.listen()?;
+        (place, Some(state.service.watch(id.0, caller.anyone().await?.as_ref()).await?))
+    } else {
+        (None, None)
     };
     loop {
         // A token may have ended during the wait.
@@ -162,10 +164,14 @@ pub async fn list_events(
         (None, None) => After::Newest,
     };
     let player = caller.anyone().await?;
-    state.has_room_for_a_listener()?;
+    if let Some(head) = sse::head_alone(&request)? {
+        return Ok(head);
+    }
+    let purse = Purse::of(&request)?;
+    let place = purse.listen()?;
     let stream = state.service.stream(id.0, player, after).await?;
     let keep_alive = Duration::from_secs(state.config.keep_alive_seconds);
-    sse::respond(&request, GameEvents { state, caller, stream }, keep_alive)
+    Ok(sse::respond(purse, place, GameEvents { state, caller, stream }, keep_alive))
 }
 
 fn seq(text: &str) -> Result<u64, Problem> {

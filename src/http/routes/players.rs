@@ -7,6 +7,7 @@ use actix_web::{HttpRequest, HttpResponse, web};
 use crate::{
     http::{
         problem::Problem,
+        purse::{Purse, too_many},
         request::{Body, Caller, Query},
         response::private,
         sse,
@@ -26,7 +27,12 @@ use crate::{
 /// The token is shown this once. Keep it.
 #[utoipa::path(post, path = "/v1/players", tag = "players", request_body = NewPlayer,
     responses((status = 201, description = "The player and its token", body = NewPlayerView)))]
-pub async fn create_player(state: web::Data<State>, body: Body<NewPlayer>) -> Result<HttpResponse, Problem> {
+pub async fn create_player(
+    state: web::Data<State>,
+    request: HttpRequest,
+    body: Body<NewPlayer>,
+) -> Result<HttpResponse, Problem> {
+    state.limits.accounts.enter(Purse::of(&request)?.client).map_err(too_many)?;
     let created = state.service.create_player(body.value).await?;
     Ok(HttpResponse::Created().insert_header(("Cache-Control", "no-store")).json(created))
 }
@@ -101,11 +107,15 @@ pub async fn my_events(
     query.end()?;
     let last = sse::last_event_id(&request)?.map(Position::read).transpose()?;
     let player = caller.player().await?;
-    state.has_room_for_a_listener()?;
+    if let Some(head) = sse::head_alone(&request)? {
+        return Ok(head);
+    }
+    let purse = Purse::of(&request)?;
+    let place = purse.listen()?;
     let inbox = state.service.inbox(&player, last).await?;
     let greeting = inbox.reset().map(|position| sse::Frame::new(&position, Some("reset"), "{}"));
     let keep_alive = Duration::from_secs(state.config.keep_alive_seconds);
-    sse::respond(&request, Notices { caller, inbox, greeting }, keep_alive)
+    Ok(sse::respond(purse, place, Notices { caller, inbox, greeting }, keep_alive))
 }
 
 /// A player's notices, as they come.

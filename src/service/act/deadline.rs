@@ -49,7 +49,7 @@ impl Service {
         // Where the deadline was noted by an earlier version, only the true one is noted now.
         if let Some(next) = is_due.then(|| when_due(&draft.live)).transpose()?.flatten() {
             draft.follow(&next)?;
-            draft.settle()?;
+            draft = self.settled(draft).await?;
         }
         self.commit(draft, None, |_| ()).await?;
         self.lock(uuid).await

@@ -69,12 +69,18 @@ impl Draft {
         })
     }
 
-    /// Decides all that follows by itself.
-    pub fn settle(&mut self) -> Result<(), ServiceError> {
-        while let Some(next) = self.live.game.consequence()? {
+    /// Decides what follows by itself, up to so many entries, and says whether that was all.
+    pub fn settle(&mut self, most: u64) -> Result<bool, ServiceError> {
+        for _ in 0..most {
+            let Some(next) = self.live.game.consequence()? else { return Ok(true) };
             self.follow(&next)?;
         }
-        Ok(())
+        Ok(false)
+    }
+
+    /// How many entries it has.
+    pub const fn count(&self) -> u64 {
+        self.entries.len() as u64
     }
 
     /// Decides what follows by itself, and no more.

@@ -90,7 +90,7 @@ impl Service {
         let mut draft = self.draft(locked)?;
         draft.live.introduce(player);
         let placed = draft.add(&join(seat, player, sent.entropy_commit))?;
-        draft.settle()?;
+        draft = self.settled(draft).await?;
         self.commit_for(player, draft, placed, claim).await
     }
 
@@ -132,7 +132,7 @@ impl Service {
         open(live)?;
         let mut draft = self.draft(locked)?;
         let placed = draft.add(&Body::Leave { seat: seat.number().into() })?;
-        draft.settle()?;
+        draft = self.settled(draft).await?;
         self.commit_for(player, draft, placed, claim).await
     }
 
@@ -175,7 +175,7 @@ impl Service {
         }
         let mut draft = self.draft(locked)?;
         let placed = draft.add(&Body::Reveal { seat: seat.number().into(), entropy })?;
-        draft.settle()?;
+        draft = self.settled(draft).await?;
         self.commit_for(player, draft, placed, claim).await
     }
 }

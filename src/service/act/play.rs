@@ -111,7 +111,7 @@ impl Service {
             Ok(done) => done,
             Err(error) => return Err(draft.refused(error)),
         };
-        draft.settle()?;
+        draft = self.settled(draft).await?;
         let claim = claim.map(|claim| (placed.seq, claim));
         let done = |live: &LiveGame| {
             let receipt = self.signer.sign(&live.receipt(placed));

@@ -24,7 +24,7 @@ impl Service {
         let (locked, seat) = self.seat_in_play(uuid, player).await?;
         let mut draft = self.draft(locked)?;
         let placed = draft.sys(seat, Op::Resign)?;
-        draft.settle()?;
+        draft = self.settled(draft).await?;
         self.commit_for(player, draft, placed, claim).await
     }
 

@@ -13,9 +13,13 @@ use crate::{
         Service, ServiceError,
         game::{LiveGame, Locked, Placed, Player},
         read::game_view::{GameView, GameWithReceipt},
+        work::{self, Work},
     },
     store::{Keeper as _, NewClaim},
 };
+
+/// More entries than this are no longer what a player did and what came of it.
+const SHORT: u64 = 32;
 
 impl Service {
     /// Takes a game out of its slot, to change it.
@@ -29,6 +33,20 @@ impl Service {
         Draft::new(live, locked, self.clock.now(), watched)
     }
 
+    /// Decides all that follows by itself; away from the threads that serve if that is long, as where nobody plays any more.
+    pub(super) async fn settled(&self, mut draft: Draft) -> Result<Draft, ServiceError> {
+        if draft.settle(SHORT)? {
+            return Ok(draft);
+        }
+        let room = Arc::clone(&self.long_drafts).acquire_owned().await.map_err(|_| ServiceError::Busy)?;
+        self.aside(move || {
+            let _room = room;
+            draft.settle(u64::MAX)?;
+            Ok(draft)
+        })
+        .await
+    }
+
     /// Writes a draft. As soon as it is durable the game goes back to its slot and what happened is told, also if nobody
     /// waits for the answer any more. Until then the game is locked, so that nobody meets what the disk does not hold.
     ///
@@ -39,6 +57,12 @@ impl Service {
         claim: Option<(u64, NewClaim)>,
         answer: impl FnOnce(&LiveGame) -> T,
     ) -> Result<Reply, ServiceError> {
+        let (creator, entries) = (draft.live.facts.creator, draft.count());
+        work::charge(Work::Commit { entries });
+        if entries > SHORT {
+            // A game that nobody plays any more is played out at the cost of whoever began it.
+            work::charge_player(creator, Work::Commit { entries });
+        }
         let Finished { live, locked, write, bulletin } = draft.finish(self.limits.reveal_ms, claim);
         let reply = Reply::of(&answer(&live))?;
         let hub = Arc::clone(&self.hub);

@@ -9,26 +9,36 @@ use std::{
 };
 
 use lru::LruCache;
-use tokio::sync::{Mutex as GameLock, OwnedMutexGuard};
+use tokio::sync::{Mutex as GameLock, OwnedMutexGuard, OwnedSemaphorePermit, Semaphore};
 use uuid::Uuid;
 
 use super::LiveGame;
 use crate::{
-    service::{Service, ServiceError},
+    service::{
+        Service, ServiceError,
+        work::{self, Work},
+    },
     store::Keeper as _,
 };
+
+/// How many games are loaded at once.
+const AT_ONCE: usize = 4;
 
 /// Where a game is in memory, or will be.
 type Slot = Arc<GameLock<Option<Box<LiveGame>>>>;
 
 pub struct LiveGames {
     slots: Mutex<LruCache<Uuid, Slot>>,
+    /// Room in which games are loaded.
+    room: Arc<Semaphore>,
 }
+
+type Room = OwnedSemaphorePermit;
 
 impl LiveGames {
     pub fn new(most: usize) -> Self {
         let most = NonZeroUsize::new(most).unwrap_or(NonZeroUsize::MIN);
-        Self { slots: Mutex::new(LruCache::new(most)) }
+        Self { slots: Mutex::new(LruCache::new(most)), room: Arc::new(Semaphore::new(AT_ONCE)) }
     }
 
     /// How many there are.
@@ -99,8 +109,16 @@ impl Service {
     /// The game, locked, and loaded if it was not in memory.
     pub(in crate::service) async fn lock(&self, uuid: Uuid) -> Result<Locked, ServiceError> {
         let mut guard = self.live_games.slot(uuid).lock_owned().await;
+        let mut room = None;
         if guard.is_none() {
-            match self.load_game(uuid).await {
+            // Nobody who wants the same game waits while this caller cannot pay for it.
+            drop(guard);
+            self.store.game_key(uuid).await?.ok_or(ServiceError::NoGame)?;
+            room = Some(work::admitted(&self.live_games.room).await?);
+            guard = self.live_games.slot(uuid).lock_owned().await;
+        }
+        if let (None, Some(room)) = (&*guard, room) {
+            match self.load_game(uuid, room).await {
                 Ok(game) => *guard = Some(game),
                 Err(error) => {
                     // Nothing is kept for a game that is not there, or anybody could fill the cache.
@@ -113,9 +131,13 @@ impl Service {
     }
 
     /// Loads a game away from the threads that serve: a long log takes a while to be played again.
-    async fn load_game(&self, uuid: Uuid) -> Result<Box<LiveGame>, ServiceError> {
-        self.store.game_key(uuid).await?.ok_or(ServiceError::NoGame)?;
+    async fn load_game(&self, uuid: Uuid, room: Room) -> Result<Box<LiveGame>, ServiceError> {
         let opening = self.store.opening(uuid).await?.ok_or(ServiceError::NoGame)?;
-        self.aside(move || LiveGame::load(opening).map(Box::new)).await
+        work::charge(Work::Replay { entries: opening.entries.len() as u64 });
+        self.aside(move || {
+            let _room = room;
+            LiveGame::load(opening).map(Box::new)
+        })
+        .await
     }
 }

@@ -19,6 +19,7 @@ use crate::{
     service::{
         Service, ServiceError,
         game::{StoredEntry, follow},
+        work::{self, Work},
     },
     store::{self, GameKey, Keeper as _},
 };
@@ -97,12 +98,13 @@ impl Service {
         count: u64,
         make: impl FnMut(Step) -> Result<T, ServiceError> + Send + 'static,
     ) -> Result<Vec<T>, ServiceError> {
-        // The room goes along with the work, which goes on if nobody waits for it any more.
-        let room = Arc::clone(&self.past.room).acquire_owned().await.map_err(|_| ServiceError::Busy)?;
         let known = self.past.before(uuid, first);
         let from = known.as_ref().map_or(0, |game| game.seq() + 1);
         let most = first.saturating_add(count).saturating_sub(from);
+        // The room goes along with the work, which goes on if nobody waits for it any more.
+        let room = work::admitted(&self.past.room).await?;
         let entries = self.store.entries(key, from, most).await?;
+        work::charge(Work::Replay { entries: entries.len() as u64 });
         let past = Arc::clone(&self.past);
         self.aside(move || {
             let _room = room;

@@ -1,0 +1,134 @@
+//! Who is at the other end: the address that counts for limits.
+
+use std::net::IpAddr;
+
+use actix_web::http::header::{self, HeaderMap};
+
+use crate::network::Network;
+
+const X_FORWARDED_FOR: &str = "x-forwarded-for";
+
+/// The addresses that one client can be expected to have: of IPv6 a whole network.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Client(IpAddr);
+
+impl Client {
+    pub const fn at(address: IpAddr) -> Self {
+        match address.to_canonical() {
+            IpAddr::V6(address) => {
+                Self(IpAddr::V6(std::net::Ipv6Addr::from_bits(address.to_bits() >> 64 << 64)))
+            }
+            v4 @ IpAddr::V4(_) => Self(v4),
+        }
+    }
+
+    /// The client of a request that came from this address: itself, or whom a proxy speaks for that the operator trusts.
+    pub fn of(peer: IpAddr, headers: &HeaderMap, trusted: &[Network]) -> Self {
+        let trusts = |address: &IpAddr| trusted.iter().any(|network| network.contains(*address));
+        if !trusts(&peer) {
+            return Self::at(peer);
+        }
+        let (older, newer) = (forwarded_for(headers), forwarded(headers));
+        // A proxy writes one of the two and may let the other through as a client has sent it. Where they do not agree,
+        // nobody is believed.
+        let path = match (older.is_empty(), newer.is_empty()) {
+            (_, true) => older,
+            (true, false) => newer,
+            (false, false) if older.last() == newer.last() => older,
+            (false, false) => return Self::at(peer),
+        };
+        // From the nearest on: each proxy that is trusted is believed about the one before it, and no other.
+        let mut client = peer;
+        for hop in path.into_iter().rev() {
+            if !trusts(&client) {
+                break;
+            }
+            let Some(hop) = hop else { break };
+            client = hop;
+        }
+        Self::at(client)
+    }
+}
+
+/// Whether a request came through a proxy, as far as its headers tell.
+pub fn is_forwarded(headers: &HeaderMap) -> bool {
+    headers.contains_key(X_FORWARDED_FOR) || headers.contains_key(header::FORWARDED)
+}
+
+fn elements<'h>(headers: &'h HeaderMap, name: &'h str) -> impl Iterator<Item = &'h str> {
+    headers.get_all(name).flat_map(|line| line.to_str().unwrap_or_default().split(',')).map(str::trim)
+}
+
+/// The addresses in `X-Forwarded-For`, the nearest last; nothing in the place of one that is none.
+fn forwarded_for(headers: &HeaderMap) -> Vec<Option<IpAddr>> {
+    elements(headers, X_FORWARDED_FOR).map(node).collect()
+}
+
+/// Those in `Forwarded` (RFC 7239).
+fn forwarded(headers: &HeaderMap) -> Vec<Option<IpAddr>> {
+    let node_of = |element: &str| {
+        let mut pairs = element.split(';').filter_map(|pair| pair.trim().split_once('='));
+        let (_, value) = pairs.find(|(name, _)| name.eq_ignore_ascii_case("for"))?;
+        node(value.trim_matches('"'))
+    };
+    elements(headers, header::FORWARDED.as_str()).map(node_of).collect()
+}
+
+/// An address, with a port or without: `192.0.2.7:80`, `[2001:db8::1]`, `2001:db8::1`.
+fn node(text: &str) -> Option<IpAddr> {
+    let bracketed = text.strip_prefix('[').and_then(|rest| rest.split_once(']')).map(|(address, _)| address);
+    let with_port = || text.parse::<std::net::SocketAddr>().ok().map(|address| address.ip());
+    bracketed.unwrap_or(text).parse().ok().or_else(with_port)
+}
+
+#[cfg(test)]
+mod tests {
+    use actix_web::http::header::{HeaderName, HeaderValue};
+
+    use super::*;
+
+    fn client(peer: &str, headers: &[(&'static str, &str)]) -> String {
+        let mut map = HeaderMap::new();
+        for (name, value) in headers {
+            map.append(HeaderName::from_static(name), HeaderValue::from_str(value).unwrap());
+        }
+        let trusted = ["10.0.0.0/8".parse().unwrap(), "fd00::/8".parse().unwrap()];
+        Client::of(peer.parse().unwrap(), &map, &trusted).0.to_string()
+    }
+
+    #[test]
+    fn a_client_is_its_address_or_its_network() {
+        assert_eq!(client("192.0.2.7", &[]), "192.0.2.7");
+        assert_eq!(client("::ffff:192.0.2.7", &[]), "192.0.2.7", "a listener for both sees IPv4 like this");
+        assert_eq!(client("2001:db8:1:2:3:4:5:6", &[]), "2001:db8:1:2::");
+    }
+
+    #[test]
+    fn only_a_trusted_proxy_is_believed() {
+        let says = |peer, header, value| client(peer, &[(header, value)]);
+        assert_eq!(says("192.0.2.7", "x-forwarded-for", "203.0.113.9"), "192.0.2.7");
+        assert_eq!(says("10.0.0.1", "x-forwarded-for", "203.0.113.9"), "203.0.113.9");
+        assert_eq!(says("::ffff:10.0.0.1", "x-forwarded-for", "203.0.113.9:443"), "203.0.113.9");
+        assert_eq!(says("fd00::1", "forwarded", "for=\"[2001:db8::7]:80\";proto=https"), "2001:db8::");
+        assert_eq!(says("10.0.0.1", "forwarded", "proto=https; For=203.0.113.9"), "203.0.113.9");
+    }
+
+    #[test]
+    fn what_a_client_writes_itself_is_not_believed() {
+        let chain = "198.51.100.1, 203.0.113.9, 10.0.0.2";
+        assert_eq!(
+            client("10.0.0.1", &[("x-forwarded-for", chain)]),
+            "203.0.113.9",
+            "the last that is no proxy"
+        );
+        let both = [("x-forwarded-for", "203.0.113.9"), ("forwarded", "for=198.51.100.1")];
+        assert_eq!(client("10.0.0.1", &both), "10.0.0.1", "one of the two is a lie");
+        let agreed = [("x-forwarded-for", "203.0.113.9"), ("forwarded", "for=203.0.113.9")];
+        assert_eq!(client("10.0.0.1", &agreed), "203.0.113.9");
+        for nonsense in ["", "x", "unknown", "_hidden", "203.0.113.9, unknown"] {
+            assert_eq!(client("10.0.0.1", &[("x-forwarded-for", nonsense)]), "10.0.0.1", "{nonsense}");
+        }
+        let lines = [("x-forwarded-for", "198.51.100.1"), ("x-forwarded-for", "203.0.113.9")];
+        assert_eq!(client("10.0.0.1", &lines), "203.0.113.9", "several lines are one list");
+    }
+}

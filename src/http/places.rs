@@ -1,0 +1,92 @@
+//! How many connections, streams and long polls there may be: all together, and of one client.
+
+use std::{
+    collections::HashMap,
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+};
+
+use super::client::Client;
+
+/// The places that there are, and who has them.
+pub struct Places {
+    most: usize,
+    most_of_client: usize,
+    taken: Mutex<Taken>,
+}
+
+#[derive(Default)]
+struct Taken {
+    all: usize,
+    by_client: HashMap<Client, usize>,
+}
+
+/// A place that is taken, until this is dropped.
+pub struct Place {
+    places: Arc<Places>,
+    client: Option<Client>,
+}
+
+impl Places {
+    pub fn new(most: usize, most_of_client: usize) -> Arc<Self> {
+        Arc::new(Self { most, most_of_client, taken: Mutex::default() })
+    }
+
+    fn taken(&self) -> MutexGuard<'_, Taken> {
+        self.taken.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Takes a place for a client, or for nobody in particular, if there is one.
+    pub fn take(self: &Arc<Self>, client: Option<Client>) -> Option<Place> {
+        let mut taken = self.taken();
+        if taken.all >= self.most {
+            return None;
+        }
+        if let Some(client) = client {
+            let of_client = taken.by_client.entry(client).or_default();
+            if *of_client >= self.most_of_client {
+                return None;
+            }
+            *of_client += 1;
+        }
+        taken.all += 1;
+        Some(Place { places: Arc::clone(self), client })
+    }
+
+    pub fn count(&self) -> usize {
+        self.taken().all
+    }
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        let mut taken = self.places.taken();
+        taken.all -= 1;
+        let Some(client) = self.client else { return };
+        if let Some(of_client) = taken.by_client.get_mut(&client) {
+            *of_client -= 1;
+            if *of_client == 0 {
+                taken.by_client.remove(&client);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_client_leaves_room_for_others_and_a_place_is_given_back() {
+        let places = Places::new(3, 2);
+        let client = |last| Some(Client::at([192, 0, 2, last].into()));
+        let first = places.take(client(1)).unwrap();
+        let second = places.take(client(1)).unwrap();
+        assert!(places.take(client(1)).is_none(), "it has all that one client may have");
+        let third = places.take(client(2)).unwrap();
+        assert!(places.take(None).is_none(), "all are taken");
+        drop(first);
+        assert!(places.take(client(1)).is_some());
+        drop((second, third));
+        assert_eq!((places.count(), places.taken().by_client.len()), (0, 0));
+    }
+}

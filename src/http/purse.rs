@@ -1,0 +1,109 @@
+//! Who pays for a request: the client that sent it, and the player whose token it brings.
+
+use std::{
+    cell::Cell,
+    net::{IpAddr, Ipv4Addr},
+    rc::Rc,
+    time::Duration,
+};
+
+use actix_web::{HttpMessage as _, HttpRequest, dev::ServiceRequest, web};
+
+use super::{
+    client::Client,
+    places::Place,
+    problem::{BUSY, INTERNAL, Problem, RATE_LIMITED},
+    state::State,
+};
+use crate::service::{
+    Player, PlayerKey,
+    work::{Payer, Work},
+};
+
+pub struct Purse {
+    state: web::Data<State>,
+    pub client: Client,
+    /// Whether a trusted proxy speaks for the client, so that its connections are not the client's.
+    is_forwarded: bool,
+    player: Cell<Option<PlayerKey>>,
+}
+
+/// What work costs, in thousandths of a plain request; about what it takes of a processor.
+fn price(work: Work) -> u64 {
+    match work {
+        Work::Replay { entries } => entries.saturating_mul(400),
+        Work::Read { entries } => entries.saturating_mul(100),
+        Work::Commit { entries } => entries.saturating_mul(500).saturating_add(500),
+        Work::Transfer { bytes } => bytes >> 6,
+        Work::Verify { bytes } => bytes,
+    }
+}
+
+impl Purse {
+    /// The purse of a request, which is kept with it.
+    pub fn open(request: &ServiceRequest, state: &web::Data<State>) -> Rc<Self> {
+        let peer = request.peer_addr().map_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED), |peer| peer.ip());
+        let client = Client::of(peer, request.headers(), &state.config.trusted_proxies);
+        let is_forwarded = client != Client::at(peer);
+        let purse = Rc::new(Self { state: state.clone(), client, is_forwarded, player: Cell::new(None) });
+        request.extensions_mut().insert(Rc::clone(&purse));
+        purse
+    }
+
+    /// The purse that a request was given.
+    pub fn of(request: &HttpRequest) -> Result<Rc<Self>, Problem> {
+        let purse = request.extensions().get::<Rc<Self>>().cloned();
+        purse.ok_or_else(|| Problem::new(&INTERNAL).because("a request has no purse"))
+    }
+
+    /// Lets the client in, unless it has to wait.
+    pub fn enter(&self) -> Result<(), Problem> {
+        self.state.limits.clients.enter(self.client).map_err(too_many)
+    }
+
+    /// From here on the player pays as well, unless it has to wait.
+    pub fn belongs_to(&self, player: &Player) -> Result<(), Problem> {
+        match self.player.replace(Some(player.key)) {
+            Some(_) => Ok(()),
+            None => self.state.limits.players.enter(player.key).map_err(too_many),
+        }
+    }
+
+    /// A place for somebody who waits for what happens, in a stream or a long poll. Whoever has a connection of its own has
+    /// its place already; of those who share one with others behind a proxy they are counted here.
+    pub fn listen(&self) -> Result<Option<Place>, Problem> {
+        let full =
+            || Problem::new(&BUSY).detail("as many streams are open as this server keeps").retry_after(5);
+        if self.state.service.load().listeners >= self.state.config.max_streams {
+            return Err(full());
+        }
+        if !self.is_forwarded {
+            return Ok(None);
+        }
+        self.state.listeners.take(Some(self.client)).map(Some).ok_or_else(full)
+    }
+}
+
+pub fn too_many(wait: Duration) -> Problem {
+    Problem::new(&RATE_LIMITED).retry_after(wait.as_secs() + 1)
+}
+
+impl Payer for Purse {
+    fn charge(&self, work: Work) {
+        let (limits, price) = (&self.state.limits, price(work));
+        limits.clients.charge(self.client, price);
+        if let Some(player) = self.player.get() {
+            limits.players.charge(player, price);
+        }
+    }
+
+    fn charge_player(&self, player: PlayerKey, work: Work) {
+        self.state.limits.players.charge(player, price(work));
+    }
+
+    fn debt(&self) -> Duration {
+        let limits = &self.state.limits;
+        let of_player = self.player.get().map(|player| limits.players.debt(&player));
+        limits.clients.debt(&self.client).max(of_player.unwrap_or_default())
+    }
+}

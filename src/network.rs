@@ -1,0 +1,61 @@
+//! Networks of addresses, as an operator names them.
+
+use std::{net::IpAddr, str::FromStr};
+
+/// An address, or all that begin alike: `192.0.2.7`, `10.0.0.0/8`, `fd00::/8`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Network {
+    bits: u128,
+    mask: u128,
+}
+
+/// All addresses are compared as those of IPv6.
+const fn bits(address: IpAddr) -> u128 {
+    match address {
+        IpAddr::V4(address) => address.to_ipv6_mapped().to_bits(),
+        IpAddr::V6(address) => address.to_bits(),
+    }
+}
+
+impl Network {
+    pub const fn contains(&self, address: IpAddr) -> bool {
+        bits(address) & self.mask == self.bits
+    }
+}
+
+impl FromStr for Network {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let wrong = || format!("`{text}` is not an address or a network such as 10.0.0.0/8");
+        let (address, prefix) =
+            text.split_once('/').map_or((text, None), |(address, prefix)| (address, Some(prefix)));
+        let address: IpAddr = address.parse().map_err(|_| wrong())?;
+        let width: u32 = if address.is_ipv4() { 32 } else { 128 };
+        let prefix = prefix.map_or(Ok(width), str::parse).map_err(|_| wrong())?;
+        let host = width.checked_sub(prefix).ok_or_else(wrong)?;
+        let mask = u128::MAX.checked_shl(host).unwrap_or(0);
+        Ok(Self { bits: bits(address) & mask, mask })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_network_contains_what_begins_as_it_does() {
+        let contains = |network: &str, address: &str| {
+            network.parse::<Network>().unwrap().contains(address.parse().unwrap())
+        };
+        assert!(contains("192.0.2.7", "192.0.2.7") && !contains("192.0.2.7", "192.0.2.8"));
+        assert!(contains("10.0.0.0/8", "10.255.0.1") && !contains("10.0.0.0/8", "11.0.0.1"));
+        assert!(contains("10.0.0.0/8", "::ffff:10.1.2.3"), "a listener for both sees IPv4 like this");
+        assert!(contains("0.0.0.0/0", "203.0.113.1") && !contains("0.0.0.0/0", "2001:db8::1"));
+        assert!(contains("fd00::/8", "fdff::1") && !contains("fd00::/8", "fe00::1"));
+        assert!(contains("::/0", "2001:db8::1"));
+        for wrong in ["", "x", "10.0.0.0/33", "fd00::/129", "10.0.0.0/-1", "10.0.0.0/", "/8", "localhost"] {
+            assert!(wrong.parse::<Network>().is_err(), "{wrong}");
+        }
+    }
+}
