@@ -7,7 +7,7 @@ use std::{
 
 use serde_json::{Value, json};
 
-use super::support::{Answer, Request, Server, eventually, table};
+use super::support::{Answer, Clock, Request, Server, eventually, table};
 
 const HOST: &str = "Host: x\r\nConnection: close\r\n";
 const JSON: &str = "Content-Type: application/json\r\n";
@@ -275,6 +275,73 @@ fn a_page_of_another_origin_may_read_every_answer_if_it_may_read_any() {
     for answer in answers {
         assert_eq!(allowed(&answer).as_deref(), Some("https://client.example"), "{answer:?}");
     }
+}
+
+/// One damaged game is no reason to refuse the others.
+#[test]
+fn a_damaged_game_harms_no_other() {
+    let folder = std::sync::Arc::new(tempfile::tempdir().unwrap());
+    let clock = Clock::default();
+    let server = Server::on(&folder, &clock);
+    let (ada, bob) = (server.player("Ada"), server.player("Bob"));
+    let (sound, damaged) = (table(&[&ada, &bob], &json!({})), table(&[&ada, &bob], &json!({})));
+    let (ada, id) = (ada.token.clone(), damaged.rsplit('/').next().unwrap().to_owned());
+    drop(server);
+    let database = folder.path().join("games.db");
+    let raw = rusqlite::Connection::open(&database).unwrap();
+    let change = "DROP TRIGGER log_is_never_changed;
+        UPDATE log SET body = CAST(replace(CAST(body AS TEXT), 'join', 'jojn') AS BLOB) WHERE seq = 1 AND game = (SELECT max(id) FROM game)";
+    raw.execute_batch(change).unwrap();
+    drop(raw);
+    let server = Server::on(&folder, &clock);
+    server.get(&damaged).problem(500, "internal");
+    for list in ["/v1/games", "/v1/me/games", "/v1/me/games?turn=mine"] {
+        let items = server.send("GET", list).token(&ada).go().expect(200)["items"].to_string();
+        assert!(!items.contains(&id), "{list}: {items}");
+    }
+    let list = server.get("/v1/games").expect(200);
+    assert_eq!(list["items"].as_array().unwrap().len(), 1);
+    server.get(&format!("{sound}/view")).expect(200);
+    assert!(server.get("/metrics").text().contains("playledger_damaged_games 1"));
+    let check = std::process::Command::new(env!("CARGO_BIN_EXE_playledger"))
+        .args(["check", "--database"])
+        .arg(&database)
+        .output()
+        .unwrap();
+    let said = String::from_utf8(check.stdout).unwrap();
+    assert_eq!(
+        (check.status.code(), said.matches(&id).count(), said.lines().count()),
+        (Some(1), 1, 1),
+        "{said}"
+    );
+}
+
+#[test]
+fn a_player_begins_only_so_many_games_in_a_day_and_none_on_a_full_disk() {
+    let clock = Clock::default();
+    let server = Server::with_clock_and(&clock, &["--games-a-day", "2"]);
+    let ada = server.player("Ada");
+    let new = json!({"ruleset": "ecopolis", "seats": 2});
+    let create = || ada.post("/v1/games", &new);
+    for _ in 0..2 {
+        let game = create().expect(201);
+        ada.send("DELETE", &format!("/v1/games/{}", game["id"].as_str().unwrap())).go().expect(200);
+    }
+    let refused = create();
+    assert!(refused.header("retry-after").is_some());
+    refused.problem(429, "rate_limited");
+    clock.advance(24 * 60 * 60 * 1_000);
+    create().expect(201);
+    let full = Server::with(&["--min-free-bytes", "9000000000000000000"]);
+    full.player("Ada").post("/v1/games", &new).problem(503, "storage_unavailable");
+}
+
+#[test]
+fn a_client_makes_only_so_many_players_in_a_day() {
+    let server = Server::with(&["--players-of-client", "3"]);
+    let create = || server.send("POST", "/v1/players").json(&json!({"name": "Ada"})).go();
+    assert!((0..3).all(|_| create().status == 201));
+    create().problem(429, "rate_limited");
 }
 
 /// What a client makes up is no label, and no line without end.

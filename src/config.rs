@@ -55,6 +55,12 @@ pub struct Config {
     /// How many games that are not over one player may sit at
     #[arg(long, env = "PLAYLEDGER_GAMES_OF_PLAYER", default_value_t = 200)]
     pub games_of_player: u32,
+    /// How many games one player may create in a day; 0 for any number
+    #[arg(long, env = "PLAYLEDGER_GAMES_A_DAY", default_value_t = 1_000)]
+    pub games_a_day: u32,
+    /// No new game is taken when the disk has fewer free bytes than this, so that those that run can be played on
+    #[arg(long, env = "PLAYLEDGER_MIN_FREE_BYTES", default_value_t = 256 << 20)]
+    pub min_free_bytes: u64,
     /// How many games are kept in memory
     #[arg(long, env = "PLAYLEDGER_LIVE_GAMES", default_value_t = 10_000)]
     pub live_games: usize,
@@ -102,6 +108,8 @@ impl Config {
     pub fn limits(&self) -> Limits {
         Limits {
             games_of_player: self.games_of_player,
+            games_a_day: self.games_a_day,
+            min_free_bytes: self.min_free_bytes,
             live_games: self.live_games,
             open_ms: self.open_days.saturating_mul(DAY),
             reveal_ms: self.reveal_hours.saturating_mul(DAY / 24),

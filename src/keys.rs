@@ -1,12 +1,12 @@
 //! The server's signing key on disk: made once, beside the database, for its owner's eyes only.
 
 use std::{
-    fs::{self, OpenOptions},
+    fs,
     io::{self, Write},
     path::{Path, PathBuf},
 };
 
-use crate::ledger::receipt::Signer;
+use crate::{ledger::receipt::Signer, private_file};
 
 #[derive(Debug, thiserror::Error)]
 pub enum KeyError {
@@ -16,6 +16,8 @@ pub enum KeyError {
         "{path} does not hold a signing key; restore it from a backup, for receipts are checked against it"
     )]
     NotAKey { path: PathBuf },
+    #[error("the signing key {0} is a link; put the key itself there")]
+    Link(PathBuf),
     #[error("`{0}` cannot name a key: a name has no white space and no plus sign")]
     Name(String),
     #[error("the system gave no random bytes: {0}")]
@@ -32,6 +34,11 @@ pub fn path_beside(database: &Path) -> PathBuf {
 /// The key in this file. At the first start it is made, under this name, and on disk before it signs anything.
 pub fn load_or_make(path: &Path, name: &str) -> Result<Signer, KeyError> {
     let io = |cause| KeyError::Io { path: path.to_owned(), cause };
+    // A link could lead the server to sign with a key of somebody else's choice.
+    if path.symlink_metadata().is_ok_and(|metadata| metadata.is_symlink()) {
+        return Err(KeyError::Link(path.to_owned()));
+    }
+    private_file::close_to_others(path).map_err(io)?;
     match fs::read_to_string(path) {
         Ok(text) => Signer::from_secret_text(&text).map_err(|_| KeyError::NotAKey { path: path.to_owned() }),
         Err(cause) if cause.kind() == io::ErrorKind::NotFound => {
@@ -61,18 +68,13 @@ fn make(path: &Path, name: &str) -> Result<Signer, Made> {
 /// nobody else was faster.
 fn write_durably(path: &Path, text: &str) -> io::Result<()> {
     let draft = path.with_extension(format!("key.{}", std::process::id()));
-    let mut options = OpenOptions::new();
-    options.write(true).create(true).truncate(true);
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    let mut file = options.open(&draft)?;
+    let mut file = private_file::options().write(true).create_new(true).open(&draft)?;
     file.write_all(text.as_bytes())?;
     file.sync_all()?;
     let linked = fs::hard_link(&draft, path);
     fs::remove_file(&draft)?;
     linked?;
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    fs::File::open(folder)?.sync_all()
+    private_file::sync_folder_of(path)
 }
 
 #[cfg(test)]

@@ -36,6 +36,8 @@ pub mod ledger;
 pub mod logging;
 #[cfg(feature = "server")]
 pub mod network;
+#[cfg(feature = "server")]
+mod private_file;
 pub mod rulesets;
 #[cfg(feature = "server")]
 pub mod service;

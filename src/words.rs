@@ -14,6 +14,8 @@ macro_rules! words {
         }
 
         impl $Name {
+            pub const ALL: &'static [Self] = &[$(Self::$Variant),+];
+
             pub const fn word(self) -> &'static str {
                 match self { $(Self::$Variant => $word),+ }
             }

@@ -1,11 +1,18 @@
 use std::{error::Error, path::PathBuf, process::ExitCode};
 
 use clap::Args;
-use playledger::store::sqlite;
+use playledger::{
+    service::{ServiceError, read::inspect::inspect},
+    store::{
+        StoreError,
+        sqlite::{self, Inspection},
+    },
+};
+use uuid::Uuid;
 
-/// Examine every page of a database
+/// Examine every page of a database, walk the chain of every game, and play it again
 ///
-/// Exits with 0 if the file is sound, and with 1 if something in it is damaged.
+/// Exits with 0 if all is sound, and with 1 if something is damaged. A server may be running on the database.
 #[derive(Args)]
 pub struct Check {
     /// The database file
@@ -15,16 +22,31 @@ pub struct Check {
 
 impl Check {
     pub fn run(self) -> Result<ExitCode, Box<dyn Error>> {
-        let health =
-            sqlite::check(&self.database).map_err(|error| format!("{}: {error}", self.database.display()))?;
-        for problem in &health.problems {
+        let told = |error: StoreError| format!("{}: {error}", self.database.display());
+        let health = sqlite::check(&self.database).map_err(told)?;
+        let mut problems = health.problems.clone();
+        let mut chains = "an earlier version wrote it, so their chains were not walked";
+        if let Some(inspection) = Inspection::open(&self.database).map_err(told)? {
+            chains = "their chains hold";
+            for game in inspection.games().map_err(told)? {
+                problems.extend(damage(&inspection, game).err().map(|cause| format!("game {game}: {cause}")));
+            }
+        }
+        for problem in &problems {
             println!("{problem}");
         }
-        if !health.problems.is_empty() {
+        if !problems.is_empty() {
             return Ok(ExitCode::FAILURE);
         }
         let sqlite::Health { games, entries_in_log, segments, .. } = health;
-        println!("sound: {games} games, {entries_in_log} entries in the log, {segments} segments");
+        println!("sound: {games} games, {entries_in_log} entries in the log, {segments} segments; {chains}");
         Ok(ExitCode::SUCCESS)
+    }
+}
+
+fn damage(inspection: &Inspection, game: Uuid) -> Result<(), ServiceError> {
+    match inspection.opening(game)? {
+        Some(opening) => inspect(opening),
+        None => Ok(()),
     }
 }

@@ -34,7 +34,7 @@ pub struct Cli {
 enum Command {
     Verify(verify::Verify),
     #[cfg(feature = "server")]
-    Serve(serve::Serve),
+    Serve(Box<serve::Serve>),
     #[cfg(feature = "server")]
     #[command(name = "openapi")]
     OpenApi(openapi::OpenApi),

@@ -89,6 +89,7 @@ pub fn server(state: Arc<State>) -> std::io::Result<(Server, std::net::SocketAdd
     every(Duration::from_millis(200), Chore::ActOnDeadlines);
     every(Duration::from_mins(1), Chore::CloseForgotten);
     every(Duration::from_mins(1), Chore::ForgetClaims);
+    every(Duration::from_secs(1), Chore::TellFaults);
     rt::spawn(chores::stop_when_told(chores, server.handle()));
     Ok((server, address))
 }

@@ -20,6 +20,8 @@ pub enum Chore {
     CloseForgotten,
     /// Forget idempotency keys of yesterday.
     ForgetClaims,
+    /// Tell of games that were found damaged.
+    TellFaults,
 }
 
 /// Does a chore again and again. A failure is told once, until the chore has gone well in between.
@@ -30,6 +32,10 @@ pub async fn every(state: web::Data<State>, pause: Duration, chore: Chore) {
             Chore::ActOnDeadlines => state.service.act_on_deadlines().await.map(|_| ()),
             Chore::CloseForgotten => state.service.close_forgotten().await.map(|_| ()),
             Chore::ForgetClaims => state.service.forget_claims().await,
+            Chore::TellFaults => {
+                tell_faults(&state);
+                Ok(())
+            }
         };
         if let Err(error) = &done
             && well
@@ -38,6 +44,13 @@ pub async fn every(state: web::Data<State>, pause: Duration, chore: Chore) {
         }
         well = done.is_ok();
         sleep(pause).await;
+    }
+}
+
+fn tell_faults(state: &State) {
+    for (game, cause) in state.service.new_faults() {
+        let fields = json!({"game": game.to_string(), "cause": cause});
+        logging::write(state.config.log_format, "damaged", &fields);
     }
 }
 

@@ -313,7 +313,7 @@ fn code_of(error: &ServiceError) -> &'static Code {
         E::ReplaySealed => &REPLAY_SEALED,
         E::TooManyGames(_) => &TOO_MANY_GAMES,
         E::TooManyChanges => &TOO_MANY_CHANGES,
-        E::TooMuchWork { .. } => &RATE_LIMITED,
+        E::TooManyBegun(_) | E::TooMuchWork { .. } => &RATE_LIMITED,
         E::KeyReused => &IDEMPOTENCY_KEY_REUSED,
         E::Busy | E::Overtaken => &BUSY,
         E::StorageUnavailable => &STORAGE_UNAVAILABLE,
@@ -328,6 +328,7 @@ impl From<&ServiceError> for Problem {
         match error {
             E::Illegal(refusal) => problem.text(refusal.text.clone()).with("rule", refusal.rule),
             E::StaleSeq { seq } => problem.detail(detail).with("seq", *seq),
+            E::TooManyBegun(_) => problem.detail(detail).retry_after(3_600),
             E::TooMuchWork { seconds } => problem.detail(detail).retry_after(*seconds),
             E::Busy | E::Overtaken => problem.detail(detail).retry_after(1),
             E::StorageUnavailable => problem.detail(detail).retry_after(30),

@@ -51,6 +51,8 @@ pub enum ServiceError {
     ReplaySealed,
     #[error("You sit at {0} games that are not over, which is as many as this server allows.")]
     TooManyGames(u32),
+    #[error("You have created {0} games within a day, which is as many as this server allows.")]
+    TooManyBegun(u32),
     #[error("Too many have joined and left this table; create another one.")]
     TooManyChanges,
     #[error("This idempotency key came with another request before.")]
@@ -76,9 +78,11 @@ impl From<StoreError> for ServiceError {
             StoreError::Busy => Self::Busy,
             // The game in memory was old, and has been dropped; or a first try under the same key was being written.
             StoreError::Conflict { .. } | StoreError::ClaimStands => Self::Overtaken,
-            StoreError::Full | StoreError::Locked | StoreError::ReadOnly | StoreError::Stopped => {
-                Self::StorageUnavailable
-            }
+            StoreError::Full
+            | StoreError::Locked
+            | StoreError::ReadOnly
+            | StoreError::TwoWriters
+            | StoreError::Stopped => Self::StorageUnavailable,
             other => Self::Internal(other.to_string()),
         }
     }

@@ -30,7 +30,7 @@ use crate::{
 };
 use act::{InFlight, Tokens};
 use feed::Hub;
-use game::LiveGames;
+use game::{Faults, LiveGames};
 use ports::{Clock, Entropy};
 use read::Past;
 
@@ -45,6 +45,10 @@ const LONG_DRAFTS: usize = 2;
 pub struct Limits {
     /// How many games that are not over a player may sit at.
     pub games_of_player: u32,
+    /// How many games a player may create in a day; 0 for any number.
+    pub games_a_day: u32,
+    /// No game is created when less can be stored.
+    pub min_free_bytes: u64,
     /// How long a game may wait for players.
     pub open_ms: u64,
     /// How long a full game may wait for bytes that were promised.
@@ -59,6 +63,8 @@ impl Default for Limits {
     fn default() -> Self {
         Self {
             games_of_player: 200,
+            games_a_day: 0,
+            min_free_bytes: 0,
             open_ms: 30 * DAY,
             reveal_ms: DAY,
             live_games: 10_000,
@@ -76,6 +82,8 @@ pub struct Load {
     pub live: usize,
     /// Streams and long polls.
     pub listeners: usize,
+    /// Games that were found damaged.
+    pub damaged: usize,
 }
 
 /// The service. One for all threads.
@@ -85,6 +93,7 @@ pub struct Service {
     clock: Box<dyn Clock>,
     entropy: Box<dyn Entropy>,
     live_games: LiveGames,
+    faults: Faults,
     past: Arc<Past>,
     hub: Arc<Hub>,
     in_flight: InFlight,
@@ -112,6 +121,7 @@ impl Service {
             clock,
             entropy,
             live_games,
+            faults: Faults::default(),
             past,
             hub,
             in_flight,
@@ -153,6 +163,6 @@ impl Service {
     pub fn load(&self) -> Load {
         let (waiting, live, listeners) =
             (self.store.waiting(), self.live_games.count(), self.hub.listeners());
-        Load { waiting, live, listeners }
+        Load { waiting, live, listeners, damaged: self.faults.count() }
     }
 }

@@ -27,6 +27,14 @@ pub enum StoreError {
         "another playledger serves this database ({0} is locked); stop it, or choose another with --database"
     )]
     InUse(PathBuf),
+    #[error(
+        "it has a second name (a hard link), under which another playledger would not know of this one; \
+         remove that name first"
+    )]
+    SecondName,
+    /// Whoever else wrote here, what this process would write contradicts it.
+    #[error("another program wrote to the log of this database; stop both, and run `playledger check`")]
+    TwoWriters,
     #[error("the database is damaged: {0}; run `playledger check`, and restore a backup")]
     Corrupt(String),
     #[error(
@@ -68,6 +76,7 @@ impl StoreError {
             Self::Full => Self::Full,
             Self::Locked => Self::Locked,
             Self::ReadOnly => Self::ReadOnly,
+            Self::TwoWriters => Self::TwoWriters,
             Self::Corrupt(what) => Self::Corrupt(what.clone()),
             other => Self::Contradiction(other.to_string()),
         }

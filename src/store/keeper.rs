@@ -61,6 +61,14 @@ pub trait Keeper: Send + Sync + 'static {
     /// How many games that are not over a player sits at.
     fn active_games(&self, player: PlayerKey) -> impl Future<Output = Result<u32, StoreError>> + Send;
 
+    /// How many games a player has created since this time, counted up to `most`.
+    fn games_begun(
+        &self,
+        player: PlayerKey,
+        since: u64,
+        most: u32,
+    ) -> impl Future<Output = Result<u32, StoreError>> + Send;
+
     /// Games that opened before this time and are still open, the oldest first.
     fn open_since_before(
         &self,
@@ -93,8 +101,11 @@ pub trait Keeper: Send + Sync + 'static {
         row: i64,
     ) -> impl Future<Output = Result<Option<Vec<Touched>>, StoreError>> + Send;
 
-    /// Whether the store answers.
+    /// Whether the store answers, and writes.
     fn ready(&self) -> impl Future<Output = Result<(), StoreError>> + Send;
+
+    /// How much more can be stored, if that can be told.
+    fn free_bytes(&self) -> Option<u64>;
 
     /// How many writes wait.
     fn waiting(&self) -> usize;

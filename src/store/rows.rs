@@ -104,7 +104,8 @@ pub struct Entry {
 #[derive(Clone, Debug, Default)]
 pub struct GameFilter {
     pub status: Option<Status>,
-    pub ruleset: Option<String>,
+    /// Only games of one of these.
+    pub rulesets: Vec<String>,
     /// Only games at which this player sits.
     pub player: Option<PlayerKey>,
     /// Only public games.

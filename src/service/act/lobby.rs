@@ -17,7 +17,7 @@ use crate::{
         standing::Sitting,
     },
     service::{
-        Service, ServiceError,
+        DAY, Limits, Service, ServiceError,
         game::{
             LiveGame, Player,
             access::{open, seat_of},
@@ -35,6 +35,7 @@ impl Service {
         claim: Option<NewClaim>,
     ) -> Result<Reply, ServiceError> {
         self.has_room(player).await?;
+        self.may_begin(player).await?;
         let facts = self.facts(player, new)?;
         let genesis = genesis(&facts, &new.setting)?;
         let slot = self.reserve(facts.uuid).await;
@@ -67,6 +68,20 @@ impl Service {
             server_seed: self.entropy.bytes()?,
             created_at: self.clock.now(),
         })
+    }
+
+    /// Whether the player may begin one more game. A game may grow to more than its creator ever sends, since it is played out
+    /// when everybody has left.
+    async fn may_begin(&self, player: &Player) -> Result<(), ServiceError> {
+        let Limits { games_a_day: most, min_free_bytes, .. } = self.limits;
+        if self.store.free_bytes().is_some_and(|free| free < min_free_bytes) {
+            return Err(ServiceError::StorageUnavailable);
+        }
+        let since = self.clock.now().saturating_sub(DAY);
+        if most > 0 && self.store.games_begun(player.key, since, most).await? >= most {
+            return Err(ServiceError::TooManyBegun(most));
+        }
+        Ok(())
     }
 
     /// Whether the player may sit at one more game.

@@ -8,6 +8,9 @@ use crate::{
     store::{Keeper as _, Touched},
 };
 
+/// How many entries are looked through for what a listener missed.
+const MOST_MISSED: usize = 4_096;
+
 pub struct Inbox {
     missed: VecDeque<Notice>,
     reset: Option<Position>,
@@ -38,9 +41,15 @@ impl Service {
         // An id from the future is one of a database that has been put back to an earlier state.
         match self.store.touched_since(player.key, last.row).await?.filter(|_| last.row <= upto) {
             None => inbox.reset = Some(Position::last_of(upto)),
+            // What is more than a reader would read is not told piece by piece.
+            Some(games) if games.iter().map(|game| game.rows.len()).sum::<usize>() > MOST_MISSED => {
+                inbox.reset = Some(Position::last_of(upto));
+            }
             Some(games) => {
                 for game in games {
-                    inbox.missed.extend(self.notices(player, game, last, upto).await?);
+                    let uuid = game.uuid;
+                    let missed = self.notices(player, game, last, upto).await;
+                    inbox.missed.extend(self.unless_damaged(uuid, missed)?.unwrap_or_default());
                 }
             }
         }

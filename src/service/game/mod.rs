@@ -1,12 +1,14 @@
 //! A game in memory: its log played, who may see it, and its rows.
 
 pub mod access;
+mod faults;
 mod live_game;
 mod live_games;
 mod player;
 mod projection;
 mod stored_entry;
 
+pub use faults::Faults;
 pub use live_game::{LiveGame, Placed, deadline, follow};
 pub use live_games::{LiveGames, Locked};
 pub use player::Player;

@@ -5,6 +5,7 @@ use uuid::Uuid;
 use super::{game_view::GameView, page::Page};
 use crate::{
     engine::Malformed,
+    rulesets::RulesetId,
     service::{Service, ServiceError, game::Player},
     store::{GameFilter, GameKey, Keeper as _, Listed, Newest},
     words::Status,
@@ -64,13 +65,14 @@ impl Service {
         let filter = GameFilter {
             player: Some(player.key),
             status: Some(Status::Running),
+            rulesets: rulesets(None),
             limit: self.limits.games_of_player,
             ..GameFilter::default()
         };
         let mut waiting = Vec::new();
         for listed in self.store.games(filter).await? {
             let uuid = listed.row.facts.uuid;
-            let locked = self.lock(uuid).await?;
+            let Some(locked) = self.unless_damaged(uuid, self.lock(uuid).await)? else { continue };
             let live = locked.game()?;
             let turn = live.game.turn();
             if turn.seat.is_some() && turn.seat == live.seat_of(player) {
@@ -85,9 +87,10 @@ impl Service {
                 waiting.iter().position(|(_, uuid, _)| Some(*uuid) == last).map_or(0, |place| place + 1)
             }
         };
-        let more = waiting.len() - begin > listing.limit as usize;
-        let items = waiting.into_iter().skip(begin).take(listing.limit as usize).map(|(.., game)| game);
-        Ok(page(items.collect(), more))
+        let shown = begin..waiting.len().min(begin + listing.limit as usize);
+        let next = (shown.end < waiting.len()).then(|| waiting[shown.end - 1].1);
+        let items = waiting.drain(shown).map(|(.., game)| game);
+        Ok(page(items.collect(), next))
     }
 
     async fn list(
@@ -104,18 +107,21 @@ impl Service {
         };
         let found = self.store.games(GameFilter {
             status: listing.status,
-            ruleset: listing.ruleset.clone(),
+            rulesets: rulesets(listing.ruleset.as_deref()),
             before,
             limit: listing.limit + 1,
             ..filter
         });
         let found = found.await?;
-        let more = found.len() > listing.limit as usize;
+        let last =
+            found.len().min(listing.limit as usize).checked_sub(1).map(|last| found[last].row.facts.uuid);
+        let next = last.filter(|_| found.len() > listing.limit as usize);
         let mut items = Vec::new();
         for listed in found.iter().take(listing.limit as usize) {
-            items.push(self.listed(listed, caller).await?);
+            let found = self.listed(listed, caller).await;
+            items.extend(self.unless_damaged(listed.row.facts.uuid, found)?);
         }
-        Ok(page(items, more))
+        Ok(page(items, next))
     }
 
     async fn listed(&self, listed: &Listed, caller: Option<&Player>) -> Result<GameView, ServiceError> {
@@ -145,7 +151,15 @@ impl Service {
     }
 }
 
-fn page(items: Vec<GameView>, more: bool) -> Page<GameView> {
-    let next_cursor = items.last().filter(|_| more).map(|game| game.id.replace('-', ""));
-    Page { items, next_cursor }
+/// The names of the rulesets that are meant: one, or all there are.
+fn rulesets(name: Option<&str>) -> Vec<String> {
+    let mut names: Vec<&str> = RulesetId::ALL.iter().map(|id| id.name()).collect();
+    names.dedup();
+    names.retain(|known| name.is_none_or(|name| name == *known));
+    names.into_iter().map(str::to_owned).collect()
+}
+
+/// A page, and the last game that was looked at if there are more.
+fn page(items: Vec<GameView>, last: Option<Uuid>) -> Page<GameView> {
+    Page { items, next_cursor: last.map(|game| game.simple().to_string()) }
 }

@@ -4,6 +4,7 @@ pub mod audit;
 pub mod event_item;
 pub mod events;
 pub mod game_view;
+pub mod inspect;
 pub mod list;
 pub mod page;
 mod past;

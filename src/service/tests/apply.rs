@@ -135,7 +135,10 @@ async fn compare(fixture: &Fixture, uuid: Uuid) -> Status {
     let live = locked.game().unwrap();
     assert_eq!(shown(&live.game), shown(&loaded.game));
     assert_eq!((live.noted_deadline, &live.facts), (loaded.noted_deadline, &loaded.facts));
-    let listed = service.store.games(GameFilter { limit: 1, ..GameFilter::default() }).await.unwrap();
+    let listed = {
+        let rulesets = ["industrial-waste", "ecopolis"].map(str::to_owned).to_vec();
+        service.store.games(GameFilter { limit: 1, rulesets, ..GameFilter::default() }).await.unwrap()
+    };
     let row = &listed[0].row;
     assert_eq!(row.status, live.game.status());
     if let Some(newest) = row.newest.filter(|_| row.status != Status::Running) {

@@ -90,7 +90,8 @@ impl Transaction<'_> {
             )?,
             Change::AddGame(game) => add_game(self.connection, game)?,
             Change::TakeSeat { game, seat, player, share } => self.update(
-                "INSERT INTO seat (game, seat, player, entropy) VALUES (?1, ?2, ?3, ?4)",
+                "INSERT INTO seat (game, seat, player, entropy, status, ruleset, visibility)
+                 SELECT ?1, ?2, ?3, ?4, status, ruleset, visibility FROM game WHERE id = ?1",
                 params![game, seat, player, share],
                 "the seat is taken",
             )?,
@@ -200,7 +201,10 @@ impl Transaction<'_> {
              WHERE id = ?1 AND status NOT IN ('finished', 'void')",
             params![game, status, result, started, finished],
             "the game is over or not there",
-        )
+        )?;
+        let mut seats = self.connection.prepare_cached("UPDATE seat SET status = ?2 WHERE game = ?1")?;
+        seats.execute(params![game, status])?;
+        Ok(())
     }
 }
 

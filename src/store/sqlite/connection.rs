@@ -1,7 +1,6 @@
 //! Connections: one that writes, a few that read.
 
 use std::{
-    fs::OpenOptions,
     path::{Path, PathBuf},
     sync::{Mutex, PoisonError},
 };
@@ -9,7 +8,7 @@ use std::{
 use rusqlite::{Connection, OpenFlags};
 
 use super::Settings;
-use crate::store::StoreError;
+use crate::{private_file, store::StoreError};
 
 /// Marks a file as ours: "plgr".
 pub const APPLICATION: i32 = 0x706c_6772;
@@ -17,11 +16,17 @@ pub const APPLICATION: i32 = 0x706c_6772;
 /// Makes the file, for its owner's eyes only, if it is not there: it holds seeds of games that are being played. SQLite
 /// gives the files beside it the same rights.
 pub fn make(path: &Path) -> Result<(), StoreError> {
-    let mut options = OpenOptions::new();
-    options.append(true).create(true);
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    options.open(path)?;
+    private_file::options().append(true).create(true).open(path)?;
+    Ok(())
+}
+
+/// Closes a database to others that was brought here by a copy.
+pub fn close_to_others(path: &Path) -> Result<(), StoreError> {
+    for ending in ["", "-wal", "-shm"] {
+        let mut name = path.as_os_str().to_owned();
+        name.push(ending);
+        private_file::close_to_others(Path::new(&name))?;
+    }
     Ok(())
 }
 

@@ -8,6 +8,7 @@ use crate::store::{
     GameFacts, GameFilter, GameKey, GameRow, Listed, Newest, Opening, PlayerKey, SeatRow, StoreError,
     keeper::Touched,
 };
+use crate::words::{Status, Visibility};
 
 /// What never changes stands first.
 const COLUMNS: &str = "game.id, uuid, creator, ruleset, version, seats, options, title, visibility, invite, \
@@ -32,7 +33,7 @@ fn facts(row: &Row) -> rusqlite::Result<GameFacts> {
     })
 }
 
-fn game(row: &Row) -> rusqlite::Result<GameRow> {
+fn game_row(row: &Row) -> rusqlite::Result<GameRow> {
     let head: Option<[u8; 32]> = row.get(19)?;
     Ok(GameRow {
         facts: facts(row)?,
@@ -61,7 +62,7 @@ impl Reads {
             let rows = self.index.rows(key);
             let snapshot = connection.unchecked_transaction()?;
             let query = format!("SELECT {COLUMNS} FROM game WHERE id = ?1");
-            let row = snapshot.prepare_cached(&query)?.query_row([key], game).optional()?;
+            let row = snapshot.prepare_cached(&query)?.query_row([key], game_row).optional()?;
             let Some(GameRow { facts, deadline, .. }) = row else { return Ok(None) };
             let seats = seats(&snapshot, key)?;
             let entries = entries::read(&snapshot, &rows, key, 0, u64::MAX)?;
@@ -112,9 +113,18 @@ impl Reads {
 
     pub fn active_games(&self, player: PlayerKey) -> Result<u32, StoreError> {
         self.readers.read(|connection| {
-            let query = "SELECT count(*) FROM seat JOIN game ON game.id = seat.game
-                WHERE seat.player = ?1 AND status IN ('open', 'sealed', 'running')";
+            let query = "SELECT count(*) FROM seat
+                WHERE player = ?1 AND status IN ('open', 'sealed', 'running')";
             Ok(connection.prepare_cached(query)?.query_row([player], |row| row.get(0))?)
+        })
+    }
+
+    pub fn games_begun(&self, player: PlayerKey, since: u64, most: u32) -> Result<u32, StoreError> {
+        self.readers.read(|connection| {
+            let query =
+                "SELECT count(*) FROM (SELECT 1 FROM game WHERE creator = ?1 AND created_at > ?2 LIMIT ?3)";
+            let values = params![player, Whole(since), most];
+            Ok(connection.prepare_cached(query)?.query_row(values, |row| row.get(0))?)
         })
     }
 
@@ -137,35 +147,46 @@ fn key(connection: &Connection, uuid: Uuid) -> Result<Option<GameKey>, StoreErro
     Ok(query.query_row([uuid.as_bytes()], |row| row.get(0)).optional()?)
 }
 
+/// Each kind of game lies in one piece of an index, the newest last: of each that is asked for the newest are taken, and of
+/// those the newest of all. So a page costs what it shows.
 fn rows(connection: &Connection, filter: &GameFilter) -> Result<Vec<GameRow>, StoreError> {
-    let mut values: Vec<&dyn ToSql> = Vec::new();
-    let mut conditions = Vec::new();
-    let mut require = |condition: &str, value| {
-        values.push(value);
-        conditions.push(format!("{condition} ?{}", values.len()));
+    let GameFilter { status, rulesets, player, public, before, limit } = filter;
+    let statuses = status.map_or(Status::ALL.to_vec(), |status| vec![status]);
+    let visibilities = if *public { vec![Visibility::Public] } else { Visibility::ALL.to_vec() };
+    let before = before.unwrap_or(GameKey(i64::MAX));
+    let mut values: Vec<&dyn ToSql> = vec![&before, limit];
+    let (table, game) = match player {
+        Some(player) => {
+            values.push(player);
+            ("seat WHERE player = ?3 AND", "game")
+        }
+        None => ("game WHERE", "id"),
     };
-    let before = filter.before.unwrap_or(GameKey(i64::MAX));
-    require("game.id <", &before);
-    let mut from = "game";
-    if let Some(player) = &filter.player {
-        require("seat.player =", player);
-        from = "seat JOIN game ON game.id = seat.game";
+    let mut pieces = Vec::new();
+    for ((status, ruleset), visibility) in product(product(&statuses, rulesets), &visibilities) {
+        values.extend([status as &dyn ToSql, ruleset, visibility]);
+        let last = values.len();
+        pieces.push(format!(
+            "SELECT * FROM (SELECT {game} AS id FROM {table} status = ?{} AND ruleset = ?{} AND visibility = ?{last}
+             AND {game} < ?1 ORDER BY {game} DESC LIMIT ?2)",
+            last - 2,
+            last - 1,
+        ));
     }
-    if let Some(status) = &filter.status {
-        require("status =", status);
+    if pieces.is_empty() {
+        return Ok(Vec::new());
     }
-    if let Some(ruleset) = &filter.ruleset {
-        require("ruleset =", ruleset);
-    }
-    if filter.public {
-        conditions.push("visibility = 'public'".to_owned());
-    }
-    let (conditions, limit) = (conditions.join(" AND "), filter.limit);
-    let query =
-        format!("SELECT {COLUMNS} FROM {from} WHERE {conditions} ORDER BY game.id DESC LIMIT {limit}");
+    let pieces = pieces.join(" UNION ALL ");
+    let query = format!(
+        "SELECT {COLUMNS} FROM game WHERE id IN (SELECT id FROM ({pieces}) ORDER BY id DESC LIMIT ?2) ORDER BY id DESC"
+    );
     let mut query = connection.prepare_cached(&query)?;
-    let rows = query.query_map(params_from_iter(values), game)?;
+    let rows = query.query_map(params_from_iter(values), game_row)?;
     Ok(rows.collect::<rusqlite::Result<_>>()?)
+}
+
+fn product<A: Copy, B>(left: impl IntoIterator<Item = A>, right: &[B]) -> impl Iterator<Item = (A, &B)> {
+    left.into_iter().flat_map(move |left| right.iter().map(move |right| (left, right)))
 }
 
 /// Who sits at a game, in order of the seats.

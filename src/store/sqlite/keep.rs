@@ -5,7 +5,7 @@ use std::sync::atomic::Ordering;
 
 use uuid::Uuid;
 
-use super::{Reads, Sqlite, queue::Work};
+use super::{Reads, Sqlite, queue::Work, space};
 use crate::store::{
     Claim, Entry, GameFilter, GameKey, Keeper, Listed, NewClaim, Newest, Opening, PlayerKey, PlayerRow,
     StoreError, Then, Write, keeper::Touched,
@@ -72,6 +72,10 @@ impl Keeper for Sqlite {
         self.reads.active_games(player)
     }
 
+    async fn games_begun(&self, player: PlayerKey, since: u64, most: u32) -> Result<u32, StoreError> {
+        self.reads.games_begun(player, since, most)
+    }
+
     async fn open_since_before(&self, at: u64, limit: u32) -> Result<Vec<Uuid>, StoreError> {
         self.reads.open_since_before(at, limit)
     }
@@ -106,7 +110,17 @@ impl Keeper for Sqlite {
     }
 
     async fn ready(&self) -> Result<(), StoreError> {
-        self.reads.newest_row().map(|_| ())
+        self.reads.newest_row()?;
+        if self.reads.index.is_failing() {
+            // Somebody must write to find out that it can be done again.
+            let queued = self.queue.put(Work::Probe, Box::new(|_| {}))?;
+            queued.await.unwrap_or(Err(StoreError::Stopped))?;
+        }
+        Ok(())
+    }
+
+    fn free_bytes(&self) -> Option<u64> {
+        space::free_bytes(&self.path)
     }
 
     fn waiting(&self) -> usize {

@@ -8,7 +8,7 @@ use std::{
     path::Path,
     sync::{
         PoisonError, RwLock,
-        atomic::{AtomicU64, Ordering},
+        atomic::{AtomicBool, AtomicU64, Ordering},
     },
 };
 
@@ -117,6 +117,8 @@ pub struct SharedLogIndex {
     index: RwLock<LogIndex>,
     /// The time of the newest answer that is kept whole, so that nobody looks for one where there is none.
     newest_answer: AtomicU64,
+    /// Whether the last transaction failed.
+    is_failing: AtomicBool,
 }
 
 impl SharedLogIndex {
@@ -137,7 +139,20 @@ impl SharedLogIndex {
                 index.claims.push(&digest, id, at);
             }
         }
-        Ok(Self { index: RwLock::new(index), newest_answer: AtomicU64::new(0) })
+        Ok(Self {
+            index: RwLock::new(index),
+            newest_answer: AtomicU64::new(0),
+            is_failing: AtomicBool::new(false),
+        })
+    }
+
+    /// Notes how the last transaction went.
+    pub fn note_write(&self, went_well: bool) {
+        self.is_failing.store(!went_well, Ordering::Relaxed);
+    }
+
+    pub fn is_failing(&self) -> bool {
+        self.is_failing.load(Ordering::Relaxed)
     }
 
     /// Says that an answer of this time is about to be kept whole.

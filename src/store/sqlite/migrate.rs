@@ -8,10 +8,11 @@ use rusqlite::{Connection, TransactionBehavior};
 use crate::store::StoreError;
 
 /// The first has the number 1.
-const MIGRATIONS: [&str; 3] = [
+const MIGRATIONS: [&str; 4] = [
     include_str!("../../../migrations/sqlite/V1__ledger.sql"),
     include_str!("../../../migrations/sqlite/V2__deadline.sql"),
     include_str!("../../../migrations/sqlite/V3__claims.sql"),
+    include_str!("../../../migrations/sqlite/V4__limits.sql"),
 ];
 /// Where the first ones were counted. Programs of that time refuse a database by it that is too new for them.
 const HISTORY: &str = "refinery_schema_history";
@@ -41,6 +42,11 @@ pub fn bring_up_to_date(connection: &mut Connection) -> Result<(), StoreError> {
         transaction.commit().map_err(failed)?;
     }
     Ok(())
+}
+
+pub fn is_up_to_date(connection: &Connection) -> Result<bool, StoreError> {
+    let found = version(connection, connection.table_exists(None, HISTORY)?)?;
+    Ok(usize::try_from(found) == Ok(MIGRATIONS.len()))
 }
 
 /// The newest migration that the database has.

@@ -21,6 +21,7 @@ mod players;
 mod queue;
 mod routine;
 mod segment;
+mod space;
 mod sweep;
 mod writer;
 
@@ -28,12 +29,12 @@ mod writer;
 mod tests;
 
 use std::{
-    path::Path,
+    path::{Path, PathBuf},
     sync::{Arc, atomic::AtomicI64},
     time::Duration,
 };
 
-pub use backup::{Health, backup, check};
+pub use backup::{Health, Inspection, backup, check};
 
 use super::StoreError;
 use connection::Readers;
@@ -81,6 +82,7 @@ pub struct Sqlite {
     _writer: Writer,
     next_player: AtomicI64,
     next_game: AtomicI64,
+    path: PathBuf,
 }
 
 /// All that reading needs.
@@ -93,8 +95,10 @@ struct Reads {
 impl Sqlite {
     /// Opens the database in this file, makes it if there is none, and brings it up to date.
     pub fn open(path: &Path, settings: &Settings) -> Result<Self, StoreError> {
-        let lock = lock::take(path)?;
         connection::make(path)?;
+        let path = &lock::true_name(path)?;
+        let lock = lock::take(path)?;
+        connection::close_to_others(path)?;
         let mut connection = connection::for_writing(path, settings)?;
         migrate::bring_up_to_date(&mut connection)?;
         let index = Arc::new(SharedLogIndex::scan(path, settings)?);
@@ -117,6 +121,7 @@ impl Sqlite {
             _writer: writer,
             next_player,
             next_game,
+            path: path.clone(),
         })
     }
 }

@@ -24,6 +24,8 @@ pub enum Work {
     Clear {
         upto: i64,
     },
+    /// Writes nothing of use, to see whether anything can be written.
+    Probe,
     /// Forgets some of what came under idempotency keys before this time.
     ForgetClaims {
         before: u64,

@@ -8,7 +8,7 @@ use super::{
     apply::{Pending, Transaction},
     claims,
     lock::Lock,
-    log_index::SharedLogIndex,
+    log_index::{LogIndex, SharedLogIndex},
     queue::{Job, Outcome, Waiting, Work},
 };
 use crate::store::StoreError;
@@ -72,7 +72,9 @@ impl Desk {
     /// Writes all jobs in one transaction; each alone may fail, and all do if the transaction does.
     fn write_together(&self, jobs: &[Job]) -> Vec<Outcome> {
         let mut pending = Pending::default();
-        match self.transact(jobs, &mut pending) {
+        let transacted = self.transact(jobs, &mut pending);
+        self.index.note_write(transacted.is_ok());
+        match transacted {
             Ok(outcomes) => {
                 self.index.change(|index| pending.publish(index));
                 outcomes
@@ -88,12 +90,20 @@ impl Desk {
 
     fn transact(&self, jobs: &[Job], pending: &mut Pending) -> Result<Vec<Outcome>, StoreError> {
         self.run("BEGIN IMMEDIATE")?;
+        self.refuse_second_writer()?;
         let mut outcomes = Vec::with_capacity(jobs.len());
         for job in jobs {
             outcomes.push(self.work_one(&job.work, pending)?);
         }
         self.run("COMMIT")?;
         Ok(outcomes)
+    }
+
+    /// The log must end where this process left it: a lock can be evaded, and what two write would be two histories.
+    fn refuse_second_writer(&self) -> Result<(), StoreError> {
+        let mut query = self.connection.prepare_cached("SELECT coalesce(max(id), 0) FROM log")?;
+        let end: i64 = query.query_row([], |row| row.get(0))?;
+        if end == self.index.with(LogIndex::newest) { Ok(()) } else { Err(StoreError::TwoWriters) }
     }
 
     /// Does one job, whole or not at all. The outer error is that of the whole transaction.
@@ -128,6 +138,11 @@ impl Desk {
             Work::Clear { upto } => {
                 connection.prepare_cached("DELETE FROM log WHERE id <= ?1")?.execute([upto])?;
                 Ok(())
+            }
+            Work::Probe => {
+                // The page that holds it is written anew, though it says what it said.
+                let version: u32 = connection.pragma_query_value(None, "user_version", |row| row.get(0))?;
+                Ok(connection.pragma_update(None, "user_version", version)?)
             }
             Work::ForgetClaims { before } => {
                 claims::forget(connection, *before, self.index.with(|index| index.claims.first()))

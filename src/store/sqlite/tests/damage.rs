@@ -91,6 +91,70 @@ fn a_database_is_served_by_one_at_a_time() {
     drop(fixture);
 }
 
+/// A lock beside the name that was given would not meet the one beside another name of the same file.
+#[cfg(unix)]
+#[test]
+fn a_database_is_one_under_all_its_names() {
+    let fixture = Fixture::new();
+    let link = fixture.folder.path().join("link.db");
+    std::os::unix::fs::symlink(fixture.path(), &link).unwrap();
+    let refused = Sqlite::open(&link, &Settings::default()).err();
+    assert!(matches!(refused, Some(StoreError::InUse(_))), "{refused:?}");
+    let second = fixture.folder.path().join("second.db");
+    fs::hard_link(fixture.path(), &second).unwrap();
+    let refused = Sqlite::open(&second, &Settings::default()).err();
+    assert!(matches!(refused, Some(StoreError::SecondName)), "{refused:?}");
+}
+
+/// A copy of the lock's folder, another system, a hand at the console: whatever evades the lock, what would be a second
+/// history is not written.
+#[test]
+fn what_somebody_else_wrote_ends_all_writing() {
+    let fixture = Fixture::new();
+    let game = fixture.game(fixture.player(1));
+    fixture.append(game, 0..2).unwrap();
+    let raw = Connection::open(fixture.path()).unwrap();
+    raw.execute("INSERT INTO log (game, seq, x, head, body) VALUES (?1, 2, x'00', x'00', x'00')", [game])
+        .unwrap();
+    for _ in 0..2 {
+        let refused = fixture.append(game, 2..3).unwrap_err();
+        assert!(matches!(refused, StoreError::TwoWriters), "{refused}");
+        assert!(wait(fixture.store.ready()).is_err());
+    }
+}
+
+/// The server is not ready when nothing can be written, and is again as soon as something can.
+#[test]
+fn a_store_that_cannot_write_says_so_and_finds_out_when_it_can() {
+    let fixture = Fixture::with(&impatient());
+    let game = fixture.game(fixture.player(1));
+    wait(fixture.store.ready()).unwrap();
+    let mut other = Connection::open(fixture.path()).unwrap();
+    let lock = other.transaction_with_behavior(rusqlite::TransactionBehavior::Immediate).unwrap();
+    assert!(fixture.append(game, 0..1).is_err());
+    assert!(matches!(wait(fixture.store.ready()), Err(StoreError::Locked)));
+    lock.rollback().unwrap();
+    wait(fixture.store.ready()).unwrap();
+}
+
+#[cfg(unix)]
+#[test]
+fn a_copy_that_others_may_read_is_closed_to_them() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let fixture = Fixture::new();
+    let path = fixture.path();
+    let Fixture { store, folder } = fixture;
+    drop(store);
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o644)).unwrap();
+    let store = Sqlite::open(&path, &Settings::default()).unwrap();
+    for file in fs::read_dir(folder.path()).unwrap() {
+        let file = file.unwrap();
+        let mode = file.metadata().unwrap().permissions().mode();
+        assert_eq!(mode & 0o077, 0, "{:?}", file.path());
+    }
+    drop(store);
+}
+
 #[test]
 fn a_damaged_page_is_found_and_named() {
     let fixture = Fixture::new();

@@ -80,7 +80,8 @@ impl Fixture {
 
     /// The newest game as lists show it.
     pub fn newest_game(&self) -> Listed {
-        let filter = crate::store::GameFilter { limit: 1, ..Default::default() };
+        let rulesets = vec!["industrial-waste".to_owned()];
+        let filter = crate::store::GameFilter { limit: 1, rulesets, ..Default::default() };
         self.store.reads.games(&filter).unwrap().remove(0)
     }
 

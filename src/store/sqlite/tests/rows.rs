@@ -111,14 +111,15 @@ fn games_are_listed_newest_first_and_filtered() {
         let games = fixture.store.reads.games(&filter).unwrap();
         games.iter().map(|game| keys.iter().position(|key| *key == game.row.facts.key).unwrap()).collect()
     };
-    let base = || GameFilter { limit: 100, ..GameFilter::default() };
+    let rulesets = || vec!["industrial-waste".to_owned(), "ecopolis".to_owned()];
+    let base = || GameFilter { limit: 100, rulesets: rulesets(), ..GameFilter::default() };
     assert_eq!(list(base()), [8, 7, 6, 5, 4, 3, 2, 1, 0]);
     assert_eq!(list(GameFilter { public: true, ..base() }), [8, 7, 5, 4, 2, 1]);
     assert_eq!(list(GameFilter { public: true, limit: 2, before: Some(keys[7]), ..base() }), [5, 4]);
     assert_eq!(list(GameFilter { player: Some(one), ..base() }), [3, 2, 1, 0]);
     assert_eq!(list(GameFilter { status: Some(Status::Running), ..base() }), [5]);
     let all = GameFilter {
-        ruleset: Some("ecopolis".into()),
+        rulesets: vec!["ecopolis".into()],
         player: Some(two),
         status: Some(Status::Open),
         public: true,

@@ -1,0 +1,26 @@
+//! Whether a stored game is what it was when it was written.
+
+use crate::{
+    ledger::{
+        chain::{Chain, blind},
+        seed::ServerSeed,
+    },
+    service::{ServiceError, game::LiveGame},
+    store::Opening,
+};
+
+/// Walks the chain of a game, hash by hash, and plays it again.
+pub fn inspect(opening: Opening) -> Result<(), ServiceError> {
+    let seed = ServerSeed::new(opening.facts.server_seed);
+    let mut chain = Chain::default();
+    for entry in &opening.entries {
+        let broken = |what| ServiceError::Internal(format!("entry {}: {what}", entry.seq));
+        if blind(&seed, entry.seq, entry.secret.as_deref()) != entry.x {
+            return Err(broken("its secret is not the one that was sealed"));
+        }
+        if chain.follow(&entry.body, &entry.x) != entry.head {
+            return Err(broken("its head does not follow from it"));
+        }
+    }
+    LiveGame::load(opening).map(|_| ())
+}
