@@ -5,9 +5,10 @@ use std::{
     net::TcpStream,
 };
 
+use playledger::ledger::{encoding::hex, seed::entropy_commitment};
 use serde_json::{Value, json};
 
-use super::support::{Answer, Clock, Request, Server, eventually, table};
+use super::support::{Answer, Clock, Player, Request, Server, eventually, table};
 
 const HOST: &str = "Host: x\r\nConnection: close\r\n";
 const JSON: &str = "Content-Type: application/json\r\n";
@@ -342,6 +343,34 @@ fn a_client_makes_only_so_many_players_in_a_day() {
     let create = || server.send("POST", "/v1/players").json(&json!({"name": "Ada"})).go();
     assert!((0..3).all(|_| create().status == 201));
     create().problem(429, "rate_limited");
+}
+
+/// Two seats with one secret are no two secrets.
+#[test]
+fn a_promise_is_not_made_twice_at_a_table() {
+    let server = Server::start();
+    let (ada, bob, eve) = (server.player("Ada"), server.player("Bob"), server.player("Eve"));
+    let promise = hex(&entropy_commitment(&[7; 32]));
+    let game = ada.creates(&json!({"ruleset": "ecopolis", "seats": 3, "entropy_commit": promise}));
+    let join = |player: &Player, promise: &str| {
+        player.post(&format!("{game}/seats"), &json!({"entropy_commit": promise}))
+    };
+    join(&eve, &promise).problem(422, "promise_copied");
+    let others = hex(&entropy_commitment(&[8; 32]));
+    join(&bob, &others).expect(201);
+    bob.send("DELETE", &format!("{game}/seats/mine")).go().expect(200);
+    join(&eve, &others).problem(422, "promise_copied");
+}
+
+#[test]
+fn an_audit_takes_so_many_keys_and_receipts_and_no_more() {
+    let server = Server::start();
+    let audit = |body: &Value| server.send("POST", "/v1/audits").json(body).go();
+    let key = server.get("/v1/keys").expect(200)["keys"][0]["key"].clone();
+    audit(&json!({"replay": "{}", "receipts": vec!["x"; 2_000], "keys": vec![&key; 50]})).expect(200);
+    audit(&json!({"replay": "{}", "receipts": vec!["x"; 2_001]})).problem(400, "malformed");
+    audit(&json!({"replay": "{}", "keys": vec![&key; 51]})).problem(400, "malformed");
+    audit(&json!({"replay": "{}", "receipts": vec!["x"; 1_000_000]})).problem(400, "malformed");
 }
 
 /// What a client makes up is no label, and no line without end.

@@ -16,7 +16,12 @@ const KEY_WEIGHT: usize = 3;
 
 /// Reads one JSON value that fills the whole text.
 pub fn parse(text: &[u8]) -> Result<Value, Malformed> {
-    let left = Cell::new(MAX_WEIGHT);
+    parse_within(text, MAX_WEIGHT)
+}
+
+/// Reads one JSON value that holds no more than this many values, in the measure of a number.
+pub fn parse_within(text: &[u8], weight: usize) -> Result<Value, Malformed> {
+    let left = Cell::new(weight);
     let mut deserializer = serde_json::Deserializer::from_slice(text);
     let value = Strict { left: &left }.deserialize(&mut deserializer);
     value

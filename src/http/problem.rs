@@ -125,6 +125,10 @@ codes! {
         "These bytes were not promised", "Questi byte non sono quelli promessi";
         "The bytes must open the `entropy_commit` that was sent when the seat was taken.",
         "I byte devono aprire l'`entropy_commit` inviato prendendo posto." }
+    PROMISE_COPIED "promise_copied" UNPROCESSABLE_ENTITY {
+        "This promise was made before", "Questa promessa è già stata fatta";
+        "`entropy_commit` stands at this table already. Each seat promises bytes of its own: draw 32 new ones.",
+        "`entropy_commit` c'è già a questo tavolo. Ogni posto promette byte propri: estraine 32 nuovi." }
     IDEMPOTENCY_KEY_REUSED "idempotency_key_reused" UNPROCESSABLE_ENTITY {
         "The idempotency key was used before", "La chiave di idempotenza è già stata usata";
         "Within 24 hours a key stands for one request. Take a new one for another request.",
@@ -306,6 +310,7 @@ fn code_of(error: &ServiceError) -> &'static Code {
         E::WrongInvite => &WRONG_INVITE,
         E::NothingPromised => &NOTHING_PROMISED,
         E::WrongEntropy => &WRONG_ENTROPY,
+        E::PromiseCopied => &PROMISE_COPIED,
         E::NotAutopilots => &NOT_AUTOPILOTS,
         E::Resigned => &RESIGNED,
         E::StaleSeq { .. } => &STALE_SEQ,

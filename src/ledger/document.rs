@@ -1,39 +1,60 @@
 //! The replay document: a whole game in one file.
 
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use super::{
     NAME,
-    encoding::{LedgerFields, canonical, hex, read_canonical},
+    encoding::{LedgerFields, canonical, hex},
     entry::Entry,
+    pieces,
     seed::ServerSeed,
 };
-use crate::engine::{Fields, Malformed};
+use crate::engine::{Fields, Malformed, fields::clip, json::parse_within};
 
 /// No document is larger: 16 MiB.
 pub const MOST_BYTES: usize = 16 << 20;
 
-/// A document that was read: canonical, within the profile, and with exactly the fields of the format.
-pub struct Document {
-    pub entries: Vec<Recorded>,
+/// How many values an entry may hold, in the measure of a number. The largest that a game writes, the start with its
+/// shuffles, has some hundreds.
+const MOST_IN_ENTRY: usize = 20_000;
+
+/// A document that was read: canonical, within the profile, and with exactly the fields of the format. Of its entries only
+/// the text is kept; they are read again where they are needed, one at a time.
+pub struct Document<'d> {
+    entries: Vec<Text<'d>>,
     pub server_seed: ServerSeed,
     pub receipts: Vec<String>,
+    /// Whether anybody still waits for what is found out about it.
+    is_wanted: &'d dyn Fn() -> bool,
+}
+
+/// An entry as it stands in the document.
+struct Text<'d> {
+    body: &'d str,
+    secret: Option<&'d str>,
 }
 
 /// An entry, and the bytes of it that are hashed.
-pub struct Recorded {
+pub struct Recorded<'d> {
     pub entry: Entry,
-    pub body: Vec<u8>,
-    pub secret: Option<Vec<u8>>,
+    pub body: &'d [u8],
+    pub secret: Option<&'d [u8]>,
 }
 
-impl Document {
-    pub fn read(document: &[u8]) -> Result<Self, Malformed> {
+impl<'d> Document<'d> {
+    pub fn read(document: &'d [u8], is_wanted: &'d dyn Fn() -> bool) -> Result<Self, Malformed> {
         if document.len() > MOST_BYTES {
             return Err(Malformed::new("document", "is larger than 16 MiB"));
         }
-        let value = read_canonical(document)?;
-        let mut fields = Fields::of(&value, "document")?;
+        let text =
+            std::str::from_utf8(document).map_err(|error| Malformed::new("JSON", error.to_string()))?;
+        let mut pieces = pieces::fields(text)?;
+        // The entries are read one at a time, the few other fields as one value.
+        let place = pieces.iter().position(|(name, _)| name == "entries");
+        let list = place.map(|place| pieces.remove(place).1);
+        let rest = pieces.iter().map(|(name, piece)| read_piece(piece).map(|value| (name.clone(), value)));
+        let rest = Value::Object(rest.collect::<Result<Map<_, _>, Malformed>>()?);
+        let mut fields = Fields::of(&rest, "document")?;
         if fields.text("format")? != NAME {
             return Err(fields.wrong("format", "is not fairlog/1"));
         }
@@ -47,24 +68,58 @@ impl Document {
         if receipts.len() > 1 {
             return Err(fields.wrong("receipts", "must hold the receipt of the end alone"));
         }
-        let entries = fields.array("entries")?.iter().enumerate();
-        let entries: Result<Vec<_>, _> =
-            entries.map(|(n, entry)| read_entry(entry, &format!("entries[{n}]"))).collect();
+        let list = list.ok_or_else(|| fields.wrong("entries", "is missing"))?;
         fields.end()?;
-        Ok(Self { entries: entries?, server_seed, receipts })
+        Ok(Self { entries: texts(list, is_wanted)?, server_seed, receipts, is_wanted })
+    }
+
+    pub const fn count(&self) -> usize {
+        self.entries.len()
+    }
+
+    /// The entries, in order; no more of them once nobody waits any longer.
+    pub fn entries(&self) -> impl Iterator<Item = Recorded<'d>> {
+        let numbered = self.entries.iter().enumerate().take_while(|_| (self.is_wanted)());
+        // Each was read before, so that each can be.
+        numbered.filter_map(|(number, text)| text.read(number).ok())
     }
 }
 
-fn read_entry(entry: &Value, at: &str) -> Result<Recorded, Malformed> {
-    let mut fields = Fields::of(entry, at)?;
-    let body = fields.value("body")?;
-    let secret = fields.get("secret");
-    fields.end()?;
-    Ok(Recorded {
-        entry: Entry::read(body, secret, at)?,
-        body: canonical(body)?,
-        secret: secret.map(canonical).transpose()?,
-    })
+/// The entries of a document, each of which can be read.
+fn texts<'d>(list: &'d str, is_wanted: &dyn Fn() -> bool) -> Result<Vec<Text<'d>>, Malformed> {
+    let mut texts = Vec::new();
+    pieces::items(list, |piece| {
+        if !is_wanted() {
+            return Err(Malformed::new("document", "was not read to its end"));
+        }
+        let number = texts.len();
+        let mut fields = pieces::fields(piece)?.into_iter().peekable();
+        let body = fields.next_if(|(name, _)| name == "body").map(|(_, piece)| piece);
+        let secret = fields.next_if(|(name, _)| name == "secret").map(|(_, piece)| piece);
+        let at = format!("entries[{number}]");
+        let body = body.ok_or_else(|| Malformed::new(format!("{at}.body"), "is missing"))?;
+        if let Some((unknown, _)) = fields.next() {
+            return Err(Malformed::new(format!("{at}.{}", clip(&unknown)), "is not a field here"));
+        }
+        let text = Text { body, secret };
+        text.read(number)?;
+        texts.push(text);
+        Ok(())
+    })?;
+    Ok(texts)
+}
+
+impl<'d> Text<'d> {
+    fn read(&self, number: usize) -> Result<Recorded<'d>, Malformed> {
+        let (body, secret) = (read_piece(self.body)?, self.secret.map(read_piece).transpose()?);
+        let entry = Entry::read(&body, secret.as_ref(), &format!("entries[{number}]"))?;
+        Ok(Recorded { entry, body: self.body.as_bytes(), secret: self.secret.map(str::as_bytes) })
+    }
+}
+
+fn read_piece(piece: &str) -> Result<Value, Malformed> {
+    let value = parse_within(piece.as_bytes(), MOST_IN_ENTRY)?;
+    if canonical(&value)? == piece.as_bytes() { Ok(value) } else { Err(pieces::not_canonical()) }
 }
 
 /// Writes the document of a game that has ended, from the very bytes that were hashed: of each entry the body and the

@@ -8,6 +8,7 @@ pub mod encoding;
 pub mod entry;
 pub mod evidence;
 pub mod game;
+pub mod pieces;
 pub mod receipt;
 pub mod replay;
 pub mod report;

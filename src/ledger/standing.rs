@@ -1,5 +1,7 @@
 //! Where a game stands by its log alone: who sits where, what was promised, who plays each seat, and whether it is over.
 
+use std::collections::BTreeSet;
+
 use super::entry::{Body, By, Op, Reason};
 use crate::{
     engine::hash::Bytes32,
@@ -10,6 +12,8 @@ use crate::{
 pub struct Standing {
     pub status: Status,
     pub seats: Vec<Option<Sitting>>,
+    /// All that was ever promised here, also for a seat that was left again.
+    pub promises: BTreeSet<Bytes32>,
     /// The head of the chain after the seal, on which the seed hangs. Zeros before it.
     pub head_of_seal: Bytes32,
 }
@@ -59,7 +63,7 @@ impl Standing {
     /// A table with this many seats, all of them free.
     pub fn new(seats: u64) -> Self {
         let seats = vec![None; usize::try_from(seats).unwrap_or_default()];
-        Self { status: Status::Open, seats, head_of_seal: [0; 32] }
+        Self { status: Status::Open, seats, promises: BTreeSet::new(), head_of_seal: [0; 32] }
     }
 
     pub fn sitting(&self, seat: u64) -> Option<&Sitting> {
@@ -78,6 +82,7 @@ impl Standing {
                 let seat = self.seat(*seat, false)?;
                 let (player, promise) = (player.clone(), *commit);
                 let control = Control::Player;
+                self.promises.extend(promise);
                 self.seats[seat] = Some(Sitting { player, promise, revealed: None, control, timeouts: 0 });
                 Ok(())
             }

@@ -25,12 +25,21 @@ use super::{
 /// assert!(report.checks.iter().any(|check| check.outcome == Outcome::Fail));
 /// ```
 pub fn verify(evidence: &Evidence) -> Report {
-    let document = match Document::read(evidence.document) {
+    verify_for(evidence, &|| true)
+}
+
+/// Verifies for somebody who may go away: then it ends soon, and its report is worth nothing.
+pub fn verify_while(evidence: &Evidence, is_wanted: &dyn Fn() -> bool) -> Option<Report> {
+    let report = verify_for(evidence, is_wanted);
+    is_wanted().then_some(report)
+}
+
+fn verify_for(evidence: &Evidence, is_wanted: &dyn Fn() -> bool) -> Report {
+    let document = match Document::read(evidence.document, is_wanted) {
         Ok(document) => document,
         Err(malformed) => return unreadable(&malformed.to_string()),
     };
-    let canonical =
-        Verdict::Pass(format!("{} entries, written in the one way there is", document.entries.len()));
+    let canonical = Verdict::Pass(format!("{} entries, written in the one way there is", document.count()));
     let commitment = commitment::check(&document);
     let (chain, history) = match walk(&document) {
         Ok(history) => (Verdict::Pass(history.summary()), Some(history)),
@@ -43,7 +52,7 @@ pub fn verify(evidence: &Evidence) -> Report {
     let receipts = match &history {
         _ if !opened => needs("commitment"),
         None => needs("chain"),
-        Some(history) => receipts::check(&document, history, evidence),
+        Some(history) => receipts::check(&document, history, evidence, is_wanted),
     };
     let entropy = told(entropy::check);
     let draws = match &history {

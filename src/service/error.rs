@@ -39,6 +39,8 @@ pub enum ServiceError {
     NothingPromised,
     #[error("These bytes are not the ones that your seat promised.")]
     WrongEntropy,
+    #[error("These bytes were promised at this table before: promise others.")]
+    PromiseCopied,
     #[error("You play your seat yourself: there is nothing to take back.")]
     NotAutopilots,
     #[error("Your seat has resigned: the autopilot plays it to the end.")]

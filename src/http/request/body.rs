@@ -76,7 +76,7 @@ fn refuse_query(request: &HttpRequest) -> Result<(), Problem> {
 pub struct Upload {
     pub bytes: Bytes,
     /// Its room, which is free again when the upload is dropped.
-    _room: OwnedSemaphorePermit,
+    pub room: OwnedSemaphorePermit,
 }
 
 impl FromRequest for Upload {
@@ -93,7 +93,7 @@ impl FromRequest for Upload {
             })?;
             refuse_query(&request)?;
             let bytes = json_bytes(&request, payload, state.config.max_upload).await?;
-            Ok(Self { bytes, _room: room })
+            Ok(Self { bytes, room })
         })
     }
 }

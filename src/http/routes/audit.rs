@@ -20,6 +20,7 @@ use crate::{
             audit::{Audit, AuditRequest, LogItem},
             page::Items,
         },
+        work::{self, Work},
     },
 };
 
@@ -114,14 +115,19 @@ pub async fn list_keys(state: web::Data<State>, query: Query) -> Result<HttpResp
     responses((status = 200, description = "The checks", body = Report)))]
 pub async fn create_audit(state: web::Data<State>, upload: Upload) -> Result<HttpResponse, Problem> {
     let own = state.service.verifier_key();
-    let room = Arc::clone(&state.audits).acquire_owned().await.map_err(|_| ServiceError::Busy)?;
-    // A large document takes a while, and others are served on this thread meanwhile. Its room goes along with it, for it
-    // goes on if nobody waits any more.
+    let room = work::admitted(&state.audits).await?;
+    work::charge(Work::Verify { bytes: upload.bytes.len() as u64 });
+    // A large document takes a while, and others are served on this thread meanwhile. Its room goes along with it, until it
+    // is done, or has noticed that the client has gone.
+    let waits = Arc::new(());
+    let gone = Arc::downgrade(&waits);
     let audit = move || {
-        let (_room, upload) = (room, upload);
-        Audit::read(&upload.bytes, &own).map(|audit| audit.run())
+        let (_room, _place) = (room, upload.room);
+        let is_wanted = || gone.strong_count() > 0;
+        Audit::read(upload.bytes.into(), &own).map(|audit| audit.run(&is_wanted))
     };
     let report = web::block(audit).await.map_err(|_| ServiceError::Busy)??;
+    drop(waits);
     Ok(HttpResponse::Ok().json(report))
 }
 

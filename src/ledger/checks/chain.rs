@@ -1,5 +1,7 @@
 //! Check 3: numbers and times are in order, each entry stands where it may, and the heads follow.
 
+use std::collections::BTreeSet;
+
 use crate::{
     engine::hash::Bytes32,
     ledger::{
@@ -14,8 +16,8 @@ use crate::{
 };
 
 /// What the entries of a log, taken together, say.
-pub struct History<'r> {
-    pub genesis: &'r Genesis,
+pub struct History {
+    pub genesis: Genesis,
     /// The head after each entry.
     pub heads: Vec<Bytes32>,
     /// How the game stands after the last entry.
@@ -24,7 +26,7 @@ pub struct History<'r> {
     pub sealed: Option<u64>,
 }
 
-impl History<'_> {
+impl History {
     pub fn last(&self) -> u64 {
         (self.heads.len() as u64).saturating_sub(1)
     }
@@ -38,9 +40,9 @@ impl History<'_> {
         self.standing.seats.iter().map(|seat| seat.as_ref().and_then(|sitting: &Sitting| sitting.promise))
     }
 
-    /// How many seats promised bytes of their own and opened them.
+    /// How many seats promised bytes of their own and opened them. Bytes that two seats have alike are those of one.
     pub fn contributors(&self) -> u64 {
-        self.standing.revealed().iter().flatten().count() as u64
+        self.standing.revealed().iter().flatten().collect::<BTreeSet<_>>().len() as u64
     }
 
     pub fn summary(&self) -> String {
@@ -50,14 +52,14 @@ impl History<'_> {
 }
 
 /// Walks the log from end to end.
-pub fn walk(document: &Document) -> Result<History<'_>, Verdict> {
-    let Some(Body::Genesis(genesis)) = document.entries.first().map(|recorded| &recorded.entry.body) else {
+pub fn walk(document: &Document) -> Result<History, Verdict> {
+    let Some(Body::Genesis(genesis)) = document.entries().next().map(|recorded| recorded.entry.body) else {
         return Err(Verdict::fail(0, "the log does not begin with a genesis"));
     };
     let (mut chain, standing) = (Chain::default(), Standing::new(genesis.seats));
     let mut history = History { genesis, heads: Vec::new(), standing, sealed: None };
     let mut newest = 0;
-    for (recorded, number) in document.entries.iter().zip(0..) {
+    for (recorded, number) in document.entries().zip(0..) {
         let entry = &recorded.entry;
         if entry.seq != number {
             return Err(Verdict::fail(number, format!("an entry with seq {} stands here", entry.seq)));
@@ -73,8 +75,8 @@ pub fn walk(document: &Document) -> Result<History<'_>, Verdict> {
         if entry.body == Body::Seal {
             history.sealed = Some(number);
         }
-        let x = blind(&document.server_seed, number, recorded.secret.as_deref());
-        history.heads.push(chain.follow(&recorded.body, &x));
+        let x = blind(&document.server_seed, number, recorded.secret);
+        history.heads.push(chain.follow(recorded.body, &x));
     }
     match history.standing.status {
         Status::Finished | Status::Void => Ok(history),

@@ -3,7 +3,7 @@
 use crate::ledger::{document::Document, entry::Body, report::Verdict};
 
 pub fn check(document: &Document) -> Verdict {
-    let Some(Body::Genesis(genesis)) = document.entries.first().map(|recorded| &recorded.entry.body) else {
+    let Some(Body::Genesis(genesis)) = document.entries().next().map(|recorded| recorded.entry.body) else {
         return Verdict::fail(0, "the first entry is not a genesis, so nothing was promised");
     };
     if genesis.commit != document.server_seed.commitment() {

@@ -1,6 +1,6 @@
 //! Check 6: every draw follows from the seed, and none is left out.
 
-use std::collections::BTreeMap;
+use std::{borrow::Cow, collections::BTreeMap};
 
 use super::chain::History;
 use crate::{
@@ -14,15 +14,15 @@ pub fn check(document: &Document, history: &History) -> Verdict {
         return Verdict::NotRun("the table was never sealed, so it has no seed".into());
     };
     let seed = document.server_seed.game_seed(head, &history.standing.revealed());
-    let mut counters: BTreeMap<&str, u64> = BTreeMap::new();
-    for recorded in &document.entries {
-        for draw in &recorded.entry.draws {
-            let next = counters.entry(&draw.label).or_default();
-            if let Err(what) = follows(draw, *next, &seed) {
+    let mut counters: BTreeMap<Cow<str>, u64> = BTreeMap::new();
+    for recorded in document.entries() {
+        for draw in recorded.entry.draws {
+            let next = counters.get(&draw.label).copied().unwrap_or_default();
+            if let Err(what) = follows(&draw, next, &seed) {
                 let name = crate::engine::fields::clip(&draw.label);
                 return Verdict::fail(recorded.entry.seq, format!("draw `{name}` {}: {what}", draw.n));
             }
-            *next += 1;
+            counters.insert(draw.label, next + 1);
         }
     }
     let total: u64 = counters.values().sum();

@@ -4,7 +4,7 @@ use super::chain::History;
 use crate::ledger::{document::Document, entry::Body, report::Verdict, seed::entropy_commitment};
 
 pub fn check(document: &Document, history: &History) -> Verdict {
-    for recorded in &document.entries {
+    for recorded in document.entries() {
         let Body::Reveal { seat, entropy } = &recorded.entry.body else { continue };
         let promise = usize::try_from(*seat).ok().and_then(|place| history.promised().nth(place)?);
         let seq = recorded.entry.seq;

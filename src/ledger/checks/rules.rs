@@ -9,12 +9,12 @@ use crate::ledger::{
 };
 
 pub fn check(document: &Document, history: &History) -> Verdict {
-    let mut game = match Game::open(history.genesis, Dealer::Log) {
+    let mut game = match Game::open(&history.genesis, Dealer::Log) {
         Ok(game) => game,
         Err(unknown @ Fault::UnknownRules(..)) => return Verdict::NotRun(unknown.to_string()),
         Err(fault) => return Verdict::fail(0, fault.to_string()),
     };
-    for (recorded, head) in document.entries.iter().zip(&history.heads) {
+    for (recorded, head) in document.entries().zip(&history.heads) {
         if let Err(fault) = game.follow(&recorded.entry, *head) {
             return Verdict::fail(recorded.entry.seq, fault.to_string());
         }

@@ -1,9 +1,16 @@
 //! Documents made to hurt: each is refused, and none asks for more work or memory than it is long.
 
+use std::cell::Cell;
+
 use serde_json::json;
 
 use super::hosted::{Hosted, check, failed, short_game};
-use crate::ledger::{document::MOST_BYTES, entry::Body, evidence::Evidence, verify::verify};
+use crate::ledger::{
+    document::MOST_BYTES,
+    entry::Body,
+    evidence::Evidence,
+    verify::{verify, verify_while},
+};
 
 fn refused(document: &[u8], why: &str) {
     let report = verify(&Evidence { document, keys: &[], receipts: &[] });
@@ -14,19 +21,47 @@ fn refused(document: &[u8], why: &str) {
 
 #[test]
 fn deep_long_and_large_documents_are_refused() {
-    refused(&b"[".repeat(MOST_BYTES), "recursion limit");
-    refused(&br#"{"a":"#.repeat(MOST_BYTES / 5), "recursion limit");
+    refused(&b"[".repeat(MOST_BYTES), "invalid type: sequence");
+    refused(&br#"{"a":"#.repeat(MOST_BYTES / 5), "EOF");
     refused(&b"x".repeat(MOST_BYTES + 1), "larger than 16 MiB");
-    let many = format!(r#"{{"entries":[{}0]}}"#, "0,".repeat(8_000_000));
-    refused(many.as_bytes(), "too many values");
-    let objects = format!(r#"{{"entries":[{}0]}}"#, "{},".repeat(5_000_000));
-    refused(objects.as_bytes(), "too many values");
-    let text = format!(r#"{{"entries":"{}"}}"#, "a".repeat(16_000_000));
-    refused(text.as_bytes(), "format");
     let key = format!(r#"{{"{}":1}}"#, "a".repeat(16_000_000));
     refused(key.as_bytes(), "format");
     refused(b"", "EOF");
-    refused(b"\xff\xfe", "expected value");
+    refused(b"\xff\xfe", "invalid utf-8");
+    let with = |entries: &str| {
+        let rest =
+            format!(r#""format":"fairlog/1","proofs":[],"receipts":[],"server_seed":"{}""#, "00".repeat(32));
+        format!(r#"{{"entries":{entries},{rest}}}"#).into_bytes()
+    };
+    refused(&with(&format!("[{}0]", "0,".repeat(8_000_000))), "invalid type: integer");
+    refused(&with(&format!("[{}0]", "{},".repeat(5_000_000))), "entries[0].body: is missing");
+    refused(&with(&format!("\"{}\"", "a".repeat(16_000_000))), "invalid type: string");
+    let deep = format!("[{{\"body\":{}{}}}]", "[".repeat(1_000_000), "]".repeat(1_000_000));
+    refused(&with(&deep), "recursion limit");
+    let large = format!("[{{\"body\":[{}0]}}]", "0,".repeat(1_000_000));
+    refused(&with(&large), "too many values");
+}
+
+/// Whoever asked for a verification may go away in the middle of it.
+#[test]
+fn work_ends_when_nobody_waits_for_it() {
+    let document = short_game().document();
+    let evidence = Evidence { document: &document, keys: &[], receipts: &[] };
+    let asked = Cell::new(0);
+    let most = |most| {
+        asked.set(0);
+        let is_wanted = || {
+            asked.set(asked.get() + 1);
+            asked.get() <= most
+        };
+        (verify_while(&evidence, &is_wanted).is_some(), asked.get())
+    };
+    let (is_done, whole) = most(u32::MAX);
+    assert!(is_done);
+    for patience in [0, 1, whole / 2] {
+        let (is_done, asked) = most(patience);
+        assert!(!is_done && asked < patience + 10, "asked {asked} times after {patience}");
+    }
 }
 
 #[test]

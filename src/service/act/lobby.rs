@@ -101,7 +101,7 @@ impl Service {
         claim: Option<NewClaim>,
     ) -> Result<Reply, ServiceError> {
         let locked = self.lock(uuid).await?;
-        let seat = self.may_join(locked.game()?, player, sent.invite.as_deref()).await?;
+        let seat = self.may_join(locked.game()?, player, sent).await?;
         let mut draft = self.draft(locked)?;
         draft.live.introduce(player);
         let placed = draft.add(&join(seat, player, sent.entropy_commit))?;
@@ -110,14 +110,10 @@ impl Service {
     }
 
     /// The lowest free seat, for a player who may take it.
-    async fn may_join(
-        &self,
-        live: &LiveGame,
-        player: &Player,
-        invite: Option<&str>,
-    ) -> Result<u64, ServiceError> {
+    async fn may_join(&self, live: &LiveGame, player: &Player, sent: &Join) -> Result<u64, ServiceError> {
         let seated = live.seat_of(player).is_some();
-        let invited = seated || live.facts.invite.as_deref().is_none_or(|right| Some(right) == invite);
+        let invited =
+            seated || live.facts.invite.as_deref().is_none_or(|right| Some(right) == sent.invite.as_deref());
         match (invited, live.facts.visibility) {
             (false, Visibility::Private) => return Err(ServiceError::NoGame),
             (false, _) => return Err(ServiceError::WrongInvite),
@@ -129,6 +125,10 @@ impl Service {
         open(live)?;
         if live.game.chain.next_seq() >= self.limits.lobby_entries {
             return Err(ServiceError::TooManyChanges);
+        }
+        // Whoever copies the promise of another brings no secret of its own, and would pass for a second one.
+        if sent.entropy_commit.is_some_and(|promise| live.game.standing.promises.contains(&promise)) {
+            return Err(ServiceError::PromiseCopied);
         }
         self.has_room(player).await?;
         let free = live.game.standing.seats.iter().position(Option::is_none);

@@ -1,6 +1,6 @@
 //! For those who doubt: the public chain, the replay of a game that has ended, and the verifier.
 
-use serde::{Serialize, de::IgnoredAny};
+use serde::Serialize;
 use serde_json::value::RawValue;
 use utoipa::ToSchema;
 use uuid::Uuid;
@@ -9,8 +9,8 @@ use super::page::Items;
 use crate::{
     engine::{Malformed, json},
     ledger::{
-        document, encoding::hex, evidence::Evidence, receipt::VerifierKey, report::Report, seed::ServerSeed,
-        verify::verify,
+        document, encoding::hex, evidence::Evidence, pieces::has_field, receipt::VerifierKey, report::Report,
+        seed::ServerSeed, verify::verify_while,
     },
     service::{
         Service, ServiceError,
@@ -46,6 +46,19 @@ request! {
     }
 }
 
+/// What a request may bring: more receipts than a seat gets in a long game, and more keys than a server ever has.
+const MOST_RECEIPTS: usize = 2_000;
+const MOST_KEYS: usize = 50;
+/// How many values its text may hold.
+const MOST_VALUES: usize = 2 * (MOST_RECEIPTS + MOST_KEYS);
+
+fn at_most<T>(items: Vec<T>, name: &str, most: usize) -> Result<Vec<T>, Malformed> {
+    if items.len() <= most {
+        return Ok(items);
+    }
+    Err(Malformed::new(name, format!("holds more than {most}: ask several times")))
+}
+
 /// A replay document to be verified, and against what.
 pub struct Audit {
     document: Vec<u8>,
@@ -55,23 +68,23 @@ pub struct Audit {
 
 impl Audit {
     /// Reads a request: a replay document as it was downloaded, or an object that holds its text.
-    pub fn read(body: &[u8], own: &VerifierKey) -> Result<Self, Malformed> {
+    pub fn read(body: Vec<u8>, own: &VerifierKey) -> Result<Self, Malformed> {
         // A document that is not strict JSON is for the verifier to judge; what is no JSON at all is a mistake.
-        let request = match json::parse(body) {
-            Ok(value) if value.get("replay").is_some() => AuditRequest::read(&value)?,
-            Err(error) if serde_json::from_slice::<IgnoredAny>(body).is_err() => return Err(error),
-            Ok(_) | Err(_) => {
-                return Ok(Self { document: body.to_vec(), receipts: vec![], keys: vec![own.clone()] });
-            }
-        };
-        let AuditRequest { replay, receipts, keys } = request;
-        let keys = keys.filter(|keys| !keys.is_empty()).unwrap_or_else(|| vec![own.clone()]);
-        Ok(Self { document: replay.into_bytes(), receipts: receipts.unwrap_or_default(), keys })
+        if !has_field(&body, "replay")? {
+            return Ok(Self { document: body, receipts: vec![], keys: vec![own.clone()] });
+        }
+        let AuditRequest { replay, receipts, keys } =
+            AuditRequest::read(&json::parse_within(&body, MOST_VALUES)?)?;
+        let receipts = at_most(receipts.unwrap_or_default(), "receipts", MOST_RECEIPTS)?;
+        let keys = at_most(keys.unwrap_or_default(), "keys", MOST_KEYS)?;
+        let keys = if keys.is_empty() { vec![own.clone()] } else { keys };
+        Ok(Self { document: replay.into_bytes(), receipts, keys })
     }
 
-    /// Runs the checks. This takes as long as the document is: some milliseconds for a usual game.
-    pub fn run(&self) -> Report {
-        verify(&Evidence { document: &self.document, keys: &self.keys, receipts: &self.receipts })
+    /// Runs the checks, for as long as somebody waits for them. They take some milliseconds for a usual game.
+    pub fn run(&self, is_wanted: &dyn Fn() -> bool) -> Option<Report> {
+        let Self { document, receipts, keys } = self;
+        verify_while(&Evidence { document, keys, receipts }, is_wanted)
     }
 }
 
