@@ -32,7 +32,7 @@ fn main() {
 
     let keys = [signer.verifier_key()];
     let verified = median(|| {
-        let report = verify(&Evidence { document: &document, keys: &keys, receipts: &[] });
+        let report = verify(&Evidence { document: &document, keys: &keys, receipts: &[], restores: &[] });
         assert!(!report.failed(), "{report}");
     });
     let entries = f64::from(u32::try_from(links.len()).unwrap_or(u32::MAX));

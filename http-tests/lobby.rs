@@ -85,7 +85,7 @@ fn promised_entropy_is_revealed_before_the_start() {
     let seal = ada.get(&game).expect(200)["seal_receipt"].as_str().unwrap().to_owned();
     let key = server.get("/v1/keys").expect(200)["keys"][0]["key"].as_str().unwrap().parse().unwrap();
     let note = Note::read(&seal).unwrap();
-    let (receipt, log) = (note.check(&[key]).unwrap(), server.get(&format!("{game}/log")).expect(200));
+    let (receipt, log) = (note.check(&[key]).unwrap().0, server.get(&format!("{game}/log")).expect(200));
     let newest = log["items"].as_array().unwrap().last().unwrap();
     assert_eq!((&newest["body"]["type"], &newest["head"]), (&json!("seal"), &json!(hex(&receipt.head))));
     assert!(server.get(&game).expect(200).get("seal_receipt").is_none(), "it is for those who sit there");

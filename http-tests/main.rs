@@ -16,6 +16,7 @@ mod lobby;
 mod operation;
 mod privacy;
 mod problems;
+mod restores;
 mod secrets;
 mod streams;
 mod support;

@@ -118,7 +118,8 @@ impl Server {
                 Err(StoreError::InUse(_)) => None,
                 opened => Some(Arc::new(opened.unwrap())),
             });
-        let signer = keys::load_or_make(&keys::path_beside(&database), "test.example").unwrap();
+        let signer =
+            keys::load(&keys::path_beside(&database), "test.example", &keys::Known::Nothing, true).unwrap();
         let service = Service::new(store, signer, clock, Box::new(ports::System), config.limits());
         let service = actix_web::rt::System::new().block_on(service).unwrap();
         let state = Arc::new(State::new(service, config));

@@ -25,6 +25,10 @@ pub struct Config {
     /// The name that a new signing key gets: usually the host name that players know
     #[arg(long, env = "PLAYLEDGER_KEY_NAME", default_value = "playledger")]
     pub key_name: String,
+    /// Go on with another signing key than the one that signed for this database, or with a new one if it is lost; receipts
+    /// by the old key can still be checked
+    #[arg(long, env = "PLAYLEDGER_NEW_KEY")]
+    pub new_key: bool,
     /// How many threads serve requests; as many as there are processors if it is left out
     #[arg(long, env = "PLAYLEDGER_WORKERS")]
     pub workers: Option<NonZeroU32>,

@@ -18,6 +18,16 @@ pub enum KeyError {
     NotAKey { path: PathBuf },
     #[error("the signing key {0} is a link; put the key itself there")]
     Link(PathBuf),
+    #[error(
+        "the signing key {0} is not there, and this database has games whose receipts it signed: put it back; \
+         for a backup of the database use `playledger restore`; with --new-key a new one goes on from here"
+    )]
+    Missing(PathBuf),
+    #[error(
+        "{path} is another key than the one that signed for this database, {signed}: put that one back; for a backup of the \
+         database use `playledger restore`; with --new-key this one goes on from here"
+    )]
+    Other { path: PathBuf, signed: String },
     #[error("`{0}` cannot name a key: a name has no white space and no plus sign")]
     Name(String),
     #[error("the system gave no random bytes: {0}")]
@@ -26,13 +36,50 @@ pub enum KeyError {
 
 /// Where the key of a database lies.
 pub fn path_beside(database: &Path) -> PathBuf {
+    with_ending(database, ".key")
+}
+
+/// Where a key is put that a restore has ended.
+pub fn path_of_ended(database: &Path) -> PathBuf {
+    with_ending(database, ".key.ended")
+}
+
+fn with_ending(database: &Path, ending: &str) -> PathBuf {
     let mut name = database.file_name().unwrap_or_default().to_owned();
-    name.push(".key");
+    name.push(ending);
     database.with_file_name(name)
 }
 
-/// The key in this file. At the first start it is made, under this name, and on disk before it signs anything.
-pub fn load_or_make(path: &Path, name: &str) -> Result<Signer, KeyError> {
+/// What is known of the keys of a database.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Known {
+    /// It has nothing that was signed.
+    Nothing,
+    /// It has games of a version that did not note its key.
+    Games,
+    /// This key signed last.
+    Key(String),
+}
+
+/// The key in this file, if it is the one that belongs to the database. For a new database it is made, under this name, and
+/// on disk before it signs anything. Only who says so gets a new key for one that has games.
+pub fn load(path: &Path, name: &str, known: &Known, may_be_new: bool) -> Result<Signer, KeyError> {
+    let Some(signer) = read(path)? else {
+        if !may_be_new && *known != Known::Nothing {
+            return Err(KeyError::Missing(path.to_owned()));
+        }
+        return make(path, name);
+    };
+    match known {
+        Known::Key(signed) if !may_be_new && *signed != signer.verifier_key().to_string() => {
+            Err(KeyError::Other { path: path.to_owned(), signed: signed.clone() })
+        }
+        _ => Ok(signer),
+    }
+}
+
+/// The key in this file, if there is one.
+pub fn read(path: &Path) -> Result<Option<Signer>, KeyError> {
     let io = |cause| KeyError::Io { path: path.to_owned(), cause };
     // A link could lead the server to sign with a key of somebody else's choice.
     if path.symlink_metadata().is_ok_and(|metadata| metadata.is_symlink()) {
@@ -40,27 +87,22 @@ pub fn load_or_make(path: &Path, name: &str) -> Result<Signer, KeyError> {
     }
     private_file::close_to_others(path).map_err(io)?;
     match fs::read_to_string(path) {
-        Ok(text) => Signer::from_secret_text(&text).map_err(|_| KeyError::NotAKey { path: path.to_owned() }),
-        Err(cause) if cause.kind() == io::ErrorKind::NotFound => {
-            make(path, name).map_err(|error| match error {
-                Made::Io(cause) => io(cause),
-                Made::Key(error) => error,
-            })
+        Ok(text) => {
+            let signer = Signer::from_secret_text(&text);
+            signer.map(Some).map_err(|_| KeyError::NotAKey { path: path.to_owned() })
         }
+        Err(cause) if cause.kind() == io::ErrorKind::NotFound => Ok(None),
         Err(cause) => Err(io(cause)),
     }
 }
 
-enum Made {
-    Io(io::Error),
-    Key(KeyError),
-}
-
-fn make(path: &Path, name: &str) -> Result<Signer, Made> {
+/// Makes a key of this name in a file that is not there yet.
+pub fn make(path: &Path, name: &str) -> Result<Signer, KeyError> {
     let mut secret = [0; 32];
-    getrandom::fill(&mut secret).map_err(|error| Made::Key(KeyError::Random(error)))?;
-    let signer = Signer::new(name, &secret).ok_or_else(|| Made::Key(KeyError::Name(name.to_owned())))?;
-    write_durably(path, &signer.to_secret_text()).map_err(Made::Io)?;
+    getrandom::fill(&mut secret).map_err(KeyError::Random)?;
+    let signer = Signer::new(name, &secret).ok_or_else(|| KeyError::Name(name.to_owned()))?;
+    write_durably(path, &signer.to_secret_text())
+        .map_err(|cause| KeyError::Io { path: path.to_owned(), cause })?;
     Ok(signer)
 }
 
@@ -81,19 +123,27 @@ fn write_durably(path: &Path, text: &str) -> io::Result<()> {
 mod tests {
     use super::*;
 
+    fn load(path: &Path, name: &str) -> Result<Signer, KeyError> {
+        super::load(path, name, &Known::Nothing, false)
+    }
+
     #[test]
     fn the_key_is_made_once_and_kept_for_its_owner() {
         let folder = tempfile::tempdir().unwrap();
         let path = path_beside(&folder.path().join("games.db"));
         assert_eq!(path.file_name().unwrap(), "games.db.key");
-        let made = load_or_make(&path, "play.example").unwrap().verifier_key();
-        let kept = load_or_make(&path, "another.example").unwrap().verifier_key();
+        let made = load(&path, "play.example").unwrap().verifier_key();
+        let kept = load(&path, "another.example").unwrap().verifier_key();
         assert_eq!(made, kept);
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "no draft is left");
         #[cfg(unix)]
         {
             use std::os::unix::fs::PermissionsExt;
-            assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o600);
+            let mode = || fs::metadata(&path).unwrap().permissions().mode() & 0o777;
+            assert_eq!(mode(), 0o600);
+            fs::set_permissions(&path, fs::Permissions::from_mode(0o644)).unwrap();
+            load(&path, "play.example").unwrap();
+            assert_eq!(mode(), 0o600, "a copy that others could read is closed to them");
         }
     }
 
@@ -102,8 +152,34 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("games.db.key");
         fs::write(&path, "PRIVATE+KEY+half").unwrap();
-        assert!(matches!(load_or_make(&path, "a"), Err(KeyError::NotAKey { .. })));
+        assert!(matches!(load(&path, "a"), Err(KeyError::NotAKey { .. })));
         assert_eq!(fs::read_to_string(&path).unwrap(), "PRIVATE+KEY+half");
-        assert!(matches!(load_or_make(&folder.path().join("b.key"), "a b"), Err(KeyError::Name(_))));
+        assert!(matches!(load(&folder.path().join("b.key"), "a b"), Err(KeyError::Name(_))));
+    }
+
+    #[test]
+    fn a_database_goes_on_with_its_own_key_unless_somebody_says_otherwise() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("games.db.key");
+        let missing = super::load(&path, "a", &Known::Games, false);
+        assert!(matches!(missing, Err(KeyError::Missing(_))));
+        let made = super::load(&path, "a", &Known::Games, true).unwrap().verifier_key();
+        let known = Known::Key(made.to_string());
+        assert_eq!(super::load(&path, "a", &known, false).unwrap().verifier_key(), made);
+        fs::remove_file(&path).unwrap();
+        let other = load(&path, "a").unwrap().verifier_key();
+        let refused = super::load(&path, "a", &known, false);
+        assert!(matches!(refused, Err(KeyError::Other { .. })));
+        assert_eq!(super::load(&path, "a", &known, true).unwrap().verifier_key(), other);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn no_link_is_followed_to_a_key() {
+        let folder = tempfile::tempdir().unwrap();
+        let (path, elsewhere) = (folder.path().join("games.db.key"), folder.path().join("elsewhere"));
+        make(&elsewhere, "a").unwrap();
+        std::os::unix::fs::symlink(&elsewhere, &path).unwrap();
+        assert!(matches!(load(&path, "a"), Err(KeyError::Link(_))));
     }
 }

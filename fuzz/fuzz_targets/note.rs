@@ -11,6 +11,6 @@ fuzz_target!(|text: &str| {
     // A note that nobody signed proves nothing.
     let document = include_bytes!("../../src/ledger/golden/void.json");
     let key = include_str!("../../src/ledger/golden/verifier-key.txt").trim().parse().unwrap();
-    let report = verify(&Evidence { document, keys: &[key], receipts: &[text.to_owned()] });
+    let report = verify(&Evidence { document, keys: &[key], receipts: &[text.to_owned()], restores: &[] });
     assert!(report.failed() || text.starts_with("fairlog/1 receipt\n"));
 });

@@ -1,7 +1,7 @@
 use std::{error::Error, path::PathBuf, process::ExitCode};
 
 use clap::Args;
-use playledger::keys;
+use playledger::keys::{self, Known};
 
 /// Print the verifier key that this server's receipts are checked against
 ///
@@ -18,7 +18,8 @@ pub struct Key {
 
 impl Key {
     pub fn run(self) -> Result<ExitCode, Box<dyn Error>> {
-        let signer = keys::load_or_make(&keys::path_beside(&self.database), &self.key_name)?;
+        let known = if self.database.exists() { Known::Games } else { Known::Nothing };
+        let signer = keys::load(&keys::path_beside(&self.database), &self.key_name, &known, false)?;
         println!("{}", signer.verifier_key());
         Ok(ExitCode::SUCCESS)
     }

@@ -11,6 +11,8 @@ mod key;
 #[cfg(feature = "server")]
 mod openapi;
 #[cfg(feature = "server")]
+mod restore;
+#[cfg(feature = "server")]
 mod serve;
 mod verify;
 
@@ -41,6 +43,8 @@ enum Command {
     #[cfg(feature = "server")]
     Backup(backup::Backup),
     #[cfg(feature = "server")]
+    Restore(restore::Restore),
+    #[cfg(feature = "server")]
     Check(check::Check),
     #[cfg(feature = "server")]
     Health(health::Health),
@@ -63,6 +67,8 @@ impl Cli {
             Some(Command::OpenApi(openapi)) => openapi.run(),
             #[cfg(feature = "server")]
             Some(Command::Backup(backup)) => backup.run(),
+            #[cfg(feature = "server")]
+            Some(Command::Restore(restore)) => restore.run(),
             #[cfg(feature = "server")]
             Some(Command::Check(check)) => check.run(),
             #[cfg(feature = "server")]

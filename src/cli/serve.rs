@@ -13,9 +13,10 @@ use playledger::{
         app::{metrics_server, server},
         state::State,
     },
-    keys, logging,
+    keys::{self, Known},
+    logging,
     service::{Service, ports::System},
-    store::{Store, sqlite::Settings},
+    store::{Keeper as _, Store, StoreError, sqlite::Settings},
 };
 use serde_json::json;
 
@@ -39,9 +40,11 @@ impl Serve {
         }
         let store = Store::open(&config.database, &Settings::default())
             .map_err(|error| format!("{}: {error}", config.database.display()))?;
-        let signer = keys::load_or_make(&keys::path_beside(&config.database), &config.key_name)?;
         let format = config.log_format;
         actix_web::rt::System::new().block_on(async {
+            let known = known_key(&store).await?;
+            let path = keys::path_beside(&config.database);
+            let signer = keys::load(&path, &config.key_name, &known, config.new_key)?;
             let (clock, entropy) = (Box::new(System), Box::new(System));
             let service = Service::new(Arc::new(store), signer, clock, entropy, config.limits()).await?;
             let key = service.verifier_key().to_string();
@@ -64,6 +67,15 @@ impl Serve {
             logging::write(format, "stopped", &json!({}));
             Ok(ExitCode::SUCCESS)
         })
+    }
+}
+
+/// What is known of the keys of a database.
+pub async fn known_key(store: &Store) -> Result<Known, StoreError> {
+    match store.signing_keys().await?.into_iter().next() {
+        Some(newest) => Ok(Known::Key(newest.key)),
+        None if store.has_games().await? => Ok(Known::Games),
+        None => Ok(Known::Nothing),
     }
 }
 

@@ -26,6 +26,9 @@ pub struct Verify {
     /// A file with a receipt that a seat kept; may be given several times
     #[arg(long = "receipt", value_name = "FILE")]
     receipts: Vec<PathBuf>,
+    /// A file with an operator's statement that a backup was put back (from `/v1/keys`); may be given several times
+    #[arg(long = "restore", value_name = "FILE")]
+    restores: Vec<PathBuf>,
     /// Print the reports as JSON
     #[arg(long)]
     json: bool,
@@ -36,10 +39,13 @@ impl Verify {
         let receipts: Result<Vec<String>, Box<dyn Error>> =
             self.receipts.iter().map(|path| read_note(path)).collect();
         let receipts = receipts?;
+        let restores: Result<Vec<String>, _> = self.restores.iter().map(|path| read_note(path)).collect();
+        let restores = restores?;
         let mut reports: Vec<(&PathBuf, Report)> = Vec::new();
         for path in &self.files {
             let document = read(path)?;
-            let evidence = Evidence { document: &document, keys: &self.keys, receipts: &receipts };
+            let evidence =
+                Evidence { document: &document, keys: &self.keys, receipts: &receipts, restores: &restores };
             reports.push((path, verify(&evidence)));
         }
         print(&reports, self.json)?;

@@ -10,4 +10,6 @@ pub struct Evidence<'e> {
     pub keys: &'e [VerifierKey],
     /// Receipts that a seat kept, beside those in the document.
     pub receipts: &'e [String],
+    /// Statements of the operator that a backup was put back.
+    pub restores: &'e [String],
 }

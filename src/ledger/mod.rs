@@ -12,6 +12,7 @@ pub mod pieces;
 pub mod receipt;
 pub mod replay;
 pub mod report;
+pub mod restore;
 mod secret_key;
 pub mod seed;
 pub mod standing;

@@ -53,6 +53,8 @@ pub struct VerifierKey {
 pub enum ReceiptError {
     #[error("not a fairlog/1 receipt: {0}")]
     NotAReceipt(&'static str),
+    #[error("not the statement of a restore: {0}")]
+    NotARestore(&'static str),
     #[error("not a verifier key of the form name+hex+base64: {0}")]
     NotAKey(&'static str),
     #[error("the signature is by `{0}`, whose key was not given")]
@@ -87,24 +89,16 @@ impl Note {
             seq: number,
             head: unhex(head).ok_or(Wrong("its fourth line must be a head in hex"))?,
         };
-        let (signer, bytes) = signature
-            .strip_prefix("— ")
-            .and_then(|rest| rest.split_once(' '))
-            .ok_or(Wrong("its signature must be `— name base64`"))?;
-        let decoded = unbase64(bytes).ok_or(Wrong("its signature is not base64"))?;
-        let (key_id, signature) = decoded
-            .split_first_chunk::<4>()
-            .and_then(|(id, rest)| Some((*id, <[u8; 64]>::try_from(rest).ok()?)))
-            .ok_or(Wrong("its signature has a wrong length"))?;
+        let Signed { signer, key_id, signature } = Signed::read(signature).map_err(Wrong)?;
         if receipt.text() != format!("{title}\n{game}\n{seq}\n{head}\n") {
             return Err(Wrong("its seq is not written plainly"));
         }
         Ok(Self { receipt, signer: signer.to_owned(), key_id, signature })
     }
 
-    /// Checks the signature against the key among these that made it.
-    pub fn check(&self, keys: &[VerifierKey]) -> Result<&Receipt, ReceiptError> {
-        let made_it = |key: &&VerifierKey| key.name == self.signer && key.id == self.key_id;
+    /// Checks the signature against the key among these that made it, and says which.
+    pub fn check<'k>(&self, keys: &'k [VerifierKey]) -> Result<(&Receipt, &'k VerifierKey), ReceiptError> {
+        let made_it = |key: &&VerifierKey| key.id == self.key_id && key.name == self.signer;
         let key = keys
             .iter()
             .find(made_it)
@@ -113,7 +107,29 @@ impl Note {
         key.key
             .verify_strict(self.receipt.text().as_bytes(), &signature)
             .map_err(|_| ReceiptError::WrongSignature)?;
-        Ok(&self.receipt)
+        Ok((&self.receipt, key))
+    }
+}
+
+/// The line with which a text is signed.
+struct Signed<'l> {
+    signer: &'l str,
+    key_id: [u8; 4],
+    signature: [u8; 64],
+}
+
+impl<'l> Signed<'l> {
+    fn read(line: &'l str) -> Result<Self, &'static str> {
+        let (signer, bytes) = line
+            .strip_prefix("— ")
+            .and_then(|rest| rest.split_once(' '))
+            .ok_or("its signature must be `— name base64`")?;
+        let decoded = unbase64(bytes).ok_or("its signature is not base64")?;
+        let parts = decoded.split_first_chunk::<4>();
+        let (key_id, signature) = parts
+            .and_then(|(id, rest)| Some((*id, <[u8; 64]>::try_from(rest).ok()?)))
+            .ok_or("its signature has a wrong length")?;
+        Ok(Self { signer, key_id, signature })
     }
 }
 
@@ -128,12 +144,17 @@ impl Signer {
     /// The signed note for a receipt. It may be given out only once its entry is durable.
     pub fn sign(&self, receipt: &Receipt) -> String {
         let mut note = receipt.text();
-        let mut bytes = self.id.to_vec();
-        bytes.extend(self.key.sign(note.as_bytes()));
-        for part in ["\n— ", &self.name, " ", &STANDARD.encode(bytes), "\n"] {
-            note.push_str(part);
-        }
+        let signature = self.sign_text(&note);
+        note.push('\n');
+        note.push_str(&signature);
         note
+    }
+
+    /// The line with which a text is signed.
+    pub fn sign_text(&self, text: &str) -> String {
+        let mut bytes = self.id.to_vec();
+        bytes.extend(self.key.sign(text.as_bytes()));
+        ["— ", &self.name, " ", &STANDARD.encode(bytes), "\n"].concat()
     }
 
     pub fn verifier_key(&self) -> VerifierKey {
@@ -178,6 +199,21 @@ impl VerifierKey {
         let digest: Bytes32 = sha.finalize().into();
         let [a, b, c, d, ..] = digest;
         Self { name: name.to_owned(), id: [a, b, c, d], key }
+    }
+
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Checks the line, with its line feed, with which a text is signed.
+    pub fn check_text(&self, text: &str, line: &str) -> Result<(), ReceiptError> {
+        let line = line.strip_suffix('\n').ok_or(ReceiptError::NotARestore("a signature has no end"))?;
+        let Signed { signer, key_id, signature } = Signed::read(line).map_err(ReceiptError::NotARestore)?;
+        if signer != self.name || key_id != self.id {
+            return Err(ReceiptError::UnknownSigner(crate::engine::fields::clip(signer)));
+        }
+        let signature = Signature::from_bytes(&signature);
+        self.key.verify_strict(text.as_bytes(), &signature).map_err(|_| ReceiptError::WrongSignature)
     }
 }
 
@@ -247,7 +283,7 @@ mod tests {
     fn a_note_is_read_back_and_checked() {
         let note = signer().sign(&receipt());
         let read = Note::read(&note).unwrap();
-        assert_eq!(read.check(&[signer().verifier_key()]), Ok(&receipt()));
+        assert_eq!(read.check(&[signer().verifier_key()]), Ok((&receipt(), &signer().verifier_key())));
     }
 
     #[test]

@@ -14,14 +14,14 @@ use super::{
 ///
 /// let document = include_bytes!("golden/finished-short.json");
 /// let key = include_str!("golden/verifier-key.txt").trim().parse().unwrap();
-/// let report = verify(&Evidence { document, keys: &[key], receipts: &[] });
+/// let report = verify(&Evidence { document, keys: &[key], receipts: &[], restores: &[] });
 /// assert!(!report.failed());
 ///
 /// // One changed byte, and the check speaks that covers it.
 /// let mut forged = document.to_vec();
 /// let place = forged.windows(9).position(|bytes| bytes == b"\"column\":").unwrap() + 9;
 /// forged[place] ^= 1;
-/// let report = verify(&Evidence { document: &forged, keys: &[], receipts: &[] });
+/// let report = verify(&Evidence { document: &forged, keys: &[], receipts: &[], restores: &[] });
 /// assert!(report.checks.iter().any(|check| check.outcome == Outcome::Fail));
 /// ```
 pub fn verify(evidence: &Evidence) -> Report {

@@ -26,7 +26,7 @@ pub use crate::store::PlayerKey;
 
 use crate::{
     ledger::receipt::{Signer, VerifierKey},
-    store::{Keeper as _, Store},
+    store::{Change, Keeper as _, SigningKey, Store, Write},
 };
 use act::{InFlight, Tokens};
 use feed::Hub;
@@ -90,6 +90,8 @@ pub struct Load {
 pub struct Service {
     store: Arc<Store>,
     signer: Signer,
+    /// The keys that signed here, this one first.
+    keys: Vec<SigningKey>,
     clock: Box<dyn Clock>,
     entropy: Box<dyn Entropy>,
     live_games: LiveGames,
@@ -111,6 +113,7 @@ impl Service {
         entropy: Box<dyn Entropy>,
         limits: Limits,
     ) -> Result<Self, ServiceError> {
+        let keys = adopt(&store, &signer, clock.now()).await?;
         let live_games = LiveGames::new(limits.live_games);
         let hub = Arc::new(Hub::after(store.newest_row().await?));
         let (past, in_flight, tokens) = (Arc::default(), InFlight::default(), Arc::<Tokens>::default());
@@ -118,6 +121,7 @@ impl Service {
         Ok(Self {
             store,
             signer,
+            keys,
             clock,
             entropy,
             live_games,
@@ -136,7 +140,12 @@ impl Service {
         self.signer.verifier_key()
     }
 
-    /// Whether the store answers.
+    /// The keys that signed here, the newest first.
+    pub fn signing_keys(&self) -> &[SigningKey] {
+        &self.keys
+    }
+
+    /// Whether the store answers, and writes.
     pub async fn ready(&self) -> bool {
         self.store.ready().await.is_ok()
     }
@@ -165,4 +174,15 @@ impl Service {
             (self.store.waiting(), self.live_games.count(), self.hub.listeners());
         Load { waiting, live, listeners, damaged: self.faults.count() }
     }
+}
+
+/// Notes that this key signs from now on, unless it does already, and says which have.
+async fn adopt(store: &Store, signer: &Signer, now: u64) -> Result<Vec<SigningKey>, ServiceError> {
+    let key = signer.verifier_key().to_string();
+    let known = store.signing_keys().await?;
+    if known.first().is_some_and(|newest| newest.key == key) {
+        return Ok(known);
+    }
+    store.write(Write::of(Change::AddSigningKey { key, at: now })).await?;
+    Ok(store.signing_keys().await?)
 }

@@ -3,8 +3,8 @@
 use uuid::Uuid;
 
 use super::{
-    Claim, Entry, GameFilter, GameKey, Listed, NewClaim, Newest, Opening, PlayerKey, PlayerRow, StoreError,
-    Write,
+    Claim, Entry, GameFilter, GameKey, Listed, NewClaim, Newest, Opening, PlayerKey, PlayerRow, SigningKey,
+    StoreError, Write,
 };
 
 /// What is done as soon as a write is durable, whether anybody waits for it or not: in the order of the commits, on the
@@ -100,6 +100,12 @@ pub trait Keeper: Send + Sync + 'static {
         player: PlayerKey,
         row: i64,
     ) -> impl Future<Output = Result<Option<Vec<Touched>>, StoreError>> + Send;
+
+    /// The keys that signed for what is stored, the newest first.
+    fn signing_keys(&self) -> impl Future<Output = Result<Vec<SigningKey>, StoreError>> + Send;
+
+    /// Whether there is any game.
+    fn has_games(&self) -> impl Future<Output = Result<bool, StoreError>> + Send;
 
     /// Whether the store answers, and writes.
     fn ready(&self) -> impl Future<Output = Result<(), StoreError>> + Send;

@@ -13,6 +13,7 @@ pub use error::StoreError;
 pub use keeper::{Keeper, Then, Touched};
 pub use rows::{
     Claim, Entry, GameFacts, GameFilter, GameRow, Kept, Listed, Newest, Opening, PlayerRow, SeatRow,
+    SigningKey,
 };
 pub use sqlite::Sqlite as Store;
 pub use write::{Change, NewClaim, NewPlayer, Refusal, Write};

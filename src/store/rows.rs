@@ -100,6 +100,16 @@ pub struct Entry {
     pub secret: Option<Vec<u8>>,
 }
 
+/// A key that signed receipts for what is stored.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SigningKey {
+    /// Its public half.
+    pub key: String,
+    pub since: u64,
+    /// The statement that ended it, if it was ended by a restore.
+    pub statement: Option<String>,
+}
+
 /// Which games to list, newest first.
 #[derive(Clone, Debug, Default)]
 pub struct GameFilter {

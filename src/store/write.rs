@@ -87,6 +87,16 @@ pub enum Change {
         claim: Option<(u64, NewClaim)>,
     },
     KeepRefusal(Refusal),
+    /// From here on this key signs.
+    AddSigningKey {
+        key: String,
+        at: u64,
+    },
+    /// A key has ended, as this statement says.
+    EndSigningKey {
+        key: String,
+        statement: String,
+    },
 }
 
 pub struct NewPlayer {

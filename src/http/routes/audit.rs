@@ -19,6 +19,7 @@ use crate::{
         read::{
             audit::{Audit, AuditRequest, LogItem},
             page::Items,
+            time,
         },
         work::{self, Work},
     },
@@ -35,6 +36,11 @@ pub struct KeyView {
     r#use: &'static str,
     /// A C2SP verifier key, `name+hex+base64`.
     key: String,
+    /// Since when it signed. The key of a game is that of its receipts.
+    #[schema(format = DateTime)]
+    since: String,
+    /// If the operator put a backup back: the statement that this key has ended, and where.
+    restore: Option<String>,
 }
 
 /// A replay document as it was downloaded, or an object that holds one.
@@ -99,12 +105,17 @@ pub async fn get_replay(
         .body(document.text))
 }
 
-/// What receipts are checked against
+/// What receipts are checked against: the key that signs now, and those that did before
 #[utoipa::path(get, path = "/v1/keys", tag = "audit", responses((status = 200, description = "The keys", body = Keys)))]
 pub async fn list_keys(state: web::Data<State>, query: Query) -> Result<HttpResponse, Problem> {
     query.end()?;
-    let key = KeyView { r#use: "receipts", key: state.service.verifier_key().to_string() };
-    Ok(HttpResponse::Ok().json(Keys { keys: vec![key] }))
+    let keys = state.service.signing_keys().iter().map(|signed| KeyView {
+        r#use: "receipts",
+        key: signed.key.clone(),
+        since: time(signed.since),
+        restore: signed.statement.clone(),
+    });
+    Ok(HttpResponse::Ok().json(Keys { keys: keys.collect() }))
 }
 
 /// Verify a replay document
@@ -114,7 +125,7 @@ pub async fn list_keys(state: web::Data<State>, query: Query) -> Result<HttpResp
 #[utoipa::path(post, path = "/v1/audits", tag = "audit", request_body = Audited,
     responses((status = 200, description = "The checks", body = Report)))]
 pub async fn create_audit(state: web::Data<State>, upload: Upload) -> Result<HttpResponse, Problem> {
-    let own = state.service.verifier_key();
+    let own = state.service.trust();
     let room = work::admitted(&state.audits).await?;
     work::charge(Work::Verify { bytes: upload.bytes.len() as u64 });
     // A large document takes a while, and others are served on this thread meanwhile. Its room goes along with it, until it
@@ -124,7 +135,7 @@ pub async fn create_audit(state: web::Data<State>, upload: Upload) -> Result<Htt
     let audit = move || {
         let (_room, _place) = (room, upload.room);
         let is_wanted = || gone.strong_count() > 0;
-        Audit::read(upload.bytes.into(), &own).map(|audit| audit.run(&is_wanted))
+        Audit::read(upload.bytes.into(), own).map(|audit| audit.run(&is_wanted))
     };
     let report = web::block(audit).await.map_err(|_| ServiceError::Busy)??;
     drop(waits);

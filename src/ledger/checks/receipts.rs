@@ -1,7 +1,13 @@
 //! Check 4: every receipt names the head that this history has at its seq, and the end is signed.
 
 use super::chain::History;
-use crate::ledger::{document::Document, evidence::Evidence, receipt::Note, report::Verdict};
+use crate::ledger::{
+    document::Document,
+    evidence::Evidence,
+    receipt::{Note, ReceiptError, VerifierKey},
+    report::Verdict,
+    restore::Restore,
+};
 
 pub fn check(
     document: &Document,
@@ -12,41 +18,89 @@ pub fn check(
     if evidence.keys.is_empty() {
         return Verdict::NotRun("no key was given to check receipts against".into());
     }
+    let ends = match ends(history, evidence) {
+        Ok(ends) => ends,
+        Err(error) => return Verdict::fail(None, error.to_string()),
+    };
     let mut end_is_signed = false;
     for note in &document.receipts {
-        match agrees(note, history, evidence) {
-            Ok(seq) => end_is_signed |= seq == history.last(),
+        match agrees(note, history, evidence, &ends) {
+            Ok(Told::Stands(seq)) => end_is_signed |= seq == history.last(),
+            Ok(Told::Lost) => {}
             Err(verdict) => return verdict,
         }
     }
     if !end_is_signed {
         return Verdict::fail(history.last(), "the document holds no receipt for its end");
     }
+    let mut lost = 0;
     for note in evidence.receipts.iter().take_while(|_| is_wanted()) {
-        if let Err(verdict) = agrees(note, history, evidence) {
-            return verdict;
+        match agrees(note, history, evidence, &ends) {
+            Ok(told) => lost += u64::from(told == Told::Lost),
+            Err(verdict) => return verdict,
         }
     }
-    let (own, kept) = (document.receipts.len(), evidence.receipts.len());
-    Verdict::Pass(format!(
-        "{own} receipt(s) of the document and {kept} kept by seats name the heads of this history"
-    ))
+    let (own, kept) = (document.receipts.len(), evidence.receipts.len() as u64 - lost);
+    let names =
+        format!("{own} receipt(s) of the document and {kept} kept by seats name the heads of this history");
+    Verdict::Pass(if lost == 0 {
+        names
+    } else {
+        format!(
+            "{names}; {lost} kept receipt(s) are for entries that the operator says were lost when a backup was put back: \
+             one that was given after that statement is a second history"
+        )
+    })
 }
 
-/// The seq that a receipt is for, if it is genuine and this history agrees with it.
-fn agrees(note: &str, history: &History, evidence: &Evidence) -> Result<u64, Verdict> {
+/// Where a key ended in this game, by the word of the operator.
+struct End {
+    key: VerifierKey,
+    last: u64,
+}
+
+/// The ends of those keys that the reader trusts.
+fn ends(history: &History, evidence: &Evidence) -> Result<Vec<End>, ReceiptError> {
+    let mut ends = Vec::new();
+    for statement in evidence.restores {
+        let restore = Restore::read(statement)?;
+        let last = restore.end_of(&history.genesis.game, &history.heads);
+        if let Some(last) = last.filter(|_| evidence.keys.contains(&restore.ended)) {
+            ends.push(End { key: restore.ended, last });
+        }
+    }
+    Ok(ends)
+}
+
+/// What a genuine receipt says of this history.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Told {
+    /// The entry with this seq stands in it.
+    Stands(u64),
+    /// It is for an entry that was lost before this history went on.
+    Lost,
+}
+
+fn agrees(note: &str, history: &History, evidence: &Evidence, ends: &[End]) -> Result<Told, Verdict> {
     let note = Note::read(note).map_err(|error| Verdict::fail(None, error.to_string()))?;
     let seq = note.receipt.seq;
-    let receipt = note.check(evidence.keys).map_err(|error| Verdict::fail(seq, error.to_string()))?;
+    let (receipt, key) = note.check(evidence.keys).map_err(|error| Verdict::fail(seq, error.to_string()))?;
     if receipt.game != history.genesis.game {
         return Err(Verdict::fail(None, "a receipt is for another game"));
     }
     let head = usize::try_from(seq).ok().and_then(|place| history.heads.get(place));
-    match head {
-        None => Err(Verdict::fail(seq, "the operator signed an entry that this history does not have")),
-        Some(head) if *head != receipt.head => {
+    let stands = head == Some(&receipt.head);
+    match (ends.iter().any(|end| end.key == *key && end.last < seq), head) {
+        (true, _) if stands => {
+            Err(Verdict::fail(seq, "a key signed this entry after the operator had said that it had ended"))
+        }
+        (true, _) => Ok(Told::Lost),
+        (false, None) => {
+            Err(Verdict::fail(seq, "the operator signed an entry that this history does not have"))
+        }
+        (false, Some(_)) if !stands => {
             Err(Verdict::fail(seq, "the operator signed another history up to this entry"))
         }
-        Some(_) => Ok(seq),
+        (false, Some(_)) => Ok(Told::Stands(seq)),
     }
 }

@@ -87,7 +87,7 @@ fn without_its_seed_neither_receipts_nor_draws_are_run() {
 #[test]
 fn without_a_key_receipts_are_not_run() {
     let document = short_game().document();
-    let report = verify(&Evidence { document: &document, keys: &[], receipts: &[] });
+    let report = verify(&Evidence { document: &document, keys: &[], receipts: &[], restores: &[] });
     assert_eq!(outcome(&report, "receipts"), Outcome::NotRun);
     assert!(!report.failed());
 }

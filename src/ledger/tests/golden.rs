@@ -44,7 +44,7 @@ fn golden_documents_verify_and_are_written_to_the_same_bytes() {
             fs::write(&path, make(name).document()).unwrap();
         }
         let kept = fs::read(&path).unwrap_or_else(|error| panic!("{name}: {error}"));
-        let report = verify(&Evidence { document: &kept, keys: &[key()], receipts: &[] });
+        let report = verify(&Evidence { document: &kept, keys: &[key()], receipts: &[], restores: &[] });
         assert!(!report.failed(), "{name}: {report}");
         assert_eq!(written_again(&kept), kept, "{name}");
     }

@@ -177,7 +177,7 @@ pub fn random_game(ruleset: &str, number: u64) -> Hosted {
 }
 
 pub fn check(document: &[u8], receipts: &[String]) -> Report {
-    verify(&Evidence { document, keys: &[key()], receipts })
+    verify(&Evidence { document, keys: &[key()], receipts, restores: &[] })
 }
 
 /// The names of the checks that failed.

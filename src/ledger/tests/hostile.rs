@@ -13,7 +13,7 @@ use crate::ledger::{
 };
 
 fn refused(document: &[u8], why: &str) {
-    let report = verify(&Evidence { document, keys: &[], receipts: &[] });
+    let report = verify(&Evidence { document, keys: &[], receipts: &[], restores: &[] });
     assert_eq!(failed(&report), ["canonical"]);
     assert!(report.checks[0].detail.contains(why), "{}", report.checks[0].detail);
     assert!(report.checks[0].detail.len() < 300, "a short answer to a long document");
@@ -46,7 +46,7 @@ fn deep_long_and_large_documents_are_refused() {
 #[test]
 fn work_ends_when_nobody_waits_for_it() {
     let document = short_game().document();
-    let evidence = Evidence { document: &document, keys: &[], receipts: &[] };
+    let evidence = Evidence { document: &document, keys: &[], receipts: &[], restores: &[] };
     let asked = Cell::new(0);
     let most = |most| {
         asked.set(0);

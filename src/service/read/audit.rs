@@ -43,6 +43,8 @@ request! {
         /// Keys to trust; this server's own if there are none.
         #[schema(value_type = Option<Vec<String>>)]
         pub keys: Option<Vec<VerifierKey>>,
+        /// Statements that a key among them was ended by a restore.
+        pub restores: Option<Vec<String>>,
     }
 }
 
@@ -63,28 +65,35 @@ fn at_most<T>(items: Vec<T>, name: &str, most: usize) -> Result<Vec<T>, Malforme
 pub struct Audit {
     document: Vec<u8>,
     receipts: Vec<String>,
+    trust: Trust,
+}
+
+/// Whose word counts.
+pub struct Trust {
     keys: Vec<VerifierKey>,
+    restores: Vec<String>,
 }
 
 impl Audit {
     /// Reads a request: a replay document as it was downloaded, or an object that holds its text.
-    pub fn read(body: Vec<u8>, own: &VerifierKey) -> Result<Self, Malformed> {
+    pub fn read(body: Vec<u8>, own: Trust) -> Result<Self, Malformed> {
         // A document that is not strict JSON is for the verifier to judge; what is no JSON at all is a mistake.
         if !has_field(&body, "replay")? {
-            return Ok(Self { document: body, receipts: vec![], keys: vec![own.clone()] });
+            return Ok(Self { document: body, receipts: vec![], trust: own });
         }
-        let AuditRequest { replay, receipts, keys } =
+        let AuditRequest { replay, receipts, keys, restores } =
             AuditRequest::read(&json::parse_within(&body, MOST_VALUES)?)?;
         let receipts = at_most(receipts.unwrap_or_default(), "receipts", MOST_RECEIPTS)?;
         let keys = at_most(keys.unwrap_or_default(), "keys", MOST_KEYS)?;
-        let keys = if keys.is_empty() { vec![own.clone()] } else { keys };
-        Ok(Self { document: replay.into_bytes(), receipts, keys })
+        let restores = at_most(restores.unwrap_or_default(), "restores", MOST_KEYS)?;
+        let trust = if keys.is_empty() { own } else { Trust { keys, restores } };
+        Ok(Self { document: replay.into_bytes(), receipts, trust })
     }
 
     /// Runs the checks, for as long as somebody waits for them. They take some milliseconds for a usual game.
     pub fn run(&self, is_wanted: &dyn Fn() -> bool) -> Option<Report> {
-        let Self { document, receipts, keys } = self;
-        verify_while(&Evidence { document, keys, receipts }, is_wanted)
+        let Self { document, receipts, trust: Trust { keys, restores } } = self;
+        verify_while(&Evidence { document, keys, receipts, restores }, is_wanted)
     }
 }
 
@@ -96,6 +105,13 @@ pub struct ReplayDocument {
 }
 
 impl Service {
+    /// The keys of this server, and what it says of their ends.
+    pub fn trust(&self) -> Trust {
+        let keys = self.signing_keys().iter().filter_map(|signed| signed.key.parse().ok());
+        let restores = self.signing_keys().iter().filter_map(|signed| signed.statement.clone());
+        Trust { keys: keys.collect(), restores: restores.collect() }
+    }
+
     /// The public chain after an entry.
     pub async fn log(
         &self,

@@ -8,7 +8,7 @@ use super::{
     claims::{self, LoggedClaim},
     columns::Whole,
     log_index::{LogIndex, Rows, SharedLogIndex},
-    segment,
+    segment, signing_keys,
 };
 use crate::{
     store::{Change, Entry, GameFacts, GameKey, NewClaim, NewPlayer, StoreError, Write},
@@ -122,6 +122,12 @@ impl Transaction<'_> {
                 "UPDATE game SET deadline = ?2 WHERE id = ?1",
                 params![game, at.map(Whole)],
                 "the game is not there",
+            )?,
+            Change::AddSigningKey { key, at } => signing_keys::add(self.connection, key, *at)?,
+            Change::EndSigningKey { key, statement } => self.update(
+                "UPDATE signing_key SET statement = ?2 WHERE key = ?1 AND statement IS NULL",
+                params![key, statement],
+                "the key is not there, or has ended before",
             )?,
             Change::KeepRefusal(refusal) => {
                 // It stands beside the log, where readers look only if something does.

@@ -1,17 +1,11 @@
 //! For the operator: a copy of a live database, and an examination of one.
 
-use std::{fs, path::Path, sync::Arc, time::Duration};
+use std::{fs, path::Path, time::Duration};
 
 use rusqlite::{Connection, backup::Backup};
-use uuid::Uuid;
 
-use super::{
-    Reads, Settings,
-    connection::{self, Readers},
-    log_index::SharedLogIndex,
-    migrate,
-};
-use crate::store::{Opening, StoreError};
+use super::{Settings, connection};
+use crate::store::StoreError;
 
 /// What an examination found.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -60,34 +54,6 @@ fn copy_whole(source: &Connection, draft: &Path) -> Result<(), StoreError> {
     // The copy is one file: it leaves the write-ahead mode until somebody serves it.
     copy.pragma_update(None, "journal_mode", "delete")?;
     Ok(())
-}
-
-/// A database that is read without being served, also while another process serves it.
-pub struct Inspection(Reads);
-
-impl Inspection {
-    /// Nothing, if the database is of an earlier version.
-    pub fn open(database: &Path) -> Result<Option<Self>, StoreError> {
-        let settings = Settings::default();
-        if !migrate::is_up_to_date(&connection::for_reading(database, &settings)?)? {
-            return Ok(None);
-        }
-        let index = Arc::new(SharedLogIndex::scan(database, &settings)?);
-        Ok(Some(Self(Reads { readers: Arc::new(Readers::new(database, &settings)?), index })))
-    }
-
-    /// All games, the oldest first.
-    pub fn games(&self) -> Result<Vec<Uuid>, StoreError> {
-        self.0.readers.read(|connection| {
-            let mut query = connection.prepare("SELECT uuid FROM game ORDER BY id")?;
-            let games = query.query_map([], |row| Ok(Uuid::from_bytes(row.get(0)?)))?;
-            Ok(games.collect::<rusqlite::Result<_>>()?)
-        })
-    }
-
-    pub fn opening(&self, game: Uuid) -> Result<Option<Opening>, StoreError> {
-        self.0.opening(game)
-    }
 }
 
 /// Examines every page of a database.

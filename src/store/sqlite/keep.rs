@@ -8,7 +8,7 @@ use uuid::Uuid;
 use super::{Reads, Sqlite, queue::Work, space};
 use crate::store::{
     Claim, Entry, GameFilter, GameKey, Keeper, Listed, NewClaim, Newest, Opening, PlayerKey, PlayerRow,
-    StoreError, Then, Write, keeper::Touched,
+    SigningKey, StoreError, Then, Write, keeper::Touched,
 };
 
 impl Sqlite {
@@ -107,6 +107,14 @@ impl Keeper for Sqlite {
 
     async fn touched_since(&self, player: PlayerKey, row: i64) -> Result<Option<Vec<Touched>>, StoreError> {
         self.read_aside(move |reads| reads.touched_since(player, row)).await
+    }
+
+    async fn signing_keys(&self) -> Result<Vec<SigningKey>, StoreError> {
+        self.reads.signing_keys()
+    }
+
+    async fn has_games(&self) -> Result<bool, StoreError> {
+        self.reads.has_games()
     }
 
     async fn ready(&self) -> Result<(), StoreError> {

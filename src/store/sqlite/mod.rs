@@ -12,7 +12,9 @@ mod columns;
 mod connection;
 mod entries;
 mod failure;
+mod files;
 mod games;
+mod inspection;
 mod keep;
 mod lock;
 mod log_index;
@@ -21,6 +23,7 @@ mod players;
 mod queue;
 mod routine;
 mod segment;
+mod signing_keys;
 mod space;
 mod sweep;
 mod writer;
@@ -34,7 +37,9 @@ use std::{
     time::Duration,
 };
 
-pub use backup::{Health, Inspection, backup, check};
+pub use backup::{Health, backup, check};
+pub use files::{remove, rename};
+pub use inspection::Inspection;
 
 use super::StoreError;
 use connection::Readers;

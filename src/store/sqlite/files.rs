@@ -1,0 +1,39 @@
+//! The files of a database, as long as nobody serves it.
+
+use std::{
+    fs,
+    io::ErrorKind,
+    path::{Path, PathBuf},
+};
+
+use crate::{private_file, store::StoreError};
+
+/// What SQLite and the lock keep beside a database.
+const BESIDE: [&str; 3] = ["-wal", "-shm", ".lock"];
+
+fn beside(database: &Path) -> impl Iterator<Item = PathBuf> {
+    BESIDE.iter().map(|ending| {
+        let mut name = database.as_os_str().to_owned();
+        name.push(ending);
+        name.into()
+    })
+}
+
+/// Removes what is left of a database.
+pub fn remove(database: &Path) -> Result<(), StoreError> {
+    for file in beside(database).chain([database.to_owned()]) {
+        match fs::remove_file(file) {
+            Err(error) if error.kind() != ErrorKind::NotFound => return Err(error.into()),
+            _ => {}
+        }
+    }
+    Ok(())
+}
+
+/// Gives a database that was closed its name.
+pub fn rename(database: &Path, name: &Path) -> Result<(), StoreError> {
+    fs::File::open(database)?.sync_all()?;
+    fs::rename(database, name)?;
+    private_file::sync_folder_of(name)?;
+    remove(database)
+}
