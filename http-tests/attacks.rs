@@ -373,6 +373,34 @@ fn an_audit_takes_so_many_keys_and_receipts_and_no_more() {
     audit(&json!({"replay": "{}", "receipts": vec!["x"; 1_000_000]})).problem(400, "malformed");
 }
 
+/// What others are shown must look like what it is.
+#[test]
+fn names_and_titles_that_deceive_are_refused() {
+    let server = Server::start();
+    let ada = server.player("Ada");
+    for text in ["Ada\u{202e}nimda", "A\u{200b}da", "\u{3164}", "\u{301}Ada", "\u{e000}", "Ada\u{2800}"] {
+        let name = server.send("POST", "/v1/players").json(&json!({"name": text})).go();
+        name.problem(400, "malformed");
+        let title = ada.post("/v1/games", &json!({"ruleset": "ecopolis", "seats": 2, "title": text}));
+        title.problem(400, "malformed");
+    }
+    let created = server.send("POST", "/v1/players").json(&json!({"name": " Zoe\u{308} "})).go().expect(201);
+    assert_eq!(created["player"]["name"], "Zo\u{eb}");
+}
+
+#[test]
+fn the_documentation_runs_its_own_scripts_only() {
+    let server = Server::start();
+    for path in ["/docs/", "/docs/index.html", "/docs/swagger-initializer.js"] {
+        let answer = server.get(path);
+        assert_eq!(answer.status, 200);
+        let policy = answer.header("content-security-policy").unwrap();
+        assert!(policy.starts_with("default-src 'none'; script-src 'self';"), "{policy}");
+        assert!(!answer.text().contains("<script>"), "no script stands in the page itself");
+    }
+    server.get("/docs/nothing.js").problem(404, "not_found");
+}
+
 /// What a client makes up is no label, and no line without end.
 #[test]
 fn methods_that_are_made_up_are_counted_as_one() {
@@ -448,7 +476,8 @@ fn connections_of_one_client_are_bounded() {
 /// Behind a proxy, who only waits counts too: for a stream and for a long poll alike.
 #[test]
 fn streams_and_long_polls_through_a_proxy_are_bounded_for_each_client() {
-    let server = Server::with(&["--max-connections", "4", "--trusted-proxy", "127.0.0.1"]);
+    let flags = ["--max-connections", "4", "--trusted-proxy", "127.0.0.1", "--keep-alive-seconds", "1"];
+    let server = Server::with(&flags);
     let (ada, bob) = (server.player("Ada"), server.player("Bob"));
     let game = table(&[&ada, &bob], &json!({}));
     let from = |client: &str| server.send("GET", &format!("{game}/events")).header("X-Forwarded-For", client);

@@ -37,3 +37,39 @@ fn a_replay_is_sealed_until_the_end_and_immutable_after() {
     assert!(replay.header("cache-control").unwrap().contains("immutable"));
     assert_eq!(server.get(&format!("{game}/replay")).body, replay.body);
 }
+
+/// What never changes while the server runs is sent once, and packed to who takes it so.
+#[test]
+fn what_never_changes_has_a_tag_and_is_packed() {
+    let server = Server::start();
+    for path in [
+        "/openapi.json",
+        "/v1/fairlog",
+        "/v1/rulesets/ecopolis/rules",
+        "/docs/",
+        "/docs/swagger-ui-bundle.js",
+    ] {
+        let plain = server.send("GET", path).header("Accept-Encoding", "identity").go();
+        let packed = server.send("GET", path).header("Accept-Encoding", "br, gzip").go();
+        assert_eq!((plain.status, packed.status), (200, 200), "{path}");
+        assert_eq!(
+            (plain.header("content-encoding"), packed.header("content-encoding")),
+            (None, Some("gzip"))
+        );
+        assert!(packed.body.starts_with(b"\x1f\x8b") && packed.body.len() * 2 < plain.body.len(), "{path}");
+        assert!(packed.header("vary").unwrap().contains("Accept-Encoding"));
+        for (answer, encoding) in [(&plain, "identity"), (&packed, "gzip")] {
+            let tag = answer.header("etag").unwrap();
+            let again = server
+                .send("GET", path)
+                .header("Accept-Encoding", encoding)
+                .header("If-None-Match", tag)
+                .go();
+            assert_eq!((again.status, again.body.len(), again.header("etag")), (304, 0, Some(tag)), "{path}");
+        }
+        assert_ne!(plain.header("etag"), packed.header("etag"));
+    }
+    let english = server.get("/v1/rulesets/ecopolis/rules");
+    let italian = server.send("GET", "/v1/rulesets/ecopolis/rules").header("Accept-Language", "it").go();
+    assert_ne!(english.header("etag"), italian.header("etag"));
+}

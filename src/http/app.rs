@@ -6,19 +6,18 @@ use actix_cors::Cors;
 use actix_web::{
     App, HttpServer,
     dev::{Extensions, Server},
+    guard,
     middleware::{Condition, from_fn},
     rt, web,
 };
-use utoipa_swagger_ui::SwaggerUi;
 
 use super::{
     chores::{self, Chore},
     client::Client,
     endpoints,
     middleware::{around, identify},
-    openapi,
     problem::{NOT_FOUND, Problem},
-    routes::{home::DocumentText, operation},
+    routes::{home, operation},
     state::State,
 };
 use crate::config::Config;
@@ -29,7 +28,8 @@ fn configure(app: &mut web::ServiceConfig) {
         app.service(resource);
     }
     app.service(web::redirect("/docs", "/docs/"));
-    app.service(SwaggerUi::new("/docs/{_:.*}").url("/openapi.json", openapi::document()));
+    let is_read = guard::Any(guard::Get()).or(guard::Head());
+    app.service(web::resource("/docs/{file:.*}").guard(is_read).to(home::docs));
     app.default_service(web::to(|| async { Err::<&str, _>(Problem::new(&NOT_FOUND)) }));
 }
 
@@ -57,12 +57,10 @@ pub fn server(state: Arc<State>) -> std::io::Result<(Server, std::net::SocketAdd
     let state = web::Data::from(state);
     let (app_config, chores, door) = (config.clone(), state.clone(), state.clone());
     let reader_timeout = Duration::from_secs(config.reader_seconds);
-    let document = web::Data::new(DocumentText(openapi::text()));
     let mut server = HttpServer::new(move || {
         let with_cors = !app_config.cors_origins.is_empty();
         App::new()
             .app_data(state.clone())
-            .app_data(document.clone())
             .wrap(from_fn(around))
             // Outermost, so that a browser may read every answer, and not only what a handler said.
             .wrap(Condition::new(with_cors, cors(&app_config)))

@@ -7,6 +7,7 @@ mod endpoints;
 pub mod metrics;
 mod middleware;
 pub mod openapi;
+mod packed;
 mod places;
 mod preference;
 pub mod problem;

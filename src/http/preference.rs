@@ -2,10 +2,21 @@
 
 use actix_web::{
     HttpMessage,
-    http::header::{ACCEPT, ACCEPT_LANGUAGE, Accept, AcceptLanguage, Header as _, Preference, Quality},
+    http::header::{
+        ACCEPT, ACCEPT_LANGUAGE, Accept, AcceptLanguage, EntityTag, Header as _, IfNoneMatch, Preference,
+        Quality,
+    },
 };
 
 use crate::engine::Lang;
+
+/// Whether the client has what this tag is of.
+pub fn names(known: &IfNoneMatch, tag: &EntityTag) -> bool {
+    match known {
+        IfNoneMatch::Any => true,
+        IfNoneMatch::Items(known) => known.iter().any(|known| known.weak_eq(tag)),
+    }
+}
 
 /// How much the client likes this media type: the closest of its ranges counts. A client that says nothing takes all.
 pub fn of_type(request: &impl HttpMessage, kind: &str) -> Quality {

@@ -10,6 +10,7 @@ pub mod game;
 pub mod ports;
 pub mod read;
 pub mod request;
+mod text;
 pub mod work;
 
 #[cfg(test)]

@@ -2,12 +2,13 @@
 
 use std::sync::Arc;
 
-use actix_web::{HttpResponse, http::header, web};
+use actix_web::{HttpRequest, HttpResponse, http::header, web};
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::{
     http::{
+        packed::{self, Packed},
         problem::Problem,
         request::{Caller, GameId, Query, Upload},
         response::private,
@@ -144,10 +145,10 @@ pub async fn create_audit(state: web::Data<State>, upload: Upload) -> Result<Htt
 
 /// The description of the format fairlog/1
 #[utoipa::path(get, path = "/v1/fairlog", tag = "audit",
-    responses((status = 200, description = "All that is needed to write a verifier", body = String, content_type = "text/markdown")))]
-pub async fn get_format(query: Query) -> Result<HttpResponse, Problem> {
+    responses((status = 200, description = "All that is needed to write a verifier", body = String, content_type = "text/markdown"),
+        (status = 304, description = "It has not changed")))]
+pub async fn get_format(request: HttpRequest, query: Query) -> Result<HttpResponse, Problem> {
     query.end()?;
-    Ok(HttpResponse::Ok()
-        .insert_header((header::CONTENT_TYPE, "text/markdown; charset=utf-8"))
-        .body(ledger::FORMAT))
+    let text = packed::once("fairlog", || Some(Packed::new("text/markdown; charset=utf-8", ledger::FORMAT)));
+    Ok(text?.answer(&request))
 }

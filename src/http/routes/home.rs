@@ -1,8 +1,12 @@
 //! Pages for a person: what this is, and what a problem means.
 
+use std::sync::Arc;
+
 use actix_web::{HttpRequest, HttpResponse, http::header, web};
+use utoipa_swagger_ui::Config;
 
 use crate::http::{
+    packed::{self, Packed},
     preference,
     problem::{CODES, NOT_FOUND, Problem},
     request::Query,
@@ -32,13 +36,29 @@ pub async fn problem(
 }
 
 /// This API as an OpenAPI document
-#[utoipa::path(get, path = "/openapi.json", tag = "home", responses((status = 200, description = "OpenAPI 3.1", body = Object)))]
-pub async fn openapi(document: web::Data<DocumentText>) -> HttpResponse {
-    HttpResponse::Ok().insert_header((header::CONTENT_TYPE, "application/json")).body(document.0)
+#[utoipa::path(get, path = "/openapi.json", tag = "home", responses((status = 200, description = "OpenAPI 3.1", body = Object), (status = 304, description = "It has not changed")))]
+pub async fn openapi(request: HttpRequest) -> Result<HttpResponse, Problem> {
+    let document =
+        packed::once("openapi", || Some(Packed::new("application/json", crate::http::openapi::text())));
+    Ok(document?.answer(&request))
 }
 
-/// The document as it is served.
-pub struct DocumentText(pub &'static str);
+/// A file of Swagger UI.
+pub async fn docs(request: HttpRequest, file: web::Path<String>) -> Result<HttpResponse, Problem> {
+    let found = packed::once(&format!("docs/{file}"), || {
+        let config = Config::new(["/openapi.json"]);
+        let file = utoipa_swagger_ui::serve(&file, Arc::new(config)).ok()??;
+        Some(Packed::new(&file.content_type, file.bytes.into_owned()))
+    });
+    let mut response = found?.answer(&request);
+    let policy = header::HeaderValue::from_static(DOCS_POLICY);
+    response.headers_mut().insert(header::CONTENT_SECURITY_POLICY, policy);
+    Ok(response)
+}
+
+/// Swagger UI runs its own scripts, talks to this server, and styles itself inline.
+const DOCS_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; \
+    img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 fn page(lang: &str, title: &str, content: &str) -> HttpResponse {
     HttpResponse::Ok()

@@ -15,6 +15,7 @@ use actix_web::{
 use crate::{
     engine::fields::MAX_WHOLE,
     http::{
+        preference,
         problem::{MALFORMED, Problem},
         purse::Purse,
         request::{Caller, GameId, Query, Sent},
@@ -72,7 +73,7 @@ pub async fn get_view(
         watching.as_mut().map(Watching::newest);
         let Tagged { view, tag } = state.service.view(id.0, caller.as_ref(), seq).await?;
         let tag = EntityTag::new_strong(tag);
-        if !known.as_ref().is_some_and(|known| names(known, &tag)) {
+        if !known.as_ref().is_some_and(|known| preference::names(known, &tag)) {
             return Ok(tagged(private(&view)?, tag));
         }
         let left = deadline.saturating_duration_since(Instant::now());
@@ -83,14 +84,6 @@ pub async fn get_view(
         if !changed {
             return Ok(tagged(HttpResponse::NotModified().finish(), tag));
         }
-    }
-}
-
-/// Whether the client has what this tag is of.
-fn names(known: &IfNoneMatch, tag: &EntityTag) -> bool {
-    match known {
-        IfNoneMatch::Any => true,
-        IfNoneMatch::Items(known) => known.iter().any(|known| known.weak_eq(tag)),
     }
 }
 

@@ -1,6 +1,10 @@
 //! Rulesets and their rules.
 
-use actix_web::{HttpRequest, HttpResponse, http::header, web};
+use actix_web::{
+    HttpRequest, HttpResponse,
+    http::header::{self, HeaderValue},
+    web,
+};
 use serde::Serialize;
 use serde_json::Value;
 use utoipa::ToSchema;
@@ -8,6 +12,7 @@ use utoipa::ToSchema;
 use crate::{
     engine::Lang,
     http::{
+        packed::{self, Packed},
         preference,
         problem::{NOT_FOUND, Problem},
         request::Query,
@@ -101,7 +106,8 @@ pub async fn get_ruleset(
 ///
 /// Markdown. Its headings have the numbers that refusals name.
 #[utoipa::path(get, path = "/v1/rulesets/{id}/rules", tag = "rulesets", params(("id" = String, Path), ("Accept-Language" = Option<String>, Header)),
-    responses((status = 200, description = "The rules", body = String, content_type = "text/markdown")))]
+    responses((status = 200, description = "The rules", body = String, content_type = "text/markdown"),
+        (status = 304, description = "They have not changed")))]
 pub async fn get_rules(
     request: HttpRequest,
     id: web::Path<String>,
@@ -109,9 +115,15 @@ pub async fn get_rules(
 ) -> Result<HttpResponse, Problem> {
     query.end()?;
     let lang = preference::of_language(&request);
-    let mut response = localised(lang);
-    response.insert_header((header::CONTENT_TYPE, "text/markdown; charset=utf-8"));
-    Ok(response.body(find(&id)?.rules(lang)))
+    let ruleset = find(&id)?;
+    let text = packed::once(&format!("rules/{}/{}", ruleset.name(), lang.tag()), || {
+        Some(Packed::new("text/markdown; charset=utf-8", ruleset.rules(lang)))
+    });
+    let mut response = text?.answer(&request);
+    let headers = response.headers_mut();
+    headers.insert(header::CONTENT_LANGUAGE, HeaderValue::from_static(lang.tag()));
+    headers.insert(header::VARY, HeaderValue::from_static("Accept-Language, Accept-Encoding"));
+    Ok(response)
 }
 
 fn find(id: &str) -> Result<RulesetId, Problem> {

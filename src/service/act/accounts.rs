@@ -15,6 +15,7 @@ use crate::{
         game::Player,
         read::time,
         request::{Field, request},
+        text::fit,
     },
     store::{self, Change, Keeper as _, PlayerRow, Write},
 };
@@ -55,7 +56,8 @@ pub struct TokenView {
 
 request! {
     pub struct NewPlayer {
-        /// 1 to 40 characters after trimming, without control characters. Need not be unique.
+        /// 1 to 40 characters after trimming, none of them a control, invisible, private or direction-changing one, the first no
+        /// combining mark. It is kept in NFC, and need not be unique.
         #[schema(
             value_type = String,
             min_length = 1,
@@ -72,14 +74,11 @@ pub struct Name(String);
 
 impl Field for Name {
     fn read(fields: &mut Fields, field: &'static str) -> Result<Self, Malformed> {
-        let name = fields.text(field)?.trim();
+        let name = fit(fields.text(field)?).map_err(|unfit| fields.wrong(field, unfit.what()))?;
         if name.is_empty() || name.chars().count() > LONGEST_NAME {
             return Err(fields.wrong(field, "must have 1 to 40 characters besides white space at its ends"));
         }
-        if name.chars().any(char::is_control) {
-            return Err(fields.wrong(field, "must not have control characters"));
-        }
-        Ok(Self(name.to_owned()))
+        Ok(Self(name))
     }
 }
 

@@ -9,6 +9,7 @@ use crate::{
     service::{
         read::game_view::ClockView,
         request::{Field, Raw, Request, request},
+        text::fit,
     },
     words::Visibility,
 };
@@ -26,6 +27,7 @@ request! {
         /// Those that are left out have their defaults.
         #[schema(value_type = Option<AnyOptions>)]
         pub options: Option<Raw>,
+        /// Of the same characters as the name of a player.
         #[schema(value_type = Option<String>, max_length = 100)]
         pub title: Option<Title>,
         #[schema(inline)]
@@ -87,11 +89,11 @@ pub struct Title(String);
 
 impl Field for Title {
     fn read(fields: &mut Fields, name: &'static str) -> Result<Self, Malformed> {
-        let title = fields.text(name)?.trim();
-        if title.chars().count() > LONGEST_TITLE || title.chars().any(char::is_control) {
-            return Err(fields.wrong(name, "must have at most 100 characters, and no control characters"));
+        let title = fit(fields.text(name)?).map_err(|unfit| fields.wrong(name, unfit.what()))?;
+        if title.chars().count() > LONGEST_TITLE {
+            return Err(fields.wrong(name, "must have at most 100 characters"));
         }
-        Ok(Self(title.to_owned()))
+        Ok(Self(title))
     }
 }
 

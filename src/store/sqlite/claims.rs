@@ -10,6 +10,8 @@ use super::{
 };
 use crate::store::{Claim, GameKey, Kept, NewClaim, PlayerKey, Refusal, StoreError};
 
+/// How many answers are kept whole: refusals, which their client could get again by asking. The oldest go first.
+const MOST_ANSWERS: u32 = 100_000;
 /// How many claims are forgotten in one go.
 const AT_ONCE: u32 = 5_000;
 
@@ -98,14 +100,14 @@ pub fn keep(connection: &Connection, refusal: &Refusal) -> Result<(), StoreError
     if kept == 0 { Err(StoreError::ClaimStands) } else { Ok(()) }
 }
 
-/// Forgets some of what came under keys before this time, or whose rows lie before the first that may still be known.
+/// Forgets some of what came under keys before this time, what there are too many of, or whose rows lie before the first that may still be known.
 pub fn forget(connection: &Connection, before: u64, first: i64) -> Result<(), StoreError> {
     connection
         .prepare_cached(
             "DELETE FROM answer WHERE (player, key) IN
-             (SELECT player, key FROM answer WHERE at < ?1 ORDER BY at LIMIT ?2)",
+             (SELECT player, key FROM answer WHERE at < ?1 OR at <= ?3 ORDER BY at LIMIT ?2)",
         )?
-        .execute(params![Whole(before), AT_ONCE])?;
+        .execute(params![Whole(before), AT_ONCE, too_many(connection)?])?;
     // They come in the order of time, give or take a moment.
     connection
         .prepare_cached(
@@ -113,6 +115,13 @@ pub fn forget(connection: &Connection, before: u64, first: i64) -> Result<(), St
         )?
         .execute(params![Whole(before), AT_ONCE, first])?;
     Ok(())
+}
+
+/// The time up to which answers are too many, or one before all times.
+fn too_many(connection: &Connection) -> Result<i64, StoreError> {
+    let query = "SELECT at FROM answer ORDER BY at DESC LIMIT 1 OFFSET ?1";
+    let found = connection.prepare_cached(query)?.query_row([MOST_ANSWERS], |row| row.get(0));
+    Ok(found.optional()?.unwrap_or(-1))
 }
 
 /// The time of the newest answer that is kept whole.
@@ -137,12 +146,12 @@ impl Reads {
     pub fn has_claims_before(&self, before: u64) -> Result<bool, StoreError> {
         let first = self.index.with(|index| index.claims.first());
         self.readers.read(|connection| {
-            let query = "SELECT EXISTS (SELECT 1 FROM answer WHERE at < ?1)
+            let query = "SELECT EXISTS (SELECT 1 FROM answer WHERE at < ?1 OR at <= ?3)
                 OR coalesce((SELECT at < ?1 FROM claim ORDER BY id LIMIT 1), false)
                 OR coalesce((SELECT id < ?2 FROM claim ORDER BY id LIMIT 1), false)";
             Ok(connection
                 .prepare_cached(query)?
-                .query_row(params![Whole(before), first], |row| row.get(0))?)
+                .query_row(params![Whole(before), first, too_many(connection)?], |row| row.get(0))?)
         })
     }
 }

@@ -1,0 +1,103 @@
+//! Words that people give and others are shown: names and titles.
+
+use icu_normalizer::ComposingNormalizer;
+use icu_properties::{
+    CodePointSetData,
+    props::{DefaultIgnorableCodePoint, EnumeratedProperty as _, GeneralCategory as Category},
+};
+
+/// Looks like nothing, though it is a symbol.
+const BLANK_OF_BRAILLE: char = '\u{2800}';
+/// Says that the sign before it is to be shown as a picture. Telephones put it behind many.
+const AS_A_PICTURE: char = '\u{fe0f}';
+
+/// What is wrong with a text that others are to be shown.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Unfit {
+    /// It has a sign that nobody sees, or that turns what is written around it.
+    Invisible,
+    /// It begins with a mark that would be put upon what stands before the text.
+    LeadingMark,
+}
+
+impl Unfit {
+    pub const fn what(self) -> &'static str {
+        match self {
+            Self::Invisible => "must not have control, invisible, private or direction-changing characters",
+            Self::LeadingMark => "must not begin with a combining mark",
+        }
+    }
+}
+
+/// A text as it is kept: without white space at its ends, and in the one form (NFC) in which texts that look alike are alike.
+pub fn fit(text: &str) -> Result<String, Unfit> {
+    let text = ComposingNormalizer::new_nfc().normalize(text.trim()).into_owned();
+    if text.chars().any(is_invisible) {
+        return Err(Unfit::Invisible);
+    }
+    let first = text.chars().next().map(Category::for_char);
+    match first {
+        Some(Category::NonspacingMark | Category::SpacingMark | Category::EnclosingMark) => {
+            Err(Unfit::LeadingMark)
+        }
+        _ => Ok(text),
+    }
+}
+
+fn is_invisible(sign: char) -> bool {
+    let is_ignorable = CodePointSetData::new::<DefaultIgnorableCodePoint>().contains(sign);
+    let category = Category::for_char(sign);
+    (is_ignorable && sign != AS_A_PICTURE)
+        || sign == BLANK_OF_BRAILLE
+        || matches!(
+            category,
+            Category::Control
+                | Category::Format
+                | Category::PrivateUse
+                | Category::Surrogate
+                | Category::LineSeparator
+                | Category::ParagraphSeparator
+        )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_people_call_themselves_is_kept() {
+        for name in
+            ["Ada", "Zoë", "李小龙", "مريم", "שרה", "Ирина", "O'Neil-Šmíd", "Ada 🎲", "❤\u{fe0f}", "ᚠ"]
+        {
+            assert_eq!(fit(name).as_deref(), Ok(name));
+        }
+        assert_eq!(fit("  Ada\u{3000}").as_deref(), Ok("Ada"));
+        assert_eq!(fit("Zoe\u{308}").as_deref(), Ok("Zoë"), "one form for what looks alike");
+        assert_eq!(fit("").as_deref(), Ok(""));
+    }
+
+    #[test]
+    fn what_deceives_is_refused() {
+        for (sign, name) in [
+            ('\u{202e}', "right to left from here"),
+            ('\u{2066}', "an isolate"),
+            ('\u{200f}', "a mark of direction"),
+            ('\u{200b}', "a space of no width"),
+            ('\u{200d}', "a joiner"),
+            ('\u{2060}', "a word joiner"),
+            ('\u{ad}', "a soft hyphen"),
+            ('\u{115f}', "a filler"),
+            ('\u{3164}', "another filler"),
+            ('\u{2800}', "a blank of braille"),
+            ('\u{feff}', "a byte order mark"),
+            ('\u{e0041}', "a tag"),
+            ('\u{e000}', "for private use"),
+            ('\u{10fffd}', "for private use"),
+            ('\u{2028}', "a line"),
+            ('\u{7}', "a bell"),
+        ] {
+            assert_eq!(fit(&format!("A{sign}da")), Err(Unfit::Invisible), "{name}");
+        }
+        assert_eq!(fit("\u{301}Ada"), Err(Unfit::LeadingMark));
+    }
+}
