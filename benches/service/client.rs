@@ -1,6 +1,6 @@
 //! A client that keeps its connection.
 
-use std::net::SocketAddr;
+use std::net::{Ipv4Addr, SocketAddr};
 
 use http_body_util::{BodyExt as _, Full};
 use hyper::{
@@ -10,7 +10,7 @@ use hyper::{
 };
 use hyper_util::rt::TokioIo;
 use serde_json::Value;
-use tokio::net::TcpStream;
+use tokio::net::TcpSocket;
 
 pub type Failure = Box<dyn std::error::Error + Send + Sync>;
 
@@ -20,7 +20,14 @@ pub struct Client {
 
 impl Client {
     pub async fn connect(address: SocketAddr) -> Result<Self, Failure> {
-        let stream = TcpStream::connect(address).await?;
+        Self::connect_from(Ipv4Addr::LOCALHOST, address).await
+    }
+
+    /// Connects from an address of its own: all of 127.0.0.0/8 are this machine's.
+    pub async fn connect_from(own: Ipv4Addr, address: SocketAddr) -> Result<Self, Failure> {
+        let socket = TcpSocket::new_v4()?;
+        socket.bind((own, 0).into())?;
+        let stream = socket.connect(address).await?;
         stream.set_nodelay(true)?;
         let (connection, driver) = handshake(TokioIo::new(stream)).await?;
         tokio::task::spawn_local(driver);
@@ -83,6 +90,17 @@ impl Client {
             return Ok(answer.into_body());
         }
         Err(format!("GET {path}: {}", answer.status()).into())
+    }
+
+    /// Opens the inbox of a player, from where it left off.
+    pub async fn inbox(&mut self, token: &str, last: &str) -> Result<Incoming, Failure> {
+        let request = Request::get("/v1/me/events")
+            .header("host", "bench")
+            .header("authorization", format!("Bearer {token}"))
+            .header("last-event-id", last);
+        let request = request.body(Full::new(Bytes::new()))?;
+        self.connection.ready().await?;
+        Ok(self.connection.send_request(request).await?.into_body())
     }
 
     async fn open(

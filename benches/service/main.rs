@@ -4,9 +4,11 @@
 //! behind `--` takes another number of games. Rates are of requests that were answered; a command is answered when it is
 //! on disk.
 
+#[allow(dead_code, reason = "another bench needs the rest")]
 mod client;
 mod load;
 mod reads;
+#[allow(dead_code, reason = "another bench needs the rest")]
 mod server;
 mod stored;
 mod streams;

@@ -20,11 +20,18 @@ pub struct Server {
 }
 
 impl Server {
+    /// Starts it without limits.
     pub fn start(database: &Path) -> Result<Self, Failure> {
+        let unlimited = ["--requests-per-second", "0", "--players-of-client", "0", "--games-a-day", "0"];
+        Self::start_with(database, &[&unlimited[..], &["--games-of-player", "1000000"]].concat())
+    }
+
+    pub fn start_with(database: &Path, flags: &[&str]) -> Result<Self, Failure> {
         let begin = Instant::now();
         let mut child = Command::new(env!("CARGO_BIN_EXE_playledger"))
-            .args(["--listen", "127.0.0.1:0", "--log-format", "off", "--requests-per-second", "0"])
-            .args(["--games-of-player", "1000000", "--database"])
+            .args(["--listen", "127.0.0.1:0", "--log-format", "off"])
+            .args(flags)
+            .arg("--database")
             .arg(database)
             .stdout(Stdio::piped())
             .spawn()?;
@@ -36,10 +43,30 @@ impl Server {
         Ok(Self { child, address, started_in, database: database.to_owned() })
     }
 
+    /// How long the threads of the process have run whose names begin like this, or nothing where the system does not tell.
+    pub fn ran(&self, name: &str) -> Duration {
+        let threads = fs::read_dir(format!("/proc/{}/task", self.child.id())).into_iter().flatten().flatten();
+        let ran = threads.filter_map(|thread| {
+            let read = |file: &str| fs::read_to_string(thread.path().join(file)).ok();
+            let is_named = read("comm")?.starts_with(name);
+            read("schedstat")?.split(' ').next()?.parse().ok().filter(|_| is_named).map(Duration::from_nanos)
+        });
+        ran.sum()
+    }
+
     /// The memory of the process in KiB, or nothing where the system does not tell.
     pub fn memory(&self) -> Option<f64> {
+        self.status("VmRSS:")
+    }
+
+    /// The most that it ever had.
+    pub fn peak(&self) -> Option<f64> {
+        self.status("VmHWM:")
+    }
+
+    fn status(&self, name: &str) -> Option<f64> {
         let status = fs::read_to_string(format!("/proc/{}/status", self.child.id())).ok()?;
-        let line = status.lines().find(|line| line.starts_with("VmRSS:"))?;
+        let line = status.lines().find(|line| line.starts_with(name))?;
         line.split_whitespace().nth(1)?.parse().ok()
     }
 

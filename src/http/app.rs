@@ -17,10 +17,10 @@ use super::{
     endpoints,
     middleware::{around, identify},
     problem::{NOT_FOUND, Problem},
-    routes::{home, operation},
+    routes::{home, operation, rulesets},
     state::State,
 };
-use crate::config::Config;
+use crate::{config::Config, engine::Lang, rulesets::RulesetId};
 
 /// Adds all endpoints. On a path that there is not, there is nothing.
 fn configure(app: &mut web::ServiceConfig) {
@@ -83,6 +83,7 @@ pub fn server(state: Arc<State>) -> std::io::Result<(Server, std::net::SocketAdd
     let server = server.disable_signals().bind(config.listen)?;
     let address = server.addrs().first().copied().unwrap_or(config.listen);
     let server = server.run();
+    pack_ahead();
     let every = |pause, chore| rt::spawn(chores::every(chores.clone(), pause, chore));
     every(Duration::from_millis(200), Chore::ActOnDeadlines);
     every(Duration::from_mins(1), Chore::CloseForgotten);
@@ -90,6 +91,16 @@ pub fn server(state: Arc<State>) -> std::io::Result<(Server, std::net::SocketAdd
     every(Duration::from_secs(1), Chore::TellFaults);
     rt::spawn(chores::stop_when_told(chores, server.handle()));
     Ok((server, address))
+}
+
+/// Packs what clients will ask for, on a thread of its own. Without it, whoever asks first waits a moment.
+fn pack_ahead() {
+    let pack = || {
+        let files = home::LARGE_FILES.into_iter().map(home::file_of_docs);
+        let rules = RulesetId::ALL.iter().flat_map(|id| Lang::ALL.map(|lang| rulesets::text(*id, lang)));
+        files.chain([home::document()]).chain(rules).for_each(drop);
+    };
+    let _ = std::thread::Builder::new().name("packing".to_owned()).spawn(pack);
 }
 
 /// A server of the numbers for the operator, if they have an address of their own.

@@ -33,9 +33,10 @@ fn price(work: Work) -> u64 {
     match work {
         Work::Replay { entries } => entries.saturating_mul(400),
         Work::Read { entries } => entries.saturating_mul(100),
+        Work::List { games } => games.saturating_mul(1_000),
         Work::Commit { entries } => entries.saturating_mul(500).saturating_add(500),
         Work::Transfer { bytes } => bytes >> 6,
-        Work::Verify { bytes } => bytes,
+        Work::Verify { bytes } => bytes.saturating_mul(4),
     }
 }
 

@@ -6,14 +6,21 @@ use actix_web::{
         StatusCode,
         header::{self, HeaderValue},
     },
+    web,
 };
 use serde::Serialize;
 
 use super::problem::Problem;
-use crate::service::act::Reply;
+use crate::service::{ServiceError, act::Reply};
 
 pub fn private(value: &impl Serialize) -> Result<HttpResponse, Problem> {
     Ok(written(StatusCode::OK, Reply::of(value)?.json))
+}
+
+/// An answer that may be long, so that it is written out away from the threads that serve.
+pub async fn private_aside<T: Serialize + Send + 'static>(value: T) -> Result<HttpResponse, Problem> {
+    let written = web::block(move || Reply::of(&value)).await.map_err(|_| ServiceError::Busy)?;
+    Ok(self::written(StatusCode::OK, written?.json))
 }
 
 /// An answer that is written out already.

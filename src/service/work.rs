@@ -17,6 +17,8 @@ pub enum Work {
     Replay { entries: u64 },
     /// Entries read from the disk.
     Read { entries: u64 },
+    /// Games shown in a list.
+    List { games: u64 },
     /// A commit of this many entries.
     Commit { entries: u64 },
     /// Bytes taken in or sent out.

@@ -123,6 +123,7 @@ async fn collect(request: &HttpRequest, mut payload: Payload, max: usize) -> Res
     }
     // A body has one deadline however slowly it comes, so that nobody holds a connection for nothing.
     let deadline = Instant::now() + Duration::from_secs(state(request)?.config.body_seconds);
+    let announced = announced.and_then(|length| length.parse().ok()).unwrap_or_default();
     let mut bytes = web::BytesMut::new();
     loop {
         let next = timeout(deadline.saturating_duration_since(Instant::now()), payload.next()).await;
@@ -130,6 +131,10 @@ async fn collect(request: &HttpRequest, mut payload: Payload, max: usize) -> Res
         let chunk = chunk.map_err(|_| Problem::new(&MALFORMED).detail("the body breaks off"))?;
         if bytes.len() + chunk.len() > max {
             return Err(too_large());
+        }
+        if bytes.is_empty() {
+            // Room for all of it: to grow again and again would copy a large body as often.
+            bytes.reserve(announced);
         }
         bytes.extend_from_slice(&chunk);
     }

@@ -11,7 +11,7 @@ use crate::{
         packed::{self, Packed},
         problem::Problem,
         request::{Caller, GameId, Query, Upload},
-        response::private,
+        response::private_aside,
         state::State,
     },
     ledger::{self, report::Report},
@@ -82,7 +82,7 @@ pub async fn get_log(
     let (after, limit) = (query.after()?, query.limit()?);
     query.end()?;
     let caller = caller.anyone().await?;
-    private(&state.service.log(id.0, caller.as_ref(), after, limit).await?)
+    private_aside(state.service.log(id.0, caller.as_ref(), after, limit).await?).await
 }
 
 /// The replay document of a game that has ended

@@ -7,7 +7,7 @@ use crate::{
     http::{
         problem::Problem,
         request::{Caller, Done, GameId, Query, Sent},
-        response::private,
+        response::{private, private_aside},
         state::State,
     },
     rulesets::{RulesetId, RulesetName},
@@ -51,7 +51,7 @@ pub async fn list_games(
     };
     query.end()?;
     let caller = caller.anyone().await?;
-    private(&state.service.games(&listing, caller.as_ref()).await?)
+    private_aside(state.service.games(&listing, caller.as_ref()).await?).await
 }
 
 /// Create a game

@@ -38,22 +38,33 @@ pub async fn problem(
 /// This API as an OpenAPI document
 #[utoipa::path(get, path = "/openapi.json", tag = "home", responses((status = 200, description = "OpenAPI 3.1", body = Object), (status = 304, description = "It has not changed")))]
 pub async fn openapi(request: HttpRequest) -> Result<HttpResponse, Problem> {
-    let document =
-        packed::once("openapi", || Some(Packed::new("application/json", crate::http::openapi::text())));
-    Ok(document?.answer(&request))
+    Ok(document()?.answer(&request))
+}
+
+/// The document, packed.
+pub fn document() -> Result<Packed, Problem> {
+    packed::once("openapi", || Some(Packed::new("application/json", crate::http::openapi::text())))
 }
 
 /// A file of Swagger UI.
 pub async fn docs(request: HttpRequest, file: web::Path<String>) -> Result<HttpResponse, Problem> {
-    let found = packed::once(&format!("docs/{file}"), || {
-        let config = Config::new(["/openapi.json"]);
-        let file = utoipa_swagger_ui::serve(&file, Arc::new(config)).ok()??;
-        Some(Packed::new(&file.content_type, file.bytes.into_owned()))
-    });
-    let mut response = found?.answer(&request);
+    let mut response = file_of_docs(&file)?.answer(&request);
     let policy = header::HeaderValue::from_static(DOCS_POLICY);
     response.headers_mut().insert(header::CONTENT_SECURITY_POLICY, policy);
     Ok(response)
+}
+
+/// The large files of Swagger UI.
+pub const LARGE_FILES: [&str; 3] =
+    ["swagger-ui-bundle.js", "swagger-ui-standalone-preset.js", "swagger-ui.css"];
+
+/// A file of Swagger UI, packed.
+pub fn file_of_docs(name: &str) -> Result<Packed, Problem> {
+    packed::once(&format!("docs/{name}"), || {
+        let config = Config::new(["/openapi.json"]);
+        let file = utoipa_swagger_ui::serve(name, Arc::new(config)).ok()??;
+        Some(Packed::new(&file.content_type, file.bytes.into_owned()))
+    })
 }
 
 /// Swagger UI runs its own scripts, talks to this server, and styles itself inline.

@@ -19,7 +19,7 @@ use crate::{
         problem::{MALFORMED, Problem},
         purse::Purse,
         request::{Caller, GameId, Query, Sent},
-        response::private,
+        response::{private, private_aside},
         sse,
         state::State,
     },
@@ -149,7 +149,7 @@ pub async fn list_events(
     let after = whence.and_then(|after| u64::try_from(after).ok());
     if !sse::is_wanted(&request) {
         let caller = caller.anyone().await?;
-        return private(&state.service.events(id.0, caller.as_ref(), after, limit).await?);
+        return private_aside(state.service.events(id.0, caller.as_ref(), after, limit).await?).await;
     }
     let after = match (last.or(after), whence) {
         (Some(seq), _) => After::Entry(seq),

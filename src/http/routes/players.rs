@@ -9,7 +9,7 @@ use crate::{
         problem::Problem,
         purse::{Purse, too_many},
         request::{Body, Caller, Query},
-        response::private,
+        response::{private, private_aside},
         sse,
         state::State,
     },
@@ -87,7 +87,7 @@ pub async fn my_games(
     } else {
         state.service.games_of(&player, &listing).await?
     };
-    private(&page)
+    private_aside(page).await
 }
 
 /// What the player is waiting for, in all its games

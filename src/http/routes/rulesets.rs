@@ -116,14 +116,18 @@ pub async fn get_rules(
     query.end()?;
     let lang = preference::of_language(&request);
     let ruleset = find(&id)?;
-    let text = packed::once(&format!("rules/{}/{}", ruleset.name(), lang.tag()), || {
-        Some(Packed::new("text/markdown; charset=utf-8", ruleset.rules(lang)))
-    });
-    let mut response = text?.answer(&request);
+    let mut response = text(ruleset, lang)?.answer(&request);
     let headers = response.headers_mut();
     headers.insert(header::CONTENT_LANGUAGE, HeaderValue::from_static(lang.tag()));
     headers.insert(header::VARY, HeaderValue::from_static("Accept-Language, Accept-Encoding"));
     Ok(response)
+}
+
+/// The rules of a ruleset in a language, packed.
+pub fn text(ruleset: RulesetId, lang: Lang) -> Result<Packed, Problem> {
+    packed::once(&format!("rules/{}/{}", ruleset.name(), lang.tag()), || {
+        Some(Packed::new("text/markdown; charset=utf-8", ruleset.rules(lang)))
+    })
 }
 
 fn find(id: &str) -> Result<RulesetId, Problem> {

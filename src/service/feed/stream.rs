@@ -91,10 +91,10 @@ impl Service {
 
     /// Reads the log, and looks again who the caller is at this game.
     async fn read_on(&self, stream: &mut Stream) -> Result<Vec<Line>, ServiceError> {
-        let (viewer, items) =
-            self.events_from(stream.game, stream.caller.as_ref(), stream.next, PAGE).await?;
-        stream.viewer = viewer;
         let line = |item: EventItem| Ok(Line { seq: item.seq, text: item.text()? });
-        items.into_iter().map(line).collect()
+        let (viewer, lines) =
+            self.events_from(stream.game, stream.caller.as_ref(), stream.next, PAGE, line).await?;
+        stream.viewer = viewer;
+        Ok(lines)
     }
 }

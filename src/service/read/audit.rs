@@ -16,6 +16,7 @@ use crate::{
         Service, ServiceError,
         game::{Placed, Player, access::may_see},
         request::{Request as _, request},
+        work::{self, Work},
     },
     store::{Entry, Keeper as _},
     words::Status,
@@ -125,6 +126,7 @@ impl Service {
         drop(locked);
         let first = after.map_or(0, |after| after.saturating_add(1));
         let entries = self.store.entries(key, first, limit.into()).await?;
+        work::charge(Work::Read { entries: entries.len() as u64 });
         Ok(Items { items: entries.into_iter().map(log_item).collect::<Result<_, _>>()? })
     }
 
@@ -140,6 +142,7 @@ impl Service {
         let receipt = self.signer.sign(&live.receipt(Placed { seq: newest.seq, head: newest.head }));
         drop(locked);
         let entries = self.store.entries(key, 0, u64::MAX).await?;
+        work::charge(Work::Read { entries: entries.len() as u64 });
         let write = move || {
             let entries = entries.iter().map(|entry| (&*entry.body, entry.secret.as_deref()));
             Ok(ReplayDocument { text: document::write(entries, &seed, &receipt), is_for_all })

@@ -6,7 +6,11 @@ use super::{game_view::GameView, page::Page};
 use crate::{
     engine::Malformed,
     rulesets::RulesetId,
-    service::{Service, ServiceError, game::Player},
+    service::{
+        Service, ServiceError,
+        game::Player,
+        work::{self, Work},
+    },
     store::{GameFilter, GameKey, Keeper as _, Listed, Newest},
     words::Status,
 };
@@ -26,6 +30,21 @@ enum Before {
     Nothing,
     Game(GameKey),
     Unknown,
+}
+
+/// A game of a list: one that runs, or the rows of another.
+enum Found {
+    Live(Box<GameView>),
+    Row(Box<Listed>, Newest),
+}
+
+impl Found {
+    fn show(self, caller: Option<&Player>) -> Result<GameView, ServiceError> {
+        match self {
+            Self::Live(game) => Ok(*game),
+            Self::Row(listed, newest) => GameView::of_rows(&listed, newest, caller),
+        }
+    }
 }
 
 impl Service {
@@ -70,7 +89,9 @@ impl Service {
             ..GameFilter::default()
         };
         let mut waiting = Vec::new();
-        for listed in self.store.games(filter).await? {
+        let running = self.store.games(filter).await?;
+        work::charge(Work::List { games: running.len() as u64 });
+        for listed in running {
             let uuid = listed.row.facts.uuid;
             let Some(locked) = self.unless_damaged(uuid, self.lock(uuid).await)? else { continue };
             let live = locked.game()?;
@@ -116,24 +137,36 @@ impl Service {
         let last =
             found.len().min(listing.limit as usize).checked_sub(1).map(|last| found[last].row.facts.uuid);
         let next = last.filter(|_| found.len() > listing.limit as usize);
+        work::charge(Work::List { games: found.len() as u64 });
         let mut items = Vec::new();
-        for listed in found.iter().take(listing.limit as usize) {
-            let found = self.listed(listed, caller).await;
-            items.extend(self.unless_damaged(listed.row.facts.uuid, found)?);
+        for listed in found.into_iter().take(listing.limit as usize) {
+            let uuid = listed.row.facts.uuid;
+            let found = self.found(listed, caller).await;
+            items.extend(self.unless_damaged(uuid, found)?.map(|found| (uuid, found)));
+        }
+        // A hundred rows are much to read and to write out.
+        let caller = caller.cloned();
+        let shown = self.aside(move || {
+            Ok(items.into_iter().map(|(uuid, found)| (uuid, found.show(caller.as_ref()))).collect::<Vec<_>>())
+        });
+        let mut items = Vec::new();
+        for (uuid, shown) in shown.await? {
+            items.extend(self.unless_damaged(uuid, shown)?);
         }
         Ok(page(items, next))
     }
 
-    async fn listed(&self, listed: &Listed, caller: Option<&Player>) -> Result<GameView, ServiceError> {
+    async fn found(&self, listed: Listed, caller: Option<&Player>) -> Result<Found, ServiceError> {
         let row = &listed.row;
         if row.status == Status::Running {
-            return Ok(GameView::of(self.lock(row.facts.uuid).await?.game()?, caller));
+            let live = GameView::of(self.lock(row.facts.uuid).await?.game()?, caller);
+            return Ok(Found::Live(Box::new(live)));
         }
         let newest = match row.newest {
             Some(newest) => newest,
             None => self.end_of_log(row.facts.key).await?,
         };
-        GameView::of_rows(listed, newest, caller)
+        Ok(Found::Row(Box::new(listed), newest))
     }
 
     /// Where the log ends of a game whose row does not say it.
