@@ -30,6 +30,17 @@ pub struct Rate {
     pub p99: Duration,
 }
 
+impl Rate {
+    /// What lies between two rounds of the same work.
+    pub fn mean(&self, other: &Self) -> Self {
+        Self {
+            a_second: f64::midpoint(self.a_second, other.a_second),
+            p50: (self.p50 + other.p50) / 2,
+            p99: (self.p99 + other.p99) / 2,
+        }
+    }
+}
+
 impl std::fmt::Display for Rate {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let (p50, p99) = (self.p50.as_secs_f64() * 1e3, self.p99.as_secs_f64() * 1e3);
