@@ -1,47 +1,13 @@
 //! What a hostile client may send, byte for byte: it is refused, and nobody else notices.
 
-use std::{
-    io::{Read as _, Write as _},
-    net::TcpStream,
-};
-
 use playledger::ledger::{encoding::hex, seed::entropy_commitment};
 use serde_json::{Value, json};
 
-use super::support::{Answer, Clock, Player, Request, Server, eventually, table};
-
-const HOST: &str = "Host: x\r\nConnection: close\r\n";
-const JSON: &str = "Content-Type: application/json\r\n";
-
-/// Sends these bytes on a connection of their own and reads until the server closes it.
-fn raw(server: &Server, bytes: &[u8]) -> String {
-    let mut stream = TcpStream::connect(server.address).unwrap();
-    // The server may have closed it before it has read everything.
-    let _ = stream.write_all(bytes);
-    let mut answer = Vec::new();
-    let _ = stream.read_to_end(&mut answer);
-    String::from_utf8(answer).unwrap()
-}
-
-fn status(answer: &str) -> u16 {
-    answer.split(' ').nth(1).and_then(|word| word.parse().ok()).unwrap_or_default()
-}
-
-/// The answer must be a problem with this status and code.
-#[track_caller]
-fn assert_problem(answer: &str, expected: u16, code: &str) {
-    let body = answer.split_once("\r\n\r\n").unwrap_or_default().1;
-    let problem: Value = serde_json::from_str(body).unwrap_or_default();
-    assert_eq!((status(answer), problem["code"].as_str()), (expected, Some(code)), "{answer}");
-}
-
-fn get(path: &str) -> Vec<u8> {
-    format!("GET {path} HTTP/1.1\r\n{HOST}\r\n").into_bytes()
-}
-
-fn post(path: &str, headers: &str, body: &str) -> Vec<u8> {
-    format!("POST {path} HTTP/1.1\r\n{HOST}{JSON}{headers}\r\n{body}").into_bytes()
-}
+use super::support::{
+    Answer, Clock, Player, Request, Server,
+    raw::{HOST, assert_problem, get, post, raw, status},
+    table,
+};
 
 #[test]
 fn heads_that_are_none_are_refused() {
@@ -166,25 +132,6 @@ fn no_path_leads_out() {
     }
 }
 
-#[test]
-fn silent_connections_keep_nobody_out() {
-    let server = Server::start();
-    let silent: Vec<TcpStream> = (0..300).map(|_| TcpStream::connect(server.address).unwrap()).collect();
-    for _ in 0..10 {
-        server.get("/health/live").expect(200);
-    }
-    drop(silent);
-}
-
-#[test]
-fn whoever_guesses_tokens_waits() {
-    let server = Server::with(&["--rate", "1", "--burst", "20"]);
-    let guess = |number: usize| server.send("GET", "/v1/me").token(&format!("{number:043}")).go();
-    let answers: Vec<_> = (0..40).map(guess).collect();
-    let told = |status| answers.iter().filter(|answer| answer.status == status).count();
-    assert!(told(401) >= 20 && told(429) >= 10 && told(401) + told(429) == 40);
-}
-
 /// An answer that is kept under a key has what its player may see.
 #[test]
 fn a_key_opens_nothing_for_another_player() {
@@ -224,38 +171,6 @@ fn a_question_behind_a_write_is_refused() {
     ada.send("DELETE", &format!("{game}?x=1")).go().problem(400, "malformed");
     server.send("POST", "/v1/audits?x=1").json(&json!({})).go().problem(400, "malformed");
     assert_eq!(ada.get(&format!("{game}/view")).expect(200)["seq"], 4, "nothing was done");
-}
-
-/// Each upload may be large, so that only a few are taken at once.
-#[test]
-fn uploads_have_so_much_room_and_no_more() {
-    let server = Server::start();
-    let begun = post("/v1/audits", "Content-Length: 1000\r\n", "{");
-    let mut open: Vec<TcpStream> = (0..17)
-        .map(|_| {
-            let mut stream = TcpStream::connect(server.address).unwrap();
-            stream.write_all(&begun).unwrap();
-            stream
-        })
-        .collect();
-    // One of them is refused at once; the others wait for the rest of their bodies.
-    let refused = eventually("one of them is refused", || {
-        let answered = open.iter().position(|stream| {
-            stream.set_nonblocking(true).unwrap();
-            stream.peek(&mut [0]).is_ok()
-        });
-        answered.map(|place| open.swap_remove(place))
-    });
-    refused.set_nonblocking(false).unwrap();
-    let mut answer = String::new();
-    let _ = (&refused).read_to_string(&mut answer);
-    assert_problem(&answer, 503, "busy");
-    drop(open);
-    let audit = eventually("there is room for another", || {
-        let audit = server.send("POST", "/v1/audits").json(&json!({})).go();
-        (audit.status != 503).then_some(audit)
-    });
-    audit.expect(200);
 }
 
 #[test]
@@ -317,34 +232,6 @@ fn a_damaged_game_harms_no_other() {
     );
 }
 
-#[test]
-fn a_player_begins_only_so_many_games_in_a_day_and_none_on_a_full_disk() {
-    let clock = Clock::default();
-    let server = Server::with_clock_and(&clock, &["--games-a-day", "2"]);
-    let ada = server.player("Ada");
-    let new = json!({"ruleset": "ecopolis", "seats": 2});
-    let create = || ada.post("/v1/games", &new);
-    for _ in 0..2 {
-        let game = create().expect(201);
-        ada.send("DELETE", &format!("/v1/games/{}", game["id"].as_str().unwrap())).go().expect(200);
-    }
-    let refused = create();
-    assert!(refused.header("retry-after").is_some());
-    refused.problem(429, "rate_limited");
-    clock.advance(24 * 60 * 60 * 1_000);
-    create().expect(201);
-    let full = Server::with(&["--min-free-bytes", "9000000000000000000"]);
-    full.player("Ada").post("/v1/games", &new).problem(503, "storage_unavailable");
-}
-
-#[test]
-fn a_client_makes_only_so_many_players_in_a_day() {
-    let server = Server::with(&["--players-of-client", "3"]);
-    let create = || server.send("POST", "/v1/players").json(&json!({"name": "Ada"})).go();
-    assert!((0..3).all(|_| create().status == 201));
-    create().problem(429, "rate_limited");
-}
-
 /// Two seats with one secret are no two secrets.
 #[test]
 fn a_promise_is_not_made_twice_at_a_table() {
@@ -360,17 +247,6 @@ fn a_promise_is_not_made_twice_at_a_table() {
     join(&bob, &others).expect(201);
     bob.send("DELETE", &format!("{game}/seats/mine")).go().expect(200);
     join(&eve, &others).problem(422, "promise_copied");
-}
-
-#[test]
-fn an_audit_takes_so_many_keys_and_receipts_and_no_more() {
-    let server = Server::start();
-    let audit = |body: &Value| server.send("POST", "/v1/audits").json(body).go();
-    let key = server.get("/v1/keys").expect(200)["keys"][0]["key"].clone();
-    audit(&json!({"replay": "{}", "receipts": vec!["x"; 2_000], "keys": vec![&key; 50]})).expect(200);
-    audit(&json!({"replay": "{}", "receipts": vec!["x"; 2_001]})).problem(400, "malformed");
-    audit(&json!({"replay": "{}", "keys": vec![&key; 51]})).problem(400, "malformed");
-    audit(&json!({"replay": "{}", "receipts": vec!["x"; 1_000_000]})).problem(400, "malformed");
 }
 
 /// What others are shown must look like what it is.
@@ -412,101 +288,4 @@ fn methods_that_are_made_up_are_counted_as_one() {
     let metrics = server.get("/metrics").text();
     assert!(metrics.contains("method=\"other\",route=\"/health/live\",status=\"405\"} 20"), "{metrics}");
     assert!(metrics.len() < 5_000, "{} bytes", metrics.len());
-}
-
-#[test]
-fn metrics_are_for_the_same_machine_or_at_an_address_of_their_own() {
-    let server = Server::start();
-    server.get("/metrics").expect(200);
-    for header in ["X-Forwarded-For", "Forwarded"] {
-        server.send("GET", "/metrics").header(header, "127.0.0.1").go().problem(404, "not_found");
-    }
-    let apart = Server::with(&["--metrics-listen", "127.0.0.1:0"]);
-    apart.get("/metrics").problem(404, "not_found");
-}
-
-/// Behind a proxy each client has its own limits, and nobody takes another's by lying.
-#[test]
-fn a_proxy_that_is_trusted_says_whose_limits_count() {
-    let flags = ["--requests-per-second", "1", "--request-burst", "5"];
-    let ask = |server: &Server, from: &str| {
-        server.send("GET", "/health/live").header("X-Forwarded-For", from).go().status
-    };
-    let open = Server::with(&flags);
-    let answers: Vec<u16> = (0..10).map(|number| ask(&open, &format!("203.0.113.{number}"))).collect();
-    assert!(answers.contains(&429), "nobody believes a client about its address: {answers:?}");
-    let behind = Server::with(&[&flags[..], &["--trusted-proxy", "127.0.0.0/8"]].concat());
-    assert!((0..10).all(|number| ask(&behind, &format!("203.0.113.{number}")) == 200));
-    let one: Vec<u16> =
-        (0..10).map(|number| ask(&behind, &format!("198.51.100.{number}, 203.0.113.99"))).collect();
-    assert!(one.contains(&429), "what stands before the last hop is the client's own word: {one:?}");
-}
-
-/// Whoever plays through many addresses has the limit of one player.
-#[test]
-fn a_player_is_limited_wherever_it_sends_from() {
-    let flags = ["--requests-per-second", "1", "--request-burst", "8", "--trusted-proxy", "127.0.0.1"];
-    let server = Server::with(&flags);
-    let created = server.send("POST", "/v1/players").json(&json!({"name": "Ada"})).go().expect(201);
-    let token = created["token"].as_str().unwrap();
-    let ask = |number: u8| {
-        let from = format!("203.0.113.{number}");
-        server.send("GET", "/v1/me").token(token).header("X-Forwarded-For", &from).go().status
-    };
-    let answers: Vec<u16> = (0..16).map(ask).collect();
-    assert!(answers.iter().filter(|status| **status == 429).count() >= 6, "{answers:?}");
-}
-
-/// One client may have half of all connections, however it uses them.
-#[test]
-fn connections_of_one_client_are_bounded() {
-    let server = Server::with(&["--max-connections", "8"]);
-    let open: Vec<TcpStream> = (0..4).map(|_| TcpStream::connect(server.address).unwrap()).collect();
-    let refused = eventually("a fifth is closed unanswered", || {
-        let answer = raw(&server, &get("/health/live"));
-        answer.is_empty().then_some(answer)
-    });
-    assert_eq!(refused, "");
-    drop(open);
-    eventually("there is room again", || {
-        raw(&server, &get("/health/live")).starts_with("HTTP/1.1 200").then_some(())
-    });
-}
-
-/// Behind a proxy, who only waits counts too: for a stream and for a long poll alike.
-#[test]
-fn streams_and_long_polls_through_a_proxy_are_bounded_for_each_client() {
-    let flags = ["--max-connections", "4", "--trusted-proxy", "127.0.0.1", "--keep-alive-seconds", "1"];
-    let server = Server::with(&flags);
-    let (ada, bob) = (server.player("Ada"), server.player("Bob"));
-    let game = table(&[&ada, &bob], &json!({}));
-    let from = |client: &str| server.send("GET", &format!("{game}/events")).header("X-Forwarded-For", client);
-    let open = [from("203.0.113.1").stream(), from("203.0.113.1").stream()];
-    from("203.0.113.1").header("Accept", "text/event-stream").go().problem(503, "busy");
-    let tag = ada.get(&format!("{game}/view")).header("etag").unwrap().to_owned();
-    let poll = server.send("GET", &format!("{game}/view?wait=1")).token(&ada.token);
-    poll.header("If-None-Match", &tag).header("X-Forwarded-For", "203.0.113.1").go().problem(503, "busy");
-    drop(open);
-    eventually("there is room again", || {
-        let poll = server.send("GET", &format!("{game}/view?wait=1")).token(&ada.token);
-        let answer = poll.header("If-None-Match", &tag).header("X-Forwarded-For", "203.0.113.1").go();
-        (answer.status == 304).then_some(())
-    });
-}
-
-/// The limit counts work: what plays a log again pays for each entry.
-#[test]
-fn what_is_dear_is_paid_for() {
-    let flags = ["--requests-per-second", "1", "--request-burst", "400"];
-    let server = Server::with(&flags);
-    let players = [server.player("Ada"), server.player("Bob")];
-    let game = table(&[&players[0], &players[1]], &json!({"max_rounds": 100}));
-    for player in &players {
-        player.post(&format!("{game}/resignation"), &json!({}));
-    }
-    let refused = eventually("whoever looks far back again and again has to wait", || {
-        let answer = server.get(&format!("{game}/events?limit=100&after=100"));
-        (answer.status == 429).then_some(answer)
-    });
-    assert!(refused.header("retry-after").is_some());
 }

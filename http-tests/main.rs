@@ -12,6 +12,7 @@ mod games;
 mod idempotency;
 mod inbox;
 mod languages;
+mod limits;
 mod lobby;
 mod operation;
 mod privacy;

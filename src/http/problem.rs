@@ -321,7 +321,7 @@ fn code_of(error: &ServiceError) -> &'static Code {
         E::TooManyBegun(_) | E::TooMuchWork { .. } => &RATE_LIMITED,
         E::KeyReused => &IDEMPOTENCY_KEY_REUSED,
         E::Busy | E::Overtaken => &BUSY,
-        E::StorageUnavailable => &STORAGE_UNAVAILABLE,
+        E::StorageUnavailable | E::DiskNearlyFull => &STORAGE_UNAVAILABLE,
         E::Internal(_) => &INTERNAL,
     }
 }
@@ -336,7 +336,7 @@ impl From<&ServiceError> for Problem {
             E::TooManyBegun(_) => problem.detail(detail).retry_after(3_600),
             E::TooMuchWork { seconds } => problem.detail(detail).retry_after(*seconds),
             E::Busy | E::Overtaken => problem.detail(detail).retry_after(1),
-            E::StorageUnavailable => problem.detail(detail).retry_after(30),
+            E::StorageUnavailable | E::DiskNearlyFull => problem.detail(detail).retry_after(30),
             E::Internal(cause) => problem.because(cause.clone()),
             _ => problem.detail(detail),
         }

@@ -66,6 +66,10 @@ pub enum ServiceError {
     TooMuchWork { seconds: u64 },
     #[error("The server cannot store anything at present; nothing was changed.")]
     StorageUnavailable,
+    #[error(
+        "The disk of this server is nearly full: no game is begun, so that those that run can be played on."
+    )]
+    DiskNearlyFull,
     /// Somebody else was faster; the act is tried again.
     #[error("The game went on while this was under way; try again.")]
     Overtaken,

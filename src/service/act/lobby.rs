@@ -75,7 +75,7 @@ impl Service {
     async fn may_begin(&self, player: &Player) -> Result<(), ServiceError> {
         let Limits { games_a_day: most, min_free_bytes, .. } = self.limits;
         if self.store.free_bytes().is_some_and(|free| free < min_free_bytes) {
-            return Err(ServiceError::StorageUnavailable);
+            return Err(ServiceError::DiskNearlyFull);
         }
         let since = self.clock.now().saturating_sub(DAY);
         if most > 0 && self.store.games_begun(player.key, since, most).await? >= most {

@@ -1,0 +1,202 @@
+//! How much one client may ask for: of work, of connections, of room.
+
+use std::{
+    io::{Read as _, Write as _},
+    net::TcpStream,
+};
+
+use serde_json::{Value, json};
+
+use super::support::{
+    Clock, Server, eventually,
+    raw::{assert_problem, get, post, raw},
+    table,
+};
+
+#[test]
+fn silent_connections_keep_nobody_out() {
+    let server = Server::start();
+    let silent: Vec<TcpStream> = (0..300).map(|_| TcpStream::connect(server.address).unwrap()).collect();
+    for _ in 0..10 {
+        server.get("/health/live").expect(200);
+    }
+    drop(silent);
+}
+
+#[test]
+fn whoever_guesses_tokens_waits() {
+    let server = Server::with(&["--rate", "1", "--burst", "20"]);
+    let guess = |number: usize| server.send("GET", "/v1/me").token(&format!("{number:043}")).go();
+    let answers: Vec<_> = (0..40).map(guess).collect();
+    let told = |status| answers.iter().filter(|answer| answer.status == status).count();
+    assert!(told(401) >= 20 && told(429) >= 10 && told(401) + told(429) == 40);
+}
+
+/// Each upload may be large, so that only a few are taken at once.
+#[test]
+fn uploads_have_so_much_room_and_no_more() {
+    let server = Server::start();
+    let begun = post("/v1/audits", "Content-Length: 1000\r\n", "{");
+    let mut open: Vec<TcpStream> = (0..17)
+        .map(|_| {
+            let mut stream = TcpStream::connect(server.address).unwrap();
+            stream.write_all(&begun).unwrap();
+            stream
+        })
+        .collect();
+    // One of them is refused at once; the others wait for the rest of their bodies.
+    let refused = eventually("one of them is refused", || {
+        let answered = open.iter().position(|stream| {
+            stream.set_nonblocking(true).unwrap();
+            stream.peek(&mut [0]).is_ok()
+        });
+        answered.map(|place| open.swap_remove(place))
+    });
+    refused.set_nonblocking(false).unwrap();
+    let mut answer = String::new();
+    let _ = (&refused).read_to_string(&mut answer);
+    assert_problem(&answer, 503, "busy");
+    drop(open);
+    let audit = eventually("there is room for another", || {
+        let audit = server.send("POST", "/v1/audits").json(&json!({})).go();
+        (audit.status != 503).then_some(audit)
+    });
+    audit.expect(200);
+}
+
+#[test]
+fn a_player_begins_only_so_many_games_in_a_day_and_none_on_a_full_disk() {
+    let clock = Clock::default();
+    let server = Server::with_clock_and(&clock, &["--games-a-day", "2"]);
+    let ada = server.player("Ada");
+    let new = json!({"ruleset": "ecopolis", "seats": 2});
+    let create = || ada.post("/v1/games", &new);
+    for _ in 0..2 {
+        let game = create().expect(201);
+        ada.send("DELETE", &format!("/v1/games/{}", game["id"].as_str().unwrap())).go().expect(200);
+    }
+    let refused = create();
+    assert!(refused.header("retry-after").is_some());
+    refused.problem(429, "rate_limited");
+    clock.advance(24 * 60 * 60 * 1_000);
+    create().expect(201);
+    let full = Server::with(&["--min-free-bytes", "9000000000000000000"]);
+    let refused = full.player("Ada").post("/v1/games", &new).problem(503, "storage_unavailable");
+    assert!(refused["detail"].as_str().unwrap().contains("nearly full"), "{refused}");
+}
+
+#[test]
+fn a_client_makes_only_so_many_players_in_a_day() {
+    let server = Server::with(&["--players-of-client", "3"]);
+    let create = || server.send("POST", "/v1/players").json(&json!({"name": "Ada"})).go();
+    assert!((0..3).all(|_| create().status == 201));
+    create().problem(429, "rate_limited");
+}
+
+#[test]
+fn an_audit_takes_so_many_keys_and_receipts_and_no_more() {
+    let server = Server::start();
+    let audit = |body: &Value| server.send("POST", "/v1/audits").json(body).go();
+    let key = server.get("/v1/keys").expect(200)["keys"][0]["key"].clone();
+    audit(&json!({"replay": "{}", "receipts": vec!["x"; 2_000], "keys": vec![&key; 50]})).expect(200);
+    audit(&json!({"replay": "{}", "receipts": vec!["x"; 2_001]})).problem(400, "malformed");
+    audit(&json!({"replay": "{}", "keys": vec![&key; 51]})).problem(400, "malformed");
+    audit(&json!({"replay": "{}", "receipts": vec!["x"; 1_000_000]})).problem(400, "malformed");
+}
+
+#[test]
+fn metrics_are_for_the_same_machine_or_at_an_address_of_their_own() {
+    let server = Server::start();
+    server.get("/metrics").expect(200);
+    for header in ["X-Forwarded-For", "Forwarded"] {
+        server.send("GET", "/metrics").header(header, "127.0.0.1").go().problem(404, "not_found");
+    }
+    let apart = Server::with(&["--metrics-listen", "127.0.0.1:0"]);
+    apart.get("/metrics").problem(404, "not_found");
+}
+
+/// Behind a proxy each client has its own limits, and nobody takes another's by lying.
+#[test]
+fn a_proxy_that_is_trusted_says_whose_limits_count() {
+    let flags = ["--requests-per-second", "1", "--request-burst", "5"];
+    let ask = |server: &Server, from: &str| {
+        server.send("GET", "/health/live").header("X-Forwarded-For", from).go().status
+    };
+    let open = Server::with(&flags);
+    let answers: Vec<u16> = (0..10).map(|number| ask(&open, &format!("203.0.113.{number}"))).collect();
+    assert!(answers.contains(&429), "nobody believes a client about its address: {answers:?}");
+    let behind = Server::with(&[&flags[..], &["--trusted-proxy", "127.0.0.0/8"]].concat());
+    assert!((0..10).all(|number| ask(&behind, &format!("203.0.113.{number}")) == 200));
+    let one: Vec<u16> =
+        (0..10).map(|number| ask(&behind, &format!("198.51.100.{number}, 203.0.113.99"))).collect();
+    assert!(one.contains(&429), "what stands before the last hop is the client's own word: {one:?}");
+}
+
+/// Whoever plays through many addresses has the limit of one player.
+#[test]
+fn a_player_is_limited_wherever_it_sends_from() {
+    let flags = ["--requests-per-second", "1", "--request-burst", "8", "--trusted-proxy", "127.0.0.1"];
+    let server = Server::with(&flags);
+    let created = server.send("POST", "/v1/players").json(&json!({"name": "Ada"})).go().expect(201);
+    let token = created["token"].as_str().unwrap();
+    let ask = |number: u8| {
+        let from = format!("203.0.113.{number}");
+        server.send("GET", "/v1/me").token(token).header("X-Forwarded-For", &from).go().status
+    };
+    let answers: Vec<u16> = (0..16).map(ask).collect();
+    assert!(answers.iter().filter(|status| **status == 429).count() >= 6, "{answers:?}");
+}
+
+/// One client may have half of all connections, however it uses them.
+#[test]
+fn connections_of_one_client_are_bounded() {
+    let server = Server::with(&["--max-connections", "8"]);
+    let open: Vec<TcpStream> = (0..4).map(|_| TcpStream::connect(server.address).unwrap()).collect();
+    let refused = eventually("a fifth is closed unanswered", || {
+        let answer = raw(&server, &get("/health/live"));
+        answer.is_empty().then_some(answer)
+    });
+    assert_eq!(refused, "");
+    drop(open);
+    eventually("there is room again", || {
+        raw(&server, &get("/health/live")).starts_with("HTTP/1.1 200").then_some(())
+    });
+}
+
+/// Behind a proxy, who only waits counts too: for a stream and for a long poll alike.
+#[test]
+fn streams_and_long_polls_through_a_proxy_are_bounded_for_each_client() {
+    let flags = ["--max-connections", "4", "--trusted-proxy", "127.0.0.1", "--keep-alive-seconds", "1"];
+    let server = Server::with(&flags);
+    let (ada, bob) = (server.player("Ada"), server.player("Bob"));
+    let game = table(&[&ada, &bob], &json!({}));
+    let from = |client: &str| server.send("GET", &format!("{game}/events")).header("X-Forwarded-For", client);
+    let open = [from("203.0.113.1").stream(), from("203.0.113.1").stream()];
+    from("203.0.113.1").header("Accept", "text/event-stream").go().problem(503, "busy");
+    let tag = ada.get(&format!("{game}/view")).header("etag").unwrap().to_owned();
+    let poll = server.send("GET", &format!("{game}/view?wait=1")).token(&ada.token);
+    poll.header("If-None-Match", &tag).header("X-Forwarded-For", "203.0.113.1").go().problem(503, "busy");
+    drop(open);
+    eventually("there is room again", || {
+        let poll = server.send("GET", &format!("{game}/view?wait=1")).token(&ada.token);
+        let answer = poll.header("If-None-Match", &tag).header("X-Forwarded-For", "203.0.113.1").go();
+        (answer.status == 304).then_some(())
+    });
+}
+
+/// The limit counts work: what plays a log again pays for each entry.
+#[test]
+fn what_is_dear_is_paid_for() {
+    let flags = ["--requests-per-second", "1", "--request-burst", "400"];
+    let server = Server::with(&flags);
+    let players = [server.player("Ada"), server.player("Bob")];
+    let game = table(&[&players[0], &players[1]], &json!({"max_rounds": 100}));
+    for player in &players {
+        player.post(&format!("{game}/resignation"), &json!({}));
+    }
+    let refused = eventually("whoever looks far back again and again has to wait", || {
+        let answer = server.get(&format!("{game}/events?limit=100&after=100"));
+        (answer.status == 429).then_some(answer)
+    });
+    assert!(refused.header("retry-after").is_some());
+}
