@@ -8,7 +8,7 @@ use std::{
 use serde_json::{Value, json};
 
 use super::support::{
-    Clock, Server, eventually,
+    Clock, Player, Server, eventually,
     raw::{assert_problem, get, post, raw},
     table,
 };
@@ -32,12 +32,12 @@ fn whoever_guesses_tokens_waits() {
     assert!(told(401) >= 20 && told(429) >= 10 && told(401) + told(429) == 40);
 }
 
-/// Each upload may be large, so that only a few are taken at once.
+/// Each upload may be large, so that only a few are taken at once, and fewer of one client.
 #[test]
 fn uploads_have_so_much_room_and_no_more() {
     let server = Server::start();
     let begun = post("/v1/audits", "Content-Length: 1000\r\n", "{");
-    let mut open: Vec<TcpStream> = (0..17)
+    let mut open: Vec<TcpStream> = (0..5)
         .map(|_| {
             let mut stream = TcpStream::connect(server.address).unwrap();
             stream.write_all(&begun).unwrap();
@@ -65,21 +65,25 @@ fn uploads_have_so_much_room_and_no_more() {
 }
 
 #[test]
-fn a_player_begins_only_so_many_games_in_a_day_and_none_on_a_full_disk() {
+fn a_player_and_a_client_begin_only_so_many_games_in_a_day_and_none_on_a_full_disk() {
     let clock = Clock::default();
-    let server = Server::with_clock_and(&clock, &["--games-a-day", "2"]);
-    let ada = server.player("Ada");
+    let server = Server::with_clock_and(&clock, &["--games-a-day", "2", "--trusted-proxy", "127.0.0.1"]);
+    let (ada, bob) = (server.player("Ada"), server.player("Bob"));
     let new = json!({"ruleset": "ecopolis", "seats": 2});
-    let create = || ada.post("/v1/games", &new);
-    for _ in 0..2 {
-        let game = create().expect(201);
+    let create = |player: &Player, from: &str| {
+        player.send("POST", "/v1/games").header("X-Forwarded-For", from).json(&new).go()
+    };
+    for from in ["203.0.113.1", "203.0.113.2"] {
+        let game = create(&ada, from).expect(201);
         ada.send("DELETE", &format!("/v1/games/{}", game["id"].as_str().unwrap())).go().expect(200);
     }
-    let refused = create();
+    let refused = create(&ada, "203.0.113.3");
     assert!(refused.header("retry-after").is_some());
     refused.problem(429, "rate_limited");
     clock.advance(24 * 60 * 60 * 1_000);
-    create().expect(201);
+    create(&ada, "203.0.113.4").expect(201);
+    create(&bob, "203.0.113.4").expect(201);
+    create(&bob, "203.0.113.4").problem(429, "rate_limited");
     let full = Server::with(&["--min-free-bytes", "9000000000000000000"]);
     let refused = full.player("Ada").post("/v1/games", &new).problem(503, "storage_unavailable");
     assert!(refused["detail"].as_str().unwrap().contains("nearly full"), "{refused}");
@@ -120,7 +124,7 @@ fn metrics_are_for_the_same_machine_or_at_an_address_of_their_own() {
 fn a_proxy_that_is_trusted_says_whose_limits_count() {
     let flags = ["--requests-per-second", "1", "--request-burst", "5"];
     let ask = |server: &Server, from: &str| {
-        server.send("GET", "/health/live").header("X-Forwarded-For", from).go().status
+        server.send("GET", "/v1/keys").header("X-Forwarded-For", from).go().status
     };
     let open = Server::with(&flags);
     let answers: Vec<u16> = (0..10).map(|number| ask(&open, &format!("203.0.113.{number}"))).collect();
@@ -145,6 +149,35 @@ fn a_player_is_limited_wherever_it_sends_from() {
     };
     let answers: Vec<u16> = (0..16).map(ask).collect();
     assert!(answers.iter().filter(|status| **status == 429).count() >= 6, "{answers:?}");
+}
+
+/// Monitoring must not be talked down: whether games can be played is told to everybody.
+#[test]
+fn readiness_is_told_to_whoever_owes() {
+    let server = Server::with(&["--requests-per-second", "1", "--request-burst", "2"]);
+    eventually("there is a limit", || (server.get("/v1/keys").status == 429).then_some(()));
+    for path in ["/health/ready", "/metrics"] {
+        server.get(path).expect(200);
+    }
+}
+
+/// Two headers that name two clients are a lie of one of them.
+#[test]
+fn a_client_that_is_named_twice_is_nobody() {
+    let server = Server::with(&["--trusted-proxy", "127.0.0.1"]);
+    let request = server.send("GET", "/v1/keys").header("X-Forwarded-For", "203.0.113.9");
+    request.header("Forwarded", "for=198.51.100.1").go().problem(400, "malformed");
+}
+
+/// Nobody fills the memory with games that are not there.
+#[test]
+fn ids_that_are_made_up_are_not_kept() {
+    let server = Server::start();
+    for number in 0..20 {
+        server.get(&format!("/v1/games/0199a000-0000-7000-8000-{number:012}")).problem(404, "not_found");
+    }
+    let metrics = server.get("/metrics").text();
+    assert!(metrics.contains("playledger_live_games 0\n"), "{metrics}");
 }
 
 /// One client may have half of all connections, however it uses them.

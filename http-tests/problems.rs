@@ -155,7 +155,7 @@ fn whoever_asks_too_much_waits() {
     let server = Server::with(&["--rate", "1", "--burst", "5"]);
     let mut refused = None;
     for _ in 0..20 {
-        let answer = server.get("/health/live");
+        let answer = server.get("/v1/keys");
         if answer.status == 429 {
             refused = Some(answer);
         }

@@ -6,7 +6,7 @@ use playledger::{
     keys,
     ledger::{
         encoding::unhex,
-        receipt::{Note, Receipt},
+        receipt::{Note, Receipt, Signer},
     },
 };
 use serde_json::{Value, json};
@@ -35,11 +35,25 @@ fn play_one(game: &str, players: &[&Player]) -> String {
     player.post(&format!("{game}/commands"), &sent).expect(201)["receipt"].as_str().unwrap().to_owned()
 }
 
+/// The key that a restore has put aside.
+fn ended(folder: &Path) -> Signer {
+    let files = fs::read_dir(folder).unwrap().map(|file| file.unwrap().path());
+    let aside = files.into_iter().find(|path| path.to_string_lossy().contains(".key.ended-")).unwrap();
+    keys::read(&aside).unwrap().unwrap()
+}
+
 fn receipts_check(server: &Server, audited: &Value) -> (String, String) {
     let report = server.send("POST", "/v1/audits").json(audited).go().expect(200);
     let check = &report["checks"][3];
     let text = |field: &str| check[field].as_str().unwrap().to_owned();
     (text("outcome"), text("detail"))
+}
+
+/// Loses the database, and nothing else.
+fn lose(folder: &Path) {
+    for ending in ["", "-wal", "-shm"] {
+        let _ = fs::remove_file(folder.join(format!("games.db{ending}")));
+    }
 }
 
 struct Restored {
@@ -65,9 +79,7 @@ fn restored() -> Restored {
     play_one(&game, &[&ada, &bob]);
     let lost = play_one(&game, &[&ada, &bob]);
     drop(server);
-    for ending in ["", "-wal", "-shm"] {
-        let _ = fs::remove_file(folder.path().join(format!("games.db{ending}")));
-    }
+    lose(folder.path());
     clock.advance(1_000);
     let said = playledger(folder.path(), &["restore", "backup.db"]);
     assert!(said.contains("1 games go on"), "{said}");
@@ -110,7 +122,7 @@ fn a_key_that_ended_signs_nothing_more() {
     let [ada, bob] = &tokens.map(|token| Player { server: &server, id: String::new(), token });
     play_to_the_end(&game, &[ada, bob], |_| 0);
     let log = ada.get(&format!("{game}/log?limit=100")).expect(200);
-    let old = keys::read(&folder.path().join("games.db.key.ended")).unwrap().unwrap();
+    let old = ended(folder.path());
     let sign = |seq: usize| {
         let head = unhex(log["items"][seq]["head"].as_str().unwrap()).unwrap();
         let id = game.rsplit('/').next().unwrap().to_owned();
@@ -151,4 +163,80 @@ fn a_restore_leaves_a_database_alone_and_needs_the_old_key() {
         .filter(|name| name.contains("restoring"))
         .collect();
     assert_eq!(left, Vec::<String>::new());
+}
+
+/// A database is lost twice, and the same backup put back twice: each life has a key of its own.
+#[test]
+fn a_backup_may_be_put_back_twice() {
+    let Restored { folder, clock, tokens, game, kept, lost } = restored();
+    let server = Server::on(&folder, &clock);
+    let [ada, bob] = &tokens.clone().map(|token| Player { server: &server, id: String::new(), token });
+    let second = play_one(&game, &[ada, bob]);
+    drop(server);
+    lose(folder.path());
+    clock.advance(1_000);
+    playledger(folder.path(), &["restore", "backup.db"]);
+    let server = Server::on(&folder, &clock);
+    let [ada, bob] = &tokens.map(|token| Player { server: &server, id: String::new(), token });
+    let third = play_to_the_end(&game, &[ada, bob], |count| count - 1);
+    assert_eq!(server.get("/v1/keys").expect(200)["keys"].as_array().unwrap().len(), 3);
+    let replay = ada.get(&format!("{game}/replay")).text();
+    let audited = json!({"replay": replay, "receipts": [kept, lost, second, third[0]]});
+    let (outcome, detail) = receipts_check(&server, &audited);
+    assert_eq!(outcome, "pass", "{detail}");
+    assert!(detail.contains("2 kept receipt(s) are for entries"), "{detail}");
+}
+
+/// Whoever downloaded a game that was lost holds a true document, which says nothing of the server any more.
+#[test]
+fn a_document_of_what_was_lost_accuses_nobody() {
+    let (folder, clock) = (Arc::new(tempfile::tempdir().unwrap()), Clock::at(1_700_000_000_000));
+    let server = Server::on(&folder, &clock);
+    let (ada, bob) = (server.player("Ada"), server.player("Bob"));
+    let game = table(&[&ada, &bob], &json!({"max_rounds": 1}));
+    playledger(folder.path(), &["backup", "backup.db"]);
+    play_to_the_end(&game, &[&ada, &bob], |_| 0);
+    let replay = ada.get(&format!("{game}/replay")).text();
+    assert_eq!(receipts_check(&server, &json!({"replay": replay})).0, "pass");
+    drop(server);
+    lose(folder.path());
+    playledger(folder.path(), &["restore", "backup.db"]);
+    let server = Server::on(&folder, &clock);
+    let (outcome, detail) = receipts_check(&server, &json!({"replay": replay}));
+    assert_eq!(outcome, "not_run");
+    assert!(detail.contains("it was lost"), "{detail}");
+}
+
+/// The backup that is made before an upgrade knows no key: the one beside it ends all the same.
+#[test]
+fn a_backup_of_an_earlier_version_ends_its_key_too() {
+    let folder = tempfile::tempdir().unwrap();
+    let earlier = Path::new(env!("CARGO_MANIFEST_DIR")).join("http-tests/earlier");
+    fs::copy(earlier.join("0.1.0.sqlite"), folder.path().join("backup.db")).unwrap();
+    fs::copy(earlier.join("0.1.0.key"), folder.path().join("games.db.key")).unwrap();
+    let before = keys::read(&folder.path().join("games.db.key")).unwrap().unwrap().verifier_key();
+    let said = playledger(folder.path(), &["restore", "backup.db"]);
+    assert!(said.contains("games go on, under the key"), "{said}");
+    let after = keys::read(&folder.path().join("games.db.key")).unwrap().unwrap().verifier_key();
+    assert_ne!(before, after);
+    assert_eq!(ended(folder.path()).verifier_key(), before);
+}
+
+/// SQLite would play what is left of the lost database into the restored one.
+#[test]
+fn a_log_that_was_left_behind_stops_a_restore() {
+    let (folder, clock) = (Arc::new(tempfile::tempdir().unwrap()), Clock::default());
+    let server = Server::on(&folder, &clock);
+    server.player("Ada");
+    playledger(folder.path(), &["backup", "backup.db"]);
+    drop(server);
+    lose(folder.path());
+    fs::write(folder.path().join("games.db-wal"), "left").unwrap();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_playledger"));
+    command.current_dir(folder.path()).args(["restore", "backup.db", "--database", "games.db"]);
+    let done = command.output().unwrap();
+    assert!(
+        !done.status.success() && String::from_utf8(done.stderr).unwrap().contains("games.db-wal is there")
+    );
+    assert!(!folder.path().join("games.db").exists());
 }

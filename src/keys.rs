@@ -39,9 +39,28 @@ pub fn path_beside(database: &Path) -> PathBuf {
     with_ending(database, ".key")
 }
 
-/// Where a key is put that a restore has ended.
-pub fn path_of_ended(database: &Path) -> PathBuf {
-    with_ending(database, ".key.ended")
+/// Where a key is put that a restore has ended, by its public half.
+pub fn path_of_ended(database: &Path, key: &str) -> Option<PathBuf> {
+    let id = key.split('+').nth(1).filter(|id| id.bytes().all(|byte| byte.is_ascii_hexdigit()))?;
+    Some(with_ending(database, &format!(".key.ended-{id}")))
+}
+
+/// The key that is to go on after a restore. One that broke off has left it.
+pub fn next(database: &Path, name: &str) -> Result<Signer, KeyError> {
+    let path = with_ending(database, ".key.next");
+    read(&path)?.map_or_else(|| make(&path, name), Ok)
+}
+
+/// Puts the key of a database aside, and the next one in its place.
+pub fn succeed(database: &Path) -> Result<(), KeyError> {
+    let (path, next) = (path_beside(database), with_ending(database, ".key.next"));
+    let io = |cause| KeyError::Io { path: path.clone(), cause };
+    if let Some(old) = read(&path)? {
+        let aside = path_of_ended(database, &old.verifier_key().to_string());
+        fs::rename(&path, aside.ok_or_else(|| KeyError::NotAKey { path: path.clone() })?).map_err(io)?;
+    }
+    fs::rename(next, &path).map_err(io)?;
+    private_file::sync_folder_of(&path).map_err(io)
 }
 
 fn with_ending(database: &Path, ending: &str) -> PathBuf {
@@ -110,6 +129,8 @@ pub fn make(path: &Path, name: &str) -> Result<Signer, KeyError> {
 /// nobody else was faster.
 fn write_durably(path: &Path, text: &str) -> io::Result<()> {
     let draft = path.with_extension(format!("key.{}", std::process::id()));
+    // One that a crash has left behind was never used.
+    let _ = fs::remove_file(&draft);
     let mut file = private_file::options().write(true).create_new(true).open(&draft)?;
     file.write_all(text.as_bytes())?;
     file.sync_all()?;

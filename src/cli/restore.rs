@@ -1,6 +1,5 @@
 use std::{
     error::Error,
-    fs,
     path::{Path, PathBuf},
     process::ExitCode,
     time::{SystemTime, UNIX_EPOCH},
@@ -20,8 +19,8 @@ use playledger::{
 ///
 /// The games go on from where they stood in the backup. What was played after it is lost, and the receipts for it would
 /// convict you of showing two histories; so the old key ends here with a signed statement of where each game stood, which
-/// `/v1/keys` shows for ever, and a new key goes on. Move the damaged database away first, and leave its key
-/// (`DATABASE.key`) in place, or beside the backup: only the old key can sign that it has ended.
+/// `/v1/keys` shows for ever, and a new key goes on. Move the damaged database away first, with the files `-wal` and `-shm`
+/// beside it, and leave its key (`DATABASE.key`) in place, or beside the backup: only the old key can sign that it has ended.
 #[derive(Args)]
 pub struct Restore {
     /// The backup, as `playledger backup` made it
@@ -37,10 +36,10 @@ pub struct Restore {
 impl Restore {
     pub fn run(self) -> Result<ExitCode, Box<dyn Error>> {
         let Self { backup, database, key_name } = self;
-        if database.exists() {
-            return Err(format!("{} is there: move it away first", database.display()).into());
+        if let Some(file) = sqlite::leftover(&database) {
+            return Err(format!("{} is there: move it away first", file.display()).into());
         }
-        // It gets its name last, so that a restore that breaks off can be begun anew.
+        // The database gets its name last, so that a restore that breaks off can be begun anew.
         let draft = database.with_extension("restoring");
         sqlite::remove(&draft)?;
         sqlite::backup(&backup, &draft).map_err(|error| format!("{}: {error}", backup.display()))?;
@@ -52,7 +51,7 @@ impl Restore {
     }
 }
 
-/// Ends the key of the backup, and lets a new one go on.
+/// Ends every key that signed for this database, and lets a new one go on.
 async fn change_keys(
     draft: &Path,
     backup: &Path,
@@ -60,45 +59,51 @@ async fn change_keys(
     name: Option<&str>,
 ) -> Result<String, Box<dyn Error>> {
     let store = Store::open(draft, &Settings::default())?;
-    let Some(signed) = store.signing_keys().await?.into_iter().next() else {
-        return Ok("restored; it has no key yet".into());
-    };
-    let ended = [keys::path_beside(database), keys::path_of_ended(database), keys::path_beside(backup)];
-    let old = ended
-        .iter()
-        .find_map(|path| keys::read(path).ok().flatten().filter(|signer| is(signer, &signed.key)));
-    let old = old.ok_or_else(|| {
-        let places: Vec<String> = ended.iter().map(|path| path.display().to_string()).collect();
-        format!("the key that signed for this backup, {}, is in none of {}", signed.key, places.join(", "))
-    })?;
-    let old_name = old.verifier_key().name().to_owned();
-    let new = next_key(database, &old, name.unwrap_or(&old_name))?;
+    let signed = store.signing_keys().await?.into_iter().next().map(|signed| signed.key);
+    if signed.is_none() && !store.has_games().await? {
+        return Ok("restored; nothing in it was signed".into());
+    }
+    let ending = ending_keys(backup, database, signed.as_deref())?;
+    let first = ending.first().ok_or("there is no key")?.verifier_key();
+    let new = keys::next(database, name.unwrap_or(first.name()))?;
     let inspection = Inspection::open(draft)?.ok_or("the backup was not brought up to date")?;
     let places: Vec<_> = inspection
         .unfinished()?
         .into_iter()
         .map(|(game, newest)| restore::place(&game.to_string(), newest.seq, &newest.head))
         .collect();
-    let (count, now) = (places.len(), now());
-    let statement = restore::Restore::sign(&old, &new, now, places);
-    let next = Change::AddSigningKey { key: new.verifier_key().to_string(), at: now };
-    store.write(Write::of(Change::EndSigningKey { key: signed.key, statement }).and(next)).await?;
+    let (count, now, mut write) = (places.len(), now(), Write::default());
+    for old in &ending {
+        let key = old.verifier_key().to_string();
+        if signed.as_ref() != Some(&key) {
+            write = write.and(Change::AddSigningKey { key: key.clone(), at: now });
+        }
+        let statement = restore::Restore::sign(old, &new, now, places.iter().copied());
+        write = write.and(Change::EndSigningKey { key, statement });
+    }
+    let key = new.verifier_key().to_string();
+    store.write(write.and(Change::AddSigningKey { key, at: now })).await?;
+    keys::succeed(database)?;
     Ok(format!("restored; {count} games go on, under the key {}", new.verifier_key()))
 }
 
-fn is(signer: &Signer, key: &str) -> bool {
-    signer.verifier_key().to_string() == key
-}
-
-/// The key that goes on. The old one is put aside under another name: it must sign nothing any more.
-fn next_key(database: &Path, old: &Signer, name: &str) -> Result<Signer, Box<dyn Error>> {
-    let path = keys::path_beside(database);
-    match keys::read(&path)? {
-        Some(there) if !is(&there, &old.verifier_key().to_string()) => return Ok(there),
-        Some(_) => fs::rename(&path, keys::path_of_ended(database))?,
-        None => {}
+/// The key that signed for the backup, and, where another one has signed since, that one too: neither may sign any more.
+fn ending_keys(backup: &Path, database: &Path, signed: Option<&str>) -> Result<Vec<Signer>, Box<dyn Error>> {
+    let here = keys::read(&keys::path_beside(database))?;
+    let is = |signer: &Signer| signed.is_none_or(|signed| signer.verifier_key().to_string() == signed);
+    if here.as_ref().is_some_and(is) {
+        return Ok(here.into_iter().collect());
     }
-    Ok(keys::make(&path, name)?)
+    let mut places = vec![keys::path_beside(backup)];
+    places.extend(signed.and_then(|signed| keys::path_of_ended(database, signed)));
+    let old = places.iter().find_map(|path| keys::read(path).ok().flatten().filter(is));
+    let old = old.ok_or_else(|| {
+        places.insert(0, keys::path_beside(database));
+        let places: Vec<String> = places.iter().map(|path| path.display().to_string()).collect();
+        let which = signed.map_or_else(String::new, |signed| format!(", {signed},"));
+        format!("the key that signed for this backup{which} is in none of {}", places.join(", "))
+    })?;
+    Ok([old].into_iter().chain(here).collect())
 }
 
 fn now() -> u64 {

@@ -1,6 +1,6 @@
 //! What the server does beside answering: chores at their times, and the stop.
 
-use std::time::Duration;
+use std::{rc::Rc, time::Duration};
 
 use actix_web::{
     dev::ServerHandle,
@@ -9,8 +9,8 @@ use actix_web::{
 };
 use serde_json::json;
 
-use super::state::State;
-use crate::logging;
+use super::{purse::House, state::State};
+use crate::{logging, service::work};
 
 #[derive(Clone, Copy)]
 pub enum Chore {
@@ -29,7 +29,10 @@ pub async fn every(state: web::Data<State>, pause: Duration, chore: Chore) {
     let mut well = true;
     loop {
         let done = match chore {
-            Chore::ActOnDeadlines => state.service.act_on_deadlines().await.map(|_| ()),
+            Chore::ActOnDeadlines => {
+                let payer = Rc::new(House(state.clone()));
+                work::paid_by(payer, state.service.act_on_deadlines()).await.map(|_| ())
+            }
             Chore::CloseForgotten => state.service.close_forgotten().await.map(|_| ()),
             Chore::ForgetClaims => state.service.forget_claims().await,
             Chore::TellFaults => {

@@ -23,30 +23,27 @@ impl Client {
     }
 
     /// The client of a request that came from this address: itself, or whom a proxy speaks for that the operator trusts.
-    pub fn of(peer: IpAddr, headers: &HeaderMap, trusted: &[Network]) -> Self {
+    /// A proxy writes one of two headers and may let the other through as a client has sent it: where they name different
+    /// clients, one of them is a lie, and nobody is the client.
+    pub fn of(peer: IpAddr, headers: &HeaderMap, trusted: &[Network]) -> Option<Self> {
         let trusts = |address: &IpAddr| trusted.iter().any(|network| network.contains(*address));
-        if !trusts(&peer) {
-            return Self::at(peer);
-        }
-        let (older, newer) = (forwarded_for(headers), forwarded(headers));
-        // A proxy writes one of the two and may let the other through as a client has sent it. Where they do not agree,
-        // nobody is believed.
-        let path = match (older.is_empty(), newer.is_empty()) {
-            (_, true) => older,
-            (true, false) => newer,
-            (false, false) if older.last() == newer.last() => older,
-            (false, false) => return Self::at(peer),
-        };
         // From the nearest on: each proxy that is trusted is believed about the one before it, and no other.
-        let mut client = peer;
-        for hop in path.into_iter().rev() {
-            if !trusts(&client) {
-                break;
+        let first = |path: Vec<Option<IpAddr>>| {
+            let mut client = peer;
+            for hop in path.into_iter().rev() {
+                match hop.filter(|_| trusts(&client)) {
+                    Some(hop) => client = hop,
+                    None => break,
+                }
             }
-            let Some(hop) = hop else { break };
-            client = hop;
+            Self::at(client)
+        };
+        let (older, newer) = (forwarded_for(headers), forwarded(headers));
+        match (older.is_empty(), newer.is_empty()) {
+            (_, true) => Some(first(older)),
+            (true, false) => Some(first(newer)),
+            (false, false) => Some(first(older)).filter(|client| *client == first(newer)),
         }
-        Self::at(client)
     }
 }
 
@@ -55,23 +52,25 @@ pub fn is_forwarded(headers: &HeaderMap) -> bool {
     headers.contains_key(X_FORWARDED_FOR) || headers.contains_key(header::FORWARDED)
 }
 
-fn elements<'h>(headers: &'h HeaderMap, name: &'h str) -> impl Iterator<Item = &'h str> {
-    headers.get_all(name).flat_map(|line| line.to_str().unwrap_or_default().split(',')).map(str::trim)
+/// The elements of a list in a header. What is no text spoils its own element only.
+fn elements(headers: &HeaderMap, name: &str) -> Vec<String> {
+    let lines = headers.get_all(name).map(|line| String::from_utf8_lossy(line.as_bytes()));
+    lines.flat_map(|line| line.split(',').map(|part| part.trim().to_owned()).collect::<Vec<_>>()).collect()
 }
 
 /// The addresses in `X-Forwarded-For`, the nearest last; nothing in the place of one that is none.
 fn forwarded_for(headers: &HeaderMap) -> Vec<Option<IpAddr>> {
-    elements(headers, X_FORWARDED_FOR).map(node).collect()
+    elements(headers, X_FORWARDED_FOR).iter().map(|element| node(element)).collect()
 }
 
 /// Those in `Forwarded` (RFC 7239).
 fn forwarded(headers: &HeaderMap) -> Vec<Option<IpAddr>> {
-    let node_of = |element: &str| {
+    let node_of = |element: &String| {
         let mut pairs = element.split(';').filter_map(|pair| pair.trim().split_once('='));
         let (_, value) = pairs.find(|(name, _)| name.eq_ignore_ascii_case("for"))?;
         node(value.trim_matches('"'))
     };
-    elements(headers, header::FORWARDED.as_str()).map(node_of).collect()
+    elements(headers, header::FORWARDED.as_str()).iter().map(node_of).collect()
 }
 
 /// An address, with a port or without: `192.0.2.7:80`, `[2001:db8::1]`, `2001:db8::1`.
@@ -90,10 +89,11 @@ mod tests {
     fn client(peer: &str, headers: &[(&'static str, &str)]) -> String {
         let mut map = HeaderMap::new();
         for (name, value) in headers {
-            map.append(HeaderName::from_static(name), HeaderValue::from_str(value).unwrap());
+            map.append(HeaderName::from_static(name), HeaderValue::from_bytes(value.as_bytes()).unwrap());
         }
         let trusted = ["10.0.0.0/8".parse().unwrap(), "fd00::/8".parse().unwrap()];
-        Client::of(peer.parse().unwrap(), &map, &trusted).0.to_string()
+        Client::of(peer.parse().unwrap(), &map, &trusted)
+            .map_or("nobody".into(), |client| client.0.to_string())
     }
 
     #[test]
@@ -122,12 +122,17 @@ mod tests {
             "the last that is no proxy"
         );
         let both = [("x-forwarded-for", "203.0.113.9"), ("forwarded", "for=198.51.100.1")];
-        assert_eq!(client("10.0.0.1", &both), "10.0.0.1", "one of the two is a lie");
+        assert_eq!(client("10.0.0.1", &both), "nobody", "one of the two is a lie");
+        assert_eq!(client("192.0.2.7", &both), "192.0.2.7", "which does not matter where nobody is believed");
+        let framed =
+            [("forwarded", "for=203.0.113.9, for=10.0.0.2"), ("x-forwarded-for", "198.51.100.66, 10.0.0.2")];
+        assert_eq!(client("10.0.0.1", &framed), "nobody");
         let agreed = [("x-forwarded-for", "203.0.113.9"), ("forwarded", "for=203.0.113.9")];
         assert_eq!(client("10.0.0.1", &agreed), "203.0.113.9");
         for nonsense in ["", "x", "unknown", "_hidden", "203.0.113.9, unknown"] {
             assert_eq!(client("10.0.0.1", &[("x-forwarded-for", nonsense)]), "10.0.0.1", "{nonsense}");
         }
+        assert_eq!(client("10.0.0.1", &[("x-forwarded-for", "\u{e9}, 203.0.113.9")]), "203.0.113.9");
         let lines = [("x-forwarded-for", "198.51.100.1"), ("x-forwarded-for", "203.0.113.9")];
         assert_eq!(client("10.0.0.1", &lines), "203.0.113.9", "several lines are one list");
     }

@@ -12,7 +12,7 @@ use actix_web::{HttpMessage as _, HttpRequest, dev::ServiceRequest, web};
 use super::{
     client::Client,
     places::Place,
-    problem::{BUSY, INTERNAL, Problem, RATE_LIMITED},
+    problem::{BUSY, INTERNAL, MALFORMED, Problem, RATE_LIMITED},
     state::State,
 };
 use crate::service::{
@@ -42,13 +42,17 @@ fn price(work: Work) -> u64 {
 
 impl Purse {
     /// The purse of a request, which is kept with it.
-    pub fn open(request: &ServiceRequest, state: &web::Data<State>) -> Rc<Self> {
+    pub fn open(request: &ServiceRequest, state: &web::Data<State>) -> Result<Rc<Self>, Problem> {
         let peer = request.peer_addr().map_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED), |peer| peer.ip());
-        let client = Client::of(peer, request.headers(), &state.config.trusted_proxies);
-        let is_forwarded = client != Client::at(peer);
+        let proxies = &state.config.trusted_proxies;
+        let client = Client::of(peer, request.headers(), proxies).ok_or_else(|| {
+            let detail = "the headers X-Forwarded-For and Forwarded name different clients; send neither";
+            Problem::new(&MALFORMED).detail(detail)
+        })?;
+        let is_forwarded = proxies.iter().any(|proxy| proxy.contains(peer));
         let purse = Rc::new(Self { state: state.clone(), client, is_forwarded, player: Cell::new(None) });
         request.extensions_mut().insert(Rc::clone(&purse));
-        purse
+        Ok(purse)
     }
 
     /// The purse that a request was given.
@@ -82,6 +86,21 @@ impl Purse {
             return Ok(None);
         }
         self.state.listeners.take(Some(self.client)).map(Some).ok_or_else(full)
+    }
+}
+
+/// Who pays for what the server does by itself: the player who began the game.
+pub struct House(pub web::Data<State>);
+
+impl Payer for House {
+    fn charge(&self, _: Work) {}
+
+    fn charge_player(&self, player: PlayerKey, work: Work) {
+        self.0.limits.players.charge(player, price(work));
+    }
+
+    fn debt(&self) -> Duration {
+        Duration::ZERO
     }
 }
 

@@ -10,8 +10,9 @@ use crate::{
     service::{PlayerKey, Service},
 };
 
-/// How many uploads may be under way at once, and how many audits are carried out at once. Each of them takes memory.
+/// How many uploads may be under way at once, also of one client, and how many audits are carried out at once. Each of them takes memory.
 const UPLOADS: usize = 16;
+const UPLOADS_OF_CLIENT: usize = 4;
 const AUDITS: usize = 2;
 const DAY: Duration = Duration::from_hours(24);
 
@@ -24,7 +25,7 @@ pub struct State {
     /// Streams and long polls that come through proxies.
     pub listeners: Arc<Places>,
     /// Room for uploads that are under way, and for audits that are carried out.
-    pub uploads: Arc<Semaphore>,
+    pub uploads: Arc<Places>,
     pub audits: Arc<Semaphore>,
 }
 
@@ -34,6 +35,8 @@ pub struct Limits {
     pub players: RateLimit<PlayerKey>,
     /// New players that a client may make.
     pub accounts: RateLimit<Client>,
+    /// Games that a client may begin.
+    pub games: RateLimit<Client>,
 }
 
 impl State {
@@ -44,10 +47,11 @@ impl State {
             clients: RateLimit::new(rate, Duration::from_secs(1), burst),
             players: RateLimit::new(rate, Duration::from_secs(1), burst),
             accounts: RateLimit::new(accounts, DAY, accounts),
+            games: RateLimit::new(config.games_a_day, DAY, config.games_a_day),
         };
         let places = || Places::new(config.max_connections, config.max_connections.div_ceil(2));
         let (connections, listeners) = (places(), places());
-        let (uploads, audits) = (Arc::new(Semaphore::new(UPLOADS)), Arc::new(Semaphore::new(AUDITS)));
+        let (uploads, audits) = (Places::new(UPLOADS, UPLOADS_OF_CLIENT), Arc::new(Semaphore::new(AUDITS)));
         Self { service, config, metrics: Metrics::default(), limits, connections, listeners, uploads, audits }
     }
 }

@@ -18,6 +18,10 @@ pub const MOST_BYTES: usize = 16 << 20;
 /// shuffles, has some hundreds.
 const MOST_IN_ENTRY: usize = 20_000;
 
+/// How deep a document may be nested, and how deep a body or a secret lies in it.
+const MOST_DEPTH: usize = 127;
+const AROUND_PIECE: usize = 3;
+
 /// A document that was read: canonical, within the profile, and with exactly the fields of the format. Of its entries only
 /// the text is kept; they are read again where they are needed, one at a time.
 pub struct Document<'d> {
@@ -111,6 +115,10 @@ fn texts<'d>(list: &'d str, is_wanted: &dyn Fn() -> bool) -> Result<Vec<Text<'d>
 
 impl<'d> Text<'d> {
     fn read(&self, number: usize) -> Result<Recorded<'d>, Malformed> {
+        let deepest = pieces::depth(self.body).max(self.secret.map_or(0, pieces::depth));
+        if deepest + AROUND_PIECE > MOST_DEPTH {
+            return Err(Malformed::new(format!("entries[{number}]"), "recursion limit exceeded"));
+        }
         let (body, secret) = (read_piece(self.body)?, self.secret.map(read_piece).transpose()?);
         let entry = Entry::read(&body, secret.as_ref(), &format!("entries[{number}]"))?;
         Ok(Recorded { entry, body: self.body.as_bytes(), secret: self.secret.map(str::as_bytes) })

@@ -42,6 +42,23 @@ pub fn items<'t>(
     closes(text, place)
 }
 
+/// How deep arrays and objects lie in one another in a text that is JSON.
+pub fn depth(text: &str) -> usize {
+    let (mut depth, mut deepest, mut quoted, mut escaped) = (0_usize, 0, false, false);
+    for byte in text.bytes() {
+        match byte {
+            _ if escaped => escaped = false,
+            b'\\' if quoted => escaped = true,
+            b'"' => quoted = !quoted,
+            b'[' | b'{' if !quoted => depth += 1,
+            b']' | b'}' if !quoted => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        deepest = deepest.max(depth);
+    }
+    deepest
+}
+
 /// Whether a text is an object that has this field. What is no JSON is refused.
 pub fn has_field(text: &[u8], name: &str) -> Result<bool, Malformed> {
     let mut deserializer = serde_json::Deserializer::from_slice(text);
@@ -231,6 +248,13 @@ mod tests {
         }
         for text in ["[1, 2]", "[ 1]", "[1 ]", "[1] ", " [1]", "[1,]", "[ ]", "{}", "[1"] {
             assert!(items(text, |_| Ok(())).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn depth_is_counted_outside_of_strings() {
+        for (text, expected) in [("1", 0), ("[]", 1), (r#"{"a":[[1],[2]]}"#, 3), (r#"["[[[\"[["]"#, 1)] {
+            assert_eq!(depth(text), expected, "{text}");
         }
     }
 

@@ -59,6 +59,31 @@ pub fn charge_player(player: PlayerKey, work: Work) {
     let _ = PAYER.try_with(|payer| payer.charge_player(player, work));
 }
 
+/// Refuses whoever owes something.
+pub fn solvent() -> Result<(), ServiceError> {
+    match PAYER.try_with(|payer| payer.debt()).unwrap_or_default() {
+        Duration::ZERO => Ok(()),
+        debt => Err(ServiceError::TooMuchWork { seconds: debt.as_secs() + 1 }),
+    }
+}
+
+/// Does something at nobody's cost.
+pub async fn free<T>(task: impl Future<Output = T>) -> T {
+    PAYER.scope(Rc::new(Nobody), task).await
+}
+
+struct Nobody;
+
+impl Payer for Nobody {
+    fn charge(&self, _: Work) {}
+
+    fn charge_player(&self, _: PlayerKey, _: Work) {}
+
+    fn debt(&self) -> Duration {
+        Duration::ZERO
+    }
+}
+
 /// Waits for room in which to do work that is dear. Whoever owes nothing gets it; whoever does waits until it has paid, so
 /// that one who asks for much at once is served as slowly as it pays, and nobody else is.
 pub async fn admitted(room: &Arc<Semaphore>) -> Result<OwnedSemaphorePermit, ServiceError> {

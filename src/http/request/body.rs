@@ -1,9 +1,6 @@
 //! Bodies of requests: JSON of a bounded size, within a bounded time.
 
-use std::{
-    sync::Arc,
-    time::{Duration, Instant},
-};
+use std::time::{Duration, Instant};
 
 use actix_web::{
     FromRequest, HttpRequest,
@@ -14,12 +11,15 @@ use actix_web::{
 };
 use futures_util::{StreamExt as _, future::LocalBoxFuture};
 use serde_json::Value;
-use tokio::sync::OwnedSemaphorePermit;
 
 use super::{query::Query, state};
 use crate::{
     engine::{Malformed, json},
-    http::problem::{BUSY, MALFORMED, PAYLOAD_TOO_LARGE, Problem, REQUEST_TIMEOUT, UNSUPPORTED_MEDIA_TYPE},
+    http::{
+        places::Place,
+        problem::{BUSY, MALFORMED, PAYLOAD_TOO_LARGE, Problem, REQUEST_TIMEOUT, UNSUPPORTED_MEDIA_TYPE},
+        purse::Purse,
+    },
     service::{
         request::Request,
         work::{self, Work},
@@ -76,7 +76,7 @@ fn refuse_query(request: &HttpRequest) -> Result<(), Problem> {
 pub struct Upload {
     pub bytes: Bytes,
     /// Its room, which is free again when the upload is dropped.
-    pub room: OwnedSemaphorePermit,
+    pub room: Place,
 }
 
 impl FromRequest for Upload {
@@ -87,7 +87,7 @@ impl FromRequest for Upload {
         let (request, payload) = (request.clone(), payload.take());
         Box::pin(async move {
             let state = state(&request)?;
-            let room = Arc::clone(&state.uploads).try_acquire_owned().map_err(|_| {
+            let room = state.uploads.take(Some(Purse::of(&request)?.client)).ok_or_else(|| {
                 let detail = "as many uploads are under way as this server takes at once";
                 Problem::new(&BUSY).detail(detail).retry_after(5)
             })?;

@@ -6,6 +6,7 @@ use uuid::Uuid;
 use crate::{
     http::{
         problem::Problem,
+        purse::{Purse, too_many},
         request::{Caller, Done, GameId, Query, Sent},
         response::{private, private_aside},
         state::State,
@@ -61,6 +62,7 @@ pub async fn list_games(
     responses((status = 201, description = "The game", body = GameWithReceipt,
         headers(("Location" = String, description = "The path of the game")))))]
 pub async fn create_game(request: HttpRequest, sent: Sent<NewTable>) -> Result<HttpResponse, Problem> {
+    sent.state.limits.games.enter(Purse::of(&request)?.client).map_err(too_many)?;
     let create = |new| Act::Create(Box::new(new));
     let Done { mut response, game } = sent.carry_out(StatusCode::CREATED, create).await?;
     let path = game.map(|game| format!("{}/{game}", request.path()));

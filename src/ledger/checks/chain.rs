@@ -18,8 +18,9 @@ use crate::{
 /// What the entries of a log, taken together, say.
 pub struct History {
     pub genesis: Genesis,
-    /// The head after each entry.
+    /// The head after each entry, and the time of each.
     pub heads: Vec<Bytes32>,
+    pub times: Vec<u64>,
     /// How the game stands after the last entry.
     pub standing: Standing,
     /// The seq of the seal.
@@ -57,7 +58,7 @@ pub fn walk(document: &Document) -> Result<History, Verdict> {
         return Err(Verdict::fail(0, "the log does not begin with a genesis"));
     };
     let (mut chain, standing) = (Chain::default(), Standing::new(genesis.seats));
-    let mut history = History { genesis, heads: Vec::new(), standing, sealed: None };
+    let mut history = History { genesis, heads: Vec::new(), times: Vec::new(), standing, sealed: None };
     let mut newest = 0;
     for (recorded, number) in document.entries().zip(0..) {
         let entry = &recorded.entry;
@@ -69,6 +70,7 @@ pub fn walk(document: &Document) -> Result<History, Verdict> {
             return Err(Verdict::fail(number, detail));
         }
         newest = entry.at;
+        history.times.push(entry.at);
         if number > 0 {
             history.standing.place(&entry.body).map_err(|detail| Verdict::fail(number, detail))?;
         }

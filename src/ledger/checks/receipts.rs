@@ -27,6 +27,7 @@ pub fn check(
         match agrees(note, history, evidence, &ends) {
             Ok(Told::Stands(seq)) => end_is_signed |= seq == history.last(),
             Ok(Told::Lost) => {}
+            Ok(Told::LostHere) => return lost_here(),
             Err(verdict) => return verdict,
         }
     }
@@ -36,6 +37,7 @@ pub fn check(
     let mut lost = 0;
     for note in evidence.receipts.iter().take_while(|_| is_wanted()) {
         match agrees(note, history, evidence, &ends) {
+            Ok(Told::LostHere) => return lost_here(),
             Ok(told) => lost += u64::from(told == Told::Lost),
             Err(verdict) => return verdict,
         }
@@ -53,10 +55,20 @@ pub fn check(
     })
 }
 
-/// Where a key ended in this game, by the word of the operator.
+/// Of a document that was made before its end was lost.
+fn lost_here() -> Verdict {
+    Verdict::NotRun(
+        "this history goes on where the operator says that it was lost when a backup was put back; its receipts are older than \
+         that statement, and speak neither for it nor against it"
+            .into(),
+    )
+}
+
+/// Where a key ended in this game, by the word of the operator, and when.
 struct End {
     key: VerifierKey,
     last: u64,
+    at: u64,
 }
 
 /// The ends of those keys that the reader trusts.
@@ -66,7 +78,7 @@ fn ends(history: &History, evidence: &Evidence) -> Result<Vec<End>, ReceiptError
         let restore = Restore::read(statement)?;
         let last = restore.end_of(&history.genesis.game, &history.heads);
         if let Some(last) = last.filter(|_| evidence.keys.contains(&restore.ended)) {
-            ends.push(End { key: restore.ended, last });
+            ends.push(End { key: restore.ended, last, at: restore.at });
         }
     }
     Ok(ends)
@@ -79,6 +91,8 @@ enum Told {
     Stands(u64),
     /// It is for an entry that was lost before this history went on.
     Lost,
+    /// It is for an entry that was lost, and it is this history that was.
+    LostHere,
 }
 
 fn agrees(note: &str, history: &History, evidence: &Evidence, ends: &[End]) -> Result<Told, Verdict> {
@@ -90,17 +104,20 @@ fn agrees(note: &str, history: &History, evidence: &Evidence, ends: &[End]) -> R
     }
     let head = usize::try_from(seq).ok().and_then(|place| history.heads.get(place));
     let stands = head == Some(&receipt.head);
-    match (ends.iter().any(|end| end.key == *key && end.last < seq), head) {
-        (true, _) if stands => {
+    let end = ends.iter().find(|end| end.key == *key && end.last < seq);
+    let written = usize::try_from(seq).ok().and_then(|place| history.times.get(place)).copied();
+    match (end, head) {
+        (Some(end), _) if stands && written > Some(end.at) => {
             Err(Verdict::fail(seq, "a key signed this entry after the operator had said that it had ended"))
         }
-        (true, _) => Ok(Told::Lost),
-        (false, None) => {
+        (Some(_), _) if stands => Ok(Told::LostHere),
+        (Some(_), _) => Ok(Told::Lost),
+        (None, None) => {
             Err(Verdict::fail(seq, "the operator signed an entry that this history does not have"))
         }
-        (false, Some(_)) if !stands => {
+        (None, Some(_)) if !stands => {
             Err(Verdict::fail(seq, "the operator signed another history up to this entry"))
         }
-        (false, Some(_)) => Ok(Told::Stands(seq)),
+        (None, Some(_)) => Ok(Told::Stands(seq)),
     }
 }

@@ -39,6 +39,8 @@ impl Service {
             return Ok(draft);
         }
         let room = Arc::clone(&self.long_drafts).acquire_owned().await.map_err(|_| ServiceError::Busy)?;
+        // Nothing is written yet: who has begun many such games finishes them as fast as it pays.
+        work::solvent()?;
         self.aside(move || {
             let _room = room;
             draft.settle(u64::MAX)?;

@@ -46,6 +46,10 @@ impl LiveGames {
         self.slots.lock().unwrap_or_else(PoisonError::into_inner).len()
     }
 
+    fn has(&self, game: Uuid) -> bool {
+        self.slots.lock().unwrap_or_else(PoisonError::into_inner).contains(&game)
+    }
+
     /// The slot of a game. For a new one the least used goes that nobody holds.
     fn slot(&self, game: Uuid) -> Slot {
         let mut slots = self.slots.lock().unwrap_or_else(PoisonError::into_inner);
@@ -108,20 +112,23 @@ impl Service {
 
     /// The game, locked, and loaded if it was not in memory.
     pub(in crate::service) async fn lock(&self, uuid: Uuid) -> Result<Locked, ServiceError> {
+        if !self.live_games.has(uuid) {
+            // Nothing is kept for a game that is not there, or anybody could fill the cache.
+            self.store.game_key(uuid).await?.ok_or(ServiceError::NoGame)?;
+        }
         let mut guard = self.live_games.slot(uuid).lock_owned().await;
         let mut room = None;
         if guard.is_none() {
             // Nobody who wants the same game waits while this caller cannot pay for it.
             drop(guard);
-            self.store.game_key(uuid).await?.ok_or(ServiceError::NoGame)?;
-            room = Some(work::admitted(&self.live_games.room).await?);
+            let admitted = work::admitted(&self.live_games.room).await;
+            room = Some(admitted.inspect_err(|_| self.live_games.forget(uuid))?);
             guard = self.live_games.slot(uuid).lock_owned().await;
         }
         if let (None, Some(room)) = (&*guard, room) {
             match self.load_game(uuid, room).await {
                 Ok(game) => *guard = Some(game),
                 Err(error) => {
-                    // Nothing is kept for a game that is not there, or anybody could fill the cache.
                     self.live_games.forget(uuid);
                     return Err(error);
                 }

@@ -141,9 +141,11 @@ impl Service {
         let (newest, seed) = (live.newest(), ServerSeed::new(live.facts.server_seed));
         let receipt = self.signer.sign(&live.receipt(Placed { seq: newest.seq, head: newest.head }));
         drop(locked);
+        let room = work::admitted(&self.past.room).await?;
+        work::charge(Work::Read { entries: newest.seq + 1 });
         let entries = self.store.entries(key, 0, u64::MAX).await?;
-        work::charge(Work::Read { entries: entries.len() as u64 });
         let write = move || {
+            let _room = room;
             let entries = entries.iter().map(|entry| (&*entry.body, entry.secret.as_deref()));
             Ok(ReplayDocument { text: document::write(entries, &seed, &receipt), is_for_all })
         };

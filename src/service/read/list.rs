@@ -93,7 +93,9 @@ impl Service {
         work::charge(Work::List { games: running.len() as u64 });
         for listed in running {
             let uuid = listed.row.facts.uuid;
-            let Some(locked) = self.unless_damaged(uuid, self.lock(uuid).await)? else { continue };
+            let Some(locked) = self.unless_damaged(uuid, work::free(self.lock(uuid)).await)? else {
+                continue;
+            };
             let live = locked.game()?;
             let turn = live.game.turn();
             if turn.seat.is_some() && turn.seat == live.seat_of(player) {
@@ -159,7 +161,7 @@ impl Service {
     async fn found(&self, listed: Listed, caller: Option<&Player>) -> Result<Found, ServiceError> {
         let row = &listed.row;
         if row.status == Status::Running {
-            let live = GameView::of(self.lock(row.facts.uuid).await?.game()?, caller);
+            let live = GameView::of(work::free(self.lock(row.facts.uuid)).await?.game()?, caller);
             return Ok(Found::Live(Box::new(live)));
         }
         let newest = match row.newest {

@@ -33,7 +33,8 @@ const AT_ONCE: usize = 2;
 
 pub struct Past {
     points: Mutex<LruCache<Uuid, BTreeMap<u64, Arc<Game>>>>,
-    room: Arc<Semaphore>,
+    /// Room in which logs are read whole or played again.
+    pub room: Arc<Semaphore>,
 }
 
 /// An entry that was taken in, and the game after it.

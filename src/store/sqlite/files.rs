@@ -19,6 +19,13 @@ fn beside(database: &Path) -> impl Iterator<Item = PathBuf> {
     })
 }
 
+/// A file that would be taken for a part of a database of this name: SQLite plays a write-ahead log into whatever
+/// database it finds beside it.
+pub fn leftover(database: &Path) -> Option<PathBuf> {
+    let logs = beside(database).filter(|file| !file.to_string_lossy().ends_with(".lock"));
+    [database.to_owned()].into_iter().chain(logs).find(|file| file.exists())
+}
+
 /// Removes what is left of a database.
 pub fn remove(database: &Path) -> Result<(), StoreError> {
     for file in beside(database).chain([database.to_owned()]) {
@@ -30,8 +37,11 @@ pub fn remove(database: &Path) -> Result<(), StoreError> {
     Ok(())
 }
 
-/// Gives a database that was closed its name.
+/// Gives a database that was closed its name, if nothing is there.
 pub fn rename(database: &Path, name: &Path) -> Result<(), StoreError> {
+    if let Some(file) = leftover(name) {
+        return Err(StoreError::Contradiction(format!("{} is there", file.display())));
+    }
     fs::File::open(database)?.sync_all()?;
     fs::rename(database, name)?;
     private_file::sync_folder_of(name)?;

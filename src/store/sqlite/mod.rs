@@ -38,7 +38,7 @@ use std::{
 };
 
 pub use backup::{Health, backup, check};
-pub use files::{remove, rename};
+pub use files::{leftover, remove, rename};
 pub use inspection::Inspection;
 
 use super::StoreError;
