@@ -3,6 +3,7 @@
 //! `cargo bench --bench dearest`. Processor time is that of the server's threads, as Linux tells it: what is spent on a worker
 //! keeps others waiting, what is spent elsewhere does not. Each request is made five times, and its dearest counts.
 
+mod abandoned;
 #[allow(dead_code, reason = "another bench needs the rest")]
 mod client;
 #[allow(dead_code, reason = "another bench needs the rest")]
@@ -13,6 +14,7 @@ use std::{
     time::{Duration, Instant},
 };
 
+use abandoned::{play_out, table};
 use client::{Client, Failure};
 use http_body_util::BodyExt as _;
 use hyper::Method;
@@ -80,38 +82,6 @@ impl Long {
         let key = keys["keys"][0]["key"].as_str().unwrap_or_default().to_owned();
         Ok(Self { tokens, path, replay: String::from_utf8(replay.to_vec())?, key, receipt })
     }
-}
-
-/// A game of four that everybody leaves at once: the autopilot plays it to its end.
-async fn play_out(
-    client: &mut Client,
-    ruleset: &str,
-    rounds: u32,
-) -> Result<(String, Vec<String>, String), Failure> {
-    let (path, tokens) = table(client, ruleset, rounds).await?;
-    let mut receipt = String::new();
-    for token in &tokens {
-        let resigned = client.post_json(&format!("{path}/resignation"), Some(token), &json!({})).await;
-        // The game may be over before the last of them gives up.
-        let Ok(resigned) = resigned else { break };
-        resigned["receipt"].as_str().unwrap_or_default().clone_into(&mut receipt);
-    }
-    Ok((path, tokens, receipt))
-}
-
-async fn table(client: &mut Client, ruleset: &str, rounds: u32) -> Result<(String, Vec<String>), Failure> {
-    let mut tokens = Vec::new();
-    for _ in 0..4 {
-        let created = client.post_json("/v1/players", None, &json!({"name": "Eve"})).await?;
-        tokens.push(created["token"].as_str().unwrap_or_default().to_owned());
-    }
-    let new = json!({"ruleset": ruleset, "seats": 4, "options": {"max_rounds": rounds}});
-    let created = client.post_json("/v1/games", Some(&tokens[0]), &new).await?;
-    let path = format!("/v1/games/{}", created["id"].as_str().unwrap_or_default());
-    for token in &tokens[1..] {
-        client.post(&format!("{path}/seats"), Some(token), "{}".into()).await?;
-    }
-    Ok((path, tokens))
 }
 
 #[derive(Default)]

@@ -4,6 +4,7 @@
 //! behind `--` takes another number of games. Rates are of requests that were answered; a command is answered when it is
 //! on disk.
 
+mod abandoned;
 #[allow(dead_code, reason = "another bench needs the rest")]
 mod client;
 mod load;

@@ -2,9 +2,10 @@
 
 use std::time::{Duration, Instant};
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use crate::{
+    abandoned::play_out,
     client::{Client, Failure},
     server::Server,
 };
@@ -16,11 +17,11 @@ const TIMES: usize = 40;
 pub async fn measure(server: &Server) -> Result<(), Failure> {
     let mut client = Client::connect(server.address).await?;
     for _ in 0..100 {
-        resigned_game(&mut client, "ecopolis", 12).await?;
+        play_out(&mut client, "ecopolis", 12).await?;
     }
     time(&mut client, "a list of 100 finished games", |_| "/v1/games?status=finished&limit=100".to_owned())
         .await?;
-    let path = resigned_game(&mut client, "industrial-waste", 200).await?;
+    let (path, ..) = play_out(&mut client, "industrial-waste", 200).await?;
     let game: Value = serde_json::from_slice(&client.get(&path, None).await?)?;
     let newest = game["seq"].as_u64().ok_or("no seq")?;
     println!("  a game of {newest} entries:");
@@ -38,29 +39,6 @@ pub async fn measure(server: &Server) -> Result<(), Failure> {
     }
     println!("    all events, page by page: {:.0} ms", begin.elapsed().as_secs_f64() * 1e3);
     Ok(())
-}
-
-/// A game of four that everybody leaves at once: the autopilot plays it to its end.
-async fn resigned_game(client: &mut Client, ruleset: &str, rounds: u32) -> Result<String, Failure> {
-    let mut tokens = Vec::new();
-    for _ in 0..4 {
-        let created = client.post_json("/v1/players", None, &json!({"name": "Reader"})).await?;
-        tokens.push(created["token"].as_str().unwrap_or_default().to_owned());
-    }
-    let new = json!({"ruleset": ruleset, "seats": 4, "options": {"max_rounds": rounds}});
-    let created = client.post_json("/v1/games", Some(&tokens[0]), &new).await?;
-    let path = format!("/v1/games/{}", created["id"].as_str().unwrap_or_default());
-    for token in &tokens[1..] {
-        client.post(&format!("{path}/seats"), Some(token), "{}".into()).await?;
-    }
-    for token in &tokens {
-        let resigned = client.post(&format!("{path}/resignation"), Some(token), "{}".into()).await;
-        // The game may be over before the last of them gives up.
-        if resigned.is_err() {
-            break;
-        }
-    }
-    Ok(path)
 }
 
 async fn time(client: &mut Client, name: &str, path: impl Fn(usize) -> String) -> Result<(), Failure> {

@@ -1,4 +1,4 @@
-//! Signed notes and verifier keys.
+//! Signed notes, statements of restores, and verifier keys.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
@@ -7,6 +7,9 @@ use playledger::ledger::{evidence::Evidence, verify::verify};
 fuzz_target!(|text: &str| {
     if let Ok(key) = text.parse::<playledger::ledger::receipt::VerifierKey>() {
         assert_eq!(key.to_string(), text, "a key has one form");
+    }
+    if let Ok(restore) = playledger::ledger::restore::Restore::read(text) {
+        assert!(text.starts_with(&format!("fairlog restore\n{}\n{}\n", restore.ended, restore.next)));
     }
     // A note that nobody signed proves nothing.
     let document = include_bytes!("../../src/ledger/golden/void.json");
