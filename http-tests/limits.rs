@@ -68,7 +68,7 @@ fn uploads_have_so_much_room_and_no_more() {
 fn a_player_and_a_client_begin_only_so_many_games_in_a_day_and_none_on_a_full_disk() {
     let clock = Clock::default();
     let server = Server::with_clock_and(&clock, &["--games-a-day", "2", "--trusted-proxy", "127.0.0.1"]);
-    let (ada, bob) = (server.player("Ada"), server.player("Bob"));
+    let ada = server.player("Ada");
     let new = json!({"ruleset": "ecopolis", "seats": 2});
     let create = |player: &Player, from: &str| {
         player.send("POST", "/v1/games").header("X-Forwarded-For", from).json(&new).go()
@@ -82,8 +82,13 @@ fn a_player_and_a_client_begin_only_so_many_games_in_a_day_and_none_on_a_full_di
     refused.problem(429, "rate_limited");
     clock.advance(24 * 60 * 60 * 1_000);
     create(&ada, "203.0.113.4").expect(201);
-    create(&bob, "203.0.113.4").expect(201);
-    create(&bob, "203.0.113.4").problem(429, "rate_limited");
+    // From one address ten players may begin as many, and no eleventh.
+    for _ in 0..10 {
+        let player = server.player("Bob");
+        create(&player, "203.0.113.5").expect(201);
+        create(&player, "203.0.113.5").expect(201);
+    }
+    create(&server.player("Eve"), "203.0.113.5").problem(429, "rate_limited");
     let full = Server::with(&["--min-free-bytes", "9000000000000000000"]);
     let refused = full.player("Ada").post("/v1/games", &new).problem(503, "storage_unavailable");
     assert!(refused["detail"].as_str().unwrap().contains("nearly full"), "{refused}");

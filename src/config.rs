@@ -59,7 +59,7 @@ pub struct Config {
     /// How many games that are not over one player may sit at
     #[arg(long, env = "PLAYLEDGER_GAMES_OF_PLAYER", default_value_t = 200)]
     pub games_of_player: u32,
-    /// How many games one player, and one client, may create in a day; 0 for any number
+    /// How many games one player may create in a day, and a tenth of what one client may; 0 for any number
     #[arg(long, env = "PLAYLEDGER_GAMES_A_DAY", default_value_t = 1_000)]
     pub games_a_day: u32,
     /// No new game is taken when the disk has fewer free bytes than this, so that those that run can be played on

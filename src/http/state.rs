@@ -14,6 +14,8 @@ use crate::{
 const UPLOADS: usize = 16;
 const UPLOADS_OF_CLIENT: usize = 4;
 const AUDITS: usize = 2;
+/// As many players may use up what they may begin in a day from one address.
+const PLAYERS_OF_CLIENT: u32 = 10;
 const DAY: Duration = Duration::from_hours(24);
 
 pub struct State {
@@ -43,11 +45,12 @@ impl State {
     pub fn new(service: Service, config: Config) -> Self {
         let (rate, burst, accounts) =
             (config.requests_per_second, config.request_burst, config.players_of_client);
+        let games = config.games_a_day.saturating_mul(PLAYERS_OF_CLIENT);
         let limits = Limits {
             clients: RateLimit::new(rate, Duration::from_secs(1), burst),
             players: RateLimit::new(rate, Duration::from_secs(1), burst),
             accounts: RateLimit::new(accounts, DAY, accounts),
-            games: RateLimit::new(config.games_a_day, DAY, config.games_a_day),
+            games: RateLimit::new(games, DAY, games),
         };
         let places = || Places::new(config.max_connections, config.max_connections.div_ceil(2));
         let (connections, listeners) = (places(), places());

@@ -11,7 +11,7 @@ use crate::engine::hash::{Bytes32, hash};
 
 const TITLE: &str = "fairlog restore";
 /// Longer input is rejected unread.
-const LONGEST: usize = 16 << 20;
+const LONGEST: usize = 64 << 20;
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Restore {
