@@ -8,7 +8,8 @@ use std::{
 
 use clap::Args;
 use playledger::ledger::{
-    document::MOST_BYTES, evidence::Evidence, receipt::VerifierKey, report::Report, verify::verify,
+    document::MOST_BYTES, evidence::Evidence, receipt::VerifierKey, report::Report, restore::Restore,
+    verify::verify,
 };
 use serde_json::json;
 
@@ -39,7 +40,8 @@ impl Verify {
         let receipts: Result<Vec<String>, Box<dyn Error>> =
             self.receipts.iter().map(|path| read_note(path)).collect();
         let receipts = receipts?;
-        let restores: Result<Vec<String>, _> = self.restores.iter().map(|path| read_note(path)).collect();
+        let restores: Result<Vec<Restore>, Box<dyn Error>> =
+            self.restores.iter().map(|path| read_restore(path)).collect();
         let restores = restores?;
         let mut reports: Vec<(&PathBuf, Report)> = Vec::new();
         for path in &self.files {
@@ -65,6 +67,10 @@ fn read(path: &Path) -> Result<Vec<u8>, String> {
 
 fn read_note(path: &Path) -> Result<String, Box<dyn Error>> {
     fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()).into())
+}
+
+fn read_restore(path: &Path) -> Result<Restore, Box<dyn Error>> {
+    Restore::read(&read_note(path)?).map_err(|error| format!("{}: {error}", path.display()).into())
 }
 
 fn print(reports: &[(&PathBuf, Report)], as_json: bool) -> io::Result<()> {

@@ -1,6 +1,6 @@
 //! What a verification goes by.
 
-use super::receipt::VerifierKey;
+use super::{receipt::VerifierKey, restore::Restore};
 
 /// What is to be verified, and against what.
 pub struct Evidence<'e> {
@@ -11,5 +11,5 @@ pub struct Evidence<'e> {
     /// Receipts that a seat kept, beside those in the document.
     pub receipts: &'e [String],
     /// Statements of the operator that a backup was put back.
-    pub restores: &'e [String],
+    pub restores: &'e [Restore],
 }

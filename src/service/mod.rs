@@ -33,7 +33,7 @@ use act::{InFlight, Tokens};
 use feed::Hub;
 use game::{Faults, LiveGames};
 use ports::{Clock, Entropy};
-use read::Past;
+use read::{Past, audit::Trust};
 
 /// Milliseconds.
 pub const DAY: u64 = 24 * 60 * 60 * 1_000;
@@ -93,6 +93,7 @@ pub struct Service {
     signer: Signer,
     /// The keys that signed here, this one first.
     keys: Vec<SigningKey>,
+    trust: Arc<Trust>,
     clock: Box<dyn Clock>,
     entropy: Box<dyn Entropy>,
     live_games: LiveGames,
@@ -122,6 +123,7 @@ impl Service {
         Ok(Self {
             store,
             signer,
+            trust: Arc::new(Trust::of(&keys)),
             keys,
             clock,
             entropy,

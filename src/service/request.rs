@@ -7,6 +7,7 @@ use crate::{
     ledger::{
         encoding::{LedgerFields as _, unhex},
         receipt::VerifierKey,
+        restore::Restore,
     },
     rulesets::RulesetId,
     words::Visibility,
@@ -114,6 +115,16 @@ impl Field for Vec<VerifierKey> {
                 fields.wrong(&format!("{name}[{place}]"), &format!("`{}` is not a verifier key", clip(text)))
             };
             text.parse().map_err(wrong)
+        };
+        texts.iter().enumerate().map(read).collect()
+    }
+}
+
+impl Field for Vec<Restore> {
+    fn read(fields: &mut Fields, name: &'static str) -> Result<Self, Malformed> {
+        let texts = Vec::<String>::read(fields, name)?;
+        let read = |(place, text): (usize, &String)| {
+            Restore::read(text).map_err(|error| fields.wrong(&format!("{name}[{place}]"), &error.to_string()))
         };
         texts.iter().enumerate().map(read).collect()
     }

@@ -1,5 +1,7 @@
 //! For those who doubt: the public chain, the replay of a game that has ended, and the verifier.
 
+use std::sync::Arc;
+
 use serde::Serialize;
 use serde_json::value::RawValue;
 use utoipa::ToSchema;
@@ -10,7 +12,7 @@ use crate::{
     engine::{Malformed, json},
     ledger::{
         document, encoding::hex, evidence::Evidence, pieces::has_field, receipt::VerifierKey, report::Report,
-        seed::ServerSeed, verify::verify_while,
+        restore::Restore, seed::ServerSeed, verify::verify_while,
     },
     service::{
         Service, ServiceError,
@@ -18,7 +20,7 @@ use crate::{
         request::{Request as _, request},
         work::{self, Work},
     },
-    store::{Entry, Keeper as _},
+    store::{Entry, Keeper as _, SigningKey},
     words::Status,
 };
 
@@ -45,7 +47,8 @@ request! {
         #[schema(value_type = Option<Vec<String>>)]
         pub keys: Option<Vec<VerifierKey>>,
         /// Statements that a key among them was ended by a restore.
-        pub restores: Option<Vec<String>>,
+        #[schema(value_type = Option<Vec<String>>)]
+        pub restores: Option<Vec<Restore>>,
     }
 }
 
@@ -66,18 +69,31 @@ fn at_most<T>(items: Vec<T>, name: &str, most: usize) -> Result<Vec<T>, Malforme
 pub struct Audit {
     document: Vec<u8>,
     receipts: Vec<String>,
-    trust: Trust,
+    trust: Arc<Trust>,
 }
 
 /// Whose word counts.
+#[derive(Default)]
 pub struct Trust {
     keys: Vec<VerifierKey>,
-    restores: Vec<String>,
+    restores: Vec<Restore>,
+}
+
+impl Trust {
+    /// The keys of a server, and what it says of their ends.
+    pub fn of(signed: &[SigningKey]) -> Self {
+        let keys = signed.iter().filter_map(|signed| signed.key.parse().ok());
+        let statements = signed.iter().filter_map(|signed| signed.statement.as_deref());
+        Self {
+            keys: keys.collect(),
+            restores: statements.filter_map(|text| Restore::read(text).ok()).collect(),
+        }
+    }
 }
 
 impl Audit {
     /// Reads a request: a replay document as it was downloaded, or an object that holds its text.
-    pub fn read(body: Vec<u8>, own: Trust) -> Result<Self, Malformed> {
+    pub fn read(body: Vec<u8>, own: Arc<Trust>) -> Result<Self, Malformed> {
         // A document that is not strict JSON is for the verifier to judge; what is no JSON at all is a mistake.
         if !has_field(&body, "replay")? {
             return Ok(Self { document: body, receipts: vec![], trust: own });
@@ -87,13 +103,14 @@ impl Audit {
         let receipts = at_most(receipts.unwrap_or_default(), "receipts", MOST_RECEIPTS)?;
         let keys = at_most(keys.unwrap_or_default(), "keys", MOST_KEYS)?;
         let restores = at_most(restores.unwrap_or_default(), "restores", MOST_KEYS)?;
-        let trust = if keys.is_empty() { own } else { Trust { keys, restores } };
+        let trust = if keys.is_empty() { own } else { Arc::new(Trust { keys, restores }) };
         Ok(Self { document: replay.into_bytes(), receipts, trust })
     }
 
     /// Runs the checks, for as long as somebody waits for them. They take some milliseconds for a usual game.
     pub fn run(&self, is_wanted: &dyn Fn() -> bool) -> Option<Report> {
-        let Self { document, receipts, trust: Trust { keys, restores } } = self;
+        let Self { document, receipts, trust } = self;
+        let Trust { keys, restores } = &**trust;
         verify_while(&Evidence { document, keys, receipts, restores }, is_wanted)
     }
 }
@@ -107,10 +124,8 @@ pub struct ReplayDocument {
 
 impl Service {
     /// The keys of this server, and what it says of their ends.
-    pub fn trust(&self) -> Trust {
-        let keys = self.signing_keys().iter().filter_map(|signed| signed.key.parse().ok());
-        let restores = self.signing_keys().iter().filter_map(|signed| signed.statement.clone());
-        Trust { keys: keys.collect(), restores: restores.collect() }
+    pub fn trust(&self) -> Arc<Trust> {
+        Arc::clone(&self.trust)
     }
 
     /// The public chain after an entry.
