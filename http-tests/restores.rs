@@ -14,15 +14,16 @@ use tempfile::TempDir;
 
 use super::support::{Clock, Player, Server, play_to_the_end, table};
 
+/// Whether a command on this database went well, and what it said.
+fn run(folder: &Path, args: &[&str], database: &str) -> (bool, String) {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_playledger"));
+    let done = command.current_dir(folder).args(args).args(["--database", database]).output().unwrap();
+    (done.status.success(), String::from_utf8([done.stdout, done.stderr].concat()).unwrap())
+}
+
 fn playledger(folder: &Path, args: &[&str]) -> String {
-    let done = Command::new(env!("CARGO_BIN_EXE_playledger"))
-        .current_dir(folder)
-        .args(args)
-        .args(["--database", "games.db"])
-        .output()
-        .unwrap();
-    let said = String::from_utf8([done.stdout, done.stderr].concat()).unwrap();
-    assert!(done.status.success(), "{args:?}: {said}");
+    let (went_well, said) = run(folder, args, "games.db");
+    assert!(went_well, "{args:?}: {said}");
     said
 }
 
@@ -145,12 +146,7 @@ fn a_restore_leaves_a_database_alone_and_needs_the_old_key() {
     server.player("Ada");
     playledger(folder.path(), &["backup", "backup.db"]);
     drop(server);
-    let restore = |database: &str| {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_playledger"));
-        command.current_dir(folder.path()).args(["restore", "backup.db", "--database", database]);
-        let done = command.output().unwrap();
-        (done.status.success(), String::from_utf8(done.stderr).unwrap())
-    };
+    let restore = |database: &str| run(folder.path(), &["restore", "backup.db"], database);
     let (done, said) = restore("games.db");
     assert!(!done && said.contains("move it away"), "{said}");
     let (done, said) = restore("elsewhere.db");

@@ -18,6 +18,11 @@ const fn bits(address: IpAddr) -> u128 {
 }
 
 impl Network {
+    /// Whether an address lies in one of these.
+    pub fn any_contains(networks: &[Self], address: IpAddr) -> bool {
+        networks.iter().any(|network| network.contains(address))
+    }
+
     pub const fn contains(&self, address: IpAddr) -> bool {
         bits(address) & self.mask == self.bits
     }

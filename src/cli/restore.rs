@@ -2,13 +2,13 @@ use std::{
     error::Error,
     path::{Path, PathBuf},
     process::ExitCode,
-    time::{SystemTime, UNIX_EPOCH},
 };
 
 use clap::Args;
 use playledger::{
     keys,
     ledger::{receipt::Signer, restore},
+    service::ports::{Clock as _, System},
     store::{
         Change, Keeper as _, Store, Write,
         sqlite::{self, Inspection, Settings},
@@ -72,7 +72,7 @@ async fn change_keys(
         .into_iter()
         .map(|(game, newest)| restore::place(&game.to_string(), newest.seq, &newest.head))
         .collect();
-    let (count, now, mut write) = (places.len(), now(), Write::default());
+    let (count, now, mut write) = (places.len(), System.now(), Write::default());
     for old in &ending {
         let key = old.verifier_key().to_string();
         if signed.as_ref() != Some(&key) {
@@ -104,9 +104,4 @@ fn ending_keys(backup: &Path, database: &Path, signed: Option<&str>) -> Result<V
         format!("the key that signed for this backup{which} is in none of {}", places.join(", "))
     })?;
     Ok([old].into_iter().chain(here).collect())
-}
-
-fn now() -> u64 {
-    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-    u64::try_from(since.as_millis()).unwrap_or(u64::MAX)
 }

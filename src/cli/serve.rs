@@ -71,7 +71,7 @@ impl Serve {
 }
 
 /// What is known of the keys of a database.
-pub async fn known_key(store: &Store) -> Result<Known, StoreError> {
+async fn known_key(store: &Store) -> Result<Known, StoreError> {
     match store.signing_keys().await?.into_iter().next() {
         Some(newest) => Ok(Known::Key(newest.key)),
         None if store.has_games().await? => Ok(Known::Games),

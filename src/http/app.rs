@@ -20,7 +20,7 @@ use super::{
     routes::{home, operation, rulesets},
     state::State,
 };
-use crate::{config::Config, engine::Lang, rulesets::RulesetId};
+use crate::{config::Config, engine::Lang, network::Network, rulesets::RulesetId};
 
 /// Adds all endpoints. On a path that there is not, there is nothing.
 fn configure(app: &mut web::ServiceConfig) {
@@ -119,7 +119,7 @@ pub fn metrics_server(state: Arc<State>) -> std::io::Result<Option<(Server, std:
 /// Gives a new connection its place, or closes it if there is none.
 fn admit(connection: &rt::net::TcpStream, data: &mut Extensions, state: &State) {
     let Ok(peer) = connection.peer_addr() else { return };
-    let is_proxy = state.config.trusted_proxies.iter().any(|proxy| proxy.contains(peer.ip()));
+    let is_proxy = Network::any_contains(&state.config.trusted_proxies, peer.ip());
     match state.connections.take((!is_proxy).then(|| Client::at(peer.ip()))) {
         Some(place) => drop(data.insert(place)),
         // Whoever it is has many others, or the server has more than it can keep: nothing is read from this one.

@@ -26,12 +26,11 @@ impl Client {
     /// A proxy writes one of two headers and may let the other through as a client has sent it: where they name different
     /// clients, one of them is a lie, and nobody is the client.
     pub fn of(peer: IpAddr, headers: &HeaderMap, trusted: &[Network]) -> Option<Self> {
-        let trusts = |address: &IpAddr| trusted.iter().any(|network| network.contains(*address));
         // From the nearest on: each proxy that is trusted is believed about the one before it, and no other.
         let first = |path: Vec<Option<IpAddr>>| {
             let mut client = peer;
             for hop in path.into_iter().rev() {
-                match hop.filter(|_| trusts(&client)) {
+                match hop.filter(|_| Network::any_contains(trusted, client)) {
                     Some(hop) => client = hop,
                     None => break,
                 }

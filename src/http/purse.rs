@@ -15,9 +15,12 @@ use super::{
     problem::{BUSY, INTERNAL, MALFORMED, Problem, RATE_LIMITED},
     state::State,
 };
-use crate::service::{
-    Player, PlayerKey,
-    work::{Payer, Work},
+use crate::{
+    network::Network,
+    service::{
+        Player, PlayerKey,
+        work::{Payer, Work},
+    },
 };
 
 pub struct Purse {
@@ -49,7 +52,7 @@ impl Purse {
             let detail = "the headers X-Forwarded-For and Forwarded name different clients; send neither";
             Problem::new(&MALFORMED).detail(detail)
         })?;
-        let is_forwarded = proxies.iter().any(|proxy| proxy.contains(peer));
+        let is_forwarded = Network::any_contains(proxies, peer);
         let purse = Rc::new(Self { state: state.clone(), client, is_forwarded, player: Cell::new(None) });
         request.extensions_mut().insert(Rc::clone(&purse));
         Ok(purse)

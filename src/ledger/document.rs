@@ -4,7 +4,7 @@ use serde_json::{Map, Value};
 
 use super::{
     NAME,
-    encoding::{LedgerFields, canonical, hex},
+    encoding::{LedgerFields, hex, read_canonical},
     entry::Entry,
     pieces,
     seed::ServerSeed,
@@ -83,9 +83,9 @@ impl<'d> Document<'d> {
 
     /// The entries, in order; no more of them once nobody waits any longer.
     pub fn entries(&self) -> impl Iterator<Item = Recorded<'d>> {
-        let numbered = self.entries.iter().enumerate().take_while(|_| (self.is_wanted)());
-        // Each was read before, so that each can be.
-        numbered.filter_map(|(number, text)| text.read(number).ok())
+        let wanted = self.entries.iter().take_while(|_| (self.is_wanted)());
+        // Each was read before, so that each can be; and that it is canonical needs to be found once.
+        wanted.filter_map(|text| text.parse(|piece| parse_within(piece.as_bytes(), MOST_IN_ENTRY), "").ok())
     }
 }
 
@@ -96,17 +96,16 @@ fn texts<'d>(list: &'d str, is_wanted: &dyn Fn() -> bool) -> Result<Vec<Text<'d>
         if !is_wanted() {
             return Err(Malformed::new("document", "was not read to its end"));
         }
-        let number = texts.len();
         let mut fields = pieces::fields(piece)?.into_iter().peekable();
         let body = fields.next_if(|(name, _)| name == "body").map(|(_, piece)| piece);
         let secret = fields.next_if(|(name, _)| name == "secret").map(|(_, piece)| piece);
-        let at = format!("entries[{number}]");
+        let at = format!("entries[{}]", texts.len());
         let body = body.ok_or_else(|| Malformed::new(format!("{at}.body"), "is missing"))?;
         if let Some((unknown, _)) = fields.next() {
             return Err(Malformed::new(format!("{at}.{}", clip(&unknown)), "is not a field here"));
         }
         let text = Text { body, secret };
-        text.read(number)?;
+        text.check(&at)?;
         texts.push(text);
         Ok(())
     })?;
@@ -114,20 +113,28 @@ fn texts<'d>(list: &'d str, is_wanted: &dyn Fn() -> bool) -> Result<Vec<Text<'d>
 }
 
 impl<'d> Text<'d> {
-    fn read(&self, number: usize) -> Result<Recorded<'d>, Malformed> {
+    /// Refuses what may not stand in a document.
+    fn check(&self, at: &str) -> Result<(), Malformed> {
         let deepest = pieces::depth(self.body).max(self.secret.map_or(0, pieces::depth));
         if deepest + AROUND_PIECE > MOST_DEPTH {
-            return Err(Malformed::new(format!("entries[{number}]"), "recursion limit exceeded"));
+            return Err(Malformed::new(at, "recursion limit exceeded"));
         }
-        let (body, secret) = (read_piece(self.body)?, self.secret.map(read_piece).transpose()?);
-        let entry = Entry::read(&body, secret.as_ref(), &format!("entries[{number}]"))?;
+        self.parse(read_piece, at).map(|_| ())
+    }
+
+    fn parse(
+        &self,
+        read: impl Fn(&str) -> Result<Value, Malformed>,
+        at: &str,
+    ) -> Result<Recorded<'d>, Malformed> {
+        let (body, secret) = (read(self.body)?, self.secret.map(&read).transpose()?);
+        let entry = Entry::read(&body, secret.as_ref(), at)?;
         Ok(Recorded { entry, body: self.body.as_bytes(), secret: self.secret.map(str::as_bytes) })
     }
 }
 
 fn read_piece(piece: &str) -> Result<Value, Malformed> {
-    let value = parse_within(piece.as_bytes(), MOST_IN_ENTRY)?;
-    if canonical(&value)? == piece.as_bytes() { Ok(value) } else { Err(pieces::not_canonical()) }
+    read_canonical(piece.as_bytes(), MOST_IN_ENTRY)
 }
 
 /// Writes the document of a game that has ended, from the very bytes that were hashed: of each entry the body and the

@@ -7,7 +7,7 @@ use crate::engine::{
     Fields, Malformed,
     fields::{MAX_WHOLE, clip},
     hash::Bytes32,
-    json::parse,
+    json::parse_within,
 };
 
 /// The canonical bytes of a value; refused if it lies outside the profile.
@@ -19,16 +19,14 @@ pub fn canonical(value: &Value) -> Result<Vec<u8>, Malformed> {
     serde_json::to_vec(value).map_err(|error| Malformed::new("JSON", error.to_string()))
 }
 
-/// Reads bytes that must be canonical.
-pub fn read_canonical(bytes: &[u8]) -> Result<Value, Malformed> {
-    let value = parse(bytes)?;
-    if canonical(&value)? == bytes {
-        return Ok(value);
-    }
-    Err(Malformed::new(
-        "JSON",
-        "the bytes are not canonical (RFC 8785): order of keys, white space or escapes",
-    ))
+/// Reads bytes that must be canonical, and hold no more than this many values, in the measure of a number.
+pub fn read_canonical(bytes: &[u8], weight: usize) -> Result<Value, Malformed> {
+    let value = parse_within(bytes, weight)?;
+    if canonical(&value)? == bytes { Ok(value) } else { Err(not_canonical()) }
+}
+
+pub fn not_canonical() -> Malformed {
+    Malformed::new("JSON", "the bytes are not canonical (RFC 8785): order of keys, white space or escapes")
 }
 
 fn within_profile(value: &Value) -> Result<(), Malformed> {
@@ -107,7 +105,7 @@ mod tests {
             String::from_utf8(written.clone()).unwrap(),
             r#"{"a":{"_":null},"b":[1,-2,"è\n\u0001\"/"]}"#
         );
-        assert_eq!(read_canonical(&written).unwrap(), value);
+        assert_eq!(read_canonical(&written, 100).unwrap(), value);
     }
 
     #[test]
@@ -151,7 +149,7 @@ mod tests {
     fn what_is_outside_the_profile_is_neither_written_nor_read() {
         for value in [json!({"A": 1}), json!({"": 1}), json!({"a-b": 1}), json!(1.5), json!(1_u64 << 53)] {
             assert!(canonical(&value).is_err(), "{value}");
-            assert!(read_canonical(value.to_string().as_bytes()).is_err(), "{value}");
+            assert!(read_canonical(value.to_string().as_bytes(), 100).is_err(), "{value}");
         }
     }
 
@@ -160,7 +158,7 @@ mod tests {
         for text in
             [r#"{"a":1, "b":2}"#, r#"{"b":1,"a":2}"#, r#""\u00e8""#, r#""\/""#, "1 ", r#"{"a":1,"a":1}"#]
         {
-            assert!(read_canonical(text.as_bytes()).is_err(), "{text}");
+            assert!(read_canonical(text.as_bytes(), 100).is_err(), "{text}");
         }
     }
 

@@ -6,6 +6,7 @@ use std::{cell::RefCell, fmt};
 use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde_json::value::RawValue;
 
+use super::encoding::not_canonical;
 use crate::engine::Malformed;
 
 /// The fields of an object that is written in the canonical way as far as the object itself goes: its keys in order, each
@@ -70,10 +71,6 @@ pub fn has_field(text: &[u8], name: &str) -> Result<bool, Malformed> {
 /// What is wrong, without the text that it may quote whole.
 fn wrong(error: &serde_json::Error) -> Malformed {
     Malformed::new("JSON", error.to_string().chars().take(200).collect::<String>())
-}
-
-pub fn not_canonical() -> Malformed {
-    Malformed::new("JSON", "the bytes are not canonical (RFC 8785): order of keys, white space or escapes")
 }
 
 /// A piece must stand just behind what came before it.
