@@ -26,6 +26,9 @@ impl Client {
     /// A proxy writes one of two headers and may let the other through as a client has sent it: where they name different
     /// clients, one of them is a lie, and nobody is the client.
     pub fn of(peer: IpAddr, headers: &HeaderMap, trusted: &[Network]) -> Option<Self> {
+        if !Network::any_contains(trusted, peer) {
+            return Some(Self::at(peer));
+        }
         // From the nearest on: each proxy that is trusted is believed about the one before it, and no other.
         let first = |path: Vec<Option<IpAddr>>| {
             let mut client = peer;

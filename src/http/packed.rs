@@ -9,7 +9,7 @@ use std::{
 use actix_web::{
     HttpRequest, HttpResponse,
     http::header::{
-        self, AcceptEncoding, ContentEncoding, ETag, EntityTag, Header as _, HeaderValue, IfNoneMatch,
+        self, AcceptEncoding, ContentEncoding, ETag, EntityTag, Header as _, HeaderValue,
         TryIntoHeaderValue as _,
     },
     web::Bytes,
@@ -47,8 +47,7 @@ impl Packed {
         let packs = !self.gzip.is_empty() && takes_gzip(request);
         // What is packed is another thing to a cache.
         let tag = EntityTag::new_strong(format!("{}{}", self.tag, if packs { "-gzip" } else { "" }));
-        let has_it = IfNoneMatch::parse(request).is_ok_and(|known| preference::names(&known, &tag))
-            && request.headers().contains_key(header::IF_NONE_MATCH);
+        let has_it = preference::known(request).is_some_and(|known| preference::names(&known, &tag));
         let mut response = if has_it {
             HttpResponse::NotModified().finish()
         } else {

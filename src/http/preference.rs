@@ -3,12 +3,18 @@
 use actix_web::{
     HttpMessage,
     http::header::{
-        ACCEPT, ACCEPT_LANGUAGE, Accept, AcceptLanguage, EntityTag, Header as _, IfNoneMatch, Preference,
-        Quality,
+        ACCEPT, ACCEPT_LANGUAGE, Accept, AcceptLanguage, EntityTag, Header as _, IF_NONE_MATCH, IfNoneMatch,
+        Preference, Quality,
     },
 };
 
 use crate::engine::Lang;
+
+/// What the client says that it has, if it says so.
+pub fn known(request: &impl HttpMessage) -> Option<IfNoneMatch> {
+    let says = request.headers().contains_key(IF_NONE_MATCH);
+    says.then(|| IfNoneMatch::parse(request).ok()).flatten()
+}
 
 /// Whether the client has what this tag is of.
 pub fn names(known: &IfNoneMatch, tag: &EntityTag) -> bool {

@@ -6,7 +6,7 @@ use actix_web::{
     HttpRequest, HttpResponse,
     http::{
         StatusCode,
-        header::{self, ETag, EntityTag, Header as _, IfNoneMatch},
+        header::{self, ETag, EntityTag},
     },
     rt::time::timeout,
     web,
@@ -55,8 +55,7 @@ pub async fn get_view(
     let seq = query.seq("seq")?;
     let wait = query.whole("wait", 1, 60)?.map(i64::cast_unsigned);
     query.end()?;
-    let has_tag = request.headers().contains_key(header::IF_NONE_MATCH);
-    let known = has_tag.then(|| IfNoneMatch::parse(&request).ok()).flatten();
+    let known = preference::known(&request);
     let purse = Purse::of(&request)?;
     let deadline = Instant::now() + Duration::from_secs(wait.unwrap_or(0));
     let waits = wait.is_some() && seq.is_none() && known.is_some();

@@ -46,8 +46,9 @@ impl LiveGames {
         self.slots.lock().unwrap_or_else(PoisonError::into_inner).len()
     }
 
-    fn has(&self, game: Uuid) -> bool {
-        self.slots.lock().unwrap_or_else(PoisonError::into_inner).contains(&game)
+    /// The slot of a game that has one.
+    fn found(&self, game: Uuid) -> Option<Slot> {
+        self.slots.lock().unwrap_or_else(PoisonError::into_inner).get(&game).map(Arc::clone)
     }
 
     /// The slot of a game. For a new one the least used goes that nobody holds.
@@ -112,11 +113,14 @@ impl Service {
 
     /// The game, locked, and loaded if it was not in memory.
     pub(in crate::service) async fn lock(&self, uuid: Uuid) -> Result<Locked, ServiceError> {
-        if !self.live_games.has(uuid) {
+        let slot = if let Some(slot) = self.live_games.found(uuid) {
+            slot
+        } else {
             // Nothing is kept for a game that is not there, or anybody could fill the cache.
             self.store.game_key(uuid).await?.ok_or(ServiceError::NoGame)?;
-        }
-        let mut guard = self.live_games.slot(uuid).lock_owned().await;
+            self.live_games.slot(uuid)
+        };
+        let mut guard = slot.lock_owned().await;
         let mut room = None;
         if guard.is_none() {
             // Nobody who wants the same game waits while this caller cannot pay for it.
