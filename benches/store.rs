@@ -14,8 +14,8 @@ use std::{
 
 use playledger::{
     store::{
-        Change, Entry, GameFacts, GameKey, Keeper as _, NewPlayer, PlayerKey, Store, StoreError, Write,
-        sqlite::Settings,
+        AccountChange, Change, Entry, GameFacts, GameKey, Keeper as _, NewPlayer, PlayerKey, Store,
+        StoreError, Write, sqlite::Settings,
     },
     words::{Status, Visibility},
 };
@@ -90,13 +90,13 @@ fn fill(path: &Path, games: u64) -> Result<Vec<GameKey>, StoreError> {
     let store = Store::open(path, &Settings { queue: 100_000, ..Settings::default() })?;
     let player = store.new_player_key();
     let runtime = runtime()?;
-    runtime.block_on(store.write(Write::of(Change::AddPlayer(NewPlayer {
+    runtime.block_on(store.write(Write::of(Change::Account(AccountChange::AddPlayer(NewPlayer {
         key: player,
         uuid: Uuid::now_v7(),
         name: "somebody".into(),
-        token: [1; 32],
+        recovery: [1; 32],
         created_at: 0,
-    }))))?;
+    })))))?;
     let mut keys = Vec::new();
     for _ in 0..games.div_ceil(500) {
         let waiting: Vec<_> = (0..500.min(games - keys.len() as u64))

@@ -55,11 +55,11 @@ fn a_refusal_is_answered_again_as_well() {
     let sent = json!({"expected_seq": 4, "command": {"type": "choose_combination", "column": 0}});
     let send =
         || bob.send("POST", &format!("{game}/commands")).json(&sent).header("Idempotency-Key", "k").go();
-    let first = send().problem(422, "illegal_command");
+    let first = send().problem(422, "not_your_turn");
     ada.post(&format!("{game}/commands"), &sent).expect(201);
     let second = send();
     assert_eq!(second.header("idempotency-replayed"), Some("true"));
-    assert_eq!(second.problem(422, "illegal_command"), first);
+    assert_eq!(second.problem(422, "not_your_turn"), first);
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! Every way to be refused, and how it is told.
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::support::{Server, table};
 
@@ -47,7 +47,7 @@ fn the_framework_speaks_in_problems_too() {
         server.get(path).problem(404, "not_found");
     }
     for (method, path, allow) in [
-        ("PUT", "/v1/me", "GET, HEAD"),
+        ("PUT", "/v1/me", "DELETE, GET, HEAD, PATCH"),
         ("GET", "/v1/players", "POST"),
         ("PATCH", "/v1/games", "GET, HEAD, POST"),
         ("POST", "/v1/games/x", "DELETE, GET, HEAD"),
@@ -103,8 +103,8 @@ fn tokens_must_be_valid_wherever_they_are_sent() {
     }
     assert_eq!(ada.get("/v1/me").expect(200)["name"], "Ada");
     let renewed = ada.send("POST", "/v1/me/token").go().expect(200)["token"].as_str().unwrap().to_owned();
-    ada.get("/v1/me").problem(401, "unauthorized");
     assert_eq!(server.send("GET", "/v1/me").token(&renewed).go().expect(200)["id"], ada.id.as_str());
+    ada.get("/v1/me").problem(401, "unauthorized");
 }
 
 #[test]
@@ -115,17 +115,17 @@ fn a_command_is_checked_in_the_order_of_the_contract() {
     let game = table(&[&ada, &bob], &json!({"first_seat": 0}));
     let path = format!("{game}/commands");
     let good = json!({"type": "choose_combination", "column": 0});
-    let with = |seq: u64, command: &serde_json::Value| json!({"expected_seq": seq, "command": command});
+    let with = |seq: u64, command: &Value| json!({"expected_seq": seq, "command": command});
     let nowhere = format!("/v1/games/{}/commands", uuid::Uuid::now_v7());
 
-    server.send("POST", &nowhere).json(&json!({"command": good})).go().problem(400, "malformed");
-    server.send("POST", &nowhere).json(&with(4, &good)).go().problem(401, "unauthorized");
+    server.send("POST", &nowhere).json(&json!({"command": good})).go().problem(401, "unauthorized");
+    eve.post(&nowhere, &json!({"command": good})).problem(400, "malformed");
     eve.post(&nowhere, &with(4, &good)).problem(404, "not_found");
     eve.post(&path, &with(0, &good)).problem(403, "not_seated");
     ada.post(&format!("{open}/commands"), &with(0, &good)).problem(409, "game_not_running");
     let stale = bob.post(&path, &with(3, &good)).problem(409, "stale_seq");
     assert_eq!(stale["seq"], 4);
-    let illegal = bob.post(&path, &with(4, &good)).problem(422, "illegal_command");
+    let illegal = bob.post(&path, &with(4, &good)).problem(422, "not_your_turn");
     assert_eq!(illegal["rule"], "IW-6.1");
     for malformed in [
         json!({"type": 0}),
@@ -145,7 +145,7 @@ fn a_command_is_checked_in_the_order_of_the_contract() {
         .problem(422, "illegal_command");
     let dry = json!({"expected_seq": 4, "command": good, "dry_run": true});
     assert_eq!(ada.post(&path, &dry).expect(200), json!({"legal": true}));
-    bob.post(&path, &dry).problem(422, "illegal_command");
+    bob.post(&path, &dry).problem(422, "not_your_turn");
     assert_eq!(ada.get(&format!("{game}/view")).expect(200)["seq"], 4, "a dry run changes nothing");
     ada.post(&path, &with(4, &good)).expect(201);
 }
@@ -175,4 +175,48 @@ fn every_code_has_a_page_in_both_languages() {
         assert_eq!(italian.header("content-language"), Some("it"));
         assert!(italian.text().contains(code.title.it));
     }
+}
+
+#[test]
+fn all_broken_fields_are_named_at_once() {
+    let server = Server::start();
+    let (ada, bob) = (server.player("Ada"), server.player("Bob"));
+    let pointers = |problem: &Value| -> Vec<String> {
+        let errors = problem["errors"].as_array().unwrap().iter();
+        errors.map(|error| error["pointer"].as_str().unwrap().to_owned()).collect()
+    };
+    let order = json!({
+        "ruleset": "ecopolis", "seats": "two", "title": "a\u{7}", "visibility": "hidden", "clock": {"move_seconds": 0},
+        "options": {"max_rounds": 0, "open_hands": 1, "a/b": 2}, "fast~": true,
+    });
+    let problem = ada.post("/v1/games", &order).problem(400, "malformed");
+    let expected = [
+        "/seats",
+        "/title",
+        "/visibility",
+        "/clock",
+        "/fast~0",
+        "/options/max_rounds",
+        "/options/open_hands",
+        "/options/a~1b",
+    ];
+    let found = pointers(&problem);
+    for pointer in expected {
+        assert!(found.iter().any(|found| found.starts_with(pointer)), "{pointer} in {found:?}");
+    }
+    let of_visibility =
+        problem["errors"].as_array().unwrap().iter().find(|error| error["pointer"] == "/visibility");
+    assert_eq!(of_visibility.unwrap()["detail"], "`hidden` is not one of `public`, `unlisted`, `private`");
+    let game = table(&[&ada, &bob], &json!({}));
+    let command = json!({"type": "adjust_workforce", "direction": "up", "advisor": "yes", "x": 1});
+    let sent = json!({"expected_seq": -1, "command": command, "dry_run": 0});
+    let problem = ada.post(&format!("{game}/commands"), &sent).problem(400, "malformed");
+    assert_eq!(pointers(&problem), ["/expected_seq", "/dry_run"]);
+    let sent = json!({"expected_seq": 4, "command": command});
+    let problem = ada.post(&format!("{game}/commands"), &sent).problem(400, "malformed");
+    assert_eq!(pointers(&problem), ["/command/direction", "/command/advisor"]);
+    let many: serde_json::Map<_, _> = (0..1_000).map(|n| (format!("field{n}"), json!(n))).collect();
+    assert_eq!(pointers(&ada.post("/v1/players", &Value::Object(many)).problem(400, "malformed")).len(), 20);
+    let none = server.send("POST", "/v1/players").text("{").header("Content-Type", "application/json").go();
+    assert_eq!(pointers(&none.problem(400, "malformed")), [""]);
 }

@@ -91,7 +91,7 @@ fn restored() -> Restored {
 fn what_was_lost_with_a_backup_convicts_nobody() {
     let Restored { folder, clock, tokens, game, kept, lost } = restored();
     let server = Server::on(&folder, &clock);
-    let [ada, bob] = &tokens.map(|token| Player { server: &server, id: String::new(), token });
+    let [ada, bob] = &tokens.map(|token| Player::with(&server, token));
     let after = play_to_the_end(&game, &[ada, bob], |_| 0);
     let keys = server.get("/v1/keys").expect(200)["keys"].clone();
     assert_eq!(keys.as_array().unwrap().len(), 2, "{keys}");
@@ -120,7 +120,7 @@ fn what_was_lost_with_a_backup_convicts_nobody() {
 fn a_key_that_ended_signs_nothing_more() {
     let Restored { folder, clock, tokens, game, .. } = restored();
     let server = Server::on(&folder, &clock);
-    let [ada, bob] = &tokens.map(|token| Player { server: &server, id: String::new(), token });
+    let [ada, bob] = &tokens.map(|token| Player::with(&server, token));
     play_to_the_end(&game, &[ada, bob], |_| 0);
     let log = ada.get(&format!("{game}/log?limit=100")).expect(200);
     let old = ended(folder.path());
@@ -166,14 +166,14 @@ fn a_restore_leaves_a_database_alone_and_needs_the_old_key() {
 fn a_backup_may_be_put_back_twice() {
     let Restored { folder, clock, tokens, game, kept, lost } = restored();
     let server = Server::on(&folder, &clock);
-    let [ada, bob] = &tokens.clone().map(|token| Player { server: &server, id: String::new(), token });
+    let [ada, bob] = &tokens.clone().map(|token| Player::with(&server, token));
     let second = play_one(&game, &[ada, bob]);
     drop(server);
     lose(folder.path());
     clock.advance(1_000);
     playledger(folder.path(), &["restore", "backup.db"]);
     let server = Server::on(&folder, &clock);
-    let [ada, bob] = &tokens.map(|token| Player { server: &server, id: String::new(), token });
+    let [ada, bob] = &tokens.map(|token| Player::with(&server, token));
     let third = play_to_the_end(&game, &[ada, bob], |count| count - 1);
     assert_eq!(server.get("/v1/keys").expect(200)["keys"].as_array().unwrap().len(), 3);
     let replay = ada.get(&format!("{game}/replay")).text();

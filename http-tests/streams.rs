@@ -189,7 +189,8 @@ fn a_token_that_ends_ends_its_streams() {
     let game = table(&[&ada, &bob], &json!({"first_seat": 0}));
     let mut mine = bob.send("GET", "/v1/me/events").stream();
     let mut events = bob.send("GET", &format!("{game}/events")).stream();
-    bob.send("POST", "/v1/me/token").go().expect(200);
+    let tokens = bob.get("/v1/me/tokens").expect(200)["items"].clone();
+    bob.send("DELETE", &format!("/v1/me/tokens/{}", tokens[0]["id"].as_str().unwrap())).go().expect(204);
     let seq = ada.get(&game).expect(200)["seq"].clone();
     let command = json!({"expected_seq": seq, "command": {"type": "choose_combination", "column": 0}});
     ada.post(&format!("{game}/commands"), &command).expect(201);

@@ -174,7 +174,7 @@ impl Server {
         let game = game.rsplit('/').next().unwrap().parse().unwrap();
         let act = Act::Play(game, Command::read(sent).unwrap());
         actix_web::rt::System::new().block_on(async {
-            let player = service.player_of(&player.token).await.unwrap();
+            let player = service.session(&player.token).await.unwrap().player;
             let mut sending = Box::pin(service.carry_out(&player, &act, None, |_| None));
             let polled = poll_fn(|context| Poll::Ready(sending.as_mut().poll(context).is_pending())).await;
             assert!(polled, "it waits for the disk");
@@ -199,6 +199,7 @@ impl Server {
             server: self,
             id: created["player"]["id"].as_str().unwrap().into(),
             token: created["token"].as_str().unwrap().into(),
+            recovery: created["recovery"].as_str().unwrap().into(),
         }
     }
 }
@@ -218,11 +219,22 @@ pub struct Player<'s> {
     pub server: &'s Server,
     pub id: String,
     pub token: String,
+    pub recovery: String,
 }
 
-impl Player<'_> {
+impl<'s> Player<'s> {
+    /// A player of whom only a token is known.
+    pub fn with(server: &'s Server, token: String) -> Self {
+        Self { server, id: String::new(), token, recovery: String::new() }
+    }
+
     pub fn send(&self, method: &str, path: &str) -> Request<'_> {
         self.server.send(method, path).token(&self.token)
+    }
+
+    /// Whether its token is good for anything.
+    pub fn is_known(&self) -> bool {
+        self.get("/v1/me").status == 200
     }
 
     pub fn get(&self, path: &str) -> Answer {
@@ -371,6 +383,11 @@ impl Answer {
         }
         let documented = &operation["responses"][&status];
         assert!(documented.is_object(), "{method} {path}: {status} is not documented");
+        if self.status >= 400 && method != "HEAD" {
+            let code = &self.json()["code"];
+            let codes = documented["x-codes"].as_array().unwrap();
+            assert!(codes.contains(code), "{method} {path}: {code} is not documented");
+        }
         let schema = &documented["content"][kind.split(';').next().unwrap()]["schema"];
         let is_plain = self.header("content-encoding").is_none();
         if kind.contains("json") && schema.is_object() && is_plain {

@@ -15,6 +15,7 @@ macro_rules! words {
 
         impl $Name {
             pub const ALL: &'static [Self] = &[$(Self::$Variant),+];
+            pub const WORDS: &'static [(&'static str, Self)] = &[$(($word, Self::$Variant)),+];
 
             pub const fn word(self) -> &'static str {
                 match self { $(Self::$Variant => $word),+ }
@@ -46,6 +47,51 @@ words! {
 words! {
     /// What a seat gave to the shuffle.
     Share { None = "none", Promised = "promised", Revealed = "revealed" }
+}
+
+words! {
+    /// What a token is good for: to look, to play, or to change the account.
+    Scope { Read = "read", Play = "play", Account = "account" }
+}
+
+/// What a token is good for, in all.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Scopes(u8);
+
+impl Scopes {
+    pub const NONE: Self = Self(0);
+    pub const ALL: Self = Self(0b111);
+
+    #[must_use]
+    pub const fn and(self, scope: Scope) -> Self {
+        Self(self.0 | Self::bit(scope))
+    }
+
+    const fn bit(scope: Scope) -> u8 {
+        1 << scope as u8
+    }
+
+    pub const fn has(self, scope: Scope) -> bool {
+        self.0 & Self::bit(scope) != 0
+    }
+
+    /// Whether something may be done that needs this scope. Whoever may play may look.
+    pub const fn allow(self, needed: Scope) -> bool {
+        self.has(needed) || (matches!(needed, Scope::Read) && self.has(Scope::Play))
+    }
+
+    pub fn list(self) -> Vec<Scope> {
+        Scope::ALL.iter().copied().filter(|scope| self.has(*scope)).collect()
+    }
+
+    /// As they stand in a column.
+    pub const fn bits(self) -> u8 {
+        self.0
+    }
+
+    pub const fn from_bits(bits: u8) -> Self {
+        Self(bits & Self::ALL.0)
+    }
 }
 
 words! {

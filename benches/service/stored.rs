@@ -13,7 +13,10 @@ use playledger::{
         seed::ServerSeed,
     },
     rulesets::RulesetId,
-    store::{self, Change, GameFacts, Keeper as _, NewPlayer, Newest, Store, Write, sqlite::Settings},
+    store::{
+        self, AccountChange, Change, GameFacts, Keeper as _, NewPlayer, Newest, Store, Write,
+        sqlite::Settings,
+    },
     words::{Status, Visibility},
 };
 use serde_json::json;
@@ -27,8 +30,8 @@ pub fn fill(path: &Path, games: usize) -> Result<(), Failure> {
     let runtime = tokio::runtime::Builder::new_current_thread().build()?;
     let player = store.new_player_key();
     let new =
-        NewPlayer { key: player, uuid: Uuid::now_v7(), name: "Bot".into(), token: [1; 32], created_at: 0 };
-    runtime.block_on(store.write(Write::of(Change::AddPlayer(new))))?;
+        NewPlayer { key: player, uuid: Uuid::now_v7(), name: "Bot".into(), recovery: [1; 32], created_at: 0 };
+    runtime.block_on(store.write(Write::of(Change::Account(AccountChange::AddPlayer(new)))))?;
     let (options, entries) = finished_game()?;
     let newest = entries.last().map(|last| Newest { seq: last.seq, head: last.head }).ok_or("no entries")?;
     for _ in 0..games.div_ceil(100) {

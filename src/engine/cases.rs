@@ -100,7 +100,7 @@ impl<G: Given> Case<G> {
 /// changes unseen.
 pub fn check<G: Given>(cases: &[&Case<G>], file: &str) {
     let said = |case: &&Case<G>| {
-        let Refusal { rule, text } = case.check()?;
+        let Refusal { rule, text, .. } = case.check()?;
         Some(format!("{rule}, {}\n  {}\n  {}\n", case.name, text.get(Lang::En), text.get(Lang::It)))
     };
     let said: String = cases.iter().filter_map(said).collect();

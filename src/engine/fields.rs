@@ -7,40 +7,35 @@ use std::ops::RangeInclusive;
 
 use serde_json::{Map, Value};
 
-use super::{Seat, Seats, id::Id};
+use super::{Malformed, Seat, Seats, Text, id::Id, malformed::one_of};
 
 /// The largest whole number that every JSON reader keeps exactly: 2^53 - 1.
 pub const MAX_WHOLE: u64 = (1 << 53) - 1;
-
-/// A value that is not of the form the contract gives.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("{at}: {problem}")]
-pub struct Malformed {
-    /// Where, for instance `command.areas[1]`.
-    pub at: String,
-    pub problem: String,
-}
-
-impl Malformed {
-    pub fn new(at: impl Into<String>, problem: impl Into<String>) -> Self {
-        Self { at: at.into(), problem: problem.into() }
-    }
-}
 
 /// The fields of an object, each of which must be read once.
 pub struct Fields<'v> {
     at: String,
     object: &'v Map<String, Value>,
     read: Vec<&'static str>,
+    noted: Vec<Malformed>,
 }
 
 impl<'v> Fields<'v> {
     pub fn of(value: &'v Value, at: impl Into<String>) -> Result<Self, Malformed> {
         let at = at.into();
         match value {
-            Value::Object(object) => Ok(Self { at, object, read: Vec::new() }),
-            other => Err(Malformed::new(at, format!("must be an object, not {}", name(other)))),
+            Value::Object(object) => Ok(Self { at, object, read: Vec::new(), noted: Vec::new() }),
+            other => Err(Malformed::new(at, not("an object", "un oggetto", other))),
         }
+    }
+
+    /// Reads something, and notes what is wrong with it, so that all mistakes can be told at once in the end.
+    pub fn note<T>(&mut self, read: impl FnOnce(&mut Self) -> Result<T, Malformed>) -> Result<T, Malformed> {
+        let read = read(self);
+        if let Err(malformed) = &read {
+            self.noted.push(malformed.clone());
+        }
+        read
     }
 
     /// The field, if it is there.
@@ -49,14 +44,14 @@ impl<'v> Fields<'v> {
         self.object.get(field)
     }
 
-    fn need(&mut self, field: &'static str) -> Result<&'v Value, Malformed> {
-        self.get(field).ok_or_else(|| self.wrong(field, "is missing"))
+    pub fn need(&mut self, field: &'static str) -> Result<&'v Value, Malformed> {
+        self.get(field).ok_or_else(|| self.wrong(field, Text::new("is missing", "manca")))
     }
 
     pub fn text(&mut self, field: &'static str) -> Result<&'v str, Malformed> {
         let at = self.place(field);
         let value = self.need(field)?;
-        value.as_str().ok_or_else(|| Malformed::new(at, format!("must be a string, not {}", name(value))))
+        value.as_str().ok_or_else(|| Malformed::new(at, not("a string", "una stringa", value)))
     }
 
     pub fn whole(&mut self, field: &'static str) -> Result<u64, Malformed> {
@@ -85,7 +80,11 @@ impl<'v> Fields<'v> {
         if range.contains(&number) {
             return Ok(number);
         }
-        Err(self.wrong(field, &format!("must be from {} to {}", range.start(), range.end())))
+        let (least, most) = range.into_inner();
+        Err(self.wrong(
+            field,
+            Text::new(format!("must be from {least} to {most}"), format!("dev'essere da {least} a {most}")),
+        ))
     }
 
     /// A number that may be null or left out.
@@ -100,7 +99,15 @@ impl<'v> Fields<'v> {
             return Ok(None);
         };
         let seat = seats.seat(number);
-        seat.map(Some).ok_or_else(|| self.wrong(field, "must be one of the seats, counted from 0"))
+        seat.map(Some).ok_or_else(|| {
+            self.wrong(
+                field,
+                Text::new(
+                    "must be one of the seats, counted from 0",
+                    "dev'essere uno dei posti, contati da 0",
+                ),
+            )
+        })
     }
 
     /// A flag that is false when it is left out.
@@ -108,7 +115,7 @@ impl<'v> Fields<'v> {
         match self.get(field) {
             None => Ok(false),
             Some(Value::Bool(flag)) => Ok(*flag),
-            Some(other) => Err(self.wrong(field, &format!("must be true or false, not {}", name(other)))),
+            Some(other) => Err(self.wrong(field, not("true or false", "true o false", other))),
         }
     }
 
@@ -129,25 +136,35 @@ impl<'v> Fields<'v> {
 
     fn list<T: Id>(&self, field: &str, value: &Value) -> Result<Vec<T>, Malformed> {
         let Value::Array(items) = value else {
-            return Err(self.wrong(field, &format!("must be an array, not {}", name(value))));
+            return Err(self.wrong(field, not("an array", "un elenco", value)));
         };
         let at = self.place(field);
         items.iter().enumerate().map(|(i, item)| id(item, format!("{at}[{i}]"))).collect()
     }
 
-    /// Ends the reading: a field that nobody asked for is an error.
-    pub fn end(self) -> Result<(), Malformed> {
-        match self.object.keys().find(|key| !self.read.contains(&key.as_str())) {
-            Some(unknown) => Err(Malformed::new(self.place(&clip(unknown)), "is not a field here")),
-            None => Ok(()),
+    /// Ends the reading: a field that nobody asked for is an error, as is whatever was noted.
+    pub fn end(mut self) -> Result<(), Malformed> {
+        for unknown in self.object.keys().filter(|key| !self.read.contains(&key.as_str())) {
+            self.noted.push(Malformed::unknown(&self.at, unknown));
+        }
+        Malformed::all(self.noted).map_or(Ok(()), Err)
+    }
+
+    /// Ends the reading of what may not have been read to its end.
+    pub fn end_with<T>(mut self, read: Result<T, Malformed>) -> Result<T, Malformed> {
+        match read {
+            Ok(read) => self.end().map(|()| read),
+            Err(malformed) => {
+                // What was not reached is not unknown for that.
+                if !self.noted.contains(&malformed) {
+                    self.noted.push(malformed.clone());
+                }
+                Err(Malformed::all(self.noted).unwrap_or(malformed))
+            }
         }
     }
 
-    pub fn unknown_type(&self, word: &str) -> Malformed {
-        self.wrong("type", &format!("`{}` is not a type of command", clip(word)))
-    }
-
-    pub fn wrong(&self, field: &str, problem: &str) -> Malformed {
+    pub fn wrong(&self, field: &str, problem: impl Into<Text<String>>) -> Malformed {
         Malformed::new(self.place(field), problem)
     }
 
@@ -159,31 +176,34 @@ impl<'v> Fields<'v> {
 fn whole(value: &Value, at: String) -> Result<u64, Malformed> {
     match value.as_u64() {
         Some(number) if number <= MAX_WHOLE => Ok(number),
-        _ if value.is_number() => {
-            Err(Malformed::new(at, format!("must be a whole number from 0 to {MAX_WHOLE}")))
-        }
-        _ => Err(Malformed::new(at, format!("must be a whole number, not {}", name(value)))),
+        _ if value.is_number() => Err(Malformed::new(
+            at,
+            Text::new(
+                format!("must be a whole number from 0 to {MAX_WHOLE}"),
+                format!("dev'essere un numero intero da 0 a {MAX_WHOLE}"),
+            ),
+        )),
+        _ => Err(Malformed::new(at, not("a whole number", "un numero intero", value))),
     }
 }
 
 fn id<T: Id>(value: &Value, at: String) -> Result<T, Malformed> {
-    let Value::String(word) = value else {
-        return Err(Malformed::new(at, format!("must be the id of a {}, not {}", T::NOUN, name(value))));
-    };
-    T::from_id(word)
-        .ok_or_else(|| Malformed::new(at, format!("`{}` is not the id of a {}", clip(word), T::NOUN)))
+    let ids = || T::ALL.iter().map(|item| item.id());
+    let Value::String(word) = value else { return Err(Malformed::new(at, one_of(None, ids()))) };
+    T::from_id(word).ok_or_else(|| Malformed::new(at, one_of(Some(word), ids())))
 }
 
-/// What a value is, for an error that must not repeat it.
-fn name(value: &Value) -> &'static str {
-    match value {
-        Value::Null => "null",
-        Value::Bool(_) => "a boolean",
-        Value::Number(_) => "a number",
-        Value::String(_) => "a string",
-        Value::Array(_) => "an array",
-        Value::Object(_) => "an object",
-    }
+/// That a value is not what belongs there; the value itself must not be repeated.
+fn not(en: &str, it: &str, value: &Value) -> Text<String> {
+    let (is_en, is_it) = match value {
+        Value::Null => ("null", "null"),
+        Value::Bool(_) => ("a boolean", "un valore logico"),
+        Value::Number(_) => ("a number", "un numero"),
+        Value::String(_) => ("a string", "una stringa"),
+        Value::Array(_) => ("an array", "un elenco"),
+        Value::Object(_) => ("an object", "un oggetto"),
+    };
+    Text::new(format!("must be {en}, not {is_en}"), format!("dev'essere {it}, non {is_it}"))
 }
 
 /// The beginning of a stranger's word, short and plain enough to be repeated in an error: it may be shown on a

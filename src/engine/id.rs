@@ -3,8 +3,6 @@
 /// A value that is one of a closed list and travels as its id.
 pub trait Id: Copy + 'static {
     const ALL: &'static [Self];
-    /// What the list is called in an error, for instance `card`.
-    const NOUN: &'static str;
 
     fn id(self) -> &'static str;
 
@@ -18,7 +16,7 @@ pub trait Id: Copy + 'static {
 
 /// Declares an enum whose variants are ids. The wire name is the variant in snake case.
 macro_rules! ids {
-    ($(#[$meta:meta])* $vis:vis enum $Name:ident is $noun:literal {
+    ($(#[$meta:meta])* $vis:vis enum $Name:ident {
         $($(#[$variant_meta:meta])* $Variant:ident = $id:literal),+ $(,)?
     }) => {
         #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, serde::Serialize)]
@@ -31,7 +29,6 @@ macro_rules! ids {
 
         impl $crate::engine::id::Id for $Name {
             const ALL: &'static [Self] = &[$(Self::$Variant),+];
-            const NOUN: &'static str = $noun;
 
             fn id(self) -> &'static str {
                 match self {

@@ -6,7 +6,10 @@ use std::{cell::Cell, fmt};
 use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 use serde_json::{Map, Value};
 
-use super::fields::{MAX_WHOLE, Malformed, clip};
+use super::{
+    Malformed, Text,
+    fields::{MAX_WHOLE, clip},
+};
 
 /// What a text may hold at most. Each kind of value weighs as its memory does beside that of a number.
 const MAX_WEIGHT: usize = 4_000_000;
@@ -24,9 +27,16 @@ pub fn parse_within(text: &[u8], weight: usize) -> Result<Value, Malformed> {
     let left = Cell::new(weight);
     let mut deserializer = serde_json::Deserializer::from_slice(text);
     let value = Strict { left: &left }.deserialize(&mut deserializer);
-    value
-        .and_then(|value| deserializer.end().map(|()| value))
-        .map_err(|error| Malformed::new("JSON", error.to_string()))
+    value.and_then(|value| deserializer.end().map(|()| value)).map_err(|error| not_json(&error))
+}
+
+/// Why a text is not read.
+pub fn not_json(error: &serde_json::Error) -> Malformed {
+    let (line, column) = (error.line(), error.column());
+    let it = format!(
+        "non è JSON come serve qui (riga {line}, colonna {column}); non sono ammessi chiavi doppie, numeri con decimali o oltre 2^53 - 1 e testo dopo la fine"
+    );
+    Malformed::new("", Text::new(format!("no JSON as it must be here: {error}"), it))
 }
 
 #[derive(Clone, Copy)]

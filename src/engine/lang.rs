@@ -26,6 +26,19 @@ pub struct Text<S = &'static str> {
     pub it: S,
 }
 
+/// A text that is the same in all languages, as that of a report on a log is.
+impl From<&str> for Text<String> {
+    fn from(text: &str) -> Self {
+        Self::new(text, text)
+    }
+}
+
+impl From<String> for Text<String> {
+    fn from(text: String) -> Self {
+        Self::new(text.clone(), text)
+    }
+}
+
 impl<S> Text<S> {
     pub fn new(en: impl Into<S>, it: impl Into<S>) -> Self {
         Self { en: en.into(), it: it.into() }

@@ -131,11 +131,13 @@ pub fn places<K: PartialEq>(ranked: impl IntoIterator<Item = K>) -> Vec<u8> {
 pub struct Refusal {
     pub rule: &'static str,
     pub text: Text<String>,
+    /// Whether another seat must decide, so that there is nothing wrong with the command itself.
+    pub is_out_of_turn: bool,
 }
 
 impl Refusal {
     pub fn new(rule: &'static str, en: impl Into<String>, it: impl Into<String>) -> Self {
-        Self { rule, text: Text::new(en, it) }
+        Self { rule, text: Text::new(en, it), is_out_of_turn: false }
     }
 }
 

@@ -24,9 +24,7 @@ use crate::{config::Config, engine::Lang, network::Network, rulesets::RulesetId}
 
 /// Adds all endpoints. On a path that there is not, there is nothing.
 fn configure(app: &mut web::ServiceConfig) {
-    for resource in endpoints::resources() {
-        app.service(resource);
-    }
+    endpoints::configure(app);
     app.service(web::redirect("/docs", "/docs/"));
     let is_read = guard::Any(guard::Get()).or(guard::Head());
     app.service(web::resource("/docs/{file:.*}").guard(is_read).to(home::docs));
@@ -35,7 +33,7 @@ fn configure(app: &mut web::ServiceConfig) {
 
 fn cors(config: &Config) -> Cors {
     let cors = Cors::default()
-        .allowed_methods(["GET", "POST", "DELETE"])
+        .allowed_methods(["GET", "POST", "PUT", "PATCH", "DELETE"])
         .allowed_headers([
             "authorization",
             "content-type",

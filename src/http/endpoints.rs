@@ -4,8 +4,11 @@
 use std::{collections::HashMap, sync::LazyLock};
 
 use actix_web::{
-    Resource, Route, guard,
+    Resource, Route,
+    dev::ServiceRequest,
+    guard,
     http::Method,
+    middleware::from_fn,
     web::{self, route},
 };
 use utoipa::{
@@ -17,12 +20,14 @@ use utoipa::{
 };
 
 use super::{
-    problem::{METHOD_NOT_ALLOWED, Problem},
-    routes::{audit, games, home, operation, play, players, rulesets},
+    problem::{self, Code, METHOD_NOT_ALLOWED, Problem},
+    request::authorize,
+    routes::{account, audit, games, home, operation, play, players, rulesets},
 };
+use crate::words::Scope;
 
 macro_rules! endpoints {
-    ($($module:ident::$handler:ident),+ $(,)?) => {
+    ($($module:ident::$handler:ident $([$($problem:ident),+])?),+ $(,)?) => {
         #[derive(OpenApi)]
         #[openapi(paths($($module::$handler),+))]
         struct Paths;
@@ -31,19 +36,42 @@ macro_rules! endpoints {
         fn handlers() -> Vec<(&'static str, Route)> {
             vec![$((stringify!($handler), route().to($module::$handler))),+]
         }
+
+        /// The problems that are a handler's own, beside those that its form brings along.
+        const OWN_PROBLEMS: &[(&str, &[&Code])] = &[$((stringify!($handler), &[$($(&problem::$problem),+)?])),+];
     };
 }
 
-// A request goes through the list from its top, so what is asked for most stands first.
+// A request goes through the list from its top, so what is asked for most stands first. Behind each stand the problems that
+// it can meet beside those of its form.
 endpoints! {
-    play::send_command, play::get_view, play::list_legal_commands, play::list_events,
-    audit::get_log, audit::get_replay,
-    games::join, games::leave, games::reveal_entropy, games::resign, games::resume,
-    games::get_game, games::call_off, games::list_games, games::create_game,
-    players::create_player, players::me, players::renew_token, players::my_events, players::my_games,
+    play::send_command [NOT_SEATED, GAME_NOT_RUNNING, RESIGNED, STALE_SEQ, ILLEGAL_COMMAND, NOT_YOUR_TURN],
+    play::get_view,
+    play::list_legal_commands [NOT_SEATED, GAME_NOT_RUNNING],
+    play::list_events,
+    audit::get_log,
+    audit::get_replay [REPLAY_SEALED],
+    games::join [WRONG_INVITE, ALREADY_SEATED, GAME_NOT_OPEN, TOO_MANY_GAMES, TOO_MANY_CHANGES, PROMISE_COPIED],
+    games::leave [NOT_SEATED, GAME_NOT_OPEN],
+    games::reveal_entropy [NOT_SEATED, GAME_NOT_SEALED, NOTHING_PROMISED, WRONG_ENTROPY],
+    games::resign [NOT_SEATED, GAME_NOT_RUNNING, RESIGNED],
+    games::resume [NOT_SEATED, GAME_NOT_RUNNING, RESIGNED, NOT_AUTOPILOTS],
+    games::get_game,
+    games::call_off [NOT_CREATOR, GAME_NOT_OPEN],
+    games::list_games,
+    games::create_game [TOO_MANY_GAMES],
+    players::create_player, players::get_player, players::my_events, players::my_games,
+    account::me, account::rename, account::leave_for_good, account::list_tokens,
+    account::make_token [NOT_FOUND, TOO_MANY_TOKENS],
+    account::end_token, account::renew_token, account::renew_recovery,
+    account::recover [WRONG_CODE],
+    account::link,
+    account::open_session [WRONG_CODE],
     rulesets::list_rulesets, rulesets::get_ruleset, rulesets::get_rules,
     audit::list_keys, audit::create_audit, audit::get_format,
-    operation::live, operation::ready, operation::metrics,
+    operation::live,
+    operation::ready,
+    operation::metrics [NOT_FOUND],
     home::openapi, home::problem, home::home,
 }
 
@@ -59,6 +87,20 @@ pub struct Endpoint {
     pub name: String,
     /// The media types of its answers.
     pub offers: Vec<String>,
+    /// Who may ask; nothing where nobody is asked who it is.
+    pub access: Option<Access>,
+    /// All problems that it can answer with, but for those of its media type and its method.
+    pub problems: Vec<&'static Code>,
+    /// Whether it takes an idempotency key.
+    pub takes_key: bool,
+}
+
+/// What an endpoint needs of its caller.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Access {
+    pub needs_token: bool,
+    /// What a token must be good for, if one is brought.
+    pub scope: Option<Scope>,
 }
 
 /// All that are declared.
@@ -66,26 +108,35 @@ pub static ENDPOINTS: LazyLock<Vec<Endpoint>> = LazyLock::new(|| {
     let items = paths().paths.paths.into_iter();
     items
         .flat_map(|(path, item)| {
-            operations(item).map(move |(method, operation)| endpoint(&path, &method, operation))
+            operations(item).map(move |(method, operation)| endpoint(&path, &method, &operation))
         })
         .collect()
 });
 
 fn operations(item: PathItem) -> impl Iterator<Item = (HttpMethod, Operation)> {
-    let PathItem { get, post, delete, .. } = item;
-    let all = [(HttpMethod::Get, get), (HttpMethod::Post, post), (HttpMethod::Delete, delete)];
+    let PathItem { get, post, put, patch, delete, .. } = item;
+    let all = [
+        (HttpMethod::Get, get),
+        (HttpMethod::Post, post),
+        (HttpMethod::Put, put),
+        (HttpMethod::Patch, patch),
+        (HttpMethod::Delete, delete),
+    ];
     all.into_iter().filter_map(|(method, operation)| Some((method, operation?)))
 }
 
-fn endpoint(path: &str, method: &HttpMethod, operation: Operation) -> Endpoint {
+fn endpoint(path: &str, method: &HttpMethod, operation: &Operation) -> Endpoint {
+    let access = path.starts_with("/v1/").then(|| access(operation));
     let method = match method {
         HttpMethod::Post => Method::POST,
+        HttpMethod::Put => Method::PUT,
+        HttpMethod::Patch => Method::PATCH,
         HttpMethod::Delete => Method::DELETE,
         _ => Method::GET,
     };
-    let responses = operation.responses.responses.into_values();
+    let responses = operation.responses.responses.values();
     let contents = responses.flat_map(|response| match response {
-        RefOr::T(response) => response.content.into_keys().collect(),
+        RefOr::T(response) => response.content.keys().cloned().collect(),
         RefOr::Ref(_) => Vec::new(),
     });
     let mut offers: Vec<String> = contents.collect();
@@ -95,7 +146,60 @@ fn endpoint(path: &str, method: &HttpMethod, operation: Operation) -> Endpoint {
             offers.push(also.to_owned());
         }
     }
-    Endpoint { path: path.to_owned(), method, name: operation.operation_id.unwrap_or_default(), offers }
+    let name = operation.operation_id.clone().unwrap_or_default();
+    // What plays or changes a table can be sent again; what an account is told once is told by other ways.
+    let takes_key = method != Method::GET && access.and_then(|access| access.scope) == Some(Scope::Play);
+    let problems = problems(path, &method, operation, access, takes_key);
+    Endpoint { path: path.to_owned(), method, name, offers, access, problems, takes_key }
+}
+
+/// The problems of an endpoint: those that its form brings along, and its own.
+fn problems(
+    path: &str,
+    method: &Method,
+    operation: &Operation,
+    access: Option<Access>,
+    takes_key: bool,
+) -> Vec<&'static Code> {
+    let name = operation.operation_id.as_deref().unwrap_or_default();
+    let mut problems = vec![&problem::MALFORMED, &problem::RATE_LIMITED, &problem::INTERNAL];
+    if access.is_some() {
+        problems.extend([&problem::UNAUTHORIZED, &problem::BUSY, &problem::STORAGE_UNAVAILABLE]);
+    }
+    if access.is_some_and(|access| access.scope.is_some()) {
+        problems.push(&problem::INSUFFICIENT_SCOPE);
+    }
+    if path.contains('{') {
+        problems.push(&problem::NOT_FOUND);
+    }
+    if *method != Method::GET {
+        problems.extend([&problem::REQUEST_TIMEOUT, &problem::PAYLOAD_TOO_LARGE]);
+    }
+    if operation.request_body.is_some() {
+        problems.push(&problem::UNSUPPORTED_MEDIA_TYPE);
+    }
+    if takes_key {
+        problems.push(&problem::IDEMPOTENCY_KEY_REUSED);
+    }
+    let own = OWN_PROBLEMS.iter().find(|(known, _)| *known == name).map_or(&[][..], |(_, own)| own);
+    problems.extend(own);
+    problems.sort_by_key(|code| (code.status, code.id));
+    problems.dedup_by_key(|code| code.id);
+    problems
+}
+
+/// The endpoint of this name in the document.
+pub fn named(name: &str) -> Option<&'static Endpoint> {
+    ENDPOINTS.iter().find(|endpoint| endpoint.name == name)
+}
+
+/// Who may ask, as the document says it: `{}` where no token is needed, and the scope of one that is brought.
+fn access(operation: &Operation) -> Access {
+    let security = serde_json::to_value(&operation.security).unwrap_or_default();
+    let ways = security.as_array().map(Vec::as_slice).unwrap_or_default();
+    let needs_token = !ways.is_empty() && ways.iter().all(|way| way.get("token").is_some());
+    let scope = ways.iter().find_map(|way| Scope::from_word(way["token"][0].as_str()?));
+    Access { needs_token, scope }
 }
 
 /// What an endpoint answers with, if there is one. A HEAD is a GET without its body.
@@ -111,23 +215,32 @@ pub fn offers(path: &str, method: &Method) -> Option<&'static [String]> {
     OFFERS.get(&(path, method)).copied()
 }
 
-/// One resource for each path, in the order of the list. A wrong method is told the right ones.
-pub fn resources() -> Vec<Resource> {
-    let mut by_path: Vec<(&str, Vec<(&Method, Route)>)> = Vec::new();
+/// Adds one resource for each path, in the order of the list.
+pub fn configure(app: &mut web::ServiceConfig) {
+    let mut by_path: Vec<(&str, Vec<(&'static Endpoint, Route)>)> = Vec::new();
     for (name, route) in handlers() {
-        let Some(endpoint) = ENDPOINTS.iter().find(|endpoint| endpoint.name == name) else { continue };
+        let Some(endpoint) = named(name) else { continue };
         match by_path.iter_mut().find(|(path, _)| *path == endpoint.path) {
-            Some((_, routes)) => routes.push((&endpoint.method, route)),
-            None => by_path.push((&endpoint.path, vec![(&endpoint.method, route)])),
+            Some((_, routes)) => routes.push((endpoint, route)),
+            None => by_path.push((&endpoint.path, vec![(endpoint, route)])),
         }
     }
-    by_path.into_iter().map(|(path, routes)| resource(path, routes)).collect()
+    for (path, routes) in by_path {
+        let access: Vec<_> = routes.iter().map(|(endpoint, _)| (&endpoint.method, endpoint.access)).collect();
+        app.service(resource(path, routes).wrap(from_fn(move |request: ServiceRequest, next| {
+            let method = if request.method() == Method::HEAD { &Method::GET } else { request.method() };
+            let access = access.iter().find(|(known, _)| *known == method).and_then(|(_, access)| *access);
+            authorize(request, next, access)
+        })));
+    }
 }
 
-fn resource(path: &str, routes: Vec<(&'static Method, Route)>) -> Resource {
+/// A path and its methods. A wrong method is told the right ones.
+fn resource(path: &str, routes: Vec<(&'static Endpoint, Route)>) -> Resource {
     let mut resource = web::resource(path);
     let mut allowed = Vec::new();
-    for (method, route) in routes {
+    for (endpoint, route) in routes {
+        let method = &endpoint.method;
         allowed.push(method.as_str());
         if *method == Method::GET {
             allowed.push("HEAD");

@@ -3,23 +3,24 @@
 mod examples;
 mod normalize;
 
-use std::sync::LazyLock;
+use std::{collections::BTreeMap, sync::LazyLock};
 
 use utoipa::{
     Modify, OpenApi,
     openapi::{
         Content, RefOr, Required, Response, ResponseBuilder, Type,
-        path::{HttpMethod, Operation, Parameter, ParameterBuilder, ParameterIn},
+        extensions::ExtensionsBuilder,
+        path::{Operation, Parameter, ParameterBuilder, ParameterIn},
         schema::ObjectBuilder,
         security::{HttpAuthScheme, HttpBuilder, SecurityScheme},
     },
 };
 
-use super::{endpoints, problem::CODES};
+use super::{endpoints, problem::NOT_ACCEPTABLE};
 use crate::{
     rulesets::RulesetName,
     service::feed::{GameNotice, TurnNotice},
-    words::{Status, Turns},
+    words::{Scope, Status, Turns},
 };
 
 #[derive(OpenApi)]
@@ -30,10 +31,11 @@ use crate::{
         license(name = "MIT OR Apache-2.0", identifier = "MIT OR Apache-2.0")
     ),
     servers((url = "/")),
-    components(schemas(ProblemDocument, Status, Turns, RulesetName, TurnNotice, GameNotice)),
+    components(schemas(ProblemDocument, MistakeDocument, Scope, Status, Turns, RulesetName, TurnNotice, GameNotice)),
     modifiers(&Security),
     tags(
-        (name = "players", description = "Accounts and their tokens"),
+        (name = "account", description = "The caller's own account, and its tokens"),
+        (name = "players", description = "Players and their games"),
         (name = "rulesets", description = "The kinds of game and their rules"),
         (name = "games", description = "Tables: created, joined, left"),
         (name = "play", description = "Views, commands and what happened"),
@@ -57,14 +59,32 @@ struct ProblemDocument {
     title: String,
     #[schema(minimum = 400, maximum = 599)]
     status: u16,
+    /// What is wrong, in the language asked for.
     detail: String,
     code: String,
+    /// Every field of the body that is not as it must be.
+    #[schema(required = false)]
+    errors: Vec<MistakeDocument>,
     /// The rule that an illegal command breaks.
     #[schema(required = false)]
     rule: String,
+    /// What a token lacks.
+    #[schema(required = false)]
+    scope: Scope,
     /// The newest entry, where a seq was stale.
     #[schema(required = false)]
     seq: u64,
+}
+
+/// A field of a body that is not as it must be.
+#[derive(utoipa::ToSchema)]
+#[schema(as = Mistake)]
+#[allow(dead_code, reason = "describes an answer")]
+struct MistakeDocument {
+    /// Where it stands in the body, as a JSON Pointer (RFC 6901); empty for the body itself.
+    pointer: String,
+    /// What belongs there, in the language asked for.
+    detail: String,
 }
 
 struct Security;
@@ -83,38 +103,28 @@ struct Problems;
 impl Modify for Problems {
     fn modify(&self, document: &mut utoipa::openapi::OpenApi) {
         for item in document.paths.paths.values_mut() {
-            let operations = [
-                (HttpMethod::Get, &mut item.get),
-                (HttpMethod::Post, &mut item.post),
-                (HttpMethod::Delete, &mut item.delete),
-            ];
-            for (method, operation) in operations {
-                if let Some(operation) = operation {
-                    add_problems(&method, operation);
-                }
-            }
+            let operations =
+                [&mut item.get, &mut item.post, &mut item.put, &mut item.patch, &mut item.delete];
+            operations.into_iter().flatten().for_each(add_problems);
         }
     }
 }
 
-fn add_problems(method: &HttpMethod, operation: &mut Operation) {
-    let mut statuses = vec![400, 404, 406, 429, 500, 503];
-    if operation.security.is_some() {
-        statuses.extend([401, 403, 409]);
+fn add_problems(operation: &mut Operation) {
+    let Some(endpoint) = endpoints::named(operation.operation_id.as_deref().unwrap_or_default()) else {
+        return;
+    };
+    if endpoint.takes_key {
+        operation.parameters.get_or_insert_default().push(idempotency_key().into());
     }
-    if *method == HttpMethod::Post {
-        statuses.extend([408, 413, 415, 422]);
-        // A second try gets another token, and the first one ends.
-        let once = operation.operation_id.as_deref() != Some("renew_token");
-        if operation.security.is_some() && once {
-            operation.parameters.get_or_insert_default().push(idempotency_key().into());
-        }
+    let not_acceptable = endpoint.access.is_some().then_some(&NOT_ACCEPTABLE);
+    let mut by_status: BTreeMap<u16, Vec<&str>> = BTreeMap::new();
+    for code in endpoint.problems.iter().copied().chain(not_acceptable) {
+        by_status.entry(code.status.as_u16()).or_default().push(code.id);
     }
-    for status in statuses {
-        let codes =
-            CODES.iter().filter(|code| code.status.as_u16() == status).map(|code| format!("`{}`", code.id));
-        let response = problem_response(&codes.collect::<Vec<_>>().join(", "));
-        operation.responses.responses.entry(status.to_string()).or_insert(RefOr::T(response));
+    for (status, codes) in by_status {
+        let response = RefOr::T(problem_response(&codes));
+        operation.responses.responses.entry(status.to_string()).or_insert(response);
     }
 }
 
@@ -133,11 +143,14 @@ fn idempotency_key() -> Parameter {
         .build()
 }
 
-fn problem_response(codes: &str) -> Response {
+/// A problem of one of these codes, which a program finds in `x-codes`.
+fn problem_response(codes: &[&str]) -> Response {
     let schema = utoipa::openapi::Ref::from_schema_name("Problem");
+    let told = codes.iter().map(|code| format!("`{code}`")).collect::<Vec<_>>().join(", ");
     ResponseBuilder::new()
-        .description(format!("A problem: {codes}"))
+        .description(format!("A problem: {told}"))
         .content("application/problem+json", Content::new(Some(schema)))
+        .extensions(Some(ExtensionsBuilder::new().add("x-codes", codes).build()))
         .build()
 }
 

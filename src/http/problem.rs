@@ -38,12 +38,20 @@ macro_rules! codes {
 codes! {
     MALFORMED "malformed" BAD_REQUEST {
         "The request is malformed", "La richiesta è malformata";
-        "Something in the request has not the form that the API gives. `detail` names the place and what belongs there.",
-        "Qualcosa nella richiesta non ha la forma prevista dall'API. `detail` indica il punto e che cosa ci va." }
+        "Something in the request has not the form that the API gives. `errors` names each field of the body that is wrong (`pointer`) and what belongs there; `detail` says it in a sentence.",
+        "Qualcosa nella richiesta non ha la forma prevista dall'API. `errors` indica ogni campo sbagliato del corpo (`pointer`) e che cosa ci va; `detail` lo dice in una frase." }
     UNAUTHORIZED "unauthorized" UNAUTHORIZED {
         "A valid token is needed", "Serve un token valido";
-        "Send `Authorization: Bearer <token>`. A token is given once, by `POST /v1/players` or `POST /v1/me/token`; the second ends the first.",
-        "Invia `Authorization: Bearer <token>`. Il token viene dato una volta sola, da `POST /v1/players` o da `POST /v1/me/token`; il secondo annulla il primo." }
+        "Send `Authorization: Bearer <token>`. A token is shown once, when it is made. If it is lost, `POST /v1/recoveries` takes the recovery code.",
+        "Invia `Authorization: Bearer <token>`. Un token si vede una volta sola, quando viene creato. Se va perso, `POST /v1/recoveries` accetta il codice di recupero." }
+    INSUFFICIENT_SCOPE "insufficient_scope" FORBIDDEN {
+        "The token is not good for this", "Il token non basta per questo";
+        "`scope` says what it lacks: `read` to look, `play` to play, `account` for the rest. A token of one game begins no other. Use another token, or make one (`POST /v1/me/tokens`).",
+        "`scope` dice che cosa gli manca: `read` per guardare, `play` per giocare, `account` per il resto. Un token di una partita non ne comincia altre. Usane un altro, o creane uno (`POST /v1/me/tokens`)." }
+    WRONG_CODE "wrong_code" FORBIDDEN {
+        "The code is not valid", "Il codice non è valido";
+        "A recovery code is good until the token that it brought is used, a code for another device once and for ten minutes. Look again at what you copied, or ask for a new one.",
+        "Un codice di recupero vale finché non si usa il token che ha dato, un codice per un altro dispositivo una volta sola e per dieci minuti. Ricontrolla ciò che hai copiato, o chiedine uno nuovo." }
     NOT_SEATED "not_seated" FORBIDDEN {
         "You do not sit at this game", "Non siedi a questa partita";
         "Only the players of a game may do this. You can watch it, and join it while it is open.",
@@ -100,6 +108,10 @@ codes! {
         "The game has gone on", "La partita è andata avanti";
         "`expected_seq` is not the newest entry. `seq` says which one is; look at the view again and decide anew.",
         "`expected_seq` non è la voce più recente. `seq` dice qual è; guarda di nuovo la partita e decidi da capo." }
+    TOO_MANY_TOKENS "too_many_tokens" CONFLICT {
+        "You have too many tokens", "Hai troppi token";
+        "End one that you no longer use (`DELETE /v1/me/tokens/{id}`) before you make another.",
+        "Chiudine uno che non usi più (`DELETE /v1/me/tokens/{id}`) prima di farne un altro." }
     TOO_MANY_GAMES "too_many_games" CONFLICT {
         "You sit at too many games", "Siedi a troppe partite";
         "Finish or leave a game before you take another seat.", "Finisci o lascia una partita prima di prendere un altro posto." }
@@ -117,6 +129,10 @@ codes! {
         "The rules forbid this command", "Le regole vietano questo comando";
         "`rule` is the number of the rule, which is a heading of the rules text at `/v1/rulesets/{id}/rules`. Nothing was changed.",
         "`rule` è il numero della regola, che è un titolo del testo in `/v1/rulesets/{id}/rules`. Nulla è cambiato." }
+    NOT_YOUR_TURN "not_your_turn" UNPROCESSABLE_ENTITY {
+        "It is not your turn", "Non è il tuo turno";
+        "Another seat must decide now: the view says which (`to_act`). Nothing is wrong with the command itself; `rule` is the rule of whose turn it is.",
+        "Adesso deve decidere un altro posto: la vista dice quale (`to_act`). Il comando in sé va bene; `rule` è la regola che dice di chi è il turno." }
     NOTHING_PROMISED "nothing_promised" UNPROCESSABLE_ENTITY {
         "Nothing is to be revealed", "Non c'è nulla da rivelare";
         "Your seat promised no bytes when it joined, or has revealed them already.",
@@ -158,6 +174,8 @@ pub struct Problem(Box<Parts>);
 struct Parts {
     code: &'static str,
     detail: Option<Text<String>>,
+    /// What is wrong with each field of the body, by its pointer.
+    errors: Vec<(String, Text<String>)>,
     extra: Map<String, Value>,
     lang: Lang,
     cause: Option<String>,
@@ -170,6 +188,7 @@ impl Problem {
         Self(Box::new(Parts {
             code: code.id,
             detail: None,
+            errors: Vec::new(),
             extra: Map::new(),
             lang: Lang::En,
             cause: None,
@@ -178,15 +197,22 @@ impl Problem {
         }))
     }
 
-    fn text(mut self, detail: Text<String>) -> Self {
+    /// A malformed request, in the words of both languages.
+    pub fn malformed(en: impl Into<String>, it: impl Into<String>) -> Self {
+        Self::new(&MALFORMED).detail(Text::new(en, it))
+    }
+
+    #[must_use]
+    pub fn detail(mut self, detail: Text<String>) -> Self {
         self.0.detail = Some(detail);
         self
     }
 
     #[must_use]
-    pub fn detail(self, detail: impl Into<String>) -> Self {
-        let detail = detail.into();
-        self.text(Text { it: detail.clone(), en: detail })
+    fn mistakes(mut self, malformed: &Malformed) -> Self {
+        let mistakes = malformed.mistakes().iter();
+        self.0.errors = mistakes.map(|mistake| (mistake.pointer(), mistake.problem().clone())).collect();
+        self
     }
 
     #[must_use]
@@ -244,6 +270,10 @@ impl Problem {
         });
         if let Some(fields) = body.as_object_mut() {
             fields.extend(self.0.extra.clone());
+            if !self.0.errors.is_empty() {
+                let told = |(pointer, problem): &(String, Text<String>)| json!({"pointer": pointer, "detail": problem.get(lang)});
+                fields.insert("errors".into(), self.0.errors.iter().map(told).collect());
+            }
         }
         body
     }
@@ -271,8 +301,16 @@ impl ResponseError for Problem {
         if let Some(methods) = &self.0.allow {
             response.insert_header((header::ALLOW, methods.as_str()));
         }
-        if self.0.code == UNAUTHORIZED.id {
-            response.insert_header((header::WWW_AUTHENTICATE, "Bearer"));
+        let challenge = match self.0.code {
+            code if code == UNAUTHORIZED.id => Some("Bearer".to_owned()),
+            code if code == INSUFFICIENT_SCOPE.id => {
+                let scope = self.0.extra.get("scope").and_then(Value::as_str).unwrap_or("play");
+                Some(format!(r#"Bearer error="insufficient_scope", scope="{scope}""#))
+            }
+            _ => None,
+        };
+        if let Some(challenge) = challenge {
+            response.insert_header((header::WWW_AUTHENTICATE, challenge));
         }
         let mut response = response.body(self.body().to_string());
         response.extensions_mut().insert(Attached(self.clone()));
@@ -300,6 +338,9 @@ fn code_of(error: &ServiceError) -> &'static Code {
     match error {
         E::Malformed(_) => &MALFORMED,
         E::NoToken | E::BadToken => &UNAUTHORIZED,
+        E::NoScope(_) | E::OneGameOnly => &INSUFFICIENT_SCOPE,
+        E::WrongCode => &WRONG_CODE,
+        E::TooManyTokens(_) => &TOO_MANY_TOKENS,
         E::NoGame | E::NotFound | E::NoEntry { .. } => &NOT_FOUND,
         E::NotSeated => &NOT_SEATED,
         E::NotCreator => &NOT_CREATOR,
@@ -314,6 +355,7 @@ fn code_of(error: &ServiceError) -> &'static Code {
         E::NotAutopilots => &NOT_AUTOPILOTS,
         E::Resigned => &RESIGNED,
         E::StaleSeq { .. } => &STALE_SEQ,
+        E::Illegal(refusal) if refusal.is_out_of_turn => &NOT_YOUR_TURN,
         E::Illegal(_) => &ILLEGAL_COMMAND,
         E::ReplaySealed => &REPLAY_SEALED,
         E::TooManyGames(_) => &TOO_MANY_GAMES,
@@ -329,16 +371,18 @@ fn code_of(error: &ServiceError) -> &'static Code {
 impl From<&ServiceError> for Problem {
     fn from(error: &ServiceError) -> Self {
         use ServiceError as E;
-        let (problem, detail) = (Self::new(code_of(error)), error.to_string());
+        let problem = Self::new(code_of(error)).detail(error.text());
         match error {
-            E::Illegal(refusal) => problem.text(refusal.text.clone()).with("rule", refusal.rule),
-            E::StaleSeq { seq } => problem.detail(detail).with("seq", *seq),
-            E::TooManyBegun(_) => problem.detail(detail).retry_after(3_600),
-            E::TooMuchWork { seconds } => problem.detail(detail).retry_after(*seconds),
-            E::Busy | E::Overtaken => problem.detail(detail).retry_after(1),
-            E::StorageUnavailable | E::DiskNearlyFull => problem.detail(detail).retry_after(30),
-            E::Internal(cause) => problem.because(cause.clone()),
-            _ => problem.detail(detail),
+            E::Malformed(malformed) => problem.mistakes(malformed),
+            E::Illegal(refusal) => problem.with("rule", refusal.rule),
+            E::NoScope(scope) => problem.with("scope", scope.word()),
+            E::StaleSeq { seq } => problem.with("seq", *seq),
+            E::TooManyBegun(_) => problem.retry_after(3_600),
+            E::TooMuchWork { seconds } => problem.retry_after(*seconds),
+            E::Busy | E::Overtaken => problem.retry_after(1),
+            E::StorageUnavailable | E::DiskNearlyFull => problem.retry_after(30),
+            E::Internal(cause) => Self::new(&INTERNAL).because(cause.clone()),
+            _ => problem,
         }
     }
 }

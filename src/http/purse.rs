@@ -12,10 +12,11 @@ use actix_web::{HttpMessage as _, HttpRequest, dev::ServiceRequest, web};
 use super::{
     client::Client,
     places::Place,
-    problem::{BUSY, INTERNAL, MALFORMED, Problem, RATE_LIMITED},
+    problem::{BUSY, INTERNAL, Problem, RATE_LIMITED},
     state::State,
 };
 use crate::{
+    engine::Text,
     network::Network,
     service::{
         Player, PlayerKey,
@@ -49,8 +50,10 @@ impl Purse {
         let peer = request.peer_addr().map_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED), |peer| peer.ip());
         let proxies = &state.config.trusted_proxies;
         let client = Client::of(peer, request.headers(), proxies).ok_or_else(|| {
-            let detail = "the headers X-Forwarded-For and Forwarded name different clients; send neither";
-            Problem::new(&MALFORMED).detail(detail)
+            Problem::malformed(
+                "the headers X-Forwarded-For and Forwarded name different clients; send neither",
+                "le intestazioni X-Forwarded-For e Forwarded indicano client diversi; non inviarne nessuna",
+            )
         })?;
         let is_forwarded = Network::any_contains(proxies, peer);
         let purse = Rc::new(Self { state: state.clone(), client, is_forwarded, player: Cell::new(None) });
@@ -80,8 +83,11 @@ impl Purse {
     /// A place for somebody who waits for what happens, in a stream or a long poll. Whoever has a connection of its own has
     /// its place already; of those who share one with others behind a proxy they are counted here.
     pub fn listen(&self) -> Result<Option<Place>, Problem> {
-        let full =
-            || Problem::new(&BUSY).detail("as many streams are open as this server keeps").retry_after(5);
+        let full = || {
+            let en = "as many streams are open as this server keeps";
+            let it = "sono aperti tanti flussi quanti questo server ne tiene";
+            Problem::new(&BUSY).detail(Text::new(en, it)).retry_after(5)
+        };
         if self.state.service.load().listeners >= self.state.config.max_streams {
             return Err(full());
         }

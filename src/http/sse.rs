@@ -10,12 +10,7 @@ use actix_web::{
 };
 use futures_util::stream;
 
-use super::{
-    places::Place,
-    preference,
-    problem::{MALFORMED, Problem},
-    purse::Purse,
-};
+use super::{places::Place, preference, problem::Problem, purse::Purse};
 use crate::service::work::{self, Payer};
 
 /// Where the frames of a stream come from.
@@ -47,7 +42,12 @@ pub fn is_wanted(request: &HttpRequest) -> bool {
 /// The id of the last event that a client saw before it connected again.
 pub fn last_event_id(request: &HttpRequest) -> Result<Option<&str>, Problem> {
     let Some(value) = request.headers().get("Last-Event-ID") else { return Ok(None) };
-    let malformed = || Problem::new(&MALFORMED).detail("the header Last-Event-ID is not the id of an event");
+    let malformed = || {
+        Problem::malformed(
+            "the header Last-Event-ID is not the id of an event",
+            "l'intestazione Last-Event-ID non è l'id di un evento",
+        )
+    };
     value.to_str().map(Some).map_err(|_| malformed())
 }
 
@@ -81,7 +81,7 @@ pub fn respond<S: Source>(
 /// The whole answer, if nothing but its head is asked for.
 pub fn head_alone(request: &HttpRequest) -> Result<Option<HttpResponse>, Problem> {
     if request.version() < Version::HTTP_11 {
-        return Err(Problem::new(&MALFORMED).detail("a stream needs HTTP/1.1"));
+        return Err(Problem::malformed("a stream needs HTTP/1.1", "un flusso richiede HTTP/1.1"));
     }
     Ok((request.method() == Method::HEAD).then(|| head().finish()))
 }

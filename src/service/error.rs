@@ -1,81 +1,234 @@
 //! Why a request is not carried out. No status codes here: these are the words of the use cases.
 
+use std::fmt;
+
 use crate::{
-    engine::{Malformed, Refusal},
+    engine::{
+        Lang::{self, En, It},
+        Malformed, Refusal, Text,
+    },
     ledger::replay::Fault,
     store::StoreError,
-    words::Status,
+    words::{Scope, Status},
 };
 
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug)]
 pub enum ServiceError {
-    #[error("{0}")]
-    Malformed(#[from] Malformed),
-    #[error("A token is needed for this: send `Authorization: Bearer <token>`.")]
+    Malformed(Malformed),
     NoToken,
-    #[error("The token is not valid, or no longer.")]
     BadToken,
-    #[error("There is no game here that you may see.")]
+    NoScope(Scope),
+    OneGameOnly,
+    WrongCode,
+    TooManyTokens(usize),
     NoGame,
-    #[error("There is nothing here.")]
     NotFound,
-    #[error("There is no such entry yet: the newest is {newest}.")]
-    NoEntry { newest: u64 },
-    #[error("You do not sit at this game.")]
+    /// There is no such entry yet.
+    NoEntry {
+        newest: u64,
+    },
     NotSeated,
-    #[error("Only the creator of a game may call it off.")]
     NotCreator,
-    #[error("You sit at this game already.")]
     AlreadySeated,
-    #[error("The game is {}, not open.", .0.word())]
     NotOpen(Status),
-    #[error("The game is {}, not running.", .0.word())]
     NotRunning(Status),
-    #[error("The game is {}; bytes are revealed while it is sealed.", .0.word())]
     NotSealed(Status),
-    #[error("The invite is not the one of this game.")]
     WrongInvite,
-    #[error("Your seat has promised no bytes, or has revealed them already.")]
     NothingPromised,
-    #[error("These bytes are not the ones that your seat promised.")]
     WrongEntropy,
-    #[error("These bytes were promised at this table before: promise others.")]
     PromiseCopied,
-    #[error("You play your seat yourself: there is nothing to take back.")]
     NotAutopilots,
-    #[error("Your seat has resigned: the autopilot plays it to the end.")]
     Resigned,
-    #[error("The game is at seq {seq}; look at it again before you decide.")]
-    StaleSeq { seq: u64 },
-    #[error("{}", .0.text.en)]
+    StaleSeq {
+        seq: u64,
+    },
     Illegal(Refusal),
-    #[error("The replay opens when the game has ended.")]
     ReplaySealed,
-    #[error("You sit at {0} games that are not over, which is as many as this server allows.")]
     TooManyGames(u32),
-    #[error("You have created {0} games within a day, which is as many as this server allows.")]
     TooManyBegun(u32),
-    #[error("Too many have joined and left this table; create another one.")]
     TooManyChanges,
-    #[error("This idempotency key came with another request before.")]
     KeyReused,
-    #[error("The server has more to write than it can; try again in a moment.")]
     Busy,
     /// It would take longer to pay for than anybody is kept waiting.
-    #[error("This would take more work than you may ask for at present; try again in {seconds} seconds.")]
-    TooMuchWork { seconds: u64 },
-    #[error("The server cannot store anything at present; nothing was changed.")]
+    TooMuchWork {
+        seconds: u64,
+    },
     StorageUnavailable,
-    #[error(
-        "The disk of this server is nearly full: no game is begun, so that those that run can be played on."
-    )]
     DiskNearlyFull,
     /// Somebody else was faster; the act is tried again.
-    #[error("The game went on while this was under way; try again.")]
     Overtaken,
     /// Told to the log, never to the client.
-    #[error("internal: {0}")]
     Internal(String),
+}
+
+impl ServiceError {
+    /// What is told to whoever asked.
+    pub fn text(&self) -> Text<String> {
+        match self {
+            Self::Malformed(malformed) => malformed.text(),
+            Self::Illegal(refusal) => refusal.text.clone(),
+            Self::NoScope(scope) => both(|lang| match lang {
+                En => format!("The token lacks the scope `{}`.", scope.word()),
+                It => format!("Al token manca l'ambito `{}`.", scope.word()),
+            }),
+            Self::TooManyTokens(most) => both(|lang| match lang {
+                En => format!("You have {most} tokens, which is as many as there may be: end one first."),
+                It => format!("Hai {most} token, il massimo consentito: prima chiudine uno."),
+            }),
+            Self::NoEntry { newest } => both(|lang| match lang {
+                En => format!("There is no such entry yet: the newest is {newest}."),
+                It => format!("Questa voce non c'è ancora: l'ultima è la {newest}."),
+            }),
+            Self::NotOpen(status) => both(|lang| match lang {
+                En => format!("The game is {}, not open.", status.word()),
+                It => format!("La partita è {}, non aperta.", italian(*status)),
+            }),
+            Self::NotRunning(status) => both(|lang| match lang {
+                En => format!("The game is {}, not running.", status.word()),
+                It => format!("La partita è {}, non in corso.", italian(*status)),
+            }),
+            Self::NotSealed(status) => both(|lang| match lang {
+                En => format!("The game is {}; bytes are revealed while it is sealed.", status.word()),
+                It => format!("La partita è {}; i byte si rivelano mentre è sigillata.", italian(*status)),
+            }),
+            Self::StaleSeq { seq } => both(|lang| match lang {
+                En => format!("The game is at seq {seq}; look at it again before you decide."),
+                It => format!("La partita è alla voce {seq}; guardala di nuovo prima di decidere."),
+            }),
+            Self::TooManyGames(most) => both(|lang| match lang {
+                En => format!(
+                    "You sit at {most} games that are not over, which is as many as this server allows."
+                ),
+                It => format!("Siedi a {most} partite non finite, il massimo per questo server."),
+            }),
+            Self::TooManyBegun(most) => both(|lang| match lang {
+                En => format!(
+                    "You have created {most} games within a day, which is as many as this server allows."
+                ),
+                It => format!("Hai creato {most} partite in un giorno, il massimo per questo server."),
+            }),
+            Self::TooMuchWork { seconds } => both(|lang| match lang {
+                En => format!(
+                    "This would take more work than you may ask for at present; try again in {seconds} seconds."
+                ),
+                It => format!(
+                    "Costerebbe più lavoro di quanto tu possa chiedere ora; riprova fra {seconds} secondi."
+                ),
+            }),
+            Self::Internal(cause) => Text::from(format!("internal: {cause}")),
+            plain => {
+                let Text { en, it } = plain.plain_text();
+                Text::new(en, it)
+            }
+        }
+    }
+
+    /// What is always told in the same words.
+    const fn plain_text(&self) -> Text {
+        let (en, it) = match self {
+            Self::NoToken => (
+                "A token is needed for this: send `Authorization: Bearer <token>`.",
+                "Qui serve un token: invia `Authorization: Bearer <token>`.",
+            ),
+            Self::BadToken => {
+                ("The token is not valid, or no longer.", "Il token non è valido, o non lo è più.")
+            }
+            Self::OneGameOnly => ("The token is for one game alone.", "Il token vale per una sola partita."),
+            Self::WrongCode => {
+                ("The code is not a valid one, or no longer.", "Il codice non è valido, o non lo è più.")
+            }
+            Self::NoGame => {
+                ("There is no game here that you may see.", "Qui non c'è una partita che tu possa vedere.")
+            }
+            Self::NotSeated => ("You do not sit at this game.", "Non siedi a questa partita."),
+            Self::NotCreator => (
+                "Only the creator of a game may call it off.",
+                "Solo chi ha creato una partita può annullarla.",
+            ),
+            Self::AlreadySeated => ("You sit at this game already.", "Siedi già a questa partita."),
+            Self::WrongInvite => {
+                ("The invite is not the one of this game.", "L'invito non è quello di questa partita.")
+            }
+            Self::NothingPromised => (
+                "Your seat has promised no bytes, or has revealed them already.",
+                "Il tuo posto non ha promesso byte, o li ha già rivelati.",
+            ),
+            Self::WrongEntropy => (
+                "These bytes are not the ones that your seat promised.",
+                "Questi byte non sono quelli promessi dal tuo posto.",
+            ),
+            Self::PromiseCopied => (
+                "These bytes were promised at this table before: promise others.",
+                "Questi byte sono già stati promessi a questo tavolo: promettine altri.",
+            ),
+            Self::NotAutopilots => (
+                "You play your seat yourself: there is nothing to take back.",
+                "Il tuo posto lo giochi tu: non c'è nulla da riprendere.",
+            ),
+            Self::Resigned => (
+                "Your seat has resigned: the autopilot plays it to the end.",
+                "Il tuo posto si è ritirato: lo gioca il pilota automatico fino alla fine.",
+            ),
+            Self::ReplaySealed => {
+                ("The replay opens when the game has ended.", "Il replay si apre quando la partita è finita.")
+            }
+            Self::TooManyChanges => (
+                "Too many have joined and left this table; create another one.",
+                "Troppi sono entrati e usciti da questo tavolo; creane un altro.",
+            ),
+            Self::KeyReused => (
+                "This idempotency key came with another request before.",
+                "Questa chiave di idempotenza è già arrivata con un'altra richiesta.",
+            ),
+            Self::Busy => (
+                "The server has more to write than it can; try again in a moment.",
+                "Il server ha più da scrivere di quanto possa; riprova fra un momento.",
+            ),
+            Self::StorageUnavailable => (
+                "The server cannot store anything at present; nothing was changed.",
+                "Al momento il server non può salvare nulla; nulla è cambiato.",
+            ),
+            Self::DiskNearlyFull => (
+                "The disk of this server is nearly full: no game is begun, so that those that run can be played on.",
+                "Il disco di questo server è quasi pieno: non si cominciano partite, perché si possano finire quelle in corso.",
+            ),
+            Self::Overtaken => (
+                "The game went on while this was under way; try again.",
+                "La partita è andata avanti nel frattempo; riprova.",
+            ),
+            _ => ("There is nothing here.", "Qui non c'è nulla."),
+        };
+        Text { en, it }
+    }
+}
+
+fn both(tell: impl Fn(Lang) -> String) -> Text<String> {
+    Text { en: tell(En), it: tell(It) }
+}
+
+/// A status, said of a game.
+const fn italian(status: Status) -> &'static str {
+    match status {
+        Status::Open => "aperta",
+        Status::Sealed => "sigillata",
+        Status::Running => "in corso",
+        Status::Finished => "finita",
+        Status::Void => "annullata",
+    }
+}
+
+impl fmt::Display for ServiceError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text().en)
+    }
+}
+
+impl std::error::Error for ServiceError {}
+
+impl From<Malformed> for ServiceError {
+    fn from(malformed: Malformed) -> Self {
+        Self::Malformed(malformed)
+    }
 }
 
 impl From<StoreError> for ServiceError {
@@ -83,7 +236,7 @@ impl From<StoreError> for ServiceError {
         match error {
             StoreError::Busy => Self::Busy,
             // The game in memory was old, and has been dropped; or a first try under the same key was being written.
-            StoreError::Conflict { .. } | StoreError::ClaimStands => Self::Overtaken,
+            StoreError::Conflict { .. } | StoreError::ClaimStands | StoreError::Gone => Self::Overtaken,
             StoreError::Full
             | StoreError::Locked
             | StoreError::ReadOnly

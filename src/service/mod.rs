@@ -21,7 +21,7 @@ use std::sync::Arc;
 use tokio::sync::Semaphore;
 
 pub use error::ServiceError;
-pub use game::Player;
+pub use game::{Player, Session};
 
 pub use crate::store::PlayerKey;
 
@@ -29,7 +29,7 @@ use crate::{
     ledger::receipt::{Signer, VerifierKey},
     store::{Change, Keeper as _, SigningKey, Store, Write},
 };
-use act::{InFlight, Tokens};
+use act::{InFlight, Sessions};
 use feed::Hub;
 use game::{Faults, LiveGames};
 use ports::{Clock, Entropy};
@@ -103,7 +103,7 @@ pub struct Service {
     in_flight: InFlight,
     /// Room for drafts that take long.
     long_drafts: Arc<Semaphore>,
-    tokens: Arc<Tokens>,
+    sessions: Arc<Sessions>,
     limits: Limits,
 }
 
@@ -118,7 +118,7 @@ impl Service {
         let keys = adopt(&store, &signer, clock.now()).await?;
         let live_games = LiveGames::new(limits.live_games);
         let hub = Arc::new(Hub::after(store.newest_row().await?));
-        let (past, in_flight, tokens) = (Arc::default(), InFlight::default(), Arc::<Tokens>::default());
+        let (past, in_flight, sessions) = (Arc::default(), InFlight::default(), Arc::<Sessions>::default());
         let long_drafts = Arc::new(Semaphore::new(LONG_DRAFTS));
         Ok(Self {
             store,
@@ -133,7 +133,7 @@ impl Service {
             hub,
             in_flight,
             long_drafts,
-            tokens,
+            sessions,
             limits,
         })
     }

@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use crate::{
-    engine::{Fields, Malformed, fields::clip, hash::Bytes32},
+    engine::{Fields, Malformed, Text, fields::clip, hash::Bytes32, malformed::one_of},
     ledger::{
         encoding::{LedgerFields as _, unhex},
         receipt::VerifierKey,
@@ -40,11 +40,9 @@ macro_rules! request {
         impl $crate::service::request::Request for $Name {
             fn read(body: &serde_json::Value) -> Result<Self, $crate::engine::Malformed> {
                 let mut fields = $crate::engine::Fields::of(body, "")?;
-                let read = Self {
-                    $($field: $crate::service::request::Field::read(&mut fields, stringify!($field))?),+
-                };
+                $(let $field = fields.note(|fields| $crate::service::request::Field::read(fields, stringify!($field)));)+
                 fields.end()?;
-                Ok(read)
+                Ok(Self { $($field: $field?),+ })
             }
         }
     };
@@ -67,8 +65,7 @@ pub struct Raw(pub Value);
 
 impl Field for Raw {
     fn read(fields: &mut Fields, name: &'static str) -> Result<Self, Malformed> {
-        let value = fields.get(name).ok_or_else(|| fields.wrong(name, "is missing"))?;
-        Ok(Self(value.clone()))
+        fields.need(name).cloned().map(Self)
     }
 }
 
@@ -103,7 +100,9 @@ impl Field for String {
 impl Field for Vec<String> {
     fn read(fields: &mut Fields, name: &'static str) -> Result<Self, Malformed> {
         let items = fields.array(name)?.iter().map(|item| item.as_str().map(str::to_owned));
-        items.collect::<Option<_>>().ok_or_else(|| fields.wrong(name, "must hold strings"))
+        items
+            .collect::<Option<_>>()
+            .ok_or_else(|| fields.wrong(name, Text::new("must hold strings", "deve contenere stringhe")))
     }
 }
 
@@ -112,7 +111,12 @@ impl Field for Vec<VerifierKey> {
         let texts = Vec::<String>::read(fields, name)?;
         let read = |(place, text): (usize, &String)| {
             let wrong = |_| {
-                fields.wrong(&format!("{name}[{place}]"), &format!("`{}` is not a verifier key", clip(text)))
+                let text = clip(text);
+                let problem = Text::new(
+                    format!("`{text}` is not a verifier key"),
+                    format!("`{text}` non è una chiave di verifica"),
+                );
+                fields.wrong(&format!("{name}[{place}]"), problem)
             };
             text.parse().map_err(wrong)
         };
@@ -124,30 +128,39 @@ impl Field for Vec<Restore> {
     fn read(fields: &mut Fields, name: &'static str) -> Result<Self, Malformed> {
         let texts = Vec::<String>::read(fields, name)?;
         let read = |(place, text): (usize, &String)| {
-            Restore::read(text).map_err(|error| fields.wrong(&format!("{name}[{place}]"), &error.to_string()))
+            Restore::read(text).map_err(|error| {
+                let it = "non è una dichiarazione di ripristino".to_owned();
+                fields.wrong(&format!("{name}[{place}]"), Text::new(error.to_string(), it))
+            })
         };
         texts.iter().enumerate().map(read).collect()
     }
 }
 
+fn hex_digits() -> Text<String> {
+    Text::new("must be 64 lowercase hex digits", "dev'essere di 64 cifre esadecimali minuscole")
+}
+
 /// 32 bytes in hex.
 impl Field for Bytes32 {
     fn read(fields: &mut Fields, name: &'static str) -> Result<Self, Malformed> {
-        unhex(fields.text(name)?).ok_or_else(|| fields.wrong(name, "must be 64 lowercase hex digits"))
+        unhex(fields.text(name)?).ok_or_else(|| fields.wrong(name, hex_digits()))
     }
 }
 
 /// The newest version of a ruleset.
 impl Field for RulesetId {
     fn read(fields: &mut Fields, name: &'static str) -> Result<Self, Malformed> {
-        let id = Self::current(fields.text(name)?);
-        id.ok_or_else(|| fields.wrong(name, "is not a ruleset of this server"))
+        let word = fields.text(name)?;
+        let all = Self::ALL.iter().map(|id| id.name());
+        Self::current(word).ok_or_else(|| fields.wrong(name, one_of(Some(word), all)))
     }
 }
 
 impl Field for Visibility {
     fn read(fields: &mut Fields, name: &'static str) -> Result<Self, Malformed> {
-        let word = Self::from_word(fields.text(name)?);
-        word.ok_or_else(|| fields.wrong(name, "must be `public`, `unlisted` or `private`"))
+        let word = fields.text(name)?;
+        let all = Self::ALL.iter().map(|visibility| visibility.word());
+        Self::from_word(word).ok_or_else(|| fields.wrong(name, one_of(Some(word), all)))
     }
 }

@@ -6,6 +6,8 @@ use icu_properties::{
     props::{DefaultIgnorableCodePoint, EnumeratedProperty as _, GeneralCategory as Category},
 };
 
+use crate::engine::Text;
+
 /// Looks like nothing, though it is a symbol.
 const BLANK_OF_BRAILLE: char = '\u{2800}';
 /// Says that the sign before it is to be shown as a picture. Telephones put it behind many.
@@ -21,10 +23,16 @@ pub enum Unfit {
 }
 
 impl Unfit {
-    pub const fn what(self) -> &'static str {
+    pub fn what(self) -> Text<String> {
         match self {
-            Self::Invisible => "must not have control, invisible, private or direction-changing characters",
-            Self::LeadingMark => "must not begin with a combining mark",
+            Self::Invisible => Text::new(
+                "must not have control, invisible, private or direction-changing characters",
+                "non può avere caratteri di controllo, invisibili, privati o che cambiano direzione",
+            ),
+            Self::LeadingMark => Text::new(
+                "must not begin with a combining mark",
+                "non può cominciare con un segno diacritico da solo",
+            ),
         }
     }
 }

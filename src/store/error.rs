@@ -13,6 +13,9 @@ pub enum StoreError {
     /// A row that must be there once is there already, or one that must be there is not.
     #[error("the write contradicts what is stored: {0}")]
     Contradiction(String),
+    /// What the write goes by was taken away meanwhile.
+    #[error("what the write goes by is no longer there")]
+    Gone,
     #[error("too many writes are waiting")]
     Busy,
     #[error("the disk or the size allowed for the database is full; nothing was written")]

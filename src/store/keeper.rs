@@ -3,8 +3,8 @@
 use uuid::Uuid;
 
 use super::{
-    Claim, Entry, GameFilter, GameKey, Listed, NewClaim, Newest, Opening, PlayerKey, PlayerRow, SigningKey,
-    StoreError, Write,
+    Claim, Entry, GameFilter, GameKey, LinkRow, Listed, NewClaim, Newest, Opening, PlayerKey, PlayerRow,
+    Recovering, SigningKey, StoreError, Tally, TokenRow, Write,
 };
 
 /// What is done as soon as a write is durable, whether anybody waits for it or not: in the order of the commits, on the
@@ -32,11 +32,25 @@ pub trait Keeper: Send + Sync + 'static {
     /// A number for a game that is about to be written.
     fn new_game_key(&self) -> GameKey;
 
-    /// The player whose token has this SHA-256.
-    fn player_by_token(
+    /// The token that has this SHA-256, and whose it is.
+    fn token(
         &self,
-        token: &[u8; 32],
-    ) -> impl Future<Output = Result<Option<PlayerRow>, StoreError>> + Send;
+        digest: &[u8; 32],
+    ) -> impl Future<Output = Result<Option<(TokenRow, PlayerRow)>, StoreError>> + Send;
+
+    /// The tokens of a player, the oldest first.
+    fn tokens(&self, player: PlayerKey) -> impl Future<Output = Result<Vec<TokenRow>, StoreError>> + Send;
+
+    /// The player whose recovery code has this SHA-256, and the nonce of its recovery if that has begun.
+    fn player_by_code(
+        &self,
+        code: &[u8; 32],
+    ) -> impl Future<Output = Result<Option<Recovering>, StoreError>> + Send;
+
+    fn link(&self, code: &[u8; 32]) -> impl Future<Output = Result<Option<LinkRow>, StoreError>> + Send;
+
+    /// What came of a player's games.
+    fn tally(&self, player: PlayerKey) -> impl Future<Output = Result<Vec<Tally>, StoreError>> + Send;
 
     fn player(&self, uuid: Uuid) -> impl Future<Output = Result<Option<PlayerRow>, StoreError>> + Send;
 

@@ -3,24 +3,30 @@
 //! [`Keeper`] is all that the service asks of a store; its words are rows, writes and errors. Who keeps it, and how, is
 //! a room of its own: [`sqlite`]. Payloads are bytes here.
 
+mod account;
 mod error;
 mod keeper;
 mod rows;
 pub mod sqlite;
 mod write;
 
+pub use account::{AccountChange, NewPlayer, NewToken};
 pub use error::StoreError;
 pub use keeper::{Keeper, Then, Touched};
 pub use rows::{
-    Claim, Entry, GameFacts, GameFilter, GameRow, Kept, Listed, Newest, Opening, PlayerRow, SeatRow,
-    SigningKey,
+    Claim, Entry, GameFacts, GameFilter, GameRow, Kept, LinkRow, Listed, Newest, Opening, PlayerRow,
+    Recovering, SeatRow, SigningKey, Tally, TokenRow,
 };
 pub use sqlite::Sqlite as Store;
-pub use write::{Change, NewClaim, NewPlayer, Refusal, Write};
+pub use write::{Change, NewClaim, Refusal, Write};
 
 /// The number of a player inside the store.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct PlayerKey(i64);
+
+/// The number of a token inside the store.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct TokenKey(i64);
 
 /// The number of a game inside the store.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]

@@ -4,15 +4,53 @@ use std::fmt;
 
 use uuid::Uuid;
 
-use super::{GameKey, PlayerKey};
-use crate::words::{PlayedBy, Share, Status, Visibility};
+use super::{GameKey, PlayerKey, TokenKey};
+use crate::words::{PlayedBy, Scopes, Share, Status, Visibility};
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PlayerRow {
     pub key: PlayerKey,
     pub uuid: Uuid,
-    pub name: String,
+    /// Nothing, if the player has left for good.
+    pub name: Option<String>,
     pub created_at: u64,
+}
+
+/// A token, as far as it may be known: of the token itself there is only a digest.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct TokenRow {
+    pub key: TokenKey,
+    pub uuid: Uuid,
+    pub name: String,
+    pub scopes: Scopes,
+    /// The one game that it is for, if it is for one.
+    pub game: Option<Uuid>,
+    pub created_at: u64,
+    pub expires_at: Option<u64>,
+    /// When it was last used, to the hour.
+    pub used_at: Option<u64>,
+    /// Whether its first use is to settle something.
+    pub is_pending: bool,
+}
+
+/// Whose recovery code it is, and the nonce of the recovery if that has begun.
+pub type Recovering = (PlayerRow, Option<[u8; 32]>);
+
+/// A code for another device, and what its token will be good for.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct LinkRow {
+    pub player: PlayerRow,
+    pub until: u64,
+    pub scopes: Scopes,
+    pub expires_at: Option<u64>,
+}
+
+/// What came of a player's games of one ruleset.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Tally {
+    pub ruleset: String,
+    pub played: u64,
+    pub won: u64,
 }
 
 /// What never changes of a game.
@@ -68,7 +106,7 @@ pub struct SeatRow {
     pub seat: u8,
     pub player: PlayerKey,
     pub player_uuid: Uuid,
-    pub player_name: String,
+    pub player_name: Option<String>,
     pub played_by: PlayedBy,
     pub share: Share,
 }
@@ -120,6 +158,8 @@ pub struct GameFilter {
     pub player: Option<PlayerKey>,
     /// Only public games.
     pub public: bool,
+    /// Only this game.
+    pub only: Option<Uuid>,
     /// Only games older than this one.
     pub before: Option<GameKey>,
     pub limit: u32,

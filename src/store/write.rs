@@ -1,8 +1,6 @@
 //! What can be written. All changes of one [`Write`] happen together or not at all.
 
-use uuid::Uuid;
-
-use super::{Entry, GameFacts, GameKey, Newest, PlayerKey};
+use super::{AccountChange, Entry, GameFacts, GameKey, Newest, PlayerKey};
 use crate::words::{PlayedBy, Share, Status};
 
 #[derive(Default)]
@@ -37,11 +35,7 @@ impl Write {
 }
 
 pub enum Change {
-    AddPlayer(NewPlayer),
-    SetToken {
-        player: PlayerKey,
-        token: [u8; 32],
-    },
+    Account(AccountChange),
     AddGame(Box<GameFacts>),
     /// Refused if the seat is taken or the player sits at this game already.
     TakeSeat {
@@ -97,15 +91,6 @@ pub enum Change {
         key: String,
         statement: String,
     },
-}
-
-pub struct NewPlayer {
-    pub key: PlayerKey,
-    pub uuid: Uuid,
-    pub name: String,
-    /// The SHA-256 of the token.
-    pub token: [u8; 32],
-    pub created_at: u64,
 }
 
 /// An idempotency key that a write comes under.

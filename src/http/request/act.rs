@@ -4,7 +4,7 @@ use actix_web::{
     FromRequest, HttpRequest, HttpResponse,
     dev::Payload,
     http::{
-        Method, StatusCode,
+        StatusCode,
         header::{self, HeaderName, HeaderValue},
     },
     web,
@@ -14,17 +14,12 @@ use serde_json::Value;
 use sha2::{Digest as _, Sha256};
 use uuid::Uuid;
 
-use super::{body::Body, caller::Caller, state};
+use super::{body::Body, caller::Member, state};
 use crate::{
     engine::Lang,
-    http::{
-        preference,
-        problem::{MALFORMED, Problem},
-        response::written,
-        state::State,
-    },
+    http::{preference, problem::Problem, response::written, state::State},
     service::{
-        Player,
+        Session,
         act::{Act, Answer, IdempotencyKey},
         request::Request,
     },
@@ -39,7 +34,7 @@ const PROBLEM: u8 = b'!';
 /// What a player sent in order to do something.
 pub struct Sent<T> {
     pub value: T,
-    pub player: Player,
+    pub session: Session,
     pub state: web::Data<State>,
     key: Option<IdempotencyKey>,
     lang: Lang,
@@ -59,12 +54,10 @@ impl<T: Request> FromRequest for Sent<T> {
     fn from_request(request: &HttpRequest, payload: &mut Payload) -> Self::Future {
         let (request, mut payload) = (request.clone(), payload.take());
         Box::pin(async move {
-            let caller = Caller::from_request(&request, &mut payload).await?;
+            let Member(session) = Member::from_request(&request, &mut payload).await?;
             let Body { value, bytes } = Body::read(&request, payload).await?;
-            let player = caller.player().await?;
-            let key = if request.method() == Method::DELETE { None } else { key(&request, &bytes)? };
-            let lang = preference::of_language(&request);
-            Ok(Self { value, player, state: state(&request)?, key, lang })
+            let (key, lang) = (key(&request, &bytes)?, preference::of_language(&request));
+            Ok(Self { value, session, state: state(&request)?, key, lang })
         })
     }
 }
@@ -72,7 +65,7 @@ impl<T: Request> FromRequest for Sent<T> {
 impl<T> Sent<T> {
     /// Carries out what was sent, and answers a success with this status.
     pub async fn carry_out(self, status: StatusCode, act: impl FnOnce(T) -> Act) -> Result<Done, Problem> {
-        let Self { value, player, state, key, lang } = self;
+        let Self { value, session, state, key, lang } = self;
         let refusal = |error: &_| {
             let problem = Problem::from(error).in_lang(lang);
             problem.code().status.is_client_error().then(|| {
@@ -81,7 +74,7 @@ impl<T> Sent<T> {
                 kept
             })
         };
-        let answer = state.service.carry_out(&player, &act(value), key.as_ref(), refusal).await?;
+        let answer = state.service.carry_out(&session.player, &act(value), key.as_ref(), refusal).await?;
         Ok(match answer {
             Answer::Done(reply) => Done { response: written(status, reply.json), game: reply.game },
             Answer::DoneBefore(reply) => {
@@ -124,16 +117,58 @@ fn key(request: &HttpRequest, body: &[u8]) -> Result<Option<IdempotencyKey>, Pro
     let Some(value) = value else { return Ok(None) };
     let text = value.to_str().ok().filter(|text| (1..=LONGEST_KEY).contains(&text.len()) && more.is_none());
     let text = text.filter(|text| text.bytes().all(|byte| byte.is_ascii_graphic())).ok_or_else(|| {
-        let detail = "the header Idempotency-Key must have 1 to 128 visible characters, once";
-        Problem::new(&MALFORMED).detail(detail)
+        let en = "the header Idempotency-Key must have 1 to 128 visible characters, once";
+        Problem::malformed(
+            en,
+            "l'intestazione Idempotency-Key deve avere da 1 a 128 caratteri visibili, una sola volta",
+        )
     })?;
     let mut hash = Sha256::new();
     let path = request.uri().path_and_query().map_or("", |path| path.as_str());
-    for part in [request.method().as_str().as_bytes(), path.as_bytes(), body] {
+    for part in [request.method().as_str().as_bytes(), path.as_bytes()] {
         hash.update((part.len() as u64).to_be_bytes());
         hash.update(part);
     }
-    let mut fingerprint = [0; 16];
-    fingerprint.copy_from_slice(&hash.finalize()[..16]);
-    Ok(Some(IdempotencyKey { text: text.to_owned(), fingerprint }))
+    let fingerprint = |body: &[u8]| {
+        let mut fingerprint = [0; 16];
+        let hash = hash.clone().chain_update((body.len() as u64).to_be_bytes()).chain_update(body);
+        fingerprint.copy_from_slice(&hash.finalize()[..16]);
+        fingerprint
+    };
+    let bare = without_space(body);
+    let (verbatim, fingerprint) = (fingerprint(body), fingerprint(&bare));
+    Ok(Some(IdempotencyKey { text: text.to_owned(), fingerprint, verbatim }))
+}
+
+/// A body without the white space that says nothing.
+fn without_space(body: &[u8]) -> Vec<u8> {
+    let (mut in_string, mut is_escaped) = (false, false);
+    let mut kept = Vec::with_capacity(body.len());
+    for &byte in body {
+        if in_string || !byte.is_ascii_whitespace() {
+            kept.push(byte);
+        }
+        if byte == b'"' && !is_escaped {
+            in_string = !in_string;
+        }
+        is_escaped = in_string && byte == b'\\' && !is_escaped;
+    }
+    kept
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn white_space_counts_in_strings_only() {
+        for (body, bare) in [
+            (r#"{ "a" : [ 1, 2 ] }"#, r#"{"a":[1,2]}"#),
+            (r#"{"a b": " c\" d " , "e":1}"#, r#"{"a b":" c\" d ","e":1}"#),
+            (r#"["\\" , "x y"]"#, r#"["\\","x y"]"#),
+            ("", ""),
+        ] {
+            assert_eq!(String::from_utf8(without_space(body.as_bytes())).unwrap(), bare);
+        }
+    }
 }

@@ -14,10 +14,10 @@ use serde_json::Value;
 
 use super::{query::Query, state};
 use crate::{
-    engine::{Malformed, json},
+    engine::{Malformed, Text, json},
     http::{
         places::Place,
-        problem::{BUSY, MALFORMED, PAYLOAD_TOO_LARGE, Problem, REQUEST_TIMEOUT, UNSUPPORTED_MEDIA_TYPE},
+        problem::{BUSY, PAYLOAD_TOO_LARGE, Problem, REQUEST_TIMEOUT, UNSUPPORTED_MEDIA_TYPE},
         purse::Purse,
     },
     service::{
@@ -54,7 +54,7 @@ impl<T: Request> Body<T> {
 }
 
 fn no_body() -> Problem {
-    Problem::new(&MALFORMED).detail("this request has no body")
+    Problem::malformed("this request has no body", "questa richiesta non ha corpo")
 }
 
 impl<T: Request> FromRequest for Body<T> {
@@ -88,8 +88,9 @@ impl FromRequest for Upload {
         Box::pin(async move {
             let state = state(&request)?;
             let room = state.uploads.take(Some(Purse::of(&request)?.client)).ok_or_else(|| {
-                let detail = "as many uploads are under way as this server takes at once";
-                Problem::new(&BUSY).detail(detail).retry_after(5)
+                let en = "as many uploads are under way as this server takes at once";
+                let it = "sono in corso tanti invii quanti questo server ne accetta insieme";
+                Problem::new(&BUSY).detail(Text::new(en, it)).retry_after(5)
             })?;
             refuse_query(&request)?;
             let bytes = json_bytes(&request, payload, state.config.max_upload).await?;
@@ -107,15 +108,17 @@ async fn json_bytes(request: &HttpRequest, payload: Payload, max: usize) -> Resu
         return Err(Problem::new(&UNSUPPORTED_MEDIA_TYPE));
     }
     if request.headers().contains_key(header::CONTENT_ENCODING) {
-        return Err(Problem::new(&UNSUPPORTED_MEDIA_TYPE).detail("send the body without compression"));
+        return Err(Problem::new(&UNSUPPORTED_MEDIA_TYPE)
+            .detail(Text::new("send the body without compression", "invia il corpo senza compressione")));
     }
     collect(request, payload, max).await
 }
 
 async fn collect(request: &HttpRequest, mut payload: Payload, max: usize) -> Result<Bytes, Problem> {
     let too_large = || {
-        let detail = format!("the body has more than {max} bytes");
-        Problem::new(&PAYLOAD_TOO_LARGE).detail(detail)
+        let (en, it) =
+            (format!("the body has more than {max} bytes"), format!("il corpo ha più di {max} byte"));
+        Problem::new(&PAYLOAD_TOO_LARGE).detail(Text::new(en, it))
     };
     let announced = request.headers().get(header::CONTENT_LENGTH).and_then(|value| value.to_str().ok());
     if announced.and_then(|length| length.parse().ok()).is_some_and(|length: u64| length > max as u64) {
@@ -128,7 +131,7 @@ async fn collect(request: &HttpRequest, mut payload: Payload, max: usize) -> Res
     loop {
         let next = timeout(deadline.saturating_duration_since(Instant::now()), payload.next()).await;
         let Some(chunk) = next.map_err(|_| Problem::new(&REQUEST_TIMEOUT))? else { break };
-        let chunk = chunk.map_err(|_| Problem::new(&MALFORMED).detail("the body breaks off"))?;
+        let chunk = chunk.map_err(|_| Problem::malformed("the body breaks off", "il corpo si interrompe"))?;
         if bytes.len() + chunk.len() > max {
             return Err(too_large());
         }

@@ -1,40 +1,108 @@
-//! Who sends a request: authentication.
+//! Who sends a request: found out once, before anything else of it is read.
 
 use std::rc::Rc;
 
-use actix_web::{FromRequest, HttpRequest, dev::Payload, http::header, web};
+use actix_web::{
+    Error, FromRequest, HttpMessage as _, HttpRequest, ResponseError as _,
+    body::{BoxBody, MessageBody},
+    dev::{Payload, ServiceRequest, ServiceResponse},
+    http::header,
+    middleware::Next,
+    web,
+};
+use uuid::Uuid;
 
 use super::state;
 use crate::{
-    http::{problem::Problem, purse::Purse, state::State},
-    service::{Player, ServiceError},
+    http::{
+        endpoints::Access,
+        problem::{INTERNAL, NOT_FOUND, Problem},
+        purse::Purse,
+        state::State,
+    },
+    service::{Player, ServiceError, Session},
 };
 
-/// Who sends the request: the player of its token, or nobody in particular.
-///
-/// The token is looked up only when the caller is asked for, so that the form of a request is checked first.
-pub struct Caller {
-    token: Result<Option<String>, Problem>,
+/// Who sends a request: the session of its token, or nobody in particular.
+#[derive(Clone)]
+pub struct Caller(Rc<Known>);
+
+struct Known {
+    token: Option<String>,
+    session: Option<Session>,
     state: web::Data<State>,
-    purse: Rc<Purse>,
+}
+
+/// Around every endpoint: whoever brings a token is known by it, and may do what it is good for. A token that is not valid
+/// is never taken for none.
+pub async fn authorize(
+    request: ServiceRequest,
+    next: Next<impl MessageBody + 'static>,
+    access: Option<Access>,
+) -> Result<ServiceResponse<BoxBody>, Error> {
+    let Some(access) = access else { return Ok(next.call(request).await?.map_into_boxed_body()) };
+    match Caller::of(request.request(), access).await {
+        Ok(caller) => {
+            request.extensions_mut().insert(caller);
+            Ok(next.call(request).await?.map_into_boxed_body())
+        }
+        Err(problem) => Ok(request.into_response(problem.error_response())),
+    }
 }
 
 impl Caller {
-    /// The player, or a spectator without a token. A token that is not valid is never taken for none.
-    pub async fn anyone(&self) -> Result<Option<Player>, Problem> {
-        match self.token.clone()? {
-            None => Ok(None),
-            Some(token) => {
-                let player = self.state.service.player_of(&token).await?;
-                self.purse.belongs_to(&player)?;
-                Ok(Some(player))
+    async fn of(request: &HttpRequest, access: Access) -> Result<Self, Problem> {
+        let (state, token) = (state(request)?, token(request)?);
+        let session = match &token {
+            Some(token) => Some(state.service.session(token).await?),
+            None if access.needs_token => return Err(ServiceError::NoToken.into()),
+            None => None,
+        };
+        if let Some(session) = &session {
+            Purse::of(request)?.belongs_to(&session.player)?;
+            if let Some(scope) = access.scope.filter(|scope| !session.scopes.allow(*scope)) {
+                return Err(ServiceError::NoScope(scope).into());
+            }
+            // Any other game is not there for a token of one.
+            let asked = request.match_info().get("id").filter(|_| request.path().starts_with("/v1/games/"));
+            if session.game.is_some_and(|only| asked.is_some_and(|asked| Uuid::try_parse(asked) != Ok(only)))
+            {
+                return Err(Problem::new(&NOT_FOUND));
             }
         }
+        Ok(Self(Rc::new(Known { token, session, state })))
     }
 
-    pub async fn player(&self) -> Result<Player, Problem> {
-        self.anyone().await?.ok_or_else(|| ServiceError::NoToken.into())
+    pub fn session(&self) -> Option<&Session> {
+        self.0.session.as_ref()
     }
+
+    pub fn player(&self) -> Option<&Player> {
+        self.session().map(|session| &session.player)
+    }
+
+    /// The one game that the token is for, if it is for one.
+    pub fn only_game(&self) -> Option<Uuid> {
+        self.session()?.game
+    }
+
+    /// Whether the token still holds, for those who stay for long.
+    pub async fn still_holds(&self) -> Result<(), Problem> {
+        let Known { token, state, .. } = &*self.0;
+        match token {
+            Some(token) => Ok(state.service.session(token).await.map(|_| ())?),
+            None => Ok(()),
+        }
+    }
+}
+
+/// What a request brings as its token.
+fn token(request: &HttpRequest) -> Result<Option<String>, Problem> {
+    let mut values = request.headers().get_all(header::AUTHORIZATION);
+    let (Some(value), more) = (values.next(), values.next()) else { return Ok(None) };
+    let bearer = value.to_str().ok().filter(|_| more.is_none()).and_then(|value| value.split_once(' '));
+    let token = bearer.filter(|(scheme, token)| scheme.eq_ignore_ascii_case("bearer") && !token.is_empty());
+    token.map(|(_, token)| Some(token.to_owned())).ok_or_else(|| ServiceError::BadToken.into())
 }
 
 impl FromRequest for Caller {
@@ -42,16 +110,21 @@ impl FromRequest for Caller {
     type Future = std::future::Ready<Result<Self, Problem>>;
 
     fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
-        let token = match request.headers().get(header::AUTHORIZATION) {
-            None => Ok(None),
-            Some(value) => {
-                let bearer = value.to_str().ok().and_then(|value| value.split_once(' '));
-                let token = bearer
-                    .filter(|(scheme, token)| scheme.eq_ignore_ascii_case("bearer") && !token.is_empty());
-                token.map(|(_, token)| Some(token.to_owned())).ok_or_else(|| ServiceError::BadToken.into())
-            }
-        };
-        let made = || Ok(Self { token, state: state(request)?, purse: Purse::of(request)? });
-        std::future::ready(made())
+        let known = request.extensions().get::<Self>().cloned();
+        std::future::ready(known.ok_or_else(|| Problem::new(&INTERNAL).because("a request has no caller")))
+    }
+}
+
+/// A caller with a token, where one is needed.
+pub struct Member(pub Session);
+
+impl FromRequest for Member {
+    type Error = Problem;
+    type Future = std::future::Ready<Result<Self, Problem>>;
+
+    fn from_request(request: &HttpRequest, payload: &mut Payload) -> Self::Future {
+        let caller = Caller::from_request(request, payload).into_inner();
+        let session = |caller: Caller| caller.session().cloned().ok_or_else(|| ServiceError::NoToken.into());
+        std::future::ready(caller.and_then(session).map(Self))
     }
 }

@@ -9,8 +9,8 @@ use actix_web::{HttpRequest, web};
 
 pub use act::{Done, Sent};
 pub use body::{Body, Upload};
-pub use caller::Caller;
-pub use query::{GameId, Query};
+pub use caller::{Caller, Member, authorize};
+pub use query::{Id, Query};
 
 use super::{problem::Problem, state::State};
 use crate::service::ServiceError;

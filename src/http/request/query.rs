@@ -6,14 +6,19 @@ use actix_web::{FromRequest, HttpRequest, dev::Payload, web};
 use uuid::Uuid;
 
 use crate::{
-    engine::fields::{MAX_WHOLE, clip},
-    http::problem::{MALFORMED, NOT_FOUND, Problem},
+    engine::{
+        Text,
+        fields::{MAX_WHOLE, clip},
+        malformed::one_of,
+    },
+    http::problem::{NOT_FOUND, Problem},
+    rulesets::RulesetId,
 };
 
-/// The game that a path names. An id that is none names nothing.
-pub struct GameId(pub Uuid);
+/// What a path names. An id that is none names nothing.
+pub struct Id(pub Uuid);
 
-impl FromRequest for GameId {
+impl FromRequest for Id {
     type Error = Problem;
     type Future = std::future::Ready<Result<Self, Problem>>;
 
@@ -40,14 +45,18 @@ impl FromRequest for Query {
 
 impl Query {
     pub fn read(text: &str) -> Result<Self, Problem> {
-        let malformed = |detail: String| Problem::new(&MALFORMED).detail(detail);
         let pairs: Vec<(String, String)> = web::Query::<Vec<(String, String)>>::from_query(text)
-            .map_err(|_| malformed("the query is not of the form a=b&c=d".into()))?
+            .map_err(|_| {
+                Problem::malformed("the query is not of the form a=b&c=d", "la query non ha la forma a=b&c=d")
+            })?
             .into_inner();
         let mut query = BTreeMap::new();
         for (name, value) in pairs {
             if query.insert(name.clone(), value).is_some() {
-                return Err(malformed(format!("query: `{}` stands twice", clip(&name))));
+                let name = clip(&name);
+                let (en, it) =
+                    (format!("query: `{name}` stands twice"), format!("query: `{name}` c'è due volte"));
+                return Err(Problem::malformed(en, it));
             }
         }
         Ok(Self(query))
@@ -70,8 +79,10 @@ impl Query {
         let number = text.parse().ok().filter(|_| plain.bytes().all(|byte| byte.is_ascii_digit()));
         match number.filter(|number| (least..=most).contains(number)) {
             Some(number) => Ok(Some(number)),
-            None => Err(Problem::new(&MALFORMED)
-                .detail(format!("query: `{name}` must be a whole number from {least} to {most}"))),
+            None => Err(Problem::malformed(
+                format!("query: `{name}` must be a whole number from {least} to {most}"),
+                format!("query: `{name}` dev'essere un numero intero da {least} a {most}"),
+            )),
         }
     }
 
@@ -87,11 +98,35 @@ impl Query {
         Ok(after.and_then(|after| u64::try_from(after).ok()))
     }
 
-    /// One of these words.
-    pub fn word<T>(&mut self, name: &str, read: impl Fn(&str) -> Option<T>) -> Result<Option<T>, Problem> {
+    /// One of these words, of which each stands for something.
+    pub fn word<T: Copy>(&mut self, name: &str, words: &[(&'static str, T)]) -> Result<Option<T>, Problem> {
         let Some(text) = self.0.remove(name) else { return Ok(None) };
-        read(&text).map(Some).ok_or_else(|| {
-            Problem::new(&MALFORMED).detail(format!("query: `{name}` has not one of its values"))
+        let found = words.iter().find(|(word, _)| *word == text).map(|(_, meant)| Some(*meant));
+        found.ok_or_else(|| {
+            let Text { en, it } = one_of(Some(&text), words.iter().map(|(word, _)| *word));
+            Problem::malformed(format!("query: `{name}`: {en}"), format!("query: `{name}`: {it}"))
+        })
+    }
+
+    /// A flag, which is false unless it is there and true.
+    pub fn flag(&mut self, name: &str) -> Result<bool, Problem> {
+        Ok(self.word(name, &[("true", true), ("false", false)])?.unwrap_or_default())
+    }
+
+    /// The name of a ruleset.
+    pub fn ruleset(&mut self, name: &str) -> Result<Option<&'static str>, Problem> {
+        let mut names: Vec<_> = RulesetId::ALL.iter().map(|id| (id.name(), id.name())).collect();
+        names.dedup();
+        self.word(name, &names)
+    }
+
+    /// An id.
+    pub fn id(&mut self, name: &str) -> Result<Option<Uuid>, Problem> {
+        let Some(text) = self.0.remove(name) else { return Ok(None) };
+        Uuid::try_parse(&text).map(Some).map_err(|_| {
+            let (en, it) =
+                (format!("query: `{name}` must be an id"), format!("query: `{name}` dev'essere un id"));
+            Problem::malformed(en, it)
         })
     }
 
@@ -99,8 +134,13 @@ impl Query {
     pub fn end(self) -> Result<(), Problem> {
         match self.0.keys().next() {
             None => Ok(()),
-            Some(unknown) => Err(Problem::new(&MALFORMED)
-                .detail(format!("query: `{}` is not a parameter here", clip(unknown)))),
+            Some(unknown) => {
+                let unknown = clip(unknown);
+                Err(Problem::malformed(
+                    format!("query: `{unknown}` is not a parameter here"),
+                    format!("query: `{unknown}` non è un parametro previsto qui"),
+                ))
+            }
         }
     }
 }

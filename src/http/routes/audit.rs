@@ -10,7 +10,7 @@ use crate::{
     http::{
         packed::{self, Packed},
         problem::Problem,
-        request::{Caller, GameId, Query, Upload},
+        request::{Caller, Id, Query, Upload},
         response::private_aside,
         state::State,
     },
@@ -70,33 +70,31 @@ impl ToSchema for Audited {
 }
 
 /// The public chain of a game as it grows
-#[utoipa::path(get, path = "/v1/games/{id}/log", tag = "audit", security((), ("token" = [])),
+#[utoipa::path(get, path = "/v1/games/{id}/log", tag = "audit", security((), ("token" = ["read"])),
     params(("id" = Uuid, Path), ("after" = Option<i64>, Query, minimum = -1, maximum = 9_007_199_254_740_991_i64), ("limit" = Option<u32>, Query, minimum = 1, maximum = 100)),
     responses((status = 200, description = "A page; one that is shorter than its limit is the last", body = Items<LogItem>)))]
 pub async fn get_log(
     state: web::Data<State>,
-    id: GameId,
+    id: Id,
     mut query: Query,
     caller: Caller,
 ) -> Result<HttpResponse, Problem> {
     let (after, limit) = (query.after()?, query.limit()?);
     query.end()?;
-    let caller = caller.anyone().await?;
-    private_aside(state.service.log(id.0, caller.as_ref(), after, limit).await?).await
+    private_aside(state.service.log(id.0, caller.player(), after, limit).await?).await
 }
 
 /// The replay document of a game that has ended
-#[utoipa::path(get, path = "/v1/games/{id}/replay", tag = "audit", security((), ("token" = [])), params(("id" = Uuid, Path)),
+#[utoipa::path(get, path = "/v1/games/{id}/replay", tag = "audit", security((), ("token" = ["read"])), params(("id" = Uuid, Path)),
     responses((status = 200, description = "The document (fairlog/1), which never changes", body = Object)))]
 pub async fn get_replay(
     state: web::Data<State>,
-    id: GameId,
+    id: Id,
     query: Query,
     caller: Caller,
 ) -> Result<HttpResponse, Problem> {
     query.end()?;
-    let caller = caller.anyone().await?;
-    let document = state.service.replay(id.0, caller.as_ref()).await?;
+    let document = state.service.replay(id.0, caller.player()).await?;
     // A cache on the way may give it only to those who may see the game.
     let whose = if document.is_for_all { "public" } else { "private" };
     Ok(HttpResponse::Ok()

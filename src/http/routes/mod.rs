@@ -1,5 +1,6 @@
 //! The handlers, one file a resource. Each is four moves: extract, authorise, call, wrap.
 
+pub mod account;
 pub mod audit;
 pub mod games;
 pub mod home;

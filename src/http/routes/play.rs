@@ -16,9 +16,9 @@ use crate::{
     engine::fields::MAX_WHOLE,
     http::{
         preference,
-        problem::{MALFORMED, Problem},
+        problem::Problem,
         purse::Purse,
-        request::{Caller, GameId, Query, Sent},
+        request::{Caller, Id, Query, Sent},
         response::{private, private_aside},
         sse,
         state::State,
@@ -39,7 +39,7 @@ pub struct LegalNow {
 }
 
 /// What the caller may see
-#[utoipa::path(get, path = "/v1/games/{id}/view", tag = "play", security((), ("token" = [])),
+#[utoipa::path(get, path = "/v1/games/{id}/view", tag = "play", security((), ("token" = ["read"])),
     params(("id" = Uuid, Path), ("seq" = Option<u64>, Query, description = "As it was after this entry", maximum = 9_007_199_254_740_991_u64),
         ("wait" = Option<u8>, Query, description = "With `If-None-Match`: wait for so many seconds for the view to change. A view of the past never does, and is answered at once", minimum = 1, maximum = 60),
         ("If-None-Match" = Option<String>, Header)),
@@ -48,7 +48,7 @@ pub struct LegalNow {
 pub async fn get_view(
     state: web::Data<State>,
     request: HttpRequest,
-    id: GameId,
+    id: Id,
     mut query: Query,
     caller: Caller,
 ) -> Result<HttpResponse, Problem> {
@@ -61,16 +61,15 @@ pub async fn get_view(
     let waits = wait.is_some() && seq.is_none() && known.is_some();
     let (_place, mut watching) = if waits {
         let place = purse.listen()?;
-        (place, Some(state.service.watch(id.0, caller.anyone().await?.as_ref()).await?))
+        (place, Some(state.service.watch(id.0, caller.player()).await?))
     } else {
         (None, None)
     };
     loop {
         // A token may have ended during the wait.
-        let caller = caller.anyone().await?;
         // What comes between this and the view is noticed by the wait.
         watching.as_mut().map(Watching::newest);
-        let Tagged { view, tag } = state.service.view(id.0, caller.as_ref(), seq).await?;
+        let Tagged { view, tag } = state.service.view(id.0, caller.player(), seq).await?;
         let tag = EntityTag::new_strong(tag);
         if !known.as_ref().is_some_and(|known| preference::names(known, &tag)) {
             return Ok(tagged(private(&view)?, tag));
@@ -97,27 +96,26 @@ fn tagged(mut response: HttpResponse, tag: EntityTag) -> HttpResponse {
 }
 
 /// What the caller's seat may do now
-#[utoipa::path(get, path = "/v1/games/{id}/legal-commands", tag = "play", security((), ("token" = [])), params(("id" = Uuid, Path)),
+#[utoipa::path(get, path = "/v1/games/{id}/legal-commands", tag = "play", security((), ("token" = ["read"])), params(("id" = Uuid, Path)),
     responses((status = 200, description = "The commands", body = LegalCommands)))]
 pub async fn list_legal_commands(
     state: web::Data<State>,
-    id: GameId,
+    id: Id,
     query: Query,
     caller: Caller,
 ) -> Result<HttpResponse, Problem> {
     query.end()?;
-    let caller = caller.anyone().await?;
-    private(&state.service.legal_commands(id.0, caller.as_ref()).await?)
+    private(&state.service.legal_commands(id.0, caller.player()).await?)
 }
 
 /// Send a command
-#[utoipa::path(post, path = "/v1/games/{id}/commands", tag = "play", security(("token" = [])), params(("id" = Uuid, Path)),
+#[utoipa::path(post, path = "/v1/games/{id}/commands", tag = "play", security(("token" = ["play"])), params(("id" = Uuid, Path)),
     request_body = Command,
     responses((status = 201, description = "What it did", body = CommandDone),
         (status = 200, description = "A dry run: the command would be accepted", body = LegalNow)))]
-pub async fn send_command(id: GameId, sent: Sent<Command>) -> Result<HttpResponse, Problem> {
+pub async fn send_command(id: Id, sent: Sent<Command>) -> Result<HttpResponse, Problem> {
     if sent.value.dry_run {
-        sent.state.service.try_command(id.0, &sent.player, &sent.value).await?;
+        sent.state.service.try_command(id.0, &sent.session.player, &sent.value).await?;
         return private(&LegalNow { legal: true });
     }
     Ok(sent.carry_out(StatusCode::CREATED, |command| Act::Play(id.0, command)).await?.response)
@@ -127,7 +125,7 @@ pub async fn send_command(id: GameId, sent: Sent<Command>) -> Result<HttpRespons
 ///
 /// With `Accept: text/event-stream` the answer is a stream: the id of an event is its seq, and its data an item of the list.
 /// It begins after `Last-Event-ID`, else after `after`, else with the next entry.
-#[utoipa::path(get, path = "/v1/games/{id}/events", tag = "play", security((), ("token" = [])),
+#[utoipa::path(get, path = "/v1/games/{id}/events", tag = "play", security((), ("token" = ["read"])),
     params(("id" = Uuid, Path),
         ("after" = Option<i64>, Query, description = "Only what happened after this entry; -1 or nothing for all", minimum = -1, maximum = 9_007_199_254_740_991_i64),
         ("limit" = Option<u32>, Query, minimum = 1, maximum = 100),
@@ -137,7 +135,7 @@ pub async fn send_command(id: GameId, sent: Sent<Command>) -> Result<HttpRespons
 pub async fn list_events(
     state: web::Data<State>,
     request: HttpRequest,
-    id: GameId,
+    id: Id,
     mut query: Query,
     caller: Caller,
 ) -> Result<HttpResponse, Problem> {
@@ -147,21 +145,19 @@ pub async fn list_events(
     let last = sse::last_event_id(&request)?.map(seq).transpose()?;
     let after = whence.and_then(|after| u64::try_from(after).ok());
     if !sse::is_wanted(&request) {
-        let caller = caller.anyone().await?;
-        return private_aside(state.service.events(id.0, caller.as_ref(), after, limit).await?).await;
+        return private_aside(state.service.events(id.0, caller.player(), after, limit).await?).await;
     }
     let after = match (last.or(after), whence) {
         (Some(seq), _) => After::Entry(seq),
         (None, Some(_)) => After::Nothing,
         (None, None) => After::Newest,
     };
-    let player = caller.anyone().await?;
     if let Some(head) = sse::head_alone(&request)? {
         return Ok(head);
     }
     let purse = Purse::of(&request)?;
     let place = purse.listen()?;
-    let stream = state.service.stream(id.0, player, after).await?;
+    let stream = state.service.stream(id.0, caller.player().cloned(), after).await?;
     let keep_alive = Duration::from_secs(state.config.keep_alive_seconds);
     Ok(sse::respond(purse, place, GameEvents { state, caller, stream }, keep_alive))
 }
@@ -169,7 +165,11 @@ pub async fn list_events(
 fn seq(text: &str) -> Result<u64, Problem> {
     let digits = Some(text).filter(|text| text.bytes().all(|byte| byte.is_ascii_digit()));
     let seq = digits.and_then(|digits| digits.parse().ok()).filter(|seq| *seq <= MAX_WHOLE);
-    seq.ok_or_else(|| Problem::new(&MALFORMED).detail("the header Last-Event-ID must be a seq"))
+    let (en, it) = (
+        "the header Last-Event-ID must be a seq",
+        "l'intestazione Last-Event-ID dev'essere un numero di voce",
+    );
+    seq.ok_or_else(|| Problem::malformed(en, it))
 }
 
 /// The entries of a game, as they come.
@@ -186,6 +186,6 @@ impl sse::Source for GameEvents {
     }
 
     async fn is_allowed(&self) -> bool {
-        self.caller.anyone().await.is_ok()
+        self.caller.still_holds().await.is_ok()
     }
 }

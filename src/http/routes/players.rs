@@ -8,23 +8,22 @@ use crate::{
     http::{
         problem::Problem,
         purse::{Purse, too_many},
-        request::{Body, Caller, Query},
+        request::{Body, Caller, Id, Member, Query},
         response::{private, private_aside},
         sse,
         state::State,
     },
     service::{
-        act::accounts::{NewPlayer, NewPlayerView, PlayerView, TokenView},
+        act::accounts::{NewPlayer, NewPlayerView},
         feed::{Inbox, Position},
-        read::{game_view::GameView, list::Listing, page::Page},
-        request::Nothing,
+        read::{game_view::GameView, list::Listing, page::Page, profile::Profile},
     },
     words::{Status, Turns},
 };
 
 /// Create a player
 ///
-/// The token is shown this once. Keep it.
+/// The token and the recovery code are shown this once. Keep the one in the program, and the other on paper.
 #[utoipa::path(post, path = "/v1/players", tag = "players", request_body = NewPlayer,
     responses((status = 201, description = "The player and its token", body = NewPlayerView)))]
 pub async fn create_player(
@@ -37,30 +36,16 @@ pub async fn create_player(
     Ok(HttpResponse::Created().insert_header(("Cache-Control", "no-store")).json(created))
 }
 
-/// The player whose token it is
-#[utoipa::path(get, path = "/v1/me", tag = "players", security(("token" = [])),
-    responses((status = 200, description = "The player", body = PlayerView)))]
-pub async fn me(query: Query, caller: Caller) -> Result<HttpResponse, Problem> {
+/// A player
+#[utoipa::path(get, path = "/v1/players/{id}", tag = "players", security((), ("token" = ["read"])), params(("id" = Uuid, Path)),
+    responses((status = 200, description = "The player, and what came of its games; private ones do not count", body = Profile)))]
+pub async fn get_player(state: web::Data<State>, id: Id, query: Query) -> Result<HttpResponse, Problem> {
     query.end()?;
-    private(&PlayerView::from(&caller.player().await?))
-}
-
-/// Take a new token
-///
-/// The old one ends.
-#[utoipa::path(post, path = "/v1/me/token", tag = "players", security(("token" = [])),
-    responses((status = 200, description = "The new token", body = TokenView)))]
-pub async fn renew_token(
-    state: web::Data<State>,
-    _body: Body<Nothing>,
-    caller: Caller,
-) -> Result<HttpResponse, Problem> {
-    let token = state.service.renew_token(&caller.player().await?).await?;
-    Ok(HttpResponse::Ok().insert_header(("Cache-Control", "no-store")).json(token))
+    private(&state.service.profile(id.0).await?)
 }
 
 /// The player's games
-#[utoipa::path(get, path = "/v1/me/games", tag = "players", security(("token" = [])),
+#[utoipa::path(get, path = "/v1/me/games", tag = "players", security(("token" = ["read"])),
     params(
         ("turn" = Option<Turns>, Query, description = "`mine`: only games that wait for this player, the longest waiting first"),
         ("status" = Option<Status>, Query, description = "Only games of this status"),
@@ -71,21 +56,22 @@ pub async fn renew_token(
 pub async fn my_games(
     state: web::Data<State>,
     mut query: Query,
-    caller: Caller,
+    member: Member,
 ) -> Result<HttpResponse, Problem> {
-    let mine = query.word("turn", Turns::from_word)?.is_some();
+    let mine = query.word("turn", Turns::WORDS)?.is_some();
     let listing = Listing {
-        status: query.word("status", Status::from_word)?,
+        status: query.word("status", Status::WORDS)?,
         cursor: query.text("cursor"),
         limit: query.limit()?,
+        only: member.0.game,
         ..Listing::default()
     };
     query.end()?;
-    let player = caller.player().await?;
+    let player = &member.0.player;
     let page = if mine {
-        state.service.waiting_games(&player, &listing).await?
+        state.service.waiting_games(player, &listing).await?
     } else {
-        state.service.games_of(&player, &listing).await?
+        state.service.games_of(player, &listing).await?
     };
     private_aside(page).await
 }
@@ -95,7 +81,7 @@ pub async fn my_games(
 /// A stream of server-sent events: `turn` when it became the player's turn (`TurnNotice`), `game` when a game started,
 /// finished or became void (`GameNotice`). It begins after `Last-Event-ID`, else with what comes next. If that event lies
 /// too far back to tell what was missed, the first event is `reset`: look at `/v1/me/games`.
-#[utoipa::path(get, path = "/v1/me/events", tag = "players", security(("token" = [])),
+#[utoipa::path(get, path = "/v1/me/events", tag = "players", security(("token" = ["read"])),
     params(("Last-Event-ID" = Option<String>, Header, description = "The id of the last event that was seen", pattern = "^[0-9]{1,18}-[01]$")),
     responses((status = 200, description = "The stream", body = String, content_type = "text/event-stream")))]
 pub async fn my_events(
@@ -103,16 +89,16 @@ pub async fn my_events(
     request: HttpRequest,
     query: Query,
     caller: Caller,
+    member: Member,
 ) -> Result<HttpResponse, Problem> {
     query.end()?;
     let last = sse::last_event_id(&request)?.map(Position::read).transpose()?;
-    let player = caller.player().await?;
     if let Some(head) = sse::head_alone(&request)? {
         return Ok(head);
     }
     let purse = Purse::of(&request)?;
     let place = purse.listen()?;
-    let inbox = state.service.inbox(&player, last).await?;
+    let inbox = state.service.inbox(&member.0, last).await?;
     let greeting = inbox.reset().map(|position| sse::Frame::new(&position, Some("reset"), "{}"));
     let keep_alive = Duration::from_secs(state.config.keep_alive_seconds);
     Ok(sse::respond(purse, place, Notices { caller, inbox, greeting }, keep_alive))
@@ -136,6 +122,6 @@ impl sse::Source for Notices {
     }
 
     async fn is_allowed(&self) -> bool {
-        self.caller.player().await.is_ok()
+        self.caller.still_holds().await.is_ok()
     }
 }

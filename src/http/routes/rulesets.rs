@@ -10,7 +10,7 @@ use serde_json::Value;
 use utoipa::ToSchema;
 
 use crate::{
-    engine::Lang,
+    engine::{Lang, Text},
     http::{
         packed::{self, Packed},
         preference,
@@ -131,7 +131,10 @@ pub fn text(ruleset: RulesetId, lang: Lang) -> Result<Packed, Problem> {
 }
 
 fn find(id: &str) -> Result<RulesetId, Problem> {
-    RulesetId::current(id).ok_or_else(|| Problem::new(&NOT_FOUND).detail("There is no such ruleset."))
+    RulesetId::current(id).ok_or_else(|| {
+        Problem::new(&NOT_FOUND)
+            .detail(Text::new("There is no such ruleset.", "Questo regolamento non esiste."))
+    })
 }
 
 fn localised(lang: Lang) -> actix_web::HttpResponseBuilder {

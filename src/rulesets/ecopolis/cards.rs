@@ -8,7 +8,7 @@ use crate::engine::{
 ids! {
     /// A kind of action. Cards of a kind cannot be told apart.
     #[cfg_attr(feature = "openapi", schema(as = ecopolis::Action))]
-    pub enum Action is "kind of action" {
+    pub enum Action {
         EnergySaving = "energy_saving",
         WaterSaving = "water_saving",
         PublicTransport = "public_transport",

@@ -4,7 +4,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::{cards::Action, tables::Territory, trade::Side};
-use crate::engine::{Fields, Malformed};
+use crate::engine::{Fields, Malformed, malformed::one_of};
 
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
@@ -41,29 +41,48 @@ pub enum Command {
     DeclareBankruptcy {},
 }
 
+/// The kinds of command, as `type` names them.
+pub const KINDS: [&str; 11] = [
+    "roll",
+    "buy_territory",
+    "implement_action",
+    "exchange_actions",
+    "end_turn",
+    "buy_credits",
+    "propose_trade",
+    "accept_trade",
+    "reject_trade",
+    "withdraw_trade",
+    "declare_bankruptcy",
+];
+
 impl Command {
     pub fn read(command: &Value) -> Result<Self, Malformed> {
         let mut fields = Fields::of(command, "command")?;
-        let command = match fields.text("type")? {
+        let read = Self::read_fields(&mut fields);
+        fields.end_with(read)
+    }
+
+    fn read_fields(fields: &mut Fields) -> Result<Self, Malformed> {
+        Ok(match fields.text("type")? {
             "roll" => Self::Roll {},
             "buy_territory" => Self::BuyTerritory {},
             "implement_action" => Self::ImplementAction { territory: fields.id("territory")? },
             "exchange_actions" => Self::ExchangeActions { actions: fields.ids("actions")? },
             "end_turn" => Self::EndTurn {},
             "buy_credits" => Self::BuyCredits { count: fields.whole("count")? },
-            "propose_trade" => Self::ProposeTrade {
-                to: fields.whole("to")?,
-                give: Side::read(fields.get("give"), fields.place("give"))?,
-                take: Side::read(fields.get("take"), fields.place("take"))?,
-                settles_debt: fields.flag("settles_debt")?,
-            },
+            "propose_trade" => {
+                let to = fields.note(|fields| fields.whole("to"));
+                let give = fields.note(|fields| Side::read(fields.get("give"), fields.place("give")));
+                let take = fields.note(|fields| Side::read(fields.get("take"), fields.place("take")));
+                let settles_debt = fields.flag("settles_debt")?;
+                Self::ProposeTrade { to: to?, give: give?, take: take?, settles_debt }
+            }
             "accept_trade" => Self::AcceptTrade {},
             "reject_trade" => Self::RejectTrade {},
             "withdraw_trade" => Self::WithdrawTrade {},
             "declare_bankruptcy" => Self::DeclareBankruptcy {},
-            unknown => return Err(fields.unknown_type(unknown)),
-        };
-        fields.end()?;
-        Ok(command)
+            unknown => return Err(fields.wrong("type", one_of(Some(unknown), KINDS.into_iter()))),
+        })
     }
 }

@@ -21,10 +21,10 @@ pub struct Options {
 impl Options {
     pub fn read(options: &Value, seats: Seats) -> Result<Self, Malformed> {
         let mut fields = Fields::of(options, "options")?;
-        let max_rounds = fields.whole_within("max_rounds", 1..=200, 80)?;
-        let open_hands = fields.flag("open_hands")?;
-        let first_seat = fields.seat_or_null("first_seat", seats)?;
+        let max_rounds = fields.note(|fields| fields.whole_within("max_rounds", 1..=200, 80));
+        let open_hands = fields.note(|fields| fields.flag("open_hands"));
+        let first_seat = fields.note(|fields| fields.seat_or_null("first_seat", seats));
         fields.end()?;
-        Ok(Self { max_rounds, open_hands, first_seat })
+        Ok(Self { max_rounds: max_rounds?, open_hands: open_hands?, first_seat: first_seat? })
     }
 }

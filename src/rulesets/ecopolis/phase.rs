@@ -27,7 +27,7 @@ pub enum Moment {
 ids! {
     /// A phase as the view names it.
     #[cfg_attr(feature = "openapi", schema(as = ecopolis::Phase))]
-    pub enum PhaseName is "phase" {
+    pub enum PhaseName {
         Roll = "roll",
         Square = "square",
         Debt = "debt",

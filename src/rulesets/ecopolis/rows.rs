@@ -25,7 +25,7 @@ macro_rules! territories {
         $crate::engine::id::ids! {
             /// A territory, in the order of the board.
             #[cfg_attr(feature = "openapi", schema(as = ecopolis::Territory))]
-            pub enum Territory is "territory" {
+            pub enum Territory {
                 $($Territory = $id),+
             }
         }
@@ -50,7 +50,7 @@ macro_rules! event_cards {
         $crate::engine::id::ids! {
             /// What an event card says.
             #[cfg_attr(feature = "openapi", schema(as = ecopolis::Happening))]
-            pub enum EventCard is "event" {
+            pub enum EventCard {
                 $($EventCard = $id),+
             }
         }

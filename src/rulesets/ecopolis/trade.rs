@@ -28,14 +28,12 @@ impl Side {
             return Ok(Self::default());
         };
         let mut fields = Fields::of(side, at)?;
-        let side = Self {
-            territories: fields.ids_or_none("territories")?,
-            euros: fields.whole_or_zero("euros")?,
-            credits: fields.whole_or_zero("credits")?,
-            actions: fields.ids_or_none("actions")?,
-        };
+        let territories = fields.note(|fields| fields.ids_or_none("territories"));
+        let euros = fields.note(|fields| fields.whole_or_zero("euros"));
+        let credits = fields.note(|fields| fields.whole_or_zero("credits"));
+        let actions = fields.note(|fields| fields.ids_or_none("actions"));
         fields.end()?;
-        Ok(side)
+        Ok(Self { territories: territories?, euros: euros?, credits: credits?, actions: actions? })
     }
 
     pub fn is_empty(&self) -> bool {

@@ -10,7 +10,7 @@ use crate::engine::{
 ids! {
     /// A kind of action card. Cards of a kind cannot be told apart.
     #[cfg_attr(feature = "openapi", schema(as = industrial_waste::Kind))]
-    pub enum Kind is "card" {
+    pub enum Kind {
         Order = "order",
         RawMaterials = "raw_materials",
         Growth = "growth",

@@ -7,7 +7,7 @@ use super::{
     cards::Kind,
     company::{Area, Direction},
 };
-use crate::engine::{Fields, Malformed};
+use crate::engine::{Fields, Malformed, malformed::one_of};
 
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
@@ -65,19 +65,48 @@ pub enum Command {
     AcceptAccident {},
 }
 
+/// The kinds of command, as `type` names them.
+pub const KINDS: [&str; 16] = [
+    "take_loan",
+    "choose_combination",
+    "sell_materials",
+    "complete_order",
+    "grow",
+    "adjust_workforce",
+    "innovate",
+    "dispose_waste",
+    "remove_waste",
+    "repay_loan",
+    "discard",
+    "save_card",
+    "bid",
+    "pass_bid",
+    "bribe",
+    "accept_accident",
+];
+
 impl Command {
     pub fn read(command: &Value) -> Result<Self, Malformed> {
         let mut fields = Fields::of(command, "command")?;
-        let command = match fields.text("type")? {
+        let read = Self::read_fields(&mut fields);
+        fields.end_with(read)
+    }
+
+    fn read_fields(fields: &mut Fields) -> Result<Self, Malformed> {
+        Ok(match fields.text("type")? {
             "take_loan" => Self::TakeLoan { count: fields.whole("count")? },
             "choose_combination" => Self::ChooseCombination { column: fields.whole("column")? },
             "sell_materials" => Self::SellMaterials { advisor: fields.flag("advisor")? },
             "complete_order" => Self::CompleteOrder { advisor: fields.flag("advisor")? },
             "grow" => Self::Grow { advisor: fields.flag("advisor")? },
             "adjust_workforce" => {
-                Self::AdjustWorkforce { direction: fields.id("direction")?, advisor: fields.flag("advisor")? }
+                let direction = fields.note(|fields| fields.id("direction"));
+                Self::AdjustWorkforce { advisor: fields.flag("advisor")?, direction: direction? }
             }
-            "innovate" => Self::Innovate { areas: fields.ids("areas")?, advisor: fields.flag("advisor")? },
+            "innovate" => {
+                let areas = fields.note(|fields| fields.ids("areas"));
+                Self::Innovate { advisor: fields.flag("advisor")?, areas: areas? }
+            }
             "dispose_waste" => Self::DisposeWaste { advisor: fields.flag("advisor")? },
             "remove_waste" => Self::RemoveWaste { advisor: fields.flag("advisor")? },
             "repay_loan" => Self::RepayLoan {},
@@ -87,10 +116,8 @@ impl Command {
             "pass_bid" => Self::PassBid {},
             "bribe" => Self::Bribe {},
             "accept_accident" => Self::AcceptAccident {},
-            unknown => return Err(fields.unknown_type(unknown)),
-        };
-        fields.end()?;
-        Ok(command)
+            unknown => return Err(fields.wrong("type", one_of(Some(unknown), KINDS.into_iter()))),
+        })
     }
 
     /// The card that the command plays, and whether an advisor is played beside it (IW-7.15).

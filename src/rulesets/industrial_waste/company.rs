@@ -18,7 +18,7 @@ pub const MOST_LOANS: u64 = 16;
 ids! {
     /// An area of the company mat.
     #[cfg_attr(feature = "openapi", schema(as = industrial_waste::Area))]
-    pub enum Area is "area" {
+    pub enum Area {
         Rationalization = "rationalization",
         RawMaterials = "raw_materials",
         WasteReduction = "waste_reduction",
@@ -28,7 +28,7 @@ ids! {
 ids! {
     /// Which way a factory moves on the co-worker track.
     #[cfg_attr(feature = "openapi", schema(as = industrial_waste::Direction))]
-    pub enum Direction is "direction" {
+    pub enum Direction {
         Hire = "hire",
         Fire = "fire",
     }
@@ -37,7 +37,7 @@ ids! {
 ids! {
     /// How full a waste track is (IW-1.5).
     #[cfg_attr(feature = "openapi", schema(as = industrial_waste::Zone))]
-    pub enum Zone is "zone" {
+    pub enum Zone {
         Green = "green",
         Yellow = "yellow",
         Red = "red",

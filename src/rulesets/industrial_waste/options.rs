@@ -21,10 +21,10 @@ pub struct Options {
 impl Options {
     pub fn read(options: &Value, seats: Seats) -> Result<Self, Malformed> {
         let mut fields = Fields::of(options, "options")?;
-        let open_cash = fields.flag("open_cash")?;
-        let max_rounds = fields.whole_within("max_rounds", 1..=200, 40)?;
-        let first_seat = fields.seat_or_null("first_seat", seats)?;
+        let open_cash = fields.note(|fields| fields.flag("open_cash"));
+        let max_rounds = fields.note(|fields| fields.whole_within("max_rounds", 1..=200, 40));
+        let first_seat = fields.note(|fields| fields.seat_or_null("first_seat", seats));
         fields.end()?;
-        Ok(Self { open_cash, max_rounds, first_seat })
+        Ok(Self { open_cash: open_cash?, max_rounds: max_rounds?, first_seat: first_seat? })
     }
 }

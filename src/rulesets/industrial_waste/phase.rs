@@ -38,7 +38,7 @@ pub enum Phase {
 ids! {
     /// A phase as the view names it.
     #[cfg_attr(feature = "openapi", schema(as = industrial_waste::Phase))]
-    pub enum PhaseName is "phase" {
+    pub enum PhaseName {
         Choosing = "choosing",
         Playing = "playing",
         Auction = "auction",

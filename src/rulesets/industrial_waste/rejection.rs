@@ -73,7 +73,9 @@ pub enum Rejection {
 
 impl From<Rejection> for Refusal {
     fn from(rejection: Rejection) -> Self {
-        Self::new(rejection.rule(), rejection.english(), rejection.italian())
+        let is_out_of_turn = matches!(rejection, Rejection::NotYourTurn { .. });
+        let refusal = Self::new(rejection.rule(), rejection.english(), rejection.italian());
+        Self { is_out_of_turn, ..refusal }
     }
 }
 

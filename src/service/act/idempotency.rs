@@ -37,8 +37,10 @@ const TRIES: usize = 3;
 /// What a client calls a request, so that it can send it again without doing it again.
 pub struct IdempotencyKey {
     pub text: String,
-    /// What the request was, so that another request under the same key is noticed.
+    /// What the request was, so that another request under the same key is noticed; white space apart.
     pub fingerprint: [u8; 16],
+    /// The same to the very byte, as earlier versions kept it.
+    pub verbatim: [u8; 16],
 }
 
 /// What a player is told of an act.
@@ -164,7 +166,7 @@ impl Service {
         claim: &NewClaim,
     ) -> Result<Option<Answer>, ServiceError> {
         let Some(found) = self.store.claim(player.key, &key.text, claim).await? else { return Ok(None) };
-        if found.fingerprint != key.fingerprint {
+        if ![key.fingerprint, key.verbatim].contains(&found.fingerprint) {
             return Err(ServiceError::KeyReused);
         }
         Ok(Some(match found.kept {
@@ -223,7 +225,7 @@ impl Service {
             };
             names.extend(player.map(|player| (sitting.player.clone(), player.name)));
         }
-        let name_of = |id: &str| names.get(id).cloned().unwrap_or_default();
+        let name_of = |id: &str| names.get(id).cloned().flatten();
         let due = deadline(game, facts.move_seconds, self.limits.reveal_ms);
         Ok(GameView::at(facts, game, due, name_of, game.seat_of(&caller.id).is_some()))
     }

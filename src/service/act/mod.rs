@@ -9,14 +9,13 @@ pub mod new_table;
 pub mod play;
 mod reply;
 mod seat_control;
-mod tokens;
 mod transaction;
 
 use uuid::Uuid;
 
+pub use accounts::Sessions;
 pub use idempotency::{Answer, IdempotencyKey, InFlight};
 pub use reply::{CommandDone, Reply};
-pub use tokens::Tokens;
 
 use super::{Service, ServiceError, game::Player};
 use crate::{engine::hash::Bytes32, store::NewClaim};

@@ -3,7 +3,7 @@
 use serde_json::{Map, Value};
 
 use crate::{
-    engine::{Fields, Malformed, Seats, hash::Bytes32},
+    engine::{Fields, Malformed, Seats, Text, hash::Bytes32},
     ledger::replay::Setting,
     rulesets::{AnyOptions, RulesetId, RulesetName},
     service::{
@@ -70,10 +70,14 @@ pub struct NewTable {
 impl Request for NewTable {
     fn read(body: &Value) -> Result<Self, Malformed> {
         let NewGame { ruleset, seats, options, title, visibility, clock, entropy_commit } =
-            NewGame::read(body)?;
+            NewGame::read(body).map_err(|malformed| with_those_of_options(malformed, body))?;
         let seats = Seats::new(seats).filter(|seats| ruleset.seats().contains(&seats.count()));
-        let seats =
-            seats.ok_or_else(|| Malformed::new("seats", "is not a size of table that this ruleset has"))?;
+        let seats = seats.ok_or_else(|| {
+            let (least, most) = ruleset.seats().into_inner();
+            let (en, it) =
+                (format!("must be from {least} to {most}"), format!("dev'essere da {least} a {most}"));
+            Malformed::new("seats", Text::new(en, it))
+        })?;
         let options = options.map_or_else(|| Value::Object(Map::new()), |Raw(options)| options);
         Ok(Self {
             setting: Setting { ruleset, options: ruleset.read_options(&options, seats)?, seats },
@@ -85,13 +89,27 @@ impl Request for NewTable {
     }
 }
 
+/// Options can be read only with the rest, and their mistakes are told with those of the rest all the same.
+fn with_those_of_options(malformed: Malformed, body: &Value) -> Malformed {
+    let of_options = || {
+        let ruleset = RulesetId::current(body["ruleset"].as_str()?)?;
+        let seats = body["seats"].as_u64().and_then(Seats::new).or_else(|| Seats::new(4))?;
+        ruleset.read_options(body.get("options")?, seats).err()
+    };
+    let all = [Some(malformed.clone()), of_options()].into_iter().flatten();
+    Malformed::all(all).unwrap_or(malformed)
+}
+
 pub struct Title(String);
 
 impl Field for Title {
     fn read(fields: &mut Fields, name: &'static str) -> Result<Self, Malformed> {
         let title = fit(fields.text(name)?).map_err(|unfit| fields.wrong(name, unfit.what()))?;
         if title.chars().count() > LONGEST_TITLE {
-            return Err(fields.wrong(name, "must have at most 100 characters"));
+            return Err(fields.wrong(
+                name,
+                Text::new("must have at most 100 characters", "può avere al massimo 100 caratteri"),
+            ));
         }
         Ok(Self(title))
     }
@@ -103,8 +121,9 @@ impl Field for ClockView {
         let mut inner = Fields::of(&clock, fields.place(name))?;
         let seconds = inner.whole("move_seconds")?;
         let within = u32::try_from(seconds).ok().filter(|_| (1..=LONGEST_MOVE).contains(&seconds));
-        let move_seconds =
-            within.ok_or_else(|| inner.wrong("move_seconds", "must be from 1 to 2,592,000"))?;
+        let move_seconds = within.ok_or_else(|| {
+            inner.wrong("move_seconds", Text::new("must be from 1 to 2592000", "dev'essere da 1 a 2592000"))
+        })?;
         inner.end()?;
         Ok(Self { move_seconds })
     }

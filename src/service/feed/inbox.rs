@@ -3,8 +3,13 @@
 use std::collections::VecDeque;
 
 use super::{Notice, Position, Tiding, hub::Listening};
+use uuid::Uuid;
+
 use crate::{
-    service::{Service, ServiceError, game::Player},
+    service::{
+        Service, ServiceError,
+        game::{Player, Session},
+    },
     store::{Keeper as _, Touched},
 };
 
@@ -13,6 +18,8 @@ const MOST_MISSED: usize = 4_096;
 
 pub struct Inbox {
     missed: VecDeque<Notice>,
+    /// The one game that it tells of, if it is for one.
+    only: Option<Uuid>,
     reset: Option<Position>,
     listening: Listening,
 }
@@ -25,18 +32,24 @@ impl Inbox {
 
     /// The next notice; nothing when the server stops, or the listener is too far behind.
     pub async fn next(&mut self) -> Option<Notice> {
-        match self.missed.pop_front() {
-            Some(notice) => Some(notice),
-            None => self.listening.next().await.map(|notice| (*notice).clone()),
+        loop {
+            let notice = match self.missed.pop_front() {
+                Some(notice) => notice,
+                None => (*self.listening.next().await?).clone(),
+            };
+            if self.only.is_none_or(|only| only == notice.game) {
+                return Some(notice);
+            }
         }
     }
 }
 
 impl Service {
     /// Listens to what a player is told, from the next notice on or from where it left off.
-    pub async fn inbox(&self, player: &Player, last: Option<Position>) -> Result<Inbox, ServiceError> {
+    pub async fn inbox(&self, session: &Session, last: Option<Position>) -> Result<Inbox, ServiceError> {
+        let player = &session.player;
         let (listening, upto) = self.hub.listen(player.key);
-        let mut inbox = Inbox { missed: VecDeque::new(), reset: None, listening };
+        let mut inbox = Inbox { missed: VecDeque::new(), only: session.game, reset: None, listening };
         let Some(last) = last else { return Ok(inbox) };
         // An id from the future is one of a database that has been put back to an earlier state.
         match self.store.touched_since(player.key, last.row).await?.filter(|_| last.row <= upto) {

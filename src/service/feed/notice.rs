@@ -6,7 +6,7 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use crate::{
-    engine::{Malformed, Seat},
+    engine::{Malformed, Seat, Text},
     ledger::{
         entry::{Body, Reason},
         game::Game,
@@ -138,7 +138,10 @@ impl Position {
             text.split_once('-').and_then(|(row, kind)| Some((row.parse().ok()?, kind.parse().ok()?)));
         match parts {
             Some((row, kind @ 0..=1)) if row >= 0 => Ok(Self { row, kind }),
-            _ => Err(Malformed::new("Last-Event-ID", "is not the id of an event of this stream")),
+            _ => Err({
+                let en = "is not the id of an event of this stream";
+                Malformed::new("Last-Event-ID", Text::new(en, "non è l'id di un evento di questo flusso"))
+            }),
         }
     }
 }

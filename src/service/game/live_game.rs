@@ -29,7 +29,7 @@ pub struct LiveGame {
 struct Person {
     id: Arc<str>,
     key: PlayerKey,
-    name: Arc<str>,
+    name: Option<Arc<str>>,
 }
 
 /// The place of an entry in the chain, for its receipt.
@@ -56,7 +56,7 @@ impl LiveGame {
         let people = seats.into_iter().map(|seat| Person {
             id: seat.player_uuid.to_string().into(),
             key: seat.player,
-            name: seat.player_name.into(),
+            name: seat.player_name.map(Into::into),
         });
         Ok(Self { facts, game, people: people.collect(), noted_deadline: deadline })
     }
@@ -78,7 +78,14 @@ impl LiveGame {
     }
 
     pub fn name_of(&self, id: &str) -> Option<&str> {
-        self.person(id).map(|person| &*person.name)
+        self.person(id)?.name.as_deref()
+    }
+
+    /// Calls a player as it is called now, if it is known here.
+    pub fn rename(&mut self, player: &Player) {
+        for person in self.people.iter_mut().filter(|person| person.key == player.key) {
+            person.name.clone_from(&player.name);
+        }
     }
 
     pub fn seat_of(&self, player: &Player) -> Option<Seat> {

@@ -25,7 +25,7 @@ use crate::{
 const AT_ONCE: usize = 4;
 
 /// Where a game is in memory, or will be.
-type Slot = Arc<GameLock<Option<Box<LiveGame>>>>;
+pub type Slot = Arc<GameLock<Option<Box<LiveGame>>>>;
 
 pub struct LiveGames {
     slots: Mutex<LruCache<Uuid, Slot>>,
@@ -44,6 +44,12 @@ impl LiveGames {
     /// How many there are.
     pub fn count(&self) -> usize {
         self.slots.lock().unwrap_or_else(PoisonError::into_inner).len()
+    }
+
+    /// All that there are.
+    pub fn slots(&self) -> Vec<Slot> {
+        let slots = self.slots.lock().unwrap_or_else(PoisonError::into_inner);
+        slots.iter().map(|(_, slot)| Arc::clone(slot)).collect()
     }
 
     /// The slot of a game that has one.

@@ -11,6 +11,6 @@ mod stored_entry;
 pub use faults::Faults;
 pub use live_game::{LiveGame, Placed, deadline, follow};
 pub use live_games::{LiveGames, Locked};
-pub use player::Player;
+pub use player::{Player, Session};
 pub use projection::project;
 pub use stored_entry::StoredEntry;

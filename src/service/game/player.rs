@@ -2,19 +2,56 @@
 
 use std::sync::Arc;
 
-use crate::store::{PlayerKey, PlayerRow};
+use uuid::Uuid;
+
+use crate::{
+    store::{PlayerKey, PlayerRow, TokenKey, TokenRow},
+    words::Scopes,
+};
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Player {
     pub key: PlayerKey,
     /// The id as it stands in logs and answers.
     pub id: Arc<str>,
-    pub name: Arc<str>,
+    /// Nothing, if the player has left for good.
+    pub name: Option<Arc<str>>,
     pub created_at: u64,
 }
 
 impl From<PlayerRow> for Player {
     fn from(PlayerRow { key, uuid, name, created_at }: PlayerRow) -> Self {
-        Self { key, id: uuid.to_string().into(), name: name.into(), created_at }
+        Self { key, id: uuid.to_string().into(), name: name.map(Into::into), created_at }
+    }
+}
+
+/// A player, as far as one of its tokens reaches.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Session {
+    pub player: Player,
+    pub token: TokenKey,
+    pub token_id: Uuid,
+    pub token_name: Arc<str>,
+    pub scopes: Scopes,
+    /// The one game that it is for, if it is for one.
+    pub game: Option<Uuid>,
+    pub expires_at: Option<u64>,
+    /// When it was last used, to the hour.
+    pub used_at: Option<u64>,
+}
+
+impl Session {
+    pub fn new(player: PlayerRow, token: TokenRow) -> Self {
+        let TokenRow { key, uuid, name, scopes, game, expires_at, used_at, .. } = token;
+        Self {
+            player: player.into(),
+            token: key,
+            token_id: uuid,
+            token_name: name.into(),
+            scopes,
+            game,
+            expires_at,
+            used_at,
+        }
     }
 }

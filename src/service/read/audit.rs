@@ -9,7 +9,7 @@ use uuid::Uuid;
 
 use super::page::Items;
 use crate::{
-    engine::{Malformed, json},
+    engine::{Malformed, Text, json},
     ledger::{
         document, encoding::hex, evidence::Evidence, pieces::has_field, receipt::VerifierKey, report::Report,
         restore::Restore, seed::ServerSeed, verify::verify_while,
@@ -62,7 +62,13 @@ fn at_most<T>(items: Vec<T>, name: &str, most: usize) -> Result<Vec<T>, Malforme
     if items.len() <= most {
         return Ok(items);
     }
-    Err(Malformed::new(name, format!("holds more than {most}: ask several times")))
+    Err(Malformed::new(
+        name,
+        Text::new(
+            format!("holds more than {most}: ask several times"),
+            format!("ne contiene più di {most}: chiedi più volte"),
+        ),
+    ))
 }
 
 /// A replay document to be verified, and against what.

@@ -99,7 +99,9 @@ pub struct SeatView {
 pub struct SeatedPlayer {
     #[schema(format = Uuid)]
     pub id: String,
-    pub name: String,
+    /// Null, if the player has left for good.
+    #[schema(max_length = 40)]
+    pub name: Option<String>,
 }
 
 /// The game resource, and the receipt for the entry that the caller caused.
@@ -125,7 +127,7 @@ struct Changing {
 
 impl GameView {
     pub fn of(live: &LiveGame, caller: Option<&Player>) -> Self {
-        let name_of = |id: &str| live.name_of(id).unwrap_or_default().to_owned();
+        let name_of = |id: &str| live.name_of(id).map(str::to_owned);
         let is_seated = caller.is_some_and(|player| live.seat_of(player).is_some());
         Self::at(&live.facts, &live.game, live.noted_deadline, name_of, is_seated)
     }
@@ -135,7 +137,7 @@ impl GameView {
         facts: &GameFacts,
         game: &Game,
         deadline: Option<u64>,
-        name_of: impl Fn(&str) -> String,
+        name_of: impl Fn(&str) -> Option<String>,
         is_seated: bool,
     ) -> Self {
         let changing = Changing {
@@ -212,7 +214,7 @@ impl GameView {
     }
 }
 
-fn seat_view(game: &Game, seat: Seat, name_of: impl Fn(&str) -> String) -> SeatView {
+fn seat_view(game: &Game, seat: Seat, name_of: impl Fn(&str) -> Option<String>) -> SeatView {
     let sitting = game.sitting(seat);
     SeatView {
         seat,

@@ -4,7 +4,7 @@ use uuid::Uuid;
 
 use super::{game_view::GameView, page::Page};
 use crate::{
-    engine::Malformed,
+    engine::{Malformed, Text},
     rulesets::RulesetId,
     service::{
         Service, ServiceError,
@@ -19,10 +19,12 @@ use crate::{
 #[derive(Default)]
 pub struct Listing {
     pub status: Option<Status>,
-    pub ruleset: Option<String>,
+    pub ruleset: Option<&'static str>,
     pub player: Option<Uuid>,
     pub cursor: Option<String>,
     pub limit: u32,
+    /// Only this game, for a token that is good for no other.
+    pub only: Option<Uuid>,
 }
 
 /// Before which game a page begins, newest first.
@@ -82,6 +84,7 @@ impl Service {
             return Ok(Page::empty());
         }
         let filter = GameFilter {
+            only: listing.only,
             player: Some(player.key),
             status: Some(Status::Running),
             rulesets: rulesets(None),
@@ -130,7 +133,8 @@ impl Service {
         };
         let found = self.store.games(GameFilter {
             status: listing.status,
-            rulesets: rulesets(listing.ruleset.as_deref()),
+            only: listing.only,
+            rulesets: rulesets(listing.ruleset),
             before,
             limit: listing.limit + 1,
             ..filter
@@ -181,13 +185,16 @@ impl Service {
     async fn before(&self, listing: &Listing) -> Result<Before, ServiceError> {
         let Some(cursor) = &listing.cursor else { return Ok(Before::Nothing) };
         let uuid = Uuid::try_parse(cursor).ok().filter(|uuid| uuid.simple().to_string() == *cursor);
-        let uuid = uuid.ok_or_else(|| Malformed::new("cursor", "is not one that a list has given"))?;
+        let uuid = uuid.ok_or_else(|| {
+            let (en, it) = ("is not one that a list has given", "non è uno di quelli dati da un elenco");
+            Malformed::new("cursor", Text::new(en, it))
+        })?;
         Ok(self.store.game_key(uuid).await?.map_or(Before::Unknown, Before::Game))
     }
 }
 
 /// The names of the rulesets that are meant: one, or all there are.
-fn rulesets(name: Option<&str>) -> Vec<String> {
+pub(in crate::service) fn rulesets(name: Option<&str>) -> Vec<String> {
     let mut names: Vec<&str> = RulesetId::ALL.iter().map(|id| id.name()).collect();
     names.dedup();
     names.retain(|known| name.is_none_or(|name| name == *known));

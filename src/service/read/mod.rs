@@ -8,6 +8,7 @@ pub mod inspect;
 pub mod list;
 pub mod page;
 mod past;
+pub mod profile;
 mod time;
 pub mod view;
 

@@ -66,7 +66,7 @@ impl Fixture {
     pub async fn player(&self, name: &str) -> Player {
         let new = NewPlayer::read(&serde_json::json!({ "name": name })).unwrap();
         let token = self.service.create_player(new).await.unwrap().token;
-        self.service.player_of(&token).await.unwrap()
+        self.service.session(&token).await.unwrap().player
     }
 
     /// Does something, which must be taken, and gives the answer.
@@ -81,7 +81,7 @@ impl Fixture {
 
     /// Does something under a key, and says whether it was done before.
     pub async fn act_under(&self, player: &Player, act: &Act, key: &str) -> (Vec<u8>, bool) {
-        let key = IdempotencyKey { text: key.to_owned(), fingerprint: [7; 16] };
+        let key = IdempotencyKey { text: key.to_owned(), fingerprint: [7; 16], verbatim: [7; 16] };
         bytes(self.service.carry_out(player, act, Some(&key), |_| None).await.unwrap())
     }
 }

@@ -5,13 +5,14 @@ use std::collections::{HashMap, hash_map::Entry as Slot};
 use rusqlite::{Connection, params};
 
 use super::{
+    accounts,
     claims::{self, LoggedClaim},
     columns::Whole,
     log_index::{LogIndex, Rows, SharedLogIndex},
     segment, signing_keys,
 };
 use crate::{
-    store::{Change, Entry, GameFacts, GameKey, NewClaim, NewPlayer, StoreError, Write},
+    store::{Change, Entry, GameFacts, GameKey, NewClaim, StoreError, Write},
     words::Status,
 };
 
@@ -82,12 +83,7 @@ impl Transaction<'_> {
     fn apply_one(&mut self, change: &Change) -> Result<(), StoreError> {
         match change {
             Change::Append { game, entries, claim } => self.append(*game, entries, claim.as_ref())?,
-            Change::AddPlayer(player) => add_player(self.connection, player)?,
-            Change::SetToken { player, token } => self.update(
-                "UPDATE player SET token = ?2 WHERE id = ?1",
-                params![player, token],
-                "the player is not there",
-            )?,
+            Change::Account(change) => accounts::apply(self.connection, change)?,
             Change::AddGame(game) => add_game(self.connection, game)?,
             Change::TakeSeat { game, seat, player, share } => self.update(
                 "INSERT INTO seat (game, seat, player, entropy, status, ruleset, visibility)
@@ -210,7 +206,7 @@ impl Transaction<'_> {
         )?;
         let mut seats = self.connection.prepare_cached("UPDATE seat SET status = ?2 WHERE game = ?1")?;
         seats.execute(params![game, status])?;
-        Ok(())
+        if status == Status::Finished { accounts::count(self.connection, game) } else { Ok(()) }
     }
 }
 
@@ -231,14 +227,6 @@ fn touch<'p>(
             Ok(slot.insert(Touched { first, rows: Vec::new() }))
         }
     }
-}
-
-fn add_player(connection: &Connection, player: &NewPlayer) -> Result<(), StoreError> {
-    let NewPlayer { key, uuid, name, token, created_at } = player;
-    connection
-        .prepare_cached("INSERT INTO player (id, uuid, name, token, created_at) VALUES (?1, ?2, ?3, ?4, ?5)")?
-        .execute(params![key, uuid.as_bytes(), name, token, Whole(*created_at)])?;
-    Ok(())
 }
 
 fn add_game(connection: &Connection, game: &GameFacts) -> Result<(), StoreError> {

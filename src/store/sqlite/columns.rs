@@ -6,8 +6,8 @@ use rusqlite::{
 };
 
 use crate::{
-    store::{GameKey, PlayerKey},
-    words::{PlayedBy, Share, Status, Visibility},
+    store::{GameKey, PlayerKey, TokenKey},
+    words::{PlayedBy, Scopes, Share, Status, Visibility},
 };
 
 /// A whole number that is never negative: a time in milliseconds, or a seq.
@@ -60,4 +60,16 @@ macro_rules! keys {
     )+};
 }
 
-keys!(GameKey, PlayerKey);
+keys!(GameKey, PlayerKey, TokenKey);
+
+impl ToSql for Scopes {
+    fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {
+        Ok(self.bits().into())
+    }
+}
+
+impl FromSql for Scopes {
+    fn column_result(value: ValueRef<'_>) -> FromSqlResult<Self> {
+        u8::column_result(value).map(Self::from_bits)
+    }
+}

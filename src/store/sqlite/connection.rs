@@ -37,7 +37,6 @@ pub fn for_writing(path: &Path, settings: &Settings) -> Result<Connection, Store
     connection.pragma_update(None, "journal_mode", "wal")?;
     // Acknowledged means durable: each commit waits for the disk.
     connection.pragma_update(None, "synchronous", "full")?;
-    connection.pragma_update(None, "foreign_keys", true)?;
     // Checkpoints are made beside (see checkpoint.rs); this is the bound should it fall behind.
     connection.pragma_update(None, "wal_autocheckpoint", 2_000)?;
     connection.pragma_update(None, "journal_size_limit", 64 << 20)?;

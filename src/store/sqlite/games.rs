@@ -150,15 +150,20 @@ fn key(connection: &Connection, uuid: Uuid) -> Result<Option<GameKey>, StoreErro
 /// Each kind of game lies in one piece of an index, the newest last: of each that is asked for the newest are taken, and of
 /// those the newest of all. So a page costs what it shows.
 fn rows(connection: &Connection, filter: &GameFilter) -> Result<Vec<GameRow>, StoreError> {
-    let GameFilter { status, rulesets, player, public, before, limit } = filter;
+    let GameFilter { status, rulesets, player, public, only, before, limit } = filter;
     let statuses = status.map_or(Status::ALL.to_vec(), |status| vec![status]);
     let visibilities = if *public { vec![Visibility::Public] } else { Visibility::ALL.to_vec() };
     let before = before.unwrap_or(GameKey(i64::MAX));
-    let mut values: Vec<&dyn ToSql> = vec![&before, limit];
+    let (least, before) = match only.map(|uuid| key(connection, uuid)).transpose()? {
+        None => (GameKey(0), before),
+        Some(Some(only)) => (only, before.min(GameKey(only.0 + 1))),
+        Some(None) => return Ok(Vec::new()),
+    };
+    let mut values: Vec<&dyn ToSql> = vec![&before, limit, &least];
     let (table, game) = match player {
         Some(player) => {
             values.push(player);
-            ("seat WHERE player = ?3 AND", "game")
+            ("seat WHERE player = ?4 AND", "game")
         }
         None => ("game WHERE", "id"),
     };
@@ -168,7 +173,7 @@ fn rows(connection: &Connection, filter: &GameFilter) -> Result<Vec<GameRow>, St
         let last = values.len();
         pieces.push(format!(
             "SELECT * FROM (SELECT {game} AS id FROM {table} status = ?{} AND ruleset = ?{} AND visibility = ?{last}
-             AND {game} < ?1 ORDER BY {game} DESC LIMIT ?2)",
+             AND {game} >= ?3 AND {game} < ?1 ORDER BY {game} DESC LIMIT ?2)",
             last - 2,
             last - 1,
         ));

@@ -7,8 +7,8 @@ use uuid::Uuid;
 
 use super::{Reads, Sqlite, queue::Work, space};
 use crate::store::{
-    Claim, Entry, GameFilter, GameKey, Keeper, Listed, NewClaim, Newest, Opening, PlayerKey, PlayerRow,
-    SigningKey, StoreError, Then, Write, keeper::Touched,
+    Claim, Entry, GameFilter, GameKey, Keeper, LinkRow, Listed, NewClaim, Newest, Opening, PlayerKey,
+    PlayerRow, Recovering, SigningKey, StoreError, Tally, Then, TokenRow, Write, keeper::Touched,
 };
 
 impl Sqlite {
@@ -40,8 +40,24 @@ impl Keeper for Sqlite {
         GameKey(self.next_game.fetch_add(1, Ordering::Relaxed))
     }
 
-    async fn player_by_token(&self, token: &[u8; 32]) -> Result<Option<PlayerRow>, StoreError> {
-        self.reads.player_by_token(token)
+    async fn token(&self, digest: &[u8; 32]) -> Result<Option<(TokenRow, PlayerRow)>, StoreError> {
+        self.reads.token(digest)
+    }
+
+    async fn tokens(&self, player: PlayerKey) -> Result<Vec<TokenRow>, StoreError> {
+        self.reads.tokens(player)
+    }
+
+    async fn player_by_code(&self, code: &[u8; 32]) -> Result<Option<Recovering>, StoreError> {
+        self.reads.player_by_code(code)
+    }
+
+    async fn link(&self, code: &[u8; 32]) -> Result<Option<LinkRow>, StoreError> {
+        self.reads.link(code)
+    }
+
+    async fn tally(&self, player: PlayerKey) -> Result<Vec<Tally>, StoreError> {
+        self.reads.tally(player)
     }
 
     async fn player(&self, uuid: Uuid) -> Result<Option<PlayerRow>, StoreError> {

@@ -8,11 +8,12 @@ use rusqlite::{Connection, TransactionBehavior};
 use crate::store::StoreError;
 
 /// The first has the number 1.
-const MIGRATIONS: [&str; 4] = [
+const MIGRATIONS: [&str; 5] = [
     include_str!("../../../migrations/sqlite/V1__ledger.sql"),
     include_str!("../../../migrations/sqlite/V2__deadline.sql"),
     include_str!("../../../migrations/sqlite/V3__claims.sql"),
     include_str!("../../../migrations/sqlite/V4__limits.sql"),
+    include_str!("../../../migrations/sqlite/V5__accounts.sql"),
 ];
 /// Where the first ones were counted. Programs of that time refuse a database by it that is too new for them.
 const HISTORY: &str = "refinery_schema_history";
@@ -24,6 +25,8 @@ pub fn bring_up_to_date(connection: &mut Connection) -> Result<(), StoreError> {
     if found > known {
         return Err(StoreError::Newer { found, known });
     }
+    // A table that is written anew goes away for a moment from under those that refer to it.
+    connection.pragma_update(None, "foreign_keys", false)?;
     for (number, migration) in (1..).zip(MIGRATIONS).filter(|(number, _)| *number > found) {
         let failed = |error: rusqlite::Error| match StoreError::from(error) {
             StoreError::Other(cause) | StoreError::Contradiction(cause) => {
@@ -39,7 +42,18 @@ pub fn bring_up_to_date(connection: &mut Connection) -> Result<(), StoreError> {
             let note = format!("INSERT INTO {HISTORY} (version, name) VALUES (?1, 'later')");
             transaction.execute(&note, [number]).map_err(failed)?;
         }
+        refuse_broken_references(&transaction, number)?;
         transaction.commit().map_err(failed)?;
+    }
+    Ok(connection.pragma_update(None, "foreign_keys", true)?)
+}
+
+fn refuse_broken_references(connection: &Connection, number: u32) -> Result<(), StoreError> {
+    let mut broken = connection.prepare("PRAGMA foreign_key_check")?;
+    if broken.exists([])? {
+        return Err(StoreError::Migration(format!(
+            "version {number}: rows refer to others that are not there"
+        )));
     }
     Ok(())
 }

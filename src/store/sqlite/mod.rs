@@ -3,6 +3,7 @@
 //! All that is written goes through one thread, which takes everything that waits into one transaction and answers only
 //! after its commit is on disk. Readers have connections of their own; what may read much does so off the caller's thread.
 
+mod accounts;
 mod apply;
 mod backup;
 mod checkpoint;

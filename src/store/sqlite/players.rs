@@ -1,30 +1,104 @@
-//! Players, read back.
+//! Players, their tokens and codes, read back.
 
 use rusqlite::{OptionalExtension as _, Row, ToSql, params};
 use uuid::Uuid;
 
 use super::{Reads, columns::Whole};
-use crate::store::{PlayerRow, StoreError};
+use crate::store::{LinkRow, PlayerKey, PlayerRow, Recovering, StoreError, Tally, TokenRow};
 
-fn player(row: &Row) -> rusqlite::Result<PlayerRow> {
-    let Whole(created_at) = row.get(3)?;
-    Ok(PlayerRow { key: row.get(0)?, uuid: Uuid::from_bytes(row.get(1)?), name: row.get(2)?, created_at })
+const PLAYER: &str = "player.id, player.uuid, player.name, player.created_at";
+const TOKEN: &str =
+    "token.id, token.uuid, token.name, scopes, game, token.created_at, expires_at, used_at, is_pending";
+
+/// The player that stands in the columns from this one on.
+fn player(row: &Row, first: usize) -> rusqlite::Result<PlayerRow> {
+    let Whole(created_at) = row.get(first + 3)?;
+    let uuid = Uuid::from_bytes(row.get(first + 1)?);
+    Ok(PlayerRow { key: row.get(first)?, uuid, name: row.get(first + 2)?, created_at })
+}
+
+fn token(row: &Row) -> rusqlite::Result<TokenRow> {
+    let whole = |column| Ok::<_, rusqlite::Error>(row.get::<_, Option<Whole>>(column)?.map(|whole| whole.0));
+    Ok(TokenRow {
+        key: row.get(0)?,
+        uuid: Uuid::from_bytes(row.get(1)?),
+        name: row.get(2)?,
+        scopes: row.get(3)?,
+        game: row.get::<_, Option<[u8; 16]>>(4)?.map(Uuid::from_bytes),
+        created_at: whole(5)?.unwrap_or_default(),
+        expires_at: whole(6)?,
+        used_at: whole(7)?,
+        is_pending: row.get(8)?,
+    })
+}
+
+fn link(row: &Row) -> rusqlite::Result<LinkRow> {
+    let (Whole(until), expires_at) = (row.get(4)?, row.get::<_, Option<Whole>>(6)?);
+    Ok(LinkRow {
+        player: player(row, 0)?,
+        until,
+        scopes: row.get(5)?,
+        expires_at: expires_at.map(|whole| whole.0),
+    })
 }
 
 impl Reads {
-    /// The player whose token has this SHA-256.
-    pub fn player_by_token(&self, token: &[u8; 32]) -> Result<Option<PlayerRow>, StoreError> {
-        self.player_where("token = ?1", token)
+    /// The token that has this SHA-256, and whose it is.
+    pub fn token(&self, digest: &[u8; 32]) -> Result<Option<(TokenRow, PlayerRow)>, StoreError> {
+        let from = "token JOIN player ON player.id = token.player WHERE digest = ?1";
+        let query = format!("SELECT {TOKEN}, {PLAYER} FROM {from}");
+        self.one(&query, digest, |row| Ok((token(row)?, player(row, 9)?)))
+    }
+
+    pub fn tokens(&self, player: PlayerKey) -> Result<Vec<TokenRow>, StoreError> {
+        self.readers.read(|connection| {
+            let query = format!("SELECT {TOKEN} FROM token WHERE player = ?1 ORDER BY id");
+            let mut query = connection.prepare_cached(&query)?;
+            let tokens = query.query_map([player], token)?;
+            Ok(tokens.collect::<rusqlite::Result<_>>()?)
+        })
     }
 
     pub fn player(&self, uuid: Uuid) -> Result<Option<PlayerRow>, StoreError> {
-        self.player_where("uuid = ?1", uuid.as_bytes())
+        let query = format!("SELECT {PLAYER} FROM player WHERE uuid = ?1");
+        self.one(&query, uuid.as_bytes(), |row| player(row, 0))
     }
 
-    fn player_where(&self, condition: &str, value: &dyn ToSql) -> Result<Option<PlayerRow>, StoreError> {
+    /// The player whose recovery code has this SHA-256, and the nonce of its recovery if that has begun.
+    pub fn player_by_code(&self, code: &[u8; 32]) -> Result<Option<Recovering>, StoreError> {
+        let nonce = "CASE WHEN recovery = ?1 THEN recovery_nonce END";
+        let of_code = "recovery = ?1 OR next_recovery = ?1";
+        let query = format!("SELECT {PLAYER}, {nonce} FROM player WHERE {of_code}");
+        self.one(&query, code, |row| Ok((player(row, 0)?, row.get(4)?)))
+    }
+
+    pub fn link(&self, code: &[u8; 32]) -> Result<Option<LinkRow>, StoreError> {
+        let from = "link JOIN player ON player.id = link.player WHERE digest = ?1";
+        self.one(&format!("SELECT {PLAYER}, until, scopes, expires_at FROM {from}"), code, link)
+    }
+
+    /// What came of a player's games, by ruleset.
+    pub fn tally(&self, player: PlayerKey) -> Result<Vec<Tally>, StoreError> {
         self.readers.read(|connection| {
-            let query = format!("SELECT id, uuid, name, created_at FROM player WHERE {condition}");
-            Ok(connection.prepare_cached(&query)?.query_row(params![value], player).optional()?)
+            let query = "SELECT ruleset, played, won FROM tally WHERE player = ?1 ORDER BY ruleset";
+            let mut query = connection.prepare_cached(query)?;
+            let rows = query.query_map([player], |row| {
+                let (Whole(played), Whole(won)) = (row.get(1)?, row.get(2)?);
+                Ok(Tally { ruleset: row.get(0)?, played, won })
+            })?;
+            Ok(rows.collect::<rusqlite::Result<_>>()?)
+        })
+    }
+
+    /// The one row that a query finds by a value.
+    fn one<T>(
+        &self,
+        query: &str,
+        value: &dyn ToSql,
+        read: impl FnOnce(&Row) -> rusqlite::Result<T>,
+    ) -> Result<Option<T>, StoreError> {
+        self.readers.read(|connection| {
+            Ok(connection.prepare_cached(query)?.query_row(params![value], read).optional()?)
         })
     }
 }

@@ -74,7 +74,7 @@ fn writes_until_it_is_killed() {
 fn acknowledged_appends_survive_a_kill() {
     let fixture = Fixture::new();
     let player = fixture.store.new_player_key();
-    fixture.write(Write::of(Change::AddPlayer(new_player(player, 1)))).unwrap();
+    fixture.write(new_player(player, 1)).unwrap();
     for number in 1..=GAMES {
         let key = fixture.store.new_game_key();
         assert_eq!(key, GameKey(number));

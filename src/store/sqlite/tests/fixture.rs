@@ -8,10 +8,11 @@ use uuid::Uuid;
 
 use crate::{
     store::{
-        Change, Entry, GameFacts, GameKey, Keeper as _, Listed, NewPlayer, PlayerKey, StoreError, Write,
+        AccountChange, Change, Entry, GameFacts, GameKey, Keeper as _, Listed, NewPlayer, NewToken,
+        PlayerKey, StoreError, Write,
         sqlite::{Settings, Sqlite, sweep::Sweep},
     },
-    words::Visibility,
+    words::{Scopes, Visibility},
 };
 
 pub struct Fixture {
@@ -64,7 +65,7 @@ impl Fixture {
 
     pub fn player(&self, token: u8) -> PlayerKey {
         let key = self.store.new_player_key();
-        self.write(Write::of(Change::AddPlayer(new_player(key, token)))).unwrap();
+        self.write(new_player(key, token)).unwrap();
         key
     }
 
@@ -107,13 +108,34 @@ pub fn wait<T>(future: impl Future<Output = T>) -> T {
     tokio::runtime::Builder::new_current_thread().build().unwrap().block_on(future)
 }
 
-pub fn new_player(key: PlayerKey, token: u8) -> NewPlayer {
-    NewPlayer {
+/// A player and its token, whose recovery code is known by the same digest.
+pub fn new_player(key: PlayerKey, token: u8) -> Write {
+    let player = NewPlayer {
         key,
         uuid: Uuid::now_v7(),
         name: format!("player {token}"),
-        token: [token; 32],
+        recovery: [token; 32],
         created_at: 5,
+    };
+    Write::of(Change::Account(AccountChange::AddPlayer(player))).and(add(new_token(key, token)))
+}
+
+pub fn add(token: NewToken) -> Change {
+    Change::Account(AccountChange::AddToken(token))
+}
+
+pub fn new_token(player: PlayerKey, token: u8) -> NewToken {
+    NewToken {
+        uuid: Uuid::now_v7(),
+        player,
+        digest: [token; 32],
+        name: "token".into(),
+        scopes: Scopes::ALL,
+        game: None,
+        created_at: 5,
+        expires_at: None,
+        is_pending: false,
+        replaces: None,
     }
 }
 

@@ -1,10 +1,10 @@
 //! Players, games, seats and answers.
 
-use super::fixture::{Fixture, append_of, entry, new_game};
+use super::fixture::{Fixture, add, append_of, entry, new_game, new_token};
 use crate::{
     store::{
-        Change, Claim, GameFilter, Keeper as _, Kept, NewClaim, PlayerKey, Refusal, StoreError, Write,
-        sqlite::Settings,
+        AccountChange, Change, Claim, GameFilter, Keeper as _, Kept, NewClaim, NewToken, PlayerKey, Refusal,
+        StoreError, Write, sqlite::Settings,
     },
     words::{PlayedBy, Share, Status, Visibility},
 };
@@ -13,12 +13,46 @@ use crate::{
 fn a_player_is_found_by_its_token_only_as_long_as_it_is_valid() {
     let fixture = Fixture::new();
     let key = fixture.player(1);
-    let player = fixture.store.reads.player_by_token(&[1; 32]).unwrap().unwrap();
-    assert_eq!((player.key, player.name.as_str(), player.created_at), (key, "player 1", 5));
-    assert_eq!(fixture.store.reads.player(player.uuid).unwrap(), Some(player));
-    fixture.write(Write::of(Change::SetToken { player: key, token: [2; 32] })).unwrap();
-    assert_eq!(fixture.store.reads.player_by_token(&[1; 32]).unwrap(), None);
-    assert_eq!(fixture.store.reads.player_by_token(&[2; 32]).unwrap().unwrap().key, key);
+    let reads = &fixture.store.reads;
+    let (token, player) = reads.token(&[1; 32]).unwrap().unwrap();
+    assert_eq!((player.key, player.name.as_deref(), player.created_at), (key, Some("player 1"), 5));
+    assert_eq!(reads.player(player.uuid).unwrap(), Some(player));
+    // Many come to replace it. The first of them that is used ends it, and the others.
+    let heir = |byte| NewToken { is_pending: true, replaces: Some(token.key), ..new_token(key, byte) };
+    for byte in 2..12 {
+        fixture.write(Write::of(add(heir(byte)))).unwrap();
+    }
+    assert_eq!(reads.token(&[3; 32]).unwrap(), None, "there are only so many");
+    assert!(reads.token(&[1; 32]).unwrap().is_some(), "it lives until then");
+    let (used, _) = reads.token(&[7; 32]).unwrap().unwrap();
+    let settle = AccountChange::SettleToken { player: key, token: used.key };
+    fixture.write(Write::of(Change::Account(settle))).unwrap();
+    assert_eq!(reads.token(&[1; 32]).unwrap(), None);
+    assert_eq!(reads.tokens(key).unwrap().len(), 1);
+    let late = fixture.write(Write::of(add(heir(12))));
+    assert!(matches!(late, Err(StoreError::Gone)), "what it is to replace has ended");
+}
+
+#[test]
+fn a_recovery_code_counts_until_the_next_one_does() {
+    let fixture = Fixture::new();
+    let (key, reads) = (fixture.player(1), &fixture.store.reads);
+    let change = |change| fixture.write(Write::of(Change::Account(change)));
+    let knows = |code: u8| reads.player_by_code(&[code; 32]).unwrap().is_some();
+    let recover = |used: u8, next: u8| {
+        change(AccountChange::Recover { player: key, used: [used; 32], next: [next; 32], nonce: [used; 32] })
+    };
+    recover(1, 3).unwrap();
+    assert!(knows(1) && knows(3), "the answer may have been lost");
+    assert_eq!(reads.player_by_code(&[1; 32]).unwrap().unwrap().1, Some([1; 32]));
+    assert!(matches!(recover(1, 2), Err(StoreError::Gone)), "it has begun");
+    let (token, _) = reads.token(&[1; 32]).unwrap().unwrap();
+    change(AccountChange::SettleToken { player: key, token: token.key }).unwrap();
+    assert!(!knows(1) && knows(3));
+    assert!(matches!(recover(1, 4), Err(StoreError::Gone)));
+    recover(3, 4).unwrap();
+    recover(4, 5).unwrap();
+    assert!(!knows(3) && knows(4) && knows(5), "the use of a code settles as well");
 }
 
 #[test]
@@ -79,7 +113,7 @@ fn a_seat_is_taken_once_and_a_player_sits_once() {
         .unwrap();
     let seats = fixture.newest_game().seats;
     assert_eq!(seats.len(), 1);
-    assert_eq!((seats[0].seat, seats[0].player_name.as_str()), (1, "player 2"));
+    assert_eq!((seats[0].seat, seats[0].player_name.as_deref()), (1, Some("player 2")));
     assert_eq!((seats[0].played_by, seats[0].share), (PlayedBy::Autopilot, Share::Revealed));
 }
 

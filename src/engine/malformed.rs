@@ -1,0 +1,106 @@
+//! What is not of the form that the contract gives: where, and what belongs there.
+
+use std::fmt;
+
+use super::{Text, fields::clip};
+
+/// How many mistakes are told at once.
+const MOST: usize = 20;
+
+/// Everything that is wrong with the form of a request. There is at least one mistake.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub struct Malformed(Box<[Mistake]>);
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Mistake {
+    /// Where, for instance `command.areas[1]`.
+    at: String,
+    /// A field of that place that does not belong there, as it was sent.
+    unknown: Option<String>,
+    problem: Text<String>,
+}
+
+impl Malformed {
+    pub fn new(at: impl Into<String>, problem: impl Into<Text<String>>) -> Self {
+        Self(Box::new([Mistake { at: at.into(), unknown: None, problem: problem.into() }]))
+    }
+
+    /// A field that nobody asked for.
+    pub fn unknown(at: &str, field: &str) -> Self {
+        let problem = Text::new("is not a field here", "non è un campo previsto qui");
+        Self(Box::new([Mistake { at: at.to_owned(), unknown: Some(field.to_owned()), problem }]))
+    }
+
+    /// All of them together, if there are any.
+    pub fn all(each: impl IntoIterator<Item = Self>) -> Option<Self> {
+        let mistakes: Box<[_]> = each.into_iter().flat_map(|each| each.0).take(MOST).collect();
+        (!mistakes.is_empty()).then_some(Self(mistakes))
+    }
+
+    pub fn mistakes(&self) -> &[Mistake] {
+        &self.0
+    }
+
+    /// What is wrong, in a sentence or several.
+    pub fn text(&self) -> Text<String> {
+        let join = |tell: fn(&Mistake) -> &str| {
+            let told = self.0.iter().map(|mistake| format!("{}: {}", mistake.place(), tell(mistake)));
+            told.collect::<Vec<_>>().join("; ")
+        };
+        Text { en: join(|mistake| &mistake.problem.en), it: join(|mistake| &mistake.problem.it) }
+    }
+}
+
+impl fmt::Display for Malformed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text().en)
+    }
+}
+
+impl Mistake {
+    pub const fn problem(&self) -> &Text<String> {
+        &self.problem
+    }
+
+    fn place(&self) -> String {
+        match (&self.unknown, self.at.is_empty()) {
+            (None, _) => self.at.clone(),
+            (Some(field), true) => clip(field),
+            (Some(field), false) => format!("{}.{}", self.at, clip(field)),
+        }
+    }
+
+    /// Where, as a JSON Pointer (RFC 6901).
+    pub fn pointer(&self) -> String {
+        let steps =
+            self.at.split(['.', '[']).map(|step| step.trim_end_matches(']')).filter(|step| !step.is_empty());
+        let unknown = self.unknown.as_deref().map(|field| field.replace('~', "~0").replace('/', "~1"));
+        let steps: Vec<String> = std::iter::once("").chain(steps).map(str::to_owned).chain(unknown).collect();
+        steps.join("/")
+    }
+}
+
+/// That a word is none of those that belong somewhere.
+pub fn one_of<'w>(word: Option<&str>, words: impl Iterator<Item = &'w str>) -> Text<String> {
+    let words = words.map(|word| format!("`{word}`")).collect::<Vec<_>>().join(", ");
+    match word.map(clip) {
+        Some(word) => Text::new(
+            format!("`{word}` is not one of {words}"),
+            format!("`{word}` non è fra i valori previsti: {words}"),
+        ),
+        None => Text::new(format!("must be one of {words}"), format!("dev'essere uno di: {words}")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_mistake_has_its_place_as_a_pointer() {
+        let at = |at: &str| Malformed::new(at, "x").mistakes()[0].pointer();
+        assert_eq!(at("command.areas[1]"), "/command/areas/1");
+        assert_eq!(at(""), "");
+        assert_eq!(Malformed::unknown("options", "a/b.c~").mistakes()[0].pointer(), "/options/a~1b.c~0");
+    }
+}

@@ -1,0 +1,64 @@
+//! A player who leaves for good.
+
+use uuid::Uuid;
+
+use crate::{
+    ledger::{
+        entry::{Body, Op},
+        standing::Control,
+    },
+    service::{Service, ServiceError, game::Player, read::list::rulesets},
+    store::{AccountChange, Change, GameFilter, Keeper as _, Write},
+    words::Status,
+};
+
+impl Service {
+    /// Lets a player leave all its games, and then forgets its name, its codes and its tokens. Its id stays in the logs, and
+    /// means nobody. If something fails on the way, it can be asked for again.
+    pub async fn leave_for_good(&self, player: &Player) -> Result<(), ServiceError> {
+        self.leave_all_games(player).await?;
+        let write = Write::of(Change::Account(AccountChange::Remove { player: player.key }));
+        self.change_account(player.key, write, ServiceError::BadToken).await?;
+        self.call_by_name(&Player { name: None, ..player.clone() }).await;
+        // A seat that was being taken meanwhile.
+        self.leave_all_games(player).await
+    }
+
+    async fn leave_all_games(&self, player: &Player) -> Result<(), ServiceError> {
+        for status in [Status::Open, Status::Sealed, Status::Running] {
+            let filter = GameFilter {
+                status: Some(status),
+                player: Some(player.key),
+                limit: self.limits.games_of_player.saturating_mul(2),
+                rulesets: rulesets(None),
+                ..GameFilter::default()
+            };
+            for listed in self.store.games(filter).await? {
+                self.leave_game(listed.row.facts.uuid, player).await?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Leaves a table that is open, voids one that waits for bytes, since those of this seat will not come, and resigns from
+    /// a game.
+    async fn leave_game(&self, game: Uuid, player: &Player) -> Result<(), ServiceError> {
+        let locked = self.lock(game).await?;
+        let live = locked.game()?;
+        let Some(seat) = live.seat_of(player) else { return Ok(()) };
+        let body = match live.game.status() {
+            Status::Open => Body::Leave { seat: seat.number().into() },
+            Status::Sealed => Body::void(),
+            Status::Running
+                if live.sitting(seat).is_some_and(|sitting| sitting.control != Control::Resigned) =>
+            {
+                Body::Sys { op: Op::Resign, seat: seat.number().into() }
+            }
+            Status::Running | Status::Finished | Status::Void => return Ok(()),
+        };
+        let mut draft = self.draft(locked)?;
+        draft.add(&body)?;
+        draft = self.settled(draft).await?;
+        self.commit(draft, None, |_| ()).await.map(|_| ())
+    }
+}

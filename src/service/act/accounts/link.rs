@@ -1,0 +1,71 @@
+//! Another device of the same player.
+
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::{PlayerView, secret};
+use crate::{
+    service::{
+        Service, ServiceError,
+        game::{Player, Session},
+        read::time,
+        request::request,
+    },
+    store::{AccountChange, Change, Keeper as _, LinkRow, NewToken, Write},
+};
+
+const GOOD_FOR: u64 = 10 * 60 * 1_000;
+
+request! {
+    pub struct SessionCode {
+        /// The code that the other device shows. Hyphens, spaces and upper case do not matter.
+        #[schema(max_length = 1_000, example = "4JGD-0K7Q-9ZXA-M2RT")]
+        pub code: String,
+    }
+}
+
+/// A code for another device, good for one use within ten minutes.
+#[derive(Serialize, ToSchema)]
+pub struct LinkView {
+    #[schema(pattern = "^[0-9A-Z]{4}(-[0-9A-Z]{4}){3}$")]
+    pub code: String,
+    #[schema(format = DateTime)]
+    pub expires_at: String,
+}
+
+/// A token for this device, which is shown this once.
+#[derive(Serialize, ToSchema)]
+pub struct NewSessionView {
+    pub player: PlayerView,
+    #[schema(pattern = "^plg_[0-9a-z]{60}$")]
+    pub token: String,
+}
+
+impl Service {
+    /// Makes a code for another device, in place of an earlier one. Its token will be good for what this one is.
+    pub async fn link(&self, session: &Session) -> Result<LinkView, ServiceError> {
+        let code = self.new_code(secret::LINK)?;
+        let until = self.clock.now() + GOOD_FOR;
+        let change = AccountChange::AddLink {
+            player: session.player.key,
+            code: secret::digest_of_code(&code, secret::LINK)?,
+            until,
+            scopes: session.scopes,
+            expires_at: session.expires_at,
+        };
+        self.store.write(Write::of(Change::Account(change))).await?;
+        Ok(LinkView { code, expires_at: time(until) })
+    }
+
+    pub async fn open_session(&self, sent: &SessionCode) -> Result<NewSessionView, ServiceError> {
+        let code = secret::digest_of_code(&sent.code, secret::LINK)?;
+        let link = self.store.link(&code).await?.filter(|link| link.until > self.clock.now());
+        let LinkRow { player, scopes, expires_at, .. } = link.ok_or(ServiceError::WrongCode)?;
+        let token = self.new_token()?;
+        let new = NewToken { scopes, expires_at, ..self.full_token(player.key, &token, "linked device")? };
+        let write = Write::of(Change::Account(AccountChange::TakeLink { code }))
+            .and(Change::Account(AccountChange::AddToken(new)));
+        self.change_account(player.key, write, ServiceError::WrongCode).await?;
+        Ok(NewSessionView { player: PlayerView::from(&Player::from(player)), token })
+    }
+}

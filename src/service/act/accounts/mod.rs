@@ -1,0 +1,176 @@
+//! Accounts: players, and what they prove themselves with.
+
+mod leaving;
+mod link;
+mod recovery;
+mod secret;
+mod sessions;
+mod token;
+
+use std::sync::Arc;
+
+use serde::Serialize;
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use crate::{
+    engine::{Fields, Malformed, Text},
+    service::{
+        Service, ServiceError,
+        game::Player,
+        read::time,
+        request::{Field, request},
+        text::fit,
+        work::{self, Work},
+    },
+    store::{self, AccountChange, Change, Keeper as _, NewToken, PlayerKey, PlayerRow, StoreError, Write},
+    words::Scopes,
+};
+pub use link::{LinkView, NewSessionView, SessionCode};
+pub use recovery::{NewRecoveryView, RecoveredView, RecoveryCode};
+pub use sessions::Sessions;
+pub use token::{NewTokenView, TokenOrder, TokenView, TokensView};
+
+const LONGEST_NAME: usize = 40;
+
+/// A player, as everybody may see it.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, ToSchema)]
+#[schema(as = Player)]
+pub struct PlayerView {
+    #[schema(format = Uuid)]
+    pub id: String,
+    /// Null, if the player has left for good.
+    #[schema(min_length = 1, max_length = 40)]
+    pub name: Option<String>,
+    #[schema(format = DateTime)]
+    pub created_at: String,
+}
+
+impl From<&Player> for PlayerView {
+    fn from(player: &Player) -> Self {
+        let Player { id, name, created_at, .. } = player;
+        Self { id: id.to_string(), name: name.as_deref().map(str::to_owned), created_at: time(*created_at) }
+    }
+}
+
+/// A new player, its token, and the code that brings the account back if the token is lost. Both are shown this once.
+#[derive(Serialize, ToSchema)]
+pub struct NewPlayerView {
+    pub player: PlayerView,
+    #[schema(pattern = "^plg_[0-9a-z]{60}$")]
+    pub token: String,
+    /// Write it down: `POST /v1/recoveries` takes it.
+    #[schema(pattern = "^[0-9A-Z]{4}(-[0-9A-Z]{4}){5}$")]
+    pub recovery: String,
+}
+
+request! {
+    pub struct NewPlayer {
+        /// 1 to 40 characters after trimming, none of them a control, invisible, private or direction-changing one, the first no
+        /// combining mark. It is kept in NFC, and need not be unique.
+        #[schema(
+            value_type = String,
+            min_length = 1,
+            max_length = 40,
+            pattern = r"^[^\x00-\x20\x7f-\xa0](?:[^\x00-\x1f\x7f-\x9f]*[^\x00-\x20\x7f-\xa0])?$",
+            example = "Ada"
+        )]
+        pub name: Name,
+    }
+}
+
+/// A name that a player, or one of its tokens, may have.
+pub struct Name(pub String);
+
+impl Field for Name {
+    fn read(fields: &mut Fields, field: &'static str) -> Result<Self, Malformed> {
+        let name = fit(fields.text(field)?).map_err(|unfit| fields.wrong(field, unfit.what()))?;
+        if name.is_empty() || name.chars().count() > LONGEST_NAME {
+            let problem = Text::new(
+                "must have 1 to 40 characters besides white space at its ends",
+                "deve avere da 1 a 40 caratteri, senza contare gli spazi alle estremità",
+            );
+            return Err(fields.wrong(field, problem));
+        }
+        Ok(Self(name))
+    }
+}
+
+impl Service {
+    pub async fn create_player(&self, NewPlayer { name }: NewPlayer) -> Result<NewPlayerView, ServiceError> {
+        let (token, code) = (self.new_token()?, self.new_code(secret::RECOVERY)?);
+        let (key, uuid, created_at) = (self.store.new_player_key(), Uuid::now_v7(), self.clock.now());
+        let recovery = secret::digest_of_code(&code, secret::RECOVERY)?;
+        let new = store::NewPlayer { key, uuid, name: name.0.clone(), recovery, created_at };
+        let first = self.full_token(key, &token, "first")?;
+        let write = Write::of(Change::Account(AccountChange::AddPlayer(new)))
+            .and(Change::Account(AccountChange::AddToken(first)));
+        self.store.write(write).await?;
+        let player = Player::from(PlayerRow { key, uuid, name: Some(name.0), created_at });
+        Ok(NewPlayerView { player: PlayerView::from(&player), token, recovery: code })
+    }
+
+    /// Gives the player another name, in the games that are in memory as well.
+    pub async fn rename(
+        &self,
+        player: &Player,
+        NewPlayer { name }: NewPlayer,
+    ) -> Result<PlayerView, ServiceError> {
+        let change = AccountChange::Rename { player: player.key, name: name.0.clone() };
+        self.change_account(player.key, Write::of(Change::Account(change)), ServiceError::BadToken).await?;
+        let renamed = Player { name: Some(name.0.into()), ..player.clone() };
+        self.call_by_name(&renamed).await;
+        Ok(PlayerView::from(&renamed))
+    }
+
+    /// Lets the games in memory call a player as it is called now.
+    async fn call_by_name(&self, player: &Player) {
+        let slots = self.live_games.slots();
+        work::charge(Work::Read { entries: slots.len() as u64 / 100 });
+        for slot in slots {
+            if let Some(live) = slot.lock().await.as_mut() {
+                live.rename(player);
+            }
+        }
+    }
+
+    /// Writes a change of an account. As soon as it is durable no session of the player is known any more, also if nobody
+    /// waits for the answer.
+    async fn change_account(
+        &self,
+        player: PlayerKey,
+        write: Write,
+        gone: ServiceError,
+    ) -> Result<(), ServiceError> {
+        let sessions = Arc::clone(&self.sessions);
+        let written = self.store.write_and(write, Box::new(move |_| sessions.forget(player))).await;
+        written.map_err(|error| match error {
+            StoreError::Gone => gone,
+            other => other.into(),
+        })
+    }
+
+    fn new_token(&self) -> Result<String, ServiceError> {
+        Ok(secret::token(&self.entropy.bytes()?))
+    }
+
+    fn new_code(&self, length: usize) -> Result<String, ServiceError> {
+        Ok(secret::code(&self.entropy.bytes()?[..length]))
+    }
+
+    /// A token that may do all that its player may, for ever.
+    fn full_token(&self, player: PlayerKey, token: &str, name: &str) -> Result<NewToken, ServiceError> {
+        Ok(NewToken {
+            uuid: Uuid::now_v7(),
+            player,
+            digest: secret::digest_of_token(token)?,
+            name: name.to_owned(),
+            scopes: Scopes::ALL,
+            game: None,
+            created_at: self.clock.now(),
+            expires_at: None,
+            is_pending: false,
+            replaces: None,
+        })
+    }
+}

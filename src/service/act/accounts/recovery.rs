@@ -1,0 +1,76 @@
+//! An account that was lost, brought back.
+
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::secret;
+use crate::{
+    service::{Service, ServiceError, game::Player, request::request},
+    store::{AccountChange, Change, Keeper as _, NewToken, Write},
+};
+
+const TRIES: usize = 3;
+
+request! {
+    pub struct RecoveryCode {
+        /// The recovery code, as it was shown. Hyphens, spaces and upper case do not matter.
+        #[schema(max_length = 1_000, example = "4JGD-0K7Q-9ZXA-M2RT-5VEW-H8CB")]
+        pub code: String,
+    }
+}
+
+/// A new token and a new recovery code, which are shown this once.
+#[derive(Serialize, ToSchema)]
+pub struct RecoveredView {
+    #[schema(pattern = "^plg_[0-9a-z]{60}$")]
+    pub token: String,
+    #[schema(pattern = "^[0-9A-Z]{4}(-[0-9A-Z]{4}){5}$")]
+    pub recovery: String,
+}
+
+/// A new recovery code, which is shown this once.
+#[derive(Serialize, ToSchema)]
+pub struct NewRecoveryView {
+    #[schema(pattern = "^[0-9A-Z]{4}(-[0-9A-Z]{4}){5}$")]
+    pub recovery: String,
+}
+
+impl Service {
+    /// Gives the player of a recovery code a new token and a new code, and ends all tokens from before. Both are derived from
+    /// the code and a nonce, and the code lives until either is used: until then the same code is answered the same, so
+    /// that neither a lost answer nor a request that arrives twice loses anything.
+    pub async fn recover(&self, sent: &RecoveryCode) -> Result<RecoveredView, ServiceError> {
+        let used = secret::digest_of_code(&sent.code, secret::RECOVERY)?;
+        for _ in 0..TRIES {
+            let found = self.store.player_by_code(&used).await?;
+            let (player, begun) = found.ok_or(ServiceError::WrongCode)?;
+            let nonce = begun.map_or_else(|| self.entropy.bytes(), Ok)?;
+            let token = secret::token(&secret::derived(&sent.code, &nonce, "token")?);
+            let recovery =
+                secret::code(&secret::derived(&sent.code, &nonce, "recovery")?[..secret::RECOVERY]);
+            if begun.is_none() {
+                let (player, next) = (player.key, secret::digest_of_code(&recovery, secret::RECOVERY)?);
+                let new = NewToken { is_pending: true, ..self.full_token(player, &token, "recovery")? };
+                let write = Write::of(Change::Account(AccountChange::Recover { player, used, next, nonce }))
+                    .and(Change::Account(AccountChange::EndTokens { player }))
+                    .and(Change::Account(AccountChange::AddToken(new)));
+                match self.change_account(player, write, ServiceError::WrongCode).await {
+                    // Somebody with the same code was faster.
+                    Err(ServiceError::WrongCode) => continue,
+                    written => written?,
+                }
+            }
+            return Ok(RecoveredView { token, recovery });
+        }
+        Err(ServiceError::Busy)
+    }
+
+    /// Gives the player another recovery code; the one from before is good for nothing.
+    pub async fn renew_recovery(&self, player: &Player) -> Result<NewRecoveryView, ServiceError> {
+        let recovery = self.new_code(secret::RECOVERY)?;
+        let code = secret::digest_of_code(&recovery, secret::RECOVERY)?;
+        let change = AccountChange::SetRecovery { player: player.key, code };
+        self.change_account(player.key, Write::of(Change::Account(change)), ServiceError::BadToken).await?;
+        Ok(NewRecoveryView { recovery })
+    }
+}

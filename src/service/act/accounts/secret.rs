@@ -1,0 +1,117 @@
+//! Secrets that are handed out once: tokens, for programs, and codes, for people who copy them by hand. Both are kept as
+//! their SHA-256 only; with so many random bits no slow hash is needed.
+
+use std::sync::LazyLock;
+
+use data_encoding::{Encoding, Specification};
+use hmac::{Hmac, KeyInit as _, Mac as _};
+use sha2::{Digest as _, Sha256};
+
+use crate::{ledger::encoding::hex, service::ServiceError};
+
+/// By this those who look for secrets that got out know one of ours.
+const PREFIX: &str = "plg_";
+/// The digits of the checksum at its end: the first of the SHA-256 of what stands before them.
+const CHECKSUM: usize = 8;
+/// The bytes of a recovery code, and of a code for another device, which is good for some minutes only.
+pub const RECOVERY: usize = 15;
+pub const LINK: usize = 10;
+const GROUP: usize = 4;
+
+/// Base 32 as Crockford has it: without letters that look like digits, and read whatever a person makes of it.
+static BASE_32: LazyLock<Encoding> = LazyLock::new(|| {
+    let mut digits = Specification::new();
+    digits.symbols.push_str("0123456789abcdefghjkmnpqrstvwxyz");
+    digits.translate.from.push_str("ABCDEFGHJKMNPQRSTVWXYZoOiIlL");
+    digits.translate.to.push_str("abcdefghjkmnpqrstvwxyz001111");
+    digits.ignore.push_str("- ");
+    digits.encoding().unwrap_or(data_encoding::BASE32_NOPAD)
+});
+
+/// A token of 256 bits.
+pub fn token(bytes: &[u8; 32]) -> String {
+    let token = format!("{PREFIX}{}", BASE_32.encode(bytes));
+    let sum = checksum(&token);
+    token + &sum
+}
+
+fn checksum(token: &str) -> String {
+    let mut sum = hex(&Sha256::digest(token));
+    sum.truncate(CHECKSUM);
+    sum
+}
+
+/// What a token is known by. One of ours that was mistyped is known to be wrong without a look at any other; those of
+/// earlier versions have no checksum.
+pub fn digest_of_token(token: &str) -> Result<[u8; 32], ServiceError> {
+    let place = token.len().saturating_sub(CHECKSUM);
+    let is_whole = !token.starts_with(PREFIX)
+        || token.split_at_checked(place).is_some_and(|(rest, sum)| checksum(rest) == sum);
+    if is_whole { Ok(Sha256::digest(token).into()) } else { Err(ServiceError::BadToken) }
+}
+
+/// A code, in groups that a person can copy.
+pub fn code(bytes: &[u8]) -> String {
+    let digits = BASE_32.encode(bytes).to_uppercase();
+    let groups = digits.as_bytes().chunks(GROUP).map(|group| String::from_utf8_lossy(group).into_owned());
+    groups.collect::<Vec<_>>().join("-")
+}
+
+/// What a code of so many bytes is known by, however it was written down.
+pub fn digest_of_code(code: &str, length: usize) -> Result<[u8; 32], ServiceError> {
+    let bytes = read(code).filter(|bytes| bytes.len() == length);
+    bytes.map(|bytes| Sha256::digest(bytes).into()).ok_or(ServiceError::WrongCode)
+}
+
+fn read(code: &str) -> Option<Vec<u8>> {
+    BASE_32.decode(code.trim().as_bytes()).ok()
+}
+
+/// A secret that follows from a code and a nonce, so that only whoever has the code can be told it again.
+pub fn derived(code: &str, nonce: &[u8; 32], what: &str) -> Result<[u8; 32], ServiceError> {
+    let code = read(code).ok_or(ServiceError::WrongCode)?;
+    let mac = Hmac::<Sha256>::new_from_slice(&code).map_err(|_| ServiceError::WrongCode)?;
+    Ok(mac.chain_update(nonce).chain_update(what).finalize().into_bytes().into())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_token_says_by_itself_that_it_is_one_and_whole() {
+        let token = token(&[7; 32]);
+        assert!(
+            token.starts_with("plg_")
+                && token.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
+        );
+        assert!(digest_of_token(&token).is_ok());
+        for place in 4..token.len() {
+            let mut other = token.clone().into_bytes();
+            other[place] = if other[place] == b'2' { b'3' } else { b'2' };
+            assert!(digest_of_token(&String::from_utf8(other).unwrap()).is_err(), "{place}");
+        }
+        assert!(digest_of_token("plg_").is_err() && digest_of_token("plg_é234567").is_err());
+        assert!(digest_of_token("a token of an earlier version").is_ok());
+    }
+
+    #[test]
+    fn a_code_is_read_as_people_write() {
+        let bytes = [0, 1, 17, 33, 250, 255, 9, 8, 7, 6, 5, 4, 3, 2, 1];
+        let shown = code(&bytes);
+        assert_eq!(shown.len(), 29, "{shown}");
+        let digest = digest_of_code(&shown, RECOVERY).unwrap();
+        for written in [
+            shown.to_lowercase(),
+            shown.replace('-', " "),
+            shown.replace('-', ""),
+            format!("  {shown}\n"),
+            shown.replace('0', "O").replace('1', "l"),
+        ] {
+            assert_eq!(digest_of_code(&written, RECOVERY).unwrap(), digest, "{written}");
+        }
+        for wrong in ["", "U", &shown[1..], &code(&bytes[..10]), &"0".repeat(1_000)] {
+            assert!(digest_of_code(wrong, RECOVERY).is_err(), "{wrong}");
+        }
+    }
+}

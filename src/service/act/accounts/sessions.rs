@@ -1,0 +1,114 @@
+//! Whose token it is, kept in memory for those who were here lately.
+
+use std::{
+    num::NonZeroUsize,
+    sync::{Mutex, MutexGuard, PoisonError},
+};
+
+use lru::LruCache;
+
+use super::secret;
+use crate::{
+    service::{Service, ServiceError, game::Session},
+    store::{AccountChange, Change, Keeper as _, PlayerKey, Write},
+};
+
+const MOST: NonZeroUsize = NonZeroUsize::new(10_000).unwrap();
+/// When a token was last used is noted no finer than this.
+const HOUR: u64 = 60 * 60 * 1_000;
+
+/// The sessions that were seen last, by the SHA-256 of their token.
+pub struct Sessions(Mutex<Known>);
+
+struct Known {
+    sessions: LruCache<[u8; 32], Session>,
+    /// How many times tokens have ended or changed. What was looked up before may be out of date.
+    changes: u64,
+}
+
+impl Default for Sessions {
+    fn default() -> Self {
+        Self(Mutex::new(Known { sessions: LruCache::new(MOST), changes: 0 }))
+    }
+}
+
+impl Sessions {
+    fn known(&self) -> MutexGuard<'_, Known> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The session, if it is known, or else what must be handed to `keep` after looking.
+    fn get(&self, token: &[u8; 32]) -> Result<Session, Unknown> {
+        let mut known = self.known();
+        let changes = known.changes;
+        known.sessions.get(token).cloned().ok_or(Unknown { changes })
+    }
+
+    /// Keeps what was found, unless something has changed since.
+    fn keep(&self, unknown: &Unknown, token: [u8; 32], session: &Session) {
+        let mut known = self.known();
+        if known.changes == unknown.changes {
+            known.sessions.put(token, session.clone());
+        }
+    }
+
+    fn note_use(&self, token: &[u8; 32], at: u64) {
+        if let Some(session) = self.known().sessions.get_mut(token) {
+            session.used_at = Some(at);
+        }
+    }
+
+    /// Forgets the sessions of a player.
+    pub fn forget(&self, player: PlayerKey) {
+        let mut known = self.known();
+        known.changes += 1;
+        let of_player = known.sessions.iter().filter(|(_, session)| session.player.key == player);
+        let tokens: Vec<_> = of_player.map(|(token, _)| *token).collect();
+        for token in tokens {
+            known.sessions.pop(&token);
+        }
+    }
+}
+
+/// The state of the cache when it did not know a token.
+struct Unknown {
+    changes: u64,
+}
+
+impl Service {
+    /// The session whose token this is.
+    pub async fn session(&self, token: &str) -> Result<Session, ServiceError> {
+        let digest = secret::digest_of_token(token)?;
+        let session = match self.sessions.get(&digest) {
+            Ok(session) => session,
+            Err(unknown) => self.look_up(digest, &unknown).await?,
+        };
+        let now = self.clock.now();
+        if session.expires_at.is_some_and(|end| end <= now) {
+            return Err(ServiceError::BadToken);
+        }
+        let hour = now - now % HOUR;
+        if session.used_at.is_none_or(|used| used < hour) {
+            self.sessions.note_use(&digest, hour);
+            let used = AccountChange::NoteUse { token: session.token, at: hour };
+            // It is queued; nobody need wait for it.
+            drop(self.store.write(Write::of(Change::Account(used))));
+        }
+        Ok(session)
+    }
+
+    async fn look_up(&self, digest: [u8; 32], unknown: &Unknown) -> Result<Session, ServiceError> {
+        let (token, player) = self.store.token(&digest).await?.ok_or(ServiceError::BadToken)?;
+        let (player_key, is_pending) = (player.key, token.is_pending);
+        let session = Session::new(player, token);
+        if is_pending && session.expires_at.is_none_or(|end| end > self.clock.now()) {
+            // What it replaces has ended when its first request is answered.
+            let settle = AccountChange::SettleToken { player: player_key, token: session.token };
+            self.change_account(player_key, Write::of(Change::Account(settle)), ServiceError::BadToken)
+                .await?;
+            return Ok(session);
+        }
+        self.sessions.keep(unknown, digest, &session);
+        Ok(session)
+    }
+}

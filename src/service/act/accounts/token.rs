@@ -1,0 +1,236 @@
+//! The tokens of a player: listed, made, replaced, ended.
+
+use chrono::DateTime;
+use serde::Serialize;
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use super::Name;
+use crate::{
+    engine::{Fields, Malformed, Text, malformed::one_of},
+    service::{
+        Service, ServiceError,
+        game::Session,
+        read::time,
+        request::{Field, request},
+    },
+    store::{AccountChange, Change, Keeper as _, NewToken, TokenRow, Write},
+    words::{Scope, Scopes},
+};
+
+/// How many a player may have.
+const MOST_TOKENS: usize = 50;
+
+/// A token of the player. What it is made of is shown once, when it is made.
+#[derive(Serialize, ToSchema)]
+#[schema(as = Token)]
+pub struct TokenView {
+    #[schema(format = Uuid)]
+    pub id: String,
+    pub name: String,
+    #[schema(max_items = 3)]
+    pub scopes: Vec<Scope>,
+    /// The one game that it sees and plays; null for all.
+    #[schema(format = Uuid)]
+    pub game: Option<String>,
+    #[schema(format = DateTime)]
+    pub created_at: String,
+    /// To the hour; null if it was never used.
+    #[schema(format = DateTime)]
+    pub last_used_at: Option<String>,
+    #[schema(format = DateTime)]
+    pub expires_at: Option<String>,
+    /// Whether it is the one of this request.
+    pub current: bool,
+}
+
+#[derive(Serialize, ToSchema)]
+#[schema(as = Tokens)]
+pub struct TokensView {
+    #[schema(max_items = 50)]
+    pub items: Vec<TokenView>,
+    pub next_cursor: Option<String>,
+}
+
+/// A new token, which is shown this once.
+#[derive(Serialize, ToSchema)]
+pub struct NewTokenView {
+    #[schema(pattern = "^plg_[0-9a-z]{60}$")]
+    pub token: String,
+    #[serde(flatten)]
+    pub about: TokenView,
+}
+
+request! {
+    #[schema(as = NewToken, example = json!({"name": "bot", "scopes": ["play"]}))]
+    pub struct TokenOrder {
+        /// What you call it.
+        #[schema(value_type = String, min_length = 1, max_length = 40)]
+        pub name: Name,
+        /// What it is good for: `read` to look, `play` to look and to do all that a seat or a table needs, `account` for the rest.
+        #[schema(value_type = Vec<Scope>, min_items = 1)]
+        pub scopes: Scopes,
+        /// The one game that it sees and plays. It cannot have the scope `account` then.
+        #[schema(value_type = Option<Uuid>)]
+        pub game: Option<Uuid>,
+        /// When it ends; never, or with the token that makes it, if this is left out.
+        #[schema(value_type = Option<String>, format = DateTime)]
+        pub expires_at: Option<Moment>,
+    }
+}
+
+impl Field for Scopes {
+    fn read(fields: &mut Fields, name: &'static str) -> Result<Self, Malformed> {
+        let words = Vec::<String>::read(fields, name)?;
+        let add = |scopes: Self, word: &String| {
+            let all = Scope::ALL.iter().map(|scope| scope.word());
+            let scope = Scope::from_word(word).ok_or_else(|| fields.wrong(name, one_of(Some(word), all)));
+            scope.map(|scope| scopes.and(scope))
+        };
+        let scopes = words.iter().try_fold(Self::NONE, add)?;
+        if scopes == Self::NONE {
+            Err(fields.wrong(name, Text::new("must hold at least one", "deve contenerne almeno uno")))
+        } else {
+            Ok(scopes)
+        }
+    }
+}
+
+impl Field for Uuid {
+    fn read(fields: &mut Fields, name: &'static str) -> Result<Self, Malformed> {
+        Self::try_parse(fields.text(name)?)
+            .map_err(|_| fields.wrong(name, Text::new("must be an id", "dev'essere un id")))
+    }
+}
+
+/// A time that a client names, in milliseconds since 1970.
+pub struct Moment(u64);
+
+impl Field for Moment {
+    fn read(fields: &mut Fields, name: &'static str) -> Result<Self, Malformed> {
+        let at = DateTime::parse_from_rfc3339(fields.text(name)?).ok();
+        let at = at.and_then(|at| u64::try_from(at.timestamp_millis()).ok());
+        at.map(Self).ok_or_else(|| {
+            let (en, it) =
+                ("must be a time, as 2027-01-31T12:00:00Z", "dev'essere un'ora, come 2027-01-31T12:00:00Z");
+            fields.wrong(name, Text::new(en, it))
+        })
+    }
+}
+
+impl TokenOrder {
+    /// What the token is to be, made by one that may do at least as much.
+    fn check(&self, maker: &Session, now: u64) -> Result<Option<u64>, ServiceError> {
+        if let Some(scope) = self.scopes.list().into_iter().find(|scope| !maker.scopes.allow(*scope)) {
+            return Err(ServiceError::NoScope(scope));
+        }
+        if self.game.is_some() && self.scopes.has(Scope::Account) {
+            let problem = Text::new(
+                "must not hold `account` for a token of one game",
+                "non può contenere `account` per un token di una sola partita",
+            );
+            return Err(Malformed::new("scopes", problem).into());
+        }
+        match (self.expires_at.as_ref().map(|end| end.0), maker.expires_at) {
+            (Some(end), _) if end <= now => {
+                Err(Malformed::new("expires_at", Text::new("must lie ahead", "dev'essere nel futuro")).into())
+            }
+            (Some(end), Some(last)) if end > last => {
+                let problem = Text::new(
+                    "must not lie behind the end of the token that makes it",
+                    "non può superare la fine del token che lo crea",
+                );
+                Err(Malformed::new("expires_at", problem).into())
+            }
+            (end, last) => Ok(end.or(last)),
+        }
+    }
+}
+
+impl Service {
+    pub async fn tokens(&self, session: &Session) -> Result<TokensView, ServiceError> {
+        let now = self.clock.now();
+        let tokens = self.store.tokens(session.player.key).await?.into_iter();
+        let living = tokens.filter(|token| token.expires_at.is_none_or(|end| end > now));
+        Ok(TokensView { items: living.map(|token| view(token, session)).collect(), next_cursor: None })
+    }
+
+    pub async fn make_token(
+        &self,
+        session: &Session,
+        order: TokenOrder,
+    ) -> Result<NewTokenView, ServiceError> {
+        let expires_at = order.check(session, self.clock.now())?;
+        if let Some(game) = order.game {
+            self.visible(game, Some(&session.player)).await?;
+        }
+        if self.tokens(session).await?.items.len() >= MOST_TOKENS {
+            return Err(ServiceError::TooManyTokens(MOST_TOKENS));
+        }
+        let token = self.new_token()?;
+        let new = NewToken {
+            name: order.name.0,
+            scopes: order.scopes,
+            game: order.game,
+            expires_at,
+            ..self.full_token(session.player.key, &token, "")?
+        };
+        self.add_token(session, token, new).await
+    }
+
+    /// Gives the player another token in place of this one, which lives until the new one is used: if the answer is lost,
+    /// nothing is.
+    pub async fn renew_token(&self, session: &Session) -> Result<NewTokenView, ServiceError> {
+        let token = self.new_token()?;
+        let new = NewToken {
+            name: session.token_name.to_string(),
+            scopes: session.scopes,
+            game: session.game,
+            expires_at: session.expires_at,
+            is_pending: true,
+            replaces: Some(session.token),
+            ..self.full_token(session.player.key, &token, "")?
+        };
+        self.add_token(session, token, new).await
+    }
+
+    async fn add_token(
+        &self,
+        session: &Session,
+        token: String,
+        new: NewToken,
+    ) -> Result<NewTokenView, ServiceError> {
+        let about = TokenView {
+            id: new.uuid.to_string(),
+            name: new.name.clone(),
+            scopes: new.scopes.list(),
+            game: new.game.map(|game| game.to_string()),
+            created_at: time(new.created_at),
+            last_used_at: None,
+            expires_at: new.expires_at.map(time),
+            current: false,
+        };
+        let write = Write::of(Change::Account(AccountChange::AddToken(new)));
+        self.change_account(session.player.key, write, ServiceError::BadToken).await?;
+        Ok(NewTokenView { token, about })
+    }
+
+    pub async fn end_token(&self, session: &Session, token: Uuid) -> Result<(), ServiceError> {
+        let change = AccountChange::EndToken { player: session.player.key, token };
+        let write = Write::of(Change::Account(change));
+        self.change_account(session.player.key, write, ServiceError::NotFound).await
+    }
+}
+
+fn view(token: TokenRow, session: &Session) -> TokenView {
+    TokenView {
+        id: token.uuid.to_string(),
+        name: token.name,
+        scopes: token.scopes.list(),
+        game: token.game.map(|game| game.to_string()),
+        created_at: time(token.created_at),
+        last_used_at: token.used_at.map(time),
+        expires_at: token.expires_at.map(time),
+        current: token.key == session.token,
+    }
+}

@@ -1,0 +1,84 @@
+//! What can be written of players, their tokens and their codes. Of a token or a code only the SHA-256 is kept.
+
+use uuid::Uuid;
+
+use super::{PlayerKey, TokenKey};
+use crate::words::Scopes;
+
+pub enum AccountChange {
+    AddPlayer(NewPlayer),
+    Rename {
+        player: PlayerKey,
+        name: String,
+    },
+    /// The player leaves for good: name, codes and tokens go.
+    Remove {
+        player: PlayerKey,
+    },
+    /// Gone, if the token that it replaces is no longer there.
+    AddToken(NewToken),
+    EndToken {
+        player: PlayerKey,
+        token: Uuid,
+    },
+    EndTokens {
+        player: PlayerKey,
+    },
+    /// The token was used at this time.
+    NoteUse {
+        token: TokenKey,
+        at: u64,
+    },
+    /// The token was used for the first time: what it replaces ends, and the recovery code that came with it counts.
+    SettleToken {
+        player: PlayerKey,
+        token: TokenKey,
+    },
+    SetRecovery {
+        player: PlayerKey,
+        code: [u8; 32],
+    },
+    /// A recovery begins: the code `used` counts until the next one does. Gone, if it is no code of the player's any more, or
+    /// its recovery has begun before.
+    Recover {
+        player: PlayerKey,
+        used: [u8; 32],
+        next: [u8; 32],
+        nonce: [u8; 32],
+    },
+    /// In place of an earlier one.
+    AddLink {
+        player: PlayerKey,
+        code: [u8; 32],
+        until: u64,
+        scopes: Scopes,
+        expires_at: Option<u64>,
+    },
+    /// Gone, if it was taken before.
+    TakeLink {
+        code: [u8; 32],
+    },
+}
+
+pub struct NewPlayer {
+    pub key: PlayerKey,
+    pub uuid: Uuid,
+    pub name: String,
+    /// The SHA-256 of the recovery code.
+    pub recovery: [u8; 32],
+    pub created_at: u64,
+}
+
+pub struct NewToken {
+    pub uuid: Uuid,
+    pub player: PlayerKey,
+    /// The SHA-256 of the token.
+    pub digest: [u8; 32],
+    pub name: String,
+    pub scopes: Scopes,
+    pub game: Option<Uuid>,
+    pub created_at: u64,
+    pub expires_at: Option<u64>,
+    pub is_pending: bool,
+    pub replaces: Option<TokenKey>,
+}
