@@ -79,6 +79,7 @@ const ELSEWHERE: &[(&str, &str, u16)] = &[
     ("GET", "/v1/rulesets", 200),
     ("GET", "/v1/rulesets/ecopolis", 200),
     ("GET", "/v1/rulesets/ecopolis/rules", 200),
+    ("GET", "/v1/rulesets/ecopolis/catalogue", 200),
     ("GET", "/v1/games", 200),
     ("POST", "/v1/audits", 200),
     ("POST", "/v1/players", 400),
@@ -97,6 +98,7 @@ const ELSEWHERE: &[(&str, &str, u16)] = &[
     ("GET", "/v1/players/01900000-0000-7000-8000-000000000001", 404),
     ("GET", "/v1/me/games", 401),
     ("GET", "/v1/me/events", 401),
+    ("POST", "/v1/streams/tickets", 401),
 ];
 
 #[test]

@@ -154,7 +154,7 @@ fn a_bid_has_its_time_too() {
             let page = ada.get(&format!("{game}/events?after={}", view["seq"])).expect(200);
             assert_eq!(
                 page["items"][0]["events"][0],
-                json!({"type": "bid_passed", "seat": seat}),
+                json!({"ruleset": "industrial-waste", "type": "bid_passed", "seat": seat}),
                 "{before}"
             );
             return;

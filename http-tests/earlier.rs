@@ -62,7 +62,8 @@ fn requests_under_keys_that_the_last_version_answered_are_answered_again() {
     let send = |who: &str, key: &str, body: &Value| {
         let token = said[who].as_str().unwrap();
         let answer = server.send("POST", &path).token(token).text(&python(body));
-        let answer = answer.header("Content-Type", "application/json").header("Idempotency-Key", key).go();
+        let answer =
+            answer.header("Content-Type", "application/json").header("Idempotency-Key", key).go_unchecked();
         assert_eq!(answer.header("idempotency-replayed"), Some("true"), "{}", answer.text());
         answer
     };

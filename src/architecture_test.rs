@@ -77,8 +77,8 @@ fn sources() -> Vec<Source> {
 
 fn is_test(path: &str) -> bool {
     path.contains("/tests/")
-        || ["engine/cases.rs", "engine/conformance.rs", "engine/golden.rs", "architecture_test.rs"]
-            .contains(&path)
+        || path.starts_with("engine/conformance/")
+        || ["engine/cases.rs", "engine/golden.rs", "architecture_test.rs"].contains(&path)
 }
 
 /// The paths in this crate that some code names, by themselves or in a group, as `service::game::LiveGame`.

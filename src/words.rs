@@ -30,7 +30,6 @@ macro_rules! words {
 
 words! {
     /// Where in its life a game is.
-    #[cfg_attr(feature = "openapi", schema(as = StatusView))]
     Status { Open = "open", Sealed = "sealed", Running = "running", Finished = "finished", Void = "void" }
 }
 
@@ -41,11 +40,13 @@ words! {
 
 words! {
     /// Who plays a seat.
+    #[cfg_attr(feature = "openapi", schema(as = Control))]
     PlayedBy { Player = "player", Autopilot = "autopilot" }
 }
 
 words! {
     /// What a seat gave to the shuffle.
+    #[cfg_attr(feature = "openapi", schema(as = EntropyShare))]
     Share { None = "none", Promised = "promised", Revealed = "revealed" }
 }
 

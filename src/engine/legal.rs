@@ -19,18 +19,19 @@ impl<C> Default for Legal<C> {
 
 impl<C> Legal<C> {
     pub fn add(&mut self, command: C) {
-        self.commands.push(LegalCommand { command, vary: None });
+        self.commands.push(LegalCommand { command, vary: None, text: None });
     }
 
     pub fn add_range(&mut self, command: C, field: &'static str, min: u64, max: u64) {
-        self.commands.push(LegalCommand { command, vary: Some(Vary { field, min, max }) });
+        self.commands.push(LegalCommand { command, vary: Some(Vary { field, min, max }), text: None });
     }
 
     pub fn map<D>(self, wrap: impl Fn(C) -> D) -> Legal<D> {
-        let commands = self
-            .commands
-            .into_iter()
-            .map(|listed| LegalCommand { command: wrap(listed.command), vary: listed.vary });
+        let commands = self.commands.into_iter().map(|LegalCommand { command, vary, text }| LegalCommand {
+            command: wrap(command),
+            vary,
+            text,
+        });
         Legal { commands: commands.collect(), free_form: self.free_form }
     }
 }
@@ -42,6 +43,10 @@ pub struct LegalCommand<C> {
     pub command: C,
     /// The whole range over which one field may be changed.
     pub vary: Option<Vary>,
+    /// What it does, in words, if they were asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", schema(required = false))]
+    pub text: Option<String>,
 }
 
 /// A numeric field of a command and the values that it may take, both ends included.

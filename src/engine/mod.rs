@@ -3,6 +3,7 @@
 //! Nothing here knows a particular game, and nothing here has a clock, I/O or entropy: a table is a pure
 //! function of its options, its seats, its seed and the commands that it was sent.
 
+pub mod catalogue;
 pub mod chance;
 pub mod fields;
 pub mod hash;
@@ -16,6 +17,7 @@ pub mod seat;
 pub mod step;
 pub mod table;
 pub mod tally;
+pub mod voice;
 
 #[cfg(test)]
 pub mod cases;
@@ -34,3 +36,4 @@ pub use seat::{BySeat, Seat, Seats, Viewer};
 pub use step::Step;
 pub use table::Table;
 pub use tally::Tally;
+pub use voice::{Voice, Wording};

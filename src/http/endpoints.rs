@@ -46,9 +46,9 @@ macro_rules! endpoints {
 // it can meet beside those of its form.
 endpoints! {
     play::send_command [NOT_SEATED, GAME_NOT_RUNNING, RESIGNED, STALE_SEQ, ILLEGAL_COMMAND, NOT_YOUR_TURN],
-    play::get_view,
+    play::get_view [REPLAY_SEALED],
     play::list_legal_commands [NOT_SEATED, GAME_NOT_RUNNING],
-    play::list_events,
+    play::list_events [NOT_SEATED],
     audit::get_log,
     audit::get_replay [REPLAY_SEALED],
     games::join [WRONG_INVITE, ALREADY_SEATED, GAME_NOT_OPEN, TOO_MANY_GAMES, TOO_MANY_CHANGES, PROMISE_COPIED],
@@ -65,9 +65,9 @@ endpoints! {
     account::make_token [NOT_FOUND, TOO_MANY_TOKENS],
     account::end_token, account::renew_token, account::renew_recovery,
     account::recover [WRONG_CODE],
-    account::link,
+    account::give_ticket, account::link,
     account::open_session [WRONG_CODE],
-    rulesets::list_rulesets, rulesets::get_ruleset, rulesets::get_rules,
+    rulesets::list_rulesets, rulesets::get_ruleset, rulesets::get_rules, rulesets::get_catalogue,
     audit::list_keys, audit::create_audit, audit::get_format,
     operation::live,
     operation::ready,

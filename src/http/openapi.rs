@@ -1,10 +1,12 @@
 //! The OpenAPI document, made from the same handlers as the routes.
 
+mod by_ruleset;
 mod examples;
 mod normalize;
 
 use std::{collections::BTreeMap, sync::LazyLock};
 
+use serde_json::Value;
 use utoipa::{
     Modify, OpenApi,
     openapi::{
@@ -16,9 +18,9 @@ use utoipa::{
     },
 };
 
-use super::{endpoints, problem::NOT_ACCEPTABLE};
+use super::{endpoints, problem::NOT_ACCEPTABLE, routes::play::EndOfStream};
 use crate::{
-    rulesets::RulesetName,
+    rulesets::{RulesetId, RulesetName},
     service::feed::{GameNotice, TurnNotice},
     words::{Scope, Status, Turns},
 };
@@ -31,7 +33,7 @@ use crate::{
         license(name = "MIT OR Apache-2.0", identifier = "MIT OR Apache-2.0")
     ),
     servers((url = "/")),
-    components(schemas(ProblemDocument, MistakeDocument, Scope, Status, Turns, RulesetName, TurnNotice, GameNotice)),
+    components(schemas(ProblemDocument, MistakeDocument, Scope, Status, Turns, RulesetName, TurnNotice, GameNotice, EndOfStream)),
     modifiers(&Security),
     tags(
         (name = "account", description = "The caller's own account, and its tokens"),
@@ -158,6 +160,18 @@ pub fn document() -> utoipa::openapi::OpenApi {
     let mut document = Document::openapi().merge_from(endpoints::paths());
     Problems.modify(&mut document);
     document
+}
+
+/// The schema of the options of a ruleset as a request may send them, without a reference to anything else.
+pub fn options_of(ruleset: RulesetId) -> Value {
+    static SCHEMAS: LazyLock<Value> = LazyLock::new(|| {
+        let document: Value = serde_json::from_str(text()).unwrap_or_default();
+        document["components"]["schemas"].clone()
+    });
+    let name = format!("{}.NewOptions", ruleset.name().replace('-', "_"));
+    let mut schema = SCHEMAS[name].clone();
+    by_ruleset::write_out(&mut schema, &SCHEMAS);
+    schema
 }
 
 /// The document as it is served.

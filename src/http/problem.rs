@@ -336,7 +336,7 @@ impl From<ServiceError> for Problem {
 fn code_of(error: &ServiceError) -> &'static Code {
     use ServiceError as E;
     match error {
-        E::Malformed(_) => &MALFORMED,
+        E::Malformed(_) | E::NoSuchSeat => &MALFORMED,
         E::NoToken | E::BadToken => &UNAUTHORIZED,
         E::NoScope(_) | E::OneGameOnly => &INSUFFICIENT_SCOPE,
         E::WrongCode => &WRONG_CODE,

@@ -116,6 +116,7 @@ impl Game {
             _ => &[],
         };
         let linked = link(&mut self.chain, draws)?;
+        self.standing.note_act(body, self.chain.next_seq().saturating_sub(1));
         self.note_times(at, body);
         Ok(linked)
     }

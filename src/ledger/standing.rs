@@ -29,6 +29,8 @@ pub struct Sitting {
     pub control: Control,
     /// How many decisions in a row the autopilot has made for the seat.
     pub timeouts: u8,
+    /// The newest entry that its player caused.
+    pub acted: u64,
 }
 
 /// In whose hands a seat is.
@@ -83,7 +85,8 @@ impl Standing {
                 let (player, promise) = (player.clone(), *commit);
                 let control = Control::Player;
                 self.promises.extend(promise);
-                self.seats[seat] = Some(Sitting { player, promise, revealed: None, control, timeouts: 0 });
+                self.seats[seat] =
+                    Some(Sitting { player, promise, revealed: None, control, timeouts: 0, acted: 0 });
                 Ok(())
             }
             (Body::Leave { seat }, Status::Open) => {
@@ -173,6 +176,20 @@ impl Standing {
                 By::Player => 0,
                 By::Autopilot => sitting.timeouts.saturating_add(1),
             };
+        }
+    }
+
+    /// Notes that the player of a seat caused this entry, if one did.
+    pub fn note_act(&mut self, body: &Body, seq: u64) {
+        let seat = match body {
+            Body::Join { seat, .. }
+            | Body::Reveal { seat, .. }
+            | Body::Cmd { seat, by: By::Player, .. }
+            | Body::Sys { seat, op: Op::Resign | Op::Resume } => *seat,
+            _ => return,
+        };
+        if let Some(sitting) = self.sitting_mut(seat) {
+            sitting.acted = seq;
         }
     }
 

@@ -12,7 +12,7 @@ macro_rules! rulesets {
 
         use crate::engine::{
             Chance, Divergence, Draw, Lang, Legal, Malformed, Placement, Refusal, Ruleset, Seat, Seats,
-            Status, Table, Viewer, table::ReplayError,
+            Status, Table, Viewer, Voice, Wording, catalogue::Catalogue, table::ReplayError,
         };
 
         /// The ids of the rulesets, for the document of the API.
@@ -77,11 +77,9 @@ macro_rules! rulesets {
                 match self { $(Self::$Game => <$module::$Game>::RULES.get(lang)),+ }
             }
 
-            /// The JSON Schema of its options.
-            #[cfg(feature = "openapi")]
-            pub fn options_schema(self) -> utoipa::openapi::RefOr<utoipa::openapi::Schema> {
-                use utoipa::PartialSchema as _;
-                match self { $(Self::$Game => $module::Options::schema()),+ }
+            /// Everything that a client would otherwise copy out of the rules.
+            pub fn catalogue(self, lang: Lang) -> Catalogue {
+                match self { $(Self::$Game => <$module::$Game>::catalogue(lang)),+ }
             }
 
             pub fn read_options(self, options: &Value, seats: Seats) -> Result<AnyOptions, Malformed> {
@@ -124,7 +122,7 @@ macro_rules! rulesets {
         /// Something that happened in a game of any ruleset, as a viewer may know it.
         #[derive(Clone, PartialEq, Debug, Serialize)]
         #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-        #[serde(untagged)]
+        #[serde(tag = "ruleset", rename_all = "kebab-case")]
         pub enum AnyEvent {
             $($Game($module::EventView)),+
         }
@@ -135,6 +133,13 @@ macro_rules! rulesets {
         #[serde(untagged)]
         pub enum AnyOutcome {
             $($Game($module::Outcome)),+
+        }
+
+        impl AnyEvent {
+            /// What happened, in words.
+            pub fn text(&self, voice: &Voice) -> String {
+                match self { $(Self::$Game(event) => <$module::$Game>::event(event, voice)),+ }
+            }
         }
 
         impl AnyOutcome {
@@ -245,6 +250,26 @@ macro_rules! rulesets {
                 match self { $(Self::$Game(table) => table.legal(seat).map(AnyCommand::$Game)),+ }
             }
 
+            /// All that a seat may do now, in words as well.
+            pub fn legal_in_words(&self, seat: Seat, voice: &Voice) -> Legal<AnyCommand> {
+                match self {
+                    $(Self::$Game(table) => {
+                        let (mut legal, view) = (table.legal(seat), table.view(Viewer::Seat(seat)));
+                        for listed in &mut legal.commands {
+                            listed.text = Some(<$module::$Game>::command(&listed.command, &view, voice));
+                        }
+                        legal.map(AnyCommand::$Game)
+                    }),+
+                }
+            }
+
+            /// What a viewer is waited for, or whom it waits for.
+            pub fn prompt(&self, viewer: Viewer, voice: &Voice) -> String {
+                match self {
+                    $(Self::$Game(table) => <$module::$Game>::prompt(&table.view(viewer), viewer, voice)),+
+                }
+            }
+
             pub fn autopilot(&self, seat: Seat) -> Option<AnyCommand> {
                 match self { $(Self::$Game(table) => table.autopilot(seat).map(AnyCommand::$Game)),+ }
             }
@@ -274,6 +299,19 @@ macro_rules! rulesets {
             Rule(Refusal),
             /// The command is one of another game.
             OtherGame,
+        }
+
+        /// An event names its ruleset by the name of its variant.
+        #[cfg(test)]
+        #[test]
+        fn an_event_names_its_ruleset() {
+            let seats = Seats::new(2).unwrap();
+            for ruleset in RulesetId::ALL {
+                let options = ruleset.read_options(&serde_json::json!({}), seats).unwrap();
+                let table = AnyTable::start(&options, seats, Chance::seeded($crate::engine::Seed::new([7; 32])));
+                let event = serde_json::to_value(&table.events(Viewer::Spectator)[0]).unwrap();
+                assert_eq!(event["ruleset"], ruleset.name());
+            }
         }
 
         // A state and its events hold secrets, so they must have no way onto the wire.

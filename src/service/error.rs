@@ -23,6 +23,8 @@ pub enum ServiceError {
     TooManyTokens(usize),
     NoGame,
     NotFound,
+    /// At this table.
+    NoSuchSeat,
     /// There is no such entry yet.
     NoEntry {
         newest: u64,
@@ -139,6 +141,9 @@ impl ServiceError {
             }
             Self::NoGame => {
                 ("There is no game here that you may see.", "Qui non c'è una partita che tu possa vedere.")
+            }
+            Self::NoSuchSeat => {
+                ("There is no such seat at this table.", "A questo tavolo quel posto non c'è.")
             }
             Self::NotSeated => ("You do not sit at this game.", "Non siedi a questa partita."),
             Self::NotCreator => (

@@ -29,7 +29,7 @@ use crate::{
     ledger::receipt::{Signer, VerifierKey},
     store::{Change, Keeper as _, SigningKey, Store, Write},
 };
-use act::{InFlight, Sessions};
+use act::{InFlight, Sessions, accounts::Tickets};
 use feed::Hub;
 use game::{Faults, LiveGames};
 use ports::{Clock, Entropy};
@@ -104,6 +104,7 @@ pub struct Service {
     /// Room for drafts that take long.
     long_drafts: Arc<Semaphore>,
     sessions: Arc<Sessions>,
+    tickets: Tickets,
     limits: Limits,
 }
 
@@ -134,6 +135,7 @@ impl Service {
             in_flight,
             long_drafts,
             sessions,
+            tickets: Tickets::default(),
             limits,
         })
     }

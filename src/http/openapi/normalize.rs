@@ -2,20 +2,20 @@
 //! which field they are told apart.
 
 use serde_json::{Map, Value, json};
-use utoipa::ToSchema as _;
 
-use super::examples;
-use crate::{rulesets::AnyOptions, service::act::new_table::NewGame};
+use super::{by_ruleset, examples};
 
-const SCHEMAS: &str = "/components/schemas";
+pub const SCHEMAS: &str = "/components/schemas";
 
 pub fn normalize(document: &mut Value) {
     let Some(Value::Object(schemas)) = document.pointer_mut(SCHEMAS) else { return };
     merge_flattened(schemas);
-    leave_out_options(schemas);
+    refer_to_items(schemas);
+    by_ruleset::tell_apart(schemas);
     name_variants(schemas);
-    let_games_agree(schemas);
+    by_ruleset::name_ruleset_of_events(schemas);
     examples::add(schemas);
+    require_what_is_always_sent(schemas);
     close(document);
     leave_out_null_parameters(document);
     name_headers(document);
@@ -97,38 +97,59 @@ fn merge_flattened(schemas: &mut Map<String, Value>) {
     }
 }
 
-/// Options are complete in an answer, and each may be left out of a request.
-fn leave_out_options(schemas: &mut Map<String, Value>) {
-    let Some(Value::Array(all)) = schemas.get(&*AnyOptions::name()).and_then(|any| any.get("oneOf")).cloned()
-    else {
-        return;
-    };
-    let mut partial = Vec::new();
-    for options in all {
-        let Some(name) = options["$ref"].as_str().and_then(|name| name.rsplit('/').next()) else { continue };
-        let new_name = name.replace("Options", "NewOptions");
-        let mut whole = schemas.get(name).cloned().unwrap_or_default();
-        if let Some(fields) = whole.as_object_mut() {
-            fields.remove("required");
+/// A page refers to its items by their name.
+fn refer_to_items(schemas: &mut Map<String, Value>) {
+    for (name, schema) in schemas.iter_mut() {
+        let item = name.strip_prefix("Items_").or_else(|| name.strip_prefix("Page_"));
+        if let (Some(item), Some(items)) = (item, schema.pointer_mut("/properties/items")) {
+            items["items"] = json!({"$ref": format!("#{SCHEMAS}/{item}")});
         }
-        schemas.insert(new_name.clone(), whole);
-        partial.push(json!({"$ref": format!("#{SCHEMAS}/{new_name}")}));
-    }
-    partial.push(json!({"type": "null"}));
-    if let Some(new_game) = schemas.get_mut(&*NewGame::name()) {
-        new_game["properties"]["options"] = json!({"anyOf": partial});
     }
 }
 
-/// Which game a value is of is known from the game, not from the value: two games may have an event of the same form,
-/// and options that are all left out fit both.
-fn let_games_agree(schemas: &mut Map<String, Value>) {
-    for (_, schema) in schemas.iter_mut().filter(|(name, _)| name.starts_with("Any")) {
-        if let Some(fields) = schema.as_object_mut()
-            && let Some(games) = fields.remove("oneOf")
-        {
-            fields.insert("anyOf".into(), games);
+/// Fields of answers that are not always sent, by the end of the name of their schema.
+const AT_TIMES: &[(&str, &[&str])] = &[
+    ("Game", &["invite", "seal_receipt"]),
+    ("GameWithReceipt", &["invite", "seal_receipt"]),
+    ("View", &["legal", "prompt"]),
+    ("LegalCommand", &["text"]),
+    ("Happening", &["view"]),
+    ("Problem", &["errors", "rule", "seq", "scope"]),
+    ("Check", &["seq"]),
+];
+/// What a client sends: what is required of it, its reader says.
+const REQUESTS: &[&str] = &[
+    "NewGame",
+    "NewSeat",
+    "NewCommand",
+    "NewPlayer",
+    "NewToken",
+    "NewOptions",
+    "RecoveryCode",
+    "SessionCode",
+    "AuditRequest",
+    "Reveal",
+    "Command",
+    "SentSide",
+];
+
+/// An answer has all its fields, also those that are null, but for a few.
+fn require_what_is_always_sent(schemas: &mut Map<String, Value>) {
+    for (name, schema) in schemas.iter_mut() {
+        let of_request = |known: &&str| name == known || name.contains(&format!(".{known}"));
+        if REQUESTS.iter().any(of_request) {
+            continue;
         }
+        let short = name.rsplit('.').next().unwrap_or(name);
+        let at_times =
+            AT_TIMES.iter().find(|(known, _)| *known == short).map_or(&[][..], |(_, fields)| fields);
+        let is_event = name.contains("Event.");
+        let Some(properties) = schema.get("properties").and_then(Value::as_object) else { continue };
+        let always = properties
+            .keys()
+            .filter(|field| !(at_times.contains(&field.as_str()) || is_event && *field == "text"));
+        let always: Vec<Value> = always.cloned().map(Value::from).collect();
+        schema["required"] = always.into();
     }
 }
 

@@ -14,7 +14,7 @@ use serde_json::Value;
 use sha2::{Digest as _, Sha256};
 use uuid::Uuid;
 
-use super::{body::Body, caller::Member, state};
+use super::{body::Body, caller::Member, query::Query, state};
 use crate::{
     engine::Lang,
     http::{preference, problem::Problem, response::written, state::State},
@@ -36,8 +36,9 @@ pub struct Sent<T> {
     pub value: T,
     pub session: Session,
     pub state: web::Data<State>,
+    pub lang: Lang,
+    pub query: Query,
     key: Option<IdempotencyKey>,
-    lang: Lang,
 }
 
 /// An act that was carried out, now or before.
@@ -55,9 +56,10 @@ impl<T: Request> FromRequest for Sent<T> {
         let (request, mut payload) = (request.clone(), payload.take());
         Box::pin(async move {
             let Member(session) = Member::from_request(&request, &mut payload).await?;
+            let query = Query::read(request.query_string())?;
             let Body { value, bytes } = Body::read(&request, payload).await?;
             let (key, lang) = (key(&request, &bytes)?, preference::of_language(&request));
-            Ok(Self { value, session, state: state(&request)?, key, lang })
+            Ok(Self { value, session, state: state(&request)?, lang, query, key })
         })
     }
 }
@@ -65,7 +67,8 @@ impl<T: Request> FromRequest for Sent<T> {
 impl<T> Sent<T> {
     /// Carries out what was sent, and answers a success with this status.
     pub async fn carry_out(self, status: StatusCode, act: impl FnOnce(T) -> Act) -> Result<Done, Problem> {
-        let Self { value, session, state, key, lang } = self;
+        let Self { value, session, state, lang, query, key } = self;
+        query.end()?;
         let refusal = |error: &_| {
             let problem = Problem::from(error).in_lang(lang);
             problem.code().status.is_client_error().then(|| {

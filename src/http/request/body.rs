@@ -35,7 +35,6 @@ pub struct Body<T> {
 
 impl<T: Request> Body<T> {
     pub async fn read(request: &HttpRequest, payload: Payload) -> Result<Self, Problem> {
-        refuse_query(request)?;
         let max = state(request)?.config.max_body;
         let bytes = if T::IS_EMPTY {
             collect(request, payload, max).await?
@@ -63,7 +62,10 @@ impl<T: Request> FromRequest for Body<T> {
 
     fn from_request(request: &HttpRequest, payload: &mut Payload) -> Self::Future {
         let (request, payload) = (request.clone(), payload.take());
-        Box::pin(async move { Self::read(&request, payload).await })
+        Box::pin(async move {
+            refuse_query(&request)?;
+            Self::read(&request, payload).await
+        })
     }
 }
 

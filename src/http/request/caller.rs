@@ -12,15 +12,16 @@ use actix_web::{
 };
 use uuid::Uuid;
 
-use super::state;
+use super::{query::Query, state};
 use crate::{
     http::{
         endpoints::Access,
         problem::{INTERNAL, NOT_FOUND, Problem},
         purse::Purse,
+        sse,
         state::State,
     },
-    service::{Player, ServiceError, Session},
+    service::{Player, Service, ServiceError, Session, act::accounts::TokenDigest},
 };
 
 /// Who sends a request: the session of its token, or nobody in particular.
@@ -28,7 +29,7 @@ use crate::{
 pub struct Caller(Rc<Known>);
 
 struct Known {
-    token: Option<String>,
+    token: Option<TokenDigest>,
     session: Option<Session>,
     state: web::Data<State>,
 }
@@ -52,8 +53,12 @@ pub async fn authorize(
 
 impl Caller {
     async fn of(request: &HttpRequest, access: Access) -> Result<Self, Problem> {
-        let (state, token) = (state(request)?, token(request)?);
-        let session = match &token {
+        let state = state(request)?;
+        let token = match token(request)? {
+            Some(token) => Some(token),
+            None => ticket(request).map(|ticket| state.service.take_ticket(&ticket)).transpose()?,
+        };
+        let session = match token {
             Some(token) => Some(state.service.session(token).await?),
             None if access.needs_token => return Err(ServiceError::NoToken.into()),
             None => None,
@@ -86,23 +91,38 @@ impl Caller {
         self.session()?.game
     }
 
+    /// The token that the caller came with, or that its ticket stands for.
+    pub fn token(&self) -> Option<TokenDigest> {
+        self.0.token
+    }
+
     /// Whether the token still holds, for those who stay for long.
     pub async fn still_holds(&self) -> Result<(), Problem> {
         let Known { token, state, .. } = &*self.0;
         match token {
-            Some(token) => Ok(state.service.session(token).await.map(|_| ())?),
+            Some(token) => Ok(state.service.session(*token).await.map(|_| ())?),
             None => Ok(()),
         }
     }
 }
 
 /// What a request brings as its token.
-fn token(request: &HttpRequest) -> Result<Option<String>, Problem> {
+fn token(request: &HttpRequest) -> Result<Option<TokenDigest>, Problem> {
     let mut values = request.headers().get_all(header::AUTHORIZATION);
     let (Some(value), more) = (values.next(), values.next()) else { return Ok(None) };
     let bearer = value.to_str().ok().filter(|_| more.is_none()).and_then(|value| value.split_once(' '));
     let token = bearer.filter(|(scheme, token)| scheme.eq_ignore_ascii_case("bearer") && !token.is_empty());
-    token.map(|(_, token)| Some(token.to_owned())).ok_or_else(|| ServiceError::BadToken.into())
+    let (_, token) = token.ok_or(ServiceError::BadToken)?;
+    Ok(Some(Service::digest_of(token)?))
+}
+
+/// What a stream may bring in place of a token.
+fn ticket(request: &HttpRequest) -> Option<String> {
+    let query = request.query_string();
+    if !query.contains("ticket=") || !sse::is_wanted(request) {
+        return None;
+    }
+    Query::read(query).ok()?.text("ticket")
 }
 
 impl FromRequest for Caller {

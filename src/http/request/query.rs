@@ -7,12 +7,13 @@ use uuid::Uuid;
 
 use crate::{
     engine::{
-        Text,
+        Lang, Text,
         fields::{MAX_WHOLE, clip},
         malformed::one_of,
     },
     http::problem::{NOT_FOUND, Problem},
     rulesets::RulesetId,
+    service::read::sight::Wish,
 };
 
 /// What a path names. An id that is none names nothing.
@@ -64,6 +65,15 @@ impl Query {
 
     pub fn text(&mut self, name: &str) -> Option<String> {
         self.0.remove(name)
+    }
+
+    /// Whether a parameter is this very word, which is taken then.
+    pub fn take_word(&mut self, name: &str, word: &str) -> bool {
+        let is_it = self.0.get(name).is_some_and(|text| text == word);
+        if is_it {
+            self.0.remove(name);
+        }
+        is_it
     }
 
     /// A seq.
@@ -128,6 +138,13 @@ impl Query {
                 (format!("query: `{name}` must be an id"), format!("query: `{name}` dev'essere un id"));
             Problem::malformed(en, it)
         })
+    }
+
+    /// What is asked for beyond what everybody is told: words, and the commands of the caller's own seat.
+    pub fn wish(&mut self, lang: Lang) -> Result<Wish, Problem> {
+        let words = self.flag("words")?.then_some(lang);
+        let legal = self.word("with", &[("legal", ())])?.is_some();
+        Ok(Wish { words, legal, views: false })
     }
 
     /// Ends the reading: a parameter that nobody asked for is an error.

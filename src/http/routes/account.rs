@@ -7,14 +7,15 @@ use crate::{
     http::{
         problem::Problem,
         purse::{Purse, too_many},
-        request::{Body, Id, Member, Query},
+        request::{Body, Caller, Id, Member, Query},
         response::private,
         state::State,
     },
     service::{
+        ServiceError,
         act::accounts::{
             LinkView, NewPlayer, NewRecoveryView, NewSessionView, NewTokenView, PlayerView, RecoveredView,
-            RecoveryCode, SessionCode, TokenOrder, TokensView,
+            RecoveryCode, SessionCode, TicketView, TokenOrder, TokensView,
         },
         request::Nothing,
     },
@@ -156,6 +157,20 @@ pub async fn open_session(
 ) -> Result<HttpResponse, Problem> {
     state.limits.codes.enter(Purse::of(&request)?.client).map_err(too_many)?;
     Ok(secret(StatusCode::CREATED, &state.service.open_session(&body.value).await?))
+}
+
+/// Take a ticket for a stream
+///
+/// It stands for the token of this request, in the query of one stream: `?ticket=`. It is good once, for a minute.
+#[utoipa::path(post, path = "/v1/streams/tickets", tag = "account", security(("token" = ["read"])),
+    responses((status = 201, description = "The ticket", body = TicketView)))]
+pub async fn give_ticket(
+    state: web::Data<State>,
+    caller: Caller,
+    _body: Body<Nothing>,
+) -> Result<HttpResponse, Problem> {
+    let token = caller.token().ok_or(ServiceError::NoToken)?;
+    Ok(secret(StatusCode::CREATED, &state.service.give_ticket(token)?))
 }
 
 /// An answer that nobody keeps on its way.

@@ -28,9 +28,16 @@ use crate::{
             Act, CommandDone,
             play::{Command, LegalCommands},
         },
-        feed::{After, Stream, Wait, Watching},
-        read::{event_item::EventItem, page::Items, view::Tagged, view::View},
+        feed::{After, Next, Stream, Wait, Watching},
+        read::{
+            event_item::EventItem,
+            events::From,
+            page::Items,
+            sight::Wish,
+            view::{Eyes, Tagged, View},
+        },
     },
+    words::Status,
 };
 
 #[derive(serde::Serialize, utoipa::ToSchema)]
@@ -41,6 +48,9 @@ pub struct LegalNow {
 /// What the caller may see
 #[utoipa::path(get, path = "/v1/games/{id}/view", tag = "play", security((), ("token" = ["read"])),
     params(("id" = Uuid, Path), ("seq" = Option<u64>, Query, description = "As it was after this entry", maximum = 9_007_199_254_740_991_u64),
+        ("as" = Option<String>, Query, description = "After the end: as this seat saw it, or as anybody did", pattern = "^([0-3]|spectator)$"),
+        ("with" = Option<With>, Query, description = "`legal`: with what the caller's own seat may do now"),
+        ("words" = Option<bool>, Query, description = "With words, in the language of `Accept-Language`"),
         ("wait" = Option<u8>, Query, description = "With `If-None-Match`: wait for so many seconds for the view to change. A view of the past never does, and is answered at once", minimum = 1, maximum = 60),
         ("If-None-Match" = Option<String>, Header)),
     responses((status = 200, description = "The view", body = View, headers(("ETag" = String))),
@@ -54,6 +64,8 @@ pub async fn get_view(
 ) -> Result<HttpResponse, Problem> {
     let seq = query.seq("seq")?;
     let wait = query.whole("wait", 1, 60)?.map(i64::cast_unsigned);
+    let eyes = query.word("as", &EYES)?.unwrap_or(Eyes::Own);
+    let wish = query.wish(preference::of_language(&request))?;
     query.end()?;
     let known = preference::known(&request);
     let purse = Purse::of(&request)?;
@@ -67,9 +79,13 @@ pub async fn get_view(
     };
     loop {
         // A token may have ended during the wait.
+        if watching.is_some() {
+            // A token may have ended during the wait.
+            caller.still_holds().await?;
+        }
         // What comes between this and the view is noticed by the wait.
         watching.as_mut().map(Watching::newest);
-        let Tagged { view, tag } = state.service.view(id.0, caller.player(), seq).await?;
+        let Tagged { view, tag } = state.service.view(id.0, caller.player(), seq, eyes, wish).await?;
         let tag = EntityTag::new_strong(tag);
         if !known.as_ref().is_some_and(|known| preference::names(known, &tag)) {
             return Ok(tagged(private(&view)?, tag));
@@ -85,6 +101,23 @@ pub async fn get_view(
     }
 }
 
+/// As whom a game that has ended may be looked at.
+const EYES: [(&str, Eyes); 5] = [
+    ("0", Eyes::Seat(0)),
+    ("1", Eyes::Seat(1)),
+    ("2", Eyes::Seat(2)),
+    ("3", Eyes::Seat(3)),
+    ("spectator", Eyes::Spectator),
+];
+
+/// What a view can come with.
+#[derive(utoipa::ToSchema)]
+#[schema(rename_all = "snake_case")]
+#[allow(dead_code, reason = "describes a parameter")]
+pub enum With {
+    Legal,
+}
+
 fn tagged(mut response: HttpResponse, tag: EntityTag) -> HttpResponse {
     let headers = response.headers_mut();
     headers.insert(header::CACHE_CONTROL, header::HeaderValue::from_static("private, no-cache"));
@@ -96,39 +129,53 @@ fn tagged(mut response: HttpResponse, tag: EntityTag) -> HttpResponse {
 }
 
 /// What the caller's seat may do now
-#[utoipa::path(get, path = "/v1/games/{id}/legal-commands", tag = "play", security((), ("token" = ["read"])), params(("id" = Uuid, Path)),
+#[utoipa::path(get, path = "/v1/games/{id}/legal-commands", tag = "play", security((), ("token" = ["read"])),
+    params(("id" = Uuid, Path), ("words" = Option<bool>, Query, description = "With words, in the language of `Accept-Language`")),
     responses((status = 200, description = "The commands", body = LegalCommands)))]
 pub async fn list_legal_commands(
     state: web::Data<State>,
+    request: HttpRequest,
     id: Id,
-    query: Query,
+    mut query: Query,
     caller: Caller,
 ) -> Result<HttpResponse, Problem> {
+    let words = query.flag("words")?.then(|| preference::of_language(&request));
     query.end()?;
-    private(&state.service.legal_commands(id.0, caller.player()).await?)
+    let wish = Wish { words, ..Wish::default() };
+    private(&state.service.legal_commands(id.0, caller.player(), wish).await?)
 }
 
 /// Send a command
-#[utoipa::path(post, path = "/v1/games/{id}/commands", tag = "play", security(("token" = ["play"])), params(("id" = Uuid, Path)),
+#[utoipa::path(post, path = "/v1/games/{id}/commands", tag = "play", security(("token" = ["play"])),
+    params(("id" = Uuid, Path),
+        ("with" = Option<With>, Query, description = "`legal`: the view of the answer comes with what the seat may do next"),
+        ("words" = Option<bool>, Query, description = "With words, in the language of `Accept-Language`")),
     request_body = Command,
     responses((status = 201, description = "What it did", body = CommandDone),
         (status = 200, description = "A dry run: the command would be accepted", body = LegalNow)))]
-pub async fn send_command(id: Id, sent: Sent<Command>) -> Result<HttpResponse, Problem> {
+pub async fn send_command(id: Id, mut sent: Sent<Command>) -> Result<HttpResponse, Problem> {
+    let wish = sent.query.wish(sent.lang)?;
     if sent.value.dry_run {
+        sent.query.end()?;
         sent.state.service.try_command(id.0, &sent.session.player, &sent.value).await?;
         return private(&LegalNow { legal: true });
     }
-    Ok(sent.carry_out(StatusCode::CREATED, |command| Act::Play(id.0, command)).await?.response)
+    Ok(sent.carry_out(StatusCode::CREATED, |command| Act::Play(id.0, command, wish)).await?.response)
 }
 
 /// What happened, entry by entry, as the caller may see it
 ///
 /// With `Accept: text/event-stream` the answer is a stream: the id of an event is its seq, and its data an item of the list.
-/// It begins after `Last-Event-ID`, else after `after`, else with the next entry.
+/// It begins after `Last-Event-ID`, else after `after`, else with the next entry. When the game has ended an event `end`
+/// follows (`EndOfStream`), and the stream closes.
 #[utoipa::path(get, path = "/v1/games/{id}/events", tag = "play", security((), ("token" = ["read"])),
     params(("id" = Uuid, Path),
-        ("after" = Option<i64>, Query, description = "Only what happened after this entry; -1 or nothing for all", minimum = -1, maximum = 9_007_199_254_740_991_i64),
+        ("after" = Option<String>, Query, description = "Only what happened after this entry; -1 or nothing for all. `mine`: after the newest entry that the caller's seat caused itself", pattern = "^(-1|[0-9]{1,16}|mine)$"),
         ("limit" = Option<u32>, Query, minimum = 1, maximum = 100),
+        ("words" = Option<bool>, Query, description = "With words, in the language of `Accept-Language`"),
+        ("views" = Option<bool>, Query, description = "Of a stream: each item with the view after it"),
+        ("with" = Option<With>, Query, description = "Of a stream with views: `legal`, for the caller's own seat"),
+        ("ticket" = Option<String>, Query, description = "Of a stream: in place of a token (`POST /v1/streams/tickets`)"),
         ("Last-Event-ID" = Option<String>, Header, description = "Of a stream: the seq of the last entry that was seen", pattern = "^[0-9]{1,16}$")),
     responses((status = 200, description = "A page; one that is shorter than its limit is the last. Or a stream",
         content((Items<EventItem> = "application/json"), (String = "text/event-stream")))))]
@@ -139,27 +186,42 @@ pub async fn list_events(
     mut query: Query,
     caller: Caller,
 ) -> Result<HttpResponse, Problem> {
+    let is_stream = sse::is_wanted(&request);
+    let is_mine = query.take_word("after", "mine");
     let whence = query.whole("after", -1, MAX_WHOLE.cast_signed())?;
     let limit = query.limit()?;
+    let mut wish = query.wish(preference::of_language(&request))?;
+    wish.views = query.flag("views")?;
+    // It was taken where the caller was asked for.
+    let ticket = query.text("ticket");
     query.end()?;
-    let last = sse::last_event_id(&request)?.map(seq).transpose()?;
-    let after = whence.and_then(|after| u64::try_from(after).ok());
-    if !sse::is_wanted(&request) {
-        return private_aside(state.service.events(id.0, caller.player(), after, limit).await?).await;
+    if !is_stream && (wish.views || wish.legal || ticket.is_some()) {
+        return Err(Problem::malformed(
+            "query: `views`, `with` and `ticket` are for streams alone",
+            "query: `views`, `with` e `ticket` valgono solo per i flussi",
+        ));
     }
-    let after = match (last.or(after), whence) {
-        (Some(seq), _) => After::Entry(seq),
-        (None, Some(_)) => After::Nothing,
-        (None, None) => After::Newest,
+    let last = sse::last_event_id(&request)?.map(seq).transpose()?;
+    let first = whence.and_then(|after| u64::try_from(after).ok()).map_or(0, |after| after.saturating_add(1));
+    let from = if is_mine { From::Mine } else { From::Entry(first) };
+    if !is_stream {
+        return private_aside(state.service.events(id.0, caller.player(), from, limit, wish).await?).await;
+    }
+    let after = match (last, is_mine, whence) {
+        (Some(seq), ..) => After::Entry(seq),
+        (None, true, _) => After::Mine,
+        (None, false, Some(_)) if first == 0 => After::Nothing,
+        (None, false, Some(_)) => After::Entry(first - 1),
+        (None, false, None) => After::Newest,
     };
     if let Some(head) = sse::head_alone(&request)? {
         return Ok(head);
     }
     let purse = Purse::of(&request)?;
     let place = purse.listen()?;
-    let stream = state.service.stream(id.0, caller.player().cloned(), after).await?;
+    let stream = state.service.stream(id.0, caller.player().cloned(), after, wish).await?;
     let keep_alive = Duration::from_secs(state.config.keep_alive_seconds);
-    Ok(sse::respond(purse, place, GameEvents { state, caller, stream }, keep_alive))
+    Ok(sse::respond(purse, place, GameEvents { state, caller, stream, ended: false }, keep_alive))
 }
 
 fn seq(text: &str) -> Result<u64, Problem> {
@@ -177,12 +239,32 @@ struct GameEvents {
     state: web::Data<State>,
     caller: Caller,
     stream: Stream,
+    ended: bool,
+}
+
+/// A game has ended, and its stream with it.
+#[derive(serde::Serialize, utoipa::ToSchema)]
+pub struct EndOfStream {
+    #[schema(maximum = 9_007_199_254_740_991_u64)]
+    pub seq: u64,
+    pub status: Status,
 }
 
 impl sse::Source for GameEvents {
     async fn next(&mut self) -> Option<Vec<sse::Frame>> {
-        let lines = self.state.service.next(&mut self.stream).await.ok()??;
-        Some(lines.iter().map(|line| sse::Frame::new(&line.seq, None, &line.text)).collect())
+        if self.ended {
+            return None;
+        }
+        match self.state.service.next(&mut self.stream).await.ok()?? {
+            Next::Lines(lines) => {
+                Some(lines.iter().map(|line| sse::Frame::new(&line.seq, None, &line.text)).collect())
+            }
+            Next::End { seq, status } => {
+                self.ended = true;
+                let data = serde_json::to_string(&EndOfStream { seq, status }).unwrap_or_default();
+                Some(vec![sse::Frame::new(&seq, Some("end"), &data)])
+            }
+        }
     }
 
     async fn is_allowed(&self) -> bool {

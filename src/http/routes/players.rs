@@ -82,15 +82,18 @@ pub async fn my_games(
 /// finished or became void (`GameNotice`). It begins after `Last-Event-ID`, else with what comes next. If that event lies
 /// too far back to tell what was missed, the first event is `reset`: look at `/v1/me/games`.
 #[utoipa::path(get, path = "/v1/me/events", tag = "players", security(("token" = ["read"])),
-    params(("Last-Event-ID" = Option<String>, Header, description = "The id of the last event that was seen", pattern = "^[0-9]{1,18}-[01]$")),
+    params(("ticket" = Option<String>, Query, description = "In place of a token (`POST /v1/streams/tickets`)"),
+        ("Last-Event-ID" = Option<String>, Header, description = "The id of the last event that was seen", pattern = "^[0-9]{1,18}-[01]$")),
     responses((status = 200, description = "The stream", body = String, content_type = "text/event-stream")))]
 pub async fn my_events(
     state: web::Data<State>,
     request: HttpRequest,
-    query: Query,
+    mut query: Query,
     caller: Caller,
     member: Member,
 ) -> Result<HttpResponse, Problem> {
+    // It was taken where the caller was asked for.
+    query.text("ticket");
     query.end()?;
     let last = sse::last_event_id(&request)?.map(Position::read).transpose()?;
     if let Some(head) = sse::head_alone(&request)? {

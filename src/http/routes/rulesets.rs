@@ -10,8 +10,9 @@ use serde_json::Value;
 use utoipa::ToSchema;
 
 use crate::{
-    engine::{Lang, Text},
+    engine::{Lang, Text, catalogue::Catalogue},
     http::{
+        openapi,
         packed::{self, Packed},
         preference,
         problem::{NOT_FOUND, Problem},
@@ -39,7 +40,7 @@ pub struct RulesetView {
     rules_version: u32,
     /// All versions that are kept.
     rules_versions: Vec<u32>,
-    /// The JSON Schema of the options, with their defaults.
+    /// The JSON Schema of the options of a request, with their defaults.
     #[schema(value_type = Object)]
     options: Value,
     links: Links,
@@ -55,6 +56,21 @@ pub struct SeatRange {
 pub struct Links {
     /// The rules for players.
     rules: String,
+    /// The names of everything in it.
+    catalogue: String,
+}
+
+/// A game's things by name.
+#[derive(Serialize, ToSchema)]
+pub struct RulesetCatalogue {
+    #[schema(value_type = crate::rulesets::RulesetName)]
+    ruleset: &'static str,
+    #[schema(minimum = 1)]
+    rules_version: u32,
+    #[schema(example = "en")]
+    language: &'static str,
+    #[serde(flatten)]
+    catalogue: Catalogue,
 }
 
 impl RulesetView {
@@ -67,39 +83,88 @@ impl RulesetView {
             seats: SeatRange { min: *ruleset.seats().start(), max: *ruleset.seats().end() },
             rules_version: ruleset.version(),
             rules_versions: versions.map(|ruleset| ruleset.version()).collect(),
-            options: options_schema(ruleset),
-            links: Links { rules: format!("/v1/rulesets/{}/rules", ruleset.name()) },
+            options: options_schema(ruleset, lang),
+            links: Links {
+                rules: format!("/v1/rulesets/{}/rules", ruleset.name()),
+                catalogue: format!("/v1/rulesets/{}/catalogue", ruleset.name()),
+            },
         }
     }
 }
 
-/// The JSON Schema of a ruleset's options.
-fn options_schema(ruleset: RulesetId) -> Value {
-    serde_json::to_value(ruleset.options_schema()).unwrap_or_default()
+/// The JSON Schema of the options as a request may send them: complete in itself, with titles in the reader's language.
+/// It comes from the document, so that the two say the same.
+fn options_schema(ruleset: RulesetId, lang: Lang) -> Value {
+    let mut schema = openapi::options_of(ruleset);
+    for option in ruleset.catalogue(lang).options {
+        schema["properties"][option.id]["title"] = option.title.into();
+        schema["properties"][option.id]["description"] = option.description.into();
+    }
+    schema["title"] = ruleset.title(lang).into();
+    schema
 }
 
 /// The kinds of game
-#[utoipa::path(get, path = "/v1/rulesets", tag = "rulesets", params(("Accept-Language" = Option<String>, Header)),
-    responses((status = 200, description = "All rulesets", body = Rulesets)))]
+#[utoipa::path(get, path = "/v1/rulesets", tag = "rulesets", params(("Accept-Language" = Option<String>, Header), ("If-None-Match" = Option<String>, Header)),
+    responses((status = 200, description = "All rulesets", body = Rulesets, headers(("ETag" = String))),
+        (status = 304, description = "They have not changed")))]
 pub async fn list_rulesets(request: HttpRequest, query: Query) -> Result<HttpResponse, Problem> {
     query.end()?;
     let lang = preference::of_language(&request);
-    let current = RulesetId::ALL.iter().filter(|id| RulesetId::current(id.name()) == Some(**id));
-    let items = current.map(|id| RulesetView::of(*id, lang)).collect();
-    Ok(localised(lang).json(Rulesets { items, next_cursor: None }))
+    let packed = json(&format!("rulesets/{}", lang.tag()), || {
+        let current = RulesetId::ALL.iter().filter(|id| RulesetId::current(id.name()) == Some(**id));
+        Rulesets { items: current.map(|id| RulesetView::of(*id, lang)).collect(), next_cursor: None }
+    })?;
+    Ok(localised(packed.answer(&request), lang))
 }
 
 /// One kind of game
-#[utoipa::path(get, path = "/v1/rulesets/{id}", tag = "rulesets", params(("id" = String, Path), ("Accept-Language" = Option<String>, Header)),
-    responses((status = 200, description = "The ruleset", body = RulesetView)))]
+#[utoipa::path(get, path = "/v1/rulesets/{id}", tag = "rulesets",
+    params(("id" = String, Path), ("Accept-Language" = Option<String>, Header), ("If-None-Match" = Option<String>, Header)),
+    responses((status = 200, description = "The ruleset", body = RulesetView, headers(("ETag" = String))),
+        (status = 304, description = "It has not changed")))]
 pub async fn get_ruleset(
     request: HttpRequest,
     id: web::Path<String>,
     query: Query,
 ) -> Result<HttpResponse, Problem> {
     query.end()?;
-    let lang = preference::of_language(&request);
-    Ok(localised(lang).json(RulesetView::of(find(&id)?, lang)))
+    let (lang, ruleset) = (preference::of_language(&request), find(&id)?);
+    let packed =
+        json(&format!("ruleset/{}/{}", ruleset.name(), lang.tag()), || RulesetView::of(ruleset, lang))?;
+    Ok(localised(packed.answer(&request), lang))
+}
+
+/// Everything that a client would otherwise copy out of the rules
+///
+/// Cards, squares, areas, territories, events, tracks and zones, the numbers of the rules, and the names of phases, commands, kinds
+/// of event and options, in the language of `Accept-Language`; with signs and colours that may be told apart by everybody.
+#[utoipa::path(get, path = "/v1/rulesets/{id}/catalogue", tag = "rulesets",
+    params(("id" = String, Path),
+        ("version" = Option<u32>, Query, description = "Of the rules; the current one if it is left out", minimum = 1),
+        ("Accept-Language" = Option<String>, Header), ("If-None-Match" = Option<String>, Header)),
+    responses((status = 200, description = "The catalogue", body = RulesetCatalogue, headers(("ETag" = String))),
+        (status = 304, description = "It has not changed")))]
+pub async fn get_catalogue(
+    request: HttpRequest,
+    id: web::Path<String>,
+    mut query: Query,
+) -> Result<HttpResponse, Problem> {
+    let version = query.whole("version", 1, i64::from(u32::MAX))?.map(i64::cast_unsigned);
+    query.end()?;
+    let (lang, current) = (preference::of_language(&request), find(&id)?);
+    let ruleset = match version {
+        None => current,
+        Some(version) => RulesetId::of(current.name(), version).ok_or_else(|| Problem::new(&NOT_FOUND))?,
+    };
+    let (name, version) = (ruleset.name(), ruleset.version());
+    let packed = json(&format!("catalogue/{name}/{version}/{}", lang.tag()), || RulesetCatalogue {
+        ruleset: name,
+        rules_version: version,
+        language: lang.tag(),
+        catalogue: ruleset.catalogue(lang),
+    })?;
+    Ok(localised(packed.answer(&request), lang))
 }
 
 /// The rules for players
@@ -116,11 +181,7 @@ pub async fn get_rules(
     query.end()?;
     let lang = preference::of_language(&request);
     let ruleset = find(&id)?;
-    let mut response = text(ruleset, lang)?.answer(&request);
-    let headers = response.headers_mut();
-    headers.insert(header::CONTENT_LANGUAGE, HeaderValue::from_static(lang.tag()));
-    headers.insert(header::VARY, HeaderValue::from_static("Accept-Language, Accept-Encoding"));
-    Ok(response)
+    Ok(localised(text(ruleset, lang)?.answer(&request), lang))
 }
 
 /// The rules of a ruleset in a language, packed.
@@ -137,10 +198,14 @@ fn find(id: &str) -> Result<RulesetId, Problem> {
     })
 }
 
-fn localised(lang: Lang) -> actix_web::HttpResponseBuilder {
-    let mut response = HttpResponse::Ok();
-    response
-        .insert_header((header::CONTENT_LANGUAGE, lang.tag()))
-        .insert_header((header::VARY, "Accept-Language"));
+/// Something written as JSON, packed.
+fn json<T: Serialize>(name: &str, make: impl FnOnce() -> T) -> Result<Packed, Problem> {
+    packed::once(name, || Some(Packed::new("application/json", serde_json::to_vec(&make()).ok()?)))
+}
+
+fn localised(mut response: HttpResponse, lang: Lang) -> HttpResponse {
+    let headers = response.headers_mut();
+    headers.insert(header::CONTENT_LANGUAGE, HeaderValue::from_static(lang.tag()));
+    headers.insert(header::VARY, HeaderValue::from_static("Accept-Language, Accept-Encoding"));
     response
 }

@@ -22,6 +22,11 @@ impl Area {
         (0..AREAS).map(Self)
     }
 
+    /// Its place on the ring.
+    pub const fn number(self) -> usize {
+        self.0
+    }
+
     pub fn territories(self) -> impl Iterator<Item = Territory> {
         Territory::ALL.iter().copied().skip(self.0 * IN_AREA).take(IN_AREA)
     }

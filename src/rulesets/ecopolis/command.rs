@@ -3,7 +3,7 @@
 use serde::Serialize;
 use serde_json::Value;
 
-use super::{cards::Action, tables::Territory, trade::Side};
+use super::{cards::Action, catalogue::COMMANDS, tables::Territory, trade::Side};
 use crate::engine::{Fields, Malformed, malformed::one_of};
 
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
@@ -41,21 +41,6 @@ pub enum Command {
     DeclareBankruptcy {},
 }
 
-/// The kinds of command, as `type` names them.
-pub const KINDS: [&str; 11] = [
-    "roll",
-    "buy_territory",
-    "implement_action",
-    "exchange_actions",
-    "end_turn",
-    "buy_credits",
-    "propose_trade",
-    "accept_trade",
-    "reject_trade",
-    "withdraw_trade",
-    "declare_bankruptcy",
-];
-
 impl Command {
     pub fn read(command: &Value) -> Result<Self, Malformed> {
         let mut fields = Fields::of(command, "command")?;
@@ -82,7 +67,11 @@ impl Command {
             "reject_trade" => Self::RejectTrade {},
             "withdraw_trade" => Self::WithdrawTrade {},
             "declare_bankruptcy" => Self::DeclareBankruptcy {},
-            unknown => return Err(fields.wrong("type", one_of(Some(unknown), KINDS.into_iter()))),
+            unknown => {
+                return Err(
+                    fields.wrong("type", one_of(Some(unknown), COMMANDS.iter().map(|(kind, _)| *kind)))
+                );
+            }
         })
     }
 }

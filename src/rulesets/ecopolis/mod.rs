@@ -3,6 +3,7 @@
 mod actions;
 mod board;
 mod cards;
+mod catalogue;
 mod command;
 mod debt;
 mod deck;
@@ -20,6 +21,7 @@ mod tables;
 mod trade;
 mod turn;
 mod view;
+mod words;
 
 #[cfg(test)]
 mod tests;

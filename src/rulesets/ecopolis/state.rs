@@ -17,8 +17,8 @@ use crate::engine::{BySeat, Seat, Seats, id::Id};
 pub const WINS: i64 = 20;
 pub const WORST: i64 = -20;
 
-const EUROS_AT_START: u64 = 5_500;
-const CREDITS_AT_START: u64 = 14;
+pub const EUROS_AT_START: u64 = 5_500;
+pub const CREDITS_AT_START: u64 = 14;
 
 #[derive(Clone, PartialEq, Eq)]
 pub struct State {
@@ -53,6 +53,10 @@ pub struct Face(u8);
 impl Dice {
     pub const fn new(faces: [u8; 2]) -> Self {
         Self([Face(faces[0]), Face(faces[1])])
+    }
+
+    pub fn faces(self) -> [u8; 2] {
+        self.0.map(|face| face.0)
     }
 
     pub fn sum(self) -> u8 {

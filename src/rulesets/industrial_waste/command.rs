@@ -5,6 +5,7 @@ use serde_json::Value;
 
 use super::{
     cards::Kind,
+    catalogue::COMMANDS,
     company::{Area, Direction},
 };
 use crate::engine::{Fields, Malformed, malformed::one_of};
@@ -65,26 +66,6 @@ pub enum Command {
     AcceptAccident {},
 }
 
-/// The kinds of command, as `type` names them.
-pub const KINDS: [&str; 16] = [
-    "take_loan",
-    "choose_combination",
-    "sell_materials",
-    "complete_order",
-    "grow",
-    "adjust_workforce",
-    "innovate",
-    "dispose_waste",
-    "remove_waste",
-    "repay_loan",
-    "discard",
-    "save_card",
-    "bid",
-    "pass_bid",
-    "bribe",
-    "accept_accident",
-];
-
 impl Command {
     pub fn read(command: &Value) -> Result<Self, Malformed> {
         let mut fields = Fields::of(command, "command")?;
@@ -116,7 +97,11 @@ impl Command {
             "pass_bid" => Self::PassBid {},
             "bribe" => Self::Bribe {},
             "accept_accident" => Self::AcceptAccident {},
-            unknown => return Err(fields.wrong("type", one_of(Some(unknown), KINDS.into_iter()))),
+            unknown => {
+                return Err(
+                    fields.wrong("type", one_of(Some(unknown), COMMANDS.iter().map(|(kind, _)| *kind)))
+                );
+            }
         })
     }
 

@@ -45,7 +45,7 @@ ids! {
 }
 
 impl Zone {
-    const fn of(waste: u8) -> Self {
+    pub const fn of(waste: u8) -> Self {
         match waste {
             0..=8 => Self::Green,
             9..=12 => Self::Yellow,

@@ -2,6 +2,7 @@
 
 mod actions;
 mod cards;
+mod catalogue;
 mod command;
 mod company;
 mod event;
@@ -14,6 +15,7 @@ mod rules;
 mod scoring;
 mod state;
 mod view;
+mod words;
 
 #[cfg(test)]
 mod tests;

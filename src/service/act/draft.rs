@@ -1,9 +1,7 @@
 //! A game being changed.
 
-use std::sync::Arc;
-
 use crate::{
-    engine::{Seat, Viewer},
+    engine::Seat,
     ledger::{
         chain::Link,
         consequence::Consequence,
@@ -14,9 +12,9 @@ use crate::{
     rulesets::AnyCommand,
     service::{
         ServiceError,
-        feed::{Bulletin, Notice, Tiding, Told},
+        feed::{Bulletin, Notice, Tiding, Told, Watched},
         game::{LiveGame, Locked, Placed, project},
-        read::event_item::Outline,
+        read::sight::{Sight, Wish},
     },
     store::{self, Change, NewClaim, PlayerKey, Write},
     words::Status,
@@ -28,8 +26,9 @@ pub struct Draft {
     pub live: Box<LiveGame>,
     locked: Locked,
     now: u64,
+    reveal_ms: u64,
     /// Whether somebody watches, for whom what happens must be written out.
-    watched: bool,
+    watched: Option<Watched>,
     entries: Vec<store::Entry>,
     changes: Vec<Change>,
     told: Vec<Told>,
@@ -45,9 +44,15 @@ pub struct Finished {
 }
 
 impl Draft {
-    pub fn new(live: Box<LiveGame>, locked: Locked, now: u64, watched: bool) -> Self {
+    pub fn new(
+        live: Box<LiveGame>,
+        locked: Locked,
+        now: u64,
+        reveal_ms: u64,
+        watched: Option<Watched>,
+    ) -> Self {
         let (entries, changes, told, notices) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
-        Self { live, locked, now, watched, entries, changes, told, notices }
+        Self { live, locked, now, reveal_ms, watched, entries, changes, told, notices }
     }
 
     /// Decides an entry that is no command.
@@ -105,8 +110,9 @@ impl Draft {
         for tiding in Tiding::of(body, waited, &self.live.game) {
             self.announce(seq, at, tiding);
         }
-        if self.watched {
-            self.tell(seq, at, body)?;
+        if let Some(watched) = self.watched {
+            let sight = Sight::of(&self.live, self.now, self.reveal_ms, Wish::default());
+            self.told.push(Told::new(at, body, &self.live.game, sight, watched)?);
         }
         Ok(Placed { seq, head })
     }
@@ -116,22 +122,9 @@ impl Draft {
         let notice = Notice::new(self.live.facts.uuid, seq, at, tiding);
         let game = &self.live.game;
         for seat in game.setting.seats.iter().filter(|seat| tiding.concerns(*seat)) {
-            let player = game.sitting(seat).and_then(|sitting| self.live.key_of(&sitting.player));
+            let player = game.sitting(seat).and_then(|sitting| self.live.people.key_of(&sitting.player));
             self.notices.extend(player.map(|player| (player, notice.clone())));
         }
-    }
-
-    /// Writes out what the entry did, for each viewer.
-    fn tell(&mut self, seq: u64, at: u64, body: &Body) -> Result<(), ServiceError> {
-        let game = &self.live.game;
-        let outline = Outline::of(game.setting.seats, at, body);
-        let write_out = |viewer| -> Result<Arc<str>, ServiceError> {
-            outline.fill(game.table.as_ref(), viewer, seq).text()
-        };
-        let texts = Viewer::all(game.setting.seats).map(write_out).collect::<Result<_, _>>()?;
-        let seating = matches!(body, Body::Join { .. } | Body::Leave { .. });
-        self.told.push(Told::new(seq, seating, texts));
-        Ok(())
     }
 
     /// Gives the game back that a refusal has left as it was, and passes the refusal on.
@@ -144,9 +137,9 @@ impl Draft {
 
     /// Everything that the store must write, and what is to be told once it has. Of the entries one may have been written
     /// under an idempotency key.
-    pub fn finish(mut self, reveal_ms: u64, claim: Option<(u64, NewClaim)>) -> Finished {
+    pub fn finish(mut self, claim: Option<(u64, NewClaim)>) -> Finished {
         let key = self.live.facts.key;
-        let deadline = self.live.deadline(reveal_ms);
+        let deadline = self.live.deadline(self.reveal_ms);
         if deadline != self.live.noted_deadline {
             self.live.noted_deadline = deadline;
             self.changes.push(Change::SetDeadline { game: key, at: deadline });

@@ -22,7 +22,9 @@ use crate::{
         act::reply::CommandDone,
         game::{Player, deadline},
         read::{
+            event_item::told,
             game_view::{GameView, GameWithReceipt},
+            sight::Wish,
             view::View,
         },
     },
@@ -121,7 +123,7 @@ impl Service {
             let at = self.clock.now();
             let (fingerprint, fresh_since) = (key.fingerprint, at.saturating_sub(KEPT_FOR));
             let claim = NewClaim { digest, fingerprint, at, fresh_since };
-            if let Some(answer) = self.earlier_answer(player, key, &claim).await? {
+            if let Some(answer) = self.earlier_answer(player, act, key, &claim).await? {
                 return Ok(answer);
             }
             match self.perform(player, act, Some(claim.clone())).await {
@@ -129,7 +131,7 @@ impl Service {
                 Err(ServiceError::Overtaken) => {}
                 Err(error) => {
                     // A first request that nobody waited for may have been written meanwhile, and be the reason.
-                    if let Some(answer) = self.earlier_answer(player, key, &claim).await? {
+                    if let Some(answer) = self.earlier_answer(player, act, key, &claim).await? {
                         return Ok(answer);
                     }
                     if let Some(body) = refusal(&error) {
@@ -162,6 +164,7 @@ impl Service {
     async fn earlier_answer(
         &self,
         player: &Player,
+        act: &Act,
         key: &IdempotencyKey,
         claim: &NewClaim,
     ) -> Result<Option<Answer>, ServiceError> {
@@ -172,7 +175,7 @@ impl Service {
         Ok(Some(match found.kept {
             Kept::Body(body) => Answer::AnsweredBefore(body),
             Kept::Entry { game, seq, last } => {
-                Answer::DoneBefore(self.reply_again(player, game, seq, last).await?)
+                Answer::DoneBefore(self.reply_again(player, act, (game, seq, last)).await?)
             }
         }))
     }
@@ -181,11 +184,14 @@ impl Service {
     async fn reply_again(
         &self,
         player: &Player,
-        uuid: Uuid,
-        seq: u64,
-        last: u64,
+        act: &Act,
+        (uuid, seq, last): (Uuid, u64, u64),
     ) -> Result<Reply, ServiceError> {
-        let facts = self.lock(uuid).await?.game()?.facts.clone();
+        let wish = if let Act::Play(.., wish) = act { *wish } else { Wish::default() };
+        let locked = self.lock(uuid).await?;
+        let live = locked.game()?;
+        let (facts, sight) = (live.facts.clone(), self.sight(live, wish));
+        drop(locked);
         let me = player.id.clone();
         let steps = self.walk((uuid, facts.key), seq, last + 1 - seq, move |step| {
             let game = (step.entry.seq == last).then(|| step.game.clone());
@@ -203,7 +209,9 @@ impl Service {
         let receipt = self.signer.sign(&Receipt { game: uuid.to_string(), seq, head: own.head });
         let game = own.game.or_else(|| seen.last()?.game).ok_or_else(missing)?;
         if let Some(events) = own.events {
-            let view = View::of(uuid, &game, game.viewer(&player.id));
+            let sight = sight.as_of(&game);
+            let (events, view) =
+                (told(events, &sight, &game), View::of(&sight, &game, game.viewer(&player.id)));
             return Reply::of(&CommandDone { seq, events, view, receipt });
         }
         let game = self.game_view_then(player, &facts, &game).await?;

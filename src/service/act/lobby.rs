@@ -41,7 +41,7 @@ impl Service {
         let slot = self.reserve(facts.uuid).await;
         let dealer = Dealer::Seed(ServerSeed::new(facts.server_seed));
         let mut live = LiveGame::new(facts, Game::new(new.setting.clone(), dealer));
-        live.introduce(player);
+        live.people.introduce(player);
         let mut draft = self.draft_of(Box::new(live), slot);
         draft.add(&genesis)?;
         let placed = draft.add(&join(0, player, new.promise))?;
@@ -103,7 +103,7 @@ impl Service {
         let locked = self.lock(uuid).await?;
         let seat = self.may_join(locked.game()?, player, sent).await?;
         let mut draft = self.draft(locked)?;
-        draft.live.introduce(player);
+        draft.live.people.introduce(player);
         let placed = draft.add(&join(seat, player, sent.entropy_commit))?;
         draft = self.settled(draft).await?;
         self.commit_for(player, draft, placed, claim).await

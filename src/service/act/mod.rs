@@ -17,7 +17,7 @@ pub use accounts::Sessions;
 pub use idempotency::{Answer, IdempotencyKey, InFlight};
 pub use reply::{CommandDone, Reply};
 
-use super::{Service, ServiceError, game::Player};
+use super::{Service, ServiceError, game::Player, read::sight::Wish};
 use crate::{engine::hash::Bytes32, store::NewClaim};
 use new_table::{Join, NewTable};
 use play::Command;
@@ -31,7 +31,7 @@ pub enum Act {
     Reveal(Uuid, Bytes32),
     Resign(Uuid),
     Resume(Uuid),
-    Play(Uuid, Command),
+    Play(Uuid, Command, Wish),
 }
 
 impl Service {
@@ -49,7 +49,7 @@ impl Service {
             Act::Reveal(game, entropy) => self.reveal(*game, player, *entropy, claim).await,
             Act::Resign(game) => self.resign(*game, player, claim).await,
             Act::Resume(game) => self.resume(*game, player, claim).await,
-            Act::Play(game, command) => self.play(*game, player, command, claim).await,
+            Act::Play(game, command, wish) => self.play(*game, player, command, *wish, claim).await,
         }
     }
 }

@@ -30,9 +30,7 @@ request! {
         /// Of the same characters as the name of a player.
         #[schema(value_type = Option<String>, max_length = 100)]
         pub title: Option<Title>,
-        #[schema(inline)]
         pub visibility: Option<Visibility>,
-        #[schema(inline)]
         pub clock: Option<ClockView>,
         /// SHA-256 commitment to 32 secret bytes (fairlog/1).
         #[schema(value_type = Option<String>, pattern = "^[0-9a-f]{64}$")]

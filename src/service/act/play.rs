@@ -7,7 +7,7 @@ use uuid::Uuid;
 
 use super::{Reply, draft::Draft, reply::CommandDone};
 use crate::{
-    engine::{Fields, LegalCommand, Malformed, Seat, Viewer},
+    engine::{Fields, Malformed, Seat, Viewer},
     ledger::{
         entry::{Body, By, Op},
         replay::written,
@@ -20,7 +20,11 @@ use crate::{
             LiveGame, Placed, Player,
             access::{running, seat_in_play, seat_of},
         },
-        read::view::View,
+        read::{
+            event_item::told,
+            sight::Wish,
+            view::{Moves, View},
+        },
         request::{Field, Raw, request},
     },
     store::NewClaim,
@@ -32,9 +36,8 @@ pub struct LegalCommands {
     #[schema(maximum = 9_007_199_254_740_991_u64)]
     pub seq: u64,
     pub seat: Seat,
-    pub commands: Vec<LegalCommand<AnyCommand>>,
-    /// Kinds of command that are possible now but too many to list.
-    pub free_form: Vec<&'static str>,
+    #[serde(flatten)]
+    pub moves: Moves,
 }
 
 request! {
@@ -68,16 +71,14 @@ impl Service {
         &self,
         uuid: Uuid,
         caller: Option<&Player>,
+        wish: Wish,
     ) -> Result<LegalCommands, ServiceError> {
         let locked = self.visible(uuid, caller).await?;
         let live = locked.game()?;
         let seat = seat_of(live, caller.ok_or(ServiceError::NotSeated)?)?;
         running(live)?;
-        let resigned = live.sitting(seat).is_some_and(|sitting| sitting.control == Control::Resigned);
-        let table = live.game.table.as_ref().filter(|_| !resigned);
-        let legal = table.map(|table| table.legal(seat)).unwrap_or_default();
-        let seq = live.game.seq();
-        Ok(LegalCommands { seq, seat, commands: legal.commands, free_form: legal.free_form })
+        let moves = Moves::of(&live.game, seat, &self.sight(live, wish));
+        Ok(LegalCommands { seq: live.game.seq(), seat, moves })
     }
 
     /// Whether the command would be accepted, and nothing of what it would do.
@@ -93,6 +94,7 @@ impl Service {
         uuid: Uuid,
         player: &Player,
         sent: &Command,
+        wish: Wish,
         claim: Option<NewClaim>,
     ) -> Result<Reply, ServiceError> {
         let locked = self.act_if_due(self.visible(uuid, Some(player)).await?).await?;
@@ -115,7 +117,9 @@ impl Service {
         let claim = claim.map(|claim| (placed.seq, claim));
         let done = |live: &LiveGame| {
             let receipt = self.signer.sign(&live.receipt(placed));
-            CommandDone { seq: placed.seq, events, view: View::now(live, Some(player)), receipt }
+            let (sight, viewer) = (self.sight(live, wish).as_of(&live.game), live.viewer(Some(player)));
+            let events = told(events, &sight, &live.game);
+            CommandDone { seq: placed.seq, events, view: View::of(&sight, &live.game, viewer), receipt }
         };
         self.commit(draft, claim, done).await
     }

@@ -6,7 +6,10 @@ use uuid::Uuid;
 
 use crate::{
     rulesets::AnyEvent,
-    service::{ServiceError, read::view::View},
+    service::{
+        ServiceError,
+        read::{event_item::Spoken, view::View},
+    },
 };
 
 /// What a command did.
@@ -15,7 +18,7 @@ pub struct CommandDone {
     /// The number of the command's own entry.
     #[schema(maximum = 9_007_199_254_740_991_u64)]
     pub seq: u64,
-    pub events: Vec<AnyEvent>,
+    pub events: Vec<Spoken<AnyEvent>>,
     /// The newest view; its seq may be greater.
     pub view: View,
     /// A signed note; keep it.

@@ -29,8 +29,8 @@ impl Service {
     }
 
     pub(super) fn draft_of(&self, live: Box<LiveGame>, locked: Locked) -> Draft {
-        let watched = self.hub.is_watched(live.facts.uuid);
-        Draft::new(live, locked, self.clock.now(), watched)
+        let watched = self.hub.watched(live.facts.uuid);
+        Draft::new(live, locked, self.clock.now(), self.limits.reveal_ms, watched)
     }
 
     /// Decides all that follows by itself; away from the threads that serve if that is long, as where nobody plays any more.
@@ -65,7 +65,7 @@ impl Service {
             // A game that nobody plays any more is played out at the cost of whoever began it.
             work::charge_player(creator, Work::Commit { entries });
         }
-        let Finished { live, locked, write, bulletin } = draft.finish(self.limits.reveal_ms, claim);
+        let Finished { live, locked, write, bulletin } = draft.finish(claim);
         let reply = Reply::of(&answer(&live))?;
         let hub = Arc::clone(&self.hub);
         let then = move |row| {

@@ -15,8 +15,8 @@ use std::{
 use tokio::sync::{broadcast, watch};
 use uuid::Uuid;
 
-use super::Notice;
-use crate::{engine::Viewer, store::PlayerKey};
+use super::{Notice, Told};
+use crate::store::PlayerKey;
 
 /// How many entries of a watched game are kept for those who are nearly up to date.
 const RECENT: usize = 64;
@@ -41,29 +41,16 @@ struct Board {
 struct Feed {
     newest: watch::Sender<u64>,
     recent: VecDeque<Arc<Told>>,
+    /// How many watch who wish for more than everybody is told.
+    wishing: usize,
 }
 
-/// An entry, written out for each viewer.
-#[derive(Debug)]
-pub struct Told {
-    pub seq: u64,
-    /// Whether it may have changed who may see what.
-    pub seating: bool,
-    /// For each seat, and last for a spectator.
-    texts: Vec<Arc<str>>,
-}
-
-impl Told {
-    pub fn new(seq: u64, seating: bool, texts: Vec<Arc<str>>) -> Self {
-        Self { seq, seating, texts }
-    }
-
-    pub fn text(&self, viewer: Viewer) -> Option<Arc<str>> {
-        match viewer {
-            Viewer::Seat(seat) => self.texts.get(usize::from(seat.number())).cloned(),
-            Viewer::Spectator => self.texts.last().cloned(),
-        }
-    }
+/// How a game is watched.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Watched {
+    Plainly,
+    /// By somebody who wishes for more than everybody is told.
+    WithWishes,
 }
 
 /// All that one commit has to tell of a game.
@@ -84,8 +71,11 @@ impl Hub {
         self.board.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    pub fn is_watched(&self, game: Uuid) -> bool {
-        self.board().games.contains_key(&game)
+    /// How a game is watched, if anybody does.
+    pub fn watched(&self, game: Uuid) -> Option<Watched> {
+        let board = self.board();
+        let feed = board.games.get(&game)?;
+        Some(if feed.wishing > 0 { Watched::WithWishes } else { Watched::Plainly })
     }
 
     /// Tells what has been committed. `row` is the last row of the log that it wrote.
@@ -106,16 +96,20 @@ impl Hub {
     }
 
     /// Watches a game whose newest entry is this one.
-    pub fn watch(self: &Arc<Self>, game: Uuid, newest: u64) -> Watching {
+    pub fn watch(self: &Arc<Self>, game: Uuid, newest: u64, watched: Watched) -> Watching {
         let mut board = self.board();
-        let feed = board
-            .games
-            .entry(game)
-            .or_insert_with(|| Feed { newest: watch::Sender::new(newest), recent: VecDeque::new() });
+        let feed = board.games.entry(game).or_insert_with(|| Feed {
+            newest: watch::Sender::new(newest),
+            recent: VecDeque::new(),
+            wishing: 0,
+        });
+        let wishes = watched == Watched::WithWishes;
+        feed.wishing += usize::from(wishes);
         self.listeners.fetch_add(1, Ordering::Relaxed);
         Watching {
             hub: Arc::clone(self),
             game,
+            wishes,
             newest: Some(feed.newest.subscribe()),
             closed: self.closed.subscribe(),
         }
@@ -172,6 +166,7 @@ async fn closing(closed: &mut watch::Receiver<bool>) {
 pub struct Watching {
     hub: Arc<Hub>,
     game: Uuid,
+    wishes: bool,
     newest: Option<watch::Receiver<u64>>,
     closed: watch::Receiver<bool>,
 }
@@ -207,10 +202,11 @@ impl Drop for Watching {
     fn drop(&mut self) {
         self.newest = None;
         self.hub.listeners.fetch_sub(1, Ordering::Relaxed);
-        if let Entry::Occupied(feed) = self.hub.board().games.entry(self.game)
-            && feed.get().newest.receiver_count() == 0
-        {
-            feed.remove();
+        if let Entry::Occupied(mut feed) = self.hub.board().games.entry(self.game) {
+            feed.get_mut().wishing -= usize::from(self.wishes);
+            if feed.get().newest.receiver_count() == 0 {
+                feed.remove();
+            }
         }
     }
 }

@@ -4,8 +4,10 @@ mod hub;
 mod inbox;
 mod notice;
 mod stream;
+mod told;
 
-pub use hub::{Bulletin, Hub, Told, Wait, Watching};
+pub use hub::{Bulletin, Hub, Wait, Watched, Watching};
 pub use inbox::Inbox;
 pub use notice::{GameNotice, Notice, Position, Tiding, TurnNotice};
-pub use stream::{After, Stream};
+pub use stream::{After, Next, Stream};
+pub use told::Told;

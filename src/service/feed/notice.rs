@@ -89,7 +89,6 @@ pub struct GameNotice {
     pub seq: u64,
     #[schema(format = DateTime)]
     pub at: String,
-    #[schema(inline)]
     pub status: Status,
 }
 

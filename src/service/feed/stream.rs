@@ -4,10 +4,18 @@ use std::sync::Arc;
 
 use uuid::Uuid;
 
-use super::{Told, Wait, Watching};
+use super::{Told, Wait, Watched, Watching};
 use crate::{
     engine::Viewer,
-    service::{Service, ServiceError, game::Player, read::event_item::EventItem},
+    service::{
+        Service, ServiceError,
+        game::{Player, access::seat_of},
+        read::{
+            events::{From, Happened},
+            sight::Wish,
+        },
+    },
+    words::Status,
 };
 
 /// How many entries a follower who is behind reads from the log at once.
@@ -18,7 +26,10 @@ pub struct Stream {
     game: Uuid,
     caller: Option<Player>,
     viewer: Viewer,
+    wish: Wish,
     next: u64,
+    /// Whether the game is over and all of it was told.
+    ended: Option<Status>,
     watching: Watching,
 }
 
@@ -30,19 +41,32 @@ pub enum After {
     Nothing,
     /// From the next entry on.
     Newest,
+    /// After the newest entry that the caller's own seat caused.
+    Mine,
 }
 
 /// An entry that is told, as its viewer may see it.
 pub struct Line {
     pub seq: u64,
     pub text: Arc<str>,
+    is_end: bool,
+}
+
+/// What comes next.
+pub enum Next {
+    Lines(Vec<Line>),
+    /// The game has ended, and nothing more comes.
+    End {
+        seq: u64,
+        status: Status,
+    },
 }
 
 impl Service {
     /// Watches a game without being told what happens, only that something does.
     pub async fn watch(&self, game: Uuid, caller: Option<&Player>) -> Result<Watching, ServiceError> {
         let locked = self.visible(game, caller).await?;
-        Ok(self.hub.watch(game, locked.game()?.game.seq()))
+        Ok(self.hub.watch(game, locked.game()?.game.seq(), Watched::Plainly))
     }
 
     /// Follows a game: what happens after this entry, or else from the next one on.
@@ -51,6 +75,7 @@ impl Service {
         game: Uuid,
         caller: Option<Player>,
         after: After,
+        wish: Wish,
     ) -> Result<Stream, ServiceError> {
         let locked = self.visible(game, caller.as_ref()).await?;
         let live = locked.game()?;
@@ -59,29 +84,39 @@ impl Service {
             After::Entry(seq) => seq.saturating_add(1),
             After::Nothing => 0,
             After::Newest => newest + 1,
+            After::Mine => {
+                let seat = seat_of(live, caller.as_ref().ok_or(ServiceError::NotSeated)?)?;
+                live.sitting(seat).map_or(0, |sitting| sitting.acted + 1)
+            }
         };
         let viewer = live.viewer(caller.as_ref());
-        Ok(Stream { game, caller, viewer, next, watching: self.hub.watch(game, newest) })
+        let is_over = next > newest && matches!(live.game.status(), Status::Finished | Status::Void);
+        let ended = is_over.then(|| live.game.status());
+        let watched = if wish == Wish::default() { Watched::Plainly } else { Watched::WithWishes };
+        let watching = self.hub.watch(game, newest, watched);
+        Ok(Stream { game, caller, viewer, wish, next, ended, watching })
     }
 
     /// What happened next, as soon as it has. Nothing when the server stops; an error when the game is no longer there
     /// for this caller.
-    pub async fn next(&self, stream: &mut Stream) -> Result<Option<Vec<Line>>, ServiceError> {
+    pub async fn next(&self, stream: &mut Stream) -> Result<Option<Next>, ServiceError> {
         loop {
+            if let Some(status) = stream.ended {
+                return Ok(Some(Next::End { seq: stream.next.saturating_sub(1), status }));
+            }
             let newest = stream.watching.newest();
             let recent = stream.watching.recent(stream.next);
-            let lines = if !recent.is_empty() && recent.iter().all(|told| !told.seating) {
-                let line =
-                    |told: &Arc<Told>| told.text(stream.viewer).map(|text| Line { seq: told.seq, text });
-                recent.iter().filter_map(line).collect()
-            } else if newest >= stream.next {
-                self.read_on(stream).await?
-            } else {
-                Vec::new()
+            let lines = match told(&recent, stream) {
+                Some(lines) if !lines.is_empty() => lines,
+                _ if newest >= stream.next => self.read_on(stream).await?,
+                _ => Vec::new(),
             };
             if let Some(last) = lines.last() {
                 stream.next = last.seq + 1;
-                return Ok(Some(lines));
+                if last.is_end {
+                    stream.ended = Some(self.status(stream.game).await?);
+                }
+                return Ok(Some(Next::Lines(lines)));
             }
             if stream.watching.changed().await == Wait::Closed {
                 return Ok(None);
@@ -89,12 +124,28 @@ impl Service {
         }
     }
 
+    async fn status(&self, game: Uuid) -> Result<Status, ServiceError> {
+        Ok(self.lock(game).await?.game()?.game.status())
+    }
+
     /// Reads the log, and looks again who the caller is at this game.
     async fn read_on(&self, stream: &mut Stream) -> Result<Vec<Line>, ServiceError> {
-        let line = |item: EventItem| Ok(Line { seq: item.seq, text: item.text()? });
-        let (viewer, lines) =
-            self.events_from(stream.game, stream.caller.as_ref(), stream.next, PAGE, line).await?;
+        let line = |Happened { item, is_end }| Ok(Line { seq: item.seq, text: item.text()?, is_end });
+        let (caller, from) = (stream.caller.as_ref(), From::Entry(stream.next));
+        let (viewer, lines) = self.events_from(stream.game, caller, from, PAGE, stream.wish, line).await?;
         stream.viewer = viewer;
         Ok(lines)
     }
+}
+
+/// Those of the recent entries that are written out as the stream wants them; nothing, if somebody may have come or gone.
+fn told(recent: &[Arc<Told>], stream: &Stream) -> Option<Vec<Line>> {
+    if recent.iter().any(|told| told.seating) {
+        return None;
+    }
+    let line = |told: &Arc<Told>| {
+        let text = told.text(stream.viewer, stream.wish)?;
+        Some(Line { seq: told.seq, text, is_end: told.is_end })
+    };
+    Some(recent.iter().map_while(line).collect())
 }

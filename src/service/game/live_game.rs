@@ -1,8 +1,6 @@
 //! A game in memory, and what the lobby knows of it beside its log.
 
-use std::sync::Arc;
-
-use super::{Player, StoredEntry};
+use super::{People, Player, StoredEntry};
 use crate::{
     engine::{Seat, Viewer, hash::Bytes32},
     ledger::{
@@ -13,23 +11,16 @@ use crate::{
         standing::Sitting,
     },
     service::ServiceError,
-    store::{GameFacts, Newest, Opening, PlayerKey},
+    store::{GameFacts, Newest, Opening},
     words::Status,
 };
 
 pub struct LiveGame {
     pub facts: GameFacts,
     pub game: Game,
-    people: Vec<Person>,
+    pub people: People,
     /// The deadline that its row has.
     pub noted_deadline: Option<u64>,
-}
-
-/// Somebody who sits there, or sat there while it was in memory.
-struct Person {
-    id: Arc<str>,
-    key: PlayerKey,
-    name: Option<Arc<str>>,
 }
 
 /// The place of an entry in the chain, for its receipt.
@@ -40,8 +31,8 @@ pub struct Placed {
 }
 
 impl LiveGame {
-    pub const fn new(facts: GameFacts, game: Game) -> Self {
-        Self { facts, game, people: Vec::new(), noted_deadline: None }
+    pub fn new(facts: GameFacts, game: Game) -> Self {
+        Self { facts, game, people: People::default(), noted_deadline: None }
     }
 
     /// Rebuilds a game from what is stored.
@@ -53,39 +44,7 @@ impl LiveGame {
             follow(&mut game, &StoredEntry::read(stored)?, &dealer)?;
         }
         let game = game.ok_or_else(|| ServiceError::Internal("a stored log is empty".into()))?;
-        let people = seats.into_iter().map(|seat| Person {
-            id: seat.player_uuid.to_string().into(),
-            key: seat.player,
-            name: seat.player_name.map(Into::into),
-        });
-        Ok(Self { facts, game, people: people.collect(), noted_deadline: deadline })
-    }
-
-    /// Makes a player known who is about to sit down.
-    pub fn introduce(&mut self, player: &Player) {
-        if self.key_of(&player.id).is_none() {
-            let Player { key, id, name, .. } = player.clone();
-            self.people.push(Person { id, key, name });
-        }
-    }
-
-    fn person(&self, id: &str) -> Option<&Person> {
-        self.people.iter().find(|person| *person.id == *id)
-    }
-
-    pub fn key_of(&self, id: &str) -> Option<PlayerKey> {
-        self.person(id).map(|person| person.key)
-    }
-
-    pub fn name_of(&self, id: &str) -> Option<&str> {
-        self.person(id)?.name.as_deref()
-    }
-
-    /// Calls a player as it is called now, if it is known here.
-    pub fn rename(&mut self, player: &Player) {
-        for person in self.people.iter_mut().filter(|person| person.key == player.key) {
-            person.name.clone_from(&player.name);
-        }
+        Ok(Self { facts, game, people: People::of(seats), noted_deadline: deadline })
     }
 
     pub fn seat_of(&self, player: &Player) -> Option<Seat> {

@@ -15,7 +15,7 @@ pub fn project(live: &LiveGame, at: u64, body: &Body) -> Result<Option<Change>, 
     Ok(match body {
         Body::Genesis(_) => Some(Change::AddGame(Box::new(live.facts.clone()))),
         Body::Join { seat, player, commit } => {
-            let key = live.key_of(player);
+            let key = live.people.key_of(player);
             let player = key.ok_or_else(|| ServiceError::Internal("a stranger sits down".into()))?;
             let share = if commit.is_some() { Share::Promised } else { Share::None };
             Some(Change::TakeSeat { game, seat: number(*seat)?, player, share })

@@ -5,11 +5,14 @@ use std::sync::Arc;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::time;
+use super::{prompt, sight::Sight, time, view::View};
 use crate::{
     engine::{Seat, Seats, Viewer},
-    ledger::entry::{Body, By, Op, Reason},
-    rulesets::{AnyEvent, AnyTable},
+    ledger::{
+        entry::{Body, By, Op, Reason},
+        game::Game,
+    },
+    rulesets::AnyEvent,
     service::ServiceError,
 };
 
@@ -22,9 +25,39 @@ pub struct EventItem {
     #[schema(format = DateTime)]
     pub at: String,
     pub seat: Option<Seat>,
-    #[schema(inline)]
     pub by: ByView,
-    pub events: Vec<EventView>,
+    pub events: Vec<Spoken<EventView>>,
+    /// The seats that must decide after it.
+    #[schema(value_type = Vec<Seat>, max_items = 4)]
+    pub to_act: Vec<Seat>,
+    /// When the autopilot decides for them; of a sealed game, when it becomes void.
+    #[schema(format = DateTime)]
+    pub deadline: Option<String>,
+    /// Of a stream with `views=true`: the view after it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(required = false, nullable = false)]
+    pub view: Option<View>,
+}
+
+/// What is told as it is, or with its words.
+#[derive(Serialize, ToSchema)]
+#[serde(untagged)]
+pub enum Spoken<T> {
+    Plain(T),
+    Worded {
+        #[serde(flatten)]
+        told: T,
+        text: String,
+    },
+}
+
+impl<T> Spoken<T> {
+    pub fn new(told: T, text: Option<String>) -> Self {
+        match text {
+            None => Self::Plain(told),
+            Some(text) => Self::Worded { told, text },
+        }
+    }
 }
 
 impl EventItem {
@@ -35,8 +68,20 @@ impl EventItem {
     }
 }
 
+/// The events of a command, in words if they were asked for.
+pub fn told(events: Vec<AnyEvent>, sight: &Sight, game: &Game) -> Vec<Spoken<AnyEvent>> {
+    let voice = sight.voice(game);
+    let spoken = |event: AnyEvent| {
+        let text = voice.as_ref().map(|voice| event.text(voice));
+        Spoken::new(event, text)
+    };
+    events.into_iter().map(spoken).collect()
+}
+
+/// Who caused an entry.
 #[derive(Clone, Copy, Serialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
+#[schema(as = By)]
 pub enum ByView {
     Player,
     Autopilot,
@@ -48,8 +93,15 @@ pub enum ByView {
 #[serde(untagged)]
 #[schema(as = Event)]
 pub enum EventView {
-    Table(TableEvent),
+    Table(OfTable),
     Game(AnyEvent),
+}
+
+/// An event of the table names no ruleset but this.
+#[derive(Clone, Serialize, ToSchema)]
+#[serde(tag = "ruleset", rename_all = "snake_case")]
+pub enum OfTable {
+    Table(TableEvent),
 }
 
 /// Something that happened at the table, in any game.
@@ -68,6 +120,7 @@ pub enum TableEvent {
 }
 
 /// What can be said of an entry before it is carried out.
+#[derive(Clone)]
 pub struct Outline {
     at: u64,
     seat: Option<Seat>,
@@ -114,12 +167,32 @@ impl Outline {
         Self { at, seat, by, event, played }
     }
 
-    /// The entry as a viewer may see it, from the table that has carried it out.
-    pub fn fill(&self, table: Option<&AnyTable>, viewer: Viewer, seq: u64) -> EventItem {
-        let mut events: Vec<EventView> = self.event.iter().cloned().map(EventView::Table).collect();
-        if let Some(table) = table.filter(|_| self.played) {
-            events.extend(table.events(viewer).into_iter().map(EventView::Game));
+    /// The entry as a viewer may see it, from the game that has carried it out.
+    pub fn fill(&self, sight: &Sight, game: &Game, viewer: Viewer) -> EventItem {
+        let voice = sight.voice(game);
+        let of_table = self.event.iter().map(|event| {
+            let text = voice.as_ref().map(|voice| prompt::of_event(event, voice));
+            Spoken::new(EventView::Table(OfTable::Table(event.clone())), text)
+        });
+        let table = game.table.as_ref().filter(|_| self.played);
+        let of_game = table.into_iter().flat_map(|table| table.events(viewer)).map(|event| {
+            let text = voice.as_ref().map(|voice| event.text(voice));
+            Spoken::new(EventView::Game(event), text)
+        });
+        EventItem {
+            seq: game.seq(),
+            at: time(self.at),
+            seat: self.seat,
+            by: self.by,
+            events: of_table.chain(of_game).collect(),
+            to_act: game.to_act().into_iter().collect(),
+            deadline: sight.deadline(game).map(time),
+            view: sight.wish.views.then(|| View::of(sight, game, viewer)),
         }
-        EventItem { seq, at: time(self.at), seat: self.seat, by: self.by, events }
+    }
+
+    /// Whether nothing comes after it.
+    pub const fn is_end(&self) -> bool {
+        matches!(self.event, Some(TableEvent::TableClosed { .. }))
     }
 }

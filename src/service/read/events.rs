@@ -5,23 +5,43 @@ use uuid::Uuid;
 use super::{
     event_item::{EventItem, Outline},
     page::Items,
+    sight::Wish,
 };
 use crate::{
     engine::Viewer,
-    service::{Service, ServiceError, game::Player},
+    service::{
+        Service, ServiceError,
+        game::{Player, access::seat_of},
+    },
 };
 
+/// From where on something is told.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum From {
+    /// From this entry on.
+    Entry(u64),
+    /// After the newest entry that the caller's seat caused itself.
+    Mine,
+}
+
+/// An entry, and whether it was the last.
+pub struct Happened {
+    pub item: EventItem,
+    pub is_end: bool,
+}
+
 impl Service {
-    /// What happened after an entry, as the caller may see it.
+    /// What happened from an entry on, as the caller may see it.
     pub async fn events(
         &self,
         uuid: Uuid,
         caller: Option<&Player>,
-        after: Option<u64>,
+        from: From,
         limit: u32,
+        wish: Wish,
     ) -> Result<Items<EventItem>, ServiceError> {
-        let first = after.map_or(0, |after| after.saturating_add(1));
-        let (_, items) = self.events_from(uuid, caller, first, limit.into(), Ok).await?;
+        let (_, items) =
+            self.events_from(uuid, caller, from, limit.into(), wish, |happened| Ok(happened.item)).await?;
         Ok(Items { items })
     }
 
@@ -30,20 +50,29 @@ impl Service {
         &self,
         uuid: Uuid,
         caller: Option<&Player>,
-        first: u64,
+        from: From,
         limit: u64,
-        make: impl Fn(EventItem) -> Result<T, ServiceError> + Send + 'static,
+        wish: Wish,
+        make: impl Fn(Happened) -> Result<T, ServiceError> + Send + 'static,
     ) -> Result<(Viewer, Vec<T>), ServiceError> {
         let locked = self.visible(uuid, caller).await?;
         let live = locked.game()?;
         let (key, viewer, newest) = (live.facts.key, live.viewer(caller), live.game.seq());
+        let first = match from {
+            From::Entry(seq) => seq,
+            From::Mine => {
+                let seat = seat_of(live, caller.ok_or(ServiceError::NotSeated)?)?;
+                live.sitting(seat).map_or(0, |sitting| sitting.acted + 1)
+            }
+        };
+        let sight = self.sight(live, wish);
         drop(locked);
         if first > newest {
             return Ok((viewer, Vec::new()));
         }
         let items = self.walk((uuid, key), first, limit, move |step| {
             let outline = Outline::of(step.game.setting.seats, step.entry.at, &step.entry.body);
-            make(outline.fill(step.game.table.as_ref(), viewer, step.entry.seq))
+            make(Happened { item: outline.fill(&sight, step.game, viewer), is_end: outline.is_end() })
         });
         Ok((viewer, items.await?))
     }

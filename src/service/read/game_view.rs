@@ -34,9 +34,7 @@ pub struct GameView {
     pub options: AnyOptions,
     #[schema(max_length = 100)]
     pub title: Option<String>,
-    #[schema(inline)]
     pub visibility: Visibility,
-    #[schema(inline)]
     pub status: Status,
     pub seats: Vec<SeatView>,
     /// The number of the newest entry of the log.
@@ -57,7 +55,6 @@ pub struct GameView {
     /// What the server promised about the shuffle before anybody joined.
     #[schema(pattern = "^[0-9a-f]{64}$")]
     pub commitment: String,
-    #[schema(inline)]
     pub clock: Option<ClockView>,
     #[schema(format = DateTime)]
     pub created_at: String,
@@ -77,6 +74,7 @@ pub struct GameView {
 
 #[derive(Clone, Serialize, ToSchema)]
 #[cfg_attr(test, derive(PartialEq, Debug))]
+#[schema(as = Clock)]
 pub struct ClockView {
     #[schema(minimum = 1, maximum = 2_592_000)]
     pub move_seconds: u32,
@@ -88,9 +86,7 @@ pub struct ClockView {
 pub struct SeatView {
     pub seat: Seat,
     pub player: Option<SeatedPlayer>,
-    #[schema(inline)]
     pub control: PlayedBy,
-    #[schema(inline)]
     pub entropy: Share,
 }
 
@@ -127,7 +123,7 @@ struct Changing {
 
 impl GameView {
     pub fn of(live: &LiveGame, caller: Option<&Player>) -> Self {
-        let name_of = |id: &str| live.name_of(id).map(str::to_owned);
+        let name_of = |id: &str| live.people.name_of(id).map(str::to_owned);
         let is_seated = caller.is_some_and(|player| live.seat_of(player).is_some());
         Self::at(&live.facts, &live.game, live.noted_deadline, name_of, is_seated)
     }

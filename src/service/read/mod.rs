@@ -9,6 +9,8 @@ pub mod list;
 pub mod page;
 mod past;
 pub mod profile;
+mod prompt;
+pub mod sight;
 mod time;
 pub mod view;
 

@@ -1,18 +1,23 @@
 //! The view, now and as it was.
 
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
+
 use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
+use super::{
+    game_view::SeatedPlayer,
+    prompt,
+    sight::{Sight, Wish},
+    time,
+};
 use crate::{
-    engine::{Seat, Viewer},
-    ledger::{encoding::hex, game::Game},
-    rulesets::AnyView,
-    service::{
-        Service, ServiceError,
-        game::{LiveGame, Player},
-    },
-    words::Status,
+    engine::{LegalCommand, Seat, Viewer},
+    ledger::{encoding::hex, game::Game, standing::Control},
+    rulesets::{AnyCommand, AnyView},
+    service::{Service, ServiceError, game::Player},
+    words::{PlayedBy, Status},
 };
 
 /// What a caller may see of a game.
@@ -24,31 +29,103 @@ pub struct View {
     pub ruleset: &'static str,
     #[schema(maximum = 9_007_199_254_740_991_u64)]
     pub seq: u64,
+    /// The head of the hash chain after that entry.
+    #[schema(pattern = "^[0-9a-f]{64}$")]
+    pub head: String,
     pub viewer: Viewer,
-    #[schema(inline)]
     pub status: Status,
     #[schema(value_type = Vec<Seat>, max_items = 4)]
     pub to_act: Vec<Seat>,
+    #[schema(min_items = 2, max_items = 4)]
+    pub seats: Vec<ViewSeat>,
+    /// When the autopilot decides for who is to act; of a sealed game, when it becomes void.
+    #[schema(format = DateTime)]
+    pub deadline: Option<String>,
+    /// The time of the server, which its deadlines go by.
+    #[schema(format = DateTime)]
+    pub now: String,
     /// Null before the game starts.
     pub state: Option<AnyView>,
+    /// With `with=legal`: what the viewer's own seat may do now; null for others, and where nobody can do anything.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(required = false)]
+    pub legal: Option<Option<Moves>>,
+    /// With `words=true`: what the viewer is waited for, or whom it waits for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(required = false, nullable = false)]
+    pub prompt: Option<String>,
+}
+
+/// A seat of a table, and who has it.
+#[derive(Serialize, ToSchema)]
+pub struct ViewSeat {
+    pub seat: Seat,
+    pub player: Option<SeatedPlayer>,
+    pub control: PlayedBy,
+    /// Whether its player has given it up for good.
+    pub resigned: bool,
+}
+
+/// What a seat may do.
+#[derive(Serialize, ToSchema)]
+pub struct Moves {
+    pub commands: Vec<LegalCommand<AnyCommand>>,
+    /// Kinds of command that are possible now but too many to list.
+    pub free_form: Vec<&'static str>,
+}
+
+impl Moves {
+    pub fn of(game: &Game, seat: Seat, sight: &Sight) -> Self {
+        let resigned = game.sitting(seat).is_some_and(|sitting| sitting.control == Control::Resigned);
+        let table = game.table.as_ref().filter(|_| !resigned);
+        let legal = table.map(|table| match sight.voice(game) {
+            Some(voice) => table.legal_in_words(seat, &voice),
+            None => table.legal(seat),
+        });
+        let legal = legal.unwrap_or_default();
+        Self { commands: legal.commands, free_form: legal.free_form }
+    }
 }
 
 impl View {
-    pub fn of(uuid: Uuid, game: &Game, viewer: Viewer) -> Self {
+    pub fn of(sight: &Sight, game: &Game, viewer: Viewer) -> Self {
+        let seat = |seat: Seat| {
+            let sitting = game.sitting(seat);
+            let player = sitting.map(|sitting| SeatedPlayer {
+                id: sitting.player.clone(),
+                name: sight.people.name_of(&sitting.player).map(str::to_owned),
+            });
+            let control = sitting.map_or(Control::Player, |sitting| sitting.control);
+            ViewSeat { seat, player, control: control.played_by(), resigned: control == Control::Resigned }
+        };
+        let own = match viewer {
+            Viewer::Seat(seat) if game.status() == Status::Running => Some(seat),
+            _ => None,
+        };
         Self {
-            game: uuid.to_string(),
+            game: sight.uuid.to_string(),
             ruleset: game.setting.ruleset.name(),
             seq: game.seq(),
+            head: hex(game.chain.head()),
             viewer,
             status: game.status(),
             to_act: game.to_act().into_iter().collect(),
+            seats: game.setting.seats.iter().map(seat).collect(),
+            deadline: sight.deadline(game).map(time),
+            now: time(sight.now),
             state: game.table.as_ref().map(|table| table.view(viewer)),
+            legal: sight.wish.legal.then(|| own.map(|seat| Moves::of(game, seat, sight))),
+            prompt: sight.voice(game).map(|voice| prompt::text(game, viewer, &voice)),
         }
     }
+}
 
-    pub fn now(live: &LiveGame, caller: Option<&Player>) -> Self {
-        Self::of(live.facts.uuid, &live.game, live.viewer(caller))
-    }
+/// As whom a game that has ended is looked at.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Eyes {
+    Own,
+    Seat(u8),
+    Spectator,
 }
 
 /// A view, and what it is known by: this changes when the view may.
@@ -58,12 +135,17 @@ pub struct Tagged {
 }
 
 impl Tagged {
-    fn new(view: View, game: &Game) -> Self {
-        let viewer = match view.viewer {
+    fn new(sight: &Sight, game: &Game, viewer: Viewer) -> Self {
+        let view = View::of(sight, game, viewer);
+        let viewer = match viewer {
             Viewer::Seat(seat) => seat.to_string(),
             Viewer::Spectator => "s".to_owned(),
         };
-        let tag = format!("{}-{viewer}-{}", view.seq, &hex(game.chain.head())[..16]);
+        let lang = sight.wish.words.map_or("", |lang| lang.tag());
+        let mut names = DefaultHasher::new();
+        sight.people.names().for_each(|name| name.hash(&mut names));
+        let tag =
+            format!("{}-{viewer}{lang}-{}-{:x}", view.seq, &view.head[..16], names.finish() & 0xffff_ffff);
         Self { view, tag }
     }
 }
@@ -75,20 +157,33 @@ impl Service {
         uuid: Uuid,
         caller: Option<&Player>,
         seq: Option<u64>,
+        eyes: Eyes,
+        wish: Wish,
     ) -> Result<Tagged, ServiceError> {
         let locked = self.visible(uuid, caller).await?;
         let live = locked.game()?;
-        let newest = live.game.seq();
+        let viewer = match eyes {
+            Eyes::Own => live.viewer(caller),
+            _ if !matches!(live.game.status(), Status::Finished | Status::Void) => {
+                return Err(ServiceError::ReplaySealed);
+            }
+            Eyes::Spectator => Viewer::Spectator,
+            Eyes::Seat(number) => {
+                let seat = live.game.setting.seats.seat(number.into());
+                Viewer::Seat(seat.ok_or(ServiceError::NoSuchSeat)?)
+            }
+        };
+        let (newest, mut sight) = (live.game.seq(), self.sight(live, wish));
         let seq = match seq.filter(|seq| *seq != newest) {
-            None => return Ok(Tagged::new(View::now(live, caller), &live.game)),
+            None => return Ok(Tagged::new(&sight, &live.game, viewer)),
             Some(seq) if seq > newest => return Err(ServiceError::NoEntry { newest }),
             Some(seq) => seq,
         };
-        let (game, viewer) = ((uuid, live.facts.key), live.viewer(caller));
+        let game = (uuid, live.facts.key);
         drop(locked);
-        let views = self
-            .walk(game, seq, 1, move |step| Ok(Tagged::new(View::of(uuid, step.game, viewer), step.game)))
-            .await?;
+        // What could be done then can be done no more.
+        sight.wish.legal = false;
+        let views = self.walk(game, seq, 1, move |step| Ok(Tagged::new(&sight, step.game, viewer))).await?;
         views.into_iter().next().ok_or_else(|| ServiceError::Internal("an entry is missing".into()))
     }
 }

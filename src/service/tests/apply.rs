@@ -15,7 +15,7 @@ use crate::{
             play::Command,
         },
         game::LiveGame,
-        read::game_view::GameView,
+        read::{game_view::GameView, sight::Wish},
         request::Request as _,
     },
     store::{GameFilter, Keeper as _},
@@ -89,7 +89,7 @@ async fn act_at_random(fixture: &Fixture, game: Uuid, players: &[Player], status
         (_, 1) => Act::Resume(game),
         (_, 2) if dice.below(20) == 0 => Act::Resign(game),
         _ => match command(fixture, game, &players[who], dice).await {
-            Some(command) => Act::Play(game, command),
+            Some(command) => Act::Play(game, command, Wish::default()),
             None => return,
         },
     };
@@ -98,11 +98,11 @@ async fn act_at_random(fixture: &Fixture, game: Uuid, players: &[Player], status
 
 /// A listed command of this player's seat.
 async fn command(fixture: &Fixture, game: Uuid, player: &Player, dice: &mut Dice) -> Option<Command> {
-    let legal = fixture.service.legal_commands(game, Some(player)).await.ok()?;
-    if legal.commands.is_empty() {
+    let legal = fixture.service.legal_commands(game, Some(player), Wish::default()).await.ok()?;
+    if legal.moves.commands.is_empty() {
         return None;
     }
-    let choice = dice.pick(&legal.commands);
+    let choice = dice.pick(&legal.moves.commands);
     let mut command = serde_json::to_value(&choice.command).unwrap();
     if let Some(Vary { field, min, max }) = &choice.vary {
         command[field] = (min + dice.below(max - min + 1)).into();

@@ -5,6 +5,7 @@ mod link;
 mod recovery;
 mod secret;
 mod sessions;
+mod ticket;
 mod token;
 
 use std::sync::Arc;
@@ -28,7 +29,8 @@ use crate::{
 };
 pub use link::{LinkView, NewSessionView, SessionCode};
 pub use recovery::{NewRecoveryView, RecoveredView, RecoveryCode};
-pub use sessions::Sessions;
+pub use sessions::{Sessions, TokenDigest};
+pub use ticket::{TicketView, Tickets};
 pub use token::{NewTokenView, TokenOrder, TokenView, TokensView};
 
 const LONGEST_NAME: usize = 40;
@@ -129,7 +131,7 @@ impl Service {
         work::charge(Work::Read { entries: slots.len() as u64 / 100 });
         for slot in slots {
             if let Some(live) = slot.lock().await.as_mut() {
-                live.rename(player);
+                live.people.rename(player);
             }
         }
     }

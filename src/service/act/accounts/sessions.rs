@@ -14,6 +14,9 @@ use crate::{
 };
 
 const MOST: NonZeroUsize = NonZeroUsize::new(10_000).unwrap();
+/// The SHA-256 of a token.
+pub type TokenDigest = [u8; 32];
+
 /// When a token was last used is noted no finer than this.
 const HOUR: u64 = 60 * 60 * 1_000;
 
@@ -76,9 +79,13 @@ struct Unknown {
 }
 
 impl Service {
-    /// The session whose token this is.
-    pub async fn session(&self, token: &str) -> Result<Session, ServiceError> {
-        let digest = secret::digest_of_token(token)?;
+    /// What a token is known by.
+    pub fn digest_of(token: &str) -> Result<TokenDigest, ServiceError> {
+        secret::digest_of_token(token)
+    }
+
+    /// The session whose token has this SHA-256.
+    pub async fn session(&self, digest: TokenDigest) -> Result<Session, ServiceError> {
         let session = match self.sessions.get(&digest) {
             Ok(session) => session,
             Err(unknown) => self.look_up(digest, &unknown).await?,

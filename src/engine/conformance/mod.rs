@@ -1,17 +1,21 @@
 //! The suite that every ruleset must pass: random games, replays, secrecy, and legal lists that agree with
 //! what is accepted.
 
+mod words;
+
 use rand_chacha::ChaCha20Rng;
 use rand_core::{Rng, SeedableRng};
 use serde_json::{Value, json};
 
+pub use words::{every_kind_has_its_words_in_both_languages, words_tell_a_viewer_no_more_than_it_sees};
+
 use super::{
     Chance, Draw, Legal, LegalCommand, Malformed, Refusal, Ruleset, Seat, Seats, Seed, Status, Table, Viewer,
-    step::Step,
+    step::Step, voice::Wording,
 };
 
 /// What the suite must know of a ruleset beside the ruleset itself.
-pub trait Specimen: Ruleset {
+pub trait Specimen: Wording {
     /// No random game may have more commands.
     const MOST_COMMANDS: usize;
 
@@ -109,7 +113,7 @@ impl<R: Specimen> RandomGame<R> {
             }
         }
         assert!(!legal.commands.is_empty(), "the seat that must act has nothing that it can do");
-        let LegalCommand { mut command, vary } = self.dice.pick(&legal.commands).clone();
+        let LegalCommand { mut command, vary, .. } = self.dice.pick(&legal.commands).clone();
         if let Some(vary) = vary {
             let value = vary.min + self.dice.below((vary.max - vary.min).min(6) + 1);
             command = with_field::<R>(&command, vary.field, value).unwrap();
@@ -369,6 +373,8 @@ macro_rules! suite {
             lists_agree_with_what_is_accepted
             malformed_commands_are_refused
             both_texts_have_the_same_rules
+            words_tell_a_viewer_no_more_than_it_sees
+            every_kind_has_its_words_in_both_languages
         }
     };
 }

@@ -1,0 +1,178 @@
+//! What differs by ruleset is a union whose `ruleset` says which it is: a client that looks at that knows the rest.
+
+use serde_json::{Map, Value, json};
+
+use super::normalize::SCHEMAS;
+use crate::rulesets::RulesetId;
+
+type Schemas = Map<String, Value>;
+
+/// What differs in each union: the field, and what it is called of each ruleset.
+const UNIONS: [(&str, &str, &str); 4] = [
+    ("View", "state", "State"),
+    ("Game", "options", "Options"),
+    ("GameWithReceipt", "options", "Options"),
+    ("NewGame", "options", "NewOptions"),
+];
+
+fn reference(name: &str) -> Value {
+    json!({"$ref": format!("#{SCHEMAS}/{name}")})
+}
+
+/// The rulesets by name, and the modules that their schemas are called by.
+fn rulesets() -> Vec<(&'static str, String)> {
+    let mut names: Vec<&str> = RulesetId::ALL.iter().map(|id| id.name()).collect();
+    names.dedup();
+    names.into_iter().map(|name| (name, name.replace('-', "_"))).collect()
+}
+
+/// A union that is told apart by `ruleset`.
+fn union(description: &Value, members: &[(String, String)]) -> Value {
+    let mapping: Map<String, Value> =
+        members.iter().map(|(name, schema)| (name.clone(), format!("#{SCHEMAS}/{schema}").into())).collect();
+    json!({
+        "description": description,
+        "oneOf": members.iter().map(|(_, schema)| reference(schema)).collect::<Vec<_>>(),
+        "discriminator": {"propertyName": "ruleset", "mapping": mapping},
+    })
+}
+
+pub fn tell_apart(schemas: &mut Schemas) {
+    leave_out_options(schemas);
+    for (name, field, part) in UNIONS {
+        split(schemas, name, field, part);
+    }
+    join_events(schemas);
+    join_commands(schemas);
+    rename(schemas, "LegalCommand_AnyCommand", "LegalCommand");
+    for gone in ["AnyOptions", "AnyView", "AnyEvent", "OfTable", "Spoken_Event", "Spoken_AnyEvent"] {
+        schemas.remove(gone);
+    }
+}
+
+/// Options are complete in an answer, and each may be left out of a request.
+fn leave_out_options(schemas: &mut Schemas) {
+    for (_, module) in rulesets() {
+        let mut whole = schemas.get(&format!("{module}.Options")).cloned().unwrap_or_default();
+        if let Some(fields) = whole.as_object_mut() {
+            fields.remove("required");
+        }
+        if let Some(first_seat) = whole.pointer_mut("/properties/first_seat") {
+            first_seat["default"] = Value::Null;
+        }
+        schemas.insert(format!("{module}.NewOptions"), whole);
+    }
+}
+
+/// One schema becomes one for each ruleset, and their union.
+fn split(schemas: &mut Schemas, name: &str, field: &str, part: &str) {
+    let Some(whole) = schemas.remove(name) else { return };
+    let mut members = Vec::new();
+    for (ruleset, module) in rulesets() {
+        let mut one = whole.clone();
+        one["properties"]["ruleset"] = json!({"type": "string", "const": ruleset});
+        let part = reference(&format!("{module}.{part}"));
+        one["properties"][field] = match field {
+            // Nothing is laid out before the start.
+            "state" => {
+                json!({"oneOf": [part, {"type": "null"}], "description": "Null before the game starts."})
+            }
+            "options" if name == "NewGame" => json!({"oneOf": [part, {"type": "null"}]}),
+            _ => part,
+        };
+        if one["example"]["ruleset"].as_str().is_some_and(|shown| shown != ruleset)
+            && let Some(fields) = one.as_object_mut()
+        {
+            fields.remove("example");
+        }
+        let member = format!("{module}.{name}");
+        schemas.insert(member.clone(), one);
+        members.push((ruleset.to_owned(), member));
+    }
+    schemas.insert(name.to_owned(), union(&whole["description"], &members));
+}
+
+/// Events name their ruleset, or the table.
+fn join_events(schemas: &mut Schemas) {
+    let mut members: Vec<_> =
+        rulesets().into_iter().map(|(name, module)| (name.to_owned(), format!("{module}.Event"))).collect();
+    schemas.insert("GameEvent".into(), union(&"Something that happened in a game.".into(), &members));
+    members.push(("table".into(), "TableEvent".into()));
+    let description = "Something that happened: in the game, or at its table. Kinds that a client does not know are to be passed over.";
+    schemas.insert("Event".into(), union(&description.into(), &members));
+    for (schema, items) in [("Happening", "Event"), ("CommandDone", "GameEvent")] {
+        if let Some(events) =
+            schemas.get_mut(schema).and_then(|schema| schema.pointer_mut("/properties/events"))
+        {
+            events["items"] = reference(items);
+        }
+    }
+}
+
+/// Once the kinds of event have names of their own: each names its ruleset, and may come with its words.
+pub fn name_ruleset_of_events(schemas: &mut Schemas) {
+    let mut unions: Vec<_> =
+        rulesets().into_iter().map(|(name, module)| (name, format!("{module}.Event."))).collect();
+    unions.push(("table", "TableEvent.".into()));
+    for (ruleset, prefix) in unions {
+        for (_, schema) in schemas.iter_mut().filter(|(name, _)| name.starts_with(&prefix)) {
+            schema["properties"]["ruleset"] = json!({"type": "string", "const": ruleset});
+            schema["properties"]["text"] =
+                json!({"type": "string", "description": "With `words=true`: what happened, in words."});
+            match schema.get_mut("required").and_then(Value::as_array_mut) {
+                Some(required) => required.push("ruleset".into()),
+                None => schema["required"] = json!(["ruleset"]),
+            }
+        }
+    }
+}
+
+/// No kind of command is in two games, so that its type says which game it is of.
+fn join_commands(schemas: &mut Schemas) {
+    let modules = rulesets().into_iter().map(|(_, module)| format!("{module}.Command"));
+    let commands: Vec<Value> = modules.map(|name| reference(&name)).collect();
+    schemas.remove("AnyCommand");
+    let description = "A command of any ruleset; its `type` says of which.";
+    schemas.insert("Command".into(), json!({"description": description, "oneOf": commands}));
+    for name in ["NewCommand", "LegalCommand_AnyCommand"] {
+        if let Some(command) =
+            schemas.get_mut(name).and_then(|schema| schema.pointer_mut("/properties/command"))
+        {
+            *command = reference("Command");
+        }
+    }
+    if let Some(text) =
+        schemas.get_mut("LegalCommand_AnyCommand").and_then(|schema| schema.pointer_mut("/properties/text"))
+    {
+        text["type"] = "string".into();
+    }
+}
+
+/// Puts what is referred to in place of each reference.
+pub fn write_out(schema: &mut Value, schemas: &Value) {
+    if let Some(name) = schema["$ref"].as_str().and_then(|path| path.rsplit('/').next()) {
+        *schema = schemas[name].clone();
+    }
+    match schema {
+        Value::Array(items) => items.iter_mut().for_each(|item| write_out(item, schemas)),
+        Value::Object(fields) => fields.values_mut().for_each(|field| write_out(field, schemas)),
+        _ => {}
+    }
+}
+
+/// Calls a schema otherwise, wherever it is named.
+fn rename(schemas: &mut Schemas, from: &str, to: &str) {
+    let Some(schema) = schemas.remove(from) else { return };
+    schemas.insert(to.to_owned(), schema);
+    let (from, to) = (format!("#{SCHEMAS}/{from}"), format!("#{SCHEMAS}/{to}"));
+    schemas.values_mut().for_each(|schema| rename_within(schema, &from, &to));
+}
+
+fn rename_within(value: &mut Value, from: &str, to: &str) {
+    match value {
+        Value::String(text) if text == from => to.clone_into(text),
+        Value::Array(items) => items.iter_mut().for_each(|item| rename_within(item, from, to)),
+        Value::Object(fields) => fields.values_mut().for_each(|field| rename_within(field, from, to)),
+        _ => {}
+    }
+}

@@ -1,0 +1,332 @@
+//! The game's things by name, in both languages, with what they do.
+
+use std::collections::BTreeMap;
+
+use super::{
+    board::{Area, SQUARES, Square, VIA},
+    cards::{Action, HAND, OF_EACH},
+    debt::CREDIT,
+    rows::SLOTS,
+    state::{CREDITS_AT_START, EUROS_AT_START, WINS, WORST},
+    tables::{COPIES, EventCard, Territory},
+};
+use crate::engine::{
+    Lang, Text,
+    catalogue::{
+        CardEntry, Catalogue, Named, SquareEntry, SquareKind, TerritoryEntry, TrackEntry, ZoneEntry, entries,
+        options, seats, text,
+    },
+    id::Id,
+};
+
+/// Name, letter and colour of a kind of action, in the order of the kinds.
+const ACTIONS: [(Text, &str, &str); Action::ALL.len()] = [
+    (text("Energy saving", "Risparmio energetico"), "E", "#b8860b"),
+    (text("Water saving", "Risparmio idrico"), "W", "#1f6fb2"),
+    (text("Public transport", "Trasporto pubblico"), "P", "#7a3b8f"),
+    (text("Sustainable mobility", "Mobilità sostenibile"), "M", "#0f7f7a"),
+    (text("Green building", "Bioedilizia"), "G", "#a8472b"),
+    (text("Biodiversity", "Biodiversità"), "B", "#2c6b3c"),
+    (text("Waste sorting", "Raccolta differenziata"), "R", "#5f6b1e"),
+    (text("Renewable energy", "Energie rinnovabili"), "N", "#3c4f76"),
+];
+const WHAT_ACTIONS_DO: Text = text(
+    "Implements an action in the first free slot of a territory of yours, if that is of this kind, for 1 credit. The balance rises by 1.",
+    "Realizza un'azione nel primo spazio libero di un tuo territorio, se è di questo tipo, per 1 credito. Il bilancio sale di 1.",
+);
+
+/// In the order of the board.
+const AREAS: [Named; 8] = [
+    ("montagna", text("Montagna", "Montagna")),
+    ("parchi", text("Parchi", "Parchi")),
+    ("pedecollinare_secchia", text("Pedecollinare Secchia", "Pedecollinare Secchia")),
+    ("pianura_secchia", text("Pianura Secchia", "Pianura Secchia")),
+    ("capoluogo", text("Area del Capoluogo", "Area del Capoluogo")),
+    ("bassa_pianura", text("Bassa Pianura", "Bassa Pianura")),
+    ("pianura_panaro", text("Pianura Panaro", "Pianura Panaro")),
+    ("pedecollinare_panaro", text("Pedecollinare Panaro", "Pedecollinare Panaro")),
+];
+
+/// What each territory is known for, in the order of the board.
+const KNOWN_FOR: [Text; Territory::ALL.len()] = [
+    text("skiing on Monte Cimone", "lo sci sul Monte Cimone"),
+    text("livestock market, gliding", "il mercato del bestiame, il volo a vela"),
+    text("mountain tourism", "il turismo montano"),
+    text("Parco del Frignano", "il Parco del Frignano"),
+    text("Sassi di Roccamalatina", "i Sassi di Roccamalatina"),
+    text("chestnut woods and museum", "i castagneti e il loro museo"),
+    text("ceramic tiles", "le piastrelle di ceramica"),
+    text("ceramic tiles", "le piastrelle di ceramica"),
+    text("car making", "le automobili"),
+    text("weighing scales, logistics", "le bilance, la logistica"),
+    text("knitwear", "la maglieria"),
+    text("dairies and cured meats", "i caseifici e i salumi"),
+    text("the historic centre", "il centro storico"),
+    text("workshops and foundries", "le officine e le fonderie"),
+    text("freight yard", "lo scalo merci"),
+    text("biomedical district", "il distretto biomedicale"),
+    text("machine tools, ceramics", "le macchine utensili, la ceramica"),
+    text("mills and dairies", "i mulini e i caseifici"),
+    text("tortellini, food industry", "i tortellini, l'industria alimentare"),
+    text("the abbey, wetlands of Torrazzuolo", "l'abbazia, le zone umide del Torrazzuolo"),
+    text("Lambrusco di Sorbara", "il Lambrusco di Sorbara"),
+    text("cherries", "le ciliegie"),
+    text("balsamic vinegar", "l'aceto balsamico"),
+    text("Lambrusco Grasparossa", "il Lambrusco Grasparossa"),
+];
+
+/// Name and effect of each event, in their order.
+#[rustfmt::skip]
+const EVENTS: [(Text, Text); EventCard::ALL.len()] = [
+    (text("Solar roof grant", "Bando fotovoltaico"), text("you get 2 credits.", "ricevi 2 crediti.")),
+    (text("Regional climate fund", "Fondo regionale per il clima"), text("every seat still in with the lowest balance gets 2 credits.", "ogni posto ancora in gioco con il bilancio più basso riceve 2 crediti.")),
+    (text("Ecotourism season", "Stagione di ecoturismo"), text("you get 100 euros for each of your territories with at least one action done.", "ricevi 100 euro per ogni tuo territorio con almeno un'azione realizzata.")),
+    (text("Green fair", "Fiera dell'ecologia"), text("you get 300 euros.", "ricevi 300 euro.")),
+    (text("New ideas", "Nuove idee"), text("all your action cards go into the bag, and you draw as many.", "tutte le tue carte azione vanno nel sacchetto, e ne peschi altrettante.")),
+    (text("Open building site", "Cantiere aperto"), text("in this turn you may implement actions, as on your own territory, but the turn gives no credit.", "in questo turno puoi realizzare azioni, come su un tuo territorio, ma il turno non dà il credito.")),
+    (text("Best practice", "Buona pratica"), text("you get 1 credit for each action of this square's kind done on your territories.", "ricevi 1 credito per ogni azione del tipo di questa casella realizzata sui tuoi territori.")),
+    (text("Inspection", "Ispezione ambientale"), text("if no action of this square's kind is done on your territories, you owe the bank 200 euros.", "se sui tuoi territori non è realizzata nessuna azione del tipo di questa casella, devi alla banca 200 euro.")),
+    (text("Heat wave", "Ondata di calore"), text("you owe the bank 1 credit for each of your territories without any action done.", "devi alla banca 1 credito per ogni tuo territorio senza azioni realizzate.")),
+    (text("Flood", "Alluvione"), text("the last action done on your territory with the most actions done (of equals, the one with the lowest number) is undone: its card goes back to the bag.", "l'ultima azione realizzata sul tuo territorio con più azioni (a parità, quello con il numero più basso) è annullata: la sua carta torna nel sacchetto.")),
+    (text("Carbon market", "Mercato della CO2"), text("in this turn you may buy credits, up to 5, at 100 euros each.", "in questo turno puoi comprare crediti, fino a 5, a 100 euro l'uno.")),
+    (text("Back to the start", "Si riparte dal VIA"), text("your pawn goes to VIA; the square gives nothing.", "la pedina va al VIA; la casella non dà nulla.")),
+];
+
+pub const PHASES: [Named; 5] = [
+    ("roll", text("Roll", "Tiro")),
+    ("square", text("Square", "Casella")),
+    ("debt", text("Debt", "Debito")),
+    ("trade", text("Trade", "Scambio")),
+    ("finished", text("Finished", "Finita")),
+];
+
+pub const COMMANDS: [Named; 11] = [
+    ("roll", text("Roll the dice", "Tira i dadi")),
+    ("buy_territory", text("Buy the territory", "Compra il territorio")),
+    ("implement_action", text("Implement an action", "Realizza un'azione")),
+    ("exchange_actions", text("Exchange two cards", "Cambia due carte")),
+    ("end_turn", text("End the turn", "Finisci il turno")),
+    ("buy_credits", text("Buy credits", "Compra crediti")),
+    ("propose_trade", text("Propose a trade", "Proponi uno scambio")),
+    ("accept_trade", text("Accept the trade", "Accetta lo scambio")),
+    ("reject_trade", text("Reject the trade", "Rifiuta lo scambio")),
+    ("withdraw_trade", text("Withdraw the offer", "Ritira l'offerta")),
+    ("declare_bankruptcy", text("Declare bankruptcy", "Dichiara bancarotta")),
+];
+
+pub const EVENT_TYPES: [Named; 29] = [
+    ("territory_dealt", text("A territory was dealt", "Territorio assegnato")),
+    ("events_shuffled", text("The events were shuffled", "Eventi mescolati")),
+    ("game_started", text("The game began", "Inizio della partita")),
+    ("round_started", text("A round began", "Inizio di un round")),
+    ("turn_began", text("A turn began", "Inizio di un turno")),
+    ("dice_rolled", text("The dice were rolled", "Dadi tirati")),
+    ("pawn_moved", text("A pawn moved", "Pedina mossa")),
+    ("balance_settled", text("A balance was settled at VIA", "Bilancio saldato al VIA")),
+    ("rent_due", text("Rent fell due", "Affitto dovuto")),
+    ("event_drawn", text("An event was drawn", "Evento pescato")),
+    ("credits_received", text("Credits were received", "Crediti ricevuti")),
+    ("euros_received", text("Euros were received", "Euro ricevuti")),
+    ("hand_returned", text("A hand went into the bag", "Mano rimessa nel sacchetto")),
+    ("action_drawn", text("An action card was drawn", "Carta azione pescata")),
+    ("action_undone", text("An action was undone", "Azione annullata")),
+    ("territory_bought", text("A territory was bought", "Territorio comprato")),
+    ("action_implemented", text("An action was implemented", "Azione realizzata")),
+    ("credit_taken", text("A credit was taken", "Credito ricevuto")),
+    ("actions_exchanged", text("Cards were exchanged", "Carte cambiate")),
+    ("credits_bought", text("Credits were bought", "Crediti comprati")),
+    ("paid", text("A payment was made", "Pagamento fatto")),
+    ("debt_incurred", text("A debt arose", "Debito contratto")),
+    ("trade_proposed", text("A trade was proposed", "Scambio proposto")),
+    ("trade_accepted", text("A trade was accepted", "Scambio accettato")),
+    ("debt_settled", text("A debt was settled", "Debito saldato")),
+    ("trade_rejected", text("A trade was rejected", "Scambio rifiutato")),
+    ("trade_withdrawn", text("An offer was withdrawn", "Offerta ritirata")),
+    ("seat_eliminated", text("A seat was eliminated", "Posto eliminato")),
+    ("turn_ended", text("A turn ended", "Fine di un turno")),
+];
+/// The last kind of event, which both games have.
+const FINISHED: Named = ("game_finished", text("The game ended", "Fine della partita"));
+
+pub const OPTIONS: [(&str, Text, Text); 3] = [
+    (
+        "max_rounds",
+        text("Most rounds", "Round al massimo"),
+        text(
+            "The last round of the game, if nobody has won before its end.",
+            "L'ultimo round della partita, se nessuno ha vinto prima della sua fine.",
+        ),
+    ),
+    (
+        "open_hands",
+        text("Open hands", "Mani scoperte"),
+        text("Everybody sees everybody's cards.", "Tutti vedono le carte di tutti."),
+    ),
+    (
+        "first_seat",
+        text("First seat", "Primo posto"),
+        text("The seat that starts, or null to draw it.", "Il posto che comincia, o null per sorteggiarlo."),
+    ),
+];
+
+pub const fn action_name(action: Action, lang: Lang) -> &'static str {
+    let (name, ..) = &ACTIONS[action as usize];
+    match lang {
+        Lang::En => name.en,
+        Lang::It => name.it,
+    }
+}
+
+/// What an event is called, and what it does.
+pub fn event_words(event: EventCard, lang: Lang) -> (&'static str, &'static str) {
+    let (name, text) = &EVENTS[event.index()];
+    (name.get(lang), text.get(lang))
+}
+
+pub fn square_name(number: u8, lang: Lang) -> String {
+    match (Square::at(number), lang) {
+        (Square::Territory(territory), _) => territory.deed().name.to_owned(),
+        (Square::Co2, _) if number == VIA => "VIA".to_owned(),
+        (Square::Co2, Lang::En) => "a CO2 square".to_owned(),
+        (Square::Co2, Lang::It) => "una casella CO2".to_owned(),
+        (Square::Event(action), Lang::En) => format!("an event square ({})", action_name(action, lang)),
+        (Square::Event(action), Lang::It) => format!("una casella evento ({})", action_name(action, lang)),
+    }
+}
+
+pub fn of(lang: Lang) -> Catalogue {
+    let cards = Action::ALL.iter().zip(&ACTIONS).map(|(action, (name, symbol, colour))| CardEntry {
+        id: action.id(),
+        name: name.get(lang),
+        text: WHAT_ACTIONS_DO.get(lang),
+        count: OF_EACH,
+        rule: "CO-6.7",
+        symbol,
+        colour,
+    });
+    let events = EventCard::ALL.iter().zip(COPIES).map(|(event, count)| {
+        let (name, text) = event_words(*event, lang);
+        CardEntry {
+            id: event.id(),
+            name,
+            text,
+            count,
+            rule: "CO-13.3",
+            symbol: "\u{2605}",
+            colour: "#44576a",
+        }
+    });
+    let mut event_types = entries(&EVENT_TYPES, lang);
+    event_types.extend(entries(&[FINISHED], lang));
+    Catalogue {
+        cards: cards.collect(),
+        squares: (0..SQUARES).map(|number| square(number, lang)).collect(),
+        areas: entries(&AREAS, lang),
+        territories: Territory::ALL.iter().map(|territory| territory_entry(*territory, lang)).collect(),
+        events: events.collect(),
+        tracks: tracks(lang),
+        zones: zones(lang),
+        constants: constants(),
+        phases: entries(&PHASES, lang),
+        commands: entries(&COMMANDS, lang),
+        event_types,
+        options: options(&OPTIONS, lang),
+        seats: seats(lang),
+    }
+}
+
+fn square(number: u8, lang: Lang) -> SquareEntry {
+    let square = Square::at(number);
+    let (kind, territory, action) = match square {
+        Square::Co2 if number == VIA => (SquareKind::Start, None, None),
+        Square::Co2 => (SquareKind::Co2, None, None),
+        Square::Territory(territory) => (SquareKind::Territory, Some(territory.id()), None),
+        Square::Event(action) => (SquareKind::Event, None, Some(action.id())),
+    };
+    let area = AREAS[usize::from(number) * AREAS.len() / usize::from(SQUARES)].0;
+    SquareEntry { square: number, kind, name: square_name(number, lang), area, territory, action }
+}
+
+fn territory_entry(territory: Territory, lang: Lang) -> TerritoryEntry {
+    let deed = territory.deed();
+    TerritoryEntry {
+        id: territory.id(),
+        name: deed.name,
+        area: AREAS[territory.area().number()].0,
+        square: territory.square(),
+        known_for: KNOWN_FOR[territory.index()].get(lang),
+        price: deed.price,
+        co2_cost: deed.co2_cost,
+        bonus: deed.bonus,
+        rents: deed.rents.to_vec(),
+        slots: deed.slots.iter().map(|action| action.id()).collect(),
+    }
+}
+
+fn tracks(lang: Lang) -> Vec<TrackEntry> {
+    let track =
+        |id, name: Text, first, last| TrackEntry { id, name: name.get(lang), first, last, points: vec![] };
+    vec![
+        track("ring", text("The ring of squares", "L'anello delle caselle"), 0, i64::from(SQUARES) - 1),
+        track("balance", text("The balance", "Il bilancio"), WORST, WINS),
+    ]
+}
+
+fn zones(lang: Lang) -> Vec<ZoneEntry> {
+    let zone = |id, name: Text, (first, last), text: Text, symbol, colour| ZoneEntry {
+        id,
+        name: name.get(lang),
+        track: "balance",
+        first,
+        last,
+        text: text.get(lang),
+        symbol,
+        colour,
+    };
+    vec![
+        zone(
+            "owes",
+            text("negative", "negativo"),
+            (WORST + 1, -1),
+            text("At VIA you owe the bank as many credits.", "Al VIA devi alla banca altrettanti crediti."),
+            "\u{2212}",
+            "#a3291b",
+        ),
+        zone(
+            "earns",
+            text("positive", "positivo"),
+            (1, WINS - 1),
+            text("At VIA you get as many credits.", "Al VIA ricevi altrettanti crediti."),
+            "+",
+            "#2c6b3c",
+        ),
+        zone(
+            "wins",
+            text("the win", "la vittoria"),
+            (WINS, WINS),
+            text("Whoever gets here wins at once.", "Chi arriva qui vince subito."),
+            "\u{2605}",
+            "#8a6a00",
+        ),
+    ]
+}
+
+fn constants() -> BTreeMap<&'static str, i64> {
+    BTreeMap::from([
+        ("hand_size", HAND.into()),
+        ("slots", SLOTS.into()),
+        ("squares", SQUARES.into()),
+        ("areas", i64::try_from(Area::all().count()).unwrap_or_default()),
+        ("euros_at_start", EUROS_AT_START.cast_signed()),
+        ("credits_at_start", CREDITS_AT_START.cast_signed()),
+        ("territories_at_start", 2),
+        ("credit_price", CREDIT.cast_signed()),
+        ("action_price_credits", 1),
+        ("balance_that_wins", WINS),
+        ("balance_that_loses", WORST),
+        ("offers_in_turn", 2),
+        ("offers_in_debt", 4),
+        ("market_credits", 5),
+        ("euros_step", 100),
+    ])
+}

@@ -1,0 +1,217 @@
+//! What happened.
+
+use super::{
+    super::{event::EventView, outcome::Outcome, tables::Territory},
+    action_name, credits, euros, name, offer_text, seat_or_bank, sum,
+};
+use crate::{
+    engine::{Seat, Voice, voice::say},
+    rulesets::ecopolis::catalogue,
+};
+
+pub fn text(event: &EventView, voice: &Voice) -> String {
+    use EventView as E;
+    let called = |seat: &Seat| voice.name(*seat);
+    match event {
+        E::TerritoryDealt { seat, territory } => {
+            let (who, place) = (called(seat), name(*territory));
+            say!(voice, "{who} begins with {place}.", "{who} comincia con {place}.")
+        }
+        E::EventsShuffled { cards } => {
+            say!(
+                voice,
+                "{cards} events were shuffled into a deck.",
+                "{cards} eventi mescolati formano un mazzo."
+            )
+        }
+        E::GameStarted { first_seat } => {
+            let who = called(first_seat);
+            say!(voice, "The game begins; {who} is first.", "La partita comincia; il primo posto è di {who}.")
+        }
+        E::RoundStarted { round } => say!(voice, "Round {round}.", "Round {round}."),
+        E::TurnBegan { seat } => {
+            let who = called(seat);
+            say!(voice, "It is {who}'s turn.", "È il turno di {who}.")
+        }
+        E::DiceRolled { seat, dice } => {
+            let (who, [one, other]) = (called(seat), dice.faces());
+            say!(voice, "{who} rolled {one} and {other}.", "{who} tira {one} e {other}.")
+        }
+        E::PawnMoved { seat, square } => {
+            let (who, place) = (called(seat), catalogue::square_name(*square, voice.lang));
+            say!(voice, "{who} stands on {place}.", "{who} si ferma su {place}.")
+        }
+        E::BalanceSettled { seat, balance } => {
+            let who = called(seat);
+            say!(
+                voice,
+                "{who} reached VIA with a balance of {balance}.",
+                "{who} arriva al VIA con un bilancio di {balance}."
+            )
+        }
+        E::RentDue { seat, owner, territory, euros: due } => {
+            let (who, owner, place, due) =
+                (called(seat), called(owner), name(*territory), euros(*due, voice));
+            say!(
+                voice,
+                "{who} owes {owner} {due} of rent for {place}.",
+                "{who} deve a {owner} {due} di affitto per {place}."
+            )
+        }
+        E::EventDrawn { seat, event } => {
+            let (who, (title, what)) = (called(seat), catalogue::event_words(*event, voice.lang));
+            say!(
+                voice,
+                "{who} drew \u{201c}{title}\u{201d}: {what}",
+                "{who} pesca \u{201c}{title}\u{201d}: {what}"
+            )
+        }
+        E::TradeProposed { trade } => {
+            let (from, to, offer) = (called(&trade.from), called(&trade.to), offer_text(trade, voice));
+            say!(voice, "{from} offered {to} {offer}.", "{from} propone a {to}: {offer}.")
+        }
+        E::TradeAccepted { trade } => {
+            let (from, to, offer) = (called(&trade.from), called(&trade.to), offer_text(trade, voice));
+            say!(voice, "{to} accepted: {from} gave {offer}.", "{to} accetta: {from} dà {offer}.")
+        }
+        E::DebtSettled { seat, to } => {
+            let (who, to) = (called(seat), called(to));
+            say!(
+                voice,
+                "With that {who}'s debt to {to} is settled.",
+                "Con ciò il debito di {who} con {to} è saldato."
+            )
+        }
+        E::TradeRejected { seat } => {
+            let who = called(seat);
+            say!(voice, "{who} rejected the offer.", "{who} rifiuta l'offerta.")
+        }
+        E::TradeWithdrawn { seat } => {
+            let who = called(seat);
+            say!(voice, "{who} withdrew the offer.", "{who} ritira l'offerta.")
+        }
+        E::SeatEliminated { seat, to, euros, credits, territories } => {
+            eliminated(*seat, *to, (*euros, *credits), territories, voice)
+        }
+        E::TurnEnded { seat } => {
+            let who = called(seat);
+            say!(voice, "{who}'s turn is over.", "Il turno di {who} è finito.")
+        }
+        E::GameFinished { result } => winners(result, voice),
+        deed => deed_text(deed, voice),
+    }
+}
+
+/// What a seat got, gave or did.
+fn deed_text(event: &EventView, voice: &Voice) -> String {
+    use EventView as E;
+    let called = |seat: &Seat| voice.name(*seat);
+    match event {
+        E::CreditsReceived { seat, credits: count } => {
+            let (who, got) = (called(seat), credits(*count, voice));
+            say!(voice, "{who} got {got}.", "{who} riceve {got}.")
+        }
+        E::EurosReceived { seat, euros: amount } => {
+            let (who, got) = (called(seat), euros(*amount, voice));
+            say!(voice, "{who} got {got}.", "{who} riceve {got}.")
+        }
+        E::HandReturned { seat, cards } => {
+            let who = called(seat);
+            let cards = voice.count((*cards).into(), ("card", "cards"), ("carta", "carte"));
+            say!(voice, "{who} put {cards} back into the bag.", "{who} rimette {cards} nel sacchetto.")
+        }
+        E::ActionDrawn { seat, action: Some(action) } => {
+            let (who, card) = (called(seat), action_name(*action, voice.lang));
+            say!(voice, "{who} drew \u{201c}{card}\u{201d}.", "{who} pesca \u{201c}{card}\u{201d}.")
+        }
+        E::ActionDrawn { seat, action: None } => {
+            let who = called(seat);
+            say!(voice, "{who} drew an action card.", "{who} pesca una carta azione.")
+        }
+        E::ActionUndone { seat, territory, action } => {
+            let (who, place, card) = (called(seat), name(*territory), action_name(*action, voice.lang));
+            say!(
+                voice,
+                "{who} lost \u{201c}{card}\u{201d} in {place}; the card went back into the bag.",
+                "{who} perde \u{201c}{card}\u{201d} a {place}; la carta torna nel sacchetto."
+            )
+        }
+        E::TerritoryBought { seat, territory, price } => {
+            let (who, place, price) = (called(seat), name(*territory), euros(*price, voice));
+            say!(voice, "{who} bought {place} for {price}.", "{who} compra {place} per {price}.")
+        }
+        E::ActionImplemented { seat, territory, action } => {
+            let (who, place, card) = (called(seat), name(*territory), action_name(*action, voice.lang));
+            say!(
+                voice,
+                "{who} implemented \u{201c}{card}\u{201d} in {place}.",
+                "{who} realizza \u{201c}{card}\u{201d} a {place}."
+            )
+        }
+        E::CreditTaken { seat } => {
+            let who = called(seat);
+            say!(voice, "{who} took 1 credit for the stop.", "{who} riceve 1 credito per la sosta.")
+        }
+        E::ActionsExchanged { seat, actions } => {
+            let cards = voice.list(
+                actions.iter().map(|action| format!("\u{201c}{}\u{201d}", action_name(*action, voice.lang))),
+            );
+            let who = called(seat);
+            say!(voice, "{who} exchanged {cards}.", "{who} cambia {cards}.")
+        }
+        E::CreditsBought { seat, count, euros: price } => {
+            let (who, bought, price) = (called(seat), credits(*count, voice), euros(*price, voice));
+            say!(voice, "{who} bought {bought} for {price}.", "{who} compra {bought} per {price}.")
+        }
+        E::Paid { seat, to, euros, credits } => {
+            let (who, paid) = (called(seat), sum(*euros, *credits, voice));
+            let to = seat_or_bank(*to, voice);
+            say!(voice, "{who} paid {paid} to {to}.", "{who} paga {paid}: li riceve {to}.")
+        }
+        E::DebtIncurred { seat, to, euros, credits } => {
+            let (who, owed) = (called(seat), sum(*euros, *credits, voice));
+            let to = seat_or_bank(*to, voice);
+            say!(
+                voice,
+                "{who} cannot pay, and owes {to} {owed}.",
+                "{who} non può pagare: ha un debito di {owed}, e li aspetta {to}."
+            )
+        }
+        _ => String::new(),
+    }
+}
+
+fn eliminated(seat: Seat, to: Option<Seat>, had: (u64, u64), lost: &[Territory], voice: &Voice) -> String {
+    let (who, to) = (voice.name(seat), seat_or_bank(to, voice));
+    let left = voice.list([euros(had.0, voice), credits(had.1, voice)]);
+    let free = voice.list(lost.iter().map(|territory| name(*territory).to_owned()));
+    let free = match lost.len() {
+        0 => String::new(),
+        _ => say!(voice, " Free again: {free}.", " Di nuovo liberi: {free}."),
+    };
+    say!(
+        voice,
+        "{who} is out of the game; {to} got {left}.{free}",
+        "{who} esce dal gioco; {left}: li riceve {to}.{free}"
+    )
+}
+
+pub fn winners(outcome: &Outcome, voice: &Voice) -> String {
+    let Outcome(scores) = outcome;
+    let balance = scores.first().map_or(0, |best| best.balance);
+    let winners: Vec<Seat> = scores.iter().filter(|score| score.place == 1).map(|score| score.seat).collect();
+    let names = voice.seats(winners.iter().copied());
+    if winners.len() == 1 {
+        say!(
+            voice,
+            "{names} wins with a balance of {balance}.",
+            "{names} vince con un bilancio di {balance}."
+        )
+    } else {
+        say!(
+            voice,
+            "{names} share the first place with a balance of {balance}.",
+            "{names} condividono il primo posto con un bilancio di {balance}."
+        )
+    }
+}

@@ -1,0 +1,106 @@
+//! What is said of the game: its commands, its events, and what is waited for.
+
+mod command;
+mod event;
+mod prompt;
+
+use super::{
+    Ecopolis,
+    cards::Action,
+    catalogue,
+    command::Command,
+    event::EventView,
+    tables::Territory,
+    trade::{Offer, Side},
+    view::{SeatView, View},
+};
+use crate::engine::{Lang, Seat, Viewer, Voice, Wording, catalogue::Catalogue, voice::say};
+
+impl Wording for Ecopolis {
+    fn command(command: &Command, view: &View, voice: &Voice) -> String {
+        command::text(command, view, voice)
+    }
+
+    fn event(event: &EventView, voice: &Voice) -> String {
+        event::text(event, voice)
+    }
+
+    fn prompt(view: &View, viewer: Viewer, voice: &Voice) -> String {
+        prompt::text(view, viewer, voice)
+    }
+
+    fn catalogue(lang: Lang) -> Catalogue {
+        catalogue::of(lang)
+    }
+}
+
+/// What a seat has, as the view shows it.
+fn seat_of(view: &View, seat: Seat) -> Option<&SeatView> {
+    view.seats.iter().find(|shown| shown.seat == seat)
+}
+
+/// An offer, as whoever makes it would say it.
+fn offer_text(offer: &Offer, voice: &Voice) -> String {
+    let (give, take) = (side(&offer.give, voice), side(&offer.take, voice));
+    let settles = if offer.settles_debt {
+        say!(voice, ", which settles the debt", ", e il debito è saldato")
+    } else {
+        String::new()
+    };
+    say!(voice, "{give} for {take}{settles}", "{give} per {take}{settles}")
+}
+
+/// What one side gives.
+fn side(side: &Side, voice: &Voice) -> String {
+    if side.is_empty() {
+        return say!(voice, "nothing", "nulla");
+    }
+    let territories = side.territories.iter().map(|territory| name(*territory).to_owned());
+    let money = (side.euros > 0).then(|| euros(side.euros, voice));
+    let of_bank = (side.credits > 0).then(|| credits(side.credits, voice));
+    let actions =
+        side.actions.iter().map(|action| format!("\u{201c}{}\u{201d}", action_name(*action, voice.lang)));
+    voice.list(territories.chain(money).chain(of_bank).chain(actions))
+}
+
+fn name(territory: Territory) -> &'static str {
+    territory.deed().name
+}
+
+fn action_name(action: Action, lang: Lang) -> &'static str {
+    catalogue::action_name(action, lang)
+}
+
+/// An amount of money, with its thousands apart.
+fn euros(amount: u64, voice: &Voice) -> String {
+    let digits = amount.to_string();
+    let apart = match voice.lang {
+        Lang::En => ",",
+        Lang::It => ".",
+    };
+    let (mut grouped, length) = (String::new(), digits.len());
+    for (place, digit) in digits.chars().enumerate() {
+        if place > 0 && (length - place) % 3 == 0 {
+            grouped.push_str(apart);
+        }
+        grouped.push(digit);
+    }
+    say!(voice, "{grouped} euros", "{grouped} euro")
+}
+
+fn credits(count: u64, voice: &Voice) -> String {
+    voice.count(count, ("credit", "credits"), ("credito", "crediti"))
+}
+
+/// Euros or credits, whichever are owed or paid.
+fn sum(of_euros: u64, of_credits: u64, voice: &Voice) -> String {
+    if of_credits > 0 { credits(of_credits, voice) } else { euros(of_euros, voice) }
+}
+
+/// A seat, or the bank.
+fn seat_or_bank(seat: Option<Seat>, voice: &Voice) -> String {
+    match seat {
+        Some(seat) => voice.name(seat).to_owned(),
+        None => say!(voice, "the bank", "la banca"),
+    }
+}

@@ -1,0 +1,291 @@
+//! What happened.
+
+use super::{
+    super::{cards::Kind, company::Zone, event::EventView, scoring::Outcome},
+    areas_of, card_name, cards_of, loans, materials, with_advisor, zone_name,
+};
+use crate::engine::{Seat, Voice, voice::say};
+
+pub fn text(event: &EventView, voice: &Voice) -> String {
+    use EventView as E;
+    let card = |card: &Kind| card_name(*card, voice.lang);
+    let name = |seat: &Seat| voice.name(*seat);
+    match event {
+        E::GameStarted { starting_seat } => {
+            let name = name(starting_seat);
+            say!(voice, "The game begins; {name} starts.", "La partita comincia; inizia {name}.")
+        }
+        E::RoundStarted { round, starting_seat, final_round } => {
+            let name = name(starting_seat);
+            if *final_round {
+                say!(
+                    voice,
+                    "Round {round}, the last one; {name} starts.",
+                    "Round {round}, l'ultimo; inizia {name}."
+                )
+            } else {
+                say!(voice, "Round {round}; {name} starts.", "Round {round}; inizia {name}.")
+            }
+        }
+        E::SupplyShuffled { cards } => {
+            say!(
+                voice,
+                "{cards} cards were shuffled into a new supply.",
+                "{cards} carte mescolate formano un mazzo nuovo."
+            )
+        }
+        E::CardDealt { column, card: dealt } => {
+            let (card, column) = (card(dealt), column + 1);
+            say!(voice, "Column {column}: {card}.", "Colonna {column}: {card}.")
+        }
+        E::DuplicateDiscarded { column, card: dealt } => {
+            let (card, column) = (card(dealt), column + 1);
+            say!(
+                voice,
+                "A second {card} for column {column} was discarded.",
+                "Una seconda carta {card} per la colonna {column} va negli scarti."
+            )
+        }
+        E::AccidentDrawn {} => say!(voice, "The accident was drawn.", "Si pesca l'incidente."),
+        E::AccidentSettled { seat, zone, paid, bribed, column } => {
+            accident_text(name(seat), *zone, *paid, *bribed, *column, voice)
+        }
+        E::AccidentEnded {} => say!(voice, "The accident is over.", "L'incidente è passato."),
+        E::OfferCompleted {} => say!(voice, "All columns lie on offer.", "Tutte le colonne sono in offerta."),
+        E::TurnBegan { seat } => {
+            let name = name(seat);
+            say!(voice, "It is {name}'s turn.", "È il turno di {name}.")
+        }
+        E::FinalRoundReached { seat } => {
+            let name = name(seat);
+            say!(
+                voice,
+                "{name}'s factory reached column 20: this round is the last.",
+                "La fabbrica di {name} raggiunge la colonna 20: questo round è l'ultimo."
+            )
+        }
+        E::BasicCostsPaid { seat, amount } => {
+            let name = name(seat);
+            say!(voice, "{name} paid {amount} of basic costs.", "{name} paga {amount} di costi di base.")
+        }
+        E::AccidentReturned {} => {
+            say!(
+                voice,
+                "The accident was shuffled into the supply again.",
+                "L'incidente torna nel mazzo, mescolato."
+            )
+        }
+        E::FinalAccidentBegan {} => {
+            say!(voice, "A last accident meets everybody.", "Un ultimo incidente per tutti.")
+        }
+        E::GameFinished { result } => winners(result, voice),
+        of_a_card => card_text(of_a_card, voice),
+    }
+}
+
+/// What became of cards.
+fn card_text(event: &EventView, voice: &Voice) -> String {
+    use EventView as E;
+    let card = |card: &Kind| card_name(*card, voice.lang);
+    let name = |seat: &Seat| voice.name(*seat);
+    match event {
+        E::CombinationChosen { seat, column, cards } => {
+            let (name, cards, column) = (name(seat), cards_of(cards, voice), column + 1);
+            say!(
+                voice,
+                "{name} took column {column}: {cards}.",
+                "{name} prende la colonna {column}: {cards}."
+            )
+        }
+        E::LastColumnDiscarded { column, cards } => {
+            let (cards, column) = (cards_of(cards, voice), column + 1);
+            say!(
+                voice,
+                "Nobody took column {column}; {cards} were discarded.",
+                "La colonna {column} non la prende nessuno; {cards} vanno negli scarti."
+            )
+        }
+        E::SavedCardTurnedUp { seat, card: saved } => {
+            let (name, card) = (name(seat), card(saved));
+            say!(
+                voice,
+                "{name} turned up the saved card: {card}.",
+                "{name} gira la carta conservata: {card}."
+            )
+        }
+        E::CardDiscarded { seat, card: discarded } => {
+            let (name, card) = (name(seat), card(discarded));
+            say!(voice, "{name} discarded {card}.", "{name} scarta {card}.")
+        }
+        E::CardSaved { seat, card: saved } => {
+            let (name, card) = (name(seat), card(saved));
+            say!(
+                voice,
+                "{name} saved {card} for the next round.",
+                "{name} conserva {card} per il prossimo round."
+            )
+        }
+        deed => deed_text(deed, voice),
+    }
+}
+
+fn accident_text(name: &str, zone: Zone, paid: u64, bribed: bool, column: u8, voice: &Voice) -> String {
+    let zone_name = zone_name(zone, voice.lang);
+    match (zone, bribed) {
+        (Zone::Green, _) => say!(
+            voice,
+            "{name}'s waste is {zone_name}: nothing happened.",
+            "I rifiuti di {name} sono nel {zone_name}: non succede nulla."
+        ),
+        (_, true) => say!(
+            voice,
+            "{name}'s waste is {zone_name}: paid {paid} with a bribe, the factory stayed in column {column}.",
+            "I rifiuti di {name} sono nel {zone_name}: paga {paid} con una corruzione, la fabbrica resta nella colonna {column}."
+        ),
+        (_, false) => say!(
+            voice,
+            "{name}'s waste is {zone_name}: paid {paid}, the factory stands in column {column}.",
+            "I rifiuti di {name} sono nel {zone_name}: paga {paid}, la fabbrica è nella colonna {column}."
+        ),
+    }
+}
+
+/// What a seat did with its money or a card.
+fn deed_text(event: &EventView, voice: &Voice) -> String {
+    use EventView as E;
+    let name = |seat: &Seat| voice.name(*seat);
+    let with = |advisor: &bool| with_advisor(*advisor, voice);
+    match event {
+        E::LoansTaken { seat, count, forced } => {
+            let (name, loans) = (name(seat), loans(*count, voice));
+            if *forced {
+                say!(voice, "{name} had to take {loans}.", "{name} deve prendere {loans}.")
+            } else {
+                say!(voice, "{name} took {loans}.", "{name} prende {loans}.")
+            }
+        }
+        E::OrderCompleted { seat, advisor, materials: used, income, waste } => {
+            let (name, used, with) = (name(seat), materials((*used).into(), voice), with(advisor));
+            say!(
+                voice,
+                "{name} completed an order{with}: {used} for {income} cash, waste {waste}.",
+                "{name} evade un ordine{with}: {used} per {income} di cassa, rifiuti {waste}."
+            )
+        }
+        E::FactoryGrew { seat, advisor, column } => {
+            let (name, with) = (name(seat), with(advisor));
+            say!(
+                voice,
+                "{name} grew{with} to column {column}.",
+                "{name} cresce{with} fino alla colonna {column}."
+            )
+        }
+        E::WorkforceAdjusted { seat, advisor, row } => {
+            let (name, with) = (name(seat), with(advisor));
+            say!(
+                voice,
+                "{name} moved{with} to row {row} of the co-workers.",
+                "{name} passa{with} alla riga {row} dei collaboratori."
+            )
+        }
+        E::AreasImproved { seat, advisor, areas, cost } => {
+            let (name, areas, with) = (name(seat), areas_of(areas, voice), with(advisor));
+            say!(
+                voice,
+                "{name} innovated{with}: {areas}, for {cost}.",
+                "{name} innova{with}: {areas}, per {cost}."
+            )
+        }
+        E::WasteDisposed { seat, advisor, waste } => {
+            let (name, with) = (name(seat), with(advisor));
+            say!(
+                voice,
+                "{name} disposed of waste{with}: {waste} left.",
+                "{name} stocca rifiuti{with}: ne restano {waste}."
+            )
+        }
+        E::WasteRemoved { seat, advisor } => {
+            let (name, with, count) = (name(seat), with(advisor), 1 + u8::from(*advisor));
+            say!(
+                voice,
+                "{name} removed {count} waste{with}; all others got {count} more.",
+                "{name} elimina {count} di rifiuti{with}; tutti gli altri ne hanno {count} in più."
+            )
+        }
+        E::LoanRepaid { seat } => {
+            let name = name(seat);
+            say!(voice, "{name} repaid a loan.", "{name} restituisce un prestito.")
+        }
+        of_a_lot => auction_text(of_a_lot, voice),
+    }
+}
+
+/// What became of a lot.
+fn auction_text(event: &EventView, voice: &Voice) -> String {
+    use EventView as E;
+    let name = |seat: &Seat| voice.name(*seat);
+    let with = |advisor: &bool| with_advisor(*advisor, voice);
+    match event {
+        E::LotOffered { seat, advisor, lot } => {
+            let (name, lot, with) = (name(seat), materials((*lot).into(), voice), with(advisor));
+            say!(voice, "{name} put {lot} up for auction{with}.", "{name} mette all'asta {lot}{with}.")
+        }
+        E::NothingSold { seat, advisor } => {
+            let (name, with) = (name(seat), with(advisor));
+            say!(
+                voice,
+                "{name} played raw materials{with}, but there were none to sell.",
+                "{name} gioca materie prime{with}, ma non ce ne sono da vendere."
+            )
+        }
+        E::BidMade { seat, amount } => {
+            let name = name(seat);
+            say!(voice, "{name} bid {amount}.", "{name} offre {amount}.")
+        }
+        E::BidPassed { seat } => {
+            let name = name(seat);
+            say!(voice, "{name} passed.", "{name} passa.")
+        }
+        E::LotSold { seller, buyer, lot, price } => {
+            let (seller_name, buyer_name, lot) = (name(seller), name(buyer), materials((*lot).into(), voice));
+            if seller == buyer {
+                say!(
+                    voice,
+                    "{buyer_name} kept {lot} and paid the bank {price}.",
+                    "{buyer_name} tiene {lot} e paga {price} alla banca."
+                )
+            } else {
+                say!(
+                    voice,
+                    "{buyer_name} bought {lot} from {seller_name} for {price}.",
+                    "{buyer_name} compra {lot} da {seller_name} per {price}."
+                )
+            }
+        }
+        E::LotReturned { lot, .. } => {
+            let lot = materials((*lot).into(), voice);
+            say!(
+                voice,
+                "Nobody bid: {lot} went back to the supply.",
+                "Nessuno offre: {lot} tornano nella riserva."
+            )
+        }
+        _ => String::new(),
+    }
+}
+
+pub fn winners(outcome: &Outcome, voice: &Voice) -> String {
+    let Outcome(scores) = outcome;
+    let points = scores.first().map_or(0, |best| best.score);
+    let winners: Vec<Seat> = scores.iter().filter(|score| score.place == 1).map(|score| score.seat).collect();
+    let names = voice.seats(winners.iter().copied());
+    if winners.len() == 1 {
+        say!(voice, "{names} wins with {points} points.", "{names} vince con {points} punti.")
+    } else {
+        say!(
+            voice,
+            "{names} share the first place with {points} points.",
+            "{names} condividono il primo posto con {points} punti."
+        )
+    }
+}

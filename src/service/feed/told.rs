@@ -1,0 +1,82 @@
+//! An entry as it is told to those who watch: written out once for all who see it alike.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use crate::{
+    engine::Viewer,
+    ledger::{entry::Body, game::Game},
+    service::{
+        ServiceError,
+        feed::Watched,
+        read::{
+            event_item::Outline,
+            sight::{Sight, Wish},
+        },
+    },
+};
+
+pub struct Told {
+    pub seq: u64,
+    /// Whether it may have changed who may see what.
+    pub seating: bool,
+    /// Whether nothing comes after it.
+    pub is_end: bool,
+    /// For each seat, and last for a spectator.
+    texts: Vec<Arc<str>>,
+    /// What it takes to tell more of it, if anybody wished for that.
+    scene: Option<Scene>,
+}
+
+/// The game as it was after an entry.
+struct Scene {
+    game: Game,
+    outline: Outline,
+    sight: Sight,
+    told: Mutex<Vec<(Viewer, Wish, Arc<str>)>>,
+}
+
+impl Told {
+    /// Writes out what an entry did, from the game that has just carried it out.
+    pub fn new(
+        at: u64,
+        body: &Body,
+        game: &Game,
+        sight: Sight,
+        watched: Watched,
+    ) -> Result<Self, ServiceError> {
+        let outline = Outline::of(game.setting.seats, at, body);
+        let write_out = |viewer| outline.fill(&sight, game, viewer).text();
+        let texts = Viewer::all(game.setting.seats).map(write_out).collect::<Result<_, _>>()?;
+        let (seating, is_end) = (matches!(body, Body::Join { .. } | Body::Leave { .. }), outline.is_end());
+        let scene = (watched == Watched::WithWishes).then(|| Scene {
+            game: game.clone(),
+            outline,
+            sight,
+            told: Mutex::default(),
+        });
+        Ok(Self { seq: game.seq(), seating, is_end, texts, scene })
+    }
+
+    /// The entry as a viewer may see it, if it was written out so.
+    pub fn text(&self, viewer: Viewer, wish: Wish) -> Option<Arc<str>> {
+        if wish == Wish::default() {
+            return match viewer {
+                Viewer::Seat(seat) => self.texts.get(usize::from(seat.number())).cloned(),
+                Viewer::Spectator => self.texts.last().cloned(),
+            };
+        }
+        self.scene.as_ref()?.text(viewer, wish)
+    }
+}
+
+impl Scene {
+    fn text(&self, viewer: Viewer, wish: Wish) -> Option<Arc<str>> {
+        let mut told = self.told.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((.., text)) = told.iter().find(|(other, same, _)| *other == viewer && *same == wish) {
+            return Some(Arc::clone(text));
+        }
+        let text = self.outline.fill(&self.sight.with(wish), &self.game, viewer).text().ok()?;
+        told.push((viewer, wish, Arc::clone(&text)));
+        Some(text)
+    }
+}

@@ -1,0 +1,71 @@
+//! Those who sit at a game, or sat there while it was in memory: by which names they are called.
+
+use std::sync::Arc;
+
+use super::Player;
+use crate::{
+    engine::{Lang, Seat, Voice},
+    ledger::game::Game,
+    store::{PlayerKey, SeatRow},
+};
+
+/// Cheap to hand on. Whoever renames somebody makes a list of its own.
+#[derive(Clone, Default)]
+pub struct People(Arc<Vec<Person>>);
+
+#[derive(Clone)]
+struct Person {
+    id: Arc<str>,
+    key: PlayerKey,
+    name: Option<Arc<str>>,
+}
+
+impl People {
+    pub fn of(seats: Vec<SeatRow>) -> Self {
+        let people = seats.into_iter().map(|seat| Person {
+            id: seat.player_uuid.to_string().into(),
+            key: seat.player,
+            name: seat.player_name.map(Into::into),
+        });
+        Self(Arc::new(people.collect()))
+    }
+
+    /// Makes a player known who is about to sit down.
+    pub fn introduce(&mut self, player: &Player) {
+        if self.key_of(&player.id).is_none() {
+            let Player { key, id, name, .. } = player.clone();
+            Arc::make_mut(&mut self.0).push(Person { id, key, name });
+        }
+    }
+
+    /// Calls a player as it is called now, if it is known here.
+    pub fn rename(&mut self, player: &Player) {
+        if self.0.iter().any(|person| person.key == player.key && person.name != player.name) {
+            let renamed = Arc::make_mut(&mut self.0).iter_mut().filter(|person| person.key == player.key);
+            renamed.for_each(|person| person.name.clone_from(&player.name));
+        }
+    }
+
+    fn person(&self, id: &str) -> Option<&Person> {
+        self.0.iter().find(|person| *person.id == *id)
+    }
+
+    pub fn key_of(&self, id: &str) -> Option<PlayerKey> {
+        self.person(id).map(|person| person.key)
+    }
+
+    pub fn name_of(&self, id: &str) -> Option<&str> {
+        self.person(id)?.name.as_deref()
+    }
+
+    /// All names, for those who must know when one changes.
+    pub fn names(&self) -> impl Iterator<Item = Option<&str>> {
+        self.0.iter().map(|person| person.name.as_deref())
+    }
+
+    /// The language that a game is told in, with the names of those who sit there.
+    pub fn voice(&self, lang: Lang, game: &Game) -> Voice {
+        let name = |seat: Seat| self.name_of(&game.sitting(seat)?.player).map(str::to_owned);
+        Voice::new(lang, game.setting.seats, name)
+    }
+}

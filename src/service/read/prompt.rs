@@ -1,0 +1,97 @@
+//! What is waited for at a table, and what happened there, in words: before the rules begin, and after their end.
+
+use super::event_item::TableEvent;
+use crate::{
+    engine::{Seat, Viewer, Voice, voice::say},
+    ledger::game::Game,
+    words::{Share, Status},
+};
+
+/// What a viewer is waited for, or whom it waits for.
+pub fn text(game: &Game, viewer: Viewer, voice: &Voice) -> String {
+    match (game.status(), &game.table) {
+        (Status::Open, _) => {
+            let free = game.setting.seats.iter().filter(|seat| game.sitting(*seat).is_none()).count();
+            let players = voice.count(
+                free as u64,
+                ("more player", "more players"),
+                ("altro giocatore", "altri giocatori"),
+            );
+            say!(voice, "Waiting for {players}.", "Si aspetta: {players}.")
+        }
+        (Status::Sealed, _) => {
+            let owing: Vec<Seat> = waits_for(game);
+            let names = voice.seats(owing.iter().copied());
+            if owing.iter().any(|seat| viewer.is(*seat)) {
+                say!(
+                    voice,
+                    "The table is full: reveal the bytes that you promised. Waiting for {names}.",
+                    "Il tavolo è completo: rivela i byte che hai promesso. Si aspetta: {names}."
+                )
+            } else {
+                say!(
+                    voice,
+                    "The table is full. Waiting for {names} to reveal the promised bytes.",
+                    "Il tavolo è completo. Si aspetta che riveli i byte promessi: {names}."
+                )
+            }
+        }
+        (Status::Void, _) => say!(voice, "This table is void.", "Questo tavolo è annullato."),
+        (Status::Running | Status::Finished, Some(table)) => table.prompt(viewer, voice),
+        (Status::Running | Status::Finished, None) => String::new(),
+    }
+}
+
+/// The seats whose promised bytes a sealed table waits for.
+pub fn waits_for(game: &Game) -> Vec<Seat> {
+    let owes = |seat: &Seat| game.sitting(*seat).is_some_and(|sitting| sitting.share() == Share::Promised);
+    if game.status() == Status::Sealed {
+        game.setting.seats.iter().filter(owes).collect()
+    } else {
+        Vec::new()
+    }
+}
+
+/// What happened at a table.
+pub fn of_event(event: &TableEvent, voice: &Voice) -> String {
+    let name = |seat: &Seat| voice.name(*seat);
+    match event {
+        TableEvent::TableOpened {} => say!(voice, "The table was opened.", "Il tavolo è aperto."),
+        TableEvent::SeatTaken { seat, entropy_promised } => {
+            let name = name(seat);
+            if *entropy_promised {
+                say!(
+                    voice,
+                    "{name} took seat {seat} and promised bytes for the shuffle.",
+                    "{name} prende il posto {seat} e promette byte per il mazzo."
+                )
+            } else {
+                say!(voice, "{name} took seat {seat}.", "{name} prende il posto {seat}.")
+            }
+        }
+        TableEvent::SeatLeft { seat } => {
+            say!(voice, "Seat {seat} was left.", "Il posto {seat} è di nuovo libero.")
+        }
+        TableEvent::TableSealed {} => {
+            say!(voice, "The table is full, and sealed.", "Il tavolo è completo, e sigillato.")
+        }
+        TableEvent::EntropyRevealed { seat } => {
+            let name = name(seat);
+            say!(voice, "{name} revealed the promised bytes.", "{name} rivela i byte promessi.")
+        }
+        TableEvent::SeatResigned { seat } => {
+            let name = name(seat);
+            say!(voice, "{name} resigned.", "{name} abbandona la partita.")
+        }
+        TableEvent::AutopilotTookOver { seat } => {
+            let name = name(seat);
+            say!(voice, "The autopilot plays for {name}.", "Il pilota automatico gioca per {name}.")
+        }
+        TableEvent::PlayerResumed { seat } => {
+            let name = name(seat);
+            say!(voice, "{name} took the seat back.", "{name} riprende il posto.")
+        }
+        TableEvent::TableClosed { void: false } => say!(voice, "The game is over.", "La partita è finita."),
+        TableEvent::TableClosed { void: true } => say!(voice, "The table is void.", "Il tavolo è annullato."),
+    }
+}
