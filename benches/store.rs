@@ -128,6 +128,7 @@ fn new_game(key: GameKey, creator: PlayerKey) -> Write {
         move_seconds: None,
         server_seed: [3; 32],
         created_at: 0,
+        rematch_of: None,
     })))
     .and(Change::Append { game: key, entries: (0..4).map(entry).collect(), claim: None })
     .and(Change::SetStatus { game: key, status: Status::Finished, at: 0, result: None })

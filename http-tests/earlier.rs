@@ -29,14 +29,25 @@ fn clock(said: &Value) -> Clock {
     Clock::at(created.cast_unsigned() + 60_000)
 }
 
+/// A game as it was said then, without what has come to be said since.
+fn as_then(mut game: Value) -> Value {
+    game.as_object_mut().unwrap().remove("waits_for");
+    game
+}
+
 fn says_the_same(server: &Server, said: &Value) {
     let ada = said["ada"].as_str().unwrap();
     for (title, game) in said["games"].as_object().unwrap() {
         let path = format!("/v1/games/{}", game["id"].as_str().unwrap());
         let shown = server.send("GET", &path).token(ada).go().expect(200);
-        assert_eq!(&shown, game, "{title}");
+        assert_eq!(&as_then(shown), game, "{title}");
     }
-    assert_eq!(server.get("/v1/games?limit=100").expect(200), said["list"]);
+    let mut list = server.get("/v1/games?limit=100").expect(200);
+    let games = list["items"].as_array_mut().unwrap();
+    for game in games {
+        *game = as_then(game.take());
+    }
+    assert_eq!(list, said["list"]);
 }
 
 #[test]

@@ -33,22 +33,42 @@ fn a_player_is_told_of_its_turns_and_its_games() {
 
     let game = |game: &str, status: &str| ("game".to_owned(), id(game), json!(status));
     let turn = |game: &str| ("turn".to_owned(), id(game), Value::Null);
-    let told: Vec<_> = adas.take(4).iter().map(said).collect();
-    assert_eq!(
-        told,
-        [game(&first, "running"), turn(&first), game(&second, "running"), game(&second, "finished")]
-    );
-    let events = bobs.take(5);
+    let named = |kind: &str, game: &str, status: &str| (kind.to_owned(), id(game), json!(status));
+    let seat = |game: &str| ("seat".to_owned(), id(game), Value::Null);
+    let told: Vec<_> = adas.take(13).iter().map(said).collect();
+    let expected = [
+        seat(&first),
+        seat(&first),
+        game(&first, "running"),
+        turn(&first),
+        named("started", &first, "running"),
+        seat(&second),
+        seat(&second),
+        game(&second, "running"),
+        named("started", &second, "running"),
+        seat(&second),
+        seat(&second),
+        game(&second, "finished"),
+        named("finished", &second, "finished"),
+    ];
+    assert_eq!(told, expected);
+    let events = bobs.take(11);
     let told: Vec<_> = events.iter().map(said).collect();
     let expected = [
+        seat(&first),
         game(&first, "running"),
+        named("started", &first, "running"),
+        seat(&second),
         game(&second, "running"),
         turn(&second),
+        named("started", &second, "running"),
         turn(&first),
+        seat(&second),
+        seat(&second),
         game(&second, "finished"),
     ];
     assert_eq!(told, expected);
-    assert_eq!(events[2].data["seat"], 1);
+    assert_eq!(events[5].data["seat"], 1);
 
     // From each event on the rest is told again, just so: by the same server, and after a restart.
     let token = bob.token.clone();
@@ -94,5 +114,5 @@ fn the_longest_waiting_turn_comes_first() {
     assert_eq!(inbox(&ada), [id(&games[2])]);
     assert_eq!(inbox(&bob), [id(&games[1]), id(&games[0])]);
     let open = bob.get("/v1/me/games?turn=mine&status=open").expect(200);
-    assert_eq!(open["items"], json!([]), "only a running game waits for anybody");
+    assert_eq!(open["items"], json!([]), "an open game waits for nobody in particular");
 }

@@ -23,4 +23,5 @@ mod restores;
 mod secrets;
 mod streams;
 mod support;
+mod tables;
 mod watching;

@@ -175,7 +175,7 @@ impl Server {
         let game = game.rsplit('/').next().unwrap().parse().unwrap();
         let act = Act::Play(game, Command::read(sent).unwrap(), Wish::default());
         actix_web::rt::System::new().block_on(async {
-            let player = service.session(Service::digest_of(&player.token).unwrap()).await.unwrap().player;
+            let player = service.session(Service::digest_of(&player.token)).await.unwrap().player;
             let mut sending = Box::pin(service.carry_out(&player, &act, None, |_| None));
             let polled = poll_fn(|context| Poll::Ready(sending.as_mut().poll(context).is_pending())).await;
             assert!(polled, "it waits for the disk");

@@ -52,6 +52,7 @@ pub fn fill(path: &Path, games: usize) -> Result<(), Failure> {
                     move_seconds: None,
                     server_seed: [3; 32],
                     created_at: 0,
+                    rematch_of: None,
                 };
                 let over = Change::SetStatus { game: key, status: Status::Finished, at: 0, result: None };
                 let log = Change::Append { game: key, entries: entries.clone(), claim: None };

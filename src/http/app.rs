@@ -41,7 +41,19 @@ fn cors(config: &Config) -> Cors {
             "if-none-match",
             "last-event-id",
         ])
-        .expose_headers(["etag", "location", "retry-after", "x-request-id", "idempotency-replayed"])
+        .expose_headers([
+            "allow",
+            "content-language",
+            "date",
+            "etag",
+            "idempotency-replayed",
+            "location",
+            "ratelimit",
+            "ratelimit-policy",
+            "retry-after",
+            "www-authenticate",
+            "x-request-id",
+        ])
         .max_age(3_600);
     config.cors_origins.iter().fold(cors, |cors, origin| match origin.as_str() {
         "*" => cors.allow_any_origin(),

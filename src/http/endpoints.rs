@@ -22,7 +22,7 @@ use utoipa::{
 use super::{
     problem::{self, Code, METHOD_NOT_ALLOWED, Problem},
     request::authorize,
-    routes::{account, audit, games, home, operation, play, players, rulesets},
+    routes::{account, audit, games, home, operation, play, players, rulesets, talk},
 };
 use crate::words::Scope;
 
@@ -51,7 +51,17 @@ endpoints! {
     play::list_events [NOT_SEATED],
     audit::get_log,
     audit::get_replay [REPLAY_SEALED],
-    games::join [WRONG_INVITE, ALREADY_SEATED, GAME_NOT_OPEN, TOO_MANY_GAMES, TOO_MANY_CHANGES, PROMISE_COPIED],
+    games::join [WRONG_INVITE, ALREADY_SEATED, GAME_NOT_OPEN, TOO_MANY_GAMES, TOO_MANY_CHANGES, PROMISE_COPIED, SEATS_KEPT],
+    games::get_invite,
+    games::accept_invite [WRONG_INVITE, ALREADY_SEATED, GAME_NOT_OPEN, TOO_MANY_GAMES, TOO_MANY_CHANGES, PROMISE_COPIED, SEATS_KEPT],
+    games::rematch [NOT_SEATED, GAME_NOT_FINISHED, TOO_MANY_GAMES, GAME_NOT_OPEN, PROMISE_COPIED, TOO_MANY_CHANGES],
+    talk::get_note [NOT_SEATED],
+    talk::put_note [NOT_SEATED],
+    talk::list_messages [NOT_SEATED],
+    talk::say [NOT_SEATED, TOO_MANY_MESSAGES],
+    talk::list_mutes [NOT_SEATED],
+    talk::mute [NOT_SEATED],
+    talk::unmute [NOT_SEATED],
     games::leave [NOT_SEATED, GAME_NOT_OPEN],
     games::reveal_entropy [NOT_SEATED, GAME_NOT_SEALED, NOTHING_PROMISED, WRONG_ENTROPY],
     games::resign [NOT_SEATED, GAME_NOT_RUNNING, RESIGNED],
@@ -148,7 +158,9 @@ fn endpoint(path: &str, method: &HttpMethod, operation: &Operation) -> Endpoint 
     }
     let name = operation.operation_id.clone().unwrap_or_default();
     // What plays or changes a table can be sent again; what an account is told once is told by other ways.
-    let takes_key = method != Method::GET && access.and_then(|access| access.scope) == Some(Scope::Play);
+    let takes_key = matches!(method, Method::POST | Method::DELETE)
+        && access.and_then(|access| access.scope) == Some(Scope::Play)
+        && operation.tags.iter().flatten().all(|tag| tag != "talk");
     let problems = problems(path, &method, operation, access, takes_key);
     Endpoint { path: path.to_owned(), method, name, offers, access, problems, takes_key }
 }

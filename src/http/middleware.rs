@@ -56,6 +56,7 @@ pub async fn around(
     // Whether games can be played is told to everybody, however much they asked before.
     let is_free = matches!(request.path(), "/health/ready" | "/metrics");
     let purse = Purse::open(&request, &state);
+    let told = purse.as_ref().ok().cloned();
     let entered = purse.and_then(|purse| if is_free { Ok(purse) } else { purse.enter().map(|()| purse) });
     let mut paid_by = None;
     let answered = match entered {
@@ -71,7 +72,10 @@ pub async fn around(
     match answered {
         Ok(response) => {
             let (request, response) = response.map_into_boxed_body().into_parts();
-            let response = seen.finish(response);
+            let mut response = seen.finish(response);
+            if let Some(purse) = &told {
+                purse.tell(response.headers_mut());
+            }
             if let (BodySize::Sized(bytes @ 1_024..), Some(purse)) =
                 (response.body().size(), paid_by.filter(|_| !is_free))
             {
@@ -83,7 +87,10 @@ pub async fn around(
         Err(error) => {
             let known = error.as_error::<Problem>().cloned();
             let problem = known.unwrap_or_else(|| foreign(error.as_response_error().status_code().as_u16()));
-            let response = seen.finish(problem.in_lang(seen.lang).error_response());
+            let mut response = seen.finish(problem.in_lang(seen.lang).error_response());
+            if let Some(purse) = &told {
+                purse.tell(response.headers_mut());
+            }
             seen.note(&state, None, &response);
             Err(InternalError::from_response("", response).into())
         }

@@ -21,7 +21,7 @@ use utoipa::{
 use super::{endpoints, problem::NOT_ACCEPTABLE, routes::play::EndOfStream};
 use crate::{
     rulesets::{RulesetId, RulesetName},
-    service::feed::{GameNotice, TurnNotice},
+    service::feed::{DeadlineNotice, GameNotice, MessageNotice, RematchNotice, SeatNotice, TurnNotice},
     words::{Scope, Status, Turns},
 };
 
@@ -33,7 +33,7 @@ use crate::{
         license(name = "MIT OR Apache-2.0", identifier = "MIT OR Apache-2.0")
     ),
     servers((url = "/")),
-    components(schemas(ProblemDocument, MistakeDocument, Scope, Status, Turns, RulesetName, TurnNotice, GameNotice, EndOfStream)),
+    components(schemas(ProblemDocument, MistakeDocument, Scope, Status, Turns, RulesetName, TurnNotice, GameNotice, SeatNotice, DeadlineNotice, RematchNotice, MessageNotice, EndOfStream)),
     modifiers(&Security),
     tags(
         (name = "account", description = "The caller's own account, and its tokens"),
@@ -41,6 +41,7 @@ use crate::{
         (name = "rulesets", description = "The kinds of game and their rules"),
         (name = "games", description = "Tables: created, joined, left"),
         (name = "play", description = "Views, commands and what happened"),
+        (name = "talk", description = "Notes and messages beside a game, outside of its log"),
         (name = "audit", description = "The chain, replays, and the verifier"),
         (name = "operation", description = "For whoever runs the server"),
         (name = "home", description = "Pages for a person"),

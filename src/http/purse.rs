@@ -2,17 +2,24 @@
 
 use std::{
     cell::Cell,
+    fmt::Write as _,
     net::{IpAddr, Ipv4Addr},
     rc::Rc,
     time::Duration,
 };
 
-use actix_web::{HttpMessage as _, HttpRequest, dev::ServiceRequest, web};
+use actix_web::{
+    HttpMessage as _, HttpRequest,
+    dev::ServiceRequest,
+    http::header::{HeaderMap, HeaderName, HeaderValue},
+    web,
+};
 
 use super::{
     client::Client,
     places::Place,
     problem::{BUSY, INTERNAL, Problem, RATE_LIMITED},
+    rate_limit::Standing,
     state::State,
 };
 use crate::{
@@ -65,6 +72,27 @@ impl Purse {
     pub fn of(request: &HttpRequest) -> Result<Rc<Self>, Problem> {
         let purse = request.extensions().get::<Rc<Self>>().cloned();
         purse.ok_or_else(|| Problem::new(&INTERNAL).because("a request has no purse"))
+    }
+
+    /// How the client and the player stand with their limits, as headers (draft-ietf-httpapi-ratelimit-headers).
+    pub fn tell(&self, headers: &mut HeaderMap) {
+        let limits = &self.state.limits;
+        let of_player = self.player.get().and_then(|player| limits.players.standing(&player));
+        let both = [("address", limits.clients.standing(&self.client)), ("token", of_player)];
+        let (mut policy, mut standing) = (String::new(), String::new());
+        for (name, Standing { quota, window, left, reset }) in
+            both.into_iter().filter_map(|(name, standing)| Some((name, standing?)))
+        {
+            let comma = if policy.is_empty() { "" } else { ", " };
+            // Nothing that is written to a text fails.
+            let _ = write!(policy, "{comma}\"{name}\";q={quota};w={window}");
+            let _ = write!(standing, "{comma}\"{name}\";r={left};t={reset}");
+        }
+        for (name, value) in [("ratelimit-policy", policy), ("ratelimit", standing)] {
+            if let (false, Ok(value)) = (value.is_empty(), HeaderValue::from_str(&value)) {
+                headers.insert(HeaderName::from_static(name), value);
+            }
+        }
     }
 
     /// Lets the client in, unless it has to wait.

@@ -12,6 +12,15 @@ const CLIENTS: usize = 50_000;
 /// Nobody owes more than it can pay in this time.
 const MOST_DEBT: Duration = Duration::from_mins(2);
 
+/// How a client stands with a limit.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Standing {
+    pub quota: u64,
+    pub window: u64,
+    pub left: u64,
+    pub reset: u64,
+}
+
 /// Accounts of clients, unless the operator wants none. An account is the time at which all that was done is paid for
 /// (the generic cell rate algorithm): it lies in the future by what the client has drawn.
 pub struct RateLimit<C> {
@@ -34,6 +43,11 @@ struct Accounts<C> {
     room: usize,
 }
 
+#[allow(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "times are never negative, and far below what fits"
+)]
 impl<C: Eq + Hash> RateLimit<C> {
     /// So many in this time on average, and so many at once after a silence. With a rate of 0 there is no limit.
     pub fn new(rate: u32, per: Duration, burst: u32) -> Self {
@@ -73,6 +87,21 @@ impl<C: Eq + Hash> RateLimit<C> {
         *paid = ((*paid).max(now) + price).min(now + *credit + MOST_DEBT);
     }
 
+    /// How a client stands: what it may have at once, in how many seconds that comes again, how much of it is left, and in how
+    /// many seconds it has all. Nothing, where there is no limit.
+    pub fn standing(&self, client: &C) -> Option<Standing> {
+        let Rate { milli, credit } = self.rate.as_ref()?;
+        let paid = self.accounts().paid.get(client).copied().unwrap_or_default();
+        let drawn = paid.saturating_sub(self.begin.elapsed());
+        let whole = |time: Duration| (time.as_secs_f64() / (milli * 1e3)) as u64;
+        Some(Standing {
+            quota: whole(*credit + Duration::from_nanos(500)),
+            window: credit.as_secs_f64().ceil() as u64,
+            left: whole(credit.saturating_sub(drawn)),
+            reset: drawn.as_secs_f64().ceil() as u64,
+        })
+    }
+
     /// How long it takes until the client owes nothing.
     pub fn debt(&self, client: &C) -> Duration {
         let Some(Rate { credit, .. }) = &self.rate else { return Duration::ZERO };
@@ -107,6 +136,17 @@ mod tests {
         let wait = limit.enter(1).unwrap_err();
         assert!(wait > Duration::from_mins(59) && wait <= Duration::from_hours(1), "{wait:?}");
         assert!(limit.enter(2).is_ok());
+    }
+
+    #[test]
+    fn a_client_is_told_how_it_stands() {
+        let limit = RateLimit::<u8>::new(10, Duration::from_hours(1), 20);
+        let standing = |client| limit.standing(&client).unwrap();
+        assert_eq!(standing(1), Standing { quota: 20, window: 7_200, left: 20, reset: 0 });
+        limit.enter(1).unwrap();
+        limit.charge(1, 4_000);
+        assert_eq!(standing(1), Standing { quota: 20, window: 7_200, left: 15, reset: 1_800 });
+        assert_eq!(RateLimit::<u8>::new(0, Duration::from_hours(1), 20).standing(&1), None);
     }
 
     #[test]

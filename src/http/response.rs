@@ -1,26 +1,53 @@
 //! Answers that belong to their caller.
 
 use actix_web::{
-    HttpResponse,
+    HttpRequest, HttpResponse,
     http::{
         StatusCode,
-        header::{self, HeaderValue},
+        header::{self, ETag, EntityTag, HeaderValue},
     },
     web,
 };
 use serde::Serialize;
+use sha2::{Digest as _, Sha256};
 
-use super::problem::Problem;
-use crate::service::{ServiceError, act::Reply};
+use super::{preference, problem::Problem};
+use crate::{
+    ledger::encoding::hex,
+    service::{ServiceError, act::Reply},
+};
 
 pub fn private(value: &impl Serialize) -> Result<HttpResponse, Problem> {
     Ok(written(StatusCode::OK, Reply::of(value)?.json))
 }
 
+/// An answer that changes now and then: known by what stands in it.
+pub fn private_known(request: &HttpRequest, value: &impl Serialize) -> Result<HttpResponse, Problem> {
+    let json = Reply::of(value)?.json;
+    let digest = Digest::of(&json);
+    let mut answer = written(StatusCode::OK, json);
+    answer.extensions_mut().insert(digest);
+    Ok(unless_known(request, answer))
+}
+
 /// An answer that may be long, so that it is written out away from the threads that serve.
 pub async fn private_aside<T: Serialize + Send + 'static>(value: T) -> Result<HttpResponse, Problem> {
-    let written = web::block(move || Reply::of(&value)).await.map_err(|_| ServiceError::Busy)?;
-    Ok(self::written(StatusCode::OK, written?.json))
+    let written = web::block(move || {
+        let json = Reply::of(&value)?.json;
+        let digest = Digest::of(&json);
+        Ok::<_, ServiceError>((json, digest))
+    });
+    let (json, digest) = written.await.map_err(|_| ServiceError::Busy)??;
+    let mut answer = self::written(StatusCode::OK, json);
+    answer.extensions_mut().insert(digest);
+    Ok(answer)
+}
+
+/// An answer with what it is known by, or that the client has it.
+pub fn unless_known(request: &HttpRequest, answer: HttpResponse) -> HttpResponse {
+    let tag = tag_of(&answer);
+    let has_it = preference::known(request).is_some_and(|known| preference::names(&known, &tag));
+    tagged(if has_it { HttpResponse::NotModified().finish() } else { answer }, tag)
 }
 
 /// An answer that is written out already.
@@ -30,5 +57,32 @@ pub fn written(status: StatusCode, json: Vec<u8>) -> HttpResponse {
     headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
     headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("private, no-cache"));
     headers.insert(header::VARY, HeaderValue::from_static("Authorization"));
+    response
+}
+
+/// What an answer is known by: what stands in it.
+pub fn tag_of(answer: &HttpResponse) -> EntityTag {
+    EntityTag::new_strong(
+        answer.extensions().get::<Digest>().map(|digest| digest.0.clone()).unwrap_or_default(),
+    )
+}
+
+/// The first digits of the SHA-256 of a body.
+struct Digest(String);
+
+impl Digest {
+    fn of(body: &[u8]) -> Self {
+        Self(hex(&Sha256::digest(body)[..12]))
+    }
+}
+
+/// An answer that is the caller's own, with what it is known by.
+pub fn tagged(mut response: HttpResponse, tag: EntityTag) -> HttpResponse {
+    let headers = response.headers_mut();
+    headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("private, no-cache"));
+    headers.insert(header::VARY, HeaderValue::from_static("Authorization"));
+    if let Ok(tag) = header::TryIntoHeaderValue::try_into_value(ETag(tag)) {
+        headers.insert(header::ETAG, tag);
+    }
     response
 }

@@ -33,6 +33,13 @@ impl Frame {
     }
 }
 
+impl Frame {
+    /// An event that has no place among the others: whoever connects again goes on from where it was.
+    pub fn passing(event: &str, data: &str) -> Self {
+        Self(format!("event: {event}\ndata: {data}\n\n"))
+    }
+}
+
 /// Whether the sender likes a stream better than a list.
 pub fn is_wanted(request: &HttpRequest) -> bool {
     let liked = |kind| preference::of_type(request, kind);

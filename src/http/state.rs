@@ -16,6 +16,8 @@ const UPLOADS_OF_CLIENT: usize = 4;
 const AUDITS: usize = 2;
 /// As many players may use up what they may begin in a day from one address.
 const PLAYERS_OF_CLIENT: u32 = 10;
+/// Nobody writes faster than this what others will read.
+const MESSAGES_A_MINUTE: u32 = 20;
 /// Nobody mistypes a code as often as this, and nobody guesses one so.
 const CODES_AN_HOUR: u32 = 20;
 const DAY: Duration = Duration::from_hours(24);
@@ -41,6 +43,8 @@ pub struct Limits {
     pub accounts: RateLimit<Client>,
     /// Codes that a client may try.
     pub codes: RateLimit<Client>,
+    /// What a player may say.
+    pub messages: RateLimit<PlayerKey>,
     /// Games that a client may begin.
     pub games: RateLimit<Client>,
 }
@@ -54,6 +58,7 @@ impl State {
             clients: RateLimit::new(rate, Duration::from_secs(1), burst),
             players: RateLimit::new(rate, Duration::from_secs(1), burst),
             accounts: RateLimit::new(accounts, DAY, accounts),
+            messages: RateLimit::new(MESSAGES_A_MINUTE, Duration::from_mins(1), MESSAGES_A_MINUTE),
             codes: RateLimit::new(CODES_AN_HOUR, Duration::from_hours(1), CODES_AN_HOUR),
             games: RateLimit::new(games, DAY, games),
         };

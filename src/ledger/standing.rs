@@ -29,7 +29,8 @@ pub struct Sitting {
     pub control: Control,
     /// How many decisions in a row the autopilot has made for the seat.
     pub timeouts: u8,
-    /// The newest entry that its player caused.
+    /// The entry with which its player sat down, and the newest that the player caused.
+    pub joined: u64,
     pub acted: u64,
 }
 
@@ -85,8 +86,15 @@ impl Standing {
                 let (player, promise) = (player.clone(), *commit);
                 let control = Control::Player;
                 self.promises.extend(promise);
-                self.seats[seat] =
-                    Some(Sitting { player, promise, revealed: None, control, timeouts: 0, acted: 0 });
+                self.seats[seat] = Some(Sitting {
+                    player,
+                    promise,
+                    revealed: None,
+                    control,
+                    timeouts: 0,
+                    joined: 0,
+                    acted: 0,
+                });
                 Ok(())
             }
             (Body::Leave { seat }, Status::Open) => {
@@ -190,6 +198,9 @@ impl Standing {
         };
         if let Some(sitting) = self.sitting_mut(seat) {
             sitting.acted = seq;
+            if matches!(body, Body::Join { .. }) {
+                sitting.joined = seq;
+            }
         }
     }
 

@@ -36,6 +36,11 @@ pub enum ServiceError {
     NotRunning(Status),
     NotSealed(Status),
     WrongInvite,
+    /// For those who played the game before.
+    SeatsKept,
+    /// There is no rematch of a game that is not over.
+    NotFinished,
+    TooManyMessages(u32),
     NothingPromised,
     WrongEntropy,
     PromiseCopied,
@@ -109,6 +114,10 @@ impl ServiceError {
                 ),
                 It => format!("Hai creato {most} partite in un giorno, il massimo per questo server."),
             }),
+            Self::TooManyMessages(most) => both(|lang| match lang {
+                En => format!("{most} messages were written at this game, which is as many as there may be."),
+                It => format!("A questa partita sono stati scritti {most} messaggi, il massimo consentito."),
+            }),
             Self::TooMuchWork { seconds } => both(|lang| match lang {
                 En => format!(
                     "This would take more work than you may ask for at present; try again in {seconds} seconds."
@@ -146,14 +155,21 @@ impl ServiceError {
                 ("There is no such seat at this table.", "A questo tavolo quel posto non c'è.")
             }
             Self::NotSeated => ("You do not sit at this game.", "Non siedi a questa partita."),
-            Self::NotCreator => (
-                "Only the creator of a game may call it off.",
-                "Solo chi ha creato una partita può annullarla.",
-            ),
+            Self::NotCreator => {
+                ("Only the host of a game may call it off.", "Solo chi ospita una partita può annullarla.")
+            }
             Self::AlreadySeated => ("You sit at this game already.", "Siedi già a questa partita."),
             Self::WrongInvite => {
                 ("The invite is not the one of this game.", "L'invito non è quello di questa partita.")
             }
+            Self::SeatsKept => (
+                "This is a rematch: its seats are kept for those who played before.",
+                "Questa è una rivincita: i posti sono riservati a chi ha giocato prima.",
+            ),
+            Self::NotFinished => (
+                "The game is not finished: there is no rematch yet.",
+                "La partita non è finita: la rivincita viene dopo.",
+            ),
             Self::NothingPromised => (
                 "Your seat has promised no bytes, or has revealed them already.",
                 "Il tuo posto non ha promesso byte, o li ha già rivelati.",

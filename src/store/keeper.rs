@@ -3,8 +3,8 @@
 use uuid::Uuid;
 
 use super::{
-    Claim, Entry, GameFilter, GameKey, LinkRow, Listed, NewClaim, Newest, Opening, PlayerKey, PlayerRow,
-    Recovering, SigningKey, StoreError, Tally, TokenRow, Write,
+    Claim, Entry, GameFilter, GameKey, Hearing, LinkRow, Listed, MessageRow, NewClaim, Newest, NoteRow,
+    Opening, PlayerKey, PlayerRow, Recovering, SeatRow, SigningKey, StoreError, Tally, TokenRow, Write,
 };
 
 /// What is done as soon as a write is durable, whether anybody waits for it or not: in the order of the commits, on the
@@ -71,6 +71,52 @@ pub trait Keeper: Send + Sync + 'static {
     fn games(&self, filter: GameFilter) -> impl Future<Output = Result<Vec<Listed>, StoreError>> + Send;
 
     fn game_key(&self, uuid: Uuid) -> impl Future<Output = Result<Option<GameKey>, StoreError>> + Send;
+
+    /// The game that this code invites to.
+    fn invited_to(&self, invite: &str) -> impl Future<Output = Result<Option<Uuid>, StoreError>> + Send;
+
+    /// The rematch of a game that is not called off.
+    fn rematch(&self, game: GameKey) -> impl Future<Output = Result<Option<Uuid>, StoreError>> + Send;
+
+    /// Which seat of a game a player has.
+    fn seat_of(
+        &self,
+        game: GameKey,
+        player: PlayerKey,
+    ) -> impl Future<Output = Result<Option<u8>, StoreError>> + Send;
+
+    /// Who sits at a game.
+    fn seats(&self, game: GameKey) -> impl Future<Output = Result<Vec<SeatRow>, StoreError>> + Send;
+
+    /// A number for a message that is about to be written.
+    fn new_message_id(&self) -> i64;
+
+    fn note(
+        &self,
+        game: GameKey,
+        player: PlayerKey,
+    ) -> impl Future<Output = Result<Option<NoteRow>, StoreError>> + Send;
+
+    /// What was said at a game after a message, but for what the listener does not want to hear.
+    fn messages(
+        &self,
+        hearing: Hearing,
+        after: i64,
+        limit: u32,
+    ) -> impl Future<Output = Result<Vec<MessageRow>, StoreError>> + Send;
+
+    /// How many messages a game has, counted up to `most`.
+    fn count_messages(
+        &self,
+        game: GameKey,
+        most: u32,
+    ) -> impl Future<Output = Result<u32, StoreError>> + Send;
+
+    /// Those whom others at a game do not want to hear: who, and whom.
+    fn mutes(
+        &self,
+        game: GameKey,
+    ) -> impl Future<Output = Result<Vec<(PlayerKey, PlayerKey)>, StoreError>> + Send;
 
     /// How many games that are not over a player sits at.
     fn active_games(&self, player: PlayerKey) -> impl Future<Output = Result<u32, StoreError>> + Send;

@@ -8,6 +8,7 @@ mod error;
 mod keeper;
 mod rows;
 pub mod sqlite;
+mod talk;
 mod write;
 
 pub use account::{AccountChange, NewPlayer, NewToken};
@@ -18,6 +19,7 @@ pub use rows::{
     Recovering, SeatRow, SigningKey, Tally, TokenRow,
 };
 pub use sqlite::Sqlite as Store;
+pub use talk::{Hearing, MessageRow, NoteRow, TalkChange};
 pub use write::{Change, NewClaim, Refusal, Write};
 
 /// The number of a player inside the store.

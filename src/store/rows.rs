@@ -70,6 +70,8 @@ pub struct GameFacts {
     pub move_seconds: Option<u32>,
     pub server_seed: [u8; 32],
     pub created_at: u64,
+    /// The finished game whose players are asked to this one.
+    pub rematch_of: Option<GameKey>,
 }
 
 impl fmt::Debug for GameFacts {
@@ -158,6 +160,10 @@ pub struct GameFilter {
     pub player: Option<PlayerKey>,
     /// Only public games.
     pub public: bool,
+    /// Only games with a clock, or only those without.
+    pub has_clock: Option<bool>,
+    /// Only tables with at least so many free seats, of the newest that are open.
+    pub seats_free: Option<u8>,
     /// Only this game.
     pub only: Option<Uuid>,
     /// Only games older than this one.

@@ -1,6 +1,6 @@
 //! What can be written. All changes of one [`Write`] happen together or not at all.
 
-use super::{AccountChange, Entry, GameFacts, GameKey, Newest, PlayerKey};
+use super::{AccountChange, Entry, GameFacts, GameKey, Newest, PlayerKey, TalkChange};
 use crate::words::{PlayedBy, Share, Status};
 
 #[derive(Default)]
@@ -36,6 +36,7 @@ impl Write {
 
 pub enum Change {
     Account(AccountChange),
+    Talk(TalkChange),
     AddGame(Box<GameFacts>),
     /// Refused if the seat is taken or the player sits at this game already.
     TakeSeat {

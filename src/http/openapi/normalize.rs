@@ -129,6 +129,9 @@ const REQUESTS: &[&str] = &[
     "SessionCode",
     "AuditRequest",
     "Reveal",
+    "Promise",
+    "NewNote",
+    "NewMessage",
     "Command",
     "SentSide",
 ];

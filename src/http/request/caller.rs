@@ -113,7 +113,7 @@ fn token(request: &HttpRequest) -> Result<Option<TokenDigest>, Problem> {
     let bearer = value.to_str().ok().filter(|_| more.is_none()).and_then(|value| value.split_once(' '));
     let token = bearer.filter(|(scheme, token)| scheme.eq_ignore_ascii_case("bearer") && !token.is_empty());
     let (_, token) = token.ok_or(ServiceError::BadToken)?;
-    Ok(Some(Service::digest_of(token)?))
+    Ok(Some(Service::digest_of(token)))
 }
 
 /// What a stream may bring in place of a token.

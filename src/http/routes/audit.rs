@@ -2,16 +2,21 @@
 
 use std::sync::Arc;
 
-use actix_web::{HttpRequest, HttpResponse, http::header, web};
+use actix_web::{
+    HttpRequest, HttpResponse,
+    http::header::{self, EntityTag},
+    web,
+};
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::{
     http::{
         packed::{self, Packed},
+        preference,
         problem::Problem,
         request::{Caller, Id, Query, Upload},
-        response::private_aside,
+        response::{private_aside, tagged},
         state::State,
     },
     ledger::{self, report::Report},
@@ -85,22 +90,31 @@ pub async fn get_log(
 }
 
 /// The replay document of a game that has ended
-#[utoipa::path(get, path = "/v1/games/{id}/replay", tag = "audit", security((), ("token" = ["read"])), params(("id" = Uuid, Path)),
-    responses((status = 200, description = "The document (fairlog/1), which never changes", body = Object)))]
+#[utoipa::path(get, path = "/v1/games/{id}/replay", tag = "audit", security((), ("token" = ["read"])), 
+    params(("id" = Uuid, Path), ("If-None-Match" = Option<String>, Header)),
+    responses((status = 200, description = "The document (fairlog/1), which never changes", body = Object, headers(("ETag" = String))),
+        (status = 304, description = "It never changes")))]
 pub async fn get_replay(
     state: web::Data<State>,
+    request: HttpRequest,
     id: Id,
     query: Query,
     caller: Caller,
 ) -> Result<HttpResponse, Problem> {
     query.end()?;
     let document = state.service.replay(id.0, caller.player()).await?;
+    // It never changes, but for what will be added to it beside the log.
+    let tag = EntityTag::new_strong(format!("{}-{}", id.0.simple(), document.text.len()));
+    if preference::known(&request).is_some_and(|known| preference::names(&known, &tag)) {
+        return Ok(tagged(HttpResponse::NotModified().finish(), tag));
+    }
     // A cache on the way may give it only to those who may see the game.
     let whose = if document.is_for_all { "public" } else { "private" };
     Ok(HttpResponse::Ok()
         .insert_header((header::CONTENT_TYPE, "application/json"))
         .insert_header((header::CACHE_CONTROL, format!("{whose}, max-age=31536000, immutable")))
         .insert_header((header::VARY, "Authorization"))
+        .insert_header(header::ETag(tag))
         .body(document.text))
 }
 

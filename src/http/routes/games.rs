@@ -1,13 +1,21 @@
 //! Tables: listed, created, joined, left; and seats given up or taken back.
 
-use actix_web::{HttpRequest, HttpResponse, http::StatusCode, http::header, web};
+use std::time::{Duration, Instant};
+
+use actix_web::{
+    HttpRequest, HttpResponse,
+    http::{StatusCode, header},
+    rt::time::{sleep, timeout},
+    web,
+};
 
 use crate::{
     http::{
+        preference,
         problem::Problem,
         purse::{Purse, too_many},
         request::{Caller, Done, Id, Query, Sent},
-        response::{private, private_aside},
+        response::{private, private_aside, private_known, tag_of, tagged},
         state::State,
     },
     rulesets::RulesetName,
@@ -15,8 +23,9 @@ use crate::{
         ServiceError,
         act::{
             Act,
-            new_table::{Join, NewGame, NewTable, Reveal},
+            new_table::{Join, NewGame, NewTable, Promise, Reveal},
         },
+        feed::{Lobby, Wait},
         read::{
             game_view::{GameView, GameWithReceipt},
             list::Listing,
@@ -27,32 +36,85 @@ use crate::{
     words::Status,
 };
 
+/// How long changes of tables are gathered for those who wait for them.
+const TOGETHER: Duration = Duration::from_millis(300);
+
+/// Whether a game has a clock.
+#[derive(utoipa::ToSchema)]
+#[schema(rename_all = "snake_case")]
+#[allow(dead_code, reason = "describes a parameter")]
+pub enum ClockFilter {
+    Any,
+    None,
+}
+
 /// Public games, newest first
 #[utoipa::path(get, path = "/v1/games", tag = "games", security((), ("token" = ["read"])),
     params(
         ("status" = Option<Status>, Query, description = "Only games of this status"),
         ("ruleset" = Option<RulesetName>, Query, description = "Only games of this ruleset"),
         ("player" = Option<Uuid>, Query, description = "Only games at which this player sits"),
+        ("seats_free" = Option<u8>, Query, description = "Only tables with at least so many free seats, of the 2,000 newest that are open", minimum = 1, maximum = 3),
+        ("clock" = Option<ClockFilter>, Query, description = "Only games with a clock (`any`), or only those without (`none`)"),
+        ("bots" = Option<bool>, Query, description = "Only games with players of the server's own, or only those without"),
         ("limit" = Option<u32>, Query, minimum = 1, maximum = 100),
         ("cursor" = Option<String>, Query, pattern = "^[0-9a-f]{32}$", description = "From `next_cursor` of the page before"),
+        ("wait" = Option<u8>, Query, description = "With `If-None-Match`: wait for so many seconds for a table to open, fill, begin or end", minimum = 1, maximum = 60),
+        ("If-None-Match" = Option<String>, Header),
     ),
-    responses((status = 200, description = "A page of games", body = Page<GameView>)))]
+    responses((status = 200, description = "A page of games", body = Page<GameView>, headers(("ETag" = String))),
+        (status = 304, description = "The page has not changed")))]
 pub async fn list_games(
     state: web::Data<State>,
+    request: HttpRequest,
     mut query: Query,
     caller: Caller,
 ) -> Result<HttpResponse, Problem> {
-    let ruleset = query.ruleset("ruleset")?;
     let listing = Listing {
         status: query.word("status", Status::WORDS)?,
-        ruleset,
+        ruleset: query.ruleset("ruleset")?,
         player: query.id("player")?,
+        has_clock: query.word("clock", &[("any", true), ("none", false)])?,
+        seats_free: query.whole("seats_free", 1, 3)?.and_then(|free| u8::try_from(free).ok()),
+        has_bots: query.word("bots", &[("true", true), ("false", false)])?,
         cursor: query.text("cursor"),
         limit: query.limit()?,
         only: caller.only_game(),
     };
+    let wait = query.whole("wait", 1, 60)?.map(i64::cast_unsigned);
     query.end()?;
-    private_aside(state.service.games(&listing, caller.player()).await?).await
+    if listing.player.is_some() && (listing.has_clock.is_some() || listing.seats_free.is_some()) {
+        return Err(Problem::malformed(
+            "query: `clock` and `seats_free` are not for the games of a player",
+            "query: `clock` e `seats_free` non valgono per le partite di un giocatore",
+        ));
+    }
+    let known = preference::known(&request);
+    let deadline = Instant::now() + Duration::from_secs(wait.unwrap_or(0));
+    let (_place, mut lobby) = match (wait, &known) {
+        (Some(_), Some(_)) => (Purse::of(&request)?.listen()?, Some(state.service.watch_lobby())),
+        _ => (None, None),
+    };
+    loop {
+        lobby.as_mut().map(Lobby::seen);
+        let page = state.service.games(&listing, caller.player()).await?;
+        let answer = private_aside(page).await?;
+        let tag = tag_of(&answer);
+        if !known.as_ref().is_some_and(|known| preference::names(known, &tag)) {
+            return Ok(tagged(answer, tag));
+        }
+        let left = deadline.saturating_duration_since(Instant::now());
+        let changed = match &mut lobby {
+            Some(lobby) if !left.is_zero() => timeout(left, lobby.changed()).await == Ok(Wait::Changed),
+            _ => false,
+        };
+        if !changed {
+            return Ok(tagged(HttpResponse::NotModified().finish(), tag));
+        }
+        // Where many tables change at once, they are looked at together.
+        sleep(TOGETHER.min(deadline.saturating_duration_since(Instant::now()))).await;
+        caller.still_holds().await?;
+    }
 }
 
 /// Create a game
@@ -62,30 +124,24 @@ pub async fn list_games(
     responses((status = 201, description = "The game", body = GameWithReceipt,
         headers(("Location" = String, description = "The path of the game")))))]
 pub async fn create_game(request: HttpRequest, sent: Sent<NewTable>) -> Result<HttpResponse, Problem> {
-    if sent.session.game.is_some() {
-        return Err(ServiceError::OneGameOnly.into());
-    }
-    sent.state.limits.games.enter(Purse::of(&request)?.client).map_err(too_many)?;
-    let create = |new| Act::Create(Box::new(new));
-    let Done { mut response, game } = sent.carry_out(StatusCode::CREATED, create).await?;
-    let path = game.map(|game| format!("{}/{game}", request.path()));
-    if let Some(path) = path.and_then(|path| header::HeaderValue::try_from(path).ok()) {
-        response.headers_mut().insert(header::LOCATION, path);
-    }
-    Ok(response)
+    may_begin(&request, &sent)?;
+    Ok(located(sent.carry_out(StatusCode::CREATED, |new| Act::Create(Box::new(new))).await?))
 }
 
 /// The game resource
-#[utoipa::path(get, path = "/v1/games/{id}", tag = "games", security((), ("token" = ["read"])), params(("id" = Uuid, Path)),
-    responses((status = 200, description = "The game", body = GameView)))]
+#[utoipa::path(get, path = "/v1/games/{id}", tag = "games", security((), ("token" = ["read"])),
+    params(("id" = Uuid, Path), ("If-None-Match" = Option<String>, Header)),
+    responses((status = 200, description = "The game", body = GameView, headers(("ETag" = String))),
+        (status = 304, description = "It has not changed")))]
 pub async fn get_game(
     state: web::Data<State>,
+    request: HttpRequest,
     id: Id,
     query: Query,
     caller: Caller,
 ) -> Result<HttpResponse, Problem> {
     query.end()?;
-    private(&state.service.game(id.0, caller.player()).await?)
+    private_known(&request, &state.service.game(id.0, caller.player()).await?)
 }
 
 /// Take the lowest free seat
@@ -97,7 +153,70 @@ pub async fn join(id: Id, sent: Sent<Join>) -> Result<HttpResponse, Problem> {
     Ok(sent.carry_out(StatusCode::CREATED, |join| Act::Join(id.0, join)).await?.response)
 }
 
+/// The table that a code invites to
+#[utoipa::path(get, path = "/v1/invites/{code}", tag = "games", security((), ("token" = ["read"])), params(("code" = String, Path)),
+    responses((status = 200, description = "The game", body = GameView)))]
+pub async fn get_invite(
+    state: web::Data<State>,
+    code: web::Path<String>,
+    query: Query,
+    caller: Caller,
+) -> Result<HttpResponse, Problem> {
+    query.end()?;
+    let game = state.service.invited(&code, caller.player()).await?;
+    if caller.only_game().is_some_and(|only| only.to_string() != game.id) {
+        return Err(ServiceError::NoGame.into());
+    }
+    private(&game)
+}
+
+/// Take the lowest free seat at the table that a code invites to
+#[utoipa::path(post, path = "/v1/invites/{code}/seats", tag = "games", security(("token" = ["play"])), params(("code" = String, Path)),
+    request_body = Promise, responses((status = 201, description = "The game", body = GameWithReceipt)))]
+pub async fn accept_invite(code: web::Path<String>, sent: Sent<Promise>) -> Result<HttpResponse, Problem> {
+    let game = sent.state.service.invited_to(&code).await?;
+    if sent.session.game.is_some_and(|only| only != game) {
+        return Err(ServiceError::NoGame.into());
+    }
+    let invite = Some(code.into_inner());
+    let join = |promise: Promise| Act::Join(game, Join { invite, entropy_commit: promise.entropy_commit });
+    Ok(sent.carry_out(StatusCode::CREATED, join).await?.response)
+}
+
+/// Play the same again
+///
+/// Opens a table with the same ruleset, options, clock, visibility and players, with the seats moved on by one, and tells the
+/// others (`rematch` on `/v1/me/events`). Whoever of them asks after that takes its seat at this table.
+#[utoipa::path(post, path = "/v1/games/{id}/rematch", tag = "games", security(("token" = ["play"])), params(("id" = Uuid, Path)),
+    request_body = Promise, responses((status = 201, description = "The new game", body = GameWithReceipt,
+        headers(("Location" = String, description = "The path of the new game")))))]
+pub async fn rematch(request: HttpRequest, id: Id, sent: Sent<Promise>) -> Result<HttpResponse, Problem> {
+    may_begin(&request, &sent)?;
+    let rematch = |promise: Promise| Act::Rematch(id.0, promise.entropy_commit);
+    Ok(located(sent.carry_out(StatusCode::CREATED, rematch).await?))
+}
+
+/// Whether a game may be begun by this request.
+fn may_begin<T>(request: &HttpRequest, sent: &Sent<T>) -> Result<(), Problem> {
+    if sent.session.game.is_some() {
+        return Err(ServiceError::OneGameOnly.into());
+    }
+    sent.state.limits.games.enter(Purse::of(request)?.client).map_err(too_many)
+}
+
+/// The answer to an act that has made a game, with the place of that.
+fn located(done: Done) -> HttpResponse {
+    let Done { mut response, game } = done;
+    let path = game.map(|game| format!("/v1/games/{game}"));
+    if let Some(path) = path.and_then(|path| header::HeaderValue::try_from(path).ok()) {
+        response.headers_mut().insert(header::LOCATION, path);
+    }
+    response
+}
+
 /// Leave, while the game is open
+///
+/// A sealed table that waits for the bytes of others may be left by whoever owes none: it becomes void.
 #[utoipa::path(delete, path = "/v1/games/{id}/seats/mine", tag = "games", security(("token" = ["play"])), params(("id" = Uuid, Path)),
     responses((status = 200, description = "The game", body = GameWithReceipt)))]
 pub async fn leave(id: Id, sent: Sent<Nothing>) -> Result<HttpResponse, Problem> {
@@ -105,6 +224,8 @@ pub async fn leave(id: Id, sent: Sent<Nothing>) -> Result<HttpResponse, Problem>
 }
 
 /// Call an open game off
+///
+/// For its host: whoever created it or, if that one has left, has sat there longest.
 #[utoipa::path(delete, path = "/v1/games/{id}", tag = "games", security(("token" = ["play"])), params(("id" = Uuid, Path)),
     responses((status = 200, description = "The game, void", body = GameWithReceipt)))]
 pub async fn call_off(id: Id, sent: Sent<Nothing>) -> Result<HttpResponse, Problem> {

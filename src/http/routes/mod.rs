@@ -8,3 +8,4 @@ pub mod operation;
 pub mod play;
 pub mod players;
 pub mod rulesets;
+pub mod talk;

@@ -4,10 +4,7 @@ use std::time::{Duration, Instant};
 
 use actix_web::{
     HttpRequest, HttpResponse,
-    http::{
-        StatusCode,
-        header::{self, ETag, EntityTag},
-    },
+    http::{StatusCode, header::EntityTag},
     rt::time::timeout,
     web,
 };
@@ -19,7 +16,7 @@ use crate::{
         problem::Problem,
         purse::Purse,
         request::{Caller, Id, Query, Sent},
-        response::{private, private_aside},
+        response::{private, private_aside, tagged},
         sse,
         state::State,
     },
@@ -116,16 +113,6 @@ const EYES: [(&str, Eyes); 5] = [
 #[allow(dead_code, reason = "describes a parameter")]
 pub enum With {
     Legal,
-}
-
-fn tagged(mut response: HttpResponse, tag: EntityTag) -> HttpResponse {
-    let headers = response.headers_mut();
-    headers.insert(header::CACHE_CONTROL, header::HeaderValue::from_static("private, no-cache"));
-    headers.insert(header::VARY, header::HeaderValue::from_static("Authorization"));
-    if let Ok(tag) = header::TryIntoHeaderValue::try_into_value(ETag(tag)) {
-        headers.insert(header::ETAG, tag);
-    }
-    response
 }
 
 /// What the caller's seat may do now
@@ -259,6 +246,7 @@ impl sse::Source for GameEvents {
             Next::Lines(lines) => {
                 Some(lines.iter().map(|line| sse::Frame::new(&line.seq, None, &line.text)).collect())
             }
+            Next::Said(text) => Some(vec![sse::Frame::passing("message", &text)]),
             Next::End { seq, status } => {
                 self.ended = true;
                 let data = serde_json::to_string(&EndOfStream { seq, status }).unwrap_or_default();

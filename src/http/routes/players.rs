@@ -9,13 +9,13 @@ use crate::{
         problem::Problem,
         purse::{Purse, too_many},
         request::{Body, Caller, Id, Member, Query},
-        response::{private, private_aside},
+        response::{private_aside, private_known, unless_known},
         sse,
         state::State,
     },
     service::{
         act::accounts::{NewPlayer, NewPlayerView},
-        feed::{Inbox, Position},
+        feed::{Heard, Inbox, Position},
         read::{game_view::GameView, list::Listing, page::Page, profile::Profile},
     },
     words::{Status, Turns},
@@ -37,11 +37,18 @@ pub async fn create_player(
 }
 
 /// A player
-#[utoipa::path(get, path = "/v1/players/{id}", tag = "players", security((), ("token" = ["read"])), params(("id" = Uuid, Path)),
-    responses((status = 200, description = "The player, and what came of its games; private ones do not count", body = Profile)))]
-pub async fn get_player(state: web::Data<State>, id: Id, query: Query) -> Result<HttpResponse, Problem> {
+#[utoipa::path(get, path = "/v1/players/{id}", tag = "players", security((), ("token" = ["read"])), 
+    params(("id" = Uuid, Path), ("If-None-Match" = Option<String>, Header)),
+    responses((status = 200, description = "The player, and what came of its games; private ones do not count", body = Profile, headers(("ETag" = String))),
+        (status = 304, description = "Nothing has changed")))]
+pub async fn get_player(
+    state: web::Data<State>,
+    request: HttpRequest,
+    id: Id,
+    query: Query,
+) -> Result<HttpResponse, Problem> {
     query.end()?;
-    private(&state.service.profile(id.0).await?)
+    private_known(&request, &state.service.profile(id.0).await?)
 }
 
 /// The player's games
@@ -51,10 +58,13 @@ pub async fn get_player(state: web::Data<State>, id: Id, query: Query) -> Result
         ("status" = Option<Status>, Query, description = "Only games of this status"),
         ("limit" = Option<u32>, Query, minimum = 1, maximum = 100),
         ("cursor" = Option<String>, Query, pattern = "^[0-9a-f]{32}$", description = "From `next_cursor` of the page before"),
+        ("If-None-Match" = Option<String>, Header),
     ),
-    responses((status = 200, description = "A page of games", body = Page<GameView>)))]
+    responses((status = 200, description = "A page of games", body = Page<GameView>, headers(("ETag" = String))),
+        (status = 304, description = "The page has not changed")))]
 pub async fn my_games(
     state: web::Data<State>,
+    request: HttpRequest,
     mut query: Query,
     member: Member,
 ) -> Result<HttpResponse, Problem> {
@@ -73,17 +83,22 @@ pub async fn my_games(
     } else {
         state.service.games_of(player, &listing).await?
     };
-    private_aside(page).await
+    Ok(unless_known(&request, private_aside(page).await?))
 }
 
 /// What the player is waiting for, in all its games
 ///
-/// A stream of server-sent events: `turn` when it became the player's turn (`TurnNotice`), `game` when a game started,
-/// finished or became void (`GameNotice`). It begins after `Last-Event-ID`, else with what comes next. If that event lies
-/// too far back to tell what was missed, the first event is `reset`: look at `/v1/me/games`.
+/// A stream of server-sent events. `turn`: it became the player's turn (`TurnNotice`). `sealed`: a table waits for promised bytes;
+/// `started`, `finished`, `void`: what became of a game (`GameNotice`; `game` says the same by one name, for the first clients).
+/// `seat`: one was taken, left or given up (`SeatNotice`). `autopilot`: it has the player's seat (`TurnNotice`). These have ids, and
+/// the stream begins after `Last-Event-ID`, else with what comes next. If that event lies too far back to tell what was missed,
+/// the first event is `reset`: look at `/v1/me/games`.
+///
+/// Without ids, and told to those alone who listen: `deadline`, a quarter of the time is left (`DeadlineNotice`); `rematch`, somebody
+/// asks for one (`RematchNotice`); `message` (`MessageNotice`).
 #[utoipa::path(get, path = "/v1/me/events", tag = "players", security(("token" = ["read"])),
     params(("ticket" = Option<String>, Query, description = "In place of a token (`POST /v1/streams/tickets`)"),
-        ("Last-Event-ID" = Option<String>, Header, description = "The id of the last event that was seen", pattern = "^[0-9]{1,18}-[01]$")),
+        ("Last-Event-ID" = Option<String>, Header, description = "The id of the last event that was seen", pattern = "^[0-9]{1,18}-[0-9]$")),
     responses((status = 200, description = "The stream", body = String, content_type = "text/event-stream")))]
 pub async fn my_events(
     state: web::Data<State>,
@@ -119,9 +134,13 @@ impl sse::Source for Notices {
         if let Some(greeting) = self.greeting.take() {
             return Some(vec![greeting]);
         }
-        let notice = self.inbox.next().await?;
-        let (event, data) = notice.text();
-        Some(vec![sse::Frame::new(&notice.position(), Some(event), &data)])
+        Some(vec![match self.inbox.next().await? {
+            Heard::Notice(notice) => {
+                let (event, data) = notice.text();
+                sse::Frame::new(&notice.position(), Some(event), &data)
+            }
+            Heard::Note(note) => sse::Frame::passing(note.kind, &note.data),
+        }])
     }
 
     async fn is_allowed(&self) -> bool {

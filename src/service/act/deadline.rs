@@ -23,6 +23,7 @@ impl Service {
     /// Acts on every game whose deadline has come, and says on how many. What fails is met again the next time, and the
     /// first failure is told.
     pub async fn act_on_deadlines(&self) -> Result<usize, ServiceError> {
+        self.warn();
         let due = self.store.due(self.clock.now(), BATCH).await?;
         let done: Vec<Result<(), ServiceError>> = stream::iter(&due)
             .map(|game| self.act_on_deadline(*game))
@@ -30,6 +31,11 @@ impl Service {
             .collect()
             .await;
         done.into_iter().collect::<Result<(), _>>().map(|()| due.len())
+    }
+
+    /// Tells those of whose time a quarter is left.
+    fn warn(&self) {
+        self.hub.warn_until(self.clock.now());
     }
 
     async fn act_on_deadline(&self, game: Uuid) -> Result<(), ServiceError> {

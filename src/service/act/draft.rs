@@ -12,7 +12,7 @@ use crate::{
     rulesets::AnyCommand,
     service::{
         ServiceError,
-        feed::{Bulletin, Notice, Tiding, Told, Watched},
+        feed::{Bulletin, Notice, Tiding, Told, Warning, Watched},
         game::{LiveGame, Locked, Placed, project},
         read::sight::{Sight, Wish},
     },
@@ -33,6 +33,8 @@ pub struct Draft {
     changes: Vec<Change>,
     told: Vec<Told>,
     notices: Vec<(PlayerKey, Notice)>,
+    /// The entry that sealed the table, if one did.
+    pub sealed: Option<Placed>,
 }
 
 /// A draft that is complete.
@@ -52,7 +54,7 @@ impl Draft {
         watched: Option<Watched>,
     ) -> Self {
         let (entries, changes, told, notices) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
-        Self { live, locked, now, reveal_ms, watched, entries, changes, told, notices }
+        Self { live, locked, now, reveal_ms, watched, entries, changes, told, notices, sealed: None }
     }
 
     /// Decides an entry that is no command.
@@ -114,7 +116,11 @@ impl Draft {
             let sight = Sight::of(&self.live, self.now, self.reveal_ms, Wish::default());
             self.told.push(Told::new(at, body, &self.live.game, sight, watched)?);
         }
-        Ok(Placed { seq, head })
+        let placed = Placed { seq, head };
+        if matches!(body, Body::Seal) {
+            self.sealed = Some(placed);
+        }
+        Ok(placed)
     }
 
     /// Puts down a tiding for those whom it concerns.
@@ -139,6 +145,7 @@ impl Draft {
     /// under an idempotency key.
     pub fn finish(mut self, claim: Option<(u64, NewClaim)>) -> Finished {
         let key = self.live.facts.key;
+        let changes_lobby = !self.changes.is_empty();
         let deadline = self.live.deadline(self.reveal_ms);
         if deadline != self.live.noted_deadline {
             self.live.noted_deadline = deadline;
@@ -150,7 +157,11 @@ impl Draft {
         let append = Change::Append { game: key, entries: self.entries, claim };
         let write = self.changes.into_iter().fold(Write::default(), Write::and).and(append);
         let (game, seq) = (self.live.facts.uuid, self.live.game.seq());
-        let bulletin = Bulletin { game, seq, told: self.told, notices: self.notices };
+        let warning = self.live.runs_for().zip(deadline).map(|((player, quarter), deadline)| {
+            let seq = self.live.game.seq();
+            Warning { player, seq, deadline, at: deadline.saturating_sub(quarter) }
+        });
+        let bulletin = Bulletin { game, seq, told: self.told, notices: self.notices, warning, changes_lobby };
         Finished { live: self.live, locked: self.locked, write, bulletin }
     }
 }

@@ -200,10 +200,13 @@ impl Service {
                 (Body::Cmd { .. }, Some(seat), Some(table)) => Some(table.events(Viewer::Seat(seat))),
                 _ => None,
             };
-            Ok(Seen { head: *step.game.chain.head(), events, game })
+            let head = *step.game.chain.head();
+            let seal = matches!(step.entry.body, Body::Seal).then_some((step.entry.seq, head));
+            Ok(Seen { head, seal, events, game })
         });
         let steps = steps.await?;
         let missing = || ServiceError::Internal("a claim names an entry that is not there".into());
+        let seal = steps.iter().find_map(|seen| seen.seal);
         let mut seen = steps.into_iter();
         let own = seen.next().ok_or_else(missing)?;
         let receipt = self.signer.sign(&Receipt { game: uuid.to_string(), seq, head: own.head });
@@ -214,7 +217,9 @@ impl Service {
                 (told(events, &sight, &game), View::of(&sight, &game, game.viewer(&player.id)));
             return Reply::of(&CommandDone { seq, events, view, receipt });
         }
-        let game = self.game_view_then(player, &facts, &game).await?;
+        let mut game = self.game_view_then(player, &facts, &game).await?;
+        let sign = |(seq, head)| self.signer.sign(&Receipt { game: uuid.to_string(), seq, head });
+        game.seal_receipt = seal.map(sign);
         Reply::of(&GameWithReceipt { game, receipt }).map(|reply| reply.placed_at(uuid))
     }
 
@@ -249,6 +254,8 @@ fn digest(player: &Player, key: &IdempotencyKey) -> Digest {
 /// What an answer needs of an entry.
 struct Seen {
     head: [u8; 32],
+    /// The place of the entry, if it sealed the table.
+    seal: Option<(u64, [u8; 32])>,
     events: Option<Vec<AnyEvent>>,
     /// The game after the last entry.
     game: Option<Game>,

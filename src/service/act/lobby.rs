@@ -23,9 +23,16 @@ use crate::{
             access::{open, seat_of},
         },
     },
-    store::{GameFacts, Keeper as _, NewClaim},
-    words::{Status, Visibility},
+    store::{GameFacts, GameKey, Keeper as _, NewClaim},
+    words::{Share, Status, Visibility},
 };
+
+/// Where a table comes from.
+pub struct Origin {
+    /// The seat of whoever opens it.
+    pub seat: u64,
+    pub rematch_of: Option<GameKey>,
+}
 
 impl Service {
     pub(super) async fn create_game(
@@ -34,9 +41,21 @@ impl Service {
         new: &NewTable,
         claim: Option<NewClaim>,
     ) -> Result<Reply, ServiceError> {
+        let origin = Origin { seat: 0, rematch_of: None };
+        self.open_table(player, new, origin, claim).await
+    }
+
+    /// Opens a table, at which the player takes a seat.
+    pub(super) async fn open_table(
+        &self,
+        player: &Player,
+        new: &NewTable,
+        origin: Origin,
+        claim: Option<NewClaim>,
+    ) -> Result<Reply, ServiceError> {
         self.has_room(player).await?;
         self.may_begin(player).await?;
-        let facts = self.facts(player, new)?;
+        let facts = GameFacts { rematch_of: origin.rematch_of, ..self.facts(player, new)? };
         let genesis = genesis(&facts, &new.setting)?;
         let slot = self.reserve(facts.uuid).await;
         let dealer = Dealer::Seed(ServerSeed::new(facts.server_seed));
@@ -44,7 +63,7 @@ impl Service {
         live.people.introduce(player);
         let mut draft = self.draft_of(Box::new(live), slot);
         draft.add(&genesis)?;
-        let placed = draft.add(&join(0, player, new.promise))?;
+        let placed = draft.add(&join(origin.seat, player, new.promise))?;
         self.commit_for(player, draft, placed, claim).await
     }
 
@@ -67,6 +86,7 @@ impl Service {
             move_seconds: new.move_seconds,
             server_seed: self.entropy.bytes()?,
             created_at: self.clock.now(),
+            rematch_of: None,
         })
     }
 
@@ -131,6 +151,13 @@ impl Service {
             return Err(ServiceError::PromiseCopied);
         }
         self.has_room(player).await?;
+        if let Some(before) = live.facts.rematch_of {
+            // Its seats are kept for those who played before.
+            return self
+                .seat_in_rematch(before, player, live.facts.seats)
+                .await?
+                .ok_or(ServiceError::SeatsKept);
+        }
         let free = live.game.standing.seats.iter().position(Option::is_none);
         free.map(|place| place as u64).ok_or(ServiceError::NotOpen(Status::Sealed))
     }
@@ -141,12 +168,18 @@ impl Service {
         player: &Player,
         claim: Option<NewClaim>,
     ) -> Result<Reply, ServiceError> {
-        let locked = self.visible(uuid, Some(player)).await?;
+        let locked = self.act_if_due(self.visible(uuid, Some(player)).await?).await?;
         let live = locked.game()?;
         let seat = seat_of(live, player)?;
-        open(live)?;
+        // Who owes nothing need not wait for those who do: without a seat the table is void.
+        let owes = live.sitting(seat).is_some_and(|sitting| sitting.share() == Share::Promised);
+        let body = match live.game.status() {
+            Status::Sealed if !owes => Body::void(),
+            Status::Open => Body::Leave { seat: seat.number().into() },
+            other => return Err(ServiceError::NotOpen(other)),
+        };
         let mut draft = self.draft(locked)?;
-        let placed = draft.add(&Body::Leave { seat: seat.number().into() })?;
+        let placed = draft.add(&body)?;
         draft = self.settled(draft).await?;
         self.commit_for(player, draft, placed, claim).await
     }
@@ -159,7 +192,8 @@ impl Service {
     ) -> Result<Reply, ServiceError> {
         let locked = self.visible(uuid, Some(player)).await?;
         let live = locked.game()?;
-        if live.facts.creator != player.key {
+        let seat = live.seat_of(player);
+        if seat.is_none() || seat != live.host() {
             return Err(ServiceError::NotCreator);
         }
         open(live)?;

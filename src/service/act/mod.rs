@@ -7,8 +7,10 @@ mod idempotency;
 mod lobby;
 pub mod new_table;
 pub mod play;
+mod rematch;
 mod reply;
 mod seat_control;
+pub mod talk;
 mod transaction;
 
 use uuid::Uuid;
@@ -26,6 +28,7 @@ use play::Command;
 pub enum Act {
     Create(Box<NewTable>),
     Join(Uuid, Join),
+    Rematch(Uuid, Option<Bytes32>),
     Leave(Uuid),
     CallOff(Uuid),
     Reveal(Uuid, Bytes32),
@@ -44,6 +47,7 @@ impl Service {
         match act {
             Act::Create(new) => self.create_game(player, new, claim).await,
             Act::Join(game, join) => self.join(*game, player, join, claim).await,
+            Act::Rematch(game, promise) => self.rematch(*game, player, *promise, claim).await,
             Act::Leave(game) => self.leave(*game, player, claim).await,
             Act::CallOff(game) => self.call_off(*game, player, claim).await,
             Act::Reveal(game, entropy) => self.reveal(*game, player, *entropy, claim).await,

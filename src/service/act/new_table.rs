@@ -40,9 +40,23 @@ request! {
 
 request! {
     /// A seat to be taken.
-    #[schema(as = NewSeat, example = json!({"entropy_commit": "ded2d01ff92ec4fd4b6e06a0e9ae3a4fd4b97e2bbf0b8f1a44d4c3f65b2de5a5"}))]
+    #[schema(as = NewSeat, example = json!({}))]
     pub struct Join {
         pub invite: Option<String>,
+        /// The commitment to 32 secret random bytes `c` of your own, to share in the shuffle: the hex of `H(client, c)` as
+        /// `/v1/fairlog` defines it, which is the SHA-256 of the tag `fairlog/1 client`, a line feed, the length 32 as
+        /// 4 bytes (big-endian), and `c`. Never the bytes themselves: they are revealed when the table is sealed
+        /// (`POST /v1/games/{id}/entropy`). Test your code with the vector at the end of `/v1/fairlog`.
+        #[schema(value_type = Option<String>, pattern = "^[0-9a-f]{64}$")]
+        pub entropy_commit: Option<Bytes32>,
+    }
+}
+
+request! {
+    /// A seat at the table that one was invited to, or at a rematch.
+    #[schema(example = json!({}))]
+    pub struct Promise {
+        /// As in `NewSeat`.
         #[schema(value_type = Option<String>, pattern = "^[0-9a-f]{64}$")]
         pub entropy_commit: Option<Bytes32>,
     }

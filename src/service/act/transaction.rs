@@ -86,9 +86,12 @@ impl Service {
     ) -> Result<Reply, ServiceError> {
         let uuid = draft.live.facts.uuid;
         let claim = claim.map(|claim| (placed.seq, claim));
+        let sealed = draft.sealed;
         let answer = |live: &LiveGame| {
-            let receipt = self.signer.sign(&live.receipt(placed));
-            GameWithReceipt { game: GameView::of(live, Some(player)), receipt }
+            let sign = |placed| self.signer.sign(&live.receipt(placed));
+            let seal_receipt = sealed.map(sign);
+            let game = GameView { seal_receipt, ..GameView::of(live, Some(player)) };
+            GameWithReceipt { game, receipt: sign(placed) }
         };
         self.commit(draft, claim, answer).await.map(|reply| reply.placed_at(uuid))
     }

@@ -5,7 +5,7 @@
 //! has a channel of notices.
 
 use std::{
-    collections::{HashMap, VecDeque, hash_map::Entry},
+    collections::{BTreeMap, HashMap, VecDeque, hash_map::Entry},
     sync::{
         Arc, Mutex, MutexGuard, PoisonError,
         atomic::{AtomicUsize, Ordering},
@@ -15,31 +15,55 @@ use std::{
 use tokio::sync::{broadcast, watch};
 use uuid::Uuid;
 
-use super::{Notice, Told};
-use crate::store::PlayerKey;
+use super::{Heard, Note, Notice, Told};
+use crate::{engine::Seat, store::PlayerKey};
 
 /// How many entries of a watched game are kept for those who are nearly up to date.
 const RECENT: usize = 64;
 /// How many notices a listener may be behind before it is cut off.
 const BEHIND: usize = 256;
+/// How many messages of a game somebody may be behind; more are in the list.
+const UNHEARD: usize = 16;
 
 #[derive(Default)]
 pub struct Hub {
     board: Mutex<Board>,
     listeners: AtomicUsize,
+    /// How often a table was opened, joined, left, begun or ended.
+    lobby: watch::Sender<u64>,
     closed: watch::Sender<bool>,
 }
 
 #[derive(Default)]
 struct Board {
     games: HashMap<Uuid, Feed>,
-    players: HashMap<PlayerKey, broadcast::Sender<Arc<Notice>>>,
+    players: HashMap<PlayerKey, broadcast::Sender<Arc<Heard>>>,
+    /// Who is to be told, and when, that a quarter of the time is left; one for each game with a clock.
+    warnings: BTreeMap<(u64, Uuid), Warning>,
+    warned: HashMap<Uuid, u64>,
     /// The last row of the log that was told.
     row: i64,
 }
 
+/// That a quarter of the time of a decision is left.
+#[derive(Clone, Copy, Debug)]
+pub struct Warning {
+    pub player: PlayerKey,
+    pub seq: u64,
+    pub deadline: u64,
+    pub at: u64,
+}
+
+/// What was said at a game, and who is to hear it.
+#[derive(Debug)]
+pub struct Said {
+    pub text: String,
+    pub heard_by: Vec<Seat>,
+}
+
 struct Feed {
     newest: watch::Sender<u64>,
+    said: broadcast::Sender<Arc<Said>>,
     recent: VecDeque<Arc<Told>>,
     /// How many watch who wish for more than everybody is told.
     wishing: usize,
@@ -59,6 +83,10 @@ pub struct Bulletin {
     pub seq: u64,
     pub told: Vec<Told>,
     pub notices: Vec<(PlayerKey, Notice)>,
+    /// Of a game with a clock.
+    pub warning: Option<Warning>,
+    /// Whether lists show the game otherwise, apart from its moves.
+    pub changes_lobby: bool,
 }
 
 impl Hub {
@@ -82,7 +110,7 @@ impl Hub {
     pub fn tell(&self, bulletin: Bulletin, row: i64) {
         let mut board = self.board();
         board.row = board.row.max(row);
-        let Bulletin { game, seq, told, notices } = bulletin;
+        let Bulletin { game, seq, told, notices, warning, changes_lobby } = bulletin;
         if let Some(feed) = board.games.get_mut(&game) {
             feed.push(told);
             feed.newest.send_replace(seq);
@@ -90,7 +118,46 @@ impl Hub {
         for (player, notice) in notices {
             if let Some(channel) = board.players.get(&player) {
                 // Nobody listens any more: the next one who leaves takes the channel down.
-                let _ = channel.send(Arc::new(notice.at_row(row, seq)));
+                let _ = channel.send(Arc::new(Heard::Notice(notice.at_row(row, seq))));
+            }
+        }
+        board.warn(game, warning);
+        if changes_lobby {
+            self.lobby.send_modify(|count| *count += 1);
+        }
+    }
+
+    /// Watches for changes of tables.
+    pub fn watch_lobby(self: &Arc<Self>) -> Lobby {
+        self.listeners.fetch_add(1, Ordering::Relaxed);
+        Lobby { hub: Arc::clone(self), changes: self.lobby.subscribe(), closed: self.closed.subscribe() }
+    }
+
+    /// Tells a player something that stands in no log, if it listens.
+    pub fn note(&self, player: PlayerKey, note: &Note) {
+        if let Some(channel) = self.board().players.get(&player) {
+            let _ = channel.send(Arc::new(Heard::Note(note.clone())));
+        }
+    }
+
+    /// Tells those who watch a game what was said there.
+    pub fn say(&self, game: Uuid, said: Said) {
+        if let Some(feed) = self.board().games.get(&game) {
+            let _ = feed.said.send(Arc::new(said));
+        }
+    }
+
+    /// Tells those of whose time a quarter is left.
+    pub fn warn_until(&self, now: u64) {
+        loop {
+            let mut board = self.board();
+            let Some(due) = board.warnings.first_entry().filter(|first| first.key().0 <= now) else { return };
+            let ((_, game), Warning { player, seq, deadline, .. }) = due.remove_entry();
+            board.warned.remove(&game);
+            if deadline > now
+                && let Some(channel) = board.players.get(&player)
+            {
+                let _ = channel.send(Arc::new(Heard::Note(Note::deadline(game, seq, deadline))));
             }
         }
     }
@@ -99,6 +166,7 @@ impl Hub {
     pub fn watch(self: &Arc<Self>, game: Uuid, newest: u64, watched: Watched) -> Watching {
         let mut board = self.board();
         let feed = board.games.entry(game).or_insert_with(|| Feed {
+            said: broadcast::Sender::new(UNHEARD),
             newest: watch::Sender::new(newest),
             recent: VecDeque::new(),
             wishing: 0,
@@ -110,6 +178,7 @@ impl Hub {
             hub: Arc::clone(self),
             game,
             wishes,
+            said: feed.said.subscribe(),
             newest: Some(feed.newest.subscribe()),
             closed: self.closed.subscribe(),
         }
@@ -133,6 +202,23 @@ impl Hub {
     /// Sends everybody away, now and from now on.
     pub fn close(&self) {
         self.closed.send_replace(true);
+    }
+}
+
+impl Board {
+    /// Notes when somebody must be warned of a deadline, in place of what was noted of this game before.
+    fn warn(&mut self, game: Uuid, warning: Option<Warning>) {
+        let before = match &warning {
+            Some(warning) => self.warned.insert(game, warning.at),
+            None if self.warned.is_empty() => None,
+            None => self.warned.remove(&game),
+        };
+        if let Some(at) = before {
+            self.warnings.remove(&(at, game));
+        }
+        if let Some(warning) = warning {
+            self.warnings.insert((warning.at, game), warning);
+        }
     }
 }
 
@@ -167,6 +253,7 @@ pub struct Watching {
     hub: Arc<Hub>,
     game: Uuid,
     wishes: bool,
+    said: broadcast::Receiver<Arc<Said>>,
     newest: Option<watch::Receiver<u64>>,
     closed: watch::Receiver<bool>,
 }
@@ -186,6 +273,17 @@ impl Watching {
             return Vec::new();
         };
         feed.recent.iter().skip(skip).cloned().collect()
+    }
+
+    /// Waits for an entry that `newest` has not shown yet, or for something that is said.
+    pub async fn changed_or_said(&mut self) -> (Wait, Option<Arc<Said>>) {
+        let Self { newest: Some(newest), said, closed, .. } = self else { return (Wait::Closed, None) };
+        tokio::select! {
+            () = closing(closed) => (Wait::Closed, None),
+            changed = newest.changed() => (if changed.is_ok() { Wait::Changed } else { Wait::Closed }, None),
+            // Who is too far behind looks at the list.
+            said = said.recv() => (Wait::Changed, said.ok()),
+        }
     }
 
     /// Waits for an entry that `newest` has not shown yet.
@@ -211,17 +309,44 @@ impl Drop for Watching {
     }
 }
 
+/// Somebody who watches the tables.
+pub struct Lobby {
+    hub: Arc<Hub>,
+    changes: watch::Receiver<u64>,
+    closed: watch::Receiver<bool>,
+}
+
+impl Lobby {
+    /// Notes that everything up to now has been seen.
+    pub fn seen(&mut self) {
+        self.changes.borrow_and_update();
+    }
+
+    pub async fn changed(&mut self) -> Wait {
+        tokio::select! {
+            () = closing(&mut self.closed) => Wait::Closed,
+            changed = self.changes.changed() => if changed.is_ok() { Wait::Changed } else { Wait::Closed },
+        }
+    }
+}
+
+impl Drop for Lobby {
+    fn drop(&mut self) {
+        self.hub.listeners.fetch_sub(1, Ordering::Relaxed);
+    }
+}
+
 /// A player who listens.
 pub struct Listening {
     hub: Arc<Hub>,
     player: PlayerKey,
-    notices: Option<broadcast::Receiver<Arc<Notice>>>,
+    notices: Option<broadcast::Receiver<Arc<Heard>>>,
     closed: watch::Receiver<bool>,
 }
 
 impl Listening {
     /// The next notice; nothing once it is closed, or too far behind.
-    pub async fn next(&mut self) -> Option<Arc<Notice>> {
+    pub async fn next(&mut self) -> Option<Arc<Heard>> {
         let notices = self.notices.as_mut()?;
         tokio::select! {
             () = closing(&mut self.closed) => None,

@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use super::{Notice, Position, Tiding, hub::Listening};
+use super::{Note, Notice, Position, Tiding, hub::Listening};
 use uuid::Uuid;
 
 use crate::{
@@ -15,6 +15,22 @@ use crate::{
 
 /// How many entries are looked through for what a listener missed.
 const MOST_MISSED: usize = 4_096;
+
+/// What a player is told: what stands in a log, or what is only said now.
+#[derive(Clone, Debug)]
+pub enum Heard {
+    Notice(Notice),
+    Note(Note),
+}
+
+impl Heard {
+    const fn game(&self) -> Uuid {
+        match self {
+            Self::Notice(notice) => notice.game,
+            Self::Note(note) => note.game,
+        }
+    }
+}
 
 pub struct Inbox {
     missed: VecDeque<Notice>,
@@ -31,14 +47,14 @@ impl Inbox {
     }
 
     /// The next notice; nothing when the server stops, or the listener is too far behind.
-    pub async fn next(&mut self) -> Option<Notice> {
+    pub async fn next(&mut self) -> Option<Heard> {
         loop {
-            let notice = match self.missed.pop_front() {
-                Some(notice) => notice,
+            let heard = match self.missed.pop_front() {
+                Some(notice) => Heard::Notice(notice),
                 None => (*self.listening.next().await?).clone(),
             };
-            if self.only.is_none_or(|only| only == notice.game) {
-                return Some(notice);
+            if self.only.is_none_or(|only| only == heard.game()) {
+                return Some(heard);
             }
         }
     }

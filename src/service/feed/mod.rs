@@ -2,12 +2,14 @@
 
 mod hub;
 mod inbox;
+mod note;
 mod notice;
 mod stream;
 mod told;
 
-pub use hub::{Bulletin, Hub, Wait, Watched, Watching};
-pub use inbox::Inbox;
-pub use notice::{GameNotice, Notice, Position, Tiding, TurnNotice};
+pub use hub::{Bulletin, Hub, Lobby, Said, Wait, Warning, Watched, Watching};
+pub use inbox::{Heard, Inbox};
+pub use note::{DeadlineNotice, MessageNotice, Note, RematchNotice};
+pub use notice::{GameNotice, Notice, Position, SeatNotice, Tiding, TurnNotice};
 pub use stream::{After, Next, Stream};
 pub use told::Told;

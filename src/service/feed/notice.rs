@@ -8,44 +8,81 @@ use uuid::Uuid;
 use crate::{
     engine::{Malformed, Seat, Text},
     ledger::{
-        entry::{Body, Reason},
+        entry::{Body, Op, Reason},
         game::Game,
     },
-    service::read::time,
+    service::read::{prompt::waits_for, time},
     words::{PlayedBy, Status},
 };
 
-/// Something that those who sit at a game may be waiting for.
+/// Something that those who sit at a game may be waiting for. Of one entry several may be told, in the order of their kinds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Tiding {
+    /// The game started or ended: by one name for all, as the first clients know it.
+    Game(Status),
+    /// This seat must decide now.
+    Turn(Seat),
     Started,
     Finished,
     Void,
-    /// This seat must decide now.
-    Turn(Seat),
+    /// The table is full, and waits for bytes that were promised.
+    Sealed,
+    Seat(Seat, SeatChange),
+    /// The autopilot has this seat.
+    Autopilot(Seat),
+}
+
+/// What became of a seat.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum SeatChange {
+    Taken,
+    Left,
+    Resigned,
 }
 
 impl Tiding {
     /// What an entry meant, after which the game is as it is here. Before it, `waited` had to decide.
-    pub fn of(body: &Body, waited: Option<Seat>, game: &Game) -> ArrayVec<Self, 2> {
+    pub fn of(body: &Body, waited: Option<Seat>, game: &Game) -> ArrayVec<Self, 4> {
         let mut tidings = ArrayVec::new();
-        tidings.extend(match body {
-            Body::Start => Some(Self::Started),
-            Body::End { reason: Reason::Finished, .. } => Some(Self::Finished),
-            Body::End { reason: Reason::Void, .. } => Some(Self::Void),
-            _ => None,
-        });
+        let seat = |number: &u64| game.setting.seats.seat(*number);
+        let change = |number: &u64, change| seat(number).map(|seat| Self::Seat(seat, change));
+        let (of_game, named) = match body {
+            Body::Start => (Some(Status::Running), Some(Self::Started)),
+            Body::End { reason: Reason::Finished, .. } => (Some(Status::Finished), Some(Self::Finished)),
+            Body::End { reason: Reason::Void, .. } => (Some(Status::Void), Some(Self::Void)),
+            Body::Seal if !waits_for(game).is_empty() => (None, Some(Self::Sealed)),
+            Body::Join { seat, .. } => (None, change(seat, SeatChange::Taken)),
+            Body::Leave { seat } => (None, change(seat, SeatChange::Left)),
+            Body::Sys { op: Op::Resign, seat } => (None, change(seat, SeatChange::Resigned)),
+            Body::Sys { op: Op::Autopilot, seat: number } => (None, seat(number).map(Self::Autopilot)),
+            _ => (None, None),
+        };
+        tidings.extend(of_game.map(Self::Game));
         let now = game.turn().seat.filter(|seat| waited != Some(*seat));
         let is_players = |seat: &Seat| {
             game.sitting(*seat).is_some_and(|sitting| sitting.control.played_by() == PlayedBy::Player)
         };
         tidings.extend(now.filter(is_players).map(Self::Turn));
+        tidings.extend(named);
         tidings
     }
 
     /// Whether it is for this seat.
     pub fn concerns(self, seat: Seat) -> bool {
-        !matches!(self, Self::Turn(other) if other != seat)
+        !matches!(self, Self::Turn(other) | Self::Autopilot(other) if other != seat)
+    }
+
+    /// Where it stands among those of one entry. An id that was given stays what it was.
+    const fn kind(self) -> u8 {
+        match self {
+            Self::Game(_) => 0,
+            Self::Turn(_) => 1,
+            Self::Started | Self::Finished | Self::Void => 2,
+            Self::Sealed => 3,
+            Self::Seat(..) => 4,
+            Self::Autopilot(_) => 5,
+        }
     }
 }
 
@@ -92,6 +129,19 @@ pub struct GameNotice {
     pub status: Status,
 }
 
+/// A seat at a game of the player's was taken, left or given up.
+#[derive(Serialize, ToSchema)]
+pub struct SeatNotice {
+    #[schema(format = Uuid)]
+    pub game: String,
+    #[schema(maximum = 9_007_199_254_740_991_u64)]
+    pub seq: u64,
+    #[schema(format = DateTime)]
+    pub at: String,
+    pub seat: Seat,
+    pub change: SeatChange,
+}
+
 impl Notice {
     pub const fn new(game: Uuid, seq: u64, at: u64, tiding: Tiding) -> Self {
         Self { row: 0, game, seq, at, tiding }
@@ -105,38 +155,44 @@ impl Notice {
     }
 
     pub const fn position(&self) -> Position {
-        Position { row: self.row, kind: matches!(self.tiding, Tiding::Turn(_)) as u8 }
+        Position { row: self.row, kind: self.tiding.kind() }
     }
 
     /// The kind of event, and its data.
     pub fn text(&self) -> (&'static str, String) {
         let (game, seq, at) = (self.game.to_string(), self.seq, time(self.at));
-        let status = match self.tiding {
-            Tiding::Turn(seat) => {
-                return (
-                    "turn",
-                    serde_json::to_string(&TurnNotice { game, seq, at, seat }).unwrap_or_default(),
-                );
+        let of_status = |status| (game.clone(), status);
+        let (kind, (game, status)) = match self.tiding {
+            Tiding::Turn(seat) => return ("turn", written(&TurnNotice { game, seq, at, seat })),
+            Tiding::Autopilot(seat) => return ("autopilot", written(&TurnNotice { game, seq, at, seat })),
+            Tiding::Seat(seat, change) => {
+                return ("seat", written(&SeatNotice { game, seq, at, seat, change }));
             }
-            Tiding::Started => Status::Running,
-            Tiding::Finished => Status::Finished,
-            Tiding::Void => Status::Void,
+            Tiding::Game(status) => ("game", of_status(status)),
+            Tiding::Started => ("started", of_status(Status::Running)),
+            Tiding::Finished => ("finished", of_status(Status::Finished)),
+            Tiding::Void => ("void", of_status(Status::Void)),
+            Tiding::Sealed => ("sealed", of_status(Status::Sealed)),
         };
-        ("game", serde_json::to_string(&GameNotice { game, seq, at, status }).unwrap_or_default())
+        (kind, written(&GameNotice { game, seq, at, status }))
     }
+}
+
+fn written(notice: &impl Serialize) -> String {
+    serde_json::to_string(notice).unwrap_or_default()
 }
 
 impl Position {
     /// Behind all that there is up to a row.
     pub const fn last_of(row: i64) -> Self {
-        Self { row, kind: 1 }
+        Self { row, kind: 9 }
     }
 
     pub fn read(text: &str) -> Result<Self, Malformed> {
         let parts =
             text.split_once('-').and_then(|(row, kind)| Some((row.parse().ok()?, kind.parse().ok()?)));
         match parts {
-            Some((row, kind @ 0..=1)) if row >= 0 => Ok(Self { row, kind }),
+            Some((row, kind @ 0..=9)) if row >= 0 => Ok(Self { row, kind }),
             _ => Err({
                 let en = "is not the id of an event of this stream";
                 Malformed::new("Last-Event-ID", Text::new(en, "non è l'id di un evento di questo flusso"))

@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use uuid::Uuid;
 
-use super::{Told, Wait, Watched, Watching};
+use super::{Lobby, Told, Wait, Watched, Watching};
 use crate::{
-    engine::Viewer,
+    engine::{Seat, Viewer},
     service::{
         Service, ServiceError,
         game::{Player, access::seat_of},
@@ -55,6 +55,8 @@ pub struct Line {
 /// What comes next.
 pub enum Next {
     Lines(Vec<Line>),
+    /// Something was said at the table.
+    Said(String),
     /// The game has ended, and nothing more comes.
     End {
         seq: u64,
@@ -67,6 +69,11 @@ impl Service {
     pub async fn watch(&self, game: Uuid, caller: Option<&Player>) -> Result<Watching, ServiceError> {
         let locked = self.visible(game, caller).await?;
         Ok(self.hub.watch(game, locked.game()?.game.seq(), Watched::Plainly))
+    }
+
+    /// Watches for tables that open, fill, begin and end.
+    pub fn watch_lobby(&self) -> Lobby {
+        self.hub.watch_lobby()
     }
 
     /// Follows a game: what happens after this entry, or else from the next one on.
@@ -118,8 +125,15 @@ impl Service {
                 }
                 return Ok(Some(Next::Lines(lines)));
             }
-            if stream.watching.changed().await == Wait::Closed {
-                return Ok(None);
+            match stream.watching.changed_or_said().await {
+                (Wait::Closed, _) => return Ok(None),
+                (Wait::Changed, Some(said)) => {
+                    let hears = |seat: &Seat| stream.viewer == Viewer::Seat(*seat);
+                    if said.heard_by.iter().any(hears) {
+                        return Ok(Some(Next::Said(said.text.clone())));
+                    }
+                }
+                (Wait::Changed, None) => {}
             }
         }
     }

@@ -11,7 +11,7 @@ use crate::{
         standing::Sitting,
     },
     service::ServiceError,
-    store::{GameFacts, Newest, Opening},
+    store::{GameFacts, Newest, Opening, PlayerKey},
     words::Status,
 };
 
@@ -53,6 +53,24 @@ impl LiveGame {
 
     pub fn sitting(&self, seat: Seat) -> Option<&Sitting> {
         self.game.sitting(seat)
+    }
+
+    /// The seat that may call the table off: its creator's, or of those who are left that which has sat there longest.
+    pub fn host(&self) -> Option<Seat> {
+        let seats = || self.game.setting.seats.iter();
+        let is_creator = |seat: &Seat| {
+            self.sitting(*seat)
+                .is_some_and(|sitting| self.people.key_of(&sitting.player) == Some(self.facts.creator))
+        };
+        let longest = || seats().filter_map(|seat| Some((self.sitting(seat)?.joined, seat))).min();
+        seats().find(is_creator).or_else(|| longest().map(|(_, seat)| seat))
+    }
+
+    /// Whose time runs, and the last quarter of how many milliseconds.
+    pub fn runs_for(&self) -> Option<(PlayerKey, u64)> {
+        let seat = self.game.turn().seat.filter(|_| self.game.status() == Status::Running)?;
+        let quarter = u64::from(self.facts.move_seconds?) * 250;
+        Some((self.people.key_of(&self.sitting(seat)?.player)?, quarter))
     }
 
     pub fn viewer(&self, player: Option<&Player>) -> Viewer {

@@ -46,6 +46,9 @@ pub struct GameView {
     /// The seats that must decide; empty unless the game is running.
     #[schema(value_type = Vec<Seat>, max_items = 4)]
     pub to_act: Vec<Seat>,
+    /// Of a sealed game: the seats whose promised bytes it waits for.
+    #[schema(max_items = 4)]
+    pub waits_for: Vec<Seat>,
     #[schema(format = DateTime)]
     pub turn_since: Option<String>,
     /// When the autopilot decides for them, if the game has a clock; of a sealed game, when it becomes void unless
@@ -66,8 +69,9 @@ pub struct GameView {
     /// Shown to seated players of an unlisted or private game.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub invite: Option<String>,
-    /// Shown to seated players of a sealed game: the receipt of its newest entry. Have one before you reveal what you
-    /// promised, so that the seal which the shuffle hangs on cannot be made again.
+    /// Shown to seated players of a sealed game: the receipt of its newest entry; and in the answer to the join that sealed the
+    /// table: that of the seal. Have one before you reveal what you promised, so that the seal which the shuffle hangs on
+    /// cannot be made again.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub seal_receipt: Option<String>,
 }
@@ -183,6 +187,8 @@ impl GameView {
         changing: Changing,
         is_seated: bool,
     ) -> Self {
+        let owing = changing.seats.iter().filter(|seat| seat.entropy == Share::Promised);
+        let waits_for = owing.map(|seat| seat.seat).collect();
         let Changing { status, seats, newest, turn, deadline, started_at, finished_at, result } = changing;
         Self {
             id: facts.uuid.to_string(),
@@ -196,6 +202,7 @@ impl GameView {
             seq: newest.seq,
             head: hex(&newest.head),
             to_act: turn.seat.into_iter().collect(),
+            waits_for: if status == Status::Sealed { waits_for } else { Vec::new() },
             turn_since: turn.since.map(time),
             deadline: deadline.map(time),
             commitment: hex(&ServerSeed::new(facts.server_seed).commitment()),

@@ -2,7 +2,7 @@
 
 use uuid::Uuid;
 
-use super::{game_view::GameView, page::Page};
+use super::{game_view::GameView, page::Page, prompt::waits_for};
 use crate::{
     engine::{Malformed, Text},
     rulesets::RulesetId,
@@ -21,6 +21,11 @@ pub struct Listing {
     pub status: Option<Status>,
     pub ruleset: Option<&'static str>,
     pub player: Option<Uuid>,
+    pub has_clock: Option<bool>,
+    /// Only tables with at least so many free seats.
+    pub seats_free: Option<u8>,
+    /// Only games with players of the server's own, or only those without.
+    pub has_bots: Option<bool>,
     pub cursor: Option<String>,
     pub limit: u32,
     /// Only this game, for a token that is good for no other.
@@ -57,6 +62,11 @@ impl Service {
         caller: Option<&Player>,
     ) -> Result<Page<GameView>, ServiceError> {
         let before = self.before(listing).await?;
+        // Only an open table has free seats, and no machine sits at any game so far.
+        let has_free = listing.seats_free.is_none() || listing.status.is_none_or(|only| only == Status::Open);
+        if !has_free || listing.has_bots == Some(true) {
+            return Ok(Page::empty());
+        }
         let player = match listing.player {
             None => None,
             Some(uuid) => match self.store.player(uuid).await? {
@@ -79,30 +89,35 @@ impl Service {
         player: &Player,
         listing: &Listing,
     ) -> Result<Page<GameView>, ServiceError> {
-        // Only a running game waits for anybody.
-        if listing.status.is_some_and(|status| status != Status::Running) {
-            return Ok(Page::empty());
+        // Nothing else waits for anybody: for a decision, or for bytes that were promised.
+        let statuses = [Status::Running, Status::Sealed];
+        let mut found = Vec::new();
+        for status in statuses.into_iter().filter(|status| listing.status.is_none_or(|only| only == *status))
+        {
+            let filter = GameFilter {
+                only: listing.only,
+                player: Some(player.key),
+                status: Some(status),
+                rulesets: rulesets(None),
+                limit: self.limits.games_of_player,
+                ..GameFilter::default()
+            };
+            found.extend(self.store.games(filter).await?);
         }
-        let filter = GameFilter {
-            only: listing.only,
-            player: Some(player.key),
-            status: Some(Status::Running),
-            rulesets: rulesets(None),
-            limit: self.limits.games_of_player,
-            ..GameFilter::default()
-        };
         let mut waiting = Vec::new();
-        let running = self.store.games(filter).await?;
-        work::charge(Work::List { games: running.len() as u64 });
-        for listed in running {
+        work::charge(Work::List { games: found.len() as u64 });
+        for listed in found {
             let uuid = listed.row.facts.uuid;
             let Some(locked) = self.unless_damaged(uuid, work::free(self.lock(uuid)).await)? else {
                 continue;
             };
             let live = locked.game()?;
             let turn = live.game.turn();
-            if turn.seat.is_some() && turn.seat == live.seat_of(player) {
+            let Some(mine) = live.seat_of(player) else { continue };
+            if turn.seat == Some(mine) {
                 waiting.push((turn.since, uuid, GameView::of(live, Some(player))));
+            } else if waits_for(&live.game).contains(&mine) {
+                waiting.push((live.game.times.sealed, uuid, GameView::of(live, Some(player))));
             }
         }
         waiting.sort_by_key(|(since, uuid, _)| (*since, *uuid));
@@ -132,7 +147,9 @@ impl Service {
             Before::Unknown => return Ok(Page::empty()),
         };
         let found = self.store.games(GameFilter {
-            status: listing.status,
+            status: listing.status.or(listing.seats_free.map(|_| Status::Open)),
+            has_clock: listing.has_clock,
+            seats_free: listing.seats_free,
             only: listing.only,
             rulesets: rulesets(listing.ruleset),
             before,

@@ -36,6 +36,7 @@ pub fn apply(connection: &Connection, change: &AccountChange) -> Result<(), Stor
         AccountChange::Remove { player } => {
             run("DELETE FROM token WHERE player = ?1", params![player])?;
             run("DELETE FROM link WHERE player = ?1", params![player])?;
+            run("DELETE FROM note WHERE player = ?1", params![player])?;
             must(
                 "UPDATE player SET name = NULL, recovery = NULL, next_recovery = NULL, recovery_nonce = NULL WHERE id = ?1",
                 params![player],

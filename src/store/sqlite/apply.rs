@@ -9,7 +9,7 @@ use super::{
     claims::{self, LoggedClaim},
     columns::Whole,
     log_index::{LogIndex, Rows, SharedLogIndex},
-    segment, signing_keys,
+    segment, signing_keys, talk,
 };
 use crate::{
     store::{Change, Entry, GameFacts, GameKey, NewClaim, StoreError, Write},
@@ -84,6 +84,7 @@ impl Transaction<'_> {
         match change {
             Change::Append { game, entries, claim } => self.append(*game, entries, claim.as_ref())?,
             Change::Account(change) => accounts::apply(self.connection, change)?,
+            Change::Talk(change) => talk::apply(self.connection, change)?,
             Change::AddGame(game) => add_game(self.connection, game)?,
             Change::TakeSeat { game, seat, player, share } => self.update(
                 "INSERT INTO seat (game, seat, player, entropy, status, ruleset, visibility)
@@ -230,11 +231,12 @@ fn touch<'p>(
 }
 
 fn add_game(connection: &Connection, game: &GameFacts) -> Result<(), StoreError> {
-    connection
+    let added = connection
         .prepare_cached(
             "INSERT INTO game (id, uuid, creator, ruleset, version, seats, options, title, visibility, invite,
-                 move_seconds, server_seed, status, created_at)
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, 'open', ?13)",
+                 move_seconds, server_seed, status, created_at, rematch_of)
+             SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, 'open', ?13, ?14
+             WHERE ?14 IS NULL OR NOT EXISTS (SELECT 1 FROM game WHERE rematch_of = ?14 AND status <> 'void')",
         )?
         .execute(params![
             game.key,
@@ -250,6 +252,8 @@ fn add_game(connection: &Connection, game: &GameFacts) -> Result<(), StoreError>
             game.move_seconds,
             game.server_seed,
             Whole(game.created_at),
+            game.rematch_of,
         ])?;
-    Ok(())
+    // Somebody else has asked for the same rematch.
+    if added == 0 { Err(StoreError::Gone) } else { Ok(()) }
 }

@@ -13,7 +13,7 @@ use crate::words::{Status, Visibility};
 /// What never changes stands first.
 const COLUMNS: &str = "game.id, uuid, creator, ruleset, version, seats, options, title, visibility, invite, \
     move_seconds, server_seed, created_at, \
-    deadline, status, result, started_at, finished_at, game.seq, head";
+    deadline, status, result, started_at, finished_at, game.seq, head, rematch_of";
 
 fn facts(row: &Row) -> rusqlite::Result<GameFacts> {
     Ok(GameFacts {
@@ -30,6 +30,7 @@ fn facts(row: &Row) -> rusqlite::Result<GameFacts> {
         move_seconds: row.get(10)?,
         server_seed: row.get(11)?,
         created_at: whole(row, 12)?.unwrap_or_default(),
+        rematch_of: row.get(20)?,
     })
 }
 
@@ -53,6 +54,39 @@ fn whole(row: &Row, column: usize) -> rusqlite::Result<Option<u64>> {
 impl Reads {
     pub fn game_key(&self, uuid: Uuid) -> Result<Option<GameKey>, StoreError> {
         self.readers.read(|connection| key(connection, uuid))
+    }
+
+    /// The game that this code invites to.
+    pub fn invited_to(&self, invite: &str) -> Result<Option<Uuid>, StoreError> {
+        self.uuid("SELECT uuid FROM game WHERE invite = ?1", params![invite])
+    }
+
+    /// The rematch of a game that is not called off.
+    pub fn rematch(&self, game: GameKey) -> Result<Option<Uuid>, StoreError> {
+        self.uuid("SELECT uuid FROM game WHERE rematch_of = ?1 AND status <> 'void'", params![game])
+    }
+
+    fn uuid(&self, query: &str, values: &[&dyn ToSql]) -> Result<Option<Uuid>, StoreError> {
+        self.readers.read(|connection| {
+            let found = connection.prepare_cached(query)?.query_row(values, |row| row.get(0)).optional()?;
+            Ok(found.map(Uuid::from_bytes))
+        })
+    }
+
+    /// Which seat of a game a player has.
+    pub fn seat_of(&self, game: GameKey, player: PlayerKey) -> Result<Option<u8>, StoreError> {
+        self.readers.read(|connection| {
+            let query = "SELECT seat FROM seat WHERE game = ?1 AND player = ?2";
+            Ok(connection
+                .prepare_cached(query)?
+                .query_row(params![game, player], |row| row.get(0))
+                .optional()?)
+        })
+    }
+
+    /// Who sits at a game.
+    pub fn seats(&self, game: GameKey) -> Result<Vec<SeatRow>, StoreError> {
+        self.readers.read(|connection| seats(connection, game))
     }
 
     pub fn opening(&self, uuid: Uuid) -> Result<Option<Opening>, StoreError> {
@@ -147,10 +181,13 @@ fn key(connection: &Connection, uuid: Uuid) -> Result<Option<GameKey>, StoreErro
     Ok(query.query_row([uuid.as_bytes()], |row| row.get(0)).optional()?)
 }
 
+/// Among how many of the newest tables one with free seats is looked for.
+const TABLES: u32 = 2_000;
+
 /// Each kind of game lies in one piece of an index, the newest last: of each that is asked for the newest are taken, and of
 /// those the newest of all. So a page costs what it shows.
 fn rows(connection: &Connection, filter: &GameFilter) -> Result<Vec<GameRow>, StoreError> {
-    let GameFilter { status, rulesets, player, public, only, before, limit } = filter;
+    let GameFilter { status, rulesets, player, public, has_clock, seats_free, only, before, limit } = filter;
     let statuses = status.map_or(Status::ALL.to_vec(), |status| vec![status]);
     let visibilities = if *public { vec![Visibility::Public] } else { Visibility::ALL.to_vec() };
     let before = before.unwrap_or(GameKey(i64::MAX));
@@ -159,24 +196,43 @@ fn rows(connection: &Connection, filter: &GameFilter) -> Result<Vec<GameRow>, St
         Some(Some(only)) => (only, before.min(GameKey(only.0 + 1))),
         Some(None) => return Ok(Vec::new()),
     };
-    let mut values: Vec<&dyn ToSql> = vec![&before, limit, &least];
-    let (table, game) = match player {
+    let free = seats_free.unwrap_or(0);
+    let mut values: Vec<&dyn ToSql> = vec![&before, limit, &least, &free];
+    // A player has no more games than fit a look at them; of all games each kind with and without a clock lies apart.
+    let (table, game, clocks) = match player {
         Some(player) => {
             values.push(player);
-            ("seat WHERE player = ?4 AND", "game")
+            ("seat WHERE player = ?5 AND", "game", [""].as_slice())
         }
-        None => ("game WHERE", "id"),
+        None => (
+            "game WHERE",
+            "id",
+            match has_clock {
+                None => [" AND has_clock = 0", " AND has_clock = 1"].as_slice(),
+                Some(false) => &[" AND has_clock = 0"],
+                Some(true) => &[" AND has_clock = 1"],
+            },
+        ),
     };
     let mut pieces = Vec::new();
     for ((status, ruleset), visibility) in product(product(&statuses, rulesets), &visibilities) {
         values.extend([status as &dyn ToSql, ruleset, visibility]);
         let last = values.len();
-        pieces.push(format!(
-            "SELECT * FROM (SELECT {game} AS id FROM {table} status = ?{} AND ruleset = ?{} AND visibility = ?{last}
-             AND {game} >= ?3 AND {game} < ?1 ORDER BY {game} DESC LIMIT ?2)",
-            last - 2,
-            last - 1,
-        ));
+        for clock in clocks {
+            let piece = format!(
+                "SELECT {game} AS id FROM {table} status = ?{} AND ruleset = ?{} AND visibility = ?{last}{clock}
+                 AND {game} >= ?3 AND {game} < ?1 ORDER BY {game} DESC LIMIT",
+                last - 2,
+                last - 1,
+            );
+            pieces.push(match seats_free {
+                None => format!("SELECT * FROM ({piece} ?2)"),
+                Some(_) => format!(
+                    "SELECT * FROM (SELECT id FROM ({piece} {TABLES}) AS open WHERE ?4 <= (SELECT seats FROM game
+                     WHERE game.id = open.id) - (SELECT count(*) FROM seat WHERE seat.game = open.id) LIMIT ?2)"
+                ),
+            });
+        }
     }
     if pieces.is_empty() {
         return Ok(Vec::new());

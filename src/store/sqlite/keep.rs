@@ -7,8 +7,9 @@ use uuid::Uuid;
 
 use super::{Reads, Sqlite, queue::Work, space};
 use crate::store::{
-    Claim, Entry, GameFilter, GameKey, Keeper, LinkRow, Listed, NewClaim, Newest, Opening, PlayerKey,
-    PlayerRow, Recovering, SigningKey, StoreError, Tally, Then, TokenRow, Write, keeper::Touched,
+    Claim, Entry, GameFilter, GameKey, Hearing, Keeper, LinkRow, Listed, MessageRow, NewClaim, Newest,
+    NoteRow, Opening, PlayerKey, PlayerRow, Recovering, SeatRow, SigningKey, StoreError, Tally, Then,
+    TokenRow, Write, keeper::Touched,
 };
 
 impl Sqlite {
@@ -82,6 +83,47 @@ impl Keeper for Sqlite {
 
     async fn game_key(&self, uuid: Uuid) -> Result<Option<GameKey>, StoreError> {
         self.reads.game_key(uuid)
+    }
+
+    async fn invited_to(&self, invite: &str) -> Result<Option<Uuid>, StoreError> {
+        self.reads.invited_to(invite)
+    }
+
+    async fn rematch(&self, game: GameKey) -> Result<Option<Uuid>, StoreError> {
+        self.reads.rematch(game)
+    }
+
+    async fn seat_of(&self, game: GameKey, player: PlayerKey) -> Result<Option<u8>, StoreError> {
+        self.reads.seat_of(game, player)
+    }
+
+    async fn seats(&self, game: GameKey) -> Result<Vec<SeatRow>, StoreError> {
+        self.reads.seats(game)
+    }
+
+    fn new_message_id(&self) -> i64 {
+        self.next_message.fetch_add(1, Ordering::Relaxed)
+    }
+
+    async fn note(&self, game: GameKey, player: PlayerKey) -> Result<Option<NoteRow>, StoreError> {
+        self.reads.note(game, player)
+    }
+
+    async fn messages(
+        &self,
+        hearing: Hearing,
+        after: i64,
+        limit: u32,
+    ) -> Result<Vec<MessageRow>, StoreError> {
+        self.read_aside(move |reads| reads.messages(hearing, after, limit)).await
+    }
+
+    async fn count_messages(&self, game: GameKey, most: u32) -> Result<u32, StoreError> {
+        self.reads.count_messages(game, most)
+    }
+
+    async fn mutes(&self, game: GameKey) -> Result<Vec<(PlayerKey, PlayerKey)>, StoreError> {
+        self.reads.mutes(game)
     }
 
     async fn active_games(&self, player: PlayerKey) -> Result<u32, StoreError> {

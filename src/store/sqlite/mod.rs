@@ -27,6 +27,7 @@ mod segment;
 mod signing_keys;
 mod space;
 mod sweep;
+mod talk;
 mod writer;
 
 #[cfg(test)]
@@ -88,6 +89,7 @@ pub struct Sqlite {
     _writer: Writer,
     next_player: AtomicI64,
     next_game: AtomicI64,
+    next_message: AtomicI64,
     path: PathBuf,
 }
 
@@ -113,7 +115,7 @@ impl Sqlite {
             let query = format!("SELECT coalesce(max(id), 0) + 1 FROM {table}");
             Ok(AtomicI64::new(connection.query_row(&query, [], |row| row.get(0))?))
         };
-        let (next_player, next_game) = (next("player")?, next("game")?);
+        let (next_player, next_game, next_message) = (next("player")?, next("game")?, next("message")?);
         let reads = Reads { readers: Arc::new(Readers::new(path, settings)?), index: Arc::clone(&index) };
         let checkpoints = checkpoint::start(path, settings)?;
         let (queue, waiting) = queue::queue(settings.queue);
@@ -127,6 +129,7 @@ impl Sqlite {
             _writer: writer,
             next_player,
             next_game,
+            next_message,
             path: path.clone(),
         })
     }

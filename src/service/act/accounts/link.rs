@@ -62,7 +62,7 @@ impl Service {
         let link = self.store.link(&code).await?.filter(|link| link.until > self.clock.now());
         let LinkRow { player, scopes, expires_at, .. } = link.ok_or(ServiceError::WrongCode)?;
         let token = self.new_token()?;
-        let new = NewToken { scopes, expires_at, ..self.full_token(player.key, &token, "linked device")? };
+        let new = NewToken { scopes, expires_at, ..self.full_token(player.key, &token, "linked device") };
         let write = Write::of(Change::Account(AccountChange::TakeLink { code }))
             .and(Change::Account(AccountChange::AddToken(new)));
         self.change_account(player.key, write, ServiceError::WrongCode).await?;

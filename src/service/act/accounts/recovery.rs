@@ -50,7 +50,7 @@ impl Service {
                 secret::code(&secret::derived(&sent.code, &nonce, "recovery")?[..secret::RECOVERY]);
             if begun.is_none() {
                 let (player, next) = (player.key, secret::digest_of_code(&recovery, secret::RECOVERY)?);
-                let new = NewToken { is_pending: true, ..self.full_token(player, &token, "recovery")? };
+                let new = NewToken { is_pending: true, ..self.full_token(player, &token, "recovery") };
                 let write = Write::of(Change::Account(AccountChange::Recover { player, used, next, nonce }))
                     .and(Change::Account(AccountChange::EndTokens { player }))
                     .and(Change::Account(AccountChange::AddToken(new)));

@@ -173,7 +173,7 @@ impl Service {
             scopes: order.scopes,
             game: order.game,
             expires_at,
-            ..self.full_token(session.player.key, &token, "")?
+            ..self.full_token(session.player.key, &token, "")
         };
         self.add_token(session, token, new).await
     }
@@ -189,7 +189,7 @@ impl Service {
             expires_at: session.expires_at,
             is_pending: true,
             replaces: Some(session.token),
-            ..self.full_token(session.player.key, &token, "")?
+            ..self.full_token(session.player.key, &token, "")
         };
         self.add_token(session, token, new).await
     }

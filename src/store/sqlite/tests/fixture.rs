@@ -154,6 +154,7 @@ pub fn new_game(key: GameKey, creator: PlayerKey) -> GameFacts {
         move_seconds: Some(60),
         server_seed: [9; 32],
         created_at: 7,
+        rematch_of: None,
     }
 }
 

@@ -1,15 +1,8 @@
-//! Problems (RFC 9457): every code, its status, and what a person is told of it.
+//! Every code, its status, and what a person is told of it.
 
-use actix_web::{
-    HttpResponse, ResponseError,
-    http::{StatusCode, header},
-};
-use serde_json::{Map, Value, json};
+use actix_web::http::StatusCode;
 
-use crate::{
-    engine::{Lang, Malformed, Text},
-    service::ServiceError,
-};
+use crate::engine::Text;
 
 /// A kind of problem, and what a person is told of it.
 pub struct Code {
@@ -57,13 +50,17 @@ codes! {
         "Only the players of a game may do this. You can watch it, and join it while it is open.",
         "Solo chi gioca può farlo. Puoi guardare la partita, e unirti finché è aperta." }
     NOT_CREATOR "not_creator" FORBIDDEN {
-        "Only the creator may do this", "Può farlo solo chi l'ha creata";
-        "A game is called off by the player who created it. You may leave it while it is open.",
-        "Una partita può annullarla chi l'ha creata. Tu puoi lasciarla finché è aperta." }
+        "Only the host may do this", "Può farlo solo chi ospita";
+        "A game is called off by the player who created it or, if that one has left, by who has sat there longest. You may leave it while it is open.",
+        "Una partita può annullarla chi l'ha creata o, se se n'è andato, chi vi siede da più tempo. Tu puoi lasciarla finché è aperta." }
     WRONG_INVITE "wrong_invite" FORBIDDEN {
         "The invite is wrong", "L'invito è sbagliato";
         "This game is joined with an invite, which its seated players can see in the game resource.",
         "A questa partita ci si unisce con un invito, che chi siede al tavolo vede nella risorsa della partita." }
+    SEATS_KEPT "seats_kept" FORBIDDEN {
+        "The seats are kept for others", "I posti sono riservati";
+        "A rematch is for those who played the game before. Create a game of your own.",
+        "Una rivincita è per chi ha giocato la partita di prima. Crea una partita tua." }
     REPLAY_SEALED "replay_sealed" FORBIDDEN {
         "The replay is still sealed", "Il replay è ancora sigillato";
         "The whole replay, with its secrets, opens when the game has ended. Until then follow the public chain at `/v1/games/{id}/log`.",
@@ -89,6 +86,14 @@ codes! {
     GAME_NOT_OPEN "game_not_open" CONFLICT {
         "The game is not open", "La partita non è aperta";
         "People come and go only until the table is full.", "Si entra e si esce solo finché il tavolo non è completo." }
+    GAME_NOT_FINISHED "game_not_finished" CONFLICT {
+        "The game is not finished", "La partita non è finita";
+        "A rematch can be asked for when a game has been played to its end.",
+        "La rivincita si può chiedere quando una partita è stata giocata fino in fondo." }
+    TOO_MANY_MESSAGES "too_many_messages" CONFLICT {
+        "Enough has been said", "Si è detto abbastanza";
+        "A game has room for so many messages only. Go on talking elsewhere.",
+        "In una partita c'è posto solo per un certo numero di messaggi. Continuate a parlare altrove." }
     GAME_NOT_SEALED "game_not_sealed" CONFLICT {
         "The game does not wait for entropy", "La partita non aspetta entropia";
         "Promised bytes are revealed after the table is sealed and before the game starts.",
@@ -164,225 +169,4 @@ codes! {
         "The server failed", "Il server ha fallito";
         "This is a fault of the server. Report it with the `X-Request-Id` of the answer.",
         "È un difetto del server. Segnalalo con l'`X-Request-Id` della risposta." }
-}
-
-/// A problem with one request.
-#[derive(Clone, Debug)]
-pub struct Problem(Box<Parts>);
-
-#[derive(Clone, Debug)]
-struct Parts {
-    code: &'static str,
-    detail: Option<Text<String>>,
-    /// What is wrong with each field of the body, by its pointer.
-    errors: Vec<(String, Text<String>)>,
-    extra: Map<String, Value>,
-    lang: Lang,
-    cause: Option<String>,
-    retry_after: Option<u64>,
-    allow: Option<String>,
-}
-
-impl Problem {
-    pub fn new(code: &'static Code) -> Self {
-        Self(Box::new(Parts {
-            code: code.id,
-            detail: None,
-            errors: Vec::new(),
-            extra: Map::new(),
-            lang: Lang::En,
-            cause: None,
-            retry_after: None,
-            allow: None,
-        }))
-    }
-
-    /// A malformed request, in the words of both languages.
-    pub fn malformed(en: impl Into<String>, it: impl Into<String>) -> Self {
-        Self::new(&MALFORMED).detail(Text::new(en, it))
-    }
-
-    #[must_use]
-    pub fn detail(mut self, detail: Text<String>) -> Self {
-        self.0.detail = Some(detail);
-        self
-    }
-
-    #[must_use]
-    fn mistakes(mut self, malformed: &Malformed) -> Self {
-        let mistakes = malformed.mistakes().iter();
-        self.0.errors = mistakes.map(|mistake| (mistake.pointer(), mistake.problem().clone())).collect();
-        self
-    }
-
-    #[must_use]
-    pub fn with(mut self, field: &str, value: impl Into<Value>) -> Self {
-        self.0.extra.insert(field.to_owned(), value.into());
-        self
-    }
-
-    /// What the log is told, and nobody else.
-    #[must_use]
-    pub fn because(mut self, cause: impl Into<String>) -> Self {
-        self.0.cause = Some(cause.into());
-        self
-    }
-
-    #[must_use]
-    pub fn retry_after(mut self, seconds: u64) -> Self {
-        self.0.retry_after = Some(seconds);
-        self
-    }
-
-    #[must_use]
-    pub fn allow(mut self, methods: String) -> Self {
-        self.0.allow = Some(methods);
-        self
-    }
-
-    #[must_use]
-    pub fn in_lang(mut self, lang: Lang) -> Self {
-        self.0.lang = lang;
-        self
-    }
-
-    pub fn lang(&self) -> Lang {
-        self.0.lang
-    }
-
-    pub fn cause(&self) -> Option<&str> {
-        self.0.cause.as_deref()
-    }
-
-    pub fn code(&self) -> &'static Code {
-        CODES.iter().find(|code| code.id == self.0.code).unwrap_or(&INTERNAL)
-    }
-
-    pub fn body(&self) -> Value {
-        let (code, lang) = (self.code(), self.0.lang);
-        let detail = self.0.detail.as_ref().map_or_else(|| *code.help.get(lang), |text| text.get(lang));
-        let mut body = json!({
-            "type": format!("/problems/{}", code.id),
-            "title": code.title.get(lang),
-            "status": code.status.as_u16(),
-            "detail": detail,
-            "code": code.id,
-        });
-        if let Some(fields) = body.as_object_mut() {
-            fields.extend(self.0.extra.clone());
-            if !self.0.errors.is_empty() {
-                let told = |(pointer, problem): &(String, Text<String>)| json!({"pointer": pointer, "detail": problem.get(lang)});
-                fields.insert("errors".into(), self.0.errors.iter().map(told).collect());
-            }
-        }
-        body
-    }
-}
-
-impl std::fmt::Display for Problem {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(self.0.code)
-    }
-}
-
-impl ResponseError for Problem {
-    fn status_code(&self) -> StatusCode {
-        self.code().status
-    }
-
-    fn error_response(&self) -> HttpResponse {
-        let mut response = HttpResponse::build(self.code().status);
-        response.insert_header((header::CONTENT_TYPE, "application/problem+json"));
-        response.insert_header((header::CONTENT_LANGUAGE, self.0.lang.tag()));
-        response.insert_header((header::CACHE_CONTROL, "no-store"));
-        if let Some(seconds) = self.0.retry_after {
-            response.insert_header((header::RETRY_AFTER, seconds));
-        }
-        if let Some(methods) = &self.0.allow {
-            response.insert_header((header::ALLOW, methods.as_str()));
-        }
-        let challenge = match self.0.code {
-            code if code == UNAUTHORIZED.id => Some("Bearer".to_owned()),
-            code if code == INSUFFICIENT_SCOPE.id => {
-                let scope = self.0.extra.get("scope").and_then(Value::as_str).unwrap_or("play");
-                Some(format!(r#"Bearer error="insufficient_scope", scope="{scope}""#))
-            }
-            _ => None,
-        };
-        if let Some(challenge) = challenge {
-            response.insert_header((header::WWW_AUTHENTICATE, challenge));
-        }
-        let mut response = response.body(self.body().to_string());
-        response.extensions_mut().insert(Attached(self.clone()));
-        response
-    }
-}
-
-/// The problem behind a response, for the log.
-pub struct Attached(pub Problem);
-
-impl From<Malformed> for Problem {
-    fn from(malformed: Malformed) -> Self {
-        ServiceError::from(malformed).into()
-    }
-}
-
-impl From<ServiceError> for Problem {
-    fn from(error: ServiceError) -> Self {
-        Self::from(&error)
-    }
-}
-
-fn code_of(error: &ServiceError) -> &'static Code {
-    use ServiceError as E;
-    match error {
-        E::Malformed(_) | E::NoSuchSeat => &MALFORMED,
-        E::NoToken | E::BadToken => &UNAUTHORIZED,
-        E::NoScope(_) | E::OneGameOnly => &INSUFFICIENT_SCOPE,
-        E::WrongCode => &WRONG_CODE,
-        E::TooManyTokens(_) => &TOO_MANY_TOKENS,
-        E::NoGame | E::NotFound | E::NoEntry { .. } => &NOT_FOUND,
-        E::NotSeated => &NOT_SEATED,
-        E::NotCreator => &NOT_CREATOR,
-        E::AlreadySeated => &ALREADY_SEATED,
-        E::NotOpen(_) => &GAME_NOT_OPEN,
-        E::NotRunning(_) => &GAME_NOT_RUNNING,
-        E::NotSealed(_) => &GAME_NOT_SEALED,
-        E::WrongInvite => &WRONG_INVITE,
-        E::NothingPromised => &NOTHING_PROMISED,
-        E::WrongEntropy => &WRONG_ENTROPY,
-        E::PromiseCopied => &PROMISE_COPIED,
-        E::NotAutopilots => &NOT_AUTOPILOTS,
-        E::Resigned => &RESIGNED,
-        E::StaleSeq { .. } => &STALE_SEQ,
-        E::Illegal(refusal) if refusal.is_out_of_turn => &NOT_YOUR_TURN,
-        E::Illegal(_) => &ILLEGAL_COMMAND,
-        E::ReplaySealed => &REPLAY_SEALED,
-        E::TooManyGames(_) => &TOO_MANY_GAMES,
-        E::TooManyChanges => &TOO_MANY_CHANGES,
-        E::TooManyBegun(_) | E::TooMuchWork { .. } => &RATE_LIMITED,
-        E::KeyReused => &IDEMPOTENCY_KEY_REUSED,
-        E::Busy | E::Overtaken => &BUSY,
-        E::StorageUnavailable | E::DiskNearlyFull => &STORAGE_UNAVAILABLE,
-        E::Internal(_) => &INTERNAL,
-    }
-}
-
-impl From<&ServiceError> for Problem {
-    fn from(error: &ServiceError) -> Self {
-        use ServiceError as E;
-        let problem = Self::new(code_of(error)).detail(error.text());
-        match error {
-            E::Malformed(malformed) => problem.mistakes(malformed),
-            E::Illegal(refusal) => problem.with("rule", refusal.rule),
-            E::NoScope(scope) => problem.with("scope", scope.word()),
-            E::StaleSeq { seq } => problem.with("seq", *seq),
-            E::TooManyBegun(_) => problem.retry_after(3_600),
-            E::TooMuchWork { seconds } => problem.retry_after(*seconds),
-            E::Busy | E::Overtaken => problem.retry_after(1),
-            E::StorageUnavailable | E::DiskNearlyFull => problem.retry_after(30),
-            E::Internal(cause) => Self::new(&INTERNAL).because(cause.clone()),
-            _ => problem,
-        }
-    }
 }

@@ -1,0 +1,130 @@
+//! Notes and messages beside a game.
+
+use actix_web::{HttpResponse, http::StatusCode, web};
+
+use crate::{
+    http::{
+        problem::Problem,
+        purse::too_many,
+        request::{Body, Id, Member, Query},
+        response::{private, written},
+        state::State,
+    },
+    service::{
+        act::{
+            Reply,
+            talk::{MessageView, Mutes, NewMessage, NewNote, NoteView},
+        },
+        read::page::Items,
+        request::Nothing,
+    },
+};
+
+/// The caller's own note on a game
+#[utoipa::path(get, path = "/v1/games/{id}/note", tag = "talk", security(("token" = ["read"])), params(("id" = Uuid, Path)),
+    responses((status = 200, description = "The note; its text is empty if there is none", body = NoteView)))]
+pub async fn get_note(
+    state: web::Data<State>,
+    member: Member,
+    id: Id,
+    query: Query,
+) -> Result<HttpResponse, Problem> {
+    query.end()?;
+    private(&state.service.note(id.0, &member.0.player).await?)
+}
+
+/// Write a note on a game
+///
+/// For the caller alone, in place of an earlier one. It is no part of the log.
+#[utoipa::path(put, path = "/v1/games/{id}/note", tag = "talk", security(("token" = ["play"])), params(("id" = Uuid, Path)),
+    request_body = NewNote, responses((status = 200, description = "The note", body = NoteView)))]
+pub async fn put_note(
+    state: web::Data<State>,
+    member: Member,
+    id: Id,
+    body: Body<NewNote>,
+) -> Result<HttpResponse, Problem> {
+    private(&state.service.set_note(id.0, &member.0.player, body.value).await?)
+}
+
+/// What the seats of a game say to each other
+///
+/// For those who sit there, without what a seat says that the caller has muted. A page that is shorter than its limit is the last.
+#[utoipa::path(get, path = "/v1/games/{id}/messages", tag = "talk", security(("token" = ["read"])),
+    params(("id" = Uuid, Path),
+        ("after" = Option<i64>, Query, description = "Only what was said after this message", minimum = 0, maximum = 9_007_199_254_740_991_i64),
+        ("limit" = Option<u32>, Query, minimum = 1, maximum = 100)),
+    responses((status = 200, description = "A page of messages, the oldest first", body = Items<MessageView>)))]
+pub async fn list_messages(
+    state: web::Data<State>,
+    member: Member,
+    id: Id,
+    mut query: Query,
+) -> Result<HttpResponse, Problem> {
+    let after = query.seq("after")?.unwrap_or_default().cast_signed();
+    let limit = query.limit()?;
+    query.end()?;
+    private(&state.service.messages(id.0, &member.0.player, after, limit).await?)
+}
+
+/// Say something
+///
+/// The seats of the game hear it, also as `message` in its stream. It is no part of the log.
+#[utoipa::path(post, path = "/v1/games/{id}/messages", tag = "talk", security(("token" = ["play"])), params(("id" = Uuid, Path)),
+    request_body = NewMessage, responses((status = 201, description = "The message", body = MessageView)))]
+pub async fn say(
+    state: web::Data<State>,
+    member: Member,
+    id: Id,
+    body: Body<NewMessage>,
+) -> Result<HttpResponse, Problem> {
+    state.limits.messages.enter(member.0.player.key).map_err(too_many)?;
+    let message = state.service.say(id.0, &member.0.player, body.value).await?;
+    Ok(written(StatusCode::CREATED, Reply::of(&message)?.json))
+}
+
+/// The seats that the caller does not want to hear
+#[utoipa::path(get, path = "/v1/games/{id}/mutes", tag = "talk", security(("token" = ["read"])), params(("id" = Uuid, Path)),
+    responses((status = 200, description = "The seats", body = Mutes)))]
+pub async fn list_mutes(
+    state: web::Data<State>,
+    member: Member,
+    id: Id,
+    query: Query,
+) -> Result<HttpResponse, Problem> {
+    query.end()?;
+    private(&state.service.mutes(id.0, &member.0.player).await?)
+}
+
+/// Hear a seat no more
+#[utoipa::path(put, path = "/v1/games/{id}/mutes/{seat}", tag = "talk", security(("token" = ["play"])),
+    params(("id" = Uuid, Path), ("seat" = u8, Path, maximum = 3)),
+    responses((status = 200, description = "The seats that are not heard", body = Mutes)))]
+pub async fn mute(
+    state: web::Data<State>,
+    member: Member,
+    path: web::Path<(String, String)>,
+    id: Id,
+    _body: Body<Nothing>,
+) -> Result<HttpResponse, Problem> {
+    private(&state.service.mute(id.0, &member.0.player, seat(&path.1), true).await?)
+}
+
+/// Hear a seat again
+#[utoipa::path(delete, path = "/v1/games/{id}/mutes/{seat}", tag = "talk", security(("token" = ["play"])),
+    params(("id" = Uuid, Path), ("seat" = u8, Path, maximum = 3)),
+    responses((status = 200, description = "The seats that are not heard", body = Mutes)))]
+pub async fn unmute(
+    state: web::Data<State>,
+    member: Member,
+    path: web::Path<(String, String)>,
+    id: Id,
+    _body: Body<Nothing>,
+) -> Result<HttpResponse, Problem> {
+    private(&state.service.mute(id.0, &member.0.player, seat(&path.1), false).await?)
+}
+
+/// The seat that a path names; what is no number names none that there is.
+fn seat(text: &str) -> u64 {
+    text.parse().unwrap_or(u64::MAX)
+}

@@ -1,0 +1,116 @@
+//! The same again: the players of a finished game at another one, with the seats moved on by one.
+
+use serde_json::Value;
+use uuid::Uuid;
+
+use super::{
+    Reply,
+    lobby::Origin,
+    new_table::{Join, NewTable},
+};
+use crate::{
+    engine::{Seats, hash::Bytes32},
+    ledger::replay::Setting,
+    rulesets::RulesetId,
+    service::{
+        Service, ServiceError,
+        feed::Note,
+        game::{Placed, Player, access::seat_of},
+        read::game_view::{GameView, GameWithReceipt},
+    },
+    store::{GameFacts, GameKey, Keeper as _, NewClaim},
+    words::Status,
+};
+
+impl Service {
+    /// Opens the rematch of a game, or joins the one that another of its players has opened.
+    pub(super) async fn rematch(
+        &self,
+        uuid: Uuid,
+        player: &Player,
+        promise: Option<Bytes32>,
+        claim: Option<NewClaim>,
+    ) -> Result<Reply, ServiceError> {
+        let locked = self.visible(uuid, Some(player)).await?;
+        let live = locked.game()?;
+        seat_of(live, player)?;
+        if live.game.status() != Status::Finished {
+            return Err(ServiceError::NotFinished);
+        }
+        let (before, facts) = (live.facts.key, live.facts.clone());
+        drop(locked);
+        if let Some(open) = self.store.rematch(before).await? {
+            return self.join_rematch(open, player, promise, claim).await;
+        }
+        let seat = self.seat_in_rematch(before, player, facts.seats).await?.ok_or(ServiceError::NotSeated)?;
+        let new = same_again(&facts, promise)?;
+        let reply = self.open_table(player, &new, Origin { seat, rematch_of: Some(before) }, claim).await?;
+        if let Some(game) = reply.game {
+            self.tell_of_rematch(before, uuid, game, player).await?;
+        }
+        Ok(reply)
+    }
+
+    async fn join_rematch(
+        &self,
+        game: Uuid,
+        player: &Player,
+        promise: Option<Bytes32>,
+        claim: Option<NewClaim>,
+    ) -> Result<Reply, ServiceError> {
+        let locked = self.lock(game).await?;
+        let live = locked.game()?;
+        if live.seat_of(player).is_some() {
+            // Whoever has a seat there already is shown the table, with the receipt of its newest entry.
+            let newest = live.newest();
+            let receipt = self.signer.sign(&live.receipt(Placed { seq: newest.seq, head: newest.head }));
+            let shown = GameWithReceipt { game: GameView::of(live, Some(player)), receipt };
+            return Reply::of(&shown).map(|reply| reply.placed_at(game));
+        }
+        let invite = live.facts.invite.clone();
+        drop(locked);
+        self.join(game, player, &Join { invite, entropy_commit: promise }, claim).await
+    }
+
+    /// The seat that a player of a game has at its rematch.
+    pub(super) async fn seat_in_rematch(
+        &self,
+        before: GameKey,
+        player: &Player,
+        seats: u8,
+    ) -> Result<Option<u64>, ServiceError> {
+        let seat = self.store.seat_of(before, player.key).await?;
+        Ok(seat.map(|seat| u64::from((seat + 1) % seats)))
+    }
+
+    async fn tell_of_rematch(
+        &self,
+        before: GameKey,
+        previous: Uuid,
+        game: Uuid,
+        by: &Player,
+    ) -> Result<(), ServiceError> {
+        let others = self.store.seats(before).await?;
+        let note = Note::rematch(game, previous, &by.id);
+        for other in others.iter().filter(|other| other.player != by.key) {
+            self.hub.note(other.player, &note);
+        }
+        Ok(())
+    }
+}
+
+/// A table like that of a game that was played.
+fn same_again(facts: &GameFacts, promise: Option<Bytes32>) -> Result<NewTable, ServiceError> {
+    let damaged = || ServiceError::Internal("the rows of a game cannot be read".into());
+    let ruleset = RulesetId::current(&facts.ruleset).ok_or_else(damaged)?;
+    let seats = Seats::new(facts.seats.into()).ok_or_else(damaged)?;
+    let options: Value = serde_json::from_str(&facts.options).map_err(|_| damaged())?;
+    let options = ruleset.read_options(&options, seats).map_err(|_| damaged())?;
+    Ok(NewTable {
+        setting: Setting { ruleset, options, seats },
+        title: facts.title.clone(),
+        visibility: facts.visibility,
+        move_seconds: facts.move_seconds,
+        promise,
+    })
+}

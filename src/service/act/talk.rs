@@ -1,0 +1,227 @@
+//! Beside a game, and outside of its log: what somebody writes down for itself, and what the seats say to each other.
+
+use serde::Serialize;
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use crate::{
+    engine::{Fields, Malformed, Seat, Text},
+    service::{
+        Service, ServiceError,
+        feed::{Note, Said},
+        game::{Player, access::seat_of},
+        read::{game_view::SeatedPlayer, page::Items, time},
+        request::{Field, request},
+        work::{self, Work},
+    },
+    store::{Change, GameKey, Hearing, Keeper as _, MessageRow, NoteRow, PlayerKey, TalkChange, Write},
+};
+
+const LONGEST_NOTE: usize = 4_000;
+const LONGEST_MESSAGE: usize = 500;
+/// How many messages a game has room for.
+const MOST_MESSAGES: u32 = 2_000;
+
+request! {
+    pub struct NewNote {
+        /// At most 4,000 characters; an empty text takes the note away.
+        #[schema(value_type = String, max_length = 4_000)]
+        pub text: Writing<0, LONGEST_NOTE>,
+    }
+}
+
+request! {
+    pub struct NewMessage {
+        /// 1 to 500 characters.
+        #[schema(value_type = String, min_length = 1, max_length = 500)]
+        pub text: Writing<1, LONGEST_MESSAGE>,
+    }
+}
+
+/// A text of several lines and so many characters.
+pub struct Writing<const LEAST: usize, const MOST: usize>(String);
+
+impl<const LEAST: usize, const MOST: usize> Field for Writing<LEAST, MOST> {
+    fn read(fields: &mut Fields, name: &'static str) -> Result<Self, Malformed> {
+        let text = fields.text(name)?.trim();
+        if !(LEAST..=MOST).contains(&text.chars().count()) {
+            let en = format!("must have from {LEAST} to {MOST} characters besides white space at its ends");
+            let it =
+                format!("deve avere da {LEAST} a {MOST} caratteri, senza contare gli spazi alle estremità");
+            return Err(fields.wrong(name, Text::new(en, it)));
+        }
+        if text.chars().any(|sign| sign.is_control() && !matches!(sign, '\n' | '\t')) {
+            let en = "must not have control characters besides line breaks and tabs";
+            let it = "non può avere caratteri di controllo, salvo a capo e tabulazioni";
+            return Err(fields.wrong(name, Text::new(en, it)));
+        }
+        Ok(Self(text.to_owned()))
+    }
+}
+
+/// What the caller wrote down about a game.
+#[derive(Serialize, ToSchema)]
+#[schema(as = Note)]
+pub struct NoteView {
+    pub text: String,
+    /// The newest entry when it was written; null if there is no note.
+    #[schema(maximum = 9_007_199_254_740_991_u64)]
+    pub seq: Option<u64>,
+    #[schema(format = DateTime)]
+    pub at: Option<String>,
+}
+
+/// What somebody said at a game.
+#[derive(Serialize, ToSchema)]
+#[schema(as = Message)]
+pub struct MessageView {
+    pub id: i64,
+    pub seat: Seat,
+    pub player: SeatedPlayer,
+    pub text: String,
+    #[schema(format = DateTime)]
+    pub at: String,
+}
+
+/// The seats that the caller does not want to hear.
+#[derive(Serialize, ToSchema)]
+pub struct Mutes {
+    #[schema(max_items = 4)]
+    pub seats: Vec<Seat>,
+}
+
+/// A player at its game.
+struct Place {
+    game: GameKey,
+    seat: Seat,
+    seq: u64,
+    /// The others, with their seats.
+    others: Vec<(Seat, PlayerKey)>,
+    names: Vec<(Seat, SeatedPlayer)>,
+}
+
+impl Service {
+    /// Where a player sits, which alone lets it write and read here.
+    async fn place(&self, uuid: Uuid, player: &Player) -> Result<Place, ServiceError> {
+        let locked = self.visible(uuid, Some(player)).await?;
+        let live = locked.game()?;
+        let seat = seat_of(live, player)?;
+        let sitting = live.game.setting.seats.iter().filter_map(|seat| Some((seat, live.sitting(seat)?)));
+        let (mut others, mut names) = (Vec::new(), Vec::new());
+        for (other, sitting) in sitting {
+            let name = live.people.name_of(&sitting.player).map(str::to_owned);
+            names.push((other, SeatedPlayer { id: sitting.player.clone(), name }));
+            others.extend(
+                live.people.key_of(&sitting.player).filter(|_| other != seat).map(|key| (other, key)),
+            );
+        }
+        Ok(Place { game: live.facts.key, seat, seq: live.game.seq(), others, names })
+    }
+
+    pub async fn note(&self, uuid: Uuid, player: &Player) -> Result<NoteView, ServiceError> {
+        let place = self.place(uuid, player).await?;
+        Ok(NoteView::of(self.store.note(place.game, player.key).await?))
+    }
+
+    pub async fn set_note(
+        &self,
+        uuid: Uuid,
+        player: &Player,
+        new: NewNote,
+    ) -> Result<NoteView, ServiceError> {
+        let place = self.place(uuid, player).await?;
+        let note = NoteRow { text: new.text.0, seq: place.seq, at: self.clock.now() };
+        let shown = NoteView::of((!note.text.is_empty()).then(|| note.clone()));
+        let change = TalkChange::SetNote { game: place.game, player: player.key, note };
+        work::charge(Work::Commit { entries: 1 });
+        self.store.write(Write::of(Change::Talk(change))).await?;
+        Ok(shown)
+    }
+
+    /// What was said at a game after a message, but for those whom the caller has muted.
+    pub async fn messages(
+        &self,
+        uuid: Uuid,
+        player: &Player,
+        after: i64,
+        limit: u32,
+    ) -> Result<Items<MessageView>, ServiceError> {
+        let place = self.place(uuid, player).await?;
+        let hearing = Hearing { game: place.game, listener: player.key };
+        let found = self.store.messages(hearing, after, limit).await?;
+        work::charge(Work::Read { entries: found.len() as u64 });
+        Ok(Items { items: found.into_iter().filter_map(|row| place.message(row)).collect() })
+    }
+
+    pub async fn say(
+        &self,
+        uuid: Uuid,
+        player: &Player,
+        new: NewMessage,
+    ) -> Result<MessageView, ServiceError> {
+        let place = self.place(uuid, player).await?;
+        if self.store.count_messages(place.game, MOST_MESSAGES).await? >= MOST_MESSAGES {
+            return Err(ServiceError::TooManyMessages(MOST_MESSAGES));
+        }
+        let (id, at) = (self.store.new_message_id(), self.clock.now());
+        let row = MessageRow { id, seat: place.seat.number(), player: player.key, text: new.text.0, at };
+        let change = TalkChange::AddMessage { game: place.game, message: row.clone() };
+        work::charge(Work::Commit { entries: 1 });
+        self.store.write(Write::of(Change::Talk(change))).await?;
+        let message = place.message(row).ok_or(ServiceError::NotSeated)?;
+        let mutes = self.store.mutes(place.game).await?;
+        let hears = |(_, other): &&(Seat, PlayerKey)| !mutes.contains(&(*other, player.key));
+        let listeners: Vec<_> = place.others.iter().filter(hears).collect();
+        let note = Note::message(uuid, id, place.seat);
+        for (_, other) in &listeners {
+            self.hub.note(*other, &note);
+        }
+        let heard_by = listeners.iter().map(|(seat, _)| *seat).chain([place.seat]).collect();
+        let text =
+            serde_json::to_string(&message).map_err(|error| ServiceError::Internal(error.to_string()))?;
+        self.hub.say(uuid, Said { text, heard_by });
+        Ok(message)
+    }
+
+    pub async fn mutes(&self, uuid: Uuid, player: &Player) -> Result<Mutes, ServiceError> {
+        let place = self.place(uuid, player).await?;
+        let mutes = self.store.mutes(place.game).await?;
+        let is_muted = |(_, other): &&(Seat, PlayerKey)| mutes.contains(&(player.key, *other));
+        Ok(Mutes { seats: place.others.iter().filter(is_muted).map(|(seat, _)| *seat).collect() })
+    }
+
+    /// Lets a player hear another seat no more, or again.
+    pub async fn mute(
+        &self,
+        uuid: Uuid,
+        player: &Player,
+        seat: u64,
+        is_muted: bool,
+    ) -> Result<Mutes, ServiceError> {
+        let place = self.place(uuid, player).await?;
+        let other = place.others.iter().find(|(other, _)| u64::from(other.number()) == seat);
+        let (_, muted) = *other.ok_or(ServiceError::NotFound)?;
+        let change = TalkChange::Mute { game: place.game, player: player.key, muted, is_muted };
+        work::charge(Work::Commit { entries: 1 });
+        self.store.write(Write::of(Change::Talk(change))).await?;
+        self.mutes(uuid, player).await
+    }
+}
+
+impl Place {
+    /// A message as it is shown, if whoever said it still sits here.
+    fn message(&self, row: MessageRow) -> Option<MessageView> {
+        let MessageRow { id, seat, text, at, .. } = row;
+        let (seat, player) = self.names.iter().find(|(known, _)| known.number() == seat)?;
+        Some(MessageView { id, seat: *seat, player: player.clone(), text, at: time(at) })
+    }
+}
+
+impl NoteView {
+    fn of(note: Option<NoteRow>) -> Self {
+        match note {
+            None => Self { text: String::new(), seq: None, at: None },
+            Some(NoteRow { text, seq, at }) => Self { text, seq: Some(seq), at: Some(time(at)) },
+        }
+    }
+}

@@ -1,0 +1,66 @@
+//! What a player is told that stands in no log: it is told to those who listen, and to nobody later.
+
+use serde::Serialize;
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use crate::{engine::Seat, service::read::time};
+
+/// The kind of event, and its data.
+#[derive(Clone, Debug)]
+pub struct Note {
+    pub game: Uuid,
+    pub kind: &'static str,
+    pub data: String,
+}
+
+/// A player of a finished game asks for another: `POST /v1/games/{previous}/rematch` takes the seat that is kept.
+#[derive(Serialize, ToSchema)]
+pub struct RematchNotice {
+    #[schema(format = Uuid)]
+    pub game: String,
+    #[schema(format = Uuid)]
+    pub previous: String,
+    #[schema(format = Uuid)]
+    pub by: String,
+}
+
+/// Somebody said something at a game.
+#[derive(Serialize, ToSchema)]
+pub struct MessageNotice {
+    #[schema(format = Uuid)]
+    pub game: String,
+    pub id: i64,
+    pub seat: Seat,
+}
+
+/// A quarter of the time for a decision is left.
+#[derive(Serialize, ToSchema)]
+pub struct DeadlineNotice {
+    #[schema(format = Uuid)]
+    pub game: String,
+    #[schema(maximum = 9_007_199_254_740_991_u64)]
+    pub seq: u64,
+    #[schema(format = DateTime)]
+    pub deadline: String,
+}
+
+impl Note {
+    fn new(game: Uuid, kind: &'static str, data: &impl Serialize) -> Self {
+        Self { game, kind, data: serde_json::to_string(data).unwrap_or_default() }
+    }
+
+    pub fn rematch(game: Uuid, previous: Uuid, by: &str) -> Self {
+        let notice =
+            RematchNotice { game: game.to_string(), previous: previous.to_string(), by: by.to_owned() };
+        Self::new(previous, "rematch", &notice)
+    }
+
+    pub fn message(game: Uuid, id: i64, seat: Seat) -> Self {
+        Self::new(game, "message", &MessageNotice { game: game.to_string(), id, seat })
+    }
+
+    pub fn deadline(game: Uuid, seq: u64, deadline: u64) -> Self {
+        Self::new(game, "deadline", &DeadlineNotice { game: game.to_string(), seq, deadline: time(deadline) })
+    }
+}

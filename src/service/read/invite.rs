@@ -1,0 +1,31 @@
+//! A table by the code that its players hand on.
+
+use uuid::Uuid;
+
+use super::game_view::GameView;
+use crate::{
+    service::{
+        Service, ServiceError,
+        game::{Player, access::may_see},
+    },
+    store::Keeper as _,
+    words::Status,
+};
+
+impl Service {
+    /// The table that a code invites to: while it is open, and for those who may see it anyway.
+    pub async fn invited(&self, code: &str, caller: Option<&Player>) -> Result<GameView, ServiceError> {
+        let uuid = self.invited_to(code).await?;
+        let locked = self.lock(uuid).await?;
+        let live = locked.game()?;
+        if live.game.status() != Status::Open && !may_see(live, caller) {
+            return Err(ServiceError::NoGame);
+        }
+        Ok(GameView::of(live, caller))
+    }
+
+    /// The game that a code invites to.
+    pub async fn invited_to(&self, code: &str) -> Result<Uuid, ServiceError> {
+        self.store.invited_to(code).await?.ok_or(ServiceError::NoGame)
+    }
+}

@@ -1,0 +1,90 @@
+//! Notes and messages.
+
+use rusqlite::{Connection, OptionalExtension as _, Row, params};
+
+use super::{Reads, columns::Whole};
+use crate::store::{GameKey, Hearing, MessageRow, NoteRow, PlayerKey, StoreError, TalkChange};
+
+pub fn apply(connection: &Connection, change: &TalkChange) -> Result<(), StoreError> {
+    match change {
+        TalkChange::SetNote { game, player, note } if note.text.is_empty() => {
+            let mut delete = connection.prepare_cached("DELETE FROM note WHERE game = ?1 AND player = ?2")?;
+            delete.execute(params![game, player])?;
+        }
+        TalkChange::SetNote { game, player, note: NoteRow { text, seq, at } } => {
+            let statement =
+                "INSERT OR REPLACE INTO note (game, player, text, seq, at) VALUES (?1, ?2, ?3, ?4, ?5)";
+            let mut insert = connection.prepare_cached(statement)?;
+            insert.execute(params![game, player, text, Whole(*seq), Whole(*at)])?;
+        }
+        TalkChange::AddMessage { game, message: MessageRow { id, seat, player, text, at } } => {
+            let statement =
+                "INSERT INTO message (id, game, seat, player, text, at) VALUES (?1, ?2, ?3, ?4, ?5, ?6)";
+            connection.prepare_cached(statement)?.execute(params![
+                id,
+                game,
+                seat,
+                player,
+                text,
+                Whole(*at)
+            ])?;
+        }
+        TalkChange::Mute { game, player, muted, is_muted } => {
+            let statement = if *is_muted {
+                "INSERT OR IGNORE INTO mute (game, player, muted) VALUES (?1, ?2, ?3)"
+            } else {
+                "DELETE FROM mute WHERE game = ?1 AND player = ?2 AND muted = ?3"
+            };
+            connection.prepare_cached(statement)?.execute(params![game, player, muted])?;
+        }
+    }
+    Ok(())
+}
+
+fn message(row: &Row) -> rusqlite::Result<MessageRow> {
+    let Whole(at) = row.get(4)?;
+    Ok(MessageRow { id: row.get(0)?, seat: row.get(1)?, player: row.get(2)?, text: row.get(3)?, at })
+}
+
+impl Reads {
+    pub fn note(&self, game: GameKey, player: PlayerKey) -> Result<Option<NoteRow>, StoreError> {
+        self.readers.read(|connection| {
+            let query = "SELECT text, seq, at FROM note WHERE game = ?1 AND player = ?2";
+            let note = |row: &Row| {
+                let (Whole(seq), Whole(at)) = (row.get(1)?, row.get(2)?);
+                Ok(NoteRow { text: row.get(0)?, seq, at })
+            };
+            Ok(connection.prepare_cached(query)?.query_row(params![game, player], note).optional()?)
+        })
+    }
+
+    /// What was said at a game after a message, but for what the listener does not want to hear.
+    pub fn messages(&self, hearing: Hearing, after: i64, limit: u32) -> Result<Vec<MessageRow>, StoreError> {
+        self.readers.read(|connection| {
+            let mut query = connection.prepare_cached(
+                "SELECT id, seat, player, text, at FROM message WHERE game = ?1 AND id > ?3
+                 AND NOT EXISTS (SELECT 1 FROM mute WHERE mute.game = ?1 AND mute.player = ?2 AND muted = message.player)
+                 ORDER BY id LIMIT ?4",
+            )?;
+            let rows = query.query_map(params![hearing.game, hearing.listener, after, limit], message)?;
+            Ok(rows.collect::<rusqlite::Result<_>>()?)
+        })
+    }
+
+    /// How many messages a game has, counted up to `most`.
+    pub fn count_messages(&self, game: GameKey, most: u32) -> Result<u32, StoreError> {
+        self.readers.read(|connection| {
+            let query = "SELECT count(*) FROM (SELECT 1 FROM message WHERE game = ?1 LIMIT ?2)";
+            Ok(connection.prepare_cached(query)?.query_row(params![game, most], |row| row.get(0))?)
+        })
+    }
+
+    /// Those whom others at a game do not want to hear: who, and whom.
+    pub fn mutes(&self, game: GameKey) -> Result<Vec<(PlayerKey, PlayerKey)>, StoreError> {
+        self.readers.read(|connection| {
+            let mut query = connection.prepare_cached("SELECT player, muted FROM mute WHERE game = ?1")?;
+            let rows = query.query_map([game], |row| Ok((row.get(0)?, row.get(1)?)))?;
+            Ok(rows.collect::<rusqlite::Result<_>>()?)
+        })
+    }
+}
