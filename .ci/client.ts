@@ -3,7 +3,10 @@ import type { components, operations } from "./api";
 type Command = components["schemas"]["industrial_waste.Command"];
 type Move = components["schemas"]["ecopolis.Command"];
 type Shown = components["schemas"]["ecopolis.State"];
-type View = components["schemas"]["View"];
+type Schemas = components["schemas"];
+type View = Schemas["View"];
+type Event = Schemas["Event"];
+type NewGame = Schemas["NewGame"];
 type Problem = components["schemas"]["Problem"];
 
 // A union is told apart by its tag: each branch knows its own fields and no others.
@@ -26,12 +29,31 @@ export function offered(move: Move): number {
 
 export function standing(state: Shown): number {
   // What a view shows of an offer is complete.
-  return state.trade === null || state.trade === undefined ? 0 : state.trade.give.euros;
+  return state.trade === null ? 0 : state.trade.give.euros;
 }
 
-export function toAct(view: View): number | null {
-  return view.state === null || view.state === undefined ? null : view.to_act[0] ?? null;
+// A view says of which ruleset it is, and with that what its state has.
+export function balance(view: View): number | null {
+  if (view.ruleset === "ecopolis") return view.state?.seats[0]?.balance ?? null;
+  return view.state?.companies[0]?.column ?? null;
 }
+
+// So does an event, and no event of one game passes for one of the other.
+export function told(event: Event): string {
+  if (event.ruleset === "table") return event.type;
+  if (event.ruleset === "ecopolis") return event.type === "dice_rolled" ? event.dice.join(" ") : event.type;
+  return event.type === "card_dealt" ? event.card : event.type;
+}
+
+// The bodies of the README.
+export const table: NewGame = { ruleset: "industrial-waste", seats: 2, options: { max_rounds: 2 } };
+export const other: NewGame = { ruleset: "ecopolis", seats: 3, visibility: "private", clock: { move_seconds: 86400 } };
+// @ts-expect-error: an option of the other game
+export const mixed: NewGame = { ruleset: "ecopolis", seats: 2, options: { open_cash: true } };
+export const sent: Sent = { expected_seq: 4, command: { type: "grow" } };
+export const key: Schemas["NewToken"] = { name: "bot", scopes: ["play"] };
+// @ts-expect-error: not an event of this game
+export const foreign: Schemas["ecopolis.Event"] = { ruleset: "industrial-waste", type: "accident_drawn" };
 
 export const bid: Command = { type: "bid", amount: 3 };
 // @ts-expect-error: there is no such command

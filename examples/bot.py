@@ -17,7 +17,7 @@ class Player:
         self.server, self.token = server, None
         self.token = self.post("/v1/players", {"name": name})["token"]
 
-    def send(self, method, path, body=None, key=None):
+    def ask(self, method, path, body=None, key=None):
         headers = {"Accept": "application/json"}
         if self.token:
             headers["Authorization"] = f"Bearer {self.token}"
@@ -26,20 +26,20 @@ class Player:
         if key:
             # The same request under the same key is carried out once, however often it has to be sent.
             headers["Idempotency-Key"] = key
-        data = None if body is None else json.dumps(body).encode()
-        request = urllib.request.Request(self.server + path, data, headers, method=method)
+        request = urllib.request.Request(self.server + path, body, headers, method=method)
         try:
             with urllib.request.urlopen(request, timeout=30) as answer:
-                return json.load(answer)
+                return answer.read()
         except urllib.error.HTTPError as refused:
             problem = json.load(refused)
             raise SystemExit(f"{method} {path}: {problem['code']}: {problem['detail']}") from None
 
     def get(self, path):
-        return self.send("GET", path)
+        return json.loads(self.ask("GET", path))
 
     def post(self, path, body):
-        return self.send("POST", path, body, str(uuid.uuid4()) if self.token else None)
+        key = str(uuid.uuid4()) if self.token else None
+        return json.loads(self.ask("POST", path, json.dumps(body).encode(), key))
 
 
 def choose(commands):
@@ -63,8 +63,9 @@ def play(server, ruleset):
         view = players[seat].post(f"/v1/games/{game}/commands?with=legal", command)["view"]
         commands += 1
     print(f"{ruleset}: {commands} commands. {players[0].get(f'/v1/games/{game}/view?words=true')['prompt']}")
-    replay = players[0].get(f"/v1/games/{game}/replay")
-    checks = players[0].send("POST", "/v1/audits", replay)["checks"]
+    # A replay is verified as it was downloaded, to the very byte.
+    replay = players[0].ask("GET", f"/v1/games/{game}/replay")
+    checks = json.loads(players[0].ask("POST", "/v1/audits", replay))["checks"]
     for check in checks:
         print(f"  {check['outcome']:8}{check['name']}")
     return all(check["outcome"] != "fail" for check in checks)

@@ -51,3 +51,71 @@ fn operations_have_ids_of_their_own() {
     }
     assert!(ids.contains("send_command"));
 }
+
+#[test]
+fn every_reference_leads_somewhere() {
+    fn references<'v>(value: &'v Value, found: &mut Vec<&'v str>) {
+        match value {
+            Value::Array(items) => items.iter().for_each(|item| references(item, found)),
+            Value::Object(fields) => {
+                found.extend(fields.get("$ref").and_then(Value::as_str));
+                let mapping = fields.get("mapping").and_then(Value::as_object);
+                found.extend(
+                    mapping.into_iter().flat_map(|mapping| mapping.values()).filter_map(Value::as_str),
+                );
+                fields.values().for_each(|field| references(field, found));
+            }
+            _ => {}
+        }
+    }
+    let document = document();
+    let mut found = Vec::new();
+    references(&document, &mut found);
+    for reference in &found {
+        assert!(document.pointer(&reference[1..]).is_some(), "{reference}");
+    }
+    for name in document["components"]["schemas"].as_object().unwrap().keys() {
+        assert!(
+            found.iter().any(|found| found.ends_with(&format!("/{name}"))) || is_told_in_streams(name),
+            "{name} is used"
+        );
+    }
+}
+
+/// What is data of events, which no operation can name.
+fn is_told_in_streams(name: &str) -> bool {
+    name.ends_with("Notice") || name == "EndOfStream"
+}
+
+/// Within `/v1` there are additions only, and each of them stands in the list of changes by its name.
+#[test]
+fn what_was_added_stands_among_the_changes() {
+    let released: Value = serde_json::from_str(include_str!("../openapi/released.json")).unwrap();
+    let was = |list: &str| -> Vec<&str> {
+        released[list].as_array().unwrap().iter().filter_map(Value::as_str).collect()
+    };
+    let changes =
+        include_str!("../CHANGELOG.md").split("\n## ").find(|part| part.starts_with("Unreleased")).unwrap();
+    let document = document();
+    let (mut operations, mut problems) = (Vec::new(), Vec::new());
+    for (path, item) in document["paths"].as_object().unwrap() {
+        for (method, operation) in item.as_object().unwrap() {
+            operations.push(format!("{} {path}", method.to_uppercase()));
+            let codes = operation["responses"]
+                .as_object()
+                .unwrap()
+                .values()
+                .filter_map(|answer| answer["x-codes"].as_array());
+            problems.extend(codes.flatten().filter_map(Value::as_str));
+        }
+    }
+    for operation in was("operations") {
+        assert!(operations.iter().any(|now| now == operation), "{operation} was taken away");
+    }
+    for added in operations.iter().filter(|now| !was("operations").contains(&now.as_str())) {
+        assert!(changes.contains(&format!("`{added}`")), "{added} is no change that CHANGELOG.md tells");
+    }
+    for added in problems.iter().filter(|now| !was("problems").contains(now)) {
+        assert!(changes.contains(&format!("`{added}`")), "{added} is no change that CHANGELOG.md tells");
+    }
+}

@@ -359,7 +359,7 @@ impl Answer {
 
     /// All that it tells, without what is of this one request.
     pub fn shape(&self) -> (u16, BTreeMap<String, String>, String) {
-        let own = ["date", "x-request-id"];
+        let own = ["date", "x-request-id", "ratelimit"];
         let headers = self.headers.iter().filter(|(name, _)| !own.contains(&name.as_str()));
         (self.status, headers.cloned().collect(), self.text())
     }

@@ -18,7 +18,14 @@ use utoipa::{
     },
 };
 
-use super::{endpoints, problem::NOT_ACCEPTABLE, routes::play::EndOfStream};
+use super::{
+    endpoints,
+    problem::NOT_ACCEPTABLE,
+    routes::{
+        games::ClockFilter,
+        play::{EndOfStream, With},
+    },
+};
 use crate::{
     rulesets::{RulesetId, RulesetName},
     service::feed::{DeadlineNotice, GameNotice, MessageNotice, RematchNotice, SeatNotice, TurnNotice},
@@ -33,7 +40,7 @@ use crate::{
         license(name = "MIT OR Apache-2.0", identifier = "MIT OR Apache-2.0")
     ),
     servers((url = "/")),
-    components(schemas(ProblemDocument, MistakeDocument, Scope, Status, Turns, RulesetName, TurnNotice, GameNotice, SeatNotice, DeadlineNotice, RematchNotice, MessageNotice, EndOfStream)),
+    components(schemas(ProblemDocument, MistakeDocument, Scope, Status, Turns, RulesetName, TurnNotice, GameNotice, SeatNotice, DeadlineNotice, RematchNotice, MessageNotice, EndOfStream, With, ClockFilter)),
     modifiers(&Security),
     tags(
         (name = "account", description = "The caller's own account, and its tokens"),
@@ -169,9 +176,14 @@ pub fn options_of(ruleset: RulesetId) -> Value {
         let document: Value = serde_json::from_str(text()).unwrap_or_default();
         document["components"]["schemas"].clone()
     });
-    let name = format!("{}.NewOptions", ruleset.name().replace('-', "_"));
+    let name = format!("{}.Options", ruleset.name().replace('-', "_"));
     let mut schema = SCHEMAS[name].clone();
     by_ruleset::write_out(&mut schema, &SCHEMAS);
+    schema["properties"]["first_seat"]["default"] = Value::Null;
+    if let Some(fields) = schema.as_object_mut() {
+        fields.remove("required");
+        fields.remove("examples");
+    }
     schema
 }
 

@@ -57,9 +57,6 @@ fn leave_out_options(schemas: &mut Schemas) {
         if let Some(fields) = whole.as_object_mut() {
             fields.remove("required");
         }
-        if let Some(first_seat) = whole.pointer_mut("/properties/first_seat") {
-            first_seat["default"] = Value::Null;
-        }
         schemas.insert(format!("{module}.NewOptions"), whole);
     }
 }

@@ -16,6 +16,7 @@ pub fn normalize(document: &mut Value) {
     by_ruleset::name_ruleset_of_events(schemas);
     examples::add(schemas);
     require_what_is_always_sent(schemas);
+    forget_unused(document);
     close(document);
     leave_out_null_parameters(document);
     name_headers(document);
@@ -97,6 +98,23 @@ fn merge_flattened(schemas: &mut Map<String, Value>) {
     }
 }
 
+/// What was flattened into something else, or written out in its place, needs no name of its own.
+fn forget_unused(document: &mut Value) {
+    loop {
+        let text = document.to_string();
+        let Some(Value::Object(schemas)) = document.pointer_mut(SCHEMAS) else { return };
+        let before = schemas.len();
+        schemas.retain(|name, _| {
+            text.contains(&format!("\"#{SCHEMAS}/{name}\""))
+                || name.ends_with("Notice")
+                || name == "EndOfStream"
+        });
+        if schemas.len() == before {
+            return;
+        }
+    }
+}
+
 /// A page refers to its items by their name.
 fn refer_to_items(schemas: &mut Map<String, Value>) {
     for (name, schema) in schemas.iter_mut() {
@@ -136,11 +154,20 @@ const REQUESTS: &[&str] = &[
     "SentSide",
 ];
 
+/// What has a default may be left out, but those who make clients of the document take it for something that is always there.
+fn leave_out_defaults(schema: &mut Value) {
+    let properties = schema.get_mut("properties").and_then(Value::as_object_mut);
+    for property in properties.into_iter().flat_map(Map::values_mut).filter_map(Value::as_object_mut) {
+        property.remove("default");
+    }
+}
+
 /// An answer has all its fields, also those that are null, but for a few.
 fn require_what_is_always_sent(schemas: &mut Map<String, Value>) {
     for (name, schema) in schemas.iter_mut() {
         let of_request = |known: &&str| name == known || name.contains(&format!(".{known}"));
         if REQUESTS.iter().any(of_request) {
+            leave_out_defaults(schema);
             continue;
         }
         let short = name.rsplit('.').next().unwrap_or(name);

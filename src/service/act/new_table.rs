@@ -18,6 +18,7 @@ const LONGEST_TITLE: usize = 100;
 const LONGEST_MOVE: u64 = 2_592_000;
 
 request! {
+    /// A table to be opened.
     #[schema(example = json!({"ruleset": "industrial-waste", "seats": 3, "options": {"max_rounds": 20}, "title": "Friday"}))]
     pub struct NewGame {
         #[schema(value_type = RulesetName)]

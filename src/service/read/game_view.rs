@@ -21,6 +21,7 @@ use crate::{
     words::{PlayedBy, Share, Status, Visibility},
 };
 
+/// A table, and what everybody who may see it sees of it outside its rules.
 #[derive(Clone, Serialize, ToSchema)]
 #[cfg_attr(test, derive(PartialEq, Debug))]
 #[schema(as = Game)]
