@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::support::{Server, table};
+use super::support::{Server, table, timeless};
 
 #[test]
 fn a_view_that_has_not_changed_is_not_sent_again() {
@@ -72,4 +72,43 @@ fn what_never_changes_has_a_tag_and_is_packed() {
     let english = server.get("/v1/rulesets/ecopolis/rules");
     let italian = server.send("GET", "/v1/rulesets/ecopolis/rules").header("Accept-Language", "it").go();
     assert_ne!(english.header("etag"), italian.header("etag"));
+}
+
+/// A long answer is packed for who takes it so, says the same, and is known by its tag whichever way it came.
+#[test]
+fn long_answers_are_packed_on_request() {
+    use std::io::Read as _;
+    let server = Server::start();
+    let (ada, bob) = (server.player("Ada"), server.player("Bob"));
+    let game = table(&[&ada, &bob], &json!({}));
+    let path = format!("{game}/view?seq=4");
+    let get = |encoding: &str| ada.send("GET", &path).header("Accept-Encoding", encoding).go();
+    let plain = get("identity");
+    assert_eq!((plain.header("content-encoding"), plain.body.len() > 1_024), (None, true));
+    for (asked, way) in [("gzip", "gzip"), ("br", "br"), ("br;q=0.1, gzip", "gzip"), ("gzip;q=0.5, br", "br")]
+    {
+        let packed = get(asked);
+        assert_eq!(packed.header("content-encoding"), Some(way), "{asked}");
+        assert_eq!(packed.header("vary"), Some("Authorization, Accept-Encoding"));
+        assert!(packed.body.len() < plain.body.len());
+        let mut text = Vec::new();
+        let read = match way {
+            "gzip" => flate2::read::GzDecoder::new(packed.body.as_slice()).read_to_end(&mut text),
+            _ => brotli::Decompressor::new(packed.body.as_slice(), 4_096).read_to_end(&mut text),
+        };
+        assert_eq!(read.unwrap(), text.len());
+        assert_eq!(timeless(serde_json::from_slice(&text).unwrap()), timeless(plain.json()));
+        let tag = packed.header("etag").unwrap();
+        assert!(tag.ends_with(&format!("-{way}\"")) && Some(tag) != plain.header("etag"), "{tag}");
+        for encoding in ["identity", asked] {
+            let again =
+                ada.send("GET", &path).header("Accept-Encoding", encoding).header("If-None-Match", tag).go();
+            assert_eq!(again.status, 304, "{asked} {encoding}");
+        }
+    }
+    let short = ada.send("GET", "/v1/me").header("Accept-Encoding", "gzip, br").go();
+    assert_eq!(short.header("content-encoding"), None);
+    let secret =
+        server.send("POST", "/v1/players").header("Accept-Encoding", "gzip").json(&json!({"name": "x"})).go();
+    assert_eq!(secret.header("content-encoding"), None);
 }

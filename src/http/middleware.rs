@@ -19,7 +19,7 @@ use serde_json::json;
 use uuid::Uuid;
 
 use super::{
-    endpoints, preference,
+    compression, endpoints, preference,
     problem::{Attached, INTERNAL, METHOD_NOT_ALLOWED, NOT_ACCEPTABLE, NOT_FOUND, Problem},
     purse::Purse,
     state::State,
@@ -73,6 +73,9 @@ pub async fn around(
         Ok(response) => {
             let (request, response) = response.map_into_boxed_body().into_parts();
             let mut response = seen.finish(response);
+            if let Some(way) = compression::wanted(&request) {
+                response = compression::pack(response, way).await;
+            }
             if let Some(purse) = &told {
                 purse.tell(response.headers_mut());
             }

@@ -3,6 +3,7 @@
 pub mod app;
 mod chores;
 mod client;
+mod compression;
 mod endpoints;
 pub mod metrics;
 mod middleware;

@@ -45,9 +45,10 @@ impl Packed {
     /// Answers with it, packed if the client takes that, or says that the client has it.
     pub fn answer(&self, request: &HttpRequest) -> HttpResponse {
         let packs = !self.gzip.is_empty() && takes_gzip(request);
+        let bare = EntityTag::new_strong(self.tag.clone());
+        let has_it = preference::known(request).is_some_and(|known| preference::names(&known, &bare));
         // What is packed is another thing to a cache.
-        let tag = EntityTag::new_strong(format!("{}{}", self.tag, if packs { "-gzip" } else { "" }));
-        let has_it = preference::known(request).is_some_and(|known| preference::names(&known, &tag));
+        let tag = if packs { EntityTag::new_strong(format!("{}-gzip", self.tag)) } else { bare };
         let mut response = if has_it {
             HttpResponse::NotModified().finish()
         } else {
@@ -81,7 +82,11 @@ pub fn once(name: &str, make: impl FnOnce() -> Option<Packed>) -> Result<Packed,
     Ok(packed)
 }
 
+/// Who would take gzip gets it, since that was packed before.
 fn takes_gzip(request: &HttpRequest) -> bool {
+    if !request.headers().contains_key(header::ACCEPT_ENCODING) {
+        return false;
+    }
     let accepted = AcceptEncoding::parse(request);
     let supported = [header::Encoding::gzip(), header::Encoding::identity()];
     accepted.is_ok_and(|accepted| accepted.negotiate(supported.iter()) == Some(header::Encoding::gzip()))

@@ -8,12 +8,17 @@ use actix_web::{
     },
 };
 
+use super::compression;
 use crate::engine::Lang;
 
 /// What the client says that it has, if it says so.
 pub fn known(request: &impl HttpMessage) -> Option<IfNoneMatch> {
     let says = request.headers().contains_key(IF_NONE_MATCH);
-    says.then(|| IfNoneMatch::parse(request).ok()).flatten()
+    Some(match says.then(|| IfNoneMatch::parse(request).ok()).flatten()? {
+        IfNoneMatch::Any => IfNoneMatch::Any,
+        // Whether it is packed makes no other answer of it.
+        IfNoneMatch::Items(tags) => IfNoneMatch::Items(tags.iter().map(compression::bare).collect()),
+    })
 }
 
 /// Whether the client has what this tag is of.

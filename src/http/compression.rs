@@ -1,0 +1,125 @@
+//! Answers packed for those who take them so.
+
+use std::io::Write as _;
+
+use actix_web::{
+    HttpMessage, HttpResponse,
+    body::{BodySize, BoxBody, MessageBody as _},
+    http::header::{
+        self, AcceptEncoding, ContentEncoding, ETag, Encoding, EntityTag, Header as _, HeaderValue,
+        TryIntoHeaderValue as _,
+    },
+    web::{self, Bytes},
+};
+use brotli::{CompressorWriter, enc::BrotliEncoderParams};
+use flate2::{Compression, write::GzEncoder};
+
+/// What is shorter is not worth it.
+const LEAST: u64 = 1_024;
+/// What is longer is packed away from the threads that serve.
+const LONG: usize = 16 * 1_024;
+/// How hard brotli tries, of 11: about what gzip does, and better.
+const EFFORT: i32 = 4;
+
+/// How an answer comes to be packed: what is written to the client of it, and at the end of its tag.
+const WAYS: [(ContentEncoding, &str, &str); 2] =
+    [(ContentEncoding::Brotli, "br", "-br"), (ContentEncoding::Gzip, "gzip", "-gzip")];
+
+/// The way that the client likes best, if it would rather have an answer packed.
+pub fn wanted(request: &impl HttpMessage) -> Option<ContentEncoding> {
+    // Most programs say nothing, and are not kept waiting for it.
+    if !request.headers().contains_key(header::ACCEPT_ENCODING) {
+        return None;
+    }
+    let accepted = AcceptEncoding::parse(request).ok()?;
+    let supported = [Encoding::brotli(), Encoding::gzip(), Encoding::identity()];
+    match accepted.negotiate(supported.iter())? {
+        liked if liked == Encoding::brotli() => Some(ContentEncoding::Brotli),
+        liked if liked == Encoding::gzip() => Some(ContentEncoding::Gzip),
+        _ => None,
+    }
+}
+
+/// A tag without what packing added to it.
+pub fn bare(tag: &EntityTag) -> EntityTag {
+    let ending = WAYS.iter().find_map(|(.., ending)| tag.tag().strip_suffix(ending));
+    let bare = ending.unwrap_or(tag.tag()).to_owned();
+    if tag.weak { EntityTag::new_weak(bare) } else { EntityTag::new_strong(bare) }
+}
+
+/// Packs an answer of text that is long enough. What nobody may keep is left alone: it may hold a secret beside what the
+/// client sent, and its length would tell of it.
+pub async fn pack(response: HttpResponse, way: ContentEncoding) -> HttpResponse {
+    let BodySize::Sized(LEAST..) = response.body().size() else { return response };
+    let says = |name, text: &str| {
+        response
+            .headers()
+            .get(name)
+            .and_then(|value| value.to_str().ok())
+            .is_some_and(|value| value.contains(text))
+    };
+    let is_text = says(header::CONTENT_TYPE, "json") || says(header::CONTENT_TYPE, "text/");
+    let is_packed = response.headers().contains_key(header::CONTENT_ENCODING);
+    if !is_text || is_packed || says(header::CACHE_CONTROL, "no-store") {
+        return response;
+    }
+    let (head, body) = response.into_parts();
+    let bytes = match body.try_into_bytes() {
+        Ok(bytes) => bytes,
+        Err(body) => return head.set_body(body),
+    };
+    let mut response = head.set_body(BoxBody::new(()));
+    let packed = if bytes.len() > LONG {
+        let long = bytes.clone();
+        web::block(move || packed(&long, way)).await.unwrap_or(None)
+    } else {
+        packed(&bytes, way)
+    };
+    match packed {
+        None => response.set_body(BoxBody::new(bytes)),
+        Some(packed) => {
+            name_way(&mut response, way);
+            response.set_body(BoxBody::new(packed))
+        }
+    }
+}
+
+/// Says how an answer is packed; what is packed is another thing to a cache.
+fn name_way(response: &mut HttpResponse, way: ContentEncoding) {
+    let Some((_, name, ending)) = WAYS.iter().find(|(known, ..)| *known == way) else { return };
+    let tag =
+        response.headers().get(header::ETAG).and_then(|tag| tag.to_str().ok()?.parse::<EntityTag>().ok());
+    let headers = response.headers_mut();
+    headers.insert(header::CONTENT_ENCODING, HeaderValue::from_static(name));
+    let varies =
+        headers.get(header::VARY).and_then(|value| value.to_str().ok()).unwrap_or_default().to_owned();
+    if !varies.contains("Accept-Encoding") {
+        let varies = if varies.is_empty() {
+            "Accept-Encoding".to_owned()
+        } else {
+            format!("{varies}, Accept-Encoding")
+        };
+        if let Ok(value) = HeaderValue::from_str(&varies) {
+            headers.insert(header::VARY, value);
+        }
+    }
+    if let Some(tag) = tag.filter(|tag| !tag.weak)
+        && let Ok(value) = ETag(EntityTag::new_strong(format!("{}{ending}", tag.tag()))).try_into_value()
+    {
+        headers.insert(header::ETAG, value);
+    }
+}
+
+/// Nothing that is written to memory fails.
+fn packed(bytes: &[u8], way: ContentEncoding) -> Option<Bytes> {
+    if way == ContentEncoding::Gzip {
+        let mut gzip = GzEncoder::new(Vec::new(), Compression::fast());
+        gzip.write_all(bytes).ok()?;
+        return gzip.finish().ok().map(Into::into);
+    }
+    let params =
+        BrotliEncoderParams { quality: EFFORT, size_hint: bytes.len(), ..BrotliEncoderParams::default() };
+    let mut brotli = CompressorWriter::with_params(Vec::new(), 4_096, &params);
+    brotli.write_all(bytes).ok()?;
+    Some(brotli.into_inner().into())
+}
