@@ -21,7 +21,8 @@ pub enum TalkChange {
     },
 }
 
-#[derive(Clone, PartialEq, Eq, Debug)]
+/// What people write is theirs: it has no `Debug`.
+#[derive(Clone, PartialEq, Eq)]
 pub struct NoteRow {
     pub text: String,
     /// The newest entry when it was written.
@@ -29,7 +30,7 @@ pub struct NoteRow {
     pub at: u64,
 }
 
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq)]
 pub struct MessageRow {
     pub id: i64,
     pub seat: u8,

@@ -55,7 +55,6 @@ pub struct Warning {
 }
 
 /// What was said at a game, and who is to hear it.
-#[derive(Debug)]
 pub struct Said {
     pub text: String,
     pub heard_by: Vec<Seat>,
