@@ -1,13 +1,17 @@
 //! The suite that every ruleset must pass: random games, replays, secrecy, and legal lists that agree with
 //! what is accepted.
 
+#[cfg(feature = "openapi")]
+mod kinds;
 mod words;
 
 use rand_chacha::ChaCha20Rng;
 use rand_core::{Rng, SeedableRng};
 use serde_json::{Value, json};
 
-pub use words::{every_kind_has_its_words_in_both_languages, words_tell_a_viewer_no_more_than_it_sees};
+#[cfg(feature = "openapi")]
+pub use kinds::every_kind_has_its_words_in_both_languages;
+pub use words::words_tell_a_viewer_no_more_than_it_sees;
 
 use super::{
     Chance, Draw, Legal, LegalCommand, Malformed, Refusal, Ruleset, Seat, Seats, Seed, Status, Table, Viewer,
@@ -374,8 +378,9 @@ macro_rules! suite {
             malformed_commands_are_refused
             both_texts_have_the_same_rules
             words_tell_a_viewer_no_more_than_it_sees
-            every_kind_has_its_words_in_both_languages
         }
+        #[cfg(feature = "openapi")]
+        $crate::engine::conformance::suite! { $Ruleset; every_kind_has_its_words_in_both_languages }
     };
 }
 pub(crate) use suite;
