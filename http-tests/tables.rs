@@ -203,6 +203,10 @@ fn a_note_is_for_its_writer_alone() {
     assert_eq!(bob.get(&path).expect(200)["text"], "");
     eve.get(&path).problem(403, "not_seated");
     put(&eve, "x").problem(403, "not_seated");
+    // A token that shows the hand to a friend does not show the note.
+    let friend = ada.post("/v1/me/tokens", &json!({"name": "friend", "scopes": ["read"]})).expect(201);
+    let friend = Player::with(&server, friend["token"].as_str().unwrap().to_owned());
+    friend.get(&path).problem(403, "insufficient_scope");
     put(&ada, &"x".repeat(4_001)).problem(400, "malformed");
     put(&ada, "a\u{7}b").problem(400, "malformed");
     assert!(!server.get(&format!("{game}/log")).text().contains("Watch"), "it is no part of the log");

@@ -139,7 +139,8 @@ fn key(request: &HttpRequest, body: &[u8]) -> Result<Option<IdempotencyKey>, Pro
         fingerprint
     };
     let bare = without_space(body);
-    let (verbatim, fingerprint) = (fingerprint(body), fingerprint(&bare));
+    let verbatim = fingerprint(body);
+    let fingerprint = if bare.len() == body.len() { verbatim } else { fingerprint(&bare) };
     Ok(Some(IdempotencyKey { text: text.to_owned(), fingerprint, verbatim }))
 }
 

@@ -21,7 +21,9 @@ use crate::{
 };
 
 /// The caller's own note on a game
-#[utoipa::path(get, path = "/v1/games/{id}/note", tag = "talk", security(("token" = ["read"])), params(("id" = Uuid, Path)),
+///
+/// Whoever is shown a hand by a token to `read` is not shown what its player thinks of it.
+#[utoipa::path(get, path = "/v1/games/{id}/note", tag = "talk", security(("token" = ["play"])), params(("id" = Uuid, Path)),
     responses((status = 200, description = "The note; its text is empty if there is none", body = NoteView)))]
 pub async fn get_note(
     state: web::Data<State>,
