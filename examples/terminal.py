@@ -167,7 +167,6 @@ class Client:
                     print(f"!! {refused}")
 
     def tell(self, game, seen, newest):
-        """Prints what happened since the last look, as the server says it."""
         while seen < newest:
             items = self.server.get(f"/v1/games/{game}/events?words=true&limit=100&after={seen}")["items"]
             for item in items:
@@ -193,7 +192,6 @@ class Client:
         return f"[{self.say['from'].format(vary['min'], vary['max'])}]"
 
     def fill(self, schema, place):
-        """Asks for all that a command of a free form has, as the API's document describes it."""
         if "$ref" in schema:
             return self.fill(self.document["components"]["schemas"][schema["$ref"].rsplit("/", 1)[1]], place)
         if "properties" in schema:
@@ -206,33 +204,35 @@ class Client:
         return given.lower() in ("y", "s", "true", "1") if schema.get("type") == "boolean" else int(given or 0)
 
     def names(self, ruleset):
-        """What everything is called, by id."""
+        """What everything is called: the fields of the state by their names, and what they hold by its id."""
         if ruleset not in self.catalogues:
             catalogue = self.server.get(f"/v1/rulesets/{ruleset}/catalogue")
-            lists = (part for part in catalogue.values() if isinstance(part, list))
-            self.catalogues[ruleset] = {one["id"]: one["name"] for part in lists for one in part if "id" in one and "name" in one}
+            things = ("cards", "areas", "territories", "events", "zones", "phases")
+            named = [catalogue["fields"], [one for part in things for one in catalogue[part]]]
+            self.catalogues[ruleset] = [{one["id"]: one["name"] for one in part} for part in named]
         return self.catalogues[ruleset]
 
     def show(self, value, names, depth=1):
+        fields, margin = names[0], "  " * depth
         for key, part in value.items():
-            label = f"{'  ' * depth}{names.get(key, key.replace('_', ' '))}"
             if isinstance(part, dict):
-                print(label)
+                print(f"{margin}{fields.get(key, key)}")
                 self.show(part, names, depth + 1)
             elif isinstance(part, list) and part and isinstance(part[0], dict):
-                print(label)
+                print(f"{margin}{fields.get(key, key)}")
                 for one in part:
-                    fields = (f"{names.get(name, name)} {self.word(field, names)}" for name, field in one.items())
-                    print(f"{'  ' * depth}  - {'; '.join(fields)}")
+                    print(f"{margin}  - {'; '.join(self.word({name: field}, names) for name, field in one.items())}")
             elif part not in (None, [], {}):
-                print(f"{label}: {self.word(part, names)}")
+                print(f"{margin}{fields.get(key, key)}: {self.word(part, names)}")
 
     def word(self, value, names):
         if isinstance(value, list):
             return ", ".join(self.word(one, names) for one in value) or "-"
         if isinstance(value, dict):
-            return " ".join(f"{names.get(name, name)} {self.word(one, names)}" for name, one in value.items())
-        return "-" if value is None else names.get(value, str(value)) if isinstance(value, str) else str(value)
+            return ", ".join(f"{names[0].get(name, name)} {self.word(one, names)}" for name, one in value.items())
+        if value is None or isinstance(value, bool):
+            return "+" if value else "-"
+        return names[1].get(value, value) if isinstance(value, str) else str(value)
 
 
 if __name__ == "__main__":

@@ -91,3 +91,36 @@ fn the_schema_of_the_options_is_that_of_the_request() {
         assert_eq!(game["options"], defaults);
     }
 }
+
+/// Every field that a state may show has its name in the catalogue.
+#[test]
+fn the_fields_of_a_state_have_names() {
+    fn fields<'d>(schemas: &'d Value, schema: &'d Value, seen: &mut Vec<&'d str>, found: &mut Vec<&'d str>) {
+        if let Some(name) = schema["$ref"].as_str().and_then(|path| path.rsplit('/').next())
+            && !seen.contains(&name)
+        {
+            seen.push(name);
+            fields(schemas, &schemas[name], seen, found);
+        }
+        for (name, field) in schema["properties"].as_object().into_iter().flatten() {
+            found.push(name);
+            fields(schemas, field, seen, found);
+        }
+        let parts = schema["oneOf"].as_array().into_iter().flatten();
+        parts.chain(schema.get("items")).for_each(|part| fields(schemas, part, seen, found));
+    }
+    let document: Value = serde_json::from_str(playledger::http::openapi::text()).unwrap();
+    let schemas = &document["components"]["schemas"];
+    let server = Server::start();
+    for ruleset in RULESETS {
+        let catalogue = server.get(&format!("/v1/rulesets/{ruleset}/catalogue")).expect(200);
+        let named: Vec<&str> =
+            catalogue["fields"].as_array().unwrap().iter().filter_map(|field| field["id"].as_str()).collect();
+        let mut found = Vec::new();
+        let state = &schemas[format!("{}.State", ruleset.replace('-', "_"))];
+        fields(schemas, state, &mut Vec::new(), &mut found);
+        found.sort_unstable();
+        found.dedup();
+        assert_eq!(named, found, "{ruleset}");
+    }
+}

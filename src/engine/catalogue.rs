@@ -23,6 +23,8 @@ pub struct Catalogue {
     pub zones: Vec<ZoneEntry>,
     /// The numbers of the rules, by name.
     pub constants: BTreeMap<&'static str, i64>,
+    /// What the fields of a view's state are called.
+    pub fields: Vec<Entry>,
     pub phases: Vec<Entry>,
     /// The kinds of command.
     pub commands: Vec<Entry>,

@@ -10,6 +10,7 @@ mod deck;
 mod event;
 mod event_cards;
 mod evolve;
+mod fields;
 mod options;
 mod outcome;
 mod phase;

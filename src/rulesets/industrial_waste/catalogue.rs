@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use super::{
     cards::{BOX, Kind},
     company::{BOTTOM_ROW, Company, FIRST_COLUMN, LAST_COLUMN, LOAN, MOST_LOANS, MOST_WASTE, TOP_ROW, Zone},
+    fields::FIELDS,
 };
 use crate::engine::{
     Lang, Text,
@@ -246,6 +247,7 @@ pub fn of(lang: Lang) -> Catalogue {
         tracks: tracks(lang),
         zones: zones(lang),
         constants: constants(),
+        fields: entries(&FIELDS, lang),
         phases: entries(&PHASES, lang),
         commands: entries(&COMMANDS, lang),
         event_types,

@@ -7,6 +7,7 @@ mod command;
 mod company;
 mod event;
 mod evolve;
+mod fields;
 mod options;
 mod phase;
 mod rejection;
