@@ -5,7 +5,7 @@
 use std::{hint::black_box, time::Instant};
 
 use playledger::{
-    engine::{Chance, Seats, Seed, Viewer},
+    engine::{Chance, Format, Seats, Seed, Viewer},
     rulesets::{AnyCommand, AnyOptions, AnyStatus, AnyTable, RulesetId},
 };
 
@@ -22,7 +22,7 @@ struct Game {
 
 impl Game {
     fn table(&self) -> AnyTable {
-        AnyTable::start(&self.options, self.seats, Chance::seeded(Seed::new([self.seed; 32])))
+        AnyTable::start(&self.options, self.seats, Chance::seeded(Seed::new(Format::One, [self.seed; 32])))
     }
 }
 

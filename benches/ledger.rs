@@ -5,14 +5,15 @@
 use std::{hint::black_box, time::Instant};
 
 use playledger::{
-    engine::{Chance, Seats},
+    engine::{Chance, Format, Seats},
     ledger::{
         chain::{Chain, Link},
         document,
-        entry::{Body, By, Genesis, Reason},
+        entry::{Body, By, Genesis, Holder, Join, Reason},
         evidence::Evidence,
         receipt::{Receipt, Signer},
         seed::ServerSeed,
+        terms::Terms,
         verify::verify,
     },
     rulesets::{AnyStatus, AnyTable, RulesetId},
@@ -26,20 +27,22 @@ fn main() {
     let Some(signer) = Signer::new("play.example", &[42; 32]) else { unreachable!("a good name") };
     let (server_seed, bodies, links) = hosted_game();
     let end = &links[links.len() - 1];
-    let receipt = |link: &Link| Receipt { game: GAME.into(), seq: link.seq, head: link.head };
-    let document = document::write(links.iter().map(Link::parts), &server_seed, &signer.sign(&receipt(end)));
+    let receipt =
+        |link: &Link| Receipt { format: Format::Two, game: GAME.into(), seq: link.seq, head: link.head };
+    let document =
+        document::write(links.iter().map(Link::parts), &server_seed, &signer.sign(&receipt(end)), &[]);
     println!("a finished game of {} entries, {} bytes", links.len(), document.len());
 
     let keys = [signer.verifier_key()];
     let verified = median(|| {
-        let report = verify(&Evidence { document: &document, keys: &keys, receipts: &[], restores: &[] });
+        let report = verify(&Evidence { document: &document, keys: &keys, ..Evidence::default() });
         assert!(!report.failed(), "{report}");
     });
     let entries = f64::from(u32::try_from(links.len()).unwrap_or(u32::MAX));
     println!("  verified, all checks: {:.2} ms, {:.0} entries a second", verified * 1e3, entries / verified);
 
     let appended = median(|| {
-        let mut chain = Chain::default();
+        let mut chain = Chain::new(Format::Two);
         for (body, draws) in &bodies {
             let _ = black_box(chain.append(&server_seed, 1, body, draws));
         }
@@ -58,7 +61,7 @@ type Bodies = Vec<(Body, Vec<playledger::engine::Draw>)>;
 
 /// A game of four seats and fifteen rounds, some 350 commands.
 fn hosted_game() -> (ServerSeed, Bodies, Vec<Link>) {
-    let server_seed = ServerSeed::new([7; 32]);
+    let server_seed = ServerSeed::new(Format::Two, [7; 32]);
     let (Some(id), Some(seats)) = (RulesetId::current("industrial-waste"), Seats::new(4)) else {
         unreachable!("the game is there")
     };
@@ -67,18 +70,20 @@ fn hosted_game() -> (ServerSeed, Bodies, Vec<Link>) {
     };
     let mut bodies: Bodies = Vec::new();
     bodies.push((
-        Body::Genesis(Genesis {
+        Body::Genesis(Box::new(Genesis {
+            format: Format::Two,
             game: GAME.into(),
             ruleset: id.name().into(),
             version: id.version().into(),
             options: json!(options),
             seats: 4,
             commit: server_seed.commitment(),
-        }),
+            terms: Terms::default(),
+        })),
         vec![],
     ));
     for seat in 0..4 {
-        bodies.push((Body::Join { seat, player: GAME.into(), commit: None }, vec![]));
+        bodies.push((Body::Join(Join { seat, holder: Holder::person(GAME), commit: None }), vec![]));
     }
     bodies.push((Body::Seal, vec![]));
     let sealed = linked(&server_seed, &bodies);
@@ -94,7 +99,7 @@ fn hosted_game() -> (ServerSeed, Bodies, Vec<Link>) {
         let accepted = table.submit(to_act, &command);
         assert!(accepted.is_ok(), "the autopilot's command");
         let cmd = json!(command);
-        let body = Body::Cmd { seat: to_act.number().into(), by: By::Player, cmd };
+        let body = Body::cmd(to_act.number().into(), By::Player, cmd);
         bodies.push((body, table.draws().to_vec()));
     };
     bodies.push((Body::End { reason: Reason::Finished, result: json!(finished) }, vec![]));
@@ -103,7 +108,7 @@ fn hosted_game() -> (ServerSeed, Bodies, Vec<Link>) {
 }
 
 fn linked(server_seed: &ServerSeed, bodies: &Bodies) -> Vec<Link> {
-    let mut chain = Chain::default();
+    let mut chain = Chain::new(Format::Two);
     bodies.iter().filter_map(|(body, draws)| chain.append(server_seed, 1, body, draws).ok()).collect()
 }
 

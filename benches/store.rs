@@ -126,12 +126,16 @@ fn new_game(key: GameKey, creator: PlayerKey) -> Write {
         visibility: Visibility::Public,
         invite: None,
         move_seconds: None,
+        bank_seconds: 0,
+        takebacks: false,
+        substitutes: false,
+        format: 2,
         server_seed: [3; 32],
         created_at: 0,
         rematch_of: None,
     })))
     .and(Change::Append { game: key, entries: (0..4).map(entry).collect(), claim: None })
-    .and(Change::SetStatus { game: key, status: Status::Finished, at: 0, result: None })
+    .and(Change::SetStatus { game: key, status: Status::Finished, at: 0, ended: None })
 }
 
 /// Lets callers append for a while, each waiting for its answer before it goes on.

@@ -10,7 +10,7 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
     let mut arguments = std::env::args().skip(1);
     let document = fs::read(arguments.next().ok_or("name a replay document")?)?;
     let keys = arguments.map(|key| key.parse()).collect::<Result<Vec<VerifierKey>, _>>()?;
-    let report = verify(&Evidence { document: &document, keys: &keys, receipts: &[], restores: &[] });
+    let report = verify(&Evidence { document: &document, keys: &keys, ..Evidence::default() });
     println!("{report}");
     Ok(if report.failed() { ExitCode::FAILURE } else { ExitCode::SUCCESS })
 }

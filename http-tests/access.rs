@@ -41,6 +41,17 @@ pub const TABLE: &[Row] = &[
     ("DELETE", "", "", [401, 403, 409], [401, 404, 409]),
     ("DELETE", "/seats/mine", "", [401, 403, 409], [401, 404, 409]),
     ("POST", "/resumption", "", [401, 403, 409], [401, 404, 409]),
+    ("POST", "/pauses", "", [401, 403, 409], [401, 404, 409]),
+    ("POST", "/continuations", "", [401, 403, 409], [401, 404, 409]),
+    ("POST", "/takebacks", r#"{"expected_seq":4,"to":3}"#, [401, 403, 409], [401, 404, 409]),
+    (
+        "PUT",
+        "/keys",
+        r#"{"keys":["8a88e3dd7409f195fd52db2d3cba5d72ca6709bf1d94121bf3748801b40f6f5c"]}"#,
+        [401, 403, 422],
+        [401, 404, 422],
+    ),
+    ("DELETE", "/keys", "", [401, 403, 200], [401, 404, 200]),
     ("POST", "/resignation", "", [401, 403, 200], [401, 404, 200]),
 ];
 
@@ -157,11 +168,18 @@ fn nobody_acts_for_another_seat() {
     let (ada, bob) = (server.player("Ada"), server.player("Bob"));
     for (method, path, body, ..) in TABLE.iter().filter(|(method, ..)| *method != "GET") {
         let game = table(&[&ada, &bob], &json!({"first_seat": 0}));
+        let before_end = ada.get(&format!("{game}/legal-commands")).expect(200)["commands"].clone();
         let of_ada = || {
             let shown = ada.get(&game).expect(200);
             let view = ada.get(&format!("{game}/view")).expect(200);
-            let legal = ada.get(&format!("{game}/legal-commands")).expect(200);
-            (shown["seats"][0].clone(), view["state"].clone(), legal["commands"].clone())
+            let legal = ada.get(&format!("{game}/legal-commands"));
+            // Where Bob has resigned, Ada has won, and there is nothing left to do.
+            let legal = if shown["status"] == "running" {
+                legal.expect(200)["commands"].clone()
+            } else {
+                before_end.clone()
+            };
+            (shown["seats"][0].clone(), view["state"].clone(), legal)
         };
         let before = of_ada();
         let request = bob.send(method, &format!("{game}{path}"));

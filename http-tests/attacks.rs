@@ -1,5 +1,6 @@
 //! What a hostile client may send, byte for byte: it is refused, and nobody else notices.
 
+use playledger::engine::Format;
 use playledger::ledger::{encoding::hex, seed::entropy_commitment};
 use serde_json::{Value, json};
 
@@ -237,13 +238,13 @@ fn a_damaged_game_harms_no_other() {
 fn a_promise_is_not_made_twice_at_a_table() {
     let server = Server::start();
     let (ada, bob, eve) = (server.player("Ada"), server.player("Bob"), server.player("Eve"));
-    let promise = hex(&entropy_commitment(&[7; 32]));
+    let promise = hex(&entropy_commitment(Format::Two, &[7; 32]));
     let game = ada.creates(&json!({"ruleset": "ecopolis", "seats": 3, "entropy_commit": promise}));
     let join = |player: &Player, promise: &str| {
         player.post(&format!("{game}/seats"), &json!({"entropy_commit": promise}))
     };
     join(&eve, &promise).problem(422, "promise_copied");
-    let others = hex(&entropy_commitment(&[8; 32]));
+    let others = hex(&entropy_commitment(Format::Two, &[8; 32]));
     join(&bob, &others).expect(201);
     bob.send("DELETE", &format!("{game}/seats/mine")).go().expect(200);
     join(&eve, &others).problem(422, "promise_copied");

@@ -35,7 +35,7 @@ fn the_autopilot_decides_when_the_time_has_run_out() {
     let (ada, bob) = (server.player("Ada"), server.player("Bob"));
     let game = game_with_clock(&[&ada, &bob], "ecopolis", &json!({"first_seat": 0}));
     let before = ada.get(&game).expect(200);
-    assert_eq!(before["clock"], json!({"move_seconds": 3_600}));
+    assert_eq!(before["clock"], json!({"move_seconds": 3_600, "bank_seconds": 0}));
     clock.advance(HOUR - 1);
     server.look_at_the_clock();
     assert_eq!(ada.get(&game).expect(200)["seq"], before["seq"], "not a moment too early");
@@ -96,13 +96,14 @@ fn three_in_a_row_hand_the_seat_to_the_autopilot_until_its_player_acts() {
     // There is no moment at which its player could send a command, so the seat is taken back without one.
     let taken = ada.send("POST", &format!("{game}/resumption")).go().expect(200);
     assert_eq!(taken["seats"][0]["control"], "player");
-    assert!(taken["receipt"].as_str().unwrap().starts_with("fairlog/1 receipt\n"));
+    assert!(taken["receipt"].as_str().unwrap().starts_with("fairlog/2 receipt\n"));
     ada.send("POST", &format!("{game}/resumption")).go().problem(409, "not_autopilots");
     sent(&bob, &game, &json!({"type": "roll"})).expect(201);
     sent(&bob, &game, &json!({"type": "end_turn"})).expect(201);
     assert_eq!(ada.get(&game).expect(200)["to_act"], json!([0]));
+    let over = ada.send("POST", &format!("{game}/resignation")).go().expect(200);
+    assert_eq!((&over["status"], &over["end"]), (&json!("finished"), &json!("resigned")));
     for player in [&ada, &bob] {
-        player.send("POST", &format!("{game}/resignation")).go().expect(200);
         player.send("POST", &format!("{game}/resumption")).go().expect(409);
     }
     let audit = server.send("POST", "/v1/audits").header("Content-Type", "application/json");
@@ -195,7 +196,7 @@ fn a_command_at_the_deadline_has_a_receipt_or_a_refusal() {
     let roll = json!({"expected_seq": seq, "command": {"type": "roll"}});
     clock.advance(HOUR - 1);
     let done = ada.post(&format!("{game}/commands"), &roll).expect(201);
-    assert!(done["receipt"].as_str().unwrap().starts_with("fairlog/1 receipt\n"));
+    assert!(done["receipt"].as_str().unwrap().starts_with("fairlog/2 receipt\n"));
     clock.advance(HOUR);
     let end = json!({"expected_seq": done["seq"], "command": {"type": "end_turn"}});
     let late = ada.post(&format!("{game}/commands"), &end).problem(409, "stale_seq");

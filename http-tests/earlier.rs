@@ -31,7 +31,18 @@ fn clock(said: &Value) -> Clock {
 
 /// A game as it was said then, without what has come to be said since.
 fn as_then(mut game: Value) -> Value {
-    game.as_object_mut().unwrap().remove("waits_for");
+    for field in ["waits_for", "takebacks", "substitutes", "end", "format"] {
+        game.as_object_mut().unwrap().remove(field);
+    }
+    if let Some(clock) = game["clock"].as_object_mut() {
+        clock.remove("bank_seconds");
+    }
+    // Of a seat that had resigned it was said that the autopilot plays it.
+    for seat in game["seats"].as_array_mut().unwrap() {
+        if seat["control"] == "resigned" {
+            seat["control"] = json!("autopilot");
+        }
+    }
     game
 }
 

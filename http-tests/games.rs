@@ -107,18 +107,21 @@ fn a_game_survives_a_restart() {
 }
 
 #[test]
-fn a_resignation_hands_the_seat_to_the_autopilot_for_good() {
+fn a_resignation_hands_the_seat_to_the_autopilot_until_one_is_left() {
     let server = Server::start();
-    let (ada, bob) = (server.player("Ada"), server.player("Bob"));
-    let game = table(&[&ada, &bob], &json!({"max_rounds": 2, "first_seat": 0}));
+    let (ada, bob, cyd) = (server.player("Ada"), server.player("Bob"), server.player("Cyd"));
+    let game = table(&[&ada, &bob, &cyd], &json!({"max_rounds": 2, "first_seat": 0}));
     let resigned = ada.send("POST", &format!("{game}/resignation")).go().expect(200);
-    assert_eq!(resigned["seats"][0]["control"], "autopilot");
+    assert_eq!((&resigned["seats"][0]["control"], &resigned["end"]), (&json!("resigned"), &Value::Null));
     assert_eq!(resigned["to_act"], json!([1]), "the autopilot has chosen at once");
     let command = json!({"expected_seq": resigned["seq"], "command": {"type": "take_loan", "count": 1}});
     ada.post(&format!("{game}/commands"), &command).problem(409, "resigned");
     ada.send("POST", &format!("{game}/resignation")).go().problem(409, "resigned");
     let ended = bob.send("POST", &format!("{game}/resignation")).go().expect(200);
-    assert_eq!(ended["status"], "finished", "a game without players plays itself to its end");
+    assert_eq!((&ended["status"], &ended["end"]), (&json!("finished"), &json!("resigned")));
+    let places = json!([{"seat": 2, "place": 1}, {"seat": 1, "place": 2}, {"seat": 0, "place": 3}]);
+    assert_eq!(ended["result"], places, "the last to resign comes first of those who did");
+    assert_eq!(server.get("/v1/games?status=finished").expect(200)["items"][0]["result"], places);
     let report = server.send("POST", "/v1/audits").header("Content-Type", "application/json");
     let report = report.text(&server.get(&format!("{game}/replay")).text()).go().expect(200);
     assert!(report["checks"].as_array().unwrap().iter().all(|check| check["outcome"] != "fail"), "{report}");
@@ -148,8 +151,8 @@ fn a_trade_is_proposed_and_answered() {
 #[test]
 fn the_offer_of_a_seat_that_resigns_is_withdrawn() {
     let server = Server::start();
-    let (ada, bob) = (server.player("Ada"), server.player("Bob"));
-    let game = table_of("ecopolis", &[&ada, &bob], &json!({"first_seat": 0}));
+    let (ada, bob, cyd) = (server.player("Ada"), server.player("Bob"), server.player("Cyd"));
+    let game = table_of("ecopolis", &[&ada, &bob, &cyd], &json!({"first_seat": 0}));
     let seq = ada.get(&format!("{game}/view")).expect(200)["seq"].clone();
     let offer = json!({"type": "propose_trade", "to": 1, "give": {"euros": 300}, "take": {"credits": 2}});
     ada.post(&format!("{game}/commands"), &json!({"expected_seq": seq, "command": offer})).expect(201);

@@ -26,7 +26,7 @@ fn a_table_is_opened_joined_left_and_joined_again() {
     let created = created.expect(201);
     assert_eq!((&created["title"], &created["status"]), (&json!("Friday"), &json!("open")));
     assert_eq!(created["options"], json!({"open_cash": false, "max_rounds": 40, "first_seat": null}));
-    assert!(created["receipt"].as_str().unwrap().starts_with("fairlog/1 receipt\n"));
+    assert!(created["receipt"].as_str().unwrap().starts_with("fairlog/2 receipt\n"));
     let game = format!("/v1/games/{}", created["id"].as_str().unwrap());
 
     assert_eq!(
@@ -105,7 +105,7 @@ fn hex(bytes: &[u8; 32]) -> String {
 }
 
 fn commitment(entropy: &[u8; 32]) -> String {
-    hex(&playledger::ledger::seed::entropy_commitment(entropy))
+    hex(&playledger::ledger::seed::entropy_commitment(playledger::engine::Format::Two, entropy))
 }
 
 #[test]

@@ -127,7 +127,7 @@ fn a_key_that_ended_signs_nothing_more() {
     let sign = |seq: usize| {
         let head = unhex(log["items"][seq]["head"].as_str().unwrap()).unwrap();
         let id = game.rsplit('/').next().unwrap().to_owned();
-        old.sign(&Receipt { game: id, seq: seq as u64, head })
+        old.sign(&Receipt { format: playledger::engine::Format::Two, game: id, seq: seq as u64, head })
     };
     let replay = ada.get(&format!("{game}/replay")).text();
     let newest = log["items"].as_array().unwrap().len() - 1;

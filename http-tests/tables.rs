@@ -2,13 +2,14 @@
 
 use std::collections::BTreeMap;
 
+use playledger::engine::Format;
 use playledger::ledger::{encoding::hex, seed::entropy_commitment};
 use serde_json::{Value, json};
 
 use super::support::{Clock, Player, Server, play_to_the_end, table, table_of};
 
 fn promise(byte: u8) -> Value {
-    hex(&entropy_commitment(&[byte; 32])).into()
+    hex(&entropy_commitment(Format::Two, &[byte; 32])).into()
 }
 
 fn bytes(byte: u8) -> Value {

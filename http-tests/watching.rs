@@ -30,7 +30,7 @@ fn a_view_says_who_sits_there_and_what_time_it_is() {
             )
         })
         .collect();
-    assert_eq!(json!(seats), json!([["Ada", ada.id, "player", false], ["Bob", bob.id, "autopilot", true]]));
+    assert_eq!(json!(seats), json!([["Ada", ada.id, "player", false], ["Bob", bob.id, "resigned", true]]));
 }
 
 #[test]

@@ -6,7 +6,10 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use crate::{ledger::receipt::Signer, private_file};
+use crate::{
+    ledger::{player_secret::PlayerSecret, receipt::Signer},
+    private_file,
+};
 
 #[derive(Debug, thiserror::Error)]
 pub enum KeyError {
@@ -99,6 +102,11 @@ pub fn load(path: &Path, name: &str, known: &Known, may_be_new: bool) -> Result<
 
 /// The key in this file, if there is one.
 pub fn read(path: &Path) -> Result<Option<Signer>, KeyError> {
+    read_as(path, |text| Signer::from_secret_text(text).ok())
+}
+
+/// What this file keeps, if it is there.
+fn read_as<T>(path: &Path, parse: impl FnOnce(&str) -> Option<T>) -> Result<Option<T>, KeyError> {
     let io = |cause| KeyError::Io { path: path.to_owned(), cause };
     // A link could lead the server to sign with a key of somebody else's choice.
     if path.symlink_metadata().is_ok_and(|metadata| metadata.is_symlink()) {
@@ -106,10 +114,7 @@ pub fn read(path: &Path) -> Result<Option<Signer>, KeyError> {
     }
     private_file::close_to_others(path).map_err(io)?;
     match fs::read_to_string(path) {
-        Ok(text) => {
-            let signer = Signer::from_secret_text(&text);
-            signer.map(Some).map_err(|_| KeyError::NotAKey { path: path.to_owned() })
-        }
+        Ok(text) => parse(&text).map(Some).ok_or_else(|| KeyError::NotAKey { path: path.to_owned() }),
         Err(cause) if cause.kind() == io::ErrorKind::NotFound => Ok(None),
         Err(cause) => Err(io(cause)),
     }
@@ -123,6 +128,18 @@ pub fn make(path: &Path, name: &str) -> Result<Signer, KeyError> {
     write_durably(path, &signer.to_secret_text())
         .map_err(|cause| KeyError::Io { path: path.to_owned(), cause })?;
     Ok(signer)
+}
+
+/// The key of a player in this file, which is made if it is not there yet.
+pub fn player(path: &Path) -> Result<PlayerSecret, KeyError> {
+    if let Some(secret) = read_as(path, PlayerSecret::from_text)? {
+        return Ok(secret);
+    }
+    let mut bytes = [0; 32];
+    getrandom::fill(&mut bytes).map_err(KeyError::Random)?;
+    let secret = PlayerSecret::new(&bytes);
+    write_durably(path, &secret.to_text()).map_err(|cause| KeyError::Io { path: path.to_owned(), cause })?;
+    Ok(secret)
 }
 
 /// Written whole under another name first, so that a crash never leaves half a key, and given its own name only if
@@ -166,6 +183,16 @@ mod tests {
             load(&path, "play.example").unwrap();
             assert_eq!(mode(), 0o600, "a copy that others could read is closed to them");
         }
+    }
+
+    #[test]
+    fn the_key_of_a_player_is_made_once() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("mine.key");
+        let made = player(&path).unwrap().public();
+        assert_eq!(player(&path).unwrap().public(), made);
+        fs::write(&path, "something else").unwrap();
+        assert!(matches!(player(&path), Err(KeyError::NotAKey { .. })), "nothing is written over");
     }
 
     #[test]

@@ -41,7 +41,12 @@ words! {
 words! {
     /// Who plays a seat.
     #[cfg_attr(feature = "openapi", schema(as = Control))]
-    PlayedBy { Player = "player", Autopilot = "autopilot" }
+    PlayedBy { Player = "player", Autopilot = "autopilot", Resigned = "resigned" }
+}
+
+words! {
+    /// How a game ended: played to its end, left by all but one seat, left by all persons, or never begun.
+    Ending { Finished = "finished", Resigned = "resigned", Abandoned = "abandoned", Void = "void" }
 }
 
 words! {

@@ -3,14 +3,14 @@
 use std::{path::Path, time::Duration};
 
 use playledger::{
-    engine::Seats,
+    engine::{Format, Seats},
     ledger::{
         chain::Link,
         consequence::Consequence,
-        entry::{Body, Genesis},
+        entry::{Body, Genesis, Holder, Join},
         game::{Dealer, Game},
-        replay::Setting,
         seed::ServerSeed,
+        terms::Terms,
     },
     rulesets::RulesetId,
     store::{
@@ -50,11 +50,15 @@ pub fn fill(path: &Path, games: usize) -> Result<(), Failure> {
                     visibility: Visibility::Public,
                     invite: None,
                     move_seconds: None,
+                    bank_seconds: 0,
+                    takebacks: false,
+                    substitutes: false,
+                    format: 1,
                     server_seed: [3; 32],
                     created_at: 0,
                     rematch_of: None,
                 };
-                let over = Change::SetStatus { game: key, status: Status::Finished, at: 0, result: None };
+                let over = Change::SetStatus { game: key, status: Status::Finished, at: 0, ended: None };
                 let log = Change::Append { game: key, entries: entries.clone(), claim: None };
                 let end = Change::SetNewest { game: key, newest };
                 store.write(Write::of(Change::AddGame(Box::new(added))).and(log).and(over).and(end))
@@ -81,17 +85,20 @@ fn finished_game() -> Result<(String, Vec<store::Entry>), Failure> {
     let seats = Seats::new(2).ok_or("no seats")?;
     let options = ruleset.read_options(&json!({"max_rounds": 12}), seats)?;
     let written = serde_json::to_value(&options)?;
-    let seed = ServerSeed::new([3; 32]);
-    let genesis = Body::Genesis(Genesis {
+    let seed = ServerSeed::new(Format::One, [3; 32]);
+    let genesis = Genesis {
+        format: Format::One,
         game: "bench".into(),
         ruleset: ruleset.name().into(),
         version: ruleset.version().into(),
         options: written.clone(),
         seats: 2,
         commit: seed.commitment(),
-    });
-    let mut game = Game::new(Setting { ruleset, options, seats }, Dealer::Seed(seed));
-    let join = |seat| Body::Join { seat, player: "bench".into(), commit: None };
+        terms: Terms::default(),
+    };
+    let mut game = Game::open(&genesis, Dealer::Seed(seed))?;
+    let genesis = Body::Genesis(Box::new(genesis));
+    let join = |seat| Body::Join(Join { seat, holder: Holder::person("bench"), commit: None });
     let mut links = Vec::new();
     for body in [genesis, join(0), join(1)] {
         links.push(game.decide(1, &body)?);

@@ -3,7 +3,7 @@
 
 use libfuzzer_sys::fuzz_target;
 use playledger::{
-    engine::{Chance, Seats, Seed, json},
+    engine::{Chance, Seats, Format, Seed, json},
     rulesets::{AnyTable, RulesetId},
 };
 
@@ -19,7 +19,7 @@ fuzz_target!(|bytes: &[u8]| {
         let written = serde_json::to_value(&command).unwrap();
         assert_eq!(ruleset.read_command(&written).unwrap(), command);
         let options = ruleset.read_options(&serde_json::json!({}), seats).unwrap();
-        let mut table = AnyTable::start(&options, seats, Chance::seeded(Seed::new([7; 32])));
+        let mut table = AnyTable::start(&options, seats, Chance::seeded(Seed::new(Format::One, [7; 32])));
         for seat in seats.iter() {
             let allowed = table.check(seat, &command).is_ok();
             assert_eq!(table.submit(seat, &command).is_ok(), allowed);

@@ -11,9 +11,12 @@ mod key;
 #[cfg(feature = "server")]
 mod openapi;
 #[cfg(feature = "server")]
+mod player_key;
+#[cfg(feature = "server")]
 mod restore;
 #[cfg(feature = "server")]
 mod serve;
+mod sign;
 mod verify;
 
 use std::{error::Error, process::ExitCode};
@@ -35,6 +38,7 @@ pub struct Cli {
 #[derive(clap::Subcommand)]
 enum Command {
     Verify(verify::Verify),
+    Sign(sign::Sign),
     #[cfg(feature = "server")]
     Serve(Box<serve::Serve>),
     #[cfg(feature = "server")]
@@ -50,6 +54,8 @@ enum Command {
     Health(health::Health),
     #[cfg(feature = "server")]
     Key(key::Key),
+    #[cfg(feature = "server")]
+    PlayerKey(player_key::PlayerKey),
 }
 
 impl Cli {
@@ -57,6 +63,7 @@ impl Cli {
     pub fn run(self) -> Result<ExitCode, Box<dyn Error>> {
         match self.command {
             Some(Command::Verify(verify)) => verify.run(),
+            Some(Command::Sign(sign)) => sign.run(),
             #[cfg(not(feature = "server"))]
             None => Err("this build only verifies: see `playledger verify --help`".into()),
             #[cfg(feature = "server")]
@@ -75,6 +82,8 @@ impl Cli {
             Some(Command::Health(health)) => health.run(),
             #[cfg(feature = "server")]
             Some(Command::Key(key)) => key.run(),
+            #[cfg(feature = "server")]
+            Some(Command::PlayerKey(key)) => key.run(),
         }
     }
 }

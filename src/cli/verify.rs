@@ -8,8 +8,8 @@ use std::{
 
 use clap::Args;
 use playledger::ledger::{
-    document::MOST_BYTES, evidence::Evidence, receipt::VerifierKey, report::Report, restore::Restore,
-    verify::verify,
+    document::MOST_BYTES, evidence::Evidence, proof::WitnessKey, receipt::VerifierKey, report::Report,
+    restore::Restore, signed::SeatKey, verify::verify,
 };
 use serde_json::json;
 
@@ -30,6 +30,21 @@ pub struct Verify {
     /// A file with an operator's statement that a backup was put back (from `/v1/keys`); may be given several times
     #[arg(long = "restore", value_name = "FILE")]
     restores: Vec<PathBuf>,
+    /// The public key of a player that you know, in hex; may be given several times
+    #[arg(long = "player", value_name = "KEY")]
+    players: Vec<SeatKey>,
+    /// The key of a public tree that you trust, as `name+hex+base64`; may be given several times
+    #[arg(long = "log-key", value_name = "VKEY")]
+    logs: Vec<VerifierKey>,
+    /// The key of a witness that you trust; may be given several times
+    #[arg(long = "witness", value_name = "VKEY")]
+    witnesses: Vec<WitnessKey>,
+    /// How many of these witnesses must have seen the tree
+    #[arg(long, default_value_t = 0, value_name = "COUNT")]
+    quorum: usize,
+    /// The replay document of the game of which this is a rematch
+    #[arg(long, value_name = "FILE")]
+    previous: Option<PathBuf>,
     /// Print the reports as JSON
     #[arg(long)]
     json: bool,
@@ -43,11 +58,21 @@ impl Verify {
         let restores: Result<Vec<Restore>, Box<dyn Error>> =
             self.restores.iter().map(|path| read_restore(path)).collect();
         let restores = restores?;
+        let previous = self.previous.as_deref().map(read).transpose()?;
         let mut reports: Vec<(&PathBuf, Report)> = Vec::new();
         for path in &self.files {
             let document = read(path)?;
-            let evidence =
-                Evidence { document: &document, keys: &self.keys, receipts: &receipts, restores: &restores };
+            let evidence = Evidence {
+                document: &document,
+                keys: &self.keys,
+                receipts: &receipts,
+                restores: &restores,
+                players: &self.players,
+                logs: &self.logs,
+                witnesses: &self.witnesses,
+                quorum: self.quorum,
+                previous: previous.as_deref(),
+            };
             reports.push((path, verify(&evidence)));
         }
         print(&reports, self.json)?;
@@ -79,7 +104,7 @@ fn print(reports: &[(&PathBuf, Report)], as_json: bool) -> io::Result<()> {
         let all: Vec<_> = reports
             .iter()
             .map(|(path, report)| {
-                json!({"file": path.display().to_string(), "checks": report.checks, "independent_seats": report.independent_seats})
+                json!({"file": path.display().to_string(), "checks": report.checks, "independent_seats": report.independent_seats, "seats": report.seats})
             })
             .collect();
         return writeln!(out, "{}", json!(all));

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::{
-    Chance, Lang, Refusal, Ruleset, Seats, Seed, Table, Viewer, conformance::Specimen, golden, json,
+    Chance, Format, Lang, Refusal, Ruleset, Seats, Seed, Table, Viewer, conformance::Specimen, golden, json,
 };
 
 /// A state to begin a case with, in the making.
@@ -68,7 +68,7 @@ impl<G: Given> Case<G> {
         let state = (self.given)().state();
         G::Game::assert_conserved(&state);
         let seats = Seats::new(4).unwrap();
-        let mut table = Table::<G::Game>::at(seats, state, Chance::seeded(Seed::new(CASE_SEED)));
+        let mut table = Table::<G::Game>::at(seats, state, Chance::seeded(Seed::new(Format::One, CASE_SEED)));
         let mut events = Vec::new();
         let mut refusals = Vec::new();
         for (number, sent) in self.when {

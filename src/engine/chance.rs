@@ -11,21 +11,25 @@ use rand_core::{Rng, SeedableRng};
 
 use super::{
     fields::clip,
-    hash::{Bytes32, keyed},
+    hash::{Bytes32, Format},
 };
 
-/// The seed of a game's chance. It is never printed.
+/// The seed of a game's chance, and the format by which draws follow from it. It is never printed.
 #[derive(Clone)]
-pub struct Seed(Bytes32);
+pub struct Seed {
+    format: Format,
+    bytes: Bytes32,
+}
 
 impl Seed {
-    pub const fn new(bytes: Bytes32) -> Self {
-        Self(bytes)
+    pub const fn new(format: Format, bytes: Bytes32) -> Self {
+        Self { format, bytes }
     }
 
     /// What a draw comes out as.
     pub fn draw(&self, label: &str, n: u64, shape: &Shape) -> Vec<u32> {
-        let mut words = Words::new(keyed(&self.0, "draw", &[label.as_bytes(), &n.to_be_bytes()]));
+        let mut words =
+            Words::new(self.format.keyed(&self.bytes, "draw", &[label.as_bytes(), &n.to_be_bytes()]));
         match shape {
             Shape::Shuffle(size) => words.shuffle(*size),
             Shape::Roll(bounds) => bounds.iter().map(|bound| words.below(*bound)).collect(),
@@ -305,7 +309,7 @@ mod tests {
 
     #[test]
     fn each_label_counts_for_itself() {
-        let mut chance = Chance::seeded(Seed::new([7; 32]));
+        let mut chance = Chance::seeded(Seed::new(Format::One, [7; 32]));
         chance.shuffle("deck", 5);
         chance.roll("first", &[4]);
         chance.shuffle("deck", 5);
@@ -316,7 +320,7 @@ mod tests {
 
     #[test]
     fn a_replay_gives_what_the_log_holds_and_goes_on_from_the_seed() {
-        let seed = || Seed::new([9; 32]);
+        let seed = || Seed::new(Format::One, [9; 32]);
         let mut live = Chance::seeded(seed());
         live.shuffle("deck", 8);
         live.shuffle("deck", 8);
@@ -353,7 +357,7 @@ mod tests {
 
     #[test]
     fn nothing_secret_is_printed() {
-        let mut chance = Chance::seeded(Seed::new([0xab; 32]));
+        let mut chance = Chance::seeded(Seed::new(Format::One, [0xab; 32]));
         chance.roll("dice", &[u32::MAX]);
         let out = chance.drawn()[0].out[0].to_string();
         let printed = format!("{chance:?}");

@@ -1,4 +1,4 @@
-//! The framed hashing of `fairlog/1`: every input is a tag and length-prefixed parts, so that no two
+//! The framed hashing of the log's format: every input is a tag and length-prefixed parts, so that no two
 //! different inputs can be written as the same bytes.
 
 use hmac::{Hmac, KeyInit, Mac, digest::Key};
@@ -7,20 +7,65 @@ use sha2::{Digest, Sha256};
 /// 32 bytes: a digest, a key or a seed.
 pub type Bytes32 = [u8; 32];
 
-const PREFIX: &[u8] = b"fairlog/1 ";
-
-/// `H(tag, parts)`: SHA-256 of the frame.
-pub fn hash(tag: &str, parts: &[&[u8]]) -> Bytes32 {
-    let mut sha = Sha256::new();
-    frame(&[PREFIX, tag.as_bytes()], parts, |bytes| sha.update(bytes));
-    sha.finalize().into()
+/// The format that a game's log is written in, from its first entry to its last. Its name begins every tag.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
+pub enum Format {
+    One,
+    /// That of new games.
+    #[default]
+    Two,
 }
 
-/// `K(key, tag, parts)`: HMAC-SHA-256 of the frame.
-pub fn keyed(key: &Bytes32, tag: &str, parts: &[&[u8]]) -> Bytes32 {
-    let mut mac = Hmac::<Sha256>::new(&block(key));
-    frame(&[PREFIX, tag.as_bytes()], parts, |bytes| mac.update(bytes));
-    mac.finalize().into_bytes().into()
+impl Format {
+    pub const ALL: [Self; 2] = [Self::One, Self::Two];
+
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::One => "fairlog/1",
+            Self::Two => "fairlog/2",
+        }
+    }
+
+    /// As it is counted in rows.
+    pub const fn number(self) -> u8 {
+        match self {
+            Self::One => 1,
+            Self::Two => 2,
+        }
+    }
+
+    pub fn numbered(number: u8) -> Option<Self> {
+        Self::ALL.into_iter().find(|format| format.number() == number)
+    }
+
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|format| format.name() == name)
+    }
+
+    /// `H(tag, parts)`: SHA-256 of the frame.
+    pub fn hash(self, tag: &str, parts: &[&[u8]]) -> Bytes32 {
+        let mut sha = Sha256::new();
+        self.frame(tag, parts, |bytes| sha.update(bytes));
+        sha.finalize().into()
+    }
+
+    /// `K(key, tag, parts)`: HMAC-SHA-256 of the frame.
+    pub fn keyed(self, key: &Bytes32, tag: &str, parts: &[&[u8]]) -> Bytes32 {
+        let mut mac = Hmac::<Sha256>::new(&block(key));
+        self.frame(tag, parts, |bytes| mac.update(bytes));
+        mac.finalize().into_bytes().into()
+    }
+
+    /// `F(tag, parts)` itself: what a player signs.
+    pub fn message(self, tag: &str, parts: &[&[u8]]) -> Vec<u8> {
+        let mut message = Vec::new();
+        self.frame(tag, parts, |bytes| message.extend_from_slice(bytes));
+        message
+    }
+
+    fn frame(self, tag: &str, parts: &[&[u8]], write: impl FnMut(&[u8])) {
+        frame(&[self.name().as_bytes(), b" ", tag.as_bytes()], parts, write);
+    }
 }
 
 /// The key filled up with zeros to a block of the hash, as HMAC defines it.
@@ -64,8 +109,13 @@ mod tests {
 
     #[test]
     fn parts_cannot_be_shifted_into_each_other() {
-        assert_ne!(hash("t", &[b"ab", b"c"]), hash("t", &[b"a", b"bc"]));
-        assert_ne!(hash("t", &[b"ab"]), hash("t", &[b"ab", b""]));
-        assert_ne!(keyed(&[0; 32], "t", &[]), keyed(&[1; 32], "t", &[]));
+        for format in Format::ALL {
+            let hash = |parts: &[&[u8]]| format.hash("t", parts);
+            assert_ne!(hash(&[b"ab", b"c"]), hash(&[b"a", b"bc"]));
+            assert_ne!(hash(&[b"ab"]), hash(&[b"ab", b""]));
+            assert_ne!(format.keyed(&[0; 32], "t", &[]), format.keyed(&[1; 32], "t", &[]));
+            assert_eq!(Format::named(format.name()), Some(format));
+        }
+        assert_ne!(Format::One.hash("t", &[]), Format::Two.hash("t", &[]));
     }
 }

@@ -28,6 +28,7 @@ pub mod golden;
 
 pub use chance::{Chance, Divergence, Draw, Seed, Shape};
 pub use fields::Fields;
+pub use hash::Format;
 pub use lang::{Lang, Text};
 pub use legal::{Legal, LegalCommand, Vary};
 pub use malformed::Malformed;

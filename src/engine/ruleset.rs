@@ -17,13 +17,13 @@ use super::{Chance, Legal, Malformed, Seat, Seats, Step, Text, Viewer};
 ///
 /// ```
 /// use playledger::{
-///     engine::{Chance, Ruleset, Seats, Seed, Table},
+///     engine::{Chance, Ruleset, Seats, Format, Seed, Table},
 ///     rulesets::ecopolis::Ecopolis,
 /// };
 ///
 /// let seats = Seats::new(2).unwrap();
 /// let options = Ecopolis::read_options(&serde_json::json!({"first_seat": 1}), seats).unwrap();
-/// let table = Table::<Ecopolis>::start(&options, seats, Chance::seeded(Seed::new([7; 32])));
+/// let table = Table::<Ecopolis>::start(&options, seats, Chance::seeded(Seed::new(Format::One, [7; 32])));
 ///
 /// let second = seats.seat(1).unwrap();
 /// let roll = Ecopolis::read_command(&serde_json::json!({"type": "roll"})).unwrap();
@@ -88,6 +88,13 @@ pub trait Ruleset: Sized + 'static {
     fn legal(state: &Self::State, seat: Seat) -> Legal<Self::Command>;
     /// What is played for a seat whose player does not, or nothing if the seat has nothing to decide.
     fn autopilot(state: &Self::State, seat: Seat) -> Option<Self::Command>;
+
+    /// The phase as views name it. It is the same for every viewer.
+    fn phase(state: &Self::State) -> &'static str;
+    /// How many cards lie face down. While it stays and nothing is drawn, nothing that was hidden has been shown.
+    fn face_down(state: &Self::State) -> usize;
+    /// Whether the seat still takes part.
+    fn is_in(state: &Self::State, seat: Seat) -> bool;
 
     /// What a viewer sees: built up field by field, so that nothing slips in.
     fn view(state: &Self::State, viewer: Viewer) -> Self::View;

@@ -9,13 +9,13 @@ use super::{Chance, Divergence, Draw, Legal, Ruleset, Seat, Seats, Status, Step,
 ///
 /// ```
 /// use playledger::{
-///     engine::{Chance, Ruleset, Seats, Seed, Status, Table, Viewer},
+///     engine::{Chance, Ruleset, Seats, Format, Seed, Status, Table, Viewer},
 ///     rulesets::industrial_waste::IndustrialWaste,
 /// };
 ///
 /// let seats = Seats::new(2).unwrap();
 /// let options = IndustrialWaste::read_options(&serde_json::json!({"max_rounds": 1}), seats).unwrap();
-/// let mut table = Table::<IndustrialWaste>::start(&options, seats, Chance::seeded(Seed::new([7; 32])));
+/// let mut table = Table::<IndustrialWaste>::start(&options, seats, Chance::seeded(Seed::new(Format::One, [7; 32])));
 /// while let Status::ToAct(seat) = table.status() {
 ///     // What may be done is listed; what is not is refused, and changes nothing.
 ///     let command = table.legal(seat).commands[0].command.clone();
@@ -111,6 +111,18 @@ impl<R: Ruleset> Table<R> {
 
     pub fn autopilot(&self, seat: Seat) -> Option<R::Command> {
         R::autopilot(&self.state, seat)
+    }
+
+    pub fn phase(&self) -> &'static str {
+        R::phase(&self.state)
+    }
+
+    pub fn face_down(&self) -> usize {
+        R::face_down(&self.state)
+    }
+
+    pub fn is_in(&self, seat: Seat) -> bool {
+        R::is_in(&self.state, seat)
     }
 
     pub fn view(&self, viewer: Viewer) -> R::View {

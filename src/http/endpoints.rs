@@ -22,7 +22,7 @@ use utoipa::{
 use super::{
     problem::{self, Code, METHOD_NOT_ALLOWED, Problem},
     request::authorize,
-    routes::{account, audit, games, home, operation, play, players, rulesets, talk},
+    routes::{account, audit, games, home, operation, play, players, rulesets, seats, talk},
 };
 use crate::words::Scope;
 
@@ -45,16 +45,16 @@ macro_rules! endpoints {
 // A request goes through the list from its top, so what is asked for most stands first. Behind each stand the problems that
 // it can meet beside those of its form.
 endpoints! {
-    play::send_command [NOT_SEATED, GAME_NOT_RUNNING, RESIGNED, STALE_SEQ, ILLEGAL_COMMAND, NOT_YOUR_TURN],
+    play::send_command [NOT_SEATED, GAME_NOT_RUNNING, RESIGNED, STALE_SEQ, PAUSED, ILLEGAL_COMMAND, NOT_YOUR_TURN, NOT_LAST, BAD_SIGNATURE, TOO_MANY_ENTRIES],
     play::get_view [REPLAY_SEALED],
     play::list_legal_commands [NOT_SEATED, GAME_NOT_RUNNING],
     play::list_events [NOT_SEATED],
     audit::get_log,
     audit::get_replay [REPLAY_SEALED],
-    games::join [WRONG_INVITE, ALREADY_SEATED, GAME_NOT_OPEN, TOO_MANY_GAMES, TOO_MANY_CHANGES, PROMISE_COPIED, SEATS_KEPT],
+    games::join [OLD_FORMAT, WRONG_INVITE, ALREADY_SEATED, GAME_NOT_OPEN, TOO_MANY_GAMES, TOO_MANY_CHANGES, PROMISE_COPIED, SEATS_KEPT],
     games::get_invite,
-    games::accept_invite [WRONG_INVITE, ALREADY_SEATED, GAME_NOT_OPEN, TOO_MANY_GAMES, TOO_MANY_CHANGES, PROMISE_COPIED, SEATS_KEPT],
-    games::rematch [NOT_SEATED, GAME_NOT_FINISHED, TOO_MANY_GAMES, GAME_NOT_OPEN, PROMISE_COPIED, TOO_MANY_CHANGES],
+    games::accept_invite [OLD_FORMAT, WRONG_INVITE, ALREADY_SEATED, GAME_NOT_OPEN, TOO_MANY_GAMES, TOO_MANY_CHANGES, PROMISE_COPIED, SEATS_KEPT],
+    games::rematch [OLD_FORMAT, NOT_SEATED, GAME_NOT_FINISHED, TOO_MANY_GAMES, GAME_NOT_OPEN, PROMISE_COPIED, TOO_MANY_CHANGES],
     talk::get_note [NOT_SEATED],
     talk::put_note [NOT_SEATED],
     talk::list_messages [NOT_SEATED],
@@ -64,8 +64,13 @@ endpoints! {
     talk::unmute [NOT_SEATED],
     games::leave [NOT_SEATED, GAME_NOT_OPEN],
     games::reveal_entropy [NOT_SEATED, GAME_NOT_SEALED, NOTHING_PROMISED, WRONG_ENTROPY],
-    games::resign [NOT_SEATED, GAME_NOT_RUNNING, RESIGNED],
-    games::resume [NOT_SEATED, GAME_NOT_RUNNING, RESIGNED, NOT_AUTOPILOTS],
+    seats::resign [NOT_SEATED, GAME_NOT_RUNNING, RESIGNED, TOO_MANY_ENTRIES, BAD_SIGNATURE],
+    seats::resume [NOT_SEATED, GAME_NOT_RUNNING, RESIGNED, NOT_AUTOPILOTS, TOO_MANY_ENTRIES, BAD_SIGNATURE],
+    seats::ask_for_pause [NOT_SEATED, GAME_NOT_RUNNING, RESIGNED, OLD_FORMAT, NOT_AGREED, AUTOPILOTS, ASKS_ALREADY, TOO_MANY_ENTRIES, BAD_SIGNATURE],
+    seats::go_on [NOT_SEATED, GAME_NOT_RUNNING, RESIGNED, OLD_FORMAT, NOT_AGREED, ASKS_NOT, TOO_MANY_ENTRIES, BAD_SIGNATURE],
+    seats::put_keys [NOT_SEATED, GAME_NOT_RUNNING, RESIGNED, OLD_FORMAT, TOO_MANY_ENTRIES, BAD_SIGNATURE],
+    seats::give_up_keys [NOT_SEATED, GAME_NOT_RUNNING, RESIGNED, OLD_FORMAT, TOO_MANY_ENTRIES],
+    seats::take_back [NOT_SEATED, GAME_NOT_RUNNING, RESIGNED, OLD_FORMAT, NOT_AGREED, AUTOPILOTS, PAUSED, STALE_SEQ, NOTHING_TO_TAKE_BACK, TOO_MANY_ENTRIES, BAD_SIGNATURE],
     games::get_game,
     games::call_off [NOT_CREATOR, GAME_NOT_OPEN],
     games::list_games,
@@ -158,7 +163,7 @@ fn endpoint(path: &str, method: &HttpMethod, operation: &Operation) -> Endpoint 
     }
     let name = operation.operation_id.clone().unwrap_or_default();
     // What plays or changes a table can be sent again; what an account is told once is told by other ways.
-    let takes_key = matches!(method, Method::POST | Method::DELETE)
+    let takes_key = (matches!(method, Method::POST | Method::DELETE) || name == "put_keys")
         && access.and_then(|access| access.scope) == Some(Scope::Play)
         && operation.tags.iter().flatten().all(|tag| tag != "talk");
     let problems = problems(path, &method, operation, access, takes_key);

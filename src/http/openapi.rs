@@ -48,6 +48,7 @@ use crate::{
         (name = "rulesets", description = "The kinds of game and their rules"),
         (name = "games", description = "Tables: created, joined, left"),
         (name = "play", description = "Views, commands and what happened"),
+        (name = "seats", description = "Seats of running games: given up, taken back, paused, signed for"),
         (name = "talk", description = "Notes and messages beside a game, outside of its log"),
         (name = "audit", description = "The chain, replays, and the verifier"),
         (name = "operation", description = "For whoever runs the server"),

@@ -5,10 +5,7 @@ use super::{
     entry::{Body, write_secret},
     seed::ServerSeed,
 };
-use crate::engine::{
-    Draw, Malformed,
-    hash::{Bytes32, hash},
-};
+use crate::engine::{Draw, Format, Malformed, hash::Bytes32};
 
 /// An entry as it is kept: the exact bytes that were hashed, and what follows from them.
 #[derive(Clone, PartialEq, Eq)]
@@ -23,8 +20,9 @@ pub struct Link {
 }
 
 /// The end of a log, to which the next entry is linked.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Chain {
+    format: Format,
     next: u64,
     at: u64,
     head: Bytes32,
@@ -38,9 +36,18 @@ impl Link {
 }
 
 impl Chain {
+    /// The end of a log without entries.
+    pub const fn new(format: Format) -> Self {
+        Self { format, next: 0, at: 0, head: [0; 32] }
+    }
+
     /// The end of a log whose newest entry is this one.
-    pub const fn after(seq: u64, at: u64, head: Bytes32) -> Self {
-        Self { next: seq + 1, at, head }
+    pub const fn after(format: Format, seq: u64, at: u64, head: Bytes32) -> Self {
+        Self { format, next: seq + 1, at, head }
+    }
+
+    pub const fn format(&self) -> Format {
+        self.format
     }
 
     /// The seq of the next entry: how many there are.
@@ -66,9 +73,9 @@ impl Chain {
         draws: &[Draw],
     ) -> Result<Link, Malformed> {
         let (seq, at) = (self.next, now.max(self.at));
-        let body = canonical(&body.write(seq, at))?;
-        let secret = write_secret(draws).as_ref().map(canonical).transpose()?;
-        let x = blind(seed, seq, secret.as_deref());
+        let secret = write_secret(draws, body.plan()).as_ref().map(canonical).transpose()?;
+        let body = canonical(&body.write(self.format, seq, at))?;
+        let x = seed.blind(seq, secret.as_deref());
         let head = self.follow(&body, &x);
         self.at = at;
         Ok(Link { seq, at, body, secret, x, head })
@@ -76,16 +83,11 @@ impl Chain {
 
     /// Takes an entry into the chain and gives its head.
     pub fn follow(&mut self, body: &[u8], x: &Bytes32) -> Bytes32 {
-        let leaf = hash("leaf", &[body, x]);
-        self.head = hash("head", &[&self.head, &leaf]);
+        let leaf = self.format.hash("leaf", &[body, x]);
+        self.head = self.format.hash("head", &[&self.head, &leaf]);
         self.next += 1;
         self.head
     }
-}
-
-/// What stands for an entry's secret until the end of the game.
-pub fn blind(seed: &ServerSeed, seq: u64, secret: Option<&[u8]>) -> Bytes32 {
-    hash("secret", &[&seed.salt(seq), secret.unwrap_or_default()])
 }
 
 #[cfg(test)]
@@ -94,10 +96,10 @@ mod tests {
 
     #[test]
     fn a_chain_goes_on_from_where_its_log_ends() {
-        let seed = ServerSeed::new([1; 32]);
-        let mut whole = Chain::default();
+        let seed = ServerSeed::new(Format::Two, [1; 32]);
+        let mut whole = Chain::new(Format::Two);
         let first = whole.append(&seed, 20, &Body::Seal, &[]).unwrap();
-        let mut resumed = Chain::after(first.seq, first.at, first.head);
+        let mut resumed = Chain::after(Format::Two, first.seq, first.at, first.head);
         assert_eq!((resumed.next_seq(), &resumed), (1, &whole));
         let next = |chain: &mut Chain| chain.append(&seed, 10, &Body::Start, &[]).unwrap();
         let (next, again) = (next(&mut whole), next(&mut resumed));

@@ -1,19 +1,19 @@
 //! What the server writes by itself after an entry: it follows from the game alone.
 
 use super::{
+    conduct::MOST_OTHERS,
     entry::{Body, By, Op, Reason},
     game::Game,
+    places,
+    plan::{MOST_IN_A_ROW, Plan},
     replay::{Fault, written},
-    standing::{Control, Sitting},
+    standing::{Control, Due, Sitting},
 };
 use crate::{
     engine::Seat,
     rulesets::{AnyCommand, AnyStatus},
     words::{Share, Status},
 };
-
-/// After this many decisions of the autopilot in a row a seat is left to it.
-const MOST_TIMEOUTS: u8 = 3;
 
 /// An entry that follows by itself.
 pub enum Consequence {
@@ -39,17 +39,23 @@ impl Game {
     fn consequence_of_play(&self) -> Result<Option<Consequence>, Fault> {
         let Some(table) = &self.table else { return Ok(None) };
         if let AnyStatus::Finished(outcome) = table.status() {
-            let end = Body::End { reason: Reason::Finished, result: written(&outcome)? };
-            return Ok(Some(Consequence::Entry(end)));
+            let result = places::behind(written(&outcome)?, &self.standing);
+            return Ok(Some(Consequence::Entry(Body::End { reason: Reason::Finished, result })));
         }
-        let is_left_to_it = |seat: &Seat| {
-            self.sitting(*seat).is_some_and(|sitting| {
-                sitting.control == Control::Player && sitting.timeouts >= MOST_TIMEOUTS
-            })
-        };
-        if let Some(seat) = self.setting.seats.iter().find(is_left_to_it) {
-            let taken = Body::Sys { op: Op::Autopilot, seat: seat.number().into() };
-            return Ok(Some(Consequence::Entry(taken)));
+        match self.standing.due.clone() {
+            Some(Due::Autopilot(seat)) => {
+                return Ok(Some(Consequence::Entry(Body::sys(Op::Autopilot, seat))));
+            }
+            Some(Due::End(reason, result)) => {
+                return Ok(Some(Consequence::Entry(Body::End { reason, result })));
+            }
+            None => {}
+        }
+        if self.clocks.is_paused() {
+            return Ok(None);
+        }
+        if let Some(seat) = self.bot_that_would_wait() {
+            return Ok(Some(Consequence::Entry(Body::sys(Op::Pause, seat.number().into()))));
         }
         let next = self.next_of_autopilot();
         next.map(|(seat, command)| Self::of_autopilot(seat, command)).transpose()
@@ -61,9 +67,43 @@ impl Game {
         command.map(|command| Self::of_autopilot(seat, command)).transpose()
     }
 
+    /// What a plan decides for its seat, if the seat is waited for and the plan may go on without its player.
+    pub fn by_plan(&self, seat: Seat, plan: &Plan) -> Result<Option<Consequence>, Fault> {
+        let may = self.waits_for() == Some(seat)
+            && self.sitting(seat).is_some_and(|sitting| sitting.planned < MOST_IN_A_ROW);
+        let table = self.table.as_ref().filter(|_| may);
+        let Some(command) = table.and_then(|table| plan.choice(table, seat)) else { return Ok(None) };
+        let by = By::Plan(Box::new(plan.clone()));
+        let body = Body::cmd(seat.number().into(), by, written(&command)?);
+        Ok(Some(Consequence::Command(body, command)))
+    }
+
     fn of_autopilot(seat: Seat, command: AnyCommand) -> Result<Consequence, Fault> {
-        let body = Body::Cmd { seat: seat.number().into(), by: By::Autopilot, cmd: written(&command)? };
+        let body = Body::cmd(seat.number().into(), By::Autopilot, written(&command)?);
         Ok(Consequence::Command(body, command))
+    }
+
+    /// A bot asks for a pause as soon as all others do.
+    fn bot_that_would_wait(&self) -> Option<Seat> {
+        let table = self.table.as_ref()?;
+        let asks = |seat: &Seat| self.clocks.asks(*seat);
+        let mut playing = self.setting.seats.iter().filter_map(|seat| {
+            let sitting = self.sitting(seat)?;
+            (sitting.control == Control::Player && table.is_in(seat)).then_some((seat, sitting))
+        });
+        let (mut bot, mut people) = (None, 0);
+        playing.try_for_each(|(seat, sitting)| match (&sitting.holder.bot, asks(&seat)) {
+            (None, true) => {
+                people += 1;
+                Some(())
+            }
+            (None, false) => None,
+            (Some(_), asks) => {
+                bot = bot.or((!asks && sitting.others < MOST_OTHERS).then_some(seat));
+                Some(())
+            }
+        })?;
+        bot.filter(|_| people > 0)
     }
 
     /// What the autopilot plays next, for a seat of its own. A seat may have something to do although another must

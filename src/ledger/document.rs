@@ -1,15 +1,17 @@
 //! The replay document: a whole game in one file.
 
+use std::collections::BTreeSet;
+
 use serde_json::{Map, Value};
 
 use super::{
-    NAME,
     encoding::{LedgerFields, hex, read_canonical},
     entry::Entry,
     pieces,
     seed::ServerSeed,
+    signed::SeatKey,
 };
-use crate::engine::{Fields, Malformed, fields::clip, json::parse_within};
+use crate::engine::{Fields, Format, Malformed, fields::clip, json::parse_within};
 
 /// No document is larger: 16 MiB.
 pub const MOST_BYTES: usize = 16 << 20;
@@ -25,9 +27,12 @@ const AROUND_PIECE: usize = 3;
 /// A document that was read: canonical, within the profile, and with exactly the fields of the format. Of its entries only
 /// the text is kept; they are read again where they are needed, one at a time.
 pub struct Document<'d> {
+    pub format: Format,
     entries: Vec<Text<'d>>,
     pub server_seed: ServerSeed,
     pub receipts: Vec<String>,
+    /// That its end stands in a public tree.
+    pub proofs: Vec<String>,
     /// Whether anybody still waits for what is found out about it.
     is_wanted: &'d dyn Fn() -> bool,
 }
@@ -59,22 +64,27 @@ impl<'d> Document<'d> {
         let rest = pieces.iter().map(|(name, piece)| read_piece(piece).map(|value| (name.clone(), value)));
         let rest = Value::Object(rest.collect::<Result<Map<_, _>, Malformed>>()?);
         let mut fields = Fields::of(&rest, "document")?;
-        if fields.text("format")? != NAME {
-            return Err(fields.wrong("format", "is not fairlog/1"));
-        }
-        let server_seed = ServerSeed::new(fields.hex32("server_seed")?);
-        if !fields.array("proofs")?.is_empty() {
+        let format = Format::named(fields.text("format")?);
+        let format = format.ok_or_else(|| fields.wrong("format", "is neither fairlog/1 nor fairlog/2"))?;
+        let server_seed = ServerSeed::new(format, fields.hex32("server_seed")?);
+        let proofs = strings(&mut fields, "proofs")?;
+        if format == Format::One && !proofs.is_empty() {
             return Err(fields.wrong("proofs", "must be empty: it is reserved"));
         }
-        let receipts = fields.array("receipts")?.iter().map(|note| note.as_str().map(str::to_owned));
-        let receipts: Option<Vec<String>> = receipts.collect();
-        let receipts = receipts.ok_or_else(|| fields.wrong("receipts", "must hold strings"))?;
+        let receipts = strings(&mut fields, "receipts")?;
         if receipts.len() > 1 {
             return Err(fields.wrong("receipts", "must hold the receipt of the end alone"));
         }
         let list = list.ok_or_else(|| fields.wrong("entries", "is missing"))?;
         fields.end()?;
-        Ok(Self { entries: texts(list, is_wanted)?, server_seed, receipts, is_wanted })
+        Ok(Self {
+            format,
+            entries: texts(format, list, is_wanted)?,
+            server_seed,
+            receipts,
+            proofs,
+            is_wanted,
+        })
     }
 
     pub const fn count(&self) -> usize {
@@ -85,13 +95,18 @@ impl<'d> Document<'d> {
     pub fn entries(&self) -> impl Iterator<Item = Recorded<'d>> {
         let wanted = self.entries.iter().take_while(|_| (self.is_wanted)());
         // Each was read before, so that each can be; and that it is canonical needs to be found once.
-        wanted.filter_map(|text| text.parse(|piece| parse_within(piece.as_bytes(), MOST_IN_ENTRY), "").ok())
+        let read = |piece: &str| parse_within(piece.as_bytes(), MOST_IN_ENTRY);
+        wanted.filter_map(move |text| text.parse(self.format, read, "").ok())
     }
 }
 
 /// The entries of a document, each of which can be read.
-fn texts<'d>(list: &'d str, is_wanted: &dyn Fn() -> bool) -> Result<Vec<Text<'d>>, Malformed> {
-    let mut texts = Vec::new();
+fn texts<'d>(
+    format: Format,
+    list: &'d str,
+    is_wanted: &dyn Fn() -> bool,
+) -> Result<Vec<Text<'d>>, Malformed> {
+    let (mut texts, mut points) = (Vec::new(), BTreeSet::new());
     pieces::items(list, |piece| {
         if !is_wanted() {
             return Err(Malformed::new("document", "was not read to its end"));
@@ -105,7 +120,7 @@ fn texts<'d>(list: &'d str, is_wanted: &dyn Fn() -> bool) -> Result<Vec<Text<'d>
             return Err(Malformed::new(format!("{at}.{}", clip(&unknown)), "is not a field here"));
         }
         let text = Text { body, secret };
-        text.check(&at)?;
+        text.check(format, &mut points, &at)?;
         texts.push(text);
         Ok(())
     })?;
@@ -114,21 +129,33 @@ fn texts<'d>(list: &'d str, is_wanted: &dyn Fn() -> bool) -> Result<Vec<Text<'d>
 
 impl<'d> Text<'d> {
     /// Refuses what may not stand in a document.
-    fn check(&self, at: &str) -> Result<(), Malformed> {
+    fn check(&self, format: Format, points: &mut BTreeSet<SeatKey>, at: &str) -> Result<(), Malformed> {
         let deepest = pieces::depth(self.body).max(self.secret.map_or(0, pieces::depth));
         if deepest + AROUND_PIECE > MOST_DEPTH {
             return Err(Malformed::new(at, "recursion limit exceeded"));
         }
-        self.parse(read_piece, at).map(|_| ())
+        let body = self.parse(format, read_piece, at)?.entry.body;
+        for key in body.keys() {
+            // Few keys stand in many entries.
+            if !points.contains(&key) && key.point().is_none() {
+                return Err(Malformed::new(
+                    format!("{at}.body"),
+                    "has a key that is no canonical point, or a weak one",
+                ));
+            }
+            points.insert(key);
+        }
+        Ok(())
     }
 
     fn parse(
         &self,
+        format: Format,
         read: impl Fn(&str) -> Result<Value, Malformed>,
         at: &str,
     ) -> Result<Recorded<'d>, Malformed> {
         let (body, secret) = (read(self.body)?, self.secret.map(&read).transpose()?);
-        let entry = Entry::read(&body, secret.as_ref(), at)?;
+        let entry = Entry::read(format, &body, secret.as_ref(), at)?;
         Ok(Recorded { entry, body: self.body.as_bytes(), secret: self.secret.map(str::as_bytes) })
     }
 }
@@ -137,12 +164,18 @@ fn read_piece(piece: &str) -> Result<Value, Malformed> {
     read_canonical(piece.as_bytes(), MOST_IN_ENTRY)
 }
 
+fn strings(fields: &mut Fields, field: &'static str) -> Result<Vec<String>, Malformed> {
+    let strings = fields.array(field)?.iter().map(|note| note.as_str().map(str::to_owned));
+    strings.collect::<Option<_>>().ok_or_else(|| fields.wrong(field, "must hold strings"))
+}
+
 /// Writes the document of a game that has ended, from the very bytes that were hashed: of each entry the body and the
 /// secret.
 pub fn write<'e>(
     entries: impl IntoIterator<Item = (&'e [u8], Option<&'e [u8]>)>,
     server_seed: &ServerSeed,
     end_receipt: &str,
+    proofs: &[String],
 ) -> Vec<u8> {
     let mut out = br#"{"entries":["#.to_vec();
     for (n, (body, secret)) in entries.into_iter().enumerate() {
@@ -157,9 +190,10 @@ pub fn write<'e>(
         }
         out.push(b'}');
     }
-    let receipt = Value::from(end_receipt);
-    let seed = hex(server_seed.reveal());
-    let rest = format!(r#"],"format":"{NAME}","proofs":[],"receipts":[{receipt}],"server_seed":"{seed}"}}"#);
+    let (receipt, proofs) = (Value::from(end_receipt), Value::from(proofs));
+    let (format, seed) = (server_seed.format().name(), hex(server_seed.reveal()));
+    let rest =
+        format!(r#"],"format":"{format}","proofs":{proofs},"receipts":[{receipt}],"server_seed":"{seed}"}}"#);
     out.extend(rest.as_bytes());
     out
 }

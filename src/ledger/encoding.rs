@@ -60,6 +60,12 @@ pub fn unhex(text: &str) -> Option<Bytes32> {
     (text.len() == 64 && lower::decode(text, &mut bytes).is_ok()).then_some(bytes)
 }
 
+/// Reads 64 bytes from exactly 128 lowercase hex digits.
+pub fn unhex64(text: &str) -> Option<[u8; 64]> {
+    let mut bytes = [0; 64];
+    (text.len() == 128 && lower::decode(text, &mut bytes).is_ok()).then_some(bytes)
+}
+
 /// The fields of the format that a client's command never has.
 pub trait LedgerFields<'v> {
     fn hex32(&mut self, field: &'static str) -> Result<Bytes32, Malformed>;

@@ -1,15 +1,20 @@
 //! A game as its log tells it. `Game::apply` says what an entry means, and nothing else changes a game.
 
+use serde_json::Value;
+
 use super::{
     chain::{Chain, Link},
-    entry::{Body, Entry, Genesis, Reason},
-    replay::{Fault, Setting, ends_in, replay},
+    clocks::{Clocks, Mark},
+    entry::{Body, By, Entry, Genesis, Reason},
+    plan::MOST_IN_A_ROW,
+    replay::{Fault, Setting, ends_in, is_planned, replay},
+    run::Run,
     seed::ServerSeed,
-    standing::{Sitting, Standing},
+    standing::{Control, Sitting, Standing},
 };
 use crate::{
-    engine::{Chance, Draw, Seat, Viewer, hash::Bytes32},
-    rulesets::{AnyCommand, AnyStatus, AnyTable, Refused},
+    engine::{BySeat, Chance, Draw, Format, Seat, Viewer, hash::Bytes32},
+    rulesets::{AnyCommand, AnyTable, Refused},
     words::Status,
 };
 
@@ -21,7 +26,11 @@ pub struct Game {
     pub table: Option<AnyTable>,
     pub chain: Chain,
     pub times: Times,
-    turn: Turn,
+    /// How it ended, once it has.
+    pub ending: Option<(Reason, Value)>,
+    pub clocks: Clocks,
+    /// What the seat that must decide can take back.
+    run: Option<Run>,
     dealer: Dealer,
 }
 
@@ -33,7 +42,7 @@ pub struct Times {
     pub ended: Option<u64>,
 }
 
-/// The seat that must decide as of the last entry, and since when it has had to make this decision.
+/// The seat that must decide as of the last entry, and since when its player has had to make this decision.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Turn {
     pub seat: Option<Seat>,
@@ -57,16 +66,25 @@ enum Source<'e> {
     Logged(&'e [Draw]),
 }
 
+/// What an entry did at the table, as far as it can be taken back.
+enum Trace {
+    /// Nothing before it can be taken back any more.
+    None,
+    Command(Box<Run>, AnyCommand),
+    Back(u64, Option<Mark>),
+}
+
 impl Game {
     /// The game that a genesis opens, before any entry.
-    pub fn new(setting: Setting, dealer: Dealer) -> Self {
-        let standing = Standing::new(setting.seats.count().into());
-        let (chain, times, turn) = (Chain::default(), Times::default(), Turn::default());
-        Self { setting, standing, table: None, chain, times, turn, dealer }
+    pub fn open(genesis: &Genesis, dealer: Dealer) -> Result<Self, Fault> {
+        let (setting, standing) = (Setting::read(genesis)?, Standing::new(genesis));
+        let clocks = Clocks::new(genesis.terms.clock, setting.seats);
+        let (chain, times) = (Chain::new(genesis.format), Times::default());
+        Ok(Self { setting, standing, table: None, chain, times, ending: None, clocks, run: None, dealer })
     }
 
-    pub fn open(genesis: &Genesis, dealer: Dealer) -> Result<Self, Fault> {
-        Ok(Self::new(Setting::read(genesis)?, dealer))
+    pub const fn format(&self) -> Format {
+        self.chain.format()
     }
 
     /// Decides the next entry. Time never goes back within a game, even if the clock does.
@@ -83,6 +101,9 @@ impl Game {
     fn decide_as(&mut self, now: u64, body: &Body, command: Option<&AnyCommand>) -> Result<Link, Fault> {
         let Dealer::Seed(seed) = &self.dealer else { return Err(Fault::NoSeed) };
         let (seed, at) = (seed.clone(), now.max(self.chain.at()));
+        if self.format() != Format::One {
+            self.judge(body, at).map_err(Fault::OffTime)?;
+        }
         self.apply(at, body, Source::Decided(command), |chain, draws| {
             Ok(chain.append(&seed, at, body, draws)?)
         })
@@ -92,7 +113,7 @@ impl Game {
     pub fn follow(&mut self, entry: &Entry, head: Bytes32) -> Result<(), Fault> {
         let Entry { seq, at, body, draws } = entry;
         self.apply(*at, body, Source::Logged(draws), |chain, _| {
-            *chain = Chain::after(*seq, *at, head);
+            *chain = Chain::after(chain.format(), *seq, *at, head);
             Ok(())
         })
     }
@@ -108,21 +129,23 @@ impl Game {
         if matches!(body, Body::Genesis(_)) && self.chain.next_seq() == 0 {
             return link(&mut self.chain, &[]);
         }
+        self.standing.refuse(body).map_err(Fault::Misplaced)?;
         self.standing.place(body).map_err(Fault::Misplaced)?;
         self.standing.hand_over(body).map_err(Fault::WrongHands)?;
-        self.play(body, source)?;
+        let trace = self.play(body, source)?;
         let draws = match (body, &self.table) {
             (Body::Start | Body::Cmd { .. }, Some(table)) => table.draws(),
             _ => &[],
         };
         let linked = link(&mut self.chain, draws)?;
-        self.standing.note_act(body, self.chain.next_seq().saturating_sub(1));
-        self.note_times(at, body);
+        self.standing.note(body, self.seq());
+        self.note_times(at, body, &trace);
+        self.note_run(trace);
         Ok(linked)
     }
 
     /// Carries out what the entry says at the table.
-    fn play(&mut self, body: &Body, source: Source) -> Result<(), Fault> {
+    fn play(&mut self, body: &Body, source: Source) -> Result<Trace, Fault> {
         match (body, &mut self.table, source) {
             (Body::Start, _, source) => {
                 let Setting { options, seats, .. } = &self.setting;
@@ -131,32 +154,91 @@ impl Game {
                     Source::Logged(draws) => self.setting.start(self.chance(), draws.to_vec())?,
                 });
             }
-            (Body::Cmd { seat, by, .. }, Some(table), Source::Decided(Some(command))) => {
-                let place = self.setting.seats.seat(*seat).ok_or(Fault::NoSuchSeat(*seat))?;
+            (Body::Cmd { seat, by, .. }, _, source) => return self.play_command(*seat, by, body, source),
+            (Body::Takeback { seat, to, .. }, _, _) => return self.take_back(*seat, *to),
+            (Body::End { reason: Reason::Finished, result }, Some(table), _) => {
+                ends_in(table, &self.standing, result)?;
+            }
+            _ => {}
+        }
+        Ok(Trace::None)
+    }
+
+    fn play_command(&mut self, seat: u64, by: &By, body: &Body, source: Source) -> Result<Trace, Fault> {
+        let place = self.setting.seats.seat(seat).ok_or(Fault::NoSuchSeat(seat))?;
+        let run = self.run_of(place).filter(|_| matches!(by, By::Player));
+        let waits = self.waits_for() == Some(place);
+        let silent = self.sitting(place).is_none_or(|sitting| sitting.planned >= MOST_IN_A_ROW);
+        let left = self.sitting(place).is_some_and(|sitting| sitting.control != Control::Player);
+        let is_due = self.format() == Format::One || left || self.to_act() == Some(place);
+        let Some(table) = &mut self.table else { return Err(Fault::CommandNotWrittenOut) };
+        let command = match (source, body) {
+            (Source::Decided(Some(command)), _) => {
                 table.submit(place, command).map_err(|refused| match refused {
                     Refused::Rule(refusal) => Fault::Refused(refusal),
                     Refused::OtherGame => Fault::CommandNotWrittenOut,
                 })?;
-                self.standing.decided(*seat, *by);
+                command.clone()
             }
-            (Body::Cmd { seat, by, cmd }, Some(table), Source::Logged(draws)) => {
-                replay(table, *seat, *by, cmd, draws.to_vec())?;
-                self.standing.decided(*seat, *by);
+            (Source::Logged(draws), Body::Cmd { cmd, .. }) => {
+                match by {
+                    By::Player => {}
+                    By::Autopilot if is_due => {}
+                    By::Autopilot => return Err(Fault::NotTheAutopilots),
+                    By::Plan(plan) => is_planned(plan, table, place, waits && !silent, cmd)?,
+                }
+                replay(table, place, by, cmd, draws.to_vec())?
             }
-            (Body::Cmd { .. }, ..) => return Err(Fault::CommandNotWrittenOut),
-            (Body::End { reason: Reason::Finished, result }, Some(table), _) => ends_in(table, result)?,
-            (
-                Body::Genesis(_)
-                | Body::Join { .. }
-                | Body::Leave { .. }
-                | Body::Seal
-                | Body::Reveal { .. }
-                | Body::Sys { .. }
-                | Body::End { .. },
-                ..,
-            ) => {}
+            _ => return Err(Fault::CommandNotWrittenOut),
+        };
+        Ok(run.map_or(Trace::None, |run| Trace::Command(Box::new(run), command)))
+    }
+
+    /// What the seat can take back before its next command, which may be the first such one.
+    fn run_of(&self, seat: Seat) -> Option<Run> {
+        let table = self.table.as_ref().filter(|_| self.standing.terms.takebacks)?;
+        let is_its = |run: &&Run| run.seat == seat;
+        match self.run.as_ref().filter(is_its) {
+            Some(run) => Some(run.clone()),
+            None if self.to_act() == Some(seat) => {
+                Some(Run::new(seat, self.seq(), table.clone(), self.clocks.mark()))
+            }
+            None => None,
         }
-        Ok(())
+    }
+
+    fn take_back(&mut self, seat: u64, to: u64) -> Result<Trace, Fault> {
+        let reached = self.run.as_ref().filter(|run| u64::from(run.seat.number()) == seat);
+        let reached = reached.filter(|run| run.reaches().contains(&to)).ok_or(Fault::NothingToTakeBack)?;
+        let mark = reached.mark(to);
+        self.table = Some(reached.table(to).ok_or(Fault::NothingToTakeBack)?);
+        Ok(Trace::Back(to, mark))
+    }
+
+    /// The seqs to which a seat can take back what it did.
+    pub fn takebacks(&self, seat: Seat) -> std::ops::Range<u64> {
+        self.run.as_ref().filter(|run| run.seat == seat).map_or(0..0, Run::reaches)
+    }
+
+    fn note_run(&mut self, trace: Trace) {
+        let mark = self.clocks.mark();
+        self.run = match (trace, self.run.take(), &self.table) {
+            (Trace::Command(run, command), _, Some(table)) => run.command(command, table, mark),
+            (Trace::Back(to, _), Some(mut run), _) => {
+                run.back(to, mark);
+                Some(run)
+            }
+            _ => None,
+        };
+    }
+
+    /// What is wrong with the time of an entry.
+    pub fn judge(&self, body: &Body, at: u64) -> Result<(), String> {
+        let back = match body {
+            Body::Takeback { to, .. } => self.run.as_ref().and_then(|run| run.mark(*to)),
+            _ => None,
+        };
+        self.clocks.judge(body, at, back)
     }
 
     fn chance(&self) -> Chance {
@@ -169,25 +251,32 @@ impl Game {
     }
 
     /// Notes when the entry was written, and whose turn it is after it.
-    fn note_times(&mut self, at: u64, body: &Body) {
+    fn note_times(&mut self, at: u64, body: &Body, trace: &Trace) {
         match body {
             Body::Seal => {
                 self.standing.head_of_seal = *self.chain.head();
                 self.times.sealed = Some(at);
             }
             Body::Start => self.times.started = Some(at),
-            Body::End { .. } => self.times.ended = Some(at),
+            Body::End { reason, result } => {
+                self.times.ended = Some(at);
+                self.ending = Some((*reason, result.clone()));
+            }
             _ => {}
         }
-        let decided = match body {
-            Body::Cmd { seat, .. } => self.setting.seats.seat(*seat),
+        let back = match trace {
+            Trace::Back(_, mark) => *mark,
             _ => None,
         };
-        let seat = self.to_act();
-        // A seat that decides again has all of its time again; what others do meanwhile gives nobody more.
-        if seat != self.turn.seat || seat == decided {
-            self.turn = Turn { seat, since: seat.map(|_| at) };
-        }
+        let to_act = self.to_act();
+        let Self { standing, table, setting, clocks, .. } = self;
+        let plays = |seat: Seat| {
+            let sitting = standing.sitting(seat.number().into());
+            sitting.is_some_and(|sitting| sitting.control == Control::Player)
+                && table.as_ref().is_some_and(|table| table.is_in(seat))
+        };
+        let hands = BySeat::new(setting.seats, plays);
+        clocks.follow(body, at, back, to_act, &hands);
     }
 
     /// The seq of the newest entry.
@@ -199,16 +288,19 @@ impl Game {
         self.standing.status
     }
 
-    pub const fn turn(&self) -> Turn {
-        self.turn
+    pub fn turn(&self) -> Turn {
+        Turn { seat: self.to_act(), since: self.clocks.since() }
     }
 
     /// The seat that must decide.
     pub fn to_act(&self) -> Option<Seat> {
-        match self.table.as_ref()?.status() {
-            AnyStatus::ToAct(seat) => Some(seat),
-            AnyStatus::Finished(_) => None,
-        }
+        let table = self.table.as_ref().filter(|_| self.status() == Status::Running)?;
+        table.to_act()
+    }
+
+    /// The seat that must decide and is waited for: under its player's control, in a game that is not paused.
+    pub fn waits_for(&self) -> Option<Seat> {
+        self.clocks.waits_for().filter(|_| !self.clocks.is_paused())
     }
 
     pub fn sitting(&self, seat: Seat) -> Option<&Sitting> {
@@ -217,7 +309,7 @@ impl Game {
 
     /// The seat of the player with this id.
     pub fn seat_of(&self, player: &str) -> Option<Seat> {
-        let sits = |sitting: &Sitting| sitting.player == player;
+        let sits = |sitting: &Sitting| sitting.holder.player == player;
         self.setting.seats.iter().find(|seat| self.sitting(*seat).is_some_and(sits))
     }
 

@@ -2,6 +2,9 @@
 
 pub mod chain;
 mod checks;
+pub mod clocks;
+pub mod conduct;
+pub mod consent;
 pub mod consequence;
 pub mod document;
 pub mod encoding;
@@ -9,13 +12,21 @@ pub mod entry;
 pub mod evidence;
 pub mod game;
 pub mod pieces;
+mod places;
+pub mod plan;
+pub mod player_secret;
+pub mod proof;
 pub mod receipt;
 pub mod replay;
 pub mod report;
 pub mod restore;
+mod run;
+pub mod seats;
 mod secret_key;
 pub mod seed;
+pub mod signed;
 pub mod standing;
+pub mod terms;
 pub mod verify;
 
 #[cfg(test)]
@@ -23,5 +34,3 @@ mod tests;
 
 /// The description of the format, for somebody who writes a verifier.
 pub const FORMAT: &str = include_str!("fairlog.md");
-/// The name of the format, as documents carry it.
-pub const NAME: &str = "fairlog/1";

@@ -7,11 +7,10 @@ use ed25519_dalek::{Signature, VerifyingKey};
 use sha2::{Digest as _, Sha256};
 
 use super::{
-    NAME,
     encoding::{hex, unhex},
     secret_key::SecretKey,
 };
-use crate::engine::hash::Bytes32;
+use crate::engine::{Format, hash::Bytes32};
 
 const ED25519: u8 = 1;
 /// Longer input is rejected unread.
@@ -20,6 +19,7 @@ const LONGEST: usize = 1024;
 /// What a receipt says: that this entry stands in this game's log, and everything before it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Receipt {
+    pub format: Format,
     pub game: String,
     pub seq: u64,
     pub head: Bytes32,
@@ -51,7 +51,7 @@ pub struct VerifierKey {
 
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum ReceiptError {
-    #[error("not a fairlog/1 receipt: {0}")]
+    #[error("not a receipt of fairlog/1 or fairlog/2: {0}")]
     NotAReceipt(&'static str),
     #[error("not the statement of a restore: {0}")]
     NotARestore(&'static str),
@@ -65,7 +65,7 @@ pub enum ReceiptError {
 
 impl Receipt {
     fn text(&self) -> String {
-        format!("{NAME} receipt\n{}\n{}\n{}\n", self.game, self.seq, hex(&self.head))
+        format!("{} receipt\n{}\n{}\n{}\n", self.format.name(), self.game, self.seq, hex(&self.head))
     }
 }
 
@@ -80,11 +80,12 @@ impl Note {
         let [title, game, seq, head, "", signature, ""] = lines[..] else {
             return Err(Wrong("it must have four lines, an empty one, and one signature"));
         };
-        if title.strip_prefix(NAME) != Some(" receipt") {
-            return Err(Wrong("its first line must be `fairlog/1 receipt`"));
-        }
+        let format = title.strip_suffix(" receipt").and_then(Format::named);
+        let format =
+            format.ok_or(Wrong("its first line must be `fairlog/1 receipt` or `fairlog/2 receipt`"))?;
         let number: u64 = seq.parse().map_err(|_| Wrong("its third line must be a seq"))?;
         let receipt = Receipt {
+            format,
             game: game.to_owned(),
             seq: number,
             head: unhex(head).ok_or(Wrong("its fourth line must be a head in hex"))?,
@@ -205,6 +206,16 @@ impl VerifierKey {
         &self.name
     }
 
+    pub const fn id(&self) -> [u8; 4] {
+        self.id
+    }
+
+    /// Whether these bytes are a signature of the key under a text.
+    pub fn signed(&self, text: &[u8], signature: &[u8]) -> bool {
+        let signature = signature.try_into().ok().map(Signature::from_bytes);
+        signature.is_some_and(|signature| self.key.verify_strict(text, &signature).is_ok())
+    }
+
     /// Checks the line, with its line feed, with which a text is signed.
     pub fn check_text(&self, text: &str, line: &str) -> Result<(), ReceiptError> {
         let line = line.strip_suffix('\n').ok_or(ReceiptError::NotARestore("a signature has no end"))?;
@@ -263,7 +274,7 @@ fn is_name(name: &str) -> bool {
 }
 
 /// Base64 that encodes to itself again.
-fn unbase64(text: &str) -> Option<Vec<u8>> {
+pub(super) fn unbase64(text: &str) -> Option<Vec<u8>> {
     STANDARD.decode(text).ok().filter(|bytes| STANDARD.encode(bytes) == text)
 }
 
@@ -276,7 +287,7 @@ mod tests {
     }
 
     fn receipt() -> Receipt {
-        Receipt { game: "g-1".into(), seq: 12, head: [0xab; 32] }
+        Receipt { format: Format::Two, game: "g-1".into(), seq: 12, head: [0xab; 32] }
     }
 
     #[test]

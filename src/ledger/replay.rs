@@ -3,7 +3,12 @@
 use serde::Serialize;
 use serde_json::Value;
 
-use super::entry::{By, Genesis};
+use super::{
+    entry::{By, Genesis},
+    places,
+    plan::Plan,
+    standing::Standing,
+};
 use crate::{
     engine::{Chance, Divergence, Draw, Malformed, Refusal, Seat, Seats, table::ReplayError},
     rulesets::{AnyCommand, AnyOptions, AnyStatus, AnyTable, Refused, RulesetId},
@@ -46,6 +51,12 @@ pub enum Fault {
     Misplaced(String),
     #[error("{0}")]
     WrongHands(String),
+    #[error("{0}")]
+    OffTime(String),
+    #[error("this cannot be taken back")]
+    NothingToTakeBack,
+    #[error("the plan decides otherwise, or not at all")]
+    NotThePlans,
     #[error("a game without its seed does not go on")]
     NoSeed,
 }
@@ -72,20 +83,32 @@ impl Setting {
 }
 
 /// Plays one command of a log, which must be written out in full and draw just what the log holds.
-pub fn replay(table: &mut AnyTable, seat: u64, by: By, cmd: &Value, draws: Vec<Draw>) -> Result<(), Fault> {
-    let seat = table.seats().seat(seat).ok_or(Fault::NoSuchSeat(seat))?;
+pub fn replay(
+    table: &mut AnyTable,
+    seat: Seat,
+    by: &By,
+    cmd: &Value,
+    draws: Vec<Draw>,
+) -> Result<AnyCommand, Fault> {
     let command = table.ruleset().read_command(cmd)?;
     if serde_json::to_value(&command).ok().as_ref() != Some(cmd) {
         return Err(Fault::CommandNotWrittenOut);
     }
-    if by == By::Autopilot && !is_autopilots(table, seat, &command) {
+    if *by == By::Autopilot && !is_autopilots(table, seat, &command) {
         return Err(Fault::NotTheAutopilots);
     }
     table.replay(seat, &command, draws).map_err(|error| match error {
         ReplayError::Rejected(Refused::Rule(refusal)) => Fault::Refused(refusal),
         ReplayError::Rejected(Refused::OtherGame) => Fault::CommandNotWrittenOut,
         ReplayError::Diverged(divergence) => Fault::Diverged(divergence),
-    })
+    })?;
+    Ok(command)
+}
+
+/// Whether this is what the plan decides for a seat, which must be one that may be played by it.
+pub fn is_planned(plan: &Plan, table: &AnyTable, seat: Seat, may: bool, cmd: &Value) -> Result<(), Fault> {
+    let choice = plan.choice(table, seat).filter(|_| may).ok_or(Fault::NotThePlans)?;
+    if written(&choice)? == *cmd { Ok(()) } else { Err(Fault::NotThePlans) }
 }
 
 /// A value as the log holds it.
@@ -98,11 +121,11 @@ fn is_autopilots(table: &AnyTable, seat: Seat, command: &AnyCommand) -> bool {
 }
 
 /// Whether the game is over, and this its result.
-pub fn ends_in(table: &AnyTable, result: &Value) -> Result<(), Fault> {
+pub fn ends_in(table: &AnyTable, standing: &Standing, result: &Value) -> Result<(), Fault> {
     let AnyStatus::Finished(outcome) = table.status() else {
         return Err(Fault::NotFinished);
     };
-    if serde_json::to_value(&outcome).ok().as_ref() != Some(result) {
+    if places::behind(written(&outcome)?, standing) != *result {
         return Err(Fault::WrongResult);
     }
     Ok(())

@@ -4,18 +4,23 @@ use std::fmt;
 
 use serde::Serialize;
 
+use super::seats::SeatReport;
+use crate::engine::{Format, fields::clip};
+
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Report {
     pub checks: Vec<Check>,
     /// How many seats shared in the shuffle. If none did, the operator could have chosen the seed.
     pub independent_seats: u64,
+    /// Who sat where and signed how much, where the format says so (fairlog/2) and the signatures hold.
+    pub seats: Vec<SeatReport>,
 }
 
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Check {
-    #[cfg_attr(feature = "openapi", schema(minimum = 1, maximum = 9))]
+    #[cfg_attr(feature = "openapi", schema(minimum = 1, maximum = 10))]
     pub no: u8,
     pub name: &'static str,
     pub outcome: Outcome,
@@ -55,8 +60,7 @@ impl Verdict {
     }
 }
 
-/// The checks in order, and what each proves.
-pub const CHECKS: [(&str, &str); 9] = [
+const ONE: [(&str, &str); 9] = [
     ("canonical", "one file a game, nothing hidden in it"),
     ("commitment", "the server's seed was fixed before anyone joined"),
     ("chain", "nothing was changed, dropped, put in or moved"),
@@ -65,18 +69,40 @@ pub const CHECKS: [(&str, &str); 9] = [
     ("draws", "shuffles and dice follow from the seed"),
     ("signatures", "reserved: players' own signatures"),
     ("log_proofs", "reserved: a transparency log over all games"),
-    ("rules", "the game was played by the rules"),
+    RULES,
 ];
+const TWO: [(&str, &str); 10] = [
+    ONE[0],
+    ONE[1],
+    ONE[2],
+    ONE[3],
+    ONE[4],
+    ONE[5],
+    ("signatures", "players made these moves"),
+    ("log_proofs", "the game stands in the public tree"),
+    RULES,
+    ("clock", "no timeout came early by the log's own times"),
+];
+const RULES: (&str, &str) = ("rules", "the game was played by the rules");
+
+/// The checks of a format in order, and what each proves.
+pub const fn checks(format: Format) -> &'static [(&'static str, &'static str)] {
+    match format {
+        Format::One => &ONE,
+        Format::Two => &TWO,
+    }
+}
 
 /// What no check can prove, said wherever a report is shown to a person.
 pub const LIMITS: &str = "\
 What this does not prove: that the operator did not look at the cards (it must know them to run the game); that it
-did not void tables that it disliked (they stay visible as void); who sat at a player's keyboard; that a request which
-left no receipt never arrived.";
+did not void tables that it disliked (they stay visible as void); that its clock was right, or that an entry was shown
+when its time says; who held a key or sat at a player's keyboard; that a plan had not been withdrawn, or was used wherever
+it could have been; that a request which left no receipt never arrived.";
 
 impl Report {
-    pub fn new(verdicts: [Verdict; 9], independent_seats: u64) -> Self {
-        let checks = (1..).zip(CHECKS).zip(verdicts).map(|((no, (name, proves)), verdict)| {
+    pub fn new(format: Format, verdicts: impl IntoIterator<Item = Verdict>) -> Self {
+        let checks = (1..).zip(checks(format)).zip(verdicts).map(|((no, (name, proves)), verdict)| {
             let (outcome, seq, detail) = match verdict {
                 Verdict::Pass(detail) => (Outcome::Pass, None, detail),
                 Verdict::Fail { seq, detail } => (Outcome::Fail, seq, detail),
@@ -84,7 +110,7 @@ impl Report {
             };
             Check { no, name, outcome, seq, detail, proves }
         });
-        Self { checks: checks.collect(), independent_seats }
+        Self { checks: checks.collect(), independent_seats: 0, seats: Vec::new() }
     }
 
     pub fn failed(&self) -> bool {
@@ -101,9 +127,10 @@ impl fmt::Display for Report {
                 Outcome::NotRun => "not run",
             };
             let place = check.seq.map_or(String::new(), |seq| format!("seq {seq}: "));
-            writeln!(f, "{} {:<11} {:<8} {place}{}", check.no, check.name, outcome, check.detail)?;
-            writeln!(f, "                       a pass proves: {}", check.proves)?;
+            writeln!(f, "{:>2} {:<11} {:<8} {place}{}", check.no, check.name, outcome, check.detail)?;
+            writeln!(f, "                        a pass proves: {}", check.proves)?;
         }
+        self.seats.iter().try_for_each(|seat| write_seat(f, seat))?;
         let entropy = self.checks.iter().find(|check| check.name == "entropy");
         if entropy.is_none_or(|check| check.outcome != Outcome::Pass) {
             writeln!(f, "How many seats shared in the shuffle is not known.")?;
@@ -113,5 +140,25 @@ impl fmt::Display for Report {
             writeln!(f, "Seats that shared in the shuffle: {}.", self.independent_seats)?;
         }
         write!(f, "{LIMITS}")
+    }
+}
+
+fn write_seat(f: &mut fmt::Formatter<'_>, seat: &SeatReport) -> fmt::Result {
+    for holder in &seat.holders {
+        let bot = holder.bot.as_ref().map_or(String::new(), |level| format!(", a bot ({level})"));
+        writeln!(f, "Seat {}: {} from seq {} on{bot}.", seat.seat, clip(&holder.player), holder.from_seq)?;
+    }
+    for key in &seat.keys {
+        let known = if key.known { "known" } else { "not known to you" };
+        writeln!(f, "    key {} ({known}): {} move(s), {} plan(s) signed", key.key, key.moves, key.plans)?;
+    }
+    if seat.unsigned > 0 {
+        writeln!(f, "    unsigned: {}, for which the server alone vouches", seat.unsigned)?;
+    }
+    match seat.unkeyed_at {
+        Some(seq) => {
+            writeln!(f, "    from seq {seq} on the server alone vouches for this seat, also for later keys")
+        }
+        None => Ok(()),
     }
 }

@@ -7,7 +7,7 @@ use super::{
     encoding::{hex, unhex},
     receipt::{ReceiptError, Signer, VerifierKey},
 };
-use crate::engine::hash::{Bytes32, hash};
+use crate::engine::{Format, hash::Bytes32};
 
 const TITLE: &str = "fairlog restore";
 /// Longer input is rejected unread.
@@ -23,9 +23,10 @@ pub struct Restore {
     places: BTreeSet<Bytes32>,
 }
 
-/// Where a game stood. It tells nobody which game it is who does not have its log.
+/// Where a game stood. It tells nobody which game it is who does not have its log. One statement is about games of all
+/// formats, and has the tag that it had in the first.
 pub fn place(game: &str, seq: u64, head: &Bytes32) -> Bytes32 {
-    hash("restore", &[game.as_bytes(), &seq.to_be_bytes(), head])
+    Format::One.hash("restore", &[game.as_bytes(), &seq.to_be_bytes(), head])
 }
 
 impl Restore {

@@ -3,40 +3,49 @@
 
 use std::fmt;
 
-use crate::engine::{
-    Seed,
-    hash::{Bytes32, hash, keyed},
-};
+use crate::engine::{Format, Seed, hash::Bytes32};
 
-/// The server's own bytes for one game. They open at the end, and are never printed.
+/// The server's own bytes for one game, and the format of its log. They open at the end, and are never printed.
 #[derive(Clone, PartialEq, Eq)]
-pub struct ServerSeed(Bytes32);
+pub struct ServerSeed {
+    format: Format,
+    bytes: Bytes32,
+}
 
 impl ServerSeed {
-    pub const fn new(bytes: Bytes32) -> Self {
-        Self(bytes)
+    pub const fn new(format: Format, bytes: Bytes32) -> Self {
+        Self { format, bytes }
+    }
+
+    pub const fn format(&self) -> Format {
+        self.format
     }
 
     /// For the store and for the replay of a game that has ended.
     pub const fn reveal(&self) -> &Bytes32 {
-        &self.0
+        &self.bytes
     }
 
     /// What the first entry of the log promises.
     pub fn commitment(&self) -> Bytes32 {
-        hash("server", &[&self.0])
+        self.format.hash("server", &[&self.bytes])
     }
 
     /// What keeps the secret of an entry from being guessed by its hash.
-    pub(super) fn salt(&self, seq: u64) -> Bytes32 {
-        keyed(&self.0, "salt", &[&seq.to_be_bytes()])
+    fn salt(&self, seq: u64) -> Bytes32 {
+        self.format.keyed(&self.bytes, "salt", &[&seq.to_be_bytes()])
+    }
+
+    /// What stands for an entry's secret until the end of the game.
+    pub fn blind(&self, seq: u64, secret: Option<&[u8]>) -> Bytes32 {
+        self.format.hash("secret", &[&self.salt(seq), secret.unwrap_or_default()])
     }
 
     /// The seed of the game's chance, from the head of the seal and what each seat revealed.
     pub fn game_seed(&self, head_of_seal: &Bytes32, entropy: &[Option<Bytes32>]) -> Seed {
         let mut parts: Vec<&[u8]> = vec![head_of_seal];
         parts.extend(entropy.iter().map(|bytes| bytes.as_ref().map_or(&[][..], |bytes| bytes)));
-        Seed::new(keyed(&self.0, "seed", &parts))
+        Seed::new(self.format, self.format.keyed(&self.bytes, "seed", &parts))
     }
 }
 
@@ -47,8 +56,8 @@ impl fmt::Debug for ServerSeed {
 }
 
 /// What a player promises who wants to share in the shuffle.
-pub fn entropy_commitment(entropy: &Bytes32) -> Bytes32 {
-    hash("client", &[entropy])
+pub fn entropy_commitment(format: Format, entropy: &Bytes32) -> Bytes32 {
+    format.hash("client", &[entropy])
 }
 
 #[cfg(test)]
@@ -60,7 +69,7 @@ mod tests {
     };
 
     fn server_seed() -> ServerSeed {
-        ServerSeed::new(std::array::from_fn(|place| u8::try_from(place).unwrap()))
+        ServerSeed::new(Format::One, std::array::from_fn(|place| u8::try_from(place).unwrap()))
     }
 
     #[test]
@@ -71,10 +80,26 @@ mod tests {
         let head = unhex("995923460fb0b2476c7a4c861201be0d7e2590d3433ec4c823ddbfa239773624").unwrap();
         let seed = server_seed().game_seed(&head, &[Some([0x11; 32]), Some([0x22; 32]), None]);
         let expected = unhex("2582ae491ee42f5de83b1b1200ebc1a422e7066464e47f8f7371b48905ad7333").unwrap();
-        let key = keyed(&expected, "draw", &[b"deck", &0_u64.to_be_bytes()]);
+        let key = Format::One.keyed(&expected, "draw", &[b"deck", &0_u64.to_be_bytes()]);
         assert_eq!(hex(&key), "ff632b31bdb2aee9561ba78bea7385304eccddcd70f5cf9288c6bc6dfaf22c79");
         let shape = Shape::Shuffle(53);
-        assert_eq!(seed.draw("deck", 0, &shape), Seed::new(expected).draw("deck", 0, &shape));
+        assert_eq!(seed.draw("deck", 0, &shape), Seed::new(Format::One, expected).draw("deck", 0, &shape));
+    }
+
+    #[test]
+    fn in_the_second_format_they_match_its_own() {
+        let seed = ServerSeed { format: Format::Two, ..server_seed() };
+        let commit = "a69a2b9046e5d7c51ca5c58cfd73e22f002443936de51df4e161bc698b1dfb96";
+        assert_eq!(hex(&seed.commitment()), commit);
+        let promise = "c0120f55d172a6834148c61e53a273dd7e205c5b5596e30e16eaacd3b57cdee7";
+        assert_eq!(hex(&entropy_commitment(Format::Two, &[0x11; 32])), promise);
+        let head = unhex("995923460fb0b2476c7a4c861201be0d7e2590d3433ec4c823ddbfa239773624").unwrap();
+        let expected = unhex("421f2da4775a9f37cbc9a51e636798f2b082417c7b6d819bc42cc92dda981f71").unwrap();
+        let key = Format::Two.keyed(&expected, "draw", &[b"deck", &0_u64.to_be_bytes()]);
+        assert_eq!(hex(&key), "8135be7a40fd49275c71628ed486f72f6e270b9a8acb75dcb83db8be6666f9e0");
+        let seed = seed.game_seed(&head, &[Some([0x11; 32]), Some([0x22; 32]), None]);
+        let shape = Shape::Shuffle(53);
+        assert_eq!(seed.draw("deck", 0, &shape), Seed::new(Format::Two, expected).draw("deck", 0, &shape));
     }
 
     #[test]

@@ -246,6 +246,16 @@ macro_rules! rulesets {
                 }
             }
 
+            /// The seat that must decide.
+            pub fn to_act(&self) -> Option<Seat> {
+                match self {
+                    $(Self::$Game(table) => match table.status() {
+                        Status::ToAct(seat) => Some(seat),
+                        Status::Finished(_) => None,
+                    }),+
+                }
+            }
+
             pub fn legal(&self, seat: Seat) -> Legal<AnyCommand> {
                 match self { $(Self::$Game(table) => table.legal(seat).map(AnyCommand::$Game)),+ }
             }
@@ -272,6 +282,21 @@ macro_rules! rulesets {
 
             pub fn autopilot(&self, seat: Seat) -> Option<AnyCommand> {
                 match self { $(Self::$Game(table) => table.autopilot(seat).map(AnyCommand::$Game)),+ }
+            }
+
+            /// The phase as views name it.
+            pub fn phase(&self) -> &'static str {
+                match self { $(Self::$Game(table) => table.phase()),+ }
+            }
+
+            /// How many cards lie face down.
+            pub fn face_down(&self) -> usize {
+                match self { $(Self::$Game(table) => table.face_down()),+ }
+            }
+
+            /// Whether the seat still takes part.
+            pub fn is_in(&self, seat: Seat) -> bool {
+                match self { $(Self::$Game(table) => table.is_in(seat)),+ }
             }
 
             pub fn view(&self, viewer: Viewer) -> AnyView {
@@ -308,7 +333,7 @@ macro_rules! rulesets {
             let seats = Seats::new(2).unwrap();
             for ruleset in RulesetId::ALL {
                 let options = ruleset.read_options(&serde_json::json!({}), seats).unwrap();
-                let table = AnyTable::start(&options, seats, Chance::seeded($crate::engine::Seed::new([7; 32])));
+                let table = AnyTable::start(&options, seats, Chance::seeded($crate::engine::Seed::new($crate::engine::Format::One, [7; 32])));
                 let event = serde_json::to_value(&table.events(Viewer::Spectator)[0]).unwrap();
                 assert_eq!(event["ruleset"], ruleset.name());
             }

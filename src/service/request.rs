@@ -6,8 +6,11 @@ use crate::{
     engine::{Fields, Malformed, Text, fields::clip, hash::Bytes32, malformed::one_of},
     ledger::{
         encoding::{LedgerFields as _, unhex},
+        entry::MOST_KEYS,
+        proof::WitnessKey,
         receipt::VerifierKey,
         restore::Restore,
+        signed::{SeatKey, Signed},
     },
     rulesets::RulesetId,
     words::Visibility,
@@ -17,6 +20,8 @@ use crate::{
 pub trait Request: Sized + 'static {
     /// Whether there is nothing to say.
     const IS_EMPTY: bool = false;
+    /// Whether the body may be left out.
+    const IS_OPTIONAL: bool = Self::IS_EMPTY;
 
     fn read(body: &Value) -> Result<Self, Malformed>;
 }
@@ -57,6 +62,17 @@ impl Request for Nothing {
 
     fn read(body: &Value) -> Result<Self, Malformed> {
         Fields::of(body, "")?.end().map(|()| Self)
+    }
+}
+
+/// A request whose body may be left out, where there is nothing to say.
+pub struct Perhaps<T>(pub T);
+
+impl<T: Request> Request for Perhaps<T> {
+    const IS_OPTIONAL: bool = true;
+
+    fn read(body: &Value) -> Result<Self, Malformed> {
+        T::read(body).map(Self)
     }
 }
 
@@ -135,6 +151,139 @@ impl Field for Vec<Restore> {
         };
         texts.iter().enumerate().map(read).collect()
     }
+}
+
+/// Keys with which a seat signs, in the order in which the log holds them.
+#[derive(Clone)]
+pub struct SeatKeys(Vec<SeatKey>);
+
+impl SeatKeys {
+    pub fn list(self) -> Vec<SeatKey> {
+        self.0
+    }
+
+    pub fn as_list(&self) -> &[SeatKey] {
+        &self.0
+    }
+}
+
+impl Field for SeatKeys {
+    fn read(fields: &mut Fields, name: &'static str) -> Result<Self, Malformed> {
+        let texts = Vec::<String>::read(fields, name)?;
+        let read = |(place, text): (usize, &String)| {
+            let key = SeatKey::from_hex(text).filter(|key| key.point().is_some());
+            key.ok_or_else(|| {
+                let problem = Text::new(
+                    "must be an Ed25519 public key of 64 lowercase hex digits",
+                    "dev'essere una chiave pubblica Ed25519 di 64 cifre esadecimali minuscole",
+                );
+                fields.wrong(&format!("{name}[{place}]"), problem)
+            })
+        };
+        let mut keys: Vec<SeatKey> = texts.iter().enumerate().map(read).collect::<Result<_, _>>()?;
+        keys.sort_unstable();
+        keys.dedup();
+        if keys.len() > MOST_KEYS || keys.len() < texts.len() {
+            let problem = Text::new(
+                "must hold at most 8 keys, none twice",
+                "può contenere al massimo 8 chiavi, ciascuna una volta",
+            );
+            return Err(fields.wrong(name, problem));
+        }
+        Ok(Self(keys))
+    }
+}
+
+impl utoipa::PartialSchema for SeatKeys {
+    fn schema() -> utoipa::openapi::RefOr<utoipa::openapi::Schema> {
+        let key = utoipa::openapi::schema::ObjectBuilder::new()
+            .schema_type(utoipa::openapi::Type::String)
+            .pattern(Some("^[0-9a-f]{64}$"));
+        utoipa::openapi::schema::ArrayBuilder::new()
+            .items(key)
+            .max_items(Some(MOST_KEYS))
+            .unique_items(true)
+            .description(Some(
+                "Public Ed25519 keys (RFC 8032) with which the seat signs its moves, in hex. A seat that has keys must sign \
+                 every move; see `/v1/fairlog`.",
+            ))
+            .into()
+    }
+}
+
+impl utoipa::ToSchema for SeatKeys {}
+
+/// A player's signature under what it asks for: `seen` is the seq of the newest entry that it had seen.
+pub struct Signature(Signed);
+
+impl Signature {
+    pub fn signed(self) -> Signed {
+        self.0
+    }
+
+    pub const fn get(&self) -> &Signed {
+        &self.0
+    }
+}
+
+impl Field for Signature {
+    fn read(fields: &mut Fields, name: &'static str) -> Result<Self, Malformed> {
+        Signed::of(fields.need(name)?, fields.place(name)).map(Self)
+    }
+}
+
+impl utoipa::PartialSchema for Signature {
+    fn schema() -> utoipa::openapi::RefOr<utoipa::openapi::Schema> {
+        use utoipa::openapi::{Object, Type, schema::ObjectBuilder};
+        let hex = |digits: usize| {
+            ObjectBuilder::new().schema_type(Type::String).pattern(Some(format!("^[0-9a-f]{{{digits}}}$")))
+        };
+        let mut seen = Object::with_type(Type::Integer);
+        seen.minimum = Some(0.into());
+        seen.maximum = Some(9_007_199_254_740_991_i64.into());
+        ObjectBuilder::new()
+            .description(Some(
+                "A signature of the seat's player under what is asked for, as `/v1/fairlog` describes it.",
+            ))
+            .property("key", hex(64))
+            .property("seen", seen)
+            .property("sig", hex(128))
+            .required("key")
+            .required("seen")
+            .required("sig")
+            .into()
+    }
+}
+
+impl utoipa::ToSchema for Signature {}
+
+impl Field for Vec<SeatKey> {
+    fn read(fields: &mut Fields, name: &'static str) -> Result<Self, Malformed> {
+        let problem =
+            Text::new("is not a public key of a player", "non è la chiave pubblica di un giocatore");
+        parsed(fields, name, &problem)
+    }
+}
+
+impl Field for Vec<WitnessKey> {
+    fn read(fields: &mut Fields, name: &'static str) -> Result<Self, Malformed> {
+        let problem = Text::new("is not the key of a witness", "non è la chiave di un testimone");
+        parsed(fields, name, &problem)
+    }
+}
+
+/// A list of texts, each of which says something.
+fn parsed<T: std::str::FromStr>(
+    fields: &mut Fields,
+    name: &'static str,
+    problem: &Text<&str>,
+) -> Result<Vec<T>, Malformed> {
+    let texts = Vec::<String>::read(fields, name)?;
+    let wrong = |place: usize| {
+        let Text { en, it } = problem;
+        fields.wrong(&format!("{name}[{place}]"), Text::new(*en, *it))
+    };
+    texts.iter().enumerate().map(|(place, text)| text.parse().map_err(|_| wrong(place))).collect()
 }
 
 fn hex_digits() -> Text<String> {

@@ -5,7 +5,7 @@ use std::fmt;
 use uuid::Uuid;
 
 use super::{GameKey, PlayerKey, TokenKey};
-use crate::words::{PlayedBy, Scopes, Share, Status, Visibility};
+use crate::words::{Ending, PlayedBy, Scopes, Share, Status, Visibility};
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PlayerRow {
@@ -68,6 +68,11 @@ pub struct GameFacts {
     pub visibility: Visibility,
     pub invite: Option<String>,
     pub move_seconds: Option<u32>,
+    pub bank_seconds: u32,
+    pub takebacks: bool,
+    pub substitutes: bool,
+    /// The number of the format that its log is written in.
+    pub format: u8,
     pub server_seed: [u8; 32],
     pub created_at: u64,
     /// The finished game whose players are asked to this one.
@@ -87,6 +92,7 @@ pub struct GameRow {
     pub status: Status,
     /// The result by the rules, as JSON.
     pub result: Option<String>,
+    pub ending: Option<Ending>,
     pub started_at: Option<u64>,
     pub finished_at: Option<u64>,
     /// When the server acts by itself.
@@ -127,6 +133,8 @@ pub struct Opening {
     /// The deadline that was noted last.
     pub deadline: Option<u64>,
     pub seats: Vec<SeatRow>,
+    /// What is planned for seats, as JSON.
+    pub plans: Vec<(u8, String)>,
     pub entries: Vec<Entry>,
 }
 

@@ -1,7 +1,7 @@
 //! What can be written. All changes of one [`Write`] happen together or not at all.
 
 use super::{AccountChange, Entry, GameFacts, GameKey, Newest, PlayerKey, TalkChange};
-use crate::words::{PlayedBy, Share, Status};
+use crate::words::{Ending, PlayedBy, Share, Status};
 
 #[derive(Default)]
 pub struct Write {
@@ -63,7 +63,19 @@ pub enum Change {
         game: GameKey,
         status: Status,
         at: u64,
-        result: Option<String>,
+        ended: Option<(Ending, Option<String>)>,
+    },
+    /// Refused if the player sits at this game already.
+    HandSeat {
+        game: GameKey,
+        seat: u8,
+        player: PlayerKey,
+    },
+    /// What a player has planned for its seat, as JSON; nothing takes the plan away.
+    SetPlan {
+        game: GameKey,
+        seat: u8,
+        plan: Option<(PlayerKey, String)>,
     },
     /// Where the log of a game ends that is not running.
     SetNewest {

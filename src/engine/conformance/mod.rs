@@ -14,8 +14,8 @@ pub use kinds::every_kind_has_its_words_in_both_languages;
 pub use words::words_tell_a_viewer_no_more_than_it_sees;
 
 use super::{
-    Chance, Draw, Legal, LegalCommand, Malformed, Refusal, Ruleset, Seat, Seats, Seed, Status, Table, Viewer,
-    step::Step, voice::Wording,
+    Chance, Draw, Format, Legal, LegalCommand, Malformed, Refusal, Ruleset, Seat, Seats, Seed, Status, Table,
+    Viewer, step::Step, voice::Wording,
 };
 
 /// What the suite must know of a ruleset beside the ruleset itself.
@@ -62,7 +62,7 @@ impl Dice {
     pub fn seed(&mut self) -> Seed {
         let mut bytes = [0; 32];
         self.0.fill_bytes(&mut bytes);
-        Seed::new(bytes)
+        Seed::new(Format::One, bytes)
     }
 
     /// A number that is most often small, sometimes absurd.
@@ -267,7 +267,7 @@ fn assert_same_events<R: Specimen>(
     }
     let happen = |table: &Table<R>| {
         let (mut state, mut events) = (table.state().clone(), Vec::new());
-        let mut chance = Chance::seeded(Seed::new([1; 32]));
+        let mut chance = Chance::seeded(Seed::new(Format::One, [1; 32]));
         R::play(&mut Step::new(&mut state, &mut chance, &mut events), seat, command);
         events
     };

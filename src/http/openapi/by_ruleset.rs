@@ -138,6 +138,13 @@ fn join_commands(schemas: &mut Schemas) {
             *command = reference("Command");
         }
     }
+    for name in ["NewCommand", "NewDraft"] {
+        if let Some(commands) =
+            schemas.get_mut(name).and_then(|schema| schema.pointer_mut("/properties/commands"))
+        {
+            commands["items"] = reference("Command");
+        }
+    }
     if let Some(text) =
         schemas.get_mut("LegalCommand_AnyCommand").and_then(|schema| schema.pointer_mut("/properties/text"))
     {

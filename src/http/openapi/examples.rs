@@ -4,7 +4,7 @@ use serde::Serialize;
 use serde_json::{Map, Value, json};
 
 use crate::{
-    engine::{Chance, Seats, Seed, Viewer},
+    engine::{Chance, Format, Seats, Seed, Viewer},
     rulesets::{AnyStatus, AnyTable, RulesetId},
 };
 
@@ -22,7 +22,7 @@ pub fn add(schemas: &mut Map<String, Value>) {
 fn play(ruleset: RulesetId, schemas: &mut Map<String, Value>) {
     let Some(seats) = Seats::new(2) else { return };
     let Ok(options) = ruleset.read_options(&json!({"first_seat": 0}), seats) else { return };
-    let mut table = AnyTable::start(&options, seats, Chance::seeded(Seed::new([7; 32])));
+    let mut table = AnyTable::start(&options, seats, Chance::seeded(Seed::new(Format::One, [7; 32])));
     let module = ruleset.name().replace('-', "_");
     let mut show = |schema: &str, value: &Value| {
         let name = match value["type"].as_str() {

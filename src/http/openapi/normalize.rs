@@ -132,7 +132,7 @@ const AT_TIMES: &[(&str, &[&str])] = &[
     ("View", &["legal", "prompt"]),
     ("LegalCommand", &["text"]),
     ("Happening", &["view"]),
-    ("Problem", &["errors", "rule", "seq", "scope"]),
+    ("Problem", &["errors", "rule", "seq", "scope", "no", "expected"]),
     ("Check", &["seq"]),
 ];
 /// What a client sends: what is required of it, its reader says.
@@ -152,6 +152,14 @@ const REQUESTS: &[&str] = &[
     "NewMessage",
     "Command",
     "SentSide",
+    "Consent",
+    "NewKeys",
+    "NewTakeback",
+    "NewPlan",
+    "PlanRule",
+    "NewDraft",
+    "NewSubstitution",
+    "Signature",
 ];
 
 /// What has a default may be left out, but those who make clients of the document take it for something that is always there.

@@ -113,6 +113,37 @@ codes! {
         "The game has gone on", "La partita è andata avanti";
         "`expected_seq` is not the newest entry. `seq` says which one is; look at the view again and decide anew.",
         "`expected_seq` non è la voce più recente. `seq` dice qual è; guarda di nuovo la partita e decidi da capo." }
+    OLD_FORMAT "old_format" CONFLICT {
+        "The game is of an older format", "La partita è di un formato precedente";
+        "Keys, takebacks, plans and pauses need a log of fairlog/2. A game that began under fairlog/1 (its `format`) ends under it.",
+        "Chiavi, ripensamenti, piani e pause richiedono un registro fairlog/2. Una partita iniziata con fairlog/1 (il suo `format`) finisce con quello." }
+    NOT_AGREED "not_agreed" CONFLICT {
+        "The table did not agree on this", "Il tavolo non l'ha previsto";
+        "Takebacks, substitutes and a clock are agreed on when a table is opened; the game resource says which it has.",
+        "Ripensamenti, sostituti e orologio si stabiliscono aprendo il tavolo; la risorsa della partita dice quali ha." }
+    NOTHING_TO_TAKE_BACK "nothing_to_take_back" CONFLICT {
+        "This cannot be taken back", "Questo non si può ritirare";
+        "A seat takes back what it did of its own decision alone, while nothing was drawn, shown or decided by others. The view says to which entries (`takeback`).",
+        "Un posto ritira ciò che ha fatto nella propria decisione, finché nulla è stato pescato, scoperto o deciso da altri. La vista dice fino a quali voci (`takeback`)." }
+    PAUSED "paused" CONFLICT {
+        "The game is paused", "La partita è sospesa";
+        "All who play asked for a pause. `POST /v1/games/{id}/continuations` ends it for all.",
+        "Tutti hanno chiesto una pausa. `POST /v1/games/{id}/continuations` la chiude per tutti." }
+    AUTOPILOTS "autopilots" CONFLICT {
+        "The autopilot plays your seat", "Il pilota automatico gioca il tuo posto";
+        "Take the seat back first (`POST /v1/games/{id}/resumption`), or send a command, which does so by itself.",
+        "Prima riprendi il posto (`POST /v1/games/{id}/resumption`), o invia un comando, che lo fa da solo." }
+    ASKS_ALREADY "asks_already" CONFLICT {
+        "You ask for a pause already", "Chiedi già una pausa";
+        "The game is paused as soon as all who play ask for it.", "La partita è sospesa appena tutti quelli che giocano lo chiedono." }
+    ASKS_NOT "asks_not" CONFLICT {
+        "You ask for no pause", "Non chiedi una pausa";
+        "Only who asks for a pause can take the wish back, and so end a pause.",
+        "Solo chi chiede una pausa può ritirare la richiesta, e così chiudere la pausa." }
+    TOO_MANY_ENTRIES "too_many_entries" CONFLICT {
+        "Your seat has written enough for now", "Il tuo posto ha scritto abbastanza";
+        "Between two commands of a game a seat may change its keys, take back, pause and so on a few times only. Try again when somebody has moved.",
+        "Fra due comandi di una partita un posto può cambiare chiavi, ritirare, sospendere e così via solo poche volte. Riprova dopo una mossa." }
     TOO_MANY_TOKENS "too_many_tokens" CONFLICT {
         "You have too many tokens", "Hai troppi token";
         "End one that you no longer use (`DELETE /v1/me/tokens/{id}`) before you make another.",
@@ -134,6 +165,14 @@ codes! {
         "The rules forbid this command", "Le regole vietano questo comando";
         "`rule` is the number of the rule, which is a heading of the rules text at `/v1/rulesets/{id}/rules`. Nothing was changed.",
         "`rule` è il numero della regola, che è un titolo del testo in `/v1/rulesets/{id}/rules`. Nulla è cambiato." }
+    NOT_LAST "not_last" UNPROCESSABLE_ENTITY {
+        "The list goes on too long", "L'elenco continua troppo";
+        "Of a list of commands only the last may draw chance or pass the decision to another seat. `no` says which command does so before; nothing was changed.",
+        "In un elenco di comandi solo l'ultimo può pescare o passare la decisione. `no` dice quale lo fa prima; nulla è cambiato." }
+    BAD_SIGNATURE "bad_signature" UNPROCESSABLE_ENTITY {
+        "The signature does not do", "La firma non va bene";
+        "A seat that has keys signs every move with one of them, and a seat without keys signs nothing. `expected` is the SHA-256 of the message that is to be signed (`F(..)` in `/v1/fairlog`), `seq` the newest entry.",
+        "Un posto con chiavi firma ogni mossa con una di esse, uno senza non firma nulla. `expected` è lo SHA-256 del messaggio da firmare (`F(..)` in `/v1/fairlog`), `seq` l'ultima voce." }
     NOT_YOUR_TURN "not_your_turn" UNPROCESSABLE_ENTITY {
         "It is not your turn", "Non è il tuo turno";
         "Another seat must decide now: the view says which (`to_act`). Nothing is wrong with the command itself; `rule` is the rule of whose turn it is.",

@@ -12,6 +12,7 @@ pub use codes::*;
 
 use crate::{
     engine::{Lang, Malformed, Text},
+    ledger::consent::Unsigned,
     service::ServiceError,
 };
 
@@ -207,8 +208,18 @@ fn code_of(error: &ServiceError) -> &'static Code {
         E::NotAutopilots => &NOT_AUTOPILOTS,
         E::Resigned => &RESIGNED,
         E::StaleSeq { .. } => &STALE_SEQ,
-        E::Illegal(refusal) if refusal.is_out_of_turn => &NOT_YOUR_TURN,
-        E::Illegal(_) => &ILLEGAL_COMMAND,
+        E::Illegal(refusal) | E::IllegalNo(_, refusal) if refusal.is_out_of_turn => &NOT_YOUR_TURN,
+        E::Illegal(_) | E::IllegalNo(..) => &ILLEGAL_COMMAND,
+        E::NotLast(_) => &NOT_LAST,
+        E::BadSignature(_) => &BAD_SIGNATURE,
+        E::OldFormat => &OLD_FORMAT,
+        E::NotAgreed(_) => &NOT_AGREED,
+        E::NothingToTakeBack => &NOTHING_TO_TAKE_BACK,
+        E::Paused => &PAUSED,
+        E::Autopilots => &AUTOPILOTS,
+        E::AsksAlready => &ASKS_ALREADY,
+        E::AsksNot => &ASKS_NOT,
+        E::TooManyEntries => &TOO_MANY_ENTRIES,
         E::ReplaySealed => &REPLAY_SEALED,
         E::TooManyGames(_) => &TOO_MANY_GAMES,
         E::TooManyChanges => &TOO_MANY_CHANGES,
@@ -227,8 +238,13 @@ impl From<&ServiceError> for Problem {
         match error {
             E::Malformed(malformed) => problem.mistakes(malformed),
             E::Illegal(refusal) => problem.with("rule", refusal.rule),
+            E::IllegalNo(no, refusal) => problem.with("rule", refusal.rule).with("no", *no),
+            E::NotLast(no) => problem.with("no", *no),
+            E::BadSignature(Unsigned::OtherMessage { expected }) => {
+                problem.with("expected", expected.as_str())
+            }
             E::NoScope(scope) => problem.with("scope", scope.word()),
-            E::StaleSeq { seq } => problem.with("seq", *seq),
+            E::StaleSeq { seq } | E::BadSignature(Unsigned::Stale { seq }) => problem.with("seq", *seq),
             E::TooManyBegun(_) => problem.retry_after(3_600),
             E::TooMuchWork { seconds } => problem.retry_after(*seconds),
             E::Busy | E::Overtaken => problem.retry_after(1),

@@ -36,13 +36,17 @@ pub struct Body<T> {
 impl<T: Request> Body<T> {
     pub async fn read(request: &HttpRequest, payload: Payload) -> Result<Self, Problem> {
         let max = state(request)?.config.max_body;
-        let bytes = if T::IS_EMPTY {
+        let is_json = request.headers().contains_key(header::CONTENT_TYPE) || !T::IS_OPTIONAL;
+        let bytes = if T::IS_EMPTY || !is_json {
             collect(request, payload, max).await?
         } else {
             json_bytes(request, payload, max).await?
         };
+        if !T::IS_EMPTY && !is_json && !bytes.is_empty() {
+            return Err(Problem::new(&UNSUPPORTED_MEDIA_TYPE));
+        }
         let value = match json::parse(&bytes) {
-            _ if T::IS_EMPTY && bytes.is_empty() => Value::Object(serde_json::Map::new()),
+            _ if T::IS_OPTIONAL && bytes.is_empty() => Value::Object(serde_json::Map::new()),
             Err(_) if T::IS_EMPTY => return Err(no_body()),
             parsed => parsed?,
         };

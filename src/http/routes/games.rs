@@ -1,4 +1,4 @@
-//! Tables: listed, created, joined, left; and seats given up or taken back.
+//! Tables: listed, created, joined, left.
 
 use std::time::{Duration, Instant};
 
@@ -179,7 +179,8 @@ pub async fn accept_invite(code: web::Path<String>, sent: Sent<Promise>) -> Resu
         return Err(ServiceError::NoGame.into());
     }
     let invite = Some(code.into_inner());
-    let join = |promise: Promise| Act::Join(game, Join { invite, entropy_commit: promise.entropy_commit });
+    let join =
+        |Promise { keys, entropy_commit }: Promise| Act::Join(game, Join { invite, keys, entropy_commit });
     Ok(sent.carry_out(StatusCode::CREATED, join).await?.response)
 }
 
@@ -192,7 +193,7 @@ pub async fn accept_invite(code: web::Path<String>, sent: Sent<Promise>) -> Resu
         headers(("Location" = String, description = "The path of the new game")))))]
 pub async fn rematch(request: HttpRequest, id: Id, sent: Sent<Promise>) -> Result<HttpResponse, Problem> {
     may_begin(&request, &sent)?;
-    let rematch = |promise: Promise| Act::Rematch(id.0, promise.entropy_commit);
+    let rematch = |promise: Promise| Act::Rematch(id.0, promise);
     Ok(located(sent.carry_out(StatusCode::CREATED, rematch).await?))
 }
 
@@ -237,23 +238,4 @@ pub async fn call_off(id: Id, sent: Sent<Nothing>) -> Result<HttpResponse, Probl
     request_body = Reveal, responses((status = 200, description = "The game", body = GameWithReceipt)))]
 pub async fn reveal_entropy(id: Id, sent: Sent<Reveal>) -> Result<HttpResponse, Problem> {
     Ok(sent.carry_out(StatusCode::OK, |reveal| Act::Reveal(id.0, reveal.entropy)).await?.response)
-}
-
-/// Resign
-///
-/// The autopilot plays the seat to the end. It cannot be taken back.
-#[utoipa::path(post, path = "/v1/games/{id}/resignation", tag = "games", security(("token" = ["play"])), params(("id" = Uuid, Path)),
-    responses((status = 200, description = "The game", body = GameWithReceipt)))]
-pub async fn resign(id: Id, sent: Sent<Nothing>) -> Result<HttpResponse, Problem> {
-    Ok(sent.carry_out(StatusCode::OK, |_| Act::Resign(id.0)).await?.response)
-}
-
-/// Take the seat back from the autopilot
-///
-/// It has a seat after three missed deadlines. A command of the player's takes the seat back as well, but in some games the
-/// autopilot leaves no moment for one.
-#[utoipa::path(post, path = "/v1/games/{id}/resumption", tag = "games", security(("token" = ["play"])), params(("id" = Uuid, Path)),
-    responses((status = 200, description = "The game", body = GameWithReceipt)))]
-pub async fn resume(id: Id, sent: Sent<Nothing>) -> Result<HttpResponse, Problem> {
-    Ok(sent.carry_out(StatusCode::OK, |_| Act::Resume(id.0)).await?.response)
 }

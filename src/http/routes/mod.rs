@@ -8,4 +8,5 @@ pub mod operation;
 pub mod play;
 pub mod players;
 pub mod rulesets;
+pub mod seats;
 pub mod talk;

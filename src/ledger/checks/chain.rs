@@ -3,9 +3,9 @@
 use std::collections::BTreeSet;
 
 use crate::{
-    engine::hash::Bytes32,
+    engine::{Format, hash::Bytes32},
     ledger::{
-        chain::{Chain, blind},
+        chain::Chain,
         document::Document,
         encoding::hex,
         entry::{Body, Genesis},
@@ -57,7 +57,8 @@ pub fn walk(document: &Document) -> Result<History, Verdict> {
     let Some(Body::Genesis(genesis)) = document.entries().next().map(|recorded| recorded.entry.body) else {
         return Err(Verdict::fail(0, "the log does not begin with a genesis"));
     };
-    let (mut chain, standing) = (Chain::default(), Standing::new(genesis.seats));
+    let (mut chain, standing) = (Chain::new(document.format), Standing::new(&genesis));
+    let genesis = *genesis;
     let mut history = History { genesis, heads: Vec::new(), times: Vec::new(), standing, sealed: None };
     let mut newest = 0;
     for (recorded, number) in document.entries().zip(0..) {
@@ -72,12 +73,13 @@ pub fn walk(document: &Document) -> Result<History, Verdict> {
         newest = entry.at;
         history.times.push(entry.at);
         if number > 0 {
-            history.standing.place(&entry.body).map_err(|detail| Verdict::fail(number, detail))?;
+            stand(&mut history.standing, &entry.body, number)
+                .map_err(|detail| Verdict::fail(number, detail))?;
         }
         if entry.body == Body::Seal {
             history.sealed = Some(number);
         }
-        let x = blind(&document.server_seed, number, recorded.secret);
+        let x = document.server_seed.blind(number, recorded.secret);
         history.heads.push(chain.follow(recorded.body, &x));
     }
     match history.standing.status {
@@ -86,4 +88,27 @@ pub fn walk(document: &Document) -> Result<History, Verdict> {
             Err(Verdict::fail(history.last(), "the log has no end"))
         }
     }
+}
+
+/// Takes an entry in where it may stand. Under fairlog/1 in whose hands a seat is belongs to check 9.
+fn stand(standing: &mut Standing, body: &Body, seq: u64) -> Result<(), String> {
+    standing.refuse(body)?;
+    standing.place(body)?;
+    if standing.format != Format::One {
+        standing.hand_over(body)?;
+        standing.note(body, seq);
+    }
+    Ok(())
+}
+
+/// Holds a rematch against the document of the game before it.
+pub fn follows(history: &History, previous: &[u8], is_wanted: &dyn Fn() -> bool) -> Result<(), String> {
+    let Some(named) = &history.genesis.terms.previous else {
+        return Err("the game names no game before it".into());
+    };
+    let document =
+        Document::read(previous, is_wanted).map_err(|error| format!("the game before it: {error}"))?;
+    let before = walk(&document).map_err(|_| "the log of the game before it does not hold".to_owned())?;
+    let is_it = before.genesis.game == named.game && before.heads.last() == Some(&named.head);
+    if is_it { Ok(()) } else { Err("the game before it is another one, or ended otherwise".into()) }
 }

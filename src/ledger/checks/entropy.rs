@@ -10,7 +10,7 @@ pub fn check(document: &Document, history: &History) -> Verdict {
         let seq = recorded.entry.seq;
         match promise {
             None => return Verdict::fail(seq, format!("seat {seat} reveals what it did not promise")),
-            Some(promise) if promise != entropy_commitment(entropy) => {
+            Some(promise) if promise != entropy_commitment(document.format, entropy) => {
                 return Verdict::fail(seq, format!("what seat {seat} reveals is not what it promised"));
             }
             Some(_) => {}

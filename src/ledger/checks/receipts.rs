@@ -93,6 +93,9 @@ fn agrees(note: &str, history: &History, evidence: &Evidence, ends: &[End]) -> R
     let note = Note::read(note).map_err(|error| Verdict::fail(None, error.to_string()))?;
     let seq = note.receipt.seq;
     let (receipt, key) = note.check(evidence.keys).map_err(|error| Verdict::fail(seq, error.to_string()))?;
+    if receipt.format != history.genesis.format {
+        return Err(Verdict::fail(seq, "a receipt is of another format than the game"));
+    }
     if receipt.game != history.genesis.game {
         return Err(Verdict::fail(None, "a receipt is for another game"));
     }

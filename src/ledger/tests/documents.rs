@@ -8,7 +8,7 @@ use crate::{
     ledger::{
         document::Document,
         encoding::{canonical, read_canonical},
-        entry::{Body, By, Op},
+        entry::{Body, By, Holder, Join, Op},
         evidence::Evidence,
         replay::{Setting, replay},
         report::Outcome,
@@ -34,8 +34,9 @@ fn any_game_verifies_and_replays_to_the_same_views() {
         for entry in read.entries().map(|recorded| recorded.entry) {
             match &entry.body {
                 Body::Start => table = Some(setting.start(Chance::recorded(), entry.draws.clone()).unwrap()),
-                Body::Cmd { seat, by, cmd } => {
-                    replay(table.as_mut().unwrap(), *seat, *by, cmd, entry.draws.clone()).unwrap();
+                Body::Cmd { seat, by, cmd, .. } => {
+                    let seat = setting.seats.seat(*seat).unwrap();
+                    replay(table.as_mut().unwrap(), seat, by, cmd, entry.draws.clone()).unwrap();
                 }
                 _ => {}
             }
@@ -87,7 +88,7 @@ fn without_its_seed_neither_receipts_nor_draws_are_run() {
 #[test]
 fn without_a_key_receipts_are_not_run() {
     let document = short_game().document();
-    let report = verify(&Evidence { document: &document, keys: &[], receipts: &[], restores: &[] });
+    let report = verify(&Evidence { document: &document, ..Evidence::default() });
     assert_eq!(outcome(&report, "receipts"), Outcome::NotRun);
     assert!(!report.failed());
 }
@@ -122,7 +123,7 @@ fn a_copied_promise_is_no_second_secret() {
 #[test]
 fn void_games_verify_as_far_as_they_went() {
     let mut unsealed = Hosted::open(3, &json!({}), 1);
-    unsealed.add(&Body::Join { seat: 0, player: "a".into(), commit: None });
+    unsealed.add(&Body::Join(Join { seat: 0, holder: Holder::person("a"), commit: None }));
     unsealed.add(&Body::Leave { seat: 0 });
     unsealed.call_off();
     let mut silent = Hosted::open(2, &json!({}), 1);
@@ -159,7 +160,7 @@ fn a_seat_that_resigned_does_not_decide_again() {
         hosted.fill(&[None, None]);
         hosted.reveal_and_start(&[None, None]);
         for op in ops {
-            hosted.add(&Body::Sys { op: *op, seat: 0 });
+            hosted.add(&Body::sys(*op, 0));
         }
         let seat = hosted.seats.first();
         let command = hosted.table.as_ref().unwrap().autopilot(seat).unwrap();

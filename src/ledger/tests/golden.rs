@@ -44,7 +44,7 @@ fn golden_documents_verify_and_are_written_to_the_same_bytes() {
             fs::write(&path, make(name).document()).unwrap();
         }
         let kept = fs::read(&path).unwrap_or_else(|error| panic!("{name}: {error}"));
-        let report = verify(&Evidence { document: &kept, keys: &[key()], receipts: &[], restores: &[] });
+        let report = verify(&Evidence { document: &kept, keys: &[key()], ..Evidence::default() });
         assert!(!report.failed(), "{name}: {report}");
         assert_eq!(written_again(&kept), kept, "{name}");
     }
@@ -53,10 +53,10 @@ fn golden_documents_verify_and_are_written_to_the_same_bytes() {
 /// Reads a document, appends every entry to a new chain, and writes the document of it.
 fn written_again(document: &[u8]) -> Vec<u8> {
     let read = Document::read(document, &|| true).unwrap();
-    let mut chain = Chain::default();
+    let mut chain = Chain::new(read.format);
     let append = |entry: &crate::ledger::entry::Entry, chain: &mut Chain| -> Link {
         chain.append(&read.server_seed, entry.at, &entry.body, &entry.draws).unwrap()
     };
     let links: Vec<Link> = read.entries().map(|recorded| append(&recorded.entry, &mut chain)).collect();
-    document::write(links.iter().map(Link::parts), &read.server_seed, &read.receipts[0])
+    document::write(links.iter().map(Link::parts), &read.server_seed, &read.receipts[0], &read.proofs)
 }

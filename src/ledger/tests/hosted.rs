@@ -1,21 +1,25 @@
-//! A game hosted from its genesis to its end, as the service does it.
+//! A game of fairlog/1 hosted from its genesis to its end, as earlier versions of the service did it.
 
 use serde_json::{Value, json};
 
 use crate::{
-    engine::{Chance, Seat, Seats, Vary, conformance::Dice, hash::Bytes32},
+    engine::{Chance, Format, Seat, Seats, Vary, conformance::Dice, hash::Bytes32},
     ledger::{
         chain::{Chain, Link},
         document,
-        entry::{Body, By, Genesis, Op, Reason},
+        entry::{Body, By, Genesis, Holder, Join, Op, Reason},
         evidence::Evidence,
         receipt::{Receipt, Signer, VerifierKey},
         report::{Outcome, Report},
         seed::{ServerSeed, entropy_commitment},
+        terms::Terms,
         verify::verify,
     },
     rulesets::{AnyCommand, AnyStatus, AnyTable, RulesetId},
 };
+
+/// What these games are written in.
+const FORMAT: Format = Format::One;
 
 pub const GAME: &str = "0199a000-0000-7000-8000-000000000001";
 
@@ -44,26 +48,28 @@ impl Hosted {
 
     pub fn open_of(ruleset: &str, seats: u64, options: &Value, seed: u8) -> Self {
         let id = RulesetId::current(ruleset).unwrap();
-        let server_seed = ServerSeed::new([seed; 32]);
+        let server_seed = ServerSeed::new(FORMAT, [seed; 32]);
         let seats = Seats::new(seats).unwrap();
         let options = serde_json::to_value(id.read_options(options, seats).unwrap()).unwrap();
         let commit = server_seed.commitment();
         let mut hosted = Self {
-            chain: Chain::default(),
+            chain: Chain::new(FORMAT),
             links: Vec::new(),
             server_seed,
             seats,
             table: None,
             clock: 1_770_000_000_000,
         };
-        hosted.add(&Body::Genesis(Genesis {
+        hosted.add(&Body::Genesis(Box::new(Genesis {
+            format: FORMAT,
             game: GAME.into(),
             ruleset: id.name().into(),
             version: id.version().into(),
             options,
             seats: seats.count().into(),
             commit,
-        }));
+            terms: Terms::default(),
+        })));
         hosted
     }
 
@@ -83,8 +89,9 @@ impl Hosted {
     /// Takes every seat; those that give bytes promise them.
     pub fn fill(&mut self, entropy: &[Option<Bytes32>]) {
         for (seat, entropy) in (0..).zip(entropy) {
-            let commit = entropy.as_ref().map(entropy_commitment);
-            self.add(&Body::Join { seat, player: format!("player-{seat}"), commit });
+            let commit = entropy.as_ref().map(|bytes| entropy_commitment(FORMAT, bytes));
+            let holder = Holder::person(format!("player-{seat}"));
+            self.add(&Body::Join(Join { seat, holder, commit }));
         }
         self.add(&Body::Seal);
     }
@@ -107,7 +114,7 @@ impl Hosted {
     pub fn submit(&mut self, seat: Seat, by: By, command: &AnyCommand) {
         self.table.as_mut().unwrap().submit(seat, command).unwrap();
         let cmd = serde_json::to_value(command).unwrap();
-        self.add_played(&Body::Cmd { seat: seat.number().into(), by, cmd });
+        self.add_played(&Body::cmd(seat.number().into(), by, cmd));
     }
 
     pub fn autopilot(&mut self) -> bool {
@@ -131,12 +138,12 @@ impl Hosted {
     /// The receipt that was given for an entry.
     pub fn receipt(&self, seq: u64) -> String {
         let head = self.links[usize::try_from(seq).unwrap()].head;
-        signer().sign(&Receipt { game: GAME.into(), seq, head })
+        signer().sign(&Receipt { format: self.chain.format(), game: GAME.into(), seq, head })
     }
 
     pub fn document(&self) -> Vec<u8> {
         let end = self.receipt(self.links.last().unwrap().seq);
-        document::write(self.links.iter().map(Link::parts), &self.server_seed, &end)
+        document::write(self.links.iter().map(Link::parts), &self.server_seed, &end, &[])
     }
 }
 
@@ -146,7 +153,7 @@ pub fn short_game() -> Hosted {
     let mut hosted = Hosted::open(2, &json!({"max_rounds": 1}), 7);
     hosted.fill(&entropy);
     hosted.reveal_and_start(&entropy);
-    hosted.add(&Body::Sys { op: Op::Autopilot, seat: 0 });
+    hosted.add(&Body::sys(Op::Autopilot, 0));
     while hosted.autopilot() {}
     hosted.end();
     hosted
@@ -177,7 +184,7 @@ pub fn random_game(ruleset: &str, number: u64) -> Hosted {
 }
 
 pub fn check(document: &[u8], receipts: &[String]) -> Report {
-    verify(&Evidence { document, keys: &[key()], receipts, restores: &[] })
+    verify(&Evidence { document, keys: &[key()], receipts, ..Evidence::default() })
 }
 
 /// The names of the checks that failed.

@@ -7,13 +7,13 @@ use serde_json::json;
 use super::hosted::{Hosted, check, failed, short_game};
 use crate::ledger::{
     document::MOST_BYTES,
-    entry::Body,
+    entry::{Body, Holder, Join},
     evidence::Evidence,
     verify::{verify, verify_while},
 };
 
 fn refused(document: &[u8], why: &str) {
-    let report = verify(&Evidence { document, keys: &[], receipts: &[], restores: &[] });
+    let report = verify(&Evidence { document, ..Evidence::default() });
     assert_eq!(failed(&report), ["canonical"]);
     assert!(report.checks[0].detail.contains(why), "{}", report.checks[0].detail);
     assert!(report.checks[0].detail.len() < 300, "a short answer to a long document");
@@ -46,7 +46,7 @@ fn deep_long_and_large_documents_are_refused() {
 #[test]
 fn work_ends_when_nobody_waits_for_it() {
     let document = short_game().document();
-    let evidence = Evidence { document: &document, keys: &[], receipts: &[], restores: &[] };
+    let evidence = Evidence { document: &document, ..Evidence::default() };
     let asked = Cell::new(0);
     let most = |most| {
         asked.set(0);
@@ -106,8 +106,10 @@ fn entries_that_cannot_stand_there_are_found_by_the_chain() {
     let base = || Hosted::open(2, &json!({"max_rounds": 1}), 7);
     let changes: [Change; 9] = [
         |hosted| hosted.add(&Body::Seal),
-        |hosted| hosted.add(&Body::Join { seat: 2, player: String::new(), commit: None }),
-        |hosted| hosted.add(&Body::Join { seat: u64::MAX >> 11, player: String::new(), commit: None }),
+        |hosted| hosted.add(&Body::Join(Join { seat: 2, holder: Holder::person(""), commit: None })),
+        |hosted| {
+            hosted.add(&Body::Join(Join { seat: u64::MAX >> 11, holder: Holder::person(""), commit: None }));
+        },
         |hosted| hosted.add(&Body::Leave { seat: 0 }),
         |hosted| hosted.add(&Body::Start),
         |hosted| hosted.add(&Body::Reveal { seat: 0, entropy: [0; 32] }),
@@ -144,7 +146,7 @@ fn tables_of_a_size_that_the_rules_do_not_know_are_not_played() {
         hosted.links[0].body = body.into_bytes();
         let mut document = Hosted::open(2, &json!({}), 7);
         document.links[0].body.clone_from(&hosted.links[0].body);
-        document.add(&Body::Join { seat: 0, player: "a".into(), commit: None });
+        document.add(&Body::Join(Join { seat: 0, holder: Holder::person("a"), commit: None }));
         document.add(&Body::Seal);
         document.add(&Body::Start);
         document.add(&Body::End {

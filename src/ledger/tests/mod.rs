@@ -6,3 +6,4 @@ mod golden;
 mod hosted;
 mod hostile;
 mod tamper;
+mod vectors;

@@ -158,6 +158,18 @@ impl Ruleset for Ecopolis {
         }
     }
 
+    fn phase(state: &State) -> &'static str {
+        state.phase.name().id()
+    }
+
+    fn face_down(state: &State) -> usize {
+        usize::from(state.bag.total()) + state.event_deck.len()
+    }
+
+    fn is_in(state: &State, seat: Seat) -> bool {
+        state.players[seat].eliminated.is_none()
+    }
+
     fn view(state: &State, viewer: Viewer) -> View {
         View::of(state, viewer)
     }

@@ -163,6 +163,18 @@ impl Ruleset for IndustrialWaste {
         }
     }
 
+    fn phase(state: &State) -> &'static str {
+        state.phase.name().id()
+    }
+
+    fn face_down(state: &State) -> usize {
+        state.supply.len()
+    }
+
+    fn is_in(_: &State, _: Seat) -> bool {
+        true
+    }
+
     fn view(state: &State, viewer: Viewer) -> View {
         View::of(state, viewer)
     }

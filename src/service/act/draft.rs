@@ -7,6 +7,7 @@ use crate::{
         consequence::Consequence,
         entry::{Body, Op},
         game::Game,
+        plan::Plan,
         replay::Fault,
     },
     rulesets::AnyCommand,
@@ -63,7 +64,7 @@ impl Draft {
     }
 
     pub fn sys(&mut self, seat: Seat, op: Op) -> Result<Placed, ServiceError> {
-        self.add(&Body::Sys { op, seat: seat.number().into() })
+        self.add(&Body::sys(op, seat.number().into()))
     }
 
     /// Decides a player's command, which the rules may refuse.
@@ -79,10 +80,52 @@ impl Draft {
     /// Decides what follows by itself, up to so many entries, and says whether that was all.
     pub fn settle(&mut self, most: u64) -> Result<bool, ServiceError> {
         for _ in 0..most {
-            let Some(next) = self.live.game.consequence()? else { return Ok(true) };
+            let Some(next) = self.next()? else { return Ok(true) };
             self.follow(&next)?;
         }
         Ok(false)
+    }
+
+    /// What follows by itself: from the game alone, or from what the player who is waited for has planned.
+    fn next(&self) -> Result<Option<Consequence>, ServiceError> {
+        let game = &self.live.game;
+        if let Some(next) = game.consequence()? {
+            return Ok(Some(next));
+        }
+        let planned = game.waits_for().and_then(|seat| Some((seat, self.live.plans[seat].as_ref()?)));
+        let Some((seat, plan)) = planned else { return Ok(None) };
+        Ok(game.by_plan(seat, plan)?)
+    }
+
+    /// Keeps what is planned for a seat, or forgets it.
+    pub fn plan(&mut self, seat: Seat, plan: Option<(PlayerKey, Plan)>) {
+        let (game, text) =
+            (self.live.facts.key, plan.as_ref().map(|(player, plan)| (*player, plan.write().to_string())));
+        self.live.plans[seat] = plan.map(|(_, plan)| Box::new(plan));
+        self.changes.push(Change::SetPlan { game, seat: seat.number(), plan: text });
+    }
+
+    /// Forgets the plans that an entry has ended.
+    fn forget_plans(&mut self, body: &Body) {
+        let (seats, about) = (self.live.game.setting.seats, body.seat());
+        let ends = |seat: Seat| {
+            let has_keys =
+                || self.live.game.sitting(seat).is_some_and(|sitting| !sitting.holder.keys.is_empty());
+            let is_its = about == Some(seat.number().into());
+            match body {
+                Body::End { .. } => true,
+                Body::Hand { .. } | Body::Keys { .. } | Body::Sys { op: Op::Unkey | Op::Resign, .. } => {
+                    is_its
+                }
+                Body::Sys { op: Op::Resume, .. } => is_its && has_keys(),
+                _ => false,
+            }
+        };
+        let ended: Vec<Seat> =
+            seats.iter().filter(|seat| self.live.plans[*seat].is_some() && ends(*seat)).collect();
+        for seat in ended {
+            self.plan(seat, None);
+        }
     }
 
     /// How many entries it has.
@@ -109,6 +152,9 @@ impl Draft {
         let Link { seq, at, body: bytes, secret, x, head } = decide(&mut self.live.game, self.now)?;
         self.entries.push(store::Entry { seq, x, head, body: bytes, secret });
         self.changes.extend(project(&self.live, at, body)?);
+        if !matches!(body, Body::Cmd { .. }) {
+            self.forget_plans(body);
+        }
         for tiding in Tiding::of(body, waited, &self.live.game) {
             self.announce(seq, at, tiding);
         }
@@ -128,7 +174,8 @@ impl Draft {
         let notice = Notice::new(self.live.facts.uuid, seq, at, tiding);
         let game = &self.live.game;
         for seat in game.setting.seats.iter().filter(|seat| tiding.concerns(*seat)) {
-            let player = game.sitting(seat).and_then(|sitting| self.live.people.key_of(&sitting.player));
+            let player =
+                game.sitting(seat).and_then(|sitting| self.live.people.key_of(&sitting.holder.player));
             self.notices.extend(player.map(|player| (player, notice.clone())));
         }
     }
@@ -145,7 +192,8 @@ impl Draft {
     /// under an idempotency key.
     pub fn finish(mut self, claim: Option<(u64, NewClaim)>) -> Finished {
         let key = self.live.facts.key;
-        let changes_lobby = !self.changes.is_empty();
+        let shows = |change: &Change| !matches!(change, Change::SetPlan { .. });
+        let changes_lobby = self.changes.iter().any(shows);
         let deadline = self.live.deadline(self.reveal_ms);
         if deadline != self.live.noted_deadline {
             self.live.noted_deadline = deadline;

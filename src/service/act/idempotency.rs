@@ -190,7 +190,7 @@ impl Service {
         let wish = if let Act::Play(.., wish) = act { *wish } else { Wish::default() };
         let locked = self.lock(uuid).await?;
         let live = locked.game()?;
-        let (facts, sight) = (live.facts.clone(), self.sight(live, wish));
+        let (facts, sight, format) = (live.facts.clone(), self.sight(live, wish), live.game.format());
         drop(locked);
         let me = player.id.clone();
         let steps = self.walk((uuid, facts.key), seq, last + 1 - seq, move |step| {
@@ -209,7 +209,7 @@ impl Service {
         let seal = steps.iter().find_map(|seen| seen.seal);
         let mut seen = steps.into_iter();
         let own = seen.next().ok_or_else(missing)?;
-        let receipt = self.signer.sign(&Receipt { game: uuid.to_string(), seq, head: own.head });
+        let receipt = self.signer.sign(&Receipt { format, game: uuid.to_string(), seq, head: own.head });
         let game = own.game.or_else(|| seen.last()?.game).ok_or_else(missing)?;
         if let Some(events) = own.events {
             let sight = sight.as_of(&game);
@@ -218,7 +218,7 @@ impl Service {
             return Reply::of(&CommandDone { seq, events, view, receipt });
         }
         let mut game = self.game_view_then(player, &facts, &game).await?;
-        let sign = |(seq, head)| self.signer.sign(&Receipt { game: uuid.to_string(), seq, head });
+        let sign = |(seq, head)| self.signer.sign(&Receipt { format, game: uuid.to_string(), seq, head });
         game.seal_receipt = seal.map(sign);
         Reply::of(&GameWithReceipt { game, receipt }).map(|reply| reply.placed_at(uuid))
     }
@@ -232,11 +232,11 @@ impl Service {
     ) -> Result<GameView, ServiceError> {
         let mut names = HashMap::new();
         for sitting in game.standing.seats.iter().flatten() {
-            let player = match Uuid::try_parse(&sitting.player) {
+            let player = match Uuid::try_parse(&sitting.holder.player) {
                 Ok(uuid) => self.store.player(uuid).await?,
                 Err(_) => None,
             };
-            names.extend(player.map(|player| (sitting.player.clone(), player.name)));
+            names.extend(player.map(|player| (sitting.holder.player.clone(), player.name)));
         }
         let name_of = |id: &str| names.get(id).cloned().flatten();
         let due = deadline(game, facts.move_seconds, self.limits.reveal_ms);

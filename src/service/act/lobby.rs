@@ -5,15 +5,16 @@ use uuid::Uuid;
 
 use super::{
     Reply,
-    new_table::{Join, NewTable},
+    new_table::{Join as JoinRequest, NewTable},
 };
 use crate::{
-    engine::hash::Bytes32,
+    engine::{Format, hash::Bytes32},
     ledger::{
-        entry::{Body, Genesis},
+        entry::{Body, Genesis, Holder, Join},
         game::{Dealer, Game},
         replay::{Setting, written},
-        seed::{ServerSeed, entropy_commitment},
+        seed::entropy_commitment,
+        signed::SeatKey,
         standing::Sitting,
     },
     service::{
@@ -21,7 +22,9 @@ use crate::{
         game::{
             LiveGame, Player,
             access::{open, seat_of},
+            server_seed,
         },
+        request::SeatKeys,
     },
     store::{GameFacts, GameKey, Keeper as _, NewClaim},
     words::{Share, Status, Visibility},
@@ -56,14 +59,15 @@ impl Service {
         self.has_room(player).await?;
         self.may_begin(player).await?;
         let facts = GameFacts { rematch_of: origin.rematch_of, ..self.facts(player, new)? };
-        let genesis = genesis(&facts, &new.setting)?;
+        let genesis = genesis(&facts, new)?;
         let slot = self.reserve(facts.uuid).await;
-        let dealer = Dealer::Seed(ServerSeed::new(facts.server_seed));
-        let mut live = LiveGame::new(facts, Game::new(new.setting.clone(), dealer));
+        let game = Game::open(&genesis, Dealer::Seed(server_seed(&facts)))?;
+        let genesis = Body::Genesis(Box::new(genesis));
+        let mut live = LiveGame::new(facts, game);
         live.people.introduce(player);
         let mut draft = self.draft_of(Box::new(live), slot);
         draft.add(&genesis)?;
-        let placed = draft.add(&join(origin.seat, player, new.promise))?;
+        let placed = draft.add(&join(origin.seat, player, &new.keys, new.promise))?;
         self.commit_for(player, draft, placed, claim).await
     }
 
@@ -83,7 +87,11 @@ impl Service {
             title: new.title.clone(),
             visibility: new.visibility,
             invite,
-            move_seconds: new.move_seconds,
+            move_seconds: new.terms.clock.map(|clock| clock.move_seconds),
+            bank_seconds: new.terms.clock.map_or(0, |clock| clock.bank_seconds),
+            takebacks: new.terms.takebacks,
+            substitutes: new.terms.substitutes,
+            format: Format::default().number(),
             server_seed: self.entropy.bytes()?,
             created_at: self.clock.now(),
             rematch_of: None,
@@ -117,20 +125,26 @@ impl Service {
         &self,
         uuid: Uuid,
         player: &Player,
-        sent: &Join,
+        sent: &JoinRequest,
         claim: Option<NewClaim>,
     ) -> Result<Reply, ServiceError> {
         let locked = self.lock(uuid).await?;
         let seat = self.may_join(locked.game()?, player, sent).await?;
         let mut draft = self.draft(locked)?;
         draft.live.people.introduce(player);
-        let placed = draft.add(&join(seat, player, sent.entropy_commit))?;
+        let keys = sent.keys.as_ref().map_or(&[][..], SeatKeys::as_list);
+        let placed = draft.add(&join(seat, player, keys, sent.entropy_commit))?;
         draft = self.settled(draft).await?;
         self.commit_for(player, draft, placed, claim).await
     }
 
     /// The lowest free seat, for a player who may take it.
-    async fn may_join(&self, live: &LiveGame, player: &Player, sent: &Join) -> Result<u64, ServiceError> {
+    async fn may_join(
+        &self,
+        live: &LiveGame,
+        player: &Player,
+        sent: &JoinRequest,
+    ) -> Result<u64, ServiceError> {
         let seated = live.seat_of(player).is_some();
         let invited =
             seated || live.facts.invite.as_deref().is_none_or(|right| Some(right) == sent.invite.as_deref());
@@ -143,6 +157,11 @@ impl Service {
             return Err(ServiceError::AlreadySeated);
         }
         open(live)?;
+        if sent.keys.as_ref().is_some_and(|keys| !keys.as_list().is_empty())
+            && live.game.format() == Format::One
+        {
+            return Err(ServiceError::OldFormat);
+        }
         if live.game.chain.next_seq() >= self.limits.lobby_entries {
             return Err(ServiceError::TooManyChanges);
         }
@@ -219,7 +238,7 @@ impl Service {
             Some(Sitting { promise: Some(promise), revealed: None, .. }) => *promise,
             _ => return Err(ServiceError::NothingPromised),
         };
-        if entropy_commitment(&entropy) != promise {
+        if entropy_commitment(live.game.format(), &entropy) != promise {
             return Err(ServiceError::WrongEntropy);
         }
         let mut draft = self.draft(locked)?;
@@ -229,18 +248,21 @@ impl Service {
     }
 }
 
-fn join(seat: u64, player: &Player, commit: Option<Bytes32>) -> Body {
-    Body::Join { seat, player: player.id.to_string(), commit }
+fn join(seat: u64, player: &Player, keys: &[SeatKey], commit: Option<Bytes32>) -> Body {
+    let holder = Holder { keys: keys.to_vec(), ..Holder::person(player.id.to_string()) };
+    Body::Join(Join { seat, holder, commit })
 }
 
-fn genesis(facts: &GameFacts, setting: &Setting) -> Result<Body, ServiceError> {
-    let Setting { ruleset, options, seats } = setting;
-    Ok(Body::Genesis(Genesis {
+fn genesis(facts: &GameFacts, new: &NewTable) -> Result<Genesis, ServiceError> {
+    let (Setting { ruleset, options, seats }, seed) = (&new.setting, server_seed(facts));
+    Ok(Genesis {
+        format: seed.format(),
         game: facts.uuid.to_string(),
         ruleset: ruleset.name().to_owned(),
         version: ruleset.version().into(),
         options: written(options)?,
         seats: seats.count().into(),
-        commit: ServerSeed::new(facts.server_seed).commitment(),
-    }))
+        commit: seed.commitment(),
+        terms: new.terms.clone(),
+    })
 }

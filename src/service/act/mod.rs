@@ -9,7 +9,7 @@ pub mod new_table;
 pub mod play;
 mod rematch;
 mod reply;
-mod seat_control;
+pub mod seat_control;
 pub mod talk;
 mod transaction;
 
@@ -21,19 +21,19 @@ pub use reply::{CommandDone, Reply};
 
 use super::{Service, ServiceError, game::Player, read::sight::Wish};
 use crate::{engine::hash::Bytes32, store::NewClaim};
-use new_table::{Join, NewTable};
+use new_table::{Join, NewTable, Promise};
 use play::Command;
+use seat_control::SeatAct;
 
 /// Something that a player does, at a table or to it.
 pub enum Act {
     Create(Box<NewTable>),
     Join(Uuid, Join),
-    Rematch(Uuid, Option<Bytes32>),
+    Rematch(Uuid, Promise),
     Leave(Uuid),
     CallOff(Uuid),
     Reveal(Uuid, Bytes32),
-    Resign(Uuid),
-    Resume(Uuid),
+    Seat(Uuid, SeatAct),
     Play(Uuid, Command, Wish),
 }
 
@@ -47,12 +47,11 @@ impl Service {
         match act {
             Act::Create(new) => self.create_game(player, new, claim).await,
             Act::Join(game, join) => self.join(*game, player, join, claim).await,
-            Act::Rematch(game, promise) => self.rematch(*game, player, *promise, claim).await,
+            Act::Rematch(game, sent) => self.rematch(*game, player, sent, claim).await,
             Act::Leave(game) => self.leave(*game, player, claim).await,
             Act::CallOff(game) => self.call_off(*game, player, claim).await,
             Act::Reveal(game, entropy) => self.reveal(*game, player, *entropy, claim).await,
-            Act::Resign(game) => self.resign(*game, player, claim).await,
-            Act::Resume(game) => self.resume(*game, player, claim).await,
+            Act::Seat(game, act) => self.act_on_seat(*game, player, act, claim).await,
             Act::Play(game, command, wish) => self.play(*game, player, command, *wish, claim).await,
         }
     }

@@ -4,18 +4,21 @@ use serde_json::{Map, Value};
 
 use crate::{
     engine::{Fields, Malformed, Seats, Text, hash::Bytes32},
-    ledger::replay::Setting,
+    ledger::{
+        replay::Setting,
+        signed::SeatKey,
+        terms::{LONGEST, Terms},
+    },
     rulesets::{AnyOptions, RulesetId, RulesetName},
     service::{
         read::game_view::ClockView,
-        request::{Field, Raw, Request, request},
+        request::{Field, Raw, Request, SeatKeys, request},
         text::fit,
     },
     words::Visibility,
 };
 
 const LONGEST_TITLE: usize = 100;
-const LONGEST_MOVE: u64 = 2_592_000;
 
 request! {
     /// A table to be opened.
@@ -33,7 +36,14 @@ request! {
         pub title: Option<Title>,
         pub visibility: Option<Visibility>,
         pub clock: Option<ClockView>,
-        /// SHA-256 commitment to 32 secret bytes (fairlog/1).
+        /// Whether a seat may take back what it did of its own decision, while nothing was drawn or shown.
+        #[schema(required = false, default = false)]
+        pub takebacks: bool,
+        /// Whether another player may take the seat of one who has gone.
+        #[schema(required = false, default = false)]
+        pub substitutes: bool,
+        pub keys: Option<SeatKeys>,
+        /// SHA-256 commitment to 32 secret bytes, as in `NewSeat`.
         #[schema(value_type = Option<String>, pattern = "^[0-9a-f]{64}$")]
         pub entropy_commit: Option<Bytes32>,
     }
@@ -44,9 +54,10 @@ request! {
     #[schema(as = NewSeat, example = json!({}))]
     pub struct Join {
         pub invite: Option<String>,
+        pub keys: Option<SeatKeys>,
         /// The commitment to 32 secret random bytes `c` of your own, to share in the shuffle: the hex of `H(client, c)` as
-        /// `/v1/fairlog` defines it, which is the SHA-256 of the tag `fairlog/1 client`, a line feed, the length 32 as
-        /// 4 bytes (big-endian), and `c`. Never the bytes themselves: they are revealed when the table is sealed
+        /// `/v1/fairlog` defines it, which is the SHA-256 of the tag `fairlog/2 client` (of a game whose `format` is
+        /// `fairlog/1`, that one), a line feed, the length 32 as 4 bytes (big-endian), and `c`. Never the bytes themselves: they are revealed when the table is sealed
         /// (`POST /v1/games/{id}/entropy`). Test your code with the vector at the end of `/v1/fairlog`.
         #[schema(value_type = Option<String>, pattern = "^[0-9a-f]{64}$")]
         pub entropy_commit: Option<Bytes32>,
@@ -57,6 +68,7 @@ request! {
     /// A seat at the table that one was invited to, or at a rematch.
     #[schema(example = json!({}))]
     pub struct Promise {
+        pub keys: Option<SeatKeys>,
         /// As in `NewSeat`.
         #[schema(value_type = Option<String>, pattern = "^[0-9a-f]{64}$")]
         pub entropy_commit: Option<Bytes32>,
@@ -76,14 +88,15 @@ pub struct NewTable {
     pub setting: Setting,
     pub title: Option<String>,
     pub visibility: Visibility,
-    pub move_seconds: Option<u32>,
+    pub terms: Terms,
+    pub keys: Vec<SeatKey>,
     pub promise: Option<Bytes32>,
 }
 
 impl Request for NewTable {
     fn read(body: &Value) -> Result<Self, Malformed> {
-        let NewGame { ruleset, seats, options, title, visibility, clock, entropy_commit } =
-            NewGame::read(body).map_err(|malformed| with_those_of_options(malformed, body))?;
+        let new = NewGame::read(body).map_err(|malformed| with_those_of_options(malformed, body))?;
+        let NewGame { ruleset, seats, options, title, visibility, clock, takebacks, substitutes, .. } = new;
         let seats = Seats::new(seats).filter(|seats| ruleset.seats().contains(&seats.count()));
         let seats = seats.ok_or_else(|| {
             let (least, most) = ruleset.seats().into_inner();
@@ -96,8 +109,9 @@ impl Request for NewTable {
             setting: Setting { ruleset, options: ruleset.read_options(&options, seats)?, seats },
             title: title.map(|Title(title)| title).filter(|title| !title.is_empty()),
             visibility: visibility.unwrap_or(Visibility::Public),
-            move_seconds: clock.map(|clock| clock.move_seconds),
-            promise: entropy_commit,
+            terms: Terms { clock: clock.map(ClockView::clock), takebacks, substitutes, previous: None },
+            keys: new.keys.map(SeatKeys::list).unwrap_or_default(),
+            promise: new.entropy_commit,
         })
     }
 }
@@ -132,12 +146,18 @@ impl Field for ClockView {
     fn read(fields: &mut Fields, name: &'static str) -> Result<Self, Malformed> {
         let Raw(clock) = Raw::read(fields, name)?;
         let mut inner = Fields::of(&clock, fields.place(name))?;
-        let seconds = inner.whole("move_seconds")?;
-        let within = u32::try_from(seconds).ok().filter(|_| (1..=LONGEST_MOVE).contains(&seconds));
-        let move_seconds = within.ok_or_else(|| {
-            inner.wrong("move_seconds", Text::new("must be from 1 to 2592000", "dev'essere da 1 a 2592000"))
-        })?;
+        let has_bank = clock.get("bank_seconds").is_some();
+        let mut seconds = |name, least: u64| {
+            let number = inner.whole(name)?;
+            let within = u32::try_from(number).ok().filter(|_| (least..=LONGEST).contains(&number));
+            within.ok_or_else(|| {
+                let (en, it) = (format!("from {least} to {LONGEST}"), format!("da {least} a {LONGEST}"));
+                inner.wrong(name, Text::new(format!("must be {en}"), format!("dev'essere {it}")))
+            })
+        };
+        let move_seconds = seconds("move_seconds", 1)?;
+        let bank_seconds = if has_bank { seconds("bank_seconds", 0)? } else { 0 };
         inner.end()?;
-        Ok(Self { move_seconds })
+        Ok(Self { move_seconds, bank_seconds })
     }
 }

@@ -5,19 +5,21 @@ use serde_json::Value;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use super::{Reply, draft::Draft, reply::CommandDone};
+use super::{Reply, reply::CommandDone, seat_control::may_write};
 use crate::{
-    engine::{Fields, Malformed, Seat, Viewer},
+    engine::{Fields, Malformed, Seat, Text, Viewer},
     ledger::{
+        encoding::LedgerFields as _,
         entry::{Body, By, Op},
         replay::written,
+        signed::{MOST_COMMANDS, Message, Signed, SignedPart},
         standing::Control,
     },
-    rulesets::{AnyCommand, AnyEvent, Refused},
+    rulesets::{AnyCommand, Refused},
     service::{
         Service, ServiceError,
         game::{
-            LiveGame, Placed, Player,
+            LiveGame, Player,
             access::{running, seat_in_play, seat_of},
         },
         read::{
@@ -25,7 +27,7 @@ use crate::{
             sight::Wish,
             view::{Moves, View},
         },
-        request::{Field, Raw, request},
+        request::{Field, Signature, request},
     },
     store::NewClaim,
 };
@@ -46,22 +48,64 @@ request! {
         /// The seq of the newest entry that the sender saw.
         #[schema(maximum = 9_007_199_254_740_991_u64)]
         pub expected_seq: u64,
-        #[schema(value_type = AnyCommand)]
-        pub command: Typed,
+        /// One command; or in its place `commands`.
+        #[schema(value_type = AnyCommand, required = false)]
+        pub command: Option<Typed>,
+        /// Several commands, all of which are carried out or none. Only the last may draw chance, or pass the decision on.
+        #[schema(value_type = Vec<AnyCommand>, required = false, min_items = 1, max_items = 32)]
+        pub commands: Option<Vec<Typed>>,
         /// Only say whether the command would be accepted.
         #[schema(required = false, default = false)]
         pub dry_run: bool,
+        /// Needed of a seat that has keys: under the commands as they stand in the log, with their defaults written out.
+        pub signed: Option<Signature>,
     }
 }
 
 /// A command, as far as it can be read without knowing the game: it has a type.
 pub struct Typed(Value);
 
+impl Typed {
+    pub const fn value(&self) -> &Value {
+        &self.0
+    }
+
+    fn new(command: &Value, at: String) -> Result<Self, Malformed> {
+        Fields::of(command, at)?.text("type")?;
+        Ok(Self(command.clone()))
+    }
+}
+
 impl Field for Typed {
     fn read(fields: &mut Fields, name: &'static str) -> Result<Self, Malformed> {
-        let Raw(command) = Raw::read(fields, name)?;
-        Fields::of(&command, fields.place(name))?.text("type")?;
-        Ok(Self(command))
+        Self::new(fields.need(name)?, fields.place(name))
+    }
+}
+
+impl Field for Vec<Typed> {
+    fn read(fields: &mut Fields, name: &'static str) -> Result<Self, Malformed> {
+        let items = fields.array(name)?;
+        if !(1..=MOST_COMMANDS).contains(&(items.len() as u64)) {
+            let problem = Text::new("must hold from 1 to 32 commands", "deve contenere da 1 a 32 comandi");
+            return Err(fields.wrong(name, problem));
+        }
+        let at = fields.place(name);
+        items.iter().enumerate().map(|(place, item)| Typed::new(item, format!("{at}[{place}]"))).collect()
+    }
+}
+
+impl Command {
+    /// What was sent: one command or several, and never both.
+    pub fn list(&self) -> Result<&[Typed], Malformed> {
+        match (&self.command, &self.commands) {
+            (Some(command), None) => Ok(std::slice::from_ref(command)),
+            (None, Some(commands)) => Ok(commands),
+            _ => {
+                let (en, it) =
+                    ("must be there, or `commands` in its place", "dev'esserci, o al suo posto `commands`");
+                Err(Malformed::new("command", Text::new(en, it)))
+            }
+        }
     }
 }
 
@@ -81,12 +125,12 @@ impl Service {
         Ok(LegalCommands { seq: live.game.seq(), seat, moves })
     }
 
-    /// Whether the command would be accepted, and nothing of what it would do.
+    /// Whether the commands would be accepted, and nothing of what they would do.
     pub async fn try_command(&self, uuid: Uuid, player: &Player, sent: &Command) -> Result<(), ServiceError> {
         let locked = self.visible(uuid, Some(player)).await?;
         let live = locked.game()?;
-        let (seat, command) = read(live, player, sent)?;
-        check(live, seat, &command)
+        let (seat, commands) = read(live, player, sent)?;
+        rehearse(live, seat, &commands)
     }
 
     pub(super) async fn play(
@@ -99,20 +143,31 @@ impl Service {
     ) -> Result<Reply, ServiceError> {
         let locked = self.act_if_due(self.visible(uuid, Some(player)).await?).await?;
         let live = locked.game()?;
-        let (seat, command) = read(live, player, sent)?;
+        let (seat, commands) = read(live, player, sent)?;
+        let entries = bodies(live, seat, &commands, sent.signed.as_ref().map(Signature::get))?;
         let resumes = live.sitting(seat).is_some_and(|sitting| sitting.control == Control::Autopilot);
+        if resumes || commands.len() > 1 {
+            // The seat goes back to its player by commands that the rules accept, and by no other; and of several all are
+            // carried out or none.
+            rehearse(live, seat, &commands)?;
+        }
         if resumes {
-            // The seat goes back to its player by a command that the rules accept, and by no other.
-            check(live, seat, &command)?;
+            may_write(live, &Body::sys(Op::Resume, seat.number().into()))?;
         }
         let mut draft = self.draft(locked)?;
         if resumes {
             draft.sys(seat, Op::Resume)?;
         }
-        let (placed, events) = match submit(&mut draft, seat, &command) {
-            Ok(done) => done,
-            Err(error) => return Err(draft.refused(error)),
-        };
+        let (mut placed, mut events) = (None, Vec::new());
+        for (body, command) in entries.iter().zip(&commands) {
+            match draft.submit(body, command) {
+                Ok(done) => placed = Some(done),
+                Err(error) => return Err(draft.refused(error)),
+            }
+            let table = draft.live.game.table.as_ref();
+            events.extend(table.into_iter().flat_map(|table| table.events(Viewer::Seat(seat))));
+        }
+        let placed = placed.ok_or_else(|| ServiceError::Internal("nothing was played".into()))?;
         draft = self.settled(draft).await?;
         let claim = claim.map(|claim| (placed.seq, claim));
         let done = |live: &LiveGame| {
@@ -125,31 +180,65 @@ impl Service {
     }
 }
 
-/// Reads a command and checks all but the rules, in the order that the contract gives: the form, the seat, the status,
-/// the seq.
-fn read(live: &LiveGame, player: &Player, sent: &Command) -> Result<(Seat, AnyCommand), ServiceError> {
-    let command = live.game.setting.ruleset.read_command(&sent.command.0)?;
+/// Reads commands and checks all but the rules, in the order that the contract gives: the form, the seat, the status, the
+/// seq.
+fn read(live: &LiveGame, player: &Player, sent: &Command) -> Result<(Seat, Vec<AnyCommand>), ServiceError> {
+    let commands = read_all(live, sent.list()?)?;
     let seat = seat_in_play(live, player)?;
     let seq = live.game.seq();
-    if sent.expected_seq == seq { Ok((seat, command)) } else { Err(ServiceError::StaleSeq { seq }) }
+    if sent.expected_seq != seq {
+        return Err(ServiceError::StaleSeq { seq });
+    }
+    if live.game.clocks.is_paused() { Err(ServiceError::Paused) } else { Ok((seat, commands)) }
 }
 
-fn check(live: &LiveGame, seat: Seat, command: &AnyCommand) -> Result<(), ServiceError> {
-    let table = live.game.table.as_ref().ok_or_else(|| ServiceError::NotRunning(live.game.status()))?;
-    table.check(seat, command).map_err(|refused| match refused {
-        Refused::Rule(refusal) => ServiceError::Illegal(refusal),
-        Refused::OtherGame => ServiceError::Internal("a command of another game".into()),
-    })
+pub fn read_all(live: &LiveGame, typed: &[Typed]) -> Result<Vec<AnyCommand>, Malformed> {
+    typed.iter().map(|typed| live.game.setting.ruleset.read_command(typed.value())).collect()
 }
 
-/// Decides a command, and says what the seat saw of it.
-fn submit(
-    draft: &mut Draft,
+/// The entries of a request, once its signature does.
+fn bodies(
+    live: &LiveGame,
     seat: Seat,
-    command: &AnyCommand,
-) -> Result<(Placed, Vec<AnyEvent>), ServiceError> {
-    let body = Body::Cmd { seat: seat.number().into(), by: By::Player, cmd: written(command)? };
-    let placed = draft.submit(&body, command)?;
-    let table = draft.live.game.table.as_ref();
-    Ok((placed, table.map(|table| table.events(Viewer::Seat(seat))).unwrap_or_default()))
+    commands: &[AnyCommand],
+    signed: Option<&Signed>,
+) -> Result<Vec<Body>, ServiceError> {
+    let cmds: Vec<Value> = commands.iter().map(written).collect::<Result<_, _>>()?;
+    let (seat, of) = (u64::from(seat.number()), cmds.len() as u64);
+    if signed.is_some()
+        || live.game.standing.sitting(seat).is_some_and(|sitting| !sitting.holder.keys.is_empty())
+    {
+        let message = Message::play(&cmds.iter().collect::<Vec<_>>())?;
+        let game = live.facts.uuid.to_string();
+        live.game.consent_to_play(&game, seat, signed, &message).map_err(ServiceError::BadSignature)?;
+    }
+    let part = |no| signed.map(|signed| SignedPart { signed: signed.clone(), no, of });
+    let body = |(no, cmd)| Body::Cmd { seat, by: By::Player, cmd, signed: part(no) };
+    Ok((0..).zip(cmds).map(body).collect())
+}
+
+/// Plays commands on a table of its own, and so finds what would be refused.
+fn rehearse(live: &LiveGame, seat: Seat, commands: &[AnyCommand]) -> Result<(), ServiceError> {
+    let not_running = || ServiceError::NotRunning(live.game.status());
+    let table = live.game.table.as_ref().ok_or_else(not_running)?;
+    if let [command] = commands {
+        return table.check(seat, command).map_err(|refused| illegal(None, refused));
+    }
+    let (mut table, to_act) = (table.clone(), table.to_act());
+    for (no, command) in (0..).zip(commands) {
+        table.submit(seat, command).map_err(|refused| illegal(Some(no), refused))?;
+        let goes_on = table.draws().is_empty() && table.to_act() == to_act;
+        if !goes_on && no + 1 < commands.len() as u64 {
+            return Err(ServiceError::NotLast(no));
+        }
+    }
+    Ok(())
+}
+
+pub fn illegal(no: Option<u64>, refused: Refused) -> ServiceError {
+    match (refused, no) {
+        (Refused::Rule(refusal), None) => ServiceError::Illegal(refusal),
+        (Refused::Rule(refusal), Some(no)) => ServiceError::IllegalNo(no, refusal),
+        (Refused::OtherGame, _) => ServiceError::Internal("a command of another game".into()),
+    }
 }

@@ -6,17 +6,21 @@ use uuid::Uuid;
 use super::{
     Reply,
     lobby::Origin,
-    new_table::{Join, NewTable},
+    new_table::{Join, NewTable, Promise},
 };
 use crate::{
-    engine::{Seats, hash::Bytes32},
-    ledger::replay::Setting,
+    engine::Seats,
+    ledger::{
+        replay::Setting,
+        terms::{Clock, Previous, Terms},
+    },
     rulesets::RulesetId,
     service::{
         Service, ServiceError,
         feed::Note,
         game::{Placed, Player, access::seat_of},
         read::game_view::{GameView, GameWithReceipt},
+        request::SeatKeys,
     },
     store::{GameFacts, GameKey, Keeper as _, NewClaim},
     words::Status,
@@ -28,7 +32,7 @@ impl Service {
         &self,
         uuid: Uuid,
         player: &Player,
-        promise: Option<Bytes32>,
+        sent: &Promise,
         claim: Option<NewClaim>,
     ) -> Result<Reply, ServiceError> {
         let locked = self.visible(uuid, Some(player)).await?;
@@ -38,12 +42,13 @@ impl Service {
             return Err(ServiceError::NotFinished);
         }
         let (before, facts) = (live.facts.key, live.facts.clone());
+        let previous = Previous { game: uuid.to_string(), head: *live.game.chain.head() };
         drop(locked);
         if let Some(open) = self.store.rematch(before).await? {
-            return self.join_rematch(open, player, promise, claim).await;
+            return self.join_rematch(open, player, sent, claim).await;
         }
         let seat = self.seat_in_rematch(before, player, facts.seats).await?.ok_or(ServiceError::NotSeated)?;
-        let new = same_again(&facts, promise)?;
+        let new = same_again(&facts, previous, sent)?;
         let reply = self.open_table(player, &new, Origin { seat, rematch_of: Some(before) }, claim).await?;
         if let Some(game) = reply.game {
             self.tell_of_rematch(before, uuid, game, player).await?;
@@ -55,7 +60,7 @@ impl Service {
         &self,
         game: Uuid,
         player: &Player,
-        promise: Option<Bytes32>,
+        sent: &Promise,
         claim: Option<NewClaim>,
     ) -> Result<Reply, ServiceError> {
         let locked = self.lock(game).await?;
@@ -69,7 +74,13 @@ impl Service {
         }
         let invite = live.facts.invite.clone();
         drop(locked);
-        self.join(game, player, &Join { invite, entropy_commit: promise }, claim).await
+        self.join(
+            game,
+            player,
+            &Join { invite, keys: sent.keys.clone(), entropy_commit: sent.entropy_commit },
+            claim,
+        )
+        .await
     }
 
     /// The seat that a player of a game has at its rematch.
@@ -100,7 +111,7 @@ impl Service {
 }
 
 /// A table like that of a game that was played.
-fn same_again(facts: &GameFacts, promise: Option<Bytes32>) -> Result<NewTable, ServiceError> {
+fn same_again(facts: &GameFacts, previous: Previous, sent: &Promise) -> Result<NewTable, ServiceError> {
     let damaged = || ServiceError::Internal("the rows of a game cannot be read".into());
     let ruleset = RulesetId::current(&facts.ruleset).ok_or_else(damaged)?;
     let seats = Seats::new(facts.seats.into()).ok_or_else(damaged)?;
@@ -110,7 +121,15 @@ fn same_again(facts: &GameFacts, promise: Option<Bytes32>) -> Result<NewTable, S
         setting: Setting { ruleset, options, seats },
         title: facts.title.clone(),
         visibility: facts.visibility,
-        move_seconds: facts.move_seconds,
-        promise,
+        terms: Terms {
+            clock: facts
+                .move_seconds
+                .map(|move_seconds| Clock { move_seconds, bank_seconds: facts.bank_seconds }),
+            takebacks: facts.takebacks,
+            substitutes: facts.substitutes,
+            previous: Some(previous),
+        },
+        keys: sent.keys.clone().map(SeatKeys::list).unwrap_or_default(),
+        promise: sent.entropy_commit,
     })
 }

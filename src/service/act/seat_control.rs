@@ -1,54 +1,176 @@
-//! Who plays a seat: given up for good, or taken back from the autopilot.
+//! What becomes of a seat beside its commands: given up, taken back, its keys, its pauses, and what it takes back.
 
 use uuid::Uuid;
 
 use super::Reply;
 use crate::{
-    engine::Seat,
-    ledger::{entry::Op, standing::Control},
+    engine::{Format, Seat},
+    ledger::{
+        conduct::MOST_OTHERS,
+        consent::Unsigned,
+        entry::{Body, Op},
+        signed::{SeatKey, Signed},
+        standing::Control,
+    },
     service::{
         Service, ServiceError,
-        game::{Locked, Player, access::seat_in_play},
+        error::Term,
+        game::{LiveGame, Locked, Player, access::seat_in_play},
+        request::{SeatKeys, Signature, request},
     },
     store::NewClaim,
 };
 
+request! {
+    /// What its seat's player may have to sign.
+    #[schema(example = json!({}))]
+    pub struct Consent {
+        /// Needed of a seat that has keys.
+        pub signed: Option<Signature>,
+    }
+}
+
+request! {
+    pub struct NewKeys {
+        /// All keys of the seat from here on: at least one.
+        #[schema(min_items = 1, max_items = 8)]
+        pub keys: SeatKeys,
+        /// By a key that the seat has; of a seat without keys by one of the new ones.
+        pub signed: Option<Signature>,
+    }
+}
+
+request! {
+    #[schema(example = json!({"expected_seq": 31, "to": 29}))]
+    pub struct NewTakeback {
+        /// The seq of the newest entry that the sender saw.
+        #[schema(maximum = 9_007_199_254_740_991_u64)]
+        pub expected_seq: u64,
+        /// The game goes on as it was after this entry.
+        #[schema(maximum = 9_007_199_254_740_991_u64)]
+        pub to: u64,
+        /// Needed of a seat that has keys.
+        pub signed: Option<Signature>,
+    }
+}
+
+/// What a player does about its seat.
+pub enum SeatAct {
+    Sys(Op, Option<Signed>),
+    Keys(Vec<SeatKey>, Option<Signed>),
+    Takeback { expected_seq: u64, to: u64, signed: Option<Signed> },
+}
+
+impl SeatAct {
+    pub fn sys(op: Op, consent: Consent) -> Self {
+        Self::Sys(op, consent.signed.map(Signature::signed))
+    }
+
+    fn body(&self, seat: Seat) -> Body {
+        let seat = seat.number().into();
+        match self {
+            Self::Sys(op, signed) => Body::Sys { op: *op, seat, signed: signed.clone() },
+            Self::Keys(keys, signed) => Body::Keys { seat, keys: keys.clone(), signed: signed.clone() },
+            Self::Takeback { to, signed, .. } => Body::Takeback { seat, to: *to, signed: signed.clone() },
+        }
+    }
+}
+
+impl From<NewKeys> for SeatAct {
+    fn from(NewKeys { keys, signed }: NewKeys) -> Self {
+        Self::Keys(keys.list(), signed.map(Signature::signed))
+    }
+}
+
+impl From<NewTakeback> for SeatAct {
+    fn from(NewTakeback { expected_seq, to, signed }: NewTakeback) -> Self {
+        Self::Takeback { expected_seq, to, signed: signed.map(Signature::signed) }
+    }
+}
+
 impl Service {
-    /// Gives the seat up: the autopilot plays it to the end.
-    pub(super) async fn resign(
+    pub(super) async fn act_on_seat(
         &self,
         uuid: Uuid,
         player: &Player,
+        act: &SeatAct,
         claim: Option<NewClaim>,
     ) -> Result<Reply, ServiceError> {
         let (locked, seat) = self.seat_in_play(uuid, player).await?;
+        let live = locked.game()?;
+        let body = act.body(seat);
+        if let SeatAct::Takeback { expected_seq, .. } = act
+            && *expected_seq != live.game.seq()
+        {
+            return Err(ServiceError::StaleSeq { seq: live.game.seq() });
+        }
+        may_write(live, &body)?;
+        is_signed(live, &body)?;
         let mut draft = self.draft(locked)?;
-        let placed = draft.sys(seat, Op::Resign)?;
+        let placed = draft.add(&body)?;
         draft = self.settled(draft).await?;
         self.commit_for(player, draft, placed, claim).await
     }
 
-    /// Takes a seat back that the autopilot has because of its deadlines. A game may come to no moment at which the
-    /// player could do so by a command, since the autopilot plays at once.
-    pub(super) async fn resume(
+    pub(super) async fn seat_in_play(
         &self,
         uuid: Uuid,
         player: &Player,
-        claim: Option<NewClaim>,
-    ) -> Result<Reply, ServiceError> {
-        let (locked, seat) = self.seat_in_play(uuid, player).await?;
-        let control = locked.game()?.sitting(seat).map(|sitting| sitting.control);
-        if control != Some(Control::Autopilot) {
-            return Err(ServiceError::NotAutopilots);
-        }
-        let mut draft = self.draft(locked)?;
-        let placed = draft.sys(seat, Op::Resume)?;
-        self.commit_for(player, draft, placed, claim).await
-    }
-
-    async fn seat_in_play(&self, uuid: Uuid, player: &Player) -> Result<(Locked, Seat), ServiceError> {
+    ) -> Result<(Locked, Seat), ServiceError> {
         let locked = self.act_if_due(self.visible(uuid, Some(player)).await?).await?;
         let seat = seat_in_play(locked.game()?, player)?;
         Ok((locked, seat))
     }
+}
+
+/// Whether the game takes such an entry of a seat now: said in words before the log refuses it.
+pub fn may_write(live: &LiveGame, body: &Body) -> Result<(), ServiceError> {
+    let (game, terms) = (&live.game, &live.game.standing.terms);
+    let op = if let Body::Sys { op, .. } = body { Some(*op) } else { None };
+    let is_old = game.format() == Format::One;
+    let Some(sitting) = body.seat().and_then(|seat| game.standing.sitting(seat)) else { return Ok(()) };
+    let is_autopilots = sitting.control == Control::Autopilot;
+    // Whoever leaves for good gives up keys and seat: there is always room for these two.
+    let leaves = matches!(op, Some(Op::Resign | Op::Unkey));
+    let room = if leaves { MOST_OTHERS } else { MOST_OTHERS - 2 };
+    let seat = body.seat().and_then(|seat| game.setting.seats.seat(seat));
+    let asks = seat.is_some_and(|seat| game.clocks.asks(seat));
+    let refused = match (body, op) {
+        (_, Some(Op::Resign)) => None,
+        (_, Some(Op::Resume)) if !is_autopilots => Some(ServiceError::NotAutopilots),
+        (_, Some(Op::Resume)) if is_old => None,
+        _ if is_old => Some(ServiceError::OldFormat),
+        (_, Some(Op::Pause | Op::Continue)) if terms.clock.is_none() => {
+            Some(ServiceError::NotAgreed(Term::Clock))
+        }
+        (Body::Takeback { .. }, _) if !terms.takebacks => Some(ServiceError::NotAgreed(Term::Takebacks)),
+        (Body::Hand { .. }, _) if !terms.substitutes => Some(ServiceError::NotAgreed(Term::Substitutes)),
+        (Body::Takeback { .. }, _) | (_, Some(Op::Pause)) if is_autopilots => Some(ServiceError::Autopilots),
+        (Body::Takeback { .. }, _) if game.clocks.is_paused() => Some(ServiceError::Paused),
+        (Body::Takeback { to, .. }, _) if seat.is_none_or(|seat| !game.takebacks(seat).contains(to)) => {
+            Some(ServiceError::NothingToTakeBack)
+        }
+        (_, Some(Op::Pause)) if asks => Some(ServiceError::AsksAlready),
+        (_, Some(Op::Continue)) if !asks => Some(ServiceError::AsksNot),
+        _ => None,
+    };
+    let is_full = !is_old && sitting.others >= room;
+    match refused {
+        Some(refused) => Err(refused),
+        None if is_full => Err(ServiceError::TooManyEntries),
+        None => Ok(()),
+    }
+}
+
+/// Whether an entry that is no command has the signature that it needs, standing by itself.
+pub fn is_signed(live: &LiveGame, body: &Body) -> Result<(), ServiceError> {
+    let keys =
+        body.seat().and_then(|seat| live.game.standing.sitting(seat)).map(|sitting| &sitting.holder.keys);
+    let resumes = matches!(body, Body::Sys { op: Op::Resume, signed: None, .. });
+    if resumes && keys.is_some_and(|keys| !keys.is_empty()) {
+        // A resume may be unsigned only before a command, which speaks for both.
+        return Err(ServiceError::BadSignature(Unsigned::Missing));
+    }
+    let game = live.facts.uuid.to_string();
+    live.game.consent(&game, body)?.map_err(ServiceError::BadSignature)
 }

@@ -8,7 +8,7 @@ use uuid::Uuid;
 use crate::{
     engine::{Malformed, Seat, Text},
     ledger::{
-        entry::{Body, Op, Reason},
+        entry::{Body, Join, Op, Reason},
         game::Game,
     },
     service::read::{prompt::waits_for, time},
@@ -39,6 +39,7 @@ pub enum SeatChange {
     Taken,
     Left,
     Resigned,
+    Substituted,
 }
 
 impl Tiding {
@@ -49,13 +50,14 @@ impl Tiding {
         let change = |number: &u64, change| seat(number).map(|seat| Self::Seat(seat, change));
         let (of_game, named) = match body {
             Body::Start => (Some(Status::Running), Some(Self::Started)),
-            Body::End { reason: Reason::Finished, .. } => (Some(Status::Finished), Some(Self::Finished)),
             Body::End { reason: Reason::Void, .. } => (Some(Status::Void), Some(Self::Void)),
+            Body::End { .. } => (Some(Status::Finished), Some(Self::Finished)),
             Body::Seal if !waits_for(game).is_empty() => (None, Some(Self::Sealed)),
-            Body::Join { seat, .. } => (None, change(seat, SeatChange::Taken)),
+            Body::Join(Join { seat, .. }) => (None, change(seat, SeatChange::Taken)),
             Body::Leave { seat } => (None, change(seat, SeatChange::Left)),
-            Body::Sys { op: Op::Resign, seat } => (None, change(seat, SeatChange::Resigned)),
-            Body::Sys { op: Op::Autopilot, seat: number } => (None, seat(number).map(Self::Autopilot)),
+            Body::Hand { seat, .. } => (None, change(seat, SeatChange::Substituted)),
+            Body::Sys { op: Op::Resign, seat, .. } => (None, change(seat, SeatChange::Resigned)),
+            Body::Sys { op: Op::Autopilot, seat: number, .. } => (None, seat(number).map(Self::Autopilot)),
             _ => (None, None),
         };
         tidings.extend(of_game.map(Self::Game));

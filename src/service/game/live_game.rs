@@ -2,16 +2,17 @@
 
 use super::{People, Player, StoredEntry};
 use crate::{
-    engine::{Seat, Viewer, hash::Bytes32},
+    engine::{BySeat, Format, Seat, Viewer, hash::Bytes32},
     ledger::{
-        entry::Body,
+        entry::{Body, Entry},
         game::{Dealer, Game},
+        plan::Plan,
         receipt::Receipt,
         seed::ServerSeed,
         standing::Sitting,
     },
     service::ServiceError,
-    store::{GameFacts, Newest, Opening, PlayerKey},
+    store::{self, GameFacts, Newest, Opening, PlayerKey},
     words::Status,
 };
 
@@ -19,6 +20,8 @@ pub struct LiveGame {
     pub facts: GameFacts,
     pub game: Game,
     pub people: People,
+    /// What is planned for each seat. Only its player is told.
+    pub plans: BySeat<Option<Box<Plan>>>,
     /// The deadline that its row has.
     pub noted_deadline: Option<u64>,
 }
@@ -32,19 +35,23 @@ pub struct Placed {
 
 impl LiveGame {
     pub fn new(facts: GameFacts, game: Game) -> Self {
-        Self { facts, game, people: People::default(), noted_deadline: None }
+        let plans = BySeat::new(game.setting.seats, |_| None);
+        Self { facts, game, people: People::default(), plans, noted_deadline: None }
     }
 
     /// Rebuilds a game from what is stored.
     pub fn load(opening: Opening) -> Result<Self, ServiceError> {
-        let Opening { facts, deadline, seats, entries } = opening;
-        let dealer = Dealer::Seed(ServerSeed::new(facts.server_seed));
+        let Opening { facts, deadline, seats, plans, entries } = opening;
+        let dealer = Dealer::Seed(server_seed(&facts));
         let mut game = None;
         for stored in &entries {
-            follow(&mut game, &StoredEntry::read(stored)?, &dealer)?;
+            follow(&mut game, stored, &dealer)?;
         }
         let game = game.ok_or_else(|| ServiceError::Internal("a stored log is empty".into()))?;
-        Ok(Self { facts, game, people: People::of(seats), noted_deadline: deadline })
+        let planned = |seat: Seat| plans.iter().find(|(planned, _)| *planned == seat.number());
+        let plans =
+            BySeat::new(game.setting.seats, |seat| planned(seat).and_then(|(_, plan)| read_plan(plan)));
+        Ok(Self { facts, game, people: People::of(seats), plans, noted_deadline: deadline })
     }
 
     pub fn seat_of(&self, player: &Player) -> Option<Seat> {
@@ -60,7 +67,7 @@ impl LiveGame {
         let seats = || self.game.setting.seats.iter();
         let is_creator = |seat: &Seat| {
             self.sitting(*seat)
-                .is_some_and(|sitting| self.people.key_of(&sitting.player) == Some(self.facts.creator))
+                .is_some_and(|sitting| self.people.key_of(&sitting.holder.player) == Some(self.facts.creator))
         };
         let longest = || seats().filter_map(|seat| Some((self.sitting(seat)?.joined, seat))).min();
         seats().find(is_creator).or_else(|| longest().map(|(_, seat)| seat))
@@ -70,7 +77,7 @@ impl LiveGame {
     pub fn runs_for(&self) -> Option<(PlayerKey, u64)> {
         let seat = self.game.turn().seat.filter(|_| self.game.status() == Status::Running)?;
         let quarter = u64::from(self.facts.move_seconds?) * 250;
-        Some((self.people.key_of(&self.sitting(seat)?.player)?, quarter))
+        Some((self.people.key_of(&self.sitting(seat)?.holder.player)?, quarter))
     }
 
     pub fn viewer(&self, player: Option<&Player>) -> Viewer {
@@ -83,7 +90,12 @@ impl LiveGame {
 
     /// The receipt for an entry. Signed, it leaves the service only after the entry is durable.
     pub fn receipt(&self, placed: Placed) -> Receipt {
-        Receipt { game: self.facts.uuid.to_string(), seq: placed.seq, head: placed.head }
+        Receipt {
+            format: self.game.format(),
+            game: self.facts.uuid.to_string(),
+            seq: placed.seq,
+            head: placed.head,
+        }
     }
 
     pub fn deadline(&self, reveal_ms: u64) -> Option<u64> {
@@ -91,25 +103,45 @@ impl LiveGame {
     }
 }
 
-/// When the server must act by itself: void a game whose promises are not kept, or decide for the seat that must.
+/// When the server must act by itself: void a game whose promises are not kept, or decide for the seat that must. A log of
+/// fairlog/1 does not say how long a seat has.
 pub fn deadline(game: &Game, move_seconds: Option<u32>, reveal_ms: u64) -> Option<u64> {
     match game.status() {
         Status::Sealed => game.times.sealed.map(|sealed| sealed.saturating_add(reveal_ms)),
         Status::Running => {
-            let seconds = u64::from(move_seconds?);
-            game.turn().since.map(|since| since.saturating_add(seconds * 1_000))
+            let since = game.clocks.since();
+            match game.format() {
+                Format::One => since?.checked_add(u64::from(move_seconds?) * 1_000),
+                Format::Two => game.clocks.deadline(),
+            }
         }
         Status::Open | Status::Finished | Status::Void => None,
     }
 }
 
-/// Takes the next entry of a stored log in; the first one opens the game.
-pub fn follow(game: &mut Option<Game>, stored: &StoredEntry, dealer: &Dealer) -> Result<(), ServiceError> {
-    let StoredEntry { entry, head } = stored;
+/// A plan as it is kept. What an earlier build wrote otherwise is none.
+fn read_plan(text: &str) -> Option<Box<Plan>> {
+    let value = serde_json::from_str(text).ok()?;
+    Plan::read(&value, "plan").ok().map(Box::new)
+}
+
+/// The server's own bytes for a game.
+pub fn server_seed(facts: &GameFacts) -> ServerSeed {
+    ServerSeed::new(Format::numbered(facts.format).unwrap_or_default(), facts.server_seed)
+}
+
+/// Takes the next entry of a stored log in, and gives it back; the first one opens the game.
+pub fn follow(
+    game: &mut Option<Game>,
+    stored: &store::Entry,
+    dealer: &Dealer,
+) -> Result<Entry, ServiceError> {
+    let StoredEntry { entry, head } = StoredEntry::read(stored, game.as_ref().map(Game::format))?;
     let game = match (game, &entry.body) {
         (Some(game), _) => game,
         (none, Body::Genesis(genesis)) => none.insert(Game::open(genesis, dealer.clone())?),
         (None, _) => return Err(ServiceError::Internal("a stored log has no genesis".into())),
     };
-    Ok(game.follow(entry, *head)?)
+    game.follow(&entry, head)?;
+    Ok(entry)
 }

@@ -65,7 +65,7 @@ impl People {
 
     /// The language that a game is told in, with the names of those who sit there.
     pub fn voice(&self, lang: Lang, game: &Game) -> Voice {
-        let name = |seat: Seat| self.name_of(&game.sitting(seat)?.player).map(str::to_owned);
+        let name = |seat: Seat| self.name_of(&game.sitting(seat)?.holder.player).map(str::to_owned);
         Voice::new(lang, game.setting.seats, name)
     }
 }

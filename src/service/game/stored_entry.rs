@@ -1,7 +1,7 @@
 //! Stored entries, read as what they say.
 
 use crate::{
-    engine::{Malformed, hash::Bytes32, json},
+    engine::{Format, Malformed, hash::Bytes32, json},
     ledger::entry::Entry,
     service::ServiceError,
     store,
@@ -14,12 +14,17 @@ pub struct StoredEntry {
 }
 
 impl StoredEntry {
-    pub fn read(stored: &store::Entry) -> Result<Self, ServiceError> {
+    /// Reads an entry of a log of this format; of the first entry it is found there.
+    pub fn read(stored: &store::Entry, format: Option<Format>) -> Result<Self, ServiceError> {
         let damaged =
             |error: Malformed| ServiceError::Internal(format!("a stored entry cannot be read: {error}"));
         let body = json::parse(&stored.body).map_err(damaged)?;
         let secret = stored.secret.as_deref().map(json::parse).transpose().map_err(damaged)?;
-        let entry = Entry::read(&body, secret.as_ref(), "log").map_err(damaged)?;
+        let first = || body["format"].as_str().and_then(Format::named);
+        let format = format.or_else(first).ok_or_else(|| {
+            ServiceError::Internal("a stored log is of no format that is known here".into())
+        })?;
+        let entry = Entry::read(format, &body, secret.as_ref(), "log").map_err(damaged)?;
         Ok(Self { entry, head: stored.head })
     }
 }

@@ -11,12 +11,12 @@ use super::page::Items;
 use crate::{
     engine::{Malformed, Text, json},
     ledger::{
-        document, encoding::hex, evidence::Evidence, pieces::has_field, receipt::VerifierKey, report::Report,
-        restore::Restore, seed::ServerSeed, verify::verify_while,
+        document, encoding::hex, evidence::Evidence, pieces::has_field, proof::WitnessKey,
+        receipt::VerifierKey, report::Report, restore::Restore, signed::SeatKey, verify::verify_while,
     },
     service::{
         Service, ServiceError,
-        game::{Placed, Player, access::may_see},
+        game::{Placed, Player, access::may_see, server_seed},
         request::{Request as _, request},
         work::{self, Work},
     },
@@ -49,6 +49,19 @@ request! {
         /// Statements that a key among them was ended by a restore.
         #[schema(value_type = Option<Vec<String>>)]
         pub restores: Option<Vec<Restore>>,
+        /// Public keys of players that you know.
+        #[schema(value_type = Option<Vec<String>>)]
+        pub players: Option<Vec<SeatKey>>,
+        /// Keys of public trees, and of their witnesses.
+        #[schema(value_type = Option<Vec<String>>)]
+        pub log_keys: Option<Vec<VerifierKey>>,
+        #[schema(value_type = Option<Vec<String>>)]
+        pub witnesses: Option<Vec<WitnessKey>>,
+        /// How many of these witnesses must have seen the tree; none if it is left out.
+        #[schema(value_type = Option<u8>, maximum = 50)]
+        pub quorum: Option<u64>,
+        /// The exact text of the replay document of the game of which this is a rematch.
+        pub previous: Option<String>,
     }
 }
 
@@ -76,6 +89,17 @@ pub struct Audit {
     document: Vec<u8>,
     receipts: Vec<String>,
     trust: Arc<Trust>,
+    known: Known,
+}
+
+/// What a reader knows beside the keys of receipts.
+#[derive(Default)]
+struct Known {
+    players: Vec<SeatKey>,
+    logs: Vec<VerifierKey>,
+    witnesses: Vec<WitnessKey>,
+    quorum: usize,
+    previous: Option<Vec<u8>>,
 }
 
 /// Whose word counts.
@@ -102,22 +126,41 @@ impl Audit {
     pub fn read(body: Vec<u8>, own: Arc<Trust>) -> Result<Self, Malformed> {
         // A document that is not strict JSON is for the verifier to judge; what is no JSON at all is a mistake.
         if !has_field(&body, "replay")? {
-            return Ok(Self { document: body, receipts: vec![], trust: own });
+            return Ok(Self { document: body, receipts: vec![], trust: own, known: Known::default() });
         }
-        let AuditRequest { replay, receipts, keys, restores } =
-            AuditRequest::read(&json::parse_within(&body, MOST_VALUES)?)?;
+        let request = AuditRequest::read(&json::parse_within(&body, MOST_VALUES)?)?;
+        let AuditRequest { replay, receipts, keys, restores, players, log_keys, witnesses, .. } = request;
+        let known = Known {
+            players: at_most(players.unwrap_or_default(), "players", MOST_KEYS)?,
+            logs: at_most(log_keys.unwrap_or_default(), "log_keys", MOST_KEYS)?,
+            witnesses: at_most(witnesses.unwrap_or_default(), "witnesses", MOST_KEYS)?,
+            quorum: request.quorum.and_then(|count| usize::try_from(count).ok()).unwrap_or_default(),
+            previous: request.previous.map(String::into_bytes),
+        };
         let receipts = at_most(receipts.unwrap_or_default(), "receipts", MOST_RECEIPTS)?;
         let keys = at_most(keys.unwrap_or_default(), "keys", MOST_KEYS)?;
         let restores = at_most(restores.unwrap_or_default(), "restores", MOST_KEYS)?;
         let trust = if keys.is_empty() { own } else { Arc::new(Trust { keys, restores }) };
-        Ok(Self { document: replay.into_bytes(), receipts, trust })
+        Ok(Self { document: replay.into_bytes(), receipts, trust, known })
     }
 
     /// Runs the checks, for as long as somebody waits for them. They take some milliseconds for a usual game.
     pub fn run(&self, is_wanted: &dyn Fn() -> bool) -> Option<Report> {
-        let Self { document, receipts, trust } = self;
+        let Self { document, receipts, trust, known } = self;
+        let Known { players, logs, witnesses, quorum, previous } = known;
         let Trust { keys, restores } = &**trust;
-        verify_while(&Evidence { document, keys, receipts, restores }, is_wanted)
+        let evidence = Evidence {
+            document,
+            keys,
+            receipts,
+            restores,
+            players,
+            logs,
+            witnesses,
+            quorum: *quorum,
+            previous: previous.as_deref(),
+        };
+        verify_while(&evidence, is_wanted)
     }
 }
 
@@ -159,7 +202,7 @@ impl Service {
             return Err(ServiceError::ReplaySealed);
         }
         let (key, is_for_all) = (live.facts.key, may_see(live, None));
-        let (newest, seed) = (live.newest(), ServerSeed::new(live.facts.server_seed));
+        let (newest, seed) = (live.newest(), server_seed(&live.facts));
         let receipt = self.signer.sign(&live.receipt(Placed { seq: newest.seq, head: newest.head }));
         drop(locked);
         let room = work::admitted(&self.past.room).await?;
@@ -168,7 +211,7 @@ impl Service {
         let write = move || {
             let _room = room;
             let entries = entries.iter().map(|entry| (&*entry.body, entry.secret.as_deref()));
-            Ok(ReplayDocument { text: document::write(entries, &seed, &receipt), is_for_all })
+            Ok(ReplayDocument { text: document::write(entries, &seed, &receipt, &[]), is_for_all })
         };
         self.aside(write).await
     }

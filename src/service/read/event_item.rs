@@ -9,11 +9,12 @@ use super::{prompt, sight::Sight, time, view::View};
 use crate::{
     engine::{Seat, Seats, Viewer},
     ledger::{
-        entry::{Body, By, Op, Reason},
+        entry::{Body, By, Join, Op, Reason},
         game::Game,
     },
     rulesets::AnyEvent,
     service::ServiceError,
+    words::Ending,
 };
 
 /// What one entry did, as the caller may see it.
@@ -85,7 +86,19 @@ pub fn told(events: Vec<AnyEvent>, sight: &Sight, game: &Game) -> Vec<Spoken<Any
 pub enum ByView {
     Player,
     Autopilot,
+    /// What the player had planned.
+    Plan,
     Server,
+}
+
+impl ByView {
+    const fn of(by: &By) -> Self {
+        match by {
+            By::Player => Self::Player,
+            By::Autopilot => Self::Autopilot,
+            By::Plan(_) => Self::Plan,
+        }
+    }
 }
 
 /// Something that happened: at the table, or in the game.
@@ -109,14 +122,59 @@ pub enum OfTable {
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum TableEvent {
     TableOpened {},
-    SeatTaken { seat: Seat, entropy_promised: bool },
-    SeatLeft { seat: Seat },
+    SeatTaken {
+        seat: Seat,
+        entropy_promised: bool,
+    },
+    SeatLeft {
+        seat: Seat,
+    },
     TableSealed {},
-    EntropyRevealed { seat: Seat },
-    SeatResigned { seat: Seat },
-    AutopilotTookOver { seat: Seat },
-    PlayerResumed { seat: Seat },
-    TableClosed { void: bool },
+    EntropyRevealed {
+        seat: Seat,
+    },
+    SeatResigned {
+        seat: Seat,
+    },
+    AutopilotTookOver {
+        seat: Seat,
+    },
+    PlayerResumed {
+        seat: Seat,
+    },
+    /// The seat signs with other keys from here on: so many.
+    KeysChanged {
+        seat: Seat,
+        #[schema(maximum = 8)]
+        keys: usize,
+    },
+    /// The seat has no keys any more.
+    KeysGivenUp {
+        seat: Seat,
+    },
+    /// Another player has the seat.
+    SeatHanded {
+        seat: Seat,
+        #[schema(format = Uuid)]
+        player: String,
+    },
+    /// The game goes on as it was after the entry `to`.
+    TakenBack {
+        seat: Seat,
+        #[schema(maximum = 9_007_199_254_740_991_u64)]
+        to: u64,
+    },
+    /// The seat would like a pause, which there is while all ask for it.
+    PauseAsked {
+        seat: Seat,
+    },
+    PauseEnded {
+        seat: Seat,
+    },
+    TableClosed {
+        void: bool,
+        end: Ending,
+    },
 }
 
 /// What can be said of an entry before it is carried out.
@@ -134,7 +192,7 @@ impl Outline {
         let find = |number: u64| seats.seat(number);
         let (seat, by, event, played) = match body {
             Body::Genesis(_) => (None, ByView::Server, Some(TableEvent::TableOpened {}), false),
-            Body::Join { seat, commit, .. } => {
+            Body::Join(Join { seat, commit, .. }) => {
                 let taken = find(*seat)
                     .map(|seat| TableEvent::SeatTaken { seat, entropy_promised: commit.is_some() });
                 (find(*seat), ByView::Player, taken, false)
@@ -148,19 +206,36 @@ impl Outline {
                 (find(*seat), ByView::Player, revealed, false)
             }
             Body::Start => (None, ByView::Server, None, true),
-            Body::Cmd { seat, by: By::Player, .. } => (find(*seat), ByView::Player, None, true),
-            Body::Cmd { seat, by: By::Autopilot, .. } => (find(*seat), ByView::Autopilot, None, true),
-            Body::Sys { op, seat } => {
+            Body::Cmd { seat, by, .. } => (find(*seat), ByView::of(by), None, true),
+            Body::Keys { seat, keys, .. } => {
+                let changed = find(*seat).map(|seat| TableEvent::KeysChanged { seat, keys: keys.len() });
+                (find(*seat), ByView::Player, changed, false)
+            }
+            Body::Hand { seat, holder, .. } => {
+                let handed =
+                    find(*seat).map(|seat| TableEvent::SeatHanded { seat, player: holder.player.clone() });
+                (find(*seat), ByView::Player, handed, false)
+            }
+            Body::Takeback { seat, to, .. } => (
+                find(*seat),
+                ByView::Player,
+                find(*seat).map(|seat| TableEvent::TakenBack { seat, to: *to }),
+                false,
+            ),
+            Body::Sys { op, seat, .. } => {
                 let by = if *op == Op::Autopilot { ByView::Server } else { ByView::Player };
                 let event = find(*seat).map(|seat| match op {
                     Op::Resign => TableEvent::SeatResigned { seat },
                     Op::Autopilot => TableEvent::AutopilotTookOver { seat },
                     Op::Resume => TableEvent::PlayerResumed { seat },
+                    Op::Unkey => TableEvent::KeysGivenUp { seat },
+                    Op::Pause => TableEvent::PauseAsked { seat },
+                    Op::Continue => TableEvent::PauseEnded { seat },
                 });
                 (find(*seat), by, event, false)
             }
             Body::End { reason, .. } => {
-                let closed = TableEvent::TableClosed { void: *reason == Reason::Void };
+                let closed = TableEvent::TableClosed { void: *reason == Reason::Void, end: reason.ending() };
                 (None, ByView::Server, Some(closed), false)
             }
         };

@@ -10,15 +10,15 @@ use crate::{
     ledger::{
         encoding::hex,
         game::{Game, Turn},
-        seed::ServerSeed,
+        terms::Clock,
     },
-    rulesets::{AnyOptions, AnyStatus, RulesetId},
+    rulesets::{AnyOptions, RulesetId},
     service::{
         Service, ServiceError,
-        game::{LiveGame, Placed, Player},
+        game::{LiveGame, Placed, Player, server_seed},
     },
     store::{GameFacts, GameRow, Listed, Newest, SeatRow},
-    words::{PlayedBy, Share, Status, Visibility},
+    words::{Ending, PlayedBy, Share, Status, Visibility},
 };
 
 /// A table, and what everybody who may see it sees of it outside its rules.
@@ -60,6 +60,15 @@ pub struct GameView {
     #[schema(pattern = "^[0-9a-f]{64}$")]
     pub commitment: String,
     pub clock: Option<ClockView>,
+    /// Whether a seat may take back what it did of its own decision, while nothing was drawn or shown.
+    pub takebacks: bool,
+    /// Whether another player may take the seat of one who has gone.
+    pub substitutes: bool,
+    /// How it ended; null while it has not.
+    pub end: Option<Ending>,
+    /// The format of its log.
+    #[schema(value_type = String, pattern = "^fairlog/[12]$")]
+    pub format: &'static str,
     #[schema(format = DateTime)]
     pub created_at: String,
     #[schema(format = DateTime)]
@@ -83,6 +92,15 @@ pub struct GameView {
 pub struct ClockView {
     #[schema(minimum = 1, maximum = 2_592_000)]
     pub move_seconds: u32,
+    /// A reserve for all decisions of a seat together.
+    #[schema(required = false, default = 0, maximum = 2_592_000)]
+    pub bank_seconds: u32,
+}
+
+impl ClockView {
+    pub const fn clock(self) -> Clock {
+        Clock { move_seconds: self.move_seconds, bank_seconds: self.bank_seconds }
+    }
 }
 
 #[derive(Clone, Serialize, ToSchema)]
@@ -124,6 +142,7 @@ struct Changing {
     started_at: Option<u64>,
     finished_at: Option<u64>,
     result: Option<Vec<Placement>>,
+    end: Option<Ending>,
 }
 
 impl GameView {
@@ -149,10 +168,11 @@ impl GameView {
             deadline,
             started_at: game.times.started,
             finished_at: game.times.ended,
-            result: match game.table.as_ref().map(crate::rulesets::AnyTable::status) {
-                Some(AnyStatus::Finished(outcome)) => Some(outcome.placements()),
-                _ => None,
-            },
+            result: game.ending.as_ref().and_then(|(_, result)| {
+                let written = Vec::<WrittenPlacement>::deserialize(result).ok()?;
+                Some(read_all(&written, game.setting.seats))
+            }),
+            end: game.ending.as_ref().map(|(reason, _)| reason.ending()),
         };
         Self::new(facts, game.setting.ruleset, game.setting.options.clone(), changing, is_seated)
     }
@@ -160,7 +180,7 @@ impl GameView {
     /// The game as its rows have it, which say all of it unless it is running.
     pub fn of_rows(listed: &Listed, newest: Newest, caller: Option<&Player>) -> Result<Self, ServiceError> {
         let Listed { row, seats } = listed;
-        let GameRow { facts, status, result, started_at, finished_at, deadline, newest: _ } = row;
+        let GameRow { facts, status, result, ending, started_at, finished_at, deadline, newest: _ } = row;
         let damaged = || ServiceError::Internal("the rows of a game cannot be read".into());
         let ruleset = RulesetId::of(&facts.ruleset, facts.version.into()).ok_or_else(damaged)?;
         let table = Seats::new(facts.seats.into()).ok_or_else(damaged)?;
@@ -175,7 +195,12 @@ impl GameView {
             deadline: *deadline,
             started_at: *started_at,
             finished_at: *finished_at,
-            result: result.map(|result| result.iter().filter_map(|one| one.read(table)).collect()),
+            result: result.map(|result| read_all(&result, table)),
+            end: ending.or(match status {
+                Status::Finished => Some(Ending::Finished),
+                Status::Void => Some(Ending::Void),
+                _ => None,
+            }),
         };
         let is_seated = caller.is_some_and(|player| seats.iter().any(|seat| seat.player == player.key));
         Ok(Self::new(facts, ruleset, options, changing, is_seated))
@@ -190,7 +215,9 @@ impl GameView {
     ) -> Self {
         let owing = changing.seats.iter().filter(|seat| seat.entropy == Share::Promised);
         let waits_for = owing.map(|seat| seat.seat).collect();
-        let Changing { status, seats, newest, turn, deadline, started_at, finished_at, result } = changing;
+        let Changing { status, seats, newest, turn, deadline, started_at, finished_at, result, end } =
+            changing;
+        let seed = server_seed(facts);
         Self {
             id: facts.uuid.to_string(),
             ruleset: ruleset.name(),
@@ -206,8 +233,14 @@ impl GameView {
             waits_for: if status == Status::Sealed { waits_for } else { Vec::new() },
             turn_since: turn.since.map(time),
             deadline: deadline.map(time),
-            commitment: hex(&ServerSeed::new(facts.server_seed).commitment()),
-            clock: facts.move_seconds.map(|move_seconds| ClockView { move_seconds }),
+            commitment: hex(&seed.commitment()),
+            format: seed.format().name(),
+            clock: facts
+                .move_seconds
+                .map(|move_seconds| ClockView { move_seconds, bank_seconds: facts.bank_seconds }),
+            takebacks: facts.takebacks,
+            substitutes: facts.substitutes,
+            end,
             created_at: time(facts.created_at),
             started_at: started_at.map(time),
             finished_at: finished_at.map(time),
@@ -222,8 +255,10 @@ fn seat_view(game: &Game, seat: Seat, name_of: impl Fn(&str) -> Option<String>) 
     let sitting = game.sitting(seat);
     SeatView {
         seat,
-        player: sitting
-            .map(|sitting| SeatedPlayer { id: sitting.player.clone(), name: name_of(&sitting.player) }),
+        player: sitting.map(|sitting| SeatedPlayer {
+            id: sitting.holder.player.clone(),
+            name: name_of(&sitting.holder.player),
+        }),
         control: sitting.map_or(PlayedBy::Player, |sitting| sitting.control.played_by()),
         entropy: sitting.map_or(Share::None, crate::ledger::standing::Sitting::share),
     }
@@ -251,6 +286,10 @@ impl WrittenPlacement {
     fn read(&self, seats: Seats) -> Option<Placement> {
         Some(Placement { seat: seats.seat(self.seat)?, place: self.place })
     }
+}
+
+fn read_all(written: &[WrittenPlacement], seats: Seats) -> Vec<Placement> {
+    written.iter().filter_map(|one| one.read(seats)).collect()
 }
 
 fn placements(result: &str) -> serde_json::Result<Vec<WrittenPlacement>> {

@@ -1,21 +1,21 @@
 //! Whether a stored game is what it was when it was written.
 
 use crate::{
-    ledger::{
-        chain::{Chain, blind},
-        seed::ServerSeed,
+    ledger::chain::Chain,
+    service::{
+        ServiceError,
+        game::{LiveGame, server_seed},
     },
-    service::{ServiceError, game::LiveGame},
     store::Opening,
 };
 
 /// Walks the chain of a game, hash by hash, and plays it again.
 pub fn inspect(opening: Opening) -> Result<(), ServiceError> {
-    let seed = ServerSeed::new(opening.facts.server_seed);
-    let mut chain = Chain::default();
+    let seed = server_seed(&opening.facts);
+    let mut chain = Chain::new(seed.format());
     for entry in &opening.entries {
         let broken = |what| ServiceError::Internal(format!("entry {}: {what}", entry.seq));
-        if blind(&seed, entry.seq, entry.secret.as_deref()) != entry.x {
+        if seed.blind(entry.seq, entry.secret.as_deref()) != entry.x {
             return Err(broken("its secret is not the one that was sealed"));
         }
         if chain.follow(&entry.body, &entry.x) != entry.head {

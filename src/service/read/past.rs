@@ -18,7 +18,7 @@ use crate::{
     },
     service::{
         Service, ServiceError,
-        game::{StoredEntry, follow},
+        game::follow,
         work::{self, Work},
     },
     store::{self, GameKey, Keeper as _},
@@ -76,14 +76,13 @@ impl Past {
         let (mut game, mut made) = (known.cloned(), Vec::new());
         for stored in entries {
             let waited = game.as_ref().and_then(|game| game.turn().seat);
-            let stored = StoredEntry::read(stored)?;
-            follow(&mut game, &stored, &Dealer::Log)?;
+            let entry = follow(&mut game, stored, &Dealer::Log)?;
             let Some(game) = &game else { continue };
             if (game.seq() + 1).is_multiple_of(STEP) {
                 self.keep(uuid, game);
             }
             if game.seq() >= first {
-                made.push(make(Step { entry: &stored.entry, waited, game })?);
+                made.push(make(Step { entry: &entry, waited, game })?);
             }
         }
         Ok(made)

@@ -4,7 +4,7 @@ use super::event_item::TableEvent;
 use crate::{
     engine::{Seat, Viewer, Voice, voice::say},
     ledger::game::Game,
-    words::{Share, Status},
+    words::{Ending, Share, Status},
 };
 
 /// What a viewer is waited for, or whom it waits for.
@@ -37,6 +37,12 @@ pub fn text(game: &Game, viewer: Viewer, voice: &Voice) -> String {
             }
         }
         (Status::Void, _) => say!(voice, "This table is void.", "Questo tavolo è annullato."),
+        (Status::Running, Some(_)) if game.clocks.is_paused() => {
+            say!(voice, "The game is paused.", "La partita è sospesa.")
+        }
+        (Status::Finished, Some(table)) if table.to_act().is_some() => {
+            say!(voice, "The game is over.", "La partita è finita.")
+        }
         (Status::Running | Status::Finished, Some(table)) => table.prompt(viewer, voice),
         (Status::Running | Status::Finished, None) => String::new(),
     }
@@ -91,7 +97,55 @@ pub fn of_event(event: &TableEvent, voice: &Voice) -> String {
             let name = name(seat);
             say!(voice, "{name} took the seat back.", "{name} riprende il posto.")
         }
-        TableEvent::TableClosed { void: false } => say!(voice, "The game is over.", "La partita è finita."),
-        TableEvent::TableClosed { void: true } => say!(voice, "The table is void.", "Il tavolo è annullato."),
+        TableEvent::KeysChanged { seat, .. } => {
+            let name = name(seat);
+            say!(
+                voice,
+                "{name} signs with other keys from here on.",
+                "Da qui in poi {name} firma con altre chiavi."
+            )
+        }
+        TableEvent::KeysGivenUp { seat } => {
+            let name = name(seat);
+            say!(
+                voice,
+                "{name} has lost the keys, and signs no more.",
+                "{name} ha perso le chiavi, e non firma più."
+            )
+        }
+        TableEvent::SeatHanded { seat, .. } => {
+            let name = name(seat);
+            say!(voice, "{name} has taken seat {seat} over.", "{name} subentra al posto {seat}.")
+        }
+        TableEvent::TakenBack { seat, .. } => {
+            let name = name(seat);
+            say!(voice, "{name} takes it back.", "{name} ci ripensa.")
+        }
+        TableEvent::PauseAsked { seat } => {
+            let name = name(seat);
+            say!(voice, "{name} would like a pause.", "{name} chiede una pausa.")
+        }
+        TableEvent::PauseEnded { seat } => {
+            let name = name(seat);
+            say!(voice, "{name} wants to go on.", "{name} vuole riprendere.")
+        }
+        TableEvent::TableClosed { end, .. } => match end {
+            Ending::Finished => say!(voice, "The game is over.", "La partita è finita."),
+            Ending::Resigned => {
+                say!(
+                    voice,
+                    "The game is over: one player is left.",
+                    "La partita è finita: resta un solo giocatore."
+                )
+            }
+            Ending::Abandoned => {
+                say!(
+                    voice,
+                    "The game is over: everybody has left it.",
+                    "La partita è finita: se ne sono andati tutti."
+                )
+            }
+            Ending::Void => say!(voice, "The table is void.", "Il tavolo è annullato."),
+        },
     }
 }

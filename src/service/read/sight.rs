@@ -29,6 +29,8 @@ pub struct Sight {
     pub people: People,
     pub now: u64,
     pub wish: Wish,
+    /// Whether the clock has a reserve.
+    pub has_bank: bool,
     move_seconds: Option<u32>,
     reveal_ms: u64,
 }
@@ -36,7 +38,8 @@ pub struct Sight {
 impl Sight {
     pub fn of(live: &LiveGame, now: u64, reveal_ms: u64, wish: Wish) -> Self {
         let (uuid, move_seconds) = (live.facts.uuid, live.facts.move_seconds);
-        Self { uuid, people: live.people.clone(), now, wish, move_seconds, reveal_ms }
+        let has_bank = live.facts.bank_seconds > 0;
+        Self { uuid, people: live.people.clone(), now, wish, has_bank, move_seconds, reveal_ms }
     }
 
     /// The language and the names that something is to be told in, if it is.

@@ -41,6 +41,10 @@ pub struct View {
     /// When the autopilot decides for who is to act; of a sealed game, when it becomes void.
     #[schema(format = DateTime)]
     pub deadline: Option<String>,
+    /// Whether all who play have asked for a pause: then no time runs, and nobody moves.
+    pub paused: bool,
+    /// What the viewer's own seat can take back now; null if nothing.
+    pub takeback: Option<Takeback>,
     /// The time of the server, which its deadlines go by.
     #[schema(format = DateTime)]
     pub now: String,
@@ -64,6 +68,20 @@ pub struct ViewSeat {
     pub control: PlayedBy,
     /// Whether its player has given it up for good.
     pub resigned: bool,
+    /// Whether it would like a pause. There is one while all who play ask for it.
+    pub asks_pause: bool,
+    /// What is left of its reserve of time, if the clock has one.
+    #[schema(maximum = 2_592_000)]
+    pub bank_seconds: Option<u64>,
+}
+
+/// To which entries a seat can take back what it did: from the first to the last of them.
+#[derive(Serialize, ToSchema)]
+pub struct Takeback {
+    #[schema(maximum = 9_007_199_254_740_991_u64)]
+    pub from: u64,
+    #[schema(maximum = 9_007_199_254_740_991_u64)]
+    pub to: u64,
 }
 
 /// What a seat may do.
@@ -92,11 +110,18 @@ impl View {
         let seat = |seat: Seat| {
             let sitting = game.sitting(seat);
             let player = sitting.map(|sitting| SeatedPlayer {
-                id: sitting.player.clone(),
-                name: sight.people.name_of(&sitting.player).map(str::to_owned),
+                id: sitting.holder.player.clone(),
+                name: sight.people.name_of(&sitting.holder.player).map(str::to_owned),
             });
             let control = sitting.map_or(Control::Player, |sitting| sitting.control);
-            ViewSeat { seat, player, control: control.played_by(), resigned: control == Control::Resigned }
+            ViewSeat {
+                seat,
+                player,
+                control: control.played_by(),
+                resigned: control == Control::Resigned,
+                asks_pause: game.clocks.asks(seat),
+                bank_seconds: sight.has_bank.then(|| game.clocks.bank(seat) / 1_000),
+            }
         };
         let own = match viewer {
             Viewer::Seat(seat) if game.status() == Status::Running => Some(seat),
@@ -112,12 +137,20 @@ impl View {
             to_act: game.to_act().into_iter().collect(),
             seats: game.setting.seats.iter().map(seat).collect(),
             deadline: sight.deadline(game).map(time),
+            paused: game.status() == Status::Running && game.clocks.is_paused(),
+            takeback: own.and_then(|seat| takeback(game, seat)),
             now: time(sight.now),
             state: game.table.as_ref().map(|table| table.view(viewer)),
             legal: sight.wish.legal.then(|| own.map(|seat| Moves::of(game, seat, sight))),
             prompt: sight.voice(game).map(|voice| prompt::text(game, viewer, &voice)),
         }
     }
+}
+
+fn takeback(game: &Game, seat: Seat) -> Option<Takeback> {
+    let reached = game.takebacks(seat);
+    let last = reached.end.checked_sub(1).filter(|_| !reached.is_empty() && !game.clocks.is_paused())?;
+    Some(Takeback { from: reached.start, to: last })
 }
 
 /// As whom a game that has ended is looked at.

@@ -5,14 +5,15 @@ use uuid::Uuid;
 
 use super::fixture::{Fixture, id, wait};
 use crate::{
-    engine::{Vary, Viewer, conformance::Dice},
-    ledger::{game::Game, seed::entropy_commitment},
+    engine::{Format, Vary, Viewer, conformance::Dice},
+    ledger::{entry::Op, game::Game, seed::entropy_commitment},
     service::{
         Player,
         act::{
             Act,
             new_table::{Join, NewTable},
             play::Command,
+            seat_control::SeatAct,
         },
         game::LiveGame,
         read::{game_view::GameView, sight::Wish},
@@ -68,7 +69,7 @@ fn bytes(player: usize) -> [u8; 32] {
 }
 
 fn promise(player: usize) -> Value {
-    crate::ledger::encoding::hex(&entropy_commitment(&bytes(player))).into()
+    crate::ledger::encoding::hex(&entropy_commitment(Format::default(), &bytes(player))).into()
 }
 
 /// One act of somebody, or a deadline. What may not be done is refused, and changes nothing.
@@ -86,8 +87,8 @@ async fn act_at_random(fixture: &Fixture, game: Uuid, players: &[Player], status
             Act::Join(game, Join::read(&sent).unwrap())
         }
         (Status::Sealed, _) => Act::Reveal(game, bytes(who)),
-        (_, 1) => Act::Resume(game),
-        (_, 2) if dice.below(20) == 0 => Act::Resign(game),
+        (_, 1) => Act::Seat(game, SeatAct::Sys(Op::Resume, None)),
+        (_, 2) if dice.below(20) == 0 => Act::Seat(game, SeatAct::Sys(Op::Resign, None)),
         _ => match command(fixture, game, &players[who], dice).await {
             Some(command) => Act::Play(game, command, Wish::default()),
             None => return,

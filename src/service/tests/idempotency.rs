@@ -6,12 +6,14 @@ use serde_json::{Value, json};
 
 use super::fixture::{Fixture, id, wait};
 use crate::{
-    ledger::seed::entropy_commitment,
+    engine::Format,
+    ledger::{entry::Op, seed::entropy_commitment},
     service::{
         act::{
             Act, IdempotencyKey,
             new_table::{Join, NewTable},
             play::Command,
+            seat_control::SeatAct,
         },
         request::Request as _,
     },
@@ -19,7 +21,7 @@ use crate::{
 };
 
 fn promise(byte: u8) -> String {
-    crate::ledger::encoding::hex(&entropy_commitment(&[byte; 32]))
+    crate::ledger::encoding::hex(&entropy_commitment(Format::default(), &[byte; 32]))
 }
 
 #[test]
@@ -60,7 +62,10 @@ fn every_answer_is_the_same_when_the_game_has_gone_on() {
                 break [&ada, &bob][seat];
             }
         };
-        for (player, act, key) in [(left, Act::Resume(game), "resume"), (left, Act::Resign(game), "resign")] {
+        for (player, act, key) in [
+            (left, Act::Seat(game, SeatAct::Sys(Op::Resume, None)), "resume"),
+            (left, Act::Seat(game, SeatAct::Sys(Op::Resign, None)), "resign"),
+        ] {
             answers.push(fixture.act_under(player, &act, key).await.0);
             acts.push((player, act, key));
         }

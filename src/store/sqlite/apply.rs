@@ -13,7 +13,7 @@ use super::{
 };
 use crate::{
     store::{Change, Entry, GameFacts, GameKey, NewClaim, StoreError, Write},
-    words::Status,
+    words::{Ending, Status},
 };
 
 /// What a transaction will have changed in the log once it is committed.
@@ -103,12 +103,28 @@ impl Transaction<'_> {
                 "the seat is free",
             )?,
             Change::SetPlayedBy { game, seat, played_by } => self.update(
-                "UPDATE seat SET control = ?3 WHERE game = ?1 AND seat = ?2",
+                "UPDATE seat SET control = iif(?3 = 'player', 'player', 'autopilot'), resigned = (?3 = 'resigned')
+                 WHERE game = ?1 AND seat = ?2",
                 params![game, seat, played_by],
                 "the seat is free",
             )?,
-            Change::SetStatus { game, status, at, result } => {
-                self.set_status(*game, *status, *at, result.as_deref())?;
+            Change::HandSeat { game, seat, player } => self.update(
+                "UPDATE OR IGNORE seat SET player = ?3, control = 'player', resigned = 0 WHERE game = ?1 AND seat = ?2",
+                params![game, seat, player],
+                "the player sits there already",
+            )?,
+            Change::SetPlan { game, seat, plan: Some((player, plan)) } => self.update(
+                "INSERT INTO plan (game, seat, player, plan) VALUES (?1, ?2, ?3, ?4)
+                 ON CONFLICT (game, seat) DO UPDATE SET player = ?3, plan = ?4",
+                params![game, seat, player, plan],
+                "the game is not there",
+            )?,
+            Change::SetPlan { game, seat, plan: None } => {
+                let mut plans = self.connection.prepare_cached("DELETE FROM plan WHERE game = ?1 AND seat = ?2")?;
+                plans.execute(params![game, seat])?;
+            }
+            Change::SetStatus { game, status, at, ended } => {
+                self.set_status(*game, *status, *at, ended.as_ref())?;
             }
             Change::SetNewest { game, newest } => self.update(
                 "UPDATE game SET seq = ?2, head = ?3 WHERE id = ?1",
@@ -190,7 +206,7 @@ impl Transaction<'_> {
         game: GameKey,
         status: Status,
         at: u64,
-        result: Option<&str>,
+        ended: Option<&(Ending, Option<String>)>,
     ) -> Result<(), StoreError> {
         let (started, finished) = match status {
             Status::Open => return Err(StoreError::Contradiction("a game does not open again".into())),
@@ -200,9 +216,16 @@ impl Transaction<'_> {
         };
         // A game that is over stays over.
         self.update(
-            "UPDATE game SET status = ?2, result = ?3, started_at = coalesce(?4, started_at), finished_at = ?5
+            "UPDATE game SET status = ?2, result = ?3, ending = ?6, started_at = coalesce(?4, started_at), finished_at = ?5
              WHERE id = ?1 AND status NOT IN ('finished', 'void')",
-            params![game, status, result, started, finished],
+            params![
+                game,
+                status,
+                ended.and_then(|(_, result)| result.as_deref()),
+                started,
+                finished,
+                ended.map(|(ending, _)| *ending)
+            ],
             "the game is over or not there",
         )?;
         let mut seats = self.connection.prepare_cached("UPDATE seat SET status = ?2 WHERE game = ?1")?;
@@ -234,8 +257,9 @@ fn add_game(connection: &Connection, game: &GameFacts) -> Result<(), StoreError>
     let added = connection
         .prepare_cached(
             "INSERT INTO game (id, uuid, creator, ruleset, version, seats, options, title, visibility, invite,
-                 move_seconds, server_seed, status, created_at, rematch_of)
-             SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, 'open', ?13, ?14
+                 move_seconds, server_seed, status, created_at, rematch_of,
+                 format, bank_seconds, takebacks, substitutes)
+             SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, 'open', ?13, ?14, ?15, ?16, ?17, ?18
              WHERE ?14 IS NULL OR NOT EXISTS (SELECT 1 FROM game WHERE rematch_of = ?14 AND status <> 'void')",
         )?
         .execute(params![
@@ -253,6 +277,10 @@ fn add_game(connection: &Connection, game: &GameFacts) -> Result<(), StoreError>
             game.server_seed,
             Whole(game.created_at),
             game.rematch_of,
+            game.format,
+            game.bank_seconds,
+            game.takebacks,
+            game.substitutes,
         ])?;
     // Somebody else has asked for the same rematch.
     if added == 0 { Err(StoreError::Gone) } else { Ok(()) }

@@ -7,7 +7,7 @@ use rusqlite::{
 
 use crate::{
     store::{GameKey, PlayerKey, TokenKey},
-    words::{PlayedBy, Scopes, Share, Status, Visibility},
+    words::{Ending, PlayedBy, Scopes, Share, Status, Visibility},
 };
 
 /// A whole number that is never negative: a time in milliseconds, or a seq.
@@ -42,7 +42,7 @@ macro_rules! words {
     )+};
 }
 
-words!(Status, Visibility, PlayedBy, Share);
+words!(Status, Visibility, PlayedBy, Share, Ending);
 
 macro_rules! keys {
     ($($Key:ident),+) => {$(

@@ -13,7 +13,8 @@ use crate::words::{Status, Visibility};
 /// What never changes stands first.
 const COLUMNS: &str = "game.id, uuid, creator, ruleset, version, seats, options, title, visibility, invite, \
     move_seconds, server_seed, created_at, \
-    deadline, status, result, started_at, finished_at, game.seq, head, rematch_of";
+    deadline, status, result, started_at, finished_at, game.seq, head, rematch_of, \
+    format, bank_seconds, takebacks, substitutes, ending";
 
 fn facts(row: &Row) -> rusqlite::Result<GameFacts> {
     Ok(GameFacts {
@@ -31,6 +32,10 @@ fn facts(row: &Row) -> rusqlite::Result<GameFacts> {
         server_seed: row.get(11)?,
         created_at: whole(row, 12)?.unwrap_or_default(),
         rematch_of: row.get(20)?,
+        format: row.get(21)?,
+        bank_seconds: row.get(22)?,
+        takebacks: row.get(23)?,
+        substitutes: row.get(24)?,
     })
 }
 
@@ -41,6 +46,7 @@ fn game_row(row: &Row) -> rusqlite::Result<GameRow> {
         deadline: whole(row, 13)?,
         status: row.get(14)?,
         result: row.get(15)?,
+        ending: row.get(25)?,
         started_at: whole(row, 16)?,
         finished_at: whole(row, 17)?,
         newest: whole(row, 18)?.zip(head).map(|(seq, head)| Newest { seq, head }),
@@ -100,7 +106,8 @@ impl Reads {
             let Some(GameRow { facts, deadline, .. }) = row else { return Ok(None) };
             let seats = seats(&snapshot, key)?;
             let entries = entries::read(&snapshot, &rows, key, 0, u64::MAX)?;
-            Ok(Some(Opening { facts, deadline, seats, entries }))
+            let plans = plans(&snapshot, key)?;
+            Ok(Some(Opening { facts, deadline, seats, plans, entries }))
         })
     }
 
@@ -252,12 +259,18 @@ fn product<A: Copy, B>(left: impl IntoIterator<Item = A>, right: &[B]) -> impl I
 
 /// Who sits at a game, in order of the seats.
 const SEATS: &str =
-    "SELECT seat, player, uuid, name, control, entropy FROM seat JOIN player ON player.id = seat.player
+    "SELECT seat, player, uuid, name, iif(resigned, 'resigned', control), entropy FROM seat JOIN player ON player.id = seat.player
      WHERE game = ?1 ORDER BY seat";
 
 fn seats(connection: &Connection, game: GameKey) -> Result<Vec<SeatRow>, StoreError> {
     let mut query = connection.prepare_cached(SEATS)?;
     let rows = query.query_map([game], seat)?;
+    Ok(rows.collect::<rusqlite::Result<_>>()?)
+}
+
+fn plans(connection: &Connection, game: GameKey) -> Result<Vec<(u8, String)>, StoreError> {
+    let mut query = connection.prepare_cached("SELECT seat, plan FROM plan WHERE game = ?1")?;
+    let rows = query.query_map([game], |row| Ok((row.get(0)?, row.get(1)?)))?;
     Ok(rows.collect::<rusqlite::Result<_>>()?)
 }
 

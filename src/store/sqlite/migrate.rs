@@ -8,13 +8,14 @@ use rusqlite::{Connection, TransactionBehavior};
 use crate::store::StoreError;
 
 /// The first has the number 1.
-const MIGRATIONS: [&str; 6] = [
+const MIGRATIONS: [&str; 7] = [
     include_str!("../../../migrations/sqlite/V1__ledger.sql"),
     include_str!("../../../migrations/sqlite/V2__deadline.sql"),
     include_str!("../../../migrations/sqlite/V3__claims.sql"),
     include_str!("../../../migrations/sqlite/V4__limits.sql"),
     include_str!("../../../migrations/sqlite/V5__accounts.sql"),
     include_str!("../../../migrations/sqlite/V6__tables.sql"),
+    include_str!("../../../migrations/sqlite/V7__fairlog2.sql"),
 ];
 /// Where the first ones were counted. Programs of that time refuse a database by it that is too new for them.
 const HISTORY: &str = "refinery_schema_history";

@@ -22,7 +22,7 @@ use super::{
     trades::TRADES,
 };
 use crate::engine::{
-    Chance, Refusal, Ruleset, Seats, Seed, Table, Viewer,
+    Chance, Format, Refusal, Ruleset, Seats, Seed, Table, Viewer,
     cases::{self, After, Case, Given as _},
     id::Id,
 };
@@ -360,7 +360,7 @@ fn the_set_up_is_that_of_the_rules() {
         let seats = Seats::new(count).unwrap();
         let start = |first: serde_json::Value, seed| {
             let options = Ecopolis::read_options(&json!({"first_seat": first}), seats).unwrap();
-            Table::<Ecopolis>::start(&options, seats, Chance::seeded(Seed::new([seed; 32])))
+            Table::<Ecopolis>::start(&options, seats, Chance::seeded(Seed::new(Format::One, [seed; 32])))
         };
         let table = start(json!(1), 1);
         let state = table.state();

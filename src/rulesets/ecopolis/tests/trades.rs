@@ -13,7 +13,7 @@ use super::{
     given::{Given, seat},
 };
 use crate::engine::{
-    Chance, Ruleset as _, Seats, Seed, Table,
+    Chance, Format, Ruleset as _, Seats, Seed, Table,
     cases::{CASE_SEED, Case, Given as _},
     json,
 };
@@ -140,8 +140,11 @@ pub const TRADES: &[Case<Given>] = &[
 /// A seat that has resigned still takes its offer back, and answers one that it gets.
 #[test]
 fn the_autopilot_ends_a_trade_for_either_side() {
-    let mut table =
-        Table::<Ecopolis>::at(Seats::new(3).unwrap(), zocca().state(), Chance::seeded(Seed::new(CASE_SEED)));
+    let mut table = Table::<Ecopolis>::at(
+        Seats::new(3).unwrap(),
+        zocca().state(),
+        Chance::seeded(Seed::new(Format::One, CASE_SEED)),
+    );
     let command = |text: &str| Ecopolis::read_command(&json::parse(text.as_bytes()).unwrap()).unwrap();
     table.submit(seat(0), &command(ZOCCA_FOR_200)).unwrap();
     let decided = [0, 1, 2].map(|number| table.autopilot(seat(number)));

@@ -14,7 +14,7 @@ use super::{
     given::{Given, seat},
 };
 use crate::engine::{
-    Chance, Ruleset, Seats, Seed, Table, Viewer,
+    Chance, Format, Ruleset, Seats, Seed, Table, Viewer,
     cases::{self, Case},
 };
 
@@ -388,7 +388,11 @@ fn the_set_up_is_that_of_the_rules() {
         let start = |first: serde_json::Value, seed| {
             let options = serde_json::json!({"first_seat": first});
             let options = IndustrialWaste::read_options(&options, seats).unwrap();
-            Table::<IndustrialWaste>::start(&options, seats, Chance::seeded(Seed::new([seed; 32])))
+            Table::<IndustrialWaste>::start(
+                &options,
+                seats,
+                Chance::seeded(Seed::new(Format::One, [seed; 32])),
+            )
         };
         let table = start(serde_json::json!(1), 1);
         let state = table.state();

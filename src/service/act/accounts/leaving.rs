@@ -52,11 +52,18 @@ impl Service {
             Status::Running
                 if live.sitting(seat).is_some_and(|sitting| sitting.control != Control::Resigned) =>
             {
-                Body::Sys { op: Op::Resign, seat: seat.number().into() }
+                Body::sys(Op::Resign, seat.number().into())
             }
             Status::Running | Status::Finished | Status::Void => return Ok(()),
         };
+        // Nobody is asked for a signature who has ended the account: the keys are given up first.
+        let keys = live.sitting(seat).is_some_and(|sitting| !sitting.holder.keys.is_empty());
+        let unkey = Some(Body::sys(Op::Unkey, seat.number().into()))
+            .filter(|_| keys && matches!(body, Body::Sys { .. }));
         let mut draft = self.draft(locked)?;
+        if let Some(unkey) = unkey {
+            draft.add(&unkey)?;
+        }
         draft.add(&body)?;
         draft = self.settled(draft).await?;
         self.commit(draft, None, |_| ()).await.map(|_| ())

@@ -9,7 +9,7 @@ use std::{
 
 use super::fixture::{Fixture, append_of, new_game, new_player, read, sweep_of, wait};
 use crate::{
-    engine::conformance::Dice,
+    engine::{Format, conformance::Dice},
     ledger::{
         chain::{Chain, Link},
         entry::Body,
@@ -26,7 +26,7 @@ const GAMES: i64 = 24;
 const ROUNDS: u64 = 20;
 
 fn seed() -> ServerSeed {
-    ServerSeed::new([8; 32])
+    ServerSeed::new(Format::Two, [8; 32])
 }
 
 /// The next entry of a game, linked to what is there.
@@ -36,7 +36,7 @@ fn next(chain: &mut Chain) -> Entry {
 }
 
 fn chain_of(entries: &[Entry]) -> Chain {
-    let mut chain = Chain::default();
+    let mut chain = Chain::new(Format::Two);
     for entry in entries {
         assert_eq!(chain.follow(&entry.body, &entry.x), entry.head, "the chain is intact");
     }

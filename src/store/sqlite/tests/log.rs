@@ -46,7 +46,7 @@ fn a_write_happens_whole_or_not_at_all() {
     let broken = Write::of(Change::AddGame(Box::new(new_game(other, player))))
         .and(append_of(other, entries(0..2)))
         .and(append_of(game, entries(2..4)))
-        .and(Change::SetStatus { game, status: Status::Sealed, at: 1, result: None })
+        .and(Change::SetStatus { game, status: Status::Sealed, at: 1, ended: None })
         .and(Change::FreeSeat { game, seat: 3 });
     assert!(matches!(fixture.write(broken), Err(StoreError::Contradiction(_))));
     assert_eq!(fixture.entries(game), entries(0..2));

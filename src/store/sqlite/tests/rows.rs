@@ -6,7 +6,7 @@ use crate::{
         AccountChange, Change, Claim, GameFilter, Keeper as _, Kept, NewClaim, NewToken, PlayerKey, Refusal,
         StoreError, Write, sqlite::Settings,
     },
-    words::{PlayedBy, Share, Status, Visibility},
+    words::{Ending, PlayedBy, Share, Status, Visibility},
 };
 
 #[test]
@@ -73,7 +73,12 @@ fn a_game_lives_from_open_to_its_end_and_no_further() {
     let (game, uuid) = (new.key, new.uuid);
     fixture.write(Write::of(Change::AddGame(Box::new(new)))).unwrap();
     let set = |status, at, result: Option<&str>| {
-        fixture.write(Write::of(Change::SetStatus { game, status, at, result: result.map(str::to_owned) }))
+        fixture.write(Write::of(Change::SetStatus {
+            game,
+            status,
+            at,
+            ended: result.map(|result| (Ending::Finished, Some(result.to_owned()))),
+        }))
     };
     set(Status::Sealed, 10, None).unwrap();
     set(Status::Running, 11, None).unwrap();
@@ -139,7 +144,7 @@ fn games_are_listed_newest_first_and_filtered() {
         };
         fixture.write(Write::of(Change::AddGame(Box::new(new))).and(seat)).unwrap();
     }
-    let running = Change::SetStatus { game: keys[5], status: Status::Running, at: 1, result: None };
+    let running = Change::SetStatus { game: keys[5], status: Status::Running, at: 1, ended: None };
     fixture.write(Write::of(running)).unwrap();
     let list = |filter: GameFilter| -> Vec<usize> {
         let games = fixture.store.reads.games(&filter).unwrap();

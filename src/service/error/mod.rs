@@ -1,5 +1,7 @@
 //! Why a request is not carried out. No status codes here: these are the words of the use cases.
 
+mod seat;
+
 use std::fmt;
 
 use crate::{
@@ -7,7 +9,7 @@ use crate::{
         Lang::{self, En, It},
         Malformed, Refusal, Text,
     },
-    ledger::replay::Fault,
+    ledger::{consent::Unsigned, replay::Fault},
     store::StoreError,
     words::{Scope, Status},
 };
@@ -50,6 +52,22 @@ pub enum ServiceError {
         seq: u64,
     },
     Illegal(Refusal),
+    /// A command of a list.
+    IllegalNo(u64, Refusal),
+    /// A command that draws or passes the decision on, and more stand behind it.
+    NotLast(u64),
+    BadSignature(Unsigned),
+    /// The log of this game is of a format that does not know it.
+    OldFormat,
+    /// The table was opened without it.
+    NotAgreed(Term),
+    NothingToTakeBack,
+    Paused,
+    /// The autopilot plays the seat, which must be taken back first.
+    Autopilots,
+    AsksAlready,
+    AsksNot,
+    TooManyEntries,
     ReplaySealed,
     TooManyGames(u32),
     TooManyBegun(u32),
@@ -68,12 +86,20 @@ pub enum ServiceError {
     Internal(String),
 }
 
+/// What a table may have agreed on.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Term {
+    Clock,
+    Takebacks,
+    Substitutes,
+}
+
 impl ServiceError {
     /// What is told to whoever asked.
     pub fn text(&self) -> Text<String> {
         match self {
             Self::Malformed(malformed) => malformed.text(),
-            Self::Illegal(refusal) => refusal.text.clone(),
+            Self::Illegal(refusal) | Self::IllegalNo(_, refusal) => refusal.text.clone(),
             Self::NoScope(scope) => both(|lang| match lang {
                 En => format!("The token lacks the scope `{}`.", scope.word()),
                 It => format!("Al token manca l'ambito `{}`.", scope.word()),
@@ -101,6 +127,14 @@ impl ServiceError {
             Self::StaleSeq { seq } => both(|lang| match lang {
                 En => format!("The game is at seq {seq}; look at it again before you decide."),
                 It => format!("La partita è alla voce {seq}; guardala di nuovo prima di decidere."),
+            }),
+            Self::NotLast(no) => both(|lang| match lang {
+                En => {
+                    format!("Command {no} draws, or passes the decision on: it must be the last of the list.")
+                }
+                It => {
+                    format!("Il comando {no} pesca, o passa la decisione: dev'essere l'ultimo dell'elenco.")
+                }
             }),
             Self::TooManyGames(most) => both(|lang| match lang {
                 En => format!(
@@ -136,6 +170,9 @@ impl ServiceError {
 
     /// What is always told in the same words.
     const fn plain_text(&self) -> Text {
+        if let Some(text) = seat::text(self) {
+            return text;
+        }
         let (en, it) = match self {
             Self::NoToken => (
                 "A token is needed for this: send `Authorization: Bearer <token>`.",

@@ -1,0 +1,83 @@
+//! What stands beside an entry and opens with the game: what was drawn, and the plan by which it was decided.
+
+use std::borrow::Cow;
+
+use serde_json::{Value, json};
+
+use crate::{
+    engine::{Draw, Fields, Format, Malformed, Shape},
+    ledger::{encoding::LedgerFields as _, plan::Plan},
+};
+
+/// A secret as it was read.
+#[derive(Default)]
+pub struct Secret {
+    pub draws: Vec<Draw>,
+    pub plan: Option<Plan>,
+}
+
+/// The secret of an entry, or nothing if it drew nothing and nothing was planned.
+pub fn write(draws: &[Draw], plan: Option<&Plan>) -> Option<Value> {
+    let mut secret = json!({});
+    if !draws.is_empty() {
+        secret["draws"] = draws.iter().map(write_draw).collect::<Vec<_>>().into();
+    }
+    if let Some(plan) = plan {
+        secret["plan"] = plan.write();
+    }
+    secret.as_object().is_some_and(|fields| !fields.is_empty()).then_some(secret)
+}
+
+fn write_draw(draw: &Draw) -> Value {
+    let mut value = json!({"use": draw.label, "n": draw.n, "out": draw.out});
+    match &draw.shape {
+        Shape::Shuffle(size) => value["shuffle"] = (*size).into(),
+        Shape::Roll(bounds) => value["roll"] = bounds.as_slice().into(),
+    }
+    value
+}
+
+pub fn read(format: Format, secret: Option<&Value>, at: &str) -> Result<Secret, Malformed> {
+    let Some(secret) = secret else { return Ok(Secret::default()) };
+    let mut fields = Fields::of(secret, at)?;
+    let plan = match format {
+        Format::One => None,
+        Format::Two => fields.get("plan").map(|plan| Plan::read(plan, &format!("{at}.plan"))).transpose()?,
+    };
+    let draws = if plan.is_some() && secret.get("draws").is_none() { &[] } else { fields.array("draws")? };
+    fields.end()?;
+    if draws.is_empty() && (plan.is_none() || secret.get("draws").is_some()) {
+        return Err(Malformed::new(at, "must be left out of an entry that drew nothing"));
+    }
+    let draws = draws.iter().enumerate().map(|(i, draw)| read_draw(draw, format!("{at}.draws[{i}]")));
+    Ok(Secret { draws: draws.collect::<Result<_, _>>()?, plan })
+}
+
+fn read_draw(draw: &Value, at: String) -> Result<Draw, Malformed> {
+    let mut fields = Fields::of(draw, at)?;
+    let label = Cow::Owned(fields.text("use")?.to_owned());
+    let n = fields.whole("n")?;
+    let out = words(&mut fields, "out")?;
+    let shape = if draw.get("shuffle").is_some() {
+        let size = fields.whole("shuffle")?;
+        Shape::Shuffle(word(size).ok_or_else(|| fields.wrong("shuffle", "is too large"))?)
+    } else {
+        let bounds = words(&mut fields, "roll")?;
+        if bounds.contains(&0) {
+            return Err(fields.wrong("roll", "holds a bound of 0"));
+        }
+        Shape::Roll(bounds)
+    };
+    fields.end()?;
+    Ok(Draw { label, n, shape, out })
+}
+
+fn words(fields: &mut Fields, field: &'static str) -> Result<Vec<u32>, Malformed> {
+    let items = fields.array(field)?;
+    let read: Option<Vec<u32>> = items.iter().map(|item| item.as_u64().and_then(word)).collect();
+    read.ok_or_else(|| fields.wrong(field, "must hold whole numbers below 2^32"))
+}
+
+fn word(number: u64) -> Option<u32> {
+    u32::try_from(number).ok()
+}

@@ -1,0 +1,63 @@
+//! The secret half of a player's key, for clients of the command line.
+
+use std::fmt;
+
+use super::{
+    encoding::{hex, unhex},
+    secret_key::SecretKey,
+    signed::{Message, SeatKey, Signed, Spot},
+};
+use crate::engine::hash::Bytes32;
+
+/// With which a player signs its moves. It is never printed.
+pub struct PlayerSecret(SecretKey);
+
+/// The first line of the text that keeps it.
+const TITLE: &str = "PLAYLEDGER PLAYER KEY";
+
+impl PlayerSecret {
+    pub fn new(secret: &Bytes32) -> Self {
+        Self(SecretKey::new(secret))
+    }
+
+    pub fn public(&self) -> SeatKey {
+        SeatKey::new(self.0.public().to_bytes())
+    }
+
+    pub fn sign(&self, message: &Message, spot: Spot) -> Signed {
+        Signed { key: self.public(), seen: spot.seen, sig: self.0.sign(&message.at(spot)) }
+    }
+
+    /// The text that keeps it on disk.
+    pub fn to_text(&self) -> String {
+        format!("{TITLE}\n{}\n", hex(self.0.as_bytes()))
+    }
+
+    pub fn from_text(text: &str) -> Option<Self> {
+        let line = text.trim_end().strip_prefix(TITLE)?.strip_prefix('\n')?;
+        unhex(line).map(|secret| Self::new(&secret))
+    }
+}
+
+impl fmt::Debug for PlayerSecret {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "PlayerSecret({:?}, secret)", self.public())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_key_is_kept_as_a_text_and_printed_without_its_secret() {
+        let secret = PlayerSecret::new(&[1; 32]);
+        let again = PlayerSecret::from_text(&secret.to_text()).unwrap();
+        assert_eq!(again.public(), secret.public());
+        assert!(!format!("{secret:?}").contains(&"01".repeat(32)));
+        assert!(PlayerSecret::from_text("something else\n").is_none());
+        let (message, head) = (Message::takeback(5), [0xab; 32]);
+        let spot = Spot { game: "g", seat: 0, seen: 6, head: &head };
+        assert!(secret.sign(&message, spot).fits(&message.at(spot)));
+    }
+}

@@ -1,0 +1,267 @@
+//! What players sign: messages that name the game, the seat, the history that was seen and the act, so that a signature
+//! is good for one entry and no other.
+
+use std::fmt;
+
+use ed25519_dalek::{Signature, VerifyingKey};
+use serde_json::{Value, json};
+
+use super::{
+    encoding::{LedgerFields as _, canonical, hex, unhex, unhex64},
+    entry::{Body, Holder, Op, write_holder},
+    plan::PlanRule,
+};
+use crate::engine::{Fields, Format, Malformed, hash::Bytes32};
+
+/// How many commands a request may have, all under one signature.
+pub const MOST_COMMANDS: u64 = 32;
+
+/// A public Ed25519 key with which a seat signs.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct SeatKey(Bytes32);
+
+impl SeatKey {
+    pub const fn new(bytes: Bytes32) -> Self {
+        Self(bytes)
+    }
+
+    pub fn from_hex(text: &str) -> Option<Self> {
+        unhex(text).map(Self)
+    }
+
+    pub fn hex(&self) -> String {
+        hex(&self.0)
+    }
+
+    pub fn write(keys: &[Self]) -> Value {
+        keys.iter().map(Self::hex).collect::<Vec<_>>().into()
+    }
+
+    /// The key, if its bytes are the one way to write a point that may be a key.
+    pub fn point(&self) -> Option<VerifyingKey> {
+        let key = VerifyingKey::from_bytes(&self.0).ok()?;
+        let is_canonical = key.to_edwards().compress().to_bytes() == self.0;
+        (is_canonical && !key.is_weak()).then_some(key)
+    }
+}
+
+impl fmt::Debug for SeatKey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.hex())
+    }
+}
+
+/// A player's signature under an act, and up to which entry the signer had seen the game.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Signed {
+    pub key: SeatKey,
+    pub seen: u64,
+    pub sig: [u8; 64],
+}
+
+/// The signature under a request, beside one of its commands: the command `no` of `of`.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SignedPart {
+    pub signed: Signed,
+    pub no: u64,
+    pub of: u64,
+}
+
+impl Signed {
+    pub fn write(&self) -> Value {
+        json!({"key": self.key.hex(), "seen": self.seen, "sig": hex(&self.sig)})
+    }
+
+    /// The field `signed`, which may be null.
+    pub fn read(fields: &mut Fields) -> Result<Option<Self>, Malformed> {
+        let value = fields.value("signed")?;
+        (!value.is_null()).then(|| Self::of(value, fields.place("signed"))).transpose()
+    }
+
+    pub fn of(value: &Value, at: String) -> Result<Self, Malformed> {
+        let mut fields = Fields::of(value, at)?;
+        let signed = Self::take(&mut fields)?;
+        fields.end().map(|()| signed)
+    }
+
+    fn take(fields: &mut Fields) -> Result<Self, Malformed> {
+        let (key, seen, sig) = (fields.hex32("key")?, fields.whole("seen")?, fields.text("sig")?);
+        let sig = unhex64(sig).ok_or_else(|| fields.wrong("sig", "must be 128 lowercase hex digits"))?;
+        Ok(Self { key: SeatKey::new(key), seen, sig })
+    }
+
+    /// Whether it is a signature of its key under this message.
+    pub fn fits(&self, message: &[u8]) -> bool {
+        let signature = Signature::from_bytes(&self.sig);
+        self.key.point().is_some_and(|key| key.verify_strict(message, &signature).is_ok())
+    }
+}
+
+impl std::str::FromStr for SeatKey {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<Self, &'static str> {
+        let key = Self::from_hex(text).ok_or("it must be 64 lowercase hex digits")?;
+        key.point().map(|_| key).ok_or("it is no public key of Ed25519")
+    }
+}
+
+impl SignedPart {
+    pub fn write(&self) -> Value {
+        let mut written = self.signed.write();
+        written["no"] = self.no.into();
+        written["of"] = self.of.into();
+        written
+    }
+
+    /// The field `signed` of a command, which may be null.
+    pub fn read(fields: &mut Fields) -> Result<Option<Self>, Malformed> {
+        let value = fields.value("signed")?;
+        if value.is_null() {
+            return Ok(None);
+        }
+        let mut inner = Fields::of(value, fields.place("signed"))?;
+        let (signed, no, of) = (Signed::take(&mut inner)?, inner.whole("no")?, inner.whole("of")?);
+        if no >= of || of > MOST_COMMANDS {
+            return Err(inner.wrong("no", "must be below `of`, which is at most 32"));
+        }
+        inner.end().map(|()| Some(Self { signed, no, of }))
+    }
+}
+
+/// Of which game a message speaks, for which seat, and after which entry.
+#[derive(Clone, Copy)]
+pub struct Spot<'s> {
+    pub game: &'s str,
+    pub seat: u64,
+    pub seen: u64,
+    pub head: &'s Bytes32,
+}
+
+/// What is signed: the kind of act, and what it is.
+pub struct Message {
+    tag: &'static str,
+    act: Vec<u8>,
+}
+
+impl Message {
+    /// All commands of one request, as they stand in the log.
+    pub fn play(cmds: &[&Value]) -> Result<Self, Malformed> {
+        Self::json("play", &json!(cmds))
+    }
+
+    pub fn keys(keys: &[SeatKey]) -> Result<Self, Malformed> {
+        Self::json("keys", &SeatKey::write(keys))
+    }
+
+    pub fn hand(holder: &Holder) -> Result<Self, Malformed> {
+        Self::json("hand", &write_holder(holder))
+    }
+
+    pub fn takeback(to: u64) -> Self {
+        Self { tag: "takeback", act: to.to_be_bytes().to_vec() }
+    }
+
+    pub fn sys(op: Op) -> Self {
+        Self { tag: "sys", act: op.word().into() }
+    }
+
+    pub fn plan(rules: &[PlanRule]) -> Result<Self, Malformed> {
+        Self::json("plan", &PlanRule::write_all(rules))
+    }
+
+    /// What the player of the seat signs of an entry that is no command.
+    pub fn of(body: &Body) -> Result<Option<Self>, Malformed> {
+        Ok(match body {
+            Body::Keys { keys, .. } => Some(Self::keys(keys)?),
+            Body::Hand { holder, .. } => Some(Self::hand(holder)?),
+            Body::Takeback { to, .. } => Some(Self::takeback(*to)),
+            Body::Sys { op, .. } => Some(Self::sys(*op)),
+            _ => None,
+        })
+    }
+
+    fn json(tag: &'static str, act: &Value) -> Result<Self, Malformed> {
+        Ok(Self { tag, act: canonical(act)? })
+    }
+
+    /// The bytes that are signed.
+    pub fn at(&self, spot: Spot) -> Vec<u8> {
+        let Spot { game, seat, seen, head } = spot;
+        let (seat, seen) = (seat.to_be_bytes(), seen.to_be_bytes());
+        Format::Two.message(self.tag, &[game.as_bytes(), &seat, &seen, head, &self.act])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use ed25519_dalek::{Signer as _, SigningKey};
+    use sha2::{Digest as _, Sha256};
+
+    use super::*;
+
+    fn check(message: &Message, digest: &str, signature: &str) {
+        let head = [0xab; 32];
+        let spot = Spot { game: "01900000-0000-7000-8000-000000000001", seat: 0, seen: 6, head: &head };
+        let (key, bytes) = (SigningKey::from_bytes(&[1; 32]), message.at(spot));
+        assert_eq!(hex(&Sha256::digest(&bytes)), digest);
+        let sig = key.sign(&bytes).to_bytes();
+        assert_eq!(hex(&sig), signature);
+        let signed = Signed { key: SeatKey::new(key.verifying_key().to_bytes()), seen: 6, sig };
+        assert!(signed.fits(&bytes));
+        assert!(!signed.fits(&message.at(Spot { seat: 1, ..spot })));
+        assert!(!signed.fits(&message.at(Spot { game: "another", ..spot })));
+    }
+
+    /// The vectors of the format.
+    #[test]
+    fn what_is_signed_is_what_the_format_says() {
+        let key =
+            SeatKey::from_hex("8a88e3dd7409f195fd52db2d3cba5d72ca6709bf1d94121bf3748801b40f6f5c").unwrap();
+        let holder = Holder { player: "p".into(), keys: vec![key], bot: None };
+        let sell = json!({"type": "sell_materials", "advisor": false});
+        let loan = json!({"type": "take_loan", "count": 2});
+        check(
+            &Message::play(&[&sell, &loan]).unwrap(),
+            "6f9a7e71c1c52bd18785aa5b79f5b067f31025f39f52d74d90c5b9ba6b724159",
+            "460bf94c8a6abad51069f975cb5d5e9e1ab3a465f5f0cf5a4f7f09ca8fa06d9c9b344ec240708f1f584cb3d4f11ce2cecba4b31588be325b45609e16a11af803",
+        );
+        check(
+            &Message::keys(&[key]).unwrap(),
+            "5736fb00e15b9e7eb1d5d5c49226788a7b7dced5a6cba3a4e7c9b901f6165ff9",
+            "1e584136fb3a6132a451c6d0b03508ed7a9146237f077cbd7209f0a7336276ce5d80197efc7222dad6ea44fcc50249bc0917ace9632f5ef3f46173e33b628203",
+        );
+        check(
+            &Message::hand(&holder).unwrap(),
+            "370127a552b98d03497cb2760b9e21f4f107dc3e9d723cbc8e204639a5cfd748",
+            "9c19c106ae36199cc5086ed64838c6b2f1f09c46d528615ab7828c455bba728d827303d0833581e3800871ac12158405be0ada8d19c5723c85cf7cb3ef63f10b",
+        );
+        check(
+            &Message::takeback(5),
+            "07298e9c958fc6a1bef40fb71adef6582288261c7f79c08ce06a836af95bd2d3",
+            "e8c392adfe501f52f05484c36c0c642e606a9941e8ea3426dd0796dfad8f51ceb680e72c5932fbd93696ba1f73c4f7ece3fa9d033959cbbf5b49f22b7c7efa09",
+        );
+        check(
+            &Message::sys(Op::Resign),
+            "628f7ecfdfea199024f0ab4bf37c6009d39cc64b7f39840832a5c130121f85ab",
+            "5effb256996041a79aa8bc54dfb3c19c00fef6ab08f68e774d29fe16677fb8bb3fd6ef3f111288e8b2e3eb1a1cbd0e2fa1cc93e89c160fae8c7e826125dffd0c",
+        );
+        let rule = PlanRule { phase: "auction".into(), command: json!({"type": "bid"}), up_to: Some(6) };
+        check(
+            &Message::plan(&[rule]).unwrap(),
+            "7d3e87f1cb92bd7c1a5ce1dff1a4cf98e5505a9f44c711911f4a48480dbe5433",
+            "26f4bb8bbaf176e8f54799e522b16f17113bd3767b88ab7790146f34f874c83a9b2e339563e5eaa602761f75b94ed784b6e8bd3b24191bd5260386f6562cb60f",
+        );
+    }
+
+    #[test]
+    fn a_key_is_written_in_one_way_and_is_no_weak_one() {
+        let weak = ["01", "00", "ec", "ee"].map(|first| {
+            let rest = if first.starts_with('e') { "ff".repeat(30) + "7f" } else { "00".repeat(31) };
+            format!("{first}{rest}")
+        });
+        for key in weak {
+            assert_eq!(SeatKey::from_hex(&key).unwrap().point(), None, "{key}");
+        }
+    }
+}
