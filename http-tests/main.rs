@@ -20,6 +20,7 @@ mod operation;
 mod privacy;
 mod problems;
 mod restores;
+mod seats;
 mod secrets;
 mod streams;
 mod support;

@@ -100,7 +100,8 @@ pub trait Ruleset: Sized + 'static {
     fn view(state: &Self::State, viewer: Viewer) -> Self::View;
     /// What a viewer may know of an event; nothing if it may not know that it happened.
     fn show(event: &Self::Event, viewer: Viewer) -> Option<Self::EventView>;
-    /// Another state that this viewer cannot tell from this one. The tests of secrecy live on it.
+    /// Another state that this viewer cannot tell from this one, made of what it knows and of chance alone. Drafts are tried on
+    /// it, and the tests of secrecy live on it.
     fn redeal(state: &Self::State, viewer: Viewer, chance: &mut Chance) -> Self::State;
 }
 

@@ -1,6 +1,6 @@
 //! A game in progress.
 
-use super::{Chance, Divergence, Draw, Legal, Ruleset, Seat, Seats, Status, Step, Viewer};
+use super::{Chance, Divergence, Draw, Legal, Ruleset, Seat, Seats, Seed, Status, Step, Viewer};
 
 /// A game in progress: its state, its chance, and what the last command did.
 ///
@@ -127,6 +127,13 @@ impl<R: Ruleset> Table<R> {
 
     pub fn view(&self, viewer: Viewer) -> R::View {
         R::view(&self.state, viewer)
+    }
+
+    /// A table that this viewer cannot tell from this one. It follows from what the viewer knows and from the seed alone.
+    #[must_use]
+    pub fn redealt(&self, viewer: Viewer, seed: &Seed) -> Self {
+        let state = R::redeal(&self.state, viewer, &mut Chance::seeded(seed.clone()));
+        Self { seats: self.seats, state, chance: Chance::seeded(seed.clone()), events: Vec::new() }
     }
 
     /// What the last command did, as far as the viewer may know.

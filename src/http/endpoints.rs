@@ -46,14 +46,15 @@ macro_rules! endpoints {
 // it can meet beside those of its form.
 endpoints! {
     play::send_command [NOT_SEATED, GAME_NOT_RUNNING, RESIGNED, STALE_SEQ, PAUSED, ILLEGAL_COMMAND, NOT_YOUR_TURN, NOT_LAST, BAD_SIGNATURE, TOO_MANY_ENTRIES],
+    play::try_out [NOT_SEATED, GAME_NOT_RUNNING, RESIGNED, STALE_SEQ, ILLEGAL_COMMAND, NOT_YOUR_TURN],
     play::get_view [REPLAY_SEALED],
     play::list_legal_commands [NOT_SEATED, GAME_NOT_RUNNING],
     play::list_events [NOT_SEATED],
     audit::get_log,
     audit::get_replay [REPLAY_SEALED],
-    games::join [OLD_FORMAT, WRONG_INVITE, ALREADY_SEATED, GAME_NOT_OPEN, TOO_MANY_GAMES, TOO_MANY_CHANGES, PROMISE_COPIED, SEATS_KEPT],
+    games::join [OLD_FORMAT, NOT_AGREED, TOO_MANY_ENTRIES, GAME_NOT_RUNNING, WRONG_INVITE, ALREADY_SEATED, GAME_NOT_OPEN, TOO_MANY_GAMES, TOO_MANY_CHANGES, PROMISE_COPIED, SEATS_KEPT],
     games::get_invite,
-    games::accept_invite [OLD_FORMAT, WRONG_INVITE, ALREADY_SEATED, GAME_NOT_OPEN, TOO_MANY_GAMES, TOO_MANY_CHANGES, PROMISE_COPIED, SEATS_KEPT],
+    games::accept_invite [OLD_FORMAT, GAME_NOT_RUNNING, WRONG_INVITE, ALREADY_SEATED, GAME_NOT_OPEN, TOO_MANY_GAMES, TOO_MANY_CHANGES, PROMISE_COPIED, SEATS_KEPT],
     games::rematch [OLD_FORMAT, NOT_SEATED, GAME_NOT_FINISHED, TOO_MANY_GAMES, GAME_NOT_OPEN, PROMISE_COPIED, TOO_MANY_CHANGES],
     talk::get_note [NOT_SEATED],
     talk::put_note [NOT_SEATED],
@@ -70,6 +71,13 @@ endpoints! {
     seats::go_on [NOT_SEATED, GAME_NOT_RUNNING, RESIGNED, OLD_FORMAT, NOT_AGREED, ASKS_NOT, TOO_MANY_ENTRIES, BAD_SIGNATURE],
     seats::put_keys [NOT_SEATED, GAME_NOT_RUNNING, RESIGNED, OLD_FORMAT, TOO_MANY_ENTRIES, BAD_SIGNATURE],
     seats::give_up_keys [NOT_SEATED, GAME_NOT_RUNNING, RESIGNED, OLD_FORMAT, TOO_MANY_ENTRIES],
+    seats::offer_seat [NOT_SEATED, GAME_NOT_RUNNING, RESIGNED, OLD_FORMAT, NOT_AGREED],
+    seats::list_offers [NOT_SEATED, GAME_NOT_RUNNING, RESIGNED],
+    seats::agree [NOT_SEATED, GAME_NOT_RUNNING, RESIGNED, OLD_FORMAT, NOT_AGREED, NOBODY_ASKED, ALREADY_SEATED, TOO_MANY_ENTRIES, BAD_SIGNATURE],
+    seats::withdraw_offer [NOT_SEATED, GAME_NOT_RUNNING, RESIGNED],
+    seats::get_plan [NOT_SEATED],
+    seats::put_plan [NOT_SEATED, GAME_NOT_RUNNING, RESIGNED, OLD_FORMAT, BAD_SIGNATURE],
+    seats::drop_plan [NOT_SEATED],
     seats::take_back [NOT_SEATED, GAME_NOT_RUNNING, RESIGNED, OLD_FORMAT, NOT_AGREED, AUTOPILOTS, PAUSED, STALE_SEQ, NOTHING_TO_TAKE_BACK, TOO_MANY_ENTRIES, BAD_SIGNATURE],
     games::get_game,
     games::call_off [NOT_CREATOR, GAME_NOT_OPEN],
@@ -140,6 +148,9 @@ fn operations(item: PathItem) -> impl Iterator<Item = (HttpMethod, Operation)> {
     all.into_iter().filter_map(|(method, operation)| Some((method, operation?)))
 }
 
+/// What writes no entry, and can be asked for again as it is.
+const KEYLESS: [&str; 4] = ["try_out", "drop_plan", "offer_seat", "withdraw_offer"];
+
 fn endpoint(path: &str, method: &HttpMethod, operation: &Operation) -> Endpoint {
     let access = path.starts_with("/v1/").then(|| access(operation));
     let method = match method {
@@ -164,6 +175,7 @@ fn endpoint(path: &str, method: &HttpMethod, operation: &Operation) -> Endpoint 
     let name = operation.operation_id.clone().unwrap_or_default();
     // What plays or changes a table can be sent again; what an account is told once is told by other ways.
     let takes_key = (matches!(method, Method::POST | Method::DELETE) || name == "put_keys")
+        && !KEYLESS.contains(&&*name)
         && access.and_then(|access| access.scope) == Some(Scope::Play)
         && operation.tags.iter().flatten().all(|tag| tag != "talk");
     let problems = problems(path, &method, operation, access, takes_key);

@@ -28,7 +28,9 @@ use super::{
 };
 use crate::{
     rulesets::{RulesetId, RulesetName},
-    service::feed::{DeadlineNotice, GameNotice, MessageNotice, RematchNotice, SeatNotice, TurnNotice},
+    service::feed::{
+        DeadlineNotice, GameNotice, MessageNotice, RematchNotice, SeatNotice, SubstitutionNotice, TurnNotice,
+    },
     words::{Scope, Status, Turns},
 };
 
@@ -40,7 +42,7 @@ use crate::{
         license(name = "MIT OR Apache-2.0", identifier = "MIT OR Apache-2.0")
     ),
     servers((url = "/")),
-    components(schemas(ProblemDocument, MistakeDocument, Scope, Status, Turns, RulesetName, TurnNotice, GameNotice, SeatNotice, DeadlineNotice, RematchNotice, MessageNotice, EndOfStream, With, ClockFilter)),
+    components(schemas(ProblemDocument, MistakeDocument, Scope, Status, Turns, RulesetName, TurnNotice, GameNotice, SeatNotice, DeadlineNotice, RematchNotice, SubstitutionNotice, MessageNotice, EndOfStream, With, ClockFilter)),
     modifiers(&Security),
     tags(
         (name = "account", description = "The caller's own account, and its tokens"),
@@ -85,6 +87,12 @@ struct ProblemDocument {
     /// The newest entry, where a seq was stale.
     #[schema(required = false)]
     seq: u64,
+    /// Which command of a list it is about, from 0.
+    #[schema(required = false, maximum = 31)]
+    no: u64,
+    /// The SHA-256 of the message that a signature must be under.
+    #[schema(required = false, pattern = "^[0-9a-f]{64}$")]
+    expected: String,
 }
 
 /// A field of a body that is not as it must be.

@@ -11,7 +11,7 @@ macro_rules! rulesets {
         use serde_json::Value;
 
         use crate::engine::{
-            Chance, Divergence, Draw, Lang, Legal, Malformed, Placement, Refusal, Ruleset, Seat, Seats,
+            Chance, Divergence, Draw, Lang, Legal, Malformed, Placement, Refusal, Ruleset, Seat, Seats, Seed,
             Status, Table, Viewer, Voice, Wording, catalogue::Catalogue, table::ReplayError,
         };
 
@@ -244,6 +244,12 @@ macro_rules! rulesets {
                         }
                     }),+
                 }
+            }
+
+            /// A table that this viewer cannot tell from this one. It follows from what the viewer knows and from the seed alone.
+            #[must_use]
+            pub fn redealt(&self, viewer: Viewer, seed: &Seed) -> Self {
+                match self { $(Self::$Game(table) => Self::$Game(Box::new(table.redealt(viewer, seed)))),+ }
             }
 
             /// The seat that must decide.

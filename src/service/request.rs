@@ -10,7 +10,7 @@ use crate::{
         proof::WitnessKey,
         receipt::VerifierKey,
         restore::Restore,
-        signed::{SeatKey, Signed},
+        signed::{MOST_COMMANDS, SeatKey, Signed},
     },
     rulesets::RulesetId,
     words::Visibility,
@@ -284,6 +284,38 @@ fn parsed<T: std::str::FromStr>(
         fields.wrong(&format!("{name}[{place}]"), Text::new(*en, *it))
     };
     texts.iter().enumerate().map(|(place, text)| text.parse().map_err(|_| wrong(place))).collect()
+}
+
+/// A command, as far as it can be read without knowing the game: it has a type.
+pub struct Typed(Value);
+
+impl Typed {
+    pub const fn value(&self) -> &Value {
+        &self.0
+    }
+
+    fn new(command: &Value, at: String) -> Result<Self, Malformed> {
+        Fields::of(command, at)?.text("type")?;
+        Ok(Self(command.clone()))
+    }
+}
+
+impl Field for Typed {
+    fn read(fields: &mut Fields, name: &'static str) -> Result<Self, Malformed> {
+        Self::new(fields.need(name)?, fields.place(name))
+    }
+}
+
+impl Field for Vec<Typed> {
+    fn read(fields: &mut Fields, name: &'static str) -> Result<Self, Malformed> {
+        let items = fields.array(name)?;
+        if !(1..=MOST_COMMANDS).contains(&(items.len() as u64)) {
+            let problem = Text::new("must hold from 1 to 32 commands", "deve contenere da 1 a 32 comandi");
+            return Err(fields.wrong(name, problem));
+        }
+        let at = fields.place(name);
+        items.iter().enumerate().map(|(place, item)| Typed::new(item, format!("{at}[{place}]"))).collect()
+    }
 }
 
 fn hex_digits() -> Text<String> {

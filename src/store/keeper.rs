@@ -4,7 +4,8 @@ use uuid::Uuid;
 
 use super::{
     Claim, Entry, GameFilter, GameKey, Hearing, LinkRow, Listed, MessageRow, NewClaim, Newest, NoteRow,
-    Opening, PlayerKey, PlayerRow, Recovering, SeatRow, SigningKey, StoreError, Tally, TokenRow, Write,
+    Opening, PlayerKey, PlayerRow, Recovering, SeatRow, SigningKey, StoreError, SubstitutionRow, Tally,
+    TokenRow, Write,
 };
 
 /// What is done as soon as a write is durable, whether anybody waits for it or not: in the order of the commits, on the
@@ -77,6 +78,19 @@ pub trait Keeper: Send + Sync + 'static {
 
     /// The rematch of a game that is not called off.
     fn rematch(&self, game: GameKey) -> impl Future<Output = Result<Option<Uuid>, StoreError>> + Send;
+
+    /// The offer of a seat with this code.
+    fn substitution_by_code(
+        &self,
+        code: &str,
+    ) -> impl Future<Output = Result<Option<SubstitutionRow>, StoreError>> + Send;
+
+    /// What is offered of a seat.
+    fn substitution(
+        &self,
+        game: GameKey,
+        seat: u8,
+    ) -> impl Future<Output = Result<Option<SubstitutionRow>, StoreError>> + Send;
 
     /// Which seat of a game a player has.
     fn seat_of(

@@ -16,11 +16,11 @@ pub use error::StoreError;
 pub use keeper::{Keeper, Then, Touched};
 pub use rows::{
     Claim, Entry, GameFacts, GameFilter, GameRow, Kept, LinkRow, Listed, Newest, Opening, PlayerRow,
-    Recovering, SeatRow, SigningKey, Tally, TokenRow,
+    Recovering, SeatRow, SigningKey, SubstitutionRow, Tally, TokenRow,
 };
 pub use sqlite::Sqlite as Store;
 pub use talk::{Hearing, MessageRow, NoteRow, TalkChange};
-pub use write::{Change, NewClaim, Refusal, Write};
+pub use write::{Change, NewClaim, Refusal, SubstitutionChange, Write};
 
 /// The number of a player inside the store.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]

@@ -119,6 +119,21 @@ pub struct SeatRow {
     pub share: Share,
 }
 
+/// A seat that is offered to another player.
+#[derive(Clone, PartialEq, Eq)]
+pub struct SubstitutionRow {
+    pub id: Uuid,
+    pub code: String,
+    pub game: Uuid,
+    pub seat: u8,
+    /// Who offers it.
+    pub player: PlayerKey,
+    /// Who asks for it, under which name and with which keys, as JSON.
+    pub asker: Option<(PlayerKey, Uuid)>,
+    pub asker_name: Option<String>,
+    pub keys: Option<String>,
+}
+
 /// A row of a list, and who sits there.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Listed {

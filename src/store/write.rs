@@ -1,6 +1,8 @@
 //! What can be written. All changes of one [`Write`] happen together or not at all.
 
 use super::{AccountChange, Entry, GameFacts, GameKey, Newest, PlayerKey, TalkChange};
+use uuid::Uuid;
+
 use crate::words::{Ending, PlayedBy, Share, Status};
 
 #[derive(Default)]
@@ -37,6 +39,7 @@ impl Write {
 pub enum Change {
     Account(AccountChange),
     Talk(TalkChange),
+    Substitution(SubstitutionChange),
     AddGame(Box<GameFacts>),
     /// Refused if the seat is taken or the player sits at this game already.
     TakeSeat {
@@ -103,6 +106,28 @@ pub enum Change {
     EndSigningKey {
         key: String,
         statement: String,
+    },
+}
+
+/// A seat that its player offers to another, who asks for it, until it is handed on or the offer is withdrawn.
+pub enum SubstitutionChange {
+    /// In place of an earlier offer of the seat.
+    Offer {
+        game: GameKey,
+        seat: u8,
+        player: PlayerKey,
+        id: Uuid,
+        code: String,
+    },
+    /// Refused if the offer is gone.
+    Ask {
+        id: Uuid,
+        asker: PlayerKey,
+        keys: String,
+    },
+    Withdraw {
+        game: GameKey,
+        seat: u8,
     },
 }
 

@@ -3,6 +3,7 @@
 
 #[cfg(feature = "openapi")]
 mod kinds;
+mod redeal;
 mod words;
 
 use rand_chacha::ChaCha20Rng;
@@ -11,6 +12,7 @@ use serde_json::{Value, json};
 
 #[cfg(feature = "openapi")]
 pub use kinds::every_kind_has_its_words_in_both_languages;
+pub use redeal::what_is_redealt_tells_nothing_of_the_true_state;
 pub use words::words_tell_a_viewer_no_more_than_it_sees;
 
 use super::{
@@ -374,6 +376,7 @@ macro_rules! suite {
             autopilots_alone_reach_the_end
             replays_give_the_same_views
             viewers_cannot_tell_a_redealt_state
+            what_is_redealt_tells_nothing_of_the_true_state
             lists_agree_with_what_is_accepted
             malformed_commands_are_refused
             both_texts_have_the_same_rules

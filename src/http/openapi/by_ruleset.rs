@@ -97,7 +97,7 @@ fn join_events(schemas: &mut Schemas) {
     members.push(("table".into(), "TableEvent".into()));
     let description = "Something that happened: in the game, or at its table. Kinds that a client does not know are to be passed over.";
     schemas.insert("Event".into(), union(&description.into(), &members));
-    for (schema, items) in [("Happening", "Event"), ("CommandDone", "GameEvent")] {
+    for (schema, items) in [("Happening", "Event"), ("CommandDone", "GameEvent"), ("Draft", "GameEvent")] {
         if let Some(events) =
             schemas.get_mut(schema).and_then(|schema| schema.pointer_mut("/properties/events"))
         {

@@ -133,6 +133,10 @@ codes! {
         "The autopilot plays your seat", "Il pilota automatico gioca il tuo posto";
         "Take the seat back first (`POST /v1/games/{id}/resumption`), or send a command, which does so by itself.",
         "Prima riprendi il posto (`POST /v1/games/{id}/resumption`), o invia un comando, che lo fa da solo." }
+    NOBODY_ASKED "nobody_asked" CONFLICT {
+        "Nobody has asked for the seat", "Nessuno ha chiesto il posto";
+        "Give the code of the substitution to who is to have the seat; it asks with `POST /v1/invites/{code}/seats`, and then you agree.",
+        "Dai il codice della sostituzione a chi deve avere il posto; lo chiede con `POST /v1/invites/{code}/seats`, e poi tu accetti." }
     ASKS_ALREADY "asks_already" CONFLICT {
         "You ask for a pause already", "Chiedi già una pausa";
         "The game is paused as soon as all who play ask for it.", "La partita è sospesa appena tutti quelli che giocano lo chiedono." }

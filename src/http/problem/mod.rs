@@ -217,6 +217,7 @@ fn code_of(error: &ServiceError) -> &'static Code {
         E::NothingToTakeBack => &NOTHING_TO_TAKE_BACK,
         E::Paused => &PAUSED,
         E::Autopilots => &AUTOPILOTS,
+        E::NobodyAsked => &NOBODY_ASKED,
         E::AsksAlready => &ASKS_ALREADY,
         E::AsksNot => &ASKS_NOT,
         E::TooManyEntries => &TOO_MANY_ENTRIES,

@@ -15,15 +15,16 @@ use crate::{
         problem::Problem,
         purse::{Purse, too_many},
         request::{Caller, Done, Id, Query, Sent},
-        response::{private, private_aside, private_known, tag_of, tagged},
+        response::{private, private_aside, private_known, tag_of, tagged, written},
         state::State,
     },
     rulesets::RulesetName,
     service::{
         ServiceError,
         act::{
-            Act,
+            Act, Reply,
             new_table::{Join, NewGame, NewTable, Promise, Reveal},
+            substitution::AskedFor,
         },
         feed::{Lobby, Wait},
         read::{
@@ -171,16 +172,29 @@ pub async fn get_invite(
 }
 
 /// Take the lowest free seat at the table that a code invites to
+///
+/// The code of a substitution asks for the seat that its player offers: the answer is 202, and the seat is the caller's when that player has agreed
+/// (`seat` on `/v1/me/events`).
 #[utoipa::path(post, path = "/v1/invites/{code}/seats", tag = "games", security(("token" = ["play"])), params(("code" = String, Path)),
-    request_body = Promise, responses((status = 201, description = "The game", body = GameWithReceipt)))]
+    request_body = Promise, responses((status = 201, description = "The game", body = GameWithReceipt),
+        (status = 202, description = "The seat was asked for", body = AskedFor)))]
 pub async fn accept_invite(code: web::Path<String>, sent: Sent<Promise>) -> Result<HttpResponse, Problem> {
-    let game = sent.state.service.invited_to(&code).await?;
+    let offer = sent.state.service.offer_by_code(&code).await?;
+    let game = match &offer {
+        Some(offer) => offer.game,
+        None => sent.state.service.invited_to(&code).await?,
+    };
     if sent.session.game.is_some_and(|only| only != game) {
         return Err(ServiceError::NoGame.into());
     }
+    if let Some(offer) = offer {
+        let asked = sent.state.service.ask_for_seat(&sent.session.player, offer, &sent.value).await?;
+        return Ok(written(StatusCode::ACCEPTED, Reply::of(&asked)?.json));
+    }
     let invite = Some(code.into_inner());
-    let join =
-        |Promise { keys, entropy_commit }: Promise| Act::Join(game, Join { invite, keys, entropy_commit });
+    let join = |Promise { keys, entropy_commit }: Promise| {
+        Act::Join(game, Join { invite, seat: None, keys, entropy_commit })
+    };
     Ok(sent.carry_out(StatusCode::CREATED, join).await?.response)
 }
 

@@ -15,7 +15,7 @@ use crate::{
         preference,
         problem::Problem,
         purse::Purse,
-        request::{Caller, Id, Query, Sent},
+        request::{Body, Caller, Id, Member, Query, Sent},
         response::{private, private_aside, tagged},
         sse,
         state::State,
@@ -31,6 +31,7 @@ use crate::{
             events::From,
             page::Items,
             sight::Wish,
+            trial::{Draft, NewDraft},
             view::{Eyes, Tagged, View},
         },
     },
@@ -148,6 +149,28 @@ pub async fn send_command(id: Id, mut sent: Sent<Command>) -> Result<HttpRespons
         return private(&LegalNow { legal: true });
     }
     Ok(sent.carry_out(StatusCode::CREATED, |command| Act::Play(id.0, command, wish)).await?.response)
+}
+
+/// Try commands
+///
+/// What the caller would see after them: nothing is written, and nobody learns of it. It stops before a command that draws chance, or whose effect
+/// depends on what the caller may not know. A draft tells nothing that the caller does not know.
+#[utoipa::path(post, path = "/v1/games/{id}/drafts", tag = "play", security(("token" = ["play"])),
+    params(("id" = Uuid, Path), ("words" = Option<bool>, Query, description = "With words, in the language of `Accept-Language`")),
+    request_body = NewDraft, responses((status = 200, description = "What the caller would see", body = Draft)))]
+pub async fn try_out(
+    state: web::Data<State>,
+    request: HttpRequest,
+    member: Member,
+    id: Id,
+    payload: web::Payload,
+) -> Result<HttpResponse, Problem> {
+    let mut query = Query::read(request.query_string())?;
+    let words = query.flag("words")?.then(|| preference::of_language(&request));
+    query.end()?;
+    let body = Body::<NewDraft>::read(&request, payload.into_inner()).await?;
+    let wish = Wish { words, ..Wish::default() };
+    private(&state.service.try_out(id.0, &member.0.player, &body.value, wish).await?)
 }
 
 /// What happened, entry by entry, as the caller may see it

@@ -95,7 +95,7 @@ pub async fn my_games(
 /// the first event is `reset`: look at `/v1/me/games`.
 ///
 /// Without ids, and told to those alone who listen: `deadline`, a quarter of the time is left (`DeadlineNotice`); `rematch`, somebody
-/// asks for one (`RematchNotice`); `message` (`MessageNotice`).
+/// asks for one (`RematchNotice`); `substitution`, for the seat that the player offers (`SubstitutionNotice`); `message` (`MessageNotice`).
 #[utoipa::path(get, path = "/v1/me/events", tag = "players", security(("token" = ["read"])),
     params(("ticket" = Option<String>, Query, description = "In place of a token (`POST /v1/streams/tickets`)"),
         ("Last-Event-ID" = Option<String>, Header, description = "The id of the last event that was seen", pattern = "^[0-9]{1,18}-[0-9]$")),

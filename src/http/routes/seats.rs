@@ -1,19 +1,25 @@
 //! Seats of running games: given up, taken back, paused, signed for, and what they take back.
 
-use actix_web::{HttpResponse, http::StatusCode};
+use actix_web::{HttpResponse, http::StatusCode, web};
+use uuid::Uuid;
 
 use crate::{
     http::{
         problem::Problem,
-        request::{Id, Sent},
+        request::{Body, Id, Member, Query, Sent},
+        response::{private, written},
+        state::State,
     },
     ledger::entry::Op,
     service::{
+        ServiceError,
         act::{
-            Act,
+            Act, Reply,
+            plan::{NewPlan, PlanView},
             seat_control::{Consent, NewKeys, NewTakeback, SeatAct},
+            substitution::{Substitution, signed},
         },
-        read::game_view::GameWithReceipt,
+        read::{game_view::GameWithReceipt, page::Items},
         request::{Nothing, Perhaps},
     },
 };
@@ -85,6 +91,112 @@ pub async fn take_back(id: Id, sent: Sent<NewTakeback>) -> Result<HttpResponse, 
     on_seat(id, sent, SeatAct::from).await
 }
 
+/// Offer the seat to another player
+///
+/// If the table takes substitutes: whoever has the code may ask for the seat (`POST /v1/invites/{code}/seats`), which the caller is told of
+/// (`substitution` on `/v1/me/events`), and then agrees. An earlier offer ends.
+#[utoipa::path(post, path = "/v1/games/{id}/substitutions", tag = "seats", security(("token" = ["play"])), params(("id" = Uuid, Path)),
+    responses((status = 201, description = "The offer", body = Substitution)))]
+pub async fn offer_seat(
+    state: web::Data<State>,
+    member: Member,
+    id: Id,
+    _body: Body<Nothing>,
+) -> Result<HttpResponse, Problem> {
+    let offer = state.service.offer_seat(id.0, &member.0.player).await?;
+    Ok(written(StatusCode::CREATED, Reply::of(&offer)?.json))
+}
+
+/// What the caller offers of its seat, and who asks for it
+#[utoipa::path(get, path = "/v1/games/{id}/substitutions", tag = "seats", security(("token" = ["play"])), params(("id" = Uuid, Path)),
+    responses((status = 200, description = "The offer, if there is one", body = Items<Substitution>)))]
+pub async fn list_offers(
+    state: web::Data<State>,
+    member: Member,
+    id: Id,
+    query: Query,
+) -> Result<HttpResponse, Problem> {
+    query.end()?;
+    private(&Items { items: state.service.offers_of_seat(id.0, &member.0.player).await? })
+}
+
+/// Hand the seat to who asks for it
+#[utoipa::path(post, path = "/v1/games/{id}/substitutions/{offer}", tag = "seats", security(("token" = ["play"])),
+    params(("id" = Uuid, Path), ("offer" = Uuid, Path)), request_body = Option<Consent>,
+    responses((status = 200, description = "The game", body = GameWithReceipt)))]
+pub async fn agree(
+    path: web::Path<(String, String)>,
+    id: Id,
+    sent: Sent<Perhaps<Consent>>,
+) -> Result<HttpResponse, Problem> {
+    let offer = offer(&path.1)?;
+    let agree = |Perhaps(consent)| Act::Agree(id.0, offer, signed(consent));
+    Ok(sent.carry_out(StatusCode::OK, agree).await?.response)
+}
+
+/// Offer the seat no more
+#[utoipa::path(delete, path = "/v1/games/{id}/substitutions/{offer}", tag = "seats", security(("token" = ["play"])),
+    params(("id" = Uuid, Path), ("offer" = Uuid, Path)), responses((status = 204, description = "The offer has ended")))]
+pub async fn withdraw_offer(
+    state: web::Data<State>,
+    member: Member,
+    path: web::Path<(String, String)>,
+    id: Id,
+    _body: Body<Nothing>,
+) -> Result<HttpResponse, Problem> {
+    state.service.withdraw_seat(id.0, &member.0.player, offer(&path.1)?).await?;
+    Ok(HttpResponse::NoContent().finish())
+}
+
+/// The caller's own plan
+#[utoipa::path(get, path = "/v1/games/{id}/plan", tag = "seats", security(("token" = ["play"])), params(("id" = Uuid, Path)),
+    responses((status = 200, description = "The plan", body = PlanView)))]
+pub async fn get_plan(
+    state: web::Data<State>,
+    member: Member,
+    id: Id,
+    query: Query,
+) -> Result<HttpResponse, Problem> {
+    query.end()?;
+    private(&state.service.plan(id.0, &member.0.player).await?)
+}
+
+/// Plan ahead
+///
+/// The plan decides for the seat when it must, and at once if it must now. Nobody else sees it, nor, until it decides, whether there is one; that it decided all
+/// see. It takes the place of an earlier one, and ends when the seat's keys change, when another player gets the seat, and with the game.
+#[utoipa::path(put, path = "/v1/games/{id}/plan", tag = "seats", security(("token" = ["play"])), params(("id" = Uuid, Path)),
+    request_body = NewPlan, responses((status = 200, description = "The plan", body = PlanView)))]
+pub async fn put_plan(
+    state: web::Data<State>,
+    member: Member,
+    id: Id,
+    body: Body<NewPlan>,
+) -> Result<HttpResponse, Problem> {
+    let reply = state.service.set_plan(id.0, &member.0.player, body.value).await?;
+    Ok(written(StatusCode::OK, reply.json))
+}
+
+/// Withdraw the plan
+///
+/// Who wants that on record writes its keys: the same set will do.
+#[utoipa::path(delete, path = "/v1/games/{id}/plan", tag = "seats", security(("token" = ["play"])), params(("id" = Uuid, Path)),
+    responses((status = 200, description = "No plan", body = PlanView)))]
+pub async fn drop_plan(
+    state: web::Data<State>,
+    member: Member,
+    id: Id,
+    _body: Body<Nothing>,
+) -> Result<HttpResponse, Problem> {
+    let reply = state.service.drop_plan(id.0, &member.0.player).await?;
+    Ok(written(StatusCode::OK, reply.json))
+}
+
 async fn on_seat<T>(id: Id, sent: Sent<T>, act: impl FnOnce(T) -> SeatAct) -> Result<HttpResponse, Problem> {
     Ok(sent.carry_out(StatusCode::OK, |sent| Act::Seat(id.0, act(sent))).await?.response)
+}
+
+/// The offer that a path names.
+fn offer(text: &str) -> Result<Uuid, Problem> {
+    Uuid::try_parse(text).map_err(|_| ServiceError::NotFound.into())
 }

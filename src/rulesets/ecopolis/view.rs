@@ -201,8 +201,11 @@ impl State {
     pub(super) fn redeal(&self, viewer: Viewer, chance: &mut Chance) -> Self {
         let mut other = self.clone();
         let size = u32::try_from(self.event_deck.len()).unwrap_or(u32::MAX);
+        // From an order that says nothing, so that what is dealt follows from what the viewer knows.
+        let mut sorted = self.event_deck.clone();
+        sorted.sort_unstable();
         let order = chance.shuffle("redeal_events", size).iter();
-        other.event_deck = order.map(|place| self.event_deck[*place as usize]).collect();
+        other.event_deck = order.map(|place| sorted[*place as usize]).collect();
 
         let kept = BySeat::new(self.seats, |seat| match self.phase.offer() {
             _ if self.shows_hand(seat, viewer) => self.players[seat].hand,
@@ -215,6 +218,7 @@ impl State {
             kept[seat].sorted().for_each(|action| hidden.remove(action));
             pool.extend(hidden.sorted());
         }
+        pool.sort_unstable();
         let size = u32::try_from(pool.len()).unwrap_or(u32::MAX);
         let mut dealt = chance.shuffle("redeal_actions", size).iter().map(|place| pool[*place as usize]);
         for (seat, player) in other.players.iter_mut() {

@@ -184,8 +184,11 @@ impl State {
             return other;
         }
         let size = u32::try_from(self.supply.len()).unwrap_or(u32::MAX);
+        // From an order that says nothing, so that what is dealt follows from what the viewer knows.
+        let mut sorted = self.supply.clone();
+        sorted.sort_unstable();
         let order = chance.shuffle("redeal", size).iter();
-        other.supply = order.map(|place| self.supply[*place as usize]).collect();
+        other.supply = order.map(|place| sorted[*place as usize]).collect();
         if self.options.open_cash {
             return other;
         }

@@ -17,7 +17,7 @@ use crate::{
         game::{LiveGame, Locked, Placed, project},
         read::sight::{Sight, Wish},
     },
-    store::{self, Change, NewClaim, PlayerKey, Write},
+    store::{self, Change, NewClaim, PlayerKey, SubstitutionChange, Write},
     words::Status,
 };
 
@@ -103,6 +103,12 @@ impl Draft {
             (self.live.facts.key, plan.as_ref().map(|(player, plan)| (*player, plan.write().to_string())));
         self.live.plans[seat] = plan.map(|(_, plan)| Box::new(plan));
         self.changes.push(Change::SetPlan { game, seat: seat.number(), plan: text });
+    }
+
+    /// What was offered of a seat is taken.
+    pub fn withdraw_offer(&mut self, seat: Seat) {
+        let withdraw = SubstitutionChange::Withdraw { game: self.live.facts.key, seat: seat.number() };
+        self.changes.push(Change::Substitution(withdraw));
     }
 
     /// Forgets the plans that an entry has ended.

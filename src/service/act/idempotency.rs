@@ -193,11 +193,18 @@ impl Service {
         let (facts, sight, format) = (live.facts.clone(), self.sight(live, wish), live.game.format());
         drop(locked);
         let me = player.id.clone();
-        let steps = self.walk((uuid, facts.key), seq, last + 1 - seq, move |step| {
+        // The claim is that of the last command of a list.
+        let first = match act {
+            Act::Play(_, command, _) => (seq + 1).saturating_sub(command.list()?.len() as u64),
+            _ => seq,
+        };
+        let steps = self.walk((uuid, facts.key), first, last + 1 - first, move |step| {
             let game = (step.entry.seq == last).then(|| step.game.clone());
             let seat = step.game.seat_of(&me);
             let events = match (&step.entry.body, seat, &step.game.table) {
-                (Body::Cmd { .. }, Some(seat), Some(table)) => Some(table.events(Viewer::Seat(seat))),
+                (Body::Cmd { .. }, Some(seat), Some(table)) if step.entry.seq <= seq => {
+                    Some(table.events(Viewer::Seat(seat)))
+                }
                 _ => None,
             };
             let head = *step.game.chain.head();
@@ -207,11 +214,15 @@ impl Service {
         let steps = steps.await?;
         let missing = || ServiceError::Internal("a claim names an entry that is not there".into());
         let seal = steps.iter().find_map(|seen| seen.seal);
+        let own = usize::try_from(seq - first).ok().filter(|own| *own < steps.len()).ok_or_else(missing)?;
         let mut seen = steps.into_iter();
+        let before: Vec<Seen> = seen.by_ref().take(own).collect();
         let own = seen.next().ok_or_else(missing)?;
         let receipt = self.signer.sign(&Receipt { format, game: uuid.to_string(), seq, head: own.head });
         let game = own.game.or_else(|| seen.last()?.game).ok_or_else(missing)?;
         if let Some(events) = own.events {
+            let before = before.into_iter().filter_map(|seen| seen.events).flatten();
+            let events = before.chain(events).collect();
             let sight = sight.as_of(&game);
             let (events, view) =
                 (told(events, &sight, &game), View::of(&sight, &game, game.viewer(&player.id)));

@@ -113,7 +113,7 @@ impl Service {
     }
 
     /// Whether the player may sit at one more game.
-    async fn has_room(&self, player: &Player) -> Result<(), ServiceError> {
+    pub(super) async fn has_room(&self, player: &Player) -> Result<(), ServiceError> {
         let most = self.limits.games_of_player;
         if self.store.active_games(player.key).await? >= most {
             return Err(ServiceError::TooManyGames(most));
@@ -129,7 +129,12 @@ impl Service {
         claim: Option<NewClaim>,
     ) -> Result<Reply, ServiceError> {
         let locked = self.lock(uuid).await?;
-        let seat = self.may_join(locked.game()?, player, sent).await?;
+        let live = locked.game()?;
+        invited(live, player, sent)?;
+        if live.game.status() == Status::Running && live.game.standing.terms.substitutes {
+            return self.take_over(locked, player, sent, claim).await;
+        }
+        let seat = self.may_join(live, player, sent).await?;
         let mut draft = self.draft(locked)?;
         draft.live.people.introduce(player);
         let keys = sent.keys.as_ref().map_or(&[][..], SeatKeys::as_list);
@@ -145,17 +150,6 @@ impl Service {
         player: &Player,
         sent: &JoinRequest,
     ) -> Result<u64, ServiceError> {
-        let seated = live.seat_of(player).is_some();
-        let invited =
-            seated || live.facts.invite.as_deref().is_none_or(|right| Some(right) == sent.invite.as_deref());
-        match (invited, live.facts.visibility) {
-            (false, Visibility::Private) => return Err(ServiceError::NoGame),
-            (false, _) => return Err(ServiceError::WrongInvite),
-            (true, _) => {}
-        }
-        if seated {
-            return Err(ServiceError::AlreadySeated);
-        }
         open(live)?;
         if sent.keys.as_ref().is_some_and(|keys| !keys.as_list().is_empty())
             && live.game.format() == Format::One
@@ -245,6 +239,19 @@ impl Service {
         let placed = draft.add(&Body::Reveal { seat: seat.number().into(), entropy })?;
         draft = self.settled(draft).await?;
         self.commit_for(player, draft, placed, claim).await
+    }
+}
+
+/// Whether a player who does not sit there may come to this table.
+fn invited(live: &LiveGame, player: &Player, sent: &JoinRequest) -> Result<(), ServiceError> {
+    let seated = live.seat_of(player).is_some();
+    let invited =
+        seated || live.facts.invite.as_deref().is_none_or(|right| Some(right) == sent.invite.as_deref());
+    match (invited, live.facts.visibility) {
+        (false, Visibility::Private) => Err(ServiceError::NoGame),
+        (false, _) => Err(ServiceError::WrongInvite),
+        (true, _) if seated => Err(ServiceError::AlreadySeated),
+        (true, _) => Ok(()),
     }
 }
 

@@ -6,10 +6,12 @@ mod draft;
 mod idempotency;
 mod lobby;
 pub mod new_table;
+pub mod plan;
 pub mod play;
 mod rematch;
 mod reply;
 pub mod seat_control;
+pub mod substitution;
 pub mod talk;
 mod transaction;
 
@@ -20,7 +22,7 @@ pub use idempotency::{Answer, IdempotencyKey, InFlight};
 pub use reply::{CommandDone, Reply};
 
 use super::{Service, ServiceError, game::Player, read::sight::Wish};
-use crate::{engine::hash::Bytes32, store::NewClaim};
+use crate::{engine::hash::Bytes32, ledger::signed::Signed, store::NewClaim};
 use new_table::{Join, NewTable, Promise};
 use play::Command;
 use seat_control::SeatAct;
@@ -34,6 +36,8 @@ pub enum Act {
     CallOff(Uuid),
     Reveal(Uuid, Bytes32),
     Seat(Uuid, SeatAct),
+    /// Hands the seat to who has asked for it in this offer.
+    Agree(Uuid, Uuid, Option<Signed>),
     Play(Uuid, Command, Wish),
 }
 
@@ -52,6 +56,9 @@ impl Service {
             Act::CallOff(game) => self.call_off(*game, player, claim).await,
             Act::Reveal(game, entropy) => self.reveal(*game, player, *entropy, claim).await,
             Act::Seat(game, act) => self.act_on_seat(*game, player, act, claim).await,
+            Act::Agree(game, offer, signed) => {
+                self.agree(*game, player, *offer, signed.as_ref(), claim).await
+            }
             Act::Play(game, command, wish) => self.play(*game, player, command, *wish, claim).await,
         }
     }

@@ -3,7 +3,7 @@
 use serde_json::{Map, Value};
 
 use crate::{
-    engine::{Fields, Malformed, Seats, Text, hash::Bytes32},
+    engine::{Fields, Malformed, Seat, Seats, Text, hash::Bytes32},
     ledger::{
         replay::Setting,
         signed::SeatKey,
@@ -54,6 +54,9 @@ request! {
     #[schema(as = NewSeat, example = json!({}))]
     pub struct Join {
         pub invite: Option<String>,
+        /// Of a running game that takes substitutes: which of the seats that are open to anybody. The lowest if it is left out.
+        #[schema(value_type = Option<Seat>)]
+        pub seat: Option<u64>,
         pub keys: Option<SeatKeys>,
         /// The commitment to 32 secret random bytes `c` of your own, to share in the shuffle: the hex of `H(client, c)` as
         /// `/v1/fairlog` defines it, which is the SHA-256 of the tag `fairlog/2 client` (of a game whose `format` is

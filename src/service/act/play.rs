@@ -7,15 +7,14 @@ use uuid::Uuid;
 
 use super::{Reply, reply::CommandDone, seat_control::may_write};
 use crate::{
-    engine::{Fields, Malformed, Seat, Text, Viewer},
+    engine::{Malformed, Seat, Text, Viewer},
     ledger::{
-        encoding::LedgerFields as _,
         entry::{Body, By, Op},
         replay::written,
-        signed::{MOST_COMMANDS, Message, Signed, SignedPart},
+        signed::{Message, Signed, SignedPart},
         standing::Control,
     },
-    rulesets::{AnyCommand, Refused},
+    rulesets::AnyCommand,
     service::{
         Service, ServiceError,
         game::{
@@ -27,7 +26,7 @@ use crate::{
             sight::Wish,
             view::{Moves, View},
         },
-        request::{Field, Signature, request},
+        request::{Signature, Typed, request},
     },
     store::NewClaim,
 };
@@ -59,38 +58,6 @@ request! {
         pub dry_run: bool,
         /// Needed of a seat that has keys: under the commands as they stand in the log, with their defaults written out.
         pub signed: Option<Signature>,
-    }
-}
-
-/// A command, as far as it can be read without knowing the game: it has a type.
-pub struct Typed(Value);
-
-impl Typed {
-    pub const fn value(&self) -> &Value {
-        &self.0
-    }
-
-    fn new(command: &Value, at: String) -> Result<Self, Malformed> {
-        Fields::of(command, at)?.text("type")?;
-        Ok(Self(command.clone()))
-    }
-}
-
-impl Field for Typed {
-    fn read(fields: &mut Fields, name: &'static str) -> Result<Self, Malformed> {
-        Self::new(fields.need(name)?, fields.place(name))
-    }
-}
-
-impl Field for Vec<Typed> {
-    fn read(fields: &mut Fields, name: &'static str) -> Result<Self, Malformed> {
-        let items = fields.array(name)?;
-        if !(1..=MOST_COMMANDS).contains(&(items.len() as u64)) {
-            let problem = Text::new("must hold from 1 to 32 commands", "deve contenere da 1 a 32 comandi");
-            return Err(fields.wrong(name, problem));
-        }
-        let at = fields.place(name);
-        items.iter().enumerate().map(|(place, item)| Typed::new(item, format!("{at}[{place}]"))).collect()
     }
 }
 
@@ -192,7 +159,7 @@ fn read(live: &LiveGame, player: &Player, sent: &Command) -> Result<(Seat, Vec<A
     if live.game.clocks.is_paused() { Err(ServiceError::Paused) } else { Ok((seat, commands)) }
 }
 
-pub fn read_all(live: &LiveGame, typed: &[Typed]) -> Result<Vec<AnyCommand>, Malformed> {
+fn read_all(live: &LiveGame, typed: &[Typed]) -> Result<Vec<AnyCommand>, Malformed> {
     typed.iter().map(|typed| live.game.setting.ruleset.read_command(typed.value())).collect()
 }
 
@@ -222,23 +189,15 @@ fn rehearse(live: &LiveGame, seat: Seat, commands: &[AnyCommand]) -> Result<(), 
     let not_running = || ServiceError::NotRunning(live.game.status());
     let table = live.game.table.as_ref().ok_or_else(not_running)?;
     if let [command] = commands {
-        return table.check(seat, command).map_err(|refused| illegal(None, refused));
+        return table.check(seat, command).map_err(|refused| ServiceError::illegal(None, refused));
     }
     let (mut table, to_act) = (table.clone(), table.to_act());
     for (no, command) in (0..).zip(commands) {
-        table.submit(seat, command).map_err(|refused| illegal(Some(no), refused))?;
+        table.submit(seat, command).map_err(|refused| ServiceError::illegal(Some(no), refused))?;
         let goes_on = table.draws().is_empty() && table.to_act() == to_act;
         if !goes_on && no + 1 < commands.len() as u64 {
             return Err(ServiceError::NotLast(no));
         }
     }
     Ok(())
-}
-
-pub fn illegal(no: Option<u64>, refused: Refused) -> ServiceError {
-    match (refused, no) {
-        (Refused::Rule(refusal), None) => ServiceError::Illegal(refusal),
-        (Refused::Rule(refusal), Some(no)) => ServiceError::IllegalNo(no, refusal),
-        (Refused::OtherGame, _) => ServiceError::Internal("a command of another game".into()),
-    }
 }

@@ -77,7 +77,7 @@ impl Service {
         self.join(
             game,
             player,
-            &Join { invite, keys: sent.keys.clone(), entropy_commit: sent.entropy_commit },
+            &Join { invite, seat: None, keys: sent.keys.clone(), entropy_commit: sent.entropy_commit },
             claim,
         )
         .await

@@ -10,6 +10,7 @@ use crate::{
         Malformed, Refusal, Text,
     },
     ledger::{consent::Unsigned, replay::Fault},
+    rulesets::Refused,
     store::StoreError,
     words::{Scope, Status},
 };
@@ -65,6 +66,7 @@ pub enum ServiceError {
     Paused,
     /// The autopilot plays the seat, which must be taken back first.
     Autopilots,
+    NobodyAsked,
     AsksAlready,
     AsksNot,
     TooManyEntries,
@@ -95,6 +97,15 @@ pub enum Term {
 }
 
 impl ServiceError {
+    /// A command that a table refused, which may be one of a list.
+    pub fn illegal(no: Option<u64>, refused: Refused) -> Self {
+        match (refused, no) {
+            (Refused::Rule(refusal), None) => Self::Illegal(refusal),
+            (Refused::Rule(refusal), Some(no)) => Self::IllegalNo(no, refusal),
+            (Refused::OtherGame, _) => Self::Internal("a command of another game".into()),
+        }
+    }
+
     /// What is told to whoever asked.
     pub fn text(&self) -> Text<String> {
         match self {

@@ -54,6 +54,10 @@ pub const fn text(error: &ServiceError) -> Option<Text> {
             "The autopilot plays your seat: take it back first.",
             "Il tuo posto è del pilota automatico: prima riprendilo.",
         ),
+        ServiceError::NobodyAsked => (
+            "Nobody has asked for your seat yet: give the code to who is to have it.",
+            "Nessuno ha ancora chiesto il tuo posto: dai il codice a chi deve averlo.",
+        ),
         ServiceError::AsksAlready => {
             ("Your seat asks for a pause already.", "Il tuo posto chiede già una pausa.")
         }

@@ -25,6 +25,18 @@ pub struct RematchNotice {
     pub by: String,
 }
 
+/// A player asks for the seat that the listener offers: `POST /v1/games/{game}/substitutions/{substitution}` agrees.
+#[derive(Serialize, ToSchema)]
+pub struct SubstitutionNotice {
+    #[schema(format = Uuid)]
+    pub game: String,
+    #[schema(format = Uuid)]
+    pub substitution: String,
+    pub seat: Seat,
+    #[schema(format = Uuid)]
+    pub by: String,
+}
+
 /// Somebody said something at a game.
 #[derive(Serialize, ToSchema)]
 pub struct MessageNotice {
@@ -58,6 +70,16 @@ impl Note {
 
     pub fn message(game: Uuid, id: i64, seat: Seat) -> Self {
         Self::new(game, "message", &MessageNotice { game: game.to_string(), id, seat })
+    }
+
+    pub fn substitution(game: Uuid, substitution: Uuid, seat: Seat, by: &str) -> Self {
+        let notice = SubstitutionNotice {
+            game: game.to_string(),
+            substitution: substitution.to_string(),
+            seat,
+            by: by.to_owned(),
+        };
+        Self::new(game, "substitution", &notice)
     }
 
     pub fn deadline(game: Uuid, seq: u64, deadline: u64) -> Self {

@@ -15,10 +15,15 @@ use crate::{
 impl Service {
     /// The table that a code invites to: while it is open, and for those who may see it anyway.
     pub async fn invited(&self, code: &str, caller: Option<&Player>) -> Result<GameView, ServiceError> {
-        let uuid = self.invited_to(code).await?;
+        // Whoever is offered a seat may look at the game first.
+        let offer = self.store.substitution_by_code(code).await?;
+        let uuid = match &offer {
+            Some(offer) => offer.game,
+            None => self.invited_to(code).await?,
+        };
         let locked = self.lock(uuid).await?;
         let live = locked.game()?;
-        if live.game.status() != Status::Open && !may_see(live, caller) {
+        if offer.is_none() && live.game.status() != Status::Open && !may_see(live, caller) {
             return Err(ServiceError::NoGame);
         }
         Ok(GameView::of(live, caller))

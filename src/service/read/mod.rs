@@ -13,6 +13,7 @@ pub mod profile;
 pub mod prompt;
 pub mod sight;
 mod time;
+pub mod trial;
 pub mod view;
 
 pub use past::{Past, Step};

@@ -13,9 +13,9 @@ use super::{
     time,
 };
 use crate::{
-    engine::{LegalCommand, Seat, Viewer},
+    engine::{LegalCommand, Seat, Viewer, Voice},
     ledger::{encoding::hex, game::Game, standing::Control},
-    rulesets::{AnyCommand, AnyView},
+    rulesets::{AnyCommand, AnyTable, AnyView},
     service::{Service, ServiceError, game::Player},
     words::{PlayedBy, Status},
 };
@@ -85,7 +85,7 @@ pub struct Takeback {
 }
 
 /// What a seat may do.
-#[derive(Serialize, ToSchema)]
+#[derive(Default, Serialize, ToSchema)]
 pub struct Moves {
     pub commands: Vec<LegalCommand<AnyCommand>>,
     /// Kinds of command that are possible now but too many to list.
@@ -95,12 +95,13 @@ pub struct Moves {
 impl Moves {
     pub fn of(game: &Game, seat: Seat, sight: &Sight) -> Self {
         let resigned = game.sitting(seat).is_some_and(|sitting| sitting.control == Control::Resigned);
-        let table = game.table.as_ref().filter(|_| !resigned);
-        let legal = table.map(|table| match sight.voice(game) {
-            Some(voice) => table.legal_in_words(seat, &voice),
-            None => table.legal(seat),
-        });
-        let legal = legal.unwrap_or_default();
+        let table = game.table.as_ref().filter(|_| !resigned && !game.clocks.is_paused());
+        table.map_or_else(Self::default, |table| Self::at(table, seat, sight.voice(game).as_ref()))
+    }
+
+    /// At a table that may be another than that of the game.
+    pub fn at(table: &AnyTable, seat: Seat, voice: Option<&Voice>) -> Self {
+        let legal = voice.map_or_else(|| table.legal(seat), |voice| table.legal_in_words(seat, voice));
         Self { commands: legal.commands, free_form: legal.free_form }
     }
 }

@@ -9,7 +9,7 @@ use super::{
     claims::{self, LoggedClaim},
     columns::Whole,
     log_index::{LogIndex, Rows, SharedLogIndex},
-    segment, signing_keys, talk,
+    segment, signing_keys, substitutions, talk,
 };
 use crate::{
     store::{Change, Entry, GameFacts, GameKey, NewClaim, StoreError, Write},
@@ -85,6 +85,7 @@ impl Transaction<'_> {
             Change::Append { game, entries, claim } => self.append(*game, entries, claim.as_ref())?,
             Change::Account(change) => accounts::apply(self.connection, change)?,
             Change::Talk(change) => talk::apply(self.connection, change)?,
+            Change::Substitution(change) => substitutions::apply(self.connection, change)?,
             Change::AddGame(game) => add_game(self.connection, game)?,
             Change::TakeSeat { game, seat, player, share } => self.update(
                 "INSERT INTO seat (game, seat, player, entropy, status, ruleset, visibility)

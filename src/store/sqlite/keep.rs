@@ -8,8 +8,8 @@ use uuid::Uuid;
 use super::{Reads, Sqlite, queue::Work, space};
 use crate::store::{
     Claim, Entry, GameFilter, GameKey, Hearing, Keeper, LinkRow, Listed, MessageRow, NewClaim, Newest,
-    NoteRow, Opening, PlayerKey, PlayerRow, Recovering, SeatRow, SigningKey, StoreError, Tally, Then,
-    TokenRow, Write, keeper::Touched,
+    NoteRow, Opening, PlayerKey, PlayerRow, Recovering, SeatRow, SigningKey, StoreError, SubstitutionRow,
+    Tally, Then, TokenRow, Write, keeper::Touched,
 };
 
 impl Sqlite {
@@ -91,6 +91,14 @@ impl Keeper for Sqlite {
 
     async fn rematch(&self, game: GameKey) -> Result<Option<Uuid>, StoreError> {
         self.reads.rematch(game)
+    }
+
+    async fn substitution_by_code(&self, code: &str) -> Result<Option<SubstitutionRow>, StoreError> {
+        self.reads.substitution_by_code(code)
+    }
+
+    async fn substitution(&self, game: GameKey, seat: u8) -> Result<Option<SubstitutionRow>, StoreError> {
+        self.reads.substitution(game, seat)
     }
 
     async fn seat_of(&self, game: GameKey, player: PlayerKey) -> Result<Option<u8>, StoreError> {

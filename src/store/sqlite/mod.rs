@@ -26,6 +26,7 @@ mod routine;
 mod segment;
 mod signing_keys;
 mod space;
+mod substitutions;
 mod sweep;
 mod talk;
 mod writer;

@@ -1,0 +1,18 @@
+//! What is dealt anew keeps no trace of what was hidden.
+
+use super::{RandomGame, Specimen};
+use crate::engine::{Chance, Viewer};
+
+/// A redealt state follows from what the viewer knows and from the chance that it is given, and so from nothing that is hidden.
+pub fn what_is_redealt_tells_nothing_of_the_true_state<R: Specimen>() {
+    for number in 0..40 {
+        let _ = RandomGame::<R>::begin(number).play(|game, _, _| {
+            for viewer in Viewer::all(game.table.seats()) {
+                let (one, another) = (game.dice.seed(), game.dice.seed());
+                let other = R::redeal(game.table.state(), viewer, &mut Chance::seeded(one));
+                let again = |state| R::redeal(state, viewer, &mut Chance::seeded(another.clone()));
+                assert!(again(game.table.state()) == again(&other), "game {number}");
+            }
+        });
+    }
+}

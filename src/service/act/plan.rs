@@ -1,0 +1,166 @@
+//! What a player has planned for the time when it is away. Only its player sees it, or learns that there is one.
+
+use serde::Serialize;
+use serde_json::Value;
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use super::{Reply, draft::Draft};
+use crate::{
+    engine::{Fields, Format, Lang, Malformed, Seat, Text},
+    ledger::{
+        encoding::LedgerFields as _,
+        plan::{Plan, PlanRule},
+    },
+    rulesets::{AnyCommand, RulesetId},
+    service::{
+        Service, ServiceError,
+        game::{LiveGame, Player, access::seat_of},
+        request::{Field, Signature, request},
+    },
+    store::Keeper as _,
+};
+
+request! {
+    #[schema(example = json!({"rules": [{"phase": "auction", "command": {"type": "bid"}, "up_to": 6}, {"phase": "auction", "command": {"type": "pass_bid"}}]}))]
+    pub struct NewPlan {
+        /// When the seat must decide, the first of these is played that names the phase and is legal.
+        #[schema(value_type = Vec<PlannedRule>, min_items = 1, max_items = 32)]
+        pub rules: PlannedRules,
+        /// Needed of a seat that has keys. What it has seen need not be the newest entry.
+        pub signed: Option<Signature>,
+    }
+}
+
+/// What is played in a phase.
+#[derive(Serialize, ToSchema)]
+#[schema(as = PlanRule)]
+pub struct PlannedRule {
+    /// As views name it.
+    pub phase: String,
+    /// With `up_to`: without its number (`amount` or `count`).
+    #[schema(value_type = Object)]
+    pub command: Value,
+    /// The number becomes the least legal one, and the rule applies only if that is at most this.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(required = false, nullable = false, maximum = 9_007_199_254_740_991_u64)]
+    pub up_to: Option<u64>,
+}
+
+/// The caller's own plan.
+#[derive(Serialize, ToSchema)]
+#[schema(as = Plan)]
+pub struct PlanView {
+    /// Null if there is none.
+    pub rules: Option<Vec<PlannedRule>>,
+}
+
+/// The rules of a plan, as far as they can be read without knowing the game.
+pub struct PlannedRules(Vec<PlanRule>);
+
+impl Field for PlannedRules {
+    fn read(fields: &mut Fields, name: &'static str) -> Result<Self, Malformed> {
+        PlanRule::read_all(fields.array(name)?, &fields.place(name)).map(Self)
+    }
+}
+
+impl PlanView {
+    fn of(live: &LiveGame, seat: Seat) -> Self {
+        let rule = |PlanRule { phase, command, up_to }: &PlanRule| PlannedRule {
+            phase: phase.clone(),
+            command: command.clone(),
+            up_to: *up_to,
+        };
+        Self { rules: live.plans[seat].as_ref().map(|plan| plan.rules.iter().map(rule).collect()) }
+    }
+}
+
+impl Service {
+    pub async fn plan(&self, uuid: Uuid, player: &Player) -> Result<PlanView, ServiceError> {
+        let locked = self.visible(uuid, Some(player)).await?;
+        let live = locked.game()?;
+        Ok(PlanView::of(live, seat_of(live, player)?))
+    }
+
+    /// Keeps a plan, which decides at once if its seat must decide.
+    pub async fn set_plan(&self, uuid: Uuid, player: &Player, sent: NewPlan) -> Result<Reply, ServiceError> {
+        let NewPlan { rules: PlannedRules(rules), signed } = sent;
+        let plan = Plan { rules, signed: signed.map(Signature::signed) };
+        let (locked, seat) = self.seat_in_play(uuid, player).await?;
+        let live = locked.game()?;
+        if live.game.format() == Format::One {
+            return Err(ServiceError::OldFormat);
+        }
+        check_rules(live.game.setting.ruleset, &plan.rules)?;
+        self.check_signature(live, seat, &plan).await?;
+        let draft = self.draft(locked)?;
+        self.keep_plan(draft, seat, Some((player, plan))).await
+    }
+
+    pub async fn drop_plan(&self, uuid: Uuid, player: &Player) -> Result<Reply, ServiceError> {
+        let locked = self.visible(uuid, Some(player)).await?;
+        let seat = seat_of(locked.game()?, player)?;
+        let draft = self.draft(locked)?;
+        self.keep_plan(draft, seat, None).await
+    }
+
+    async fn keep_plan(
+        &self,
+        mut draft: Draft,
+        seat: Seat,
+        plan: Option<(&Player, Plan)>,
+    ) -> Result<Reply, ServiceError> {
+        draft.plan(seat, plan.map(|(player, plan)| (player.key, plan)));
+        draft = self.settled(draft).await?;
+        self.commit(draft, None, |live| PlanView::of(live, seat)).await
+    }
+
+    /// What a plan's signer had seen may be an earlier entry, whose head is then read.
+    async fn check_signature(&self, live: &LiveGame, seat: Seat, plan: &Plan) -> Result<(), ServiceError> {
+        let (newest, seen) = (live.game.seq(), plan.signed.as_ref().map(|signed| signed.seen));
+        let earlier = match seen.filter(|seen| *seen < newest) {
+            Some(seen) => self.store.entries(live.facts.key, seen, 1).await?.first().map(|entry| entry.head),
+            None => None,
+        };
+        let head = earlier.unwrap_or_else(|| *live.game.chain.head());
+        let game = live.facts.uuid.to_string();
+        let consent = live.game.consent_to_plan(&game, seat.number().into(), plan, &head)?;
+        consent.map_err(ServiceError::BadSignature)
+    }
+}
+
+/// Whether the rules name phases of the game and commands of it: a slip would make them silent for ever.
+fn check_rules(ruleset: RulesetId, rules: &[PlanRule]) -> Result<(), Malformed> {
+    let phases = ruleset.catalogue(Lang::En).phases;
+    for (place, rule) in rules.iter().enumerate() {
+        if !phases.iter().any(|phase| phase.id == rule.phase) {
+            let problem = Text::new("is not a phase of this game", "non è una fase di questo gioco");
+            return Err(Malformed::new(format!("rules[{place}].phase"), problem));
+        }
+        read_rule(ruleset, rule).map_err(|_| {
+            let problem = Text::new(
+                "is not a command of this game; with `up_to` it stands without its `amount` or `count`",
+                "non è un comando di questo gioco; con `up_to` sta senza il suo `amount` o `count`",
+            );
+            Malformed::new(format!("rules[{place}].command"), problem)
+        })?;
+    }
+    Ok(())
+}
+
+fn read_rule(ruleset: RulesetId, rule: &PlanRule) -> Result<AnyCommand, Malformed> {
+    if rule.up_to.is_none() {
+        return ruleset.read_command(&rule.command);
+    }
+    let with = |field: &str| {
+        let mut whole = rule.command.clone();
+        match whole.as_object_mut() {
+            Some(fields) if !fields.contains_key(field) => {
+                fields.insert(field.to_owned(), 1.into());
+                ruleset.read_command(&whole)
+            }
+            _ => Err(Malformed::new("command", "has its number")),
+        }
+    };
+    with("amount").or_else(|_| with("count"))
+}

@@ -1,0 +1,241 @@
+//! A seat that goes to another player: offered by its own, asked for by code, and handed on; or open to anybody, where its
+//! player is gone.
+
+use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
+use serde::Serialize;
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use super::{
+    Reply,
+    new_table::{Join, Promise},
+    seat_control::{Consent, is_signed, may_write},
+};
+use crate::{
+    engine::{Format, Seat},
+    ledger::{
+        entry::{Body, Holder},
+        signed::{SeatKey, Signed},
+        standing::{Control, Sitting},
+    },
+    service::{
+        Service, ServiceError,
+        error::Term,
+        feed::Note,
+        game::{
+            LiveGame, Locked, Player,
+            access::{running, seat_in_play},
+        },
+        read::game_view::SeatedPlayer,
+        request::{SeatKeys, Signature},
+    },
+    store::{Change, Keeper as _, NewClaim, SubstitutionChange, SubstitutionRow, Write},
+};
+
+/// A seat that its player offers to another.
+#[derive(Serialize, ToSchema)]
+pub struct Substitution {
+    #[schema(format = Uuid)]
+    pub id: String,
+    pub seat: Seat,
+    /// Whoever has it may ask for the seat: `POST /v1/invites/{code}/seats`.
+    pub code: String,
+    /// Who asks for it, and with which keys: this is what the seat's player signs. Null until somebody does.
+    pub asked: Option<Asked>,
+}
+
+#[derive(Serialize, ToSchema)]
+pub struct Asked {
+    pub player: SeatedPlayer,
+    #[schema(value_type = Vec<String>, max_items = 8)]
+    pub keys: Vec<String>,
+}
+
+/// A seat was asked for, and its player is told.
+#[derive(Serialize, ToSchema)]
+pub struct AskedFor {
+    #[schema(format = Uuid)]
+    pub game: String,
+    pub seat: Seat,
+    #[schema(format = Uuid)]
+    pub substitution: String,
+}
+
+impl Substitution {
+    fn of(row: &SubstitutionRow, seat: Seat) -> Self {
+        let asked = row.asker.map(|(_, id)| Asked {
+            player: SeatedPlayer { id: id.to_string(), name: row.asker_name.clone() },
+            keys: keys_of(row),
+        });
+        Self { id: row.id.to_string(), seat, code: row.code.clone(), asked }
+    }
+}
+
+/// The keys of who asks for a seat, in hex.
+fn keys_of(row: &SubstitutionRow) -> Vec<String> {
+    row.keys.as_deref().and_then(|keys| serde_json::from_str(keys).ok()).unwrap_or_default()
+}
+
+impl Service {
+    /// Offers the caller's seat, in place of an earlier offer.
+    pub async fn offer_seat(&self, uuid: Uuid, player: &Player) -> Result<Substitution, ServiceError> {
+        let (locked, seat) = self.seat_in_play(uuid, player).await?;
+        let live = locked.game()?;
+        may_substitute(live)?;
+        let code = URL_SAFE_NO_PAD.encode(&self.entropy.bytes()?[..15]);
+        let (id, game) = (Uuid::now_v7(), live.facts.key);
+        let offer = SubstitutionChange::Offer {
+            game,
+            seat: seat.number(),
+            player: player.key,
+            id,
+            code: code.clone(),
+        };
+        self.store.write(Write::of(Change::Substitution(offer))).await?;
+        Ok(Substitution { id: id.to_string(), seat, code, asked: None })
+    }
+
+    /// What the caller offers of its seat, if it does.
+    pub async fn offers_of_seat(
+        &self,
+        uuid: Uuid,
+        player: &Player,
+    ) -> Result<Vec<Substitution>, ServiceError> {
+        let locked = self.visible(uuid, Some(player)).await?;
+        let live = locked.game()?;
+        let seat = seat_in_play(live, player)?;
+        let row = self.store.substitution(live.facts.key, seat.number()).await?;
+        Ok(row.filter(|row| row.player == player.key).iter().map(|row| Substitution::of(row, seat)).collect())
+    }
+
+    pub async fn withdraw_seat(&self, uuid: Uuid, player: &Player, id: Uuid) -> Result<(), ServiceError> {
+        let (locked, seat, _) = self.offered(uuid, player, id).await?;
+        let game = locked.game()?.facts.key;
+        let withdraw = SubstitutionChange::Withdraw { game, seat: seat.number() };
+        Ok(self.store.write(Write::of(Change::Substitution(withdraw))).await?)
+    }
+
+    async fn offered(
+        &self,
+        uuid: Uuid,
+        player: &Player,
+        id: Uuid,
+    ) -> Result<(Locked, Seat, SubstitutionRow), ServiceError> {
+        let (locked, seat) = self.seat_in_play(uuid, player).await?;
+        let row = self.store.substitution(locked.game()?.facts.key, seat.number()).await?;
+        let row = row.filter(|row| row.id == id && row.player == player.key).ok_or(ServiceError::NotFound)?;
+        Ok((locked, seat, row))
+    }
+
+    /// The offer of a seat by its code.
+    pub async fn offer_by_code(&self, code: &str) -> Result<Option<SubstitutionRow>, ServiceError> {
+        Ok(self.store.substitution_by_code(code).await?)
+    }
+
+    /// Asks for a seat that is offered, and tells its player.
+    pub async fn ask_for_seat(
+        &self,
+        player: &Player,
+        offer: SubstitutionRow,
+        sent: &Promise,
+    ) -> Result<AskedFor, ServiceError> {
+        let locked = self.lock(offer.game).await?;
+        let live = locked.game()?;
+        running(live)?;
+        if live.seat_of(player).is_some() {
+            return Err(ServiceError::AlreadySeated);
+        }
+        self.has_room(player).await?;
+        let seat = live.game.setting.seats.seat(offer.seat.into()).ok_or(ServiceError::NoSuchSeat)?;
+        let keys = SeatKey::write(sent.keys.as_ref().map_or(&[][..], SeatKeys::as_list)).to_string();
+        let ask = SubstitutionChange::Ask { id: offer.id, asker: player.key, keys };
+        self.store.write(Write::of(Change::Substitution(ask))).await?;
+        self.hub.note(offer.player, &Note::substitution(offer.game, offer.id, seat, &player.id));
+        Ok(AskedFor { game: offer.game.to_string(), seat, substitution: offer.id.to_string() })
+    }
+
+    /// Hands the caller's seat to who has asked for it.
+    pub(super) async fn agree(
+        &self,
+        uuid: Uuid,
+        player: &Player,
+        id: Uuid,
+        signed: Option<&Signed>,
+        claim: Option<NewClaim>,
+    ) -> Result<Reply, ServiceError> {
+        let (locked, seat, row) = self.offered(uuid, player, id).await?;
+        let (_, asker) = row.asker.ok_or(ServiceError::NobodyAsked)?;
+        let successor = self.store.player(asker).await?.filter(|asker| asker.name.is_some());
+        let successor = Player::from(successor.ok_or(ServiceError::NobodyAsked)?);
+        let keys = keys_of(&row).iter().filter_map(|key| SeatKey::from_hex(key)).collect();
+        let holder = Holder { keys, ..Holder::person(&*successor.id) };
+        self.hand(locked, seat, holder, signed.cloned(), (player, &successor), claim).await
+    }
+
+    /// Takes a seat whose player has resigned or is long gone.
+    pub(super) async fn take_over(
+        &self,
+        locked: Locked,
+        player: &Player,
+        sent: &Join,
+        claim: Option<NewClaim>,
+    ) -> Result<Reply, ServiceError> {
+        let locked = self.act_if_due(locked).await?;
+        let live = locked.game()?;
+        running(live)?;
+        let is_open = |seat: &Seat| live.sitting(*seat).is_some_and(is_open);
+        let wanted = |seat: &Seat| sent.seat.is_none_or(|wanted| wanted == u64::from(seat.number()));
+        let seat = live.game.setting.seats.iter().filter(wanted).find(is_open);
+        let seat = seat.ok_or(ServiceError::NotOpen(live.game.status()))?;
+        self.has_room(player).await?;
+        let keys = sent.keys.as_ref().map_or(&[][..], SeatKeys::as_list).to_vec();
+        let holder = Holder { keys, ..Holder::person(&*player.id) };
+        self.hand(locked, seat, holder, None, (player, player), claim).await
+    }
+
+    async fn hand(
+        &self,
+        locked: Locked,
+        seat: Seat,
+        holder: Holder,
+        signed: Option<Signed>,
+        (caller, successor): (&Player, &Player),
+        claim: Option<NewClaim>,
+    ) -> Result<Reply, ServiceError> {
+        let live = locked.game()?;
+        may_substitute(live)?;
+        if live.seat_of(successor).is_some() {
+            return Err(ServiceError::AlreadySeated);
+        }
+        let body = Body::Hand { seat: seat.number().into(), holder, signed };
+        may_write(live, &body)?;
+        is_signed(live, &body)?;
+        let mut draft = self.draft(locked)?;
+        draft.live.people.introduce(successor);
+        let placed = draft.add(&body)?;
+        draft.withdraw_offer(seat);
+        draft = self.settled(draft).await?;
+        self.commit_for(caller, draft, placed, claim).await
+    }
+}
+
+/// Whether a seat is open to anybody, where the table takes substitutes.
+fn is_open(sitting: &Sitting) -> bool {
+    sitting.control == Control::Resigned || sitting.is_long_left()
+}
+
+fn may_substitute(live: &LiveGame) -> Result<(), ServiceError> {
+    if live.game.format() == Format::One {
+        return Err(ServiceError::OldFormat);
+    }
+    if live.game.standing.terms.substitutes {
+        Ok(())
+    } else {
+        Err(ServiceError::NotAgreed(Term::Substitutes))
+    }
+}
+
+/// The signature of an agreement.
+pub fn signed(consent: Consent) -> Option<Signed> {
+    consent.signed.map(Signature::signed)
+}

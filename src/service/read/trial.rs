@@ -1,0 +1,175 @@
+//! Commands that are only tried: what their seat would see after them.
+//!
+//! They are tried on tables that the seat cannot tell from the true one, made of what it knows. So the answer tells nothing
+//! that it does not know, whatever a command does; and where these tables come to differ, it says that it cannot tell.
+
+use serde::Serialize;
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use super::{
+    event_item::{Spoken, told},
+    sight::{Sight, Wish},
+    view::{Moves, View},
+};
+use crate::{
+    engine::{Format, Seat, Seed, Viewer},
+    ledger::game::Game,
+    rulesets::{AnyCommand, AnyEvent, AnyTable, Refused},
+    service::{
+        Service, ServiceError,
+        game::{Player, access::seat_in_play},
+        request::{Typed, request},
+        work::{self, Work},
+    },
+};
+
+/// The seeds of the tables on which commands are tried. The more there are, the rarer is a guess that looks like knowledge.
+const SEEDS: [u8; 3] = [1, 2, 3];
+
+request! {
+    #[schema(example = json!({"expected_seq": 12, "commands": [{"type": "take_loan", "count": 1}]}))]
+    pub struct NewDraft {
+        /// The seq of the newest entry that the sender saw.
+        #[schema(maximum = 9_007_199_254_740_991_u64)]
+        pub expected_seq: u64,
+        #[schema(value_type = Vec<AnyCommand>, min_items = 1, max_items = 32)]
+        pub commands: Vec<Typed>,
+    }
+}
+
+/// What a seat would see after commands that it only tries.
+#[derive(Serialize, ToSchema)]
+pub struct Draft {
+    pub view: View,
+    pub events: Vec<Spoken<AnyEvent>>,
+    pub legal: Moves,
+    /// Before which command it ends; null if all were tried.
+    pub stopped: Option<Stopped>,
+}
+
+#[derive(Clone, Copy, Serialize, ToSchema)]
+pub struct Stopped {
+    /// The place of the command in the list, from 0.
+    #[schema(maximum = 31)]
+    pub no: u64,
+    pub because: Because,
+}
+
+#[derive(Clone, Copy, Serialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Because {
+    /// It draws, or shows what is hidden.
+    Chance,
+    /// What it does depends on others, or is for others to decide.
+    Others,
+}
+
+impl Service {
+    /// Tries commands for the caller's seat. Nothing is written, and nobody learns of it.
+    pub async fn try_out(
+        &self,
+        uuid: Uuid,
+        player: &Player,
+        sent: &NewDraft,
+        wish: Wish,
+    ) -> Result<Draft, ServiceError> {
+        let locked = self.visible(uuid, Some(player)).await?;
+        let live = locked.game()?;
+        let read = |typed: &Typed| live.game.setting.ruleset.read_command(typed.value());
+        let commands = sent.commands.iter().map(read).collect::<Result<Vec<_>, _>>()?;
+        let seat = seat_in_play(live, player)?;
+        let seq = live.game.seq();
+        if sent.expected_seq != seq {
+            return Err(ServiceError::StaleSeq { seq });
+        }
+        work::charge(Work::Replay { entries: commands.len() as u64 });
+        let tried = Trial::new(&live.game, seat)?.play(&commands)?;
+        Ok(tried.show(&live.game, &self.sight(live, wish)))
+    }
+}
+
+/// Commands being tried.
+struct Trial {
+    seat: Seat,
+    /// Tables that the seat cannot tell from each other, nor from the true one.
+    tables: [AnyTable; SEEDS.len()],
+    events: Vec<AnyEvent>,
+    stopped: Option<Because>,
+    tried: u64,
+}
+
+impl Trial {
+    fn new(game: &Game, seat: Seat) -> Result<Self, ServiceError> {
+        let table = game.table.as_ref().ok_or_else(|| ServiceError::NotRunning(game.status()))?;
+        let redealt = |byte: u8| table.redealt(Viewer::Seat(seat), &Seed::new(Format::default(), [byte; 32]));
+        Ok(Self { seat, tables: SEEDS.map(redealt), events: Vec::new(), stopped: None, tried: 0 })
+    }
+
+    fn play(mut self, commands: &[AnyCommand]) -> Result<Self, ServiceError> {
+        for command in commands {
+            match self.play_one(command) {
+                Ok(None) => self.tried += 1,
+                Ok(Some(because)) => {
+                    self.stopped = Some(because);
+                    break;
+                }
+                Err(refused) => return Err(ServiceError::illegal(Some(self.tried), refused)),
+            }
+        }
+        Ok(self)
+    }
+
+    /// Plays a command at all tables, if it can be said what it does.
+    fn play_one(&mut self, command: &AnyCommand) -> Result<Option<Because>, Refused> {
+        let (seat, viewer) = (self.seat, Viewer::Seat(self.seat));
+        let passed = self.tried > 0 && self.tables.iter().any(|table| table.to_act() != Some(seat));
+        let checked = self.tables.each_ref().map(|table| table.check(seat, command));
+        match &checked {
+            [Err(refused), ..] if passed || checked.iter().all(|other| other.as_ref() == Err(refused)) => {
+                return if passed { Ok(Some(Because::Others)) } else { Err(refused.clone()) };
+            }
+            _ if checked.iter().any(Result::is_err) => return Ok(Some(Because::Others)),
+            _ => {}
+        }
+        let mut after = self.tables.clone();
+        for table in &mut after {
+            let face_down = table.face_down();
+            table.submit(seat, command)?;
+            if !table.draws().is_empty() || table.face_down() != face_down {
+                return Ok(Some(Because::Chance));
+            }
+        }
+        let [first, others @ ..] = &after;
+        let (events, view, legal) = (first.events(viewer), first.view(viewer), first.legal(seat));
+        let is_alike = |table: &AnyTable| {
+            table.events(viewer) == events && table.view(viewer) == view && table.legal(seat) == legal
+        };
+        if !others.iter().all(is_alike) {
+            return Ok(Some(Because::Others));
+        }
+        self.events.extend(events);
+        self.tables = after;
+        Ok(None)
+    }
+
+    fn show(self, game: &Game, sight: &Sight) -> Draft {
+        let [table, ..] = &self.tables;
+        let (viewer, voice) = (Viewer::Seat(self.seat), sight.voice(game));
+        let prompt = voice.as_ref().map(|voice| table.prompt(viewer, voice));
+        let view = View {
+            to_act: table.to_act().into_iter().collect(),
+            state: Some(table.view(viewer)),
+            takeback: None,
+            legal: None,
+            prompt,
+            ..View::of(sight, game, viewer)
+        };
+        Draft {
+            view,
+            events: told(self.events, sight, game),
+            legal: Moves::at(table, self.seat, voice.as_ref()),
+            stopped: self.stopped.map(|because| Stopped { no: self.tried, because }),
+        }
+    }
+}

@@ -1,0 +1,70 @@
+//! Seats that are offered to another player.
+
+use rusqlite::{Connection, OptionalExtension as _, Row, params};
+use uuid::Uuid;
+
+use super::Reads;
+use crate::store::{GameKey, StoreError, SubstitutionChange, SubstitutionRow};
+
+pub fn apply(connection: &Connection, change: &SubstitutionChange) -> Result<(), StoreError> {
+    match change {
+        SubstitutionChange::Offer { game, seat, player, id, code } => {
+            let statement = "INSERT INTO substitution (game, seat, player, uuid, code) VALUES (?1, ?2, ?3, ?4, ?5)
+                ON CONFLICT (game, seat) DO UPDATE SET player = ?3, uuid = ?4, code = ?5, asker = NULL, keys = NULL";
+            connection.prepare_cached(statement)?.execute(params![
+                game,
+                seat,
+                player,
+                id.as_bytes(),
+                code
+            ])?;
+        }
+        SubstitutionChange::Ask { id, asker, keys } => {
+            let statement = "UPDATE substitution SET asker = ?2, keys = ?3 WHERE uuid = ?1";
+            let asked = connection.prepare_cached(statement)?.execute(params![id.as_bytes(), asker, keys])?;
+            if asked == 0 {
+                return Err(StoreError::Gone);
+            }
+        }
+        SubstitutionChange::Withdraw { game, seat } => {
+            let statement = "DELETE FROM substitution WHERE game = ?1 AND seat = ?2";
+            connection.prepare_cached(statement)?.execute(params![game, seat])?;
+        }
+    }
+    Ok(())
+}
+
+const QUERY: &str = "SELECT substitution.uuid, code, game.uuid, seat, substitution.player, asker, player.uuid, player.name, keys
+    FROM substitution JOIN game ON game.id = substitution.game LEFT JOIN player ON player.id = asker";
+
+fn row(row: &Row) -> rusqlite::Result<SubstitutionRow> {
+    let asker: Option<[u8; 16]> = row.get(6)?;
+    Ok(SubstitutionRow {
+        id: Uuid::from_bytes(row.get(0)?),
+        code: row.get(1)?,
+        game: Uuid::from_bytes(row.get(2)?),
+        seat: row.get(3)?,
+        player: row.get(4)?,
+        asker: row.get::<_, Option<_>>(5)?.zip(asker.map(Uuid::from_bytes)),
+        asker_name: row.get(7)?,
+        keys: row.get(8)?,
+    })
+}
+
+impl Reads {
+    /// The offer with this code.
+    pub fn substitution_by_code(&self, code: &str) -> Result<Option<SubstitutionRow>, StoreError> {
+        self.readers.read(|connection| {
+            let mut query = connection.prepare_cached(&format!("{QUERY} WHERE code = ?1"))?;
+            Ok(query.query_row([code], row).optional()?)
+        })
+    }
+
+    /// What is offered of a seat.
+    pub fn substitution(&self, game: GameKey, seat: u8) -> Result<Option<SubstitutionRow>, StoreError> {
+        self.readers.read(|connection| {
+            let query = format!("{QUERY} WHERE substitution.game = ?1 AND seat = ?2");
+            Ok(connection.prepare_cached(&query)?.query_row(params![game, seat], row).optional()?)
+        })
+    }
+}
