@@ -2,8 +2,11 @@
 
 mod disputes;
 mod documents;
+mod forged;
 mod golden;
 mod hosted;
 mod hostile;
+mod played;
+mod signed;
 mod tamper;
 mod vectors;

@@ -119,7 +119,7 @@ impl Service {
             rehearse(live, seat, &commands)?;
         }
         if resumes {
-            may_write(live, &Body::sys(Op::Resume, seat.number().into()))?;
+            may_write(live, &Body::sys(Op::Resume, seat.number().into()), self.clock.now())?;
         }
         let mut draft = self.draft(locked)?;
         if resumes {

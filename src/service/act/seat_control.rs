@@ -104,7 +104,7 @@ impl Service {
         {
             return Err(ServiceError::StaleSeq { seq: live.game.seq() });
         }
-        may_write(live, &body)?;
+        may_write(live, &body, self.clock.now())?;
         is_signed(live, &body)?;
         let mut draft = self.draft(locked)?;
         let placed = draft.add(&body)?;
@@ -124,7 +124,7 @@ impl Service {
 }
 
 /// Whether the game takes such an entry of a seat now: said in words before the log refuses it.
-pub fn may_write(live: &LiveGame, body: &Body) -> Result<(), ServiceError> {
+pub fn may_write(live: &LiveGame, body: &Body, now: u64) -> Result<(), ServiceError> {
     let (game, terms) = (&live.game, &live.game.standing.terms);
     let op = if let Body::Sys { op, .. } = body { Some(*op) } else { None };
     let is_old = game.format() == Format::One;
@@ -148,6 +148,9 @@ pub fn may_write(live: &LiveGame, body: &Body) -> Result<(), ServiceError> {
         (Body::Takeback { .. }, _) | (_, Some(Op::Pause)) if is_autopilots => Some(ServiceError::Autopilots),
         (Body::Takeback { .. }, _) if game.clocks.is_paused() => Some(ServiceError::Paused),
         (Body::Takeback { to, .. }, _) if seat.is_none_or(|seat| !game.takebacks(seat).contains(to)) => {
+            Some(ServiceError::NothingToTakeBack)
+        }
+        (Body::Takeback { .. }, _) if game.judge(body, now.max(game.chain.at())).is_err() => {
             Some(ServiceError::NothingToTakeBack)
         }
         (_, Some(Op::Pause)) if asks => Some(ServiceError::AsksAlready),

@@ -208,7 +208,7 @@ impl Service {
             return Err(ServiceError::AlreadySeated);
         }
         let body = Body::Hand { seat: seat.number().into(), holder, signed };
-        may_write(live, &body)?;
+        may_write(live, &body, self.clock.now())?;
         is_signed(live, &body)?;
         let mut draft = self.draft(locked)?;
         draft.live.people.introduce(successor);

@@ -318,7 +318,11 @@ impl From<StoreError> for ServiceError {
 
 impl From<Fault> for ServiceError {
     fn from(fault: Fault) -> Self {
-        Self::Internal(format!("a log cannot be played: {fault}"))
+        match fault {
+            // The time ran out between the look at the clock and the entry: the next try finds it so.
+            Fault::OffTime(_) => Self::Overtaken,
+            other => Self::Internal(format!("a log cannot be played: {other}")),
+        }
     }
 }
 

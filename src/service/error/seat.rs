@@ -43,8 +43,8 @@ pub const fn text(error: &ServiceError) -> Option<Text> {
             "Questo tavolo non ha orologio, quindi non c'è nulla da sospendere.",
         ),
         ServiceError::NothingToTakeBack => (
-            "This cannot be taken back: something was drawn or shown since, or another has decided.",
-            "Questo non si può più ritirare: da allora si è pescato o scoperto qualcosa, o ha deciso un altro.",
+            "This cannot be taken back: something was drawn or shown since, another has decided, or its time has run out.",
+            "Questo non si può più ritirare: da allora si è pescato o scoperto qualcosa, ha deciso un altro, o il tempo è scaduto.",
         ),
         ServiceError::Paused => (
             "The game is paused, since all asked for it: anybody may end the pause.",

@@ -102,8 +102,12 @@ struct Trial {
 impl Trial {
     fn new(game: &Game, seat: Seat) -> Result<Self, ServiceError> {
         let table = game.table.as_ref().ok_or_else(|| ServiceError::NotRunning(game.status()))?;
+        Ok(Self::at(table, seat))
+    }
+
+    fn at(table: &AnyTable, seat: Seat) -> Self {
         let redealt = |byte: u8| table.redealt(Viewer::Seat(seat), &Seed::new(Format::default(), [byte; 32]));
-        Ok(Self { seat, tables: SEEDS.map(redealt), events: Vec::new(), stopped: None, tried: 0 })
+        Self { seat, tables: SEEDS.map(redealt), events: Vec::new(), stopped: None, tried: 0 }
     }
 
     fn play(mut self, commands: &[AnyCommand]) -> Result<Self, ServiceError> {
@@ -171,5 +175,80 @@ impl Trial {
             legal: Moves::at(table, self.seat, voice.as_ref()),
             stopped: self.stopped.map(|because| Stopped { no: self.tried, because }),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::*;
+    use crate::{
+        engine::{Chance, Seats, conformance::Dice},
+        rulesets::RulesetId,
+    };
+
+    /// All that a trial answers, but for what the game around it is.
+    fn tried(table: &AnyTable, seat: Seat, commands: &[AnyCommand]) -> Value {
+        match Trial::at(table, seat).play(commands) {
+            Ok(Trial { tables: [first, ..], events, stopped, tried, .. }) => json!({
+                "view": first.view(Viewer::Seat(seat)),
+                "legal": first.legal(seat),
+                "events": events,
+                "stopped": stopped,
+                "tried": tried,
+            }),
+            Err(error) => json!(error.to_string()),
+        }
+    }
+
+    /// A draft answers the same for every state that its caller cannot tell from the true one.
+    #[test]
+    fn a_draft_tells_nothing_that_its_seat_does_not_know() {
+        let (mut shown, mut stopped) = (0, 0);
+        for number in 0..60_u64 {
+            let mut dice = Dice::new(number);
+            let ruleset = RulesetId::ALL[usize::try_from(number).unwrap() % RulesetId::ALL.len()];
+            let seats = Seats::new(2 + dice.below(3)).unwrap();
+            let options = ruleset.read_options(&json!({"max_rounds": 3}), seats).unwrap();
+            let mut table = AnyTable::start(&options, seats, Chance::seeded(dice.seed()));
+            while let Some(seat) = table.to_act() {
+                let listed = table.legal(seat).commands;
+                let commands: Vec<AnyCommand> = (0..3).map(|_| dice.pick(&listed).command.clone()).collect();
+                for seat in seats.iter() {
+                    let answer = tried(&table, seat, &commands);
+                    let other = table.redealt(Viewer::Seat(seat), &dice.seed());
+                    assert_eq!(tried(&other, seat, &commands), answer, "game {number}, seat {seat}");
+                    shown += usize::from(answer["tried"].as_u64() > Some(0));
+                    stopped += usize::from(answer["stopped"].is_object() || answer["stopped"].is_string());
+                }
+                table.submit(seat, &commands[0]).unwrap();
+            }
+        }
+        assert!(shown > 100 && stopped > 100, "{shown} were shown, {stopped} stopped");
+    }
+
+    /// What a draft shows is what comes to be.
+    #[test]
+    fn what_a_draft_shows_comes_to_be() {
+        let mut held = 0;
+        for number in 0..40_u64 {
+            let mut dice = Dice::new(number);
+            let ruleset = RulesetId::ALL[usize::try_from(number).unwrap() % RulesetId::ALL.len()];
+            let seats = Seats::new(3).unwrap();
+            let options = ruleset.read_options(&json!({"max_rounds": 3}), seats).unwrap();
+            let mut table = AnyTable::start(&options, seats, Chance::seeded(dice.seed()));
+            while let Some(seat) = table.to_act() {
+                let command = dice.pick(&table.legal(seat).commands).command.clone();
+                let answer = tried(&table, seat, std::slice::from_ref(&command));
+                table.submit(seat, &command).unwrap();
+                if answer["tried"] == 1 {
+                    held += 1;
+                    assert_eq!(answer["view"], json!(table.view(Viewer::Seat(seat))), "game {number}");
+                    assert_eq!(answer["events"], json!(table.events(Viewer::Seat(seat))));
+                }
+            }
+        }
+        assert!(held > 100, "{held} were shown");
     }
 }
