@@ -2,17 +2,21 @@
 //!
 //! `cargo bench --bench ledger` prints the median of its samples.
 
-use std::{hint::black_box, time::Instant};
+use std::{error::Error, hint::black_box, time::Instant};
 
 use playledger::{
-    engine::{Chance, Format, Seats},
+    engine::{Chance, Draw, Format, Seats},
     ledger::{
         chain::{Chain, Link},
+        consequence::Consequence,
         document,
-        entry::{Body, By, Genesis, Holder, Join, Reason},
+        entry::{Body, By, Genesis, Holder, Join, Op, Reason},
         evidence::Evidence,
+        game::{Dealer, Game},
+        player_secret::PlayerSecret,
         receipt::{Receipt, Signer},
         seed::ServerSeed,
+        signed::{Message, SignedPart, Spot},
         terms::Terms,
         verify::verify,
     },
@@ -23,7 +27,7 @@ use serde_json::json;
 const SAMPLES: usize = 25;
 const GAME: &str = "0199a000-0000-7000-8000-000000000001";
 
-fn main() {
+fn main() -> Result<(), Box<dyn Error>> {
     let Some(signer) = Signer::new("play.example", &[42; 32]) else { unreachable!("a good name") };
     let (server_seed, bodies, links) = hosted_game();
     let end = &links[links.len() - 1];
@@ -41,6 +45,13 @@ fn main() {
     let entries = f64::from(u32::try_from(links.len()).unwrap_or(u32::MAX));
     println!("  verified, all checks: {:.2} ms, {:.0} entries a second", verified * 1e3, entries / verified);
 
+    let document = signed_game(&signer)?;
+    let verified = median(|| {
+        let report = verify(&Evidence { document: &document, keys: &keys, ..Evidence::default() });
+        assert!(!report.failed(), "{report}");
+    });
+    println!("  a game of {SIGNED} signed commands: verified in {:.2} ms", verified * 1e3);
+
     let appended = median(|| {
         let mut chain = Chain::new(Format::Two);
         for (body, draws) in &bodies {
@@ -55,9 +66,57 @@ fn main() {
     });
     println!("  signed: {:.0} receipts a second", entries / signing);
     println!("  appended and signed: {:.0} entries a second", entries / (appended + signing));
+    Ok(())
 }
 
-type Bodies = Vec<(Body, Vec<playledger::engine::Draw>)>;
+/// How many commands of a game are signed.
+const SIGNED: usize = 300;
+
+/// A game that its players sign, until all but one of them resign.
+fn signed_game(signer: &Signer) -> Result<Vec<u8>, Box<dyn Error>> {
+    let (server_seed, bodies, _) = hosted_game();
+    let secrets: Vec<PlayerSecret> = (1..=4).map(|byte| PlayerSecret::new(&[byte; 32])).collect();
+    let Some((Body::Genesis(genesis), _)) = bodies.first() else { return Err("no genesis".into()) };
+    let mut game = Game::open(genesis, Dealer::Seed(server_seed.clone()))?;
+    let mut links = vec![game.decide(1, &bodies[0].0)?];
+    for (seat, secret) in (0..).zip(&secrets) {
+        let holder = Holder { keys: vec![secret.public()], ..Holder::person(GAME) };
+        links.push(game.decide(1, &Body::Join(Join { seat, holder, commit: None }))?);
+    }
+    for body in [Body::Seal, Body::Start] {
+        links.push(game.decide(1, &body)?);
+    }
+    for _ in 0..SIGNED {
+        let seat = game.to_act().ok_or("the game is over")?;
+        let command = game.table.as_ref().and_then(|table| table.autopilot(seat)).ok_or("a decision")?;
+        let (cmd, seat) = (json!(command), u64::from(seat.number()));
+        let spot = Spot { game: GAME, seat, seen: game.seq(), head: game.chain.head() };
+        let signed = secrets[place(seat)].sign(&Message::play(&[&cmd])?, spot);
+        let signed = Some(SignedPart { signed, no: 0, of: 1 });
+        links.push(game.decide_command(1, &Body::Cmd { seat, by: By::Player, cmd, signed }, &command)?);
+    }
+    for seat in 0..3 {
+        let spot = Spot { game: GAME, seat, seen: game.seq(), head: game.chain.head() };
+        let signed = Some(secrets[place(seat)].sign(&Message::sys(Op::Resign), spot));
+        links.push(game.decide(1, &Body::Sys { op: Op::Resign, seat, signed })?);
+        while let Some(next) = game.consequence()? {
+            links.push(match next {
+                Consequence::Entry(body) => game.decide(1, &body)?,
+                Consequence::Command(body, command) => game.decide_command(1, &body, &command)?,
+            });
+        }
+    }
+    let end = &links[links.len() - 1];
+    let receipt =
+        signer.sign(&Receipt { format: Format::Two, game: GAME.into(), seq: end.seq, head: end.head });
+    Ok(document::write(links.iter().map(Link::parts), &server_seed, &receipt, &[]))
+}
+
+fn place(seat: u64) -> usize {
+    usize::try_from(seat).unwrap_or_default()
+}
+
+type Bodies = Vec<(Body, Vec<Draw>)>;
 
 /// A game of four seats and fifteen rounds, some 350 commands.
 fn hosted_game() -> (ServerSeed, Bodies, Vec<Link>) {

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use crate::{
     client::{Client, Failure},
     server::Server,
-    table::{Pair, Table},
+    table::{Pair, Signs, Table},
 };
 
 /// How long each measure takes.
@@ -21,6 +21,7 @@ pub enum Work {
     /// Each under an idempotency key.
     KeyedCommands,
     Views,
+    Drafts,
     Health,
 }
 
@@ -48,13 +49,17 @@ impl std::fmt::Display for Rate {
     }
 }
 
-/// Opens games.
+/// Opens games at which nobody signs.
 pub async fn open_games(server: &Server, count: u32) -> Result<Vec<Table>, Failure> {
+    open_games_with(server, count, Signs::Never).await
+}
+
+pub async fn open_games_with(server: &Server, count: u32, signs: Signs) -> Result<Vec<Table>, Failure> {
     let mut client = Client::connect(server.address).await?;
     let mut tables = Vec::new();
     for number in 0..count {
         let pair = Pair::new(&mut client).await?;
-        tables.push(Table::open(&mut client, pair, usize::try_from(number)?).await?);
+        tables.push(Table::open_with(&mut client, pair, usize::try_from(number)?, signs).await?);
     }
     Ok(tables)
 }
@@ -106,6 +111,7 @@ async fn once(client: &mut Client, table: &mut Table, work: Work) -> Result<Opti
     match work {
         Work::Commands => table.play(client).await?,
         Work::KeyedCommands => table.play_under(client, true).await?,
+        Work::Drafts => table.draft(client).await?,
         Work::Views => drop(client.get(&format!("{}/view", table.path), None).await?),
         Work::Health => drop(client.get("/health/live", None).await?),
     }

@@ -18,8 +18,9 @@ mod table;
 use std::path::Path;
 
 use client::Failure;
-use load::{GAMES, IDLE_GAMES, Rate, Work, open_games, run};
+use load::{GAMES, IDLE_GAMES, Rate, Work, open_games, open_games_with, run};
 use server::Server;
+use table::Signs;
 
 fn main() -> Result<(), Failure> {
     let stored = std::env::args().find_map(|arg| arg.parse().ok()).unwrap_or(100_000);
@@ -65,6 +66,8 @@ fn measure(database: &Path, whole: bool) -> Result<f64, Failure> {
         }
         let views = run(&server, &mut tables, 64, Work::Views).await?;
         println!("  views at 64 connections:    {views}");
+        let drafts = run(&server, &mut tables, 64, Work::Drafts).await?;
+        println!("  drafts at 64 connections:   {drafts}");
         let last = run(&server, &mut tables, 64, Work::Health).await?;
         println!("  health at 64 connections:   {last}");
         // The machine may be faster now than it was then; what lies between is compared with the mean.
@@ -77,11 +80,28 @@ fn measure(database: &Path, whole: bool) -> Result<f64, Failure> {
         compare("views", &views, ceiling);
         println!("  {:.0} MiB on disk afterwards", server.size() / 1_024.0);
         if whole {
+            signed(&server).await?;
             reads::measure(&server).await?;
             streams::measure(&server, 5_000).await?;
         }
         Ok(commands.a_second)
     })
+}
+
+/// Commands with a signature to check against those without, where all who play sign: half of them in vain.
+async fn signed(server: &Server) -> Result<(), Failure> {
+    let mut without = open_games_with(server, GAMES, Signs::InVain).await?;
+    let mut with = open_games_with(server, GAMES, Signs::Always).await?;
+    let mut rounds = Vec::new();
+    for is_signed in [false, true, true, false] {
+        let tables = if is_signed { &mut with } else { &mut without };
+        rounds.push(run(server, tables, 64, Work::Commands).await?);
+    }
+    let (unsigned, signed) = (rounds[0].mean(&rounds[3]), rounds[1].mean(&rounds[2]));
+    println!("  commands at  64 connections, signed:           {signed}");
+    println!("  the same, with nothing to check:               {unsigned}");
+    println!("  signed: {:.2} of those without", signed.a_second / unsigned.a_second);
+    Ok(())
 }
 
 fn compare(name: &str, rate: &Rate, ceiling: f64) {

@@ -2,7 +2,12 @@
 
 use std::rc::Rc;
 
-use serde_json::json;
+use playledger::ledger::{
+    encoding::unhex,
+    player_secret::PlayerSecret,
+    signed::{Message, Spot},
+};
+use serde_json::{Value, json};
 
 use crate::client::{Client, Failure};
 
@@ -37,16 +42,44 @@ pub struct Table {
     seq: u64,
     seat: usize,
     command: Option<String>,
+    signs: Signs,
+    /// The head after the newest entry, if it is to be signed.
+    head: Option<[u8; 32]>,
+}
+
+/// Whether players sign their moves.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Signs {
+    Never,
+    /// They do, and tell nobody: what the load costs that is compared with.
+    InVain,
+    Always,
+}
+
+/// With what a seat signs.
+fn secret(seat: usize) -> PlayerSecret {
+    PlayerSecret::new(&[u8::try_from(seat).unwrap_or_default() + 1; 32])
 }
 
 impl Table {
     pub async fn open(client: &mut Client, pair: Rc<Pair>, number: usize) -> Result<Self, Failure> {
+        Self::open_with(client, pair, number, Signs::Never).await
+    }
+
+    pub async fn open_with(
+        client: &mut Client,
+        pair: Rc<Pair>,
+        number: usize,
+        signs: Signs,
+    ) -> Result<Self, Failure> {
         let ruleset = GAMES[number % GAMES.len()];
-        let new = json!({"ruleset": ruleset, "seats": 2, "options": {"max_rounds": 200}});
+        let keys = |seat| if signs == Signs::Always { vec![secret(seat).public().hex()] } else { vec![] };
+        let new = json!({"ruleset": ruleset, "seats": 2, "options": {"max_rounds": 200}, "keys": keys(0)});
         let created = client.post_json("/v1/games", Some(pair.token(0)), &new).await?;
         let path = format!("/v1/games/{}", created["id"].as_str().unwrap_or_default());
-        client.post(&format!("{path}/seats"), Some(pair.token(1)), "{}".into()).await?;
-        let mut table = Self { pair, number, path, seq: 0, seat: 0, command: None };
+        let seat = json!({"keys": keys(1)}).to_string();
+        client.post(&format!("{path}/seats"), Some(pair.token(1)), seat).await?;
+        let mut table = Self { pair, number, path, seq: 0, seat: 0, command: None, signs, head: None };
         table.look(client).await?;
         Ok(table)
     }
@@ -54,7 +87,7 @@ impl Table {
     /// Two other players play the same in its place.
     pub async fn again(&mut self, client: &mut Client) -> Result<(), Failure> {
         let pair = Pair::new(client).await?;
-        *self = Self::open(client, pair, self.number).await?;
+        *self = Self::open_with(client, pair, self.number, self.signs).await?;
         Ok(())
     }
 
@@ -77,11 +110,30 @@ impl Table {
     pub async fn play_under(&mut self, client: &mut Client, has_key: bool) -> Result<(), Failure> {
         let Some(command) = self.command.take() else { return Ok(()) };
         let key = has_key.then(|| format!("{}-{}", &self.path[10..], self.seq));
-        let body = format!(r#"{{"expected_seq":{},"command":{command}}}"#, self.seq);
+        let signed = self.sign(&command)?;
+        let signed = signed.filter(|_| self.signs == Signs::Always);
+        let signed = signed.map_or(String::new(), |signed| format!(r#","signed":{signed}"#));
+        let body = format!(r#"{{"expected_seq":{},"command":{command}{signed}}}"#, self.seq);
         let path = format!("{}/commands", self.path);
         let token = Some(self.pair.token(self.seat));
         let answer = client.post_under(&path, token, body, key.as_deref()).await?;
         self.read(&answer)
+    }
+
+    fn sign(&self, command: &str) -> Result<Option<Value>, Failure> {
+        let Some(head) = &self.head else { return Ok(None) };
+        let message = Message::play(&[&serde_json::from_str(command)?])?;
+        let game = self.path.rsplit('/').next().unwrap_or_default();
+        let spot = Spot { game, seat: self.seat as u64, seen: self.seq, head };
+        Ok(Some(secret(self.seat).sign(&message, spot).write()))
+    }
+
+    /// Asks what would come of the command that follows from the last answer.
+    pub async fn draft(&self, client: &mut Client) -> Result<(), Failure> {
+        let Some(command) = &self.command else { return Ok(()) };
+        let body = format!(r#"{{"expected_seq":{},"commands":[{command}]}}"#, self.seq);
+        let token = Some(self.pair.token(self.seat));
+        client.post(&format!("{}/drafts", self.path), token, body).await.map(drop)
     }
 
     fn read(&mut self, answer: &[u8]) -> Result<(), Failure> {
@@ -89,6 +141,8 @@ impl Table {
         let view = after(answer, r#""view":"#).unwrap_or(answer);
         self.seq = number(view, r#""seq":"#).ok_or("no seq")?;
         self.command = None;
+        let head = || unhex(until(after(view, r#""head":""#)?, "\"")?);
+        self.head = (self.signs != Signs::Never).then(head).flatten();
         let Some(seat) = number(view, r#""to_act":["#) else { return Ok(()) };
         self.seat = usize::try_from(seat)?;
         self.command = command(view, self.seat);

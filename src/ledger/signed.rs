@@ -3,13 +3,14 @@
 
 use std::fmt;
 
-use ed25519_dalek::{Signature, VerifyingKey};
+use ed25519_dalek::VerifyingKey;
 use serde_json::{Value, json};
 
 use super::{
     encoding::{LedgerFields as _, canonical, hex, unhex, unhex64},
     entry::{Body, Holder, Op, write_holder},
     plan::PlanRule,
+    secret_key::is_signed,
 };
 use crate::engine::{Fields, Format, Malformed, hash::Bytes32};
 
@@ -90,10 +91,10 @@ impl Signed {
         Ok(Self { key: SeatKey::new(key), seen, sig })
     }
 
-    /// Whether it is a signature of its key under this message.
+    /// Whether it is a signature under this message of its key, which is one that a seat has and so is sound.
     pub fn fits(&self, message: &[u8]) -> bool {
-        let signature = Signature::from_bytes(&self.sig);
-        self.key.point().is_some_and(|key| key.verify_strict(message, &signature).is_ok())
+        let key = VerifyingKey::from_bytes(&self.key.0);
+        key.is_ok_and(|key| is_signed(&key, message, &self.sig))
     }
 }
 

@@ -276,7 +276,7 @@ impl Standing {
                     sitting.plans_after = seq;
                 }
             }
-            Body::Sys { op: Op::Resign | Op::Autopilot, .. } => self.due = self.end_of_play(),
+            Body::Sys { op: op @ (Op::Resign | Op::Autopilot), .. } => self.due = self.end_of_play(*op),
             Body::Takeback { seat, .. } => {
                 if let Some(sitting) = self.sitting_mut(*seat) {
                     sitting.is_back();
@@ -318,14 +318,14 @@ impl Standing {
     }
 
     /// How a game ends that has lost a player, if it does. Games of fairlog/1 are played on.
-    fn end_of_play(&self) -> Option<Due> {
+    fn end_of_play(&self, op: Op) -> Option<Due> {
         let taken =
             || (0_u64..).zip(&self.seats).filter_map(|(seat, sitting)| Some((seat, sitting.as_ref()?)));
         let mut staying = taken().filter(|(_, sitting)| sitting.control != Control::Resigned);
         if self.format == Format::One {
             return None;
         }
-        if let (Some((last, _)), None) = (staying.next(), staying.next()) {
+        if let (Op::Resign, Some((last, _)), None) = (op, staying.next(), staying.next()) {
             let order = [last].into_iter().chain(self.resigned.iter().rev().copied());
             let result: Vec<Value> = (1..)
                 .zip(order)

@@ -114,7 +114,7 @@ impl Service {
             let live = locked.game()?;
             let turn = live.game.turn();
             let Some(mine) = live.seat_of(player) else { continue };
-            if turn.seat == Some(mine) {
+            if turn.seat == Some(mine) && !live.game.clocks.is_paused() {
                 waiting.push((turn.since, uuid, GameView::of(live, Some(player))));
             } else if waits_for(&live.game).contains(&mine) {
                 waiting.push((live.game.times.sealed, uuid, GameView::of(live, Some(player))));
