@@ -3,14 +3,13 @@
 
 use std::fmt;
 
-use ed25519_dalek::VerifyingKey;
+use ed25519_dalek::{Signature, VerifyingKey};
 use serde_json::{Value, json};
 
 use super::{
     encoding::{LedgerFields as _, canonical, hex, unhex, unhex64},
     entry::{Body, Holder, Op, write_holder},
     plan::PlanRule,
-    secret_key::is_signed,
 };
 use crate::engine::{Fields, Format, Malformed, hash::Bytes32};
 
@@ -93,8 +92,8 @@ impl Signed {
 
     /// Whether it is a signature under this message of its key, which is one that a seat has and so is sound.
     pub fn fits(&self, message: &[u8]) -> bool {
-        let key = VerifyingKey::from_bytes(&self.key.0);
-        key.is_ok_and(|key| is_signed(&key, message, &self.sig))
+        let (key, signature) = (VerifyingKey::from_bytes(&self.key.0), Signature::from_bytes(&self.sig));
+        key.is_ok_and(|key| key.verify_strict(message, &signature).is_ok())
     }
 }
 
@@ -253,6 +252,39 @@ mod tests {
             "7d3e87f1cb92bd7c1a5ce1dff1a4cf98e5505a9f44c711911f4a48480dbe5433",
             "26f4bb8bbaf176e8f54799e522b16f17113bd3767b88ab7790146f34f874c83a9b2e339563e5eaa602761f75b94ed784b6e8bd3b24191bd5260386f6562cb60f",
         );
+    }
+
+    /// The cases that checks of different strictness tell apart: points of small order, and S beyond the order of the group.
+    #[test]
+    fn what_the_strict_check_takes_is_taken_and_nothing_else() {
+        let secret = SigningKey::from_bytes(&[3; 32]);
+        let (key, text) = (secret.verifying_key().to_bytes(), b"a move");
+        let good = secret.sign(text).to_bytes();
+        let is_signed = |key: &Bytes32, text: &[u8], sig: &[u8; 64]| {
+            Signed { key: SeatKey::new(*key), seen: 0, sig: *sig }.fits(text)
+        };
+        assert!(is_signed(&key, text, &good));
+        assert!(!is_signed(&key, b"another", &good));
+        for place in 0..512 {
+            let mut other = good;
+            other[place / 8] ^= 1 << (place % 8);
+            assert!(!is_signed(&key, text, &other), "bit {place}");
+        }
+        let neutral: Bytes32 = std::array::from_fn(|place| u8::from(place == 0));
+        let mut of_small_order = [0; 64];
+        of_small_order[..32].copy_from_slice(&neutral);
+        assert!(!is_signed(&neutral, text, &of_small_order), "0 = 0 + k 0");
+        let order: Bytes32 = [
+            0xed, 0xd3, 0xf5, 0x5c, 0x1a, 0x63, 0x12, 0x58, 0xd6, 0x9c, 0xf7, 0xa2, 0xde, 0xf9, 0xde, 0x14,
+            0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x10,
+        ];
+        let (mut greater, mut carry) = (good, 0_u16);
+        for (place, byte) in order.iter().enumerate() {
+            let sum = u16::from(greater[32 + place]) + u16::from(*byte) + carry;
+            greater[32 + place] = sum.to_le_bytes()[0];
+            carry = sum >> 8;
+        }
+        assert!(!is_signed(&key, text, &greater), "S + L");
     }
 
     #[test]

@@ -25,7 +25,7 @@ use crate::{
 };
 
 /// The seeds of the tables on which commands are tried. The more there are, the rarer is a guess that looks like knowledge.
-const SEEDS: [u8; 3] = [1, 2, 3];
+const SEEDS: [u8; 2] = [1, 2];
 
 request! {
     #[schema(example = json!({"expected_seq": 12, "commands": [{"type": "take_loan", "count": 1}]}))]
@@ -126,7 +126,7 @@ impl Trial {
 
     /// Plays a command at all tables, if it can be said what it does.
     fn play_one(&mut self, command: &AnyCommand) -> Result<Option<Because>, Refused> {
-        let (seat, viewer) = (self.seat, Viewer::Seat(self.seat));
+        let seat = self.seat;
         let passed = self.tried > 0 && self.tables.iter().any(|table| table.to_act() != Some(seat));
         let checked = self.tables.each_ref().map(|table| table.check(seat, command));
         match &checked {
@@ -136,15 +136,26 @@ impl Trial {
             _ if checked.iter().any(Result::is_err) => return Ok(Some(Because::Others)),
             _ => {}
         }
-        let mut after = self.tables.clone();
-        for table in &mut after {
+        let [first, ..] = &self.tables;
+        let before = first.clone();
+        let stopped = self.carry_out(command)?;
+        if stopped.is_some() {
+            // What is shown is how it was before; nothing more is tried.
+            self.tables[0] = before;
+        }
+        Ok(stopped)
+    }
+
+    fn carry_out(&mut self, command: &AnyCommand) -> Result<Option<Because>, Refused> {
+        let (seat, viewer) = (self.seat, Viewer::Seat(self.seat));
+        for table in &mut self.tables {
             let face_down = table.face_down();
             table.submit(seat, command)?;
             if !table.draws().is_empty() || table.face_down() != face_down {
                 return Ok(Some(Because::Chance));
             }
         }
-        let [first, others @ ..] = &after;
+        let [first, others @ ..] = &self.tables;
         let (events, view, legal) = (first.events(viewer), first.view(viewer), first.legal(seat));
         let is_alike = |table: &AnyTable| {
             table.events(viewer) == events && table.view(viewer) == view && table.legal(seat) == legal
@@ -153,7 +164,6 @@ impl Trial {
             return Ok(Some(Because::Others));
         }
         self.events.extend(events);
-        self.tables = after;
         Ok(None)
     }
 
@@ -163,11 +173,10 @@ impl Trial {
         let prompt = voice.as_ref().map(|voice| table.prompt(viewer, voice));
         let view = View {
             to_act: table.to_act().into_iter().collect(),
-            state: Some(table.view(viewer)),
             takeback: None,
             legal: None,
             prompt,
-            ..View::of(sight, game, viewer)
+            ..View::at(sight, game, viewer, Some(table))
         };
         Draft {
             view,

@@ -108,6 +108,11 @@ impl Moves {
 
 impl View {
     pub fn of(sight: &Sight, game: &Game, viewer: Viewer) -> Self {
+        Self::at(sight, game, viewer, game.table.as_ref())
+    }
+
+    /// With a table in the place of that of the game.
+    pub fn at(sight: &Sight, game: &Game, viewer: Viewer, table: Option<&AnyTable>) -> Self {
         let seat = |seat: Seat| {
             let sitting = game.sitting(seat);
             let player = sitting.map(|sitting| SeatedPlayer {
@@ -141,7 +146,7 @@ impl View {
             paused: game.status() == Status::Running && game.clocks.is_paused(),
             takeback: own.and_then(|seat| takeback(game, seat)),
             now: time(sight.now),
-            state: game.table.as_ref().map(|table| table.view(viewer)),
+            state: table.map(|table| table.view(viewer)),
             legal: sight.wish.legal.then(|| own.map(|seat| Moves::of(game, seat, sight))),
             prompt: sight.voice(game).map(|voice| prompt::text(game, viewer, &voice)),
         }
