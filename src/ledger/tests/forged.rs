@@ -12,10 +12,11 @@ use crate::{
     ledger::{
         chain::{Chain, Link},
         document,
-        entry::Entry,
+        entry::{Entry, Op},
         receipt::Receipt,
         terms::Terms,
     },
+    words::Status,
 };
 
 /// A short game of three seats, of which two sign, with a list, takebacks, a plan and keys changed.
@@ -125,14 +126,22 @@ fn a_signature_moved_to_another_entry_or_from_another_game_fails_signatures_alon
     }
 }
 
+fn renumber(entries: &mut [Value]) {
+    for (seq, entry) in entries.iter_mut().enumerate() {
+        entry["body"]["seq"] = seq.into();
+    }
+}
+
+/// Puts an entry in, at the time of the one before it.
+fn put_in(entries: &mut Vec<Value>, place: usize, mut body: Value) {
+    body["at"] = entries[place - 1]["body"]["at"].clone();
+    entries.insert(place, json!({"body": body}));
+    renumber(entries);
+}
+
 #[test]
 fn every_entry_dropped_doubled_or_swapped_is_found() {
     let played = game();
-    let renumber = |entries: &mut Vec<Value>| {
-        for (seq, entry) in entries.iter_mut().enumerate() {
-            entry["body"]["seq"] = seq.into();
-        }
-    };
     for place in 0..played.links.len() {
         let dropped = after(&played, |entries| {
             entries.remove(place);
@@ -195,7 +204,9 @@ fn unsigned(terms: Terms, play: impl FnOnce(&mut Played)) -> Played {
     let mut played =
         Played::start("industrial-waste", &[None, None], &json!({"first_seat": 0, "max_rounds": 1}), terms);
     play(&mut played);
-    played.sys(crate::ledger::entry::Op::Resign, 0);
+    if played.game.status() == Status::Running {
+        played.sys(Op::Resign, 0);
+    }
     played
 }
 
@@ -241,4 +252,99 @@ fn a_takeback_over_what_was_shown_fails_rules_alone() {
         }
     });
     assert_eq!(taken, ["rules"]);
+}
+
+fn sys(op: &str, seat: u64) -> Value {
+    json!({"type": "sys", "op": op, "seat": seat, "signed": null})
+}
+
+/// What may stand where, as far as the log alone tells, is the matter of `chain`.
+#[test]
+fn an_entry_that_does_not_belong_there_fails_chain() {
+    let timed_out = unsigned(terms(), |played| {
+        for _ in 0..8 {
+            played.time_out();
+            played.now += 1;
+        }
+    });
+    let whole = entries(&timed_out);
+    let place = whole.iter().position(|entry| entry["body"]["op"] == "autopilot").unwrap();
+    let seat = whole[place]["body"]["seat"].as_u64().unwrap();
+    let without = |entries: &mut Vec<Value>| {
+        entries.remove(place);
+        renumber(entries);
+    };
+    assert_eq!(after(&timed_out, without), ["chain"], "the third timeout is followed by nothing");
+    assert_eq!(
+        after(&timed_out, |entries| entries[place]["body"]["seat"] = (1 - seat).into()),
+        ["chain"],
+        "another seat"
+    );
+    assert_eq!(
+        after(&timed_out, |entries| put_in(entries, place - 1, sys("autopilot", seat))),
+        ["chain"],
+        "too early"
+    );
+    assert_eq!(
+        after(&timed_out, |entries| put_in(entries, place + 1, sys("pause", seat))),
+        ["chain"],
+        "not its own"
+    );
+
+    let resigned = unsigned(terms(), |_| {});
+    let end = entries(&resigned).len() - 1;
+    let mut failing = vec![
+        (
+            "the game goes on after its end was due",
+            after(&resigned, |entries| put_in(entries, end, sys("unkey", 1))),
+        ),
+        ("another end", after(&resigned, |entries| entries[end]["body"]["reason"] = json!("finished"))),
+        ("another result", after(&resigned, |entries| entries[end]["body"]["result"] = json!([]))),
+        ("nothing ends it so", after(&resigned, |entries| drop(entries.remove(end - 1)))),
+        ("a resume of who is there", after(&resigned, |entries| put_in(entries, end - 1, sys("resume", 1)))),
+    ];
+    let pauses = |entries: &mut Vec<Value>| {
+        for _ in 0..9 {
+            put_in(entries, end - 1, sys("unkey", 1));
+        }
+    };
+    failing.push(("nine entries of a seat without a command", after(&resigned, pauses)));
+    let promised = |entries: &mut Vec<Value>| {
+        for place in [1, 2] {
+            entries[place]["body"]["commit"] = "ab".repeat(32).into();
+        }
+    };
+    failing.push(("a promise that stands twice", after(&resigned, promised)));
+    let plain = unsigned(Terms::default(), |_| {});
+    let end = entries(&plain).len() - 1;
+    let hand = json!({"type": "hand", "seat": 1, "player": "x", "keys": [], "bot": null, "signed": null});
+    let back = json!({"type": "takeback", "seat": 1, "to": 3, "signed": null});
+    for (what, body) in [("hand", hand), ("takeback", back), ("pause", sys("pause", 1))] {
+        failing.push((what, after(&plain, |entries| put_in(entries, end - 1, body))));
+    }
+    for (what, failed) in failing {
+        assert_eq!(failed, ["chain"], "{what}");
+    }
+}
+
+#[test]
+fn asking_twice_and_moving_in_a_pause_fail_clock_alone() {
+    let played = unsigned(terms(), |played| {
+        let seat = played.game.waits_for().unwrap();
+        let command = played.game.table.as_ref().unwrap().legal(seat).commands[0].command.clone();
+        played.play(seat, &[command]);
+    });
+    let place = entries(&played).iter().position(|entry| entry["body"]["type"] == "cmd").unwrap();
+    let paused = after(&played, |entries| {
+        put_in(entries, place, sys("pause", 0));
+        put_in(entries, place + 1, sys("pause", 1));
+    });
+    assert_eq!(paused, ["clock"], "a command in a pause");
+    let twice = after(&played, |entries| {
+        put_in(entries, place, sys("pause", 0));
+        put_in(entries, place + 1, sys("pause", 0));
+    });
+    assert_eq!(twice, ["clock"]);
+    assert_eq!(after(&played, |entries| put_in(entries, place, sys("continue", 0))), ["clock"]);
+    assert_eq!(after(&played, |entries| put_in(entries, place, sys("pause", 0))), Vec::<&str>::new());
 }
