@@ -14,6 +14,7 @@ use crate::{
         document,
         entry::{Entry, Op},
         receipt::Receipt,
+        standing::Control,
         terms::Terms,
     },
     words::Status,
@@ -262,9 +263,14 @@ fn sys(op: &str, seat: u64) -> Value {
 #[test]
 fn an_entry_that_does_not_belong_there_fails_chain() {
     let timed_out = unsigned(terms(), |played| {
-        for _ in 0..8 {
-            played.time_out();
-            played.now += 1;
+        while played.game.standing.sitting(0).unwrap().control == Control::Player {
+            let seat = played.game.waits_for().unwrap();
+            if seat == played.game.setting.seats.first() {
+                played.time_out();
+            } else {
+                let legal = played.game.table.as_ref().unwrap().legal(seat).commands;
+                played.play(seat, &[legal[0].command.clone()]);
+            }
         }
     });
     let whole = entries(&timed_out);
