@@ -72,7 +72,8 @@ impl<T: Request> Request for Perhaps<T> {
     const IS_OPTIONAL: bool = true;
 
     fn read(body: &Value) -> Result<Self, Malformed> {
-        T::read(body).map(Self)
+        let nothing = Value::Object(serde_json::Map::new());
+        T::read(if body.is_null() { &nothing } else { body }).map(Self)
     }
 }
 

@@ -152,6 +152,7 @@ const REQUESTS: &[&str] = &[
     "NewMessage",
     "Command",
     "SentSide",
+    "NewClock",
     "Consent",
     "NewKeys",
     "NewTakeback",

@@ -35,6 +35,7 @@ request! {
         #[schema(value_type = Option<String>, max_length = 100)]
         pub title: Option<Title>,
         pub visibility: Option<Visibility>,
+        #[schema(value_type = Option<NewClock>)]
         pub clock: Option<ClockView>,
         /// Whether a seat may take back what it did of its own decision, while nothing was drawn or shown.
         #[schema(required = false, default = false)]
@@ -84,6 +85,17 @@ request! {
         #[schema(value_type = String, pattern = "^[0-9a-f]{64}$")]
         pub entropy: Bytes32,
     }
+}
+
+/// How long a seat has to decide.
+#[derive(utoipa::ToSchema)]
+#[allow(dead_code, reason = "describes a field")]
+struct NewClock {
+    #[schema(minimum = 1, maximum = 2_592_000)]
+    move_seconds: u32,
+    /// A reserve for all decisions of a seat together; none if it is left out.
+    #[schema(required = false, maximum = 2_592_000)]
+    bank_seconds: u32,
 }
 
 /// A game to be created.

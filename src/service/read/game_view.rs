@@ -93,7 +93,7 @@ pub struct ClockView {
     #[schema(minimum = 1, maximum = 2_592_000)]
     pub move_seconds: u32,
     /// A reserve for all decisions of a seat together.
-    #[schema(required = false, default = 0, maximum = 2_592_000)]
+    #[schema(maximum = 2_592_000)]
     pub bank_seconds: u32,
 }
 

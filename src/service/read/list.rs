@@ -124,8 +124,8 @@ impl Service {
         let begin = match &listing.cursor {
             None => 0,
             Some(cursor) => {
-                let last = Uuid::try_parse(cursor).ok();
-                waiting.iter().position(|(_, uuid, _)| Some(*uuid) == last).map_or(0, |place| place + 1)
+                let last = read_cursor(cursor)?;
+                waiting.iter().position(|(_, uuid, _)| *uuid == last).map_or(0, |place| place + 1)
             }
         };
         let shown = begin..waiting.len().min(begin + listing.limit as usize);
@@ -201,13 +201,18 @@ impl Service {
     /// Where a page begins: after the last game of the page before.
     async fn before(&self, listing: &Listing) -> Result<Before, ServiceError> {
         let Some(cursor) = &listing.cursor else { return Ok(Before::Nothing) };
-        let uuid = Uuid::try_parse(cursor).ok().filter(|uuid| uuid.simple().to_string() == *cursor);
-        let uuid = uuid.ok_or_else(|| {
-            let (en, it) = ("is not one that a list has given", "non è uno di quelli dati da un elenco");
-            Malformed::new("cursor", Text::new(en, it))
-        })?;
+        let uuid = read_cursor(cursor)?;
         Ok(self.store.game_key(uuid).await?.map_or(Before::Unknown, Before::Game))
     }
+}
+
+/// The game after which a page begins.
+fn read_cursor(cursor: &str) -> Result<Uuid, Malformed> {
+    let uuid = Uuid::try_parse(cursor).ok().filter(|uuid| uuid.simple().to_string() == cursor);
+    uuid.ok_or_else(|| {
+        let (en, it) = ("is not one that a list has given", "non è uno di quelli dati da un elenco");
+        Malformed::new("cursor", Text::new(en, it))
+    })
 }
 
 /// The names of the rulesets that are meant: one, or all there are.

@@ -46,7 +46,7 @@ async fn play_at_random(ruleset: &str, number: u64) {
     }
     let seats = 2 + dice.below(3);
     let mut new = json!({"ruleset": ruleset, "seats": seats, "options": {"max_rounds": 3},
-        "clock": {"move_seconds": 60}});
+        "clock": {"move_seconds": 60, "bank_seconds": 30}, "takebacks": true, "substitutes": true});
     if dice.often() {
         new["entropy_commit"] = promise(0);
     }
@@ -88,6 +88,10 @@ async fn act_at_random(fixture: &Fixture, game: Uuid, players: &[Player], status
         }
         (Status::Sealed, _) => Act::Reveal(game, bytes(who)),
         (_, 1) => Act::Seat(game, SeatAct::Sys(Op::Resume, None)),
+        (_, 3) => Act::Seat(game, SeatAct::Sys(Op::Pause, None)),
+        (_, 5..8) => Act::Seat(game, SeatAct::Sys(Op::Continue, None)),
+        (_, 8..11) => return take_back(fixture, game, &players[who], dice).await,
+        (_, 11) => Act::Join(game, Join::read(&json!({})).unwrap()),
         (_, 2) if dice.below(20) == 0 => Act::Seat(game, SeatAct::Sys(Op::Resign, None)),
         _ => match command(fixture, game, &players[who], dice).await {
             Some(command) => Act::Play(game, command, Wish::default()),
@@ -95,6 +99,20 @@ async fn act_at_random(fixture: &Fixture, game: Uuid, players: &[Player], status
         },
     };
     let _ = fixture.try_act(&players[who], &act).await;
+}
+
+/// Takes something back, if there is something.
+async fn take_back(fixture: &Fixture, game: Uuid, player: &Player, dice: &mut Dice) {
+    let locked = fixture.service.lock(game).await.unwrap();
+    let live = locked.game().unwrap();
+    let reached = live.seat_of(player).map_or(0..0, |seat| live.game.takebacks(seat));
+    let expected_seq = live.game.seq();
+    drop(locked);
+    if !reached.is_empty() {
+        let to = reached.start + dice.below(reached.end - reached.start);
+        let act = Act::Seat(game, SeatAct::Takeback { expected_seq, to, signed: None });
+        let _ = fixture.try_act(player, &act).await;
+    }
 }
 
 /// A listed command of this player's seat.
@@ -121,7 +139,8 @@ fn shown(game: &Game) -> Value {
     json!({
         "standing": format!("{:?}", game.standing),
         "chain": format!("{:?}", game.chain),
-        "times": format!("{:?} {:?}", game.times, game.turn()),
+        "times": format!("{:?} {:?} {:?}", game.times, game.turn(), game.clocks),
+        "takebacks": format!("{:?}", game.setting.seats.iter().map(|seat| game.takebacks(seat)).collect::<Vec<_>>()),
         "views": serde_json::to_value(views).unwrap(),
         "next": format!("{:?}", game.to_act()),
     })
