@@ -100,7 +100,11 @@ fn the_same_players_play_again_with_the_seats_moved_on() {
     let before = ada.get(&game).expect(200);
     let log = ada.get(&format!("/v1/games/{}/log", asked["id"].as_str().unwrap())).expect(200);
     let previous = &log["items"][0]["body"]["previous"];
-    assert_eq!(previous, &json!({"game": before["id"], "head": before["head"]}), "the log names the game before");
+    assert_eq!(
+        previous,
+        &json!({"game": before["id"], "head": before["head"]}),
+        "the log names the game before"
+    );
     assert_eq!(asked["seats"][1]["player"]["name"], "Ada", "moved on by one");
     assert_eq!(ada.post(&path, &json!({})).expect(201)["id"], asked["id"], "there is one");
     let next = format!("/v1/games/{}", asked["id"].as_str().unwrap());
