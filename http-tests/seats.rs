@@ -115,6 +115,10 @@ fn a_seat_with_keys_signs_every_move() {
         let signed = signed(&ada, &game, 0, byte, &Message::keys(&keys).unwrap());
         ada.send("PUT", &path).json(&json!({"keys": [key(2)], "signed": signed})).go()
     };
+    let none = signed(&ada, &game, 0, 1, &Message::keys(&[]).unwrap());
+    let none = json!({"keys": [], "signed": none});
+    let none = ada.send("PUT", &path).json(&none).go().problem(400, "malformed");
+    assert_eq!(none["errors"][0]["pointer"], "/keys", "such an entry could not be read again");
     by(2).problem(422, "bad_signature");
     by(1).expect(200);
     ada.post(&commands, &play(&ada, &game, 0, 1, &[loan()])).problem(422, "bad_signature");

@@ -4,7 +4,7 @@ use uuid::Uuid;
 
 use super::Reply;
 use crate::{
-    engine::{Format, Seat},
+    engine::{Fields, Format, Malformed, Seat, Text},
     ledger::{
         conduct::MOST_OTHERS,
         consent::Unsigned,
@@ -16,7 +16,7 @@ use crate::{
         Service, ServiceError,
         error::Term,
         game::{LiveGame, Locked, Player, access::seat_in_play},
-        request::{SeatKeys, Signature, request},
+        request::{Field, SeatKeys, Signature, request},
     },
     store::NewClaim,
 };
@@ -33,8 +33,8 @@ request! {
 request! {
     pub struct NewKeys {
         /// All keys of the seat from here on: at least one.
-        #[schema(min_items = 1, max_items = 8)]
-        pub keys: SeatKeys,
+        #[schema(value_type = SeatKeys, min_items = 1, max_items = 8)]
+        pub keys: SomeKeys,
         /// By a key that the seat has; of a seat without keys by one of the new ones.
         pub signed: Option<Signature>,
     }
@@ -51,6 +51,20 @@ request! {
         pub to: u64,
         /// Needed of a seat that has keys.
         pub signed: Option<Signature>,
+    }
+}
+
+/// At least one key: who has none left gives the keys up.
+pub struct SomeKeys(SeatKeys);
+
+impl Field for SomeKeys {
+    fn read(fields: &mut Fields, name: &'static str) -> Result<Self, Malformed> {
+        let keys = SeatKeys::read(fields, name)?;
+        if keys.as_list().is_empty() {
+            let problem = Text::new("must hold at least one key", "deve contenere almeno una chiave");
+            return Err(fields.wrong(name, problem));
+        }
+        Ok(Self(keys))
     }
 }
 
@@ -78,7 +92,7 @@ impl SeatAct {
 
 impl From<NewKeys> for SeatAct {
     fn from(NewKeys { keys, signed }: NewKeys) -> Self {
-        Self::Keys(keys.list(), signed.map(Signature::signed))
+        Self::Keys(keys.0.list(), signed.map(Signature::signed))
     }
 }
 
