@@ -92,22 +92,16 @@ impl Clocks {
             Body::Cmd { .. } | Body::Takeback { .. } if self.is_paused() => {
                 Err("the game is paused here".into())
             }
-            Body::Cmd { seat, by, .. } => match self
-                .turn
-                .filter(|turn| u64::from(turn.seat.number()) == *seat)
-            {
-                Some(turn) => {
-                    let (late, deadline) = (self.time(at) >= last(clock, turn), last(clock, turn));
-                    let is_autopilots = matches!(by, By::Autopilot);
-                    let off = deadline.abs_diff(self.time(at));
-                    match (is_autopilots, late) {
-                        (true, false) => Err(format!("the autopilot decides {off} ms before the deadline")),
-                        (false, true) => Err(format!("the seat decides {off} ms after its time has run out")),
-                        _ => Ok(()),
-                    }
+            Body::Cmd { by, .. } => {
+                let Some(turn) = self.turn.filter(|_| self.is_turn_of(body.seat())) else { return Ok(()) };
+                let (deadline, time) = (last(clock, turn), self.time(at));
+                let off = deadline.abs_diff(time);
+                match (matches!(by, By::Autopilot), time >= deadline) {
+                    (true, false) => Err(format!("the autopilot decides {off} ms before the deadline")),
+                    (false, true) => Err(format!("the seat decides {off} ms after its time has run out")),
+                    _ => Ok(()),
                 }
-                None => Ok(()),
-            },
+            }
             Body::Takeback { .. } if back.is_some_and(|turn| self.time(at) >= last(clock, turn)) => {
                 Err("the seat takes back after its time has run out".into())
             }

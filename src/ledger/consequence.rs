@@ -67,15 +67,19 @@ impl Game {
         command.map(|command| Self::of_autopilot(seat, command)).transpose()
     }
 
-    /// What a plan decides for its seat, if the seat is waited for and the plan may go on without its player.
+    /// What a plan decides for its seat.
     pub fn by_plan(&self, seat: Seat, plan: &Plan) -> Result<Option<Consequence>, Fault> {
-        let may = self.waits_for() == Some(seat)
-            && self.sitting(seat).is_some_and(|sitting| sitting.planned < MOST_IN_A_ROW);
-        let table = self.table.as_ref().filter(|_| may);
-        let Some(command) = table.and_then(|table| plan.choice(table, seat)) else { return Ok(None) };
+        let Some(command) = self.planned(seat, plan) else { return Ok(None) };
         let by = By::Plan(Box::new(plan.clone()));
         let body = Body::cmd(seat.number().into(), by, written(&command)?);
         Ok(Some(Consequence::Command(body, command)))
+    }
+
+    /// The command of a plan, if its seat is waited for and the plan may go on without its player.
+    pub fn planned(&self, seat: Seat, plan: &Plan) -> Option<AnyCommand> {
+        let may = self.waits_for() == Some(seat)
+            && self.sitting(seat).is_some_and(|sitting| sitting.planned < MOST_IN_A_ROW);
+        self.table.as_ref().filter(|_| may).and_then(|table| plan.choice(table, seat))
     }
 
     fn of_autopilot(seat: Seat, command: AnyCommand) -> Result<Consequence, Fault> {
@@ -85,12 +89,8 @@ impl Game {
 
     /// A bot asks for a pause as soon as all others do.
     fn bot_that_would_wait(&self) -> Option<Seat> {
-        let table = self.table.as_ref()?;
         let asks = |seat: &Seat| self.clocks.asks(*seat);
-        let mut playing = self.setting.seats.iter().filter_map(|seat| {
-            let sitting = self.sitting(seat)?;
-            (sitting.control == Control::Player && table.is_in(seat)).then_some((seat, sitting))
-        });
+        let mut playing = self.setting.seats.iter().filter_map(|seat| Some((seat, self.playing(seat)?)));
         let (mut bot, mut people) = (None, 0);
         playing.try_for_each(|(seat, sitting)| match (&sitting.holder.bot, asks(&seat)) {
             (None, true) => {

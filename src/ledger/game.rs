@@ -1,13 +1,14 @@
 //! A game as its log tells it. `Game::apply` says what an entry means, and nothing else changes a game.
 
+use std::borrow::Cow;
+
 use serde_json::Value;
 
 use super::{
     chain::{Chain, Link},
     clocks::{Clocks, Mark},
     entry::{Body, By, Entry, Genesis, Reason},
-    plan::MOST_IN_A_ROW,
-    replay::{Fault, Setting, ends_in, is_planned, replay},
+    replay::{Fault, Setting, ends_in, replay, written},
     run::Run,
     seed::ServerSeed,
     standing::{Control, Sitting, Standing},
@@ -70,7 +71,8 @@ enum Source<'e> {
 enum Trace {
     /// Nothing before it can be taken back any more.
     None,
-    Command(Box<Run>, AnyCommand),
+    /// Of the run that it began, or of the one that there is.
+    Command(Option<Box<Run>>, AnyCommand),
     Back(u64, Option<Mark>),
 }
 
@@ -165,46 +167,59 @@ impl Game {
     }
 
     fn play_command(&mut self, seat: u64, by: &By, body: &Body, source: Source) -> Result<Trace, Fault> {
-        let place = self.setting.seats.seat(seat).ok_or(Fault::NoSuchSeat(seat))?;
-        let run = self.run_of(place).filter(|_| matches!(by, By::Player));
-        let waits = self.waits_for() == Some(place);
-        let silent = self.sitting(place).is_none_or(|sitting| sitting.planned >= MOST_IN_A_ROW);
-        let left = self.sitting(place).is_some_and(|sitting| sitting.control != Control::Player);
-        let is_due = self.format() == Format::One || left || self.to_act() == Some(place);
-        let Some(table) = &mut self.table else { return Err(Fault::CommandNotWrittenOut) };
+        let seat = self.setting.seats.seat(seat).ok_or(Fault::NoSuchSeat(seat))?;
+        let can_be_taken_back = self.standing.terms.takebacks && matches!(by, By::Player);
+        let goes_on = can_be_taken_back && self.run.as_ref().is_some_and(|run| run.seat == seat);
+        let begins = can_be_taken_back && !goes_on && self.to_act() == Some(seat);
+        let begun = if begins { self.begin_run(seat) } else { None };
         let command = match (source, body) {
-            (Source::Decided(Some(command)), _) => {
-                table.submit(place, command).map_err(|refused| match refused {
-                    Refused::Rule(refusal) => Fault::Refused(refusal),
-                    Refused::OtherGame => Fault::CommandNotWrittenOut,
-                })?;
-                command.clone()
-            }
+            (Source::Decided(Some(command)), _) => Cow::Borrowed(self.submit(seat, command)?),
             (Source::Logged(draws), Body::Cmd { cmd, .. }) => {
-                match by {
-                    By::Player => {}
-                    By::Autopilot if is_due => {}
-                    By::Autopilot => return Err(Fault::NotTheAutopilots),
-                    By::Plan(plan) => is_planned(plan, table, place, waits && !silent, cmd)?,
-                }
-                replay(table, place, by, cmd, draws.to_vec())?
+                Cow::Owned(self.replay(seat, by, cmd, draws.to_vec())?)
             }
             _ => return Err(Fault::CommandNotWrittenOut),
         };
-        Ok(run.map_or(Trace::None, |run| Trace::Command(Box::new(run), command)))
+        if !goes_on && begun.is_none() {
+            return Ok(Trace::None);
+        }
+        Ok(Trace::Command(begun, command.into_owned()))
     }
 
-    /// What the seat can take back before its next command, which may be the first such one.
-    fn run_of(&self, seat: Seat) -> Option<Run> {
-        let table = self.table.as_ref().filter(|_| self.standing.terms.takebacks)?;
-        let is_its = |run: &&Run| run.seat == seat;
-        match self.run.as_ref().filter(is_its) {
-            Some(run) => Some(run.clone()),
-            None if self.to_act() == Some(seat) => {
-                Some(Run::new(seat, self.seq(), table.clone(), self.clocks.mark()))
+    fn submit<'c>(&mut self, seat: Seat, command: &'c AnyCommand) -> Result<&'c AnyCommand, Fault> {
+        let table = self.table.as_mut().ok_or(Fault::CommandNotWrittenOut)?;
+        table.submit(seat, command).map_err(|refused| match refused {
+            Refused::Rule(refusal) => Fault::Refused(refusal),
+            Refused::OtherGame => Fault::CommandNotWrittenOut,
+        })?;
+        Ok(command)
+    }
+
+    /// A command of a log: whoever decided it must have been the one to decide.
+    fn replay(&mut self, seat: Seat, by: &By, cmd: &Value, draws: Vec<Draw>) -> Result<AnyCommand, Fault> {
+        match by {
+            By::Autopilot if !self.is_the_autopilots(seat) => return Err(Fault::NotTheAutopilots),
+            By::Player | By::Autopilot => {}
+            By::Plan(plan) => {
+                let choice = self.planned(seat, plan).ok_or(Fault::NotThePlans)?;
+                if written(&choice)? != *cmd {
+                    return Err(Fault::NotThePlans);
+                }
             }
-            None => None,
         }
+        let table = self.table.as_mut().ok_or(Fault::CommandNotWrittenOut)?;
+        replay(table, seat, by, cmd, draws)
+    }
+
+    /// Whether the autopilot may decide for a seat: who has left it, or lets its time run out.
+    fn is_the_autopilots(&self, seat: Seat) -> bool {
+        let left = self.sitting(seat).is_some_and(|sitting| sitting.control != Control::Player);
+        self.format() == Format::One || left || self.to_act() == Some(seat)
+    }
+
+    /// The next command is the first that the seat can take back.
+    fn begin_run(&self, seat: Seat) -> Option<Box<Run>> {
+        let table = self.table.clone()?;
+        Some(Box::new(Run::new(seat, self.seq(), table, self.clocks.mark())))
     }
 
     fn take_back(&mut self, seat: u64, to: u64) -> Result<Trace, Fault> {
@@ -223,7 +238,9 @@ impl Game {
     fn note_run(&mut self, trace: Trace) {
         let mark = self.clocks.mark();
         self.run = match (trace, self.run.take(), &self.table) {
-            (Trace::Command(run, command), _, Some(table)) => run.command(command, table, mark),
+            (Trace::Command(begun, command), run, Some(table)) => {
+                begun.map(|begun| *begun).or(run).and_then(|run| run.command(command, table, mark))
+            }
             (Trace::Back(to, _), Some(mut run), _) => {
                 run.back(to, mark);
                 Some(run)
@@ -269,14 +286,14 @@ impl Game {
             _ => None,
         };
         let to_act = self.to_act();
-        let Self { standing, table, setting, clocks, .. } = self;
-        let plays = |seat: Seat| {
-            let sitting = standing.sitting(seat.number().into());
-            sitting.is_some_and(|sitting| sitting.control == Control::Player)
-                && table.as_ref().is_some_and(|table| table.is_in(seat))
-        };
-        let hands = BySeat::new(setting.seats, plays);
-        clocks.follow(body, at, back, to_act, &hands);
+        let playing = BySeat::new(self.setting.seats, |seat| self.playing(seat).is_some());
+        self.clocks.follow(body, at, back, to_act, &playing);
+    }
+
+    /// Who sits on a seat, if the seat is under its player's control and still takes part.
+    pub fn playing(&self, seat: Seat) -> Option<&Sitting> {
+        let takes_part = self.table.as_ref().is_some_and(|table| table.is_in(seat));
+        self.sitting(seat).filter(|sitting| takes_part && sitting.control == Control::Player)
     }
 
     /// The seq of the newest entry.

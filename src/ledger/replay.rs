@@ -6,7 +6,6 @@ use serde_json::Value;
 use super::{
     entry::{By, Genesis},
     places,
-    plan::Plan,
     standing::Standing,
 };
 use crate::{
@@ -103,12 +102,6 @@ pub fn replay(
         ReplayError::Diverged(divergence) => Fault::Diverged(divergence),
     })?;
     Ok(command)
-}
-
-/// Whether this is what the plan decides for a seat, which must be one that may be played by it.
-pub fn is_planned(plan: &Plan, table: &AnyTable, seat: Seat, may: bool, cmd: &Value) -> Result<(), Fault> {
-    let choice = plan.choice(table, seat).filter(|_| may).ok_or(Fault::NotThePlans)?;
-    if written(&choice)? == *cmd { Ok(()) } else { Err(Fault::NotThePlans) }
 }
 
 /// A value as the log holds it.
