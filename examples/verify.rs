@@ -4,7 +4,7 @@
 
 use std::{error::Error, fs, process::ExitCode};
 
-use playledger::ledger::{evidence::Evidence, receipt::VerifierKey, verify::verify};
+use playledger::ledger::{evidence::Evidence, note::VerifierKey, verify::verify};
 
 fn main() -> Result<ExitCode, Box<dyn Error>> {
     let mut arguments = std::env::args().skip(1);

@@ -8,8 +8,13 @@ use std::{
 
 use clap::Args;
 use playledger::ledger::{
-    document::MOST_BYTES, evidence::Evidence, proof::WitnessKey, receipt::VerifierKey, report::Report,
-    restore::Restore, signed::SeatKey, verify::verify,
+    document::MOST_BYTES,
+    evidence::Evidence,
+    note::{VerifierKey, WitnessKey},
+    report::Report,
+    restore::Restore,
+    signed::SeatKey,
+    verify::verify,
 };
 use serde_json::json;
 

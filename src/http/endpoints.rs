@@ -14,7 +14,7 @@ use actix_web::{
 use utoipa::{
     OpenApi,
     openapi::{
-        OpenApi as Document, PathItem, RefOr,
+        Content, OpenApi as Document, PathItem, RefOr,
         path::{HttpMethod, Operation},
     },
 };
@@ -148,8 +148,8 @@ fn operations(item: PathItem) -> impl Iterator<Item = (HttpMethod, Operation)> {
     all.into_iter().filter_map(|(method, operation)| Some((method, operation?)))
 }
 
-/// What writes no entry, and can be asked for again as it is.
-const KEYLESS: [&str; 4] = ["try_out", "drop_plan", "offer_seat", "withdraw_offer"];
+/// The answers to what writes entries. Who does not hear them asks again with the same key.
+const WRITTEN: [&str; 2] = ["GameWithReceipt", "CommandDone"];
 
 fn endpoint(path: &str, method: &HttpMethod, operation: &Operation) -> Endpoint {
     let access = path.starts_with("/v1/").then(|| access(operation));
@@ -161,11 +161,14 @@ fn endpoint(path: &str, method: &HttpMethod, operation: &Operation) -> Endpoint 
         _ => Method::GET,
     };
     let responses = operation.responses.responses.values();
-    let contents = responses.flat_map(|response| match response {
-        RefOr::T(response) => response.content.keys().cloned().collect(),
-        RefOr::Ref(_) => Vec::new(),
-    });
-    let mut offers: Vec<String> = contents.collect();
+    let contents: Vec<_> = responses
+        .filter_map(|response| match response {
+            RefOr::T(response) => Some(&response.content),
+            RefOr::Ref(_) => None,
+        })
+        .flatten()
+        .collect();
+    let mut offers: Vec<String> = contents.iter().map(|(kind, _)| (*kind).clone()).collect();
     // A client that asks for text can read Markdown, and one that asks for problems reads what else is JSON.
     for (kind, also) in [("text/markdown", "text/plain"), ("application/json", "application/problem+json")] {
         if offers.iter().any(|offered| offered == kind) {
@@ -173,11 +176,12 @@ fn endpoint(path: &str, method: &HttpMethod, operation: &Operation) -> Endpoint 
         }
     }
     let name = operation.operation_id.clone().unwrap_or_default();
-    // What plays or changes a table can be sent again; what an account is told once is told by other ways.
-    let takes_key = (matches!(method, Method::POST | Method::DELETE) || name == "put_keys")
-        && !KEYLESS.contains(&&*name)
-        && access.and_then(|access| access.scope) == Some(Scope::Play)
-        && operation.tags.iter().flatten().all(|tag| tag != "talk");
+    let takes_key = contents.iter().any(|(_, content)| match content {
+        RefOr::T(Content { schema: Some(RefOr::Ref(schema)), .. }) => {
+            WRITTEN.iter().any(|written| schema.ref_location.ends_with(&format!("/{written}")))
+        }
+        _ => false,
+    });
     let problems = problems(path, &method, operation, access, takes_key);
     Endpoint { path: path.to_owned(), method, name, offers, access, problems, takes_key }
 }

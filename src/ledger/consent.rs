@@ -34,6 +34,26 @@ pub fn demand<'s>(body: &'s Body, sitting: &'s Sitting) -> Demand<'s> {
     }
 }
 
+impl<'s> Demand<'s> {
+    /// What is demanded of all that a player decides for a seat with these keys.
+    pub const fn of_player(keys: &'s [SeatKey]) -> Self {
+        if keys.is_empty() { Self::Nothing } else { Self::Must(keys) }
+    }
+
+    /// The signature that is there, and the keys that it may be by; nothing if none is there and none need be.
+    pub fn met_by<'g>(
+        self,
+        signed: Option<&'g Signed>,
+    ) -> Result<Option<(&'g Signed, &'s [SeatKey])>, Unsigned> {
+        match (self, signed) {
+            (Self::Nothing | Self::May(_), None) => Ok(None),
+            (Self::Nothing, Some(_)) => Err(Unsigned::Unwanted),
+            (Self::Must(_), None) => Err(Unsigned::Missing),
+            (Self::May(keys) | Self::Must(keys), Some(signed)) => Ok(Some((signed, keys))),
+        }
+    }
+}
+
 /// Why a signature does not do.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Unsigned {
@@ -57,14 +77,8 @@ impl Game {
     pub fn consent(&self, game: &str, body: &Body) -> Result<Result<(), Unsigned>, Malformed> {
         let sitting = body.seat().and_then(|seat| self.standing.sitting(seat));
         let (Some(seat), Some(sitting)) = (body.seat(), sitting) else { return Ok(Ok(())) };
-        Ok(match (demand(body, sitting), body.signed(), Message::of(body)?) {
-            (Demand::Nothing | Demand::May(_), None, _) | (_, _, None) => Ok(()),
-            (Demand::Nothing, Some(_), _) => Err(Unsigned::Unwanted),
-            (Demand::Must(_), None, _) => Err(Unsigned::Missing),
-            (Demand::May(keys) | Demand::Must(keys), Some(signed), Some(message)) => {
-                self.now(game, seat, signed).and_then(|spot| check(signed, keys, &message, spot))
-            }
-        })
+        let Some(message) = Message::of(body)? else { return Ok(Ok(())) };
+        Ok(self.consent_now((game, seat), demand(body, sitting), body.signed(), &message))
     }
 
     /// Whether a request of these commands has the signature that it demands.
@@ -76,14 +90,23 @@ impl Game {
         message: &Message,
     ) -> Result<(), Unsigned> {
         let keys = self.standing.sitting(seat).map_or(&[][..], |sitting| &sitting.holder.keys);
-        match (keys.is_empty(), signed) {
-            (true, None) => Ok(()),
-            (true, Some(_)) => Err(Unsigned::Unwanted),
-            (false, None) => Err(Unsigned::Missing),
-            (false, Some(signed)) => {
-                self.now(game, seat, signed).and_then(|spot| check(signed, keys, message, spot))
-            }
+        self.consent_now((game, seat), Demand::of_player(keys), signed, message)
+    }
+
+    /// Whether a signature under a message is the one demanded, by who has seen the newest entry.
+    fn consent_now(
+        &self,
+        (game, seat): (&str, u64),
+        demand: Demand,
+        signed: Option<&Signed>,
+        message: &Message,
+    ) -> Result<(), Unsigned> {
+        let Some((signed, keys)) = demand.met_by(signed)? else { return Ok(()) };
+        let seq = self.seq();
+        if signed.seen != seq {
+            return Err(Unsigned::Stale { seq });
         }
+        check(signed, keys, message, Spot { game, seat, seen: seq, head: self.chain.head() })
     }
 
     /// Whether a plan for a seat is signed as it must be; `head` is that of the entry that its signer had seen.
@@ -95,28 +118,17 @@ impl Game {
         head: &Bytes32,
     ) -> Result<Result<(), Unsigned>, Malformed> {
         let Some(sitting) = self.standing.sitting(seat) else { return Ok(Ok(())) };
-        let keys = &sitting.holder.keys;
-        Ok(match (keys.is_empty(), &plan.signed) {
-            (true, None) => Ok(()),
-            (true, Some(_)) => Err(Unsigned::Unwanted),
-            (false, None) => Err(Unsigned::Missing),
-            (false, Some(signed)) if signed.seen > self.seq() || signed.seen < sitting.plans_after => {
+        Ok(match Demand::of_player(&sitting.holder.keys).met_by(plan.signed.as_ref()) {
+            Err(unsigned) => Err(unsigned),
+            Ok(None) => Ok(()),
+            Ok(Some((signed, _))) if signed.seen > self.seq() || signed.seen < sitting.plans_after => {
                 Err(Unsigned::Stale { seq: self.seq() })
             }
-            (false, Some(signed)) => {
+            Ok(Some((signed, keys))) => {
                 let spot = Spot { game, seat, seen: signed.seen, head };
                 check(signed, keys, &Message::plan(&plan.rules)?, spot)
             }
         })
-    }
-
-    fn now<'s>(&'s self, game: &'s str, seat: u64, signed: &Signed) -> Result<Spot<'s>, Unsigned> {
-        let seq = self.seq();
-        if signed.seen == seq {
-            Ok(Spot { game, seat, seen: seq, head: self.chain.head() })
-        } else {
-            Err(Unsigned::Stale { seq })
-        }
     }
 }
 

@@ -1,6 +1,10 @@
 //! What a verification goes by.
 
-use super::{proof::WitnessKey, receipt::VerifierKey, restore::Restore, signed::SeatKey};
+use super::{
+    note::{VerifierKey, WitnessKey},
+    restore::Restore,
+    signed::SeatKey,
+};
 
 /// What is to be verified, and against what. A document's own word for a key counts for nothing.
 #[derive(Clone, Copy, Default)]

@@ -11,6 +11,7 @@ pub mod encoding;
 pub mod entry;
 pub mod evidence;
 pub mod game;
+pub mod note;
 pub mod pieces;
 mod places;
 pub mod plan;

@@ -1,26 +1,15 @@
 //! Proofs that a head stands in a public tree (C2SP `tlog-proof`), and the cosignatures of witnesses under it.
 
-use base64::{Engine as _, engine::general_purpose::STANDARD};
-use ed25519_dalek::{Signature, VerifyingKey};
 use sha2::{Digest as _, Sha256};
 
-use super::receipt::{VerifierKey, unbase64};
+use super::note::{Line, VerifierKey, WitnessKey, unbase64};
 use crate::engine::hash::Bytes32;
 
 const TITLE: &str = "c2sp.org/tlog-proof@v1";
-const COSIGNATURE: u8 = 4;
 /// No reader needs to take more.
 const MOST_SIGNATURES: usize = 16;
 /// No tree is deeper.
 const MOST_HASHES: usize = 63;
-
-/// The key of a witness: `name+hex+base64`, of the type of cosignatures.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct WitnessKey {
-    name: String,
-    id: [u8; 4],
-    key: VerifyingKey,
-}
 
 /// A proof that was read.
 pub struct Proof<'p> {
@@ -34,13 +23,6 @@ pub struct Proof<'p> {
     signatures: Vec<Line<'p>>,
 }
 
-/// A line with which a checkpoint is signed.
-struct Line<'p> {
-    name: &'p str,
-    id: [u8; 4],
-    signature: Vec<u8>,
-}
-
 /// What a proof shows once it is checked.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Pinned {
@@ -49,40 +31,6 @@ pub struct Pinned {
     pub size: u64,
     /// When each witness says that it saw the tree, in seconds since 1970.
     pub seen: Vec<u64>,
-}
-
-impl std::str::FromStr for WitnessKey {
-    type Err = &'static str;
-
-    fn from_str(text: &str) -> Result<Self, &'static str> {
-        let mut parts = text.splitn(3, '+');
-        let (Some(name), Some(id), Some(key)) = (parts.next(), parts.next(), parts.next()) else {
-            return Err("it must have three parts");
-        };
-        if name.is_empty() || name.contains(|c: char| c.is_whitespace() || c.is_control()) {
-            return Err("its name is empty, or has white space");
-        }
-        let bytes = unbase64(key).ok_or("its last part is not base64")?;
-        let Some((&COSIGNATURE, public)) = bytes.split_first() else {
-            return Err("it is not the key of a witness");
-        };
-        let public = Bytes32::try_from(public).map_err(|_| "its length is wrong")?;
-        let key = VerifyingKey::from_bytes(&public).map_err(|_| "it is no point of the curve")?;
-        let found = key_id(name, COSIGNATURE, &public);
-        if super::encoding::hex(&found) != id {
-            return Err("its parts do not belong together");
-        }
-        Ok(Self { name: name.to_owned(), id: found, key })
-    }
-}
-
-fn key_id(name: &str, kind: u8, public: &Bytes32) -> [u8; 4] {
-    let mut sha = Sha256::new();
-    sha.update(name.as_bytes());
-    sha.update([b'\n', kind]);
-    sha.update(public);
-    let [a, b, c, d, ..]: Bytes32 = sha.finalize().into();
-    [a, b, c, d]
 }
 
 impl<'p> Proof<'p> {
@@ -130,7 +78,7 @@ impl<'p> Proof<'p> {
         let of_origin = logs.iter().filter(|key| key.name() == self.origin);
         let mut is_signed = false;
         for key in of_origin {
-            for line in self.signatures.iter().filter(|line| line.name == key.name() && line.id == key.id()) {
+            for line in self.signatures.iter().filter(|line| key.is_named(line.name, line.id)) {
                 if !key.signed(self.text.as_bytes(), &line.signature) {
                     return Err("the log\'s signature does not fit its checkpoint".into());
                 }
@@ -165,14 +113,13 @@ impl<'p> Proof<'p> {
     fn witnessed(&self, witnesses: &[WitnessKey]) -> Result<Vec<(Bytes32, u64)>, String> {
         let mut seen: Vec<(Bytes32, u64)> = Vec::new();
         for line in &self.signatures {
-            let Some(witness) = witnesses.iter().find(|key| key.name == line.name && key.id == line.id)
-            else {
+            let Some(witness) = witnesses.iter().find(|key| key.is_named(line.name, line.id)) else {
                 continue;
             };
-            let at = witness.cosigned(self.text, &line.signature);
+            let at = cosigned(witness, self.text, &line.signature);
             let at =
                 at.ok_or_else(|| "the signature of a given witness does not fit its checkpoint".to_owned())?;
-            let public = witness.key.to_bytes();
+            let public = *witness.public();
             if !seen.iter().any(|(key, _)| *key == public) {
                 seen.push((public, at));
             }
@@ -181,27 +128,12 @@ impl<'p> Proof<'p> {
     }
 }
 
-impl WitnessKey {
-    /// When the witness saw this checkpoint, if the signature is its own.
-    fn cosigned(&self, text: &str, signature: &[u8]) -> Option<u64> {
-        let (time, signature) = signature.split_first_chunk::<8>()?;
-        let signature = Signature::from_bytes(&signature.try_into().ok()?);
-        let time = u64::from_be_bytes(*time);
-        let message = format!("cosignature/v1\ntime {time}\n{text}");
-        self.key.verify_strict(message.as_bytes(), &signature).is_ok().then_some(time)
-    }
-}
-
-impl<'p> Line<'p> {
-    fn read(line: &'p str) -> Result<Self, &'static str> {
-        let (name, bytes) = line
-            .strip_prefix("— ")
-            .and_then(|rest| rest.split_once(' '))
-            .ok_or("a signature must be `— name base64`")?;
-        let bytes = unbase64(bytes).ok_or("a signature is not base64")?;
-        let (id, signature) = bytes.split_first_chunk::<4>().ok_or("a signature is too short")?;
-        Ok(Self { name, id: *id, signature: signature.to_vec() })
-    }
+/// When the witness saw this checkpoint, if the signature is its own.
+fn cosigned(witness: &WitnessKey, text: &str, signature: &[u8]) -> Option<u64> {
+    let (time, signature) = signature.split_first_chunk::<8>()?;
+    let time = u64::from_be_bytes(*time);
+    let message = format!("cosignature/v1\ntime {time}\n{text}");
+    witness.signed(message.as_bytes(), signature).then_some(time)
 }
 
 /// A number as it is written plainly.
@@ -210,8 +142,7 @@ fn plain(text: &str) -> Option<u64> {
 }
 
 fn hash_of(line: &str) -> Option<Bytes32> {
-    let bytes = STANDARD.decode(line).ok().filter(|bytes| STANDARD.encode(bytes) == line)?;
-    bytes.try_into().ok()
+    unbase64(line)?.try_into().ok()
 }
 
 /// The root of the tree of this size in which the leaf stands at the index (RFC 9162, section 2.1.3.2).

@@ -2,17 +2,13 @@
 
 use std::fmt;
 
-use base64::{Engine as _, engine::general_purpose::STANDARD};
-use ed25519_dalek::{Signature, VerifyingKey};
-use sha2::{Digest as _, Sha256};
-
 use super::{
     encoding::{hex, unhex},
+    note::{ED25519, Line, NO_NAME, NotAKey, VerifierKey, is_name, join_key, split_key},
     secret_key::SecretKey,
 };
 use crate::engine::{Format, hash::Bytes32};
 
-const ED25519: u8 = 1;
 /// Longer input is rejected unread.
 const LONGEST: usize = 1024;
 
@@ -41,22 +37,14 @@ pub struct Signer {
     key: SecretKey,
 }
 
-/// The public half of a signer, for checking.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct VerifierKey {
-    name: String,
-    id: [u8; 4],
-    key: VerifyingKey,
-}
-
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum ReceiptError {
     #[error("not a receipt of fairlog/1 or fairlog/2: {0}")]
     NotAReceipt(&'static str),
     #[error("not the statement of a restore: {0}")]
     NotARestore(&'static str),
-    #[error("not a verifier key of the form name+hex+base64: {0}")]
-    NotAKey(&'static str),
+    #[error("{0}")]
+    NotAKey(#[from] NotAKey),
     #[error("the signature is by `{0}`, whose key was not given")]
     UnknownSigner(String),
     #[error("the signature does not fit the text")]
@@ -90,47 +78,25 @@ impl Note {
             seq: number,
             head: unhex(head).ok_or(Wrong("its fourth line must be a head in hex"))?,
         };
-        let Signed { signer, key_id, signature } = Signed::read(signature).map_err(Wrong)?;
+        let Line { name, id, signature } = Line::read(signature).map_err(Wrong)?;
+        let signature = signature.try_into().map_err(|_| Wrong("its signature has a wrong length"))?;
         if receipt.text() != format!("{title}\n{game}\n{seq}\n{head}\n") {
             return Err(Wrong("its seq is not written plainly"));
         }
-        Ok(Self { receipt, signer: signer.to_owned(), key_id, signature })
+        Ok(Self { receipt, signer: name.to_owned(), key_id: id, signature })
     }
 
     /// Checks the signature against the key among these that made it, and says which.
     pub fn check<'k>(&self, keys: &'k [VerifierKey]) -> Result<(&Receipt, &'k VerifierKey), ReceiptError> {
-        let made_it = |key: &&VerifierKey| key.id == self.key_id && key.name == self.signer;
+        let made_it = |key: &&VerifierKey| key.is_named(&self.signer, self.key_id);
         let key = keys
             .iter()
             .find(made_it)
             .ok_or_else(|| ReceiptError::UnknownSigner(crate::engine::fields::clip(&self.signer)))?;
-        let signature = Signature::from_bytes(&self.signature);
-        key.key
-            .verify_strict(self.receipt.text().as_bytes(), &signature)
-            .map_err(|_| ReceiptError::WrongSignature)?;
+        if !key.signed(self.receipt.text().as_bytes(), &self.signature) {
+            return Err(ReceiptError::WrongSignature);
+        }
         Ok((&self.receipt, key))
-    }
-}
-
-/// The line with which a text is signed.
-struct Signed<'l> {
-    signer: &'l str,
-    key_id: [u8; 4],
-    signature: [u8; 64],
-}
-
-impl<'l> Signed<'l> {
-    fn read(line: &'l str) -> Result<Self, &'static str> {
-        let (signer, bytes) = line
-            .strip_prefix("— ")
-            .and_then(|rest| rest.split_once(' '))
-            .ok_or("its signature must be `— name base64`")?;
-        let decoded = unbase64(bytes).ok_or("its signature is not base64")?;
-        let parts = decoded.split_first_chunk::<4>();
-        let (key_id, signature) = parts
-            .and_then(|(id, rest)| Some((*id, <[u8; 64]>::try_from(rest).ok()?)))
-            .ok_or("its signature has a wrong length")?;
-        Ok(Self { signer, key_id, signature })
     }
 }
 
@@ -138,7 +104,7 @@ impl Signer {
     /// `None` if the name is none of a key: empty, or with white space or a plus sign.
     pub fn new(name: &str, secret: &Bytes32) -> Option<Self> {
         let key = SecretKey::new(secret);
-        let id = VerifierKey::new(name, key.public()).id;
+        let id = VerifierKey::new(name, key.public()).id();
         is_name(name).then(|| Self { name: name.to_owned(), id, key })
     }
 
@@ -153,9 +119,7 @@ impl Signer {
 
     /// The line with which a text is signed.
     pub fn sign_text(&self, text: &str) -> String {
-        let mut bytes = self.id.to_vec();
-        bytes.extend(self.key.sign(text.as_bytes()));
-        ["— ", &self.name, " ", &STANDARD.encode(bytes), "\n"].concat()
+        Line::write(&self.name, self.id, &self.key.sign(text.as_bytes()))
     }
 
     pub fn verifier_key(&self) -> VerifierKey {
@@ -164,22 +128,17 @@ impl Signer {
 
     /// The text that keeps the key on disk, in the form that is usual for signed notes.
     pub fn to_secret_text(&self) -> String {
-        let key = self.verifier_key();
-        let mut bytes = vec![ED25519];
-        bytes.extend(self.key.as_bytes());
-        format!("PRIVATE+KEY+{}+{}+{}\n", key.name, hex(&key.id), STANDARD.encode(bytes))
+        format!("PRIVATE+KEY+{}\n", join_key::<ED25519>(&self.name, self.id, self.key.as_bytes()))
     }
 
-    pub fn from_secret_text(text: &str) -> Result<Self, ReceiptError> {
-        use ReceiptError::NotAKey as Wrong;
-        let rest =
-            text.trim_end().strip_prefix("PRIVATE+KEY+").ok_or(Wrong("it must begin with PRIVATE+KEY+"))?;
-        let (name, id, bytes) = split_key(rest)?;
-        let secret = Bytes32::try_from(bytes).map_err(|_| Wrong("its length is wrong"))?;
-        let signer =
-            Self::new(name, &secret).ok_or(Wrong("its name is empty, or has white space or a plus sign"))?;
-        if hex(&signer.verifier_key().id) != id {
-            return Err(Wrong("its parts do not belong together"));
+    pub fn from_secret_text(text: &str) -> Result<Self, NotAKey> {
+        let rest = text.trim_end().strip_prefix("PRIVATE+KEY+");
+        let (name, id, bytes) =
+            split_key::<ED25519>(rest.ok_or(NotAKey("it must begin with PRIVATE+KEY+"))?)?;
+        let secret = Bytes32::try_from(bytes).map_err(|_| NotAKey("its length is wrong"))?;
+        let signer = Self::new(name, &secret).ok_or(NotAKey(NO_NAME))?;
+        if hex(&signer.id) != id {
+            return Err(NotAKey("its parts do not belong together"));
         }
         Ok(signer)
     }
@@ -191,95 +150,20 @@ impl fmt::Debug for Signer {
     }
 }
 
-impl VerifierKey {
-    fn new(name: &str, key: VerifyingKey) -> Self {
-        let mut sha = Sha256::new();
-        sha.update(name.as_bytes());
-        sha.update([b'\n', ED25519]);
-        sha.update(key.as_bytes());
-        let digest: Bytes32 = sha.finalize().into();
-        let [a, b, c, d, ..] = digest;
-        Self { name: name.to_owned(), id: [a, b, c, d], key }
+/// Checks the line, with its line feed, with which a text is signed.
+pub fn check_line(key: &VerifierKey, text: &str, line: &str) -> Result<(), ReceiptError> {
+    let line = line.strip_suffix('\n').ok_or(ReceiptError::NotARestore("a signature has no end"))?;
+    let Line { name, id, signature } = Line::read(line).map_err(ReceiptError::NotARestore)?;
+    if !key.is_named(name, id) {
+        return Err(ReceiptError::UnknownSigner(crate::engine::fields::clip(name)));
     }
-
-    pub fn name(&self) -> &str {
-        &self.name
-    }
-
-    pub const fn id(&self) -> [u8; 4] {
-        self.id
-    }
-
-    /// Whether these bytes are a signature of the key under a text.
-    pub fn signed(&self, text: &[u8], signature: &[u8]) -> bool {
-        let signature = signature.try_into().ok().map(Signature::from_bytes);
-        signature.is_some_and(|signature| self.key.verify_strict(text, &signature).is_ok())
-    }
-
-    /// Checks the line, with its line feed, with which a text is signed.
-    pub fn check_text(&self, text: &str, line: &str) -> Result<(), ReceiptError> {
-        let line = line.strip_suffix('\n').ok_or(ReceiptError::NotARestore("a signature has no end"))?;
-        let Signed { signer, key_id, signature } = Signed::read(line).map_err(ReceiptError::NotARestore)?;
-        if signer != self.name || key_id != self.id {
-            return Err(ReceiptError::UnknownSigner(crate::engine::fields::clip(signer)));
-        }
-        let signature = Signature::from_bytes(&signature);
-        self.key.verify_strict(text.as_bytes(), &signature).map_err(|_| ReceiptError::WrongSignature)
-    }
-}
-
-impl std::str::FromStr for VerifierKey {
-    type Err = ReceiptError;
-
-    fn from_str(text: &str) -> Result<Self, ReceiptError> {
-        use ReceiptError::NotAKey as Wrong;
-        let (name, id, bytes) = split_key(text)?;
-        let public = Bytes32::try_from(bytes).map_err(|_| Wrong("its length is wrong"))?;
-        let key = VerifyingKey::from_bytes(&public).map_err(|_| Wrong("it is no point of the curve"))?;
-        let key = Self::new(name, key);
-        if hex(&key.id) != id {
-            return Err(Wrong("its parts do not belong together"));
-        }
-        Ok(key)
-    }
-}
-
-impl fmt::Display for VerifierKey {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut bytes = vec![ED25519];
-        bytes.extend(self.key.as_bytes());
-        write!(f, "{}+{}+{}", self.name, hex(&self.id), STANDARD.encode(bytes))
-    }
-}
-
-/// The name, the id and the key bytes of `name+hex+base64`.
-fn split_key(text: &str) -> Result<(&str, &str, Vec<u8>), ReceiptError> {
-    use ReceiptError::NotAKey as Wrong;
-    let mut parts = text.splitn(3, '+');
-    let (Some(name), Some(id), Some(key)) = (parts.next(), parts.next(), parts.next()) else {
-        return Err(Wrong("it must have three parts"));
-    };
-    if !is_name(name) {
-        return Err(Wrong("its name is empty, or has white space or a plus sign"));
-    }
-    let bytes = unbase64(key).ok_or(Wrong("its last part is not base64"))?;
-    match bytes.split_first() {
-        Some((&ED25519, key)) => Ok((name, id, key.to_vec())),
-        _ => Err(Wrong("it is not an Ed25519 key")),
-    }
-}
-
-fn is_name(name: &str) -> bool {
-    !name.is_empty() && !name.contains(|c: char| c.is_whitespace() || c.is_control() || c == '+')
-}
-
-/// Base64 that encodes to itself again.
-pub(super) fn unbase64(text: &str) -> Option<Vec<u8>> {
-    STANDARD.decode(text).ok().filter(|bytes| STANDARD.encode(bytes) == text)
+    if key.signed(text.as_bytes(), &signature) { Ok(()) } else { Err(ReceiptError::WrongSignature) }
 }
 
 #[cfg(test)]
 mod tests {
+    use base64::{Engine as _, engine::general_purpose::STANDARD};
+
     use super::*;
 
     fn signer() -> Signer {

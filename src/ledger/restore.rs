@@ -5,7 +5,8 @@ use std::collections::BTreeSet;
 
 use super::{
     encoding::{hex, unhex},
-    receipt::{ReceiptError, Signer, VerifierKey},
+    note::VerifierKey,
+    receipt::{ReceiptError, Signer, check_line},
 };
 use crate::engine::{Format, hash::Bytes32};
 
@@ -70,8 +71,8 @@ impl Restore {
         }
         let signatures: Vec<&str> = signatures.split_inclusive('\n').collect();
         let [by_ended, by_next] = signatures[..] else { return Err(Wrong("it must have two signatures")) };
-        read.ended.check_text(&whole, by_ended)?;
-        read.next.check_text(&whole, by_next)?;
+        check_line(&read.ended, &whole, by_ended)?;
+        check_line(&read.next, &whole, by_next)?;
         Ok(read)
     }
 

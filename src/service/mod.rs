@@ -26,7 +26,7 @@ pub use game::{Player, Session};
 pub use crate::store::PlayerKey;
 
 use crate::{
-    ledger::receipt::{Signer, VerifierKey},
+    ledger::{note::VerifierKey, receipt::Signer},
     store::{Change, Keeper as _, SigningKey, Store, Write},
 };
 use act::{InFlight, Sessions, accounts::Tickets};

@@ -7,8 +7,7 @@ use crate::{
     ledger::{
         encoding::{LedgerFields as _, unhex},
         entry::MOST_KEYS,
-        proof::WitnessKey,
-        receipt::VerifierKey,
+        note::{VerifierKey, WitnessKey},
         restore::Restore,
         signed::{MOST_COMMANDS, SeatKey, Signed},
     },

@@ -2,10 +2,7 @@
 
 use super::chain::History;
 use crate::ledger::{
-    document::Document,
-    evidence::Evidence,
-    receipt::{Note, VerifierKey},
-    report::Verdict,
+    document::Document, evidence::Evidence, note::VerifierKey, receipt::Note, report::Verdict,
     restore::Restore,
 };
 

@@ -7,7 +7,10 @@ use serde_json::Value;
 
 use super::hosted::failed;
 use crate::ledger::{
-    evidence::Evidence, proof::WitnessKey, receipt::VerifierKey, report::Report, signed::SeatKey,
+    evidence::Evidence,
+    note::{VerifierKey, WitnessKey},
+    report::Report,
+    signed::SeatKey,
     verify::verify,
 };
 

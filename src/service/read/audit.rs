@@ -11,8 +11,15 @@ use super::page::Items;
 use crate::{
     engine::{Malformed, Text, json},
     ledger::{
-        document, encoding::hex, evidence::Evidence, pieces::has_field, proof::WitnessKey,
-        receipt::VerifierKey, report::Report, restore::Restore, signed::SeatKey, verify::verify_while,
+        document,
+        encoding::hex,
+        evidence::Evidence,
+        note::{VerifierKey, WitnessKey},
+        pieces::has_field,
+        report::Report,
+        restore::Restore,
+        signed::SeatKey,
+        verify::verify_while,
     },
     service::{
         Service, ServiceError,
