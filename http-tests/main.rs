@@ -17,6 +17,7 @@ mod languages;
 mod limits;
 mod lobby;
 mod operation;
+mod page;
 mod privacy;
 mod problems;
 mod restores;

@@ -12,11 +12,15 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("service/game", &["words", "engine", "ledger", "store", "service"]),
     ("service", &["words", "engine", "rulesets", "ledger", "store", "service"]),
     ("network.rs", &[]),
+    ("web", &[]),
     ("private_file.rs", &[]),
     ("config.rs", &["network", "service"]),
     ("keys.rs", &["ledger", "private_file"]),
     ("logging.rs", &["config"]),
-    ("http", &["words", "network", "service", "rulesets", "engine", "ledger", "config", "logging", "http"]),
+    (
+        "http",
+        &["words", "network", "service", "rulesets", "engine", "ledger", "config", "logging", "web", "http"],
+    ),
 ];
 
 /// Rooms inside the service, in the way of the data, and those that each may use.

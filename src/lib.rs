@@ -12,7 +12,9 @@
 //! - `service`: the use cases, from a new player to an audit; clocks, and news for those who wait.
 //! - `http`: the API and its document. Nothing else knows actix.
 //!
-//! The last three, with `config`, `keys` and `logging` beside them, are there with the feature `server`, which is on by
+//! - `web`: the page on which people play, a client of that API like any other.
+//!
+//! The last four, with `config`, `keys` and `logging` beside them, are there with the feature `server`, which is on by
 //! default. Without it this crate is the games and the verifier, for a program that checks or replays games:
 //! [`ledger::verify::verify`] is where to begin. `docs/ARCHITECTURE.md` walks through the whole.
 //!
@@ -43,6 +45,8 @@ pub mod rulesets;
 pub mod service;
 #[cfg(feature = "server")]
 pub mod store;
+#[cfg(feature = "server")]
+mod web;
 pub mod words;
 
 #[cfg(test)]

@@ -17,7 +17,7 @@ use super::{
     endpoints,
     middleware::{around, identify},
     problem::{NOT_FOUND, Problem},
-    routes::{home, operation, rulesets},
+    routes::{home, operation, page, rulesets},
     state::State,
 };
 use crate::{config::Config, engine::Lang, network::Network, rulesets::RulesetId};
@@ -28,6 +28,8 @@ fn configure(app: &mut web::ServiceConfig) {
     app.service(web::redirect("/docs", "/docs/"));
     let is_read = guard::Any(guard::Get()).or(guard::Head());
     app.service(web::resource("/docs/{file:.*}").guard(is_read).to(home::docs));
+    let is_read = guard::Any(guard::Get()).or(guard::Head());
+    app.service(web::resource("/page/{edition}/{file:.*}").guard(is_read).to(page::file));
     app.default_service(web::to(|| async { Err::<&str, _>(Problem::new(&NOT_FOUND)) }));
 }
 
@@ -108,7 +110,7 @@ fn pack_ahead() {
     let pack = || {
         let files = home::LARGE_FILES.into_iter().map(home::file_of_docs);
         let rules = RulesetId::ALL.iter().flat_map(|id| Lang::ALL.map(|lang| rulesets::text(*id, lang)));
-        files.chain([home::document()]).chain(rules).for_each(drop);
+        page::all().chain(files).chain([home::document()]).chain(rules).for_each(drop);
     };
     let _ = std::thread::Builder::new().name("packing".to_owned()).spawn(pack);
 }

@@ -22,7 +22,7 @@ use utoipa::{
 use super::{
     problem::{self, Code, METHOD_NOT_ALLOWED, Problem},
     request::authorize,
-    routes::{account, audit, games, home, operation, play, players, rulesets, seats, talk},
+    routes::{account, audit, games, home, operation, page, play, players, rulesets, seats, talk},
 };
 use crate::words::Scope;
 
@@ -95,7 +95,7 @@ endpoints! {
     operation::live,
     operation::ready,
     operation::metrics [NOT_FOUND],
-    home::openapi, home::problem, home::home,
+    home::openapi, home::problem, page::home,
 }
 
 /// The paths of the document, and the schemas that they refer to.

@@ -8,17 +8,15 @@ use std::{
 
 use actix_web::{
     HttpRequest, HttpResponse,
-    http::header::{
-        self, AcceptEncoding, ContentEncoding, ETag, EntityTag, Header as _, HeaderValue,
-        TryIntoHeaderValue as _,
-    },
+    http::header::{self, ContentEncoding, ETag, EntityTag, HeaderValue, TryIntoHeaderValue as _},
     web::Bytes,
 };
+use brotli::{CompressorWriter, enc::BrotliEncoderParams};
 use flate2::{Compression, write::GzEncoder};
 use sha2::{Digest as _, Sha256};
 
 use super::{
-    preference,
+    compression, preference,
     problem::{NOT_FOUND, Problem},
 };
 use crate::ledger::encoding::hex;
@@ -29,40 +27,51 @@ pub struct Packed {
     kind: String,
     whole: Bytes,
     gzip: Bytes,
+    brotli: Bytes,
     tag: String,
+    cache: &'static str,
 }
+
+/// How hard brotli tries, of 11: it is done once, and what comes after takes ten times as long.
+const EFFORT: i32 = 9;
 
 impl Packed {
     pub fn new(kind: &str, content: impl Into<Bytes>) -> Self {
         let whole = content.into();
-        let mut gzip = GzEncoder::new(Vec::new(), Compression::best());
-        // Nothing that is written to memory fails.
-        let gzip = gzip.write_all(&whole).and_then(|()| gzip.finish()).unwrap_or_default();
+        let (gzip, brotli) = (gzip(&whole).into(), brotli(&whole).into());
         let tag = hex(&Sha256::digest(&whole)[..8]);
-        Self { kind: kind.to_owned(), whole, gzip: gzip.into(), tag }
+        Self { kind: kind.to_owned(), whole, gzip, brotli, tag, cache: "no-cache" }
+    }
+
+    /// What stands under its address never changes, in no later build either.
+    pub fn for_ever(self) -> Self {
+        Self { cache: "public, max-age=31536000, immutable", ..self }
     }
 
     /// Answers with it, packed if the client takes that, or says that the client has it.
     pub fn answer(&self, request: &HttpRequest) -> HttpResponse {
-        let packs = !self.gzip.is_empty() && takes_gzip(request);
         let bare = EntityTag::new_strong(self.tag.clone());
         let has_it = preference::known(request).is_some_and(|known| preference::names(&known, &bare));
+        let (way, body, ending) = match compression::wanted(request) {
+            Some(way @ ContentEncoding::Brotli) if !self.brotli.is_empty() => (way, &self.brotli, "-br"),
+            Some(way) if !self.gzip.is_empty() => (way, &self.gzip, "-gzip"),
+            _ => (ContentEncoding::Identity, &self.whole, ""),
+        };
         // What is packed is another thing to a cache.
-        let tag = if packs { EntityTag::new_strong(format!("{}-gzip", self.tag)) } else { bare };
+        let tag = EntityTag::new_strong(format!("{}{ending}", self.tag));
         let mut response = if has_it {
             HttpResponse::NotModified().finish()
         } else {
             let mut response = HttpResponse::Ok();
             response.insert_header((header::CONTENT_TYPE, self.kind.as_str()));
-            if packs {
-                response.insert_header(ContentEncoding::Gzip).body(self.gzip.clone())
-            } else {
-                response.body(self.whole.clone())
+            if way != ContentEncoding::Identity {
+                response.insert_header(way);
             }
+            response.body(body.clone())
         };
         let headers = response.headers_mut();
         headers.insert(header::VARY, HeaderValue::from_static("Accept-Encoding"));
-        headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-cache"));
+        headers.insert(header::CACHE_CONTROL, HeaderValue::from_static(self.cache));
         if let Ok(tag) = ETag(tag).try_into_value() {
             headers.insert(header::ETAG, tag);
         }
@@ -82,12 +91,18 @@ pub fn once(name: &str, make: impl FnOnce() -> Option<Packed>) -> Result<Packed,
     Ok(packed)
 }
 
-/// Who would take gzip gets it, since that was packed before.
-fn takes_gzip(request: &HttpRequest) -> bool {
-    if !request.headers().contains_key(header::ACCEPT_ENCODING) {
-        return false;
+// Nothing that is written to memory fails; what cannot be packed is given as it is.
+
+fn gzip(whole: &[u8]) -> Vec<u8> {
+    let mut gzip = GzEncoder::new(Vec::new(), Compression::best());
+    gzip.write_all(whole).and_then(|()| gzip.finish()).unwrap_or_default()
+}
+
+fn brotli(whole: &[u8]) -> Vec<u8> {
+    let params = BrotliEncoderParams { quality: EFFORT, ..BrotliEncoderParams::default() };
+    let mut brotli = CompressorWriter::with_params(Vec::new(), 4_096, &params);
+    match brotli.write_all(whole) {
+        Ok(()) => brotli.into_inner(),
+        Err(_) => Vec::new(),
     }
-    let accepted = AcceptEncoding::parse(request);
-    let supported = [header::Encoding::gzip(), header::Encoding::identity()];
-    accepted.is_ok_and(|accepted| accepted.negotiate(supported.iter()) == Some(header::Encoding::gzip()))
 }

@@ -1,4 +1,4 @@
-//! Pages for a person: what this is, and what a problem means.
+//! What a problem means, for a person, and the document of the API with its reader.
 
 use std::sync::Arc;
 
@@ -11,12 +11,6 @@ use crate::http::{
     problem::{CODES, NOT_FOUND, Problem},
     request::Query,
 };
-
-/// What this server is
-#[utoipa::path(get, path = "/", tag = "home", responses((status = 200, description = "A page", body = String, content_type = "text/html")))]
-pub async fn home() -> HttpResponse {
-    page("en", "playledger", include_str!("home.html"))
-}
 
 /// What a problem means
 #[utoipa::path(get, path = "/problems/{code}", tag = "home", params(("code" = String, Path), ("Accept-Language" = Option<String>, Header)),

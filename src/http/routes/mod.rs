@@ -5,6 +5,7 @@ pub mod audit;
 pub mod games;
 pub mod home;
 pub mod operation;
+pub mod page;
 pub mod play;
 pub mod players;
 pub mod rulesets;

@@ -1,0 +1,58 @@
+//! The page as a browser gets it. What people do on it is tried in a browser, which `.ci/web` installs.
+
+use std::collections::BTreeSet;
+
+use crate::support::Server;
+
+/// The files that the page names.
+fn files(page: &str) -> BTreeSet<String> {
+    let named = page.split('"').filter(|text| text.starts_with("/page/"));
+    named.map(str::to_owned).collect()
+}
+
+#[test]
+fn the_page_may_run_its_own_scripts_and_ask_this_server_alone() {
+    let server = Server::start();
+    let page = server.get("/");
+    let policy = page.header("content-security-policy").unwrap();
+    for rule in ["default-src 'none'", "script-src 'self'", "frame-ancestors 'none'", "trusted-types 'none'"]
+    {
+        assert!(policy.contains(rule), "{policy}");
+    }
+    assert!(!policy.contains("unsafe") && !policy.contains("http"), "{policy}");
+    assert_eq!(page.header("x-content-type-options"), Some("nosniff"));
+    assert_eq!(page.header("cache-control"), Some("no-cache"), "a new build is found at once");
+    let text = page.text();
+    assert!(!text.contains("style=") && !text.contains("onclick"), "nothing stands inline");
+    assert!(text.contains("<noscript>") && text.contains("/docs/"));
+}
+
+/// The bound is on what a first visit costs, with everything.
+#[test]
+fn the_whole_page_is_small_and_kept_for_ever() {
+    let server = Server::start();
+    let get = |path: &str| server.send("GET", path).header("Accept-Encoding", "br, gzip").go();
+    let mut sum = get("/").body.len();
+    let files = files(&server.get("/").text());
+    assert!(files.len() > 20, "{files:?}");
+    for path in &files {
+        let file = get(path);
+        assert_eq!(file.status, 200, "{path}");
+        assert_eq!(file.header("cache-control"), Some("public, max-age=31536000, immutable"), "{path}");
+        let kind = file.header("content-type").unwrap();
+        let expected = match path.rsplit_once('.') {
+            Some((_, "js")) => "text/javascript; charset=utf-8",
+            Some((_, "css")) => "text/css; charset=utf-8",
+            _ => "image/svg+xml",
+        };
+        assert_eq!(kind, expected, "{path}");
+        sum += file.body.len();
+    }
+    assert!(sum < 150_000, "{sum} bytes over the wire");
+    let path = files.first().unwrap();
+    let (_, other) = path.rsplit_once("/page/").unwrap();
+    let (edition, name) = other.split_once('/').unwrap();
+    server.get(&format!("/page/{}/{name}", "0".repeat(edition.len()))).problem(404, "not_found");
+    server.get(&format!("/page/{edition}/../config.rs")).problem(404, "not_found");
+    server.send("POST", path).go().problem(404, "not_found");
+}

@@ -1,0 +1,73 @@
+//! The page, and its files. A file is known by what all of them hold together, so that it may be kept for ever.
+
+use std::sync::LazyLock;
+
+use actix_web::{HttpRequest, HttpResponse, http::header, web};
+use sha2::{Digest as _, Sha256};
+
+use crate::{
+    http::{
+        packed::{self, Packed},
+        problem::{NOT_FOUND, Problem},
+    },
+    ledger::encoding::hex,
+    web::{FILES, PAGE, kind},
+};
+
+/// What a page may do: run its own scripts, and ask this server. Nothing that came from elsewhere becomes script or markup.
+const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; \
+    connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; \
+    require-trusted-types-for 'script'; trusted-types 'none'";
+
+/// A name for all the files as they are in this build.
+static EDITION: LazyLock<String> = LazyLock::new(|| {
+    let mut sha = Sha256::new();
+    for (path, text) in FILES {
+        sha.update(path);
+        sha.update([0]);
+        sha.update(Sha256::digest(text));
+    }
+    hex(&sha.finalize()[..8])
+});
+
+/// The page, on which people play
+#[utoipa::path(get, path = "/", tag = "home", responses((status = 200, description = "A page", body = String, content_type = "text/html"), (status = 304, description = "It has not changed")))]
+pub async fn home(request: HttpRequest) -> Result<HttpResponse, Problem> {
+    let mut response = page()?.answer(&request);
+    let policy = header::HeaderValue::from_static(POLICY);
+    response.headers_mut().insert(header::CONTENT_SECURITY_POLICY, policy);
+    Ok(response)
+}
+
+/// A file of the page.
+pub async fn file(request: HttpRequest, path: web::Path<(String, String)>) -> Result<HttpResponse, Problem> {
+    let (edition, path) = path.into_inner();
+    if edition != *EDITION {
+        return Err(Problem::new(&NOT_FOUND));
+    }
+    Ok(packed(&path)?.answer(&request))
+}
+
+/// The page and its files, packed.
+pub fn all() -> impl Iterator<Item = Result<Packed, Problem>> {
+    FILES.iter().map(|(path, _)| packed(path)).chain([page()])
+}
+
+fn page() -> Result<Packed, Problem> {
+    packed::once("page", || {
+        let files = format!("/page/{}", *EDITION);
+        let modules = FILES.iter().map(|(path, _)| path).filter(|path| kind(path).contains("javascript"));
+        let links =
+            modules.map(|path| ["<link rel=\"modulepreload\" href=\"", &files, "/", path, "\">\n"].concat());
+        let modules: String = links.collect();
+        let text = PAGE.replace("{modules}", &modules).replace("{files}", &files);
+        Some(Packed::new("text/html; charset=utf-8", text))
+    })
+}
+
+fn packed(path: &str) -> Result<Packed, Problem> {
+    packed::once(&format!("page/{path}"), || {
+        let (_, text) = FILES.iter().find(|(known, _)| *known == path)?;
+        Some(Packed::new(kind(path), text.as_bytes()).for_ever())
+    })
+}

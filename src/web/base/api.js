@@ -1,0 +1,119 @@
+// The API as this page asks it, which is as anybody does.
+
+import { hex } from './bytes.js'
+import { session } from './store.js'
+import { language } from './words.js'
+
+/** A problem document, or what stands for one when the server cannot be heard. */
+export class Problem extends Error {
+  /** @param {{status: number, code: string, detail: string, rule?: string, seq?: number, no?: number}} told */
+  constructor(told) {
+    super(told.detail)
+    this.status = told.status
+    this.code = told.code
+    this.rule = told.rule
+    this.seq = told.seq
+    this.no = told.no
+  }
+}
+
+/** How the server is heard: what the bar under the header says.
+ * @type {{state: 'well' | 'lost' | 'busy', listeners: Set<() => void>}} */
+export const line = { state: 'well', listeners: new Set() }
+
+/** @param {'well' | 'lost' | 'busy'} state */
+export function heard(state) {
+  if (line.state === state) return
+  line.state = state
+  line.listeners.forEach((listener) => listener())
+}
+
+/** The server's clock less ours, in milliseconds. */
+let ahead = 0
+
+/** The time, as the server has it. */
+export const serverNow = () => Date.now() + ahead
+
+/** Learns the server's time from an answer. @param {Response} answer */
+export function setClock(answer) {
+  const date = Date.parse(answer.headers.get('date') ?? '')
+  // It is told to the second, and lies half a second back on average.
+  if (Number.isFinite(date) && Math.abs(date + 500 - Date.now() - ahead) > 2000) ahead = date + 500 - Date.now()
+}
+
+/** @param {string} accept */
+export function headers(accept) {
+  const token = session.get()?.token
+  return { accept, 'accept-language': language(), ...(token ? { authorization: `Bearer ${token}` } : {}) }
+}
+
+/** Asks once. @param {string} method @param {string} path @param {any} [body] @param {Record<string, string>} [more] */
+async function ask(method, path, body, more) {
+  const type = body === undefined ? {} : { 'content-type': 'application/json' }
+  let answer
+  try {
+    answer = await fetch(path, {
+      method,
+      headers: { ...headers('application/json, text/markdown'), ...type, ...more },
+      ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    })
+  } catch {
+    heard('lost')
+    throw new Problem({ status: 0, code: 'unheard', detail: '' })
+  }
+  setClock(answer)
+  heard(answer.status === 503 ? 'busy' : 'well')
+  const isJson = (answer.headers.get('content-type') ?? '').includes('json')
+  if (!answer.ok) {
+    const told = isJson ? await answer.json() : { detail: answer.statusText, code: 'internal' }
+    throw new Problem({ ...told, status: answer.status })
+  }
+  if (answer.status === 204) return null
+  return isJson ? answer.json() : answer.text()
+}
+
+/** @param {string} path @returns {Promise<any>} */
+export const get = (path) => ask('GET', path)
+
+/** Sends something. If the answer is lost the same is sent again under the same key, so that it is done once.
+ * @param {'POST' | 'PUT' | 'PATCH' | 'DELETE'} method @param {string} path @param {any} [body] @returns {Promise<any>} */
+export async function send(method, path, body) {
+  const key = { 'idempotency-key': hex(crypto.getRandomValues(new Uint8Array(16))) }
+  for (let tries = 0; ; tries += 1) {
+    try {
+      return await ask(method, path, body, key)
+    } catch (problem) {
+      const again = problem instanceof Problem && (problem.status === 0 || problem.status === 503)
+      if (!again || tries === 5) throw problem
+      await pause(Math.min(500 * 2 ** tries, 8000))
+    }
+  }
+}
+
+/** @param {number} ms */
+export const pause = (ms) => new Promise((done) => setTimeout(done, ms))
+
+/** @type {Map<string, Promise<any>>} */
+const kept = new Map()
+
+/** What does not change while the page is open: catalogues, rulesets, rules. @param {string} path @returns {Promise<any>} */
+export function keep(path) {
+  const name = `${language()} ${path}`
+  const known = kept.get(name)
+  if (known) return known
+  const asked = get(path)
+  kept.set(name, asked)
+  asked.catch(() => kept.delete(name))
+  return asked
+}
+
+/** All pages of a list. @param {string} path @param {number} [most] @returns {Promise<any[]>} */
+export async function all(path, most = 400) {
+  const items = []
+  for (let cursor = ''; ; ) {
+    const page = await get(`${path}${path.includes('?') ? '&' : '?'}limit=100${cursor}`)
+    items.push(...page.items)
+    if (!page.next_cursor || items.length >= most) return items
+    cursor = `&cursor=${encodeURIComponent(page.next_cursor)}`
+  }
+}

@@ -1,0 +1,61 @@
+// What waits for the player who is here, wherever on the page that is: told by one stream, and counted in the title.
+
+import { all, get } from './api.js'
+import { session } from './store.js'
+import { reveal } from './sign.js'
+import { listen } from './stream.js'
+
+/** @typedef {import('../types.d.ts').Game} Game */
+
+export const inbox = {
+  /** The games that wait for me, the longest first. @type {Game[]} */
+  waiting: [],
+  /** Games in which somebody said something since I looked. @type {Set<string>} */
+  spoken: new Set(),
+  /** @type {Set<(what: string, data: any) => void>} */
+  listeners: new Set(),
+}
+
+/** @type {(() => void) | null} */
+let stop = null
+let asking = false
+let again = false
+
+/** Listens for the player who is here now; for nobody if nobody is. */
+export function openInbox() {
+  stop?.()
+  stop = null
+  inbox.waiting = []
+  if (!session.get()) return
+  void look()
+  stop = listen('/v1/me/events', null, ({ type, data }) => {
+    if (type === 'message') inbox.spoken.add(data.game)
+    if (type !== 'message' && type !== 'game') void look()
+    inbox.listeners.forEach((listener) => listener(type, data))
+  })
+}
+
+/** Asks what waits. However many ask at once, it is asked once more after the last. */
+export async function look() {
+  again = asking
+  if (asking) return
+  asking = true
+  try {
+    inbox.waiting = await all('/v1/me/games?turn=mine', 100)
+    for (const game of inbox.waiting.filter(({ status }) => status === 'sealed')) await reveal(game).catch(() => null)
+  } catch {
+    // The bar under the header says it, and the next event asks again.
+  }
+  asking = false
+  inbox.listeners.forEach((listener) => listener('waiting', null))
+  if (again) void look()
+}
+
+/** The game that waits longest, but for this one. @param {string} [but] @returns {Game | undefined} */
+export const nextGame = (but) => inbox.waiting.find(({ id, status }) => id !== but && status === 'running')
+
+/** Reads who plays here once more, for instance after a name was changed. */
+export async function whoAmI() {
+  const known = session.get()
+  if (known) session.set({ ...known, player: await get('/v1/me') })
+}

@@ -1,0 +1,52 @@
+// Where somebody is: every page, and every position of every game, is a link.
+
+/** @typedef {{name: 'home'} | {name: 'tables'} | {name: 'settings'} | {name: 'code', code: string}
+ *   | {name: 'table', id: string, seq: number | null} | {name: 'check', id: string | null}
+ *   | {name: 'invite', code: string} | {name: 'rules', ruleset: string, rule: string | null} | {name: 'nothing'}} Route */
+
+/** @param {string} hash @returns {Route} */
+export function read(hash) {
+  const [first = '', second = '', third = ''] = hash.replace(/^#\/?/, '').split('/').map(decode)
+  const game = second.match(/^([0-9a-f-]{36})(?:@(\d{1,15}))?$/)
+  if (first === '') return { name: 'home' }
+  if (first === 'games' && second === '') return { name: 'tables' }
+  if (first === 'games' && game) return { name: 'table', id: game[1] ?? '', seq: game[2] ? Number(game[2]) : null }
+  if (first === 'check') return { name: 'check', id: second || null }
+  if (first === 'invite' && second) return { name: 'invite', code: second }
+  if (first === 'rules') return { name: 'rules', ruleset: second, rule: third || null }
+  if (first === 'settings') return { name: 'settings' }
+  if (first === 'code') return { name: 'code', code: second }
+  return { name: 'nothing' }
+}
+
+/** @param {string} part */
+function decode(part) {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return ''
+  }
+}
+
+export const links = {
+  home: '#/',
+  tables: '#/games',
+  settings: '#/settings',
+  code: '#/code',
+  /** @param {string} id @param {number | null} [seq] */
+  table: (id, seq = null) => `#/games/${id}${seq === null ? '' : `@${seq}`}`,
+  /** @param {string | null} [id] */
+  check: (id = null) => (id ? `#/check/${id}` : '#/check'),
+  /** @param {string} code */
+  invite: (code) => `#/invite/${code}`,
+  /** @param {string} ruleset @param {string} [rule] */
+  rules: (ruleset, rule) => `#/rules/${ruleset}${rule ? `/${rule}` : ''}`,
+}
+
+/** @param {string} link */
+export const whole = (link) => `${location.origin}${location.pathname}${link}`
+
+/** @param {string} link */
+export function go(link) {
+  location.hash = link
+}

@@ -1,0 +1,65 @@
+// What this browser keeps: who plays here, and how the page shall look. Where nothing can be kept, it lasts as long as the page.
+
+/** @type {Map<string, string>} */
+const fallback = new Map()
+
+/** @param {string} name @returns {any} */
+function read(name) {
+  let text
+  try {
+    text = localStorage.getItem(`playledger.${name}`)
+  } catch {
+    text = fallback.get(name)
+  }
+  try {
+    return text ? JSON.parse(text) : null
+  } catch {
+    return null
+  }
+}
+
+/** @param {string} name @param {any} value */
+function write(name, value) {
+  try {
+    if (value === null) localStorage.removeItem(`playledger.${name}`)
+    else localStorage.setItem(`playledger.${name}`, JSON.stringify(value))
+  } catch {
+    fallback.set(name, JSON.stringify(value))
+  }
+}
+
+/** @typedef {{token: string, player: {id: string, name: string | null}, recovery?: string | null}} Session */
+
+/** Who plays here. */
+export const session = {
+  /** @returns {Session | null} */
+  get: () => read('session'),
+  /** @param {Session | null} value */
+  set: (value) => write('session', value),
+}
+
+const DEFAULTS = {
+  language: '',
+  theme: 'light dark',
+  motion: true,
+  letters: true,
+  tries: true,
+}
+
+/** @typedef {typeof DEFAULTS} Settings */
+
+/** @returns {Settings} */
+export function settings() {
+  return { ...DEFAULTS, ...read('settings') }
+}
+
+/** @param {Partial<Settings>} some */
+export function keepSettings(some) {
+  write('settings', { ...settings(), ...some })
+}
+
+/** A note of this browser's own: what was said once, what was seen. @param {string} name */
+export const remembered = (name) => read(`note.${name}`)
+
+/** @param {string} name @param {any} value */
+export const remember = (name, value) => write(`note.${name}`, value)

@@ -1,0 +1,34 @@
+// Time that is left, by the server's clock.
+
+import { serverNow } from './api.js'
+import { t } from './words.js'
+
+/** How long until then, in words: days and hours, below an hour minutes, below two minutes seconds. @param {string} deadline */
+export function left(deadline) {
+  return span(Math.max(0, (Date.parse(deadline) - serverNow()) / 1000))
+}
+
+/** @param {number} seconds */
+export function span(seconds) {
+  const whole = Math.floor(seconds)
+  if (whole < 120) return t('seconds', { n: whole })
+  const minutes = Math.floor(whole / 60)
+  if (minutes < 60) return t('minutes', { n: minutes })
+  const hours = Math.floor(minutes / 60)
+  if (hours < 24) return minutes % 60 ? t('hours_minutes', { h: hours, m: minutes % 60 }) : t('hours', { n: hours })
+  const days = Math.floor(hours / 24)
+  return hours % 24 ? t('days_hours', { d: days, h: hours % 24 }) : t('days', { n: days })
+}
+
+/** Whether less than a quarter of what a move may take is left.
+ * @param {string} deadline @param {{move_seconds: number} | null} clock */
+export function isSoon(deadline, clock) {
+  return clock !== null && Date.parse(deadline) - serverNow() < clock.move_seconds * 250
+}
+
+/** How a table's clock is said. @param {{move_seconds: number, bank_seconds: number} | null} clock */
+export function ofClock(clock) {
+  if (!clock) return t('no_clock')
+  const move = t('a_move', { time: span(clock.move_seconds) })
+  return clock.bank_seconds ? `${move} + ${t('of_bank', { time: span(clock.bank_seconds) })}` : move
+}

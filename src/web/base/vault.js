@@ -1,0 +1,49 @@
+// What must not be lost: the keys of this browser's player, the bytes that it promised, and the receipts that it was given.
+
+/** @typedef {'keys' | 'promises' | 'receipts'} Shelf */
+
+/** @type {Promise<IDBDatabase> | null} */
+let opened = null
+
+/** @returns {Promise<IDBDatabase>} */
+function open() {
+  opened ??= new Promise((done, failed) => {
+    const request = indexedDB.open('playledger', 1)
+    request.onupgradeneeded = () => {
+      for (const shelf of ['keys', 'promises', 'receipts']) request.result.createObjectStore(shelf)
+    }
+    request.onsuccess = () => done(request.result)
+    request.onerror = () => failed(request.error)
+  })
+  return opened
+}
+
+/** @template T @param {Shelf} shelf @param {IDBTransactionMode} mode @param {(store: IDBObjectStore) => IDBRequest<T>} ask
+ * @returns {Promise<T>} */
+async function on(shelf, mode, ask) {
+  const store = (await open()).transaction(shelf, mode).objectStore(shelf)
+  const request = ask(store)
+  return new Promise((done, failed) => {
+    request.onsuccess = () => done(request.result)
+    request.onerror = () => failed(request.error)
+  })
+}
+
+/** @param {Shelf} shelf @param {string} name @returns {Promise<any>} */
+export const take = (shelf, name) => on(shelf, 'readonly', (store) => store.get(name))
+
+/** @param {Shelf} shelf @param {string} name @param {any} value */
+export const put = (shelf, name, value) => on(shelf, 'readwrite', (store) => store.put(value, name))
+
+/** Keeps a receipt of a game. @param {string} game @param {string | null | undefined} receipt */
+export async function keepReceipt(game, receipt) {
+  if (!receipt) return
+  const seq = receipt.split('\n')[2] ?? ''
+  await put('receipts', `${game} ${seq}`, receipt).catch(() => null)
+}
+
+/** The receipts of a game that this browser kept. @param {string} game @returns {Promise<string[]>} */
+export async function receiptsOf(game) {
+  const range = IDBKeyRange.bound(`${game} `, `${game} \uffff`)
+  return on('receipts', 'readonly', (store) => store.getAll(range)).catch(() => [])
+}

@@ -1,0 +1,125 @@
+// What is on the screen, as a function of what is known: a page says what it would look like, and this changes what is
+// there into that. Elements that stay keep their focus, their scroll and what was typed.
+
+const SVG = 'http://www.w3.org/2000/svg'
+
+/** @typedef {import('../types.d.ts').Child} Child */
+/** @typedef {import('../types.d.ts').Element} VNode */
+
+/** What an element shows now.
+ * @type {WeakMap<Element, (VNode | string)[]>} */
+const shown = new WeakMap()
+
+/** @param {Child[]} children @param {(VNode | string)[]} into */
+function flatten(children, into) {
+  for (const child of children) {
+    if (Array.isArray(child)) flatten(child, into)
+    else if (typeof child === 'object' && child) into.push(child)
+    else if (child !== false && child !== null && child !== undefined && child !== '') into.push(String(child))
+  }
+  return into
+}
+
+/** An element. Attributes that begin with `on` are listeners, `style` is an object, `key` tells it from its siblings, and
+ * `made` is called with the element once it is there.
+ * @param {string} tag its name, with classes as in `button.main`
+ * @param {Record<string, any> | null} [attrs] @param {Child[]} children @returns {VNode} */
+export function h(tag, attrs, ...children) {
+  const [name = 'div', ...classes] = tag.split('.')
+  const all = { ...attrs }
+  if (classes.length) all.class = [...classes, all.class].filter(Boolean).join(' ')
+  const key = all.key
+  delete all.key
+  return { tag: name, attrs: all, children: flatten(children, []), key }
+}
+
+/** Makes an element show just this. @param {Element} parent @param {Child[]} children */
+export function show(parent, ...children) {
+  update(parent, flatten(children, []))
+}
+
+/** @param {Element} parent @param {(VNode | string)[]} next */
+function update(parent, next) {
+  const before = shown.get(parent) ?? []
+  const nodes = [...parent.childNodes]
+  /** @type {Map<string, number>} */
+  const keyed = new Map()
+  /** @type {number[]} */
+  const loose = []
+  before.forEach((old, at) => {
+    if (typeof old === 'object' && old.key !== undefined) keyed.set(old.tag + old.key, at)
+    else loose.push(at)
+  })
+  const used = new Set()
+  const made = next.map((child) => {
+    const at = find(child, before, keyed, loose)
+    const old = at === undefined ? undefined : before[at]
+    const node = at === undefined ? undefined : nodes[at]
+    if (at === undefined || old === undefined || !node) return create(child, parent)
+    used.add(at)
+    change(node, old, child)
+    return node
+  })
+  nodes.forEach((node, at) => used.has(at) || node.remove())
+  made.forEach((node, at) => {
+    const there = parent.childNodes[at]
+    if (there !== node) parent.insertBefore(node, there ?? null)
+  })
+  shown.set(parent, next)
+}
+
+/** Which of the old children becomes this one.
+ * @param {VNode | string} child @param {(VNode | string)[]} before @param {Map<string, number>} keyed
+ * @param {number[]} loose */
+function find(child, before, keyed, loose) {
+  if (typeof child === 'object' && child.key !== undefined) {
+    const at = keyed.get(child.tag + child.key)
+    keyed.delete(child.tag + child.key)
+    return at
+  }
+  const first = loose[0]
+  const old = first === undefined ? undefined : before[first]
+  const fits = typeof child === 'string' ? typeof old === 'string' : typeof old === 'object' && old.tag === child.tag
+  return fits ? loose.shift() : undefined
+}
+
+/** @param {VNode | string} child @param {Element} parent @returns {Node} */
+function create(child, parent) {
+  if (typeof child === 'string') return document.createTextNode(child)
+  const isSvg = child.tag === 'svg' || (parent.namespaceURI === SVG && parent.localName !== 'foreignObject')
+  const element = isSvg ? document.createElementNS(SVG, child.tag) : document.createElement(child.tag)
+  for (const [name, value] of Object.entries(child.attrs)) set(element, name, value)
+  update(element, child.children)
+  // A choice shows its value only once it has its options.
+  if (child.tag === 'select') set(element, 'value', child.attrs.value)
+  child.attrs.made?.(element)
+  return element
+}
+
+/** @param {Node} node @param {VNode | string} old @param {VNode | string} next */
+function change(node, old, next) {
+  if (old === next) return
+  if (typeof next === 'string') {
+    node.textContent = next
+    return
+  }
+  const element = /** @type {Element} */ (node)
+  const before = /** @type {VNode} */ (old).attrs
+  for (const name of Object.keys(before)) if (!(name in next.attrs)) set(element, name, null)
+  for (const [name, value] of Object.entries(next.attrs)) {
+    if (before[name] !== value || name === 'value' || name === 'checked') set(element, name, value)
+  }
+  update(element, next.children)
+}
+
+/** @param {any} element @param {string} name @param {any} value */
+function set(element, name, value) {
+  if (name === 'made') return
+  if (name.startsWith('on')) element[name] = value
+  else if ((name === 'value' && element.localName !== 'option') || name === 'checked') {
+    if (element[name] !== (value ?? '')) element[name] = value ?? ''
+  } else if (name === 'style') {
+    for (const [property, text] of Object.entries(value ?? {})) element.style.setProperty(property, text)
+  } else if (value === false || value === null || value === undefined) element.removeAttribute(name)
+  else element.setAttribute(name, value === true ? '' : String(value))
+}

@@ -1,0 +1,50 @@
+// The page's own words. What the games say comes from the API in the same language.
+
+import { settings } from './store.js'
+import { TEXTS } from '../texts.js'
+
+/** @typedef {'en' | 'it'} Language */
+/** @typedef {keyof typeof import('../texts.js').TEXTS} TextName */
+
+/** @type {Language} */
+let now = 'en'
+
+export const language = () => now
+
+/** Takes the language that was chosen, or the browser's. */
+export function chooseLanguage() {
+  const wanted = settings().language || navigator.language
+  now = wanted.startsWith('it') ? 'it' : 'en'
+  document.documentElement.lang = now
+}
+
+/** A text, in which `{name}` stands for an argument, and `{n|one|many}` for a form.
+ * @param {TextName} name @param {Record<string, string | number>} [args] */
+export function t(name, args = {}) {
+  const text = TEXTS[name][now === 'it' ? 1 : 0]
+  const formed = text.replace(/\{(\w+)\|([^|]*)\|((?:[^{}]|\{\w+\})*)\}/g, (_, key, one, many) => (args[key] === 1 ? one : many))
+  return formed.replace(/\{(\w+)\}/g, (whole, key) => {
+    const value = args[key]
+    return value === undefined ? whole : typeof value === 'number' ? number(value) : value
+  })
+}
+
+/** The language as it is written where this browser is. */
+const locale = () => navigator.languages.find((known) => known.startsWith(now)) ?? now
+
+/** A number, with a true minus. @param {number} value */
+export const number = (value) => new Intl.NumberFormat(now).format(value).replace('-', '−')
+
+/** A number with its sign. @param {number} value */
+export const signed = (value) => (value > 0 ? `+${number(value)}` : number(value))
+
+/** @param {string[]} items */
+export const list = (items) => new Intl.ListFormat(now, { type: 'conjunction' }).format(items)
+
+/** When something was, by this reader's clock on the wall. @param {string} at */
+export const moment = (at) =>
+  new Intl.DateTimeFormat(locale(), { weekday: 'short', day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' })
+    .format(new Date(at))
+
+/** @param {string} at */
+export const day = (at) => new Intl.DateTimeFormat(locale(), { day: 'numeric', month: 'long', year: 'numeric' }).format(new Date(at))

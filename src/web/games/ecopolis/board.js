@@ -1,0 +1,69 @@
+// The board: the ring, the road on which pawns walk, the province in the middle, and the dice in its plaza.
+
+import { shapePath } from '../../base/icons.js'
+import { h } from '../../base/view.js'
+import { t } from '../../base/words.js'
+import { INNER, PLACES, ROAD, SIZE } from './geometry.js'
+import { province } from './province.js'
+import { lines, square } from './square.js'
+import { strip } from './strip.js'
+
+/** @typedef {import('../../table/page.js').Parts} Parts */
+
+/** @param {Parts} parts */
+export function board(parts) {
+  const { state, catalogue, table } = parts
+  const said = state.seats.map((/** @type {any} */ { seat, square: at }) => `${table.name(seat)}: ${catalogue?.squares[at]?.name ?? at}`).join('. ')
+  return h('section.board-box', { id: 'board', tabindex: '-1', 'aria-labelledby': 'board-title' },
+    h('h2.unseen', { id: 'board-title' }, t('board')),
+    h('svg.board', { viewBox: `-1 -1 ${SIZE + 2} ${SIZE + 2}`, role: 'group', 'aria-label': said },
+      h('rect.road', { x: INNER.from, y: INNER.from, width: INNER.to - INNER.from, height: INNER.to - INNER.from }),
+      h('rect.lane', { x: INNER.from + ROAD / 2, y: INNER.from + ROAD / 2, width: INNER.to - INNER.from - ROAD, height: INNER.to - INNER.from - ROAD, rx: 6 }),
+      province(parts),
+      PLACES.map((place, no) => square(parts, no, place)),
+      plaza(parts), trails(parts), pawns(parts)),
+    strip(parts))
+}
+
+/** @param {Parts} parts */
+function plaza({ state, catalogue }) {
+  const middle = SIZE / 2
+  const last = state.dice ? { dice: state.dice, event: state.event } : state.last_turn
+  const event = catalogue?.events.find(({ id }) => id === (state.event ?? (state.dice ? null : last?.event)))
+  const here = state.seats[state.turn_seat]?.square
+  return h('g.plaza', { 'aria-hidden': 'true' }, h('circle', { cx: middle, cy: middle, r: 74 }),
+    (last?.dice ?? []).map((/** @type {number} */ face, /** @type {number} */ at) => die(face, middle - 42 + at * 44, middle - 34, state.dice !== null)),
+    lines(here === undefined ? '' : catalogue?.squares[here]?.name ?? '', 16).map((line, at) => h('text', { x: middle, y: middle + 26 + at * 16 }, line)),
+    event && h('text.event-name', { x: middle, y: middle - 46 }, event.name))
+}
+
+/** Where the pips of each face stand. */
+const PIPS = [[], [4], [0, 8], [0, 4, 8], [0, 2, 6, 8], [0, 2, 4, 6, 8], [0, 2, 3, 5, 6, 8]]
+
+/** @param {number} face @param {number} x @param {number} y @param {boolean} isNow */
+const die = (face, x, y, isNow) => h('g', { key: `die${x}${face}`, class: isNow ? 'die' : 'die old' },
+  h('rect', { x, y, width: 38, height: 38, rx: 7 }),
+  (PIPS[face] ?? []).map((pip) => h('circle', { cx: x + 10 + (pip % 3) * 9, cy: y + 10 + Math.floor(pip / 3) * 9, r: 3.4 })))
+
+/** Pawns that share a square stand beside each other. @param {Parts} parts */
+function pawns({ state, table }) {
+  return state.seats.filter((/** @type {any} */ { eliminated }) => !eliminated).map((/** @type {any} */ { seat, square: at }) => {
+    const place = PLACES[at]
+    if (!place) return null
+    const others = state.seats.filter((/** @type {any} */ one) => one.square === at && !one.eliminated)
+    const no = others.findIndex((/** @type {any} */ one) => one.seat === seat)
+    const by = (no - (others.length - 1) / 2) * 17
+    const flat = place.side === 'bottom' || place.side === 'top'
+    return h('g', { key: `pawn${seat}`, class: `pawn${seat === state.turn_seat ? ' turn' : ''}`, style: { transform: `translate(${place.laneX + (flat ? by : 0)}px, ${place.laneY + (flat ? 0 : by)}px)` } },
+      h('title', null, table.name(seat)), h('path.under', { d: shapePath(seat, 0, 2.5, 10.5) }), h('path', { class: `fill-seat-${seat}`, d: shapePath(seat, 0, 0, 10.5) }))
+  })
+}
+
+/** Where others walked since my last turn. @param {Parts} parts */
+function trails({ table, past, me }) {
+  if (me === null || past.seq !== null || table.seen < 0) return null
+  return table.items.filter(({ seq, seat }) => seq > table.seen && seat !== me).flatMap(({ seat, events }) => events.flatMap((event) => {
+    const place = event.type === 'pawn_moved' && 'square' in event ? PLACES[Number(event.square)] : undefined
+    return place ? [h('circle', { class: `trail fill-seat-${seat}`, cx: place.laneX, cy: place.laneY, r: 4 })] : []
+  }))
+}

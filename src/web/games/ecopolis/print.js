@@ -1,0 +1,22 @@
+// Ecopolis: the ring of squares about the province, and beside it what I hold, what I may do, and how all stand.
+
+import { h } from '../../base/view.js'
+import { t } from '../../base/words.js'
+import { balances } from './balance.js'
+import { board } from './board.js'
+import { territories } from './territories.js'
+import { tray } from './tray.js'
+
+/** @type {import('../prints.js').Print} */
+export const ecopolis = {
+  kind: 'ecopolis',
+  board: (parts) => h('div.ring-and-side', null, board(parts), h('div.beside', null, tray(parts), balances(parts))),
+  more: territories,
+  seats: () => ['balance-title', t('players')],
+  unit: () => t('balance'),
+  total: (entry) => entry.balance,
+  scoring: 'CO-9.4',
+  curve: () => t('balance'),
+  rows: () => [[t('credits'), ({ credits }) => credits], [t('euros'), ({ euros }) => euros]],
+  worth: (state, seat) => state?.seats[seat]?.balance ?? null,
+}

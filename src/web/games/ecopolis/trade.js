@@ -1,0 +1,130 @@
+// A trade: built piece by piece, while the server says at once what is wrong with it.
+
+import { send } from '../../base/api.js'
+import { signPlay } from '../../base/sign.js'
+import { icon, seatShape } from '../../base/icons.js'
+import { links } from '../../base/route.js'
+import { h } from '../../base/view.js'
+import { list, signed, t } from '../../base/words.js'
+import { nameOf, stepper } from '../../home/parts.js'
+import { balanceAfter } from './account.js'
+
+/** @typedef {import('../../table/page.js').Parts} Parts */
+/** @typedef {{territories?: string[], euros?: number, credits?: number, actions?: string[]}} Side */
+
+/** @param {Side} side */
+const whole = (side) => ({ territories: side.territories ?? [], euros: side.euros ?? 0, credits: side.credits ?? 0, actions: side.actions ?? [] })
+
+/** @param {Parts} parts */
+export function tradeBuilder(parts) {
+  const { state, table, me, ui, redraw } = parts
+  const trade = ui.game.trade
+  const others = state.seats.filter((/** @type {any} */ { seat, eliminated }) => seat !== me && !eliminated)
+  trade.to ??= state.debt?.to ?? others[0]?.seat
+  const command = { type: 'propose_trade', to: trade.to, give: whole(trade.give), take: whole(trade.take), settles_debt: trade.settles }
+  void judge(parts, command)
+  const set = (/** @type {() => void} */ change) => () => {
+    change()
+    redraw()
+  }
+  const isEmpty = (/** @type {Side} */ side) => JSON.stringify(whole(side)) === JSON.stringify(whole({}))
+  const ok = trade.said === null && trade.judged === JSON.stringify(command)
+  const press = () => {
+    void parts.draft.press(command, `${t('offer_it')}: ${table.name(trade.to)}`)
+    ui.game.trade = null
+  }
+  return h('div.deal', null, h('h3', null, t('offer_trade').replace(' …', ''), ' ', h('small', null, t('offers_left', { n: state.offers_left }))),
+    h('label', null, t('trade_with'), ' ', h('select', { value: String(trade.to), onchange: (/** @type {any} */ event) => set(() => { trade.to = Number(event.target.value); trade.take = {} })() },
+      others.map((/** @type {any} */ { seat }) => h('option', { value: String(seat) }, table.name(seat))))),
+    sideOf(parts, 'give', me ?? 0, t('you_give')), sideOf(parts, 'take', trade.to, t('you_take')),
+    state.debt?.seat === me && state.debt?.to === trade.to && h('label.tick', null,
+      h('input', { type: 'checkbox', checked: trade.settles, onchange: (/** @type {any} */ event) => set(() => (trade.settles = event.target.checked))() }), t('settles_debt', { name: table.name(trade.to) })),
+    h('p', { role: 'status', class: ok ? 'well' : 'wrong' }, verdict(parts, isEmpty(trade.give) && isEmpty(trade.take), ok)),
+    h('div.buttons', null, h('button.quiet', { type: 'button', onclick: set(() => (ui.game.trade = null)) }, t('cancel')),
+      h('button.main', { type: 'button', disabled: !ok, onclick: press }, t('offer_it'))))
+}
+
+/** @param {Parts} parts @param {boolean} isEmpty @param {boolean} ok */
+function verdict({ ui, state, catalogue, me, table }, isEmpty, ok) {
+  const { trade } = ui.game
+  if (isEmpty) return t('trade_empty')
+  const mine = balanceAfter(state, catalogue, me ?? 0, trade.take.territories ?? [], trade.give.territories ?? [])
+  const theirs = balanceAfter(state, catalogue, trade.to, trade.give.territories ?? [], trade.take.territories ?? [])
+  if (ok) return [icon('tick'), h('bdi', null, t('trade_ok', { mine: signed(mine), name: table.name(trade.to), theirs: signed(theirs) }))]
+  const said = trade.said
+  return said ? [icon('cross'), said.message, ' ', said.rule && h('a', { href: links.rules('ecopolis', said.rule) }, said.rule)] : t('one_moment')
+}
+
+/** Asks whether this can be offered, once for each that it has become. @param {Parts} parts @param {any} command */
+async function judge(parts, command) {
+  const { table, ui, redraw } = parts
+  const { trade } = ui.game
+  const name = JSON.stringify(command)
+  if (trade.asked === name) return
+  trade.asked = name
+  const spot = table.spot()
+  /** @type {any} */
+  let said = null
+  try {
+    await send('POST', `${table.path}/commands`, { expected_seq: spot.seq, command, dry_run: true, ...(await signPlay(spot, [command])) })
+  } catch (problem) {
+    said = problem
+  }
+  if (trade.asked !== name) return
+  trade.said = said
+  trade.judged = name
+  redraw()
+}
+
+/** @param {Parts} parts @param {'give' | 'take'} which @param {number} seat @param {string} legend */
+function sideOf(parts, which, seat, legend) {
+  const { state, catalogue, ui, table, redraw, me } = parts
+  /** @type {Side} */
+  const side = ui.game.trade[which]
+  const has = state.seats[seat]
+  const own = state.territories.filter((/** @type {any} */ { owner }) => owner === seat)
+  const put = (/** @type {Side} */ some) => {
+    Object.assign(side, some)
+    redraw()
+  }
+  const toggled = (/** @type {string[]} */ all, /** @type {string} */ one) => (all.includes(one) ? all.filter((other) => other !== one) : [...all, one])
+  const actions = side.actions ?? []
+  const hand = seat === me ? [...new Set(/** @type {string[]} */ (has.hand ?? []))] : (catalogue?.cards ?? []).map(({ id }) => id)
+  const most = (/** @type {string} */ kind) => (seat === me ? has.hand.filter((/** @type {string} */ one) => one === kind).length : has.hand_size)
+  return h('fieldset.side-of-deal', null, h('legend', null, legend, ' ', seatShape(seat), ' ', nameOf(table.name(seat))),
+    h('div.ticks', null, own.map((/** @type {any} */ { id, resting }) => h('label.tick', { key: id },
+      h('input', { type: 'checkbox', checked: side.territories?.includes(id) ?? false, onchange: () => put({ territories: toggled(side.territories ?? [], id) }) }),
+      catalogue?.territories.find((one) => one.id === id)?.name ?? id, resting && h('small', null, ` (${t('resting')})`)))),
+    h('div.nums', null,
+      stepper({ label: t('euros'), value: side.euros ?? 0, min: 0, max: has.euros, step: 100, id: `${which}-euros`, change: (euros) => put({ euros }) }),
+      stepper({ label: t('credits'), value: side.credits ?? 0, min: 0, max: has.credits, id: `${which}-credits`, change: (credits) => put({ credits }) })),
+    h('label', null, t('cards'), ' ', h('select', { value: '', onchange: (/** @type {any} */ event) => { if (event.target.value) put({ actions: [...actions, event.target.value].sort(inOrder(parts)) }); event.target.value = '' } },
+      h('option', { value: '' }, '+'), hand.filter((kind) => actions.filter((one) => one === kind).length < most(kind)).map((kind) => h('option', { value: kind }, cardName(parts, kind))))),
+    actions.map((kind, at) => h('button.quiet', { type: 'button', key: kind + at, 'aria-label': `${t('remove')}: ${cardName(parts, kind)}`, onclick: () => put({ actions: actions.filter((_, other) => other !== at) }) },
+      icon(kind), cardName(parts, kind), ' ×')))
+}
+
+/** @param {Parts} parts */
+const inOrder = ({ catalogue }) => (/** @type {string} */ a, /** @type {string} */ b) => {
+  const order = (catalogue?.cards ?? []).map(({ id }) => id)
+  return order.indexOf(a) - order.indexOf(b)
+}
+
+/** @param {Parts} parts @param {string} kind */
+const cardName = ({ catalogue }, kind) => catalogue?.cards.find(({ id }) => id === kind)?.name ?? kind
+
+/** An offer that stands. @param {Parts} parts */
+export function offerShown(parts) {
+  const { state, table, catalogue } = parts
+  const { from, to, give, take } = state.trade
+  const said = (/** @type {any} */ side) => [
+    ...side.territories.map((/** @type {string} */ id) => catalogue?.territories.find((one) => one.id === id)?.name ?? id),
+    ...(side.euros ? [t('n_euros', { n: side.euros })] : []), ...(side.credits ? [t('n_credits', { n: side.credits })] : []),
+    ...side.actions.map((/** @type {string} */ kind) => cardName(parts, kind)),
+  ]
+  /** @param {number} seat @param {any} side @param {any} other */
+  const column = (seat, side, other) => h('div', { key: String(seat) }, h('h3', null, seatShape(seat), ' ', h('bdi', null, t('gives', { name: table.name(seat) }))),
+    h('p', null, said(side).length ? list(said(side)) : '–'),
+    h('small', null, `${t('balance')}: ${signed(state.seats[seat].balance)} → ${signed(balanceAfter(state, catalogue, seat, other.territories, side.territories))}`))
+  return h('div.offer-shown', null, column(from, give, take), column(to, take, give))
+}

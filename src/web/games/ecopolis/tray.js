@@ -1,0 +1,47 @@
+// What I hold and what I may do.
+
+import { icon } from '../../base/icons.js'
+import { letter } from '../../base/keys.js'
+import { h } from '../../base/view.js'
+import { list, t } from '../../base/words.js'
+import { commands, isLook, moment } from '../../table/tray.js'
+import { changes } from './changes.js'
+import { offerShown, tradeBuilder } from './trade.js'
+
+/** @typedef {import('../../table/page.js').Parts} Parts */
+
+/** @param {Parts} parts */
+export function tray(parts) {
+  const { state, legal, freeForm, me, ui, redraw, past } = parts
+  const trades = freeForm.includes('propose_trade')
+  const exchanges = legal.filter(({ command }) => command.type === 'exchange_actions')
+  const others = legal.filter(({ command }) => command.type !== 'exchange_actions')
+  const open = () => {
+    ui.game.trade = ui.game.trade ? null : { to: null, give: {}, take: {}, settles: false }
+    redraw()
+  }
+  return h('section.tray', { id: 'tray', 'aria-labelledby': 'tray-title' },
+    isLook(parts) ? moment(parts) : h('h2', { id: 'tray-title', tabindex: '-1' }, me === null ? t('your_moves') : t('hand')),
+    me !== null || past.as !== null ? hand(parts) : !isLook(parts) && h('p.minor', null, t('you_watch')),
+    state.trade && offerShown(parts),
+    ui.game.trade && trades ? tradeBuilder(parts) : [
+      commands(parts, others),
+      exchanges.length > 0 && h('details.exchanges', null, h('summary', null, parts.catalogue?.commands.find(({ id }) => id === 'exchange_actions')?.name ?? '', ` (${exchanges.length})`), commands(parts, exchanges)),
+      trades && h('button.trade-button', { type: 'button', onclick: open }, icon('trade'), h('span', null, t('offer_trade'), h('small', null, t('offers_left', { n: state.offers_left }))), letter('T')),
+    ],
+    changes(parts))
+}
+
+/** @param {Parts} parts */
+function hand(parts) {
+  const { state, catalogue, past } = parts
+  const me = past.as === null ? parts.me : Number(past.as)
+  const cards = /** @type {string[]} */ (state.seats[me ?? 0]?.hand ?? [])
+  const mine = state.territories.filter((/** @type {any} */ { owner }) => owner === me)
+  return h('ul.cards', null, cards.map((kind, at) => {
+    const fits = mine.filter((/** @type {any} */ { id, actions_done }) => catalogue?.territories.find((one) => one.id === id)?.slots[actions_done] === kind)
+      .map((/** @type {any} */ { id }) => catalogue?.territories.find((one) => one.id === id)?.name ?? id)
+    return h('li', { key: kind + at, class: fits.length ? 'fits' : null }, icon(kind, { class: 'icon big' }),
+      h('strong', null, catalogue?.cards.find(({ id }) => id === kind)?.name ?? kind), h('small', null, fits.length ? t('next_in', { names: list(fits) }) : t('no_slot')))
+  }))
+}

@@ -1,0 +1,105 @@
+// The common board: growth from left to right, co-workers from the bottom up, and on it the factories.
+
+import { icon, shapePath } from '../../base/icons.js'
+import { h } from '../../base/view.js'
+import { list, t } from '../../base/words.js'
+import { cardName } from './cards.js'
+
+/** @typedef {import('../../table/page.js').Parts} Parts */
+
+const COLUMNS = [14, 15, 16, 17, 18, 19, 20]
+const ROWS = [5, 4, 3, 2, 1]
+const LEFT = 92, TOP = 62, WIDE = 64, HIGH = 50
+
+const x = (/** @type {number} */ column) => LEFT + (column - 14) * WIDE
+const y = (/** @type {number} */ row) => TOP + (5 - row) * HIGH
+
+/** Where the factories on one space stand in it. */
+const PLACES = [[[0, 0]], [[-15, 0], [15, 0]], [[-15, -10], [15, -10], [0, 11]], [[-15, -10], [15, -10], [-15, 11], [15, 11]]]
+
+/** @param {Parts} parts */
+export function board(parts) {
+  const { state, table, catalogue } = parts
+  const said = state.companies.map((/** @type {any} */ { seat, column, row }) => t('factory_at', { name: table.name(seat), column, row })).join('. ')
+  const discards = Object.entries(state.discards)
+  const count = discards.reduce((sum, [, n]) => sum + Number(n), 0)
+  return h('section.board-box', { id: 'board', tabindex: '-1', 'aria-labelledby': 'board-title' },
+    h('h2.unseen', { id: 'board-title' }, t('board')),
+    h('svg.board', { viewBox: `0 0 ${LEFT + 7 * WIDE + 8} ${TOP + 5 * HIGH + 8}`, role: 'img', 'aria-label': said },
+      skyline(), COLUMNS.map(column), ROWS.map(row), ROWS.map((row) => COLUMNS.map((column) => space(column, row, parts))),
+      h('path.hazard-line', { d: `M${x(20) - 1} ${TOP - 2}v${5 * HIGH + 4}M${x(20) + WIDE - 3} ${TOP - 2}v${5 * HIGH + 4}` }),
+      h('path.hazard-dash', { d: `M${x(20) - 1} ${TOP - 2}v${5 * HIGH + 4}M${x(20) + WIDE - 3} ${TOP - 2}v${5 * HIGH + 4}` }),
+      factories(parts)),
+    h('p.board-help', null, h('span', null, t('board_help')), state.final_round ? h('strong', null, t('final_round')) : null),
+    h('div.facts', null,
+      h('span', null, icon('deck'), t('supply'), ' ', h('strong', null, state.supply)),
+      h('details', null, h('summary', null, t('discards'), ' ', h('strong', null, count)),
+        h('p', null, list(discards.map(([kind, n]) => `${n} ${cardName(catalogue, kind)}`)) || '–')),
+      h('span', null, icon('crate'), t('common_supply'), ' ', h('strong', null, state.common_materials)),
+      h('span', null, icon('accident'), t(state.accident_aside ? 'accident_is_aside' : 'accident_in_supply'))))
+}
+
+const skyline = () => [
+  h('path.plate', { d: `M0 0h${LEFT + 7 * WIDE + 8}v${TOP + 5 * HIGH + 8}H0z` }),
+  h('path.sky', { d: 'M0 30l20 9v-9l20 9V14h9v27l24-11v9l24-11v9l24-11v10h14V22h7v18l30-13v10l30-13v12h24V9h9v29l26-12v10l26-12v12h20V24h7v14l30-13v10l30-13v11h26v-8l24-9v10l40-14v17h32v22H0z' }),
+]
+
+/** @param {number} column */
+const column = (column) => [
+  h('circle.column-coin', { cx: x(column) + WIDE / 2, cy: 34, r: 18 }),
+  h('text.column-no', { x: x(column) + WIDE / 2, y: 42 }, column),
+]
+
+/** @param {number} row */
+const row = (row) => [
+  Array.from({ length: row }, (_, at) => {
+    const left = 66 - at * 12
+    return h('path.worker', { d: `M${left - 3} ${y(row) + 20}a3.500 3.500 0 1 1 7 0a3.500 3.500 0 1 1-7 0M${left - 5} ${y(row) + 32}c0-10 11-10 11 0z` })
+  }),
+  h('text.row-no', { x: 82, y: y(row) + 33 }, row),
+]
+
+/** @param {number} column @param {number} row @param {Parts} parts */
+function space(column, row, parts) {
+  const leads = parts.legal.find(({ command }) => JSON.stringify(command) === parts.ui.pointed)
+  const target = leads && leadsTo(/** @type {any} */ (leads.command), parts)
+  const isTarget = target && target.column === column && target.row === row
+  return h('rect', { class: `space${column === 20 ? ' final' : ''}${isTarget ? ' target' : ''}`, x: x(column) + 1, y: y(row) + 1, width: WIDE - 3, height: HIGH - 3, rx: 2 })
+}
+
+/** Where my factory would go. @param {any} command @param {Parts} parts */
+function leadsTo(command, { state, me }) {
+  const company = state.companies[me ?? -1]
+  if (!company) return null
+  const by = command.advisor ? 2 : 1
+  if (command.type === 'grow') return { column: company.column + by, row: company.row }
+  if (command.type === 'adjust_workforce') return { column: company.column, row: company.row + (command.direction === 'hire' ? by : -by) }
+  return null
+}
+
+/** @param {Parts} parts */
+function factories({ state, before }) {
+  /** @type {Map<string, any[]>} */
+  const spaces = new Map()
+  for (const company of state.companies) {
+    const name = `${company.column} ${company.row}`
+    spaces.set(name, [...(spaces.get(name) ?? []), company])
+  }
+  const standing = [...spaces.values()].flatMap((companies) => companies.map((company, at) => {
+    const [dx = 0, dy = 0] = PLACES[companies.length - 1]?.[at] ?? []
+    return { company, left: x(company.column) + WIDE / 2 + dx, top: y(company.row) + HIGH / 2 + dy, small: companies.length > 1 }
+  })).sort((a, b) => a.company.seat - b.company.seat)
+  return standing.map(({ company, left, top, small }) => {
+    const old = before?.companies[company.seat]
+    const moved = old && (old.column !== company.column || old.row !== company.row)
+    return [
+      moved && h('path', { key: `o${company.seat}`, class: `old-place line-seat-${company.seat}`, d: factoryPath, transform: `translate(${x(old.column) + WIDE / 2} ${y(old.row) + HIGH / 2})` }),
+      h('g', { key: `f${company.seat}`, class: `factory${moved ? ' drafted' : ''}`, style: { transform: `translate(${left}px, ${top}px) scale(${small ? 0.74 : 1})` } },
+        h('path', { class: `fill-seat-${company.seat}`, d: factoryPath }),
+        h('path.mark', { d: shapePath(company.seat, -4, 7, 5.5) })),
+    ]
+  })
+}
+
+/** A factory about its middle. */
+const factoryPath = 'M-20 17V-3l10 5v-5l10 5v-5l5 2.500V-17h9V17z'

@@ -1,0 +1,29 @@
+// The cards: four families, each with its band.
+
+/** @type {Record<string, 'trade' | 'building' | 'waste' | 'people'>} */
+const FAMILIES = {
+  order: 'trade', raw_materials: 'trade', growth: 'building', innovation: 'building', waste_disposal: 'waste', waste_removal: 'waste',
+  advisor: 'people', hiring_firing: 'people', bribery: 'people', accident: 'people',
+}
+
+/** @param {string} kind */
+export const family = (kind) => `family-${FAMILIES[kind] ?? 'trade'}`
+
+/** The card that a command plays. @type {Record<string, string>} */
+const PLAYED = {
+  complete_order: 'order', sell_materials: 'raw_materials', grow: 'growth', innovate: 'innovation', dispose_waste: 'waste_disposal',
+  remove_waste: 'waste_removal', adjust_workforce: 'hiring_firing', repay_loan: 'advisor', bribe: 'bribery',
+}
+
+/** @param {any} command @param {string[]} hand @returns {string | null} */
+export function cardOf(command, hand) {
+  if (command.type === 'discard') return command.card
+  if (command.type === 'save_card') return hand[0] ?? null
+  return PLAYED[command.type] ?? null
+}
+
+/** @param {import('../../types.d.ts').Catalogue | null} catalogue @param {string} kind */
+export const cardName = (catalogue, kind) => catalogue?.cards.find(({ id }) => id === kind)?.name ?? kind
+
+/** @param {import('../../types.d.ts').Catalogue | null} catalogue @param {string} kind */
+export const cardText = (catalogue, kind) => catalogue?.cards.find(({ id }) => id === kind)?.text ?? ''

@@ -1,0 +1,74 @@
+// A mat for each company: three areas with their holes, waste with its zones, cash, loans, crates and cards.
+
+import { icon, seatShape, shapePath } from '../../base/icons.js'
+import { h } from '../../base/view.js'
+import { t } from '../../base/words.js'
+import { nameOf } from '../../home/parts.js'
+import { changed } from '../../table/tray.js'
+import { cardName, cardText, family } from './cards.js'
+
+/** @typedef {import('../../table/page.js').Parts} Parts */
+
+const AREAS = /** @type {const} */ ([['rationalization', 'person'], ['raw_materials', 'crate'], ['waste_reduction', 'barrel']])
+const POINTS = [1, 3, 6, 10, 15]
+
+/** @param {Parts} parts */
+export function mats(parts) {
+  const companies = [...parts.state.companies]
+  // Mine first, the others as they sit after me.
+  const me = parts.me ?? 0
+  companies.sort((a, b) => ((a.seat - me + 4) % 4) - ((b.seat - me + 4) % 4))
+  return h('section.mats', { id: 'companies', 'aria-labelledby': 'mats-title' }, h('h2.unseen', { id: 'mats-title', tabindex: '-1' }, t('companies')),
+    companies.map((company) => mat(company, parts)))
+}
+
+/** @param {any} company @param {Parts} parts */
+function mat(company, parts) {
+  const { state, before, table, me } = parts
+  const { seat } = company
+  const old = before?.companies[seat]
+  const sits = table.view?.seats[seat]
+  const tags = [
+    state.to_act === seat && t('to_play'), state.starting_seat === seat && state.phase !== 'finished' && t('starts'),
+    sits?.resigned ? t('resigned') : sits?.control === 'autopilot' && t('autopilot'), sits?.asks_pause && t('asks_pause'),
+  ].filter(Boolean)
+  /** @param {'coin' | 'loan' | 'crate'} sign @param {string} name @param {any} value @param {any} was */
+  const has = (sign, name, value, was) => h('div', null, h('dt', null, icon(sign), name),
+    h('dd', null, value === null ? [h('span', { 'aria-hidden': 'true' }, '?'), h('span.unseen', null, t('hidden'))] : changed(was, value)))
+  return h('article', { key: String(seat), class: `mat seat-${seat}` },
+    h('header', null, h('h3', null, seatShape(seat), nameOf(table.name(seat)), seat === me && h('small', null, t('you')), tags.map((tag) => h('span.tag', null, tag))),
+      h('dl.purse', null, has('coin', t('cash'), company.cash, old?.cash), has('loan', t('loans'), company.loans, old?.loans), has('crate', t('crates'), company.materials, old?.materials))),
+    h('div.areas', null, AREAS.map(([id, sign]) => area(id, sign, company, old, parts))),
+    wasteTrack(company, old),
+    h('div.hand-line', null, h('ul.chips', null, company.cards.map((/** @type {string} */ kind, /** @type {number} */ at) => chip(kind, at, parts)),
+      company.saved && h('li.chip', { key: 'saved', class: family(company.saved) }, icon(company.saved), t('saved', { card: cardName(parts.catalogue, company.saved) })),
+      company.cards.length === 0 && !company.saved && h('li.minor', { key: 'none' }, company.out ? t('out_this_round') : t('no_cards')))))
+}
+
+/** @param {string} kind @param {number} at @param {Parts} parts */
+const chip = (kind, at, { catalogue }) =>
+  h('li.chip', { key: kind + at, class: family(kind), title: cardText(catalogue, kind) }, icon(kind), cardName(catalogue, kind))
+
+/** @param {'rationalization' | 'raw_materials' | 'waste_reduction'} id @param {import('../../base/icons.js').IconName} sign
+ * @param {any} company @param {any} old @param {Parts} parts */
+function area(id, sign, company, old, { catalogue }) {
+  const need = company.needs[id]
+  const was = old?.needs[id] ?? need
+  const name = catalogue?.areas.find((one) => one.id === id)?.name ?? id
+  return h('div.area', { key: id }, h('h4', null, icon(sign), name),
+    h('div.holes', { role: 'img', 'aria-label': `${name}: ${was === need ? '' : `${was} → `}${need}, ${POINTS[5 - need]} ${t('points')}` },
+      [5, 4, 3, 2, 1].map((hole) => h('span', { class: `hole${hole === need ? ' on' : ''}${hole === was && was !== need ? ' was' : ''}` },
+        h('b', null, hole === need && marker(company.seat, was !== need), h('span', null, hole)), h('small', null, POINTS[5 - hole])))))
+}
+
+/** @param {number} seat @param {boolean} moved */
+const marker = (seat, moved) => h('svg.marker', { viewBox: '0 0 30 30', 'aria-hidden': 'true', class: moved ? 'drafted' : null }, h('path', { class: `fill-seat-${seat}`, d: shapePath(seat, 15, 15, 12) }))
+
+/** @param {any} company @param {any} old */
+function wasteTrack({ seat, waste, zone }, old) {
+  const was = old?.waste ?? waste
+  return h('div.waste-line', null, h('h4', null, icon('barrel'), t('waste')),
+    h('div.waste', { role: 'img', 'aria-label': `${t('waste')}: ${was === waste ? '' : `${was} → `}${waste}, ${zone}` },
+      Array.from({ length: 17 }, (_, hole) => h('span', { class: `zone-${hole < 9 ? 'green' : hole < 13 ? 'yellow' : 'red'}${hole === waste ? ' on' : ''}${hole === was && was !== waste ? ' was' : ''}` },
+        hole === waste && marker(seat, was !== waste), h('b', null, hole)))))
+}

@@ -1,0 +1,38 @@
+// Industrial Waste: the common board and the tray side by side, below them a mat for each company.
+
+import { h } from '../../base/view.js'
+import { t } from '../../base/words.js'
+import { board } from './board.js'
+import { mats } from './mats.js'
+import { tray } from './tray.js'
+
+/** @type {import('../prints.js').Print} */
+export const industrialWaste = {
+  kind: 'industrial-waste',
+  board: (parts) => [h('div.top', null, board(parts), tray(parts)), mats(parts)],
+  seats: () => ['mats-title', t('companies')],
+  unit: () => t('points'),
+  total: (entry) => entry.score,
+  scoring: 'IW-11.3',
+  curve: () => t('if_ended'),
+  needsEyes: true,
+  rows: (catalogue) => {
+    const area = (/** @type {string} */ id) => catalogue?.areas.find((/** @type {any} */ one) => one.id === id)?.name ?? id
+    return [
+      [t('growth'), ({ parts }) => parts.growth], [area('rationalization'), ({ parts }) => parts.rationalization],
+      [area('raw_materials'), ({ parts }) => parts.raw_materials], [area('waste_reduction'), ({ parts }) => parts.waste_reduction],
+      [t('half_cash'), ({ parts }) => parts.cash], [t('loans_cost'), ({ parts }) => parts.loans],
+    ]
+  },
+  worth: (state, seat) => worth(state?.companies[seat]),
+}
+
+const POINTS = [0, 15, 10, 6, 3, 1]
+
+/** What a company would be worth if the game ended now (IW-11.3). @param {any} company */
+export function worth(company) {
+  if (!company || company.cash === null) return null
+  const { needs, column, cash, loans } = company
+  const holes = Object.values(needs).reduce((/** @type {number} */ sum, need) => sum + (POINTS[Number(need)] ?? 0), 0)
+  return column + holes + Math.floor(cash / 2) - 10 * loans
+}

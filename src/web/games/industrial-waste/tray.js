@@ -1,0 +1,105 @@
+// What I may do: columns to take, cards to play, bids to make, an accident to bear. The phase changes what lies in the tray,
+// never where the tray is.
+
+import { icon, seatShape } from '../../base/icons.js'
+import { h } from '../../base/view.js'
+import { t } from '../../base/words.js'
+import { nameOf } from '../../home/parts.js'
+import { commandButton, commands, isLook, moment, point } from '../../table/tray.js'
+import { cardName, cardOf, cardText, family } from './cards.js'
+import { changes } from './changes.js'
+
+/** @typedef {import('../../table/page.js').Parts} Parts */
+/** @typedef {import('../../types.d.ts').LegalCommand} LegalCommand */
+
+/** @param {Parts} parts */
+export function tray(parts) {
+  const { state, legal } = parts
+  const always = legal.filter(({ command }) => command.type === 'take_loan')
+  const body = state.phase === 'choosing' ? offer(parts)
+    : state.phase === 'auction' ? auction(parts)
+      : state.phase === 'accident' || state.phase === 'final_accident' ? accident(parts)
+        : isLook(parts) ? null : hand(parts)
+  return h('section.tray', { id: 'tray', 'aria-labelledby': 'tray-title' }, isLook(parts) && moment(parts), body, changes(parts),
+    always.length > 0 && h('div.always', null, h('h3.unseen', null, t('at_any_time')), commands(parts, always)))
+}
+
+/** @param {Parts} parts @param {import('../../base/view.js').Child} text @param {import('../../base/view.js').Child} [small] */
+const title = (parts, text, small) =>
+  h(isLook(parts) ? 'h3' : 'h2', isLook(parts) ? null : { id: 'tray-title', tabindex: '-1' }, text, small && [' ', h('small', null, small)])
+
+/** @param {Parts} parts */
+function offer(parts) {
+  const { state, legal, catalogue } = parts
+  return [title(parts, t('offer')), h('div.offer', { class: `of-${state.offer.length}` }, state.offer.map((/** @type {string[] | null} */ kinds, /** @type {number} */ column) => {
+    if (!kinds) return h('div.gone', { key: `c${column}` }, h('small', null, t('taken')))
+    const cards = kinds.map((kind) => h('span.mini', { class: family(kind) }, icon(kind), h('span', null, cardName(catalogue, kind))))
+    const take = legal.find(({ command }) => command.type === 'choose_combination' && command.column === column)
+    const label = h('span.take', null, t('column', { n: column + 1 }))
+    return take ? columnButton(parts, take, [cards, label]) : h('div.column', { key: `c${column}` }, cards, label)
+  }))]
+}
+
+/** @param {Parts} parts @param {LegalCommand} take @param {import('../../base/view.js').Child} face */
+function columnButton(parts, take, face) {
+  parts.digit += 1
+  return h('button.column.command', {
+    key: `c${/** @type {any} */ (take.command).column}`, type: 'button', 'data-digit': String(parts.digit), 'aria-label': take.text,
+    disabled: parts.table.sending || parts.draft.isClosed(), onclick: () => void parts.draft.press(take.command, take.text ?? ''),
+  }, face)
+}
+
+/** @param {Parts} parts */
+function hand(parts) {
+  const { state, legal, me, catalogue } = parts
+  const company = me === null ? null : state.companies[me]
+  const cards = /** @type {string[]} */ (company?.cards ?? [])
+  const groups = new Map(cards.map((kind) => [kind, /** @type {LegalCommand[]} */ ([])]))
+  /** @type {LegalCommand[]} */
+  const loose = []
+  for (const one of legal) {
+    if (one.command.type === 'take_loan') continue
+    const group = groups.get(cardOf(one.command, cards) ?? '')
+    if (group) group.push(one)
+    else loose.push(one)
+  }
+  if (!company) return [title(parts, t('your_moves')), h('p.minor', null, t('you_watch'))]
+  return [title(parts, t('your_cards')),
+    cards.length === 0 && h('p.minor', null, company.saved ? t('saved', { card: cardName(catalogue, company.saved) }) : t(company.out ? 'out_this_round' : 'no_cards')),
+    h('div.hand', { class: `of-${cards.length}` }, [...groups].map(([kind, own]) => h('div.held', { key: kind }, card(parts, kind, own.length > 0), h('div.commands', null,
+      own.filter(({ command }) => command.type !== 'discard').map((one) => commandButton(parts, one)),
+      own.filter(({ command }) => command.type === 'discard').map((one) => commandButton(parts, one, { class: 'lesser' })))))),
+    loose.length > 0 && commands(parts, loose)]
+}
+
+/** @param {Parts} parts @param {string} kind @param {boolean} can */
+const card = (parts, kind, can) => h('div.card', { class: `${family(kind)}${can ? '' : ' idle'}`, onpointerleave: () => point(parts, null) },
+  h('h3.band', null, cardName(parts.catalogue, kind)), icon(kind, { class: 'icon big' }), h('p', null, cardText(parts.catalogue, kind)))
+
+/** @param {Parts} parts */
+function auction(parts) {
+  const { state, table, legal } = parts
+  const { seller, lot, bids, still_to_bid: still } = state.auction
+  const order = [...bids.map((/** @type {any} */ { seat }) => seat), ...still]
+  return [title(parts, t('auction', { n: lot }), h('bdi', null, `${t('seller')}: ${table.name(seller)}`)),
+    h('div.auction', null,
+      h('div.lot', { 'aria-hidden': 'true' }, Array.from({ length: lot }, () => icon('crate'))),
+      h('table', null, h('tbody', null, order.map((/** @type {number} */ seat) => {
+        const bid = bids.find((/** @type {any} */ one) => one.seat === seat)
+        const said = !bid ? t('to_bid') : bid.amount === null ? t('passed') : String(bid.amount)
+        return h('tr', { key: String(seat), class: seat === state.to_act ? 'now' : null },
+          h('th', { scope: 'row' }, seatShape(seat), ' ', nameOf(table.name(seat)), seat === seller && h('small', null, ` ${t('seller')}`)), h('td', null, said))
+      }))),
+      commands(parts, legal.filter(({ command }) => command.type !== 'take_loan')))]
+}
+
+/** @param {Parts} parts */
+function accident(parts) {
+  const { state, table, legal } = parts
+  const settle = state.accident?.to_settle ?? []
+  return [title(parts, t('accident')), h('div.auction', null,
+    h('div.lot.alarm', { 'aria-hidden': 'true' }, icon('accident')),
+    h('table', null, h('tbody', null, settle.map((/** @type {number} */ seat, /** @type {number} */ at) => h('tr', { key: String(seat), class: at === 0 ? 'now' : null },
+      h('th', { scope: 'row' }, seatShape(seat), ' ', nameOf(table.name(seat))), h('td', null, t('to_settle')))))),
+    commands(parts, legal.filter(({ command }) => command.type !== 'take_loan')))]
+}

@@ -1,0 +1,34 @@
+// The games that this page draws: a folder for each. A game that has none is played by its words alone.
+
+import { h } from '../base/view.js'
+import { industrialWaste } from './industrial-waste/print.js'
+import { ecopolis } from './ecopolis/print.js'
+import { plainTray } from '../table/tray.js'
+
+/** How a game looks: `board` is all between the prompt and the scrubber, `more` what lies below it; the rest is for its end.
+ * @typedef {{kind: string, board: (parts: import('../table/page.js').Parts) => import('../base/view.js').Child,
+ *   more?: (parts: import('../table/page.js').Parts) => import('../base/view.js').Child,
+ *   seats?: () => [string, string], unit?: () => string, total?: (entry: any) => number | undefined, rows?: (catalogue: any) => [string, (entry: any) => number][],
+ *   scoring?: string, worth?: (state: any, seat: number) => number | null, needsEyes?: boolean, curve?: () => string}} Print */
+
+/** @type {Record<string, Print>} */
+const PRINTS = { 'industrial-waste': industrialWaste, ecopolis }
+
+/** @type {Print} */
+const PLAIN = { kind: 'plain', board: (parts) => [plainTray(parts), plainState(parts)] }
+
+/** @param {string} ruleset */
+export const printOf = (ruleset) => PRINTS[ruleset] ?? PLAIN
+
+/** A state as its catalogue names it. @param {import('../table/page.js').Parts} parts */
+function plainState({ state, catalogue }) {
+  /** @param {string} id */
+  const name = (id) => catalogue?.fields.find((field) => field.id === id)?.name ?? id
+  /** @param {any} value @returns {import('../base/view.js').Child} */
+  const shown = (value) => {
+    if (value === null || typeof value !== 'object') return String(value ?? '–')
+    if (Array.isArray(value)) return h('ol', null, value.map((item) => h('li', null, shown(item))))
+    return h('dl', null, Object.entries(value).map(([id, inner]) => [h('dt', null, name(id)), h('dd', null, shown(inner))]))
+  }
+  return h('section.sheet.plain-state', null, shown(state))
+}

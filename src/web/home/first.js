@@ -1,0 +1,70 @@
+// The first visit: a name, and a table. Nothing else is asked.
+
+import { send } from '../base/api.js'
+import { openInbox } from '../base/inbox.js'
+import { go, links } from '../base/route.js'
+import { forgetKey } from '../base/sign.js'
+import { session } from '../base/store.js'
+import { h } from '../base/view.js'
+import { t } from '../base/words.js'
+import { lid } from './lids.js'
+import { newTable } from './new_table.js'
+import { rulesets, trouble } from './parts.js'
+
+/** Makes a player of this name. Its code is shown at home until it is kept. @param {string} name */
+export async function enter(name) {
+  const made = await send('POST', '/v1/players', { name })
+  session.set(made)
+  forgetKey()
+  openInbox()
+}
+
+/** A field for a name, and what is done with it.
+ * @param {() => void} redraw @param {(problem: any) => void} failed */
+export function nameField(redraw, failed) {
+  let name = ''
+  return {
+    field: () => h('div.field', null, h('label', { for: 'name' }, t('your_name')),
+      h('input', { id: 'name', value: name, maxlength: '60', autocomplete: 'nickname', required: true, oninput: (/** @type {any} */ event) => (name = event.target.value) })),
+    /** @param {() => Promise<void> | void} then */
+    enter: async (then) => {
+      try {
+        await enter(name)
+        await then()
+      } catch (problem) {
+        failed(problem)
+      }
+      redraw()
+    },
+  }
+}
+
+/** @param {() => void} redraw */
+export function firstVisit(redraw) {
+  const table = newTable(redraw)
+  /** @type {any} */
+  let problem = null
+  const name = nameField(redraw, (refused) => (problem = refused))
+  /** @type {import('../types.d.ts').Ruleset[]} */
+  let games = []
+  void rulesets().then((found) => {
+    games = found
+    redraw()
+  })
+  /** @param {string} id */
+  const lines = (id) => (id === 'industrial-waste' ? t('iw_lid') : id === 'ecopolis' ? t('co_lid') : '')
+
+  return () => h('main.first', { id: 'main' },
+    h('div.first-lids', null, games.map(({ id }) => lid(id, 'lid large'))),
+    h('h1', null, h('span', null, t('two_games')), ' ', h('span', null, t('a_day_or_at_once'))),
+    h('form.sheet', { onsubmit: (/** @type {Event} */ event) => (event.preventDefault(), void name.enter(() => table.create())) },
+      name.field(),
+      h('fieldset.pair', null, h('legend.unseen', null, t('which_game')), games.map((game) =>
+        h('label.box', { key: game.id }, h('input', { type: 'radio', name: 'first-game', checked: game.id === table.ruleset(), onchange: () => table.choose(game.id) }),
+          h('span', { class: `lid-name print-${game.id}` }, game.name), h('small', null, lines(game.id))))),
+      trouble(problem),
+      h('button.main.large', { type: 'submit' }, t('set_up_and_link')),
+      h('button.large', { type: 'button', onclick: () => void name.enter(() => go(links.home)) }, t('sit_down_here')),
+      h('p.small', null, t('no_account')),
+      h('p.small', null, h('a', { href: links.code }, t('have_code')), ' · ', h('a', { href: links.tables }, t('look_at_games')))))
+}

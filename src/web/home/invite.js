@@ -1,0 +1,71 @@
+// An invitation by link: whose table it is, and a seat at it.
+
+import { get, keep, send } from '../base/api.js'
+import { go, links } from '../base/route.js'
+import { share } from '../base/sign.js'
+import { session } from '../base/store.js'
+import { ofClock } from '../base/time.js'
+import { keepReceipt } from '../base/vault.js'
+import { h } from '../base/view.js'
+import { t } from '../base/words.js'
+import { nameField } from './first.js'
+import { lid } from './lids.js'
+import { seatRow, trouble } from './parts.js'
+
+/** @param {{code: string}} route @param {() => void} redraw @returns {import('../main.js').Page} */
+export function invitePage(route, redraw) {
+  const path = `/v1/invites/${encodeURIComponent(route.code)}`
+  /** @type {import('../types.d.ts').Game | null} */
+  let game = null
+  let called = ''
+  let gone = false
+  let asked = false
+  /** @type {any} */
+  let problem = null
+  const name = nameField(redraw, (refused) => (problem = refused))
+  void (async () => {
+    try {
+      game = await get(path)
+      called = (await keep(`/v1/rulesets/${game?.ruleset}`)).name
+    } catch {
+      gone = true
+    }
+    redraw()
+  })()
+
+  async function sit() {
+    problem = null
+    const { keys, entropy_commit } = await share()
+    const running = game?.status === 'running'
+    const done = await send('POST', `${path}/seats`, { ...(keys ? { keys } : {}), ...(entropy_commit && !running ? { entropy_commit } : {}) })
+    if (done.receipt) await keepReceipt(done.id, done.receipt)
+    asked = Boolean(done.substitution)
+    if (!asked) go(links.table(done.id))
+  }
+
+  /** @param {Event} event */
+  const submit = (event) => {
+    event.preventDefault()
+    if (!session.get()) return void name.enter(sit)
+    void sit().catch((refused) => (problem = refused)).then(redraw)
+  }
+
+  function body() {
+    if (gone) return [h('h1', null, t('nothing_here')), h('p', null, t('invite_gone')), h('a.button.main', { href: links.home }, t('to_my_games'))]
+    if (!game) return h('p', null, t('one_moment'))
+    const me = session.get()?.player.id
+    const host = game.seats.find(({ player }) => player)?.player?.name ?? t('somebody')
+    const isMine = game.seats.some(({ player }) => player && player.id === me)
+    return [
+      lid(game.ruleset, 'lid large'), h('h1', null, t('invited')),
+      h('p', null, h('bdi', null, t('invited_by', { name: host, game: called }))),
+      h('p.small', null, seatRow(game), ' ', ofClock(game.clock), game.title && [' · ', h('bdi', null, game.title)]),
+      asked ? h('p', { role: 'status' }, t('asked_for_seat'))
+        : isMine ? h('a.button.main.large', { href: links.table(game.id) }, t('open_game'))
+          : h('form.stack', { onsubmit: submit }, !session.get() && name.field(), trouble(problem),
+            h('button.main.large', { type: 'submit' }, game.status === 'running' ? t('ask_for_seat') : t('take_a_seat'))),
+    ]
+  }
+
+  return { title: () => t('invited'), view: () => h('main.narrow.invite', { id: 'main' }, h('section.sheet', null, body())) }
+}

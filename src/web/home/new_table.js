@@ -1,0 +1,124 @@
+// A table that is set up: every option that the game declares, explained.
+
+import { send } from '../base/api.js'
+import { go, links } from '../base/route.js'
+import { share } from '../base/sign.js'
+import { keepReceipt } from '../base/vault.js'
+import { h } from '../base/view.js'
+import { t } from '../base/words.js'
+import { lid } from './lids.js'
+import { choice, rulesets, stepper, trouble } from './parts.js'
+
+/** @typedef {import('../types.d.ts').Ruleset} Ruleset */
+
+const CLOCKS = /** @type {const} */ ({
+  day: { move_seconds: 86_400, bank_seconds: 432_000 },
+  live: { move_seconds: 60, bank_seconds: 600 },
+  none: null,
+})
+
+const WHO = /** @type {const} */ ({ unlisted: 'by_link', public: 'anybody', private: 'seats_only' })
+
+/** What is easily said comes first. @param {any} schema */
+const simplicity = ({ type }) => (type === 'boolean' ? 0 : type === 'integer' ? 1 : 2)
+
+/** @param {() => void} redraw */
+export function newTable(redraw) {
+  /** @type {Ruleset[]} */
+  let games = []
+  let ruleset = 'industrial-waste'
+  let seats = 2
+  /** @type {keyof typeof CLOCKS} */
+  let clock = 'day'
+  /** @type {keyof typeof WHO} */
+  let who = 'unlisted'
+  let title = ''
+  let takebacks = true
+  let substitutes = true
+  /** @type {Record<string, any>} */
+  let options = {}
+  /** @type {any} */
+  let problem = null
+  let busy = false
+  void rulesets().then((found) => {
+    games = found
+    redraw()
+  })
+
+  async function create() {
+    if (busy) return
+    busy = true
+    problem = null
+    redraw()
+    try {
+      const named = title.trim() ? { title: title.trim() } : {}
+      const made = await send('POST', '/v1/games', {
+        ruleset, seats, options, clock: CLOCKS[clock], visibility: who, takebacks, substitutes, ...named, ...(await share()),
+      })
+      await keepReceipt(made.id, made.receipt)
+      go(links.table(made.id))
+    } catch (refused) {
+      problem = refused
+    }
+    busy = false
+    redraw()
+  }
+
+  /** Sets something, and shows it. @param {() => void} change */
+  const set = (change) => () => {
+    change()
+    redraw()
+  }
+
+  /** @param {string} id @param {boolean} value @param {(value: boolean) => void} change @param {string} label @param {string} help */
+  const tick = (id, value, change, label, help) =>
+    h('div.tick', { key: id }, h('label', null,
+      h('input', { type: 'checkbox', checked: value, onchange: (/** @type {any} */ event) => set(() => change(event.target.checked))() }), label),
+    h('small', null, help))
+
+  /** An option as the game's schema has it. @param {string} name @param {any} schema */
+  function option(name, schema) {
+    const value = options[name] ?? schema.default
+    /** @param {any} to */
+    const put = (to) => set(() => (options = { ...options, [name]: to }))()
+    if (schema.type === 'boolean') return tick(name, value, put, schema.title, schema.description)
+    if (schema.type === 'integer') {
+      return h('div.option', { key: name },
+        stepper({ label: schema.title, value, min: schema.minimum, max: schema.maximum, change: put, id: `option-${name}` }), h('small', null, schema.description))
+    }
+    return h('div.option', { key: name }, h('label', null, schema.title, ' ',
+      h('select', { value: value === null ? '' : String(value), onchange: (/** @type {any} */ event) => put(event.target.value === '' ? null : Number(event.target.value)) },
+        h('option', { value: '' }, t('drawn_by_lot')),
+        Array.from({ length: seats }, (_, seat) => h('option', { value: String(seat) }, t('seat_n', { n: seat + 1 }))))),
+    h('small', null, schema.description))
+  }
+
+  const chosen = () => games.find(({ id }) => id === ruleset)
+
+  const form = () => {
+    const range = chosen()?.seats ?? { min: 2, max: 4 }
+    const counts = Array.from({ length: range.max - range.min + 1 }, (_, n) => String(range.min + n))
+    const declared = Object.entries(/** @type {any} */ (chosen()?.options)?.properties ?? {})
+    return h('form.new-table', { onsubmit: (/** @type {Event} */ event) => (event.preventDefault(), void create()) },
+      h('fieldset.lids', null, h('legend.unseen', null, t('which_game')), games.map(({ id, name, summary }) =>
+        h('label.lid-choice', { key: id }, h('input', { type: 'radio', name: 'ruleset', value: id, checked: id === ruleset, onchange: set(() => { ruleset = id; options = {} }) }),
+          lid(id), h('span', { class: `lid-name print-${id}` }, name), h('small', null, summary)))),
+      choice('seats', t('seats'), counts.map((n) => [n, n]), String(seats), (n) => set(() => (seats = Number(n)))()),
+      choice('clock', t('time'), [['day', t('clock_day')], ['live', t('clock_live')], ['none', t('clock_none')]], clock,
+        (id) => set(() => (clock = /** @type {keyof typeof CLOCKS} */ (id)))()),
+      h('small', null, t(`clock_${clock}_help`)),
+      choice('who', t('who'), Object.entries(WHO).map(([id, text]) => [id, t(text)]), who,
+        (id) => set(() => (who = /** @type {keyof typeof WHO} */ (id)))()),
+      h('small', null, t(`${WHO[who]}_help`)),
+      h('fieldset.options', null, h('legend', null, t('options')),
+        declared.toSorted(([, a], [, b]) => simplicity(a) - simplicity(b)).map(([name, schema]) => option(name, schema)),
+        tick('takebacks', takebacks, (to) => (takebacks = to), t('takebacks'), t('takebacks_help')),
+        tick('substitutes', substitutes, (to) => (substitutes = to), t('substitutes'), t('substitutes_help')),
+        h('div.option', null, h('label', { for: 'title' }, t('title_of_table')),
+          h('input', { id: 'title', value: title, maxlength: '100', autocomplete: 'off', oninput: (/** @type {any} */ event) => (title = event.target.value) }))),
+      trouble(problem),
+      h('button.main.large', { type: 'submit', disabled: busy }, t('set_up')))
+  }
+
+  return { form, create, choose: (/** @type {string} */ id) => set(() => { ruleset = id; options = {} })(), ruleset: () => ruleset }
+}

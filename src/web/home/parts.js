@@ -1,0 +1,77 @@
+// Parts that several pages have in common.
+
+import { keep } from '../base/api.js'
+import { seatShape } from '../base/icons.js'
+import { session } from '../base/store.js'
+import { h } from '../base/view.js'
+import { list, t } from '../base/words.js'
+
+/** @typedef {import('../types.d.ts').Game} Game */
+/** @typedef {import('../types.d.ts').Ruleset} Ruleset */
+
+/** @returns {Promise<Ruleset[]>} */
+export const rulesets = async () => (await keep('/v1/rulesets')).items
+
+/** A name that somebody gave itself. @param {string | null | undefined} name */
+export const nameOf = (name) => h('bdi.name', { title: name ?? null }, name ?? t('somebody'))
+
+/** The names of those who sit here, but for mine. @param {Game} game */
+export function others(game) {
+  const me = session.get()?.player.id
+  const names = game.seats.filter(({ player }) => player && player.id !== me).map(({ player }) => player?.name ?? t('somebody'))
+  return names.length ? t('with_players', { names: list(names) }) : t('alone')
+}
+
+/** The seats of a table, taken and free. @param {Game} game */
+export function seatRow(game) {
+  const taken = game.seats.filter(({ player }) => player).length
+  return h('span.seat-row', { role: 'img', 'aria-label': t('seats_taken', { n: taken, of: game.seats.length }) },
+    game.seats.map(({ seat, player }) => seatShape(seat, !player)))
+}
+
+/** Several choices of which one holds.
+ * @param {string} name @param {string} legend @param {[string, import('../base/view.js').Child][]} choices @param {string} value
+ * @param {(value: string) => void} choose */
+export function choice(name, legend, choices, value, choose) {
+  return h('fieldset.choice', null, h('legend', null, legend), h('div.choices', null, choices.map(([id, text]) =>
+    h('label', { key: id }, h('input', { type: 'radio', name, value: id, checked: id === value, onchange: () => choose(id) }), h('span', null, text)))))
+}
+
+/** A number that is counted up and down.
+ * @param {{label: string, value: number, min: number, max: number, step?: number, change: (value: number) => void, id: string,
+ *   hidden?: boolean}} of */
+export function stepper({ label, value, min, max, step = 1, change, id, hidden }) {
+  /** @param {number} to */
+  const set = (to) => change(Math.min(max, Math.max(min, Math.round(to / step) * step || 0)))
+  return h('div.stepper', { key: id },
+    h('label', { for: id, class: hidden ? 'unseen' : null }, label),
+    h('span.steps', null,
+      h('button', { type: 'button', 'aria-label': t('less', { what: label }), disabled: value <= min, onclick: () => set(value - step) }, '−'),
+      h('input', {
+        id, inputmode: 'numeric', autocomplete: 'off', value: String(value),
+        onchange: (/** @type {any} */ event) => set(Number.parseInt(event.target.value, 10) || min),
+        onkeydown: (/** @type {any} */ event) => {
+          if (event.key === 'ArrowUp') set(value + step)
+          else if (event.key === 'ArrowDown') set(value - step)
+          else return
+          event.preventDefault()
+        },
+      }),
+      h('button', { type: 'button', 'aria-label': t('more', { what: label }), disabled: value >= max, onclick: () => set(value + step) }, '+')))
+}
+
+/** What went wrong, with its rule. @param {any} problem @param {string} [ruleset] */
+export function trouble(problem, ruleset) {
+  if (!problem) return null
+  const rule = problem.rule
+  return h('p.trouble', { role: 'alert' }, problem.status === 0 ? t('lost') : problem.message,
+    rule && ruleset && [' ', h('a', { href: `#/rules/${ruleset}/${rule}` }, rule)])
+}
+
+/** Copies a text, and says so on the button for a while. @param {string} text @param {any} event @param {string} said */
+export async function copy(text, event, said) {
+  const button = event.currentTarget
+  await navigator.clipboard?.writeText(text).catch(() => null)
+  button.setAttribute('data-said', said)
+  setTimeout(() => button.removeAttribute('data-said'), 1500)
+}

@@ -1,0 +1,116 @@
+// How the page looks, who plays here, and how that player comes back.
+
+import { Problem, send } from '../base/api.js'
+import { openInbox, whoAmI } from '../base/inbox.js'
+import { picture } from '../base/qr.js'
+import { go, links, whole } from '../base/route.js'
+import { forgetKey } from '../base/sign.js'
+import { keepSettings, session, settings } from '../base/store.js'
+import { h } from '../base/view.js'
+import { chooseLanguage, t } from '../base/words.js'
+import { choice, copy, trouble } from './parts.js'
+
+/** The recovery code, until its player says that it is kept. @param {() => void} redraw */
+export function keepCode(redraw) {
+  const known = session.get()
+  if (!known?.recovery) return null
+  const code = known.recovery
+  const kept = () => {
+    session.set({ ...known, recovery: null })
+    redraw()
+  }
+  return h('section.sheet.keep', null, h('h2', null, t('keep_code')), h('p.code', { tabindex: '0' }, code), h('p.small', null, t('keep_code_help')),
+    h('div.buttons', null,
+      h('button', { type: 'button', onclick: (/** @type {Event} */ event) => void copy(code, event, t('copied')) }, t('copy')),
+      h('button', { type: 'button', onclick: kept }, t('have_it'))))
+}
+
+/** @param {() => void} redraw @returns {import('../main.js').Page} */
+export function settingsPage(redraw) {
+  let name = session.get()?.player.name ?? ''
+  let done = false
+  /** @type {any} */
+  let problem = null
+  let device = ''
+
+  /** @param {() => Promise<void>} act */
+  const attempt = (act) => async () => {
+    problem = null
+    await act().catch((refused) => (problem = refused))
+    redraw()
+  }
+
+  const rename = attempt(async () => {
+    await send('PATCH', '/v1/me', { name })
+    await whoAmI()
+    done = true
+  })
+  const link = attempt(async () => {
+    device = (await send('POST', '/v1/me/links')).code
+  })
+  const recovery = attempt(async () => {
+    const known = session.get()
+    const made = await send('POST', '/v1/me/recovery')
+    if (known) session.set({ ...known, recovery: made.recovery })
+  })
+  const forget = () => {
+    session.set(null)
+    forgetKey()
+    openInbox()
+    go(links.home)
+  }
+
+  /** @param {Partial<import('../base/store.js').Settings>} some */
+  const keep = (some) => {
+    keepSettings(some)
+    chooseLanguage()
+    redraw()
+  }
+
+  /** @param {'motion' | 'letters' | 'tries'} which @param {import('../base/view.js').Child} help */
+  const tick = (which, help) => h('div.tick', null, h('label', null,
+    h('input', { type: 'checkbox', checked: settings()[which], onchange: (/** @type {any} */ event) => keep({ [which]: event.target.checked }) }), t(which)), help)
+
+  function you() {
+    return h('section.sheet', null, h('h2', null, t('your_account')),
+      h('form.inline', { onsubmit: (/** @type {Event} */ event) => (event.preventDefault(), void rename()) },
+        h('label', { for: 'rename' }, t('your_name')),
+        h('input', { id: 'rename', value: name, maxlength: '60', oninput: (/** @type {any} */ event) => { name = event.target.value; done = false } }),
+        h('button', { type: 'submit' }, t('rename')), done && h('span', { role: 'status' }, t('renamed'))),
+      trouble(problem),
+      h('h3', null, t('other_device')), h('p.small', null, t('other_device_help')),
+      device
+        ? [h('p.code', { tabindex: '0' }, device), h('figure.picture', null, picture(whole(`${links.code}/${device}`), t('code_picture')))]
+        : h('button', { type: 'button', onclick: () => void link() }, t('make_code')),
+      h('h3', null, t('new_recovery')), h('button', { type: 'button', onclick: () => void recovery() }, t('new_recovery')),
+      h('h3', null, t('sign_out')), h('p.small', null, t('sign_out_help')), h('button', { type: 'button', onclick: forget }, t('sign_out')))
+  }
+
+  return {
+    title: () => t('settings'),
+    view: () => h('main.narrow', { id: 'main' }, h('h1', null, t('settings')),
+      h('section.sheet.settings', null,
+        choice('language', t('language'), [['', t('language_auto')], ['en', 'English'], ['it', 'Italiano']], settings().language, (language) => keep({ language })),
+        choice('theme', t('theme'), [['light dark', t('theme_auto')], ['light', t('theme_light')], ['dark', t('theme_dark')]], settings().theme, (theme) => keep({ theme })),
+        tick('motion', null), tick('letters', h('small', null, t('letters_help'))), tick('tries', h('small', null, t('tries_help'))),
+        h('p.small', null, h('strong', null, t('keys_title')), ': ', t('keys_help'))),
+      keepCode(redraw), session.get() && you()),
+  }
+}
+
+/** Whether a code is of another device, or else for recovery: one has four groups, the other six. @param {string} code */
+export const isOfDevice = (code) => code.replace(/[^0-9A-Za-z]/g, '').length === 16
+
+/** Comes back by a code. @param {string} code */
+export async function comeBack(code) {
+  if (isOfDevice(code)) {
+    session.set(await send('POST', '/v1/sessions', { code }))
+  } else {
+    const { token, recovery } = await send('POST', '/v1/recoveries', { code })
+    session.set({ token, recovery, player: { id: '', name: null } })
+    await whoAmI()
+  }
+  if (!session.get()?.token) throw new Problem({ status: 400, code: 'malformed', detail: code })
+  forgetKey()
+  openInbox()
+}

@@ -1,0 +1,144 @@
+// The page: which part of it is shown, and what stands around it.
+
+import { line } from './base/api.js'
+import { icon } from './base/icons.js'
+import { inbox, nextGame, openInbox } from './base/inbox.js'
+import { letter, useKeys } from './base/keys.js'
+import { go, links, read } from './base/route.js'
+import { ownKey, unsigned } from './base/sign.js'
+import { keepSettings, remember, remembered, session, settings } from './base/store.js'
+import { h, show } from './base/view.js'
+import { chooseLanguage, language, t } from './base/words.js'
+import { checkPage } from './check/page.js'
+import { codePage } from './home/code.js'
+import { homePage } from './home/home.js'
+import { invitePage } from './home/invite.js'
+import { rulesPage } from './home/rules.js'
+import { settingsPage } from './home/settings.js'
+import { tablesPage } from './home/tables.js'
+import { tablePage } from './table/page.js'
+
+/** A part of the page. `head` stands in the header, `kind` names its print, `keys` are its keys.
+ * @typedef {{title: () => string, kind?: string, head?: () => import('./base/view.js').Child,
+ *   view: () => import('./base/view.js').Child, keys?: () => import('./base/keys.js').Keys, stop?: () => void,
+ *   moved?: (route: import('./base/route.js').Route) => boolean, game?: string}} Page */
+
+/** @type {Page | null} */
+let page = null
+let due = false
+
+/** Shows what is known now, once for all that changed at the same time. */
+function redraw() {
+  if (due) return
+  due = true
+  queueMicrotask(() => {
+    due = false
+    draw()
+  })
+}
+
+/** @param {import('./base/route.js').Route} route @returns {Page} */
+function open(route) {
+  switch (route.name) {
+    case 'home': return homePage(redraw)
+    case 'tables': return tablesPage(redraw)
+    case 'table': return tablePage(route, redraw)
+    case 'check': return checkPage(route, redraw)
+    case 'invite': return invitePage(route, redraw)
+    case 'rules': return rulesPage(route, redraw)
+    case 'settings': return settingsPage(redraw)
+    case 'code': return codePage(route, redraw)
+    case 'nothing': return nothingPage()
+  }
+}
+
+/** @returns {Page} */
+function nothingPage() {
+  return {
+    title: () => t('nothing_here'),
+    view: () => h('main.narrow', { id: 'main' }, h('section.sheet', null,
+      h('h1', null, t('nothing_here')), h('p', null, t('nothing_here_help')), h('a.button.main', { href: links.home }, t('to_my_games')))),
+  }
+}
+
+function arrive() {
+  const route = read(location.hash)
+  if (page?.moved?.(route)) return
+  page?.stop?.()
+  page = open(route)
+  draw()
+  scrollTo(0, 0)
+}
+
+function draw() {
+  if (!page) return
+  const { theme, motion } = settings()
+  document.documentElement.style.colorScheme = theme
+  document.documentElement.classList.toggle('still', !motion)
+  document.body.className = page.kind ?? 'house'
+  const waiting = inbox.waiting.filter(({ status }) => status === 'running').length
+  const title = `${page.title()} · playledger`
+  document.title = waiting ? `${t('your_turn_title', { n: waiting })} · ${title}` : title
+  show(document.body, h('a.skip', { href: location.hash || '#/', onclick: toMain }, t('skip')), header(page), notice(), page.view())
+  const next = nextGame(page.game)
+  useKeys({ ...(next ? { n: () => go(links.table(next.id)) } : {}), ...page.keys?.() })
+}
+
+/** @param {Event} event */
+function toMain(event) {
+  event.preventDefault()
+  const main = document.querySelector('main')
+  main?.setAttribute('tabindex', '-1')
+  main?.focus()
+}
+
+/** @param {Page} shown */
+function header(shown) {
+  const next = nextGame(shown.game)
+  return h('header.bar', null,
+    h('a.logo', { href: links.home }, icon('ledger'), h('span', null, 'playledger')),
+    shown.head ? shown.head() : places(),
+    h('div.bar-end', null,
+      next && h('a.button.next', { href: links.table(next.id), 'aria-label': t('next_game') }, h('span.word', null, t('next_game')),
+        h('span.count', null, inbox.waiting.filter(({ id, status }) => id !== shown.game && status === 'running').length), letter('N')),
+      !shown.head && languages(),
+      h('a.plain', { href: links.settings }, h('bdi.name', null, session.get()?.player.name ?? t('settings')))))
+}
+
+function places() {
+  const here = read(location.hash).name
+  /** @param {string} name @param {string} link @param {string} text */
+  const place = (name, link, text) => h('a', { href: link, 'aria-current': here === name ? 'page' : null }, text)
+  return h('nav.places', { 'aria-label': 'playledger' },
+    place('home', links.home, t('my_games')), place('tables', links.tables, t('open_tables')),
+    place('rules', links.rules('industrial-waste'), t('rules')), place('check', links.check(), t('check_a_game')))
+}
+
+function languages() {
+  const other = language() === 'it' ? 'en' : 'it'
+  const turn = () => {
+    keepSettings({ language: other })
+    location.reload()
+  }
+  return h('button.quiet', { type: 'button', lang: other, onclick: turn }, other === 'it' ? 'Italiano' : 'English')
+}
+
+function notice() {
+  if (line.state !== 'well') return h('p.notice', { role: 'status' }, t(line.state))
+  const why = session.get() && unsigned
+  if (!why || remembered('unsigned')) return null
+  const seen = () => {
+    remember('unsigned', true)
+    redraw()
+  }
+  return h('p.notice', { role: 'status' }, t(why === 'page' ? 'unsigned_page' : 'unsigned_browser'), ' ',
+    h('button.quiet', { type: 'button', onclick: seen }, t('understood')))
+}
+
+chooseLanguage()
+line.listeners.add(redraw)
+inbox.listeners.add(redraw)
+addEventListener('hashchange', arrive)
+openInbox()
+if (session.get()) void ownKey().then(redraw)
+arrive()

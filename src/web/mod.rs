@@ -1,0 +1,141 @@
+//! The page: a client for people, which uses this API as any other client does. A browser is given the files as they
+//! stand here; nothing has to be built before.
+
+/// The page itself. `{files}` stands where the path of the other files does, `{modules}` for what it should fetch ahead.
+pub const PAGE: &str = include_str!("page.html");
+
+macro_rules! files {
+    ($($path:literal),+ $(,)?) => { &[$(($path, include_str!($path))),+] };
+}
+
+/// Every other file: its path, and its text.
+pub const FILES: &[(&str, &str)] = files![
+    "icon.svg",
+    "main.js",
+    "texts.js",
+    "base/api.js",
+    "base/bytes.js",
+    "base/icons.js",
+    "base/inbox.js",
+    "base/keys.js",
+    "base/markdown.js",
+    "base/qr.js",
+    "base/route.js",
+    "base/sign.js",
+    "base/store.js",
+    "base/stream.js",
+    "base/time.js",
+    "base/vault.js",
+    "base/view.js",
+    "base/words.js",
+    "check/page.js",
+    "games/ecopolis/account.js",
+    "games/ecopolis/balance.js",
+    "games/ecopolis/board.js",
+    "games/ecopolis/changes.js",
+    "games/ecopolis/geometry.js",
+    "games/ecopolis/print.js",
+    "games/ecopolis/province.js",
+    "games/ecopolis/square.js",
+    "games/ecopolis/strip.js",
+    "games/ecopolis/territories.js",
+    "games/ecopolis/trade.js",
+    "games/ecopolis/tray.js",
+    "games/industrial-waste/board.js",
+    "games/industrial-waste/cards.js",
+    "games/industrial-waste/changes.js",
+    "games/industrial-waste/mats.js",
+    "games/industrial-waste/print.js",
+    "games/industrial-waste/tray.js",
+    "games/prints.js",
+    "home/code.js",
+    "home/first.js",
+    "home/home.js",
+    "home/invite.js",
+    "home/lids.js",
+    "home/new_table.js",
+    "home/parts.js",
+    "home/rules.js",
+    "home/settings.js",
+    "home/tables.js",
+    "style/base.css",
+    "style/check.css",
+    "style/ecopolis.css",
+    "style/home.css",
+    "style/industrial-waste.css",
+    "style/table.css",
+    "table/draft.js",
+    "table/lobby.js",
+    "table/log.js",
+    "table/menu.js",
+    "table/model.js",
+    "table/page.js",
+    "table/past.js",
+    "table/plan.js",
+    "table/playback.js",
+    "table/prompt.js",
+    "table/result.js",
+    "table/scrubber.js",
+    "table/side.js",
+    "table/talk.js",
+    "table/tray.js",
+    "texts/check.js",
+    "texts/home.js",
+    "texts/table.js",
+];
+
+/// The media type of a file of this name.
+pub fn kind(path: &str) -> &'static str {
+    match path.rsplit_once('.') {
+        Some((_, "js")) => "text/javascript; charset=utf-8",
+        Some((_, "css")) => "text/css; charset=utf-8",
+        Some((_, "svg")) => "image/svg+xml",
+        _ => "text/plain; charset=utf-8",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::{collections::BTreeSet, fs, path::Path};
+
+    use super::*;
+
+    fn found(folder: &Path, root: &Path, paths: &mut BTreeSet<String>) {
+        for entry in fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                found(&path, root, paths);
+            } else {
+                paths.insert(path.strip_prefix(root).unwrap().display().to_string());
+            }
+        }
+    }
+
+    #[test]
+    fn every_file_of_the_page_is_given_out() {
+        let (root, mut paths) = (Path::new(env!("CARGO_MANIFEST_DIR")).join("src/web"), BTreeSet::new());
+        found(&root, &root, &mut paths);
+        let given = FILES.iter().map(|(path, _)| (*path).to_owned());
+        let own = ["mod.rs", "page.html", "types.d.ts"].map(str::to_owned);
+        assert_eq!(paths, given.chain(own).collect());
+    }
+
+    #[test]
+    fn the_page_asks_no_other_host_for_anything() {
+        for (path, text) in FILES.iter().chain([&("page.html", PAGE)]) {
+            let foreign = text.match_indices("//").filter(|(at, _)| text[..*at].ends_with(':'));
+            let named: Vec<&str> = foreign
+                .map(|(at, _)| text[at..].split(['"', '\'', '`']).next().unwrap_or_default())
+                .collect();
+            let known = |url: &&str| url.starts_with("//www.w3.org/");
+            assert!(named.iter().all(known), "{path}: {named:?}");
+        }
+    }
+
+    #[test]
+    fn a_file_of_the_page_is_short_enough_to_be_read() {
+        for (path, text) in FILES {
+            assert!(text.lines().count() <= 400, "{path} has {} lines", text.lines().count());
+        }
+    }
+}

@@ -1,0 +1,130 @@
+// Moves that are tried before they are played. The server says what would come of them, and nobody else learns of it.
+
+import { Problem, send } from '../base/api.js'
+import { settings } from '../base/store.js'
+
+/** @typedef {{command: any, text: string, stopped: 'chance' | 'others' | null, refused: any}} Step */
+
+/** @param {import('./model.js').Table} table @param {() => void} redraw */
+export function openDraft(table, redraw) {
+  const draft = {
+    /** @type {Step[]} */
+    steps: [],
+    /** What I would see after them. @type {import('../types.d.ts').Draft | null} */
+    seen: null,
+    /** Who acted while this was drafted. @type {string | null} */
+    meanwhile: null,
+    press,
+    undo: () => void retry(draft.steps.slice(0, -1)),
+    clear: () => void retry([]),
+    send: sendAll,
+    /** Whether nothing can follow: what comes next is not mine to know, or another's to decide. */
+    isClosed: () => passesOn() || draft.steps.some(({ stopped, refused }) => stopped !== null || refused),
+    passesOn,
+    tryAgain,
+  }
+  /** Which of the answers is the newest that was asked for. */
+  let asked = 0
+
+  /** A command was chosen. What is all that can be done is done at once; the rest is tried.
+   * @param {any} command @param {string} text */
+  async function press(command, text) {
+    if (table.sending || draft.isClosed()) return
+    const legal = table.view?.legal
+    const isOnly = draft.steps.length === 0 && legal?.commands.length === 1 && legal.free_form.length === 0
+    if (!settings().tries || isOnly || isOnlyWay(command)) {
+      const done = await table.play([...draft.steps.map((step) => step.command), command])
+      if (done) empty()
+      return
+    }
+    await retry([...draft.steps, { command, text, stopped: null, refused: null }])
+  }
+
+  /** Rolling the dice is all that a turn begins with, and can be neither tried nor kept for later. @param {any} command */
+  const isOnlyWay = (command) => draft.steps.length === 0 && table.view?.legal?.commands.length === 1
+    && table.view.legal.commands[0]?.command.type === command.type
+
+  /** Whether these moves end with another to decide. */
+  function passesOn() {
+    const me = table.me() ?? -1
+    return draft.seen !== null && (table.view?.to_act.includes(me) ?? false) && !draft.seen.view.to_act.includes(me)
+  }
+
+  /** @param {Step[]} steps */
+  async function retry(steps) {
+    const no = ++asked
+    draft.steps = steps
+    table.problem = null
+    if (steps.length === 0) {
+      draft.seen = null
+      draft.meanwhile = null
+      redraw()
+      return
+    }
+    try {
+      const seen = await send('POST', `${table.path}/drafts?words=true`, {
+        expected_seq: table.view?.seq ?? 0, commands: steps.map(({ command }) => command),
+      })
+      if (no !== asked) return
+      draft.seen = seen
+      draft.steps = steps.map((step, at) => ({ ...step, refused: null, stopped: seen.stopped?.no === at ? seen.stopped.because : null }))
+    } catch (problem) {
+      if (no !== asked) return
+      await refuse(steps, problem)
+    }
+    redraw()
+  }
+
+  /** @param {Step[]} steps @param {any} problem */
+  async function refuse(steps, problem) {
+    if (problem instanceof Problem && problem.code === 'stale_seq') {
+      await table.reload().catch(() => null)
+      return
+    }
+    const at = problem instanceof Problem ? problem.no ?? steps.length - 1 : steps.length - 1
+    const isNew = at === steps.length - 1 && steps.length > 1
+    if (isNew) {
+      table.problem = problem
+      draft.steps = steps.slice(0, -1)
+    } else if (steps.length === 1 && !draft.meanwhile) {
+      table.problem = problem
+      empty()
+    } else {
+      draft.steps = steps.map((step, no) => (no === at ? { ...step, refused: problem } : step))
+    }
+  }
+
+  /** Others acted: what was drafted is tried on what there is now. @param {string | null} who */
+  function tryAgain(who) {
+    if (draft.steps.length === 0) return
+    draft.meanwhile = who
+    void retry(draft.steps)
+  }
+
+  async function sendAll() {
+    const ready = draft.steps.filter(({ refused }) => !refused)
+    if (ready.length === 0 || table.sending) return
+    const before = table.view?.seq
+    const done = await table.play(ready.map(({ command }) => command))
+    if (done) empty()
+    else if (table.view?.seq !== before) tryAgain(actedLast())
+    redraw()
+  }
+
+  function actedLast() {
+    const last = table.items.findLast(({ seat }) => seat !== null && seat !== table.me())
+    return last?.seat === null || last?.seat === undefined ? null : table.name(last.seat)
+  }
+
+  function empty() {
+    asked += 1
+    draft.steps = []
+    draft.seen = null
+    draft.meanwhile = null
+    redraw()
+  }
+
+  return draft
+}
+
+/** @typedef {ReturnType<typeof openDraft>} Drafts */

@@ -1,0 +1,121 @@
+// What is done about the table and not on it: pauses, takebacks, leaving, substitutes, a rematch.
+
+import { get, send } from '../base/api.js'
+import { links, whole, go } from '../base/route.js'
+import { share, signHand, signSys, signTakeback } from '../base/sign.js'
+import { keepReceipt } from '../base/vault.js'
+import { h } from '../base/view.js'
+import { t } from '../base/words.js'
+import { copy } from '../home/parts.js'
+
+/** @typedef {import('./page.js').Parts} Parts */
+
+/** @param {import('./model.js').Table} table @param {() => void} redraw */
+export function openMenu(table, redraw) {
+  let isOpen = false
+  let sure = false
+  /** Offers of my seat. @type {any[]} */
+  let offers = []
+  const menu = {
+    view,
+    close: () => {
+      if (!isOpen) return false
+      isOpen = false
+      sure = false
+      redraw()
+      return true
+    },
+    loadOffers,
+    rematch: () => void table.ask(rematch),
+  }
+
+  async function loadOffers() {
+    if (table.me() === null || !table.game?.substitutes || table.game.status !== 'running') return
+    offers = (await get(`${table.path}/substitutions`)).items
+    redraw()
+  }
+
+  /** @param {'POST' | 'DELETE'} method @param {string} end @param {any} body */
+  const does = (method, end, body) => () => void table.ask(async () => {
+    const done = await send(method, `${table.path}/${end}`, body === undefined ? undefined : await body())
+    await keepReceipt(table.id, done?.receipt)
+    await table.reload()
+    await loadOffers()
+    isOpen = false
+    sure = false
+  })
+
+  /** @param {'pause' | 'continue' | 'resign'} op */
+  const signed = (op) => async () => signSys(table.spot(), op)
+
+  async function rematch() {
+    const { entropy_commit, keys } = await share()
+    const done = await send('POST', `${table.path}/rematch`, keys ? { entropy_commit, keys } : {})
+    await keepReceipt(done.id, done.receipt)
+    go(links.table(done.id))
+  }
+
+  async function leave() {
+    await send('DELETE', `${table.path}/seats/mine`)
+    go(links.home)
+  }
+
+  async function callOff() {
+    await send('DELETE', table.path)
+    await table.reload()
+  }
+
+  /** @param {string} text @param {() => void} act */
+  const item = (text, act) => h('button.quiet', { type: 'button', onclick: act }, text)
+
+  /** @param {Parts} parts */
+  function items({ table: { game, view }, past }) {
+    const me = table.me()
+    if (me === null || !game || past.seq !== null) return []
+    const seat = view?.seats[me]
+    const back = view?.takeback
+    const to = back?.to
+    return [
+      game.status === 'running' && to !== undefined && item(to === back?.from ? t('take_back') : t('take_back_to', { seq: to }),
+        does('POST', 'takebacks', async () => ({ expected_seq: table.spot().seq, to, ...(await signTakeback(table.spot(), to)) }))),
+      game.status === 'running' && game.clock && !seat?.asks_pause && item(t('ask_pause'), does('POST', 'pauses', signed('pause'))),
+      game.status === 'running' && seat?.asks_pause && item(t('go_on'), does('POST', 'continuations', signed('continue'))),
+      game.status === 'running' && game.substitutes && offers.length === 0 && item(t('substitute'), does('POST', 'substitutions', undefined)),
+      game.status === 'running' && !seat?.resigned && item(t('resign'), () => { sure = true; redraw() }),
+      (game.status === 'open' || game.status === 'sealed') && item(t('leave_table'), () => void table.ask(leave)),
+      game.status === 'open' && me === 0 && item(t('call_off'), () => void table.ask(callOff)),
+    ].filter(Boolean)
+  }
+
+  /** @param {Parts} parts */
+  function view(parts) {
+    const all = items(parts)
+    if (all.length === 0 && offers.length === 0) return null
+    const toggle = () => {
+      isOpen = !isOpen
+      sure = false
+      redraw()
+    }
+    return h('div.menu', null,
+      h('button', { type: 'button', 'aria-expanded': String(isOpen), 'aria-controls': 'menu', onclick: toggle }, t('menu')),
+      isOpen && h('div.menu-sheet', { id: 'menu' }, sure ? resignSure() : all,
+        parts.table.game?.clock && !sure && h('p.small', null, t('pause_help')), offers.map(offer)))
+  }
+
+  const resignSure = () => h('div.sure', { role: 'alertdialog', 'aria-label': t('resign') }, h('p', null, t('resign_sure')),
+    h('button.grave', { type: 'button', onclick: does('POST', 'resignation', signed('resign')) }, t('resign_yes')),
+    h('button', { type: 'button', onclick: menu.close }, t('no')))
+
+  /** @param {any} one */
+  const offer = (one) => h('div.offered', { key: one.id },
+    one.asked
+      ? [h('p', null, h('bdi', null, t('asks_for_seat', { name: one.asked.player.name ?? t('somebody') }))),
+        h('button.main', { type: 'button', onclick: does('POST', `substitutions/${one.id}`, async () => signHand(table.spot(), { player: one.asked.player.id, keys: one.asked.keys })) }, t('agree'))]
+      : [h('p.small', null, t('substitute_help')), h('p.code', null, one.code),
+        h('button', { type: 'button', onclick: (/** @type {Event} */ event) => void copy(whole(links.invite(one.code)), event, t('link_copied')) }, t('copy_link'))],
+    item(t('withdraw'), does('DELETE', `substitutions/${one.id}`, undefined)))
+
+  return menu
+}
+
+/** @typedef {ReturnType<typeof openMenu>} Menu */

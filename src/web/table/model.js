@@ -1,0 +1,188 @@
+// A table as this page knows it: what was said of it by the API, and what is asked of it.
+
+import { get, keep, Problem, send } from '../base/api.js'
+import { look } from '../base/inbox.js'
+import { reveal, signPlay } from '../base/sign.js'
+import { session } from '../base/store.js'
+import { listen } from '../base/stream.js'
+import { keepReceipt } from '../base/vault.js'
+import { t } from '../base/words.js'
+
+/** @typedef {import('../types.d.ts').Game} Game */
+/** @typedef {import('../types.d.ts').View} View */
+/** @typedef {import('../types.d.ts').Happening} Happening */
+/** @typedef {import('../types.d.ts').Catalogue} Catalogue */
+
+/** @param {string} id @param {() => void} redraw */
+export function openTable(id, redraw) {
+  const path = `/v1/games/${id}`
+  const table = {
+    id,
+    path,
+    /** @type {Game | null} */
+    game: null,
+    /** @type {Catalogue | null} */
+    catalogue: null,
+    /** The newest view. @type {View | null} */
+    view: null,
+    /** All entries so far. @type {Happening[]} */
+    items: [],
+    /** Whether it is not there for me. */
+    missing: false,
+    /** The newest entry before which I have seen everything. */
+    seen: -1,
+    /** @type {any} */
+    problem: null,
+    sending: false,
+    /** Who wants to know of new entries. @type {Set<(items: Happening[]) => void>} */
+    listeners: new Set(),
+
+    /** @returns {number | null} */
+    me: () => {
+      const player = session.get()?.player.id
+      const seat = (table.view?.seats ?? table.game?.seats ?? []).find((one) => one.player !== null && one.player.id === player)
+      return seat ? seat.seat : null
+    },
+    /** @param {number} seat */
+    name: (seat) => {
+      const player = (table.view?.seats ?? table.game?.seats ?? [])[seat]?.player
+      return player ? player.name ?? t('somebody') : t('nobody')
+    },
+    /** Where what I sign stands. */
+    spot: () => ({ game: id, seq: table.view?.seq ?? 0, head: table.view?.head ?? '', seat: table.me() ?? 0 }),
+    stop: () => {},
+    load,
+    reload,
+    play,
+    ask,
+  }
+
+  async function load() {
+    try {
+      table.game = await get(path)
+    } catch (problem) {
+      table.missing = problem instanceof Problem && problem.status === 404
+      table.problem = problem
+      redraw()
+      return
+    }
+    const { ruleset, rules_version, seq } = /** @type {Game} */ (table.game)
+    const [catalogue, view] = await Promise.all([
+      keep(`/v1/rulesets/${ruleset}/catalogue?version=${rules_version}`),
+      get(`${path}/view?words=true${mayAct() ? '&with=legal' : ''}`),
+      history(),
+    ])
+    Object.assign(table, { catalogue, view })
+    table.seen = lastOfMine()
+    redraw()
+    if (table.game) void reveal(table.game).then(reload).catch(() => null)
+    if (!isOver()) follow(Math.min(seq, table.items.at(-1)?.seq ?? seq))
+  }
+
+  const mayAct = () => table.me() !== null
+  const isOver = () => table.game?.status === 'finished' || table.game?.status === 'void'
+
+  /** All entries that there are. */
+  async function history() {
+    for (;;) {
+      const after = table.items.at(-1)?.seq ?? -1
+      const { items } = await get(`${path}/events?words=true&limit=100&after=${after}`)
+      add(items)
+      if (items.length < 100) return
+    }
+  }
+
+  /** @param {Happening[]} items */
+  function add(items) {
+    const last = table.items.at(-1)?.seq ?? -1
+    const fresh = items.filter(({ seq }) => seq > last)
+    table.items.push(...fresh)
+    return fresh
+  }
+
+  /** The newest entry that I caused, after which everything is news to me. */
+  function lastOfMine() {
+    const me = table.me()
+    return table.items.findLast(({ seat, by }) => by === 'player' && seat === me)?.seq ?? -1
+  }
+
+  /** @param {number} after */
+  function follow(after) {
+    table.stop()
+    const legal = mayAct() ? '&with=legal' : ''
+    table.stop = listen(`${path}/events?words=true&views=true${legal}`, String(after), ({ type, data }) => {
+      if (type === 'message') table.listeners.forEach((listener) => listener([]))
+      else if (type === 'end') void reload()
+      else hear(data)
+    })
+  }
+
+  /** @param {Happening} item */
+  function hear(item) {
+    const { view } = item
+    delete item.view
+    const fresh = add([item])
+    if (view && view.seq >= (table.view?.seq ?? -1)) table.view = view
+    if (fresh.length === 0) return
+    // What the table is like outside its rules changes with few entries, and is asked for then.
+    if (item.by === 'server' || item.events.some(({ ruleset }) => ruleset === 'table')) void reload()
+    if (item.seat === table.me() && item.by === 'player') table.seen = item.seq
+    table.listeners.forEach((listener) => listener(fresh))
+    redraw()
+  }
+
+  /** The game as it is outside its rules, and what came in between. */
+  async function reload() {
+    table.game = await get(path)
+    if (isOver()) {
+      await history()
+      table.view = await get(`${path}/view?words=true`)
+    } else if ((table.view?.seq ?? -1) < (table.game?.seq ?? 0)) {
+      table.view = await get(`${path}/view?words=true${mayAct() ? '&with=legal' : ''}`)
+    }
+    redraw()
+  }
+
+  /** Sends commands. What they did is seen at once, whether the stream told of it yet or not.
+   * @param {any[]} commands @returns {Promise<boolean>} */
+  async function play(commands) {
+    return ask(async () => {
+      const spot = table.spot()
+      const signed = await signPlay(spot, commands)
+      const one = commands.length === 1 ? { command: commands[0] } : { commands }
+      const done = await send('POST', `${path}/commands?words=true&with=legal`, { expected_seq: spot.seq, ...one, ...signed })
+      await keepReceipt(id, done.receipt)
+      if (done.view.seq >= (table.view?.seq ?? -1)) table.view = done.view
+      await history()
+      table.seen = lastOfMine()
+      void look()
+    })
+  }
+
+  /** Asks for something, and keeps why it was refused. @param {() => Promise<void>} act @returns {Promise<boolean>} */
+  async function ask(act) {
+    if (table.sending) return false
+    table.sending = true
+    table.problem = null
+    redraw()
+    try {
+      await act()
+    } catch (problem) {
+      table.problem = problem
+      if (problem instanceof Problem && problem.code === 'stale_seq') await catchUp()
+    }
+    table.sending = false
+    redraw()
+    return table.problem === null
+  }
+
+  async function catchUp() {
+    await history().catch(() => null)
+    await reload().catch(() => null)
+  }
+
+  return table
+}
+
+/** @typedef {ReturnType<typeof openTable>} Table */
+

@@ -1,0 +1,192 @@
+// The page of a table: what is shown of it now, or as it was, or as it would be after what is drafted.
+
+import { icon } from '../base/icons.js'
+import { links } from '../base/route.js'
+import { isSoon, left, span } from '../base/time.js'
+import { inbox } from '../base/inbox.js'
+import { h } from '../base/view.js'
+import { language, t } from '../base/words.js'
+import { printOf } from '../games/prints.js'
+import { rulesets } from '../home/parts.js'
+import { rulesText } from '../home/rules.js'
+import { openDraft } from './draft.js'
+import { lobby } from './lobby.js'
+import { openMenu } from './menu.js'
+import { openTable } from './model.js'
+import { openPast } from './past.js'
+import { openPlan } from './plan.js'
+import { openPlayback } from './playback.js'
+import { backToNow, prompt } from './prompt.js'
+import { openResult } from './result.js'
+import { scrubber } from './scrubber.js'
+import { side } from './side.js'
+import { openTalk } from './talk.js'
+
+/** What the parts of the page have in common.
+ * @typedef {{table: import('./model.js').Table, draft: import('./draft.js').Drafts, past: import('./past.js').Past,
+ *   playback: import('./playback.js').Playback, talk: import('./talk.js').Talk, menu: import('./menu.js').Menu,
+ *   plan: import('./plan.js').Plans, rules: {view: () => any, lead: (rule: string) => Promise<void>}, ui: Ui, redraw: () => void,
+ *   catalogue: import('../types.d.ts').Catalogue | null, me: number | null, state: any, before: any,
+ *   legal: import('../types.d.ts').LegalCommand[], freeForm: string[], digit: number}} Parts */
+
+/** What is open, pointed at or counted to; it concerns nobody else.
+ * @typedef {{tab: string, filter: number | null, unfolded: Set<number>, amounts: Record<string, number>, pointed: string | null,
+ *   sure: string | null, language: string, game: Record<string, any>}} Ui */
+
+const NO_RULES = { view: () => null, lead: async () => {} }
+
+/** @param {{id: string, seq: number | null}} route @param {() => void} redraw @returns {import('../main.js').Page} */
+export function tablePage(route, redraw) {
+  const table = openTable(route.id, redraw)
+  const draft = openDraft(table, redraw)
+  const past = openPast(table, redraw)
+  const playback = openPlayback(table, past, redraw)
+  const talk = openTalk(table, redraw)
+  const menu = openMenu(table, redraw)
+  const plan = openPlan(table, redraw)
+  const result = openResult(table, past, redraw)
+  /** @type {Ui} */
+  const ui = { tab: 'log', filter: null, unfolded: new Set(), amounts: {}, pointed: null, sure: null, language: language(), game: {} }
+  /** @type {ReturnType<typeof rulesText> | null} */
+  let rules = null
+
+  void table.load().then(() => {
+    if (route.seq !== null) past.arrive(route.seq)
+    void talk.load().catch(() => null)
+    void plan.load().catch(() => null)
+    void menu.loadOffers().catch(() => null)
+  })
+  table.listeners.add((fresh) => {
+    if (fresh.length === 0) return void talk.load().catch(() => null)
+    const others = fresh.filter(({ seat }) => seat !== null && seat !== table.me())
+    const last = others.at(-1)?.seat
+    if (last !== undefined && last !== null) draft.tryAgain(table.name(last))
+    // What I looked at while others act stays before my eyes.
+  })
+  const told = (/** @type {string} */ what, /** @type {any} */ data) => {
+    if (data?.game === table.id && what === 'substitution') void menu.loadOffers().catch(() => null)
+  }
+  inbox.listeners.add(told)
+  const ticking = setInterval(redraw, 1000)
+
+  /** @returns {Parts} */
+  function parts() {
+    const isPast = past.seq !== null || past.as !== null
+    const drafted = !isPast && draft.seen ? draft.seen.view : null
+    const view = isPast ? past.view ?? table.view : drafted ?? table.view
+    const moves = isPast || table.sending ? null : draft.seen ? draft.seen.legal : table.view?.legal
+    if (table.game) rules ??= rulesText(table.game.ruleset, redraw)
+    return {
+      table, draft, past, playback, talk, menu, plan, rules: rules ?? NO_RULES, ui, redraw, catalogue: table.catalogue, me: table.me(),
+      state: view?.state ?? null, before: drafted ? table.view?.state ?? null : null,
+      legal: moves?.commands ?? [], freeForm: moves?.free_form ?? [], digit: 0,
+    }
+  }
+
+  function body() {
+    if (table.missing) return missing()
+    const { game, catalogue } = table
+    if (!game || !catalogue) return h('main.narrow', { id: 'main' }, h('p', null, table.problem ? table.problem.message || t('lost') : t('one_moment')))
+    const all = parts()
+    const print = printOf(game.ruleset)
+    return h('main', { id: 'main', class: `table ${print.kind}` },
+      h('div.table-main', null, prompt(all), plan.sheet(),
+        game.status === 'open' || game.status === 'sealed' ? lobby(all) : null,
+        game.status === 'finished' ? result.view(all) : null,
+        all.state ? print.board(all) : null,
+        table.items.length > 0 ? scrubber(table, past) : null,
+        all.state ? print.more?.(all) : null),
+      side(all), phoneTabs(all, print))
+  }
+
+  /** On a small screen: where to go on this page. @param {Parts} all @param {import('../games/prints.js').Print} print */
+  function phoneTabs({ state }, print) {
+    const places = state ? [['board', t('board_short')], ['tray-title', t('cards')], ...(print.seats ? [print.seats()] : []), ['log', t('log')]] : []
+    return h('nav.phone-tabs', { 'aria-label': t('the_table') }, places.map(([id = '', text = '']) => h('button', { type: 'button', key: id, onclick: () => lead(id) }, text)))
+  }
+
+  const missing = () => h('main.narrow', { id: 'main' }, h('section.sheet', null,
+    h('h1', null, t('nothing_here')), h('p', null, t('nothing_here_help')), h('a.button.main', { href: links.home }, t('to_my_games'))))
+
+  function clock() {
+    const { view, game } = table
+    if (view?.paused) return h('span.clock', null, icon('pause'), t('paused'))
+    const deadline = view?.deadline
+    const seat = view?.to_act[0]
+    if (!deadline || seat === undefined || game?.status !== 'running') return null
+    const bank = view.seats[seat]?.bank_seconds ?? 0
+    const ofMove = new Date(Date.parse(deadline) - bank * 1000).toISOString()
+    const inBank = Date.parse(ofMove) <= Date.now()
+    const soon = isSoon(deadline, game.clock)
+    return h('span', { class: soon ? 'clock soon' : 'clock' }, icon('clock'),
+      h('strong', null, left(inBank ? deadline : ofMove)),
+      h('small', null, h('bdi', null, seat === table.me() ? t('left_for_you') : t('left_for', { name: table.name(seat) })),
+        soon ? `, ${t('soon')}` : !inBank && bank > 0 ? `, ${t('then_bank', { time: span(bank) })}` : ''))
+  }
+
+  /** @type {import('../types.d.ts').Ruleset[]} */
+  let games = []
+  void rulesets().then((found) => {
+    games = found
+    redraw()
+  }).catch(() => null)
+  const name = () => games.find(({ id }) => id === table.game?.ruleset)?.name ?? t('one_moment')
+
+  return {
+    title: name,
+    game: route.id,
+    get kind() {
+      return table.game ? `print ${printOf(table.game.ruleset).kind}` : 'house'
+    },
+    head: () => h('div.game-head', null, h('h1', null, name()),
+      h('span.round', null, roundOf()), clock(), plan.button(), table.game ? menu.view(parts()) : null,
+      table.game?.status === 'finished' && h('a.button', { href: links.check(table.id) }, icon('seal'), t('verify'))),
+    view: body,
+    keys: () => ({
+      ...Object.fromEntries(Array.from({ length: 9 }, (_, n) => [String(n + 1), () => press(n + 1)])),
+      u: draft.undo,
+      Enter: () => void draft.send(),
+      r: () => void playback.start(),
+      ' ': () => (playback.now ? playback.hold() : press(1)),
+      '[': () => focusOn('board'),
+      ']': () => focusOn('log'),
+      ArrowLeft: () => past.by(-1),
+      ArrowRight: () => past.by(1),
+      ArrowUp: () => past.byRound(-1),
+      ArrowDown: () => past.byRound(1),
+      Home: () => past.to(0),
+      End: () => past.to(Number.MAX_SAFE_INTEGER),
+      Escape: () => {
+        if (!menu.close() && !plan.close()) backToNow(parts())
+      },
+    }),
+    moved: (next) => {
+      if (next.name !== 'table' || next.id !== route.id) return false
+      past.arrive(next.seq)
+      return true
+    },
+    stop: () => {
+      clearInterval(ticking)
+      inbox.listeners.delete(told)
+      playback.stop()
+      table.stop()
+    },
+  }
+
+  function roundOf() {
+    const state = parts().state
+    return state && 'round' in state ? t('round', { n: state.round }) : ''
+  }
+}
+
+/** @param {number} digit */
+const press = (digit) => document.querySelector(`[data-digit="${digit}"]`)?.dispatchEvent(new MouseEvent('click', { bubbles: true }))
+
+/** @param {string} id */
+function lead(id) {
+  focusOn(id)
+  document.getElementById(id)?.scrollIntoView({ block: 'start' })
+}
+
+/** @param {string} id */
+const focusOn = (id) => document.getElementById(id)?.focus()

@@ -1,0 +1,83 @@
+// What I must decide, in one line; under it what I have drafted.
+
+import { icon, seatShape } from '../base/icons.js'
+import { letter } from '../base/keys.js'
+import { signSys } from '../base/sign.js'
+import { send } from '../base/api.js'
+import { h } from '../base/view.js'
+import { t } from '../base/words.js'
+import { trouble } from '../home/parts.js'
+
+/** @typedef {import('./page.js').Parts} Parts */
+
+/** @param {Parts} parts */
+function words({ table, draft, past, playback }) {
+  if (playback.now) return t('playing_back', { n: playback.now.no, of: playback.now.of, text: playback.now.text })
+  if (past.seq !== null) {
+    const last = table.items.at(-1)?.seq ?? 0
+    const text = table.items.find(({ seq }) => seq === past.seq)?.events.map((event) => event.text ?? '').join(' ') ?? ''
+    return t('in_the_past_of', { seq: past.seq, of: last, text })
+  }
+  if (table.sending) return t('sending')
+  if (draft.meanwhile) return t('acted_meanwhile', { name: draft.meanwhile })
+  if (draft.steps.length === 1) return t('drafted_one')
+  if (draft.steps.length > 1) return t('drafted_many', { n: draft.steps.length })
+  const { game, view } = table
+  if (game?.status === 'void') return t('table_void')
+  if (game?.status === 'open') return t('waits_for_seats', { n: game.seats.filter(({ player }) => !player).length })
+  if (game?.status === 'sealed') return t('waits_for_bytes')
+  if (view?.paused) return t('paused_prompt')
+  return view?.prompt ?? t('you_watch')
+}
+
+/** @param {Parts} parts */
+export function prompt(parts) {
+  const { table, draft, past } = parts
+  const me = table.me()
+  const decides = table.view?.to_act[0] ?? null
+  const isMine = me !== null && decides === me && past.seq === null
+  const seat = past.seq === null ? decides ?? me : null
+  return h('section', { class: `prompt${isMine || draft.steps.length ? ' mine' : ''}${past.seq === null ? '' : ' in-past'}`, 'aria-labelledby': 'prompt' },
+    h('div.ask', null, seat !== null && h('span.seat-mark', null, seatShape(seat)),
+      h('h2', { id: 'prompt', tabindex: '-1', 'aria-live': 'polite' }, h('bdi', null, words(parts))),
+      past.seq !== null && h('button', { type: 'button', onclick: () => backToNow(parts) }, t('back_to_now')),
+      !past.seq && isAway(parts) && h('button', { type: 'button', onclick: () => void takeOver(parts) }, t('take_over'))),
+    draft.steps.length > 0 && past.seq === null && drafted(parts),
+    trouble(table.problem, table.game?.ruleset))
+}
+
+/** @param {Parts} parts */
+export function backToNow({ playback, past }) {
+  playback.stop()
+  past.to(Number.MAX_SAFE_INTEGER)
+}
+
+/** Whether the autopilot has my seat. @param {Parts} parts */
+function isAway({ table }) {
+  const me = table.me()
+  return me !== null && table.game?.status === 'running' && table.view?.seats[me]?.control === 'autopilot'
+}
+
+/** @param {Parts} parts */
+async function takeOver({ table }) {
+  await table.ask(async () => {
+    table.game = await send('POST', `${table.path}/resumption`, await signSys(table.spot(), 'resume'))
+    await table.reload()
+  })
+}
+
+/** @param {Parts} parts */
+function drafted({ table, draft }) {
+  const next = draft.seen?.view.to_act[0]
+  return h('div.draft', null,
+    h('ol', { 'aria-label': t('draft'), 'aria-live': 'polite' }, draft.steps.map((step, at) => h('li', { key: String(at), class: step.refused ? 'struck' : null },
+      h('span', null, step.text),
+      step.stopped && h('small', null, t(step.stopped === 'chance' ? 'by_chance' : 'by_others')),
+      !step.stopped && at === draft.steps.length - 1 && draft.passesOn() && next !== undefined && h('small', null, h('bdi', null, t('then_plays', { name: table.name(next) }))),
+      step.refused && h('small', null, t('no_longer', { why: step.refused.message }))))),
+    h('div.draft-end', null,
+      h('button.quiet', { type: 'button', onclick: draft.undo }, icon('undo'), t('undo'), letter('U')),
+      h('button.quiet', { type: 'button', onclick: draft.clear }, t('clear')),
+      h('button.main', { type: 'button', disabled: table.sending, onclick: () => void draft.send() }, icon('tick'),
+        t('send_moves', { n: draft.steps.filter(({ refused }) => !refused).length }), letter('↵'))))
+}

@@ -1,0 +1,109 @@
+// What is said at a table, and what one notes for oneself. Neither is in the log.
+
+import { get, send } from '../base/api.js'
+import { icon, seatShape } from '../base/icons.js'
+import { inbox } from '../base/inbox.js'
+import { remember, remembered } from '../base/store.js'
+import { h } from '../base/view.js'
+import { moment, t } from '../base/words.js'
+import { nameOf, trouble } from '../home/parts.js'
+
+/** @typedef {import('../types.d.ts').Message} Message */
+
+/** @param {import('./model.js').Table} table @param {() => void} redraw */
+export function openTalk(table, redraw) {
+  /** @type {Message[]} */
+  let messages = []
+  /** @type {number[]} */
+  let muted = []
+  let text = ''
+  let note = ''
+  /** @type {number | null} */
+  let noted = null
+  let kept = true
+  /** @type {any} */
+  let problem = null
+  const talk = {
+    /** How many I have not read. */
+    unread: 0,
+    load,
+    read,
+    messagesPanel,
+    notePanel,
+  }
+
+  async function load() {
+    if (table.me() === null) return
+    const after = messages.at(-1)?.id
+    const { items } = await get(`${table.path}/messages?limit=100${after === undefined ? '' : `&after=${after}`}`)
+    messages.push(...items)
+    const last = remembered(`read.${table.id}`) ?? 0
+    talk.unread = messages.filter(({ id, seat }) => id > last && seat !== table.me()).length
+    if (after === undefined) {
+      muted = (await get(`${table.path}/mutes`)).seats ?? []
+      const mine = await get(`${table.path}/note`)
+      note = mine.text
+      noted = mine.seq
+    }
+    redraw()
+  }
+
+  function read() {
+    remember(`read.${table.id}`, messages.at(-1)?.id ?? 0)
+    inbox.spoken.delete(table.id)
+    talk.unread = 0
+  }
+
+  /** @param {() => Promise<void>} act */
+  const attempt = (act) => {
+    problem = null
+    void act().catch((refused) => (problem = refused)).then(redraw)
+  }
+
+  const say = () => attempt(async () => {
+    if (!text.trim()) return
+    await send('POST', `${table.path}/messages`, { text })
+    text = ''
+    await load()
+    read()
+  })
+
+  /** @param {number} seat */
+  const mute = (seat) => attempt(async () => {
+    const off = muted.includes(seat)
+    muted = (await send(off ? 'DELETE' : 'PUT', `${table.path}/mutes/${seat}`)).seats
+  })
+
+  function messagesPanel() {
+    const heard = messages.filter(({ seat }) => !muted.includes(seat))
+    const others = (table.view?.seats ?? []).filter(({ seat, player }) => seat !== table.me() && player)
+    return h('div.talk', null, h('p.small', null, t('only_seats_talk')),
+      h('ol.messages', { tabindex: '0', 'aria-label': t('messages') }, heard.length === 0 && h('li', { key: 'none' }, t('no_messages')),
+        heard.map(({ id, seat, player, text: said, at }) => h('li', { key: String(id) },
+          h('span.who', null, seatShape(seat), nameOf(player.name)), h('p', null, h('bdi', null, said)), h('time', { datetime: at }, moment(at))))),
+      h('form.inline', { onsubmit: (/** @type {Event} */ event) => (event.preventDefault(), say()) },
+        h('label.unseen', { for: 'say' }, t('message')),
+        h('input', { id: 'say', value: text, maxlength: '1000', autocomplete: 'off', oninput: (/** @type {any} */ event) => (text = event.target.value) }),
+        h('button', { type: 'submit' }, icon('chat'), t('say'))),
+      trouble(problem),
+      h('div.mutes', null, others.map(({ seat }) => h('button.quiet', { type: 'button', key: String(seat), onclick: () => mute(seat) },
+        t(muted.includes(seat) ? 'unmute' : 'mute', { name: table.name(seat) })))))
+  }
+
+  const keepNote = () => attempt(async () => {
+    const done = await send('PUT', `${table.path}/note`, { text: note })
+    noted = done.seq
+    kept = true
+  })
+
+  function notePanel() {
+    return h('div.talk', null, h('label.small', { for: 'note' }, t('note_help')),
+      h('textarea', { id: 'note', rows: '12', value: note, oninput: (/** @type {any} */ event) => { note = event.target.value; kept = false; redraw() } }),
+      h('button', { type: 'button', disabled: kept, onclick: keepNote }, t('keep_note')), trouble(problem),
+      kept && noted !== null && h('p.small', { role: 'status' }, t('note_kept', { seq: noted })))
+  }
+
+  return talk
+}
+
+/** @typedef {ReturnType<typeof openTalk>} Talk */

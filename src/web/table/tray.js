@@ -1,0 +1,100 @@
+// What I may do, as buttons with the words of the API.
+
+import { letter } from '../base/keys.js'
+import { h } from '../base/view.js'
+import { t } from '../base/words.js'
+import { stepper } from '../home/parts.js'
+
+/** @typedef {import('./page.js').Parts} Parts */
+/** @typedef {import('../types.d.ts').LegalCommand} LegalCommand */
+
+/** What only one who means it does: it is asked once more. */
+const GRAVE = new Set(['declare_bankruptcy'])
+
+/** The button of a command. With a range beside it, the number is counted to first.
+ * @param {Parts} parts @param {LegalCommand} legal @param {{label?: string, class?: string}} [look] */
+export function commandButton(parts, legal, look = {}) {
+  const { draft, ui } = parts
+  const name = JSON.stringify(legal.command)
+  const { vary } = legal
+  if (vary && vary.max > vary.min) return rangeButton(parts, legal, name)
+  if (GRAVE.has(legal.command.type)) return graveButton(parts, legal, name)
+  parts.digit += 1
+  const digit = parts.digit
+  return h('button.command', {
+    type: 'button', key: name, class: [look.class, ui.pointed === name && 'pointed'].filter(Boolean).join(' ') || null,
+    'data-digit': String(digit), 'aria-label': legal.text, disabled: parts.table.sending || draft.isClosed(),
+    onclick: () => void draft.press(legal.command, legal.text ?? legal.command.type),
+    onpointerenter: () => point(parts, name), onpointerleave: () => point(parts, null),
+  }, h('span', null, look.label ?? legal.text), digit < 10 && letter(String(digit)))
+}
+
+/** @param {Parts} parts @param {string | null} name */
+export function point(parts, name) {
+  if (parts.ui.pointed === name) return
+  parts.ui.pointed = name
+  parts.redraw()
+}
+
+/** @param {Parts} parts @param {LegalCommand} legal @param {string} name */
+function rangeButton(parts, legal, name) {
+  const { draft, ui, catalogue } = parts
+  const { field = '', min = 0, max = 0 } = legal.vary ?? {}
+  const type = legal.command.type
+  const listed = /** @type {any} */ (legal.command)[field]
+  const wanted = ui.amounts[type] ?? listed
+  const amount = Math.min(max, Math.max(min, wanted))
+  const called = catalogue?.commands.find(({ id }) => id === type)?.name ?? type
+  const text = amount === listed ? legal.text ?? called : `${called}: ${amount}`
+  parts.digit += 1
+  const digit = parts.digit
+  return h('div.range', { key: name },
+    stepper({
+      label: called, value: amount, min, max, id: `range-${type}`, hidden: true,
+      change: (value) => {
+        ui.amounts[type] = value
+        parts.redraw()
+      },
+    }),
+    h('button.command', {
+      type: 'button', 'data-digit': String(digit), disabled: parts.table.sending || draft.isClosed(), 'aria-label': text,
+      onclick: () => void draft.press({ ...legal.command, [field]: amount }, text),
+    }, h('span', null, text), digit < 10 && letter(String(digit))))
+}
+
+/** @param {Parts} parts @param {LegalCommand} legal @param {string} name */
+function graveButton(parts, legal, name) {
+  const { ui, draft, redraw } = parts
+  const ask = (/** @type {boolean} */ on) => () => {
+    ui.sure = on ? name : null
+    redraw()
+  }
+  if (ui.sure !== name) return h('button.command.grave', { type: 'button', key: name, onclick: ask(true) }, h('span', null, legal.text))
+  return h('div.sure', { key: name, role: 'alertdialog', 'aria-label': legal.text }, h('p', null, t('bankruptcy_sure')),
+    h('button.command.grave', { type: 'button', onclick: () => (ask(false)(), void draft.press(legal.command, legal.text ?? '')) }, t('bankruptcy_yes')),
+    h('button', { type: 'button', onclick: ask(false) }, t('no')))
+}
+
+/** All commands that are not told apart further. @param {Parts} parts @param {LegalCommand[]} legal */
+export const commands = (parts, legal) => h('div.commands', null, legal.map((one) => commandButton(parts, one)))
+
+/** What is looked at, where nothing can be done: an entry of the past, or the end. @param {Parts} parts */
+export function moment({ table, past, state }) {
+  const seq = past.seq ?? table.items.at(-1)?.seq ?? 0
+  const item = table.items.find((one) => one.seq === seq)
+  return [h('h2', { id: 'tray-title', tabindex: '-1' }, t('round_and_entry', { n: state.round, seq })),
+    h('p', null, h('bdi', null, item?.events.map(({ text }) => text ?? '').join(' ')))]
+}
+
+/** Whether what is shown is only to be looked at. @param {Parts} parts */
+export const isLook = ({ past, table }) => past.seq !== null || past.as !== null || table.game?.status === 'finished'
+
+/** The tray of a game that has no print of its own. @param {Parts} parts */
+export function plainTray(parts) {
+  return h('section.tray', { id: 'tray', 'aria-labelledby': 'tray-title' },
+    h('h2', { id: 'tray-title', tabindex: '-1' }, t('your_moves')), commands(parts, parts.legal))
+}
+
+/** A number that a draft changes: what it was, and what it becomes. @param {any} before @param {any} after */
+export const changed = (before, after) =>
+  (before === undefined || before === null || before === after ? String(after) : [h('s', null, String(before)), ' ', h('ins', null, String(after))])
