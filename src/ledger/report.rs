@@ -15,6 +15,19 @@ pub struct Report {
     pub independent_seats: u64,
     /// Who sat where and signed how much, where the format says so (fairlog/2) and the signatures hold.
     pub seats: Vec<SeatReport>,
+    /// Whose turn it was, each time that this changed; nothing if `rules` did not pass. Who has no rules of its own can
+    /// run check 10 with it.
+    pub turns: Vec<TurnReport>,
+}
+
+/// Who had to act from an entry on.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct TurnReport {
+    pub seq: u64,
+    pub to_act: Option<u64>,
+    /// The seats that still took part; none before the start.
+    pub in_game: Vec<u64>,
 }
 
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
@@ -110,7 +123,7 @@ impl Report {
             };
             Check { no, name, outcome, seq, detail, proves }
         });
-        Self { checks: checks.collect(), independent_seats: 0, seats: Vec::new() }
+        Self { checks: checks.collect(), independent_seats: 0, seats: Vec::new(), turns: Vec::new() }
     }
 
     pub fn failed(&self) -> bool {

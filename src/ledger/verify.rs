@@ -1,7 +1,11 @@
 //! The verifier: the checks of one document, each with its own answer.
 
 use super::{
-    checks::{chain, commitment, draws, entropy, log_proofs, receipts, rules, signatures},
+    checks::{
+        chain, commitment, draws, entropy, log_proofs, receipts,
+        rules::{self, Played},
+        signatures,
+    },
     document::Document,
     evidence::Evidence,
     report::{Report, Verdict, checks},
@@ -73,10 +77,11 @@ fn verify_for(evidence: &Evidence, is_wanted: &dyn Fn() -> bool) -> Report {
             log_proofs::check(&document, &history, evidence),
         ),
     };
-    let (rules, clock) = match (history.is_void(), document.format, &draws) {
-        (true, ..) => (nothing_dealt(), nothing_dealt()),
+    let not_played = |rules, clock| Played { rules, clock, turns: Vec::new() };
+    let Played { rules, clock, turns } = match (history.is_void(), document.format, &draws) {
+        (true, ..) => not_played(nothing_dealt(), nothing_dealt()),
         // What was drawn otherwise would be met again as a breach of the rules.
-        (_, Format::Two, draws) if !draws.passed() => (needs("draws"), needs("rules")),
+        (_, Format::Two, draws) if !draws.passed() => not_played(needs("draws"), needs("rules")),
         _ => rules::check(&document, &history),
     };
     let independent_seats = if entropy.passed() { history.contributors() } else { 0 };
@@ -84,7 +89,7 @@ fn verify_for(evidence: &Evidence, is_wanted: &dyn Fn() -> bool) -> Report {
     let seats = if is_signed { seats::report(&document, &history, evidence.players) } else { Vec::new() };
     let verdicts =
         [canonical, commitment, chain, receipts, entropy, draws, signatures, log_proofs, rules, clock];
-    Report { independent_seats, seats, ..Report::new(document.format, verdicts) }
+    Report { independent_seats, seats, turns, ..Report::new(document.format, verdicts) }
 }
 
 /// Check 3, and the game before it if its document is there.

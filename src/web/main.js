@@ -79,7 +79,7 @@ function draw() {
   const waiting = inbox.waiting.filter(({ status }) => status === 'running').length
   const title = `${page.title()} · playledger`
   document.title = waiting ? `${t('your_turn_title', { n: waiting })} · ${title}` : title
-  show(document.body, h('a.skip', { href: location.hash || '#/', onclick: toMain }, t('skip')), header(page), notice(), page.view())
+  show(document.body, h('a.skip', { href: '#main', onclick: toMain }, t('skip')), header(page), notice(), page.view())
   const next = nextGame(page.game)
   useKeys({ ...(next ? { n: () => go(links.table(next.id)) } : {}), ...page.keys?.() })
 }

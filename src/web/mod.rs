@@ -28,7 +28,19 @@ pub const FILES: &[(&str, &str)] = files![
     "base/vault.js",
     "base/view.js",
     "base/words.js",
+    "check/chain.js",
+    "check/clock.js",
+    "check/document.js",
+    "check/draws.js",
+    "check/entries.js",
+    "check/notes.js",
     "check/page.js",
+    "check/points.js",
+    "check/proofs.js",
+    "check/signatures.js",
+    "check/standing.js",
+    "check/verdict.js",
+    "check/verify.js",
     "games/ecopolis/account.js",
     "games/ecopolis/balance.js",
     "games/ecopolis/board.js",
@@ -116,7 +128,7 @@ mod tests {
         let (root, mut paths) = (Path::new(env!("CARGO_MANIFEST_DIR")).join("src/web"), BTreeSet::new());
         found(&root, &root, &mut paths);
         let given = FILES.iter().map(|(path, _)| (*path).to_owned());
-        let own = ["mod.rs", "page.html", "types.d.ts"].map(str::to_owned);
+        let own = ["mod.rs", "page.html", "types.d.ts", "check/command.js"].map(str::to_owned);
         assert_eq!(paths, given.chain(own).collect());
     }
 

@@ -47,8 +47,9 @@ export function headers(accept) {
   return { accept, 'accept-language': language(), ...(token ? { authorization: `Bearer ${token}` } : {}) }
 }
 
-/** Asks once. @param {string} method @param {string} path @param {any} [body] @param {Record<string, string>} [more] */
-async function ask(method, path, body, more) {
+/** Asks once. @param {string} method @param {string} path @param {any} [body] @param {Record<string, string>} [more]
+ * @param {boolean} [asText] whether the text is wanted and not what it says */
+async function ask(method, path, body, more, asText = false) {
   const type = body === undefined ? {} : { 'content-type': 'application/json' }
   let answer
   try {
@@ -69,11 +70,14 @@ async function ask(method, path, body, more) {
     throw new Problem({ ...told, status: answer.status })
   }
   if (answer.status === 204) return null
-  return isJson ? answer.json() : answer.text()
+  return isJson && !asText ? answer.json() : answer.text()
 }
 
 /** @param {string} path @returns {Promise<any>} */
 export const get = (path) => ask('GET', path)
+
+/** The exact text of an answer. @param {string} path @returns {Promise<string>} */
+export const getText = (path) => ask('GET', path, undefined, {}, true)
 
 /** Sends something. If the answer is lost the same is sent again under the same key, so that it is done once.
  * @param {'POST' | 'PUT' | 'PATCH' | 'DELETE'} method @param {string} path @param {any} [body] @returns {Promise<any>} */

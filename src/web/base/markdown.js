@@ -31,7 +31,7 @@ export function markdown(source, link) {
     const first = lines[0] ?? ''
     const heading = first.match(/^(#{1,4}) (.*)$/)
     if (heading) {
-      const level = Math.min(6, (heading[1]?.length ?? 1) + 2)
+      const level = Math.min(6, (heading[1]?.length ?? 1) + 1)
       const rest = lines.slice(1).join('\n')
       return [h(`h${level}`, null, inline(heading[2] ?? '', link)), rest && markdown(rest, link)]
     }

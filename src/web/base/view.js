@@ -107,7 +107,9 @@ function change(node, old, next) {
   const before = /** @type {VNode} */ (old).attrs
   for (const name of Object.keys(before)) if (!(name in next.attrs)) set(element, name, null)
   for (const [name, value] of Object.entries(next.attrs)) {
-    if (before[name] !== value || name === 'value' || name === 'checked') set(element, name, value)
+    // What is being typed stays, unless something else is to stand there.
+    const drifts = (name === 'value' || name === 'checked') && element !== document.activeElement
+    if (before[name] !== value || drifts) set(element, name, value)
   }
   update(element, next.children)
 }

@@ -1,11 +1,150 @@
-// The page on which a game is checked.
+// The page on which a game is checked: of this server or of another, by anybody, with the receipts that were kept.
 
+import { get, getText, Problem, send } from '../base/api.js'
+import { icon } from '../base/icons.js'
+import { links } from '../base/route.js'
+import { receiptsOf } from '../base/vault.js'
 import { h } from '../base/view.js'
 import { t } from '../base/words.js'
+import { trouble } from '../home/parts.js'
+import { verify } from './verify.js'
+
+/** @typedef {Awaited<ReturnType<typeof verify>>} Found */
 
 /** @param {{id: string | null}} route @param {() => void} redraw @returns {import('../main.js').Page} */
 export function checkPage(route, redraw) {
-  void route
-  void redraw
-  return { title: () => t('check_title'), view: () => h('main.narrow', { id: 'main' }, h('h1', null, t('check_title'))) }
+  let text = ''
+  let receipts = ''
+  let keys = ''
+  let treeKeys = ''
+  let names = /** @type {string[]} */ ([])
+  let working = false
+  /** @type {Found | null} */
+  let found = null
+  /** @type {any} */
+  let problem = null
+
+  async function load() {
+    keys = (await get('/v1/keys')).keys.filter((/** @type {any} */ { use }) => use === 'receipts').map((/** @type {any} */ { key }) => key).join('\n')
+    redraw()
+    if (!route.id) return
+    receipts = (await receiptsOf(route.id)).join('\n')
+    text = await getText(`/v1/games/${route.id}/replay`)
+    names = [`${route.id}.json`]
+    await run()
+  }
+  void load().catch((refused) => {
+    problem = refused
+    redraw()
+  })
+
+  async function run() {
+    found = null
+    problem = null
+    if (!text) {
+      problem = new Problem({ status: 400, code: 'malformed', detail: t('check_no_file') })
+      redraw()
+      return
+    }
+    working = true
+    redraw()
+    const given = { receipts: notes(receipts), keys: lines(keys), logKeys: lines(treeKeys), witnesses: lines(treeKeys) }
+    const audit = await send('POST', '/v1/audits', {
+      replay: text, receipts: given.receipts, ...(given.keys.length ? { keys: given.keys } : {}),
+    }).catch(() => null)
+    const rules = audit?.checks.find((/** @type {any} */ { name }) => name === 'rules') ?? null
+    found = await verify(text, { ...given, rules, course: audit?.turns })
+    working = false
+    redraw()
+  }
+
+  /** @param {FileList | null} files */
+  async function take(files) {
+    for (const file of files ?? []) {
+      const content = await file.text()
+      if (content.trimStart().startsWith('{')) {
+        text = content
+        names = [file.name]
+      } else receipts = `${receipts.trim()}\n${content}`.trim()
+    }
+    found = null
+    redraw()
+  }
+
+  const drop = (/** @type {DragEvent} */ event) => {
+    event.preventDefault()
+    void take(event.dataTransfer?.files ?? null)
+  }
+
+  function form() {
+    return h('form.sheet.check-form', { onsubmit: (/** @type {Event} */ event) => (event.preventDefault(), void run()), ondrop: drop, ondragover: (/** @type {Event} */ event) => event.preventDefault() },
+      h('h1', null, t('check_title')), h('p', null, t('check_intro')),
+      h('div.drop', null, h('label', { for: 'check-file' }, t('check_file')),
+        h('input', { id: 'check-file', type: 'file', multiple: true, onchange: (/** @type {any} */ event) => void take(event.target.files) }), names.length > 0 && h('span', { role: 'status' }, names.join(', '))),
+      h('details', { open: receipts ? true : null }, h('summary', null, t('check_receipts'), ` (${notes(receipts).length})`),
+        h('label.small', { for: 'check-receipts' }, t('check_receipts_help')),
+        h('textarea', { id: 'check-receipts', rows: '6', value: receipts, spellcheck: 'false', oninput: (/** @type {any} */ event) => { receipts = event.target.value; redraw() } })),
+      h('details', null, h('summary', null, t('check_keys')), h('label.small', { for: 'check-keys' }, t('check_keys_help')),
+        h('textarea', { id: 'check-keys', rows: '2', value: keys, spellcheck: 'false', oninput: (/** @type {any} */ event) => (keys = event.target.value) }),
+        h('label.small', { for: 'check-tree' }, t('check_tree_keys')),
+        h('textarea', { id: 'check-tree', rows: '2', value: treeKeys, spellcheck: 'false', oninput: (/** @type {any} */ event) => (treeKeys = event.target.value) })),
+      trouble(problem),
+      h('button.main.large', { type: 'submit', disabled: working }, working ? t('check_working') : t('check_go')))
+  }
+
+  /** @param {Found} report */
+  function stamp({ checks }) {
+    const count = (/** @type {string} */ outcome) => checks.filter(({ verdict }) => verdict.outcome === outcome).length
+    const fails = count('fail') > 0
+    return h('div', { class: fails ? 'stamp fails' : 'stamp', role: 'status' }, icon(fails ? 'cross' : 'seal'),
+      h('div', null, h('h2', null, t(fails ? 'stamp_fails' : 'stamp_holds')), h('p', null, t('stamp_counts', { holds: count('pass'), fails: count('fail'), open: count('not_run') }))),
+      fails && h('button', { type: 'button', onclick: save }, t('save_evidence')))
+  }
+
+  function save() {
+    const evidence = { replay: text, receipts: notes(receipts), keys: lines(keys), checks: found?.checks }
+    const link = document.createElement('a')
+    link.href = URL.createObjectURL(new Blob([JSON.stringify(evidence, null, 1)], { type: 'application/json' }))
+    link.download = `evidence-${found?.genesis?.game ?? 'game'}.json`
+    link.click()
+    setTimeout(() => URL.revokeObjectURL(link.href), 10_000)
+  }
+
+  /** @param {Found['checks'][number]} check */
+  function one({ no, name, verdict }) {
+    const sign = { pass: 'tick', fail: 'cross', not_run: 'dash' }[verdict.outcome]
+    const word = { pass: t('holds'), fail: t('fails'), not_run: t('not_run') }[verdict.outcome]
+    const said = verdict.outcome === 'fail'
+      ? t(verdict.seq === null ? 'at_all' : 'at_entry', { seq: verdict.seq ?? 0, why: verdict.why })
+      : t(verdict.say, /** @type {any} */ (verdict.args))
+    const place = verdict.outcome === 'fail' && verdict.seq !== null ? entryAt(verdict.seq) : null
+    return h('li', { key: name, class: verdict.outcome },
+      h('span.verdict', null, icon(sign), h('strong', null, word)),
+      h('div', null, h('h3', null, t(/** @type {'claim_chain'} */ (`claim_${name}`))), h('p', null, said),
+        h('details', null, h('summary', null, t('name_in_format', { name: `${no} ${name}` })), h('p.small', null, t(name === 'rules' ? 'by_server' : 'by_browser')), place && h('pre', { tabindex: '0' }, place))))
+  }
+
+  /** The entry that differs, and the receipts for it. @param {number} seq */
+  function entryAt(seq) {
+    const kept = notes(receipts).filter((note) => note.split('\n')[2] === String(seq))
+    try {
+      return [JSON.stringify(JSON.parse(text).entries[seq], null, 1), ...kept].join('\n\n')
+    } catch {
+      return null
+    }
+  }
+
+  return {
+    title: () => t('check_title'),
+    view: () => h('main.narrow.check', { id: 'main' }, form(),
+      found && h('section.sheet', null, stamp(found), h('ol.checks', null, found.checks.map(one)),
+        found.genesis && route.id && h('p', null, h('a', { href: links.table(route.id) }, t('open_game')), ' · ', h('a', { href: `/v1/games/${route.id}/replay`, download: `${route.id}.json` }, t('check_download'))),
+        h('h3', null, t('no_proof_title')), h('p', null, t('no_proof')))),
+  }
 }
+
+/** @param {string} text */
+const lines = (text) => text.split('\n').map((line) => line.trim()).filter(Boolean)
+
+/** Receipts that stand one after the other. @param {string} text */
+const notes = (text) => (text.match(/fairlog\/\d receipt\n[^\n]+\n\d+\n[0-9a-f]{64}\n\n— \S+ \S+/g) ?? []).map((note) => `${note}\n`)

@@ -111,7 +111,7 @@ export function newTable(redraw) {
         (id) => set(() => (who = /** @type {keyof typeof WHO} */ (id)))()),
       h('small', null, t(`${WHO[who]}_help`)),
       h('fieldset.options', null, h('legend', null, t('options')),
-        declared.toSorted(([, a], [, b]) => simplicity(a) - simplicity(b)).map(([name, schema]) => option(name, schema)),
+        [...declared].sort(([, a], [, b]) => simplicity(a) - simplicity(b)).map(([name, schema]) => option(name, schema)),
         tick('takebacks', takebacks, (to) => (takebacks = to), t('takebacks'), t('takebacks_help')),
         tick('substitutes', substitutes, (to) => (substitutes = to), t('substitutes'), t('substitutes_help')),
         h('div.option', null, h('label', { for: 'title' }, t('title_of_table')),

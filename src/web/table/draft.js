@@ -30,9 +30,8 @@ export function openDraft(table, redraw) {
    * @param {any} command @param {string} text */
   async function press(command, text) {
     if (table.sending || draft.isClosed()) return
-    const legal = table.view?.legal
-    const isOnly = draft.steps.length === 0 && legal?.commands.length === 1 && legal.free_form.length === 0
-    if (!settings().tries || isOnly || isOnlyWay(command)) {
+    keepFocus()
+    if (!settings().tries || isOnlyWay()) {
       const done = await table.play([...draft.steps.map((step) => step.command), command])
       if (done) empty()
       return
@@ -40,9 +39,8 @@ export function openDraft(table, redraw) {
     await retry([...draft.steps, { command, text, stopped: null, refused: null }])
   }
 
-  /** Rolling the dice is all that a turn begins with, and can be neither tried nor kept for later. @param {any} command */
-  const isOnlyWay = (command) => draft.steps.length === 0 && table.view?.legal?.commands.length === 1
-    && table.view.legal.commands[0]?.command.type === command.type
+  /** My turn has one way to go on, as it begins with the dice: that can be neither tried nor kept for later. */
+  const isOnlyWay = () => draft.steps.length === 0 && (table.view?.to_act.includes(table.me() ?? -1) ?? false) && table.view?.legal?.commands.length === 1
 
   /** Whether these moves end with another to decide. */
   function passesOn() {
@@ -104,6 +102,7 @@ export function openDraft(table, redraw) {
   async function sendAll() {
     const ready = draft.steps.filter(({ refused }) => !refused)
     if (ready.length === 0 || table.sending) return
+    keepFocus()
     const before = table.view?.seq
     const done = await table.play(ready.map(({ command }) => command))
     if (done) empty()
@@ -125,6 +124,13 @@ export function openDraft(table, redraw) {
   }
 
   return draft
+}
+
+/** Who pressed a command reads on at the prompt, where Enter sends, and Tab leads to what can be done next. */
+function keepFocus() {
+  const was = document.activeElement
+  const isThere = was !== document.body && !was?.closest('.tray .commands, .tray .offer, .tray .always, .board, .draft')
+  if (!isThere) document.getElementById('prompt')?.focus({ preventScroll: true })
 }
 
 /** @typedef {ReturnType<typeof openDraft>} Drafts */

@@ -1,7 +1,8 @@
 // What is done about the table and not on it: pauses, takebacks, leaving, substitutes, a rematch.
 
 import { get, send } from '../base/api.js'
-import { links, whole, go } from '../base/route.js'
+import { icon } from '../base/icons.js'
+import { go, links, whole } from '../base/route.js'
 import { share, signHand, signSys, signTakeback } from '../base/sign.js'
 import { keepReceipt } from '../base/vault.js'
 import { h } from '../base/view.js'
@@ -30,7 +31,7 @@ export function openMenu(table, redraw) {
   }
 
   async function loadOffers() {
-    if (table.me() === null || !table.game?.substitutes || table.game.status !== 'running') return
+    if (table.me() === null || !table.game?.substitutes || table.game.status !== 'running' || table.view?.seats[table.me() ?? 0]?.resigned) return
     offers = (await get(`${table.path}/substitutions`)).items
     redraw()
   }
@@ -97,7 +98,7 @@ export function openMenu(table, redraw) {
       redraw()
     }
     return h('div.menu', null,
-      h('button', { type: 'button', 'aria-expanded': String(isOpen), 'aria-controls': 'menu', onclick: toggle }, t('menu')),
+      h('button', { type: 'button', 'aria-expanded': String(isOpen), 'aria-controls': 'menu', onclick: toggle }, icon('menu'), t('menu')),
       isOpen && h('div.menu-sheet', { id: 'menu' }, sure ? resignSure() : all,
         parts.table.game?.clock && !sure && h('p.small', null, t('pause_help')), offers.map(offer)))
   }

@@ -122,7 +122,10 @@ export function openTable(id, redraw) {
     const { view } = item
     delete item.view
     const fresh = add([item])
-    if (view && view.seq >= (table.view?.seq ?? -1)) table.view = view
+    if (view && view.seq >= (table.view?.seq ?? -1)) {
+      table.view = view
+      redraw()
+    }
     if (fresh.length === 0) return
     // What the table is like outside its rules changes with few entries, and is asked for then.
     if (item.by === 'server' || item.events.some(({ ruleset }) => ruleset === 'table')) void reload()
@@ -133,7 +136,9 @@ export function openTable(id, redraw) {
 
   /** The game as it is outside its rules, and what came in between. */
   async function reload() {
-    table.game = await get(path)
+    const game = await get(path)
+    // Of answers that overtake each other the newest counts.
+    if (game.seq >= (table.game?.seq ?? 0)) table.game = game
     if (isOver()) {
       await history()
       table.view = await get(`${path}/view?words=true`)
@@ -155,6 +160,7 @@ export function openTable(id, redraw) {
       if (done.view.seq >= (table.view?.seq ?? -1)) table.view = done.view
       await history()
       table.seen = lastOfMine()
+      if (table.items.at(-1)?.by === 'server') await reload()
       void look()
     })
   }

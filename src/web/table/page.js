@@ -143,11 +143,12 @@ export function tablePage(route, redraw) {
       table.game?.status === 'finished' && h('a.button', { href: links.check(table.id) }, icon('seal'), t('verify'))),
     view: body,
     keys: () => ({
-      ...Object.fromEntries(Array.from({ length: 9 }, (_, n) => [String(n + 1), () => press(n + 1)])),
+      ...Object.fromEntries(Array.from({ length: 9 }, (_, n) => [String(n + 1), () => press(`[data-digit="${n + 1}"]`)])),
+      ...Object.fromEntries(['l', 'b', 'p', 'a', 'e', 't'].map((key) => [key, () => press(`[data-letter="${key}"]`)])),
       u: draft.undo,
       Enter: () => void draft.send(),
       r: () => void playback.start(),
-      ' ': () => (playback.now ? playback.hold() : press(1)),
+      ' ': () => (playback.now ? playback.hold() : press('[data-digit="1"]')),
       '[': () => focusOn('board'),
       ']': () => focusOn('log'),
       ArrowLeft: () => past.by(-1),
@@ -157,7 +158,11 @@ export function tablePage(route, redraw) {
       Home: () => past.to(0),
       End: () => past.to(Number.MAX_SAFE_INTEGER),
       Escape: () => {
-        if (!menu.close() && !plan.close()) backToNow(parts())
+        if (menu.close() || plan.close()) return
+        if (ui.game.trade) {
+          ui.game.trade = null
+          redraw()
+        } else backToNow(parts())
       },
     }),
     moved: (next) => {
@@ -179,8 +184,11 @@ export function tablePage(route, redraw) {
   }
 }
 
-/** @param {number} digit */
-const press = (digit) => document.querySelector(`[data-digit="${digit}"]`)?.dispatchEvent(new MouseEvent('click', { bubbles: true }))
+/** @param {string} which */
+function press(which) {
+  const button = document.querySelector(`.tray ${which}`)
+  if (button instanceof HTMLButtonElement) button.click()
+}
 
 /** @param {string} id */
 function lead(id) {

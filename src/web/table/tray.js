@@ -11,6 +11,16 @@ import { stepper } from '../home/parts.js'
 /** What only one who means it does: it is asked once more. */
 const GRAVE = new Set(['declare_bankruptcy'])
 
+/** The letters of commands that are asked for often. @type {Record<string, string>} */
+const LETTERS = { take_loan: 'L', bid: 'B', pass_bid: 'P', accept_accident: 'A', bribe: 'B', end_turn: 'E' }
+
+/** The key that presses a command: its letter, else its number in the tray. @param {Parts} parts @param {string} type */
+function keyOf(parts, type) {
+  parts.digit += 1
+  const key = LETTERS[type] ?? (parts.digit < 10 ? String(parts.digit) : null)
+  return { 'data-digit': String(parts.digit), 'data-letter': LETTERS[type]?.toLowerCase() ?? null, shown: key && letter(key) }
+}
+
 /** The button of a command. With a range beside it, the number is counted to first.
  * @param {Parts} parts @param {LegalCommand} legal @param {{label?: string, class?: string}} [look] */
 export function commandButton(parts, legal, look = {}) {
@@ -19,14 +29,13 @@ export function commandButton(parts, legal, look = {}) {
   const { vary } = legal
   if (vary && vary.max > vary.min) return rangeButton(parts, legal, name)
   if (GRAVE.has(legal.command.type)) return graveButton(parts, legal, name)
-  parts.digit += 1
-  const digit = parts.digit
+  const { shown, ...keys } = keyOf(parts, legal.command.type)
   return h('button.command', {
     type: 'button', key: name, class: [look.class, ui.pointed === name && 'pointed'].filter(Boolean).join(' ') || null,
-    'data-digit': String(digit), 'aria-label': legal.text, disabled: parts.table.sending || draft.isClosed(),
+    ...keys, 'aria-label': look.label ? legal.text : null, disabled: parts.table.sending || draft.isClosed(),
     onclick: () => void draft.press(legal.command, legal.text ?? legal.command.type),
     onpointerenter: () => point(parts, name), onpointerleave: () => point(parts, null),
-  }, h('span', null, look.label ?? legal.text), digit < 10 && letter(String(digit)))
+  }, h('span', null, look.label ?? legal.text), shown)
 }
 
 /** @param {Parts} parts @param {string | null} name */
@@ -46,8 +55,7 @@ function rangeButton(parts, legal, name) {
   const amount = Math.min(max, Math.max(min, wanted))
   const called = catalogue?.commands.find(({ id }) => id === type)?.name ?? type
   const text = amount === listed ? legal.text ?? called : `${called}: ${amount}`
-  parts.digit += 1
-  const digit = parts.digit
+  const { shown, ...keys } = keyOf(parts, type)
   return h('div.range', { key: name },
     stepper({
       label: called, value: amount, min, max, id: `range-${type}`, hidden: true,
@@ -57,9 +65,9 @@ function rangeButton(parts, legal, name) {
       },
     }),
     h('button.command', {
-      type: 'button', 'data-digit': String(digit), disabled: parts.table.sending || draft.isClosed(), 'aria-label': text,
+      type: 'button', ...keys, disabled: parts.table.sending || draft.isClosed(),
       onclick: () => void draft.press({ ...legal.command, [field]: amount }, text),
-    }, h('span', null, text), digit < 10 && letter(String(digit))))
+    }, h('span', null, text), shown))
 }
 
 /** @param {Parts} parts @param {LegalCommand} legal @param {string} name */

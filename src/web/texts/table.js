@@ -90,7 +90,7 @@ export const TABLE = {
   seen_by: ['Seen by', 'Visto da'],
   everybody: ['everybody', 'tutti'],
 
-  menu: ['More', 'Altro'],
+  menu: ['Menu', 'Menu'],
   take_back: ['Take back', 'Riprendi'],
   take_back_to: ['Take back to entry {seq}', 'Torna alla voce {seq}'],
   ask_pause: ['Ask for a pause', 'Chiedi una pausa'],

@@ -27,7 +27,7 @@ export function tray(parts) {
     ui.game.trade && trades ? tradeBuilder(parts) : [
       commands(parts, others),
       exchanges.length > 0 && h('details.exchanges', null, h('summary', null, parts.catalogue?.commands.find(({ id }) => id === 'exchange_actions')?.name ?? '', ` (${exchanges.length})`), commands(parts, exchanges)),
-      trades && h('button.trade-button', { type: 'button', onclick: open }, icon('trade'), h('span', null, t('offer_trade'), h('small', null, t('offers_left', { n: state.offers_left }))), letter('T')),
+      trades && h('button.trade-button', { type: 'button', 'data-letter': 't', onclick: open }, icon('trade'), h('span', null, t('offer_trade'), h('small', null, t('offers_left', { n: state.offers_left }))), letter('T')),
     ],
     changes(parts))
 }

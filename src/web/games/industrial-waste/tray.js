@@ -36,7 +36,7 @@ function offer(parts) {
     const cards = kinds.map((kind) => h('span.mini', { class: family(kind) }, icon(kind), h('span', null, cardName(catalogue, kind))))
     const take = legal.find(({ command }) => command.type === 'choose_combination' && command.column === column)
     const label = h('span.take', null, t('column', { n: column + 1 }))
-    return take ? columnButton(parts, take, [cards, label]) : h('div.column', { key: `c${column}` }, cards, label)
+    return take ? columnButton(parts, take, [cards, label]) : h('div.column', { key: `c${column}` }, h('span.face', null, cards, label))
   }))]
 }
 
@@ -44,9 +44,9 @@ function offer(parts) {
 function columnButton(parts, take, face) {
   parts.digit += 1
   return h('button.column.command', {
-    key: `c${/** @type {any} */ (take.command).column}`, type: 'button', 'data-digit': String(parts.digit), 'aria-label': take.text,
+    key: `c${/** @type {any} */ (take.command).column}`, type: 'button', 'data-digit': String(parts.digit),
     disabled: parts.table.sending || parts.draft.isClosed(), onclick: () => void parts.draft.press(take.command, take.text ?? ''),
-  }, face)
+  }, h('span.unseen', null, take.text), h('span.face', { 'aria-hidden': 'true' }, face))
 }
 
 /** @param {Parts} parts */

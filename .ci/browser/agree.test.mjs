@@ -1,0 +1,60 @@
+// Two implementations of the format, on the same documents: golden games, forged ones, and ones of which a byte was changed.
+
+import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'node:test'
+
+const folder = mkdtempSync(join(tmpdir(), 'playledger-'))
+const file = join(folder, 'game.json'), report = join(folder, 'report.json')
+const read = (path) => readFileSync(`src/ledger/${path}`, 'utf8')
+
+/** What both say of a document, check by check. */
+function both(bytes, given) {
+  writeFileSync(file, bytes)
+  const rust = spawnSync('target/debug/playledger', ['verify', file, '--json', ...given], { encoding: 'utf8' })
+  writeFileSync(report, rust.stdout)
+  const page = spawnSync('node', ['src/web/check/command.js', file, '--report', report, ...given], { encoding: 'utf8' })
+  assert.equal(page.stderr, '')
+  const [{ checks }] = JSON.parse(rust.stdout)
+  const said = page.stdout.trimEnd().split('\n').map((line) => line.slice(15, 23).trim().replace(' ', '_'))
+  return { rust: checks.map(({ outcome }) => outcome), page: said }
+}
+
+const golden = ['--key', read('golden/verifier-key.txt').trim()]
+const vectors = JSON.parse(read('vectors/fairlog-2-small.json'))
+const small = [
+  ...vectors.keys.flatMap((key) => ['--key', key]), ...vectors.log_keys.flatMap((key) => ['--log-key', key]),
+  ...vectors.witnesses.flatMap((key) => ['--witness', key]), '--quorum', String(vectors.quorum),
+]
+
+test('golden games', () => {
+  for (const name of readdirSync('src/ledger/golden').filter((one) => one.endsWith('.json'))) {
+    const { rust, page } = both(read(`golden/${name}`), golden)
+    assert.deepEqual(page, rust, name)
+    assert.ok(!rust.includes('fail'), name)
+  }
+})
+
+test('the vectors of the format, and what a dishonest server might write', () => {
+  for (const { what, replay } of [{ what: 'the whole game', replay: vectors.replay }, ...vectors.cases]) {
+    const { rust, page } = both(replay, small)
+    assert.deepEqual(page, rust, what)
+  }
+})
+
+test('games of which a byte was changed', () => {
+  const whole = Buffer.from(vectors.replay)
+  let state = 9
+  for (let round = 0; round < 150; round += 1) {
+    state = (Math.imul(state, 1103515245) + 12345) & 0x7fffffff
+    const bytes = Buffer.from(whole)
+    const place = state % bytes.length
+    bytes[place] ^= 1 << (state >> 8) % 7
+    if (bytes[place] >= 128) continue
+    const { rust, page } = both(bytes, small)
+    assert.deepEqual(page, rust, `byte ${place}: ${String.fromCharCode(whole[place])} became ${String.fromCharCode(bytes[place])}`)
+  }
+})

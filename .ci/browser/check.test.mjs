@@ -1,0 +1,65 @@
+// A dispute: files of games as they are, and as somebody would like them to be.
+
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { after, before, test } from 'node:test'
+import { browse, person, serve, silent } from './support.mjs'
+
+const read = (path) => readFileSync(`src/ledger/${path}`, 'utf8')
+
+let browser, server
+before(async () => ([browser, server] = await Promise.all([browse(), serve()])))
+after(async () => {
+  await browser.close()
+  await server.end()
+})
+
+/** Checks a text on the page, with these keys. */
+async function check(page, text, keys, extra = []) {
+  await page.goto(`${server.url}/#/check`)
+  await page.reload()
+  await page.getByText('Keys that you trust').click()
+  await page.locator('#check-keys').fill(keys)
+  const files = [{ name: 'game.json', mimeType: 'application/json', buffer: Buffer.from(text) }, ...extra]
+  await page.locator('#check-file').setInputFiles(files)
+  await page.getByRole('button', { name: 'Check it' }).click()
+  await page.locator('.checks').waitFor()
+  return page.locator('.checks').textContent()
+}
+
+test('a game of another server holds, with its key', async () => {
+  const page = await person(browser, server.url)
+  for (const name of ['finished-whole', 'two-industrial-waste', 'two-ecopolis', 'void']) {
+    await check(page, read(`golden/${name}.json`), read('golden/verifier-key.txt').trim())
+    assert.equal(await page.locator('.checks .fail').count(), 0, name)
+    assert.ok(await page.locator('.checks .pass').count() >= 4, name)
+  }
+  silent(page)
+})
+
+test('a forged game is shown as forged, by the sentence that says how', async () => {
+  const page = await person(browser, server.url)
+  const { keys, cases } = JSON.parse(read('vectors/fairlog-2-small.json'))
+  const claims = {
+    clock: 'No time ran out too early', signatures: 'The players made these moves', chain: 'Nothing was changed', rules: 'The game was played by the rules',
+  }
+  for (const { what, fails, replay } of cases) {
+    await check(page, replay, keys.join('\n'))
+    assert.equal(await page.locator('.checks .fail').count(), fails.length, what)
+    assert.ok((await page.locator('.checks .fail').textContent()).includes(claims[fails[0]]), what)
+    await page.getByText('This game is not as it was played').waitFor()
+  }
+  silent(page)
+})
+
+test('a receipt of another history convicts the server', async () => {
+  const page = await person(browser, server.url)
+  const key = read('golden/verifier-key.txt').trim()
+  const [own, other] = ['two-industrial-waste', 'two-ecopolis'].map((name) => read(`golden/${name}.json`))
+  const [receipt] = JSON.parse(other).receipts
+  const said = await check(page, own, key, [{ name: 'receipt.txt', mimeType: 'text/plain', buffer: Buffer.from(receipt) }])
+  assert.ok(said.includes('the operator signed another history up to this entry'))
+  const changed = own.replace('"by":"player"', '"by":"plaYer"')
+  assert.ok((await check(page, changed, key)).includes('is not one of the words that stand here'))
+  silent(page)
+})

@@ -1,0 +1,15 @@
+// What a player without much thought would do, so that games come to an end.
+
+/** A choice among the words on the buttons: what goes on is liked better than what goes in circles. */
+export function chooser(seed = 1) {
+  let state = seed
+  const next = (bound) => {
+    state = (Math.imul(state, 1103515245) + 12345) & 0x7fffffff
+    return state % bound
+  }
+  return (words) => {
+    const liked = words.filter((text) => !/loan|prestit|discard|scarta|exchange|scambia|save |conserva|bankrupt|fallimento|with advisor|con (un )?consigliere/i.test(text))
+    const among = liked.length ? liked : words.filter((text) => !/loan|prestit/i.test(text))
+    return (among.length ? among : words)[next((among.length ? among : words).length)]
+  }
+}

@@ -1,0 +1,134 @@
+// Both games, from the first page to the verified end.
+
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { chooser } from './choose.mjs'
+import { browse, host, join, onTurn, person, player, serve, silent, view } from './support.mjs'
+
+let browser, server
+before(async () => ([browser, server] = await Promise.all([browse(), serve()])))
+after(async () => {
+  await browser.close()
+  await server.end()
+})
+
+/** Takes a number for an option by its name. */
+async function option(page, label, value) {
+  await page.getByLabel(label, { exact: true }).fill(String(value))
+  await page.keyboard.press('Tab')
+}
+
+/** Every check of a game that has ended, as the page says it. */
+async function verdicts(page, verify = 'Verify') {
+  await page.getByRole('link', { name: verify }).click()
+  await page.locator('.checks').waitFor()
+  return page.locator('.checks li').evaluateAll((all) => all.map((one) => one.className))
+}
+
+/** Plays to the end by the names of buttons alone. */
+async function playByName(pages, send = /^Send/) {
+  const choose = chooser(11)
+  for (let turns = 0; turns < 400; turns += 1) {
+    const page = await onTurn(pages)
+    if (!page) return
+    const { legal, seq } = await view(page)
+    const words = legal.commands.map(({ text }) => text).filter((text) => !/exchange/i.test(text))
+    const tray = page.locator('#tray')
+    await tray.getByRole('button', { name: choose(words), exact: true }).first().click()
+    const drafted = page.getByRole('button', { name: send })
+    const played = page.waitForFunction((before) => Number(document.querySelector('.scrubber input').max) > before, seq)
+    await Promise.race([drafted.waitFor().catch(() => null), played])
+    if (await drafted.count()) await drafted.click()
+    await played
+  }
+  assert.fail('the game does not end')
+}
+
+for (const game of ['Industrial Waste', 'Ecopolis']) {
+  test(`${game} by accessible names, to the verified end`, async () => {
+    const pages = [await player(browser, server.url, 'Ada'), await player(browser, server.url, 'Bruno')]
+    await pages[0].locator('.lid-choice', { hasText: game }).click()
+    await option(pages[0], 'Most rounds', 3)
+    await pages[0].locator('.choices label', { hasText: /^live$/ }).click()
+    await join(pages[1], await host(pages[0], { game }))
+    await playByName(pages)
+    await pages[0].locator('.result').waitFor()
+    await pages[0].locator('.curve').waitFor()
+    const found = await verdicts(pages[0])
+    assert.deepEqual(found, ['pass', 'pass', 'pass', 'pass', 'pass', 'pass', 'pass', 'not_run', 'pass', 'pass'])
+    silent(...pages)
+  })
+
+  test(`${game} by keyboard alone, in Italian`, async () => {
+    const options = { locale: 'it-IT' }
+    const pages = [await person(browser, server.url, options), await person(browser, server.url, options)]
+    await reach(pages[0], /Il tuo nome al tavolo/)
+    await pages[0].keyboard.type('Ada')
+    if (game === 'Ecopolis') {
+      await reach(pages[0], /Industrial Waste/)
+      await pages[0].keyboard.press('ArrowRight')
+    }
+    await reach(pages[0], /Prepara un tavolo e manda un link/)
+    await pages[0].keyboard.press('Enter')
+    const link = await pages[0].locator('.invite-link .code').textContent()
+    await pages[1].goto(link)
+    await reach(pages[1], /Il tuo nome al tavolo/)
+    await pages[1].keyboard.type('Bruno')
+    await pages[1].keyboard.press('Enter')
+    await pages[1].locator('.table').waitFor()
+    const choose = chooser(5)
+    for (let turns = 0; turns < 24; turns += 1) {
+      const page = await onTurn(pages)
+      assert.ok(page)
+      const { legal, seq } = await view(page)
+      const words = legal.commands.map(({ text }) => text).filter((text) => !/cambia/i.test(text))
+      await reach(page, new RegExp(`^${escaped(choose(words))}$`), '.tray')
+      await page.keyboard.press('Enter')
+      const played = page.waitForFunction((before) => Number(document.querySelector('.scrubber input').max) > before, seq)
+      await Promise.race([page.locator('.draft').waitFor().catch(() => null), played])
+      if (await page.locator('.draft').count()) await page.keyboard.press('Enter')
+      await played
+    }
+    // The past, by its keys: back to the first entry, on by one, and to now.
+    const [page] = pages
+    await page.keyboard.press('Escape')
+    await page.evaluate(() => document.activeElement.blur())
+    await page.keyboard.press('Home')
+    await page.waitForURL(/@0$/)
+    await page.keyboard.press('ArrowRight')
+    await page.waitForURL(/@1$/)
+    await page.keyboard.press('ArrowUp')
+    await page.keyboard.press('End')
+    await page.waitForURL(/[0-9a-f]$/)
+    await reach(page, /^Menu$/)
+    await page.keyboard.press('Enter')
+    await reach(page, /^Ritirati$/)
+    await page.keyboard.press('Enter')
+    await reach(page, /^Sì, mi ritiro$/)
+    await page.keyboard.press('Enter')
+    await page.locator('.result').waitFor()
+    await reach(page, /^Verifica$/)
+    await page.keyboard.press('Enter')
+    await page.locator('.checks').waitFor()
+    assert.equal(await page.locator('.checks .fail').count(), 0)
+    silent(...pages)
+  })
+}
+
+const escaped = (text) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+
+/** Moves the focus, by Tab alone, to what has this name. */
+async function reach(page, name, within = 'body') {
+  for (let steps = 0; steps < 250; steps += 1) {
+    const at = await page.evaluate((where) => {
+      const here = document.activeElement
+      if (!here || here === document.body || !here.closest(where)) return ''
+      const shown = (here.labels?.[0] ?? here).cloneNode(true)
+      for (const hidden of shown.querySelectorAll('[aria-hidden=true]')) hidden.remove()
+      return here.getAttribute('aria-label') ?? shown.textContent
+    }, within)
+    if (name.test(at.trim())) return
+    await page.keyboard.press('Tab')
+  }
+  assert.fail(`no way to ${name} by Tab`)
+}

@@ -1,0 +1,93 @@
+// A server of its own for each test, and people at it, each with a browser that must not complain.
+
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { chromium } from 'playwright-core'
+
+const BINARY = process.env.PLAYLEDGER ?? 'target/debug/playledger'
+
+/** Starts a server, on the database of one before it if there is one. */
+export async function serve({ folder = mkdtempSync(path.join(tmpdir(), 'playledger-')), port = 0 } = {}) {
+  const free = { REQUESTS_PER_SECOND: '0', PLAYERS_OF_CLIENT: '0', GAMES_A_DAY: '0', LOG_FORMAT: 'off', LISTEN: `127.0.0.1:${port}` }
+  const env = Object.fromEntries(Object.entries(free).map(([name, value]) => [`PLAYLEDGER_${name}`, value]))
+  const child = spawn(BINARY, ['--database', path.join(folder, 'games.db')], { env: { ...process.env, ...env } })
+  const url = await new Promise((done, failed) => {
+    let said = ''
+    child.stdout.on('data', (data) => {
+      said += data
+      const found = said.match(/listens on (http:\S+?)\/?\n/)
+      if (found) done(found[1])
+    })
+    child.on('exit', () => failed(new Error(`the server ended: ${said}`)))
+  })
+  // A test that fails leaves no server behind, and is not waited for because of one.
+  process.once('exit', () => child.kill('SIGKILL'))
+  child.unref()
+  child.stdout.unref()
+  child.stderr.destroy()
+  const kill = () => new Promise((done) => (child.once('exit', done), child.kill('SIGKILL')))
+  return { url, folder, port: Number(new URL(url).port), kill, end: async () => (await kill(), rmSync(folder, { recursive: true })) }
+}
+
+export const browse = () => chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: ['--no-sandbox'] })
+
+/** Somebody with a browser. What the browser complains of is kept in `complaints`. */
+export async function person(browser, url, options = {}) {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, locale: 'en-GB', ...options })
+  const page = await context.newPage()
+  page.setDefaultTimeout(10_000)
+  page.complaints = []
+  page.on('console', (message) => ['error', 'warning'].includes(message.type()) && page.complaints.push(`${message.text()} ${message.location().url}`))
+  page.on('pageerror', (error) => page.complaints.push(String(error.stack)))
+  page.on('request', (request) => {
+    if (!request.url().startsWith(url) && !/^(data|blob):/.test(request.url())) page.complaints.push(`asked another host: ${request.url()}`)
+  })
+  await page.goto(`${url}/`)
+  return page
+}
+
+/** A person of this name, at home. */
+export async function player(browser, url, name, options) {
+  const page = await person(browser, url, options)
+  await page.locator('#name').fill(name)
+  await page.getByRole('button', { name: /^(Sit down|Siediti)$/ }).click()
+  await page.locator('.home').waitFor()
+  return page
+}
+
+/** Sets up a table by the form at home, and gives its link. */
+export async function host(page, { game = 'Industrial Waste', seats = 2 } = {}) {
+  await page.locator('.lid-choice', { hasText: game }).click()
+  await page.locator('.choices label', { hasText: new RegExp(`^${seats}$`) }).click()
+  await page.getByRole('button', { name: /^(Set up the table|Prepara il tavolo)$/ }).click()
+  return page.locator('.invite-link .code').textContent()
+}
+
+/** Sits down by a link. */
+export async function join(page, link) {
+  await page.goto(link)
+  await page.getByRole('button', { name: /^(Take a seat|Prendi posto)$/ }).click()
+  await page.locator('.table').waitFor()
+}
+
+/** The newest state of a table, as the API tells this page. */
+export const view = (page) => page.evaluate(async () => {
+  const id = location.hash.split('/')[2].split('@')[0]
+  const { token } = JSON.parse(localStorage.getItem('playledger.session'))
+  const answer = await fetch(`/v1/games/${id}/view?words=true&with=legal`, { headers: { authorization: `Bearer ${token}` } })
+  return answer.json()
+})
+
+/** Whose turn it is, once its page knows that too. */
+export async function onTurn(pages) {
+  const { to_act: [seat], status, seq } = await view(pages[0])
+  if (status !== 'running') return null
+  const page = pages[seat]
+  await page.waitForFunction((newest) => document.querySelector('.scrubber input')?.max >= newest, seq)
+  return page
+}
+
+export const silent = (...pages) => assert.deepEqual(pages.flatMap((page) => page.complaints), [])

@@ -1,0 +1,180 @@
+// What happens at a table beside the moves: four at once, small screens, strange names, a server that dies, others that act.
+
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { after, before, test } from 'node:test'
+import { chooser } from './choose.mjs'
+import { browse, host, join, onTurn, person, player, serve, silent, view } from './support.mjs'
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+let browser, server
+before(async () => ([browser, server] = await Promise.all([browse(), serve()])))
+after(async () => {
+  await browser.close()
+  await server.end()
+})
+
+/** A table at which so many sit, each in a browser of its own. */
+async function table(names, { game, options } = {}) {
+  const pages = []
+  for (const name of names) pages.push(await player(browser, server.url, name, options))
+  const link = await host(pages[0], { game, seats: names.length })
+  for (const page of pages.slice(1)) await join(page, link)
+  await Promise.all(pages.map((page) => page.locator('.tray').waitFor()))
+  return pages
+}
+
+/** Makes some moves, by whoever must. */
+async function moves(pages, count, seed = 3) {
+  const choose = chooser(seed)
+  for (let turns = 0; turns < count; turns += 1) {
+    const page = await onTurn(pages)
+    const { legal, seq } = await view(page)
+    const words = legal.commands.map(({ text }) => text).filter((text) => !/exchange/i.test(text))
+    await page.locator('#tray').getByRole('button', { name: choose(words), exact: true }).first().click()
+    const played = page.waitForFunction((before) => Number(document.querySelector('.scrubber input').max) > before, seq)
+    await Promise.race([page.locator('.draft').waitFor().catch(() => null), played])
+    if (await page.locator('.draft').count()) await page.getByRole('button', { name: /^Send/ }).click()
+    await played
+  }
+}
+
+/** What axe finds, in the light and in the dark. It runs outside the page's policy, which lets nothing in. */
+async function accessible(page) {
+  for (const colorScheme of ['light', 'dark']) {
+    await page.emulateMedia({ colorScheme })
+    await page.evaluate(AXE)
+    const { violations } = await page.evaluate(() => globalThis.axe.run(document, { resultTypes: ['violations'] }))
+    assert.deepEqual(violations.map(({ id, nodes }) => `${id}: ${nodes.slice(0, 3).map(({ html }) => html.slice(0, 160)).join(' | ')}`), [], `${page.url()} ${colorScheme}`)
+  }
+}
+
+const fits = async (page) => assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), `wider than the screen: ${page.url()}`)
+
+for (const game of ['Industrial Waste', 'Ecopolis']) {
+  test(`four browsers at one table of ${game}, without a finding of axe`, async () => {
+    const pages = await table(['Ada', 'Bruno', 'Chiara', 'Dario'], { game })
+    await moves(pages, 16)
+    for (const page of pages) assert.equal(await page.locator('.log-body > ol > li').count() > 10, true)
+    await accessible(pages[0])
+    await pages[1].setViewportSize({ width: 360, height: 800 })
+    await fits(pages[1])
+    await accessible(pages[1])
+    await pages[2].setViewportSize({ width: 2560, height: 1440 })
+    await fits(pages[2])
+    silent(...pages)
+  })
+}
+
+test('every other page is accessible, and fits a telephone', async () => {
+  const page = await person(browser, server.url, { viewport: { width: 360, height: 800 } })
+  await accessible(page)
+  await page.goto(`${server.url}/#/code`)
+  await accessible(page)
+  const ada = await player(browser, server.url, 'Ada', { viewport: { width: 360, height: 800 } })
+  for (const place of ['', 'games', 'settings', 'check', 'rules/ecopolis', 'nowhere']) {
+    await ada.goto(`${server.url}/#/${place}`)
+    await ada.locator('main').waitFor()
+    await ada.waitForLoadState('networkidle').catch(() => null)
+    await fits(ada)
+    await accessible(ada)
+  }
+  silent(page, ada)
+})
+
+test('a name is text, whatever it is made of', async () => {
+  const names = ['<img src=x onerror=alert(1)>', 'W'.repeat(40), 'שלום עולם', 'a"&lt;b>&amp;']
+  const pages = await table(names)
+  await moves(pages, 6)
+  for (const page of pages) {
+    await fits(page)
+    assert.equal(await page.locator('img').count(), 0)
+    for (const name of names) assert.ok((await page.locator('main').textContent()).includes(name), name)
+    await page.setViewportSize({ width: 360, height: 800 })
+    await fits(page)
+  }
+  silent(...pages)
+})
+
+test('a draft is seen, undone, tried again when another acts, and sent', async () => {
+  const pages = await table(['Ada', 'Bruno'])
+  await moves(pages, 2)
+  const page = await onTurn(pages)
+  const other = pages.find((one) => one !== page)
+  const loan = page.getByRole('button', { name: 'Take 1 loan, for 10 cash' })
+  await loan.click()
+  await page.getByRole('list', { name: 'Draft' }).getByText('Take 1 loan').waitFor()
+  await page.getByText('What changes').waitFor()
+  assert.equal((await view(page)).state.companies.some(({ loans }) => loans > 0), false, 'nobody learns of it')
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await page.locator('.draft').waitFor({ state: 'detached' })
+  await loan.click()
+  await page.locator('.draft').waitFor()
+  await other.getByRole('button', { name: 'Take 1 loan, for 10 cash' }).click()
+  await other.getByRole('button', { name: /^Send/ }).click()
+  await page.getByText('acted meanwhile').waitFor()
+  await page.getByRole('button', { name: /^Send/ }).click()
+  await page.locator('.draft').waitFor({ state: 'detached' })
+  assert.deepEqual((await view(page)).state.companies.map(({ loans }) => loans), [1, 1])
+  silent(...pages)
+})
+
+test('a server that is killed and comes back is waited for, and nothing is lost', async () => {
+  const own = await serve()
+  const pages = []
+  for (const name of ['Ada', 'Bruno']) pages.push(await player(browser, own.url, name))
+  await join(pages[1], await host(pages[0]))
+  await moves(pages, 4)
+  const { seq } = await view(pages[0])
+  await own.kill()
+  await pages[0].getByText('No connection').waitFor({ timeout: 20_000 })
+  const again = await serve({ folder: own.folder, port: own.port })
+  await pages[0].getByText('No connection').waitFor({ state: 'detached', timeout: 30_000 })
+  assert.equal((await view(pages[0])).seq, seq)
+  await moves(pages, 4)
+  const drawn = await pages[1].locator('.log-body .seq').allTextContents()
+  assert.deepEqual(drawn.filter((text, at) => drawn.indexOf(text) !== at), [], 'no entry is told twice')
+  await again.end()
+  const own404 = pages.flatMap(({ complaints }) => complaints).filter((text) => !/ERR_|Failed to load|network/i.test(text))
+  assert.deepEqual(own404, [])
+})
+
+test('what is said, noted and planned stays where it belongs', async () => {
+  const pages = await table(['Ada', 'Bruno'])
+  const [ada, bruno] = pages
+  await ada.getByRole('tab', { name: 'Messages' }).click()
+  await ada.getByLabel('Message', { exact: true }).fill('Good luck <b>!</b>')
+  await ada.getByRole('button', { name: 'Say it' }).click()
+  await bruno.getByRole('tab', { name: /Messages/ }).click()
+  await bruno.getByText('Good luck <b>!</b>').waitFor()
+  await ada.getByRole('tab', { name: 'Notes' }).click()
+  await ada.getByLabel('Only you see your notes.').fill('Bruno likes crates')
+  await ada.getByRole('button', { name: 'Keep', exact: true }).click()
+  await ada.getByText('Kept, at entry').waitFor()
+  assert.equal((await bruno.locator('body').textContent()).includes('likes crates'), false)
+  await ada.getByRole('button', { name: 'Plan …' }).click()
+  await ada.getByRole('button', { name: /When it is: Auction: Bid/ }).click()
+  await ada.getByRole('button', { name: 'Keep the plan' }).click()
+  await ada.getByRole('button', { name: 'plan set' }).waitFor()
+  assert.equal(await bruno.getByText('plan set').count(), 0)
+  silent(...pages)
+})
+
+test('another device, and the way back', async () => {
+  const ada = await player(browser, server.url, 'Ada')
+  const recovery = await ada.locator('.keep .code').textContent()
+  await ada.goto(`${server.url}/#/settings`)
+  await ada.getByRole('button', { name: 'Make a code' }).click()
+  const code = await ada.locator('.settings ~ section .code').last().textContent()
+  for (const given of [code, recovery]) {
+    const device = await person(browser, server.url)
+    await device.getByRole('link', { name: 'I have a code' }).click()
+    await device.getByLabel(/Recovery code/).fill(given)
+    await device.getByRole('button', { name: 'Come back' }).click()
+    await device.locator('.home').waitFor()
+    assert.equal(await device.locator('.bar .name').textContent(), 'Ada')
+    silent(device)
+  }
+})
