@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { chooser } from './choose.mjs'
-import { browse, host, join, onTurn, person, player, serve, silent, view } from './support.mjs'
+import { begun, browse, host, join, onTurn, person, player, serve, silent, view } from './support.mjs'
 
 let browser, server
 before(async () => ([browser, server] = await Promise.all([browse(), serve()])))
@@ -51,6 +51,7 @@ for (const game of ['Industrial Waste', 'Ecopolis']) {
     await option(pages[0], 'Most rounds', 3)
     await pages[0].locator('.choices label', { hasText: /^live$/ }).click()
     await join(pages[1], await host(pages[0], { game }))
+    await begun(pages)
     await playByName(pages)
     await pages[0].locator('.result').waitFor()
     await pages[0].locator('.curve').waitFor()
@@ -76,6 +77,7 @@ for (const game of ['Industrial Waste', 'Ecopolis']) {
     await pages[1].keyboard.type('Bruno')
     await pages[1].keyboard.press('Enter')
     await pages[1].locator('.table').waitFor()
+    await begun(pages)
     const choose = chooser(5)
     for (let turns = 0; turns < 24; turns += 1) {
       const page = await onTurn(pages)

@@ -81,6 +81,9 @@ export const view = (page) => page.evaluate(async () => {
   return answer.json()
 })
 
+/** Waits until the game has begun for all. */
+export const begun = (pages) => Promise.all(pages.map((page) => page.locator('.tray').waitFor()))
+
 /** Whose turn it is, once its page knows that too. */
 export async function onTurn(pages) {
   const { to_act: [seat], status, seq } = await view(pages[0])

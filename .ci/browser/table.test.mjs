@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { after, before, test } from 'node:test'
 import { chooser } from './choose.mjs'
-import { browse, host, join, onTurn, person, player, serve, silent, view } from './support.mjs'
+import { begun, browse, host, join, onTurn, person, player, serve, silent, view } from './support.mjs'
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
@@ -22,7 +22,7 @@ async function table(names, { game, options } = {}) {
   for (const name of names) pages.push(await player(browser, server.url, name, options))
   const link = await host(pages[0], { game, seats: names.length })
   for (const page of pages.slice(1)) await join(page, link)
-  await Promise.all(pages.map((page) => page.locator('.tray').waitFor()))
+  await begun(pages)
   return pages
 }
 
@@ -51,7 +51,15 @@ async function accessible(page) {
   }
 }
 
-const fits = async (page) => assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), `wider than the screen: ${page.url()}`)
+/** Nothing is wider than the screen. */
+async function fits(page) {
+  const wider = await page.evaluate(() => {
+    if (document.documentElement.scrollWidth <= innerWidth) return []
+    const beyond = [...document.body.querySelectorAll('*')].filter((one) => one.getBoundingClientRect().right > innerWidth + 1)
+    return beyond.slice(0, 5).map((one) => `${one.tagName} ${one.className.baseVal ?? one.className} ${one.getBoundingClientRect().right}`)
+  })
+  assert.deepEqual(wider, [], page.url())
+}
 
 for (const game of ['Industrial Waste', 'Ecopolis']) {
   test(`four browsers at one table of ${game}, without a finding of axe`, async () => {
@@ -126,6 +134,7 @@ test('a server that is killed and comes back is waited for, and nothing is lost'
   const pages = []
   for (const name of ['Ada', 'Bruno']) pages.push(await player(browser, own.url, name))
   await join(pages[1], await host(pages[0]))
+  await begun(pages)
   await moves(pages, 4)
   const { seq } = await view(pages[0])
   await own.kill()
@@ -167,6 +176,7 @@ test('another device, and the way back', async () => {
   const recovery = await ada.locator('.keep .code').textContent()
   await ada.goto(`${server.url}/#/settings`)
   await ada.getByRole('button', { name: 'Make a code' }).click()
+  await ada.locator('.picture').waitFor()
   const code = await ada.locator('.settings ~ section .code').last().textContent()
   for (const given of [code, recovery]) {
     const device = await person(browser, server.url)
