@@ -56,3 +56,11 @@ fn the_whole_page_is_small_and_kept_for_ever() {
     server.get(&format!("/page/{edition}/../config.rs")).problem(404, "not_found");
     server.send("POST", path).go().problem(404, "not_found");
 }
+
+/// People at the page. It installs what it needs.
+#[test]
+#[ignore = "it needs a browser: `.ci/web` installs one, and `.ci/run` runs it"]
+fn people_play_in_a_browser() {
+    let ran = std::process::Command::new(".ci/web").status().unwrap();
+    assert!(ran.success());
+}

@@ -106,6 +106,23 @@ pub fn kind(path: &str) -> &'static str {
     }
 }
 
+/// A file as it is sent: comments and types stay in the source, where they are read.
+pub fn sent(text: &str) -> String {
+    let mut sent = String::with_capacity(text.len());
+    let mut in_comment = false;
+    for line in text.lines() {
+        let bare = line.trim();
+        let begins = bare.starts_with("/*") && (bare.ends_with("*/") || !bare.contains("*/"));
+        if in_comment || begins {
+            in_comment = !bare.ends_with("*/");
+        } else if !bare.is_empty() && !bare.starts_with("//") {
+            sent.push_str(line);
+            sent.push('\n');
+        }
+    }
+    sent
+}
+
 #[cfg(test)]
 mod tests {
     use std::{collections::BTreeSet, fs, path::Path};
@@ -141,6 +158,19 @@ mod tests {
                 .collect();
             let known = |url: &&str| url.starts_with("//www.w3.org/");
             assert!(named.iter().all(known), "{path}: {named:?}");
+        }
+    }
+
+    #[test]
+    fn what_is_sent_is_the_source_without_its_comments() {
+        let source =
+            "// Why.\n\n/** @type {A}\n * more */\nlet a = /** @type {B} */ (b) // kept\n  /* c */\n  go()\n";
+        assert_eq!(sent(source), "let a = /** @type {B} */ (b) // kept\n  go()\n");
+        for (path, text) in FILES {
+            let code = sent(text);
+            let exports =
+                |text: &str| text.matches("\nexport ").count() + usize::from(text.starts_with("export "));
+            assert_eq!(exports(text), exports(&code), "{path}: nothing but comments is left out");
         }
     }
 

@@ -11,7 +11,7 @@ use crate::{
         problem::{NOT_FOUND, Problem},
     },
     ledger::encoding::hex,
-    web::{FILES, PAGE, kind},
+    web::{FILES, PAGE, kind, sent},
 };
 
 /// What a page may do: run its own scripts, and ask this server. Nothing that came from elsewhere becomes script or markup.
@@ -68,6 +68,6 @@ fn page() -> Result<Packed, Problem> {
 fn packed(path: &str) -> Result<Packed, Problem> {
     packed::once(&format!("page/{path}"), || {
         let (_, text) = FILES.iter().find(|(known, _)| *known == path)?;
-        Some(Packed::new(kind(path), text.as_bytes()).for_ever())
+        Some(Packed::new(kind(path), sent(text)).for_ever())
     })
 }

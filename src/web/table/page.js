@@ -26,7 +26,7 @@ import { openTalk } from './talk.js'
  * @typedef {{table: import('./model.js').Table, draft: import('./draft.js').Drafts, past: import('./past.js').Past,
  *   playback: import('./playback.js').Playback, talk: import('./talk.js').Talk, menu: import('./menu.js').Menu,
  *   plan: import('./plan.js').Plans, rules: {view: () => any, lead: (rule: string) => Promise<void>}, ui: Ui, redraw: () => void,
- *   catalogue: import('../types.d.ts').Catalogue | null, me: number | null, state: any, before: any,
+ *   catalogue: import('../types.d.ts').Catalogue | null, me: number | null, state: any, before: any, since: any,
  *   legal: import('../types.d.ts').LegalCommand[], freeForm: string[], digit: number}} Parts */
 
 /** What is open, pointed at or counted to; it concerns nobody else.
@@ -78,7 +78,7 @@ export function tablePage(route, redraw) {
     if (table.game) rules ??= rulesText(table.game.ruleset, redraw)
     return {
       table, draft, past, playback, talk, menu, plan, rules: rules ?? NO_RULES, ui, redraw, catalogue: table.catalogue, me: table.me(),
-      state: view?.state ?? null, before: drafted ? table.view?.state ?? null : null,
+      state: view?.state ?? null, since: drafted ? null : past.before(), before: drafted ? table.view?.state ?? null : null,
       legal: moves?.commands ?? [], freeForm: moves?.free_form ?? [], digit: 0,
     }
   }

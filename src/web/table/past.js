@@ -28,6 +28,7 @@ export function openPast(table, redraw) {
     at,
     rounds,
     arrive,
+    before,
   }
 
   const last = () => table.items.at(-1)?.seq ?? 0
@@ -61,6 +62,14 @@ export function openPast(table, redraw) {
     past.as = as
     void show()
     redraw()
+  }
+
+  /** How the table was when I last did something, if anything has happened since; it is asked for once. */
+  function before() {
+    if (past.seq !== null || past.as !== null || table.me() === null || table.seen < 0 || table.seen >= last()) return null
+    const view = known.get(`${table.seen} `)
+    if (!view) void at(table.seen).then((found) => found && redraw())
+    return view?.state ?? null
   }
 
   /** Where each round begins. */

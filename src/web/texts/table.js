@@ -147,6 +147,7 @@ export const TABLE = {
   waste: ['Waste', 'Rifiuti'],
   hidden: ['hidden', 'nascosto'],
   supply: ['Supply', 'Mazzo'],
+  discard: ['Discard', 'Scarta'],
   discards: ['Discards', 'Scarti'],
   common_supply: ['Common supply', 'Riserva comune'],
   accident_in_supply: ['Accident in the supply', 'L’incidente è nel mazzo'],

@@ -54,7 +54,7 @@ function pawns({ state, table }) {
     const no = others.findIndex((/** @type {any} */ one) => one.seat === seat)
     const by = (no - (others.length - 1) / 2) * 17
     const flat = place.side === 'bottom' || place.side === 'top'
-    return h('g', { key: `pawn${seat}`, class: `pawn${seat === state.turn_seat ? ' turn' : ''}`, style: { transform: `translate(${place.laneX + (flat ? by : 0)}px, ${place.laneY + (flat ? 0 : by)}px)` } },
+    return h('g', { key: `pawn${seat}`, class: `pawn${seat === state.turn_seat ? ' turn' : ''}`, 'data-square': String(at), made: walks, style: { transform: `translate(${place.laneX + (flat ? by : 0)}px, ${place.laneY + (flat ? 0 : by)}px)` } },
       h('title', null, table.name(seat)), h('path.under', { d: shapePath(seat, 0, 2.5, 10.5) }), h('path', { class: `fill-seat-${seat}`, d: shapePath(seat, 0, 0, 10.5) }))
   })
 }
@@ -66,4 +66,19 @@ function trails({ table, past, me }) {
     const place = event.type === 'pawn_moved' && 'square' in event ? PLACES[Number(event.square)] : undefined
     return place ? [h('circle', { class: `trail fill-seat-${seat}`, cx: place.laneX, cy: place.laneY, r: 4 })] : []
   }))
+}
+
+/** A pawn that comes to another square walks there, unless movement is unwanted. @param {Element} pawn */
+function walks(pawn) {
+  let from = Number(pawn.getAttribute('data-square'))
+  new MutationObserver(() => {
+    const to = Number(pawn.getAttribute('data-square'))
+    const steps = (to - from + PLACES.length) % PLACES.length
+    const way = Array.from({ length: steps + 1 }, (_, step) => PLACES[(from + step) % PLACES.length])
+    from = to
+    const still = matchMedia('(prefers-reduced-motion: reduce)').matches || document.documentElement.classList.contains('still')
+    // Back in time, or by an event to VIA: nobody walks there.
+    if (still || steps === 0 || steps > 24) return
+    pawn.animate(way.map((place) => ({ transform: `translate(${place?.laneX ?? 0}px, ${place?.laneY ?? 0}px)` })), { duration: Math.min(1000, steps * 90) })
+  }).observe(pawn, { attributes: true, attributeFilter: ['data-square'] })
 }

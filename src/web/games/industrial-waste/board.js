@@ -25,11 +25,11 @@ export function board(parts) {
   const count = discards.reduce((sum, [, n]) => sum + Number(n), 0)
   return h('section.board-box', { id: 'board', tabindex: '-1', 'aria-labelledby': 'board-title' },
     h('h2.unseen', { id: 'board-title' }, t('board')),
-    h('svg.board', { viewBox: `0 0 ${LEFT + 7 * WIDE + 8} ${TOP + 5 * HIGH + 8}`, role: 'img', 'aria-label': said },
+    h('svg.board', { viewBox: `0 0 ${LEFT + 7 * WIDE + 8} ${TOP + 5 * HIGH + 8}`, role: parts.legal.some(({ command }) => command.type === 'grow' || command.type === 'adjust_workforce') ? 'group' : 'img', 'aria-label': said },
       skyline(), COLUMNS.map(column), ROWS.map(row), ROWS.map((row) => COLUMNS.map((column) => space(column, row, parts))),
       h('path.hazard-line', { d: `M${x(20) - 1} ${TOP - 2}v${5 * HIGH + 4}M${x(20) + WIDE - 3} ${TOP - 2}v${5 * HIGH + 4}` }),
       h('path.hazard-dash', { d: `M${x(20) - 1} ${TOP - 2}v${5 * HIGH + 4}M${x(20) + WIDE - 3} ${TOP - 2}v${5 * HIGH + 4}` }),
-      factories(parts)),
+      trails(parts), factories(parts)),
     h('p.board-help', null, h('span', null, t('board_help')), state.final_round ? h('strong', null, t('final_round')) : null),
     h('div.facts', null,
       h('span', null, icon('deck'), t('supply'), ' ', h('strong', null, state.supply)),
@@ -59,12 +59,26 @@ const row = (row) => [
   h('text.row-no', { x: 82, y: y(row) + 33 }, row),
 ]
 
-/** @param {number} column @param {number} row @param {Parts} parts */
+/** A space, which is a button if a command leads there. @param {number} column @param {number} row @param {Parts} parts */
 function space(column, row, parts) {
-  const leads = parts.legal.find(({ command }) => JSON.stringify(command) === parts.ui.pointed)
-  const target = leads && leadsTo(/** @type {any} */ (leads.command), parts)
-  const isTarget = target && target.column === column && target.row === row
-  return h('rect', { class: `space${column === 20 ? ' final' : ''}${isTarget ? ' target' : ''}`, x: x(column) + 1, y: y(row) + 1, width: WIDE - 3, height: HIGH - 3, rx: 2 })
+  const leads = parts.draft.isClosed() ? undefined : parts.legal.find(({ command }) => {
+    const target = leadsTo(/** @type {any} */ (command), parts)
+    return target && target.column === column && target.row === row
+  })
+  const pointed = leads && JSON.stringify(leads.command) === parts.ui.pointed
+  const press = () => leads && void parts.draft.press(leads.command, leads.text ?? '')
+  const act = leads ? {
+    role: 'button', tabindex: '0', 'aria-label': leads.text, onclick: press,
+    onkeydown: (/** @type {KeyboardEvent} */ event) => {
+      if (event.key !== 'Enter' && event.key !== ' ') return
+      event.preventDefault()
+      press()
+    },
+  } : {}
+  return h('rect', {
+    key: `s${column}${row}`, class: `space${column === 20 ? ' final' : ''}${leads ? ' target' : ''}${pointed ? ' pointed' : ''}`,
+    x: x(column) + 1, y: y(row) + 1, width: WIDE - 3, height: HIGH - 3, rx: 2, ...act,
+  })
 }
 
 /** Where my factory would go. @param {any} command @param {Parts} parts */
@@ -75,6 +89,17 @@ function leadsTo(command, { state, me }) {
   if (command.type === 'grow') return { column: company.column + by, row: company.row }
   if (command.type === 'adjust_workforce') return { column: company.column, row: company.row + (command.direction === 'hire' ? by : -by) }
   return null
+}
+
+/** Where factories were when I last did something. @param {Parts} parts */
+function trails({ state, since }) {
+  return state.companies.map((/** @type {any} */ { seat, column, row }) => {
+    const old = since?.companies[seat]
+    if (!old || (old.column === column && old.row === row)) return null
+    const from = `${x(old.column) + WIDE / 2} ${y(old.row) + HIGH / 2}`
+    return h('g.trail', { key: `t${seat}` }, h('path', { class: `line-seat-${seat}`, d: `M${from}L${x(column) + WIDE / 2} ${y(row) + HIGH / 2}` }),
+      h('circle', { class: `fill-seat-${seat}`, cx: x(old.column) + WIDE / 2, cy: y(old.row) + HIGH / 2, r: 5 }))
+  })
 }
 
 /** @param {Parts} parts */

@@ -51,14 +51,19 @@ const chip = (kind, at, { catalogue }) =>
 
 /** @param {'rationalization' | 'raw_materials' | 'waste_reduction'} id @param {import('../../base/icons.js').IconName} sign
  * @param {any} company @param {any} old @param {Parts} parts */
-function area(id, sign, company, old, { catalogue }) {
+function area(id, sign, company, old, { catalogue, legal, draft, me }) {
+  const better = company.seat !== me || draft.isClosed() ? undefined : legal.find(({ command }) =>
+    command.type === 'innovate' && 'areas' in command && !command.advisor && command.areas.length === 1 && command.areas[0] === id)
   const need = company.needs[id]
   const was = old?.needs[id] ?? need
   const name = catalogue?.areas.find((one) => one.id === id)?.name ?? id
   return h('div.area', { key: id }, h('h4', null, icon(sign), name),
-    h('div.holes', { role: 'img', 'aria-label': `${name}: ${was === need ? '' : `${was} → `}${need}, ${POINTS[5 - need]} ${t('points')}` },
+    h('div.holes', { role: better ? 'group' : 'img', 'aria-label': `${name}: ${was === need ? '' : `${was} → `}${need}, ${POINTS[5 - need]} ${t('points')}` },
       [5, 4, 3, 2, 1].map((hole) => h('span', { class: `hole${hole === need ? ' on' : ''}${hole === was && was !== need ? ' was' : ''}` },
-        h('b', null, hole === need && marker(company.seat, was !== need), h('span', null, hole)), h('small', null, POINTS[5 - hole])))))
+        better && hole === need - 1
+          ? h('button.hole-button', { type: 'button', 'aria-label': better.text, onclick: () => void draft.press(better.command, better.text ?? '') }, hole)
+          : h('b', null, hole === need && marker(company.seat, was !== need), h('span', null, hole)),
+        h('small', null, POINTS[5 - hole])))))
 }
 
 /** @param {number} seat @param {boolean} moved */

@@ -68,7 +68,7 @@ function hand(parts) {
     cards.length === 0 && h('p.minor', null, company.saved ? t('saved', { card: cardName(catalogue, company.saved) }) : t(company.out ? 'out_this_round' : 'no_cards')),
     h('div.hand', { class: `of-${cards.length}` }, [...groups].map(([kind, own]) => h('div.held', { key: kind }, card(parts, kind, own.length > 0), h('div.commands', null,
       own.filter(({ command }) => command.type !== 'discard').map((one) => commandButton(parts, one)),
-      own.filter(({ command }) => command.type === 'discard').map((one) => commandButton(parts, one, { class: 'lesser' })))))),
+      own.filter(({ command }) => command.type === 'discard').map((one) => commandButton(parts, one, { class: 'lesser', label: t('discard') })))))),
     loose.length > 0 && commands(parts, loose)]
 }
 
