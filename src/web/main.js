@@ -64,10 +64,13 @@ function nothingPage() {
 function arrive() {
   const route = read(location.hash)
   if (page?.moved?.(route)) return
+  const isFirst = page === null
   page?.stop?.()
   page = open(route)
   draw()
   scrollTo(0, 0)
+  // Who does not see that the page has changed is told by where the focus is.
+  if (!isFirst) focusMain()
 }
 
 function draw() {
@@ -87,9 +90,13 @@ function draw() {
 /** @param {Event} event */
 function toMain(event) {
   event.preventDefault()
+  focusMain()
+}
+
+function focusMain() {
   const main = document.querySelector('main')
   main?.setAttribute('tabindex', '-1')
-  main?.focus()
+  main?.focus({ preventScroll: true })
 }
 
 /** @param {Page} shown */
@@ -123,15 +130,22 @@ function languages() {
   return h('button.quiet', { type: 'button', lang: other, onclick: turn }, other === 'it' ? 'Italiano' : 'English')
 }
 
+/** Without an account, from here on. */
+function watch() {
+  session.set(null)
+  location.reload()
+}
+
 function notice() {
-  if (line.state !== 'well') return h('p.notice', { role: 'status' }, t(line.state))
+  if (line.state === 'ended') return h('p.notice', { key: 'notice', role: 'status' }, t('ended'), ' ', h('a', { href: links.code }, t('have_code')), ' ', h('button.quiet', { type: 'button', onclick: watch }, t('go_on_watching')))
+  if (line.state !== 'well') return h('p.notice', { key: 'notice', role: 'status' }, t(line.state))
   const why = session.get() && unsigned
   if (!why || remembered('unsigned')) return null
   const seen = () => {
     remember('unsigned', true)
     redraw()
   }
-  return h('p.notice', { role: 'status' }, t(why === 'page' ? 'unsigned_page' : 'unsigned_browser'), ' ',
+  return h('p.notice', { key: 'notice', role: 'status' }, t(why === 'page' ? 'unsigned_page' : 'unsigned_browser'), ' ',
     h('button.quiet', { type: 'button', onclick: seen }, t('understood')))
 }
 

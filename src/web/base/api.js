@@ -18,15 +18,19 @@ export class Problem extends Error {
 }
 
 /** How the server is heard: what the bar under the header says.
- * @type {{state: 'well' | 'lost' | 'busy', listeners: Set<() => void>}} */
+ * @type {{state: 'well' | 'lost' | 'busy' | 'ended', listeners: Set<() => void>}} */
 export const line = { state: 'well', listeners: new Set() }
 
-/** @param {'well' | 'lost' | 'busy'} state */
+/** @param {'well' | 'lost' | 'busy' | 'ended'} state */
 export function heard(state) {
-  if (line.state === state) return
+  // A token that has ended does not come back.
+  if (line.state === state || line.state === 'ended') return
   line.state = state
   line.listeners.forEach((listener) => listener())
 }
+
+/** For how long an answer is waited for. */
+const PATIENCE = 20_000
 
 /** The server's clock less ours, in milliseconds. */
 let ahead = 0
@@ -56,6 +60,7 @@ async function ask(method, path, body, more, asText = false) {
     answer = await fetch(path, {
       method,
       headers: { ...headers('application/json, text/markdown'), ...type, ...more },
+      signal: AbortSignal.timeout(PATIENCE),
       ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
     })
   } catch {
@@ -63,14 +68,22 @@ async function ask(method, path, body, more, asText = false) {
     throw new Problem({ status: 0, code: 'unheard', detail: '' })
   }
   setClock(answer)
-  heard(answer.status === 503 ? 'busy' : 'well')
+  heard(answer.status === 503 ? 'busy' : answer.status === 401 && session.get() ? 'ended' : 'well')
   const isJson = (answer.headers.get('content-type') ?? '').includes('json')
-  if (!answer.ok) {
-    const told = isJson ? await answer.json() : { detail: answer.statusText, code: 'internal' }
-    throw new Problem({ ...told, status: answer.status })
+  const content = await read(answer, isJson && !(asText && answer.ok))
+  if (!answer.ok) throw new Problem({ ...(isJson ? content : { detail: answer.statusText, code: 'internal' }), status: answer.status })
+  return content
+}
+
+/** An answer that is cut off is one that was not heard. @param {Response} answer @param {boolean} asJson */
+async function read(answer, asJson) {
+  try {
+    if (answer.status === 204) return null
+    return asJson ? await answer.json() : await answer.text()
+  } catch {
+    heard('lost')
+    throw new Problem({ status: 0, code: 'unheard', detail: '' })
   }
-  if (answer.status === 204) return null
-  return isJson && !asText ? answer.json() : answer.text()
 }
 
 /** @param {string} path @returns {Promise<any>} */

@@ -28,11 +28,43 @@ export function openInbox() {
   inbox.waiting = []
   if (!session.get()) return
   void look()
-  stop = listen('/v1/me/events', null, ({ type, data }) => {
-    if (type === 'message') inbox.spoken.add(data.game)
-    if (type !== 'message' && type !== 'game') void look()
-    inbox.listeners.forEach((listener) => listener(type, data))
-  })
+  stop = lead()
+}
+
+/** Of all tabs of this browser one listens, and tells the others: a browser has few connections for each server. */
+function lead() {
+  const channel = 'BroadcastChannel' in globalThis ? new BroadcastChannel('playledger') : null
+  channel?.addEventListener('message', ({ data }) => tell(data))
+  const over = new AbortController()
+  /** @type {(() => void) | null} */
+  let silence = null
+  const listenForAll = () => {
+    silence = listen('/v1/me/events', null, (told) => {
+      channel?.postMessage(told)
+      tell(told)
+    })
+  }
+  if (channel && navigator.locks) {
+    const untilOver = () => new Promise((done) => over.signal.addEventListener('abort', done))
+    navigator.locks.request('playledger', { signal: over.signal }, () => {
+      // Whoever listened before may have missed the last.
+      void look()
+      listenForAll()
+      return untilOver()
+    }).catch(() => null)
+  } else listenForAll()
+  return () => {
+    over.abort()
+    silence?.()
+    channel?.close()
+  }
+}
+
+/** @param {{type: string, data: any}} told */
+function tell({ type, data }) {
+  if (type === 'message') inbox.spoken.add(data.game)
+  if (type !== 'message' && type !== 'game') void look()
+  inbox.listeners.forEach((listener) => listener(type, data))
 }
 
 /** Asks what waits. However many ask at once, it is asked once more after the last. */

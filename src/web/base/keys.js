@@ -25,6 +25,10 @@ document.addEventListener('keydown', (event) => {
   // A button that has the focus is pressed by these itself, and a range is moved by the arrows.
   if ((event.key === 'Enter' || event.key === ' ') && target.closest('button, a, summary, label, input')) return
   if (event.key !== 'Escape' && !settings().letters) return
+  const moves = /^(Arrow|Home|End)/.test(event.key)
+  // A key that is held down moves on, and does nothing twice; what can be scrolled is scrolled.
+  if (event.repeat && !moves) return
+  if (moves && target.closest('[tabindex="0"], [role=tablist], input') && !target.closest('button, a')) return
   const act = now[event.key.length === 1 ? event.key.toLowerCase() : event.key]
   if (!act) return
   event.preventDefault()

@@ -71,6 +71,23 @@ export const signPlan = (spot, rules) => sign('plan', spot, utf8(canonical(rules
 /** @param {Spot} spot @param {{player: string, keys: string[]}} asked */
 export const signHand = (spot, asked) => sign('hand', spot, utf8(canonical({ bot: null, keys: asked.keys, player: asked.player })))
 
+/** Whether a seat is signed for by keys of which this browser has none: its player made them elsewhere.
+ * @param {string} game @param {number} seat */
+export async function isKeyless(game, seat) {
+  const [key, keys] = await Promise.all([ownKey(), keysOf(game, seat)])
+  return keys.length > 0 && (key === null || !keys.includes(key.hex))
+}
+
+/** The new key of a seat that has none, signed by itself. @param {Spot} spot */
+export async function signOwnKey(spot) {
+  const key = await ownKey()
+  if (!key) return null
+  const head = unhex(spot.head) ?? new Uint8Array()
+  const message = frame('fairlog/2 keys', utf8(spot.game), be64(spot.seat), be64(spot.seq), head, utf8(canonical([key.hex])))
+  const sig = hex(new Uint8Array(await crypto.subtle.sign('Ed25519', key.secret, message)))
+  return { keys: [key.hex], signed: { key: key.hex, seen: spot.seq, sig } }
+}
+
 /** The keys with which each seat of a game signs, as its log tells.
  * @type {Map<string, {after: number, seats: string[][]}>} */
 const keysKnown = new Map()

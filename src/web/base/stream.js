@@ -16,13 +16,18 @@ export function listen(path, after, tell, refused) {
   let current = new AbortController()
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   let silence
+  let heardAt = Date.now()
   // The server says something at least every quarter of a minute. A connection that says nothing for longer is dead.
   const alive = () => {
+    heardAt = Date.now()
     clearTimeout(silence)
     silence = setTimeout(() => current.abort(), 45_000)
   }
+  // After a sleep nobody knows whether the connection still lives: one that was silent for long is made anew.
   const wake = () => {
-    if (document.visibilityState === 'visible') wait = 0
+    if (document.visibilityState !== 'visible') return
+    wait = 0
+    if (Date.now() - heardAt > 20_000) current.abort()
   }
   document.addEventListener('visibilitychange', wake)
   window.addEventListener('online', wake)
@@ -34,7 +39,7 @@ export function listen(path, after, tell, refused) {
     const answer = await fetch(path, { headers: { ...headers('text/event-stream'), ...id }, signal: current.signal })
     setClock(answer)
     if (!answer.ok || !answer.body) {
-      heard(answer.status === 503 ? 'busy' : 'well')
+      heard(answer.status === 503 ? 'busy' : answer.status === 401 ? 'ended' : 'well')
       if (answer.status < 500 && answer.status !== 429) {
         stopped = true
         refused?.(answer.status)

@@ -77,10 +77,13 @@ function find(child, before, keyed, loose) {
     keyed.delete(child.tag + child.key)
     return at
   }
-  const first = loose[0]
-  const old = first === undefined ? undefined : before[first]
-  const fits = typeof child === 'string' ? typeof old === 'string' : typeof old === 'object' && old.tag === child.tag
-  return fits ? loose.shift() : undefined
+  const place = loose.findIndex((at) => {
+    const old = before[at]
+    return typeof child === 'string' ? typeof old === 'string' : typeof old === 'object' && old.tag === child.tag
+  })
+  if (place < 0) return undefined
+  // What stood before it is gone.
+  return loose.splice(0, place + 1).at(-1)
 }
 
 /** @param {VNode | string} child @param {Element} parent @returns {Node} */

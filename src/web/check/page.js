@@ -7,6 +7,7 @@ import { receiptsOf } from '../base/vault.js'
 import { h } from '../base/view.js'
 import { t } from '../base/words.js'
 import { trouble } from '../home/parts.js'
+import { isOf, readKey, readReceipt } from './notes.js'
 import { verify } from './verify.js'
 
 /** @typedef {Awaited<ReturnType<typeof verify>>} Found */
@@ -19,6 +20,8 @@ export function checkPage(route, redraw) {
   let treeKeys = ''
   let names = /** @type {string[]} */ ([])
   let working = false
+  /** Whether none of the keys is that of the server that signed. */
+  let isForeign = false
   /** @type {Found | null} */
   let found = null
   /** @type {any} */
@@ -48,12 +51,17 @@ export function checkPage(route, redraw) {
     }
     working = true
     redraw()
-    const given = { receipts: notes(receipts), keys: lines(keys), logKeys: lines(treeKeys), witnesses: lines(treeKeys) }
+    const known = await fitting(text, lines(keys))
+    isForeign = known.length === 0 && lines(keys).length > 0
+    const given = { receipts: notes(receipts), keys: known, logKeys: lines(treeKeys), witnesses: lines(treeKeys) }
     const audit = await send('POST', '/v1/audits', {
       replay: text, receipts: given.receipts, ...(given.keys.length ? { keys: given.keys } : {}),
     }).catch(() => null)
     const rules = audit?.checks.find((/** @type {any} */ { name }) => name === 'rules') ?? null
-    found = await verify(text, { ...given, rules, course: audit?.turns })
+    found = await verify(text, { ...given, rules, course: audit?.turns }).catch((refused) => {
+      problem = refused
+      return null
+    })
     working = false
     redraw()
   }
@@ -84,7 +92,7 @@ export function checkPage(route, redraw) {
       h('details', { open: receipts ? true : null }, h('summary', null, t('check_receipts'), ` (${notes(receipts).length})`),
         h('label.small', { for: 'check-receipts' }, t('check_receipts_help')),
         h('textarea', { id: 'check-receipts', rows: '6', value: receipts, spellcheck: 'false', oninput: (/** @type {any} */ event) => { receipts = event.target.value; redraw() } })),
-      h('details', null, h('summary', null, t('check_keys')), h('label.small', { for: 'check-keys' }, t('check_keys_help')),
+      h('details', { open: isForeign ? true : null }, h('summary', null, t('check_keys')), isForeign && h('p.trouble', { key: 'foreign', role: 'alert' }, t('check_foreign')), h('label.small', { for: 'check-keys' }, t('check_keys_help')),
         h('textarea', { id: 'check-keys', rows: '2', value: keys, spellcheck: 'false', oninput: (/** @type {any} */ event) => (keys = event.target.value) }),
         h('label.small', { for: 'check-tree' }, t('check_tree_keys')),
         h('textarea', { id: 'check-tree', rows: '2', value: treeKeys, spellcheck: 'false', oninput: (/** @type {any} */ event) => (treeKeys = event.target.value) })),
@@ -140,6 +148,18 @@ export function checkPage(route, redraw) {
       found && h('section.sheet', null, stamp(found), h('ol.checks', null, found.checks.map(one)),
         found.genesis && route.id && h('p', null, h('a', { href: links.table(route.id) }, t('open_game')), ' · ', h('a', { href: `/v1/games/${route.id}/replay`, download: `${route.id}.json` }, t('check_download'))),
         h('h3', null, t('no_proof_title')), h('p', null, t('no_proof')))),
+  }
+}
+
+/** The keys, if one of them may have signed the end of this game. Without it receipts are not run, and accuse nobody.
+ * @param {string} text @param {string[]} keys */
+async function fitting(text, keys) {
+  try {
+    const receipt = readReceipt(JSON.parse(text).receipts[0])
+    const read = await Promise.all(keys.map((key) => readKey(key)))
+    return !receipt || read.some((key) => key && isOf(key, receipt.line)) ? keys : []
+  } catch {
+    return keys
   }
 }
 

@@ -66,7 +66,7 @@ export function homePage(redraw) {
       h('div.sheet-head', null, h('h1', null, title), first && h('a.button.main', { href: links.table(first.id) }, t('play_first'), letter('N'))),
       games.length > 0 && h('ul.rows', null, games.map((game) => h('li', { key: game.id },
         lid(game.ruleset, 'lid tiny'),
-        h('div.what', null, h('strong', null, nameOfGame(game), game.title && [': ', h('bdi', null, game.title)]), h('small', null, h('bdi', null, others(game)))),
+        h('div.what', null, h('strong', null, nameOfGame(game), game.title && [': ', h('bdi', null, game.title)]), h('small', null, h('bdi', { dir: 'ltr' }, others(game)))),
         h('p.asked', null, prompts.get(`${game.id} ${game.seq}`) ?? ''),
         game.deadline && h('span', { class: isSoon(game.deadline, game.clock) ? 'left soon' : 'left' },
           icon('clock'), left(game.deadline), isSoon(game.deadline, game.clock) && `, ${t('soon')}`),
@@ -86,7 +86,7 @@ export function homePage(redraw) {
           : game.status === 'finished' ? (place ? t('result_place', { n: place }) : t('ended_abandoned'))
             : t('waits_for', { names: list(deciding) })
     return h('li', { key: game.id }, h('span', { class: `dot print-${game.ruleset}` }),
-      h('div.what', null, h('strong', null, nameOfGame(game), game.title && [': ', h('bdi', null, game.title)]), h('small', null, h('bdi', null, others(game)), ' · ', h('bdi', null, state))),
+      h('div.what', null, h('strong', null, nameOfGame(game), game.title && [': ', h('bdi', null, game.title)]), h('small', null, h('bdi', { dir: 'ltr' }, others(game)), ' · ', h('bdi', { dir: 'ltr' }, state))),
       h('a.button', { href: links.table(game.id), 'aria-label': `${nameOfGame(game)}, ${others(game)}` }, game.status === 'finished' ? t('result') : t('look')))
   }
 

@@ -58,7 +58,7 @@ export function invitePage(route, redraw) {
     const isMine = game.seats.some(({ player }) => player && player.id === me)
     return [
       lid(game.ruleset, 'lid large'), h('h1', null, t('invited')),
-      h('p', null, h('bdi', null, t('invited_by', { name: host, game: called }))),
+      h('p', null, h('bdi', { dir: 'ltr' }, t('invited_by', { name: host, game: called }))),
       h('p.small', null, seatRow(game), ' ', ofClock(game.clock), game.title && [' · ', h('bdi', null, game.title)]),
       asked ? h('p', { role: 'status' }, t('asked_for_seat'))
         : isMine ? h('a.button.main.large', { href: links.table(game.id) }, t('open_game'))

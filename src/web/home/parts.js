@@ -64,7 +64,7 @@ export function stepper({ label, value, min, max, step = 1, change, id, hidden }
 export function trouble(problem, ruleset) {
   if (!problem) return null
   const rule = problem.rule
-  return h('p.trouble', { role: 'alert' }, problem.status === 0 ? t('lost') : problem.message,
+  return h('p.trouble', { key: 'trouble', role: 'alert' }, problem.status === 0 ? t('lost') : problem.message,
     rule && ruleset && [' ', h('a', { href: `#/rules/${ruleset}/${rule}` }, rule)])
 }
 

@@ -1,6 +1,6 @@
 // How the page looks, who plays here, and how that player comes back.
 
-import { Problem, send } from '../base/api.js'
+import { get, line, Problem, send } from '../base/api.js'
 import { openInbox, whoAmI } from '../base/inbox.js'
 import { picture } from '../base/qr.js'
 import { go, links, whole } from '../base/route.js'
@@ -53,7 +53,10 @@ export function settingsPage(redraw) {
     const made = await send('POST', '/v1/me/recovery')
     if (known) session.set({ ...known, recovery: made.recovery })
   })
-  const forget = () => {
+  const forget = async () => {
+    const { items = [] } = await get('/v1/me/tokens').catch(() => ({}))
+    const own = items.find((/** @type {any} */ { current }) => current)
+    if (own) await send('DELETE', `/v1/me/tokens/${own.id}`).catch(() => null)
     session.set(null)
     forgetKey()
     openInbox()
@@ -83,7 +86,7 @@ export function settingsPage(redraw) {
         ? [h('p.code', { tabindex: '0' }, device), h('figure.picture', null, picture(whole(`${links.code}/${device}`), t('code_picture')))]
         : h('button', { type: 'button', onclick: () => void link() }, t('make_code')),
       h('h3', null, t('new_recovery')), h('button', { type: 'button', onclick: () => void recovery() }, t('new_recovery')),
-      h('h3', null, t('sign_out')), h('p.small', null, t('sign_out_help')), h('button', { type: 'button', onclick: forget }, t('sign_out')))
+      h('h3', null, t('sign_out')), h('p.small', null, t('sign_out_help')), h('button', { type: 'button', onclick: () => void forget() }, t('sign_out')))
   }
 
   return {
@@ -112,5 +115,6 @@ export async function comeBack(code) {
   }
   if (!session.get()?.token) throw new Problem({ status: 400, code: 'malformed', detail: code })
   forgetKey()
+  line.state = 'well'
   openInbox()
 }

@@ -25,11 +25,13 @@ export function openDraft(table, redraw) {
   }
   /** Which of the answers is the newest that was asked for. */
   let asked = 0
+  /** What is being tried; a press meanwhile would build on what is not known yet. @type {Promise<void> | null} */
+  let trying = null
 
   /** A command was chosen. What is all that can be done is done at once; the rest is tried.
    * @param {any} command @param {string} text */
   async function press(command, text) {
-    if (table.sending || draft.isClosed()) return
+    if (table.sending || trying || draft.isClosed()) return
     keepFocus()
     if (!settings().tries || isOnlyWay()) {
       const done = await table.play([...draft.steps.map((step) => step.command), command])
@@ -49,7 +51,14 @@ export function openDraft(table, redraw) {
   }
 
   /** @param {Step[]} steps */
-  async function retry(steps) {
+  function retry(steps) {
+    const now = tryOut(steps).finally(() => trying === now && (trying = null))
+    trying = now
+    return now
+  }
+
+  /** @param {Step[]} steps */
+  async function tryOut(steps) {
     const no = ++asked
     draft.steps = steps
     table.problem = null
@@ -79,11 +88,16 @@ export function openDraft(table, redraw) {
       await table.reload().catch(() => null)
       return
     }
+    // The server was not heard: what was drafted stays, and is tried when it is.
+    if (problem instanceof Problem && [0, 429, 503].includes(problem.status)) {
+      setTimeout(() => draft.steps === steps && void retry(steps), 2000)
+      return
+    }
     const at = problem instanceof Problem ? problem.no ?? steps.length - 1 : steps.length - 1
     const isNew = at === steps.length - 1 && steps.length > 1
     if (isNew) {
+      await tryOut(steps.slice(0, -1))
       table.problem = problem
-      draft.steps = steps.slice(0, -1)
     } else if (steps.length === 1 && !draft.meanwhile) {
       table.problem = problem
       empty()
@@ -100,6 +114,7 @@ export function openDraft(table, redraw) {
   }
 
   async function sendAll() {
+    await trying
     const ready = draft.steps.filter(({ refused }) => !refused)
     if (ready.length === 0 || table.sending) return
     keepFocus()

@@ -38,8 +38,17 @@ export function logPanel(parts) {
 /** New entries are in sight, unless one has scrolled away from them. @param {Element} body */
 function stick(body) {
   let follows = true
+  const look = () => {
+    const here = body.querySelector('.here')
+    // An entry that is looked at is in sight; else the newest is.
+    if (here instanceof HTMLElement) {
+      const isSeen = here.offsetTop >= body.scrollTop && here.offsetTop + here.offsetHeight <= body.scrollTop + body.clientHeight
+      if (!isSeen) body.scrollTop = here.offsetTop - body.clientHeight / 2
+    } else if (follows) body.scrollTop = body.scrollHeight
+  }
+  setTimeout(look)
   body.addEventListener('scroll', () => (follows = body.scrollHeight - body.scrollTop - body.clientHeight < 40))
-  new MutationObserver(() => follows && (body.scrollTop = body.scrollHeight)).observe(body, { childList: true, subtree: true })
+  new MutationObserver(look).observe(body, { childList: true, subtree: true, attributeFilter: ['class'] })
 }
 
 /** @param {Parts} parts @param {Happening[]} items @param {number | null} here */
@@ -95,7 +104,7 @@ function folded({ table, ui, redraw }, items) {
     redraw()
   }
   return h('li.folded', { key: `f${first}` }, h('span.seq', null, `${first}–${items.at(-1)?.seq ?? first}`),
-    h('span', null, h('bdi', null, t('others_passed', { n: items.length, names: list(names) })), ' ', h('button.quiet', { type: 'button', onclick: open }, t('show'))))
+    h('span', null, h('bdi', { dir: 'ltr' }, t('others_passed', { n: items.length, names: list(names) })), ' ', h('button.quiet', { type: 'button', onclick: open }, t('show'))))
 }
 
 /** @param {Parts} parts @param {Happening} item @param {boolean} here @param {boolean} back whether it was taken back later */
@@ -111,9 +120,9 @@ function line({ table, ui }, item, here, back) {
   const node = h('li', { key: String(item.seq), class: [here && 'here', back && 'back'].filter(Boolean).join(' ') || null, 'aria-current': here ? 'true' : null },
     h('a.seq', { href: links.table(table.id, item.seq), 'aria-label': `${t('entry')} ${item.seq}` }, item.seq),
     item.seat === null ? h('span', null) : seatShape(item.seat),
-    h('div', null, h('bdi', null, told.map(({ text }) => text ?? '').join(' ')), by && h('small', null, ' ', item.by === 'plan' && icon('plan'), by),
+    h('div', null, h('bdi', { dir: 'ltr' }, told.map(({ text }) => text ?? '').join(' ')), by && h('small', null, ' ', item.by === 'plan' && icon('plan'), by),
       h('div.meta', null, h('time', { datetime: item.at }, moment(item.at)),
-        aside.length > 0 && h('details', null, h('summary', null, `+${aside.length}`), h('bdi', null, aside.map(({ text }) => text ?? '').join(' '))))))
+        aside.length > 0 && h('details', null, h('summary', null, `+${aside.length}`), h('bdi', { dir: 'ltr' }, aside.map(({ text }) => text ?? '').join(' '))))))
   kept.set(name, node)
   made.set(item, kept)
   return node

@@ -4,6 +4,7 @@ import { get, send } from '../base/api.js'
 import { icon } from '../base/icons.js'
 import { go, links, whole } from '../base/route.js'
 import { share, signHand, signSys, signTakeback } from '../base/sign.js'
+import { session } from '../base/store.js'
 import { keepReceipt } from '../base/vault.js'
 import { h } from '../base/view.js'
 import { t } from '../base/words.js'
@@ -72,7 +73,8 @@ export function openMenu(table, redraw) {
   /** @param {Parts} parts */
   function items({ table: { game, view }, past }) {
     const me = table.me()
-    if (me === null || !game || past.seq !== null) return []
+    if (!game || past.seq !== null) return []
+    if (me === null) return game.status === 'running' && game.substitutes && session.get() ? openSeats() : []
     const seat = view?.seats[me]
     const back = view?.takeback
     const to = back?.to
@@ -87,6 +89,15 @@ export function openMenu(table, redraw) {
       game.status === 'open' && me === 0 && item(t('call_off'), () => void table.ask(callOff)),
     ].filter(Boolean)
   }
+
+  /** Seats whose players are gone, for who does not sit here yet. The server says which of them may be taken. */
+  const openSeats = () => (table.view?.seats ?? []).filter(({ control, player }) => player && control !== 'player').map(({ seat }) =>
+    item(t('play_on_for', { name: table.name(seat) }), () => void table.ask(async () => {
+      const { keys } = await share()
+      const done = await send('POST', `${table.path}/seats`, { seat, ...(keys ? { keys } : {}) })
+      await keepReceipt(table.id, done.receipt)
+      await table.load()
+    })))
 
   /** @param {Parts} parts */
   function view(parts) {
@@ -110,7 +121,7 @@ export function openMenu(table, redraw) {
   /** @param {any} one */
   const offer = (one) => h('div.offered', { key: one.id },
     one.asked
-      ? [h('p', null, h('bdi', null, t('asks_for_seat', { name: one.asked.player.name ?? t('somebody') }))),
+      ? [h('p', null, h('bdi', { dir: 'ltr' }, t('asks_for_seat', { name: one.asked.player.name ?? t('somebody') }))),
         h('button.main', { type: 'button', onclick: does('POST', `substitutions/${one.id}`, async () => signHand(table.spot(), { player: one.asked.player.id, keys: one.asked.keys })) }, t('agree'))]
       : [h('p.small', null, t('substitute_help')), h('p.code', null, one.code),
         h('button', { type: 'button', onclick: (/** @type {Event} */ event) => void copy(whole(links.invite(one.code)), event, t('link_copied')) }, t('copy_link'))],

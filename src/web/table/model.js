@@ -1,8 +1,8 @@
 // A table as this page knows it: what was said of it by the API, and what is asked of it.
 
-import { get, keep, Problem, send } from '../base/api.js'
+import { get, keep, pause, Problem, send } from '../base/api.js'
 import { look } from '../base/inbox.js'
-import { reveal, signPlay } from '../base/sign.js'
+import { isKeyless, reveal, signOwnKey, signPlay } from '../base/sign.js'
 import { session } from '../base/store.js'
 import { listen } from '../base/stream.js'
 import { keepReceipt } from '../base/vault.js'
@@ -16,6 +16,8 @@ import { t } from '../base/words.js'
 /** @param {string} id @param {() => void} redraw */
 export function openTable(id, redraw) {
   const path = `/v1/games/${id}`
+  let stopped = false
+  let silence = () => {}
   const table = {
     id,
     path,
@@ -31,6 +33,8 @@ export function openTable(id, redraw) {
     missing: false,
     /** The newest entry before which I have seen everything. */
     seen: -1,
+    /** Whether my seat is signed for by keys that this browser does not have. */
+    isKeyless: false,
     /** @type {any} */
     problem: null,
     sending: false,
@@ -50,33 +54,55 @@ export function openTable(id, redraw) {
     },
     /** Where what I sign stands. */
     spot: () => ({ game: id, seq: table.view?.seq ?? 0, head: table.view?.head ?? '', seat: table.me() ?? 0 }),
-    stop: () => {},
+    stop: () => {
+      stopped = true
+      document.removeEventListener('visibilitychange', follow)
+      silence()
+    },
     load,
     reload,
     play,
+    playFromHere,
     ask,
   }
 
+  /** Loads the table; if the server cannot be heard, as often as it takes. */
   async function load() {
-    try {
-      table.game = await get(path)
-    } catch (problem) {
-      table.missing = problem instanceof Problem && problem.status === 404
-      table.problem = problem
-      redraw()
-      return
+    for (let wait = 500; !stopped; wait = Math.min(2 * wait, 8000)) {
+      try {
+        await loadOnce()
+        table.problem = null
+        break
+      } catch (problem) {
+        table.problem = problem
+        table.missing = problem instanceof Problem && problem.status === 404
+        redraw()
+        if (table.missing) return
+        await pause(wait)
+      }
     }
-    const { ruleset, rules_version, seq } = /** @type {Game} */ (table.game)
+    redraw()
+  }
+
+  async function loadOnce() {
+    const game = await get(path)
+    table.game = game
     const [catalogue, view] = await Promise.all([
-      keep(`/v1/rulesets/${ruleset}/catalogue?version=${rules_version}`),
+      keep(`/v1/rulesets/${game.ruleset}/catalogue?version=${game.rules_version}`),
       get(`${path}/view?words=true${mayAct() ? '&with=legal' : ''}`),
       history(),
     ])
-    Object.assign(table, { catalogue, view })
+    table.catalogue = catalogue
+    setView(view)
     table.seen = lastOfMine()
-    redraw()
-    if (table.game) void reveal(table.game).then(reload).catch(() => null)
-    if (!isOver()) follow(Math.min(seq, table.items.at(-1)?.seq ?? seq))
+    void reveal(game).then(reload).catch(() => null)
+    void lookAtKeys().catch(() => null)
+    follow()
+  }
+
+  /** Of views that overtake each other the newest counts. @param {View} view */
+  function setView(view) {
+    if (view.seq >= (table.view?.seq ?? -1)) table.view = view
   }
 
   const mayAct = () => table.me() !== null
@@ -106,29 +132,35 @@ export function openTable(id, redraw) {
     return table.items.findLast(({ seat, by }) => by === 'player' && seat === me)?.seq ?? -1
   }
 
-  /** @param {number} after */
-  function follow(after) {
-    table.stop()
-    const legal = mayAct() ? '&with=legal' : ''
-    table.stop = listen(`${path}/events?words=true&views=true${legal}`, String(after), ({ type, data }) => {
+  /** Follows the game from the newest entry that is known, while somebody looks. */
+  function follow() {
+    silence()
+    if (stopped || isOver() || document.visibilityState === 'hidden') return
+    const me = table.me()
+    const legal = me === null ? '' : '&with=legal'
+    const newest = table.items.at(-1)?.seq ?? 0
+    silence = listen(`${path}/events?words=true&views=true${legal}`, String(newest), ({ type, data }) => {
       if (type === 'message') table.listeners.forEach((listener) => listener([]))
-      else if (type === 'end') void reload()
+      else if (type === 'end') void reload().catch(() => null)
       else hear(data)
+      // A seat that became mine, or is no longer, is followed otherwise.
+      if (table.me() !== me) follow()
     })
   }
+  document.addEventListener('visibilitychange', follow)
 
   /** @param {Happening} item */
   function hear(item) {
     const { view } = item
     delete item.view
     const fresh = add([item])
-    if (view && view.seq >= (table.view?.seq ?? -1)) {
-      table.view = view
+    if (view) {
+      setView(view)
       redraw()
     }
     if (fresh.length === 0) return
     // What the table is like outside its rules changes with few entries, and is asked for then.
-    if (item.by === 'server' || item.events.some(({ ruleset }) => ruleset === 'table')) void reload()
+    if (item.by === 'server' || item.events.some(({ ruleset }) => ruleset === 'table')) void reload().catch(() => null)
     if (item.seat === table.me() && item.by === 'player') table.seen = item.seq
     table.listeners.forEach((listener) => listener(fresh))
     redraw()
@@ -141,9 +173,9 @@ export function openTable(id, redraw) {
     if (game.seq >= (table.game?.seq ?? 0)) table.game = game
     if (isOver()) {
       await history()
-      table.view = await get(`${path}/view?words=true`)
+      setView(await get(`${path}/view?words=true`))
     } else if ((table.view?.seq ?? -1) < (table.game?.seq ?? 0)) {
-      table.view = await get(`${path}/view?words=true${mayAct() ? '&with=legal' : ''}`)
+      setView(await get(`${path}/view?words=true${mayAct() ? '&with=legal' : ''}`))
     }
     redraw()
   }
@@ -157,11 +189,33 @@ export function openTable(id, redraw) {
       const one = commands.length === 1 ? { command: commands[0] } : { commands }
       const done = await send('POST', `${path}/commands?words=true&with=legal`, { expected_seq: spot.seq, ...one, ...signed })
       await keepReceipt(id, done.receipt)
-      if (done.view.seq >= (table.view?.seq ?? -1)) table.view = done.view
-      await history()
-      table.seen = lastOfMine()
-      if (table.items.at(-1)?.by === 'server') await reload()
+      setView(done.view)
       void look()
+      // It is played; what follows may be heard later.
+      await history().then(() => (table.items.at(-1)?.by === 'server' ? reload() : null)).catch(() => null)
+      table.seen = Math.max(lastOfMine(), done.seq)
+    })
+  }
+
+  async function lookAtKeys() {
+    const me = table.me()
+    table.isKeyless = me !== null && table.game?.status === 'running' && (await isKeyless(id, me))
+    redraw()
+  }
+
+  /** Gives the keys of another device up, and signs from here on with this one's. */
+  async function playFromHere() {
+    await ask(async () => {
+      const given = await send('DELETE', `${path}/keys`)
+      await keepReceipt(id, given.receipt)
+      await reload()
+      const own = await signOwnKey(table.spot())
+      if (own) {
+        const done = await send('PUT', `${path}/keys`, own)
+        await keepReceipt(id, done.receipt)
+        await reload()
+      }
+      await lookAtKeys()
     })
   }
 

@@ -1,5 +1,6 @@
 // The page of a table: what is shown of it now, or as it was, or as it would be after what is drafted.
 
+import { serverNow } from '../base/api.js'
 import { icon } from '../base/icons.js'
 import { links } from '../base/route.js'
 import { isSoon, left, span } from '../base/time.js'
@@ -10,7 +11,7 @@ import { printOf } from '../games/prints.js'
 import { rulesets } from '../home/parts.js'
 import { rulesText } from '../home/rules.js'
 import { openDraft } from './draft.js'
-import { lobby } from './lobby.js'
+import { openLobby } from './lobby.js'
 import { openMenu } from './menu.js'
 import { openTable } from './model.js'
 import { openPast } from './past.js'
@@ -45,6 +46,7 @@ export function tablePage(route, redraw) {
   const menu = openMenu(table, redraw)
   const plan = openPlan(table, redraw)
   const result = openResult(table, past, redraw)
+  const lobby = openLobby(table, redraw)
   /** @type {Ui} */
   const ui = { tab: 'log', filter: null, unfolded: new Set(), amounts: {}, pointed: null, sure: null, language: language(), game: {} }
   /** @type {ReturnType<typeof rulesText> | null} */
@@ -57,7 +59,8 @@ export function tablePage(route, redraw) {
     void menu.loadOffers().catch(() => null)
   })
   table.listeners.add((fresh) => {
-    if (fresh.length === 0) return void talk.load().catch(() => null)
+    if (fresh.length === 0) return void talk.load(ui.tab === 'messages').catch(() => null)
+    if (fresh.some(({ by }) => by === 'plan')) void plan.load().catch(() => null)
     const others = fresh.filter(({ seat }) => seat !== null && seat !== table.me())
     const last = others.at(-1)?.seat
     if (last !== undefined && last !== null) draft.tryAgain(table.name(last))
@@ -89,20 +92,38 @@ export function tablePage(route, redraw) {
     if (!game || !catalogue) return h('main.narrow', { id: 'main' }, h('p', null, table.problem ? table.problem.message || t('lost') : t('one_moment')))
     const all = parts()
     const print = printOf(game.ruleset)
-    return h('main', { id: 'main', class: `table ${print.kind}` },
+    return h('main', { id: 'main', class: `table ${print.kind}`, onclick: toRule },
       h('div.table-main', null, prompt(all), plan.sheet(),
-        game.status === 'open' || game.status === 'sealed' ? lobby(all) : null,
+        game.status === 'open' || game.status === 'sealed' ? lobby() : null,
         game.status === 'finished' ? result.view(all) : null,
         all.state ? print.board(all) : null,
         table.items.length > 0 ? scrubber(table, past) : null,
         all.state ? print.more?.(all) : null),
-      side(all), phoneTabs(all, print))
+      side(all), phoneTabs(all, print), h('p.unseen', { role: 'status' }, spoken()))
   }
 
   /** On a small screen: where to go on this page. @param {Parts} all @param {import('../games/prints.js').Print} print */
   function phoneTabs({ state }, print) {
     const places = state ? [['board', t('board_short')], ['tray-title', t('cards')], ...(print.seats ? [print.seats()] : []), ['log', t('log')]] : []
-    return h('nav.phone-tabs', { 'aria-label': t('the_table') }, places.map(([id = '', text = '']) => h('button', { type: 'button', key: id, onclick: () => lead(id) }, text)))
+    return h('nav.phone-tabs', { 'aria-label': t('the_table') }, places.map(([id = '', text = '']) => h('button', { type: 'button', key: id, onclick: id === 'log' ? toLog : () => lead(id) }, text)))
+  }
+
+  /** A link to a rule opens it beside the table, and leaves what is drafted alone. @param {MouseEvent} event */
+  function toRule(event) {
+    const link = event.target instanceof Element ? event.target.closest('a[href^="#/rules/"]') : null
+    if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return
+    event.preventDefault()
+    ui.tab = 'rules'
+    redraw()
+    void rules?.lead(link.getAttribute('href')?.split('/')[3] ?? '')
+  }
+
+  /** The clock speaks twice: when a quarter is left, and a minute. */
+  function spoken() {
+    const { view, game } = table
+    if (!view?.deadline || view.to_act[0] !== table.me() || game?.status !== 'running') return ''
+    const ms = Date.parse(view.deadline) - serverNow()
+    return ms < 60_000 ? t('minute_left') : isSoon(view.deadline, game.clock) ? t('quarter_left') : ''
   }
 
   const missing = () => h('main.narrow', { id: 'main' }, h('section.sheet', null,
@@ -116,11 +137,11 @@ export function tablePage(route, redraw) {
     if (!deadline || seat === undefined || game?.status !== 'running') return null
     const bank = view.seats[seat]?.bank_seconds ?? 0
     const ofMove = new Date(Date.parse(deadline) - bank * 1000).toISOString()
-    const inBank = Date.parse(ofMove) <= Date.now()
+    const inBank = Date.parse(ofMove) <= serverNow()
     const soon = isSoon(deadline, game.clock)
     return h('span', { class: soon ? 'clock soon' : 'clock' }, icon('clock'),
       h('strong', null, left(inBank ? deadline : ofMove)),
-      h('small', null, h('bdi', null, seat === table.me() ? t('left_for_you') : t('left_for', { name: table.name(seat) })),
+      h('small', null, h('bdi', { dir: 'ltr' }, seat === table.me() ? t('left_for_you') : t('left_for', { name: table.name(seat) })),
         soon ? `, ${t('soon')}` : !inBank && bank > 0 ? `, ${t('then_bank', { time: span(bank) })}` : ''))
   }
 
@@ -143,14 +164,11 @@ export function tablePage(route, redraw) {
       table.game?.status === 'finished' && h('a.button', { href: links.check(table.id) }, icon('seal'), t('verify'))),
     view: body,
     keys: () => ({
-      ...Object.fromEntries(Array.from({ length: 9 }, (_, n) => [String(n + 1), () => press(`[data-digit="${n + 1}"]`)])),
-      ...Object.fromEntries(['l', 'b', 'p', 'a', 'e', 't'].map((key) => [key, () => press(`[data-letter="${key}"]`)])),
-      u: draft.undo,
-      Enter: () => void draft.send(),
+      ...(past.seq === null && past.as === null && !playback.now ? acts() : {}),
+      ...(playback.now ? { ' ': playback.hold } : {}),
       r: () => void playback.start(),
-      ' ': () => (playback.now ? playback.hold() : press('[data-digit="1"]')),
       '[': () => focusOn('board'),
-      ']': () => focusOn('log'),
+      ']': toLog,
       ArrowLeft: () => past.by(-1),
       ArrowRight: () => past.by(1),
       ArrowUp: () => past.byRound(-1),
@@ -176,6 +194,22 @@ export function tablePage(route, redraw) {
       playback.stop()
       table.stop()
     },
+  }
+
+  /** What is done about the game now, and not while one looks at the past. @returns {import('../base/keys.js').Keys} */
+  function acts() {
+    return {
+      ...Object.fromEntries(Array.from({ length: 9 }, (_, n) => [String(n + 1), () => press(`[data-digit="${n + 1}"]`)])),
+      ...Object.fromEntries(['l', 'b', 'p', 'a', 'e', 't', ' '].map((key) => [key, () => press(`[data-letter="${key}"]`)])),
+      u: draft.undo,
+      Enter: () => void draft.send(),
+    }
+  }
+
+  function toLog() {
+    ui.tab = 'log'
+    redraw()
+    setTimeout(() => lead('log'))
   }
 
   function roundOf() {

@@ -28,6 +28,8 @@ export function openPast(table, redraw) {
     at,
     rounds,
     arrive,
+    /** What else ends when somebody goes elsewhere. */
+    onMove: () => {},
     before,
   }
 
@@ -35,16 +37,15 @@ export function openPast(table, redraw) {
 
   /** Goes to an entry: that is another place, with a link of its own. @param {number} seq */
   function to(seq) {
-    const bounded = Math.max(0, seq)
-    const link = links.table(table.id, bounded >= last() ? null : bounded)
-    if (location.hash === link) return
-    history.replaceState(null, '', link)
-    arrive(bounded >= last() ? null : bounded)
+    const there = seq >= last() ? null : Math.max(0, seq)
+    past.onMove()
+    history.replaceState(null, '', links.table(table.id, there))
+    arrive(there)
   }
 
   /** Shows what an address names. @param {number | null} seq */
   function arrive(seq) {
-    past.seq = seq
+    past.seq = seq === null || seq >= last() ? null : seq
     void show()
     redraw()
   }

@@ -90,7 +90,7 @@ export function openPlan(table, redraw) {
 
   function sheet() {
     if (!isOpen) return null
-    return h('section.sheet.plan', { 'aria-labelledby': 'plan-title' }, h('h2', { id: 'plan-title' }, t('plan_title')), h('p.small', null, t('plan_help')),
+    return h('section.sheet.plan', { key: 'plan', 'aria-labelledby': 'plan-title' }, h('h2', { id: 'plan-title' }, t('plan_title')), h('p.small', null, t('plan_help')),
       rules.length === 0 ? h('p', null, t('plan_empty')) : h('ol', null, rules.map((rule, at) => h('li', { key: `${at}` }, words(rule), ' ',
         h('button.quiet', { type: 'button', 'aria-label': `${t('remove')}: ${words(rule)}`, onclick: set(rules.filter((_, other) => other !== at)) }, t('remove'))))),
       h('ul.sayable', null, sayable().map(({ phase, command, open }) => {

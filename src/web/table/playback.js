@@ -18,6 +18,10 @@ export function openPlayback(table, past, redraw) {
     },
   }
   let run = 0
+  past.onMove = () => {
+    run += 1
+    playback.now = null
+  }
 
   async function start() {
     const entries = table.items.filter(({ seq }) => seq > table.seen)

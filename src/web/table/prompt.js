@@ -37,12 +37,14 @@ export function prompt(parts) {
   const decides = table.view?.to_act[0] ?? null
   const isMine = me !== null && decides === me && past.seq === null
   const seat = past.seq === null ? decides ?? me : null
-  return h('section', { class: `prompt${isMine || draft.steps.length ? ' mine' : ''}${past.seq === null ? '' : ' in-past'}`, 'aria-labelledby': 'prompt' },
+  return h('section', { key: 'prompt', class: `prompt${isMine || draft.steps.length ? ' mine' : ''}${past.seq === null ? '' : ' in-past'}`, 'aria-labelledby': 'prompt' },
     h('div.ask', null, seat !== null && h('span.seat-mark', null, seatShape(seat)),
-      h('h2', { id: 'prompt', tabindex: '-1', 'aria-live': 'polite' }, h('bdi', null, words(parts))),
+      h('h2', { id: 'prompt', tabindex: '-1', 'aria-live': 'polite' }, h('bdi', { dir: 'ltr' }, words(parts))),
       past.seq !== null && h('button', { type: 'button', onclick: () => backToNow(parts) }, t('back_to_now')),
-      !past.seq && isAway(parts) && h('button', { type: 'button', onclick: () => void takeOver(parts) }, t('take_over'))),
+      past.seq === null && table.isKeyless && h('button', { type: 'button', onclick: () => void table.playFromHere() }, t('play_from_here')),
+      past.seq === null && isAway(parts) && h('button', { type: 'button', onclick: () => void takeOver(parts) }, t('take_over'))),
     draft.steps.length > 0 && past.seq === null && drafted(parts),
+    past.seq === null && table.isKeyless && h('p.keyless', { key: 'keyless' }, t('play_from_here_help')),
     trouble(table.problem, table.game?.ruleset))
 }
 
@@ -69,11 +71,11 @@ async function takeOver({ table }) {
 /** @param {Parts} parts */
 function drafted({ table, draft }) {
   const next = draft.seen?.view.to_act[0]
-  return h('div.draft', null,
+  return h('div.draft', { key: 'draft' },
     h('ol', { 'aria-label': t('draft'), 'aria-live': 'polite' }, draft.steps.map((step, at) => h('li', { key: String(at), class: step.refused ? 'struck' : null },
       h('span', null, step.text),
       step.stopped && h('small', null, t(step.stopped === 'chance' ? 'by_chance' : 'by_others')),
-      !step.stopped && at === draft.steps.length - 1 && draft.passesOn() && next !== undefined && h('small', null, h('bdi', null, t('then_plays', { name: table.name(next) }))),
+      !step.stopped && at === draft.steps.length - 1 && draft.passesOn() && next !== undefined && h('small', null, h('bdi', { dir: 'ltr' }, t('then_plays', { name: table.name(next) }))),
       step.refused && h('small', null, t('no_longer', { why: step.refused.message }))))),
     h('div.draft-end', null,
       h('button.quiet', { type: 'button', onclick: draft.undo }, icon('undo'), t('undo'), letter('U')),

@@ -30,10 +30,13 @@ export function openResult(table, past, redraw) {
     const last = table.items.at(-1)?.seq ?? 0
     chosen.push({ seq: last, round: String(starts.at(-1)?.round ?? '') })
     const seats = table.game.seats.map(({ seat }) => seat)
-    points = await Promise.all(chosen.map(async ({ seq, round }) => {
+    const found = await Promise.all(chosen.map(async ({ seq, round }) => {
       const views = await Promise.all(needsEyes ? seats.map((seat) => past.at(seq, String(seat))) : [past.at(seq, 'spectator')])
-      return { seq, round, worth: seats.map((seat) => worth(views[needsEyes ? seat : 0]?.state, seat) ?? 0) }
+      return views.includes(null) ? null : { seq, round, worth: seats.map((seat) => worth(views[needsEyes ? seat : 0]?.state, seat) ?? 0) }
     }))
+    const whole = found.filter((point) => point !== null)
+    // Half a curve would be a wrong one.
+    points = whole.length === found.length ? whole : null
     redraw()
   }
 
@@ -42,7 +45,7 @@ export function openResult(table, past, redraw) {
     void ask()
     const { game } = table
     if (!game) return null
-    return h('div.result', null, scores(parts), points && points.length > 1 && curve())
+    return h('div.result', { key: 'result' }, scores(parts), points && points.length > 1 && curve())
   }
 
   /** The places, which stand outside the rules, with what the rules counted. @returns {any[]} */
@@ -71,7 +74,7 @@ export function openResult(table, past, redraw) {
     const winner = result[0]?.place === 1 ? result[0].seat : null
     return h('section.sheet.scores', { 'aria-labelledby': 'result-title' },
       h('p.small', null, game?.started_at && game.finished_at && `${day(game.started_at)} – ${day(game.finished_at)}`),
-      h('h2', { id: 'result-title' }, winner !== null && seatShape(winner), h('bdi', null, title())),
+      h('h2', { id: 'result-title' }, winner !== null && seatShape(winner), h('bdi', { dir: 'ltr' }, title())),
       parts.me !== null && h('div.buttons', null, h('button.main', { type: 'button', onclick: parts.menu.rematch }, t('rematch'))),
       result.length > 0 && h('div.wide', null, h('table', null,
         h('thead', null, h('tr', null, h('td', null), result.map(({ seat, place }) =>

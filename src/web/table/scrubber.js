@@ -18,7 +18,7 @@ export function scrubber(table, past) {
   /** @param {string} name @param {import('../base/icons.js').IconName} sign @param {number} to @param {boolean} off */
   const step = (name, sign, to, off) =>
     h('button.quiet', { type: 'button', 'aria-label': name, title: name, disabled: off, onclick: () => past.to(to) }, icon(sign))
-  return h('section.scrubber', { 'aria-labelledby': 'past-title' },
+  return h('section.scrubber', { key: 'scrubber', 'aria-labelledby': 'past-title' },
     h('h2.unseen', { id: 'past-title' }, t('the_past')),
     h('div.scrub-steps', null,
       step(t('first_entry'), 'first', 0, here === 0), step(t('entry_back'), 'back', here - 1, here === 0),

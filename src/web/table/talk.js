@@ -32,11 +32,27 @@ export function openTalk(table, redraw) {
     notePanel,
   }
 
-  async function load() {
+  /** One asks at a time, so that nothing is heard twice. @type {Promise<void>} */
+  let loading = Promise.resolve()
+
+  /** @param {boolean} [isOpen] whether the messages are before my eyes */
+  function load(isOpen = false) {
+    loading = loading.catch(() => undefined).then(loadOnce).then(() => {
+      if (isOpen) read()
+      redraw()
+    })
+    return loading
+  }
+
+  async function loadOnce() {
     if (table.me() === null) return
     const after = messages.at(-1)?.id
-    const { items } = await get(`${table.path}/messages?limit=100${after === undefined ? '' : `&after=${after}`}`)
-    messages.push(...items)
+    for (;;) {
+      const from = messages.at(-1)?.id
+      const { items } = await get(`${table.path}/messages?limit=100${from === undefined ? '' : `&after=${from}`}`)
+      messages.push(...items)
+      if (items.length < 100) break
+    }
     const last = remembered(`read.${table.id}`) ?? 0
     talk.unread = messages.filter(({ id, seat }) => id > last && seat !== table.me()).length
     if (after === undefined) {
@@ -45,7 +61,6 @@ export function openTalk(table, redraw) {
       note = mine.text
       noted = mine.seq
     }
-    redraw()
   }
 
   function read() {
@@ -64,8 +79,7 @@ export function openTalk(table, redraw) {
     if (!text.trim()) return
     await send('POST', `${table.path}/messages`, { text })
     text = ''
-    await load()
-    read()
+    await load(true)
   })
 
   /** @param {number} seat */
@@ -98,7 +112,7 @@ export function openTalk(table, redraw) {
 
   function notePanel() {
     return h('div.talk', null, h('label.small', { for: 'note' }, t('note_help')),
-      h('textarea', { id: 'note', rows: '12', value: note, oninput: (/** @type {any} */ event) => { note = event.target.value; kept = false; redraw() } }),
+      h('textarea', { id: 'note', rows: '12', value: note, oninput: (/** @type {any} */ event) => { note = event.target.value; kept = false; redraw() }, onblur: () => !kept && keepNote() }),
       h('button', { type: 'button', disabled: kept, onclick: keepNote }, t('keep_note')), trouble(problem),
       kept && noted !== null && h('p.small', { role: 'status' }, t('note_kept', { seq: noted })))
   }

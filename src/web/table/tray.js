@@ -12,24 +12,24 @@ import { stepper } from '../home/parts.js'
 const GRAVE = new Set(['declare_bankruptcy'])
 
 /** The letters of commands that are asked for often. @type {Record<string, string>} */
-const LETTERS = { take_loan: 'L', bid: 'B', pass_bid: 'P', accept_accident: 'A', bribe: 'B', end_turn: 'E' }
+const LETTERS = { take_loan: 'L', bid: 'B', pass_bid: 'P', accept_accident: 'A', bribe: 'B', end_turn: 'E', roll: ' ' }
 
 /** The key that presses a command: its letter, else its number in the tray. @param {Parts} parts @param {string} type */
 function keyOf(parts, type) {
   parts.digit += 1
   const key = LETTERS[type] ?? (parts.digit < 10 ? String(parts.digit) : null)
-  return { 'data-digit': String(parts.digit), 'data-letter': LETTERS[type]?.toLowerCase() ?? null, shown: key && letter(key) }
+  return { 'data-digit': String(parts.digit), 'data-letter': LETTERS[type]?.toLowerCase() ?? null, shown: key && letter(key === ' ' ? '␣' : key) }
 }
 
 /** The button of a command. With a range beside it, the number is counted to first.
- * @param {Parts} parts @param {LegalCommand} legal @param {{label?: string, class?: string}} [look] */
+ * @param {Parts} parts @param {LegalCommand} legal @param {{label?: string, class?: string, keyless?: boolean}} [look] */
 export function commandButton(parts, legal, look = {}) {
   const { draft, ui } = parts
   const name = JSON.stringify(legal.command)
   const { vary } = legal
   if (vary && vary.max > vary.min) return rangeButton(parts, legal, name)
   if (GRAVE.has(legal.command.type)) return graveButton(parts, legal, name)
-  const { shown, ...keys } = keyOf(parts, legal.command.type)
+  const { shown, ...keys } = look.keyless ? { shown: null } : keyOf(parts, legal.command.type)
   return h('button.command', {
     type: 'button', key: name, class: [look.class, ui.pointed === name && 'pointed'].filter(Boolean).join(' ') || null,
     ...keys, 'aria-label': look.label ? legal.text : null, disabled: parts.table.sending || draft.isClosed(),
@@ -91,7 +91,7 @@ export function moment({ table, past, state }) {
   const seq = past.seq ?? table.items.at(-1)?.seq ?? 0
   const item = table.items.find((one) => one.seq === seq)
   return [h('h2', { id: 'tray-title', tabindex: '-1' }, t('round_and_entry', { n: state.round, seq })),
-    h('p', null, h('bdi', null, item?.events.map(({ text }) => text ?? '').join(' ')))]
+    h('p', null, h('bdi', { dir: 'ltr' }, item?.events.map(({ text }) => text ?? '').join(' ')))]
 }
 
 /** Whether what is shown is only to be looked at. @param {Parts} parts */

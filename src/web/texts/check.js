@@ -9,6 +9,7 @@ export const CHECK = {
   check_receipts_help: ['Paste receipts here, one after the other.', 'Incolla qui le ricevute, una dopo l’altra.'],
   check_keys: ['Keys that you trust', 'Chiavi di cui ti fidi'],
   check_keys_help: ['Of the server, one a line. This server’s own is filled in; for another server, ask somebody else than that server.', 'Del server, una per riga. Quella di questo server c’è già; per un altro server, chiedi a qualcuno che non sia quel server.'],
+  check_foreign: ['The end of this game is signed by another server. Give the key of that server to check what it signed.', 'La fine di questa partita è firmata da un altro server. Dai la chiave di quel server per verificare ciò che ha firmato.'],
   check_tree_keys: ['Keys of public trees and of witnesses', 'Chiavi di alberi pubblici e di testimoni'],
   check_go: ['Check it', 'Verifica'],
   check_working: ['Checking …', 'Verifica in corso …'],

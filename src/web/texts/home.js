@@ -11,6 +11,8 @@ export const HOME = {
   next_game: ['Next game', 'Prossima partita'],
   your_turn_title: ['({n}) your turn', '({n}) tocca a te'],
   lost: ['No connection. Trying again. You may look; drafts are kept.', 'Nessuna connessione. Si riprova. Puoi guardare; le bozze restano.'],
+  ended: ['This browser is no longer signed in.', 'Questo browser non è più connesso al tuo nome.'],
+  go_on_watching: ['Go on without a name', 'Continua senza nome'],
   busy: ['The server is restarting.', 'Il server si sta riavviando.'],
   unsigned_page: ['Your moves are not signed here: a browser makes keys only on a page with TLS.', 'Qui le tue mosse non sono firmate: un browser crea chiavi solo su una pagina con TLS.'],
   unsigned_browser: ['Your moves are not signed: this browser makes no keys of this kind.', 'Le tue mosse non sono firmate: questo browser non crea chiavi di questo tipo.'],

@@ -1,7 +1,6 @@
 // A trade: built piece by piece, while the server says at once what is wrong with it.
 
 import { send } from '../../base/api.js'
-import { signPlay } from '../../base/sign.js'
 import { icon, seatShape } from '../../base/icons.js'
 import { links } from '../../base/route.js'
 import { h } from '../../base/view.js'
@@ -34,7 +33,7 @@ export function tradeBuilder(parts) {
     ui.game.trade = null
   }
   return h('div.deal', null, h('h3', null, t('offer_trade').replace(' …', ''), ' ', h('small', null, t('offers_left', { n: state.offers_left }))),
-    h('label', null, t('trade_with'), ' ', h('select', { value: String(trade.to), onchange: (/** @type {any} */ event) => set(() => { trade.to = Number(event.target.value); trade.take = {} })() },
+    h('label', null, t('trade_with'), ' ', h('select', { value: String(trade.to), onchange: (/** @type {any} */ event) => set(() => { trade.to = Number(event.target.value); trade.take = {}; trade.settles = false })() },
       others.map((/** @type {any} */ { seat }) => h('option', { value: String(seat) }, table.name(seat))))),
     sideOf(parts, 'give', me ?? 0, t('you_give')), sideOf(parts, 'take', trade.to, t('you_take')),
     state.debt?.seat === me && state.debt?.to === trade.to && h('label.tick', null,
@@ -50,7 +49,7 @@ function verdict({ ui, state, catalogue, me, table }, isEmpty, ok) {
   if (isEmpty) return t('trade_empty')
   const mine = balanceAfter(state, catalogue, me ?? 0, trade.take.territories ?? [], trade.give.territories ?? [])
   const theirs = balanceAfter(state, catalogue, trade.to, trade.give.territories ?? [], trade.take.territories ?? [])
-  if (ok) return [icon('tick'), h('bdi', null, t('trade_ok', { mine: signed(mine), name: table.name(trade.to), theirs: signed(theirs) }))]
+  if (ok) return [icon('tick'), h('bdi', { dir: 'ltr' }, t('trade_ok', { mine: signed(mine), name: table.name(trade.to), theirs: signed(theirs) }))]
   const said = trade.said
   return said ? [icon('cross'), said.message, ' ', said.rule && h('a', { href: links.rules('ecopolis', said.rule) }, said.rule)] : t('one_moment')
 }
@@ -59,20 +58,23 @@ function verdict({ ui, state, catalogue, me, table }, isEmpty, ok) {
 async function judge(parts, command) {
   const { table, ui, redraw } = parts
   const { trade } = ui.game
-  const name = JSON.stringify(command)
+  const spot = table.spot()
+  const commands = [...parts.draft.steps.map((step) => step.command), command]
+  const name = `${spot.seq} ${JSON.stringify(commands)}`
   if (trade.asked === name) return
   trade.asked = name
-  const spot = table.spot()
   /** @type {any} */
   let said = null
   try {
-    await send('POST', `${table.path}/commands`, { expected_seq: spot.seq, command, dry_run: true, ...(await signPlay(spot, [command])) })
+    await send('POST', `${table.path}/drafts`, { expected_seq: spot.seq, commands })
   } catch (problem) {
     said = problem
   }
   if (trade.asked !== name) return
   trade.said = said
-  trade.judged = name
+  trade.judged = JSON.stringify(command)
+  // What was not heard, or came too late, is asked again.
+  if (said && [0, 409, 429, 503].includes(said.status)) setTimeout(() => { trade.asked = null; redraw() }, 1000)
   redraw()
 }
 
@@ -123,7 +125,7 @@ export function offerShown(parts) {
     ...side.actions.map((/** @type {string} */ kind) => cardName(parts, kind)),
   ]
   /** @param {number} seat @param {any} side @param {any} other */
-  const column = (seat, side, other) => h('div', { key: String(seat) }, h('h3', null, seatShape(seat), ' ', h('bdi', null, t('gives', { name: table.name(seat) }))),
+  const column = (seat, side, other) => h('div', { key: String(seat) }, h('h3', null, seatShape(seat), ' ', h('bdi', { dir: 'ltr' }, t('gives', { name: table.name(seat) }))),
     h('p', null, said(side).length ? list(said(side)) : '–'),
     h('small', null, `${t('balance')}: ${signed(state.seats[seat].balance)} → ${signed(balanceAfter(state, catalogue, seat, other.territories, side.territories))}`))
   return h('div.offer-shown', null, column(from, give, take), column(to, take, give))

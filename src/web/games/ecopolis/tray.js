@@ -4,7 +4,7 @@ import { icon } from '../../base/icons.js'
 import { letter } from '../../base/keys.js'
 import { h } from '../../base/view.js'
 import { list, t } from '../../base/words.js'
-import { commands, isLook, moment } from '../../table/tray.js'
+import { commandButton, commands, isLook, moment } from '../../table/tray.js'
 import { changes } from './changes.js'
 import { offerShown, tradeBuilder } from './trade.js'
 
@@ -26,7 +26,7 @@ export function tray(parts) {
     state.trade && offerShown(parts),
     ui.game.trade && trades ? tradeBuilder(parts) : [
       commands(parts, others),
-      exchanges.length > 0 && h('details.exchanges', null, h('summary', null, parts.catalogue?.commands.find(({ id }) => id === 'exchange_actions')?.name ?? '', ` (${exchanges.length})`), commands(parts, exchanges)),
+      exchanges.length > 0 && h('details.exchanges', null, h('summary', null, parts.catalogue?.commands.find(({ id }) => id === 'exchange_actions')?.name ?? '', ` (${exchanges.length})`), h('div.commands', null, exchanges.map((one) => commandButton(parts, one, { keyless: true })))),
       trades && h('button.trade-button', { type: 'button', 'data-letter': 't', onclick: open }, icon('trade'), h('span', null, t('offer_trade'), h('small', null, t('offers_left', { n: state.offers_left }))), letter('T')),
     ],
     changes(parts))

@@ -81,7 +81,7 @@ function auction(parts) {
   const { state, table, legal } = parts
   const { seller, lot, bids, still_to_bid: still } = state.auction
   const order = [...bids.map((/** @type {any} */ { seat }) => seat), ...still]
-  return [title(parts, t('auction', { n: lot }), h('bdi', null, `${t('seller')}: ${table.name(seller)}`)),
+  return [title(parts, t('auction', { n: lot }), h('bdi', { dir: 'ltr' }, `${t('seller')}: ${table.name(seller)}`)),
     h('div.auction', null,
       h('div.lot', { 'aria-hidden': 'true' }, Array.from({ length: lot }, () => icon('crate'))),
       h('table', null, h('tbody', null, order.map((/** @type {number} */ seat) => {
