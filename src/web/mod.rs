@@ -19,6 +19,7 @@ pub const FILES: &[(&str, &str)] = files![
     "base/inbox.js",
     "base/keys.js",
     "base/markdown.js",
+    "base/places.js",
     "base/qr.js",
     "base/route.js",
     "base/sign.js",

@@ -2,6 +2,7 @@
 
 import { get, keep, pause, Problem, send } from '../base/api.js'
 import { look } from '../base/inbox.js'
+import { takePlace } from '../base/places.js'
 import { isKeyless, reveal, signOwnKey, signPlay } from '../base/sign.js'
 import { session } from '../base/store.js'
 import { listen } from '../base/stream.js'
@@ -139,14 +140,29 @@ export function openTable(id, redraw) {
     const me = table.me()
     const legal = me === null ? '' : '&with=legal'
     const newest = table.items.at(-1)?.seq ?? 0
-    silence = listen(`${path}/events?words=true&views=true${legal}`, String(newest), ({ type, data }) => {
+    const listening = () => listen(`${path}/events?words=true&views=true${legal}`, String(newest), ({ type, data }) => {
       if (type === 'message') table.listeners.forEach((listener) => listener([]))
       else if (type === 'end') void reload().catch(() => null)
       else hear(data)
       // A seat that became mine, or is no longer, is followed otherwise.
       if (table.me() !== me) follow()
     })
+    const looking = () => {
+      const every = setInterval(() => void lookAgain().catch(() => null), 4000)
+      return () => clearInterval(every)
+    }
+    silence = takePlace(listening, looking)
   }
+
+  /** What the stream would have told. */
+  async function lookAgain() {
+    const known = table.items.length
+    await history()
+    if (table.items.length === known) return
+    await reload()
+    table.listeners.forEach((listener) => listener(table.items.slice(known)))
+  }
+
   document.addEventListener('visibilitychange', follow)
 
   /** @param {Happening} item */

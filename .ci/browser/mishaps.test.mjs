@@ -1,0 +1,159 @@
+// What goes wrong for real people: two devices, many tabs, double clicks, keys held down, answers lost.
+
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { begun, browse, host, join, onTurn, person, player, serve, silent, view } from './support.mjs'
+
+let browser, server
+before(async () => ([browser, server] = await Promise.all([browse(), serve()])))
+after(async () => {
+  await browser.close()
+  await server.end()
+})
+
+/** Two players at a table that has begun; whoever must act first. */
+async function pair(options) {
+  const pages = [await player(browser, server.url, 'Ada', options), await player(browser, server.url, 'Bruno', options)]
+  await join(pages[1], await host(pages[0]))
+  await begun(pages)
+  const page = await onTurn(pages)
+  return { pages, page, other: pages.find((one) => one !== page) }
+}
+
+const steps = (page) => page.getByRole('list', { name: 'Draft' }).getByRole('listitem')
+const column = (page) => page.locator('#tray').getByRole('button', { name: /^Take column/ }).first()
+
+test('a seat is played on from another device, and the log says that its keys changed', async () => {
+  const { pages, page } = await pair()
+  const url = page.url()
+  await page.goto(`${server.url}/#/settings`)
+  await page.getByRole('button', { name: 'Make a code' }).click()
+  await page.locator('.picture').waitFor()
+  const code = await page.locator('.settings ~ section .code').last().textContent()
+  const device = await person(browser, server.url)
+  await device.goto(`${server.url}/#/code/${code}`)
+  await device.getByRole('button', { name: 'Come back' }).click()
+  await device.locator('.home').waitFor()
+  await device.goto(url)
+  await device.getByRole('button', { name: 'Play from this device' }).click()
+  await device.getByRole('button', { name: 'Play from this device' }).waitFor({ state: 'detached' })
+  const { seq } = await view(device)
+  await column(device).click()
+  await device.getByRole('button', { name: /^Send/ }).click()
+  await device.waitForFunction((before) => Number(document.querySelector('.scrubber input').max) > before, seq)
+  silent(device, ...pages)
+})
+
+test('six tabs of one browser live beside each other', async () => {
+  const { page, other } = await pair()
+  const tabs = []
+  for (let no = 0; no < 6; no += 1) {
+    const tab = await page.context().newPage()
+    await tab.goto(page.url())
+    await tab.locator('.tray').waitFor()
+    tabs.push(tab)
+  }
+  const last = tabs.at(-1)
+  await last.bringToFront()
+  await column(last).click()
+  await last.getByRole('button', { name: /^Send/ }).click()
+  await last.locator('.draft').waitFor({ state: 'detached' })
+  await other.locator('.prompt.mine').waitFor()
+  silent(page, other)
+})
+
+test('a double click is one move, and a key held down plays nothing', async () => {
+  const { page, pages } = await pair()
+  const { seq } = await view(page)
+  await column(page).dblclick()
+  await steps(page).first().waitFor()
+  assert.equal(await steps(page).count(), 1)
+  await page.getByRole('button', { name: 'Clear' }).click()
+  await page.locator('.draft').waitFor({ state: 'detached' })
+  await column(page).focus()
+  await page.keyboard.down('Enter')
+  await steps(page).first().waitFor()
+  for (let no = 0; no < 5; no += 1) await page.keyboard.down('Enter')
+  await page.keyboard.up('Enter')
+  assert.equal((await view(page)).seq, seq)
+  silent(...pages)
+})
+
+test('nothing is sent while one looks at the past, and the draft is there when one is back', async () => {
+  const { page, pages } = await pair()
+  const { seq } = await view(page)
+  await column(page).click()
+  await steps(page).first().waitFor()
+  await page.keyboard.press('Home')
+  await page.getByText('You look at entry 0').waitFor()
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('u')
+  await page.keyboard.press('Escape')
+  await steps(page).first().waitFor()
+  assert.equal((await view(page)).seq, seq)
+  await page.goto(`${page.url().split('@')[0]}@99999`)
+  await page.locator('.prompt:not(.in-past)').waitFor()
+  silent(...pages)
+})
+
+test('a link to a rule opens it beside the table, and the draft stays', async () => {
+  const { page, pages } = await pair()
+  await column(page).click()
+  await steps(page).first().waitFor()
+  await page.getByRole('tab', { name: 'Rules' }).click()
+  await page.locator('.rules-panel a').first().click()
+  await page.getByRole('tab', { name: 'Rules', selected: true }).waitFor()
+  assert.equal(await steps(page).count(), 1)
+  silent(...pages)
+})
+
+test('a table is there in the end, also when the first answer was lost', async () => {
+  const { page } = await pair()
+  const visitor = await player(browser, server.url, 'Chiara')
+  let lost = 2
+  await visitor.route(/\/view\?/, (route) => (lost-- > 0 ? route.abort() : route.continue()))
+  await visitor.goto(page.url())
+  await visitor.locator('.board').waitFor()
+  assert.deepEqual(visitor.complaints.filter((text) => !/ERR_FAILED/.test(text)), [])
+})
+
+test('a public table takes who comes by its link without a name yet', async () => {
+  const ada = await player(browser, server.url, 'Ada')
+  await ada.locator('.choices label', { hasText: 'anybody' }).click()
+  const link = await host(ada)
+  const visitor = await person(browser, link)
+  await visitor.goto(link)
+  await visitor.getByLabel('Your name at the table').fill('Bruno')
+  await visitor.getByRole('button', { name: 'Take a seat' }).click()
+  await begun([ada, visitor])
+  assert.deepEqual([...ada.complaints, ...visitor.complaints.filter((text) => !text.startsWith('asked another host'))], [])
+})
+
+test('what is said is heard once, and read is read', async () => {
+  const { pages: [ada, bruno] } = await pair()
+  for (const page of [ada, bruno]) await page.getByRole('tab', { name: /Messages/ }).click()
+  for (const text of ['one', 'two', 'three']) {
+    await ada.getByLabel('Message', { exact: true }).fill(text)
+    await ada.getByRole('button', { name: 'Say it' }).click()
+    await bruno.getByText(text, { exact: true }).waitFor()
+  }
+  for (const page of [ada, bruno]) assert.equal(await page.locator('.messages li').count(), 3)
+  assert.equal(await bruno.getByRole('tab', { name: /Messages/ }).locator('.count').count(), 0)
+  silent(ada, bruno)
+})
+
+test('a token that has ended is said, and the way back is shown', async () => {
+  const ada = await player(browser, server.url, 'Ada')
+  const code = await ada.locator('.keep .code').textContent()
+  const device = await person(browser, server.url)
+  await device.goto(`${server.url}/#/code`)
+  await device.getByLabel(/Recovery code/).fill(code)
+  await device.getByRole('button', { name: 'Come back' }).click()
+  await device.locator('.home').waitFor()
+  await device.reload()
+  await device.locator('.home').waitFor()
+  await ada.reload()
+  await ada.getByText('no longer signed in').waitFor()
+  await ada.getByRole('button', { name: 'Go on without a name' }).click()
+  await ada.getByLabel('Your name at the table').waitFor()
+})
