@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import jsqr from 'jsqr'
-import { squares } from '../../../src/web/base/qr.js'
+import { squares } from '../../../../src/web/base/qr.js'
 
 test('every length of text is read back', () => {
   for (let length = 1; length <= 134; length += 7) {

@@ -124,7 +124,7 @@ async function reach(page, name, within = 'body') {
   for (let steps = 0; steps < 250; steps += 1) {
     const at = await page.evaluate((where) => {
       const here = document.activeElement
-      if (!here || here === document.body || !here.closest(where)) return ''
+      if (!here || here.matches('body, main') || !here.closest(where)) return ''
       const shown = (here.labels?.[0] ?? here).cloneNode(true)
       for (const hidden of shown.querySelectorAll('[aria-hidden=true]')) hidden.remove()
       return here.getAttribute('aria-label') ?? shown.textContent

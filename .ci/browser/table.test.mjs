@@ -150,6 +150,28 @@ test('a server that is killed and comes back is waited for, and nothing is lost'
   assert.deepEqual(own404, [])
 })
 
+test('moves are taken back, and a game waits while all want it to', async () => {
+  const pages = await table(['Ada', 'Bruno'])
+  const page = await onTurn(pages)
+  await page.getByRole('button', { name: 'Take 1 loan, for 10 cash' }).click()
+  await page.getByRole('button', { name: /^Send/ }).click()
+  await page.locator('.draft').waitFor({ state: 'detached' })
+  assert.equal((await view(page)).state.companies.some(({ loans }) => loans === 1), true)
+  await page.getByRole('button', { name: 'Menu' }).click()
+  await page.getByRole('button', { name: 'Take back', exact: true }).click()
+  await page.getByText('taken back').first().waitFor()
+  assert.equal((await view(page)).state.companies.some(({ loans }) => loans === 1), false)
+  for (const one of pages) {
+    await one.getByRole('button', { name: 'Menu' }).click()
+    await one.getByRole('button', { name: 'Ask for a pause' }).click()
+  }
+  for (const one of pages) await one.getByText('The game is paused').waitFor()
+  await pages[1].getByRole('button', { name: 'Menu' }).click()
+  await pages[1].getByRole('button', { name: 'Go on' }).click()
+  for (const one of pages) await one.getByText('The game is paused').waitFor({ state: 'detached' })
+  silent(...pages)
+})
+
 test('what is said, noted and planned stays where it belongs', async () => {
   const pages = await table(['Ada', 'Bruno'])
   const [ada, bruno] = pages

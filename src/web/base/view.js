@@ -128,3 +128,13 @@ function set(element, name, value) {
   } else if (value === false || value === null || value === undefined) element.removeAttribute(name)
   else element.setAttribute(name, value === true ? '' : String(value))
 }
+
+/** What makes a thing on a board a button, by mouse and by keyboard. @param {() => void} act */
+export const pressed = (act) => ({
+  onclick: act,
+  onkeydown: (/** @type {KeyboardEvent} */ event) => {
+    if ((event.key !== 'Enter' && event.key !== ' ') || event.repeat) return
+    event.preventDefault()
+    act()
+  },
+})

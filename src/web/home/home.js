@@ -67,7 +67,7 @@ export function homePage(redraw) {
       games.length > 0 && h('ul.rows', null, games.map((game) => h('li', { key: game.id },
         lid(game.ruleset, 'lid tiny'),
         h('div.what', null, h('strong', null, nameOfGame(game), game.title && [': ', h('bdi', null, game.title)]), h('small', null, h('bdi', { dir: 'ltr' }, others(game)))),
-        h('p.asked', null, prompts.get(`${game.id} ${game.seq}`) ?? ''),
+        h('p.asked', null, prompts.get(`${game.id} ${game.seq}`) ?? '', inbox.spoken.has(game.id) && [' ', icon('chat'), h('small', null, t('new_messages'))]),
         game.deadline && h('span', { class: isSoon(game.deadline, game.clock) ? 'left soon' : 'left' },
           icon('clock'), left(game.deadline), isSoon(game.deadline, game.clock) && `, ${t('soon')}`),
         h('a.button.main', { href: links.table(game.id), 'aria-label': t('play_named', { game: nameOfGame(game) }) }, t('play'))))))
@@ -86,7 +86,7 @@ export function homePage(redraw) {
           : game.status === 'finished' ? (place ? t('result_place', { n: place }) : t('ended_abandoned'))
             : t('waits_for', { names: list(deciding) })
     return h('li', { key: game.id }, h('span', { class: `dot print-${game.ruleset}` }),
-      h('div.what', null, h('strong', null, nameOfGame(game), game.title && [': ', h('bdi', null, game.title)]), h('small', null, h('bdi', { dir: 'ltr' }, others(game)), ' · ', h('bdi', { dir: 'ltr' }, state))),
+      h('div.what', null, h('strong', null, nameOfGame(game), game.title && [': ', h('bdi', null, game.title)]), h('small', null, h('bdi', { dir: 'ltr' }, others(game)), ' · ', h('bdi', { dir: 'ltr' }, state), inbox.spoken.has(game.id) && [' · ', t('new_messages')])),
       h('a.button', { href: links.table(game.id), 'aria-label': `${nameOfGame(game)}, ${others(game)}` }, game.status === 'finished' ? t('result') : t('look')))
   }
 

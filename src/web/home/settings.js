@@ -32,6 +32,7 @@ export function settingsPage(redraw) {
   /** @type {any} */
   let problem = null
   let device = ''
+  let sure = false
 
   /** @param {() => Promise<void>} act */
   const attempt = (act) => async () => {
@@ -86,7 +87,9 @@ export function settingsPage(redraw) {
         ? [h('p.code', { tabindex: '0' }, device), h('figure.picture', null, picture(whole(`${links.code}/${device}`), t('code_picture')))]
         : h('button', { type: 'button', onclick: () => void link() }, t('make_code')),
       h('h3', null, t('new_recovery')), h('button', { type: 'button', onclick: () => void recovery() }, t('new_recovery')),
-      h('h3', null, t('sign_out')), h('p.small', null, t('sign_out_help')), h('button', { type: 'button', onclick: () => void forget() }, t('sign_out')))
+      h('h3', null, t('sign_out')), h('p.small', null, t('sign_out_help')), sure
+        ? h('div.sure', { role: 'alertdialog', 'aria-label': t('sign_out') }, h('button.grave', { type: 'button', onclick: () => void forget() }, t('sign_out_yes')), h('button', { type: 'button', onclick: () => { sure = false; redraw() } }, t('no')))
+        : h('button', { type: 'button', onclick: () => { sure = true; redraw() } }, t('sign_out')))
   }
 
   return {

@@ -1,7 +1,7 @@
 // The board: the ring, the road on which pawns walk, the province in the middle, and the dice in its plaza.
 
 import { shapePath } from '../../base/icons.js'
-import { h } from '../../base/view.js'
+import { h, pressed } from '../../base/view.js'
 import { t } from '../../base/words.js'
 import { INNER, PLACES, ROAD, SIZE } from './geometry.js'
 import { province } from './province.js'
@@ -26,12 +26,14 @@ export function board(parts) {
 }
 
 /** @param {Parts} parts */
-function plaza({ state, catalogue }) {
+function plaza({ state, catalogue, legal, draft }) {
   const middle = SIZE / 2
+  const roll = draft.isClosed() ? undefined : legal.find(({ command }) => command.type === 'roll')
+  const act = roll ? { role: 'button', tabindex: '0', 'aria-label': roll.text, ...pressed(() => void draft.press(roll.command, roll.text ?? '')) } : { 'aria-hidden': 'true' }
   const last = state.dice ? { dice: state.dice, event: state.event } : state.last_turn
   const event = catalogue?.events.find(({ id }) => id === (state.event ?? (state.dice ? null : last?.event)))
   const here = state.seats[state.turn_seat]?.square
-  return h('g.plaza', { 'aria-hidden': 'true' }, h('circle', { cx: middle, cy: middle, r: 74 }),
+  return h('g.plaza', { class: roll ? 'can' : null, ...act }, h('circle', { cx: middle, cy: middle, r: 74 }),
     (last?.dice ?? []).map((/** @type {number} */ face, /** @type {number} */ at) => die(face, middle - 42 + at * 44, middle - 34, state.dice !== null)),
     lines(here === undefined ? '' : catalogue?.squares[here]?.name ?? '', 16).map((line, at) => h('text', { x: middle, y: middle + 26 + at * 16 }, line)),
     event && h('text.event-name', { x: middle, y: middle - 46 }, event.name))

@@ -1,7 +1,7 @@
 // A square of the ring: a territory with its slots and its owner, an event, CO₂, or VIA.
 
 import { drawn, shape } from '../../base/icons.js'
-import { h } from '../../base/view.js'
+import { h, pressed } from '../../base/view.js'
 import { number, t } from '../../base/words.js'
 
 /** @typedef {import('../../table/page.js').Parts} Parts */
@@ -67,13 +67,7 @@ function territory(parts, id, place) {
   const owner = now.owner === null ? t('free') : table.name(now.owner)
   const said = `${card.name}. ${owner}. ${t('actions')}: ${now.actions_done}/4`
   const act = can && !draft.isClosed() ? {
-    role: 'button', tabindex: '0', 'aria-label': can.text,
-    onclick: () => void draft.press(can.command, can.text ?? ''),
-    onkeydown: (/** @type {KeyboardEvent} */ event) => {
-      if (event.key !== 'Enter' && event.key !== ' ') return
-      event.preventDefault()
-      void draft.press(can.command, can.text ?? '')
-    },
+    role: 'button', tabindex: '0', 'aria-label': can.text, ...pressed(() => void draft.press(can.command, can.text ?? '')),
   } : {}
   const pointed = can && ui.pointed === JSON.stringify(can.command)
   return h('g', { key: `t${id}`, class: ['territory', can && 'can', isHere && 'here', pointed && 'pointed', isDrafted && 'drafted'].filter(Boolean).join(' '), ...act },

@@ -1,7 +1,7 @@
 // The common board: growth from left to right, co-workers from the bottom up, and on it the factories.
 
 import { icon, shapePath } from '../../base/icons.js'
-import { h } from '../../base/view.js'
+import { h, pressed } from '../../base/view.js'
 import { list, t } from '../../base/words.js'
 import { cardName } from './cards.js'
 
@@ -66,14 +66,8 @@ function space(column, row, parts) {
     return target && target.column === column && target.row === row
   })
   const pointed = leads && JSON.stringify(leads.command) === parts.ui.pointed
-  const press = () => leads && void parts.draft.press(leads.command, leads.text ?? '')
   const act = leads ? {
-    role: 'button', tabindex: '0', 'aria-label': leads.text, onclick: press,
-    onkeydown: (/** @type {KeyboardEvent} */ event) => {
-      if (event.key !== 'Enter' && event.key !== ' ') return
-      event.preventDefault()
-      press()
-    },
+    role: 'button', tabindex: '0', 'aria-label': leads.text, ...pressed(() => void parts.draft.press(leads.command, leads.text ?? '')),
   } : {}
   return h('rect', {
     key: `s${column}${row}`, class: `space${column === 20 ? ' final' : ''}${leads ? ' target' : ''}${pointed ? ' pointed' : ''}`,
