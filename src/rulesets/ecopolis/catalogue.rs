@@ -166,7 +166,7 @@ pub const OPTIONS: [(&str, Text, Text); 3] = [
     (
         "first_seat",
         text("First seat", "Primo posto"),
-        text("The seat that starts, or null to draw it.", "Il posto che comincia, o null per sorteggiarlo."),
+        text("The seat that starts. Without one it is drawn.", "Il posto che comincia. Se manca, si sorteggia."),
     ),
 ];
 

@@ -14,7 +14,7 @@ pub struct Options {
     /// Hands are open to all.
     #[cfg_attr(feature = "openapi", schema(default = false))]
     pub open_hands: bool,
-    /// The seat that starts, or null to draw it.
+    /// The seat that starts. Without one it is drawn.
     pub first_seat: Option<Seat>,
 }
 

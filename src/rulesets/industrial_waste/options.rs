@@ -14,7 +14,7 @@ pub struct Options {
     /// The last round of the game, if no factory reached column 20 before it.
     #[cfg_attr(feature = "openapi", schema(minimum = 1, maximum = 200, default = 40))]
     pub max_rounds: u64,
-    /// The seat that starts, or null to draw it.
+    /// The seat that starts. Without one it is drawn.
     pub first_seat: Option<Seat>,
 }
 

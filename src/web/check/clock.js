@@ -9,7 +9,7 @@ import { fail, notRun, pass } from './verdict.js'
 /** @param {import('./document.js').ReplayDocument} document @param {import('./chain.js').History} history @param {Course[]} course */
 export function checkClock({ format, entries }, { genesis }, course) {
   const { clock } = genesis
-  if (!clock) return notRun('clock_none')
+  if (!clock) return notRun('clock_missing')
   const standing = openStanding(genesis, format)
   const banks = Array(genesis.seats).fill(clock.bank_seconds * 1000)
   /** @type {boolean[]} */

@@ -53,7 +53,7 @@ export async function verify(text, given = {}) {
   verdicts.push(isOne ? notRun('not_in_one') : !signs ? notRun('no_ed25519') : await checkProofs(document, history, tree))
   const rules = isVoid ? notRun('nothing_dealt') : rulesOf(given)
   verdicts.push(rules)
-  if (!isOne) verdicts.push(isVoid ? notRun('nothing_dealt') : rules.outcome !== 'pass' || !given.course ? (genesis.clock ? needs('rules') : notRun('clock_none')) : checkClock(document, history, given.course))
+  if (!isOne) verdicts.push(isVoid ? notRun('nothing_dealt') : rules.outcome !== 'pass' || !given.course ? (genesis.clock ? needs('rules') : notRun('clock_missing')) : checkClock(document, history, given.course))
   return report(verdicts, entropy.outcome === 'pass' ? contributors(history.standing) : null, genesis, end)
 }
 

@@ -13,6 +13,18 @@ import { list, moment, t } from '../base/words.js'
 const ASIDE = new Set(['card_dealt', 'duplicate_discarded', 'turn_began', 'supply_shuffled', 'events_shuffled', 'round_started', 'offer_completed', 'territory_dealt'])
 const PASSES = new Set(['bid_passed'])
 
+/** What happened several times on end is said once. @param {{text?: string | null}[]} events */
+function sentences(events) {
+  /** @type {{text: string, times: number}[]} */
+  const said = []
+  for (const { text } of events) {
+    const last = said.at(-1)
+    if (last && last.text === text) last.times += 1
+    else said.push({ text: text ?? '', times: 1 })
+  }
+  return said.map(({ text, times }) => (times > 1 ? `${text} (×${times})` : text)).join(' ')
+}
+
 /** Lines that stand as they are are made once. @type {WeakMap<Happening, Map<string, import('../base/view.js').VNode>>} */
 const made = new WeakMap()
 
@@ -120,7 +132,7 @@ function line({ table, ui }, item, here, back) {
   const node = h('li', { key: String(item.seq), class: [here && 'here', back && 'back'].filter(Boolean).join(' ') || null, 'aria-current': here ? 'true' : null },
     h('a.seq', { href: links.table(table.id, item.seq), 'aria-label': `${t('entry')} ${item.seq}` }, item.seq),
     item.seat === null ? h('span', null) : seatShape(item.seat),
-    h('div', null, h('bdi', { dir: 'ltr' }, told.map(({ text }) => text ?? '').join(' ')), by && h('small', null, ' ', item.by === 'plan' && icon('plan'), by),
+    h('div', null, h('bdi', { dir: 'ltr' }, sentences(told)), by && h('small', null, ' ', item.by === 'plan' && icon('plan'), by),
       h('div.meta', null, h('time', { datetime: item.at }, moment(item.at)),
         aside.length > 0 && h('details', null, h('summary', null, `+${aside.length}`), h('bdi', { dir: 'ltr' }, aside.map(({ text }) => text ?? '').join(' '))))))
   kept.set(name, node)

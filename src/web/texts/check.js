@@ -61,7 +61,7 @@ export const CHECK = {
   rules_hold: ['The server played the whole game again, and every move was legal.', 'Il server ha rigiocato tutta la partita, e ogni mossa era lecita.'],
   rules_not_run: ['The rules were not played again: this needs a server that knows them.', 'Le regole non sono state rigiocate: serve un server che le conosca.'],
   clock_holds: ['Every move and every timeout lies where the clock allows it.', 'Ogni mossa e ogni scadenza sta dove l’orologio lo consente.'],
-  clock_none: ['The table had no clock.', 'Il tavolo non aveva orologio.'],
+  clock_missing: ['The table had no clock.', 'Il tavolo non aveva orologio.'],
   not_in_one: ['This game is of the first format, which knows nothing of it.', 'Questa partita è del primo formato, che non lo conosce.'],
   no_ed25519: ['This browser cannot check signatures of this kind.', 'Questo browser non sa verificare firme di questo tipo.'],
   needs_earlier: ['It cannot be reached, because “{name}” did not pass.', 'Non ci si arriva, perché «{name}» non è passato.'],
