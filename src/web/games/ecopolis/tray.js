@@ -39,9 +39,12 @@ function hand(parts) {
   const cards = /** @type {string[]} */ (state.seats[me ?? 0]?.hand ?? [])
   const mine = state.territories.filter((/** @type {any} */ { owner }) => owner === me)
   return h('ul.cards', null, cards.map((kind, at) => {
-    const fits = mine.filter((/** @type {any} */ { id, actions_done }) => catalogue?.territories.find((one) => one.id === id)?.slots[actions_done] === kind)
-      .map((/** @type {any} */ { id }) => catalogue?.territories.find((one) => one.id === id)?.name ?? id)
-    return h('li', { key: kind + at, class: fits.length ? 'fits' : null }, icon(kind, { class: 'icon big' }),
+    const ids = mine.filter((/** @type {any} */ { id, actions_done }) => catalogue?.territories.find((one) => one.id === id)?.slots[actions_done] === kind)
+      .map((/** @type {any} */ { id }) => id)
+    const fits = ids.map((/** @type {string} */ id) => catalogue?.territories.find((one) => one.id === id)?.name ?? id)
+    const act = parts.legal.filter(({ command }) => command.type === 'implement_action' && ids.includes(/** @type {any} */ (command).territory))
+    const only = act.length === 1 ? act[0] : undefined
+    return h('li', { key: kind + at, class: fits.length ? 'fits' : null, onclick: only ? () => void parts.draft.press(only.command, only.text ?? '') : null }, icon(kind, { class: 'icon big' }),
       h('strong', null, catalogue?.cards.find(({ id }) => id === kind)?.name ?? kind), h('small', null, fits.length ? t('next_in', { names: list(fits) }) : t('no_slot')))
   }))
 }

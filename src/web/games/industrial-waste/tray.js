@@ -5,7 +5,7 @@ import { icon, seatShape } from '../../base/icons.js'
 import { h } from '../../base/view.js'
 import { t } from '../../base/words.js'
 import { nameOf } from '../../home/parts.js'
-import { commandButton, commands, isLook, moment, point } from '../../table/tray.js'
+import { commandButton, commands, isLook, moment } from '../../table/tray.js'
 import { cardName, cardOf, cardText, family } from './cards.js'
 import { changes } from './changes.js'
 
@@ -73,8 +73,18 @@ function hand(parts) {
 }
 
 /** @param {Parts} parts @param {string} kind @param {boolean} can */
-const card = (parts, kind, can) => h('div.card', { class: `${family(kind)}${can ? '' : ' idle'}`, onpointerleave: () => point(parts, null) },
+const card = (parts, kind, can) => h('div.card', { class: `${family(kind)}${can ? '' : ' idle'}`, onclick: can ? toItsCommands : null },
   h('h3.band', null, cardName(parts.catalogue, kind)), icon(kind, { class: 'icon big' }), h('p', null, cardText(parts.catalogue, kind)))
+
+/** A card that is pressed is the button of its one command, or leads to its commands. @param {MouseEvent} event */
+function toItsCommands(event) {
+  const card = /** @type {HTMLElement} */ (event.currentTarget)
+  const buttons = card.parentElement?.querySelectorAll('button.command:enabled:not(.lesser)') ?? []
+  const [first] = buttons
+  if (!(first instanceof HTMLElement)) return
+  if (buttons.length === 1) first.click()
+  else first.focus()
+}
 
 /** @param {Parts} parts */
 function auction(parts) {
