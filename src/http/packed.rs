@@ -32,6 +32,9 @@ pub struct Packed {
     cache: &'static str,
 }
 
+/// What is asked for again each time, by its tag.
+const AGAIN: &str = "no-cache";
+
 /// How hard brotli tries, of 11: it is done once, and what comes after takes ten times as long.
 const EFFORT: i32 = 9;
 
@@ -40,7 +43,7 @@ impl Packed {
         let whole = content.into();
         let (gzip, brotli) = (gzip(&whole).into(), brotli(&whole).into());
         let tag = hex(&Sha256::digest(&whole)[..8]);
-        Self { kind: kind.to_owned(), whole, gzip, brotli, tag, cache: "no-cache" }
+        Self { kind: kind.to_owned(), whole, gzip, brotli, tag, cache: AGAIN }
     }
 
     /// What stands under its address never changes, in no later build either.
@@ -72,7 +75,10 @@ impl Packed {
         let headers = response.headers_mut();
         headers.insert(header::VARY, HeaderValue::from_static("Accept-Encoding"));
         headers.insert(header::CACHE_CONTROL, HeaderValue::from_static(self.cache));
-        if let Ok(tag) = ETag(tag).try_into_value() {
+        // What never changes is never asked for again.
+        if self.cache == AGAIN
+            && let Ok(tag) = ETag(tag).try_into_value()
+        {
             headers.insert(header::ETAG, tag);
         }
         response

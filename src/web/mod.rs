@@ -107,7 +107,8 @@ pub fn kind(path: &str) -> &'static str {
     }
 }
 
-/// A file as it is sent: comments and types stay in the source, where they are read.
+/// A file as it is sent: comments, types and indentation stay in the source, where they are read. No text of the page goes
+/// over several lines.
 pub fn sent(text: &str) -> String {
     let mut sent = String::with_capacity(text.len());
     let mut in_comment = false;
@@ -117,7 +118,7 @@ pub fn sent(text: &str) -> String {
         if in_comment || begins {
             in_comment = !bare.ends_with("*/");
         } else if !bare.is_empty() && !bare.starts_with("//") {
-            sent.push_str(line);
+            sent.push_str(bare);
             sent.push('\n');
         }
     }
@@ -166,7 +167,7 @@ mod tests {
     fn what_is_sent_is_the_source_without_its_comments() {
         let source =
             "// Why.\n\n/** @type {A}\n * more */\nlet a = /** @type {B} */ (b) // kept\n  /* c */\n  go()\n";
-        assert_eq!(sent(source), "let a = /** @type {B} */ (b) // kept\n  go()\n");
+        assert_eq!(sent(source), "let a = /** @type {B} */ (b) // kept\ngo()\n");
         for (path, text) in FILES {
             let code = sent(text);
             let exports =
