@@ -2,7 +2,7 @@
 
 import { line } from './base/api.js'
 import { icon } from './base/icons.js'
-import { inbox, nextGame, openInbox } from './base/inbox.js'
+import { inbox, myTurns, openInbox } from './base/inbox.js'
 import { letter, useKeys } from './base/keys.js'
 import { go, links, read } from './base/route.js'
 import { ownKey, unsigned } from './base/sign.js'
@@ -79,11 +79,11 @@ function draw() {
   document.documentElement.style.colorScheme = theme
   document.documentElement.classList.toggle('still', !motion)
   document.body.className = page.kind ?? 'house'
-  const waiting = inbox.waiting.filter(({ status }) => status === 'running').length
+  const waiting = myTurns().length
   const title = `${page.title()} · playledger`
   document.title = waiting ? `${t('your_turn_title', { n: waiting })} · ${title}` : title
   show(document.body, h('a.skip', { href: '#main', onclick: toMain }, t('skip')), header(page), notice(), page.view())
-  const next = nextGame(page.game)
+  const [next] = myTurns(page.game)
   useKeys({ ...(next ? { n: () => go(links.table(next.id)) } : {}), ...page.keys?.() })
 }
 
@@ -101,13 +101,14 @@ function focusMain() {
 
 /** @param {Page} shown */
 function header(shown) {
-  const next = nextGame(shown.game)
+  const others = myTurns(shown.game)
+  const [next] = others
   return h('header.bar', null,
     h('a.logo', { href: links.home }, icon('ledger'), h('span', null, 'playledger')),
     shown.head ? shown.head() : places(),
     h('div.bar-end', null,
       next && h('a.button.next', { href: links.table(next.id), 'aria-label': t('next_game') }, h('span.word', null, t('next_game')),
-        h('span.count', null, inbox.waiting.filter(({ id, status }) => id !== shown.game && status === 'running').length), letter('N')),
+        h('span.count', null, others.length), letter('N')),
       !shown.head && languages(),
       h('a.plain', { href: links.settings }, h('bdi.name', null, session.get()?.player.name ?? t('settings')))))
 }

@@ -83,8 +83,8 @@ export async function look() {
   if (again) void look()
 }
 
-/** The game that waits longest, but for this one. @param {string} [but] @returns {Game | undefined} */
-export const nextGame = (but) => inbox.waiting.find(({ id, status }) => id !== but && status === 'running')
+/** The games in which I must decide, the longest waiting first, but for one. @param {string} [but] */
+export const myTurns = (but) => inbox.waiting.filter(({ id, status }) => id !== but && status === 'running')
 
 /** Reads who plays here once more, for instance after a name was changed. */
 export async function whoAmI() {

@@ -2,9 +2,9 @@
 
 import { all, get } from '../base/api.js'
 import { icon } from '../base/icons.js'
-import { inbox } from '../base/inbox.js'
+import { inbox, myTurns } from '../base/inbox.js'
 import { letter } from '../base/keys.js'
-import { go, links } from '../base/route.js'
+import { links } from '../base/route.js'
 import { session } from '../base/store.js'
 import { isSoon, left } from '../base/time.js'
 import { h } from '../base/view.js'
@@ -56,10 +56,8 @@ export function homePage(redraw) {
   /** @param {Game} game */
   const nameOfGame = (game) => names.get(game.ruleset) ?? game.ruleset
 
-  const running = () => inbox.waiting.filter(({ status }) => status === 'running')
-
   function waiting() {
-    const games = running()
+    const games = myTurns()
     const title = games.length === 0 ? t('waits_none') : games.length === 1 ? t('waits_one') : t('waits_many', { n: games.length })
     const first = games[0]
     return h('section.sheet.waiting', null,
@@ -91,7 +89,7 @@ export function homePage(redraw) {
   }
 
   function mineNotWaiting() {
-    const waits = new Set(running().map(({ id }) => id))
+    const waits = new Set(myTurns().map(({ id }) => id))
     const going = mine.filter(({ id, status }) => !waits.has(id) && (status === 'running' || status === 'open' || status === 'sealed'))
     const done = mine.filter(({ status }) => status === 'finished' || status === 'void').slice(0, 12)
     return h('section.sheet.two', null,
@@ -104,10 +102,6 @@ export function homePage(redraw) {
     view: () => (first && !session.get() ? first() : h('main.home', { id: 'main' },
       h('div.home-main', null, waiting(), keepCode(redraw), tables.view(), mineNotWaiting()),
       h('section.sheet.home-side', null, h('h2', null, t('new_table')), table.form()))),
-    keys: () => {
-      const next = running()[0]
-      return next ? { n: () => go(links.table(next.id)) } : {}
-    },
     stop: () => {
       clearInterval(ticking)
       inbox.listeners.delete(onEvent)

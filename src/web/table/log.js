@@ -75,12 +75,11 @@ function rounds(parts, items, here) {
     if (lines.length) out.push(h('ol', { key: `g${group++}`, class: fresh ? 'fresh' : null }, lines))
     lines = []
   }
-  const newest = items.at(-1)?.seq ?? 0
   const backs = parts.table.items.flatMap(({ seq, events }) =>
     events.flatMap((event) => (event.type === 'taken_back' && 'to' in event ? [{ seq, to: Number(event.to) }] : [])))
   for (let at = 0; at < items.length; at += 1) {
     const item = /** @type {Happening} */ (items[at])
-    if (!fresh && parts.table.me() !== null && item.seq > parts.table.seen && parts.table.seen > 0 && item.seq <= newest) {
+    if (!fresh && parts.table.me() !== null && item.seq > parts.table.seen && parts.table.seen > 0) {
       close()
       fresh = true
       out.push(since(parts))

@@ -15,7 +15,6 @@ export const CHECK = {
   check_working: ['Checking …', 'Verifica in corso …'],
   check_no_file: ['Choose the file of a game first.', 'Scegli prima il file di una partita.'],
   check_download: ['The file of this game', 'Il file di questa partita'],
-  check_kept: ['{n|one receipt|{n} receipts} kept by this browser', '{n|una ricevuta conservata|{n} ricevute conservate} da questo browser'],
   stamp_holds: ['Nothing contradicts this game', 'Niente contraddice questa partita'],
   stamp_fails: ['This game is not as it was played, or not as it was signed', 'Questa partita non è come fu giocata, o come fu firmata'],
   stamp_counts: ['{holds} hold, {fails} fail, {open} not run', '{holds} reggono, {fails} falliscono, {open} non eseguiti'],
