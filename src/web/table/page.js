@@ -70,7 +70,8 @@ export function tablePage(route, redraw) {
     if (data?.game === table.id && what === 'substitution') void menu.loadOffers().catch(() => null)
   }
   inbox.listeners.add(told)
-  const ticking = setInterval(redraw, 1000)
+  // Only a clock changes by itself.
+  const ticking = setInterval(() => table.view?.deadline && redraw(), 1000)
 
   /** @returns {Parts} */
   function parts() {

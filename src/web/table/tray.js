@@ -103,6 +103,15 @@ export function plainTray(parts) {
     h('h2', { id: 'tray-title', tabindex: '-1' }, t('your_moves')), commands(parts, parts.legal))
 }
 
+/** What a draft changes, line by line: a name, what was, and what becomes of it. @param {[string, string, string][]} all */
+export function changeList(all) {
+  const real = all.filter(([, was, is]) => was !== is)
+  if (real.length === 0) return null
+  return h('div.changes', null, h('h3', null, t('what_changes')),
+    h('dl', null, real.map(([name, was, is]) => h('div', { key: name }, h('dt', null, name), h('dd', null, `${was} → `, h('strong', null, is))))),
+    h('p.small', null, t('nobody_sees_draft')))
+}
+
 /** A number that a draft changes: what it was, and what it becomes. @param {any} before @param {any} after */
 export const changed = (before, after) =>
   (before === undefined || before === null || before === after ? String(after) : [h('s', null, String(before)), ' ', h('ins', null, String(after))])

@@ -1,7 +1,7 @@
 // What a draft changes about my company, in words and numbers.
 
-import { h } from '../../base/view.js'
 import { number, t } from '../../base/words.js'
+import { changeList } from '../../table/tray.js'
 import { worth } from './print.js'
 
 /** @param {import('../../table/page.js').Parts} parts */
@@ -16,9 +16,5 @@ export function changes({ state, before, me, catalogue }) {
     ...Object.keys(now.needs).map((id) => /** @type {[string, any, any]} */ ([area(id), old.needs[id], now.needs[id]])),
     [t('waste'), old.waste, now.waste], [t('points'), worth(old), worth(now)],
   ]
-  const real = all.filter(([, was, is]) => was !== is)
-  if (real.length === 0) return null
-  return h('div.changes', null, h('h3', null, t('what_changes')),
-    h('dl', null, real.map(([name, was, is]) => h('div', { key: name }, h('dt', null, name), h('dd', null, `${number(was)} → `, h('strong', null, number(is)))))),
-    h('p.small', null, t('nobody_sees_draft')))
+  return changeList(all.map(([name, was, is]) => [name, number(was), number(is)]))
 }
