@@ -71,9 +71,9 @@ pub async fn pack(response: HttpResponse, way: ContentEncoding) -> HttpResponse 
     let mut response = head.set_body(BoxBody::new(()));
     let packed = if bytes.len() > LONG {
         let long = bytes.clone();
-        web::block(move || packed(&long, way)).await.unwrap_or(None)
+        web::block(move || packed(&long, way, &QUICK)).await.unwrap_or(None)
     } else {
-        packed(&bytes, way)
+        packed(&bytes, way, &QUICK)
     };
     match packed {
         None => response.set_body(BoxBody::new(bytes)),
@@ -110,15 +110,29 @@ fn name_way(response: &mut HttpResponse, way: ContentEncoding) {
     }
 }
 
+/// What each way takes: gzip and brotli, of what it can.
+pub struct Effort {
+    gzip: Compression,
+    brotli: i32,
+}
+
+/// Somebody waits for it.
+const QUICK: Effort = Effort { gzip: Compression::fast(), brotli: EFFORT };
+/// It is done once. What comes after it takes ten times as long.
+pub const ONCE: Effort = Effort { gzip: Compression::best(), brotli: 9 };
+
 /// Nothing that is written to memory fails.
-fn packed(bytes: &[u8], way: ContentEncoding) -> Option<Bytes> {
+pub fn packed(bytes: &[u8], way: ContentEncoding, effort: &Effort) -> Option<Bytes> {
     if way == ContentEncoding::Gzip {
-        let mut gzip = GzEncoder::new(Vec::new(), Compression::fast());
+        let mut gzip = GzEncoder::new(Vec::new(), effort.gzip);
         gzip.write_all(bytes).ok()?;
         return gzip.finish().ok().map(Into::into);
     }
-    let params =
-        BrotliEncoderParams { quality: EFFORT, size_hint: bytes.len(), ..BrotliEncoderParams::default() };
+    let params = BrotliEncoderParams {
+        quality: effort.brotli,
+        size_hint: bytes.len(),
+        ..BrotliEncoderParams::default()
+    };
     let mut brotli = CompressorWriter::with_params(Vec::new(), 4_096, &params);
     brotli.write_all(bytes).ok()?;
     Some(brotli.into_inner().into())

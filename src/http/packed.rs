@@ -2,7 +2,6 @@
 
 use std::{
     collections::BTreeMap,
-    io::Write as _,
     sync::{Mutex, PoisonError},
 };
 
@@ -11,12 +10,11 @@ use actix_web::{
     http::header::{self, ContentEncoding, ETag, EntityTag, HeaderValue, TryIntoHeaderValue as _},
     web::Bytes,
 };
-use brotli::{CompressorWriter, enc::BrotliEncoderParams};
-use flate2::{Compression, write::GzEncoder};
 use sha2::{Digest as _, Sha256};
 
 use super::{
-    compression, preference,
+    compression::{self, ONCE},
+    preference,
     problem::{NOT_FOUND, Problem},
 };
 use crate::ledger::encoding::hex;
@@ -26,8 +24,9 @@ use crate::ledger::encoding::hex;
 pub struct Packed {
     kind: String,
     whole: Bytes,
-    gzip: Bytes,
-    brotli: Bytes,
+    /// Nothing where it could not be packed: then it is given as it is.
+    gzip: Option<Bytes>,
+    brotli: Option<Bytes>,
     tag: String,
     cache: &'static str,
 }
@@ -35,13 +34,11 @@ pub struct Packed {
 /// What is asked for again each time, by its tag.
 const AGAIN: &str = "no-cache";
 
-/// How hard brotli tries, of 11: it is done once, and what comes after takes ten times as long.
-const EFFORT: i32 = 9;
-
 impl Packed {
     pub fn new(kind: &str, content: impl Into<Bytes>) -> Self {
         let whole = content.into();
-        let (gzip, brotli) = (gzip(&whole).into(), brotli(&whole).into());
+        let packed = |way| compression::packed(&whole, way, &ONCE);
+        let (gzip, brotli) = (packed(ContentEncoding::Gzip), packed(ContentEncoding::Brotli));
         let tag = hex(&Sha256::digest(&whole)[..8]);
         Self { kind: kind.to_owned(), whole, gzip, brotli, tag, cache: AGAIN }
     }
@@ -55,9 +52,9 @@ impl Packed {
     pub fn answer(&self, request: &HttpRequest) -> HttpResponse {
         let bare = EntityTag::new_strong(self.tag.clone());
         let has_it = preference::known(request).is_some_and(|known| preference::names(&known, &bare));
-        let (way, body, ending) = match compression::wanted(request) {
-            Some(way @ ContentEncoding::Brotli) if !self.brotli.is_empty() => (way, &self.brotli, "-br"),
-            Some(way) if !self.gzip.is_empty() => (way, &self.gzip, "-gzip"),
+        let (way, body, ending) = match (compression::wanted(request), &self.brotli, &self.gzip) {
+            (Some(way @ ContentEncoding::Brotli), Some(brotli), _) => (way, brotli, "-br"),
+            (Some(ContentEncoding::Gzip), _, Some(gzip)) => (ContentEncoding::Gzip, gzip, "-gzip"),
             _ => (ContentEncoding::Identity, &self.whole, ""),
         };
         // What is packed is another thing to a cache.
@@ -95,20 +92,4 @@ pub fn once(name: &str, make: impl FnOnce() -> Option<Packed>) -> Result<Packed,
     let packed = make().ok_or_else(|| Problem::new(&NOT_FOUND))?;
     kept().insert(name.to_owned(), packed.clone());
     Ok(packed)
-}
-
-// Nothing that is written to memory fails; what cannot be packed is given as it is.
-
-fn gzip(whole: &[u8]) -> Vec<u8> {
-    let mut gzip = GzEncoder::new(Vec::new(), Compression::best());
-    gzip.write_all(whole).and_then(|()| gzip.finish()).unwrap_or_default()
-}
-
-fn brotli(whole: &[u8]) -> Vec<u8> {
-    let params = BrotliEncoderParams { quality: EFFORT, ..BrotliEncoderParams::default() };
-    let mut brotli = CompressorWriter::with_params(Vec::new(), 4_096, &params);
-    match brotli.write_all(whole) {
-        Ok(()) => brotli.into_inner(),
-        Err(_) => Vec::new(),
-    }
 }
