@@ -6,8 +6,10 @@ use std::{fs, path::Path};
 const ROOMS: &[(&str, &[&str])] = &[
     ("words.rs", &[]),
     ("engine", &["engine"]),
-    ("rulesets", &["engine", "rulesets"]),
+    ("bots", &["words", "engine", "bots"]),
+    ("rulesets", &["engine", "bots", "rulesets"]),
     ("ledger", &["words", "engine", "rulesets", "ledger"]),
+    ("arena", &["engine", "bots", "rulesets", "ledger", "arena"]),
     ("store", &["words", "private_file", "store"]),
     ("service/game", &["words", "engine", "ledger", "store", "service"]),
     ("service", &["words", "engine", "rulesets", "ledger", "store", "service"]),
@@ -36,7 +38,7 @@ const KNOWN_TO_ONE: &[(&str, &str)] =
     &[("rusqlite", "store/sqlite"), ("actix", "http"), ("clap", "config.rs")];
 
 /// Rooms that are pure, and what would make them otherwise.
-const PURE: &[&str] = &["engine", "rulesets", "ledger"];
+const PURE: &[&str] = &["engine", "bots", "rulesets", "ledger"];
 const IMPURE: &[&str] = &[
     "std::time",
     "std::fs",

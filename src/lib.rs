@@ -26,6 +26,8 @@
 //! - Secrets stay behind types that cannot be serialized; a view is built up field by field, and the tests
 //!   of every ruleset show that no viewer can tell two states apart that differ only in what it may not know.
 
+pub mod arena;
+pub mod bots;
 #[cfg(feature = "server")]
 pub mod config;
 pub mod engine;

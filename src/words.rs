@@ -56,6 +56,36 @@ words! {
 }
 
 words! {
+    /// How well a player of the server's own plays.
+    #[derive(PartialOrd, Ord, Hash)]
+    Level { Easy = "easy", Middle = "middle", Hard = "hard", Hardest = "hardest" }
+}
+
+/// What plays for an account.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Nature {
+    #[default]
+    Person,
+    /// A program of somebody's.
+    Program,
+    /// The server itself.
+    Machine(Level),
+}
+
+impl Nature {
+    pub const fn is_bot(self) -> bool {
+        !matches!(self, Self::Person)
+    }
+
+    pub const fn level(self) -> Option<Level> {
+        match self {
+            Self::Machine(level) => Some(level),
+            Self::Person | Self::Program => None,
+        }
+    }
+}
+
+words! {
     /// What a token is good for: to look, to play, or to change the account.
     Scope { Read = "read", Play = "play", Account = "account" }
 }

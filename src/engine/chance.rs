@@ -1,17 +1,14 @@
 //! Chance: the only code that draws.
 //!
 //! A draw is named by a label and by its number under that label, and its outcome follows from these and
-//! the seed alone. The sampling is written out here because the shuffles and ranges of the `rand` crates
-//! change between versions; only the ChaCha20 key stream is taken from a library.
+//! the seed alone.
 
 use std::{borrow::Cow, fmt};
-
-use rand_chacha::ChaCha20Rng;
-use rand_core::{Rng, SeedableRng};
 
 use super::{
     fields::clip,
     hash::{Bytes32, Format},
+    random_words::Words,
 };
 
 /// The seed of a game's chance, and the format by which draws follow from it. It is never printed.
@@ -28,12 +25,8 @@ impl Seed {
 
     /// What a draw comes out as.
     pub fn draw(&self, label: &str, n: u64, shape: &Shape) -> Vec<u32> {
-        let mut words =
-            Words::new(self.format.keyed(&self.bytes, "draw", &[label.as_bytes(), &n.to_be_bytes()]));
-        match shape {
-            Shape::Shuffle(size) => words.shuffle(*size),
-            Shape::Roll(bounds) => bounds.iter().map(|bound| words.below(*bound)).collect(),
-        }
+        let key = self.format.keyed(&self.bytes, "draw", &[label.as_bytes(), &n.to_be_bytes()]);
+        shape.draw(&mut Words::keyed(key))
     }
 }
 
@@ -67,6 +60,13 @@ impl Shape {
         }
     }
 
+    fn draw(&self, words: &mut Words<impl FnMut() -> u32>) -> Vec<u32> {
+        match self {
+            Self::Shuffle(size) => words.shuffle(*size),
+            Self::Roll(bounds) => bounds.iter().map(|bound| words.below(*bound)).collect(),
+        }
+    }
+
     /// An outcome that is possible and says nothing.
     fn neutral(&self) -> Vec<u32> {
         match self {
@@ -96,13 +96,23 @@ impl fmt::Debug for Draw {
 #[error("{0}")]
 pub struct Divergence(String);
 
+/// What draws follow from.
+#[derive(Clone, Debug)]
+enum Source {
+    Seed(Seed),
+    /// Of a game that is only imagined.
+    Imagined(u64),
+    /// There is a log, and nothing else.
+    Log,
+}
+
 /// The chance of one game.
 ///
 /// While a log is replayed its draws are handed in ahead of each command ([`Chance::expect`]) and no seed
 /// is needed; after it, draws come from the seed and go on where the log stopped.
 #[derive(Clone, Debug)]
 pub struct Chance {
-    seed: Option<Seed>,
+    source: Source,
     expected: Option<std::vec::IntoIter<Draw>>,
     divergence: Option<Divergence>,
     counters: Vec<(&'static str, u64)>,
@@ -111,16 +121,21 @@ pub struct Chance {
 
 impl Chance {
     pub const fn seeded(seed: Seed) -> Self {
-        Self::new(Some(seed))
+        Self::new(Source::Seed(seed))
+    }
+
+    /// Chance for a game that nobody plays but a thinker, which plays thousands: quick, and a secret to nobody.
+    pub const fn imagined(number: u64) -> Self {
+        Self::new(Source::Imagined(number))
     }
 
     /// Chance that can only repeat what a log holds.
     pub const fn recorded() -> Self {
-        Self::new(None)
+        Self::new(Source::Log)
     }
 
-    const fn new(seed: Option<Seed>) -> Self {
-        Self { seed, expected: None, divergence: None, counters: Vec::new(), drawn: Vec::new() }
+    const fn new(source: Source) -> Self {
+        Self { source, expected: None, divergence: None, counters: Vec::new(), drawn: Vec::new() }
     }
 
     pub fn shuffle(&mut self, label: &'static str, size: u32) -> &[u32] {
@@ -156,7 +171,7 @@ impl Chance {
 
     fn draw(&mut self, label: &'static str, shape: Shape) -> &[u32] {
         let n = self.count(label);
-        let draw = match (&mut self.expected, &self.seed) {
+        let draw = match (&mut self.expected, &self.source) {
             (Some(expected), _) => match follow(expected.next(), label, n, &shape) {
                 Ok(draw) => draw,
                 Err(divergence) => {
@@ -165,11 +180,15 @@ impl Chance {
                     Draw { label: Cow::Borrowed(label), n, shape, out }
                 }
             },
-            (None, Some(seed)) => {
+            (None, Source::Seed(seed)) => {
                 let out = seed.draw(label, n, &shape);
                 Draw { label: Cow::Borrowed(label), n, shape, out }
             }
-            (None, None) => {
+            (None, Source::Imagined(number)) => {
+                let out = shape.draw(&mut Words::quick(*number, label, n));
+                Draw { label: Cow::Borrowed(label), n, shape, out }
+            }
+            (None, Source::Log) => {
                 let beyond = format!("draw `{label}` {n} is asked for after the end of the log");
                 self.divergence.get_or_insert(Divergence(beyond));
                 let out = shape.neutral();
@@ -208,104 +227,9 @@ fn follow(logged: Option<Draw>, label: &str, n: u64, shape: &Shape) -> Result<Dr
     Ok(draw)
 }
 
-/// The key stream of one draw, as little-endian words.
-struct Words(ChaCha20Rng);
-
-impl Words {
-    fn new(key: Bytes32) -> Self {
-        Self(ChaCha20Rng::from_seed(key))
-    }
-
-    /// A number below `bound`, each with the same chance. A bound of 1 uses no word.
-    fn below(&mut self, bound: u32) -> u32 {
-        if bound <= 1 {
-            return 0;
-        }
-        let whole = (1 << 32) / u64::from(bound) * u64::from(bound);
-        loop {
-            let word = self.0.next_u32();
-            if u64::from(word) < whole {
-                return word % bound;
-            }
-        }
-    }
-
-    fn shuffle(&mut self, size: u32) -> Vec<u32> {
-        let mut order: Vec<u32> = (0..size).collect();
-        for last in (1..size).rev() {
-            let other = self.below(last + 1);
-            order.swap(last as usize, other as usize);
-        }
-        order
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn words() -> Words {
-        Words::new([0; 32])
-    }
-
-    #[test]
-    fn the_key_stream_is_that_of_the_format() {
-        assert_eq!(words().0.next_u32(), 0xade0_b876);
-    }
-
-    /// Another implementation of RFC 8439 gives the same words.
-    #[test]
-    fn a_second_implementation_gives_the_same_key_stream() {
-        use chacha20::cipher::{KeyIvInit as _, StreamCipher as _};
-        for key in [[0; 32], [0x5a; 32], [0xff; 32]] {
-            let mut stream = [0; 4 * 1000];
-            chacha20::ChaCha20::new(&key.into(), &[0; 12].into()).apply_keystream(&mut stream);
-            let mut ours = Words::new(key);
-            for (place, word) in stream.as_chunks::<4>().0.iter().enumerate() {
-                assert_eq!(ours.0.next_u32(), u32::from_le_bytes(*word), "word {place}");
-            }
-        }
-    }
-
-    #[test]
-    fn shuffles_match_the_vector_of_the_format() {
-        assert_eq!(words().shuffle(10), [6, 8, 2, 7, 9, 5, 1, 0, 3, 4]);
-    }
-
-    #[test]
-    fn bounded_draws_match_the_vectors_of_the_format() {
-        let mut dice = words();
-        let faces: Vec<u32> = (0..8).map(|_| dice.below(6)).collect();
-        assert_eq!(faces, [0, 0, 0, 5, 5, 0, 2, 5]);
-
-        let mut wide = words();
-        let wide_draws: Vec<u32> = (0..8).map(|_| wide.below(3_221_225_472)).collect();
-        assert_eq!(
-            wide_draws,
-            [
-                2_917_185_654,
-                2_419_978_656,
-                683_509_331,
-                3_088_700_093,
-                451_775_904,
-                2_086_224_346,
-                2_370_328_401,
-                1_071_654_007
-            ]
-        );
-        let mut after_eleven = words();
-        for _ in 0..11 {
-            after_eleven.0.next_u32();
-        }
-        assert_eq!(wide.0.next_u32(), after_eleven.0.next_u32(), "the eight draws used eleven words");
-    }
-
-    #[test]
-    fn a_bound_of_one_uses_no_word() {
-        let mut some = words();
-        assert_eq!(some.below(1), 0);
-        assert_eq!(some.0.next_u32(), 0xade0_b876);
-    }
 
     #[test]
     fn each_label_counts_for_itself() {

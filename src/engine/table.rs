@@ -1,6 +1,6 @@
 //! A game in progress.
 
-use super::{Chance, Divergence, Draw, Legal, Ruleset, Seat, Seats, Seed, Status, Step, Viewer};
+use super::{Chance, Divergence, Draw, Legal, Ruleset, Seat, Seats, Status, Step, Viewer};
 
 /// A game in progress: its state, its chance, and what the last command did.
 ///
@@ -129,11 +129,20 @@ impl<R: Ruleset> Table<R> {
         R::view(&self.state, viewer)
     }
 
-    /// A table that this viewer cannot tell from this one. It follows from what the viewer knows and from the seed alone.
+    /// A table that this viewer cannot tell from this one. It follows from what the viewer knows and from the chance alone.
     #[must_use]
-    pub fn redealt(&self, viewer: Viewer, seed: &Seed) -> Self {
-        let state = R::redeal(&self.state, viewer, &mut Chance::seeded(seed.clone()));
-        Self { seats: self.seats, state, chance: Chance::seeded(seed.clone()), events: Vec::new() }
+    pub fn redealt(&self, viewer: Viewer, mut chance: Chance) -> Self {
+        let state = R::redeal(&self.state, viewer, &mut chance);
+        chance.forget_drawn();
+        Self { seats: self.seats, state, chance, events: Vec::new() }
+    }
+
+    /// The state as a command would leave it, under other chance than the table's own. The rules must allow the command.
+    #[must_use]
+    pub fn imagine(&self, seat: Seat, command: &R::Command, chance: &mut Chance) -> R::State {
+        let mut state = self.state.clone();
+        R::play(&mut Step::new(&mut state, chance, &mut Vec::new()), seat, command);
+        state
     }
 
     /// What the last command did, as far as the viewer may know.
@@ -146,7 +155,7 @@ impl<R: Ruleset> Table<R> {
         self.chance.drawn()
     }
 
-    #[cfg(test)]
+    /// For who thinks about the game; a state shows all that is hidden, but nobody outside can look into it.
     pub(crate) const fn state(&self) -> &R::State {
         &self.state
     }

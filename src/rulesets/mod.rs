@@ -7,6 +7,7 @@ pub mod ecopolis;
 pub mod industrial_waste;
 
 mod registry;
+mod thinking;
 
 registry::rulesets! {
     IndustrialWaste => industrial_waste,

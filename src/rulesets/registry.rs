@@ -11,7 +11,7 @@ macro_rules! rulesets {
         use serde_json::Value;
 
         use crate::engine::{
-            Chance, Divergence, Draw, Lang, Legal, Malformed, Placement, Refusal, Ruleset, Seat, Seats, Seed,
+            Chance, Divergence, Draw, Lang, Legal, Malformed, Placement, Refusal, Ruleset, Seat, Seats,
             Status, Table, Viewer, Voice, Wording, catalogue::Catalogue, table::ReplayError,
         };
 
@@ -246,10 +246,10 @@ macro_rules! rulesets {
                 }
             }
 
-            /// A table that this viewer cannot tell from this one. It follows from what the viewer knows and from the seed alone.
+            /// A table that this viewer cannot tell from this one. It follows from what the viewer knows and from the chance alone.
             #[must_use]
-            pub fn redealt(&self, viewer: Viewer, seed: &Seed) -> Self {
-                match self { $(Self::$Game(table) => Self::$Game(Box::new(table.redealt(viewer, seed)))),+ }
+            pub fn redealt(&self, viewer: Viewer, chance: Chance) -> Self {
+                match self { $(Self::$Game(table) => Self::$Game(Box::new(table.redealt(viewer, chance)))),+ }
             }
 
             /// The seat that must decide.
@@ -323,6 +323,8 @@ macro_rules! rulesets {
                 match self { $(Self::$Game(table) => table.draws()),+ }
             }
         }
+
+        $crate::rulesets::thinking::thoughts! { $($Game => $module),+ }
 
         /// Why a table of any ruleset did not take a command.
         #[derive(Clone, PartialEq, Eq, Debug)]

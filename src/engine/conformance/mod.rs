@@ -3,6 +3,7 @@
 
 #[cfg(feature = "openapi")]
 mod kinds;
+mod machines;
 mod redeal;
 mod words;
 
@@ -12,6 +13,10 @@ use serde_json::{Value, json};
 
 #[cfg(feature = "openapi")]
 pub use kinds::every_kind_has_its_words_in_both_languages;
+pub use machines::{
+    machines_decide_alike_in_states_that_their_seat_cannot_tell_apart, machines_reach_the_end,
+    machines_think_of_legal_commands_only,
+};
 pub use redeal::what_is_redealt_tells_nothing_of_the_true_state;
 pub use words::words_tell_a_viewer_no_more_than_it_sees;
 
@@ -377,6 +382,9 @@ macro_rules! suite {
             replays_give_the_same_views
             viewers_cannot_tell_a_redealt_state
             what_is_redealt_tells_nothing_of_the_true_state
+            machines_decide_alike_in_states_that_their_seat_cannot_tell_apart
+            machines_think_of_legal_commands_only
+            machines_reach_the_end
             lists_agree_with_what_is_accepted
             malformed_commands_are_refused
             both_texts_have_the_same_rules

@@ -2,6 +2,7 @@
 
 mod actions;
 mod board;
+mod bot;
 mod cards;
 mod catalogue;
 mod command;

@@ -1,6 +1,7 @@
 //! Industrial Waste: companies that grow, modernise and try not to drown in their waste.
 
 mod actions;
+mod bot;
 mod cards;
 mod catalogue;
 mod command;

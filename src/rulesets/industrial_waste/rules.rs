@@ -265,7 +265,7 @@ fn list_decision(state: &State, seat: Seat, legal: &mut Legal<Command>) {
 }
 
 /// Every way to execute a card of this kind, possible or not.
-fn uses(kind: Kind) -> Vec<Command> {
+pub(super) fn uses(kind: Kind) -> Vec<Command> {
     let plain_or_advised = |make: fn(bool) -> Command| vec![make(false), make(true)];
     match kind {
         Kind::Order => plain_or_advised(|advisor| Command::CompleteOrder { advisor }),

@@ -13,7 +13,7 @@ use super::{
     view::{Moves, View},
 };
 use crate::{
-    engine::{Format, Seat, Seed, Viewer},
+    engine::{Chance, Format, Seat, Seed, Viewer},
     ledger::game::Game,
     rulesets::{AnyCommand, AnyEvent, AnyTable, Refused},
     service::{
@@ -106,7 +106,8 @@ impl Trial {
     }
 
     fn at(table: &AnyTable, seat: Seat) -> Self {
-        let redealt = |byte: u8| table.redealt(Viewer::Seat(seat), &Seed::new(Format::default(), [byte; 32]));
+        let seed = |byte: u8| Seed::new(Format::default(), [byte; 32]);
+        let redealt = |byte: u8| table.redealt(Viewer::Seat(seat), Chance::seeded(seed(byte)));
         Self { seat, tables: SEEDS.map(redealt), events: Vec::new(), stopped: None, tried: 0 }
     }
 
@@ -193,7 +194,7 @@ mod tests {
 
     use super::*;
     use crate::{
-        engine::{Chance, Seats, conformance::Dice},
+        engine::{Seats, conformance::Dice},
         rulesets::RulesetId,
     };
 
@@ -226,7 +227,7 @@ mod tests {
                 let commands: Vec<AnyCommand> = (0..3).map(|_| dice.pick(&listed).command.clone()).collect();
                 for seat in seats.iter() {
                     let answer = tried(&table, seat, &commands);
-                    let other = table.redealt(Viewer::Seat(seat), &dice.seed());
+                    let other = table.redealt(Viewer::Seat(seat), Chance::seeded(dice.seed()));
                     assert_eq!(tried(&other, seat, &commands), answer, "game {number}, seat {seat}");
                     shown += usize::from(answer["tried"].as_u64() > Some(0));
                     stopped += usize::from(answer["stopped"].is_object() || answer["stopped"].is_string());

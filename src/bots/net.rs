@@ -1,0 +1,79 @@
+//! A small net of whole numbers that says how likely a seat comes in ahead of another.
+//!
+//! It was learned by a program that is in the repository (`examples/learn.rs`) and is kept as a file of numbers.
+
+use super::senses::ONE;
+
+/// One, as a weight is written.
+pub const WEIGHT: i32 = 256;
+/// Certainty.
+pub const SURE: i32 = 10_000;
+
+/// Inputs, one layer of units that are clipped to between 0 and 1, and their sum.
+pub struct Net {
+    inputs: usize,
+    /// Row by row, one row a unit.
+    first: Vec<i16>,
+    biases: Vec<i32>,
+    last: Vec<i32>,
+    bias: i32,
+}
+
+impl Net {
+    /// Reads what [`Net::write`] wrote: the number of inputs, the number of units, then all weights.
+    pub fn read(text: &str) -> Option<Self> {
+        let mut numbers = text.split_ascii_whitespace().map(str::parse::<i32>);
+        let mut next = move || numbers.next()?.ok();
+        let (inputs, units) = (usize::try_from(next()?).ok()?, usize::try_from(next()?).ok()?);
+        let first =
+            (0..inputs.checked_mul(units)?).map(|_| i16::try_from(next()?).ok()).collect::<Option<_>>()?;
+        let biases = (0..units).map(|_| next()).collect::<Option<_>>()?;
+        let last = (0..units).map(|_| next()).collect::<Option<_>>()?;
+        Some(Self { inputs, first, biases, last, bias: next()? })
+    }
+
+    /// From weights in units of 1/256, in the order of the file.
+    pub fn new(inputs: usize, units: usize, weights: &[i32]) -> Option<Self> {
+        let text =
+            [vec![inputs.to_string(), units.to_string()], weights.iter().map(i32::to_string).collect()];
+        Self::read(&text.concat().join(" "))
+    }
+
+    /// How many numbers it looks at.
+    pub const fn inputs(&self) -> usize {
+        self.inputs
+    }
+
+    /// How likely it is, in ten-thousandths.
+    pub fn chance(&self, senses: &[i16]) -> i32 {
+        debug_assert_eq!(senses.len(), self.inputs);
+        let scale = WEIGHT;
+        let units = self.first.chunks_exact(self.inputs).zip(&self.biases).zip(&self.last);
+        let sum: i32 = units
+            .map(|((row, bias), last)| {
+                let seen: i32 = row
+                    .iter()
+                    .zip(senses)
+                    .map(|(weight, sense)| i32::from(*weight) * i32::from(*sense))
+                    .sum();
+                let lit = (seen / scale + bias * i32::from(ONE) / scale).clamp(0, ONE.into());
+                lit * last
+            })
+            .sum();
+        likely(sum / i32::from(ONE) + self.bias)
+    }
+}
+
+/// The logistic curve of a number in units of 1/256, by a table of its values at the quarters.
+fn likely(log_odds: i32) -> i32 {
+    const QUARTERS: [i32; 33] = [
+        5000, 5622, 6225, 6792, 7311, 7773, 8176, 8520, 8808, 9047, 9241, 9399, 9526, 9627, 9707, 9770, 9820,
+        9859, 9890, 9914, 9933, 9948, 9959, 9968, 9975, 9981, 9985, 9988, 9991, 9993, 9994, 9996, 9997,
+    ];
+    const QUARTER: i32 = WEIGHT / 4;
+    let far = log_odds.unsigned_abs().min(32 * QUARTER.unsigned_abs() - 1);
+    let (place, rest) = (far / QUARTER.unsigned_abs(), (far % QUARTER.unsigned_abs()).cast_signed());
+    let (below, above) = (QUARTERS[place as usize], QUARTERS[place as usize + 1]);
+    let ahead = below + (above - below) * rest / QUARTER;
+    if log_odds < 0 { SURE - ahead } else { ahead }
+}

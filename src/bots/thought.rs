@@ -1,0 +1,48 @@
+//! A decision to be thought over.
+
+use super::{Playable, Style, search::Search};
+use crate::engine::{Chance, Seat, Table, Viewer};
+
+/// A decision to be thought over: owned, so that it can be thought elsewhere, and without any secret.
+pub struct Thought<R: Playable> {
+    /// A table that the seat cannot tell from the true one.
+    belief: Table<R>,
+    seat: Seat,
+    seed: u64,
+}
+
+impl<R: Playable> Thought<R> {
+    /// What there is to think about for a seat. The seed is the thinker's own.
+    pub fn of(table: &Table<R>, seat: Seat, seed: u64) -> Self {
+        Self { belief: table.redealt(Viewer::Seat(seat), Chance::imagined(seed)), seat, seed }
+    }
+
+    /// What the seat does if there is nothing to choose.
+    pub fn forced(&self) -> Option<R::Command> {
+        let mut candidates = R::candidates(self.belief.state(), self.seat);
+        if candidates.len() == 1 { candidates.pop() } else { None }
+    }
+
+    /// Any of the commands that deserve a thought.
+    pub fn random(&self) -> Option<R::Command> {
+        self.decide(Style { slips: Some(1), ..Style::THUMB })
+    }
+
+    /// What the seat does, if it has to do something.
+    pub fn decide(&self, style: Style) -> Option<R::Command> {
+        let candidates = R::candidates(self.belief.state(), self.seat);
+        if candidates.len() < 2 {
+            return candidates.into_iter().next();
+        }
+        let mut chance = Chance::imagined(self.seed);
+        let mut below =
+            |label, bound: u64| u64::from(chance.roll(label, &[u32::try_from(bound).unwrap_or(u32::MAX)])[0]);
+        let best = match style.slips {
+            Some(slips) if below("slip", slips) == 0 => {
+                usize::try_from(below("any", candidates.len() as u64)).ok()?
+            }
+            _ => Search::new(&self.belief, self.seat, self.seed, style).best(&candidates),
+        };
+        candidates.into_iter().nth(best)
+    }
+}

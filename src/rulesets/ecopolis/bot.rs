@@ -1,0 +1,290 @@
+//! How a machine looks at the game.
+
+use std::sync::LazyLock;
+
+use super::{
+    Ecopolis,
+    actions::{buy, credits, implement, trade},
+    board::{Area, SQUARES, Square},
+    cards::{Action, Actions},
+    command::Command,
+    phase::{Moment, Phase},
+    rows::SLOTS,
+    state::{State, WINS, WORST},
+    tables::Territory,
+};
+use crate::{
+    bots::{Level, Net, Playable, Senses, Style},
+    engine::{Ruleset, Seat},
+};
+
+/// What `examples/learn.rs` has learned.
+static NET: LazyLock<Option<Net>> = LazyLock::new(|| Net::read(include_str!("net.txt")));
+
+impl Playable for Ecopolis {
+    const LEAD: i64 = 1_500;
+
+    fn candidates(state: &State, seat: Seat) -> Vec<Command> {
+        match &state.phase {
+            Phase::Trade { offer, .. } if offer.to == seat => answers(state),
+            Phase::Turn(Moment::Square) if state.turn_seat == seat => moves(state, seat),
+            _ => Self::autopilot(state, seat).into_iter().collect(),
+        }
+    }
+
+    fn worth(state: &State, seat: Seat) -> i64 {
+        worth(state, seat)
+    }
+
+    fn sense(state: &State, seat: Seat, other: Seat, senses: &mut Senses) {
+        sense_game(state, seat, other, senses);
+        for (seat, other) in [(seat, other), (other, seat)] {
+            sense_player(state, seat, other, senses);
+            sense_areas(state, seat, senses);
+        }
+    }
+
+    fn style(level: Level) -> Style<'static> {
+        // The rule of thumb plays the better games; the net knows better how they stand.
+        let imagined = Style { depth: 8, judge: NET.as_ref(), ..Style::THUMB };
+        match level {
+            Level::Easy => Style { slips: Some(3), ..Style::THUMB },
+            Level::Middle => Style::THUMB,
+            Level::Hard => Style { playouts: 100, ..imagined },
+            Level::Hardest => Style { playouts: 2_000, ..imagined },
+        }
+    }
+
+    fn net() -> Option<&'static Net> {
+        NET.as_ref()
+    }
+}
+
+fn answers(state: &State) -> Vec<Command> {
+    let accept = trade::check_accept(state).is_ok().then_some(Command::AcceptTrade {});
+    accept.into_iter().chain([Command::RejectTrade {}]).collect()
+}
+
+fn moves(state: &State, seat: Seat) -> Vec<Command> {
+    let mut commands = Vec::new();
+    if buy::check(state, seat).is_ok() {
+        commands.push(Command::BuyTerritory {});
+    }
+    let built = state.owned(seat).map(|(territory, _)| territory);
+    let built = built.filter(|territory| implement::check(state, seat, *territory).is_ok());
+    commands.extend(built.map(|territory| Command::ImplementAction { territory }));
+    if Square::at(state.players[seat].square) == Square::Co2 {
+        let exchanged = Command::ExchangeActions { actions: least_useful(state, seat) };
+        commands.extend(Some(exchanged).filter(|command| Ecopolis::check(state, seat, command).is_ok()));
+    }
+    let count = credits::most(state, seat);
+    if count > 0 {
+        commands.push(Command::BuyCredits { count });
+    }
+    commands.push(Command::EndTurn {});
+    commands
+}
+
+/// The two cards of a hand that the seat can do without.
+fn least_useful(state: &State, seat: Seat) -> Vec<Action> {
+    let mut hand: Vec<Action> = state.players[seat].hand.sorted().collect();
+    // The second card of a kind is of less use than the first.
+    let spare = |place: usize| hand[..place].iter().filter(|other| **other == hand[place]).count();
+    let uses: Vec<(usize, usize)> =
+        (0..hand.len()).map(|place| (uses_of(state, seat, hand[place]), spare(place))).collect();
+    let mut order: Vec<usize> = (0..hand.len()).collect();
+    order.sort_by_key(|place| (uses[*place].0.saturating_sub(uses[*place].1 * 4), *place));
+    hand = order.iter().take(2).map(|place| hand[*place]).collect();
+    hand
+}
+
+/// How soon the seat's territories ask for an action of this kind.
+fn uses_of(state: &State, seat: Seat, action: Action) -> usize {
+    let soon = |(territory, done): (Territory, u8)| {
+        let slot = territory.slot_of(action).and_then(|slot| slot.checked_sub(done.into()))?;
+        Some(4 - slot)
+    };
+    state.owned(seat).filter_map(|(territory, holding)| soon((territory, holding.done))).sum()
+}
+
+/// What the hand lets the seat do, one action after the other: how many actions, if credits do not end.
+fn doable(state: &State, seat: Seat) -> u8 {
+    let mut hand: Actions = state.players[seat].hand;
+    let mut count = 0;
+    for (territory, holding) in state.owned(seat) {
+        for action in &territory.deed().slots[usize::from(holding.done)..] {
+            if !hand.holds(*action) {
+                break;
+            }
+            hand.remove(*action);
+            count += 1;
+        }
+    }
+    count
+}
+
+/// How many slots the seat has open.
+fn open_slots(state: &State, seat: Seat) -> u64 {
+    state.owned(seat).map(|(_, holding)| u64::from(SLOTS - holding.done)).sum()
+}
+
+/// The credits of a seat as if its turn ended now.
+fn credits_after_turn(state: &State, seat: Seat) -> u64 {
+    let due = seat == state.turn_seat
+        && state.phase == Phase::Turn(Moment::Square)
+        && super::actions::end::brings_a_credit(state, seat);
+    state.players[seat].credits + u64::from(due)
+}
+
+/// How many of an area's territories a seat holds, how many another, and how many actions are done on its own.
+struct Hold {
+    own: i64,
+    others: i64,
+    done: i64,
+    /// What the area would add to the balance, whole and done.
+    prize: i64,
+}
+
+fn hold(state: &State, seat: Seat, area: Area) -> Hold {
+    let mut hold = Hold { own: 0, others: 0, done: 0, prize: 0 };
+    for territory in area.territories() {
+        hold.prize += territory.deed().bonus;
+        if let Some(holding) = state.holding(territory) {
+            if holding.owner == seat {
+                hold.own += 1;
+                hold.done += i64::from(holding.done);
+            } else {
+                hold.others += 1;
+            }
+        }
+    }
+    hold
+}
+
+/// In hundredths of a point of balance.
+fn worth(state: &State, seat: Seat) -> i64 {
+    let player = &state.players[seat];
+    if player.eliminated.is_some() {
+        return -4_000;
+    }
+    let euros = player.euros.cast_signed();
+    let slots = open_slots(state, seat).cast_signed();
+    let credits = credits_after_turn(state, seat).cast_signed();
+    let mut worth = 100 * state.balance(seat);
+    worth += 45 * credits.min(slots) + 10 * (credits - slots).max(0);
+    // Money is safety first.
+    worth += euros.min(2_500) / 3 + (euros - 2_500).max(0) / 8;
+    worth += 40 * i64::from(doable(state, seat).min(4));
+    let ahead = slots.min((state.options.max_rounds - state.round).cast_signed());
+    worth += 30 * ahead;
+    for area in Area::all() {
+        let hold = hold(state, seat, area);
+        if hold.others == 0 && hold.own > 0 {
+            worth += hold.prize * [0, 5, 20, 50][usize::try_from(hold.own).unwrap_or_default()];
+            worth += if hold.own == 3 { 4 * hold.prize * hold.done } else { 0 };
+        }
+    }
+    let rents: u64 = state.owned(seat).map(|(territory, _)| state.rent(territory)).sum();
+    worth + rents.cast_signed() / 10 - danger(state, seat)
+}
+
+/// The rents that the next throw may bring, against the money at hand.
+fn danger(state: &State, seat: Seat) -> i64 {
+    let player = &state.players[seat];
+    let beyond = |(ways, rent): (i64, u64)| ways * i64::from(rent > player.euros);
+    throws(state, seat).map(beyond).sum::<i64>() * 30
+}
+
+/// In how many ways of 36 each next square comes up, and what the seat would owe there.
+fn throws(state: &State, seat: Seat) -> impl Iterator<Item = (i64, u64)> {
+    let from = state.players[seat].square;
+    (2..=12_u8).map(move |sum| {
+        let square = (from + sum) % SQUARES;
+        let rent = match Square::at(square) {
+            Square::Territory(territory) if state.owner(territory).is_some_and(|owner| owner != seat) => {
+                state.rent(territory)
+            }
+            _ => 0,
+        };
+        (i64::from(6 - sum.abs_diff(7)), rent)
+    })
+}
+
+fn sense_game(state: &State, seat: Seat, other: Seat, senses: &mut Senses) {
+    let left = (state.options.max_rounds - state.round).cast_signed();
+    senses.part(80, left);
+    senses.part(12, left.min(12));
+    senses.part(4, left.min(4));
+    // What stands on a square is looked at as if the turn ended there: so what is compared is always the moment before a throw.
+    let next = next_to_roll(state);
+    senses.flag(next == Some(seat));
+    senses.flag(next == Some(other));
+    senses.flag(state.seats.count() > 2);
+    senses.flag(state.seats.count() > 3);
+    senses.part(24, state.holdings.iter().map(|holding| i64::from(holding.is_none())).sum());
+    senses.part(90, state.bag.total().into());
+}
+
+fn next_to_roll(state: &State) -> Option<Seat> {
+    match state.phase {
+        Phase::Turn(Moment::Roll) => Some(state.turn_seat),
+        _ => state.still_in(state.seats.after(state.turn_seat)).next(),
+    }
+}
+
+fn sense_player(state: &State, seat: Seat, other: Seat, senses: &mut Senses) {
+    let player = &state.players[seat];
+    let euros = player.euros.cast_signed();
+    let credits = credits_after_turn(state, seat).cast_signed();
+    let (balance, slots) = (state.balance(seat), open_slots(state, seat).cast_signed());
+    senses.flag(player.eliminated.is_some());
+    senses.part(8_000, euros);
+    senses.part(2_000, euros.min(2_000));
+    senses.steps(&[100, 300, 500, 800, 1_300], euros);
+    senses.part(40, credits);
+    senses.part(10, credits.min(10));
+    senses.steps(&[1, 3, 6], credits);
+    senses.part(20, (credits - slots).max(0));
+    senses.part(WINS, balance);
+    senses.steps(&[WORST + 4, -8, 0, 5, 10, 14, 17, 19], balance);
+    senses.part(24, slots);
+    senses.part(10, state.owned(seat).map(|_| 1).sum());
+    senses.part(6, doable(state, seat).into());
+    senses.part(6, i64::from(doable(state, seat)).min(credits));
+    // What VIA will bring or ask, and how near it is.
+    let to_via = i64::from(SQUARES - player.square % SQUARES);
+    senses.part(SQUARES.into(), to_via);
+    senses.flag(to_via <= 12);
+    senses.part(10, (-balance - credits).max(0));
+    sense_rents(state, seat, other, senses);
+    let debt = state.phase.debt().filter(|_| state.turn_seat == seat);
+    senses.flag(debt.is_some());
+    senses.flag(debt.is_some_and(|owed| !owed.could_be_paid_by(player)));
+}
+
+fn sense_rents(state: &State, seat: Seat, other: Seat, senses: &mut Senses) {
+    let euros = state.players[seat].euros;
+    let (mut due, mut lost) = (0, 0);
+    for (ways, rent) in throws(state, seat) {
+        due += ways * rent.cast_signed();
+        lost += ways * i64::from(rent > euros);
+    }
+    senses.part(36 * 500, due);
+    senses.part(36, lost);
+    let rents = state.owned(other).map(|(territory, _)| state.rent(territory));
+    let (sum, above) = rents.fold((0, 0), |(sum, above), rent| (sum + rent, above + i64::from(rent > euros)));
+    senses.part(8_000, sum.cast_signed());
+    senses.part(6, above);
+}
+
+fn sense_areas(state: &State, seat: Seat, senses: &mut Senses) {
+    for area in Area::all() {
+        let hold = hold(state, seat, area);
+        let open = hold.others == 0;
+        senses.flag(open && hold.own == 1);
+        senses.flag(open && hold.own == 2);
+        senses.flag(open && hold.own == 3);
+        senses.part(12, if open && hold.own == 3 { hold.done } else { 0 });
+        senses.part(8, hold.done);
+    }
+}
