@@ -141,3 +141,88 @@ fn a_served_database_is_copied_and_examined_and_the_server_stops_when_told() {
     assert_eq!(server.wait().unwrap().code(), Some(0));
     assert_eq!(status(&["health", "--listen", address]), Some(2));
 }
+
+/// The table that a contest ends with.
+fn arena(args: &[&str]) -> serde_json::Value {
+    let output = playledger(&[&["arena", "--json"], args].concat());
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    serde_json::from_slice(&output.stdout).unwrap()
+}
+
+#[test]
+fn machines_play_in_the_arena_and_their_games_verify() {
+    let folder = tempfile::tempdir().unwrap();
+    let replays = folder.path().to_str().unwrap();
+    let options = r#"{"max_rounds": 3}"#;
+    let contest =
+        ["--game", "industrial-waste", "--seat", "level:middle", "--seat", "autopilot", "--games", "4"];
+    let again = [&contest[..], &["--options", options]].concat();
+    let table = arena(&[&again[..], &["--replays", replays]].concat());
+    assert_eq!((&table[0]["who"], &table[0]["games"]), (&"middle".into(), &4.into()));
+    assert!(table[0]["wins"].as_f64() > table[1]["wins"].as_f64(), "{table}");
+    let files: Vec<String> = (0..4).map(|number| format!("{replays}/{number:06}.json")).collect();
+    let verified =
+        playledger(&[&["verify"], &files.iter().map(String::as_str).collect::<Vec<_>>()[..]].concat());
+    assert_eq!(verified.status.code(), Some(0), "{}", text(&verified));
+    let cards = |file: &String| -> serde_json::Value {
+        let document: serde_json::Value = serde_json::from_str(&fs::read_to_string(file).unwrap()).unwrap();
+        document["entries"][4]["secret"].clone()
+    };
+    assert_eq!(cards(&files[0]), cards(&files[1]), "a deal is played from every seat");
+    assert_ne!(cards(&files[0]), cards(&files[2]));
+    assert_eq!(arena(&again)[0]["wins"], table[0]["wins"], "the same seed plays the same games");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_program_that_spoils_a_game_loses_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let script = |name: &str, text: &str| {
+        let path = folder.path().join(name);
+        fs::write(&path, text).unwrap();
+        format!("sh {}", path.display())
+    };
+    let roll = r#"read line; echo '{"type":"roll"}'"#;
+    for (program, foul) in [
+        (script("ends", "exit 0"), "broke off"),
+        (script("talks", "while read line; do echo hello; done"), "sent what is not legal: no JSON"),
+        (
+            script("cheats", r#"while read line; do echo '{"type":"accept_trade"}'; done"#),
+            "sent what is not legal",
+        ),
+        (script("sleeps", &format!("{roll}; read line; read line")), "was too late"),
+    ] {
+        let options = r#"{"max_rounds": 4}"#;
+        let contest =
+            ["--game", "ecopolis", "--seat", &program, "--seat", "autopilot", "--seat", "level:easy"];
+        let rest = ["--games", "3", "--move-ms", "100", "--options", options];
+        let table = arena(&[&contest[..], &rest].concat());
+        let fouls = table[0]["fouls"].as_object().unwrap();
+        assert!(fouls.keys().all(|known| known.starts_with(foul)) && !fouls.is_empty(), "{program}: {table}");
+        assert_eq!(
+            (table[0]["wins"].as_f64(), table[0]["place"].as_f64()),
+            (Some(0.0), Some(3.0)),
+            "{table}"
+        );
+    }
+}
+
+#[test]
+fn a_contest_that_cannot_be_held_is_refused_in_a_sentence() {
+    let seats = ["--seat", "random", "--seat", "random"];
+    for (args, said) in [
+        (["--game", "chess"].as_slice(), "there is no game `chess`"),
+        (
+            &["--game", "ecopolis", "--seat", "random", "--seat", "random", "--seat", "random"],
+            "is for 2 to 4",
+        ),
+        (&["--game", "ecopolis", "--options", "{"], "--options"),
+        (&["--game", "ecopolis", "--options", r#"{"max_rounds": 0}"#], "max_rounds"),
+    ] {
+        let output = playledger(&[&["arena"], args, &seats].concat());
+        assert_eq!(output.status.code(), Some(2), "{args:?}");
+        assert!(String::from_utf8_lossy(&output.stderr).contains(said), "{output:?}");
+    }
+    let output = playledger(&["arena", "--game", "ecopolis", "--seat", "level:god"]);
+    assert!(String::from_utf8_lossy(&output.stderr).contains("level:hardest"), "{output:?}");
+}

@@ -1,5 +1,6 @@
 //! What can be asked of the program, one file a command.
 
+mod arena;
 #[cfg(feature = "server")]
 mod backup;
 #[cfg(feature = "server")]
@@ -38,6 +39,7 @@ pub struct Cli {
 #[derive(clap::Subcommand)]
 enum Command {
     Verify(verify::Verify),
+    Arena(arena::Arena),
     Sign(sign::Sign),
     #[cfg(feature = "server")]
     Serve(Box<serve::Serve>),
@@ -63,6 +65,7 @@ impl Cli {
     pub fn run(self) -> Result<ExitCode, Box<dyn Error>> {
         match self.command {
             Some(Command::Verify(verify)) => verify.run(),
+            Some(Command::Arena(arena)) => arena.run(),
             Some(Command::Sign(sign)) => sign.run(),
             #[cfg(not(feature = "server"))]
             None => Err("this build only verifies: see `playledger verify --help`".into()),

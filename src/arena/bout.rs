@@ -1,0 +1,213 @@
+//! One game of a contest.
+
+use std::{
+    fmt, io,
+    time::{Duration, Instant},
+};
+
+use serde_json::Value;
+
+use super::Player;
+use crate::{
+    engine::{Format, hash::Bytes32},
+    ledger::{
+        chain::Link,
+        consequence::Consequence,
+        document,
+        entry::{Body, By, Genesis, Holder, Join, Op},
+        game::{Dealer, Game},
+        receipt::{Receipt, Signer},
+        replay::{Fault, Setting, written},
+        seed::ServerSeed,
+        terms::Terms,
+    },
+};
+
+/// When the first entry of a game was written, by a clock that a contest has none of.
+const BEGIN: u64 = 1_770_000_000_000;
+const STEP: u64 = 1_000;
+/// What signs the end of a game: a key that everybody knows and nobody need trust.
+const SIGNER: (&str, Bytes32) = ("arena", [0x5e; 32]);
+
+/// How a program spoils a game: its seat resigns.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Foul {
+    BrokenOff(String),
+    TooLate,
+    Illegal(String),
+    /// It has nothing to say.
+    Silent,
+}
+
+impl fmt::Display for Foul {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::BrokenOff(cause) => write!(f, "broke off: {cause}"),
+            Self::TooLate => f.write_str("was too late"),
+            Self::Illegal(cause) => write!(f, "sent what is not legal: {cause}"),
+            Self::Silent => f.write_str("had nothing to say"),
+        }
+    }
+}
+
+/// A game that was played.
+pub struct Bout {
+    pub number: u64,
+    /// Of each seat, which contestant sat there, where it came in, how long it thought each time, and how it spoilt the game.
+    pub seats: Vec<Seated>,
+    links: Vec<Link>,
+    seed: ServerSeed,
+    game: Game,
+}
+
+pub struct Seated {
+    pub contestant: usize,
+    pub place: u8,
+    pub thought: Vec<Duration>,
+    pub foul: Option<Foul>,
+}
+
+impl Bout {
+    pub(super) fn play(
+        setting: &Setting,
+        seating: &[usize],
+        players: &mut [Player],
+        seed: u64,
+        deal: u64,
+        number: u64,
+    ) -> io::Result<Self> {
+        let mut bout = Self::open(setting, seating, seed, deal, number).map_err(broken)?;
+        bout.settle().map_err(broken)?;
+        while let Some(seat) = bout.game.waits_for() {
+            let place = usize::from(seat.number());
+            let began = Instant::now();
+            let thought = mix(seed ^ mix(number)) ^ bout.game.seq();
+            let decided = players[seating[place]].decide(&bout.game, seat, thought);
+            bout.seats[place].thought.push(began.elapsed());
+            match decided {
+                Ok(command) => {
+                    let body =
+                        Body::cmd(seat.number().into(), By::Player, written(&command).map_err(broken)?);
+                    bout.follow(&Consequence::Command(body, command)).map_err(broken)?;
+                }
+                Err(foul) => {
+                    bout.seats[place].foul = Some(foul);
+                    bout.add(&Body::sys(Op::Resign, seat.number().into())).map_err(broken)?;
+                }
+            }
+            bout.settle().map_err(broken)?;
+        }
+        bout.note_places();
+        Ok(bout)
+    }
+
+    fn open(setting: &Setting, seating: &[usize], seed: u64, deal: u64, number: u64) -> Result<Self, Fault> {
+        let mut bytes = [0; 32];
+        bytes[..8].copy_from_slice(&seed.to_be_bytes());
+        bytes[8..16].copy_from_slice(&deal.to_be_bytes());
+        let server_seed = ServerSeed::new(Format::default(), bytes);
+        let Setting { ruleset, options, seats } = setting;
+        // The cards follow from the head of the seal, and so from all that stands before it: of one deal it is the same.
+        let genesis = Genesis {
+            format: Format::default(),
+            game: format!("arena-{seed}-{deal}"),
+            ruleset: ruleset.name().to_owned(),
+            version: ruleset.version().into(),
+            options: written(options)?,
+            seats: seats.count().into(),
+            commit: server_seed.commitment(),
+            terms: Terms::default(),
+        };
+        let game = Game::open(&genesis, Dealer::Seed(server_seed.clone()))?;
+        let seated = |contestant: &usize| Seated {
+            contestant: *contestant,
+            place: 0,
+            thought: Vec::new(),
+            foul: None,
+        };
+        let seats = seating.iter().map(seated).collect();
+        let mut bout = Self { number, seats, links: Vec::new(), seed: server_seed, game };
+        bout.add(&Body::Genesis(Box::new(genesis)))?;
+        for seat in 0..seating.len() as u64 {
+            let holder = Holder::person(format!("seat-{seat}"));
+            bout.add(&Body::Join(Join { seat, holder, commit: None }))?;
+        }
+        Ok(bout)
+    }
+
+    fn now(&self) -> u64 {
+        BEGIN + STEP * self.game.chain.next_seq()
+    }
+
+    fn add(&mut self, body: &Body) -> Result<(), Fault> {
+        let link = self.game.decide(self.now(), body)?;
+        self.links.push(link);
+        Ok(())
+    }
+
+    fn follow(&mut self, next: &Consequence) -> Result<(), Fault> {
+        match next {
+            Consequence::Entry(body) => self.add(body),
+            Consequence::Command(body, command) => {
+                let link = self.game.decide_command(self.now(), body, command)?;
+                self.links.push(link);
+                Ok(())
+            }
+        }
+    }
+
+    fn settle(&mut self) -> Result<(), Fault> {
+        while let Some(next) = self.game.consequence()? {
+            self.follow(&next)?;
+        }
+        Ok(())
+    }
+
+    /// Where each seat came in. Of a game that ended because all others resigned, who stayed is first.
+    fn note_places(&mut self) {
+        let result = self.game.ending.as_ref().and_then(|(_, result)| result.as_array());
+        let place_of = |seat: usize| {
+            let score = result?.iter().find(|score| score["seat"].as_u64() == Some(seat as u64))?;
+            u8::try_from(score["place"].as_u64()?).ok()
+        };
+        let last = u8::try_from(self.seats.len()).unwrap_or(u8::MAX);
+        let places: Vec<Option<u8>> = (0..self.seats.len()).map(place_of).collect();
+        for (seated, place) in self.seats.iter_mut().zip(places) {
+            seated.place = place.unwrap_or(if seated.foul.is_some() { last } else { 1 });
+        }
+    }
+
+    /// The result, if the game has one.
+    pub fn result(&self) -> Option<&Value> {
+        self.game.ending.as_ref().map(|(_, result)| result)
+    }
+
+    /// The game in one file, which anybody can verify.
+    pub fn document(&self) -> Vec<u8> {
+        let receipt = Receipt {
+            format: self.game.format(),
+            game: String::new(),
+            seq: self.game.seq(),
+            head: *self.game.chain.head(),
+        };
+        let receipt = Receipt { game: self.id(), ..receipt };
+        let signed = Signer::new(SIGNER.0, &SIGNER.1).map(|signer| signer.sign(&receipt)).unwrap_or_default();
+        document::write(self.links.iter().map(Link::parts), &self.seed, &signed, &[])
+    }
+
+    fn id(&self) -> String {
+        let genesis: Value =
+            self.links.first().and_then(|link| serde_json::from_slice(&link.body).ok()).unwrap_or_default();
+        genesis["game"].as_str().unwrap_or_default().to_owned()
+    }
+}
+
+const fn mix(mut bits: u64) -> u64 {
+    bits = (bits ^ (bits >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    bits = (bits ^ (bits >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    bits ^ (bits >> 31)
+}
+
+fn broken(fault: impl fmt::Debug) -> io::Error {
+    io::Error::other(format!("a game of the arena cannot go on: {fault:?}"))
+}
