@@ -94,7 +94,8 @@ fn fill(path: &Path, games: u64) -> Result<Vec<GameKey>, StoreError> {
         key: player,
         uuid: Uuid::now_v7(),
         name: "somebody".into(),
-        recovery: [1; 32],
+        recovery: Some([1; 32]),
+        level: None,
         created_at: 0,
     })))))?;
     let mut keys = Vec::new();

@@ -39,6 +39,9 @@ fn as_then(mut game: Value) -> Value {
     }
     // Of a seat that had resigned it was said that the autopilot plays it.
     for seat in game["seats"].as_array_mut().unwrap() {
+        if let Some(player) = seat["player"].as_object_mut() {
+            player.retain(|field, _| field != "bot" && field != "level");
+        }
         if seat["control"] == "resigned" {
             seat["control"] = json!("autopilot");
         }

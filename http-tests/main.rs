@@ -5,6 +5,7 @@ mod access;
 mod accounts;
 mod attacks;
 mod audit;
+mod bots;
 mod caching;
 mod catalogue;
 mod clocks;

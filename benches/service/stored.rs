@@ -29,8 +29,14 @@ pub fn fill(path: &Path, games: usize) -> Result<(), Failure> {
     let store = Store::open(path, &Settings { queue: 100_000, ..Settings::default() })?;
     let runtime = tokio::runtime::Builder::new_current_thread().build()?;
     let player = store.new_player_key();
-    let new =
-        NewPlayer { key: player, uuid: Uuid::now_v7(), name: "Bot".into(), recovery: [1; 32], created_at: 0 };
+    let new = NewPlayer {
+        key: player,
+        uuid: Uuid::now_v7(),
+        name: "Bot".into(),
+        recovery: Some([1; 32]),
+        level: None,
+        created_at: 0,
+    };
     runtime.block_on(store.write(Write::of(Change::Account(AccountChange::AddPlayer(new)))))?;
     let (options, entries) = finished_game()?;
     let newest = entries.last().map(|last| Newest { seq: last.seq, head: last.head }).ok_or("no entries")?;

@@ -22,6 +22,9 @@ use super::{
 };
 use crate::{config::Config, engine::Lang, network::Network, rulesets::RulesetId};
 
+/// In how many games machines are let act at once: while one thinks, another's command is written.
+const MACHINES_AT_ONCE: usize = 8;
+
 /// Adds all endpoints. On a path that there is not, there is nothing.
 fn configure(app: &mut web::ServiceConfig) {
     endpoints::configure(app);
@@ -101,6 +104,10 @@ pub fn server(state: Arc<State>) -> std::io::Result<(Server, std::net::SocketAdd
     every(Duration::from_mins(1), Chore::CloseForgotten);
     every(Duration::from_mins(1), Chore::ForgetClaims);
     every(Duration::from_secs(1), Chore::TellFaults);
+    for _ in 0..MACHINES_AT_ONCE {
+        every(Duration::from_secs(1), Chore::LetMachineAct);
+    }
+    rt::spawn(chores::find_waiting(chores.clone()));
     rt::spawn(chores::stop_when_told(chores, server.handle()));
     Ok((server, address))
 }

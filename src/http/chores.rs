@@ -22,6 +22,8 @@ pub enum Chore {
     ForgetClaims,
     /// Tell of games that were found damaged.
     TellFaults,
+    /// Let a machine act that is waited for.
+    LetMachineAct,
 }
 
 /// Does a chore again and again. A failure is told once, until the chore has gone well in between.
@@ -35,6 +37,10 @@ pub async fn every(state: web::Data<State>, pause: Duration, chore: Chore) {
             }
             Chore::CloseForgotten => state.service.close_forgotten().await.map(|_| ()),
             Chore::ForgetClaims => state.service.forget_claims().await,
+            Chore::LetMachineAct => {
+                let payer = Rc::new(House(state.clone()));
+                work::paid_by(payer, state.service.let_machine_act()).await
+            }
             Chore::TellFaults => {
                 tell_faults(&state);
                 Ok(())
@@ -46,7 +52,18 @@ pub async fn every(state: web::Data<State>, pause: Duration, chore: Chore) {
             logging::write(state.config.log_format, "chore", &json!({"cause": error.to_string()}));
         }
         well = done.is_ok();
-        sleep(pause).await;
+        // A machine waits for the next game by itself, and after a failure like everybody else.
+        if !(well && matches!(chore, Chore::LetMachineAct)) {
+            sleep(pause).await;
+        }
+    }
+}
+
+/// After a start, the games are looked for that wait for a machine.
+pub async fn find_waiting(state: web::Data<State>) {
+    while let Err(error) = state.service.find_waiting().await {
+        logging::write(state.config.log_format, "chore", &json!({"cause": error.to_string()}));
+        sleep(Duration::from_secs(1)).await;
     }
 }
 

@@ -22,7 +22,7 @@ use utoipa::{
 use super::{
     problem::{self, Code, METHOD_NOT_ALLOWED, Problem},
     request::authorize,
-    routes::{account, audit, games, home, operation, page, play, players, rulesets, seats, talk},
+    routes::{account, audit, bots, games, home, operation, page, play, players, rulesets, seats, talk},
 };
 use crate::words::Scope;
 
@@ -81,6 +81,8 @@ endpoints! {
     seats::take_back [NOT_SEATED, GAME_NOT_RUNNING, RESIGNED, OLD_FORMAT, NOT_AGREED, AUTOPILOTS, PAUSED, STALE_SEQ, NOTHING_TO_TAKE_BACK, TOO_MANY_ENTRIES, BAD_SIGNATURE],
     games::get_game,
     games::call_off [NOT_CREATOR, GAME_NOT_OPEN],
+    bots::add_bot [NOT_CREATOR, GAME_NOT_OPEN, SEAT_TAKEN, OLD_FORMAT, TOO_MANY_CHANGES],
+    bots::remove_bot [NOT_CREATOR, GAME_NOT_OPEN],
     games::list_games,
     games::create_game [TOO_MANY_GAMES],
     players::create_player, players::get_player, players::my_events, players::my_games,

@@ -85,13 +85,14 @@ impl Metrics {
         let _ = writeln!(text, "playledger_request_seconds_bucket{{le=\"+Inf\"}} {count}");
         let _ = writeln!(text, "playledger_request_seconds_sum {seconds}");
         let _ = writeln!(text, "playledger_request_seconds_count {count}");
-        let Load { waiting, live, listeners, damaged } = load;
+        let Load { waiting, live, listeners, damaged, thinking } = load;
         for (name, number) in [
             ("writes_waiting", waiting),
             ("live_games", live),
             ("listeners", listeners),
             ("connections", connections),
             ("damaged_games", damaged),
+            ("games_thought_over", thinking),
         ] {
             let _ = writeln!(text, "# TYPE playledger_{name} gauge\nplayledger_{name} {number}");
         }

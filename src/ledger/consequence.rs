@@ -27,7 +27,10 @@ impl Game {
     pub fn consequence(&self) -> Result<Option<Consequence>, Fault> {
         let seats = &self.standing.seats;
         let next = match self.status() {
-            Status::Open if seats.iter().all(Option::is_none) => Some(Body::void()),
+            // Without a person there is nobody to begin for.
+            Status::Open if seats.iter().flatten().all(|sitting| sitting.holder.bot.is_some()) => {
+                Some(Body::void())
+            }
             Status::Open if seats.iter().all(Option::is_some) => Some(Body::Seal),
             Status::Sealed if !seats.iter().flatten().any(owes_bytes) => Some(Body::Start),
             Status::Running => return self.consequence_of_play(),

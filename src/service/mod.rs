@@ -11,6 +11,7 @@ pub mod ports;
 pub mod read;
 pub mod request;
 mod text;
+mod thinkers;
 pub mod work;
 
 #[cfg(test)]
@@ -29,11 +30,12 @@ use crate::{
     ledger::{note::VerifierKey, receipt::Signer},
     store::{Change, Keeper as _, SigningKey, Store, Write},
 };
-use act::{InFlight, Sessions, accounts::Tickets};
+use act::{InFlight, Machines, Sessions, Waiting, accounts::Tickets};
 use feed::Hub;
 use game::{Faults, LiveGames};
 use ports::{Clock, Entropy};
 use read::{Past, audit::Trust};
+use thinkers::Thinkers;
 
 /// Milliseconds.
 pub const DAY: u64 = 24 * 60 * 60 * 1_000;
@@ -85,6 +87,8 @@ pub struct Load {
     pub listeners: usize,
     /// Games that were found damaged.
     pub damaged: usize,
+    /// Games that wait for a machine to think.
+    pub thinking: usize,
 }
 
 /// The service. One for all threads.
@@ -105,6 +109,9 @@ pub struct Service {
     long_drafts: Arc<Semaphore>,
     sessions: Arc<Sessions>,
     tickets: Tickets,
+    machines: Machines,
+    waiting: Arc<Waiting>,
+    thinkers: Thinkers,
     limits: Limits,
 }
 
@@ -117,6 +124,7 @@ impl Service {
         limits: Limits,
     ) -> Result<Self, ServiceError> {
         let keys = adopt(&store, &signer, clock.now()).await?;
+        let machines = Machines::gather(&store, clock.now()).await?;
         let live_games = LiveGames::new(limits.live_games);
         let hub = Arc::new(Hub::after(store.newest_row().await?));
         let (past, in_flight, sessions) = (Arc::default(), InFlight::default(), Arc::<Sessions>::default());
@@ -136,6 +144,9 @@ impl Service {
             long_drafts,
             sessions,
             tickets: Tickets::default(),
+            machines,
+            waiting: Arc::default(),
+            thinkers: Thinkers::default(),
             limits,
         })
     }
@@ -177,7 +188,8 @@ impl Service {
     pub fn load(&self) -> Load {
         let (waiting, live, listeners) =
             (self.store.waiting(), self.live_games.count(), self.hub.listeners());
-        Load { waiting, live, listeners, damaged: self.faults.count() }
+        let (damaged, thinking) = (self.faults.count(), self.waiting.count());
+        Load { waiting, live, listeners, damaged, thinking }
     }
 }
 

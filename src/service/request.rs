@@ -12,7 +12,7 @@ use crate::{
         signed::{MOST_COMMANDS, SeatKey, Signed},
     },
     rulesets::RulesetId,
-    words::Visibility,
+    words::{Level, Visibility},
 };
 
 /// What a request can say in its body. It is read strictly.
@@ -338,10 +338,16 @@ impl Field for RulesetId {
     }
 }
 
-impl Field for Visibility {
-    fn read(fields: &mut Fields, name: &'static str) -> Result<Self, Malformed> {
-        let word = fields.text(name)?;
-        let all = Self::ALL.iter().map(|visibility| visibility.word());
-        Self::from_word(word).ok_or_else(|| fields.wrong(name, one_of(Some(word), all)))
-    }
+macro_rules! words {
+    ($($Word:ty),+) => {$(
+        impl Field for $Word {
+            fn read(fields: &mut Fields, name: &'static str) -> Result<Self, Malformed> {
+                let word = fields.text(name)?;
+                let all = Self::ALL.iter().map(|one| one.word());
+                Self::from_word(word).ok_or_else(|| fields.wrong(name, one_of(Some(word), all)))
+            }
+        }
+    )+};
 }
+
+words!(Visibility, Level);

@@ -3,13 +3,19 @@
 use uuid::Uuid;
 
 use super::{PlayerKey, TokenKey};
-use crate::words::Scopes;
+use crate::words::{Level, Scopes};
 
 pub enum AccountChange {
     AddPlayer(NewPlayer),
     Rename {
         player: PlayerKey,
         name: String,
+    },
+    /// The player is a program from now on, which takes part in what this says; or a person again. Gone, if another program has
+    /// its name.
+    SetOffer {
+        player: PlayerKey,
+        offer: Option<String>,
     },
     /// The player leaves for good: name, codes and tokens go.
     Remove {
@@ -64,8 +70,9 @@ pub struct NewPlayer {
     pub key: PlayerKey,
     pub uuid: Uuid,
     pub name: String,
-    /// The SHA-256 of the recovery code.
-    pub recovery: [u8; 32],
+    /// The SHA-256 of the recovery code; none for a player of the server's own, who never comes back.
+    pub recovery: Option<[u8; 32]>,
+    pub level: Option<Level>,
     pub created_at: u64,
 }
 

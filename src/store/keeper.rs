@@ -55,6 +55,12 @@ pub trait Keeper: Send + Sync + 'static {
 
     fn player(&self, uuid: Uuid) -> impl Future<Output = Result<Option<PlayerRow>, StoreError>> + Send;
 
+    /// The server's own players.
+    fn machines(&self) -> impl Future<Output = Result<Vec<PlayerRow>, StoreError>> + Send;
+
+    /// The running games at which the server's own players sit.
+    fn games_of_machines(&self) -> impl Future<Output = Result<Vec<Uuid>, StoreError>> + Send;
+
     fn opening(&self, game: Uuid) -> impl Future<Output = Result<Option<Opening>, StoreError>> + Send;
 
     /// The entries of a game from `first` on, at most this many.

@@ -5,7 +5,7 @@ use std::fmt;
 use uuid::Uuid;
 
 use super::{GameKey, PlayerKey, TokenKey};
-use crate::words::{Ending, PlayedBy, Scopes, Share, Status, Visibility};
+use crate::words::{Ending, Nature, PlayedBy, Scopes, Share, Status, Visibility};
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PlayerRow {
@@ -14,6 +14,7 @@ pub struct PlayerRow {
     /// Nothing, if the player has left for good.
     pub name: Option<String>,
     pub created_at: u64,
+    pub nature: Nature,
 }
 
 /// A token, as far as it may be known: of the token itself there is only a digest.
@@ -115,6 +116,7 @@ pub struct SeatRow {
     pub player: PlayerKey,
     pub player_uuid: Uuid,
     pub player_name: Option<String>,
+    pub nature: Nature,
     pub played_by: PlayedBy,
     pub share: Share,
 }
@@ -131,6 +133,7 @@ pub struct SubstitutionRow {
     /// Who asks for it, under which name and with which keys, as JSON.
     pub asker: Option<(PlayerKey, Uuid)>,
     pub asker_name: Option<String>,
+    pub asker_nature: Nature,
     pub keys: Option<String>,
 }
 
@@ -183,6 +186,8 @@ pub struct GameFilter {
     pub player: Option<PlayerKey>,
     /// Only public games.
     pub public: bool,
+    /// Only games with players that are no persons, or only those without, of the newest of their kind.
+    pub has_bots: Option<bool>,
     /// Only games with a clock, or only those without.
     pub has_clock: Option<bool>,
     /// Only tables with at least so many free seats, of the newest that are open.

@@ -21,6 +21,10 @@ impl Write {
         self
     }
 
+    pub const fn is_empty(&self) -> bool {
+        self.changes.is_empty()
+    }
+
     /// Whether it is one row of the log and nothing else, as nearly every command is. Such a write happens or does not:
     /// no savepoint is needed to take half of it back.
     pub(super) fn is_one_row(&self) -> bool {

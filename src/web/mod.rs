@@ -66,6 +66,7 @@ pub const FILES: &[(&str, &str)] = files![
     "home/home.js",
     "home/invite.js",
     "home/lids.js",
+    "home/machines.js",
     "home/new_table.js",
     "home/parts.js",
     "home/rules.js",

@@ -153,6 +153,8 @@ const REQUESTS: &[&str] = &[
     "Command",
     "SentSide",
     "NewClock",
+    "NewBot",
+    "BotAtTable",
     "Consent",
     "NewKeys",
     "NewTakeback",

@@ -83,6 +83,10 @@ codes! {
     ALREADY_SEATED "already_seated" CONFLICT {
         "You sit at this game already", "Siedi già a questa partita";
         "A player has one seat at a game.", "Un giocatore ha un solo posto a partita." }
+    SEAT_TAKEN "seat_taken" CONFLICT {
+        "The seat is not free", "Il posto non è libero";
+        "Somebody sits there, or the table has no free seat. Look at the game again.",
+        "Qualcuno vi siede già, o il tavolo non ha posti liberi. Guarda di nuovo la partita." }
     GAME_NOT_OPEN "game_not_open" CONFLICT {
         "The game is not open", "La partita non è aperta";
         "People come and go only until the table is full.", "Si entra e si esce solo finché il tavolo non è completo." }

@@ -200,6 +200,7 @@ fn code_of(error: &ServiceError) -> &'static Code {
         E::NotSealed(_) => &GAME_NOT_SEALED,
         E::WrongInvite => &WRONG_INVITE,
         E::SeatsKept => &SEATS_KEPT,
+        E::SeatTaken => &SEAT_TAKEN,
         E::NotFinished => &GAME_NOT_FINISHED,
         E::TooManyMessages(_) => &TOO_MANY_MESSAGES,
         E::NothingPromised => &NOTHING_PROMISED,

@@ -2,6 +2,7 @@
 
 pub mod account;
 pub mod audit;
+pub mod bots;
 pub mod games;
 pub mod home;
 pub mod operation;

@@ -20,7 +20,7 @@ use crate::{
     service::{
         DAY, Service, ServiceError,
         act::reply::CommandDone,
-        game::{Player, deadline},
+        game::{People, Player, deadline},
         read::{
             event_item::told,
             game_view::{GameView, GameWithReceipt},
@@ -241,17 +241,18 @@ impl Service {
         facts: &GameFacts,
         game: &Game,
     ) -> Result<GameView, ServiceError> {
-        let mut names = HashMap::new();
+        let mut people = People::default();
         for sitting in game.standing.seats.iter().flatten() {
             let player = match Uuid::try_parse(&sitting.holder.player) {
                 Ok(uuid) => self.store.player(uuid).await?,
                 Err(_) => None,
             };
-            names.extend(player.map(|player| (sitting.holder.player.clone(), player.name)));
+            if let Some(player) = player {
+                people.introduce(&player.into());
+            }
         }
-        let name_of = |id: &str| names.get(id).cloned().flatten();
         let due = deadline(game, facts.move_seconds, self.limits.reveal_ms);
-        Ok(GameView::at(facts, game, due, name_of, game.seat_of(&caller.id).is_some()))
+        Ok(GameView::at(facts, game, due, &people, game.seat_of(&caller.id).is_some()))
     }
 }
 

@@ -5,10 +5,12 @@ use uuid::Uuid;
 
 use super::{
     Reply,
-    new_table::{Join as JoinRequest, NewTable},
+    draft::Draft,
+    machine::seated,
+    new_table::{AddMachine, Join as JoinRequest, NewTable},
 };
 use crate::{
-    engine::{Format, hash::Bytes32},
+    engine::{Format, Seat, hash::Bytes32},
     ledger::{
         entry::{Body, Genesis, Holder, Join},
         game::{Dealer, Game},
@@ -20,14 +22,14 @@ use crate::{
     service::{
         DAY, Limits, Service, ServiceError,
         game::{
-            LiveGame, Player,
+            LiveGame, Locked, Placed, Player,
             access::{open, seat_of},
             server_seed,
         },
         request::SeatKeys,
     },
     store::{GameFacts, GameKey, Keeper as _, NewClaim},
-    words::{Share, Status, Visibility},
+    words::{Level, Share, Status, Visibility},
 };
 
 /// Where a table comes from.
@@ -68,6 +70,10 @@ impl Service {
         let mut draft = self.draft_of(Box::new(live), slot);
         draft.add(&genesis)?;
         let placed = draft.add(&join(origin.seat, player, &new.keys, new.promise))?;
+        if !new.machines.is_empty() {
+            new.machines.iter().try_for_each(|(seat, level)| self.seat_machine(&mut draft, *seat, *level))?;
+            draft = self.settled(draft).await?;
+        }
         self.commit_for(player, draft, placed, claim).await
     }
 
@@ -203,13 +209,7 @@ impl Service {
         player: &Player,
         claim: Option<NewClaim>,
     ) -> Result<Reply, ServiceError> {
-        let locked = self.visible(uuid, Some(player)).await?;
-        let live = locked.game()?;
-        let seat = live.seat_of(player);
-        if seat.is_none() || seat != live.host() {
-            return Err(ServiceError::NotCreator);
-        }
-        open(live)?;
+        let locked = self.hosted(uuid, player).await?;
         let mut draft = self.draft(locked)?;
         let placed = draft.add(&Body::void())?;
         self.commit_for(player, draft, placed, claim).await
@@ -239,6 +239,76 @@ impl Service {
         let placed = draft.add(&Body::Reveal { seat: seat.number().into(), entropy })?;
         draft = self.settled(draft).await?;
         self.commit_for(player, draft, placed, claim).await
+    }
+}
+
+impl Service {
+    /// Gives a seat to a player of the server's own.
+    fn seat_machine(&self, draft: &mut Draft, seat: u64, level: Level) -> Result<(), ServiceError> {
+        let machine = self.machines.free(level, &draft.live).ok_or(ServiceError::NotOpen(Status::Sealed))?;
+        draft.live.people.introduce(machine);
+        draft.add(&seated(seat, machine, level)).map(|_| ())
+    }
+
+    /// Fills a free seat with a player of the server's own.
+    pub(super) async fn add_machine(
+        &self,
+        uuid: Uuid,
+        player: &Player,
+        sent: &AddMachine,
+        claim: Option<NewClaim>,
+    ) -> Result<Reply, ServiceError> {
+        let locked = self.hosted(uuid, player).await?;
+        let live = locked.game()?;
+        if live.game.format() == Format::One {
+            return Err(ServiceError::OldFormat);
+        }
+        if live.game.chain.next_seq() >= self.limits.lobby_entries {
+            return Err(ServiceError::TooManyChanges);
+        }
+        let is_free = |seat: &Seat| live.sitting(*seat).is_none();
+        let mut seats = live.game.setting.seats.iter().filter(is_free);
+        let seat = match sent.seat {
+            None => seats.next(),
+            Some(number) => seats.find(|seat| u64::from(seat.number()) == number),
+        };
+        let seat = seat.ok_or(ServiceError::SeatTaken)?;
+        let mut draft = self.draft(locked)?;
+        self.seat_machine(&mut draft, seat.number().into(), sent.level)?;
+        let placed = Placed { seq: draft.live.game.seq(), head: *draft.live.game.chain.head() };
+        draft = self.settled(draft).await?;
+        self.commit_for(player, draft, placed, claim).await
+    }
+
+    /// Sends a player of the server's own away again.
+    pub(super) async fn remove_machine(
+        &self,
+        uuid: Uuid,
+        player: &Player,
+        seat: u64,
+        claim: Option<NewClaim>,
+    ) -> Result<Reply, ServiceError> {
+        let locked = self.hosted(uuid, player).await?;
+        let live = locked.game()?;
+        let sitting = live.game.setting.seats.seat(seat).and_then(|seat| live.sitting(seat));
+        if sitting.is_none_or(|sitting| sitting.holder.bot.is_none()) {
+            return Err(ServiceError::NoSuchSeat);
+        }
+        let mut draft = self.draft(locked)?;
+        let placed = draft.add(&Body::Leave { seat })?;
+        self.commit_for(player, draft, placed, claim).await
+    }
+
+    /// An open table, for the player who keeps it.
+    async fn hosted(&self, uuid: Uuid, player: &Player) -> Result<Locked, ServiceError> {
+        let locked = self.visible(uuid, Some(player)).await?;
+        let live = locked.game()?;
+        let seat = live.seat_of(player);
+        if seat.is_none() || seat != live.host() {
+            return Err(ServiceError::NotCreator);
+        }
+        open(live)?;
+        Ok(locked)
     }
 }
 

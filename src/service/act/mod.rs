@@ -5,6 +5,7 @@ mod deadline;
 mod draft;
 mod idempotency;
 mod lobby;
+mod machine;
 pub mod new_table;
 pub mod plan;
 pub mod play;
@@ -19,11 +20,12 @@ use uuid::Uuid;
 
 pub use accounts::Sessions;
 pub use idempotency::{Answer, IdempotencyKey, InFlight};
+pub use machine::{Machines, Waiting};
 pub use reply::{CommandDone, Reply};
 
 use super::{Service, ServiceError, game::Player, read::sight::Wish};
 use crate::{engine::hash::Bytes32, ledger::signed::Signed, store::NewClaim};
-use new_table::{Join, NewTable, Promise};
+use new_table::{AddMachine, Join, NewTable, Promise};
 use play::Command;
 use seat_control::SeatAct;
 
@@ -33,6 +35,8 @@ pub enum Act {
     Join(Uuid, Join),
     Rematch(Uuid, Promise),
     Leave(Uuid),
+    AddMachine(Uuid, AddMachine),
+    RemoveMachine(Uuid, u64),
     CallOff(Uuid),
     Reveal(Uuid, Bytes32),
     Seat(Uuid, SeatAct),
@@ -53,6 +57,8 @@ impl Service {
             Act::Join(game, join) => self.join(*game, player, join, claim).await,
             Act::Rematch(game, sent) => self.rematch(*game, player, sent, claim).await,
             Act::Leave(game) => self.leave(*game, player, claim).await,
+            Act::AddMachine(game, sent) => self.add_machine(*game, player, sent, claim).await,
+            Act::RemoveMachine(game, seat) => self.remove_machine(*game, player, *seat, claim).await,
             Act::CallOff(game) => self.call_off(*game, player, claim).await,
             Act::Reveal(game, entropy) => self.reveal(*game, player, *entropy, claim).await,
             Act::Seat(game, act) => self.act_on_seat(*game, player, act, claim).await,

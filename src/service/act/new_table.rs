@@ -15,7 +15,7 @@ use crate::{
         request::{Field, Raw, Request, SeatKeys, request},
         text::fit,
     },
-    words::Visibility,
+    words::{Level, Visibility},
 };
 
 const LONGEST_TITLE: usize = 100;
@@ -43,6 +43,9 @@ request! {
         /// Whether another player may take the seat of one who has gone.
         #[schema(required = false, default = false)]
         pub substitutes: bool,
+        /// Players of the server's own, who take their seats at once. A table that is full with them begins.
+        #[schema(value_type = Vec<NewMachine>, required = false, max_items = 3)]
+        pub bots: Option<Raw>,
         pub keys: Option<SeatKeys>,
         /// SHA-256 commitment to 32 secret bytes, as in `NewSeat`.
         #[schema(value_type = Option<String>, pattern = "^[0-9a-f]{64}$")]
@@ -65,6 +68,17 @@ request! {
         /// (`POST /v1/games/{id}/entropy`). Test your code with the vector at the end of `/v1/fairlog`.
         #[schema(value_type = Option<String>, pattern = "^[0-9a-f]{64}$")]
         pub entropy_commit: Option<Bytes32>,
+    }
+}
+
+request! {
+    /// Somebody to play with.
+    #[schema(as = NewBot, example = json!({"level": "middle"}))]
+    pub struct AddMachine {
+        pub level: Level,
+        /// The lowest free seat if it is left out.
+        #[schema(value_type = Option<Seat>)]
+        pub seat: Option<u64>,
     }
 }
 
@@ -106,6 +120,8 @@ pub struct NewTable {
     pub terms: Terms,
     pub keys: Vec<SeatKey>,
     pub promise: Option<Bytes32>,
+    /// Seats of the server's own players, and their levels.
+    pub machines: Vec<(u64, Level)>,
 }
 
 impl Request for NewTable {
@@ -120,6 +136,7 @@ impl Request for NewTable {
             Malformed::new("seats", Text::new(en, it))
         })?;
         let options = options.map_or_else(|| Value::Object(Map::new()), |Raw(options)| options);
+        let machines = new.bots.map(|Raw(bots)| machines(&bots, seats)).transpose()?.unwrap_or_default();
         Ok(Self {
             setting: Setting { ruleset, options: ruleset.read_options(&options, seats)?, seats },
             title: title.map(|Title(title)| title).filter(|title| !title.is_empty()),
@@ -127,8 +144,42 @@ impl Request for NewTable {
             terms: Terms { clock: clock.map(ClockView::clock), takebacks, substitutes, previous: None },
             keys: new.keys.map(SeatKeys::list).unwrap_or_default(),
             promise: new.entropy_commit,
+            machines,
         })
     }
+}
+
+/// A player of the server's own at a seat.
+#[derive(utoipa::ToSchema)]
+#[schema(as = BotAtTable)]
+#[allow(dead_code, reason = "describes a field")]
+pub struct NewMachine {
+    /// Any but the first, which is the creator's.
+    #[schema(minimum = 1, maximum = 3)]
+    seat: u8,
+    level: Level,
+}
+
+fn machines(bots: &Value, seats: Seats) -> Result<Vec<(u64, Level)>, Malformed> {
+    let no_list = || Malformed::new("bots", Text::new("must be a list", "dev'essere un elenco"));
+    let mut machines: Vec<(u64, Level)> = Vec::new();
+    for (place, bot) in bots.as_array().ok_or_else(no_list)?.iter().enumerate() {
+        let mut fields = Fields::of(bot, format!("bots[{place}]"))?;
+        let seat = fields.note(|fields| fields.whole("seat"));
+        let level = fields.note(|fields| Level::read(fields, "level"));
+        fields.end()?;
+        let (seat, level) = (seat?, level?);
+        if seat == 0 || seats.seat(seat).is_none() || machines.iter().any(|(taken, _)| *taken == seat) {
+            let most = seats.count() - 1;
+            let (en, it) = (
+                format!("must be from 1 to {most}, each once: seat 0 is yours"),
+                format!("dev'essere da 1 a {most}, ognuno una volta: il posto 0 è tuo"),
+            );
+            return Err(Malformed::new(format!("bots[{place}].seat"), Text::new(en, it)));
+        }
+        machines.push((seat, level));
+    }
+    Ok(machines)
 }
 
 /// Options can be read only with the rest, and their mistakes are told with those of the rest all the same.

@@ -22,8 +22,8 @@ use crate::{
         read::game_view::{GameView, GameWithReceipt},
         request::SeatKeys,
     },
-    store::{GameFacts, GameKey, Keeper as _, NewClaim},
-    words::Status,
+    store::{GameFacts, GameKey, Keeper as _, NewClaim, SeatRow},
+    words::{Level, Status},
 };
 
 impl Service {
@@ -48,7 +48,8 @@ impl Service {
             return self.join_rematch(open, player, sent, claim).await;
         }
         let seat = self.seat_in_rematch(before, player, facts.seats).await?.ok_or(ServiceError::NotSeated)?;
-        let new = same_again(&facts, previous, sent)?;
+        let mut new = same_again(&facts, previous, sent)?;
+        new.machines = self.machines_again(before, facts.seats).await?;
         let reply = self.open_table(player, &new, Origin { seat, rematch_of: Some(before) }, claim).await?;
         if let Some(game) = reply.game {
             self.tell_of_rematch(before, uuid, game, player).await?;
@@ -94,6 +95,13 @@ impl Service {
         Ok(seat.map(|seat| u64::from((seat + 1) % seats)))
     }
 
+    /// Where the server's own players sit at a rematch.
+    async fn machines_again(&self, before: GameKey, seats: u8) -> Result<Vec<(u64, Level)>, ServiceError> {
+        let rows = self.store.seats(before).await?;
+        let moved = |row: &SeatRow| Some((u64::from((row.seat + 1) % seats), row.nature.level()?));
+        Ok(rows.iter().filter_map(moved).collect())
+    }
+
     async fn tell_of_rematch(
         &self,
         before: GameKey,
@@ -131,5 +139,6 @@ fn same_again(facts: &GameFacts, previous: Previous, sent: &Promise) -> Result<N
         },
         keys: sent.keys.clone().map(SeatKeys::list).unwrap_or_default(),
         promise: sent.entropy_commit,
+        machines: Vec::new(),
     })
 }

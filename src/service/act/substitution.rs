@@ -64,7 +64,7 @@ pub struct AskedFor {
 impl Substitution {
     fn of(row: &SubstitutionRow, seat: Seat) -> Self {
         let asked = row.asker.map(|(_, id)| Asked {
-            player: SeatedPlayer { id: id.to_string(), name: row.asker_name.clone() },
+            player: SeatedPlayer::new(id.to_string(), row.asker_name.clone(), row.asker_nature),
             keys: keys_of(row),
         });
         Self { id: row.id.to_string(), seat, code: row.code.clone(), asked }

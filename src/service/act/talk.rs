@@ -109,8 +109,7 @@ impl Service {
         let sitting = live.game.setting.seats.iter().filter_map(|seat| Some((seat, live.sitting(seat)?)));
         let (mut others, mut names) = (Vec::new(), Vec::new());
         for (other, sitting) in sitting {
-            let name = live.people.name_of(&sitting.holder.player).map(str::to_owned);
-            names.push((other, SeatedPlayer { id: sitting.holder.player.clone(), name }));
+            names.push((other, SeatedPlayer::of(&sitting.holder.player, &live.people)));
             others.extend(
                 live.people.key_of(&sitting.holder.player).filter(|_| other != seat).map(|key| (other, key)),
             );

@@ -7,6 +7,7 @@ use serde::Serialize;
 use super::{
     Reply,
     draft::{Draft, Finished},
+    machine::machine_to_act,
 };
 use crate::{
     service::{
@@ -68,9 +69,13 @@ impl Service {
         let Finished { live, locked, write, bulletin } = draft.finish(claim);
         let reply = Reply::of(&answer(&live))?;
         let hub = Arc::clone(&self.hub);
+        let waiting = machine_to_act(&live).map(|_| (Arc::clone(&self.waiting), live.facts.uuid));
         let then = move |row| {
             locked.put_back(live);
             hub.tell(bulletin, row);
+            if let Some((waiting, game)) = waiting {
+                waiting.add(game);
+            }
         };
         self.store.write_and(write, Box::new(then)).await?;
         Ok(reply)

@@ -41,6 +41,7 @@ pub enum ServiceError {
     WrongInvite,
     /// For those who played the game before.
     SeatsKept,
+    SeatTaken,
     /// There is no rematch of a game that is not over.
     NotFinished,
     TooManyMessages(u32),
@@ -210,6 +211,7 @@ impl ServiceError {
             Self::WrongInvite => {
                 ("The invite is not the one of this game.", "L'invito non è quello di questa partita.")
             }
+            Self::SeatTaken => ("that seat is not free", "quel posto non è libero"),
             Self::SeatsKept => (
                 "This is a rematch: its seats are kept for those who played before.",
                 "Questa è una rivincita: i posti sono riservati a chi ha giocato prima.",

@@ -69,7 +69,9 @@ impl LiveGame {
             self.sitting(*seat)
                 .is_some_and(|sitting| self.people.key_of(&sitting.holder.player) == Some(self.facts.creator))
         };
-        let longest = || seats().filter_map(|seat| Some((self.sitting(seat)?.joined, seat))).min();
+        let is_person = |sitting: &&Sitting| sitting.holder.bot.is_none();
+        let longest =
+            || seats().filter_map(|seat| Some((self.sitting(seat).filter(is_person)?.joined, seat))).min();
         seats().find(is_creator).or_else(|| longest().map(|(_, seat)| seat))
     }
 

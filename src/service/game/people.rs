@@ -7,6 +7,7 @@ use crate::{
     engine::{Lang, Seat, Voice},
     ledger::game::Game,
     store::{PlayerKey, SeatRow},
+    words::Nature,
 };
 
 /// Cheap to hand on. Whoever renames somebody makes a list of its own.
@@ -18,6 +19,7 @@ struct Person {
     id: Arc<str>,
     key: PlayerKey,
     name: Option<Arc<str>>,
+    nature: Nature,
 }
 
 impl People {
@@ -26,6 +28,7 @@ impl People {
             id: seat.player_uuid.to_string().into(),
             key: seat.player,
             name: seat.player_name.map(Into::into),
+            nature: seat.nature,
         });
         Self(Arc::new(people.collect()))
     }
@@ -33,8 +36,8 @@ impl People {
     /// Makes a player known who is about to sit down.
     pub fn introduce(&mut self, player: &Player) {
         if self.key_of(&player.id).is_none() {
-            let Player { key, id, name, .. } = player.clone();
-            Arc::make_mut(&mut self.0).push(Person { id, key, name });
+            let Player { key, id, name, nature, .. } = player.clone();
+            Arc::make_mut(&mut self.0).push(Person { id, key, name, nature });
         }
     }
 
@@ -56,6 +59,10 @@ impl People {
 
     pub fn name_of(&self, id: &str) -> Option<&str> {
         self.person(id)?.name.as_deref()
+    }
+
+    pub fn nature_of(&self, id: &str) -> Nature {
+        self.person(id).map(|person| person.nature).unwrap_or_default()
     }
 
     /// All names, for those who must know when one changes.

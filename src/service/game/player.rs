@@ -6,7 +6,7 @@ use uuid::Uuid;
 
 use crate::{
     store::{PlayerKey, PlayerRow, TokenKey, TokenRow},
-    words::Scopes,
+    words::{Nature, Scopes},
 };
 
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -17,11 +17,12 @@ pub struct Player {
     /// Nothing, if the player has left for good.
     pub name: Option<Arc<str>>,
     pub created_at: u64,
+    pub nature: Nature,
 }
 
 impl From<PlayerRow> for Player {
-    fn from(PlayerRow { key, uuid, name, created_at }: PlayerRow) -> Self {
-        Self { key, id: uuid.to_string().into(), name: name.map(Into::into), created_at }
+    fn from(PlayerRow { key, uuid, name, created_at, nature }: PlayerRow) -> Self {
+        Self { key, id: uuid.to_string().into(), name: name.map(Into::into), created_at, nature }
     }
 }
 

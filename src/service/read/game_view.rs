@@ -15,10 +15,10 @@ use crate::{
     rulesets::{AnyOptions, RulesetId},
     service::{
         Service, ServiceError,
-        game::{LiveGame, Placed, Player, server_seed},
+        game::{LiveGame, People, Placed, Player, server_seed},
     },
     store::{GameFacts, GameRow, Listed, Newest, SeatRow},
-    words::{Ending, PlayedBy, Share, Status, Visibility},
+    words::{Ending, Level, Nature, PlayedBy, Share, Status, Visibility},
 };
 
 /// A table, and what everybody who may see it sees of it outside its rules.
@@ -121,6 +121,21 @@ pub struct SeatedPlayer {
     /// Null, if the player has left for good.
     #[schema(max_length = 40)]
     pub name: Option<String>,
+    /// Whether no person plays.
+    pub bot: bool,
+    /// How well a player of the server's own plays; null for all others.
+    pub level: Option<Level>,
+}
+
+impl SeatedPlayer {
+    pub fn new(id: String, name: Option<String>, nature: Nature) -> Self {
+        Self { id, name, bot: nature.is_bot(), level: nature.level() }
+    }
+
+    /// The player with this id, among those of its game.
+    pub fn of(id: &str, people: &People) -> Self {
+        Self::new(id.to_owned(), people.name_of(id).map(str::to_owned), people.nature_of(id))
+    }
 }
 
 /// The game resource, and the receipt for the entry that the caller caused.
@@ -147,9 +162,8 @@ struct Changing {
 
 impl GameView {
     pub fn of(live: &LiveGame, caller: Option<&Player>) -> Self {
-        let name_of = |id: &str| live.people.name_of(id).map(str::to_owned);
         let is_seated = caller.is_some_and(|player| live.seat_of(player).is_some());
-        Self::at(&live.facts, &live.game, live.noted_deadline, name_of, is_seated)
+        Self::at(&live.facts, &live.game, live.noted_deadline, &live.people, is_seated)
     }
 
     /// The game as it is at an entry.
@@ -157,12 +171,12 @@ impl GameView {
         facts: &GameFacts,
         game: &Game,
         deadline: Option<u64>,
-        name_of: impl Fn(&str) -> Option<String>,
+        people: &People,
         is_seated: bool,
     ) -> Self {
         let changing = Changing {
             status: game.status(),
-            seats: game.setting.seats.iter().map(|seat| seat_view(game, seat, &name_of)).collect(),
+            seats: game.setting.seats.iter().map(|seat| seat_view(game, seat, people)).collect(),
             newest: Newest { seq: game.seq(), head: *game.chain.head() },
             turn: game.turn(),
             deadline,
@@ -251,14 +265,11 @@ impl GameView {
     }
 }
 
-fn seat_view(game: &Game, seat: Seat, name_of: impl Fn(&str) -> Option<String>) -> SeatView {
+fn seat_view(game: &Game, seat: Seat, people: &People) -> SeatView {
     let sitting = game.sitting(seat);
     SeatView {
         seat,
-        player: sitting.map(|sitting| SeatedPlayer {
-            id: sitting.holder.player.clone(),
-            name: name_of(&sitting.holder.player),
-        }),
+        player: sitting.map(|sitting| SeatedPlayer::of(&sitting.holder.player, people)),
         control: sitting.map_or(PlayedBy::Player, |sitting| sitting.control.played_by()),
         entropy: sitting.map_or(Share::None, crate::ledger::standing::Sitting::share),
     }
@@ -269,7 +280,7 @@ fn seat_view_of_row(seat: Seat, rows: &[SeatRow]) -> SeatView {
     SeatView {
         seat,
         player: row
-            .map(|row| SeatedPlayer { id: row.player_uuid.to_string(), name: row.player_name.clone() }),
+            .map(|row| SeatedPlayer::new(row.player_uuid.to_string(), row.player_name.clone(), row.nature)),
         control: row.map_or(PlayedBy::Player, |row| row.played_by),
         entropy: row.map_or(Share::None, |row| row.share),
     }

@@ -62,9 +62,9 @@ impl Service {
         caller: Option<&Player>,
     ) -> Result<Page<GameView>, ServiceError> {
         let before = self.before(listing).await?;
-        // Only an open table has free seats, and no machine sits at any game so far.
+        // Only an open table has free seats.
         let has_free = listing.seats_free.is_none() || listing.status.is_none_or(|only| only == Status::Open);
-        if !has_free || listing.has_bots == Some(true) {
+        if !has_free {
             return Ok(Page::empty());
         }
         let player = match listing.player {
@@ -149,6 +149,7 @@ impl Service {
         let found = self.store.games(GameFilter {
             status: listing.status.or(listing.seats_free.map(|_| Status::Open)),
             has_clock: listing.has_clock,
+            has_bots: listing.has_bots,
             seats_free: listing.seats_free,
             only: listing.only,
             rulesets: rulesets(listing.ruleset),

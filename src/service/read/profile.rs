@@ -9,6 +9,7 @@ use crate::{
     rulesets::RulesetName,
     service::{Service, ServiceError},
     store::{Keeper as _, Tally},
+    words::Level,
 };
 
 #[derive(Serialize, ToSchema)]
@@ -18,8 +19,10 @@ pub struct Profile {
     /// Null, if the player has left for good.
     #[schema(max_length = 40)]
     pub name: Option<String>,
-    /// Whether it is a machine of this server's.
+    /// Whether no person plays.
     pub bot: bool,
+    /// How well a player of the server's own plays; null for all others.
+    pub level: Option<Level>,
     #[schema(format = DateTime)]
     pub created_at: String,
     /// Of the games that it has finished, those that were not private.
@@ -44,8 +47,8 @@ impl Service {
         Ok(Profile {
             id: player.uuid.to_string(),
             name: player.name,
-            // A machine has no account so far.
-            bot: false,
+            bot: player.nature.is_bot(),
+            level: player.nature.level(),
             created_at: time(player.created_at),
             games: games.into_iter().map(record).collect(),
         })

@@ -115,10 +115,7 @@ impl View {
     pub fn at(sight: &Sight, game: &Game, viewer: Viewer, table: Option<&AnyTable>) -> Self {
         let seat = |seat: Seat| {
             let sitting = game.sitting(seat);
-            let player = sitting.map(|sitting| SeatedPlayer {
-                id: sitting.holder.player.clone(),
-                name: sight.people.name_of(&sitting.holder.player).map(str::to_owned),
-            });
+            let player = sitting.map(|sitting| SeatedPlayer::of(&sitting.holder.player, &sight.people));
             let control = sitting.map_or(Control::Player, |sitting| sitting.control);
             ViewSeat {
                 seat,

@@ -9,12 +9,12 @@ use crate::store::{AccountChange, GameKey, NewPlayer, NewToken, StoreError};
 const MOST_HEIRS: u32 = 8;
 
 fn add_player(connection: &Connection, player: &NewPlayer) -> Result<(), StoreError> {
-    let NewPlayer { key, uuid, name, recovery, created_at } = player;
+    let NewPlayer { key, uuid, name, recovery, level, created_at } = player;
     connection
         .prepare_cached(
-            "INSERT INTO player (id, uuid, name, recovery, created_at) VALUES (?1, ?2, ?3, ?4, ?5)",
+            "INSERT INTO player (id, uuid, name, recovery, level, created_at) VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
         )?
-        .execute(params![key, uuid.as_bytes(), name, recovery, Whole(*created_at)])?;
+        .execute(params![key, uuid.as_bytes(), name, recovery, level, Whole(*created_at)])?;
     Ok(())
 }
 
@@ -31,14 +31,25 @@ pub fn apply(connection: &Connection, change: &AccountChange) -> Result<(), Stor
     match change {
         AccountChange::AddPlayer(player) => add_player(connection, player),
         AccountChange::Rename { player, name } => {
-            must("UPDATE player SET name = ?2 WHERE id = ?1 AND name IS NOT NULL", params![player, name])
+            let free = "offer IS NULL OR NOT EXISTS (SELECT 1 FROM player WHERE name = ?2 AND offer IS NOT NULL AND id <> ?1)";
+            must(
+                &format!("UPDATE player SET name = ?2 WHERE id = ?1 AND name IS NOT NULL AND ({free})"),
+                params![player, name],
+            )
+        }
+        AccountChange::SetOffer { player, offer } => {
+            let taken = "SELECT 1 FROM player AS other WHERE other.name = player.name AND other.offer IS NOT NULL AND other.id <> ?1";
+            must(
+                &format!("UPDATE player SET offer = ?2 WHERE id = ?1 AND name IS NOT NULL AND (?2 IS NULL OR NOT EXISTS ({taken}))"),
+                params![player, offer],
+            )
         }
         AccountChange::Remove { player } => {
             run("DELETE FROM token WHERE player = ?1", params![player])?;
             run("DELETE FROM link WHERE player = ?1", params![player])?;
             run("DELETE FROM note WHERE player = ?1", params![player])?;
             must(
-                "UPDATE player SET name = NULL, recovery = NULL, next_recovery = NULL, recovery_nonce = NULL WHERE id = ?1",
+                "UPDATE player SET name = NULL, offer = NULL, recovery = NULL, next_recovery = NULL, recovery_nonce = NULL WHERE id = ?1",
                 params![player],
             )
         }

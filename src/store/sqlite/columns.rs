@@ -1,13 +1,13 @@
 //! How values stand in columns.
 
 use rusqlite::{
-    ToSql,
+    Row, ToSql,
     types::{FromSql, FromSqlError, FromSqlResult, ToSqlOutput, ValueRef},
 };
 
 use crate::{
     store::{GameKey, PlayerKey, TokenKey},
-    words::{Ending, PlayedBy, Scopes, Share, Status, Visibility},
+    words::{Ending, Level, Nature, PlayedBy, Scopes, Share, Status, Visibility},
 };
 
 /// A whole number that is never negative: a time in milliseconds, or a seq.
@@ -42,7 +42,17 @@ macro_rules! words {
     )+};
 }
 
-words!(Status, Visibility, PlayedBy, Share, Ending);
+words!(Status, Visibility, PlayedBy, Share, Ending, Level);
+
+/// What plays for an account, in two columns: its level, and whether it has an offer.
+pub fn nature(row: &Row, first: usize) -> rusqlite::Result<Nature> {
+    let (level, has_offer): (Option<Level>, bool) = (row.get(first)?, row.get(first + 1)?);
+    Ok(match level {
+        Some(level) => Nature::Machine(level),
+        None if has_offer => Nature::Program,
+        None => Nature::Person,
+    })
+}
 
 macro_rules! keys {
     ($($Key:ident),+) => {$(

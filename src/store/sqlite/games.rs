@@ -3,7 +3,11 @@
 use rusqlite::{Connection, OptionalExtension as _, Row, ToSql, params, params_from_iter};
 use uuid::Uuid;
 
-use super::{Reads, columns::Whole, entries};
+use super::{
+    Reads,
+    columns::{Whole, nature},
+    entries,
+};
 use crate::store::{
     GameFacts, GameFilter, GameKey, GameRow, Listed, Newest, Opening, PlayerKey, SeatRow, StoreError,
     keeper::Touched,
@@ -188,13 +192,18 @@ fn key(connection: &Connection, uuid: Uuid) -> Result<Option<GameKey>, StoreErro
     Ok(query.query_row([uuid.as_bytes()], |row| row.get(0)).optional()?)
 }
 
-/// Among how many of the newest tables one with free seats is looked for.
+/// Among how many of the newest games of a kind one is looked for that no index finds: a table with free seats, or with bots.
 const TABLES: u32 = 2_000;
+const FREE: &str = "?4 <= (SELECT seats FROM game WHERE game.id = one.id)
+    - (SELECT count(*) FROM seat WHERE seat.game = one.id)";
+const BOTS: &str = "SELECT 1 FROM seat JOIN player ON player.id = seat.player
+    WHERE seat.game = one.id AND (level IS NOT NULL OR offer IS NOT NULL)";
 
 /// Each kind of game lies in one piece of an index, the newest last: of each that is asked for the newest are taken, and of
 /// those the newest of all. So a page costs what it shows.
 fn rows(connection: &Connection, filter: &GameFilter) -> Result<Vec<GameRow>, StoreError> {
-    let GameFilter { status, rulesets, player, public, has_clock, seats_free, only, before, limit } = filter;
+    let GameFilter { status, rulesets, player, public, has_clock, seats_free, has_bots, only, before, limit } =
+        filter;
     let statuses = status.map_or(Status::ALL.to_vec(), |status| vec![status]);
     let visibilities = if *public { vec![Visibility::Public] } else { Visibility::ALL.to_vec() };
     let before = before.unwrap_or(GameKey(i64::MAX));
@@ -232,11 +241,18 @@ fn rows(connection: &Connection, filter: &GameFilter) -> Result<Vec<GameRow>, St
                 last - 2,
                 last - 1,
             );
-            pieces.push(match seats_free {
-                None => format!("SELECT * FROM ({piece} ?2)"),
-                Some(_) => format!(
-                    "SELECT * FROM (SELECT id FROM ({piece} {TABLES}) AS open WHERE ?4 <= (SELECT seats FROM game
-                     WHERE game.id = open.id) - (SELECT count(*) FROM seat WHERE seat.game = open.id) LIMIT ?2)"
+            let mut wanted = Vec::new();
+            if seats_free.is_some() {
+                wanted.push(FREE.to_owned());
+            }
+            if let Some(has_bots) = has_bots {
+                wanted.push(format!("{} EXISTS ({BOTS})", if *has_bots { "" } else { "NOT" }));
+            }
+            pieces.push(match &wanted[..] {
+                [] => format!("SELECT * FROM ({piece} ?2)"),
+                wanted => format!(
+                    "SELECT * FROM (SELECT id FROM ({piece} {TABLES}) AS one WHERE {} LIMIT ?2)",
+                    wanted.join(" AND ")
                 ),
             });
         }
@@ -259,7 +275,7 @@ fn product<A: Copy, B>(left: impl IntoIterator<Item = A>, right: &[B]) -> impl I
 
 /// Who sits at a game, in order of the seats.
 const SEATS: &str =
-    "SELECT seat, player, uuid, name, iif(resigned, 'resigned', control), entropy FROM seat JOIN player ON player.id = seat.player
+    "SELECT seat, player, uuid, name, iif(resigned, 'resigned', control), entropy, level, offer IS NOT NULL FROM seat JOIN player ON player.id = seat.player
      WHERE game = ?1 ORDER BY seat";
 
 fn seats(connection: &Connection, game: GameKey) -> Result<Vec<SeatRow>, StoreError> {
@@ -282,5 +298,6 @@ fn seat(row: &Row) -> rusqlite::Result<SeatRow> {
         player_name: row.get(3)?,
         played_by: row.get(4)?,
         share: row.get(5)?,
+        nature: nature(row, 6)?,
     })
 }

@@ -65,6 +65,14 @@ impl Keeper for Sqlite {
         self.reads.player(uuid)
     }
 
+    async fn machines(&self) -> Result<Vec<PlayerRow>, StoreError> {
+        self.reads.machines()
+    }
+
+    async fn games_of_machines(&self) -> Result<Vec<Uuid>, StoreError> {
+        self.read_aside(Reads::games_of_machines).await
+    }
+
     async fn opening(&self, game: Uuid) -> Result<Option<Opening>, StoreError> {
         self.read_aside(move |reads| reads.opening(game)).await
     }

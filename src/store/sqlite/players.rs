@@ -3,10 +3,16 @@
 use rusqlite::{OptionalExtension as _, Row, ToSql, params};
 use uuid::Uuid;
 
-use super::{Reads, columns::Whole};
+use super::{
+    Reads,
+    columns::{Whole, nature},
+};
 use crate::store::{LinkRow, PlayerKey, PlayerRow, Recovering, StoreError, Tally, TokenRow};
 
-const PLAYER: &str = "player.id, player.uuid, player.name, player.created_at";
+const PLAYER: &str =
+    "player.id, player.uuid, player.name, player.created_at, player.level, player.offer IS NOT NULL";
+/// How many columns that are.
+const OF_PLAYER: usize = 6;
 const TOKEN: &str =
     "token.id, token.uuid, token.name, scopes, game, token.created_at, expires_at, used_at, is_pending";
 
@@ -14,7 +20,8 @@ const TOKEN: &str =
 fn player(row: &Row, first: usize) -> rusqlite::Result<PlayerRow> {
     let Whole(created_at) = row.get(first + 3)?;
     let uuid = Uuid::from_bytes(row.get(first + 1)?);
-    Ok(PlayerRow { key: row.get(first)?, uuid, name: row.get(first + 2)?, created_at })
+    let nature = nature(row, first + 4)?;
+    Ok(PlayerRow { key: row.get(first)?, uuid, name: row.get(first + 2)?, created_at, nature })
 }
 
 fn token(row: &Row) -> rusqlite::Result<TokenRow> {
@@ -33,11 +40,11 @@ fn token(row: &Row) -> rusqlite::Result<TokenRow> {
 }
 
 fn link(row: &Row) -> rusqlite::Result<LinkRow> {
-    let (Whole(until), expires_at) = (row.get(4)?, row.get::<_, Option<Whole>>(6)?);
+    let (Whole(until), expires_at) = (row.get(OF_PLAYER)?, row.get::<_, Option<Whole>>(OF_PLAYER + 2)?);
     Ok(LinkRow {
         player: player(row, 0)?,
         until,
-        scopes: row.get(5)?,
+        scopes: row.get(OF_PLAYER + 1)?,
         expires_at: expires_at.map(|whole| whole.0),
     })
 }
@@ -64,12 +71,32 @@ impl Reads {
         self.one(&query, uuid.as_bytes(), |row| player(row, 0))
     }
 
+    pub fn machines(&self) -> Result<Vec<PlayerRow>, StoreError> {
+        self.readers.read(|connection| {
+            let query = format!("SELECT {PLAYER} FROM player WHERE level IS NOT NULL ORDER BY level, id");
+            let mut query = connection.prepare_cached(&query)?;
+            let machines = query.query_map([], |row| player(row, 0))?;
+            Ok(machines.collect::<rusqlite::Result<_>>()?)
+        })
+    }
+
+    pub fn games_of_machines(&self) -> Result<Vec<Uuid>, StoreError> {
+        self.readers.read(|connection| {
+            let mut query = connection.prepare_cached(
+                "SELECT DISTINCT game.uuid FROM player JOIN seat ON seat.player = player.id JOIN game ON game.id = seat.game
+                 WHERE level IS NOT NULL AND seat.status = 'running'",
+            )?;
+            let games = query.query_map([], |row| Ok(Uuid::from_bytes(row.get(0)?)))?;
+            Ok(games.collect::<rusqlite::Result<_>>()?)
+        })
+    }
+
     /// The player whose recovery code has this SHA-256, and the nonce of its recovery if that has begun.
     pub fn player_by_code(&self, code: &[u8; 32]) -> Result<Option<Recovering>, StoreError> {
         let nonce = "CASE WHEN recovery = ?1 THEN recovery_nonce END";
         let of_code = "recovery = ?1 OR next_recovery = ?1";
         let query = format!("SELECT {PLAYER}, {nonce} FROM player WHERE {of_code}");
-        self.one(&query, code, |row| Ok((player(row, 0)?, row.get(4)?)))
+        self.one(&query, code, |row| Ok((player(row, 0)?, row.get(OF_PLAYER)?)))
     }
 
     pub fn link(&self, code: &[u8; 32]) -> Result<Option<LinkRow>, StoreError> {

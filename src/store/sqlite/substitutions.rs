@@ -3,7 +3,7 @@
 use rusqlite::{Connection, OptionalExtension as _, Row, params};
 use uuid::Uuid;
 
-use super::Reads;
+use super::{Reads, columns::nature};
 use crate::store::{GameKey, StoreError, SubstitutionChange, SubstitutionRow};
 
 pub fn apply(connection: &Connection, change: &SubstitutionChange) -> Result<(), StoreError> {
@@ -34,7 +34,7 @@ pub fn apply(connection: &Connection, change: &SubstitutionChange) -> Result<(),
     Ok(())
 }
 
-const QUERY: &str = "SELECT substitution.uuid, code, game.uuid, seat, substitution.player, asker, player.uuid, player.name, keys
+const QUERY: &str = "SELECT substitution.uuid, code, game.uuid, seat, substitution.player, asker, player.uuid, player.name, keys, level, offer IS NOT NULL
     FROM substitution JOIN game ON game.id = substitution.game LEFT JOIN player ON player.id = asker";
 
 fn row(row: &Row) -> rusqlite::Result<SubstitutionRow> {
@@ -48,6 +48,7 @@ fn row(row: &Row) -> rusqlite::Result<SubstitutionRow> {
         asker: row.get::<_, Option<_>>(5)?.zip(asker.map(Uuid::from_bytes)),
         asker_name: row.get(7)?,
         keys: row.get(8)?,
+        asker_nature: nature(row, 9)?,
     })
 }
 

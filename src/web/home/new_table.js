@@ -7,6 +7,7 @@ import { keepReceipt } from '../base/vault.js'
 import { h } from '../base/view.js'
 import { t } from '../base/words.js'
 import { lid } from './lids.js'
+import { chooser } from './machines.js'
 import { choice, rulesets, stepper, trouble } from './parts.js'
 
 /** @typedef {import('../types.d.ts').Ruleset} Ruleset */
@@ -35,6 +36,8 @@ export function newTable(redraw) {
   let title = ''
   let takebacks = true
   let substitutes = true
+  /** Who is to sit on the other seats, from the second on. @type {(import('./machines.js').Level | '')[]} */
+  let others = ['', '', '']
   /** @type {Record<string, any>} */
   let options = {}
   /** @type {any} */
@@ -45,6 +48,10 @@ export function newTable(redraw) {
     redraw()
   })
 
+  const machines = () => others.slice(0, seats - 1).flatMap((level, at) => (level ? [{ seat: at + 1, level }] : []))
+  /** Alone with machines nobody needs a clock, or a link. */
+  const isAlone = () => machines().length === seats - 1
+
   async function create() {
     if (busy) return
     busy = true
@@ -53,7 +60,8 @@ export function newTable(redraw) {
     try {
       const named = title.trim() ? { title: title.trim() } : {}
       const made = await send('POST', '/v1/games', {
-        ruleset, seats, options, clock: CLOCKS[clock], visibility: who, takebacks, substitutes, ...named, ...(await share()),
+        ruleset, seats, options, takebacks, ...named, ...(await share()), bots: machines(),
+        ...(isAlone() ? { visibility: 'unlisted' } : { clock: CLOCKS[clock], visibility: who, substitutes }),
       })
       await keepReceipt(made.id, made.receipt)
       go(links.table(made.id))
@@ -104,21 +112,31 @@ export function newTable(redraw) {
         h('label.lid-choice', { key: id }, h('input', { type: 'radio', name: 'ruleset', value: id, checked: id === ruleset, onchange: set(() => { ruleset = id; options = {} }) }),
           lid(id), h('span', { class: `lid-name print-${id}` }, name), h('small', null, summary)))),
       choice('seats', t('seats'), counts.map((n) => [n, n]), String(seats), (n) => set(() => (seats = Number(n)))()),
-      choice('clock', t('time'), [['day', t('clock_day')], ['live', t('clock_live')], ['none', t('clock_none')]], clock,
+      h('fieldset.options.with', null, h('legend', null, t('with_whom')), others.slice(0, seats - 1).map((value, at) => chooser({
+        id: `seat-${at + 2}`, label: t('seat_n', { n: at + 2 }), value, change: (level) => set(() => (others = others.with(at, level)))(),
+      })), h('small', null, t('machine_help'))),
+      !isAlone() && [choice('clock', t('time'), [['day', t('clock_day')], ['live', t('clock_live')], ['none', t('clock_none')]], clock,
         (id) => set(() => (clock = /** @type {keyof typeof CLOCKS} */ (id)))()),
       h('small', null, t(`clock_${clock}_help`)),
       choice('who', t('who'), Object.entries(WHO).map(([id, text]) => [id, t(text)]), who,
         (id) => set(() => (who = /** @type {keyof typeof WHO} */ (id)))()),
-      h('small', null, t(`${WHO[who]}_help`)),
+      h('small', null, t(`${WHO[who]}_help`))],
       h('fieldset.options', null, h('legend', null, t('options')),
         [...declared].sort(([, a], [, b]) => simplicity(a) - simplicity(b)).map(([name, schema]) => option(name, schema)),
         tick('takebacks', takebacks, (to) => (takebacks = to), t('takebacks'), t('takebacks_help')),
-        tick('substitutes', substitutes, (to) => (substitutes = to), t('substitutes'), t('substitutes_help')),
+        !isAlone() && tick('substitutes', substitutes, (to) => (substitutes = to), t('substitutes'), t('substitutes_help')),
         h('div.option', null, h('label', { for: 'title' }, t('title_of_table')),
           h('input', { id: 'title', value: title, maxlength: '100', autocomplete: 'off', oninput: (/** @type {any} */ event) => (title = event.target.value) }))),
       trouble(problem),
-      h('button.main.large', { type: 'submit', disabled: busy }, t('set_up')))
+      h('button.main.large', { type: 'submit', disabled: busy }, isAlone() ? t('play_now') : t('set_up')))
   }
 
-  return { form, create, choose: (/** @type {string} */ id) => set(() => { ruleset = id; options = {} })(), ruleset: () => ruleset }
+  /** A game of two at once. @param {import('./machines.js').Level} level */
+  async function playAgainst(level) {
+    seats = 2
+    others = [level, '', '']
+    await create()
+  }
+
+  return { form, create, playAgainst, choose: (/** @type {string} */ id) => set(() => { ruleset = id; options = {} })(), ruleset: () => ruleset }
 }

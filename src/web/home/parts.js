@@ -12,13 +12,19 @@ import { list, t } from '../base/words.js'
 /** @returns {Promise<Ruleset[]>} */
 export const rulesets = async () => (await keep('/v1/rulesets')).items
 
-/** A name that somebody gave itself. @param {string | null | undefined} name */
-export const nameOf = (name) => h('bdi.name', { title: name ?? null }, name ?? t('somebody'))
+/** Somebody who plays, as the API shows it.
+ * @typedef {{name: string | null, bot: boolean, level?: import('./machines.js').Level | null}} Shown */
+
+/** A player by name, and whether it is a machine. @param {Shown | null | undefined} player */
+export const nameOf = (player) => [
+  h('bdi.name', { title: player?.name ?? null }, player?.name ?? t('somebody')),
+  player?.bot && h('small.machine', null, player.level ? t('machine_of_level', { level: t(player.level) }) : t('machine'))]
 
 /** The names of those who sit here, but for mine. @param {Game} game */
 export function others(game) {
   const me = session.get()?.player.id
-  const names = game.seats.filter(({ player }) => player && player.id !== me).map(({ player }) => player?.name ?? t('somebody'))
+  const named = (/** @type {Shown} */ { name, bot }) => (bot ? t('machine_named', { name: name ?? '' }) : name ?? t('somebody'))
+  const names = game.seats.filter(({ player }) => player && player.id !== me).map(({ player }) => (player ? named(player) : ''))
   return names.length ? t('with_players', { names: list(names) }) : t('alone')
 }
 

@@ -8,7 +8,7 @@ import { ofClock } from '../base/time.js'
 import { keepReceipt } from '../base/vault.js'
 import { h } from '../base/view.js'
 import { t } from '../base/words.js'
-import { nameOf, others, rulesets, seatRow, trouble } from './parts.js'
+import { others, rulesets, seatRow, trouble } from './parts.js'
 
 /** @typedef {import('../types.d.ts').Game} Game */
 /** @typedef {import('../types.d.ts').Ruleset} Ruleset */
@@ -123,7 +123,7 @@ export function tablesPage(redraw) {
       h('section.sheet', null, h('h2', null, t('running_games')),
         running.length === 0 ? h('p.small', null, t('no_games')) : h('ul.lines', null, running.map((game) => h('li', { key: game.id },
           h('span', { class: `dot print-${game.ruleset}` }),
-          h('div.what', null, h('strong', null, names.get(game.ruleset) ?? game.ruleset), h('small', null, nameOf(others(game)))),
+          h('div.what', null, h('strong', null, names.get(game.ruleset) ?? game.ruleset), h('small', null, h('bdi', null, others(game)))),
           h('a.button', { href: links.table(game.id), 'aria-label': `${t('look')}: ${others(game)}` }, t('look'))))))),
   }
 }

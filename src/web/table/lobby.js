@@ -1,7 +1,7 @@
 // A table before the start: who sits, whom to send the link, and a seat for who came by it.
 
 import { send } from '../base/api.js'
-import { seatShape } from '../base/icons.js'
+import { icon, seatShape } from '../base/icons.js'
 import { picture } from '../base/qr.js'
 import { links, whole } from '../base/route.js'
 import { share } from '../base/sign.js'
@@ -12,6 +12,7 @@ import { h } from '../base/view.js'
 import { t } from '../base/words.js'
 import { nameField } from '../home/first.js'
 import { lid } from '../home/lids.js'
+import { LEVELS } from '../home/machines.js'
 import { copy, nameOf } from '../home/parts.js'
 
 /** @param {import('./model.js').Table} table @param {() => void} redraw */
@@ -28,21 +29,52 @@ export function openLobby(table, redraw) {
     if (session.get()) void sit()
     else void name.enter(async () => void (await sit()))
   }
-  return () => lobby(table, h('form.stack', { onsubmit: submit }, !session.get() && name.field(), h('button.main.large', { type: 'submit' }, t('take_a_seat'))))
+  const seats = fillers(table, redraw)
+  return () => lobby(table, seats, h('form.stack', { onsubmit: submit }, !session.get() && name.field(), h('button.main.large', { type: 'submit' }, t('take_a_seat'))))
 }
 
-/** @param {import('./model.js').Table} table @param {import('../base/view.js').Child} form */
-function lobby(table, form) {
+/** What the host does with seats: machines come and go. @param {import('./model.js').Table} table @param {() => void} redraw */
+function fillers(table, redraw) {
+  /** @type {import('../home/machines.js').Level} */
+  let level = 'middle'
+  const path = `${table.path}/bots`
+  const send_away = (/** @type {number} */ seat) => table.ask(async () => {
+    await send('DELETE', `${path}/${seat}`)
+    await table.load()
+  })
+  const add = () => table.ask(async () => {
+    await send('POST', path, { level })
+    await table.load()
+  })
+  return {
+    /** @param {{seat: number, player: any}} of */
+    away: ({ seat, player }) => h('button.plain', { type: 'button', 'aria-label': t('send_away', { name: player.name ?? '' }), onclick: () => void send_away(seat) }, icon('cross')),
+    add: () => h('form.fill', { key: 'fill', onsubmit: (/** @type {Event} */ event) => (event.preventDefault(), void add()) },
+      h('label', { for: 'level' }, t('free_seat_to')),
+      h('select', { id: 'level', value: level, onchange: (/** @type {any} */ event) => ((level = event.target.value), redraw()) },
+        LEVELS.map((one) => h('option', { value: one, key: one }, t('machine_of_level', { level: t(one) })))),
+      h('button', { type: 'submit' }, t('add_machine'))),
+  }
+}
+
+/** The seat of who keeps the table, as far as can be seen: of the persons the first. @param {import('../types.d.ts').Game} game */
+const hostOf = (game) => game.seats.find(({ player }) => player && !player.bot)?.seat
+
+/** @param {import('./model.js').Table} table @param {ReturnType<typeof fillers>} machines @param {import('../base/view.js').Child} form */
+function lobby(table, machines, form) {
   const { game, catalogue } = table
   if (!game) return null
   const link = game.invite ? whole(links.invite(game.invite)) : game.visibility === 'public' ? whole(links.table(table.id)) : null
   const mySeat = table.me()
+  const isHost = mySeat !== null && mySeat === hostOf(game) && game.status === 'open'
   return h('section.sheet.lobby', { key: 'lobby' },
     lid(game.ruleset, 'lid large'),
     h('div', null,
       h('h2', null, game.title ? h('bdi', null, game.title) : t('players')),
       h('ol.sitting', null, game.seats.map(({ seat, player, entropy }) => h('li', { key: String(seat) }, seatShape(seat, !player),
-        player ? nameOf(player.name) : h('span.minor', null, t('nobody')), seat === mySeat && h('small', null, t('you')), game.status === 'sealed' && entropy === 'promised' && h('small', null, '…')))),
+        player ? nameOf(player) : h('span.minor', null, t('nobody')), seat === mySeat && h('small', null, t('you')), game.status === 'sealed' && entropy === 'promised' && h('small', null, '…'),
+        isHost && player?.level && machines.away({ seat, player })))),
+      isHost && game.seats.some(({ player }) => !player) && machines.add(),
       h('p.small', null, ofClock(game.clock), game.takebacks && ` · ${t('takebacks')}`, game.substitutes && ` · ${t('substitutes')}`,
         Object.entries(game.options).filter(([, value]) => value === true).map(([name]) => ` · ${catalogue?.options.find(({ id }) => id === name)?.title ?? name}`)),
       mySeat === null && game.status === 'open' && form,

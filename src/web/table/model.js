@@ -49,8 +49,10 @@ export function openTable(id, redraw) {
       return seat ? seat.seat : null
     },
     /** @param {number} seat */
+    player: (seat) => (table.view?.seats ?? table.game?.seats ?? [])[seat]?.player ?? null,
+    /** @param {number} seat */
     name: (seat) => {
-      const player = (table.view?.seats ?? table.game?.seats ?? [])[seat]?.player
+      const player = table.player(seat)
       return player ? player.name ?? t('somebody') : t('nobody')
     },
     /** Where what I sign stands. */

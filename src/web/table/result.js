@@ -78,7 +78,7 @@ export function openResult(table, past, redraw) {
       parts.me !== null && h('div.buttons', null, h('button.main', { type: 'button', onclick: parts.menu.rematch }, t('rematch'))),
       result.length > 0 && h('div.wide', null, h('table', null,
         h('thead', null, h('tr', null, h('td', null), result.map(({ seat, place }) =>
-          h('th', { scope: 'col', key: String(seat) }, seatShape(seat), ' ', nameOf(table.name(seat)), h('small', null, t('place', { n: place })))))),
+          h('th', { scope: 'col', key: String(seat) }, seatShape(seat), ' ', nameOf(table.player(seat)), h('small', null, t('place', { n: place })))))),
         h('tbody', null, lines.map(([name, of]) => h('tr', { key: name }, h('th', { scope: 'row' }, name), result.map((entry) => h('td', null, number(of(entry)))))),
           lines.length > 0 && h('tr.total', null, h('th', { scope: 'row' }, unit?.() ?? ''), result.map((entry) => h('td', null, number(total?.(entry) ?? 0)))))) ),
       lines.length > 0 && scoring && h('p.small', null, h('a', { href: links.rules(game?.ruleset ?? '', scoring) }, scoring)),
@@ -91,7 +91,7 @@ export function openResult(table, past, redraw) {
     /** @param {string | null} who @param {import('../base/view.js').Child} text */
     const eye = (who, text) => h('button', { type: 'button', key: String(who), 'aria-pressed': String(as === who), onclick: () => see(who) }, text)
     return h('div.eyes', { role: 'group', 'aria-label': t('seen_by') }, h('span', null, t('seen_by')), eye('spectator', t('everybody')),
-      seats.map(({ seat, player }) => eye(String(seat), [seatShape(seat), nameOf(player?.name)])))
+      seats.map(({ seat, player }) => eye(String(seat), [seatShape(seat), nameOf(player)])))
   }
 
   function curve() {

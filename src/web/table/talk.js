@@ -94,7 +94,7 @@ export function openTalk(table, redraw) {
     return h('div.talk', null, h('p.small', null, t('only_seats_talk')),
       h('ol.messages', { tabindex: '0', 'aria-label': t('messages') }, heard.length === 0 && h('li', { key: 'none' }, t('no_messages')),
         heard.map(({ id, seat, player, text: said, at }) => h('li', { key: String(id) },
-          h('span.who', null, seatShape(seat), nameOf(player.name)), h('p', null, h('bdi', null, said)), h('time', { datetime: at }, moment(at))))),
+          h('span.who', null, seatShape(seat), nameOf(player)), h('p', null, h('bdi', null, said)), h('time', { datetime: at }, moment(at))))),
       h('form.inline', { onsubmit: (/** @type {Event} */ event) => (event.preventDefault(), say()) },
         h('label.unseen', { for: 'say' }, t('message')),
         h('input', { id: 'say', value: text, maxlength: '1000', autocomplete: 'off', oninput: (/** @type {any} */ event) => (text = event.target.value) }),

@@ -25,7 +25,7 @@ use crate::{
         work::{self, Work},
     },
     store::{self, AccountChange, Change, Keeper as _, NewToken, PlayerKey, PlayerRow, StoreError, Write},
-    words::Scopes,
+    words::{Nature, Scopes},
 };
 pub use link::{LinkView, NewSessionView, SessionCode};
 pub use recovery::{NewRecoveryView, RecoveredView, RecoveryCode};
@@ -44,14 +44,21 @@ pub struct PlayerView {
     /// Null, if the player has left for good.
     #[schema(min_length = 1, max_length = 40)]
     pub name: Option<String>,
+    /// Whether no person plays.
+    pub bot: bool,
     #[schema(format = DateTime)]
     pub created_at: String,
 }
 
 impl From<&Player> for PlayerView {
     fn from(player: &Player) -> Self {
-        let Player { id, name, created_at, .. } = player;
-        Self { id: id.to_string(), name: name.as_deref().map(str::to_owned), created_at: time(*created_at) }
+        let Player { id, name, created_at, nature, .. } = player;
+        Self {
+            id: id.to_string(),
+            name: name.as_deref().map(str::to_owned),
+            bot: nature.is_bot(),
+            created_at: time(*created_at),
+        }
     }
 }
 
@@ -103,12 +110,15 @@ impl Service {
         let (token, code) = (self.new_token()?, self.new_code(secret::RECOVERY)?);
         let (key, uuid, created_at) = (self.store.new_player_key(), Uuid::now_v7(), self.clock.now());
         let recovery = secret::digest_of_code(&code, secret::RECOVERY)?;
-        let new = store::NewPlayer { key, uuid, name: name.0.clone(), recovery, created_at };
+        let (name, level) = (name.0, None);
+        let new =
+            store::NewPlayer { key, uuid, name: name.clone(), recovery: Some(recovery), level, created_at };
         let first = self.full_token(key, &token, "first");
         let write = Write::of(Change::Account(AccountChange::AddPlayer(new)))
             .and(Change::Account(AccountChange::AddToken(first)));
         self.store.write(write).await?;
-        let player = Player::from(PlayerRow { key, uuid, name: Some(name.0), created_at });
+        let player =
+            Player::from(PlayerRow { key, uuid, name: Some(name), created_at, nature: Nature::Person });
         Ok(NewPlayerView { player: PlayerView::from(&player), token, recovery: code })
     }
 

@@ -114,7 +114,8 @@ pub fn new_player(key: PlayerKey, token: u8) -> Write {
         key,
         uuid: Uuid::now_v7(),
         name: format!("player {token}"),
-        recovery: [token; 32],
+        recovery: Some([token; 32]),
+        level: None,
         created_at: 5,
     };
     Write::of(Change::Account(AccountChange::AddPlayer(player))).and(add(new_token(key, token)))

@@ -21,7 +21,7 @@ export function balances(parts) {
         const sits = table.view?.seats[one.seat]
         const mark = one.eliminated ? t('eliminated') : sits?.resigned ? t('resigned') : sits?.control === 'autopilot' ? t('autopilot') : sits?.asks_pause ? t('asks_pause') : ''
         return h('tr', { key: String(one.seat), class: [one.seat === state.to_act && 'now', one.eliminated && 'out'].filter(Boolean).join(' ') || null },
-          h('th', { scope: 'row' }, seatShape(one.seat), ' ', nameOf(table.name(one.seat)), one.seat === me && h('small', null, ' ', t('you')), mark && h('small', null, ' ', mark)),
+          h('th', { scope: 'row' }, seatShape(one.seat), ' ', nameOf(table.player(one.seat)), one.seat === me && h('small', null, ' ', t('you')), mark && h('small', null, ' ', mark)),
           h('td', null, changed(old && signed(old.balance), signed(one.balance))), h('td', null, changed(old && number(old.credits), number(one.credits))),
           h('td', null, changed(old && number(old.euros), number(one.euros))), h('td', null, one.hand_size))
       })))),

@@ -17,7 +17,7 @@ export function territories({ state, catalogue, table }) {
         return h('tr', { key: card.id },
           h('th', { scope: 'row' }, card.name, h('small', null, ` ${card.known_for}`)),
           h('td', null, h('span', { class: `swatch area-${area}` }), catalogue?.areas[area]?.name),
-          h('td', null, now.owner === null ? t('free') : [seatShape(now.owner), ' ', nameOf(table.name(now.owner)), now.resting && h('small', null, ' ', t('resting'))]),
+          h('td', null, now.owner === null ? t('free') : [seatShape(now.owner), ' ', nameOf(table.player(now.owner)), now.resting && h('small', null, ' ', t('resting'))]),
           h('td', null, card.slots.map((id, at) => h('span', { class: at < now.actions_done ? 'slot-mark done' : 'slot-mark', title: catalogue?.cards.find((one) => one.id === id)?.name ?? id },
             icon(id), h('span.unseen', null, `${catalogue?.cards.find((one) => one.id === id)?.name ?? id}${at < now.actions_done ? ' ✓' : ''}, `)))),
           h('td', null, number(now.rent)), h('td', null, number(card.price)), h('td', null, card.co2_cost), h('td', null, card.bonus))

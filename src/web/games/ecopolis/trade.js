@@ -93,7 +93,7 @@ function sideOf(parts, which, seat, legend) {
   const actions = side.actions ?? []
   const hand = seat === me ? [...new Set(/** @type {string[]} */ (has.hand ?? []))] : (catalogue?.cards ?? []).map(({ id }) => id)
   const most = (/** @type {string} */ kind) => (seat === me ? has.hand.filter((/** @type {string} */ one) => one === kind).length : has.hand_size)
-  return h('fieldset.side-of-deal', null, h('legend', null, legend, ' ', seatShape(seat), ' ', nameOf(table.name(seat))),
+  return h('fieldset.side-of-deal', null, h('legend', null, legend, ' ', seatShape(seat), ' ', nameOf(table.player(seat))),
     h('div.ticks', null, own.map((/** @type {any} */ { id, resting }) => h('label.tick', { key: id },
       h('input', { type: 'checkbox', checked: side.territories?.includes(id) ?? false, onchange: () => put({ territories: toggled(side.territories ?? [], id) }) }),
       catalogue?.territories.find((one) => one.id === id)?.name ?? id, resting && h('small', null, ` (${t('resting')})`)))),

@@ -36,7 +36,7 @@ function mat(company, parts) {
   const has = (sign, name, value, was) => h('div', null, h('dt', null, icon(sign), name),
     h('dd', null, value === null ? [h('span', { 'aria-hidden': 'true' }, '?'), h('span.unseen', null, t('hidden'))] : changed(was, value)))
   return h('article', { key: String(seat), class: `mat seat-${seat}` },
-    h('header', null, h('h3', null, seatShape(seat), nameOf(table.name(seat)), seat === me && h('small', null, t('you')), tags.map((tag) => h('span.tag', null, tag))),
+    h('header', null, h('h3', null, seatShape(seat), nameOf(table.player(seat)), seat === me && h('small', null, t('you')), tags.map((tag) => h('span.tag', null, tag))),
       h('dl.purse', null, has('coin', t('cash'), company.cash, old?.cash), has('loan', t('loans'), company.loans, old?.loans), has('crate', t('crates'), company.materials, old?.materials))),
     h('div.areas', null, AREAS.map(([id, sign]) => area(id, sign, company, old, parts))),
     wasteTrack(company, old),

@@ -98,7 +98,7 @@ function auction(parts) {
         const bid = bids.find((/** @type {any} */ one) => one.seat === seat)
         const said = !bid ? t('to_bid') : bid.amount === null ? t('passed') : String(bid.amount)
         return h('tr', { key: String(seat), class: seat === state.to_act ? 'now' : null },
-          h('th', { scope: 'row' }, seatShape(seat), ' ', nameOf(table.name(seat)), seat === seller && h('small', null, ` ${t('seller')}`)), h('td', null, said))
+          h('th', { scope: 'row' }, seatShape(seat), ' ', nameOf(table.player(seat)), seat === seller && h('small', null, ` ${t('seller')}`)), h('td', null, said))
       }))),
       commands(parts, legal.filter(({ command }) => command.type !== 'take_loan')))]
 }
@@ -110,6 +110,6 @@ function accident(parts) {
   return [title(parts, t('accident')), h('div.auction', null,
     h('div.lot.alarm', { 'aria-hidden': 'true' }, icon('accident')),
     h('table', null, h('tbody', null, settle.map((/** @type {number} */ seat, /** @type {number} */ at) => h('tr', { key: String(seat), class: at === 0 ? 'now' : null },
-      h('th', { scope: 'row' }, seatShape(seat), ' ', nameOf(table.name(seat))), h('td', null, t('to_settle')))))),
+      h('th', { scope: 'row' }, seatShape(seat), ' ', nameOf(table.player(seat))), h('td', null, t('to_settle')))))),
     commands(parts, legal.filter(({ command }) => command.type !== 'take_loan')))]
 }

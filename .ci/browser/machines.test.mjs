@@ -1,0 +1,59 @@
+// Somebody who comes alone: a machine is there at once, and is marked as one.
+
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { browse, person, player, serve, view } from './support.mjs'
+
+let browser, server
+before(async () => {
+  browser = await browse()
+  server = await serve()
+})
+after(async () => {
+  await browser.close()
+  await server.end()
+})
+
+/** Waits until a table waits for this person, or is over. */
+const myTurn = async (page) => {
+  for (;;) {
+    const now = await view(page)
+    if (now.status !== 'running' || now.legal.commands.length > 0 && now.to_act[0] === now.viewer.seat) return now
+    await page.waitForTimeout(50)
+  }
+}
+
+test('the first button of the first visit is a game against the machine', async () => {
+  const page = await person(browser, server.url)
+  await page.locator('#name').fill('Ada')
+  await page.getByRole('button', { name: 'Play against the machine' }).click()
+  await page.locator('.table').waitFor()
+  await myTurn(page)
+  assert.equal(await page.locator('small.machine').first().textContent(), 'machine, middle')
+  assert.deepEqual(page.complaints, [])
+  await page.context().close()
+})
+
+test('machines sit where they are asked to, and come and go while the table is open', async () => {
+  const page = await player(browser, server.url, 'Bea')
+  await page.locator('.lid-choice', { hasText: 'Ecopolis' }).click()
+  await page.locator('.choices label', { hasText: /^4$/ }).click()
+  await page.locator('#seat-3').selectOption('hard')
+  await page.getByRole('button', { name: 'Set up the table' }).click()
+  const sitting = page.locator('.sitting li')
+  await sitting.filter({ hasText: 'machine, hard' }).waitFor()
+  await page.getByLabel('A free seat to a').selectOption('easy')
+  await page.getByRole('button', { name: 'Let it sit down' }).click()
+  await sitting.filter({ hasText: 'machine, easy' }).waitFor()
+  await page.getByRole('button', { name: /^Send .* away$/ }).first().click()
+  await sitting.filter({ hasText: 'machine, easy' }).waitFor({ state: 'detached' })
+  const letSit = page.getByRole('button', { name: 'Let it sit down' })
+  await letSit.click()
+  await sitting.filter({ hasText: 'machine' }).nth(1).waitFor()
+  await letSit.click()
+  await page.locator('.tray').waitFor()
+  const now = await myTurn(page)
+  assert.equal(now.status, 'running')
+  assert.deepEqual(page.complaints, [])
+  await page.context().close()
+})

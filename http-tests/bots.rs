@@ -1,0 +1,195 @@
+//! Somebody to play with: the server's own players at a table.
+
+use serde_json::{Value, json};
+
+use super::support::{Player, Server, eventually};
+
+const LEVELS: [&str; 4] = ["easy", "middle", "hard", "hardest"];
+
+/// The view of the game, when it is the turn of seat 0 or the game is over.
+fn at_my_turn(player: &Player, game: &str) -> Value {
+    eventually("the machines have acted", || {
+        let view = player.get(&format!("{game}/view?with=legal")).expect(200);
+        let mine = view["state"]["to_act"] == 0 || view["status"] != "running";
+        mine.then_some(view)
+    })
+}
+
+/// Plays what stands first in the list, until the game is over.
+fn play_first_of_list(player: &Player, game: &str) -> Value {
+    loop {
+        let view = at_my_turn(player, game);
+        if view["status"] != "running" {
+            return view;
+        }
+        let command = &view["legal"]["commands"][0]["command"];
+        player
+            .post(&format!("{game}/commands"), &json!({"expected_seq": view["seq"], "command": command}))
+            .expect(201);
+    }
+}
+
+fn new(ruleset: &str, seats: u8, levels: &[&str]) -> Value {
+    let bots: Vec<Value> =
+        (1..).zip(levels).map(|(seat, level)| json!({"seat": seat, "level": level})).collect();
+    json!({"ruleset": ruleset, "seats": seats, "options": {"max_rounds": 2, "first_seat": 1}, "bots": bots})
+}
+
+#[test]
+fn a_table_with_one_person_begins_at_once_and_is_played_to_its_verified_end() {
+    let server = Server::start();
+    let ada = server.player("Ada");
+    for ruleset in ["industrial-waste", "ecopolis"] {
+        let created = ada.post("/v1/games", &new(ruleset, 4, &["easy", "middle", "hardest"])).expect(201);
+        assert_eq!(created["status"], "running");
+        assert!(created["seal_receipt"].is_string() && created["receipt"].is_string());
+        let game = format!("/v1/games/{}", created["id"].as_str().unwrap());
+        let end = play_first_of_list(&ada, &game);
+        assert_eq!(end["status"], "finished");
+        let replay = server.get(&format!("{game}/replay"));
+        let log = replay.json()["entries"].clone();
+        let commands: Vec<Value> = log
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|entry| entry["body"].clone())
+            .filter(|body| body["type"] == "cmd" && body["seat"] != 0)
+            .collect();
+        assert!(!commands.is_empty() && commands.iter().all(|body| body["by"] == "player"), "{commands:?}");
+        let audit =
+            server.send("POST", "/v1/audits").text(&replay.text()).header("Content-Type", "application/json");
+        let report = audit.go().expect(200);
+        assert!(!report["checks"].to_string().contains("\"fail\""), "{report}");
+        assert_eq!(report["seats"][3]["holders"][0]["bot"], "hardest");
+    }
+}
+
+#[test]
+fn machines_are_marked_wherever_a_player_is_shown() {
+    let server = Server::start();
+    let ada = server.player("Ada");
+    let created = ada.post("/v1/games", &new("ecopolis", 2, &["hard"])).expect(201);
+    let game = format!("/v1/games/{}", created["id"].as_str().unwrap());
+    let marks = |player: &Value| (player["bot"].clone(), player["level"].clone());
+    let machine = (json!(true), json!("hard"));
+    let person = (json!(false), Value::Null);
+    assert_eq!(marks(&created["seats"][1]["player"]), machine);
+    assert_eq!(marks(&created["seats"][0]["player"]), person);
+    let view = server.get(&format!("{game}/view")).expect(200);
+    assert_eq!(marks(&view["seats"][1]["player"]), machine);
+    let listed = server.get("/v1/games?bots=true").expect(200);
+    assert_eq!(marks(&listed["items"][0]["seats"][1]["player"]), machine);
+    assert_eq!(server.get("/v1/games?bots=false").expect(200)["items"], json!([]));
+    let id = created["seats"][1]["player"]["id"].as_str().unwrap();
+    let profile = server.get(&format!("/v1/players/{id}")).expect(200);
+    assert_eq!(marks(&profile), machine);
+    assert_eq!(profile["name"], created["seats"][1]["player"]["name"]);
+}
+
+#[test]
+fn the_host_fills_and_frees_seats_while_the_table_is_open() {
+    let server = Server::start();
+    let (ada, bob) = (server.player("Ada"), server.player("Bob"));
+    let game = ada.creates(&json!({"ruleset": "ecopolis", "seats": 4}));
+    let bots = format!("{game}/bots");
+    bob.post(&bots, &json!({"level": "easy"})).problem(403, "not_creator");
+    let with = ada.post(&bots, &json!({"level": "easy"})).expect(200);
+    assert_eq!(with["seats"][1]["player"]["level"], "easy");
+    let with = ada.post(&bots, &json!({"level": "easy", "seat": 3})).expect(200);
+    assert_ne!(with["seats"][1]["player"]["id"], with["seats"][3]["player"]["id"], "two of a level are two");
+    ada.post(&bots, &json!({"level": "hard", "seat": 3})).problem(409, "seat_taken");
+    ada.post(&bots, &json!({"level": "hard", "seat": 9})).problem(409, "seat_taken");
+    ada.post(&bots, &json!({"level": "god"})).problem(400, "malformed");
+    ada.send("DELETE", &format!("{bots}/0")).go().problem(400, "malformed");
+    ada.send("DELETE", &format!("{bots}/2")).go().problem(400, "malformed");
+    let without = ada.send("DELETE", &format!("{bots}/1")).go().expect(200);
+    assert_eq!(without["seats"][1]["player"], Value::Null);
+    bob.post(&format!("{game}/seats"), &json!({})).expect(201);
+    // The host's right goes to a person.
+    ada.send("DELETE", &format!("{game}/seats/mine")).go().expect(200);
+    bob.post(&bots, &json!({"level": "hardest"})).expect(200);
+    let begun = bob.post(&bots, &json!({"level": "middle"})).expect(200);
+    assert_eq!(begun["status"], "running");
+    bob.post(&bots, &json!({"level": "middle"})).problem(409, "game_not_open");
+}
+
+#[test]
+fn a_table_that_only_machines_are_left_at_is_void() {
+    let server = Server::start();
+    let ada = server.player("Ada");
+    let game =
+        ada.creates(&json!({"ruleset": "ecopolis", "seats": 3, "bots": [{"seat": 2, "level": "easy"}]}));
+    let left = ada.send("DELETE", &format!("{game}/seats/mine")).go().expect(200);
+    assert_eq!(left["status"], "void");
+}
+
+#[test]
+fn a_game_that_its_last_person_leaves_ends() {
+    let server = Server::start();
+    let ada = server.player("Ada");
+    let game = ada.creates(&new("industrial-waste", 3, &["hardest", "hardest"]));
+    let ended = eventually("the person resigns between two commands", || {
+        let answer = ada.send("POST", &format!("{game}/resignation")).json(&json!({})).go();
+        (answer.status == 200).then(|| answer.json())
+    });
+    assert_eq!((&ended["status"], &ended["end"]), (&json!("finished"), &json!("abandoned")));
+}
+
+#[test]
+fn what_is_wrong_with_the_machines_of_a_new_table_is_named() {
+    let server = Server::start();
+    let ada = server.player("Ada");
+    for (bots, pointer) in [
+        (json!([{"seat": 0, "level": "easy"}]), "/bots/0/seat"),
+        (json!([{"seat": 2, "level": "easy"}]), "/bots/0/seat"),
+        (json!([{"seat": 1, "level": "easy"}, {"seat": 1, "level": "easy"}]), "/bots/1/seat"),
+        (json!([{"seat": 1}]), "/bots/0/level"),
+        (json!([{"seat": 1, "level": 7}]), "/bots/0/level"),
+        (json!([{"seat": 1, "level": "easy", "name": "x"}]), "/bots/0/name"),
+        (json!(["easy"]), "/bots/0"),
+        (json!("easy"), "/bots"),
+    ] {
+        let new = json!({"ruleset": "ecopolis", "seats": 2, "bots": bots});
+        let problem = ada.post("/v1/games", &new).problem(400, "malformed");
+        assert_eq!(problem["errors"][0]["pointer"], pointer, "{problem}");
+    }
+}
+
+#[test]
+fn machines_go_on_after_a_restart() {
+    let mut server = Server::start();
+    let ada = server.player("Ada");
+    let token = ada.token.clone();
+    let games: Vec<String> =
+        LEVELS.iter().map(|level| ada.creates(&new("industrial-waste", 2, &[level]))).collect();
+    for _ in 0..3 {
+        server = server.restarted();
+        let ada = Player::with(&server, token.clone());
+        for game in &games {
+            let view = at_my_turn(&ada, game);
+            let command = &view["legal"]["commands"][0]["command"];
+            let sent = json!({"expected_seq": view["seq"], "command": command});
+            ada.post(&format!("{game}/commands"), &sent).expect(201);
+        }
+    }
+}
+
+#[test]
+fn machines_sit_down_again_at_a_rematch_and_pause_with_the_others() {
+    let server = Server::start();
+    let ada = server.player("Ada");
+    let mut new = new("ecopolis", 2, &["middle"]);
+    new["clock"] = json!({"move_seconds": 86_400});
+    let game = ada.creates(&new);
+    at_my_turn(&ada, &game);
+    let paused = ada.send("POST", &format!("{game}/pauses")).json(&json!({})).go().expect(200);
+    assert_eq!(paused["status"], "running");
+    let view = ada.get(&format!("{game}/view")).expect(200);
+    assert_eq!(view["seats"][1]["asks_pause"], true, "{view}");
+    ada.send("POST", &format!("{game}/continuations")).json(&json!({})).go().expect(200);
+    play_first_of_list(&ada, &game);
+    let again = ada.post(&format!("{game}/rematch"), &json!({})).expect(201);
+    assert_eq!(again["status"], "running");
+    assert_eq!(again["seats"][0]["player"]["level"], "middle");
+    assert_eq!(again["seats"][1]["player"]["name"], "Ada");
+}
