@@ -193,3 +193,64 @@ fn machines_sit_down_again_at_a_rematch_and_pause_with_the_others() {
     assert_eq!(again["seats"][0]["player"]["level"], "middle");
     assert_eq!(again["seats"][1]["player"]["name"], "Ada");
 }
+
+#[test]
+fn programs_say_what_they_take_part_in_and_are_invited_by_name() {
+    let server = Server::start();
+    let (ada, bob, other) = (server.player("Ada"), server.player("Clanker"), server.player("Clanker"));
+    let offer = json!({"rulesets": ["ecopolis"], "seats": [2, 3], "clocks": "without", "at_once": 1});
+    let put = |player: &Player, offer: &Value| player.send("PUT", "/v1/me/bot").json(offer).go();
+    assert_eq!(put(&bob, &offer).expect(200), offer);
+    put(&other, &offer).problem(409, "name_taken");
+    assert_eq!(bob.get("/v1/me").expect(200)["bot"], true);
+    for (field, wrong) in [
+        ("rulesets", json!(["chess"])),
+        ("rulesets", json!([])),
+        ("seats", json!([1])),
+        ("clocks", json!("never")),
+        ("at_once", json!(0)),
+    ] {
+        let mut offer = offer.clone();
+        offer[field] = wrong;
+        let problem = put(&bob, &offer).problem(400, "malformed");
+        assert_eq!(problem["errors"][0]["pointer"], format!("/{field}"));
+    }
+    let listed = server.get("/v1/players?bot=true&limit=100").expect(200)["items"].clone();
+    let listed = listed.as_array().unwrap();
+    assert_eq!(listed.iter().filter(|bot| bot["level"].is_string()).count(), 16);
+    assert_eq!(listed.last().unwrap()["accepts"], offer);
+    let page = server.get("/v1/players?bot=true&limit=10").expect(200);
+    let rest = format!("/v1/players?bot=true&limit=10&cursor={}", page["next_cursor"].as_str().unwrap());
+    let rest = server.get(&rest).expect(200);
+    assert_eq!((rest["items"].as_array().unwrap().len(), &rest["next_cursor"]), (7, &Value::Null));
+    server.get("/v1/players").problem(400, "malformed");
+    server.get("/v1/players?bot=false").problem(400, "malformed");
+
+    let mut inbox = bob.send("GET", "/v1/me/events").stream();
+    let invite = |new: &Value| {
+        let game = ada.creates(new);
+        let asked = ada.post(&format!("{game}/bots"), &json!({"name": "Clanker"}));
+        (game, asked)
+    };
+    invite(&json!({"ruleset": "industrial-waste", "seats": 2})).1.problem(409, "bot_refuses");
+    invite(&json!({"ruleset": "ecopolis", "seats": 4})).1.problem(409, "bot_refuses");
+    let clock = json!({"move_seconds": 60});
+    invite(&json!({"ruleset": "ecopolis", "seats": 2, "clock": clock})).1.problem(409, "bot_refuses");
+    let (game, asked) = invite(&json!({"ruleset": "ecopolis", "seats": 2, "visibility": "private"}));
+    assert_eq!(asked.expect(200)["seats"][1]["player"], Value::Null, "whether it comes is for it to say");
+    let told = inbox.next().unwrap();
+    let notice = told.data;
+    assert_eq!((told.kind.as_str(), game.ends_with(notice["game"].as_str().unwrap())), ("invitation", true));
+    let joined = bob.post(&format!("{game}/seats"), &json!({"invite": notice["invite"]})).expect(201);
+    let shown = &joined["seats"][1]["player"];
+    assert_eq!((&shown["bot"], &shown["level"]), (&json!(true), &Value::Null));
+    // It sits at as many games as it wants to.
+    invite(&json!({"ruleset": "ecopolis", "seats": 2})).1.problem(409, "bot_refuses");
+    let unknown = ada.creates(&json!({"ruleset": "ecopolis", "seats": 2}));
+    ada.post(&format!("{unknown}/bots"), &json!({"name": "Ada"})).problem(404, "not_found");
+    ada.post(&format!("{unknown}/bots"), &json!({})).problem(400, "malformed");
+    ada.post(&format!("{unknown}/bots"), &json!({"name": "Ada", "level": "easy"})).problem(400, "malformed");
+    bob.send("DELETE", "/v1/me/bot").go().expect(204);
+    assert_eq!(bob.get("/v1/me").expect(200)["bot"], false);
+    put(&other, &offer).expect(200);
+}

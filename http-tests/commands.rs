@@ -226,3 +226,72 @@ fn a_contest_that_cannot_be_held_is_refused_in_a_sentence() {
     let output = playledger(&["arena", "--game", "ecopolis", "--seat", "level:god"]);
     assert!(String::from_utf8_lossy(&output.stderr).contains("level:hardest"), "{output:?}");
 }
+
+/// A process that ends with the test.
+struct Running(std::process::Child);
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        self.0.kill().and_then(|()| self.0.wait().map(|_| ())).unwrap();
+    }
+}
+
+/// A program that knows two commands plays at a server, from the invitation to the end of its turn.
+#[cfg(unix)]
+#[test]
+fn a_program_of_the_arena_plays_online_by_the_bridge() {
+    let folder = tempfile::tempdir().unwrap();
+    let script = folder.path().join("bot");
+    let knows = r#"while read line; do case "$line" in
+        *'"phase":"roll"'*) echo '{"type":"roll"}';; *) echo '{"type":"end_turn"}';; esac; done"#;
+    fs::write(&script, knows).unwrap();
+    let database = folder.path().join("games.db");
+    let start = |command: &mut Command| Running(command.stderr(Stdio::null()).spawn().unwrap());
+    let serve =
+        ["serve", "--listen", "127.0.0.1:0", "--log-format", "off", "--database", database.to_str().unwrap()];
+    let mut server = start(Command::new(env!("CARGO_BIN_EXE_playledger")).args(serve).stdout(Stdio::piped()));
+    let mut line = String::new();
+    BufReader::new(server.0.stdout.take().unwrap()).read_line(&mut line).unwrap();
+    let url = line.trim().strip_prefix("playledger listens on ").unwrap().trim_end_matches('/').to_owned();
+
+    let agent: ureq::Agent = ureq::Agent::config_builder().http_status_as_error(false).build().new_agent();
+    let send = |method: &str, path: &str, token: &str, body: &str| -> serde_json::Value {
+        let request = ureq::http::Request::builder()
+            .method(method)
+            .uri(format!("{url}{path}"))
+            .header("Content-Type", "application/json");
+        let request = if token.is_empty() {
+            request
+        } else {
+            request.header("Authorization", format!("Bearer {token}"))
+        };
+        let mut answer = agent.run(request.body(body.to_owned()).unwrap()).unwrap();
+        serde_json::from_str(&answer.body_mut().read_to_string().unwrap()).unwrap()
+    };
+    let player = |name: &str| {
+        let made = send("POST", "/v1/players", "", &format!(r#"{{"name":"{name}"}}"#));
+        made["token"].as_str().unwrap().to_owned()
+    };
+    let (ada, bot) = (player("Ada"), player("Bot"));
+    send("PUT", "/v1/me/bot", &bot, r#"{"rulesets":["ecopolis"],"seats":[2],"clocks":"any","at_once":1}"#);
+    let bridge = ["bridge", "--server", &url, "sh", script.to_str().unwrap()];
+    let _bridge =
+        start(Command::new(env!("CARGO_BIN_EXE_playledger")).args(bridge).env("PLAYLEDGER_TOKEN", &bot));
+
+    let new = r#"{"ruleset":"ecopolis","seats":2,"visibility":"private","options":{"first_seat":1,"max_rounds":1}}"#;
+    let game = send("POST", "/v1/games", &ada, new)["id"].as_str().unwrap().to_owned();
+    let begin = std::time::Instant::now();
+    loop {
+        assert!(begin.elapsed().as_secs() < 60, "the bridge does not play");
+        let view = send("GET", &format!("/v1/games/{game}/view"), &ada, "");
+        // A bridge that does not listen yet is not told.
+        match view["status"].as_str().unwrap() {
+            "open" => drop(send("POST", &format!("/v1/games/{game}/bots"), &ada, r#"{"name":"Bot"}"#)),
+            "running" if view["to_act"][0] == 0 => break,
+            _ => {}
+        }
+        std::thread::yield_now();
+    }
+    let events = send("GET", &format!("/v1/games/{game}/events?limit=100"), &ada, "").to_string();
+    assert!(events.contains("dice_rolled"), "{events}");
+}

@@ -11,6 +11,7 @@ mod catalogue;
 mod clocks;
 mod document;
 mod earlier;
+mod explorations;
 mod games;
 mod idempotency;
 mod inbox;

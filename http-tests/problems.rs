@@ -48,7 +48,7 @@ fn the_framework_speaks_in_problems_too() {
     }
     for (method, path, allow) in [
         ("PUT", "/v1/me", "DELETE, GET, HEAD, PATCH"),
-        ("GET", "/v1/players", "POST"),
+        ("PUT", "/v1/players", "GET, HEAD, POST"),
         ("PATCH", "/v1/games", "GET, HEAD, POST"),
         ("POST", "/v1/games/x", "DELETE, GET, HEAD"),
     ] {

@@ -61,6 +61,13 @@ words! {
     Level { Easy = "easy", Middle = "middle", Hard = "hard", Hardest = "hardest" }
 }
 
+words! {
+    /// Tables with which clocks a program plays at.
+    #[cfg_attr(feature = "openapi", schema(as = BotClocks))]
+    #[derive(serde::Deserialize)]
+    Clocks { Any = "any", With = "with", Without = "without" }
+}
+
 /// What plays for an account.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Nature {

@@ -57,3 +57,27 @@ test('machines sit where they are asked to, and come and go while the table is o
   assert.deepEqual(page.complaints, [])
   await page.context().close()
 })
+
+test('every position can be played on from, and the game knows nothing of it', async () => {
+  const page = await player(browser, server.url, 'Cleo')
+  await page.locator('.lid-choice', { hasText: 'Ecopolis' }).click()
+  await page.locator('#seat-2').selectOption('easy')
+  await page.getByRole('button', { name: 'Play', exact: true }).click()
+  await page.locator('.tray').waitFor()
+  const before = await myTurn(page)
+  await page.getByRole('button', { name: 'Play on from here' }).click()
+  await page.getByText('It is no record of anything').waitFor()
+  for (let n = 0; n < 4; n++) {
+    const command = page.locator('.tray .command:visible').first()
+    await command.click()
+    await page.locator('.log-body li').nth(n).waitFor()
+  }
+  await page.screenshot({ path: process.env.SHOT ?? '/tmp/m5.png' })
+  await page.getByLabel('The other seats').selectOption('')
+  await page.waitForFunction(() => document.querySelector('#others')?.value === '')
+  await page.getByRole('link', { name: 'Back to the game' }).click()
+  await page.locator('.scrubber').waitFor()
+  assert.equal((await myTurn(page)).seq, before.seq)
+  assert.deepEqual(page.complaints, [])
+  await page.context().close()
+})

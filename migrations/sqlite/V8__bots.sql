@@ -6,6 +6,7 @@ ALTER TABLE player ADD COLUMN offer TEXT;
 -- Programs are called by their names, so no two have the same.
 CREATE UNIQUE INDEX player_program ON player (name) WHERE offer IS NOT NULL;
 CREATE INDEX player_level ON player (level, id) WHERE level IS NOT NULL;
+CREATE INDEX player_bot ON player (id) WHERE level IS NOT NULL OR offer IS NOT NULL;
 
 -- Games that are played on from a position, by one player for itself: a record of nothing, and gone after a day. The position
 -- follows from the log and the seed; the commands are a JSON list of seats and commands.

@@ -82,7 +82,7 @@ impl Bout {
             let place = usize::from(seat.number());
             let began = Instant::now();
             let thought = mix(seed ^ mix(number)) ^ bout.game.seq();
-            let decided = players[seating[place]].decide(&bout.game, seat, thought);
+            let decided = players[seating[place]].decide(&bout.name(), &bout.game, seat, thought);
             bout.seats[place].thought.push(began.elapsed());
             match decided {
                 Ok(command) => {
@@ -161,6 +161,11 @@ impl Bout {
             self.follow(&next)?;
         }
         Ok(())
+    }
+
+    /// What a program is told that the game is called.
+    fn name(&self) -> String {
+        format!("arena-{}", self.number)
     }
 
     /// Where each seat came in. Of a game that ended because all others resigned, who stayed is first.

@@ -78,7 +78,7 @@ pub enum Player {
 
 impl Player {
     /// What it does at its seat, which must act.
-    pub fn decide(&mut self, game: &Game, seat: Seat, seed: u64) -> Result<AnyCommand, Foul> {
+    pub fn decide(&mut self, name: &str, game: &Game, seat: Seat, seed: u64) -> Result<AnyCommand, Foul> {
         let table = game.table.as_ref().ok_or(Foul::Silent)?;
         let thought = || table.thought(seat, seed);
         let decided = match self {
@@ -88,7 +88,7 @@ impl Player {
             Self::Program(program) => {
                 let (view, legal) = (table.view(Viewer::Seat(seat)), table.legal(seat));
                 let asked = serde_json::json!({
-                    "ruleset": table.ruleset().name(), "seat": seat, "seq": game.seq(), "view": view, "legal": legal,
+                    "game": name, "ruleset": table.ruleset().name(), "seat": seat, "seq": game.seq(), "view": view, "legal": legal,
                 });
                 let answer = program.ask(&asked)?;
                 let command = table.ruleset().read_command(&answer);

@@ -21,6 +21,7 @@ use std::{
 
 pub use bout::{Bout, Foul};
 pub use contestant::{Contestant, NoContestant, Player};
+pub use program::Program;
 pub use standings::{Share, Standings, Tally};
 
 use crate::{

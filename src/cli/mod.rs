@@ -4,6 +4,8 @@ mod arena;
 #[cfg(feature = "server")]
 mod backup;
 #[cfg(feature = "server")]
+mod bridge;
+#[cfg(feature = "server")]
 mod check;
 #[cfg(feature = "server")]
 mod health;
@@ -42,6 +44,8 @@ enum Command {
     Arena(arena::Arena),
     Sign(sign::Sign),
     #[cfg(feature = "server")]
+    Bridge(bridge::Bridge),
+    #[cfg(feature = "server")]
     Serve(Box<serve::Serve>),
     #[cfg(feature = "server")]
     #[command(name = "openapi")]
@@ -71,6 +75,8 @@ impl Cli {
             None => Err("this build only verifies: see `playledger verify --help`".into()),
             #[cfg(feature = "server")]
             None => self.serve.run(),
+            #[cfg(feature = "server")]
+            Some(Command::Bridge(bridge)) => bridge.run(),
             #[cfg(feature = "server")]
             Some(Command::Serve(serve)) => serve.run(),
             #[cfg(feature = "server")]

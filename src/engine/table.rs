@@ -137,6 +137,12 @@ impl<R: Ruleset> Table<R> {
         Self { seats: self.seats, state, chance, events: Vec::new() }
     }
 
+    /// The same table, whose chance comes from elsewhere from here on.
+    #[must_use]
+    pub fn under(&self, chance: Chance) -> Self {
+        Self { seats: self.seats, state: self.state.clone(), chance, events: Vec::new() }
+    }
+
     /// The state as a command would leave it, under other chance than the table's own. The rules must allow the command.
     #[must_use]
     pub fn imagine(&self, seat: Seat, command: &R::Command, chance: &mut Chance) -> R::State {

@@ -102,7 +102,7 @@ pub fn server(state: Arc<State>) -> std::io::Result<(Server, std::net::SocketAdd
     let every = |pause, chore| rt::spawn(chores::every(chores.clone(), pause, chore));
     every(Duration::from_millis(200), Chore::ActOnDeadlines);
     every(Duration::from_mins(1), Chore::CloseForgotten);
-    every(Duration::from_mins(1), Chore::ForgetClaims);
+    every(Duration::from_mins(1), Chore::ForgetYesterday);
     every(Duration::from_secs(1), Chore::TellFaults);
     for _ in 0..MACHINES_AT_ONCE {
         every(Duration::from_secs(1), Chore::LetMachineAct);

@@ -18,8 +18,8 @@ pub enum Chore {
     ActOnDeadlines,
     /// Void games that nobody fills.
     CloseForgotten,
-    /// Forget idempotency keys of yesterday.
-    ForgetClaims,
+    /// Forget idempotency keys and explorations of yesterday.
+    ForgetYesterday,
     /// Tell of games that were found damaged.
     TellFaults,
     /// Let a machine act that is waited for.
@@ -36,7 +36,7 @@ pub async fn every(state: web::Data<State>, pause: Duration, chore: Chore) {
                 work::paid_by(payer, state.service.act_on_deadlines()).await.map(|_| ())
             }
             Chore::CloseForgotten => state.service.close_forgotten().await.map(|_| ()),
-            Chore::ForgetClaims => state.service.forget_claims().await,
+            Chore::ForgetYesterday => state.service.forget_yesterday().await,
             Chore::LetMachineAct => {
                 let payer = Rc::new(House(state.clone()));
                 work::paid_by(payer, state.service.let_machine_act()).await

@@ -22,7 +22,10 @@ use utoipa::{
 use super::{
     problem::{self, Code, METHOD_NOT_ALLOWED, Problem},
     request::authorize,
-    routes::{account, audit, bots, games, home, operation, page, play, players, rulesets, seats, talk},
+    routes::{
+        account, audit, bots, explorations, games, home, operation, page, play, players, rulesets, seats,
+        talk,
+    },
 };
 use crate::words::Scope;
 
@@ -81,12 +84,16 @@ endpoints! {
     seats::take_back [NOT_SEATED, GAME_NOT_RUNNING, RESIGNED, OLD_FORMAT, NOT_AGREED, AUTOPILOTS, PAUSED, STALE_SEQ, NOTHING_TO_TAKE_BACK, TOO_MANY_ENTRIES, BAD_SIGNATURE],
     games::get_game,
     games::call_off [NOT_CREATOR, GAME_NOT_OPEN],
-    bots::add_bot [NOT_CREATOR, GAME_NOT_OPEN, SEAT_TAKEN, OLD_FORMAT, TOO_MANY_CHANGES],
+    bots::add_bot [NOT_CREATOR, GAME_NOT_OPEN, SEAT_TAKEN, BOT_REFUSES, OLD_FORMAT, TOO_MANY_CHANGES],
+    bots::put_offer [NAME_TAKEN], bots::drop_offer,
     bots::remove_bot [NOT_CREATOR, GAME_NOT_OPEN],
+    explorations::explore_on [NOT_SEATED, GAME_NOT_RUNNING, STALE_SEQ, ILLEGAL_COMMAND, NOT_YOUR_TURN, TOO_MANY_ENTRIES],
+    explorations::get_exploration, explorations::leave_exploration,
+    explorations::explore [NOT_SEATED, GAME_NOT_RUNNING],
     games::list_games,
     games::create_game [TOO_MANY_GAMES],
-    players::create_player, players::get_player, players::my_events, players::my_games,
-    account::me, account::rename, account::leave_for_good, account::list_tokens,
+    players::create_player, players::get_player, players::list_players, players::my_events, players::my_games,
+    account::me, account::rename [NAME_TAKEN], account::leave_for_good, account::list_tokens,
     account::make_token [NOT_FOUND, TOO_MANY_TOKENS],
     account::end_token, account::renew_token, account::renew_recovery,
     account::recover [WRONG_CODE],

@@ -47,6 +47,7 @@ fn price(work: Work) -> u64 {
         Work::List { games } => games.saturating_mul(1_000),
         Work::Commit { entries } => entries.saturating_mul(500).saturating_add(500),
         Work::Transfer { bytes } => bytes >> 6,
+        Work::Think => 30_000,
         Work::Verify { bytes } => bytes.saturating_mul(4),
     }
 }

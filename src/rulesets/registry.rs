@@ -252,6 +252,12 @@ macro_rules! rulesets {
                 match self { $(Self::$Game(table) => Self::$Game(Box::new(table.redealt(viewer, chance)))),+ }
             }
 
+            /// The same table, whose chance comes from elsewhere from here on.
+            #[must_use]
+            pub fn under(&self, chance: Chance) -> Self {
+                match self { $(Self::$Game(table) => Self::$Game(Box::new(table.under(chance)))),+ }
+            }
+
             /// The seat that must decide.
             pub fn to_act(&self) -> Option<Seat> {
                 match self {

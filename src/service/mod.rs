@@ -7,6 +7,7 @@ pub mod act;
 mod error;
 pub mod feed;
 pub mod game;
+pub mod offer;
 pub mod ports;
 pub mod read;
 pub mod request;
@@ -166,9 +167,11 @@ impl Service {
         self.store.ready().await.is_ok()
     }
 
-    /// Forgets what came under idempotency keys more than a day ago.
-    pub async fn forget_claims(&self) -> Result<(), ServiceError> {
-        Ok(self.store.forget_claims(self.clock.now().saturating_sub(DAY)).await?)
+    /// Forgets what is kept for a day: what came under idempotency keys, and games that were played on from a position.
+    pub async fn forget_yesterday(&self) -> Result<(), ServiceError> {
+        let before = self.clock.now().saturating_sub(DAY);
+        self.store.forget_explorations(before).await?;
+        Ok(self.store.forget_claims(before).await?)
     }
 
     /// Sends all who listen away, now and from now on.

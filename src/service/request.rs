@@ -12,7 +12,7 @@ use crate::{
         signed::{MOST_COMMANDS, SeatKey, Signed},
     },
     rulesets::RulesetId,
-    words::{Level, Visibility},
+    words::{Clocks, Level, Visibility},
 };
 
 /// What a request can say in its body. It is read strictly.
@@ -350,4 +350,4 @@ macro_rules! words {
     )+};
 }
 
-words!(Visibility, Level);
+words!(Visibility, Level, Clocks);

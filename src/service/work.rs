@@ -23,6 +23,8 @@ pub enum Work {
     Commit { entries: u64 },
     /// Bytes taken in or sent out.
     Transfer { bytes: u64 },
+    /// A decision thought over.
+    Think,
     /// A document verified.
     Verify { bytes: u64 },
 }

@@ -3,9 +3,9 @@
 use uuid::Uuid;
 
 use super::{
-    Claim, Entry, GameFilter, GameKey, Hearing, LinkRow, Listed, MessageRow, NewClaim, Newest, NoteRow,
-    Opening, PlayerKey, PlayerRow, Recovering, SeatRow, SigningKey, StoreError, SubstitutionRow, Tally,
-    TokenRow, Write,
+    BotRow, Claim, Entry, ExplorationRow, GameFilter, GameKey, Hearing, LinkRow, Listed, MessageRow,
+    NewClaim, Newest, NoteRow, Opening, PlayerKey, PlayerRow, Recovering, SeatRow, SigningKey, StoreError,
+    SubstitutionRow, Tally, TokenRow, Write,
 };
 
 /// What is done as soon as a write is durable, whether anybody waits for it or not: in the order of the commits, on the
@@ -58,6 +58,19 @@ pub trait Keeper: Send + Sync + 'static {
     /// The server's own players.
     fn machines(&self) -> impl Future<Output = Result<Vec<PlayerRow>, StoreError>> + Send;
 
+    /// Those who are no persons, after this one.
+    fn bots(
+        &self,
+        after: Option<PlayerKey>,
+        limit: u32,
+    ) -> impl Future<Output = Result<Vec<BotRow>, StoreError>> + Send;
+
+    /// The program of this name.
+    fn bot_called(&self, name: &str) -> impl Future<Output = Result<Option<BotRow>, StoreError>> + Send;
+
+    /// What a program takes part in, as JSON.
+    fn offer(&self, player: PlayerKey) -> impl Future<Output = Result<Option<String>, StoreError>> + Send;
+
     /// The running games at which the server's own players sit.
     fn games_of_machines(&self) -> impl Future<Output = Result<Vec<Uuid>, StoreError>> + Send;
 
@@ -107,6 +120,14 @@ pub trait Keeper: Send + Sync + 'static {
 
     /// Who sits at a game.
     fn seats(&self, game: GameKey) -> impl Future<Output = Result<Vec<SeatRow>, StoreError>> + Send;
+
+    fn exploration(
+        &self,
+        id: Uuid,
+    ) -> impl Future<Output = Result<Option<ExplorationRow>, StoreError>> + Send;
+
+    /// Forgets games that were played on before this time.
+    fn forget_explorations(&self, before: u64) -> impl Future<Output = Result<(), StoreError>> + Send;
 
     /// A number for a message that is about to be written.
     fn new_message_id(&self) -> i64;

@@ -5,6 +5,7 @@
 
 mod account;
 mod error;
+mod exploration;
 mod keeper;
 mod rows;
 pub mod sqlite;
@@ -13,9 +14,10 @@ mod write;
 
 pub use account::{AccountChange, NewPlayer, NewToken};
 pub use error::StoreError;
+pub use exploration::{ExplorationChange, ExplorationRow};
 pub use keeper::{Keeper, Then, Touched};
 pub use rows::{
-    Claim, Entry, GameFacts, GameFilter, GameRow, Kept, LinkRow, Listed, Newest, Opening, PlayerRow,
+    BotRow, Claim, Entry, GameFacts, GameFilter, GameRow, Kept, LinkRow, Listed, Newest, Opening, PlayerRow,
     Recovering, SeatRow, SigningKey, SubstitutionRow, Tally, TokenRow,
 };
 pub use sqlite::Sqlite as Store;

@@ -17,6 +17,14 @@ pub struct PlayerRow {
     pub nature: Nature,
 }
 
+/// Somebody who is no person.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct BotRow {
+    pub player: PlayerRow,
+    /// What somebody's program takes part in, as JSON.
+    pub offer: Option<String>,
+}
+
 /// A token, as far as it may be known: of the token itself there is only a digest.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct TokenRow {

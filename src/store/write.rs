@@ -1,6 +1,6 @@
 //! What can be written. All changes of one [`Write`] happen together or not at all.
 
-use super::{AccountChange, Entry, GameFacts, GameKey, Newest, PlayerKey, TalkChange};
+use super::{AccountChange, Entry, ExplorationChange, GameFacts, GameKey, Newest, PlayerKey, TalkChange};
 use uuid::Uuid;
 
 use crate::words::{Ending, PlayedBy, Share, Status};
@@ -44,6 +44,7 @@ pub enum Change {
     Account(AccountChange),
     Talk(TalkChange),
     Substitution(SubstitutionChange),
+    Exploration(ExplorationChange),
     AddGame(Box<GameFacts>),
     /// Refused if the seat is taken or the player sits at this game already.
     TakeSeat {

@@ -16,6 +16,7 @@ import { invitePage } from './home/invite.js'
 import { rulesPage } from './home/rules.js'
 import { settingsPage } from './home/settings.js'
 import { tablesPage } from './home/tables.js'
+import { explorationPage } from './table/exploration.js'
 import { tablePage } from './table/page.js'
 
 /** A part of the page. `head` stands in the header, `kind` names its print, `keys` are its keys.
@@ -43,6 +44,7 @@ function open(route) {
     case 'home': return homePage(redraw)
     case 'tables': return tablesPage(redraw)
     case 'table': return tablePage(route, redraw)
+    case 'exploration': return explorationPage(route, redraw)
     case 'check': return checkPage(route, redraw)
     case 'invite': return invitePage(route, redraw)
     case 'rules': return rulesPage(route, redraw)

@@ -79,6 +79,7 @@ pub const FILES: &[(&str, &str)] = files![
     "style/industrial-waste.css",
     "style/table.css",
     "table/draft.js",
+    "table/exploration.js",
     "table/lobby.js",
     "table/log.js",
     "table/menu.js",

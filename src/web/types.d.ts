@@ -12,6 +12,7 @@ export type Moves = Schemas['Moves']
 export type Catalogue = Schemas['RulesetCatalogue']
 export type Ruleset = Schemas['Ruleset']
 export type Draft = Schemas['Draft']
+export type Exploration = Schemas['Exploration']
 export type Message = Schemas['Message']
 export type Report = Schemas['Report']
 

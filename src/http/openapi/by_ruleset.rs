@@ -97,7 +97,12 @@ fn join_events(schemas: &mut Schemas) {
     members.push(("table".into(), "TableEvent".into()));
     let description = "Something that happened: in the game, or at its table. Kinds that a client does not know are to be passed over.";
     schemas.insert("Event".into(), union(&description.into(), &members));
-    for (schema, items) in [("Happening", "Event"), ("CommandDone", "GameEvent"), ("Draft", "GameEvent")] {
+    for (schema, items) in [
+        ("Happening", "Event"),
+        ("CommandDone", "GameEvent"),
+        ("Draft", "GameEvent"),
+        ("Exploration", "GameEvent"),
+    ] {
         if let Some(events) =
             schemas.get_mut(schema).and_then(|schema| schema.pointer_mut("/properties/events"))
         {
@@ -131,7 +136,7 @@ fn join_commands(schemas: &mut Schemas) {
     schemas.remove("AnyCommand");
     let description = "A command of any ruleset; its `type` says of which.";
     schemas.insert("Command".into(), json!({"description": description, "oneOf": commands}));
-    for name in ["NewCommand", "LegalCommand_AnyCommand"] {
+    for name in ["NewCommand", "ExploredCommand", "LegalCommand_AnyCommand"] {
         if let Some(command) =
             schemas.get_mut(name).and_then(|schema| schema.pointer_mut("/properties/command"))
         {

@@ -154,6 +154,8 @@ const REQUESTS: &[&str] = &[
     "SentSide",
     "NewClock",
     "NewBot",
+    "NewExploration",
+    "ExploredCommand",
     "BotAtTable",
     "Consent",
     "NewKeys",

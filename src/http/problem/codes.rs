@@ -87,6 +87,14 @@ codes! {
         "The seat is not free", "Il posto non è libero";
         "Somebody sits there, or the table has no free seat. Look at the game again.",
         "Qualcuno vi siede già, o il tavolo non ha posti liberi. Guarda di nuovo la partita." }
+    NAME_TAKEN "name_taken" CONFLICT {
+        "Another bot has this name", "Un altro bot ha questo nome";
+        "Bots are invited by their names, so no two have the same. Take another name (`PATCH /v1/me`).",
+        "I bot si invitano per nome, quindi non ce ne sono due con lo stesso. Scegli un altro nome (`PATCH /v1/me`)." }
+    BOT_REFUSES "bot_refuses" CONFLICT {
+        "The bot does not take part", "Il bot non partecipa";
+        "What a bot takes part in, `GET /v1/players?bot=true` says.",
+        "A che cosa un bot partecipa lo dice `GET /v1/players?bot=true`." }
     GAME_NOT_OPEN "game_not_open" CONFLICT {
         "The game is not open", "La partita non è aperta";
         "People come and go only until the table is full.", "Si entra e si esce solo finché il tavolo non è completo." }

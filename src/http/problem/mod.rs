@@ -201,6 +201,8 @@ fn code_of(error: &ServiceError) -> &'static Code {
         E::WrongInvite => &WRONG_INVITE,
         E::SeatsKept => &SEATS_KEPT,
         E::SeatTaken => &SEAT_TAKEN,
+        E::NameTaken => &NAME_TAKEN,
+        E::BotRefuses(_) => &BOT_REFUSES,
         E::NotFinished => &GAME_NOT_FINISHED,
         E::TooManyMessages(_) => &TOO_MANY_MESSAGES,
         E::NothingPromised => &NOTHING_PROMISED,

@@ -5,22 +5,25 @@ use actix_web::{HttpResponse, http::StatusCode, web};
 use crate::{
     http::{
         problem::Problem,
-        request::{Id, Sent},
+        request::{Body, Id, Member, Sent},
+        response::private,
+        state::State,
     },
     service::{
-        act::{Act, new_table::AddMachine},
+        act::{Act, new_table::AddBot},
+        offer::Offer,
         read::game_view::GameWithReceipt,
         request::Nothing,
     },
 };
 
-/// Fill a free seat with a player of the server's own
+/// Fill a free seat with a player of the server's own, or ask somebody's program to it
 ///
-/// For the host of an open table. A machine knows no more than its seat does: it thinks about cards that were dealt anew from what the seat sees.
+/// For the host of an open table. A program is told (`invitation` on `/v1/me/events`) and comes if it wants to; what it takes part in, `GET /v1/players?bot=true` says. A machine knows no more than its seat does: it thinks about cards that were dealt anew from what the seat sees.
 #[utoipa::path(post, path = "/v1/games/{id}/bots", tag = "games", security(("token" = ["play"])), params(("id" = Uuid, Path)),
-    request_body = AddMachine, responses((status = 200, description = "The game", body = GameWithReceipt)))]
-pub async fn add_bot(id: Id, sent: Sent<AddMachine>) -> Result<HttpResponse, Problem> {
-    Ok(sent.carry_out(StatusCode::OK, |new| Act::AddMachine(id.0, new)).await?.response)
+    request_body = AddBot, responses((status = 200, description = "The game", body = GameWithReceipt)))]
+pub async fn add_bot(id: Id, sent: Sent<AddBot>) -> Result<HttpResponse, Problem> {
+    Ok(sent.carry_out(StatusCode::OK, |new| Act::AddBot(id.0, new)).await?.response)
 }
 
 /// Send a player of the server's own away
@@ -35,5 +38,32 @@ pub async fn remove_bot(
     sent: Sent<Nothing>,
 ) -> Result<HttpResponse, Problem> {
     let seat = path.1.parse().unwrap_or(u64::MAX);
-    Ok(sent.carry_out(StatusCode::OK, |_| Act::RemoveMachine(id.0, seat)).await?.response)
+    Ok(sent.carry_out(StatusCode::OK, |_| Act::RemoveBot(id.0, seat)).await?.response)
+}
+
+/// Be a program
+///
+/// The player says that no person plays, and what it takes part in; it is marked `bot` from here on, and can be invited by its name, which no
+/// other program may have.
+#[utoipa::path(put, path = "/v1/me/bot", tag = "account", security(("token" = ["account"])), request_body = Offer,
+    responses((status = 200, description = "What it takes part in", body = Offer)))]
+pub async fn put_offer(
+    state: web::Data<State>,
+    member: Member,
+    body: Body<Offer>,
+) -> Result<HttpResponse, Problem> {
+    state.service.set_offer(&member.0.player, Some(&body.value)).await?;
+    private(&body.value)
+}
+
+/// Be a person again
+#[utoipa::path(delete, path = "/v1/me/bot", tag = "account", security(("token" = ["account"])),
+    responses((status = 204, description = "It is no program any more")))]
+pub async fn drop_offer(
+    state: web::Data<State>,
+    member: Member,
+    _body: Body<Nothing>,
+) -> Result<HttpResponse, Problem> {
+    state.service.set_offer(&member.0.player, None).await?;
+    Ok(HttpResponse::NoContent().finish())
 }

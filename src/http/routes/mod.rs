@@ -3,6 +3,7 @@
 pub mod account;
 pub mod audit;
 pub mod bots;
+pub mod explorations;
 pub mod games;
 pub mod home;
 pub mod operation;

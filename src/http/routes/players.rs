@@ -16,7 +16,12 @@ use crate::{
     service::{
         act::accounts::{NewPlayer, NewPlayerView},
         feed::{Heard, Inbox, Position},
-        read::{game_view::GameView, list::Listing, page::Page, profile::Profile},
+        read::{
+            game_view::GameView,
+            list::Listing,
+            page::Page,
+            profile::{BotView, Profile},
+        },
     },
     words::{Status, Turns},
 };
@@ -34,6 +39,32 @@ pub async fn create_player(
     state.limits.accounts.enter(Purse::of(&request)?.client).map_err(too_many)?;
     let created = state.service.create_player(body.value).await?;
     Ok(HttpResponse::Created().insert_header(("Cache-Control", "no-store")).json(created))
+}
+
+/// Those who are no persons
+///
+/// The players of the server's own, with their levels, and programs of people, with what they take part in.
+#[utoipa::path(get, path = "/v1/players", tag = "players", security((), ("token" = ["read"])),
+    params(("bot" = bool, Query, description = "`true`: persons are not listed"),
+        ("limit" = Option<u32>, Query, minimum = 1, maximum = 100),
+        ("cursor" = Option<String>, Query, pattern = "^[0-9a-f]{32}$", description = "From `next_cursor` of the page before")),
+    responses((status = 200, description = "A page of players", body = Page<BotView>)))]
+pub async fn list_players(
+    state: web::Data<State>,
+    request: HttpRequest,
+    mut query: Query,
+    _caller: Caller,
+) -> Result<HttpResponse, Problem> {
+    if query.word("bot", &[("true", ())])?.is_none() {
+        let (en, it) = (
+            "query: `bot` must be `true`: persons are not listed",
+            "query: `bot` dev'essere `true`: le persone non si elencano",
+        );
+        return Err(Problem::malformed(en, it));
+    }
+    let (cursor, limit) = (query.text("cursor"), query.limit()?);
+    query.end()?;
+    private_known(&request, &state.service.bots(cursor.as_deref(), limit).await?)
 }
 
 /// A player
@@ -95,7 +126,8 @@ pub async fn my_games(
 /// the first event is `reset`: look at `/v1/me/games`.
 ///
 /// Without ids, and told to those alone who listen: `deadline`, a quarter of the time is left (`DeadlineNotice`); `rematch`, somebody
-/// asks for one (`RematchNotice`); `substitution`, for the seat that the player offers (`SubstitutionNotice`); `message` (`MessageNotice`).
+/// asks for one (`RematchNotice`); `substitution`, for the seat that the player offers (`SubstitutionNotice`); `message` (`MessageNotice`);
+/// `invitation`, for a program that somebody wants at a table (`InvitationNotice`).
 #[utoipa::path(get, path = "/v1/me/events", tag = "players", security(("token" = ["read"])),
     params(("ticket" = Option<String>, Query, description = "In place of a token (`POST /v1/streams/tickets`)"),
         ("Last-Event-ID" = Option<String>, Header, description = "The id of the last event that was seen", pattern = "^[0-9]{1,18}-[0-9]$")),

@@ -45,13 +45,13 @@ impl Playable for Ecopolis {
     }
 
     fn style(level: Level) -> Style<'static> {
-        // The rule of thumb plays the better games; the net knows better how they stand.
-        let imagined = Style { depth: 8, judge: NET.as_ref(), ..Style::THUMB };
+        let judge = NET.as_ref();
+        let imagined = Style { depth: 8, judge, player: judge, ..Style::THUMB };
         match level {
             Level::Easy => Style { slips: Some(3), ..Style::THUMB },
             Level::Middle => Style::THUMB,
             Level::Hard => Style { playouts: 100, ..imagined },
-            Level::Hardest => Style { playouts: 2_000, ..imagined },
+            Level::Hardest => Style { playouts: 1_000, ..imagined },
         }
     }
 

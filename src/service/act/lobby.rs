@@ -7,7 +7,7 @@ use super::{
     Reply,
     draft::Draft,
     machine::seated,
-    new_table::{AddMachine, Join as JoinRequest, NewTable},
+    new_table::{AddBot, Join as JoinRequest, NewTable, Wanted},
 };
 use crate::{
     engine::{Format, Seat, hash::Bytes32},
@@ -71,7 +71,9 @@ impl Service {
         draft.add(&genesis)?;
         let placed = draft.add(&join(origin.seat, player, &new.keys, new.promise))?;
         if !new.machines.is_empty() {
-            new.machines.iter().try_for_each(|(seat, level)| self.seat_machine(&mut draft, *seat, *level))?;
+            new.machines
+                .iter()
+                .try_for_each(|(seat, level)| self.seat_machine(&mut draft, *seat, *level).map(|_| ()))?;
             draft = self.settled(draft).await?;
         }
         self.commit_for(player, draft, placed, claim).await
@@ -244,20 +246,24 @@ impl Service {
 
 impl Service {
     /// Gives a seat to a player of the server's own.
-    fn seat_machine(&self, draft: &mut Draft, seat: u64, level: Level) -> Result<(), ServiceError> {
+    fn seat_machine(&self, draft: &mut Draft, seat: u64, level: Level) -> Result<Placed, ServiceError> {
         let machine = self.machines.free(level, &draft.live).ok_or(ServiceError::NotOpen(Status::Sealed))?;
         draft.live.people.introduce(machine);
-        draft.add(&seated(seat, machine, level)).map(|_| ())
+        draft.add(&seated(seat, machine, level))
     }
 
-    /// Fills a free seat with a player of the server's own.
-    pub(super) async fn add_machine(
+    /// Fills a free seat with a player of the server's own, or asks somebody's program to it.
+    pub(super) async fn add_bot(
         &self,
         uuid: Uuid,
         player: &Player,
-        sent: &AddMachine,
+        sent: &AddBot,
         claim: Option<NewClaim>,
     ) -> Result<Reply, ServiceError> {
+        let level = match sent.who()? {
+            Wanted::Program(name) => return self.invite_bot(uuid, player, sent, name).await,
+            Wanted::Machine(level) => level,
+        };
         let locked = self.hosted(uuid, player).await?;
         let live = locked.game()?;
         if live.game.format() == Format::One {
@@ -266,16 +272,9 @@ impl Service {
         if live.game.chain.next_seq() >= self.limits.lobby_entries {
             return Err(ServiceError::TooManyChanges);
         }
-        let is_free = |seat: &Seat| live.sitting(*seat).is_none();
-        let mut seats = live.game.setting.seats.iter().filter(is_free);
-        let seat = match sent.seat {
-            None => seats.next(),
-            Some(number) => seats.find(|seat| u64::from(seat.number()) == number),
-        };
-        let seat = seat.ok_or(ServiceError::SeatTaken)?;
+        let seat = free_seat(live, sent.seat)?;
         let mut draft = self.draft(locked)?;
-        self.seat_machine(&mut draft, seat.number().into(), sent.level)?;
-        let placed = Placed { seq: draft.live.game.seq(), head: *draft.live.game.chain.head() };
+        let placed = self.seat_machine(&mut draft, seat.number().into(), level)?;
         draft = self.settled(draft).await?;
         self.commit_for(player, draft, placed, claim).await
     }
@@ -300,7 +299,7 @@ impl Service {
     }
 
     /// An open table, for the player who keeps it.
-    async fn hosted(&self, uuid: Uuid, player: &Player) -> Result<Locked, ServiceError> {
+    pub(super) async fn hosted(&self, uuid: Uuid, player: &Player) -> Result<Locked, ServiceError> {
         let locked = self.visible(uuid, Some(player)).await?;
         let live = locked.game()?;
         let seat = live.seat_of(player);
@@ -310,6 +309,13 @@ impl Service {
         open(live)?;
         Ok(locked)
     }
+}
+
+/// A seat that is free: this one, or the lowest.
+pub(super) fn free_seat(live: &LiveGame, wanted: Option<u64>) -> Result<Seat, ServiceError> {
+    let mut free = live.game.setting.seats.iter().filter(|seat| live.sitting(*seat).is_none());
+    let seat = free.find(|seat| wanted.is_none_or(|number| u64::from(seat.number()) == number));
+    seat.ok_or(ServiceError::SeatTaken)
 }
 
 /// Whether a player who does not sit there may come to this table.

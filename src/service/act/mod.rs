@@ -3,12 +3,14 @@
 pub mod accounts;
 mod deadline;
 mod draft;
+pub mod exploration;
 mod idempotency;
 mod lobby;
 mod machine;
 pub mod new_table;
 pub mod plan;
 pub mod play;
+mod program;
 mod rematch;
 mod reply;
 pub mod seat_control;
@@ -25,7 +27,7 @@ pub use reply::{CommandDone, Reply};
 
 use super::{Service, ServiceError, game::Player, read::sight::Wish};
 use crate::{engine::hash::Bytes32, ledger::signed::Signed, store::NewClaim};
-use new_table::{AddMachine, Join, NewTable, Promise};
+use new_table::{AddBot, Join, NewTable, Promise};
 use play::Command;
 use seat_control::SeatAct;
 
@@ -35,8 +37,8 @@ pub enum Act {
     Join(Uuid, Join),
     Rematch(Uuid, Promise),
     Leave(Uuid),
-    AddMachine(Uuid, AddMachine),
-    RemoveMachine(Uuid, u64),
+    AddBot(Uuid, AddBot),
+    RemoveBot(Uuid, u64),
     CallOff(Uuid),
     Reveal(Uuid, Bytes32),
     Seat(Uuid, SeatAct),
@@ -57,8 +59,8 @@ impl Service {
             Act::Join(game, join) => self.join(*game, player, join, claim).await,
             Act::Rematch(game, sent) => self.rematch(*game, player, sent, claim).await,
             Act::Leave(game) => self.leave(*game, player, claim).await,
-            Act::AddMachine(game, sent) => self.add_machine(*game, player, sent, claim).await,
-            Act::RemoveMachine(game, seat) => self.remove_machine(*game, player, *seat, claim).await,
+            Act::AddBot(game, sent) => self.add_bot(*game, player, sent, claim).await,
+            Act::RemoveBot(game, seat) => self.remove_machine(*game, player, *seat, claim).await,
             Act::CallOff(game) => self.call_off(*game, player, claim).await,
             Act::Reveal(game, entropy) => self.reveal(*game, player, *entropy, claim).await,
             Act::Seat(game, act) => self.act_on_seat(*game, player, act, claim).await,

@@ -72,14 +72,36 @@ request! {
 }
 
 request! {
-    /// Somebody to play with.
+    /// Somebody to play with: a player of the server's own, by `level`, or somebody's program, by `name`.
     #[schema(as = NewBot, example = json!({"level": "middle"}))]
-    pub struct AddMachine {
-        pub level: Level,
-        /// The lowest free seat if it is left out.
+    pub struct AddBot {
+        pub level: Option<Level>,
+        #[schema(value_type = Option<String>, max_length = 40)]
+        pub name: Option<String>,
+        /// The lowest free seat if it is left out. A program takes the lowest that is free when it comes.
         #[schema(value_type = Option<Seat>)]
         pub seat: Option<u64>,
     }
+}
+
+impl AddBot {
+    /// Who is wanted: one or the other.
+    pub fn who(&self) -> Result<Wanted<'_>, Malformed> {
+        match (self.level, &self.name) {
+            (Some(level), None) => Ok(Wanted::Machine(level)),
+            (None, Some(name)) => Ok(Wanted::Program(name)),
+            _ => {
+                let (en, it) =
+                    ("must be there, or `name` in its place", "dev'esserci, o al suo posto `name`");
+                Err(Malformed::new("level", Text::new(en, it)))
+            }
+        }
+    }
+}
+
+pub enum Wanted<'s> {
+    Machine(Level),
+    Program(&'s str),
 }
 
 request! {
@@ -136,7 +158,7 @@ impl Request for NewTable {
             Malformed::new("seats", Text::new(en, it))
         })?;
         let options = options.map_or_else(|| Value::Object(Map::new()), |Raw(options)| options);
-        let machines = new.bots.map(|Raw(bots)| machines(&bots, seats)).transpose()?.unwrap_or_default();
+        let machines = new.bots.map(|Raw(bots)| machines(&bots, seats, 1)).transpose()?.unwrap_or_default();
         Ok(Self {
             setting: Setting { ruleset, options: ruleset.read_options(&options, seats)?, seats },
             title: title.map(|Title(title)| title).filter(|title| !title.is_empty()),
@@ -154,13 +176,14 @@ impl Request for NewTable {
 #[schema(as = BotAtTable)]
 #[allow(dead_code, reason = "describes a field")]
 pub struct NewMachine {
-    /// Any but the first, which is the creator's.
-    #[schema(minimum = 1, maximum = 3)]
+    /// Of a new table any but the first, which is the creator's.
+    #[schema(maximum = 3)]
     seat: u8,
     level: Level,
 }
 
-fn machines(bots: &Value, seats: Seats) -> Result<Vec<(u64, Level)>, Malformed> {
+/// Reads who of the server's own sits where, from this seat on.
+pub fn machines(bots: &Value, seats: Seats, first: u64) -> Result<Vec<(u64, Level)>, Malformed> {
     let no_list = || Malformed::new("bots", Text::new("must be a list", "dev'essere un elenco"));
     let mut machines: Vec<(u64, Level)> = Vec::new();
     for (place, bot) in bots.as_array().ok_or_else(no_list)?.iter().enumerate() {
@@ -169,11 +192,11 @@ fn machines(bots: &Value, seats: Seats) -> Result<Vec<(u64, Level)>, Malformed> 
         let level = fields.note(|fields| Level::read(fields, "level"));
         fields.end()?;
         let (seat, level) = (seat?, level?);
-        if seat == 0 || seats.seat(seat).is_none() || machines.iter().any(|(taken, _)| *taken == seat) {
+        if seat < first || seats.seat(seat).is_none() || machines.iter().any(|(taken, _)| *taken == seat) {
             let most = seats.count() - 1;
             let (en, it) = (
-                format!("must be from 1 to {most}, each once: seat 0 is yours"),
-                format!("dev'essere da 1 a {most}, ognuno una volta: il posto 0 è tuo"),
+                format!("must be from {first} to {most}, each once"),
+                format!("dev'essere da {first} a {most}, ognuno una volta"),
             );
             return Err(Malformed::new(format!("bots[{place}].seat"), Text::new(en, it)));
         }

@@ -4,6 +4,7 @@ mod seat;
 
 use std::fmt;
 
+use super::offer::Refuses;
 use crate::{
     engine::{
         Lang::{self, En, It},
@@ -42,6 +43,9 @@ pub enum ServiceError {
     /// For those who played the game before.
     SeatsKept,
     SeatTaken,
+    /// Another program has it.
+    NameTaken,
+    BotRefuses(Refuses),
     /// There is no rematch of a game that is not over.
     NotFinished,
     TooManyMessages(u32),
@@ -211,6 +215,8 @@ impl ServiceError {
             Self::WrongInvite => {
                 ("The invite is not the one of this game.", "L'invito non è quello di questa partita.")
             }
+            Self::NameTaken => ("another program has that name", "un altro programma ha quel nome"),
+            Self::BotRefuses(refuses) => refuses.text(),
             Self::SeatTaken => ("that seat is not free", "quel posto non è libero"),
             Self::SeatsKept => (
                 "This is a rematch: its seats are kept for those who played before.",

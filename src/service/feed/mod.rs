@@ -9,7 +9,7 @@ mod told;
 
 pub use hub::{Bulletin, Hub, Lobby, Said, Wait, Warning, Watched, Watching};
 pub use inbox::{Heard, Inbox};
-pub use note::{DeadlineNotice, MessageNotice, Note, RematchNotice, SubstitutionNotice};
+pub use note::{DeadlineNotice, InvitationNotice, MessageNotice, Note, RematchNotice, SubstitutionNotice};
 pub use notice::{GameNotice, Notice, Position, SeatNotice, Tiding, TurnNotice};
 pub use stream::{After, Next, Stream};
 pub use told::Told;

@@ -37,6 +37,16 @@ pub struct SubstitutionNotice {
     pub by: String,
 }
 
+/// A program is asked to a table: `POST /v1/games/{game}/seats` takes a seat, with the code if there is one.
+#[derive(Serialize, ToSchema)]
+pub struct InvitationNotice {
+    #[schema(format = Uuid)]
+    pub game: String,
+    pub invite: Option<String>,
+    #[schema(format = Uuid)]
+    pub by: String,
+}
+
 /// Somebody said something at a game.
 #[derive(Serialize, ToSchema)]
 pub struct MessageNotice {
@@ -66,6 +76,12 @@ impl Note {
         let notice =
             RematchNotice { game: game.to_string(), previous: previous.to_string(), by: by.to_owned() };
         Self::new(previous, "rematch", &notice)
+    }
+
+    pub fn invitation(game: Uuid, invite: Option<&str>, by: &str) -> Self {
+        let notice =
+            InvitationNotice { game: game.to_string(), invite: invite.map(str::to_owned), by: by.to_owned() };
+        Self::new(game, "invitation", &notice)
     }
 
     pub fn message(game: Uuid, id: i64, seat: Seat) -> Self {

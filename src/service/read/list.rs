@@ -208,7 +208,7 @@ impl Service {
 }
 
 /// The game after which a page begins.
-fn read_cursor(cursor: &str) -> Result<Uuid, Malformed> {
+pub fn read_cursor(cursor: &str) -> Result<Uuid, Malformed> {
     let uuid = Uuid::try_parse(cursor).ok().filter(|uuid| uuid.simple().to_string() == cursor);
     uuid.ok_or_else(|| {
         let (en, it) = ("is not one that a list has given", "non è uno di quelli dati da un elenco");

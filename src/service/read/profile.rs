@@ -4,12 +4,15 @@ use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use super::time;
+use super::{list::read_cursor, page::Page, time};
 use crate::{
     rulesets::RulesetName,
-    service::{Service, ServiceError},
-    store::{Keeper as _, Tally},
-    words::Level,
+    service::{
+        Service, ServiceError,
+        offer::{Offer, read_offer},
+    },
+    store::{BotRow, Keeper as _, Tally},
+    words::{Level, Nature},
 };
 
 #[derive(Serialize, ToSchema)]
@@ -23,10 +26,28 @@ pub struct Profile {
     pub bot: bool,
     /// How well a player of the server's own plays; null for all others.
     pub level: Option<Level>,
+    /// What somebody's program takes part in; null for all others.
+    pub accepts: Option<Offer>,
     #[schema(format = DateTime)]
     pub created_at: String,
     /// Of the games that it has finished, those that were not private.
     pub games: Vec<Record>,
+}
+
+/// Somebody who is no person.
+#[derive(Serialize, ToSchema)]
+#[schema(as = Bot)]
+pub struct BotView {
+    #[schema(format = Uuid)]
+    pub id: String,
+    #[schema(max_length = 40)]
+    pub name: Option<String>,
+    /// Always true.
+    pub bot: bool,
+    /// Of a player of the server's own.
+    pub level: Option<Level>,
+    /// Of somebody's program.
+    pub accepts: Option<Offer>,
 }
 
 /// What came of a player's games of one ruleset.
@@ -39,16 +60,49 @@ pub struct Record {
     pub won: u64,
 }
 
+impl From<BotRow> for BotView {
+    fn from(BotRow { player, offer }: BotRow) -> Self {
+        Self {
+            id: player.uuid.to_string(),
+            name: player.name,
+            bot: player.nature.is_bot(),
+            level: player.nature.level(),
+            accepts: read_offer(offer.as_deref()),
+        }
+    }
+}
+
 impl Service {
+    /// Those who are no persons, in the order in which they came.
+    pub async fn bots(&self, cursor: Option<&str>, limit: u32) -> Result<Page<BotView>, ServiceError> {
+        let after = match cursor {
+            None => None,
+            Some(cursor) => match self.store.player(read_cursor(cursor)?).await? {
+                Some(player) => Some(player.key),
+                None => return Ok(Page::empty()),
+            },
+        };
+        let mut rows = self.store.bots(after, limit + 1).await?;
+        let more = rows.len() > limit as usize;
+        rows.truncate(limit as usize);
+        let next_cursor = rows.last().filter(|_| more).map(|row| row.player.uuid.simple().to_string());
+        Ok(Page { items: rows.into_iter().map(BotView::from).collect(), next_cursor })
+    }
+
     pub async fn profile(&self, player: Uuid) -> Result<Profile, ServiceError> {
         let player = self.store.player(player).await?.ok_or(ServiceError::NotFound)?;
         let games = self.store.tally(player.key).await?;
+        let offer = match player.nature {
+            Nature::Program => self.store.offer(player.key).await?,
+            Nature::Person | Nature::Machine(_) => None,
+        };
         let record = |Tally { ruleset, played, won }| Record { ruleset, played, won };
         Ok(Profile {
             id: player.uuid.to_string(),
             name: player.name,
             bot: player.nature.is_bot(),
             level: player.nature.level(),
+            accepts: read_offer(offer.as_deref()),
             created_at: time(player.created_at),
             games: games.into_iter().map(record).collect(),
         })

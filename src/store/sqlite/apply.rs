@@ -8,6 +8,7 @@ use super::{
     accounts,
     claims::{self, LoggedClaim},
     columns::Whole,
+    explorations,
     log_index::{LogIndex, Rows, SharedLogIndex},
     segment, signing_keys, substitutions, talk,
 };
@@ -86,6 +87,7 @@ impl Transaction<'_> {
             Change::Account(change) => accounts::apply(self.connection, change)?,
             Change::Talk(change) => talk::apply(self.connection, change)?,
             Change::Substitution(change) => substitutions::apply(self.connection, change)?,
+            Change::Exploration(change) => explorations::apply(self.connection, change)?,
             Change::AddGame(game) => add_game(self.connection, game)?,
             Change::TakeSeat { game, seat, player, share } => self.update(
                 "INSERT INTO seat (game, seat, player, entropy, status, ruleset, visibility)

@@ -7,9 +7,9 @@ use uuid::Uuid;
 
 use super::{Reads, Sqlite, queue::Work, space};
 use crate::store::{
-    Claim, Entry, GameFilter, GameKey, Hearing, Keeper, LinkRow, Listed, MessageRow, NewClaim, Newest,
-    NoteRow, Opening, PlayerKey, PlayerRow, Recovering, SeatRow, SigningKey, StoreError, SubstitutionRow,
-    Tally, Then, TokenRow, Write, keeper::Touched,
+    BotRow, Change, Claim, Entry, ExplorationChange, ExplorationRow, GameFilter, GameKey, Hearing, Keeper,
+    LinkRow, Listed, MessageRow, NewClaim, Newest, NoteRow, Opening, PlayerKey, PlayerRow, Recovering,
+    SeatRow, SigningKey, StoreError, SubstitutionRow, Tally, Then, TokenRow, Write, keeper::Touched,
 };
 
 impl Sqlite {
@@ -67,6 +67,18 @@ impl Keeper for Sqlite {
 
     async fn machines(&self) -> Result<Vec<PlayerRow>, StoreError> {
         self.reads.machines()
+    }
+
+    async fn bots(&self, after: Option<PlayerKey>, limit: u32) -> Result<Vec<BotRow>, StoreError> {
+        self.reads.bots(after, limit)
+    }
+
+    async fn bot_called(&self, name: &str) -> Result<Option<BotRow>, StoreError> {
+        self.reads.bot_called(name)
+    }
+
+    async fn offer(&self, player: PlayerKey) -> Result<Option<String>, StoreError> {
+        self.reads.offer(player)
     }
 
     async fn games_of_machines(&self) -> Result<Vec<Uuid>, StoreError> {
@@ -165,6 +177,18 @@ impl Keeper for Sqlite {
         claim: &NewClaim,
     ) -> Result<Option<Claim>, StoreError> {
         self.reads.claim(player, key, claim)
+    }
+
+    async fn exploration(&self, id: Uuid) -> Result<Option<ExplorationRow>, StoreError> {
+        self.reads.exploration(id)
+    }
+
+    async fn forget_explorations(&self, before: u64) -> Result<(), StoreError> {
+        if self.reads.has_explorations_before(before)? {
+            let forget = ExplorationChange::Forget { before };
+            self.write(Write::of(Change::Exploration(forget))).await?;
+        }
+        Ok(())
     }
 
     async fn forget_claims(&self, before: u64) -> Result<(), StoreError> {

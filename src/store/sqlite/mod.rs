@@ -12,6 +12,7 @@ mod claims;
 mod columns;
 mod connection;
 mod entries;
+mod explorations;
 mod failure;
 mod files;
 mod games;

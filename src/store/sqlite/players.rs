@@ -7,7 +7,7 @@ use super::{
     Reads,
     columns::{Whole, nature},
 };
-use crate::store::{LinkRow, PlayerKey, PlayerRow, Recovering, StoreError, Tally, TokenRow};
+use crate::store::{BotRow, LinkRow, PlayerKey, PlayerRow, Recovering, StoreError, Tally, TokenRow};
 
 const PLAYER: &str =
     "player.id, player.uuid, player.name, player.created_at, player.level, player.offer IS NOT NULL";
@@ -22,6 +22,10 @@ fn player(row: &Row, first: usize) -> rusqlite::Result<PlayerRow> {
     let uuid = Uuid::from_bytes(row.get(first + 1)?);
     let nature = nature(row, first + 4)?;
     Ok(PlayerRow { key: row.get(first)?, uuid, name: row.get(first + 2)?, created_at, nature })
+}
+
+fn bot(row: &Row) -> rusqlite::Result<BotRow> {
+    Ok(BotRow { player: player(row, 0)?, offer: row.get(OF_PLAYER)? })
 }
 
 fn token(row: &Row) -> rusqlite::Result<TokenRow> {
@@ -78,6 +82,26 @@ impl Reads {
             let machines = query.query_map([], |row| player(row, 0))?;
             Ok(machines.collect::<rusqlite::Result<_>>()?)
         })
+    }
+
+    pub fn bots(&self, after: Option<PlayerKey>, limit: u32) -> Result<Vec<BotRow>, StoreError> {
+        self.readers.read(|connection| {
+            let bots = "(level IS NOT NULL OR offer IS NOT NULL)";
+            let query =
+                format!("SELECT {PLAYER}, offer FROM player WHERE {bots} AND id > ?1 ORDER BY id LIMIT ?2");
+            let mut query = connection.prepare_cached(&query)?;
+            let rows = query.query_map(params![after.unwrap_or(PlayerKey(-1)), limit], bot)?;
+            Ok(rows.collect::<rusqlite::Result<_>>()?)
+        })
+    }
+
+    pub fn bot_called(&self, name: &str) -> Result<Option<BotRow>, StoreError> {
+        let query = format!("SELECT {PLAYER}, offer FROM player WHERE name = ?1 AND offer IS NOT NULL");
+        self.one(&query, &name, bot)
+    }
+
+    pub fn offer(&self, player: PlayerKey) -> Result<Option<String>, StoreError> {
+        Ok(self.one("SELECT offer FROM player WHERE id = ?1", &player, |row| row.get(0))?.flatten())
     }
 
     pub fn games_of_machines(&self) -> Result<Vec<Uuid>, StoreError> {

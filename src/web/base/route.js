@@ -1,7 +1,7 @@
 // Where somebody is: every page, and every position of every game, is a link.
 
 /** @typedef {{name: 'home'} | {name: 'tables'} | {name: 'settings'} | {name: 'code', code: string}
- *   | {name: 'table', id: string, seq: number | null} | {name: 'check', id: string | null}
+ *   | {name: 'table', id: string, seq: number | null} | {name: 'exploration', id: string} | {name: 'check', id: string | null}
  *   | {name: 'invite', code: string} | {name: 'rules', ruleset: string, rule: string | null} | {name: 'nothing'}} Route */
 
 /** @param {string} hash @returns {Route} */
@@ -11,6 +11,7 @@ export function read(hash) {
   if (first === '') return { name: 'home' }
   if (first === 'games' && second === '') return { name: 'tables' }
   if (first === 'games' && game) return { name: 'table', id: game[1] ?? '', seq: game[2] ? Number(game[2]) : null }
+  if (first === 'what-if' && /^[0-9a-f-]{36}$/.test(second)) return { name: 'exploration', id: second }
   if (first === 'check') return { name: 'check', id: second || null }
   if (first === 'invite' && second) return { name: 'invite', code: second }
   if (first === 'rules') return { name: 'rules', ruleset: second, rule: third || null }
@@ -35,6 +36,8 @@ export const links = {
   code: '#/code',
   /** @param {string} id @param {number | null} [seq] */
   table: (id, seq = null) => `#/games/${id}${seq === null ? '' : `@${seq}`}`,
+  /** @param {string} id */
+  exploration: (id) => `#/what-if/${id}`,
   /** @param {string | null} [id] */
   check: (id = null) => (id ? `#/check/${id}` : '#/check'),
   /** @param {string} code */

@@ -57,6 +57,8 @@ export function openTable(id, redraw) {
     },
     /** Where what I sign stands. */
     spot: () => ({ game: id, seq: table.view?.seq ?? 0, head: table.view?.head ?? '', seat: table.me() ?? 0 }),
+    /** Whether commands would be accepted now; throws what is wrong with them. @param {number} seq @param {any[]} commands */
+    judge: (seq, commands) => send('POST', `${path}/drafts`, { expected_seq: seq, commands }),
     stop: () => {
       stopped = true
       document.removeEventListener('visibilitychange', follow)

@@ -148,7 +148,7 @@ impl Service {
 
     /// Writes a change of an account. As soon as it is durable no session of the player is known any more, also if nobody
     /// waits for the answer.
-    async fn change_account(
+    pub(in crate::service::act) async fn change_account(
         &self,
         player: PlayerKey,
         write: Write,

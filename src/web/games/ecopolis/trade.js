@@ -1,6 +1,5 @@
 // A trade: built piece by piece, while the server says at once what is wrong with it.
 
-import { send } from '../../base/api.js'
 import { icon, seatShape } from '../../base/icons.js'
 import { links } from '../../base/route.js'
 import { h } from '../../base/view.js'
@@ -66,7 +65,7 @@ async function judge(parts, command) {
   /** @type {any} */
   let said = null
   try {
-    await send('POST', `${table.path}/drafts`, { expected_seq: spot.seq, commands })
+    await table.judge(spot.seq, commands)
   } catch (problem) {
     said = problem
   }

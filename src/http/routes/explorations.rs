@@ -1,0 +1,102 @@
+//! What if: games that are played on from a position.
+
+use actix_web::{HttpRequest, HttpResponse, http::StatusCode, web};
+
+use crate::{
+    http::{
+        preference,
+        problem::Problem,
+        request::{Body, Id, Member, Query},
+        response::{private, written},
+        state::State,
+    },
+    service::{
+        act::{
+            Reply,
+            exploration::{Exploration, ExploredCommand, NewExploration},
+        },
+        read::sight::Wish,
+        request::{Nothing, Perhaps},
+    },
+};
+
+fn in_words(request: &HttpRequest, query: &mut Query) -> Result<Wish, Problem> {
+    let lang = preference::of_language(request);
+    Ok(Wish { words: query.flag("words")?.then_some(lang), ..Wish::default() })
+}
+
+/// Play on from a position
+///
+/// For the caller alone, for all seats or against players of the server's own. Of a game that is over from its true position, after any entry;
+/// of one that runs, for who sits there, from a position whose hidden cards are dealt anew from what the seat knows. It is no record
+/// of anything, the game is not touched, and it is gone after a day. A player has twenty; the oldest goes for a new one.
+#[utoipa::path(post, path = "/v1/games/{id}/explorations", tag = "explorations", security(("token" = ["play"])),
+    params(("id" = Uuid, Path), ("words" = Option<bool>, Query, description = "In words as well")),
+    request_body = Option<NewExploration>, responses((status = 201, description = "The exploration", body = Exploration)))]
+pub async fn explore(
+    state: web::Data<State>,
+    request: HttpRequest,
+    member: Member,
+    id: Id,
+    payload: web::Payload,
+) -> Result<HttpResponse, Problem> {
+    let mut query = Query::read(request.query_string())?;
+    let wish = in_words(&request, &mut query)?;
+    query.end()?;
+    let body = Body::<Perhaps<NewExploration>>::read(&request, payload.into_inner()).await?;
+    let Perhaps(sent) = body.value;
+    let explored = state.service.explore(id.0, &member.0.player, sent, wish).await?;
+    Ok(written(StatusCode::CREATED, Reply::of(&explored)?.json))
+}
+
+/// An exploration
+///
+/// The caller plays all its seats that no machine does, and may look through the eyes of each.
+#[utoipa::path(get, path = "/v1/explorations/{id}", tag = "explorations", security(("token" = ["play"])),
+    params(("id" = Uuid, Path), ("words" = Option<bool>, Query, description = "In words as well"),
+        ("as" = Option<u8>, Query, description = "Through whose eyes; of the seat that must act if it is left out", maximum = 3)),
+    responses((status = 200, description = "The exploration", body = Exploration)))]
+pub async fn get_exploration(
+    state: web::Data<State>,
+    request: HttpRequest,
+    member: Member,
+    id: Id,
+    mut query: Query,
+) -> Result<HttpResponse, Problem> {
+    let (wish, eyes) = (in_words(&request, &mut query)?, query.seq("as")?);
+    query.end()?;
+    private(&state.service.exploration(id.0, &member.0.player, eyes, wish).await?)
+}
+
+/// Play a command in an exploration
+///
+/// Machines decide what they have to at once; if there was too much of it, the next request goes on.
+#[utoipa::path(post, path = "/v1/explorations/{id}/commands", tag = "explorations", security(("token" = ["play"])),
+    params(("id" = Uuid, Path), ("words" = Option<bool>, Query, description = "In words as well")),
+    request_body = ExploredCommand, responses((status = 200, description = "The exploration after it", body = Exploration)))]
+pub async fn explore_on(
+    state: web::Data<State>,
+    request: HttpRequest,
+    member: Member,
+    id: Id,
+    payload: web::Payload,
+) -> Result<HttpResponse, Problem> {
+    let mut query = Query::read(request.query_string())?;
+    let wish = in_words(&request, &mut query)?;
+    query.end()?;
+    let body = Body::<ExploredCommand>::read(&request, payload.into_inner()).await?;
+    private(&state.service.explore_on(id.0, &member.0.player, &body.value, wish).await?)
+}
+
+/// Forget an exploration
+#[utoipa::path(delete, path = "/v1/explorations/{id}", tag = "explorations", security(("token" = ["play"])), params(("id" = Uuid, Path)),
+    responses((status = 204, description = "It is gone")))]
+pub async fn leave_exploration(
+    state: web::Data<State>,
+    member: Member,
+    id: Id,
+    _body: Body<Nothing>,
+) -> Result<HttpResponse, Problem> {
+    state.service.leave_exploration(id.0, &member.0.player).await?;
+    Ok(HttpResponse::NoContent().finish())
+}

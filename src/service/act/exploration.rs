@@ -1,0 +1,331 @@
+//! What if: a position is played on from, by one player for all seats or against machines. It is no record of anything, stands in no
+//! log, and is gone after a day.
+//!
+//! Of a game that is over the true position is taken. Of one that runs the caller's seat gets a position dealt anew from what it
+//! knows, so that nothing can be found out by playing it.
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use super::new_table::{NewMachine, machines};
+use crate::{
+    engine::{Chance, Format, Seat, Seed, Viewer},
+    ledger::{game::Game, replay::written},
+    rulesets::{AnyCommand, AnyEvent, AnyTable},
+    service::{
+        DAY, Service, ServiceError,
+        game::{Player, access::seat_of},
+        read::{
+            event_item::{Spoken, told},
+            sight::{Sight, Wish},
+            time,
+            view::{Moves, View},
+        },
+        request::{Raw, Typed, request},
+        work::{self, Work},
+    },
+    store::{Change, ExplorationChange, ExplorationRow, Keeper as _, StoreError, Write},
+    words::{Level, Status},
+};
+
+/// No exploration has more commands.
+const MOST_COMMANDS: usize = 1_000;
+/// So many decisions of machines follow one request; the next goes on.
+const MOST_THOUGHTS: usize = 24;
+
+request! {
+    /// A position to be played on from.
+    #[schema(example = json!({"seq": 12, "bots": [{"seat": 1, "level": "hard"}]}))]
+    pub struct NewExploration {
+        /// After which entry of the log; after the newest if it is left out.
+        #[schema(value_type = Option<u64>, maximum = 9_007_199_254_740_991_u64)]
+        pub seq: Option<u64>,
+        /// Who of the server's own plays; all other seats are played by the caller.
+        #[schema(value_type = Vec<NewMachine>, required = false, max_items = 4)]
+        pub bots: Option<Raw>,
+    }
+}
+
+request! {
+    #[schema(example = json!({"expected_seq": 0, "command": {"type": "roll"}}))]
+    pub struct ExploredCommand {
+        /// How many commands the sender has seen.
+        #[schema(maximum = 9_007_199_254_740_991_u64)]
+        pub expected_seq: u64,
+        #[schema(value_type = AnyCommand)]
+        pub command: Typed,
+        /// The seat that does it; the one that must act if it is left out.
+        #[schema(value_type = Option<Seat>)]
+        pub seat: Option<u64>,
+    }
+}
+
+/// A game that is played on from a position. It is no record of anything.
+#[derive(Serialize, ToSchema)]
+pub struct Exploration {
+    #[schema(format = Uuid)]
+    pub id: String,
+    #[schema(format = Uuid)]
+    pub game: String,
+    /// The entry of the game after which it begins.
+    #[schema(maximum = 9_007_199_254_740_991_u64)]
+    pub from_seq: u64,
+    /// From whose knowledge the hidden cards were dealt anew; null for the true position of a game that is over.
+    pub dealt_for: Option<Seat>,
+    /// Which level plays each seat; null for those that the caller plays.
+    #[schema(min_items = 2, max_items = 4)]
+    pub levels: Vec<Option<Level>>,
+    /// How many commands were played.
+    #[schema(maximum = 1_000)]
+    pub seq: u64,
+    /// When it is gone.
+    #[schema(format = DateTime)]
+    pub expires_at: String,
+    /// Through the eyes of the seat that is asked for, or that must act. Its `seq` and `head` are those of the game.
+    pub view: View,
+    pub legal: Moves,
+    /// What the last request did, through the same eyes.
+    pub events: Vec<Spoken<AnyEvent>>,
+}
+
+/// A command that was played.
+#[derive(Deserialize)]
+struct Played {
+    seat: u64,
+    cmd: Value,
+}
+
+/// An exploration while it is at hand.
+struct Explored {
+    row: ExplorationRow,
+    game: Game,
+    sight: Sight,
+    table: AnyTable,
+    levels: Vec<Option<Level>>,
+    played: Vec<Value>,
+    /// What the commands since the last request did.
+    happened: Vec<AnyTable>,
+}
+
+impl Service {
+    pub async fn explore(
+        &self,
+        uuid: Uuid,
+        player: &Player,
+        sent: NewExploration,
+        wish: Wish,
+    ) -> Result<Exploration, ServiceError> {
+        let locked = self.visible(uuid, Some(player)).await?;
+        let live = locked.game()?;
+        let seat = match live.game.status() {
+            Status::Finished => None,
+            Status::Running => Some(seat_of(live, player)?),
+            other => return Err(ServiceError::NotRunning(other)),
+        };
+        let (newest, seats) = (live.game.seq(), live.game.setting.seats);
+        let seq = sent.seq.unwrap_or(newest);
+        if seq > newest {
+            return Err(ServiceError::NoEntry { newest });
+        }
+        let bots = sent.bots.map(|Raw(bots)| machines(&bots, seats, 0)).transpose()?.unwrap_or_default();
+        let level =
+            |seat: Seat| bots.iter().find(|(of, _)| *of == u64::from(seat.number())).map(|(_, level)| *level);
+        let levels: Vec<Option<Level>> = seats.iter().map(level).collect();
+        let row = ExplorationRow {
+            id: Uuid::now_v7(),
+            player: player.key,
+            game: live.facts.key,
+            game_id: uuid,
+            seq,
+            seat: seat.map(Seat::number),
+            seed: self.entropy.bytes()?,
+            levels: json!(levels).to_string(),
+            commands: "[]".to_owned(),
+            created_at: self.clock.now(),
+        };
+        drop(locked);
+        let mut explored = self.explored(row.clone(), player, wish).await?;
+        self.store.write(Write::of(Change::Exploration(ExplorationChange::Add(row)))).await?;
+        self.let_machines_explore(&mut explored).await?;
+        self.keep(&mut explored).await?;
+        explored.show(None)
+    }
+
+    /// An exploration of the caller's, through the eyes of a seat.
+    pub async fn exploration(
+        &self,
+        id: Uuid,
+        player: &Player,
+        eyes: Option<u64>,
+        wish: Wish,
+    ) -> Result<Exploration, ServiceError> {
+        self.explored(self.own_exploration(id, player).await?, player, wish).await?.show(eyes)
+    }
+
+    /// Plays a command in an exploration, and what machines decide then.
+    pub async fn explore_on(
+        &self,
+        id: Uuid,
+        player: &Player,
+        sent: &ExploredCommand,
+        wish: Wish,
+    ) -> Result<Exploration, ServiceError> {
+        let mut explored = self.explored(self.own_exploration(id, player).await?, player, wish).await?;
+        let seq = explored.played.len() as u64;
+        if sent.expected_seq != seq {
+            return Err(ServiceError::StaleSeq { seq });
+        }
+        if explored.played.len() >= MOST_COMMANDS {
+            return Err(ServiceError::TooManyEntries);
+        }
+        let command = explored.game.setting.ruleset.read_command(sent.command.value())?;
+        let seat = match sent.seat {
+            Some(number) => explored.game.setting.seats.seat(number).ok_or(ServiceError::NoSuchSeat)?,
+            None => explored.table.to_act().ok_or(ServiceError::NotRunning(Status::Finished))?,
+        };
+        if explored.level(seat).is_some() {
+            return Err(ServiceError::NotSeated);
+        }
+        explored.submit(seat, &command)?;
+        self.let_machines_explore(&mut explored).await?;
+        self.keep(&mut explored).await?;
+        explored.show(None)
+    }
+
+    pub async fn leave_exploration(&self, id: Uuid, player: &Player) -> Result<(), ServiceError> {
+        let id = self.own_exploration(id, player).await?.id;
+        let remove = ExplorationChange::Remove { id, player: player.key };
+        Ok(self.store.write(Write::of(Change::Exploration(remove))).await?)
+    }
+
+    async fn own_exploration(&self, id: Uuid, player: &Player) -> Result<ExplorationRow, ServiceError> {
+        let fresh = |row: &ExplorationRow| row.created_at.saturating_add(DAY) > self.clock.now();
+        let row = self.store.exploration(id).await?.filter(|row| row.player == player.key && fresh(row));
+        row.ok_or(ServiceError::NotFound)
+    }
+
+    /// Comes back to where an exploration stands: it follows from the game, the seed and the commands.
+    async fn explored(
+        &self,
+        row: ExplorationRow,
+        player: &Player,
+        wish: Wish,
+    ) -> Result<Explored, ServiceError> {
+        let locked = self.visible(row.game_id, Some(player)).await?;
+        let sight = self.sight(locked.game()?, wish);
+        drop(locked);
+        let found = self.walk((row.game_id, row.game), row.seq, 1, |step| Ok(step.game.clone())).await?;
+        let game = found.into_iter().next().ok_or(ServiceError::NotFound)?;
+        let before = game.table.as_ref().ok_or(ServiceError::NotRunning(game.status()))?;
+        let chance = Chance::seeded(Seed::new(Format::default(), row.seed));
+        let table = match row.seat.and_then(|number| game.setting.seats.seat(number.into())) {
+            Some(seat) => before.redealt(Viewer::Seat(seat), chance),
+            None => before.under(chance),
+        };
+        let played: Vec<Played> = serde_json::from_str(&row.commands).map_err(unreadable)?;
+        work::charge(Work::Replay { entries: played.len() as u64 });
+        let levels: Vec<Option<String>> = serde_json::from_str(&row.levels).map_err(unreadable)?;
+        let levels = levels.into_iter().map(|level| Level::from_word(&level?)).collect();
+        let mut explored =
+            Explored { row, game, sight, table, levels, played: Vec::new(), happened: Vec::new() };
+        for Played { seat, cmd } in played {
+            let seat = explored.game.setting.seats.seat(seat).ok_or(ServiceError::NoSuchSeat)?;
+            let command = explored.game.setting.ruleset.read_command(&cmd)?;
+            explored.submit(seat, &command)?;
+        }
+        explored.happened.clear();
+        Ok(explored)
+    }
+
+    /// Lets machines decide, as long as one is to act.
+    async fn let_machines_explore(&self, explored: &mut Explored) -> Result<(), ServiceError> {
+        for _ in 0..MOST_THOUGHTS {
+            let to_act = explored.table.to_act().and_then(|seat| Some((seat, explored.level(seat)?)));
+            let Some((seat, level)) = to_act.filter(|_| explored.played.len() < MOST_COMMANDS) else { break };
+            work::charge(Work::Think);
+            let thought = explored.table.thought(seat, self.fresh_number()?);
+            let command = self.thinkers.think(move || thought.decide(level, 1)).await?;
+            let command =
+                command.ok_or_else(|| ServiceError::Internal("a machine knows nothing to do".into()))?;
+            explored.submit(seat, &command)?;
+        }
+        Ok(())
+    }
+
+    /// Keeps what was played.
+    async fn keep(&self, explored: &mut Explored) -> Result<(), ServiceError> {
+        let commands = json!(explored.played).to_string();
+        let before = std::mem::replace(&mut explored.row.commands, commands.clone());
+        if before == commands {
+            return Ok(());
+        }
+        let set = ExplorationChange::SetCommands { id: explored.row.id, before, commands };
+        let seq = explored.played.len() as u64;
+        self.store.write(Write::of(Change::Exploration(set))).await.map_err(|error| match error {
+            StoreError::Gone => ServiceError::StaleSeq { seq },
+            other => other.into(),
+        })
+    }
+}
+
+#[allow(clippy::needless_pass_by_value, reason = "handed over by a result")]
+fn unreadable(error: serde_json::Error) -> ServiceError {
+    ServiceError::Internal(format!("the row of an exploration cannot be read: {error}"))
+}
+
+impl Explored {
+    fn level(&self, seat: Seat) -> Option<Level> {
+        self.levels.get(usize::from(seat.number())).copied().flatten()
+    }
+
+    fn submit(&mut self, seat: Seat, command: &AnyCommand) -> Result<(), ServiceError> {
+        self.table.submit(seat, command).map_err(|refused| ServiceError::illegal(None, refused))?;
+        self.played.push(json!({"seat": seat, "cmd": written(command)?}));
+        self.happened.push(self.table.clone());
+        Ok(())
+    }
+
+    /// Through whose eyes it is looked at: of the seat that must act if the player plays it, or else of its first.
+    fn eyes(&self, asked: Option<u64>) -> Result<Seat, ServiceError> {
+        let seats = self.game.setting.seats;
+        if let Some(number) = asked {
+            return seats.seat(number).ok_or(ServiceError::NoSuchSeat);
+        }
+        let own = |seat: &Seat| self.level(*seat).is_none();
+        let to_act = self.table.to_act().filter(own);
+        let known = self.row.seat.and_then(|number| seats.seat(number.into())).filter(own);
+        Ok(to_act.or(known).or_else(|| seats.iter().find(own)).unwrap_or(seats.first()))
+    }
+
+    fn show(self, eyes: Option<u64>) -> Result<Exploration, ServiceError> {
+        let seat = self.eyes(eyes)?;
+        let Self { row, game, sight, table, levels, played, happened } = self;
+        let (viewer, voice) = (Viewer::Seat(seat), sight.voice(&game));
+        let events = happened.iter().flat_map(|table| table.events(viewer)).collect();
+        let to_act = table.to_act();
+        let view = View {
+            to_act: to_act.into_iter().collect(),
+            status: if to_act.is_some() { Status::Running } else { Status::Finished },
+            deadline: None,
+            paused: false,
+            takeback: None,
+            legal: None,
+            prompt: voice.as_ref().map(|voice| table.prompt(viewer, voice)),
+            ..View::at(&sight, &game, viewer, Some(&table))
+        };
+        Ok(Exploration {
+            id: row.id.to_string(),
+            game: row.game_id.to_string(),
+            from_seq: row.seq,
+            dealt_for: row.seat.and_then(|number| game.setting.seats.seat(number.into())),
+            seq: played.len() as u64,
+            expires_at: time(row.created_at.saturating_add(DAY)),
+            legal: Moves::at(&table, seat, voice.as_ref()),
+            events: told(events, &sight, &game),
+            view,
+            levels,
+        })
+    }
+}

@@ -1,0 +1,118 @@
+//! What somebody's program takes part in.
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::request::{Field as _, Request};
+use crate::{
+    engine::{Fields, Malformed, Text, malformed::one_of},
+    ledger::{encoding::LedgerFields as _, game::Game},
+    rulesets::{RulesetId, RulesetName},
+    words::Clocks,
+};
+
+/// Of how many games at once a program may say that it can play them.
+const MOST_AT_ONCE: u64 = 200;
+
+/// What a program takes part in.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+#[schema(as = BotOffer, example = json!({"rulesets": ["ecopolis"], "seats": [2, 3], "clocks": "any", "at_once": 10}))]
+pub struct Offer {
+    #[schema(value_type = Vec<RulesetName>, min_items = 1)]
+    pub rulesets: Vec<String>,
+    /// Tables of how many seats.
+    #[schema(value_type = Vec<u8>, min_items = 1, max_items = 3)]
+    pub seats: Vec<u8>,
+    pub clocks: Clocks,
+    /// At how many games that are not over it sits at most.
+    #[schema(minimum = 1, maximum = 200)]
+    pub at_once: u64,
+}
+
+impl Request for Offer {
+    fn read(body: &serde_json::Value) -> Result<Self, Malformed> {
+        let mut fields = Fields::of(body, "")?;
+        let rulesets = fields.note(rulesets);
+        let seats = fields.note(seats);
+        let clocks = fields.note(|fields| Clocks::read(fields, "clocks"));
+        let at_once = fields.note(|fields| fields.whole_within("at_once", 1..=MOST_AT_ONCE, 1));
+        fields.end()?;
+        Ok(Self { rulesets: rulesets?, seats: seats?, clocks: clocks?, at_once: at_once? })
+    }
+}
+
+fn rulesets(fields: &mut Fields) -> Result<Vec<String>, Malformed> {
+    let known = || RulesetId::ALL.iter().map(|id| id.name());
+    let named = Vec::<String>::read(fields, "rulesets")?;
+    if named.is_empty() {
+        return Err(fields.wrong("rulesets", one_of(None, known())));
+    }
+    match named.iter().find(|name| RulesetId::current(name).is_none()) {
+        Some(unknown) => Err(fields.wrong("rulesets", one_of(Some(unknown), known()))),
+        None => Ok(named),
+    }
+}
+
+fn seats(fields: &mut Fields) -> Result<Vec<u8>, Malformed> {
+    let counts = fields
+        .array("seats")?
+        .iter()
+        .map(|count| u8::try_from(count.as_u64()?).ok().filter(|count| (2..=4).contains(count)));
+    let counts: Option<Vec<u8>> = counts.collect();
+    counts.filter(|counts| (1..=3).contains(&counts.len())).ok_or_else(|| {
+        fields.wrong(
+            "seats",
+            Text::new("must hold numbers of seats from 2 to 4", "deve contenere numeri di posti da 2 a 4"),
+        )
+    })
+}
+
+impl Offer {
+    /// What it does not take part in, of a table.
+    pub fn refuses(&self, game: &Game) -> Option<Refuses> {
+        let setting = &game.setting;
+        if !self.rulesets.iter().any(|name| name == setting.ruleset.name()) {
+            Some(Refuses::Ruleset)
+        } else if !self.seats.contains(&setting.seats.count()) {
+            Some(Refuses::Seats)
+        } else {
+            let has_clock = game.standing.terms.clock.is_some();
+            let fits = match self.clocks {
+                Clocks::Any => true,
+                Clocks::With => has_clock,
+                Clocks::Without => !has_clock,
+            };
+            (!fits).then_some(Refuses::Clock)
+        }
+    }
+}
+
+/// Why a program does not come.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Refuses {
+    Ruleset,
+    Seats,
+    Clock,
+    Busy,
+}
+
+impl Refuses {
+    pub const fn text(self) -> (&'static str, &'static str) {
+        match self {
+            Self::Ruleset => ("the bot does not play this game", "il bot non gioca questo gioco"),
+            Self::Seats => (
+                "the bot does not sit at tables of this size",
+                "il bot non siede a tavoli con questo numero di posti",
+            ),
+            Self::Clock => ("the bot does not play with this clock", "il bot non gioca con questo orologio"),
+            Self::Busy => {
+                ("the bot plays as many games as it wants to", "il bot gioca già tutte le partite che vuole")
+            }
+        }
+    }
+}
+
+/// What stands in the row of a program. What an earlier build wrote otherwise is none.
+pub fn read_offer(text: Option<&str>) -> Option<Offer> {
+    serde_json::from_str(text?).ok()
+}

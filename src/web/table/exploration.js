@@ -1,0 +1,146 @@
+// What if: a position that is played on from, for oneself. It is drawn as a table is, and is a record of nothing.
+
+import { Problem, get, keep, send } from '../base/api.js'
+import { go, links } from '../base/route.js'
+import { h } from '../base/view.js'
+import { language, t } from '../base/words.js'
+import { seatShape } from '../base/icons.js'
+import { printOf } from '../games/prints.js'
+import { LEVELS } from '../home/machines.js'
+import { trouble } from '../home/parts.js'
+
+/** @typedef {import('../types.d.ts').Exploration} Exploration */
+/** @typedef {import('../home/machines.js').Level} Level */
+
+/** Plays on from an entry of a game, with machines of this level on all other seats, or alone for all.
+ * @param {string} game @param {number} seq @param {number} seats @param {number} mine @param {Level | ''} level */
+export async function playOn(game, seq, seats, mine, level) {
+  const others = Array.from({ length: seats }, (_, seat) => seat).filter((seat) => seat !== mine)
+  const bots = level ? others.map((seat) => ({ seat, level })) : []
+  const made = await send('POST', `/v1/games/${game}/explorations?words=true`, { seq, bots })
+  go(links.exploration(made.id))
+}
+
+/** @param {{id: string}} route @param {() => void} redraw @returns {import('../main.js').Page} */
+export function explorationPage(route, redraw) {
+  const path = `/v1/explorations/${route.id}`
+  /** @type {Exploration | null} */
+  let explored = null
+  /** @type {import('../types.d.ts').Game | null} */
+  let game = null
+  /** @type {any} */
+  let catalogue = null
+  let name = ''
+  let gone = false
+  let sending = false
+  /** @type {any} */
+  let problem = null
+  /** What happened, newest last. @type {{no: number, text: string}[]} */
+  const said = []
+  const ui = { tab: 'log', filter: null, unfolded: new Set(), amounts: {}, pointed: null, sure: null, language: language(), game: {} }
+
+  /** @param {Exploration} next */
+  function take(next) {
+    explored = next
+    const text = next.events.map((event) => event.text ?? '').join(' ')
+    if (text) said.push({ no: next.seq, text })
+  }
+
+  void (async () => {
+    try {
+      const first = await get(`${path}?words=true`)
+      game = await get(`/v1/games/${first.game}`)
+      catalogue = await keep(`/v1/rulesets/${first.view.ruleset}/catalogue`)
+      name = (await keep(`/v1/rulesets/${first.view.ruleset}`)).name
+      take(first)
+    } catch (error) {
+      gone = error instanceof Problem && error.status === 404
+      problem = error
+    }
+    redraw()
+  })()
+
+  /** @param {() => Promise<void>} act */
+  async function ask(act) {
+    if (sending) return false
+    sending = true
+    problem = null
+    redraw()
+    try {
+      await act()
+    } catch (error) {
+      problem = error
+      if (error instanceof Problem && error.code === 'stale_seq') take(await get(`${path}?words=true`))
+    }
+    sending = false
+    redraw()
+    return problem === null
+  }
+
+  const press = (/** @type {any} */ command) => ask(async () => {
+    take(await send('POST', `${path}/commands?words=true`, { expected_seq: explored?.seq ?? 0, command }))
+  })
+
+  /** What the boards and trays ask of a table. @param {Exploration} now @returns {any} */
+  function parts(now) {
+    const { view, legal } = now
+    const me = 'seat' in view.viewer ? view.viewer.seat : null
+    const table = {
+      id: now.game, path, game: game && { ...game, status: view.status }, catalogue, view, items: [], seen: -1, sending, problem,
+      me: () => me, player: (/** @type {number} */ seat) => playerOf(now, seat), name: (/** @type {number} */ seat) => playerOf(now, seat).name,
+      spot: () => ({ game: now.game, seq: now.seq, head: '', seat: me ?? 0 }), judge: async () => null, ask,
+    }
+    const nothing = { seq: null, as: null, view: null, now: null, rounds: () => [], before: () => null }
+    return {
+      table, draft: { steps: [], seen: null, isClosed: () => sending, passesOn: () => false, press }, past: nothing, playback: nothing,
+      talk: null, menu: null, plan: null, rules: null, ui, redraw, catalogue, me, state: view.state, since: null, before: null,
+      legal: sending ? [] : legal.commands, freeForm: legal.free_form, digit: 0,
+    }
+  }
+
+  /** Who plays a seat here: a machine of a level, or who explores. @param {Exploration} now @param {number} seat */
+  const playerOf = (now, seat) => {
+    const level = now.levels[seat] ?? null
+    return { name: now.view.seats[seat]?.player?.name ?? t('seat_n', { n: seat + 1 }), bot: level !== null, level }
+  }
+
+  /** @param {Exploration} now */
+  function again(now) {
+    const mine = now.dealt_for ?? now.levels.findIndex((level) => level === null)
+    const level = now.levels.find((one) => one !== null) ?? ''
+    return h('form.fill', { onsubmit: (/** @type {Event} */ event) => event.preventDefault() },
+      h('label', { for: 'others' }, t('other_seats')),
+      h('select', { id: 'others', value: level, onchange: (/** @type {any} */ event) =>
+        void ask(() => playOn(now.game, now.from_seq, now.levels.length, Math.max(0, mine), event.target.value)) },
+      h('option', { value: '' }, t('by_me')), LEVELS.map((one) => h('option', { value: one, key: one }, t('machine_of_level', { level: t(one) })))),
+      h('a.button', { href: links.table(now.game, now.from_seq) }, t('back_to_game')))
+  }
+
+  function body() {
+    if (gone) return h('main.narrow', { id: 'main' }, h('section.sheet', null, h('h1', null, t('nothing_here')), h('p', null, t('exploration_gone'))))
+    if (!explored || !game || !catalogue) return h('main.narrow', { id: 'main' }, h('p', null, problem ? problem.message : t('one_moment')))
+    const print = printOf(explored.view.ruleset)
+    const all = parts(explored)
+    const to_act = explored.view.to_act[0]
+    return h('main', { id: 'main', class: `table ${print.kind}` },
+      h('div.table-main', null,
+        h('section.prompt.in-past', { key: 'prompt', 'aria-labelledby': 'prompt' },
+          h('div.ask', null, to_act !== undefined && h('span.seat-mark', null, seatShape(to_act)),
+            h('h2', { id: 'prompt', tabindex: '-1', 'aria-live': 'polite' }, h('bdi', { dir: 'ltr' }, sending ? t('sending') : explored.view.prompt ?? ''))),
+          h('p.small', null, t('what_if_help', { seq: explored.from_seq }), explored.dealt_for !== null && ` ${t('dealt_anew')}`),
+          again(explored), trouble(problem, explored.view.ruleset)),
+        print.board(all), print.more?.(all)),
+      h('aside.side', { id: 'side', 'aria-label': t('log') }, h('div.panel', null,
+        h('div.log-body', { id: 'log', tabindex: '0', role: 'region', 'aria-label': t('log') },
+          h('ol', null, said.map(({ no, text }) => h('li', { key: String(no) }, h('span.seq', null, no), h('span', null, ''), h('bdi', { dir: 'ltr' }, text))))))))
+  }
+
+  return {
+    title: () => t('what_if'),
+    get kind() {
+      return explored ? `print ${printOf(explored.view.ruleset).kind}` : 'house'
+    },
+    head: () => h('div.game-head', null, h('h1', null, name), h('span.round', null, t('what_if'))),
+    view: body,
+  }
+}
