@@ -8,10 +8,12 @@ use super::{
     board::{Area, SQUARES, Square},
     cards::{Action, Actions},
     command::Command,
+    event::EventView,
     phase::{Moment, Phase},
     rows::SLOTS,
     state::{State, WINS, WORST},
     tables::Territory,
+    trade::Offer,
 };
 use crate::{
     bots::{Level, Net, Playable, Senses, Style},
@@ -21,12 +23,15 @@ use crate::{
 /// What `examples/learn.rs` has learned.
 static NET: LazyLock<Option<Net>> = LazyLock::new(|| Net::read(include_str!("net.txt")));
 
+/// By how much, in ten-thousandths, an offer must better one's chances to be worth a thought.
+const PLAIN_GAIN: i32 = 300;
+
 impl Playable for Ecopolis {
     const LEAD: i64 = 1_500;
 
     fn candidates(state: &State, seat: Seat) -> Vec<Command> {
         match &state.phase {
-            Phase::Trade { offer, .. } if offer.to == seat => answers(state),
+            Phase::Trade { offer, .. } if offer.to == seat => answers(state, offer),
             Phase::Turn(Moment::Square) if state.turn_seat == seat => moves(state, seat),
             _ => Self::autopilot(state, seat).into_iter().collect(),
         }
@@ -60,9 +65,28 @@ impl Playable for Ecopolis {
     }
 }
 
-fn answers(state: &State) -> Vec<Command> {
-    let accept = trade::check_accept(state).is_ok().then_some(Command::AcceptTrade {});
+/// An offer is thought about only if it is plainly good: who asks again and again for a little less than that gets nothing.
+fn answers(state: &State, offer: &Offer) -> Vec<Command> {
+    let is_good = trade::check_accept(state).is_ok() && gain(state, offer) >= PLAIN_GAIN;
+    let accept = is_good.then_some(Command::AcceptTrade {});
     accept.into_iter().chain([Command::RejectTrade {}]).collect()
+}
+
+/// By how much an offer changes the chances of whom it is made to, in ten-thousandths, as the net sees them.
+fn gain(state: &State, offer: &Offer) -> i32 {
+    let mut after = state.clone();
+    after.evolve(&EventView::TradeAccepted { trade: offer.clone() }.into());
+    let chances = |state: &State| -> i32 {
+        let others = state.still_in(offer.from).filter(|other| *other != offer.to);
+        let chance = |other: Seat| {
+            let mut senses = Senses::default();
+            Ecopolis::sense(state, offer.to, other, &mut senses);
+            NET.as_ref().map_or(0, |net| net.chance(senses.row()))
+        };
+        let all: Vec<i32> = others.map(chance).collect();
+        all.iter().sum::<i32>() / i32::try_from(all.len().max(1)).unwrap_or(1)
+    };
+    chances(&after) - chances(state)
 }
 
 fn moves(state: &State, seat: Seat) -> Vec<Command> {

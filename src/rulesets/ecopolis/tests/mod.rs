@@ -4,6 +4,7 @@ mod cases;
 mod examples;
 mod given;
 mod golden;
+mod machines;
 mod specimen;
 mod tables;
 mod trades;
