@@ -100,8 +100,8 @@ fn the_host_fills_and_frees_seats_while_the_table_is_open() {
     ada.post(&bots, &json!({"level": "hard", "seat": 3})).problem(409, "seat_taken");
     ada.post(&bots, &json!({"level": "hard", "seat": 9})).problem(409, "seat_taken");
     ada.post(&bots, &json!({"level": "god"})).problem(400, "malformed");
-    ada.send("DELETE", &format!("{bots}/0")).go().problem(400, "malformed");
-    ada.send("DELETE", &format!("{bots}/2")).go().problem(400, "malformed");
+    ada.send("DELETE", &format!("{bots}/0")).go().problem(404, "not_found");
+    ada.send("DELETE", &format!("{bots}/2")).go().problem(404, "not_found");
     let without = ada.send("DELETE", &format!("{bots}/1")).go().expect(200);
     assert_eq!(without["seats"][1]["player"], Value::Null);
     bob.post(&format!("{game}/seats"), &json!({})).expect(201);

@@ -14,6 +14,7 @@ mod table;
 
 use std::{
     cell::Cell,
+    net::SocketAddr,
     rc::Rc,
     time::{Duration, Instant},
 };
@@ -38,9 +39,9 @@ fn main() -> Result<(), Failure> {
         let (plays, commands) = (Rc::new(Cell::new(false)), Rc::new(Cell::new(0_u32)));
         for _ in 0..PEOPLE {
             let (plays, commands) = (Rc::clone(&plays), Rc::clone(&commands));
-            let mut client = Client::connect(server.address).await?;
+            let address = server.address;
             tokio::task::spawn_local(async move {
-                if let Err(error) = person(&mut client, &plays, &commands).await {
+                if let Err(error) = person(address, &plays, &commands).await {
                     println!("  a person stops: {error}");
                 }
             });
@@ -73,15 +74,21 @@ fn main() -> Result<(), Failure> {
 }
 
 /// Plays many games at once, each against the hardest machine, at the pace of a person.
-async fn person(client: &mut Client, plays: &Cell<bool>, commands: &Cell<u32>) -> Result<(), Failure> {
+async fn person(address: SocketAddr, plays: &Cell<bool>, commands: &Cell<u32>) -> Result<(), Failure> {
+    let mut client = Client::connect(address).await?;
     let made = client.post_json("/v1/players", None, &json!({"name": "Person"})).await?;
     let token = made["token"].as_str().unwrap_or_default().to_owned();
     let count = AGAINST_MACHINES / PEOPLE;
-    let mut games = vec![String::new(); count];
+    let (mut games, mut is_connected) = (vec![String::new(); count], true);
     for number in (0..count).cycle() {
         tokio::time::sleep(PACE / u32::try_from(count)?).await;
         if !plays.get() {
+            // Nobody keeps a connection open that says nothing.
+            is_connected = false;
             continue;
+        }
+        if !std::mem::replace(&mut is_connected, true) {
+            client = Client::connect(address).await?;
         }
         if games[number].is_empty() {
             let bots = json!([{"seat": 1, "level": "hardest"}]);

@@ -20,7 +20,7 @@ pub struct Net {
 }
 
 impl Net {
-    /// Reads what [`Net::write`] wrote: the number of inputs, the number of units, then all weights.
+    /// Reads the number of inputs, the number of units, then all weights.
     pub fn read(text: &str) -> Option<Self> {
         let mut numbers = text.split_ascii_whitespace().map(str::parse::<i32>);
         let mut next = move || numbers.next()?.ok();

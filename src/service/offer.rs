@@ -21,7 +21,7 @@ pub struct Offer {
     #[schema(value_type = Vec<RulesetName>, min_items = 1)]
     pub rulesets: Vec<String>,
     /// Tables of how many seats.
-    #[schema(value_type = Vec<u8>, min_items = 1, max_items = 3)]
+    #[schema(value_type = Vec<TableSize>, min_items = 1, max_items = 3)]
     pub seats: Vec<u8>,
     pub clocks: Clocks,
     /// At how many games that are not over it sits at most.
@@ -29,13 +29,22 @@ pub struct Offer {
     pub at_once: u64,
 }
 
+/// How many sit at a table.
+#[derive(ToSchema)]
+#[schema(minimum = 2, maximum = 4)]
+#[allow(dead_code, reason = "describes a field")]
+struct TableSize(u8);
+
 impl Request for Offer {
     fn read(body: &serde_json::Value) -> Result<Self, Malformed> {
         let mut fields = Fields::of(body, "")?;
         let rulesets = fields.note(rulesets);
         let seats = fields.note(seats);
         let clocks = fields.note(|fields| Clocks::read(fields, "clocks"));
-        let at_once = fields.note(|fields| fields.whole_within("at_once", 1..=MOST_AT_ONCE, 1));
+        let at_once = fields.note(|fields| {
+            fields.whole("at_once")?;
+            fields.whole_within("at_once", 1..=MOST_AT_ONCE, 1)
+        });
         fields.end()?;
         Ok(Self { rulesets: rulesets?, seats: seats?, clocks: clocks?, at_once: at_once? })
     }

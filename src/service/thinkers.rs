@@ -3,16 +3,17 @@
 use std::{
     sync::{Arc, Mutex, OnceLock, PoisonError, mpsc},
     thread,
+    time::Instant,
 };
 
 use tokio::sync::oneshot;
 
 use super::ServiceError;
 
-type Task = Box<dyn FnOnce() + Send>;
+/// For how many times as long as it has thought a thinker rests.
+const REST: u32 = 2;
 
-/// How much less the system gives a thinker than somebody who serves (of 19).
-const NICE: i32 = 10;
+type Task = Box<dyn FnOnce() + Send>;
 
 /// The threads on which machines think. They begin when one has to.
 #[derive(Default)]
@@ -51,17 +52,23 @@ fn begin() -> mpsc::Sender<Task> {
             loop {
                 let next = tasks.lock().unwrap_or_else(PoisonError::into_inner).recv();
                 let Ok(task) = next else { return };
+                let began = Instant::now();
                 task();
+                // Two processors are often the halves of one: who serves is slowed down by a thinker that never rests.
+                thread::sleep(began.elapsed() * REST);
             }
         });
     }
     sender
 }
 
+/// From here on this thread runs when no other wants to. Where that cannot be had, it runs like the others.
 #[cfg(target_os = "linux")]
 fn give_way() {
-    // On Linux each thread is as nice as it wants to be.
-    let _ = rustix::process::nice(NICE);
+    use thread_priority::{NormalThreadSchedulePolicy, ThreadPriority, ThreadSchedulePolicy, unix};
+    let idle = ThreadSchedulePolicy::Normal(NormalThreadSchedulePolicy::Idle);
+    let me = unix::thread_native_id();
+    let _ = unix::set_thread_priority_and_policy(me, ThreadPriority::Min, idle);
 }
 
 #[cfg(not(target_os = "linux"))]

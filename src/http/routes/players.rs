@@ -45,7 +45,7 @@ pub async fn create_player(
 ///
 /// The players of the server's own, with their levels, and programs of people, with what they take part in.
 #[utoipa::path(get, path = "/v1/players", tag = "players", security((), ("token" = ["read"])),
-    params(("bot" = bool, Query, description = "`true`: persons are not listed"),
+    params(("bot" = String, Query, pattern = "^true$", description = "`true`: persons are not listed"),
         ("limit" = Option<u32>, Query, minimum = 1, maximum = 100),
         ("cursor" = Option<String>, Query, pattern = "^[0-9a-f]{32}$", description = "From `next_cursor` of the page before")),
     responses((status = 200, description = "A page of players", body = Page<BotView>)))]

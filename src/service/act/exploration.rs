@@ -43,7 +43,7 @@ request! {
         #[schema(value_type = Option<u64>, maximum = 9_007_199_254_740_991_u64)]
         pub seq: Option<u64>,
         /// Who of the server's own plays; all other seats are played by the caller.
-        #[schema(value_type = Vec<NewMachine>, required = false, max_items = 4)]
+        #[schema(value_type = Option<Vec<NewMachine>>, max_items = 4)]
         pub bots: Option<Raw>,
     }
 }

@@ -291,7 +291,7 @@ impl Service {
         let live = locked.game()?;
         let sitting = live.game.setting.seats.seat(seat).and_then(|seat| live.sitting(seat));
         if sitting.is_none_or(|sitting| sitting.holder.bot.is_none()) {
-            return Err(ServiceError::NoSuchSeat);
+            return Err(ServiceError::NotFound);
         }
         let mut draft = self.draft(locked)?;
         let placed = draft.add(&Body::Leave { seat })?;

@@ -151,10 +151,10 @@ impl Waiting {
 /// Which part of its games a machine imagines, when so many others wait.
 fn part(waiting: usize) -> u32 {
     match waiting / Thinkers::count() {
-        0..=4 => 1,
-        5..=32 => 4,
-        33..=128 => 16,
-        _ => 64,
+        0..=2 => 1,
+        3..=8 => 8,
+        9..=24 => 32,
+        _ => 128,
     }
 }
 
@@ -237,4 +237,41 @@ pub fn machine_to_act(live: &LiveGame) -> Option<(Seat, Level)> {
     let seat = live.game.waits_for()?;
     let level = live.sitting(seat)?.holder.bot.as_deref()?;
     Some((seat, Level::from_word(level)?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_game_waits_once_and_no_more_are_noted_than_fit() {
+        let waiting = Waiting::default();
+        let game = |number: usize| Uuid::from_u128(number as u128);
+        for number in 0..MOST_WAITING {
+            waiting.add(game(number));
+            waiting.add(game(0));
+        }
+        assert_eq!((waiting.count(), waiting.has_more()), (MOST_WAITING, false));
+        waiting.add(game(MOST_WAITING));
+        assert_eq!(waiting.count(), MOST_WAITING);
+        let order: Vec<Uuid> = std::iter::from_fn(|| waiting.take().map(|(game, _)| game)).collect();
+        assert!(order.into_iter().eq((0..MOST_WAITING).map(game)), "who came first is first");
+        assert!(waiting.has_more(), "there are some that found no place");
+        assert!(!waiting.has_more(), "and they are looked for once");
+    }
+
+    #[test]
+    fn the_more_games_wait_the_less_is_imagined_of_each() {
+        let parts: Vec<u32> = [0, 5, 20, 4_000].map(|waiting| part(waiting * Thinkers::count())).to_vec();
+        assert!(parts.is_sorted() && parts[0] == 1 && parts[3] > parts[1], "{parts:?}");
+    }
+
+    #[test]
+    fn every_level_has_a_machine_for_each_seat_of_a_table() {
+        let all: Vec<(Uuid, Level, &str)> = all().collect();
+        for level in Level::ALL {
+            assert_eq!(all.iter().filter(|(_, of, _)| of == level).count(), 4);
+        }
+        assert!((0..all.len()).all(|one| !all[..one].iter().any(|(id, ..)| *id == all[one].0)));
+    }
 }

@@ -44,7 +44,7 @@ request! {
         #[schema(required = false, default = false)]
         pub substitutes: bool,
         /// Players of the server's own, who take their seats at once. A table that is full with them begins.
-        #[schema(value_type = Vec<NewMachine>, required = false, max_items = 3)]
+        #[schema(value_type = Option<Vec<NewMachine>>, max_items = 3)]
         pub bots: Option<Raw>,
         pub keys: Option<SeatKeys>,
         /// SHA-256 commitment to 32 secret bytes, as in `NewSeat`.
