@@ -29,14 +29,15 @@ export function board(parts) {
 function plaza({ state, catalogue, legal, draft }) {
   const middle = SIZE / 2
   const roll = draft.isClosed() ? undefined : legal.find(({ command }) => command.type === 'roll')
-  const act = roll ? { role: 'button', tabindex: '0', 'aria-label': roll.text, ...pressed(() => void draft.press(roll.command, roll.text ?? '')) } : { 'aria-hidden': 'true' }
   const last = state.dice ? { dice: state.dice, event: state.event } : state.last_turn
   const event = catalogue?.events.find(({ id }) => id === (state.event ?? (state.dice ? null : last?.event)))
   const here = state.seats[state.turn_seat]?.square
-  return h('g.plaza', { class: roll ? 'can' : null, ...act }, h('circle', { cx: middle, cy: middle, r: 74 }),
+  return h('g.plaza', { class: roll ? 'can' : null, 'aria-hidden': roll ? null : 'true' }, h('circle', { cx: middle, cy: middle, r: 74 }),
     (last?.dice ?? []).map((/** @type {number} */ face, /** @type {number} */ at) => die(face, middle - 42 + at * 44, middle - 34, state.dice !== null)),
     lines(here === undefined ? '' : catalogue?.squares[here]?.name ?? '', 16).map((line, at) => h('text', { x: middle, y: middle + 26 + at * 16 }, line)),
-    event && h('text.event-name', { x: middle, y: middle - 46 }, event.name))
+    event && h('text.event-name', { x: middle, y: middle - 46 }, event.name),
+    // What is pressed lies over what is read, which is no name for it.
+    roll && h('circle.press', { cx: middle, cy: middle, r: 74, role: 'button', tabindex: '0', 'aria-label': roll.text, ...pressed(() => void draft.press(roll.command, roll.text ?? '')) }))
 }
 
 /** Where the pips of each face stand. */
