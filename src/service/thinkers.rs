@@ -10,6 +10,9 @@ use tokio::sync::oneshot;
 
 use super::ServiceError;
 
+/// How nice a thinker is to those who serve (of 19); nicer, and on a busy machine nobody would hear of it again.
+#[cfg(target_os = "linux")]
+const NICE: i32 = 10;
 /// For how many times as long as it has thought a thinker rests.
 const REST: u32 = 2;
 
@@ -62,13 +65,10 @@ fn begin() -> mpsc::Sender<Task> {
     sender
 }
 
-/// From here on this thread runs when no other wants to. Where that cannot be had, it runs like the others.
 #[cfg(target_os = "linux")]
 fn give_way() {
-    use thread_priority::{NormalThreadSchedulePolicy, ThreadPriority, ThreadSchedulePolicy, unix};
-    let idle = ThreadSchedulePolicy::Normal(NormalThreadSchedulePolicy::Idle);
-    let me = unix::thread_native_id();
-    let _ = unix::set_thread_priority_and_policy(me, ThreadPriority::Min, idle);
+    // On Linux each thread is as nice as it wants to be.
+    let _ = rustix::process::nice(NICE);
 }
 
 #[cfg(not(target_os = "linux"))]
