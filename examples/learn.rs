@@ -9,7 +9,7 @@ use std::{env, fs, sync::Mutex, thread, time::Instant};
 
 use playledger::{
     bots::{Net, Playable, Style, Thought, senses},
-    engine::{Chance, Format, Ruleset, Seat, Seats, Seed, Status, Table},
+    engine::{Chance, Format, Ruleset, Seat, Seats, Seed, Status, Table, random_words::mix},
     rulesets::{ecopolis::Ecopolis, industrial_waste::IndustrialWaste},
 };
 
@@ -124,9 +124,7 @@ struct Dice(u64);
 impl Dice {
     fn next(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        mixed ^ (mixed >> 31)
+        mix(self.0)
     }
 
     #[allow(clippy::cast_precision_loss)]

@@ -5,11 +5,9 @@ use std::{
     time::{Duration, Instant},
 };
 
-use serde_json::Value;
-
 use super::Player;
 use crate::{
-    engine::{Format, hash::Bytes32},
+    engine::{Format, hash::Bytes32, random_words::mix},
     ledger::{
         chain::Link,
         consequence::Consequence,
@@ -55,6 +53,8 @@ pub struct Bout {
     pub number: u64,
     /// Of each seat, which contestant sat there, where it came in, how long it thought each time, and how it spoilt the game.
     pub seats: Vec<Seated>,
+    /// What the game is called in its log.
+    id: String,
     links: Vec<Link>,
     seed: ServerSeed,
     game: Game,
@@ -108,9 +108,10 @@ impl Bout {
         let server_seed = ServerSeed::new(Format::default(), bytes);
         let Setting { ruleset, options, seats } = setting;
         // The cards follow from the head of the seal, and so from all that stands before it: of one deal it is the same.
+        let id = format!("arena-{seed}-{deal}");
         let genesis = Genesis {
             format: Format::default(),
-            game: format!("arena-{seed}-{deal}"),
+            game: id.clone(),
             ruleset: ruleset.name().to_owned(),
             version: ruleset.version().into(),
             options: written(options)?,
@@ -126,7 +127,7 @@ impl Bout {
             foul: None,
         };
         let seats = seating.iter().map(seated).collect();
-        let mut bout = Self { number, seats, links: Vec::new(), seed: server_seed, game };
+        let mut bout = Self { number, seats, id, links: Vec::new(), seed: server_seed, game };
         bout.add(&Body::Genesis(Box::new(genesis)))?;
         for seat in 0..seating.len() as u64 {
             let holder = Holder::person(format!("seat-{seat}"));
@@ -182,35 +183,17 @@ impl Bout {
         }
     }
 
-    /// The result, if the game has one.
-    pub fn result(&self) -> Option<&Value> {
-        self.game.ending.as_ref().map(|(_, result)| result)
-    }
-
     /// The game in one file, which anybody can verify.
     pub fn document(&self) -> Vec<u8> {
         let receipt = Receipt {
             format: self.game.format(),
-            game: String::new(),
+            game: self.id.clone(),
             seq: self.game.seq(),
             head: *self.game.chain.head(),
         };
-        let receipt = Receipt { game: self.id(), ..receipt };
         let signed = Signer::new(SIGNER.0, &SIGNER.1).map(|signer| signer.sign(&receipt)).unwrap_or_default();
         document::write(self.links.iter().map(Link::parts), &self.seed, &signed, &[])
     }
-
-    fn id(&self) -> String {
-        let genesis: Value =
-            self.links.first().and_then(|link| serde_json::from_slice(&link.body).ok()).unwrap_or_default();
-        genesis["game"].as_str().unwrap_or_default().to_owned()
-    }
-}
-
-const fn mix(mut bits: u64) -> u64 {
-    bits = (bits ^ (bits >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    bits = (bits ^ (bits >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    bits ^ (bits >> 31)
 }
 
 fn broken(fault: impl fmt::Debug) -> io::Error {

@@ -57,19 +57,6 @@ impl Standings {
 
 #[allow(clippy::cast_precision_loss, reason = "nobody plays so many games")]
 impl Tally {
-    /// Two contestants of one kind, as one.
-    #[must_use]
-    pub fn and(mut self, other: &Self) -> Self {
-        self.games += other.games;
-        self.wins += other.wins;
-        self.places += other.places;
-        for (foul, count) in &other.fouls {
-            *self.fouls.entry(foul.clone()).or_default() += count;
-        }
-        self.thought.extend(&other.thought);
-        self
-    }
-
     pub fn wins(&self) -> Share {
         const WITHIN: f64 = 1.96;
         let games = (self.games as f64).max(1.0);

@@ -22,21 +22,21 @@ pub struct Net {
 impl Net {
     /// Reads the number of inputs, the number of units, then all weights.
     pub fn read(text: &str) -> Option<Self> {
-        let mut numbers = text.split_ascii_whitespace().map(str::parse::<i32>);
-        let mut next = move || numbers.next()?.ok();
-        let (inputs, units) = (usize::try_from(next()?).ok()?, usize::try_from(next()?).ok()?);
+        let numbers: Vec<i32> =
+            text.split_ascii_whitespace().map(str::parse).collect::<Result<_, _>>().ok()?;
+        let [inputs, units, weights @ ..] = &numbers[..] else { return None };
+        Self::new(usize::try_from(*inputs).ok()?, usize::try_from(*units).ok()?, weights)
+    }
+
+    /// From weights in units of 1/256, in the order of the file.
+    pub fn new(inputs: usize, units: usize, weights: &[i32]) -> Option<Self> {
+        let mut weights = weights.iter().copied();
+        let mut next = move || weights.next();
         let first =
             (0..inputs.checked_mul(units)?).map(|_| i16::try_from(next()?).ok()).collect::<Option<_>>()?;
         let biases = (0..units).map(|_| next()).collect::<Option<_>>()?;
         let last = (0..units).map(|_| next()).collect::<Option<_>>()?;
         Some(Self { inputs, first, biases, last, bias: next()? })
-    }
-
-    /// From weights in units of 1/256, in the order of the file.
-    pub fn new(inputs: usize, units: usize, weights: &[i32]) -> Option<Self> {
-        let text =
-            [vec![inputs.to_string(), units.to_string()], weights.iter().map(i32::to_string).collect()];
-        Self::read(&text.concat().join(" "))
     }
 
     /// How many numbers it looks at.

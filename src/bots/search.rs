@@ -44,8 +44,7 @@ impl<'t, R: Playable> Search<'t, R> {
 
     /// Shares the games out among all commands, then among the better half, and so on.
     fn by_halving(&self, commands: &[R::Command]) -> usize {
-        let mut judge = Eye::new(self.belief.seats(), self.style.judge);
-        let mut player = Eye::new(self.belief.seats(), self.style.player);
+        let mut eye = Eye::new(self.belief.seats(), self.style.judge);
         let rounds = commands.len().ilog2() + u32::from(!commands.len().is_power_of_two());
         let mut left: Vec<(usize, i64)> = (0..commands.len()).map(|place| (place, 0)).collect();
         let mut number = 0;
@@ -55,7 +54,7 @@ impl<'t, R: Playable> Search<'t, R> {
                 let world = self.world(number);
                 number += 1;
                 for (place, sum) in &mut left {
-                    *sum += self.imagine(world.clone(), &commands[*place], &mut player, &mut judge);
+                    *sum += self.imagine(world.clone(), &commands[*place], &mut eye);
                 }
             }
             left.sort_by_key(|(place, sum)| (std::cmp::Reverse(*sum), *place));
@@ -65,16 +64,16 @@ impl<'t, R: Playable> Search<'t, R> {
     }
 
     /// Plays a game on from a command, and says how the seat stands then.
-    fn imagine(&self, mut world: Table<R>, command: &R::Command, player: &mut Eye, judge: &mut Eye) -> i64 {
+    fn imagine(&self, mut world: Table<R>, command: &R::Command, eye: &mut Eye) -> i64 {
         let mut next = Some((self.seat, command.clone()));
         for number in 0..=self.style.depth {
             let Some((seat, command)) = next else { break };
             if world.submit(seat, &command).is_err() {
                 break;
             }
-            next = player.choose(&world, u64::from(number) ^ self.seed);
+            next = eye.choose(&world, u64::from(number) ^ self.seed);
         }
-        judge.prospect::<R>(world.state(), self.seat)
+        eye.prospect::<R>(world.state(), self.seat)
     }
 }
 

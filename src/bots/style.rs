@@ -11,15 +11,13 @@ pub struct Style<'n> {
     pub depth: u32,
     /// One command in so many is any of the candidates.
     pub slips: Option<u64>,
-    /// What judges; without it the game's rule of thumb does.
+    /// What judges, and plays the imagined games; without it the game's rule of thumb does.
     pub judge: Option<&'n Net>,
-    /// What plays the imagined games.
-    pub player: Option<&'n Net>,
 }
 
 impl Style<'_> {
     /// By rule of thumb, one command ahead.
-    pub const THUMB: Style<'static> = Style { playouts: 0, depth: 0, slips: None, judge: None, player: None };
+    pub const THUMB: Style<'static> = Style { playouts: 0, depth: 0, slips: None, judge: None };
 
     /// The same with fewer games imagined.
     #[must_use]

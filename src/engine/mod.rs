@@ -12,7 +12,7 @@ pub mod json;
 pub mod lang;
 pub mod legal;
 pub mod malformed;
-mod random_words;
+pub mod random_words;
 pub mod ruleset;
 pub mod seat;
 pub mod step;

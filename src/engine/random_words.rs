@@ -26,7 +26,8 @@ impl Words<()> {
     }
 }
 
-const fn mix(mut bits: u64) -> u64 {
+/// Mixes the bits of a number (the end of `SplitMix64`).
+pub const fn mix(mut bits: u64) -> u64 {
     bits = (bits ^ (bits >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     bits = (bits ^ (bits >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
     bits ^ (bits >> 31)

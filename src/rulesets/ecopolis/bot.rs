@@ -51,7 +51,7 @@ impl Playable for Ecopolis {
 
     fn style(level: Level) -> Style<'static> {
         let judge = NET.as_ref();
-        let imagined = Style { depth: 8, judge, player: judge, ..Style::THUMB };
+        let imagined = Style { depth: 8, judge, ..Style::THUMB };
         match level {
             Level::Easy => Style { slips: Some(3), ..Style::THUMB },
             Level::Middle => Style::THUMB,
@@ -111,15 +111,12 @@ fn moves(state: &State, seat: Seat) -> Vec<Command> {
 
 /// The two cards of a hand that the seat can do without.
 fn least_useful(state: &State, seat: Seat) -> Vec<Action> {
-    let mut hand: Vec<Action> = state.players[seat].hand.sorted().collect();
+    let hand: Vec<Action> = state.players[seat].hand.sorted().collect();
     // The second card of a kind is of less use than the first.
     let spare = |place: usize| hand[..place].iter().filter(|other| **other == hand[place]).count();
-    let uses: Vec<(usize, usize)> =
-        (0..hand.len()).map(|place| (uses_of(state, seat, hand[place]), spare(place))).collect();
-    let mut order: Vec<usize> = (0..hand.len()).collect();
-    order.sort_by_key(|place| (uses[*place].0.saturating_sub(uses[*place].1 * 4), *place));
-    hand = order.iter().take(2).map(|place| hand[*place]).collect();
-    hand
+    let mut places: Vec<usize> = (0..hand.len()).collect();
+    places.sort_by_cached_key(|place| uses_of(state, seat, hand[*place]).saturating_sub(spare(*place) * 4));
+    places.into_iter().take(2).map(|place| hand[place]).collect()
 }
 
 /// How soon the seat's territories ask for an action of this kind.
@@ -273,8 +270,9 @@ fn sense_player(state: &State, seat: Seat, other: Seat, senses: &mut Senses) {
     senses.steps(&[WORST + 4, -8, 0, 5, 10, 14, 17, 19], balance);
     senses.part(24, slots);
     senses.part(10, state.owned(seat).map(|_| 1).sum());
-    senses.part(6, doable(state, seat).into());
-    senses.part(6, i64::from(doable(state, seat)).min(credits));
+    let doable = i64::from(doable(state, seat));
+    senses.part(6, doable);
+    senses.part(6, doable.min(credits));
     // What VIA will bring or ask, and how near it is.
     let to_via = i64::from(SQUARES - player.square % SQUARES);
     senses.part(SQUARES.into(), to_via);

@@ -55,7 +55,7 @@ impl Playable for IndustrialWaste {
 
     fn style(level: Level) -> Style<'static> {
         let judge = NET.as_ref();
-        let imagined = Style { depth: 8, judge, player: judge, ..Style::THUMB };
+        let imagined = Style { depth: 8, judge, ..Style::THUMB };
         match level {
             Level::Easy => Style { slips: Some(3), ..Style::THUMB },
             Level::Middle => Style { slips: Some(12), judge, ..Style::THUMB },
