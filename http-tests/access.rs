@@ -42,6 +42,37 @@ pub const TABLE: &[Row] = &[
     ("PUT", "/note", r#"{"text":"x"}"#, [401, 403, 200], [401, 404, 200]),
     ("GET", "/messages", "", [401, 403, 200], [401, 404, 200]),
     ("POST", "/messages", r#"{"text":"x"}"#, [401, 403, 201], [401, 404, 201]),
+    ("GET", "/webhooks", "", [401, 403, 200], [401, 404, 200]),
+    (
+        "POST",
+        "/webhooks",
+        r#"{"url":"https://127.0.0.1/","format":"ntfy"}"#,
+        [401, 403, 400],
+        [401, 404, 400],
+    ),
+    (
+        "PATCH",
+        "/webhooks/01900000-0000-7000-8000-000000000001",
+        r#"{"state":"on"}"#,
+        [401, 403, 404],
+        [401, 404, 404],
+    ),
+    ("DELETE", "/webhooks/01900000-0000-7000-8000-000000000001", "", [401, 403, 404], [401, 404, 404]),
+    ("POST", "/webhooks/01900000-0000-7000-8000-000000000001/test", "", [401, 403, 404], [401, 404, 404]),
+    (
+        "GET",
+        "/webhooks/01900000-0000-7000-8000-000000000001/deliveries",
+        "",
+        [401, 403, 404],
+        [401, 404, 404],
+    ),
+    (
+        "POST",
+        "/webhooks/01900000-0000-7000-8000-000000000001/deliveries/x/again",
+        "",
+        [401, 403, 404],
+        [401, 404, 404],
+    ),
     ("GET", "/mutes", "", [401, 403, 200], [401, 404, 200]),
     ("PUT", "/mutes/1", "", [401, 403, 200], [401, 404, 200]),
     ("DELETE", "/mutes/1", "", [401, 403, 200], [401, 404, 200]),
@@ -146,6 +177,19 @@ const ELSEWHERE: &[(&str, &str, u16)] = &[
     ("GET", "/v1/players", 400),
     ("GET", "/v1/me/games", 401),
     ("GET", "/v1/me/events", 401),
+    ("GET", "/v1/me/webhooks", 401),
+    ("POST", "/v1/me/webhooks", 401),
+    ("PATCH", "/v1/me/webhooks/01900000-0000-7000-8000-000000000001", 401),
+    ("DELETE", "/v1/me/webhooks/01900000-0000-7000-8000-000000000001", 401),
+    ("POST", "/v1/me/webhooks/01900000-0000-7000-8000-000000000001/test", 401),
+    ("GET", "/v1/me/webhooks/01900000-0000-7000-8000-000000000001/deliveries", 401),
+    ("POST", "/v1/me/webhooks/01900000-0000-7000-8000-000000000001/deliveries/x/again", 401),
+    ("GET", "/v1/me/notifications", 401),
+    ("PUT", "/v1/me/quiet", 401),
+    ("DELETE", "/v1/me/quiet", 401),
+    ("POST", "/v1/me/pushes", 401),
+    ("DELETE", "/v1/me/pushes/01900000-0000-7000-8000-000000000001", 401),
+    ("POST", "/v1/me/pushes/01900000-0000-7000-8000-000000000001/test", 401),
     ("POST", "/v1/streams/tickets", 401),
     ("GET", "/v1/invites/none", 404),
     ("POST", "/v1/invites/none/seats", 401),
@@ -182,7 +226,9 @@ fn no_endpoint_is_missing_from_the_tables() {
                 Some(rest) => {
                     let rest = rest
                         .replace("{seat}", "1")
-                        .replace("{offer}", "01900000-0000-7000-8000-000000000001");
+                        .replace("{offer}", "01900000-0000-7000-8000-000000000001")
+                        .replace("{webhook}", "01900000-0000-7000-8000-000000000001")
+                        .replace("{delivery}", "x");
                     TABLE.iter().any(|(known, path, ..)| (*known, *path) == (method.as_str(), &rest))
                 }
                 None => ELSEWHERE.iter().any(|(known, path, _)| *known == method && fits(path)),

@@ -29,3 +29,4 @@ mod streams;
 mod support;
 mod tables;
 mod watching;
+mod webhooks;

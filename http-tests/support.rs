@@ -1,6 +1,7 @@
 //! A server on a port of its own, and a client that holds every answer against the OpenAPI document.
 
 pub mod raw;
+pub mod receiver;
 mod stream;
 
 use std::{
@@ -44,6 +45,7 @@ pub struct Server {
     handle: Option<actix_web::dev::ServerHandle>,
     thread: Option<std::thread::JoinHandle<()>>,
     folder: Option<Arc<TempDir>>,
+    flags: Vec<String>,
 }
 
 /// A clock that stands still until it is set.
@@ -122,7 +124,13 @@ impl Server {
             });
         let signer =
             keys::load(&keys::path_beside(&database), "test.example", &keys::Known::Nothing, true).unwrap();
-        let service = Service::new(store, signer, clock, Box::new(ports::System), config.limits());
+        let outside = ports::Outside {
+            clock,
+            entropy: Box::new(ports::System),
+            courier: Box::new(config.courier().unwrap()),
+            public_url: config.public_url.clone(),
+        };
+        let service = Service::new(store, signer, outside, config.limits());
         let service = actix_web::rt::System::new().block_on(service).unwrap();
         let state = Arc::new(State::new(service, config));
         let served = Arc::clone(&state);
@@ -135,7 +143,9 @@ impl Server {
             });
         });
         let (address, handle) = told.recv().unwrap();
-        Self { address, state: Some(state), handle: Some(handle), thread: Some(thread), folder: Some(folder) }
+        let flags = flags.iter().map(|flag| (*flag).to_owned()).collect();
+        let (state, handle, thread, folder) = (Some(state), Some(handle), Some(thread), Some(folder));
+        Self { address, state, handle, thread, folder, flags }
     }
 
     /// Sends all who listen away, as a stop does.
@@ -145,7 +155,7 @@ impl Server {
 
     /// A server that somebody else started.
     pub fn at(address: SocketAddr) -> Self {
-        Self { address, state: None, handle: None, thread: None, folder: None }
+        Self { address, state: None, handle: None, thread: None, folder: None, flags: Vec::new() }
     }
 
     /// Stops the server and starts another on the same database.
@@ -158,9 +168,10 @@ impl Server {
     }
 
     fn restarted_with(mut self, clock: Box<dyn ports::Clock>) -> Self {
-        let folder = self.folder.take().unwrap();
+        let (folder, flags) = (self.folder.take().unwrap(), std::mem::take(&mut self.flags));
         drop(self);
-        Self::in_folder(folder, &[], clock)
+        let flags: Vec<&str> = flags.iter().map(String::as_str).collect();
+        Self::in_folder(folder, &flags, clock)
     }
 
     /// Lets the server look at its deadlines, as it does by itself a few times a second.

@@ -14,9 +14,10 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("service/game", &["words", "engine", "ledger", "store", "service"]),
     ("service", &["words", "engine", "rulesets", "ledger", "store", "service"]),
     ("network.rs", &[]),
+    ("outbound", &["words", "network", "service", "outbound"]),
     ("web", &[]),
     ("private_file.rs", &[]),
-    ("config.rs", &["network", "service"]),
+    ("config.rs", &["network", "outbound", "service"]),
     ("keys.rs", &["ledger", "private_file"]),
     ("logging.rs", &["config"]),
     (
@@ -30,7 +31,8 @@ const SERVICE: &[(&str, &[&str])] = &[
     ("service/game", &["game"]),
     ("service/read", &["game", "read", "request"]),
     ("service/feed", &["game", "read", "feed"]),
-    ("service/act", &["game", "read", "feed", "act", "request"]),
+    ("service/hooks", &["game", "read", "feed", "hooks", "request", "ports"]),
+    ("service/act", &["game", "read", "feed", "hooks", "act", "request"]),
 ];
 
 /// What only one room knows.

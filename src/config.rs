@@ -6,6 +6,7 @@ use clap::{Args, ValueEnum};
 
 use crate::{
     network::Network,
+    outbound::{Allowed, Outbound},
     service::{DAY, Limits},
 };
 
@@ -95,6 +96,16 @@ pub struct Config {
     /// How long a stop waits for requests that are under way, in seconds
     #[arg(long, env = "PLAYLEDGER_STOP_SECONDS", default_value_t = 10)]
     pub stop_seconds: u64,
+    /// Under which address people find this server, such as `https://play.example`: for links in messages
+    #[arg(long, env = "PLAYLEDGER_PUBLIC_URL")]
+    pub public_url: Option<String>,
+    /// Where webhooks may send to beside the public internet: a host, an address or a network, such as `http://ntfy.lan:8080` or
+    /// 10.0.0.0/8; may be given several times
+    #[arg(long = "webhook-allow", env = "PLAYLEDGER_WEBHOOK_ALLOW", value_delimiter = ',')]
+    pub webhook_allow: Vec<Allowed>,
+    /// A file with certificates (PEM) of authorities that webhooks trust beside those that everybody does
+    #[arg(long, env = "PLAYLEDGER_WEBHOOK_CA")]
+    pub webhook_ca: Option<PathBuf>,
     /// How the log is written
     #[arg(long, env = "PLAYLEDGER_LOG_FORMAT", value_enum, default_value_t = LogFormat::Text)]
     pub log_format: LogFormat,
@@ -108,6 +119,11 @@ fn at_least_two(text: &str) -> Result<usize, String> {
 }
 
 impl Config {
+    /// What carries messages out.
+    pub fn courier(&self) -> Result<Outbound, String> {
+        Outbound::new(self.webhook_allow.clone(), self.webhook_ca.as_deref())
+    }
+
     /// What of it concerns the service.
     pub fn limits(&self) -> Limits {
         Limits {

@@ -10,6 +10,7 @@
 //! - [`ledger`]: the log and what it means, the seed, receipts, the replay document and its verifier.
 //! - `store`: what is on disk, behind a trait; `SQLite` keeps it.
 //! - `service`: the use cases, from a new player to an audit; clocks, and news for those who wait.
+//! - `outbound`: what leaves the house, to addresses that users have named.
 //! - `http`: the API and its document. Nothing else knows actix.
 //!
 //! - `web`: the page on which people play, a client of that API like any other.
@@ -40,6 +41,8 @@ pub mod ledger;
 pub mod logging;
 #[cfg(feature = "server")]
 pub mod network;
+#[cfg(feature = "server")]
+pub mod outbound;
 #[cfg(feature = "server")]
 mod private_file;
 pub mod rulesets;

@@ -138,6 +138,93 @@ impl Scopes {
 }
 
 words! {
+    /// How messages of a hook are written, and by which way they go.
+    #[derive(PartialOrd, Ord, Hash)]
+    Way { Standard = "standard", Discord = "discord", Slack = "slack", Ntfy = "ntfy", Mail = "mail", Push = "push" }
+}
+
+words! {
+    /// Whether a hook tells anything: not until it has proved that it is wanted, and no more when nothing arrives for long.
+    #[cfg_attr(feature = "openapi", schema(as = WebhookState))]
+    HookState { Unproved = "unproved", On = "on", Off = "off" }
+}
+
+words! {
+    /// What came of a delivery: it was dropped if it had come to say nothing new, or nothing true.
+    #[cfg_attr(feature = "openapi", schema(as = DeliveryOutcome))]
+    Outcome { Delivered = "delivered", Failed = "failed", Dropped = "dropped" }
+}
+
+words! {
+    /// What a player may be told of.
+    News {
+        Turn = "turn",
+        Deadline = "deadline",
+        Game = "game",
+        Started = "started",
+        Finished = "finished",
+        Void = "void",
+        Sealed = "sealed",
+        Seat = "seat",
+        Autopilot = "autopilot",
+        Message = "message",
+        Rematch = "rematch",
+        Substitution = "substitution",
+        Invitation = "invitation",
+        Webhook = "webhook",
+    }
+}
+
+/// Several of them.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct NewsSet(u16);
+
+impl NewsSet {
+    pub const NONE: Self = Self(0);
+    /// What most want to be told of: one message a turn, and what becomes of a table.
+    pub const USUAL: Self = Self::NONE
+        .and(News::Turn)
+        .and(News::Deadline)
+        .and(News::Started)
+        .and(News::Finished)
+        .and(News::Void)
+        .and(News::Autopilot)
+        .and(News::Rematch)
+        .and(News::Substitution)
+        .and(News::Invitation)
+        .and(News::Webhook);
+
+    #[must_use]
+    pub const fn and(self, news: News) -> Self {
+        Self(self.0 | 1 << news as u16)
+    }
+
+    pub const fn has(self, news: News) -> bool {
+        self.0 & 1 << news as u16 != 0
+    }
+
+    pub fn list(self) -> Vec<News> {
+        News::ALL.iter().copied().filter(|news| self.has(*news)).collect()
+    }
+}
+
+words! {
+    /// Why a message did not arrive: it may not be sent there, the host has no address, does not answer the call, or shows no
+    /// certificate that is trusted, says nothing, or not in time, or refuses, or does not prove that it wants messages.
+    #[cfg_attr(feature = "openapi", schema(as = DeliveryFailure))]
+    Failure {
+        Unwanted = "unwanted",
+        NoAddress = "no_address",
+        NoConnection = "no_connection",
+        Untrusted = "untrusted",
+        NoAnswer = "no_answer",
+        Timeout = "timeout",
+        Refused = "refused",
+        NoEcho = "no_echo",
+    }
+}
+
+words! {
     /// Which turns a list is about.
     Turns { Mine = "mine" }
 }

@@ -15,7 +15,10 @@ use playledger::{
     },
     keys::{self, Known},
     logging,
-    service::{Service, ports::System},
+    service::{
+        Service,
+        ports::{Outside, System},
+    },
     store::{Keeper as _, Store, StoreError, sqlite::Settings},
 };
 use serde_json::json;
@@ -45,8 +48,13 @@ impl Serve {
             let known = known_key(&store).await?;
             let path = keys::path_beside(&config.database);
             let signer = keys::load(&path, &config.key_name, &known, config.new_key)?;
-            let (clock, entropy) = (Box::new(System), Box::new(System));
-            let service = Service::new(Arc::new(store), signer, clock, entropy, config.limits()).await?;
+            let outside = Outside {
+                clock: Box::new(System),
+                entropy: Box::new(System),
+                courier: Box::new(config.courier()?),
+                public_url: config.public_url.clone(),
+            };
+            let service = Service::new(Arc::new(store), signer, outside, config.limits()).await?;
             let key = service.verifier_key().to_string();
             let listen = config.listen;
             let metrics_listen = config.metrics_listen.unwrap_or(listen);

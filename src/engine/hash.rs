@@ -51,9 +51,7 @@ impl Format {
 
     /// `K(key, tag, parts)`: HMAC-SHA-256 of the frame.
     pub fn keyed(self, key: &Bytes32, tag: &str, parts: &[&[u8]]) -> Bytes32 {
-        let mut mac = Hmac::<Sha256>::new(&block(key));
-        self.frame(tag, parts, |bytes| mac.update(bytes));
-        mac.finalize().into_bytes().into()
+        mac(key, |write| self.frame(tag, parts, write))
     }
 
     /// `F(tag, parts)` itself: what a player signs.
@@ -66,6 +64,17 @@ impl Format {
     fn frame(self, tag: &str, parts: &[&[u8]], write: impl FnMut(&[u8])) {
         frame(&[self.name().as_bytes(), b" ", tag.as_bytes()], parts, write);
     }
+}
+
+/// HMAC-SHA-256 of some bytes, one after the other.
+pub fn keyed(key: &Bytes32, parts: &[&[u8]]) -> Bytes32 {
+    mac(key, |write| parts.iter().for_each(|part| write(part)))
+}
+
+fn mac(key: &Bytes32, write: impl FnOnce(&mut dyn FnMut(&[u8]))) -> Bytes32 {
+    let mut mac = Hmac::<Sha256>::new(&block(key));
+    write(&mut |bytes| mac.update(bytes));
+    mac.finalize().into_bytes().into()
 }
 
 /// The key filled up with zeros to a block of the hash, as HMAC defines it.

@@ -108,6 +108,7 @@ pub fn server(state: Arc<State>) -> std::io::Result<(Server, std::net::SocketAdd
         every(Duration::from_secs(1), Chore::LetMachineAct);
     }
     rt::spawn(chores::find_waiting(chores.clone()));
+    rt::spawn(chores::send_messages(chores.clone()));
     rt::spawn(chores::stop_when_told(chores, server.handle()));
     Ok((server, address))
 }

@@ -59,6 +59,11 @@ pub async fn every(state: web::Data<State>, pause: Duration, chore: Chore) {
     }
 }
 
+/// Messages are sent to those who are not here.
+pub async fn send_messages(state: web::Data<State>) {
+    state.service.send_messages().await;
+}
+
 /// After a start, the games are looked for that wait for a machine.
 pub async fn find_waiting(state: web::Data<State>) {
     while let Err(error) = state.service.find_waiting().await {

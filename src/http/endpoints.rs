@@ -23,8 +23,8 @@ use super::{
     problem::{self, Code, METHOD_NOT_ALLOWED, Problem},
     request::authorize,
     routes::{
-        account, audit, bots, explorations, games, home, operation, page, play, players, rulesets, seats,
-        talk,
+        account, audit, bots, explorations, games, home, notifications, operation, page, play, players,
+        rulesets, seats, talk, webhooks,
     },
 };
 use crate::words::Scope;
@@ -99,6 +99,15 @@ endpoints! {
     account::recover [WRONG_CODE],
     account::give_ticket, account::link,
     account::open_session [WRONG_CODE],
+    notifications::get_notifications, notifications::put_quiet, notifications::drop_quiet,
+    notifications::add_push [TOO_MANY_WEBHOOKS], notifications::remove_push, notifications::test_push,
+    webhooks::my_webhooks, webhooks::add_my_webhook [TOO_MANY_WEBHOOKS],
+    webhooks::change_my_webhook [WRONG_CODE, NOT_PROVED], webhooks::remove_my_webhook, webhooks::test_my_webhook,
+    webhooks::my_deliveries, webhooks::deliver_mine_again [NOT_PROVED],
+    webhooks::webhooks_of_game [NOT_SEATED], webhooks::add_webhook_of_game [NOT_SEATED, TOO_MANY_WEBHOOKS],
+    webhooks::change_webhook_of_game [NOT_SEATED, WRONG_CODE, NOT_PROVED], webhooks::remove_webhook_of_game [NOT_SEATED],
+    webhooks::test_webhook_of_game [NOT_SEATED], webhooks::deliveries_of_game [NOT_SEATED],
+    webhooks::deliver_again [NOT_SEATED, NOT_PROVED],
     rulesets::list_rulesets, rulesets::get_ruleset, rulesets::get_rules, rulesets::get_catalogue,
     audit::list_keys, audit::create_audit, audit::get_format,
     operation::live,

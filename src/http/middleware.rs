@@ -216,7 +216,10 @@ mod tests {
     use crate::{
         config::Config,
         ledger::receipt::Signer,
-        service::{Limits, Service, ports::System},
+        service::{
+            Limits, Service,
+            ports::{Outside, System},
+        },
         store::{Store, sqlite::Settings},
     };
 
@@ -239,8 +242,13 @@ mod tests {
         let signer = Signer::new("test", &[1; 32]).unwrap();
         let config = Flags::parse_from(["test", "--log-format", "off"]).config;
         actix_web::rt::System::new().block_on(async move {
-            let (clock, entropy) = (Box::new(System), Box::new(System));
-            let service = Service::new(store, signer, clock, entropy, Limits::default()).await.unwrap();
+            let outside = Outside {
+                clock: Box::new(System),
+                entropy: Box::new(System),
+                courier: Box::new(config.courier().unwrap()),
+                public_url: None,
+            };
+            let service = Service::new(store, signer, outside, Limits::default()).await.unwrap();
             let state = web::Data::new(State::new(service, config));
             let app = App::new().app_data(state).wrap(from_fn(around)).route("/", web::get().to(fails));
             let app = harness::init_service(app).await;

@@ -28,9 +28,12 @@ use super::{
 };
 use crate::{
     rulesets::{RulesetId, RulesetName},
-    service::feed::{
-        DeadlineNotice, GameNotice, InvitationNotice, MessageNotice, RematchNotice, SeatNotice,
-        SubstitutionNotice, TurnNotice,
+    service::{
+        feed::{
+            DeadlineNotice, GameNotice, InvitationNotice, MessageNotice, RematchNotice, SeatNotice,
+            SubstitutionNotice, TurnNotice, WebhookNotice,
+        },
+        hooks::WebhookFormat,
     },
     words::{Scope, Status, Turns},
 };
@@ -43,7 +46,7 @@ use crate::{
         license(name = "MIT OR Apache-2.0", identifier = "MIT OR Apache-2.0")
     ),
     servers((url = "/")),
-    components(schemas(ProblemDocument, MistakeDocument, Scope, Status, Turns, RulesetName, TurnNotice, GameNotice, SeatNotice, DeadlineNotice, InvitationNotice, RematchNotice, SubstitutionNotice, MessageNotice, EndOfStream, With, ClockFilter)),
+    components(schemas(ProblemDocument, MistakeDocument, Scope, Status, Turns, RulesetName, TurnNotice, GameNotice, SeatNotice, DeadlineNotice, InvitationNotice, RematchNotice, SubstitutionNotice, MessageNotice, WebhookNotice, WebhookFormat, EndOfStream, With, ClockFilter)),
     modifiers(&Security),
     tags(
         (name = "account", description = "The caller's own account, and its tokens"),
@@ -53,6 +56,7 @@ use crate::{
         (name = "play", description = "Views, commands and what happened"),
         (name = "seats", description = "Seats of running games: given up, taken back, paused, signed for"),
         (name = "explorations", description = "What if: positions played on from, a record of nothing"),
+        (name = "webhooks", description = "Being told without looking"),
         (name = "talk", description = "Notes and messages beside a game, outside of its log"),
         (name = "audit", description = "The chain, replays, and the verifier"),
         (name = "operation", description = "For whoever runs the server"),

@@ -20,6 +20,8 @@ const PLAYERS_OF_CLIENT: u32 = 10;
 const MESSAGES_A_MINUTE: u32 = 20;
 /// Nobody mistypes a code as often as this, and nobody guesses one so.
 const CODES_AN_HOUR: u32 = 20;
+/// Nobody needs to try a webhook out more often than this.
+const TESTS_AN_HOUR: u32 = 60;
 const DAY: Duration = Duration::from_hours(24);
 
 pub struct State {
@@ -45,6 +47,8 @@ pub struct Limits {
     pub codes: RateLimit<Client>,
     /// What a player may say.
     pub messages: RateLimit<PlayerKey>,
+    /// Messages that a player may send by webhooks of its own accord, and codes that it may type back.
+    pub tests: RateLimit<PlayerKey>,
     /// Games that a client may begin.
     pub games: RateLimit<Client>,
 }
@@ -60,6 +64,7 @@ impl State {
             accounts: RateLimit::new(accounts, DAY, accounts),
             messages: RateLimit::new(MESSAGES_A_MINUTE, Duration::from_mins(1), MESSAGES_A_MINUTE),
             codes: RateLimit::new(CODES_AN_HOUR, Duration::from_hours(1), CODES_AN_HOUR),
+            tests: RateLimit::new(TESTS_AN_HOUR, Duration::from_hours(1), TESTS_AN_HOUR),
             games: RateLimit::new(games, DAY, games),
         };
         let places = || Places::new(config.max_connections, config.max_connections.div_ceil(2));

@@ -23,7 +23,7 @@ pub mod report;
 pub mod restore;
 mod run;
 pub mod seats;
-mod secret_key;
+pub mod secret_key;
 pub mod seed;
 pub mod signed;
 pub mod standing;

@@ -7,7 +7,10 @@ use super::{
     note::{ED25519, Line, NO_NAME, NotAKey, VerifierKey, is_name, join_key, split_key},
     secret_key::SecretKey,
 };
-use crate::engine::{Format, hash::Bytes32};
+use crate::engine::{
+    Format,
+    hash::{Bytes32, keyed},
+};
 
 /// Longer input is rejected unread.
 const LONGEST: usize = 1024;
@@ -124,6 +127,11 @@ impl Signer {
 
     pub fn verifier_key(&self) -> VerifierKey {
         VerifierKey::new(&self.name, self.key.public())
+    }
+
+    /// A key for another purpose, which follows from this one and tells nothing of it.
+    pub fn branch(&self, purpose: &str) -> Bytes32 {
+        keyed(self.key.as_bytes(), &[b"playledger ", purpose.as_bytes()])
     }
 
     /// The text that keeps the key on disk, in the form that is usual for signed notes.

@@ -7,6 +7,7 @@ pub mod act;
 mod error;
 pub mod feed;
 pub mod game;
+pub mod hooks;
 pub mod offer;
 pub mod ports;
 pub mod read;
@@ -28,13 +29,14 @@ pub use game::{Player, Session};
 pub use crate::store::PlayerKey;
 
 use crate::{
-    ledger::{note::VerifierKey, receipt::Signer},
+    ledger::{note::VerifierKey, receipt::Signer, secret_key::SecretKey},
     store::{Change, Keeper as _, SigningKey, Store, Write},
 };
 use act::{InFlight, Machines, Sessions, Waiting, accounts::Tickets};
 use feed::Hub;
 use game::{Faults, LiveGames};
-use ports::{Clock, Entropy};
+use hooks::Post;
+use ports::{Clock, Entropy, Outside};
 use read::{Past, audit::Trust};
 use thinkers::Thinkers;
 
@@ -90,6 +92,8 @@ pub struct Load {
     pub damaged: usize,
     /// Games that wait for a machine to think.
     pub thinking: usize,
+    /// Hooks that have something to send, now or later.
+    pub sending: usize,
 }
 
 /// The service. One for all threads.
@@ -113,6 +117,7 @@ pub struct Service {
     machines: Machines,
     waiting: Arc<Waiting>,
     thinkers: Thinkers,
+    post: Arc<Post>,
     limits: Limits,
 }
 
@@ -120,12 +125,14 @@ impl Service {
     pub async fn new(
         store: Arc<Store>,
         signer: Signer,
-        clock: Box<dyn Clock>,
-        entropy: Box<dyn Entropy>,
+        outside: Outside,
         limits: Limits,
     ) -> Result<Self, ServiceError> {
+        let Outside { clock, entropy, courier, public_url } = outside;
         let keys = adopt(&store, &signer, clock.now()).await?;
         let machines = Machines::gather(&store, clock.now()).await?;
+        let post =
+            Post::open(&store, courier, SecretKey::new(&signer.branch("webhooks")), public_url).await?;
         let live_games = LiveGames::new(limits.live_games);
         let hub = Arc::new(Hub::after(store.newest_row().await?));
         let (past, in_flight, sessions) = (Arc::default(), InFlight::default(), Arc::<Sessions>::default());
@@ -148,6 +155,7 @@ impl Service {
             machines,
             waiting: Arc::default(),
             thinkers: Thinkers::default(),
+            post: Arc::new(post),
             limits,
         })
     }
@@ -155,6 +163,11 @@ impl Service {
     /// What receipts are checked against.
     pub fn verifier_key(&self) -> VerifierKey {
         self.signer.verifier_key()
+    }
+
+    /// What messages of webhooks are checked against, by those who keep no secret.
+    pub fn webhook_key(&self) -> String {
+        self.post.shown_key()
     }
 
     /// The keys that signed here, the newest first.
@@ -171,6 +184,7 @@ impl Service {
     pub async fn forget_yesterday(&self) -> Result<(), ServiceError> {
         let before = self.clock.now().saturating_sub(DAY);
         self.store.forget_explorations(before).await?;
+        self.forget_deliveries().await?;
         Ok(self.store.forget_claims(before).await?)
     }
 
@@ -191,8 +205,8 @@ impl Service {
     pub fn load(&self) -> Load {
         let (waiting, live, listeners) =
             (self.store.waiting(), self.live_games.count(), self.hub.listeners());
-        let (damaged, thinking) = (self.faults.count(), self.waiting.count());
-        Load { waiting, live, listeners, damaged, thinking }
+        let (damaged, thinking, sending) = (self.faults.count(), self.waiting.count(), self.post.waiting());
+        Load { waiting, live, listeners, damaged, thinking, sending }
     }
 }
 

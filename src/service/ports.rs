@@ -1,6 +1,21 @@
 //! What the service needs of the outside world.
 
-use std::time::{SystemTime, UNIX_EPOCH};
+use std::{
+    sync::Arc,
+    time::{SystemTime, UNIX_EPOCH},
+};
+
+use futures_util::future::BoxFuture;
+
+use crate::words::Failure;
+
+/// All of it, and under which address people find this server, if they do.
+pub struct Outside {
+    pub clock: Box<dyn Clock>,
+    pub entropy: Box<dyn Entropy>,
+    pub courier: Box<dyn Courier>,
+    pub public_url: Option<String>,
+}
 
 /// The time.
 pub trait Clock: Send + Sync {
@@ -11,6 +26,38 @@ pub trait Clock: Send + Sync {
 /// Bytes that nobody can guess.
 pub trait Entropy: Send + Sync {
     fn bytes(&self) -> Result<[u8; 32], getrandom::Error>;
+}
+
+/// What carries messages to those who are not here.
+pub trait Courier: Send + Sync {
+    /// The host of an address, if something may be sent there. Where the host leads is looked at each time.
+    fn accepts(&self, url: &str) -> Result<Arc<str>, Unwanted>;
+
+    fn carry(&self, parcel: Parcel) -> BoxFuture<'_, Result<Answer, Failure>>;
+}
+
+/// Why nothing is sent to an address.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Unwanted {
+    /// It is no address that can be sent to.
+    Form,
+    /// It is not of the public internet, or not by https on its own port, and the operator has not allowed it.
+    Place,
+}
+
+/// A message on its way. It has no `Debug`: where it goes is its owner's secret.
+pub struct Parcel {
+    pub url: String,
+    pub headers: Vec<(&'static str, String)>,
+    pub body: Vec<u8>,
+}
+
+/// What came back.
+pub struct Answer {
+    pub status: u16,
+    pub retry_after: Option<String>,
+    /// The first bytes of what was said.
+    pub begins: Vec<u8>,
 }
 
 /// The clock and the randomness of the machine.

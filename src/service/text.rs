@@ -6,12 +6,32 @@ use icu_properties::{
     props::{DefaultIgnorableCodePoint, EnumeratedProperty as _, GeneralCategory as Category},
 };
 
-use crate::engine::Text;
+use super::request::Field;
+use crate::engine::{Fields, Malformed, Text};
 
+const LONGEST_NAME: usize = 40;
 /// Looks like nothing, though it is a symbol.
 const BLANK_OF_BRAILLE: char = '\u{2800}';
 /// Says that the sign before it is to be shown as a picture. Telephones put it behind many.
 const AS_A_PICTURE: char = '\u{fe0f}';
+
+/// A name that a player may have, or one of its tokens or hooks.
+#[derive(Clone)]
+pub struct Name(pub String);
+
+impl Field for Name {
+    fn read(fields: &mut Fields, field: &'static str) -> Result<Self, Malformed> {
+        let name = fit(fields.text(field)?).map_err(|unfit| fields.wrong(field, unfit.what()))?;
+        if name.is_empty() || name.chars().count() > LONGEST_NAME {
+            let problem = Text::new(
+                "must have 1 to 40 characters besides white space at its ends",
+                "deve avere da 1 a 40 caratteri, senza contare gli spazi alle estremità",
+            );
+            return Err(fields.wrong(field, problem));
+        }
+        Ok(Self(name))
+    }
+}
 
 /// What is wrong with a text that others are to be shown.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

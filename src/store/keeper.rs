@@ -3,9 +3,9 @@
 use uuid::Uuid;
 
 use super::{
-    BotRow, Claim, Entry, ExplorationRow, GameFilter, GameKey, Hearing, LinkRow, Listed, MessageRow,
-    NewClaim, Newest, NoteRow, Opening, PlayerKey, PlayerRow, Recovering, SeatRow, SigningKey, StoreError,
-    SubstitutionRow, Tally, TokenRow, Write,
+    BotRow, Claim, DeliveryKey, DeliveryRow, Entry, ExplorationRow, GameFilter, GameKey, Hearing, HookKey,
+    HookRow, LinkRow, Listed, MessageRow, NewClaim, Newest, NoteRow, Opening, PlayerKey, PlayerRow, QuietRow,
+    Recovering, SeatRow, SigningKey, StoreError, SubstitutionRow, Tally, TokenRow, Write,
 };
 
 /// What is done as soon as a write is durable, whether anybody waits for it or not: in the order of the commits, on the
@@ -129,6 +129,52 @@ pub trait Keeper: Send + Sync + 'static {
     /// Forgets games that were played on before this time.
     fn forget_explorations(&self, before: u64) -> impl Future<Output = Result<(), StoreError>> + Send;
 
+    /// A number for a hook that is about to be written.
+    fn new_hook_key(&self) -> HookKey;
+
+    /// All hooks, the oldest first.
+    fn hooks(&self) -> impl Future<Output = Result<Vec<HookRow>, StoreError>> + Send;
+
+    /// The hooks of a player, those for one game as well.
+    fn hooks_of_player(
+        &self,
+        player: PlayerKey,
+    ) -> impl Future<Output = Result<Vec<HookRow>, StoreError>> + Send;
+
+    fn hooks_of_game(&self, game: GameKey) -> impl Future<Output = Result<Vec<HookRow>, StoreError>> + Send;
+
+    fn hook(&self, key: HookKey) -> impl Future<Output = Result<Option<HookRow>, StoreError>> + Send;
+
+    /// What a hook is to send by now, the longest due first.
+    fn deliveries_due(
+        &self,
+        hook: HookKey,
+        now: u64,
+        limit: u32,
+    ) -> impl Future<Output = Result<Vec<DeliveryRow>, StoreError>> + Send;
+
+    /// What was to be sent by a hook before this, the newest first.
+    fn deliveries(
+        &self,
+        hook: HookKey,
+        before: Option<DeliveryKey>,
+        limit: u32,
+    ) -> impl Future<Output = Result<Vec<DeliveryRow>, StoreError>> + Send;
+
+    fn delivery(
+        &self,
+        hook: HookKey,
+        message: &str,
+    ) -> impl Future<Output = Result<Option<DeliveryRow>, StoreError>> + Send;
+
+    /// The hooks that have something to send, and when the first of it is due.
+    fn hooks_due(&self) -> impl Future<Output = Result<Vec<(HookKey, u64)>, StoreError>> + Send;
+
+    /// When a hook is to send something next.
+    fn next_due(&self, hook: HookKey) -> impl Future<Output = Result<Option<u64>, StoreError>> + Send;
+
+    fn quiet(&self, player: PlayerKey) -> impl Future<Output = Result<QuietRow, StoreError>> + Send;
+
     /// A number for a message that is about to be written.
     fn new_message_id(&self) -> i64;
 
@@ -204,6 +250,12 @@ pub trait Keeper: Send + Sync + 'static {
 
     /// The keys that signed for what is stored, the newest first.
     fn signing_keys(&self) -> impl Future<Output = Result<Vec<SigningKey>, StoreError>> + Send;
+
+    /// The server's own key for a purpose.
+    fn own_key(
+        &self,
+        purpose: &'static str,
+    ) -> impl Future<Output = Result<Option<Vec<u8>>, StoreError>> + Send;
 
     /// Whether there is any game.
     fn has_games(&self) -> impl Future<Output = Result<bool, StoreError>> + Send;

@@ -6,6 +6,7 @@
 mod account;
 mod error;
 mod exploration;
+mod hook;
 mod keeper;
 mod rows;
 pub mod sqlite;
@@ -15,6 +16,7 @@ mod write;
 pub use account::{AccountChange, NewPlayer, NewToken};
 pub use error::StoreError;
 pub use exploration::{ExplorationChange, ExplorationRow};
+pub use hook::{DeliveryKey, DeliveryRow, Fate, Health, HookChange, HookKey, HookRow, NewDelivery, QuietRow};
 pub use keeper::{Keeper, Then, Touched};
 pub use rows::{
     BotRow, Claim, Entry, GameFacts, GameFilter, GameRow, Kept, LinkRow, Listed, Newest, Opening, PlayerRow,

@@ -1,6 +1,8 @@
 //! What can be written. All changes of one [`Write`] happen together or not at all.
 
-use super::{AccountChange, Entry, ExplorationChange, GameFacts, GameKey, Newest, PlayerKey, TalkChange};
+use super::{
+    AccountChange, Entry, ExplorationChange, GameFacts, GameKey, HookChange, Newest, PlayerKey, TalkChange,
+};
 use uuid::Uuid;
 
 use crate::words::{Ending, PlayedBy, Share, Status};
@@ -45,6 +47,7 @@ pub enum Change {
     Talk(TalkChange),
     Substitution(SubstitutionChange),
     Exploration(ExplorationChange),
+    Hook(HookChange),
     AddGame(Box<GameFacts>),
     /// Refused if the seat is taken or the player sits at this game already.
     TakeSeat {
@@ -106,6 +109,11 @@ pub enum Change {
     AddSigningKey {
         key: String,
         at: u64,
+    },
+    /// A key of the server's own, for good.
+    AddOwnKey {
+        purpose: &'static str,
+        key: Vec<u8>,
     },
     /// A key has ended, as this statement says.
     EndSigningKey {

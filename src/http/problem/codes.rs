@@ -164,6 +164,14 @@ codes! {
         "You have too many tokens", "Hai troppi token";
         "End one that you no longer use (`DELETE /v1/me/tokens/{id}`) before you make another.",
         "Chiudine uno che non usi più (`DELETE /v1/me/tokens/{id}`) prima di farne un altro." }
+    TOO_MANY_WEBHOOKS "too_many_webhooks" CONFLICT {
+        "There are too many webhooks", "Ci sono troppi webhook";
+        "Take one away that is no longer needed (`DELETE`) before you add another.",
+        "Togline uno che non serve più (`DELETE`) prima di aggiungerne un altro." }
+    NOT_PROVED "not_proved" CONFLICT {
+        "The webhook is not proved", "Il webhook non è provato";
+        "`POST .../test` sends it a message. A program sends the `challenge` in it back; a person types the code in it back (`PATCH`, `code`).",
+        "`POST .../test` gli manda un messaggio. Un programma rimanda il `challenge` che contiene; una persona riporta il codice (`PATCH`, `code`)." }
     TOO_MANY_GAMES "too_many_games" CONFLICT {
         "You sit at too many games", "Siedi a troppe partite";
         "Finish or leave a game before you take another seat.", "Finisci o lascia una partita prima di prendere un altro posto." }

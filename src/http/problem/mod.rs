@@ -191,6 +191,8 @@ fn code_of(error: &ServiceError) -> &'static Code {
         E::NoScope(_) | E::OneGameOnly => &INSUFFICIENT_SCOPE,
         E::WrongCode => &WRONG_CODE,
         E::TooManyTokens(_) => &TOO_MANY_TOKENS,
+        E::TooManyWebhooks(_) => &TOO_MANY_WEBHOOKS,
+        E::NotProved => &NOT_PROVED,
         E::NoGame | E::NotFound | E::NoEntry { .. } => &NOT_FOUND,
         E::NotSeated => &NOT_SEATED,
         E::NotCreator => &NOT_CREATOR,

@@ -38,9 +38,9 @@ pub struct Keys {
 
 #[derive(Serialize, ToSchema)]
 pub struct KeyView {
-    /// `receipts`
+    /// `receipts`, or `webhooks`: what the `v1a` signatures of messages are checked against.
     r#use: &'static str,
-    /// A C2SP verifier key, `name+hex+base64`.
+    /// Of receipts a C2SP verifier key, `name+hex+base64`; of webhooks `whpk_` and base64.
     key: String,
     /// Since when it signed. The key of a game is that of its receipts.
     #[schema(format = DateTime)]
@@ -118,7 +118,7 @@ pub async fn get_replay(
         .body(document.text))
 }
 
-/// What receipts are checked against: the key that signs now, and those that did before
+/// What receipts are checked against, the key that signs now and those that did before; and what messages of webhooks are
 #[utoipa::path(get, path = "/v1/keys", tag = "audit", responses((status = 200, description = "The keys", body = Keys)))]
 pub async fn list_keys(state: web::Data<State>, query: Query) -> Result<HttpResponse, Problem> {
     query.end()?;
@@ -128,7 +128,10 @@ pub async fn list_keys(state: web::Data<State>, query: Query) -> Result<HttpResp
         since: time(signed.since),
         restore: signed.statement.clone(),
     });
-    Ok(HttpResponse::Ok().json(Keys { keys: keys.collect() }))
+    let since = state.service.signing_keys().first().map_or(0, |newest| newest.since);
+    let webhooks =
+        KeyView { r#use: "webhooks", key: state.service.webhook_key(), since: time(since), restore: None };
+    Ok(HttpResponse::Ok().json(Keys { keys: keys.chain([webhooks]).collect() }))
 }
 
 /// Verify a replay document

@@ -8,6 +8,7 @@ use crate::{
         Service, ServiceError,
         feed::Note,
         game::{Placed, Player},
+        hooks::{self, About},
         offer::{Offer, Refuses, read_offer},
         read::game_view::{GameView, GameWithReceipt},
     },
@@ -43,7 +44,13 @@ impl Service {
         if u64::from(self.store.active_games(bot.key).await?) >= offer.at_once {
             return Err(ServiceError::BotRefuses(Refuses::Busy));
         }
-        self.hub.note(bot.key, &Note::invitation(uuid, live.facts.invite.as_deref(), &player.id));
+        let note = Note::invitation(uuid, live.facts.invite.as_deref(), &player.id);
+        let (place, about) = (uuid.simple().to_string(), About::of(live));
+        let words = |lang| hooks::words::invitation(lang, player);
+        let letters =
+            self.post.letters_of_note(bot.key, &note, &place, Some(&about), self.clock.now(), words);
+        self.post_letters(letters).await?;
+        self.hub.note(bot.key, &note);
         let newest = live.newest();
         let receipt = self.signer.sign(&live.receipt(Placed { seq: newest.seq, head: newest.head }));
         Reply::of(&GameWithReceipt { game: GameView::of(live, Some(player)), receipt })

@@ -19,6 +19,7 @@ use crate::{
         Service, ServiceError,
         feed::Note,
         game::{Placed, Player, access::seat_of},
+        hooks::{self, About, Letters},
         read::game_view::{GameView, GameWithReceipt},
         request::SeatKeys,
     },
@@ -111,10 +112,15 @@ impl Service {
     ) -> Result<(), ServiceError> {
         let others = self.store.seats(before).await?;
         let note = Note::rematch(game, previous, &by.id);
+        let about = About::of(self.lock(game).await?.game()?);
+        let mut letters = Letters::default();
         for other in others.iter().filter(|other| other.player != by.key) {
             self.hub.note(other.player, &note);
+            let (place, words) = (game.simple().to_string(), |lang| hooks::words::rematch(lang, by));
+            let now = self.clock.now();
+            letters.join(self.post.letters_of_note(other.player, &note, &place, Some(&about), now, words));
         }
-        Ok(())
+        self.post_letters(letters).await
     }
 }
 

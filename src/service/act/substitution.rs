@@ -26,6 +26,7 @@ use crate::{
             LiveGame, Locked, Player,
             access::{running, seat_in_play},
         },
+        hooks::{self, About},
         read::game_view::SeatedPlayer,
         request::{SeatKeys, Signature},
     },
@@ -149,8 +150,14 @@ impl Service {
         let seat = live.game.setting.seats.seat(offer.seat.into()).ok_or(ServiceError::NoSuchSeat)?;
         let keys = SeatKey::write(sent.keys.as_ref().map_or(&[][..], SeatKeys::as_list)).to_string();
         let ask = SubstitutionChange::Ask { id: offer.id, asker: player.key, keys };
-        self.store.write(Write::of(Change::Substitution(ask))).await?;
-        self.hub.note(offer.player, &Note::substitution(offer.game, offer.id, seat, &player.id));
+        let note = Note::substitution(offer.game, offer.id, seat, &player.id);
+        let (place, about) = (format!("{}_{}", offer.id.simple(), player.id), About::of(live));
+        let words = |lang| hooks::words::substitution(lang, player);
+        let mut letters =
+            self.post.letters_of_note(offer.player, &note, &place, Some(&about), self.clock.now(), words);
+        self.store.write(Write::of(Change::Substitution(ask)).and(letters.take())).await?;
+        self.hub.note(offer.player, &note);
+        self.post.send(&letters);
         Ok(AskedFor { game: offer.game.to_string(), seat, substitution: offer.id.to_string() })
     }
 

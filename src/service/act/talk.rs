@@ -10,6 +10,7 @@ use crate::{
         Service, ServiceError,
         feed::{Note, Said},
         game::{Player, access::seat_of},
+        hooks::{About, Letters},
         read::{game_view::SeatedPlayer, page::Items, time},
         request::{Field, request},
         work::{self, Work},
@@ -98,6 +99,7 @@ struct Place {
     /// The others, with their seats.
     others: Vec<(Seat, PlayerKey)>,
     names: Vec<(Seat, SeatedPlayer)>,
+    about: About,
 }
 
 impl Service {
@@ -114,7 +116,7 @@ impl Service {
                 live.people.key_of(&sitting.holder.player).filter(|_| other != seat).map(|key| (other, key)),
             );
         }
-        Ok(Place { game: live.facts.key, seat, seq: live.game.seq(), others, names })
+        Ok(Place { game: live.facts.key, seat, seq: live.game.seq(), others, names, about: About::of(live) })
     }
 
     pub async fn note(&self, uuid: Uuid, player: &Player) -> Result<NoteView, ServiceError> {
@@ -165,13 +167,22 @@ impl Service {
         let (id, at) = (self.store.new_message_id(), self.clock.now());
         let row = MessageRow { id, seat: place.seat.number(), player: player.key, text: new.text.0, at };
         let change = TalkChange::AddMessage { game: place.game, message: row.clone() };
-        work::charge(Work::Commit { entries: 1 });
-        self.store.write(Write::of(Change::Talk(change))).await?;
-        let message = place.message(row).ok_or(ServiceError::NotSeated)?;
         let mutes = self.store.mutes(place.game).await?;
         let hears = |(_, other): &&(Seat, PlayerKey)| !mutes.contains(&(*other, player.key));
         let listeners: Vec<_> = place.others.iter().filter(hears).collect();
         let note = Note::message(uuid, id, place.seat);
+        let said = format!("{}: {}", player.name.as_deref().unwrap_or_default(), row.text);
+        let mut letters = Letters::default();
+        for (_, other) in &listeners {
+            let message = format!("{}_m{id}", uuid.simple());
+            letters.join(
+                self.post.letters_of_note(*other, &note, &message, Some(&place.about), at, |_| said.clone()),
+            );
+        }
+        work::charge(Work::Commit { entries: 1 });
+        self.store.write(Write::of(Change::Talk(change)).and(letters.take())).await?;
+        self.post.send(&letters);
+        let message = place.message(row).ok_or(ServiceError::NotSeated)?;
         for (_, other) in &listeners {
             self.hub.note(*other, &note);
         }

@@ -25,6 +25,9 @@ pub enum ServiceError {
     OneGameOnly,
     WrongCode,
     TooManyTokens(usize),
+    TooManyWebhooks(usize),
+    /// The webhook has not shown that it is wanted.
+    NotProved,
     NoGame,
     NotFound,
     /// At this table.
@@ -124,6 +127,12 @@ impl ServiceError {
                 En => format!("You have {most} tokens, which is as many as there may be: end one first."),
                 It => format!("Hai {most} token, il massimo consentito: prima chiudine uno."),
             }),
+            Self::TooManyWebhooks(most) => both(|lang| match lang {
+                En => format!(
+                    "There are {most} webhooks, which is as many as there may be: take one away first."
+                ),
+                It => format!("Ci sono {most} webhook, il massimo consentito: prima togline uno."),
+            }),
             Self::NoEntry { newest } => both(|lang| match lang {
                 En => format!("There is no such entry yet: the newest is {newest}."),
                 It => format!("Questa voce non c'è ancora: l'ultima è la {newest}."),
@@ -201,6 +210,10 @@ impl ServiceError {
             Self::WrongCode => {
                 ("The code is not a valid one, or no longer.", "Il codice non è valido, o non lo è più.")
             }
+            Self::NotProved => (
+                "The webhook has not proved that it is wanted: send it a test, and see what comes of it.",
+                "Il webhook non ha dimostrato di essere voluto: mandagli una prova, e guarda che cosa ne viene.",
+            ),
             Self::NoGame => {
                 ("There is no game here that you may see.", "Qui non c'è una partita che tu possa vedere.")
             }

@@ -38,6 +38,8 @@ pub struct Hub {
 struct Board {
     games: HashMap<Uuid, Feed>,
     players: HashMap<PlayerKey, broadcast::Sender<Arc<Heard>>>,
+    /// Those who have a page before their eyes, and how many.
+    present: HashMap<PlayerKey, usize>,
     /// Who is to be told, and when, that a quarter of the time is left; one for each game with a clock.
     warnings: BTreeMap<(u64, Uuid), Warning>,
     warned: HashMap<Uuid, u64>,
@@ -184,13 +186,22 @@ impl Hub {
     }
 
     /// Listens to what a player is told from now on, and says up to which row of the log everything has been told.
-    pub fn listen(self: &Arc<Self>, player: PlayerKey) -> (Listening, i64) {
+    pub fn listen(self: &Arc<Self>, player: PlayerKey, is_present: bool) -> (Listening, i64) {
         let mut board = self.board();
+        if is_present {
+            *board.present.entry(player).or_default() += 1;
+        }
         let channel = board.players.entry(player).or_insert_with(|| broadcast::Sender::new(BEHIND));
         let notices = Some(channel.subscribe());
         self.listeners.fetch_add(1, Ordering::Relaxed);
-        let listening = Listening { hub: Arc::clone(self), player, notices, closed: self.closed.subscribe() };
+        let (hub, closed) = (Arc::clone(self), self.closed.subscribe());
+        let listening = Listening { hub, player, is_present, notices, closed };
         (listening, board.row)
+    }
+
+    /// Whether the player has a page before its eyes.
+    pub fn is_present(&self, player: PlayerKey) -> bool {
+        self.board().present.contains_key(&player)
     }
 
     /// How many watch or listen.
@@ -339,6 +350,7 @@ impl Drop for Lobby {
 pub struct Listening {
     hub: Arc<Hub>,
     player: PlayerKey,
+    is_present: bool,
     notices: Option<broadcast::Receiver<Arc<Heard>>>,
     closed: watch::Receiver<bool>,
 }
@@ -358,7 +370,16 @@ impl Drop for Listening {
     fn drop(&mut self) {
         self.notices = None;
         self.hub.listeners.fetch_sub(1, Ordering::Relaxed);
-        if let Entry::Occupied(channel) = self.hub.board().players.entry(self.player)
+        let mut board = self.hub.board();
+        if self.is_present
+            && let Entry::Occupied(mut pages) = board.present.entry(self.player)
+        {
+            *pages.get_mut() -= 1;
+            if *pages.get() == 0 {
+                pages.remove();
+            }
+        }
+        if let Entry::Occupied(channel) = board.players.entry(self.player)
             && channel.get().receiver_count() == 0
         {
             channel.remove();

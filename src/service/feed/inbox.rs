@@ -61,10 +61,16 @@ impl Inbox {
 }
 
 impl Service {
-    /// Listens to what a player is told, from the next notice on or from where it left off.
-    pub async fn inbox(&self, session: &Session, last: Option<Position>) -> Result<Inbox, ServiceError> {
+    /// Listens to what a player is told, from the next notice on or from where it left off. Whoever listens and is present has a
+    /// page before its eyes, and is told by no other way meanwhile.
+    pub async fn inbox(
+        &self,
+        session: &Session,
+        last: Option<Position>,
+        is_present: bool,
+    ) -> Result<Inbox, ServiceError> {
         let player = &session.player;
-        let (listening, upto) = self.hub.listen(player.key);
+        let (listening, upto) = self.hub.listen(player.key, is_present);
         let mut inbox = Inbox { missed: VecDeque::new(), only: session.game, reset: None, listening };
         let Some(last) = last else { return Ok(inbox) };
         // An id from the future is one of a database that has been put back to an earlier state.

@@ -9,7 +9,9 @@ mod told;
 
 pub use hub::{Bulletin, Hub, Lobby, Said, Wait, Warning, Watched, Watching};
 pub use inbox::{Heard, Inbox};
-pub use note::{DeadlineNotice, InvitationNotice, MessageNotice, Note, RematchNotice, SubstitutionNotice};
-pub use notice::{GameNotice, Notice, Position, SeatNotice, Tiding, TurnNotice};
+pub use note::{
+    DeadlineNotice, InvitationNotice, MessageNotice, Note, RematchNotice, SubstitutionNotice, WebhookNotice,
+};
+pub use notice::{GameNotice, Notice, Position, SeatChange, SeatNotice, Tiding, TurnNotice};
 pub use stream::{After, Next, Stream};
 pub use told::Told;

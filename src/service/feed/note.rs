@@ -9,6 +9,7 @@ use crate::{engine::Seat, service::read::time};
 /// The kind of event, and its data.
 #[derive(Clone, Debug)]
 pub struct Note {
+    /// Nil, if it is about none.
     pub game: Uuid,
     pub kind: &'static str,
     pub data: String,
@@ -56,6 +57,13 @@ pub struct MessageNotice {
     pub seat: Seat,
 }
 
+/// A webhook of the player's is off, since nothing arrived there any more.
+#[derive(Serialize, ToSchema)]
+pub struct WebhookNotice {
+    #[schema(format = Uuid)]
+    pub webhook: String,
+}
+
 /// A quarter of the time for a decision is left.
 #[derive(Serialize, ToSchema)]
 pub struct DeadlineNotice {
@@ -96,6 +104,10 @@ impl Note {
             by: by.to_owned(),
         };
         Self::new(game, "substitution", &notice)
+    }
+
+    pub fn webhook(id: Uuid) -> Self {
+        Self::new(Uuid::nil(), "webhook", &WebhookNotice { webhook: id.to_string() })
     }
 
     pub fn deadline(game: Uuid, seq: u64, deadline: u64) -> Self {

@@ -12,7 +12,7 @@ use crate::{
         game::Game,
     },
     service::read::{prompt::waits_for, time},
-    words::{PlayedBy, Status},
+    words::{News, PlayedBy, Status},
 };
 
 /// Something that those who sit at a game may be waiting for. Of one entry several may be told, in the order of their kinds.
@@ -68,6 +68,27 @@ impl Tiding {
         tidings.extend(now.filter(is_players).map(Self::Turn));
         tidings.extend(named);
         tidings
+    }
+
+    /// The seat that it is about.
+    pub const fn seat(self) -> Option<Seat> {
+        match self {
+            Self::Turn(seat) | Self::Seat(seat, _) | Self::Autopilot(seat) => Some(seat),
+            Self::Game(_) | Self::Started | Self::Finished | Self::Void | Self::Sealed => None,
+        }
+    }
+
+    pub const fn news(self) -> News {
+        match self {
+            Self::Game(_) => News::Game,
+            Self::Turn(_) => News::Turn,
+            Self::Started => News::Started,
+            Self::Finished => News::Finished,
+            Self::Void => News::Void,
+            Self::Sealed => News::Sealed,
+            Self::Seat(..) => News::Seat,
+            Self::Autopilot(_) => News::Autopilot,
+        }
     }
 
     /// Whether it is for this seat.
@@ -163,20 +184,17 @@ impl Notice {
     /// The kind of event, and its data.
     pub fn text(&self) -> (&'static str, String) {
         let (game, seq, at) = (self.game.to_string(), self.seq, time(self.at));
-        let of_status = |status| (game.clone(), status);
-        let (kind, (game, status)) = match self.tiding {
-            Tiding::Turn(seat) => return ("turn", written(&TurnNotice { game, seq, at, seat })),
-            Tiding::Autopilot(seat) => return ("autopilot", written(&TurnNotice { game, seq, at, seat })),
-            Tiding::Seat(seat, change) => {
-                return ("seat", written(&SeatNotice { game, seq, at, seat, change }));
-            }
-            Tiding::Game(status) => ("game", of_status(status)),
-            Tiding::Started => ("started", of_status(Status::Running)),
-            Tiding::Finished => ("finished", of_status(Status::Finished)),
-            Tiding::Void => ("void", of_status(Status::Void)),
-            Tiding::Sealed => ("sealed", of_status(Status::Sealed)),
+        let of_game = |status| written(&GameNotice { game: game.clone(), seq, at: at.clone(), status });
+        let data = match self.tiding {
+            Tiding::Turn(seat) | Tiding::Autopilot(seat) => written(&TurnNotice { game, seq, at, seat }),
+            Tiding::Seat(seat, change) => written(&SeatNotice { game, seq, at, seat, change }),
+            Tiding::Game(status) => of_game(status),
+            Tiding::Started => of_game(Status::Running),
+            Tiding::Finished => of_game(Status::Finished),
+            Tiding::Void => of_game(Status::Void),
+            Tiding::Sealed => of_game(Status::Sealed),
         };
-        (kind, written(&GameNotice { game, seq, at, status }))
+        (self.tiding.news().word(), data)
     }
 }
 

@@ -5,6 +5,7 @@ use std::sync::{
     atomic::{AtomicU64, Ordering},
 };
 
+use futures_util::future::BoxFuture;
 use serde_json::Value;
 use tempfile::TempDir;
 use uuid::Uuid;
@@ -14,10 +15,11 @@ use crate::{
     service::{
         Limits, Player, Service, ServiceError,
         act::{Act, Answer, IdempotencyKey, accounts::NewPlayer},
-        ports::{Clock, System},
+        ports::{self, Clock, Courier, Outside, Parcel, System, Unwanted},
         request::Request as _,
     },
     store::{Store, sqlite::Settings},
+    words::Failure,
 };
 
 /// A clock that stands still until it is set.
@@ -33,6 +35,19 @@ impl StillClock {
 impl Clock for StillClock {
     fn now(&self) -> u64 {
         self.0.load(Ordering::Relaxed)
+    }
+}
+
+/// Carries nothing anywhere.
+struct Nobody;
+
+impl Courier for Nobody {
+    fn accepts(&self, _: &str) -> Result<Arc<str>, Unwanted> {
+        Err(Unwanted::Place)
+    }
+
+    fn carry(&self, _: Parcel) -> BoxFuture<'_, Result<ports::Answer, Failure>> {
+        Box::pin(async { Err(Failure::Unwanted) })
     }
 }
 
@@ -58,8 +73,13 @@ impl Fixture {
 
     async fn over(store: Arc<Store>, clock: StillClock, folder: TempDir) -> Self {
         let signer = Signer::new("test", &[1; 32]).unwrap();
-        let (time, entropy) = (Box::new(clock.clone()), Box::new(System));
-        let service = Service::new(store, signer, time, entropy, Limits::default()).await.unwrap();
+        let outside = Outside {
+            clock: Box::new(clock.clone()),
+            entropy: Box::new(System),
+            courier: Box::new(Nobody),
+            public_url: None,
+        };
+        let service = Service::new(store, signer, outside, Limits::default()).await.unwrap();
         Self { service, clock, folder }
     }
 

@@ -2,7 +2,7 @@
 
 use rusqlite::{Connection, ToSql, params};
 
-use super::columns::Whole;
+use super::{columns::Whole, hooks};
 use crate::store::{AccountChange, GameKey, NewPlayer, NewToken, StoreError};
 
 /// How many tokens may be about to replace one.
@@ -48,6 +48,7 @@ pub fn apply(connection: &Connection, change: &AccountChange) -> Result<(), Stor
             run("DELETE FROM token WHERE player = ?1", params![player])?;
             run("DELETE FROM link WHERE player = ?1", params![player])?;
             run("DELETE FROM note WHERE player = ?1", params![player])?;
+            hooks::remove_of(connection, *player)?;
             must(
                 "UPDATE player SET name = NULL, offer = NULL, recovery = NULL, next_recovery = NULL, recovery_nonce = NULL WHERE id = ?1",
                 params![player],

@@ -8,7 +8,7 @@ use super::{
     accounts,
     claims::{self, LoggedClaim},
     columns::Whole,
-    explorations,
+    explorations, hooks,
     log_index::{LogIndex, Rows, SharedLogIndex},
     segment, signing_keys, substitutions, talk,
 };
@@ -88,6 +88,7 @@ impl Transaction<'_> {
             Change::Talk(change) => talk::apply(self.connection, change)?,
             Change::Substitution(change) => substitutions::apply(self.connection, change)?,
             Change::Exploration(change) => explorations::apply(self.connection, change)?,
+            Change::Hook(change) => hooks::apply(self.connection, change)?,
             Change::AddGame(game) => add_game(self.connection, game)?,
             Change::TakeSeat { game, seat, player, share } => self.update(
                 "INSERT INTO seat (game, seat, player, entropy, status, ruleset, visibility)
@@ -140,6 +141,11 @@ impl Transaction<'_> {
                 "the game is not there",
             )?,
             Change::AddSigningKey { key, at } => signing_keys::add(self.connection, key, *at)?,
+            Change::AddOwnKey { purpose, key } => self.update(
+                "INSERT INTO own_key (purpose, key) VALUES (?1, ?2)",
+                params![purpose, key],
+                "there is a key for this already",
+            )?,
             Change::EndSigningKey { key, statement } => self.update(
                 "UPDATE signing_key SET statement = ?2 WHERE key = ?1 AND statement IS NULL",
                 params![key, statement],

@@ -6,8 +6,10 @@ use rusqlite::{
 };
 
 use crate::{
-    store::{GameKey, PlayerKey, TokenKey},
-    words::{Ending, Level, Nature, PlayedBy, Scopes, Share, Status, Visibility},
+    store::{DeliveryKey, GameKey, HookKey, PlayerKey, TokenKey},
+    words::{
+        Ending, Failure, HookState, Level, Nature, Outcome, PlayedBy, Scopes, Share, Status, Visibility, Way,
+    },
 };
 
 /// A whole number that is never negative: a time in milliseconds, or a seq.
@@ -42,7 +44,7 @@ macro_rules! words {
     )+};
 }
 
-words!(Status, Visibility, PlayedBy, Share, Ending, Level);
+words!(Status, Visibility, PlayedBy, Share, Ending, Level, Way, HookState, Outcome, Failure);
 
 /// What plays for an account, in two columns: its level, and whether it has an offer.
 pub fn nature(row: &Row, first: usize) -> rusqlite::Result<Nature> {
@@ -70,7 +72,7 @@ macro_rules! keys {
     )+};
 }
 
-keys!(GameKey, PlayerKey, TokenKey);
+keys!(GameKey, PlayerKey, TokenKey, HookKey, DeliveryKey);
 
 impl ToSql for Scopes {
     fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {

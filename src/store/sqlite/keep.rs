@@ -7,9 +7,10 @@ use uuid::Uuid;
 
 use super::{Reads, Sqlite, queue::Work, space};
 use crate::store::{
-    BotRow, Change, Claim, Entry, ExplorationChange, ExplorationRow, GameFilter, GameKey, Hearing, Keeper,
-    LinkRow, Listed, MessageRow, NewClaim, Newest, NoteRow, Opening, PlayerKey, PlayerRow, Recovering,
-    SeatRow, SigningKey, StoreError, SubstitutionRow, Tally, Then, TokenRow, Write, keeper::Touched,
+    BotRow, Change, Claim, DeliveryKey, DeliveryRow, Entry, ExplorationChange, ExplorationRow, GameFilter,
+    GameKey, Hearing, HookKey, HookRow, Keeper, LinkRow, Listed, MessageRow, NewClaim, Newest, NoteRow,
+    Opening, PlayerKey, PlayerRow, QuietRow, Recovering, SeatRow, SigningKey, StoreError, SubstitutionRow,
+    Tally, Then, TokenRow, Write, keeper::Touched,
 };
 
 impl Sqlite {
@@ -129,6 +130,60 @@ impl Keeper for Sqlite {
         self.reads.seats(game)
     }
 
+    fn new_hook_key(&self) -> HookKey {
+        HookKey(self.next_hook.fetch_add(1, Ordering::Relaxed))
+    }
+
+    async fn hooks(&self) -> Result<Vec<HookRow>, StoreError> {
+        self.read_aside(Reads::hooks).await
+    }
+
+    async fn hooks_of_player(&self, player: PlayerKey) -> Result<Vec<HookRow>, StoreError> {
+        self.reads.hooks_of_player(player)
+    }
+
+    async fn hooks_of_game(&self, game: GameKey) -> Result<Vec<HookRow>, StoreError> {
+        self.reads.hooks_of_game(game)
+    }
+
+    async fn hook(&self, key: HookKey) -> Result<Option<HookRow>, StoreError> {
+        self.reads.hook(key)
+    }
+
+    async fn deliveries_due(
+        &self,
+        hook: HookKey,
+        now: u64,
+        limit: u32,
+    ) -> Result<Vec<DeliveryRow>, StoreError> {
+        self.reads.deliveries_due(hook, now, limit)
+    }
+
+    async fn deliveries(
+        &self,
+        hook: HookKey,
+        before: Option<DeliveryKey>,
+        limit: u32,
+    ) -> Result<Vec<DeliveryRow>, StoreError> {
+        self.reads.deliveries(hook, before, limit)
+    }
+
+    async fn delivery(&self, hook: HookKey, message: &str) -> Result<Option<DeliveryRow>, StoreError> {
+        self.reads.delivery(hook, message)
+    }
+
+    async fn hooks_due(&self) -> Result<Vec<(HookKey, u64)>, StoreError> {
+        self.read_aside(Reads::hooks_due).await
+    }
+
+    async fn next_due(&self, hook: HookKey) -> Result<Option<u64>, StoreError> {
+        self.reads.next_due(hook)
+    }
+
+    async fn quiet(&self, player: PlayerKey) -> Result<QuietRow, StoreError> {
+        self.reads.quiet(player)
+    }
+
     fn new_message_id(&self) -> i64 {
         self.next_message.fetch_add(1, Ordering::Relaxed)
     }
@@ -209,6 +264,10 @@ impl Keeper for Sqlite {
 
     async fn signing_keys(&self) -> Result<Vec<SigningKey>, StoreError> {
         self.reads.signing_keys()
+    }
+
+    async fn own_key(&self, purpose: &'static str) -> Result<Option<Vec<u8>>, StoreError> {
+        self.reads.own_key(purpose)
     }
 
     async fn has_games(&self) -> Result<bool, StoreError> {

@@ -16,6 +16,7 @@ mod explorations;
 mod failure;
 mod files;
 mod games;
+mod hooks;
 mod inspection;
 mod keep;
 mod lock;
@@ -92,6 +93,7 @@ pub struct Sqlite {
     next_player: AtomicI64,
     next_game: AtomicI64,
     next_message: AtomicI64,
+    next_hook: AtomicI64,
     path: PathBuf,
 }
 
@@ -117,7 +119,8 @@ impl Sqlite {
             let query = format!("SELECT coalesce(max(id), 0) + 1 FROM {table}");
             Ok(AtomicI64::new(connection.query_row(&query, [], |row| row.get(0))?))
         };
-        let (next_player, next_game, next_message) = (next("player")?, next("game")?, next("message")?);
+        let (next_player, next_game) = (next("player")?, next("game")?);
+        let (next_message, next_hook) = (next("message")?, next("hook")?);
         let reads = Reads { readers: Arc::new(Readers::new(path, settings)?), index: Arc::clone(&index) };
         let checkpoints = checkpoint::start(path, settings)?;
         let (queue, waiting) = queue::queue(settings.queue);
@@ -132,6 +135,7 @@ impl Sqlite {
             next_player,
             next_game,
             next_message,
+            next_hook,
             path: path.clone(),
         })
     }

@@ -1,6 +1,6 @@
-//! The keys that signed for a database.
+//! The keys that signed for a database, and others of the server's own.
 
-use rusqlite::{Connection, params};
+use rusqlite::{Connection, OptionalExtension as _, params};
 
 use super::{Reads, columns::Whole};
 use crate::store::{SigningKey, StoreError};
@@ -15,6 +15,13 @@ impl Reads {
                 Ok(SigningKey { key: row.get(0)?, since, statement: row.get(2)? })
             })?;
             Ok(keys.collect::<rusqlite::Result<_>>()?)
+        })
+    }
+
+    pub fn own_key(&self, purpose: &str) -> Result<Option<Vec<u8>>, StoreError> {
+        self.readers.read(|connection| {
+            let query = "SELECT key FROM own_key WHERE purpose = ?1";
+            Ok(connection.query_row(query, [purpose], |row| row.get(0)).optional()?)
         })
     }
 

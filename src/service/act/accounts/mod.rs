@@ -15,13 +15,12 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use crate::{
-    engine::{Fields, Malformed, Text},
     service::{
         Service, ServiceError,
         game::Player,
         read::time,
-        request::{Field, request},
-        text::fit,
+        request::request,
+        text::Name,
         work::{self, Work},
     },
     store::{self, AccountChange, Change, Keeper as _, NewToken, PlayerKey, PlayerRow, StoreError, Write},
@@ -32,8 +31,6 @@ pub use recovery::{NewRecoveryView, RecoveredView, RecoveryCode};
 pub use sessions::{Sessions, TokenDigest};
 pub use ticket::{TicketView, Tickets};
 pub use token::{NewTokenView, TokenOrder, TokenView, TokensView};
-
-const LONGEST_NAME: usize = 40;
 
 /// A player, as everybody may see it.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, ToSchema)]
@@ -85,23 +82,6 @@ request! {
             example = "Ada"
         )]
         pub name: Name,
-    }
-}
-
-/// A name that a player, or one of its tokens, may have.
-pub struct Name(pub String);
-
-impl Field for Name {
-    fn read(fields: &mut Fields, field: &'static str) -> Result<Self, Malformed> {
-        let name = fit(fields.text(field)?).map_err(|unfit| fields.wrong(field, unfit.what()))?;
-        if name.is_empty() || name.chars().count() > LONGEST_NAME {
-            let problem = Text::new(
-                "must have 1 to 40 characters besides white space at its ends",
-                "deve avere da 1 a 40 caratteri, senza contare gli spazi alle estremità",
-            );
-            return Err(fields.wrong(field, problem));
-        }
-        Ok(Self(name))
     }
 }
 

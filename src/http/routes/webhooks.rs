@@ -1,0 +1,286 @@
+//! Webhooks: of a player, for all its games, and of a game, for all who sit there.
+
+use actix_web::{HttpRequest, HttpResponse, http::StatusCode, web};
+use uuid::Uuid;
+
+use crate::{
+    http::{
+        preference,
+        problem::Problem,
+        purse::too_many,
+        request::{Body, Id, Member, Query},
+        response::{private, written},
+        state::State,
+    },
+    service::{
+        ServiceError,
+        act::Reply,
+        hooks::{DeliveryView, HookChanges, HookOf, HookView, HooksView, NewHook, NewHookView},
+        read::page::Page,
+        request::Nothing,
+    },
+};
+
+/// The webhooks of the player
+#[utoipa::path(get, path = "/v1/me/webhooks", tag = "webhooks", security(("token" = ["account"])),
+    responses((status = 200, description = "The webhooks, the oldest first", body = HooksView)))]
+pub async fn my_webhooks(
+    state: web::Data<State>,
+    query: Query,
+    member: Member,
+) -> Result<HttpResponse, Problem> {
+    query.end()?;
+    private(&state.service.webhooks(HookOf::Me, &member.0.player).await?)
+}
+
+/// Be told of all one's games
+///
+/// Messages are sent to the address when something happens that concerns the player: one a turn. It is used once it has proved that it wants them. A
+/// `standard` webhook is sent `{"type": "test", "data": {"challenge": "..."}}` at once, and proves itself by an answer of 2xx whose first KiB has
+/// the challenge in it; in a message of the other formats a person reads a code, and types it back (`PATCH`). What is not proved within a day is gone.
+///
+/// Messages to a `standard` webhook are signed by the Standard Webhooks 1.0: `webhook-id`, `webhook-timestamp`, and `webhook-signature` with a `v1` by
+/// the webhook's own secret and a `v1a` by the server's key at `/v1/keys`. Their `data` is that of the event in `/v1/me/events`, with `title`, `text` and
+/// `url` for people. The id is the same however often a message is sent. An answer of 2xx is success; redirects are not followed; 410 ends the webhook.
+/// Whatever else happens, the message is sent again, over three days; if nothing arrives in that time the webhook is off, and its owner told.
+#[utoipa::path(post, path = "/v1/me/webhooks", tag = "webhooks", security(("token" = ["account"])), request_body = NewHook,
+    responses((status = 201, description = "The webhook", body = NewHookView)))]
+pub async fn add_my_webhook(
+    state: web::Data<State>,
+    request: HttpRequest,
+    member: Member,
+    body: Body<NewHook>,
+) -> Result<HttpResponse, Problem> {
+    add(&state, &request, HookOf::Me, &member, body.value).await
+}
+
+/// Change a webhook, or prove it
+#[utoipa::path(patch, path = "/v1/me/webhooks/{id}", tag = "webhooks", security(("token" = ["account"])), params(("id" = Uuid, Path)),
+    request_body = HookChanges, responses((status = 200, description = "The webhook", body = HookView)))]
+pub async fn change_my_webhook(
+    state: web::Data<State>,
+    member: Member,
+    id: Id,
+    body: Body<HookChanges>,
+) -> Result<HttpResponse, Problem> {
+    change(&state, HookOf::Me, &member, id.0, body.value).await
+}
+
+/// Take a webhook away
+#[utoipa::path(delete, path = "/v1/me/webhooks/{id}", tag = "webhooks", security(("token" = ["account"])), params(("id" = Uuid, Path)),
+    responses((status = 204, description = "It is gone")))]
+pub async fn remove_my_webhook(
+    state: web::Data<State>,
+    member: Member,
+    id: Id,
+    _body: Body<Nothing>,
+) -> Result<HttpResponse, Problem> {
+    state.service.remove_webhook(HookOf::Me, &member.0.player, id.0).await?;
+    Ok(HttpResponse::NoContent().finish())
+}
+
+/// Send a test by a webhook
+#[utoipa::path(post, path = "/v1/me/webhooks/{id}/test", tag = "webhooks", security(("token" = ["account"])), params(("id" = Uuid, Path)),
+    responses((status = 202, description = "The test, which is on its way: the list of deliveries says what came of it", body = DeliveryView)))]
+pub async fn test_my_webhook(
+    state: web::Data<State>,
+    member: Member,
+    id: Id,
+    _body: Body<Nothing>,
+) -> Result<HttpResponse, Problem> {
+    test(&state, HookOf::Me, &member, id.0).await
+}
+
+/// What was sent by a webhook, and what is to be
+///
+/// Of the last seven days, the newest first.
+#[utoipa::path(get, path = "/v1/me/webhooks/{id}/deliveries", tag = "webhooks", security(("token" = ["account"])),
+    params(("id" = Uuid, Path), ("limit" = Option<u32>, Query, minimum = 1, maximum = 100), ("cursor" = Option<String>, Query)),
+    responses((status = 200, description = "A page of deliveries", body = Page<DeliveryView>)))]
+pub async fn my_deliveries(
+    state: web::Data<State>,
+    member: Member,
+    id: Id,
+    query: Query,
+) -> Result<HttpResponse, Problem> {
+    deliveries(&state, HookOf::Me, &member, id.0, query).await
+}
+
+/// Send something again
+#[utoipa::path(post, path = "/v1/me/webhooks/{id}/deliveries/{delivery}/again", tag = "webhooks", security(("token" = ["account"])),
+    params(("id" = Uuid, Path), ("delivery" = String, Path)),
+    responses((status = 202, description = "The delivery, which is on its way", body = DeliveryView)))]
+pub async fn deliver_mine_again(
+    state: web::Data<State>,
+    member: Member,
+    id: Id,
+    path: web::Path<(String, String)>,
+    _body: Body<Nothing>,
+) -> Result<HttpResponse, Problem> {
+    again(&state, HookOf::Me, &member, id.0, &path.1).await
+}
+
+/// The webhooks of a game
+#[utoipa::path(get, path = "/v1/games/{id}/webhooks", tag = "webhooks", security(("token" = ["play"])), params(("id" = Uuid, Path)),
+    responses((status = 200, description = "The webhooks of all who sit there, the oldest first", body = HooksView)))]
+pub async fn webhooks_of_game(
+    state: web::Data<State>,
+    member: Member,
+    id: Id,
+    query: Query,
+) -> Result<HttpResponse, Problem> {
+    query.end()?;
+    private(&state.service.webhooks(HookOf::Game(id.0), &member.0.player).await?)
+}
+
+/// Let a channel be told of a game
+///
+/// For any seat. It is told whatever happens at the table, once, in the words of somebody who looks on, and each seat is called upon as `mentions` says.
+/// It tells nothing more when its owner does not sit there any longer. For the rest it is a webhook like those of `/v1/me/webhooks`.
+#[utoipa::path(post, path = "/v1/games/{id}/webhooks", tag = "webhooks", security(("token" = ["play"])), params(("id" = Uuid, Path)),
+    request_body = NewHook, responses((status = 201, description = "The webhook", body = NewHookView)))]
+pub async fn add_webhook_of_game(
+    state: web::Data<State>,
+    request: HttpRequest,
+    member: Member,
+    id: Id,
+    body: Body<NewHook>,
+) -> Result<HttpResponse, Problem> {
+    add(&state, &request, HookOf::Game(id.0), &member, body.value).await
+}
+
+/// Change a webhook of a game, or prove it
+///
+/// For its owner.
+#[utoipa::path(patch, path = "/v1/games/{id}/webhooks/{webhook}", tag = "webhooks", security(("token" = ["play"])),
+    params(("id" = Uuid, Path), ("webhook" = Uuid, Path)),
+    request_body = HookChanges, responses((status = 200, description = "The webhook", body = HookView)))]
+pub async fn change_webhook_of_game(
+    state: web::Data<State>,
+    member: Member,
+    id: Id,
+    path: web::Path<(String, String)>,
+    body: Body<HookChanges>,
+) -> Result<HttpResponse, Problem> {
+    change(&state, HookOf::Game(id.0), &member, webhook(&path.1)?, body.value).await
+}
+
+/// Take a webhook of a game away
+///
+/// For its owner.
+#[utoipa::path(delete, path = "/v1/games/{id}/webhooks/{webhook}", tag = "webhooks", security(("token" = ["play"])),
+    params(("id" = Uuid, Path), ("webhook" = Uuid, Path)), responses((status = 204, description = "It is gone")))]
+pub async fn remove_webhook_of_game(
+    state: web::Data<State>,
+    member: Member,
+    id: Id,
+    path: web::Path<(String, String)>,
+    _body: Body<Nothing>,
+) -> Result<HttpResponse, Problem> {
+    state.service.remove_webhook(HookOf::Game(id.0), &member.0.player, webhook(&path.1)?).await?;
+    Ok(HttpResponse::NoContent().finish())
+}
+
+/// Send a test by a webhook of a game
+#[utoipa::path(post, path = "/v1/games/{id}/webhooks/{webhook}/test", tag = "webhooks", security(("token" = ["play"])),
+    params(("id" = Uuid, Path), ("webhook" = Uuid, Path)),
+    responses((status = 202, description = "The test, which is on its way", body = DeliveryView)))]
+pub async fn test_webhook_of_game(
+    state: web::Data<State>,
+    member: Member,
+    id: Id,
+    path: web::Path<(String, String)>,
+    _body: Body<Nothing>,
+) -> Result<HttpResponse, Problem> {
+    test(&state, HookOf::Game(id.0), &member, webhook(&path.1)?).await
+}
+
+/// What was sent by a webhook of a game, and what is to be
+#[utoipa::path(get, path = "/v1/games/{id}/webhooks/{webhook}/deliveries", tag = "webhooks", security(("token" = ["play"])),
+    params(("id" = Uuid, Path), ("webhook" = Uuid, Path), ("limit" = Option<u32>, Query, minimum = 1, maximum = 100),
+        ("cursor" = Option<String>, Query)),
+    responses((status = 200, description = "A page of deliveries", body = Page<DeliveryView>)))]
+pub async fn deliveries_of_game(
+    state: web::Data<State>,
+    member: Member,
+    id: Id,
+    path: web::Path<(String, String)>,
+    query: Query,
+) -> Result<HttpResponse, Problem> {
+    deliveries(&state, HookOf::Game(id.0), &member, webhook(&path.1)?, query).await
+}
+
+/// Send something again by a webhook of a game
+#[utoipa::path(post, path = "/v1/games/{id}/webhooks/{webhook}/deliveries/{delivery}/again", tag = "webhooks", security(("token" = ["play"])),
+    params(("id" = Uuid, Path), ("webhook" = Uuid, Path), ("delivery" = String, Path)),
+    responses((status = 202, description = "The delivery, which is on its way", body = DeliveryView)))]
+pub async fn deliver_again(
+    state: web::Data<State>,
+    member: Member,
+    id: Id,
+    path: web::Path<(String, String, String)>,
+    _body: Body<Nothing>,
+) -> Result<HttpResponse, Problem> {
+    again(&state, HookOf::Game(id.0), &member, webhook(&path.1)?, &path.2).await
+}
+
+/// The webhook that a path names.
+fn webhook(text: &str) -> Result<Uuid, ServiceError> {
+    text.parse().map_err(|_| ServiceError::NotFound)
+}
+
+async fn add(
+    state: &State,
+    request: &HttpRequest,
+    of: HookOf,
+    member: &Member,
+    new: NewHook,
+) -> Result<HttpResponse, Problem> {
+    state.limits.tests.enter(member.0.player.key).map_err(too_many)?;
+    let lang = preference::of_language(request);
+    let added = state.service.add_webhook(of, &member.0.player, new, lang).await?;
+    Ok(written(StatusCode::CREATED, Reply::of(&added)?.json))
+}
+
+async fn change(
+    state: &State,
+    of: HookOf,
+    member: &Member,
+    id: Uuid,
+    changes: HookChanges,
+) -> Result<HttpResponse, Problem> {
+    if changes.code.is_some() {
+        state.limits.tests.enter(member.0.player.key).map_err(too_many)?;
+    }
+    private(&state.service.change_webhook(of, &member.0.player, id, changes).await?)
+}
+
+async fn test(state: &State, of: HookOf, member: &Member, id: Uuid) -> Result<HttpResponse, Problem> {
+    state.limits.tests.enter(member.0.player.key).map_err(too_many)?;
+    let sent = state.service.test_webhook(of, &member.0.player, id).await?;
+    Ok(written(StatusCode::ACCEPTED, Reply::of(&sent)?.json))
+}
+
+async fn deliveries(
+    state: &State,
+    of: HookOf,
+    member: &Member,
+    id: Uuid,
+    mut query: Query,
+) -> Result<HttpResponse, Problem> {
+    let (limit, cursor) = (query.limit()?, query.text("cursor"));
+    query.end()?;
+    private(&state.service.deliveries(of, &member.0.player, id, cursor.as_deref(), limit).await?)
+}
+
+async fn again(
+    state: &State,
+    of: HookOf,
+    member: &Member,
+    id: Uuid,
+    message: &str,
+) -> Result<HttpResponse, Problem> {
+    state.limits.tests.enter(member.0.player.key).map_err(too_many)?;
+    let sent = state.service.deliver_again(of, &member.0.player, id, message).await?;
+    Ok(written(StatusCode::ACCEPTED, Reply::of(&sent)?.json))
+}

@@ -1,0 +1,166 @@
+//! One message, one connection: to an address that was checked, and to no other.
+
+use std::{io, net::SocketAddr, path::Path, sync::Arc, time::Duration};
+
+use futures_util::future::BoxFuture;
+use http_body_util::{BodyExt as _, Full};
+use hyper::{
+    Request, Response,
+    body::{Bytes, Incoming},
+    client::conn::http1,
+    header,
+};
+use hyper_util::rt::TokioIo;
+use tokio::{
+    io::{AsyncRead, AsyncWrite},
+    net::TcpStream,
+    time::timeout,
+};
+use tokio_rustls::{
+    TlsConnector,
+    rustls::{
+        ClientConfig, RootCertStore,
+        crypto::ring,
+        pki_types::{CertificateDer, ServerName, pem::PemObject as _},
+    },
+};
+
+use super::{allowed::Allowed, names::Names, target::Target};
+use crate::{
+    service::ports::{Answer, Courier, Parcel, Unwanted},
+    words::Failure,
+};
+
+/// For all of it, from the lookup to the end of what is read.
+const PATIENCE: Duration = Duration::from_secs(10);
+/// For each address that a name has.
+const TO_CONNECT: Duration = Duration::from_secs(3);
+/// For what an answer says beside its status, which few need.
+const TO_READ: Duration = Duration::from_secs(2);
+/// How much of an answer is read.
+const MOST_READ: usize = 1 << 10;
+/// How large the head of an answer may be.
+const LARGEST_HEAD: usize = 16 << 10;
+
+/// Sends messages to where users want them.
+pub struct Outbound {
+    allowed: Vec<Allowed>,
+    names: Names,
+    tls: TlsConnector,
+}
+
+impl Outbound {
+    /// Beside those that everybody trusts, the authorities in this file are trusted.
+    pub fn new(allowed: Vec<Allowed>, authorities: Option<&Path>) -> Result<Self, String> {
+        let mut roots = RootCertStore { roots: webpki_roots::TLS_SERVER_ROOTS.to_vec() };
+        if let Some(path) = authorities {
+            let wrong = |error: &dyn std::fmt::Display| format!("{}: {error}", path.display());
+            for certificate in CertificateDer::pem_file_iter(path).map_err(|error| wrong(&error))? {
+                let certificate = certificate.map_err(|error| wrong(&error))?;
+                roots.add(certificate).map_err(|error| wrong(&error))?;
+            }
+        }
+        let config = ClientConfig::builder_with_provider(Arc::new(ring::default_provider()))
+            .with_safe_default_protocol_versions()
+            .map_err(|error| error.to_string())?
+            .with_root_certificates(roots)
+            .with_no_client_auth();
+        let tls = TlsConnector::from(Arc::new(config));
+        Ok(Self { allowed, names: Names::of_the_system(), tls })
+    }
+
+    async fn send(&self, parcel: Parcel) -> Result<Answer, Failure> {
+        let target = Target::read(&parcel.url, &self.allowed).map_err(|_| Failure::Unwanted)?;
+        let wire = self.connect(&target).await?;
+        if !target.is_encrypted() {
+            return exchange(wire, &target, parcel).await;
+        }
+        let name = ServerName::try_from(target.name().to_owned()).map_err(|_| Failure::Untrusted)?;
+        let wire = self.tls.connect(name, wire).await.map_err(|error| match error.kind() {
+            io::ErrorKind::InvalidData => Failure::Untrusted,
+            _ => Failure::NoConnection,
+        })?;
+        exchange(wire, &target, parcel).await
+    }
+
+    /// Connects to one of the addresses that the host has now, if all of them may be reached.
+    async fn connect(&self, target: &Target) -> Result<TcpStream, Failure> {
+        let addresses = self.names.addresses(target.name()).await;
+        if addresses.is_empty() {
+            return Err(Failure::NoAddress);
+        }
+        if !addresses.iter().all(|address| target.asked().may_reach(*address, &self.allowed)) {
+            return Err(Failure::Unwanted);
+        }
+        for address in addresses {
+            let connected = TcpStream::connect(SocketAddr::new(address, target.port()));
+            if let Ok(Ok(stream)) = timeout(TO_CONNECT, connected).await {
+                return Ok(stream);
+            }
+        }
+        Err(Failure::NoConnection)
+    }
+}
+
+impl Courier for Outbound {
+    fn accepts(&self, url: &str) -> Result<Arc<str>, Unwanted> {
+        Target::read(url, &self.allowed).map(|target| target.host().into())
+    }
+
+    fn carry(&self, parcel: Parcel) -> BoxFuture<'_, Result<Answer, Failure>> {
+        Box::pin(async move { timeout(PATIENCE, self.send(parcel)).await.unwrap_or(Err(Failure::Timeout)) })
+    }
+}
+
+/// Sends, and reads the beginning of the answer. A redirect is an answer like any other.
+async fn exchange(
+    wire: impl AsyncRead + AsyncWrite + Unpin + Send,
+    target: &Target,
+    parcel: Parcel,
+) -> Result<Answer, Failure> {
+    let mut builder = http1::Builder::new();
+    builder.max_buf_size(LARGEST_HEAD);
+    let (mut sender, connection) =
+        builder.handshake(TokioIo::new(wire)).await.map_err(|_| Failure::NoConnection)?;
+    let request = request(target, parcel).map_err(|_| Failure::NoAnswer)?;
+    let talk = async {
+        let answer = sender.send_request(request).await.map_err(|_| Failure::NoAnswer)?;
+        Ok(read(answer).await)
+    };
+    // What drives the connection ends with it.
+    tokio::pin!(talk);
+    tokio::pin!(connection);
+    tokio::select! {
+        answer = &mut talk => answer,
+        _ = &mut connection => talk.await,
+    }
+}
+
+fn request(target: &Target, parcel: Parcel) -> hyper::http::Result<Request<Full<Bytes>>> {
+    let mut request = Request::post(target.path())
+        .header(header::HOST, target.authority())
+        .header(header::USER_AGENT, concat!("playledger/", env!("CARGO_PKG_VERSION")))
+        .header(header::CONNECTION, "close");
+    for (name, value) in parcel.headers {
+        request = request.header(name, value);
+    }
+    request.body(Full::new(Bytes::from(parcel.body)))
+}
+
+async fn read(answer: Response<Incoming>) -> Answer {
+    let (head, mut body) = answer.into_parts();
+    let retry_after =
+        head.headers.get(header::RETRY_AFTER).and_then(|value| value.to_str().ok()).map(str::to_owned);
+    let mut begins = Vec::new();
+    let reading = async {
+        while begins.len() < MOST_READ
+            && let Some(Ok(frame)) = body.frame().await
+        {
+            begins.extend_from_slice(frame.data_ref().map_or(&[][..], |data| data));
+        }
+    };
+    // What counts is known by now.
+    let _ = timeout(TO_READ, reading).await;
+    begins.truncate(MOST_READ);
+    Answer { status: head.status.as_u16(), retry_after, begins }
+}

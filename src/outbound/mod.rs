@@ -1,0 +1,11 @@
+//! What leaves the house: messages to addresses that users have named. No way leads through here into the operator's own
+//! network.
+
+mod address;
+mod allowed;
+mod https;
+mod names;
+mod target;
+
+pub use allowed::Allowed;
+pub use https::Outbound;

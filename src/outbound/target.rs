@@ -1,0 +1,66 @@
+//! Where a message is to go.
+
+use url::Url;
+
+use super::allowed::{Allowed, Asked};
+use crate::service::ports::Unwanted;
+
+const LONGEST: usize = 2_000;
+
+/// An address that may be sent to, if the host leads where it may.
+#[derive(Debug)]
+pub struct Target {
+    url: Url,
+    host: String,
+    port: u16,
+}
+
+impl Target {
+    pub fn read(text: &str, allowed: &[Allowed]) -> Result<Self, Unwanted> {
+        if text.len() > LONGEST {
+            return Err(Unwanted::Form);
+        }
+        let url = Url::parse(text).map_err(|_| Unwanted::Form)?;
+        let has_more = !url.username().is_empty() || url.password().is_some() || url.fragment().is_some();
+        let (Some(host), Some(port)) = (url.host_str(), url.port_or_known_default()) else {
+            return Err(Unwanted::Form);
+        };
+        if has_more || !matches!(url.scheme(), "http" | "https") {
+            return Err(Unwanted::Form);
+        }
+        let host = host.trim_end_matches('.').to_owned();
+        let target = Self { url, host, port };
+        if target.asked().may_be_sent(allowed) { Ok(target) } else { Err(Unwanted::Place) }
+    }
+
+    pub fn asked(&self) -> Asked<'_> {
+        Asked { scheme: self.url.scheme(), host: &self.host, port: self.port }
+    }
+
+    /// The name that is looked up, and that a certificate must have.
+    pub fn name(&self) -> &str {
+        self.host.trim_matches(['[', ']'])
+    }
+
+    pub fn host(&self) -> &str {
+        &self.host
+    }
+
+    pub const fn port(&self) -> u16 {
+        self.port
+    }
+
+    pub fn is_encrypted(&self) -> bool {
+        self.url.scheme() == "https"
+    }
+
+    /// What the header `Host` says.
+    pub fn authority(&self) -> String {
+        self.url.authority().to_owned()
+    }
+
+    /// What is asked for there.
+    pub fn path(&self) -> &str {
+        &self.url[url::Position::BeforePath..]
+    }
+}

@@ -1,0 +1,298 @@
+//! Setting hooks up, and looking after them.
+
+use uuid::Uuid;
+
+use super::{
+    item::Item,
+    register::Brief,
+    request::{HookChanges, NewHook},
+    settings::Settings,
+    view::{DeliveryView, HookView, HooksView, NewHookView, TEST, challenge, code},
+    words,
+};
+use crate::{
+    engine::{Lang, Malformed, Text},
+    service::{
+        Service, ServiceError,
+        game::{Player, access::seat_of},
+        hooks::post::Letters,
+        ports::Unwanted,
+        read::page::Page,
+        work::{self, Work},
+    },
+    store::{Change, Fate, GameKey, Health, HookChange, HookKey, HookRow, Keeper as _, Write},
+    words::{HookState, Way},
+};
+
+/// How many webhooks a player may have for itself, and in all; and how many a game.
+const MOST_OF_PLAYER: usize = 10;
+const MOST_OF_GAME: usize = 6;
+/// How long a hook may take to prove that it is wanted, and how long what was sent is kept.
+const TO_PROVE: u64 = crate::service::DAY;
+const KEPT: u64 = 7 * crate::service::DAY;
+
+/// Whose hooks: those of the caller, or those of a game where it sits.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum HookOf {
+    Me,
+    Game(Uuid),
+}
+
+impl Service {
+    /// The game that it is about, where the caller must sit.
+    async fn table_of(&self, of: HookOf, player: &Player) -> Result<Option<GameKey>, ServiceError> {
+        let HookOf::Game(game) = of else { return Ok(None) };
+        let locked = self.visible(game, Some(player)).await?;
+        let live = locked.game()?;
+        seat_of(live, player)?;
+        Ok(Some(live.facts.key))
+    }
+
+    async fn hooks_of(&self, of: HookOf, player: &Player) -> Result<Vec<HookRow>, ServiceError> {
+        let mut rows = match self.table_of(of, player).await? {
+            Some(game) => self.store.hooks_of_game(game).await?,
+            None => self.store.hooks_of_player(player.key).await?,
+        };
+        let is_webhook = |row: &HookRow| !matches!(row.way, Way::Mail | Way::Push);
+        rows.retain(|row| is_webhook(row) && row.game.is_some() == matches!(of, HookOf::Game(_)));
+        Ok(rows)
+    }
+
+    /// A hook of the caller's own.
+    async fn own_hook(&self, of: HookOf, player: &Player, id: Uuid) -> Result<HookRow, ServiceError> {
+        let hooks = self.hooks_of(of, player).await?;
+        let own = |row: &HookRow| row.id == id && row.player == player.key;
+        hooks.into_iter().find(own).ok_or(ServiceError::NotFound)
+    }
+
+    pub async fn webhooks(&self, of: HookOf, player: &Player) -> Result<HooksView, ServiceError> {
+        let rows = self.hooks_of(of, player).await?;
+        let view = |row: &HookRow| HookView::of(row, &self.post.host(row), player.key);
+        Ok(HooksView { items: rows.iter().map(view).collect() })
+    }
+
+    pub async fn add_webhook(
+        &self,
+        of: HookOf,
+        player: &Player,
+        new: NewHook,
+        lang: Lang,
+    ) -> Result<NewHookView, ServiceError> {
+        let game = self.table_of(of, player).await?;
+        let host = self.post.courier.accepts(&new.url).map_err(|reason| unwanted("url", reason))?;
+        let most = if of == HookOf::Me { MOST_OF_PLAYER } else { MOST_OF_GAME };
+        if self.hooks_of(of, player).await?.len() >= most {
+            return Err(ServiceError::TooManyWebhooks(most));
+        }
+        let mut settings = Settings::new(&host, lang);
+        settings.change(&new.changes());
+        let row = HookRow {
+            key: self.store.new_hook_key(),
+            id: Uuid::now_v7(),
+            player: player.key,
+            game,
+            way: new.format,
+            target: new.url,
+            secret: self.entropy.bytes()?,
+            settings: settings.write(),
+            state: HookState::Unproved,
+            health: Health::default(),
+            created_at: self.clock.now(),
+        };
+        let add = Write::of(Change::Hook(HookChange::Add(Box::new(row.clone()))));
+        self.send_test(&row, add).await?;
+        Ok(NewHookView::of(&row, &host))
+    }
+
+    pub async fn change_webhook(
+        &self,
+        of: HookOf,
+        player: &Player,
+        id: Uuid,
+        changes: HookChanges,
+    ) -> Result<HookView, ServiceError> {
+        let mut row = self.own_hook(of, player, id).await?;
+        if let Some(typed) = &changes.code {
+            if typed.trim().to_lowercase() != code(&row) || row.way == Way::Standard {
+                return Err(ServiceError::WrongCode);
+            }
+            self.set_state(&mut row, HookState::On, Health::default()).await?;
+        }
+        if let Some(state) = changes.state {
+            if row.state == HookState::Unproved {
+                return Err(ServiceError::NotProved);
+            }
+            self.set_state(&mut row, state, Health::default()).await?;
+        }
+        let mut settings = Settings::read(&row.settings);
+        settings.change(&changes);
+        let settings = settings.write();
+        if settings != row.settings {
+            row.settings.clone_from(&settings);
+            let change = HookChange::SetSettings { hook: row.key, settings };
+            self.store.write(Write::of(Change::Hook(change))).await?;
+            self.post.note(&row);
+        }
+        Ok(HookView::of(&row, &self.post.host(&row), player.key))
+    }
+
+    pub async fn remove_webhook(&self, of: HookOf, player: &Player, id: Uuid) -> Result<(), ServiceError> {
+        let row = self.own_hook(of, player, id).await?;
+        self.remove_hook(&row).await
+    }
+
+    pub(super) async fn remove_hook(&self, row: &HookRow) -> Result<(), ServiceError> {
+        let change = HookChange::Remove { hook: row.key };
+        self.store.write(Write::of(Change::Hook(change))).await?;
+        self.post.register.forget(row);
+        Ok(())
+    }
+
+    /// Sends a message that proves a hook, or shows that it works.
+    pub async fn test_webhook(
+        &self,
+        of: HookOf,
+        player: &Player,
+        id: Uuid,
+    ) -> Result<DeliveryView, ServiceError> {
+        let row = self.own_hook(of, player, id).await?;
+        let message = self.send_test(&row, Write::default()).await?;
+        self.shown_delivery(row.key, &message).await
+    }
+
+    /// Sends a test as soon as this is written, and says which message it is.
+    pub(super) async fn send_test(&self, row: &HookRow, write: Write) -> Result<String, ServiceError> {
+        let now = self.clock.now();
+        let brief = Brief::of(row, self.post.host(row));
+        let data = serde_json::json!({"webhook": row.id.to_string(), "challenge": challenge(row)});
+        let text = words::test(brief.lang, &code(row));
+        let (kind, title) = ("test".to_owned(), "playledger".to_owned());
+        let item = Item { kind, game: None, seat: None, title, text, data };
+        let message = format!("{TEST}{}", Uuid::now_v7().simple());
+        let mut letters = Letters::default();
+        letters.add(&brief, message.clone(), &item, now, now);
+        work::charge(Work::Commit { entries: 1 });
+        self.store.write(write.and(letters.take())).await?;
+        self.post.send(&letters);
+        Ok(message)
+    }
+
+    pub(super) async fn shown_delivery(
+        &self,
+        hook: HookKey,
+        message: &str,
+    ) -> Result<DeliveryView, ServiceError> {
+        let found = self.store.delivery(hook, message).await?;
+        found.and_then(DeliveryView::of).ok_or(ServiceError::NotFound)
+    }
+
+    /// What was sent by a hook, or is to be, the newest first.
+    pub async fn deliveries(
+        &self,
+        of: HookOf,
+        player: &Player,
+        id: Uuid,
+        before: Option<&str>,
+        limit: u32,
+    ) -> Result<Page<DeliveryView>, ServiceError> {
+        let row = self.own_hook(of, player, id).await?;
+        let before = match before {
+            Some(message) => {
+                let known = self.store.delivery(row.key, message).await?;
+                Some(known.ok_or_else(wrong_cursor)?.key)
+            }
+            None => None,
+        };
+        let mut rows = self.store.deliveries(row.key, before, limit + 1).await?;
+        work::charge(Work::Read { entries: rows.len() as u64 });
+        let has_more = rows.len() > limit as usize;
+        rows.truncate(limit as usize);
+        let next_cursor = rows.last().filter(|_| has_more).map(|row| row.message.clone());
+        Ok(Page { items: rows.into_iter().filter_map(DeliveryView::of).collect(), next_cursor })
+    }
+
+    /// Sends again what was sent, or given up.
+    pub async fn deliver_again(
+        &self,
+        of: HookOf,
+        player: &Player,
+        id: Uuid,
+        message: &str,
+    ) -> Result<DeliveryView, ServiceError> {
+        let mut row = self.own_hook(of, player, id).await?;
+        if row.state != HookState::On {
+            return Err(ServiceError::NotProved);
+        }
+        let delivery = self.store.delivery(row.key, message).await?.ok_or(ServiceError::NotFound)?;
+        let now = self.clock.now();
+        // Whoever asks does not want to wait until the hook has rested.
+        let rested = Health { rests_until: 0, ..row.health };
+        self.set_state(&mut row, HookState::On, rested).await?;
+        let settle =
+            HookChange::Settle { deliveries: vec![delivery.key], due: Some(now), fate: Fate::default() };
+        self.store.write(Write::of(Change::Hook(settle))).await?;
+        self.post.send_at(&row, now);
+        self.shown_delivery(row.key, message).await
+    }
+
+    /// Forgets what was sent long ago, and hooks that were never proved.
+    pub async fn forget_deliveries(&self) -> Result<(), ServiceError> {
+        let now = self.clock.now();
+        let (before, unproved_before) = (now.saturating_sub(KEPT), now.saturating_sub(TO_PROVE));
+        let change = HookChange::Forget { before, unproved_before };
+        Ok(self.store.write(Write::of(Change::Hook(change))).await?)
+    }
+}
+
+/// Why nothing is sent to the address in a field.
+pub fn unwanted(field: &'static str, reason: Unwanted) -> ServiceError {
+    let problem = match reason {
+        Unwanted::Form => Text::new(
+            "must be an address such as https://ntfy.sh/my-games, of at most 2,000 characters, without a name or a password in it",
+            "dev'essere un indirizzo come https://ntfy.sh/my-games, di al massimo 2.000 caratteri, senza nome utente né password",
+        ),
+        Unwanted::Place => Text::new(
+            "must be an address of the public internet, by https on its own port, unless the operator of this server allows more",
+            "dev'essere un indirizzo dell'internet pubblica, via https sulla sua porta, salvo che il gestore di questo server conceda di più",
+        ),
+    };
+    Malformed::new(field, problem).into()
+}
+
+fn wrong_cursor() -> ServiceError {
+    let text = Text::new("is not the cursor of this list", "non è il cursore di questo elenco");
+    Malformed::new("cursor", text).into()
+}
+
+impl NewHook {
+    /// What of it can be changed later as well.
+    fn changes(&self) -> HookChanges {
+        let Self { name, types, lang, mentions, .. } = self;
+        HookChanges {
+            name: name.clone(),
+            types: *types,
+            lang: *lang,
+            mentions: mentions.clone(),
+            state: None,
+            code: None,
+        }
+    }
+}
+
+impl Settings {
+    fn change(&mut self, changes: &HookChanges) {
+        let HookChanges { name, types, lang, mentions, .. } = changes;
+        if let Some(name) = name {
+            self.name.clone_from(&name.0);
+        }
+        if let Some(types) = types {
+            self.tell_of(*types);
+        }
+        if let Some(lang) = lang {
+            self.speak(*lang);
+        }
+        if let Some(mentions) = mentions {
+            self.mentions.clone_from(&mentions.0);
+        }
+    }
+}

@@ -1,0 +1,279 @@
+//! The post: which hooks there are, and what they have to send.
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use tokio::sync::Notify;
+
+use super::{
+    item::{About, Item},
+    push::{PushKey, Subscription},
+    register::{Brief, Register},
+    schedule::Schedule,
+    words,
+};
+use crate::{
+    engine::{Lang, Seat, Viewer},
+    ledger::secret_key::SecretKey,
+    service::{
+        ServiceError,
+        feed::{Bulletin, Note, Notice, Warning},
+        game::LiveGame,
+        ports::Courier,
+    },
+    store::{Change, HookChange, HookKey, HookRow, Keeper as _, NewDelivery, PlayerKey, Store, Write},
+    words::{News, Way},
+};
+
+pub struct Post {
+    pub(super) register: Register,
+    schedule: Mutex<Schedule>,
+    pub(super) woken: Notify,
+    pub(super) courier: Box<dyn Courier>,
+    /// What signs messages, for whoever cannot keep a secret.
+    pub(super) key: SecretKey,
+    pub(super) push_key: PushKey,
+    /// Under which address people find this server.
+    public_url: Option<String>,
+}
+
+/// Messages that are written with a change, and to which hosts they go.
+#[derive(Default)]
+pub struct Letters {
+    deliveries: Vec<NewDelivery>,
+    hosts: Vec<(HookKey, Arc<str>, u64)>,
+}
+
+impl Letters {
+    pub const fn is_empty(&self) -> bool {
+        self.deliveries.is_empty()
+    }
+
+    /// What the store must write.
+    pub fn take(&mut self) -> Change {
+        Change::Hook(HookChange::Deliver(std::mem::take(&mut self.deliveries)))
+    }
+
+    pub fn join(&mut self, other: Self) {
+        self.deliveries.extend(other.deliveries);
+        self.hosts.extend(other.hosts);
+    }
+
+    pub(super) fn add(&mut self, brief: &Brief, message: String, item: &Item, at: u64, due: u64) {
+        self.hosts.push((brief.hook, Arc::clone(&brief.host), due));
+        self.deliveries.push(NewDelivery { hook: brief.hook, message, body: item.write(), at, due });
+    }
+}
+
+impl Post {
+    pub async fn open(
+        store: &Store,
+        courier: Box<dyn Courier>,
+        key: SecretKey,
+        public_url: Option<String>,
+    ) -> Result<Self, ServiceError> {
+        let (register, mut schedule) = (Register::default(), Schedule::default());
+        let mut due: std::collections::HashMap<HookKey, u64> = store.hooks_due().await?.into_iter().collect();
+        for row in store.hooks().await? {
+            let host = host(&*courier, &row);
+            register.note(&row, &host);
+            if let Some(due) = due.remove(&row.key) {
+                schedule.add(row.key, &host, due);
+            }
+        }
+        let (schedule, woken, push_key) = (Mutex::new(schedule), Notify::new(), push_key(store).await?);
+        Ok(Self { register, schedule, woken, courier, key, push_key, public_url })
+    }
+
+    pub fn shown_key(&self) -> String {
+        super::format::shown_key(&self.key)
+    }
+
+    pub(super) fn schedule(&self) -> MutexGuard<'_, Schedule> {
+        self.schedule.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// How many hooks have something to send.
+    pub fn waiting(&self) -> usize {
+        self.schedule().count()
+    }
+
+    /// Where a person can look at what an item is about.
+    pub(super) fn link(&self, item: &Item) -> Option<String> {
+        let url = self.public_url.as_deref()?.trim_end_matches('/');
+        Some(
+            item.game
+                .as_ref()
+                .map_or_else(|| format!("{url}/#/settings"), |game| format!("{url}/#/games/{game}")),
+        )
+    }
+
+    /// A hook is as this row says from here on.
+    pub(super) fn note(&self, row: &HookRow) {
+        self.register.note(row, &self.host(row));
+    }
+
+    pub(super) fn host(&self, row: &HookRow) -> Arc<str> {
+        host(&*self.courier, row)
+    }
+
+    /// What was written is to be sent.
+    pub fn send(&self, letters: &Letters) {
+        if letters.hosts.is_empty() {
+            return;
+        }
+        let mut schedule = self.schedule();
+        for (hook, host, due) in &letters.hosts {
+            schedule.add(*hook, host, *due);
+        }
+        drop(schedule);
+        self.woken.notify_one();
+    }
+
+    /// A hook is to send something at this time.
+    pub(super) fn send_at(&self, row: &HookRow, due: u64) {
+        self.schedule().add(row.key, &self.host(row), due);
+        self.woken.notify_one();
+    }
+
+    /// What a change of a game has to tell those who are not here.
+    pub fn letters(&self, live: &LiveGame, bulletin: &Bulletin, now: u64) -> Letters {
+        let mut letters = Letters::default();
+        if self.register.is_empty() {
+            return letters;
+        }
+        for (player, notice) in &bulletin.notices {
+            let viewer = viewer_of(live, *player);
+            for brief in self.register.of_player(*player) {
+                tell(&mut letters, &brief, notice, live, viewer, now);
+            }
+        }
+        self.tell_table(&mut letters, live, bulletin, now);
+        if let Some(warning) = &bulletin.warning {
+            self.warn(&mut letters, live, warning);
+        }
+        letters
+    }
+
+    /// What is told to all who sit at a table is told to its hooks once.
+    fn tell_table(&self, letters: &mut Letters, live: &LiveGame, bulletin: &Bulletin, now: u64) {
+        let hooks = self.register.of_game(live.facts.key);
+        for brief in hooks.iter().filter(|brief| seat_of(live, brief.owner).is_some()) {
+            let mut told: Vec<(u64, News)> = Vec::new();
+            for (_, notice) in &bulletin.notices {
+                let known = (notice.seq, notice.tiding.news());
+                if !told.contains(&known) && !is_of_machine(live, notice) {
+                    told.push(known);
+                    tell(letters, brief, notice, live, Viewer::Spectator, now);
+                }
+            }
+        }
+    }
+
+    /// That a quarter of the time is left is told when it is, if it is still true by then.
+    fn warn(&self, letters: &mut Letters, live: &LiveGame, warning: &Warning) {
+        let Some(seat) = seat_of(live, warning.player) else { return };
+        let note = Note::deadline(live.facts.uuid, warning.seq, warning.deadline);
+        let of_game = self.register.of_game(live.facts.key);
+        let here = of_game.into_iter().filter(|brief| seat_of(live, brief.owner).is_some());
+        for brief in self.register.of_player(warning.player).into_iter().chain(here) {
+            if brief.news.has(News::Deadline) {
+                let text = words::deadline(brief.lang);
+                let item = Item {
+                    seat: Some(seat.number()),
+                    ..Item::of_note(&note, Some(&About::of(live)), brief.lang, text)
+                };
+                let message = message(live, warning.seq, Some(seat), News::Deadline);
+                letters.add(&brief, message, &item, warning.at, warning.at);
+            }
+        }
+    }
+
+    /// What stands in no log, for one player. `place` tells it from all others of its game and kind.
+    pub fn letters_of_note(
+        &self,
+        player: PlayerKey,
+        note: &Note,
+        place: &str,
+        about: Option<&About>,
+        now: u64,
+        words: impl Fn(Lang) -> String,
+    ) -> Letters {
+        let mut letters = Letters::default();
+        if self.register.is_empty() {
+            return letters;
+        }
+        let Some(news) = News::from_word(note.kind) else { return letters };
+        for brief in self.register.of_player(player).iter().filter(|brief| brief.news.has(news)) {
+            let item = Item::of_note(note, about, brief.lang, words(brief.lang));
+            let message = format!("msg_{place}_{}", news.word());
+            letters.add(brief, message, &item, now, brief.due(now));
+        }
+        letters
+    }
+}
+
+/// The key by which push services know this server, which is made once.
+async fn push_key(store: &Store) -> Result<PushKey, ServiceError> {
+    let broken = || ServiceError::Internal("the key for push services cannot be made or read".into());
+    let purpose = Way::Push.word();
+    let kept = store.own_key(purpose).await?;
+    let kept = if let Some(kept) = kept {
+        kept
+    } else {
+        let key = PushKey::make().ok_or_else(broken)?;
+        store.write(Write::of(Change::AddOwnKey { purpose, key: key.clone() })).await?;
+        key
+    };
+    PushKey::read(&kept).ok_or_else(broken)
+}
+
+fn host(courier: &dyn Courier, row: &HookRow) -> Arc<str> {
+    let url = match row.way {
+        Way::Mail => return Way::Mail.word().into(),
+        Way::Push => Subscription::read(&row.target).map(|to| to.endpoint).unwrap_or_default(),
+        Way::Standard | Way::Discord | Way::Slack | Way::Ntfy => row.target.clone(),
+    };
+    // What the operator allows no longer is looked at when something is sent.
+    courier.accepts(&url).unwrap_or_else(|_| "".into())
+}
+
+fn tell(letters: &mut Letters, brief: &Brief, notice: &Notice, live: &LiveGame, viewer: Viewer, now: u64) {
+    let news = notice.tiding.news();
+    if !brief.news.has(news) {
+        return;
+    }
+    let seat = notice.tiding.seat().or(match viewer {
+        Viewer::Seat(seat) => Some(seat),
+        Viewer::Spectator => None,
+    });
+    let item = Item::of_notice(notice, live, viewer, brief.lang);
+    letters.add(brief, message(live, notice.seq, seat, news), &item, notice.at, brief.due(now));
+}
+
+/// The id of a message: the same whenever it is sent, and to whomever.
+fn message(live: &LiveGame, seq: u64, seat: Option<Seat>, news: News) -> String {
+    let seat = seat.map_or_else(|| "table".to_owned(), |seat| seat.to_string());
+    format!("msg_{}_{seq}_{seat}_{}", live.facts.uuid.simple(), news.word())
+}
+
+/// Which seat of a game a player has.
+pub fn seat_of(live: &LiveGame, player: PlayerKey) -> Option<Seat> {
+    let holds = |seat: &Seat| {
+        live.sitting(*seat).is_some_and(|sitting| live.people.key_of(&sitting.holder.player) == Some(player))
+    };
+    live.game.setting.seats.iter().find(holds)
+}
+
+fn viewer_of(live: &LiveGame, player: PlayerKey) -> Viewer {
+    seat_of(live, player).map_or(Viewer::Spectator, Viewer::Seat)
+}
+
+/// Whether it is about a seat that no person plays, which need not be called.
+fn is_of_machine(live: &LiveGame, notice: &Notice) -> bool {
+    notice.tiding.news() == News::Turn
+        && notice
+            .tiding
+            .seat()
+            .and_then(|seat| live.sitting(seat))
+            .is_some_and(|sitting| sitting.holder.bot.is_some())
+}

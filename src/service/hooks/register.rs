@@ -1,0 +1,113 @@
+//! Who is to be told, known in memory, so that a change of a game that nobody waits for costs nothing.
+
+use std::{
+    collections::HashMap,
+    sync::{
+        Arc, PoisonError, RwLock,
+        atomic::{AtomicUsize, Ordering},
+    },
+};
+
+use super::settings::Settings;
+use crate::{
+    engine::Lang,
+    service::DAY,
+    store::{GameKey, HookKey, HookRow, PlayerKey},
+    words::{HookState, NewsSet},
+};
+
+/// What must be known of a hook when there is news.
+#[derive(Clone)]
+pub struct Brief {
+    pub hook: HookKey,
+    pub owner: PlayerKey,
+    pub news: NewsSet,
+    pub lang: Lang,
+    pub host: Arc<str>,
+    digest: Option<u16>,
+}
+
+impl Brief {
+    pub fn of(row: &HookRow, host: Arc<str>) -> Self {
+        let settings = Settings::read(&row.settings);
+        Self {
+            hook: row.key,
+            owner: row.player,
+            news: settings.news(),
+            lang: settings.lang(),
+            host,
+            digest: settings.digest,
+        }
+    }
+
+    /// When it tells what happens now.
+    pub fn due(&self, now: u64) -> u64 {
+        let Some(minute) = self.digest else { return now };
+        let today = now - now % DAY + u64::from(minute) * 60_000;
+        if today > now { today } else { today + DAY }
+    }
+}
+
+#[derive(Default)]
+pub struct Register {
+    lists: RwLock<Lists>,
+    count: AtomicUsize,
+}
+
+#[derive(Default)]
+struct Lists {
+    of_players: HashMap<PlayerKey, Vec<Brief>>,
+    of_games: HashMap<GameKey, Vec<Brief>>,
+}
+
+impl Register {
+    pub fn is_empty(&self) -> bool {
+        self.count.load(Ordering::Relaxed) == 0
+    }
+
+    /// Notes a hook as it is now.
+    pub fn note(&self, row: &HookRow, host: &Arc<str>) {
+        self.forget(row);
+        if row.state != HookState::On {
+            return;
+        }
+        let brief = Brief::of(row, Arc::clone(host));
+        let mut lists = self.lists.write().unwrap_or_else(PoisonError::into_inner);
+        match row.game {
+            Some(game) => lists.of_games.entry(game).or_default().push(brief),
+            None => lists.of_players.entry(row.player).or_default().push(brief),
+        }
+        self.count.fetch_add(1, Ordering::Relaxed);
+    }
+
+    pub fn forget(&self, row: &HookRow) {
+        let mut lists = self.lists.write().unwrap_or_else(PoisonError::into_inner);
+        let gone = match row.game {
+            Some(game) => take_out(&mut lists.of_games, &game, row.key),
+            None => take_out(&mut lists.of_players, &row.player, row.key),
+        };
+        self.count.fetch_sub(usize::from(gone), Ordering::Relaxed);
+    }
+
+    pub fn of_player(&self, player: PlayerKey) -> Vec<Brief> {
+        let lists = self.lists.read().unwrap_or_else(PoisonError::into_inner);
+        lists.of_players.get(&player).cloned().unwrap_or_default()
+    }
+
+    pub fn of_game(&self, game: GameKey) -> Vec<Brief> {
+        let lists = self.lists.read().unwrap_or_else(PoisonError::into_inner);
+        lists.of_games.get(&game).cloned().unwrap_or_default()
+    }
+}
+
+/// Whether the hook was in its list.
+fn take_out<K: std::hash::Hash + Eq>(lists: &mut HashMap<K, Vec<Brief>>, of: &K, hook: HookKey) -> bool {
+    let Some(list) = lists.get_mut(of) else { return false };
+    let before = list.len();
+    list.retain(|brief| brief.hook != hook);
+    let gone = list.len() < before;
+    if list.is_empty() {
+        lists.remove(of);
+    }
+    gone
+}

@@ -1,0 +1,221 @@
+//! What a client says of a hook.
+
+use serde_json::Value;
+
+use crate::{
+    engine::{Fields, Lang, Malformed, Text, malformed::one_of},
+    ledger::encoding::LedgerFields as _,
+    service::{
+        request::{Field, request},
+        text::Name,
+    },
+    words::{HookState, News, NewsSet, Way},
+};
+
+const LONGEST_MENTION: usize = 64;
+
+request! {
+    #[schema(as = WebhookOrder, example = json!({"url": "https://ntfy.sh/my-games", "format": "ntfy"}))]
+    pub struct NewHook {
+        /// Where messages are sent to: https on its own port, unless this server allows more.
+        #[schema(max_length = 2_000)]
+        pub url: String,
+        /// `standard` is for programs: signed JSON, by the Standard Webhooks. The others are for people.
+        #[schema(value_type = WebhookFormat)]
+        pub format: Way,
+        /// The name of its host, if it is left out.
+        #[schema(value_type = Option<String>, max_length = 40)]
+        pub name: Option<Name>,
+        /// The events of `/v1/me/events` that it tells of; all but `game`, `seat`, `sealed` and `message`, if they are left out.
+        #[schema(value_type = Option<Vec<News>>, min_items = 1)]
+        pub types: Option<NewsSet>,
+        /// The language of its words; that of the request, if it is left out.
+        #[schema(value_type = Option<String>, pattern = "^(en|it)$")]
+        pub lang: Option<Lang>,
+        /// Of a game: how each seat is called upon, by the number of the seat, as `<@80351110224678912>` in Discord or `<@U024BE7LH>` in Slack.
+        #[schema(value_type = Option<Vec<Option<String>>>, max_items = 4)]
+        pub mentions: Option<Mentions>,
+    }
+}
+
+request! {
+    #[schema(as = WebhookChange, example = json!({"state": "on"}))]
+    pub struct HookChanges {
+        #[schema(value_type = Option<String>, max_length = 40)]
+        pub name: Option<Name>,
+        #[schema(value_type = Option<Vec<News>>, min_items = 1)]
+        pub types: Option<NewsSet>,
+        #[schema(value_type = Option<String>, pattern = "^(en|it)$")]
+        pub lang: Option<Lang>,
+        #[schema(value_type = Option<Vec<Option<String>>>, max_items = 4)]
+        pub mentions: Option<Mentions>,
+        /// `off`, or `on` again; a webhook that is not proved is proved first.
+        #[schema(value_type = Option<String>, pattern = "^(on|off)$")]
+        pub state: Option<HookState>,
+        /// What its test message showed: this proves that it is wanted.
+        pub code: Option<String>,
+    }
+}
+
+/// How a webhook's messages are written.
+#[derive(utoipa::ToSchema)]
+#[schema(rename_all = "snake_case")]
+#[allow(dead_code, reason = "describes a field")]
+pub enum WebhookFormat {
+    Standard,
+    Discord,
+    Slack,
+    Ntfy,
+}
+
+/// How the seats of a table are called upon.
+#[derive(Clone)]
+pub struct Mentions(pub Vec<Option<String>>);
+
+const WEBHOOKS: [Way; 4] = [Way::Standard, Way::Discord, Way::Slack, Way::Ntfy];
+
+impl Field for Way {
+    fn read(fields: &mut Fields, name: &'static str) -> Result<Self, Malformed> {
+        let word = fields.text(name)?;
+        let found = WEBHOOKS.into_iter().find(|way| way.word() == word);
+        found.ok_or_else(|| fields.wrong(name, one_of(Some(word), WEBHOOKS.iter().map(|way| way.word()))))
+    }
+}
+
+impl Field for NewsSet {
+    fn read(fields: &mut Fields, name: &'static str) -> Result<Self, Malformed> {
+        let words = Vec::<String>::read(fields, name)?;
+        let known = || News::ALL.iter().map(|news| news.word());
+        let mut set = Self::NONE;
+        for word in &words {
+            let news = News::from_word(word);
+            set = set.and(news.ok_or_else(|| fields.wrong(name, one_of(Some(word), known())))?);
+        }
+        if words.is_empty() { Err(fields.wrong(name, one_of(None, known()))) } else { Ok(set) }
+    }
+}
+
+impl Field for Lang {
+    fn read(fields: &mut Fields, name: &'static str) -> Result<Self, Malformed> {
+        let word = fields.text(name)?;
+        let found = Self::ALL.into_iter().find(|lang| lang.tag() == word);
+        found.ok_or_else(|| fields.wrong(name, one_of(Some(word), Self::ALL.iter().map(|lang| lang.tag()))))
+    }
+}
+
+impl Field for HookState {
+    fn read(fields: &mut Fields, name: &'static str) -> Result<Self, Malformed> {
+        let word = fields.text(name)?;
+        let found = [Self::On, Self::Off].into_iter().find(|state| state.word() == word);
+        found.ok_or_else(|| fields.wrong(name, one_of(Some(word), ["on", "off"].into_iter())))
+    }
+}
+
+impl Field for Mentions {
+    fn read(fields: &mut Fields, name: &'static str) -> Result<Self, Malformed> {
+        let fits = |text: &str| {
+            (1..=LONGEST_MENTION).contains(&text.chars().count()) && !text.chars().any(char::is_control)
+        };
+        let mention = |value: &Value| match value {
+            Value::Null => Some(None),
+            Value::String(text) if fits(text) => Some(Some(text.clone())),
+            _ => None,
+        };
+        let mentions: Option<Vec<_>> = fields.array(name)?.iter().map(mention).collect();
+        mentions.filter(|mentions| mentions.len() <= 4).map(Self).ok_or_else(|| {
+            let en = "must hold, for at most 4 seats, null or a text of 1 to 64 characters";
+            fields.wrong(
+                name,
+                Text::new(en, "deve contenere, per al massimo 4 posti, null o un testo da 1 a 64 caratteri"),
+            )
+        })
+    }
+}
+
+request! {
+    #[schema(as = NewQuietHours, example = json!({"from": "22:00", "to": "07:30", "utc_offset": 120}))]
+    pub struct Quiet {
+        #[schema(value_type = String, pattern = "^([01][0-9]|2[0-3]):[0-5][0-9]$")]
+        pub from: TimeOfDay,
+        #[schema(value_type = String, pattern = "^([01][0-9]|2[0-3]):[0-5][0-9]$")]
+        pub to: TimeOfDay,
+        /// By how many minutes the player's clock is ahead of UTC.
+        #[schema(value_type = i32, minimum = -840, maximum = 840)]
+        pub utc_offset: UtcOffset,
+    }
+}
+
+request! {
+    #[schema(as = NewPushSubscription)]
+    pub struct NewPush {
+        /// What the browser's subscription says, as it says it.
+        #[schema(max_length = 2_000)]
+        pub endpoint: String,
+        pub keys: PushKeys,
+        #[schema(value_type = Option<String>, max_length = 40)]
+        pub name: Option<Name>,
+        /// The events of `/v1/me/events` that it tells of; all but `game`, `seat`, `sealed` and `message`, if they are left out.
+        #[schema(value_type = Option<Vec<News>>, min_items = 1)]
+        pub types: Option<NewsSet>,
+        #[schema(value_type = Option<String>, pattern = "^(en|it)$")]
+        pub lang: Option<Lang>,
+    }
+}
+
+/// What messages for a browser are encrypted with, in base64url.
+#[derive(utoipa::ToSchema)]
+pub struct PushKeys {
+    #[schema(max_length = 100)]
+    pub p256dh: String,
+    #[schema(max_length = 30)]
+    pub auth: String,
+}
+
+impl Field for PushKeys {
+    fn read(fields: &mut Fields, name: &'static str) -> Result<Self, Malformed> {
+        let place = fields.place(name);
+        let mut keys = Fields::of(fields.need(name)?, place)?;
+        let (p256dh, auth) = (keys.text("p256dh").map(str::to_owned), keys.text("auth").map(str::to_owned));
+        keys.end()?;
+        Ok(Self { p256dh: p256dh?, auth: auth? })
+    }
+}
+
+/// A minute of the day.
+pub struct TimeOfDay(pub u16);
+
+impl std::fmt::Display for TimeOfDay {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{:02}:{:02}", self.0 / 60, self.0 % 60)
+    }
+}
+
+impl Field for TimeOfDay {
+    fn read(fields: &mut Fields, name: &'static str) -> Result<Self, Malformed> {
+        let text = fields.text(name)?;
+        let number = |text: &str, below: u16| {
+            let is_plain = text.len() == 2 && text.bytes().all(|byte| byte.is_ascii_digit());
+            text.parse().ok().filter(|number: &u16| is_plain && *number < below)
+        };
+        let read = text
+            .split_once(':')
+            .and_then(|(hour, minute)| Some(number(hour, 24)? * 60 + number(minute, 60)?));
+        read.map(Self).ok_or_else(|| {
+            fields
+                .wrong(name, Text::new("must be a time of day such as 07:30", "dev'essere un'ora come 07:30"))
+        })
+    }
+}
+
+/// By how many minutes a clock is ahead of UTC.
+pub struct UtcOffset(pub i32);
+
+impl Field for UtcOffset {
+    fn read(fields: &mut Fields, name: &'static str) -> Result<Self, Malformed> {
+        let minutes = fields.need(name)?.as_i64().and_then(|minutes| i32::try_from(minutes).ok());
+        minutes.filter(|minutes| (-840..=840).contains(minutes)).map(Self).ok_or_else(|| {
+            let en = "must be a whole number of minutes from -840 to 840";
+            fields.wrong(name, Text::new(en, "dev'essere un numero intero di minuti da -840 a 840"))
+        })
+    }
+}

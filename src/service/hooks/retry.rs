@@ -1,0 +1,75 @@
+//! What is done when a message did not arrive.
+
+use chrono::DateTime;
+
+use crate::{engine::random_words::mix, service::DAY, store::Health};
+
+/// How long a hook rests after so many failures in a row, in seconds: those that the Standard Webhooks advise.
+const RESTS: [u64; 9] = [5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400];
+/// A hook at which nothing has arrived for this long is off.
+const PATIENCE: u64 = 3 * DAY;
+/// How often a message is sent that its receiver does not want.
+pub const MOST_REFUSALS: u32 = 3;
+
+/// How a hook does after one more failure; nothing, if that was the last one.
+pub fn after_failure(before: Health, now: u64, wish: Option<u64>, dice: u64) -> Option<Health> {
+    let failing_since = before.failing_since.unwrap_or(now);
+    if now.saturating_sub(failing_since) >= PATIENCE {
+        return None;
+    }
+    let failures = before.failures.saturating_add(1);
+    let place = usize::try_from(failures - 1).unwrap_or(usize::MAX).min(RESTS.len() - 1);
+    let rest = RESTS[place] * 1_000;
+    // A tenth more or less, so that those that failed together do not come back together.
+    let rest = rest - rest / 10 + mix(dice ^ u64::from(failures)) % (rest / 5).max(1);
+    let rest = rest.max(wish.unwrap_or_default().min(DAY));
+    Some(Health { failing_since: Some(failing_since), failures, rests_until: now.saturating_add(rest) })
+}
+
+/// For how many milliseconds a receiver wants to be left alone, by its header `Retry-After`: seconds, or a date.
+pub fn wish(header: &str, now: u64) -> Option<u64> {
+    if let Ok(seconds) = header.trim().parse::<u64>() {
+        return Some(seconds.saturating_mul(1_000));
+    }
+    let at = DateTime::parse_from_rfc2822(header.trim()).ok()?.timestamp_millis();
+    u64::try_from(at).ok().map(|at| at.saturating_sub(now))
+}
+
+/// Whether an answer says that this message is unwanted, while others may not be.
+pub const fn is_about_the_message(status: u16) -> bool {
+    matches!(status, 400 | 405 | 406 | 411 | 413 | 414 | 415 | 422 | 431)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_hook_is_tried_for_three_days_and_then_off() {
+        let (mut health, mut now, mut tries) = (Health::default(), 1_000_000, 0);
+        while let Some(next) = after_failure(health, now, None, 7) {
+            assert!(next.rests_until > now && next.failing_since == Some(1_000_000));
+            (health, now, tries) = (next, next.rests_until, tries + 1);
+        }
+        assert!((9..=11).contains(&tries), "{tries}");
+        assert!((PATIENCE..PATIENCE + 2 * DAY).contains(&(now - 1_000_000)));
+    }
+
+    #[test]
+    fn those_that_fail_together_do_not_come_back_together() {
+        let rest = |dice| after_failure(Health::default(), 0, None, dice).unwrap().rests_until;
+        let rests: std::collections::HashSet<u64> = (0..100).map(rest).collect();
+        assert!(rests.len() > 50 && rests.iter().all(|rest| (4_500..5_500).contains(rest)), "{rests:?}");
+    }
+
+    #[test]
+    fn a_receiver_may_ask_to_be_left_alone_for_up_to_a_day() {
+        let rest = |wish| after_failure(Health::default(), 0, Some(wish), 0).unwrap().rests_until;
+        assert_eq!(rest(600_000), 600_000);
+        assert_eq!(rest(100 * DAY), DAY);
+        assert_eq!(wish("120", 0), Some(120_000));
+        assert_eq!(wish("Thu, 01 Jan 1970 00:01:00 GMT", 10_000), Some(50_000));
+        assert_eq!(wish("Thu, 01 Jan 1970 00:00:00 GMT", 10_000), Some(0));
+        assert_eq!(wish("soon", 0), None);
+    }
+}

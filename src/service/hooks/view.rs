@@ -1,0 +1,149 @@
+//! Hooks and deliveries as they are shown. Where a hook sends to is its owner's secret: only the host is told.
+
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::{format::shown_secret, item::Item, request::WebhookFormat, settings::Settings};
+use crate::{
+    engine::hash::keyed,
+    ledger::encoding::hex,
+    service::read::time,
+    store::{DeliveryRow, HookRow, PlayerKey},
+    words::{Failure, HookState, News, Outcome, Way},
+};
+
+/// How the message of a test begins.
+pub const TEST: &str = "test_";
+
+/// A webhook.
+#[derive(Serialize, ToSchema)]
+#[schema(as = Webhook)]
+pub struct HookView {
+    #[schema(format = Uuid)]
+    pub id: String,
+    pub name: String,
+    #[schema(value_type = WebhookFormat)]
+    pub format: Way,
+    /// Where it sends to. The whole address is shown to nobody.
+    pub host: String,
+    /// What it tells of.
+    pub types: Vec<News>,
+    #[schema(pattern = "^(en|it)$")]
+    pub lang: String,
+    /// Of a game: how each seat is called upon, by the number of the seat.
+    #[schema(max_items = 4)]
+    pub mentions: Vec<Option<String>>,
+    pub state: HookState,
+    /// Since when nothing has arrived.
+    #[schema(format = DateTime)]
+    pub failing_since: Option<String>,
+    /// Whether it is the caller's own, which alone can change it.
+    pub mine: bool,
+    #[schema(format = DateTime)]
+    pub created_at: String,
+}
+
+/// A new webhook, with the secret that its messages are signed with. It is shown this once.
+#[derive(Serialize, ToSchema)]
+#[schema(as = NewWebhook)]
+pub struct NewHookView {
+    pub webhook: HookView,
+    /// Of the format `standard`.
+    #[schema(pattern = "^whsec_")]
+    pub secret: Option<String>,
+}
+
+#[derive(Serialize, ToSchema)]
+#[schema(as = Webhooks)]
+pub struct HooksView {
+    pub items: Vec<HookView>,
+}
+
+/// A message, and what came of it.
+#[derive(Serialize, ToSchema)]
+#[schema(as = Delivery)]
+pub struct DeliveryView {
+    /// What the header `webhook-id` says.
+    pub id: String,
+    /// What it tells of, or `test`.
+    #[serde(rename = "type")]
+    pub kind: String,
+    #[schema(format = Uuid)]
+    pub game: Option<String>,
+    pub title: String,
+    pub text: String,
+    #[schema(format = DateTime)]
+    pub at: String,
+    /// When it is sent next; null when that is settled.
+    #[schema(format = DateTime)]
+    pub due: Option<String>,
+    pub tries: u32,
+    /// Null while it waits.
+    pub outcome: Option<Outcome>,
+    /// Why it did not arrive the last time.
+    pub failure: Option<Failure>,
+    /// What the receiver answered the last time.
+    #[schema(minimum = 100, maximum = 999)]
+    pub status: Option<u16>,
+    #[schema(format = DateTime)]
+    pub tried_at: Option<String>,
+}
+
+impl HookView {
+    pub fn of(row: &HookRow, host: &str, caller: PlayerKey) -> Self {
+        let settings = Settings::read(&row.settings);
+        Self {
+            id: row.id.to_string(),
+            name: settings.name.clone(),
+            format: row.way,
+            host: host.to_owned(),
+            types: settings.news().list(),
+            lang: settings.lang().tag().to_owned(),
+            mentions: settings.mentions,
+            state: row.state,
+            failing_since: row.health.failing_since.map(time),
+            mine: row.player == caller,
+            created_at: time(row.created_at),
+        }
+    }
+}
+
+impl NewHookView {
+    pub fn of(row: &HookRow, host: &str) -> Self {
+        let secret = (row.way == Way::Standard).then(|| shown_secret(&row.secret));
+        Self { webhook: HookView::of(row, host, row.player), secret }
+    }
+}
+
+impl DeliveryView {
+    pub fn of(row: DeliveryRow) -> Option<Self> {
+        let Item { kind, game, title, text, .. } = Item::read(&row.body)?;
+        // What a test shows proves that somebody has read it there.
+        let text = if row.message.starts_with(TEST) { String::new() } else { text };
+        Some(Self {
+            id: row.message,
+            kind,
+            game,
+            title,
+            text,
+            at: time(row.at),
+            due: row.due.map(time),
+            tries: row.fate.tries,
+            outcome: row.fate.outcome,
+            failure: row.fate.failure,
+            status: row.fate.status,
+            tried_at: row.fate.tried_at.map(time),
+        })
+    }
+}
+
+/// What the receiver of a standard hook must send back.
+pub fn challenge(row: &HookRow) -> String {
+    hex(&keyed(&row.secret, &[b"challenge"])[..16])
+}
+
+/// What a person types back.
+pub fn code(row: &HookRow) -> String {
+    let text = hex(&keyed(&row.secret, &[b"code"])[..4]);
+    format!("{}-{}", &text[..4], &text[4..])
+}

@@ -1,0 +1,172 @@
+//! How a player wants to be told: when not, and in which browsers.
+
+use serde::Serialize;
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use super::{
+    push::Subscription,
+    request::{NewPush, Quiet, TimeOfDay},
+    settings::Settings,
+    view::DeliveryView,
+};
+use crate::{
+    engine::{Lang, Malformed, Text},
+    service::{Service, ServiceError, game::Player, read::time},
+    store::{Change, Health, HookChange, HookRow, Keeper as _, QuietRow, Write},
+    words::{HookState, News, Way},
+};
+
+/// In how many browsers a player may be told.
+const MOST_BROWSERS: usize = 10;
+
+/// How a player is told what happens while it does not look.
+#[derive(Serialize, ToSchema)]
+pub struct Notifications {
+    /// When nothing is sent; null for never.
+    pub quiet: Option<QuietView>,
+    /// The browsers in which it is told.
+    pub push: Vec<PushView>,
+    /// What a browser subscribes with (`applicationServerKey`).
+    pub push_key: String,
+}
+
+#[derive(Serialize, ToSchema)]
+#[schema(as = QuietHours)]
+pub struct QuietView {
+    #[schema(pattern = "^([01][0-9]|2[0-3]):[0-5][0-9]$")]
+    pub from: String,
+    #[schema(pattern = "^([01][0-9]|2[0-3]):[0-5][0-9]$")]
+    pub to: String,
+    /// By how many minutes the player's clock is ahead of UTC.
+    #[schema(minimum = -840, maximum = 840)]
+    pub utc_offset: i32,
+}
+
+/// A browser.
+#[derive(Serialize, ToSchema)]
+#[schema(as = PushSubscription)]
+pub struct PushView {
+    #[schema(format = Uuid)]
+    pub id: String,
+    pub name: String,
+    pub types: Vec<News>,
+    pub state: HookState,
+    #[schema(format = DateTime)]
+    pub created_at: String,
+}
+
+impl PushView {
+    fn of(row: &HookRow) -> Self {
+        let settings = Settings::read(&row.settings);
+        let types = settings.news().list();
+        let created_at = time(row.created_at);
+        Self { id: row.id.to_string(), name: settings.name, types, state: row.state, created_at }
+    }
+}
+
+impl QuietView {
+    fn of(row: &QuietRow) -> Option<Self> {
+        let (from, to) = row.hours?;
+        let shown = |minute| TimeOfDay(minute).to_string();
+        Some(Self { from: shown(from), to: shown(to), utc_offset: row.utc_offset })
+    }
+}
+
+impl Service {
+    async fn browsers(&self, player: &Player) -> Result<Vec<HookRow>, ServiceError> {
+        let mut rows = self.store.hooks_of_player(player.key).await?;
+        rows.retain(|row| row.way == Way::Push);
+        Ok(rows)
+    }
+
+    pub async fn notifications(&self, player: &Player) -> Result<Notifications, ServiceError> {
+        Ok(Notifications {
+            quiet: QuietView::of(&self.store.quiet(player.key).await?),
+            push: self.browsers(player).await?.iter().map(PushView::of).collect(),
+            push_key: self.post.push_key.public(),
+        })
+    }
+
+    /// Nothing is sent in these hours, or in none.
+    pub async fn set_quiet(
+        &self,
+        player: &Player,
+        quiet: Option<Quiet>,
+    ) -> Result<Notifications, ServiceError> {
+        let quiet = quiet.map_or_else(QuietRow::default, |quiet| QuietRow {
+            utc_offset: quiet.utc_offset.0,
+            hours: Some((quiet.from.0, quiet.to.0)),
+        });
+        let change = HookChange::SetQuiet { player: player.key, quiet };
+        self.store.write(Write::of(Change::Hook(change))).await?;
+        self.notifications(player).await
+    }
+
+    /// Tells the player in a browser. One that subscribes again takes its own place.
+    pub async fn add_push(
+        &self,
+        player: &Player,
+        new: NewPush,
+        lang: Lang,
+    ) -> Result<PushView, ServiceError> {
+        let NewPush { endpoint, keys, name, types, lang: wish } = new;
+        self.post
+            .courier
+            .accepts(&endpoint)
+            .map_err(|unwanted| super::manage::unwanted("endpoint", unwanted))?;
+        let subscription = Subscription { endpoint, p256dh: keys.p256dh, auth: keys.auth };
+        if !subscription.is_whole() {
+            let text = Text::new(
+                "must be the keys of a subscription, `p256dh` and `auth`, in base64url",
+                "dev'essere le chiavi di una sottoscrizione, `p256dh` e `auth`, in base64url",
+            );
+            return Err(Malformed::new("keys", text).into());
+        }
+        let browsers = self.browsers(player).await?;
+        let is_same = |row: &&HookRow| {
+            Subscription::read(&row.target).is_some_and(|known| known.endpoint == subscription.endpoint)
+        };
+        if let Some(before) = browsers.iter().find(is_same) {
+            self.remove_hook(before).await?;
+        } else if browsers.len() >= MOST_BROWSERS {
+            return Err(ServiceError::TooManyWebhooks(MOST_BROWSERS));
+        }
+        let mut settings = Settings::new(name.as_ref().map_or("", |name| &name.0), wish.unwrap_or(lang));
+        if let Some(types) = types {
+            settings.tell_of(types);
+        }
+        let row = HookRow {
+            key: self.store.new_hook_key(),
+            id: Uuid::now_v7(),
+            player: player.key,
+            game: None,
+            way: Way::Push,
+            target: subscription.write(),
+            secret: self.entropy.bytes()?,
+            settings: settings.write(),
+            state: HookState::Unproved,
+            health: Health::default(),
+            created_at: self.clock.now(),
+        };
+        let add = Write::of(Change::Hook(HookChange::Add(Box::new(row.clone()))));
+        self.send_test(&row, add).await?;
+        Ok(PushView::of(&row))
+    }
+
+    async fn browser(&self, player: &Player, id: Uuid) -> Result<HookRow, ServiceError> {
+        let browsers = self.browsers(player).await?;
+        browsers.into_iter().find(|row| row.id == id).ok_or(ServiceError::NotFound)
+    }
+
+    pub async fn remove_push(&self, player: &Player, id: Uuid) -> Result<(), ServiceError> {
+        let row = self.browser(player, id).await?;
+        self.remove_hook(&row).await
+    }
+
+    pub async fn test_push(&self, player: &Player, id: Uuid) -> Result<DeliveryView, ServiceError> {
+        let row = self.browser(player, id).await?;
+        let message = self.send_test(&row, Write::default()).await?;
+        self.shown_delivery(row.key, &message).await
+    }
+}

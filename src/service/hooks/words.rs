@@ -1,0 +1,110 @@
+//! What is told, in words.
+
+use crate::{
+    engine::{
+        Lang::{self, En, It},
+        Viewer, Voice,
+        voice::say,
+    },
+    service::{
+        feed::{SeatChange, Tiding},
+        game::{LiveGame, Player},
+        read::prompt,
+    },
+    words::Status,
+};
+
+/// What an entry meant, for somebody who sees the game so.
+pub fn of_tiding(tiding: Tiding, live: &LiveGame, viewer: Viewer, voice: &Voice) -> String {
+    match tiding {
+        Tiding::Turn(_) | Tiding::Sealed => prompt::text(&live.game, viewer, voice),
+        Tiding::Started | Tiding::Game(Status::Running) => {
+            say!(voice, "The game has begun.", "La partita è cominciata.")
+        }
+        Tiding::Void | Tiding::Game(Status::Void) => {
+            say!(voice, "The table is void.", "Il tavolo è annullato.")
+        }
+        Tiding::Finished | Tiding::Game(_) => {
+            say!(voice, "The game is over.", "La partita è finita.")
+        }
+        Tiding::Autopilot(seat) if viewer.is(seat) => {
+            say!(voice, "The autopilot plays your seat now.", "Ora il tuo posto è del pilota automatico.")
+        }
+        Tiding::Autopilot(seat) => {
+            let name = voice.name(seat);
+            say!(voice, "The autopilot plays for {name}.", "Il pilota automatico gioca per {name}.")
+        }
+        Tiding::Seat(seat, change) => {
+            let name = voice.name(seat);
+            match change {
+                SeatChange::Taken => {
+                    say!(voice, "{name} took seat {seat}.", "{name} prende il posto {seat}.")
+                }
+                SeatChange::Left => {
+                    say!(voice, "Seat {seat} was left.", "Il posto {seat} è di nuovo libero.")
+                }
+                SeatChange::Resigned => say!(voice, "{name} resigned.", "{name} abbandona la partita."),
+                SeatChange::Substituted => {
+                    say!(voice, "{name} has taken seat {seat} over.", "{name} subentra al posto {seat}.")
+                }
+            }
+        }
+    }
+}
+
+/// That a quarter of the time is left.
+pub fn deadline(lang: Lang) -> String {
+    match lang {
+        En => "A quarter of the time is left: the autopilot plays after the deadline.".to_owned(),
+        It => "Resta un quarto del tempo: dopo la scadenza gioca il pilota automatico.".to_owned(),
+    }
+}
+
+/// That a hook is off.
+pub fn end(lang: Lang, name: &str) -> String {
+    match lang {
+        En => format!("The webhook “{name}” did not answer any more, and is off."),
+        It => format!("Il webhook “{name}” non rispondeva più, ed è spento."),
+    }
+}
+
+/// What a hook is tried with. Where it is read by a person, it shows the code that is to be typed back.
+pub fn test(lang: Lang, code: &str) -> String {
+    match lang {
+        En => {
+            format!("This is a test. If you want to be told here, type this code where you set it up: {code}")
+        }
+        It => format!(
+            "Questa è una prova. Se vuoi essere avvisato qui, riporta questo codice dove l'hai impostato: {code}"
+        ),
+    }
+}
+
+/// That somebody asks for the reader's seat.
+pub fn substitution(lang: Lang, by: &Player) -> String {
+    let name = name(by);
+    match lang {
+        En => format!("{name} would take your seat over. Do you agree?"),
+        It => format!("{name} subentrerebbe al tuo posto. Sei d'accordo?"),
+    }
+}
+
+pub fn rematch(lang: Lang, by: &Player) -> String {
+    let name = name(by);
+    match lang {
+        En => format!("{name} asks for a rematch: your seat is kept."),
+        It => format!("{name} chiede la rivincita: il tuo posto è riservato."),
+    }
+}
+
+pub fn invitation(lang: Lang, by: &Player) -> String {
+    let name = name(by);
+    match lang {
+        En => format!("{name} invites you to a table."),
+        It => format!("{name} ti invita a un tavolo."),
+    }
+}
+
+fn name(player: &Player) -> &str {
+    player.name.as_deref().unwrap_or("?")
+}
