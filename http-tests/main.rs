@@ -18,6 +18,7 @@ mod inbox;
 mod languages;
 mod limits;
 mod lobby;
+mod mail;
 mod operation;
 mod page;
 mod privacy;

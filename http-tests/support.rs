@@ -1,5 +1,6 @@
 //! A server on a port of its own, and a client that holds every answer against the OpenAPI document.
 
+pub mod mail_server;
 pub mod raw;
 pub mod receiver;
 mod stream;

@@ -6,7 +6,7 @@ use clap::{Args, ValueEnum};
 
 use crate::{
     network::Network,
-    outbound::{Allowed, Outbound},
+    outbound::{Allowed, Mailer, Outbound},
     service::{DAY, Limits},
 };
 
@@ -106,6 +106,12 @@ pub struct Config {
     /// A file with certificates (PEM) of authorities that webhooks trust beside those that everybody does
     #[arg(long, env = "PLAYLEDGER_WEBHOOK_CA")]
     pub webhook_ca: Option<PathBuf>,
+    /// A server that takes mail, such as `smtps://name:password@mail.example` or `smtp://localhost`; without it no mail is sent
+    #[arg(long, env = "PLAYLEDGER_SMTP", hide_env_values = true, requires_all = ["mail_from", "public_url"])]
+    pub smtp: Option<String>,
+    /// Who mail is from, such as `Games <games@play.example>`
+    #[arg(long, env = "PLAYLEDGER_MAIL_FROM")]
+    pub mail_from: Option<String>,
     /// How the log is written
     #[arg(long, env = "PLAYLEDGER_LOG_FORMAT", value_enum, default_value_t = LogFormat::Text)]
     pub log_format: LogFormat,
@@ -121,7 +127,9 @@ fn at_least_two(text: &str) -> Result<usize, String> {
 impl Config {
     /// What carries messages out.
     pub fn courier(&self) -> Result<Outbound, String> {
-        Outbound::new(self.webhook_allow.clone(), self.webhook_ca.as_deref())
+        let mailer = self.smtp.as_deref().zip(self.mail_from.as_deref());
+        let mailer = mailer.map(|(server, from)| Mailer::new(server, from)).transpose()?;
+        Outbound::new(self.webhook_allow.clone(), self.webhook_ca.as_deref(), mailer)
     }
 
     /// What of it concerns the service.

@@ -101,6 +101,8 @@ endpoints! {
     account::open_session [WRONG_CODE],
     notifications::get_notifications, notifications::put_quiet, notifications::drop_quiet,
     notifications::add_push [TOO_MANY_WEBHOOKS], notifications::remove_push, notifications::test_push,
+    notifications::put_mail, notifications::drop_mail, notifications::confirm_mail [WRONG_CODE],
+    notifications::unsubscribe [WRONG_CODE],
     webhooks::my_webhooks, webhooks::add_my_webhook [TOO_MANY_WEBHOOKS],
     webhooks::change_my_webhook [WRONG_CODE, NOT_PROVED], webhooks::remove_my_webhook, webhooks::test_my_webhook,
     webhooks::my_deliveries, webhooks::deliver_mine_again [NOT_PROVED],

@@ -22,6 +22,9 @@ const MESSAGES_A_MINUTE: u32 = 20;
 const CODES_AN_HOUR: u32 = 20;
 /// Nobody needs to try a webhook out more often than this.
 const TESTS_AN_HOUR: u32 = 60;
+/// How many strangers are asked whether an address is theirs, and how often one of them.
+const MAILS_A_DAY: u32 = 20;
+const MAILS_TO_ADDRESS: u32 = 3;
 const DAY: Duration = Duration::from_hours(24);
 
 pub struct State {
@@ -49,6 +52,9 @@ pub struct Limits {
     pub messages: RateLimit<PlayerKey>,
     /// Messages that a player may send by webhooks of its own accord, and codes that it may type back.
     pub tests: RateLimit<PlayerKey>,
+    /// Mails that ask whether an address is somebody's: by a client, and to an address.
+    pub mails: RateLimit<Client>,
+    pub addresses: RateLimit<String>,
     /// Games that a client may begin.
     pub games: RateLimit<Client>,
 }
@@ -65,6 +71,8 @@ impl State {
             messages: RateLimit::new(MESSAGES_A_MINUTE, Duration::from_mins(1), MESSAGES_A_MINUTE),
             codes: RateLimit::new(CODES_AN_HOUR, Duration::from_hours(1), CODES_AN_HOUR),
             tests: RateLimit::new(TESTS_AN_HOUR, Duration::from_hours(1), TESTS_AN_HOUR),
+            mails: RateLimit::new(MAILS_A_DAY, DAY, MAILS_A_DAY),
+            addresses: RateLimit::new(MAILS_TO_ADDRESS, DAY, MAILS_TO_ADDRESS),
             games: RateLimit::new(games, DAY, games),
         };
         let places = || Places::new(config.max_connections, config.max_connections.div_ceil(2));

@@ -25,9 +25,9 @@ use tokio_rustls::{
     },
 };
 
-use super::{allowed::Allowed, names::Names, target::Target};
+use super::{allowed::Allowed, mail::Mailer, names::Names, target::Target};
 use crate::{
-    service::ports::{Answer, Courier, Parcel, Unwanted},
+    service::ports::{Answer, Courier, Mail, Parcel, Unwanted},
     words::Failure,
 };
 
@@ -47,11 +47,16 @@ pub struct Outbound {
     allowed: Vec<Allowed>,
     names: Names,
     tls: TlsConnector,
+    mailer: Option<Mailer>,
 }
 
 impl Outbound {
     /// Beside those that everybody trusts, the authorities in this file are trusted.
-    pub fn new(allowed: Vec<Allowed>, authorities: Option<&Path>) -> Result<Self, String> {
+    pub fn new(
+        allowed: Vec<Allowed>,
+        authorities: Option<&Path>,
+        mailer: Option<Mailer>,
+    ) -> Result<Self, String> {
         let mut roots = RootCertStore { roots: webpki_roots::TLS_SERVER_ROOTS.to_vec() };
         if let Some(path) = authorities {
             let wrong = |error: &dyn std::fmt::Display| format!("{}: {error}", path.display());
@@ -66,7 +71,7 @@ impl Outbound {
             .with_root_certificates(roots)
             .with_no_client_auth();
         let tls = TlsConnector::from(Arc::new(config));
-        Ok(Self { allowed, names: Names::of_the_system(), tls })
+        Ok(Self { allowed, names: Names::of_the_system(), tls, mailer })
     }
 
     async fn send(&self, parcel: Parcel) -> Result<Answer, Failure> {
@@ -109,6 +114,23 @@ impl Courier for Outbound {
 
     fn carry(&self, parcel: Parcel) -> BoxFuture<'_, Result<Answer, Failure>> {
         Box::pin(async move { timeout(PATIENCE, self.send(parcel)).await.unwrap_or(Err(Failure::Timeout)) })
+    }
+
+    fn has_mail(&self) -> bool {
+        self.mailer.is_some()
+    }
+
+    fn mails(&self, address: &str) -> bool {
+        self.has_mail() && Mailer::knows(address)
+    }
+
+    fn mail(&self, mail: Mail) -> BoxFuture<'_, Result<(), Failure>> {
+        Box::pin(async move {
+            match &self.mailer {
+                Some(mailer) => mailer.send(mail).await,
+                None => Err(Failure::Unwanted),
+            }
+        })
     }
 }
 

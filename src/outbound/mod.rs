@@ -4,8 +4,10 @@
 mod address;
 mod allowed;
 mod https;
+mod mail;
 mod names;
 mod target;
 
 pub use allowed::Allowed;
 pub use https::Outbound;
+pub use mail::Mailer;

@@ -34,6 +34,25 @@ pub trait Courier: Send + Sync {
     fn accepts(&self, url: &str) -> Result<Arc<str>, Unwanted>;
 
     fn carry(&self, parcel: Parcel) -> BoxFuture<'_, Result<Answer, Failure>>;
+
+    /// Whether mail is sent at all.
+    fn has_mail(&self) -> bool;
+
+    /// Whether mail is sent, and could be to this address.
+    fn mails(&self, address: &str) -> bool;
+
+    /// Sends a mail. It is refused where nobody reads it.
+    fn mail(&self, mail: Mail) -> BoxFuture<'_, Result<(), Failure>>;
+}
+
+/// A mail on its way. It has no `Debug`: who gets it is its owner's secret.
+pub struct Mail {
+    pub to: String,
+    pub subject: String,
+    pub text: String,
+    pub html: String,
+    /// Where a mail program says that its user wants no more of it.
+    pub unsubscribe: Option<String>,
 }
 
 /// Why nothing is sent to an address.

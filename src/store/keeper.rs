@@ -145,6 +145,8 @@ pub trait Keeper: Send + Sync + 'static {
 
     fn hook(&self, key: HookKey) -> impl Future<Output = Result<Option<HookRow>, StoreError>> + Send;
 
+    fn hook_by_id(&self, id: Uuid) -> impl Future<Output = Result<Option<HookRow>, StoreError>> + Send;
+
     /// What a hook is to send by now, the longest due first.
     fn deliveries_due(
         &self,

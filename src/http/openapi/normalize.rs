@@ -152,6 +152,8 @@ const REQUESTS: &[&str] = &[
     "WebhookOrder",
     "WebhookChange",
     "NewQuietHours",
+    "NewMailSettings",
+    "MailCode",
     "NewPushSubscription",
     "NewMessage",
     "Command",

@@ -6,14 +6,14 @@ use crate::{
     http::{
         preference,
         problem::Problem,
-        purse::too_many,
+        purse::{Purse, too_many},
         request::{Body, Id, Member, Query},
         response::{private, written},
         state::State,
     },
     service::{
         act::Reply,
-        hooks::{DeliveryView, NewPush, Notifications, PushView, Quiet},
+        hooks::{DeliveryView, MailCode, MailView, NewMail, NewPush, Notifications, PushView, Quiet},
         request::Nothing,
     },
 };
@@ -97,4 +97,68 @@ pub async fn test_push(
     state.limits.tests.enter(member.0.player.key).map_err(too_many)?;
     let sent = state.service.test_push(&member.0.player, id.0).await?;
     Ok(written(StatusCode::ACCEPTED, Reply::of(&sent)?.json))
+}
+
+/// Be told by mail
+///
+/// The address is sent a link that confirms it; until that is opened nothing else is sent there, and what is not confirmed within a day is forgotten.
+/// Each mail has a link by which its reader hears no more. An address that is refused is sent nothing more.
+#[utoipa::path(put, path = "/v1/me/mail", tag = "webhooks", security(("token" = ["account"])), request_body = NewMail,
+    responses((status = 200, description = "How the player is told by mail", body = MailView)))]
+pub async fn put_mail(
+    state: web::Data<State>,
+    request: HttpRequest,
+    member: Member,
+    body: Body<NewMail>,
+) -> Result<HttpResponse, Problem> {
+    if !state.service.reads_mail_at(&member.0.player, &body.value.address).await? {
+        state.limits.mails.enter(Purse::of(&request)?.client).map_err(too_many)?;
+        state.limits.addresses.enter(body.value.address.to_lowercase()).map_err(too_many)?;
+    }
+    let lang = preference::of_language(&request);
+    private(&state.service.set_mail(&member.0.player, body.value, lang).await?)
+}
+
+/// Be told by mail no more
+#[utoipa::path(delete, path = "/v1/me/mail", tag = "webhooks", security(("token" = ["account"])),
+    responses((status = 204, description = "The address is forgotten")))]
+pub async fn drop_mail(
+    state: web::Data<State>,
+    member: Member,
+    _body: Body<Nothing>,
+) -> Result<HttpResponse, Problem> {
+    state.service.remove_mail(&member.0.player).await?;
+    Ok(HttpResponse::NoContent().finish())
+}
+
+/// Confirm a mail address
+///
+/// By the code in the link that was sent there.
+#[utoipa::path(post, path = "/v1/mail/confirmations", tag = "webhooks", request_body = MailCode,
+    responses((status = 204, description = "The address is confirmed")))]
+pub async fn confirm_mail(
+    state: web::Data<State>,
+    request: HttpRequest,
+    body: Body<MailCode>,
+) -> Result<HttpResponse, Problem> {
+    state.limits.codes.enter(Purse::of(&request)?.client).map_err(too_many)?;
+    state.service.confirm_mail(&body.value.code).await?;
+    Ok(HttpResponse::NoContent().finish())
+}
+
+/// Hear no more by mail
+///
+/// By the code in a mail. Mail programs ask for this by themselves (RFC 8058): whatever the body says is not read.
+#[utoipa::path(post, path = "/v1/mail/unsubscriptions", tag = "webhooks", params(("code" = String, Query)),
+    responses((status = 204, description = "The address is forgotten")))]
+pub async fn unsubscribe(
+    state: web::Data<State>,
+    request: HttpRequest,
+    mut query: Query,
+) -> Result<HttpResponse, Problem> {
+    let code = query.text("code").unwrap_or_default();
+    query.end()?;
+    state.limits.codes.enter(Purse::of(&request)?.client).map_err(too_many)?;
+    state.service.unsubscribe(&code).await?;
+    Ok(HttpResponse::NoContent().finish())
 }

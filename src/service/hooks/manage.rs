@@ -165,7 +165,10 @@ impl Service {
         let now = self.clock.now();
         let brief = Brief::of(row, self.post.host(row));
         let data = serde_json::json!({"webhook": row.id.to_string(), "challenge": challenge(row)});
-        let text = words::test(brief.lang, &code(row));
+        let text = match row.way {
+            Way::Push => words::welcome(brief.lang),
+            _ => words::test(brief.lang, &code(row)),
+        };
         let (kind, title) = ("test".to_owned(), "playledger".to_owned());
         let item = Item { kind, game: None, seat: None, title, text, data };
         let message = format!("{TEST}{}", Uuid::now_v7().simple());

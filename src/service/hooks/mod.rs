@@ -1,8 +1,10 @@
 //! Telling those who are not here. What is to be sent is written with the change of which it tells, so that a stop at any
 //! point loses none of it; the postman sends it, as often as it takes.
 
+mod digest;
 mod format;
 mod item;
+mod mailbox;
 mod manage;
 mod post;
 mod postman;
@@ -18,8 +20,9 @@ mod ways;
 pub mod words;
 
 pub use item::About;
+pub use mailbox::MailView;
 pub use manage::HookOf;
 pub use post::{Letters, Post};
-pub use request::{HookChanges, NewHook, NewPush, Quiet, WebhookFormat};
+pub use request::{HookChanges, MailCode, NewHook, NewMail, NewPush, Quiet, WebhookFormat};
 pub use view::{DeliveryView, HookView, HooksView, NewHookView};
 pub use ways::{Notifications, PushView};

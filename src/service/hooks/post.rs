@@ -97,14 +97,15 @@ impl Post {
         self.schedule().count()
     }
 
+    /// The address of a page of this server.
+    pub(super) fn page(&self, path: &str) -> Option<String> {
+        Some(format!("{}/{path}", self.public_url.as_deref()?.trim_end_matches('/')))
+    }
+
     /// Where a person can look at what an item is about.
     pub(super) fn link(&self, item: &Item) -> Option<String> {
-        let url = self.public_url.as_deref()?.trim_end_matches('/');
-        Some(
-            item.game
-                .as_ref()
-                .map_or_else(|| format!("{url}/#/settings"), |game| format!("{url}/#/games/{game}")),
-        )
+        let game = item.game.as_ref();
+        self.page(&game.map_or_else(|| "#/settings".to_owned(), |game| format!("#/games/{game}")))
     }
 
     /// A hook is as this row says from here on.
@@ -183,7 +184,7 @@ impl Post {
                     ..Item::of_note(&note, Some(&About::of(live)), brief.lang, text)
                 };
                 let message = message(live, warning.seq, Some(seat), News::Deadline);
-                letters.add(&brief, message, &item, warning.at, warning.at);
+                letters.add(&brief, message, &item, warning.at, brief.due(News::Deadline, warning.at));
             }
         }
     }
@@ -206,7 +207,7 @@ impl Post {
         for brief in self.register.of_player(player).iter().filter(|brief| brief.news.has(news)) {
             let item = Item::of_note(note, about, brief.lang, words(brief.lang));
             let message = format!("msg_{place}_{}", news.word());
-            letters.add(brief, message, &item, now, brief.due(now));
+            letters.add(brief, message, &item, now, brief.due(news, now));
         }
         letters
     }
@@ -247,7 +248,7 @@ fn tell(letters: &mut Letters, brief: &Brief, notice: &Notice, live: &LiveGame, 
         Viewer::Spectator => None,
     });
     let item = Item::of_notice(notice, live, viewer, brief.lang);
-    letters.add(brief, message(live, notice.seq, seat, news), &item, notice.at, brief.due(now));
+    letters.add(brief, message(live, notice.seq, seat, news), &item, notice.at, brief.due(news, now));
 }
 
 /// The id of a message: the same whenever it is sent, and to whomever.

@@ -8,6 +8,7 @@ use tokio::time::sleep;
 use super::{
     format::Outgoing,
     item::Item,
+    mailbox,
     post::{Letters, seat_of},
     quiet, retry,
     settings::Settings,
@@ -28,6 +29,8 @@ const LOOK: Duration = Duration::from_secs(1);
 const AGAIN: u64 = 30_000;
 /// How many messages one hook sends before others of its host have their turn.
 const BATCH: u32 = 16;
+/// How many go into one mail.
+const IN_ONE_MAIL: u32 = 200;
 /// What is older than this when it is sent may no longer be true.
 const LATE: u64 = 60_000;
 
@@ -88,9 +91,14 @@ impl Service {
         if row.health.rests_until > now {
             return Ok(Some(row.health.rests_until));
         }
-        let mut due = self.store.deliveries_due(hook, now, BATCH).await?;
+        let batch = if row.way == Way::Mail { IN_ONE_MAIL } else { BATCH };
+        let mut due = self.store.deliveries_due(hook, now, batch).await?;
         if row.game.is_none() {
             due = self.unless_unwelcome(&row, due, now).await?;
+        }
+        if row.way == Way::Mail {
+            self.send_mail(&mut row, &due).await?;
+            due.clear();
         }
         for delivery in &due {
             if !self.send_one(&mut row, delivery).await? {
@@ -115,8 +123,7 @@ impl Service {
             return Ok(tests);
         }
         if self.hub.is_present(row.player) {
-            let fate = Fate { outcome: Some(Outcome::Dropped), tried_at: Some(now), ..Fate::default() };
-            self.settle(keys(), None, fate).await?;
+            self.drop_deliveries(keys()).await?;
             return Ok(tests);
         }
         match quiet::until(&self.store.quiet(row.player).await?, now) {
@@ -135,12 +142,11 @@ impl Service {
         let fate = |outcome| Fate { tries, outcome, tried_at: Some(now), ..Fate::default() };
         let item = Item::read(&delivery.body).filter(|_| row.state != HookState::Off);
         let Some(item) = item else {
-            self.settle(vec![delivery.key], None, fate(Some(Outcome::Dropped))).await?;
+            self.drop_deliveries(vec![delivery.key]).await?;
             return Ok(true);
         };
         if !self.still_true(row, delivery, &item, now).await? {
-            let dropped = Fate { tries: delivery.fate.tries, ..fate(Some(Outcome::Dropped)) };
-            self.settle(vec![delivery.key], None, dropped).await?;
+            self.drop_deliveries(vec![delivery.key]).await?;
             return Ok(true);
         }
         let (hook, message, at) = (&*row, delivery.message.as_str(), delivery.at);
@@ -162,6 +168,47 @@ impl Service {
                 self.failed(row, delivery, fate, answer).await.map(|()| false)
             }
         }
+    }
+
+    /// Settles what came of a mail, and of all that it told of.
+    pub(super) async fn mailed(
+        &self,
+        row: &mut HookRow,
+        told: &[&DeliveryRow],
+        sent: Result<(), Failure>,
+    ) -> Result<(), ServiceError> {
+        let now = self.clock.now();
+        let fate = |outcome, failure| {
+            let tries = told.iter().map(|delivery| delivery.fate.tries).max().unwrap_or_default() + 1;
+            Fate { tries, outcome, failure, status: None, tried_at: Some(now) }
+        };
+        let keys = told.iter().map(|delivery| delivery.key).collect();
+        let Err(failure) = sent else {
+            // Confirmations are few, and what follows them need not wait.
+            let pause = if told.iter().all(|delivery| is_test(delivery)) { 0 } else { mailbox::PAUSE };
+            let health = Health { rests_until: now + pause, ..Health::default() };
+            self.set_state(row, row.state, health).await?;
+            return self.settle(keys, None, fate(Some(Outcome::Delivered), None)).await;
+        };
+        let bounced = failure == Failure::Refused;
+        let dice = told.first().map_or(0, |delivery| delivery.at);
+        let health = retry::after_failure(row.health, now, None, dice).filter(|_| !bounced);
+        let Some(health) = health else {
+            self.settle(keys, None, fate(Some(Outcome::Failed), Some(failure))).await?;
+            return self.end(row).await;
+        };
+        self.set_state(row, row.state, health).await?;
+        self.settle(keys, Some(now), fate(None, Some(failure))).await
+    }
+
+    /// Sends nothing of these.
+    pub(super) async fn drop_deliveries(&self, deliveries: Vec<DeliveryKey>) -> Result<(), ServiceError> {
+        if deliveries.is_empty() {
+            return Ok(());
+        }
+        let tried_at = Some(self.clock.now());
+        let fate = Fate { outcome: Some(Outcome::Dropped), tried_at, ..Fate::default() };
+        self.settle(deliveries, None, fate).await
     }
 
     async fn delivered(
@@ -263,7 +310,7 @@ impl Service {
     }
 
     /// Whether what is sent late is still for this hook, and for a person still worth knowing.
-    async fn still_true(
+    pub(super) async fn still_true(
         &self,
         row: &HookRow,
         delivery: &DeliveryRow,

@@ -13,7 +13,7 @@ use crate::{
     engine::Lang,
     service::DAY,
     store::{GameKey, HookKey, HookRow, PlayerKey},
-    words::{HookState, NewsSet},
+    words::{HookState, News, NewsSet},
 };
 
 /// What must be known of a hook when there is news.
@@ -25,6 +25,7 @@ pub struct Brief {
     pub lang: Lang,
     pub host: Arc<str>,
     digest: Option<u16>,
+    deadlines_at_once: bool,
 }
 
 impl Brief {
@@ -37,12 +38,14 @@ impl Brief {
             lang: settings.lang(),
             host,
             digest: settings.digest,
+            deadlines_at_once: settings.deadlines_at_once,
         }
     }
 
     /// When it tells what happens now.
-    pub fn due(&self, now: u64) -> u64 {
-        let Some(minute) = self.digest else { return now };
+    pub fn due(&self, news: News, now: u64) -> u64 {
+        let at_once = news == News::Deadline && self.deadlines_at_once;
+        let Some(minute) = self.digest.filter(|_| !at_once) else { return now };
         let today = now - now % DAY + u64::from(minute) * 60_000;
         if today > now { today } else { today + DAY }
     }

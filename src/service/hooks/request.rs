@@ -162,6 +162,37 @@ request! {
     }
 }
 
+request! {
+    #[schema(as = NewMailSettings, example = json!({"address": "ada@mail.example", "digest": "18:00", "utc_offset": 120}))]
+    pub struct NewMail {
+        #[schema(max_length = 254, format = Email)]
+        pub address: String,
+        /// The events of `/v1/me/events` that it tells of; all but `game`, `seat`, `sealed` and `message`, if they are left out.
+        #[schema(value_type = Option<Vec<News>>, min_items = 1)]
+        pub types: Option<NewsSet>,
+        #[schema(value_type = Option<String>, pattern = "^(en|it)$")]
+        pub lang: Option<Lang>,
+        /// When one mail a day tells of all that waits; at once, if it is left out.
+        #[schema(value_type = Option<String>, pattern = "^([01][0-9]|2[0-3]):[0-5][0-9]$")]
+        pub digest: Option<TimeOfDay>,
+        /// By how many minutes the player's clock is ahead of UTC.
+        #[schema(value_type = Option<i32>, minimum = -840, maximum = 840)]
+        pub utc_offset: Option<UtcOffset>,
+        /// Whether it is told at once all the same that a quarter of its time is left.
+        #[schema(value_type = Option<bool>)]
+        pub deadlines_at_once: bool,
+    }
+}
+
+request! {
+    #[schema(as = MailCode)]
+    pub struct MailCode {
+        /// What stands in the link of the mail.
+        #[schema(max_length = 100)]
+        pub code: String,
+    }
+}
+
 /// What messages for a browser are encrypted with, in base64url.
 #[derive(utoipa::ToSchema)]
 pub struct PushKeys {

@@ -18,13 +18,23 @@ pub struct Settings {
     pub mentions: Vec<Option<String>>,
     /// The minute of the day, in UTC, at which all that waits is told at once.
     pub digest: Option<u16>,
+    /// By how many minutes the clock of who said so is ahead of UTC.
+    pub utc_offset: i32,
+    /// Whether deadlines are told at once all the same.
+    pub deadlines_at_once: bool,
 }
 
 impl Default for Settings {
     fn default() -> Self {
-        let (name, mentions, digest) = (String::new(), Vec::new(), None);
-        let mut settings =
-            Self { name, types: Vec::new(), lang: Lang::En.tag().to_owned(), mentions, digest };
+        let mut settings = Self {
+            name: String::new(),
+            types: Vec::new(),
+            lang: Lang::En.tag().to_owned(),
+            mentions: Vec::new(),
+            digest: None,
+            utc_offset: 0,
+            deadlines_at_once: true,
+        };
         settings.tell_of(NewsSet::USUAL);
         settings
     }

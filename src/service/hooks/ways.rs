@@ -5,6 +5,7 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::{
+    mailbox::MailView,
     push::Subscription,
     request::{NewPush, Quiet, TimeOfDay},
     settings::Settings,
@@ -25,6 +26,10 @@ const MOST_BROWSERS: usize = 10;
 pub struct Notifications {
     /// When nothing is sent; null for never.
     pub quiet: Option<QuietView>,
+    /// How it is told by mail; null if it is not.
+    pub mail: Option<MailView>,
+    /// Whether this server sends mail.
+    pub has_mail: bool,
     /// The browsers in which it is told.
     pub push: Vec<PushView>,
     /// What a browser subscribes with (`applicationServerKey`).
@@ -83,6 +88,8 @@ impl Service {
     pub async fn notifications(&self, player: &Player) -> Result<Notifications, ServiceError> {
         Ok(Notifications {
             quiet: QuietView::of(&self.store.quiet(player.key).await?),
+            mail: self.mailbox(player).await?.as_ref().map(MailView::of),
+            has_mail: self.post.courier.has_mail(),
             push: self.browsers(player).await?.iter().map(PushView::of).collect(),
             push_key: self.post.push_key.public(),
         })

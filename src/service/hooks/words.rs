@@ -108,3 +108,42 @@ pub fn invitation(lang: Lang, by: &Player) -> String {
 fn name(player: &Player) -> &str {
     player.name.as_deref().unwrap_or("?")
 }
+
+/// The subject of a mail about several things.
+pub fn several(lang: Lang, count: usize) -> String {
+    match lang {
+        En => format!("{count} things wait for you"),
+        It => format!("{count} cose ti aspettano"),
+    }
+}
+
+/// That a mail does not tell of all.
+pub fn more(lang: Lang, count: usize) -> Option<String> {
+    (count > 0).then(|| match lang {
+        En => format!("… and {count} more."),
+        It => format!("… e altre {count}."),
+    })
+}
+
+pub fn unsubscribe(lang: Lang) -> String {
+    match lang {
+        En => "No more mails like this:".to_owned(),
+        It => "Per non ricevere più queste mail:".to_owned(),
+    }
+}
+
+/// What asks whether an address is the player's. No word in it is one that a player has chosen.
+pub fn confirm(lang: Lang) -> String {
+    match lang {
+        En => "Somebody wants to be told here when it is their turn. If that was you, open this link; if not, do nothing, and you will hear no more.".to_owned(),
+        It => "Qualcuno vuole essere avvisato qui quando è il suo turno. Se sei tu, apri questo link; altrimenti non fare nulla, e non sentirai altro.".to_owned(),
+    }
+}
+
+/// What a browser is tried with.
+pub fn welcome(lang: Lang) -> String {
+    match lang {
+        En => "This browser will tell you when it is your turn.".to_owned(),
+        It => "Questo browser ti avviserà quando è il tuo turno.".to_owned(),
+    }
+}

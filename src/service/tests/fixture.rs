@@ -49,6 +49,18 @@ impl Courier for Nobody {
     fn carry(&self, _: Parcel) -> BoxFuture<'_, Result<ports::Answer, Failure>> {
         Box::pin(async { Err(Failure::Unwanted) })
     }
+
+    fn has_mail(&self) -> bool {
+        false
+    }
+
+    fn mails(&self, _: &str) -> bool {
+        false
+    }
+
+    fn mail(&self, _: ports::Mail) -> BoxFuture<'_, Result<(), Failure>> {
+        Box::pin(async { Err(Failure::Unwanted) })
+    }
 }
 
 pub struct Fixture {

@@ -183,6 +183,10 @@ impl Reads {
         Ok(self.hooks_where("WHERE id = ?1", params![key])?.pop())
     }
 
+    pub fn hook_by_id(&self, id: Uuid) -> Result<Option<HookRow>, StoreError> {
+        Ok(self.hooks_where("WHERE uuid = ?1", params![id.as_bytes()])?.pop())
+    }
+
     fn deliveries_where(
         &self,
         condition: &str,

@@ -150,6 +150,10 @@ impl Keeper for Sqlite {
         self.reads.hook(key)
     }
 
+    async fn hook_by_id(&self, id: Uuid) -> Result<Option<HookRow>, StoreError> {
+        self.reads.hook_by_id(id)
+    }
+
     async fn deliveries_due(
         &self,
         hook: HookKey,

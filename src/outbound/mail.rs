@@ -1,0 +1,105 @@
+//! Mail, by the server of the operator's choice.
+
+use lettre::{
+    AsyncSmtpTransport, AsyncTransport as _, Message, Tokio1Executor,
+    message::{
+        Mailbox, MultiPart,
+        header::{Header, HeaderName, HeaderValue},
+    },
+    transport::smtp,
+};
+
+use crate::{service::ports::Mail, words::Failure};
+
+/// How long the mail server may take.
+const PATIENCE: std::time::Duration = std::time::Duration::from_secs(20);
+
+pub struct Mailer {
+    transport: AsyncSmtpTransport<Tokio1Executor>,
+    from: Mailbox,
+}
+
+impl Mailer {
+    pub fn new(server: &str, from: &str) -> Result<Self, String> {
+        let from = from.parse().map_err(|error| format!("`{from}` sends no mail: {error}"))?;
+        // What it says of a wrong address may hold the password.
+        let transport = AsyncSmtpTransport::<Tokio1Executor>::from_url(server).map_err(|_| {
+            "--smtp is not the address of a mail server, such as smtps://name:password@mail.example"
+                .to_owned()
+        })?;
+        Ok(Self { transport: transport.timeout(Some(PATIENCE)).build(), from })
+    }
+
+    /// Whether mail can be sent to an address of this form.
+    pub fn knows(address: &str) -> bool {
+        address.parse::<lettre::Address>().is_ok()
+    }
+
+    pub async fn send(&self, mail: Mail) -> Result<(), Failure> {
+        let message = self.message(mail).ok_or(Failure::Unwanted)?;
+        match self.transport.send(message).await {
+            Ok(_) => Ok(()),
+            Err(error) => Err(failure(&error)),
+        }
+    }
+
+    fn message(&self, mail: Mail) -> Option<Message> {
+        let Mail { to, subject, text, html, unsubscribe } = mail;
+        let mut message = Message::builder()
+            .from(self.from.clone())
+            .to(Mailbox::new(None, to.parse().ok()?))
+            .subject(subject)
+            .header(AutoSubmitted);
+        if let Some(url) = unsubscribe {
+            message = message.header(Unsubscribe(url)).header(UnsubscribeByPost);
+        }
+        message.multipart(MultiPart::alternative_plain_html(text, html)).ok()
+    }
+}
+
+/// Only a server that refuses for good says that nobody reads mail there.
+fn failure(error: &smtp::Error) -> Failure {
+    if error.is_permanent() {
+        Failure::Refused
+    } else if error.is_timeout() {
+        Failure::Timeout
+    } else if error.is_tls() {
+        Failure::Untrusted
+    } else {
+        Failure::NoAnswer
+    }
+}
+
+/// Declares a header of a mail, and what it says.
+macro_rules! header {
+    ($Header:ty, $name:literal, $self:ident => $value:expr) => {
+        impl Header for $Header {
+            fn name() -> HeaderName {
+                HeaderName::new_from_ascii_str($name)
+            }
+
+            /// Nobody reads it here.
+            fn parse(_: &str) -> Result<Self, Box<dyn std::error::Error + Send + Sync>> {
+                Err("it is only written".into())
+            }
+
+            fn display(&$self) -> HeaderValue {
+                HeaderValue::new(Self::name(), $value)
+            }
+        }
+    };
+}
+
+/// No person has written it (RFC 3834).
+#[derive(Clone)]
+struct AutoSubmitted;
+header!(AutoSubmitted, "Auto-Submitted", self => "auto-generated".to_owned());
+
+/// How to hear nothing more, by one click (RFC 8058).
+#[derive(Clone)]
+struct Unsubscribe(String);
+header!(Unsubscribe, "List-Unsubscribe", self => format!("<{}>", self.0));
+
+#[derive(Clone)]
+struct UnsubscribeByPost;
+header!(UnsubscribeByPost, "List-Unsubscribe-Post", self => "List-Unsubscribe=One-Click".to_owned());

@@ -1,0 +1,131 @@
+//! What waits, in one mail: plain, and as a page, from one source.
+
+use super::{item::Item, words};
+use crate::{engine::Lang, service::ports::Mail};
+
+/// How many things one mail tells of; of more it says that there are.
+const MOST: usize = 40;
+const LONGEST_SUBJECT: usize = 150;
+
+/// Something that is told, and where a person can look at it.
+pub struct Piece<'a> {
+    pub item: &'a Item,
+    pub link: Option<String>,
+}
+
+/// A mail to somebody who can hear no more of it by these links: one for a person, one for its mail program.
+pub fn mail(
+    to: &str,
+    pieces: &[Piece],
+    lang: Lang,
+    let_go: Option<&str>,
+    unsubscribe: Option<String>,
+) -> Mail {
+    let mut lines: Vec<Line> = Vec::new();
+    for Piece { item, link } in pieces.iter().take(MOST) {
+        lines.push(Line::Title(&item.title));
+        lines.push(Line::Text(&item.text));
+        lines.extend(link.as_deref().map(Line::Link));
+    }
+    let more = words::more(lang, pieces.len().saturating_sub(MOST));
+    lines.extend(more.as_deref().map(Line::Text));
+    let footer = words::unsubscribe(lang);
+    if let Some(link) = let_go {
+        lines.push(Line::Rule);
+        lines.push(Line::Text(&footer));
+        lines.push(Line::Link(link));
+    }
+    let subject = match pieces {
+        [Piece { item, .. }] => format!("{}: {}", item.title, item.text),
+        _ => words::several(lang, pieces.len()),
+    };
+    let subject =
+        subject.split_whitespace().collect::<Vec<_>>().join(" ").chars().take(LONGEST_SUBJECT).collect();
+    let text = lines.iter().map(Line::plain).collect();
+    let html: String = lines.iter().map(Line::html).collect();
+    let lang = lang.tag();
+    let html = format!(
+        "<!doctype html><html lang=\"{lang}\"><meta charset=\"utf-8\"><body style=\"font:16px/1.5 sans-serif;max-width:36em;margin:1em auto;padding:0 1em\">{html}</body></html>"
+    );
+    Mail { to: to.to_owned(), subject, text, html, unsubscribe }
+}
+
+/// What a mail is made of.
+enum Line<'a> {
+    Title(&'a str),
+    Text(&'a str),
+    Link(&'a str),
+    Rule,
+}
+
+impl Line<'_> {
+    fn plain(&self) -> String {
+        match self {
+            Self::Title(text) => format!("{text}\n"),
+            Self::Text(text) => format!("{text}\n\n"),
+            Self::Link(link) => format!("{link}\n\n"),
+            Self::Rule => "-- \n".to_owned(),
+        }
+    }
+
+    fn html(&self) -> String {
+        match self {
+            Self::Title(text) => {
+                format!("<h2 style=\"font-size:1.1em;margin:1.5em 0 0\">{}</h2>", escaped(text))
+            }
+            Self::Text(text) => format!("<p style=\"margin:.3em 0\">{}</p>", escaped(text)),
+            Self::Link(link) => {
+                let link = escaped(link);
+                format!("<p style=\"margin:.3em 0\"><a href=\"{link}\">{link}</a></p>")
+            }
+            Self::Rule => "<hr style=\"margin:2em 0 1em;border:0;border-top:1px solid #ccc\">".to_owned(),
+        }
+    }
+}
+
+fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn item(title: &str, text: &str) -> Item {
+        let (title, text) = (title.to_owned(), text.to_owned());
+        Item { kind: "turn".into(), game: None, seat: None, title, text, data: serde_json::Value::Null }
+    }
+
+    #[test]
+    fn what_people_call_a_table_is_no_markup_and_no_header() {
+        let item = item("<img src=x onerror=alert(1)>\r\nBcc: all@example", "\"Buy & sell\"");
+        let mail = mail(
+            "a@b.example",
+            &[Piece { item: &item, link: Some("https://x/#/games/1".into()) }],
+            Lang::En,
+            None,
+            None,
+        );
+        assert!(
+            !mail.html.contains("<img")
+                && mail.html.contains("&lt;img")
+                && mail.html.contains("&quot;Buy &amp; sell&quot;")
+        );
+        assert!(!mail.subject.contains(['\r', '\n']), "{}", mail.subject);
+        assert!(mail.text.contains("https://x/#/games/1\n"));
+    }
+
+    #[test]
+    fn one_mail_tells_of_all_that_waits() {
+        let items: Vec<Item> =
+            (0..50).map(|number| item(&format!("Table {number}."), "Your turn.")).collect();
+        let pieces: Vec<Piece> = items.iter().map(|item| Piece { item, link: None }).collect();
+        let mail = mail("a@b.example", &pieces, Lang::It, Some("https://x/"), None);
+        assert!(
+            mail.subject.contains("50")
+                && mail.text.contains("Table 39.")
+                && !mail.text.contains("Table 40.")
+        );
+        assert!(mail.text.contains("10"), "{}", mail.text);
+    }
+}

@@ -1,0 +1,198 @@
+//! A player's mail address: confirmed by a link, and left alone by another.
+
+use serde::Serialize;
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use super::{
+    digest::{self, Piece},
+    item::Item,
+    request::{NewMail, TimeOfDay},
+    settings::Settings,
+    words,
+};
+use crate::{
+    engine::{Lang, Malformed, Text, hash::keyed},
+    ledger::encoding::hex,
+    service::{Service, ServiceError, game::Player, ports::Mail},
+    store::{Change, DeliveryRow, Health, HookChange, HookRow, Keeper as _, Write},
+    words::{HookState, News, Way},
+};
+
+/// Whoever wants to be told at once is sent no more than one mail in this time.
+pub const PAUSE: u64 = 60_000;
+const CONFIRM: &str = "confirm";
+const UNSUBSCRIBE: &str = "unsubscribe";
+const MINUTES: i32 = 24 * 60;
+
+/// How a player is told by mail.
+#[derive(Serialize, ToSchema)]
+#[schema(as = MailSettings)]
+pub struct MailView {
+    pub address: String,
+    pub types: Vec<News>,
+    #[schema(pattern = "^(en|it)$")]
+    pub lang: String,
+    /// When it gets the one mail of the day; null if it is told at once.
+    #[schema(pattern = "^([01][0-9]|2[0-3]):[0-5][0-9]$")]
+    pub digest: Option<String>,
+    #[schema(minimum = -840, maximum = 840)]
+    pub utc_offset: i32,
+    /// Whether it is told at once, whenever the rest is, that a quarter of its time is left.
+    pub deadlines_at_once: bool,
+    pub state: HookState,
+}
+
+impl MailView {
+    pub fn of(row: &HookRow) -> Self {
+        let settings = Settings::read(&row.settings);
+        let local = |minute: u16| (i32::from(minute) + settings.utc_offset).rem_euclid(MINUTES);
+        let digest = settings.digest.map(local).and_then(|minute| u16::try_from(minute).ok());
+        Self {
+            address: row.target.clone(),
+            types: settings.news().list(),
+            lang: settings.lang().tag().to_owned(),
+            digest: digest.map(|minute| TimeOfDay(minute).to_string()),
+            utc_offset: settings.utc_offset,
+            deadlines_at_once: settings.deadlines_at_once,
+            state: row.state,
+        }
+    }
+}
+
+impl Service {
+    pub(super) async fn mailbox(&self, player: &Player) -> Result<Option<HookRow>, ServiceError> {
+        let hooks = self.store.hooks_of_player(player.key).await?;
+        Ok(hooks.into_iter().find(|row| row.way == Way::Mail))
+    }
+
+    /// Tells the player by mail. An address that it has not confirmed is asked.
+    pub async fn set_mail(
+        &self,
+        player: &Player,
+        new: NewMail,
+        lang: Lang,
+    ) -> Result<MailView, ServiceError> {
+        if !self.post.courier.mails(&new.address) {
+            let text = if self.post.courier.has_mail() {
+                Text::new("is no mail address", "non è un indirizzo di posta")
+            } else {
+                Text::new("this server sends no mail", "questo server non manda posta")
+            };
+            return Err(Malformed::new("address", text).into());
+        }
+        let mut settings = Settings::new("", new.lang.unwrap_or(lang));
+        settings.utc_offset = new.utc_offset.map_or(0, |offset| offset.0);
+        let utc = |minute: u16| (i32::from(minute) - settings.utc_offset).rem_euclid(MINUTES);
+        settings.digest = new.digest.map(|time| utc(time.0)).and_then(|minute| u16::try_from(minute).ok());
+        settings.deadlines_at_once = new.deadlines_at_once;
+        if let Some(types) = new.types {
+            settings.tell_of(types);
+        }
+        let before = self.mailbox(player).await?;
+        if let Some(row) = before.filter(|row| row.target == new.address && row.state == HookState::On) {
+            let row = HookRow { settings: settings.write(), ..row };
+            let change = HookChange::SetSettings { hook: row.key, settings: row.settings.clone() };
+            self.store.write(Write::of(Change::Hook(change))).await?;
+            self.post.note(&row);
+            return Ok(MailView::of(&row));
+        }
+        self.remove_mail(player).await?;
+        let row = HookRow {
+            key: self.store.new_hook_key(),
+            id: Uuid::now_v7(),
+            player: player.key,
+            game: None,
+            way: Way::Mail,
+            target: new.address,
+            secret: self.entropy.bytes()?,
+            settings: settings.write(),
+            state: HookState::Unproved,
+            health: Health::default(),
+            created_at: self.clock.now(),
+        };
+        let add = Write::of(Change::Hook(HookChange::Add(Box::new(row.clone()))));
+        self.send_test(&row, add).await?;
+        Ok(MailView::of(&row))
+    }
+
+    /// Whether the player has confirmed this address.
+    pub async fn reads_mail_at(&self, player: &Player, address: &str) -> Result<bool, ServiceError> {
+        let mailbox = self.mailbox(player).await?;
+        Ok(mailbox.is_some_and(|row| row.target == address && row.state == HookState::On))
+    }
+
+    pub async fn remove_mail(&self, player: &Player) -> Result<(), ServiceError> {
+        match self.mailbox(player).await? {
+            Some(row) => self.remove_hook(&row).await,
+            None => Ok(()),
+        }
+    }
+
+    /// Whoever has this code reads mail there.
+    pub async fn confirm_mail(&self, given: &str) -> Result<(), ServiceError> {
+        let mut row = self.mailbox_by(given, CONFIRM).await?;
+        if row.state == HookState::Unproved {
+            self.set_state(&mut row, HookState::On, Health::default()).await?;
+        }
+        Ok(())
+    }
+
+    /// Whoever has this code reads mail there, and wants no more of it.
+    pub async fn unsubscribe(&self, given: &str) -> Result<(), ServiceError> {
+        let row = self.mailbox_by(given, UNSUBSCRIBE).await?;
+        self.remove_hook(&row).await
+    }
+
+    async fn mailbox_by(&self, given: &str, purpose: &str) -> Result<HookRow, ServiceError> {
+        let id = given.split('-').next().and_then(|id| id.parse().ok()).ok_or(ServiceError::WrongCode)?;
+        let row = self.store.hook_by_id(id).await?.filter(|row| row.way == Way::Mail);
+        row.filter(|row| code(row, purpose) == given).ok_or(ServiceError::WrongCode)
+    }
+
+    /// One mail with all of this, as far as it is still true; and what of it is not.
+    pub(super) fn letter(&self, row: &HookRow, items: &[Item]) -> Mail {
+        let lang = Settings::read(&row.settings).lang();
+        let page = |purpose| self.post.page(&format!("#/mail/{purpose}/{}", code(row, purpose)));
+        if let [item] = items
+            && item.kind == "test"
+        {
+            let item = Item { text: words::confirm(lang), ..item.clone() };
+            let pieces = [Piece { item: &item, link: page(CONFIRM) }];
+            return Mail {
+                subject: "playledger".to_owned(),
+                ..digest::mail(&row.target, &pieces, lang, None, None)
+            };
+        }
+        let pieces: Vec<Piece> =
+            items.iter().map(|item| Piece { item, link: self.post.link(item) }).collect();
+        let by_post = format!("v1/mail/unsubscriptions?code={}", code(row, UNSUBSCRIBE));
+        digest::mail(&row.target, &pieces, lang, page(UNSUBSCRIBE).as_deref(), self.post.page(&by_post))
+    }
+
+    /// Sends all that waits in one mail.
+    pub(super) async fn send_mail(&self, row: &mut HookRow, due: &[DeliveryRow]) -> Result<(), ServiceError> {
+        let now = self.clock.now();
+        let (mut items, mut told, mut untrue) = (Vec::new(), Vec::new(), Vec::new());
+        for delivery in due {
+            match Item::read(&delivery.body) {
+                Some(item) if self.still_true(row, delivery, &item, now).await? => {
+                    items.push(item);
+                    told.push(delivery);
+                }
+                _ => untrue.push(delivery.key),
+            }
+        }
+        self.drop_deliveries(untrue).await?;
+        if told.is_empty() {
+            return Ok(());
+        }
+        let sent = self.post.courier.mail(self.letter(row, &items)).await;
+        self.mailed(row, &told, sent).await
+    }
+}
+
+/// What a link in a mail holds: whose it is, and that it was read there.
+fn code(row: &HookRow, purpose: &str) -> String {
+    format!("{}-{}", row.id.simple(), hex(&keyed(&row.secret, &[purpose.as_bytes()])[..16]))
+}
