@@ -185,6 +185,7 @@ const ELSEWHERE: &[(&str, &str, u16)] = &[
     ("GET", "/v1/me/webhooks/01900000-0000-7000-8000-000000000001/deliveries", 401),
     ("POST", "/v1/me/webhooks/01900000-0000-7000-8000-000000000001/deliveries/x/again", 401),
     ("GET", "/v1/me/notifications", 401),
+    ("DELETE", "/v1/me/presence/x", 401),
     ("PUT", "/v1/me/quiet", 401),
     ("DELETE", "/v1/me/quiet", 401),
     ("PUT", "/v1/me/mail", 401),

@@ -15,11 +15,16 @@ fn the_page_may_run_its_own_scripts_and_ask_this_server_alone() {
     let server = Server::start();
     let page = server.get("/");
     let policy = page.header("content-security-policy").unwrap();
-    for rule in ["default-src 'none'", "script-src 'self'", "frame-ancestors 'none'", "trusted-types 'none'"]
+    // The one policy makes the one address of the worker, and can be made once.
+    for rule in ["default-src 'none'", "script-src 'self'", "frame-ancestors 'none'", "trusted-types worker"]
     {
         assert!(policy.contains(rule), "{policy}");
     }
-    assert!(!policy.contains("unsafe") && !policy.contains("http"), "{policy}");
+    for beyond in ["unsafe", "http", "allow-duplicates"] {
+        assert!(!policy.contains(beyond), "{policy}");
+    }
+    let worker = server.get("/worker.js");
+    assert_eq!((worker.status, worker.header("cache-control")), (200, Some("no-cache")));
     assert_eq!(page.header("x-content-type-options"), Some("nosniff"));
     assert_eq!(page.header("cache-control"), Some("no-cache"), "a new build is found at once");
     let text = page.text();

@@ -89,6 +89,11 @@ fn what_nobody_can_give_is_not_acceptable() {
         let answer = server.send("GET", path).header("Accept", accept).go();
         assert_eq!(answer.status, status, "{path} {accept}: {}", answer.text());
     }
+    // An answer without content is of no type.
+    let ada = server.player("Ada");
+    for accept in ["application/json", "image/png"] {
+        ada.send("DELETE", "/v1/me/bot").header("Accept", accept).go().expect(204);
+    }
 }
 
 #[test]

@@ -342,15 +342,22 @@ fn nobody_is_told_what_it_sees_or_does_not_want_to_hear_now() {
     let server = server(&receiver, &clock);
     let (ada, bob) = (server.player("Ada"), server.player("Bob"));
     let (hook, _) = proved(&ada, "/v1/me/webhooks", &receiver.url("/"), &json!({"types": ["turn"]}));
-    let page = ada.send("GET", "/v1/me/events?present=true").stream();
+    let page = ada.send("GET", "/v1/me/events?present=tab-1").stream();
     table(&[&ada, &bob], &json!({"first_seat": 0}));
     let outcome = || deliveries(&ada, &hook)[0]["outcome"].clone();
-    eventually("it is dropped", || (outcome() == "dropped").then_some(()));
+    let waits = || {
+        eventually("it waits", || {
+            (deliveries(&ada, &hook)[0]["due"].as_str()? > "2027-01-15T08:00:00.000Z").then_some(())
+        });
+    };
+    waits();
+    clock.advance(31_000);
+    eventually("she had it before her eyes", || (outcome() == "dropped").then_some(()));
+    ada.send("GET", "/v1/me/events?present=a%20b").go().problem(400, "malformed");
+    ada.send("DELETE", "/v1/me/presence/tab-1").go().expect(204);
+    table(&[&ada, &bob], &json!({"first_seat": 0}));
+    eventually("she has looked away", || (outcome() == "delivered").then_some(()));
     drop(page);
-    eventually("the page is closed, and she is told", || {
-        table(&[&ada, &bob], &json!({"first_seat": 0}));
-        eventually("it is settled", || outcome().as_str().map(str::to_owned)).eq("delivered").then_some(())
-    });
     // It is eight in the morning where the clock stands.
     ada.send("PUT", "/v1/me/quiet")
         .json(&json!({"from": "22:00", "to": "09:30", "utc_offset": 60}))
@@ -359,7 +366,7 @@ fn nobody_is_told_what_it_sees_or_does_not_want_to_hear_now() {
     let before = receiver.received().len();
     let game = table(&[&ada, &bob], &json!({"first_seat": 0}));
     let due = eventually("it waits", || {
-        deliveries(&ada, &hook)[0]["due"].as_str().filter(|due| !due.contains("08:00")).map(str::to_owned)
+        deliveries(&ada, &hook)[0]["due"].as_str().filter(|due| due.contains("08:30")).map(str::to_owned)
     });
     assert_eq!(due, "2027-01-15T08:30:00.000Z");
     assert_eq!(receiver.received().len(), before);

@@ -10,10 +10,10 @@ import { chromium } from 'playwright-core'
 const BINARY = process.env.PLAYLEDGER ?? 'target/debug/playledger'
 
 /** Starts a server, on the database of one before it if there is one. */
-export async function serve({ folder = mkdtempSync(path.join(tmpdir(), 'playledger-')), port = 0 } = {}) {
+export async function serve({ folder = mkdtempSync(path.join(tmpdir(), 'playledger-')), port = 0, flags = [] } = {}) {
   const free = { REQUESTS_PER_SECOND: '0', PLAYERS_OF_CLIENT: '0', GAMES_A_DAY: '0', LOG_FORMAT: 'off', LISTEN: `127.0.0.1:${port}` }
   const env = Object.fromEntries(Object.entries(free).map(([name, value]) => [`PLAYLEDGER_${name}`, value]))
-  const child = spawn(BINARY, ['--database', path.join(folder, 'games.db')], { env: { ...process.env, ...env } })
+  const child = spawn(BINARY, ['--database', path.join(folder, 'games.db'), ...flags], { env: { ...process.env, ...env } })
   const url = await new Promise((done, failed) => {
     let said = ''
     child.stdout.on('data', (data) => {

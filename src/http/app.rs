@@ -33,6 +33,8 @@ fn configure(app: &mut web::ServiceConfig) {
     app.service(web::resource("/docs/{file:.*}").guard(is_read).to(home::docs));
     let is_read = guard::Any(guard::Get()).or(guard::Head());
     app.service(web::resource("/page/{edition}/{file:.*}").guard(is_read).to(page::file));
+    let is_read = guard::Any(guard::Get()).or(guard::Head());
+    app.service(web::resource("/worker.js").guard(is_read).to(page::worker));
     app.default_service(web::to(|| async { Err::<&str, _>(Problem::new(&NOT_FOUND)) }));
 }
 

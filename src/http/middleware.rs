@@ -131,7 +131,9 @@ fn accepts_what_there_is(request: &ServiceRequest) -> bool {
     }
     let pattern = request.match_pattern();
     let offers = pattern.and_then(|pattern| endpoints::offers(&pattern, request.method()));
-    offers.is_none_or(|offers| offers.iter().any(|kind| preference::of_type(request, kind) > Quality::ZERO))
+    let takes = |kind: &String| preference::of_type(request, kind) > Quality::ZERO;
+    // Nobody minds the type of an answer without content.
+    offers.is_none_or(|offers| offers.is_empty() || offers.iter().any(takes))
 }
 
 /// The name of a method. Those that strangers make up have none of their own.

@@ -129,6 +129,13 @@ pub trait Keeper: Send + Sync + 'static {
     /// Forgets games that were played on before this time.
     fn forget_explorations(&self, before: u64) -> impl Future<Output = Result<(), StoreError>> + Send;
 
+    /// Forgets deliveries from before this time that are settled, and hooks that were not proved by then.
+    fn forget_deliveries(
+        &self,
+        before: u64,
+        unproved_before: u64,
+    ) -> impl Future<Output = Result<(), StoreError>> + Send;
+
     /// A number for a hook that is about to be written.
     fn new_hook_key(&self) -> HookKey;
 

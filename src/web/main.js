@@ -13,6 +13,7 @@ import { checkPage } from './check/page.js'
 import { codePage } from './home/code.js'
 import { homePage } from './home/home.js'
 import { invitePage } from './home/invite.js'
+import { mailPage } from './home/mail_link.js'
 import { rulesPage } from './home/rules.js'
 import { settingsPage } from './home/settings.js'
 import { tablesPage } from './home/tables.js'
@@ -50,6 +51,7 @@ function open(route) {
     case 'rules': return rulesPage(route, redraw)
     case 'settings': return settingsPage(redraw)
     case 'code': return codePage(route, redraw)
+    case 'mail': return mailPage(route, redraw)
     case 'nothing': return nothingPage()
   }
 }

@@ -4,6 +4,9 @@
 /// The page itself. `{files}` stands where the path of the other files does, `{modules}` for what it should fetch ahead.
 pub const PAGE: &str = include_str!("page.html");
 
+/// What a browser runs while the page is not open. It has one address for ever, from which it reaches the whole page.
+pub const WORKER: &str = include_str!("worker.js");
+
 macro_rules! files {
     ($($path:literal),+ $(,)?) => { &[$(($path, include_str!($path))),+] };
 }
@@ -20,6 +23,7 @@ pub const FILES: &[(&str, &str)] = files![
     "base/keys.js",
     "base/markdown.js",
     "base/places.js",
+    "base/push.js",
     "base/qr.js",
     "base/route.js",
     "base/sign.js",
@@ -67,11 +71,14 @@ pub const FILES: &[(&str, &str)] = files![
     "home/invite.js",
     "home/lids.js",
     "home/machines.js",
+    "home/mail_link.js",
     "home/new_table.js",
     "home/parts.js",
     "home/rules.js",
     "home/settings.js",
     "home/tables.js",
+    "home/told.js",
+    "home/webhooks.js",
     "style/base.css",
     "style/check.css",
     "style/ecopolis.css",
@@ -97,6 +104,7 @@ pub const FILES: &[(&str, &str)] = files![
     "texts/check.js",
     "texts/home.js",
     "texts/table.js",
+    "texts/told.js",
 ];
 
 /// The media type of a file of this name.
@@ -149,13 +157,13 @@ mod tests {
         let (root, mut paths) = (Path::new(env!("CARGO_MANIFEST_DIR")).join("src/web"), BTreeSet::new());
         found(&root, &root, &mut paths);
         let given = FILES.iter().map(|(path, _)| (*path).to_owned());
-        let own = ["mod.rs", "page.html", "types.d.ts", "check/command.js"].map(str::to_owned);
+        let own = ["mod.rs", "page.html", "types.d.ts", "worker.js", "check/command.js"].map(str::to_owned);
         assert_eq!(paths, given.chain(own).collect());
     }
 
     #[test]
     fn the_page_asks_no_other_host_for_anything() {
-        for (path, text) in FILES.iter().chain([&("page.html", PAGE)]) {
+        for (path, text) in FILES.iter().chain([&("page.html", PAGE), &("worker.js", WORKER)]) {
             let foreign = text.match_indices("//").filter(|(at, _)| text[..*at].ends_with(':'));
             let named: Vec<&str> = foreign
                 .map(|(at, _)| text[at..].split(['"', '\'', '`']).next().unwrap_or_default())

@@ -3,5 +3,6 @@
 import { CHECK } from './texts/check.js'
 import { HOME } from './texts/home.js'
 import { TABLE } from './texts/table.js'
+import { TOLD } from './texts/told.js'
 
-export const TEXTS = { ...HOME, ...TABLE, ...CHECK }
+export const TEXTS = { ...HOME, ...TABLE, ...CHECK, ...TOLD }

@@ -15,6 +15,9 @@ export type Draft = Schemas['Draft']
 export type Exploration = Schemas['Exploration']
 export type Message = Schemas['Message']
 export type Report = Schemas['Report']
+export type Notifications = Schemas['Notifications']
+export type Webhook = Schemas['Webhook']
+export type Delivery = Schemas['Delivery']
 
 /** What an element may hold; of lists, what they hold. */
 export interface Children extends Array<Child> {}

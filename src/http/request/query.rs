@@ -130,6 +130,19 @@ impl Query {
         self.word(name, &names)
     }
 
+    /// How a page calls itself.
+    pub fn page(&mut self, name: &str) -> Result<Option<String>, Problem> {
+        let Some(text) = self.0.remove(name) else { return Ok(None) };
+        let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_');
+        if (1..=40).contains(&text.len()) && text.bytes().all(is_plain) {
+            return Ok(Some(text));
+        }
+        Err(Problem::malformed(
+            format!("query: `{name}` must have 1 to 40 letters, digits, `-` and `_`"),
+            format!("query: `{name}` deve avere da 1 a 40 lettere, cifre, `-` e `_`"),
+        ))
+    }
+
     /// An id.
     pub fn id(&mut self, name: &str) -> Result<Option<Uuid>, Problem> {
         let Some(text) = self.0.remove(name) else { return Ok(None) };

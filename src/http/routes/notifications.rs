@@ -30,6 +30,22 @@ pub async fn get_notifications(
     private(&state.service.notifications(&member.0.player).await?)
 }
 
+/// Look away
+///
+/// For a page that listens to `/v1/me/events?present=` and is closed or hidden: the server learns of it at once, and not when the connection turns out to
+/// be dead.
+#[utoipa::path(delete, path = "/v1/me/presence/{page}", tag = "webhooks", security(("token" = ["read"])), params(("page" = String, Path)),
+    responses((status = 204, description = "The player is told by its other ways again")))]
+pub async fn look_away(
+    state: web::Data<State>,
+    member: Member,
+    page: web::Path<String>,
+    _body: Body<Nothing>,
+) -> Result<HttpResponse, Problem> {
+    state.service.look_away(&member.0.player, &page);
+    Ok(HttpResponse::NoContent().finish())
+}
+
 /// Hear nothing in certain hours
 ///
 /// What happens meanwhile is told when they are over, if it is still true. They hold for all ways by which the player is told, but not for webhooks of games.

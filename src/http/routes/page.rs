@@ -11,13 +11,13 @@ use crate::{
         problem::{NOT_FOUND, Problem},
     },
     ledger::encoding::hex,
-    web::{FILES, PAGE, kind, sent},
+    web::{FILES, PAGE, WORKER, kind, sent},
 };
 
 /// What a page may do: run its own scripts, and ask this server. Nothing that came from elsewhere becomes script or markup.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; \
-    connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; \
-    require-trusted-types-for 'script'; trusted-types 'none'";
+    connect-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; \
+    require-trusted-types-for 'script'; trusted-types worker";
 
 /// A name for all the files as they are in this build.
 static EDITION: LazyLock<String> = LazyLock::new(|| {
@@ -48,9 +48,18 @@ pub async fn file(request: HttpRequest, path: web::Path<(String, String)>) -> Re
     Ok(packed(&path)?.answer(&request))
 }
 
+/// What a browser runs while the page is not open.
+pub async fn worker(request: HttpRequest) -> Result<HttpResponse, Problem> {
+    Ok(packed_worker()?.answer(&request))
+}
+
 /// The page and its files, packed.
 pub fn all() -> impl Iterator<Item = Result<Packed, Problem>> {
-    FILES.iter().map(|(path, _)| packed(path)).chain([page()])
+    FILES.iter().map(|(path, _)| packed(path)).chain([page(), packed_worker()])
+}
+
+fn packed_worker() -> Result<Packed, Problem> {
+    packed::once("worker", || Some(Packed::new(kind("worker.js"), sent(WORKER))))
 }
 
 fn page() -> Result<Packed, Problem> {

@@ -130,7 +130,7 @@ pub async fn my_games(
 /// `invitation`, for a program that somebody wants at a table (`InvitationNotice`); `webhook`, one of the player's is off (`WebhookNotice`).
 #[utoipa::path(get, path = "/v1/me/events", tag = "players", security(("token" = ["read"])),
     params(("ticket" = Option<String>, Query, description = "In place of a token (`POST /v1/streams/tickets`)"),
-        ("present" = Option<bool>, Query, description = "That a person looks at the page which listens. As long as it does, nothing is sent to the player by webhooks, mail or push"),
+        ("present" = Option<String>, Query, description = "That a person looks at the page which listens, which calls itself so. As long as it listens, or until it says that nobody looks any more (`DELETE /v1/me/presence`), nothing is sent to the player by webhooks, mail or push", pattern = "^[0-9A-Za-z_-]{1,40}$"),
         ("Last-Event-ID" = Option<String>, Header, description = "The id of the last event that was seen", pattern = "^[0-9]{1,18}-[0-9]$")),
     responses((status = 200, description = "The stream", body = String, content_type = "text/event-stream")))]
 pub async fn my_events(
@@ -142,7 +142,7 @@ pub async fn my_events(
 ) -> Result<HttpResponse, Problem> {
     // It was taken where the caller was asked for.
     query.text("ticket");
-    let is_present = query.flag("present")?;
+    let present = query.page("present")?;
     query.end()?;
     let last = sse::last_event_id(&request)?.map(Position::read).transpose()?;
     if let Some(head) = sse::head_alone(&request)? {
@@ -150,7 +150,7 @@ pub async fn my_events(
     }
     let purse = Purse::of(&request)?;
     let place = purse.listen()?;
-    let inbox = state.service.inbox(&member.0, last, is_present).await?;
+    let inbox = state.service.inbox(&member.0, last, present).await?;
     let greeting = inbox.reset().map(|position| sse::Frame::new(&position, Some("reset"), "{}"));
     let keep_alive = Duration::from_secs(state.config.keep_alive_seconds);
     Ok(sse::respond(purse, place, Notices { caller, inbox, greeting }, keep_alive))

@@ -15,7 +15,7 @@ use std::{
 use tokio::sync::{broadcast, watch};
 use uuid::Uuid;
 
-use super::{Heard, Note, Notice, Told};
+use super::{Heard, Note, Notice, Told, presence::Presence};
 use crate::{engine::Seat, store::PlayerKey};
 
 /// How many entries of a watched game are kept for those who are nearly up to date.
@@ -38,8 +38,7 @@ pub struct Hub {
 struct Board {
     games: HashMap<Uuid, Feed>,
     players: HashMap<PlayerKey, broadcast::Sender<Arc<Heard>>>,
-    /// Those who have a page before their eyes, and how many.
-    present: HashMap<PlayerKey, usize>,
+    present: Presence,
     /// Who is to be told, and when, that a quarter of the time is left; one for each game with a clock.
     warnings: BTreeMap<(u64, Uuid), Warning>,
     warned: HashMap<Uuid, u64>,
@@ -186,22 +185,29 @@ impl Hub {
     }
 
     /// Listens to what a player is told from now on, and says up to which row of the log everything has been told.
-    pub fn listen(self: &Arc<Self>, player: PlayerKey, is_present: bool) -> (Listening, i64) {
+    ///
+    /// `present` is how the page calls itself, if somebody has it before the eyes.
+    pub fn listen(self: &Arc<Self>, player: PlayerKey, present: Option<String>) -> (Listening, i64) {
         let mut board = self.board();
-        if is_present {
-            *board.present.entry(player).or_default() += 1;
+        if let Some(page) = &present {
+            board.present.come(player, page);
         }
         let channel = board.players.entry(player).or_insert_with(|| broadcast::Sender::new(BEHIND));
         let notices = Some(channel.subscribe());
         self.listeners.fetch_add(1, Ordering::Relaxed);
         let (hub, closed) = (Arc::clone(self), self.closed.subscribe());
-        let listening = Listening { hub, player, is_present, notices, closed };
+        let listening = Listening { hub, player, present, notices, closed };
         (listening, board.row)
     }
 
     /// Whether the player has a page before its eyes.
     pub fn is_present(&self, player: PlayerKey) -> bool {
-        self.board().present.contains_key(&player)
+        self.board().present.has(player)
+    }
+
+    /// This page is looked at no more, though it may listen for a while.
+    pub fn look_away(&self, player: PlayerKey, page: &str) {
+        self.board().present.go(player, page);
     }
 
     /// How many watch or listen.
@@ -350,7 +356,7 @@ impl Drop for Lobby {
 pub struct Listening {
     hub: Arc<Hub>,
     player: PlayerKey,
-    is_present: bool,
+    present: Option<String>,
     notices: Option<broadcast::Receiver<Arc<Heard>>>,
     closed: watch::Receiver<bool>,
 }
@@ -371,13 +377,8 @@ impl Drop for Listening {
         self.notices = None;
         self.hub.listeners.fetch_sub(1, Ordering::Relaxed);
         let mut board = self.hub.board();
-        if self.is_present
-            && let Entry::Occupied(mut pages) = board.present.entry(self.player)
-        {
-            *pages.get_mut() -= 1;
-            if *pages.get() == 0 {
-                pages.remove();
-            }
+        if let Some(page) = &self.present {
+            board.present.go(self.player, page);
         }
         if let Entry::Occupied(channel) = board.players.entry(self.player)
             && channel.get().receiver_count() == 0

@@ -61,16 +61,16 @@ impl Inbox {
 }
 
 impl Service {
-    /// Listens to what a player is told, from the next notice on or from where it left off. Whoever listens and is present has a
-    /// page before its eyes, and is told by no other way meanwhile.
+    /// Listens to what a player is told, from the next notice on or from where it left off. `present` is how a page calls
+    /// itself that somebody has before the eyes, who is told by no other way meanwhile.
     pub async fn inbox(
         &self,
         session: &Session,
         last: Option<Position>,
-        is_present: bool,
+        present: Option<String>,
     ) -> Result<Inbox, ServiceError> {
         let player = &session.player;
-        let (listening, upto) = self.hub.listen(player.key, is_present);
+        let (listening, upto) = self.hub.listen(player.key, present);
         let mut inbox = Inbox { missed: VecDeque::new(), only: session.game, reset: None, listening };
         let Some(last) = last else { return Ok(inbox) };
         // An id from the future is one of a database that has been put back to an earlier state.
@@ -90,6 +90,11 @@ impl Service {
         }
         inbox.missed.make_contiguous().sort_by_key(Notice::position);
         Ok(inbox)
+    }
+
+    /// Nobody looks at this page any more.
+    pub fn look_away(&self, player: &Player, page: &str) {
+        self.hub.look_away(player.key, page);
     }
 
     /// What a game had to tell a player behind one position in the log and up to another.

@@ -4,6 +4,7 @@ mod hub;
 mod inbox;
 mod note;
 mod notice;
+mod presence;
 mod stream;
 mod told;
 

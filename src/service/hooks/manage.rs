@@ -242,8 +242,7 @@ impl Service {
     pub async fn forget_deliveries(&self) -> Result<(), ServiceError> {
         let now = self.clock.now();
         let (before, unproved_before) = (now.saturating_sub(KEPT), now.saturating_sub(TO_PROVE));
-        let change = HookChange::Forget { before, unproved_before };
-        Ok(self.store.write(Write::of(Change::Hook(change))).await?)
+        Ok(self.store.forget_deliveries(before, unproved_before).await?)
     }
 }
 

@@ -31,8 +31,8 @@ const AGAIN: u64 = 30_000;
 const BATCH: u32 = 16;
 /// How many go into one mail.
 const IN_ONE_MAIL: u32 = 200;
-/// What is older than this when it is sent may no longer be true.
-const LATE: u64 = 60_000;
+/// What is older than this when it is sent may no longer be true, or was seen.
+const LATE: u64 = 30_000;
 
 /// What became of a message.
 enum Verdict {
@@ -123,7 +123,14 @@ impl Service {
             return Ok(tests);
         }
         if self.hub.is_present(row.player) {
-            self.drop_deliveries(keys()).await?;
+            // A page that was just closed may look as if it were still there: what has just happened waits a moment.
+            let (new, seen): (Vec<_>, Vec<_>) =
+                news.iter().partition(|one| now < one.at.saturating_add(LATE));
+            self.drop_deliveries(seen.iter().map(|delivery| delivery.key).collect()).await?;
+            let new: Vec<DeliveryKey> = new.iter().map(|delivery| delivery.key).collect();
+            if !new.is_empty() {
+                self.settle(new, Some(now.saturating_add(LATE)), Fate::default()).await?;
+            }
             return Ok(tests);
         }
         match quiet::until(&self.store.quiet(row.player).await?, now) {

@@ -237,6 +237,15 @@ impl Reads {
         })
     }
 
+    pub fn has_deliveries_before(&self, before: u64, unproved_before: u64) -> Result<bool, StoreError> {
+        self.readers.read(|connection| {
+            let query = "SELECT EXISTS (SELECT 1 FROM delivery WHERE due IS NULL AND at < ?1)
+                 OR EXISTS (SELECT 1 FROM hook WHERE state = 'unproved' AND created_at < ?2)";
+            let values = params![Whole(before), Whole(unproved_before)];
+            Ok(connection.prepare_cached(query)?.query_row(values, |row| row.get(0))?)
+        })
+    }
+
     pub fn next_due(&self, hook: HookKey) -> Result<Option<u64>, StoreError> {
         self.readers.read(|connection| {
             let mut query = connection

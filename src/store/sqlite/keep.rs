@@ -8,9 +8,9 @@ use uuid::Uuid;
 use super::{Reads, Sqlite, queue::Work, space};
 use crate::store::{
     BotRow, Change, Claim, DeliveryKey, DeliveryRow, Entry, ExplorationChange, ExplorationRow, GameFilter,
-    GameKey, Hearing, HookKey, HookRow, Keeper, LinkRow, Listed, MessageRow, NewClaim, Newest, NoteRow,
-    Opening, PlayerKey, PlayerRow, QuietRow, Recovering, SeatRow, SigningKey, StoreError, SubstitutionRow,
-    Tally, Then, TokenRow, Write, keeper::Touched,
+    GameKey, Hearing, HookChange, HookKey, HookRow, Keeper, LinkRow, Listed, MessageRow, NewClaim, Newest,
+    NoteRow, Opening, PlayerKey, PlayerRow, QuietRow, Recovering, SeatRow, SigningKey, StoreError,
+    SubstitutionRow, Tally, Then, TokenRow, Write, keeper::Touched,
 };
 
 impl Sqlite {
@@ -128,6 +128,14 @@ impl Keeper for Sqlite {
 
     async fn seats(&self, game: GameKey) -> Result<Vec<SeatRow>, StoreError> {
         self.reads.seats(game)
+    }
+
+    async fn forget_deliveries(&self, before: u64, unproved_before: u64) -> Result<(), StoreError> {
+        let is_any = move |reads: &Reads| reads.has_deliveries_before(before, unproved_before);
+        if !self.read_aside(is_any).await? {
+            return Ok(());
+        }
+        self.write(Write::of(Change::Hook(HookChange::Forget { before, unproved_before }))).await
     }
 
     fn new_hook_key(&self) -> HookKey {

@@ -1,6 +1,7 @@
 // What waits for the player who is here, wherever on the page that is: told by one stream, and counted in the title.
 
-import { all, get } from './api.js'
+import { all, get, headers } from './api.js'
+import { hex } from './bytes.js'
 import { session } from './store.js'
 import { reveal } from './sign.js'
 import { listen } from './stream.js'
@@ -34,16 +35,54 @@ export function openInbox() {
 /** Of all tabs of this browser one listens, and tells the others: a browser has few connections for each server. */
 function lead() {
   const channel = 'BroadcastChannel' in globalThis ? new BroadcastChannel('playledger') : null
-  channel?.addEventListener('message', ({ data }) => tell(data))
+  channel?.addEventListener('message', ({ data }) => !['seen', 'who'].includes(data.type) && tell(data))
   const over = new AbortController()
   /** @type {(() => void) | null} */
   let silence = null
+  /** The tabs that somebody has before the eyes, as far as they say so. @type {Set<string>} */
+  const seen = new Set()
+  let present = false
+  /** How the one that listens calls itself, anew each time: a farewell that comes late concerns nobody else. */
+  let listens = ''
   const listenForAll = () => {
-    silence = listen('/v1/me/events', null, (told) => {
+    present = seen.size > 0
+    silence?.()
+    listens = name()
+    channel?.postMessage({ type: 'who', data: listens })
+    silence = listen(`/v1/me/events${present ? `?present=${listens}` : ''}`, null, (told) => {
       channel?.postMessage(told)
       tell(told)
     })
   }
+  // Whoever looks is told by no other way: the one tab that listens says so for all of them.
+  const own = name()
+  const note = ({ tab = own, isSeen = false }) => {
+    if (isSeen) seen.add(tab)
+    else seen.delete(tab)
+    if (!silence || present === seen.size > 0) return
+    listenForAll()
+    void look()
+  }
+  /** @param {boolean} isSeen */
+  const tellSeen = (isSeen) => {
+    const [wasSeen, before] = [seen.size > 0, listens]
+    channel?.postMessage({ type: 'seen', data: { tab: own, isSeen } })
+    note({ tab: own, isSeen })
+    // The server would learn of it too late from a connection that is gone.
+    if (wasSeen && seen.size === 0) void fetch(`/v1/me/presence/${before}`, { method: 'DELETE', keepalive: true, headers: headers('*/*') }).catch(() => null)
+  }
+  const say = () => tellSeen(document.visibilityState === 'visible')
+  const leave = () => tellSeen(false)
+  channel?.addEventListener('message', ({ data: { type, data } }) => {
+    if (type === 'seen') note(data)
+    else if (type === 'who') {
+      listens = data
+      say()
+    }
+  })
+  document.addEventListener('visibilitychange', say)
+  window.addEventListener('pagehide', leave)
+  say()
   if (channel && navigator.locks) {
     const untilOver = () => new Promise((done) => over.signal.addEventListener('abort', done))
     navigator.locks.request('playledger', { signal: over.signal }, () => {
@@ -56,9 +95,13 @@ function lead() {
   return () => {
     over.abort()
     silence?.()
+    document.removeEventListener('visibilitychange', say)
+    window.removeEventListener('pagehide', leave)
     channel?.close()
   }
 }
+
+const name = () => hex(crypto.getRandomValues(new Uint8Array(16)))
 
 /** @param {{type: string, data: any}} told */
 function tell({ type, data }) {

@@ -2,7 +2,8 @@
 
 /** @typedef {{name: 'home'} | {name: 'tables'} | {name: 'settings'} | {name: 'code', code: string}
  *   | {name: 'table', id: string, seq: number | null} | {name: 'exploration', id: string} | {name: 'check', id: string | null}
- *   | {name: 'invite', code: string} | {name: 'rules', ruleset: string, rule: string | null} | {name: 'nothing'}} Route */
+ *   | {name: 'invite', code: string} | {name: 'rules', ruleset: string, rule: string | null} | {name: 'mail', what: 'confirm' | 'unsubscribe', code: string}
+ *   | {name: 'nothing'}} Route */
 
 /** @param {string} hash @returns {Route} */
 export function read(hash) {
@@ -16,6 +17,7 @@ export function read(hash) {
   if (first === 'invite' && second) return { name: 'invite', code: second }
   if (first === 'rules') return { name: 'rules', ruleset: second, rule: third || null }
   if (first === 'settings') return { name: 'settings' }
+  if (first === 'mail' && (second === 'confirm' || second === 'unsubscribe') && third) return { name: 'mail', what: second, code: third }
   if (first === 'code') return { name: 'code', code: second }
   return { name: 'nothing' }
 }

@@ -9,6 +9,7 @@ import { keepSettings, session, settings } from '../base/store.js'
 import { h } from '../base/view.js'
 import { chooseLanguage, t } from '../base/words.js'
 import { choice, copy, trouble } from './parts.js'
+import { toldSection } from './told.js'
 
 /** The recovery code, until its player says that it is kept. @param {() => void} redraw */
 export function keepCode(redraw) {
@@ -33,6 +34,7 @@ export function settingsPage(redraw) {
   let problem = null
   let device = ''
   let sure = false
+  const told = session.get() && toldSection(redraw)
 
   /** @param {() => Promise<void>} act */
   const attempt = (act) => async () => {
@@ -76,7 +78,7 @@ export function settingsPage(redraw) {
     h('input', { type: 'checkbox', checked: settings()[which], onchange: (/** @type {any} */ event) => keep({ [which]: event.target.checked }) }), t(which)), help)
 
   function you() {
-    return h('section.sheet', null, h('h2', null, t('your_account')),
+    return h('section.sheet.you', null, h('h2', null, t('your_account')),
       h('form.inline', { onsubmit: (/** @type {Event} */ event) => (event.preventDefault(), void rename()) },
         h('label', { for: 'rename' }, t('your_name')),
         h('input', { id: 'rename', value: name, maxlength: '60', oninput: (/** @type {any} */ event) => { name = event.target.value; done = false } }),
@@ -100,7 +102,7 @@ export function settingsPage(redraw) {
         choice('theme', t('theme'), [['light dark', t('theme_auto')], ['light', t('theme_light')], ['dark', t('theme_dark')]], settings().theme, (theme) => keep({ theme })),
         tick('motion', null), tick('letters', h('small', null, t('letters_help'))), tick('tries', h('small', null, t('tries_help'))),
         h('p.small', null, h('strong', null, t('keys_title')), ': ', t('keys_help'))),
-      keepCode(redraw), session.get() && you()),
+      keepCode(redraw), session.get() && told?.view(), session.get() && you()),
   }
 }
 

@@ -9,6 +9,7 @@ import { keepReceipt } from '../base/vault.js'
 import { h } from '../base/view.js'
 import { t } from '../base/words.js'
 import { copy } from '../home/parts.js'
+import { webhooks } from '../home/webhooks.js'
 
 /** @typedef {import('./page.js').Parts} Parts */
 
@@ -18,12 +19,15 @@ export function openMenu(table, redraw) {
   let sure = false
   /** Offers of my seat. @type {any[]} */
   let offers = []
+  /** @type {ReturnType<typeof webhooks> | null} */
+  let hooks = null
   const menu = {
     view,
     close: () => {
       if (!isOpen) return false
       isOpen = false
       sure = false
+      hooks = null
       redraw()
       return true
     },
@@ -67,6 +71,13 @@ export function openMenu(table, redraw) {
     await table.reload()
   }
 
+  /** The places outside of this page that are told of the table. */
+  function tellChannel() {
+    const names = () => (table.game?.seats ?? []).map(({ seat }) => table.name(seat))
+    hooks = webhooks(`${table.path}/webhooks`, names, redraw)
+    redraw()
+  }
+
   /** @param {string} text @param {() => void} act */
   const item = (text, act) => h('button.quiet', { type: 'button', onclick: act }, text)
 
@@ -86,6 +97,7 @@ export function openMenu(table, redraw) {
       game.status === 'running' && game.substitutes && offers.length === 0 && item(t('substitute'), does('POST', 'substitutions', undefined)),
       game.status === 'running' && !seat?.resigned && item(t('resign'), () => { sure = true; redraw() }),
       (game.status === 'open' || game.status === 'sealed') && item(t('leave_table'), () => void table.ask(leave)),
+      item(t('tell_channel'), tellChannel),
       game.status === 'open' && me === 0 && item(t('call_off'), () => void table.ask(callOff)),
     ].filter(Boolean)
   }
@@ -106,12 +118,13 @@ export function openMenu(table, redraw) {
     const toggle = () => {
       isOpen = !isOpen
       sure = false
+      hooks = null
       redraw()
     }
     return h('div.menu', null,
       h('button', { type: 'button', 'aria-expanded': String(isOpen), 'aria-controls': 'menu', onclick: toggle }, icon('menu'), t('menu')),
-      isOpen && h('div.menu-sheet', { id: 'menu' }, sure ? resignSure() : all,
-        parts.table.game?.clock && !sure && h('p.small', null, t('pause_help')), offers.map(offer)))
+      isOpen && h('div.menu-sheet', { id: 'menu' }, sure ? resignSure() : hooks ? hooks.view() : all,
+        parts.table.game?.clock && !sure && !hooks && h('p.small', null, t('pause_help')), !hooks && offers.map(offer)))
   }
 
   const resignSure = () => h('div.sure', { role: 'alertdialog', 'aria-label': t('resign') }, h('p', null, t('resign_sure')),

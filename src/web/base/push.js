@@ -1,0 +1,46 @@
+// Being told in this browser while the page is not open.
+
+import { get, send } from './api.js'
+import { remember, remembered } from './store.js'
+
+/** Whether this browser can be told at all. */
+export const isPossible = () => isSecureContext && 'serviceWorker' in navigator && 'PushManager' in globalThis
+
+/** The one address that may become a script here. @type {any} */
+const scripts = /** @type {any} */ (globalThis).trustedTypes?.createPolicy('worker', { createScriptURL: () => '/worker.js' })
+
+async function registration() {
+  await navigator.serviceWorker.register(scripts?.createScriptURL('') ?? '/worker.js')
+  return navigator.serviceWorker.ready
+}
+
+/** The id by which the server knows this browser. @returns {string | null} */
+export const ownId = () => remembered('push') ?? null
+
+/** Asks the person, the browser and the server. @param {string} key @param {string} name */
+export async function begin(key, name) {
+  if ((await Notification.requestPermission()) !== 'granted') throw new Error('denied')
+  const { pushManager } = await registration()
+  await (await pushManager.getSubscription())?.unsubscribe()
+  const made = await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: key })
+  const { endpoint, keys } = made.toJSON()
+  remember('push', (await send('POST', '/v1/me/pushes', { endpoint, keys, name })).id)
+}
+
+export async function end() {
+  const id = ownId()
+  remember('push', null)
+  const known = await navigator.serviceWorker?.getRegistration()
+  await (await known?.pushManager?.getSubscription())?.unsubscribe()
+  if (id) await send('DELETE', `/v1/me/pushes/${id}`).catch(() => null)
+}
+
+/** How this browser is called among others. */
+export function ownName() {
+  const agent = navigator.userAgent
+  const browser = ['Firefox', 'Edg', 'Chrome', 'Safari'].find((name) => agent.includes(`${name}/`)) ?? 'Browser'
+  const system = ['Android', 'iPhone', 'iPad', 'Windows', 'Mac', 'Linux'].find((name) => agent.includes(name))
+  return [browser === 'Edg' ? 'Edge' : browser, system].filter(Boolean).join(', ')
+}
+
+export const notifications = () => get('/v1/me/notifications')
