@@ -1,5 +1,12 @@
 //! Being told without looking, by an address of one's own.
 
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    io::{BufRead as _, BufReader},
+    path::Path,
+    process::{Child, Command, Stdio},
+};
+
 use base64::{
     Engine as _,
     engine::general_purpose::{STANDARD, URL_SAFE_NO_PAD},
@@ -539,4 +546,61 @@ fn a_browser_is_told_in_words_that_only_it_can_read() {
         .expect(200);
     assert_eq!(ada.get("/v1/me/notifications").expect(200)["quiet"]["to"], "07:30");
     assert_eq!(ada.send("DELETE", "/v1/me/quiet").go().expect(200)["quiet"], Value::Null);
+}
+
+/// The real program, which a test may kill.
+fn program(database: &Path, receiver: &Receiver) -> (Child, Server) {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_playledger"))
+        .args(["--listen", "127.0.0.1:0", "--log-format", "off", "--workers", "1", "--database"])
+        .arg(database)
+        .args(receiver.flags())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut first = String::new();
+    BufReader::new(child.stdout.take().unwrap()).read_line(&mut first).unwrap();
+    let address = first.trim().strip_prefix("playledger listens on http://").unwrap().trim_end_matches('/');
+    (child, Server::at(address.parse().unwrap()))
+}
+
+#[test]
+fn a_kill_in_the_middle_of_a_thousand_messages_loses_none() {
+    const HOOKS: usize = 10;
+    const GAMES: usize = 50;
+    let (receiver, folder) = (Receiver::start(), tempfile::tempdir().unwrap());
+    let database = folder.path().join("games.db");
+    let (mut child, server) = program(&database, &receiver);
+    let (ada, bob) = (server.player("Ada"), server.player("Bob"));
+    for number in 0..HOOKS {
+        let types = json!({"types": ["turn", "started"]});
+        proved(&ada, "/v1/me/webhooks", &receiver.url(&format!("/{number}")), &types);
+    }
+    for _ in 0..GAMES {
+        table(&[&ada, &bob], &json!({"first_seat": 0}));
+    }
+    let all = HOOKS * GAMES * 2;
+    // It is killed three times, whenever some more have come.
+    for part in 1..=3 {
+        receiver.news(all * part / 5);
+        child.kill().unwrap();
+        child.wait().unwrap();
+        child = program(&database, &receiver).0;
+    }
+    let told: BTreeMap<String, BTreeSet<String>> = eventually("all have come", || {
+        let mut told = BTreeMap::<String, BTreeSet<String>>::new();
+        for one in receiver.news(all) {
+            told.entry(one.path.clone()).or_default().insert(one.id().to_owned());
+        }
+        told.values().all(|ids| ids.len() == GAMES * 2).then_some(told)
+    });
+    let first = &told["/0"];
+    assert!(
+        told.len() == HOOKS && told.values().all(|ids| ids == first),
+        "each is told all, under the same ids"
+    );
+    // What came twice is what was under way when the program was killed.
+    let came = receiver.news(all).len();
+    assert!(came <= all + 3 * 2 * HOOKS, "{came} of {all}");
+    child.kill().unwrap();
+    child.wait().unwrap();
 }
