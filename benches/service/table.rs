@@ -35,7 +35,7 @@ impl Pair {
 }
 
 pub struct Table {
-    pair: Rc<Pair>,
+    pub pair: Rc<Pair>,
     /// Its number, which says what is played.
     number: usize,
     pub path: String,

@@ -186,3 +186,70 @@ async fn read(answer: Response<Incoming>) -> Answer {
     begins.truncate(MOST_READ);
     Answer { status: head.status.as_u16(), retry_after, begins }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::{
+        io::{Read as _, Write as _},
+        net::{IpAddr, TcpListener},
+        sync::atomic::{AtomicUsize, Ordering},
+    };
+
+    use super::*;
+
+    /// What comes back from a host whose name leads to these addresses, one lookup after the other.
+    fn carry(port: u16, lookups: &'static [&'static [&'static str]]) -> Vec<Result<u16, Failure>> {
+        let asked = AtomicUsize::new(0);
+        let names = Names::by(move |_| {
+            let now = lookups[asked.fetch_add(1, Ordering::Relaxed)];
+            Ok(now.iter().map(|address| address.parse::<IpAddr>().unwrap()).collect())
+        });
+        let outbound =
+            Outbound { names, ..Outbound::new(vec!["127.0.0.1".parse().unwrap()], None, None).unwrap() };
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+        runtime.block_on(async {
+            let mut answers = Vec::new();
+            for _ in lookups {
+                let url = format!("http://hooks.lan:{port}/");
+                let parcel = Parcel { url, headers: Vec::new(), body: b"hello".to_vec() };
+                answers.push(outbound.carry(parcel).await.map(|answer| answer.status));
+            }
+            answers
+        })
+    }
+
+    /// Answers so many connections.
+    fn serve(listener: TcpListener, count: usize) -> std::thread::JoinHandle<()> {
+        std::thread::spawn(move || {
+            for stream in listener.incoming().take(count) {
+                let mut stream = stream.unwrap();
+                let mut bytes = [0; 1_024];
+                assert!(stream.read(&mut bytes).unwrap() > 0);
+                stream.write_all(b"HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n").unwrap();
+            }
+        })
+    }
+
+    #[test]
+    fn a_name_is_looked_up_each_time_and_all_that_it_leads_to_is_checked() {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let port = listener.local_addr().unwrap().port();
+        let served = serve(listener, 1);
+        let answers = carry(
+            port,
+            &[
+                &["127.0.0.1"],
+                // First where it may lead, and then elsewhere.
+                &["127.0.0.2"],
+                &["127.0.0.1", "10.0.0.1"],
+                &["169.254.169.254"],
+                &["::ffff:10.0.0.1"],
+                &[],
+            ],
+        );
+        let unwanted = Err(Failure::Unwanted);
+        let expected = [Ok(200), unwanted, unwanted, unwanted, unwanted, Err(Failure::NoAddress)];
+        assert_eq!(answers, expected);
+        served.join().unwrap();
+    }
+}

@@ -143,9 +143,8 @@ impl Post {
             return letters;
         }
         for (player, notice) in &bulletin.notices {
-            let viewer = viewer_of(live, *player);
             for brief in self.register.of_player(*player) {
-                tell(&mut letters, &brief, notice, live, viewer, now);
+                tell(&mut letters, &brief, notice, live, viewer_of(live, *player), now);
             }
         }
         self.tell_table(&mut letters, live, bulletin, now);

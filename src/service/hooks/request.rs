@@ -15,7 +15,7 @@ use crate::{
 const LONGEST_MENTION: usize = 64;
 
 request! {
-    #[schema(as = WebhookOrder, example = json!({"url": "https://ntfy.sh/my-games", "format": "ntfy"}))]
+    #[schema(as = WebhookOrder, example = json!({"url": "https://hooks.example/my-games", "format": "ntfy"}))]
     pub struct NewHook {
         /// Where messages are sent to: https on its own port, unless this server allows more.
         #[schema(max_length = 2_000)]
