@@ -108,7 +108,7 @@ pub struct Config {
     pub webhook_ca: Option<PathBuf>,
     /// A server that takes mail, such as `smtps://name:password@mail.example` or `smtp://localhost`; without it no mail is sent
     #[arg(long, env = "PLAYLEDGER_SMTP", hide_env_values = true, requires_all = ["mail_from", "public_url"])]
-    pub smtp: Option<String>,
+    pub smtp: Option<Hidden>,
     /// Who mail is from, such as `Games <games@play.example>`
     #[arg(long, env = "PLAYLEDGER_MAIL_FROM")]
     pub mail_from: Option<String>,
@@ -127,7 +127,7 @@ fn at_least_two(text: &str) -> Result<usize, String> {
 impl Config {
     /// What carries messages out.
     pub fn courier(&self) -> Result<Outbound, String> {
-        let mailer = self.smtp.as_deref().zip(self.mail_from.as_deref());
+        let mailer = self.smtp.as_ref().map(|Hidden(server)| server).zip(self.mail_from.as_deref());
         let mailer = mailer.map(|(server, from)| Mailer::new(server, from)).transpose()?;
         Outbound::new(self.webhook_allow.clone(), self.webhook_ca.as_deref(), mailer)
     }
@@ -143,6 +143,24 @@ impl Config {
             reveal_ms: self.reveal_hours.saturating_mul(DAY / 24),
             ..Limits::default()
         }
+    }
+}
+
+/// Something with a password in it, which is not printed.
+#[derive(Clone)]
+pub struct Hidden(String);
+
+impl std::str::FromStr for Hidden {
+    type Err = std::convert::Infallible;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        Ok(Self(text.to_owned()))
+    }
+}
+
+impl std::fmt::Debug for Hidden {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("hidden")
     }
 }
 

@@ -130,6 +130,13 @@ impl Post {
         self.woken.notify_one();
     }
 
+    /// These are gone.
+    pub fn forget(&self, hooks: &[HookRow]) {
+        for row in hooks {
+            self.register.forget(row);
+        }
+    }
+
     /// A hook is to send something at this time.
     pub(super) fn send_at(&self, row: &HookRow, due: u64) {
         self.schedule().add(row.key, &self.host(row), due);

@@ -17,8 +17,10 @@ impl Service {
     /// means nobody. If something fails on the way, it can be asked for again.
     pub async fn leave_for_good(&self, player: &Player) -> Result<(), ServiceError> {
         self.leave_all_games(player).await?;
+        let hooks = self.store.hooks_of_player(player.key).await?;
         let write = Write::of(Change::Account(AccountChange::Remove { player: player.key }));
         self.change_account(player.key, write, ServiceError::BadToken).await?;
+        self.post.forget(&hooks);
         self.call_by_name(&Player { name: None, ..player.clone() }).await;
         // A seat that was being taken meanwhile.
         self.leave_all_games(player).await
