@@ -14,13 +14,14 @@ use playledger::{
         evidence::Evidence,
         game::{Dealer, Game},
         player_secret::PlayerSecret,
-        receipt::{Receipt, Signer},
+        receipt::Receipt,
         seed::ServerSeed,
         signed::{Message, SignedPart, Spot},
         terms::Terms,
         verify::verify,
     },
     rulesets::{AnyStatus, AnyTable, RulesetId},
+    tree::signer::Signer,
 };
 use serde_json::json;
 

@@ -4,7 +4,10 @@
 
 use std::{error::Error, fs, process::ExitCode};
 
-use playledger::ledger::{evidence::Evidence, note::VerifierKey, verify::verify};
+use playledger::{
+    ledger::{evidence::Evidence, verify::verify},
+    tree::note::VerifierKey,
+};
 
 fn main() -> Result<ExitCode, Box<dyn Error>> {
     let mut arguments = std::env::args().skip(1);

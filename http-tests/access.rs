@@ -13,6 +13,7 @@ pub const TABLE: &[Row] = &[
     ("GET", "/view", "", [200, 200, 200], [404, 404, 200]),
     ("GET", "/events", "", [200, 200, 200], [404, 404, 200]),
     ("GET", "/log", "", [200, 200, 200], [404, 404, 200]),
+    ("GET", "/proof", "", [404, 404, 404], [404, 404, 404]),
     ("GET", "/replay", "", [403, 403, 403], [404, 404, 403]),
     ("GET", "/legal-commands", "", [403, 403, 200], [404, 404, 200]),
     (
@@ -148,6 +149,7 @@ const ELSEWHERE: &[(&str, &str, u16)] = &[
     ("GET", "/health/ready", 200),
     ("GET", "/metrics", 200),
     ("GET", "/v1/fairlog", 200),
+    ("GET", "/tlog/checkpoint", 200),
     ("GET", "/v1/keys", 200),
     ("GET", "/v1/rulesets", 200),
     ("GET", "/v1/rulesets/ecopolis", 200),

@@ -141,3 +141,25 @@ fn an_exploration_is_there_after_a_restart_and_gone_after_a_day() {
     }
     ada.get(&format!("/v1/explorations/{}", first["id"].as_str().unwrap())).problem(404, "not_found");
 }
+
+/// A request is not kept waiting for ever; what is left of it is done when it is looked at again.
+#[test]
+fn machines_that_have_more_to_decide_go_on_when_it_is_looked_at() {
+    let server = Server::start();
+    let (ada, bob) = (server.player("Ada"), server.player("Bob"));
+    let game = table(&[&ada, &bob], &json!({"max_rounds": 4}));
+    let bots = json!({"bots": [{"seat": 0, "level": "easy"}, {"seat": 1, "level": "easy"}]});
+    let begun = ada.post(&format!("{game}/explorations"), &bots).expect(201);
+    let path = format!("/v1/explorations/{}", begun["id"].as_str().unwrap());
+    let mut seen = begun["seq"].as_u64().unwrap();
+    assert_eq!((seen, &begun["view"]["status"]), (24, &json!("running")));
+    loop {
+        let shown = ada.get(&path).expect(200);
+        let now = shown["seq"].as_u64().unwrap();
+        if shown["view"]["status"] == "finished" {
+            break;
+        }
+        assert!(now > seen, "{now}");
+        seen = now;
+    }
+}

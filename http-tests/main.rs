@@ -29,5 +29,6 @@ mod secrets;
 mod streams;
 mod support;
 mod tables;
+mod tree;
 mod watching;
 mod webhooks;

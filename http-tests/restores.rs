@@ -6,13 +6,14 @@ use playledger::{
     keys,
     ledger::{
         encoding::unhex,
-        receipt::{Note, Receipt, Signer},
+        receipt::{Note, Receipt},
     },
+    tree::{checkpoint::Checkpoint, note::VerifierKey, proof::Proof, signer::Signer},
 };
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-use super::support::{Clock, Player, Server, play_to_the_end, table};
+use super::support::{Clock, Player, Server, play_one, play_to_the_end, table};
 
 /// Whether a command on this database went well, and what it said.
 fn run(folder: &Path, args: &[&str], database: &str) -> (bool, String) {
@@ -25,15 +26,6 @@ fn playledger(folder: &Path, args: &[&str]) -> String {
     let (went_well, said) = run(folder, args, "games.db");
     assert!(went_well, "{args:?}: {said}");
     said
-}
-
-/// Plays the first listed command of whoever must decide, and keeps its receipt.
-fn play_one(game: &str, players: &[&Player]) -> String {
-    let view = players[0].get(&format!("{game}/view")).expect(200);
-    let player = players[usize::try_from(view["to_act"][0].as_u64().unwrap()).unwrap()];
-    let legal = player.get(&format!("{game}/legal-commands")).expect(200);
-    let sent = json!({"expected_seq": legal["seq"], "command": legal["commands"][0]["command"]});
-    player.post(&format!("{game}/commands"), &sent).expect(201)["receipt"].as_str().unwrap().to_owned()
 }
 
 /// The key that a restore has put aside.
@@ -75,6 +67,7 @@ fn restored() -> Restored {
     let tokens = [ada.token.clone(), bob.token.clone()];
     let game = table(&[&ada, &bob], &json!({"max_rounds": 1}));
     let kept = play_one(&game, &[&ada, &bob]);
+    server.pin();
     playledger(folder.path(), &["backup", "backup.db"]);
     clock.advance(1_000);
     play_one(&game, &[&ada, &bob]);
@@ -164,6 +157,30 @@ fn a_restore_leaves_a_database_alone_and_needs_the_old_key() {
         .filter(|name| name.contains("restoring"))
         .collect();
     assert_eq!(left, Vec::<String>::new());
+}
+
+/// Nothing signs two trees of one name: it goes on under another, with all that it had.
+#[test]
+fn the_public_tree_goes_on_under_another_name() {
+    let Restored { folder, clock, tokens, game, .. } = restored();
+    let server = Server::on(&folder, &clock);
+    let keys = server.get("/v1/keys").expect(200);
+    let logs = keys["keys"].as_array().unwrap().iter().filter(|key| key["use"] == "log");
+    let logs: Vec<VerifierKey> = logs.map(|key| key["key"].as_str().unwrap().parse().unwrap()).collect();
+    let [now, before] = &logs[..] else { panic!("two keys") };
+    assert!(now.name() != before.name() && now.public() != before.public());
+    server.pin();
+    let note = server.get("/tlog/checkpoint").text();
+    let read = Checkpoint::read(&note).unwrap();
+    assert_eq!((read.origin, read.check_log(std::slice::from_ref(now))), (now.name(), Ok(())));
+    let [ada, bob] = &tokens.map(|token| Player::with(&server, token));
+    play_one(&game, &[ada, bob]);
+    server.pin();
+    let log = ada.get(&format!("{game}/log?limit=100")).expect(200);
+    let proof = ada.get(&format!("{game}/proof")).expect(200);
+    let head = unhex(log["items"].as_array().unwrap().last().unwrap()["head"].as_str().unwrap()).unwrap();
+    let proof = Proof::read(proof["proof"].as_str().unwrap()).unwrap();
+    proof.check(&head, std::slice::from_ref(now), &[], 0).unwrap();
 }
 
 /// A database is lost twice, and the same backup put back twice: each life has a key of its own.

@@ -1,6 +1,7 @@
 //! A server on a port of its own, and a client that holds every answer against the OpenAPI document.
 
 pub mod mail_server;
+pub mod program;
 pub mod raw;
 pub mod receiver;
 mod stream;
@@ -21,7 +22,7 @@ use playledger::{
     http::{app::server, openapi, state::State},
     keys,
     service::{
-        Service,
+        Service, ServiceError,
         act::{Act, play::Command},
         ports,
         read::sight::Wish,
@@ -130,6 +131,7 @@ impl Server {
             entropy: Box::new(ports::System),
             courier: Box::new(config.courier().unwrap()),
             public_url: config.public_url.clone(),
+            witnesses: config.witnesses().unwrap(),
         };
         let service = Service::new(store, signer, outside, config.limits());
         let service = actix_web::rt::System::new().block_on(service).unwrap();
@@ -179,6 +181,20 @@ impl Server {
     pub fn look_at_the_clock(&self) {
         let service = &self.state.as_ref().unwrap().service;
         actix_web::rt::System::new().block_on(service.act_on_deadlines()).unwrap();
+    }
+
+    /// Lets the server pin what is new in its public tree, as it does by itself every ten seconds.
+    pub fn pin(&self) {
+        self.try_to_pin().unwrap();
+    }
+
+    pub fn try_to_pin(&self) -> Result<(), ServiceError> {
+        let service = &self.state.as_ref().unwrap().service;
+        actix_web::rt::System::new().block_on(service.pin())
+    }
+
+    pub const fn address(&self) -> SocketAddr {
+        self.address
     }
 
     /// Sends a command and goes away as soon as it is on its way to the disk.
@@ -453,6 +469,15 @@ pub fn table_of(ruleset: &str, players: &[&Player], options: &Value) -> String {
         player.post(&format!("{game}/seats"), &json!({})).expect(201);
     }
     game
+}
+
+/// Plays the first listed command of whoever must decide, and keeps its receipt.
+pub fn play_one(game: &str, players: &[&Player]) -> String {
+    let view = players[0].get(&format!("{game}/view")).expect(200);
+    let player = players[usize::try_from(view["to_act"][0].as_u64().unwrap()).unwrap()];
+    let legal = player.get(&format!("{game}/legal-commands")).expect(200);
+    let sent = json!({"expected_seq": legal["seq"], "command": legal["commands"][0]["command"]});
+    player.post(&format!("{game}/commands"), &sent).expect(201)["receipt"].as_str().unwrap().to_owned()
 }
 
 /// Lets every seat play its listed commands, chosen by `choose`, to the end; gives the receipts.

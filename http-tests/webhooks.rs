@@ -1,11 +1,6 @@
 //! Being told without looking, by an address of one's own.
 
-use std::{
-    collections::{BTreeMap, BTreeSet},
-    io::{BufRead as _, BufReader},
-    path::Path,
-    process::{Child, Command, Stdio},
-};
+use std::collections::{BTreeMap, BTreeSet};
 
 use base64::{
     Engine as _,
@@ -18,6 +13,7 @@ use sha2::Sha256;
 
 use super::support::{
     Clock, Player, Server, eventually,
+    program::Program,
     receiver::{Received, Receiver, Reply},
     table, table_of,
 };
@@ -548,28 +544,16 @@ fn a_browser_is_told_in_words_that_only_it_can_read() {
     assert_eq!(ada.send("DELETE", "/v1/me/quiet").go().expect(200)["quiet"], Value::Null);
 }
 
-/// The real program, which a test may kill.
-fn program(database: &Path, receiver: &Receiver) -> (Child, Server) {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_playledger"))
-        .args(["--listen", "127.0.0.1:0", "--log-format", "off", "--workers", "1", "--database"])
-        .arg(database)
-        .args(receiver.flags())
-        .stdout(Stdio::piped())
-        .spawn()
-        .unwrap();
-    let mut first = String::new();
-    BufReader::new(child.stdout.take().unwrap()).read_line(&mut first).unwrap();
-    let address = first.trim().strip_prefix("playledger listens on http://").unwrap().trim_end_matches('/');
-    (child, Server::at(address.parse().unwrap()))
-}
-
 #[test]
 fn a_kill_in_the_middle_of_a_thousand_messages_loses_none() {
     const HOOKS: usize = 10;
     const GAMES: usize = 50;
     let (receiver, folder) = (Receiver::start(), tempfile::tempdir().unwrap());
     let database = folder.path().join("games.db");
-    let (mut child, server) = program(&database, &receiver);
+    let flags = receiver.flags();
+    let flags: Vec<&str> = flags.iter().map(String::as_str).collect();
+    let mut program = Program::serve(&database, &flags);
+    let server = program.server();
     let (ada, bob) = (server.player("Ada"), server.player("Bob"));
     for number in 0..HOOKS {
         let types = json!({"types": ["turn", "started"]});
@@ -582,9 +566,8 @@ fn a_kill_in_the_middle_of_a_thousand_messages_loses_none() {
     // It is killed three times, whenever some more have come.
     for part in 1..=3 {
         receiver.news(all * part / 5);
-        child.kill().unwrap();
-        child.wait().unwrap();
-        child = program(&database, &receiver).0;
+        program.kill();
+        program = Program::serve(&database, &flags);
     }
     let told: BTreeMap<String, BTreeSet<String>> = eventually("all have come", || {
         let mut told = BTreeMap::<String, BTreeSet<String>>::new();
@@ -601,6 +584,4 @@ fn a_kill_in_the_middle_of_a_thousand_messages_loses_none() {
     // What came twice is what was under way when the program was killed.
     let came = receiver.news(all).len();
     assert!(came <= all + 3 * 2 * HOOKS, "{came} of {all}");
-    child.kill().unwrap();
-    child.wait().unwrap();
 }

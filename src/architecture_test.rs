@@ -8,28 +8,33 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("engine", &["engine"]),
     ("bots", &["words", "engine", "bots"]),
     ("rulesets", &["engine", "bots", "rulesets"]),
-    ("ledger", &["words", "engine", "rulesets", "ledger"]),
-    ("arena", &["engine", "bots", "rulesets", "ledger", "arena"]),
+    ("tree", &["engine", "tree"]),
+    ("ledger", &["words", "engine", "rulesets", "tree", "ledger"]),
+    ("arena", &["engine", "bots", "rulesets", "tree", "ledger", "arena"]),
     ("store", &["words", "private_file", "store"]),
-    ("service/game", &["words", "engine", "ledger", "store", "service"]),
-    ("service", &["words", "engine", "rulesets", "ledger", "store", "service"]),
+    ("service/game", &["words", "engine", "tree", "ledger", "store", "service"]),
+    ("service", &["words", "engine", "rulesets", "tree", "ledger", "store", "service"]),
     ("network.rs", &[]),
-    ("outbound", &["words", "network", "service", "outbound"]),
+    ("outbound", &["words", "network", "tree", "service", "outbound"]),
     ("web", &[]),
     ("private_file.rs", &[]),
     ("config.rs", &["network", "outbound", "service"]),
-    ("keys.rs", &["ledger", "private_file"]),
+    ("keys.rs", &["tree", "ledger", "private_file"]),
     ("logging.rs", &["config"]),
     (
         "http",
-        &["words", "network", "service", "rulesets", "engine", "ledger", "config", "logging", "web", "http"],
+        &[
+            "words", "network", "service", "rulesets", "engine", "tree", "ledger", "config", "logging",
+            "web", "http",
+        ],
     ),
 ];
 
 /// Rooms inside the service, in the way of the data, and those that each may use.
 const SERVICE: &[(&str, &[&str])] = &[
     ("service/game", &["game"]),
-    ("service/read", &["game", "read", "request"]),
+    ("service/tree", &["game", "tree", "ports"]),
+    ("service/read", &["game", "tree", "read", "request"]),
     ("service/feed", &["game", "read", "feed"]),
     ("service/hooks", &["game", "read", "feed", "hooks", "request", "ports"]),
     ("service/act", &["game", "read", "feed", "hooks", "act", "request"]),
@@ -40,7 +45,7 @@ const KNOWN_TO_ONE: &[(&str, &str)] =
     &[("rusqlite", "store/sqlite"), ("actix", "http"), ("clap", "config.rs")];
 
 /// Rooms that are pure, and what would make them otherwise.
-const PURE: &[&str] = &["engine", "bots", "rulesets", "ledger"];
+const PURE: &[&str] = &["engine", "bots", "rulesets", "tree", "ledger"];
 const IMPURE: &[&str] = &[
     "std::time",
     "std::fs",

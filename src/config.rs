@@ -6,9 +6,12 @@ use clap::{Args, ValueEnum};
 
 use crate::{
     network::Network,
-    outbound::{Allowed, Mailer, Outbound},
-    service::{DAY, Limits},
+    outbound::{Allowed, Mailer, Outbound, WitnessAt},
+    service::{DAY, Limits, ports::Witness},
 };
+
+/// Readers of a checkpoint take 16 signatures, of which one is the log's own.
+const MOST_WITNESSES: usize = 15;
 
 /// Everything that can be set. Each flag can also be given by the environment variable beside it.
 #[derive(Args, Clone, Debug)]
@@ -112,6 +115,16 @@ pub struct Config {
     /// Who mail is from, such as `Games <games@play.example>`
     #[arg(long, env = "PLAYLEDGER_MAIL_FROM")]
     pub mail_from: Option<String>,
+    /// The name of the public tree over all games, unique in the world and written once; by default the public address without
+    /// its scheme and with /tlog behind it, or a name that follows from its key
+    #[arg(long, env = "PLAYLEDGER_ORIGIN")]
+    pub origin: Option<String>,
+    /// At most one checkpoint of the public tree is made in so many seconds
+    #[arg(long, env = "PLAYLEDGER_CHECKPOINT_SECONDS", default_value_t = 10, value_parser = clap::value_parser!(u64).range(1..=3_600))]
+    pub checkpoint_seconds: u64,
+    /// A witness that checkpoints are offered to, as URL=KEY; may be given up to 15 times
+    #[arg(long = "witness", env = "PLAYLEDGER_WITNESSES", value_delimiter = ',')]
+    pub witnesses: Vec<WitnessAt>,
     /// How the log is written
     #[arg(long, env = "PLAYLEDGER_LOG_FORMAT", value_enum, default_value_t = LogFormat::Text)]
     pub log_format: LogFormat,
@@ -132,6 +145,16 @@ impl Config {
         Outbound::new(self.webhook_allow.clone(), self.webhook_ca.as_deref(), mailer)
     }
 
+    /// Those who sign the public tree.
+    pub fn witnesses(&self) -> Result<Vec<Box<dyn Witness>>, String> {
+        if self.witnesses.len() > MOST_WITNESSES {
+            return Err(format!(
+                "more than {MOST_WITNESSES} witnesses: readers need not take more signatures"
+            ));
+        }
+        self.witnesses.iter().map(|witness| witness.connect(self.webhook_ca.as_deref())).collect()
+    }
+
     /// What of it concerns the service.
     pub fn limits(&self) -> Limits {
         Limits {
@@ -140,6 +163,8 @@ impl Config {
             min_free_bytes: self.min_free_bytes,
             live_games: self.live_games,
             open_ms: self.open_days.saturating_mul(DAY),
+            origin: self.origin.clone(),
+            checkpoint_seconds: self.checkpoint_seconds,
             reveal_ms: self.reveal_hours.saturating_mul(DAY / 24),
             ..Limits::default()
         }

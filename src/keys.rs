@@ -7,8 +7,12 @@ use std::{
 };
 
 use crate::{
-    ledger::{player_secret::PlayerSecret, receipt::Signer},
+    ledger::player_secret::PlayerSecret,
     private_file,
+    tree::{
+        secret_key::SecretKey,
+        signer::{Cosigner, Signer},
+    },
 };
 
 #[derive(Debug, thiserror::Error)]
@@ -122,12 +126,22 @@ fn read_as<T>(path: &Path, parse: impl FnOnce(&str) -> Option<T>) -> Result<Opti
 
 /// Makes a key of this name in a file that is not there yet.
 pub fn make(path: &Path, name: &str) -> Result<Signer, KeyError> {
-    let mut secret = [0; 32];
-    getrandom::fill(&mut secret).map_err(KeyError::Random)?;
-    let signer = Signer::new(name, &secret).ok_or_else(|| KeyError::Name(name.to_owned()))?;
-    write_durably(path, &signer.to_secret_text())
-        .map_err(|cause| KeyError::Io { path: path.to_owned(), cause })?;
+    let signer = Signer::new(name, &random()?).ok_or_else(|| KeyError::Name(name.to_owned()))?;
+    keep(path, &signer.to_secret_text())?;
     Ok(signer)
+}
+
+/// The key of a witness in this file, which is made if it is not there yet. Without a name it is named by itself.
+pub fn witness(path: &Path, name: Option<&str>) -> Result<Cosigner, KeyError> {
+    if let Some(cosigner) = read_as(path, |text| Cosigner::from_secret_text(text).ok())? {
+        return Ok(cosigner);
+    }
+    let secret = random()?;
+    let own_name = || format!("witness/{}", SecretKey::new(&secret).mark());
+    let name = name.map_or_else(own_name, str::to_owned);
+    let cosigner = Cosigner::new(&name, &secret).ok_or(KeyError::Name(name))?;
+    keep(path, &cosigner.to_secret_text())?;
+    Ok(cosigner)
 }
 
 /// The key of a player in this file, which is made if it is not there yet.
@@ -135,11 +149,19 @@ pub fn player(path: &Path) -> Result<PlayerSecret, KeyError> {
     if let Some(secret) = read_as(path, PlayerSecret::from_text)? {
         return Ok(secret);
     }
+    let secret = PlayerSecret::new(&random()?);
+    keep(path, &secret.to_text())?;
+    Ok(secret)
+}
+
+fn random() -> Result<[u8; 32], KeyError> {
     let mut bytes = [0; 32];
     getrandom::fill(&mut bytes).map_err(KeyError::Random)?;
-    let secret = PlayerSecret::new(&bytes);
-    write_durably(path, &secret.to_text()).map_err(|cause| KeyError::Io { path: path.to_owned(), cause })?;
-    Ok(secret)
+    Ok(bytes)
+}
+
+fn keep(path: &Path, text: &str) -> Result<(), KeyError> {
+    write_durably(path, text).map_err(|cause| KeyError::Io { path: path.to_owned(), cause })
 }
 
 /// Written whole under another name first, so that a crash never leaves half a key, and given its own name only if

@@ -7,6 +7,7 @@
 //!
 //! - [`engine`]: the contract that every game keeps, chance, and everything generic about a game in progress.
 //! - [`rulesets`]: the games, and typed enums over all of them made from one table.
+//! - [`tree`]: signed notes, and the mathematics of the public tree over all games.
 //! - [`ledger`]: the log and what it means, the seed, receipts, the replay document and its verifier.
 //! - `store`: what is on disk, behind a trait; `SQLite` keeps it.
 //! - `service`: the use cases, from a new player to an audit; clocks, and news for those who wait.
@@ -50,6 +51,7 @@ pub mod rulesets;
 pub mod service;
 #[cfg(feature = "server")]
 pub mod store;
+pub mod tree;
 #[cfg(feature = "server")]
 mod web;
 pub mod words;

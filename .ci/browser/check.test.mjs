@@ -8,7 +8,7 @@ import { browse, person, serve, silent } from './support.mjs'
 const read = (path) => readFileSync(`src/ledger/${path}`, 'utf8')
 
 let browser, server
-before(async () => ([browser, server] = await Promise.all([browse(), serve()])))
+before(async () => ([browser, server] = await Promise.all([browse(), serve({ flags: ['--checkpoint-seconds', '1'] })])))
 after(async () => {
   await browser.close()
   await server.end()
@@ -49,6 +49,29 @@ test('a forged game is shown as forged, by the sentence that says how', async ()
     assert.ok((await page.locator('.checks .fail').textContent()).includes(claims[fails[0]]), what)
     await page.getByText('This game is not as it was played').waitFor()
   }
+  silent(page)
+})
+
+test('the end of a game that was played here stands in the tree', async () => {
+  const page = await person(browser, server.url)
+  const send = async (path, token, body) => (await fetch(server.url + path, {
+    method: 'POST', headers: { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) }, body: JSON.stringify(body),
+  })).json()
+  const [ada, bob] = await Promise.all(['Ada', 'Bob'].map((name) => send('/v1/players', null, { name })))
+  const { id } = await send('/v1/games', ada.token, { ruleset: 'industrial-waste', seats: 2 })
+  await send(`/v1/games/${id}/seats`, bob.token, {})
+  await send(`/v1/games/${id}/resignation`, bob.token, {})
+  let replay = ''
+  do replay = await (await fetch(`${server.url}/v1/games/${id}/replay`, { cache: 'no-store' })).text()
+  while (JSON.parse(replay).proofs.length === 0)
+  const { keys } = await (await fetch(`${server.url}/v1/keys`)).json()
+  const said = await check(page, replay, keys.find(({ use }) => use === 'receipts').key)
+  assert.ok(said.includes('stands in the tree that the server shows to everybody'), said)
+  const proof = JSON.parse(replay).proofs[0]
+  const index = Number(proof.split('\n')[1].slice(6))
+  const moved = proof.replace(`index ${index}\n`, `index ${index - 1}\n`)
+  const forged = await check(page, replay.replace(JSON.stringify(proof), JSON.stringify(moved)), keys.find(({ use }) => use === 'receipts').key)
+  assert.ok(forged.includes('do not lead from the head'), forged)
   silent(page)
 })
 

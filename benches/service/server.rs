@@ -27,8 +27,13 @@ impl Server {
     }
 
     pub fn start_with(database: &Path, flags: &[&str]) -> Result<Self, Failure> {
+        Self::start_program(env!("CARGO_BIN_EXE_playledger"), database, flags)
+    }
+
+    /// Starts another build of the server.
+    pub fn start_program(program: &str, database: &Path, flags: &[&str]) -> Result<Self, Failure> {
         let begin = Instant::now();
-        let mut child = Command::new(env!("CARGO_BIN_EXE_playledger"))
+        let mut child = Command::new(program)
             .args(["--listen", "127.0.0.1:0", "--log-format", "off"])
             .args(flags)
             .arg("--database")

@@ -5,7 +5,7 @@ use libfuzzer_sys::fuzz_target;
 use playledger::ledger::{evidence::Evidence, verify::verify};
 
 fuzz_target!(|text: &str| {
-    if let Ok(key) = text.parse::<playledger::ledger::note::VerifierKey>() {
+    if let Ok(key) = text.parse::<playledger::tree::note::VerifierKey>() {
         assert_eq!(key.to_string(), text, "a key has one form");
     }
     if let Ok(restore) = playledger::ledger::restore::Restore::read(text) {

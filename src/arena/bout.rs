@@ -14,11 +14,12 @@ use crate::{
         document,
         entry::{Body, By, Genesis, Holder, Join, Op},
         game::{Dealer, Game},
-        receipt::{Receipt, Signer},
+        receipt::Receipt,
         replay::{Fault, Setting, written},
         seed::ServerSeed,
         terms::Terms,
     },
+    tree::signer::Signer,
 };
 
 /// When the first entry of a game was written, by a clock that a contest has none of.

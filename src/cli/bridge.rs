@@ -15,7 +15,7 @@ use ureq::{Agent, Body, http::Response};
 /// How long it waits before it tries again what the server did not answer.
 const PAUSE: Duration = Duration::from_secs(2);
 /// A stream says at least this often that it is still there.
-const SILENCE: Duration = Duration::from_mins(2);
+pub const SILENCE: Duration = Duration::from_mins(2);
 
 /// Let a program play at a server: the same that plays in the arena
 ///

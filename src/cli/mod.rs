@@ -8,6 +8,8 @@ mod bridge;
 #[cfg(feature = "server")]
 mod check;
 #[cfg(feature = "server")]
+mod follow;
+#[cfg(feature = "server")]
 mod health;
 #[cfg(feature = "server")]
 mod key;
@@ -16,11 +18,15 @@ mod openapi;
 #[cfg(feature = "server")]
 mod player_key;
 #[cfg(feature = "server")]
+mod remote_log;
+#[cfg(feature = "server")]
 mod restore;
 #[cfg(feature = "server")]
 mod serve;
 mod sign;
 mod verify;
+#[cfg(feature = "server")]
+mod witness;
 
 use std::{error::Error, process::ExitCode};
 
@@ -62,6 +68,10 @@ enum Command {
     Key(key::Key),
     #[cfg(feature = "server")]
     PlayerKey(player_key::PlayerKey),
+    #[cfg(feature = "server")]
+    Follow(follow::Follow),
+    #[cfg(feature = "server")]
+    Witness(witness::Witness),
 }
 
 impl Cli {
@@ -93,6 +103,10 @@ impl Cli {
             Some(Command::Key(key)) => key.run(),
             #[cfg(feature = "server")]
             Some(Command::PlayerKey(key)) => key.run(),
+            #[cfg(feature = "server")]
+            Some(Command::Witness(witness)) => witness.run(),
+            #[cfg(feature = "server")]
+            Some(Command::Follow(follow)) => follow.run(),
         }
     }
 }

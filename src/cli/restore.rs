@@ -7,12 +7,13 @@ use std::{
 use clap::Args;
 use playledger::{
     keys,
-    ledger::{receipt::Signer, restore},
+    ledger::restore,
     service::ports::{Clock as _, System},
     store::{
         Change, Keeper as _, Store, Write,
         sqlite::{self, Inspection, Settings},
     },
+    tree::signer::Signer,
 };
 
 /// Put a backup back in the place of a database that is lost

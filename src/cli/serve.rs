@@ -53,6 +53,7 @@ impl Serve {
                 entropy: Box::new(System),
                 courier: Box::new(config.courier()?),
                 public_url: config.public_url.clone(),
+                witnesses: config.witnesses()?,
             };
             let service = Service::new(Arc::new(store), signer, outside, config.limits()).await?;
             let key = service.verifier_key().to_string();
@@ -88,7 +89,7 @@ async fn known_key(store: &Store) -> Result<Known, StoreError> {
 }
 
 /// Why nothing can be served on an address, and what to do.
-fn not_bound(address: SocketAddr, flag: &str, error: &io::Error) -> String {
+pub fn not_bound(address: SocketAddr, flag: &str, error: &io::Error) -> String {
     match error.kind() {
         io::ErrorKind::AddrInUse => format!("{address} is in use: choose another with {flag}"),
         io::ErrorKind::AddrNotAvailable => {

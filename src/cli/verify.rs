@@ -7,14 +7,12 @@ use std::{
 };
 
 use clap::Args;
-use playledger::ledger::{
-    document::MOST_BYTES,
-    evidence::Evidence,
-    note::{VerifierKey, WitnessKey},
-    report::Report,
-    restore::Restore,
-    signed::SeatKey,
-    verify::verify,
+use playledger::{
+    ledger::{
+        document::MOST_BYTES, evidence::Evidence, report::Report, restore::Restore, signed::SeatKey,
+        verify::verify,
+    },
+    tree::note::{VerifierKey, WitnessKey},
 };
 use serde_json::json;
 

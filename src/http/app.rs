@@ -17,7 +17,7 @@ use super::{
     endpoints,
     middleware::{around, identify},
     problem::{NOT_FOUND, Problem},
-    routes::{home, operation, page, rulesets},
+    routes::{home, operation, page, rulesets, tlog},
     state::State,
 };
 use crate::{config::Config, engine::Lang, network::Network, rulesets::RulesetId};
@@ -35,6 +35,8 @@ fn configure(app: &mut web::ServiceConfig) {
     app.service(web::resource("/page/{edition}/{file:.*}").guard(is_read).to(page::file));
     let is_read = guard::Any(guard::Get()).or(guard::Head());
     app.service(web::resource("/worker.js").guard(is_read).to(page::worker));
+    let is_read = guard::Any(guard::Get()).or(guard::Head());
+    app.service(web::resource("/tlog/tile/{tile:.*}").guard(is_read).to(tlog::tile));
     app.default_service(web::to(|| async { Err::<&str, _>(Problem::new(&NOT_FOUND)) }));
 }
 
@@ -106,6 +108,7 @@ pub fn server(state: Arc<State>) -> std::io::Result<(Server, std::net::SocketAdd
     every(Duration::from_mins(1), Chore::CloseForgotten);
     every(Duration::from_mins(1), Chore::ForgetYesterday);
     every(Duration::from_secs(1), Chore::TellFaults);
+    every(Duration::from_secs(config.checkpoint_seconds), Chore::Pin);
     for _ in 0..MACHINES_AT_ONCE {
         every(Duration::from_secs(1), Chore::LetMachineAct);
     }

@@ -22,13 +22,15 @@ pub enum Chore {
     ForgetYesterday,
     /// Tell of games that were found damaged.
     TellFaults,
+    /// Take what is new into the public tree, and publish a checkpoint.
+    Pin,
     /// Let a machine act that is waited for.
     LetMachineAct,
 }
 
-/// Does a chore again and again. A failure is told once, until the chore has gone well in between.
+/// Does a chore again and again. A failure is told once, until another comes or the chore has gone well in between.
 pub async fn every(state: web::Data<State>, pause: Duration, chore: Chore) {
-    let mut well = true;
+    let mut told = None;
     loop {
         let done = match chore {
             Chore::ActOnDeadlines => {
@@ -41,19 +43,19 @@ pub async fn every(state: web::Data<State>, pause: Duration, chore: Chore) {
                 let payer = Rc::new(House(state.clone()));
                 work::paid_by(payer, state.service.let_machine_act()).await
             }
+            Chore::Pin => state.service.pin().await,
             Chore::TellFaults => {
                 tell_faults(&state);
                 Ok(())
             }
         };
-        if let Err(error) = &done
-            && well
-        {
-            logging::write(state.config.log_format, "chore", &json!({"cause": error.to_string()}));
+        let failure = done.err().map(|error| error.to_string());
+        if let Some(cause) = failure.as_ref().filter(|cause| told.as_ref() != Some(*cause)) {
+            logging::write(state.config.log_format, "chore", &json!({"cause": cause}));
         }
-        well = done.is_ok();
+        told = failure;
         // A machine waits for the next game by itself, and after a failure like everybody else.
-        if !(well && matches!(chore, Chore::LetMachineAct)) {
+        if told.is_some() || !matches!(chore, Chore::LetMachineAct) {
             sleep(pause).await;
         }
     }

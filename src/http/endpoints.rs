@@ -24,7 +24,7 @@ use super::{
     request::authorize,
     routes::{
         account, audit, bots, explorations, games, home, notifications, operation, page, play, players,
-        rulesets, seats, talk, webhooks,
+        rulesets, seats, talk, tlog, webhooks,
     },
 };
 use crate::words::Scope;
@@ -111,6 +111,7 @@ endpoints! {
     webhooks::test_webhook_of_game [NOT_SEATED], webhooks::deliveries_of_game [NOT_SEATED],
     webhooks::deliver_again [NOT_SEATED, NOT_PROVED],
     rulesets::list_rulesets, rulesets::get_ruleset, rulesets::get_rules, rulesets::get_catalogue,
+    tlog::get_proof [NOT_PINNED_YET], tlog::get_checkpoint [NOT_PINNED_YET],
     audit::list_keys, audit::create_audit, audit::get_format,
     operation::live,
     operation::ready,

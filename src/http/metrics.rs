@@ -85,7 +85,7 @@ impl Metrics {
         let _ = writeln!(text, "playledger_request_seconds_bucket{{le=\"+Inf\"}} {count}");
         let _ = writeln!(text, "playledger_request_seconds_sum {seconds}");
         let _ = writeln!(text, "playledger_request_seconds_count {count}");
-        let Load { waiting, live, listeners, damaged, thinking, sending } = load;
+        let Load { waiting, live, listeners, damaged, thinking, sending, silent } = load;
         for (name, number) in [
             ("writes_waiting", waiting),
             ("live_games", live),
@@ -94,6 +94,7 @@ impl Metrics {
             ("damaged_games", damaged),
             ("games_thought_over", thinking),
             ("hooks_with_messages", sending),
+            ("silent_witnesses", silent),
         ] {
             let _ = writeln!(text, "# TYPE playledger_{name} gauge\nplayledger_{name} {number}");
         }

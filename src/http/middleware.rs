@@ -217,12 +217,12 @@ mod tests {
     use super::*;
     use crate::{
         config::Config,
-        ledger::receipt::Signer,
         service::{
             Limits, Service,
             ports::{Outside, System},
         },
         store::{Store, sqlite::Settings},
+        tree::signer::Signer,
     };
 
     #[derive(clap::Parser)]
@@ -249,6 +249,7 @@ mod tests {
                 entropy: Box::new(System),
                 courier: Box::new(config.courier().unwrap()),
                 public_url: None,
+                witnesses: Vec::new(),
             };
             let service = Service::new(store, signer, outside, Limits::default()).await.unwrap();
             let state = web::Data::new(State::new(service, config));

@@ -19,3 +19,4 @@ mod response;
 mod routes;
 mod sse;
 pub mod state;
+pub mod witness;

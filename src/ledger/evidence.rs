@@ -1,10 +1,7 @@
 //! What a verification goes by.
 
-use super::{
-    note::{VerifierKey, WitnessKey},
-    restore::Restore,
-    signed::SeatKey,
-};
+use super::{restore::Restore, signed::SeatKey};
+use crate::tree::note::{VerifierKey, WitnessKey};
 
 /// What is to be verified, and against what. A document's own word for a key counts for nothing.
 #[derive(Clone, Copy, Default)]

@@ -4,10 +4,9 @@ use std::fmt;
 
 use super::{
     encoding::{hex, unhex},
-    secret_key::SecretKey,
     signed::{Message, SeatKey, Signed, Spot},
 };
-use crate::engine::hash::Bytes32;
+use crate::{engine::hash::Bytes32, tree::secret_key::SecretKey};
 
 /// With which a player signs its moves. It is never printed.
 pub struct PlayerSecret(SecretKey);

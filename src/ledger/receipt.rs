@@ -1,15 +1,12 @@
 //! Receipts: C2SP signed notes with Ed25519 signatures.
 
-use std::fmt;
-
-use super::{
-    encoding::{hex, unhex},
-    note::{ED25519, Line, NO_NAME, NotAKey, VerifierKey, is_name, join_key, split_key},
-    secret_key::SecretKey,
-};
-use crate::engine::{
-    Format,
-    hash::{Bytes32, keyed},
+use super::encoding::{hex, unhex};
+use crate::{
+    engine::{Format, hash::Bytes32},
+    tree::{
+        note::{Line, NotAKey, VerifierKey},
+        signer::Signer,
+    },
 };
 
 /// Longer input is rejected unread.
@@ -31,13 +28,6 @@ pub struct Note {
     signer: String,
     key_id: [u8; 4],
     signature: [u8; 64],
-}
-
-/// The server's own key. It is never printed.
-pub struct Signer {
-    name: String,
-    id: [u8; 4],
-    key: SecretKey,
 }
 
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -104,13 +94,6 @@ impl Note {
 }
 
 impl Signer {
-    /// `None` if the name is none of a key: empty, or with white space or a plus sign.
-    pub fn new(name: &str, secret: &Bytes32) -> Option<Self> {
-        let key = SecretKey::new(secret);
-        let id = VerifierKey::new(name, key.public()).id();
-        is_name(name).then(|| Self { name: name.to_owned(), id, key })
-    }
-
     /// The signed note for a receipt. It may be given out only once its entry is durable.
     pub fn sign(&self, receipt: &Receipt) -> String {
         let mut note = receipt.text();
@@ -118,43 +101,6 @@ impl Signer {
         note.push('\n');
         note.push_str(&signature);
         note
-    }
-
-    /// The line with which a text is signed.
-    pub fn sign_text(&self, text: &str) -> String {
-        Line::write(&self.name, self.id, &self.key.sign(text.as_bytes()))
-    }
-
-    pub fn verifier_key(&self) -> VerifierKey {
-        VerifierKey::new(&self.name, self.key.public())
-    }
-
-    /// A key for another purpose, which follows from this one and tells nothing of it.
-    pub fn branch(&self, purpose: &str) -> Bytes32 {
-        keyed(self.key.as_bytes(), &[b"playledger ", purpose.as_bytes()])
-    }
-
-    /// The text that keeps the key on disk, in the form that is usual for signed notes.
-    pub fn to_secret_text(&self) -> String {
-        format!("PRIVATE+KEY+{}\n", join_key::<ED25519>(&self.name, self.id, self.key.as_bytes()))
-    }
-
-    pub fn from_secret_text(text: &str) -> Result<Self, NotAKey> {
-        let rest = text.trim_end().strip_prefix("PRIVATE+KEY+");
-        let (name, id, bytes) =
-            split_key::<ED25519>(rest.ok_or(NotAKey("it must begin with PRIVATE+KEY+"))?)?;
-        let secret = Bytes32::try_from(bytes).map_err(|_| NotAKey("its length is wrong"))?;
-        let signer = Self::new(name, &secret).ok_or(NotAKey(NO_NAME))?;
-        if hex(&signer.id) != id {
-            return Err(NotAKey("its parts do not belong together"));
-        }
-        Ok(signer)
-    }
-}
-
-impl fmt::Debug for Signer {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Signer({}, secret)", self.name)
     }
 }
 

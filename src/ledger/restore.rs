@@ -5,10 +5,12 @@ use std::collections::BTreeSet;
 
 use super::{
     encoding::{hex, unhex},
-    note::VerifierKey,
-    receipt::{ReceiptError, Signer, check_line},
+    receipt::{ReceiptError, check_line},
 };
-use crate::engine::{Format, hash::Bytes32};
+use crate::{
+    engine::{Format, hash::Bytes32},
+    tree::{note::VerifierKey, signer::Signer},
+};
 
 const TITLE: &str = "fairlog restore";
 /// Longer input is rejected unread.

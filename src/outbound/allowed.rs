@@ -60,6 +60,13 @@ impl Asked<'_> {
 }
 
 impl Allowed {
+    /// This host at this port, and nothing else.
+    pub fn only(scheme: &str, host: &str, port: u16) -> Option<Self> {
+        let is_web = matches!(scheme, "http" | "https");
+        let host = host.trim_end_matches('.').to_owned();
+        is_web.then(|| Self { scheme: Some(scheme.to_owned()), place: Place::Host(host), port: Some(port) })
+    }
+
     fn fits(&self, asked: &Asked) -> bool {
         self.scheme.as_deref().is_none_or(|scheme| scheme == asked.scheme)
             && self.port.is_none_or(|port| port == asked.port)

@@ -7,7 +7,9 @@ mod https;
 mod mail;
 mod names;
 mod target;
+mod witness;
 
 pub use allowed::Allowed;
 pub use https::Outbound;
 pub use mail::Mailer;
+pub use witness::WitnessAt;

@@ -33,6 +33,12 @@ impl Target {
         if target.asked().may_be_sent(allowed) { Ok(target) } else { Err(Unwanted::Place) }
     }
 
+    /// The place that an address leads to, for an operator who has named it.
+    pub fn place(text: &str) -> Option<Allowed> {
+        let url = Url::parse(text).ok()?;
+        Allowed::only(url.scheme(), url.host_str()?, url.port_or_known_default()?)
+    }
+
     pub fn asked(&self) -> Asked<'_> {
         Asked { scheme: self.url.scheme(), host: &self.host, port: self.port }
     }

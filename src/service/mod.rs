@@ -14,6 +14,8 @@ pub mod read;
 pub mod request;
 mod text;
 mod thinkers;
+pub mod tree;
+pub mod witness;
 pub mod work;
 
 #[cfg(test)]
@@ -29,8 +31,8 @@ pub use game::{Player, Session};
 pub use crate::store::PlayerKey;
 
 use crate::{
-    ledger::{note::VerifierKey, receipt::Signer, secret_key::SecretKey},
     store::{Change, Keeper as _, SigningKey, Store, Write},
+    tree::{note::VerifierKey, secret_key::SecretKey, signer::Signer},
 };
 use act::{InFlight, Machines, Sessions, Waiting, accounts::Tickets};
 use feed::Hub;
@@ -39,6 +41,7 @@ use hooks::Post;
 use ports::{Clock, Entropy, Outside};
 use read::{Past, audit::Trust};
 use thinkers::Thinkers;
+use tree::PublicTree;
 
 /// Milliseconds.
 pub const DAY: u64 = 24 * 60 * 60 * 1_000;
@@ -63,6 +66,10 @@ pub struct Limits {
     pub live_games: usize,
     /// How many entries a game that has not started may have: people come and go, but not for ever.
     pub lobby_entries: u64,
+    /// Under which name the public tree is published; one that follows from the address or the key, if it is left out.
+    pub origin: Option<String>,
+    /// At most one checkpoint of the tree is made in so many seconds.
+    pub checkpoint_seconds: u64,
 }
 
 impl Default for Limits {
@@ -75,6 +82,8 @@ impl Default for Limits {
             reveal_ms: DAY,
             live_games: 10_000,
             lobby_entries: 500,
+            origin: None,
+            checkpoint_seconds: 10,
         }
     }
 }
@@ -94,6 +103,8 @@ pub struct Load {
     pub thinking: usize,
     /// Hooks that have something to send, now or later.
     pub sending: usize,
+    /// Witnesses that have not signed the newest checkpoint of the public tree.
+    pub silent: usize,
 }
 
 /// The service. One for all threads.
@@ -118,6 +129,7 @@ pub struct Service {
     waiting: Arc<Waiting>,
     thinkers: Thinkers,
     post: Arc<Post>,
+    tree: PublicTree,
     limits: Limits,
 }
 
@@ -125,11 +137,12 @@ impl Service {
     pub async fn new(
         store: Arc<Store>,
         signer: Signer,
-        outside: Outside,
+        mut outside: Outside,
         limits: Limits,
     ) -> Result<Self, ServiceError> {
-        let Outside { clock, entropy, courier, public_url } = outside;
-        let keys = adopt(&store, &signer, clock.now()).await?;
+        let keys = adopt(&store, &signer, outside.clock.now()).await?;
+        let tree = PublicTree::open(&store, &signer, &mut outside, &limits).await?;
+        let Outside { clock, entropy, courier, public_url, witnesses: _ } = outside;
         let machines = Machines::gather(&store, clock.now()).await?;
         let post =
             Post::open(&store, courier, SecretKey::new(&signer.branch("webhooks")), public_url).await?;
@@ -140,7 +153,7 @@ impl Service {
         Ok(Self {
             store,
             signer,
-            trust: Arc::new(Trust::of(&keys)),
+            trust: Arc::new(Trust::of(&keys, tree.log_keys())),
             keys,
             clock,
             entropy,
@@ -156,6 +169,7 @@ impl Service {
             waiting: Arc::default(),
             thinkers: Thinkers::default(),
             post: Arc::new(post),
+            tree,
             limits,
         })
     }
@@ -206,7 +220,7 @@ impl Service {
         let (waiting, live, listeners) =
             (self.store.waiting(), self.live_games.count(), self.hub.listeners());
         let (damaged, thinking, sending) = (self.faults.count(), self.waiting.count(), self.post.waiting());
-        Load { waiting, live, listeners, damaged, thinking, sending }
+        Load { waiting, live, listeners, damaged, thinking, sending, silent: self.tree.silent() }
     }
 }
 

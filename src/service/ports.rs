@@ -7,7 +7,7 @@ use std::{
 
 use futures_util::future::BoxFuture;
 
-use crate::words::Failure;
+use crate::{tree::note::WitnessKey, words::Failure};
 
 /// All of it, and under which address people find this server, if they do.
 pub struct Outside {
@@ -15,6 +15,8 @@ pub struct Outside {
     pub entropy: Box<dyn Entropy>,
     pub courier: Box<dyn Courier>,
     pub public_url: Option<String>,
+    /// Those who sign the public tree of this server.
+    pub witnesses: Vec<Box<dyn Witness>>,
 }
 
 /// The time.
@@ -43,6 +45,14 @@ pub trait Courier: Send + Sync {
 
     /// Sends a mail. It is refused where nobody reads it.
     fn mail(&self, mail: Mail) -> BoxFuture<'_, Result<(), Failure>>;
+}
+
+/// Somebody who has seen checkpoints of the public tree, and says so.
+pub trait Witness: Send + Sync {
+    fn key(&self) -> &WitnessKey;
+
+    /// Sends the body of a request to sign a checkpoint.
+    fn ask(&self, offer: String) -> BoxFuture<'_, Result<Answer, Failure>>;
 }
 
 /// A mail on its way. It has no `Debug`: who gets it is its owner's secret.

@@ -7,11 +7,11 @@ use crate::{
     ledger::{
         encoding::{LedgerFields as _, unhex},
         entry::MOST_KEYS,
-        note::{VerifierKey, WitnessKey},
         restore::Restore,
         signed::{MOST_COMMANDS, SeatKey, Signed},
     },
     rulesets::RulesetId,
+    tree::note::{VerifierKey, WitnessKey},
     words::{Clocks, Level, Visibility},
 };
 
@@ -342,12 +342,22 @@ macro_rules! words {
     ($($Word:ty),+) => {$(
         impl Field for $Word {
             fn read(fields: &mut Fields, name: &'static str) -> Result<Self, Malformed> {
-                let word = fields.text(name)?;
-                let all = Self::ALL.iter().map(|one| one.word());
-                Self::from_word(word).ok_or_else(|| fields.wrong(name, one_of(Some(word), all)))
+                one_word(fields, name, Self::ALL, Self::word)
             }
         }
     )+};
+}
+
+/// One of these, by its word.
+pub fn one_word<T: Copy>(
+    fields: &mut Fields,
+    name: &'static str,
+    all: &[T],
+    word_of: fn(T) -> &'static str,
+) -> Result<T, Malformed> {
+    let word = fields.text(name)?;
+    let found = all.iter().copied().find(|one| word_of(*one) == word);
+    found.ok_or_else(|| fields.wrong(name, one_of(Some(word), all.iter().map(|one| word_of(*one)))))
 }
 
 words!(Visibility, Level, Clocks);

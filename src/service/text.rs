@@ -16,7 +16,6 @@ const BLANK_OF_BRAILLE: char = '\u{2800}';
 const AS_A_PICTURE: char = '\u{fe0f}';
 
 /// A name that a player may have, or one of its tokens or hooks.
-#[derive(Clone)]
 pub struct Name(pub String);
 
 impl Field for Name {

@@ -105,6 +105,11 @@ pub enum HookChange {
         state: HookState,
         health: Health,
     },
+    /// What came of sending says nothing of the state, which its owner may have changed meanwhile.
+    SetHealth {
+        hook: HookKey,
+        health: Health,
+    },
     /// With its deliveries.
     Remove {
         hook: HookKey,

@@ -4,8 +4,9 @@ use uuid::Uuid;
 
 use super::{
     BotRow, Claim, DeliveryKey, DeliveryRow, Entry, ExplorationRow, GameFilter, GameKey, Hearing, HookKey,
-    HookRow, LinkRow, Listed, MessageRow, NewClaim, Newest, NoteRow, Opening, PlayerKey, PlayerRow, QuietRow,
-    Recovering, SeatRow, SigningKey, StoreError, SubstitutionRow, Tally, TokenRow, Write,
+    HookRow, LinkRow, Listed, Marker, MessageRow, NewClaim, Newest, NoteRow, Opening, PinnedRow, PlayerKey,
+    PlayerRow, QuietRow, Recovering, SeatRow, SigningKey, StoreError, Stretch, SubstitutionRow, Tally,
+    TokenRow, TreeKey, TreeRow, Unpinned, Write,
 };
 
 /// What is done as soon as a write is durable, whether anybody waits for it or not: in the order of the commits, on the
@@ -265,6 +266,25 @@ pub trait Keeper: Send + Sync + 'static {
         &self,
         purpose: &'static str,
     ) -> impl Future<Output = Result<Option<Vec<u8>>, StoreError>> + Send;
+
+    /// Where the public tree stands, if it has begun.
+    fn tree(&self) -> impl Future<Output = Result<Option<TreeRow>, StoreError>> + Send;
+
+    /// The names and keys under which it was published, the newest first.
+    fn tree_keys(&self) -> impl Future<Output = Result<Vec<TreeKey>, StoreError>> + Send;
+
+    /// What is new since it has grown last: each head that is always pinned, and the newest of every other game that
+    /// moved; all that there is, if it has not begun. What it is about to have is kept in the log until it has it.
+    fn unpinned(&self, mark: Marker) -> impl Future<Output = Result<Unpinned, StoreError>> + Send;
+
+    /// What it has of each of these, as far as it is there.
+    fn stretches(
+        &self,
+        wanted: Vec<Stretch>,
+    ) -> impl Future<Output = Result<Vec<Vec<[u8; 32]>>, StoreError>> + Send;
+
+    /// What is pinned of a game.
+    fn pinned(&self, game: GameKey) -> impl Future<Output = Result<Option<PinnedRow>, StoreError>> + Send;
 
     /// Whether there is any game.
     fn has_games(&self) -> impl Future<Output = Result<bool, StoreError>> + Send;

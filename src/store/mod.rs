@@ -11,6 +11,7 @@ mod keeper;
 mod rows;
 pub mod sqlite;
 mod talk;
+mod tree;
 mod write;
 
 pub use account::{AccountChange, NewPlayer, NewToken};
@@ -24,6 +25,7 @@ pub use rows::{
 };
 pub use sqlite::Sqlite as Store;
 pub use talk::{Hearing, MessageRow, NoteRow, TalkChange};
+pub use tree::{LeafRow, Mark, Marker, NodeRow, PinnedRow, Stretch, TreeChange, TreeKey, TreeRow, Unpinned};
 pub use write::{Change, NewClaim, Refusal, SubstitutionChange, Write};
 
 /// The number of a player inside the store.

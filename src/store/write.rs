@@ -2,6 +2,7 @@
 
 use super::{
     AccountChange, Entry, ExplorationChange, GameFacts, GameKey, HookChange, Newest, PlayerKey, TalkChange,
+    TreeChange,
 };
 use uuid::Uuid;
 
@@ -48,6 +49,7 @@ pub enum Change {
     Substitution(SubstitutionChange),
     Exploration(ExplorationChange),
     Hook(HookChange),
+    Tree(TreeChange),
     AddGame(Box<GameFacts>),
     /// Refused if the seat is taken or the player sits at this game already.
     TakeSeat {

@@ -61,6 +61,10 @@ codes! {
         "The seats are kept for others", "I posti sono riservati";
         "A rematch is for those who played the game before. Create a game of your own.",
         "Una rivincita è per chi ha giocato la partita di prima. Crea una partita tua." }
+    NOT_PINNED_YET "not_pinned_yet" NOT_FOUND {
+        "Not in the public tree yet", "Non ancora nell'albero pubblico";
+        "A checkpoint of the tree is made some seconds after something moved. Ask again after the seconds in `Retry-After`.",
+        "Un checkpoint dell'albero si fa alcuni secondi dopo che qualcosa si è mosso. Richiedi dopo i secondi in `Retry-After`." }
     REPLAY_SEALED "replay_sealed" FORBIDDEN {
         "The replay is still sealed", "Il replay è ancora sigillato";
         "The whole replay, with its secrets, opens when the game has ended. Until then follow the public chain at `/v1/games/{id}/log`.",

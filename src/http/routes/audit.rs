@@ -8,6 +8,7 @@ use actix_web::{
     web,
 };
 use serde::Serialize;
+use sha2::{Digest as _, Sha256};
 use utoipa::ToSchema;
 
 use crate::{
@@ -19,7 +20,7 @@ use crate::{
         response::{private_aside, tagged},
         state::State,
     },
-    ledger::{self, report::Report},
+    ledger::{self, encoding::hex, report::Report},
     service::{
         ServiceError,
         read::{
@@ -38,9 +39,10 @@ pub struct Keys {
 
 #[derive(Serialize, ToSchema)]
 pub struct KeyView {
-    /// `receipts`, or `webhooks`: what the `v1a` signatures of messages are checked against.
+    /// `receipts`; `log`, with which checkpoints of the public tree are signed; or `webhooks`: what the `v1a` signatures of
+    /// messages are checked against.
     r#use: &'static str,
-    /// Of receipts a C2SP verifier key, `name+hex+base64`; of webhooks `whpk_` and base64.
+    /// A C2SP verifier key, `name+hex+base64`; of webhooks `whpk_` and base64.
     key: String,
     /// Since when it signed. The key of a game is that of its receipts.
     #[schema(format = DateTime)]
@@ -92,8 +94,8 @@ pub async fn get_log(
 /// The replay document of a game that has ended
 #[utoipa::path(get, path = "/v1/games/{id}/replay", tag = "audit", security((), ("token" = ["read"])), 
     params(("id" = Uuid, Path), ("If-None-Match" = Option<String>, Header)),
-    responses((status = 200, description = "The document (fairlog/1), which never changes", body = Object, headers(("ETag" = String))),
-        (status = 304, description = "It never changes")))]
+    responses((status = 200, description = "The document. Nothing in it changes but `proofs`, which come some seconds after the end", body = Object, headers(("ETag" = String))),
+        (status = 304, description = "It has not changed")))]
 pub async fn get_replay(
     state: web::Data<State>,
     request: HttpRequest,
@@ -103,16 +105,17 @@ pub async fn get_replay(
 ) -> Result<HttpResponse, Problem> {
     query.end()?;
     let document = state.service.replay(id.0, caller.player()).await?;
-    // It never changes, but for what will be added to it beside the log.
-    let tag = EntityTag::new_strong(format!("{}-{}", id.0.simple(), document.text.len()));
+    let tag = EntityTag::new_strong(hex(&Sha256::digest(&document.text)[..16]));
     if preference::known(&request).is_some_and(|known| preference::names(&known, &tag)) {
         return Ok(tagged(HttpResponse::NotModified().finish(), tag));
     }
     // A cache on the way may give it only to those who may see the game.
     let whose = if document.is_for_all { "public" } else { "private" };
+    // Once its end is pinned and witnessed there is nothing more to come.
+    let age = if document.is_waiting { state.config.checkpoint_seconds } else { 31_536_000 };
     Ok(HttpResponse::Ok()
         .insert_header((header::CONTENT_TYPE, "application/json"))
-        .insert_header((header::CACHE_CONTROL, format!("{whose}, max-age=31536000, immutable")))
+        .insert_header((header::CACHE_CONTROL, format!("{whose}, max-age={age}, immutable")))
         .insert_header((header::VARY, "Authorization"))
         .insert_header(header::ETag(tag))
         .body(document.text))
@@ -131,7 +134,13 @@ pub async fn list_keys(state: web::Data<State>, query: Query) -> Result<HttpResp
     let since = state.service.signing_keys().first().map_or(0, |newest| newest.since);
     let webhooks =
         KeyView { r#use: "webhooks", key: state.service.webhook_key(), since: time(since), restore: None };
-    Ok(HttpResponse::Ok().json(Keys { keys: keys.chain([webhooks]).collect() }))
+    let logs = state.service.tree_keys().iter().map(|named| KeyView {
+        r#use: "log",
+        key: named.key.clone(),
+        since: time(named.since),
+        restore: None,
+    });
+    Ok(HttpResponse::Ok().json(Keys { keys: keys.chain(logs).chain([webhooks]).collect() }))
 }
 
 /// Verify a replay document

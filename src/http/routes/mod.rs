@@ -14,4 +14,5 @@ pub mod players;
 pub mod rulesets;
 pub mod seats;
 pub mod talk;
+pub mod tlog;
 pub mod webhooks;

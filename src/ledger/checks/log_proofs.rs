@@ -1,7 +1,10 @@
 //! Check 8: the game stands in a public tree, which witnesses have seen.
 
 use super::chain::History;
-use crate::ledger::{document::Document, evidence::Evidence, proof::Proof, report::Verdict};
+use crate::{
+    ledger::{document::Document, evidence::Evidence, report::Verdict},
+    tree::proof::Proof,
+};
 
 pub fn check(document: &Document, history: &History, evidence: &Evidence) -> Verdict {
     let Some(head) = history.heads.last() else { return Verdict::NotRun("there is no end".into()) };

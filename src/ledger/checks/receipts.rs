@@ -1,9 +1,9 @@
 //! Check 4: every receipt names the head that this history has at its seq, and the end is signed.
 
 use super::chain::History;
-use crate::ledger::{
-    document::Document, evidence::Evidence, note::VerifierKey, receipt::Note, report::Verdict,
-    restore::Restore,
+use crate::{
+    ledger::{document::Document, evidence::Evidence, receipt::Note, report::Verdict, restore::Restore},
+    tree::note::VerifierKey,
 };
 
 pub fn check(

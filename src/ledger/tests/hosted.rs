@@ -9,14 +9,14 @@ use crate::{
         document,
         entry::{Body, By, Genesis, Holder, Join, Op, Reason},
         evidence::Evidence,
-        note::VerifierKey,
-        receipt::{Receipt, Signer},
+        receipt::Receipt,
         report::{Outcome, Report},
         seed::{ServerSeed, entropy_commitment},
         terms::Terms,
         verify::verify,
     },
     rulesets::{AnyCommand, AnyStatus, AnyTable, RulesetId},
+    tree::{note::VerifierKey, signer::Signer},
 };
 
 /// What these games are written in.

@@ -6,12 +6,9 @@ use std::{fmt::Debug, str::FromStr};
 use serde_json::Value;
 
 use super::hosted::failed;
-use crate::ledger::{
-    evidence::Evidence,
-    note::{VerifierKey, WitnessKey},
-    report::Report,
-    signed::SeatKey,
-    verify::verify,
+use crate::{
+    ledger::{evidence::Evidence, report::Report, signed::SeatKey, verify::verify},
+    tree::note::{VerifierKey, WitnessKey},
 };
 
 const VECTORS: &str = include_str!("../vectors/fairlog-2-small.json");

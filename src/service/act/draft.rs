@@ -180,9 +180,7 @@ impl Draft {
         let notice = Notice::new(self.live.facts.uuid, seq, at, tiding);
         let game = &self.live.game;
         for seat in game.setting.seats.iter().filter(|seat| tiding.concerns(*seat)) {
-            let player =
-                game.sitting(seat).and_then(|sitting| self.live.people.key_of(&sitting.holder.player));
-            self.notices.extend(player.map(|player| (player, notice.clone())));
+            self.notices.extend(self.live.player_at(seat).map(|player| (player, notice.clone())));
         }
     }
 

@@ -153,7 +153,7 @@ impl Service {
         explored.show(None)
     }
 
-    /// An exploration of the caller's, through the eyes of a seat.
+    /// An exploration of the caller's, through the eyes of a seat. Machines that had no time for all that they had to decide go on.
     pub async fn exploration(
         &self,
         id: Uuid,
@@ -161,7 +161,15 @@ impl Service {
         eyes: Option<u64>,
         wish: Wish,
     ) -> Result<Exploration, ServiceError> {
-        self.explored(self.own_exploration(id, player).await?, player, wish).await?.show(eyes)
+        let mut explored = self.explored(self.own_exploration(id, player).await?, player, wish).await?;
+        self.let_machines_explore(&mut explored).await?;
+        match self.keep(&mut explored).await {
+            // Somebody has looked at the same time, and they went on for that one.
+            Err(ServiceError::StaleSeq { .. }) => {
+                self.explored(self.own_exploration(id, player).await?, player, wish).await?.show(eyes)
+            }
+            kept => kept.and_then(|()| explored.show(eyes)),
+        }
     }
 
     /// Plays a command in an exploration, and what machines decide then.

@@ -112,9 +112,7 @@ impl Service {
         let (mut others, mut names) = (Vec::new(), Vec::new());
         for (other, sitting) in sitting {
             names.push((other, SeatedPlayer::of(&sitting.holder.player, &live.people)));
-            others.extend(
-                live.people.key_of(&sitting.holder.player).filter(|_| other != seat).map(|key| (other, key)),
-            );
+            others.extend(live.player_at(other).filter(|_| other != seat).map(|key| (other, key)));
         }
         Ok(Place { game: live.facts.key, seat, seq: live.game.seq(), others, names, about: About::of(live) })
     }

@@ -79,6 +79,10 @@ pub enum ServiceError {
     AsksNot,
     TooManyEntries,
     ReplaySealed,
+    /// No checkpoint of the public tree covers it yet.
+    NotPinned {
+        seconds: u64,
+    },
     TooManyGames(u32),
     TooManyBegun(u32),
     TooManyChanges,
@@ -262,6 +266,10 @@ impl ServiceError {
             Self::ReplaySealed => {
                 ("The replay opens when the game has ended.", "Il replay si apre quando la partita è finita.")
             }
+            Self::NotPinned { .. } => (
+                "No checkpoint of the public tree covers this entry yet.",
+                "Nessun checkpoint dell'albero pubblico copre ancora questa voce.",
+            ),
             Self::TooManyChanges => (
                 "Too many have joined and left this table; create another one.",
                 "Troppi sono entrati e usciti da questo tavolo; creane un altro.",

@@ -62,13 +62,20 @@ impl LiveGame {
         self.game.sitting(seat)
     }
 
+    /// Who has a seat.
+    pub fn player_at(&self, seat: Seat) -> Option<PlayerKey> {
+        self.people.key_of(&self.sitting(seat)?.holder.player)
+    }
+
+    /// Which seat a player has that is known by its number.
+    pub fn seat_with(&self, player: PlayerKey) -> Option<Seat> {
+        self.game.setting.seats.iter().find(|seat| self.player_at(*seat) == Some(player))
+    }
+
     /// The seat that may call the table off: its creator's, or of those who are left that which has sat there longest.
     pub fn host(&self) -> Option<Seat> {
         let seats = || self.game.setting.seats.iter();
-        let is_creator = |seat: &Seat| {
-            self.sitting(*seat)
-                .is_some_and(|sitting| self.people.key_of(&sitting.holder.player) == Some(self.facts.creator))
-        };
+        let is_creator = |seat: &Seat| self.player_at(*seat) == Some(self.facts.creator);
         let is_person = |sitting: &&Sitting| sitting.holder.bot.is_none();
         let longest =
             || seats().filter_map(|seat| Some((self.sitting(seat).filter(is_person)?.joined, seat))).min();
@@ -79,7 +86,7 @@ impl LiveGame {
     pub fn runs_for(&self) -> Option<(PlayerKey, u64)> {
         let seat = self.game.turn().seat.filter(|_| self.game.status() == Status::Running)?;
         let quarter = u64::from(self.facts.move_seconds?) * 250;
-        Some((self.people.key_of(&self.sitting(seat)?.holder.player)?, quarter))
+        Some((self.player_at(seat)?, quarter))
     }
 
     pub fn viewer(&self, player: Option<&Player>) -> Viewer {

@@ -10,9 +10,9 @@ use super::{
 };
 use crate::{
     engine::hash::keyed,
-    ledger::secret_key::SecretKey,
     service::{ports::Parcel, read::time},
     store::HookRow,
+    tree::secret_key::SecretKey,
     words::Way,
 };
 
@@ -22,7 +22,6 @@ const LONGEST: usize = 1_500;
 /// A message on its way out.
 pub struct Outgoing<'a> {
     pub hook: &'a HookRow,
-    pub settings: &'a Settings,
     pub message: &'a str,
     pub item: &'a Item,
     /// When it happened.
@@ -110,8 +109,8 @@ impl Outgoing<'_> {
 
     /// How the seat is called upon, with a space behind it.
     fn mention(&self) -> String {
-        let mention = self.settings.mention(self.item.seat);
-        mention.map(|mention| format!("{mention} ")).unwrap_or_default()
+        let settings = Settings::read(&self.hook.settings);
+        settings.mention(self.item.seat).map(|mention| format!("{mention} ")).unwrap_or_default()
     }
 }
 

@@ -48,7 +48,7 @@ impl Item {
             kind: kind.to_owned(),
             game: Some(notice.game.to_string()),
             seat: notice.tiding.seat().map(Seat::number),
-            title: About::of(live).title.get(lang).clone(),
+            title: title(live, lang),
             text: words::of_tiding(notice.tiding, live, viewer, &voice),
             data: serde_json::from_str(&data).unwrap_or_default(),
         }
@@ -77,8 +77,12 @@ pub struct About {
 
 impl About {
     pub fn of(live: &LiveGame) -> Self {
-        let ruleset = |lang| live.game.setting.ruleset.title(lang).to_owned();
-        let title = |lang| live.facts.title.clone().unwrap_or_else(|| ruleset(lang));
-        Self { game: live.facts.uuid, title: Text::new(title(Lang::En), title(Lang::It)) }
+        Self { game: live.facts.uuid, title: Text::new(title(live, Lang::En), title(live, Lang::It)) }
     }
+}
+
+/// What a table is called.
+fn title(live: &LiveGame, lang: Lang) -> String {
+    let ruleset = || live.game.setting.ruleset.title(lang).to_owned();
+    live.facts.title.clone().unwrap_or_else(ruleset)
 }

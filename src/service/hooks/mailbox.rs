@@ -1,9 +1,5 @@
 //! A player's mail address: confirmed by a link, and left alone by another.
 
-use serde::Serialize;
-use utoipa::ToSchema;
-use uuid::Uuid;
-
 use super::{
     digest::{self, Piece},
     item::Item,
@@ -15,9 +11,11 @@ use crate::{
     engine::{Lang, Malformed, Text, hash::keyed},
     ledger::encoding::hex,
     service::{Service, ServiceError, game::Player, ports::Mail},
-    store::{Change, DeliveryRow, Health, HookChange, HookRow, Keeper as _, Write},
+    store::{DeliveryRow, Health, HookRow, Keeper as _},
     words::{HookState, News, Way},
 };
+use serde::Serialize;
+use utoipa::ToSchema;
 
 /// Whoever wants to be told at once is sent no more than one mail in this time.
 pub const PAUSE: u64 = 60_000;
@@ -81,45 +79,28 @@ impl Service {
             };
             return Err(Malformed::new("address", text).into());
         }
-        let mut settings = Settings::new("", new.lang.unwrap_or(lang));
+        let mut settings = Settings::new("", lang);
+        settings.change(None, new.types, new.lang);
         settings.utc_offset = new.utc_offset.map_or(0, |offset| offset.0);
         let utc = |minute: u16| (i32::from(minute) - settings.utc_offset).rem_euclid(MINUTES);
         settings.digest = new.digest.map(|time| utc(time.0)).and_then(|minute| u16::try_from(minute).ok());
         settings.deadlines_at_once = new.deadlines_at_once;
-        if let Some(types) = new.types {
-            settings.tell_of(types);
+        let mut before = self.mailbox(player).await?;
+        if let Some(row) = before.as_mut().filter(|row| is_confirmed(row, &new.address)) {
+            self.keep_settings(row, &settings).await?;
+            return Ok(MailView::of(row));
         }
-        let before = self.mailbox(player).await?;
-        if let Some(row) = before.filter(|row| row.target == new.address && row.state == HookState::On) {
-            let row = HookRow { settings: settings.write(), ..row };
-            let change = HookChange::SetSettings { hook: row.key, settings: row.settings.clone() };
-            self.store.write(Write::of(Change::Hook(change))).await?;
-            self.post.note(&row);
-            return Ok(MailView::of(&row));
+        if let Some(row) = before {
+            self.remove_hook(&row).await?;
         }
-        self.remove_mail(player).await?;
-        let row = HookRow {
-            key: self.store.new_hook_key(),
-            id: Uuid::now_v7(),
-            player: player.key,
-            game: None,
-            way: Way::Mail,
-            target: new.address,
-            secret: self.entropy.bytes()?,
-            settings: settings.write(),
-            state: HookState::Unproved,
-            health: Health::default(),
-            created_at: self.clock.now(),
-        };
-        let add = Write::of(Change::Hook(HookChange::Add(Box::new(row.clone()))));
-        self.send_test(&row, add).await?;
+        let row = self.add_hook(player, None, (Way::Mail, new.address), &settings).await?;
         Ok(MailView::of(&row))
     }
 
     /// Whether the player has confirmed this address.
     pub async fn reads_mail_at(&self, player: &Player, address: &str) -> Result<bool, ServiceError> {
         let mailbox = self.mailbox(player).await?;
-        Ok(mailbox.is_some_and(|row| row.target == address && row.state == HookState::On))
+        Ok(mailbox.is_some_and(|row| is_confirmed(&row, address)))
     }
 
     pub async fn remove_mail(&self, player: &Player) -> Result<(), ServiceError> {
@@ -172,15 +153,14 @@ impl Service {
 
     /// Sends all that waits in one mail.
     pub(super) async fn send_mail(&self, row: &mut HookRow, due: &[DeliveryRow]) -> Result<(), ServiceError> {
-        let now = self.clock.now();
         let (mut items, mut told, mut untrue) = (Vec::new(), Vec::new(), Vec::new());
         for delivery in due {
-            match Item::read(&delivery.body) {
-                Some(item) if self.still_true(row, delivery, &item, now).await? => {
+            match self.worth_telling(row, delivery).await? {
+                Some(item) => {
                     items.push(item);
                     told.push(delivery);
                 }
-                _ => untrue.push(delivery.key),
+                None => untrue.push(delivery.key),
             }
         }
         self.drop_deliveries(untrue).await?;
@@ -190,6 +170,10 @@ impl Service {
         let sent = self.post.courier.mail(self.letter(row, &items)).await;
         self.mailed(row, &told, sent).await
     }
+}
+
+fn is_confirmed(row: &HookRow, address: &str) -> bool {
+    row.target == address && row.state == HookState::On
 }
 
 /// What a link in a mail holds: whose it is, and that it was read there.

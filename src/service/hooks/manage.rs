@@ -85,14 +85,27 @@ impl Service {
             return Err(ServiceError::TooManyWebhooks(most));
         }
         let mut settings = Settings::new(&host, lang);
-        settings.change(&new.changes());
+        settings.change(new.name.as_ref(), new.types, new.lang);
+        settings.mentions = new.mentions.map_or_else(Vec::new, |mentions| mentions.0);
+        let row = self.add_hook(player, game, (new.format, new.url), &settings).await?;
+        Ok(NewHookView::of(&row, &host))
+    }
+
+    /// A new hook of a player, which is sent a test so that it proves itself.
+    pub(super) async fn add_hook(
+        &self,
+        player: &Player,
+        game: Option<GameKey>,
+        (way, target): (Way, String),
+        settings: &Settings,
+    ) -> Result<HookRow, ServiceError> {
         let row = HookRow {
             key: self.store.new_hook_key(),
             id: Uuid::now_v7(),
             player: player.key,
             game,
-            way: new.format,
-            target: new.url,
+            way,
+            target,
             secret: self.entropy.bytes()?,
             settings: settings.write(),
             state: HookState::Unproved,
@@ -101,7 +114,24 @@ impl Service {
         };
         let add = Write::of(Change::Hook(HookChange::Add(Box::new(row.clone()))));
         self.send_test(&row, add).await?;
-        Ok(NewHookView::of(&row, &host))
+        Ok(row)
+    }
+
+    /// Keeps what a hook tells of, and how.
+    pub(super) async fn keep_settings(
+        &self,
+        row: &mut HookRow,
+        settings: &Settings,
+    ) -> Result<(), ServiceError> {
+        let settings = settings.write();
+        if settings == row.settings {
+            return Ok(());
+        }
+        row.settings.clone_from(&settings);
+        let change = HookChange::SetSettings { hook: row.key, settings };
+        self.store.write(Write::of(Change::Hook(change))).await?;
+        self.post.note(row);
+        Ok(())
     }
 
     pub async fn change_webhook(
@@ -125,14 +155,11 @@ impl Service {
             self.set_state(&mut row, state, Health::default()).await?;
         }
         let mut settings = Settings::read(&row.settings);
-        settings.change(&changes);
-        let settings = settings.write();
-        if settings != row.settings {
-            row.settings.clone_from(&settings);
-            let change = HookChange::SetSettings { hook: row.key, settings };
-            self.store.write(Write::of(Change::Hook(change))).await?;
-            self.post.note(&row);
+        settings.change(changes.name.as_ref(), changes.types, changes.lang);
+        if let Some(mentions) = changes.mentions {
+            settings.mentions = mentions.0;
         }
+        self.keep_settings(&mut row, &settings).await?;
         Ok(HookView::of(&row, &self.post.host(&row), player.key))
     }
 
@@ -206,12 +233,9 @@ impl Service {
             }
             None => None,
         };
-        let mut rows = self.store.deliveries(row.key, before, limit + 1).await?;
+        let rows = self.store.deliveries(row.key, before, limit + 1).await?;
         work::charge(Work::Read { entries: rows.len() as u64 });
-        let has_more = rows.len() > limit as usize;
-        rows.truncate(limit as usize);
-        let next_cursor = rows.last().filter(|_| has_more).map(|row| row.message.clone());
-        Ok(Page { items: rows.into_iter().filter_map(DeliveryView::of).collect(), next_cursor })
+        Ok(Page::of(rows, limit, |row| row.message.clone(), DeliveryView::of))
     }
 
     /// Sends again what was sent, or given up.
@@ -264,37 +288,4 @@ pub fn unwanted(field: &'static str, reason: Unwanted) -> ServiceError {
 fn wrong_cursor() -> ServiceError {
     let text = Text::new("is not the cursor of this list", "non è il cursore di questo elenco");
     Malformed::new("cursor", text).into()
-}
-
-impl NewHook {
-    /// What of it can be changed later as well.
-    fn changes(&self) -> HookChanges {
-        let Self { name, types, lang, mentions, .. } = self;
-        HookChanges {
-            name: name.clone(),
-            types: *types,
-            lang: *lang,
-            mentions: mentions.clone(),
-            state: None,
-            code: None,
-        }
-    }
-}
-
-impl Settings {
-    fn change(&mut self, changes: &HookChanges) {
-        let HookChanges { name, types, lang, mentions, .. } = changes;
-        if let Some(name) = name {
-            self.name.clone_from(&name.0);
-        }
-        if let Some(types) = types {
-            self.tell_of(*types);
-        }
-        if let Some(lang) = lang {
-            self.speak(*lang);
-        }
-        if let Some(mentions) = mentions {
-            self.mentions.clone_from(&mentions.0);
-        }
-    }
 }

@@ -13,7 +13,6 @@ use super::{
 };
 use crate::{
     engine::{Lang, Seat, Viewer},
-    ledger::secret_key::SecretKey,
     service::{
         ServiceError,
         feed::{Bulletin, Note, Notice, Warning},
@@ -21,6 +20,7 @@ use crate::{
         ports::Courier,
     },
     store::{Change, HookChange, HookKey, HookRow, Keeper as _, NewDelivery, PlayerKey, Store, Write},
+    tree::secret_key::SecretKey,
     words::{News, Way},
 };
 
@@ -164,7 +164,7 @@ impl Post {
     /// What is told to all who sit at a table is told to its hooks once.
     fn tell_table(&self, letters: &mut Letters, live: &LiveGame, bulletin: &Bulletin, now: u64) {
         let hooks = self.register.of_game(live.facts.key);
-        for brief in hooks.iter().filter(|brief| seat_of(live, brief.owner).is_some()) {
+        for brief in hooks.iter().filter(|brief| live.seat_with(brief.owner).is_some()) {
             let mut told: Vec<(u64, News)> = Vec::new();
             for (_, notice) in &bulletin.notices {
                 let known = (notice.seq, notice.tiding.news());
@@ -178,10 +178,10 @@ impl Post {
 
     /// That a quarter of the time is left is told when it is, if it is still true by then.
     fn warn(&self, letters: &mut Letters, live: &LiveGame, warning: &Warning) {
-        let Some(seat) = seat_of(live, warning.player) else { return };
+        let Some(seat) = live.seat_with(warning.player) else { return };
         let note = Note::deadline(live.facts.uuid, warning.seq, warning.deadline);
         let of_game = self.register.of_game(live.facts.key);
-        let here = of_game.into_iter().filter(|brief| seat_of(live, brief.owner).is_some());
+        let here = of_game.into_iter().filter(|brief| live.seat_with(brief.owner).is_some());
         for brief in self.register.of_player(warning.player).into_iter().chain(here) {
             if brief.news.has(News::Deadline) {
                 let text = words::deadline(brief.lang);
@@ -263,16 +263,8 @@ fn message(live: &LiveGame, seq: u64, seat: Option<Seat>, news: News) -> String 
     format!("msg_{}_{seq}_{seat}_{}", live.facts.uuid.simple(), news.word())
 }
 
-/// Which seat of a game a player has.
-pub fn seat_of(live: &LiveGame, player: PlayerKey) -> Option<Seat> {
-    let holds = |seat: &Seat| {
-        live.sitting(*seat).is_some_and(|sitting| live.people.key_of(&sitting.holder.player) == Some(player))
-    };
-    live.game.setting.seats.iter().find(holds)
-}
-
 fn viewer_of(live: &LiveGame, player: PlayerKey) -> Viewer {
-    seat_of(live, player).map_or(Viewer::Spectator, Viewer::Seat)
+    live.seat_with(player).map_or(Viewer::Spectator, Viewer::Seat)
 }
 
 /// Whether it is about a seat that no person plays, which need not be called.

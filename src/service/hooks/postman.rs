@@ -9,7 +9,7 @@ use super::{
     format::Outgoing,
     item::Item,
     mailbox,
-    post::{Letters, seat_of},
+    post::Letters,
     quiet, retry,
     settings::Settings,
     view::{TEST, challenge},
@@ -106,8 +106,7 @@ impl Service {
             }
         }
         let next = self.store.next_due(hook).await?;
-        let rests = self.store.hook(hook).await?.map_or(0, |row| row.health.rests_until);
-        Ok(next.map(|next| next.max(rests)))
+        Ok(next.map(|next| next.max(row.health.rests_until)))
     }
 
     /// What of it is to be sent now: nothing that a player has before its eyes, and nothing in its quiet hours.
@@ -145,20 +144,13 @@ impl Service {
     /// Sends one message, and says whether the next may follow.
     async fn send_one(&self, row: &mut HookRow, delivery: &DeliveryRow) -> Result<bool, ServiceError> {
         let (now, tries) = (self.clock.now(), delivery.fate.tries.saturating_add(1));
-        let settings = Settings::read(&row.settings);
         let fate = |outcome| Fate { tries, outcome, tried_at: Some(now), ..Fate::default() };
-        let item = Item::read(&delivery.body).filter(|_| row.state != HookState::Off);
-        let Some(item) = item else {
+        let Some(item) = self.worth_telling(row, delivery).await? else {
             self.drop_deliveries(vec![delivery.key]).await?;
             return Ok(true);
         };
-        if !self.still_true(row, delivery, &item, now).await? {
-            self.drop_deliveries(vec![delivery.key]).await?;
-            return Ok(true);
-        }
         let (hook, message, at) = (&*row, delivery.message.as_str(), delivery.at);
-        let outgoing =
-            Outgoing { hook, settings: &settings, message, item: &item, at, link: self.post.link(&item) };
+        let outgoing = Outgoing { hook, message, item: &item, at, link: self.post.link(&item) };
         let parcel = outgoing.parcel(now, &self.post.key, &self.post.push_key);
         let sent = match parcel {
             Some(parcel) => self.post.courier.carry(parcel).await,
@@ -194,18 +186,13 @@ impl Service {
             // Confirmations are few, and what follows them need not wait.
             let pause = if told.iter().all(|delivery| is_test(delivery)) { 0 } else { mailbox::PAUSE };
             let health = Health { rests_until: now + pause, ..Health::default() };
-            self.set_state(row, row.state, health).await?;
+            self.set_health(row, health).await?;
             return self.settle(keys, None, fate(Some(Outcome::Delivered), None)).await;
         };
         let bounced = failure == Failure::Refused;
         let dice = told.first().map_or(0, |delivery| delivery.at);
         let health = retry::after_failure(row.health, now, None, dice).filter(|_| !bounced);
-        let Some(health) = health else {
-            self.settle(keys, None, fate(Some(Outcome::Failed), Some(failure))).await?;
-            return self.end(row).await;
-        };
-        self.set_state(row, row.state, health).await?;
-        self.settle(keys, Some(now), fate(None, Some(failure))).await
+        self.rest_or_end(row, health, keys, Some(now), fate(None, Some(failure))).await
     }
 
     /// Sends nothing of these.
@@ -234,7 +221,7 @@ impl Service {
                 None => {}
             }
         } else if row.health != Health::default() {
-            self.set_state(row, row.state, Health::default()).await?;
+            self.set_health(row, Health::default()).await?;
         }
         self.settle(vec![delivery.key], None, fate).await
     }
@@ -256,16 +243,26 @@ impl Service {
         let wish = answer.and_then(|answer| answer.retry_after);
         let wish = wish.and_then(|wish| retry::wish(&wish, now));
         let health = (!is_gone).then(|| retry::after_failure(row.health, now, wish, delivery.at)).flatten();
-        let Some(health) = health else {
-            self.settle(vec![delivery.key], None, given_up).await?;
-            return self.end(row).await;
-        };
-        self.set_state(row, row.state, health).await?;
-        if retry::is_about_the_message(status) && fate.tries >= retry::MOST_REFUSALS {
-            self.settle(vec![delivery.key], None, given_up).await
-        } else {
-            self.settle(vec![delivery.key], delivery.due, fate).await
+        let is_unwanted = retry::is_about_the_message(status) && fate.tries >= retry::MOST_REFUSALS;
+        let (due, fate) = if is_unwanted { (None, given_up) } else { (delivery.due, fate) };
+        self.rest_or_end(row, health, vec![delivery.key], due, fate).await
+    }
+
+    /// After a failure the hook rests, and what did not arrive is due again; or it ends, if it does no more.
+    async fn rest_or_end(
+        &self,
+        row: &mut HookRow,
+        health: Option<Health>,
+        deliveries: Vec<DeliveryKey>,
+        due: Option<u64>,
+        fate: Fate,
+    ) -> Result<(), ServiceError> {
+        if let Some(health) = health {
+            self.set_health(row, health).await?;
+            return self.settle(deliveries, due, fate).await;
         }
+        self.settle(deliveries, None, Fate { outcome: Some(Outcome::Failed), ..fate }).await?;
+        self.end(row).await
     }
 
     /// Nothing arrives there any more: the hook is off, and its owner is told by other ways.
@@ -306,6 +303,13 @@ impl Service {
         Ok(())
     }
 
+    async fn set_health(&self, row: &mut HookRow, health: Health) -> Result<(), ServiceError> {
+        let change = HookChange::SetHealth { hook: row.key, health };
+        self.store.write(Write::of(Change::Hook(change))).await?;
+        row.health = health;
+        Ok(())
+    }
+
     async fn settle(
         &self,
         deliveries: Vec<DeliveryKey>,
@@ -316,8 +320,21 @@ impl Service {
         Ok(self.store.write(Write::of(Change::Hook(change))).await?)
     }
 
+    /// What a delivery tells, if it can be read and is still worth telling.
+    pub(super) async fn worth_telling(
+        &self,
+        row: &HookRow,
+        delivery: &DeliveryRow,
+    ) -> Result<Option<Item>, ServiceError> {
+        let Some(item) = Item::read(&delivery.body).filter(|_| row.state != HookState::Off) else {
+            return Ok(None);
+        };
+        let is_true = self.still_true(row, delivery, &item, self.clock.now()).await?;
+        Ok(is_true.then_some(item))
+    }
+
     /// Whether what is sent late is still for this hook, and for a person still worth knowing.
-    pub(super) async fn still_true(
+    async fn still_true(
         &self,
         row: &HookRow,
         delivery: &DeliveryRow,
@@ -334,7 +351,7 @@ impl Service {
         }
         let locked = self.lock(game).await?;
         let live = locked.game()?;
-        if seat_of(live, row.player).is_none() {
+        if live.seat_with(row.player).is_none() {
             return Ok(false);
         }
         Ok(match item.news() {

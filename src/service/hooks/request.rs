@@ -6,7 +6,7 @@ use crate::{
     engine::{Fields, Lang, Malformed, Text, malformed::one_of},
     ledger::encoding::LedgerFields as _,
     service::{
-        request::{Field, request},
+        request::{Field, one_word, request},
         text::Name,
     },
     words::{HookState, News, NewsSet, Way},
@@ -69,16 +69,13 @@ pub enum WebhookFormat {
 }
 
 /// How the seats of a table are called upon.
-#[derive(Clone)]
 pub struct Mentions(pub Vec<Option<String>>);
 
 const WEBHOOKS: [Way; 4] = [Way::Standard, Way::Discord, Way::Slack, Way::Ntfy];
 
 impl Field for Way {
     fn read(fields: &mut Fields, name: &'static str) -> Result<Self, Malformed> {
-        let word = fields.text(name)?;
-        let found = WEBHOOKS.into_iter().find(|way| way.word() == word);
-        found.ok_or_else(|| fields.wrong(name, one_of(Some(word), WEBHOOKS.iter().map(|way| way.word()))))
+        one_word(fields, name, &WEBHOOKS, Self::word)
     }
 }
 
@@ -97,17 +94,13 @@ impl Field for NewsSet {
 
 impl Field for Lang {
     fn read(fields: &mut Fields, name: &'static str) -> Result<Self, Malformed> {
-        let word = fields.text(name)?;
-        let found = Self::ALL.into_iter().find(|lang| lang.tag() == word);
-        found.ok_or_else(|| fields.wrong(name, one_of(Some(word), Self::ALL.iter().map(|lang| lang.tag()))))
+        one_word(fields, name, &Self::ALL, Self::tag)
     }
 }
 
 impl Field for HookState {
     fn read(fields: &mut Fields, name: &'static str) -> Result<Self, Malformed> {
-        let word = fields.text(name)?;
-        let found = [Self::On, Self::Off].into_iter().find(|state| state.word() == word);
-        found.ok_or_else(|| fields.wrong(name, one_of(Some(word), ["on", "off"].into_iter())))
+        one_word(fields, name, &[Self::On, Self::Off], Self::word)
     }
 }
 

@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     engine::Lang,
+    service::text::Name,
     words::{News, NewsSet},
 };
 
@@ -51,11 +52,24 @@ impl Settings {
         settings
     }
 
+    /// What of it a request changes.
+    pub fn change(&mut self, name: Option<&Name>, types: Option<NewsSet>, lang: Option<Lang>) {
+        if let Some(name) = name {
+            self.name.clone_from(&name.0);
+        }
+        if let Some(types) = types {
+            self.tell_of(types);
+        }
+        if let Some(lang) = lang {
+            self.speak(lang);
+        }
+    }
+
     pub fn write(&self) -> String {
         serde_json::to_string(self).unwrap_or_default()
     }
 
-    pub fn tell_of(&mut self, news: NewsSet) {
+    fn tell_of(&mut self, news: NewsSet) {
         self.types = news.list().iter().map(|news| news.word().to_owned()).collect();
     }
 
@@ -63,7 +77,7 @@ impl Settings {
         self.types.iter().filter_map(|word| News::from_word(word)).fold(NewsSet::NONE, NewsSet::and)
     }
 
-    pub fn speak(&mut self, lang: Lang) {
+    fn speak(&mut self, lang: Lang) {
         lang.tag().clone_into(&mut self.lang);
     }
 

@@ -14,7 +14,7 @@ use super::{
 use crate::{
     engine::{Lang, Malformed, Text},
     service::{Service, ServiceError, game::Player, read::time},
-    store::{Change, Health, HookChange, HookRow, Keeper as _, QuietRow, Write},
+    store::{Change, HookChange, HookRow, Keeper as _, QuietRow, Write},
     words::{HookState, News, Way},
 };
 
@@ -86,11 +86,13 @@ impl Service {
     }
 
     pub async fn notifications(&self, player: &Player) -> Result<Notifications, ServiceError> {
+        let hooks = self.store.hooks_of_player(player.key).await?;
+        let by = |way| hooks.iter().filter(move |row| row.way == way);
         Ok(Notifications {
             quiet: QuietView::of(&self.store.quiet(player.key).await?),
-            mail: self.mailbox(player).await?.as_ref().map(MailView::of),
+            mail: by(Way::Mail).next().map(MailView::of),
             has_mail: self.post.courier.has_mail(),
-            push: self.browsers(player).await?.iter().map(PushView::of).collect(),
+            push: by(Way::Push).map(PushView::of).collect(),
             push_key: self.post.push_key.public(),
         })
     }
@@ -139,25 +141,9 @@ impl Service {
         } else if browsers.len() >= MOST_BROWSERS {
             return Err(ServiceError::TooManyWebhooks(MOST_BROWSERS));
         }
-        let mut settings = Settings::new(name.as_ref().map_or("", |name| &name.0), wish.unwrap_or(lang));
-        if let Some(types) = types {
-            settings.tell_of(types);
-        }
-        let row = HookRow {
-            key: self.store.new_hook_key(),
-            id: Uuid::now_v7(),
-            player: player.key,
-            game: None,
-            way: Way::Push,
-            target: subscription.write(),
-            secret: self.entropy.bytes()?,
-            settings: settings.write(),
-            state: HookState::Unproved,
-            health: Health::default(),
-            created_at: self.clock.now(),
-        };
-        let add = Write::of(Change::Hook(HookChange::Add(Box::new(row.clone()))));
-        self.send_test(&row, add).await?;
+        let mut settings = Settings::new("", lang);
+        settings.change(name.as_ref(), types, wish);
+        let row = self.add_hook(player, None, (Way::Push, subscription.write()), &settings).await?;
         Ok(PushView::of(&row))
     }
 

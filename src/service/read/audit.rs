@@ -9,25 +9,20 @@ use uuid::Uuid;
 
 use super::page::Items;
 use crate::{
-    engine::{Malformed, Text, json},
+    engine::{Format, Malformed, Text, json},
     ledger::{
-        document,
-        encoding::hex,
-        evidence::Evidence,
-        note::{VerifierKey, WitnessKey},
-        pieces::has_field,
-        report::Report,
-        restore::Restore,
-        signed::SeatKey,
-        verify::verify_while,
+        document, encoding::hex, evidence::Evidence, pieces::has_field, report::Report, restore::Restore,
+        signed::SeatKey, verify::verify_while,
     },
     service::{
         Service, ServiceError,
         game::{Placed, Player, access::may_see, server_seed},
         request::{Request as _, request},
+        tree::raw,
         work::{self, Work},
     },
     store::{Entry, Keeper as _, SigningKey},
+    tree::note::{VerifierKey, WitnessKey},
     words::Status,
 };
 
@@ -59,9 +54,10 @@ request! {
         /// Public keys of players that you know.
         #[schema(value_type = Option<Vec<String>>)]
         pub players: Option<Vec<SeatKey>>,
-        /// Keys of public trees, and of their witnesses.
+        /// Keys of public trees; this server's own if neither these nor `keys` are given.
         #[schema(value_type = Option<Vec<String>>)]
         pub log_keys: Option<Vec<VerifierKey>>,
+        /// Keys of witnesses of these trees.
         #[schema(value_type = Option<Vec<String>>)]
         pub witnesses: Option<Vec<WitnessKey>>,
         /// How many of these witnesses must have seen the tree; none if it is left out.
@@ -114,16 +110,18 @@ struct Known {
 pub struct Trust {
     keys: Vec<VerifierKey>,
     restores: Vec<Restore>,
+    logs: Vec<VerifierKey>,
 }
 
 impl Trust {
     /// The keys of a server, and what it says of their ends.
-    pub fn of(signed: &[SigningKey]) -> Self {
+    pub fn of(signed: &[SigningKey], logs: Vec<VerifierKey>) -> Self {
         let keys = signed.iter().filter_map(|signed| signed.key.parse().ok());
         let statements = signed.iter().filter_map(|signed| signed.statement.as_deref());
         Self {
             keys: keys.collect(),
             restores: statements.filter_map(|text| Restore::read(text).ok()).collect(),
+            logs,
         }
     }
 }
@@ -147,7 +145,7 @@ impl Audit {
         let receipts = at_most(receipts.unwrap_or_default(), "receipts", MOST_RECEIPTS)?;
         let keys = at_most(keys.unwrap_or_default(), "keys", MOST_KEYS)?;
         let restores = at_most(restores.unwrap_or_default(), "restores", MOST_KEYS)?;
-        let trust = if keys.is_empty() { own } else { Arc::new(Trust { keys, restores }) };
+        let trust = if keys.is_empty() { own } else { Arc::new(Trust { keys, restores, logs: Vec::new() }) };
         Ok(Self { document: replay.into_bytes(), receipts, trust, known })
     }
 
@@ -155,7 +153,8 @@ impl Audit {
     pub fn run(&self, is_wanted: &dyn Fn() -> bool) -> Option<Report> {
         let Self { document, receipts, trust, known } = self;
         let Known { players, logs, witnesses, quorum, previous } = known;
-        let Trust { keys, restores } = &**trust;
+        let Trust { keys, restores, logs: own_logs } = &**trust;
+        let logs = if logs.is_empty() { own_logs } else { logs };
         let evidence = Evidence {
             document,
             keys,
@@ -176,6 +175,8 @@ pub struct ReplayDocument {
     pub text: Vec<u8>,
     /// Whether everybody may see the game.
     pub is_for_all: bool,
+    /// Whether a later document may hold a proof that this one does not.
+    pub is_waiting: bool,
 }
 
 impl Service {
@@ -210,23 +211,29 @@ impl Service {
         }
         let (key, is_for_all) = (live.facts.key, may_see(live, None));
         let (newest, seed) = (live.newest(), server_seed(&live.facts));
+        // The first format has no place for proofs.
+        let has_proofs = live.game.chain.format() != Format::One;
         let receipt = self.signer.sign(&live.receipt(Placed { seq: newest.seq, head: newest.head }));
         drop(locked);
         let room = work::admitted(&self.past.room).await?;
         work::charge(Work::Read { entries: newest.seq + 1 });
+        // What is wrong with the tree keeps nobody from the game.
+        let pinned = if has_proofs { self.proof_of(key).await.unwrap_or_default() } else { None };
+        let pinned = pinned.filter(|(pinned, _)| pinned.seq == newest.seq);
+        let is_whole = pinned.as_ref().is_some_and(|(_, proof)| self.is_witnessed(proof));
+        let is_waiting = has_proofs && !is_whole;
+        let proofs: Vec<String> = pinned.into_iter().map(|(_, proof)| proof).collect();
         let entries = self.store.entries(key, 0, u64::MAX).await?;
         let write = move || {
             let _room = room;
             let entries = entries.iter().map(|entry| (&*entry.body, entry.secret.as_deref()));
-            Ok(ReplayDocument { text: document::write(entries, &seed, &receipt, &[]), is_for_all })
+            let text = document::write(entries, &seed, &receipt, &proofs);
+            Ok(ReplayDocument { text, is_for_all, is_waiting })
         };
         self.aside(write).await
     }
 }
 
 fn log_item(entry: Entry) -> Result<LogItem, ServiceError> {
-    let damaged = |_| ServiceError::Internal("a stored entry is not text".into());
-    let text = String::from_utf8(entry.body).map_err(|error| damaged(error.to_string()))?;
-    let body = RawValue::from_string(text).map_err(|error| damaged(error.to_string()))?;
-    Ok(LogItem { body, x: hex(&entry.x), head: hex(&entry.head) })
+    Ok(LogItem { body: raw(entry.body)?, x: hex(&entry.x), head: hex(&entry.head) })
 }

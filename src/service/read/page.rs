@@ -20,4 +20,17 @@ impl<T> Page<T> {
     pub const fn empty() -> Self {
         Self { items: Vec::new(), next_cursor: None }
     }
+
+    /// A page of rows of which one more was asked for than fit, so that it is known whether others follow.
+    pub fn of<R>(
+        mut rows: Vec<R>,
+        limit: u32,
+        cursor: impl FnOnce(&R) -> String,
+        show: impl Fn(R) -> Option<T>,
+    ) -> Self {
+        let has_more = rows.len() > limit as usize;
+        rows.truncate(limit as usize);
+        let next_cursor = rows.last().filter(|_| has_more).map(cursor);
+        Self { items: rows.into_iter().filter_map(show).collect(), next_cursor }
+    }
 }

@@ -82,11 +82,9 @@ impl Service {
                 None => return Ok(Page::empty()),
             },
         };
-        let mut rows = self.store.bots(after, limit + 1).await?;
-        let more = rows.len() > limit as usize;
-        rows.truncate(limit as usize);
-        let next_cursor = rows.last().filter(|_| more).map(|row| row.player.uuid.simple().to_string());
-        Ok(Page { items: rows.into_iter().map(BotView::from).collect(), next_cursor })
+        let rows = self.store.bots(after, limit + 1).await?;
+        let cursor = |row: &BotRow| row.player.uuid.simple().to_string();
+        Ok(Page::of(rows, limit, cursor, |row| Some(BotView::from(row))))
     }
 
     pub async fn profile(&self, player: Uuid) -> Result<Profile, ServiceError> {

@@ -1,8 +1,11 @@
 //! A service in a folder of its own.
 
-use std::sync::{
-    Arc,
-    atomic::{AtomicU64, Ordering},
+use std::{
+    path::Path,
+    sync::{
+        Arc,
+        atomic::{AtomicU64, Ordering},
+    },
 };
 
 use futures_util::future::BoxFuture;
@@ -11,14 +14,14 @@ use tempfile::TempDir;
 use uuid::Uuid;
 
 use crate::{
-    ledger::receipt::Signer,
     service::{
         Limits, Player, Service, ServiceError,
         act::{Act, Answer, IdempotencyKey, accounts::NewPlayer},
-        ports::{self, Clock, Courier, Outside, Parcel, System, Unwanted},
+        ports::{self, Clock, Courier, Outside, Parcel, System, Unwanted, Witness},
         request::Request as _,
     },
     store::{Store, sqlite::Settings},
+    tree::signer::Signer,
     words::Failure,
 };
 
@@ -71,25 +74,39 @@ pub struct Fixture {
 
 impl Fixture {
     pub async fn new() -> Self {
-        let folder = tempfile::tempdir().unwrap();
+        Self::on(tempfile::tempdir().unwrap(), Vec::new()).await
+    }
+
+    /// A service on the database in this folder.
+    pub async fn on(folder: TempDir, witnesses: Vec<Box<dyn Witness>>) -> Self {
         let clock = StillClock(Arc::new(AtomicU64::new(1_800_000_000_000)));
         let store = Store::open(&folder.path().join("games.db"), &Settings::default()).unwrap();
-        Self::over(Arc::new(store), clock, folder).await
+        Self::over(Arc::new(store), clock, folder, witnesses).await
+    }
+
+    pub fn folder(&self) -> &Path {
+        self.folder.path()
     }
 
     /// Another service over the same store, which has no game in memory yet.
     pub async fn reopened(self) -> Self {
         let Self { service, clock, folder } = self;
-        Self::over(Arc::clone(&service.store), clock, folder).await
+        Self::over(Arc::clone(&service.store), clock, folder, Vec::new()).await
     }
 
-    async fn over(store: Arc<Store>, clock: StillClock, folder: TempDir) -> Self {
+    async fn over(
+        store: Arc<Store>,
+        clock: StillClock,
+        folder: TempDir,
+        witnesses: Vec<Box<dyn Witness>>,
+    ) -> Self {
         let signer = Signer::new("test", &[1; 32]).unwrap();
         let outside = Outside {
             clock: Box::new(clock.clone()),
             entropy: Box::new(System),
             courier: Box::new(Nobody),
             public_url: None,
+            witnesses,
         };
         let service = Service::new(store, signer, outside, Limits::default()).await.unwrap();
         Self { service, clock, folder }
@@ -133,5 +150,5 @@ pub fn id(answer: &Value) -> Uuid {
 
 /// Runs a test that waits.
 pub fn wait<T>(test: impl Future<Output = T>) -> T {
-    tokio::runtime::Builder::new_current_thread().build().unwrap().block_on(test)
+    tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap().block_on(test)
 }

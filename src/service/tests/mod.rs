@@ -5,3 +5,4 @@ mod damage;
 mod fixture;
 mod idempotency;
 mod lobby;
+mod tree;

@@ -10,10 +10,10 @@ use super::{
     columns::Whole,
     explorations, hooks,
     log_index::{LogIndex, Rows, SharedLogIndex},
-    segment, signing_keys, substitutions, talk,
+    segment, signing_keys, substitutions, talk, tree,
 };
 use crate::{
-    store::{Change, Entry, GameFacts, GameKey, NewClaim, StoreError, Write},
+    store::{Change, Entry, GameFacts, GameKey, NewClaim, StoreError, TreeChange, Write},
     words::{Ending, Status},
 };
 
@@ -25,6 +25,8 @@ pub struct Pending {
     written: Vec<GameKey>,
     /// The claims, with their rows and how many rows stood before each.
     claims: Vec<(usize, i64, LoggedClaim)>,
+    /// Up to which row the tree has taken what it needs.
+    taken_upto: Option<i64>,
 }
 
 /// What a transaction added to one game.
@@ -53,6 +55,8 @@ impl Pending {
             }
         }
         self.claims.retain(|(before, ..)| *before < mark);
+        // What an earlier write of the transaction said is said again by a later one.
+        self.taken_upto = None;
     }
 
     /// Shows the readers what was committed.
@@ -64,6 +68,9 @@ impl Pending {
         }
         for (_, row, claim) in &self.claims {
             index.claims.push(&claim.digest, *row, claim.at);
+        }
+        if let Some(upto) = self.taken_upto {
+            index.taken_upto = upto;
         }
     }
 }
@@ -89,6 +96,12 @@ impl Transaction<'_> {
             Change::Substitution(change) => substitutions::apply(self.connection, change)?,
             Change::Exploration(change) => explorations::apply(self.connection, change)?,
             Change::Hook(change) => hooks::apply(self.connection, change)?,
+            Change::Tree(change) => {
+                tree::apply(self.connection, change)?;
+                if let TreeChange::Grow { upto, .. } = change {
+                    self.pending.taken_upto = Some(*upto);
+                }
+            }
             Change::AddGame(game) => add_game(self.connection, game)?,
             Change::TakeSeat { game, seat, player, share } => self.update(
                 "INSERT INTO seat (game, seat, player, entropy, status, ruleset, visibility)

@@ -33,7 +33,7 @@ pub fn close_to_others(path: &Path) -> Result<(), StoreError> {
 pub fn for_writing(path: &Path, settings: &Settings) -> Result<Connection, StoreError> {
     let connection = Connection::open(path)?;
     connection.busy_timeout(settings.lock_timeout)?;
-    refuse_foreign(&connection)?;
+    claim(&connection, APPLICATION)?;
     connection.pragma_update(None, "journal_mode", "wal")?;
     // Acknowledged means durable: each commit waits for the disk.
     connection.pragma_update(None, "synchronous", "full")?;
@@ -48,13 +48,13 @@ pub fn for_writing(path: &Path, settings: &Settings) -> Result<Connection, Store
     Ok(connection)
 }
 
-/// A database of another program is left alone; an empty file is not one yet.
-fn refuse_foreign(connection: &Connection) -> Result<(), StoreError> {
+/// Marks an empty file as one of this application. A database of another program is left alone.
+pub fn claim(connection: &Connection, mark: i32) -> Result<(), StoreError> {
     let application: i32 = connection.pragma_query_value(None, "application_id", |row| row.get(0))?;
     let tables: i64 = connection.query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get(0))?;
     match (application, tables) {
-        (APPLICATION, _) => Ok(()),
-        (0, 0) => Ok(connection.pragma_update(None, "application_id", APPLICATION)?),
+        (found, _) if found == mark => Ok(()),
+        (0, 0) => Ok(connection.pragma_update(None, "application_id", mark)?),
         _ => Err(StoreError::Foreign),
     }
 }

@@ -38,6 +38,13 @@ pub fn apply(connection: &Connection, change: &HookChange) -> Result<(), StoreEr
             }
             Ok(())
         }
+        HookChange::SetHealth { hook, health } => {
+            let Health { failing_since, failures, rests_until } = *health;
+            let statement =
+                "UPDATE hook SET failing_since = ?2, failures = ?3, rests_until = ?4 WHERE id = ?1";
+            let values = params![hook, failing_since.map(Whole), failures, Whole(rests_until)];
+            run(statement, values).map(|_| ())
+        }
         HookChange::Remove { hook } => {
             run("DELETE FROM delivery WHERE hook = ?1", params![hook])?;
             run("DELETE FROM hook WHERE id = ?1", params![hook]).map(|_| ())

@@ -6,11 +6,20 @@ use uuid::Uuid;
 
 use super::{
     Reads, Settings,
+    columns::Whole,
     connection::{self, Readers},
     log_index::SharedLogIndex,
     migrate,
 };
-use crate::store::{GameKey, Newest, Opening, StoreError};
+use crate::store::{GameKey, Newest, Opening, StoreError, Stretch, TreeRow};
+
+/// A leaf of the public tree, and the entry whose head it is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Leaf {
+    pub place: u64,
+    pub seq: u64,
+    pub head: [u8; 32],
+}
 
 /// A database that is read without being served, also while another process serves it.
 pub struct Inspection(Reads);
@@ -26,13 +35,38 @@ impl Inspection {
         Ok(Some(Self(Reads { readers: Arc::new(Readers::new(database, &settings)?), index })))
     }
 
-    /// All games, the oldest first.
-    pub fn games(&self) -> Result<Vec<Uuid>, StoreError> {
+    /// Shows all games, the oldest first, each with its leaves in the public tree.
+    pub fn each_game(&self, mut show: impl FnMut(Uuid, &[Leaf])) -> Result<(), StoreError> {
         self.0.readers.read(|connection| {
-            let mut query = connection.prepare("SELECT uuid FROM game ORDER BY id")?;
-            let games = query.query_map([], |row| Ok(Uuid::from_bytes(row.get(0)?)))?;
-            Ok(games.collect::<rusqlite::Result<_>>()?)
+            let mut query = connection.prepare(
+                "SELECT uuid, leaf.id, leaf.seq, leaf.head FROM game LEFT JOIN leaf ON leaf.game = game.id ORDER BY game.id",
+            )?;
+            let mut rows = query.query([])?;
+            let (mut shown, mut leaves) = (None, Vec::new());
+            while let Some(row) = rows.next()? {
+                let game = Uuid::from_bytes(row.get(0)?);
+                if let Some(before) = shown.replace(game).filter(|before| *before != game) {
+                    show(before, &leaves);
+                    leaves.clear();
+                }
+                if let Some(Whole(place)) = row.get(1)? {
+                    let Whole(seq) = row.get(2)?;
+                    leaves.push(Leaf { place, seq, head: row.get(3)? });
+                }
+            }
+            if let Some(last) = shown {
+                show(last, &leaves);
+            }
+            Ok(())
         })
+    }
+
+    pub fn tree(&self) -> Result<Option<TreeRow>, StoreError> {
+        self.0.tree()
+    }
+
+    pub fn stretch(&self, wanted: Stretch) -> Result<Vec<[u8; 32]>, StoreError> {
+        self.0.stretch(wanted)
     }
 
     /// Where each game stands that is not over.

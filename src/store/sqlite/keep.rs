@@ -8,9 +8,10 @@ use uuid::Uuid;
 use super::{Reads, Sqlite, queue::Work, space};
 use crate::store::{
     BotRow, Change, Claim, DeliveryKey, DeliveryRow, Entry, ExplorationChange, ExplorationRow, GameFilter,
-    GameKey, Hearing, HookChange, HookKey, HookRow, Keeper, LinkRow, Listed, MessageRow, NewClaim, Newest,
-    NoteRow, Opening, PlayerKey, PlayerRow, QuietRow, Recovering, SeatRow, SigningKey, StoreError,
-    SubstitutionRow, Tally, Then, TokenRow, Write, keeper::Touched,
+    GameKey, Hearing, HookChange, HookKey, HookRow, Keeper, LinkRow, Listed, Marker, MessageRow, NewClaim,
+    Newest, NoteRow, Opening, PinnedRow, PlayerKey, PlayerRow, QuietRow, Recovering, SeatRow, SigningKey,
+    StoreError, Stretch, SubstitutionRow, Tally, Then, TokenRow, TreeKey, TreeRow, Unpinned, Write,
+    keeper::Touched,
 };
 
 impl Sqlite {
@@ -280,6 +281,26 @@ impl Keeper for Sqlite {
 
     async fn own_key(&self, purpose: &'static str) -> Result<Option<Vec<u8>>, StoreError> {
         self.reads.own_key(purpose)
+    }
+
+    async fn tree(&self) -> Result<Option<TreeRow>, StoreError> {
+        self.reads.tree()
+    }
+
+    async fn tree_keys(&self) -> Result<Vec<TreeKey>, StoreError> {
+        self.reads.tree_keys()
+    }
+
+    async fn unpinned(&self, mark: Marker) -> Result<Unpinned, StoreError> {
+        self.read_aside(move |reads| reads.unpinned(mark)).await
+    }
+
+    async fn stretches(&self, wanted: Vec<Stretch>) -> Result<Vec<Vec<[u8; 32]>>, StoreError> {
+        self.read_aside(move |reads| wanted.into_iter().map(|one| reads.stretch(one)).collect()).await
+    }
+
+    async fn pinned(&self, game: GameKey) -> Result<Option<PinnedRow>, StoreError> {
+        self.reads.pinned(game)
     }
 
     async fn has_games(&self) -> Result<bool, StoreError> {

@@ -17,7 +17,7 @@ use super::{
     claim_index::ClaimIndex,
     claims::{self, LoggedClaim},
     columns::Whole,
-    connection,
+    connection, tree,
 };
 use crate::store::{GameKey, StoreError};
 
@@ -59,6 +59,8 @@ pub struct LogIndex {
     newest: i64,
     /// Up to where rows of some game were forgotten.
     gone: i64,
+    /// Up to where the public tree has taken what it needs, if there is one.
+    pub taken_upto: i64,
 }
 
 impl LogIndex {
@@ -127,7 +129,7 @@ impl SharedLogIndex {
         let connection = connection::for_reading(path, settings)?;
         // Each page is read once: to keep many would only take the time to find room for them.
         connection.pragma_update(None, "cache_size", -512)?;
-        let mut index = LogIndex::default();
+        let mut index = LogIndex { taken_upto: tree::taken_upto(&connection)?, ..LogIndex::default() };
         claims::scan(&connection, &mut index.claims)?;
         let mut query = connection.prepare("SELECT id, game, seq, claim FROM log ORDER BY id")?;
         let mut rows = query.query([])?;

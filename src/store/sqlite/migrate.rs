@@ -8,7 +8,7 @@ use rusqlite::{Connection, TransactionBehavior};
 use crate::store::StoreError;
 
 /// The first has the number 1.
-const MIGRATIONS: [&str; 9] = [
+const MIGRATIONS: [&str; 10] = [
     include_str!("../../../migrations/sqlite/V1__ledger.sql"),
     include_str!("../../../migrations/sqlite/V2__deadline.sql"),
     include_str!("../../../migrations/sqlite/V3__claims.sql"),
@@ -18,6 +18,7 @@ const MIGRATIONS: [&str; 9] = [
     include_str!("../../../migrations/sqlite/V7__fairlog2.sql"),
     include_str!("../../../migrations/sqlite/V8__bots.sql"),
     include_str!("../../../migrations/sqlite/V9__hooks.sql"),
+    include_str!("../../../migrations/sqlite/V10__tree.sql"),
 ];
 /// Where the first ones were counted. Programs of that time refuse a database by it that is too new for them.
 const HISTORY: &str = "refinery_schema_history";

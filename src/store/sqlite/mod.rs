@@ -31,6 +31,8 @@ mod space;
 mod substitutions;
 mod sweep;
 mod talk;
+mod tree;
+mod witness;
 mod writer;
 
 #[cfg(test)]
@@ -44,7 +46,8 @@ use std::{
 
 pub use backup::{Health, backup, check};
 pub use files::{leftover, remove, rename};
-pub use inspection::Inspection;
+pub use inspection::{Inspection, Leaf};
+pub use witness::{SeenRow, WitnessFile};
 
 use super::StoreError;
 use connection::Readers;

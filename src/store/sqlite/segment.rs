@@ -38,6 +38,22 @@ pub fn read(connection: &Connection, game: GameKey, first: u64, end: u64) -> Res
     Ok(entries)
 }
 
+/// The entries that are in segments, game by game.
+pub fn read_all(connection: &Connection, mut read: impl FnMut(GameKey, Entry)) -> Result<(), StoreError> {
+    let mut query = connection.prepare("SELECT game, first, entries FROM segment ORDER BY game, first")?;
+    let mut rows = query.query([])?;
+    while let Some(row) = rows.next()? {
+        let (game, Whole(first)) = (row.get(0)?, row.get(1)?);
+        let blob = row.get_ref(2)?.as_blob().map_err(rusqlite::Error::from)?;
+        let mut entries = Vec::new();
+        decode(first, blob, 0..u64::MAX, &mut entries)?;
+        for entry in entries {
+            read(game, entry);
+        }
+    }
+    Ok(())
+}
+
 /// The seq behind the last entry that is in a segment.
 pub fn end(connection: &Connection, game: GameKey) -> Result<u64, StoreError> {
     let query = "SELECT coalesce(max(last), -1) + 1 FROM segment WHERE game = ?1";

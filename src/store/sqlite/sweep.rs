@@ -103,13 +103,15 @@ impl Sweep {
         Ok(())
     }
 
-    /// However long the log has become, a sweep takes no more of it than half of what it may have, since it holds all that
+    /// What the public tree has not yet looked at stays. However long the log has become, a sweep takes no more of it than half of what it may have, since it holds all that
     /// in memory.
     fn begin(&self, total: usize) -> Stage {
         let half = i64::try_from(self.most / 2).unwrap_or(i64::MAX);
-        match self.reads.index.with(LogIndex::oldest) {
-            Some(first) if total > self.most => {
-                Stage::Reading { first, next: first, upto: first + half - 1, parts: HashMap::new() }
+        let (oldest, taken_upto) = self.reads.index.with(|index| (index.oldest(), index.taken_upto));
+        match oldest {
+            Some(first) if total > self.most && first <= taken_upto => {
+                let upto = taken_upto.min(first + half - 1);
+                Stage::Reading { first, next: first, upto, parts: HashMap::new() }
             }
             _ => Stage::Idle,
         }

@@ -19,7 +19,7 @@ export async function readKey(text, kind = 1) {
 
 /** @param {string} text @returns {Line | null} */
 export function readLine(text) {
-  const [, name = '', rest = ''] = text.match(/^— (\S+) (\S+)$/) ?? []
+  const [, name = '', rest = ''] = text.match(/^— ([^+\s]+) (\S+)$/) ?? []
   const bytes = unbase64(rest)
   return name && bytes && bytes.length > 4 ? { name, id: bytes.slice(0, 4), signature: bytes.slice(4) } : null
 }

@@ -18,6 +18,8 @@ export function checkPage(route, redraw) {
   let receipts = ''
   let keys = ''
   let treeKeys = ''
+  /** The keys of this server's own tree: they stand there unasked, and say nothing of games of others. */
+  let ownTrees = ''
   let names = /** @type {string[]} */ ([])
   let working = false
   /** Whether none of the keys is that of the server that signed. */
@@ -28,7 +30,10 @@ export function checkPage(route, redraw) {
   let problem = null
 
   async function load() {
-    keys = (await get('/v1/keys')).keys.filter((/** @type {any} */ { use }) => use === 'receipts').map((/** @type {any} */ { key }) => key).join('\n')
+    const own = (await get('/v1/keys')).keys
+    const of = (/** @type {string} */ use) => own.filter((/** @type {any} */ one) => one.use === use).map((/** @type {any} */ { key }) => key).join('\n')
+    keys = of('receipts')
+    ownTrees = treeKeys = of('log')
     redraw()
     if (!route.id) return
     receipts = (await receiptsOf(route.id)).join('\n')
@@ -53,7 +58,8 @@ export function checkPage(route, redraw) {
     redraw()
     const known = await fitting(text, lines(keys))
     isForeign = known.length === 0 && lines(keys).length > 0
-    const given = { receipts: notes(receipts), keys: known, logKeys: lines(treeKeys), witnesses: lines(treeKeys) }
+    const trees = treeKeys === ownTrees && !namesTree(text, lines(treeKeys)) ? [] : lines(treeKeys)
+    const given = { receipts: notes(receipts), keys: known, logKeys: trees, witnesses: trees }
     const audit = await send('POST', '/v1/audits', {
       replay: text, receipts: given.receipts, ...(given.keys.length ? { keys: given.keys } : {}),
     }).catch(() => null)
@@ -110,7 +116,7 @@ export function checkPage(route, redraw) {
   }
 
   function save() {
-    const evidence = { replay: text, receipts: notes(receipts), keys: lines(keys), checks: found?.checks }
+    const evidence = { replay: text, receipts: notes(receipts), keys: lines(keys), tree_keys: lines(treeKeys), checks: found?.checks }
     const link = document.createElement('a')
     link.href = URL.createObjectURL(new Blob([JSON.stringify(evidence, null, 1)], { type: 'application/json' }))
     link.download = `evidence-${found?.genesis?.game ?? 'game'}.json`
@@ -160,6 +166,16 @@ async function fitting(text, keys) {
     return !receipt || read.some((key) => key && isOf(key, receipt.line)) ? keys : []
   } catch {
     return keys
+  }
+}
+
+/** Whether a proof of this game is of the tree of one of these keys. @param {string} text @param {string[]} keys */
+function namesTree(text, keys) {
+  try {
+    const origins = JSON.parse(text).proofs.map((/** @type {string} */ proof) => proof.split('\n\n')[1]?.split('\n')[0])
+    return keys.some((key) => origins.includes(key.split('+')[0]))
+  } catch {
+    return false
   }
 }
 

@@ -55,6 +55,7 @@ export const CHECK = {
   signatures_hold: ['{n} signatures of players fit, each by a key of its seat.', '{n} firme di giocatori corrispondono, ciascuna di una chiave del suo posto.'],
   signatures_no_keys: ['No seat ever had a key: the server alone vouches for who moved.', 'Nessun posto ha mai avuto una chiave: solo il server garantisce chi ha mosso.'],
   proofs_hold: ['The end of this game stands in the tree, seen by {n|one given witness|{n} given witnesses}.', 'La fine di questa partita sta nell’albero, vista da {n|un testimone dato|{n} testimoni dati}.'],
+  proofs_hold_alone: ['The end of this game stands in the tree that the server shows to everybody. No witness was given whose word would count too.', 'La fine di questa partita sta nell’albero che il server mostra a tutti. Non è stato dato nessun testimone la cui parola conti anch’essa.'],
   proofs_none: ['The file holds no proof of a public tree.', 'Il file non contiene prove di un albero pubblico.'],
   proofs_no_key: ['No key of a public tree was given.', 'Non è stata data alcuna chiave di un albero pubblico.'],
   rules_hold: ['The server played the whole game again, and every move was legal.', 'Il server ha rigiocato tutta la partita, e ogni mossa era lecita.'],

@@ -6,6 +6,7 @@
 //! checks signatures: it is stricter.
 
 use ed25519_dalek::{SigningKey, VerifyingKey};
+use sha2::{Digest as _, Sha256};
 
 use crate::engine::hash::Bytes32;
 
@@ -25,6 +26,11 @@ impl SecretKey {
 
     pub fn public(&self) -> VerifyingKey {
         self.key.verifying_key()
+    }
+
+    /// The first 16 hex digits of the SHA-256 of the public half: a name, where there is no other.
+    pub fn mark(&self) -> String {
+        base16ct::lower::encode_string(&Sha256::digest(self.public().as_bytes())[..8])
     }
 
     pub fn as_bytes(&self) -> &Bytes32 {

@@ -2,11 +2,11 @@
 
 use std::{fmt, str::FromStr};
 
+use base16ct::lower;
 use base64::{Engine as _, engine::general_purpose::STANDARD};
 use ed25519_dalek::{Signature, VerifyingKey};
 use sha2::{Digest as _, Sha256};
 
-use super::encoding::hex;
 use crate::engine::hash::Bytes32;
 
 /// Keys that sign the text itself.
@@ -81,7 +81,7 @@ impl<const KIND: u8> FromStr for NoteKey<KIND> {
         let public = Bytes32::try_from(bytes).map_err(|_| NotAKey("its length is wrong"))?;
         let key = VerifyingKey::from_bytes(&public).map_err(|_| NotAKey("it is no point of the curve"))?;
         let key = Self::new(name, key);
-        if hex(&key.id) != id {
+        if id_in_hex(key.id) != id {
             return Err(NotAKey("its parts do not belong together"));
         }
         Ok(key)
@@ -102,6 +102,9 @@ impl<'l> Line<'l> {
             .ok_or("a signature must be `— name base64`")?;
         let bytes = unbase64(bytes).ok_or("a signature is not base64")?;
         let (id, signature) = bytes.split_first_chunk::<4>().ok_or("a signature is too short")?;
+        if !is_name(name) || signature.is_empty() {
+            return Err("a signature has no name, or nothing is signed");
+        }
         Ok(Self { name, id: *id, signature: signature.to_vec() })
     }
 
@@ -129,13 +132,31 @@ pub fn split_key<const KIND: u8>(text: &str) -> Result<(&str, &str, Vec<u8>), No
 }
 
 pub fn join_key<const KIND: u8>(name: &str, id: [u8; 4], key: &Bytes32) -> String {
-    format!("{name}+{}+{}", hex(&id), STANDARD.encode([&[KIND], &key[..]].concat()))
+    format!("{name}+{}+{}", id_in_hex(id), STANDARD.encode([&[KIND], &key[..]].concat()))
+}
+
+pub fn id_in_hex(id: [u8; 4]) -> String {
+    lower::encode_string(&id)
 }
 
 pub const NO_NAME: &str = "its name is empty, or has white space or a plus sign";
 
 pub fn is_name(name: &str) -> bool {
     !name.is_empty() && !name.contains(|c: char| c.is_whitespace() || c.is_control() || c == '+')
+}
+
+pub fn to_base64(bytes: &[u8]) -> String {
+    STANDARD.encode(bytes)
+}
+
+/// A hash in base64.
+pub fn read_hash(line: &str) -> Option<Bytes32> {
+    unbase64(line)?.try_into().ok()
+}
+
+/// A number as it is written plainly.
+pub fn read_number(text: &str) -> Option<u64> {
+    text.parse().ok().filter(|number: &u64| number.to_string() == text)
 }
 
 /// Base64 that encodes to itself again.

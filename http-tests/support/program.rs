@@ -1,0 +1,75 @@
+//! The real program, which a test may kill.
+
+use std::{
+    io::{BufRead as _, BufReader},
+    path::Path,
+    process::{Child, Command, Output, Stdio},
+};
+
+use super::Server;
+
+pub struct Program {
+    child: Child,
+    /// What it said first.
+    pub said: Vec<String>,
+}
+
+impl Program {
+    /// Starts it, and waits for so many lines.
+    fn start(args: &[&str], lines: usize) -> Self {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_playledger"));
+        let mut child = command.args(args).stdout(Stdio::piped()).spawn().unwrap();
+        let said = BufReader::new(child.stdout.take().unwrap()).lines().take(lines);
+        let said = said.collect::<Result<_, _>>().unwrap();
+        Self { child, said }
+    }
+
+    pub fn serve(database: &Path, flags: &[&str]) -> Self {
+        let database = database.to_str().unwrap();
+        let own =
+            ["--listen", "127.0.0.1:0", "--log-format", "off", "--workers", "1", "--database", database];
+        Self::start(&[&own, flags].concat(), 1)
+    }
+
+    /// A witness of the log that has this key.
+    pub fn witness(database: &Path, keys: &[&str]) -> Self {
+        let logs = keys.iter().map(|key| format!("--log={}={key}", key.split('+').next().unwrap()));
+        let logs: Vec<String> = logs.collect();
+        let mut args = vec!["witness", "--listen", "127.0.0.1:0", "--database", database.to_str().unwrap()];
+        args.extend(logs.iter().map(String::as_str));
+        Self::start(&args, 2)
+    }
+
+    pub fn server(&self) -> Server {
+        let (_, address) = self.said[0].split_once("listens on http://").unwrap();
+        Server::at(address.trim_end_matches('/').parse().unwrap())
+    }
+
+    /// What a server is given to be witnessed by this one: `URL=KEY`.
+    pub fn as_witness(&self) -> &str {
+        self.said[1].split_once("--witness ").unwrap().1
+    }
+
+    /// Kills it, as a loss of power would.
+    pub fn kill(mut self) {
+        self.end();
+    }
+
+    fn end(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+impl Drop for Program {
+    fn drop(&mut self) {
+        self.end();
+    }
+}
+
+/// Runs a command of the program in this folder, to its end.
+pub fn run(folder: &Path, args: &[&str]) -> (Option<i32>, String) {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_playledger"));
+    let Output { status, stdout, stderr } = command.current_dir(folder).args(args).output().unwrap();
+    (status.code(), String::from_utf8([stdout, stderr].concat()).unwrap())
+}

@@ -1,0 +1,379 @@
+use std::{
+    error::Error,
+    fs::{self, File},
+    io::{self, Write as _},
+    path::{Path, PathBuf},
+    process::ExitCode,
+    thread,
+    time::Duration,
+};
+
+use clap::Args;
+use playledger::{
+    engine::{Format, hash::Bytes32},
+    ledger::{
+        chain::Chain,
+        encoding::{canonical, unhex},
+        landmark::is_landmark,
+        receipt::{Note, Receipt},
+    },
+    tree::{
+        checkpoint::Checkpoint,
+        merkle::{Shape, Tree, is_continued},
+        note::{VerifierKey, id_in_hex},
+        proof::Proof,
+        walk::{Fault, walk},
+    },
+};
+use serde_json::Value;
+
+use super::remote_log::{RemoteLog, Unread};
+
+/// How often it is asked again for what has only just happened, and for how long at most it waits between.
+const TRIES: u32 = 4;
+const LONGEST_WAIT: u64 = 30;
+/// How many entries a page of a log has, and a log at most.
+const PAGE: usize = 100;
+const MOST_ENTRIES: usize = 1_000_000;
+
+/// Watch the public tree of a server: read all that is new in it, and hold it against what the server signed before
+///
+/// It keeps the newest checkpoint in a file, for the next time. It exits with 0 if all is well; with 1 if the server shows two
+/// histories, or less than it must; and with 2 if something could not be read. A fork is shown with both checkpoints, as they were
+/// signed: they convict whoever signed them.
+#[derive(Args)]
+pub struct Follow {
+    /// The server, as `https://play.example`
+    url: String,
+    /// The key of its tree, as `name+hex+base64`: in its `/v1/keys`, with the use `log`
+    #[arg(long, value_name = "VKEY")]
+    key: VerifierKey,
+    /// The file with the checkpoint that was seen last; by default one named after the key, in this folder
+    #[arg(long, value_name = "FILE")]
+    state: Option<PathBuf>,
+    /// A game whose whole log is held against the tree; may be given several times
+    #[arg(long = "game", value_name = "ID")]
+    games: Vec<String>,
+    /// A file with a receipt that a seat kept: its entry must be in the tree; may be given several times. That the server has
+    /// signed it is for `playledger verify` to say
+    #[arg(long = "receipt", value_name = "FILE")]
+    receipts: Vec<PathBuf>,
+    /// A token of a player, for games that are not everybody's
+    #[arg(long, env = "PLAYLEDGER_TOKEN", hide_env_values = true)]
+    token: Option<String>,
+    /// Walk the whole tree again, and not only what is new
+    #[arg(long)]
+    whole: bool,
+    /// Go on, and look again after so many seconds
+    #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..))]
+    every: Option<u64>,
+}
+
+/// Why something came to no good end.
+enum Found {
+    /// What is held against the server.
+    Charge(String),
+    Unread(Box<dyn Error>),
+}
+
+impl<E: Into<Box<dyn Error>>> From<E> for Found {
+    fn from(error: E) -> Self {
+        Self::Unread(error.into())
+    }
+}
+
+/// What was seen of a server before: the checkpoint that was walked last, and one that was shown and could not be walked.
+struct Seen {
+    walked: Option<String>,
+    shown: Option<String>,
+    path: PathBuf,
+}
+
+impl Seen {
+    fn read(path: &Path) -> Result<Self, Box<dyn Error>> {
+        let read = |path: &Path| match fs::read_to_string(path) {
+            Ok(note) => Ok(Some(note)),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+            Err(error) => Err(format!("{}: {error}", path.display())),
+        };
+        Ok(Self { walked: read(path)?, shown: read(&path.with_extension("shown"))?, path: path.to_owned() })
+    }
+
+    /// Keeps a checkpoint that was signed, before anything else is asked of the server.
+    fn show(&self, note: &str) -> io::Result<()> {
+        keep(&self.path.with_extension("shown"), note)
+    }
+
+    fn walk(&self, note: &str) -> io::Result<()> {
+        keep(&self.path, note)?;
+        fs::remove_file(self.path.with_extension("shown"))
+    }
+}
+
+/// Written whole, or not at all.
+fn keep(path: &Path, note: &str) -> io::Result<()> {
+    let draft = path.with_extension("next");
+    let mut file = File::create(&draft)?;
+    file.write_all(note.as_bytes())?;
+    file.sync_all()?;
+    fs::rename(&draft, path)
+}
+
+impl Follow {
+    pub fn run(self) -> Result<ExitCode, Box<dyn Error>> {
+        let log = RemoteLog::new(&self.url, self.token.clone());
+        let state = || format!("follow-{}.checkpoint", id_in_hex(self.key.id())).into();
+        let state = self.state.clone().unwrap_or_else(state);
+        loop {
+            match (self.look(&log, &state), self.every) {
+                (Ok(said), _) => println!("{said}"),
+                (Err(Found::Charge(why)), _) => {
+                    println!("{why}");
+                    return Ok(ExitCode::FAILURE);
+                }
+                (Err(Found::Unread(error)), None) => return Err(error),
+                (Err(Found::Unread(error)), Some(_)) => eprintln!("playledger: {error}; looking again"),
+            }
+            match self.every {
+                Some(seconds) => thread::sleep(Duration::from_secs(seconds)),
+                None => return Ok(ExitCode::SUCCESS),
+            }
+        }
+    }
+
+    /// Looks once. Proofs are fetched first, so that the newest checkpoint comes after theirs. What is missing is said of each,
+    /// and the tree walked all the same.
+    fn look(&self, log: &RemoteLog, state: &Path) -> Result<String, Found> {
+        let games = self.games.iter().map(|game| self.game(log, game));
+        let (mut proofs, mut charges) = (Vec::new(), Vec::new());
+        for asked in games.chain(self.receipts.iter().map(|path| self.receipt(log, path))) {
+            match asked {
+                Ok(pinned) => proofs.push(pinned),
+                Err(Found::Charge(why)) => charges.push(why),
+                Err(unread) => return Err(unread),
+            }
+        }
+        let seen = Seen::read(state)?;
+        let shown = seen.shown.iter().map(|note| self.pin("the checkpoint that was shown before", note));
+        proofs.extend(shown.collect::<Result<Vec<_>, _>>()?);
+        let before = seen.walked.as_deref().map(|note| Ok::<_, Found>((note, self.read(note)?.shape)));
+        let old = before.transpose()?.unwrap_or_else(|| ("", Shape::empty()));
+        let note = self.newest(log, proofs.iter().map(|proof| proof.shape.size).max().unwrap_or_default())?;
+        let new = (note.as_str(), self.read(&note)?.shape);
+        if new.1.size < old.1.size {
+            continues(log, new, old, "the tree has become smaller")?;
+            return Err("an older checkpoint of the same tree is shown: look again later".into());
+        }
+        seen.show(&note)?;
+        self.walk(log, old, new)?;
+        let mut said = Vec::new();
+        for Pinned { what, note, shape } in &proofs {
+            continues(log, (note, *shape), new, &format!("{what} is of another tree"))?;
+            said.push(format!("{what} is in the tree"));
+        }
+        seen.walk(&note)?;
+        if !charges.is_empty() {
+            return Err(Found::Charge(charges.join("\n\n")));
+        }
+        let size = new.1.size;
+        said.push(format!(
+            "{} has {size} entries, {} of them new: one history",
+            self.key.name(),
+            size - old.1.size
+        ));
+        Ok(said.join("\n"))
+    }
+
+    /// The newest checkpoint. One of this size was shown already, but what is on the way may keep an older one for a moment.
+    fn newest(&self, log: &RemoteLog, least: u64) -> Result<String, Found> {
+        let mut note = log.checkpoint()?;
+        for _ in 1..TRIES {
+            if self.read(&note)?.shape.size >= least {
+                break;
+            }
+            thread::sleep(Duration::from_secs(2));
+            note = log.checkpoint()?;
+        }
+        Ok(note)
+    }
+
+    fn read<'n>(&self, note: &'n str) -> Result<Checkpoint<'n>, Found> {
+        let read = Checkpoint::read(note).map_err(|why| format!("it is no checkpoint: {why}"))?;
+        read.check_log(std::slice::from_ref(&self.key))
+            .map_err(|why| format!("it is no checkpoint: {why}"))?;
+        Ok(read)
+    }
+
+    fn pin(&self, what: &str, note: &str) -> Result<Pinned, Found> {
+        Ok(Pinned { what: what.to_owned(), note: note.to_owned(), shape: self.read(note)?.shape })
+    }
+
+    fn walk(&self, log: &RemoteLog, old: (&str, Shape), new: (&str, Shape)) -> Result<(), Found> {
+        let mut walked = walk(log, old.1, new.1, |_, _| {});
+        if walked.is_ok() && self.whole {
+            walked = walk(log, Shape::empty(), new.1, |_, _| {});
+        }
+        Err(match walked {
+            Ok(()) => return Ok(()),
+            Err(Fault::Fork) => Found::Charge(fork(
+                "the tree does not begin with the one that was signed before",
+                old.0,
+                new.0,
+            )),
+            Err(Fault::Damaged(asked)) => Found::Charge(format!(
+                "DAMAGED: /tlog/{} does not lead to the hash above it, under this checkpoint:\n\n{}",
+                asked.path(),
+                new.0
+            )),
+            Err(Fault::Edge) => Found::Charge(damaged(new.0)),
+            Err(Fault::Unread(error)) => error.into(),
+        })
+    }
+
+    /// Holds the whole log of a game against the tree: at least its newest landmark must stand there, which covers all before it.
+    fn game(&self, log: &RemoteLog, game: &str) -> Result<Pinned, Found> {
+        let what = format!("game {game}");
+        let mut told = Told::default();
+        told.read_on(log, game, &what)?;
+        let proof = Self::proof(log, game, told.landmark, &what)?;
+        // It may have gone on meanwhile.
+        told.read_on(log, game, &what)?;
+        let seq = proof["seq"].as_u64().unwrap_or_default();
+        let head = usize::try_from(seq).ok().and_then(|seq| told.heads.get(seq));
+        let head = head.ok_or("a proof is for an entry that the log does not have")?;
+        self.pinned(&format!("{what} up to entry {seq} of {}", told.heads.len() - 1), &proof, head)
+    }
+
+    /// Leads a receipt to the tree.
+    fn receipt(&self, log: &RemoteLog, path: &Path) -> Result<Pinned, Found> {
+        let told = |why: &dyn std::fmt::Display| format!("{}: {why}", path.display());
+        let text = fs::read_to_string(path).map_err(|error| told(&error))?;
+        let Receipt { format, game, seq, head } = Note::read(&text).map_err(|error| told(&error))?.receipt;
+        let what = format!("entry {seq} of game {game} ({})", path.display());
+        let proof = Self::proof(log, &game, seq, &what)?;
+        let mut chain = Chain::after(format, seq, 0, head);
+        for shown in proof["links"].as_array().into_iter().flatten() {
+            let (bytes, x) = link(shown)?;
+            chain.follow(&bytes, &x);
+        }
+        let pinned = proof["seq"].as_u64();
+        if pinned.map(|seq| seq + 1) != Some(chain.next_seq()) {
+            return Err("a proof has not as many links as it must".into());
+        }
+        self.pinned(&what, &proof, chain.head())
+    }
+
+    /// The proof of a game from an entry on. What has only just happened is asked for again.
+    fn proof(log: &RemoteLog, game: &str, seq: u64, what: &str) -> Result<Value, Found> {
+        let path = format!("/v1/games/{game}/proof?seq={seq}");
+        for _ in 1..TRIES {
+            match log.json(&path) {
+                Err(Unread::Missing { retry_after: Some(seconds), .. }) if seconds > LONGEST_WAIT => {
+                    return Err(format!("{what} may be pinned in {seconds} seconds: look again then").into());
+                }
+                Err(Unread::Missing { retry_after: Some(seconds), .. }) => {
+                    thread::sleep(Duration::from_secs(seconds));
+                }
+                answer => return answer.map_err(|why| missing(what, why)),
+            }
+        }
+        log.json(&path).map_err(|why| missing(what, why))
+    }
+
+    fn pinned(&self, what: &str, proof: &Value, head: &Bytes32) -> Result<Pinned, Found> {
+        let text = proof["proof"].as_str().unwrap_or_default();
+        let read = Proof::read(text).map_err(|why| format!("the proof of {what}: {why}"))?;
+        let checked = read.check(head, std::slice::from_ref(&self.key), &[], 0);
+        checked.map_err(|why| {
+            Found::Charge(format!(
+                "MISSING: {what} is not in the tree: {why}; this is what was shown:\n\n{text}"
+            ))
+        })?;
+        let (_, note) = text.split_once("\n\n").unwrap_or_default();
+        self.pin(what, note)
+    }
+}
+
+/// The log of a game, as far as it was read.
+#[derive(Default)]
+struct Told {
+    chain: Option<Chain>,
+    heads: Vec<Bytes32>,
+    /// The newest entry that is always pinned.
+    landmark: u64,
+}
+
+impl Told {
+    fn read_on(&mut self, log: &RemoteLog, game: &str, what: &str) -> Result<(), Found> {
+        loop {
+            let after =
+                self.heads.len().checked_sub(1).map(|last| format!("&after={last}")).unwrap_or_default();
+            let path = format!("/v1/games/{game}/log?limit={PAGE}{after}");
+            let page = log.json(&path).map_err(|why| missing(what, why))?;
+            let items = page["items"].as_array().map(Vec::as_slice).unwrap_or_default();
+            for item in items {
+                self.take(item, game, what)?;
+            }
+            if items.len() < PAGE {
+                return Ok(());
+            }
+        }
+    }
+
+    fn take(&mut self, item: &Value, game: &str, what: &str) -> Result<(), Found> {
+        let (body, seq) = (&item["body"], self.heads.len());
+        let format = body["format"].as_str().and_then(Format::named).unwrap_or_default();
+        let (bytes, x) = link(item)?;
+        let head = self.chain.get_or_insert_with(|| Chain::new(format)).follow(&bytes, &x);
+        let is_broken = item["head"].as_str().and_then(unhex) != Some(head);
+        if is_broken || body["seq"] != seq || (seq == 0 && body["game"] != game) {
+            return Err(Found::Charge(format!("BROKEN: entry {seq} of {what} is not one of it")));
+        }
+        if is_landmark(&bytes) {
+            self.landmark = seq as u64;
+        }
+        self.heads.push(head);
+        if seq > MOST_ENTRIES { Err(format!("{what} has too many entries").into()) } else { Ok(()) }
+    }
+}
+
+/// What is in a tree, and the checkpoint of that tree.
+struct Pinned {
+    what: String,
+    note: String,
+    shape: Shape,
+}
+
+fn missing(what: &str, why: Unread) -> Found {
+    match why {
+        Unread::Missing { code, .. } => Found::Charge(format!("MISSING: {what} is not shown ({code})")),
+        other @ Unread::Other(_) => other.into(),
+    }
+}
+
+/// The bytes of an entry that are hashed, and what stands for its secret.
+fn link(shown: &Value) -> Result<(Vec<u8>, Bytes32), Box<dyn Error>> {
+    let x = shown["x"].as_str().and_then(unhex).ok_or("an entry has no `x`")?;
+    Ok((canonical(&shown["body"]).map_err(|error| error.to_string())?, x))
+}
+
+/// Holds an older tree against a newer one, over the tiles that the server shows of the newer.
+fn continues(log: &RemoteLog, old: (&str, Shape), new: (&str, Shape), why: &str) -> Result<(), Found> {
+    let mut tree = Tree::new(log, new.1.size);
+    let shown = tree.continuation(old.1.size).and_then(|proof| Ok((proof, tree.root(new.1.size)?)));
+    match shown {
+        Ok((proof, _)) if is_continued(old.1, new.1, &proof) => Ok(()),
+        Ok((_, root)) if root != new.1.root => Err(Found::Charge(damaged(new.0))),
+        // What was signed and cannot be shown any more is no better than what contradicts it.
+        Ok(_) | Err(Unread::Missing { .. }) => Err(Found::Charge(fork(why, old.0, new.0))),
+        Err(error) => Err(error.into()),
+    }
+}
+
+fn damaged(note: &str) -> String {
+    format!("DAMAGED: the tiles do not lead to the root of this checkpoint:\n\n{note}")
+}
+
+fn fork(why: &str, before: &str, now: &str) -> String {
+    format!("FORK: {why}.\n\nSeen before:\n\n{before}\nShown now:\n\n{now}")
+}

@@ -1,0 +1,57 @@
+//! The public tree over all games, as C2SP has it (`tlog-tiles`), and the proof that an entry stands in it.
+
+use actix_web::{HttpResponse, http::header, web};
+
+use crate::{
+    http::{
+        problem::{NOT_FOUND, Problem},
+        request::{Caller, Id, Query},
+        response::private_aside,
+        state::State,
+    },
+    service::{ServiceError, tree::ProofView},
+    tree::tile::Asked,
+};
+
+/// The newest checkpoint of the public tree
+///
+/// Its tiles are at `/tlog/tile/{level}/{N}` and `/tlog/tile/entries/{N}` (C2SP `tlog-tiles`): `N` in groups of three digits, all
+/// but the last after an `x`, and `.p/{W}` behind it for a tile of fewer than 256 hashes.
+#[utoipa::path(get, path = "/tlog/checkpoint", tag = "audit",
+    responses((status = 200, description = "A C2SP `tlog-checkpoint`, with the signature of this log and those of its witnesses", body = String, content_type = "text/plain")))]
+pub async fn get_checkpoint(state: web::Data<State>, query: Query) -> Result<HttpResponse, Problem> {
+    query.end()?;
+    let seconds = state.config.checkpoint_seconds;
+    let note = state.service.checkpoint().await?.ok_or(ServiceError::NotPinned { seconds })?;
+    Ok(HttpResponse::Ok()
+        .insert_header((header::CONTENT_TYPE, "text/plain; charset=utf-8"))
+        .insert_header((header::CACHE_CONTROL, "public, max-age=2"))
+        .body(note))
+}
+
+/// A tile of the tree.
+pub async fn tile(state: web::Data<State>, path: web::Path<String>) -> Result<HttpResponse, Problem> {
+    let asked = Asked::read(&path).ok_or_else(|| Problem::new(&NOT_FOUND))?;
+    let bytes = state.service.tile(asked).await?.ok_or_else(|| Problem::new(&NOT_FOUND))?;
+    Ok(HttpResponse::Ok()
+        .insert_header((header::CONTENT_TYPE, "application/octet-stream"))
+        .insert_header((header::CACHE_CONTROL, "public, max-age=31536000, immutable"))
+        .body(bytes))
+}
+
+/// The proof that the newest pinned entry of a game stands in the public tree
+///
+/// With the links behind it, any receipt for the entry `seq` is led to the leaf. An entry is pinned with the next checkpoint.
+#[utoipa::path(get, path = "/v1/games/{id}/proof", tag = "audit", security((), ("token" = ["read"])),
+    params(("id" = Uuid, Path), ("seq" = Option<u64>, Query, maximum = 9_007_199_254_740_991_i64)),
+    responses((status = 200, description = "The proof of the newest pinned entry at or after `seq`", body = ProofView)))]
+pub async fn get_proof(
+    state: web::Data<State>,
+    id: Id,
+    mut query: Query,
+    caller: Caller,
+) -> Result<HttpResponse, Problem> {
+    let seq = query.seq("seq")?.unwrap_or(0);
+    query.end()?;
+    private_aside(state.service.proof(id.0, caller.player(), seq).await?).await
+}

@@ -1,0 +1,164 @@
+//! The tree grows in steps. Wherever the server is stopped between them, it goes on from there: nothing that was signed is
+//! contradicted, and no leaf is lost or stands twice.
+
+use std::{
+    collections::BTreeSet,
+    fs,
+    path::{Path, PathBuf},
+    sync::{Arc, Mutex},
+};
+
+use futures_util::future::BoxFuture;
+use serde_json::json;
+use tempfile::TempDir;
+
+use super::fixture::{Fixture, wait};
+use crate::{
+    engine::hash::Bytes32,
+    service::{
+        act::{Act, new_table::NewTable},
+        ports::{Answer, Witness},
+        request::Request as _,
+        tree::growth,
+    },
+    store::{Keeper as _, Stretch, Unpinned},
+    tree::{checkpoint::Checkpoint, merkle::Shape, note::WitnessKey, signer::Cosigner, witness::Offer},
+    words::Failure,
+};
+
+/// Where the server stops.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Stop {
+    /// Something moved, and the tree does not know it.
+    Committed,
+    /// Some of what is new is in the tree.
+    HalfGrown,
+    /// The tree has grown, and nothing is signed.
+    Grown,
+    /// A witness has seen the checkpoint and signed it, and nobody else knows it.
+    Witnessed,
+    Published,
+}
+
+const STOPS: [Stop; 5] = [Stop::Committed, Stop::HalfGrown, Stop::Grown, Stop::Witnessed, Stop::Published];
+
+/// A witness that keeps to the rules. What is on disk when it answers is copied, if somebody wants it.
+struct Watch {
+    cosigner: Cosigner,
+    key: WitnessKey,
+    seen: Arc<Mutex<Option<Shape>>>,
+    copy: Arc<Mutex<Option<(PathBuf, PathBuf)>>>,
+}
+
+impl Witness for Watch {
+    fn key(&self) -> &WitnessKey {
+        &self.key
+    }
+
+    fn ask(&self, offer: String) -> BoxFuture<'_, Result<Answer, Failure>> {
+        let offer = Offer::read(&offer).unwrap();
+        let mut seen = self.seen.lock().unwrap();
+        let answer = match offer.judge(*seen) {
+            Ok(()) => {
+                *seen = Some(offer.checkpoint.shape);
+                (200, self.cosigner.cosign(offer.checkpoint.text, 5))
+            }
+            Err(crate::tree::witness::Refusal::Conflict { size }) => (409, format!("{size}\n")),
+            Err(refusal) => panic!("{refusal:?}: a checkpoint was contradicted"),
+        };
+        if let Some((from, to)) = self.copy.lock().unwrap().take() {
+            copy(&from, &to);
+        }
+        Box::pin(
+            async move { Ok(Answer { status: answer.0, retry_after: None, begins: answer.1.into_bytes() }) },
+        )
+    }
+}
+
+fn copy(from: &Path, to: &Path) {
+    for name in ["games.db", "games.db-wal"] {
+        let _ = fs::copy(from.join(name), to.join(name));
+    }
+}
+
+/// What is left after a server was stopped here.
+async fn stopped(
+    fixture: Fixture,
+    stop: Stop,
+    watch: impl Fn() -> Box<dyn Witness>,
+    wish: &Mutex<Option<(PathBuf, PathBuf)>>,
+) -> Fixture {
+    let left: TempDir = tempfile::tempdir().unwrap();
+    let (here, there) = (fixture.folder().to_owned(), left.path().to_owned());
+    let service = &fixture.service;
+    if stop == Stop::HalfGrown {
+        let Unpinned { heads, .. } = service.store.unpinned(growth::mark).await.unwrap();
+        let some = &heads[..heads.len() / 2];
+        let tree = service.store.tree().await.unwrap().unwrap();
+        let leaves = some.iter().map(|(_, leaf)| leaf.clone()).collect();
+        let upto = [tree.upto, some.last().unwrap().0];
+        growth::add(&service.store, tree.size, leaves, upto).await.unwrap();
+    }
+    if matches!(stop, Stop::Grown | Stop::Witnessed) {
+        service.grow_tree().await.unwrap();
+    }
+    if stop == Stop::Witnessed {
+        *wish.lock().unwrap() = Some((here.clone(), there.clone()));
+        service.publish_tree().await.unwrap();
+        assert!(wish.lock().unwrap().is_none(), "the witness was asked");
+    } else {
+        if stop == Stop::Published {
+            service.pin().await.unwrap();
+        }
+        copy(&here, &there);
+    }
+    drop(fixture);
+    Fixture::on(left, vec![watch()]).await
+}
+
+async fn published(fixture: &Fixture) -> Shape {
+    let note = fixture.service.checkpoint().await.unwrap().unwrap();
+    Checkpoint::read(&note).unwrap().shape
+}
+
+#[test]
+fn wherever_it_stops_the_tree_goes_on_from_there() {
+    for stop in STOPS {
+        wait_for(stop);
+    }
+}
+
+fn wait_for(stop: Stop) {
+    let (seen, wish) = (Arc::new(Mutex::new(None)), Arc::new(Mutex::new(None)));
+    let watch = || -> Box<dyn Witness> {
+        let cosigner = Cosigner::new("watch", &[9; 32]).unwrap();
+        let key = cosigner.verifier_key();
+        Box::new(Watch { cosigner, key, seen: Arc::clone(&seen), copy: Arc::clone(&wish) })
+    };
+    wait(async {
+        let mut fixture = Fixture::on(tempfile::tempdir().unwrap(), vec![watch()]).await;
+        let mut games = 0;
+        for round in 0..4 {
+            let ada = fixture.player(&format!("Ada{round}")).await;
+            for _ in 0..5 {
+                let table = NewTable::read(&json!({"ruleset": "industrial-waste", "seats": 2})).unwrap();
+                fixture.act(&ada, Act::Create(Box::new(table))).await;
+                games += 1;
+            }
+            let before = *seen.lock().unwrap();
+            fixture = stopped(fixture, stop, watch, &wish).await;
+            fixture.service.pin().await.unwrap();
+            let now = published(&fixture).await;
+            assert!(before.is_none_or(|before| before.size < now.size), "{stop:?}");
+            assert_eq!(*seen.lock().unwrap(), Some(now), "{stop:?}: what is published was witnessed");
+            assert_eq!(fixture.service.load().silent, 0);
+        }
+        let size = published(&fixture).await.size;
+        let all = Stretch { level: 0, first: 0, count: size };
+        let leaves = fixture.service.store.stretches(vec![all]).await.unwrap().concat();
+        let distinct: BTreeSet<Bytes32> = leaves.iter().copied().collect();
+        assert_eq!(distinct.len() as u64, size, "{stop:?}");
+        // Of each table its genesis, and its newest entry, which is the join of its host.
+        assert_eq!(size, 2 * games, "{stop:?}");
+    });
+}

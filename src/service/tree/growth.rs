@@ -1,0 +1,127 @@
+//! How the tree grows: what is new gets into it, then a checkpoint is signed, witnessed and published. Each step is on disk
+//! before the next begins, and follows from what is on disk alone; so after a stop at any point it goes on from there.
+
+use std::sync::atomic::Ordering;
+
+use super::{offer::Offered, shelf::with_tiles};
+use crate::{
+    ledger::landmark::{is_landmark, time},
+    service::{Service, ServiceError},
+    store::{Change, Keeper as _, LeafRow, Mark, NodeRow, Store, TreeChange, TreeRow, Unpinned, Write},
+    tree::{
+        checkpoint::{self, Checkpoint},
+        merkle::{Node, Shape, Tree, grow},
+    },
+};
+
+/// How many leaves are written at once: a commit of more would keep commands waiting.
+const MOST_AT_ONCE: usize = 1_024;
+
+/// What an entry is to the tree.
+pub(in crate::service) fn mark(body: &[u8]) -> Mark {
+    Mark { is_landmark: is_landmark(body), at: time(body).unwrap_or_default() }
+}
+
+/// The first leaves of a tree: those of all games that there are. Nobody is served yet, so all of it is one commit: a stop
+/// leaves no tree, or all of it.
+pub async fn begin(store: &Store) -> Result<(), ServiceError> {
+    let Unpinned { heads, upto } = store.unpinned(mark).await?;
+    let leaves = heads.into_iter().map(|(_, leaf)| leaf).collect();
+    add(store, 0, leaves, [0, upto]).await
+}
+
+/// Puts these leaves behind those that the tree has.
+pub(in crate::service) async fn add(
+    store: &Store,
+    size: u64,
+    leaves: Vec<LeafRow>,
+    [after, upto]: [i64; 2],
+) -> Result<(), ServiceError> {
+    let heads: Vec<_> = leaves.iter().map(|leaf| leaf.head).collect();
+    let nodes = with_tiles(store, |tiles| grow(tiles, size, &heads)).await?;
+    let row = |Node { level, place, hash }| NodeRow { level, place, hash };
+    let nodes = nodes.into_iter().map(row).collect();
+    let growth = TreeChange::Grow { size, leaves, nodes, after, upto };
+    Ok(store.write(Write::of(Change::Tree(growth))).await?)
+}
+
+impl Service {
+    /// Pins what is new since the last time, if anything is.
+    pub async fn pin(&self) -> Result<(), ServiceError> {
+        let _turn = self.tree.turn.lock().await;
+        self.grow_tree().await?;
+        self.publish_tree().await
+    }
+
+    /// Takes what is new into the tree.
+    pub(in crate::service) async fn grow_tree(&self) -> Result<(), ServiceError> {
+        let TreeRow { mut size, upto: mut after, .. } = self.store.tree().await?.unwrap_or_default();
+        let Unpinned { heads, upto } = self.store.unpinned(mark).await?;
+        let mut batches = heads.chunks(MOST_AT_ONCE).peekable();
+        while let Some(batch) = batches.next() {
+            // What stands in the log behind the last leaf of a batch is looked at again, should this end here.
+            let last = batch.last().map_or(upto, |(place, _)| *place);
+            let upto = if batches.peek().is_none() { upto } else { last };
+            let leaves: Vec<LeafRow> = batch.iter().map(|(_, leaf)| leaf.clone()).collect();
+            let count = leaves.len() as u64;
+            add(&self.store, size, leaves, [after, upto]).await?;
+            (size, after) = (size + count, upto);
+        }
+        Ok(())
+    }
+
+    /// Signs the tree as it is, lets it be witnessed, and publishes it. A checkpoint that a witness has missed is offered to
+    /// it again, and published anew when it signs.
+    pub(in crate::service) async fn publish_tree(&self) -> Result<(), ServiceError> {
+        let TreeRow { size, published, pinned, .. } = self.store.tree().await?.unwrap_or_default();
+        let before = published.as_ref().map(|(_, note)| note.as_str());
+        let known = published.as_ref().filter(|(known, note)| *known == size && self.tree.names(note));
+        let missing = known.map(|(_, note)| self.tree.missing(note));
+        if missing == Some(0) {
+            self.tree.silent.store(0, Ordering::Relaxed);
+            return self.note_pinned(pinned, size).await;
+        }
+        let shape = self.shape_after(size, before).await?;
+        let signed = match known {
+            Some((_, note)) => self.tree.own_lines(note)?,
+            None => checkpoint::sign(&self.tree.log, shape),
+        };
+        let Offered { note, warning } = self.tree.offer(&self.store, &signed, shape).await?;
+        if known.is_none_or(|(_, known)| *known != note) {
+            let publish = TreeChange::Publish { size, note: note.clone() };
+            self.store.write(Write::of(Change::Tree(publish))).await?;
+        }
+        self.tree.silent.store(self.tree.missing(&note), Ordering::Relaxed);
+        self.note_pinned(pinned, size).await?;
+        warning.map_or(Ok(()), |warning| Err(ServiceError::Internal(warning)))
+    }
+
+    /// Notes which entry of each game is the newest that everybody may see in the tree.
+    async fn note_pinned(&self, mut pinned: u64, published: u64) -> Result<(), ServiceError> {
+        while pinned < published {
+            let upto = published.min(pinned + MOST_AT_ONCE as u64);
+            self.store.write(Write::of(Change::Tree(TreeChange::Pin { upto }))).await?;
+            pinned = upto;
+        }
+        Ok(())
+    }
+
+    /// The tree of this size, if it begins with the one that was published: nothing else is ever signed.
+    async fn shape_after(&self, size: u64, published: Option<&str>) -> Result<Shape, ServiceError> {
+        let damaged =
+            |why| ServiceError::Internal(format!("the checkpoint that was published is damaged: {why}"));
+        let before = published.map(|note| Checkpoint::read(note).map_err(damaged)).transpose()?;
+        let before = before.map_or_else(Shape::empty, |read| read.shape);
+        let (shape, root) = with_tiles(&self.store, |tiles| {
+            let mut tree = Tree::new(tiles, size);
+            Ok((tree.shape()?, tree.root(before.size)?))
+        })
+        .await?;
+        if root == before.root {
+            return Ok(shape);
+        }
+        Err(ServiceError::Internal(
+            "the public tree is damaged: it no longer begins with what was published, so nothing more is signed".into(),
+        ))
+    }
+}

@@ -1,0 +1,107 @@
+//! That an entry stands in the public tree.
+
+use serde::Serialize;
+use serde_json::value::RawValue;
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use super::shelf::with_tiles;
+use crate::{
+    ledger::encoding::hex,
+    service::{
+        Service, ServiceError,
+        game::Player,
+        work::{self, Work},
+    },
+    store::{Entry, GameKey, Keeper as _, PinnedRow},
+    tree::{
+        checkpoint::Checkpoint,
+        merkle::{Tree, root_by},
+        proof,
+    },
+};
+
+/// That the newest pinned entry of a game stands in the public tree, and what leads to it from an earlier one.
+#[derive(Serialize, ToSchema)]
+#[schema(as = PinProof)]
+pub struct ProofView {
+    /// The entry whose head is the leaf.
+    pub seq: u64,
+    /// A C2SP `tlog-proof`.
+    pub proof: String,
+    /// The entries after the one that was asked for, up to this one: with them the head of a receipt is led to the leaf.
+    pub links: Vec<LinkItem>,
+}
+
+/// One link of the public chain.
+#[derive(Serialize, ToSchema)]
+#[schema(as = PinLink)]
+pub struct LinkItem {
+    /// The body of the entry, as it was hashed.
+    #[schema(value_type = Object)]
+    pub body: Box<RawValue>,
+    #[schema(pattern = "^[0-9a-f]{64}$")]
+    pub x: String,
+}
+
+impl Service {
+    /// The proof for the newest pinned entry of a game, at or after `seq`.
+    pub async fn proof(
+        &self,
+        uuid: Uuid,
+        caller: Option<&Player>,
+        seq: u64,
+    ) -> Result<ProofView, ServiceError> {
+        let locked = self.visible(uuid, caller).await?;
+        let key = locked.game()?.facts.key;
+        drop(locked);
+        let (pinned, proof) = self.proof_of(key).await?.ok_or(self.not_pinned())?;
+        let count = pinned.seq.checked_sub(seq).ok_or(self.not_pinned())?;
+        let room = work::admitted(&self.past.room).await?;
+        work::charge(Work::Read { entries: count });
+        let entries = if count == 0 { Vec::new() } else { self.store.entries(key, seq + 1, count).await? };
+        let links = move || {
+            let _room = room;
+            entries.into_iter().map(link).collect::<Result<Vec<_>, _>>()
+        };
+        Ok(ProofView { seq: pinned.seq, proof, links: self.aside(links).await? })
+    }
+
+    const fn not_pinned(&self) -> ServiceError {
+        ServiceError::NotPinned { seconds: self.tree.seconds }
+    }
+
+    /// What is pinned of a game, and the proof of it.
+    pub(in crate::service) async fn proof_of(
+        &self,
+        game: GameKey,
+    ) -> Result<Option<(PinnedRow, String)>, ServiceError> {
+        let Some(pinned) = self.store.pinned(game).await? else { return Ok(None) };
+        let Some((size, note)) = self.published().await? else { return Ok(None) };
+        let path = with_tiles(&self.store, |tiles| Tree::new(tiles, size).path(pinned.leaf)).await?;
+        let root = root_by(&pinned.head, pinned.leaf, size, &path);
+        if root.is_none() || root != Checkpoint::read(&note).ok().map(|read| read.shape.root) {
+            return Err(ServiceError::Internal(format!(
+                "the public tree is damaged near leaf {}",
+                pinned.leaf
+            )));
+        }
+        Ok(Some((pinned, proof::write(pinned.leaf, &path, &note))))
+    }
+
+    /// Whether the checkpoint in a proof has the signatures of all witnesses.
+    pub(in crate::service) fn is_witnessed(&self, proof: &str) -> bool {
+        proof.split_once("\n\n").is_some_and(|(_, note)| self.tree.missing(note) == 0)
+    }
+}
+
+fn link(entry: Entry) -> Result<LinkItem, ServiceError> {
+    Ok(LinkItem { body: raw(entry.body)?, x: hex(&entry.x) })
+}
+
+/// The body of an entry, as it was hashed.
+pub fn raw(body: Vec<u8>) -> Result<Box<RawValue>, ServiceError> {
+    let damaged = |_| ServiceError::Internal("a stored entry is not text".into());
+    let text = String::from_utf8(body).map_err(|error| damaged(error.to_string()))?;
+    RawValue::from_string(text).map_err(|error| damaged(error.to_string()))
+}

@@ -1,0 +1,210 @@
+//! The public tree over all games.
+
+use std::collections::HashMap;
+
+use rusqlite::{Connection, OptionalExtension as _, ToSql, params};
+
+use super::{Reads, columns::Whole, segment};
+use crate::store::{
+    GameKey, LeafRow, Marker, NodeRow, PinnedRow, StoreError, Stretch, TreeChange, TreeKey, TreeRow, Unpinned,
+};
+
+impl Reads {
+    pub fn tree(&self) -> Result<Option<TreeRow>, StoreError> {
+        self.readers.read(state)
+    }
+
+    pub fn tree_keys(&self) -> Result<Vec<TreeKey>, StoreError> {
+        self.readers.read(|connection| {
+            let mut query = connection.prepare("SELECT origin, key, since FROM tree_key ORDER BY id DESC")?;
+            let keys = query.query_map([], |row| {
+                let Whole(since) = row.get(2)?;
+                Ok(TreeKey { origin: row.get(0)?, key: row.get(1)?, since })
+            })?;
+            Ok(keys.collect::<rusqlite::Result<_>>()?)
+        })
+    }
+
+    pub fn stretch(&self, Stretch { level, first, count }: Stretch) -> Result<Vec<[u8; 32]>, StoreError> {
+        let query = match level {
+            0 => "SELECT head FROM leaf WHERE ?1 = 0 AND id BETWEEN ?2 AND ?3 ORDER BY id",
+            _ => "SELECT hash FROM tree_node WHERE level = ?1 AND place BETWEEN ?2 AND ?3 ORDER BY place",
+        };
+        self.readers.read(|connection| {
+            let mut query = connection.prepare_cached(query)?;
+            let last = first.saturating_add(count).saturating_sub(1);
+            let mut rows = query.query(params![level, Whole(first), Whole(last)])?;
+            let mut hashes = Vec::with_capacity(256);
+            while let Some(row) = rows.next()? {
+                hashes.push(row.get(0)?);
+            }
+            Ok(hashes)
+        })
+    }
+
+    pub fn pinned(&self, game: GameKey) -> Result<Option<PinnedRow>, StoreError> {
+        self.readers.read(|connection| {
+            let query =
+                "SELECT pinned.seq, leaf, head FROM pinned JOIN leaf ON leaf.id = leaf WHERE pinned.game = ?1";
+            let mut query = connection.prepare_cached(query)?;
+            let pinned = query.query_row([game], |row| {
+                let (Whole(seq), Whole(leaf)) = (row.get(0)?, row.get(1)?);
+                Ok(PinnedRow { seq, leaf, head: row.get(2)? })
+            });
+            Ok(pinned.optional()?)
+        })
+    }
+
+    /// What is new since the tree has grown last; everything, if it has not begun.
+    pub fn unpinned(&self, mark: Marker) -> Result<Unpinned, StoreError> {
+        self.readers.read(|connection| {
+            let snapshot = connection.unchecked_transaction()?;
+            match state(&snapshot)? {
+                Some(tree) => in_log(&snapshot, tree.upto, mark, |_, _| false),
+                None => from_the_beginning(&snapshot, mark),
+            }
+        })
+    }
+}
+
+fn state(connection: &Connection) -> Result<Option<TreeRow>, StoreError> {
+    let mut query = connection.prepare_cached("SELECT size, upto, note, published, pinned FROM tree")?;
+    let state = query.query_row([], |row| {
+        let (Whole(size), Whole(published), Whole(pinned)) = (row.get(0)?, row.get(3)?, row.get(4)?);
+        let note: Option<String> = row.get(2)?;
+        Ok(TreeRow { size, upto: row.get(1)?, published: note.map(|note| (published, note)), pinned })
+    });
+    Ok(state.optional()?)
+}
+
+/// Up to which row of the log nothing is needed any more for the tree; all of it, if there is none.
+pub fn taken_upto(connection: &Connection) -> Result<i64, StoreError> {
+    Ok(state(connection)?.map_or(i64::MAX, |tree| tree.upto))
+}
+
+/// The heads behind a row of the log: of each landmark, and the newest of every game. Rows of which `is_known` says so are
+/// passed over.
+fn in_log(
+    snapshot: &Connection,
+    after: i64,
+    mark: Marker,
+    is_known: impl Fn(GameKey, u64) -> bool,
+) -> Result<Unpinned, StoreError> {
+    let mut query =
+        snapshot.prepare_cached("SELECT id, game, seq, head, body FROM log WHERE id > ?1 ORDER BY id")?;
+    let mut rows = query.query([after])?;
+    let (mut heads, mut newest, mut upto) = (Vec::new(), HashMap::new(), after);
+    while let Some(row) = rows.next()? {
+        let (place, game, Whole(seq)) = (row.get(0)?, row.get(1)?, row.get(2)?);
+        upto = place;
+        if is_known(game, seq) {
+            continue;
+        }
+        let head = LeafRow { game, seq, head: row.get(3)? };
+        if mark(row.get_ref(4)?.as_blob().map_err(rusqlite::Error::from)?).is_landmark {
+            heads.push((place, head));
+            newest.remove(&game);
+        } else {
+            newest.insert(game, (place, head));
+        }
+    }
+    heads.extend(newest.into_values());
+    heads.sort_unstable_by_key(|(place, _)| *place);
+    Ok(Unpinned { heads, upto })
+}
+
+/// All heads that belong into a tree that begins. Segments do not say in which order their entries were written, but when:
+/// and they are older than what is in the log.
+fn from_the_beginning(snapshot: &Connection, mark: Marker) -> Result<Unpinned, StoreError> {
+    let mut old: Vec<(u64, LeafRow)> = Vec::new();
+    let mut newest: HashMap<GameKey, (u64, LeafRow)> = HashMap::new();
+    segment::read_all(snapshot, |game, entry| {
+        let (mark, head) = (mark(&entry.body), LeafRow { game, seq: entry.seq, head: entry.head });
+        if mark.is_landmark {
+            newest.remove(&game);
+            old.push((mark.at, head));
+        } else {
+            newest.insert(game, (mark.at, head));
+        }
+    })?;
+    let mut ends = HashMap::new();
+    for (_, head) in old.iter().chain(newest.values()) {
+        let end = ends.entry(head.game).or_insert(head.seq);
+        *end = head.seq.max(*end);
+    }
+    let Unpinned { heads, upto } =
+        in_log(snapshot, 0, mark, |game, seq| ends.get(&game).is_some_and(|end| seq <= *end))?;
+    let goes_on: std::collections::HashSet<GameKey> = heads.iter().map(|(_, head)| head.game).collect();
+    old.extend(newest.into_values().filter(|(_, head)| !goes_on.contains(&head.game)));
+    old.sort_unstable_by_key(|(at, head)| (*at, head.game, head.seq));
+    let old = old.into_iter().map(|(_, head)| (0, head));
+    Ok(Unpinned { heads: old.chain(heads).collect(), upto })
+}
+
+pub fn apply(connection: &Connection, change: &TreeChange) -> Result<(), StoreError> {
+    match change {
+        TreeChange::Name(TreeKey { origin, key, since }) => {
+            let statement = "INSERT INTO tree_key (origin, key, since) VALUES (?1, ?2, ?3)";
+            connection.execute(statement, params![origin, key, Whole(*since)])?;
+            Ok(())
+        }
+        TreeChange::Grow { size, leaves, nodes, after, upto } => {
+            refuse_other(connection, *size, *after)?;
+            grow(connection, *size, leaves, nodes, *upto)
+        }
+        TreeChange::Publish { size, note } => {
+            let statement = "UPDATE tree SET note = ?2, published = ?1 WHERE size >= ?1";
+            update(connection, statement, params![Whole(*size), note])
+        }
+        TreeChange::Pin { upto } => pin(connection, *upto),
+    }
+}
+
+/// What somebody else has let grow meanwhile would stand twice.
+fn refuse_other(connection: &Connection, size: u64, after: i64) -> Result<(), StoreError> {
+    let TreeRow { size: actual, upto, .. } = state(connection)?.unwrap_or_default();
+    if (actual, upto) == (size, after) {
+        Ok(())
+    } else {
+        Err(StoreError::Conflict { expected: size, actual })
+    }
+}
+
+fn grow(
+    connection: &Connection,
+    size: u64,
+    leaves: &[LeafRow],
+    nodes: &[NodeRow],
+    upto: i64,
+) -> Result<(), StoreError> {
+    let mut insert =
+        connection.prepare_cached("INSERT INTO leaf (id, game, seq, head) VALUES (?1, ?2, ?3, ?4)")?;
+    for (place, LeafRow { game, seq, head }) in (size..).zip(leaves) {
+        insert.execute(params![Whole(place), game, Whole(*seq), head])?;
+    }
+    let mut insert =
+        connection.prepare_cached("INSERT INTO tree_node (level, place, hash) VALUES (?1, ?2, ?3)")?;
+    for NodeRow { level, place, hash } in nodes {
+        insert.execute(params![level, Whole(*place), hash])?;
+    }
+    let statement = "INSERT INTO tree (one, size, upto) VALUES (1, ?1, ?2)
+        ON CONFLICT (one) DO UPDATE SET size = ?1, upto = ?2";
+    connection.prepare_cached(statement)?.execute(params![Whole(size + leaves.len() as u64), upto])?;
+    Ok(())
+}
+
+/// The newest leaf of a game stands for it; its later ones are its newer entries.
+fn pin(connection: &Connection, upto: u64) -> Result<(), StoreError> {
+    let statement = "INSERT INTO pinned (game, seq, leaf)
+        SELECT game, seq, id FROM leaf WHERE id >= (SELECT pinned FROM tree) AND id < ?1 ORDER BY id
+        ON CONFLICT (game) DO UPDATE SET seq = excluded.seq, leaf = excluded.leaf";
+    connection.prepare_cached(statement)?.execute([Whole(upto)])?;
+    update(connection, "UPDATE tree SET pinned = ?1 WHERE published >= ?1", params![Whole(upto)])
+}
+
+fn update(connection: &Connection, statement: &str, values: &[&dyn ToSql]) -> Result<(), StoreError> {
+    match connection.prepare_cached(statement)?.execute(values)? {
+        1 => Ok(()),
+        _ => Err(StoreError::Contradiction("the tree has no such leaves".into())),
+    }
+}

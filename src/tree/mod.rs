@@ -1,0 +1,15 @@
+//! Signed notes, and the public tree over all games: its checkpoints, tiles, proofs and witnesses, as C2SP has them
+//! (`signed-note`, `tlog-checkpoint`, `tlog-tiles`, `tlog-cosignature`, `tlog-witness`, `tlog-proof`).
+
+pub mod checkpoint;
+pub mod merkle;
+pub mod note;
+pub mod proof;
+pub mod secret_key;
+pub mod signer;
+pub mod tile;
+pub mod walk;
+pub mod witness;
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,89 @@
+//! Proofs that a head stands in a public tree (C2SP `tlog-proof`), and the cosignatures of witnesses under it.
+
+use super::{
+    checkpoint::Checkpoint,
+    merkle::root_by,
+    note::{VerifierKey, WitnessKey, read_hash, read_number, to_base64},
+};
+use crate::engine::hash::Bytes32;
+
+const TITLE: &str = "c2sp.org/tlog-proof@v1";
+/// No tree is deeper.
+pub const MOST_HASHES: usize = 63;
+
+/// A proof that was read.
+pub struct Proof<'p> {
+    index: u64,
+    hashes: Vec<Bytes32>,
+    checkpoint: Checkpoint<'p>,
+}
+
+/// What a proof shows once it is checked.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Pinned {
+    pub origin: String,
+    pub index: u64,
+    pub size: u64,
+    /// When each witness says that it saw the tree, in seconds since 1970.
+    pub seen: Vec<u64>,
+}
+
+/// The proof that leads from a leaf to the root of a signed checkpoint.
+pub fn write(index: u64, path: &[Bytes32], checkpoint: &str) -> String {
+    let hashes: String = path.iter().map(|hash| to_base64(hash) + "\n").collect();
+    format!("{TITLE}\nindex {index}\n{hashes}\n{checkpoint}")
+}
+
+impl<'p> Proof<'p> {
+    /// Reads a proof strictly: there is one way to write each.
+    pub fn read(proof: &'p str) -> Result<Self, &'static str> {
+        let rest = proof.strip_prefix(TITLE).and_then(|rest| rest.strip_prefix("\nindex "));
+        let rest = rest.ok_or("its first lines must be `c2sp.org/tlog-proof@v1` and its index")?;
+        let (head, note) = rest.split_once("\n\n").ok_or("it has no checkpoint")?;
+        let mut lines = head.split('\n');
+        let index = read_number(lines.next().unwrap_or_default()).ok_or("its index is no plain number")?;
+        let hashes: Option<Vec<Bytes32>> = lines.map(read_hash).collect();
+        let hashes = hashes.ok_or("its hashes must be 32 bytes in base64 each")?;
+        let checkpoint = Checkpoint::read(note)?;
+        if checkpoint.is_extended {
+            return Err("its checkpoint must have three lines");
+        }
+        if hashes.len() > MOST_HASHES {
+            return Err("it is no proof of a tree");
+        }
+        Ok(Self { index, hashes, checkpoint })
+    }
+
+    pub const fn checkpoint(&self) -> &Checkpoint<'p> {
+        &self.checkpoint
+    }
+
+    /// Checks that the tree of one of these logs holds the head, and that so many of the witnesses have seen it.
+    pub fn check(
+        &self,
+        head: &Bytes32,
+        logs: &[VerifierKey],
+        witnesses: &[WitnessKey],
+        quorum: usize,
+    ) -> Result<Pinned, String> {
+        let Self { index, hashes, checkpoint } = self;
+        checkpoint.check_log(logs)?;
+        let seen = checkpoint.witnessed(witnesses)?;
+        if seen.len() < quorum {
+            return Err(format!(
+                "{} of the given witnesses have signed it, and {quorum} are asked for",
+                seen.len()
+            ));
+        }
+        let shape = checkpoint.shape;
+        if root_by(head, *index, shape.size, hashes) != Some(shape.root) {
+            return Err("its hashes do not lead from the head to the root of the tree".into());
+        }
+        Ok(Pinned {
+            origin: checkpoint.origin.to_owned(),
+            index: *index,
+            size: shape.size,
+            seen: seen.into_iter().map(|(_, at)| at).collect(),
+        })
+    }
+}

@@ -1,0 +1,90 @@
+//! What a witness is asked, and what it answers (C2SP `tlog-witness`). It signs only what continues what it has signed before.
+
+use super::{
+    checkpoint::{self, Checkpoint},
+    merkle::{Shape, is_continued},
+    note::{Line, VerifierKey, WitnessKey, read_hash, read_number, to_base64},
+    proof::MOST_HASHES,
+};
+use crate::engine::hash::Bytes32;
+
+/// A request is no larger: a proof, and a checkpoint with all the signatures that it may have.
+pub const MOST_BYTES: usize = 32 << 10;
+
+/// A checkpoint that is offered to a witness, and the proof that it continues the one of size `old`.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Offer<'r> {
+    pub old: u64,
+    proof: Vec<Bytes32>,
+    pub checkpoint: Checkpoint<'r>,
+}
+
+/// Why a witness does not sign.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Refusal {
+    /// It is no request of this form.
+    Malformed(&'static str),
+    UnknownLog,
+    /// Not by the key of the log.
+    Unsigned(&'static str),
+    /// The old size is greater than the new one.
+    Backwards,
+    /// The witness has signed a checkpoint of another size.
+    Conflict {
+        size: u64,
+    },
+    /// The new tree does not begin with the old one.
+    Inconsistent,
+}
+
+impl<'r> Offer<'r> {
+    pub fn read(body: &'r str) -> Result<Self, Refusal> {
+        use Refusal::Malformed;
+        if body.len() > MOST_BYTES {
+            return Err(Malformed("it is too long"));
+        }
+        let (head, note) = body.split_once("\n\n").ok_or(Malformed("it has no checkpoint"))?;
+        let mut lines = head.split('\n');
+        let old = lines.next().and_then(|line| read_number(line.strip_prefix("old ")?));
+        let old = old.ok_or(Malformed("its first line must be `old` and a size"))?;
+        let proof: Option<Vec<Bytes32>> = lines.map(read_hash).collect();
+        let proof = proof.filter(|proof| proof.len() <= MOST_HASHES);
+        let proof = proof.ok_or(Malformed("its proof must be at most 63 hashes in base64, a line each"))?;
+        let checkpoint = Checkpoint::read(note).map_err(Malformed)?;
+        Ok(Self { old, proof, checkpoint })
+    }
+
+    /// The body of a request.
+    pub fn write(old: u64, proof: &[Bytes32], note: &str) -> String {
+        let proof: String = proof.iter().map(|hash| to_base64(hash) + "\n").collect();
+        format!("old {old}\n{proof}\n{note}")
+    }
+
+    /// The log among these that signed it.
+    pub fn log<'k>(&self, logs: &'k [VerifierKey]) -> Result<&'k VerifierKey, Refusal> {
+        let log = logs.iter().find(|log| log.name() == self.checkpoint.origin).ok_or(Refusal::UnknownLog)?;
+        self.checkpoint.check_log(std::slice::from_ref(log)).map_err(Refusal::Unsigned)?;
+        Ok(log)
+    }
+
+    /// Whether a witness may sign it that has signed this tree of the log last, or none.
+    pub fn judge(&self, known: Option<Shape>) -> Result<(), Refusal> {
+        let new = self.checkpoint.shape;
+        if self.old > new.size {
+            return Err(Refusal::Backwards);
+        }
+        let known = known.unwrap_or_else(Shape::empty);
+        if self.old != known.size {
+            return Err(Refusal::Conflict { size: known.size });
+        }
+        if is_continued(known, new, &self.proof) { Ok(()) } else { Err(Refusal::Inconsistent) }
+    }
+}
+
+/// The first line among those that a witness has answered with which is its own and signs this text.
+pub fn line_of<'a>(witness: &WitnessKey, text: &str, answer: &'a str) -> Option<&'a str> {
+    answer.split_inclusive('\n').find(|line| {
+        let read = line.strip_suffix('\n').and_then(|line| Line::read(line).ok());
+        read.is_some_and(|read| checkpoint::cosigned(witness, text, &read).is_some())
+    })
+}
