@@ -1,8 +1,10 @@
 //! What a player is told of all its games.
 
+use std::iter;
+
 use serde_json::{Value, json};
 
-use super::support::{Event, Player, Server, table};
+use super::support::{Event, Player, Server, database, table};
 
 /// The event without what changes from run to run.
 fn said(event: &Event) -> (String, Value, Value) {
@@ -74,7 +76,11 @@ fn a_player_is_told_of_its_turns_and_its_games() {
         for (place, event) in events.iter().enumerate().take(events.len() - 1) {
             let request =
                 server.send("GET", "/v1/me/events").token(&token).header("Last-Event-ID", &event.id);
-            assert_eq!(request.stream().take(events.len() - 1 - place), events[place + 1..]);
+            // Where several servers write, the last seconds are told again, under the ids that they had.
+            let known = |told: &Event| database::shared().is_some() && events[..=place].contains(told);
+            let mut stream = request.stream();
+            let new = iter::from_fn(|| stream.next()).filter(|told| !known(told));
+            assert_eq!(new.take(events.len() - 1 - place).collect::<Vec<_>>(), events[place + 1..]);
         }
     };
     resumes(&server);
@@ -84,6 +90,10 @@ fn a_player_is_told_of_its_turns_and_its_games() {
         let request = server.send("GET", "/v1/me/events").token(&token).header("Last-Event-ID", id);
         request.stream().next().unwrap()
     };
+    if database::shared().is_some() {
+        assert_eq!(asked("0-0").kind, "reset", "an id of a file says nothing here");
+        return;
+    }
     assert_eq!(asked("0-0"), events[0], "from the beginning");
     // An id from the future: the database is an older one than it was.
     assert_eq!(asked("99999999-0").kind, "reset");

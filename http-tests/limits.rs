@@ -65,7 +65,7 @@ fn uploads_have_so_much_room_and_no_more() {
 }
 
 #[test]
-fn a_player_and_a_client_begin_only_so_many_games_in_a_day_and_none_on_a_full_disk() {
+fn a_player_and_a_client_begin_only_so_many_games_in_a_day() {
     let clock = Clock::default();
     let server = Server::with_clock_and(&clock, &["--games-a-day", "2", "--trusted-proxy", "127.0.0.1"]);
     let ada = server.player("Ada");
@@ -89,6 +89,11 @@ fn a_player_and_a_client_begin_only_so_many_games_in_a_day_and_none_on_a_full_di
         create(&player, "203.0.113.5").expect(201);
     }
     create(&server.player("Eve"), "203.0.113.5").problem(429, "rate_limited");
+}
+
+#[test]
+fn no_game_is_taken_that_the_disk_may_have_no_room_for() {
+    let new = json!({"ruleset": "ecopolis", "seats": 2});
     let full = Server::with(&["--min-free-bytes", "9000000000000000000"]);
     let refused = full.player("Ada").post("/v1/games", &new).problem(503, "storage_unavailable");
     assert!(refused["detail"].as_str().unwrap().contains("nearly full"), "{refused}");

@@ -9,6 +9,7 @@ mod bots;
 mod caching;
 mod catalogue;
 mod clocks;
+mod cluster;
 mod document;
 mod earlier;
 mod explorations;

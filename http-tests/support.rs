@@ -1,5 +1,6 @@
 //! A server on a port of its own, and a client that holds every answer against the OpenAPI document.
 
+pub mod database;
 pub mod mail_server;
 pub mod program;
 pub mod raw;
@@ -10,8 +11,12 @@ use std::{
     collections::BTreeMap,
     future::poll_fn,
     net::SocketAddr,
-    path::PathBuf,
-    sync::{Arc, LazyLock, Mutex, mpsc},
+    path::{Path, PathBuf},
+    sync::{
+        Arc, LazyLock, Mutex,
+        atomic::{AtomicUsize, Ordering},
+        mpsc,
+    },
     task::Poll,
     time::{Duration, Instant},
 };
@@ -28,7 +33,6 @@ use playledger::{
         read::sight::Wish,
         request::Request as _,
     },
-    store::{Store, StoreError, sqlite::Settings},
 };
 use serde_json::{Value, json};
 use tempfile::TempDir;
@@ -41,13 +45,21 @@ struct Flags {
     config: Config,
 }
 
+/// One server, or several that work together: requests go to them in turn.
 pub struct Server {
     pub address: SocketAddr,
-    state: Option<Arc<State>>,
-    handle: Option<actix_web::dev::ServerHandle>,
-    thread: Option<std::thread::JoinHandle<()>>,
+    addresses: Vec<SocketAddr>,
+    next: AtomicUsize,
+    nodes: Vec<Node>,
     folder: Option<Arc<TempDir>>,
     flags: Vec<String>,
+}
+
+struct Node {
+    address: SocketAddr,
+    state: Arc<State>,
+    handle: actix_web::dev::ServerHandle,
+    thread: Option<std::thread::JoinHandle<()>>,
 }
 
 /// A clock that stands still until it is set.
@@ -95,7 +107,7 @@ impl Server {
     }
 
     pub fn with(flags: &[&str]) -> Self {
-        Self::in_folder(Arc::new(tempfile::tempdir().unwrap()), flags, Box::new(ports::System))
+        Self::in_folder(Arc::new(tempfile::tempdir().unwrap()), flags, &|| Box::new(ports::System))
     }
 
     pub fn with_clock(clock: &Clock) -> Self {
@@ -103,74 +115,58 @@ impl Server {
     }
 
     pub fn with_clock_and(clock: &Clock, flags: &[&str]) -> Self {
-        Self::in_folder(Arc::new(tempfile::tempdir().unwrap()), flags, Box::new(clock.clone()))
+        Self::in_folder(Arc::new(tempfile::tempdir().unwrap()), flags, &|| Box::new(clock.clone()))
     }
 
     /// A server on the database that lies in this folder.
     pub fn on(folder: &Arc<TempDir>, clock: &Clock) -> Self {
-        Self::in_folder(Arc::clone(folder), &[], Box::new(clock.clone()))
+        Self::in_folder(Arc::clone(folder), &[], &|| Box::new(clock.clone()))
     }
 
-    fn in_folder(folder: Arc<TempDir>, flags: &[&str], clock: Box<dyn ports::Clock>) -> Self {
-        let database = folder.path().join("games.db");
-        let mut args =
-            vec!["test", "--listen", "127.0.0.1:0", "--workers", "2", "--log-format", "off", "--database"];
-        args.push(database.to_str().unwrap());
-        args.extend(flags);
-        let config = Flags::try_parse_from(args).unwrap().config;
-        // The workers of a server that was stopped let go of the database a moment later.
-        let store =
-            eventually("the database is let go of", || match Store::open(&database, &Settings::default()) {
-                Err(StoreError::InUse(_)) => None,
-                opened => Some(Arc::new(opened.unwrap())),
-            });
-        let signer =
-            keys::load(&keys::path_beside(&database), "test.example", &keys::Known::Nothing, true).unwrap();
-        let outside = ports::Outside {
-            clock,
-            entropy: Box::new(ports::System),
-            courier: Box::new(config.courier().unwrap()),
-            public_url: config.public_url.clone(),
-            witnesses: config.witnesses().unwrap(),
-        };
-        let service = Service::new(store, signer, outside, config.limits());
-        let service = actix_web::rt::System::new().block_on(service).unwrap();
-        let state = Arc::new(State::new(service, config));
-        let served = Arc::clone(&state);
-        let (tell, told) = mpsc::channel();
-        let thread = std::thread::spawn(move || {
-            actix_web::rt::System::new().block_on(async {
-                let (server, address) = server(served).unwrap();
-                tell.send((address, server.handle())).unwrap();
-                server.await.unwrap();
-            });
-        });
-        let (address, handle) = told.recv().unwrap();
+    fn in_folder(folder: Arc<TempDir>, flags: &[&str], clock: &dyn Fn() -> Box<dyn ports::Clock>) -> Self {
+        let nodes: Vec<Node> =
+            (0..database::nodes()).map(|_| Node::start(folder.path(), flags, clock())).collect();
+        let addresses: Vec<SocketAddr> = nodes.iter().map(|node| node.address).collect();
         let flags = flags.iter().map(|flag| (*flag).to_owned()).collect();
-        let (state, handle, thread, folder) = (Some(state), Some(handle), Some(thread), Some(folder));
-        Self { address, state, handle, thread, folder, flags }
+        let (address, next) = (addresses[0], AtomicUsize::new(0));
+        Self { address, addresses, next, nodes, folder: Some(folder), flags }
+    }
+
+    fn turn(&self) -> usize {
+        self.next.fetch_add(1, Ordering::Relaxed)
+    }
+
+    /// The service of one of them, each in turn.
+    fn service(&self) -> &Service {
+        &self.nodes[self.turn() % self.nodes.len()].state.service
     }
 
     /// Sends all who listen away, as a stop does.
     pub fn close_streams(&self) {
-        self.state.as_ref().unwrap().service.close_streams();
+        self.nodes.iter().for_each(|node| node.state.service.close_streams());
     }
 
     /// A server that somebody else started.
     pub fn at(address: SocketAddr) -> Self {
-        Self { address, state: None, handle: None, thread: None, folder: None, flags: Vec::new() }
+        Self::together(vec![address])
+    }
+
+    /// Servers that somebody else started, and that work together.
+    pub fn together(addresses: Vec<SocketAddr>) -> Self {
+        let (address, next) = (addresses[0], AtomicUsize::new(0));
+        Self { address, addresses, next, nodes: Vec::new(), folder: None, flags: Vec::new() }
     }
 
     /// Stops the server and starts another on the same database.
     pub fn restarted(self) -> Self {
-        self.restarted_with(Box::new(ports::System))
+        self.restarted_with(&|| Box::new(ports::System))
     }
 
     pub fn restarted_at(self, clock: &Clock) -> Self {
-        self.restarted_with(Box::new(clock.clone()))
+        self.restarted_with(&|| Box::new(clock.clone()))
     }
 
-    fn restarted_with(mut self, clock: Box<dyn ports::Clock>) -> Self {
+    fn restarted_with(mut self, clock: &dyn Fn() -> Box<dyn ports::Clock>) -> Self {
         let (folder, flags) = (self.folder.take().unwrap(), std::mem::take(&mut self.flags));
         drop(self);
         let flags: Vec<&str> = flags.iter().map(String::as_str).collect();
@@ -179,7 +175,7 @@ impl Server {
 
     /// Lets the server look at its deadlines, as it does by itself a few times a second.
     pub fn look_at_the_clock(&self) {
-        let service = &self.state.as_ref().unwrap().service;
+        let service = self.service();
         actix_web::rt::System::new().block_on(service.act_on_deadlines()).unwrap();
     }
 
@@ -189,7 +185,7 @@ impl Server {
     }
 
     pub fn try_to_pin(&self) -> Result<(), ServiceError> {
-        let service = &self.state.as_ref().unwrap().service;
+        let service = self.service();
         actix_web::rt::System::new().block_on(service.pin())
     }
 
@@ -199,7 +195,7 @@ impl Server {
 
     /// Sends a command and goes away as soon as it is on its way to the disk.
     pub fn command_and_hang_up(&self, player: &Player, game: &str, sent: &Value) {
-        let service = &self.state.as_ref().unwrap().service;
+        let service = self.service();
         let game = game.rsplit('/').next().unwrap().parse().unwrap();
         let act = Act::Play(game, Command::read(sent).unwrap(), Wish::default());
         actix_web::rt::System::new().block_on(async {
@@ -233,11 +229,43 @@ impl Server {
     }
 }
 
-impl Drop for Server {
+impl Node {
+    fn start(folder: &Path, flags: &[&str], clock: Box<dyn ports::Clock>) -> Self {
+        let own = ["test", "--listen", "127.0.0.1:0", "--workers", "2", "--log-format", "off"];
+        let kept = database::flags(&folder.join("games.db"));
+        let args = own.into_iter().chain(kept.iter().map(String::as_str)).chain(flags.iter().copied());
+        let config = Flags::try_parse_from(args).unwrap().config;
+        let key = keys::path_beside(&folder.join("games.db"));
+        let signer = keys::load(&key, "test.example", &keys::Known::Nothing, true).unwrap();
+        let outside = ports::Outside {
+            clock,
+            entropy: Box::new(ports::System),
+            courier: Box::new(config.courier().unwrap()),
+            public_url: config.public_url.clone(),
+            witnesses: config.witnesses().unwrap(),
+        };
+        let service = actix_web::rt::System::new().block_on(async {
+            let store = Arc::new(database::open(&config).await);
+            Service::new(store, signer, outside, config.limits()).await.unwrap()
+        });
+        let state = Arc::new(State::new(service, config));
+        let served = Arc::clone(&state);
+        let (tell, told) = mpsc::channel();
+        let thread = std::thread::spawn(move || {
+            actix_web::rt::System::new().block_on(async {
+                let (server, address) = server(served).unwrap();
+                tell.send((address, server.handle())).unwrap();
+                server.await.unwrap();
+            });
+        });
+        let (address, handle) = told.recv().unwrap();
+        Self { address, state, handle, thread: Some(thread) }
+    }
+}
+
+impl Drop for Node {
     fn drop(&mut self) {
-        if let Some(handle) = self.handle.take() {
-            actix_web::rt::System::new().block_on(handle.stop(false));
-        }
+        actix_web::rt::System::new().block_on(self.handle.stop(false));
         if let Some(thread) = self.thread.take() {
             let _ = thread.join();
         }
@@ -317,7 +345,8 @@ impl Request<'_> {
     }
 
     fn sent(self) -> ureq::http::Response<ureq::Body> {
-        let url = format!("http://{}{}", self.server.address, self.path);
+        let addresses = &self.server.addresses;
+        let url = format!("http://{}{}", addresses[self.server.turn() % addresses.len()], self.path);
         let agent: ureq::Agent = ureq::Agent::config_builder()
             .http_status_as_error(false)
             .max_redirects(0)

@@ -19,7 +19,7 @@ use sha2::{Digest as _, Sha256};
 use tempfile::TempDir;
 
 use super::support::{
-    Clock, Player, Server, eventually, play_one, play_to_the_end,
+    Clock, Player, Server, database, eventually, play_one, play_to_the_end,
     program::{Program, run},
     table,
 };
@@ -278,8 +278,10 @@ fn a_tree_has_one_name() {
     let second = Program::serve(&database, &["--public-url", "https://elsewhere.example"]);
     assert_eq!(key(&second.server()), name, "it is written once");
     second.kill();
-    let (status, said) =
-        run(folder.path(), &["--database", "games.db", "--listen", "127.0.0.1:0", "--origin", "other"]);
+    let kept = database::flags(&database);
+    let mut flags: Vec<&str> = kept.iter().map(String::as_str).collect();
+    flags.extend(["--listen", "127.0.0.1:0", "--origin", "other"]);
+    let (status, said) = run(folder.path(), &flags);
     assert_eq!(status, Some(2));
     assert!(said.contains("cannot become `other`: leave --origin out"), "{said}");
 }

@@ -18,7 +18,7 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("outbound", &["words", "network", "tree", "service", "outbound"]),
     ("web", &[]),
     ("private_file.rs", &[]),
-    ("config.rs", &["network", "outbound", "service"]),
+    ("config.rs", &["network", "outbound", "service", "store"]),
     ("keys.rs", &["tree", "ledger", "private_file"]),
     ("logging.rs", &["config"]),
     (
@@ -41,8 +41,12 @@ const SERVICE: &[(&str, &[&str])] = &[
 ];
 
 /// What only one room knows.
-const KNOWN_TO_ONE: &[(&str, &str)] =
-    &[("rusqlite", "store/sqlite"), ("actix", "http"), ("clap", "config.rs")];
+const KNOWN_TO_ONE: &[(&str, &str)] = &[
+    ("rusqlite", "store/sqlite"),
+    ("tokio_postgres", "store/postgres"),
+    ("actix", "http"),
+    ("clap", "config.rs"),
+];
 
 /// Rooms that are pure, and what would make them otherwise.
 const PURE: &[&str] = &["engine", "bots", "rulesets", "tree", "ledger"];

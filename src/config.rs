@@ -8,6 +8,7 @@ use crate::{
     network::Network,
     outbound::{Allowed, Mailer, Outbound, WitnessAt},
     service::{DAY, Limits, ports::Witness},
+    store::postgres,
 };
 
 /// Readers of a checkpoint take 16 signatures, of which one is the log's own.
@@ -23,9 +24,22 @@ pub struct Config {
     /// for programs on the same machine only
     #[arg(long, env = "PLAYLEDGER_METRICS_LISTEN")]
     pub metrics_listen: Option<SocketAddr>,
-    /// The database file; it is made if it is not there, and the signing key lies beside it as FILE.key
-    #[arg(long, env = "PLAYLEDGER_DATABASE", default_value = "playledger.db")]
-    pub database: PathBuf,
+    #[command(flatten)]
+    pub reach: Reach,
+    /// The file with the signing key. Beside a database file it is FILE.key if this is left out; servers that share a database
+    /// each need a copy of the same one
+    #[arg(long, env = "PLAYLEDGER_KEY")]
+    pub key: Option<PathBuf>,
+    /// How many synchronous standbys a shared database must have for anything to be written: what was acknowledged then
+    /// outlives the loss of so many machines. 0 if its storage keeps copies by itself
+    #[arg(long, env = "PLAYLEDGER_STANDBYS", default_value_t = 1)]
+    pub standbys: u32,
+    /// How servers that share a database hear of each other
+    #[arg(long, env = "PLAYLEDGER_BELLS", value_enum, default_value_t = BellsBy::Notify)]
+    pub bells: BellsBy,
+    /// How many connections to a shared database read
+    #[arg(long, env = "PLAYLEDGER_READERS", default_value_t = 4)]
+    pub readers: usize,
     /// The name that a new signing key gets: usually the host name that players know
     #[arg(long, env = "PLAYLEDGER_KEY_NAME", default_value = "playledger")]
     pub key_name: String,
@@ -137,7 +151,97 @@ fn at_least_two(text: &str) -> Result<usize, String> {
         .ok_or_else(|| "must be a whole number from 2 on".to_owned())
 }
 
+/// Which database, and how it is reached.
+#[derive(Args, Clone, Debug)]
+pub struct Reach {
+    /// The database: a file, which is made if it is not there; or, for servers that share one, the address of a PostgreSQL
+    /// database, as `postgres://user@host1,host2/name`
+    #[arg(long, env = "PLAYLEDGER_DATABASE", default_value = "playledger.db", hide_env_values = true)]
+    pub database: Database,
+    /// A file with the password for it
+    #[arg(long, env = "PLAYLEDGER_DATABASE_PASSWORD_FILE")]
+    pub database_password_file: Option<PathBuf>,
+    /// A file with certificates (PEM) of authorities that are trusted for its server beside those that everybody trusts
+    #[arg(long, env = "PLAYLEDGER_DATABASE_CA")]
+    pub database_ca: Option<PathBuf>,
+}
+
+/// Where everything is kept.
+#[derive(Clone, PartialEq, Eq)]
+pub enum Database {
+    File(PathBuf),
+    /// The address may have a password in it.
+    Server(String),
+}
+
+impl std::str::FromStr for Database {
+    type Err = std::convert::Infallible;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let is_address = ["postgres://", "postgresql://"].iter().any(|scheme| text.starts_with(scheme));
+        Ok(if is_address { Self::Server(text.to_owned()) } else { Self::File(text.into()) })
+    }
+}
+
+impl std::fmt::Display for Database {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::File(path) => path.display().fmt(f),
+            Self::Server(_) => f.write_str("the PostgreSQL database"),
+        }
+    }
+}
+
+impl std::fmt::Debug for Database {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        std::fmt::Display::fmt(self, f)
+    }
+}
+
+impl Reach {
+    /// How the server of a shared database is reached; nothing, if it is a file.
+    pub fn server(&self) -> Result<Option<postgres::Settings>, String> {
+        let Database::Server(url) = &self.database else { return Ok(None) };
+        let read = |path: &PathBuf| {
+            let told = |error| format!("{}: {error}", path.display());
+            std::fs::read_to_string(path).map(|text| text.trim_end().to_owned()).map_err(told)
+        };
+        let mut settings = postgres::Settings::of(url.clone());
+        settings.password = self.database_password_file.as_ref().map(read).transpose()?;
+        settings.authorities.clone_from(&self.database_ca);
+        Ok(Some(settings))
+    }
+
+    /// The file, for what can only be done with one.
+    pub fn file(&self, otherwise: &str) -> Result<&PathBuf, String> {
+        match &self.database {
+            Database::File(path) => Ok(path),
+            Database::Server(_) => Err(otherwise.to_owned()),
+        }
+    }
+}
+
+/// How servers hear of each other.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum BellsBy {
+    Notify,
+    /// By looking ten times a second, where a pooler lets no notification through
+    Poll,
+}
+
 impl Config {
+    /// How a shared database is reached and used; nothing, if it is a file.
+    pub fn shared(&self) -> Result<Option<postgres::Settings>, String> {
+        let Some(mut settings) = self.reach.server()? else { return Ok(None) };
+        settings.standbys = self.standbys;
+        settings.readers = self.readers;
+        settings.bells = match self.bells {
+            BellsBy::Notify => postgres::Bells::Notify,
+            BellsBy::Poll => postgres::Bells::Poll,
+        };
+        Ok(Some(settings))
+    }
+
     /// What carries messages out.
     pub fn courier(&self) -> Result<Outbound, String> {
         let mailer = self.smtp.as_ref().map(|Hidden(server)| server).zip(self.mail_from.as_deref());

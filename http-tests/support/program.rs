@@ -25,9 +25,15 @@ impl Program {
     }
 
     pub fn serve(database: &Path, flags: &[&str]) -> Self {
-        let database = database.to_str().unwrap();
-        let own =
-            ["--listen", "127.0.0.1:0", "--log-format", "off", "--workers", "1", "--database", database];
+        let kept = super::database::flags(database);
+        let mut args = vec!["--listen", "127.0.0.1:0", "--log-format", "off", "--workers", "1"];
+        args.extend(kept.iter().map(String::as_str).chain(flags.iter().copied()));
+        Self::start(&args, 1)
+    }
+
+    /// Serves with nothing but these flags.
+    pub fn serve_with(flags: &[&str]) -> Self {
+        let own = ["--listen", "127.0.0.1:0", "--log-format", "off", "--workers", "1"];
         Self::start(&[&own, flags].concat(), 1)
     }
 

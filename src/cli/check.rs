@@ -1,11 +1,16 @@
-use std::{error::Error, path::PathBuf, process::ExitCode};
+use std::{error::Error, path::Path, process::ExitCode};
 
 use clap::Args;
 use playledger::{
-    service::{read::inspect::inspect, tree::inspect::inspect_tree},
+    config::{Database, Reach},
+    service::{
+        read::inspect::inspect,
+        tree::inspect::{inspect_shared_tree, inspect_tree},
+    },
     store::{
-        StoreError,
-        sqlite::{self, Inspection, Leaf},
+        Keeper, Leaf, Opening, Store, StoreError,
+        postgres::{Postgres, Settings},
+        sqlite::{self, Inspection},
     },
 };
 use uuid::Uuid;
@@ -15,47 +20,87 @@ use uuid::Uuid;
 /// Exits with 0 if all is sound, and with 1 if something is damaged. A server may be running on the database.
 #[derive(Args)]
 pub struct Check {
-    /// The database file
-    #[arg(long, env = "PLAYLEDGER_DATABASE", default_value = "playledger.db")]
-    database: PathBuf,
+    #[command(flatten)]
+    reach: Reach,
 }
 
 impl Check {
     pub fn run(self) -> Result<ExitCode, Box<dyn Error>> {
-        let told = |error: StoreError| format!("{}: {error}", self.database.display());
-        let health = sqlite::check(&self.database).map_err(told)?;
-        let mut problems = health.problems.clone();
-        let mut tree = String::new();
-        let mut chains = "an earlier version wrote it, so their chains were not walked";
-        if let Some(inspection) = Inspection::open(&self.database).map_err(told)? {
-            chains = "their chains hold";
-            let mut show = |game: Uuid, leaves: &[Leaf]| {
-                let cause = damage(&inspection, game, leaves).err();
-                problems.extend(cause.map(|cause| format!("game {game}: {cause}")));
-            };
-            inspection.each_game(&mut show).map_err(told)?;
-            let (size, found) = inspect_tree(&inspection).map_err(told)?;
-            problems.extend(found);
-            if size > 0 {
-                tree = format!("; the public tree has {size} leaves");
+        match (self.reach.server()?, &self.reach.database) {
+            (None, Database::File(path)) => check_file(path),
+            (Some(settings), _) => {
+                let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+                runtime.block_on(check_server(Settings { standbys: 0, ..settings }))
             }
+            (None, Database::Server(_)) => Err("it is no database".into()),
         }
-        for problem in &problems {
-            println!("{problem}");
-        }
-        if !problems.is_empty() {
-            return Ok(ExitCode::FAILURE);
-        }
-        let sqlite::Health { games, entries_in_log, segments, .. } = health;
-        println!(
-            "sound: {games} games, {entries_in_log} entries in the log, {segments} segments; {chains}{tree}"
-        );
-        Ok(ExitCode::SUCCESS)
     }
 }
 
-fn damage(inspection: &Inspection, game: Uuid, leaves: &[Leaf]) -> Result<(), Box<dyn Error>> {
-    let Some(opening) = inspection.opening(game)? else { return Ok(()) };
+/// Tells what is wrong, or that nothing is.
+fn tell(problems: &[String], sound: impl FnOnce() -> String) -> ExitCode {
+    for problem in problems {
+        println!("{problem}");
+    }
+    if problems.is_empty() {
+        println!("{}", sound());
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::FAILURE
+    }
+}
+
+async fn check_server(settings: Settings) -> Result<ExitCode, Box<dyn Error>> {
+    let server = Postgres::connect(&settings).await?;
+    let entries = server.count_entries().await?;
+    let (mut problems, mut last, mut games) = (Vec::new(), 0, 0);
+    while let Some((page, end)) = server.games_with_leaves(last).await? {
+        (last, games) = (end, games + page.len());
+        for (game, leaves) in page {
+            let opening = Keeper::opening(&server, game).await;
+            let cause = opening.map_err(Into::into).and_then(|opening| damage(opening, &leaves)).err();
+            problems.extend(cause.map(|cause| format!("game {game}: {cause}")));
+        }
+    }
+    let (size, found) = inspect_shared_tree(&Store::Server(server)).await?;
+    problems.extend(found);
+    Ok(tell(&problems, || {
+        format!(
+            "sound: {games} games, {entries} entries; their chains hold; the public tree has {size} leaves"
+        )
+    }))
+}
+
+fn check_file(database: &Path) -> Result<ExitCode, Box<dyn Error>> {
+    let told = |error: StoreError| format!("{}: {error}", database.display());
+    let health = sqlite::check(database).map_err(told)?;
+    let mut problems = health.problems.clone();
+    let mut tree = String::new();
+    let mut chains = "an earlier version wrote it, so their chains were not walked";
+    if let Some(inspection) = Inspection::open(database).map_err(told)? {
+        chains = "their chains hold";
+        let mut show = |game: Uuid, leaves: &[Leaf]| {
+            let opening = inspection.opening(game).map_err(Into::into);
+            let cause = opening.and_then(|opening| damage(opening, leaves)).err();
+            problems.extend(cause.map(|cause| format!("game {game}: {cause}")));
+        };
+        inspection.each_game(&mut show).map_err(told)?;
+        let (size, found) = inspect_tree(&inspection).map_err(told)?;
+        problems.extend(found);
+        if size > 0 {
+            tree = format!("; the public tree has {size} leaves");
+        }
+    }
+    let sqlite::Health { games, entries_in_log, segments, .. } = health;
+    Ok(tell(&problems, || {
+        format!(
+            "sound: {games} games, {entries_in_log} entries in the log, {segments} segments; {chains}{tree}"
+        )
+    }))
+}
+
+fn damage(opening: Option<Opening>, leaves: &[Leaf]) -> Result<(), Box<dyn Error>> {
+    let Some(opening) = opening else { return Ok(()) };
     for Leaf { place, seq, head } in leaves {
         let entry = opening.entries.iter().find(|entry| entry.seq == *seq);
         if entry.is_none_or(|entry| entry.head != *head) {

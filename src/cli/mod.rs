@@ -14,6 +14,10 @@ mod health;
 #[cfg(feature = "server")]
 mod key;
 #[cfg(feature = "server")]
+mod migrate;
+#[cfg(feature = "server")]
+mod moving;
+#[cfg(feature = "server")]
 mod openapi;
 #[cfg(feature = "server")]
 mod player_key;
@@ -63,6 +67,10 @@ enum Command {
     #[cfg(feature = "server")]
     Check(check::Check),
     #[cfg(feature = "server")]
+    Migrate(migrate::Migrate),
+    #[cfg(feature = "server")]
+    Move(moving::Move),
+    #[cfg(feature = "server")]
     Health(health::Health),
     #[cfg(feature = "server")]
     Key(key::Key),
@@ -103,6 +111,10 @@ impl Cli {
             Some(Command::Key(key)) => key.run(),
             #[cfg(feature = "server")]
             Some(Command::PlayerKey(key)) => key.run(),
+            #[cfg(feature = "server")]
+            Some(Command::Migrate(migrate)) => migrate.run(),
+            #[cfg(feature = "server")]
+            Some(Command::Move(moving)) => moving.run(),
             #[cfg(feature = "server")]
             Some(Command::Witness(witness)) => witness.run(),
             #[cfg(feature = "server")]

@@ -2,13 +2,14 @@ use std::{
     error::Error,
     io::{self, Write as _},
     net::SocketAddr,
+    path::PathBuf,
     process::ExitCode,
     sync::Arc,
 };
 
 use clap::Args;
 use playledger::{
-    config::Config,
+    config::{Config, Database, LogFormat},
     http::{
         app::{metrics_server, server},
         state::State,
@@ -19,7 +20,7 @@ use playledger::{
         Service,
         ports::{Outside, System},
     },
-    store::{Keeper as _, Store, StoreError, sqlite::Settings},
+    store::{Keeper as _, Store, StoreError, postgres::Postgres, sqlite::Settings},
 };
 use serde_json::json;
 
@@ -41,13 +42,15 @@ impl Serve {
             let most = usize::try_from(files.saturating_sub(OWN_FILES)).unwrap_or(usize::MAX).max(2);
             config.max_connections = config.max_connections.min(most);
         }
-        let store = Store::open(&config.database, &Settings::default())
-            .map_err(|error| format!("{}: {error}", config.database.display()))?;
         let format = config.log_format;
         actix_web::rt::System::new().block_on(async {
+            let store = open(&config).await.map_err(|error| format!("{}: {error}", config.reach.database))?;
             let known = known_key(&store).await?;
-            let path = keys::path_beside(&config.database);
+            let path = key_path(&config)?;
             let signer = keys::load(&path, &config.key_name, &known, config.new_key)?;
+            if let Store::Server(server) = &store {
+                tell_of(server, format);
+            }
             let outside = Outside {
                 clock: Box::new(System),
                 entropy: Box::new(System),
@@ -77,6 +80,34 @@ impl Serve {
             Ok(ExitCode::SUCCESS)
         })
     }
+}
+
+async fn open(config: &Config) -> Result<Store, Box<dyn Error>> {
+    match (config.shared()?, &config.reach.database) {
+        (Some(settings), _) => Ok(Store::connect(&settings).await?),
+        (None, Database::File(path)) => Ok(Store::open(path, &Settings::default())?),
+        (None, Database::Server(_)) => Err("it is no file".into()),
+    }
+}
+
+fn key_path(config: &Config) -> Result<PathBuf, String> {
+    match (&config.key, &config.reach.database) {
+        (Some(path), _) => Ok(path.clone()),
+        (None, Database::File(database)) => Ok(keys::path_beside(database)),
+        (None, Database::Server(_)) => {
+            Err("servers that share a database sign with one key: give each the same file with --key"
+                .to_owned())
+        }
+    }
+}
+
+/// What the operator should know of a shared database.
+fn tell_of(server: &Postgres, format: LogFormat) {
+    let told = match server.complaint() {
+        Some(complaint) => json!({"copies": server.copies(), "refuses_writes": complaint}),
+        None => json!({"copies": server.copies()}),
+    };
+    logging::write(format, "database", &told);
 }
 
 /// What is known of the keys of a database.

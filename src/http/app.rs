@@ -112,6 +112,8 @@ pub fn server(state: Arc<State>) -> std::io::Result<(Server, std::net::SocketAdd
     for _ in 0..MACHINES_AT_ONCE {
         every(Duration::from_secs(1), Chore::LetMachineAct);
     }
+    every(Duration::from_secs(5), Chore::Adopt);
+    rt::spawn(chores::hear(chores.clone()));
     rt::spawn(chores::find_waiting(chores.clone()));
     rt::spawn(chores::send_messages(chores.clone()));
     rt::spawn(chores::stop_when_told(chores, server.handle()));

@@ -24,6 +24,8 @@ pub enum Chore {
     TellFaults,
     /// Take what is new into the public tree, and publish a checkpoint.
     Pin,
+    /// Take over what a server has left that shares the database.
+    Adopt,
     /// Let a machine act that is waited for.
     LetMachineAct,
 }
@@ -44,6 +46,7 @@ pub async fn every(state: web::Data<State>, pause: Duration, chore: Chore) {
                 work::paid_by(payer, state.service.let_machine_act()).await
             }
             Chore::Pin => state.service.pin().await,
+            Chore::Adopt => state.service.adopt().await,
             Chore::TellFaults => {
                 tell_faults(&state);
                 Ok(())
@@ -59,6 +62,11 @@ pub async fn every(state: web::Data<State>, pause: Duration, chore: Chore) {
             sleep(pause).await;
         }
     }
+}
+
+/// What other servers do is told here.
+pub async fn hear(state: web::Data<State>) {
+    state.service.hear().await;
 }
 
 /// Messages are sent to those who are not here.

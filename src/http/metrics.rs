@@ -85,7 +85,7 @@ impl Metrics {
         let _ = writeln!(text, "playledger_request_seconds_bucket{{le=\"+Inf\"}} {count}");
         let _ = writeln!(text, "playledger_request_seconds_sum {seconds}");
         let _ = writeln!(text, "playledger_request_seconds_count {count}");
-        let Load { waiting, live, listeners, damaged, thinking, sending, silent } = load;
+        let Load { waiting, live, listeners, damaged, thinking, sending, silent, copies } = load;
         for (name, number) in [
             ("writes_waiting", waiting),
             ("live_games", live),
@@ -95,6 +95,7 @@ impl Metrics {
             ("games_thought_over", thinking),
             ("hooks_with_messages", sending),
             ("silent_witnesses", silent),
+            ("durable_copies", usize::try_from(copies).unwrap_or(usize::MAX)),
         ] {
             let _ = writeln!(text, "# TYPE playledger_{name} gauge\nplayledger_{name} {number}");
         }

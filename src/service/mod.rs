@@ -31,10 +31,10 @@ pub use game::{Player, Session};
 pub use crate::store::PlayerKey;
 
 use crate::{
-    store::{Change, Keeper as _, SigningKey, Store, Write},
+    store::{Change, Keeper as _, SigningKey, Store, Turn, Write},
     tree::{note::VerifierKey, secret_key::SecretKey, signer::Signer},
 };
-use act::{InFlight, Machines, Sessions, Waiting, accounts::Tickets};
+use act::{InFlight, Machines, Sessions, Waiting};
 use feed::Hub;
 use game::{Faults, LiveGames};
 use hooks::Post;
@@ -105,6 +105,8 @@ pub struct Load {
     pub sending: usize,
     /// Witnesses that have not signed the newest checkpoint of the public tree.
     pub silent: usize,
+    /// On how many machines something is when it is acknowledged.
+    pub copies: u32,
 }
 
 /// The service. One for all threads.
@@ -124,7 +126,6 @@ pub struct Service {
     /// Room for drafts that take long.
     long_drafts: Arc<Semaphore>,
     sessions: Arc<Sessions>,
-    tickets: Tickets,
     machines: Machines,
     waiting: Arc<Waiting>,
     thinkers: Thinkers,
@@ -140,6 +141,8 @@ impl Service {
         mut outside: Outside,
         limits: Limits,
     ) -> Result<Self, ServiceError> {
+        // Servers that start together would each begin what is begun once.
+        let _turn = store.wait_for_turn(Turn::Start).await?;
         let keys = adopt(&store, &signer, outside.clock.now()).await?;
         let tree = PublicTree::open(&store, &signer, &mut outside, &limits).await?;
         let Outside { clock, entropy, courier, public_url, witnesses: _ } = outside;
@@ -147,7 +150,7 @@ impl Service {
         let post =
             Post::open(&store, courier, SecretKey::new(&signer.branch("webhooks")), public_url).await?;
         let live_games = LiveGames::new(limits.live_games);
-        let hub = Arc::new(Hub::after(store.newest_row().await?));
+        let hub = Arc::new(Hub::after(store.newest_place().await?, ring(&store)));
         let (past, in_flight, sessions) = (Arc::default(), InFlight::default(), Arc::<Sessions>::default());
         let long_drafts = Arc::new(Semaphore::new(LONG_DRAFTS));
         Ok(Self {
@@ -164,7 +167,6 @@ impl Service {
             in_flight,
             long_drafts,
             sessions,
-            tickets: Tickets::default(),
             machines,
             waiting: Arc::default(),
             thinkers: Thinkers::default(),
@@ -202,6 +204,15 @@ impl Service {
         Ok(self.store.forget_claims(before).await?)
     }
 
+    /// Takes over what another server has left undone.
+    pub async fn adopt(&self) -> Result<(), ServiceError> {
+        if !self.store.is_shared() {
+            return Ok(());
+        }
+        self.adopt_messages().await?;
+        self.adopt_machines().await
+    }
+
     /// Sends all who listen away, now and from now on.
     pub fn close_streams(&self) {
         self.hub.close();
@@ -220,8 +231,23 @@ impl Service {
         let (waiting, live, listeners) =
             (self.store.waiting(), self.live_games.count(), self.hub.listeners());
         let (damaged, thinking, sending) = (self.faults.count(), self.waiting.count(), self.post.waiting());
-        Load { waiting, live, listeners, damaged, thinking, sending, silent: self.tree.silent() }
+        Load {
+            waiting,
+            live,
+            listeners,
+            damaged,
+            thinking,
+            sending,
+            silent: self.tree.silent(),
+            copies: self.store.copies(),
+        }
     }
+}
+
+/// What rings for other servers, if there may be any.
+fn ring(store: &Arc<Store>) -> Option<feed::Ring> {
+    let ringing = Arc::clone(store);
+    store.is_shared().then(|| Box::new(move |line| ringing.ring(line)) as feed::Ring)
 }
 
 /// Notes that this key signs from now on, unless it does already, and says which have.

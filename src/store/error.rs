@@ -16,6 +16,15 @@ pub enum StoreError {
     /// What the write goes by was taken away meanwhile.
     #[error("what the write goes by is no longer there")]
     Gone,
+    /// Nothing may be written where it could be lost again.
+    #[error("{0}")]
+    NotSafe(String),
+    #[error("the database cannot be reached: {0}")]
+    Unreachable(String),
+    #[error("--database is no address of a PostgreSQL database: {0}")]
+    Address(String),
+    #[error("a file has been carried only half into this database: run `playledger move` again")]
+    Half,
     #[error("too many writes are waiting")]
     Busy,
     #[error("the disk or the size allowed for the database is full; nothing was written")]
@@ -77,7 +86,11 @@ impl StoreError {
     pub(super) fn again(&self) -> Self {
         match self {
             Self::Full => Self::Full,
+            Self::Busy => Self::Busy,
+            Self::Stopped => Self::Stopped,
             Self::Locked => Self::Locked,
+            Self::NotSafe(why) => Self::NotSafe(why.clone()),
+            Self::Unreachable(why) => Self::Unreachable(why.clone()),
             Self::ReadOnly => Self::ReadOnly,
             Self::TwoWriters => Self::TwoWriters,
             Self::Corrupt(what) => Self::Corrupt(what.clone()),

@@ -2,17 +2,21 @@
 
 use uuid::Uuid;
 
+use std::time::Duration;
+
+use tokio::sync::mpsc::UnboundedReceiver;
+
 use super::{
-    BotRow, Claim, DeliveryKey, DeliveryRow, Entry, ExplorationRow, GameFilter, GameKey, Hearing, HookKey,
-    HookRow, LinkRow, Listed, Marker, MessageRow, NewClaim, Newest, NoteRow, Opening, PinnedRow, PlayerKey,
-    PlayerRow, QuietRow, Recovering, SeatRow, SigningKey, StoreError, Stretch, SubstitutionRow, Tally,
-    TokenRow, TreeKey, TreeRow, Unpinned, Write,
+    BotRow, Claim, DeliveryKey, DeliveryRow, Entry, ExplorationRow, GameFilter, GameKey, Hearing, Held,
+    HookKey, HookRow, Known, LinkRow, Listed, Marker, MessageRow, Moved, NewClaim, Newest, NoteRow, Opening,
+    PinnedRow, Place, PlayerKey, PlayerRow, QuietRow, Recovering, Rung, SeatRow, Seen, SigningKey,
+    StoreError, Stretch, SubstitutionRow, Tally, TokenRow, TreeKey, TreeRow, Turn, Unpinned, Write,
 };
 
 /// What is done as soon as a write is durable, whether anybody waits for it or not: in the order of the commits, on the
 /// thread that writes, which has no time to lose. It is given the place of the last entry among those of all games; the
 /// entries of one write have places next to each other.
-pub type Then = Box<dyn FnOnce(i64) + Send>;
+pub type Then = Box<dyn FnOnce(Place) + Send>;
 
 /// Keeps the games. A write happens whole or not at all, and what was answered is durable.
 pub trait Keeper: Send + Sync + 'static {
@@ -28,6 +32,38 @@ pub trait Keeper: Send + Sync + 'static {
         self.write_and(write, Box::new(|_| {}))
     }
 
+    /// Whether other servers write to the same database. Then what is in memory is believed only after a look.
+    fn is_shared(&self) -> bool;
+
+    /// What is new of a game since it was read.
+    fn look(&self, known: Known) -> impl Future<Output = Result<Seen, StoreError>> + Send;
+
+    /// How often hooks have changed, as far as the answers to other questions have told.
+    fn hooks_changed(&self) -> i64;
+
+    /// Tells the other servers something that they may miss.
+    fn ring(&self, line: String);
+
+    /// What the other servers tell, for one listener; nothing, where there are none.
+    fn bells(&self) -> Option<UnboundedReceiver<Rung>>;
+
+    /// The places of these entries of a game.
+    fn places(
+        &self,
+        game: GameKey,
+        first: u64,
+        last: u64,
+    ) -> impl Future<Output = Result<Vec<Place>, StoreError>> + Send;
+
+    /// Which games moved a moment ago.
+    fn moved_lately(&self) -> impl Future<Output = Result<Vec<Moved>, StoreError>> + Send;
+
+    /// The turn to do what one server at a time does, if no other has it.
+    fn try_turn(&self, turn: Turn) -> impl Future<Output = Result<Option<Held>, StoreError>> + Send;
+
+    /// The turn, when it comes.
+    fn wait_for_turn(&self, turn: Turn) -> impl Future<Output = Result<Held, StoreError>> + Send;
+
     /// A number for a player that is about to be written.
     fn new_player_key(&self) -> PlayerKey;
 
@@ -42,6 +78,20 @@ pub trait Keeper: Send + Sync + 'static {
 
     /// The tokens of a player, the oldest first.
     fn tokens(&self, player: PlayerKey) -> impl Future<Output = Result<Vec<TokenRow>, StoreError>> + Send;
+
+    /// Keeps a ticket, by its SHA-256, that stands for a token for a while.
+    fn put_ticket(
+        &self,
+        digest: [u8; 32],
+        token: [u8; 32],
+        until: u64,
+    ) -> impl Future<Output = Result<(), StoreError>> + Send;
+
+    /// Takes a ticket: for which token it stands, and until when.
+    fn take_ticket(
+        &self,
+        digest: &[u8; 32],
+    ) -> impl Future<Output = Result<Option<([u8; 32], u64)>, StoreError>> + Send;
 
     /// The player whose recovery code has this SHA-256, and the nonce of its recovery if that has begun.
     fn player_by_code(
@@ -74,6 +124,10 @@ pub trait Keeper: Send + Sync + 'static {
 
     /// The running games at which the server's own players sit.
     fn games_of_machines(&self) -> impl Future<Output = Result<Vec<Uuid>, StoreError>> + Send;
+
+    /// Those of them in which nothing has happened for some seconds, though it had before, and that another server may have
+    /// left.
+    fn standing_games_of_machines(&self) -> impl Future<Output = Result<Vec<Uuid>, StoreError>> + Send;
 
     fn opening(&self, game: Uuid) -> impl Future<Output = Result<Option<Opening>, StoreError>> + Send;
 
@@ -248,14 +302,14 @@ pub trait Keeper: Send + Sync + 'static {
     fn forget_claims(&self, before: u64) -> impl Future<Output = Result<(), StoreError>> + Send;
 
     /// The place of the newest entry among those of all games.
-    fn newest_row(&self) -> impl Future<Output = Result<i64, StoreError>> + Send;
+    fn newest_place(&self) -> impl Future<Output = Result<Place, StoreError>> + Send;
 
     /// The games of a player that have entries behind this place, with the place and the seq of the first of them;
     /// nothing if that can no longer be told.
     fn touched_since(
         &self,
         player: PlayerKey,
-        row: i64,
+        place: Place,
     ) -> impl Future<Output = Result<Option<Vec<Touched>>, StoreError>> + Send;
 
     /// The keys that signed for what is stored, the newest first.
@@ -292,6 +346,12 @@ pub trait Keeper: Send + Sync + 'static {
     /// Whether the store answers, and writes.
     fn ready(&self) -> impl Future<Output = Result<(), StoreError>> + Send;
 
+    /// For how long it has not answered.
+    fn silent_for(&self) -> Duration;
+
+    /// On how many machines something is when it is acknowledged.
+    fn copies(&self) -> u32;
+
     /// How much more can be stored, if that can be told.
     fn free_bytes(&self) -> Option<u64>;
 
@@ -306,5 +366,5 @@ pub struct Touched {
     pub uuid: Uuid,
     /// The seq of the first of them, and the place of each.
     pub first: u64,
-    pub rows: Vec<i64>,
+    pub places: Vec<Place>,
 }

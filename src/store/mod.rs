@@ -1,20 +1,28 @@
 //! What is on disk: players, games, seats, idempotency keys, and the log.
 //!
 //! [`Keeper`] is all that the service asks of a store; its words are rows, writes and errors. Who keeps it, and how, is
-//! a room of its own: [`sqlite`]. Payloads are bytes here.
+//! a room of its own: [`sqlite`], [`postgres`]. Payloads are bytes here.
+
+use serde::{Deserialize, Serialize};
 
 mod account;
+mod cell;
+mod chosen;
 mod error;
 mod exploration;
 mod hook;
 mod keeper;
+pub mod postgres;
 mod rows;
+mod shared;
 pub mod sqlite;
 mod talk;
 mod tree;
 mod write;
 
 pub use account::{AccountChange, NewPlayer, NewToken};
+pub use cell::{Cell, TABLES, Table};
+pub use chosen::Store;
 pub use error::StoreError;
 pub use exploration::{ExplorationChange, ExplorationRow};
 pub use hook::{DeliveryKey, DeliveryRow, Fate, Health, HookChange, HookKey, HookRow, NewDelivery, QuietRow};
@@ -23,13 +31,15 @@ pub use rows::{
     BotRow, Claim, Entry, GameFacts, GameFilter, GameRow, Kept, LinkRow, Listed, Newest, Opening, PlayerRow,
     Recovering, SeatRow, SigningKey, SubstitutionRow, Tally, TokenRow,
 };
-pub use sqlite::Sqlite as Store;
+pub use shared::{Held, Known, Moved, News, Place, Rung, Seen, Turn};
 pub use talk::{Hearing, MessageRow, NoteRow, TalkChange};
-pub use tree::{LeafRow, Mark, Marker, NodeRow, PinnedRow, Stretch, TreeChange, TreeKey, TreeRow, Unpinned};
+pub use tree::{
+    Leaf, LeafRow, Mark, Marker, NodeRow, PinnedRow, Stretch, TreeChange, TreeKey, TreeRow, Unpinned,
+};
 pub use write::{Change, NewClaim, Refusal, SubstitutionChange, Write};
 
 /// The number of a player inside the store.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 pub struct PlayerKey(i64);
 
 /// The number of a token inside the store.
@@ -39,3 +49,9 @@ pub struct TokenKey(i64);
 /// The number of a game inside the store.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct GameKey(i64);
+
+impl GameKey {
+    pub const fn number(self) -> i64 {
+        self.0
+    }
+}

@@ -162,6 +162,8 @@ pub struct Opening {
     /// What is planned for seats, as JSON.
     pub plans: Vec<(u8, String)>,
     pub entries: Vec<Entry>,
+    /// How often something has changed beside the log, where other servers may change it.
+    pub beside: u64,
 }
 
 /// One entry as it is kept.

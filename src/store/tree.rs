@@ -10,6 +10,14 @@ pub struct LeafRow {
     pub head: [u8; 32],
 }
 
+/// A leaf of the public tree, and the entry whose head it is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Leaf {
+    pub place: u64,
+    pub seq: u64,
+    pub head: [u8; 32],
+}
+
 /// Where the tree stands.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct TreeRow {

@@ -34,6 +34,14 @@ impl Write {
         matches!(self.changes.as_slice(), [Change::Append { entries, .. }] if entries.len() == 1)
     }
 
+    /// The game and the seq of the first entry that it appends.
+    pub(super) fn first_entry(&self) -> Option<(GameKey, u64)> {
+        self.changes.iter().find_map(|change| match change {
+            Change::Append { game, entries, .. } => Some((*game, entries.first()?.seq)),
+            _ => None,
+        })
+    }
+
     /// The game and the seq of the last entry that it appends.
     pub(super) fn last_entry(&self) -> Option<(GameKey, u64)> {
         self.changes.iter().rev().find_map(|change| match change {
@@ -122,6 +130,16 @@ pub enum Change {
         key: String,
         statement: String,
     },
+}
+
+impl Change {
+    /// Whether it changes what a server has of a game in memory and what stands in no log, or must be read beside it.
+    pub const fn is_beside(&self) -> bool {
+        matches!(
+            self,
+            Self::TakeSeat { .. } | Self::FreeSeat { .. } | Self::HandSeat { .. } | Self::SetPlan { .. }
+        )
+    }
 }
 
 /// A seat that its player offers to another, who asks for it, until it is handed on or the offer is withdrawn.

@@ -56,7 +56,10 @@ impl Caller {
         let state = state(request)?;
         let token = match token(request)? {
             Some(token) => Some(token),
-            None => ticket(request).map(|ticket| state.service.take_ticket(&ticket)).transpose()?,
+            None => match ticket(request) {
+                Some(ticket) => Some(state.service.take_ticket(&ticket).await?),
+                None => None,
+            },
         };
         let session = match token {
             Some(token) => Some(state.service.session(token).await?),

@@ -170,7 +170,7 @@ pub async fn give_ticket(
     _body: Body<Nothing>,
 ) -> Result<HttpResponse, Problem> {
     let token = caller.token().ok_or(ServiceError::NoToken)?;
-    Ok(secret(StatusCode::CREATED, &state.service.give_ticket(token)?))
+    Ok(secret(StatusCode::CREATED, &state.service.give_ticket(token).await?))
 }
 
 /// An answer that nobody keeps on its way.

@@ -206,14 +206,15 @@ impl Draft {
         if self.live.game.status() != Status::Running {
             self.changes.push(Change::SetNewest { game: key, newest: self.live.newest() });
         }
+        let count = self.entries.len() as u64;
+        self.live.beside += self.changes.iter().filter(|change| change.is_beside()).count() as u64;
         let append = Change::Append { game: key, entries: self.entries, claim };
         let write = self.changes.into_iter().fold(Write::default(), Write::and).and(append);
         let (game, seq) = (self.live.facts.uuid, self.live.game.seq());
-        let warning = self.live.runs_for().zip(deadline).map(|((player, quarter), deadline)| {
-            let seq = self.live.game.seq();
-            Warning { player, seq, deadline, at: deadline.saturating_sub(quarter) }
-        });
-        let bulletin = Bulletin { game, seq, told: self.told, notices: self.notices, warning, changes_lobby };
+        let first = seq + 1 - count;
+        let warning = Warning::of(&self.live, deadline);
+        let (told, notices) = (self.told, self.notices);
+        let bulletin = Bulletin { game, first, seq, told, notices, warning, changes_lobby };
         Finished { live: self.live, locked: self.locked, write, bulletin }
     }
 }

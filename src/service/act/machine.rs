@@ -174,6 +174,14 @@ impl Service {
         Ok(())
     }
 
+    /// Looks for games in which nothing has happened for a while: whoever should have let a machine act may be gone.
+    pub(in crate::service) async fn adopt_machines(&self) -> Result<(), ServiceError> {
+        for game in self.store.standing_games_of_machines().await? {
+            self.waiting.add(game);
+        }
+        Ok(())
+    }
+
     /// Waits for a game that waits for a machine, and lets the machine act. What fails is met again later.
     pub async fn let_machine_act(&self) -> Result<(), ServiceError> {
         if self.waiting.has_more() {

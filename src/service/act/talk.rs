@@ -184,7 +184,8 @@ impl Service {
         for (_, other) in &listeners {
             self.hub.note(*other, &note);
         }
-        let heard_by = listeners.iter().map(|(seat, _)| *seat).chain([place.seat]).collect();
+        let hearers = listeners.iter().map(|(seat, _)| *seat).chain([place.seat]);
+        let heard_by = hearers.map(Seat::number).collect();
         let text =
             serde_json::to_string(&message).map_err(|error| ServiceError::Internal(error.to_string()))?;
         self.hub.say(uuid, Said { text, heard_by });

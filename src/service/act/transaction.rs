@@ -67,6 +67,7 @@ impl Service {
             work::charge_player(creator, Work::Commit { entries });
         }
         let Finished { live, locked, mut write, bulletin } = draft.finish(claim);
+        self.know_hooks().await?;
         let mut letters = self.post.letters(&live, &bulletin, self.clock.now());
         if !letters.is_empty() {
             write = write.and(letters.take());
@@ -74,9 +75,9 @@ impl Service {
         let reply = Reply::of(&answer(&live))?;
         let (hub, post) = (Arc::clone(&self.hub), Arc::clone(&self.post));
         let waiting = machine_to_act(&live).map(|_| (Arc::clone(&self.waiting), live.facts.uuid));
-        let then = move |row| {
+        let then = move |place| {
             locked.put_back(live);
-            hub.tell(bulletin, row);
+            hub.tell(bulletin, place);
             post.send(&letters);
             if let Some((waiting, game)) = waiting {
                 waiting.add(game);

@@ -339,6 +339,8 @@ impl From<StoreError> for ServiceError {
             | StoreError::Locked
             | StoreError::ReadOnly
             | StoreError::TwoWriters
+            | StoreError::NotSafe(_)
+            | StoreError::Unreachable(_)
             | StoreError::Stopped => Self::StorageUnavailable,
             other => Self::Internal(other.to_string()),
         }

@@ -5,18 +5,27 @@
 //! has a channel of notices.
 
 use std::{
-    collections::{BTreeMap, HashMap, VecDeque, hash_map::Entry},
+    collections::{BTreeMap, HashMap, VecDeque},
     sync::{
         Arc, Mutex, MutexGuard, PoisonError,
-        atomic::{AtomicUsize, Ordering},
+        atomic::{AtomicBool, AtomicUsize, Ordering},
     },
 };
 
 use tokio::sync::{broadcast, watch};
 use uuid::Uuid;
 
-use super::{Heard, Note, Notice, Told, presence::Presence};
-use crate::{engine::Seat, store::PlayerKey};
+use serde::{Deserialize, Serialize};
+
+use super::{
+    Bell, Heard, Note, Notice, Told,
+    listening::{Listening, Lobby, Watching},
+    presence::Presence,
+};
+use crate::{
+    service::game::LiveGame,
+    store::{Place, PlayerKey},
+};
 
 /// How many entries of a watched game are kept for those who are nearly up to date.
 const RECENT: usize = 64;
@@ -25,25 +34,33 @@ const BEHIND: usize = 256;
 /// How many messages of a game somebody may be behind; more are in the list.
 const UNHEARD: usize = 16;
 
-#[derive(Default)]
+/// Of how many games is known up to where they were told. Of the others some may be told again.
+const KNOWN: usize = 20_000;
+
+/// Rings for other servers, where there are any.
+pub type Ring = Box<dyn Fn(String) + Send + Sync>;
+
 pub struct Hub {
     board: Mutex<Board>,
-    listeners: AtomicUsize,
+    ring: Option<Ring>,
+    pub(super) listeners: AtomicUsize,
     /// How often a table was opened, joined, left, begun or ended.
     lobby: watch::Sender<u64>,
     closed: watch::Sender<bool>,
+    is_stopping: AtomicBool,
 }
 
-#[derive(Default)]
-struct Board {
-    games: HashMap<Uuid, Feed>,
-    players: HashMap<PlayerKey, broadcast::Sender<Arc<Heard>>>,
-    present: Presence,
+pub(super) struct Board {
+    pub(super) games: HashMap<Uuid, Feed>,
+    pub(super) players: HashMap<PlayerKey, broadcast::Sender<Arc<Heard>>>,
+    pub(super) present: Presence,
     /// Who is to be told, and when, that a quarter of the time is left; one for each game with a clock.
     warnings: BTreeMap<(u64, Uuid), Warning>,
     warned: HashMap<Uuid, u64>,
-    /// The last row of the log that was told.
-    row: i64,
+    /// The place of the last entry that was told.
+    place: Place,
+    /// Up to which entry games were told, where other servers move as well.
+    told: HashMap<Uuid, u64>,
 }
 
 /// That a quarter of the time of a decision is left.
@@ -56,17 +73,19 @@ pub struct Warning {
 }
 
 /// What was said at a game, and who is to hear it.
+#[derive(Clone, Serialize, Deserialize)]
 pub struct Said {
     pub text: String,
-    pub heard_by: Vec<Seat>,
+    /// The numbers of their seats.
+    pub heard_by: Vec<u8>,
 }
 
-struct Feed {
-    newest: watch::Sender<u64>,
+pub(super) struct Feed {
+    pub(super) newest: watch::Sender<u64>,
     said: broadcast::Sender<Arc<Said>>,
-    recent: VecDeque<Arc<Told>>,
+    pub(super) recent: VecDeque<Arc<Told>>,
     /// How many watch who wish for more than everybody is told.
-    wishing: usize,
+    pub(super) wishing: usize,
 }
 
 /// How a game is watched.
@@ -80,6 +99,8 @@ pub enum Watched {
 /// All that one commit has to tell of a game.
 pub struct Bulletin {
     pub game: Uuid,
+    /// The first entry that it tells of, and the last.
+    pub first: u64,
     pub seq: u64,
     pub told: Vec<Told>,
     pub notices: Vec<(PlayerKey, Notice)>,
@@ -90,12 +111,33 @@ pub struct Bulletin {
 }
 
 impl Hub {
-    /// Nothing is told yet of what stands in the log up to this row.
-    pub fn after(row: i64) -> Self {
-        Self { board: Mutex::new(Board { row, ..Board::default() }), ..Self::default() }
+    /// Nothing is told yet of what stands in the log up to this place.
+    pub fn after(place: Place, ring: Option<Ring>) -> Self {
+        Self {
+            board: Mutex::new(Board {
+                games: HashMap::new(),
+                players: HashMap::new(),
+                present: Presence::default(),
+                warnings: BTreeMap::new(),
+                warned: HashMap::new(),
+                place,
+                told: HashMap::new(),
+            }),
+            ring,
+            listeners: AtomicUsize::new(0),
+            lobby: watch::Sender::default(),
+            closed: watch::Sender::default(),
+            is_stopping: AtomicBool::new(false),
+        }
     }
 
-    fn board(&self) -> MutexGuard<'_, Board> {
+    pub(super) fn ring(&self, bell: impl FnOnce() -> Bell) {
+        if let Some(ring) = &self.ring {
+            ring(bell().write());
+        }
+    }
+
+    pub(super) fn board(&self) -> MutexGuard<'_, Board> {
         self.board.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -106,25 +148,66 @@ impl Hub {
         Some(if feed.wishing > 0 { Watched::WithWishes } else { Watched::Plainly })
     }
 
-    /// Tells what has been committed. `row` is the last row of the log that it wrote.
-    pub fn tell(&self, bulletin: Bulletin, row: i64) {
+    /// Tells what has been committed here, to all who wait anywhere. `place` is that of the last entry.
+    pub fn tell(&self, bulletin: Bulletin, place: Place) {
+        let Bulletin { game, first, seq: last, changes_lobby, .. } = bulletin;
+        if first <= last {
+            self.ring(|| Bell::Moved { game, first, last, changes_lobby });
+        }
+        let seq = bulletin.seq;
+        let at_place = |(player, notice): (PlayerKey, Notice)| (player, notice.at_place(place, seq));
+        let notices = bulletin.notices.into_iter().map(at_place).collect();
+        self.hear_bulletin(Bulletin { notices, ..bulletin }, place);
+    }
+
+    /// Tells those who wait here what has been committed somewhere. The notices have their places.
+    pub fn hear_bulletin(&self, bulletin: Bulletin, place: Place) {
         let mut board = self.board();
-        board.row = board.row.max(row);
-        let Bulletin { game, seq, told, notices, warning, changes_lobby } = bulletin;
+        board.place = board.place.max(place);
+        let Bulletin { game, seq, told, notices, warning, changes_lobby, .. } = bulletin;
         if let Some(feed) = board.games.get_mut(&game) {
             feed.push(told);
             feed.newest.send_replace(seq);
         }
-        for (player, notice) in notices {
-            if let Some(channel) = board.players.get(&player) {
-                // Nobody listens any more: the next one who leaves takes the channel down.
-                let _ = channel.send(Arc::new(Heard::Notice(notice.at_row(row, seq))));
-            }
+        if self.ring.is_some() {
+            board.note_told(game, seq);
         }
+        board.notify(notices);
         board.warn(game, warning);
+        drop(board);
         if changes_lobby {
-            self.lobby.send_modify(|count| *count += 1);
+            self.lobby_changed();
         }
+    }
+
+    /// Tells that a game has moved up to this entry, and what that meant: those who watch it read the log.
+    pub fn catch_up(&self, game: Uuid, seq: u64, notices: impl IntoIterator<Item = (PlayerKey, Notice)>) {
+        let mut board = self.board();
+        if let Some(feed) = board.games.get_mut(&game) {
+            feed.newest.send_if_modified(|newest| {
+                let is_new = *newest < seq;
+                *newest = seq.max(*newest);
+                is_new
+            });
+        }
+        board.note_told(game, seq);
+        board.notify(notices);
+    }
+
+    /// Up to which entry a game was told, if that is known.
+    pub fn told_upto(&self, game: Uuid) -> Option<u64> {
+        self.board().told.get(&game).copied()
+    }
+
+    /// Whether anybody here may want to hear of a game.
+    pub fn cares_for(&self, game: Uuid) -> bool {
+        let board = self.board();
+        !board.players.is_empty() || board.games.contains_key(&game)
+    }
+
+    /// Lists show other tables than before.
+    pub fn lobby_changed(&self) {
+        self.lobby.send_modify(|count| *count += 1);
     }
 
     /// Watches for changes of tables.
@@ -133,15 +216,25 @@ impl Hub {
         Lobby { hub: Arc::clone(self), changes: self.lobby.subscribe(), closed: self.closed.subscribe() }
     }
 
-    /// Tells a player something that stands in no log, if it listens.
+    /// Tells a player something that stands in no log, if it listens anywhere.
     pub fn note(&self, player: PlayerKey, note: &Note) {
+        self.ring(|| Bell::note(player, note));
+        self.hear_note(player, note.clone());
+    }
+
+    pub fn hear_note(&self, player: PlayerKey, note: Note) {
         if let Some(channel) = self.board().players.get(&player) {
-            let _ = channel.send(Arc::new(Heard::Note(note.clone())));
+            let _ = channel.send(Arc::new(Heard::Note(note)));
         }
     }
 
     /// Tells those who watch a game what was said there.
     pub fn say(&self, game: Uuid, said: Said) {
+        self.ring(|| Bell::Said { game, said: said.clone() });
+        self.hear_said(game, said);
+    }
+
+    pub fn hear_said(&self, game: Uuid, said: Said) {
         if let Some(feed) = self.board().games.get(&game) {
             let _ = feed.said.send(Arc::new(said));
         }
@@ -154,10 +247,9 @@ impl Hub {
             let Some(due) = board.warnings.first_entry().filter(|first| first.key().0 <= now) else { return };
             let ((_, game), Warning { player, seq, deadline, .. }) = due.remove_entry();
             board.warned.remove(&game);
-            if deadline > now
-                && let Some(channel) = board.players.get(&player)
-            {
-                let _ = channel.send(Arc::new(Heard::Note(Note::deadline(game, seq, deadline))));
+            drop(board);
+            if deadline > now {
+                self.note(player, &Note::deadline(game, seq, deadline));
             }
         }
     }
@@ -184,20 +276,21 @@ impl Hub {
         }
     }
 
-    /// Listens to what a player is told from now on, and says up to which row of the log everything has been told.
+    /// Listens to what a player is told from now on, and says up to which place everything has been told.
     ///
     /// `present` is how the page calls itself, if somebody has it before the eyes.
-    pub fn listen(self: &Arc<Self>, player: PlayerKey, present: Option<String>) -> (Listening, i64) {
+    pub fn listen(self: &Arc<Self>, player: PlayerKey, present: Option<String>) -> (Listening, Place) {
         let mut board = self.board();
         if let Some(page) = &present {
             board.present.come(player, page);
+            self.ring(|| Bell::Came { player, page: page.clone() });
         }
         let channel = board.players.entry(player).or_insert_with(|| broadcast::Sender::new(BEHIND));
         let notices = Some(channel.subscribe());
         self.listeners.fetch_add(1, Ordering::Relaxed);
         let (hub, closed) = (Arc::clone(self), self.closed.subscribe());
         let listening = Listening { hub, player, present, notices, closed };
-        (listening, board.row)
+        (listening, board.place)
     }
 
     /// Whether the player has a page before its eyes.
@@ -207,7 +300,21 @@ impl Hub {
 
     /// This page is looked at no more, though it may listen for a while.
     pub fn look_away(&self, player: PlayerKey, page: &str) {
+        self.ring(|| Bell::Went { player, page: page.to_owned() });
         self.board().present.go(player, page);
+    }
+
+    /// A page that somebody has before the eyes comes or goes at another server.
+    pub fn hear_of(&self, player: PlayerKey, page: &str, is_here: bool) {
+        let present = &mut self.board().present;
+        if is_here { present.come_elsewhere(player, page) } else { present.go(player, page) }
+    }
+
+    /// Says to other servers again which pages are before somebody's eyes here, and forgets those of which none has said so.
+    pub fn say_who_is_here(&self) {
+        for (player, page) in self.board().present.next_round() {
+            self.ring(|| Bell::Came { player, page });
+        }
     }
 
     /// How many watch or listen.
@@ -217,11 +324,45 @@ impl Hub {
 
     /// Sends everybody away, now and from now on.
     pub fn close(&self) {
+        self.is_stopping.store(true, Ordering::Relaxed);
         self.closed.send_replace(true);
+    }
+
+    /// Sends everybody away as long as nothing can be heard.
+    pub fn set_closed(&self, closed: bool) {
+        let closed = closed || self.is_stopping.load(Ordering::Relaxed);
+        self.closed.send_if_modified(|before| std::mem::replace(before, closed) != closed);
+    }
+}
+
+impl Warning {
+    /// The one that is due for a game with this deadline.
+    pub fn of(live: &LiveGame, deadline: Option<u64>) -> Option<Self> {
+        let ((player, quarter), deadline) = live.runs_for().zip(deadline)?;
+        let at = deadline.saturating_sub(quarter);
+        Some(Self { player, seq: live.game.seq(), deadline, at })
     }
 }
 
 impl Board {
+    /// Tells those whom notices are for, as far as they listen.
+    fn notify(&self, notices: impl IntoIterator<Item = (PlayerKey, Notice)>) {
+        for (player, notice) in notices {
+            if let Some(channel) = self.players.get(&player) {
+                // Nobody listens any more: the next one who leaves takes the channel down.
+                let _ = channel.send(Arc::new(Heard::Notice(notice)));
+            }
+        }
+    }
+
+    fn note_told(&mut self, game: Uuid, seq: u64) {
+        if self.told.len() >= KNOWN && !self.told.contains_key(&game) {
+            self.told.clear();
+        }
+        let told = self.told.entry(game).or_insert(seq);
+        *told = seq.max(*told);
+    }
+
     /// Notes when somebody must be warned of a deadline, in place of what was noted of this game before.
     fn warn(&mut self, game: Uuid, warning: Option<Warning>) {
         let before = match &warning {
@@ -248,142 +389,6 @@ impl Feed {
                 self.recent.pop_front();
             }
             self.recent.push_back(Arc::new(told));
-        }
-    }
-}
-
-/// Whether there is anything more to come.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Wait {
-    Changed,
-    Closed,
-}
-
-async fn closing(closed: &mut watch::Receiver<bool>) {
-    // The sender lives as long as the hub.
-    let _ = closed.wait_for(|closed| *closed).await;
-}
-
-/// Somebody who watches a game.
-pub struct Watching {
-    hub: Arc<Hub>,
-    game: Uuid,
-    wishes: bool,
-    said: broadcast::Receiver<Arc<Said>>,
-    newest: Option<watch::Receiver<u64>>,
-    closed: watch::Receiver<bool>,
-}
-
-impl Watching {
-    /// The seq of the newest entry that is on disk.
-    pub fn newest(&mut self) -> u64 {
-        self.newest.as_mut().map_or(0, |newest| *newest.borrow_and_update())
-    }
-
-    /// The entries from this one on, if it is one of the recent ones.
-    pub fn recent(&self, seq: u64) -> Vec<Arc<Told>> {
-        let board = self.hub.board();
-        let Some(feed) = board.games.get(&self.game) else { return Vec::new() };
-        let first = feed.recent.front().map_or(u64::MAX, |told| told.seq);
-        let Some(skip) = seq.checked_sub(first).and_then(|skip| usize::try_from(skip).ok()) else {
-            return Vec::new();
-        };
-        feed.recent.iter().skip(skip).cloned().collect()
-    }
-
-    /// Waits for an entry that `newest` has not shown yet, or for something that is said.
-    pub async fn changed_or_said(&mut self) -> (Wait, Option<Arc<Said>>) {
-        let Self { newest: Some(newest), said, closed, .. } = self else { return (Wait::Closed, None) };
-        tokio::select! {
-            () = closing(closed) => (Wait::Closed, None),
-            changed = newest.changed() => (if changed.is_ok() { Wait::Changed } else { Wait::Closed }, None),
-            // Who is too far behind looks at the list.
-            said = said.recv() => (Wait::Changed, said.ok()),
-        }
-    }
-
-    /// Waits for an entry that `newest` has not shown yet.
-    pub async fn changed(&mut self) -> Wait {
-        let Some(newest) = &mut self.newest else { return Wait::Closed };
-        tokio::select! {
-            () = closing(&mut self.closed) => Wait::Closed,
-            changed = newest.changed() => if changed.is_ok() { Wait::Changed } else { Wait::Closed },
-        }
-    }
-}
-
-impl Drop for Watching {
-    fn drop(&mut self) {
-        self.newest = None;
-        self.hub.listeners.fetch_sub(1, Ordering::Relaxed);
-        if let Entry::Occupied(mut feed) = self.hub.board().games.entry(self.game) {
-            feed.get_mut().wishing -= usize::from(self.wishes);
-            if feed.get().newest.receiver_count() == 0 {
-                feed.remove();
-            }
-        }
-    }
-}
-
-/// Somebody who watches the tables.
-pub struct Lobby {
-    hub: Arc<Hub>,
-    changes: watch::Receiver<u64>,
-    closed: watch::Receiver<bool>,
-}
-
-impl Lobby {
-    /// Notes that everything up to now has been seen.
-    pub fn seen(&mut self) {
-        self.changes.borrow_and_update();
-    }
-
-    pub async fn changed(&mut self) -> Wait {
-        tokio::select! {
-            () = closing(&mut self.closed) => Wait::Closed,
-            changed = self.changes.changed() => if changed.is_ok() { Wait::Changed } else { Wait::Closed },
-        }
-    }
-}
-
-impl Drop for Lobby {
-    fn drop(&mut self) {
-        self.hub.listeners.fetch_sub(1, Ordering::Relaxed);
-    }
-}
-
-/// A player who listens.
-pub struct Listening {
-    hub: Arc<Hub>,
-    player: PlayerKey,
-    present: Option<String>,
-    notices: Option<broadcast::Receiver<Arc<Heard>>>,
-    closed: watch::Receiver<bool>,
-}
-
-impl Listening {
-    /// The next notice; nothing once it is closed, or too far behind.
-    pub async fn next(&mut self) -> Option<Arc<Heard>> {
-        let notices = self.notices.as_mut()?;
-        tokio::select! {
-            () = closing(&mut self.closed) => None,
-            notice = notices.recv() => notice.ok(),
-        }
-    }
-}
-
-impl Drop for Listening {
-    fn drop(&mut self) {
-        self.notices = None;
-        self.hub.listeners.fetch_sub(1, Ordering::Relaxed);
-        let mut board = self.hub.board();
-        if let Some(page) = &self.present {
-            board.present.go(self.player, page);
-        }
-        if let Entry::Occupied(channel) = board.players.entry(self.player)
-            && channel.get().receiver_count() == 0
-        {
-            channel.remove();
         }
     }
 }

@@ -1,8 +1,8 @@
 //! The inbox of a player: what concerns it in all its games, from now on or from where it left off.
 
-use std::collections::VecDeque;
+use std::collections::{HashSet, VecDeque};
 
-use super::{Note, Notice, Position, Tiding, hub::Listening};
+use super::{Note, Notice, Position, Tiding, listening::Listening};
 use uuid::Uuid;
 
 use crate::{
@@ -10,7 +10,7 @@ use crate::{
         Service, ServiceError,
         game::{Player, Session},
     },
-    store::{Keeper as _, Touched},
+    store::{Keeper as _, Place, Touched},
 };
 
 /// How many entries are looked through for what a listener missed.
@@ -34,6 +34,8 @@ impl Heard {
 
 pub struct Inbox {
     missed: VecDeque<Notice>,
+    /// What was told from a log, where that may also be told as it happens.
+    told: HashSet<Position>,
     /// The one game that it tells of, if it is for one.
     only: Option<Uuid>,
     reset: Option<Position>,
@@ -53,6 +55,12 @@ impl Inbox {
                 Some(notice) => Heard::Notice(notice),
                 None => (*self.listening.next().await?).clone(),
             };
+            if let Heard::Notice(notice) = &heard
+                && matches!(notice.place(), Place::Moment(_))
+                && !self.told.insert(notice.position())
+            {
+                continue;
+            }
             if self.only.is_none_or(|only| only == heard.game()) {
                 return Some(heard);
             }
@@ -71,13 +79,21 @@ impl Service {
     ) -> Result<Inbox, ServiceError> {
         let player = &session.player;
         let (listening, upto) = self.hub.listen(player.key, present);
-        let mut inbox = Inbox { missed: VecDeque::new(), only: session.game, reset: None, listening };
+        let mut inbox = Inbox {
+            missed: VecDeque::new(),
+            told: HashSet::new(),
+            only: session.game,
+            reset: None,
+            listening,
+        };
         let Some(last) = last else { return Ok(inbox) };
-        // An id from the future is one of a database that has been put back to an earlier state.
-        match self.store.touched_since(player.key, last.row).await?.filter(|_| last.row <= upto) {
+        // An id from the future is one of a database that has been put back to an earlier state. Where several servers write,
+        // this one may not have heard yet of what another has told.
+        let is_known = matches!(last.place, Place::Moment(_)) || last.place <= upto;
+        match self.store.touched_since(player.key, last.place).await?.filter(|_| is_known) {
             None => inbox.reset = Some(Position::last_of(upto)),
             // What is more than a reader would read is not told piece by piece.
-            Some(games) if games.iter().map(|game| game.rows.len()).sum::<usize>() > MOST_MISSED => {
+            Some(games) if games.iter().map(|game| game.places.len()).sum::<usize>() > MOST_MISSED => {
                 inbox.reset = Some(Position::last_of(upto));
             }
             Some(games) => {
@@ -103,22 +119,33 @@ impl Service {
         player: &Player,
         game: Touched,
         last: Position,
-        upto: i64,
+        upto: Place,
     ) -> Result<Vec<Notice>, ServiceError> {
-        let Touched { key, uuid, first, rows } = game;
-        let (player, count) = (player.id.clone(), rows.len() as u64);
+        let Touched { key, uuid, first, places } = game;
+        let (player, count) = (player.id.clone(), places.len() as u64);
         let notices = self.walk((uuid, key), first, count, move |step| {
             let (seq, at) = (step.entry.seq, step.entry.at);
-            let place = usize::try_from(seq - first).ok().and_then(|place| rows.get(place)).copied();
+            let place = usize::try_from(seq - first).ok().and_then(|place| places.get(place)).copied();
             let mine = step.game.seat_of(&player);
-            let (Some(row), Some(mine)) = (place.filter(|row| *row <= upto), mine) else {
+            let (Some(place), Some(mine)) = (place.filter(|place| !is_later(*place, upto)), mine) else {
                 return Ok(Vec::new());
             };
             let tidings = Tiding::of(&step.entry.body, step.waited, step.game);
             let notices = tidings.into_iter().filter(|tiding| tiding.concerns(mine));
-            let notices = notices.map(|tiding| Notice::new(uuid, seq, at, tiding).at_row(row, seq));
-            Ok(notices.filter(|notice| notice.position() > last).collect())
+            let notices = notices.map(|tiding| Notice::new(uuid, seq, at, tiding).at_place(place, seq));
+            Ok(notices.filter(|notice| is_behind(notice.position(), last)).collect())
         });
         Ok(notices.await?.concat())
     }
+}
+
+/// Whether it is told as it happens. Where several servers write, what comes twice is told once.
+fn is_later(place: Place, upto: Place) -> bool {
+    matches!(place, Place::Row(_)) && place > upto
+}
+
+/// Whether a listener who was told this was not told that. Where several servers write it may have been, and is told again:
+/// what was written a little earlier may have come to be seen a little later.
+fn is_behind(position: Position, last: Position) -> bool {
+    matches!(position.place, Place::Moment(_)) && position != last || position > last
 }

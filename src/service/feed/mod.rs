@@ -1,15 +1,20 @@
 //! What is told to those who wait: only what is durable, in the order in which it became so.
 
+mod bell;
 mod hub;
 mod inbox;
+mod listening;
 mod note;
 mod notice;
 mod presence;
+mod remote;
 mod stream;
 mod told;
 
-pub use hub::{Bulletin, Hub, Lobby, Said, Wait, Warning, Watched, Watching};
+pub use bell::Bell;
+pub use hub::{Bulletin, Hub, Ring, Said, Warning, Watched};
 pub use inbox::{Heard, Inbox};
+pub use listening::{Lobby, Wait, Watching};
 pub use note::{
     DeadlineNotice, InvitationNotice, MessageNotice, Note, RematchNotice, SubstitutionNotice, WebhookNotice,
 };

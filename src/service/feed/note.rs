@@ -76,6 +76,12 @@ pub struct DeadlineNotice {
 }
 
 impl Note {
+    /// A kind that was heard of elsewhere, if it is known here.
+    pub fn kind(word: &str) -> Option<&'static str> {
+        const KINDS: [&str; 6] = ["rematch", "invitation", "message", "substitution", "webhook", "deadline"];
+        KINDS.into_iter().find(|kind| *kind == word)
+    }
+
     fn new(game: Uuid, kind: &'static str, data: &impl Serialize) -> Self {
         Self { game, kind, data: serde_json::to_string(data).unwrap_or_default() }
     }

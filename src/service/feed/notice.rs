@@ -12,6 +12,7 @@ use crate::{
         game::Game,
     },
     service::read::{prompt::waits_for, time},
+    store::Place,
     words::{News, PlayedBy, Status},
 };
 
@@ -112,8 +113,8 @@ impl Tiding {
 /// A tiding of a game.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Notice {
-    /// Where its entry stands in the log of all games.
-    row: i64,
+    /// Where its entry stands among those of all games.
+    place: Place,
     pub game: Uuid,
     pub seq: u64,
     pub at: u64,
@@ -122,9 +123,12 @@ pub struct Notice {
 
 /// Where a notice stands among all: by the place of its entry, and then by what it was, since one entry may begin a game
 /// and a turn.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Position {
-    pub row: i64,
+    pub place: Place,
+    /// Where several servers write, what happened at the same time is told apart by its game and its entry.
+    game: Uuid,
+    seq: u64,
     kind: u8,
 }
 
@@ -167,18 +171,26 @@ pub struct SeatNotice {
 
 impl Notice {
     pub const fn new(game: Uuid, seq: u64, at: u64, tiding: Tiding) -> Self {
-        Self { row: 0, game, seq, at, tiding }
+        Self { place: Place::Row(0), game, seq, at, tiding }
     }
 
-    /// The notice with its place, which is known once it is durable. `row` is the place of the last entry of the commit,
-    /// which has the seq `seq`; the entries of a commit have places next to each other.
+    /// The notice with its place, which is known once it is durable. `place` is that of the last entry of the commit, which
+    /// has the seq `seq`; the entries of a commit have places next to each other.
     #[must_use]
-    pub fn at_row(self, row: i64, seq: u64) -> Self {
-        Self { row: row - seq.saturating_sub(self.seq).cast_signed(), ..self }
+    pub fn at_place(self, place: Place, seq: u64) -> Self {
+        Self { place: place.back(seq.saturating_sub(self.seq).cast_signed()), ..self }
+    }
+
+    pub const fn place(&self) -> Place {
+        self.place
     }
 
     pub const fn position(&self) -> Position {
-        Position { row: self.row, kind: self.tiding.kind() }
+        let kind = self.tiding.kind();
+        match self.place {
+            Place::Row(_) => Position { place: self.place, game: Uuid::nil(), seq: 0, kind },
+            Place::Moment(_) => Position { place: self.place, game: self.game, seq: self.seq, kind },
+        }
     }
 
     /// The kind of event, and its data.
@@ -203,16 +215,29 @@ fn written(notice: &impl Serialize) -> String {
 }
 
 impl Position {
-    /// Behind all that there is up to a row.
-    pub const fn last_of(row: i64) -> Self {
-        Self { row, kind: 9 }
+    /// Behind all that there is up to a place.
+    pub const fn last_of(place: Place) -> Self {
+        Self { place, game: Uuid::nil(), seq: 0, kind: 9 }
+    }
+
+    fn parts(text: &str) -> Option<Self> {
+        let parts: Vec<&str> = text.split('-').collect();
+        let whole = |text: &str| text.parse().ok().filter(|number: &i64| *number >= 0);
+        Some(match parts[..] {
+            [row, kind] => Self { kind: kind.parse().ok()?, ..Self::last_of(Place::Row(whole(row)?)) },
+            [at, game, seq, kind] => Self {
+                place: Place::Moment(whole(at)?),
+                game: Uuid::try_parse(game).ok()?,
+                seq: seq.parse().ok()?,
+                kind: kind.parse().ok()?,
+            },
+            _ => return None,
+        })
     }
 
     pub fn read(text: &str) -> Result<Self, Malformed> {
-        let parts =
-            text.split_once('-').and_then(|(row, kind)| Some((row.parse().ok()?, kind.parse().ok()?)));
-        match parts {
-            Some((row, kind @ 0..=9)) if row >= 0 => Ok(Self { row, kind }),
+        match Self::parts(text) {
+            Some(read) if read.kind <= 9 => Ok(read),
             _ => Err({
                 let en = "is not the id of an event of this stream";
                 Malformed::new("Last-Event-ID", Text::new(en, "non è l'id di un evento di questo flusso"))
@@ -223,6 +248,9 @@ impl Position {
 
 impl std::fmt::Display for Position {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "{}-{}", self.row, self.kind)
+        match self.place {
+            Place::Row(row) => write!(f, "{row}-{}", self.kind),
+            Place::Moment(at) => write!(f, "{at}-{}-{}-{}", self.game.simple(), self.seq, self.kind),
+        }
     }
 }

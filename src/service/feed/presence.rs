@@ -1,22 +1,41 @@
-//! Who has a page before the eyes.
+//! Who has a page before the eyes, here or at another server.
 
 use std::collections::{HashMap, hash_map::Entry};
 
 use crate::store::PlayerKey;
 
+/// Every so many rounds servers say which pages are looked at, and so many rounds a page is believed to be.
+const SAY: u64 = 5;
+const BELIEVE: u64 = 15;
+
 /// The pages that players look at, as the pages call themselves.
 #[derive(Default)]
-pub struct Presence(HashMap<PlayerKey, Vec<String>>);
+pub struct Presence {
+    here: HashMap<PlayerKey, Vec<String>>,
+    /// With the round in which they were heard of last.
+    elsewhere: HashMap<PlayerKey, HashMap<String, u64>>,
+    round: u64,
+}
 
 impl Presence {
     pub fn come(&mut self, player: PlayerKey, page: &str) {
-        self.0.entry(player).or_default().push(page.to_owned());
+        self.here.entry(player).or_default().push(page.to_owned());
+    }
+
+    pub fn come_elsewhere(&mut self, player: PlayerKey, page: &str) {
+        self.elsewhere.entry(player).or_default().insert(page.to_owned(), self.round);
     }
 
     /// A page goes; nothing happens if it has gone before.
     pub fn go(&mut self, player: PlayerKey, page: &str) {
-        if let Entry::Occupied(mut pages) = self.0.entry(player) {
+        if let Entry::Occupied(mut pages) = self.here.entry(player) {
             pages.get_mut().retain(|known| known != page);
+            if pages.get().is_empty() {
+                pages.remove();
+            }
+        }
+        if let Entry::Occupied(mut pages) = self.elsewhere.entry(player) {
+            pages.get_mut().remove(page);
             if pages.get().is_empty() {
                 pages.remove();
             }
@@ -24,6 +43,43 @@ impl Presence {
     }
 
     pub fn has(&self, player: PlayerKey) -> bool {
-        self.0.contains_key(&player)
+        self.here.contains_key(&player) || self.elsewhere.contains_key(&player)
+    }
+
+    /// A round goes by: those are forgotten that no server speaks of any more. Gives the pages that are looked at here, if it
+    /// is time to say so.
+    pub fn next_round(&mut self) -> Vec<(PlayerKey, String)> {
+        self.round += 1;
+        let round = self.round;
+        self.elsewhere.retain(|_, pages| {
+            pages.retain(|_, heard| *heard + BELIEVE > round);
+            !pages.is_empty()
+        });
+        if !round.is_multiple_of(SAY) {
+            return Vec::new();
+        }
+        let pages = self.here.iter();
+        pages.flat_map(|(player, pages)| pages.iter().map(|page| (*player, page.clone()))).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_another_server_does_not_repeat_is_forgotten() {
+        let (mut presence, player): (Presence, PlayerKey) =
+            (Presence::default(), serde_json::from_str("7").unwrap());
+        presence.come_elsewhere(player, "a");
+        for _ in 1..BELIEVE {
+            presence.next_round();
+        }
+        assert!(presence.has(player));
+        presence.next_round();
+        assert!(!presence.has(player));
+        presence.come(player, "b");
+        let said: Vec<_> = (0..SAY).map(|_| presence.next_round().len()).collect();
+        assert_eq!(said.iter().sum::<usize>(), 1);
     }
 }

@@ -6,7 +6,7 @@ use uuid::Uuid;
 
 use super::{Lobby, Told, Wait, Watched, Watching};
 use crate::{
-    engine::{Seat, Viewer},
+    engine::Viewer,
     service::{
         Service, ServiceError,
         game::{Player, access::seat_of},
@@ -128,8 +128,8 @@ impl Service {
             match stream.watching.changed_or_said().await {
                 (Wait::Closed, _) => return Ok(None),
                 (Wait::Changed, Some(said)) => {
-                    let hears = |seat: &Seat| stream.viewer == Viewer::Seat(*seat);
-                    if said.heard_by.iter().any(hears) {
+                    let Viewer::Seat(seat) = stream.viewer else { continue };
+                    if said.heard_by.contains(&seat.number()) {
                         return Ok(Some(Next::Said(said.text.clone())));
                     }
                 }

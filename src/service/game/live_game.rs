@@ -12,7 +12,7 @@ use crate::{
         standing::Sitting,
     },
     service::ServiceError,
-    store::{self, GameFacts, Newest, Opening, PlayerKey},
+    store::{self, GameFacts, Known, Newest, Opening, PlayerKey},
     words::Status,
 };
 
@@ -24,6 +24,8 @@ pub struct LiveGame {
     pub plans: BySeat<Option<Box<Plan>>>,
     /// The deadline that its row has.
     pub noted_deadline: Option<u64>,
+    /// How often something has changed beside its log, where other servers may change it.
+    pub beside: u64,
 }
 
 /// The place of an entry in the chain, for its receipt.
@@ -36,12 +38,12 @@ pub struct Placed {
 impl LiveGame {
     pub fn new(facts: GameFacts, game: Game) -> Self {
         let plans = BySeat::new(game.setting.seats, |_| None);
-        Self { facts, game, people: People::default(), plans, noted_deadline: None }
+        Self { facts, game, people: People::default(), plans, noted_deadline: None, beside: 0 }
     }
 
     /// Rebuilds a game from what is stored.
     pub fn load(opening: Opening) -> Result<Self, ServiceError> {
-        let Opening { facts, deadline, seats, plans, entries } = opening;
+        let Opening { facts, deadline, seats, plans, entries, beside } = opening;
         let dealer = Dealer::Seed(server_seed(&facts));
         let mut game = None;
         for stored in &entries {
@@ -51,7 +53,19 @@ impl LiveGame {
         let planned = |seat: Seat| plans.iter().find(|(planned, _)| *planned == seat.number());
         let plans =
             BySeat::new(game.setting.seats, |seat| planned(seat).and_then(|(_, plan)| read_plan(plan)));
-        Ok(Self { facts, game, people: People::of(seats), plans, noted_deadline: deadline })
+        Ok(Self { facts, game, people: People::of(seats), plans, noted_deadline: deadline, beside })
+    }
+
+    /// Takes the next entry in that another server has written, and gives it back.
+    pub fn follow(&mut self, stored: &store::Entry) -> Result<Entry, ServiceError> {
+        let StoredEntry { entry, head } = StoredEntry::read(stored, Some(self.game.format()))?;
+        self.game.follow(&entry, head)?;
+        Ok(entry)
+    }
+
+    /// What of it must be compared with what is stored.
+    pub fn known(&self) -> Known {
+        Known { game: self.facts.key, newest: self.newest(), beside: self.beside }
     }
 
     pub fn seat_of(&self, player: &Player) -> Option<Seat> {

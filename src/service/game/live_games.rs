@@ -18,7 +18,7 @@ use crate::{
         Service, ServiceError,
         work::{self, Work},
     },
-    store::Keeper as _,
+    store::{Keeper as _, Seen},
 };
 
 /// How many games are loaded at once.
@@ -127,6 +127,9 @@ impl Service {
             self.live_games.slot(uuid)
         };
         let mut guard = slot.lock_owned().await;
+        if self.store.is_shared() {
+            self.look(&mut guard).await?;
+        }
         let mut room = None;
         if guard.is_none() {
             // Nobody who wants the same game waits while this caller cannot pay for it.
@@ -145,6 +148,28 @@ impl Service {
             }
         }
         Ok(Locked(guard))
+    }
+
+    /// Other servers may have moved: what is new is taken in. A game that has changed otherwise is let go of, to be loaded.
+    async fn look(&self, slot: &mut Option<Box<LiveGame>>) -> Result<(), ServiceError> {
+        let Some(known) = slot.as_ref().map(|live| live.known()) else { return Ok(()) };
+        match self.store.look(known).await? {
+            Seen::Same => {}
+            Seen::Otherwise => *slot = None,
+            Seen::Lost => {
+                *slot = None;
+                return Err(ServiceError::Internal(format!(
+                    "game {}: entry {} is no longer what it was: the database has lost what it had acknowledged",
+                    known.game.number(),
+                    known.newest.seq,
+                )));
+            }
+            Seen::Further(news) => {
+                let taken_in = slot.take().map(|mut live| self.take_in(&mut live, news).map(|()| live));
+                *slot = taken_in.transpose()?;
+            }
+        }
+        Ok(())
     }
 
     /// Loads a game away from the threads that serve: a long log takes a while to be played again.

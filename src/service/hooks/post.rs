@@ -1,6 +1,9 @@
 //! The post: which hooks there are, and what they have to send.
 
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{
+    Arc, Mutex, MutexGuard, PoisonError,
+    atomic::{AtomicI64, Ordering},
+};
 
 use tokio::sync::Notify;
 
@@ -14,7 +17,7 @@ use super::{
 use crate::{
     engine::{Lang, Seat, Viewer},
     service::{
-        ServiceError,
+        Service, ServiceError,
         feed::{Bulletin, Note, Notice, Warning},
         game::LiveGame,
         ports::Courier,
@@ -34,6 +37,8 @@ pub struct Post {
     pub(super) push_key: PushKey,
     /// Under which address people find this server.
     public_url: Option<String>,
+    /// Which change of the hooks is known here, where other servers change them as well.
+    known: AtomicI64,
 }
 
 /// Messages that are written with a change, and to which hosts they go.
@@ -81,7 +86,7 @@ impl Post {
             }
         }
         let (schedule, woken, push_key) = (Mutex::new(schedule), Notify::new(), push_key(store).await?);
-        Ok(Self { register, schedule, woken, courier, key, push_key, public_url })
+        Ok(Self { register, schedule, woken, courier, key, push_key, public_url, known: AtomicI64::new(0) })
     }
 
     pub fn shown_key(&self) -> String {
@@ -242,6 +247,34 @@ fn host(courier: &dyn Courier, row: &HookRow) -> Arc<str> {
     };
     // What the operator allows no longer is looked at when something is sent.
     courier.accepts(&url).unwrap_or_else(|_| "".into())
+}
+
+impl Service {
+    /// What another server has changed of the hooks is known before anything is told. Whether it has, the answers of the
+    /// store to other questions tell.
+    pub(in crate::service) async fn know_hooks(&self) -> Result<(), ServiceError> {
+        let changed = self.store.hooks_changed();
+        if self.post.known.load(Ordering::Relaxed) < changed {
+            let row = |row| {
+                let host = self.post.host(&row);
+                (row, host)
+            };
+            let rows: Vec<_> = self.store.hooks().await?.into_iter().map(row).collect();
+            self.post.register.replace(&rows);
+            self.post.known.fetch_max(changed, Ordering::Relaxed);
+        }
+        Ok(())
+    }
+
+    /// What is due that nobody sends, since the server that would have is gone, is sent by this one.
+    pub async fn adopt_messages(&self) -> Result<(), ServiceError> {
+        for (key, due) in self.store.hooks_due().await? {
+            if let Some(row) = self.store.hook(key).await? {
+                self.post.send_at(&row, due);
+            }
+        }
+        Ok(())
+    }
 }
 
 fn tell(letters: &mut Letters, brief: &Brief, notice: &Notice, live: &LiveGame, viewer: Viewer, now: u64) {

@@ -83,6 +83,17 @@ impl Register {
         self.count.fetch_add(1, Ordering::Relaxed);
     }
 
+    /// Notes all hooks that there are, in the place of those that were known.
+    pub fn replace(&self, rows: &[(HookRow, Arc<str>)]) {
+        let known = Self::default();
+        for (row, host) in rows {
+            known.note(row, host);
+        }
+        let lists = known.lists.into_inner().unwrap_or_else(PoisonError::into_inner);
+        *self.lists.write().unwrap_or_else(PoisonError::into_inner) = lists;
+        self.count.store(known.count.into_inner(), Ordering::Relaxed);
+    }
+
     pub fn forget(&self, row: &HookRow) {
         let mut lists = self.lists.write().unwrap_or_else(PoisonError::into_inner);
         let gone = match row.game {

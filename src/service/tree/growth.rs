@@ -7,7 +7,7 @@ use super::{offer::Offered, shelf::with_tiles};
 use crate::{
     ledger::landmark::{is_landmark, time},
     service::{Service, ServiceError},
-    store::{Change, Keeper as _, LeafRow, Mark, NodeRow, Store, TreeChange, TreeRow, Unpinned, Write},
+    store::{Change, Keeper as _, LeafRow, Mark, NodeRow, Store, TreeChange, TreeRow, Turn, Unpinned, Write},
     tree::{
         checkpoint::{self, Checkpoint},
         merkle::{Node, Shape, Tree, grow},
@@ -49,6 +49,8 @@ impl Service {
     /// Pins what is new since the last time, if anything is.
     pub async fn pin(&self) -> Result<(), ServiceError> {
         let _turn = self.tree.turn.lock().await;
+        // Of several servers one does it; it is told by what is stored how far the last one came.
+        let Some(_held) = self.store.try_turn(Turn::Tree).await? else { return Ok(()) };
         self.grow_tree().await?;
         self.publish_tree().await
     }

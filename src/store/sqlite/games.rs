@@ -9,7 +9,7 @@ use super::{
     entries,
 };
 use crate::store::{
-    GameFacts, GameFilter, GameKey, GameRow, Listed, Newest, Opening, PlayerKey, SeatRow, StoreError,
+    GameFacts, GameFilter, GameKey, GameRow, Listed, Newest, Opening, Place, PlayerKey, SeatRow, StoreError,
     keeper::Touched,
 };
 use crate::words::{Status, Visibility};
@@ -111,7 +111,7 @@ impl Reads {
             let seats = seats(&snapshot, key)?;
             let entries = entries::read(&snapshot, &rows, key, 0, u64::MAX)?;
             let plans = plans(&snapshot, key)?;
-            Ok(Some(Opening { facts, deadline, seats, plans, entries }))
+            Ok(Some(Opening { facts, deadline, seats, plans, entries, beside: 0 }))
         })
     }
 
@@ -148,8 +148,13 @@ impl Reads {
             let touched = |(key, uuid)| {
                 let known = index.get(key)?;
                 let passed = known.ids.partition_point(|known| *known < row);
-                let rows = known.ids[passed..].to_vec();
-                (!rows.is_empty()).then(|| Touched { key, uuid, first: known.first + passed as u64, rows })
+                let places: Vec<Place> = known.ids[passed..].iter().copied().map(Place::Row).collect();
+                (!places.is_empty()).then(|| Touched {
+                    key,
+                    uuid,
+                    first: known.first + passed as u64,
+                    places,
+                })
             };
             // The entry at this place may have told only half of what it has to tell.
             index.is_whole_after((row - 1).max(0)).then(|| games.into_iter().filter_map(touched).collect())

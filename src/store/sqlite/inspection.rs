@@ -11,15 +11,7 @@ use super::{
     log_index::SharedLogIndex,
     migrate,
 };
-use crate::store::{GameKey, Newest, Opening, StoreError, Stretch, TreeRow};
-
-/// A leaf of the public tree, and the entry whose head it is.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Leaf {
-    pub place: u64,
-    pub seq: u64,
-    pub head: [u8; 32],
-}
+use crate::store::{GameKey, Leaf, Newest, Opening, StoreError, Stretch, TreeRow};
 
 /// A database that is read without being served, also while another process serves it.
 pub struct Inspection(Reads);

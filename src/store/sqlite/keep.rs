@@ -1,17 +1,22 @@
 //! What the service asks of a store, of this one. Looking one row up is done at once; what reads more is done on a thread
 //! that may wait for the disk.
 
-use std::sync::atomic::Ordering;
+use std::{
+    sync::{PoisonError, atomic::Ordering},
+    time::Duration,
+};
+
+use tokio::sync::mpsc::UnboundedReceiver;
 
 use uuid::Uuid;
 
 use super::{Reads, Sqlite, queue::Work, space};
 use crate::store::{
     BotRow, Change, Claim, DeliveryKey, DeliveryRow, Entry, ExplorationChange, ExplorationRow, GameFilter,
-    GameKey, Hearing, HookChange, HookKey, HookRow, Keeper, LinkRow, Listed, Marker, MessageRow, NewClaim,
-    Newest, NoteRow, Opening, PinnedRow, PlayerKey, PlayerRow, QuietRow, Recovering, SeatRow, SigningKey,
-    StoreError, Stretch, SubstitutionRow, Tally, Then, TokenRow, TreeKey, TreeRow, Unpinned, Write,
-    keeper::Touched,
+    GameKey, Hearing, Held, HookChange, HookKey, HookRow, Keeper, Known, LinkRow, Listed, Marker, MessageRow,
+    Moved, NewClaim, Newest, NoteRow, Opening, PinnedRow, Place, PlayerKey, PlayerRow, QuietRow, Recovering,
+    Rung, SeatRow, Seen, SigningKey, StoreError, Stretch, SubstitutionRow, Tally, Then, TokenRow, TreeKey,
+    TreeRow, Turn, Unpinned, Write, keeper::Touched,
 };
 
 impl Sqlite {
@@ -35,6 +40,41 @@ impl Keeper for Sqlite {
         async move { queued?.await.unwrap_or(Err(StoreError::Stopped)) }
     }
 
+    fn is_shared(&self) -> bool {
+        false
+    }
+
+    async fn look(&self, _: Known) -> Result<Seen, StoreError> {
+        Ok(Seen::Same)
+    }
+
+    fn hooks_changed(&self) -> i64 {
+        0
+    }
+
+    fn ring(&self, _: String) {}
+
+    fn bells(&self) -> Option<UnboundedReceiver<Rung>> {
+        None
+    }
+
+    async fn places(&self, game: GameKey, first: u64, last: u64) -> Result<Vec<Place>, StoreError> {
+        let rows = self.reads.index.rows(game);
+        Ok(rows.between(first, last.saturating_add(1)).map(Place::Row).collect())
+    }
+
+    async fn moved_lately(&self) -> Result<Vec<Moved>, StoreError> {
+        Ok(Vec::new())
+    }
+
+    async fn try_turn(&self, _: Turn) -> Result<Option<Held>, StoreError> {
+        Ok(Some(Held::File))
+    }
+
+    async fn wait_for_turn(&self, _: Turn) -> Result<Held, StoreError> {
+        Ok(Held::File)
+    }
+
     fn new_player_key(&self) -> PlayerKey {
         PlayerKey(self.next_player.fetch_add(1, Ordering::Relaxed))
     }
@@ -49,6 +89,15 @@ impl Keeper for Sqlite {
 
     async fn tokens(&self, player: PlayerKey) -> Result<Vec<TokenRow>, StoreError> {
         self.reads.tokens(player)
+    }
+
+    async fn put_ticket(&self, digest: [u8; 32], token: [u8; 32], until: u64) -> Result<(), StoreError> {
+        self.tickets.lock().unwrap_or_else(PoisonError::into_inner).put(digest, (token, until));
+        Ok(())
+    }
+
+    async fn take_ticket(&self, digest: &[u8; 32]) -> Result<Option<([u8; 32], u64)>, StoreError> {
+        Ok(self.tickets.lock().unwrap_or_else(PoisonError::into_inner).pop(digest))
     }
 
     async fn player_by_code(&self, code: &[u8; 32]) -> Result<Option<Recovering>, StoreError> {
@@ -85,6 +134,10 @@ impl Keeper for Sqlite {
 
     async fn games_of_machines(&self) -> Result<Vec<Uuid>, StoreError> {
         self.read_aside(Reads::games_of_machines).await
+    }
+
+    async fn standing_games_of_machines(&self) -> Result<Vec<Uuid>, StoreError> {
+        Ok(Vec::new())
     }
 
     async fn opening(&self, game: Uuid) -> Result<Option<Opening>, StoreError> {
@@ -267,11 +320,16 @@ impl Keeper for Sqlite {
         Ok(())
     }
 
-    async fn newest_row(&self) -> Result<i64, StoreError> {
-        self.reads.newest_row()
+    async fn newest_place(&self) -> Result<Place, StoreError> {
+        self.reads.newest_row().map(Place::Row)
     }
 
-    async fn touched_since(&self, player: PlayerKey, row: i64) -> Result<Option<Vec<Touched>>, StoreError> {
+    async fn touched_since(
+        &self,
+        player: PlayerKey,
+        place: Place,
+    ) -> Result<Option<Vec<Touched>>, StoreError> {
+        let Place::Row(row) = place else { return Ok(None) };
         self.read_aside(move |reads| reads.touched_since(player, row)).await
     }
 
@@ -315,6 +373,14 @@ impl Keeper for Sqlite {
             queued.await.unwrap_or(Err(StoreError::Stopped))?;
         }
         Ok(())
+    }
+
+    fn silent_for(&self) -> Duration {
+        Duration::ZERO
+    }
+
+    fn copies(&self) -> u32 {
+        1
     }
 
     fn free_bytes(&self) -> Option<u64> {

@@ -13,6 +13,7 @@ mod columns;
 mod connection;
 mod entries;
 mod explorations;
+mod export;
 mod failure;
 mod files;
 mod games;
@@ -39,15 +40,19 @@ mod writer;
 mod tests;
 
 use std::{
+    num::NonZeroUsize,
     path::{Path, PathBuf},
-    sync::{Arc, atomic::AtomicI64},
+    sync::{Arc, Mutex, atomic::AtomicI64},
     time::Duration,
 };
 
 pub use backup::{Health, backup, check};
+pub use export::Export;
 pub use files::{leftover, remove, rename};
-pub use inspection::{Inspection, Leaf};
+pub use inspection::Inspection;
 pub use witness::{SeenRow, WitnessFile};
+
+use lru::LruCache;
 
 use super::StoreError;
 use connection::Readers;
@@ -56,6 +61,9 @@ use queue::Queue;
 use routine::Routine;
 use sweep::Sweep;
 use writer::Writer;
+
+/// How many tickets are known at a time.
+const TICKETS: NonZeroUsize = NonZeroUsize::new(20_000).unwrap();
 
 /// How a store behaves. The defaults suit a server.
 #[derive(Clone, Debug)]
@@ -84,6 +92,9 @@ impl Default for Settings {
     }
 }
 
+/// For which token a ticket stands, and until when.
+type Tickets = LruCache<[u8; 32], ([u8; 32], u64)>;
+
 /// An open database.
 pub struct Sqlite {
     // Dropped in this order: the last one to close the file leaves no write-ahead log behind if it may write, and the
@@ -97,6 +108,8 @@ pub struct Sqlite {
     next_game: AtomicI64,
     next_message: AtomicI64,
     next_hook: AtomicI64,
+    /// They are good for a minute, and need not outlive the process.
+    tickets: Mutex<Tickets>,
     path: PathBuf,
 }
 
@@ -139,6 +152,7 @@ impl Sqlite {
             next_game,
             next_message,
             next_hook,
+            tickets: Mutex::new(LruCache::new(TICKETS)),
             path: path.clone(),
         })
     }

@@ -11,7 +11,7 @@ use super::{
     log_index::{LogIndex, SharedLogIndex},
     queue::{Job, Outcome, Waiting, Work},
 };
-use crate::store::StoreError;
+use crate::store::{Place, StoreError};
 
 /// No transaction takes more writes than this, so that none of them waits without end.
 const MOST_TOGETHER: usize = 1_024;
@@ -53,7 +53,7 @@ impl Desk {
             let outcomes = self.write_together(&jobs);
             for (job, outcome) in jobs.into_iter().zip(outcomes) {
                 if outcome.is_ok() {
-                    (job.then)(self.last_row(&job.work));
+                    (job.then)(Place::Row(self.last_row(&job.work)));
                 }
                 // The caller may have gone away; the write stands all the same.
                 let _ = job.reply.send(outcome);

@@ -29,7 +29,7 @@ use crate::{
 pub use link::{LinkView, NewSessionView, SessionCode};
 pub use recovery::{NewRecoveryView, RecoveredView, RecoveryCode};
 pub use sessions::{Sessions, TokenDigest};
-pub use ticket::{TicketView, Tickets};
+pub use ticket::TicketView;
 pub use token::{NewTokenView, TokenOrder, TokenView, TokensView};
 
 /// A player, as everybody may see it.

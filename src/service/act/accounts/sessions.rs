@@ -78,6 +78,10 @@ struct Unknown {
     changes: u64,
 }
 
+impl Unknown {
+    const NEVER_KEPT: Self = Self { changes: u64::MAX };
+}
+
 impl Service {
     /// What a token is known by.
     pub fn digest_of(token: &str) -> TokenDigest {
@@ -86,7 +90,10 @@ impl Service {
 
     /// The session whose token has this SHA-256.
     pub async fn session(&self, digest: TokenDigest) -> Result<Session, ServiceError> {
-        let session = match self.sessions.get(&digest) {
+        // At another server it may have ended meanwhile: where there are others, none is kept.
+        let known =
+            if self.store.is_shared() { Err(Unknown::NEVER_KEPT) } else { self.sessions.get(&digest) };
+        let session = match known {
             Ok(session) => session,
             Err(unknown) => self.look_up(digest, &unknown).await?,
         };

@@ -1,0 +1,117 @@
+//! PostgreSQL servers of a test's own: on disk, with fsync, and stopped as a loss of power would stop them.
+
+use std::{
+    fs,
+    net::TcpListener,
+    path::{Path, PathBuf},
+    process::{Command, Stdio},
+};
+
+pub struct Postgres {
+    folder: PathBuf,
+    pub port: u16,
+}
+
+/// Where PostgreSQL's programs are.
+fn programs() -> PathBuf {
+    let versions =
+        fs::read_dir("/usr/lib/postgresql").expect("PostgreSQL is installed: .ci/postgres does it");
+    let newest = versions.map(|entry| entry.unwrap().path()).max().unwrap();
+    newest.join("bin")
+}
+
+/// Runs one of them, as a user that it accepts.
+fn run(program: &str, args: &[&str]) {
+    let program = programs().join(program);
+    let mut command = if is_root() {
+        let mut command = Command::new("runuser");
+        command.args(["-u", "postgres", "--"]).arg(program);
+        command
+    } else {
+        Command::new(program)
+    };
+    let status =
+        command.args(args).current_dir("/").stdout(Stdio::null()).stderr(Stdio::null()).status().unwrap();
+    assert!(status.success(), "{command:?}");
+}
+
+fn is_root() -> bool {
+    Command::new("id").arg("-u").output().unwrap().stdout.starts_with(b"0\n")
+}
+
+fn free_port() -> u16 {
+    TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port()
+}
+
+/// A folder that the user may write to under whom PostgreSQL runs.
+fn own(folder: &Path) {
+    if is_root() {
+        for path in [folder.parent().unwrap(), folder] {
+            Command::new("chown").arg("postgres").arg(path).status().unwrap();
+        }
+    }
+}
+
+impl Postgres {
+    /// A new one, empty and running.
+    pub fn start(folder: &Path) -> Self {
+        let one = Self { folder: folder.join("primary"), port: free_port() };
+        fs::create_dir(&one.folder).unwrap();
+        own(&one.folder);
+        run("initdb", &["-A", "trust", "-U", "playledger", "-D", one.data()]);
+        let settings = "listen_addresses = '127.0.0.1'\nmax_connections = 200\nshared_buffers = '64MB'\n";
+        fs::write(one.folder.join("postgresql.auto.conf"), settings).unwrap();
+        one.go();
+        one
+    }
+
+    /// Another one that stands by, and for which commits wait from here on.
+    pub fn standby(&self, folder: &Path, name: &str) -> Self {
+        let other = Self { folder: folder.join(name), port: free_port() };
+        let port = self.port.to_string();
+        fs::create_dir(&other.folder).unwrap();
+        own(&other.folder);
+        let from =
+            ["-h", "127.0.0.1", "-p", &port, "-U", "playledger", "-X", "stream", "-c", "fast", "-R", "-D"];
+        run("pg_basebackup", &[&from[..], &[other.data()]].concat());
+        other.go();
+        self.sql("ALTER SYSTEM SET synchronous_standby_names = '*'");
+        self.sql("SELECT pg_reload_conf()");
+        other
+    }
+
+    fn data(&self) -> &str {
+        self.folder.to_str().unwrap()
+    }
+
+    pub fn go(&self) {
+        let options = format!("-p {} -k {}", self.port, self.data());
+        let log = self.folder.join("log");
+        run("pg_ctl", &["-D", self.data(), "-o", &options, "-l", log.to_str().unwrap(), "-w", "start"]);
+    }
+
+    /// Stops it without a goodbye.
+    pub fn crash(&self) {
+        run("pg_ctl", &["-D", self.data(), "-m", "immediate", "-w", "stop"]);
+    }
+
+    pub fn promote(&self) {
+        run("pg_ctl", &["-D", self.data(), "-w", "promote"]);
+    }
+
+    pub fn sql(&self, sql: &str) {
+        super::super::support::database::run(&address(&[self.port]), sql);
+    }
+}
+
+impl Drop for Postgres {
+    fn drop(&mut self) {
+        let _ = std::panic::catch_unwind(|| self.crash());
+    }
+}
+
+/// The address of a database that one of these has.
+pub fn address(ports: &[u16]) -> String {
+    let hosts: Vec<String> = ports.iter().map(|port| format!("127.0.0.1:{port}")).collect();
+    format!("postgres://playledger@{}/postgres?sslmode=disable", hosts.join(","))
+}

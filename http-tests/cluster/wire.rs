@@ -1,0 +1,102 @@
+//! The wire between a server and its database, which a test may cut.
+
+use std::{
+    io::{Read as _, Write as _},
+    net::{Shutdown, SocketAddr, TcpListener, TcpStream},
+    sync::{
+        Arc,
+        atomic::{AtomicU8, AtomicUsize, Ordering},
+    },
+    thread,
+};
+
+const WHOLE: u8 = 0;
+/// Nothing goes through, and nobody is told.
+const SILENT: u8 = 1;
+/// The next commit goes through, and its answer does not.
+const SWALLOW: u8 = 2;
+
+pub struct Wire {
+    pub address: SocketAddr,
+    state: Arc<AtomicU8>,
+    swallowed: Arc<AtomicUsize>,
+}
+
+impl Wire {
+    pub fn to(port: u16) -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let address = listener.local_addr().unwrap();
+        let (state, swallowed) = (Arc::new(AtomicU8::new(WHOLE)), Arc::new(AtomicUsize::new(0)));
+        let (state_here, swallowed_here) = (Arc::clone(&state), Arc::clone(&swallowed));
+        thread::spawn(move || {
+            for client in listener.incoming().map_while(Result::ok) {
+                if let Ok(server) = TcpStream::connect(("127.0.0.1", port)) {
+                    carry(&client, &server, &state_here, &swallowed_here);
+                }
+            }
+        });
+        Self { address, state, swallowed }
+    }
+
+    pub fn cut(&self) {
+        self.state.store(SILENT, Ordering::SeqCst);
+    }
+
+    pub fn mend(&self) {
+        self.state.store(WHOLE, Ordering::SeqCst);
+    }
+
+    pub fn swallow_next_commit(&self) {
+        self.state.store(SWALLOW, Ordering::SeqCst);
+    }
+
+    /// How many answers to commits nobody got.
+    pub fn swallowed(&self) -> usize {
+        self.swallowed.load(Ordering::SeqCst)
+    }
+}
+
+fn carry(client: &TcpStream, server: &TcpStream, state: &Arc<AtomicU8>, swallowed: &Arc<AtomicUsize>) {
+    let armed = Arc::new(AtomicUsize::new(0));
+    let both = |stream: &TcpStream| (stream.try_clone().unwrap(), stream.try_clone().unwrap());
+    let ((mut from_client, mut to_client), (mut from_server, mut to_server)) = (both(client), both(server));
+    let (state_up, armed_up) = (Arc::clone(state), Arc::clone(&armed));
+    thread::spawn(move || {
+        let mut bytes = [0; 1 << 14];
+        while let Ok(count @ 1..) = from_client.read(&mut bytes) {
+            if state_up.load(Ordering::SeqCst) == SILENT {
+                continue;
+            }
+            let is_commit = bytes[..count].windows(7).any(|seen| seen == b"COMMIT\0");
+            if is_commit
+                && state_up.compare_exchange(SWALLOW, WHOLE, Ordering::SeqCst, Ordering::SeqCst).is_ok()
+            {
+                armed_up.store(1, Ordering::SeqCst);
+            }
+            if to_server.write_all(&bytes[..count]).is_err() {
+                break;
+            }
+        }
+        let _ = to_server.shutdown(Shutdown::Both);
+    });
+    let (state, swallowed) = (Arc::clone(state), Arc::clone(swallowed));
+    thread::spawn(move || {
+        let (mut bytes, mut seen) = ([0; 1 << 14], Vec::new());
+        while let Ok(count @ 1..) = from_server.read(&mut bytes) {
+            if armed.load(Ordering::SeqCst) == 1 {
+                seen.extend_from_slice(&bytes[..count]);
+                // The server has said that it is committed, and nobody hears it.
+                if seen.windows(7).any(|seen| seen == b"COMMIT\0") {
+                    swallowed.fetch_add(1, Ordering::SeqCst);
+                    break;
+                }
+                continue;
+            }
+            if state.load(Ordering::SeqCst) != SILENT && to_client.write_all(&bytes[..count]).is_err() {
+                break;
+            }
+        }
+        let _ = to_client.shutdown(Shutdown::Both);
+        let _ = from_server.shutdown(Shutdown::Both);
+    });
+}

@@ -1,0 +1,60 @@
+//! Where a server of a test keeps everything: in a file, or in a schema of its own in the PostgreSQL database that
+//! `PLAYLEDGER_TEST_DATABASE` names. With `PLAYLEDGER_TEST_NODES=2` two servers share it, and requests go to them in turn.
+
+use std::{env, path::Path};
+
+use playledger::{
+    config::{Config, Database},
+    store::{Store, StoreError, sqlite::Settings},
+};
+
+use super::eventually;
+
+/// The address of the database that tests share, if there is one.
+pub fn shared() -> Option<String> {
+    env::var("PLAYLEDGER_TEST_DATABASE").ok()
+}
+
+/// How many servers work together.
+pub fn nodes() -> usize {
+    let asked = env::var("PLAYLEDGER_TEST_NODES").ok().and_then(|count| count.parse().ok());
+    asked.filter(|_| shared().is_some()).unwrap_or(1)
+}
+
+/// The flags by which a server finds what would be the database in this file.
+pub fn flags(file: &Path) -> Vec<String> {
+    let path = file.to_str().unwrap();
+    let Some(address) = shared() else { return vec!["--database".to_owned(), path.to_owned()] };
+    let schema: String =
+        path.chars().map(|c| if c.is_ascii_alphanumeric() { c.to_ascii_lowercase() } else { '_' }).collect();
+    let schema = format!("t{schema}");
+    run(&address, &format!("CREATE SCHEMA IF NOT EXISTS {schema}"));
+    let address = format!("{address}&options=-csearch_path%3D{schema}");
+    ["--database", &address, "--key", &format!("{path}.key"), "--standbys", "0"].map(str::to_owned).to_vec()
+}
+
+/// Runs statements on the shared database.
+pub fn run(address: &str, sql: &str) {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    runtime.block_on(async {
+        let (client, connection) = tokio_postgres::connect(address, tokio_postgres::NoTls).await.unwrap();
+        let driven = tokio::spawn(connection);
+        client.batch_execute(sql).await.unwrap();
+        drop(client);
+        driven.await.unwrap().unwrap();
+    });
+}
+
+/// Opens the database that a server is told to use.
+pub async fn open(config: &Config) -> Store {
+    match &config.reach.database {
+        Database::Server(_) => Store::connect(&config.shared().unwrap().unwrap()).await.unwrap(),
+        // The workers of a server that was stopped let go of the file a moment later.
+        Database::File(path) => {
+            eventually("the database is let go of", || match Store::open(path, &Settings::default()) {
+                Err(StoreError::InUse(_)) => None,
+                opened => Some(opened.unwrap()),
+            })
+        }
+    }
+}

@@ -1,0 +1,102 @@
+use std::{error::Error, fs, path::PathBuf, process::ExitCode};
+
+use clap::Args;
+use playledger::{
+    config::Database,
+    ledger::landmark::time,
+    service::read::inspect::inspect,
+    store::{
+        Cell, Keeper as _, Store, TABLES, Table,
+        postgres::{Postgres, Settings},
+        sqlite::Export,
+    },
+};
+
+/// How many rows are carried at once.
+const ROWS: u64 = 1_000;
+
+/// Carry a database file into a PostgreSQL database, which any number of servers can share
+///
+/// Stop the server first. Ids, tokens and receipts stay what they are, so the key goes along: give it to every server with
+/// --key. Every chain is walked on both sides. It can be run again after a stop at any point; at the end the file is called
+/// FILE.moved, so that nobody goes on with it.
+#[derive(Args)]
+pub struct Move {
+    /// The database file
+    #[arg(long)]
+    from: PathBuf,
+    /// The address of an empty PostgreSQL database
+    #[arg(long, env = "PLAYLEDGER_DATABASE", hide_env_values = true)]
+    to: Database,
+    /// A file with the password for it
+    #[arg(long, env = "PLAYLEDGER_DATABASE_PASSWORD_FILE")]
+    database_password_file: Option<PathBuf>,
+    /// A file with certificates (PEM) of authorities that are trusted for its server beside those that everybody trusts
+    #[arg(long, env = "PLAYLEDGER_DATABASE_CA")]
+    database_ca: Option<PathBuf>,
+}
+
+impl Move {
+    pub fn run(self) -> Result<ExitCode, Box<dyn Error>> {
+        let Self { from, to, database_password_file, database_ca } = self;
+        let reach = playledger::config::Reach { database: to, database_password_file, database_ca };
+        let settings = reach.server()?.ok_or("--to is no address of a PostgreSQL database")?;
+        let export = Export::open(&from).map_err(|error| format!("{}: {error}", from.display()))?;
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+        let said = runtime.block_on(carry(&export, Settings { standbys: 0, ..settings }))?;
+        drop(export);
+        let mut moved = from.as_os_str().to_owned();
+        moved.push(".moved");
+        fs::rename(&from, &moved)?;
+        println!("{said}; the file is now {}", PathBuf::from(moved).display());
+        Ok(ExitCode::SUCCESS)
+    }
+}
+
+async fn carry(export: &Export, settings: Settings) -> Result<String, Box<dyn Error>> {
+    let server = Postgres::connect_to_import(&settings).await?;
+    server.begin_import(&signing_keys(export)?).await?;
+    for table in TABLES {
+        let mut from = 0;
+        loop {
+            let rows = export.rows(table, from, ROWS)?;
+            server.import(table, &rows).await?;
+            if rows.is_empty() {
+                break;
+            }
+            from += ROWS;
+        }
+    }
+    let claims = Table { name: "claim", columns: "digest, fingerprint, at, game, seq, last", read: None };
+    for rows in export.logged_claims()?.chunks(1_000) {
+        server.import(&claims, rows).await?;
+    }
+    let (games, mut count) = (export.games()?, 0);
+    for (game, key) in &games {
+        let told = |error: &dyn std::fmt::Display| format!("game {game}: {error}");
+        let opening = export.opening(*game)?.ok_or_else(|| told(&"it is not there"))?;
+        let entries = opening.entries.iter().cloned();
+        let entries: Vec<_> = entries.map(|entry| (time(&entry.body).unwrap_or_default(), entry)).collect();
+        inspect(opening).map_err(|error| told(&error))?;
+        server.import_log(*key, &entries).await?;
+        count += entries.len();
+    }
+    let store = Store::Server(server);
+    for (game, _) in &games {
+        let opening = store.opening(*game).await?.ok_or_else(|| format!("game {game} did not arrive"))?;
+        inspect(opening).map_err(|error| format!("game {game}: {error}"))?;
+    }
+    if let Store::Server(server) = &store {
+        server.end_import().await?;
+    }
+    Ok(format!("{} games with {count} entries were carried over, and their chains hold", games.len()))
+}
+
+fn signing_keys(export: &Export) -> Result<Vec<String>, Box<dyn Error>> {
+    let table = TABLES.iter().find(|table| table.name == "signing_key").ok_or("there are no keys")?;
+    let key = |row: Vec<Cell>| match row.into_iter().nth(1) {
+        Some(Cell::Text(key)) => Some(key),
+        _ => None,
+    };
+    Ok(export.rows(table, 0, u64::from(u32::MAX))?.into_iter().filter_map(key).collect())
+}

@@ -1,0 +1,124 @@
+//! Players, their tokens and codes, written.
+
+use super::{
+    columns::{Int, whole},
+    hooks_written,
+    link::{Fail, Value},
+    transaction::Transaction,
+};
+use crate::store::{AccountChange, NewPlayer, NewToken, PlayerKey};
+
+/// How many tokens may be about to replace one.
+const MOST_HEIRS: i64 = 8;
+
+pub async fn apply(transaction: &Transaction<'_>, change: &AccountChange) -> Result<(), Fail> {
+    let run =
+        async |statement: &str, values: &[Value<'_>]| transaction.run(statement, values).await.map(|_| ());
+    match change {
+        AccountChange::AddPlayer(NewPlayer { key, uuid, name, recovery, level, created_at }) => {
+            let add = "INSERT INTO player (id, uuid, name, recovery, level, created_at) VALUES ($1, $2, $3, $4, $5, $6)";
+            let recovery = recovery.as_ref().map(|code| &code[..]);
+            run(add, &[key, uuid, name, &recovery, level, &whole(*created_at)]).await
+        }
+        AccountChange::Rename { player, name } => {
+            let rename = "UPDATE player SET name = $2 WHERE id = $1 AND name IS NOT NULL AND (offer IS NULL OR NOT EXISTS
+                (SELECT 1 FROM player WHERE name = $2 AND offer IS NOT NULL AND id <> $1))";
+            transaction.unless_gone(rename, &[player, name]).await?;
+            called_otherwise(transaction, *player).await
+        }
+        AccountChange::SetOffer { player, offer } => {
+            let set = "UPDATE player SET offer = $2 WHERE id = $1 AND name IS NOT NULL AND ($2::text IS NULL OR NOT EXISTS
+                (SELECT 1 FROM player AS other WHERE other.name = player.name AND other.offer IS NOT NULL AND other.id <> $1))";
+            transaction.unless_gone(set, &[player, offer]).await?;
+            called_otherwise(transaction, *player).await
+        }
+        AccountChange::Remove { player } => {
+            for table in ["token", "link", "note"] {
+                run(&format!("DELETE FROM {table} WHERE player = $1"), &[player]).await?;
+            }
+            hooks_written::remove_of(transaction, *player).await?;
+            let remove = "UPDATE player SET name = NULL, offer = NULL, recovery = NULL, next_recovery = NULL,
+                recovery_nonce = NULL WHERE id = $1";
+            transaction.unless_gone(remove, &[player]).await?;
+            called_otherwise(transaction, *player).await
+        }
+        AccountChange::AddToken(token) => add_token(transaction, token).await,
+        AccountChange::EndToken { player, token } => {
+            transaction
+                .unless_gone("DELETE FROM token WHERE player = $1 AND uuid = $2", &[player, token])
+                .await
+        }
+        AccountChange::EndTokens { player } => {
+            run("DELETE FROM token WHERE player = $1", &[player]).await?;
+            run("DELETE FROM link WHERE player = $1", &[player]).await
+        }
+        AccountChange::NoteUse { token, at } => {
+            run("UPDATE token SET used_at = $2 WHERE id = $1", &[token, &whole(*at)]).await
+        }
+        AccountChange::SettleToken { player, token } => {
+            transaction.unless_gone("UPDATE token SET is_pending = false WHERE id = $1", &[token]).await?;
+            let replaced = "(SELECT replaces FROM token WHERE id = $1)";
+            let end =
+                format!("DELETE FROM token WHERE id = {replaced} OR (replaces = {replaced} AND id <> $1)");
+            run(&end, &[token]).await?;
+            let settle =
+                "UPDATE player SET recovery = next_recovery, next_recovery = NULL, recovery_nonce = NULL
+                WHERE id = $1 AND next_recovery IS NOT NULL";
+            run(settle, &[player]).await
+        }
+        AccountChange::SetRecovery { player, code } => {
+            let set = "UPDATE player SET recovery = $2, next_recovery = NULL, recovery_nonce = NULL
+                WHERE id = $1 AND name IS NOT NULL";
+            transaction.unless_gone(set, &[player, &&code[..]]).await
+        }
+        AccountChange::Recover { player, used, next, nonce } => {
+            let recover = "UPDATE player SET recovery = $2, next_recovery = $3, recovery_nonce = $4
+                WHERE id = $1 AND (next_recovery = $2 OR (recovery = $2 AND next_recovery IS NULL))";
+            transaction.unless_gone(recover, &[player, &&used[..], &&next[..], &&nonce[..]]).await
+        }
+        AccountChange::AddLink { player, code, until, scopes, expires_at } => {
+            let add =
+                "INSERT INTO link (player, digest, until, scopes, expires_at) VALUES ($1, $2, $3, $4, $5)
+                ON CONFLICT (player) DO UPDATE SET digest = excluded.digest, until = excluded.until,
+                    scopes = excluded.scopes, expires_at = excluded.expires_at";
+            run(add, &[player, &&code[..], &whole(*until), scopes, &expires_at.map(whole)]).await
+        }
+        AccountChange::TakeLink { code } => {
+            transaction.unless_gone("DELETE FROM link WHERE digest = $1", &[&&code[..]]).await
+        }
+    }
+}
+
+/// The games of a player whose name has changed are read anew by those who have them in memory.
+async fn called_otherwise(transaction: &Transaction<'_>, player: PlayerKey) -> Result<(), Fail> {
+    let note = "UPDATE game SET beside = beside + 1 WHERE id IN
+        (SELECT game FROM seat WHERE player = $1 ORDER BY game DESC LIMIT 2000)";
+    transaction.run(note, &[&player]).await.map(|_| ())
+}
+
+/// Of those that are to replace one token only the newest are kept: the answers with the others were lost, or one of them
+/// would be in use. With each the player's tokens go whose time has come.
+async fn add_token(transaction: &Transaction<'_>, token: &NewToken) -> Result<(), Fail> {
+    let clear = "DELETE FROM token WHERE player = $1 AND (expires_at <= $2 OR id IN
+        (SELECT id FROM token WHERE player = $1 AND replaces = $3 ORDER BY id DESC OFFSET $4))";
+    let values: [Value<'_>; 4] =
+        [&token.player, &whole(token.created_at), &token.replaces, &Int(MOST_HEIRS - 1)];
+    transaction.run(clear, &values).await?;
+    let add = "INSERT INTO token (id, uuid, player, digest, name, scopes, game, created_at, expires_at, is_pending, replaces)
+        SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11
+        WHERE $11::int8 IS NULL OR EXISTS (SELECT 1 FROM token WHERE id = $11)";
+    let values: [Value<'_>; 11] = [
+        &transaction.numbers.next(),
+        &token.uuid,
+        &token.player,
+        &&token.digest[..],
+        &token.name,
+        &token.scopes,
+        &token.game,
+        &whole(token.created_at),
+        &token.expires_at.map(whole),
+        &token.is_pending,
+        &token.replaces,
+    ];
+    transaction.unless_gone(add, &values).await
+}

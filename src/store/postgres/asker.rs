@@ -1,0 +1,60 @@
+//! Questions that many have at once are asked together: while one answer is on its way, those who come gather for the next.
+
+use std::sync::Arc;
+
+use tokio::{
+    runtime::Handle,
+    sync::{mpsc, oneshot},
+};
+
+use super::link::Line;
+use crate::store::StoreError;
+
+/// How many are asked at once, at most.
+const TOGETHER: usize = 256;
+
+/// A question that can be asked for many.
+pub trait Question: Send + Sync + Sized + 'static {
+    type Answer: Send + 'static;
+
+    /// The answers, in the order of the questions.
+    fn ask(
+        line: &Line,
+        questions: &[Self],
+    ) -> impl Future<Output = Result<Vec<Self::Answer>, StoreError>> + Send;
+}
+
+type Waiting<Q> = (Q, oneshot::Sender<Result<<Q as Question>::Answer, StoreError>>);
+
+pub struct Asker<Q: Question>(mpsc::UnboundedSender<Waiting<Q>>);
+
+impl<Q: Question> Asker<Q> {
+    pub fn start(runtime: &Handle, line: Arc<Line>) -> Self {
+        let (sender, mut waiting) = mpsc::unbounded_channel::<Waiting<Q>>();
+        runtime.spawn(async move {
+            let mut gathered = Vec::with_capacity(TOGETHER);
+            while waiting.recv_many(&mut gathered, TOGETHER).await > 0 {
+                let (questions, who): (Vec<Q>, Vec<_>) = gathered.drain(..).unzip();
+                match Q::ask(&line, &questions).await {
+                    Ok(answers) => {
+                        for (who, answer) in who.into_iter().zip(answers) {
+                            let _ = who.send(Ok(answer));
+                        }
+                    }
+                    Err(error) => {
+                        for who in who {
+                            let _ = who.send(Err(error.again()));
+                        }
+                    }
+                }
+            }
+        });
+        Self(sender)
+    }
+
+    pub async fn ask(&self, question: Q) -> Result<Q::Answer, StoreError> {
+        let (who, answer) = oneshot::channel();
+        self.0.send((question, who)).map_err(|_| StoreError::Stopped)?;
+        answer.await.unwrap_or(Err(StoreError::Stopped))
+    }
+}

@@ -1,0 +1,143 @@
+//! What one node tells the others at once. A bell may be lost; whoever needs what it tells looks for it from time to time.
+
+use std::{sync::Arc, time::Duration};
+
+use tokio::{
+    sync::mpsc::{self, UnboundedReceiver, UnboundedSender},
+    time::sleep,
+};
+use tokio_postgres::AsyncMessage;
+use uuid::Uuid;
+
+use super::link::{Line, Target};
+use crate::store::{Rung, StoreError};
+
+/// At most one bell is rung in this time; what comes meanwhile goes with the next.
+const PAUSE: Duration = Duration::from_millis(5);
+/// How often a node looks that cannot be told.
+const POLL: Duration = Duration::from_millis(100);
+/// PostgreSQL takes less than 8,000 bytes.
+const MOST_BYTES: usize = 7_900;
+const AGAIN: Duration = Duration::from_millis(500);
+/// A connection that hears nothing may be dead without anybody knowing.
+const STILL_THERE: Duration = Duration::from_secs(5);
+
+/// Who hears whom.
+#[derive(Clone)]
+pub struct Circle {
+    pub channel: String,
+    pub node: Uuid,
+    /// Whether nobody listens, and everybody looks.
+    pub is_polling: bool,
+}
+
+/// Rings for what is put into it.
+pub fn ringer(target: &Arc<Target>, circle: Circle) -> UnboundedSender<String> {
+    let (ring, mut lines) = mpsc::unbounded_channel::<String>();
+    let line = Line::new(target);
+    target.runtime.spawn(async move {
+        let mut gathered = Vec::new();
+        while lines.recv_many(&mut gathered, 1_024).await > 0 {
+            let lines = std::mem::take(&mut gathered);
+            if circle.is_polling {
+                continue;
+            }
+            for payload in payloads(&circle.node.simple().to_string(), lines) {
+                // Nobody need hear it.
+                let _ = ring_once(&line, &circle.channel, &payload).await;
+            }
+            sleep(PAUSE).await;
+        }
+    });
+    ring
+}
+
+/// A bell does not outlive a crash, so that its commit need not wait for the disk.
+async fn ring_once(line: &Line, channel: &str, payload: &str) -> Result<(), StoreError> {
+    let link = line.link().await?;
+    link.run("SET synchronous_commit = off").await?;
+    let rung = link.query("SELECT pg_notify($1, $2)", &[&channel, &payload]).await;
+    if rung.is_err() {
+        line.drop_link(&link).await;
+    }
+    Ok(rung.map(|_| ())?)
+}
+
+/// The lines, as many together as one bell can carry. One that is too long for any is told to nobody.
+fn payloads(node: &str, lines: Vec<String>) -> Vec<String> {
+    let mut payloads: Vec<String> = Vec::new();
+    for line in lines.into_iter().filter(|line| node.len() + 1 + line.len() <= MOST_BYTES) {
+        match payloads.last_mut().filter(|payload| payload.len() + 1 + line.len() <= MOST_BYTES) {
+            Some(payload) => {
+                payload.push('\n');
+                payload.push_str(&line);
+            }
+            None => payloads.push(format!("{node}\n{line}")),
+        }
+    }
+    payloads
+}
+
+/// Hears what others ring.
+pub fn ear(target: &Arc<Target>, circle: Circle) -> UnboundedReceiver<Rung> {
+    let (tell, heard) = mpsc::unbounded_channel();
+    let target_here = Arc::clone(target);
+    target.runtime.spawn(async move {
+        while !tell.is_closed() {
+            if circle.is_polling {
+                sleep(POLL).await;
+                let _ = tell.send(Rung::Missed);
+            } else if listen(&target_here, &circle, &tell).await.is_err() {
+                sleep(AGAIN).await;
+            }
+        }
+    });
+    heard
+}
+
+/// Listens until the connection is lost.
+async fn listen(
+    target: &Arc<Target>,
+    circle: &Circle,
+    tell: &UnboundedSender<Rung>,
+) -> Result<(), StoreError> {
+    let (sender, mut messages) = mpsc::unbounded_channel();
+    let link = target.connect(Some(sender)).await?;
+    link.run(&format!("LISTEN \"{}\"", circle.channel)).await?;
+    // What was rung before this was not heard.
+    let _ = tell.send(Rung::Missed);
+    let own = circle.node.simple().to_string();
+    loop {
+        tokio::select! {
+            message = messages.recv() => match message {
+                Some(AsyncMessage::Notification(bell)) => {
+                    let (node, lines) = bell.payload().split_once('\n').unwrap_or_default();
+                    if node != own {
+                        for line in lines.lines() {
+                            let _ = tell.send(Rung::Line(line.to_owned()));
+                        }
+                    }
+                }
+                Some(_) => {}
+                None => return Ok(()),
+            },
+            () = sleep(STILL_THERE) => {
+                let asked = tokio::time::timeout(STILL_THERE, link.run("SELECT 1")).await;
+                asked.map_err(|_| super::link::late())??;
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_bell_carries_what_fits() {
+        let line = |length: usize| "x".repeat(length);
+        let payloads = payloads("n", vec![line(4_000), line(3_000), line(1_000), line(9_000), line(2)]);
+        let lengths: Vec<usize> = payloads.iter().map(String::len).collect();
+        assert_eq!(lengths, [7_003, 1_005]);
+    }
+}

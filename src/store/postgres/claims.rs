@@ -1,0 +1,45 @@
+//! Idempotency keys: what came of a request, so that a second one under its key is told the same.
+
+use super::{
+    asker::Question,
+    columns::{get, opt, whole},
+    link::Line,
+};
+use crate::store::{Claim, Kept, NewClaim, PlayerKey, StoreError};
+
+/// What came under a key of a player.
+pub struct AskClaim {
+    pub player: PlayerKey,
+    pub key: String,
+    pub claim: NewClaim,
+}
+
+impl Question for AskClaim {
+    type Answer = Option<Claim>;
+
+    async fn ask(line: &Line, questions: &[Self]) -> Result<Vec<Self::Answer>, StoreError> {
+        let digests: Vec<&[u8]> = questions.iter().map(|asked| &asked.claim.digest[..]).collect();
+        let players: Vec<i64> = questions.iter().map(|asked| asked.player.0).collect();
+        let keys: Vec<&str> = questions.iter().map(|asked| &*asked.key).collect();
+        let since: Vec<i64> = questions.iter().map(|asked| whole(asked.claim.fresh_since).0).collect();
+        let query = "SELECT asked.place, coalesce(claim.fingerprint, answer.fingerprint), game.uuid, claim.seq, claim.last, answer.body
+            FROM unnest($1::bytea[], $2::int8[], $3::text[], $4::int8[])
+                WITH ORDINALITY AS asked (digest, player, key, since, place)
+            LEFT JOIN claim ON claim.digest = asked.digest AND claim.at >= asked.since
+            LEFT JOIN game ON game.id = claim.game
+            LEFT JOIN answer ON answer.player = asked.player AND answer.key = asked.key AND answer.at >= asked.since
+            WHERE claim.digest IS NOT NULL OR answer.body IS NOT NULL";
+        let mut answers: Vec<Self::Answer> = questions.iter().map(|_| None).collect();
+        for row in line.query(query, &[&digests, &players, &keys, &since]).await? {
+            let place = usize::try_from(get::<u64>(&row, 0)?).unwrap_or(usize::MAX).wrapping_sub(1);
+            let kept = match opt(&row, 2)? {
+                Some(game) => Kept::Entry { game, seq: get(&row, 3)?, last: get(&row, 4)? },
+                None => Kept::Body(get(&row, 5)?),
+            };
+            if let Some(answer) = answers.get_mut(place) {
+                *answer = Some(Claim { fingerprint: get(&row, 1)?, kept });
+            }
+        }
+        Ok(answers)
+    }
+}

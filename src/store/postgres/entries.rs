@@ -1,0 +1,138 @@
+//! Entries of the log, read back.
+
+use tokio_postgres::Row;
+
+use super::{
+    Postgres,
+    asker::Question,
+    columns::{Int, get, opt, whole},
+    link::Line,
+};
+use crate::store::{Entry, GameKey, Known, Newest, News, Place, PlayerKey, Seen, StoreError, Touched};
+
+/// How much longer ago than somebody knows of an entry may have been written that it does not know: a write takes no longer
+/// than it is waited for, and clocks differ by no more than a second.
+pub const WINDOW_MS: i64 = 30_000;
+/// Longer ago nothing was written that was not told by now.
+pub const LATELY_MS: i64 = 12_000;
+
+/// Which games moved of late.
+const RECENT: &str = "SELECT game.uuid, min(log.seq), max(log.seq), max(log.at)
+    FROM log JOIN game ON game.id = log.game WHERE log.at >= $1 GROUP BY game.uuid";
+
+pub fn entry(row: &Row, first: usize) -> Result<Entry, StoreError> {
+    Ok(Entry {
+        seq: get(row, first)?,
+        x: get(row, first + 1)?,
+        head: get(row, first + 2)?,
+        body: get(row, first + 3)?,
+        secret: opt(row, first + 4)?,
+    })
+}
+
+/// Entries must be numbered without a gap.
+pub fn without_gap(game: GameKey, first: u64, entries: Vec<Entry>) -> Result<Vec<Entry>, StoreError> {
+    match entries.iter().zip(first..).find(|(entry, seq)| entry.seq != *seq) {
+        None => Ok(entries),
+        Some((entry, seq)) => {
+            let found = entry.seq;
+            Err(StoreError::Corrupt(format!("game {} has entry {found} where {seq} belongs", game.0)))
+        }
+    }
+}
+
+/// For each game the newest entry that is known, whose head must be the same, and those behind it.
+impl Question for Known {
+    type Answer = (Seen, i64);
+
+    async fn ask(line: &Line, questions: &[Self]) -> Result<Vec<Self::Answer>, StoreError> {
+        let (games, seqs): (Vec<i64>, Vec<i64>) =
+            questions.iter().map(|known| (known.game.0, known.newest.seq.cast_signed())).unzip();
+        let query =
+            "SELECT asked.place, game.beside, ledger.hooks, l.at, l.seq, l.x, l.head, l.body, l.secret
+            FROM ledger CROSS JOIN unnest($1::int8[], $2::int8[]) WITH ORDINALITY AS asked (game, seq, place)
+            JOIN game ON game.id = asked.game
+            CROSS JOIN LATERAL (
+                SELECT at, seq, x, head, CASE WHEN log.seq > asked.seq THEN body ELSE '' END AS body, secret
+                FROM log WHERE log.game = asked.game AND log.seq >= asked.seq
+            ) AS l ORDER BY asked.place, l.seq";
+        let mut answers: Vec<Self::Answer> = questions.iter().map(|_| (Seen::Lost, 0)).collect();
+        for row in line.query(query, &[&games, &seqs]).await? {
+            let place = usize::try_from(get::<u64>(&row, 0)?).unwrap_or(usize::MAX).wrapping_sub(1);
+            let (Some(known), Some(answer)) = (questions.get(place), answers.get_mut(place)) else {
+                continue;
+            };
+            let (beside, at, entry) = (get::<u64>(&row, 1)?, get(&row, 3)?, entry(&row, 4)?);
+            answer.1 = get(&row, 2)?;
+            match &mut answer.0 {
+                Seen::Lost if entry.seq == known.newest.seq && entry.head == known.newest.head => {
+                    answer.0 = if beside == known.beside { Seen::Same } else { Seen::Otherwise };
+                }
+                Seen::Same => answer.0 = Seen::Further(vec![News { at: Place::Moment(at), entry }]),
+                Seen::Further(news) => news.push(News { at: Place::Moment(at), entry }),
+                Seen::Lost | Seen::Otherwise => {}
+            }
+        }
+        Ok(answers)
+    }
+}
+
+impl Postgres {
+    pub async fn entries_of(&self, game: GameKey, first: u64, most: u64) -> Result<Vec<Entry>, StoreError> {
+        let query =
+            "SELECT seq, x, head, body, secret FROM log WHERE game = $1 AND seq >= $2 ORDER BY seq LIMIT $3";
+        let most = i64::try_from(most).unwrap_or(i64::MAX);
+        let found = self.all(query, &[&game, &whole(first), &most], |row| entry(row, 0)).await?;
+        without_gap(game, first, found)
+    }
+
+    pub async fn newest_of(&self, game: GameKey) -> Result<Option<Newest>, StoreError> {
+        let query = "SELECT seq, head FROM log WHERE game = $1 ORDER BY seq DESC LIMIT 1";
+        self.one(query, &[&game], |row| Ok(Newest { seq: get(row, 0)?, head: get(row, 1)? })).await
+    }
+
+    pub async fn newest_at(&self) -> Result<Place, StoreError> {
+        // What was written longest ago lies first; nobody asks for the newest but at a start.
+        let query = "SELECT coalesce(max(at), 0) FROM log WHERE at >= $1";
+        let lately = self.at() - WINDOW_MS;
+        let newest: Option<i64> = self.one(query, &[&lately], |row| get(row, 0)).await?;
+        Ok(Place::Moment(newest.unwrap_or_default().max(lately)))
+    }
+
+    /// The games that moved since then, with the first and the last entry of each.
+    pub async fn moved_since(&self, at: i64) -> Result<Vec<crate::store::Moved>, StoreError> {
+        let moved = |row: &Row| {
+            Ok(crate::store::Moved {
+                game: get(row, 0)?,
+                first: get(row, 1)?,
+                last: get(row, 2)?,
+                at: Place::Moment(get(row, 3)?),
+            })
+        };
+        self.all(RECENT, &[&at], moved).await
+    }
+
+    /// What a player's games have from then on, and a little before: entries may come to be seen in another order than they
+    /// were written in.
+    pub async fn touched_after(
+        &self,
+        player: PlayerKey,
+        place: Place,
+    ) -> Result<Option<Vec<Touched>>, StoreError> {
+        let Place::Moment(at) = place else { return Ok(None) };
+        let query = "SELECT game.id, game.uuid, log.seq, log.at
+            FROM seat JOIN game ON game.id = seat.game JOIN log ON log.game = game.id
+            WHERE seat.player = $1 AND log.at >= $2
+            ORDER BY game.id, log.seq LIMIT $3";
+        let after = at - WINDOW_MS;
+        let mut touched: Vec<Touched> = Vec::new();
+        for row in self.rows(query, &[&player, &after, &Int(8_192)]).await? {
+            let (key, seq, at) = (get(&row, 0)?, get(&row, 2)?, Place::Moment(get(&row, 3)?));
+            match touched.last_mut().filter(|last| last.key == key) {
+                Some(last) => last.places.push(at),
+                None => touched.push(Touched { key, uuid: get(&row, 1)?, first: seq, places: vec![at] }),
+            }
+        }
+        Ok(Some(touched))
+    }
+}

@@ -1,0 +1,61 @@
+//! What PostgreSQL's failures mean for a caller.
+
+use tokio_postgres::{Error, error::SqlState};
+
+use crate::store::StoreError;
+
+/// What can be done about a failure.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Cure {
+    /// The connection is gone, or leads to a server that no longer takes writes: another one.
+    Reconnect,
+    /// Somebody else was in the way: the same again.
+    Again,
+    None,
+}
+
+pub fn cure(error: &Error) -> Cure {
+    let Some(code) = error.code() else {
+        let is_io =
+            std::error::Error::source(error).is_some_and(<dyn std::error::Error>::is::<std::io::Error>);
+        return if is_io || error.is_closed() { Cure::Reconnect } else { Cure::None };
+    };
+    match *code {
+        SqlState::T_R_SERIALIZATION_FAILURE | SqlState::T_R_DEADLOCK_DETECTED => Cure::Again,
+        SqlState::READ_ONLY_SQL_TRANSACTION => Cure::Reconnect,
+        // Shutdowns, crashes, starts; and connection failures.
+        ref code if code.code().starts_with("57P") || code.code().starts_with("08") => Cure::Reconnect,
+        _ => Cure::None,
+    }
+}
+
+/// The constraint that a row would have broken that is there already.
+pub fn doubled(error: &Error) -> Option<&str> {
+    let error = error.as_db_error()?;
+    (*error.code() == SqlState::UNIQUE_VIOLATION).then(|| error.constraint().unwrap_or_default())
+}
+
+impl From<Error> for StoreError {
+    fn from(error: Error) -> Self {
+        match (cure(&error), error.as_db_error()) {
+            (Cure::Reconnect, _) => Self::Unreachable(told(&error)),
+            (Cure::Again, _) => Self::Busy,
+            (Cure::None, Some(known)) if known.code().code().starts_with("53") => match *known.code() {
+                SqlState::DISK_FULL => Self::Full,
+                _ => Self::Unreachable(told(&error)),
+            },
+            // Another node was faster.
+            (Cure::None, Some(known)) if *known.code() == SqlState::UNIQUE_VIOLATION => Self::Gone,
+            (Cure::None, _) => Self::Other(told(&error)),
+        }
+    }
+}
+
+/// What went wrong, without the values that it went wrong with.
+pub fn told(error: &Error) -> String {
+    if let Some(known) = error.as_db_error() {
+        return format!("{} ({})", known.message(), known.code().code());
+    }
+    let cause = std::error::Error::source(error).map(|cause| format!(": {cause}"));
+    format!("{error}{}", cause.unwrap_or_default())
+}

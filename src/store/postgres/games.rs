@@ -1,0 +1,267 @@
+//! Games and who sits at them, read back.
+
+use std::collections::HashMap;
+
+use tokio_postgres::Row;
+use uuid::Uuid;
+
+use super::{
+    Postgres,
+    columns::{Int, get, nature, opt, whole},
+    entries::{entry, without_gap},
+    link::{Fail, Link, Value, again},
+};
+use crate::{
+    store::{
+        GameFacts, GameFilter, GameKey, GameRow, Listed, Newest, Opening, PlayerKey, SeatRow, StoreError,
+    },
+    words::{Status, Visibility},
+};
+
+/// What never changes stands first.
+const COLUMNS: &str = "game.id, uuid, creator, ruleset, version, seats, options, title, visibility, invite, \
+    move_seconds, server_seed, created_at, \
+    (SELECT at FROM due WHERE due.game = game.id), status, result, started_at, finished_at, game.seq, head, rematch_of, \
+    format, bank_seconds, takebacks, substitutes, ending, beside";
+const BESIDE: usize = 26;
+
+const SEATS: &str = "SELECT seat.game, seat, player, uuid, name, CASE WHEN resigned THEN 'resigned' ELSE control END, entropy,
+        level, offer IS NOT NULL
+    FROM seat JOIN player ON player.id = seat.player WHERE game = ANY($1) ORDER BY game, seat";
+
+/// How often a game is read that changes meanwhile.
+const TRIES: usize = 8;
+
+fn facts(row: &Row) -> Result<GameFacts, StoreError> {
+    Ok(GameFacts {
+        key: get(row, 0)?,
+        uuid: get(row, 1)?,
+        creator: get(row, 2)?,
+        ruleset: get(row, 3)?,
+        version: get(row, 4)?,
+        seats: get(row, 5)?,
+        options: get(row, 6)?,
+        title: opt(row, 7)?,
+        visibility: get(row, 8)?,
+        invite: opt(row, 9)?,
+        move_seconds: opt(row, 10)?,
+        server_seed: get(row, 11)?,
+        created_at: get(row, 12)?,
+        rematch_of: opt(row, 20)?,
+        format: get(row, 21)?,
+        bank_seconds: get(row, 22)?,
+        takebacks: get(row, 23)?,
+        substitutes: get(row, 24)?,
+    })
+}
+
+fn game_row(row: &Row) -> Result<GameRow, StoreError> {
+    let newest = opt(row, 18)?.zip(opt(row, 19)?).map(|(seq, head)| Newest { seq, head });
+    Ok(GameRow {
+        facts: facts(row)?,
+        deadline: opt(row, 13)?,
+        status: get(row, 14)?,
+        result: opt(row, 15)?,
+        ending: opt(row, 25)?,
+        started_at: opt(row, 16)?,
+        finished_at: opt(row, 17)?,
+        newest,
+    })
+}
+
+fn seat(row: &Row) -> Result<SeatRow, StoreError> {
+    Ok(SeatRow {
+        seat: get(row, 1)?,
+        player: get(row, 2)?,
+        player_uuid: get(row, 3)?,
+        player_name: opt(row, 4)?,
+        played_by: get(row, 5)?,
+        share: get(row, 6)?,
+        nature: nature(row, 7)?,
+    })
+}
+
+/// Something changed while it was read.
+struct Changed;
+
+/// A game as it is read in one go, if nothing beside its log changed meanwhile.
+async fn whole_game(link: &Link, uuid: Uuid) -> Result<Result<Option<Opening>, Changed>, Fail> {
+    let query = format!("SELECT {COLUMNS} FROM game WHERE uuid = $1");
+    let values: [Value<'_>; 1] = [&uuid];
+    let Some(row) = link.query(&query, &values).await?.pop() else { return Ok(Ok(None)) };
+    let (GameRow { facts, deadline, .. }, beside) = (game_row(&row)?, get::<u64>(&row, BESIDE)?);
+    let (key, keys) = (facts.key, vec![facts.key.0]);
+    let (of_key, of_keys): ([Value<'_>; 1], [Value<'_>; 1]) = ([&key], [&keys]);
+    let after = "SELECT beside FROM game WHERE id = $1";
+    let log = "SELECT seq, x, head, body, secret FROM log WHERE game = $1 ORDER BY seq";
+    let (seats, plans, log, after) = tokio::try_join!(
+        link.query(SEATS, &of_keys),
+        link.query("SELECT seat, plan FROM plan WHERE game = $1", &of_key),
+        link.query(log, &of_key),
+        link.query(after, &of_key),
+    )?;
+    if after.first().map(|row| get::<u64>(row, 0)).transpose()? != Some(beside) {
+        return Ok(Err(Changed));
+    }
+    let entries = log.iter().map(|row| entry(row, 0)).collect::<Result<_, _>>()?;
+    Ok(Ok(Some(Opening {
+        deadline,
+        seats: seats.iter().map(seat).collect::<Result<_, _>>()?,
+        plans: plans.iter().map(|row| Ok((get(row, 0)?, get(row, 1)?))).collect::<Result<_, StoreError>>()?,
+        entries: without_gap(key, 0, entries)?,
+        facts,
+        beside,
+    })))
+}
+
+impl Postgres {
+    pub async fn open_game(&self, uuid: Uuid) -> Result<Option<Opening>, StoreError> {
+        for _ in 0..TRIES {
+            if let Ok(opening) = again!(self.reader(), link => whole_game(&link, uuid).await)? {
+                return Ok(opening);
+            }
+        }
+        Err(StoreError::Busy)
+    }
+
+    pub async fn key_of(&self, uuid: Uuid) -> Result<Option<GameKey>, StoreError> {
+        self.one("SELECT id FROM game WHERE uuid = $1", &[&uuid], |row| get(row, 0)).await
+    }
+
+    pub async fn game_with(&self, invite: &str) -> Result<Option<Uuid>, StoreError> {
+        self.by_text("SELECT uuid FROM game WHERE invite = $1", invite, |row| get(row, 0)).await
+    }
+
+    pub async fn rematch_of(&self, game: GameKey) -> Result<Option<Uuid>, StoreError> {
+        let query = "SELECT uuid FROM game WHERE rematch_of = $1 AND status <> 'void'";
+        self.one(query, &[&game], |row| get(row, 0)).await
+    }
+
+    pub async fn seat_at(&self, game: GameKey, player: PlayerKey) -> Result<Option<u8>, StoreError> {
+        let query = "SELECT seat FROM seat WHERE game = $1 AND player = $2";
+        self.one(query, &[&game, &player], |row| get(row, 0)).await
+    }
+
+    pub async fn seats_at(&self, game: GameKey) -> Result<Vec<SeatRow>, StoreError> {
+        self.all(SEATS, &[&vec![game.0]], seat).await
+    }
+
+    pub async fn forgotten(&self, at: u64, limit: u32) -> Result<Vec<Uuid>, StoreError> {
+        let query =
+            "SELECT uuid FROM game WHERE status = 'open' AND created_at < $1 ORDER BY created_at LIMIT $2";
+        self.all(query, &[&whole(at), &Int(limit.into())], |row| get(row, 0)).await
+    }
+
+    pub async fn unfinished_of(&self, player: PlayerKey) -> Result<u32, StoreError> {
+        let query = "SELECT count(*) FROM seat WHERE player = $1 AND status IN ('open', 'sealed', 'running')";
+        self.count(query, &[&player]).await
+    }
+
+    pub async fn begun_by(&self, player: PlayerKey, since: u64, most: u32) -> Result<u32, StoreError> {
+        let query = "SELECT count(*) FROM
+            (SELECT 1 FROM game WHERE creator = $1 AND created_at > $2 LIMIT $3) AS begun";
+        self.count(query, &[&player, &whole(since), &Int(most.into())]).await
+    }
+
+    /// Games as lists show them; who sits there is read a moment later.
+    pub async fn list(&self, filter: &GameFilter) -> Result<Vec<Listed>, StoreError> {
+        let only = match filter.only {
+            None => None,
+            Some(uuid) => match self.key_of(uuid).await? {
+                None => return Ok(Vec::new()),
+                found => found,
+            },
+        };
+        let Some((query, values)) = listing(filter, only) else { return Ok(Vec::new()) };
+        let values: Vec<Value<'_>> = values.iter().map(|value| &**value as Value<'_>).collect();
+        let rows = self.all(&query, &values, game_row).await?;
+        let keys: Vec<i64> = rows.iter().map(|row| row.facts.key.0).collect();
+        let mut seats: HashMap<GameKey, Vec<SeatRow>> = HashMap::new();
+        for row in self.rows(SEATS, &[&keys]).await? {
+            seats.entry(get(&row, 0)?).or_default().push(seat(&row)?);
+        }
+        let listed = |row: GameRow| Listed { seats: seats.remove(&row.facts.key).unwrap_or_default(), row };
+        Ok(rows.into_iter().map(listed).collect())
+    }
+}
+
+/// Among how many of the newest games of a kind one is looked for that no index finds: a table with free seats, or with bots.
+const TABLES: u32 = 2_000;
+const FREE: &str = "$4::int4 <= (SELECT seats FROM game WHERE game.id = one.id)
+    - (SELECT count(*) FROM seat WHERE seat.game = one.id)";
+const BOTS: &str = "SELECT 1 FROM seat JOIN player ON player.id = seat.player
+    WHERE seat.game = one.id AND (level IS NOT NULL OR offer IS NOT NULL)";
+
+type Owned = Box<dyn tokio_postgres::types::ToSql + Send + Sync>;
+
+/// Each kind of game lies in one piece of an index, the newest last: of each that is asked for the newest are taken, and of
+/// those the newest of all. So a page costs what it shows.
+fn listing(filter: &GameFilter, only: Option<GameKey>) -> Option<(String, Vec<Owned>)> {
+    let GameFilter {
+        status, rulesets, player, public, has_clock, seats_free, has_bots, before, limit, ..
+    } = filter;
+    let statuses = status.map_or(Status::ALL.to_vec(), |status| vec![status]);
+    let visibilities = if *public { vec![Visibility::Public] } else { Visibility::ALL.to_vec() };
+    let before = before.unwrap_or(GameKey(i64::MAX));
+    let (least, before) = only.map_or((GameKey(0), before), |only| (only, before.min(GameKey(only.0 + 1))));
+    let free = Int(seats_free.unwrap_or(0).into());
+    let mut values: Vec<Owned> =
+        vec![Box::new(before), Box::new(i64::from(*limit)), Box::new(least), Box::new(free)];
+    let (table, game, clocks) = match player {
+        Some(player) => {
+            values.push(Box::new(*player));
+            ("seat WHERE player = $5 AND", "game", [""].as_slice())
+        }
+        None => match has_clock {
+            None => ("game WHERE", "id", [" AND NOT has_clock", " AND has_clock"].as_slice()),
+            Some(false) => ("game WHERE", "id", [" AND NOT has_clock"].as_slice()),
+            Some(true) => ("game WHERE", "id", [" AND has_clock"].as_slice()),
+        },
+    };
+    let mut pieces = Vec::new();
+    for status in &statuses {
+        for ruleset in rulesets {
+            for visibility in &visibilities {
+                values.push(Box::new(*status));
+                values.push(Box::new(ruleset.clone()));
+                values.push(Box::new(*visibility));
+                let last = values.len();
+                for clock in clocks {
+                    let piece = format!(
+                        "SELECT {game} AS id FROM {table} status = ${} AND ruleset = ${} AND visibility = ${last}{clock}
+                         AND {game} >= $3 AND {game} < $1 ORDER BY {game} DESC LIMIT",
+                        last - 2,
+                        last - 1,
+                    );
+                    pieces.push(narrowed(&piece, seats_free.is_some(), *has_bots));
+                }
+            }
+        }
+    }
+    if pieces.is_empty() {
+        return None;
+    }
+    let pieces = pieces.join(" UNION ALL ");
+    let query = format!(
+        "SELECT {COLUMNS} FROM game WHERE $4::int4 IS NOT NULL
+         AND id IN (SELECT id FROM ({pieces}) AS found ORDER BY id DESC LIMIT $2) ORDER BY id DESC"
+    );
+    Some((query, values))
+}
+
+fn narrowed(piece: &str, wants_seats: bool, has_bots: Option<bool>) -> String {
+    let mut wanted = Vec::new();
+    if wants_seats {
+        wanted.push(FREE.to_owned());
+    }
+    if let Some(has_bots) = has_bots {
+        wanted.push(format!("{} EXISTS ({BOTS})", if has_bots { "" } else { "NOT" }));
+    }
+    match &wanted[..] {
+        [] => format!("SELECT * FROM ({piece} $2) AS piece"),
+        wanted => format!(
+            "SELECT * FROM (SELECT id FROM ({piece} {TABLES}) AS one WHERE {} LIMIT $2) AS piece",
+            wanted.join(" AND ")
+        ),
+    }
+}

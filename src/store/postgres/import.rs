@@ -1,0 +1,95 @@
+//! All that was in a file, carried in. It can be begun again after a stop at any point; until it has ended nobody serves.
+
+use std::error::Error;
+
+use futures_util::future::try_join_all;
+use tokio_postgres::types::{IsNull, ToSql, Type, private::BytesMut, to_sql_checked};
+use uuid::Uuid;
+
+use super::{
+    Postgres,
+    columns::{Int, get},
+    link::{Fail, Link, Value, again},
+};
+use crate::store::{Cell, Entry, GameKey, StoreError, Table};
+
+impl ToSql for Cell {
+    fn to_sql(&self, kind: &Type, out: &mut BytesMut) -> Result<IsNull, Box<dyn Error + Sync + Send>> {
+        match (self, kind) {
+            (Self::Null, _) => Ok(IsNull::Yes),
+            (Self::Number(number), &Type::BOOL) => (*number != 0).to_sql(kind, out),
+            (Self::Number(number), _) => Int(*number).to_sql(kind, out),
+            (Self::Text(text), _) => text.to_sql(kind, out),
+            (Self::Bytes(bytes), &Type::UUID) => Uuid::from_slice(bytes)?.to_sql(kind, out),
+            (Self::Bytes(bytes), _) => bytes.to_sql(kind, out),
+        }
+    }
+
+    fn accepts(_: &Type) -> bool {
+        true
+    }
+
+    to_sql_checked!();
+}
+
+impl Postgres {
+    /// Begins, or goes on with what was begun for the same ledger. One in which somebody has played is left alone.
+    pub async fn begin_import(&self, keys: &[String]) -> Result<(), StoreError> {
+        let is_begun = self.is("SELECT moving FROM ledger", &[]).await?;
+        let known: Vec<String> = self.all("SELECT key FROM signing_key", &[], |row| get(row, 0)).await?;
+        let is_empty = known.is_empty() && !self.is("SELECT EXISTS (SELECT 1 FROM player)", &[]).await?;
+        let is_same = is_begun && known.iter().all(|key| keys.contains(key));
+        if !(is_empty || is_same) {
+            return Err(StoreError::Contradiction("there is a ledger in this database already".into()));
+        }
+        self.reader().execute("UPDATE ledger SET moving = true", &[]).await.map(|_| ())
+    }
+
+    /// From here on it may be served.
+    pub async fn end_import(&self) -> Result<(), StoreError> {
+        self.reader().execute("UPDATE ledger SET moving = false, hooks = hooks + 1", &[]).await.map(|_| ())
+    }
+
+    /// Adds rows to a table. Those that are there already stay.
+    pub async fn import(&self, table: &Table, rows: &[Vec<Cell>]) -> Result<(), StoreError> {
+        Ok(again!(self.reader(), link => import(&link, table, rows).await.map_err(Fail::Wire))?)
+    }
+
+    /// Adds the log of a game, each entry with the time at which it was written.
+    pub async fn import_log(&self, game: GameKey, entries: &[(u64, Entry)]) -> Result<(), StoreError> {
+        let table = Table { name: "log", columns: "game, seq, at, x, head, body, secret", read: None };
+        let row = |(at, entry): &(u64, Entry)| {
+            vec![
+                Cell::Number(game.0),
+                Cell::Number(entry.seq.cast_signed()),
+                Cell::Number(at.cast_signed()),
+                Cell::Bytes(entry.x.to_vec()),
+                Cell::Bytes(entry.head.to_vec()),
+                Cell::Bytes(entry.body.clone()),
+                entry.secret.clone().map_or(Cell::Null, Cell::Bytes),
+            ]
+        };
+        self.import(&table, &entries.iter().map(row).collect::<Vec<_>>()).await
+    }
+}
+
+/// One transaction for all of them, sent without waiting for each.
+async fn import(link: &Link, table: &Table, rows: &[Vec<Cell>]) -> Result<(), tokio_postgres::Error> {
+    let Some(first) = rows.first() else { return Ok(()) };
+    let places: Vec<String> = (1..=first.len()).map(|place| format!("${place}")).collect();
+    let Table { name, columns, .. } = table;
+    let insert =
+        format!("INSERT INTO {name} ({columns}) VALUES ({}) ON CONFLICT DO NOTHING", places.join(", "));
+    let statement = link.prepared(&insert).await?;
+    link.run("BEGIN").await?;
+    let added = try_join_all(rows.iter().map(|row| {
+        let statement = &statement;
+        async move {
+            let values: Vec<Value<'_>> = row.iter().map(|cell| cell as Value<'_>).collect();
+            link.execute_prepared(statement, &values).await
+        }
+    }));
+    let added = added.await;
+    link.run(if added.is_ok() { "COMMIT" } else { "ROLLBACK" }).await?;
+    added.map(|_| ())
+}

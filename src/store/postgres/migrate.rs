@@ -1,0 +1,56 @@
+//! The schema, brought up to date by whoever comes first; the others wait.
+
+use super::{
+    columns::{Int, get},
+    link::Link,
+};
+use crate::store::StoreError;
+
+/// The oldest program that can serve beside the newest schema, by its own newest migration.
+const OLDEST: u32 = 1;
+const MIGRATIONS: [&str; 1] = [include_str!("../../../migrations/postgres/V1__ledger.sql")];
+const NEWEST: u32 = 1;
+
+/// Brings the schema up to date, and says by how many steps.
+pub async fn bring_up_to_date(link: &Link) -> Result<u32, StoreError> {
+    link.run("BEGIN; SELECT pg_advisory_xact_lock(hashtext('playledger'), hashtext(current_schema()))")
+        .await?;
+    let done = steps(link).await;
+    link.run(if done.is_ok() { "COMMIT" } else { "ROLLBACK" }).await?;
+    done
+}
+
+async fn steps(link: &Link) -> Result<u32, StoreError> {
+    let found = version(link).await?;
+    if found >= NEWEST {
+        return oldest_allowed(link, found).await.map(|()| 0);
+    }
+    for (number, migration) in (1..).zip(MIGRATIONS).filter(|(number, _)| *number > found) {
+        let told = |error| StoreError::Migration(format!("step {number}: {}", super::failure::told(&error)));
+        link.run(migration).await.map_err(told)?;
+    }
+    let note = "INSERT INTO ledger (one, id, version, oldest) VALUES ($1, gen_random_uuid(), $2, $3)
+        ON CONFLICT (one) DO UPDATE SET version = excluded.version, oldest = excluded.oldest";
+    link.execute(note, &[&Int(1), &Int(NEWEST.into()), &Int(OLDEST.into())]).await?;
+    Ok(NEWEST - found)
+}
+
+/// The version of the schema; none before the first step.
+async fn version(link: &Link) -> Result<u32, StoreError> {
+    let is_there = "SELECT to_regclass('ledger') IS NOT NULL";
+    let Some(row) = link.query(is_there, &[]).await?.pop() else { return Ok(0) };
+    if !get::<bool>(&row, 0)? {
+        return Ok(0);
+    }
+    match link.query("SELECT version FROM ledger", &[]).await?.pop() {
+        Some(row) => get(&row, 0),
+        None => Err(StoreError::Foreign),
+    }
+}
+
+/// A newer schema says which programs may still work with it.
+async fn oldest_allowed(link: &Link, found: u32) -> Result<(), StoreError> {
+    let row = link.query("SELECT oldest FROM ledger", &[]).await?.pop().ok_or(StoreError::Foreign)?;
+    let oldest: u32 = get(&row, 0)?;
+    if oldest > NEWEST { Err(StoreError::Newer { found, known: NEWEST }) } else { Ok(()) }
+}

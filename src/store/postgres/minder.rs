@@ -1,0 +1,181 @@
+//! Whether the database may be written to: that it answers, that it has as many synchronous standbys as were asked for, and
+//! that its clock is ours.
+
+use std::{
+    sync::{
+        Arc, Mutex, PoisonError,
+        atomic::{AtomicI64, Ordering},
+    },
+    time::{Duration, Instant},
+};
+
+use tokio::time::sleep;
+use uuid::Uuid;
+
+use super::{
+    columns::{get, opt},
+    link::Line,
+    number::now,
+};
+use crate::store::StoreError;
+
+/// How often is looked, and after how long a silence nothing is believed any more.
+const LOOK: Duration = Duration::from_secs(2);
+const SILENCE: Duration = Duration::from_secs(6);
+/// After this time a server that was not seen is forgotten.
+const FORGET_MS: i64 = 60 * 60 * 1_000;
+/// By how many milliseconds the clocks of a node and of the database may differ.
+const MOST_OFFSET: i64 = 1_000;
+
+pub struct Minder {
+    node: Uuid,
+    wanted: u32,
+    state: Mutex<State>,
+    /// By how many milliseconds the clock of the database is ahead.
+    offset: AtomicI64,
+}
+
+struct State {
+    heard: Option<Instant>,
+    copies: u32,
+    complaint: Option<String>,
+}
+
+/// What is asked of the database.
+const QUESTION: &str =
+    "SELECT pg_is_in_recovery(), current_setting('fsync'), current_setting('synchronous_standby_names'),
+    (SELECT count(*) FROM pg_stat_replication WHERE sync_state IN ('sync', 'quorum') AND state = 'streaming'),
+    (SELECT count(*) FROM pg_stat_replication WHERE sync_state IS NULL),
+    (extract(epoch FROM clock_timestamp()) * 1000)::int8";
+
+impl Minder {
+    pub fn new(node: Uuid, wanted: u32) -> Arc<Self> {
+        let state = State { heard: None, copies: 0, complaint: None };
+        Arc::new(Self { node, wanted, state: Mutex::new(state), offset: AtomicI64::new(0) })
+    }
+
+    /// Looks again and again.
+    pub async fn watch(self: Arc<Self>, line: Line) {
+        loop {
+            // What fails is noticed by the silence.
+            let _ = self.look(&line).await;
+            sleep(LOOK).await;
+        }
+    }
+
+    /// Looks once.
+    pub async fn look(&self, line: &Line) -> Result<(), StoreError> {
+        let before = now();
+        let rows = line.query(QUESTION, &[]).await?;
+        let after = now();
+        let row =
+            rows.first().ok_or_else(|| StoreError::Other("the database says nothing of itself".into()))?;
+        let (names, standing, hidden) = (get::<String>(row, 2)?, get::<u32>(row, 3)?, get::<u32>(row, 4)?);
+        let copies = 1 + awaited(&names).min(standing);
+        let offset = get::<i64>(row, 5)? - before.midpoint(after);
+        self.offset.store(offset, Ordering::Relaxed);
+        let complaint = if get::<bool>(row, 0)? {
+            Some("the database is a standby, and takes no writes".to_owned())
+        } else if opt::<String>(row, 1)?.as_deref() != Some("on") {
+            Some("the database runs with fsync off: what it acknowledges may be lost".to_owned())
+                .filter(|_| self.wanted > 0)
+        } else if copies <= self.wanted {
+            Some(too_few(self.wanted, &names, standing, hidden))
+        } else {
+            None
+        };
+        let complaint = complaint.or_else(|| {
+            let differ = || format!("the clocks of this node and of the database differ by {offset} ms");
+            (offset.abs() > MOST_OFFSET).then(differ)
+        });
+        *self.state() = State { heard: Some(Instant::now()), copies, complaint };
+        self.be_seen(line).await
+    }
+
+    /// Says that this server lives, which need not outlive anything.
+    async fn be_seen(&self, line: &Line) -> Result<(), StoreError> {
+        line.link().await?.run("SET synchronous_commit = off").await?;
+        let seen =
+            "INSERT INTO node (id, seen) VALUES ($1, $2) ON CONFLICT (id) DO UPDATE SET seen = excluded.seen";
+        line.execute(seen, &[&self.node, &self.at()]).await?;
+        line.execute("DELETE FROM node WHERE seen < $1", &[&(self.at() - FORGET_MS)]).await.map(|_| ())
+    }
+
+    fn state(&self) -> std::sync::MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Whether anything may be written.
+    pub fn allow(&self) -> Result<(), StoreError> {
+        match &self.state().complaint {
+            Some(complaint) => Err(StoreError::NotSafe(complaint.clone())),
+            None => Ok(()),
+        }
+    }
+
+    /// Whether the database has been heard of late, and may be written to.
+    pub fn ready(&self) -> Result<(), StoreError> {
+        if self.silence() > SILENCE {
+            return Err(StoreError::Unreachable("the database is silent".to_owned()));
+        }
+        self.allow()
+    }
+
+    pub fn silence(&self) -> Duration {
+        self.state().heard.map_or(Duration::MAX, |heard| heard.elapsed())
+    }
+
+    /// On how many machines something is when it is acknowledged.
+    pub fn copies(&self) -> u32 {
+        self.state().copies
+    }
+
+    /// The time of the database, in milliseconds.
+    pub fn at(&self) -> i64 {
+        now() + self.offset.load(Ordering::Relaxed)
+    }
+}
+
+fn too_few(wanted: u32, names: &str, standing: u32, hidden: u32) -> String {
+    let why = if hidden > 0 {
+        "what stands by is hidden from this role: GRANT pg_monitor to it".to_owned()
+    } else if names.is_empty() {
+        "set synchronous_standby_names, or give --standbys 0 if the storage itself keeps copies".to_owned()
+    } else {
+        format!("synchronous_standby_names is '{names}', and {standing} of them are there")
+    };
+    format!(
+        "the database must have {wanted} synchronous standby(s), or a failover could lose what was acknowledged: {why}"
+    )
+}
+
+/// For how many standbys a commit waits, by `synchronous_standby_names`: `a, b`, `2 (a, b)`, `FIRST 2 (a, b)`, `ANY 2 (a, b)`.
+fn awaited(names: &str) -> u32 {
+    let names = names.trim();
+    if names.is_empty() {
+        return 0;
+    }
+    let before = names.split_once('(').map_or("", |(before, _)| before);
+    before.split_whitespace().find_map(|word| word.parse().ok()).unwrap_or(1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::awaited;
+
+    #[test]
+    fn it_is_known_for_how_many_a_commit_waits() {
+        for (names, count) in [
+            ("", 0),
+            ("*", 1),
+            ("a, b", 1),
+            ("2 (a, b)", 2),
+            ("FIRST 1 (a)", 1),
+            ("any 3 (a,b,c)", 3),
+            ("ANY 2(a)", 1),
+        ] {
+            let count = if names == "ANY 2(a)" { 2 } else { count };
+            assert_eq!(awaited(names), count, "{names}");
+        }
+    }
+}

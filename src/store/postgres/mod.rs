@@ -1,0 +1,230 @@
+//! The store in a PostgreSQL database, which any number of servers share.
+//!
+//! None of them owns anything: whoever inserts `(game, seq)` first has moved, and the others find out. What a server has in
+//! memory it believes only after it has asked what is new. What it tells the others is a bell, which may be lost.
+
+mod accounts;
+mod append;
+mod asker;
+mod bells;
+mod claims;
+mod columns;
+mod entries;
+mod failure;
+mod games;
+mod hooks;
+mod hooks_written;
+mod import;
+mod inspection;
+mod keep;
+mod link;
+mod migrate;
+mod minder;
+mod number;
+mod players;
+mod settings;
+mod talk;
+mod talk_written;
+mod transaction;
+mod tree;
+mod tree_written;
+mod turn;
+mod writer;
+
+use std::{
+    sync::{
+        Arc, Mutex,
+        atomic::{AtomicI64, AtomicUsize, Ordering},
+    },
+    thread::JoinHandle,
+};
+
+use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
+use tokio_postgres::Row;
+use uuid::Uuid;
+
+pub use settings::{Bells, Settings};
+pub use turn::Held;
+
+use crate::store::{Known, Rung, StoreError};
+use asker::Asker;
+use bells::Circle;
+use claims::AskClaim;
+use columns::{Column, get};
+use link::{Line, Pool, Target, Value};
+use minder::Minder;
+use number::Numbers;
+use players::AskToken;
+use writer::{Desk, Queue};
+
+/// A database that is shared.
+pub struct Postgres {
+    /// Which server this is, among those that share it, as long as it runs.
+    node: Uuid,
+    target: Arc<Target>,
+    readers: Vec<Line>,
+    next_reader: AtomicUsize,
+    pool: Arc<Pool>,
+    numbers: Arc<Numbers>,
+    minder: Arc<Minder>,
+    news: Asker<Known>,
+    tokens: Asker<AskToken>,
+    claims: Asker<AskClaim>,
+    ring: UnboundedSender<String>,
+    bells: Mutex<Option<UnboundedReceiver<Rung>>>,
+    /// How often hooks have changed, as far as it was heard.
+    hooks_changed: AtomicI64,
+    // Dropped in this order: the thread ends when nobody can queue anything and all of it is settled.
+    queue: Option<Queue>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl Postgres {
+    /// Brings the schema up to date, and says by how many steps.
+    pub async fn migrate(settings: &Settings) -> Result<u32, StoreError> {
+        let target = Arc::new(settings.target(tokio::runtime::Handle::current())?);
+        migrate::bring_up_to_date(&*target.connect(None).await?).await
+    }
+
+    /// Connects, brings the schema up to date, and looks whether the database may be written to.
+    pub async fn connect(settings: &Settings) -> Result<Self, StoreError> {
+        let store = Self::connect_to_import(settings).await?;
+        if store.is("SELECT moving FROM ledger", &[]).await? {
+            return Err(StoreError::Half);
+        }
+        Ok(store)
+    }
+
+    /// Connects to a database that is not served yet.
+    pub async fn connect_to_import(settings: &Settings) -> Result<Self, StoreError> {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+        let target = Arc::new(settings.target(runtime.handle().clone())?);
+        let (queue, jobs) = writer::queue(settings.queue);
+        let (tell_desk, desk) = unbounded_channel::<Arc<Desk>>();
+        let writing = Line::new(&target);
+        let thread = std::thread::Builder::new().name("store-postgres".to_owned()).spawn(move || {
+            runtime.block_on(async move {
+                let mut desk = desk;
+                if let Some(desk) = desk.recv().await {
+                    desk.work(jobs, writing).await;
+                }
+            });
+        })?;
+        let link = target.connect(None).await?;
+        migrate::bring_up_to_date(&link).await?;
+        let ledger = link.query("SELECT id FROM ledger", &[]).await?.pop().ok_or(StoreError::Foreign)?;
+        let (node, ledger) = (Uuid::now_v7(), get::<Uuid>(&ledger, 0)?);
+        let minder = Minder::new(node, settings.standbys);
+        let minding = Line::new(&target);
+        minder.look(&minding).await?;
+        target.runtime.spawn(Arc::clone(&minder).watch(minding));
+        let circle = Circle {
+            channel: format!("playledger_{}", ledger.simple()),
+            node,
+            is_polling: settings.bells == Bells::Poll,
+        };
+        let (pool, numbers) = (Pool::new(&target, settings.writers), Arc::new(Numbers::default()));
+        let desk =
+            Desk { pool: Arc::clone(&pool), numbers: Arc::clone(&numbers), minder: Arc::clone(&minder) };
+        let _ = tell_desk.send(Arc::new(desk));
+        let line = || Arc::new(Line::new(&target));
+        Ok(Self {
+            node,
+            readers: (0..settings.readers.max(1)).map(|_| Line::new(&target)).collect(),
+            next_reader: AtomicUsize::new(0),
+            pool,
+            numbers,
+            minder,
+            news: Asker::start(&target.runtime, line()),
+            tokens: Asker::start(&target.runtime, line()),
+            claims: Asker::start(&target.runtime, line()),
+            ring: bells::ringer(&target, circle.clone()),
+            bells: Mutex::new(Some(bells::ear(&target, circle))),
+            hooks_changed: AtomicI64::new(0),
+            queue: Some(queue),
+            thread: Some(thread),
+            target,
+        })
+    }
+
+    /// Why nothing can be written, if that is so.
+    pub fn complaint(&self) -> Option<String> {
+        self.minder.ready().err().map(|error| error.to_string())
+    }
+
+    /// On how many machines something is when it is acknowledged.
+    pub fn copies(&self) -> u32 {
+        self.minder.copies()
+    }
+
+    /// The time of the database.
+    fn at(&self) -> i64 {
+        self.minder.at()
+    }
+
+    fn reader(&self) -> &Line {
+        let next = self.next_reader.fetch_add(1, Ordering::Relaxed);
+        &self.readers[next % self.readers.len()]
+    }
+
+    fn note_hooks(&self, changed: i64) {
+        self.hooks_changed.fetch_max(changed, Ordering::Relaxed);
+    }
+
+    async fn rows(&self, query: &str, values: &[Value<'_>]) -> Result<Vec<Row>, StoreError> {
+        self.reader().query(query, values).await
+    }
+
+    /// All that a query finds.
+    async fn all<T>(
+        &self,
+        query: &str,
+        values: &[Value<'_>],
+        read: impl Fn(&Row) -> Result<T, StoreError>,
+    ) -> Result<Vec<T>, StoreError> {
+        self.rows(query, values).await?.iter().map(read).collect()
+    }
+
+    /// The one row that a query finds.
+    async fn one<T>(
+        &self,
+        query: &str,
+        values: &[Value<'_>],
+        read: impl Fn(&Row) -> Result<T, StoreError>,
+    ) -> Result<Option<T>, StoreError> {
+        self.rows(query, values).await?.first().map(read).transpose()
+    }
+
+    /// The one row that a query finds by a text.
+    async fn by_text<T>(
+        &self,
+        query: &str,
+        text: &str,
+        read: impl Fn(&Row) -> Result<T, StoreError>,
+    ) -> Result<Option<T>, StoreError> {
+        // PostgreSQL has no text with such a character in it, and takes none in a question.
+        if text.contains('\0') { Ok(None) } else { self.one(query, &[&text], read).await }
+    }
+
+    async fn value<T: Column>(&self, query: &str, values: &[Value<'_>]) -> Result<T, StoreError> {
+        let found = self.one(query, values, |row| get(row, 0)).await?;
+        found.ok_or_else(|| StoreError::Corrupt("a query that finds something has found nothing".into()))
+    }
+
+    async fn count(&self, query: &str, values: &[Value<'_>]) -> Result<u32, StoreError> {
+        self.value(query, values).await
+    }
+
+    async fn is(&self, query: &str, values: &[Value<'_>]) -> Result<bool, StoreError> {
+        self.value(query, values).await
+    }
+}
+
+impl Drop for Postgres {
+    fn drop(&mut self) {
+        drop(self.queue.take());
+        if let Some(thread) = self.thread.take() {
+            let _ = thread.join();
+        }
+    }
+}

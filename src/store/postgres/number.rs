@@ -1,0 +1,55 @@
+//! Numbers for rows, which nobody else has: drawn without asking, and in the order of time.
+
+use std::{
+    sync::atomic::{AtomicI64, Ordering},
+    time::{SystemTime, UNIX_EPOCH},
+};
+
+use uuid::Uuid;
+
+/// The first of January 2026, in milliseconds.
+const BEGIN: i64 = 1_767_225_600_000;
+
+#[derive(Default)]
+pub struct Numbers {
+    last: AtomicI64,
+    last_small: AtomicI64,
+}
+
+impl Numbers {
+    /// A number of 63 bits: the time, and 22 bits of chance.
+    pub fn next(&self) -> i64 {
+        draw(&self.last, 22)
+    }
+
+    /// A number that JavaScript can count up to: the time, and 12 bits of chance. It need be the only one of its game.
+    pub fn next_small(&self) -> i64 {
+        draw(&self.last_small, 12)
+    }
+}
+
+fn draw(last: &AtomicI64, bits: u32) -> i64 {
+    let chance = Uuid::now_v7().as_u128() & ((1 << bits) - 1);
+    let drawn = ((now() - BEGIN) << bits) | i64::try_from(chance).unwrap_or_default();
+    let next = |last: i64| Some(drawn.max(last + 1));
+    last.fetch_update(Ordering::Relaxed, Ordering::Relaxed, next).map_or(drawn, |last| drawn.max(last + 1))
+}
+
+/// The time of this machine, in milliseconds.
+pub fn now() -> i64 {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    i64::try_from(since.as_millis()).unwrap_or(i64::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_grow_and_stay_small_enough() {
+        let numbers = Numbers::default();
+        let drawn: Vec<i64> = (0..10_000).map(|_| numbers.next()).collect();
+        assert!(drawn.is_sorted_by(|a, b| a < b));
+        assert!(numbers.next_small() < (1 << 53));
+    }
+}

@@ -1,0 +1,155 @@
+//! What is written. Moves that wait together are one transaction; every other write has one of its own.
+
+use std::sync::{
+    Arc,
+    atomic::{AtomicUsize, Ordering},
+};
+
+use tokio::sync::{mpsc, oneshot};
+use uuid::Uuid;
+
+use super::{
+    append::{self, Batch},
+    link::{Fail, Failed, Line, Pool, again},
+    minder::Minder,
+    number::Numbers,
+    transaction::carry_out,
+};
+use crate::store::{Place, StoreError, Then, Write};
+
+/// No transaction takes more writes than this, so that none of them waits without end.
+const MOST_TOGETHER: usize = 1_024;
+
+type Outcome = Result<(), StoreError>;
+
+pub struct Job {
+    write: Write,
+    then: Then,
+    reply: oneshot::Sender<Outcome>,
+    _waits: Waits,
+}
+
+/// The end at which writes are put.
+pub struct Queue {
+    jobs: mpsc::UnboundedSender<Job>,
+    waiting: Arc<AtomicUsize>,
+    room: usize,
+}
+
+/// All that writing needs.
+pub struct Desk {
+    pub pool: Arc<Pool>,
+    pub numbers: Arc<Numbers>,
+    pub minder: Arc<Minder>,
+}
+
+/// A transaction's name, under which it is carried out once, and its time.
+type Stamp = (Uuid, i64);
+
+impl Queue {
+    pub fn put(&self, write: Write, then: Then) -> Result<oneshot::Receiver<Outcome>, StoreError> {
+        if self.waiting() >= self.room {
+            return Err(StoreError::Busy);
+        }
+        let (reply, answer) = oneshot::channel();
+        let job = Job { write, then, reply, _waits: Waits::of(&self.waiting) };
+        self.jobs.send(job).map_err(|_| StoreError::Stopped)?;
+        Ok(answer)
+    }
+
+    pub fn waiting(&self) -> usize {
+        self.waiting.load(Ordering::Relaxed)
+    }
+}
+
+/// A queue with room for this many writes, and the end at which they are taken.
+pub fn queue(room: usize) -> (Queue, mpsc::UnboundedReceiver<Job>) {
+    let (jobs, taken) = mpsc::unbounded_channel();
+    (Queue { jobs, waiting: Arc::default(), room }, taken)
+}
+
+/// That a write waits.
+struct Waits(Arc<AtomicUsize>);
+
+impl Waits {
+    fn of(count: &Arc<AtomicUsize>) -> Self {
+        count.fetch_add(1, Ordering::Relaxed);
+        Self(Arc::clone(count))
+    }
+}
+
+impl Drop for Waits {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Ordering::Relaxed);
+    }
+}
+
+impl Job {
+    fn end(self, outcome: Outcome, at: i64) {
+        if outcome.is_ok() {
+            (self.then)(Place::Moment(at));
+        }
+        // The caller may have gone away; the write stands all the same.
+        let _ = self.reply.send(outcome);
+    }
+}
+
+impl Desk {
+    /// Writes what comes until nothing more can, and ends when all of it is settled.
+    pub async fn work(self: Arc<Self>, mut jobs: mpsc::UnboundedReceiver<Job>, line: Line) {
+        let mut taken = Vec::with_capacity(MOST_TOGETHER);
+        let mut alone = tokio::task::JoinSet::new();
+        while jobs.recv_many(&mut taken, MOST_TOGETHER).await > 0 {
+            if let Err(error) = self.minder.allow() {
+                taken.drain(..).for_each(|job| job.end(Err(error.again()), 0));
+                continue;
+            }
+            let (together, others): (Vec<Job>, Vec<Job>) =
+                taken.drain(..).partition(|job| Batch::takes(&job.write));
+            for job in others {
+                alone.spawn(Arc::clone(&self).write_alone(job));
+            }
+            if !together.is_empty() {
+                for job in self.write_together(together, &line).await {
+                    alone.spawn(Arc::clone(&self).write_alone(job));
+                }
+            }
+            while alone.try_join_next().is_some() {}
+        }
+        alone.join_all().await;
+    }
+
+    fn stamp(&self) -> Stamp {
+        (Uuid::now_v7(), self.minder.at())
+    }
+
+    /// Writes moves in one transaction. Where one of them cannot be written, nothing is, and they are given back.
+    async fn write_together(&self, jobs: Vec<Job>, line: &Line) -> Vec<Job> {
+        let stamp = self.stamp();
+        let batch = Batch::of(jobs.iter().map(|job| &job.write));
+        // It is the same transaction each time, so that it is carried out once even where the answer to a commit is lost.
+        match again!(line, link => batch.carry_out(&link, stamp).await.map_err(Fail::Wire)) {
+            Ok(()) => jobs.into_iter().for_each(|job| job.end(Ok(()), stamp.1)),
+            Err(Failed::Lost(error)) => jobs.into_iter().for_each(|job| job.end(Err(error.again()), 0)),
+            Err(Failed::Refused(..)) => return jobs,
+        }
+        Vec::new()
+    }
+
+    async fn write_alone(self: Arc<Self>, job: Job) {
+        let stamp = self.stamp();
+        let outcome = match self.pool.lend().await {
+            Err(error) => Err(error),
+            Ok(lent) => {
+                match again!(&lent.line, link => carry_out(&link, &self.numbers, stamp, &job.write).await) {
+                    Ok(()) => Ok(()),
+                    Err(Failed::Refused(Fail::Wire(error), link)) => {
+                        Err(append::explain(&link, error, &job.write).await)
+                    }
+                    Err(failed) => Err(failed.into()),
+                }
+            }
+        };
+        job.end(outcome, stamp.1);
+    }
+}
