@@ -15,7 +15,7 @@ pub const GAMES: u32 = 256;
 /// Games that only lie in memory.
 pub const IDLE_GAMES: u32 = 2_048;
 
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Work {
     Commands,
     /// Each under an idempotency key.

@@ -3,6 +3,7 @@
 use std::{
     fs,
     net::TcpListener,
+    os::unix::fs::DirBuilderExt as _,
     path::{Path, PathBuf},
     process::{Command, Stdio},
 };
@@ -20,8 +21,8 @@ fn programs() -> PathBuf {
     newest.join("bin")
 }
 
-/// Runs one of them, as a user that it accepts.
-fn run(program: &str, args: &[&str]) {
+/// One of them, as a user that it accepts.
+fn command(program: &str, args: &[&str]) -> Command {
     let program = programs().join(program);
     let mut command = if is_root() {
         let mut command = Command::new("runuser");
@@ -30,9 +31,13 @@ fn run(program: &str, args: &[&str]) {
     } else {
         Command::new(program)
     };
-    let status =
-        command.args(args).current_dir("/").stdout(Stdio::null()).stderr(Stdio::null()).status().unwrap();
-    assert!(status.success(), "{command:?}");
+    command.args(args).current_dir("/").stdout(Stdio::null()).stderr(Stdio::null());
+    command
+}
+
+fn run(program: &str, args: &[&str]) {
+    let mut command = command(program, args);
+    assert!(command.status().unwrap().success(), "{command:?}");
 }
 
 fn is_root() -> bool {
@@ -43,8 +48,9 @@ fn free_port() -> u16 {
     TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port()
 }
 
-/// A folder that the user may write to under whom PostgreSQL runs.
-fn own(folder: &Path) {
+/// A folder for the user alone under whom PostgreSQL runs.
+fn make(folder: &Path) {
+    fs::DirBuilder::new().mode(0o700).create(folder).unwrap();
     if is_root() {
         for path in [folder.parent().unwrap(), folder] {
             Command::new("chown").arg("postgres").arg(path).status().unwrap();
@@ -56,8 +62,7 @@ impl Postgres {
     /// A new one, empty and running.
     pub fn start(folder: &Path) -> Self {
         let one = Self { folder: folder.join("primary"), port: free_port() };
-        fs::create_dir(&one.folder).unwrap();
-        own(&one.folder);
+        make(&one.folder);
         run("initdb", &["-A", "trust", "-U", "playledger", "-D", one.data()]);
         let settings = "listen_addresses = '127.0.0.1'\nmax_connections = 200\nshared_buffers = '64MB'\n";
         fs::write(one.folder.join("postgresql.auto.conf"), settings).unwrap();
@@ -69,8 +74,7 @@ impl Postgres {
     pub fn standby(&self, folder: &Path, name: &str) -> Self {
         let other = Self { folder: folder.join(name), port: free_port() };
         let port = self.port.to_string();
-        fs::create_dir(&other.folder).unwrap();
-        own(&other.folder);
+        make(&other.folder);
         let from =
             ["-h", "127.0.0.1", "-p", &port, "-U", "playledger", "-X", "stream", "-c", "fast", "-R", "-D"];
         run("pg_basebackup", &[&from[..], &[other.data()]].concat());
@@ -106,7 +110,8 @@ impl Postgres {
 
 impl Drop for Postgres {
     fn drop(&mut self) {
-        let _ = std::panic::catch_unwind(|| self.crash());
+        // It may be stopped already.
+        let _ = command("pg_ctl", &["-D", self.data(), "-m", "immediate", "stop"]).status();
     }
 }
 

@@ -114,7 +114,7 @@ endpoints! {
     tlog::get_proof [NOT_PINNED_YET], tlog::get_checkpoint [NOT_PINNED_YET],
     audit::list_keys, audit::create_audit, audit::get_format,
     operation::live,
-    operation::ready,
+    operation::ready [STORAGE_UNAVAILABLE],
     operation::metrics [NOT_FOUND],
     home::openapi, home::problem, page::home,
 }

@@ -31,7 +31,7 @@ pub use game::{Player, Session};
 pub use crate::store::PlayerKey;
 
 use crate::{
-    store::{Change, Keeper as _, SigningKey, Store, Turn, Write},
+    store::{Change, Keeper as _, SigningKey, Store, StoreError, Turn, Write},
     tree::{note::VerifierKey, secret_key::SecretKey, signer::Signer},
 };
 use act::{InFlight, Machines, Sessions, Waiting};
@@ -191,9 +191,13 @@ impl Service {
         &self.keys
     }
 
-    /// Whether the store answers, and writes.
-    pub async fn ready(&self) -> bool {
-        self.store.ready().await.is_ok()
+    /// Whether the store answers, and writes; or else what anybody may know of why not.
+    pub async fn ready(&self) -> Result<(), Option<String>> {
+        self.store.ready().await.map_err(|error| match error {
+            // What stands behind is the operator's.
+            StoreError::NotSafe(why) => why.split_once(':').map(|(what, _)| what.to_owned()),
+            _ => None,
+        })
     }
 
     /// Forgets what is kept for a day: what came under idempotency keys, and games that were played on from a position.

@@ -2,11 +2,14 @@
 
 use actix_web::{HttpRequest, HttpResponse, http::header, web};
 
-use crate::http::{
-    client::is_forwarded,
-    problem::{NOT_FOUND, Problem, STORAGE_UNAVAILABLE},
-    request::Query,
-    state::State,
+use crate::{
+    engine::Text,
+    http::{
+        client::is_forwarded,
+        problem::{NOT_FOUND, Problem, STORAGE_UNAVAILABLE},
+        request::Query,
+        state::State,
+    },
 };
 
 /// Whether the process answers
@@ -18,7 +21,15 @@ pub async fn live() -> &'static str {
 /// Whether games can be played
 #[utoipa::path(get, path = "/health/ready", tag = "operation", responses((status = 200, description = "They can", body = String, content_type = "text/plain")))]
 pub async fn ready(state: web::Data<State>) -> Result<&'static str, Problem> {
-    if state.service.ready().await { Ok("ok\n") } else { Err(Problem::new(&STORAGE_UNAVAILABLE)) }
+    match state.service.ready().await {
+        Ok(()) => Ok("ok\n"),
+        Err(None) => Err(Problem::new(&STORAGE_UNAVAILABLE)),
+        Err(Some(why)) => {
+            let text =
+                Text::new(format!("Nothing is written: {why}."), format!("Non si scrive nulla: {why}."));
+            Err(Problem::new(&STORAGE_UNAVAILABLE).detail(text))
+        }
+    }
 }
 
 /// Numbers in the text format of Prometheus

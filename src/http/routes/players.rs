@@ -123,7 +123,8 @@ pub async fn my_games(
 /// `started`, `finished`, `void`: what became of a game (`GameNotice`; `game` says the same by one name, for the first clients).
 /// `seat`: one was taken, left or given up (`SeatNotice`). `autopilot`: it has the player's seat (`TurnNotice`). These have ids, and
 /// the stream begins after `Last-Event-ID`, else with what comes next. If that event lies too far back to tell what was missed,
-/// the first event is `reset`: look at `/v1/me/games`.
+/// the first event is `reset`: look at `/v1/me/games`. Where several servers share a database, what happened in the last half
+/// minute before that event may be told again, under the ids that it had.
 ///
 /// Without ids, and told to those alone who listen: `deadline`, a quarter of the time is left (`DeadlineNotice`); `rematch`, somebody
 /// asks for one (`RematchNotice`); `substitution`, for the seat that the player offers (`SubstitutionNotice`); `message` (`MessageNotice`);
@@ -131,7 +132,7 @@ pub async fn my_games(
 #[utoipa::path(get, path = "/v1/me/events", tag = "players", security(("token" = ["read"])),
     params(("ticket" = Option<String>, Query, description = "In place of a token (`POST /v1/streams/tickets`)"),
         ("present" = Option<String>, Query, description = "That a person looks at the page which listens, which calls itself so. As long as it listens, or until it says that nobody looks any more (`DELETE /v1/me/presence`), nothing is sent to the player by webhooks, mail or push", pattern = "^[0-9A-Za-z_-]{1,40}$"),
-        ("Last-Event-ID" = Option<String>, Header, description = "The id of the last event that was seen", pattern = "^[0-9]{1,18}-[0-9]$")),
+        ("Last-Event-ID" = Option<String>, Header, description = "The id of the last event that was seen", pattern = "^[0-9]{1,18}(-[0-9a-f]{32}-[0-9]{1,10})?-[0-9]$")),
     responses((status = 200, description = "The stream", body = String, content_type = "text/event-stream")))]
 pub async fn my_events(
     state: web::Data<State>,

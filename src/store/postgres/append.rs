@@ -194,3 +194,31 @@ pub async fn forget(link: &Link, before: i64, done_before: i64) -> Result<(), to
     while link.execute(&done, &values).await? >= 5_000 {}
     try_join_all([link.execute("DELETE FROM ticket WHERE until < $1", &[&done_before])]).await.map(|_| ())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn write(game: i64, seq: u64, digest: u8) -> Write {
+        let entry = Entry { seq, x: [0; 32], head: [0; 32], body: Vec::new(), secret: None };
+        let claim = NewClaim { digest: [digest; 16], fingerprint: [0; 16], at: 0, fresh_since: 0 };
+        let append = Change::Append { game: GameKey(game), entries: vec![entry], claim: Some((seq, claim)) };
+        Write::of(append).and(Change::SetDeadline { game: GameKey(game), at: Some(1) })
+    }
+
+    #[test]
+    fn rows_stand_in_the_order_of_their_keys() {
+        let writes = [write(7, 3, 1), write(2, 9, 8), write(5, 1, 4)];
+        let batch = Batch::of(&writes);
+        assert!(batch.rows.is_sorted_by_key(|(game, entry)| (*game, entry.seq)));
+        assert!(batch.claims.is_sorted_by_key(|(claim, ..)| claim.digest));
+        assert!(batch.due.is_sorted());
+        assert_eq!((batch.rows.len(), batch.claims.len(), batch.due.len()), (3, 3, 3));
+    }
+
+    #[test]
+    fn what_does_more_than_append_is_written_alone() {
+        let more = write(1, 1, 1).and(Change::FreeSeat { game: GameKey(1), seat: 0 });
+        assert!(Batch::takes(&write(1, 1, 1)) && !Batch::takes(&more));
+    }
+}
