@@ -54,7 +54,7 @@ impl Question for Known {
             JOIN game ON game.id = asked.game
             CROSS JOIN LATERAL (
                 SELECT at, seq, x, head, CASE WHEN log.seq > asked.seq THEN body ELSE '' END AS body, secret
-                FROM log WHERE log.game = asked.game AND log.seq >= asked.seq
+                FROM log WHERE log.game = asked.game AND log.seq >= asked.seq ORDER BY log.seq LIMIT 1000
             ) AS l ORDER BY asked.place, l.seq";
         let mut answers: Vec<Self::Answer> = questions.iter().map(|_| (Seen::Lost, 0)).collect();
         for row in line.query(query, &[&games, &seqs]).await? {

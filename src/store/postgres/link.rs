@@ -24,6 +24,11 @@ const PAUSE: Duration = Duration::from_millis(100);
 /// Statements that a connection keeps prepared.
 const PREPARED: usize = 256;
 
+/// Acknowledged means durable, whatever the role was given. And every question here is answered by a few steps into an index:
+/// a plan that reads a whole table would be a guess from old statistics.
+const SETTINGS: &str = "SET synchronous_commit = on; SET enable_seqscan = off; SET enable_hashjoin = off; \
+    SET enable_mergejoin = off; SET max_parallel_workers_per_gather = 0; SET jit = off";
+
 pub type Value<'v> = &'v (dyn ToSql + Sync);
 
 /// Where the database is, and how it is reached.
@@ -58,8 +63,7 @@ impl Target {
                     }
                 }
             });
-            // Acknowledged means durable, whatever the role was given.
-            client.batch_execute("SET synchronous_commit = on").await?;
+            client.batch_execute(SETTINGS).await?;
             Ok::<_, StoreError>(Arc::new(Link { client, statements: Mutex::default() }))
         });
         match timeout(PATIENCE, connecting).await {
