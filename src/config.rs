@@ -158,6 +158,13 @@ pub struct Reach {
     /// database, as `postgres://user@host1,host2/name`
     #[arg(long, env = "PLAYLEDGER_DATABASE", default_value = "playledger.db", hide_env_values = true)]
     pub database: Database,
+    #[command(flatten)]
+    pub access: Access,
+}
+
+/// How a shared database lets somebody in, and is known to be the one that was meant.
+#[derive(Args, Clone, Debug)]
+pub struct Access {
     /// A file with the password for it
     #[arg(long, env = "PLAYLEDGER_DATABASE_PASSWORD_FILE")]
     pub database_password_file: Option<PathBuf>,
@@ -207,8 +214,8 @@ impl Reach {
             std::fs::read_to_string(path).map(|text| text.trim_end().to_owned()).map_err(told)
         };
         let mut settings = postgres::Settings::of(url.clone());
-        settings.password = self.database_password_file.as_ref().map(read).transpose()?;
-        settings.authorities.clone_from(&self.database_ca);
+        settings.password = self.access.database_password_file.as_ref().map(read).transpose()?;
+        settings.authorities.clone_from(&self.access.database_ca);
         Ok(Some(settings))
     }
 

@@ -15,21 +15,9 @@ use std::path::Path;
 
 use client::Failure;
 use load::{GAMES, Work, open_games, run};
-use server::Server;
+use server::{Server, UNLIMITED};
 use table::Table;
 
-const UNLIMITED: [&str; 10] = [
-    "--requests-per-second",
-    "0",
-    "--players-of-client",
-    "0",
-    "--games-a-day",
-    "0",
-    "--games-of-player",
-    "1000000",
-    "--standbys",
-    "0",
-];
 /// How often each way is tried.
 const ROUNDS: usize = 4;
 
@@ -46,7 +34,7 @@ async fn measure(shared: &str) -> Result<(), Failure> {
     let folder = tempfile::tempdir()?;
     let key = folder.path().join("key");
     let key = key.to_str().ok_or("the folder has no name")?;
-    let flags = [&UNLIMITED[..], &["--key", key]].concat();
+    let flags = [&UNLIMITED[..], &["--key", key, "--standbys", "0"]].concat();
     let file = folder.path().join("games.db");
     let alone = Server::start_with(&file, &UNLIMITED)?;
     let nodes =

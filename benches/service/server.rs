@@ -11,6 +11,18 @@ use std::{
 
 use crate::client::Failure;
 
+/// The flags of a server without limits.
+pub const UNLIMITED: [&str; 8] = [
+    "--requests-per-second",
+    "0",
+    "--players-of-client",
+    "0",
+    "--games-a-day",
+    "0",
+    "--games-of-player",
+    "1000000",
+];
+
 pub struct Server {
     child: Child,
     pub address: SocketAddr,
@@ -22,8 +34,7 @@ pub struct Server {
 impl Server {
     /// Starts it without limits.
     pub fn start(database: &Path) -> Result<Self, Failure> {
-        let unlimited = ["--requests-per-second", "0", "--players-of-client", "0", "--games-a-day", "0"];
-        Self::start_with(database, &[&unlimited[..], &["--games-of-player", "1000000"]].concat())
+        Self::start_with(database, &UNLIMITED)
     }
 
     pub fn start_with(database: &Path, flags: &[&str]) -> Result<Self, Failure> {

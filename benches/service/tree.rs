@@ -31,7 +31,7 @@ use playledger::{
     },
 };
 use serde_json::Value;
-use server::Server;
+use server::{Server, UNLIMITED};
 use sha2::{Digest as _, Sha256};
 use table::{Pair, Table};
 
@@ -51,17 +51,6 @@ fn main() -> Result<(), Failure> {
         large(&folder.path().join("large.db"), leaves).await
     })
 }
-
-const UNLIMITED: [&str; 8] = [
-    "--requests-per-second",
-    "0",
-    "--players-of-client",
-    "0",
-    "--games-a-day",
-    "0",
-    "--games-of-player",
-    "1000000",
-];
 
 fn start(database: &Path, seconds: &str) -> Result<Server, Failure> {
     Server::start_with(database, &[&UNLIMITED[..], &["--checkpoint-seconds", seconds]].concat())

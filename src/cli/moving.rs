@@ -2,7 +2,7 @@ use std::{error::Error, fs, path::PathBuf, process::ExitCode};
 
 use clap::Args;
 use playledger::{
-    config::Database,
+    config::{Access, Database, Reach},
     ledger::landmark::time,
     service::read::inspect::inspect,
     store::{
@@ -13,7 +13,7 @@ use playledger::{
 };
 
 /// How many rows are carried at once.
-const ROWS: u64 = 1_000;
+const ROWS: usize = 1_000;
 
 /// Carry a database file into a PostgreSQL database, which any number of servers can share
 ///
@@ -28,18 +28,14 @@ pub struct Move {
     /// The address of an empty PostgreSQL database
     #[arg(long, env = "PLAYLEDGER_DATABASE", hide_env_values = true)]
     to: Database,
-    /// A file with the password for it
-    #[arg(long, env = "PLAYLEDGER_DATABASE_PASSWORD_FILE")]
-    database_password_file: Option<PathBuf>,
-    /// A file with certificates (PEM) of authorities that are trusted for its server beside those that everybody trusts
-    #[arg(long, env = "PLAYLEDGER_DATABASE_CA")]
-    database_ca: Option<PathBuf>,
+    #[command(flatten)]
+    access: Access,
 }
 
 impl Move {
     pub fn run(self) -> Result<ExitCode, Box<dyn Error>> {
-        let Self { from, to, database_password_file, database_ca } = self;
-        let reach = playledger::config::Reach { database: to, database_password_file, database_ca };
+        let Self { from, to, access } = self;
+        let reach = Reach { database: to, access };
         let settings = reach.server()?.ok_or("--to is no address of a PostgreSQL database")?;
         let export = Export::open(&from).map_err(|error| format!("{}: {error}", from.display()))?;
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
@@ -59,16 +55,16 @@ async fn carry(export: &Export, settings: Settings) -> Result<String, Box<dyn Er
     for table in TABLES {
         let mut from = 0;
         loop {
-            let rows = export.rows(table, from, ROWS)?;
+            let rows = export.rows(table, from, ROWS as u64)?;
             server.import(table, &rows).await?;
             if rows.is_empty() {
                 break;
             }
-            from += ROWS;
+            from += ROWS as u64;
         }
     }
     let claims = Table { name: "claim", columns: "digest, fingerprint, at, game, seq, last", read: None };
-    for rows in export.logged_claims()?.chunks(1_000) {
+    for rows in export.logged_claims()?.chunks(ROWS) {
         server.import(&claims, rows).await?;
     }
     let (games, mut count) = (export.games()?, 0);

@@ -67,7 +67,6 @@ pub struct Moved {
     pub game: Uuid,
     pub first: u64,
     pub last: u64,
-    pub at: Place,
 }
 
 /// What one server at a time does.

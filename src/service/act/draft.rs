@@ -13,7 +13,7 @@ use crate::{
     rulesets::AnyCommand,
     service::{
         ServiceError,
-        feed::{Bulletin, Notice, Tiding, Told, Warning, Watched},
+        feed::{Bulletin, Notice, Tiding, Told, Warning, Watched, addressed},
         game::{LiveGame, Locked, Placed, project},
         read::sight::{Sight, Wish},
     },
@@ -178,10 +178,7 @@ impl Draft {
     /// Puts down a tiding for those whom it concerns.
     fn announce(&mut self, seq: u64, at: u64, tiding: Tiding) {
         let notice = Notice::new(self.live.facts.uuid, seq, at, tiding);
-        let game = &self.live.game;
-        for seat in game.setting.seats.iter().filter(|seat| tiding.concerns(*seat)) {
-            self.notices.extend(self.live.player_at(seat).map(|player| (player, notice.clone())));
-        }
+        self.notices.extend(addressed(&self.live, &notice));
     }
 
     /// Gives the game back that a refusal has left as it was, and passes the refusal on.

@@ -18,6 +18,6 @@ pub use listening::{Lobby, Wait, Watching};
 pub use note::{
     DeadlineNotice, InvitationNotice, MessageNotice, Note, RematchNotice, SubstitutionNotice, WebhookNotice,
 };
-pub use notice::{GameNotice, Notice, Position, SeatChange, SeatNotice, Tiding, TurnNotice};
+pub use notice::{GameNotice, Notice, Position, SeatChange, SeatNotice, Tiding, TurnNotice, addressed};
 pub use stream::{After, Next, Stream};
 pub use told::Told;

@@ -11,8 +11,11 @@ use crate::{
         entry::{Body, Join, Op, Reason},
         game::Game,
     },
-    service::read::{prompt::waits_for, time},
-    store::Place,
+    service::{
+        game::LiveGame,
+        read::{prompt::waits_for, time},
+    },
+    store::{Place, PlayerKey},
     words::{News, PlayedBy, Status},
 };
 
@@ -208,6 +211,12 @@ impl Notice {
         };
         (self.tiding.news().word(), data)
     }
+}
+
+/// A notice for each of those whom it concerns.
+pub fn addressed(live: &LiveGame, notice: &Notice) -> impl Iterator<Item = (PlayerKey, Notice)> {
+    let concerned = live.game.setting.seats.iter().filter(|seat| notice.tiding.concerns(*seat));
+    concerned.filter_map(|seat| Some((live.player_at(seat)?, notice.clone())))
 }
 
 fn written(notice: &impl Serialize) -> String {

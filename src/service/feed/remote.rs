@@ -5,7 +5,7 @@ use std::time::Duration;
 use tokio::{sync::mpsc::UnboundedReceiver, time::timeout};
 use uuid::Uuid;
 
-use super::{Bell, Bulletin, Note, Notice, Tiding, Told, Warning};
+use super::{Bell, Bulletin, Note, Notice, Tiding, Told, Warning, addressed};
 use crate::{
     service::{
         Service, ServiceError,
@@ -61,8 +61,7 @@ impl Service {
     async fn answer(&self, bell: Bell) -> Result<(), ServiceError> {
         match bell {
             Bell::Moved { game, first, last, changes_lobby } => {
-                let at = Place::Moment(0);
-                self.tell_of(Moved { game, first, last, at }, changes_lobby).await?;
+                self.tell_of(Moved { game, first, last }, changes_lobby).await?;
             }
             Bell::Noted { player, game, kind, data } => {
                 if let Some(kind) = Note::kind(&kind) {
@@ -78,7 +77,7 @@ impl Service {
 
     /// Tells those who wait here what happened to a game, as far as it was not told.
     async fn tell_of(&self, moved: Moved, changes_lobby: bool) -> Result<(), ServiceError> {
-        let Moved { game, last, .. } = moved;
+        let Moved { game, first, last } = moved;
         let is_new = self.hub.told_upto(game).is_none_or(|told| told < last);
         if !is_new {
             return Ok(());
@@ -93,7 +92,7 @@ impl Service {
         let locked = self.lock(game).await?;
         let live = locked.game()?;
         let (key, people) = (live.facts.key, live.people.clone());
-        let first = self.hub.told_upto(game).map_or(moved.first, |told| told + 1);
+        let first = self.hub.told_upto(game).map_or(first, |told| told + 1);
         if first <= last {
             // It was not in memory, or read anew: it is told from the log.
             let notices = self.notices_from_log(game, key, first, last).await?;
@@ -143,10 +142,7 @@ impl Service {
             let entry = live.follow(&entry)?;
             let (seq, body) = (entry.seq, &entry.body);
             for tiding in Tiding::of(body, waited, &live.game) {
-                for seat in live.game.setting.seats.iter().filter(|seat| tiding.concerns(*seat)) {
-                    let notice = Notice::new(uuid, seq, entry.at, tiding).at_place(at, seq);
-                    notices.extend(live.player_at(seat).map(|player| (player, notice.clone())));
-                }
+                notices.extend(addressed(live, &Notice::new(uuid, seq, entry.at, tiding).at_place(at, seq)));
             }
             if let Some(watched) = watched {
                 let sight = Sight::of(live, self.clock.now(), self.limits.reveal_ms, Wish::default());

@@ -1,6 +1,5 @@
 //! Entries of the log, and what came under idempotency keys: written one by one, or many together.
 
-use futures_util::future::try_join_all;
 use uuid::Uuid;
 
 use super::{
@@ -11,6 +10,8 @@ use super::{
 };
 use crate::store::{Change, Entry, GameKey, NewClaim, Refusal, StoreError, Write};
 
+/// How many rows are forgotten at once.
+const AT_ONCE: i64 = 5_000;
 const LOG: &str = "INSERT INTO log (game, seq, at, x, head, body, secret)
     SELECT game, seq, $3, x, head, body, secret
     FROM unnest($1::int8[], $2::int4[], $4::bytea[], $5::bytea[], $6::bytea[], $7::bytea[])
@@ -180,19 +181,16 @@ pub async fn explain(link: &Link, error: tokio_postgres::Error, write: &Write) -
 
 /// Forgets what is older than this, some at a time; nobody waits for rows that somebody else forgets.
 pub async fn forget(link: &Link, before: i64, done_before: i64) -> Result<(), tokio_postgres::Error> {
-    let values: [Value<'_>; 2] = [&before, &Int(5_000)];
-    let of = |table: &str, key: &str| {
-        format!(
+    for (table, key, before) in
+        [("claim", "digest", before), ("answer", "player, key", before), ("done", "id", done_before)]
+    {
+        let some = format!(
             "DELETE FROM {table} WHERE ({key}) IN
              (SELECT {key} FROM {table} WHERE at < $1 ORDER BY at LIMIT $2 FOR UPDATE SKIP LOCKED)"
-        )
-    };
-    let (claims, answers, done) = (of("claim", "digest"), of("answer", "player, key"), of("done", "id"));
-    while link.execute(&claims, &values).await? >= 5_000 {}
-    while link.execute(&answers, &values).await? >= 5_000 {}
-    let values: [Value<'_>; 2] = [&done_before, &Int(5_000)];
-    while link.execute(&done, &values).await? >= 5_000 {}
-    try_join_all([link.execute("DELETE FROM ticket WHERE until < $1", &[&done_before])]).await.map(|_| ())
+        );
+        while link.execute(&some, &[&before, &Int(AT_ONCE)]).await? >= AT_ONCE.cast_unsigned() {}
+    }
+    link.execute("DELETE FROM ticket WHERE until < $1", &[&done_before]).await.map(|_| ())
 }
 
 #[cfg(test)]

@@ -7,7 +7,9 @@ use tokio::{
     sync::{mpsc, oneshot},
 };
 
-use super::link::Line;
+use tokio_postgres::Row;
+
+use super::{columns::get, link::Line};
 use crate::store::StoreError;
 
 /// How many are asked at once, at most.
@@ -22,6 +24,11 @@ pub trait Question: Send + Sync + Sized + 'static {
         line: &Line,
         questions: &[Self],
     ) -> impl Future<Output = Result<Vec<Self::Answer>, StoreError>> + Send;
+}
+
+/// Which of the questions a row answers, by the column that `WITH ORDINALITY` numbers from 1.
+pub fn place(row: &Row, column: usize) -> Result<usize, StoreError> {
+    Ok(usize::try_from(get::<u64>(row, column)?).unwrap_or(usize::MAX).wrapping_sub(1))
 }
 
 type Waiting<Q> = (Q, oneshot::Sender<Result<<Q as Question>::Answer, StoreError>>);

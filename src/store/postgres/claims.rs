@@ -1,7 +1,7 @@
 //! Idempotency keys: what came of a request, so that a second one under its key is told the same.
 
 use super::{
-    asker::Question,
+    asker::{Question, place},
     columns::{get, opt, whole},
     link::Line,
 };
@@ -31,7 +31,7 @@ impl Question for AskClaim {
             WHERE claim.digest IS NOT NULL OR answer.body IS NOT NULL";
         let mut answers: Vec<Self::Answer> = questions.iter().map(|_| None).collect();
         for row in line.query(query, &[&digests, &players, &keys, &since]).await? {
-            let place = usize::try_from(get::<u64>(&row, 0)?).unwrap_or(usize::MAX).wrapping_sub(1);
+            let place = place(&row, 0)?;
             let kept = match opt(&row, 2)? {
                 Some(game) => Kept::Entry { game, seq: get(&row, 3)?, last: get(&row, 4)? },
                 None => Kept::Body(get(&row, 5)?),

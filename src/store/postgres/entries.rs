@@ -4,11 +4,11 @@ use tokio_postgres::Row;
 
 use super::{
     Postgres,
-    asker::Question,
+    asker::{Question, place},
     columns::{Int, get, opt, whole},
     link::Line,
 };
-use crate::store::{Entry, GameKey, Known, Newest, News, Place, PlayerKey, Seen, StoreError, Touched};
+use crate::store::{Entry, GameKey, Known, Moved, Newest, News, Place, PlayerKey, Seen, StoreError, Touched};
 
 /// How much longer ago than somebody knows of an entry may have been written that it does not know: a write takes no longer
 /// than it is waited for, and clocks differ by no more than a second.
@@ -17,7 +17,7 @@ pub const WINDOW_MS: i64 = 30_000;
 pub const LATELY_MS: i64 = 12_000;
 
 /// Which games moved of late.
-const RECENT: &str = "SELECT game.uuid, min(log.seq), max(log.seq), max(log.at)
+const RECENT: &str = "SELECT game.uuid, min(log.seq), max(log.seq)
     FROM log JOIN game ON game.id = log.game WHERE log.at >= $1 GROUP BY game.uuid";
 
 pub fn entry(row: &Row, first: usize) -> Result<Entry, StoreError> {
@@ -58,7 +58,7 @@ impl Question for Known {
             ) AS l ORDER BY asked.place, l.seq";
         let mut answers: Vec<Self::Answer> = questions.iter().map(|_| (Seen::Lost, 0)).collect();
         for row in line.query(query, &[&games, &seqs]).await? {
-            let place = usize::try_from(get::<u64>(&row, 0)?).unwrap_or(usize::MAX).wrapping_sub(1);
+            let place = place(&row, 0)?;
             let (Some(known), Some(answer)) = (questions.get(place), answers.get_mut(place)) else {
                 continue;
             };
@@ -100,15 +100,8 @@ impl Postgres {
     }
 
     /// The games that moved since then, with the first and the last entry of each.
-    pub async fn moved_since(&self, at: i64) -> Result<Vec<crate::store::Moved>, StoreError> {
-        let moved = |row: &Row| {
-            Ok(crate::store::Moved {
-                game: get(row, 0)?,
-                first: get(row, 1)?,
-                last: get(row, 2)?,
-                at: Place::Moment(get(row, 3)?),
-            })
-        };
+    pub async fn moved_since(&self, at: i64) -> Result<Vec<Moved>, StoreError> {
+        let moved = |row: &Row| Ok(Moved { game: get(row, 0)?, first: get(row, 1)?, last: get(row, 2)? });
         self.all(RECENT, &[&at], moved).await
     }
 

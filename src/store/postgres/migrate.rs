@@ -8,8 +8,8 @@ use crate::store::StoreError;
 
 /// The oldest program that can serve beside the newest schema, by its own newest migration.
 const OLDEST: u32 = 1;
-const MIGRATIONS: [&str; 1] = [include_str!("../../../migrations/postgres/V1__ledger.sql")];
 const NEWEST: u32 = 1;
+const MIGRATIONS: [&str; NEWEST as usize] = [include_str!("../../../migrations/postgres/V1__ledger.sql")];
 
 /// Brings the schema up to date, and says by how many steps.
 pub async fn bring_up_to_date(link: &Link) -> Result<u32, StoreError> {

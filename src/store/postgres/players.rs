@@ -5,7 +5,7 @@ use uuid::Uuid;
 
 use super::{
     Postgres,
-    asker::Question,
+    asker::{Question, place},
     columns::{Int, get, nature, opt},
     link::Line,
 };
@@ -61,9 +61,9 @@ impl Question for AskToken {
         );
         let mut answers: Vec<Self::Answer> = questions.iter().map(|_| (None, 0)).collect();
         for row in line.query(&query, &[&digests]).await? {
-            let place: usize = get::<u64>(&row, 10 + OF_PLAYER)?.try_into().unwrap_or(usize::MAX);
+            let place = place(&row, 10 + OF_PLAYER)?;
             let found = opt::<u64>(&row, 0)?.map(|_| Ok::<_, StoreError>((token(&row)?, player(&row, 9)?)));
-            if let Some(answer) = answers.get_mut(place.wrapping_sub(1)) {
+            if let Some(answer) = answers.get_mut(place) {
                 *answer = (found.transpose()?, get(&row, 9 + OF_PLAYER)?);
             }
         }
