@@ -2,6 +2,7 @@
 
 mod judge;
 mod postgres;
+mod trouble;
 mod wire;
 
 use std::{
@@ -32,10 +33,13 @@ struct Nodes {
 
 impl Nodes {
     fn start(count: usize, database: &str, key: &str, standbys: &str) -> Self {
-        let flags =
-            ["--database", database, "--key", key, "--standbys", standbys, "--requests-per-second", "0"];
-        let more = ["--players-of-client", "0", "--games-a-day", "0", "--keep-alive-seconds", "1"];
-        let flags = flags.iter().chain(&more).map(|flag| (*flag).to_owned()).collect();
+        Self::with(count, database, key, &["--standbys", standbys])
+    }
+
+    fn with(count: usize, database: &str, key: &str, more: &[&str]) -> Self {
+        let flags = ["--database", database, "--key", key, "--requests-per-second", "0"];
+        let unlimited = ["--players-of-client", "0", "--games-a-day", "0", "--keep-alive-seconds", "1"];
+        let flags = flags.iter().chain(&unlimited).chain(more).map(|flag| (*flag).to_owned()).collect();
         let mut nodes = Self { programs: Vec::new(), flags, addresses: Arc::default() };
         for _ in 0..count {
             let program = nodes.new_program();
@@ -55,6 +59,11 @@ impl Nodes {
         let program = self.new_program();
         self.addresses.lock().unwrap()[node] = program.server().address;
         self.programs[node] = Some(program);
+    }
+
+    /// Each of them, for whoever asks that one.
+    fn each(&self) -> Vec<Server> {
+        self.addresses.lock().unwrap().iter().map(|address| Server::at(*address)).collect()
     }
 
     /// The servers, for whoever asks each in turn.
@@ -221,7 +230,7 @@ fn what_one_server_does_is_told_at_the_others() {
     let folder = tempfile::tempdir().unwrap();
     let (postgres, key) = (Postgres::start(folder.path()), folder.path().join("key"));
     let nodes = Nodes::start(2, &address(&[postgres.port]), key.to_str().unwrap(), "0");
-    let [here, there] = [0, 1].map(|node| Server::at(nodes.addresses.lock().unwrap()[node]));
+    let [here, there] = nodes.each().try_into().ok().unwrap();
     let (ada, bob) = (here.player("Ada"), here.player("Bob"));
     let game = table(&[&ada, &bob], &json!({"max_rounds": 3}));
     let mut events = there.send("GET", &format!("{game}/events?after=-1")).stream();

@@ -8,6 +8,7 @@ use std::{
         atomic::{AtomicU8, AtomicUsize, Ordering},
     },
     thread,
+    time::Duration,
 };
 
 const WHOLE: u8 = 0;
@@ -15,6 +16,10 @@ const WHOLE: u8 = 0;
 const SILENT: u8 = 1;
 /// The next commit goes through, and its answer does not.
 const SWALLOW: u8 = 2;
+/// All goes through, late.
+const SLOW: u8 = 3;
+/// How late: longer than what is told between two servers of a city takes.
+const LATE: Duration = Duration::from_millis(20);
 
 pub struct Wire {
     pub address: SocketAddr,
@@ -42,6 +47,10 @@ impl Wire {
         self.state.store(SILENT, Ordering::SeqCst);
     }
 
+    pub fn slow(&self) {
+        self.state.store(SLOW, Ordering::SeqCst);
+    }
+
     pub fn mend(&self) {
         self.state.store(WHOLE, Ordering::SeqCst);
     }
@@ -56,6 +65,13 @@ impl Wire {
     }
 }
 
+/// As long as a slow wire takes.
+fn lag(state: &AtomicU8) {
+    if state.load(Ordering::SeqCst) == SLOW {
+        thread::sleep(LATE);
+    }
+}
+
 fn carry(client: &TcpStream, server: &TcpStream, state: &Arc<AtomicU8>, swallowed: &Arc<AtomicUsize>) {
     let armed = Arc::new(AtomicUsize::new(0));
     let both = |stream: &TcpStream| (stream.try_clone().unwrap(), stream.try_clone().unwrap());
@@ -67,6 +83,7 @@ fn carry(client: &TcpStream, server: &TcpStream, state: &Arc<AtomicU8>, swallowe
             if state_up.load(Ordering::SeqCst) == SILENT {
                 continue;
             }
+            lag(&state_up);
             let is_commit = bytes[..count].windows(7).any(|seen| seen == b"COMMIT\0");
             if is_commit
                 && state_up.compare_exchange(SWALLOW, WHOLE, Ordering::SeqCst, Ordering::SeqCst).is_ok()
@@ -83,6 +100,7 @@ fn carry(client: &TcpStream, server: &TcpStream, state: &Arc<AtomicU8>, swallowe
     thread::spawn(move || {
         let (mut bytes, mut seen) = ([0; 1 << 14], Vec::new());
         while let Ok(count @ 1..) = from_server.read(&mut bytes) {
+            lag(&state);
             if armed.load(Ordering::SeqCst) == 1 {
                 seen.extend_from_slice(&bytes[..count]);
                 // The server has said that it is committed, and nobody hears it.

@@ -56,6 +56,12 @@ impl Program {
         self.said[1].split_once("--witness ").unwrap().1
     }
 
+    /// Stops its clock and all that it does, or lets it go on: `STOP` or `CONT`.
+    pub fn signal(&self, signal: &str) {
+        let id = self.child.id().to_string();
+        assert!(Command::new("kill").args([&format!("-{signal}"), &id]).status().unwrap().success());
+    }
+
     /// Kills it, as a loss of power would.
     pub fn kill(mut self) {
         self.end();

@@ -1,0 +1,120 @@
+//! What is no death: a server that freezes, a wire that is slow, bells that do not ring or ring all at once.
+
+use std::{sync::atomic::Ordering, thread};
+
+use serde_json::{Value, json};
+
+use super::{
+    super::support::{Player, Server, Stream, eventually, play_one, play_to_the_end, table},
+    Nodes,
+    judge::{World, judge},
+    postgres::{Postgres, address},
+    seed,
+    wire::Wire,
+};
+
+#[test]
+#[ignore = "needs PostgreSQL: .ci/postgres"]
+fn a_server_that_freezes_and_wakes_does_no_harm() {
+    let folder = tempfile::tempdir().unwrap();
+    let (postgres, key) = (Postgres::start(folder.path()), folder.path().join("key"));
+    let nodes = Nodes::start(2, &address(&[postgres.port]), key.to_str().unwrap(), "0");
+    let both = nodes.addresses.lock().unwrap().clone();
+    let world = World::new(&nodes.addresses, seed());
+    let clients = world.play(4);
+    let go_on = || {
+        let before = world.answered.load(Ordering::Relaxed);
+        eventually("play goes on", || (world.answered.load(Ordering::Relaxed) > before + 300).then_some(()));
+    };
+    for round in 0..2 {
+        go_on();
+        let frozen = nodes.programs[round].as_ref().unwrap();
+        frozen.signal("STOP");
+        // Whoever asked it asks the other in the end; what it had begun it ends when it wakes, or not at all.
+        *nodes.addresses.lock().unwrap() = vec![both[1 - round]];
+        go_on();
+        frozen.signal("CONT");
+        nodes.addresses.lock().unwrap().clone_from(&both);
+    }
+    go_on();
+    world.stop();
+    let records = clients.into_iter().flat_map(|client| client.join().unwrap()).collect();
+    println!("{} commands, none lost", judge(&nodes.server(), records));
+}
+
+#[test]
+#[ignore = "needs PostgreSQL: .ci/postgres"]
+fn over_a_slow_wire_all_goes_on() {
+    let folder = tempfile::tempdir().unwrap();
+    let (postgres, key) = (Postgres::start(folder.path()), folder.path().join("key"));
+    let wire = Wire::to(postgres.port);
+    let nodes = Nodes::start(1, &address(&[wire.address.port()]), key.to_str().unwrap(), "0");
+    let server = nodes.server();
+    let (ada, bob) = (server.player("Ada"), server.player("Bob"));
+    let games: Vec<String> = (0..16).map(|_| table(&[&ada, &bob], &json!({"max_rounds": 3}))).collect();
+    wire.slow();
+    // Commands that wait for the same wire go over it together.
+    let each: Vec<&[String]> = games.chunks(1).collect();
+    play_at_once(&server, &[&ada, &bob], &each);
+    assert_eq!(server.get("/health/ready").status, 200);
+    for game in games {
+        assert_eq!(server.get(&format!("{game}/view")).expect(200)["seq"], 14);
+    }
+}
+
+#[test]
+#[ignore = "needs PostgreSQL: .ci/postgres"]
+fn without_bells_all_is_told_by_looking() {
+    let folder = tempfile::tempdir().unwrap();
+    let (postgres, key) = (Postgres::start(folder.path()), folder.path().join("key"));
+    let flags = ["--standbys", "0", "--bells", "poll"];
+    let nodes = Nodes::with(2, &address(&[postgres.port]), key.to_str().unwrap(), &flags);
+    let [here, there] = nodes.each().try_into().ok().unwrap();
+    let (ada, bob) = (here.player("Ada"), here.player("Bob"));
+    let game = table(&[&ada, &bob], &json!({"max_rounds": 3}));
+    let mut events = there.send("GET", &format!("{game}/events?after=-1")).stream();
+    play_to_the_end(&game, &[&ada, &bob], |count| count / 2);
+    assert_told(&ada.get(&format!("{game}/view")).expect(200), &mut events);
+}
+
+#[test]
+#[ignore = "needs PostgreSQL: .ci/postgres"]
+fn bells_of_many_games_at_once_are_all_heard() {
+    let folder = tempfile::tempdir().unwrap();
+    let (postgres, key) = (Postgres::start(folder.path()), folder.path().join("key"));
+    let nodes = Nodes::start(2, &address(&[postgres.port]), key.to_str().unwrap(), "0");
+    let [here, there] = nodes.each().try_into().ok().unwrap();
+    let (ada, bob) = (here.player("Ada"), here.player("Bob"));
+    let games: Vec<String> = (0..40).map(|_| table(&[&ada, &bob], &json!({"first_seat": 0}))).collect();
+    let follow = |game: &String| there.send("GET", &format!("{game}/events?after=-1")).stream();
+    let streams: Vec<_> = games.iter().map(follow).collect();
+    let some: Vec<&[String]> = games.chunks(5).collect();
+    play_at_once(&here, &[&ada, &bob], &some);
+    for (game, mut events) in games.iter().zip(streams) {
+        assert_told(&here.get(&format!("{game}/view")).expect(200), &mut events);
+    }
+}
+
+/// Plays ten moves of each game, several games at a time.
+fn play_at_once(server: &Server, players: &[&Player; 2], games: &[&[String]]) {
+    let tokens = players.map(|player| player.token.clone());
+    thread::scope(|scope| {
+        for some in games {
+            let server = Server::at(server.address);
+            let tokens = tokens.clone();
+            scope.spawn(move || {
+                let [ada, bob] = tokens.map(|token| Player::with(&server, token));
+                for game in (0..10).flat_map(|_| some.iter()) {
+                    play_one(game, &[&ada, &bob]);
+                }
+            });
+        }
+    });
+}
+
+/// A stream tells each entry up to what this view shows, once and in order.
+fn assert_told(view: &Value, events: &mut Stream) {
+    let newest = view["seq"].as_u64().unwrap();
+    let told: Vec<String> = (0..=newest).map(|_| events.next().unwrap().id).collect();
+    assert_eq!(told, (0..=newest).map(|seq| seq.to_string()).collect::<Vec<_>>());
+}
