@@ -2,9 +2,12 @@
 //! games in the file; the same with a transaction a write; reading a game cold; starting; bytes an entry.
 //!
 //! `cargo bench --bench store` takes some minutes and 2 GB of disk; `-- 20000` makes do with 20,000 games.
+//! `DATABASE=postgres://... cargo bench --bench store` holds an empty shared database against a file.
+
+mod file;
+mod shared;
 
 use std::{
-    path::Path,
     sync::{
         Arc,
         atomic::{AtomicU64, Ordering},
@@ -15,7 +18,7 @@ use std::{
 use playledger::{
     store::{
         AccountChange, Change, Entry, GameFacts, GameKey, Keeper as _, NewPlayer, PlayerKey, Store,
-        StoreError, Write, sqlite::Settings,
+        StoreError, Write,
     },
     words::{Status, Visibility},
 };
@@ -28,53 +31,31 @@ const LIVE: usize = 1_000;
 const WORKERS: usize = 2;
 
 fn main() -> Result<(), StoreError> {
+    if let Ok(url) = std::env::var("DATABASE") {
+        return shared::measure(url);
+    }
     let many = std::env::args().find_map(|arg| arg.parse().ok()).unwrap_or(1_000_000);
     let folder = tempfile::tempdir()?;
     let mut rates = Vec::new();
     for games in [LIVE as u64, many] {
         let path = folder.path().join(format!("{games}.db"));
         println!("{games} games in the file");
-        rates.push(measure(&path, games)?);
+        rates.push(file::measure(&path, games)?);
     }
     println!("ratio at 64 callers, {many} to {LIVE} games: {:.2}", rates[1] / rates[0]);
     Ok(())
 }
 
-fn measure(path: &Path, games: u64) -> Result<f64, StoreError> {
-    let keys = fill(path, games)?;
-    let begin = Instant::now();
-    let store = Arc::new(Store::open(path, &Settings::default())?);
-    println!("  start: {:.1} ms", begin.elapsed().as_secs_f64() * 1e3);
-
-    let apart = (keys.len() / LIVE).max(1);
-    let live = keys.iter().step_by(apart).map(|key| Live { key: *key, next: AtomicU64::new(4) });
-    let live: Arc<Vec<Live>> = Arc::new(live.collect());
-    let size_before = file_size(path);
-    let mut appended = 0;
-    let mut at_64 = 0.0;
-    for callers in [1, 16, 64, 256] {
-        let (count, rate) = append(&store, &live, callers)?;
-        appended += count;
-        println!("  {callers} callers: {rate:.0} durable appends a second");
-        if callers == 64 {
-            at_64 = rate;
-        }
-    }
-    let alone = one_transaction_each(path)?;
-    println!(
-        "  one-row transactions, one writer: {alone:.0} a second; 64 callers make {:.1} times that",
-        at_64 / alone
-    );
-    drop(store);
-    let grown = file_size(path).saturating_sub(size_before);
-    println!("  {:.0} bytes an entry on disk", float(grown / 1000) * 1e3 / float(appended));
-    cold_load(path, &keys)?;
-    Ok(at_64)
-}
-
 struct Live {
     key: GameKey,
     next: AtomicU64,
+}
+
+impl Live {
+    /// Games that have only begun.
+    fn all<'k>(keys: impl Iterator<Item = &'k GameKey>) -> Arc<Vec<Self>> {
+        Arc::new(keys.map(|key| Self { key: *key, next: AtomicU64::new(4) }).collect())
+    }
 }
 
 /// An entry of the size that a command of a game has.
@@ -86,8 +67,7 @@ fn entry(seq: u64) -> Entry {
 }
 
 /// Makes games of four entries, each in a segment of its own.
-fn fill(path: &Path, games: u64) -> Result<Vec<GameKey>, StoreError> {
-    let store = Store::open(path, &Settings { queue: 100_000, ..Settings::default() })?;
+fn fill(store: &Store, games: u64) -> Result<Vec<GameKey>, StoreError> {
     let player = store.new_player_key();
     let runtime = runtime()?;
     runtime.block_on(store.write(Write::of(Change::Account(AccountChange::AddPlayer(NewPlayer {
@@ -194,60 +174,8 @@ fn work(
     }))
 }
 
-/// What a transaction a row gives in the same file system, with nothing around it.
-fn one_transaction_each(beside: &Path) -> Result<f64, StoreError> {
-    let connection = rusqlite::Connection::open(beside.with_extension("plain"))?;
-    connection.execute_batch(
-        "PRAGMA journal_mode = wal; PRAGMA synchronous = full;
-         CREATE TABLE log (id INTEGER PRIMARY KEY, game INTEGER, seq INTEGER, x BLOB, head BLOB, body BLOB)",
-    )?;
-    let begin = Instant::now();
-    let mut count = 0;
-    while begin.elapsed() < ROUND {
-        let Entry { seq, x, head, body, .. } = entry(count);
-        connection
-            .prepare_cached("INSERT INTO log (game, seq, x, head, body) VALUES (1, ?1, ?2, ?3, ?4)")?
-            .execute((seq.cast_signed(), x, head, body))?;
-        count += 1;
-    }
-    Ok(per_second(count, begin))
-}
-
-/// Reads games of 300 entries that a new store has never read.
-fn cold_load(path: &Path, keys: &[GameKey]) -> Result<(), StoreError> {
-    let store = Store::open(path, &Settings::default())?;
-    let runtime = runtime()?;
-    let some: Vec<GameKey> = keys.iter().rev().copied().step_by(7).take(50).collect();
-    for game in &some {
-        let from = runtime.block_on(store.entries(*game, 0, u64::MAX))?.len() as u64;
-        for seq in from..300 {
-            runtime.block_on(store.write(Write::of(Change::Append {
-                game: *game,
-                entries: vec![entry(seq)],
-                claim: None,
-            })))?;
-        }
-    }
-    drop(store);
-    let store = Store::open(path, &Settings::default())?;
-    let mut times: Vec<f64> = Vec::new();
-    for game in &some {
-        let begin = Instant::now();
-        let read = runtime.block_on(store.entries(*game, 0, u64::MAX))?.len();
-        times.push(begin.elapsed().as_secs_f64() * 1e3);
-        assert!(read >= 300, "the whole game is read");
-    }
-    times.sort_by(f64::total_cmp);
-    println!("  a game of 300 entries read cold: {:.2} ms, at worst {:.2} ms", times[25], times[49]);
-    Ok(())
-}
-
 fn runtime() -> Result<tokio::runtime::Runtime, StoreError> {
     Ok(tokio::runtime::Builder::new_current_thread().build()?)
-}
-
-fn file_size(path: &Path) -> u64 {
-    std::fs::metadata(path).map_or(0, |file| file.len())
 }
 
 fn per_second(count: u64, begin: Instant) -> f64 {
