@@ -1,0 +1,217 @@
+//! Tables of all kinds, and the people who play at them.
+
+use std::{collections::BTreeMap, sync::Arc, thread, time::Duration};
+
+use playledger::ledger::{
+    encoding::unhex,
+    plan::PlanRule,
+    player_secret::PlayerSecret,
+    signed::{Message, Spot},
+};
+use serde_json::{Value, json};
+
+use crate::{streams::Heard, world::World};
+
+const RULESETS: [&str; 2] = ["industrial-waste", "ecopolis"];
+const LEVELS: [&str; 4] = ["easy", "middle", "hard", "hardest"];
+
+/// Somebody who plays at many tables.
+pub struct Person {
+    pub token: String,
+    pub inbox: Heard,
+    secret: PlayerSecret,
+}
+
+/// What a game was told.
+pub struct Record {
+    pub game: String,
+    /// How many of its seats, from the lowest on, people have.
+    pub people: usize,
+    pub is_finished: bool,
+    /// For each key: the seq of its entry, and its head by the receipt.
+    pub receipts: BTreeMap<String, (u64, String)>,
+    pub streamed: Heard,
+}
+
+/// People who play one game after another with each other, and what became of those.
+pub struct Circle {
+    pub people: Vec<Person>,
+    /// The first one's hook.
+    pub hook: String,
+    pub records: Vec<Record>,
+}
+
+/// Plays one game after another until the world stands still.
+pub fn play_on(world: &Arc<World>, number: usize, hook: &str) -> Circle {
+    let people: Vec<Person> = (0..4u8).map(|person| Person::new(world, person)).collect();
+    let order = json!({"url": hook, "format": "standard", "types": ["finished"]});
+    let made = world.send("POST", "/v1/me/webhooks", &people[0].token, None, &order).unwrap();
+    let hook = made["webhook"]["id"].as_str().unwrap().to_owned();
+    let mut circle = Circle { people, hook, records: Vec::new() };
+    while !world.is_stopped() {
+        let name = format!("{number}-{}", circle.records.len());
+        let record = Table::open(world, &circle.people, name).play();
+        circle.records.push(record);
+    }
+    circle
+}
+
+impl Person {
+    fn new(world: &Arc<World>, number: u8) -> Self {
+        let token = world.player();
+        let inbox = Heard::follow(world, "/v1/me/events", &token);
+        Self { token, inbox, secret: PlayerSecret::new(&[number + 1; 32]) }
+    }
+}
+
+struct Table<'w> {
+    world: &'w World,
+    people: &'w [Person],
+    name: String,
+    path: String,
+    is_signed: bool,
+    acts: usize,
+    record: Record,
+}
+
+impl<'w> Table<'w> {
+    fn open(world: &'w Arc<World>, all: &'w [Person], name: String) -> Self {
+        let seats = [2, 4][world.random(2)];
+        let people = &all[..=world.random(seats)];
+        let is_signed = world.once_in(3);
+        let keys = |person: &Person| if is_signed { vec![person.secret.public().hex()] } else { vec![] };
+        let level = |_| LEVELS[world.random(LEVELS.len())];
+        let bots: Vec<Value> =
+            (people.len()..seats).map(|seat| json!({"seat": seat, "level": level(seat)})).collect();
+        let clock = world.once_in(3).then(|| json!({"move_seconds": 600, "bank_seconds": 60}));
+        let new = json!({
+            "ruleset": RULESETS[world.random(2)], "seats": seats, "options": {"max_rounds": 3}, "bots": bots,
+            "takebacks": world.once_in(2), "clock": clock, "keys": keys(&people[0]), "title": "Soaked",
+        });
+        let made =
+            world.send("POST", "/v1/games", &people[0].token, Some(&format!("{name}-new")), &new).unwrap();
+        let game = made["id"].as_str().unwrap().to_owned();
+        let path = format!("/v1/games/{game}");
+        for person in &people[1..] {
+            let (seats, key) = (format!("{path}/seats"), format!("{name}-join"));
+            world.send("POST", &seats, &person.token, Some(&key), &json!({"keys": keys(person)})).unwrap();
+        }
+        let streamed = Heard::follow(world, &format!("{path}/events?after=-1"), "");
+        let record =
+            Record { game, people: people.len(), is_finished: false, receipts: BTreeMap::new(), streamed };
+        Self { world, people, name, path, is_signed, acts: 0, record }
+    }
+
+    fn play(mut self) -> Record {
+        while !self.world.is_stopped() {
+            let game = self.world.get(&self.path, "");
+            if game["status"] == "finished" {
+                self.record.is_finished = true;
+                self.world.finished.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+                self.audit();
+                break;
+            }
+            let waits_for = game["to_act"].as_array().unwrap();
+            let seat =
+                waits_for.iter().filter_map(Value::as_u64).find(|seat| *seat < self.people.len() as u64);
+            match seat {
+                Some(seat) => self.act(seat),
+                // The machine thinks.
+                None => thread::sleep(Duration::from_millis(50)),
+            }
+        }
+        self.record
+    }
+
+    /// One decision of a seat, and what people do beside it.
+    fn act(&mut self, seat: u64) {
+        let person = &self.people[usize::try_from(seat).unwrap()];
+        let view = self.world.get(&format!("{}/view?with=legal", self.path), &person.token);
+        let all = view["legal"]["commands"].as_array().unwrap_or_else(|| panic!("{view}"));
+        // Loans are always possible; a game of nothing but loans is a dull one.
+        let some: Vec<&Value> =
+            all.iter().filter(|listed| listed["command"]["type"] != "take_loan").collect();
+        if some.is_empty() {
+            return;
+        }
+        let command = &some[self.world.random(some.len())]["command"];
+        self.aside(person, seat, &view, command);
+        let message = Message::play(&[command]).unwrap();
+        let mut sent = json!({"expected_seq": view["seq"], "command": command});
+        self.sign(&mut sent, person, seat, &view, &message);
+        let Some(done) = self.send("POST", "commands", person, &sent) else { return };
+        let lines: Vec<&str> = done["receipt"].as_str().unwrap().lines().collect();
+        self.record.receipts.insert(self.acts.to_string(), (lines[2].parse().unwrap(), lines[3].to_owned()));
+        self.world.commands.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+        if self.world.once_in(10)
+            && let Some(to) = done["view"]["takeback"]["to"].as_u64()
+        {
+            let mut sent = json!({"expected_seq": done["view"]["seq"], "to": to});
+            let message = Message::takeback(to);
+            self.sign(&mut sent, person, seat, &done["view"], &message);
+            self.send("POST", "takebacks", person, &sent);
+        }
+    }
+
+    /// What a player does besides playing.
+    fn aside(&mut self, person: &Person, seat: u64, view: &Value, command: &Value) {
+        let drafted = json!({"expected_seq": view["seq"], "commands": [command]});
+        match self.world.random(24) {
+            0 | 1 => drop(self.send("POST", "drafts", person, &drafted)),
+            2 => {
+                let rules = json!([{"phase": view["state"]["phase"], "command": command}]);
+                let Ok(read) = PlanRule::read_all(rules.as_array().unwrap(), "rules") else { return };
+                let mut plan = json!({"rules": rules});
+                self.sign(&mut plan, person, seat, view, &Message::plan(&read).unwrap());
+                self.send("PUT", "plan", person, &plan);
+            }
+            3 => drop(self.send("PUT", "note", person, &json!({"text": "What I mean to do next."}))),
+            4 => drop(self.send("POST", "messages", person, &json!({"text": "Good luck!"}))),
+            5 => {
+                let at = self.world.random(usize::try_from(view["seq"].as_u64().unwrap()).unwrap() + 1);
+                self.world.ask("GET", &format!("{}/view?at={at}", self.path), &person.token, None, "");
+                self.world.get(&format!("{}/log?after={at}&limit=20", self.path), "");
+            }
+            6 if self.world.once_in(20) => drop(self.send("POST", "resignation", person, &json!({}))),
+            _ => {}
+        }
+    }
+
+    /// Sends under a key of its own; what somebody else's act made impossible is nothing.
+    fn send(&mut self, method: &str, what: &str, person: &Person, body: &Value) -> Option<Value> {
+        self.acts += 1;
+        let (path, key) = (format!("{}/{what}", self.path), format!("{}-{}", self.name, self.acts));
+        match self.world.send(method, &path, &person.token, Some(&key), body) {
+            Ok(done) => Some(done),
+            Err(problem) => {
+                let met: Value = serde_json::from_str(&problem).unwrap();
+                let code = met["code"].as_str().unwrap();
+                assert!(POSSIBLE.contains(&code), "{method} {path}: {problem} to {body}");
+                None
+            }
+        }
+    }
+
+    fn sign(&self, sent: &mut Value, person: &Person, seat: u64, view: &Value, message: &Message) {
+        if self.is_signed {
+            let head = unhex(view["head"].as_str().unwrap()).unwrap();
+            let spot =
+                Spot { game: &self.record.game, seat, seen: view["seq"].as_u64().unwrap(), head: &head };
+            sent["signed"] = person.secret.sign(message, spot).write();
+        }
+    }
+
+    /// Whoever doubts has the whole game checked.
+    fn audit(&self) {
+        let (status, replay) = self.world.ask("GET", &format!("{}/replay", self.path), "", None, "");
+        assert_eq!(status, 200, "{replay}");
+        let report = self.world.send("POST", "/v1/audits", "", None, &json!({"replay": replay})).unwrap();
+        for check in report["checks"].as_array().unwrap() {
+            assert_ne!(check["outcome"], "fail", "{}: {report}", self.path);
+        }
+    }
+}
+
+/// What is refused because somebody else was faster, or the time for it is over.
+const POSSIBLE: [&str; 6] =
+    ["stale_seq", "not_your_turn", "illegal_command", "game_not_running", "bad_signature", "resigned"];
