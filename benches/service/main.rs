@@ -19,7 +19,7 @@ use std::path::Path;
 
 use client::Failure;
 use load::{GAMES, IDLE_GAMES, Rate, Work, open_games, open_games_with, run};
-use server::Server;
+use server::{Server, UNLIMITED};
 use table::Signs;
 
 fn main() -> Result<(), Failure> {
@@ -36,7 +36,9 @@ fn main() -> Result<(), Failure> {
 
 /// Measures a server on this file, and gives the rate of commands at 64 connections.
 fn measure(database: &Path, whole: bool) -> Result<f64, Failure> {
-    let server = Server::start(database)?;
+    // Whoever filled the file had a key of its own.
+    let flags = if whole { UNLIMITED.to_vec() } else { [&UNLIMITED[..], &["--new-key"]].concat() };
+    let server = Server::start_with(database, &flags)?;
     println!(
         "start: {:.0} ms, {:.0} MiB on disk",
         server.started_in.as_secs_f64() * 1e3,

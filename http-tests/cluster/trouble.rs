@@ -118,3 +118,27 @@ fn assert_told(view: &Value, events: &mut Stream) {
     let told: Vec<String> = (0..=newest).map(|_| events.next().unwrap().id).collect();
     assert_eq!(told, (0..=newest).map(|seq| seq.to_string()).collect::<Vec<_>>());
 }
+
+/// Whoever moves where another has just moved tells of both, to those who listen there.
+#[test]
+#[ignore = "needs PostgreSQL: .ci/postgres"]
+fn what_another_server_wrote_before_is_told_as_well() {
+    let folder = tempfile::tempdir().unwrap();
+    let (postgres, key) = (Postgres::start(folder.path()), folder.path().join("key"));
+    let nodes = Nodes::start(2, &address(&[postgres.port]), key.to_str().unwrap(), "0");
+    let [here, there] = nodes.each().try_into().ok().unwrap();
+    let (ada, bob) = (here.player("Ada"), here.player("Bob"));
+    let mut inbox = there.send("GET", "/v1/me/events").token(&ada.token).stream();
+    let bob = Player::with(&there, bob.token);
+    for _ in 0..20 {
+        let game = ada.creates(&json!({"ruleset": "ecopolis", "seats": 2}));
+        bob.post(&format!("{game}/seats"), &json!({})).expect(201);
+        let mut seats: Vec<Value> = Vec::new();
+        while seats.len() < 2 {
+            let event = inbox.next().unwrap();
+            seats.extend((event.kind == "seat").then(|| event.data["seat"].clone()));
+        }
+        seats.sort_by_key(Value::as_u64);
+        assert_eq!(seats, [0, 1], "{game}");
+    }
+}

@@ -18,7 +18,7 @@ use uuid::Uuid;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Bell, Heard, Note, Notice, Told,
+    Bell, Heard, Note, Notice, Span, Told,
     listening::{Listening, Lobby, Watching},
     presence::Presence,
 };
@@ -59,8 +59,8 @@ pub(super) struct Board {
     warned: HashMap<Uuid, u64>,
     /// The place of the last entry that was told.
     place: Place,
-    /// Up to which entry games were told, where other servers move as well.
-    told: HashMap<Uuid, u64>,
+    /// Which entries of games were told last, where other servers move as well.
+    told: HashMap<Uuid, Span>,
 }
 
 /// That a quarter of the time of a decision is left.
@@ -164,13 +164,13 @@ impl Hub {
     pub fn hear_bulletin(&self, bulletin: Bulletin, place: Place) {
         let mut board = self.board();
         board.place = board.place.max(place);
-        let Bulletin { game, seq, told, notices, warning, changes_lobby, .. } = bulletin;
+        let Bulletin { game, first, seq, told, notices, warning, changes_lobby } = bulletin;
         if let Some(feed) = board.games.get_mut(&game) {
             feed.push(told);
             feed.newest.send_replace(seq);
         }
-        if self.ring.is_some() {
-            board.note_told(game, seq);
+        if self.ring.is_some() && first <= seq {
+            board.note_told(game, Span { first, last: seq });
         }
         board.notify(notices);
         board.warn(game, warning);
@@ -180,23 +180,26 @@ impl Hub {
         }
     }
 
-    /// Tells that a game has moved up to this entry, and what that meant: those who watch it read the log.
-    pub fn catch_up(&self, game: Uuid, seq: u64, notices: impl IntoIterator<Item = (PlayerKey, Notice)>) {
+    /// Tells that a game has moved, and what that meant: those who watch it read the log.
+    pub fn catch_up(&self, game: Uuid, span: Span, notices: impl IntoIterator<Item = (PlayerKey, Notice)>) {
         let mut board = self.board();
         if let Some(feed) = board.games.get_mut(&game) {
             feed.newest.send_if_modified(|newest| {
-                let is_new = *newest < seq;
-                *newest = seq.max(*newest);
+                let is_new = *newest < span.last;
+                *newest = span.last.max(*newest);
                 is_new
             });
         }
-        board.note_told(game, seq);
+        board.note_told(game, span);
         board.notify(notices);
     }
 
-    /// Up to which entry a game was told, if that is known.
-    pub fn told_upto(&self, game: Uuid) -> Option<u64> {
-        self.board().told.get(&game).copied()
+    /// What of these entries was not told, as far as is known.
+    pub fn untold(&self, game: Uuid, span: Span) -> Vec<Span> {
+        match self.board().told.get(&game) {
+            Some(told) => span.without(*told),
+            None => vec![span],
+        }
     }
 
     /// Whether anybody here may want to hear of a game.
@@ -355,12 +358,12 @@ impl Board {
         }
     }
 
-    fn note_told(&mut self, game: Uuid, seq: u64) {
+    fn note_told(&mut self, game: Uuid, span: Span) {
         if self.told.len() >= KNOWN && !self.told.contains_key(&game) {
             self.told.clear();
         }
-        let told = self.told.entry(game).or_insert(seq);
-        *told = seq.max(*told);
+        let told = self.told.entry(game).or_insert(span);
+        *told = told.with(span);
     }
 
     /// Notes when somebody must be warned of a deadline, in place of what was noted of this game before.

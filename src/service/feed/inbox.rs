@@ -1,6 +1,6 @@
 //! The inbox of a player: what concerns it in all its games, from now on or from where it left off.
 
-use std::collections::{HashSet, VecDeque};
+use std::collections::{BTreeSet, VecDeque};
 
 use super::{Note, Notice, Position, Tiding, listening::Listening};
 use uuid::Uuid;
@@ -15,6 +15,8 @@ use crate::{
 
 /// How many entries are looked through for what a listener missed.
 const MOST_MISSED: usize = 4_096;
+/// How many notices may come a second time. What lies farther back is told no more.
+const MOST_TWICE: usize = 1_024;
 
 /// What a player is told: what stands in a log, or what is only said now.
 #[derive(Clone, Debug)]
@@ -34,8 +36,8 @@ impl Heard {
 
 pub struct Inbox {
     missed: VecDeque<Notice>,
-    /// What was told from a log, where that may also be told as it happens.
-    told: HashSet<Position>,
+    /// What was told last, where it may be told from a log and as it happens.
+    told: BTreeSet<Position>,
     /// The one game that it tells of, if it is for one.
     only: Option<Uuid>,
     reset: Option<Position>,
@@ -57,7 +59,7 @@ impl Inbox {
             };
             if let Heard::Notice(notice) = &heard
                 && matches!(notice.place(), Place::Moment(_))
-                && !self.told.insert(notice.position())
+                && !self.is_first(notice.position())
             {
                 continue;
             }
@@ -65,6 +67,14 @@ impl Inbox {
                 return Some(heard);
             }
         }
+    }
+
+    fn is_first(&mut self, position: Position) -> bool {
+        let is_first = self.told.insert(position);
+        if self.told.len() > MOST_TWICE {
+            self.told.pop_first();
+        }
+        is_first
     }
 }
 
@@ -81,7 +91,7 @@ impl Service {
         let (listening, upto) = self.hub.listen(player.key, present);
         let mut inbox = Inbox {
             missed: VecDeque::new(),
-            told: HashSet::new(),
+            told: BTreeSet::new(),
             only: session.game,
             reset: None,
             listening,

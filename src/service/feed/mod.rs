@@ -8,6 +8,7 @@ mod note;
 mod notice;
 mod presence;
 mod remote;
+mod span;
 mod stream;
 mod told;
 
@@ -19,5 +20,6 @@ pub use note::{
     DeadlineNotice, InvitationNotice, MessageNotice, Note, RematchNotice, SubstitutionNotice, WebhookNotice,
 };
 pub use notice::{GameNotice, Notice, Position, SeatChange, SeatNotice, Tiding, TurnNotice, addressed};
+pub use span::Span;
 pub use stream::{After, Next, Stream};
 pub use told::Told;

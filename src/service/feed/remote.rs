@@ -5,7 +5,7 @@ use std::time::Duration;
 use tokio::{sync::mpsc::UnboundedReceiver, time::timeout};
 use uuid::Uuid;
 
-use super::{Bell, Bulletin, Note, Notice, Tiding, Told, Warning, addressed};
+use super::{Bell, Bulletin, Note, Notice, Span, Tiding, Told, Warning, addressed};
 use crate::{
     service::{
         Service, ServiceError,
@@ -78,8 +78,8 @@ impl Service {
     /// Tells those who wait here what happened to a game, as far as it was not told.
     async fn tell_of(&self, moved: Moved, changes_lobby: bool) -> Result<(), ServiceError> {
         let Moved { game, first, last } = moved;
-        let is_new = self.hub.told_upto(game).is_none_or(|told| told < last);
-        if !is_new {
+        let span = Span { first, last };
+        if self.hub.untold(game, span).is_empty() {
             return Ok(());
         }
         if changes_lobby {
@@ -92,12 +92,11 @@ impl Service {
         let locked = self.lock(game).await?;
         let live = locked.game()?;
         let (key, people) = (live.facts.key, live.people.clone());
-        let first = self.hub.told_upto(game).map_or(first, |told| told + 1);
-        if first <= last {
-            // It was not in memory, or read anew: it is told from the log.
-            let notices = self.notices_from_log(game, key, first, last).await?;
+        // What it read when it was not in memory, here or by whoever has moved here since, is told from the log.
+        for span in self.hub.untold(game, span) {
+            let notices = self.notices_from_log(game, key, span).await?;
             let known = |(player, notice): (String, Notice)| Some((people.key_of(&player)?, notice));
-            self.hub.catch_up(game, last, notices.into_iter().filter_map(known));
+            self.hub.catch_up(game, span, notices.into_iter().filter_map(known));
         }
         drop(locked);
         Ok(())
@@ -107,8 +106,7 @@ impl Service {
         &self,
         uuid: Uuid,
         key: GameKey,
-        first: u64,
-        last: u64,
+        Span { first, last }: Span,
     ) -> Result<Vec<(String, Notice)>, ServiceError> {
         let places = self.store.places(key, first, last).await?;
         let notices = self.walk((uuid, key), first, last + 1 - first, move |step| {
