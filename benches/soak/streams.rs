@@ -71,6 +71,7 @@ impl Heard {
             match field {
                 "id" => value.clone_into(&mut id),
                 "event" => value.clone_into(&mut kind),
+                "data" if kind == "end" => return true,
                 "data" if !id.is_empty() => {
                     let id = std::mem::take(&mut id);
                     let is_last = upto == Some(&id);
@@ -79,7 +80,6 @@ impl Heard {
                         return true;
                     }
                 }
-                "data" if kind == "end" => return true,
                 _ => {}
             }
         }
