@@ -52,6 +52,23 @@ test('a forged game is shown as forged, by the sentence that says how', async ()
   silent(page)
 })
 
+test('a file may hold what it likes: it is shown as text, and nothing of it is done', async () => {
+  const page = await person(browser, server.url)
+  const script = '<img src=x onerror=alert(1)><script>alert(2)</script>'
+  const text = read('golden/two-industrial-waste.json')
+  const { keys, cases } = JSON.parse(read('vectors/fairlog-2-small.json'))
+  const players = [...text.matchAll(/"player":"([^"]+)"/g)].map(([, player]) => player)
+  const forged = [players.reduce((all, player) => all.replaceAll(player, script), text), text.replaceAll('"cmd"', JSON.stringify(script)),
+    ...cases.map(({ replay }) => replay.replace(/"phase":"[^"]+"/g, `"phase":${JSON.stringify(script)}`))]
+  assert.ok(players.length > 1 && forged[0] !== text && forged[1] !== text)
+  for (const one of forged) {
+    await check(page, one, keys.join('\n'))
+    assert.ok(await page.locator('.checks .fail').count() > 0)
+    assert.equal(await page.locator('main img, main script').count(), 0)
+  }
+  silent(page)
+})
+
 test('the end of a game that was played here stands in the tree', async () => {
   const page = await person(browser, server.url)
   const send = async (path, token, body) => (await fetch(server.url + path, {

@@ -11,6 +11,9 @@ use serde_json::Value;
 
 use crate::world::World;
 
+/// That what was missed is too much to be told.
+pub const RESET: &str = "reset";
+
 /// An event of a stream, as far as it is judged.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Told {
@@ -37,14 +40,15 @@ impl Heard {
         heard
     }
 
-    /// Tells once more all that came after an event, up to another one.
-    pub fn again(world: &World, path: &str, token: &str, after: &str, upto: &str) -> Vec<Told> {
+    /// Tells once more all that came after an event, up to another one; nothing, if the first lies too far back.
+    pub fn again(world: &World, path: &str, token: &str, after: &str, upto: &str) -> Option<Vec<Told>> {
         let heard = Self::default();
         heard.0.lock().unwrap().push(Told { id: after.into(), kind: String::new(), game: String::new() });
         crate::eventually("a stream tells again what it told", || {
             heard.follow_on(world, path, token, Some(upto)).then_some(())
         });
-        heard.all().split_off(1)
+        let told = heard.all().split_off(1);
+        told.iter().all(|told| told.kind != RESET).then_some(told)
     }
 
     pub fn all(&self) -> Vec<Told> {
@@ -74,7 +78,7 @@ impl Heard {
                 "data" if kind == "end" => return true,
                 "data" if !id.is_empty() => {
                     let id = std::mem::take(&mut id);
-                    let is_last = upto == Some(&id);
+                    let is_last = upto.is_some_and(|upto| upto == id || kind == RESET);
                     self.take(Told { id, kind: kind.clone(), game: game_of(value) });
                     if is_last {
                         return true;
@@ -87,7 +91,6 @@ impl Heard {
     }
 
     fn take(&self, told: Told) {
-        assert_ne!(told.kind, "reset", "a stream lost its place");
         let mut all = self.0.lock().unwrap();
         // Another server may tell the last half minute again, under the same ids.
         if !all.iter().rev().take(500).any(|known| known.id == told.id) {

@@ -173,6 +173,25 @@ mod tests {
         }
     }
 
+    /// What others wrote is put on the page as text, and nothing else can be done with it.
+    #[test]
+    fn the_page_makes_no_markup_and_no_code_of_a_text() {
+        let makers = [
+            "innerHTML",
+            "outerHTML",
+            "insertAdjacentHTML",
+            "document.write",
+            "DOMParser",
+            "srcdoc",
+            "eval(",
+            "new Function",
+        ];
+        for (path, text) in FILES.iter().chain([&("page.html", PAGE), &("worker.js", WORKER)]) {
+            let used: Vec<&str> = makers.into_iter().filter(|maker| text.contains(maker)).collect();
+            assert!(used.is_empty(), "{path}: {used:?}");
+        }
+    }
+
     #[test]
     fn what_is_sent_is_the_source_without_its_comments() {
         let source =

@@ -9,7 +9,7 @@ use super::{
     Reads, Settings,
     claims::LoggedClaim,
     columns::Whole,
-    connection::{self, Readers},
+    connection,
     lock::{self, Lock},
     log_index::SharedLogIndex,
     migrate,
@@ -33,7 +33,7 @@ impl Export {
         let mut connection = connection::for_writing(path, &settings)?;
         migrate::bring_up_to_date(&mut connection)?;
         let index = Arc::new(SharedLogIndex::scan(path, &settings)?);
-        let reads = Reads { readers: Arc::new(Readers::new(path, &settings)?), index };
+        let reads = Reads::new(path, &settings, index)?;
         Ok(Self { connection, reads, _lock: lock })
     }
 

@@ -4,13 +4,7 @@ use std::{path::Path, sync::Arc};
 
 use uuid::Uuid;
 
-use super::{
-    Reads, Settings,
-    columns::Whole,
-    connection::{self, Readers},
-    log_index::SharedLogIndex,
-    migrate,
-};
+use super::{Reads, Settings, columns::Whole, connection, log_index::SharedLogIndex, migrate};
 use crate::store::{GameKey, Leaf, Newest, Opening, StoreError, Stretch, TreeRow};
 
 /// A database that is read without being served, also while another process serves it.
@@ -24,7 +18,7 @@ impl Inspection {
             return Ok(None);
         }
         let index = Arc::new(SharedLogIndex::scan(database, &settings)?);
-        Ok(Some(Self(Reads { readers: Arc::new(Readers::new(database, &settings)?), index })))
+        Ok(Some(Self(Reads::new(database, &settings, index)?)))
     }
 
     /// Shows all games, the oldest first, each with its leaves in the public tree.

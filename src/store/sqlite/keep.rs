@@ -2,7 +2,7 @@
 //! that may wait for the disk.
 
 use std::{
-    sync::{PoisonError, atomic::Ordering},
+    sync::{Arc, PoisonError, atomic::Ordering},
     time::Duration,
 };
 
@@ -26,7 +26,13 @@ impl Sqlite {
         read: impl FnOnce(&Reads) -> Result<T, StoreError> + Send + 'static,
     ) -> Result<T, StoreError> {
         let reads = self.reads.clone();
-        tokio::task::spawn_blocking(move || read(&reads)).await.unwrap_or(Err(StoreError::Stopped))
+        let room = Arc::clone(&reads.room).acquire_owned().await.map_err(|_| StoreError::Stopped)?;
+        let reading = tokio::task::spawn_blocking(move || {
+            // The room goes along with the work, which goes on if nobody waits for it any more.
+            let _room = room;
+            read(&reads)
+        });
+        reading.await.unwrap_or(Err(StoreError::Stopped))
     }
 }
 

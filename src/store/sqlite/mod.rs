@@ -53,6 +53,7 @@ pub use inspection::Inspection;
 pub use witness::{SeenRow, WitnessFile};
 
 use lru::LruCache;
+use tokio::sync::Semaphore;
 
 use super::StoreError;
 use connection::Readers;
@@ -72,7 +73,7 @@ pub struct Settings {
     pub queue: usize,
     /// How many entries all games together may have in the log before its older half is made segments.
     pub log_rows: usize,
-    /// How many connections read.
+    /// How many connections read at once: for each processor one, and some more that wait for the disk.
     pub readers: usize,
     /// How long to wait for somebody else who holds the file.
     pub lock_timeout: Duration,
@@ -85,7 +86,7 @@ impl Default for Settings {
         Self {
             queue: 8_192,
             log_rows: 131_072,
-            readers: 4,
+            readers: std::thread::available_parallelism().map_or(1, usize::from) + 3,
             lock_timeout: Duration::from_secs(5),
             max_pages: None,
         }
@@ -118,6 +119,15 @@ pub struct Sqlite {
 struct Reads {
     readers: Arc<Readers>,
     index: Arc<SharedLogIndex>,
+    /// One place for each reader: whoever would need one more thread and connection waits.
+    room: Arc<Semaphore>,
+}
+
+impl Reads {
+    fn new(path: &Path, settings: &Settings, index: Arc<SharedLogIndex>) -> Result<Self, StoreError> {
+        let room = Arc::new(Semaphore::new(settings.readers));
+        Ok(Self { readers: Arc::new(Readers::new(path, settings)?), index, room })
+    }
 }
 
 impl Sqlite {
@@ -137,7 +147,7 @@ impl Sqlite {
         };
         let (next_player, next_game) = (next("player")?, next("game")?);
         let (next_message, next_hook) = (next("message")?, next("hook")?);
-        let reads = Reads { readers: Arc::new(Readers::new(path, settings)?), index: Arc::clone(&index) };
+        let reads = Reads::new(path, settings, Arc::clone(&index))?;
         let checkpoints = checkpoint::start(path, settings)?;
         let (queue, waiting) = queue::queue(settings.queue);
         let writer = Writer::start(connection, lock, index, waiting)?;
