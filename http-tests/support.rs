@@ -177,6 +177,7 @@ impl Server {
     pub fn look_at_the_clock(&self) {
         let service = self.service();
         actix_web::rt::System::new().block_on(service.act_on_deadlines()).unwrap();
+        database::wait_for_deadlines(&self.folder().join("games.db"));
     }
 
     /// Lets the server pin what is new in its public tree, as it does by itself every ten seconds.

@@ -33,16 +33,30 @@ pub fn flags(file: &Path) -> Vec<String> {
     ["--database", &address, "--key", &format!("{path}.key"), "--standbys", "0"].map(str::to_owned).to_vec()
 }
 
+/// Waits until no server is at a deadline any more: one that looked by itself may be.
+pub fn wait_for_deadlines(file: &Path) {
+    if shared().is_some() {
+        let nothing = "DO $$ BEGIN IF EXISTS (SELECT 1 FROM due WHERE held_until > 0) THEN RAISE 'held'; END IF; END $$";
+        let address = &flags(file)[1];
+        eventually("the deadlines are acted on", || try_to_run(address, nothing).ok());
+    }
+}
+
 /// Runs statements on the shared database.
 pub fn run(address: &str, sql: &str) {
+    try_to_run(address, sql).unwrap();
+}
+
+fn try_to_run(address: &str, sql: &str) -> Result<(), tokio_postgres::Error> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     runtime.block_on(async {
         let (client, connection) = tokio_postgres::connect(address, tokio_postgres::NoTls).await.unwrap();
         let driven = tokio::spawn(connection);
-        client.batch_execute(sql).await.unwrap();
+        let done = client.batch_execute(sql).await;
         drop(client);
         driven.await.unwrap().unwrap();
-    });
+        done
+    })
 }
 
 /// Opens the database that a server is told to use.
