@@ -12,6 +12,7 @@ use std::{
 
 use playledger::service::feed::Position;
 use serde_json::json;
+use tempfile::TempDir;
 
 use super::support::{
     Clock, Server, database, eventually, play_one, play_to_the_end,
@@ -72,6 +73,24 @@ impl Nodes {
     }
 }
 
+/// A database without standbys, and so many servers on it. They go before it goes.
+fn servers(count: usize, more: &[&str]) -> (TempDir, Postgres, Nodes) {
+    let folder = tempfile::tempdir().unwrap();
+    let (postgres, key) = (Postgres::start(folder.path()), folder.path().join("key"));
+    let flags = [&["--standbys", "0"], more].concat();
+    let nodes = Nodes::with(count, &address(&[postgres.port]), key.to_str().unwrap(), &flags);
+    (folder, postgres, nodes)
+}
+
+/// A database without standbys, and one server that reaches it by a wire.
+fn server_behind_a_wire() -> (TempDir, Postgres, Wire, Nodes) {
+    let folder = tempfile::tempdir().unwrap();
+    let (postgres, key) = (Postgres::start(folder.path()), folder.path().join("key"));
+    let wire = Wire::to(postgres.port);
+    let nodes = Nodes::start(1, &address(&[wire.address.port()]), key.to_str().unwrap(), "0");
+    (folder, postgres, wire, nodes)
+}
+
 fn rounds() -> usize {
     std::env::var(ASKED).ok().and_then(|rounds| rounds.parse().ok()).unwrap_or(10)
 }
@@ -84,9 +103,7 @@ fn seed() -> u64 {
 #[test]
 #[ignore = "needs PostgreSQL: .ci/postgres"]
 fn nothing_acknowledged_is_lost_when_servers_and_the_database_die() {
-    let folder = tempfile::tempdir().unwrap();
-    let (postgres, key) = (Postgres::start(folder.path()), folder.path().join("key"));
-    let mut nodes = Nodes::start(2, &address(&[postgres.port]), key.to_str().unwrap(), "0");
+    let (folder, postgres, mut nodes) = servers(2, &[]);
     let world = World::new(&nodes.addresses, seed());
     let clients = world.play(4);
     for _ in 0..rounds() {
@@ -177,10 +194,7 @@ fn all_servers_sign_with_one_key() {
 #[test]
 #[ignore = "needs PostgreSQL: .ci/postgres"]
 fn a_commit_whose_answer_is_lost_is_done_once() {
-    let folder = tempfile::tempdir().unwrap();
-    let (postgres, key) = (Postgres::start(folder.path()), folder.path().join("key"));
-    let wire = Wire::to(postgres.port);
-    let nodes = Nodes::start(1, &address(&[wire.address.port()]), key.to_str().unwrap(), "0");
+    let (folder, postgres, wire, nodes) = server_behind_a_wire();
     let server = nodes.server();
     let (ada, bob) = (server.player("Ada"), server.player("Bob"));
     let game = table(&[&ada, &bob], &json!({"first_seat": 0}));
@@ -206,10 +220,7 @@ fn a_commit_whose_answer_is_lost_is_done_once() {
 #[test]
 #[ignore = "needs PostgreSQL: .ci/postgres"]
 fn without_its_database_a_server_says_so_in_time_and_goes_on_after_it() {
-    let folder = tempfile::tempdir().unwrap();
-    let (postgres, key) = (Postgres::start(folder.path()), folder.path().join("key"));
-    let wire = Wire::to(postgres.port);
-    let nodes = Nodes::start(1, &address(&[wire.address.port()]), key.to_str().unwrap(), "0");
+    let (_folder, _postgres, wire, nodes) = server_behind_a_wire();
     let server = nodes.server();
     let (ada, bob) = (server.player("Ada"), server.player("Bob"));
     let game = table(&[&ada, &bob], &json!({"first_seat": 0}));
@@ -227,9 +238,7 @@ fn without_its_database_a_server_says_so_in_time_and_goes_on_after_it() {
 #[test]
 #[ignore = "needs PostgreSQL: .ci/postgres"]
 fn what_one_server_does_is_told_at_the_others() {
-    let folder = tempfile::tempdir().unwrap();
-    let (postgres, key) = (Postgres::start(folder.path()), folder.path().join("key"));
-    let nodes = Nodes::start(2, &address(&[postgres.port]), key.to_str().unwrap(), "0");
+    let (_folder, _postgres, nodes) = servers(2, &[]);
     let [here, there] = nodes.each().try_into().ok().unwrap();
     let (ada, bob) = (here.player("Ada"), here.player("Bob"));
     let game = table(&[&ada, &bob], &json!({"max_rounds": 3}));

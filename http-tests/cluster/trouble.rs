@@ -6,19 +6,14 @@ use serde_json::{Value, json};
 
 use super::{
     super::support::{Player, Server, Stream, eventually, play_one, play_to_the_end, table},
-    Nodes,
     judge::{World, judge},
-    postgres::{Postgres, address},
-    seed,
-    wire::Wire,
+    seed, server_behind_a_wire, servers,
 };
 
 #[test]
 #[ignore = "needs PostgreSQL: .ci/postgres"]
 fn a_server_that_freezes_and_wakes_does_no_harm() {
-    let folder = tempfile::tempdir().unwrap();
-    let (postgres, key) = (Postgres::start(folder.path()), folder.path().join("key"));
-    let nodes = Nodes::start(2, &address(&[postgres.port]), key.to_str().unwrap(), "0");
+    let (_folder, _postgres, nodes) = servers(2, &[]);
     let both = nodes.addresses.lock().unwrap().clone();
     let world = World::new(&nodes.addresses, seed());
     let clients = world.play(4);
@@ -45,10 +40,7 @@ fn a_server_that_freezes_and_wakes_does_no_harm() {
 #[test]
 #[ignore = "needs PostgreSQL: .ci/postgres"]
 fn over_a_slow_wire_all_goes_on() {
-    let folder = tempfile::tempdir().unwrap();
-    let (postgres, key) = (Postgres::start(folder.path()), folder.path().join("key"));
-    let wire = Wire::to(postgres.port);
-    let nodes = Nodes::start(1, &address(&[wire.address.port()]), key.to_str().unwrap(), "0");
+    let (_folder, _postgres, wire, nodes) = server_behind_a_wire();
     let server = nodes.server();
     let (ada, bob) = (server.player("Ada"), server.player("Bob"));
     let games: Vec<String> = (0..16).map(|_| table(&[&ada, &bob], &json!({"max_rounds": 3}))).collect();
@@ -65,10 +57,7 @@ fn over_a_slow_wire_all_goes_on() {
 #[test]
 #[ignore = "needs PostgreSQL: .ci/postgres"]
 fn without_bells_all_is_told_by_looking() {
-    let folder = tempfile::tempdir().unwrap();
-    let (postgres, key) = (Postgres::start(folder.path()), folder.path().join("key"));
-    let flags = ["--standbys", "0", "--bells", "poll"];
-    let nodes = Nodes::with(2, &address(&[postgres.port]), key.to_str().unwrap(), &flags);
+    let (_folder, _postgres, nodes) = servers(2, &["--bells", "poll"]);
     let [here, there] = nodes.each().try_into().ok().unwrap();
     let (ada, bob) = (here.player("Ada"), here.player("Bob"));
     let game = table(&[&ada, &bob], &json!({"max_rounds": 3}));
@@ -80,9 +69,7 @@ fn without_bells_all_is_told_by_looking() {
 #[test]
 #[ignore = "needs PostgreSQL: .ci/postgres"]
 fn bells_of_many_games_at_once_are_all_heard() {
-    let folder = tempfile::tempdir().unwrap();
-    let (postgres, key) = (Postgres::start(folder.path()), folder.path().join("key"));
-    let nodes = Nodes::start(2, &address(&[postgres.port]), key.to_str().unwrap(), "0");
+    let (_folder, _postgres, nodes) = servers(2, &[]);
     let [here, there] = nodes.each().try_into().ok().unwrap();
     let (ada, bob) = (here.player("Ada"), here.player("Bob"));
     let games: Vec<String> = (0..40).map(|_| table(&[&ada, &bob], &json!({"first_seat": 0}))).collect();
@@ -92,6 +79,28 @@ fn bells_of_many_games_at_once_are_all_heard() {
     play_at_once(&here, &[&ada, &bob], &some);
     for (game, mut events) in games.iter().zip(streams) {
         assert_told(&here.get(&format!("{game}/view")).expect(200), &mut events);
+    }
+}
+
+/// Whoever moves where another has just moved tells of both, to those who listen there.
+#[test]
+#[ignore = "needs PostgreSQL: .ci/postgres"]
+fn what_another_server_wrote_before_is_told_as_well() {
+    let (_folder, _postgres, nodes) = servers(2, &[]);
+    let [here, there] = nodes.each().try_into().ok().unwrap();
+    let (ada, bob) = (here.player("Ada"), here.player("Bob"));
+    let mut inbox = there.send("GET", "/v1/me/events").token(&ada.token).stream();
+    let bob = Player::with(&there, bob.token);
+    for _ in 0..20 {
+        let game = ada.creates(&json!({"ruleset": "ecopolis", "seats": 2}));
+        bob.post(&format!("{game}/seats"), &json!({})).expect(201);
+        let mut seats: Vec<Value> = Vec::new();
+        while seats.len() < 2 {
+            let event = inbox.next().unwrap();
+            seats.extend((event.kind == "seat").then(|| event.data["seat"].clone()));
+        }
+        seats.sort_by_key(Value::as_u64);
+        assert_eq!(seats, [0, 1], "{game}");
     }
 }
 
@@ -117,28 +126,4 @@ fn assert_told(view: &Value, events: &mut Stream) {
     let newest = view["seq"].as_u64().unwrap();
     let told: Vec<String> = (0..=newest).map(|_| events.next().unwrap().id).collect();
     assert_eq!(told, (0..=newest).map(|seq| seq.to_string()).collect::<Vec<_>>());
-}
-
-/// Whoever moves where another has just moved tells of both, to those who listen there.
-#[test]
-#[ignore = "needs PostgreSQL: .ci/postgres"]
-fn what_another_server_wrote_before_is_told_as_well() {
-    let folder = tempfile::tempdir().unwrap();
-    let (postgres, key) = (Postgres::start(folder.path()), folder.path().join("key"));
-    let nodes = Nodes::start(2, &address(&[postgres.port]), key.to_str().unwrap(), "0");
-    let [here, there] = nodes.each().try_into().ok().unwrap();
-    let (ada, bob) = (here.player("Ada"), here.player("Bob"));
-    let mut inbox = there.send("GET", "/v1/me/events").token(&ada.token).stream();
-    let bob = Player::with(&there, bob.token);
-    for _ in 0..20 {
-        let game = ada.creates(&json!({"ruleset": "ecopolis", "seats": 2}));
-        bob.post(&format!("{game}/seats"), &json!({})).expect(201);
-        let mut seats: Vec<Value> = Vec::new();
-        while seats.len() < 2 {
-            let event = inbox.next().unwrap();
-            seats.extend((event.kind == "seat").then(|| event.data["seat"].clone()));
-        }
-        seats.sort_by_key(Value::as_u64);
-        assert_eq!(seats, [0, 1], "{game}");
-    }
 }
