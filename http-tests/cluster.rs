@@ -73,12 +73,12 @@ impl Nodes {
     }
 }
 
-/// A database without standbys, and so many servers on it. They go before it goes.
-fn servers(count: usize, more: &[&str]) -> (TempDir, Postgres, Nodes) {
+/// A database without standbys, and two servers on it with these flags besides. They go before it goes.
+fn two_servers(more: &[&str]) -> (TempDir, Postgres, Nodes) {
     let folder = tempfile::tempdir().unwrap();
     let (postgres, key) = (Postgres::start(folder.path()), folder.path().join("key"));
     let flags = [&["--standbys", "0"], more].concat();
-    let nodes = Nodes::with(count, &address(&[postgres.port]), key.to_str().unwrap(), &flags);
+    let nodes = Nodes::with(2, &address(&[postgres.port]), key.to_str().unwrap(), &flags);
     (folder, postgres, nodes)
 }
 
@@ -103,7 +103,7 @@ fn seed() -> u64 {
 #[test]
 #[ignore = "needs PostgreSQL: .ci/postgres"]
 fn nothing_acknowledged_is_lost_when_servers_and_the_database_die() {
-    let (folder, postgres, mut nodes) = servers(2, &[]);
+    let (folder, postgres, mut nodes) = two_servers(&[]);
     let world = World::new(&nodes.addresses, seed());
     let clients = world.play(4);
     for _ in 0..rounds() {
@@ -238,7 +238,7 @@ fn without_its_database_a_server_says_so_in_time_and_goes_on_after_it() {
 #[test]
 #[ignore = "needs PostgreSQL: .ci/postgres"]
 fn what_one_server_does_is_told_at_the_others() {
-    let (_folder, _postgres, nodes) = servers(2, &[]);
+    let (_folder, _postgres, nodes) = two_servers(&[]);
     let [here, there] = nodes.each().try_into().ok().unwrap();
     let (ada, bob) = (here.player("Ada"), here.player("Bob"));
     let game = table(&[&ada, &bob], &json!({"max_rounds": 3}));

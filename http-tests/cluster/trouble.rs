@@ -7,13 +7,13 @@ use serde_json::{Value, json};
 use super::{
     super::support::{Player, Server, Stream, eventually, play_one, play_to_the_end, table},
     judge::{World, judge},
-    seed, server_behind_a_wire, servers,
+    seed, server_behind_a_wire, two_servers,
 };
 
 #[test]
 #[ignore = "needs PostgreSQL: .ci/postgres"]
 fn a_server_that_freezes_and_wakes_does_no_harm() {
-    let (_folder, _postgres, nodes) = servers(2, &[]);
+    let (_folder, _postgres, nodes) = two_servers(&[]);
     let both = nodes.addresses.lock().unwrap().clone();
     let world = World::new(&nodes.addresses, seed());
     let clients = world.play(4);
@@ -57,7 +57,7 @@ fn over_a_slow_wire_all_goes_on() {
 #[test]
 #[ignore = "needs PostgreSQL: .ci/postgres"]
 fn without_bells_all_is_told_by_looking() {
-    let (_folder, _postgres, nodes) = servers(2, &["--bells", "poll"]);
+    let (_folder, _postgres, nodes) = two_servers(&["--bells", "poll"]);
     let [here, there] = nodes.each().try_into().ok().unwrap();
     let (ada, bob) = (here.player("Ada"), here.player("Bob"));
     let game = table(&[&ada, &bob], &json!({"max_rounds": 3}));
@@ -69,7 +69,7 @@ fn without_bells_all_is_told_by_looking() {
 #[test]
 #[ignore = "needs PostgreSQL: .ci/postgres"]
 fn bells_of_many_games_at_once_are_all_heard() {
-    let (_folder, _postgres, nodes) = servers(2, &[]);
+    let (_folder, _postgres, nodes) = two_servers(&[]);
     let [here, there] = nodes.each().try_into().ok().unwrap();
     let (ada, bob) = (here.player("Ada"), here.player("Bob"));
     let games: Vec<String> = (0..40).map(|_| table(&[&ada, &bob], &json!({"first_seat": 0}))).collect();
@@ -86,7 +86,7 @@ fn bells_of_many_games_at_once_are_all_heard() {
 #[test]
 #[ignore = "needs PostgreSQL: .ci/postgres"]
 fn what_another_server_wrote_before_is_told_as_well() {
-    let (_folder, _postgres, nodes) = servers(2, &[]);
+    let (_folder, _postgres, nodes) = two_servers(&[]);
     let [here, there] = nodes.each().try_into().ok().unwrap();
     let (ada, bob) = (here.player("Ada"), here.player("Bob"));
     let mut inbox = there.send("GET", "/v1/me/events").token(&ada.token).stream();

@@ -22,10 +22,10 @@ impl Span {
 
     /// What lies before the other, and behind it.
     pub fn without(self, other: Self) -> Vec<Self> {
-        let before = Self { last: self.last.min(other.first.wrapping_sub(1)), ..self };
-        let behind = Self { first: self.first.max(other.last + 1), ..self };
-        let before = Some(before).filter(|_| self.first < other.first);
-        before.into_iter().chain(Some(behind).filter(|_| self.last > other.last)).collect()
+        let before =
+            (self.first < other.first).then(|| Self { last: self.last.min(other.first - 1), ..self });
+        let behind = (self.last > other.last).then(|| Self { first: self.first.max(other.last + 1), ..self });
+        before.into_iter().chain(behind).collect()
     }
 }
 
