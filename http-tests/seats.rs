@@ -380,6 +380,26 @@ fn a_seat_is_handed_to_who_asks_for_it() {
 }
 
 #[test]
+fn who_hands_a_seat_on_is_shown_no_more_of_it() {
+    let server = Server::start();
+    let (ada, bob, cyd) = (server.player("Ada"), server.player("Bob"), server.player("Cyd"));
+    for visibility in ["public", "private"] {
+        let game = game(&[(&ada, &[]), (&bob, &[])], &json!({"substitutes": true, "visibility": visibility}));
+        let mut watching = ada.send("GET", &format!("{game}/events?views=true")).stream();
+        let offers = format!("{game}/substitutions");
+        let offer = ada.send("POST", &offers).go().expect(201);
+        cyd.post(&format!("/v1/invites/{}/seats", offer["code"].as_str().unwrap()), &json!({})).expect(202);
+        ada.post(&format!("{offers}/{}", offer["id"].as_str().unwrap()), &json!({})).expect(200);
+        if visibility == "private" {
+            assert_eq!(watching.next(), None);
+        } else {
+            let handed = watching.next().unwrap().data;
+            assert_eq!(handed["view"]["viewer"], json!({"spectator": true}), "{handed}");
+        }
+    }
+}
+
+#[test]
 fn a_seat_whose_player_is_gone_is_open_to_anybody() {
     let server = Server::start();
     let players = ["Ada", "Bob", "Cyd", "Dan"].map(|name| server.player(name));

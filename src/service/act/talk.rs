@@ -184,8 +184,7 @@ impl Service {
         for (_, other) in &listeners {
             self.hub.note(*other, &note);
         }
-        let hearers = listeners.iter().map(|(seat, _)| *seat).chain([place.seat]);
-        let heard_by = hearers.map(Seat::number).collect();
+        let heard_by = listeners.iter().map(|(_, other)| *other).chain([player.key]).collect();
         let text =
             serde_json::to_string(&message).map_err(|error| ServiceError::Internal(error.to_string()))?;
         self.hub.say(uuid, Said { text, heard_by });

@@ -76,8 +76,8 @@ pub struct Warning {
 #[derive(Clone, Serialize, Deserialize)]
 pub struct Said {
     pub text: String,
-    /// The numbers of their seats.
-    pub heard_by: Vec<u8>,
+    /// Players, not seats: a seat may be handed on before its stream has heard of it.
+    pub heard_by: Vec<PlayerKey>,
 }
 
 pub(super) struct Feed {

@@ -128,8 +128,7 @@ impl Service {
             match stream.watching.changed_or_said().await {
                 (Wait::Closed, _) => return Ok(None),
                 (Wait::Changed, Some(said)) => {
-                    let Viewer::Seat(seat) = stream.viewer else { continue };
-                    if said.heard_by.contains(&seat.number()) {
+                    if stream.caller.as_ref().is_some_and(|caller| said.heard_by.contains(&caller.key)) {
                         return Ok(Some(Next::Said(said.text.clone())));
                     }
                 }

@@ -47,7 +47,8 @@ impl Told {
         let outline = Outline::of(game.setting.seats, at, body);
         let write_out = |viewer| outline.fill(&sight, game, viewer).text();
         let texts = Viewer::all(game.setting.seats).map(write_out).collect::<Result<_, _>>()?;
-        let (seating, is_end) = (matches!(body, Body::Join { .. } | Body::Leave { .. }), outline.is_end());
+        let seating = matches!(body, Body::Join { .. } | Body::Leave { .. } | Body::Hand { .. });
+        let is_end = outline.is_end();
         let scene = (watched == Watched::WithWishes).then(|| Scene {
             game: game.clone(),
             outline,
