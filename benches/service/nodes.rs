@@ -7,6 +7,9 @@ mod client;
 #[allow(dead_code, reason = "another bench needs the rest")]
 mod load;
 #[allow(dead_code, reason = "another bench needs the rest")]
+#[path = "../machine.rs"]
+mod machine;
+#[allow(dead_code, reason = "another bench needs the rest")]
 mod server;
 #[allow(dead_code, reason = "another bench needs the rest")]
 mod table;
@@ -15,6 +18,7 @@ use std::path::Path;
 
 use client::Failure;
 use load::{GAMES, Work, open_games, run};
+use machine::rest;
 use server::{Server, UNLIMITED};
 use table::Table;
 
@@ -45,18 +49,16 @@ async fn measure(shared: &str) -> Result<(), Failure> {
     for work in [Work::Commands, Work::Views] {
         let (mut of_file, mut of_one, mut of_two) = (0.0, 0.0, 0.0);
         for round in 0..=ROUNDS {
-            let rates = [
-                run(&alone, &mut own, 64, work).await?.a_second,
-                run(&nodes[0], &mut first, 64, work).await?.a_second,
-                together(&nodes, [&mut first, &mut second], work).await?,
-            ];
+            let file = run(&alone, &mut own, 64, work).await?.a_second;
+            rest()?;
+            let one = run(&nodes[0], &mut first, 64, work).await?.a_second;
+            rest()?;
+            let two = together(&nodes, [&mut first, &mut second], work).await?;
+            rest()?;
             // What is new is not yet warm.
             if round > 0 {
-                println!(
-                    "  {work:?}: a file {:.0}, one server {:.0}, two {:.0} a second",
-                    rates[0], rates[1], rates[2]
-                );
-                (of_file, of_one, of_two) = (of_file + rates[0], of_one + rates[1], of_two + rates[2]);
+                println!("  {work:?}: a file {file:.0}, one server {one:.0}, two {two:.0} a second");
+                (of_file, of_one, of_two) = (of_file + file, of_one + one, of_two + two);
             }
         }
         println!("{work:?}: one server {:.2} of a file, two {:.2} of one", of_one / of_file, of_two / of_one);

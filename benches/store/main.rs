@@ -5,6 +5,8 @@
 //! `DATABASE=postgres://... cargo bench --bench store` holds an empty shared database against a file.
 
 mod file;
+#[path = "../machine.rs"]
+mod machine;
 mod shared;
 
 use std::{

@@ -1,15 +1,16 @@
 //! What a shared database gives against a file, in turn: appends a second, the processor's time and the log's bytes for each.
 
-use std::{fs, sync::Arc};
+use std::sync::Arc;
 
 use playledger::store::{Store, StoreError, postgres};
 use tokio_postgres::{Client, NoTls};
 
-use super::{LIVE, Live, append, file, fill, float};
+use super::{
+    LIVE, Live, append, file, fill, float,
+    machine::{busy, rest},
+};
 
 const ROUNDS: usize = 5;
-/// What Linux counts processors' time in.
-const TICK_MICROSECONDS: f64 = 10_000.0;
 
 pub fn measure(url: String) -> Result<(), StoreError> {
     let folder = tempfile::tempdir()?;
@@ -31,10 +32,11 @@ pub fn measure(url: String) -> Result<(), StoreError> {
         let mut costs = [Vec::new(), Vec::new()];
         for _ in 0..ROUNDS {
             for (which, (store, live)) in both.iter().enumerate() {
-                let (busy, written) = (busy()?, runtime.block_on(written(&asks))?);
+                let (before, written) = (busy()?, runtime.block_on(written(&asks))?);
                 let (count, rate) = append(store, live, callers)?;
                 rates[which].push(rate);
-                costs[which].push((self::busy()? - busy) / float(count));
+                rest()?;
+                costs[which].push((busy()? - before) / float(count));
                 if which == 1 && callers == 64 {
                     let bytes = runtime.block_on(self::written(&asks))? - written;
                     println!("    {:.0} bytes of the database's own log for each", bytes / float(count));
@@ -59,16 +61,6 @@ fn unreachable(error: tokio_postgres::Error) -> StoreError {
 async fn written(asks: &Client) -> Result<f64, StoreError> {
     let asked = "SELECT (pg_current_wal_insert_lsn() - '0/0')::float8";
     Ok(asks.query_one(asked, &[]).await.map_err(unreachable)?.get(0))
-}
-
-/// For how long all processors of this machine have been busy, in microseconds.
-fn busy() -> Result<f64, StoreError> {
-    let counted = fs::read_to_string("/proc/stat")?;
-    let ticks: Vec<f64> =
-        counted.lines().next().unwrap_or_default().split(' ').filter_map(|word| word.parse().ok()).collect();
-    // User, nice, system, idle, waiting, and what interrupts take.
-    let idle: f64 = ticks.iter().skip(3).take(2).sum();
-    Ok((ticks.iter().take(8).sum::<f64>() - idle) * TICK_MICROSECONDS)
 }
 
 fn median(mut values: Vec<f64>) -> f64 {

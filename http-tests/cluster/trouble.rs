@@ -104,6 +104,26 @@ fn what_another_server_wrote_before_is_told_as_well() {
     }
 }
 
+/// A server that last looked long ago has more to take in than it reads at once.
+#[test]
+#[ignore = "needs PostgreSQL: .ci/postgres"]
+fn a_server_far_behind_shows_the_game_as_it_is() {
+    let (_folder, _postgres, nodes) = two_servers(&[]);
+    let [here, there] = nodes.each().try_into().ok().unwrap();
+    let (ada, bob) = (here.player("Ada"), here.player("Bob"));
+    let game = table(&[&ada, &bob], &json!({"first_seat": 0}));
+    let view_at = |server: &Server| server.get(&format!("{game}/view")).expect(200);
+    assert_eq!(view_at(&there)["seq"], view_at(&here)["seq"]);
+    for _ in 0..50 {
+        play_one(&game, &[&ada, &bob]);
+    }
+    let (there, here) = (view_at(&there), view_at(&here));
+    assert!(there["seq"].as_u64().unwrap() > 50);
+    for part in ["head", "state", "to_act"] {
+        assert_eq!(there[part], here[part]);
+    }
+}
+
 /// Plays ten moves of each game, several games at a time.
 fn play_at_once(server: &Server, players: &[&Player; 2], games: &[&[String]]) {
     let tokens = players.map(|player| player.token.clone());

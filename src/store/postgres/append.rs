@@ -1,5 +1,7 @@
 //! Entries of the log, and what came under idempotency keys: written one by one, or many together.
 
+use std::{collections::BTreeMap, sync::LazyLock};
+
 use uuid::Uuid;
 
 use super::{
@@ -13,22 +15,42 @@ use crate::store::{Change, Entry, GameKey, NewClaim, Refusal, StoreError, Write}
 /// How many rows are forgotten at once.
 const AT_ONCE: i64 = 5_000;
 const LOG: &str = "INSERT INTO log (game, seq, at, x, head, body, secret)
-    SELECT game, seq, $3, x, head, body, secret
+    SELECT game, seq, $3::int8, x, head, body, secret
     FROM unnest($1::int8[], $2::int4[], $4::bytea[], $5::bytea[], $6::bytea[], $7::bytea[])
         AS new (game, seq, x, head, body, secret)";
 const CLAIMS: &str = "INSERT INTO claim (digest, fingerprint, at, game, seq, last)
-    SELECT * FROM unnest($1::bytea[], $2::bytea[], $3::int8[], $4::int8[], $5::int4[], $6::int4[])";
-const DUE: &str = "INSERT INTO due (game, at) SELECT * FROM unnest($1::int8[], $2::int8[])
-    ON CONFLICT (game) DO UPDATE SET at = excluded.at, held_until = 0";
+    SELECT * FROM unnest($8::bytea[], $9::bytea[], $10::int8[], $11::int8[], $12::int4[], $13::int4[])";
 
-/// What many writes append, column by column. Rows stand in the order of their keys: two batches that took theirs in other
-/// orders would wait for each other.
+/// An append in a transaction that is under way. Claims come before entries, here as below: two transactions that took theirs in
+/// other orders would wait for each other.
+static APPEND: LazyLock<String> = LazyLock::new(|| {
+    format!(
+        "WITH claimed AS ({CLAIMS} RETURNING true)
+        {LOG} WHERE (SELECT count(*) FROM claimed) = cardinality($8)"
+    )
+});
+
+/// A whole transaction in one statement, for which each side is woken once. Its name comes first: one that was committed before
+/// would seem to be in conflict with itself.
+static TRANSACTION: LazyLock<String> = LazyLock::new(|| {
+    format!(
+        "WITH named AS (INSERT INTO done (id, at) VALUES ($14, $3::int8) RETURNING true),
+        claimed AS ({CLAIMS} WHERE (SELECT count(*) FROM named) = 1 RETURNING true),
+        due_now AS (
+            INSERT INTO due (game, at) SELECT * FROM unnest($15::int8[], $16::int8[])
+            ON CONFLICT (game) DO UPDATE SET at = excluded.at, held_until = 0),
+        due_no_more AS (DELETE FROM due WHERE game = ANY($17::int8[]))
+        {LOG} WHERE (SELECT count(*) FROM named) = 1
+            AND (SELECT count(*) FROM claimed) = cardinality($8)"
+    )
+});
+
+/// What many writes append. Rows stand in the order of their keys, for the same reason.
 #[derive(Default)]
 pub struct Batch<'w> {
     rows: Vec<(GameKey, &'w Entry)>,
     claims: Vec<(&'w NewClaim, GameKey, u64, u64)>,
-    due: Vec<(i64, i64)>,
-    not_due: Vec<i64>,
+    due: BTreeMap<i64, Option<i64>>,
 }
 
 impl<'w> Batch<'w> {
@@ -38,15 +60,14 @@ impl<'w> Batch<'w> {
         for change in writes.into_iter().flat_map(|write| &write.changes) {
             match change {
                 Change::Append { game, entries, claim } => batch.append(*game, entries, claim.as_ref()),
-                Change::SetDeadline { game, at: Some(at) } => batch.due.push((game.0, at.cast_signed())),
-                Change::SetDeadline { game, at: None } => batch.not_due.push(game.0),
+                Change::SetDeadline { game, at } => {
+                    batch.due.insert(game.0, at.map(u64::cast_signed));
+                }
                 _ => {}
             }
         }
         batch.rows.sort_unstable_by_key(|(game, entry)| (*game, entry.seq));
         batch.claims.sort_unstable_by_key(|(claim, ..)| claim.digest);
-        batch.due.sort_unstable();
-        batch.not_due.sort_unstable();
         batch
     }
 
@@ -63,67 +84,82 @@ impl<'w> Batch<'w> {
         write.changes.iter().all(only_appends)
     }
 
-    async fn write_log(&self, link: &Link, at: i64) -> Result<(), tokio_postgres::Error> {
-        let games: Vec<i64> = self.rows.iter().map(|(game, _)| game.0).collect();
-        let seqs: Vec<i32> = self.rows.iter().map(|(_, entry)| small(entry.seq)).collect();
-        let column = |part: fn(&Entry) -> &[u8]| -> Vec<&[u8]> {
-            self.rows.iter().map(|(_, entry)| part(entry)).collect()
-        };
-        let (xs, heads, bodies) =
-            (column(|entry| &entry.x), column(|entry| &entry.head), column(|entry| &entry.body));
-        let secrets: Vec<Option<&[u8]>> =
-            self.rows.iter().map(|(_, entry)| entry.secret.as_deref()).collect();
-        let values: [Value<'_>; 7] = [&games, &seqs, &at, &xs, &heads, &bodies, &secrets];
-        link.execute(LOG, &values).await.map(|_| ())
-    }
-
-    async fn write_claims(&self, link: &Link) -> Result<(), tokio_postgres::Error> {
-        if self.claims.is_empty() {
-            return Ok(());
-        }
-        let digests: Vec<&[u8]> = self.claims.iter().map(|(claim, ..)| &claim.digest[..]).collect();
-        let prints: Vec<&[u8]> = self.claims.iter().map(|(claim, ..)| &claim.fingerprint[..]).collect();
-        let times: Vec<i64> = self.claims.iter().map(|(claim, ..)| claim.at.cast_signed()).collect();
-        let games: Vec<i64> = self.claims.iter().map(|(_, game, ..)| game.0).collect();
-        let seqs: Vec<i32> = self.claims.iter().map(|(.., seq, _)| small(*seq)).collect();
-        let lasts: Vec<i32> = self.claims.iter().map(|(.., last)| small(*last)).collect();
-        let values: [Value<'_>; 6] = [&digests, &prints, &times, &games, &seqs, &lasts];
-        link.execute(CLAIMS, &values).await.map(|_| ())
-    }
-
-    async fn write_due(&self, link: &Link) -> Result<(), tokio_postgres::Error> {
-        if !self.due.is_empty() {
-            let (games, times): (Vec<i64>, Vec<i64>) = self.due.iter().copied().unzip();
-            link.execute(DUE, &[&games, &times]).await?;
-        }
-        if !self.not_due.is_empty() {
-            link.execute("DELETE FROM due WHERE game = ANY($1)", &[&self.not_due]).await?;
-        }
-        Ok(())
-    }
-
-    /// Writes all of it in one transaction. All that it takes is sent before the first answer is there: where one statement
-    /// fails, those behind it do nothing, and the commit takes everything back.
+    /// Writes all of it in one transaction. One that was carried out before is not carried out again.
     pub async fn carry_out(&self, link: &Link, (id, at): (Uuid, i64)) -> Result<(), tokio_postgres::Error> {
-        let done = link.prepared("INSERT INTO done (id, at) VALUES ($1, $2)").await?;
-        for statement in [LOG, CLAIMS, DUE, "DELETE FROM due WHERE game = ANY($1)"] {
-            link.prepared(statement).await?;
+        let columns = Columns::of(self);
+        let due: Vec<(i64, i64)> = self.due.iter().filter_map(|(game, at)| Some((*game, (*at)?))).collect();
+        let (due, times): (Vec<i64>, Vec<i64>) = due.into_iter().unzip();
+        let not_due: Vec<i64> =
+            self.due.iter().filter(|(_, at)| at.is_none()).map(|(game, _)| *game).collect();
+        let mut values = columns.values(&at);
+        values.extend([&id as Value<'_>, &due, &times, &not_due]);
+        match link.execute(&TRANSACTION, &values).await {
+            Err(error) if doubled(&error) != Some("done_pkey") => Err(error),
+            _ => Ok(()),
         }
-        let values: [Value<'_>; 2] = [&id, &at];
-        let written = tokio::join!(
-            link.run("BEGIN"),
-            link.execute_prepared(&done, &values),
-            self.write_claims(link),
-            self.write_log(link, at),
-            self.write_due(link),
-            link.run("COMMIT"),
-        );
-        let all = [written.0, written.1.map(|_| ()), written.2, written.3, written.4, written.5];
-        match all.into_iter().find_map(Result::err) {
-            Some(error) if doubled(&error) == Some("done_pkey") => Ok(()),
-            Some(error) => Err(error),
-            None => Ok(()),
+    }
+
+    /// Writes entries and claims in a transaction that is under way.
+    async fn append_to(&self, link: &Link, at: i64) -> Result<(), tokio_postgres::Error> {
+        let columns = Columns::of(self);
+        let values = columns.values(&at);
+        link.execute(&APPEND, &values).await.map(|_| ())
+    }
+}
+
+/// Entries and claims, column by column.
+struct Columns<'b> {
+    games: Vec<i64>,
+    seqs: Vec<i32>,
+    xs: Vec<&'b [u8]>,
+    heads: Vec<&'b [u8]>,
+    bodies: Vec<&'b [u8]>,
+    secrets: Vec<Option<&'b [u8]>>,
+    digests: Vec<&'b [u8]>,
+    prints: Vec<&'b [u8]>,
+    claimed_at: Vec<i64>,
+    claimed_games: Vec<i64>,
+    claimed_seqs: Vec<i32>,
+    claimed_lasts: Vec<i32>,
+}
+
+impl<'b> Columns<'b> {
+    fn of(batch: &'b Batch<'_>) -> Self {
+        let entries = || batch.rows.iter().map(|(_, entry)| entry);
+        let claims = || batch.claims.iter().map(|(claim, ..)| claim);
+        Self {
+            games: batch.rows.iter().map(|(game, _)| game.0).collect(),
+            seqs: entries().map(|entry| small(entry.seq)).collect(),
+            xs: entries().map(|entry| &entry.x[..]).collect(),
+            heads: entries().map(|entry| &entry.head[..]).collect(),
+            bodies: entries().map(|entry| &entry.body[..]).collect(),
+            secrets: entries().map(|entry| entry.secret.as_deref()).collect(),
+            digests: claims().map(|claim| &claim.digest[..]).collect(),
+            prints: claims().map(|claim| &claim.fingerprint[..]).collect(),
+            claimed_at: claims().map(|claim| claim.at.cast_signed()).collect(),
+            claimed_games: batch.claims.iter().map(|(_, game, ..)| game.0).collect(),
+            claimed_seqs: batch.claims.iter().map(|(.., seq, _)| small(*seq)).collect(),
+            claimed_lasts: batch.claims.iter().map(|(.., last)| small(*last)).collect(),
         }
+    }
+
+    /// In the order of the statements' parameters.
+    fn values<'v>(&'v self, at: &'v i64) -> Vec<Value<'v>> {
+        vec![
+            &self.games,
+            &self.seqs,
+            at,
+            &self.xs,
+            &self.heads,
+            &self.bodies,
+            &self.secrets,
+            &self.digests,
+            &self.prints,
+            &self.claimed_at,
+            &self.claimed_games,
+            &self.claimed_seqs,
+            &self.claimed_lasts,
+        ]
     }
 }
 
@@ -146,8 +182,7 @@ pub async fn one(
         let stale = "DELETE FROM claim WHERE digest = $1 AND at < $2";
         transaction.run(stale, &[&&claim.digest[..], &whole(claim.fresh_since)]).await?;
     }
-    batch.write_claims(transaction.link).await?;
-    Ok(batch.write_log(transaction.link, transaction.at).await?)
+    Ok(batch.append_to(transaction.link, transaction.at).await?)
 }
 
 /// Keeps the answer to a request that wrote nothing.
@@ -210,7 +245,6 @@ mod tests {
         let batch = Batch::of(&writes);
         assert!(batch.rows.is_sorted_by_key(|(game, entry)| (*game, entry.seq)));
         assert!(batch.claims.is_sorted_by_key(|(claim, ..)| claim.digest));
-        assert!(batch.due.is_sorted());
         assert_eq!((batch.rows.len(), batch.claims.len(), batch.due.len()), (3, 3, 3));
     }
 

@@ -41,6 +41,10 @@ pub fn without_gap(game: GameKey, first: u64, entries: Vec<Entry>) -> Result<Vec
     }
 }
 
+/// How many entries of a game a look brings. Few, so that they are taken off the index as they lie there; of a game that has more,
+/// the rest is asked for.
+const A_LOOK: usize = 32;
+
 /// For each game the newest entry that is known, whose head must be the same, and those behind it.
 impl Question for Known {
     type Answer = (Seen, i64);
@@ -48,16 +52,17 @@ impl Question for Known {
     async fn ask(line: &Line, questions: &[Self]) -> Result<Vec<Self::Answer>, StoreError> {
         let (games, seqs): (Vec<i64>, Vec<i64>) =
             questions.iter().map(|known| (known.game.0, known.newest.seq.cast_signed())).unzip();
-        let query =
-            "SELECT asked.place, game.beside, ledger.hooks, l.at, l.seq, l.x, l.head, l.body, l.secret
-            FROM ledger CROSS JOIN unnest($1::int8[], $2::int8[]) WITH ORDINALITY AS asked (game, seq, place)
+        let query = format!(
+            "SELECT asked.place, game.beside, (SELECT hooks FROM ledger), l.at, l.seq, l.x, l.head, l.body, l.secret
+            FROM unnest($1::int8[], $2::int8[]) WITH ORDINALITY AS asked (game, seq, place)
             JOIN game ON game.id = asked.game
             CROSS JOIN LATERAL (
                 SELECT at, seq, x, head, CASE WHEN log.seq > asked.seq THEN body ELSE '' END AS body, secret
-                FROM log WHERE log.game = asked.game AND log.seq >= asked.seq ORDER BY log.seq LIMIT 1000
-            ) AS l ORDER BY asked.place, l.seq";
+                FROM log WHERE log.game = asked.game AND log.seq >= asked.seq ORDER BY log.seq LIMIT {A_LOOK}
+            ) AS l ORDER BY asked.place, l.seq"
+        );
         let mut answers: Vec<Self::Answer> = questions.iter().map(|_| (Seen::Lost, 0)).collect();
-        for row in line.query(query, &[&games, &seqs]).await? {
+        for row in line.query(&query, &[&games, &seqs]).await? {
             let place = place(&row, 0)?;
             let (Some(known), Some(answer)) = (questions.get(place), answers.get_mut(place)) else {
                 continue;
@@ -73,8 +78,23 @@ impl Question for Known {
                 Seen::Lost | Seen::Otherwise => {}
             }
         }
+        for (known, (seen, _)) in questions.iter().zip(&mut answers) {
+            if let Seen::Further(news) = seen
+                && news.len() + 1 == A_LOOK
+            {
+                news.extend(rest(line, known.game, news.last()).await?);
+            }
+        }
         Ok(answers)
     }
+}
+
+/// The entries of a game behind this one.
+async fn rest(line: &Line, game: GameKey, last: Option<&News>) -> Result<Vec<News>, StoreError> {
+    let after = last.map_or(0, |news| news.entry.seq);
+    let query = "SELECT at, seq, x, head, body, secret FROM log WHERE game = $1 AND seq > $2 ORDER BY seq";
+    let rows = line.query(query, &[&game, &whole(after)]).await?;
+    rows.iter().map(|row| Ok(News { at: Place::Moment(get(row, 0)?), entry: entry(row, 1)? })).collect()
 }
 
 impl Postgres {

@@ -25,9 +25,9 @@ const PAUSE: Duration = Duration::from_millis(100);
 const PREPARED: usize = 256;
 
 /// Acknowledged means durable, whatever the role was given. And every question here is answered by a few steps into an index:
-/// a plan that reads a whole table would be a guess from old statistics.
+/// a plan that reads a whole table would be a guess from old statistics, and one made anew each time costs more than it finds.
 const SETTINGS: &str = "SET synchronous_commit = on; SET enable_seqscan = off; SET enable_hashjoin = off; \
-    SET enable_mergejoin = off; SET max_parallel_workers_per_gather = 0; SET jit = off";
+    SET enable_mergejoin = off; SET plan_cache_mode = force_generic_plan; SET max_parallel_workers_per_gather = 0; SET jit = off";
 
 pub type Value<'v> = &'v (dyn ToSql + Sync);
 

@@ -55,8 +55,8 @@ impl Question for AskToken {
     async fn ask(line: &Line, questions: &[Self]) -> Result<Vec<Self::Answer>, StoreError> {
         let digests: Vec<&[u8]> = questions.iter().map(|asked| &asked.0[..]).collect();
         let query = format!(
-            "SELECT {TOKEN}, {PLAYER}, ledger.hooks, asked.place
-             FROM ledger CROSS JOIN unnest($1::bytea[]) WITH ORDINALITY AS asked (digest, place)
+            "SELECT {TOKEN}, {PLAYER}, (SELECT hooks FROM ledger), asked.place
+             FROM unnest($1::bytea[]) WITH ORDINALITY AS asked (digest, place)
              LEFT JOIN (token JOIN player ON player.id = token.player) ON token.digest = asked.digest"
         );
         let mut answers: Vec<Self::Answer> = questions.iter().map(|_| (None, 0)).collect();
