@@ -71,20 +71,36 @@ pub async fn run(
     connections: usize,
     work: Work,
 ) -> Result<Rate, Failure> {
+    run_in_turn(&[server], tables, connections, work).await
+}
+
+/// Does it with each request going to the next of these servers.
+pub async fn run_in_turn(
+    servers: &[&Server],
+    tables: &mut Vec<Table>,
+    connections: usize,
+    work: Work,
+) -> Result<Rate, Failure> {
     let mut shares: Vec<Vec<Table>> = (0..connections).map(|_| Vec::new()).collect();
     for (place, table) in tables.drain(..).enumerate() {
         shares[place % connections].push(table);
     }
-    let (address, end) = (server.address, Instant::now() + ROUND);
+    let end = Instant::now() + ROUND;
     let workers = shares.into_iter().map(|mut mine| {
+        let addresses: Vec<_> = servers.iter().map(|server| server.address).collect();
         tokio::task::spawn_local(async move {
-            let mut client = Client::connect(address).await?;
+            let mut clients = Vec::new();
+            for address in addresses {
+                clients.push(Client::connect(address).await?);
+            }
             let mut times = Vec::new();
-            for place in (0..mine.len()).cycle() {
+            for turn in 0.. {
                 if Instant::now() >= end {
                     break;
                 }
-                times.extend(once(&mut client, &mut mine[place], work).await?);
+                // A table goes to another server each time, however many tables there are.
+                let (server, place) = ((turn + turn / mine.len()) % clients.len(), turn % mine.len());
+                times.extend(once(&mut clients[server], &mut mine[place], work).await?);
             }
             Ok::<_, Failure>((mine, times))
         })

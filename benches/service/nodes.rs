@@ -14,16 +14,20 @@ mod server;
 #[allow(dead_code, reason = "another bench needs the rest")]
 mod table;
 
-use std::path::Path;
+use std::{path::Path, time::Instant};
 
-use client::Failure;
-use load::{GAMES, Work, open_games, run};
+use http_body_util::BodyExt as _;
+
+use client::{Client, Failure};
+use load::{GAMES, Work, open_games, run, run_in_turn};
 use machine::rest;
 use server::{Server, UNLIMITED};
-use table::Table;
+use table::{Pair, Table};
 
 /// How often each way is tried.
 const ROUNDS: usize = 4;
+/// How many moves are followed from one server to the other.
+const MOVES: usize = 1_000;
 
 fn main() -> Result<(), Failure> {
     let Ok(shared) = std::env::var("DATABASE") else {
@@ -63,6 +67,46 @@ async fn measure(shared: &str) -> Result<(), Failure> {
         }
         println!("{work:?}: one server {:.2} of a file, two {:.2} of one", of_one / of_file, of_two / of_one);
     }
+    let silent = [&flags[..], &["--bells", "poll"]].concat();
+    let silent =
+        [Server::start_with(Path::new(shared), &silent)?, Server::start_with(Path::new(shared), &silent)?];
+    let (mut apart, mut in_turn, mut unheard) = (0.0, 0.0, 0.0);
+    for _ in 0..ROUNDS {
+        rest()?;
+        apart += together(&nodes, [&mut first, &mut second], Work::Commands).await?;
+        rest()?;
+        in_turn += run_in_turn(&[&nodes[0], &nodes[1]], &mut first, 64, Work::Commands).await?.a_second;
+        rest()?;
+        unheard += together(&silent, [&mut first, &mut second], Work::Commands).await?;
+    }
+    println!("each request to the other server: {:.2} of games that stay at one", in_turn / apart);
+    println!("with bells: {:.2} of without", apart / unheard);
+    told_elsewhere(&nodes).await
+}
+
+/// How long after a command is answered it is told at another server.
+async fn told_elsewhere([here, there]: &[Server; 2]) -> Result<(), Failure> {
+    let (mut player, mut watcher) =
+        (Client::connect(here.address).await?, Client::connect(there.address).await?);
+    let pair = Pair::new(&mut player).await?;
+    let mut table = Table::open(&mut player, pair, 0).await?;
+    let mut events = watcher.stream(&format!("{}/events", table.path)).await?;
+    let mut times = Vec::new();
+    while times.len() < MOVES && table.goes_on() {
+        table.play(&mut player).await?;
+        let answered = Instant::now();
+        loop {
+            let frame = events.frame().await.ok_or("the stream has ended")??;
+            let text = frame.into_data().unwrap_or_default();
+            if text.windows(6).any(|part| part == b"\ndata:") {
+                break;
+            }
+        }
+        times.push(answered.elapsed());
+    }
+    times.sort_unstable();
+    let at = |percent: usize| times[(times.len() - 1) * percent / 100].as_secs_f64() * 1e3;
+    println!("told at the other server: p50 {:.1} ms, p99 {:.1} ms of {}", at(50), at(99), times.len());
     Ok(())
 }
 

@@ -4,7 +4,7 @@ use std::{path::Path, sync::Arc, time::Instant};
 
 use playledger::store::{Change, Entry, GameKey, Keeper as _, Store, StoreError, Write, sqlite::Settings};
 
-use super::{LIVE, Live, ROUND, append, entry, fill, float, per_second, runtime};
+use super::{LIVE, Live, ROUND, Written, append, entry, fill, float, per_second, runtime};
 
 pub fn measure(path: &Path, games: u64) -> Result<f64, StoreError> {
     let keys = fill(&Store::open(path, &filling())?, games)?;
@@ -18,7 +18,7 @@ pub fn measure(path: &Path, games: u64) -> Result<f64, StoreError> {
     let mut appended = 0;
     let mut at_64 = 0.0;
     for callers in [1, 16, 64, 256] {
-        let (count, rate) = append(&store, &live, callers)?;
+        let (count, rate) = append(&store, &live, callers, Written::Together)?;
         appended += count;
         println!("  {callers} callers: {rate:.0} durable appends a second");
         if callers == 64 {

@@ -19,7 +19,7 @@ use std::{
 
 use playledger::{
     store::{
-        AccountChange, Change, Entry, GameFacts, GameKey, Keeper as _, NewPlayer, PlayerKey, Store,
+        AccountChange, Change, Entry, GameFacts, GameKey, Keeper as _, NewPlayer, Newest, PlayerKey, Store,
         StoreError, Write,
     },
     words::{Status, Visibility},
@@ -70,13 +70,15 @@ fn entry(seq: u64) -> Entry {
 
 /// Makes games of four entries, each in a segment of its own.
 fn fill(store: &Store, games: u64) -> Result<Vec<GameKey>, StoreError> {
-    let player = store.new_player_key();
+    let (player, uuid) = (store.new_player_key(), Uuid::now_v7());
+    let mut recovery = [0; 32];
+    recovery[..16].copy_from_slice(uuid.as_bytes());
     let runtime = runtime()?;
     runtime.block_on(store.write(Write::of(Change::Account(AccountChange::AddPlayer(NewPlayer {
         key: player,
-        uuid: Uuid::now_v7(),
+        uuid,
         name: "somebody".into(),
-        recovery: Some([1; 32]),
+        recovery: Some(recovery),
         level: None,
         created_at: 0,
     })))))?;
@@ -121,14 +123,27 @@ fn new_game(key: GameKey, creator: PlayerKey) -> Write {
     .and(Change::SetStatus { game: key, status: Status::Finished, at: 0, ended: None })
 }
 
+/// Whether what waits together is written together.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Written {
+    Together,
+    /// Each in a transaction of its own: it changes its game's row as well.
+    Alone,
+}
+
 /// Lets callers append for a while, each waiting for its answer before it goes on.
-fn append(store: &Arc<Store>, live: &Arc<Vec<Live>>, callers: usize) -> Result<(u64, f64), StoreError> {
+fn append(
+    store: &Arc<Store>,
+    live: &Arc<Vec<Live>>,
+    callers: usize,
+    written: Written,
+) -> Result<(u64, f64), StoreError> {
     let begin = Instant::now();
     let workers: Vec<_> = (0..WORKERS.min(callers))
         .map(|worker| {
             let (store, live) = (Arc::clone(store), Arc::clone(live));
             std::thread::spawn(move || {
-                work(&store, &live, (worker..callers).step_by(WORKERS), callers, begin)
+                work(&store, &live, (worker..callers).step_by(WORKERS), callers, (written, begin))
             })
         })
         .collect();
@@ -145,7 +160,7 @@ fn work(
     live: &Arc<Vec<Live>>,
     callers: impl Iterator<Item = usize>,
     of: usize,
-    begin: Instant,
+    (written, begin): (Written, Instant),
 ) -> Result<u64, StoreError> {
     let tasks = tokio::task::LocalSet::new();
     let handles: Vec<_> = callers
@@ -160,7 +175,12 @@ fn work(
                     }
                     let seq = game.next.fetch_add(1, Ordering::Relaxed);
                     let append = Change::Append { game: game.key, entries: vec![entry(seq)], claim: None };
-                    store.write(Write::of(append)).await?;
+                    let newest = Newest { seq, head: [9; 32] };
+                    let write = match written {
+                        Written::Together => Write::of(append),
+                        Written::Alone => Write::of(append).and(Change::SetNewest { game: game.key, newest }),
+                    };
+                    store.write(write).await?;
                     count += 1;
                 }
                 Ok::<u64, StoreError>(count)

@@ -6,7 +6,7 @@ use playledger::store::{Store, StoreError, postgres};
 use tokio_postgres::{Client, NoTls};
 
 use super::{
-    LIVE, Live, append, file, fill, float,
+    LIVE, Live, Written, append, file, fill, float,
     machine::{busy, rest},
 };
 
@@ -33,7 +33,7 @@ pub fn measure(url: String) -> Result<(), StoreError> {
         for _ in 0..ROUNDS {
             for (which, (store, live)) in both.iter().enumerate() {
                 let (before, written) = (busy()?, runtime.block_on(written(&asks))?);
-                let (count, rate) = append(store, live, callers)?;
+                let (count, rate) = append(store, live, callers, Written::Together)?;
                 rates[which].push(rate);
                 rest()?;
                 costs[which].push((busy()? - before) / float(count));
@@ -50,6 +50,26 @@ pub fn measure(url: String) -> Result<(), StoreError> {
             shared / file
         );
     }
+    let (store, live) = &both[1];
+    let other = Arc::new(runtime.block_on(Store::connect(&shared))?);
+    let others = Live::all(fill(&other, LIVE as u64)?.iter());
+    let (mut one, mut two, mut alone) = (Vec::new(), Vec::new(), Vec::new());
+    for _ in 0..ROUNDS {
+        rest()?;
+        alone.push(append(store, live, 64, Written::Alone)?.1);
+        rest()?;
+        one.push(append(store, live, 64, Written::Together)?.1);
+        rest()?;
+        let there = std::thread::spawn({
+            let (other, others) = (Arc::clone(&other), Arc::clone(&others));
+            move || append(&other, &others, 32, Written::Together)
+        });
+        let here = append(store, live, 32, Written::Together)?.1;
+        two.push(here + there.join().map_err(|_| StoreError::Stopped)??.1);
+    }
+    let (one, two, alone) = (median(one), median(two), median(alone));
+    println!("64 callers, written together {one:.0} a second, each alone {alone:.0}: {:.1}", one / alone);
+    println!("64 callers of one server {one:.0} a second, 32 of each of two {two:.0}: {:.2}", two / one);
     Ok(())
 }
 
