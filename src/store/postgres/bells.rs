@@ -52,11 +52,11 @@ pub fn ringer(target: &Arc<Target>, circle: Circle) -> UnboundedSender<String> {
     ring
 }
 
-/// A bell does not outlive a crash, so that its commit need not wait for the disk.
+/// A bell does not outlive a crash, so that its commit need not wait for the disk: its own commit, and none after it.
 async fn ring_once(line: &Line, channel: &str, payload: &str) -> Result<(), StoreError> {
     let link = line.link().await?;
-    link.run("SET synchronous_commit = off").await?;
-    let rung = link.query("SELECT pg_notify($1, $2)", &[&channel, &payload]).await;
+    let ring = "SELECT set_config('synchronous_commit', 'off', true), pg_notify($1, $2)";
+    let rung = link.query(ring, &[&channel, &payload]).await;
     if rung.is_err() {
         line.drop_link(&link).await;
     }

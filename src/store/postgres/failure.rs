@@ -54,6 +54,10 @@ impl From<Error> for StoreError {
 /// What went wrong, without the values that it went wrong with.
 pub fn told(error: &Error) -> String {
     if let Some(known) = error.as_db_error() {
+        if *known.code() == SqlState::INVALID_SQL_STATEMENT_NAME {
+            return "a pooler stands before the database that does not keep connections apart: give it session mode"
+                .to_owned();
+        }
         return format!("{} ({})", known.message(), known.code().code());
     }
     let cause = std::error::Error::source(error).map(|cause| format!(": {cause}"));
