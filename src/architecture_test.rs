@@ -33,11 +33,11 @@ const ROOMS: &[(&str, &[&str])] = &[
 /// Rooms inside the service, in the way of the data, and those that each may use.
 const SERVICE: &[(&str, &[&str])] = &[
     ("service/game", &["game"]),
-    ("service/tree", &["game", "tree", "ports"]),
-    ("service/read", &["game", "tree", "read", "request"]),
+    ("service/tree", &["game", "tree"]),
+    ("service/read", &["game", "tree", "read"]),
     ("service/feed", &["game", "read", "feed"]),
-    ("service/hooks", &["game", "read", "feed", "hooks", "request", "ports"]),
-    ("service/act", &["game", "read", "feed", "hooks", "act", "request"]),
+    ("service/hooks", &["game", "read", "feed", "hooks"]),
+    ("service/act", &["game", "read", "feed", "hooks", "act"]),
 ];
 
 /// What only one room knows.
@@ -203,4 +203,56 @@ fn files_stay_small() {
         let data = source.path.ends_with("tests/cases.rs");
         assert!(source.lines <= 400 || data, "{} has {} lines", source.path, source.lines);
     }
+}
+
+/// Every file and folder of the project, as a path from its top.
+fn all_paths() -> Vec<String> {
+    fn walk(root: &Path, folder: &Path, found: &mut Vec<String>) {
+        for entry in fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            let name = path.strip_prefix(root).unwrap().display().to_string();
+            if path.is_dir() && !["target", ".git", "node_modules"].contains(&name.as_str()) {
+                walk(root, &path, found);
+            }
+            found.push(name);
+        }
+    }
+    let (root, mut found) = (Path::new(env!("CARGO_MANIFEST_DIR")), Vec::new());
+    walk(root, root, &mut found);
+    found
+}
+
+/// What of a document is a path, and what is said to stand there: `store/cell.rs`, `ledger/game.rs::apply`.
+fn named_in(document: &str) -> impl Iterator<Item = (&str, Option<&str>)> {
+    let quoted = document.split('`').skip(1).step_by(2);
+    let is_path = |word: &&str| {
+        let ends = [".rs", ".js", ".mjs", ".md", ".toml", ".yaml", ".cfg"];
+        word.starts_with(|first: char| first.is_ascii_lowercase() || first == '.')
+            && !word.starts_with("...")
+            && !word.contains("://")
+            && word.chars().all(|sign| sign.is_ascii_alphanumeric() || "_./-:".contains(sign))
+            && (word.contains('/') || ends.iter().any(|end| word.ends_with(end)))
+    };
+    quoted.filter(is_path).map(|word| match word.split_once("::") {
+        Some((path, name)) => (path, Some(name)),
+        None => (word.trim_end_matches('/'), None),
+    })
+}
+
+#[test]
+fn what_the_documents_name_is_there() {
+    let (root, paths, mut seen) = (Path::new(env!("CARGO_MANIFEST_DIR")), all_paths(), 0);
+    for document in ["README.md", "docs/ARCHITECTURE.md", "docs/CONTRIBUTING.md", "docs/SECURITY.md"] {
+        let text = fs::read_to_string(root.join(document)).unwrap();
+        for (path, name) in named_in(&text) {
+            let is_it = |other: &&String| **other == path || other.ends_with(&format!("/{path}"));
+            let says = |file: &String| match name {
+                None => true,
+                Some(name) => fs::read_to_string(root.join(file)).is_ok_and(|text| text.contains(name)),
+            };
+            assert!(paths.iter().filter(is_it).any(says), "{document}: {path} {name:?}");
+            seen += 1;
+        }
+    }
+    assert!(seen > 100, "{seen}");
 }

@@ -5,19 +5,21 @@
 //!
 //! The rooms of the house, from the ground up; each uses only those before it:
 //!
+//! - [`words`]: a few words that stand alike in rows and answers.
 //! - [`engine`]: the contract that every game keeps, chance, and everything generic about a game in progress.
+//! - [`bots`]: how a machine thinks about a game, whatever the game.
 //! - [`rulesets`]: the games, and typed enums over all of them made from one table.
 //! - [`tree`]: signed notes, and the mathematics of the public tree over all games.
 //! - [`ledger`]: the log and what it means, the seed, receipts, the replay document and its verifier.
-//! - `store`: what is on disk, behind a trait; `SQLite` keeps it.
+//! - [`arena`]: games without a server, machines and programs against each other.
+//! - `store`: what is on disk, behind a trait; `SQLite` keeps it, or a PostgreSQL database that servers share.
 //! - `service`: the use cases, from a new player to an audit; clocks, and news for those who wait.
 //! - `outbound`: what leaves the house, to addresses that users have named.
+//! - `web`: the page on which people play, a client of the API like any other.
 //! - `http`: the API and its document. Nothing else knows actix.
 //!
-//! - `web`: the page on which people play, a client of that API like any other.
-//!
-//! The last four, with `config`, `keys` and `logging` beside them, are there with the feature `server`, which is on by
-//! default. Without it this crate is the games and the verifier, for a program that checks or replays games:
+//! The last five, with `config`, `keys`, `logging` and `network` beside them, are there with the feature `server`, which is on
+//! by default. Without it this crate is the games, the machines and the verifier, for a program that checks or replays games:
 //! [`ledger::verify::verify`] is where to begin. `docs/ARCHITECTURE.md` walks through the whole.
 //!
 //! What holds everywhere:

@@ -90,7 +90,7 @@ impl Cli {
             Some(Command::Arena(arena)) => arena.run(),
             Some(Command::Sign(sign)) => sign.run(),
             #[cfg(not(feature = "server"))]
-            None => Err("this build only verifies: see `playledger verify --help`".into()),
+            None => Err("this build does not serve: see `playledger --help`".into()),
             #[cfg(feature = "server")]
             None => self.serve.run(),
             #[cfg(feature = "server")]

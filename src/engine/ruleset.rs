@@ -91,7 +91,8 @@ pub trait Ruleset: Sized + 'static {
 
     /// The phase as views name it. It is the same for every viewer.
     fn phase(state: &Self::State) -> &'static str;
-    /// How many cards lie face down. While it stays and nothing is drawn, nothing that was hidden has been shown.
+    /// How many cards not every seat can see. Whatever shows one must change it: while it stays and nothing is drawn, nothing that
+    /// was hidden has been shown, and a move can be taken back.
     fn face_down(state: &Self::State) -> usize;
     /// Whether the seat still takes part.
     fn is_in(state: &Self::State, seat: Seat) -> bool;

@@ -106,7 +106,7 @@ pub fn server(state: Arc<State>) -> std::io::Result<(Server, std::net::SocketAdd
     let every = |pause, chore| rt::spawn(chores::every(chores.clone(), pause, chore));
     every(Duration::from_millis(200), Chore::ActOnDeadlines);
     every(Duration::from_mins(1), Chore::CloseForgotten);
-    every(Duration::from_mins(1), Chore::ForgetYesterday);
+    every(Duration::from_mins(1), Chore::ForgetOld);
     every(Duration::from_secs(1), Chore::TellFaults);
     every(Duration::from_secs(config.checkpoint_seconds), Chore::Pin);
     for _ in 0..MACHINES_AT_ONCE {

@@ -19,7 +19,7 @@ pub enum Chore {
     /// Void games that nobody fills.
     CloseForgotten,
     /// Forget idempotency keys and explorations of yesterday.
-    ForgetYesterday,
+    ForgetOld,
     /// Tell of games that were found damaged.
     TellFaults,
     /// Take what is new into the public tree, and publish a checkpoint.
@@ -40,7 +40,7 @@ pub async fn every(state: web::Data<State>, pause: Duration, chore: Chore) {
                 work::paid_by(payer, state.service.act_on_deadlines()).await.map(|_| ())
             }
             Chore::CloseForgotten => state.service.close_forgotten().await.map(|_| ()),
-            Chore::ForgetYesterday => state.service.forget_yesterday().await,
+            Chore::ForgetOld => state.service.forget_old().await,
             Chore::LetMachineAct => {
                 let payer = Rc::new(House(state.clone()));
                 work::paid_by(payer, state.service.let_machine_act()).await

@@ -194,7 +194,9 @@ pub fn options_of(ruleset: RulesetId) -> Value {
     let name = format!("{}.Options", ruleset.name().replace('-', "_"));
     let mut schema = SCHEMAS[name].clone();
     by_ruleset::write_out(&mut schema, &SCHEMAS);
-    schema["properties"]["first_seat"]["default"] = Value::Null;
+    if let Some(first_seat) = schema["properties"].get_mut("first_seat") {
+        first_seat["default"] = Value::Null;
+    }
     if let Some(fields) = schema.as_object_mut() {
         fields.remove("required");
         fields.remove("examples");

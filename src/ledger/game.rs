@@ -71,7 +71,7 @@ enum Source<'e> {
 enum Trace {
     /// Nothing before it can be taken back any more.
     None,
-    /// Of the run that it began, or of the one that there is.
+    /// A command of a run: with the run, if this command began it.
     Command(Option<Box<Run>>, AnyCommand),
     Back(u64, Option<Mark>),
 }

@@ -1,7 +1,7 @@
 //! The games: pure rules over the contract of [`crate::engine`].
 //!
-//! A new game is a folder here and a line in this table. A new version of a game's rules is a line too,
-//! beside the old one, which stays for the games that were begun under it.
+//! A new game is a folder here and two lines below. A new version of a game's rules stands beside the old one, which stays for the
+//! games that were begun under it.
 
 pub mod ecopolis;
 pub mod industrial_waste;

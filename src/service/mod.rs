@@ -1,7 +1,7 @@
 //! The use cases: what players, spectators and operators can ask for. It knows no HTTP and no SQL.
 //!
-//! Its four rooms show the way of the data: [`act`] decides entries, [`game`] takes them in, [`feed`] tells of them, and
-//! [`read`] shows what came of it.
+//! Its rooms show the way of the data: [`act`] decides entries, [`game`] takes them in, [`feed`] tells of them, [`read`] shows
+//! what came of it, [`hooks`] tells those who are not looking, and [`tree`] pins it for everybody.
 
 pub mod act;
 mod error;
@@ -143,7 +143,7 @@ impl Service {
     ) -> Result<Self, ServiceError> {
         // Servers that start together would each begin what is begun once.
         let _turn = store.wait_for_turn(Turn::Start).await?;
-        let keys = adopt(&store, &signer, outside.clock.now()).await?;
+        let keys = note_signing_key(&store, &signer, outside.clock.now()).await?;
         let tree = PublicTree::open(&store, &signer, &mut outside, &limits).await?;
         let Outside { clock, entropy, courier, public_url, witnesses: _ } = outside;
         let machines = Machines::gather(&store, clock.now()).await?;
@@ -200,8 +200,8 @@ impl Service {
         })
     }
 
-    /// Forgets what is kept for a day: what came under idempotency keys, and games that were played on from a position.
-    pub async fn forget_yesterday(&self) -> Result<(), ServiceError> {
+    /// Forgets what is kept for a day (what came under idempotency keys, and explorations) or a week (what was sent to hooks).
+    pub async fn forget_old(&self) -> Result<(), ServiceError> {
         let before = self.clock.now().saturating_sub(DAY);
         self.store.forget_explorations(before).await?;
         self.forget_deliveries().await?;
@@ -255,7 +255,7 @@ fn ring(store: &Arc<Store>) -> Option<feed::Ring> {
 }
 
 /// Notes that this key signs from now on, unless it does already, and says which have.
-async fn adopt(store: &Store, signer: &Signer, now: u64) -> Result<Vec<SigningKey>, ServiceError> {
+async fn note_signing_key(store: &Store, signer: &Signer, now: u64) -> Result<Vec<SigningKey>, ServiceError> {
     let key = signer.verifier_key().to_string();
     let known = store.signing_keys().await?;
     if known.first().is_some_and(|newest| newest.key == key) {

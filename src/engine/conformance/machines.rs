@@ -39,6 +39,7 @@ pub fn machines_decide_alike_in_states_that_their_seat_cannot_tell_apart<R: Spec
 
 /// What a machine thinks of is legal, it always thinks of something, and its net is always shown as much as it looks at.
 pub fn machines_think_of_legal_commands_only<R: Specimen + Playable>() {
+    // A game may do without a net, or have none yet.
     let length = R::net().map(Net::inputs);
     for number in 0..200 {
         let _ = RandomGame::<R>::begin(number).play(|game, _, _| {
@@ -52,7 +53,7 @@ pub fn machines_think_of_legal_commands_only<R: Specimen + Playable>() {
                 for other in game.table.seats().iter().filter(|other| *other != seat) {
                     let mut senses = Senses::default();
                     R::sense(game.table.state(), seat, other, &mut senses);
-                    assert_eq!(Some(senses.row().len()), length);
+                    assert!(length.is_none_or(|length| senses.row().len() == length));
                 }
             }
         });

@@ -357,7 +357,7 @@ pub fn both_texts_have_the_same_rules<R: Ruleset>() {
         headings.filter_map(|heading| heading.split(' ').next()).collect()
     };
     let english = numbers(R::RULES.en);
-    assert!(english.len() > 20, "the rules are numbered");
+    assert!(!english.is_empty(), "the rules are numbered");
     assert_eq!(english, numbers(R::RULES.it));
     let mut once = english.clone();
     once.sort_unstable();

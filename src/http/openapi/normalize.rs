@@ -169,7 +169,6 @@ const REQUESTS: &[&str] = &[
     "NewPlan",
     "PlanRule",
     "NewDraft",
-    "NewSubstitution",
     "Signature",
 ];
 

@@ -167,7 +167,7 @@ pub async fn create_audit(state: web::Data<State>, upload: Upload) -> Result<Htt
     Ok(HttpResponse::Ok().json(report))
 }
 
-/// The description of the format fairlog/1
+/// The description of the formats fairlog/1 and fairlog/2
 #[utoipa::path(get, path = "/v1/fairlog", tag = "audit",
     responses((status = 200, description = "All that is needed to write a verifier", body = String, content_type = "text/markdown"),
         (status = 304, description = "It has not changed")))]

@@ -1,4 +1,4 @@
-//! The handlers, one file a resource. Each is four moves: extract, authorise, call, wrap.
+//! The handlers, one file a resource. Each is three moves: extract, call, wrap. Who may ask stands in its `security`.
 
 pub mod account;
 pub mod audit;

@@ -186,7 +186,7 @@ impl Service {
             return Err(ServiceError::StaleSeq { seq });
         }
         if explored.played.len() >= MOST_COMMANDS {
-            return Err(ServiceError::TooManyEntries);
+            return Err(ServiceError::Explored);
         }
         let command = explored.game.setting.ruleset.read_command(sent.command.value())?;
         let seat = match sent.seat {
@@ -194,7 +194,7 @@ impl Service {
             None => explored.table.to_act().ok_or(ServiceError::NotRunning(Status::Finished))?,
         };
         if explored.level(seat).is_some() {
-            return Err(ServiceError::NotSeated);
+            return Err(ServiceError::MachinesSeat);
         }
         explored.submit(seat, &command)?;
         self.let_machines_explore(&mut explored).await?;

@@ -304,7 +304,7 @@ impl Service {
         let live = locked.game()?;
         let seat = live.seat_of(player);
         if seat.is_none() || seat != live.host() {
-            return Err(ServiceError::NotCreator);
+            return Err(ServiceError::NotHost);
         }
         open(live)?;
         Ok(locked)

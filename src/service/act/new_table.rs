@@ -21,7 +21,7 @@ use crate::{
 const LONGEST_TITLE: usize = 100;
 
 request! {
-    /// A table to be opened.
+    /// A table to be opened, as it is asked for.
     #[schema(example = json!({"ruleset": "industrial-waste", "seats": 3, "options": {"max_rounds": 20}, "title": "Friday"}))]
     pub struct NewGame {
         #[schema(value_type = RulesetName)]
@@ -134,7 +134,7 @@ struct NewClock {
     bank_seconds: u32,
 }
 
-/// A game to be created.
+/// A table to be opened, once what was asked for holds together.
 pub struct NewTable {
     pub setting: Setting,
     pub title: Option<String>,

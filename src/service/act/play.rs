@@ -163,7 +163,7 @@ fn read_all(live: &LiveGame, typed: &[Typed]) -> Result<Vec<AnyCommand>, Malform
     typed.iter().map(|typed| live.game.setting.ruleset.read_command(typed.value())).collect()
 }
 
-/// The entries of a request, once its signature does.
+/// The entries that a request writes, if it is signed as its seat demands.
 fn bodies(
     live: &LiveGame,
     seat: Seat,

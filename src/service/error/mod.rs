@@ -37,7 +37,7 @@ pub enum ServiceError {
         newest: u64,
     },
     NotSeated,
-    NotCreator,
+    NotHost,
     AlreadySeated,
     NotOpen(Status),
     NotRunning(Status),
@@ -78,6 +78,10 @@ pub enum ServiceError {
     AsksAlready,
     AsksNot,
     TooManyEntries,
+    /// An exploration takes no more commands.
+    Explored,
+    /// In an exploration.
+    MachinesSeat,
     ReplaySealed,
     /// No checkpoint of the public tree covers it yet.
     NotPinned {
@@ -225,16 +229,16 @@ impl ServiceError {
                 ("There is no such seat at this table.", "A questo tavolo quel posto non c'è.")
             }
             Self::NotSeated => ("You do not sit at this game.", "Non siedi a questa partita."),
-            Self::NotCreator => {
-                ("Only the host of a game may call it off.", "Solo chi ospita una partita può annullarla.")
+            Self::NotHost => {
+                ("Only the host of a table may do this.", "Può farlo solo chi ospita il tavolo.")
             }
             Self::AlreadySeated => ("You sit at this game already.", "Siedi già a questa partita."),
             Self::WrongInvite => {
                 ("The invite is not the one of this game.", "L'invito non è quello di questa partita.")
             }
-            Self::NameTaken => ("another program has that name", "un altro programma ha quel nome"),
+            Self::NameTaken => ("Another program has that name.", "Un altro programma ha quel nome."),
             Self::BotRefuses(refuses) => refuses.text(),
-            Self::SeatTaken => ("that seat is not free", "quel posto non è libero"),
+            Self::SeatTaken => ("That seat is not free.", "Quel posto non è libero."),
             Self::SeatsKept => (
                 "This is a rematch: its seats are kept for those who played before.",
                 "Questa è una rivincita: i posti sono riservati a chi ha giocato prima.",

@@ -66,6 +66,13 @@ pub const fn text(error: &ServiceError) -> Option<Text> {
             "Your seat has written enough for now: somebody must move first.",
             "Il tuo posto ha scritto abbastanza per ora: prima qualcuno deve muovere.",
         ),
+        ServiceError::Explored => (
+            "This exploration is as long as one may be: begin another from where it has come to.",
+            "Questa esplorazione è lunga quanto può essere: cominciane un'altra dal punto in cui è.",
+        ),
+        ServiceError::MachinesSeat => {
+            ("A machine plays that seat here.", "Qui quel posto lo gioca una macchina.")
+        }
         _ => return None,
     };
     Some(Text { en, it })

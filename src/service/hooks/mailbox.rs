@@ -131,7 +131,7 @@ impl Service {
         row.filter(|row| code(row, purpose) == given).ok_or(ServiceError::WrongCode)
     }
 
-    /// One mail with all of this, as far as it is still true; and what of it is not.
+    /// The mail that tells of these items; of a test, the one that asks for a confirmation.
     pub(super) fn letter(&self, row: &HookRow, items: &[Item]) -> Mail {
         let lang = Settings::read(&row.settings).lang();
         let page = |purpose| self.post.page(&format!("#/mail/{purpose}/{}", code(row, purpose)));

@@ -24,7 +24,7 @@ use crate::{
     words::{HookState, Way},
 };
 
-/// How many webhooks a player may have for itself, and in all; and how many a game.
+/// How many webhooks a player may have for itself, and how many a game.
 const MOST_OF_PLAYER: usize = 10;
 const MOST_OF_GAME: usize = 6;
 /// How long a hook may take to prove that it is wanted, and how long what was sent is kept.

@@ -30,7 +30,7 @@ use crate::{
 #[derive(Serialize, ToSchema)]
 #[schema(as = LogItem)]
 pub struct LogItem {
-    /// The body of the entry, as it was hashed (fairlog/1).
+    /// The body of the entry, as it was hashed.
     #[schema(value_type = Object)]
     pub body: Box<RawValue>,
     #[schema(pattern = "^[0-9a-f]{64}$")]
