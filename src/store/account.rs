@@ -5,6 +5,9 @@ use uuid::Uuid;
 use super::{PlayerKey, TokenKey};
 use crate::words::{Level, Scopes};
 
+/// How many tokens may be about to replace one.
+pub const MOST_HEIRS: u32 = 8;
+
 pub enum AccountChange {
     AddPlayer(NewPlayer),
     Rename {

@@ -4,6 +4,9 @@ use uuid::Uuid;
 
 use super::{GameKey, PlayerKey};
 
+/// How many a player may have. The oldest goes for a new one.
+pub const MOST: u32 = 20;
+
 pub enum ExplorationChange {
     /// The oldest of the player's goes, if it has too many.
     Add(ExplorationRow),

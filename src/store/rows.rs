@@ -186,6 +186,9 @@ pub struct SigningKey {
     pub statement: Option<String>,
 }
 
+/// Among how many of the newest games of a kind one is looked for that no index finds: a table with free seats, or with bots.
+pub const LOOKED_THROUGH: u32 = 2_000;
+
 /// Which games to list, newest first.
 #[derive(Clone, Debug, Default)]
 pub struct GameFilter {

@@ -26,52 +26,45 @@ impl Tiles for Stored<'_> {
 pub fn inspect_tree(inspection: &Inspection) -> Result<(u64, Vec<String>), StoreError> {
     let TreeRow { size, published, .. } = inspection.tree()?.unwrap_or_default();
     let (tiles, mut problems) = (Stored(inspection), Vec::new());
-    for level in 0..8 {
-        for place in 0..(size >> (8 * level)) / WIDTH {
-            let tile = Tile { level, place, width: WIDTH };
-            let hashes = tiles.tile(tile)?;
-            if inspection.stretch(Stretch { level: level + 1, first: place, count: 1 })?.first()
-                != Some(&over(&hashes))
-            {
-                problems.push(wrong_tile(tile));
-            }
-        }
+    for (tile, over_it) in full_tiles(size) {
+        problems.extend(wrong_tile(tile, &tiles.tile(tile)?, &inspection.stretch(over_it)?));
     }
     if let Some((size, note)) = published {
-        let shape = Checkpoint::read(&note).map(|read| read.shape);
-        let root = Tree::new(&tiles, size).root(size)?;
-        problems.extend((shape != Ok(Shape { size, root })).then(|| not_published(size)));
+        problems.extend(not_published(&note, size, Tree::new(&tiles, size).root(size)?));
     }
     Ok((size, problems))
 }
 
-/// The same for a tree in a database that servers share.
+/// The same of a tree in a database that servers share.
 pub async fn inspect_shared_tree(store: &Store) -> Result<(u64, Vec<String>), ServiceError> {
     let TreeRow { size, published, .. } = store.tree().await?.unwrap_or_default();
     let mut problems = Vec::new();
-    for level in 0..8 {
-        for place in 0..(size >> (8 * level)) / WIDTH {
-            let tile = Tile { level, place, width: WIDTH };
-            let over_it = Stretch { level: level + 1, first: place, count: 1 };
-            let (hashes, kept) =
-                (read(store, &[tile]).await?.concat(), store.stretches(vec![over_it]).await?.concat());
-            if kept.first() != Some(&over(&hashes)) {
-                problems.push(wrong_tile(tile));
-            }
-        }
+    for (tile, over_it) in full_tiles(size) {
+        let hashes = read(store, &[tile]).await?.concat();
+        problems.extend(wrong_tile(tile, &hashes, &store.stretches(vec![over_it]).await?.concat()));
     }
     if let Some((size, note)) = published {
-        let shape = Checkpoint::read(&note).map(|read| read.shape);
         let root = with_tiles(store, |tiles| Tree::new(tiles, size).root(size)).await?;
-        problems.extend((shape != Ok(Shape { size, root })).then(|| not_published(size)));
+        problems.extend(not_published(&note, size, root));
     }
     Ok((size, problems))
 }
 
-fn wrong_tile(Tile { level, place, .. }: Tile) -> String {
-    format!("the hash over tile {place} of level {level} of the tree is wrong")
+/// Every tile that is full, and where the hash over it is kept.
+fn full_tiles(size: u64) -> impl Iterator<Item = (Tile, Stretch)> {
+    let places = move |level: u32| (0..(size >> (8 * level)) / WIDTH).map(move |place| (level, place));
+    (0..8).flat_map(places).map(|(level, place)| {
+        (Tile { level, place, width: WIDTH }, Stretch { level: level + 1, first: place, count: 1 })
+    })
 }
 
-fn not_published(size: u64) -> String {
-    format!("the tree of {size} leaves is not the one that was published")
+fn wrong_tile(tile: Tile, hashes: &[Bytes32], kept: &[Bytes32]) -> Option<String> {
+    let Tile { level, place, .. } = tile;
+    let is_right = kept.first() == Some(&over(hashes));
+    (!is_right).then(|| format!("the hash over tile {place} of level {level} of the tree is wrong"))
+}
+
+fn not_published(note: &str, size: u64, root: Bytes32) -> Option<String> {
+    let is_it = Checkpoint::read(note).is_ok_and(|read| read.shape == Shape { size, root });
+    (!is_it).then(|| format!("the tree of {size} leaves is not the one that was published"))
 }

@@ -6,10 +6,7 @@ use super::{
     link::{Fail, Value},
     transaction::Transaction,
 };
-use crate::store::{AccountChange, NewPlayer, NewToken, PlayerKey};
-
-/// How many tokens may be about to replace one.
-const MOST_HEIRS: i64 = 8;
+use crate::store::{AccountChange, NewPlayer, NewToken, PlayerKey, account};
 
 pub async fn apply(transaction: &Transaction<'_>, change: &AccountChange) -> Result<(), Fail> {
     let run =
@@ -102,7 +99,7 @@ async fn add_token(transaction: &Transaction<'_>, token: &NewToken) -> Result<()
     let clear = "DELETE FROM token WHERE player = $1 AND (expires_at <= $2 OR id IN
         (SELECT id FROM token WHERE player = $1 AND replaces = $3 ORDER BY id DESC OFFSET $4))";
     let values: [Value<'_>; 4] =
-        [&token.player, &whole(token.created_at), &token.replaces, &Int(MOST_HEIRS - 1)];
+        [&token.player, &whole(token.created_at), &token.replaces, &Int((account::MOST_HEIRS - 1).into())];
     transaction.run(clear, &values).await?;
     let add = "INSERT INTO token (id, uuid, player, digest, name, scopes, game, created_at, expires_at, is_pending, replaces)
         SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11

@@ -14,6 +14,7 @@ use super::{
 use crate::{
     store::{
         GameFacts, GameFilter, GameKey, GameRow, Listed, Newest, Opening, PlayerKey, SeatRow, StoreError,
+        rows::LOOKED_THROUGH,
     },
     words::{Status, Visibility},
 };
@@ -185,8 +186,6 @@ impl Postgres {
     }
 }
 
-/// Among how many of the newest games of a kind one is looked for that no index finds: a table with free seats, or with bots.
-const TABLES: u32 = 2_000;
 const FREE: &str = "$4::int4 <= (SELECT seats FROM game WHERE game.id = one.id)
     - (SELECT count(*) FROM seat WHERE seat.game = one.id)";
 const BOTS: &str = "SELECT 1 FROM seat JOIN player ON player.id = seat.player
@@ -260,7 +259,7 @@ fn narrowed(piece: &str, wants_seats: bool, has_bots: Option<bool>) -> String {
     match &wanted[..] {
         [] => format!("SELECT * FROM ({piece} $2) AS piece"),
         wanted => format!(
-            "SELECT * FROM (SELECT id FROM ({piece} {TABLES}) AS one WHERE {} LIMIT $2) AS piece",
+            "SELECT * FROM (SELECT id FROM ({piece} {LOOKED_THROUGH}) AS one WHERE {} LIMIT $2) AS piece",
             wanted.join(" AND ")
         ),
     }

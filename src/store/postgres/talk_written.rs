@@ -5,10 +5,9 @@ use super::{
     link::{Fail, Value},
     transaction::Transaction,
 };
-use crate::store::{ExplorationChange, ExplorationRow, MessageRow, NoteRow, SubstitutionChange, TalkChange};
-
-/// How many explorations a player may have. The oldest goes for a new one.
-const MOST: i64 = 20;
+use crate::store::{
+    ExplorationChange, ExplorationRow, MessageRow, NoteRow, SubstitutionChange, TalkChange, exploration,
+};
 
 pub async fn apply(transaction: &Transaction<'_>, change: &TalkChange) -> Result<(), Fail> {
     let done = match change {
@@ -91,5 +90,5 @@ async fn add(transaction: &Transaction<'_>, row: &ExplorationRow) -> Result<(), 
     transaction.run(add, &values).await?;
     let clear = "DELETE FROM exploration WHERE player = $1 AND uuid NOT IN
         (SELECT uuid FROM exploration WHERE player = $1 ORDER BY created_at DESC, uuid DESC LIMIT $2)";
-    transaction.run(clear, &[player, &Int(MOST)]).await.map(|_| ())
+    transaction.run(clear, &[player, &Int(exploration::MOST.into())]).await.map(|_| ())
 }

@@ -3,10 +3,7 @@
 use rusqlite::{Connection, ToSql, params};
 
 use super::{columns::Whole, hooks};
-use crate::store::{AccountChange, GameKey, NewPlayer, NewToken, StoreError};
-
-/// How many tokens may be about to replace one.
-const MOST_HEIRS: u32 = 8;
+use crate::store::{AccountChange, GameKey, NewPlayer, NewToken, StoreError, account};
 
 fn add_player(connection: &Connection, player: &NewPlayer) -> Result<(), StoreError> {
     let NewPlayer { key, uuid, name, recovery, level, created_at } = player;
@@ -105,7 +102,7 @@ fn add_token(connection: &Connection, token: &NewToken) -> Result<(), StoreError
             "DELETE FROM token WHERE player = ?1 AND (expires_at <= ?2 OR id IN
                  (SELECT id FROM token WHERE player = ?1 AND replaces = ?3 ORDER BY id DESC LIMIT -1 OFFSET ?4))",
         )?
-        .execute(params![token.player, Whole(token.created_at), token.replaces, MOST_HEIRS - 1])?;
+        .execute(params![token.player, Whole(token.created_at), token.replaces, account::MOST_HEIRS - 1])?;
     let added = connection
         .prepare_cached(
             "INSERT INTO token (uuid, player, digest, name, scopes, game, created_at, expires_at, is_pending, replaces)

@@ -4,10 +4,7 @@ use rusqlite::{Connection, OptionalExtension as _, Row, params};
 use uuid::Uuid;
 
 use super::{Reads, columns::Whole};
-use crate::store::{ExplorationChange, ExplorationRow, StoreError};
-
-/// How many a player may have. The oldest goes for a new one.
-const MOST: u32 = 20;
+use crate::store::{ExplorationChange, ExplorationRow, StoreError, exploration};
 
 pub fn apply(connection: &Connection, change: &ExplorationChange) -> Result<(), StoreError> {
     match change {
@@ -55,7 +52,7 @@ fn add(connection: &Connection, row: &ExplorationRow) -> Result<(), StoreError> 
             "DELETE FROM exploration WHERE player = ?1 AND uuid NOT IN
              (SELECT uuid FROM exploration WHERE player = ?1 ORDER BY created_at DESC, uuid DESC LIMIT ?2)",
         )?
-        .execute(params![player, MOST])?;
+        .execute(params![player, exploration::MOST])?;
     Ok(())
 }
 

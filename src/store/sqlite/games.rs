@@ -10,7 +10,7 @@ use super::{
 };
 use crate::store::{
     GameFacts, GameFilter, GameKey, GameRow, Listed, Newest, Opening, Place, PlayerKey, SeatRow, StoreError,
-    keeper::Touched,
+    keeper::Touched, rows::LOOKED_THROUGH,
 };
 use crate::words::{Status, Visibility};
 
@@ -197,8 +197,6 @@ fn key(connection: &Connection, uuid: Uuid) -> Result<Option<GameKey>, StoreErro
     Ok(query.query_row([uuid.as_bytes()], |row| row.get(0)).optional()?)
 }
 
-/// Among how many of the newest games of a kind one is looked for that no index finds: a table with free seats, or with bots.
-const TABLES: u32 = 2_000;
 const FREE: &str = "?4 <= (SELECT seats FROM game WHERE game.id = one.id)
     - (SELECT count(*) FROM seat WHERE seat.game = one.id)";
 const BOTS: &str = "SELECT 1 FROM seat JOIN player ON player.id = seat.player
@@ -256,7 +254,7 @@ fn rows(connection: &Connection, filter: &GameFilter) -> Result<Vec<GameRow>, St
             pieces.push(match &wanted[..] {
                 [] => format!("SELECT * FROM ({piece} ?2)"),
                 wanted => format!(
-                    "SELECT * FROM (SELECT id FROM ({piece} {TABLES}) AS one WHERE {} LIMIT ?2)",
+                    "SELECT * FROM (SELECT id FROM ({piece} {LOOKED_THROUGH}) AS one WHERE {} LIMIT ?2)",
                     wanted.join(" AND ")
                 ),
             });
