@@ -28,7 +28,7 @@ pub trait Playable: Ruleset {
     fn candidates(state: &Self::State, seat: Seat) -> Vec<Self::Command>;
     /// How well a seat stands, by rule of thumb.
     fn worth(state: &Self::State, seat: Seat) -> i64;
-    /// What a net looks at to say who will come in ahead of whom.
+    /// What a net looks at to say who will come in ahead of whom; nothing, where there is none.
     fn sense(state: &Self::State, seat: Seat, other: Seat, senses: &mut Senses);
     /// How each level plays this game.
     fn style(level: Level) -> Style<'static>;

@@ -91,8 +91,8 @@ pub trait Ruleset: Sized + 'static {
 
     /// The phase as views name it. It is the same for every viewer.
     fn phase(state: &Self::State) -> &'static str;
-    /// How many cards not every seat can see. Whatever shows one must change it: while it stays and nothing is drawn, nothing that
-    /// was hidden has been shown, and a move can be taken back.
+    /// How many cards lie face down: while it stays and nothing is drawn, nothing that was hidden has been shown, and a move can
+    /// be taken back. A hidden hand counts as well where a command shows a card of it. It follows from what every viewer sees.
     fn face_down(state: &Self::State) -> usize;
     /// Whether the seat still takes part.
     fn is_in(state: &Self::State, seat: Seat) -> bool;
@@ -102,7 +102,8 @@ pub trait Ruleset: Sized + 'static {
     /// What a viewer may know of an event; nothing if it may not know that it happened.
     fn show(event: &Self::Event, viewer: Viewer) -> Option<Self::EventView>;
     /// Another state that this viewer cannot tell from this one, made of what it knows and of chance alone. Drafts are tried on
-    /// it, and the tests of secrecy live on it.
+    /// it, and the tests of secrecy live on it. What is hidden is put in order before it is shuffled, so that two states that the
+    /// viewer cannot tell apart become the same one.
     fn redeal(state: &Self::State, viewer: Viewer, chance: &mut Chance) -> Self::State;
 }
 

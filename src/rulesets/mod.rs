@@ -13,3 +13,10 @@ registry::rulesets! {
     IndustrialWaste => industrial_waste,
     Ecopolis => ecopolis,
 }
+
+/// Options under which a game is over after some rounds, where it has rounds to count.
+#[cfg(test)]
+pub fn short_options(ruleset: RulesetId, seats: Seats, rounds: u64) -> Value {
+    let short = serde_json::json!({"max_rounds": rounds});
+    if ruleset.read_options(&short, seats).is_ok() { short } else { serde_json::json!({}) }
+}

@@ -39,10 +39,12 @@ fn play(ruleset: RulesetId, schemas: &mut Map<String, Value>) {
         for event in table.events(Viewer::Seat(seats.first())) {
             show("Event", &written(&event));
         }
-        let AnyStatus::ToAct(seat) = table.status() else { return };
-        if number == HALF {
+        let status = table.status();
+        // A short game may have no such middle.
+        if number == HALF || !matches!(status, AnyStatus::ToAct(_)) {
             show("State", &written(&table.view(Viewer::Seat(seats.first()))));
         }
+        let AnyStatus::ToAct(seat) = status else { return };
         let legal = table.legal(seat).commands;
         for listed in &legal {
             show("Command", &written(&listed.command));

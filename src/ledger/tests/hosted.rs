@@ -15,7 +15,7 @@ use crate::{
         terms::Terms,
         verify::verify,
     },
-    rulesets::{AnyCommand, AnyStatus, AnyTable, RulesetId},
+    rulesets::{AnyCommand, AnyStatus, AnyTable, RulesetId, short_options},
     tree::{note::VerifierKey, signer::Signer},
 };
 
@@ -166,8 +166,8 @@ pub fn random_game(ruleset: &str, number: u64) -> Hosted {
     let seats = 2 + dice.below(3);
     let mut bytes = || dice.often().then(|| [u8::try_from(dice.below(256)).unwrap(); 32]);
     let entropy: Vec<_> = (0..seats).map(|_| bytes()).collect();
-    let mut hosted =
-        Hosted::open_of(ruleset, seats, &json!({"max_rounds": 6}), u8::try_from(number % 256).unwrap());
+    let options = short_options(RulesetId::current(ruleset).unwrap(), Seats::new(seats).unwrap(), 6);
+    let mut hosted = Hosted::open_of(ruleset, seats, &options, u8::try_from(number % 256).unwrap());
     hosted.fill(&entropy);
     hosted.reveal_and_start(&entropy);
     while let AnyStatus::ToAct(seat) = hosted.table.as_ref().unwrap().status() {

@@ -22,7 +22,7 @@ use crate::{
         terms::{Clock, Terms},
         verify::verify,
     },
-    rulesets::{AnyCommand, RulesetId},
+    rulesets::{AnyCommand, RulesetId, short_options},
     words::Status,
 };
 
@@ -189,7 +189,8 @@ pub fn random_game(ruleset: &str, number: u64) -> Played {
     let secrets: Vec<Option<u8>> = (0..seats)
         .map(|seat| (number.is_multiple_of(2) || dice.often()).then(|| 10 + u8::try_from(seat).unwrap()))
         .collect();
-    let mut played = Played::start(ruleset, &secrets, &json!({"max_rounds": 4}), terms());
+    let options = short_options(RulesetId::current(ruleset).unwrap(), Seats::new(seats).unwrap(), 4);
+    let mut played = Played::start(ruleset, &secrets, &options, terms());
     while played.game.status() == Status::Running {
         played.now += dice.below(20_000);
         step(&mut played, &mut dice);

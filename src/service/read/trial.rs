@@ -195,7 +195,7 @@ mod tests {
     use super::*;
     use crate::{
         engine::{Seats, conformance::Dice},
-        rulesets::RulesetId,
+        rulesets::{RulesetId, short_options},
     };
 
     /// All that a trial answers, but for what the game around it is.
@@ -220,7 +220,7 @@ mod tests {
             let mut dice = Dice::new(number);
             let ruleset = RulesetId::ALL[usize::try_from(number).unwrap() % RulesetId::ALL.len()];
             let seats = Seats::new(2 + dice.below(3)).unwrap();
-            let options = ruleset.read_options(&json!({"max_rounds": 3}), seats).unwrap();
+            let options = ruleset.read_options(&short_options(ruleset, seats, 3), seats).unwrap();
             let mut table = AnyTable::start(&options, seats, Chance::seeded(dice.seed()));
             while let Some(seat) = table.to_act() {
                 let listed = table.legal(seat).commands;
@@ -246,7 +246,7 @@ mod tests {
             let mut dice = Dice::new(number);
             let ruleset = RulesetId::ALL[usize::try_from(number).unwrap() % RulesetId::ALL.len()];
             let seats = Seats::new(3).unwrap();
-            let options = ruleset.read_options(&json!({"max_rounds": 3}), seats).unwrap();
+            let options = ruleset.read_options(&short_options(ruleset, seats, 3), seats).unwrap();
             let mut table = AnyTable::start(&options, seats, Chance::seeded(dice.seed()));
             while let Some(seat) = table.to_act() {
                 let command = dice.pick(&table.legal(seat).commands).command.clone();
