@@ -27,7 +27,7 @@ const COLUMNS: &str = "game.id, uuid, creator, ruleset, version, seats, options,
 const BESIDE: usize = 26;
 
 const SEATS: &str = "SELECT seat.game, seat, player, uuid, name, CASE WHEN resigned THEN 'resigned' ELSE control END, entropy,
-        level, offer IS NOT NULL
+        level, offer IS NOT NULL, (SELECT beside FROM game WHERE game.id = seat.game)
     FROM seat JOIN player ON player.id = seat.player WHERE game = ANY($1) ORDER BY game, seat";
 
 /// How often a game is read that changes meanwhile.
@@ -164,25 +164,41 @@ impl Postgres {
         self.count(query, &[&player, &whole(since), &Int(most.into())]).await
     }
 
-    /// Games as lists show them; who sits there is read a moment later.
+    /// Games as lists show them. Who sits there is read a moment later, and all of it again if somebody came or went meanwhile.
     pub async fn list(&self, filter: &GameFilter) -> Result<Vec<Listed>, StoreError> {
+        for _ in 0..TRIES {
+            if let Ok(listed) = self.list_once(filter).await? {
+                return Ok(listed);
+            }
+        }
+        Err(StoreError::Busy)
+    }
+
+    async fn list_once(&self, filter: &GameFilter) -> Result<Result<Vec<Listed>, Changed>, StoreError> {
         let only = match filter.only {
             None => None,
             Some(uuid) => match self.key_of(uuid).await? {
-                None => return Ok(Vec::new()),
+                None => return Ok(Ok(Vec::new())),
                 found => found,
             },
         };
-        let Some((query, values)) = listing(filter, only) else { return Ok(Vec::new()) };
+        let Some((query, values)) = listing(filter, only) else { return Ok(Ok(Vec::new())) };
         let values: Vec<Value<'_>> = values.iter().map(|value| &**value as Value<'_>).collect();
-        let rows = self.all(&query, &values, game_row).await?;
+        let rows = self.all(&query, &values, |row| Ok((game_row(row)?, get::<u64>(row, BESIDE)?))).await?;
+        let besides: HashMap<GameKey, u64> =
+            rows.iter().map(|(row, beside)| (row.facts.key, *beside)).collect();
+        let rows: Vec<GameRow> = rows.into_iter().map(|(row, _)| row).collect();
         let keys: Vec<i64> = rows.iter().map(|row| row.facts.key.0).collect();
         let mut seats: HashMap<GameKey, Vec<SeatRow>> = HashMap::new();
         for row in self.rows(SEATS, &[&keys]).await? {
-            seats.entry(get(&row, 0)?).or_default().push(seat(&row)?);
+            let game = get(&row, 0)?;
+            if besides.get(&game) != Some(&get(&row, 9)?) {
+                return Ok(Err(Changed));
+            }
+            seats.entry(game).or_default().push(seat(&row)?);
         }
         let listed = |row: GameRow| Listed { seats: seats.remove(&row.facts.key).unwrap_or_default(), row };
-        Ok(rows.into_iter().map(listed).collect())
+        Ok(Ok(rows.into_iter().map(listed).collect()))
     }
 }
 
