@@ -62,9 +62,10 @@ impl Nodes {
         self.programs[node] = Some(program);
     }
 
-    /// Each of them, for whoever asks that one.
-    fn each(&self) -> Vec<Server> {
-        self.addresses.lock().unwrap().iter().map(|address| Server::at(*address)).collect()
+    /// Both of two, for whoever asks that one.
+    fn both(&self) -> [Server; 2] {
+        let addresses: [_; 2] = self.addresses.lock().unwrap().clone().try_into().unwrap();
+        addresses.map(Server::at)
     }
 
     /// The servers, for whoever asks each in turn.
@@ -239,7 +240,7 @@ fn without_its_database_a_server_says_so_in_time_and_goes_on_after_it() {
 #[ignore = "needs PostgreSQL: .ci/postgres"]
 fn what_one_server_does_is_told_at_the_others() {
     let (_folder, _postgres, nodes) = two_servers(&[]);
-    let [here, there] = nodes.each().try_into().ok().unwrap();
+    let [here, there] = nodes.both();
     let (ada, bob) = (here.player("Ada"), here.player("Bob"));
     let game = table(&[&ada, &bob], &json!({"max_rounds": 3}));
     let mut events = there.send("GET", &format!("{game}/events?after=-1")).stream();

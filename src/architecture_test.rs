@@ -71,25 +71,21 @@ struct Source {
 }
 
 fn sources() -> Vec<Source> {
-    fn walk(folder: &Path, found: &mut Vec<Source>) {
-        for entry in fs::read_dir(folder).unwrap() {
-            let path = entry.unwrap().path();
-            if path.is_dir() {
-                walk(&path, found);
-            } else if path.extension().is_some_and(|ending| ending == "rs") {
-                let text = fs::read_to_string(&path).unwrap();
-                let lines = text.lines().count();
-                let code = text.split("#[cfg(test)]\nmod tests {").next().unwrap_or_default().to_owned();
-                let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
-                let path = path.strip_prefix(root).unwrap().display().to_string();
-                found.push(Source { path, code, lines });
-            }
-        }
-    }
-    let mut found = Vec::new();
-    walk(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src"), &mut found);
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let source = |name: String| {
+        let path = name.strip_prefix("src/").filter(|path| is_of(path, "rs"))?.to_owned();
+        let text = fs::read_to_string(root.join(&name)).unwrap();
+        let lines = text.lines().count();
+        let code = text.split("#[cfg(test)]\nmod tests {").next().unwrap_or_default().to_owned();
+        Some(Source { path, code, lines })
+    };
+    let found: Vec<_> = all_paths().into_iter().filter_map(source).collect();
     assert!(found.len() > 20, "the source is found");
     found
+}
+
+fn is_of(path: &str, kind: &str) -> bool {
+    Path::new(path).extension().is_some_and(|extension| extension == kind)
 }
 
 fn is_test(path: &str) -> bool {
@@ -255,4 +251,19 @@ fn what_the_documents_name_is_there() {
         }
     }
     assert!(seen > 100, "{seen}");
+}
+
+#[test]
+fn every_migration_that_is_there_is_taken() {
+    let (sources, mut seen) = (sources(), 0);
+    for path in all_paths().iter().filter(|path| is_of(path, "sql")) {
+        let Some((store, _)) = path.strip_prefix("migrations/").and_then(|rest| rest.split_once('/')) else {
+            continue;
+        };
+        let takes = format!("store/{store}/migrate.rs");
+        let source = sources.iter().find(|source| source.path == takes).unwrap();
+        assert!(source.code.contains(&format!("/{path}\")")), "{takes} does not take {path}");
+        seen += 1;
+    }
+    assert!(seen > 10, "{seen}");
 }

@@ -58,7 +58,7 @@ fn over_a_slow_wire_all_goes_on() {
 #[ignore = "needs PostgreSQL: .ci/postgres"]
 fn without_bells_all_is_told_by_looking() {
     let (_folder, _postgres, nodes) = two_servers(&["--bells", "poll"]);
-    let [here, there] = nodes.each().try_into().ok().unwrap();
+    let [here, there] = nodes.both();
     let (ada, bob) = (here.player("Ada"), here.player("Bob"));
     let game = table(&[&ada, &bob], &json!({"max_rounds": 3}));
     let mut events = there.send("GET", &format!("{game}/events?after=-1")).stream();
@@ -70,7 +70,7 @@ fn without_bells_all_is_told_by_looking() {
 #[ignore = "needs PostgreSQL: .ci/postgres"]
 fn bells_of_many_games_at_once_are_all_heard() {
     let (_folder, _postgres, nodes) = two_servers(&[]);
-    let [here, there] = nodes.each().try_into().ok().unwrap();
+    let [here, there] = nodes.both();
     let (ada, bob) = (here.player("Ada"), here.player("Bob"));
     let games: Vec<String> = (0..40).map(|_| table(&[&ada, &bob], &json!({"first_seat": 0}))).collect();
     let follow = |game: &String| there.send("GET", &format!("{game}/events?after=-1")).stream();
@@ -87,7 +87,7 @@ fn bells_of_many_games_at_once_are_all_heard() {
 #[ignore = "needs PostgreSQL: .ci/postgres"]
 fn what_another_server_wrote_before_is_told_as_well() {
     let (_folder, _postgres, nodes) = two_servers(&[]);
-    let [here, there] = nodes.each().try_into().ok().unwrap();
+    let [here, there] = nodes.both();
     let (ada, bob) = (here.player("Ada"), here.player("Bob"));
     let mut inbox = there.send("GET", "/v1/me/events").token(&ada.token).stream();
     let bob = Player::with(&there, bob.token);
@@ -109,7 +109,7 @@ fn what_another_server_wrote_before_is_told_as_well() {
 #[ignore = "needs PostgreSQL: .ci/postgres"]
 fn a_server_far_behind_shows_the_game_as_it_is() {
     let (_folder, _postgres, nodes) = two_servers(&[]);
-    let [here, there] = nodes.each().try_into().ok().unwrap();
+    let [here, there] = nodes.both();
     let (ada, bob) = (here.player("Ada"), here.player("Bob"));
     let game = table(&[&ada, &bob], &json!({"first_seat": 0}));
     let view_at = |server: &Server| server.get(&format!("{game}/view")).expect(200);

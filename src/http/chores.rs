@@ -18,7 +18,7 @@ pub enum Chore {
     ActOnDeadlines,
     /// Void games that nobody fills.
     CloseForgotten,
-    /// Forget idempotency keys and explorations of yesterday.
+    /// Forget idempotency keys and explorations of yesterday, and what was sent to hooks a week ago.
     ForgetOld,
     /// Tell of games that were found damaged.
     TellFaults,

@@ -87,8 +87,8 @@ impl<'w> Batch<'w> {
     /// Writes all of it in one transaction. One that was carried out before is not carried out again.
     pub async fn carry_out(&self, link: &Link, (id, at): (Uuid, i64)) -> Result<(), tokio_postgres::Error> {
         let columns = Columns::of(self);
-        let due: Vec<(i64, i64)> = self.due.iter().filter_map(|(game, at)| Some((*game, (*at)?))).collect();
-        let (due, times): (Vec<i64>, Vec<i64>) = due.into_iter().unzip();
+        let (due, times): (Vec<i64>, Vec<i64>) =
+            self.due.iter().filter_map(|(game, at)| Some((*game, (*at)?))).unzip();
         let not_due: Vec<i64> =
             self.due.iter().filter(|(_, at)| at.is_none()).map(|(game, _)| *game).collect();
         let mut values = columns.values(&at);

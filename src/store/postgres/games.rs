@@ -166,39 +166,41 @@ impl Postgres {
 
     /// Games as lists show them. Who sits there is read a moment later, and all of it again if somebody came or went meanwhile.
     pub async fn list(&self, filter: &GameFilter) -> Result<Vec<Listed>, StoreError> {
+        let only = match filter.only {
+            None => None,
+            Some(uuid) => match self.key_of(uuid).await? {
+                None => return Ok(Vec::new()),
+                found => found,
+            },
+        };
+        let Some((query, values)) = listing(filter, only) else { return Ok(Vec::new()) };
+        let values: Vec<Value<'_>> = values.iter().map(|value| &**value as Value<'_>).collect();
         for _ in 0..TRIES {
-            if let Ok(listed) = self.list_once(filter).await? {
+            if let Ok(listed) = self.listed(&query, &values).await? {
                 return Ok(listed);
             }
         }
         Err(StoreError::Busy)
     }
 
-    async fn list_once(&self, filter: &GameFilter) -> Result<Result<Vec<Listed>, Changed>, StoreError> {
-        let only = match filter.only {
-            None => None,
-            Some(uuid) => match self.key_of(uuid).await? {
-                None => return Ok(Ok(Vec::new())),
-                found => found,
-            },
-        };
-        let Some((query, values)) = listing(filter, only) else { return Ok(Ok(Vec::new())) };
-        let values: Vec<Value<'_>> = values.iter().map(|value| &**value as Value<'_>).collect();
-        let rows = self.all(&query, &values, |row| Ok((game_row(row)?, get::<u64>(row, BESIDE)?))).await?;
-        let besides: HashMap<GameKey, u64> =
-            rows.iter().map(|(row, beside)| (row.facts.key, *beside)).collect();
-        let rows: Vec<GameRow> = rows.into_iter().map(|(row, _)| row).collect();
-        let keys: Vec<i64> = rows.iter().map(|row| row.facts.key.0).collect();
-        let mut seats: HashMap<GameKey, Vec<SeatRow>> = HashMap::new();
+    async fn listed(
+        &self,
+        query: &str,
+        values: &[Value<'_>],
+    ) -> Result<Result<Vec<Listed>, Changed>, StoreError> {
+        let with_beside = |row: &Row| Ok((game_row(row)?, get::<u64>(row, BESIDE)?));
+        let rows = self.all(query, values, with_beside).await?;
+        let keys: Vec<i64> = rows.iter().map(|(row, _)| row.facts.key.0).collect();
+        let mut seats: HashMap<GameKey, (u64, Vec<SeatRow>)> = HashMap::new();
         for row in self.rows(SEATS, &[&keys]).await? {
-            let game = get(&row, 0)?;
-            if besides.get(&game) != Some(&get(&row, 9)?) {
-                return Ok(Err(Changed));
-            }
-            seats.entry(game).or_default().push(seat(&row)?);
+            let beside = get(&row, 9)?;
+            seats.entry(get(&row, 0)?).or_insert((beside, Vec::new())).1.push(seat(&row)?);
         }
-        let listed = |row: GameRow| Listed { seats: seats.remove(&row.facts.key).unwrap_or_default(), row };
-        Ok(Ok(rows.into_iter().map(listed).collect()))
+        let listed = |(row, beside): (GameRow, u64)| {
+            let (after, seats) = seats.remove(&row.facts.key).unwrap_or((beside, Vec::new()));
+            if after == beside { Ok(Listed { row, seats }) } else { Err(Changed) }
+        };
+        Ok(rows.into_iter().map(listed).collect())
     }
 }
 

@@ -80,14 +80,12 @@ async fn import(link: &Link, table: &Table, rows: &[Vec<Cell>]) -> Result<(), to
     let Table { name, columns, .. } = table;
     let insert =
         format!("INSERT INTO {name} ({columns}) VALUES ({}) ON CONFLICT DO NOTHING", places.join(", "));
-    let statement = link.prepared(&insert).await?;
+    // Once, or each of the rows would ask for it.
+    link.prepared(&insert).await?;
     link.run("BEGIN").await?;
-    let added = try_join_all(rows.iter().map(|row| {
-        let statement = &statement;
-        async move {
-            let values: Vec<Value<'_>> = row.iter().map(|cell| cell as Value<'_>).collect();
-            link.execute_prepared(statement, &values).await
-        }
+    let added = try_join_all(rows.iter().map(async |row| {
+        let values: Vec<Value<'_>> = row.iter().map(|cell| cell as Value<'_>).collect();
+        link.execute(&insert, &values).await
     }));
     let added = added.await;
     link.run(if added.is_ok() { "COMMIT" } else { "ROLLBACK" }).await?;

@@ -101,14 +101,6 @@ impl Link {
         self.client.execute(&self.prepared(sql).await?, values).await
     }
 
-    pub async fn execute_prepared(
-        &self,
-        statement: &Statement,
-        values: &[Value<'_>],
-    ) -> Result<u64, tokio_postgres::Error> {
-        self.client.execute(statement, values).await
-    }
-
     /// Statements without values.
     pub async fn run(&self, sql: &str) -> Result<(), tokio_postgres::Error> {
         self.client.batch_execute(sql).await

@@ -78,12 +78,3 @@ fn version(connection: &Connection, has_history: bool) -> Result<u32, StoreError
         connection.query_row(&format!("SELECT max(version) FROM {HISTORY}"), [], |row| row.get(0))?;
     Ok(counted.max(noted.unwrap_or(0)))
 }
-
-#[cfg(test)]
-mod tests {
-    #[test]
-    fn every_migration_that_is_there_is_taken() {
-        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/migrations/sqlite");
-        assert_eq!(std::fs::read_dir(folder).unwrap().count(), super::MIGRATIONS.len());
-    }
-}
