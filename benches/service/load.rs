@@ -20,7 +20,10 @@ pub enum Work {
     Commands,
     /// Each under an idempotency key.
     KeyedCommands,
+    /// Of whoever watches, without a token.
     Views,
+    /// Of the seat to act, with what it may do: all that a draft shows.
+    OwnViews,
     Drafts,
     Health,
 }
@@ -129,6 +132,7 @@ async fn once(client: &mut Client, table: &mut Table, work: Work) -> Result<Opti
         Work::KeyedCommands => table.play_under(client, true).await?,
         Work::Drafts => table.draft(client).await?,
         Work::Views => drop(client.get(&format!("{}/view", table.path), None).await?),
+        Work::OwnViews => table.own_view(client).await?,
         Work::Health => drop(client.get("/health/live", None).await?),
     }
     Ok(Some(begin.elapsed()))

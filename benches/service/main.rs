@@ -70,6 +70,8 @@ fn measure(database: &Path, whole: bool) -> Result<f64, Failure> {
         println!("  views at 64 connections:    {views}");
         let drafts = run(&server, &mut tables, 64, Work::Drafts).await?;
         println!("  drafts at 64 connections:   {drafts}");
+        let own = run(&server, &mut tables, 64, Work::OwnViews).await?;
+        println!("  their seats' own views:     {own}");
         let last = run(&server, &mut tables, 64, Work::Health).await?;
         println!("  health at 64 connections:   {last}");
         // The machine may be faster now than it was then; what lies between is compared with the mean.

@@ -136,6 +136,11 @@ impl Table {
         client.post(&format!("{}/drafts", self.path), token, body).await.map(drop)
     }
 
+    pub async fn own_view(&self, client: &mut Client) -> Result<(), Failure> {
+        let token = Some(self.pair.token(self.seat));
+        client.get(&format!("{}/view?with=legal", self.path), token).await.map(drop)
+    }
+
     fn read(&mut self, answer: &[u8]) -> Result<(), Failure> {
         // The answer to a command has the view behind what happened.
         let view = after(answer, r#""view":"#).unwrap_or(answer);

@@ -3,7 +3,7 @@
 
 use libfuzzer_sys::fuzz_target;
 use playledger::{
-    engine::{Chance, Seats, Format, Seed, json},
+    engine::{Chance, Format, Seats, Seed, json},
     rulesets::{AnyTable, RulesetId},
 };
 

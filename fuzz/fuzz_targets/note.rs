@@ -14,6 +14,7 @@ fuzz_target!(|text: &str| {
     // A note that nobody signed proves nothing.
     let document = include_bytes!("../../src/ledger/golden/void.json");
     let key = include_str!("../../src/ledger/golden/verifier-key.txt").trim().parse().unwrap();
-    let report = verify(&Evidence { document, keys: &[key], receipts: &[text.to_owned()], ..Evidence::default() });
+    let report =
+        verify(&Evidence { document, keys: &[key], receipts: &[text.to_owned()], ..Evidence::default() });
     assert!(report.failed() || text.starts_with("fairlog/1 receipt\n"));
 });

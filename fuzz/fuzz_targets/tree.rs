@@ -37,7 +37,8 @@ fuzz_target!(|input: &str| {
     assert_eq!(line_of(&witness, "a\n1\n", input), None, "nobody signs for the witness");
     let bytes = input.as_bytes();
     let hashes: Vec<[u8; 32]> = bytes.chunks_exact(32).map(|hash| hash.try_into().unwrap()).collect();
-    let number = |at: usize| bytes.get(at..at + 8).map_or(0, |eight| u64::from_be_bytes(eight.try_into().unwrap()));
+    let number =
+        |at: usize| bytes.get(at..at + 8).map_or(0, |eight| u64::from_be_bytes(eight.try_into().unwrap()));
     let _ = root_by(&[1; 32], number(0), number(8), &hashes);
     let (old, new) = (Shape { size: number(0), root: [1; 32] }, Shape { size: number(8), root: [2; 32] });
     assert!(!is_continued(old, new, &hashes), "no tree leads to such roots");

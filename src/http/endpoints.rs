@@ -31,9 +31,14 @@ use crate::words::Scope;
 
 macro_rules! endpoints {
     ($($module:ident::$handler:ident $([$($problem:ident),+])?),+ $(,)?) => {
-        #[derive(OpenApi)]
-        #[openapi(paths($($module::$handler),+))]
-        struct Paths;
+        /// The piece of the document that is each handler's. One function for all of them would be so large that compiling
+        /// it took a minute.
+        const PIECES: &[fn() -> Document] = &[$({
+            #[derive(OpenApi)]
+            #[openapi(paths($module::$handler))]
+            struct Piece;
+            Piece::openapi
+        }),+];
 
         /// Every handler, by the name that it has in the document.
         fn handlers() -> Vec<(&'static str, Route)> {
@@ -121,7 +126,7 @@ endpoints! {
 
 /// The paths of the document, and the schemas that they refer to.
 pub fn paths() -> Document {
-    Paths::openapi()
+    PIECES.iter().map(|piece| piece()).reduce(Document::merge_from).unwrap_or_default()
 }
 
 /// What is declared of an endpoint.

@@ -134,9 +134,8 @@ impl Game {
 
 fn check(signed: &Signed, keys: &[SeatKey], message: &Message, spot: Spot) -> Result<(), Unsigned> {
     let message = message.at(spot);
-    if !keys.contains(&signed.key) {
-        Err(Unsigned::OtherKey)
-    } else if signed.fits(&message) {
+    let key = keys.iter().find(|key| **key == signed.key).ok_or(Unsigned::OtherKey)?;
+    if key.has_signed(&message, &signed.sig) {
         Ok(())
     } else {
         Err(Unsigned::OtherMessage { expected: hex(&Sha256::digest(&message)) })

@@ -9,9 +9,8 @@ use super::{
     entry::Entry,
     pieces,
     seed::ServerSeed,
-    signed::SeatKey,
 };
-use crate::engine::{Fields, Format, Malformed, fields::clip, json::parse_within};
+use crate::engine::{Fields, Format, Malformed, fields::clip, hash::Bytes32, json::parse_within};
 
 /// No document is larger: 16 MiB.
 pub const MOST_BYTES: usize = 16 << 20;
@@ -106,7 +105,7 @@ fn texts<'d>(
     list: &'d str,
     is_wanted: &dyn Fn() -> bool,
 ) -> Result<Vec<Text<'d>>, Malformed> {
-    let (mut texts, mut points) = (Vec::new(), BTreeSet::new());
+    let (mut texts, mut sound) = (Vec::new(), BTreeSet::new());
     pieces::items(list, |piece| {
         if !is_wanted() {
             return Err(Malformed::new("document", "was not read to its end"));
@@ -120,7 +119,7 @@ fn texts<'d>(
             return Err(Malformed::new(format!("{at}.{}", clip(&unknown)), "is not a field here"));
         }
         let text = Text { body, secret };
-        text.check(format, &mut points, &at)?;
+        text.check(format, &mut sound, &at)?;
         texts.push(text);
         Ok(())
     })?;
@@ -129,7 +128,7 @@ fn texts<'d>(
 
 impl<'d> Text<'d> {
     /// Refuses what may not stand in a document.
-    fn check(&self, format: Format, points: &mut BTreeSet<SeatKey>, at: &str) -> Result<(), Malformed> {
+    fn check(&self, format: Format, sound: &mut BTreeSet<Bytes32>, at: &str) -> Result<(), Malformed> {
         let deepest = pieces::depth(self.body).max(self.secret.map_or(0, pieces::depth));
         if deepest + AROUND_PIECE > MOST_DEPTH {
             return Err(Malformed::new(at, "recursion limit exceeded"));
@@ -137,13 +136,13 @@ impl<'d> Text<'d> {
         let body = self.parse(format, read_piece, at)?.entry.body;
         for key in body.keys() {
             // Few keys stand in many entries.
-            if !points.contains(&key) && key.point().is_none() {
+            if !sound.contains(key.as_bytes()) && !key.is_sound() {
                 return Err(Malformed::new(
                     format!("{at}.body"),
                     "has a key that is no canonical point, or a weak one",
                 ));
             }
-            points.insert(key);
+            sound.insert(*key.as_bytes());
         }
         Ok(())
     }

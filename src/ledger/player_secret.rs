@@ -57,6 +57,7 @@ mod tests {
         assert!(PlayerSecret::from_text("something else\n").is_none());
         let (message, head) = (Message::takeback(5), [0xab; 32]);
         let spot = Spot { game: "g", seat: 0, seen: 6, head: &head };
-        assert!(secret.sign(&message, spot).fits(&message.at(spot)));
+        let Signed { key, sig, .. } = secret.sign(&message, spot);
+        assert!(key.has_signed(&message.at(spot), &sig));
     }
 }

@@ -71,16 +71,16 @@ impl SeatReport {
             Body::Hand { holder, .. } => self.sit(seq, holder, known),
             Body::Keys { keys, .. } => {
                 for key in keys {
-                    self.key(*key, known);
+                    self.key(key, known);
                 }
             }
             Body::Sys { op: Op::Unkey, .. } => self.unkeyed_at = self.unkeyed_at.or(Some(seq)),
             Body::Cmd { by: By::Player, .. } => match body.signed() {
-                Some(Signed { key, .. }) => self.key(*key, known).moves += 1,
+                Some(Signed { key, .. }) => self.key(key, known).moves += 1,
                 None => self.unsigned += 1,
             },
             Body::Cmd { by: By::Plan(plan), .. } => match &plan.signed {
-                Some(Signed { key, .. }) => self.key(*key, known).plans += 1,
+                Some(Signed { key, .. }) => self.key(key, known).plans += 1,
                 None => self.unsigned += 1,
             },
             _ => {}
@@ -91,14 +91,14 @@ impl SeatReport {
         let Holder { player, keys, bot } = holder;
         self.holders.push(HolderReport { from_seq, player: player.clone(), bot: bot.clone() });
         for key in keys {
-            self.key(*key, known);
+            self.key(key, known);
         }
     }
 
-    fn key(&mut self, key: SeatKey, known: &[SeatKey]) -> &mut KeyReport {
+    fn key(&mut self, key: &SeatKey, known: &[SeatKey]) -> &mut KeyReport {
         let hex = key.hex();
         let place = self.keys.iter().position(|report| report.key == hex).unwrap_or_else(|| {
-            self.keys.push(KeyReport { key: hex, moves: 0, plans: 0, known: known.contains(&key) });
+            self.keys.push(KeyReport { key: hex, moves: 0, plans: 0, known: known.contains(key) });
             self.keys.len() - 1
         });
         &mut self.keys[place]

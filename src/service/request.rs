@@ -171,7 +171,7 @@ impl Field for SeatKeys {
     fn read(fields: &mut Fields, name: &'static str) -> Result<Self, Malformed> {
         let texts = Vec::<String>::read(fields, name)?;
         let read = |(place, text): (usize, &String)| {
-            let key = SeatKey::from_hex(text).filter(|key| key.point().is_some());
+            let key = SeatKey::from_hex(text).filter(SeatKey::is_sound);
             key.ok_or_else(|| {
                 let problem = Text::new(
                     "must be an Ed25519 public key of 64 lowercase hex digits",

@@ -208,14 +208,13 @@ impl<'h> Walk<'h> {
         keys: &[SeatKey],
         message: &Message,
     ) -> Result<(), String> {
-        if !keys.contains(&signed.key) {
-            return Err("it is signed by a key that the seat does not have here".into());
-        }
+        let key = keys.iter().find(|key| **key == signed.key);
+        let key = key.ok_or("it is signed by a key that the seat does not have here")?;
         let head: Option<&Bytes32> =
             usize::try_from(signed.seen).ok().and_then(|seen| self.history.heads.get(seen));
         let head = head.ok_or("the signer had seen an entry that is not there")?;
         let spot = Spot { game: &self.history.genesis.game, seat, seen: signed.seen, head };
-        if !signed.fits(&message.at(spot)) {
+        if !key.has_signed(&message.at(spot), &signed.sig) {
             return Err("the signature does not fit what stands here".into());
         }
         self.signatures += 1;

@@ -212,7 +212,7 @@ impl Body {
     }
 
     /// All keys that it names, also those in its secret.
-    pub fn keys(&self) -> impl Iterator<Item = SeatKey> {
+    pub fn keys(&self) -> impl Iterator<Item = &SeatKey> {
         let named = match self {
             Self::Join(Join { holder: Holder { keys, .. }, .. })
             | Self::Hand { holder: Holder { keys, .. }, .. }
@@ -220,8 +220,8 @@ impl Body {
             _ => &[],
         };
         let planned = self.plan().and_then(|plan| plan.signed.as_ref());
-        let signed = [self.signed(), planned].into_iter().flatten().map(|signed| signed.key);
-        named.iter().copied().chain(signed)
+        let signed = [self.signed(), planned].into_iter().flatten().map(|signed| &signed.key);
+        named.iter().chain(signed)
     }
 
     /// The plan by which it was decided.

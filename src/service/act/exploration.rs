@@ -318,10 +318,8 @@ impl Explored {
             status: if to_act.is_some() { Status::Running } else { Status::Finished },
             deadline: None,
             paused: false,
-            takeback: None,
-            legal: None,
             prompt: voice.as_ref().map(|voice| table.prompt(viewer, voice)),
-            ..View::at(&sight, &game, viewer, Some(&table))
+            ..View::at(&sight, &game, viewer, Some(table.view(viewer)))
         };
         Ok(Exploration {
             id: row.id.to_string(),

@@ -13,9 +13,9 @@ use super::{
     view::{Moves, View},
 };
 use crate::{
-    engine::{Chance, Format, Seat, Seed, Viewer},
+    engine::{Chance, Legal, Seat, Viewer},
     ledger::game::Game,
-    rulesets::{AnyCommand, AnyEvent, AnyTable, Refused},
+    rulesets::{AnyCommand, AnyEvent, AnyTable, AnyView, Refused},
     service::{
         Service, ServiceError,
         game::{Player, access::seat_in_play},
@@ -24,8 +24,8 @@ use crate::{
     },
 };
 
-/// The seeds of the tables on which commands are tried. The more there are, the rarer is a guess that looks like knowledge.
-const SEEDS: [u8; 2] = [1, 2];
+/// The numbers of the tables on which commands are tried. The more there are, the rarer is a guess that looks like knowledge.
+const IMAGINED: [u64; 2] = [1, 2];
 
 request! {
     #[schema(example = json!({"expected_seq": 12, "commands": [{"type": "take_loan", "count": 1}]}))]
@@ -93,10 +93,25 @@ impl Service {
 struct Trial {
     seat: Seat,
     /// Tables that the seat cannot tell from each other, nor from the true one.
-    tables: [AnyTable; SEEDS.len()],
+    tables: [AnyTable; IMAGINED.len()],
+    /// What the seat sees of each of them; nothing before the first command.
+    seen: Option<Seen>,
     events: Vec<AnyEvent>,
     stopped: Option<Because>,
     tried: u64,
+}
+
+/// What a seat sees of a table after a command.
+#[derive(PartialEq)]
+struct Seen {
+    view: AnyView,
+    legal: Legal<AnyCommand>,
+}
+
+impl Seen {
+    fn of(table: &AnyTable, seat: Seat) -> Self {
+        Self { view: table.view(Viewer::Seat(seat)), legal: table.legal(seat) }
+    }
 }
 
 impl Trial {
@@ -106,9 +121,8 @@ impl Trial {
     }
 
     fn at(table: &AnyTable, seat: Seat) -> Self {
-        let seed = |byte: u8| Seed::new(Format::default(), [byte; 32]);
-        let redealt = |byte: u8| table.redealt(Viewer::Seat(seat), Chance::seeded(seed(byte)));
-        Self { seat, tables: SEEDS.map(redealt), events: Vec::new(), stopped: None, tried: 0 }
+        let redealt = |number| table.redealt(Viewer::Seat(seat), Chance::imagined(number));
+        Self { seat, tables: IMAGINED.map(redealt), seen: None, events: Vec::new(), stopped: None, tried: 0 }
     }
 
     fn play(mut self, commands: &[AnyCommand]) -> Result<Self, ServiceError> {
@@ -157,13 +171,12 @@ impl Trial {
             }
         }
         let [first, others @ ..] = &self.tables;
-        let (events, view, legal) = (first.events(viewer), first.view(viewer), first.legal(seat));
-        let is_alike = |table: &AnyTable| {
-            table.events(viewer) == events && table.view(viewer) == view && table.legal(seat) == legal
-        };
+        let (events, seen) = (first.events(viewer), Seen::of(first, seat));
+        let is_alike = |table: &AnyTable| table.events(viewer) == events && Seen::of(table, seat) == seen;
         if !others.iter().all(is_alike) {
             return Ok(Some(Because::Others));
         }
+        self.seen = Some(seen);
         self.events.extend(events);
         Ok(None)
     }
@@ -171,18 +184,16 @@ impl Trial {
     fn show(self, game: &Game, sight: &Sight) -> Draft {
         let [table, ..] = &self.tables;
         let (viewer, voice) = (Viewer::Seat(self.seat), sight.voice(game));
-        let prompt = voice.as_ref().map(|voice| table.prompt(viewer, voice));
-        let view = View {
-            to_act: table.to_act().into_iter().collect(),
-            takeback: None,
-            legal: None,
-            prompt,
-            ..View::at(sight, game, viewer, Some(table))
+        let Seen { view: state, legal } = self.seen.unwrap_or_else(|| Seen::of(table, self.seat));
+        let (prompt, legal) = match &voice {
+            None => (None, legal),
+            Some(voice) => (Some(table.prompt(viewer, voice)), table.legal_in_words(self.seat, voice)),
         };
+        let to_act = table.to_act().into_iter().collect();
         Draft {
-            view,
+            view: View { to_act, prompt, ..View::at(sight, game, viewer, Some(state)) },
             events: told(self.events, sight, game),
-            legal: Moves::at(table, self.seat, voice.as_ref()),
+            legal: legal.into(),
             stopped: self.stopped.map(|because| Stopped { no: self.tried, because }),
         }
     }

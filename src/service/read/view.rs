@@ -13,7 +13,7 @@ use super::{
     time,
 };
 use crate::{
-    engine::{LegalCommand, Seat, Viewer, Voice},
+    engine::{Legal, LegalCommand, Seat, Viewer, Voice},
     ledger::{encoding::hex, game::Game, standing::Control},
     rulesets::{AnyCommand, AnyTable, AnyView},
     service::{Service, ServiceError, game::Player},
@@ -101,18 +101,32 @@ impl Moves {
 
     /// At a table that may be another than that of the game.
     pub fn at(table: &AnyTable, seat: Seat, voice: Option<&Voice>) -> Self {
-        let legal = voice.map_or_else(|| table.legal(seat), |voice| table.legal_in_words(seat, voice));
-        Self { commands: legal.commands, free_form: legal.free_form }
+        voice.map_or_else(|| table.legal(seat), |voice| table.legal_in_words(seat, voice)).into()
+    }
+}
+
+impl From<Legal<AnyCommand>> for Moves {
+    fn from(Legal { commands, free_form }: Legal<AnyCommand>) -> Self {
+        Self { commands, free_form }
     }
 }
 
 impl View {
     pub fn of(sight: &Sight, game: &Game, viewer: Viewer) -> Self {
-        Self::at(sight, game, viewer, game.table.as_ref())
+        let own = match viewer {
+            Viewer::Seat(seat) if game.status() == Status::Running => Some(seat),
+            _ => None,
+        };
+        Self {
+            takeback: own.and_then(|seat| takeback(game, seat)),
+            legal: sight.wish.legal.then(|| own.map(|seat| Moves::of(game, seat, sight))),
+            prompt: sight.voice(game).map(|voice| prompt::text(game, viewer, &voice)),
+            ..Self::at(sight, game, viewer, game.table.as_ref().map(|table| table.view(viewer)))
+        }
     }
 
-    /// With a table in the place of that of the game.
-    pub fn at(sight: &Sight, game: &Game, viewer: Viewer, table: Option<&AnyTable>) -> Self {
+    /// With a state that may be another than that of the game, and without what only the game can say.
+    pub fn at(sight: &Sight, game: &Game, viewer: Viewer, state: Option<AnyView>) -> Self {
         let seat = |seat: Seat| {
             let sitting = game.sitting(seat);
             let player = sitting.map(|sitting| SeatedPlayer::of(&sitting.holder.player, &sight.people));
@@ -126,10 +140,6 @@ impl View {
                 bank_seconds: sight.has_bank.then(|| game.clocks.bank(seat) / 1_000),
             }
         };
-        let own = match viewer {
-            Viewer::Seat(seat) if game.status() == Status::Running => Some(seat),
-            _ => None,
-        };
         Self {
             game: sight.uuid.to_string(),
             ruleset: game.setting.ruleset.name(),
@@ -141,11 +151,11 @@ impl View {
             seats: game.setting.seats.iter().map(seat).collect(),
             deadline: sight.deadline(game).map(time),
             paused: game.status() == Status::Running && game.clocks.is_paused(),
-            takeback: own.and_then(|seat| takeback(game, seat)),
+            takeback: None,
             now: time(sight.now),
-            state: table.map(|table| table.view(viewer)),
-            legal: sight.wish.legal.then(|| own.map(|seat| Moves::of(game, seat, sight))),
-            prompt: sight.voice(game).map(|voice| prompt::text(game, viewer, &voice)),
+            state,
+            legal: None,
+            prompt: None,
         }
     }
 }
