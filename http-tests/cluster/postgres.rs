@@ -5,7 +5,8 @@ use std::{
     net::TcpListener,
     os::unix::fs::DirBuilderExt as _,
     path::{Path, PathBuf},
-    process::{Command, Stdio},
+    process::{self, Command, Stdio},
+    sync::atomic::{AtomicU32, Ordering},
 };
 
 pub struct Postgres {
@@ -44,8 +45,14 @@ fn is_root() -> bool {
     Command::new("id").arg("-u").output().unwrap().stdout.starts_with(b"0\n")
 }
 
+/// A port for a server that comes back on it: none that the system gives to whoever connects meanwhile.
 fn free_port() -> u16 {
-    TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port()
+    static NEXT: AtomicU32 = AtomicU32::new(0);
+    let mut ports = (0..10_000).map(|_| {
+        let place = (process::id() + NEXT.fetch_add(1, Ordering::Relaxed)) % 10_000;
+        20_000 + u16::try_from(place).unwrap()
+    });
+    ports.find(|port| TcpListener::bind(("127.0.0.1", *port)).is_ok()).expect("a port is free")
 }
 
 /// A folder for the user alone under whom PostgreSQL runs.
