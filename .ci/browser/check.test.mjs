@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { after, before, test } from 'node:test'
-import { browse, person, serve, silent } from './support.mjs'
+import { browse, person, proved, serve, silent } from './support.mjs'
 
 const read = (path) => readFileSync(`src/ledger/${path}`, 'utf8')
 
@@ -78,9 +78,7 @@ test('the end of a game that was played here stands in the tree', async () => {
   const { id } = await send('/v1/games', ada.token, { ruleset: 'industrial-waste', seats: 2 })
   await send(`/v1/games/${id}/seats`, bob.token, {})
   await send(`/v1/games/${id}/resignation`, bob.token, {})
-  let replay = ''
-  do replay = await (await fetch(`${server.url}/v1/games/${id}/replay`, { cache: 'no-store' })).text()
-  while (JSON.parse(replay).proofs.length === 0)
+  const replay = await proved(server.url, id)
   const { keys } = await (await fetch(`${server.url}/v1/keys`)).json()
   const said = await check(page, replay, keys.find(({ use }) => use === 'receipts').key)
   assert.ok(said.includes('stands in the tree that the server shows to everybody'), said)

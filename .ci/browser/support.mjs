@@ -49,6 +49,15 @@ export async function person(browser, url, options = {}) {
   return page
 }
 
+/** The replay of a game that has ended, once its end stands in the public tree. */
+export async function proved(url, id) {
+  for (const until = Date.now() + 60_000; Date.now() < until; ) {
+    const replay = await (await fetch(`${url}/v1/games/${id}/replay`)).text()
+    if (JSON.parse(replay).proofs.length > 0) return replay
+  }
+  throw new Error(`the end of ${id} did not come to stand in the tree`)
+}
+
 /** A person of this name, at home. */
 export async function player(browser, url, name, options) {
   const page = await person(browser, url, options)
