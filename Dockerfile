@@ -4,6 +4,7 @@ COPY Cargo.toml Cargo.lock ./
 COPY .cargo ./.cargo
 COPY src ./src
 COPY migrations ./migrations
+COPY openapi ./openapi
 COPY benches ./benches
 COPY http-tests ./http-tests
 RUN cargo build --release --locked --bin playledger

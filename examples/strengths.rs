@@ -18,13 +18,15 @@ const HARD: Contestant = Contestant::Level(Level::Hard);
 const HARDEST: Contestant = Contestant::Level(Level::Hardest);
 
 /// At so many seats, one of these among others of those, and how many games.
-const PAIRINGS: [(u8, Contestant, Contestant, u64); 8] = [
+const PAIRINGS: [(u8, Contestant, Contestant, u64); 9] = [
     (2, EASY, Contestant::Random, 400),
     (2, EASY, Contestant::Autopilot, 400),
     (2, MIDDLE, EASY, 400),
     (2, HARD, MIDDLE, 400),
     (2, HARDEST, MIDDLE, 200),
     (2, HARDEST, HARD, 100),
+    // How far skill goes against none.
+    (2, HARDEST, Contestant::Random, 200),
     (4, HARD, MIDDLE, 200),
     (4, HARDEST, MIDDLE, 80),
 ];
@@ -62,7 +64,7 @@ fn meet(
         seats,
         contestants,
         games,
-        seed: 2026,
+        seed: 4242,
         patience: Duration::from_secs(1),
         threads: std::thread::available_parallelism().map_or(1, usize::from),
         replays: None,

@@ -2,10 +2,10 @@
 
 use playledger::engine::Format;
 use playledger::ledger::{encoding::hex, seed::entropy_commitment};
-use serde_json::{Value, json};
+use serde_json::json;
 
 use super::support::{
-    Answer, Clock, Player, Request, Server,
+    Answer, Clock, DOCUMENT, Player, Request, Server,
     raw::{HOST, assert_problem, get, post, raw, status},
     table,
 };
@@ -95,9 +95,8 @@ fn nothing_deep_is_followed() {
 
 /// Everything that takes a body, with this game for one, and for the rest with ids of nothing.
 fn writes(game: &str) -> Vec<(String, String)> {
-    let document: Value = serde_json::from_str(playledger::http::openapi::text()).unwrap();
     let mut writes = Vec::new();
-    for (path, item) in document["paths"].as_object().unwrap() {
+    for (path, item) in DOCUMENT["paths"].as_object().unwrap() {
         let path = path.replace("/v1/games/{id}", game).replace("{seat}", "1").replace("{code}", "AAAA");
         let parts = path
             .split('/')

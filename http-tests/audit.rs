@@ -40,9 +40,6 @@ fn audits_take_documents_with_receipts_and_keys() {
     let game = table(&[&ada, &bob], &json!({"max_rounds": 1}));
     let receipts = play_to_the_end(&game, &[&ada, &bob], |_| 0);
     let replay = server.get(&format!("{game}/replay")).text();
-    let audit = |text: &str| {
-        server.send("POST", "/v1/audits").text(text).header("Content-Type", "application/json").go()
-    };
     let outcomes = |report: &Value| -> Vec<String> {
         report["checks"]
             .as_array()
@@ -52,15 +49,15 @@ fn audits_take_documents_with_receipts_and_keys() {
             .collect()
     };
     let good = ["pass", "pass", "pass", "pass", "pass", "pass", "not_run", "not_run", "pass", "not_run"];
-    assert_eq!(outcomes(&audit(&replay).expect(200)), good);
+    assert_eq!(outcomes(&server.audit(&replay).expect(200)), good);
     let key = server.get("/v1/keys").expect(200)["keys"][0]["key"].clone();
     let whole = json!({"replay": replay, "receipts": receipts, "keys": [key]});
-    assert_eq!(outcomes(&audit(&whole.to_string()).expect(200)), good);
+    assert_eq!(outcomes(&server.audit(&whole.to_string()).expect(200)), good);
     let foreign = json!({"replay": replay, "keys": ["other+00000000+AQ=="]});
-    audit(&foreign.to_string()).problem(400, "malformed");
-    audit("nonsense").problem(400, "malformed");
-    let changed = audit(&replay.replacen(r#""column":0"#, r#""column":1"#, 1)).expect(200);
+    server.audit(&foreign.to_string()).problem(400, "malformed");
+    server.audit("nonsense").problem(400, "malformed");
+    let changed = server.audit(&replay.replacen(r#""column":0"#, r#""column":1"#, 1)).expect(200);
     assert!(outcomes(&changed).contains(&"fail".to_owned()), "{changed}");
-    let spaced = audit(&format!("{replay} ")).expect(200);
+    let spaced = server.audit(&format!("{replay} ")).expect(200);
     assert_eq!(outcomes(&spaced)[0], "fail");
 }

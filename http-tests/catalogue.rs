@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::support::Server;
+use super::support::{DOCUMENT, Server};
 
 const RULESETS: [&str; 2] = ["industrial-waste", "ecopolis"];
 
@@ -109,8 +109,7 @@ fn the_fields_of_a_state_have_names() {
         let parts = schema["oneOf"].as_array().into_iter().flatten();
         parts.chain(schema.get("items")).for_each(|part| fields(schemas, part, seen, found));
     }
-    let document: Value = serde_json::from_str(playledger::http::openapi::text()).unwrap();
-    let schemas = &document["components"]["schemas"];
+    let schemas = &DOCUMENT["components"]["schemas"];
     let server = Server::start();
     for ruleset in RULESETS {
         let catalogue = server.get(&format!("/v1/rulesets/{ruleset}/catalogue")).expect(200);

@@ -106,9 +106,7 @@ fn three_in_a_row_hand_the_seat_to_the_autopilot_until_its_player_acts() {
     for player in [&ada, &bob] {
         player.send("POST", &format!("{game}/resumption")).go().expect(409);
     }
-    let audit = server.send("POST", "/v1/audits").header("Content-Type", "application/json");
-    let report = audit.text(&server.get(&format!("{game}/replay")).text()).go().expect(200);
-    assert!(report["checks"].as_array().unwrap().iter().all(|check| check["outcome"] != "fail"), "{report}");
+    server.verifies(&game);
 }
 
 #[test]
@@ -243,8 +241,5 @@ fn a_promise_that_is_not_kept_makes_the_game_void() {
         (&void["status"], &void["deadline"], &void["result"]),
         (&json!("void"), &Value::Null, &Value::Null)
     );
-    let replay = server.get(&format!("{game}/replay"));
-    let audit = server.send("POST", "/v1/audits").header("Content-Type", "application/json");
-    let report = audit.text(&replay.text()).go().expect(200);
-    assert!(report["checks"].as_array().unwrap().iter().all(|check| check["outcome"] != "fail"), "{report}");
+    server.verifies(&game);
 }

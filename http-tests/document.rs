@@ -1,26 +1,28 @@
-//! The OpenAPI document is the one in the repository, and says what the routes say.
+//! The OpenAPI document in the repository, which is served, is the one that follows from the handlers.
 
-use std::{collections::BTreeSet, fs, path::Path};
+use std::{collections::BTreeSet, fs, path::Path, sync::LazyLock};
 
 use playledger::http::openapi;
-use serde_json::Value;
+use serde_json::{Value, json};
 
-/// `PLAYLEDGER_OPENAPI=write cargo test` writes the document again.
+static MADE: LazyLock<String> = LazyLock::new(openapi::text);
+
+/// `PLAYLEDGER_OPENAPI=write cargo test --test http document::` writes the document again.
 #[test]
-fn the_document_in_the_repository_is_the_one_that_is_served() {
+fn the_document_in_the_repository_is_the_one_that_the_handlers_make() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("openapi/openapi.json");
     if std::env::var("PLAYLEDGER_OPENAPI").as_deref() == Ok("write") {
-        fs::write(&path, openapi::text()).unwrap();
+        fs::write(&path, &*MADE).unwrap();
     }
     let kept = fs::read_to_string(&path).unwrap();
     assert!(
-        kept == openapi::text(),
-        "openapi/openapi.json is not current: run PLAYLEDGER_OPENAPI=write cargo test"
+        kept == *MADE,
+        "openapi/openapi.json is not current: run PLAYLEDGER_OPENAPI=write cargo test --test http document::"
     );
 }
 
 fn document() -> Value {
-    serde_json::from_str(openapi::text()).unwrap()
+    serde_json::from_str(&MADE).unwrap()
 }
 
 #[test]
@@ -90,35 +92,41 @@ fn is_told_in_streams(name: &str) -> bool {
     name.ends_with("Notice") || name == "EndOfStream"
 }
 
+/// The operations of the document, and the problems that they can answer.
+fn what_there_is(document: &Value) -> (BTreeSet<String>, BTreeSet<String>) {
+    let (mut operations, mut problems) = (BTreeSet::new(), BTreeSet::new());
+    for (path, item) in document["paths"].as_object().unwrap() {
+        for (method, operation) in item.as_object().unwrap() {
+            operations.insert(format!("{} {path}", method.to_uppercase()));
+            let answers = operation["responses"].as_object().unwrap().values();
+            let codes = answers.filter_map(|answer| answer["x-codes"].as_array()).flatten();
+            problems.extend(codes.filter_map(Value::as_str).map(str::to_owned));
+        }
+    }
+    (operations, problems)
+}
+
+/// `PLAYLEDGER_OPENAPI=release cargo test --test http document::` notes what a release has.
+///
 /// Within `/v1` there are additions only, and each of them stands in the list of changes by its name.
 #[test]
 fn what_was_added_stands_among_the_changes() {
-    let released: Value = serde_json::from_str(include_str!("../openapi/released.json")).unwrap();
-    let was = |list: &str| -> Vec<&str> {
-        released[list].as_array().unwrap().iter().filter_map(Value::as_str).collect()
-    };
+    let document = document();
+    let (operations, problems) = what_there_is(&document);
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("openapi/released.json");
+    if std::env::var("PLAYLEDGER_OPENAPI").as_deref() == Ok("release") {
+        let released =
+            json!({"version": document["info"]["version"], "operations": operations, "problems": problems});
+        fs::write(&path, format!("{released:#}\n")).unwrap();
+    }
+    let released: Value = serde_json::from_slice(&fs::read(&path).unwrap()).unwrap();
+    let was = |list: &str| -> BTreeSet<String> { serde_json::from_value(released[list].clone()).unwrap() };
+    let (was_able, was_told) = (was("operations"), was("problems"));
+    let gone: Vec<_> = was_able.difference(&operations).chain(was_told.difference(&problems)).collect();
+    assert!(gone.is_empty(), "{gone:?} were taken away");
     let changes =
         include_str!("../CHANGELOG.md").split("\n## ").find(|part| part.starts_with("Unreleased")).unwrap();
-    let document = document();
-    let (mut operations, mut problems) = (Vec::new(), Vec::new());
-    for (path, item) in document["paths"].as_object().unwrap() {
-        for (method, operation) in item.as_object().unwrap() {
-            operations.push(format!("{} {path}", method.to_uppercase()));
-            let codes = operation["responses"]
-                .as_object()
-                .unwrap()
-                .values()
-                .filter_map(|answer| answer["x-codes"].as_array());
-            problems.extend(codes.flatten().filter_map(Value::as_str));
-        }
-    }
-    for operation in was("operations") {
-        assert!(operations.iter().any(|now| now == operation), "{operation} was taken away");
-    }
-    for added in operations.iter().filter(|now| !was("operations").contains(&now.as_str())) {
-        assert!(changes.contains(&format!("`{added}`")), "{added} is no change that CHANGELOG.md tells");
-    }
-    for added in problems.iter().filter(|now| !was("problems").contains(now)) {
+    for added in operations.difference(&was_able).chain(problems.difference(&was_told)) {
         assert!(changes.contains(&format!("`{added}`")), "{added} is no change that CHANGELOG.md tells");
     }
 }

@@ -122,9 +122,7 @@ fn a_resignation_hands_the_seat_to_the_autopilot_until_one_is_left() {
     let places = json!([{"seat": 2, "place": 1}, {"seat": 1, "place": 2}, {"seat": 0, "place": 3}]);
     assert_eq!(ended["result"], places, "the last to resign comes first of those who did");
     assert_eq!(server.get("/v1/games?status=finished").expect(200)["items"][0]["result"], places);
-    let report = server.send("POST", "/v1/audits").header("Content-Type", "application/json");
-    let report = report.text(&server.get(&format!("{game}/replay")).text()).go().expect(200);
-    assert!(report["checks"].as_array().unwrap().iter().all(|check| check["outcome"] != "fail"), "{report}");
+    server.verifies(&game);
 }
 
 #[test]

@@ -8,7 +8,7 @@ use std::{
 use serde_json::{Value, json};
 
 use super::support::{
-    Clock, Player, Server, eventually,
+    Clock, Player, Server, eventually, play_one,
     raw::{assert_problem, get, post, raw},
     table,
 };
@@ -188,6 +188,28 @@ fn ids_that_are_made_up_are_not_kept() {
     }
     let metrics = server.get("/metrics").text();
     assert!(metrics.contains("playledger_live_games 0\n"), "{metrics}");
+}
+
+/// More games are played than are kept in memory: those that make room lose nothing, and are told of as before.
+#[test]
+fn more_games_are_played_than_memory_holds() {
+    let server = Server::with(&["--live-games", "2"]);
+    let (ada, bob) = (server.player("Ada"), server.player("Bob"));
+    let games: Vec<String> = (0..4).map(|_| table(&[&ada, &bob], &json!({}))).collect();
+    let seq = |game: &str| ada.get(&format!("{game}/view")).expect(200)["seq"].as_u64().unwrap();
+    let begun: Vec<u64> = games.iter().map(|game| seq(game)).collect();
+    let mut watched = ada.send("GET", &format!("{}/events", games[0])).stream();
+    for _ in 0..3 {
+        for game in &games {
+            play_one(game, &[&ada, &bob]);
+        }
+    }
+    let after: Vec<u64> = begun.iter().map(|seq| seq + 3).collect();
+    assert_eq!(games.iter().map(|game| seq(game)).collect::<Vec<_>>(), after);
+    let told: Vec<String> = (0..3).map(|_| watched.next().unwrap().id).collect();
+    assert_eq!(told, (begun[0] + 1..=after[0]).map(|seq| seq.to_string()).collect::<Vec<_>>());
+    let metrics = server.get("/metrics").text();
+    assert!(metrics.contains("playledger_live_games 2\n"), "{metrics}");
 }
 
 /// One client may have half of all connections, however it uses them.

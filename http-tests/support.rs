@@ -24,7 +24,7 @@ use std::{
 use clap::Parser as _;
 use playledger::{
     config::Config,
-    http::{app::server, openapi, state::State},
+    http::{app::server, document, state::State},
     keys,
     service::{
         Service, ServiceError,
@@ -200,7 +200,7 @@ impl Server {
         let game = game.rsplit('/').next().unwrap().parse().unwrap();
         let act = Act::Play(game, Command::read(sent).unwrap(), Wish::default());
         actix_web::rt::System::new().block_on(async {
-            let player = service.session(Service::digest_of(&player.token)).await.unwrap().player;
+            let player = service.session(Service::digest_of(&player.token)).await.unwrap().player.clone();
             let mut sending = Box::pin(service.carry_out(&player, &act, None, |_| None));
             let polled = poll_fn(|context| Poll::Ready(sending.as_mut().poll(context).is_pending())).await;
             assert!(polled, "it waits for the disk");
@@ -217,6 +217,16 @@ impl Server {
 
     pub fn get(&self, path: &str) -> Answer {
         self.send("GET", path).go()
+    }
+
+    /// What the verifier says of a document.
+    pub fn audit(&self, document: &str) -> Answer {
+        self.send("POST", "/v1/audits").text(document).header("Content-Type", "application/json").go()
+    }
+
+    /// The verifier's report on a game, in which no check fails.
+    pub fn verifies(&self, game: &str) -> Value {
+        no_check_fails(self.audit(&self.get(&format!("{game}/replay")).text()).expect(200))
     }
 
     pub fn player(&self, name: &str) -> Player<'_> {
@@ -386,6 +396,14 @@ impl Request<'_> {
     }
 }
 
+/// A report, when the game that it is about holds.
+pub fn no_check_fails(report: Value) -> Value {
+    let checks = report["checks"].as_array().unwrap();
+    assert!(checks.iter().any(|check| check["outcome"] == "pass"), "{report}");
+    assert!(checks.iter().all(|check| check["outcome"] != "fail"), "{report}");
+    report
+}
+
 /// A view, but for the time at which it was looked at.
 pub fn timeless(mut view: Value) -> Value {
     view["now"] = Value::Null;
@@ -473,7 +491,8 @@ impl Answer {
     }
 }
 
-static DOCUMENT: LazyLock<Value> = LazyLock::new(|| serde_json::from_str(openapi::text()).unwrap());
+/// The document of the API.
+pub static DOCUMENT: LazyLock<Value> = LazyLock::new(|| serde_json::from_str(document::TEXT).unwrap());
 
 /// The documented operation behind a request, if there is one.
 fn operation(method: &str, path: &str) -> Option<&'static Value> {

@@ -227,9 +227,7 @@ fn the_replay_of_a_game_carries_the_proof_of_its_end() {
     before["proofs"] = Value::Null;
     assert_eq!(before, after, "they differ in nothing else");
     let outcome = |document: &str| -> (String, String) {
-        let audit =
-            server.send("POST", "/v1/audits").text(document).header("Content-Type", "application/json");
-        let check = audit.go().expect(200)["checks"][7].clone();
+        let check = server.audit(document).expect(200)["checks"][7].clone();
         (check["outcome"].as_str().unwrap().into(), check["detail"].as_str().unwrap().into())
     };
     assert_eq!(outcome(&late.text()).0, "pass", "{:?}", outcome(&late.text()));

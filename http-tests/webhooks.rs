@@ -447,6 +447,51 @@ fn whoever_has_left_a_private_table_is_told_nothing_more_of_it() {
 }
 
 #[test]
+fn what_becomes_of_a_table_is_told_in_the_words_of_its_reader() {
+    let (receiver, clock) = (Receiver::start(), Clock::default());
+    let server = server(&receiver, &clock);
+    let [ada, bob, cyd, eve, fay] = ["Ada", "Bob", "Cyd", "Eve", "Fay"].map(|name| server.player(name));
+    let types = json!({"types": ["seat", "autopilot", "substitution", "rematch"], "lang": "it"});
+    proved(&ada, "/v1/me/webhooks", &receiver.url("/"), &types);
+    let told = |text: &str| {
+        eventually(text, || receiver.received().iter().any(|one| one.body.contains(text)).then_some(()));
+    };
+    let game = ada.creates(&json!({"ruleset": "industrial-waste", "seats": 3, "substitutes": true,
+        "options": {"first_seat": 0}, "clock": {"move_seconds": 60}}));
+    let seats = format!("{game}/seats");
+    bob.post(&seats, &json!({})).expect(201);
+    told("Bob prende il posto 1.");
+    bob.send("DELETE", &format!("{seats}/mine")).go().expect(200);
+    told("Il posto 1 è di nuovo libero.");
+    bob.post(&seats, &json!({})).expect(201);
+    cyd.post(&seats, &json!({})).expect(201);
+    // At the third time that each of them lets pass, the autopilot stays.
+    for _ in 0..9 {
+        if ada.get(&format!("{game}/view")).expect(200)["seats"][0]["control"] == "player" {
+            clock.advance(60_000);
+            server.look_at_the_clock();
+        }
+    }
+    told("Ora il tuo posto è del pilota automatico.");
+    cyd.post(&format!("{game}/resignation"), &json!({})).expect(200);
+    told("Cyd abbandona la partita.");
+    let asks_for = |player: &Player, seat_of: &Player| {
+        let offers = format!("{game}/substitutions");
+        let offer = seat_of.send("POST", &offers).go().expect(201);
+        let code = offer["code"].as_str().unwrap();
+        player.post(&format!("/v1/invites/{code}/seats"), &json!({})).expect(202);
+        format!("{offers}/{}", offer["id"].as_str().unwrap())
+    };
+    asks_for(&eve, &ada);
+    told("Eve subentrerebbe al tuo posto. Sei d'accordo?");
+    bob.post(&asks_for(&fay, &bob), &json!({})).expect(200);
+    told("Fay subentra al posto 1.");
+    fay.post(&format!("{game}/resignation"), &json!({})).expect(200);
+    fay.post(&format!("{game}/rematch"), &json!({})).expect(201);
+    told("Fay chiede la rivincita: il tuo posto è riservato.");
+}
+
+#[test]
 fn a_quarter_before_the_deadline_is_told_if_it_is_still_true() {
     let (receiver, clock) = (Receiver::start(), Clock::default());
     let server = server(&receiver, &clock);

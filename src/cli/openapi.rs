@@ -1,7 +1,7 @@
 use std::{error::Error, process::ExitCode};
 
 use clap::Args;
-use playledger::http::openapi;
+use playledger::http::document::TEXT;
 
 /// Print the OpenAPI document
 #[derive(Args)]
@@ -10,7 +10,7 @@ pub struct OpenApi {}
 impl OpenApi {
     #[expect(clippy::unused_self, clippy::unnecessary_wraps, reason = "the commands are alike")]
     pub fn run(self) -> Result<ExitCode, Box<dyn Error>> {
-        print!("{}", openapi::text());
+        print!("{TEXT}");
         Ok(ExitCode::SUCCESS)
     }
 }

@@ -1,38 +1,32 @@
-//! The list of endpoints, from which the router and the document follow. Path, method, media types and schemas stand at
-//! the handler.
-
-use std::{collections::HashMap, sync::LazyLock};
+//! The list of endpoints, from which the document follows, and from both the router. Path, method, media types and schemas
+//! stand at the handler.
 
 use actix_web::{
-    Resource, Route,
-    dev::ServiceRequest,
+    Resource, Route, Scope,
+    dev::{HttpServiceFactory, ServiceRequest},
     guard,
     http::Method,
     middleware::from_fn,
     web::{self, route},
 };
-use utoipa::{
-    OpenApi,
-    openapi::{
-        Content, OpenApi as Document, PathItem, RefOr,
-        path::{HttpMethod, Operation},
-    },
-};
+#[cfg(feature = "openapi")]
+use utoipa::{OpenApi, openapi::OpenApi as Document};
 
 use super::{
-    problem::{self, Code, METHOD_NOT_ALLOWED, Problem},
+    document::{Endpoint, named},
+    problem::{METHOD_NOT_ALLOWED, Problem},
     request::authorize,
     routes::{
         account, audit, bots, explorations, games, home, notifications, operation, page, play, players,
         rulesets, seats, talk, tlog, webhooks,
     },
 };
-use crate::words::Scope;
 
 macro_rules! endpoints {
     ($($module:ident::$handler:ident $([$($problem:ident),+])?),+ $(,)?) => {
         /// The piece of the document that is each handler's. One function for all of them would be so large that compiling
         /// it took a minute.
+        #[cfg(feature = "openapi")]
         const PIECES: &[fn() -> Document] = &[$({
             #[derive(OpenApi)]
             #[openapi(paths($module::$handler))]
@@ -46,7 +40,8 @@ macro_rules! endpoints {
         }
 
         /// The problems that are a handler's own, beside those that its form brings along.
-        const OWN_PROBLEMS: &[(&str, &[&Code])] = &[$((stringify!($handler), &[$($(&problem::$problem),+)?])),+];
+        #[cfg(feature = "openapi")]
+        const OWN_PROBLEMS: &[(&str, &[&super::problem::Code])] = &[$((stringify!($handler), &[$($(&super::problem::$problem),+)?])),+];
     };
 }
 
@@ -125,154 +120,20 @@ endpoints! {
 }
 
 /// The paths of the document, and the schemas that they refer to.
+#[cfg(feature = "openapi")]
 pub fn paths() -> Document {
     PIECES.iter().map(|piece| piece()).reduce(Document::merge_from).unwrap_or_default()
 }
 
-/// What is declared of an endpoint.
-pub struct Endpoint {
-    pub path: String,
-    pub method: Method,
-    pub name: String,
-    /// The media types of its answers.
-    pub offers: Vec<String>,
-    /// Who may ask; nothing where nobody is asked who it is.
-    pub access: Option<Access>,
-    /// All problems that it can answer with, but for those of its media type and its method.
-    pub problems: Vec<&'static Code>,
-    /// Whether it takes an idempotency key.
-    pub takes_key: bool,
+/// The problems of an endpoint that are its own.
+#[cfg(feature = "openapi")]
+pub fn own_problems(name: &str) -> &'static [&'static super::problem::Code] {
+    OWN_PROBLEMS.iter().find(|(known, _)| *known == name).map_or(&[], |(_, own)| own)
 }
 
-/// What an endpoint needs of its caller.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Access {
-    pub needs_token: bool,
-    /// What a token must be good for, if one is brought.
-    pub scope: Option<Scope>,
-}
-
-/// All that are declared.
-pub static ENDPOINTS: LazyLock<Vec<Endpoint>> = LazyLock::new(|| {
-    let items = paths().paths.paths.into_iter();
-    items
-        .flat_map(|(path, item)| {
-            operations(item).map(move |(method, operation)| endpoint(&path, &method, &operation))
-        })
-        .collect()
-});
-
-fn operations(item: PathItem) -> impl Iterator<Item = (HttpMethod, Operation)> {
-    let PathItem { get, post, put, patch, delete, .. } = item;
-    let all = [
-        (HttpMethod::Get, get),
-        (HttpMethod::Post, post),
-        (HttpMethod::Put, put),
-        (HttpMethod::Patch, patch),
-        (HttpMethod::Delete, delete),
-    ];
-    all.into_iter().filter_map(|(method, operation)| Some((method, operation?)))
-}
-
-/// The answers to what writes entries. Who does not hear them asks again with the same key.
-const WRITTEN: [&str; 2] = ["GameWithReceipt", "CommandDone"];
-
-fn endpoint(path: &str, method: &HttpMethod, operation: &Operation) -> Endpoint {
-    let access = path.starts_with("/v1/").then(|| access(operation));
-    let method = match method {
-        HttpMethod::Post => Method::POST,
-        HttpMethod::Put => Method::PUT,
-        HttpMethod::Patch => Method::PATCH,
-        HttpMethod::Delete => Method::DELETE,
-        _ => Method::GET,
-    };
-    let responses = operation.responses.responses.values();
-    let contents: Vec<_> = responses
-        .filter_map(|response| match response {
-            RefOr::T(response) => Some(&response.content),
-            RefOr::Ref(_) => None,
-        })
-        .flatten()
-        .collect();
-    let mut offers: Vec<String> = contents.iter().map(|(kind, _)| (*kind).clone()).collect();
-    // A client that asks for text can read Markdown, and one that asks for problems reads what else is JSON.
-    for (kind, also) in [("text/markdown", "text/plain"), ("application/json", "application/problem+json")] {
-        if offers.iter().any(|offered| offered == kind) {
-            offers.push(also.to_owned());
-        }
-    }
-    let name = operation.operation_id.clone().unwrap_or_default();
-    let takes_key = contents.iter().any(|(_, content)| match content {
-        RefOr::T(Content { schema: Some(RefOr::Ref(schema)), .. }) => {
-            WRITTEN.iter().any(|written| schema.ref_location.ends_with(&format!("/{written}")))
-        }
-        _ => false,
-    });
-    let problems = problems(path, &method, operation, access, takes_key);
-    Endpoint { path: path.to_owned(), method, name, offers, access, problems, takes_key }
-}
-
-/// The problems of an endpoint: those that its form brings along, and its own.
-fn problems(
-    path: &str,
-    method: &Method,
-    operation: &Operation,
-    access: Option<Access>,
-    takes_key: bool,
-) -> Vec<&'static Code> {
-    let name = operation.operation_id.as_deref().unwrap_or_default();
-    let mut problems = vec![&problem::MALFORMED, &problem::RATE_LIMITED, &problem::INTERNAL];
-    if access.is_some() {
-        problems.extend([&problem::UNAUTHORIZED, &problem::BUSY, &problem::STORAGE_UNAVAILABLE]);
-    }
-    if access.is_some_and(|access| access.scope.is_some()) {
-        problems.push(&problem::INSUFFICIENT_SCOPE);
-    }
-    if path.contains('{') {
-        problems.push(&problem::NOT_FOUND);
-    }
-    if *method != Method::GET {
-        problems.extend([&problem::REQUEST_TIMEOUT, &problem::PAYLOAD_TOO_LARGE]);
-    }
-    if operation.request_body.is_some() {
-        problems.push(&problem::UNSUPPORTED_MEDIA_TYPE);
-    }
-    if takes_key {
-        problems.push(&problem::IDEMPOTENCY_KEY_REUSED);
-    }
-    let own = OWN_PROBLEMS.iter().find(|(known, _)| *known == name).map_or(&[][..], |(_, own)| own);
-    problems.extend(own);
-    problems.sort_by_key(|code| (code.status, code.id));
-    problems.dedup_by_key(|code| code.id);
-    problems
-}
-
-/// The endpoint of this name in the document.
-pub fn named(name: &str) -> Option<&'static Endpoint> {
-    ENDPOINTS.iter().find(|endpoint| endpoint.name == name)
-}
-
-/// Who may ask, as the document says it: `{}` where no token is needed, and the scope of one that is brought.
-fn access(operation: &Operation) -> Access {
-    let security = serde_json::to_value(&operation.security).unwrap_or_default();
-    let ways = security.as_array().map(Vec::as_slice).unwrap_or_default();
-    let needs_token = !ways.is_empty() && ways.iter().all(|way| way.get("token").is_some());
-    let scope = ways.iter().find_map(|way| Scope::from_word(way["token"][0].as_str()?));
-    Access { needs_token, scope }
-}
-
-/// What an endpoint answers with, if there is one. A HEAD is a GET without its body.
-pub fn offers(path: &str, method: &Method) -> Option<&'static [String]> {
-    static OFFERS: LazyLock<HashMap<(&'static str, &'static Method), &'static [String]>> =
-        LazyLock::new(|| {
-            ENDPOINTS
-                .iter()
-                .map(|endpoint| ((&*endpoint.path, &endpoint.method), &*endpoint.offers))
-                .collect()
-        });
-    let method = if *method == Method::HEAD { &Method::GET } else { method };
-    OFFERS.get(&(path, method)).copied()
-}
+/// Most paths begin with one of these. Those are looked through only for a request that begins with it too, and its game is
+/// read once and not again for each path that it might be.
+const COMMON: [&str; 2] = ["/v1/games/{id}", "/v1/me"];
 
 /// Adds one resource for each path, in the order of the list.
 pub fn configure(app: &mut web::ServiceConfig) {
@@ -284,14 +145,27 @@ pub fn configure(app: &mut web::ServiceConfig) {
             None => by_path.push((&endpoint.path, vec![(endpoint, route)])),
         }
     }
-    for (path, routes) in by_path {
-        let access: Vec<_> = routes.iter().map(|(endpoint, _)| (&endpoint.method, endpoint.access)).collect();
-        app.service(resource(path, routes).wrap(from_fn(move |request: ServiceRequest, next| {
-            let method = if request.method() == Method::HEAD { &Method::GET } else { request.method() };
-            let access = access.iter().find(|(known, _)| *known == method).and_then(|(_, access)| *access);
-            authorize(request, next, access)
-        })));
+    for begin in COMMON {
+        let rest = |path: &'static str| {
+            path.strip_prefix(begin).filter(|rest| rest.is_empty() || rest.starts_with('/'))
+        };
+        let below = by_path.extract_if(.., |(path, _)| rest(path).is_some());
+        let below = below.filter_map(|(path, routes)| Some(guarded(rest(path)?, routes)));
+        app.service(below.fold(web::scope(begin), Scope::service));
     }
+    for (path, routes) in by_path {
+        app.service(guarded(path, routes));
+    }
+}
+
+/// A path and its methods, behind what they need of a caller.
+fn guarded(path: &str, routes: Vec<(&'static Endpoint, Route)>) -> impl HttpServiceFactory + use<> {
+    let access: Vec<_> = routes.iter().map(|(endpoint, _)| (&endpoint.method, endpoint.access)).collect();
+    resource(path, routes).wrap(from_fn(move |request: ServiceRequest, next| {
+        let method = if request.method() == Method::HEAD { &Method::GET } else { request.method() };
+        let access = access.iter().find(|(known, _)| *known == method).and_then(|(_, access)| *access);
+        authorize(request, next, access)
+    }))
 }
 
 /// A path and its methods. A wrong method is told the right ones.
@@ -318,6 +192,7 @@ fn resource(path: &str, routes: Vec<(&'static Endpoint, Route)>) -> Resource {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::http::document::ENDPOINTS;
 
     #[test]
     fn every_handler_is_declared_once_and_every_declaration_has_its_handler() {
@@ -325,6 +200,9 @@ mod tests {
         let mut declared: Vec<_> = ENDPOINTS.iter().map(|endpoint| endpoint.name.clone()).collect();
         handlers.sort();
         declared.sort();
-        assert_eq!(handlers, declared);
+        assert_eq!(
+            handlers, declared,
+            "PLAYLEDGER_OPENAPI=write cargo test --test http document:: declares what is new"
+        );
     }
 }

@@ -19,8 +19,8 @@ use serde_json::json;
 use uuid::Uuid;
 
 use super::{
-    compression, endpoints, preference,
-    problem::{Attached, INTERNAL, METHOD_NOT_ALLOWED, NOT_ACCEPTABLE, NOT_FOUND, Problem},
+    compression, document, preference,
+    problem::{Attached, INTERNAL, MEDIA_TYPE, METHOD_NOT_ALLOWED, NOT_ACCEPTABLE, NOT_FOUND, Problem},
     purse::Purse,
     state::State,
 };
@@ -130,7 +130,7 @@ fn accepts_what_there_is(request: &ServiceRequest) -> bool {
         return true;
     }
     let pattern = request.match_pattern();
-    let offers = pattern.and_then(|pattern| endpoints::offers(&pattern, request.method()));
+    let offers = pattern.and_then(|pattern| document::offers(&pattern, request.method()));
     let takes = |kind: &String| preference::of_type(request, kind) > Quality::ZERO;
     // Nobody minds the type of an answer without content.
     offers.is_none_or(|offers| offers.is_empty() || offers.iter().any(takes))
@@ -162,7 +162,7 @@ impl Seen {
     /// Puts a problem in place of what the framework says, and adds the headers that every response has.
     fn finish(&self, response: HttpResponse) -> HttpResponse {
         let kind = response.headers().get(header::CONTENT_TYPE);
-        let is_problem = kind.is_some_and(|kind| kind.as_bytes().starts_with(b"application/problem+json"));
+        let is_problem = kind.is_some_and(|kind| kind.as_bytes().starts_with(MEDIA_TYPE.as_bytes()));
         let status = response.status();
         let told = response.extensions().get::<Attached>().map(|told| told.0.clone());
         let mut response = if let Some(problem) = told.filter(|problem| problem.lang() != self.lang) {

@@ -4,9 +4,11 @@ pub mod app;
 mod chores;
 mod client;
 mod compression;
+pub mod document;
 mod endpoints;
 pub mod metrics;
 mod middleware;
+#[cfg(feature = "openapi")]
 pub mod openapi;
 mod packed;
 mod places;

@@ -1,33 +1,25 @@
-//! The OpenAPI document, made from the same handlers as the routes.
+//! Makes the OpenAPI document from the handlers, for the file that is served.
 
 mod by_ruleset;
 mod examples;
 mod normalize;
+mod problems;
 
-use std::{collections::BTreeMap, sync::LazyLock};
-
-use serde_json::Value;
 use utoipa::{
     Modify, OpenApi,
-    openapi::{
-        Content, RefOr, Required, Response, ResponseBuilder, Type,
-        extensions::ExtensionsBuilder,
-        path::{Operation, Parameter, ParameterBuilder, ParameterIn},
-        schema::ObjectBuilder,
-        security::{HttpAuthScheme, HttpBuilder, SecurityScheme},
-    },
+    openapi::security::{HttpAuthScheme, HttpBuilder, SecurityScheme},
 };
 
+use self::problems::Problems;
 use super::{
     endpoints,
-    problem::NOT_ACCEPTABLE,
     routes::{
         games::ClockFilter,
         play::{EndOfStream, With},
     },
 };
 use crate::{
-    rulesets::{RulesetId, RulesetName},
+    rulesets::RulesetName,
     service::{
         feed::{
             DeadlineNotice, GameNotice, InvitationNotice, MessageNotice, RematchNotice, SeatNotice,
@@ -122,96 +114,13 @@ impl Modify for Security {
     }
 }
 
-/// Adds the problems that each operation can meet.
-struct Problems;
-
-impl Modify for Problems {
-    fn modify(&self, document: &mut utoipa::openapi::OpenApi) {
-        for item in document.paths.paths.values_mut() {
-            let operations =
-                [&mut item.get, &mut item.post, &mut item.put, &mut item.patch, &mut item.delete];
-            operations.into_iter().flatten().for_each(add_problems);
-        }
-    }
-}
-
-fn add_problems(operation: &mut Operation) {
-    let Some(endpoint) = endpoints::named(operation.operation_id.as_deref().unwrap_or_default()) else {
-        return;
-    };
-    if endpoint.takes_key {
-        operation.parameters.get_or_insert_default().push(idempotency_key().into());
-    }
-    let not_acceptable = endpoint.access.is_some().then_some(&NOT_ACCEPTABLE);
-    let mut by_status: BTreeMap<u16, Vec<&str>> = BTreeMap::new();
-    for code in endpoint.problems.iter().copied().chain(not_acceptable) {
-        by_status.entry(code.status.as_u16()).or_default().push(code.id);
-    }
-    for (status, codes) in by_status {
-        let response = RefOr::T(problem_response(&codes));
-        operation.responses.responses.entry(status.to_string()).or_insert(response);
-    }
-}
-
-fn idempotency_key() -> Parameter {
-    let schema = ObjectBuilder::new()
-        .schema_type(Type::String)
-        .pattern(Some("^[!-~]+$"))
-        .min_length(Some(1))
-        .max_length(Some(128));
-    ParameterBuilder::new()
-        .name("Idempotency-Key")
-        .parameter_in(ParameterIn::Header)
-        .required(Required::False)
-        .description(Some("The same key with the same request gets the first answer again, for 24 hours, unless more than a million requests under keys came in between."))
-        .schema(Some(schema.build()))
-        .build()
-}
-
-/// A problem of one of these codes, which a program finds in `x-codes`.
-fn problem_response(codes: &[&str]) -> Response {
-    let schema = utoipa::openapi::Ref::from_schema_name("Problem");
-    let told = codes.iter().map(|code| format!("`{code}`")).collect::<Vec<_>>().join(", ");
-    ResponseBuilder::new()
-        .description(format!("A problem: {told}"))
-        .content("application/problem+json", Content::new(Some(schema)))
-        .extensions(Some(ExtensionsBuilder::new().add("x-codes", codes).build()))
-        .build()
-}
-
-pub fn document() -> utoipa::openapi::OpenApi {
+/// The document as it follows from the code.
+pub fn text() -> String {
     let mut document = Document::openapi().merge_from(endpoints::paths());
     Problems.modify(&mut document);
-    document
-}
-
-/// The schema of the options of a ruleset as a request may send them, without a reference to anything else.
-pub fn options_of(ruleset: RulesetId) -> Value {
-    static SCHEMAS: LazyLock<Value> = LazyLock::new(|| {
-        let document: Value = serde_json::from_str(text()).unwrap_or_default();
-        document["components"]["schemas"].clone()
-    });
-    let name = format!("{}.Options", ruleset.name().replace('-', "_"));
-    let mut schema = SCHEMAS[name].clone();
-    by_ruleset::write_out(&mut schema, &SCHEMAS);
-    if let Some(first_seat) = schema["properties"].get_mut("first_seat") {
-        first_seat["default"] = Value::Null;
-    }
-    if let Some(fields) = schema.as_object_mut() {
-        fields.remove("required");
-        fields.remove("examples");
-    }
-    schema
-}
-
-/// The document as it is served.
-pub fn text() -> &'static str {
-    static TEXT: LazyLock<String> = LazyLock::new(|| {
-        let mut value = serde_json::to_value(document()).unwrap_or_default();
-        normalize::normalize(&mut value);
-        let mut text = serde_json::to_string_pretty(&value).unwrap_or_default();
-        text.push('\n');
-        text
-    });
-    &TEXT
+    let mut value = serde_json::to_value(document).unwrap_or_default();
+    normalize::normalize(&mut value);
+    let mut text = serde_json::to_string_pretty(&value).unwrap_or_default();
+    text.push('\n');
+    text
 }

@@ -190,3 +190,145 @@ impl Clocks {
 const fn last(clock: Clock, turn: Mark) -> u64 {
     turn.since.saturating_add(clock.move_ms()).saturating_add(turn.bank)
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::Value;
+
+    use super::*;
+
+    /// A table of two, with a minute for each decision and two minutes besides; the first seat is to act from 1 s on.
+    struct Play {
+        clocks: Clocks,
+        seats: [Seat; 2],
+        plays: BySeat<bool>,
+    }
+
+    const MINUTE: u64 = 60_000;
+    const SECOND: u64 = 1_000;
+
+    impl Play {
+        fn new() -> Self {
+            let two = Seats::new(2).unwrap();
+            let clock = Clock { move_seconds: 60, bank_seconds: 120 };
+            let seats = [0, 1].map(|number| two.seat(number).unwrap());
+            let mut play =
+                Self { clocks: Clocks::new(Some(clock), two), seats, plays: BySeat::new(two, |_| true) };
+            play.follow(&Body::Start, SECOND, Some(0));
+            play
+        }
+
+        fn follow(&mut self, body: &Body, at: u64, to_act: Option<usize>) {
+            self.clocks.follow(body, at, None, to_act.map(|seat| self.seats[seat]), &self.plays);
+        }
+
+        fn banks(&self) -> [u64; 2] {
+            self.seats.map(|seat| self.clocks.bank(seat))
+        }
+
+        fn judge(&self, body: &Body, at: u64) -> String {
+            self.clocks.judge(body, at, None).err().unwrap_or_default()
+        }
+    }
+
+    fn decides(seat: u64, by: By) -> Body {
+        Body::Cmd { seat, by, cmd: Value::Null, signed: None }
+    }
+
+    fn says(seat: u64, op: Op) -> Body {
+        Body::Sys { op, seat, signed: None }
+    }
+
+    #[test]
+    fn a_bank_pays_for_what_a_decision_takes_beyond_its_time() {
+        let mut play = Play::new();
+        assert_eq!((play.banks(), play.clocks.deadline()), ([2 * MINUTE; 2], Some(3 * MINUTE + SECOND)));
+        assert_eq!(play.clocks.waits_for(), Some(play.seats[0]));
+        play.follow(&decides(0, By::Player), MINUTE + SECOND, Some(1));
+        assert_eq!(play.banks(), [2 * MINUTE; 2], "a whole minute costs nothing");
+        play.follow(&decides(1, By::Player), 2 * MINUTE + 6 * SECOND, Some(0));
+        assert_eq!(play.banks(), [2 * MINUTE, 2 * MINUTE - 5 * SECOND]);
+        // The other seat sells or answers out of its turn: whose turn it is pays nothing, and its time runs on.
+        let since = play.clocks.since();
+        play.follow(&decides(1, By::Player), 20 * MINUTE, Some(0));
+        assert_eq!((play.banks()[0], play.clocks.since()), (2 * MINUTE, since));
+        play.follow(&decides(0, By::Autopilot), 60 * MINUTE, None);
+        assert_eq!((play.banks()[0], play.clocks.deadline(), play.clocks.waits_for()), (0, None, None));
+    }
+
+    #[test]
+    fn who_decides_again_has_a_whole_time_again() {
+        let mut play = Play::new();
+        play.follow(&decides(0, By::Player), 31 * SECOND, Some(0));
+        assert_eq!(play.clocks.since(), Some(31 * SECOND));
+    }
+
+    #[test]
+    fn what_is_no_decision_costs_nothing_and_changes_no_deadline() {
+        let mut play = Play::new();
+        let before = (play.banks(), play.clocks.deadline());
+        play.follow(&says(0, Op::Pause), 2 * MINUTE, Some(0));
+        assert_eq!((play.banks(), play.clocks.deadline()), before);
+        assert!(play.clocks.asks(play.seats[0]) && !play.clocks.asks(play.seats[1]));
+    }
+
+    #[test]
+    fn a_takeback_puts_the_turn_back_as_it_was() {
+        let mut play = Play::new();
+        let mark = play.clocks.mark();
+        play.follow(&decides(0, By::Player), 2 * MINUTE, Some(1));
+        assert_eq!(play.banks()[0], MINUTE + SECOND);
+        let back = Body::Takeback { seat: 0, to: 4, signed: None };
+        assert_eq!(play.clocks.judge(&back, 3 * MINUTE, mark), Ok(()));
+        let late = play.clocks.judge(&back, 3 * MINUTE + SECOND, mark);
+        assert_eq!(late, Err("the seat takes back after its time has run out".into()));
+        let (to_act, plays) = (Some(play.seats[0]), play.plays.clone());
+        play.clocks.follow(&back, 2 * MINUTE + SECOND, mark, to_act, &plays);
+        assert_eq!((play.clocks.mark(), play.banks()), (mark, [2 * MINUTE; 2]));
+    }
+
+    #[test]
+    fn no_time_runs_while_all_ask_for_a_pause() {
+        let mut play = Play::new();
+        play.follow(&says(0, Op::Pause), 10 * SECOND, Some(0));
+        assert!(!play.clocks.is_paused());
+        assert_eq!(play.judge(&says(0, Op::Pause), 20 * SECOND), "seat 0 asks for a pause a second time");
+        assert_eq!(play.judge(&says(1, Op::Continue), 20 * SECOND), "seat 1 did not ask for a pause");
+        assert_eq!(play.judge(&says(1, Op::Pause), 20 * SECOND), "");
+        assert_eq!(play.judge(&says(0, Op::Continue), 20 * SECOND), "");
+        play.follow(&says(1, Op::Pause), 21 * SECOND, Some(0));
+        assert!(play.clocks.is_paused() && play.clocks.deadline().is_none());
+        assert_eq!(play.judge(&decides(0, By::Player), MINUTE), "the game is paused here");
+        play.follow(&says(1, Op::Continue), 60 * MINUTE + 21 * SECOND, Some(0));
+        assert!(!play.clocks.is_paused() && play.seats.iter().all(|seat| !play.clocks.asks(*seat)));
+        assert_eq!(play.clocks.deadline(), Some(63 * MINUTE + SECOND), "an hour later than it was");
+        assert_eq!(play.clocks.since(), Some(60 * MINUTE + SECOND));
+        // Twenty seconds of it were before the pause.
+        play.follow(&decides(0, By::Player), 61 * MINUTE + 2 * SECOND, Some(1));
+        assert_eq!(play.banks()[0], 2 * MINUTE - SECOND);
+    }
+
+    #[test]
+    fn before_the_deadline_the_seat_decides_and_from_then_on_the_autopilot() {
+        let play = Play::new();
+        let deadline = 3 * MINUTE + SECOND;
+        let judged = |by: By, at| play.judge(&decides(0, by), at);
+        assert_eq!(judged(By::Player, deadline - 1), "");
+        assert_eq!(judged(By::Player, deadline), "the seat decides 0 ms after its time has run out");
+        assert_eq!(judged(By::Autopilot, deadline - 1), "the autopilot decides 1 ms before the deadline");
+        assert_eq!(judged(By::Autopilot, deadline), "");
+        assert_eq!(play.judge(&decides(1, By::Player), 60 * MINUTE), "", "it is not its turn that runs out");
+    }
+
+    /// A pause is asked for by those who still play; one that has gone is not waited for.
+    #[test]
+    fn a_pause_is_of_those_who_play() {
+        let mut play = Play::new();
+        play.plays[play.seats[1]] = false;
+        play.follow(&says(0, Op::Pause), 10 * SECOND, Some(0));
+        assert!(play.clocks.is_paused());
+        play.plays[play.seats[0]] = false;
+        play.follow(&says(0, Op::Resign), 20 * SECOND, Some(0));
+        assert!(!play.clocks.is_paused() && play.clocks.waits_for().is_none());
+    }
+}

@@ -136,13 +136,12 @@ impl<'d> Text<'d> {
         let body = self.parse(format, read_piece, at)?.entry.body;
         for key in body.keys() {
             // Few keys stand in many entries.
-            if !sound.contains(key.as_bytes()) && !key.is_sound() {
+            if sound.insert(*key.as_bytes()) && !key.is_sound() {
                 return Err(Malformed::new(
                     format!("{at}.body"),
                     "has a key that is no canonical point, or a weak one",
                 ));
             }
-            sound.insert(*key.as_bytes());
         }
         Ok(())
     }

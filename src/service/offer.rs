@@ -1,13 +1,12 @@
 //! What somebody's program takes part in.
 
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
 use super::request::{Field as _, Request};
 use crate::{
     engine::{Fields, Malformed, Text, malformed::one_of},
     ledger::{encoding::LedgerFields as _, game::Game},
-    rulesets::{RulesetId, RulesetName},
+    rulesets::RulesetId,
     words::Clocks,
 };
 
@@ -15,23 +14,22 @@ use crate::{
 const MOST_AT_ONCE: u64 = 200;
 
 /// What a program takes part in.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
-#[schema(as = BotOffer, example = json!({"rulesets": ["ecopolis"], "seats": [2, 3], "clocks": "any", "at_once": 10}))]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = BotOffer, example = json!({"rulesets": ["ecopolis"], "seats": [2, 3], "clocks": "any", "at_once": 10})))]
 pub struct Offer {
-    #[schema(value_type = Vec<RulesetName>, min_items = 1)]
+    #[cfg_attr(feature = "openapi", schema(value_type = Vec<crate::rulesets::RulesetName>, min_items = 1))]
     pub rulesets: Vec<String>,
     /// Tables of how many seats.
-    #[schema(value_type = Vec<TableSize>, min_items = 1, max_items = 3)]
+    #[cfg_attr(feature = "openapi", schema(value_type = Vec<TableSize>, min_items = 1, max_items = 3))]
     pub seats: Vec<u8>,
     pub clocks: Clocks,
     /// At how many games that are not over it sits at most.
-    #[schema(minimum = 1, maximum = 200)]
+    #[cfg_attr(feature = "openapi", schema(minimum = 1, maximum = 200))]
     pub at_once: u64,
 }
 
 /// How many sit at a table.
-#[derive(ToSchema)]
-#[schema(minimum = 2, maximum = 4)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(minimum = 2, maximum = 4))]
 #[allow(dead_code, reason = "describes a field")]
 struct TableSize(u8);
 

@@ -35,7 +35,7 @@ macro_rules! request {
     ($(#[$meta:meta])* pub struct $Name:ident {
         $($(#[$field_meta:meta])* pub $field:ident: $Type:ty),+ $(,)?
     }) => {
-        #[derive(utoipa::ToSchema)]
+        #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
         $(#[$meta])*
         pub struct $Name {
             $($(#[$field_meta])* pub $field: $Type),+
@@ -194,6 +194,7 @@ impl Field for SeatKeys {
     }
 }
 
+#[cfg(feature = "openapi")]
 impl utoipa::PartialSchema for SeatKeys {
     fn schema() -> utoipa::openapi::RefOr<utoipa::openapi::Schema> {
         let key = utoipa::openapi::schema::ObjectBuilder::new()
@@ -211,6 +212,7 @@ impl utoipa::PartialSchema for SeatKeys {
     }
 }
 
+#[cfg(feature = "openapi")]
 impl utoipa::ToSchema for SeatKeys {}
 
 /// A player's signature under what it asks for: `seen` is the seq of the newest entry that it had seen.
@@ -232,6 +234,7 @@ impl Field for Signature {
     }
 }
 
+#[cfg(feature = "openapi")]
 impl utoipa::PartialSchema for Signature {
     fn schema() -> utoipa::openapi::RefOr<utoipa::openapi::Schema> {
         use utoipa::openapi::{Object, Type, schema::ObjectBuilder};
@@ -255,6 +258,7 @@ impl utoipa::PartialSchema for Signature {
     }
 }
 
+#[cfg(feature = "openapi")]
 impl utoipa::ToSchema for Signature {}
 
 impl Field for Vec<SeatKey> {

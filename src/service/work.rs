@@ -48,8 +48,8 @@ tokio::task_local! {
 const PATIENCE: Duration = Duration::from_secs(5);
 
 /// Does something at the cost of this payer.
-pub async fn paid_by<T>(payer: Rc<dyn Payer>, task: impl Future<Output = T>) -> T {
-    PAYER.scope(payer, task).await
+pub fn paid_by<T>(payer: Rc<dyn Payer>, task: impl Future<Output = T>) -> impl Future<Output = T> {
+    PAYER.scope(payer, task)
 }
 
 pub fn charge(work: Work) {
@@ -70,8 +70,8 @@ pub fn solvent() -> Result<(), ServiceError> {
 }
 
 /// Does something at nobody's cost.
-pub async fn free<T>(task: impl Future<Output = T>) -> T {
-    PAYER.scope(Rc::new(Nobody), task).await
+pub fn free<T>(task: impl Future<Output = T>) -> impl Future<Output = T> {
+    PAYER.scope(Rc::new(Nobody), task)
 }
 
 struct Nobody;

@@ -33,7 +33,8 @@ impl Store {
     }
 }
 
-/// Methods that are only handed on.
+/// Methods that are only handed on. What is asked of another machine is in a box, or whoever asks a file would have room in
+/// itself for a conversation with a server.
 macro_rules! hand_on {
     ($(fn $name:ident($($arg:ident: $Arg:ty),*) -> $Answer:ty;)+ $(async fn $later:ident($($larg:ident: $LArg:ty),*) -> $Later:ty;)+) => {
         $(fn $name(&self, $($arg: $Arg),*) -> $Answer {
@@ -45,7 +46,7 @@ macro_rules! hand_on {
         $(async fn $later(&self, $($larg: $LArg),*) -> Result<$Later, StoreError> {
             match self {
                 Self::File(file) => file.$later($($larg),*).await,
-                Self::Server(server) => Keeper::$later(server, $($larg),*).await,
+                Self::Server(server) => Box::pin(Keeper::$later(server, $($larg),*)).await,
             }
         })+
     };
@@ -59,7 +60,7 @@ impl Keeper for Store {
     ) -> impl Future<Output = Result<(), StoreError>> + Send + use<> {
         match self {
             Self::File(file) => Either::Left(file.write_and(write, then)),
-            Self::Server(server) => Either::Right(server.write_and(write, then)),
+            Self::Server(server) => Either::Right(Box::pin(server.write_and(write, then))),
         }
     }
 

@@ -111,7 +111,7 @@ function header(shown) {
     h('a.logo', { href: links.home }, icon('ledger'), h('span', null, 'playledger')),
     shown.head ? shown.head() : places(),
     h('div.bar-end', null,
-      next && h('a.button.next', { href: links.table(next.id), 'aria-label': t('next_game') }, h('span.word', null, t('next_game')),
+      next && h('a.button.next', { href: links.table(next.id) }, h('span.word', null, t('next_game')),
         h('span.count', null, others.length), letter('N')),
       !shown.head && languages(),
       h('a.plain', { href: links.settings }, h('bdi.name', null, session.get()?.player.name ?? t('settings')))))

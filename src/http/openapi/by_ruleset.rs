@@ -157,18 +157,6 @@ fn join_commands(schemas: &mut Schemas) {
     }
 }
 
-/// Puts what is referred to in place of each reference.
-pub fn write_out(schema: &mut Value, schemas: &Value) {
-    if let Some(name) = schema["$ref"].as_str().and_then(|path| path.rsplit('/').next()) {
-        *schema = schemas[name].clone();
-    }
-    match schema {
-        Value::Array(items) => items.iter_mut().for_each(|item| write_out(item, schemas)),
-        Value::Object(fields) => fields.values_mut().for_each(|field| write_out(field, schemas)),
-        _ => {}
-    }
-}
-
 /// Calls a schema otherwise, wherever it is named.
 fn rename(schemas: &mut Schemas, from: &str, to: &str) {
     let Some(schema) = schemas.remove(from) else { return };

@@ -16,6 +16,9 @@ use crate::{
     service::ServiceError,
 };
 
+/// What a problem is sent as.
+pub const MEDIA_TYPE: &str = "application/problem+json";
+
 /// A problem with one request.
 #[derive(Clone, Debug)]
 pub struct Problem(Box<Parts>);
@@ -142,7 +145,7 @@ impl ResponseError for Problem {
 
     fn error_response(&self) -> HttpResponse {
         let mut response = HttpResponse::build(self.code().status);
-        response.insert_header((header::CONTENT_TYPE, "application/problem+json"));
+        response.insert_header((header::CONTENT_TYPE, MEDIA_TYPE));
         response.insert_header((header::CONTENT_LANGUAGE, self.0.lang.tag()));
         response.insert_header((header::CACHE_CONTROL, "no-store"));
         if let Some(seconds) = self.0.retry_after {

@@ -1,5 +1,7 @@
 //! A request that does something, and that may come under an idempotency key.
 
+use std::sync::Arc;
+
 use actix_web::{
     FromRequest, HttpRequest, HttpResponse,
     dev::Payload,
@@ -17,7 +19,12 @@ use uuid::Uuid;
 use super::{body::Body, caller::Member, query::Query, state};
 use crate::{
     engine::Lang,
-    http::{preference, problem::Problem, response::written, state::State},
+    http::{
+        preference,
+        problem::{MEDIA_TYPE, Problem},
+        response::written,
+        state::State,
+    },
     service::{
         Session,
         act::{Act, Answer, IdempotencyKey},
@@ -34,7 +41,7 @@ const PROBLEM: u8 = b'!';
 /// What a player sent in order to do something.
 pub struct Sent<T> {
     pub value: T,
-    pub session: Session,
+    pub session: Arc<Session>,
     pub state: web::Data<State>,
     pub lang: Lang,
     pub query: Query,
@@ -108,9 +115,7 @@ fn answered(status: StatusCode, kept: Vec<u8>) -> HttpResponse {
     let value: Value = serde_json::from_slice(problem).unwrap_or_default();
     let status = value["status"].as_u64().and_then(|status| u16::try_from(status).ok());
     let status = status.and_then(|status| StatusCode::from_u16(status).ok()).unwrap_or(StatusCode::CONFLICT);
-    HttpResponse::build(status)
-        .insert_header((header::CONTENT_TYPE, "application/problem+json"))
-        .body(problem.to_vec())
+    HttpResponse::build(status).insert_header((header::CONTENT_TYPE, MEDIA_TYPE)).body(problem.to_vec())
 }
 
 /// The key of a request, with what the request was.

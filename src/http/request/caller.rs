@@ -1,6 +1,6 @@
 //! Who sends a request: found out once, before anything else of it is read.
 
-use std::rc::Rc;
+use std::{rc::Rc, sync::Arc};
 
 use actix_web::{
     Error, FromRequest, HttpMessage as _, HttpRequest, ResponseError as _,
@@ -15,7 +15,7 @@ use uuid::Uuid;
 use super::{query::Query, state};
 use crate::{
     http::{
-        endpoints::Access,
+        document::Access,
         problem::{INTERNAL, NOT_FOUND, Problem},
         purse::Purse,
         sse,
@@ -30,7 +30,7 @@ pub struct Caller(Rc<Known>);
 
 struct Known {
     token: Option<TokenDigest>,
-    session: Option<Session>,
+    session: Option<Arc<Session>>,
     state: web::Data<State>,
 }
 
@@ -82,7 +82,7 @@ impl Caller {
     }
 
     pub fn session(&self) -> Option<&Session> {
-        self.0.session.as_ref()
+        self.0.session.as_deref()
     }
 
     pub fn player(&self) -> Option<&Player> {
@@ -139,7 +139,7 @@ impl FromRequest for Caller {
 }
 
 /// A caller with a token, where one is needed.
-pub struct Member(pub Session);
+pub struct Member(pub Arc<Session>);
 
 impl FromRequest for Member {
     type Error = Problem;
@@ -147,7 +147,7 @@ impl FromRequest for Member {
 
     fn from_request(request: &HttpRequest, payload: &mut Payload) -> Self::Future {
         let caller = Caller::from_request(request, payload).into_inner();
-        let session = |caller: Caller| caller.session().cloned().ok_or_else(|| ServiceError::NoToken.into());
+        let session = |caller: Caller| caller.0.session.clone().ok_or_else(|| ServiceError::NoToken.into());
         std::future::ready(caller.and_then(session).map(Self))
     }
 }

@@ -22,16 +22,16 @@ use crate::{
 };
 
 /// The player whose token it is
-#[utoipa::path(get, path = "/v1/me", tag = "account", security(("token" = [])),
-    responses((status = 200, description = "The player", body = PlayerView)))]
+#[cfg_attr(feature = "openapi", utoipa::path(get, path = "/v1/me", tag = "account", security(("token" = [])),
+    responses((status = 200, description = "The player", body = PlayerView))))]
 pub async fn me(query: Query, member: Member) -> Result<HttpResponse, Problem> {
     query.end()?;
     private(&PlayerView::from(&member.0.player))
 }
 
 /// Take another name
-#[utoipa::path(patch, path = "/v1/me", tag = "account", security(("token" = ["account"])), request_body = NewPlayer,
-    responses((status = 200, description = "The player", body = PlayerView)))]
+#[cfg_attr(feature = "openapi", utoipa::path(patch, path = "/v1/me", tag = "account", security(("token" = ["account"])), request_body = NewPlayer,
+    responses((status = 200, description = "The player", body = PlayerView))))]
 pub async fn rename(
     state: web::Data<State>,
     member: Member,
@@ -44,8 +44,8 @@ pub async fn rename(
 ///
 /// The name becomes null everywhere, and all tokens and codes end. Open tables are left, tables that wait for promised bytes
 /// become void, and running games are resigned. The logs keep the id, which then means nobody.
-#[utoipa::path(delete, path = "/v1/me", tag = "account", security(("token" = ["account"])),
-    responses((status = 204, description = "The player is gone")))]
+#[cfg_attr(feature = "openapi", utoipa::path(delete, path = "/v1/me", tag = "account", security(("token" = ["account"])),
+    responses((status = 204, description = "The player is gone"))))]
 pub async fn leave_for_good(
     state: web::Data<State>,
     member: Member,
@@ -56,8 +56,8 @@ pub async fn leave_for_good(
 }
 
 /// The tokens of the player, the oldest first
-#[utoipa::path(get, path = "/v1/me/tokens", tag = "account", security(("token" = ["account"])),
-    responses((status = 200, description = "The tokens that have not ended", body = TokensView)))]
+#[cfg_attr(feature = "openapi", utoipa::path(get, path = "/v1/me/tokens", tag = "account", security(("token" = ["account"])),
+    responses((status = 200, description = "The tokens that have not ended", body = TokensView))))]
 pub async fn list_tokens(
     state: web::Data<State>,
     query: Query,
@@ -70,8 +70,8 @@ pub async fn list_tokens(
 /// Make a token for another program or person
 ///
 /// It can do no more than the token that makes it. It is shown this once.
-#[utoipa::path(post, path = "/v1/me/tokens", tag = "account", security(("token" = ["account"])), request_body = TokenOrder,
-    responses((status = 201, description = "The new token", body = NewTokenView)))]
+#[cfg_attr(feature = "openapi", utoipa::path(post, path = "/v1/me/tokens", tag = "account", security(("token" = ["account"])), request_body = TokenOrder,
+    responses((status = 201, description = "The new token", body = NewTokenView))))]
 pub async fn make_token(
     state: web::Data<State>,
     member: Member,
@@ -81,8 +81,8 @@ pub async fn make_token(
 }
 
 /// End a token
-#[utoipa::path(delete, path = "/v1/me/tokens/{id}", tag = "account", security(("token" = ["account"])), params(("id" = Uuid, Path)),
-    responses((status = 204, description = "The token has ended")))]
+#[cfg_attr(feature = "openapi", utoipa::path(delete, path = "/v1/me/tokens/{id}", tag = "account", security(("token" = ["account"])), params(("id" = Uuid, Path)),
+    responses((status = 204, description = "The token has ended"))))]
 pub async fn end_token(
     state: web::Data<State>,
     member: Member,
@@ -96,8 +96,8 @@ pub async fn end_token(
 /// Take a new token in place of this one
 ///
 /// The old one lives until the new one is used for the first time: if the answer is lost, ask again.
-#[utoipa::path(post, path = "/v1/me/token", tag = "account", security(("token" = ["account"])),
-    responses((status = 200, description = "The new token", body = NewTokenView)))]
+#[cfg_attr(feature = "openapi", utoipa::path(post, path = "/v1/me/token", tag = "account", security(("token" = ["account"])),
+    responses((status = 200, description = "The new token", body = NewTokenView))))]
 pub async fn renew_token(
     state: web::Data<State>,
     member: Member,
@@ -109,8 +109,8 @@ pub async fn renew_token(
 /// Take a new recovery code
 ///
 /// The one from before is good for nothing from here on. Players from before there were such codes get theirs here.
-#[utoipa::path(post, path = "/v1/me/recovery", tag = "account", security(("token" = ["account"])),
-    responses((status = 200, description = "The new code", body = NewRecoveryView)))]
+#[cfg_attr(feature = "openapi", utoipa::path(post, path = "/v1/me/recovery", tag = "account", security(("token" = ["account"])),
+    responses((status = 200, description = "The new code", body = NewRecoveryView))))]
 pub async fn renew_recovery(
     state: web::Data<State>,
     member: Member,
@@ -123,8 +123,8 @@ pub async fn renew_recovery(
 ///
 /// Every token from before ends. The code is good until the new token, or the new code, is used for the first time: if the
 /// answer is lost, send it again.
-#[utoipa::path(post, path = "/v1/recoveries", tag = "account", request_body = RecoveryCode,
-    responses((status = 200, description = "A new token and a new code", body = RecoveredView)))]
+#[cfg_attr(feature = "openapi", utoipa::path(post, path = "/v1/recoveries", tag = "account", request_body = RecoveryCode,
+    responses((status = 200, description = "A new token and a new code", body = RecoveredView))))]
 pub async fn recover(
     state: web::Data<State>,
     request: HttpRequest,
@@ -137,8 +137,8 @@ pub async fn recover(
 /// Let another device in
 ///
 /// The code is good once, for ten minutes, and takes the place of an earlier one.
-#[utoipa::path(post, path = "/v1/me/links", tag = "account", security(("token" = ["account"])),
-    responses((status = 201, description = "The code, for `POST /v1/sessions`", body = LinkView)))]
+#[cfg_attr(feature = "openapi", utoipa::path(post, path = "/v1/me/links", tag = "account", security(("token" = ["account"])),
+    responses((status = 201, description = "The code, for `POST /v1/sessions`", body = LinkView))))]
 pub async fn link(
     state: web::Data<State>,
     member: Member,
@@ -148,8 +148,8 @@ pub async fn link(
 }
 
 /// Use the code of another device
-#[utoipa::path(post, path = "/v1/sessions", tag = "account", request_body = SessionCode,
-    responses((status = 201, description = "A token of its own", body = NewSessionView)))]
+#[cfg_attr(feature = "openapi", utoipa::path(post, path = "/v1/sessions", tag = "account", request_body = SessionCode,
+    responses((status = 201, description = "A token of its own", body = NewSessionView))))]
 pub async fn open_session(
     state: web::Data<State>,
     request: HttpRequest,
@@ -162,8 +162,8 @@ pub async fn open_session(
 /// Take a ticket for a stream
 ///
 /// It stands for the token of this request, in the query of one stream: `?ticket=`. It is good once, for a minute.
-#[utoipa::path(post, path = "/v1/streams/tickets", tag = "account", security(("token" = ["read"])),
-    responses((status = 201, description = "The ticket", body = TicketView)))]
+#[cfg_attr(feature = "openapi", utoipa::path(post, path = "/v1/streams/tickets", tag = "account", security(("token" = ["read"])),
+    responses((status = 201, description = "The ticket", body = TicketView))))]
 pub async fn give_ticket(
     state: web::Data<State>,
     caller: Caller,

@@ -9,7 +9,6 @@ use actix_web::{
 };
 use serde::Serialize;
 use sha2::{Digest as _, Sha256};
-use utoipa::ToSchema;
 
 use crate::{
     http::{
@@ -32,12 +31,14 @@ use crate::{
     },
 };
 
-#[derive(Serialize, ToSchema)]
+#[derive(Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Keys {
     keys: Vec<KeyView>,
 }
 
-#[derive(Serialize, ToSchema)]
+#[derive(Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct KeyView {
     /// `receipts`; `log`, with which checkpoints of the public tree are signed; or `webhooks`: what the `v1a` signatures of
     /// messages are checked against.
@@ -45,15 +46,17 @@ pub struct KeyView {
     /// A C2SP verifier key, `name+hex+base64`; of webhooks `whpk_` and base64.
     key: String,
     /// Since when it signed. The key of a game is that of its receipts.
-    #[schema(format = DateTime)]
+    #[cfg_attr(feature = "openapi", schema(format = DateTime))]
     since: String,
     /// If the operator put a backup back: the statement that this key has ended, and where.
     restore: Option<String>,
 }
 
 /// A replay document as it was downloaded, or an object that holds one.
+#[allow(dead_code, reason = "describes a body")]
 pub struct Audited;
 
+#[cfg(feature = "openapi")]
 impl utoipa::PartialSchema for Audited {
     fn schema() -> utoipa::openapi::RefOr<utoipa::openapi::Schema> {
         // Anything that is JSON is answered with a report, but an object with a `replay` must be of the form below.
@@ -70,16 +73,17 @@ impl utoipa::PartialSchema for Audited {
     }
 }
 
-impl ToSchema for Audited {
+#[cfg(feature = "openapi")]
+impl utoipa::ToSchema for Audited {
     fn schemas(schemas: &mut Vec<(String, utoipa::openapi::RefOr<utoipa::openapi::Schema>)>) {
         schemas.push(("AuditRequest".into(), <AuditRequest as utoipa::PartialSchema>::schema()));
     }
 }
 
 /// The public chain of a game as it grows
-#[utoipa::path(get, path = "/v1/games/{id}/log", tag = "audit", security((), ("token" = ["read"])),
+#[cfg_attr(feature = "openapi", utoipa::path(get, path = "/v1/games/{id}/log", tag = "audit", security((), ("token" = ["read"])),
     params(("id" = Uuid, Path), ("after" = Option<i64>, Query, minimum = -1, maximum = 9_007_199_254_740_991_i64), ("limit" = Option<u32>, Query, minimum = 1, maximum = 100)),
-    responses((status = 200, description = "A page; one that is shorter than its limit is the last", body = Items<LogItem>)))]
+    responses((status = 200, description = "A page; one that is shorter than its limit is the last", body = Items<LogItem>))))]
 pub async fn get_log(
     state: web::Data<State>,
     id: Id,
@@ -92,10 +96,10 @@ pub async fn get_log(
 }
 
 /// The replay document of a game that has ended
-#[utoipa::path(get, path = "/v1/games/{id}/replay", tag = "audit", security((), ("token" = ["read"])), 
+#[cfg_attr(feature = "openapi", utoipa::path(get, path = "/v1/games/{id}/replay", tag = "audit", security((), ("token" = ["read"])), 
     params(("id" = Uuid, Path), ("If-None-Match" = Option<String>, Header)),
     responses((status = 200, description = "The document. Nothing in it changes but `proofs`, which come some seconds after the end", body = Object, headers(("ETag" = String))),
-        (status = 304, description = "It has not changed")))]
+        (status = 304, description = "It has not changed"))))]
 pub async fn get_replay(
     state: web::Data<State>,
     request: HttpRequest,
@@ -122,7 +126,7 @@ pub async fn get_replay(
 }
 
 /// What receipts are checked against, the key that signs now and those that did before; and what messages of webhooks are
-#[utoipa::path(get, path = "/v1/keys", tag = "audit", responses((status = 200, description = "The keys", body = Keys)))]
+#[cfg_attr(feature = "openapi", utoipa::path(get, path = "/v1/keys", tag = "audit", responses((status = 200, description = "The keys", body = Keys))))]
 pub async fn list_keys(state: web::Data<State>, query: Query) -> Result<HttpResponse, Problem> {
     query.end()?;
     let keys = state.service.signing_keys().iter().map(|signed| KeyView {
@@ -147,8 +151,8 @@ pub async fn list_keys(state: web::Data<State>, query: Query) -> Result<HttpResp
 ///
 /// The body is a document as it was downloaded, or an object that holds its exact text, receipts and keys. Documents
 /// of other servers are verified as well, given their keys.
-#[utoipa::path(post, path = "/v1/audits", tag = "audit", request_body = Audited,
-    responses((status = 200, description = "The checks", body = Report)))]
+#[cfg_attr(feature = "openapi", utoipa::path(post, path = "/v1/audits", tag = "audit", request_body = Audited,
+    responses((status = 200, description = "The checks", body = Report))))]
 pub async fn create_audit(state: web::Data<State>, upload: Upload) -> Result<HttpResponse, Problem> {
     let own = state.service.trust();
     let room = work::admitted(&state.audits).await?;
@@ -168,9 +172,9 @@ pub async fn create_audit(state: web::Data<State>, upload: Upload) -> Result<Htt
 }
 
 /// The description of the formats fairlog/1 and fairlog/2
-#[utoipa::path(get, path = "/v1/fairlog", tag = "audit",
+#[cfg_attr(feature = "openapi", utoipa::path(get, path = "/v1/fairlog", tag = "audit",
     responses((status = 200, description = "All that is needed to write a verifier", body = String, content_type = "text/markdown"),
-        (status = 304, description = "It has not changed")))]
+        (status = 304, description = "It has not changed"))))]
 pub async fn get_format(request: HttpRequest, query: Query) -> Result<HttpResponse, Problem> {
     query.end()?;
     let text = packed::once("fairlog", || Some(Packed::new("text/markdown; charset=utf-8", ledger::FORMAT)));

@@ -20,8 +20,8 @@ use crate::{
 /// Fill a free seat with a player of the server's own, or ask somebody's program to it
 ///
 /// For the host of an open table. A program is told (`invitation` on `/v1/me/events`) and comes if it wants to; what it takes part in, `GET /v1/players?bot=true` says. A machine knows no more than its seat does: it thinks about cards that were dealt anew from what the seat sees.
-#[utoipa::path(post, path = "/v1/games/{id}/bots", tag = "games", security(("token" = ["play"])), params(("id" = Uuid, Path)),
-    request_body = AddBot, responses((status = 200, description = "The game", body = GameWithReceipt)))]
+#[cfg_attr(feature = "openapi", utoipa::path(post, path = "/v1/games/{id}/bots", tag = "games", security(("token" = ["play"])), params(("id" = Uuid, Path)),
+    request_body = AddBot, responses((status = 200, description = "The game", body = GameWithReceipt))))]
 pub async fn add_bot(id: Id, sent: Sent<AddBot>) -> Result<HttpResponse, Problem> {
     Ok(sent.carry_out(StatusCode::OK, |new| Act::AddBot(id.0, new)).await?.response)
 }
@@ -29,9 +29,9 @@ pub async fn add_bot(id: Id, sent: Sent<AddBot>) -> Result<HttpResponse, Problem
 /// Send a player of the server's own away
 ///
 /// For the host, while the table is open.
-#[utoipa::path(delete, path = "/v1/games/{id}/bots/{seat}", tag = "games", security(("token" = ["play"])),
+#[cfg_attr(feature = "openapi", utoipa::path(delete, path = "/v1/games/{id}/bots/{seat}", tag = "games", security(("token" = ["play"])),
     params(("id" = Uuid, Path), ("seat" = u8, Path, maximum = 3)),
-    responses((status = 200, description = "The game", body = GameWithReceipt)))]
+    responses((status = 200, description = "The game", body = GameWithReceipt))))]
 pub async fn remove_bot(
     path: web::Path<(String, String)>,
     id: Id,
@@ -45,8 +45,8 @@ pub async fn remove_bot(
 ///
 /// The player says that no person plays, and what it takes part in; it is marked `bot` from here on, and can be invited by its name, which no
 /// other program may have.
-#[utoipa::path(put, path = "/v1/me/bot", tag = "account", security(("token" = ["account"])), request_body = Offer,
-    responses((status = 200, description = "What it takes part in", body = Offer)))]
+#[cfg_attr(feature = "openapi", utoipa::path(put, path = "/v1/me/bot", tag = "account", security(("token" = ["account"])), request_body = Offer,
+    responses((status = 200, description = "What it takes part in", body = Offer))))]
 pub async fn put_offer(
     state: web::Data<State>,
     member: Member,
@@ -57,8 +57,8 @@ pub async fn put_offer(
 }
 
 /// Be a person again
-#[utoipa::path(delete, path = "/v1/me/bot", tag = "account", security(("token" = ["account"])),
-    responses((status = 204, description = "It is no program any more")))]
+#[cfg_attr(feature = "openapi", utoipa::path(delete, path = "/v1/me/bot", tag = "account", security(("token" = ["account"])),
+    responses((status = 204, description = "It is no program any more"))))]
 pub async fn drop_offer(
     state: web::Data<State>,
     member: Member,

@@ -30,9 +30,9 @@ fn in_words(request: &HttpRequest, query: &mut Query) -> Result<Wish, Problem> {
 /// For the caller alone, for all seats or against players of the server's own. Of a game that is over from its true position, after any entry;
 /// of one that runs, for who sits there, from a position whose hidden cards are dealt anew from what the seat knows. It is no record
 /// of anything, the game is not touched, and it is gone after a day. A player has twenty; the oldest goes for a new one.
-#[utoipa::path(post, path = "/v1/games/{id}/explorations", tag = "explorations", security(("token" = ["play"])),
+#[cfg_attr(feature = "openapi", utoipa::path(post, path = "/v1/games/{id}/explorations", tag = "explorations", security(("token" = ["play"])),
     params(("id" = Uuid, Path), ("words" = Option<bool>, Query, description = "In words as well")),
-    request_body = Option<NewExploration>, responses((status = 201, description = "The exploration", body = Exploration)))]
+    request_body = Option<NewExploration>, responses((status = 201, description = "The exploration", body = Exploration))))]
 pub async fn explore(
     state: web::Data<State>,
     request: HttpRequest,
@@ -52,10 +52,10 @@ pub async fn explore(
 /// An exploration
 ///
 /// The caller plays all its seats that no machine does, and may look through the eyes of each.
-#[utoipa::path(get, path = "/v1/explorations/{id}", tag = "explorations", security(("token" = ["play"])),
+#[cfg_attr(feature = "openapi", utoipa::path(get, path = "/v1/explorations/{id}", tag = "explorations", security(("token" = ["play"])),
     params(("id" = Uuid, Path), ("words" = Option<bool>, Query, description = "In words as well"),
         ("as" = Option<u8>, Query, description = "Through whose eyes; of the seat that must act if it is left out", maximum = 3)),
-    responses((status = 200, description = "The exploration", body = Exploration)))]
+    responses((status = 200, description = "The exploration", body = Exploration))))]
 pub async fn get_exploration(
     state: web::Data<State>,
     request: HttpRequest,
@@ -71,9 +71,9 @@ pub async fn get_exploration(
 /// Play a command in an exploration
 ///
 /// Machines decide what they have to at once; if there was too much of it, the next request goes on.
-#[utoipa::path(post, path = "/v1/explorations/{id}/commands", tag = "explorations", security(("token" = ["play"])),
+#[cfg_attr(feature = "openapi", utoipa::path(post, path = "/v1/explorations/{id}/commands", tag = "explorations", security(("token" = ["play"])),
     params(("id" = Uuid, Path), ("words" = Option<bool>, Query, description = "In words as well")),
-    request_body = ExploredCommand, responses((status = 200, description = "The exploration after it", body = Exploration)))]
+    request_body = ExploredCommand, responses((status = 200, description = "The exploration after it", body = Exploration))))]
 pub async fn explore_on(
     state: web::Data<State>,
     request: HttpRequest,
@@ -89,8 +89,8 @@ pub async fn explore_on(
 }
 
 /// Forget an exploration
-#[utoipa::path(delete, path = "/v1/explorations/{id}", tag = "explorations", security(("token" = ["play"])), params(("id" = Uuid, Path)),
-    responses((status = 204, description = "It is gone")))]
+#[cfg_attr(feature = "openapi", utoipa::path(delete, path = "/v1/explorations/{id}", tag = "explorations", security(("token" = ["play"])), params(("id" = Uuid, Path)),
+    responses((status = 204, description = "It is gone"))))]
 pub async fn leave_exploration(
     state: web::Data<State>,
     member: Member,

@@ -18,7 +18,6 @@ use crate::{
         response::{private, private_aside, private_known, tag_of, tagged, written},
         state::State,
     },
-    rulesets::RulesetName,
     service::{
         ServiceError,
         act::{
@@ -41,8 +40,7 @@ use crate::{
 const TOGETHER: Duration = Duration::from_millis(300);
 
 /// Whether a game has a clock.
-#[derive(utoipa::ToSchema)]
-#[schema(rename_all = "snake_case")]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(rename_all = "snake_case"))]
 #[allow(dead_code, reason = "describes a parameter")]
 pub enum ClockFilter {
     Any,
@@ -50,10 +48,10 @@ pub enum ClockFilter {
 }
 
 /// Public games, newest first
-#[utoipa::path(get, path = "/v1/games", tag = "games", security((), ("token" = ["read"])),
+#[cfg_attr(feature = "openapi", utoipa::path(get, path = "/v1/games", tag = "games", security((), ("token" = ["read"])),
     params(
         ("status" = Option<Status>, Query, description = "Only games of this status"),
-        ("ruleset" = Option<RulesetName>, Query, description = "Only games of this ruleset"),
+        ("ruleset" = Option<crate::rulesets::RulesetName>, Query, description = "Only games of this ruleset"),
         ("player" = Option<Uuid>, Query, description = "Only games at which this player sits"),
         ("seats_free" = Option<u8>, Query, description = "Only tables with at least so many free seats, of the 2,000 newest that are open", minimum = 1, maximum = 3),
         ("clock" = Option<ClockFilter>, Query, description = "Only games with a clock (`any`), or only those without (`none`)"),
@@ -64,7 +62,7 @@ pub enum ClockFilter {
         ("If-None-Match" = Option<String>, Header),
     ),
     responses((status = 200, description = "A page of games", body = Page<GameView>, headers(("ETag" = String))),
-        (status = 304, description = "The page has not changed")))]
+        (status = 304, description = "The page has not changed"))))]
 pub async fn list_games(
     state: web::Data<State>,
     request: HttpRequest,
@@ -121,19 +119,19 @@ pub async fn list_games(
 /// Create a game
 ///
 /// The creator takes seat 0.
-#[utoipa::path(post, path = "/v1/games", tag = "games", security(("token" = ["play"])), request_body = NewGame,
+#[cfg_attr(feature = "openapi", utoipa::path(post, path = "/v1/games", tag = "games", security(("token" = ["play"])), request_body = NewGame,
     responses((status = 201, description = "The game", body = GameWithReceipt,
-        headers(("Location" = String, description = "The path of the game")))))]
+        headers(("Location" = String, description = "The path of the game"))))))]
 pub async fn create_game(request: HttpRequest, sent: Sent<NewTable>) -> Result<HttpResponse, Problem> {
     may_begin(&request, &sent)?;
     Ok(located(sent.carry_out(StatusCode::CREATED, |new| Act::Create(Box::new(new))).await?))
 }
 
 /// The game resource
-#[utoipa::path(get, path = "/v1/games/{id}", tag = "games", security((), ("token" = ["read"])),
+#[cfg_attr(feature = "openapi", utoipa::path(get, path = "/v1/games/{id}", tag = "games", security((), ("token" = ["read"])),
     params(("id" = Uuid, Path), ("If-None-Match" = Option<String>, Header)),
     responses((status = 200, description = "The game", body = GameView, headers(("ETag" = String))),
-        (status = 304, description = "It has not changed")))]
+        (status = 304, description = "It has not changed"))))]
 pub async fn get_game(
     state: web::Data<State>,
     request: HttpRequest,
@@ -148,15 +146,15 @@ pub async fn get_game(
 /// Take the lowest free seat
 ///
 /// The game starts when the last seat is taken and all promised entropy is revealed.
-#[utoipa::path(post, path = "/v1/games/{id}/seats", tag = "games", security(("token" = ["play"])), params(("id" = Uuid, Path)),
-    request_body = Join, responses((status = 201, description = "The game", body = GameWithReceipt)))]
+#[cfg_attr(feature = "openapi", utoipa::path(post, path = "/v1/games/{id}/seats", tag = "games", security(("token" = ["play"])), params(("id" = Uuid, Path)),
+    request_body = Join, responses((status = 201, description = "The game", body = GameWithReceipt))))]
 pub async fn join(id: Id, sent: Sent<Join>) -> Result<HttpResponse, Problem> {
     Ok(sent.carry_out(StatusCode::CREATED, |join| Act::Join(id.0, join)).await?.response)
 }
 
 /// The table that a code invites to
-#[utoipa::path(get, path = "/v1/invites/{code}", tag = "games", security((), ("token" = ["read"])), params(("code" = String, Path)),
-    responses((status = 200, description = "The game", body = GameView)))]
+#[cfg_attr(feature = "openapi", utoipa::path(get, path = "/v1/invites/{code}", tag = "games", security((), ("token" = ["read"])), params(("code" = String, Path)),
+    responses((status = 200, description = "The game", body = GameView))))]
 pub async fn get_invite(
     state: web::Data<State>,
     code: web::Path<String>,
@@ -175,9 +173,9 @@ pub async fn get_invite(
 ///
 /// The code of a substitution asks for the seat that its player offers: the answer is 202, and the seat is the caller's when that player has agreed
 /// (`seat` on `/v1/me/events`).
-#[utoipa::path(post, path = "/v1/invites/{code}/seats", tag = "games", security(("token" = ["play"])), params(("code" = String, Path)),
+#[cfg_attr(feature = "openapi", utoipa::path(post, path = "/v1/invites/{code}/seats", tag = "games", security(("token" = ["play"])), params(("code" = String, Path)),
     request_body = Promise, responses((status = 201, description = "The game", body = GameWithReceipt),
-        (status = 202, description = "The seat was asked for", body = AskedFor)))]
+        (status = 202, description = "The seat was asked for", body = AskedFor))))]
 pub async fn accept_invite(code: web::Path<String>, sent: Sent<Promise>) -> Result<HttpResponse, Problem> {
     let offer = sent.state.service.offer_by_code(&code).await?;
     let game = match &offer {
@@ -202,9 +200,9 @@ pub async fn accept_invite(code: web::Path<String>, sent: Sent<Promise>) -> Resu
 ///
 /// Opens a table with the same ruleset, options, clock, visibility and players, with the seats moved on by one, and tells the
 /// others (`rematch` on `/v1/me/events`). Whoever of them asks after that takes its seat at this table.
-#[utoipa::path(post, path = "/v1/games/{id}/rematch", tag = "games", security(("token" = ["play"])), params(("id" = Uuid, Path)),
+#[cfg_attr(feature = "openapi", utoipa::path(post, path = "/v1/games/{id}/rematch", tag = "games", security(("token" = ["play"])), params(("id" = Uuid, Path)),
     request_body = Promise, responses((status = 201, description = "The new game", body = GameWithReceipt,
-        headers(("Location" = String, description = "The path of the new game")))))]
+        headers(("Location" = String, description = "The path of the new game"))))))]
 pub async fn rematch(request: HttpRequest, id: Id, sent: Sent<Promise>) -> Result<HttpResponse, Problem> {
     may_begin(&request, &sent)?;
     let rematch = |promise: Promise| Act::Rematch(id.0, promise);
@@ -232,8 +230,8 @@ fn located(done: Done) -> HttpResponse {
 /// Leave, while the game is open
 ///
 /// A sealed table that waits for the bytes of others may be left by whoever owes none: it becomes void.
-#[utoipa::path(delete, path = "/v1/games/{id}/seats/mine", tag = "games", security(("token" = ["play"])), params(("id" = Uuid, Path)),
-    responses((status = 200, description = "The game", body = GameWithReceipt)))]
+#[cfg_attr(feature = "openapi", utoipa::path(delete, path = "/v1/games/{id}/seats/mine", tag = "games", security(("token" = ["play"])), params(("id" = Uuid, Path)),
+    responses((status = 200, description = "The game", body = GameWithReceipt))))]
 pub async fn leave(id: Id, sent: Sent<Nothing>) -> Result<HttpResponse, Problem> {
     Ok(sent.carry_out(StatusCode::OK, |_| Act::Leave(id.0)).await?.response)
 }
@@ -241,15 +239,15 @@ pub async fn leave(id: Id, sent: Sent<Nothing>) -> Result<HttpResponse, Problem>
 /// Call an open game off
 ///
 /// For its host: whoever created it or, if that one has left, has sat there longest.
-#[utoipa::path(delete, path = "/v1/games/{id}", tag = "games", security(("token" = ["play"])), params(("id" = Uuid, Path)),
-    responses((status = 200, description = "The game, void", body = GameWithReceipt)))]
+#[cfg_attr(feature = "openapi", utoipa::path(delete, path = "/v1/games/{id}", tag = "games", security(("token" = ["play"])), params(("id" = Uuid, Path)),
+    responses((status = 200, description = "The game, void", body = GameWithReceipt))))]
 pub async fn call_off(id: Id, sent: Sent<Nothing>) -> Result<HttpResponse, Problem> {
     Ok(sent.carry_out(StatusCode::OK, |_| Act::CallOff(id.0)).await?.response)
 }
 
 /// Reveal the bytes that were promised at the join
-#[utoipa::path(post, path = "/v1/games/{id}/entropy", tag = "games", security(("token" = ["play"])), params(("id" = Uuid, Path)),
-    request_body = Reveal, responses((status = 200, description = "The game", body = GameWithReceipt)))]
+#[cfg_attr(feature = "openapi", utoipa::path(post, path = "/v1/games/{id}/entropy", tag = "games", security(("token" = ["play"])), params(("id" = Uuid, Path)),
+    request_body = Reveal, responses((status = 200, description = "The game", body = GameWithReceipt))))]
 pub async fn reveal_entropy(id: Id, sent: Sent<Reveal>) -> Result<HttpResponse, Problem> {
     Ok(sent.carry_out(StatusCode::OK, |reveal| Act::Reveal(id.0, reveal.entropy)).await?.response)
 }

@@ -13,8 +13,8 @@ use crate::http::{
 };
 
 /// What a problem means
-#[utoipa::path(get, path = "/problems/{code}", tag = "home", params(("code" = String, Path), ("Accept-Language" = Option<String>, Header)),
-    responses((status = 200, description = "A page", body = String, content_type = "text/html")))]
+#[cfg_attr(feature = "openapi", utoipa::path(get, path = "/problems/{code}", tag = "home", params(("code" = String, Path), ("Accept-Language" = Option<String>, Header)),
+    responses((status = 200, description = "A page", body = String, content_type = "text/html"))))]
 pub async fn problem(
     request: HttpRequest,
     code: web::Path<String>,
@@ -30,14 +30,14 @@ pub async fn problem(
 }
 
 /// This API as an OpenAPI document
-#[utoipa::path(get, path = "/openapi.json", tag = "home", responses((status = 200, description = "OpenAPI 3.1", body = Object), (status = 304, description = "It has not changed")))]
+#[cfg_attr(feature = "openapi", utoipa::path(get, path = "/openapi.json", tag = "home", responses((status = 200, description = "OpenAPI 3.1", body = Object), (status = 304, description = "It has not changed"))))]
 pub async fn openapi(request: HttpRequest) -> Result<HttpResponse, Problem> {
     Ok(document()?.answer(&request))
 }
 
 /// The document, packed.
 pub fn document() -> Result<Packed, Problem> {
-    packed::once("openapi", || Some(Packed::new("application/json", crate::http::openapi::text())))
+    packed::once("openapi", || Some(Packed::new("application/json", crate::http::document::TEXT)))
 }
 
 /// A file of Swagger UI.

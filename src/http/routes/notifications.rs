@@ -19,8 +19,8 @@ use crate::{
 };
 
 /// How the player is told
-#[utoipa::path(get, path = "/v1/me/notifications", tag = "webhooks", security(("token" = ["account"])),
-    responses((status = 200, description = "When it is told nothing, and in which browsers it is", body = Notifications)))]
+#[cfg_attr(feature = "openapi", utoipa::path(get, path = "/v1/me/notifications", tag = "webhooks", security(("token" = ["account"])),
+    responses((status = 200, description = "When it is told nothing, and in which browsers it is", body = Notifications))))]
 pub async fn get_notifications(
     state: web::Data<State>,
     query: Query,
@@ -34,8 +34,8 @@ pub async fn get_notifications(
 ///
 /// For a page that listens to `/v1/me/events?present=` and is closed or hidden: the server learns of it at once, and not when the connection turns out to
 /// be dead.
-#[utoipa::path(delete, path = "/v1/me/presence/{page}", tag = "webhooks", security(("token" = ["read"])), params(("page" = String, Path)),
-    responses((status = 204, description = "The player is told by its other ways again")))]
+#[cfg_attr(feature = "openapi", utoipa::path(delete, path = "/v1/me/presence/{page}", tag = "webhooks", security(("token" = ["read"])), params(("page" = String, Path)),
+    responses((status = 204, description = "The player is told by its other ways again"))))]
 pub async fn look_away(
     state: web::Data<State>,
     member: Member,
@@ -49,8 +49,8 @@ pub async fn look_away(
 /// Hear nothing in certain hours
 ///
 /// What happens meanwhile is told when they are over, if it is still true. They hold for all ways by which the player is told, but not for webhooks of games.
-#[utoipa::path(put, path = "/v1/me/quiet", tag = "webhooks", security(("token" = ["account"])), request_body = Quiet,
-    responses((status = 200, description = "How the player is told", body = Notifications)))]
+#[cfg_attr(feature = "openapi", utoipa::path(put, path = "/v1/me/quiet", tag = "webhooks", security(("token" = ["account"])), request_body = Quiet,
+    responses((status = 200, description = "How the player is told", body = Notifications))))]
 pub async fn put_quiet(
     state: web::Data<State>,
     member: Member,
@@ -60,8 +60,8 @@ pub async fn put_quiet(
 }
 
 /// Hear everything again
-#[utoipa::path(delete, path = "/v1/me/quiet", tag = "webhooks", security(("token" = ["account"])),
-    responses((status = 200, description = "How the player is told", body = Notifications)))]
+#[cfg_attr(feature = "openapi", utoipa::path(delete, path = "/v1/me/quiet", tag = "webhooks", security(("token" = ["account"])),
+    responses((status = 200, description = "How the player is told", body = Notifications))))]
 pub async fn drop_quiet(
     state: web::Data<State>,
     member: Member,
@@ -74,8 +74,8 @@ pub async fn drop_quiet(
 ///
 /// The body is a subscription of the Push API, made with `push_key`. Messages are encrypted for the browser (RFC 8291) and hold `title`, `text`, `game`,
 /// `type` and `url`. The first one is a test; a subscription that takes none is gone within a day.
-#[utoipa::path(post, path = "/v1/me/pushes", tag = "webhooks", security(("token" = ["account"])), request_body = NewPush,
-    responses((status = 201, description = "The browser", body = PushView)))]
+#[cfg_attr(feature = "openapi", utoipa::path(post, path = "/v1/me/pushes", tag = "webhooks", security(("token" = ["account"])), request_body = NewPush,
+    responses((status = 201, description = "The browser", body = PushView))))]
 pub async fn add_push(
     state: web::Data<State>,
     request: HttpRequest,
@@ -89,8 +89,8 @@ pub async fn add_push(
 }
 
 /// Be told in a browser no more
-#[utoipa::path(delete, path = "/v1/me/pushes/{id}", tag = "webhooks", security(("token" = ["account"])), params(("id" = Uuid, Path)),
-    responses((status = 204, description = "It is gone")))]
+#[cfg_attr(feature = "openapi", utoipa::path(delete, path = "/v1/me/pushes/{id}", tag = "webhooks", security(("token" = ["account"])), params(("id" = Uuid, Path)),
+    responses((status = 204, description = "It is gone"))))]
 pub async fn remove_push(
     state: web::Data<State>,
     member: Member,
@@ -102,8 +102,8 @@ pub async fn remove_push(
 }
 
 /// Send a test to a browser
-#[utoipa::path(post, path = "/v1/me/pushes/{id}/test", tag = "webhooks", security(("token" = ["account"])), params(("id" = Uuid, Path)),
-    responses((status = 202, description = "The test, which is on its way", body = DeliveryView)))]
+#[cfg_attr(feature = "openapi", utoipa::path(post, path = "/v1/me/pushes/{id}/test", tag = "webhooks", security(("token" = ["account"])), params(("id" = Uuid, Path)),
+    responses((status = 202, description = "The test, which is on its way", body = DeliveryView))))]
 pub async fn test_push(
     state: web::Data<State>,
     member: Member,
@@ -119,8 +119,8 @@ pub async fn test_push(
 ///
 /// The address is sent a link that confirms it; until that is opened nothing else is sent there, and what is not confirmed within a day is forgotten.
 /// Each mail has a link by which its reader hears no more. An address that is refused is sent nothing more.
-#[utoipa::path(put, path = "/v1/me/mail", tag = "webhooks", security(("token" = ["account"])), request_body = NewMail,
-    responses((status = 200, description = "How the player is told by mail", body = MailView)))]
+#[cfg_attr(feature = "openapi", utoipa::path(put, path = "/v1/me/mail", tag = "webhooks", security(("token" = ["account"])), request_body = NewMail,
+    responses((status = 200, description = "How the player is told by mail", body = MailView))))]
 pub async fn put_mail(
     state: web::Data<State>,
     request: HttpRequest,
@@ -136,8 +136,8 @@ pub async fn put_mail(
 }
 
 /// Be told by mail no more
-#[utoipa::path(delete, path = "/v1/me/mail", tag = "webhooks", security(("token" = ["account"])),
-    responses((status = 204, description = "The address is forgotten")))]
+#[cfg_attr(feature = "openapi", utoipa::path(delete, path = "/v1/me/mail", tag = "webhooks", security(("token" = ["account"])),
+    responses((status = 204, description = "The address is forgotten"))))]
 pub async fn drop_mail(
     state: web::Data<State>,
     member: Member,
@@ -150,8 +150,8 @@ pub async fn drop_mail(
 /// Confirm a mail address
 ///
 /// By the code in the link that was sent there.
-#[utoipa::path(post, path = "/v1/mail/confirmations", tag = "webhooks", request_body = MailCode,
-    responses((status = 204, description = "The address is confirmed")))]
+#[cfg_attr(feature = "openapi", utoipa::path(post, path = "/v1/mail/confirmations", tag = "webhooks", request_body = MailCode,
+    responses((status = 204, description = "The address is confirmed"))))]
 pub async fn confirm_mail(
     state: web::Data<State>,
     request: HttpRequest,
@@ -165,8 +165,8 @@ pub async fn confirm_mail(
 /// Hear no more by mail
 ///
 /// By the code in a mail. Mail programs ask for this by themselves (RFC 8058): whatever the body says is not read.
-#[utoipa::path(post, path = "/v1/mail/unsubscriptions", tag = "webhooks", params(("code" = String, Query)),
-    responses((status = 204, description = "The address is forgotten")))]
+#[cfg_attr(feature = "openapi", utoipa::path(post, path = "/v1/mail/unsubscriptions", tag = "webhooks", params(("code" = String, Query)),
+    responses((status = 204, description = "The address is forgotten"))))]
 pub async fn unsubscribe(
     state: web::Data<State>,
     request: HttpRequest,

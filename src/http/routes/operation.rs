@@ -13,13 +13,13 @@ use crate::{
 };
 
 /// Whether the process answers
-#[utoipa::path(get, path = "/health/live", tag = "operation", responses((status = 200, description = "It does", body = String, content_type = "text/plain")))]
+#[cfg_attr(feature = "openapi", utoipa::path(get, path = "/health/live", tag = "operation", responses((status = 200, description = "It does", body = String, content_type = "text/plain"))))]
 pub async fn live() -> &'static str {
     "ok\n"
 }
 
 /// Whether games can be played
-#[utoipa::path(get, path = "/health/ready", tag = "operation", responses((status = 200, description = "They can", body = String, content_type = "text/plain")))]
+#[cfg_attr(feature = "openapi", utoipa::path(get, path = "/health/ready", tag = "operation", responses((status = 200, description = "They can", body = String, content_type = "text/plain"))))]
 pub async fn ready(state: web::Data<State>) -> Result<&'static str, Problem> {
     match state.service.ready().await {
         Ok(()) => Ok("ok\n"),
@@ -36,7 +36,7 @@ pub async fn ready(state: web::Data<State>) -> Result<&'static str, Problem> {
 ///
 /// They are told to programs on the server's own machine only, and not here at all if they have an address of their own
 /// (`--metrics-listen`).
-#[utoipa::path(get, path = "/metrics", tag = "operation", responses((status = 200, description = "The numbers", body = String, content_type = "text/plain")))]
+#[cfg_attr(feature = "openapi", utoipa::path(get, path = "/metrics", tag = "operation", responses((status = 200, description = "The numbers", body = String, content_type = "text/plain"))))]
 pub async fn metrics(
     state: web::Data<State>,
     request: HttpRequest,

@@ -31,7 +31,7 @@ static EDITION: LazyLock<String> = LazyLock::new(|| {
 });
 
 /// The page, on which people play
-#[utoipa::path(get, path = "/", tag = "home", responses((status = 200, description = "A page", body = String, content_type = "text/html"), (status = 304, description = "It has not changed")))]
+#[cfg_attr(feature = "openapi", utoipa::path(get, path = "/", tag = "home", responses((status = 200, description = "A page", body = String, content_type = "text/html"), (status = 304, description = "It has not changed"))))]
 pub async fn home(request: HttpRequest) -> Result<HttpResponse, Problem> {
     let mut response = page()?.answer(&request);
     let policy = header::HeaderValue::from_static(POLICY);

@@ -38,13 +38,14 @@ use crate::{
     words::Status,
 };
 
-#[derive(serde::Serialize, utoipa::ToSchema)]
+#[derive(serde::Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct LegalNow {
     pub legal: bool,
 }
 
 /// What the caller may see
-#[utoipa::path(get, path = "/v1/games/{id}/view", tag = "play", security((), ("token" = ["read"])),
+#[cfg_attr(feature = "openapi", utoipa::path(get, path = "/v1/games/{id}/view", tag = "play", security((), ("token" = ["read"])),
     params(("id" = Uuid, Path), ("seq" = Option<u64>, Query, description = "As it was after this entry", maximum = 9_007_199_254_740_991_u64),
         ("as" = Option<String>, Query, description = "After the end: as this seat saw it, or as anybody did", pattern = "^([0-3]|spectator)$"),
         ("with" = Option<With>, Query, description = "`legal`: with what the caller's own seat may do now"),
@@ -52,7 +53,7 @@ pub struct LegalNow {
         ("wait" = Option<u8>, Query, description = "With `If-None-Match`: wait for so many seconds for the view to change. A view of the past never does, and is answered at once", minimum = 1, maximum = 60),
         ("If-None-Match" = Option<String>, Header)),
     responses((status = 200, description = "The view", body = View, headers(("ETag" = String))),
-        (status = 304, description = "The view has not changed")))]
+        (status = 304, description = "The view has not changed"))))]
 pub async fn get_view(
     state: web::Data<State>,
     request: HttpRequest,
@@ -109,17 +110,16 @@ const EYES: [(&str, Eyes); 5] = [
 ];
 
 /// What a view can come with.
-#[derive(utoipa::ToSchema)]
-#[schema(rename_all = "snake_case")]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(rename_all = "snake_case"))]
 #[allow(dead_code, reason = "describes a parameter")]
 pub enum With {
     Legal,
 }
 
 /// What the caller's seat may do now
-#[utoipa::path(get, path = "/v1/games/{id}/legal-commands", tag = "play", security((), ("token" = ["read"])),
+#[cfg_attr(feature = "openapi", utoipa::path(get, path = "/v1/games/{id}/legal-commands", tag = "play", security((), ("token" = ["read"])),
     params(("id" = Uuid, Path), ("words" = Option<bool>, Query, description = "With words, in the language of `Accept-Language`")),
-    responses((status = 200, description = "The commands", body = LegalCommands)))]
+    responses((status = 200, description = "The commands", body = LegalCommands))))]
 pub async fn list_legal_commands(
     state: web::Data<State>,
     request: HttpRequest,
@@ -134,13 +134,13 @@ pub async fn list_legal_commands(
 }
 
 /// Send a command
-#[utoipa::path(post, path = "/v1/games/{id}/commands", tag = "play", security(("token" = ["play"])),
+#[cfg_attr(feature = "openapi", utoipa::path(post, path = "/v1/games/{id}/commands", tag = "play", security(("token" = ["play"])),
     params(("id" = Uuid, Path),
         ("with" = Option<With>, Query, description = "`legal`: the view of the answer comes with what the seat may do next"),
         ("words" = Option<bool>, Query, description = "With words, in the language of `Accept-Language`")),
     request_body = Command,
     responses((status = 201, description = "What it did", body = CommandDone),
-        (status = 200, description = "A dry run: the command would be accepted", body = LegalNow)))]
+        (status = 200, description = "A dry run: the command would be accepted", body = LegalNow))))]
 pub async fn send_command(id: Id, mut sent: Sent<Command>) -> Result<HttpResponse, Problem> {
     let wish = sent.query.wish(sent.lang)?;
     if sent.value.dry_run {
@@ -155,9 +155,9 @@ pub async fn send_command(id: Id, mut sent: Sent<Command>) -> Result<HttpRespons
 ///
 /// What the caller would see after them: nothing is written, and nobody learns of it. It stops before a command that draws chance, or whose effect
 /// depends on what the caller may not know. A draft tells nothing that the caller does not know.
-#[utoipa::path(post, path = "/v1/games/{id}/drafts", tag = "play", security(("token" = ["play"])),
+#[cfg_attr(feature = "openapi", utoipa::path(post, path = "/v1/games/{id}/drafts", tag = "play", security(("token" = ["play"])),
     params(("id" = Uuid, Path), ("words" = Option<bool>, Query, description = "With words, in the language of `Accept-Language`")),
-    request_body = NewDraft, responses((status = 200, description = "What the caller would see", body = Draft)))]
+    request_body = NewDraft, responses((status = 200, description = "What the caller would see", body = Draft))))]
 pub async fn try_out(
     state: web::Data<State>,
     request: HttpRequest,
@@ -178,7 +178,7 @@ pub async fn try_out(
 /// With `Accept: text/event-stream` the answer is a stream: the id of an event is its seq, and its data an item of the list.
 /// It begins after `Last-Event-ID`, else after `after`, else with the next entry. When the game has ended an event `end`
 /// follows (`EndOfStream`), and the stream closes.
-#[utoipa::path(get, path = "/v1/games/{id}/events", tag = "play", security((), ("token" = ["read"])),
+#[cfg_attr(feature = "openapi", utoipa::path(get, path = "/v1/games/{id}/events", tag = "play", security((), ("token" = ["read"])),
     params(("id" = Uuid, Path),
         ("after" = Option<String>, Query, description = "Only what happened after this entry; -1 or nothing for all. `mine`: after the newest entry that the caller's seat caused itself", pattern = "^(-1|[0-9]{1,16}|mine)$"),
         ("limit" = Option<u32>, Query, minimum = 1, maximum = 100),
@@ -188,7 +188,7 @@ pub async fn try_out(
         ("ticket" = Option<String>, Query, description = "Of a stream: in place of a token (`POST /v1/streams/tickets`)"),
         ("Last-Event-ID" = Option<String>, Header, description = "Of a stream: the seq of the last entry that was seen", pattern = "^[0-9]{1,16}$")),
     responses((status = 200, description = "A page; one that is shorter than its limit is the last. Or a stream",
-        content((Items<EventItem> = "application/json"), (String = "text/event-stream")))))]
+        content((Items<EventItem> = "application/json"), (String = "text/event-stream"))))))]
 pub async fn list_events(
     state: web::Data<State>,
     request: HttpRequest,
@@ -253,9 +253,10 @@ struct GameEvents {
 }
 
 /// A game has ended, and its stream with it.
-#[derive(serde::Serialize, utoipa::ToSchema)]
+#[derive(serde::Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct EndOfStream {
-    #[schema(maximum = 9_007_199_254_740_991_u64)]
+    #[cfg_attr(feature = "openapi", schema(maximum = 9_007_199_254_740_991_u64))]
     pub seq: u64,
     pub status: Status,
 }

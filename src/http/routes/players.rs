@@ -29,8 +29,8 @@ use crate::{
 /// Create a player
 ///
 /// The token and the recovery code are shown this once. Keep the one in the program, and the other on paper.
-#[utoipa::path(post, path = "/v1/players", tag = "players", request_body = NewPlayer,
-    responses((status = 201, description = "The player and its token", body = NewPlayerView)))]
+#[cfg_attr(feature = "openapi", utoipa::path(post, path = "/v1/players", tag = "players", request_body = NewPlayer,
+    responses((status = 201, description = "The player and its token", body = NewPlayerView))))]
 pub async fn create_player(
     state: web::Data<State>,
     request: HttpRequest,
@@ -44,11 +44,11 @@ pub async fn create_player(
 /// Those who are no persons
 ///
 /// The players of the server's own, with their levels, and programs of people, with what they take part in.
-#[utoipa::path(get, path = "/v1/players", tag = "players", security((), ("token" = ["read"])),
+#[cfg_attr(feature = "openapi", utoipa::path(get, path = "/v1/players", tag = "players", security((), ("token" = ["read"])),
     params(("bot" = String, Query, pattern = "^true$", description = "`true`: persons are not listed"),
         ("limit" = Option<u32>, Query, minimum = 1, maximum = 100),
         ("cursor" = Option<String>, Query, pattern = "^[0-9a-f]{32}$", description = "From `next_cursor` of the page before")),
-    responses((status = 200, description = "A page of players", body = Page<BotView>)))]
+    responses((status = 200, description = "A page of players", body = Page<BotView>))))]
 pub async fn list_players(
     state: web::Data<State>,
     request: HttpRequest,
@@ -68,10 +68,10 @@ pub async fn list_players(
 }
 
 /// A player
-#[utoipa::path(get, path = "/v1/players/{id}", tag = "players", security((), ("token" = ["read"])), 
+#[cfg_attr(feature = "openapi", utoipa::path(get, path = "/v1/players/{id}", tag = "players", security((), ("token" = ["read"])), 
     params(("id" = Uuid, Path), ("If-None-Match" = Option<String>, Header)),
     responses((status = 200, description = "The player, and what came of its games; private ones do not count", body = Profile, headers(("ETag" = String))),
-        (status = 304, description = "Nothing has changed")))]
+        (status = 304, description = "Nothing has changed"))))]
 pub async fn get_player(
     state: web::Data<State>,
     request: HttpRequest,
@@ -83,7 +83,7 @@ pub async fn get_player(
 }
 
 /// The player's games
-#[utoipa::path(get, path = "/v1/me/games", tag = "players", security(("token" = ["read"])),
+#[cfg_attr(feature = "openapi", utoipa::path(get, path = "/v1/me/games", tag = "players", security(("token" = ["read"])),
     params(
         ("turn" = Option<Turns>, Query, description = "`mine`: only games that wait for this player, the longest waiting first"),
         ("status" = Option<Status>, Query, description = "Only games of this status"),
@@ -92,7 +92,7 @@ pub async fn get_player(
         ("If-None-Match" = Option<String>, Header),
     ),
     responses((status = 200, description = "A page of games", body = Page<GameView>, headers(("ETag" = String))),
-        (status = 304, description = "The page has not changed")))]
+        (status = 304, description = "The page has not changed"))))]
 pub async fn my_games(
     state: web::Data<State>,
     request: HttpRequest,
@@ -129,11 +129,11 @@ pub async fn my_games(
 /// Without ids, and told to those alone who listen: `deadline`, a quarter of the time is left (`DeadlineNotice`); `rematch`, somebody
 /// asks for one (`RematchNotice`); `substitution`, for the seat that the player offers (`SubstitutionNotice`); `message` (`MessageNotice`);
 /// `invitation`, for a program that somebody wants at a table (`InvitationNotice`); `webhook`, one of the player's is off (`WebhookNotice`).
-#[utoipa::path(get, path = "/v1/me/events", tag = "players", security(("token" = ["read"])),
+#[cfg_attr(feature = "openapi", utoipa::path(get, path = "/v1/me/events", tag = "players", security(("token" = ["read"])),
     params(("ticket" = Option<String>, Query, description = "In place of a token (`POST /v1/streams/tickets`)"),
         ("present" = Option<String>, Query, description = "That a person looks at the page which listens, which calls itself so. As long as it listens, or until it says that nobody looks any more (`DELETE /v1/me/presence`), nothing is sent to the player by webhooks, mail or push", pattern = "^[0-9A-Za-z_-]{1,40}$"),
         ("Last-Event-ID" = Option<String>, Header, description = "The id of the last event that was seen", pattern = "^[0-9]{1,18}(-[0-9a-f]{32}-[0-9]{1,10})?-[0-9]$")),
-    responses((status = 200, description = "The stream", body = String, content_type = "text/event-stream")))]
+    responses((status = 200, description = "The stream", body = String, content_type = "text/event-stream"))))]
 pub async fn my_events(
     state: web::Data<State>,
     request: HttpRequest,

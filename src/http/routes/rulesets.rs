@@ -7,12 +7,11 @@ use actix_web::{
 };
 use serde::Serialize;
 use serde_json::Value;
-use utoipa::ToSchema;
 
 use crate::{
     engine::{Lang, Text, catalogue::Catalogue},
     http::{
-        openapi,
+        document,
         packed::{self, Packed},
         preference,
         problem::{NOT_FOUND, Problem},
@@ -21,17 +20,18 @@ use crate::{
     rulesets::RulesetId,
 };
 
-#[derive(Serialize, ToSchema)]
+#[derive(Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Rulesets {
     items: Vec<RulesetView>,
     next_cursor: Option<String>,
 }
 
 /// A kind of game.
-#[derive(Serialize, ToSchema)]
-#[schema(as = Ruleset)]
+#[derive(Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = Ruleset))]
 pub struct RulesetView {
-    #[schema(example = "industrial-waste")]
+    #[cfg_attr(feature = "openapi", schema(example = "industrial-waste"))]
     id: &'static str,
     name: &'static str,
     summary: &'static str,
@@ -41,18 +41,20 @@ pub struct RulesetView {
     /// All versions that are kept.
     rules_versions: Vec<u32>,
     /// The JSON Schema of the options of a request, with their defaults.
-    #[schema(value_type = Object)]
+    #[cfg_attr(feature = "openapi", schema(value_type = Object))]
     options: Value,
     links: Links,
 }
 
-#[derive(Serialize, ToSchema)]
+#[derive(Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct SeatRange {
     min: u8,
     max: u8,
 }
 
-#[derive(Serialize, ToSchema)]
+#[derive(Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Links {
     /// The rules for players.
     rules: String,
@@ -61,13 +63,14 @@ pub struct Links {
 }
 
 /// A game's things by name.
-#[derive(Serialize, ToSchema)]
+#[derive(Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct RulesetCatalogue {
-    #[schema(value_type = crate::rulesets::RulesetName)]
+    #[cfg_attr(feature = "openapi", schema(value_type = crate::rulesets::RulesetName))]
     ruleset: &'static str,
-    #[schema(minimum = 1)]
+    #[cfg_attr(feature = "openapi", schema(minimum = 1))]
     rules_version: u32,
-    #[schema(example = "en")]
+    #[cfg_attr(feature = "openapi", schema(example = "en"))]
     language: &'static str,
     #[serde(flatten)]
     catalogue: Catalogue,
@@ -95,7 +98,7 @@ impl RulesetView {
 /// The JSON Schema of the options as a request may send them: complete in itself, with titles in the reader's language.
 /// It comes from the document, so that the two say the same.
 fn options_schema(ruleset: RulesetId, lang: Lang) -> Value {
-    let mut schema = openapi::options_of(ruleset);
+    let mut schema = document::options_of(ruleset);
     for option in ruleset.catalogue(lang).options {
         schema["properties"][option.id]["title"] = option.title.into();
         schema["properties"][option.id]["description"] = option.description.into();
@@ -105,9 +108,9 @@ fn options_schema(ruleset: RulesetId, lang: Lang) -> Value {
 }
 
 /// The kinds of game
-#[utoipa::path(get, path = "/v1/rulesets", tag = "rulesets", params(("Accept-Language" = Option<String>, Header), ("If-None-Match" = Option<String>, Header)),
+#[cfg_attr(feature = "openapi", utoipa::path(get, path = "/v1/rulesets", tag = "rulesets", params(("Accept-Language" = Option<String>, Header), ("If-None-Match" = Option<String>, Header)),
     responses((status = 200, description = "All rulesets", body = Rulesets, headers(("ETag" = String))),
-        (status = 304, description = "They have not changed")))]
+        (status = 304, description = "They have not changed"))))]
 pub async fn list_rulesets(request: HttpRequest, query: Query) -> Result<HttpResponse, Problem> {
     query.end()?;
     let lang = preference::of_language(&request);
@@ -119,10 +122,10 @@ pub async fn list_rulesets(request: HttpRequest, query: Query) -> Result<HttpRes
 }
 
 /// One kind of game
-#[utoipa::path(get, path = "/v1/rulesets/{id}", tag = "rulesets",
+#[cfg_attr(feature = "openapi", utoipa::path(get, path = "/v1/rulesets/{id}", tag = "rulesets",
     params(("id" = String, Path), ("Accept-Language" = Option<String>, Header), ("If-None-Match" = Option<String>, Header)),
     responses((status = 200, description = "The ruleset", body = RulesetView, headers(("ETag" = String))),
-        (status = 304, description = "It has not changed")))]
+        (status = 304, description = "It has not changed"))))]
 pub async fn get_ruleset(
     request: HttpRequest,
     id: web::Path<String>,
@@ -139,12 +142,12 @@ pub async fn get_ruleset(
 ///
 /// Cards, squares, areas, territories, events, tracks and zones, the numbers of the rules, and the names of phases, commands, kinds
 /// of event and options, in the language of `Accept-Language`; with signs and colours that may be told apart by everybody.
-#[utoipa::path(get, path = "/v1/rulesets/{id}/catalogue", tag = "rulesets",
+#[cfg_attr(feature = "openapi", utoipa::path(get, path = "/v1/rulesets/{id}/catalogue", tag = "rulesets",
     params(("id" = String, Path),
         ("version" = Option<u32>, Query, description = "Of the rules; the current one if it is left out", minimum = 1),
         ("Accept-Language" = Option<String>, Header), ("If-None-Match" = Option<String>, Header)),
     responses((status = 200, description = "The catalogue", body = RulesetCatalogue, headers(("ETag" = String))),
-        (status = 304, description = "It has not changed")))]
+        (status = 304, description = "It has not changed"))))]
 pub async fn get_catalogue(
     request: HttpRequest,
     id: web::Path<String>,
@@ -170,9 +173,9 @@ pub async fn get_catalogue(
 /// The rules for players
 ///
 /// Markdown. Its headings have the numbers that refusals name.
-#[utoipa::path(get, path = "/v1/rulesets/{id}/rules", tag = "rulesets", params(("id" = String, Path), ("Accept-Language" = Option<String>, Header)),
+#[cfg_attr(feature = "openapi", utoipa::path(get, path = "/v1/rulesets/{id}/rules", tag = "rulesets", params(("id" = String, Path), ("Accept-Language" = Option<String>, Header)),
     responses((status = 200, description = "The rules", body = String, content_type = "text/markdown"),
-        (status = 304, description = "They have not changed")))]
+        (status = 304, description = "They have not changed"))))]
 pub async fn get_rules(
     request: HttpRequest,
     id: web::Path<String>,

@@ -28,8 +28,8 @@ use crate::{
 ///
 /// The seat goes to the autopilot, for good unless the table takes substitutes, and comes in behind all who did not resign.
 /// With one seat left that has not, the game ends at once.
-#[utoipa::path(post, path = "/v1/games/{id}/resignation", tag = "seats", security(("token" = ["play"])), params(("id" = Uuid, Path)),
-    request_body = Option<Consent>, responses((status = 200, description = "The game", body = GameWithReceipt)))]
+#[cfg_attr(feature = "openapi", utoipa::path(post, path = "/v1/games/{id}/resignation", tag = "seats", security(("token" = ["play"])), params(("id" = Uuid, Path)),
+    request_body = Option<Consent>, responses((status = 200, description = "The game", body = GameWithReceipt))))]
 pub async fn resign(id: Id, sent: Sent<Perhaps<Consent>>) -> Result<HttpResponse, Problem> {
     on_seat(id, sent, |Perhaps(consent)| SeatAct::sys(Op::Resign, consent)).await
 }
@@ -38,8 +38,8 @@ pub async fn resign(id: Id, sent: Sent<Perhaps<Consent>>) -> Result<HttpResponse
 ///
 /// It has a seat after three missed deadlines. A command of the player's takes the seat back as well, but in some games the
 /// autopilot leaves no moment for one.
-#[utoipa::path(post, path = "/v1/games/{id}/resumption", tag = "seats", security(("token" = ["play"])), params(("id" = Uuid, Path)),
-    request_body = Option<Consent>, responses((status = 200, description = "The game", body = GameWithReceipt)))]
+#[cfg_attr(feature = "openapi", utoipa::path(post, path = "/v1/games/{id}/resumption", tag = "seats", security(("token" = ["play"])), params(("id" = Uuid, Path)),
+    request_body = Option<Consent>, responses((status = 200, description = "The game", body = GameWithReceipt))))]
 pub async fn resume(id: Id, sent: Sent<Perhaps<Consent>>) -> Result<HttpResponse, Problem> {
     on_seat(id, sent, |Perhaps(consent)| SeatAct::sys(Op::Resume, consent)).await
 }
@@ -47,8 +47,8 @@ pub async fn resume(id: Id, sent: Sent<Perhaps<Consent>>) -> Result<HttpResponse
 /// Ask for a pause
 ///
 /// The game is paused while all who play ask for it: no time runs then, and nobody moves.
-#[utoipa::path(post, path = "/v1/games/{id}/pauses", tag = "seats", security(("token" = ["play"])), params(("id" = Uuid, Path)),
-    request_body = Option<Consent>, responses((status = 200, description = "The game", body = GameWithReceipt)))]
+#[cfg_attr(feature = "openapi", utoipa::path(post, path = "/v1/games/{id}/pauses", tag = "seats", security(("token" = ["play"])), params(("id" = Uuid, Path)),
+    request_body = Option<Consent>, responses((status = 200, description = "The game", body = GameWithReceipt))))]
 pub async fn ask_for_pause(id: Id, sent: Sent<Perhaps<Consent>>) -> Result<HttpResponse, Problem> {
     on_seat(id, sent, |Perhaps(consent)| SeatAct::sys(Op::Pause, consent)).await
 }
@@ -56,8 +56,8 @@ pub async fn ask_for_pause(id: Id, sent: Sent<Perhaps<Consent>>) -> Result<HttpR
 /// Ask for a pause no more
 ///
 /// One such wish ends a pause for all.
-#[utoipa::path(post, path = "/v1/games/{id}/continuations", tag = "seats", security(("token" = ["play"])), params(("id" = Uuid, Path)),
-    request_body = Option<Consent>, responses((status = 200, description = "The game", body = GameWithReceipt)))]
+#[cfg_attr(feature = "openapi", utoipa::path(post, path = "/v1/games/{id}/continuations", tag = "seats", security(("token" = ["play"])), params(("id" = Uuid, Path)),
+    request_body = Option<Consent>, responses((status = 200, description = "The game", body = GameWithReceipt))))]
 pub async fn go_on(id: Id, sent: Sent<Perhaps<Consent>>) -> Result<HttpResponse, Problem> {
     on_seat(id, sent, |Perhaps(consent)| SeatAct::sys(Op::Continue, consent)).await
 }
@@ -65,8 +65,8 @@ pub async fn go_on(id: Id, sent: Sent<Perhaps<Consent>>) -> Result<HttpResponse,
 /// Change the keys of the seat
 ///
 /// From here on it signs with these. Read them in the log before you sign with them. A plan of the seat ends.
-#[utoipa::path(put, path = "/v1/games/{id}/keys", tag = "seats", security(("token" = ["play"])), params(("id" = Uuid, Path)),
-    request_body = NewKeys, responses((status = 200, description = "The game", body = GameWithReceipt)))]
+#[cfg_attr(feature = "openapi", utoipa::path(put, path = "/v1/games/{id}/keys", tag = "seats", security(("token" = ["play"])), params(("id" = Uuid, Path)),
+    request_body = NewKeys, responses((status = 200, description = "The game", body = GameWithReceipt))))]
 pub async fn put_keys(id: Id, sent: Sent<NewKeys>) -> Result<HttpResponse, Problem> {
     on_seat(id, sent, SeatAct::from).await
 }
@@ -75,8 +75,8 @@ pub async fn put_keys(id: Id, sent: Sent<NewKeys>) -> Result<HttpResponse, Probl
 ///
 /// For who has lost them. The log says from here on that the server alone vouches for the seat, also for keys that it is given
 /// later.
-#[utoipa::path(delete, path = "/v1/games/{id}/keys", tag = "seats", security(("token" = ["play"])), params(("id" = Uuid, Path)),
-    responses((status = 200, description = "The game", body = GameWithReceipt)))]
+#[cfg_attr(feature = "openapi", utoipa::path(delete, path = "/v1/games/{id}/keys", tag = "seats", security(("token" = ["play"])), params(("id" = Uuid, Path)),
+    responses((status = 200, description = "The game", body = GameWithReceipt))))]
 pub async fn give_up_keys(id: Id, sent: Sent<Nothing>) -> Result<HttpResponse, Problem> {
     on_seat(id, sent, |_| SeatAct::Sys(Op::Unkey, None)).await
 }
@@ -85,8 +85,8 @@ pub async fn give_up_keys(id: Id, sent: Sent<Nothing>) -> Result<HttpResponse, P
 ///
 /// If the table was opened with takebacks, while nothing was drawn or shown and nobody else decided: the view says to which
 /// entries (`takeback`). Nothing leaves the log, and no time is won.
-#[utoipa::path(post, path = "/v1/games/{id}/takebacks", tag = "seats", security(("token" = ["play"])), params(("id" = Uuid, Path)),
-    request_body = NewTakeback, responses((status = 200, description = "The game", body = GameWithReceipt)))]
+#[cfg_attr(feature = "openapi", utoipa::path(post, path = "/v1/games/{id}/takebacks", tag = "seats", security(("token" = ["play"])), params(("id" = Uuid, Path)),
+    request_body = NewTakeback, responses((status = 200, description = "The game", body = GameWithReceipt))))]
 pub async fn take_back(id: Id, sent: Sent<NewTakeback>) -> Result<HttpResponse, Problem> {
     on_seat(id, sent, SeatAct::from).await
 }
@@ -95,8 +95,8 @@ pub async fn take_back(id: Id, sent: Sent<NewTakeback>) -> Result<HttpResponse, 
 ///
 /// If the table takes substitutes: whoever has the code may ask for the seat (`POST /v1/invites/{code}/seats`), which the caller is told of
 /// (`substitution` on `/v1/me/events`), and then agrees. An earlier offer ends.
-#[utoipa::path(post, path = "/v1/games/{id}/substitutions", tag = "seats", security(("token" = ["play"])), params(("id" = Uuid, Path)),
-    responses((status = 201, description = "The offer", body = Substitution)))]
+#[cfg_attr(feature = "openapi", utoipa::path(post, path = "/v1/games/{id}/substitutions", tag = "seats", security(("token" = ["play"])), params(("id" = Uuid, Path)),
+    responses((status = 201, description = "The offer", body = Substitution))))]
 pub async fn offer_seat(
     state: web::Data<State>,
     member: Member,
@@ -108,8 +108,8 @@ pub async fn offer_seat(
 }
 
 /// What the caller offers of its seat, and who asks for it
-#[utoipa::path(get, path = "/v1/games/{id}/substitutions", tag = "seats", security(("token" = ["play"])), params(("id" = Uuid, Path)),
-    responses((status = 200, description = "The offer, if there is one", body = Items<Substitution>)))]
+#[cfg_attr(feature = "openapi", utoipa::path(get, path = "/v1/games/{id}/substitutions", tag = "seats", security(("token" = ["play"])), params(("id" = Uuid, Path)),
+    responses((status = 200, description = "The offer, if there is one", body = Items<Substitution>))))]
 pub async fn list_offers(
     state: web::Data<State>,
     member: Member,
@@ -121,9 +121,9 @@ pub async fn list_offers(
 }
 
 /// Hand the seat to who asks for it
-#[utoipa::path(post, path = "/v1/games/{id}/substitutions/{offer}", tag = "seats", security(("token" = ["play"])),
+#[cfg_attr(feature = "openapi", utoipa::path(post, path = "/v1/games/{id}/substitutions/{offer}", tag = "seats", security(("token" = ["play"])),
     params(("id" = Uuid, Path), ("offer" = Uuid, Path)), request_body = Option<Consent>,
-    responses((status = 200, description = "The game", body = GameWithReceipt)))]
+    responses((status = 200, description = "The game", body = GameWithReceipt))))]
 pub async fn agree(
     path: web::Path<(String, String)>,
     id: Id,
@@ -135,8 +135,8 @@ pub async fn agree(
 }
 
 /// Offer the seat no more
-#[utoipa::path(delete, path = "/v1/games/{id}/substitutions/{offer}", tag = "seats", security(("token" = ["play"])),
-    params(("id" = Uuid, Path), ("offer" = Uuid, Path)), responses((status = 204, description = "The offer has ended")))]
+#[cfg_attr(feature = "openapi", utoipa::path(delete, path = "/v1/games/{id}/substitutions/{offer}", tag = "seats", security(("token" = ["play"])),
+    params(("id" = Uuid, Path), ("offer" = Uuid, Path)), responses((status = 204, description = "The offer has ended"))))]
 pub async fn withdraw_offer(
     state: web::Data<State>,
     member: Member,
@@ -149,8 +149,8 @@ pub async fn withdraw_offer(
 }
 
 /// The caller's own plan
-#[utoipa::path(get, path = "/v1/games/{id}/plan", tag = "seats", security(("token" = ["play"])), params(("id" = Uuid, Path)),
-    responses((status = 200, description = "The plan", body = PlanView)))]
+#[cfg_attr(feature = "openapi", utoipa::path(get, path = "/v1/games/{id}/plan", tag = "seats", security(("token" = ["play"])), params(("id" = Uuid, Path)),
+    responses((status = 200, description = "The plan", body = PlanView))))]
 pub async fn get_plan(
     state: web::Data<State>,
     member: Member,
@@ -165,8 +165,8 @@ pub async fn get_plan(
 ///
 /// The plan decides for the seat when it must, and at once if it must now. Nobody else sees it, nor, until it decides, whether there is one; that it decided all
 /// see. It takes the place of an earlier one, and ends when the seat's keys change, when another player gets the seat, and with the game.
-#[utoipa::path(put, path = "/v1/games/{id}/plan", tag = "seats", security(("token" = ["play"])), params(("id" = Uuid, Path)),
-    request_body = NewPlan, responses((status = 200, description = "The plan", body = PlanView)))]
+#[cfg_attr(feature = "openapi", utoipa::path(put, path = "/v1/games/{id}/plan", tag = "seats", security(("token" = ["play"])), params(("id" = Uuid, Path)),
+    request_body = NewPlan, responses((status = 200, description = "The plan", body = PlanView))))]
 pub async fn put_plan(
     state: web::Data<State>,
     member: Member,
@@ -180,8 +180,8 @@ pub async fn put_plan(
 /// Withdraw the plan
 ///
 /// Who wants that on record writes its keys: the same set will do.
-#[utoipa::path(delete, path = "/v1/games/{id}/plan", tag = "seats", security(("token" = ["play"])), params(("id" = Uuid, Path)),
-    responses((status = 200, description = "No plan", body = PlanView)))]
+#[cfg_attr(feature = "openapi", utoipa::path(delete, path = "/v1/games/{id}/plan", tag = "seats", security(("token" = ["play"])), params(("id" = Uuid, Path)),
+    responses((status = 200, description = "No plan", body = PlanView))))]
 pub async fn drop_plan(
     state: web::Data<State>,
     member: Member,

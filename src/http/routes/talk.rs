@@ -23,8 +23,8 @@ use crate::{
 /// The caller's own note on a game
 ///
 /// Whoever is shown a hand by a token to `read` is not shown what its player thinks of it.
-#[utoipa::path(get, path = "/v1/games/{id}/note", tag = "talk", security(("token" = ["play"])), params(("id" = Uuid, Path)),
-    responses((status = 200, description = "The note; its text is empty if there is none", body = NoteView)))]
+#[cfg_attr(feature = "openapi", utoipa::path(get, path = "/v1/games/{id}/note", tag = "talk", security(("token" = ["play"])), params(("id" = Uuid, Path)),
+    responses((status = 200, description = "The note; its text is empty if there is none", body = NoteView))))]
 pub async fn get_note(
     state: web::Data<State>,
     member: Member,
@@ -38,8 +38,8 @@ pub async fn get_note(
 /// Write a note on a game
 ///
 /// For the caller alone, in place of an earlier one. It is no part of the log.
-#[utoipa::path(put, path = "/v1/games/{id}/note", tag = "talk", security(("token" = ["play"])), params(("id" = Uuid, Path)),
-    request_body = NewNote, responses((status = 200, description = "The note", body = NoteView)))]
+#[cfg_attr(feature = "openapi", utoipa::path(put, path = "/v1/games/{id}/note", tag = "talk", security(("token" = ["play"])), params(("id" = Uuid, Path)),
+    request_body = NewNote, responses((status = 200, description = "The note", body = NoteView))))]
 pub async fn put_note(
     state: web::Data<State>,
     member: Member,
@@ -52,11 +52,11 @@ pub async fn put_note(
 /// What the seats of a game say to each other
 ///
 /// For those who sit there, without what a seat says that the caller has muted. A page that is shorter than its limit is the last.
-#[utoipa::path(get, path = "/v1/games/{id}/messages", tag = "talk", security(("token" = ["read"])),
+#[cfg_attr(feature = "openapi", utoipa::path(get, path = "/v1/games/{id}/messages", tag = "talk", security(("token" = ["read"])),
     params(("id" = Uuid, Path),
         ("after" = Option<i64>, Query, description = "Only what was said after this message", minimum = 0, maximum = 9_007_199_254_740_991_i64),
         ("limit" = Option<u32>, Query, minimum = 1, maximum = 100)),
-    responses((status = 200, description = "A page of messages, the oldest first", body = Items<MessageView>)))]
+    responses((status = 200, description = "A page of messages, the oldest first", body = Items<MessageView>))))]
 pub async fn list_messages(
     state: web::Data<State>,
     member: Member,
@@ -72,8 +72,8 @@ pub async fn list_messages(
 /// Say something
 ///
 /// The seats of the game hear it, also as `message` in its stream. It is no part of the log.
-#[utoipa::path(post, path = "/v1/games/{id}/messages", tag = "talk", security(("token" = ["play"])), params(("id" = Uuid, Path)),
-    request_body = NewMessage, responses((status = 201, description = "The message", body = MessageView)))]
+#[cfg_attr(feature = "openapi", utoipa::path(post, path = "/v1/games/{id}/messages", tag = "talk", security(("token" = ["play"])), params(("id" = Uuid, Path)),
+    request_body = NewMessage, responses((status = 201, description = "The message", body = MessageView))))]
 pub async fn say(
     state: web::Data<State>,
     member: Member,
@@ -86,8 +86,8 @@ pub async fn say(
 }
 
 /// The seats that the caller does not want to hear
-#[utoipa::path(get, path = "/v1/games/{id}/mutes", tag = "talk", security(("token" = ["read"])), params(("id" = Uuid, Path)),
-    responses((status = 200, description = "The seats", body = Mutes)))]
+#[cfg_attr(feature = "openapi", utoipa::path(get, path = "/v1/games/{id}/mutes", tag = "talk", security(("token" = ["read"])), params(("id" = Uuid, Path)),
+    responses((status = 200, description = "The seats", body = Mutes))))]
 pub async fn list_mutes(
     state: web::Data<State>,
     member: Member,
@@ -99,9 +99,9 @@ pub async fn list_mutes(
 }
 
 /// Hear a seat no more
-#[utoipa::path(put, path = "/v1/games/{id}/mutes/{seat}", tag = "talk", security(("token" = ["play"])),
+#[cfg_attr(feature = "openapi", utoipa::path(put, path = "/v1/games/{id}/mutes/{seat}", tag = "talk", security(("token" = ["play"])),
     params(("id" = Uuid, Path), ("seat" = u8, Path, maximum = 3)),
-    responses((status = 200, description = "The seats that are not heard", body = Mutes)))]
+    responses((status = 200, description = "The seats that are not heard", body = Mutes))))]
 pub async fn mute(
     state: web::Data<State>,
     member: Member,
@@ -113,9 +113,9 @@ pub async fn mute(
 }
 
 /// Hear a seat again
-#[utoipa::path(delete, path = "/v1/games/{id}/mutes/{seat}", tag = "talk", security(("token" = ["play"])),
+#[cfg_attr(feature = "openapi", utoipa::path(delete, path = "/v1/games/{id}/mutes/{seat}", tag = "talk", security(("token" = ["play"])),
     params(("id" = Uuid, Path), ("seat" = u8, Path, maximum = 3)),
-    responses((status = 200, description = "The seats that are not heard", body = Mutes)))]
+    responses((status = 200, description = "The seats that are not heard", body = Mutes))))]
 pub async fn unmute(
     state: web::Data<State>,
     member: Member,

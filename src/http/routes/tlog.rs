@@ -17,8 +17,8 @@ use crate::{
 ///
 /// Its tiles are at `/tlog/tile/{level}/{N}` and `/tlog/tile/entries/{N}` (C2SP `tlog-tiles`): `N` in groups of three digits, all
 /// but the last after an `x`, and `.p/{W}` behind it for a tile of fewer than 256 hashes.
-#[utoipa::path(get, path = "/tlog/checkpoint", tag = "audit",
-    responses((status = 200, description = "A C2SP `tlog-checkpoint`, with the signature of this log and those of its witnesses", body = String, content_type = "text/plain")))]
+#[cfg_attr(feature = "openapi", utoipa::path(get, path = "/tlog/checkpoint", tag = "audit",
+    responses((status = 200, description = "A C2SP `tlog-checkpoint`, with the signature of this log and those of its witnesses", body = String, content_type = "text/plain"))))]
 pub async fn get_checkpoint(state: web::Data<State>, query: Query) -> Result<HttpResponse, Problem> {
     query.end()?;
     let seconds = state.config.checkpoint_seconds;
@@ -42,9 +42,9 @@ pub async fn tile(state: web::Data<State>, path: web::Path<String>) -> Result<Ht
 /// The proof that the newest pinned entry of a game stands in the public tree
 ///
 /// With the links behind it, any receipt for the entry `seq` is led to the leaf. An entry is pinned with the next checkpoint.
-#[utoipa::path(get, path = "/v1/games/{id}/proof", tag = "audit", security((), ("token" = ["read"])),
+#[cfg_attr(feature = "openapi", utoipa::path(get, path = "/v1/games/{id}/proof", tag = "audit", security((), ("token" = ["read"])),
     params(("id" = Uuid, Path), ("seq" = Option<u64>, Query, maximum = 9_007_199_254_740_991_i64)),
-    responses((status = 200, description = "The proof of the newest pinned entry at or after `seq`", body = ProofView)))]
+    responses((status = 200, description = "The proof of the newest pinned entry at or after `seq`", body = ProofView))))]
 pub async fn get_proof(
     state: web::Data<State>,
     id: Id,

@@ -22,8 +22,8 @@ use crate::{
 };
 
 /// The webhooks of the player
-#[utoipa::path(get, path = "/v1/me/webhooks", tag = "webhooks", security(("token" = ["account"])),
-    responses((status = 200, description = "The webhooks, the oldest first", body = HooksView)))]
+#[cfg_attr(feature = "openapi", utoipa::path(get, path = "/v1/me/webhooks", tag = "webhooks", security(("token" = ["account"])),
+    responses((status = 200, description = "The webhooks, the oldest first", body = HooksView))))]
 pub async fn my_webhooks(
     state: web::Data<State>,
     query: Query,
@@ -43,8 +43,8 @@ pub async fn my_webhooks(
 /// the webhook's own secret and a `v1a` by the server's key at `/v1/keys`. Their `data` is that of the event in `/v1/me/events`, with `title`, `text` and
 /// `url` for people. The id is the same however often a message is sent. An answer of 2xx is success; redirects are not followed; 410 ends the webhook.
 /// Whatever else happens, the message is sent again, over three days; if nothing arrives in that time the webhook is off, and its owner told.
-#[utoipa::path(post, path = "/v1/me/webhooks", tag = "webhooks", security(("token" = ["account"])), request_body = NewHook,
-    responses((status = 201, description = "The webhook", body = NewHookView)))]
+#[cfg_attr(feature = "openapi", utoipa::path(post, path = "/v1/me/webhooks", tag = "webhooks", security(("token" = ["account"])), request_body = NewHook,
+    responses((status = 201, description = "The webhook", body = NewHookView))))]
 pub async fn add_my_webhook(
     state: web::Data<State>,
     request: HttpRequest,
@@ -55,8 +55,8 @@ pub async fn add_my_webhook(
 }
 
 /// Change a webhook, or prove it
-#[utoipa::path(patch, path = "/v1/me/webhooks/{id}", tag = "webhooks", security(("token" = ["account"])), params(("id" = Uuid, Path)),
-    request_body = HookChanges, responses((status = 200, description = "The webhook", body = HookView)))]
+#[cfg_attr(feature = "openapi", utoipa::path(patch, path = "/v1/me/webhooks/{id}", tag = "webhooks", security(("token" = ["account"])), params(("id" = Uuid, Path)),
+    request_body = HookChanges, responses((status = 200, description = "The webhook", body = HookView))))]
 pub async fn change_my_webhook(
     state: web::Data<State>,
     member: Member,
@@ -67,8 +67,8 @@ pub async fn change_my_webhook(
 }
 
 /// Take a webhook away
-#[utoipa::path(delete, path = "/v1/me/webhooks/{id}", tag = "webhooks", security(("token" = ["account"])), params(("id" = Uuid, Path)),
-    responses((status = 204, description = "It is gone")))]
+#[cfg_attr(feature = "openapi", utoipa::path(delete, path = "/v1/me/webhooks/{id}", tag = "webhooks", security(("token" = ["account"])), params(("id" = Uuid, Path)),
+    responses((status = 204, description = "It is gone"))))]
 pub async fn remove_my_webhook(
     state: web::Data<State>,
     member: Member,
@@ -80,8 +80,8 @@ pub async fn remove_my_webhook(
 }
 
 /// Send a test by a webhook
-#[utoipa::path(post, path = "/v1/me/webhooks/{id}/test", tag = "webhooks", security(("token" = ["account"])), params(("id" = Uuid, Path)),
-    responses((status = 202, description = "The test, which is on its way: the list of deliveries says what came of it", body = DeliveryView)))]
+#[cfg_attr(feature = "openapi", utoipa::path(post, path = "/v1/me/webhooks/{id}/test", tag = "webhooks", security(("token" = ["account"])), params(("id" = Uuid, Path)),
+    responses((status = 202, description = "The test, which is on its way: the list of deliveries says what came of it", body = DeliveryView))))]
 pub async fn test_my_webhook(
     state: web::Data<State>,
     member: Member,
@@ -94,9 +94,9 @@ pub async fn test_my_webhook(
 /// What was sent by a webhook, and what is to be
 ///
 /// Of the last seven days, the newest first.
-#[utoipa::path(get, path = "/v1/me/webhooks/{id}/deliveries", tag = "webhooks", security(("token" = ["account"])),
+#[cfg_attr(feature = "openapi", utoipa::path(get, path = "/v1/me/webhooks/{id}/deliveries", tag = "webhooks", security(("token" = ["account"])),
     params(("id" = Uuid, Path), ("limit" = Option<u32>, Query, minimum = 1, maximum = 100), ("cursor" = Option<String>, Query)),
-    responses((status = 200, description = "A page of deliveries", body = Page<DeliveryView>)))]
+    responses((status = 200, description = "A page of deliveries", body = Page<DeliveryView>))))]
 pub async fn my_deliveries(
     state: web::Data<State>,
     member: Member,
@@ -107,9 +107,9 @@ pub async fn my_deliveries(
 }
 
 /// Send something again
-#[utoipa::path(post, path = "/v1/me/webhooks/{id}/deliveries/{delivery}/again", tag = "webhooks", security(("token" = ["account"])),
+#[cfg_attr(feature = "openapi", utoipa::path(post, path = "/v1/me/webhooks/{id}/deliveries/{delivery}/again", tag = "webhooks", security(("token" = ["account"])),
     params(("id" = Uuid, Path), ("delivery" = String, Path)),
-    responses((status = 202, description = "The delivery, which is on its way", body = DeliveryView)))]
+    responses((status = 202, description = "The delivery, which is on its way", body = DeliveryView))))]
 pub async fn deliver_mine_again(
     state: web::Data<State>,
     member: Member,
@@ -121,8 +121,8 @@ pub async fn deliver_mine_again(
 }
 
 /// The webhooks of a game
-#[utoipa::path(get, path = "/v1/games/{id}/webhooks", tag = "webhooks", security(("token" = ["play"])), params(("id" = Uuid, Path)),
-    responses((status = 200, description = "The webhooks of all who sit there, the oldest first", body = HooksView)))]
+#[cfg_attr(feature = "openapi", utoipa::path(get, path = "/v1/games/{id}/webhooks", tag = "webhooks", security(("token" = ["play"])), params(("id" = Uuid, Path)),
+    responses((status = 200, description = "The webhooks of all who sit there, the oldest first", body = HooksView))))]
 pub async fn webhooks_of_game(
     state: web::Data<State>,
     member: Member,
@@ -137,8 +137,8 @@ pub async fn webhooks_of_game(
 ///
 /// For any seat. It is told whatever happens at the table, once, in the words of somebody who looks on, and each seat is called upon as `mentions` says.
 /// It tells nothing more when its owner does not sit there any longer. For the rest it is a webhook like those of `/v1/me/webhooks`.
-#[utoipa::path(post, path = "/v1/games/{id}/webhooks", tag = "webhooks", security(("token" = ["play"])), params(("id" = Uuid, Path)),
-    request_body = NewHook, responses((status = 201, description = "The webhook", body = NewHookView)))]
+#[cfg_attr(feature = "openapi", utoipa::path(post, path = "/v1/games/{id}/webhooks", tag = "webhooks", security(("token" = ["play"])), params(("id" = Uuid, Path)),
+    request_body = NewHook, responses((status = 201, description = "The webhook", body = NewHookView))))]
 pub async fn add_webhook_of_game(
     state: web::Data<State>,
     request: HttpRequest,
@@ -152,9 +152,9 @@ pub async fn add_webhook_of_game(
 /// Change a webhook of a game, or prove it
 ///
 /// For its owner.
-#[utoipa::path(patch, path = "/v1/games/{id}/webhooks/{webhook}", tag = "webhooks", security(("token" = ["play"])),
+#[cfg_attr(feature = "openapi", utoipa::path(patch, path = "/v1/games/{id}/webhooks/{webhook}", tag = "webhooks", security(("token" = ["play"])),
     params(("id" = Uuid, Path), ("webhook" = Uuid, Path)),
-    request_body = HookChanges, responses((status = 200, description = "The webhook", body = HookView)))]
+    request_body = HookChanges, responses((status = 200, description = "The webhook", body = HookView))))]
 pub async fn change_webhook_of_game(
     state: web::Data<State>,
     member: Member,
@@ -168,8 +168,8 @@ pub async fn change_webhook_of_game(
 /// Take a webhook of a game away
 ///
 /// For its owner.
-#[utoipa::path(delete, path = "/v1/games/{id}/webhooks/{webhook}", tag = "webhooks", security(("token" = ["play"])),
-    params(("id" = Uuid, Path), ("webhook" = Uuid, Path)), responses((status = 204, description = "It is gone")))]
+#[cfg_attr(feature = "openapi", utoipa::path(delete, path = "/v1/games/{id}/webhooks/{webhook}", tag = "webhooks", security(("token" = ["play"])),
+    params(("id" = Uuid, Path), ("webhook" = Uuid, Path)), responses((status = 204, description = "It is gone"))))]
 pub async fn remove_webhook_of_game(
     state: web::Data<State>,
     member: Member,
@@ -182,9 +182,9 @@ pub async fn remove_webhook_of_game(
 }
 
 /// Send a test by a webhook of a game
-#[utoipa::path(post, path = "/v1/games/{id}/webhooks/{webhook}/test", tag = "webhooks", security(("token" = ["play"])),
+#[cfg_attr(feature = "openapi", utoipa::path(post, path = "/v1/games/{id}/webhooks/{webhook}/test", tag = "webhooks", security(("token" = ["play"])),
     params(("id" = Uuid, Path), ("webhook" = Uuid, Path)),
-    responses((status = 202, description = "The test, which is on its way", body = DeliveryView)))]
+    responses((status = 202, description = "The test, which is on its way", body = DeliveryView))))]
 pub async fn test_webhook_of_game(
     state: web::Data<State>,
     member: Member,
@@ -196,10 +196,10 @@ pub async fn test_webhook_of_game(
 }
 
 /// What was sent by a webhook of a game, and what is to be
-#[utoipa::path(get, path = "/v1/games/{id}/webhooks/{webhook}/deliveries", tag = "webhooks", security(("token" = ["play"])),
+#[cfg_attr(feature = "openapi", utoipa::path(get, path = "/v1/games/{id}/webhooks/{webhook}/deliveries", tag = "webhooks", security(("token" = ["play"])),
     params(("id" = Uuid, Path), ("webhook" = Uuid, Path), ("limit" = Option<u32>, Query, minimum = 1, maximum = 100),
         ("cursor" = Option<String>, Query)),
-    responses((status = 200, description = "A page of deliveries", body = Page<DeliveryView>)))]
+    responses((status = 200, description = "A page of deliveries", body = Page<DeliveryView>))))]
 pub async fn deliveries_of_game(
     state: web::Data<State>,
     member: Member,
@@ -211,9 +211,9 @@ pub async fn deliveries_of_game(
 }
 
 /// Send something again by a webhook of a game
-#[utoipa::path(post, path = "/v1/games/{id}/webhooks/{webhook}/deliveries/{delivery}/again", tag = "webhooks", security(("token" = ["play"])),
+#[cfg_attr(feature = "openapi", utoipa::path(post, path = "/v1/games/{id}/webhooks/{webhook}/deliveries/{delivery}/again", tag = "webhooks", security(("token" = ["play"])),
     params(("id" = Uuid, Path), ("webhook" = Uuid, Path), ("delivery" = String, Path)),
-    responses((status = 202, description = "The delivery, which is on its way", body = DeliveryView)))]
+    responses((status = 202, description = "The delivery, which is on its way", body = DeliveryView))))]
 pub async fn deliver_again(
     state: web::Data<State>,
     member: Member,

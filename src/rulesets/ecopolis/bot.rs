@@ -51,7 +51,8 @@ impl Playable for Ecopolis {
 
     fn style(level: Level) -> Style<'static> {
         let judge = NET.as_ref();
-        let imagined = Style { depth: 8, judge, ..Style::THUMB };
+        // Fewer commands see too little of what a purchase brings, and more are mostly luck.
+        let imagined = Style { depth: 16, judge, ..Style::THUMB };
         match level {
             Level::Easy => Style { slips: Some(3), ..Style::THUMB },
             Level::Middle => Style::THUMB,

@@ -212,14 +212,13 @@ impl State {
             Some(offer) if offer.from == seat => offer.give.hand(),
             _ => Actions::default(),
         });
-        let mut pool: Vec<Action> = self.bag.sorted().collect();
+        let mut hidden = self.bag;
         for (seat, player) in self.players.iter() {
-            let mut hidden = player.hand;
+            hidden.extend(player.hand.sorted());
             kept[seat].sorted().for_each(|action| hidden.remove(action));
-            pool.extend(hidden.sorted());
         }
-        pool.sort_unstable();
-        let size = u32::try_from(pool.len()).unwrap_or(u32::MAX);
+        let pool: Vec<Action> = hidden.sorted().collect();
+        let size = u32::from(hidden.total());
         let mut dealt = chance.shuffle("redeal_actions", size).iter().map(|place| pool[*place as usize]);
         for (seat, player) in other.players.iter_mut() {
             let lacks = usize::from(player.hand.total() - kept[seat].total());

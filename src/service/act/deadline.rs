@@ -49,6 +49,11 @@ impl Service {
         if live.noted_deadline.is_none_or(|noted| noted > now) {
             return Ok(locked);
         }
+        Box::pin(self.act_on_what_is_noted(locked, now)).await
+    }
+
+    async fn act_on_what_is_noted(&self, locked: Locked, now: u64) -> Result<Locked, ServiceError> {
+        let live = locked.game()?;
         let uuid = live.facts.uuid;
         let is_due = live.deadline(self.limits.reveal_ms).is_some_and(|deadline| deadline <= now);
         let mut draft = self.draft(locked)?;

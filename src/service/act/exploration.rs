@@ -6,10 +6,9 @@
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
-use utoipa::ToSchema;
 use uuid::Uuid;
 
-use super::new_table::{NewMachine, machines};
+use super::new_table::machines;
 use crate::{
     engine::{Chance, Format, Seat, Seed, Viewer},
     ledger::{game::Game, replay::written},
@@ -37,51 +36,52 @@ const MOST_THOUGHTS: usize = 24;
 
 request! {
     /// A position to be played on from.
-    #[schema(example = json!({"seq": 12, "bots": [{"seat": 1, "level": "hard"}]}))]
+    #[cfg_attr(feature = "openapi", schema(example = json!({"seq": 12, "bots": [{"seat": 1, "level": "hard"}]})))]
     pub struct NewExploration {
         /// After which entry of the log; after the newest if it is left out.
-        #[schema(value_type = Option<u64>, maximum = 9_007_199_254_740_991_u64)]
+        #[cfg_attr(feature = "openapi", schema(value_type = Option<u64>, maximum = 9_007_199_254_740_991_u64))]
         pub seq: Option<u64>,
         /// Who of the server's own plays; all other seats are played by the caller.
-        #[schema(value_type = Option<Vec<NewMachine>>, max_items = 4)]
+        #[cfg_attr(feature = "openapi", schema(value_type = Option<Vec<super::new_table::NewMachine>>, max_items = 4))]
         pub bots: Option<Raw>,
     }
 }
 
 request! {
-    #[schema(example = json!({"expected_seq": 0, "command": {"type": "roll"}}))]
+    #[cfg_attr(feature = "openapi", schema(example = json!({"expected_seq": 0, "command": {"type": "roll"}})))]
     pub struct ExploredCommand {
         /// How many commands the sender has seen.
-        #[schema(maximum = 9_007_199_254_740_991_u64)]
+        #[cfg_attr(feature = "openapi", schema(maximum = 9_007_199_254_740_991_u64))]
         pub expected_seq: u64,
-        #[schema(value_type = AnyCommand)]
+        #[cfg_attr(feature = "openapi", schema(value_type = AnyCommand))]
         pub command: Typed,
         /// The seat that does it; the one that must act if it is left out.
-        #[schema(value_type = Option<Seat>)]
+        #[cfg_attr(feature = "openapi", schema(value_type = Option<Seat>))]
         pub seat: Option<u64>,
     }
 }
 
 /// A game that is played on from a position. It is no record of anything.
-#[derive(Serialize, ToSchema)]
+#[derive(Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Exploration {
-    #[schema(format = Uuid)]
+    #[cfg_attr(feature = "openapi", schema(format = Uuid))]
     pub id: String,
-    #[schema(format = Uuid)]
+    #[cfg_attr(feature = "openapi", schema(format = Uuid))]
     pub game: String,
     /// The entry of the game after which it begins.
-    #[schema(maximum = 9_007_199_254_740_991_u64)]
+    #[cfg_attr(feature = "openapi", schema(maximum = 9_007_199_254_740_991_u64))]
     pub from_seq: u64,
     /// From whose knowledge the hidden cards were dealt anew; null for the true position of a game that is over.
     pub dealt_for: Option<Seat>,
     /// Which level plays each seat; null for those that the caller plays.
-    #[schema(min_items = 2, max_items = 4)]
+    #[cfg_attr(feature = "openapi", schema(min_items = 2, max_items = 4))]
     pub levels: Vec<Option<Level>>,
     /// How many commands were played.
-    #[schema(maximum = 1_000)]
+    #[cfg_attr(feature = "openapi", schema(maximum = 1_000))]
     pub seq: u64,
     /// When it is gone.
-    #[schema(format = DateTime)]
+    #[cfg_attr(feature = "openapi", schema(format = DateTime))]
     pub expires_at: String,
     /// Through the eyes of the seat that is asked for, or that must act. Its `seq` and `head` are those of the game.
     pub view: View,

@@ -175,7 +175,7 @@ impl Service {
         Ok(Some(match found.kept {
             Kept::Body(body) => Answer::AnsweredBefore(body),
             Kept::Entry { game, seq, last } => {
-                Answer::DoneBefore(self.reply_again(player, act, (game, seq, last)).await?)
+                Answer::DoneBefore(Box::pin(self.reply_again(player, act, (game, seq, last))).await?)
             }
         }))
     }

@@ -18,6 +18,7 @@ pub mod substitution;
 pub mod talk;
 mod transaction;
 
+use futures_util::FutureExt as _;
 use uuid::Uuid;
 
 pub use accounts::Sessions;
@@ -54,20 +55,24 @@ impl Service {
         act: &Act,
         claim: Option<NewClaim>,
     ) -> Result<Reply, ServiceError> {
-        match act {
-            Act::Create(new) => self.create_game(player, new, claim).await,
-            Act::Join(game, join) => self.join(*game, player, join, claim).await,
-            Act::Rematch(game, sent) => self.rematch(*game, player, sent, claim).await,
-            Act::Leave(game) => self.leave(*game, player, claim).await,
-            Act::AddBot(game, sent) => self.add_bot(*game, player, sent, claim).await,
-            Act::RemoveBot(game, seat) => self.remove_machine(*game, player, *seat, claim).await,
-            Act::CallOff(game) => self.call_off(*game, player, claim).await,
-            Act::Reveal(game, entropy) => self.reveal(*game, player, *entropy, claim).await,
-            Act::Seat(game, act) => self.act_on_seat(*game, player, act, claim).await,
-            Act::Agree(game, offer, signed) => {
-                self.agree(*game, player, *offer, signed.as_ref(), claim).await
+        // Far the most acts are moves, and those would have room in themselves for the largest of the others.
+        let rare = match act {
+            Act::Play(game, command, wish) => {
+                return self.play(*game, player, command, *wish, claim).await;
             }
-            Act::Play(game, command, wish) => self.play(*game, player, command, *wish, claim).await,
-        }
+            Act::Create(new) => self.create_game(player, new, claim).boxed_local(),
+            Act::Join(game, join) => self.join(*game, player, join, claim).boxed_local(),
+            Act::Rematch(game, sent) => self.rematch(*game, player, sent, claim).boxed_local(),
+            Act::Leave(game) => self.leave(*game, player, claim).boxed_local(),
+            Act::AddBot(game, sent) => self.add_bot(*game, player, sent, claim).boxed_local(),
+            Act::RemoveBot(game, seat) => self.remove_machine(*game, player, *seat, claim).boxed_local(),
+            Act::CallOff(game) => self.call_off(*game, player, claim).boxed_local(),
+            Act::Reveal(game, entropy) => self.reveal(*game, player, *entropy, claim).boxed_local(),
+            Act::Seat(game, act) => self.act_on_seat(*game, player, act, claim).boxed_local(),
+            Act::Agree(game, offer, signed) => {
+                self.agree(*game, player, *offer, signed.as_ref(), claim).boxed_local()
+            }
+        };
+        rare.await
     }
 }

@@ -3,13 +3,13 @@
 use serde_json::{Map, Value};
 
 use crate::{
-    engine::{Fields, Malformed, Seat, Seats, Text, hash::Bytes32},
+    engine::{Fields, Malformed, Seats, Text, hash::Bytes32},
     ledger::{
         replay::Setting,
         signed::SeatKey,
         terms::{LONGEST, Terms},
     },
-    rulesets::{AnyOptions, RulesetId, RulesetName},
+    rulesets::RulesetId,
     service::{
         read::game_view::ClockView,
         request::{Field, Raw, Request, SeatKeys, request},
@@ -22,64 +22,64 @@ const LONGEST_TITLE: usize = 100;
 
 request! {
     /// A table to be opened, as it is asked for.
-    #[schema(example = json!({"ruleset": "industrial-waste", "seats": 3, "options": {"max_rounds": 20}, "title": "Friday"}))]
+    #[cfg_attr(feature = "openapi", schema(example = json!({"ruleset": "industrial-waste", "seats": 3, "options": {"max_rounds": 20}, "title": "Friday"})))]
     pub struct NewGame {
-        #[schema(value_type = RulesetName)]
+        #[cfg_attr(feature = "openapi", schema(value_type = crate::rulesets::RulesetName))]
         pub ruleset: RulesetId,
-        #[schema(value_type = u8, minimum = 2, maximum = 4)]
+        #[cfg_attr(feature = "openapi", schema(value_type = u8, minimum = 2, maximum = 4))]
         pub seats: u64,
         /// Those that are left out have their defaults.
-        #[schema(value_type = Option<AnyOptions>)]
+        #[cfg_attr(feature = "openapi", schema(value_type = Option<crate::rulesets::AnyOptions>))]
         pub options: Option<Raw>,
         /// Of the same characters as the name of a player.
-        #[schema(value_type = Option<String>, max_length = 100)]
+        #[cfg_attr(feature = "openapi", schema(value_type = Option<String>, max_length = 100))]
         pub title: Option<Title>,
         pub visibility: Option<Visibility>,
-        #[schema(value_type = Option<NewClock>)]
+        #[cfg_attr(feature = "openapi", schema(value_type = Option<NewClock>))]
         pub clock: Option<ClockView>,
         /// Whether a seat may take back what it did of its own decision, while nothing was drawn or shown.
-        #[schema(required = false, default = false)]
+        #[cfg_attr(feature = "openapi", schema(required = false, default = false))]
         pub takebacks: bool,
         /// Whether another player may take the seat of one who has gone.
-        #[schema(required = false, default = false)]
+        #[cfg_attr(feature = "openapi", schema(required = false, default = false))]
         pub substitutes: bool,
         /// Players of the server's own, who take their seats at once. A table that is full with them begins.
-        #[schema(value_type = Option<Vec<NewMachine>>, max_items = 3)]
+        #[cfg_attr(feature = "openapi", schema(value_type = Option<Vec<NewMachine>>, max_items = 3))]
         pub bots: Option<Raw>,
         pub keys: Option<SeatKeys>,
         /// SHA-256 commitment to 32 secret bytes, as in `NewSeat`.
-        #[schema(value_type = Option<String>, pattern = "^[0-9a-f]{64}$")]
+        #[cfg_attr(feature = "openapi", schema(value_type = Option<String>, pattern = "^[0-9a-f]{64}$"))]
         pub entropy_commit: Option<Bytes32>,
     }
 }
 
 request! {
     /// A seat to be taken.
-    #[schema(as = NewSeat, example = json!({}))]
+    #[cfg_attr(feature = "openapi", schema(as = NewSeat, example = json!({})))]
     pub struct Join {
         pub invite: Option<String>,
         /// Of a running game that takes substitutes: which of the seats that are open to anybody. The lowest if it is left out.
-        #[schema(value_type = Option<Seat>)]
+        #[cfg_attr(feature = "openapi", schema(value_type = Option<crate::engine::Seat>))]
         pub seat: Option<u64>,
         pub keys: Option<SeatKeys>,
         /// The commitment to 32 secret random bytes `c` of your own, to share in the shuffle: the hex of `H(client, c)` as
         /// `/v1/fairlog` defines it, which is the SHA-256 of the tag `fairlog/2 client` (of a game whose `format` is
         /// `fairlog/1`, that one), a line feed, the length 32 as 4 bytes (big-endian), and `c`. Never the bytes themselves: they are revealed when the table is sealed
         /// (`POST /v1/games/{id}/entropy`). Test your code with the vector at the end of `/v1/fairlog`.
-        #[schema(value_type = Option<String>, pattern = "^[0-9a-f]{64}$")]
+        #[cfg_attr(feature = "openapi", schema(value_type = Option<String>, pattern = "^[0-9a-f]{64}$"))]
         pub entropy_commit: Option<Bytes32>,
     }
 }
 
 request! {
     /// Somebody to play with: a player of the server's own, by `level`, or somebody's program, by `name`.
-    #[schema(as = NewBot, example = json!({"level": "middle"}))]
+    #[cfg_attr(feature = "openapi", schema(as = NewBot, example = json!({"level": "middle"})))]
     pub struct AddBot {
         pub level: Option<Level>,
-        #[schema(value_type = Option<String>, max_length = 40)]
+        #[cfg_attr(feature = "openapi", schema(value_type = Option<String>, max_length = 40))]
         pub name: Option<String>,
         /// The lowest free seat if it is left out. A program takes the lowest that is free when it comes.
-        #[schema(value_type = Option<Seat>)]
+        #[cfg_attr(feature = "openapi", schema(value_type = Option<crate::engine::Seat>))]
         pub seat: Option<u64>,
     }
 }
@@ -106,11 +106,11 @@ pub enum Wanted<'s> {
 
 request! {
     /// A seat at the table that one was invited to, or at a rematch.
-    #[schema(example = json!({}))]
+    #[cfg_attr(feature = "openapi", schema(example = json!({})))]
     pub struct Promise {
         pub keys: Option<SeatKeys>,
         /// As in `NewSeat`.
-        #[schema(value_type = Option<String>, pattern = "^[0-9a-f]{64}$")]
+        #[cfg_attr(feature = "openapi", schema(value_type = Option<String>, pattern = "^[0-9a-f]{64}$"))]
         pub entropy_commit: Option<Bytes32>,
     }
 }
@@ -118,19 +118,19 @@ request! {
 request! {
     pub struct Reveal {
         /// The 32 bytes that were promised.
-        #[schema(value_type = String, pattern = "^[0-9a-f]{64}$")]
+        #[cfg_attr(feature = "openapi", schema(value_type = String, pattern = "^[0-9a-f]{64}$"))]
         pub entropy: Bytes32,
     }
 }
 
 /// How long a seat has to decide.
-#[derive(utoipa::ToSchema)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[allow(dead_code, reason = "describes a field")]
 struct NewClock {
-    #[schema(minimum = 1, maximum = 2_592_000)]
+    #[cfg_attr(feature = "openapi", schema(minimum = 1, maximum = 2_592_000))]
     move_seconds: u32,
     /// A reserve for all decisions of a seat together; none if it is left out.
-    #[schema(required = false, maximum = 2_592_000)]
+    #[cfg_attr(feature = "openapi", schema(required = false, maximum = 2_592_000))]
     bank_seconds: u32,
 }
 
@@ -172,12 +172,11 @@ impl Request for NewTable {
 }
 
 /// A player of the server's own at a seat.
-#[derive(utoipa::ToSchema)]
-#[schema(as = BotAtTable)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = BotAtTable))]
 #[allow(dead_code, reason = "describes a field")]
 pub struct NewMachine {
     /// Of a new table any but the first, which is the creator's.
-    #[schema(maximum = 3)]
+    #[cfg_attr(feature = "openapi", schema(maximum = 3))]
     seat: u8,
     level: Level,
 }

@@ -2,7 +2,6 @@
 
 use serde::Serialize;
 use serde_json::Value;
-use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::{Reply, draft::Draft};
@@ -22,10 +21,10 @@ use crate::{
 };
 
 request! {
-    #[schema(example = json!({"rules": [{"phase": "auction", "command": {"type": "bid"}, "up_to": 6}, {"phase": "auction", "command": {"type": "pass_bid"}}]}))]
+    #[cfg_attr(feature = "openapi", schema(example = json!({"rules": [{"phase": "auction", "command": {"type": "bid"}, "up_to": 6}, {"phase": "auction", "command": {"type": "pass_bid"}}]})))]
     pub struct NewPlan {
         /// When the seat must decide, the first of these is played that names the phase and is legal.
-        #[schema(value_type = Vec<PlannedRule>, min_items = 1, max_items = 32)]
+        #[cfg_attr(feature = "openapi", schema(value_type = Vec<PlannedRule>, min_items = 1, max_items = 32))]
         pub rules: PlannedRules,
         /// Needed of a seat that has keys. What it has seen need not be the newest entry.
         pub signed: Option<Signature>,
@@ -33,23 +32,26 @@ request! {
 }
 
 /// What is played in a phase.
-#[derive(Serialize, ToSchema)]
-#[schema(as = PlanRule)]
+#[derive(Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = PlanRule))]
 pub struct PlannedRule {
     /// As views name it.
     pub phase: String,
     /// With `up_to`: without its number (`amount` or `count`).
-    #[schema(value_type = Object)]
+    #[cfg_attr(feature = "openapi", schema(value_type = Object))]
     pub command: Value,
     /// The number becomes the least legal one, and the rule applies only if that is at most this.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(required = false, nullable = false, maximum = 9_007_199_254_740_991_u64)]
+    #[cfg_attr(
+        feature = "openapi",
+        schema(required = false, nullable = false, maximum = 9_007_199_254_740_991_u64)
+    )]
     pub up_to: Option<u64>,
 }
 
 /// The caller's own plan.
-#[derive(Serialize, ToSchema)]
-#[schema(as = Plan)]
+#[derive(Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = Plan))]
 pub struct PlanView {
     /// Null if there is none.
     pub rules: Option<Vec<PlannedRule>>,

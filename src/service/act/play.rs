@@ -2,7 +2,6 @@
 
 use serde::Serialize;
 use serde_json::Value;
-use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::{Reply, reply::CommandDone, seat_control::may_write};
@@ -32,9 +31,10 @@ use crate::{
 };
 
 /// What the caller's seat may do now.
-#[derive(Serialize, ToSchema)]
+#[derive(Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct LegalCommands {
-    #[schema(maximum = 9_007_199_254_740_991_u64)]
+    #[cfg_attr(feature = "openapi", schema(maximum = 9_007_199_254_740_991_u64))]
     pub seq: u64,
     pub seat: Seat,
     #[serde(flatten)]
@@ -42,19 +42,19 @@ pub struct LegalCommands {
 }
 
 request! {
-    #[schema(as = NewCommand, example = json!({"expected_seq": 12, "command": {"type": "choose_combination", "column": 1}}))]
+    #[cfg_attr(feature = "openapi", schema(as = NewCommand, example = json!({"expected_seq": 12, "command": {"type": "choose_combination", "column": 1}})))]
     pub struct Command {
         /// The seq of the newest entry that the sender saw.
-        #[schema(maximum = 9_007_199_254_740_991_u64)]
+        #[cfg_attr(feature = "openapi", schema(maximum = 9_007_199_254_740_991_u64))]
         pub expected_seq: u64,
         /// One command; or in its place `commands`.
-        #[schema(value_type = AnyCommand, required = false)]
+        #[cfg_attr(feature = "openapi", schema(value_type = AnyCommand, required = false))]
         pub command: Option<Typed>,
         /// Several commands, all of which are carried out or none. Only the last may draw chance, or pass the decision on.
-        #[schema(value_type = Vec<AnyCommand>, required = false, min_items = 1, max_items = 32)]
+        #[cfg_attr(feature = "openapi", schema(value_type = Vec<AnyCommand>, required = false, min_items = 1, max_items = 32))]
         pub commands: Option<Vec<Typed>>,
         /// Only say whether the command would be accepted.
-        #[schema(required = false, default = false)]
+        #[cfg_attr(feature = "openapi", schema(required = false, default = false))]
         pub dry_run: bool,
         /// Needed of a seat that has keys: under the commands as they stand in the log, with their defaults written out.
         pub signed: Option<Signature>,

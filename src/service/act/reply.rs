@@ -1,7 +1,6 @@
 //! Answers to acts, written out.
 
 use serde::Serialize;
-use utoipa::ToSchema;
 use uuid::Uuid;
 
 use crate::{
@@ -13,10 +12,11 @@ use crate::{
 };
 
 /// What a command did.
-#[derive(Serialize, ToSchema)]
+#[derive(Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct CommandDone {
     /// The number of the command's own entry.
-    #[schema(maximum = 9_007_199_254_740_991_u64)]
+    #[cfg_attr(feature = "openapi", schema(maximum = 9_007_199_254_740_991_u64))]
     pub seq: u64,
     pub events: Vec<Spoken<AnyEvent>>,
     /// The newest view; its seq may be greater.

@@ -23,7 +23,7 @@ use crate::{
 
 request! {
     /// What its seat's player may have to sign.
-    #[schema(example = json!({}))]
+    #[cfg_attr(feature = "openapi", schema(example = json!({})))]
     pub struct Consent {
         /// Needed of a seat that has keys.
         pub signed: Option<Signature>,
@@ -33,7 +33,7 @@ request! {
 request! {
     pub struct NewKeys {
         /// All keys of the seat from here on: at least one.
-        #[schema(value_type = SeatKeys, min_items = 1, max_items = 8)]
+        #[cfg_attr(feature = "openapi", schema(value_type = SeatKeys, min_items = 1, max_items = 8))]
         pub keys: SomeKeys,
         /// By a key that the seat has; of a seat without keys by one of the new ones.
         pub signed: Option<Signature>,
@@ -41,13 +41,13 @@ request! {
 }
 
 request! {
-    #[schema(example = json!({"expected_seq": 31, "to": 29}))]
+    #[cfg_attr(feature = "openapi", schema(example = json!({"expected_seq": 31, "to": 29})))]
     pub struct NewTakeback {
         /// The seq of the newest entry that the sender saw.
-        #[schema(maximum = 9_007_199_254_740_991_u64)]
+        #[cfg_attr(feature = "openapi", schema(maximum = 9_007_199_254_740_991_u64))]
         pub expected_seq: u64,
         /// The game goes on as it was after this entry.
-        #[schema(maximum = 9_007_199_254_740_991_u64)]
+        #[cfg_attr(feature = "openapi", schema(maximum = 9_007_199_254_740_991_u64))]
         pub to: u64,
         /// Needed of a seat that has keys.
         pub signed: Option<Signature>,

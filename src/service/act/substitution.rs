@@ -3,7 +3,6 @@
 
 use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
 use serde::Serialize;
-use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::{
@@ -34,9 +33,10 @@ use crate::{
 };
 
 /// A seat that its player offers to another.
-#[derive(Serialize, ToSchema)]
+#[derive(Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Substitution {
-    #[schema(format = Uuid)]
+    #[cfg_attr(feature = "openapi", schema(format = Uuid))]
     pub id: String,
     pub seat: Seat,
     /// Whoever has it may ask for the seat: `POST /v1/invites/{code}/seats`.
@@ -45,20 +45,22 @@ pub struct Substitution {
     pub asked: Option<Asked>,
 }
 
-#[derive(Serialize, ToSchema)]
+#[derive(Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Asked {
     pub player: SeatedPlayer,
-    #[schema(value_type = Vec<String>, max_items = 8)]
+    #[cfg_attr(feature = "openapi", schema(value_type = Vec<String>, max_items = 8))]
     pub keys: Vec<String>,
 }
 
 /// A seat was asked for, and its player is told.
-#[derive(Serialize, ToSchema)]
+#[derive(Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct AskedFor {
-    #[schema(format = Uuid)]
+    #[cfg_attr(feature = "openapi", schema(format = Uuid))]
     pub game: String,
     pub seat: Seat,
-    #[schema(format = Uuid)]
+    #[cfg_attr(feature = "openapi", schema(format = Uuid))]
     pub substitution: String,
 }
 

@@ -1,7 +1,6 @@
 //! Beside a game, and outside of its log: what somebody writes down for itself, and what the seats say to each other.
 
 use serde::Serialize;
-use utoipa::ToSchema;
 use uuid::Uuid;
 
 use crate::{
@@ -26,7 +25,7 @@ const MOST_MESSAGES: u32 = 2_000;
 request! {
     pub struct NewNote {
         /// At most 4,000 characters; an empty text takes the note away.
-        #[schema(value_type = String, max_length = 4_000)]
+        #[cfg_attr(feature = "openapi", schema(value_type = String, max_length = 4_000))]
         pub text: Writing<0, LONGEST_NOTE>,
     }
 }
@@ -34,7 +33,7 @@ request! {
 request! {
     pub struct NewMessage {
         /// 1 to 500 characters.
-        #[schema(value_type = String, min_length = 1, max_length = 500)]
+        #[cfg_attr(feature = "openapi", schema(value_type = String, min_length = 1, max_length = 500))]
         pub text: Writing<1, LONGEST_MESSAGE>,
     }
 }
@@ -61,33 +60,34 @@ impl<const LEAST: usize, const MOST: usize> Field for Writing<LEAST, MOST> {
 }
 
 /// What the caller wrote down about a game.
-#[derive(Serialize, ToSchema)]
-#[schema(as = Note)]
+#[derive(Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = Note))]
 pub struct NoteView {
     pub text: String,
     /// The newest entry when it was written; null if there is no note.
-    #[schema(maximum = 9_007_199_254_740_991_u64)]
+    #[cfg_attr(feature = "openapi", schema(maximum = 9_007_199_254_740_991_u64))]
     pub seq: Option<u64>,
-    #[schema(format = DateTime)]
+    #[cfg_attr(feature = "openapi", schema(format = DateTime))]
     pub at: Option<String>,
 }
 
 /// What somebody said at a game.
-#[derive(Serialize, ToSchema)]
-#[schema(as = Message)]
+#[derive(Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = Message))]
 pub struct MessageView {
     pub id: i64,
     pub seat: Seat,
     pub player: SeatedPlayer,
     pub text: String,
-    #[schema(format = DateTime)]
+    #[cfg_attr(feature = "openapi", schema(format = DateTime))]
     pub at: String,
 }
 
 /// The seats that the caller does not want to hear.
-#[derive(Serialize, ToSchema)]
+#[derive(Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Mutes {
-    #[schema(max_items = 4)]
+    #[cfg_attr(feature = "openapi", schema(max_items = 4))]
     pub seats: Vec<Seat>,
 }
 

@@ -119,33 +119,41 @@ impl Service {
 
     /// The game, locked, and loaded if it was not in memory.
     pub(in crate::service) async fn lock(&self, uuid: Uuid) -> Result<Locked, ServiceError> {
-        let slot = if let Some(slot) = self.live_games.found(uuid) {
-            slot
-        } else {
-            // Nothing is kept for a game that is not there, or anybody could fill the cache.
-            self.store.game_key(uuid).await?.ok_or(ServiceError::NoGame)?;
-            self.live_games.slot(uuid)
-        };
+        if let Some(slot) = self.live_games.found(uuid)
+            && let guard = self.lock_slot(slot).await?
+            && guard.is_some()
+        {
+            return Ok(Locked(guard));
+        }
+        // What waits at a game, as every stream does, is large if it has room in itself for what loading keeps.
+        Box::pin(self.lock_loaded(uuid)).await
+    }
+
+    /// The slot, locked, with the game as it is by now.
+    async fn lock_slot(&self, slot: Slot) -> Result<OwnedMutexGuard<Option<Box<LiveGame>>>, ServiceError> {
         let mut guard = slot.lock_owned().await;
         if self.store.is_shared() {
             self.look(&mut guard).await?;
         }
-        let mut room = None;
-        if guard.is_none() {
-            // Nobody who wants the same game waits while this caller cannot pay for it.
-            drop(guard);
-            let admitted = work::admitted(&self.live_games.room).await;
-            room = Some(admitted.inspect_err(|_| self.live_games.forget(uuid))?);
-            guard = self.live_games.slot(uuid).lock_owned().await;
+        Ok(guard)
+    }
+
+    /// The game, locked, where it is not in memory as far as is known.
+    async fn lock_loaded(&self, uuid: Uuid) -> Result<Locked, ServiceError> {
+        // Nothing is kept for a game that is not there, or anybody could fill the cache.
+        self.store.game_key(uuid).await?.ok_or(ServiceError::NoGame)?;
+        let guard = self.lock_slot(self.live_games.slot(uuid)).await?;
+        if guard.is_some() {
+            return Ok(Locked(guard));
         }
-        if let (None, Some(room)) = (&*guard, room) {
-            match self.load_game(uuid, room).await {
-                Ok(game) => *guard = Some(game),
-                Err(error) => {
-                    self.live_games.forget(uuid);
-                    return Err(error);
-                }
-            }
+        // Nobody who wants the same game waits while this caller cannot pay for it.
+        drop(guard);
+        let admitted = work::admitted(&self.live_games.room).await;
+        let room = admitted.inspect_err(|_| self.live_games.forget(uuid))?;
+        let mut guard = self.live_games.slot(uuid).lock_owned().await;
+        if guard.is_none() {
+            let loaded = self.load_game(uuid, room).await;
+            *guard = Some(loaded.inspect_err(|_| self.live_games.forget(uuid))?);
         }
         Ok(Locked(guard))
     }

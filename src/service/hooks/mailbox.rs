@@ -15,7 +15,6 @@ use crate::{
     words::{HookState, News, Way},
 };
 use serde::Serialize;
-use utoipa::ToSchema;
 
 /// Whoever wants to be told at once is sent no more than one mail in this time.
 pub const PAUSE: u64 = 60_000;
@@ -24,17 +23,17 @@ const UNSUBSCRIBE: &str = "unsubscribe";
 const MINUTES: i32 = 24 * 60;
 
 /// How a player is told by mail.
-#[derive(Serialize, ToSchema)]
-#[schema(as = MailSettings)]
+#[derive(Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = MailSettings))]
 pub struct MailView {
     pub address: String,
     pub types: Vec<News>,
-    #[schema(pattern = "^(en|it)$")]
+    #[cfg_attr(feature = "openapi", schema(pattern = "^(en|it)$"))]
     pub lang: String,
     /// When it gets the one mail of the day; null if it is told at once.
-    #[schema(pattern = "^([01][0-9]|2[0-3]):[0-5][0-9]$")]
+    #[cfg_attr(feature = "openapi", schema(pattern = "^([01][0-9]|2[0-3]):[0-5][0-9]$"))]
     pub digest: Option<String>,
-    #[schema(minimum = -840, maximum = 840)]
+    #[cfg_attr(feature = "openapi", schema(minimum = -840, maximum = 840))]
     pub utc_offset: i32,
     /// Whether it is told at once, whenever the rest is, that a quarter of its time is left.
     pub deadlines_at_once: bool,

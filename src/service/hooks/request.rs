@@ -15,42 +15,42 @@ use crate::{
 const LONGEST_MENTION: usize = 64;
 
 request! {
-    #[schema(as = WebhookOrder, example = json!({"url": "https://hooks.example/my-games", "format": "ntfy"}))]
+    #[cfg_attr(feature = "openapi", schema(as = WebhookOrder, example = json!({"url": "https://hooks.example/my-games", "format": "ntfy"})))]
     pub struct NewHook {
         /// Where messages are sent to: https on its own port, unless this server allows more.
-        #[schema(max_length = 2_000)]
+        #[cfg_attr(feature = "openapi", schema(max_length = 2_000))]
         pub url: String,
         /// `standard` is for programs: signed JSON, by the Standard Webhooks. The others are for people.
-        #[schema(value_type = WebhookFormat)]
+        #[cfg_attr(feature = "openapi", schema(value_type = WebhookFormat))]
         pub format: Way,
         /// The name of its host, if it is left out.
-        #[schema(value_type = Option<String>, max_length = 40)]
+        #[cfg_attr(feature = "openapi", schema(value_type = Option<String>, max_length = 40))]
         pub name: Option<Name>,
         /// The events of `/v1/me/events` that it tells of; all but `game`, `seat`, `sealed` and `message`, if they are left out.
-        #[schema(value_type = Option<Vec<News>>, min_items = 1)]
+        #[cfg_attr(feature = "openapi", schema(value_type = Option<Vec<News>>, min_items = 1))]
         pub types: Option<NewsSet>,
         /// The language of its words; that of the request, if it is left out.
-        #[schema(value_type = Option<String>, pattern = "^(en|it)$")]
+        #[cfg_attr(feature = "openapi", schema(value_type = Option<String>, pattern = "^(en|it)$"))]
         pub lang: Option<Lang>,
         /// Of a game: how each seat is called upon, by the number of the seat, as `<@80351110224678912>` in Discord or `<@U024BE7LH>` in Slack.
-        #[schema(value_type = Option<Vec<Option<String>>>, max_items = 4)]
+        #[cfg_attr(feature = "openapi", schema(value_type = Option<Vec<Option<String>>>, max_items = 4))]
         pub mentions: Option<Mentions>,
     }
 }
 
 request! {
-    #[schema(as = WebhookChange, example = json!({"state": "on"}))]
+    #[cfg_attr(feature = "openapi", schema(as = WebhookChange, example = json!({"state": "on"})))]
     pub struct HookChanges {
-        #[schema(value_type = Option<String>, max_length = 40)]
+        #[cfg_attr(feature = "openapi", schema(value_type = Option<String>, max_length = 40))]
         pub name: Option<Name>,
-        #[schema(value_type = Option<Vec<News>>, min_items = 1)]
+        #[cfg_attr(feature = "openapi", schema(value_type = Option<Vec<News>>, min_items = 1))]
         pub types: Option<NewsSet>,
-        #[schema(value_type = Option<String>, pattern = "^(en|it)$")]
+        #[cfg_attr(feature = "openapi", schema(value_type = Option<String>, pattern = "^(en|it)$"))]
         pub lang: Option<Lang>,
-        #[schema(value_type = Option<Vec<Option<String>>>, max_items = 4)]
+        #[cfg_attr(feature = "openapi", schema(value_type = Option<Vec<Option<String>>>, max_items = 4))]
         pub mentions: Option<Mentions>,
         /// `off`, or `on` again; a webhook that is not proved is proved first.
-        #[schema(value_type = Option<String>, pattern = "^(on|off)$")]
+        #[cfg_attr(feature = "openapi", schema(value_type = Option<String>, pattern = "^(on|off)$"))]
         pub state: Option<HookState>,
         /// What its test message showed: this proves that it is wanted.
         pub code: Option<String>,
@@ -58,8 +58,7 @@ request! {
 }
 
 /// How a webhook's messages are written.
-#[derive(utoipa::ToSchema)]
-#[schema(rename_all = "snake_case")]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(rename_all = "snake_case"))]
 #[allow(dead_code, reason = "describes a field")]
 pub enum WebhookFormat {
     Standard,
@@ -126,72 +125,72 @@ impl Field for Mentions {
 }
 
 request! {
-    #[schema(as = NewQuietHours, example = json!({"from": "22:00", "to": "07:30", "utc_offset": 120}))]
+    #[cfg_attr(feature = "openapi", schema(as = NewQuietHours, example = json!({"from": "22:00", "to": "07:30", "utc_offset": 120})))]
     pub struct Quiet {
-        #[schema(value_type = String, pattern = "^([01][0-9]|2[0-3]):[0-5][0-9]$")]
+        #[cfg_attr(feature = "openapi", schema(value_type = String, pattern = "^([01][0-9]|2[0-3]):[0-5][0-9]$"))]
         pub from: TimeOfDay,
-        #[schema(value_type = String, pattern = "^([01][0-9]|2[0-3]):[0-5][0-9]$")]
+        #[cfg_attr(feature = "openapi", schema(value_type = String, pattern = "^([01][0-9]|2[0-3]):[0-5][0-9]$"))]
         pub to: TimeOfDay,
         /// By how many minutes the player's clock is ahead of UTC.
-        #[schema(value_type = i32, minimum = -840, maximum = 840)]
+        #[cfg_attr(feature = "openapi", schema(value_type = i32, minimum = -840, maximum = 840))]
         pub utc_offset: UtcOffset,
     }
 }
 
 request! {
-    #[schema(as = NewPushSubscription)]
+    #[cfg_attr(feature = "openapi", schema(as = NewPushSubscription))]
     pub struct NewPush {
         /// What the browser's subscription says, as it says it.
-        #[schema(max_length = 2_000)]
+        #[cfg_attr(feature = "openapi", schema(max_length = 2_000))]
         pub endpoint: String,
         pub keys: PushKeys,
-        #[schema(value_type = Option<String>, max_length = 40)]
+        #[cfg_attr(feature = "openapi", schema(value_type = Option<String>, max_length = 40))]
         pub name: Option<Name>,
         /// The events of `/v1/me/events` that it tells of; all but `game`, `seat`, `sealed` and `message`, if they are left out.
-        #[schema(value_type = Option<Vec<News>>, min_items = 1)]
+        #[cfg_attr(feature = "openapi", schema(value_type = Option<Vec<News>>, min_items = 1))]
         pub types: Option<NewsSet>,
-        #[schema(value_type = Option<String>, pattern = "^(en|it)$")]
+        #[cfg_attr(feature = "openapi", schema(value_type = Option<String>, pattern = "^(en|it)$"))]
         pub lang: Option<Lang>,
     }
 }
 
 request! {
-    #[schema(as = NewMailSettings, example = json!({"address": "ada@mail.example", "digest": "18:00", "utc_offset": 120}))]
+    #[cfg_attr(feature = "openapi", schema(as = NewMailSettings, example = json!({"address": "ada@mail.example", "digest": "18:00", "utc_offset": 120})))]
     pub struct NewMail {
-        #[schema(max_length = 254, format = Email)]
+        #[cfg_attr(feature = "openapi", schema(max_length = 254, format = Email))]
         pub address: String,
         /// The events of `/v1/me/events` that it tells of; all but `game`, `seat`, `sealed` and `message`, if they are left out.
-        #[schema(value_type = Option<Vec<News>>, min_items = 1)]
+        #[cfg_attr(feature = "openapi", schema(value_type = Option<Vec<News>>, min_items = 1))]
         pub types: Option<NewsSet>,
-        #[schema(value_type = Option<String>, pattern = "^(en|it)$")]
+        #[cfg_attr(feature = "openapi", schema(value_type = Option<String>, pattern = "^(en|it)$"))]
         pub lang: Option<Lang>,
         /// When one mail a day tells of all that waits; at once, if it is left out.
-        #[schema(value_type = Option<String>, pattern = "^([01][0-9]|2[0-3]):[0-5][0-9]$")]
+        #[cfg_attr(feature = "openapi", schema(value_type = Option<String>, pattern = "^([01][0-9]|2[0-3]):[0-5][0-9]$"))]
         pub digest: Option<TimeOfDay>,
         /// By how many minutes the player's clock is ahead of UTC.
-        #[schema(value_type = Option<i32>, minimum = -840, maximum = 840)]
+        #[cfg_attr(feature = "openapi", schema(value_type = Option<i32>, minimum = -840, maximum = 840))]
         pub utc_offset: Option<UtcOffset>,
         /// Whether it is told at once all the same that a quarter of its time is left.
-        #[schema(value_type = Option<bool>)]
+        #[cfg_attr(feature = "openapi", schema(value_type = Option<bool>))]
         pub deadlines_at_once: bool,
     }
 }
 
 request! {
-    #[schema(as = MailCode)]
+    #[cfg_attr(feature = "openapi", schema(as = MailCode))]
     pub struct MailCode {
         /// What stands in the link of the mail.
-        #[schema(max_length = 100)]
+        #[cfg_attr(feature = "openapi", schema(max_length = 100))]
         pub code: String,
     }
 }
 
 /// What messages for a browser are encrypted with, in base64url.
-#[derive(utoipa::ToSchema)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct PushKeys {
-    #[schema(max_length = 100)]
+    #[cfg_attr(feature = "openapi", schema(max_length = 100))]
     pub p256dh: String,
-    #[schema(max_length = 30)]
+    #[cfg_attr(feature = "openapi", schema(max_length = 30))]
     pub auth: String,
 }
 

@@ -1,9 +1,8 @@
 //! Hooks and deliveries as they are shown. Where a hook sends to is its owner's secret: only the host is told.
 
 use serde::Serialize;
-use utoipa::ToSchema;
 
-use super::{format::shown_secret, item::Item, request::WebhookFormat, settings::Settings};
+use super::{format::shown_secret, item::Item, settings::Settings};
 use crate::{
     engine::hash::keyed,
     ledger::encoding::hex,
@@ -16,66 +15,66 @@ use crate::{
 pub const TEST: &str = "test_";
 
 /// A webhook.
-#[derive(Serialize, ToSchema)]
-#[schema(as = Webhook)]
+#[derive(Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = Webhook))]
 pub struct HookView {
-    #[schema(format = Uuid)]
+    #[cfg_attr(feature = "openapi", schema(format = Uuid))]
     pub id: String,
     pub name: String,
-    #[schema(value_type = WebhookFormat)]
+    #[cfg_attr(feature = "openapi", schema(value_type = super::request::WebhookFormat))]
     pub format: Way,
     /// Where it sends to. The whole address is shown to nobody.
     pub host: String,
     /// What it tells of.
     pub types: Vec<News>,
-    #[schema(pattern = "^(en|it)$")]
+    #[cfg_attr(feature = "openapi", schema(pattern = "^(en|it)$"))]
     pub lang: String,
     /// Of a game: how each seat is called upon, by the number of the seat.
-    #[schema(max_items = 4)]
+    #[cfg_attr(feature = "openapi", schema(max_items = 4))]
     pub mentions: Vec<Option<String>>,
     pub state: HookState,
     /// Since when nothing has arrived.
-    #[schema(format = DateTime)]
+    #[cfg_attr(feature = "openapi", schema(format = DateTime))]
     pub failing_since: Option<String>,
     /// Whether it is the caller's own, which alone can change it.
     pub mine: bool,
-    #[schema(format = DateTime)]
+    #[cfg_attr(feature = "openapi", schema(format = DateTime))]
     pub created_at: String,
 }
 
 /// A new webhook, with the secret that its messages are signed with. It is shown this once.
-#[derive(Serialize, ToSchema)]
-#[schema(as = NewWebhook)]
+#[derive(Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = NewWebhook))]
 pub struct NewHookView {
     pub webhook: HookView,
     /// Of the format `standard`.
-    #[schema(pattern = "^whsec_")]
+    #[cfg_attr(feature = "openapi", schema(pattern = "^whsec_"))]
     pub secret: Option<String>,
 }
 
-#[derive(Serialize, ToSchema)]
-#[schema(as = Webhooks)]
+#[derive(Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = Webhooks))]
 pub struct HooksView {
     pub items: Vec<HookView>,
 }
 
 /// A message, and what came of it.
-#[derive(Serialize, ToSchema)]
-#[schema(as = Delivery)]
+#[derive(Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = Delivery))]
 pub struct DeliveryView {
     /// What the header `webhook-id` says.
     pub id: String,
     /// What it tells of, or `test`.
     #[serde(rename = "type")]
     pub kind: String,
-    #[schema(format = Uuid)]
+    #[cfg_attr(feature = "openapi", schema(format = Uuid))]
     pub game: Option<String>,
     pub title: String,
     pub text: String,
-    #[schema(format = DateTime)]
+    #[cfg_attr(feature = "openapi", schema(format = DateTime))]
     pub at: String,
     /// When it is sent next; null when that is settled.
-    #[schema(format = DateTime)]
+    #[cfg_attr(feature = "openapi", schema(format = DateTime))]
     pub due: Option<String>,
     pub tries: u32,
     /// Null while it waits.
@@ -83,9 +82,9 @@ pub struct DeliveryView {
     /// Why it did not arrive the last time.
     pub failure: Option<Failure>,
     /// What the receiver answered the last time.
-    #[schema(minimum = 100, maximum = 999)]
+    #[cfg_attr(feature = "openapi", schema(minimum = 100, maximum = 999))]
     pub status: Option<u16>,
-    #[schema(format = DateTime)]
+    #[cfg_attr(feature = "openapi", schema(format = DateTime))]
     pub tried_at: Option<String>,
 }
 

@@ -1,7 +1,6 @@
 //! How a player wants to be told: when not, and in which browsers.
 
 use serde::Serialize;
-use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::{
@@ -22,7 +21,8 @@ use crate::{
 const MOST_BROWSERS: usize = 10;
 
 /// How a player is told what happens while it does not look.
-#[derive(Serialize, ToSchema)]
+#[derive(Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Notifications {
     /// When nothing is sent; null for never.
     pub quiet: Option<QuietView>,
@@ -36,28 +36,28 @@ pub struct Notifications {
     pub push_key: String,
 }
 
-#[derive(Serialize, ToSchema)]
-#[schema(as = QuietHours)]
+#[derive(Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = QuietHours))]
 pub struct QuietView {
-    #[schema(pattern = "^([01][0-9]|2[0-3]):[0-5][0-9]$")]
+    #[cfg_attr(feature = "openapi", schema(pattern = "^([01][0-9]|2[0-3]):[0-5][0-9]$"))]
     pub from: String,
-    #[schema(pattern = "^([01][0-9]|2[0-3]):[0-5][0-9]$")]
+    #[cfg_attr(feature = "openapi", schema(pattern = "^([01][0-9]|2[0-3]):[0-5][0-9]$"))]
     pub to: String,
     /// By how many minutes the player's clock is ahead of UTC.
-    #[schema(minimum = -840, maximum = 840)]
+    #[cfg_attr(feature = "openapi", schema(minimum = -840, maximum = 840))]
     pub utc_offset: i32,
 }
 
 /// A browser.
-#[derive(Serialize, ToSchema)]
-#[schema(as = PushSubscription)]
+#[derive(Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = PushSubscription))]
 pub struct PushView {
-    #[schema(format = Uuid)]
+    #[cfg_attr(feature = "openapi", schema(format = Uuid))]
     pub id: String,
     pub name: String,
     pub types: Vec<News>,
     pub state: HookState,
-    #[schema(format = DateTime)]
+    #[cfg_attr(feature = "openapi", schema(format = DateTime))]
     pub created_at: String,
 }
 

@@ -4,7 +4,6 @@ use std::sync::Arc;
 
 use serde::Serialize;
 use serde_json::value::RawValue;
-use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::page::Items;
@@ -27,15 +26,15 @@ use crate::{
 };
 
 /// One link of the public chain. The secret behind `x` opens when the game has ended.
-#[derive(Serialize, ToSchema)]
-#[schema(as = LogItem)]
+#[derive(Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = LogItem))]
 pub struct LogItem {
     /// The body of the entry, as it was hashed.
-    #[schema(value_type = Object)]
+    #[cfg_attr(feature = "openapi", schema(value_type = Object))]
     pub body: Box<RawValue>,
-    #[schema(pattern = "^[0-9a-f]{64}$")]
+    #[cfg_attr(feature = "openapi", schema(pattern = "^[0-9a-f]{64}$"))]
     pub x: String,
-    #[schema(pattern = "^[0-9a-f]{64}$")]
+    #[cfg_attr(feature = "openapi", schema(pattern = "^[0-9a-f]{64}$"))]
     pub head: String,
 }
 
@@ -46,22 +45,22 @@ request! {
         /// Receipts that a seat kept.
         pub receipts: Option<Vec<String>>,
         /// Keys to trust; this server's own if there are none.
-        #[schema(value_type = Option<Vec<String>>)]
+        #[cfg_attr(feature = "openapi", schema(value_type = Option<Vec<String>>))]
         pub keys: Option<Vec<VerifierKey>>,
         /// Statements that a key among them was ended by a restore.
-        #[schema(value_type = Option<Vec<String>>)]
+        #[cfg_attr(feature = "openapi", schema(value_type = Option<Vec<String>>))]
         pub restores: Option<Vec<Restore>>,
         /// Public keys of players that you know.
-        #[schema(value_type = Option<Vec<String>>)]
+        #[cfg_attr(feature = "openapi", schema(value_type = Option<Vec<String>>))]
         pub players: Option<Vec<SeatKey>>,
         /// Keys of public trees; this server's own if neither these nor `keys` are given.
-        #[schema(value_type = Option<Vec<String>>)]
+        #[cfg_attr(feature = "openapi", schema(value_type = Option<Vec<String>>))]
         pub log_keys: Option<Vec<VerifierKey>>,
         /// Keys of witnesses of these trees.
-        #[schema(value_type = Option<Vec<String>>)]
+        #[cfg_attr(feature = "openapi", schema(value_type = Option<Vec<String>>))]
         pub witnesses: Option<Vec<WitnessKey>>,
         /// How many of these witnesses must have seen the tree; none if it is left out.
-        #[schema(value_type = Option<u8>, maximum = 50)]
+        #[cfg_attr(feature = "openapi", schema(value_type = Option<u8>, maximum = 50))]
         pub quorum: Option<u64>,
         /// The exact text of the replay document of the game of which this is a rematch.
         pub previous: Option<String>,

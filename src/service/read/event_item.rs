@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use serde::Serialize;
-use utoipa::ToSchema;
 
 use super::{prompt, sight::Sight, time, view::View};
 use crate::{
@@ -18,30 +17,31 @@ use crate::{
 };
 
 /// What one entry did, as the caller may see it.
-#[derive(Serialize, ToSchema)]
-#[schema(as = Happening)]
+#[derive(Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = Happening))]
 pub struct EventItem {
-    #[schema(maximum = 9_007_199_254_740_991_u64)]
+    #[cfg_attr(feature = "openapi", schema(maximum = 9_007_199_254_740_991_u64))]
     pub seq: u64,
-    #[schema(format = DateTime)]
+    #[cfg_attr(feature = "openapi", schema(format = DateTime))]
     pub at: String,
     pub seat: Option<Seat>,
     pub by: ByView,
     pub events: Vec<Spoken<EventView>>,
     /// The seats that must decide after it.
-    #[schema(value_type = Vec<Seat>, max_items = 4)]
+    #[cfg_attr(feature = "openapi", schema(value_type = Vec<Seat>, max_items = 4))]
     pub to_act: Vec<Seat>,
     /// When the autopilot decides for them; of a sealed game, when it becomes void.
-    #[schema(format = DateTime)]
+    #[cfg_attr(feature = "openapi", schema(format = DateTime))]
     pub deadline: Option<String>,
     /// Of a stream with `views=true`: the view after it.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(required = false, nullable = false)]
+    #[cfg_attr(feature = "openapi", schema(required = false, nullable = false))]
     pub view: Option<View>,
 }
 
 /// What is told as it is, or with its words.
-#[derive(Serialize, ToSchema)]
+#[derive(Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(untagged)]
 pub enum Spoken<T> {
     Plain(T),
@@ -80,9 +80,9 @@ pub fn told(events: Vec<AnyEvent>, sight: &Sight, game: &Game) -> Vec<Spoken<Any
 }
 
 /// Who caused an entry.
-#[derive(Clone, Copy, Serialize, ToSchema)]
+#[derive(Clone, Copy, Serialize)]
 #[serde(rename_all = "snake_case")]
-#[schema(as = By)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = By))]
 pub enum ByView {
     Player,
     Autopilot,
@@ -102,23 +102,25 @@ impl ByView {
 }
 
 /// Something that happened: at the table, or in the game.
-#[derive(Serialize, ToSchema)]
+#[derive(Serialize)]
 #[serde(untagged)]
-#[schema(as = Event)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = Event))]
 pub enum EventView {
     Table(OfTable),
     Game(AnyEvent),
 }
 
 /// An event of the table names no ruleset but this.
-#[derive(Clone, Serialize, ToSchema)]
+#[derive(Clone, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(tag = "ruleset", rename_all = "snake_case")]
 pub enum OfTable {
     Table(TableEvent),
 }
 
 /// Something that happened at the table, in any game.
-#[derive(Clone, Serialize, ToSchema)]
+#[derive(Clone, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum TableEvent {
     TableOpened {},
@@ -145,7 +147,7 @@ pub enum TableEvent {
     /// The seat signs with other keys from here on: so many.
     KeysChanged {
         seat: Seat,
-        #[schema(maximum = 8)]
+        #[cfg_attr(feature = "openapi", schema(maximum = 8))]
         keys: usize,
     },
     /// The seat has no keys any more.
@@ -155,13 +157,13 @@ pub enum TableEvent {
     /// Another player has the seat.
     SeatHanded {
         seat: Seat,
-        #[schema(format = Uuid)]
+        #[cfg_attr(feature = "openapi", schema(format = Uuid))]
         player: String,
     },
     /// The game goes on as it was after the entry `to`.
     TakenBack {
         seat: Seat,
-        #[schema(maximum = 9_007_199_254_740_991_u64)]
+        #[cfg_attr(feature = "openapi", schema(maximum = 9_007_199_254_740_991_u64))]
         to: u64,
     },
     /// The seat would like a pause, which there is while all ask for it.

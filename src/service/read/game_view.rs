@@ -1,7 +1,6 @@
 //! The game resource: what everybody who may see a game sees of it outside its rules.
 
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::time;
@@ -22,42 +21,42 @@ use crate::{
 };
 
 /// A table, and what everybody who may see it sees of it outside its rules.
-#[derive(Clone, Serialize, ToSchema)]
+#[derive(Clone, Serialize)]
 #[cfg_attr(test, derive(PartialEq, Debug))]
-#[schema(as = Game)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = Game))]
 pub struct GameView {
-    #[schema(format = Uuid)]
+    #[cfg_attr(feature = "openapi", schema(format = Uuid))]
     pub id: String,
-    #[schema(value_type = crate::rulesets::RulesetName)]
+    #[cfg_attr(feature = "openapi", schema(value_type = crate::rulesets::RulesetName))]
     pub ruleset: &'static str,
-    #[schema(minimum = 1)]
+    #[cfg_attr(feature = "openapi", schema(minimum = 1))]
     pub rules_version: u32,
     pub options: AnyOptions,
-    #[schema(max_length = 100)]
+    #[cfg_attr(feature = "openapi", schema(max_length = 100))]
     pub title: Option<String>,
     pub visibility: Visibility,
     pub status: Status,
     pub seats: Vec<SeatView>,
     /// The number of the newest entry of the log.
-    #[schema(maximum = 9_007_199_254_740_991_u64)]
+    #[cfg_attr(feature = "openapi", schema(maximum = 9_007_199_254_740_991_u64))]
     pub seq: u64,
     /// The head of the hash chain after it.
-    #[schema(pattern = "^[0-9a-f]{64}$")]
+    #[cfg_attr(feature = "openapi", schema(pattern = "^[0-9a-f]{64}$"))]
     pub head: String,
     /// The seats that must decide; empty unless the game is running.
-    #[schema(value_type = Vec<Seat>, max_items = 4)]
+    #[cfg_attr(feature = "openapi", schema(value_type = Vec<Seat>, max_items = 4))]
     pub to_act: Vec<Seat>,
     /// Of a sealed game: the seats whose promised bytes it waits for.
-    #[schema(max_items = 4)]
+    #[cfg_attr(feature = "openapi", schema(max_items = 4))]
     pub waits_for: Vec<Seat>,
-    #[schema(format = DateTime)]
+    #[cfg_attr(feature = "openapi", schema(format = DateTime))]
     pub turn_since: Option<String>,
     /// When the autopilot decides for them, if the game has a clock; of a sealed game, when it becomes void unless
     /// everything promised is revealed.
-    #[schema(format = DateTime)]
+    #[cfg_attr(feature = "openapi", schema(format = DateTime))]
     pub deadline: Option<String>,
     /// What the server promised about the shuffle before anybody joined.
-    #[schema(pattern = "^[0-9a-f]{64}$")]
+    #[cfg_attr(feature = "openapi", schema(pattern = "^[0-9a-f]{64}$"))]
     pub commitment: String,
     pub clock: Option<ClockView>,
     /// Whether a seat may take back what it did of its own decision, while nothing was drawn or shown.
@@ -67,13 +66,13 @@ pub struct GameView {
     /// How it ended; null while it has not.
     pub end: Option<Ending>,
     /// The format of its log.
-    #[schema(value_type = String, pattern = "^fairlog/[12]$")]
+    #[cfg_attr(feature = "openapi", schema(value_type = String, pattern = "^fairlog/[12]$"))]
     pub format: &'static str,
-    #[schema(format = DateTime)]
+    #[cfg_attr(feature = "openapi", schema(format = DateTime))]
     pub created_at: String,
-    #[schema(format = DateTime)]
+    #[cfg_attr(feature = "openapi", schema(format = DateTime))]
     pub started_at: Option<String>,
-    #[schema(format = DateTime)]
+    #[cfg_attr(feature = "openapi", schema(format = DateTime))]
     pub finished_at: Option<String>,
     pub result: Option<Vec<Placement>>,
     /// Shown to seated players of an unlisted or private game.
@@ -86,14 +85,14 @@ pub struct GameView {
     pub seal_receipt: Option<String>,
 }
 
-#[derive(Clone, Serialize, ToSchema)]
+#[derive(Clone, Serialize)]
 #[cfg_attr(test, derive(PartialEq, Debug))]
-#[schema(as = Clock)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = Clock))]
 pub struct ClockView {
-    #[schema(minimum = 1, maximum = 2_592_000)]
+    #[cfg_attr(feature = "openapi", schema(minimum = 1, maximum = 2_592_000))]
     pub move_seconds: u32,
     /// A reserve for all decisions of a seat together.
-    #[schema(maximum = 2_592_000)]
+    #[cfg_attr(feature = "openapi", schema(maximum = 2_592_000))]
     pub bank_seconds: u32,
 }
 
@@ -103,9 +102,9 @@ impl ClockView {
     }
 }
 
-#[derive(Clone, Serialize, ToSchema)]
+#[derive(Clone, Serialize)]
 #[cfg_attr(test, derive(PartialEq, Debug))]
-#[schema(as = Seating)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = Seating))]
 pub struct SeatView {
     pub seat: Seat,
     pub player: Option<SeatedPlayer>,
@@ -113,13 +112,14 @@ pub struct SeatView {
     pub entropy: Share,
 }
 
-#[derive(Clone, Serialize, ToSchema)]
+#[derive(Clone, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[cfg_attr(test, derive(PartialEq, Debug))]
 pub struct SeatedPlayer {
-    #[schema(format = Uuid)]
+    #[cfg_attr(feature = "openapi", schema(format = Uuid))]
     pub id: String,
     /// Null, if the player has left for good.
-    #[schema(max_length = 40)]
+    #[cfg_attr(feature = "openapi", schema(max_length = 40))]
     pub name: Option<String>,
     /// Whether no person plays.
     pub bot: bool,
@@ -139,7 +139,8 @@ impl SeatedPlayer {
 }
 
 /// The game resource, and the receipt for the entry that the caller caused.
-#[derive(Clone, Serialize, ToSchema)]
+#[derive(Clone, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct GameWithReceipt {
     #[serde(flatten)]
     pub game: GameView,

@@ -1,12 +1,10 @@
 //! A player, as everybody may see it, with what came of its games.
 
 use serde::Serialize;
-use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::{list::read_cursor, page::Page, time};
 use crate::{
-    rulesets::RulesetName,
     service::{
         Service, ServiceError,
         offer::{Offer, read_offer},
@@ -15,12 +13,13 @@ use crate::{
     words::{Level, Nature},
 };
 
-#[derive(Serialize, ToSchema)]
+#[derive(Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Profile {
-    #[schema(format = Uuid)]
+    #[cfg_attr(feature = "openapi", schema(format = Uuid))]
     pub id: String,
     /// Null, if the player has left for good.
-    #[schema(max_length = 40)]
+    #[cfg_attr(feature = "openapi", schema(max_length = 40))]
     pub name: Option<String>,
     /// Whether no person plays.
     pub bot: bool,
@@ -28,19 +27,19 @@ pub struct Profile {
     pub level: Option<Level>,
     /// What somebody's program takes part in; null for all others.
     pub accepts: Option<Offer>,
-    #[schema(format = DateTime)]
+    #[cfg_attr(feature = "openapi", schema(format = DateTime))]
     pub created_at: String,
     /// Of the games that it has finished, those that were not private.
     pub games: Vec<Record>,
 }
 
 /// Somebody who is no person.
-#[derive(Serialize, ToSchema)]
-#[schema(as = Bot)]
+#[derive(Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = Bot))]
 pub struct BotView {
-    #[schema(format = Uuid)]
+    #[cfg_attr(feature = "openapi", schema(format = Uuid))]
     pub id: String,
-    #[schema(max_length = 40)]
+    #[cfg_attr(feature = "openapi", schema(max_length = 40))]
     pub name: Option<String>,
     /// Always true.
     pub bot: bool,
@@ -51,9 +50,10 @@ pub struct BotView {
 }
 
 /// What came of a player's games of one ruleset.
-#[derive(Serialize, ToSchema)]
+#[derive(Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Record {
-    #[schema(value_type = RulesetName)]
+    #[cfg_attr(feature = "openapi", schema(value_type = crate::rulesets::RulesetName))]
     pub ruleset: String,
     pub played: u64,
     /// How many of them it won, or shared the first place of.

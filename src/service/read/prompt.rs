@@ -149,3 +149,54 @@ pub fn of_event(event: &TableEvent, voice: &Voice) -> String {
         },
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+    use crate::engine::{Lang, Seats};
+
+    /// All that can happen at a table, at its second seat where it is about one.
+    fn all(seat: Seat) -> Vec<TableEvent> {
+        let taken = [false, true].map(|entropy_promised| TableEvent::SeatTaken { seat, entropy_promised });
+        let ends = [Ending::Finished, Ending::Resigned, Ending::Abandoned, Ending::Void];
+        let closed = ends.map(|end| TableEvent::TableClosed { void: end == Ending::Void, end });
+        let others = [
+            TableEvent::TableOpened {},
+            TableEvent::SeatLeft { seat },
+            TableEvent::TableSealed {},
+            TableEvent::EntropyRevealed { seat },
+            TableEvent::SeatResigned { seat },
+            TableEvent::AutopilotTookOver { seat },
+            TableEvent::PlayerResumed { seat },
+            TableEvent::KeysChanged { seat, keys: 1 },
+            TableEvent::KeysGivenUp { seat },
+            TableEvent::SeatHanded { seat, player: String::new() },
+            TableEvent::TakenBack { seat, to: 3 },
+            TableEvent::PauseAsked { seat },
+            TableEvent::PauseEnded { seat },
+        ];
+        taken.into_iter().chain(closed).chain(others).collect()
+    }
+
+    /// Whoever reads the log of a table can tell what happened, and to whom, in either language.
+    #[test]
+    fn what_happens_at_a_table_has_a_sentence_of_its_own() {
+        let seats = Seats::new(2).unwrap();
+        let seat = seats.seat(1).unwrap();
+        let events = all(seat);
+        let mut said = BTreeSet::new();
+        for lang in Lang::ALL {
+            let voice =
+                Voice::new(lang, seats, |seat| Some(["Ada", "Bob"][usize::from(seat.number())].into()));
+            for event in &events {
+                let text = of_event(event, &voice);
+                let of_seat = serde_json::to_value(event).unwrap().get("seat").is_some();
+                assert_eq!(text.contains("Bob") || text.contains('1'), of_seat, "{text}");
+                assert!(text.ends_with('.') && !text.contains("Ada") && said.insert(text.clone()), "{text}");
+            }
+        }
+        assert_eq!(said.len(), events.len() * Lang::ALL.len());
+    }
+}

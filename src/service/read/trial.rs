@@ -4,7 +4,6 @@
 //! that it does not know, whatever a command does; and where these tables come to differ, it says that it cannot tell.
 
 use serde::Serialize;
-use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::{
@@ -24,22 +23,25 @@ use crate::{
     },
 };
 
-/// The numbers of the tables on which commands are tried. The more there are, the rarer is a guess that looks like knowledge.
-const IMAGINED: [u64; 2] = [1, 2];
+/// The number of the table on which commands are tried and shown.
+const SHOWN: u64 = 1;
+/// The numbers of those that it is held against. The more there are, the rarer is a guess that looks like knowledge.
+const OTHERS: [u64; 1] = [2];
 
 request! {
-    #[schema(example = json!({"expected_seq": 12, "commands": [{"type": "take_loan", "count": 1}]}))]
+    #[cfg_attr(feature = "openapi", schema(example = json!({"expected_seq": 12, "commands": [{"type": "take_loan", "count": 1}]})))]
     pub struct NewDraft {
         /// The seq of the newest entry that the sender saw.
-        #[schema(maximum = 9_007_199_254_740_991_u64)]
+        #[cfg_attr(feature = "openapi", schema(maximum = 9_007_199_254_740_991_u64))]
         pub expected_seq: u64,
-        #[schema(value_type = Vec<AnyCommand>, min_items = 1, max_items = 32)]
+        #[cfg_attr(feature = "openapi", schema(value_type = Vec<AnyCommand>, min_items = 1, max_items = 32))]
         pub commands: Vec<Typed>,
     }
 }
 
 /// What a seat would see after commands that it only tries.
-#[derive(Serialize, ToSchema)]
+#[derive(Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Draft {
     pub view: View,
     pub events: Vec<Spoken<AnyEvent>>,
@@ -48,15 +50,17 @@ pub struct Draft {
     pub stopped: Option<Stopped>,
 }
 
-#[derive(Clone, Copy, Serialize, ToSchema)]
+#[derive(Clone, Copy, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Stopped {
     /// The place of the command in the list, from 0.
-    #[schema(maximum = 31)]
+    #[cfg_attr(feature = "openapi", schema(maximum = 31))]
     pub no: u64,
     pub because: Because,
 }
 
-#[derive(Clone, Copy, Serialize, ToSchema)]
+#[derive(Clone, Copy, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Because {
     /// It draws, or shows what is hidden.
@@ -89,19 +93,7 @@ impl Service {
     }
 }
 
-/// Commands being tried.
-struct Trial {
-    seat: Seat,
-    /// Tables that the seat cannot tell from each other, nor from the true one.
-    tables: [AnyTable; IMAGINED.len()],
-    /// What the seat sees of each of them; nothing before the first command.
-    seen: Option<Seen>,
-    events: Vec<AnyEvent>,
-    stopped: Option<Because>,
-    tried: u64,
-}
-
-/// What a seat sees of a table after a command.
+/// What a seat sees of a table, and may do there: all by which it could tell two tables apart.
 #[derive(PartialEq)]
 struct Seen {
     view: AnyView,
@@ -114,6 +106,20 @@ impl Seen {
     }
 }
 
+/// Commands being tried.
+struct Trial {
+    seat: Seat,
+    /// The table that is shown, after the commands that could be tried.
+    shown: AnyTable,
+    /// The others that are as far; none before one is asked for.
+    others: Vec<AnyTable>,
+    /// What the seat sees of each of them; nothing before the first command.
+    seen: Option<Seen>,
+    events: Vec<AnyEvent>,
+    stopped: Option<Because>,
+    tried: u64,
+}
+
 impl Trial {
     fn new(game: &Game, seat: Seat) -> Result<Self, ServiceError> {
         let table = game.table.as_ref().ok_or_else(|| ServiceError::NotRunning(game.status()))?;
@@ -121,8 +127,8 @@ impl Trial {
     }
 
     fn at(table: &AnyTable, seat: Seat) -> Self {
-        let redealt = |number| table.redealt(Viewer::Seat(seat), Chance::imagined(number));
-        Self { seat, tables: IMAGINED.map(redealt), seen: None, events: Vec::new(), stopped: None, tried: 0 }
+        let shown = table.redealt(Viewer::Seat(seat), Chance::imagined(SHOWN));
+        Self { seat, shown, others: Vec::new(), seen: None, events: Vec::new(), stopped: None, tried: 0 }
     }
 
     fn play(mut self, commands: &[AnyCommand]) -> Result<Self, ServiceError> {
@@ -141,49 +147,44 @@ impl Trial {
 
     /// Plays a command at all tables, if it can be said what it does.
     fn play_one(&mut self, command: &AnyCommand) -> Result<Option<Because>, Refused> {
-        let seat = self.seat;
-        let passed = self.tried > 0 && self.tables.iter().any(|table| table.to_act() != Some(seat));
-        let checked = self.tables.each_ref().map(|table| table.check(seat, command));
-        match &checked {
-            [Err(refused), ..] if passed || checked.iter().all(|other| other.as_ref() == Err(refused)) => {
-                return if passed { Ok(Some(Because::Others)) } else { Err(refused.clone()) };
-            }
-            _ if checked.iter().any(Result::is_err) => return Ok(Some(Because::Others)),
-            _ => {}
-        }
-        let [first, ..] = &self.tables;
-        let before = first.clone();
-        let stopped = self.carry_out(command)?;
-        if stopped.is_some() {
-            // What is shown is how it was before; nothing more is tried.
-            self.tables[0] = before;
-        }
-        Ok(stopped)
-    }
-
-    fn carry_out(&mut self, command: &AnyCommand) -> Result<Option<Because>, Refused> {
         let (seat, viewer) = (self.seat, Viewer::Seat(self.seat));
-        for table in &mut self.tables {
-            let face_down = table.face_down();
-            table.submit(seat, command)?;
-            if !table.draws().is_empty() || table.face_down() != face_down {
-                return Ok(Some(Because::Chance));
+        let passed = self.tried > 0 && self.shown.to_act() != Some(seat);
+        let mut next = self.shown.clone();
+        match hangs_on_chance(&mut next, seat, command) {
+            Err(_) if passed => return Ok(Some(Because::Others)),
+            Err(refused) => {
+                let is_refused = |table: &AnyTable| table.check(seat, command).as_ref() == Err(&refused);
+                let by_all = self.others().iter().all(is_refused);
+                return if by_all { Err(refused) } else { Ok(Some(Because::Others)) };
+            }
+            Ok(true) => return Ok(Some(Because::Chance)),
+            Ok(false) => {}
+        }
+        let (events, seen) = (next.events(viewer), Seen::of(&next, seat));
+        for other in self.others() {
+            match hangs_on_chance(other, seat, command) {
+                Ok(true) => return Ok(Some(Because::Chance)),
+                Ok(false) if other.events(viewer) == events && Seen::of(other, seat) == seen => {}
+                _ => return Ok(Some(Because::Others)),
             }
         }
-        let [first, others @ ..] = &self.tables;
-        let (events, seen) = (first.events(viewer), Seen::of(first, seat));
-        let is_alike = |table: &AnyTable| table.events(viewer) == events && Seen::of(table, seat) == seen;
-        if !others.iter().all(is_alike) {
-            return Ok(Some(Because::Others));
-        }
+        self.shown = next;
         self.seen = Some(seen);
         self.events.extend(events);
         Ok(None)
     }
 
+    /// The tables that are not shown. One that was redealt is redealt as the true one would be.
+    fn others(&mut self) -> &mut [AnyTable] {
+        if self.others.is_empty() {
+            let redealt = |number| self.shown.redealt(Viewer::Seat(self.seat), Chance::imagined(number));
+            self.others = OTHERS.map(redealt).into();
+        }
+        &mut self.others
+    }
+
     fn show(self, game: &Game, sight: &Sight) -> Draft {
-        let [table, ..] = &self.tables;
-        let (viewer, voice) = (Viewer::Seat(self.seat), sight.voice(game));
+        let (table, viewer, voice) = (&self.shown, Viewer::Seat(self.seat), sight.voice(game));
         let Seen { view: state, legal } = self.seen.unwrap_or_else(|| Seen::of(table, self.seat));
         let (prompt, legal) = match &voice {
             None => (None, legal),
@@ -199,6 +200,13 @@ impl Trial {
     }
 }
 
+/// Plays a command at a table; says whether it drew, or showed what was hidden.
+fn hangs_on_chance(table: &mut AnyTable, seat: Seat, command: &AnyCommand) -> Result<bool, Refused> {
+    let face_down = table.face_down();
+    table.submit(seat, command)?;
+    Ok(!table.draws().is_empty() || table.face_down() != face_down)
+}
+
 #[cfg(test)]
 mod tests {
     use serde_json::{Value, json};
@@ -212,7 +220,7 @@ mod tests {
     /// All that a trial answers, but for what the game around it is.
     fn tried(table: &AnyTable, seat: Seat, commands: &[AnyCommand]) -> Value {
         match Trial::at(table, seat).play(commands) {
-            Ok(Trial { tables: [first, ..], events, stopped, tried, .. }) => json!({
+            Ok(Trial { shown: first, events, stopped, tried, .. }) => json!({
                 "view": first.view(Viewer::Seat(seat)),
                 "legal": first.legal(seat),
                 "events": events,

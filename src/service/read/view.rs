@@ -3,7 +3,6 @@
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 
 use serde::Serialize;
-use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::{
@@ -21,47 +20,49 @@ use crate::{
 };
 
 /// What a caller may see of a game.
-#[derive(Serialize, ToSchema)]
+#[derive(Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct View {
-    #[schema(format = Uuid)]
+    #[cfg_attr(feature = "openapi", schema(format = Uuid))]
     pub game: String,
-    #[schema(value_type = crate::rulesets::RulesetName)]
+    #[cfg_attr(feature = "openapi", schema(value_type = crate::rulesets::RulesetName))]
     pub ruleset: &'static str,
-    #[schema(maximum = 9_007_199_254_740_991_u64)]
+    #[cfg_attr(feature = "openapi", schema(maximum = 9_007_199_254_740_991_u64))]
     pub seq: u64,
     /// The head of the hash chain after that entry.
-    #[schema(pattern = "^[0-9a-f]{64}$")]
+    #[cfg_attr(feature = "openapi", schema(pattern = "^[0-9a-f]{64}$"))]
     pub head: String,
     pub viewer: Viewer,
     pub status: Status,
-    #[schema(value_type = Vec<Seat>, max_items = 4)]
+    #[cfg_attr(feature = "openapi", schema(value_type = Vec<Seat>, max_items = 4))]
     pub to_act: Vec<Seat>,
-    #[schema(min_items = 2, max_items = 4)]
+    #[cfg_attr(feature = "openapi", schema(min_items = 2, max_items = 4))]
     pub seats: Vec<ViewSeat>,
     /// When the autopilot decides for who is to act; of a sealed game, when it becomes void.
-    #[schema(format = DateTime)]
+    #[cfg_attr(feature = "openapi", schema(format = DateTime))]
     pub deadline: Option<String>,
     /// Whether all who play have asked for a pause: then no time runs, and nobody moves.
     pub paused: bool,
     /// What the viewer's own seat can take back now; null if nothing.
     pub takeback: Option<Takeback>,
     /// The time of the server, which its deadlines go by.
-    #[schema(format = DateTime)]
+    #[cfg_attr(feature = "openapi", schema(format = DateTime))]
     pub now: String,
     /// Null before the game starts.
     pub state: Option<AnyView>,
     /// With `with=legal`: what the viewer's own seat may do now; null for others, and where nobody can do anything.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(required = false)]
+    #[cfg_attr(feature = "openapi", schema(required = false))]
     pub legal: Option<Option<Moves>>,
     /// With `words=true`: what the viewer is waited for, or whom it waits for.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(required = false, nullable = false)]
+    #[cfg_attr(feature = "openapi", schema(required = false, nullable = false))]
     pub prompt: Option<String>,
 }
 
 /// A seat of a table, and who has it.
-#[derive(Serialize, ToSchema)]
+#[derive(Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct ViewSeat {
     pub seat: Seat,
     pub player: Option<SeatedPlayer>,
@@ -71,21 +72,23 @@ pub struct ViewSeat {
     /// Whether it would like a pause. There is one while all who play ask for it.
     pub asks_pause: bool,
     /// What is left of its reserve of time, if the clock has one.
-    #[schema(maximum = 2_592_000)]
+    #[cfg_attr(feature = "openapi", schema(maximum = 2_592_000))]
     pub bank_seconds: Option<u64>,
 }
 
 /// To which entries a seat can take back what it did: from the first to the last of them.
-#[derive(Serialize, ToSchema)]
+#[derive(Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Takeback {
-    #[schema(maximum = 9_007_199_254_740_991_u64)]
+    #[cfg_attr(feature = "openapi", schema(maximum = 9_007_199_254_740_991_u64))]
     pub from: u64,
-    #[schema(maximum = 9_007_199_254_740_991_u64)]
+    #[cfg_attr(feature = "openapi", schema(maximum = 9_007_199_254_740_991_u64))]
     pub to: u64,
 }
 
 /// What a seat may do.
-#[derive(Default, Serialize, ToSchema)]
+#[derive(Default, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Moves {
     pub commands: Vec<LegalCommand<AnyCommand>>,
     /// Kinds of command that are possible now but too many to list.

@@ -115,7 +115,7 @@ impl Fixture {
     pub async fn player(&self, name: &str) -> Player {
         let new = NewPlayer::read(&serde_json::json!({ "name": name })).unwrap();
         let token = self.service.create_player(new).await.unwrap().token;
-        self.service.session(Service::digest_of(&token)).await.unwrap().player
+        self.service.session(Service::digest_of(&token)).await.unwrap().player.clone()
     }
 
     /// Does something, which must be taken, and gives the answer.

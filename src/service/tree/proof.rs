@@ -2,7 +2,6 @@
 
 use serde::Serialize;
 use serde_json::value::RawValue;
-use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::shelf::with_tiles;
@@ -22,8 +21,8 @@ use crate::{
 };
 
 /// That the newest pinned entry of a game stands in the public tree, and what leads to it from an earlier one.
-#[derive(Serialize, ToSchema)]
-#[schema(as = PinProof)]
+#[derive(Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = PinProof))]
 pub struct ProofView {
     /// The entry whose head is the leaf.
     pub seq: u64,
@@ -34,13 +33,13 @@ pub struct ProofView {
 }
 
 /// One link of the public chain.
-#[derive(Serialize, ToSchema)]
-#[schema(as = PinLink)]
+#[derive(Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = PinLink))]
 pub struct LinkItem {
     /// The body of the entry, as it was hashed.
-    #[schema(value_type = Object)]
+    #[cfg_attr(feature = "openapi", schema(value_type = Object))]
     pub body: Box<RawValue>,
-    #[schema(pattern = "^[0-9a-f]{64}$")]
+    #[cfg_attr(feature = "openapi", schema(pattern = "^[0-9a-f]{64}$"))]
     pub x: String,
 }
 

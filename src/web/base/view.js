@@ -129,6 +129,10 @@ function set(element, name, value) {
   else element.setAttribute(name, value === true ? '' : String(value))
 }
 
+/** What is said to who listens in place of what is shown. A sign alone is no name, and a name that does not hold what is
+ * shown cannot be called out. @param {Child} words @param {Child} shown */
+export const said = (words, shown) => [h('span.unseen', null, words), h('span', { 'aria-hidden': 'true' }, shown)]
+
 /** What makes a thing on a board a button, by mouse and by keyboard. @param {() => void} act */
 export const pressed = (act) => ({
   onclick: act,

@@ -1,7 +1,7 @@
 // What I may do, as buttons with the words of the API.
 
 import { letter } from '../base/keys.js'
-import { h } from '../base/view.js'
+import { h, said } from '../base/view.js'
 import { t } from '../base/words.js'
 import { stepper } from '../home/parts.js'
 
@@ -32,10 +32,10 @@ export function commandButton(parts, legal, look = {}) {
   const { shown, ...keys } = look.keyless ? { shown: null } : keyOf(parts, legal.command.type)
   return h('button.command', {
     type: 'button', key: name, class: [look.class, ui.pointed === name && 'pointed'].filter(Boolean).join(' ') || null,
-    ...keys, 'aria-label': look.label ? legal.text : null, disabled: parts.table.sending || draft.isClosed(),
+    ...keys, disabled: parts.table.sending || draft.isClosed(),
     onclick: () => void draft.press(legal.command, legal.text ?? legal.command.type),
     onpointerenter: () => point(parts, name), onpointerleave: () => point(parts, null),
-  }, h('span', null, look.label ?? legal.text), shown)
+  }, look.label ? said(legal.text, look.label) : h('span', null, legal.text), shown)
 }
 
 /** @param {Parts} parts @param {string | null} name */

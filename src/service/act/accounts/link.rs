@@ -1,7 +1,6 @@
 //! Another device of the same player.
 
 use serde::Serialize;
-use utoipa::ToSchema;
 
 use super::{PlayerView, secret};
 use crate::{
@@ -19,25 +18,27 @@ const GOOD_FOR: u64 = 10 * 60 * 1_000;
 request! {
     pub struct SessionCode {
         /// The code that the other device shows. Hyphens, spaces and upper case do not matter.
-        #[schema(max_length = 1_000, example = "4JGD-0K7Q-9ZXA-M2RT")]
+        #[cfg_attr(feature = "openapi", schema(max_length = 1_000, example = "4JGD-0K7Q-9ZXA-M2RT"))]
         pub code: String,
     }
 }
 
 /// A code for another device, good for one use within ten minutes.
-#[derive(Serialize, ToSchema)]
+#[derive(Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct LinkView {
-    #[schema(pattern = "^[0-9A-Z]{4}(-[0-9A-Z]{4}){3}$")]
+    #[cfg_attr(feature = "openapi", schema(pattern = "^[0-9A-Z]{4}(-[0-9A-Z]{4}){3}$"))]
     pub code: String,
-    #[schema(format = DateTime)]
+    #[cfg_attr(feature = "openapi", schema(format = DateTime))]
     pub expires_at: String,
 }
 
 /// A token for this device, which is shown this once.
-#[derive(Serialize, ToSchema)]
+#[derive(Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct NewSessionView {
     pub player: PlayerView,
-    #[schema(pattern = "^plg_[0-9a-z]{60}$")]
+    #[cfg_attr(feature = "openapi", schema(pattern = "^plg_[0-9a-z]{60}$"))]
     pub token: String,
 }
 

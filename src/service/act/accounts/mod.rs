@@ -11,7 +11,6 @@ mod token;
 use std::sync::Arc;
 
 use serde::Serialize;
-use utoipa::ToSchema;
 use uuid::Uuid;
 
 use crate::{
@@ -33,17 +32,17 @@ pub use ticket::TicketView;
 pub use token::{NewTokenView, TokenOrder, TokenView, TokensView};
 
 /// A player, as everybody may see it.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, ToSchema)]
-#[schema(as = Player)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = Player))]
 pub struct PlayerView {
-    #[schema(format = Uuid)]
+    #[cfg_attr(feature = "openapi", schema(format = Uuid))]
     pub id: String,
     /// Null, if the player has left for good.
-    #[schema(min_length = 1, max_length = 40)]
+    #[cfg_attr(feature = "openapi", schema(min_length = 1, max_length = 40))]
     pub name: Option<String>,
     /// Whether no person plays.
     pub bot: bool,
-    #[schema(format = DateTime)]
+    #[cfg_attr(feature = "openapi", schema(format = DateTime))]
     pub created_at: String,
 }
 
@@ -60,13 +59,14 @@ impl From<&Player> for PlayerView {
 }
 
 /// A new player, its token, and the code that brings the account back if the token is lost. Both are shown this once.
-#[derive(Serialize, ToSchema)]
+#[derive(Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct NewPlayerView {
     pub player: PlayerView,
-    #[schema(pattern = "^plg_[0-9a-z]{60}$")]
+    #[cfg_attr(feature = "openapi", schema(pattern = "^plg_[0-9a-z]{60}$"))]
     pub token: String,
     /// Write it down: `POST /v1/recoveries` takes it.
-    #[schema(pattern = "^[0-9A-Z]{4}(-[0-9A-Z]{4}){5}$")]
+    #[cfg_attr(feature = "openapi", schema(pattern = "^[0-9A-Z]{4}(-[0-9A-Z]{4}){5}$"))]
     pub recovery: String,
 }
 
@@ -74,13 +74,13 @@ request! {
     pub struct NewPlayer {
         /// 1 to 40 characters after trimming, none of them a control, invisible, private or direction-changing one, the first no
         /// combining mark. It is kept in NFC, and need not be unique.
-        #[schema(
+        #[cfg_attr(feature = "openapi", schema(
             value_type = String,
             min_length = 1,
             max_length = 40,
             pattern = r"^[^\x00-\x20\x7f-\xa0](?:[^\x00-\x1f\x7f-\x9f]*[^\x00-\x20\x7f-\xa0])?$",
             example = "Ada"
-        )]
+        ))]
         pub name: Name,
     }
 }

@@ -1,7 +1,6 @@
 //! An account that was lost, brought back.
 
 use serde::Serialize;
-use utoipa::ToSchema;
 
 use super::secret;
 use crate::{
@@ -14,24 +13,26 @@ const TRIES: usize = 3;
 request! {
     pub struct RecoveryCode {
         /// The recovery code, as it was shown. Hyphens, spaces and upper case do not matter.
-        #[schema(max_length = 1_000, example = "4JGD-0K7Q-9ZXA-M2RT-5VEW-H8CB")]
+        #[cfg_attr(feature = "openapi", schema(max_length = 1_000, example = "4JGD-0K7Q-9ZXA-M2RT-5VEW-H8CB"))]
         pub code: String,
     }
 }
 
 /// A new token and a new recovery code, which are shown this once.
-#[derive(Serialize, ToSchema)]
+#[derive(Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct RecoveredView {
-    #[schema(pattern = "^plg_[0-9a-z]{60}$")]
+    #[cfg_attr(feature = "openapi", schema(pattern = "^plg_[0-9a-z]{60}$"))]
     pub token: String,
-    #[schema(pattern = "^[0-9A-Z]{4}(-[0-9A-Z]{4}){5}$")]
+    #[cfg_attr(feature = "openapi", schema(pattern = "^[0-9A-Z]{4}(-[0-9A-Z]{4}){5}$"))]
     pub recovery: String,
 }
 
 /// A new recovery code, which is shown this once.
-#[derive(Serialize, ToSchema)]
+#[derive(Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct NewRecoveryView {
-    #[schema(pattern = "^[0-9A-Z]{4}(-[0-9A-Z]{4}){5}$")]
+    #[cfg_attr(feature = "openapi", schema(pattern = "^[0-9A-Z]{4}(-[0-9A-Z]{4}){5}$"))]
     pub recovery: String,
 }
 

@@ -2,7 +2,7 @@
 
 use std::{
     num::NonZeroUsize,
-    sync::{Mutex, MutexGuard, PoisonError},
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
 
 use lru::LruCache;
@@ -24,7 +24,7 @@ const HOUR: u64 = 60 * 60 * 1_000;
 pub struct Sessions(Mutex<Known>);
 
 struct Known {
-    sessions: LruCache<[u8; 32], Session>,
+    sessions: LruCache<[u8; 32], Arc<Session>>,
     /// How many times tokens have ended or changed. What was looked up before may be out of date.
     changes: u64,
 }
@@ -41,23 +41,23 @@ impl Sessions {
     }
 
     /// The session, if it is known, or else what must be handed to `keep` after looking.
-    fn get(&self, token: &[u8; 32]) -> Result<Session, Unknown> {
+    fn get(&self, token: &[u8; 32]) -> Result<Arc<Session>, Unknown> {
         let mut known = self.known();
         let changes = known.changes;
         known.sessions.get(token).cloned().ok_or(Unknown { changes })
     }
 
     /// Keeps what was found, unless something has changed since.
-    fn keep(&self, unknown: &Unknown, token: [u8; 32], session: &Session) {
+    fn keep(&self, unknown: &Unknown, token: [u8; 32], session: &Arc<Session>) {
         let mut known = self.known();
         if known.changes == unknown.changes {
-            known.sessions.put(token, session.clone());
+            known.sessions.put(token, Arc::clone(session));
         }
     }
 
     fn note_use(&self, token: &[u8; 32], at: u64) {
         if let Some(session) = self.known().sessions.get_mut(token) {
-            session.used_at = Some(at);
+            Arc::make_mut(session).used_at = Some(at);
         }
     }
 
@@ -89,7 +89,7 @@ impl Service {
     }
 
     /// The session whose token has this SHA-256.
-    pub async fn session(&self, digest: TokenDigest) -> Result<Session, ServiceError> {
+    pub async fn session(&self, digest: TokenDigest) -> Result<Arc<Session>, ServiceError> {
         // At another server it may have ended meanwhile: where there are others, none is kept.
         let known =
             if self.store.is_shared() { Err(Unknown::NEVER_KEPT) } else { self.sessions.get(&digest) };
@@ -111,10 +111,10 @@ impl Service {
         Ok(session)
     }
 
-    async fn look_up(&self, digest: [u8; 32], unknown: &Unknown) -> Result<Session, ServiceError> {
+    async fn look_up(&self, digest: [u8; 32], unknown: &Unknown) -> Result<Arc<Session>, ServiceError> {
         let (token, player) = self.store.token(&digest).await?.ok_or(ServiceError::BadToken)?;
         let (player_key, is_pending) = (player.key, token.is_pending);
-        let session = Session::new(player, token);
+        let session = Arc::new(Session::new(player, token));
         if is_pending && session.expires_at.is_none_or(|end| end > self.clock.now()) {
             // What it replaces has ended when its first request is answered.
             let settle = AccountChange::SettleToken { player: player_key, token: session.token };

@@ -1,7 +1,6 @@
 //! Tickets for streams: who opens one from a page can send no header, and no token belongs into an address.
 
 use serde::Serialize;
-use utoipa::ToSchema;
 
 use super::{secret, sessions::TokenDigest};
 use crate::{
@@ -13,11 +12,12 @@ const GOOD_FOR: u64 = 60 * 1_000;
 const LENGTH: usize = 20;
 
 /// A ticket for one stream, good for one use within a minute.
-#[derive(Serialize, ToSchema)]
+#[derive(Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct TicketView {
-    #[schema(pattern = "^[0-9A-Z-]{39}$")]
+    #[cfg_attr(feature = "openapi", schema(pattern = "^[0-9A-Z-]{39}$"))]
     pub ticket: String,
-    #[schema(format = DateTime)]
+    #[cfg_attr(feature = "openapi", schema(format = DateTime))]
     pub expires_at: String,
 }
 

@@ -2,7 +2,6 @@
 
 use chrono::DateTime;
 use serde::Serialize;
-use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::Name;
@@ -22,59 +21,60 @@ use crate::{
 const MOST_TOKENS: usize = 50;
 
 /// A token of the player. What it is made of is shown once, when it is made.
-#[derive(Serialize, ToSchema)]
-#[schema(as = Token)]
+#[derive(Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = Token))]
 pub struct TokenView {
-    #[schema(format = Uuid)]
+    #[cfg_attr(feature = "openapi", schema(format = Uuid))]
     pub id: String,
     pub name: String,
-    #[schema(max_items = 3)]
+    #[cfg_attr(feature = "openapi", schema(max_items = 3))]
     pub scopes: Vec<Scope>,
     /// The one game that it sees and plays; null for all.
-    #[schema(format = Uuid)]
+    #[cfg_attr(feature = "openapi", schema(format = Uuid))]
     pub game: Option<String>,
-    #[schema(format = DateTime)]
+    #[cfg_attr(feature = "openapi", schema(format = DateTime))]
     pub created_at: String,
     /// To the hour; null if it was never used.
-    #[schema(format = DateTime)]
+    #[cfg_attr(feature = "openapi", schema(format = DateTime))]
     pub last_used_at: Option<String>,
-    #[schema(format = DateTime)]
+    #[cfg_attr(feature = "openapi", schema(format = DateTime))]
     pub expires_at: Option<String>,
     /// Whether it is the one of this request.
     pub current: bool,
 }
 
-#[derive(Serialize, ToSchema)]
-#[schema(as = Tokens)]
+#[derive(Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = Tokens))]
 pub struct TokensView {
-    #[schema(max_items = 50)]
+    #[cfg_attr(feature = "openapi", schema(max_items = 50))]
     pub items: Vec<TokenView>,
     pub next_cursor: Option<String>,
 }
 
 /// A new token, which is shown this once.
-#[derive(Serialize, ToSchema)]
+#[derive(Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct NewTokenView {
-    #[schema(pattern = "^plg_[0-9a-z]{60}$")]
+    #[cfg_attr(feature = "openapi", schema(pattern = "^plg_[0-9a-z]{60}$"))]
     pub token: String,
     #[serde(flatten)]
     pub about: TokenView,
 }
 
 request! {
-    #[schema(as = NewToken, example = json!({"name": "bot", "scopes": ["play"]}))]
+    #[cfg_attr(feature = "openapi", schema(as = NewToken, example = json!({"name": "bot", "scopes": ["play"]})))]
     pub struct TokenOrder {
         /// What you call it.
-        #[schema(value_type = String, min_length = 1, max_length = 40)]
+        #[cfg_attr(feature = "openapi", schema(value_type = String, min_length = 1, max_length = 40))]
         pub name: Name,
         /// What it is good for: `read` to look, `play` to look and to do all that a seat or a table needs, `account` for the rest.
-        #[schema(value_type = Vec<Scope>, min_items = 1)]
+        #[cfg_attr(feature = "openapi", schema(value_type = Vec<Scope>, min_items = 1))]
         pub scopes: Scopes,
         /// The one game that it sees and plays. It cannot have the scope `account` then.
-        #[schema(value_type = Option<Uuid>)]
+        #[cfg_attr(feature = "openapi", schema(value_type = Option<Uuid>))]
         pub game: Option<Uuid>,
         /// When it ends; never, or with the token that makes it, if this is left out.
-        #[schema(value_type = Option<String>, format = DateTime)]
+        #[cfg_attr(feature = "openapi", schema(value_type = Option<String>, format = DateTime))]
         pub expires_at: Option<Moment>,
     }
 }

@@ -67,11 +67,11 @@ function territory(parts, id, place) {
   const owner = now.owner === null ? t('free') : table.name(now.owner)
   const said = `${card.name}. ${owner}. ${t('actions')}: ${now.actions_done}/4`
   const act = can && !draft.isClosed() ? {
-    role: 'button', tabindex: '0', 'aria-label': can.text, ...pressed(() => void draft.press(can.command, can.text ?? '')),
+    role: 'button', tabindex: '0', ...pressed(() => void draft.press(can.command, can.text ?? '')),
   } : {}
   const pointed = can && ui.pointed === JSON.stringify(can.command)
   return h('g', { key: `t${id}`, class: ['territory', can && 'can', isHere && 'here', pointed && 'pointed', isDrafted && 'drafted'].filter(Boolean).join(' '), ...act },
-    !can && h('title', null, said),
+    h('title', null, can?.text ?? said),
     h('rect', { class: `square${now.owner === null ? '' : ` owned-${now.owner}`}`, x, y, width: wide, height: high }),
     h('rect', { class: `area-${area}`, x: slots.x, y: slots.y, width: slots.w, height: slots.h }),
     card.slots.map((action, at) => slot(action, at, now.actions_done, slots)),

@@ -1,7 +1,7 @@
 // A mat for each company: three areas with their holes, waste with its zones, cash, loans, crates and cards.
 
 import { icon, seatShape, shapePath } from '../../base/icons.js'
-import { h } from '../../base/view.js'
+import { h, said } from '../../base/view.js'
 import { t } from '../../base/words.js'
 import { nameOf } from '../../home/parts.js'
 import { changed } from '../../table/tray.js'
@@ -34,7 +34,7 @@ function mat(company, parts) {
   ].filter(Boolean)
   /** @param {'coin' | 'loan' | 'crate'} sign @param {string} name @param {any} value @param {any} was */
   const has = (sign, name, value, was) => h('div', null, h('dt', null, icon(sign), name),
-    h('dd', null, value === null ? [h('span', { 'aria-hidden': 'true' }, '?'), h('span.unseen', null, t('hidden'))] : changed(was, value)))
+    h('dd', null, value === null ? said(t('hidden'), '?') : changed(was, value)))
   return h('article', { key: String(seat), class: `mat seat-${seat}` },
     h('header', null, h('h3', null, seatShape(seat), nameOf(table.player(seat)), seat === me && h('small', null, t('you')), tags.map((tag) => h('span.tag', null, tag))),
       h('dl.purse', null, has('coin', t('cash'), company.cash, old?.cash), has('loan', t('loans'), company.loans, old?.loans), has('crate', t('crates'), company.materials, old?.materials))),
@@ -61,7 +61,7 @@ function area(id, sign, company, old, { catalogue, legal, draft, me }) {
     h('div.holes', { role: better ? 'group' : 'img', 'aria-label': `${name}: ${was === need ? '' : `${was} → `}${need}, ${POINTS[5 - need]} ${t('points')}` },
       [5, 4, 3, 2, 1].map((hole) => h('span', { class: `hole${hole === need ? ' on' : ''}${hole === was && was !== need ? ' was' : ''}` },
         better && hole === need - 1
-          ? h('button.hole-button', { type: 'button', 'aria-label': better.text, onclick: () => void draft.press(better.command, better.text ?? '') }, hole)
+          ? h('button.hole-button', { type: 'button', onclick: () => void draft.press(better.command, better.text ?? '') }, said(better.text, hole))
           : h('b', null, hole === need && marker(company.seat, was !== need), h('span', null, hole)),
         h('small', null, POINTS[5 - hole])))))
 }

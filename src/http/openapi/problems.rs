@@ -1,0 +1,123 @@
+//! The problems that each operation can meet, and the key that some take.
+
+use std::collections::BTreeMap;
+
+use utoipa::{
+    Modify,
+    openapi::{
+        Content, OpenApi, PathItem, Ref, RefOr, Required, Response, ResponseBuilder, Type,
+        extensions::ExtensionsBuilder,
+        path::{Operation, Parameter, ParameterBuilder, ParameterIn},
+        schema::ObjectBuilder,
+    },
+};
+
+use crate::http::{
+    endpoints,
+    problem::{self, Code, NOT_ACCEPTABLE},
+};
+
+/// The answers to what writes entries. Who does not hear them asks again with the same key.
+const WRITTEN: [&str; 2] = ["GameWithReceipt", "CommandDone"];
+
+/// Adds the problems that each operation can meet.
+pub struct Problems;
+
+impl Modify for Problems {
+    fn modify(&self, document: &mut OpenApi) {
+        for (path, item) in &mut document.paths.paths {
+            let PathItem { get, post, put, patch, delete, .. } = item;
+            for operation in get.iter_mut() {
+                add(path, operation, false);
+            }
+            for operation in [post, put, patch, delete].into_iter().flatten() {
+                add(path, operation, true);
+            }
+        }
+    }
+}
+
+fn add(path: &str, operation: &mut Operation, has_body: bool) {
+    let takes_key = takes_key(operation);
+    if takes_key {
+        operation.parameters.get_or_insert_default().push(idempotency_key().into());
+    }
+    let mut problems = of_form(path, operation, has_body);
+    problems.extend(takes_key.then_some(&problem::IDEMPOTENCY_KEY_REUSED));
+    problems.extend(endpoints::own_problems(operation.operation_id.as_deref().unwrap_or_default()));
+    problems.sort_by_key(|code| (code.status, code.id));
+    problems.dedup_by_key(|code| code.id);
+    let mut by_status: BTreeMap<u16, Vec<&str>> = BTreeMap::new();
+    for code in problems.into_iter().chain(path.starts_with("/v1/").then_some(&NOT_ACCEPTABLE)) {
+        by_status.entry(code.status.as_u16()).or_default().push(code.id);
+    }
+    for (status, codes) in by_status {
+        let response = RefOr::T(response(&codes));
+        operation.responses.responses.entry(status.to_string()).or_insert(response);
+    }
+}
+
+fn takes_key(operation: &Operation) -> bool {
+    let is_written = |content: &RefOr<Content>| match content {
+        RefOr::T(Content { schema: Some(RefOr::Ref(schema)), .. }) => {
+            WRITTEN.iter().any(|written| schema.ref_location.ends_with(&format!("/{written}")))
+        }
+        _ => false,
+    };
+    operation.responses.responses.values().any(|response| match response {
+        RefOr::T(response) => response.content.values().any(is_written),
+        RefOr::Ref(_) => false,
+    })
+}
+
+/// The problems that the form of an endpoint brings along.
+fn of_form(path: &str, operation: &Operation, has_body: bool) -> Vec<&'static Code> {
+    let mut problems = vec![&problem::MALFORMED, &problem::RATE_LIMITED, &problem::INTERNAL];
+    if path.starts_with("/v1/") {
+        problems.extend([&problem::UNAUTHORIZED, &problem::BUSY, &problem::STORAGE_UNAVAILABLE]);
+    }
+    if asks_for_a_scope(operation) {
+        problems.push(&problem::INSUFFICIENT_SCOPE);
+    }
+    if path.contains('{') {
+        problems.push(&problem::NOT_FOUND);
+    }
+    if has_body {
+        problems.extend([&problem::REQUEST_TIMEOUT, &problem::PAYLOAD_TOO_LARGE]);
+    }
+    if operation.request_body.is_some() {
+        problems.push(&problem::UNSUPPORTED_MEDIA_TYPE);
+    }
+    problems
+}
+
+fn asks_for_a_scope(operation: &Operation) -> bool {
+    let ways = serde_json::to_value(&operation.security).unwrap_or_default();
+    ways.as_array().into_iter().flatten().any(|way| way["token"][0].is_string())
+}
+
+fn idempotency_key() -> Parameter {
+    let schema = ObjectBuilder::new()
+        .schema_type(Type::String)
+        .pattern(Some("^[!-~]+$"))
+        .min_length(Some(1))
+        .max_length(Some(128));
+    ParameterBuilder::new()
+        .name("Idempotency-Key")
+        .parameter_in(ParameterIn::Header)
+        .required(Required::False)
+        .description(Some("The same key with the same request gets the first answer again, for 24 hours, unless more than a million requests under keys came in between."))
+        .schema(Some(schema.build()))
+        .build()
+}
+
+/// A problem of one of these codes, which a program finds in `x-codes`.
+fn response(codes: &[&str]) -> Response {
+    let schema = Ref::from_schema_name("Problem");
+    let told = codes.iter().map(|code| format!("`{code}`")).collect::<Vec<_>>().join(", ");
+    ResponseBuilder::new()
+        .description(format!("A problem: {told}"))
+        .content(problem::MEDIA_TYPE, Content::new(Some(schema)))
+        .extensions(Some(ExtensionsBuilder::new().add("x-codes", codes).build()))
+        .build()
+}
