@@ -8,6 +8,7 @@
 use std::{fs, path::Path, sync::Arc};
 
 use chrono::DateTime;
+use playledger::ledger::player_secret::PlayerSecret;
 use rusqlite::Connection;
 use serde_json::{Value, json};
 use tempfile::TempDir;
@@ -95,6 +96,33 @@ fn requests_under_keys_that_the_first_version_answered_are_answered_again() {
     assert_eq!(send("ada", "move-1", &chosen).expect(201), said["answer"]);
     let saved = command(5, json!({"type": "save_card"}));
     assert_eq!(send("bob", "move-2", &saved).problem(422, "illegal_command"), said["refused"]);
+}
+
+/// What the log of the first version has no words for.
+#[test]
+fn a_game_of_the_first_version_ends_by_the_rules_it_began_with() {
+    let (folder, said) = folder("0.1.0");
+    let server = Server::on(&folder, &clock(&said));
+    let [ada, bob] = ["ada", "bob"].map(|who| Player::with(&server, said[who].as_str().unwrap().to_owned()));
+    let game = |title: &str| format!("/v1/games/{}", said["games"][title]["id"].as_str().unwrap());
+    let (open, running) = (game("open"), game("running"));
+    let keys = json!({"keys": [PlayerSecret::new(&[1; 32]).public().hex()]});
+    bob.post(&format!("{open}/seats"), &keys).problem(409, "old_format");
+    ada.post(&format!("{open}/bots"), &json!({"level": "easy"})).problem(409, "old_format");
+    let plan = json!({"rules": [{"phase": "accident", "command": {"type": "bribe"}}]});
+    let of_the_second = [
+        ("PUT", "plan", plan),
+        ("PUT", "keys", keys),
+        ("POST", "takebacks", json!({"expected_seq": 5, "to": 4})),
+        ("POST", "pauses", json!({})),
+        ("POST", "substitutions", json!({})),
+    ];
+    for (method, path, body) in of_the_second {
+        let asked = ada.send(method, &format!("{running}/{path}")).json(&body).go();
+        asked.problem(409, "old_format");
+    }
+    bob.post(&format!("{open}/seats"), &json!({})).expect(201);
+    ada.send("POST", &format!("{running}/resignation")).go().expect(200);
 }
 
 /// A body as it was sent then: a key stands for the very bytes.

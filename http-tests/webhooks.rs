@@ -207,6 +207,26 @@ fn a_webhook_at_which_nothing_arrives_for_three_days_is_off_and_its_owner_told()
 }
 
 #[test]
+fn there_are_only_so_many_until_one_is_taken_away() {
+    let receiver = Receiver::start();
+    let server = server(&receiver, &Clock::default());
+    let (ada, bob) = (server.player("Ada"), server.player("Bob"));
+    let game = table(&[&ada, &bob], &json!({}));
+    let new = json!({"url": receiver.url("/here"), "format": "standard"});
+    for (under, most) in [("/v1/me/webhooks".to_owned(), 10), (format!("{game}/webhooks"), 6)] {
+        let hooks: Vec<Value> =
+            (0..most).map(|_| ada.post(&under, &new).expect(201)["webhook"].clone()).collect();
+        let refused = ada.post(&under, &new).problem(409, "too_many_webhooks");
+        assert!(
+            refused["detail"].as_str().unwrap().contains(&format!("There are {most} webhooks")),
+            "{refused}"
+        );
+        ada.send("DELETE", &format!("{under}/{}", hooks[0]["id"].as_str().unwrap())).go().expect(204);
+        ada.post(&under, &new).expect(201);
+    }
+}
+
+#[test]
 fn nothing_leads_into_the_operators_network() {
     let server = Server::start();
     let ada = server.player("Ada");
