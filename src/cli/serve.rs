@@ -74,9 +74,9 @@ impl Serve {
                 io::stdout(),
                 "playledger listens on http://{address}/\nOpen that in a browser. To try the API: http://{address}/docs/\n"
             );
-            logging::write(format, "started", &json!({"address": address.to_string(), "metrics": metrics, "key": key}));
+            logging::write(format, "started", || json!({"address": address.to_string(), "metrics": metrics, "key": key}));
             server.await?;
-            logging::write(format, "stopped", &json!({}));
+            logging::write(format, "stopped", || json!({}));
             Ok(ExitCode::SUCCESS)
         })
     }
@@ -103,11 +103,11 @@ fn key_path(config: &Config) -> Result<PathBuf, String> {
 
 /// What the operator should know of a shared database.
 fn tell_of(server: &Postgres, format: LogFormat) {
-    let told = match server.complaint() {
+    let told = || match server.complaint() {
         Some(complaint) => json!({"copies": server.copies(), "refuses_writes": complaint}),
         None => json!({"copies": server.copies()}),
     };
-    logging::write(format, "database", &told);
+    logging::write(format, "database", told);
 }
 
 /// What is known of the keys of a database.

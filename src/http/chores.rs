@@ -54,7 +54,7 @@ pub async fn every(state: web::Data<State>, pause: Duration, chore: Chore) {
         };
         let failure = done.err().map(|error| error.to_string());
         if let Some(cause) = failure.as_ref().filter(|cause| told.as_ref() != Some(*cause)) {
-            logging::write(state.config.log_format, "chore", &json!({"cause": cause}));
+            logging::write(state.config.log_format, "chore", || json!({"cause": cause}));
         }
         told = failure;
         // A machine waits for the next game by itself, and after a failure like everybody else.
@@ -77,15 +77,15 @@ pub async fn send_messages(state: web::Data<State>) {
 /// After a start, the games are looked for that wait for a machine.
 pub async fn find_waiting(state: web::Data<State>) {
     while let Err(error) = state.service.find_waiting().await {
-        logging::write(state.config.log_format, "chore", &json!({"cause": error.to_string()}));
+        logging::write(state.config.log_format, "chore", || json!({"cause": error.to_string()}));
         sleep(Duration::from_secs(1)).await;
     }
 }
 
 fn tell_faults(state: &State) {
     for (game, cause) in state.service.new_faults() {
-        let fields = json!({"game": game.to_string(), "cause": cause});
-        logging::write(state.config.log_format, "damaged", &fields);
+        let fields = || json!({"game": game.to_string(), "cause": cause});
+        logging::write(state.config.log_format, "damaged", fields);
     }
 }
 

@@ -16,12 +16,12 @@ use actix_web::{
 };
 use futures_util::FutureExt as _;
 use serde_json::json;
-use uuid::Uuid;
 
 use super::{
     compression, document, preference,
     problem::{Attached, INTERNAL, MEDIA_TYPE, METHOD_NOT_ALLOWED, NOT_ACCEPTABLE, NOT_FOUND, Problem},
     purse::Purse,
+    request_id,
     state::State,
 };
 use crate::{
@@ -49,7 +49,7 @@ pub async fn around(
     // The router wants the request for itself, so what is needed later is noted now.
     let seen = Seen {
         begin: Instant::now(),
-        id: Uuid::now_v7().to_string(),
+        id: request_id::next(),
         lang: preference::of_language(&request),
         method: known(request.method()),
     };
@@ -107,7 +107,7 @@ pub async fn identify(
 ) -> Result<ServiceResponse<BoxBody>, Error> {
     let mut response = next.call(request).await?.map_into_boxed_body();
     if !response.headers().contains_key(REQUEST_ID) {
-        dress(response.headers_mut(), &Uuid::now_v7().to_string());
+        dress(response.headers_mut(), &request_id::next());
     }
     Ok(response)
 }
@@ -187,13 +187,14 @@ impl Seen {
         state.metrics.note(method, route, status, took);
         let micros = u64::try_from(took.as_micros()).unwrap_or(u64::MAX);
         // The pattern is logged and not the path: ids of unlisted games are for those who were given them.
-        let mut fields = json!({"request_id": self.id, "method": method, "route": route, "status": status, "micros": micros});
-        if let Some(cause) =
-            response.extensions().get::<Attached>().and_then(|told| told.0.cause().map(str::to_owned))
-        {
-            fields["cause"] = cause.into();
-        }
-        logging::write(state.config.log_format, "request", &fields);
+        let fields = || {
+            let mut fields = json!({"request_id": self.id, "method": method, "route": route, "status": status, "micros": micros});
+            if let Some(cause) = response.extensions().get::<Attached>().and_then(|told| told.0.cause()) {
+                fields["cause"] = cause.into();
+            }
+            fields
+        };
+        logging::write(state.config.log_format, "request", fields);
     }
 }
 

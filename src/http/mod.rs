@@ -17,6 +17,7 @@ pub mod problem;
 mod purse;
 mod rate_limit;
 pub mod request;
+mod request_id;
 mod response;
 mod routes;
 mod sse;

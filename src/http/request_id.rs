@@ -1,0 +1,38 @@
+//! Ids of requests, by which an answer and its line in the log find each other.
+
+use std::{
+    cell::Cell,
+    time::{SystemTime, UNIX_EPOCH},
+};
+
+use uuid::{Builder, Uuid};
+
+thread_local! {
+    /// Each thread counts from a place of its own, so that it asks neither the system nor the other threads.
+    static NEXT: Cell<u64> = Cell::new(Uuid::now_v7().as_u64_pair().1);
+}
+
+/// An id that no other request has.
+pub fn next() -> String {
+    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_millis();
+    let mut counted = [0; 10];
+    counted[2..].copy_from_slice(&NEXT.replace(NEXT.get().wrapping_add(1)).to_be_bytes());
+    let now = u64::try_from(now).unwrap_or(u64::MAX);
+    Builder::from_unix_timestamp_millis(now, &counted).into_uuid().to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::{collections::BTreeSet, thread};
+
+    use super::*;
+
+    #[test]
+    fn no_two_are_the_same_on_any_thread() {
+        let threads: Vec<_> =
+            (0..4).map(|_| thread::spawn(|| (0..1_000).map(|_| next()).collect::<Vec<_>>())).collect();
+        let ids: BTreeSet<String> = threads.into_iter().flat_map(|thread| thread.join().unwrap()).collect();
+        assert_eq!(ids.len(), 4_000);
+        assert!(ids.iter().all(|id| Uuid::parse_str(id).unwrap().get_version_num() == 7));
+    }
+}
