@@ -58,7 +58,7 @@ fn uploads_have_so_much_room_and_no_more() {
     assert_problem(&answer, 503, "busy");
     drop(open);
     let audit = eventually("there is room for another", || {
-        let audit = server.send("POST", "/v1/audits").json(&json!({})).go();
+        let audit = server.audit("{}");
         (audit.status != 503).then_some(audit)
     });
     audit.expect(200);
@@ -110,7 +110,7 @@ fn a_client_makes_only_so_many_players_in_a_day() {
 #[test]
 fn an_audit_takes_so_many_keys_and_receipts_and_no_more() {
     let server = Server::start();
-    let audit = |body: &Value| server.send("POST", "/v1/audits").json(body).go();
+    let audit = |body: &Value| server.audit(&body.to_string());
     let key = server.get("/v1/keys").expect(200)["keys"][0]["key"].clone();
     audit(&json!({"replay": "{}", "receipts": vec!["x"; 2_000], "keys": vec![&key; 50]})).expect(200);
     audit(&json!({"replay": "{}", "receipts": vec!["x"; 2_001]})).problem(400, "malformed");

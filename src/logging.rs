@@ -2,7 +2,7 @@
 
 use std::io::Write as _;
 
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 use crate::config::LogFormat;
 
@@ -11,41 +11,39 @@ const LONGEST: usize = 500;
 
 /// Writes an event, all of it at once. Nobody waits for a log that cannot be written.
 pub fn write(format: LogFormat, event: &str, fields: impl FnOnce() -> Value) {
-    if format == LogFormat::Off {
-        return;
-    }
+    let line = match format {
+        LogFormat::Off => return,
+        LogFormat::Json => in_json,
+        LogFormat::Text => in_text,
+    };
     let now = chrono::DateTime::<chrono::Utc>::from(std::time::SystemTime::now());
     let at = now.to_rfc3339_opts(chrono::SecondsFormat::Millis, true);
-    let line = line(format, &at, event, &fields());
-    let _ = std::io::stderr().write_all(line.as_bytes());
+    let _ = std::io::stderr().write_all(line(&at, event, fields()).as_bytes());
 }
 
-fn line(format: LogFormat, at: &str, event: &str, fields: &Value) -> String {
-    let fields = fields.as_object().into_iter().flatten().map(|(name, value)| (name, clipped(value)));
-    match format {
-        LogFormat::Off => String::new(),
-        LogFormat::Json => {
-            let mut line = json!({"at": at, "event": event});
-            if let Some(line) = line.as_object_mut() {
-                line.extend(fields.map(|(name, value)| (name.clone(), value)));
-            }
-            format!("{line}\n")
-        }
-        LogFormat::Text => {
-            let shown = fields.map(|(name, value)| match value {
-                Value::String(text) => format!("{name}={}", text.escape_debug()),
-                other => format!("{name}={other}"),
-            });
-            format!("{at} {event} {}\n", shown.collect::<Vec<_>>().join(" "))
-        }
+fn in_json(at: &str, event: &str, fields: Value) -> String {
+    let mut line = json!({"at": at, "event": event});
+    if let Some(line) = line.as_object_mut() {
+        line.extend(clipped(fields));
     }
+    format!("{line}\n")
 }
 
-fn clipped(value: &Value) -> Value {
-    match value {
+fn in_text(at: &str, event: &str, fields: Value) -> String {
+    let shown = clipped(fields).map(|(name, value)| match value {
+        Value::String(text) => format!("{name}={}", text.escape_debug()),
+        other => format!("{name}={other}"),
+    });
+    format!("{at} {event} {}\n", shown.collect::<Vec<_>>().join(" "))
+}
+
+/// The fields of a line, none of them too long.
+fn clipped(fields: Value) -> impl Iterator<Item = (String, Value)> {
+    let fields = if let Value::Object(fields) = fields { fields } else { Map::new() };
+    fields.into_iter().map(|(name, value)| match value {
         Value::String(text) if text.len() > LONGEST => {
-            text.chars().take(LONGEST).chain(['…']).collect::<String>().into()
+            (name, text.chars().take(LONGEST).chain(['…']).collect::<String>().into())
         }
-        other => other.clone(),
-    }
+        other => (name, other),
+    })
 }

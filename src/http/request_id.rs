@@ -16,7 +16,9 @@ thread_local! {
 pub fn next() -> String {
     let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_millis();
     let mut counted = [0; 10];
-    counted[2..].copy_from_slice(&NEXT.replace(NEXT.get().wrapping_add(1)).to_be_bytes());
+    let number = NEXT.get();
+    NEXT.set(number.wrapping_add(1));
+    counted[2..].copy_from_slice(&number.to_be_bytes());
     let now = u64::try_from(now).unwrap_or(u64::MAX);
     Builder::from_unix_timestamp_millis(now, &counted).into_uuid().to_string()
 }
