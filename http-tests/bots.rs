@@ -233,9 +233,8 @@ fn programs_say_what_they_take_part_in_and_are_invited_by_name() {
     invite(&json!({"ruleset": "ecopolis", "seats": 2, "clock": clock})).1.problem(409, "bot_refuses");
     let (game, asked) = invite(&json!({"ruleset": "ecopolis", "seats": 2, "visibility": "private"}));
     assert_eq!(asked.expect(200)["seats"][1]["player"], Value::Null, "whether it comes is for it to say");
-    let told = inbox.next().unwrap();
-    let notice = told.data;
-    assert_eq!((told.kind.as_str(), game.ends_with(notice["game"].as_str().unwrap())), ("invitation", true));
+    let notice = inbox.next_of("invitation").data;
+    assert!(game.ends_with(notice["game"].as_str().unwrap()), "{notice}");
     let joined = bob.post(&format!("{game}/seats"), &json!({"invite": notice["invite"]})).expect(201);
     let shown = &joined["seats"][1]["player"];
     assert_eq!((&shown["bot"], &shown["level"]), (&json!(true), &Value::Null));

@@ -355,7 +355,7 @@ fn a_seat_is_handed_to_who_asks_for_it() {
     bob.post(&format!("{code}/seats"), &json!({})).problem(409, "already_seated");
     let mut told = ada.send("GET", "/v1/me/events").stream();
     cyd.post(&format!("{code}/seats"), &json!({"keys": [key(4)]})).expect(202);
-    assert_eq!(told.next().unwrap().kind, "substitution");
+    told.next_of("substitution");
     let asked = ada.get(&offers).expect(200)["items"][0]["asked"].clone();
     assert_eq!((&asked["player"]["name"], &asked["keys"]), (&json!("Cyd"), &json!([key(4)])));
     cyd.get(&game).problem(404, "not_found");

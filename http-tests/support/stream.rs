@@ -4,6 +4,8 @@ use std::io::{BufRead as _, BufReader, Read};
 
 use serde_json::Value;
 
+use super::database;
+
 /// A stream of events being read.
 pub struct Stream(BufReader<Box<dyn Read>>);
 
@@ -49,6 +51,17 @@ impl Stream {
             if !lines[0].starts_with(':') {
                 let data = serde_json::from_str(&field("data")).unwrap();
                 return Some(Event { id: field("id"), kind: field("event"), data });
+            }
+        }
+    }
+
+    /// The next event, which is of this kind. Where several servers write, one may hear a moment late of what was before.
+    pub fn next_of(&mut self, kind: &str) -> Event {
+        loop {
+            let event = self.next().expect("an event");
+            if event.kind == kind || database::nodes() == 1 {
+                assert_eq!(event.kind, kind, "{event:?}");
+                return event;
             }
         }
     }
