@@ -14,6 +14,7 @@ import { nameField } from '../home/first.js'
 import { lid } from '../home/lids.js'
 import { LEVELS } from '../home/machines.js'
 import { copy, nameOf } from '../home/parts.js'
+import { oneAtATime } from './model.js'
 
 /** @param {import('./model.js').Table} table @param {() => void} redraw */
 export function openLobby(table, redraw) {
@@ -30,7 +31,7 @@ export function openLobby(table, redraw) {
     else void name.enter(async () => void (await sit()))
   }
   const seats = fillers(table, redraw)
-  return () => lobby(table, seats, h('form.stack', { onsubmit: submit }, !session.get() && name.field(), h('button.main.large', { type: 'submit' }, t('take_a_seat'))))
+  return () => lobby(table, seats, h('form.stack', { onsubmit: submit }, !session.get() && name.field(), h('button.main.large', { type: 'submit', ...oneAtATime(table) }, t('take_a_seat'))))
 }
 
 /** What the host does with seats: machines come and go. @param {import('./model.js').Table} table @param {() => void} redraw */
@@ -48,12 +49,12 @@ function fillers(table, redraw) {
   })
   return {
     /** @param {{seat: number, player: any}} of */
-    away: ({ seat, player }) => h('button.plain', { type: 'button', 'aria-label': t('send_away', { name: player.name ?? '' }), onclick: () => void send_away(seat) }, icon('cross')),
+    away: ({ seat, player }) => h('button.plain', { type: 'button', ...oneAtATime(table), 'aria-label': t('send_away', { name: player.name ?? '' }), onclick: () => void send_away(seat) }, icon('cross')),
     add: () => h('form.fill', { key: 'fill', onsubmit: (/** @type {Event} */ event) => (event.preventDefault(), void add()) },
       h('label', { for: 'level' }, t('free_seat_to')),
       h('select', { id: 'level', value: level, onchange: (/** @type {any} */ event) => ((level = event.target.value), redraw()) },
         LEVELS.map((one) => h('option', { value: one, key: one }, t('machine_of_level', { level: t(one) })))),
-      h('button', { type: 'submit' }, t('add_machine'))),
+      h('button', { type: 'submit', ...oneAtATime(table) }, t('add_machine'))),
   }
 }
 

@@ -10,6 +10,7 @@ import { h } from '../base/view.js'
 import { t } from '../base/words.js'
 import { copy } from '../home/parts.js'
 import { webhooks } from '../home/webhooks.js'
+import { oneAtATime } from './model.js'
 
 /** @typedef {import('./page.js').Parts} Parts */
 
@@ -79,7 +80,7 @@ export function openMenu(table, redraw) {
   }
 
   /** @param {string} text @param {() => void} act */
-  const item = (text, act) => h('button.quiet', { type: 'button', onclick: act }, text)
+  const item = (text, act) => h('button.quiet', { type: 'button', ...oneAtATime(table), onclick: act }, text)
 
   /** @param {Parts} parts */
   function items({ table: { game, view }, past }) {
@@ -128,14 +129,14 @@ export function openMenu(table, redraw) {
   }
 
   const resignSure = () => h('div.sure', { role: 'alertdialog', 'aria-label': t('resign') }, h('p', null, t('resign_sure')),
-    h('button.grave', { type: 'button', onclick: does('POST', 'resignation', signed('resign')) }, t('resign_yes')),
+    h('button.grave', { type: 'button', ...oneAtATime(table), onclick: does('POST', 'resignation', signed('resign')) }, t('resign_yes')),
     h('button', { type: 'button', onclick: menu.close }, t('no')))
 
   /** @param {any} one */
   const offer = (one) => h('div.offered', { key: one.id },
     one.asked
       ? [h('p', null, h('bdi', { dir: 'ltr' }, t('asks_for_seat', { name: one.asked.player.name ?? t('somebody') }))),
-        h('button.main', { type: 'button', onclick: does('POST', `substitutions/${one.id}`, async () => signHand(table.spot(), { player: one.asked.player.id, keys: one.asked.keys })) }, t('agree'))]
+        h('button.main', { type: 'button', ...oneAtATime(table), onclick: does('POST', `substitutions/${one.id}`, async () => signHand(table.spot(), { player: one.asked.player.id, keys: one.asked.keys })) }, t('agree'))]
       : [h('p.small', null, t('substitute_help')), h('p.code', null, one.code),
         h('button', { type: 'button', onclick: (/** @type {Event} */ event) => void copy(whole(links.invite(one.code)), event, t('link_copied')) }, t('copy_link'))],
     item(t('withdraw'), does('DELETE', `substitutions/${one.id}`, undefined)))

@@ -264,5 +264,9 @@ export function openTable(id, redraw) {
   return table
 }
 
+/** What a button says that asks for something: one thing at a time. Not `disabled`, which would lose the keyboard's place.
+ * @param {{sending: boolean}} table */
+export const oneAtATime = (table) => ({ 'aria-disabled': table.sending ? 'true' : null })
+
 /** @typedef {ReturnType<typeof openTable>} Table */
 

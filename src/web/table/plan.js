@@ -6,6 +6,7 @@ import { signPlan } from '../base/sign.js'
 import { h } from '../base/view.js'
 import { t } from '../base/words.js'
 import { stepper } from '../home/parts.js'
+import { oneAtATime } from './model.js'
 
 /** @typedef {{phase: string, command: Record<string, any>, up_to?: number}} PlanRule */
 
@@ -100,8 +101,8 @@ export function openPlan(table, redraw) {
           h('button', { type: 'button', onclick: set([...rules, rule]) }, words(rule)))
       })),
       h('div.buttons', null,
-        h('button.main', { type: 'button', disabled: rules.length === 0, onclick: keepPlan }, t('plan_keep')),
-        kept && h('button', { type: 'button', onclick: dropPlan }, t('plan_drop')),
+        h('button.main', { type: 'button', disabled: rules.length === 0, ...oneAtATime(table), onclick: keepPlan }, t('plan_keep')),
+        kept && h('button', { type: 'button', ...oneAtATime(table), onclick: dropPlan }, t('plan_drop')),
         h('button', { type: 'button', onclick: plan.close }, t('close'))))
   }
 

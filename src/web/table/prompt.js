@@ -7,6 +7,7 @@ import { send } from '../base/api.js'
 import { h } from '../base/view.js'
 import { t } from '../base/words.js'
 import { trouble } from '../home/parts.js'
+import { oneAtATime } from './model.js'
 
 /** @typedef {import('./page.js').Parts} Parts */
 
@@ -41,8 +42,8 @@ export function prompt(parts) {
     h('div.ask', null, seat !== null && h('span.seat-mark', null, seatShape(seat)),
       h('h2', { id: 'prompt', tabindex: '-1', 'aria-live': 'polite' }, h('bdi', { dir: 'ltr' }, words(parts))),
       past.seq !== null && h('button', { type: 'button', onclick: () => backToNow(parts) }, t('back_to_now')),
-      past.seq === null && table.isKeyless && h('button', { type: 'button', onclick: () => void table.playFromHere() }, t('play_from_here')),
-      past.seq === null && isAway(parts) && h('button', { type: 'button', onclick: () => void takeOver(parts) }, t('take_over'))),
+      past.seq === null && table.isKeyless && h('button', { type: 'button', ...oneAtATime(table), onclick: () => void table.playFromHere() }, t('play_from_here')),
+      past.seq === null && isAway(parts) && h('button', { type: 'button', ...oneAtATime(table), onclick: () => void takeOver(parts) }, t('take_over'))),
     draft.steps.length > 0 && past.seq === null && drafted(parts),
     past.seq === null && table.isKeyless && h('p.keyless', { key: 'keyless' }, t('play_from_here_help')),
     trouble(table.problem, table.game?.ruleset))

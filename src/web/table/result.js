@@ -6,6 +6,7 @@ import { h } from '../base/view.js'
 import { day, list, number, t } from '../base/words.js'
 import { printOf } from '../games/prints.js'
 import { nameOf } from '../home/parts.js'
+import { oneAtATime } from './model.js'
 
 /** @typedef {import('./page.js').Parts} Parts */
 
@@ -75,7 +76,7 @@ export function openResult(table, past, redraw) {
     return h('section.sheet.scores', { 'aria-labelledby': 'result-title' },
       h('p.small', null, game?.started_at && game.finished_at && `${day(game.started_at)} – ${day(game.finished_at)}`),
       h('h2', { id: 'result-title' }, winner !== null && seatShape(winner), h('bdi', { dir: 'ltr' }, title())),
-      parts.me !== null && h('div.buttons', null, h('button.main', { type: 'button', onclick: parts.menu.rematch }, t('rematch'))),
+      parts.me !== null && h('div.buttons', null, h('button.main', { type: 'button', ...oneAtATime(table), onclick: parts.menu.rematch }, t('rematch'))),
       result.length > 0 && h('div.wide', null, h('table', null,
         h('thead', null, h('tr', null, h('td', null), result.map(({ seat, place }) =>
           h('th', { scope: 'col', key: String(seat) }, seatShape(seat), ' ', nameOf(table.player(seat)), h('small', null, t('place', { n: place })))))),

@@ -7,6 +7,7 @@ import { t } from '../base/words.js'
 import { session } from '../base/store.js'
 import { copy } from '../home/parts.js'
 import { playOn } from './exploration.js'
+import { oneAtATime } from './model.js'
 
 /** Whether what if may be asked: at a running game by those who sit there, later by all who have a name. @param {import('./model.js').Table} table */
 const mayPlayOn = ({ game, me }) => session.get() !== null && (game?.status === 'finished' || (game?.status === 'running' && me() !== null))
@@ -43,6 +44,6 @@ export function scrubber(table, past) {
       h('ol', { 'aria-hidden': 'true' }, rounds.filter((_, at) => at % every === 0).map(({ seq, round: no }) =>
         h('li', { key: String(no), style: { left: `${last ? (seq / last) * 100 : 0}%` } }, no)))),
     h('span.scrub-at', null, said),
-    mayPlayOn(table) && h('button.quiet', { type: 'button', title: t('play_on_help'), onclick: () => void onFrom(table, here) }, icon('forward'), t('play_on_from_here')),
+    mayPlayOn(table) && h('button.quiet', { type: 'button', ...oneAtATime(table), title: t('play_on_help'), onclick: () => void onFrom(table, here) }, icon('forward'), t('play_on_from_here')),
     h('button.quiet', { type: 'button', onclick: (/** @type {Event} */ event) => void copy(whole(links.table(table.id, here)), event, t('link_copied')) }, icon('link'), t('link')))
 }
