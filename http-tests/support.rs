@@ -22,13 +22,14 @@ use std::{
 };
 
 use clap::Parser as _;
+use futures_util::future::join_all;
 use playledger::{
     config::Config,
     http::{app::server, document, state::State},
     keys,
     service::{
         Service, ServiceError,
-        act::{Act, play::Command},
+        act::{Act, play::Command, talk::NewMessage},
         ports,
         read::sight::Wish,
         request::Request as _,
@@ -204,6 +205,18 @@ impl Server {
             let mut sending = Box::pin(service.carry_out(&player, &act, None, |_| None));
             let polled = poll_fn(|context| Poll::Ready(sending.as_mut().poll(context).is_pending())).await;
             assert!(polled, "it waits for the disk");
+        });
+    }
+
+    /// Says something so many times, which nobody can by HTTP in less than hours.
+    pub fn says(&self, player: &Player, game: &str, times: usize) {
+        let service = self.service();
+        let game = game.rsplit('/').next().unwrap().parse().unwrap();
+        let message = || NewMessage::read(&json!({"text": "So be it."})).unwrap();
+        actix_web::rt::System::new().block_on(async {
+            let player = service.session(Service::digest_of(&player.token)).await.unwrap().player.clone();
+            let said = join_all((0..times).map(|_| service.say(game, &player, message()))).await;
+            assert!(said.iter().all(Result::is_ok));
         });
     }
 

@@ -266,6 +266,20 @@ fn the_seats_of_a_game_talk_and_need_not_listen() {
 }
 
 #[test]
+fn a_game_has_room_for_so_many_messages() {
+    let server = Server::start();
+    let (ada, bob) = (server.player("Ada"), server.player("Bob"));
+    let (game, other) = (table(&[&ada, &bob], &json!({})), table(&[&ada, &bob], &json!({})));
+    server.says(&ada, &game, 1_999);
+    let say = |game: &str| bob.post(&format!("{game}/messages"), &json!({"text": "The last word"}));
+    let last = say(&game).expect(201);
+    say(&game).problem(409, "too_many_messages");
+    say(&other).expect(201);
+    let newest = format!("{game}/messages?after={}", last["id"].as_i64().unwrap() - 1);
+    assert_eq!(ada.get(&newest).expect(200)["items"], json!([last]), "what was said is there");
+}
+
+#[test]
 fn who_has_a_quarter_of_its_time_left_is_told() {
     let clock = Clock::default();
     let server = Server::with_clock(&clock);
