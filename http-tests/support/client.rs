@@ -1,0 +1,123 @@
+//! Who asks, and what is asked.
+
+use std::time::Duration;
+
+use serde_json::Value;
+
+use super::{Answer, Server, Stream};
+
+pub struct Player<'s> {
+    pub server: &'s Server,
+    pub id: String,
+    pub token: String,
+    pub recovery: String,
+}
+
+impl<'s> Player<'s> {
+    /// A player of whom only a token is known.
+    pub fn with(server: &'s Server, token: String) -> Self {
+        Self { server, id: String::new(), token, recovery: String::new() }
+    }
+
+    pub fn send(&self, method: &str, path: &str) -> Request<'_> {
+        self.server.send(method, path).token(&self.token)
+    }
+
+    /// Whether its token is good for anything.
+    pub fn is_known(&self) -> bool {
+        self.get("/v1/me").status == 200
+    }
+
+    pub fn get(&self, path: &str) -> Answer {
+        self.send("GET", path).go()
+    }
+
+    pub fn post(&self, path: &str, body: &Value) -> Answer {
+        self.send("POST", path).json(body).go()
+    }
+
+    /// Creates a game and gives its path.
+    pub fn creates(&self, game: &Value) -> String {
+        let created = self.post("/v1/games", game).expect(201);
+        format!("/v1/games/{}", created["id"].as_str().unwrap())
+    }
+}
+
+pub struct Request<'s> {
+    server: &'s Server,
+    method: String,
+    path: String,
+    headers: Vec<(String, String)>,
+    body: Option<Vec<u8>>,
+}
+
+impl<'s> Request<'s> {
+    pub fn new(server: &'s Server, method: &str, path: &str) -> Self {
+        Self { server, method: method.into(), path: path.into(), headers: vec![], body: None }
+    }
+
+    pub fn header(mut self, name: &str, value: &str) -> Self {
+        self.headers.push((name.into(), value.into()));
+        self
+    }
+
+    pub fn token(self, token: &str) -> Self {
+        self.header("Authorization", &format!("Bearer {token}"))
+    }
+
+    pub fn json(self, body: &Value) -> Self {
+        self.text(&body.to_string()).header("Content-Type", "application/json")
+    }
+
+    pub fn text(mut self, body: &str) -> Self {
+        self.body = Some(body.into());
+        self
+    }
+
+    /// Opens a stream of events.
+    pub fn stream(self) -> Stream {
+        let response = self.header("Accept", "text/event-stream").sent();
+        assert_eq!(response.status(), 200);
+        assert_eq!(response.headers()["content-type"], "text/event-stream");
+        Stream::read(response.into_body().into_reader())
+    }
+
+    fn sent(self) -> ureq::http::Response<ureq::Body> {
+        let url = format!("http://{}{}", self.server.next_address(), self.path);
+        let agent: ureq::Agent = ureq::Agent::config_builder()
+            .http_status_as_error(false)
+            .max_redirects(0)
+            .allow_non_standard_methods(true)
+            .timeout_global(Some(Duration::from_mins(1)))
+            .build()
+            .into();
+        let mut request = ureq::http::Request::builder().method(self.method.as_str()).uri(url);
+        for (name, value) in &self.headers {
+            request = request.header(name, value);
+        }
+        match self.body {
+            Some(body) => agent.run(request.body(body).unwrap()).unwrap(),
+            None => agent.run(request.body(()).unwrap()).unwrap(),
+        }
+    }
+
+    /// Sends the request, and checks what every answer must keep.
+    pub fn go(self) -> Answer {
+        let (method, path) = (self.method.clone(), self.path.clone());
+        let answer = self.go_unchecked();
+        answer.assert_is_as_documented(&method, &path);
+        answer
+    }
+
+    /// Sends the request, of which an earlier version has kept the answer.
+    pub fn go_unchecked(self) -> Answer {
+        let mut response = self.sent();
+        let headers = response
+            .headers()
+            .iter()
+            .map(|(name, value)| (name.to_string(), value.to_str().unwrap().to_owned()))
+            .collect();
+        let body = response.body_mut().with_config().limit(64 << 20).read_to_vec().unwrap();
+        Answer { status: response.status().as_u16(), headers, body }
+    }
+}
