@@ -345,7 +345,7 @@ fn a_fork_is_found_by_a_monitor_by_a_witness_and_by_a_receipt() {
     fs::write(watch.join("receipt"), receipts.last().unwrap()).unwrap();
     let game = played.game.rsplit('/').next().unwrap();
     let follow = |server: &Server, more: &[&str]| {
-        let url = format!("http://{}", server.address());
+        let url = format!("http://{}", server.address);
         run(watch, &[&["follow", &url, "--key", &key][..], more].concat())
     };
     let (status, said) = follow(&server, &["--receipt", "receipt", "--game", game]);
@@ -493,7 +493,7 @@ fn a_bit_that_is_flipped_is_found_and_nothing_more_is_signed_over_it() {
     assert!(said.contains("leaf 1"), "{said}");
     let server = Server::on(&folder, &clock);
     let size = shape(&server).size;
-    let url = format!("http://{}", server.address());
+    let url = format!("http://{}", server.address);
     let (status, said) = run(folder.path(), &["follow", &url, "--key", &key, "--state", "seen"]);
     assert_eq!(status, Some(1), "{said}");
     assert!(said.contains("DAMAGED"), "{said}");
@@ -520,7 +520,7 @@ fn a_kill_at_any_time_neither_loses_nor_doubles_a_leaf() {
         if round % 2 == 0 {
             grown(&server, shape(&server).size.saturating_sub(1));
         }
-        let url = format!("http://{}", server.address());
+        let url = format!("http://{}", server.address);
         let (status, said) = run(folder.path(), &["follow", &url, "--key", &key, "--state", "seen"]);
         assert_eq!(status, Some(0), "round {round}: {said}");
         program.kill();
@@ -540,7 +540,7 @@ fn a_kill_at_any_time_neither_loses_nor_doubles_a_leaf() {
     }
     let (status, said) = run(
         folder.path(),
-        &["follow", &format!("http://{}", server.address()), "--key", &key, "--state", "seen", "--whole"],
+        &["follow", &format!("http://{}", server.address), "--key", &key, "--state", "seen", "--whole"],
     );
     assert_eq!(status, Some(0), "{said}");
 }

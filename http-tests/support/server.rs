@@ -21,13 +21,14 @@ use playledger::{
     service::{
         Service, ServiceError,
         act::{Act, play::Command, talk::NewMessage},
-        ports,
+        game, ports,
         read::sight::Wish,
         request::Request as _,
     },
 };
 use serde_json::{Value, json};
 use tempfile::TempDir;
+use uuid::Uuid;
 
 use super::{Answer, Clock, Player, Request, database, no_check_fails};
 
@@ -148,17 +149,12 @@ impl Server {
         actix_web::rt::System::new().block_on(service.pin())
     }
 
-    pub const fn address(&self) -> SocketAddr {
-        self.address
-    }
-
     /// Sends a command and goes away as soon as it is on its way to the disk.
     pub fn command_and_hang_up(&self, player: &Player, game: &str, sent: &Value) {
         let service = self.service();
-        let game = game.rsplit('/').next().unwrap().parse().unwrap();
-        let act = Act::Play(game, Command::read(sent).unwrap(), Wish::default());
+        let act = Act::Play(id_of(game), Command::read(sent).unwrap(), Wish::default());
         actix_web::rt::System::new().block_on(async {
-            let player = service.session(Service::digest_of(&player.token)).await.unwrap().player.clone();
+            let player = known(service, player).await;
             let mut sending = Box::pin(service.carry_out(&player, &act, None, |_| None));
             let polled = poll_fn(|context| Poll::Ready(sending.as_mut().poll(context).is_pending())).await;
             assert!(polled, "it waits for the disk");
@@ -168,10 +164,10 @@ impl Server {
     /// Says something so many times, which nobody can by HTTP in less than hours.
     pub fn says(&self, player: &Player, game: &str, times: usize) {
         let service = self.service();
-        let game = game.rsplit('/').next().unwrap().parse().unwrap();
+        let game = id_of(game);
         let message = || NewMessage::read(&json!({"text": "So be it."})).unwrap();
         actix_web::rt::System::new().block_on(async {
-            let player = service.session(Service::digest_of(&player.token)).await.unwrap().player.clone();
+            let player = known(service, player).await;
             let said = join_all((0..times).map(|_| service.say(game, &player, message()))).await;
             assert!(said.iter().all(Result::is_ok));
         });
@@ -208,6 +204,16 @@ impl Server {
             recovery: created["recovery"].as_str().unwrap().into(),
         }
     }
+}
+
+/// The id in a game's path.
+fn id_of(game: &str) -> Uuid {
+    game.rsplit('/').next().unwrap().parse().unwrap()
+}
+
+/// A player as the service knows it.
+async fn known(service: &Service, player: &Player<'_>) -> game::Player {
+    service.session(Service::digest_of(&player.token)).await.unwrap().player.clone()
 }
 
 impl Node {

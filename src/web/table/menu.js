@@ -79,8 +79,11 @@ export function openMenu(table, redraw) {
     redraw()
   }
 
-  /** @param {string} text @param {() => void} act */
+  /** What asks the server for something. @param {string} text @param {() => void} act */
   const item = (text, act) => h('button.quiet', { type: 'button', ...oneAtATime(table), onclick: act }, text)
+
+  /** What only shows another part of the menu. @param {string} text @param {() => void} show */
+  const opener = (text, show) => h('button.quiet', { type: 'button', onclick: show }, text)
 
   /** @param {Parts} parts */
   function items({ table: { game, view }, past }) {
@@ -96,9 +99,9 @@ export function openMenu(table, redraw) {
       game.status === 'running' && game.clock && !seat?.asks_pause && item(t('ask_pause'), does('POST', 'pauses', signed('pause'))),
       game.status === 'running' && seat?.asks_pause && item(t('go_on'), does('POST', 'continuations', signed('continue'))),
       game.status === 'running' && game.substitutes && offers.length === 0 && item(t('substitute'), does('POST', 'substitutions', undefined)),
-      game.status === 'running' && !seat?.resigned && item(t('resign'), () => { sure = true; redraw() }),
+      game.status === 'running' && !seat?.resigned && opener(t('resign'), () => { sure = true; redraw() }),
       (game.status === 'open' || game.status === 'sealed') && item(t('leave_table'), () => void table.ask(leave)),
-      item(t('tell_channel'), tellChannel),
+      opener(t('tell_channel'), tellChannel),
       game.status === 'open' && me === 0 && item(t('call_off'), () => void table.ask(callOff)),
     ].filter(Boolean)
   }
