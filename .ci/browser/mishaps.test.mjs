@@ -79,6 +79,25 @@ test('a double click is one move, and a key held down plays nothing', async () =
   silent(...pages)
 })
 
+test('what others do while a move is on its way is no reason to try that move again', async () => {
+  const { page, other, pages } = await pair()
+  const { seq } = await view(page)
+  const know = (count) => page.waitForFunction((least) => Number(document.querySelector('.scrubber input').max) >= least, count)
+  await column(page).click()
+  let answer
+  const held = new Promise((done) => (answer = done))
+  await page.route(/events\?words=true&limit/, (route) => held.then(() => route.continue()))
+  await page.getByRole('button', { name: /^Send/ }).click()
+  await know(seq + 1)
+  await other.locator('.prompt.mine').waitFor()
+  await column(other).click()
+  await other.getByRole('button', { name: /^Send/ }).click()
+  await know(seq + 2)
+  answer()
+  await page.locator('.draft').waitFor({ state: 'detached' })
+  silent(...pages)
+})
+
 test('nothing is sent while one looks at the past, and the draft is there when one is back', async () => {
   const { page, pages } = await pair()
   const { seq } = await view(page)

@@ -34,9 +34,7 @@ export function openDraft(table, redraw) {
     if (table.sending || trying || draft.isClosed()) return
     keepFocus()
     if (!settings().tries || isOnlyWay()) {
-      const done = await table.play([...draft.steps.map((step) => step.command), command])
-      if (done) empty()
-      return
+      return play([...draft.steps.map((step) => step.command), command])
     }
     await retry([...draft.steps, { command, text, stopped: null, refused: null }])
   }
@@ -106,9 +104,10 @@ export function openDraft(table, redraw) {
     }
   }
 
-  /** Others acted: what was drafted is tried on what there is now. @param {string | null} who */
+  /** Others acted: what was drafted is tried on what there is now. What is being sent may be played already, and waits
+   * until that is known. @param {string | null} who */
   function tryAgain(who) {
-    if (draft.steps.length === 0) return
+    if (draft.steps.length === 0 || table.sending) return
     draft.meanwhile = who
     void retry(draft.steps)
   }
@@ -118,8 +117,13 @@ export function openDraft(table, redraw) {
     const ready = draft.steps.filter(({ refused }) => !refused)
     if (ready.length === 0 || table.sending) return
     keepFocus()
+    await play(ready.map(({ command }) => command))
+  }
+
+  /** Sends commands; what was drafted is played with them, or is tried again if others acted before. @param {any[]} commands */
+  async function play(commands) {
     const before = table.view?.seq
-    const done = await table.play(ready.map(({ command }) => command))
+    const done = await table.play(commands)
     if (done) empty()
     else if (table.view?.seq !== before) tryAgain(actedLast())
     redraw()
