@@ -49,19 +49,18 @@ impl<'v> Fields<'v> {
     }
 
     pub fn text(&mut self, field: &'static str) -> Result<&'v str, Malformed> {
-        let at = self.place(field);
         let value = self.need(field)?;
-        value.as_str().ok_or_else(|| Malformed::new(at, not("a string", "una stringa", value)))
+        value.as_str().ok_or_else(|| self.wrong(field, not("a string", "una stringa", value)))
     }
 
     pub fn whole(&mut self, field: &'static str) -> Result<u64, Malformed> {
-        let at = self.place(field);
-        whole(self.need(field)?, at)
+        let value = self.need(field)?;
+        self.placed(field, whole(value))
     }
 
     fn whole_or(&mut self, field: &'static str, missing: u64) -> Result<u64, Malformed> {
-        let at = self.place(field);
-        self.get(field).map_or(Ok(missing), |value| whole(value, at))
+        let value = self.get(field);
+        value.map_or(Ok(missing), |value| self.placed(field, whole(value)))
     }
 
     /// A number that is 0 when it is left out.
@@ -89,8 +88,8 @@ impl<'v> Fields<'v> {
 
     /// A number that may be null or left out.
     fn whole_or_null(&mut self, field: &'static str) -> Result<Option<u64>, Malformed> {
-        let at = self.place(field);
-        self.get(field).filter(|value| !value.is_null()).map(|value| whole(value, at)).transpose()
+        let value = self.get(field).filter(|value| !value.is_null());
+        value.map(|value| self.placed(field, whole(value))).transpose()
     }
 
     /// A seat of this table that may be null or left out.
@@ -120,8 +119,8 @@ impl<'v> Fields<'v> {
     }
 
     pub fn id<T: Id>(&mut self, field: &'static str) -> Result<T, Malformed> {
-        let at = self.place(field);
-        id(self.need(field)?, at)
+        let value = self.need(field)?;
+        self.placed(field, id(value))
     }
 
     pub fn ids<T: Id>(&mut self, field: &'static str) -> Result<Vec<T>, Malformed> {
@@ -138,8 +137,8 @@ impl<'v> Fields<'v> {
         let Value::Array(items) = value else {
             return Err(self.wrong(field, not("an array", "un elenco", value)));
         };
-        let at = self.place(field);
-        items.iter().enumerate().map(|(i, item)| id(item, format!("{at}[{i}]"))).collect()
+        let read = |(i, item)| id(item).map_err(|problem| self.wrong(&format!("{field}[{i}]"), problem));
+        items.iter().enumerate().map(read).collect()
     }
 
     /// Ends the reading: a field that nobody asked for is an error, as is whatever was noted.
@@ -164,6 +163,11 @@ impl<'v> Fields<'v> {
         }
     }
 
+    /// Most values are what they must be, and where they stand is written out for the others alone.
+    fn placed<T>(&self, field: &str, read: Result<T, Text<String>>) -> Result<T, Malformed> {
+        read.map_err(|problem| self.wrong(field, problem))
+    }
+
     pub fn wrong(&self, field: &str, problem: impl Into<Text<String>>) -> Malformed {
         Malformed::new(self.place(field), problem)
     }
@@ -173,24 +177,21 @@ impl<'v> Fields<'v> {
     }
 }
 
-fn whole(value: &Value, at: String) -> Result<u64, Malformed> {
+fn whole(value: &Value) -> Result<u64, Text<String>> {
     match value.as_u64() {
         Some(number) if number <= MAX_WHOLE => Ok(number),
-        _ if value.is_number() => Err(Malformed::new(
-            at,
-            Text::new(
-                format!("must be a whole number from 0 to {MAX_WHOLE}"),
-                format!("dev'essere un numero intero da 0 a {MAX_WHOLE}"),
-            ),
+        _ if value.is_number() => Err(Text::new(
+            format!("must be a whole number from 0 to {MAX_WHOLE}"),
+            format!("dev'essere un numero intero da 0 a {MAX_WHOLE}"),
         )),
-        _ => Err(Malformed::new(at, not("a whole number", "un numero intero", value))),
+        _ => Err(not("a whole number", "un numero intero", value)),
     }
 }
 
-fn id<T: Id>(value: &Value, at: String) -> Result<T, Malformed> {
+fn id<T: Id>(value: &Value) -> Result<T, Text<String>> {
     let ids = || T::ALL.iter().map(|item| item.id());
-    let Value::String(word) = value else { return Err(Malformed::new(at, one_of(None, ids()))) };
-    T::from_id(word).ok_or_else(|| Malformed::new(at, one_of(Some(word), ids())))
+    let Value::String(word) = value else { return Err(one_of(None, ids())) };
+    T::from_id(word).ok_or_else(|| one_of(Some(word), ids()))
 }
 
 /// That a value is not what belongs there; the value itself must not be repeated.

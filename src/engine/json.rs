@@ -4,7 +4,7 @@
 use std::{cell::Cell, fmt};
 
 use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, map::Entry};
 
 use super::{
     Malformed, Text,
@@ -113,10 +113,12 @@ impl<'de> Visitor<'de> for Strict<'_> {
         let mut object = Map::new();
         while let Some(key) = fields.next_key::<String>()? {
             self.weigh(KEY_WEIGHT)?;
-            if object.contains_key(&key) {
-                return Err(A::Error::custom(format!("the key `{}` stands twice", clip(&key))));
-            }
-            object.insert(key, fields.next_value_seed(self)?);
+            match object.entry(key) {
+                Entry::Vacant(place) => place.insert(fields.next_value_seed(self)?),
+                Entry::Occupied(known) => {
+                    return Err(A::Error::custom(format!("the key `{}` stands twice", clip(known.key()))));
+                }
+            };
         }
         Ok(Value::Object(object))
     }

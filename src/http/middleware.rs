@@ -31,11 +31,11 @@ use crate::{
 };
 
 /// Headers that every response has.
-const HEADERS: [(&str, &str); 4] = [
-    ("x-content-type-options", "nosniff"),
-    ("x-frame-options", "DENY"),
-    ("referrer-policy", "no-referrer"),
-    ("cross-origin-resource-policy", "cross-origin"),
+static HEADERS: [(HeaderName, HeaderValue); 4] = [
+    (header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff")),
+    (header::X_FRAME_OPTIONS, HeaderValue::from_static("DENY")),
+    (header::REFERRER_POLICY, HeaderValue::from_static("no-referrer")),
+    (header::CROSS_ORIGIN_RESOURCE_POLICY, HeaderValue::from_static("cross-origin")),
 ];
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
@@ -114,8 +114,8 @@ pub async fn identify(
 
 /// Adds the headers that every response has.
 fn dress(headers: &mut HeaderMap, id: &str) {
-    for (name, value) in HEADERS {
-        headers.insert(HeaderName::from_static(name), HeaderValue::from_static(value));
+    for (name, value) in &HEADERS {
+        headers.insert(name.clone(), value.clone());
     }
     if let Ok(id) = HeaderValue::from_str(id) {
         headers.insert(REQUEST_ID, id);

@@ -17,6 +17,10 @@ use crate::{
     service::{ServiceError, act::Reply},
 };
 
+static JSON: HeaderValue = HeaderValue::from_static("application/json");
+static PRIVATE: HeaderValue = HeaderValue::from_static("private, no-cache");
+static BY_TOKEN: HeaderValue = HeaderValue::from_static("Authorization");
+
 pub fn private(value: &impl Serialize) -> Result<HttpResponse, Problem> {
     Ok(written(StatusCode::OK, Reply::of(value)?.json))
 }
@@ -47,16 +51,25 @@ pub async fn private_aside<T: Serialize + Send + 'static>(value: T) -> Result<Ht
 pub fn unless_known(request: &HttpRequest, answer: HttpResponse) -> HttpResponse {
     let tag = tag_of(&answer);
     let has_it = preference::known(request).is_some_and(|known| preference::names(&known, &tag));
-    tagged(if has_it { HttpResponse::NotModified().finish() } else { answer }, tag)
+    if has_it { not_modified(tag) } else { tagged(answer, tag) }
 }
 
 /// An answer that is written out already.
 pub fn written(status: StatusCode, json: Vec<u8>) -> HttpResponse {
     let mut response = HttpResponse::build(status).body(json);
-    let headers = response.headers_mut();
-    headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
-    headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("private, no-cache"));
-    headers.insert(header::VARY, HeaderValue::from_static("Authorization"));
+    response.headers_mut().insert(header::CONTENT_TYPE, JSON.clone());
+    for_caller(response)
+}
+
+/// That the client has the answer which is known by this tag.
+pub fn not_modified(tag: EntityTag) -> HttpResponse {
+    tagged(for_caller(HttpResponse::NotModified().finish()), tag)
+}
+
+/// Keeps caches from giving an answer to anybody but its caller.
+fn for_caller(mut response: HttpResponse) -> HttpResponse {
+    response.headers_mut().insert(header::CACHE_CONTROL, PRIVATE.clone());
+    response.headers_mut().insert(header::VARY, BY_TOKEN.clone());
     response
 }
 
@@ -76,13 +89,10 @@ impl Digest {
     }
 }
 
-/// An answer that is the caller's own, with what it is known by.
+/// An answer with what it is known by.
 pub fn tagged(mut response: HttpResponse, tag: EntityTag) -> HttpResponse {
-    let headers = response.headers_mut();
-    headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("private, no-cache"));
-    headers.insert(header::VARY, HeaderValue::from_static("Authorization"));
     if let Ok(tag) = header::TryIntoHeaderValue::try_into_value(ETag(tag)) {
-        headers.insert(header::ETAG, tag);
+        response.headers_mut().insert(header::ETAG, tag);
     }
     response
 }

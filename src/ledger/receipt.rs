@@ -46,7 +46,8 @@ pub enum ReceiptError {
 
 impl Receipt {
     fn text(&self) -> String {
-        format!("{} receipt\n{}\n{}\n{}\n", self.format.name(), self.game, self.seq, hex(&self.head))
+        let (seq, head) = (self.seq.to_string(), hex(&self.head));
+        [self.format.name(), " receipt\n", &self.game, "\n", &seq, "\n", &head, "\n"].concat()
     }
 }
 

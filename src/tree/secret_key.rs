@@ -54,7 +54,8 @@ mod fast {
         }
 
         pub fn sign(&self, text: &[u8]) -> Option<[u8; 64]> {
-            self.0.as_ref()?.try_sign(text).ok()?.as_ref().try_into().ok()
+            let signature = self.0.as_ref()?.try_sign(text).ok()?;
+            signature.as_ref().first_chunk().copied()
         }
     }
 }

@@ -32,7 +32,7 @@ use crate::{
     },
 };
 
-const KEY: &str = "idempotency-key";
+const KEY: HeaderName = HeaderName::from_static("idempotency-key");
 const REPLAYED: HeaderName = HeaderName::from_static("idempotency-replayed");
 const LONGEST_KEY: usize = 128;
 /// What stands before a problem that is kept. A success that an earlier version kept begins with a brace.

@@ -25,9 +25,10 @@ impl FromRequest for Id {
 
     fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
         let id = request.match_info().get("id").unwrap_or_default();
-        let hyphenated = Uuid::try_parse(id)
-            .ok()
-            .filter(|uuid| uuid.as_hyphenated().to_string() == id.to_ascii_lowercase());
+        let is_hyphenated = |uuid: &Uuid| {
+            uuid.as_hyphenated().encode_lower(&mut Uuid::encode_buffer()).eq_ignore_ascii_case(id)
+        };
+        let hyphenated = Uuid::try_parse(id).ok().filter(is_hyphenated);
         std::future::ready(hyphenated.map(Self).ok_or_else(|| Problem::new(&NOT_FOUND)))
     }
 }

@@ -16,7 +16,7 @@ use crate::{
         preference,
         problem::Problem,
         request::{Caller, Id, Query, Upload},
-        response::{private_aside, tagged},
+        response::{not_modified, private_aside},
         state::State,
     },
     ledger::{self, encoding::hex, report::Report},
@@ -111,7 +111,7 @@ pub async fn get_replay(
     let document = state.service.replay(id.0, caller.player()).await?;
     let tag = EntityTag::new_strong(hex(&Sha256::digest(&document.text)[..16]));
     if preference::known(&request).is_some_and(|known| preference::names(&known, &tag)) {
-        return Ok(tagged(HttpResponse::NotModified().finish(), tag));
+        return Ok(not_modified(tag));
     }
     // A cache on the way may give it only to those who may see the game.
     let whose = if document.is_for_all { "public" } else { "private" };

@@ -15,7 +15,7 @@ use crate::{
         problem::Problem,
         purse::{Purse, too_many},
         request::{Caller, Done, Id, Query, Sent},
-        response::{private, private_aside, private_known, tag_of, tagged, written},
+        response::{not_modified, private, private_aside, private_known, tag_of, tagged, written},
         state::State,
     },
     service::{
@@ -108,7 +108,7 @@ pub async fn list_games(
             _ => false,
         };
         if !changed {
-            return Ok(tagged(HttpResponse::NotModified().finish(), tag));
+            return Ok(not_modified(tag));
         }
         // Where many tables change at once, they are looked at together.
         sleep(TOGETHER.min(deadline.saturating_duration_since(Instant::now()))).await;

@@ -16,7 +16,7 @@ use crate::{
         problem::Problem,
         purse::Purse,
         request::{Body, Caller, Id, Member, Query, Sent},
-        response::{private, private_aside, tagged},
+        response::{not_modified, private, private_aside, tagged},
         sse,
         state::State,
     },
@@ -77,7 +77,6 @@ pub async fn get_view(
         (None, None)
     };
     loop {
-        // A token may have ended during the wait.
         if watching.is_some() {
             // A token may have ended during the wait.
             caller.still_holds().await?;
@@ -95,7 +94,7 @@ pub async fn get_view(
             _ => false,
         };
         if !changed {
-            return Ok(tagged(HttpResponse::NotModified().finish(), tag));
+            return Ok(not_modified(tag));
         }
     }
 }
