@@ -98,6 +98,23 @@ test('what others do while a move is on its way is no reason to try that move ag
   silent(...pages)
 })
 
+test('what is pressed again before it is answered is asked for once', async () => {
+  const page = await person(browser, server.url)
+  const sent = []
+  let answer
+  const held = new Promise((done) => (answer = done))
+  await page.route(/v1\/players$/, (route) => (sent.push(route.request().url()), held.then(() => route.continue())))
+  await page.getByLabel('Your name at the table').fill('Ada')
+  await page.getByRole('button', { name: 'Sit down' }).focus()
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Enter')
+  assert.equal(await page.getByRole('button', { name: 'Sit down' }).getAttribute('aria-disabled'), 'true')
+  answer()
+  await page.locator('.home').waitFor()
+  assert.equal(sent.length, 1)
+  silent(page)
+})
+
 test('nothing is sent while one looks at the past, and the draft is there when one is back', async () => {
   const { page, pages } = await pair()
   const { seq } = await view(page)

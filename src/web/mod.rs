@@ -17,6 +17,7 @@ pub const FILES: &[(&str, &str)] = files![
     "main.js",
     "texts.js",
     "base/api.js",
+    "base/asking.js",
     "base/bytes.js",
     "base/icons.js",
     "base/inbox.js",

@@ -1,6 +1,7 @@
 // The first visit: a name, and a table. Nothing else is asked.
 
 import { send } from '../base/api.js'
+import { asking, oneAtATime } from '../base/asking.js'
 import { openInbox } from '../base/inbox.js'
 import { go, links } from '../base/route.js'
 import { forgetKey } from '../base/sign.js'
@@ -19,32 +20,25 @@ export async function enter(name) {
   openInbox()
 }
 
-/** A field for a name, and what is done with it.
- * @param {() => void} redraw @param {(problem: any) => void} failed */
-export function nameField(redraw, failed) {
+/** A field for a name, and what is done with it. @param {import('../base/asking.js').Asking} asked */
+export function nameField(asked) {
   let name = ''
   return {
     field: () => h('div.field', null, h('label', { for: 'name' }, t('your_name')),
       h('input', { id: 'name', value: name, maxlength: '60', autocomplete: 'nickname', required: true, oninput: (/** @type {any} */ event) => (name = event.target.value) })),
-    /** @param {() => Promise<void> | void} then */
-    enter: async (then) => {
-      try {
-        await enter(name)
-        await then()
-      } catch (problem) {
-        failed(problem)
-      }
-      redraw()
-    },
+    /** @param {() => Promise<unknown> | void} then */
+    enter: (then) => asked.ask(async () => {
+      await enter(name)
+      await then()
+    }),
   }
 }
 
 /** @param {() => void} redraw */
 export function firstVisit(redraw) {
   const table = newTable(redraw)
-  /** @type {any} */
-  let problem = null
-  const name = nameField(redraw, (refused) => (problem = refused))
+  const asked = asking(redraw)
+  const name = nameField(asked)
   /** @type {import('../types.d.ts').Ruleset[]} */
   let games = []
   void rulesets().then((found) => {
@@ -62,10 +56,10 @@ export function firstVisit(redraw) {
       h('fieldset.pair', null, h('legend.unseen', null, t('which_game')), games.map((game) =>
         h('label.box', { key: game.id }, h('input', { type: 'radio', name: 'first-game', checked: game.id === table.ruleset(), onchange: () => table.choose(game.id) }),
           h('span', { class: `lid-name print-${game.id}` }, game.name), h('small', null, lines(game.id))))),
-      trouble(problem),
-      h('button.main.large', { type: 'submit' }, t('play_the_machine')),
-      h('button.large', { type: 'button', onclick: () => void name.enter(() => table.create()) }, t('set_up_and_link')),
-      h('button.large', { type: 'button', onclick: () => void name.enter(() => go(links.home)) }, t('sit_down_here')),
+      trouble(asked.problem),
+      h('button.main.large', { type: 'submit', ...oneAtATime(asked) }, t('play_the_machine')),
+      h('button.large', { type: 'button', ...oneAtATime(asked), onclick: () => void name.enter(() => table.create()) }, t('set_up_and_link')),
+      h('button.large', { type: 'button', ...oneAtATime(asked), onclick: () => void name.enter(() => go(links.home)) }, t('sit_down_here')),
       h('p.small', null, t('no_account')),
       h('p.small', null, h('a', { href: links.code }, t('have_code')), ' · ', h('a', { href: links.tables }, t('look_at_games')))))
 }

@@ -1,6 +1,7 @@
 // An invitation by link: whose table it is, and a seat at it.
 
 import { get, keep, send } from '../base/api.js'
+import { asking, oneAtATime } from '../base/asking.js'
 import { go, links } from '../base/route.js'
 import { share } from '../base/sign.js'
 import { session } from '../base/store.js'
@@ -19,10 +20,9 @@ export function invitePage(route, redraw) {
   let game = null
   let called = ''
   let gone = false
-  let asked = false
-  /** @type {any} */
-  let problem = null
-  const name = nameField(redraw, (refused) => (problem = refused))
+  let isAsked = false
+  const asked = asking(redraw)
+  const name = nameField(asked)
   void (async () => {
     try {
       game = await get(path)
@@ -34,20 +34,18 @@ export function invitePage(route, redraw) {
   })()
 
   async function sit() {
-    problem = null
     const { keys, entropy_commit } = await share()
     const running = game?.status === 'running'
     const done = await send('POST', `${path}/seats`, { ...(keys ? { keys } : {}), ...(entropy_commit && !running ? { entropy_commit } : {}) })
     if (done.receipt) await keepReceipt(done.id, done.receipt)
-    asked = Boolean(done.substitution)
-    if (!asked) go(links.table(done.id))
+    isAsked = Boolean(done.substitution)
+    if (!isAsked) go(links.table(done.id))
   }
 
   /** @param {Event} event */
   const submit = (event) => {
     event.preventDefault()
-    if (!session.get()) return void name.enter(sit)
-    void sit().catch((refused) => (problem = refused)).then(redraw)
+    void (session.get() ? asked.ask(sit) : name.enter(sit))
   }
 
   function body() {
@@ -60,10 +58,10 @@ export function invitePage(route, redraw) {
       lid(game.ruleset, 'lid large'), h('h1', null, t('invited')),
       h('p', null, h('bdi', { dir: 'ltr' }, t('invited_by', { name: host, game: called }))),
       h('p.small', null, seatRow(game), ' ', ofClock(game.clock), game.title && [' · ', h('bdi', null, game.title)]),
-      asked ? h('p', { role: 'status' }, t('asked_for_seat'))
+      isAsked ? h('p', { role: 'status' }, t('asked_for_seat'))
         : isMine ? h('a.button.main.large', { href: links.table(game.id) }, t('open_game'))
-          : h('form.stack', { onsubmit: submit }, !session.get() && name.field(), trouble(problem),
-            h('button.main.large', { type: 'submit' }, game.status === 'running' ? t('ask_for_seat') : t('take_a_seat'))),
+          : h('form.stack', { onsubmit: submit }, !session.get() && name.field(), trouble(asked.problem),
+            h('button.main.large', { type: 'submit', ...oneAtATime(asked) }, game.status === 'running' ? t('ask_for_seat') : t('take_a_seat'))),
     ]
   }
 

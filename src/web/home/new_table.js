@@ -1,6 +1,7 @@
 // A table that is set up: every option that the game declares, explained.
 
 import { send } from '../base/api.js'
+import { asking, oneAtATime } from '../base/asking.js'
 import { go, links } from '../base/route.js'
 import { share } from '../base/sign.js'
 import { keepReceipt } from '../base/vault.js'
@@ -40,9 +41,7 @@ export function newTable(redraw) {
   let others = ['', '', '']
   /** @type {Record<string, any>} */
   let options = {}
-  /** @type {any} */
-  let problem = null
-  let busy = false
+  const asked = asking(redraw)
   void rulesets().then((found) => {
     games = found
     redraw()
@@ -52,25 +51,15 @@ export function newTable(redraw) {
   /** Alone with machines nobody needs a clock, or a link. */
   const isAlone = () => machines().length === seats - 1
 
-  async function create() {
-    if (busy) return
-    busy = true
-    problem = null
-    redraw()
-    try {
-      const named = title.trim() ? { title: title.trim() } : {}
-      const made = await send('POST', '/v1/games', {
-        ruleset, seats, options, takebacks, ...named, ...(await share()), bots: machines(),
-        ...(isAlone() ? { visibility: 'unlisted' } : { clock: CLOCKS[clock], visibility: who, substitutes }),
-      })
-      await keepReceipt(made.id, made.receipt)
-      go(links.table(made.id))
-    } catch (refused) {
-      problem = refused
-    }
-    busy = false
-    redraw()
-  }
+  const create = () => asked.ask(async () => {
+    const named = title.trim() ? { title: title.trim() } : {}
+    const made = await send('POST', '/v1/games', {
+      ruleset, seats, options, takebacks, ...named, ...(await share()), bots: machines(),
+      ...(isAlone() ? { visibility: 'unlisted' } : { clock: CLOCKS[clock], visibility: who, substitutes }),
+    })
+    await keepReceipt(made.id, made.receipt)
+    go(links.table(made.id))
+  })
 
   /** Sets something, and shows it. @param {() => void} change */
   const set = (change) => () => {
@@ -127,8 +116,8 @@ export function newTable(redraw) {
         !isAlone() && tick('substitutes', substitutes, (to) => (substitutes = to), t('substitutes'), t('substitutes_help')),
         h('div.option', null, h('label', { for: 'title' }, t('title_of_table')),
           h('input', { id: 'title', value: title, maxlength: '100', autocomplete: 'off', oninput: (/** @type {any} */ event) => (title = event.target.value) }))),
-      trouble(problem),
-      h('button.main.large', { type: 'submit', disabled: busy }, isAlone() ? t('play_now') : t('set_up')))
+      trouble(asked.problem),
+      h('button.main.large', { type: 'submit', ...oneAtATime(asked) }, isAlone() ? t('play_now') : t('set_up')))
   }
 
   /** A game of two at once. @param {import('./machines.js').Level} level */

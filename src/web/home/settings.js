@@ -1,6 +1,7 @@
 // How the page looks, who plays here, and how that player comes back.
 
 import { get, line, Problem, send } from '../base/api.js'
+import { asking, oneAtATime } from '../base/asking.js'
 import { openInbox, whoAmI } from '../base/inbox.js'
 import { picture } from '../base/qr.js'
 import { go, links, whole } from '../base/route.js'
@@ -30,28 +31,20 @@ export function keepCode(redraw) {
 export function settingsPage(redraw) {
   let name = session.get()?.player.name ?? ''
   let done = false
-  /** @type {any} */
-  let problem = null
+  const asked = asking(redraw)
   let device = ''
   let sure = false
   const told = session.get() && toldSection(redraw)
 
-  /** @param {() => Promise<void>} act */
-  const attempt = (act) => async () => {
-    problem = null
-    await act().catch((refused) => (problem = refused))
-    redraw()
-  }
-
-  const rename = attempt(async () => {
+  const rename = () => asked.ask(async () => {
     await send('PATCH', '/v1/me', { name })
     await whoAmI()
     done = true
   })
-  const link = attempt(async () => {
+  const link = () => asked.ask(async () => {
     device = (await send('POST', '/v1/me/links')).code
   })
-  const recovery = attempt(async () => {
+  const recovery = () => asked.ask(async () => {
     const known = session.get()
     const made = await send('POST', '/v1/me/recovery')
     if (known) session.set({ ...known, recovery: made.recovery })
@@ -82,13 +75,13 @@ export function settingsPage(redraw) {
       h('form.inline', { onsubmit: (/** @type {Event} */ event) => (event.preventDefault(), void rename()) },
         h('label', { for: 'rename' }, t('your_name')),
         h('input', { id: 'rename', value: name, maxlength: '60', oninput: (/** @type {any} */ event) => { name = event.target.value; done = false } }),
-        h('button', { type: 'submit' }, t('rename')), done && h('span', { role: 'status' }, t('renamed'))),
-      trouble(problem),
+        h('button', { type: 'submit', ...oneAtATime(asked) }, t('rename')), done && h('span', { role: 'status' }, t('renamed'))),
+      trouble(asked.problem),
       h('h3', null, t('other_device')), h('p.small', null, t('other_device_help')),
       device
         ? [h('p.code', { tabindex: '0' }, device), h('figure.picture', null, picture(whole(`${links.code}/${device}`), t('code_picture')))]
-        : h('button', { type: 'button', onclick: () => void link() }, t('make_code')),
-      h('h3', null, t('new_recovery')), h('button', { type: 'button', onclick: () => void recovery() }, t('new_recovery')),
+        : h('button', { type: 'button', ...oneAtATime(asked), onclick: () => void link() }, t('make_code')),
+      h('h3', null, t('new_recovery')), h('button', { type: 'button', ...oneAtATime(asked), onclick: () => void recovery() }, t('new_recovery')),
       h('h3', null, t('sign_out')), h('p.small', null, t('sign_out_help')), sure
         ? h('div.sure', { role: 'alertdialog', 'aria-label': t('sign_out') }, h('button.grave', { type: 'button', onclick: () => void forget() }, t('sign_out_yes')), h('button', { type: 'button', onclick: () => { sure = false; redraw() } }, t('no')))
         : h('button', { type: 'button', onclick: () => { sure = true; redraw() } }, t('sign_out')))

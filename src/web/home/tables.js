@@ -1,6 +1,7 @@
 // Open tables, and games that can be watched.
 
 import { get, keep, send } from '../base/api.js'
+import { asking, oneAtATime } from '../base/asking.js'
 import { go, links } from '../base/route.js'
 import { share } from '../base/sign.js'
 import { session } from '../base/store.js'
@@ -24,8 +25,7 @@ export function openTables(redraw) {
   let ruleset = ''
   /** @type {'' | 'slow' | 'live'} */
   let clock = ''
-  /** @type {any} */
-  let problem = null
+  const asked = asking(redraw, () => load())
   let stopped = false
 
   async function load() {
@@ -38,18 +38,11 @@ export function openTables(redraw) {
   const again = setInterval(() => !stopped && document.visibilityState === 'visible' && reload(), 15_000)
 
   /** @param {Game} game */
-  async function sit(game) {
-    problem = null
-    try {
-      const done = await send('POST', `/v1/games/${game.id}/seats`, await share())
-      await keepReceipt(game.id, done.receipt)
-      go(links.table(game.id))
-    } catch (refused) {
-      problem = refused
-      reload()
-    }
-    redraw()
-  }
+  const sit = (game) => asked.ask(async () => {
+    const done = await send('POST', `/v1/games/${game.id}/seats`, await share())
+    await keepReceipt(game.id, done.receipt)
+    go(links.table(game.id))
+  })
 
   /** @param {string} text @param {boolean} on @param {() => void} choose */
   const filter = (text, on, choose) => h('button', { type: 'button', 'aria-pressed': String(on), onclick: () => (choose(), reload()) }, text)
@@ -81,7 +74,7 @@ export function openTables(redraw) {
       h('td', null, seatRow(game)), h('td', null, ofClock(game.clock)), h('td.minor', null, said(game)),
       h('td.end', null, isMine || !me
         ? h('a.button', { href: links.table(game.id), 'aria-label': `${t('look')}: ${called}` }, t('look'))
-        : h('button', { type: 'button', 'aria-label': t('sit_down_at', { name: called }), onclick: () => void sit(game) }, t('sit_down'))))
+        : h('button', { type: 'button', ...oneAtATime(asked), 'aria-label': t('sit_down_at', { name: called }), onclick: () => void sit(game) }, t('sit_down'))))
   }
 
   return {
@@ -95,7 +88,7 @@ export function openTables(redraw) {
         kinds.map(({ id, name }) => filter(name, ruleset === id, () => (ruleset = ruleset === id ? '' : id))),
         filter(t('move_a_day'), clock === 'slow', () => (clock = clock === 'slow' ? '' : 'slow')),
         filter(t('live'), clock === 'live', () => (clock = clock === 'live' ? '' : 'live')))),
-      trouble(problem),
+      trouble(asked.problem),
       games && fitting().length === 0 && h('p.small', null, t('no_open_table')),
       fitting().length > 0 && h('div.wide', null, h('table', null,
         h('thead', null, h('tr', null, [t('game'), t('seats'), t('time'), t('options')].map((text) => h('th', { scope: 'col' }, text)), h('td', null))),

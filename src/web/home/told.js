@@ -1,6 +1,7 @@
 // How one is told what happens while one does not look: in this browser, by mail, by a webhook, and when not.
 
 import { send } from '../base/api.js'
+import { asking, oneAtATime } from '../base/asking.js'
 import { begin, end, isPossible, notifications, ownId, ownName } from '../base/push.js'
 import { h } from '../base/view.js'
 import { language, t } from '../base/words.js'
@@ -15,8 +16,7 @@ const offset = () => -new Date().getTimezoneOffset()
 export function toldSection(redraw) {
   /** @type {Notifications | null} */
   let how = null
-  /** @type {any} */
-  let problem = null
+  const asked = asking(redraw)
   let denied = false
   /** @type {'mail' | 'quiet' | null} */
   let open = null
@@ -32,17 +32,11 @@ export function toldSection(redraw) {
     redraw()
   }
   /** @param {() => Promise<any>} act */
-  const attempt = (act) => async () => {
-    problem = null
-    try {
-      await act()
-      open = null
-      await load()
-    } catch (refused) {
-      problem = refused
-    }
-    redraw()
-  }
+  const attempt = (act) => () => asked.ask(async () => {
+    await act()
+    open = null
+    await load()
+  })
 
   const tellHere = attempt(async () => {
     denied = false
@@ -74,11 +68,11 @@ export function toldSection(redraw) {
       h('h3', null, t('told_here')),
       !isPossible() ? h('p.small', null, t('told_here_not'))
         : isOn ? h('div.buttons', null, h('span.state', { role: 'status' }, t(own.state === 'on' ? 'told_here_on' : 'told_here_waits')),
-          h('button', { type: 'button', onclick: () => void test() }, t('try_it')), h('button', { type: 'button', onclick: () => void tellNoMore() }, t('stop')))
-          : h('div.buttons', null, h('button', { type: 'button', onclick: () => void tellHere() }, t('tell_me_here'))),
+          h('button', { type: 'button', ...oneAtATime(asked), onclick: () => void test() }, t('try_it')), h('button', { type: 'button', ...oneAtATime(asked), onclick: () => void tellNoMore() }, t('stop')))
+          : h('div.buttons', null, h('button', { type: 'button', ...oneAtATime(asked), onclick: () => void tellHere() }, t('tell_me_here'))),
       denied && h('p.trouble', { role: 'alert' }, t('told_here_denied')),
       others.length > 0 && h('ul.lines', null, others.map(({ id, name, state }) => h('li', { key: id }, h('span', null, name || t('a_browser'), state === 'off' && ` · ${t('off')}`),
-        h('button.button', { type: 'button', onclick: () => void attempt(() => send('DELETE', `/v1/me/pushes/${id}`))() }, t('stop'))))))
+        h('button.button', { type: 'button', ...oneAtATime(asked), onclick: () => void attempt(() => send('DELETE', `/v1/me/pushes/${id}`))() }, t('stop'))))))
   }
 
   function byMail() {
@@ -89,7 +83,7 @@ export function toldSection(redraw) {
     return h('div.way', { key: 'mail' }, h('h3', null, t('by_mail')),
       known && h('p', { role: 'status' }, state),
       open !== 'mail' && h('div.buttons', null, h('button', { type: 'button', onclick: turn('mail') }, t(known ? 'change' : 'tell_me_by_mail')),
-        known && h('button', { type: 'button', onclick: () => void dropMail() }, t('stop'))),
+        known && h('button', { type: 'button', ...oneAtATime(asked), onclick: () => void dropMail() }, t('stop'))),
       open === 'mail' && h('form.stack', { onsubmit: (/** @type {Event} */ event) => (event.preventDefault(), void setMail()) },
         h('label', { for: 'mail' }, t('mail_address')),
         h('input', { id: 'mail', type: 'email', autocomplete: 'email', required: true, value: mail.address, oninput: (/** @type {any} */ event) => (mail.address = event.target.value) }),
@@ -98,7 +92,7 @@ export function toldSection(redraw) {
           h('option', { value: '' }, t('at_once')),
           [...new Set(['08:00', '12:00', '18:00', '21:00', ...(mail.digest ? [mail.digest] : [])])].sort().map((time) => h('option', { key: time, value: time }, t('once_a_day', { time })))),
         h('p.small', null, t('mail_help')),
-        h('div.buttons', null, h('button.main', { type: 'submit' }, t('tell_me_by_mail')), h('button', { type: 'button', onclick: turn('mail') }, t('cancel')))))
+        h('div.buttons', null, h('button.main', { type: 'submit', ...oneAtATime(asked) }, t('tell_me_by_mail')), h('button', { type: 'button', onclick: turn('mail') }, t('cancel')))))
   }
 
   function whenNot() {
@@ -108,18 +102,15 @@ export function toldSection(redraw) {
     return h('div.way', { key: 'quiet' }, h('h3', null, t('quiet_hours')),
       known && h('p', { role: 'status' }, t('quiet_from_to', { from: known.from, to: known.to })),
       open !== 'quiet' && h('div.buttons', null, h('button', { type: 'button', onclick: turn('quiet') }, t(known ? 'change' : 'set_quiet')),
-        known && h('button', { type: 'button', onclick: () => void dropQuiet() }, t('no_quiet'))),
+        known && h('button', { type: 'button', ...oneAtATime(asked), onclick: () => void dropQuiet() }, t('no_quiet'))),
       open === 'quiet' && h('form.inline', { onsubmit: (/** @type {Event} */ event) => (event.preventDefault(), void setQuiet()) },
         h('label', { for: 'quiet-from' }, t('from')), time('from'), h('label', { for: 'quiet-to' }, t('to')), time('to'),
-        h('button.main', { type: 'submit' }, t('set_quiet')), h('button', { type: 'button', onclick: turn('quiet') }, t('cancel'))))
+        h('button.main', { type: 'submit', ...oneAtATime(asked) }, t('set_quiet')), h('button', { type: 'button', onclick: turn('quiet') }, t('cancel'))))
   }
 
-  void load().catch((refused) => {
-    problem = refused
-    redraw()
-  })
+  void asked.ask(load)
   return {
     view: () => h('section.sheet.told', { key: 'told' }, h('h2', null, t('be_told')), h('p.small', null, t('be_told_help')),
-      trouble(problem), how && [here(), byMail(), whenNot(), hooks.view()]),
+      trouble(asked.problem), how && [here(), byMail(), whenNot(), hooks.view()]),
   }
 }

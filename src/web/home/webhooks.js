@@ -1,6 +1,7 @@
 // Webhooks, of a player or of a table: the list, a new one, and how one proves itself.
 
 import { get, send } from '../base/api.js'
+import { asking, oneAtATime } from '../base/asking.js'
 import { h } from '../base/view.js'
 import { language, moment, t } from '../base/words.js'
 import { copy, trouble } from './parts.js'
@@ -15,8 +16,7 @@ export function webhooks(path, seats, redraw) {
   /** @type {Webhook[]} */
   let known = []
   let isOpen = false
-  /** @type {any} */
-  let problem = null
+  const asked = asking(redraw)
   /** @type {string | null} */
   let secret = null
   /** @type {{format: typeof FORMATS[number], url: string, mentions: string[]}} */
@@ -31,16 +31,10 @@ export function webhooks(path, seats, redraw) {
     redraw()
   }
   /** @param {() => Promise<any>} act */
-  const attempt = (act) => async () => {
-    problem = null
-    try {
-      await act()
-      await load()
-    } catch (refused) {
-      problem = refused
-    }
-    redraw()
-  }
+  const attempt = (act) => () => asked.ask(async () => {
+    await act()
+    await load()
+  })
 
   const add = attempt(async () => {
     const mentions = seats && order.mentions.some(Boolean) ? { mentions: seats().map((_, seat) => order.mentions[seat]?.trim() || null) } : {}
@@ -48,7 +42,7 @@ export function webhooks(path, seats, redraw) {
     secret = made.secret
     isOpen = false
     order.url = ''
-    await follow(made.webhook.id)
+    void follow(made.webhook.id).catch(() => null)
   })
 
   /** Looks a few times what came of a test. @param {string} id */
@@ -66,7 +60,7 @@ export function webhooks(path, seats, redraw) {
   /** @param {string} id */
   const test = (id) => attempt(async () => {
     await send('POST', `${path}/${id}/test`)
-    await follow(id)
+    void follow(id).catch(() => null)
   })
 
   /** @param {Webhook} hook */
@@ -80,11 +74,11 @@ export function webhooks(path, seats, redraw) {
       types && h('form.inline', { onsubmit: (/** @type {Event} */ event) => (event.preventDefault(), void attempt(() => send('PATCH', `${path}/${id}`, { code: codes[id] ?? '' }))()) },
         h('label', { for: `code-${id}` }, t('hook_code')),
         h('input.code', { id: `code-${id}`, autocomplete: 'off', spellcheck: 'false', maxlength: '12', size: '10', value: codes[id] ?? '', oninput: (/** @type {any} */ event) => (codes[id] = event.target.value) }),
-        h('button', { type: 'submit' }, t('hook_prove'))),
+        h('button', { type: 'submit', ...oneAtATime(asked) }, t('hook_prove'))),
       failure && h('p.trouble', { role: 'alert' }, failure),
-      mine && h('div.buttons', null, h('button', { type: 'button', onclick: () => void test(id)() }, t('try_it')),
-        state === 'off' && h('button', { type: 'button', onclick: () => void attempt(() => send('PATCH', `${path}/${id}`, { state: 'on' }))() }, t('hook_again')),
-        h('button', { type: 'button', onclick: () => void attempt(() => send('DELETE', `${path}/${id}`))() }, t('take_away'))))
+      mine && h('div.buttons', null, h('button', { type: 'button', ...oneAtATime(asked), onclick: () => void test(id)() }, t('try_it')),
+        state === 'off' && h('button', { type: 'button', ...oneAtATime(asked), onclick: () => void attempt(() => send('PATCH', `${path}/${id}`, { state: 'on' }))() }, t('hook_again')),
+        h('button', { type: 'button', ...oneAtATime(asked), onclick: () => void attempt(() => send('DELETE', `${path}/${id}`))() }, t('take_away'))))
   }
 
   function turn() {
@@ -103,13 +97,13 @@ export function webhooks(path, seats, redraw) {
         h('label', { for: `mention-${seat}` }, name),
         h('input', { id: `mention-${seat}`, maxlength: '64', autocomplete: 'off', value: order.mentions[seat] ?? '', placeholder: order.format === 'discord' ? '<@80351110224678912>' : order.format === 'slack' ? '<@U024BE7LH>' : '@ada', oninput: (/** @type {any} */ event) => (order.mentions[seat] = event.target.value) })))),
       h('p.small', null, t(order.format === 'standard' ? 'hook_help_standard' : 'hook_help')),
-      h('div.buttons', null, h('button.main', { type: 'submit' }, t('hook_add')), h('button', { type: 'button', onclick: turn }, t('cancel'))))
+      h('div.buttons', null, h('button.main', { type: 'submit', ...oneAtATime(asked) }, t('hook_add')), h('button', { type: 'button', onclick: turn }, t('cancel'))))
   }
 
   void load().catch(() => null)
   return {
     view: () => h('div.way', { key: 'webhooks' }, h('h3', null, t(seats ? 'hooks_of_table' : 'hooks')), known.length === 0 && h('p.small', null, t('hooks_help')),
-      trouble(problem),
+      trouble(asked.problem),
       secret && h('div.keep', { key: 'secret' }, h('p.small', null, t('hook_secret')), h('p.code', { tabindex: '0' }, secret),
         h('div.buttons', null, h('button', { type: 'button', onclick: (/** @type {Event} */ event) => void copy(secret ?? '', event, t('copied')) }, t('copy')),
           h('button', { type: 'button', onclick: () => { secret = null; redraw() } }, t('have_it')))),

@@ -1,6 +1,7 @@
 // What if: a position that is played on from, for oneself. It is drawn as a table is, and is a record of nothing.
 
 import { Problem, get, keep, send } from '../base/api.js'
+import { asking } from '../base/asking.js'
 import { go, links } from '../base/route.js'
 import { h } from '../base/view.js'
 import { language, t } from '../base/words.js'
@@ -32,9 +33,9 @@ export function explorationPage(route, redraw) {
   let catalogue = null
   let name = ''
   let gone = false
-  let sending = false
-  /** @type {any} */
-  let problem = null
+  const asked = asking(redraw, async (problem) => {
+    if (problem instanceof Problem && problem.code === 'stale_seq') take(await get(`${path}?words=true`))
+  })
   /** What happened, newest last. @type {{no: number, text: string}[]} */
   const said = []
   const ui = { tab: 'log', filter: null, unfolded: new Set(), amounts: {}, pointed: null, sure: null, language: language(), game: {} }
@@ -55,29 +56,12 @@ export function explorationPage(route, redraw) {
       take(first)
     } catch (error) {
       gone = error instanceof Problem && error.status === 404
-      problem = error
+      asked.problem = error
     }
     redraw()
   })()
 
-  /** @param {() => Promise<void>} act */
-  async function ask(act) {
-    if (sending) return false
-    sending = true
-    problem = null
-    redraw()
-    try {
-      await act()
-    } catch (error) {
-      problem = error
-      if (error instanceof Problem && error.code === 'stale_seq') take(await get(`${path}?words=true`))
-    }
-    sending = false
-    redraw()
-    return problem === null
-  }
-
-  const press = (/** @type {any} */ command) => ask(async () => {
+  const press = (/** @type {any} */ command) => asked.ask(async () => {
     take(await send('POST', `${path}/commands?words=true`, { expected_seq: explored?.seq ?? 0, command }))
   })
 
@@ -86,15 +70,15 @@ export function explorationPage(route, redraw) {
     const { view, legal } = now
     const me = 'seat' in view.viewer ? view.viewer.seat : null
     const table = {
-      id: now.game, path, game: game && { ...game, status: view.status }, catalogue, view, items: [], seen: -1, sending, problem,
+      id: now.game, path, game: game && { ...game, status: view.status }, catalogue, view, items: [], seen: -1, ...asked,
       me: () => me, player: (/** @type {number} */ seat) => playerOf(now, seat), name: (/** @type {number} */ seat) => playerOf(now, seat).name,
-      spot: () => ({ game: now.game, seq: now.seq, head: '', seat: me ?? 0 }), judge: async () => null, ask,
+      spot: () => ({ game: now.game, seq: now.seq, head: '', seat: me ?? 0 }), judge: async () => null,
     }
     const nothing = { seq: null, as: null, view: null, now: null, rounds: () => [], before: () => null }
     return {
-      table, draft: { steps: [], seen: null, isClosed: () => sending, passesOn: () => false, press }, past: nothing, playback: nothing,
+      table, draft: { steps: [], seen: null, isClosed: () => asked.sending, passesOn: () => false, press }, past: nothing, playback: nothing,
       talk: null, menu: null, plan: null, rules: null, ui, redraw, catalogue, me, state: view.state, since: null, before: null,
-      legal: sending ? [] : legal.commands, freeForm: legal.free_form, digit: 0,
+      legal: asked.sending ? [] : legal.commands, freeForm: legal.free_form, digit: 0,
     }
   }
 
@@ -111,14 +95,14 @@ export function explorationPage(route, redraw) {
     return h('form.fill', { onsubmit: (/** @type {Event} */ event) => event.preventDefault() },
       h('label', { for: 'others' }, t('other_seats')),
       h('select', { id: 'others', value: level, onchange: (/** @type {any} */ event) =>
-        void ask(() => playOn(now.game, now.from_seq, now.levels.length, Math.max(0, mine), event.target.value)) },
+        void asked.ask(() => playOn(now.game, now.from_seq, now.levels.length, Math.max(0, mine), event.target.value)) },
       h('option', { value: '' }, t('by_me')), LEVELS.map((one) => h('option', { value: one, key: one }, t('machine_of_level', { level: t(one) })))),
       h('a.button', { href: links.table(now.game, now.from_seq) }, t('back_to_game')))
   }
 
   function body() {
     if (gone) return h('main.narrow', { id: 'main' }, h('section.sheet', null, h('h1', null, t('nothing_here')), h('p', null, t('exploration_gone'))))
-    if (!explored || !game || !catalogue) return h('main.narrow', { id: 'main' }, h('p', null, problem ? problem.message : t('one_moment')))
+    if (!explored || !game || !catalogue) return h('main.narrow', { id: 'main' }, h('p', null, asked.problem ? asked.problem.message : t('one_moment')))
     const print = printOf(explored.view.ruleset)
     const all = parts(explored)
     const to_act = explored.view.to_act[0]
@@ -126,9 +110,9 @@ export function explorationPage(route, redraw) {
       h('div.table-main', null,
         h('section.prompt.in-past', { key: 'prompt', 'aria-labelledby': 'prompt' },
           h('div.ask', null, to_act !== undefined && h('span.seat-mark', null, seatShape(to_act)),
-            h('h2', { id: 'prompt', tabindex: '-1', 'aria-live': 'polite' }, h('bdi', { dir: 'ltr' }, sending ? t('sending') : explored.view.prompt ?? ''))),
+            h('h2', { id: 'prompt', tabindex: '-1', 'aria-live': 'polite' }, h('bdi', { dir: 'ltr' }, asked.sending ? t('sending') : explored.view.prompt ?? ''))),
           h('p.small', null, t('what_if_help', { seq: explored.from_seq }), explored.dealt_for !== null && ` ${t('dealt_anew')}`),
-          again(explored), trouble(problem, explored.view.ruleset)),
+          again(explored), trouble(asked.problem, explored.view.ruleset)),
         print.board(all), print.more?.(all)),
       h('aside.side', { id: 'side', 'aria-label': t('log') }, h('div.panel', null,
         h('div.log-body', { id: 'log', tabindex: '0', role: 'region', 'aria-label': t('log') },

@@ -1,6 +1,7 @@
 // A table before the start: who sits, whom to send the link, and a seat for who came by it.
 
 import { send } from '../base/api.js'
+import { oneAtATime } from '../base/asking.js'
 import { icon, seatShape } from '../base/icons.js'
 import { picture } from '../base/qr.js'
 import { links, whole } from '../base/route.js'
@@ -14,21 +15,19 @@ import { nameField } from '../home/first.js'
 import { lid } from '../home/lids.js'
 import { LEVELS } from '../home/machines.js'
 import { copy, nameOf } from '../home/parts.js'
-import { oneAtATime } from './model.js'
 
 /** @param {import('./model.js').Table} table @param {() => void} redraw */
 export function openLobby(table, redraw) {
-  const name = nameField(redraw, (problem) => (table.problem = problem))
-  const sit = () => table.ask(async () => {
+  const name = nameField(table)
+  async function sit() {
     const done = await send('POST', `${table.path}/seats`, await share())
     await keepReceipt(table.id, done.receipt)
     await table.load()
-  })
+  }
   /** @param {Event} event */
   const submit = (event) => {
     event.preventDefault()
-    if (session.get()) void sit()
-    else void name.enter(async () => void (await sit()))
+    void (session.get() ? table.ask(sit) : name.enter(sit))
   }
   const seats = fillers(table, redraw)
   return () => lobby(table, seats, h('form.stack', { onsubmit: submit }, !session.get() && name.field(), h('button.main.large', { type: 'submit', ...oneAtATime(table) }, t('take_a_seat'))))

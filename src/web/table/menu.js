@@ -1,6 +1,7 @@
 // What is done about the table and not on it: pauses, takebacks, leaving, substitutes, a rematch.
 
 import { get, send } from '../base/api.js'
+import { oneAtATime } from '../base/asking.js'
 import { icon } from '../base/icons.js'
 import { go, links, whole } from '../base/route.js'
 import { share, signHand, signSys, signTakeback } from '../base/sign.js'
@@ -10,7 +11,6 @@ import { h } from '../base/view.js'
 import { t } from '../base/words.js'
 import { copy } from '../home/parts.js'
 import { webhooks } from '../home/webhooks.js'
-import { oneAtATime } from './model.js'
 
 /** @typedef {import('./page.js').Parts} Parts */
 

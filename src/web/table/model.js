@@ -1,6 +1,7 @@
 // A table as this page knows it: what was said of it by the API, and what is asked of it.
 
 import { get, keep, pause, Problem, send } from '../base/api.js'
+import { asking } from '../base/asking.js'
 import { look } from '../base/inbox.js'
 import { takePlace } from '../base/places.js'
 import { isKeyless, reveal, signOwnKey, signPlay } from '../base/sign.js'
@@ -19,7 +20,7 @@ export function openTable(id, redraw) {
   const path = `/v1/games/${id}`
   let stopped = false
   let silence = () => {}
-  const table = {
+  const table = Object.assign(asking(redraw, (problem) => (isBehind(problem) ? catchUp() : undefined)), {
     id,
     path,
     /** @type {Game | null} */
@@ -36,9 +37,6 @@ export function openTable(id, redraw) {
     seen: -1,
     /** Whether my seat is signed for by keys that this browser does not have. */
     isKeyless: false,
-    /** @type {any} */
-    problem: null,
-    sending: false,
     /** Who wants to know of new entries. @type {Set<(items: Happening[]) => void>} */
     listeners: new Set(),
 
@@ -68,8 +66,7 @@ export function openTable(id, redraw) {
     reload,
     play,
     playFromHere,
-    ask,
-  }
+  })
 
   /** Loads the table; if the server cannot be heard, as often as it takes. */
   async function load() {
@@ -203,7 +200,7 @@ export function openTable(id, redraw) {
   /** Sends commands. What they did is seen at once, whether the stream told of it yet or not.
    * @param {any[]} commands @returns {Promise<boolean>} */
   async function play(commands) {
-    return ask(async () => {
+    return table.ask(async () => {
       const spot = table.spot()
       const signed = await signPlay(spot, commands)
       const one = commands.length === 1 ? { command: commands[0] } : { commands }
@@ -225,7 +222,7 @@ export function openTable(id, redraw) {
 
   /** Gives the keys of another device up, and signs from here on with this one's. */
   async function playFromHere() {
-    await ask(async () => {
+    await table.ask(async () => {
       const given = await send('DELETE', `${path}/keys`)
       await keepReceipt(id, given.receipt)
       await reload()
@@ -239,22 +236,7 @@ export function openTable(id, redraw) {
     })
   }
 
-  /** Asks for something, and keeps why it was refused. @param {() => Promise<void>} act @returns {Promise<boolean>} */
-  async function ask(act) {
-    if (table.sending) return false
-    table.sending = true
-    table.problem = null
-    redraw()
-    try {
-      await act()
-    } catch (problem) {
-      table.problem = problem
-      if (problem instanceof Problem && problem.code === 'stale_seq') await catchUp()
-    }
-    table.sending = false
-    redraw()
-    return table.problem === null
-  }
+  const isBehind = (/** @type {any} */ problem) => problem instanceof Problem && problem.code === 'stale_seq'
 
   async function catchUp() {
     await history().catch(() => null)
@@ -263,10 +245,6 @@ export function openTable(id, redraw) {
 
   return table
 }
-
-/** What a button says that asks for something: one thing at a time. Not `disabled`, which would lose the keyboard's place.
- * @param {{sending: boolean}} table */
-export const oneAtATime = (table) => ({ 'aria-disabled': table.sending ? 'true' : null })
 
 /** @typedef {ReturnType<typeof openTable>} Table */
 

@@ -1,12 +1,12 @@
 // A plan for when I am away: what is played for me in a phase, as far as it is legal then.
 
 import { get, send } from '../base/api.js'
+import { oneAtATime } from '../base/asking.js'
 import { icon } from '../base/icons.js'
 import { signPlan } from '../base/sign.js'
 import { h } from '../base/view.js'
 import { t } from '../base/words.js'
 import { stepper } from '../home/parts.js'
-import { oneAtATime } from './model.js'
 
 /** @typedef {{phase: string, command: Record<string, any>, up_to?: number}} PlanRule */
 

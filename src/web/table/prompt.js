@@ -1,5 +1,6 @@
 // What I must decide, in one line; under it what I have drafted.
 
+import { oneAtATime } from '../base/asking.js'
 import { icon, seatShape } from '../base/icons.js'
 import { letter } from '../base/keys.js'
 import { signSys } from '../base/sign.js'
@@ -7,7 +8,6 @@ import { send } from '../base/api.js'
 import { h } from '../base/view.js'
 import { t } from '../base/words.js'
 import { trouble } from '../home/parts.js'
-import { oneAtATime } from './model.js'
 
 /** @typedef {import('./page.js').Parts} Parts */
 
@@ -81,6 +81,6 @@ function drafted({ table, draft }) {
     h('div.draft-end', null,
       h('button.quiet', { type: 'button', onclick: draft.undo }, icon('undo'), t('undo'), letter('U')),
       h('button.quiet', { type: 'button', onclick: draft.clear }, t('clear')),
-      h('button.main', { type: 'button', disabled: table.sending, onclick: () => void draft.send() }, icon('tick'),
+      h('button.main', { type: 'button', ...oneAtATime(table), onclick: () => void draft.send() }, icon('tick'),
         t('send_moves', { n: draft.steps.filter(({ refused }) => !refused).length }), letter('↵'))))
 }

@@ -1,12 +1,12 @@
 // A game that is over: how it came out, line by line, and how each seat stood on the way.
 
+import { oneAtATime } from '../base/asking.js'
 import { seatShape, shape } from '../base/icons.js'
 import { links } from '../base/route.js'
 import { h } from '../base/view.js'
 import { day, list, number, t } from '../base/words.js'
 import { printOf } from '../games/prints.js'
 import { nameOf } from '../home/parts.js'
-import { oneAtATime } from './model.js'
 
 /** @typedef {import('./page.js').Parts} Parts */
 

@@ -1,5 +1,6 @@
 // The line of all entries.
 
+import { oneAtATime } from '../base/asking.js'
 import { icon } from '../base/icons.js'
 import { links, whole } from '../base/route.js'
 import { h } from '../base/view.js'
@@ -7,7 +8,6 @@ import { t } from '../base/words.js'
 import { session } from '../base/store.js'
 import { copy } from '../home/parts.js'
 import { playOn } from './exploration.js'
-import { oneAtATime } from './model.js'
 
 /** Whether what if may be asked: at a running game by those who sit there, later by all who have a name. @param {import('./model.js').Table} table */
 const mayPlayOn = ({ game, me }) => session.get() !== null && (game?.status === 'finished' || (game?.status === 'running' && me() !== null))

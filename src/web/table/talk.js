@@ -1,6 +1,7 @@
 // What is said at a table, and what one notes for oneself. Neither is in the log.
 
 import { get, send } from '../base/api.js'
+import { asking, oneAtATime } from '../base/asking.js'
 import { icon, seatShape } from '../base/icons.js'
 import { inbox } from '../base/inbox.js'
 import { remember, remembered } from '../base/store.js'
@@ -21,8 +22,8 @@ export function openTalk(table, redraw) {
   /** @type {number | null} */
   let noted = null
   let kept = true
-  /** @type {any} */
-  let problem = null
+  const asked = asking(redraw)
+  const noting = asking(redraw)
   const talk = {
     /** How many I have not read. */
     unread: 0,
@@ -69,21 +70,17 @@ export function openTalk(table, redraw) {
     talk.unread = 0
   }
 
-  /** @param {() => Promise<void>} act */
-  const attempt = (act) => {
-    problem = null
-    void act().catch((refused) => (problem = refused)).then(redraw)
-  }
-
-  const say = () => attempt(async () => {
-    if (!text.trim()) return
-    await send('POST', `${table.path}/messages`, { text })
-    text = ''
+  const say = () => asked.ask(async () => {
+    const said = text
+    if (!said.trim()) return
+    await send('POST', `${table.path}/messages`, { text: said })
+    // What was typed meanwhile is the next one.
+    if (text === said) text = ''
     await load(true)
   })
 
   /** @param {number} seat */
-  const mute = (seat) => attempt(async () => {
+  const mute = (seat) => asked.ask(async () => {
     const off = muted.includes(seat)
     muted = (await send(off ? 'DELETE' : 'PUT', `${table.path}/mutes/${seat}`)).seats
   })
@@ -95,25 +92,27 @@ export function openTalk(table, redraw) {
       h('ol.messages', { tabindex: '0', 'aria-label': t('messages') }, heard.length === 0 && h('li', { key: 'none' }, t('no_messages')),
         heard.map(({ id, seat, player, text: said, at }) => h('li', { key: String(id) },
           h('span.who', null, seatShape(seat), nameOf(player)), h('p', null, h('bdi', null, said)), h('time', { datetime: at }, moment(at))))),
-      h('form.inline', { onsubmit: (/** @type {Event} */ event) => (event.preventDefault(), say()) },
+      h('form.inline', { onsubmit: (/** @type {Event} */ event) => (event.preventDefault(), void say()) },
         h('label.unseen', { for: 'say' }, t('message')),
         h('input', { id: 'say', value: text, maxlength: '1000', autocomplete: 'off', oninput: (/** @type {any} */ event) => (text = event.target.value) }),
-        h('button', { type: 'submit' }, icon('chat'), t('say'))),
-      trouble(problem),
-      h('div.mutes', null, others.map(({ seat }) => h('button.quiet', { type: 'button', key: String(seat), onclick: () => mute(seat) },
+        h('button', { type: 'submit', ...oneAtATime(asked) }, icon('chat'), t('say'))),
+      trouble(asked.problem),
+      h('div.mutes', null, others.map(({ seat }) => h('button.quiet', { type: 'button', key: String(seat), ...oneAtATime(asked), onclick: () => void mute(seat) },
         t(muted.includes(seat) ? 'unmute' : 'mute', { name: table.name(seat) })))))
   }
 
-  const keepNote = () => attempt(async () => {
-    const done = await send('PUT', `${table.path}/note`, { text: note })
-    noted = done.seq
-    kept = true
+  const keepNote = () => noting.ask(async () => {
+    while (!kept) {
+      const text = note
+      noted = (await send('PUT', `${table.path}/note`, { text })).seq
+      kept = note === text
+    }
   })
 
   function notePanel() {
     return h('div.talk', null, h('label.small', { for: 'note' }, t('note_help')),
-      h('textarea', { id: 'note', rows: '12', value: note, oninput: (/** @type {any} */ event) => { note = event.target.value; kept = false; redraw() }, onblur: () => !kept && keepNote() }),
-      h('button', { type: 'button', disabled: kept, onclick: keepNote }, t('keep_note')), trouble(problem),
+      h('textarea', { id: 'note', rows: '12', value: note, oninput: (/** @type {any} */ event) => { note = event.target.value; kept = false; redraw() }, onblur: () => !kept && void keepNote() }),
+      h('button', { type: 'button', disabled: kept, ...oneAtATime(noting), onclick: () => void keepNote() }, t('keep_note')), trouble(noting.problem),
       kept && noted !== null && h('p.small', { role: 'status' }, t('note_kept', { seq: noted })))
   }
 
