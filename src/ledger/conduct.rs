@@ -76,3 +76,63 @@ impl Standing {
         missing.map_or(Ok(()), |what| Err(format!("this table was opened without {what}")))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::Value;
+
+    use super::*;
+    use crate::ledger::{entry::Holder, terms::Terms};
+
+    fn open() -> Standing {
+        let mut standing = Standing::of(Format::Two, 2, Terms::default());
+        for seat in 0..2 {
+            let holder = Holder::person(format!("player-{seat}"));
+            standing.place(&Body::Join(Join { seat, holder, commit: None })).unwrap();
+        }
+        standing
+    }
+
+    fn running() -> Standing {
+        let mut standing = open();
+        standing.place(&Body::Seal).unwrap();
+        standing.place(&Body::Start).unwrap();
+        standing
+    }
+
+    fn why(standing: &Standing, body: &Body) -> String {
+        standing.refuse(body).unwrap_err()
+    }
+
+    fn takeback() -> Body {
+        Body::Takeback { seat: 0, to: 1, signed: None }
+    }
+
+    fn cmd(by: By) -> Body {
+        Body::Cmd { seat: 0, by, cmd: Value::Null, signed: None }
+    }
+
+    #[test]
+    fn what_is_not_due_is_refused_by_its_name() {
+        let running = running();
+        let end = |reason| Body::End { reason, result: Value::Null };
+        assert_eq!(why(&running, &end(Reason::Abandoned)), "nothing ends the game in this way here");
+        assert_eq!(why(&running, &Body::sys(Op::Autopilot, 0)), "no seat goes to the autopilot here");
+        assert_eq!(running.refuse(&end(Reason::Finished)), Ok(()), "which the rules of the game judge");
+    }
+
+    #[test]
+    fn what_a_table_has_not_agreed_on_is_refused_while_it_is_played_at() {
+        let running = running();
+        let misses = |body, what| {
+            assert_eq!(why(&running, &body), format!("this table was opened without {what}"));
+        };
+        misses(takeback(), "takebacks");
+        misses(Body::Hand { seat: 0, holder: Holder::person("another"), signed: None }, "substitutes");
+        misses(Body::sys(Op::Pause, 0), "a clock");
+        misses(cmd(By::Autopilot), "a clock");
+        assert_eq!(running.refuse(&cmd(By::Player)), Ok(()));
+        // Before it begins there is a better reason to refuse it.
+        assert_eq!(open().refuse(&takeback()), Ok(()));
+    }
+}

@@ -123,3 +123,15 @@ impl PlanRule {
         legal.min_by_key(|(_, least)| *least)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nothing_of_a_plan_is_printed() {
+        let rule = PlanRule { phase: "auction".into(), command: json!({"type": "bid"}), up_to: Some(6) };
+        let plan = Plan { rules: vec![rule.clone()], signed: None };
+        assert_eq!(format!("{plan:?} {rule:?}"), "Plan(secret) PlanRule(secret)");
+    }
+}
