@@ -20,6 +20,15 @@ async function pair(options) {
   return { pages, page, other: pages.find((one) => one !== page) }
 }
 
+/** Holds requests back until they are let through, and keeps which there were. */
+async function hold(page, pattern) {
+  const sent = []
+  let answer
+  const held = new Promise((done) => (answer = done))
+  await page.route(pattern, (route) => (sent.push(route.request().url()), held.then(() => route.continue())))
+  return { sent, answer }
+}
+
 const steps = (page) => page.getByRole('list', { name: 'Draft' }).getByRole('listitem')
 const column = (page) => page.locator('#tray').getByRole('button', { name: /^Take column/ }).first()
 
@@ -84,9 +93,7 @@ test('what others do while a move is on its way is no reason to try that move ag
   const { seq } = await view(page)
   const know = (count) => page.waitForFunction((least) => Number(document.querySelector('.scrubber input').max) >= least, count)
   await column(page).click()
-  let answer
-  const held = new Promise((done) => (answer = done))
-  await page.route(/events\?words=true&limit/, (route) => held.then(() => route.continue()))
+  const { answer } = await hold(page, /events\?words=true&limit/)
   await page.getByRole('button', { name: /^Send/ }).click()
   await know(seq + 1)
   await other.locator('.prompt.mine').waitFor()
@@ -100,10 +107,7 @@ test('what others do while a move is on its way is no reason to try that move ag
 
 test('what is pressed again before it is answered is asked for once', async () => {
   const page = await person(browser, server.url)
-  const sent = []
-  let answer
-  const held = new Promise((done) => (answer = done))
-  await page.route(/v1\/players$/, (route) => (sent.push(route.request().url()), held.then(() => route.continue())))
+  const { sent, answer } = await hold(page, /v1\/players$/)
   await page.getByLabel('Your name at the table').fill('Ada')
   await page.getByRole('button', { name: 'Sit down' }).focus()
   await page.keyboard.press('Enter')

@@ -17,6 +17,9 @@ export class Problem extends Error {
   }
 }
 
+/** Whether something was refused because the page did not know the newest entry. @param {any} problem */
+export const isBehind = (problem) => problem instanceof Problem && problem.code === 'stale_seq'
+
 /** How the server is heard: what the bar under the header says.
  * @type {{state: 'well' | 'lost' | 'busy' | 'ended', listeners: Set<() => void>}} */
 export const line = { state: 'well', listeners: new Set() }

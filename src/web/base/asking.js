@@ -3,9 +3,9 @@
 /** @typedef {{sending: boolean, problem: any, ask: (act: () => Promise<unknown>) => Promise<boolean>}} Asking */
 
 /** @param {() => void} redraw
- * @param {(problem: any) => Promise<unknown> | void} [caughtUp] what is looked at again after a refusal
+ * @param {(problem: any) => Promise<unknown>} [catchUp] what is looked at again after a refusal
  * @returns {Asking} */
-export function asking(redraw, caughtUp) {
+export function asking(redraw, catchUp) {
   const asked = {
     /** Whether an answer is waited for. */
     sending: false,
@@ -24,7 +24,7 @@ export function asking(redraw, caughtUp) {
       await act()
     } catch (problem) {
       asked.problem = problem
-      await Promise.resolve(caughtUp?.(problem)).catch(() => null)
+      await catchUp?.(problem).catch(() => null)
     }
     asked.sending = false
     redraw()

@@ -20,7 +20,7 @@ export function invitePage(route, redraw) {
   let game = null
   let called = ''
   let gone = false
-  let isAsked = false
+  let hasApplied = false
   const asked = asking(redraw)
   const name = nameField(asked)
   void (async () => {
@@ -38,8 +38,8 @@ export function invitePage(route, redraw) {
     const running = game?.status === 'running'
     const done = await send('POST', `${path}/seats`, { ...(keys ? { keys } : {}), ...(entropy_commit && !running ? { entropy_commit } : {}) })
     if (done.receipt) await keepReceipt(done.id, done.receipt)
-    isAsked = Boolean(done.substitution)
-    if (!isAsked) go(links.table(done.id))
+    hasApplied = Boolean(done.substitution)
+    if (!hasApplied) go(links.table(done.id))
   }
 
   /** @param {Event} event */
@@ -58,7 +58,7 @@ export function invitePage(route, redraw) {
       lid(game.ruleset, 'lid large'), h('h1', null, t('invited')),
       h('p', null, h('bdi', { dir: 'ltr' }, t('invited_by', { name: host, game: called }))),
       h('p.small', null, seatRow(game), ' ', ofClock(game.clock), game.title && [' · ', h('bdi', null, game.title)]),
-      isAsked ? h('p', { role: 'status' }, t('asked_for_seat'))
+      hasApplied ? h('p', { role: 'status' }, t('asked_for_seat'))
         : isMine ? h('a.button.main.large', { href: links.table(game.id) }, t('open_game'))
           : h('form.stack', { onsubmit: submit }, !session.get() && name.field(), trouble(asked.problem),
             h('button.main.large', { type: 'submit', ...oneAtATime(asked) }, game.status === 'running' ? t('ask_for_seat') : t('take_a_seat'))),

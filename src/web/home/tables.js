@@ -25,7 +25,7 @@ export function openTables(redraw) {
   let ruleset = ''
   /** @type {'' | 'slow' | 'live'} */
   let clock = ''
-  const asked = asking(redraw, () => load())
+  const asked = asking(redraw, load)
   let stopped = false
 
   async function load() {

@@ -42,11 +42,14 @@ export function webhooks(path, seats, redraw) {
     secret = made.secret
     isOpen = false
     order.url = ''
-    void follow(made.webhook.id).catch(() => null)
+    follow(made.webhook.id)
   })
 
-  /** Looks a few times what came of a test. @param {string} id */
-  async function follow(id) {
+  /** Looks a few times what came of a test, while other things can be asked for. @param {string} id */
+  const follow = (id) => void look(id).catch(() => null)
+
+  /** @param {string} id */
+  async function look(id) {
     for (let tries = 0; tries < 12; tries += 1) {
       const [last] = (await get(`${path}/${id}/deliveries?limit=1`)).items
       tests[id] = last
@@ -60,7 +63,7 @@ export function webhooks(path, seats, redraw) {
   /** @param {string} id */
   const test = (id) => attempt(async () => {
     await send('POST', `${path}/${id}/test`)
-    void follow(id).catch(() => null)
+    follow(id)
   })
 
   /** @param {Webhook} hook */

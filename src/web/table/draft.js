@@ -1,6 +1,6 @@
 // Moves that are tried before they are played. The server says what would come of them, and nobody else learns of it.
 
-import { Problem, send } from '../base/api.js'
+import { isBehind, Problem, send } from '../base/api.js'
 import { settings } from '../base/store.js'
 
 /** @typedef {{command: any, text: string, stopped: 'chance' | 'others' | null, refused: any}} Step */
@@ -82,7 +82,7 @@ export function openDraft(table, redraw) {
 
   /** @param {Step[]} steps @param {any} problem */
   async function refuse(steps, problem) {
-    if (problem instanceof Problem && problem.code === 'stale_seq') {
+    if (isBehind(problem)) {
       await table.reload().catch(() => null)
       return
     }

@@ -1,6 +1,6 @@
 // What if: a position that is played on from, for oneself. It is drawn as a table is, and is a record of nothing.
 
-import { Problem, get, keep, send } from '../base/api.js'
+import { Problem, get, isBehind, keep, send } from '../base/api.js'
 import { asking } from '../base/asking.js'
 import { go, links } from '../base/route.js'
 import { h } from '../base/view.js'
@@ -34,7 +34,7 @@ export function explorationPage(route, redraw) {
   let name = ''
   let gone = false
   const asked = asking(redraw, async (problem) => {
-    if (problem instanceof Problem && problem.code === 'stale_seq') take(await get(`${path}?words=true`))
+    if (isBehind(problem)) take(await get(`${path}?words=true`))
   })
   /** What happened, newest last. @type {{no: number, text: string}[]} */
   const said = []

@@ -1,6 +1,6 @@
 // A table as this page knows it: what was said of it by the API, and what is asked of it.
 
-import { get, keep, pause, Problem, send } from '../base/api.js'
+import { get, isBehind, keep, pause, Problem, send } from '../base/api.js'
 import { asking } from '../base/asking.js'
 import { look } from '../base/inbox.js'
 import { takePlace } from '../base/places.js'
@@ -20,7 +20,7 @@ export function openTable(id, redraw) {
   const path = `/v1/games/${id}`
   let stopped = false
   let silence = () => {}
-  const table = Object.assign(asking(redraw, (problem) => (isBehind(problem) ? catchUp() : undefined)), {
+  const table = Object.assign(asking(redraw, catchUp), {
     id,
     path,
     /** @type {Game | null} */
@@ -236,9 +236,9 @@ export function openTable(id, redraw) {
     })
   }
 
-  const isBehind = (/** @type {any} */ problem) => problem instanceof Problem && problem.code === 'stale_seq'
-
-  async function catchUp() {
+  /** @param {any} problem */
+  async function catchUp(problem) {
+    if (!isBehind(problem)) return
     await history().catch(() => null)
     await reload().catch(() => null)
   }
