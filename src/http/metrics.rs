@@ -28,8 +28,8 @@ const BUCKETS: [(f64, &str); 8] = [
 pub struct Metrics {
     /// Requests by route. Routes are patterns, so that there are few.
     requests: Mutex<BTreeMap<String, Vec<Counted>>>,
-    buckets: [AtomicU64; BUCKETS.len()],
-    count: AtomicU64,
+    /// How many took no longer than the bound and longer than the one before; the last is of those beyond all bounds.
+    buckets: [AtomicU64; BUCKETS.len() + 1],
     micros: AtomicU64,
 }
 
@@ -42,12 +42,10 @@ struct Counted {
 impl Metrics {
     pub fn note(&self, method: &'static str, route: &str, status: u16, took: Duration) {
         self.count_request(method, route, status);
-        for (bucket, (bound, _)) in self.buckets.iter().zip(BUCKETS) {
-            if took.as_secs_f64() <= bound {
-                bucket.fetch_add(1, Ordering::Relaxed);
-            }
-        }
-        self.count.fetch_add(1, Ordering::Relaxed);
+        // One number is changed and not all that it is within: the threads that serve share them.
+        let seconds = took.as_secs_f64();
+        let bucket = BUCKETS.iter().position(|(bound, _)| seconds <= *bound).unwrap_or(BUCKETS.len());
+        self.buckets[bucket].fetch_add(1, Ordering::Relaxed);
         self.micros.fetch_add(u64::try_from(took.as_micros()).unwrap_or(u64::MAX), Ordering::Relaxed);
     }
 
@@ -76,13 +74,13 @@ impl Metrics {
             }
         }
         text.push_str("# TYPE playledger_request_seconds histogram\n");
-        for (bucket, (_, bound)) in self.buckets.iter().zip(BUCKETS) {
-            let count = bucket.load(Ordering::Relaxed);
+        let bounds = BUCKETS.iter().map(|(_, bound)| *bound).chain(["+Inf"]);
+        let mut count = 0;
+        for (bucket, bound) in self.buckets.iter().zip(bounds) {
+            count += bucket.load(Ordering::Relaxed);
             let _ = writeln!(text, "playledger_request_seconds_bucket{{le=\"{bound}\"}} {count}");
         }
-        let count = self.count.load(Ordering::Relaxed);
         let seconds = Duration::from_micros(self.micros.load(Ordering::Relaxed)).as_secs_f64();
-        let _ = writeln!(text, "playledger_request_seconds_bucket{{le=\"+Inf\"}} {count}");
         let _ = writeln!(text, "playledger_request_seconds_sum {seconds}");
         let _ = writeln!(text, "playledger_request_seconds_count {count}");
         let Load { waiting, live, listeners, damaged, thinking, sending, silent, copies } = load;

@@ -6,7 +6,7 @@ use uuid::Uuid;
 use crate::{
     rulesets::AnyEvent,
     service::{
-        ServiceError,
+        ServiceError, json_writer,
         read::{event_item::Spoken, view::View},
     },
 };
@@ -33,11 +33,8 @@ pub struct Reply {
 }
 
 impl Reply {
-    /// There is room for a view from the start, so that it need not grow again and again.
     pub fn of(answer: &impl Serialize) -> Result<Self, ServiceError> {
-        let mut json = Vec::with_capacity(6_000);
-        serde_json::to_writer(&mut json, answer)
-            .map_err(|error| ServiceError::Internal(error.to_string()))?;
+        let json = json_writer::to_vec(answer).map_err(|error| ServiceError::Internal(error.to_string()))?;
         Ok(Self { json, game: None })
     }
 

@@ -5,10 +5,9 @@
 
 use std::{
     num::NonZeroUsize,
-    sync::{Arc, Mutex, PoisonError},
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
 
-use lru::LruCache;
 use tokio::sync::{Mutex as GameLock, OwnedMutexGuard, OwnedSemaphorePermit, Semaphore};
 use uuid::Uuid;
 
@@ -16,6 +15,7 @@ use super::LiveGame;
 use crate::{
     service::{
         Service, ServiceError,
+        recent::Recent,
         work::{self, Work},
     },
     store::{Keeper as _, Seen},
@@ -28,7 +28,7 @@ const AT_ONCE: usize = 4;
 pub type Slot = Arc<GameLock<Option<Box<LiveGame>>>>;
 
 pub struct LiveGames {
-    slots: Mutex<LruCache<Uuid, Slot>>,
+    slots: Mutex<Recent<Uuid, Slot>>,
     /// Room in which games are loaded.
     room: Arc<Semaphore>,
 }
@@ -38,54 +38,46 @@ type Room = OwnedSemaphorePermit;
 impl LiveGames {
     pub fn new(most: usize) -> Self {
         let most = NonZeroUsize::new(most).unwrap_or(NonZeroUsize::MIN);
-        Self { slots: Mutex::new(LruCache::new(most)), room: Arc::new(Semaphore::new(AT_ONCE)) }
+        Self { slots: Mutex::new(Recent::new(most)), room: Arc::new(Semaphore::new(AT_ONCE)) }
     }
 
     /// How many there are.
     pub fn count(&self) -> usize {
-        self.slots.lock().unwrap_or_else(PoisonError::into_inner).len()
+        self.shelf().len()
+    }
+
+    fn shelf(&self) -> MutexGuard<'_, Recent<Uuid, Slot>> {
+        self.slots.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// All that there are.
     pub fn slots(&self) -> Vec<Slot> {
-        let slots = self.slots.lock().unwrap_or_else(PoisonError::into_inner);
-        slots.iter().map(|(_, slot)| Arc::clone(slot)).collect()
+        self.shelf().iter().map(|(_, slot)| Arc::clone(slot)).collect()
     }
 
     /// The slot of a game that has one.
     fn found(&self, game: Uuid) -> Option<Slot> {
-        self.slots.lock().unwrap_or_else(PoisonError::into_inner).get(&game).map(Arc::clone)
+        self.shelf().get(&game).map(Arc::clone)
     }
 
-    /// The slot of a game. For a new one the least used goes that nobody holds.
+    /// The slot of a game. For a new one the least used goes that nobody holds: while a game is being written, a second slot
+    /// would show it as it was before.
     fn slot(&self, game: Uuid) -> Slot {
-        let mut slots = self.slots.lock().unwrap_or_else(PoisonError::into_inner);
-        if slots.len() == slots.cap().get() && !slots.contains(&game) {
-            pass_over_held(&mut slots);
+        let mut shelf = self.shelf();
+        if let Some(slot) = shelf.get(&game) {
+            return Arc::clone(slot);
         }
-        Arc::clone(slots.get_or_insert(game, Slot::default))
+        let slot = Slot::default();
+        shelf.put(game, Arc::clone(&slot), |slot| Arc::strong_count(slot) > 1);
+        slot
     }
 
     /// Forgets an empty slot, unless somebody else waits for it: that one would then load the game a second time.
     fn forget(&self, game: Uuid) {
-        let mut slots = self.slots.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut shelf = self.shelf();
         // One count is the cache's, one that of the guard which found it empty.
-        if slots.peek(&game).is_some_and(|slot| Arc::strong_count(slot) <= 2) {
-            slots.pop(&game);
-        }
-    }
-}
-
-/// Brings a slot that nobody holds to the end of the queue, if there is one. A slot that is held is never dropped: while
-/// its game is being written, a second slot would show the game as it was before.
-fn pass_over_held(slots: &mut LruCache<Uuid, Slot>) {
-    for _ in 0..slots.len() {
-        match slots.peek_lru() {
-            Some((game, slot)) if Arc::strong_count(slot) > 1 => {
-                let game = *game;
-                slots.promote(&game);
-            }
-            _ => break,
+        if shelf.get(&game).is_some_and(|slot| Arc::strong_count(slot) <= 2) {
+            shelf.remove(&game);
         }
     }
 }

@@ -5,11 +5,9 @@ use std::{
     sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
 
-use lru::LruCache;
-
 use super::secret;
 use crate::{
-    service::{Service, ServiceError, game::Session},
+    service::{Service, ServiceError, game::Session, recent::Recent},
     store::{AccountChange, Change, Keeper as _, PlayerKey, Write},
 };
 
@@ -24,14 +22,14 @@ const HOUR: u64 = 60 * 60 * 1_000;
 pub struct Sessions(Mutex<Known>);
 
 struct Known {
-    sessions: LruCache<[u8; 32], Arc<Session>>,
+    sessions: Recent<[u8; 32], Arc<Session>>,
     /// How many times tokens have ended or changed. What was looked up before may be out of date.
     changes: u64,
 }
 
 impl Default for Sessions {
     fn default() -> Self {
-        Self(Mutex::new(Known { sessions: LruCache::new(MOST), changes: 0 }))
+        Self(Mutex::new(Known { sessions: Recent::new(MOST), changes: 0 }))
     }
 }
 
@@ -42,16 +40,15 @@ impl Sessions {
 
     /// The session, if it is known, or else what must be handed to `keep` after looking.
     fn get(&self, token: &[u8; 32]) -> Result<Arc<Session>, Unknown> {
-        let mut known = self.known();
-        let changes = known.changes;
-        known.sessions.get(token).cloned().ok_or(Unknown { changes })
+        let known = self.known();
+        known.sessions.get(token).cloned().ok_or(Unknown { changes: known.changes })
     }
 
     /// Keeps what was found, unless something has changed since.
     fn keep(&self, unknown: &Unknown, token: [u8; 32], session: &Arc<Session>) {
         let mut known = self.known();
         if known.changes == unknown.changes {
-            known.sessions.put(token, Arc::clone(session));
+            known.sessions.put(token, Arc::clone(session), |_| false);
         }
     }
 
@@ -68,7 +65,7 @@ impl Sessions {
         let of_player = known.sessions.iter().filter(|(_, session)| session.player.key == player);
         let tokens: Vec<_> = of_player.map(|(token, _)| *token).collect();
         for token in tokens {
-            known.sessions.pop(&token);
+            known.sessions.remove(&token);
         }
     }
 }

@@ -1,0 +1,192 @@
+//! JSON text, as `serde_json` writes it and in half the time: names of fields and of variants need no escape, and a text
+//! that needs none is copied as it stands. What is rare is left to `serde_json`.
+
+mod traits;
+
+use serde::{
+    Serialize,
+    ser::{Error as _, SerializeStruct as _, Serializer},
+};
+use serde_json::Error;
+
+/// The name by which `serde_json` says that a value is JSON already.
+const RAW: &str = "$serde_json::private::RawValue";
+
+/// Writes a value out.
+pub fn to_vec(value: &(impl Serialize + ?Sized)) -> Result<Vec<u8>, Error> {
+    // There is room for a view from the start, so that it need not grow again and again.
+    let mut text = Vec::with_capacity(6_000);
+    value.serialize(Writer(&mut text))?;
+    Ok(text)
+}
+
+/// Writes a value out, for those who need it as text.
+pub fn to_string(value: &(impl Serialize + ?Sized)) -> Result<String, Error> {
+    String::from_utf8(to_vec(value)?).map_err(Error::custom)
+}
+
+struct Writer<'t>(&'t mut Vec<u8>);
+
+/// JSON as `serde_json` hands it over to itself.
+struct Raw<'v, T: ?Sized>(&'v T);
+
+impl<T: Serialize + ?Sized> Serialize for Raw<'_, T> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut raw = serializer.serialize_struct(RAW, 1)?;
+        raw.serialize_field(RAW, self.0)?;
+        raw.end()
+    }
+}
+
+/// The parts of a value, one after the other.
+struct Parts<'t> {
+    text: &'t mut Vec<u8>,
+    is_empty: bool,
+    end: &'static str,
+}
+
+impl<'t> Writer<'t> {
+    fn put(self, text: &str) {
+        self.0.extend_from_slice(text.as_bytes());
+    }
+
+    /// Puts a name, which needs no escape.
+    fn name(self, name: &str) {
+        debug_assert!(is_plain(name), "{name} must be escaped");
+        self.0.push(b'"');
+        self.0.extend_from_slice(name.as_bytes());
+        self.0.push(b'"');
+    }
+
+    fn rare(self, value: impl Serialize) -> Result<(), Error> {
+        serde_json::to_writer(self.0, &value)
+    }
+
+    fn parts(self, begin: &str, end: &'static str) -> Parts<'t> {
+        self.0.extend_from_slice(begin.as_bytes());
+        Parts { text: self.0, is_empty: true, end }
+    }
+
+    /// The parts of a variant, behind its name.
+    fn of_variant(self, name: &str, begin: &str, end: &'static str) -> Parts<'t> {
+        let text = self.0;
+        text.push(b'{');
+        Writer(text).name(name);
+        text.push(b':');
+        Writer(text).parts(begin, end)
+    }
+}
+
+impl Parts<'_> {
+    fn comma(&mut self) {
+        if !self.is_empty {
+            self.text.push(b',');
+        }
+        self.is_empty = false;
+    }
+
+    fn item(&mut self, value: &(impl Serialize + ?Sized)) -> Result<(), Error> {
+        self.comma();
+        value.serialize(Writer(self.text))
+    }
+
+    fn field(&mut self, name: &'static str, value: &(impl Serialize + ?Sized)) -> Result<(), Error> {
+        if name == RAW {
+            return serde_json::to_writer(&mut *self.text, &Raw(value));
+        }
+        debug_assert!(is_plain(name), "{name} must be escaped");
+        self.text.extend_from_slice(if self.is_empty { b"\"" } else { b",\"" });
+        self.is_empty = false;
+        self.text.extend_from_slice(name.as_bytes());
+        self.text.extend_from_slice(b"\":");
+        value.serialize(Writer(self.text))
+    }
+
+    fn close(self) {
+        Writer(self.text).put(self.end);
+    }
+}
+
+/// Whether a text is the same in JSON.
+fn is_plain(text: &str) -> bool {
+    let is_plain = |byte: u8| byte >= b' ' && byte != b'"' && byte != b'\\';
+    text.bytes().fold(true, |all, byte| all & is_plain(byte))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use serde_json::{json, value::RawValue};
+
+    use super::*;
+
+    #[derive(Serialize)]
+    #[serde(rename_all = "snake_case")]
+    enum Kind {
+        Bare,
+        New(u8),
+        Pair(bool, char),
+        Named { one: i64, two: Option<String> },
+    }
+
+    #[derive(Serialize)]
+    #[serde(tag = "type", rename_all = "snake_case")]
+    enum Tagged {
+        Empty,
+        Told(Inner),
+    }
+
+    #[derive(Clone, Serialize)]
+    struct Inner {
+        text: String,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        absent: Option<u8>,
+        unit: (),
+        share: f64,
+    }
+
+    #[derive(Serialize)]
+    struct Whole {
+        kinds: Vec<Kind>,
+        tagged: [Tagged; 2],
+        #[serde(flatten)]
+        flat: Inner,
+        map: BTreeMap<String, (i8, u64)>,
+        empty: (Vec<u8>, BTreeMap<String, u8>),
+        raw: Box<RawValue>,
+        value: serde_json::Value,
+    }
+
+    fn inner(text: &str) -> Inner {
+        Inner { text: text.to_owned(), absent: None, unit: (), share: 0.5 }
+    }
+
+    fn whole(text: &str) -> Whole {
+        let (one, two) = (i64::MIN, Some(text.to_owned()));
+        Whole {
+            kinds: vec![Kind::Bare, Kind::New(7), Kind::Pair(true, '"'), Kind::Named { one, two }],
+            tagged: [Tagged::Empty, Tagged::Told(inner(text))],
+            flat: inner(text),
+            map: BTreeMap::from([(text.to_owned(), (-1, u64::MAX)), ("other".to_owned(), (0, 0))]),
+            empty: (Vec::new(), BTreeMap::new()),
+            raw: RawValue::from_string(r#"{"as": [ "it", "stands" ]}"#.to_owned()).unwrap(),
+            value: json!({"a": [null, true, -3, 1.25, text], "b": {}}),
+        }
+    }
+
+    #[test]
+    fn it_is_what_serde_json_writes() {
+        let characters = (0..0x300).filter_map(char::from_u32).map(String::from);
+        let texts = ["", "plain", "perché 日本 🎲", "\\", "a\\b\"c\u{7f}\u{2028}"].map(str::to_owned);
+        for text in characters.chain(texts) {
+            let whole = whole(&text);
+            assert_eq!(to_string(&whole).unwrap(), serde_json::to_string(&whole).unwrap(), "{text:?}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_text_is_no_key() {
+        assert!(to_vec(&BTreeMap::from([((1, 2), 3)])).is_err());
+    }
+}
