@@ -103,6 +103,16 @@ fn a_token_can_make_none_that_may_do_more_than_itself() {
     clock.advance(30 * MINUTE);
     assert!(!heir.is_known() && !account.is_known() && ada.is_known(), "an end is an end");
     assert_eq!(ada.get("/v1/me/tokens").expect(200)["items"].as_array().unwrap().len(), 1);
+    // A recovery code brings a token that may do all and has no end.
+    let all = json!(["read", "play", "account"]);
+    let ends = token(&ada, &json!({"name": "a", "scopes": all, "expires_at": until(60)}));
+    ends.send("POST", "/v1/me/recovery").go().problem(403, "insufficient_scope");
+    let lacks = of_scopes(&ada, &["account"]);
+    assert_eq!(
+        lacks.send("POST", "/v1/me/recovery").go().problem(403, "insufficient_scope")["scope"],
+        "read"
+    );
+    ada.send("POST", "/v1/me/recovery").go().expect(200);
     for wrong in [
         json!({"name": "b", "scopes": []}),
         json!({"name": "b", "scopes": ["fly"]}),
@@ -129,6 +139,11 @@ fn a_token_of_one_game_sees_and_does_only_that() {
     assert_eq!(friend.get(&format!("{one}/view")).expect(200)["viewer"]["seat"], 0, "my own hand");
     for path in ["", "/view", "/events", "/log", "/legal-commands"] {
         friend.get(&format!("{other}{path}")).problem(404, "not_found");
+        // However the path is spelled that the router knows.
+        for spelled in ["/v1/%67ames", "/%761/games", "/v1/game%73", "/v1/g%61me%73"] {
+            let path = format!("{}{path}", other.replace("/v1/games", spelled));
+            friend.get(&path).problem(404, "not_found");
+        }
     }
     for list in ["/v1/games", "/v1/me/games", "/v1/me/games?turn=mine"] {
         let games = friend.get(list).expect(200)["items"].clone();
@@ -137,6 +152,18 @@ fn a_token_of_one_game_sees_and_does_only_that() {
     let player = token(&ada, &json!({"name": "bot", "scopes": ["play"], "game": id}));
     player.post("/v1/games", &json!({"ruleset": "ecopolis", "seats": 2})).problem(403, "insufficient_scope");
     player.post(&format!("{other}/commands"), &json!({})).problem(404, "not_found");
+    let spelled = other.replace("games", "%67ames");
+    player.post(&format!("{spelled}/resignation"), &json!({})).problem(404, "not_found");
+    // What was tried of another game is not there either.
+    let explored = ada.post(&format!("{other}/explorations"), &json!({})).expect(201);
+    let explored = format!("/v1/explorations/{}", text(&explored, "id"));
+    player.get(&explored).problem(404, "not_found");
+    player
+        .post(&format!("{explored}/commands"), &json!({"expected_seq": 0, "command": {"type": "grow"}}))
+        .problem(404, "not_found");
+    player.send("DELETE", &explored).go().problem(404, "not_found");
+    let own = player.post(&format!("{one}/explorations"), &json!({})).expect(201);
+    player.get(&format!("/v1/explorations/{}", text(&own, "id"))).expect(200);
     let with_account = json!({"name": "x", "scopes": ["account"], "game": id});
     ada.post("/v1/me/tokens", &with_account).problem(400, "malformed");
     // Its stream tells of this game alone.
@@ -182,6 +209,12 @@ fn tokens_are_listed_and_end() {
         of_scopes(&ada, &["read"]);
     }
     ada.post("/v1/me/tokens", &json!({"name": "x", "scopes": ["read"]})).problem(409, "too_many_tokens");
+    let code = text(&ada.send("POST", "/v1/me/links").go().expect(201), "code");
+    let open = || server.send("POST", "/v1/sessions").json(&json!({"code": code})).go();
+    open().problem(409, "too_many_tokens");
+    let one = ada.get("/v1/me/tokens").expect(200)["items"][1]["id"].clone();
+    ada.send("DELETE", &format!("/v1/me/tokens/{}", one.as_str().unwrap())).go().expect(204);
+    open().expect(201);
 }
 
 #[test]

@@ -235,6 +235,14 @@ fn a_page_of_another_origin_may_read_every_answer_if_it_may_read_any() {
     let from = |request: Request| request.header("Origin", "https://client.example").go();
     let allowed = |answer: &Answer| answer.header("access-control-allow-origin").map(str::to_owned);
     let preflight = server.send("OPTIONS", "/v1/games").header("Access-Control-Request-Method", "POST");
+    let of_a_kind =
+        |kind: &str| server.send("OPTIONS", "/v1/games").header("Access-Control-Request-Method", kind);
+    assert_eq!(from(of_a_kind("HEAD")).status, 200);
+    from(of_a_kind("TRACE")).problem(400, "malformed");
+    let other =
+        of_a_kind("GET").header("Origin", "https://other.example").header("Accept-Language", "it").go();
+    assert_eq!(other.header("content-language"), Some("it"));
+    other.problem(400, "malformed");
     let mut answers = vec![
         from(preflight),
         from(server.send("GET", "/v1/games")),

@@ -197,6 +197,11 @@ fn programs_say_what_they_take_part_in_and_are_invited_by_name() {
     let put = |player: &Player, offer: &Value| player.send("PUT", "/v1/me/bot").json(offer).go();
     assert_eq!(put(&bob, &offer).expect(200), offer);
     put(&other, &offer).problem(409, "name_taken");
+    let third = server.player("Third");
+    put(&third, &offer).expect(200);
+    third.send("PATCH", "/v1/me").json(&json!({"name": "Clanker"})).go().problem(409, "name_taken");
+    assert!(third.is_known(), "its token is good");
+    third.send("DELETE", "/v1/me/bot").go().expect(204);
     assert_eq!(bob.get("/v1/me").expect(200)["bot"], true);
     for (field, wrong) in [
         ("rulesets", json!(["chess"])),

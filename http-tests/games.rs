@@ -154,6 +154,9 @@ fn the_offer_of_a_seat_that_resigns_is_withdrawn() {
     let seq = ada.get(&format!("{game}/view")).expect(200)["seq"].clone();
     let offer = json!({"type": "propose_trade", "to": 1, "give": {"euros": 300}, "take": {"credits": 2}});
     ada.post(&format!("{game}/commands"), &json!({"expected_seq": seq, "command": offer})).expect(201);
+    let roll = json!({"expected_seq": ada.get(&format!("{game}/view")).expect(200)["seq"], "command": {"type": "roll"}});
+    let waits = cyd.post(&format!("{game}/commands"), &roll).problem(422, "not_your_turn");
+    assert_eq!(waits["rule"], "CO-8.3");
     let resigned = ada.send("POST", &format!("{game}/resignation")).go().expect(200);
     assert_eq!(resigned["to_act"], json!([1]));
     let page = bob.get(&format!("{game}/events?after={seq}")).expect(200);

@@ -1,6 +1,6 @@
 //! The same request under the same key has the same answer, also after a restart and at the same time.
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::support::{Clock, Server, table};
 
@@ -8,9 +8,7 @@ use super::support::{Clock, Server, table};
 fn a_second_try_gets_the_first_answer() {
     let server = Server::start();
     let ada = server.player("Ada");
-    let send = |body: &serde_json::Value| {
-        ada.send("POST", "/v1/games").json(body).header("Idempotency-Key", "one").go()
-    };
+    let send = |body: &Value| ada.send("POST", "/v1/games").json(body).header("Idempotency-Key", "one").go();
     let new = json!({"ruleset": "industrial-waste", "seats": 2});
     let first = send(&new);
     assert_eq!((first.status, first.header("idempotency-replayed")), (201, None));
@@ -60,6 +58,63 @@ fn a_refusal_is_answered_again_as_well() {
     let second = send();
     assert_eq!(second.header("idempotency-replayed"), Some("true"));
     assert_eq!(second.problem(422, "not_your_turn"), first);
+}
+
+#[test]
+fn what_leaves_no_entry_is_done_once_as_well() {
+    let server = Server::start();
+    let (ada, bob) = (server.player("Ada"), server.player("Bob"));
+    let game = ada.creates(&json!({"ruleset": "industrial-waste", "seats": 2, "substitutes": true}));
+    bob.post(&format!("{game}/seats"), &json!({})).expect(201);
+    let hook = json!({"url": "https://hooks.example/x", "format": "standard"});
+    let explored = ada.post(&format!("{game}/explorations"), &json!({})).expect(201);
+    let command = &explored["legal"]["commands"][0]["command"];
+    let play = json!({"expected_seq": explored["seq"], "command": command});
+    let requests = [
+        (format!("{game}/messages"), json!({"text": "Hello"}), json!({"text": "Bye"})),
+        (format!("{game}/substitutions"), json!({}), Value::Null),
+        (format!("{game}/explorations"), json!({}), json!({"seq": 4})),
+        (
+            format!("/v1/explorations/{}/commands", explored["id"].as_str().unwrap()),
+            play,
+            json!({"expected_seq": 1, "command": command}),
+        ),
+        (
+            "/v1/me/webhooks".to_owned(),
+            hook.clone(),
+            json!({"url": "https://hooks.example/y", "format": "standard"}),
+        ),
+        (format!("{game}/webhooks"), hook, json!({"url": "https://hooks.example/y", "format": "standard"})),
+    ];
+    let send = |server: &Server, path: &str, body: &Value| {
+        let request = server.send("POST", path).token(&ada.token).json(body);
+        request.header("Idempotency-Key", path).go()
+    };
+    let first: Vec<_> = requests.iter().map(|(path, body, _)| send(&server, path, body)).collect();
+    for ((path, body, other), first) in requests.iter().zip(&first) {
+        assert!(
+            first.status < 300 && first.header("idempotency-replayed").is_none(),
+            "{path}: {}",
+            first.text()
+        );
+        let second = send(&server, path, body);
+        assert_eq!((second.status, &second.body), (first.status, &first.body), "{path}");
+        assert_eq!(second.header("idempotency-replayed"), Some("true"), "{path}");
+        if !other.is_null() {
+            send(&server, path, other).problem(422, "idempotency_key_reused");
+        }
+    }
+    assert_eq!(ada.get(&format!("{game}/messages")).expect(200)["items"].as_array().unwrap().len(), 1);
+    assert_eq!(ada.get("/v1/me/webhooks").expect(200)["items"].as_array().unwrap().len(), 1);
+    let (token, message) = (ada.token.clone(), requests[0].clone());
+    let server = server.restarted();
+    let again = server
+        .send("POST", &message.0)
+        .token(&token)
+        .json(&message.1)
+        .header("Idempotency-Key", &message.0)
+        .go();
+    assert_eq!(again.body, first[0].body, "also after a restart");
 }
 
 #[test]

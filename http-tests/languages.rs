@@ -91,6 +91,18 @@ fn every_detail_is_told_in_both_languages() {
             "/v1/me/tokens".into(),
             Some(scope(json!(["read"]), json!("2001-01-01T00:00:00Z"))),
         ),
+        (&ada.token, "POST", "/v1/me/tokens".into(), Some(json!({"name": "x", "scopes": 1}))),
+        (&ada.token, "POST", "/v1/me/tokens".into(), Some(json!({"name": "x"}))),
+        (&ada.token, "PUT", to(&running, "plan"), Some(json!({"rules": []}))),
+        (&ada.token, "PUT", to(&running, "plan"), Some(json!({"rules": [{"phase": "playing"}]}))),
+        (
+            &ada.token,
+            "POST",
+            to(&running, "commands"),
+            Some(
+                json!({"expected_seq": 4, "command": {"type": "grow"}, "signed": {"key": "x", "seen": 4, "sig": "x"}}),
+            ),
+        ),
         (&ada.token, "DELETE", format!("/v1/me/tokens/{}", uuid::Uuid::now_v7()), None),
         (&ada.token, "POST", "/v1/games".into(), Some(json!({"ruleset": "chess", "seats": 9}))),
         (&ada.token, "POST", "/v1/games".into(), Some(json!({"ruleset": "ecopolis", "seats": 9}))),

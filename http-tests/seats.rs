@@ -87,7 +87,10 @@ fn a_seat_with_keys_signs_every_move() {
     let seq = view(&ada, &game)["seq"].clone();
     let unsigned = json!({"expected_seq": seq, "command": loan()});
     let commands = format!("{game}/commands");
-    ada.post(&commands, &unsigned).problem(422, "bad_signature");
+    let missing = ada.post(&commands, &unsigned).problem(422, "bad_signature");
+    let mut dry = unsigned.clone();
+    dry["dry_run"] = json!(true);
+    ada.post(&commands, &dry).problem(422, "bad_signature");
     let good = play(&ada, &game, 0, 1, &[loan()]);
     let others = play(&ada, &game, 0, 2, &[loan()]);
     ada.post(&commands, &others).problem(422, "bad_signature");
@@ -96,7 +99,12 @@ fn a_seat_with_keys_signs_every_move() {
     assert_eq!(told["expected"].as_str().unwrap().len(), 64);
     let mut stale = good.clone();
     stale["signed"]["seen"] = json!(1);
-    assert_eq!(ada.post(&commands, &stale).problem(422, "bad_signature")["seq"], seq);
+    let stale = ada.post(&commands, &stale).problem(422, "bad_signature");
+    assert_eq!(stale["seq"], seq);
+    let of_other_key = ada.post(&commands, &others).problem(422, "bad_signature");
+    for refused in [&missing, &stale, &of_other_key] {
+        assert_eq!(refused["expected"], told["expected"], "the message is the same, whatever is wrong");
+    }
     ada.post(&commands, &good).expect(201);
     ada.post(&commands, &good).problem(409, "stale_seq");
     bob.post(&commands, &play(&bob, &game, 1, 2, &[loan()])).problem(422, "bad_signature");
@@ -190,6 +198,27 @@ fn a_seat_takes_back_what_it_alone_has_done() {
     assert_eq!(view(&ada, &game)["state"]["companies"][0]["loans"], 2);
     send(&json!({"type": "choose_combination", "column": 0}));
     back(base).problem(409, "nothing_to_take_back");
+    finish(&game, &ada, &json!({}));
+    report(&server, &game);
+}
+
+#[test]
+fn nobody_goes_to_and_fro_for_ever() {
+    let server = Server::start();
+    let (ada, bob) = (server.player("Ada"), server.player("Bob"));
+    let game = game(&[(&ada, &[]), (&bob, &[])], &json!({"takebacks": true}));
+    let base = view(&ada, &game)["seq"].as_u64().unwrap();
+    let back = |seq: u64| ada.post(&format!("{game}/takebacks"), &json!({"expected_seq": seq, "to": base}));
+    for seq in (base..base + 256).step_by(2) {
+        ada.post(&format!("{game}/commands"), &json!({"expected_seq": seq, "command": loan()})).expect(201);
+        if seq < base + 254 {
+            back(seq + 1).expect(200);
+        }
+    }
+    back(base + 255).expect(200);
+    ada.post(&format!("{game}/commands"), &json!({"expected_seq": base + 256, "command": loan()}))
+        .expect(201);
+    back(base + 257).problem(409, "too_many_entries");
     finish(&game, &ada, &json!({}));
     report(&server, &game);
 }

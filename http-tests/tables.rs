@@ -90,9 +90,12 @@ fn the_same_players_play_again_with_the_seats_moved_on() {
     ada.post(&path, &json!({})).problem(409, "game_not_finished");
     eve.post(&path, &json!({})).problem(404, "not_found");
     play_to_the_end(&game, &[&ada, &bob], |_| 0);
+    let over = bob.get(&game).expect(200);
     let mut notices = bob.send("GET", "/v1/me/events").stream();
     let asked = ada.post(&path, &json!({})).expect(201);
     assert_eq!(notices.next_of("rematch").data["game"], asked["id"]);
+    // Who was not listening finds it at the game that is over; before, and for others, there is none.
+    assert_eq!((&over["rematch"], &bob.get(&game).expect(200)["rematch"]), (&Value::Null, &asked["id"]));
     for field in ["ruleset", "options", "title", "visibility", "clock"] {
         assert_eq!(asked[field], ada.get(&game).expect(200)[field], "{field}");
     }

@@ -177,6 +177,7 @@ fn a_receipt_is_led_to_the_tree_and_to_no_other_game() {
     let later = play_one(&game, &[&ada, &bob]);
     let later_seq = Note::read(&later).unwrap().receipt.seq;
     server.get(&format!("{game}/proof?seq={later_seq}")).problem(404, "not_pinned_yet");
+    server.get(&format!("{game}/proof?seq={}", later_seq + 99)).problem(404, "not_found");
     server.get(&format!("{game}/proof?seq=-1")).problem(400, "malformed");
     server.get(&format!("{game}/proof?seq=x")).problem(400, "malformed");
     server.get(&format!("{game}/proof?sequence=1")).problem(400, "malformed");

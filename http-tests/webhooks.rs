@@ -480,7 +480,7 @@ fn what_becomes_of_a_table_is_told_in_the_words_of_its_reader() {
         "options": {"first_seat": 0}, "clock": {"move_seconds": 60}}));
     let seats = format!("{game}/seats");
     bob.post(&seats, &json!({})).expect(201);
-    told("Bob prende il posto 1.");
+    told("Bob si siede.");
     bob.send("DELETE", &format!("{seats}/mine")).go().expect(200);
     told("Il posto 1 è di nuovo libero.");
     bob.post(&seats, &json!({})).expect(201);
@@ -505,7 +505,7 @@ fn what_becomes_of_a_table_is_told_in_the_words_of_its_reader() {
     asks_for(&eve, &ada);
     told("Eve subentrerebbe al tuo posto. Sei d'accordo?");
     bob.post(&asks_for(&fay, &bob), &json!({})).expect(200);
-    told("Fay subentra al posto 1.");
+    told("Fay subentra a quel posto.");
     fay.post(&format!("{game}/resignation"), &json!({})).expect(200);
     fay.post(&format!("{game}/rematch"), &json!({})).expect(201);
     told("Fay chiede la rivincita: il tuo posto è riservato.");

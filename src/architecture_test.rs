@@ -50,18 +50,9 @@ const KNOWN_TO_ONE: &[(&str, &str)] = &[
 
 /// Rooms that are pure, and what would make them otherwise.
 const PURE: &[&str] = &["engine", "bots", "rulesets", "tree", "ledger"];
-const IMPURE: &[&str] = &[
-    "std::time",
-    "std::fs",
-    "std::net",
-    "std::thread",
-    "std::env",
-    "HashMap",
-    "HashSet",
-    "async ",
-    "f32",
-    "f64",
-];
+const IMPURE: &[&str] = &["HashMap", "HashSet", "async ", "f32", "f64"];
+/// Of the standard library.
+const OUTSIDE: &[&str] = &["time", "fs", "net", "thread", "env", "process", "io"];
 
 /// A source file below `src`, without its tests.
 struct Source {
@@ -94,10 +85,10 @@ fn is_test(path: &str) -> bool {
         || ["engine/cases.rs", "engine/golden.rs", "architecture_test.rs"].contains(&path)
 }
 
-/// The paths in this crate that some code names, by themselves or in a group, as `service::game::LiveGame`.
-fn paths_named(code: &str) -> Vec<String> {
+/// The paths below a root that some code names, by themselves or in a group, as `service::game::LiveGame` of `crate::`.
+fn paths_named(root: &str, code: &str) -> Vec<String> {
     let mut named = Vec::new();
-    for (at, found) in code.match_indices("crate::") {
+    for (at, found) in code.match_indices(root) {
         read_path(&code[at + found.len()..], "", &mut named);
     }
     named
@@ -141,7 +132,7 @@ fn each_room_uses_only_the_rooms_below_it() {
         let room = |rooms: &'static [(&'static str, &'static [&'static str])]| {
             rooms.iter().find(|(room, _)| source.path.starts_with(room))
         };
-        for path in paths_named(&source.code) {
+        for path in paths_named("crate::", &source.code) {
             if let Some((room, allowed)) = room(ROOMS) {
                 let used = segment(&path, 0);
                 assert!(allowed.contains(&used), "{}: {room} uses {used}", source.path);
@@ -160,7 +151,11 @@ fn paths_are_found_alone_and_in_groups() {
     let code = "use crate::{\n    engine::{Seat, Seats as _},\n    store,\n    service::{\n        game::{A, b::C},\n    },\n};\nfn f() { crate::http::go() }";
     let named =
         ["engine::Seat", "engine::Seats", "store", "service::game::A", "service::game::b::C", "http::go"];
-    assert_eq!(paths_named(code), named);
+    assert_eq!(paths_named("crate::", code), named);
+    assert_eq!(
+        paths_named("std::", "use std::{fmt, time::{Duration, Instant}};"),
+        ["fmt", "time::Duration", "time::Instant"]
+    );
 }
 
 #[test]
@@ -173,6 +168,9 @@ fn the_pure_rooms_have_no_clock_no_files_and_no_floats() {
                     code.contains(impure) && !code.contains("visit_f64")
                 });
                 assert_eq!(found, None, "{} uses {impure}", source.path);
+            }
+            for path in paths_named("std::", &source.code) {
+                assert!(!OUTSIDE.contains(&segment(&path, 0)), "{} uses std::{path}", source.path);
             }
         }
     }

@@ -104,6 +104,23 @@ fn what_another_server_wrote_before_is_told_as_well() {
     }
 }
 
+/// The server that has written a move warns of the next deadline, and the others leave it to that one.
+#[test]
+#[ignore = "needs PostgreSQL: .ci/postgres"]
+fn that_a_quarter_of_the_time_is_left_is_told_once() {
+    let (_folder, _postgres, nodes) = two_servers(&[]);
+    let [here, there] = nodes.both();
+    let (ada, bob) = (here.player("Ada"), here.player("Bob"));
+    let new = json!({"ruleset": "ecopolis", "seats": 2, "options": {"first_seat": 0}, "clock": {"move_seconds": 2}});
+    let game = ada.creates(&new);
+    let mut inbox = there.send("GET", "/v1/me/events").token(&ada.token).stream();
+    let _other = here.send("GET", "/v1/me/events").token(&ada.token).stream();
+    Player::with(&there, bob.token.clone()).post(&format!("{game}/seats"), &json!({})).expect(201);
+    // The autopilot of one of them decides, and the time runs anew.
+    let warned: Vec<Value> = (0..2).map(|_| inbox.next_of("deadline").data["seq"].clone()).collect();
+    assert_ne!(warned[0], warned[1], "each deadline once");
+}
+
 /// A server that last looked long ago has more to take in than it reads at once.
 #[test]
 #[ignore = "needs PostgreSQL: .ci/postgres"]

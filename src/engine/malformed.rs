@@ -44,7 +44,10 @@ impl Malformed {
     /// What is wrong, in a sentence or several.
     pub fn text(&self) -> Text<String> {
         let join = |tell: fn(&Mistake) -> &str| {
-            let told = self.0.iter().map(|mistake| format!("{}: {}", mistake.place(), tell(mistake)));
+            let told = self.0.iter().map(|mistake| match mistake.place() {
+                place if place.is_empty() => tell(mistake).to_owned(),
+                place => format!("{place}: {}", tell(mistake)),
+            });
             told.collect::<Vec<_>>().join("; ")
         };
         Text { en: join(|mistake| &mistake.problem.en), it: join(|mistake| &mistake.problem.it) }

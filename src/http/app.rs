@@ -42,7 +42,7 @@ fn configure(app: &mut web::ServiceConfig) {
 
 fn cors(config: &Config) -> Cors {
     let cors = Cors::default()
-        .allowed_methods(["GET", "POST", "PUT", "PATCH", "DELETE"])
+        .allowed_methods(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"])
         .allowed_headers([
             "authorization",
             "content-type",

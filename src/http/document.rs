@@ -33,6 +33,8 @@ pub struct Access {
     pub needs_token: bool,
     /// What a token must be good for, if one is brought.
     pub scope: Option<Scope>,
+    /// Whether the path names a game, which a token of one game must be of.
+    pub names_game: bool,
 }
 
 /// All that are declared.
@@ -70,15 +72,15 @@ struct Response {
 impl Operation {
     fn endpoint(self, path: &str, method: &str) -> Option<Endpoint> {
         let method = Method::from_bytes(method.to_ascii_uppercase().as_bytes()).ok()?;
-        let access = path.starts_with("/v1/").then(|| self.access());
+        let access = path.starts_with("/v1/").then(|| self.access(path));
         Some(Endpoint { path: path.to_owned(), method, offers: self.offers(), access, name: self.name })
     }
 
-    fn access(&self) -> Access {
+    fn access(&self, path: &str) -> Access {
         let needs_token =
             !self.security.is_empty() && self.security.iter().all(|way| way.contains_key("token"));
         let scope = self.security.iter().find_map(|way| Scope::from_word(way.get("token")?.first()?));
-        Access { needs_token, scope }
+        Access { needs_token, scope, names_game: path.starts_with("/v1/games/{id}") }
     }
 
     fn offers(&self) -> Vec<String> {

@@ -98,7 +98,7 @@ endpoints! {
     account::end_token, account::renew_token, account::renew_recovery,
     account::recover [WRONG_CODE],
     account::give_ticket, account::link,
-    account::open_session [WRONG_CODE],
+    account::open_session [WRONG_CODE, TOO_MANY_TOKENS],
     notifications::get_notifications, notifications::look_away, notifications::put_quiet, notifications::drop_quiet,
     notifications::add_push [TOO_MANY_WEBHOOKS], notifications::remove_push, notifications::test_push,
     notifications::put_mail, notifications::drop_mail, notifications::confirm_mail [WRONG_CODE],

@@ -105,7 +105,15 @@ pub async fn identify(
     request: ServiceRequest,
     next: Next<impl MessageBody + 'static>,
 ) -> Result<ServiceResponse<BoxBody>, Error> {
+    let (lang, is_preflight) = (preference::of_language(&request), request.method() == Method::OPTIONS);
     let mut response = next.call(request).await?.map_into_boxed_body();
+    if is_preflight && response.status().is_client_error() && !response.headers().contains_key(REQUEST_ID) {
+        let problem = Problem::malformed(
+            "the preflight asks for an origin, a method or a header that is not allowed here",
+            "la richiesta preliminare chiede un'origine, un metodo o un'intestazione che qui non è ammessa",
+        );
+        response = response.into_response(problem.in_lang(lang).error_response());
+    }
     if !response.headers().contains_key(REQUEST_ID) {
         dress(response.headers_mut(), &request_id::next());
     }

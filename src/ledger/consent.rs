@@ -41,14 +41,11 @@ impl<'s> Demand<'s> {
     }
 
     /// The signature that is there, and the keys that it may be by; nothing if none is there and none need be.
-    pub fn met_by<'g>(
-        self,
-        signed: Option<&'g Signed>,
-    ) -> Result<Option<(&'g Signed, &'s [SeatKey])>, Unsigned> {
+    pub fn met_by<'g>(self, signed: Option<&'g Signed>) -> Result<Option<(&'g Signed, &'s [SeatKey])>, Why> {
         match (self, signed) {
             (Self::Nothing | Self::May(_), None) => Ok(None),
-            (Self::Nothing, Some(_)) => Err(Unsigned::Unwanted),
-            (Self::Must(_), None) => Err(Unsigned::Missing),
+            (Self::Nothing, Some(_)) => Err(Why::Unwanted),
+            (Self::Must(_), None) => Err(Why::Missing),
             (Self::May(keys) | Self::Must(keys), Some(signed)) => Ok(Some((signed, keys))),
         }
     }
@@ -56,7 +53,14 @@ impl<'s> Demand<'s> {
 
 /// Why a signature does not do.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Unsigned {
+pub struct Unsigned {
+    pub why: Why,
+    /// The SHA-256 of the message that must be signed, if there is one.
+    pub expected: Option<String>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Why {
     Missing,
     /// None belongs there.
     Unwanted,
@@ -66,10 +70,21 @@ pub enum Unsigned {
     Stale {
         seq: u64,
     },
-    /// The signature fits another message than the one with this SHA-256.
-    OtherMessage {
-        expected: String,
-    },
+    /// The signature fits another message.
+    OtherMessage,
+}
+
+impl Why {
+    /// With the message that was expected.
+    fn of(self, message: &[u8]) -> Unsigned {
+        Unsigned { why: self, expected: Some(hex(&Sha256::digest(message))) }
+    }
+}
+
+impl From<Why> for Unsigned {
+    fn from(why: Why) -> Self {
+        Self { why, expected: None }
+    }
 }
 
 impl Game {
@@ -101,12 +116,15 @@ impl Game {
         signed: Option<&Signed>,
         message: &Message,
     ) -> Result<(), Unsigned> {
-        let Some((signed, keys)) = demand.met_by(signed)? else { return Ok(()) };
         let seq = self.seq();
-        if signed.seen != seq {
-            return Err(Unsigned::Stale { seq });
+        let spot = Spot { game, seat, seen: seq, head: self.chain.head() };
+        match demand.met_by(signed) {
+            Ok(None) => Ok(()),
+            Ok(Some((signed, _))) if signed.seen != seq => Err(Why::Stale { seq }.of(&message.at(spot))),
+            Ok(Some((signed, keys))) => check(signed, keys, message, spot),
+            Err(Why::Missing) => Err(Why::Missing.of(&message.at(spot))),
+            Err(why) => Err(why.into()),
         }
-        check(signed, keys, message, Spot { game, seat, seen: seq, head: self.chain.head() })
     }
 
     /// Whether a plan for a seat is signed as it must be; `head` is that of the entry that its signer had seen.
@@ -119,10 +137,10 @@ impl Game {
     ) -> Result<Result<(), Unsigned>, Malformed> {
         let Some(sitting) = self.standing.sitting(seat) else { return Ok(Ok(())) };
         Ok(match Demand::of_player(&sitting.holder.keys).met_by(plan.signed.as_ref()) {
-            Err(unsigned) => Err(unsigned),
+            Err(why) => Err(why.into()),
             Ok(None) => Ok(()),
             Ok(Some((signed, _))) if signed.seen > self.seq() || signed.seen < sitting.plans_after => {
-                Err(Unsigned::Stale { seq: self.seq() })
+                Err(Why::Stale { seq: self.seq() }.into())
             }
             Ok(Some((signed, keys))) => {
                 let spot = Spot { game, seat, seen: signed.seen, head };
@@ -134,10 +152,6 @@ impl Game {
 
 fn check(signed: &Signed, keys: &[SeatKey], message: &Message, spot: Spot) -> Result<(), Unsigned> {
     let message = message.at(spot);
-    let key = keys.iter().find(|key| **key == signed.key).ok_or(Unsigned::OtherKey)?;
-    if key.has_signed(&message, &signed.sig) {
-        Ok(())
-    } else {
-        Err(Unsigned::OtherMessage { expected: hex(&Sha256::digest(&message)) })
-    }
+    let key = keys.iter().find(|key| **key == signed.key).ok_or_else(|| Why::OtherKey.of(&message))?;
+    if key.has_signed(&message, &signed.sig) { Ok(()) } else { Err(Why::OtherMessage.of(&message)) }
 }

@@ -4,7 +4,7 @@ use base16ct::lower;
 use serde_json::Value;
 
 use crate::engine::{
-    Fields, Malformed,
+    Fields, Malformed, Text,
     fields::{MAX_WHOLE, clip},
     hash::Bytes32,
     json::parse_within,
@@ -66,6 +66,14 @@ pub fn unhex64(text: &str) -> Option<[u8; 64]> {
     (text.len() == 128 && lower::decode(text, &mut bytes).is_ok()).then_some(bytes)
 }
 
+/// That so many hex digits belong somewhere.
+pub fn hex_digits(count: usize) -> Text<String> {
+    Text::new(
+        format!("must be {count} lowercase hex digits"),
+        format!("dev'essere di {count} cifre esadecimali minuscole"),
+    )
+}
+
 /// The fields of the format that a client's command never has.
 pub trait LedgerFields<'v> {
     fn hex32(&mut self, field: &'static str) -> Result<Bytes32, Malformed>;
@@ -77,7 +85,7 @@ pub trait LedgerFields<'v> {
 
 impl<'v> LedgerFields<'v> for Fields<'v> {
     fn hex32(&mut self, field: &'static str) -> Result<Bytes32, Malformed> {
-        unhex(self.text(field)?).ok_or_else(|| self.wrong(field, "must be 64 lowercase hex digits"))
+        unhex(self.text(field)?).ok_or_else(|| self.wrong(field, hex_digits(64)))
     }
 
     fn hex32_or_null(&mut self, field: &'static str) -> Result<Option<Bytes32>, Malformed> {
@@ -85,13 +93,13 @@ impl<'v> LedgerFields<'v> for Fields<'v> {
     }
 
     fn value(&mut self, field: &'static str) -> Result<&'v Value, Malformed> {
-        self.get(field).ok_or_else(|| self.wrong(field, "is missing"))
+        self.need(field)
     }
 
     fn array(&mut self, field: &'static str) -> Result<&'v [Value], Malformed> {
         match self.value(field)? {
             Value::Array(items) => Ok(items),
-            _ => Err(self.wrong(field, "must be an array")),
+            _ => Err(self.wrong(field, Text::new("must be an array", "dev'essere un elenco"))),
         }
     }
 }

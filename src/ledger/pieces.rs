@@ -7,7 +7,7 @@ use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, Seq
 use serde_json::value::RawValue;
 
 use super::encoding::not_canonical;
-use crate::engine::Malformed;
+use crate::engine::{Malformed, Text};
 
 /// The fields of an object that is written in the canonical way as far as the object itself goes: its keys in order, each
 /// once, and nothing between the pieces.
@@ -70,7 +70,8 @@ pub fn has_field(text: &[u8], name: &str) -> Result<bool, Malformed> {
 
 /// What is wrong, without the text that it may quote whole.
 fn wrong(error: &serde_json::Error) -> Malformed {
-    Malformed::new("JSON", error.to_string().chars().take(200).collect::<String>())
+    let cause: String = error.to_string().chars().take(200).collect();
+    Malformed::new("", Text::new(format!("no JSON: {cause}"), format!("non è JSON: {cause}")))
 }
 
 /// A piece must stand just behind what came before it.

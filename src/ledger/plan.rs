@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::{encoding::LedgerFields as _, signed::Signed};
 use crate::{
-    engine::{Fields, Malformed, Seat},
+    engine::{Fields, Malformed, Seat, Text},
     rulesets::{AnyCommand, AnyTable},
 };
 
@@ -79,7 +79,11 @@ impl PlanRule {
 
     pub fn read_all(items: &[Value], at: &str) -> Result<Vec<Self>, Malformed> {
         if !(1..=MOST_RULES).contains(&items.len()) {
-            return Err(Malformed::new(at, format!("must hold from 1 to {MOST_RULES} rules")));
+            let (en, it) = (
+                format!("must hold from 1 to {MOST_RULES} rules"),
+                format!("deve avere da 1 a {MOST_RULES} regole"),
+            );
+            return Err(Malformed::new(at, Text::new(en, it)));
         }
         items.iter().enumerate().map(|(i, item)| Self::read(item, format!("{at}[{i}]"))).collect()
     }

@@ -12,7 +12,7 @@ use ed25519_dalek::{Signature, Verifier as _, VerifyingKey};
 use serde_json::{Value, json};
 
 use super::{
-    encoding::{LedgerFields as _, canonical, hex, unhex, unhex64},
+    encoding::{LedgerFields as _, canonical, hex, hex_digits, unhex, unhex64},
     entry::{Body, Holder, Op, write_holder},
     plan::PlanRule,
 };
@@ -138,7 +138,7 @@ impl Signed {
 
     fn take(fields: &mut Fields) -> Result<Self, Malformed> {
         let (key, seen, sig) = (fields.hex32("key")?, fields.whole("seen")?, fields.text("sig")?);
-        let sig = unhex64(sig).ok_or_else(|| fields.wrong("sig", "must be 128 lowercase hex digits"))?;
+        let sig = unhex64(sig).ok_or_else(|| fields.wrong("sig", hex_digits(128)))?;
         Ok(Self { key: SeatKey::new(key), seen, sig })
     }
 }

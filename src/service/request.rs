@@ -5,7 +5,7 @@ use serde_json::Value;
 use crate::{
     engine::{Fields, Malformed, Text, fields::clip, hash::Bytes32, malformed::one_of},
     ledger::{
-        encoding::{LedgerFields as _, unhex},
+        encoding::{LedgerFields as _, hex_digits, unhex},
         entry::MOST_KEYS,
         restore::Restore,
         signed::{MOST_COMMANDS, SeatKey, Signed},
@@ -322,14 +322,10 @@ impl Field for Vec<Typed> {
     }
 }
 
-fn hex_digits() -> Text<String> {
-    Text::new("must be 64 lowercase hex digits", "dev'essere di 64 cifre esadecimali minuscole")
-}
-
 /// 32 bytes in hex.
 impl Field for Bytes32 {
     fn read(fields: &mut Fields, name: &'static str) -> Result<Self, Malformed> {
-        unhex(fields.text(name)?).ok_or_else(|| fields.wrong(name, hex_digits()))
+        unhex(fields.text(name)?).ok_or_else(|| fields.wrong(name, hex_digits(64)))
     }
 }
 

@@ -13,15 +13,15 @@ use super::{
     StoreError, Stretch, SubstitutionRow, Tally, TokenRow, TreeKey, TreeRow, Turn, Unpinned, Write,
 };
 
-/// What is done as soon as a write is durable, whether anybody waits for it or not: in the order of the commits, on the
-/// thread that writes, which has no time to lose. It is given the place of the last entry among those of all games; the
+/// What is done as soon as a write is durable, whether anybody waits for it or not, where it was written, which has no time to
+/// lose. It is given the place of the last entry among those of all games; the
 /// entries of one write have places next to each other.
 pub type Then = Box<dyn FnOnce(Place) + Send>;
 
 /// Keeps the games. A write happens whole or not at all, and what was answered is durable.
 pub trait Keeper: Send + Sync + 'static {
-    /// Queues a write; it is durable when the future is ready. Writes are carried out in the order of these calls, so a
-    /// caller that needs an order makes the call inside its own lock and waits outside of it.
+    /// Queues a write; it is durable when the future is ready. Who needs two writes in an order waits for the first: a
+    /// database that servers share carries out several at once.
     fn write_and(
         &self,
         write: Write,

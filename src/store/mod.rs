@@ -36,7 +36,7 @@ pub use talk::{Hearing, MessageRow, NoteRow, TalkChange};
 pub use tree::{
     Leaf, LeafRow, Mark, Marker, NodeRow, PinnedRow, Stretch, TreeChange, TreeKey, TreeRow, Unpinned,
 };
-pub use write::{Change, NewClaim, Refusal, SubstitutionChange, Write};
+pub use write::{Change, KeptAnswer, NewClaim, SubstitutionChange, Write};
 
 /// The number of a player inside the store.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]

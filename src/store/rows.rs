@@ -153,7 +153,7 @@ pub struct Listed {
 }
 
 /// All that there is of a game, of one moment.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq)]
 pub struct Opening {
     pub facts: GameFacts,
     /// The deadline that was noted last.
@@ -166,14 +166,26 @@ pub struct Opening {
     pub beside: u64,
 }
 
+impl fmt::Debug for Opening {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Opening({}, {:?}, secret)", self.facts.uuid, self.entries)
+    }
+}
+
 /// One entry as it is kept.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq)]
 pub struct Entry {
     pub seq: u64,
     pub x: [u8; 32],
     pub head: [u8; 32],
     pub body: Vec<u8>,
     pub secret: Option<Vec<u8>>,
+}
+
+impl fmt::Debug for Entry {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Entry({}, {}, secret)", self.seq, String::from_utf8_lossy(&self.body))
+    }
 }
 
 /// A key that signed receipts for what is stored.

@@ -114,7 +114,7 @@ pub enum Change {
         /// That the entry with this seq was written under an idempotency key.
         claim: Option<(u64, NewClaim)>,
     },
-    KeepRefusal(Refusal),
+    KeepAnswer(KeptAnswer),
     /// From here on this key signs.
     AddSigningKey {
         key: String,
@@ -175,8 +175,8 @@ pub struct NewClaim {
     pub fresh_since: u64,
 }
 
-/// The answer to a request under an idempotency key that wrote nothing.
-pub struct Refusal {
+/// The answer to a request under an idempotency key that wrote no entry.
+pub struct KeptAnswer {
     pub player: PlayerKey,
     pub key: String,
     pub claim: NewClaim,

@@ -127,8 +127,8 @@ fn refer_to_items(schemas: &mut Map<String, Value>) {
 
 /// Fields of answers that are not always sent, by the end of the name of their schema.
 const AT_TIMES: &[(&str, &[&str])] = &[
-    ("Game", &["invite", "seal_receipt"]),
-    ("GameWithReceipt", &["invite", "seal_receipt"]),
+    ("Game", &["invite", "rematch", "seal_receipt"]),
+    ("GameWithReceipt", &["invite", "rematch", "seal_receipt"]),
     ("View", &["legal", "prompt"]),
     ("LegalCommand", &["text"]),
     ("Happening", &["view"]),

@@ -1,4 +1,4 @@
-//! The problems that each operation can meet, and the key that some take.
+//! The problems that each operation can meet, and the headers that some take.
 
 use std::collections::BTreeMap;
 
@@ -17,8 +17,9 @@ use crate::http::{
     problem::{self, Code, NOT_ACCEPTABLE},
 };
 
-/// The answers to what writes entries. Who does not hear them asks again with the same key.
-const WRITTEN: [&str; 2] = ["GameWithReceipt", "CommandDone"];
+/// The answers to what is done once under a key. Who does not hear them asks again with the same one.
+const DONE: [&str; 6] =
+    ["GameWithReceipt", "CommandDone", "Message", "Substitution", "Exploration", "NewWebhook"];
 
 /// Adds the problems that each operation can meet.
 pub struct Problems;
@@ -38,9 +39,17 @@ impl Modify for Problems {
 }
 
 fn add(path: &str, operation: &mut Operation, has_body: bool) {
-    let takes_key = takes_key(operation);
+    let takes_key = has_body && takes_key(operation);
     if takes_key {
         operation.parameters.get_or_insert_default().push(idempotency_key().into());
+    }
+    let has_words = operation
+        .parameters
+        .iter()
+        .flatten()
+        .any(|parameter| matches!(parameter, RefOr::T(one) if one.name == "words"));
+    if has_words {
+        operation.parameters.get_or_insert_default().push(language().into());
     }
     let mut problems = of_form(path, operation, has_body);
     problems.extend(takes_key.then_some(&problem::IDEMPOTENCY_KEY_REUSED));
@@ -58,14 +67,14 @@ fn add(path: &str, operation: &mut Operation, has_body: bool) {
 }
 
 fn takes_key(operation: &Operation) -> bool {
-    let is_written = |content: &RefOr<Content>| match content {
+    let is_done = |content: &RefOr<Content>| match content {
         RefOr::T(Content { schema: Some(RefOr::Ref(schema)), .. }) => {
-            WRITTEN.iter().any(|written| schema.ref_location.ends_with(&format!("/{written}")))
+            DONE.iter().any(|done| schema.ref_location.ends_with(&format!("/{done}")))
         }
         _ => false,
     };
     operation.responses.responses.values().any(|response| match response {
-        RefOr::T(response) => response.content.values().any(is_written),
+        RefOr::T(response) => response.content.values().any(is_done),
         RefOr::Ref(_) => false,
     })
 }
@@ -107,6 +116,20 @@ fn idempotency_key() -> Parameter {
         .parameter_in(ParameterIn::Header)
         .required(Required::False)
         .description(Some("The same key with the same request gets the first answer again, for 24 hours, unless more than a million requests under keys came in between."))
+        .schema(Some(schema.build()))
+        .build()
+}
+
+/// In which language words are asked for.
+fn language() -> Parameter {
+    let schema = ObjectBuilder::new().schema_type(Type::String).examples(["it"]);
+    ParameterBuilder::new()
+        .name("Accept-Language")
+        .parameter_in(ParameterIn::Header)
+        .required(Required::False)
+        .description(Some(
+            "The language of words and of problems: `en`, which it is if nothing is said, or `it`.",
+        ))
         .schema(Some(schema.build()))
         .build()
 }

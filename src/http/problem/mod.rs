@@ -12,7 +12,7 @@ pub use codes::*;
 
 use crate::{
     engine::{Lang, Malformed, Text},
-    ledger::consent::Unsigned,
+    ledger::consent::{Unsigned, Why},
     service::ServiceError,
 };
 
@@ -191,7 +191,7 @@ fn code_of(error: &ServiceError) -> &'static Code {
     match error {
         E::Malformed(_) | E::NoSuchSeat => &MALFORMED,
         E::NoToken | E::BadToken => &UNAUTHORIZED,
-        E::NoScope(_) | E::OneGameOnly => &INSUFFICIENT_SCOPE,
+        E::NoScope(_) | E::OneGameOnly | E::TokenEnds => &INSUFFICIENT_SCOPE,
         E::WrongCode => &WRONG_CODE,
         E::TooManyTokens(_) => &TOO_MANY_TOKENS,
         E::TooManyWebhooks(_) => &TOO_MANY_WEBHOOKS,
@@ -250,11 +250,13 @@ impl From<&ServiceError> for Problem {
             E::Illegal(refusal) => problem.with("rule", refusal.rule),
             E::IllegalNo(no, refusal) => problem.with("rule", refusal.rule).with("no", *no),
             E::NotLast(no) => problem.with("no", *no),
-            E::BadSignature(Unsigned::OtherMessage { expected }) => {
-                problem.with("expected", expected.as_str())
+            E::BadSignature(Unsigned { why, expected }) => {
+                let problem =
+                    expected.iter().fold(problem, |problem, hash| problem.with("expected", hash.as_str()));
+                if let Why::Stale { seq } = why { problem.with("seq", *seq) } else { problem }
             }
             E::NoScope(scope) => problem.with("scope", scope.word()),
-            E::StaleSeq { seq } | E::BadSignature(Unsigned::Stale { seq }) => problem.with("seq", *seq),
+            E::StaleSeq { seq } => problem.with("seq", *seq),
             E::TooManyBegun(_) => problem.retry_after(3_600),
             E::TooMuchWork { seconds } | E::NotPinned { seconds } => problem.retry_after(*seconds),
             E::Busy | E::Overtaken => problem.retry_after(1),

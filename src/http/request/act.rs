@@ -12,6 +12,7 @@ use actix_web::{
     web,
 };
 use futures_util::future::LocalBoxFuture;
+use serde::Serialize;
 use serde_json::Value;
 use sha2::{Digest as _, Sha256};
 use uuid::Uuid;
@@ -26,8 +27,8 @@ use crate::{
         state::State,
     },
     service::{
-        Session,
-        act::{Act, Answer, IdempotencyKey},
+        ServiceError, Session,
+        act::{Act, Answer, IdempotencyKey, Reply},
         request::Request,
     },
 };
@@ -94,6 +95,21 @@ impl<T> Sent<T> {
                 let game = created(&kept);
                 Done { response: again(answered(status, kept)), game }
             }
+        })
+    }
+
+    /// Does what leaves no entry of a log, and answers a success with this status.
+    pub async fn once<A: Serialize>(
+        self,
+        status: StatusCode,
+        act: impl AsyncFnOnce(&State, &Session, T, Lang) -> Result<A, ServiceError>,
+    ) -> Result<HttpResponse, Problem> {
+        let Self { value, session, state, lang, query, key } = self;
+        query.end()?;
+        let act = async { Reply::of(&act(&state, &session, value, lang).await?) };
+        Ok(match state.service.do_once(&session.player, key.as_ref(), act).await? {
+            Answer::Done(reply) | Answer::DoneBefore(reply) => written(status, reply.json),
+            Answer::AnsweredBefore(kept) => again(answered(status, kept)),
         })
     }
 }

@@ -108,7 +108,8 @@ pub async fn renew_token(
 
 /// Take a new recovery code
 ///
-/// The one from before is good for nothing from here on. Players from before there were such codes get theirs here.
+/// The one from before is good for nothing from here on. Players from before there were such codes get theirs here. It brings a token that
+/// may do all and never ends, and only such a token may ask for it.
 #[cfg_attr(feature = "openapi", utoipa::path(post, path = "/v1/me/recovery", tag = "account", security(("token" = ["account"])),
     responses((status = 200, description = "The new code", body = NewRecoveryView))))]
 pub async fn renew_recovery(
@@ -116,7 +117,7 @@ pub async fn renew_recovery(
     member: Member,
     _body: Body<Nothing>,
 ) -> Result<HttpResponse, Problem> {
-    Ok(secret(StatusCode::OK, &state.service.renew_recovery(&member.0.player).await?))
+    Ok(secret(StatusCode::OK, &state.service.renew_recovery(&member.0).await?))
 }
 
 /// Bring an account back

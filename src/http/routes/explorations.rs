@@ -3,25 +3,23 @@
 use actix_web::{HttpRequest, HttpResponse, http::StatusCode, web};
 
 use crate::{
+    engine::Lang,
     http::{
         preference,
         problem::Problem,
-        request::{Body, Id, Member, Query},
-        response::{private, written},
+        request::{Body, Id, Member, Query, Sent},
+        response::private,
         state::State,
     },
     service::{
-        act::{
-            Reply,
-            exploration::{Exploration, ExploredCommand, NewExploration},
-        },
+        Session,
+        act::exploration::{Exploration, ExploredCommand, NewExploration},
         read::sight::Wish,
         request::{Nothing, Perhaps},
     },
 };
 
-fn in_words(request: &HttpRequest, query: &mut Query) -> Result<Wish, Problem> {
-    let lang = preference::of_language(request);
+fn in_words(lang: Lang, query: &mut Query) -> Result<Wish, Problem> {
     Ok(Wish { words: query.flag("words")?.then_some(lang), ..Wish::default() })
 }
 
@@ -33,20 +31,12 @@ fn in_words(request: &HttpRequest, query: &mut Query) -> Result<Wish, Problem> {
 #[cfg_attr(feature = "openapi", utoipa::path(post, path = "/v1/games/{id}/explorations", tag = "explorations", security(("token" = ["play"])),
     params(("id" = Uuid, Path), ("words" = Option<bool>, Query, description = "In words as well")),
     request_body = Option<NewExploration>, responses((status = 201, description = "The exploration", body = Exploration))))]
-pub async fn explore(
-    state: web::Data<State>,
-    request: HttpRequest,
-    member: Member,
-    id: Id,
-    payload: web::Payload,
-) -> Result<HttpResponse, Problem> {
-    let mut query = Query::read(request.query_string())?;
-    let wish = in_words(&request, &mut query)?;
-    query.end()?;
-    let body = Body::<Perhaps<NewExploration>>::read(&request, payload.into_inner()).await?;
-    let Perhaps(sent) = body.value;
-    let explored = state.service.explore(id.0, &member.0.player, sent, wish).await?;
-    Ok(written(StatusCode::CREATED, Reply::of(&explored)?.json))
+pub async fn explore(id: Id, mut sent: Sent<Perhaps<NewExploration>>) -> Result<HttpResponse, Problem> {
+    let wish = in_words(sent.lang, &mut sent.query)?;
+    let explore = async |state: &State, session: &Session, Perhaps(new), _| {
+        state.service.explore(id.0, &session.player, new, wish).await
+    };
+    sent.once(StatusCode::CREATED, explore).await
 }
 
 /// An exploration
@@ -63,9 +53,9 @@ pub async fn get_exploration(
     id: Id,
     mut query: Query,
 ) -> Result<HttpResponse, Problem> {
-    let (wish, eyes) = (in_words(&request, &mut query)?, query.seq("as")?);
+    let (wish, eyes) = (in_words(preference::of_language(&request), &mut query)?, query.seq("as")?);
     query.end()?;
-    private(&state.service.exploration(id.0, &member.0.player, eyes, wish).await?)
+    private(&state.service.exploration(id.0, &member.0, eyes, wish).await?)
 }
 
 /// Play a command in an exploration
@@ -74,18 +64,12 @@ pub async fn get_exploration(
 #[cfg_attr(feature = "openapi", utoipa::path(post, path = "/v1/explorations/{id}/commands", tag = "explorations", security(("token" = ["play"])),
     params(("id" = Uuid, Path), ("words" = Option<bool>, Query, description = "In words as well")),
     request_body = ExploredCommand, responses((status = 200, description = "The exploration after it", body = Exploration))))]
-pub async fn explore_on(
-    state: web::Data<State>,
-    request: HttpRequest,
-    member: Member,
-    id: Id,
-    payload: web::Payload,
-) -> Result<HttpResponse, Problem> {
-    let mut query = Query::read(request.query_string())?;
-    let wish = in_words(&request, &mut query)?;
-    query.end()?;
-    let body = Body::<ExploredCommand>::read(&request, payload.into_inner()).await?;
-    private(&state.service.explore_on(id.0, &member.0.player, &body.value, wish).await?)
+pub async fn explore_on(id: Id, mut sent: Sent<ExploredCommand>) -> Result<HttpResponse, Problem> {
+    let wish = in_words(sent.lang, &mut sent.query)?;
+    let explore_on = async |state: &State, session: &Session, command, _| {
+        state.service.explore_on(id.0, session, &command, wish).await
+    };
+    sent.once(StatusCode::OK, explore_on).await
 }
 
 /// Forget an exploration
@@ -97,6 +81,6 @@ pub async fn leave_exploration(
     id: Id,
     _body: Body<Nothing>,
 ) -> Result<HttpResponse, Problem> {
-    state.service.leave_exploration(id.0, &member.0.player).await?;
+    state.service.leave_exploration(id.0, &member.0).await?;
     Ok(HttpResponse::NoContent().finish())
 }

@@ -12,9 +12,9 @@ use crate::{
     },
     ledger::entry::Op,
     service::{
-        ServiceError,
+        ServiceError, Session,
         act::{
-            Act, Reply,
+            Act,
             plan::{NewPlan, PlanView},
             seat_control::{Consent, NewKeys, NewTakeback, SeatAct},
             substitution::{Substitution, signed},
@@ -97,14 +97,10 @@ pub async fn take_back(id: Id, sent: Sent<NewTakeback>) -> Result<HttpResponse, 
 /// (`substitution` on `/v1/me/events`), and then agrees. An earlier offer ends.
 #[cfg_attr(feature = "openapi", utoipa::path(post, path = "/v1/games/{id}/substitutions", tag = "seats", security(("token" = ["play"])), params(("id" = Uuid, Path)),
     responses((status = 201, description = "The offer", body = Substitution))))]
-pub async fn offer_seat(
-    state: web::Data<State>,
-    member: Member,
-    id: Id,
-    _body: Body<Nothing>,
-) -> Result<HttpResponse, Problem> {
-    let offer = state.service.offer_seat(id.0, &member.0.player).await?;
-    Ok(written(StatusCode::CREATED, Reply::of(&offer)?.json))
+pub async fn offer_seat(id: Id, sent: Sent<Nothing>) -> Result<HttpResponse, Problem> {
+    let offer =
+        async |state: &State, session: &Session, _, _| state.service.offer_seat(id.0, &session.player).await;
+    sent.once(StatusCode::CREATED, offer).await
 }
 
 /// What the caller offers of its seat, and who asks for it

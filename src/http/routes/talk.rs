@@ -6,15 +6,13 @@ use crate::{
     http::{
         problem::Problem,
         purse::too_many,
-        request::{Body, Id, Member, Query},
-        response::{private, written},
+        request::{Body, Id, Member, Query, Sent},
+        response::private,
         state::State,
     },
     service::{
-        act::{
-            Reply,
-            talk::{MessageView, Mutes, NewMessage, NewNote, NoteView},
-        },
+        Session,
+        act::talk::{MessageView, Mutes, NewMessage, NewNote, NoteView},
         read::page::Items,
         request::Nothing,
     },
@@ -74,15 +72,12 @@ pub async fn list_messages(
 /// The seats of the game hear it, also as `message` in its stream. It is no part of the log.
 #[cfg_attr(feature = "openapi", utoipa::path(post, path = "/v1/games/{id}/messages", tag = "talk", security(("token" = ["play"])), params(("id" = Uuid, Path)),
     request_body = NewMessage, responses((status = 201, description = "The message", body = MessageView))))]
-pub async fn say(
-    state: web::Data<State>,
-    member: Member,
-    id: Id,
-    body: Body<NewMessage>,
-) -> Result<HttpResponse, Problem> {
-    state.limits.messages.enter(member.0.player.key).map_err(too_many)?;
-    let message = state.service.say(id.0, &member.0.player, body.value).await?;
-    Ok(written(StatusCode::CREATED, Reply::of(&message)?.json))
+pub async fn say(id: Id, sent: Sent<NewMessage>) -> Result<HttpResponse, Problem> {
+    sent.state.limits.messages.enter(sent.session.player.key).map_err(too_many)?;
+    let say = async |state: &State, session: &Session, message, _| {
+        state.service.say(id.0, &session.player, message).await
+    };
+    sent.once(StatusCode::CREATED, say).await
 }
 
 /// The seats that the caller does not want to hear

@@ -1,19 +1,18 @@
 //! Webhooks: of a player, for all its games, and of a game, for all who sit there.
 
-use actix_web::{HttpRequest, HttpResponse, http::StatusCode, web};
+use actix_web::{HttpResponse, http::StatusCode, web};
 use uuid::Uuid;
 
 use crate::{
     http::{
-        preference,
         problem::Problem,
         purse::too_many,
-        request::{Body, Id, Member, Query},
+        request::{Body, Id, Member, Query, Sent},
         response::{private, written},
         state::State,
     },
     service::{
-        ServiceError,
+        ServiceError, Session,
         act::Reply,
         hooks::{DeliveryView, HookChanges, HookOf, HookView, HooksView, NewHook, NewHookView},
         read::page::Page,
@@ -45,13 +44,8 @@ pub async fn my_webhooks(
 /// Whatever else happens, the message is sent again, over three days; if nothing arrives in that time the webhook is off, and its owner told.
 #[cfg_attr(feature = "openapi", utoipa::path(post, path = "/v1/me/webhooks", tag = "webhooks", security(("token" = ["account"])), request_body = NewHook,
     responses((status = 201, description = "The webhook", body = NewHookView))))]
-pub async fn add_my_webhook(
-    state: web::Data<State>,
-    request: HttpRequest,
-    member: Member,
-    body: Body<NewHook>,
-) -> Result<HttpResponse, Problem> {
-    add(&state, &request, HookOf::Me, &member, body.value).await
+pub async fn add_my_webhook(sent: Sent<NewHook>) -> Result<HttpResponse, Problem> {
+    add(HookOf::Me, sent).await
 }
 
 /// Change a webhook, or prove it
@@ -139,14 +133,8 @@ pub async fn webhooks_of_game(
 /// It tells nothing more when its owner does not sit there any longer. For the rest it is a webhook like those of `/v1/me/webhooks`.
 #[cfg_attr(feature = "openapi", utoipa::path(post, path = "/v1/games/{id}/webhooks", tag = "webhooks", security(("token" = ["play"])), params(("id" = Uuid, Path)),
     request_body = NewHook, responses((status = 201, description = "The webhook", body = NewHookView))))]
-pub async fn add_webhook_of_game(
-    state: web::Data<State>,
-    request: HttpRequest,
-    member: Member,
-    id: Id,
-    body: Body<NewHook>,
-) -> Result<HttpResponse, Problem> {
-    add(&state, &request, HookOf::Game(id.0), &member, body.value).await
+pub async fn add_webhook_of_game(id: Id, sent: Sent<NewHook>) -> Result<HttpResponse, Problem> {
+    add(HookOf::Game(id.0), sent).await
 }
 
 /// Change a webhook of a game, or prove it
@@ -229,17 +217,12 @@ fn webhook(text: &str) -> Result<Uuid, ServiceError> {
     text.parse().map_err(|_| ServiceError::NotFound)
 }
 
-async fn add(
-    state: &State,
-    request: &HttpRequest,
-    of: HookOf,
-    member: &Member,
-    new: NewHook,
-) -> Result<HttpResponse, Problem> {
-    state.limits.tests.enter(member.0.player.key).map_err(too_many)?;
-    let lang = preference::of_language(request);
-    let added = state.service.add_webhook(of, &member.0.player, new, lang).await?;
-    Ok(written(StatusCode::CREATED, Reply::of(&added)?.json))
+async fn add(of: HookOf, sent: Sent<NewHook>) -> Result<HttpResponse, Problem> {
+    sent.state.limits.tests.enter(sent.session.player.key).map_err(too_many)?;
+    let add = async |state: &State, session: &Session, new, lang| {
+        state.service.add_webhook(of, &session.player, new, lang).await
+    };
+    sent.once(StatusCode::CREATED, add).await
 }
 
 async fn change(

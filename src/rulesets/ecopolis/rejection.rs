@@ -16,6 +16,8 @@ pub enum Rejection {
     },
     OfferStands {
         to: Seat,
+        /// Whether the offer is neither made by the sender nor to it, so that it waits as on any turn of others.
+        is_others: bool,
     },
     /// It is the seat's turn, but not the time for this.
     NotNow {
@@ -99,7 +101,10 @@ pub enum Goods {
 
 impl From<Rejection> for Refusal {
     fn from(rejection: Rejection) -> Self {
-        let is_out_of_turn = matches!(rejection, Rejection::NotYourTurn { .. });
+        let is_out_of_turn = matches!(
+            rejection,
+            Rejection::NotYourTurn { .. } | Rejection::OfferStands { is_others: true, .. }
+        );
         let refusal = Self::new(rejection.rule(), rejection.english(), rejection.italian());
         Self { is_out_of_turn, ..refusal }
     }
@@ -141,7 +146,7 @@ impl Rejection {
         match self {
             Self::GameOver => "The game is over.".into(),
             Self::NotYourTurn { to_act } => format!("It is the turn of seat {to_act}."),
-            Self::OfferStands { to } => {
+            Self::OfferStands { to, .. } => {
                 format!("An offer stands: seat {to} must accept or reject it, or its proposer withdraw it.")
             }
             Self::NotNow { phase } => match phase {
@@ -205,7 +210,7 @@ impl Rejection {
         match self {
             Self::GameOver => "La partita è finita.".into(),
             Self::NotYourTurn { to_act } => format!("È il turno del posto {to_act}."),
-            Self::OfferStands { to } => format!(
+            Self::OfferStands { to, .. } => format!(
                 "C'è un'offerta: il posto {to} deve accettarla o rifiutarla, oppure chi l'ha fatta ritirarla."
             ),
             Self::NotNow { phase } => match phase {

@@ -193,7 +193,9 @@ fn check_time(state: &State, seat: Seat, command: &Command) -> Result<(), Reject
                 Command::WithdrawTrade {} => seat == offer.from,
                 _ => false,
             };
-            return if answers { Ok(()) } else { Err(Rejection::OfferStands { to: offer.to }) };
+            let stands =
+                Rejection::OfferStands { to: offer.to, is_others: ![offer.from, offer.to].contains(&seat) };
+            return if answers { Ok(()) } else { Err(stands) };
         }
         Phase::Turn(moment) => *moment,
     };

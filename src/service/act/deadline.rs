@@ -7,6 +7,7 @@ use crate::{
     ledger::{consequence::Consequence, entry::Body, replay::Fault},
     service::{
         Service, ServiceError,
+        feed::{Note, Warning},
         game::{LiveGame, Locked, access::open},
     },
     store::Keeper as _,
@@ -23,7 +24,7 @@ impl Service {
     /// Acts on every game whose deadline has come, and says on how many. What fails is met again the next time, and the
     /// first failure is told.
     pub async fn act_on_deadlines(&self) -> Result<usize, ServiceError> {
-        self.warn();
+        self.warn().await;
         let due = self.store.due(self.clock.now(), BATCH).await?;
         let done: Vec<Result<(), ServiceError>> = stream::iter(&due)
             .map(|game| self.act_on_deadline(*game))
@@ -34,8 +35,22 @@ impl Service {
     }
 
     /// Tells those of whose time a quarter is left.
-    fn warn(&self) {
-        self.hub.warn_until(self.clock.now());
+    async fn warn(&self) {
+        let now = self.clock.now();
+        while let Some((game, warning)) = self.hub.take_warning(now) {
+            if warning.deadline > now && self.still_runs(game, warning).await {
+                self.hub.note(warning.player, &Note::deadline(game, warning.seq, warning.deadline));
+            }
+        }
+    }
+
+    /// Whether what was noted here is still so: another server may have moved, and nobody here have heard of it.
+    async fn still_runs(&self, game: Uuid, warning: Warning) -> bool {
+        if !self.store.is_shared() {
+            return true;
+        }
+        let Ok(locked) = self.lock(game).await else { return false };
+        locked.game().is_ok_and(|live| Warning::of(live, live.noted_deadline) == Some(warning))
     }
 
     async fn act_on_deadline(&self, game: Uuid) -> Result<(), ServiceError> {

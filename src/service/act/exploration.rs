@@ -15,7 +15,7 @@ use crate::{
     rulesets::{AnyCommand, AnyEvent, AnyTable},
     service::{
         DAY, Service, ServiceError,
-        game::{Player, access::seat_of},
+        game::{Player, Session, access::seat_of},
         read::{
             event_item::{Spoken, told},
             sight::{Sight, Wish},
@@ -157,17 +157,15 @@ impl Service {
     pub async fn exploration(
         &self,
         id: Uuid,
-        player: &Player,
+        session: &Session,
         eyes: Option<u64>,
         wish: Wish,
     ) -> Result<Exploration, ServiceError> {
-        let mut explored = self.explored(self.own_exploration(id, player).await?, player, wish).await?;
+        let mut explored = self.own_exploration(id, session, wish).await?;
         self.let_machines_explore(&mut explored).await?;
         match self.keep(&mut explored).await {
             // Somebody has looked at the same time, and they went on for that one.
-            Err(ServiceError::StaleSeq { .. }) => {
-                self.explored(self.own_exploration(id, player).await?, player, wish).await?.show(eyes)
-            }
+            Err(ServiceError::StaleSeq { .. }) => self.own_exploration(id, session, wish).await?.show(eyes),
             kept => kept.and_then(|()| explored.show(eyes)),
         }
     }
@@ -176,11 +174,11 @@ impl Service {
     pub async fn explore_on(
         &self,
         id: Uuid,
-        player: &Player,
+        session: &Session,
         sent: &ExploredCommand,
         wish: Wish,
     ) -> Result<Exploration, ServiceError> {
-        let mut explored = self.explored(self.own_exploration(id, player).await?, player, wish).await?;
+        let mut explored = self.own_exploration(id, session, wish).await?;
         let seq = explored.played.len() as u64;
         if sent.expected_seq != seq {
             return Err(ServiceError::StaleSeq { seq });
@@ -202,16 +200,30 @@ impl Service {
         explored.show(None)
     }
 
-    pub async fn leave_exploration(&self, id: Uuid, player: &Player) -> Result<(), ServiceError> {
-        let id = self.own_exploration(id, player).await?.id;
-        let remove = ExplorationChange::Remove { id, player: player.key };
+    pub async fn leave_exploration(&self, id: Uuid, session: &Session) -> Result<(), ServiceError> {
+        let id = self.own_row(id, session).await?.id;
+        let remove = ExplorationChange::Remove { id, player: session.player.key };
         Ok(self.store.write(Write::of(Change::Exploration(remove))).await?)
     }
 
-    async fn own_exploration(&self, id: Uuid, player: &Player) -> Result<ExplorationRow, ServiceError> {
-        let fresh = |row: &ExplorationRow| row.created_at.saturating_add(DAY) > self.clock.now();
-        let row = self.store.exploration(id).await?.filter(|row| row.player == player.key && fresh(row));
-        row.ok_or(ServiceError::NotFound)
+    async fn own_exploration(
+        &self,
+        id: Uuid,
+        session: &Session,
+        wish: Wish,
+    ) -> Result<Explored, ServiceError> {
+        self.explored(self.own_row(id, session).await?, &session.player, wish).await
+    }
+
+    /// An exploration of the player's, which is not there for a token of another game.
+    async fn own_row(&self, id: Uuid, session: &Session) -> Result<ExplorationRow, ServiceError> {
+        let is_own = |row: &ExplorationRow| {
+            let is_seen = session.game.is_none_or(|only| only == row.game_id);
+            row.player == session.player.key
+                && is_seen
+                && row.created_at.saturating_add(DAY) > self.clock.now()
+        };
+        self.store.exploration(id).await?.filter(is_own).ok_or(ServiceError::NotFound)
     }
 
     /// Comes back to where an exploration stands: it follows from the game, the seed and the commands.

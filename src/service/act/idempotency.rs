@@ -1,7 +1,7 @@
 //! Idempotency: a request under a key is carried out once, and told the same whenever it comes again.
 //!
 //! What is kept is that an entry was written under the key. The answer follows from the log, and is made from it again.
-//! Only a refusal, which leaves no entry, is kept itself.
+//! Only what leaves no entry is kept itself: a refusal, and the answer to what is done beside the log.
 
 use std::{
     collections::{HashMap, hash_map::Entry},
@@ -28,7 +28,7 @@ use crate::{
             view::View,
         },
     },
-    store::{Change, GameFacts, Keeper as _, Kept, NewClaim, Refusal, StoreError, Write},
+    store::{Change, GameFacts, Keeper as _, Kept, KeptAnswer, NewClaim, StoreError, Write},
 };
 
 /// For how long a request is remembered under its key.
@@ -120,9 +120,7 @@ impl Service {
         let digest = digest(player, key);
         let _held = self.in_flight.hold(digest).await;
         for _ in 0..TRIES {
-            let at = self.clock.now();
-            let (fingerprint, fresh_since) = (key.fingerprint, at.saturating_sub(KEPT_FOR));
-            let claim = NewClaim { digest, fingerprint, at, fresh_since };
+            let claim = self.claim(key, digest);
             if let Some(answer) = self.earlier_answer(player, act, key, &claim).await? {
                 return Ok(answer);
             }
@@ -136,8 +134,8 @@ impl Service {
                     }
                     if let Some(body) = refusal(&error) {
                         let key = key.text.clone();
-                        let refusal = Refusal { player: player.key, key, claim, body };
-                        match self.store.write(Write::of(Change::KeepRefusal(refusal))).await {
+                        let refusal = KeptAnswer { player: player.key, key, claim, body };
+                        match self.store.write(Write::of(Change::KeepAnswer(refusal))).await {
                             // An earlier refusal was kept meanwhile, and is told again.
                             Err(StoreError::ClaimStands) => continue,
                             kept => kept?,
@@ -150,6 +148,36 @@ impl Service {
         Err(ServiceError::Busy)
     }
 
+    /// Does once under a key what leaves no entry, and keeps its answer whole. If the server stops between the two, before
+    /// anybody was answered, it may be done again.
+    pub async fn do_once(
+        &self,
+        player: &Player,
+        key: Option<&IdempotencyKey>,
+        act: impl Future<Output = Result<Reply, ServiceError>>,
+    ) -> Result<Answer, ServiceError> {
+        let Some(key) = key else { return act.await.map(Answer::Done) };
+        let digest = digest(player, key);
+        let _held = self.in_flight.hold(digest).await;
+        let claim = self.claim(key, digest);
+        match self.kept(player, key, &claim).await? {
+            None => {}
+            Some(Kept::Body(body)) => return Ok(Answer::AnsweredBefore(body)),
+            Some(Kept::Entry { .. }) => return Err(ServiceError::KeyReused),
+        }
+        let reply = act.await?;
+        let (key, body) = (key.text.clone(), reply.json.clone());
+        let answer = KeptAnswer { player: player.key, key, claim, body };
+        // It is done: if this is not kept, the client is answered all the same.
+        let _ = self.store.write(Write::of(Change::KeepAnswer(answer))).await;
+        Ok(Answer::Done(reply))
+    }
+
+    fn claim(&self, key: &IdempotencyKey, digest: Digest) -> NewClaim {
+        let at = self.clock.now();
+        NewClaim { digest, fingerprint: key.fingerprint, at, fresh_since: at.saturating_sub(KEPT_FOR) }
+    }
+
     async fn try_again(&self, player: &Player, act: &Act) -> Result<Reply, ServiceError> {
         for _ in 0..TRIES {
             match self.perform(player, act, None).await {
@@ -160,7 +188,19 @@ impl Service {
         Err(ServiceError::Busy)
     }
 
-    /// What an earlier request under this key was answered. Another request under the same key is refused.
+    /// What is kept of an earlier request under this key. Another request under the same key is refused.
+    async fn kept(
+        &self,
+        player: &Player,
+        key: &IdempotencyKey,
+        claim: &NewClaim,
+    ) -> Result<Option<Kept>, ServiceError> {
+        let Some(found) = self.store.claim(player.key, &key.text, claim).await? else { return Ok(None) };
+        let is_same = [key.fingerprint, key.verbatim].contains(&found.fingerprint);
+        if is_same { Ok(Some(found.kept)) } else { Err(ServiceError::KeyReused) }
+    }
+
+    /// What an earlier request under this key was answered.
     async fn earlier_answer(
         &self,
         player: &Player,
@@ -168,11 +208,8 @@ impl Service {
         key: &IdempotencyKey,
         claim: &NewClaim,
     ) -> Result<Option<Answer>, ServiceError> {
-        let Some(found) = self.store.claim(player.key, &key.text, claim).await? else { return Ok(None) };
-        if ![key.fingerprint, key.verbatim].contains(&found.fingerprint) {
-            return Err(ServiceError::KeyReused);
-        }
-        Ok(Some(match found.kept {
+        let Some(kept) = self.kept(player, key, claim).await? else { return Ok(None) };
+        Ok(Some(match kept {
             Kept::Body(body) => Answer::AnsweredBefore(body),
             Kept::Entry { game, seq, last } => {
                 Answer::DoneBefore(Box::pin(self.reply_again(player, act, (game, seq, last))).await?)

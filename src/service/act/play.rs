@@ -97,6 +97,7 @@ impl Service {
         let locked = self.visible(uuid, Some(player)).await?;
         let live = locked.game()?;
         let (seat, commands) = read(live, player, sent)?;
+        bodies(live, seat, &commands, sent.signed.as_ref().map(Signature::get))?;
         rehearse(live, seat, &commands)
     }
 

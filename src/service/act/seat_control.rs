@@ -1,5 +1,7 @@
 //! What becomes of a seat beside its commands: given up, taken back, its keys, its pauses, and what it takes back.
 
+use std::ops::Range;
+
 use uuid::Uuid;
 
 use super::Reply;
@@ -7,7 +9,7 @@ use crate::{
     engine::{Fields, Format, Malformed, Seat, Text},
     ledger::{
         conduct::MOST_OTHERS,
-        consent::Unsigned,
+        consent::Why,
         entry::{Body, Op},
         signed::{SeatKey, Signed},
         standing::Control,
@@ -20,6 +22,10 @@ use crate::{
     },
     store::NewClaim,
 };
+
+/// So many entries of its own decision alone a seat may have written and still take back. Without a bound it could go to
+/// and fro for ever, in a log that nobody verifies any more.
+const LONGEST_RUN: u64 = 256;
 
 request! {
     /// What its seat's player may have to sign.
@@ -164,6 +170,9 @@ pub fn may_write(live: &LiveGame, body: &Body, now: u64) -> Result<(), ServiceEr
         (Body::Takeback { to, .. }, _) if seat.is_none_or(|seat| !game.takebacks(seat).contains(to)) => {
             Some(ServiceError::NothingToTakeBack)
         }
+        (Body::Takeback { .. }, _) if seat.is_some_and(|seat| is_long(game.takebacks(seat))) => {
+            Some(ServiceError::TooManyEntries)
+        }
         (Body::Takeback { .. }, _) if game.judge(body, now.max(game.chain.at())).is_err() => {
             Some(ServiceError::NothingToTakeBack)
         }
@@ -179,6 +188,10 @@ pub fn may_write(live: &LiveGame, body: &Body, now: u64) -> Result<(), ServiceEr
     }
 }
 
+fn is_long(run: Range<u64>) -> bool {
+    run.end - run.start >= LONGEST_RUN
+}
+
 /// Whether an entry that is no command has the signature that it needs, standing by itself.
 pub fn is_signed(live: &LiveGame, body: &Body) -> Result<(), ServiceError> {
     let keys =
@@ -186,7 +199,7 @@ pub fn is_signed(live: &LiveGame, body: &Body) -> Result<(), ServiceError> {
     let resumes = matches!(body, Body::Sys { op: Op::Resume, signed: None, .. });
     if resumes && keys.is_some_and(|keys| !keys.is_empty()) {
         // A resume may be unsigned only before a command, which speaks for both.
-        return Err(ServiceError::BadSignature(Unsigned::Missing));
+        return Err(ServiceError::BadSignature(Why::Missing.into()));
     }
     let game = live.facts.uuid.to_string();
     live.game.consent(&game, body)?.map_err(ServiceError::BadSignature)

@@ -1,5 +1,6 @@
 //! Why a request is not carried out. No status codes here: these are the words of the use cases.
 
+mod account;
 mod seat;
 
 use std::fmt;
@@ -22,6 +23,8 @@ pub enum ServiceError {
     NoToken,
     BadToken,
     NoScope(Scope),
+    /// What a token that ends asks for would not end.
+    TokenEnds,
     OneGameOnly,
     WrongCode,
     TooManyTokens(usize),
@@ -206,18 +209,10 @@ impl ServiceError {
         if let Some(text) = seat::text(self) {
             return text;
         }
+        if let Some(text) = account::text(self) {
+            return text;
+        }
         let (en, it) = match self {
-            Self::NoToken => (
-                "A token is needed for this: send `Authorization: Bearer <token>`.",
-                "Qui serve un token: invia `Authorization: Bearer <token>`.",
-            ),
-            Self::BadToken => {
-                ("The token is not valid, or no longer.", "Il token non è valido, o non lo è più.")
-            }
-            Self::OneGameOnly => ("The token is for one game alone.", "Il token vale per una sola partita."),
-            Self::WrongCode => {
-                ("The code is not a valid one, or no longer.", "Il codice non è valido, o non lo è più.")
-            }
             Self::NotProved => (
                 "The webhook has not proved that it is wanted: send it a test, and see what comes of it.",
                 "Il webhook non ha dimostrato di essere voluto: mandagli una prova, e guarda che cosa ne viene.",
@@ -236,7 +231,6 @@ impl ServiceError {
             Self::WrongInvite => {
                 ("The invite is not the one of this game.", "L'invito non è quello di questa partita.")
             }
-            Self::NameTaken => ("Another program has that name.", "Un altro programma ha quel nome."),
             Self::BotRefuses(refuses) => refuses.text(),
             Self::SeatTaken => ("That seat is not free.", "Quel posto non è libero."),
             Self::SeatsKept => (

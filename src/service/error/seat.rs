@@ -1,29 +1,29 @@
 //! Why something is not done about a seat: in which words it is told.
 
 use super::{ServiceError, Term};
-use crate::{engine::Text, ledger::consent::Unsigned};
+use crate::{engine::Text, ledger::consent::Why};
 
 /// What is told of it, if it is about a seat.
 pub const fn text(error: &ServiceError) -> Option<Text> {
     let (en, it) = match error {
-        ServiceError::BadSignature(unsigned) => match unsigned {
-            Unsigned::Missing => (
+        ServiceError::BadSignature(unsigned) => match unsigned.why {
+            Why::Missing => (
                 "Your seat has keys: this must be signed by one of them (`signed`).",
                 "Il tuo posto ha delle chiavi: questo va firmato con una di esse (`signed`).",
             ),
-            Unsigned::Unwanted => (
+            Why::Unwanted => (
                 "No signature belongs here: your seat has no keys, or this is not signed.",
                 "Qui non va una firma: il tuo posto non ha chiavi, o questo non si firma.",
             ),
-            Unsigned::OtherKey => (
+            Why::OtherKey => (
                 "The seat does not have the key of this signature.",
                 "Il posto non ha la chiave di questa firma.",
             ),
-            Unsigned::Stale { .. } => (
+            Why::Stale { .. } => (
                 "The signature is not up to date: `seen` must be the newest entry, or for a plan newer than what ended the plans before it.",
                 "La firma non è aggiornata: `seen` dev'essere l'ultima voce o, per un piano, più recente di ciò che ha chiuso i piani di prima.",
             ),
-            Unsigned::OtherMessage { .. } => (
+            Why::OtherMessage => (
                 "The signature does not fit: `expected` is the SHA-256 of the message that it must be under.",
                 "La firma non corrisponde: `expected` è lo SHA-256 del messaggio da firmare.",
             ),

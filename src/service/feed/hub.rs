@@ -64,7 +64,7 @@ pub(super) struct Board {
 }
 
 /// That a quarter of the time of a decision is left.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Warning {
     pub player: PlayerKey,
     pub seq: u64,
@@ -104,7 +104,7 @@ pub struct Bulletin {
     pub seq: u64,
     pub told: Vec<Told>,
     pub notices: Vec<(PlayerKey, Notice)>,
-    /// Of a game with a clock.
+    /// Of a game with a clock, at the server that has written this. The others leave it to that one, so that it comes once.
     pub warning: Option<Warning>,
     /// Whether lists show the game otherwise, apart from its moves.
     pub changes_lobby: bool,
@@ -243,18 +243,13 @@ impl Hub {
         }
     }
 
-    /// Tells those of whose time a quarter is left.
-    pub fn warn_until(&self, now: u64) {
-        loop {
-            let mut board = self.board();
-            let Some(due) = board.warnings.first_entry().filter(|first| first.key().0 <= now) else { return };
-            let ((_, game), Warning { player, seq, deadline, .. }) = due.remove_entry();
-            board.warned.remove(&game);
-            drop(board);
-            if deadline > now {
-                self.note(player, &Note::deadline(game, seq, deadline));
-            }
-        }
+    /// The next of those of whose time a quarter is left, if it is. It is not given again.
+    pub fn take_warning(&self, now: u64) -> Option<(Uuid, Warning)> {
+        let mut board = self.board();
+        let due = board.warnings.first_entry().filter(|first| first.key().0 <= now)?;
+        let ((_, game), warning) = due.remove_entry();
+        board.warned.remove(&game);
+        Some((game, warning))
     }
 
     /// Watches a game whose newest entry is this one.

@@ -5,7 +5,7 @@ use std::time::Duration;
 use tokio::{sync::mpsc::UnboundedReceiver, time::timeout};
 use uuid::Uuid;
 
-use super::{Bell, Bulletin, Note, Notice, Span, Tiding, Told, Warning, addressed};
+use super::{Bell, Bulletin, Note, Notice, Span, Tiding, Told, addressed};
 use crate::{
     service::{
         Service, ServiceError,
@@ -150,8 +150,8 @@ impl Service {
         }
         live.noted_deadline = live.deadline(self.limits.reveal_ms);
         let seq = live.game.seq();
-        let warning = Warning::of(live, live.noted_deadline);
-        let bulletin = Bulletin { game: uuid, first, seq, told, notices, warning, changes_lobby: false };
+        let bulletin =
+            Bulletin { game: uuid, first, seq, told, notices, warning: None, changes_lobby: false };
         self.hub.hear_bulletin(bulletin, place);
         Ok(())
     }

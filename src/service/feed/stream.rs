@@ -49,7 +49,8 @@ pub enum After {
 pub struct Line {
     pub seq: u64,
     pub text: Arc<str>,
-    is_end: bool,
+    /// How it has left the game, if nothing comes after it.
+    end: Option<Status>,
 }
 
 /// What comes next.
@@ -120,9 +121,7 @@ impl Service {
             };
             if let Some(last) = lines.last() {
                 stream.next = last.seq + 1;
-                if last.is_end {
-                    stream.ended = Some(self.status(stream.game).await?);
-                }
+                stream.ended = last.end;
                 return Ok(Some(Next::Lines(lines)));
             }
             match stream.watching.changed_or_said().await {
@@ -137,13 +136,9 @@ impl Service {
         }
     }
 
-    async fn status(&self, game: Uuid) -> Result<Status, ServiceError> {
-        Ok(self.lock(game).await?.game()?.game.status())
-    }
-
     /// Reads the log, and looks again who the caller is at this game.
     async fn read_on(&self, stream: &mut Stream) -> Result<Vec<Line>, ServiceError> {
-        let line = |Happened { item, is_end }| Ok(Line { seq: item.seq, text: item.text()?, is_end });
+        let line = |Happened { item, end }| Ok(Line { seq: item.seq, text: item.text()?, end });
         let (caller, from) = (stream.caller.as_ref(), From::Entry(stream.next));
         let (viewer, lines) = self.events_from(stream.game, caller, from, PAGE, stream.wish, line).await?;
         stream.viewer = viewer;
@@ -158,7 +153,7 @@ fn told(recent: &[Arc<Told>], stream: &Stream) -> Option<Vec<Line>> {
     }
     let line = |told: &Arc<Told>| {
         let text = told.text(stream.viewer, stream.wish)?;
-        Some(Line { seq: told.seq, text, is_end: told.is_end })
+        Some(Line { seq: told.seq, text, end: told.end })
     };
     Some(recent.iter().map_while(line).collect())
 }

@@ -13,14 +13,15 @@ use crate::{
             sight::{Sight, Wish},
         },
     },
+    words::Status,
 };
 
 pub struct Told {
     pub seq: u64,
     /// Whether it may have changed who may see what.
     pub seating: bool,
-    /// Whether nothing comes after it.
-    pub is_end: bool,
+    /// How it has left the game, if nothing comes after it.
+    pub end: Option<Status>,
     /// For each seat, and last for a spectator.
     texts: Vec<Arc<str>>,
     /// What it takes to tell more of it, if anybody wished for that.
@@ -48,14 +49,14 @@ impl Told {
         let write_out = |viewer| outline.fill(&sight, game, viewer).text();
         let texts = Viewer::all(game.setting.seats).map(write_out).collect::<Result<_, _>>()?;
         let seating = matches!(body, Body::Join { .. } | Body::Leave { .. } | Body::Hand { .. });
-        let is_end = outline.is_end();
+        let end = outline.end();
         let scene = (watched == Watched::WithWishes).then(|| Scene {
             game: game.clone(),
             outline,
             sight,
             told: Mutex::default(),
         });
-        Ok(Self { seq: game.seq(), seating, is_end, texts, scene })
+        Ok(Self { seq: game.seq(), seating, end, texts, scene })
     }
 
     /// The entry as a viewer may see it, if it was written out so.

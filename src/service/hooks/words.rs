@@ -3,52 +3,44 @@
 use crate::{
     engine::{
         Lang::{self, En, It},
-        Viewer, Voice,
+        Seat, Viewer, Voice,
         voice::say,
     },
     service::{
         feed::{SeatChange, Tiding},
         game::{LiveGame, Player},
-        read::prompt,
+        read::{event_item::TableEvent, prompt},
     },
-    words::Status,
+    words::{Ending, Status},
 };
 
 /// What an entry meant, for somebody who sees the game so.
 pub fn of_tiding(tiding: Tiding, live: &LiveGame, viewer: Viewer, voice: &Voice) -> String {
+    let closed =
+        |end: Ending| prompt::of_event(&TableEvent::TableClosed { void: end == Ending::Void, end }, voice);
     match tiding {
         Tiding::Turn(_) | Tiding::Sealed => prompt::text(&live.game, viewer, voice),
         Tiding::Started | Tiding::Game(Status::Running) => {
             say!(voice, "The game has begun.", "La partita è cominciata.")
         }
-        Tiding::Void | Tiding::Game(Status::Void) => {
-            say!(voice, "The table is void.", "Il tavolo è annullato.")
-        }
-        Tiding::Finished | Tiding::Game(_) => {
-            say!(voice, "The game is over.", "La partita è finita.")
-        }
+        Tiding::Void | Tiding::Game(Status::Void) => closed(Ending::Void),
+        Tiding::Finished | Tiding::Game(_) => closed(Ending::Finished),
         Tiding::Autopilot(seat) if viewer.is(seat) => {
             say!(voice, "The autopilot plays your seat now.", "Ora il tuo posto è del pilota automatico.")
         }
-        Tiding::Autopilot(seat) => {
-            let name = voice.name(seat);
-            say!(voice, "The autopilot plays for {name}.", "Il pilota automatico gioca per {name}.")
-        }
-        Tiding::Seat(seat, change) => {
-            let name = voice.name(seat);
-            match change {
-                SeatChange::Taken => {
-                    say!(voice, "{name} took seat {seat}.", "{name} prende il posto {seat}.")
-                }
-                SeatChange::Left => {
-                    say!(voice, "Seat {seat} was left.", "Il posto {seat} è di nuovo libero.")
-                }
-                SeatChange::Resigned => say!(voice, "{name} resigned.", "{name} abbandona la partita."),
-                SeatChange::Substituted => {
-                    say!(voice, "{name} has taken seat {seat} over.", "{name} subentra al posto {seat}.")
-                }
-            }
-        }
+        Tiding::Autopilot(seat) => prompt::of_event(&TableEvent::AutopilotTookOver { seat }, voice),
+        Tiding::Seat(seat, change) => prompt::of_event(&of_seat(seat, change), voice),
+    }
+}
+
+/// What became of a seat, as it stands in the log.
+const fn of_seat(seat: Seat, change: SeatChange) -> TableEvent {
+    match change {
+        SeatChange::Taken => TableEvent::SeatTaken { seat, entropy_promised: false },
+        SeatChange::Left => TableEvent::SeatLeft { seat },
+        SeatChange::Resigned => TableEvent::SeatResigned { seat },
+        // Who it is is told by the name that the seat has now.
+        SeatChange::Substituted => TableEvent::SeatHanded { seat, player: String::new() },
     }
 }
 

@@ -12,8 +12,8 @@ use crate::{
         game::Game,
     },
     rulesets::AnyEvent,
-    service::ServiceError,
-    words::Ending,
+    service::{ServiceError, json_writer},
+    words::{Ending, Status},
 };
 
 /// What one entry did, as the caller may see it.
@@ -64,7 +64,7 @@ impl<T> Spoken<T> {
 impl EventItem {
     /// The item as it goes over the wire.
     pub fn text(&self) -> Result<Arc<str>, ServiceError> {
-        let text = serde_json::to_string(self).map_err(|error| ServiceError::Internal(error.to_string()))?;
+        let text = json_writer::to_string(self).map_err(|error| ServiceError::Internal(error.to_string()))?;
         Ok(text.into())
     }
 }
@@ -268,8 +268,12 @@ impl Outline {
         }
     }
 
-    /// Whether nothing comes after it.
-    pub const fn is_end(&self) -> bool {
-        matches!(self.event, Some(TableEvent::TableClosed { .. }))
+    /// How it has left the game, if nothing comes after it.
+    pub const fn end(&self) -> Option<Status> {
+        match self.event {
+            Some(TableEvent::TableClosed { void: true, .. }) => Some(Status::Void),
+            Some(TableEvent::TableClosed { void: false, .. }) => Some(Status::Finished),
+            _ => None,
+        }
     }
 }

@@ -13,6 +13,7 @@ use crate::{
         Service, ServiceError,
         game::{Player, access::seat_of},
     },
+    words::Status,
 };
 
 /// From where on something is told.
@@ -24,10 +25,10 @@ pub enum From {
     Mine,
 }
 
-/// An entry, and whether it was the last.
+/// An entry, and how it has left the game if it was the last.
 pub struct Happened {
     pub item: EventItem,
-    pub is_end: bool,
+    pub end: Option<Status>,
 }
 
 impl Service {
@@ -72,7 +73,7 @@ impl Service {
         }
         let items = self.walk((uuid, key), first, limit, move |step| {
             let outline = Outline::of(step.game.setting.seats, step.entry.at, &step.entry.body);
-            make(Happened { item: outline.fill(&sight, step.game, viewer), is_end: outline.is_end() })
+            make(Happened { item: outline.fill(&sight, step.game, viewer), end: outline.end() })
         });
         Ok((viewer, items.await?))
     }

@@ -16,7 +16,7 @@ use crate::{
         Service, ServiceError,
         game::{LiveGame, People, Placed, Player, server_seed},
     },
-    store::{GameFacts, GameRow, Listed, Newest, SeatRow},
+    store::{GameFacts, GameRow, Keeper as _, Listed, Newest, SeatRow},
     words::{Ending, Level, Nature, PlayedBy, Share, Status, Visibility},
 };
 
@@ -83,6 +83,10 @@ pub struct GameView {
     /// cannot be made again.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub seal_receipt: Option<String>,
+    /// Shown to who sat there, when it is over: the table that one of them has opened for a rematch.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", schema(format = Uuid))]
+    pub rematch: Option<String>,
 }
 
 #[derive(Clone, Serialize)]
@@ -262,6 +266,7 @@ impl GameView {
             result,
             invite: facts.invite.clone().filter(|_| is_seated),
             seal_receipt: None,
+            rematch: None,
         }
     }
 }
@@ -313,10 +318,16 @@ impl Service {
         let locked = self.visible(uuid, caller).await?;
         let live = locked.game()?;
         let mut view = GameView::of(live, caller);
-        if live.game.status() == Status::Sealed && caller.is_some_and(|player| live.seat_of(player).is_some())
-        {
+        let status = live.game.status();
+        let is_seated = caller.is_some_and(|player| live.seat_of(player).is_some());
+        if is_seated && status == Status::Sealed {
             let Newest { seq, head } = live.newest();
             view.seal_receipt = Some(self.signer.sign(&live.receipt(Placed { seq, head })));
+        }
+        if is_seated && status == Status::Finished {
+            let key = live.facts.key;
+            drop(locked);
+            view.rematch = self.store.rematch(key).await?.map(|game| game.to_string());
         }
         Ok(view)
     }

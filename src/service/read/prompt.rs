@@ -68,11 +68,11 @@ pub fn of_event(event: &TableEvent, voice: &Voice) -> String {
             if *entropy_promised {
                 say!(
                     voice,
-                    "{name} took seat {seat} and promised bytes for the shuffle.",
-                    "{name} prende il posto {seat} e promette byte per il mazzo."
+                    "{name} sat down and promised bytes for the shuffle.",
+                    "{name} si siede e promette byte per il mazzo."
                 )
             } else {
-                say!(voice, "{name} took seat {seat}.", "{name} prende il posto {seat}.")
+                say!(voice, "{name} sat down.", "{name} si siede.")
             }
         }
         TableEvent::SeatLeft { seat } => {
@@ -107,15 +107,11 @@ pub fn of_event(event: &TableEvent, voice: &Voice) -> String {
         }
         TableEvent::KeysGivenUp { seat } => {
             let name = name(seat);
-            say!(
-                voice,
-                "{name} has lost the keys, and signs no more.",
-                "{name} ha perso le chiavi, e non firma più."
-            )
+            say!(voice, "{name} gives up the keys from before.", "{name} rinuncia alle chiavi di prima.")
         }
         TableEvent::SeatHanded { seat, .. } => {
             let name = name(seat);
-            say!(voice, "{name} has taken seat {seat} over.", "{name} subentra al posto {seat}.")
+            say!(voice, "{name} has taken the seat over.", "{name} subentra a quel posto.")
         }
         TableEvent::TakenBack { seat, .. } => {
             let name = name(seat);

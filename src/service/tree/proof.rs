@@ -52,8 +52,11 @@ impl Service {
         seq: u64,
     ) -> Result<ProofView, ServiceError> {
         let locked = self.visible(uuid, caller).await?;
-        let key = locked.game()?.facts.key;
+        let (key, newest) = (locked.game()?.facts.key, locked.game()?.game.seq());
         drop(locked);
+        if seq > newest {
+            return Err(ServiceError::NoEntry { newest });
+        }
         let (pinned, proof) = self.proof_of(key).await?.ok_or(self.not_pinned())?;
         let count = pinned.seq.checked_sub(seq).ok_or(self.not_pinned())?;
         let room = work::admitted(&self.past.room).await?;

@@ -10,7 +10,7 @@ use super::{
     link::{Fail, Link, Value},
     transaction::Transaction,
 };
-use crate::store::{Change, Entry, GameKey, NewClaim, Refusal, StoreError, Write};
+use crate::store::{Change, Entry, GameKey, KeptAnswer, NewClaim, StoreError, Write};
 
 /// How many rows are forgotten at once.
 const AT_ONCE: i64 = 5_000;
@@ -186,8 +186,8 @@ pub async fn one(
 }
 
 /// Keeps the answer to a request that wrote nothing.
-pub async fn keep(transaction: &Transaction<'_>, refusal: &Refusal) -> Result<(), Fail> {
-    let Refusal { player, key, claim, body } = refusal;
+pub async fn keep(transaction: &Transaction<'_>, answer: &KeptAnswer) -> Result<(), Fail> {
+    let KeptAnswer { player, key, claim, body } = answer;
     let keep = "INSERT INTO answer (player, key, fingerprint, body, at) VALUES ($1, $2, $3, $4, $5)
         ON CONFLICT (player, key) DO UPDATE SET fingerprint = excluded.fingerprint, body = excluded.body, at = excluded.at
         WHERE answer.at < $6";

@@ -97,7 +97,10 @@ async fn whole_game(link: &Link, uuid: Uuid) -> Result<Result<Option<Opening>, C
     let log = "SELECT seq, x, head, body, secret FROM log WHERE game = $1 ORDER BY seq";
     let (seats, plans, log, after) = tokio::try_join!(
         link.query(SEATS, &of_keys),
-        link.query("SELECT seat, plan FROM plan WHERE game = $1", &of_key),
+        link.query(
+            "SELECT seat, plan FROM plan JOIN seat USING (game, seat, player) WHERE game = $1",
+            &of_key
+        ),
         link.query(log, &of_key),
         link.query(after, &of_key),
     )?;

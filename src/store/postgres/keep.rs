@@ -264,7 +264,7 @@ impl Keeper for Postgres {
     }
 
     fn new_message_id(&self) -> i64 {
-        self.numbers.next_small()
+        self.numbers.next_small(self.minder.at())
     }
 
     async fn note(&self, game: GameKey, player: PlayerKey) -> Result<Option<NoteRow>, StoreError> {

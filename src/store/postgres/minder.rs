@@ -105,20 +105,15 @@ impl Minder {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Whether anything may be written.
-    pub fn allow(&self) -> Result<(), StoreError> {
-        match &self.state().complaint {
-            Some(complaint) => Err(StoreError::NotSafe(complaint.clone())),
-            None => Ok(()),
-        }
-    }
-
-    /// Whether the database has been heard of late, and may be written to.
+    /// Whether anything may be written: the database has been heard of late, and has nothing against it.
     pub fn ready(&self) -> Result<(), StoreError> {
         if self.silence() > SILENCE {
             return Err(StoreError::Unreachable("the database is silent".to_owned()));
         }
-        self.allow()
+        match &self.state().complaint {
+            Some(complaint) => Err(StoreError::NotSafe(complaint.clone())),
+            None => Ok(()),
+        }
     }
 
     pub fn silence(&self) -> Duration {

@@ -19,18 +19,19 @@ pub struct Numbers {
 impl Numbers {
     /// A number of 63 bits: the time, and 22 bits of chance.
     pub fn next(&self) -> i64 {
-        draw(&self.last, 22)
+        draw(&self.last, now(), 22)
     }
 
-    /// A number that JavaScript can count up to: the time, and 12 bits of chance. It need be the only one of its game.
-    pub fn next_small(&self) -> i64 {
-        draw(&self.last_small, 12)
+    /// A number that JavaScript can count up to: the time, and 12 bits of chance. It need be the only one of its game. Whoever
+    /// reads on from the last such number counts on their order, so the time is one that all servers have.
+    pub fn next_small(&self, at: i64) -> i64 {
+        draw(&self.last_small, at, 12)
     }
 }
 
-fn draw(last: &AtomicI64, bits: u32) -> i64 {
+fn draw(last: &AtomicI64, at: i64, bits: u32) -> i64 {
     let chance = Uuid::now_v7().as_u128() & ((1 << bits) - 1);
-    let drawn = ((now() - BEGIN) << bits) | i64::try_from(chance).unwrap_or_default();
+    let drawn = ((at - BEGIN) << bits) | i64::try_from(chance).unwrap_or_default();
     let next = |last: i64| Some(drawn.max(last + 1));
     last.fetch_update(Ordering::Relaxed, Ordering::Relaxed, next).map_or(drawn, |last| drawn.max(last + 1))
 }
@@ -50,6 +51,6 @@ mod tests {
         let numbers = Numbers::default();
         let drawn: Vec<i64> = (0..10_000).map(|_| numbers.next()).collect();
         assert!(drawn.is_sorted_by(|a, b| a < b));
-        assert!(numbers.next_small() < (1 << 53));
+        assert!(numbers.next_small(now()) < (1 << 53));
     }
 }

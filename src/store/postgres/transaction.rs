@@ -94,7 +94,7 @@ impl Transaction<'_> {
             Change::Hook(change) => hooks_written::apply(self, change).await,
             Change::Tree(change) => tree_written::apply(self, change).await,
             Change::AddGame(game) => self.add_game(game).await,
-            Change::KeepRefusal(refusal) => append::keep(self, refusal).await,
+            Change::KeepAnswer(answer) => append::keep(self, answer).await,
             Change::SetNewest { game, newest } => {
                 let set = "UPDATE game SET seq = $2, head = $3 WHERE id = $1";
                 self.must(set, &[game, &whole(newest.seq), &&newest.head[..]], "the game is not there").await

@@ -100,7 +100,7 @@ impl Desk {
         let mut taken = Vec::with_capacity(MOST_TOGETHER);
         let mut alone = tokio::task::JoinSet::new();
         while jobs.recv_many(&mut taken, MOST_TOGETHER).await > 0 {
-            if let Err(error) = self.minder.allow() {
+            if let Err(error) = self.minder.ready() {
                 taken.drain(..).for_each(|job| job.end(Err(error.again()), 0));
                 continue;
             }

@@ -164,10 +164,10 @@ impl Transaction<'_> {
                 params![key, statement],
                 "the key is not there, or has ended before",
             )?,
-            Change::KeepRefusal(refusal) => {
+            Change::KeepAnswer(answer) => {
                 // It stands beside the log, where readers look only if something does.
-                self.index.announce_answer(refusal.claim.at);
-                claims::keep(self.connection, refusal)?;
+                self.index.announce_answer(answer.claim.at);
+                claims::keep(self.connection, answer)?;
             }
         }
         Ok(())

@@ -5,7 +5,7 @@ use std::{fs, path::Path, time::Duration};
 use rusqlite::{Connection, backup::Backup};
 
 use super::{Settings, connection};
-use crate::store::StoreError;
+use crate::{private_file, store::StoreError};
 
 /// What an examination found.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -23,7 +23,7 @@ pub fn backup(database: &Path, copy: &Path) -> Result<Health, StoreError> {
         return Err(StoreError::Io(std::io::Error::from(std::io::ErrorKind::AlreadyExists)));
     }
     let settings = Settings::default();
-    let draft = copy.with_extension("incomplete");
+    let draft = copy.with_added_extension("incomplete");
     let _ = fs::remove_file(&draft);
     let source = connection::for_reading(database, &settings)?;
     let made = copy_whole(&source, &draft).and_then(|()| check(&draft));
@@ -31,6 +31,7 @@ pub fn backup(database: &Path, copy: &Path) -> Result<Health, StoreError> {
         Ok(health) if health.problems.is_empty() => {
             fs::File::open(&draft)?.sync_all()?;
             fs::rename(&draft, copy)?;
+            private_file::sync_folder_of(copy)?;
             Ok(health)
         }
         Ok(health) => {

@@ -8,7 +8,7 @@ use super::{
     claim_index::{ClaimIndex, KNOWN},
     columns::Whole,
 };
-use crate::store::{Claim, GameKey, Kept, NewClaim, PlayerKey, Refusal, StoreError};
+use crate::store::{Claim, GameKey, Kept, KeptAnswer, NewClaim, PlayerKey, StoreError};
 
 /// How many answers are kept whole: refusals, which their client could get again by asking. The oldest go first.
 const MOST_ANSWERS: u32 = 100_000;
@@ -86,8 +86,8 @@ pub fn scan(connection: &Connection, index: &mut ClaimIndex) -> Result<(), Store
 }
 
 /// Keeps the answer to a request that wrote nothing.
-pub fn keep(connection: &Connection, refusal: &Refusal) -> Result<(), StoreError> {
-    let Refusal { player, key, claim, body } = refusal;
+pub fn keep(connection: &Connection, answer: &KeptAnswer) -> Result<(), StoreError> {
+    let KeptAnswer { player, key, claim, body } = answer;
     // The column has room for a whole SHA-256, of which a claim has the first half.
     let mut fingerprint = [0; 32];
     fingerprint[..16].copy_from_slice(&claim.fingerprint);

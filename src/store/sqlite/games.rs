@@ -288,7 +288,8 @@ fn seats(connection: &Connection, game: GameKey) -> Result<Vec<SeatRow>, StoreEr
 }
 
 fn plans(connection: &Connection, game: GameKey) -> Result<Vec<(u8, String)>, StoreError> {
-    let mut query = connection.prepare_cached("SELECT seat, plan FROM plan WHERE game = ?1")?;
+    let mut query = connection
+        .prepare_cached("SELECT seat, plan FROM plan JOIN seat USING (game, seat, player) WHERE game = ?1")?;
     let rows = query.query_map([game], |row| Ok((row.get(0)?, row.get(1)?)))?;
     Ok(rows.collect::<rusqlite::Result<_>>()?)
 }

@@ -62,6 +62,7 @@ impl Service {
         let code = secret::digest_of_code(&sent.code, secret::LINK)?;
         let link = self.store.link(&code).await?.filter(|link| link.until > self.clock.now());
         let LinkRow { player, scopes, expires_at, .. } = link.ok_or(ServiceError::WrongCode)?;
+        self.has_room_for_token(player.key).await?;
         let token = self.new_token()?;
         let new = NewToken { scopes, expires_at, ..self.full_token(player.key, &token, "linked device") };
         let write = Write::of(Change::Account(AccountChange::TakeLink { code }))

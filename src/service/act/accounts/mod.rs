@@ -109,7 +109,7 @@ impl Service {
         NewPlayer { name }: NewPlayer,
     ) -> Result<PlayerView, ServiceError> {
         let change = AccountChange::Rename { player: player.key, name: name.0.clone() };
-        self.change_account(player.key, Write::of(Change::Account(change)), ServiceError::BadToken).await?;
+        self.change_account(player.key, Write::of(Change::Account(change)), ServiceError::NameTaken).await?;
         let renamed = Player { name: Some(name.0.into()), ..player.clone() };
         self.call_by_name(&renamed).await;
         Ok(PlayerView::from(&renamed))

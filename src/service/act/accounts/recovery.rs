@@ -4,8 +4,9 @@ use serde::Serialize;
 
 use super::secret;
 use crate::{
-    service::{Service, ServiceError, game::Player, request::request},
+    service::{Service, ServiceError, game::Session, request::request},
     store::{AccountChange, Change, Keeper as _, NewToken, Write},
+    words::Scope,
 };
 
 const TRIES: usize = 3;
@@ -66,8 +67,16 @@ impl Service {
         Err(ServiceError::Busy)
     }
 
-    /// Gives the player another recovery code; the one from before is good for nothing.
-    pub async fn renew_recovery(&self, player: &Player) -> Result<NewRecoveryView, ServiceError> {
+    /// Gives the player another recovery code; the one from before is good for nothing. A code brings a token that may do all
+    /// and never ends, so that only such a token may ask for one.
+    pub async fn renew_recovery(&self, session: &Session) -> Result<NewRecoveryView, ServiceError> {
+        if let Some(missing) = Scope::ALL.iter().find(|scope| !session.scopes.allow(**scope)) {
+            return Err(ServiceError::NoScope(*missing));
+        }
+        if session.expires_at.is_some() {
+            return Err(ServiceError::TokenEnds);
+        }
+        let player = &session.player;
         let recovery = self.new_code(secret::RECOVERY)?;
         let code = secret::digest_of_code(&recovery, secret::RECOVERY)?;
         let change = AccountChange::SetRecovery { player: player.key, code };

@@ -13,7 +13,7 @@ use crate::{
         read::time,
         request::{Field, request},
     },
-    store::{AccountChange, Change, Keeper as _, NewToken, TokenRow, Write},
+    store::{AccountChange, Change, Keeper as _, NewToken, PlayerKey, TokenRow, Write},
     words::{Scope, Scopes},
 };
 
@@ -46,7 +46,8 @@ pub struct TokenView {
 #[derive(Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = Tokens))]
 pub struct TokensView {
-    #[cfg_attr(feature = "openapi", schema(max_items = 50))]
+    /// Up to 50, and 8 more that are to replace one and were not used yet.
+    #[cfg_attr(feature = "openapi", schema(max_items = 58))]
     pub items: Vec<TokenView>,
     pub next_cursor: Option<String>,
 }
@@ -149,10 +150,21 @@ impl TokenOrder {
 
 impl Service {
     pub async fn tokens(&self, session: &Session) -> Result<TokensView, ServiceError> {
+        let tokens = self.living_tokens(session.player.key).await?.into_iter();
+        Ok(TokensView { items: tokens.map(|token| view(token, session)).collect(), next_cursor: None })
+    }
+
+    async fn living_tokens(&self, player: PlayerKey) -> Result<Vec<TokenRow>, ServiceError> {
         let now = self.clock.now();
-        let tokens = self.store.tokens(session.player.key).await?.into_iter();
-        let living = tokens.filter(|token| token.expires_at.is_none_or(|end| end > now));
-        Ok(TokensView { items: living.map(|token| view(token, session)).collect(), next_cursor: None })
+        let mut tokens = self.store.tokens(player).await?;
+        tokens.retain(|token| token.expires_at.is_none_or(|end| end > now));
+        Ok(tokens)
+    }
+
+    /// Refuses one more to who has many. Two that are made at once may both be let in.
+    pub(super) async fn has_room_for_token(&self, player: PlayerKey) -> Result<(), ServiceError> {
+        let count = self.living_tokens(player).await?.len();
+        if count < MOST_TOKENS { Ok(()) } else { Err(ServiceError::TooManyTokens(MOST_TOKENS)) }
     }
 
     pub async fn make_token(
@@ -164,9 +176,7 @@ impl Service {
         if let Some(game) = order.game {
             self.visible(game, Some(&session.player)).await?;
         }
-        if self.tokens(session).await?.items.len() >= MOST_TOKENS {
-            return Err(ServiceError::TooManyTokens(MOST_TOKENS));
-        }
+        self.has_room_for_token(session.player.key).await?;
         let token = self.new_token()?;
         let new = NewToken {
             name: order.name.0,

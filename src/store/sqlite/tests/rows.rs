@@ -3,8 +3,8 @@
 use super::fixture::{Fixture, add, append_of, entry, new_game, new_token};
 use crate::{
     store::{
-        AccountChange, Change, Claim, GameFilter, Keeper as _, Kept, NewClaim, NewToken, PlayerKey, Refusal,
-        StoreError, Write, sqlite::Settings,
+        AccountChange, Change, Claim, GameFilter, Keeper as _, Kept, KeptAnswer, NewClaim, NewToken,
+        PlayerKey, StoreError, Write, sqlite::Settings,
     },
     words::{Ending, PlayedBy, Share, Status, Visibility},
 };
@@ -182,8 +182,8 @@ fn found(fixture: &Fixture, player: PlayerKey, claim: &NewClaim) -> Option<Kept>
 }
 
 fn refuse(fixture: &Fixture, player: PlayerKey, claim: NewClaim, body: &[u8]) -> Result<(), StoreError> {
-    let refusal = Refusal { player, key: claim.digest[0].to_string(), claim, body: body.to_vec() };
-    fixture.write(Write::of(Change::KeepRefusal(refusal)))
+    let refusal = KeptAnswer { player, key: claim.digest[0].to_string(), claim, body: body.to_vec() };
+    fixture.write(Write::of(Change::KeepAnswer(refusal)))
 }
 
 #[test]
@@ -274,4 +274,22 @@ fn of_two_in_one_transaction_under_one_key_one_is_written() {
     let outcomes = games.map(write).map(super::fixture::wait);
     assert!(matches!(outcomes, [Ok(()), Err(StoreError::ClaimStands)]), "{outcomes:?}");
     fixture.write(Write::of(append_of(games[1], vec![entry(0)]))).unwrap();
+}
+
+#[test]
+fn a_plan_is_its_players_alone_and_is_not_printed() {
+    let fixture = Fixture::new();
+    let (ada, bob) = (fixture.player(1), fixture.player(2));
+    let game = fixture.game(ada);
+    let take = Change::TakeSeat { game, seat: 0, player: ada, share: Share::None };
+    let opening = |planner: PlayerKey| {
+        let plan = Some((planner, "a plan".to_owned()));
+        fixture.write(Write::of(Change::SetPlan { game, seat: 0, plan })).unwrap();
+        fixture.store.reads.opening(fixture.newest_game().row.facts.uuid).unwrap().unwrap()
+    };
+    fixture.write(Write::of(take)).unwrap();
+    let own = opening(ada);
+    assert_eq!(own.plans, [(0, "a plan".to_owned())]);
+    assert!(!format!("{own:?}").contains("a plan"));
+    assert_eq!(opening(bob).plans, [], "who has no seat there plans nothing for it");
 }
