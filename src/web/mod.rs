@@ -99,6 +99,7 @@ pub const FILES: &[(&str, &str)] = files![
     "table/prompt.js",
     "table/result.js",
     "table/scrubber.js",
+    "table/sentences.js",
     "table/side.js",
     "table/talk.js",
     "table/tray.js",

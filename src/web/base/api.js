@@ -30,6 +30,23 @@ export function heard(state) {
   if (line.state === state || line.state === 'ended') return
   line.state = state
   line.listeners.forEach((listener) => listener())
+  if (state === 'lost') void callOut()
+}
+
+let calling = false
+
+/** While the server cannot be heard it is called, so that the bar goes as soon as it can, whoever asks next. */
+async function callOut() {
+  if (calling) return
+  calling = true
+  for (let wait = 1000; line.state === 'lost'; wait = Math.min(2 * wait, 8000)) {
+    const over = new AbortController()
+    await Promise.race([pause(wait), new Promise((done) => addEventListener('online', done, { signal: over.signal }))])
+    over.abort()
+    const answer = await fetch('/health/live', { signal: AbortSignal.timeout(PATIENCE) }).catch(() => null)
+    if (answer && line.state === 'lost') heard('well')
+  }
+  calling = false
 }
 
 /** For how long an answer is waited for. */
@@ -99,9 +116,14 @@ export const getText = (path) => ask('GET', path, undefined, {}, true)
  * @param {'POST' | 'PUT' | 'PATCH' | 'DELETE'} method @param {string} path @param {any} [body] @returns {Promise<any>} */
 export async function send(method, path, body) {
   const key = { 'idempotency-key': hex(crypto.getRandomValues(new Uint8Array(16))) }
+  return untilHeard(() => ask(method, path, body, key))
+}
+
+/** Asks again for what was not heard, a few times. @template T @param {() => Promise<T>} act @returns {Promise<T>} */
+export async function untilHeard(act) {
   for (let tries = 0; ; tries += 1) {
     try {
-      return await ask(method, path, body, key)
+      return await act()
     } catch (problem) {
       const again = problem instanceof Problem && (problem.status === 0 || problem.status === 503)
       if (!again || tries === 5) throw problem

@@ -13,6 +13,8 @@ export const inbox = {
   waiting: [],
   /** Games in which somebody said something since I looked. @type {Set<string>} */
   spoken: new Set(),
+  /** Who asks for a rematch of a game, by the game. @type {Map<string, string>} */
+  rematches: new Map(),
   /** @type {Set<(what: string, data: any) => void>} */
   listeners: new Set(),
 }
@@ -106,6 +108,7 @@ const name = () => hex(crypto.getRandomValues(new Uint8Array(16)))
 /** @param {{type: string, data: any}} told */
 function tell({ type, data }) {
   if (type === 'message') inbox.spoken.add(data.game)
+  if (type === 'rematch') inbox.rematches.set(data.previous, data.by)
   if (type !== 'message' && type !== 'game') void look()
   inbox.listeners.forEach((listener) => listener(type, data))
 }

@@ -18,12 +18,16 @@ export const letter = (key) => settings().letters && h('kbd', { 'aria-hidden': '
 
 const FIELDS = 'input:not([type=range]):not([type=checkbox]):not([type=radio]), textarea, select'
 
+/** What each key presses by itself. @type {Record<string, string>} */
+const PRESSED_BY = { Enter: 'a, button, summary, label, input', ' ': 'button, summary, label, input' }
+
 document.addEventListener('keydown', (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return
   const target = /** @type {HTMLElement} */ (event.target)
   if (target.matches(FIELDS)) return
   // A button that has the focus is pressed by these itself, and a range is moved by the arrows.
-  if ((event.key === 'Enter' || event.key === ' ') && target.closest('button, a, summary, label, input')) return
+  const own = PRESSED_BY[event.key]
+  if (own && target.closest(own)) return
   if (event.key !== 'Escape' && !settings().letters) return
   const moves = /^(Arrow|Home|End)/.test(event.key)
   // A key that is held down moves on, and does nothing twice; what can be scrolled is scrolled.

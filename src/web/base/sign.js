@@ -2,7 +2,7 @@
 // random bytes are promised to the shuffle and revealed. Where a browser has no such keys, as on a page without TLS, it plays
 // unsigned.
 
-import { get, send } from './api.js'
+import { get, send, untilHeard } from './api.js'
 import { be64, canonical, frame, hex, sha256, unhex, utf8 } from './bytes.js'
 import { session } from './store.js'
 import { keepReceipt, put, take } from './vault.js'
@@ -96,7 +96,7 @@ const keysKnown = new Map()
 async function keysOf(game, seat) {
   const known = keysKnown.get(game) ?? { after: -1, seats: [[], [], [], []] }
   for (;;) {
-    const { items } = await get(`/v1/games/${game}/log?after=${known.after}&limit=100`)
+    const { items } = await untilHeard(() => get(`/v1/games/${game}/log?after=${known.after}&limit=100`))
     for (const { body } of items) {
       known.after = body.seq
       if (body.type === 'join' || body.type === 'keys' || body.type === 'hand') known.seats[body.seat] = body.keys ?? []

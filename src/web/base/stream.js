@@ -17,9 +17,11 @@ export function listen(path, after, tell, refused) {
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   let silence
   let heardAt = Date.now()
+  let connected = false
   // The server says something at least every quarter of a minute. A connection that says nothing for longer is dead.
   const alive = () => {
     heardAt = Date.now()
+    if (connected) heard('well')
     clearTimeout(silence)
     silence = setTimeout(() => current.abort(), 45_000)
   }
@@ -35,6 +37,7 @@ export function listen(path, after, tell, refused) {
   async function once() {
     current = new AbortController()
     const id = last === null ? {} : { 'last-event-id': last }
+    connected = false
     alive()
     const answer = await fetch(path, { headers: { ...headers('text/event-stream'), ...id }, signal: current.signal })
     setClock(answer)
@@ -46,6 +49,7 @@ export function listen(path, after, tell, refused) {
       }
       return
     }
+    connected = true
     heard('well')
     wait = 500
     const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader()

@@ -8,7 +8,7 @@ import { plainTray } from '../table/tray.js'
 /** How a game looks: `board` is all between the prompt and the scrubber, `more` what lies below it; the rest is for its end.
  * @typedef {{kind: string, board: (parts: import('../table/page.js').Parts) => import('../base/view.js').Child,
  *   more?: (parts: import('../table/page.js').Parts) => import('../base/view.js').Child,
- *   seats?: () => [string, string], unit?: () => string, total?: (entry: any) => number | undefined, rows?: (catalogue: any) => [string, (entry: any) => number][],
+ *   seats?: () => [string, string], won?: (name: string, total: number, state: any) => string, unit?: () => string, total?: (entry: any) => number | undefined, rows?: (catalogue: any) => [string, (entry: any) => number][],
  *   scoring?: string, worth?: (state: any, seat: number) => number | null, needsEyes?: boolean, curve?: () => string}} Print */
 
 /** @type {Record<string, Print>} */

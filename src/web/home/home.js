@@ -12,7 +12,7 @@ import { list, t } from '../base/words.js'
 import { firstVisit } from './first.js'
 import { lid } from './lids.js'
 import { newTable } from './new_table.js'
-import { others, rulesets } from './parts.js'
+import { others, rematchWaits, rulesets } from './parts.js'
 import { keepCode } from './settings.js'
 import { openTables } from './tables.js'
 
@@ -56,12 +56,19 @@ export function homePage(redraw) {
   /** @param {Game} game */
   const nameOfGame = (game) => names.get(game.ruleset) ?? game.ruleset
 
+  /** Somebody would like to play again. @param {Game} game */
+  const rematch = (game) => h('li', { key: `again ${game.id}` }, lid(game.ruleset, 'lid tiny'),
+    h('div.what', null, h('strong', null, nameOfGame(game)), h('small', null, h('bdi', { dir: 'ltr' }, others(game)))),
+    h('p.asked', null, rematchWaits(game)),
+    h('a.button.main', { href: links.table(game.id) }, t('look')))
+
   function waiting() {
     const games = myTurns()
     const title = games.length === 0 ? t('waits_none') : games.length === 1 ? t('waits_one') : t('waits_many', { n: games.length })
     const first = games[0]
     return h('section.sheet.waiting', null,
       h('div.sheet-head', null, h('h1', null, title), first && h('a.button.main', { href: links.table(first.id) }, t('play_first'), letter('N'))),
+      inbox.rematches.size > 0 && h('ul.rows', null, mine.filter(({ id }) => inbox.rematches.has(id)).map(rematch)),
       games.length > 0 && h('ul.rows', null, games.map((game) => h('li', { key: game.id },
         lid(game.ruleset, 'lid tiny'),
         h('div.what', null, h('strong', null, nameOfGame(game), game.title && [': ', h('bdi', null, game.title)]), h('small', null, h('bdi', { dir: 'ltr' }, others(game)))),

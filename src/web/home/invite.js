@@ -19,6 +19,7 @@ export function invitePage(route, redraw) {
   /** @type {import('../types.d.ts').Game | null} */
   let game = null
   let called = ''
+  let summary = ''
   let gone = false
   let hasApplied = false
   const asked = asking(redraw)
@@ -26,7 +27,9 @@ export function invitePage(route, redraw) {
   void (async () => {
     try {
       game = await get(path)
-      called = (await keep(`/v1/rulesets/${game?.ruleset}`)).name
+      const ruleset = await keep(`/v1/rulesets/${game?.ruleset}`)
+      called = ruleset.name
+      summary = ruleset.summary
     } catch {
       gone = true
     }
@@ -57,6 +60,7 @@ export function invitePage(route, redraw) {
     return [
       lid(game.ruleset, 'lid large'), h('h1', null, t('invited')),
       h('p', null, h('bdi', { dir: 'ltr' }, t('invited_by', { name: host, game: called }))),
+      h('p', null, summary, ' ', h('a', { href: links.rules(game.ruleset) }, t('rules'))),
       h('p.small', null, seatRow(game), ' ', ofClock(game.clock), game.title && [' · ', h('bdi', null, game.title)]),
       hasApplied ? h('p', { role: 'status' }, t('asked_for_seat'))
         : isMine ? h('a.button.main.large', { href: links.table(game.id) }, t('open_game'))

@@ -1,7 +1,8 @@
 // Parts that several pages have in common.
 
-import { keep } from '../base/api.js'
+import { keep, line } from '../base/api.js'
 import { seatShape } from '../base/icons.js'
+import { inbox } from '../base/inbox.js'
 import { session } from '../base/store.js'
 import { h } from '../base/view.js'
 import { list, t } from '../base/words.js'
@@ -66,9 +67,17 @@ export function stepper({ label, value, min, max, step = 1, change, id, hidden }
       h('button', { type: 'button', 'aria-label': t('more', { what: label }), disabled: value >= max, onclick: () => set(value + step) }, '+')))
 }
 
+/** That somebody would like to play a game again: who, as far as this page has heard. @param {import('../types.d.ts').Game} game */
+export function rematchWaits(game) {
+  const by = inbox.rematches.get(game.id)
+  const player = game.seats.find((seat) => seat.player?.id === by)?.player
+  return t('rematch_waits', { name: player?.name ?? t('one_who_played') })
+}
+
 /** What went wrong, with its rule. @param {any} problem @param {string} [ruleset] */
 export function trouble(problem, ruleset) {
-  if (!problem) return null
+  // That nothing is heard stands in the bar under the header.
+  if (!problem || (problem.status === 0 && line.state === 'lost')) return null
   const rule = problem.rule
   return h('p.trouble', { key: 'trouble', role: 'alert' }, problem.status === 0 ? t('lost') : problem.message,
     rule && ruleset && [' ', h('a', { href: `#/rules/${ruleset}/${rule}` }, rule)])

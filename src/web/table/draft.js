@@ -14,6 +14,8 @@ export function openDraft(table, redraw) {
     seen: null,
     /** Who acted while this was drafted. @type {string | null} */
     meanwhile: null,
+    /** Whether what was drafted is gone, since I played on another device. */
+    elsewhere: false,
     press,
     undo: () => void retry(draft.steps.slice(0, -1)),
     clear: () => void retry([]),
@@ -21,10 +23,14 @@ export function openDraft(table, redraw) {
     /** Whether nothing can follow: what comes next is not mine to know, or another's to decide. */
     isClosed: () => passesOn() || draft.steps.some(({ stopped, refused }) => stopped !== null || refused),
     passesOn,
-    tryAgain,
+    follow,
+    /** Whether what is pressed next is tried first. */
+    tries: () => settings().tries && !isOnlyWay(),
   }
   /** Which of the answers is the newest that was asked for. */
   let asked = 0
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  let soon
   /** What is being tried; a press meanwhile would build on what is not known yet. @type {Promise<void> | null} */
   let trying = null
 
@@ -33,7 +39,7 @@ export function openDraft(table, redraw) {
   async function press(command, text) {
     if (table.sending || trying || draft.isClosed()) return
     keepFocus()
-    if (!settings().tries || isOnlyWay()) {
+    if (!draft.tries()) {
       return play([...draft.steps.map((step) => step.command), command])
     }
     await retry([...draft.steps, { command, text, stopped: null, refused: null }])
@@ -59,6 +65,7 @@ export function openDraft(table, redraw) {
   async function tryOut(steps) {
     const no = ++asked
     draft.steps = steps
+    draft.elsewhere = false
     table.problem = null
     if (steps.length === 0) {
       draft.seen = null
@@ -104,12 +111,25 @@ export function openDraft(table, redraw) {
     }
   }
 
-  /** Others acted: what was drafted is tried on what there is now. What is being sent may be played already, and waits
-   * until that is known. @param {string | null} who */
-  function tryAgain(who) {
+  /** What happened since: what was drafted is tried on what there is now, or is over. What is being sent may be played
+   * already, and waits until that is known. @param {import('../types.d.ts').Happening[]} fresh */
+  function follow(fresh) {
     if (draft.steps.length === 0 || table.sending) return
-    draft.meanwhile = who
-    void retry(draft.steps)
+    const me = table.me()
+    const mine = fresh.findLast(({ seat, events }) => seat === me && events.some(({ ruleset }) => ruleset !== 'table'))
+    if (mine || table.view?.status !== 'running') {
+      empty()
+      draft.elsewhere = mine?.by === 'player'
+    } else if (fresh.some(isOthers)) tryAgain()
+  }
+
+  /** What else was written with it comes a moment later, and may be the end. */
+  function tryAgain() {
+    const last = table.items.findLast(isOthers)
+    draft.meanwhile = last ? table.name(last.seat ?? 0) : null
+    clearTimeout(soon)
+    soon = setTimeout(() => draft.steps.length > 0 && !table.sending && void retry(draft.steps), 100)
+    redraw()
   }
 
   async function sendAll() {
@@ -124,21 +144,20 @@ export function openDraft(table, redraw) {
   async function play(commands) {
     const before = table.view?.seq
     const done = await table.play(commands)
-    if (done) empty()
-    else if (table.view?.seq !== before) tryAgain(actedLast())
+    if (done || table.view?.status !== 'running') empty()
+    else if (table.view?.seq !== before && draft.steps.length > 0) tryAgain()
     redraw()
   }
 
-  function actedLast() {
-    const last = table.items.findLast(({ seat }) => seat !== null && seat !== table.me())
-    return last?.seat === null || last?.seat === undefined ? null : table.name(last.seat)
-  }
+  /** @param {import('../types.d.ts').Happening} item */
+  const isOthers = ({ seat }) => seat !== null && seat !== table.me()
 
   function empty() {
     asked += 1
     draft.steps = []
     draft.seen = null
     draft.meanwhile = null
+    draft.elsewhere = false
     redraw()
   }
 

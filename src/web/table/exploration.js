@@ -1,7 +1,7 @@
 // What if: a position that is played on from, for oneself. It is drawn as a table is, and is a record of nothing.
 
 import { Problem, get, isBehind, keep, send } from '../base/api.js'
-import { asking } from '../base/asking.js'
+import { asking, oneAtATime } from '../base/asking.js'
 import { go, links } from '../base/route.js'
 import { h } from '../base/view.js'
 import { language, t } from '../base/words.js'
@@ -88,15 +88,18 @@ export function explorationPage(route, redraw) {
     return { name: now.view.seats[seat]?.player?.name ?? t('seat_n', { n: seat + 1 }), bot: level !== null, level }
   }
 
+  /** @param {Exploration} now @param {number} mine @param {any} level */
+  const start = (now, mine, level) => void asked.ask(() => playOn(now.game, now.from_seq, now.levels.length, Math.max(0, mine), level))
+
   /** @param {Exploration} now */
   function again(now) {
     const mine = now.dealt_for ?? now.levels.findIndex((level) => level === null)
     const level = now.levels.find((one) => one !== null) ?? ''
     return h('form.fill', { onsubmit: (/** @type {Event} */ event) => event.preventDefault() },
       h('label', { for: 'others' }, t('other_seats')),
-      h('select', { id: 'others', value: level, onchange: (/** @type {any} */ event) =>
-        void asked.ask(() => playOn(now.game, now.from_seq, now.levels.length, Math.max(0, mine), event.target.value)) },
+      h('select', { id: 'others', value: level, onchange: (/** @type {any} */ event) => start(now, mine, event.target.value) },
       h('option', { value: '' }, t('by_me')), LEVELS.map((one) => h('option', { value: one, key: one }, t('machine_of_level', { level: t(one) })))),
+      h('button', { type: 'button', ...oneAtATime(asked), onclick: () => start(now, mine, level) }, t('start_again', { seq: now.from_seq })),
       h('a.button', { href: links.table(now.game, now.from_seq) }, t('back_to_game')))
   }
 
@@ -116,6 +119,7 @@ export function explorationPage(route, redraw) {
         print.board(all), print.more?.(all)),
       h('aside.side', { id: 'side', 'aria-label': t('log') }, h('div.panel', null,
         h('div.log-body', { id: 'log', tabindex: '0', role: 'region', 'aria-label': t('log') },
+          said.length === 0 && h('p.small', null, t('nothing_yet')),
           h('ol', null, said.map(({ no, text }) => h('li', { key: String(no) }, h('span.seq', null, no), h('span', null, ''), h('bdi', { dir: 'ltr' }, text))))))))
   }
 

@@ -5,25 +5,12 @@ import { letter } from '../base/keys.js'
 import { links } from '../base/route.js'
 import { h } from '../base/view.js'
 import { list, moment, t } from '../base/words.js'
+import { parted, sentences } from './sentences.js'
 
 /** @typedef {import('./page.js').Parts} Parts */
 /** @typedef {import('../types.d.ts').Happening} Happening */
 
-/** What an entry brings about beside what it is about. */
-const ASIDE = new Set(['card_dealt', 'duplicate_discarded', 'turn_began', 'supply_shuffled', 'events_shuffled', 'round_started', 'offer_completed', 'territory_dealt'])
 const PASSES = new Set(['bid_passed'])
-
-/** What happened several times on end is said once. @param {{text?: string | null}[]} events */
-function sentences(events) {
-  /** @type {{text: string, times: number}[]} */
-  const said = []
-  for (const { text } of events) {
-    const last = said.at(-1)
-    if (last && last.text === text) last.times += 1
-    else said.push({ text: text ?? '', times: 1 })
-  }
-  return said.map(({ text, times }) => (times > 1 ? `${text} (×${times})` : text)).join(' ')
-}
 
 /** Lines that stand as they are are made once. @type {WeakMap<Happening, Map<string, import('../base/view.js').VNode>>} */
 const made = new WeakMap()
@@ -124,14 +111,12 @@ function line({ table, ui }, item, here, back) {
   const kept = made.get(item) ?? new Map()
   const known = kept.get(name)
   if (known) return known
-  const about = item.events.filter(({ type }) => !ASIDE.has(type))
-  const told = about.length ? about : item.events
-  const aside = about.length ? item.events.filter(({ type }) => ASIDE.has(type)) : []
+  const { about, aside } = parted(item.events)
   const by = item.by === 'autopilot' ? t('by_autopilot') : item.by === 'plan' ? t('by_plan') : back ? t('taken_back') : ''
   const node = h('li', { key: String(item.seq), class: [here && 'here', back && 'back'].filter(Boolean).join(' ') || null, 'aria-current': here ? 'true' : null },
     h('a.seq', { href: links.table(table.id, item.seq), 'aria-label': `${t('entry')} ${item.seq}` }, item.seq),
     item.seat === null ? h('span', null) : seatShape(item.seat),
-    h('div', null, h('bdi', { dir: 'ltr' }, sentences(told)), by && h('small', null, ' ', item.by === 'plan' && icon('plan'), by),
+    h('div', null, h('bdi', { dir: 'ltr' }, sentences(about)), by && h('small', null, ' ', item.by === 'plan' && icon('plan'), by),
       h('div.meta', null, h('time', { datetime: item.at }, moment(item.at)),
         aside.length > 0 && h('details', null, h('summary', null, `+${aside.length}`), h('bdi', { dir: 'ltr' }, aside.map(({ text }) => text ?? '').join(' '))))))
   kept.set(name, node)

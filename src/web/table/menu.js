@@ -3,6 +3,7 @@
 import { get, send } from '../base/api.js'
 import { oneAtATime } from '../base/asking.js'
 import { icon } from '../base/icons.js'
+import { inbox } from '../base/inbox.js'
 import { go, links, whole } from '../base/route.js'
 import { share, signHand, signSys, signTakeback } from '../base/sign.js'
 import { session } from '../base/store.js'
@@ -11,6 +12,7 @@ import { h } from '../base/view.js'
 import { t } from '../base/words.js'
 import { copy } from '../home/parts.js'
 import { webhooks } from '../home/webhooks.js'
+import { takeFocus } from './tray.js'
 
 /** @typedef {import('./page.js').Parts} Parts */
 
@@ -59,6 +61,7 @@ export function openMenu(table, redraw) {
     const { entropy_commit, keys } = await share()
     const done = await send('POST', `${table.path}/rematch`, keys ? { entropy_commit, keys } : {})
     await keepReceipt(done.id, done.receipt)
+    inbox.rematches.delete(table.id)
     go(links.table(done.id))
   }
 
@@ -96,6 +99,7 @@ export function openMenu(table, redraw) {
     return [
       game.status === 'running' && to !== undefined && item(to === back?.from ? t('take_back') : t('take_back_to', { seq: to }),
         does('POST', 'takebacks', async () => ({ expected_seq: table.spot().seq, to, ...(await signTakeback(table.spot(), to)) }))),
+      game.status === 'running' && game.takebacks && to === undefined && h('p.small', null, t('no_takeback')),
       game.status === 'running' && game.clock && !seat?.asks_pause && item(t('ask_pause'), does('POST', 'pauses', signed('pause'))),
       game.status === 'running' && seat?.asks_pause && item(t('go_on'), does('POST', 'continuations', signed('continue'))),
       game.status === 'running' && game.substitutes && offers.length === 0 && item(t('substitute'), does('POST', 'substitutions', undefined)),
@@ -133,7 +137,7 @@ export function openMenu(table, redraw) {
 
   const resignSure = () => h('div.sure', { role: 'alertdialog', 'aria-label': t('resign') }, h('p', null, t('resign_sure')),
     h('button.grave', { type: 'button', ...oneAtATime(table), onclick: does('POST', 'resignation', signed('resign')) }, t('resign_yes')),
-    h('button', { type: 'button', onclick: menu.close }, t('no')))
+    h('button', { type: 'button', made: takeFocus, onclick: menu.close }, t('no')))
 
   /** @param {any} one */
   const offer = (one) => h('div.offered', { key: one.id },

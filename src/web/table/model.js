@@ -65,7 +65,7 @@ export function openTable(id, redraw) {
     load,
     reload,
     play,
-    playFromHere,
+    playFromHere: () => table.ask(takeKeys),
   })
 
   /** Loads the table; if the server cannot be heard, as often as it takes. */
@@ -201,6 +201,8 @@ export function openTable(id, redraw) {
    * @param {any[]} commands @returns {Promise<boolean>} */
   async function play(commands) {
     return table.ask(async () => {
+      // Who sends a move from here plays from here.
+      if (table.isKeyless) await takeKeys()
       const spot = table.spot()
       const signed = await signPlay(spot, commands)
       const one = commands.length === 1 ? { command: commands[0] } : { commands }
@@ -221,19 +223,17 @@ export function openTable(id, redraw) {
   }
 
   /** Gives the keys of another device up, and signs from here on with this one's. */
-  async function playFromHere() {
-    await table.ask(async () => {
-      const given = await send('DELETE', `${path}/keys`)
-      await keepReceipt(id, given.receipt)
+  async function takeKeys() {
+    const given = await send('DELETE', `${path}/keys`)
+    await keepReceipt(id, given.receipt)
+    await reload()
+    const own = await signOwnKey(table.spot())
+    if (own) {
+      const done = await send('PUT', `${path}/keys`, own)
+      await keepReceipt(id, done.receipt)
       await reload()
-      const own = await signOwnKey(table.spot())
-      if (own) {
-        const done = await send('PUT', `${path}/keys`, own)
-        await keepReceipt(id, done.receipt)
-        await reload()
-      }
-      await lookAtKeys()
-    })
+    }
+    await lookAtKeys()
   }
 
   /** @param {any} problem */

@@ -28,7 +28,7 @@ import { openTalk } from './talk.js'
  *   playback: import('./playback.js').Playback, talk: import('./talk.js').Talk, menu: import('./menu.js').Menu,
  *   plan: import('./plan.js').Plans, rules: {view: () => any, lead: (rule: string) => Promise<void>}, ui: Ui, redraw: () => void,
  *   catalogue: import('../types.d.ts').Catalogue | null, me: number | null, state: any, before: any, since: any,
- *   legal: import('../types.d.ts').LegalCommand[], freeForm: string[], digit: number}} Parts */
+ *   legal: import('../types.d.ts').LegalCommand[], freeForm: string[], digit: number, summary: string}} Parts */
 
 /** What is open, pointed at or counted to; it concerns nobody else.
  * @typedef {{tab: string, filter: number | null, unfolded: Set<number>, amounts: Record<string, number>, pointed: string | null,
@@ -61,13 +61,12 @@ export function tablePage(route, redraw) {
   table.listeners.add((fresh) => {
     if (fresh.length === 0) return void talk.load(ui.tab === 'messages').catch(() => null)
     if (fresh.some(({ by }) => by === 'plan')) void plan.load().catch(() => null)
-    const others = fresh.filter(({ seat }) => seat !== null && seat !== table.me())
-    const last = others.at(-1)?.seat
-    if (last !== undefined && last !== null) draft.tryAgain(table.name(last))
     // What I looked at while others act stays before my eyes.
+    draft.follow(fresh)
   })
   const told = (/** @type {string} */ what, /** @type {any} */ data) => {
     if (data?.game === table.id && what === 'substitution') void menu.loadOffers().catch(() => null)
+    if (data?.previous === table.id && what === 'rematch') void table.reload().catch(() => null)
   }
   inbox.listeners.add(told)
   // Only a clock changes by itself.
@@ -83,7 +82,7 @@ export function tablePage(route, redraw) {
     return {
       table, draft, past, playback, talk, menu, plan, rules: rules ?? NO_RULES, ui, redraw, catalogue: table.catalogue, me: table.me(),
       state: view?.state ?? null, since: drafted ? null : past.before(), before: drafted ? table.view?.state ?? null : null,
-      legal: moves?.commands ?? [], freeForm: moves?.free_form ?? [], digit: 0,
+      legal: moves?.commands ?? [], freeForm: moves?.free_form ?? [], digit: 0, summary: ruleset()?.summary ?? '',
     }
   }
 
@@ -93,13 +92,16 @@ export function tablePage(route, redraw) {
     if (!game || !catalogue) return h('main.narrow', { id: 'main' }, h('p', null, table.problem ? table.problem.message || t('lost') : t('one_moment')))
     const all = parts()
     const print = printOf(game.ruleset)
+    const isOver = game.status === 'finished'
     return h('main', { id: 'main', class: `table ${print.kind}`, onclick: toRule },
       h('div.table-main', null, prompt(all), plan.sheet(),
         game.status === 'open' || game.status === 'sealed' ? lobby() : null,
-        game.status === 'finished' ? result.view(all) : null,
+        isOver && past.seq === null ? result.view(all) : null,
         all.state ? print.board(all) : null,
-        table.items.length > 0 ? scrubber(table, past) : null,
-        all.state ? print.more?.(all) : null),
+        table.items.length > 0 ? scrubber(table, past, isOver ? result.eyes(all) : null) : null,
+        all.state ? print.more?.(all) : null,
+        // What is looked at comes first, and how it ended below it.
+        isOver && past.seq !== null ? result.view(all) : null),
       side(all), phoneTabs(all, print), h('p.unseen', { role: 'status' }, spoken()))
   }
 
@@ -152,7 +154,8 @@ export function tablePage(route, redraw) {
     games = found
     redraw()
   }).catch(() => null)
-  const name = () => games.find(({ id }) => id === table.game?.ruleset)?.name ?? t('one_moment')
+  const ruleset = () => games.find(({ id }) => id === table.game?.ruleset)
+  const name = () => ruleset()?.name ?? t('one_moment')
 
   return {
     title: name,
@@ -193,6 +196,7 @@ export function tablePage(route, redraw) {
       clearInterval(ticking)
       inbox.listeners.delete(told)
       playback.stop()
+      talk.stop()
       table.stop()
     },
   }

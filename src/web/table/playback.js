@@ -1,6 +1,7 @@
 // What happened since my last turn, played back: an entry a step, with its words in the prompt.
 
 import { pause } from '../base/api.js'
+import { gist } from './sentences.js'
 
 const STEP = 1600
 
@@ -28,9 +29,9 @@ export function openPlayback(table, past, redraw) {
     if (entries.length === 0) return
     const mine = ++run
     playback.held = false
-    for (const [at, { seq, events }] of entries.entries()) {
-      playback.now = { no: at + 1, of: entries.length, text: events.map(({ text }) => text ?? '').join(' ') }
-      past.arrive(seq)
+    for (const [at, item] of entries.entries()) {
+      playback.now = { no: at + 1, of: entries.length, text: gist(item) }
+      past.arrive(item.seq)
       for (let waited = 0; waited < STEP || playback.held; waited += 100) {
         await pause(100)
         if (run !== mine) return

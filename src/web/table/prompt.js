@@ -5,9 +5,11 @@ import { icon, seatShape } from '../base/icons.js'
 import { letter } from '../base/keys.js'
 import { signSys } from '../base/sign.js'
 import { send } from '../base/api.js'
+import { remember, remembered } from '../base/store.js'
 import { h } from '../base/view.js'
 import { t } from '../base/words.js'
 import { trouble } from '../home/parts.js'
+import { gist } from './sentences.js'
 
 /** @typedef {import('./page.js').Parts} Parts */
 
@@ -16,11 +18,13 @@ function words({ table, draft, past, playback }) {
   if (playback.now) return t('playing_back', { n: playback.now.no, of: playback.now.of, text: playback.now.text })
   if (past.seq !== null) {
     const last = table.items.at(-1)?.seq ?? 0
-    const text = table.items.find(({ seq }) => seq === past.seq)?.events.map((event) => event.text ?? '').join(' ') ?? ''
+    const text = gist(table.items.find(({ seq }) => seq === past.seq))
     return t('in_the_past_of', { seq: past.seq, of: last, text })
   }
   if (table.sending) return t('sending')
+  if (draft.elsewhere) return `${t('played_elsewhere')} ${table.view?.prompt ?? ''}`
   if (draft.meanwhile) return t('acted_meanwhile', { name: draft.meanwhile })
+  if (draft.steps.length > 0 && draft.isClosed()) return t('drafted_closed', { n: draft.steps.length })
   if (draft.steps.length === 1) return t('drafted_one')
   if (draft.steps.length > 1) return t('drafted_many', { n: draft.steps.length })
   const { game, view } = table
@@ -44,9 +48,27 @@ export function prompt(parts) {
       past.seq !== null && h('button', { type: 'button', onclick: () => backToNow(parts) }, t('back_to_now')),
       past.seq === null && table.isKeyless && h('button', { type: 'button', ...oneAtATime(table), onclick: () => void table.playFromHere() }, t('play_from_here')),
       past.seq === null && isAway(parts) && h('button', { type: 'button', ...oneAtATime(table), onclick: () => void takeOver(parts) }, t('take_over'))),
-    draft.steps.length > 0 && past.seq === null && drafted(parts),
+    past.seq === null && (draft.steps.length > 0 ? drafted(parts) : isMine && draft.tries() && h('p.no-draft', { key: 'none' }, t('drafts_here'))),
+    past.seq === null && newHere(parts),
     past.seq === null && table.isKeyless && h('p.keyless', { key: 'keyless' }, t('play_from_here_help')),
     trouble(table.problem, table.game?.ruleset))
+}
+
+/** What a game is about, for who has never played it here. @param {Parts} parts */
+function newHere({ table, ui, summary, redraw }) {
+  const { game } = table
+  const known = `knows.${game?.ruleset}`
+  if (game?.status !== 'running' || table.me() === null || !summary || remembered(known)) return null
+  const seen = () => {
+    remember(known, true)
+    redraw()
+  }
+  const rules = () => {
+    ui.tab = 'rules'
+    redraw()
+  }
+  return h('p.new-here', { key: 'new' }, h('strong', null, t('new_here')), ' ', summary, ' ',
+    h('button.quiet', { type: 'button', onclick: rules }, t('to_the_rules')), h('button.quiet', { type: 'button', onclick: seen }, t('understood')))
 }
 
 /** @param {Parts} parts */
@@ -72,6 +94,7 @@ async function takeOver({ table }) {
 /** @param {Parts} parts */
 function drafted({ table, draft }) {
   const next = draft.seen?.view.to_act[0]
+  const ready = draft.steps.filter(({ refused }) => !refused).length
   return h('div.draft', { key: 'draft' },
     h('ol', { 'aria-label': t('draft'), 'aria-live': 'polite' }, draft.steps.map((step, at) => h('li', { key: String(at), class: step.refused ? 'struck' : null },
       h('span', null, step.text),
@@ -81,6 +104,6 @@ function drafted({ table, draft }) {
     h('div.draft-end', null,
       h('button.quiet', { type: 'button', onclick: draft.undo }, icon('undo'), t('undo'), letter('U')),
       h('button.quiet', { type: 'button', onclick: draft.clear }, t('clear')),
-      h('button.main', { type: 'button', ...oneAtATime(table), onclick: () => void draft.send() }, icon('tick'),
-        t('send_moves', { n: draft.steps.filter(({ refused }) => !refused).length }), letter('↵'))))
+      ready > 0 && h('button.main', { type: 'button', ...oneAtATime(table), onclick: () => void draft.send() }, icon('tick'),
+        t('send_moves', { n: ready }), letter('↵'))))
 }

@@ -6,7 +6,7 @@ import { links } from '../base/route.js'
 import { h } from '../base/view.js'
 import { day, list, number, t } from '../base/words.js'
 import { printOf } from '../games/prints.js'
-import { nameOf } from '../home/parts.js'
+import { nameOf, rematchWaits } from '../home/parts.js'
 
 /** @typedef {import('./page.js').Parts} Parts */
 
@@ -59,11 +59,16 @@ export function openResult(table, past, redraw) {
     const { game } = table
     if (!game?.result) return t('abandoned')
     const first = game.result.filter(({ place }) => place === 1).map(({ seat }) => table.name(seat))
-    const { total, unit } = printOf(game.ruleset)
+    const { total, won } = printOf(game.ruleset)
     const best = results()[0]
     if (first.length > 1) return t('share_first', { names: list(first) })
+    const name = first[0] ?? ''
+    if (game.end === 'resigned') {
+      const gone = (table.view?.seats ?? []).filter(({ resigned }) => resigned).map(({ seat }) => table.name(seat))
+      return t('wins_resigned', { name, names: list(gone) })
+    }
     const count = total?.(best)
-    return count === undefined ? t('wins', { name: first[0] ?? '' }) : t('wins_with', { name: first[0] ?? '', n: count, what: unit?.() ?? '' })
+    return count === undefined || !won ? t('wins', { name }) : won(name, count, table.view?.state)
   }
 
   /** @param {Parts} parts */
@@ -74,16 +79,16 @@ export function openResult(table, past, redraw) {
     const lines = result.length && result.every((entry) => total?.(entry) !== undefined) ? rows?.(parts.catalogue) ?? [] : []
     const winner = result[0]?.place === 1 ? result[0].seat : null
     return h('section.sheet.scores', { 'aria-labelledby': 'result-title' },
-      h('p.small', null, game?.started_at && game.finished_at && `${day(game.started_at)} – ${day(game.finished_at)}`),
+      h('p.small', null, game?.started_at && game.finished_at && [...new Set([day(game.started_at), day(game.finished_at)])].join(' – ')),
       h('h2', { id: 'result-title' }, winner !== null && seatShape(winner), h('bdi', { dir: 'ltr' }, title())),
-      parts.me !== null && h('div.buttons', null, h('button.main', { type: 'button', ...oneAtATime(table), onclick: parts.menu.rematch }, t('rematch'))),
+      game?.rematch && h('p', { role: 'status' }, rematchWaits(game)),
+      parts.me !== null && h('div.buttons', null, h('button.main', { type: 'button', ...oneAtATime(table), onclick: parts.menu.rematch }, t(game?.rematch ? 'rematch_join' : 'rematch'))),
       result.length > 0 && h('div.wide', null, h('table', null,
         h('thead', null, h('tr', null, h('td', null), result.map(({ seat, place }) =>
           h('th', { scope: 'col', key: String(seat) }, seatShape(seat), ' ', nameOf(table.player(seat)), h('small', null, t('place', { n: place })))))),
         h('tbody', null, lines.map(([name, of]) => h('tr', { key: name }, h('th', { scope: 'row' }, name), result.map((entry) => h('td', null, number(of(entry)))))),
           lines.length > 0 && h('tr.total', null, h('th', { scope: 'row' }, unit?.() ?? ''), result.map((entry) => h('td', null, number(total?.(entry) ?? 0)))))) ),
-      lines.length > 0 && scoring && h('p.small', null, h('a', { href: links.rules(game?.ruleset ?? '', scoring) }, scoring)),
-      eyes(parts))
+      lines.length > 0 && scoring && h('p.small', null, t('how_counted'), ' ', h('a', { href: links.rules(game?.ruleset ?? '', scoring) }, scoring)))
   }
 
   /** With whose eyes the game is looked at. @param {Parts} parts */
@@ -122,7 +127,7 @@ export function openResult(table, past, redraw) {
       h('p.small', null, t('curve_help', { what })))
   }
 
-  return { view }
+  return { view, eyes }
 }
 
 /** Moves what would lie upon each other apart. @param {number[]} places */

@@ -19,8 +19,8 @@ const onFrom = (table, seq) => table.ask(async () => {
   await playOn(table.id, Math.max(seq, begun), seats, table.me() ?? 0, 'middle')
 })
 
-/** @param {import('./model.js').Table} table @param {import('./past.js').Past} past */
-export function scrubber(table, past) {
+/** @param {import('./model.js').Table} table @param {import('./past.js').Past} past @param {import('../base/view.js').Child} more */
+export function scrubber(table, past, more) {
   const last = table.items.at(-1)?.seq ?? 0
   const here = Math.min(past.seq ?? last, last)
   const rounds = past.rounds()
@@ -45,5 +45,5 @@ export function scrubber(table, past) {
         h('li', { key: String(no), style: { left: `${last ? (seq / last) * 100 : 0}%` } }, no)))),
     h('span.scrub-at', null, said),
     mayPlayOn(table) && h('button.quiet', { type: 'button', ...oneAtATime(table), title: t('play_on_help'), onclick: () => void onFrom(table, here) }, icon('forward'), t('play_on_from_here')),
-    h('button.quiet', { type: 'button', onclick: (/** @type {Event} */ event) => void copy(whole(links.table(table.id, here)), event, t('link_copied')) }, icon('link'), t('link')))
+    h('button.quiet', { type: 'button', onclick: (/** @type {Event} */ event) => void copy(whole(links.table(table.id, here)), event, t('link_copied')) }, icon('link'), t('link')), more)
 }

@@ -1,6 +1,6 @@
 // What is said at a table, and what one notes for oneself. Neither is in the log.
 
-import { get, send } from '../base/api.js'
+import { get, headers, send } from '../base/api.js'
 import { asking, oneAtATime } from '../base/asking.js'
 import { icon, seatShape } from '../base/icons.js'
 import { inbox } from '../base/inbox.js'
@@ -31,6 +31,11 @@ export function openTalk(table, redraw) {
     read,
     messagesPanel,
     notePanel,
+    stop: () => {
+      clearTimeout(soon)
+      window.removeEventListener('pagehide', keepAtLast)
+      keepAtLast()
+    },
   }
 
   /** One asks at a time, so that nothing is heard twice. @type {Promise<void>} */
@@ -101,6 +106,27 @@ export function openTalk(table, redraw) {
         t(muted.includes(seat) ? 'unmute' : 'mute', { name: table.name(seat) })))))
   }
 
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  let soon
+  /** @param {string} typed */
+  function write(typed) {
+    note = typed
+    kept = false
+    clearTimeout(soon)
+    soon = setTimeout(() => void keepNote(), 800)
+    redraw()
+  }
+
+  /** Who closes the page in the middle of a word finds it again. */
+  function keepAtLast() {
+    if (kept) return
+    kept = true
+    void fetch(`${table.path}/note`, {
+      method: 'PUT', keepalive: true, headers: { ...headers('*/*'), 'content-type': 'application/json' }, body: JSON.stringify({ text: note }),
+    }).catch(() => null)
+  }
+  window.addEventListener('pagehide', keepAtLast)
+
   const keepNote = () => noting.ask(async () => {
     while (!kept) {
       const text = note
@@ -111,7 +137,7 @@ export function openTalk(table, redraw) {
 
   function notePanel() {
     return h('div.talk', null, h('label.small', { for: 'note' }, t('note_help')),
-      h('textarea', { id: 'note', rows: '12', value: note, oninput: (/** @type {any} */ event) => { note = event.target.value; kept = false; redraw() }, onblur: () => !kept && void keepNote() }),
+      h('textarea', { id: 'note', rows: '12', value: note, oninput: (/** @type {any} */ event) => write(event.target.value), onblur: () => !kept && void keepNote() }),
       h('button', { type: 'button', disabled: kept, ...oneAtATime(noting), onclick: () => void keepNote() }, t('keep_note')), trouble(noting.problem),
       kept && noted !== null && h('p.small', { role: 'status' }, t('note_kept', { seq: noted })))
   }

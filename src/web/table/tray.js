@@ -4,6 +4,7 @@ import { letter } from '../base/keys.js'
 import { h, said } from '../base/view.js'
 import { t } from '../base/words.js'
 import { stepper } from '../home/parts.js'
+import { gist } from './sentences.js'
 
 /** @typedef {import('./page.js').Parts} Parts */
 /** @typedef {import('../types.d.ts').LegalCommand} LegalCommand */
@@ -21,8 +22,14 @@ function keyOf(parts, type) {
   return { 'data-digit': String(parts.digit), 'data-letter': LETTERS[type]?.toLowerCase() ?? null, shown: key && letter(key === ' ' ? '␣' : key) }
 }
 
+/** The second click of a double click is none of its own: what lies under the pointer may be another move by then.
+ * @param {() => void} act */
+export const once = (act) => (/** @type {MouseEvent} */ event) => {
+  if (event.detail < 2) act()
+}
+
 /** The button of a command. With a range beside it, the number is counted to first.
- * @param {Parts} parts @param {LegalCommand} legal @param {{label?: string, class?: string, keyless?: boolean}} [look] */
+ * @param {Parts} parts @param {LegalCommand} legal @param {{label?: import('../base/view.js').Child, class?: string, keyless?: boolean, comes?: string | undefined}} [look] what comes of it may be said as well */
 export function commandButton(parts, legal, look = {}) {
   const { draft, ui } = parts
   const name = JSON.stringify(legal.command)
@@ -33,9 +40,10 @@ export function commandButton(parts, legal, look = {}) {
   return h('button.command', {
     type: 'button', key: name, class: [look.class, ui.pointed === name && 'pointed'].filter(Boolean).join(' ') || null,
     ...keys, disabled: parts.table.sending || draft.isClosed(),
-    onclick: () => void draft.press(legal.command, legal.text ?? legal.command.type),
+    onclick: once(() => void draft.press(legal.command, legal.text ?? legal.command.type)),
     onpointerenter: () => point(parts, name), onpointerleave: () => point(parts, null),
-  }, look.label ? said(legal.text, look.label) : h('span', null, legal.text), shown)
+    'aria-description': look.comes,
+  }, look.label ? said(legal.text, look.label) : h('span', null, legal.text, look.comes && h('small', { 'aria-hidden': 'true' }, look.comes)), shown)
 }
 
 /** @param {Parts} parts @param {string | null} name */
@@ -66,7 +74,7 @@ function rangeButton(parts, legal, name) {
     }),
     h('button.command', {
       type: 'button', ...keys, disabled: parts.table.sending || draft.isClosed(),
-      onclick: () => void draft.press({ ...legal.command, [field]: amount }, text),
+      onclick: once(() => void draft.press({ ...legal.command, [field]: amount }, text)),
     }, h('span', null, text), shown))
 }
 
@@ -80,8 +88,11 @@ function graveButton(parts, legal, name) {
   if (ui.sure !== name) return h('button.command.grave', { type: 'button', key: name, onclick: ask(true) }, h('span', null, legal.text))
   return h('div.sure', { key: name, role: 'alertdialog', 'aria-label': legal.text }, h('p', null, t('bankruptcy_sure')),
     h('button.command.grave', { type: 'button', onclick: () => (ask(false)(), void draft.press(legal.command, legal.text ?? '')) }, t('bankruptcy_yes')),
-    h('button', { type: 'button', onclick: ask(false) }, t('no')))
+    h('button', { type: 'button', made: takeFocus, onclick: ask(false) }, t('no')))
 }
+
+/** What asks whether one means it is read at once, from what does no harm. @param {Element} button */
+export const takeFocus = (button) => void setTimeout(() => button instanceof HTMLElement && button.focus())
 
 /** All commands that are not told apart further. @param {Parts} parts @param {LegalCommand[]} legal */
 export const commands = (parts, legal) => h('div.commands', null, legal.map((one) => commandButton(parts, one)))
@@ -91,7 +102,7 @@ export function moment({ table, past, state }) {
   const seq = past.seq ?? table.items.at(-1)?.seq ?? 0
   const item = table.items.find((one) => one.seq === seq)
   return [h('h2', { id: 'tray-title', tabindex: '-1' }, t('round_and_entry', { n: state.round, seq })),
-    h('p', null, h('bdi', { dir: 'ltr' }, item?.events.map(({ text }) => text ?? '').join(' ')))]
+    h('p.moment', null, h('bdi', { dir: 'ltr' }, gist(item)))]
 }
 
 /** Whether what is shown is only to be looked at. @param {Parts} parts */

@@ -13,6 +13,10 @@ export const ecopolis = {
   board: (parts) => h('div.ring-and-side', null, board(parts), h('div.beside', null, tray(parts), balances(parts))),
   more: territories,
   seats: () => ['balance-title', t('players')],
+  won: (name, n, state) => {
+    const isLast = state?.seats.filter((/** @type {any} */ { eliminated }) => !eliminated).length === 1
+    return t(isLast ? 'wins_last' : 'wins_balance', { name, n })
+  },
   unit: () => t('balance'),
   total: (entry) => entry.balance,
   scoring: 'CO-9.4',

@@ -27,17 +27,19 @@ export function square(parts, no, place) {
       : [drawn('cloud', middle.x - size / 2, middle.y - size / 2 - 7, size), h('text', { class: place.isCorner ? 'co2 large' : 'co2', x: middle.x, y: middle.y + (place.isCorner ? 26 : 17) }, 'CO₂')])
 }
 
-/** A name in as many lines as it needs. @param {string} name @param {number} most */
-export function lines(name, most) {
-  const short = name.replace('Villaggio Artigiano', 'Vill. Artig.').replace('nel Frignano', 'nel Frign.').replace('Campogalliano', 'Campo- galliano')
+/** A name as it fits into a square. @param {string} name */
+const short = (name) => name.replace('Villaggio Artigiano', 'Vill. Artig.').replace('nel Frignano', 'nel Frign.').replace('Campogalliano', 'Campo- galliano')
+
+/** A text in as many lines as it needs. @param {string} text @param {number} most how long a line may be */
+export function lines(text, most) {
   /** @type {string[]} */
   const out = []
-  for (const word of short.split(' ')) {
+  for (const word of text.split(' ')) {
     const last = out.at(-1)
     if (last !== undefined && `${last} ${word}`.length <= most) out[out.length - 1] = `${last} ${word}`
     else out.push(word)
   }
-  return out.slice(0, 3)
+  return out.slice(0, 4)
 }
 
 /** What can be done with a territory now. @param {Parts} parts @param {string} id */
@@ -75,7 +77,7 @@ function territory(parts, id, place) {
     h('rect', { class: `square${now.owner === null ? '' : ` owned-${now.owner}`}`, x, y, width: wide, height: high }),
     h('rect', { class: `area-${area}`, x: slots.x, y: slots.y, width: slots.w, height: slots.h }),
     card.slots.map((action, at) => slot(action, at, now.actions_done, slots)),
-    lines(card.name, side === 'left' || side === 'right' ? 11 : 12).map((line, at) => h('text.town', { x: text.x, y: text.y + at * 12 }, line)),
+    lines(short(card.name), side === 'left' || side === 'right' ? 11 : 12).map((line, at) => h('text.town', { x: text.x, y: text.y + at * 12 }, line)),
     now.owner === null ? h('text.price', foot, number(card.price)) : [shape(now.owner, foot.x - 16, foot.y - 4, 5.5), h('text.rent', { x: foot.x + 8, y: foot.y }, number(now.rent))],
     h('rect.frame', { x: x + 1.5, y: y + 1.5, width: wide - 3, height: high - 3 }))
 }

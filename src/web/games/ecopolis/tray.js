@@ -3,8 +3,9 @@
 import { icon } from '../../base/icons.js'
 import { letter } from '../../base/keys.js'
 import { h } from '../../base/view.js'
-import { list, t } from '../../base/words.js'
-import { commandButton, commands, isLook, moment } from '../../table/tray.js'
+import { list, signed, t } from '../../base/words.js'
+import { commandButton, isLook, moment, once } from '../../table/tray.js'
+import { balanceAfter } from './account.js'
 import { changes } from './changes.js'
 import { offerShown, tradeBuilder } from './trade.js'
 
@@ -25,11 +26,22 @@ export function tray(parts) {
     me !== null || past.as !== null ? hand(parts) : !isLook(parts) && h('p.minor', null, t('you_watch')),
     state.trade && offerShown(parts),
     ui.game.trade && trades ? tradeBuilder(parts) : [
-      commands(parts, others),
+      h('div.commands', null, others.map((one) => commandButton(parts, one, { comes: balanceTo(parts, one.command) }))),
       exchanges.length > 0 && h('details.exchanges', null, h('summary', null, parts.catalogue?.commands.find(({ id }) => id === 'exchange_actions')?.name ?? '', ` (${exchanges.length})`), h('div.commands', null, exchanges.map((one) => commandButton(parts, one, { keyless: true })))),
       trades && h('button.trade-button', { type: 'button', 'data-letter': 't', onclick: open }, icon('trade'), h('span', null, t('offer_trade'), h('small', null, t('offers_left', { n: state.offers_left }))), letter('T')),
     ],
     changes(parts))
+}
+
+/** What a command would do to my balance, by which the game is won. @param {Parts} parts @param {any} command */
+function balanceTo({ state, catalogue, me }, { type, territory }) {
+  if (me === null || !catalogue) return undefined
+  const was = state.seats[me]?.balance ?? 0
+  const here = catalogue.squares[state.seats[state.turn_seat]?.square]?.territory
+  const done = state.territories.map((/** @type {any} */ one) => (one.id === territory ? { ...one, actions_done: one.actions_done + 1 } : one))
+  const is = type === 'buy_territory' && here ? balanceAfter(state, catalogue, me, [here], [])
+    : type === 'implement_action' ? balanceAfter({ ...state, territories: done }, catalogue, me, [], []) : null
+  return is === null ? undefined : t('balance_to', { was: signed(was), is: signed(is) })
 }
 
 /** @param {Parts} parts */
@@ -44,7 +56,7 @@ function hand(parts) {
     const fits = ids.map((/** @type {string} */ id) => catalogue?.territories.find((one) => one.id === id)?.name ?? id)
     const act = parts.legal.filter(({ command }) => command.type === 'implement_action' && ids.includes(/** @type {any} */ (command).territory))
     const only = act.length === 1 ? act[0] : undefined
-    return h('li', { key: kind + at, class: fits.length ? 'fits' : null, onclick: only ? () => void parts.draft.press(only.command, only.text ?? '') : null }, icon(kind, { class: 'icon big' }),
+    return h('li', { key: kind + at, class: fits.length ? 'fits' : null, onclick: only ? once(() => void parts.draft.press(only.command, only.text ?? '')) : null }, icon(kind, { class: 'icon big' }),
       h('strong', null, catalogue?.cards.find(({ id }) => id === kind)?.name ?? kind), h('small', null, fits.length ? t('next_in', { names: list(fits) }) : t('no_slot')))
   }))
 }

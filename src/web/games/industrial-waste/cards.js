@@ -6,6 +6,9 @@ const FAMILIES = {
   advisor: 'people', hiring_firing: 'people', bribery: 'people', accident: 'people',
 }
 
+/** The areas of a company, each with its sign. @type {readonly (readonly ['rationalization' | 'raw_materials' | 'waste_reduction', import('../../base/icons.js').IconName])[]} */
+export const AREAS = [['rationalization', 'person'], ['raw_materials', 'crate'], ['waste_reduction', 'barrel']]
+
 /** @param {string} kind */
 export const family = (kind) => `family-${FAMILIES[kind] ?? 'trade'}`
 

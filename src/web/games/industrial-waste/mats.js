@@ -5,11 +5,10 @@ import { h, said } from '../../base/view.js'
 import { t } from '../../base/words.js'
 import { nameOf } from '../../home/parts.js'
 import { changed } from '../../table/tray.js'
-import { cardName, cardText, family } from './cards.js'
+import { AREAS, cardName, cardText, family } from './cards.js'
 
 /** @typedef {import('../../table/page.js').Parts} Parts */
 
-const AREAS = /** @type {const} */ ([['rationalization', 'person'], ['raw_materials', 'crate'], ['waste_reduction', 'barrel']])
 const POINTS = [1, 3, 6, 10, 15]
 
 /** @param {Parts} parts */
@@ -24,12 +23,13 @@ export function mats(parts) {
 
 /** @param {any} company @param {Parts} parts */
 function mat(company, parts) {
-  const { state, before, table, me } = parts
+  const { state, before, table, past, me } = parts
   const { seat } = company
   const old = before?.companies[seat]
   const sits = table.view?.seats[seat]
+  const isOver = past.seq === null && table.game?.status !== 'running'
   const tags = [
-    state.to_act === seat && t('to_play'), state.starting_seat === seat && state.phase !== 'finished' && t('starts'),
+    state.to_act === seat && !isOver && t('to_play'), state.starting_seat === seat && state.phase !== 'finished' && t('starts'),
     sits?.resigned ? t('resigned') : sits?.control === 'autopilot' && t('autopilot'), sits?.asks_pause && t('asks_pause'),
   ].filter(Boolean)
   /** @param {'coin' | 'loan' | 'crate'} sign @param {string} name @param {any} value @param {any} was */

@@ -11,6 +11,7 @@ export const industrialWaste = {
   kind: 'industrial-waste',
   board: (parts) => [h('div.top', null, board(parts), tray(parts)), mats(parts)],
   seats: () => ['mats-title', t('companies')],
+  won: (name, n) => t('wins_points', { name, n }),
   unit: () => t('points'),
   total: (entry) => entry.score,
   scoring: 'IW-11.3',

@@ -5,8 +5,8 @@ import { icon, seatShape } from '../../base/icons.js'
 import { h } from '../../base/view.js'
 import { t } from '../../base/words.js'
 import { nameOf } from '../../home/parts.js'
-import { commandButton, commands, isLook, moment } from '../../table/tray.js'
-import { cardName, cardOf, cardText, family } from './cards.js'
+import { commandButton, commands, isLook, moment, once } from '../../table/tray.js'
+import { AREAS, cardName, cardOf, cardText, family } from './cards.js'
 import { changes } from './changes.js'
 
 /** @typedef {import('../../table/page.js').Parts} Parts */
@@ -45,7 +45,7 @@ function columnButton(parts, take, face) {
   parts.digit += 1
   return h('button.column.command', {
     key: `c${/** @type {any} */ (take.command).column}`, type: 'button', 'data-digit': String(parts.digit),
-    disabled: parts.table.sending || parts.draft.isClosed(), onclick: () => void parts.draft.press(take.command, take.text ?? ''),
+    disabled: parts.table.sending || parts.draft.isClosed(), onclick: once(() => void parts.draft.press(take.command, take.text ?? '')),
   }, h('span.unseen', null, take.text), h('span.face', { 'aria-hidden': 'true' }, face))
 }
 
@@ -66,15 +66,30 @@ function hand(parts) {
   if (!company) return [title(parts, t('your_moves')), h('p.minor', null, t('you_watch'))]
   return [title(parts, t('your_cards')),
     cards.length === 0 && h('p.minor', null, company.saved ? t('saved', { card: cardName(catalogue, company.saved) }) : t(company.out ? 'out_this_round' : 'no_cards')),
-    h('div.hand', { class: `of-${cards.length}` }, [...groups].map(([kind, own]) => h('div.held', { key: kind }, card(parts, kind, own.length > 0), h('div.commands', null,
-      own.filter(({ command }) => command.type !== 'discard').map((one) => commandButton(parts, one)),
+    h('div.hand', { class: `of-${cards.length}` }, [...groups].map(([kind, own]) => h('div.held', { key: kind }, card(parts, kind, own.length > 0), h('p.card-text', null, cardText(parts.catalogue, kind)), h('div.commands', null,
+      own.filter(({ command }) => command.type !== 'discard' && command.type !== 'innovate').map((one) => commandButton(parts, one)),
+      innovations(parts, own),
       own.filter(({ command }) => command.type === 'discard').map((one) => commandButton(parts, one, { class: 'lesser', label: t('discard') })))))),
     loose.length > 0 && commands(parts, loose)]
 }
 
+/** Where a marker can be moved: an area a line, and with an advisor two of them, as a square of signs.
+ * @param {Parts} parts @param {LegalCommand[]} own */
+function innovations(parts, own) {
+  const all = own.flatMap((one) => (one.command.type === 'innovate' && 'areas' in one.command ? [{ one, areas: one.command.areas }] : []))
+  const name = (/** @type {string} */ id) => parts.catalogue?.areas.find((area) => area.id === id)?.name ?? id
+  const sign = (/** @type {string} */ id) => icon(AREAS.find(([area]) => area === id)?.[1] ?? 'crate')
+  const [ones, twos] = [all.filter(({ areas }) => areas.length === 1), all.filter(({ areas }) => areas.length > 1)]
+  return [
+    ones.map(({ one, areas: [id = ''] }) => commandButton(parts, one, { class: 'area-command', label: [sign(id), ' ', name(id)] })),
+    twos.length > 0 && h('div.twos', { key: 'twos', role: 'group', 'aria-label': t('with_advisor') }, h('small', { 'aria-hidden': 'true' }, t('with_advisor')),
+      twos.map(({ one, areas }) => commandButton(parts, one, { keyless: true, label: areas.map(sign) }))),
+  ]
+}
+
 /** @param {Parts} parts @param {string} kind @param {boolean} can */
 const card = (parts, kind, can) => h('div.card', { class: `${family(kind)}${can ? '' : ' idle'}`, onclick: can ? toItsCommands : null },
-  h('h3.band', null, cardName(parts.catalogue, kind)), icon(kind, { class: 'icon big' }), h('p', null, cardText(parts.catalogue, kind)))
+  h('h3.band', null, cardName(parts.catalogue, kind)), icon(kind, { class: 'icon big' }))
 
 /** A card that is pressed is the button of its one command, or leads to its commands. @param {MouseEvent} event */
 function toItsCommands(event) {

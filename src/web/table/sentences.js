@@ -1,0 +1,28 @@
+// What an entry is told as: what it is about, and beside it what that brought along.
+
+/** @typedef {import('../types.d.ts').Happening} Happening */
+
+/** What an entry brings about beside what it is about. */
+const ASIDE = new Set(['card_dealt', 'duplicate_discarded', 'turn_began', 'supply_shuffled', 'events_shuffled', 'round_started', 'offer_completed', 'territory_dealt'])
+
+/** What it is about, and what stands beside that; if nothing is about anything, all of it is told.
+ * @param {Happening['events']} events */
+export function parted(events) {
+  const about = events.filter(({ type }) => !ASIDE.has(type))
+  return about.length ? { about, aside: events.filter(({ type }) => ASIDE.has(type)) } : { about: events, aside: [] }
+}
+
+/** What happened several times on end is said once. @param {{text?: string | null}[]} events */
+export function sentences(events) {
+  /** @type {{text: string, times: number}[]} */
+  const said = []
+  for (const { text } of events) {
+    const last = said.at(-1)
+    if (last && last.text === text) last.times += 1
+    else said.push({ text: text ?? '', times: 1 })
+  }
+  return said.map(({ text, times }) => (times > 1 ? `${text} (×${times})` : text)).join(' ')
+}
+
+/** What an entry is about, in words. @param {Happening | undefined} item */
+export const gist = (item) => sentences(parted(item?.events ?? []).about)
