@@ -12,7 +12,7 @@ use super::{
     view::{Moves, View},
 };
 use crate::{
-    engine::{Chance, Legal, Seat, Viewer},
+    engine::{Chance, Seat, Viewer},
     ledger::game::Game,
     rulesets::{AnyCommand, AnyEvent, AnyTable, AnyView, Refused},
     service::{
@@ -93,19 +93,6 @@ impl Service {
     }
 }
 
-/// What a seat sees of a table, and may do there: all by which it could tell two tables apart.
-#[derive(PartialEq)]
-struct Seen {
-    view: AnyView,
-    legal: Legal<AnyCommand>,
-}
-
-impl Seen {
-    fn of(table: &AnyTable, seat: Seat) -> Self {
-        Self { view: table.view(Viewer::Seat(seat)), legal: table.legal(seat) }
-    }
-}
-
 /// Commands being tried.
 struct Trial {
     seat: Seat,
@@ -113,8 +100,8 @@ struct Trial {
     shown: AnyTable,
     /// The others that are as far; none before one is asked for.
     others: Vec<AnyTable>,
-    /// What the seat sees of each of them; nothing before the first command.
-    seen: Option<Seen>,
+    /// What the seat sees of each of them; nothing before the first command. What it may do follows from that.
+    seen: Option<AnyView>,
     events: Vec<AnyEvent>,
     stopped: Option<Because>,
     tried: u64,
@@ -160,11 +147,11 @@ impl Trial {
             Ok(true) => return Ok(Some(Because::Chance)),
             Ok(false) => {}
         }
-        let (events, seen) = (next.events(viewer), Seen::of(&next, seat));
+        let (events, seen) = (next.events(viewer), next.view(viewer));
         for other in self.others() {
             match hangs_on_chance(other, seat, command) {
                 Ok(true) => return Ok(Some(Because::Chance)),
-                Ok(false) if other.events(viewer) == events && Seen::of(other, seat) == seen => {}
+                Ok(false) if other.events(viewer) == events && other.view(viewer) == seen => {}
                 _ => return Ok(Some(Because::Others)),
             }
         }
@@ -185,16 +172,13 @@ impl Trial {
 
     fn show(self, game: &Game, sight: &Sight) -> Draft {
         let (table, viewer, voice) = (&self.shown, Viewer::Seat(self.seat), sight.voice(game));
-        let Seen { view: state, legal } = self.seen.unwrap_or_else(|| Seen::of(table, self.seat));
-        let (prompt, legal) = match &voice {
-            None => (None, legal),
-            Some(voice) => (Some(table.prompt(viewer, voice)), table.legal_in_words(self.seat, voice)),
-        };
+        let state = self.seen.unwrap_or_else(|| table.view(viewer));
+        let prompt = voice.as_ref().map(|voice| table.prompt(viewer, voice));
         let to_act = table.to_act().into_iter().collect();
         Draft {
             view: View { to_act, prompt, ..View::at(sight, game, viewer, Some(state)) },
             events: told(self.events, sight, game),
-            legal: legal.into(),
+            legal: Moves::at(table, self.seat, voice.as_ref()),
             stopped: self.stopped.map(|because| Stopped { no: self.tried, because }),
         }
     }
