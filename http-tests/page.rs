@@ -59,7 +59,7 @@ fn the_whole_page_is_small_and_kept_for_ever() {
     let (edition, name) = other.split_once('/').unwrap();
     server.get(&format!("/page/{}/{name}", "0".repeat(edition.len()))).problem(404, "not_found");
     server.get(&format!("/page/{edition}/../config.rs")).problem(404, "not_found");
-    server.send("POST", path).go().problem(404, "not_found");
+    server.send("POST", path).go().problem(405, "method_not_allowed");
 }
 
 /// People at the page. It installs what it needs.

@@ -51,6 +51,9 @@ fn the_framework_speaks_in_problems_too() {
         ("PUT", "/v1/players", "GET, HEAD, POST"),
         ("PATCH", "/v1/games", "GET, HEAD, POST"),
         ("POST", "/v1/games/x", "DELETE, GET, HEAD"),
+        ("POST", "/tlog/tile/0/000", "GET, HEAD"),
+        ("DELETE", "/docs/", "GET, HEAD"),
+        ("PUT", "/worker.js", "GET, HEAD"),
     ] {
         let refused = server.send(method, path).go();
         let mut methods: Vec<&str> = refused.header("allow").unwrap().split(", ").collect();

@@ -88,11 +88,16 @@ fn a_seat_with_keys_signs_every_move() {
     let unsigned = json!({"expected_seq": seq, "command": loan()});
     let commands = format!("{game}/commands");
     let missing = ada.post(&commands, &unsigned).problem(422, "bad_signature");
-    let mut dry = unsigned.clone();
-    dry["dry_run"] = json!(true);
-    ada.post(&commands, &dry).problem(422, "bad_signature");
+    let dry = |sent: &Value| {
+        let mut dry = sent.clone();
+        dry["dry_run"] = json!(true);
+        ada.post(&commands, &dry)
+    };
+    dry(&unsigned).expect(200);
     let good = play(&ada, &game, 0, 1, &[loan()]);
     let others = play(&ada, &game, 0, 2, &[loan()]);
+    dry(&others).problem(422, "bad_signature");
+    dry(&good).expect(200);
     ada.post(&commands, &others).problem(422, "bad_signature");
     let of_other_seat = play(&ada, &game, 1, 1, &[loan()]);
     let told = ada.post(&commands, &of_other_seat).problem(422, "bad_signature");
@@ -332,6 +337,11 @@ fn a_plan_decides_while_its_player_is_away_and_nobody_sees_it_before() {
         let body = json!({"rules": wrong});
         bob.send("PUT", &path).json(&body).go().problem(400, "malformed");
     }
+    // It stands in the log with every move that it decides: one without bounds would make a game that no verifier reads.
+    let many = json!({"type": "exchange_actions", "actions": vec!["energy_saving"; 300]});
+    let long = json!({"rules": [{"phase": "choosing", "command": many}]});
+    let long = bob.send("PUT", &path).json(&long).go().problem(400, "malformed");
+    assert_eq!(long["errors"][0]["pointer"], "/rules", "{long}");
     let before = (ada.get(&game).expect(200), ada.get(&format!("{game}/log")).expect(200));
     assert_eq!(plan(&rules, 2).expect(200)["rules"], rules);
     assert_eq!((ada.get(&game).expect(200), ada.get(&format!("{game}/log")).expect(200)), before);

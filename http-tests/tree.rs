@@ -376,6 +376,13 @@ fn a_fork_is_found_by_a_monitor_by_a_witness_and_by_a_receipt() {
     let receipt = follow(&server, &["--state", "fresh", "--receipt", "receipt"]);
     assert_eq!(receipt.0, Some(1), "{}", receipt.1);
     assert!(receipt.1.contains("MISSING: entry"), "{}", receipt.1);
+    // The same game, gone on otherwise: its log and the receipt are of two histories, whatever the tree has.
+    played.go_on(&server, 3);
+    grown(&server, shape(&server).size);
+    let both = follow(&server, &["--state", "fresh", "--receipt", "receipt", "--game", game]);
+    assert_eq!(both.0, Some(1), "{}", both.1);
+    let kept = fs::read_to_string(watch.join("receipt")).unwrap();
+    assert!(both.1.contains("FORK: entry") && both.1.contains(&kept), "{}", both.1);
     let (status, said) = follow(&server, &["--state", "fresh"]);
     assert_eq!(status, Some(0), "who has seen nothing before sees nothing wrong: {said}");
     let path = format!("/{}/checkpoint", origin_name(&key));

@@ -1,4 +1,5 @@
 use std::{
+    collections::BTreeMap,
     error::Error,
     fs::{self, File},
     io::{self, Write as _},
@@ -13,7 +14,7 @@ use playledger::{
     engine::{Format, hash::Bytes32},
     ledger::{
         chain::Chain,
-        encoding::{canonical, unhex},
+        encoding::{canonical, hex, unhex},
         landmark::is_landmark,
         receipt::{Note, Receipt},
     },
@@ -144,9 +145,15 @@ impl Follow {
     /// Looks once. Proofs are fetched first, so that the newest checkpoint comes after theirs. What is missing is said of each,
     /// and the tree walked all the same.
     fn look(&self, log: &RemoteLog, state: &Path) -> Result<String, Found> {
-        let games = self.games.iter().map(|game| self.game(log, game));
-        let (mut proofs, mut charges) = (Vec::new(), Vec::new());
-        for asked in games.chain(self.receipts.iter().map(|path| self.receipt(log, path))) {
+        let (mut proofs, mut charges, mut logs) = (Vec::new(), Vec::new(), BTreeMap::new());
+        let games = self.games.iter().map(|game| {
+            let (pinned, heads) = self.game(log, game)?;
+            logs.insert(game.as_str(), heads);
+            Ok(pinned)
+        });
+        let games: Vec<_> = games.collect();
+        let receipts = self.receipts.iter().map(|path| self.receipt(log, path, &logs));
+        for asked in games.into_iter().chain(receipts) {
             match asked {
                 Ok(pinned) => proofs.push(pinned),
                 Err(Found::Charge(why)) => charges.push(why),
@@ -231,7 +238,8 @@ impl Follow {
     }
 
     /// Holds the whole log of a game against the tree: at least its newest landmark must stand there, which covers all before it.
-    fn game(&self, log: &RemoteLog, game: &str) -> Result<Pinned, Found> {
+    /// Gives its heads too.
+    fn game(&self, log: &RemoteLog, game: &str) -> Result<(Pinned, Vec<Bytes32>), Found> {
         let what = format!("game {game}");
         let mut told = Told::default();
         told.read_on(log, game, &what)?;
@@ -241,15 +249,24 @@ impl Follow {
         let seq = proof["seq"].as_u64().unwrap_or_default();
         let head = usize::try_from(seq).ok().and_then(|seq| told.heads.get(seq));
         let head = head.ok_or("a proof is for an entry that the log does not have")?;
-        self.pinned(&format!("{what} up to entry {seq} of {}", told.heads.len() - 1), &proof, head)
+        let what = format!("{what} up to entry {seq} of {}", told.heads.len() - 1);
+        Ok((self.pinned(&what, &proof, head)?, told.heads))
     }
 
-    /// Leads a receipt to the tree.
-    fn receipt(&self, log: &RemoteLog, path: &Path) -> Result<Pinned, Found> {
+    /// Leads a receipt to the tree. Two histories of one game may stand there both, so it is held against the log that was
+    /// shown as well.
+    fn receipt(&self, log: &RemoteLog, path: &Path, logs: &Logs) -> Result<Pinned, Found> {
         let told = |why: &dyn std::fmt::Display| format!("{}: {why}", path.display());
         let text = fs::read_to_string(path).map_err(|error| told(&error))?;
         let Receipt { format, game, seq, head } = Note::read(&text).map_err(|error| told(&error))?.receipt;
         let what = format!("entry {seq} of game {game} ({})", path.display());
+        let shown = usize::try_from(seq).ok().and_then(|seq| logs.get(game.as_str())?.get(seq));
+        if let Some(shown) = shown.filter(|shown| **shown != head) {
+            let shown = hex(shown);
+            return Err(Found::Charge(format!(
+                "FORK: {what} has another head in the log that is shown now, {shown}; the receipt:\n\n{text}"
+            )));
+        }
         let proof = Self::proof(log, &game, seq, &what)?;
         let mut chain = Chain::after(format, seq, 0, head);
         for shown in proof["links"].as_array().into_iter().flatten() {
@@ -293,6 +310,9 @@ impl Follow {
         self.pin(what, note)
     }
 }
+
+/// The heads of the games whose logs were read.
+type Logs<'g> = BTreeMap<&'g str, Vec<Bytes32>>;
 
 /// The log of a game, as far as it was read.
 #[derive(Default)]

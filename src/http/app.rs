@@ -6,7 +6,6 @@ use actix_cors::Cors;
 use actix_web::{
     App, HttpServer,
     dev::{Extensions, Server},
-    guard,
     middleware::{Condition, from_fn},
     rt, web,
 };
@@ -29,14 +28,10 @@ const MACHINES_AT_ONCE: usize = 8;
 fn configure(app: &mut web::ServiceConfig) {
     endpoints::configure(app);
     app.service(web::redirect("/docs", "/docs/"));
-    let is_read = guard::Any(guard::Get()).or(guard::Head());
-    app.service(web::resource("/docs/{file:.*}").guard(is_read).to(home::docs));
-    let is_read = guard::Any(guard::Get()).or(guard::Head());
-    app.service(web::resource("/page/{edition}/{file:.*}").guard(is_read).to(page::file));
-    let is_read = guard::Any(guard::Get()).or(guard::Head());
-    app.service(web::resource("/worker.js").guard(is_read).to(page::worker));
-    let is_read = guard::Any(guard::Get()).or(guard::Head());
-    app.service(web::resource("/tlog/tile/{tile:.*}").guard(is_read).to(tlog::tile));
+    app.service(endpoints::read_only("/docs/{file:.*}", web::to(home::docs)));
+    app.service(endpoints::read_only("/page/{edition}/{file:.*}", web::to(page::file)));
+    app.service(endpoints::read_only("/worker.js", web::to(page::worker)));
+    app.service(endpoints::read_only("/tlog/tile/{tile:.*}", web::to(tlog::tile)));
     app.default_service(web::to(|| async { Err::<&str, _>(Problem::new(&NOT_FOUND)) }));
 }
 

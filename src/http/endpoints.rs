@@ -177,12 +177,24 @@ fn resource(path: &str, routes: Vec<(&'static Endpoint, Route)>) -> Resource {
         allowed.push(method.as_str());
         if *method == Method::GET {
             allowed.push("HEAD");
-            resource = resource.route(route.guard(guard::Any(guard::Get()).or(guard::Head())));
+            resource = resource.route(reading(route));
         } else {
             resource = resource.route(route.method(method.clone()));
         }
     }
-    let allowed = allowed.join(", ");
+    no_other_method(resource, allowed.join(", "))
+}
+
+/// A path with files, which are no endpoints.
+pub fn read_only(path: &str, route: Route) -> Resource {
+    no_other_method(web::resource(path).route(reading(route)), "GET, HEAD".to_owned())
+}
+
+fn reading(route: Route) -> Route {
+    route.guard(guard::Any(guard::Get()).or(guard::Head()))
+}
+
+fn no_other_method(resource: Resource, allowed: String) -> Resource {
     resource.default_service(web::to(move || {
         let problem = Problem::new(&METHOD_NOT_ALLOWED).allow(allowed.clone());
         async move { Err::<&str, _>(problem) }

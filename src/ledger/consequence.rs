@@ -109,6 +109,17 @@ impl Game {
         bot.filter(|_| people > 0)
     }
 
+    /// The bot that had to ask for a pause in place of this entry, if one had to.
+    pub(super) fn bot_kept_from_waiting(&self, body: &Body) -> Option<Seat> {
+        let is_bots =
+            |seat: u64| self.standing.sitting(seat).is_some_and(|sitting| sitting.holder.bot.is_some());
+        match body {
+            Body::Sys { op: Op::Pause, seat, .. } if is_bots(*seat) => None,
+            _ if self.standing.due.is_some() || self.to_act().is_none() => None,
+            _ => self.bot_that_would_wait(),
+        }
+    }
+
     /// What the autopilot plays next, for a seat of its own. A seat may have something to do although another must
     /// decide: take back an offer, for instance.
     fn next_of_autopilot(&self) -> Option<(Seat, AnyCommand)> {

@@ -134,6 +134,7 @@ impl Game {
         self.standing.refuse(body).map_err(Fault::Misplaced)?;
         self.standing.place(body).map_err(Fault::Misplaced)?;
         self.standing.hand_over(body).map_err(Fault::WrongHands)?;
+        self.refuse_when_over(body)?;
         let trace = self.play(body, source)?;
         let draws = match (body, &self.table) {
             (Body::Start | Body::Cmd { .. }, Some(table)) => table.draws(),
@@ -144,6 +145,16 @@ impl Game {
         self.note_times(at, body, &trace);
         self.note_run(trace);
         Ok(linked)
+    }
+
+    /// Whoever has won by the rules has won: nothing comes between that and the end.
+    fn refuse_when_over(&self, body: &Body) -> Result<(), Fault> {
+        let is_over = self.table.as_ref().is_some_and(|table| table.to_act().is_none());
+        let is_end = matches!(body, Body::End { reason: Reason::Finished, .. });
+        if is_over && !is_end && self.format() != Format::One {
+            return Err(Fault::Misplaced("the game is over by its rules, and must end here".into()));
+        }
+        Ok(())
     }
 
     /// Carries out what the entry says at the table.
@@ -255,6 +266,11 @@ impl Game {
             Body::Takeback { to, .. } => self.run.as_ref().and_then(|run| run.mark(*to)),
             _ => None,
         };
+        if let Some(seat) = self.bot_kept_from_waiting(body) {
+            return Err(format!(
+                "seat {seat} is a bot's, and must ask for the pause that all others ask for"
+            ));
+        }
         self.clocks.judge(body, at, back)
     }
 

@@ -14,6 +14,7 @@ use crate::{
         document,
         entry::{Entry, Op},
         receipt::Receipt,
+        signed::Message,
         standing::Control,
         terms::Terms,
     },
@@ -353,4 +354,45 @@ fn asking_twice_and_moving_in_a_pause_fail_clock_alone() {
     assert_eq!(twice, ["clock"]);
     assert_eq!(after(&played, |entries| put_in(entries, place, sys("continue", 0))), ["clock"]);
     assert_eq!(after(&played, |entries| put_in(entries, place, sys("pause", 0))), Vec::<&str>::new());
+}
+
+/// A bot's seat cannot keep those from pausing who are persons.
+#[test]
+fn a_bot_that_keeps_others_from_pausing_fails_clock_alone() {
+    let played = unsigned(terms(), |played| {
+        let seat = played.game.waits_for().unwrap();
+        let command = played.game.table.as_ref().unwrap().legal(seat).commands[0].command.clone();
+        played.play(seat, &[command]);
+    });
+    let place = entries(&played).iter().position(|entry| entry["body"]["type"] == "cmd").unwrap();
+    let with_bot = |then: &[Value]| {
+        after(&played, |entries| {
+            then.iter().rev().for_each(|body| put_in(entries, place, body.clone()));
+            let bot =
+                json!({"type": "hand", "seat": 1, "player": "b", "keys": [], "bot": "easy", "signed": null});
+            put_in(entries, place, bot);
+        })
+    };
+    assert_eq!(with_bot(&[]), Vec::<&str>::new());
+    assert_eq!(with_bot(&[sys("pause", 0)]), ["clock"]);
+    assert_eq!(with_bot(&[sys("pause", 0), sys("continue", 0)]), ["clock"]);
+    assert_eq!(with_bot(&[sys("pause", 0), sys("pause", 1), sys("continue", 0)]), Vec::<&str>::new());
+}
+
+/// Who has won by the rules has won, whatever a server would like to put in before the end.
+#[test]
+fn nothing_comes_between_the_end_by_the_rules_and_the_end() {
+    let played = (0..1_000)
+        .map(|number| random_game("industrial-waste", number * 2))
+        .find(|played| has(played, "\"reason\":\"finished\"") && !has(played, "\"resign\""))
+        .unwrap();
+    let place = played.links.len() - 1;
+    let seat = (0..).find(|seat| played.sign(*seat, &Message::sys(Op::Unkey)).is_some()).unwrap();
+    assert_eq!(after(&played, |entries| put_in(entries, place, sys("unkey", seat))), ["rules"]);
+    let robbed = after(&played, |entries| {
+        let winner = entries[place]["body"]["result"][0]["seat"].as_u64().unwrap_or_default();
+        put_in(entries, place, sys("unkey", winner));
+        put_in(entries, place + 1, sys("resign", winner));
+    });
+    assert!(robbed.contains(&"rules"), "{robbed:?}");
 }

@@ -8,7 +8,7 @@ use super::{Reply, draft::Draft};
 use crate::{
     engine::{Fields, Format, Lang, Malformed, Seat, Text},
     ledger::{
-        encoding::LedgerFields as _,
+        encoding::{LedgerFields as _, canonical},
         plan::{Plan, PlanRule},
     },
     rulesets::{AnyCommand, RulesetId},
@@ -23,7 +23,8 @@ use crate::{
 request! {
     #[cfg_attr(feature = "openapi", schema(example = json!({"rules": [{"phase": "auction", "command": {"type": "bid"}, "up_to": 6}, {"phase": "auction", "command": {"type": "pass_bid"}}]})))]
     pub struct NewPlan {
-        /// When the seat must decide, the first of these is played that names the phase and is legal.
+        /// When the seat must decide, the first of these is played that names the phase and is legal. In all they may have 4,096
+        /// bytes, as they are written in the log.
         #[cfg_attr(feature = "openapi", schema(value_type = Vec<PlannedRule>, min_items = 1, max_items = 32))]
         pub rules: PlannedRules,
         /// Needed of a seat that has keys. What it has seen need not be the newest entry.
@@ -57,12 +58,23 @@ pub struct PlanView {
     pub rules: Option<Vec<PlannedRule>>,
 }
 
+/// How long the rules may be in all, as they are written in the log: they stand there again with each move that they decide.
+const LONGEST: usize = 4_096;
+
 /// The rules of a plan, as far as they can be read without knowing the game.
 pub struct PlannedRules(Vec<PlanRule>);
 
 impl Field for PlannedRules {
     fn read(fields: &mut Fields, name: &'static str) -> Result<Self, Malformed> {
-        PlanRule::read_all(fields.array(name)?, &fields.place(name)).map(Self)
+        let rules = PlanRule::read_all(fields.array(name)?, &fields.place(name))?;
+        if canonical(&PlanRule::write_all(&rules))?.len() > LONGEST {
+            let problem = Text::new(
+                format!("must have at most {LONGEST} bytes in all"),
+                format!("può avere al massimo {LONGEST} byte in tutto"),
+            );
+            return Err(fields.wrong(name, problem));
+        }
+        Ok(Self(rules))
     }
 }
 

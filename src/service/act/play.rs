@@ -53,7 +53,7 @@ request! {
         /// Several commands, all of which are carried out or none. Only the last may draw chance, or pass the decision on.
         #[cfg_attr(feature = "openapi", schema(value_type = Vec<AnyCommand>, required = false, min_items = 1, max_items = 32))]
         pub commands: Option<Vec<Typed>>,
-        /// Only say whether the command would be accepted.
+        /// Only say whether the command would be accepted. It needs no signature.
         #[cfg_attr(feature = "openapi", schema(required = false, default = false))]
         pub dry_run: bool,
         /// Needed of a seat that has keys: under the commands as they stand in the log, with their defaults written out.
@@ -92,12 +92,15 @@ impl Service {
         Ok(LegalCommands { seq: live.game.seq(), seat, moves })
     }
 
-    /// Whether the commands would be accepted, and nothing of what they would do.
+    /// Whether the commands would be accepted, and nothing of what they would do. A signature is looked at, but none is needed:
+    /// it would be one under the move itself, for a server to use.
     pub async fn try_command(&self, uuid: Uuid, player: &Player, sent: &Command) -> Result<(), ServiceError> {
         let locked = self.visible(uuid, Some(player)).await?;
         let live = locked.game()?;
         let (seat, commands) = read(live, player, sent)?;
-        bodies(live, seat, &commands, sent.signed.as_ref().map(Signature::get))?;
+        if let Some(signed) = &sent.signed {
+            bodies(live, seat, &commands, Some(signed.get()))?;
+        }
         rehearse(live, seat, &commands)
     }
 

@@ -1,6 +1,6 @@
 // Check 10: times, banks and pauses hold, with who was to act as the rules found it (check 9).
 
-import { openStanding } from './standing.js'
+import { MOST_OTHERS, openStanding } from './standing.js'
 import { fail, notRun, pass } from './verdict.js'
 
 /** Who was to act, and which seats took part, from an entry on. @typedef {{seq: number, to_act?: number | null, in_game: number[]}} Course */
@@ -21,12 +21,25 @@ export function checkClock({ format, entries }, { genesis }, course) {
   let turn = null
   /** How the turn stood after each entry. @type {(Mark | null)[]} */
   const marks = []
+  /** The seats that played after the entry before. @type {number[]} */
+  let playing = []
   const timeAt = (/** @type {number} */ at) => (pause ?? at) - paused
   const last = (/** @type {Mark} */ mark) => mark.since + clock.move_seconds * 1000 + mark.bank
+
+  /** A bot asks for a pause as soon as all others do. @param {any} body */
+  function keptFromWaiting({ type, op, seat }) {
+    const isBots = (/** @type {number} */ one) => (standing.seats[one]?.bot ?? null) !== null
+    if (type === 'end' || (type === 'sys' && (op === 'autopilot' || (op === 'pause' && isBots(seat))))) return undefined
+    const people = playing.filter((one) => !isBots(one))
+    const wait = people.length > 0 && people.every((one) => asks[one])
+    return wait ? playing.find((one) => isBots(one) && !asks[one] && (standing.seats[one]?.others ?? 0) < MOST_OTHERS) : undefined
+  }
 
   /** @param {any} body @param {Mark | null} now @returns {string | null} */
   function judge(body, now) {
     const { type, op, seat } = body
+    const bot = keptFromWaiting(body)
+    if (bot !== undefined) return `seat ${bot} is a bot's, and must ask for the pause that all others ask for`
     if ((type === 'cmd' || type === 'takeback') && pause !== null) return 'the game is paused here'
     if (type === 'cmd' && now && now.seat === seat) {
       const time = timeAt(body.at)
@@ -62,7 +75,7 @@ export function checkClock({ format, entries }, { genesis }, course) {
       seat: actor, since: back ? back.since : now?.seat === actor && !decided ? now.since : time, bank: banks[actor],
     }
     marks.push(turn)
-    const playing = asks.map((_, seat) => seat).filter(isPlaying)
+    playing = asks.map((_, seat) => seat).filter(isPlaying)
     const pauses = playing.length > 0 && playing.every((seat) => asks[seat])
     if (pause === null && pauses) pause = body.at
     else if (pause !== null && !pauses) {

@@ -27,8 +27,9 @@ export async function checkEntropy({ format, entries }, { standing, sealed }) {
   return n === 0 ? pass('entropy_none') : pass('entropy_holds', { n })
 }
 
-/** How many seats shared in the shuffle. Bytes that two seats have alike are those of one. @param {History['standing']} standing */
-export const contributors = (standing) => new Set(standing.seats.map((one) => one?.revealed ?? null).filter((bytes) => bytes !== null)).size
+/** How many seats shared in the shuffle. Bytes that two seats have alike are those of one, and those of a bot the server's.
+ * @param {History['standing']} standing */
+export const contributors = (standing) => new Set(standing.seats.flatMap((one) => (one?.revealed && one.bot === null ? [one.revealed] : []))).size
 
 /** @param {ReplayDocument} document @param {History} history */
 export async function checkDraws({ format, entries, seed }, { heads, standing, sealed }) {

@@ -6,7 +6,7 @@
  *   control: 'player' | 'autopilot' | 'resigned', timeouts: number, left: number, plansAfter: number, others: number}} Sitting */
 /** What must be the next entry. @typedef {{autopilot: number} | {reason: string, result: any}} Due */
 
-const MOST_OTHERS = 8
+export const MOST_OTHERS = 8
 const MOST_TIMEOUTS = 3
 const LONG_LEFT = 4
 
