@@ -38,6 +38,47 @@ fn a_replay_is_sealed_until_the_end_and_immutable_after() {
     assert_eq!(server.get(&format!("{game}/replay")).body, replay.body);
 }
 
+/// A proof under a newer checkpoint says what one under an older did.
+#[test]
+fn the_replay_is_the_same_however_the_tree_grows() {
+    let server = Server::start();
+    let ada = server.player("Ada");
+    let new = json!({"ruleset": "industrial-waste", "seats": 2});
+    let game = ada.creates(&new);
+    ada.send("DELETE", &game).go().expect(200);
+    server.pin();
+    let replay = || server.get(&format!("{game}/replay"));
+    let whole = replay();
+    assert_eq!(whole.header("cache-control"), Some("public, max-age=31536000, immutable"));
+    ada.creates(&new);
+    server.pin();
+    let later = replay();
+    assert_ne!(later.body, whole.body, "the tree has grown");
+    let tag = whole.header("etag").unwrap();
+    assert_eq!(later.header("etag"), Some(tag));
+    let known = server.send("GET", &format!("{game}/replay")).header("If-None-Match", tag).go();
+    assert_eq!((known.status, known.header("cache-control")), (304, whole.header("cache-control")));
+}
+
+#[test]
+fn whatever_is_read_is_known_by_what_stands_in_it() {
+    let server = Server::start();
+    let (ada, bob) = (server.player("Ada"), server.player("Bob"));
+    let game = table(&[&ada, &bob], &json!({}));
+    let of_game =
+        ["note", "plan", "messages", "mutes", "substitutions", "webhooks", "events", "log", "legal-commands"];
+    let of_game = of_game.map(|what| format!("{game}/{what}"));
+    let of_player =
+        ["", "/tokens", "/webhooks", "/notifications", "/games"].map(|what| format!("/v1/me{what}"));
+    for path in of_game.iter().chain(&of_player).chain([&"/v1/keys".to_owned()]) {
+        let first = ada.get(path);
+        let tag = first.header("etag").unwrap_or_else(|| panic!("{path} has no tag"));
+        assert_eq!(first.status, 200, "{path}");
+        let again = ada.send("GET", path).header("If-None-Match", tag).go();
+        assert_eq!((again.status, again.body.len(), again.header("etag")), (304, 0, Some(tag)), "{path}");
+    }
+}
+
 /// What never changes while the server runs is sent once, and packed to who takes it so.
 #[test]
 fn what_never_changes_has_a_tag_and_is_packed() {

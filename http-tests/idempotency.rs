@@ -118,6 +118,32 @@ fn what_leaves_no_entry_is_done_once_as_well() {
 }
 
 #[test]
+fn what_is_ended_is_ended_once() {
+    let server = Server::start();
+    let (ada, bob) = (server.player("Ada"), server.player("Bob"));
+    let game = ada.creates(&json!({"ruleset": "industrial-waste", "seats": 2, "substitutes": true}));
+    bob.post(&format!("{game}/seats"), &json!({})).expect(201);
+    let hook = json!({"url": "https://hooks.example/x", "format": "standard"});
+    let made = [
+        ("/v1/me/tokens".to_owned(), "/v1/me/tokens".to_owned(), json!({"name": "x", "scopes": ["read"]})),
+        ("/v1/me/webhooks".to_owned(), "/v1/me/webhooks".to_owned(), hook.clone()),
+        (format!("{game}/webhooks"), format!("{game}/webhooks"), hook),
+        (format!("{game}/explorations"), "/v1/explorations".to_owned(), json!({})),
+        (format!("{game}/substitutions"), format!("{game}/substitutions"), Value::Null),
+    ];
+    for (make, path, body) in made {
+        let request = ada.send("POST", &make);
+        let made = if body.is_null() { request } else { request.json(&body) }.go().expect(201);
+        let path = format!("{path}/{}", made["id"].as_str().or(made["webhook"]["id"].as_str()).unwrap());
+        let end = || ada.send("DELETE", &path).header("Idempotency-Key", &path).go();
+        let (first, second) = (end(), end());
+        assert_eq!((first.status, first.header("idempotency-replayed")), (204, None), "{path}");
+        assert_eq!((second.status, second.header("idempotency-replayed")), (204, Some("true")), "{path}");
+        ada.send("DELETE", &path).go().problem(404, "not_found");
+    }
+}
+
+#[test]
 fn of_many_at_once_one_is_carried_out() {
     let server = Server::start();
     let ada = server.player("Ada");

@@ -71,7 +71,8 @@ fn a_player_and_a_client_begin_only_so_many_games_in_a_day() {
     let ada = server.player("Ada");
     let new = json!({"ruleset": "ecopolis", "seats": 2});
     let create = |player: &Player, from: &str| {
-        player.send("POST", "/v1/games").header("X-Forwarded-For", from).json(&new).go()
+        let request = player.send("POST", "/v1/games").header("X-Forwarded-For", from);
+        request.header("Idempotency-Key", from).json(&new).go()
     };
     for from in ["203.0.113.1", "203.0.113.2"] {
         let game = create(&ada, from).expect(201);
@@ -80,15 +81,21 @@ fn a_player_and_a_client_begin_only_so_many_games_in_a_day() {
     let refused = create(&ada, "203.0.113.3");
     assert!(refused.header("retry-after").is_some());
     refused.problem(429, "rate_limited");
+    let again = create(&ada, "203.0.113.3");
+    assert_eq!(again.header("idempotency-replayed"), None, "what is refused for now is tried again");
+    assert!(again.header("retry-after").is_some());
     clock.advance(24 * 60 * 60 * 1_000);
-    create(&ada, "203.0.113.4").expect(201);
+    create(&ada, "203.0.113.3").expect(201);
     // From one address ten players may begin as many, and no eleventh.
+    let begin = |player: &Player| {
+        player.send("POST", "/v1/games").header("X-Forwarded-For", "203.0.113.5").json(&new).go()
+    };
     for _ in 0..10 {
         let player = server.player("Bob");
-        create(&player, "203.0.113.5").expect(201);
-        create(&player, "203.0.113.5").expect(201);
+        begin(&player).expect(201);
+        begin(&player).expect(201);
     }
-    create(&server.player("Eve"), "203.0.113.5").problem(429, "rate_limited");
+    begin(&server.player("Eve")).problem(429, "rate_limited");
 }
 
 #[test]

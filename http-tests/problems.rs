@@ -4,6 +4,11 @@ use serde_json::{Value, json};
 
 use super::support::{Server, table};
 
+fn pointers(problem: &Value) -> Vec<String> {
+    let errors = problem["errors"].as_array().unwrap().iter();
+    errors.map(|error| error["pointer"].as_str().unwrap().to_owned()).collect()
+}
+
 #[test]
 fn bad_requests_are_told_what_is_wrong_with_them() {
     let server = Server::start();
@@ -149,6 +154,15 @@ fn a_command_is_checked_in_the_order_of_the_contract() {
     ] {
         ada.post(&path, &with(4, &malformed)).problem(400, "malformed");
     }
+    let list = json!([{"type": "grow", "advisor": 1}, {"type": "pass_bid"}, {"type": "bid", "amount": -1}]);
+    for way in ["commands", "drafts"] {
+        let sent = json!({"expected_seq": 4, "commands": list});
+        let problem = ada.post(&format!("{game}/{way}"), &sent).problem(400, "malformed");
+        assert_eq!(pointers(&problem), ["/commands/0/advisor", "/commands/2/amount"], "{way}");
+    }
+    let both = json!({"expected_seq": 4, "command": good, "commands": [good]});
+    let both = ada.post(&path, &both).problem(400, "malformed");
+    assert!(both["errors"][0]["detail"].as_str().unwrap().contains("only one"), "{both}");
     ada.post(&path, &with(4, &json!({"type": "choose_combination", "column": 77})))
         .problem(422, "illegal_command");
     let dry = json!({"expected_seq": 4, "command": good, "dry_run": true});
@@ -189,10 +203,6 @@ fn every_code_has_a_page_in_both_languages() {
 fn all_broken_fields_are_named_at_once() {
     let server = Server::start();
     let (ada, bob) = (server.player("Ada"), server.player("Bob"));
-    let pointers = |problem: &Value| -> Vec<String> {
-        let errors = problem["errors"].as_array().unwrap().iter();
-        errors.map(|error| error["pointer"].as_str().unwrap().to_owned()).collect()
-    };
     let order = json!({
         "ruleset": "ecopolis", "seats": "two", "title": "a\u{7}", "visibility": "hidden", "clock": {"move_seconds": 0},
         "options": {"max_rounds": 0, "open_hands": 1, "a/b": 2}, "fast~": true,

@@ -326,8 +326,10 @@ fn a_plan_decides_while_its_player_is_away_and_nobody_sees_it_before() {
         let signed = signed(&bob, &game, 1, byte, &Message::plan(&read).unwrap());
         bob.send("PUT", &path).json(&json!({"rules": rules, "signed": signed})).go()
     };
-    bob.send("PUT", &path).json(&json!({"rules": rules})).go().problem(422, "bad_signature");
-    plan(&rules, 3).problem(422, "bad_signature");
+    let unsigned = bob.send("PUT", &path).json(&json!({"rules": rules})).go();
+    let unsigned = unsigned.problem(422, "bad_signature");
+    let other = plan(&rules, 3).problem(422, "bad_signature");
+    assert!(unsigned["expected"].is_string() && unsigned["expected"] == other["expected"], "{unsigned}");
     for wrong in [
         json!([{"phase": "nowhere", "command": {"type": "pass_bid"}}]),
         json!([{"phase": "auction", "command": {"type": "bid", "amount": 3}, "up_to": 5}]),
@@ -393,7 +395,13 @@ fn a_seat_is_handed_to_who_asks_for_it() {
     assert_eq!(cyd.get(&code).expect(200)["status"], "running");
     bob.post(&format!("{code}/seats"), &json!({})).problem(409, "already_seated");
     let mut told = ada.send("GET", "/v1/me/events").stream();
-    cyd.post(&format!("{code}/seats"), &json!({"keys": [key(4)]})).expect(202);
+    let ask = |keys: &Value| {
+        let request = cyd.send("POST", &format!("{code}/seats")).header("Idempotency-Key", "ask");
+        request.json(&json!({"keys": keys})).go()
+    };
+    ask(&json!([key(4)])).expect(202);
+    ask(&json!([key(5)])).problem(422, "idempotency_key_reused");
+    cyd.post(&format!("{code}/seats?bogus=1"), &json!({})).problem(400, "malformed");
     told.next_of("substitution");
     let asked = ada.get(&offers).expect(200)["items"][0]["asked"].clone();
     assert_eq!((&asked["player"]["name"], &asked["keys"]), (&json!("Cyd"), &json!([key(4)])));
@@ -402,6 +410,8 @@ fn a_seat_is_handed_to_who_asks_for_it() {
     let holder = Holder { keys: vec![key(4).parse().unwrap()], ..Holder::person(cyd.id.clone()) };
     let consent = signed(&ada, &game, 0, 1, &Message::hand(&holder).unwrap());
     agree(&json!({"signed": consent})).expect(200);
+    let late = ask(&json!([key(4)]));
+    assert_eq!((late.status, late.header("idempotency-replayed")), (202, Some("true")), "the code is gone");
     assert_eq!(view(&cyd, &game)["viewer"], json!({"seat": 0}));
     ada.get(&game).problem(404, "not_found");
     cyd.post(&format!("{game}/commands"), &play(&cyd, &game, 0, 4, &[loan()])).expect(201);

@@ -180,6 +180,17 @@ fn a_view_can_be_waited_for() {
     let tag = bob.get(&path).header("etag").unwrap().to_owned();
     let unchanged = bob.send("GET", &format!("{game}/view?wait=1")).header("If-None-Match", &tag).go();
     assert_eq!(unchanged.status, 304);
+    // A new name wakes nobody; who has waited to the end is shown it.
+    std::thread::scope(|threads| {
+        let poll = || bob.send("GET", &format!("{game}/view?wait=2")).header("If-None-Match", &tag).go();
+        let waiting = threads.spawn(poll);
+        eventually("somebody listens", || {
+            server.get("/metrics").text().contains("playledger_listeners 1").then_some(())
+        });
+        ada.send("PATCH", "/v1/me").json(&json!({"name": "Adele"})).go().expect(200);
+        let view = waiting.join().unwrap().expect(200);
+        assert_eq!(view["seats"][0]["player"]["name"], "Adele");
+    });
     for wait in ["0", "61", "x"] {
         bob.get(&format!("{game}/view?wait={wait}")).problem(400, "malformed");
     }

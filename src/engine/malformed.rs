@@ -37,6 +37,17 @@ impl Malformed {
         (!mistakes.is_empty()).then_some(Self(mistakes))
     }
 
+    /// The same of something that stands elsewhere in its request than at `from`.
+    #[must_use]
+    pub fn moved(mut self, from: &str, to: &str) -> Self {
+        for mistake in &mut self.0 {
+            if let Some(rest) = mistake.at.strip_prefix(from) {
+                mistake.at = format!("{to}{rest}");
+            }
+        }
+        self
+    }
+
     pub fn mistakes(&self) -> &[Mistake] {
         &self.0
     }

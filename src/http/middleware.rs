@@ -22,6 +22,7 @@ use super::{
     problem::{Attached, INTERNAL, MEDIA_TYPE, METHOD_NOT_ALLOWED, NOT_ACCEPTABLE, NOT_FOUND, Problem},
     purse::Purse,
     request_id,
+    response::known_by_content,
     state::State,
 };
 use crate::{
@@ -72,7 +73,7 @@ pub async fn around(
     match answered {
         Ok(response) => {
             let (request, response) = response.map_into_boxed_body().into_parts();
-            let mut response = seen.finish(response);
+            let mut response = seen.finish(known_by_content(&request, response));
             if let Some(way) = compression::wanted(&request) {
                 response = compression::pack(response, way).await;
             }

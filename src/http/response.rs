@@ -2,8 +2,9 @@
 
 use actix_web::{
     HttpRequest, HttpResponse,
+    body::{BoxBody, MessageBody as _},
     http::{
-        StatusCode,
+        Method, StatusCode,
         header::{self, ETag, EntityTag, HeaderValue},
     },
     web,
@@ -71,6 +72,30 @@ fn for_caller(mut response: HttpResponse) -> HttpResponse {
     response.headers_mut().insert(header::CACHE_CONTROL, PRIVATE.clone());
     response.headers_mut().insert(header::VARY, BY_TOKEN.clone());
     response
+}
+
+/// Any answer in JSON that says nothing of how it is known is known by what stands in it.
+pub fn known_by_content(request: &HttpRequest, answer: HttpResponse) -> HttpResponse {
+    let is_json = || answer.headers().get(header::CONTENT_TYPE).is_some_and(|kind| kind == JSON);
+    let is_read =
+        matches!(*request.method(), Method::GET | Method::HEAD) && request.path().starts_with("/v1/");
+    if !is_read
+        || answer.status() != StatusCode::OK
+        || answer.headers().contains_key(header::ETAG)
+        || !is_json()
+    {
+        return answer;
+    }
+    let (answer, body) = answer.into_parts();
+    match body.try_into_bytes() {
+        Ok(body) => {
+            let digest = Digest::of(&body);
+            let mut answer = answer.set_body(BoxBody::new(body));
+            answer.extensions_mut().insert(digest);
+            unless_known(request, answer)
+        }
+        Err(body) => answer.set_body(body),
+    }
 }
 
 /// What an answer is known by: what stands in it.

@@ -136,15 +136,17 @@ impl Game {
         head: &Bytes32,
     ) -> Result<Result<(), Unsigned>, Malformed> {
         let Some(sitting) = self.standing.sitting(seat) else { return Ok(Ok(())) };
+        let message = Message::plan(&plan.rules)?;
+        let newest = Spot { game, seat, seen: self.seq(), head: self.chain.head() };
         Ok(match Demand::of_player(&sitting.holder.keys).met_by(plan.signed.as_ref()) {
+            Err(why @ Why::Missing) => Err(why.of(&message.at(newest))),
             Err(why) => Err(why.into()),
             Ok(None) => Ok(()),
             Ok(Some((signed, _))) if signed.seen > self.seq() || signed.seen < sitting.plans_after => {
-                Err(Why::Stale { seq: self.seq() }.into())
+                Err(Why::Stale { seq: self.seq() }.of(&message.at(newest)))
             }
             Ok(Some((signed, keys))) => {
-                let spot = Spot { game, seat, seen: signed.seen, head };
-                check(signed, keys, &Message::plan(&plan.rules)?, spot)
+                check(signed, keys, &message, Spot { game, seat, seen: signed.seen, head })
             }
         })
     }

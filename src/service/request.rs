@@ -10,7 +10,7 @@ use crate::{
         restore::Restore,
         signed::{MOST_COMMANDS, SeatKey, Signed},
     },
-    rulesets::RulesetId,
+    rulesets::{AnyCommand, RulesetId},
     tree::note::{VerifierKey, WitnessKey},
     words::{Clocks, Level, Visibility},
 };
@@ -296,6 +296,18 @@ pub struct Typed(Value);
 impl Typed {
     pub const fn value(&self) -> &Value {
         &self.0
+    }
+
+    /// Reads the field `commands` of a request, and names all that is wrong with any of them.
+    pub fn read_all(list: &[Self], ruleset: RulesetId) -> Result<Vec<AnyCommand>, Malformed> {
+        let (mut commands, mut wrong) = (Vec::with_capacity(list.len()), Vec::new());
+        for (place, typed) in list.iter().enumerate() {
+            match ruleset.read_command(&typed.0) {
+                Ok(command) => commands.push(command),
+                Err(malformed) => wrong.push(malformed.moved("command", &format!("commands[{place}]"))),
+            }
+        }
+        Malformed::all(wrong).map_or(Ok(commands), Err)
     }
 
     fn new(command: &Value, at: String) -> Result<Self, Malformed> {

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use utoipa::{
     Modify,
     openapi::{
-        Content, OpenApi, PathItem, Ref, RefOr, Required, Response, ResponseBuilder, Type,
+        Content, Header, Object, OpenApi, PathItem, Ref, RefOr, Required, Response, ResponseBuilder, Type,
         extensions::ExtensionsBuilder,
         path::{Operation, Parameter, ParameterBuilder, ParameterIn},
         schema::ObjectBuilder,
@@ -18,8 +18,24 @@ use crate::http::{
 };
 
 /// The answers to what is done once under a key. Who does not hear them asks again with the same one.
-const DONE: [&str; 6] =
-    ["GameWithReceipt", "CommandDone", "Message", "Substitution", "Exploration", "NewWebhook"];
+const DONE: [&str; 7] = [
+    "GameWithReceipt",
+    "CommandDone",
+    "Message",
+    "Substitution",
+    "Exploration",
+    "NewWebhook",
+    "PushSubscription",
+];
+/// What ends something under a key, and has nothing to say.
+const ENDS: [&str; 6] = [
+    "end_token",
+    "leave_exploration",
+    "withdraw_offer",
+    "remove_my_webhook",
+    "remove_webhook_of_game",
+    "remove_push",
+];
 
 /// Adds the problems that each operation can meet.
 pub struct Problems;
@@ -30,6 +46,9 @@ impl Modify for Problems {
             let PathItem { get, post, put, patch, delete, .. } = item;
             for operation in get.iter_mut() {
                 add(path, operation, false);
+                if path.starts_with("/v1/") {
+                    add_tag(operation);
+                }
             }
             for operation in [post, put, patch, delete].into_iter().flatten() {
                 add(path, operation, true);
@@ -66,7 +85,36 @@ fn add(path: &str, operation: &mut Operation, has_body: bool) {
     }
 }
 
+/// What the middleware adds: an answer in JSON is known by what stands in it.
+fn add_tag(operation: &mut Operation) {
+    let answers = &mut operation.responses.responses;
+    let Some(RefOr::T(answer)) = answers.get_mut("200") else { return };
+    if !answer.content.contains_key("application/json") {
+        return;
+    }
+    answer
+        .headers
+        .entry("ETag".to_owned())
+        .or_insert_with(|| Header::new(Object::with_type(Type::String)).into());
+    let not_changed = || ResponseBuilder::new().description("It has not changed").build().into();
+    answers.entry("304".to_owned()).or_insert_with(not_changed);
+    let parameters = operation.parameters.get_or_insert_default();
+    let is_known =
+        |parameter: &RefOr<Parameter>| matches!(parameter, RefOr::T(one) if one.name == "If-None-Match");
+    if !parameters.iter().any(is_known) {
+        let known = ParameterBuilder::new()
+            .name("If-None-Match")
+            .parameter_in(ParameterIn::Header)
+            .required(Required::False)
+            .schema(Some(Object::with_type(Type::String)));
+        parameters.push(known.build().into());
+    }
+}
+
 fn takes_key(operation: &Operation) -> bool {
+    if operation.operation_id.as_deref().is_some_and(|id| ENDS.contains(&id)) {
+        return true;
+    }
     let is_done = |content: &RefOr<Content>| match content {
         RefOr::T(Content { schema: Some(RefOr::Ref(schema)), .. }) => {
             DONE.iter().any(|done| schema.ref_location.ends_with(&format!("/{done}")))

@@ -79,7 +79,9 @@ impl<T> Sent<T> {
         query.end()?;
         let refusal = |error: &_| {
             let problem = Problem::from(error).in_lang(lang);
-            problem.code().status.is_client_error().then(|| {
+            // What was refused for now alone is tried again, also under its key.
+            let status = problem.code().status;
+            (status.is_client_error() && status != StatusCode::TOO_MANY_REQUESTS).then(|| {
                 let mut kept = vec![PROBLEM];
                 kept.extend(problem.body().to_string().into_bytes());
                 kept
@@ -96,6 +98,22 @@ impl<T> Sent<T> {
                 Done { response: again(answered(status, kept)), game }
             }
         })
+    }
+
+    /// Ends something that leaves no entry of a log, and has nothing to say.
+    pub async fn end(
+        self,
+        act: impl AsyncFnOnce(&State, &Session) -> Result<(), ServiceError>,
+    ) -> Result<HttpResponse, Problem> {
+        let Self { session, state, query, key, .. } = self;
+        query.end()?;
+        let act = async {
+            act(&state, &session).await?;
+            Ok(Reply { json: Vec::new(), game: None })
+        };
+        let done = state.service.do_once(&session.player, key.as_ref(), act).await?;
+        let nothing = HttpResponse::NoContent().finish();
+        Ok(if matches!(done, Answer::AnsweredBefore(_)) { again(nothing) } else { nothing })
     }
 
     /// Does what leaves no entry of a log, and answers a success with this status.
@@ -131,7 +149,10 @@ fn answered(status: StatusCode, kept: Vec<u8>) -> HttpResponse {
     let value: Value = serde_json::from_slice(problem).unwrap_or_default();
     let status = value["status"].as_u64().and_then(|status| u16::try_from(status).ok());
     let status = status.and_then(|status| StatusCode::from_u16(status).ok()).unwrap_or(StatusCode::CONFLICT);
-    HttpResponse::build(status).insert_header((header::CONTENT_TYPE, MEDIA_TYPE)).body(problem.to_vec())
+    HttpResponse::build(status)
+        .insert_header((header::CONTENT_TYPE, MEDIA_TYPE))
+        .insert_header((header::CACHE_CONTROL, "no-store"))
+        .body(problem.to_vec())
 }
 
 /// The key of a request, with what the request was.

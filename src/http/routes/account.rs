@@ -7,7 +7,7 @@ use crate::{
     http::{
         problem::Problem,
         purse::{Purse, too_many},
-        request::{Body, Caller, Id, Member, Query},
+        request::{Body, Caller, Id, Member, Query, Sent},
         response::private,
         state::State,
     },
@@ -83,14 +83,8 @@ pub async fn make_token(
 /// End a token
 #[cfg_attr(feature = "openapi", utoipa::path(delete, path = "/v1/me/tokens/{id}", tag = "account", security(("token" = ["account"])), params(("id" = Uuid, Path)),
     responses((status = 204, description = "The token has ended"))))]
-pub async fn end_token(
-    state: web::Data<State>,
-    member: Member,
-    id: Id,
-    _body: Body<Nothing>,
-) -> Result<HttpResponse, Problem> {
-    state.service.end_token(&member.0, id.0).await?;
-    Ok(nothing())
+pub async fn end_token(id: Id, sent: Sent<Nothing>) -> Result<HttpResponse, Problem> {
+    sent.end(async |state, session| state.service.end_token(session, id.0).await).await
 }
 
 /// Take a new token in place of this one

@@ -16,7 +16,7 @@ use crate::{
         preference,
         problem::Problem,
         request::{Caller, Id, Query, Upload},
-        response::{not_modified, private_aside},
+        response::private_aside,
         state::State,
     },
     ledger::{self, encoding::hex, report::Report},
@@ -109,20 +109,25 @@ pub async fn get_replay(
 ) -> Result<HttpResponse, Problem> {
     query.end()?;
     let document = state.service.replay(id.0, caller.player()).await?;
-    let tag = EntityTag::new_strong(hex(&Sha256::digest(&document.text)[..16]));
-    if preference::known(&request).is_some_and(|known| preference::names(&known, &tag)) {
-        return Ok(not_modified(tag));
-    }
+    // Once its end is pinned and witnessed nothing more comes. A proof under a newer checkpoint says the same as one under an
+    // older, and so is the same document to caches.
+    let tag = match &document.whole {
+        Some(end) => EntityTag::new_weak(hex(&end[..16])),
+        None => EntityTag::new_strong(hex(&Sha256::digest(&document.text)[..16])),
+    };
+    let age = if document.whole.is_some() { 31_536_000 } else { state.config.checkpoint_seconds };
     // A cache on the way may give it only to those who may see the game.
     let whose = if document.is_for_all { "public" } else { "private" };
-    // Once its end is pinned and witnessed there is nothing more to come.
-    let age = if document.is_waiting { state.config.checkpoint_seconds } else { 31_536_000 };
-    Ok(HttpResponse::Ok()
-        .insert_header((header::CONTENT_TYPE, "application/json"))
+    let is_known = preference::known(&request).is_some_and(|known| preference::names(&known, &tag));
+    let mut answer = if is_known { HttpResponse::NotModified() } else { HttpResponse::Ok() };
+    answer
         .insert_header((header::CACHE_CONTROL, format!("{whose}, max-age={age}, immutable")))
         .insert_header((header::VARY, "Authorization"))
-        .insert_header(header::ETag(tag))
-        .body(document.text))
+        .insert_header(header::ETag(tag));
+    if is_known {
+        return Ok(answer.finish());
+    }
+    Ok(answer.insert_header((header::CONTENT_TYPE, "application/json")).body(document.text))
 }
 
 /// What receipts are checked against, the key that signs now and those that did before; and what messages of webhooks are

@@ -7,7 +7,7 @@ use crate::{
     http::{
         preference,
         problem::Problem,
-        request::{Body, Id, Member, Query, Sent},
+        request::{Id, Member, Query, Sent},
         response::private,
         state::State,
     },
@@ -75,12 +75,6 @@ pub async fn explore_on(id: Id, mut sent: Sent<ExploredCommand>) -> Result<HttpR
 /// Forget an exploration
 #[cfg_attr(feature = "openapi", utoipa::path(delete, path = "/v1/explorations/{id}", tag = "explorations", security(("token" = ["play"])), params(("id" = Uuid, Path)),
     responses((status = 204, description = "It is gone"))))]
-pub async fn leave_exploration(
-    state: web::Data<State>,
-    member: Member,
-    id: Id,
-    _body: Body<Nothing>,
-) -> Result<HttpResponse, Problem> {
-    state.service.leave_exploration(id.0, &member.0).await?;
-    Ok(HttpResponse::NoContent().finish())
+pub async fn leave_exploration(id: Id, sent: Sent<Nothing>) -> Result<HttpResponse, Problem> {
+    sent.end(async |state, session| state.service.leave_exploration(id.0, session).await).await
 }

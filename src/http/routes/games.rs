@@ -15,13 +15,13 @@ use crate::{
         problem::Problem,
         purse::{Purse, too_many},
         request::{Caller, Done, Id, Query, Sent},
-        response::{not_modified, private, private_aside, private_known, tag_of, tagged, written},
+        response::{not_modified, private, private_aside, private_known, tag_of, tagged},
         state::State,
     },
     service::{
-        ServiceError,
+        ServiceError, Session,
         act::{
-            Act, Reply,
+            Act,
             new_table::{Join, NewGame, NewTable, Promise, Reveal},
             substitution::AskedFor,
         },
@@ -103,11 +103,11 @@ pub async fn list_games(
             return Ok(tagged(answer, tag));
         }
         let left = deadline.saturating_duration_since(Instant::now());
-        let changed = match &mut lobby {
-            Some(lobby) if !left.is_zero() => timeout(left, lobby.changed()).await == Ok(Wait::Changed),
-            _ => false,
+        let waited = match &mut lobby {
+            Some(lobby) if !left.is_zero() => timeout(left, lobby.changed()).await,
+            _ => return Ok(not_modified(tag)),
         };
-        if !changed {
+        if waited.is_ok_and(|wait| wait != Wait::Changed) {
             return Ok(not_modified(tag));
         }
         // Where many tables change at once, they are looked at together.
@@ -177,18 +177,20 @@ pub async fn get_invite(
     request_body = Promise, responses((status = 201, description = "The game", body = GameWithReceipt),
         (status = 202, description = "The seat was asked for", body = AskedFor))))]
 pub async fn accept_invite(code: web::Path<String>, sent: Sent<Promise>) -> Result<HttpResponse, Problem> {
-    let offer = sent.state.service.offer_by_code(&code).await?;
-    let game = match &offer {
-        Some(offer) => offer.game,
-        None => sent.state.service.invited_to(&code).await?,
+    let is_own = |session: &Session, game| session.game.is_none_or(|only| only == game);
+    let game = match sent.state.service.invited_to(&code).await {
+        Ok(game) if is_own(&sent.session, game) => game,
+        Ok(_) => return Err(ServiceError::NoGame.into()),
+        // A seat that was asked for under a key may have been handed on since, and its code be none any more.
+        Err(unknown) => {
+            let ask = async |state: &State, session: &Session, promise: Promise, _| {
+                let offer = state.service.offer_by_code(&code).await?;
+                let offer = offer.filter(|offer| is_own(session, offer.game)).ok_or(unknown)?;
+                state.service.ask_for_seat(&session.player, offer, &promise).await
+            };
+            return sent.once(StatusCode::ACCEPTED, ask).await;
+        }
     };
-    if sent.session.game.is_some_and(|only| only != game) {
-        return Err(ServiceError::NoGame.into());
-    }
-    if let Some(offer) = offer {
-        let asked = sent.state.service.ask_for_seat(&sent.session.player, offer, &sent.value).await?;
-        return Ok(written(StatusCode::ACCEPTED, Reply::of(&asked)?.json));
-    }
     let invite = Some(code.into_inner());
     let join = |Promise { keys, entropy_commit }: Promise| {
         Act::Join(game, Join { invite, seat: None, keys, entropy_commit })

@@ -7,11 +7,12 @@ use crate::{
         preference,
         problem::Problem,
         purse::{Purse, too_many},
-        request::{Body, Id, Member, Query},
+        request::{Body, Id, Member, Query, Sent},
         response::{private, written},
         state::State,
     },
     service::{
+        Session,
         act::Reply,
         hooks::{DeliveryView, MailCode, MailView, NewMail, NewPush, Notifications, PushView, Quiet},
         request::Nothing,
@@ -76,29 +77,19 @@ pub async fn drop_quiet(
 /// `type` and `url`. The first one is a test; a subscription that takes none is gone within a day.
 #[cfg_attr(feature = "openapi", utoipa::path(post, path = "/v1/me/pushes", tag = "webhooks", security(("token" = ["account"])), request_body = NewPush,
     responses((status = 201, description = "The browser", body = PushView))))]
-pub async fn add_push(
-    state: web::Data<State>,
-    request: HttpRequest,
-    member: Member,
-    body: Body<NewPush>,
-) -> Result<HttpResponse, Problem> {
-    state.limits.tests.enter(member.0.player.key).map_err(too_many)?;
-    let lang = preference::of_language(&request);
-    let added = state.service.add_push(&member.0.player, body.value, lang).await?;
-    Ok(written(StatusCode::CREATED, Reply::of(&added)?.json))
+pub async fn add_push(sent: Sent<NewPush>) -> Result<HttpResponse, Problem> {
+    sent.state.limits.tests.enter(sent.session.player.key).map_err(too_many)?;
+    let add = async |state: &State, session: &Session, new, lang| {
+        state.service.add_push(&session.player, new, lang).await
+    };
+    sent.once(StatusCode::CREATED, add).await
 }
 
 /// Be told in a browser no more
 #[cfg_attr(feature = "openapi", utoipa::path(delete, path = "/v1/me/pushes/{id}", tag = "webhooks", security(("token" = ["account"])), params(("id" = Uuid, Path)),
     responses((status = 204, description = "It is gone"))))]
-pub async fn remove_push(
-    state: web::Data<State>,
-    member: Member,
-    id: Id,
-    _body: Body<Nothing>,
-) -> Result<HttpResponse, Problem> {
-    state.service.remove_push(&member.0.player, id.0).await?;
-    Ok(HttpResponse::NoContent().finish())
+pub async fn remove_push(id: Id, sent: Sent<Nothing>) -> Result<HttpResponse, Problem> {
+    sent.end(async |state, session| state.service.remove_push(&session.player, id.0).await).await
 }
 
 /// Send a test to a browser

@@ -89,11 +89,12 @@ pub async fn get_view(
             return Ok(tagged(private(&view)?, tag));
         }
         let left = deadline.saturating_duration_since(Instant::now());
-        let changed = match &mut watching {
-            Some(watching) if !left.is_zero() => timeout(left, watching.changed()).await == Ok(Wait::Changed),
-            _ => false,
+        let waited = match &mut watching {
+            Some(watching) if !left.is_zero() => timeout(left, watching.changed()).await,
+            _ => return Ok(not_modified(tag)),
         };
-        if !changed {
+        // What nobody is woken for, as a new name is not, is seen at the end of the wait.
+        if waited.is_ok_and(|wait| wait != Wait::Changed) {
             return Ok(not_modified(tag));
         }
     }

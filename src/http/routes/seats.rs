@@ -134,14 +134,12 @@ pub async fn agree(
 #[cfg_attr(feature = "openapi", utoipa::path(delete, path = "/v1/games/{id}/substitutions/{offer}", tag = "seats", security(("token" = ["play"])),
     params(("id" = Uuid, Path), ("offer" = Uuid, Path)), responses((status = 204, description = "The offer has ended"))))]
 pub async fn withdraw_offer(
-    state: web::Data<State>,
-    member: Member,
     path: web::Path<(String, String)>,
     id: Id,
-    _body: Body<Nothing>,
+    sent: Sent<Nothing>,
 ) -> Result<HttpResponse, Problem> {
-    state.service.withdraw_seat(id.0, &member.0.player, offer(&path.1)?).await?;
-    Ok(HttpResponse::NoContent().finish())
+    let offer = offer(&path.1)?;
+    sent.end(async |state, session| state.service.withdraw_seat(id.0, &session.player, offer).await).await
 }
 
 /// The caller's own plan

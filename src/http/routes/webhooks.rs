@@ -63,14 +63,8 @@ pub async fn change_my_webhook(
 /// Take a webhook away
 #[cfg_attr(feature = "openapi", utoipa::path(delete, path = "/v1/me/webhooks/{id}", tag = "webhooks", security(("token" = ["account"])), params(("id" = Uuid, Path)),
     responses((status = 204, description = "It is gone"))))]
-pub async fn remove_my_webhook(
-    state: web::Data<State>,
-    member: Member,
-    id: Id,
-    _body: Body<Nothing>,
-) -> Result<HttpResponse, Problem> {
-    state.service.remove_webhook(HookOf::Me, &member.0.player, id.0).await?;
-    Ok(HttpResponse::NoContent().finish())
+pub async fn remove_my_webhook(id: Id, sent: Sent<Nothing>) -> Result<HttpResponse, Problem> {
+    remove(sent, HookOf::Me, id.0).await
 }
 
 /// Send a test by a webhook
@@ -159,14 +153,11 @@ pub async fn change_webhook_of_game(
 #[cfg_attr(feature = "openapi", utoipa::path(delete, path = "/v1/games/{id}/webhooks/{webhook}", tag = "webhooks", security(("token" = ["play"])),
     params(("id" = Uuid, Path), ("webhook" = Uuid, Path)), responses((status = 204, description = "It is gone"))))]
 pub async fn remove_webhook_of_game(
-    state: web::Data<State>,
-    member: Member,
     id: Id,
     path: web::Path<(String, String)>,
-    _body: Body<Nothing>,
+    sent: Sent<Nothing>,
 ) -> Result<HttpResponse, Problem> {
-    state.service.remove_webhook(HookOf::Game(id.0), &member.0.player, webhook(&path.1)?).await?;
-    Ok(HttpResponse::NoContent().finish())
+    remove(sent, HookOf::Game(id.0), webhook(&path.1)?).await
 }
 
 /// Send a test by a webhook of a game
@@ -236,6 +227,10 @@ async fn change(
         state.limits.tests.enter(member.0.player.key).map_err(too_many)?;
     }
     private(&state.service.change_webhook(of, &member.0.player, id, changes).await?)
+}
+
+async fn remove(sent: Sent<Nothing>, of: HookOf, id: Uuid) -> Result<HttpResponse, Problem> {
+    sent.end(async |state, session| state.service.remove_webhook(of, &session.player, id).await).await
 }
 
 async fn test(state: &State, of: HookOf, member: &Member, id: Uuid) -> Result<HttpResponse, Problem> {

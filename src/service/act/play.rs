@@ -13,7 +13,7 @@ use crate::{
         signed::{Message, Signed, SignedPart},
         standing::Control,
     },
-    rulesets::AnyCommand,
+    rulesets::{AnyCommand, RulesetId},
     service::{
         Service, ServiceError,
         game::{
@@ -64,14 +64,24 @@ request! {
 impl Command {
     /// What was sent: one command or several, and never both.
     pub fn list(&self) -> Result<&[Typed], Malformed> {
-        match (&self.command, &self.commands) {
-            (Some(command), None) => Ok(std::slice::from_ref(command)),
-            (None, Some(commands)) => Ok(commands),
-            _ => {
-                let (en, it) =
-                    ("must be there, or `commands` in its place", "dev'esserci, o al suo posto `commands`");
-                Err(Malformed::new("command", Text::new(en, it)))
+        let (en, it) = match (&self.command, &self.commands) {
+            (Some(command), None) => return Ok(std::slice::from_ref(command)),
+            (None, Some(commands)) => return Ok(commands),
+            (None, None) => {
+                ("must be there, or `commands` in its place", "dev'esserci, o al suo posto `commands`")
             }
+            (Some(_), Some(_)) => (
+                "stands beside `commands`, and only one of the two may",
+                "sta con `commands`, e solo uno dei due può starci",
+            ),
+        };
+        Err(Malformed::new("command", Text::new(en, it)))
+    }
+
+    fn read(&self, ruleset: RulesetId) -> Result<Vec<AnyCommand>, Malformed> {
+        match &self.command {
+            Some(_) => self.list()?.iter().map(|typed| ruleset.read_command(typed.value())).collect(),
+            None => Typed::read_all(self.list()?, ruleset),
         }
     }
 }
@@ -154,17 +164,13 @@ impl Service {
 /// Reads commands and checks all but the rules, in the order that the contract gives: the form, the seat, the status, the
 /// seq.
 fn read(live: &LiveGame, player: &Player, sent: &Command) -> Result<(Seat, Vec<AnyCommand>), ServiceError> {
-    let commands = read_all(live, sent.list()?)?;
+    let commands = sent.read(live.game.setting.ruleset)?;
     let seat = seat_in_play(live, player)?;
     let seq = live.game.seq();
     if sent.expected_seq != seq {
         return Err(ServiceError::StaleSeq { seq });
     }
     if live.game.clocks.is_paused() { Err(ServiceError::Paused) } else { Ok((seat, commands)) }
-}
-
-fn read_all(live: &LiveGame, typed: &[Typed]) -> Result<Vec<AnyCommand>, Malformed> {
-    typed.iter().map(|typed| live.game.setting.ruleset.read_command(typed.value())).collect()
 }
 
 /// The entries that a request writes, if it is signed as its seat demands.

@@ -8,7 +8,7 @@ use uuid::Uuid;
 
 use super::page::Items;
 use crate::{
-    engine::{Format, Malformed, Text, json},
+    engine::{Format, Malformed, Text, hash::Bytes32, json},
     ledger::{
         document, encoding::hex, evidence::Evidence, pieces::has_field, report::Report, restore::Restore,
         signed::SeatKey, verify::verify_while,
@@ -174,8 +174,8 @@ pub struct ReplayDocument {
     pub text: Vec<u8>,
     /// Whether everybody may see the game.
     pub is_for_all: bool,
-    /// Whether a later document may hold a proof that this one does not.
-    pub is_waiting: bool,
+    /// The head of its end, unless a later document may hold a proof that this one does not.
+    pub whole: Option<Bytes32>,
 }
 
 impl Service {
@@ -220,14 +220,14 @@ impl Service {
         let pinned = if has_proofs { self.proof_of(key).await.unwrap_or_default() } else { None };
         let pinned = pinned.filter(|(pinned, _)| pinned.seq == newest.seq);
         let is_whole = pinned.as_ref().is_some_and(|(_, proof)| self.is_witnessed(proof));
-        let is_waiting = has_proofs && !is_whole;
+        let whole = (is_whole || !has_proofs).then_some(newest.head);
         let proofs: Vec<String> = pinned.into_iter().map(|(_, proof)| proof).collect();
         let entries = self.store.entries(key, 0, u64::MAX).await?;
         let write = move || {
             let _room = room;
             let entries = entries.iter().map(|entry| (&*entry.body, entry.secret.as_deref()));
             let text = document::write(entries, &seed, &receipt, &proofs);
-            Ok(ReplayDocument { text, is_for_all, is_waiting })
+            Ok(ReplayDocument { text, is_for_all, whole })
         };
         self.aside(write).await
     }

@@ -80,8 +80,7 @@ impl Service {
     ) -> Result<Draft, ServiceError> {
         let locked = self.visible(uuid, Some(player)).await?;
         let live = locked.game()?;
-        let read = |typed: &Typed| live.game.setting.ruleset.read_command(typed.value());
-        let commands = sent.commands.iter().map(read).collect::<Result<Vec<_>, _>>()?;
+        let commands = Typed::read_all(&sent.commands, live.game.setting.ruleset)?;
         let seat = seat_in_play(live, player)?;
         let seq = live.game.seq();
         if sent.expected_seq != seq {
