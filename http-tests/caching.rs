@@ -1,6 +1,6 @@
 //! Views have tags, and replays never change.
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::support::{Server, table, timeless};
 
@@ -76,6 +76,30 @@ fn whatever_is_read_is_known_by_what_stands_in_it() {
         assert_eq!(first.status, 200, "{path}");
         let again = ada.send("GET", path).header("If-None-Match", tag).go();
         assert_eq!((again.status, again.body.len(), again.header("etag")), (304, 0, Some(tag)), "{path}");
+    }
+}
+
+/// Also the lists of which a page is all, most of the time.
+#[test]
+fn lists_come_in_pages() {
+    let server = Server::start();
+    let ada = server.player("Ada");
+    for name in ["one", "two", "three"] {
+        ada.post("/v1/me/tokens", &json!({"name": name, "scopes": ["read"]})).expect(201);
+    }
+    for (path, count) in [("/v1/me/tokens", 4), ("/v1/rulesets", 2)] {
+        let whole = ada.get(&format!("{path}?limit=100")).expect(200);
+        assert_eq!(whole["next_cursor"], Value::Null);
+        let (mut items, mut cursor) = (Vec::new(), String::new());
+        loop {
+            let page = ada.get(&format!("{path}?limit=1{cursor}")).expect(200);
+            items.extend(page["items"].as_array().unwrap().clone());
+            let Some(next) = page["next_cursor"].as_str() else { break };
+            cursor = format!("&cursor={next}");
+        }
+        assert_eq!((items.len(), json!(items)), (count, whole["items"].clone()), "{path}");
+        ada.get(&format!("{path}?cursor=zz")).problem(400, "malformed");
+        ada.get(&format!("{path}?limit=0")).problem(400, "malformed");
     }
 }
 

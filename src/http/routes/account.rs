@@ -57,14 +57,16 @@ pub async fn leave_for_good(
 
 /// The tokens of the player, the oldest first
 #[cfg_attr(feature = "openapi", utoipa::path(get, path = "/v1/me/tokens", tag = "account", security(("token" = ["account"])),
+    params(("limit" = Option<u32>, Query, minimum = 1, maximum = 100), ("cursor" = Option<String>, Query)),
     responses((status = 200, description = "The tokens that have not ended", body = TokensView))))]
 pub async fn list_tokens(
     state: web::Data<State>,
-    query: Query,
+    mut query: Query,
     member: Member,
 ) -> Result<HttpResponse, Problem> {
+    let (limit, cursor) = (query.limit()?, query.text("cursor"));
     query.end()?;
-    private(&state.service.tokens(&member.0).await?)
+    private(&state.service.tokens(&member.0, cursor.as_deref(), limit).await?)
 }
 
 /// Make a token for another program or person

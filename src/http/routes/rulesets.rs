@@ -18,6 +18,7 @@ use crate::{
         request::Query,
     },
     rulesets::RulesetId,
+    service::read::page::{Page, no_cursor},
 };
 
 #[derive(Serialize)]
@@ -108,15 +109,24 @@ fn options_schema(ruleset: RulesetId, lang: Lang) -> Value {
 }
 
 /// The kinds of game
-#[cfg_attr(feature = "openapi", utoipa::path(get, path = "/v1/rulesets", tag = "rulesets", params(("Accept-Language" = Option<String>, Header), ("If-None-Match" = Option<String>, Header)),
-    responses((status = 200, description = "All rulesets", body = Rulesets, headers(("ETag" = String))),
+#[cfg_attr(feature = "openapi", utoipa::path(get, path = "/v1/rulesets", tag = "rulesets", params(("limit" = Option<u32>, Query, minimum = 1, maximum = 100), ("cursor" = Option<String>, Query), ("Accept-Language" = Option<String>, Header), ("If-None-Match" = Option<String>, Header)),
+    responses((status = 200, description = "A page of rulesets", body = Rulesets, headers(("ETag" = String))),
         (status = 304, description = "They have not changed"))))]
-pub async fn list_rulesets(request: HttpRequest, query: Query) -> Result<HttpResponse, Problem> {
+pub async fn list_rulesets(request: HttpRequest, mut query: Query) -> Result<HttpResponse, Problem> {
+    let (limit, cursor, lang) = (query.limit()?, query.text("cursor"), preference::of_language(&request));
     query.end()?;
-    let lang = preference::of_language(&request);
-    let packed = json(&format!("rulesets/{}", lang.tag()), || {
-        let current = RulesetId::ALL.iter().filter(|id| RulesetId::current(id.name()) == Some(**id));
-        Rulesets { items: current.map(|id| RulesetView::of(*id, lang)).collect(), next_cursor: None }
+    let current = |id: &&RulesetId| RulesetId::current(id.name()) == Some(**id);
+    let mut all: Vec<RulesetId> = RulesetId::ALL.iter().filter(current).copied().collect();
+    if let Some(cursor) = cursor {
+        let place = all.iter().position(|id| id.name() == cursor);
+        all.drain(..=place.ok_or_else(no_cursor)?);
+    }
+    // There are few, so that each page is made once.
+    let name = format!("rulesets/{}/{}/{}", lang.tag(), all.len(), all.len().min(limit as usize));
+    let packed = json(&name, || {
+        let cursor = |id: &RulesetId| id.name().to_owned();
+        let Page { items, next_cursor } = Page::of(all, limit, cursor, |id| Some(RulesetView::of(id, lang)));
+        Rulesets { items, next_cursor }
     })?;
     Ok(localised(packed.answer(&request), lang))
 }

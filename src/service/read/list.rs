@@ -2,9 +2,13 @@
 
 use uuid::Uuid;
 
-use super::{game_view::GameView, page::Page, prompt::waits_for};
+use super::{
+    game_view::GameView,
+    page::{Page, no_cursor},
+    prompt::waits_for,
+};
 use crate::{
-    engine::{Malformed, Text},
+    engine::Malformed,
     rulesets::RulesetId,
     service::{
         Service, ServiceError,
@@ -210,10 +214,7 @@ impl Service {
 /// The game after which a page begins.
 pub fn read_cursor(cursor: &str) -> Result<Uuid, Malformed> {
     let uuid = Uuid::try_parse(cursor).ok().filter(|uuid| uuid.simple().to_string() == cursor);
-    uuid.ok_or_else(|| {
-        let (en, it) = ("is not one that a list has given", "non è uno di quelli dati da un elenco");
-        Malformed::new("cursor", Text::new(en, it))
-    })
+    uuid.ok_or_else(no_cursor)
 }
 
 /// The names of the rulesets that are meant: one, or all there are.

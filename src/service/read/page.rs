@@ -2,6 +2,8 @@
 
 use serde::Serialize;
 
+use crate::engine::{Malformed, Text};
+
 /// A page of a list. The cursor is opaque; it is null on the last page.
 #[derive(Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
@@ -15,6 +17,12 @@ pub struct Page<T> {
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Items<T> {
     pub items: Vec<T>,
+}
+
+/// That a cursor comes from no list.
+pub fn no_cursor() -> Malformed {
+    let (en, it) = ("is not one that a list has given", "non è uno di quelli dati da un elenco");
+    Malformed::new("cursor", Text::new(en, it))
 }
 
 impl<T> Page<T> {

@@ -50,7 +50,7 @@ export function settingsPage(redraw) {
     if (known) session.set({ ...known, recovery: made.recovery })
   })
   const forget = async () => {
-    const { items = [] } = await get('/v1/me/tokens').catch(() => ({}))
+    const { items = [] } = await get('/v1/me/tokens?limit=100').catch(() => ({}))
     const own = items.find((/** @type {any} */ { current }) => current)
     if (own) await send('DELETE', `/v1/me/tokens/${own.id}`).catch(() => null)
     session.set(null)

@@ -10,7 +10,7 @@ use crate::{
     service::{
         Service, ServiceError,
         game::Session,
-        read::time,
+        read::{list::read_cursor, page::Page, time},
         request::{Field, request},
     },
     store::{AccountChange, Change, Keeper as _, NewToken, PlayerKey, TokenRow, Write},
@@ -149,9 +149,18 @@ impl TokenOrder {
 }
 
 impl Service {
-    pub async fn tokens(&self, session: &Session) -> Result<TokensView, ServiceError> {
-        let tokens = self.living_tokens(session.player.key).await?.into_iter();
-        Ok(TokensView { items: tokens.map(|token| view(token, session)).collect(), next_cursor: None })
+    pub async fn tokens(
+        &self,
+        session: &Session,
+        cursor: Option<&str>,
+        limit: u32,
+    ) -> Result<TokensView, ServiceError> {
+        let last = cursor.map(read_cursor).transpose()?;
+        let mut tokens = self.living_tokens(session.player.key).await?;
+        tokens.retain(|token| last.is_none_or(|last| token.uuid > last));
+        let cursor = |token: &TokenRow| token.uuid.simple().to_string();
+        let Page { items, next_cursor } = Page::of(tokens, limit, cursor, |token| Some(view(token, session)));
+        Ok(TokensView { items, next_cursor })
     }
 
     async fn living_tokens(&self, player: PlayerKey) -> Result<Vec<TokenRow>, ServiceError> {
