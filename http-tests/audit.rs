@@ -53,6 +53,9 @@ fn audits_take_documents_with_receipts_and_keys() {
     let key = server.get("/v1/keys").expect(200)["keys"][0]["key"].clone();
     let whole = json!({"replay": replay, "receipts": receipts, "keys": [key]});
     assert_eq!(outcomes(&server.audit(&whole.to_string()).expect(200)), good);
+    let as_it_is = json!({"replay": serde_json::from_str::<Value>(&replay).unwrap()});
+    let as_it_is = server.audit(&as_it_is.to_string()).problem(400, "malformed");
+    assert_eq!(as_it_is["errors"][0]["pointer"], "/replay", "{as_it_is}");
     let foreign = json!({"replay": replay, "keys": ["other+00000000+AQ=="]});
     server.audit(&foreign.to_string()).problem(400, "malformed");
     server.audit("nonsense").problem(400, "malformed");

@@ -219,6 +219,15 @@ fn all_broken_fields_are_named_at_once() {
         "/options/a~1b",
     ];
     let found = pointers(&problem);
+    let inner = json!({
+        "ruleset": "ecopolis", "seats": 2, "keys": ["x", "y"], "clock": {"move_seconds": 0, "bank_seconds": -1, "z": 1},
+    });
+    let inner = ada.post("/v1/games", &inner).problem(400, "malformed");
+    let places = ["/keys/0", "/keys/1", "/clock/move_seconds", "/clock/bank_seconds", "/clock/z"];
+    let told = pointers(&inner);
+    assert!(places.iter().all(|place| told.iter().any(|told| told == place)), "{told:?}");
+    let scopes = ada.post("/v1/me/tokens", &json!({"name": "x", "scopes": ["read", "x", "y"]}));
+    assert_eq!(pointers(&scopes.problem(400, "malformed")), ["/scopes/1", "/scopes/2"]);
     for pointer in expected {
         assert!(found.iter().any(|found| found.starts_with(pointer)), "{pointer} in {found:?}");
     }

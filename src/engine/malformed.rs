@@ -37,6 +37,18 @@ impl Malformed {
         (!mistakes.is_empty()).then_some(Self(mistakes))
     }
 
+    /// What was read of each of several things, or all that is wrong with any of them.
+    pub fn every<T>(each: impl IntoIterator<Item = Result<T, Self>>) -> Result<Vec<T>, Self> {
+        let (mut good, mut wrong) = (Vec::new(), Vec::new());
+        for one in each {
+            match one {
+                Ok(one) => good.push(one),
+                Err(malformed) => wrong.push(malformed),
+            }
+        }
+        Self::all(wrong).map_or(Ok(good), Err)
+    }
+
     /// The same of something that stands elsewhere in its request than at `from`.
     #[must_use]
     pub fn moved(mut self, from: &str, to: &str) -> Self {

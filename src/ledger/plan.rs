@@ -85,7 +85,7 @@ impl PlanRule {
             );
             return Err(Malformed::new(at, Text::new(en, it)));
         }
-        items.iter().enumerate().map(|(i, item)| Self::read(item, format!("{at}[{i}]"))).collect()
+        Malformed::every(items.iter().enumerate().map(|(i, item)| Self::read(item, format!("{at}[{i}]"))))
     }
 
     fn read(item: &Value, at: String) -> Result<Self, Malformed> {

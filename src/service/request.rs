@@ -136,7 +136,7 @@ impl Field for Vec<VerifierKey> {
             };
             text.parse().map_err(wrong)
         };
-        texts.iter().enumerate().map(read).collect()
+        Malformed::every(texts.iter().enumerate().map(read))
     }
 }
 
@@ -149,7 +149,7 @@ impl Field for Vec<Restore> {
                 fields.wrong(&format!("{name}[{place}]"), Text::new(error.to_string(), it))
             })
         };
-        texts.iter().enumerate().map(read).collect()
+        Malformed::every(texts.iter().enumerate().map(read))
     }
 }
 
@@ -180,7 +180,7 @@ impl Field for SeatKeys {
                 fields.wrong(&format!("{name}[{place}]"), problem)
             })
         };
-        let mut keys: Vec<SeatKey> = texts.iter().enumerate().map(read).collect::<Result<_, _>>()?;
+        let mut keys = Malformed::every(texts.iter().enumerate().map(read))?;
         keys.sort_unstable();
         keys.dedup();
         if keys.len() > MOST_KEYS || keys.len() < texts.len() {
@@ -287,7 +287,7 @@ fn parsed<T: std::str::FromStr>(
         let Text { en, it } = problem;
         fields.wrong(&format!("{name}[{place}]"), Text::new(*en, *it))
     };
-    texts.iter().enumerate().map(|(place, text)| text.parse().map_err(|_| wrong(place))).collect()
+    Malformed::every(texts.iter().enumerate().map(|(place, text)| text.parse().map_err(|_| wrong(place))))
 }
 
 /// A command, as far as it can be read without knowing the game: it has a type.
@@ -300,14 +300,11 @@ impl Typed {
 
     /// Reads the field `commands` of a request, and names all that is wrong with any of them.
     pub fn read_all(list: &[Self], ruleset: RulesetId) -> Result<Vec<AnyCommand>, Malformed> {
-        let (mut commands, mut wrong) = (Vec::with_capacity(list.len()), Vec::new());
-        for (place, typed) in list.iter().enumerate() {
-            match ruleset.read_command(&typed.0) {
-                Ok(command) => commands.push(command),
-                Err(malformed) => wrong.push(malformed.moved("command", &format!("commands[{place}]"))),
-            }
-        }
-        Malformed::all(wrong).map_or(Ok(commands), Err)
+        let read = |(place, typed): (usize, &Self)| {
+            let moved = |malformed: Malformed| malformed.moved("command", &format!("commands[{place}]"));
+            ruleset.read_command(&typed.0).map_err(moved)
+        };
+        Malformed::every(list.iter().enumerate().map(read))
     }
 
     fn new(command: &Value, at: String) -> Result<Self, Malformed> {
@@ -330,7 +327,8 @@ impl Field for Vec<Typed> {
             return Err(fields.wrong(name, problem));
         }
         let at = fields.place(name);
-        items.iter().enumerate().map(|(place, item)| Typed::new(item, format!("{at}[{place}]"))).collect()
+        let read = |(place, item)| Typed::new(item, format!("{at}[{place}]"));
+        Malformed::every(items.iter().enumerate().map(read))
     }
 }
 

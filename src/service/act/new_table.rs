@@ -235,7 +235,7 @@ impl Field for ClockView {
         let Raw(clock) = Raw::read(fields, name)?;
         let mut inner = Fields::of(&clock, fields.place(name))?;
         let has_bank = clock.get("bank_seconds").is_some();
-        let mut seconds = |name, least: u64| {
+        let seconds = |inner: &mut Fields, name, least: u64| {
             let number = inner.whole(name)?;
             let within = u32::try_from(number).ok().filter(|_| (least..=LONGEST).contains(&number));
             within.ok_or_else(|| {
@@ -243,9 +243,10 @@ impl Field for ClockView {
                 inner.wrong(name, Text::new(format!("must be {en}"), format!("dev'essere {it}")))
             })
         };
-        let move_seconds = seconds("move_seconds", 1)?;
-        let bank_seconds = if has_bank { seconds("bank_seconds", 0)? } else { 0 };
+        let move_seconds = inner.note(|inner| seconds(inner, "move_seconds", 1));
+        let bank_seconds =
+            if has_bank { inner.note(|inner| seconds(inner, "bank_seconds", 0)) } else { Ok(0) };
         inner.end()?;
-        Ok(Self { move_seconds, bank_seconds })
+        Ok(Self { move_seconds: move_seconds?, bank_seconds: bank_seconds? })
     }
 }

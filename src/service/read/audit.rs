@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use uuid::Uuid;
 
@@ -132,6 +132,13 @@ impl Audit {
         if !has_field(&body, "replay")? {
             return Ok(Self { document: body, receipts: vec![], trust: own, known: Known::default() });
         }
+        if holds_document(&body) {
+            let problem = Text::new(
+                "must be a string: the exact text of the document",
+                "dev'essere una stringa: il testo esatto del documento",
+            );
+            return Err(Malformed::new("replay", problem));
+        }
         let request = AuditRequest::read(&json::parse_within(&body, MOST_VALUES)?)?;
         let AuditRequest { replay, receipts, keys, restores, players, log_keys, witnesses, .. } = request;
         let known = Known {
@@ -231,6 +238,16 @@ impl Service {
         };
         self.aside(write).await
     }
+}
+
+/// Whether a document stands in a request as it is, in place of its text.
+fn holds_document(body: &[u8]) -> bool {
+    #[derive(Deserialize)]
+    struct Request<'b> {
+        #[serde(borrow)]
+        replay: &'b RawValue,
+    }
+    serde_json::from_slice(body).is_ok_and(|Request { replay }| replay.get().starts_with('{'))
 }
 
 fn log_item(entry: Entry) -> Result<LogItem, ServiceError> {

@@ -83,12 +83,13 @@ request! {
 impl Field for Scopes {
     fn read(fields: &mut Fields, name: &'static str) -> Result<Self, Malformed> {
         let words = Vec::<String>::read(fields, name)?;
-        let add = |scopes: Self, word: &String| {
+        let read = |(place, word): (usize, &String)| {
             let all = Scope::ALL.iter().map(|scope| scope.word());
-            let scope = Scope::from_word(word).ok_or_else(|| fields.wrong(name, one_of(Some(word), all)));
-            scope.map(|scope| scopes.and(scope))
+            let unknown = || fields.wrong(&format!("{name}[{place}]"), one_of(Some(word), all));
+            Scope::from_word(word).ok_or_else(unknown)
         };
-        let scopes = words.iter().try_fold(Self::NONE, add)?;
+        let scopes = Malformed::every(words.iter().enumerate().map(read))?;
+        let scopes = scopes.into_iter().fold(Self::NONE, Self::and);
         if scopes == Self::NONE {
             Err(fields.wrong(name, Text::new("must hold at least one", "deve contenerne almeno uno")))
         } else {
