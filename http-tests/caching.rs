@@ -76,6 +76,8 @@ fn whatever_is_read_is_known_by_what_stands_in_it() {
         assert_eq!(first.status, 200, "{path}");
         let again = ada.send("GET", path).header("If-None-Match", tag).go();
         assert_eq!((again.status, again.body.len(), again.header("etag")), (304, 0, Some(tag)), "{path}");
+        assert_eq!(again.header("cache-control"), first.header("cache-control"), "{path}");
+        assert_eq!(again.header("vary"), first.header("vary"), "{path}");
     }
 }
 

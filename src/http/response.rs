@@ -89,10 +89,16 @@ pub fn known_by_content(request: &HttpRequest, answer: HttpResponse) -> HttpResp
     let (answer, body) = answer.into_parts();
     match body.try_into_bytes() {
         Ok(body) => {
-            let digest = Digest::of(&body);
-            let mut answer = answer.set_body(BoxBody::new(body));
-            answer.extensions_mut().insert(digest);
-            unless_known(request, answer)
+            let tag = EntityTag::new_strong(Digest::of(&body).0);
+            let has_it = preference::known(request).is_some_and(|known| preference::names(&known, &tag));
+            let mut answer = tagged(answer.set_body(BoxBody::new(body)), tag);
+            if has_it {
+                // What else is said of it stays: who may keep it, and for how long.
+                *answer.status_mut() = StatusCode::NOT_MODIFIED;
+                answer.headers_mut().remove(header::CONTENT_TYPE);
+                return answer.set_body(BoxBody::new(()));
+            }
+            answer
         }
         Err(body) => answer.set_body(body),
     }
