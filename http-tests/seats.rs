@@ -340,7 +340,7 @@ fn a_plan_decides_while_its_player_is_away_and_nobody_sees_it_before() {
         bob.send("PUT", &path).json(&body).go().problem(400, "malformed");
     }
     // It stands in the log with every move that it decides: one without bounds would make a game that no verifier reads.
-    let many = json!({"type": "exchange_actions", "actions": vec!["energy_saving"; 300]});
+    let many = json!({"type": "exchange_actions", "actions": vec!["energy_saving"; 500]});
     let long = json!({"rules": [{"phase": "choosing", "command": many}]});
     let long = bob.send("PUT", &path).json(&long).go().problem(400, "malformed");
     assert_eq!(long["errors"][0]["pointer"], "/rules", "{long}");

@@ -23,7 +23,7 @@ use crate::{
 request! {
     #[cfg_attr(feature = "openapi", schema(example = json!({"rules": [{"phase": "auction", "command": {"type": "bid"}, "up_to": 6}, {"phase": "auction", "command": {"type": "pass_bid"}}]})))]
     pub struct NewPlan {
-        /// When the seat must decide, the first of these is played that names the phase and is legal. In all they may have 4,096
+        /// When the seat must decide, the first of these is played that names the phase and is legal. In all they may have 6,000
         /// bytes, as they are written in the log.
         #[cfg_attr(feature = "openapi", schema(value_type = Vec<PlannedRule>, min_items = 1, max_items = 32))]
         pub rules: PlannedRules,
@@ -58,8 +58,9 @@ pub struct PlanView {
     pub rules: Option<Vec<PlannedRule>>,
 }
 
-/// How long the rules may be in all, as they are written in the log: they stand there again with each move that they decide.
-const LONGEST: usize = 4_096;
+/// How long the rules may be in all, as they are written in the log: they stand there again with each move that they decide. Of
+/// the longest game, with plans for every move, a verifier still takes the document.
+const LONGEST: usize = 6_000;
 
 /// The rules of a plan, as far as they can be read without knowing the game.
 pub struct PlannedRules(Vec<PlanRule>);
