@@ -93,6 +93,8 @@ for (const game of ['Industrial Waste', 'Ecopolis']) {
     }
     // The past, by its keys: back to the first entry, on by one, and to now.
     const [page] = pages
+    const { seq: newest } = await view(page)
+    await page.waitForFunction((now) => Number(document.querySelector('.scrubber input').max) >= now, newest)
     await page.keyboard.press('Escape')
     await page.evaluate(() => document.activeElement.blur())
     await page.keyboard.press('Home')
