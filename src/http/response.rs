@@ -26,15 +26,6 @@ pub fn private(value: &impl Serialize) -> Result<HttpResponse, Problem> {
     Ok(written(StatusCode::OK, Reply::of(value)?.json))
 }
 
-/// An answer that changes now and then: known by what stands in it.
-pub fn private_known(request: &HttpRequest, value: &impl Serialize) -> Result<HttpResponse, Problem> {
-    let json = Reply::of(value)?.json;
-    let digest = Digest::of(&json);
-    let mut answer = written(StatusCode::OK, json);
-    answer.extensions_mut().insert(digest);
-    Ok(unless_known(request, answer))
-}
-
 /// An answer that may be long, so that it is written out away from the threads that serve.
 pub async fn private_aside<T: Serialize + Send + 'static>(value: T) -> Result<HttpResponse, Problem> {
     let written = web::block(move || {
@@ -46,13 +37,6 @@ pub async fn private_aside<T: Serialize + Send + 'static>(value: T) -> Result<Ht
     let mut answer = self::written(StatusCode::OK, json);
     answer.extensions_mut().insert(digest);
     Ok(answer)
-}
-
-/// An answer with what it is known by, or that the client has it.
-pub fn unless_known(request: &HttpRequest, answer: HttpResponse) -> HttpResponse {
-    let tag = tag_of(&answer);
-    let has_it = preference::known(request).is_some_and(|known| preference::names(&known, &tag));
-    if has_it { not_modified(tag) } else { tagged(answer, tag) }
 }
 
 /// An answer that is written out already.
@@ -89,7 +73,8 @@ pub fn known_by_content(request: &HttpRequest, answer: HttpResponse) -> HttpResp
     let (answer, body) = answer.into_parts();
     match body.try_into_bytes() {
         Ok(body) => {
-            let tag = EntityTag::new_strong(Digest::of(&body).0);
+            let known = answer.extensions().get::<Digest>().map(|digest| digest.0.clone());
+            let tag = EntityTag::new_strong(known.unwrap_or_else(|| Digest::of(&body).0));
             let has_it = preference::known(request).is_some_and(|known| preference::names(&known, &tag));
             let mut answer = tagged(answer.set_body(BoxBody::new(body)), tag);
             if has_it {

@@ -62,12 +62,7 @@ fn add(path: &str, operation: &mut Operation, has_body: bool) {
     if takes_key {
         operation.parameters.get_or_insert_default().push(idempotency_key().into());
     }
-    let has_words = operation
-        .parameters
-        .iter()
-        .flatten()
-        .any(|parameter| matches!(parameter, RefOr::T(one) if one.name == "words"));
-    if has_words {
+    if has_parameter(operation, "words") {
         operation.parameters.get_or_insert_default().push(language().into());
     }
     let mut problems = of_form(path, operation, has_body);
@@ -98,17 +93,19 @@ fn add_tag(operation: &mut Operation) {
         .or_insert_with(|| Header::new(Object::with_type(Type::String)).into());
     let not_changed = || ResponseBuilder::new().description("It has not changed").build().into();
     answers.entry("304".to_owned()).or_insert_with(not_changed);
-    let parameters = operation.parameters.get_or_insert_default();
-    let is_known =
-        |parameter: &RefOr<Parameter>| matches!(parameter, RefOr::T(one) if one.name == "If-None-Match");
-    if !parameters.iter().any(is_known) {
+    if !has_parameter(operation, "If-None-Match") {
         let known = ParameterBuilder::new()
             .name("If-None-Match")
             .parameter_in(ParameterIn::Header)
             .required(Required::False)
             .schema(Some(Object::with_type(Type::String)));
-        parameters.push(known.build().into());
+        operation.parameters.get_or_insert_default().push(known.build().into());
     }
+}
+
+fn has_parameter(operation: &Operation, name: &str) -> bool {
+    let is_it = |parameter: &RefOr<Parameter>| matches!(parameter, RefOr::T(one) if one.name == name);
+    operation.parameters.iter().flatten().any(is_it)
 }
 
 fn takes_key(operation: &Operation) -> bool {

@@ -15,7 +15,7 @@ use crate::{
         problem::Problem,
         purse::{Purse, too_many},
         request::{Caller, Done, Id, Query, Sent},
-        response::{not_modified, private, private_aside, private_known, tag_of, tagged},
+        response::{not_modified, private, private_aside, tag_of, tagged},
         state::State,
     },
     service::{
@@ -134,13 +134,12 @@ pub async fn create_game(request: HttpRequest, sent: Sent<NewTable>) -> Result<H
         (status = 304, description = "It has not changed"))))]
 pub async fn get_game(
     state: web::Data<State>,
-    request: HttpRequest,
     id: Id,
     query: Query,
     caller: Caller,
 ) -> Result<HttpResponse, Problem> {
     query.end()?;
-    private_known(&request, &state.service.game(id.0, caller.player()).await?)
+    private(&state.service.game(id.0, caller.player()).await?)
 }
 
 /// Take the lowest free seat

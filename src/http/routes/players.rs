@@ -9,7 +9,7 @@ use crate::{
         problem::Problem,
         purse::{Purse, too_many},
         request::{Body, Caller, Id, Member, Query},
-        response::{private_aside, private_known, unless_known},
+        response::{private, private_aside},
         sse,
         state::State,
     },
@@ -51,7 +51,6 @@ pub async fn create_player(
     responses((status = 200, description = "A page of players", body = Page<BotView>))))]
 pub async fn list_players(
     state: web::Data<State>,
-    request: HttpRequest,
     mut query: Query,
     _caller: Caller,
 ) -> Result<HttpResponse, Problem> {
@@ -64,7 +63,7 @@ pub async fn list_players(
     }
     let (cursor, limit) = (query.text("cursor"), query.limit()?);
     query.end()?;
-    private_known(&request, &state.service.bots(cursor.as_deref(), limit).await?)
+    private(&state.service.bots(cursor.as_deref(), limit).await?)
 }
 
 /// A player
@@ -72,14 +71,9 @@ pub async fn list_players(
     params(("id" = Uuid, Path), ("If-None-Match" = Option<String>, Header)),
     responses((status = 200, description = "The player, and what came of its games; private ones do not count", body = Profile, headers(("ETag" = String))),
         (status = 304, description = "Nothing has changed"))))]
-pub async fn get_player(
-    state: web::Data<State>,
-    request: HttpRequest,
-    id: Id,
-    query: Query,
-) -> Result<HttpResponse, Problem> {
+pub async fn get_player(state: web::Data<State>, id: Id, query: Query) -> Result<HttpResponse, Problem> {
     query.end()?;
-    private_known(&request, &state.service.profile(id.0).await?)
+    private(&state.service.profile(id.0).await?)
 }
 
 /// The player's games
@@ -95,7 +89,6 @@ pub async fn get_player(
         (status = 304, description = "The page has not changed"))))]
 pub async fn my_games(
     state: web::Data<State>,
-    request: HttpRequest,
     mut query: Query,
     member: Member,
 ) -> Result<HttpResponse, Problem> {
@@ -114,7 +107,7 @@ pub async fn my_games(
     } else {
         state.service.games_of(player, &listing).await?
     };
-    Ok(unless_known(&request, private_aside(page).await?))
+    private_aside(page).await
 }
 
 /// What the player is waiting for, in all its games
