@@ -180,6 +180,7 @@ macro_rules! fields {
                 type Ok = ();
                 type Error = Error;
 
+                #[inline(always)]
                 fn serialize_field<T: Serialize + ?Sized>(
                     &mut self,
                     name: &'static str,
@@ -204,7 +205,6 @@ impl SerializeMap for Parts<'_> {
     type Error = Error;
 
     fn serialize_key<T: Serialize + ?Sized>(&mut self, key: &T) -> Result<(), Error> {
-        self.comma();
         let begin = self.text.len();
         key.serialize(Writer(self.text))?;
         match self.text.get(begin) {
@@ -215,7 +215,7 @@ impl SerializeMap for Parts<'_> {
 
     fn serialize_value<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), Error> {
         self.text.push(b':');
-        value.serialize(Writer(self.text))
+        self.item(value)
     }
 
     fn end(self) -> Result<(), Error> {
