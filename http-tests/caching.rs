@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::support::{Server, table, timeless};
+use super::support::{Player, Server, table, timeless};
 
 #[test]
 fn a_view_that_has_not_changed_is_not_sent_again() {
@@ -81,6 +81,23 @@ fn whatever_is_read_is_known_by_what_stands_in_it() {
     }
 }
 
+/// Reads a list as a whole and an item at a time, and counts what it holds.
+pub fn comes_in_pages(caller: &Player, path: &str) -> usize {
+    let whole = caller.get(&format!("{path}?limit=100")).expect(200);
+    assert_eq!(whole["next_cursor"], Value::Null, "{path}");
+    let (mut items, mut cursor) = (Vec::new(), String::new());
+    loop {
+        let page = caller.get(&format!("{path}?limit=1{cursor}")).expect(200);
+        items.extend(page["items"].as_array().unwrap().clone());
+        let Some(next) = page["next_cursor"].as_str() else { break };
+        cursor = format!("&cursor={next}");
+    }
+    assert_eq!(json!(items), whole["items"], "{path}");
+    caller.get(&format!("{path}?cursor=zz")).problem(400, "malformed");
+    caller.get(&format!("{path}?limit=0")).problem(400, "malformed");
+    items.len()
+}
+
 /// Also the lists of which a page is all, most of the time.
 #[test]
 fn lists_come_in_pages() {
@@ -90,18 +107,7 @@ fn lists_come_in_pages() {
         ada.post("/v1/me/tokens", &json!({"name": name, "scopes": ["read"]})).expect(201);
     }
     for (path, count) in [("/v1/me/tokens", 4), ("/v1/rulesets", 2)] {
-        let whole = ada.get(&format!("{path}?limit=100")).expect(200);
-        assert_eq!(whole["next_cursor"], Value::Null);
-        let (mut items, mut cursor) = (Vec::new(), String::new());
-        loop {
-            let page = ada.get(&format!("{path}?limit=1{cursor}")).expect(200);
-            items.extend(page["items"].as_array().unwrap().clone());
-            let Some(next) = page["next_cursor"].as_str() else { break };
-            cursor = format!("&cursor={next}");
-        }
-        assert_eq!((items.len(), json!(items)), (count, whole["items"].clone()), "{path}");
-        ada.get(&format!("{path}?cursor=zz")).problem(400, "malformed");
-        ada.get(&format!("{path}?limit=0")).problem(400, "malformed");
+        assert_eq!(comes_in_pages(&ada, path), count, "{path}");
     }
 }
 

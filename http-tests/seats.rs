@@ -12,7 +12,10 @@ use playledger::{
 };
 use serde_json::{Value, json};
 
-use super::support::{Clock, Player, Server, no_check_fails};
+use super::{
+    caching::comes_in_pages,
+    support::{Clock, Player, Server, no_check_fails},
+};
 
 const HOUR: u64 = 3_600_000;
 
@@ -393,6 +396,7 @@ fn a_seat_is_handed_to_who_asks_for_it() {
     agree(&json!({})).problem(409, "nobody_asked");
     let code = format!("/v1/invites/{}", offer["code"].as_str().unwrap());
     assert_eq!(cyd.get(&code).expect(200)["status"], "running");
+    assert_eq!(comes_in_pages(&ada, &offers), 1);
     bob.post(&format!("{code}/seats"), &json!({})).problem(409, "already_seated");
     let mut told = ada.send("GET", "/v1/me/events").stream();
     let ask = |keys: &Value| {

@@ -11,11 +11,14 @@ use hmac::{Hmac, KeyInit as _, Mac as _};
 use serde_json::{Value, json};
 use sha2::Sha256;
 
-use super::support::{
-    Clock, Player, Server, eventually,
-    program::Program,
-    receiver::{Received, Receiver, Reply},
-    table, table_of,
+use super::{
+    caching::comes_in_pages,
+    support::{
+        Clock, Player, Server, eventually,
+        program::Program,
+        receiver::{Received, Receiver, Reply},
+        table, table_of,
+    },
 };
 
 const DAY: u64 = 24 * 3_600 * 1_000;
@@ -223,6 +226,7 @@ fn there_are_only_so_many_until_one_is_taken_away() {
         );
         ada.send("DELETE", &format!("{under}/{}", hooks[0]["id"].as_str().unwrap())).go().expect(204);
         ada.post(&under, &new).expect(201);
+        assert_eq!(comes_in_pages(&ada, &under), most);
     }
 }
 

@@ -13,7 +13,7 @@ use crate::{
     },
     http::problem::{NOT_FOUND, Problem},
     rulesets::RulesetId,
-    service::read::sight::Wish,
+    service::read::{page::Window, sight::Wish},
 };
 
 /// What a path names. An id that is none names nothing.
@@ -101,6 +101,10 @@ impl Query {
     pub fn limit(&mut self) -> Result<u32, Problem> {
         let limit = self.whole("limit", 1, 100)?.unwrap_or(25);
         Ok(u32::try_from(limit).unwrap_or(25))
+    }
+
+    pub fn window(&mut self) -> Result<Window, Problem> {
+        Ok(Window { limit: self.limit()?, cursor: self.text("cursor") })
     }
 
     /// The seq after which a page begins; -1 for the beginning.

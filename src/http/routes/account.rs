@@ -64,9 +64,9 @@ pub async fn list_tokens(
     mut query: Query,
     member: Member,
 ) -> Result<HttpResponse, Problem> {
-    let (limit, cursor) = (query.limit()?, query.text("cursor"));
+    let window = query.window()?;
     query.end()?;
-    private(&state.service.tokens(&member.0, cursor.as_deref(), limit).await?)
+    private(&state.service.tokens(&member.0, &window).await?)
 }
 
 /// Make a token for another program or person

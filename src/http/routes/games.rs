@@ -76,8 +76,7 @@ pub async fn list_games(
         has_clock: query.word("clock", &[("any", true), ("none", false)])?,
         seats_free: query.whole("seats_free", 1, 3)?.and_then(|free| u8::try_from(free).ok()),
         has_bots: query.word("bots", &[("true", true), ("false", false)])?,
-        cursor: query.text("cursor"),
-        limit: query.limit()?,
+        window: query.window()?,
         only: caller.only_game(),
     };
     let wait = query.whole("wait", 1, 60)?.map(i64::cast_unsigned);

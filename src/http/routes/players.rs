@@ -61,9 +61,9 @@ pub async fn list_players(
         );
         return Err(Problem::malformed(en, it));
     }
-    let (cursor, limit) = (query.text("cursor"), query.limit()?);
+    let window = query.window()?;
     query.end()?;
-    private(&state.service.bots(cursor.as_deref(), limit).await?)
+    private(&state.service.bots(&window).await?)
 }
 
 /// A player
@@ -95,8 +95,7 @@ pub async fn my_games(
     let mine = query.word("turn", Turns::WORDS)?.is_some();
     let listing = Listing {
         status: query.word("status", Status::WORDS)?,
-        cursor: query.text("cursor"),
-        limit: query.limit()?,
+        window: query.window()?,
         only: member.0.game,
         ..Listing::default()
     };

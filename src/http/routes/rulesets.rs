@@ -18,7 +18,7 @@ use crate::{
         request::Query,
     },
     rulesets::RulesetId,
-    service::read::page::{Page, no_cursor},
+    service::read::page::{Page, Window, no_cursor},
 };
 
 #[derive(Serialize)]
@@ -113,7 +113,7 @@ fn options_schema(ruleset: RulesetId, lang: Lang) -> Value {
     responses((status = 200, description = "A page of rulesets", body = Rulesets, headers(("ETag" = String))),
         (status = 304, description = "They have not changed"))))]
 pub async fn list_rulesets(request: HttpRequest, mut query: Query) -> Result<HttpResponse, Problem> {
-    let (limit, cursor, lang) = (query.limit()?, query.text("cursor"), preference::of_language(&request));
+    let (Window { cursor, limit }, lang) = (query.window()?, preference::of_language(&request));
     query.end()?;
     let current = |id: &&RulesetId| RulesetId::current(id.name()) == Some(**id);
     let mut all: Vec<RulesetId> = RulesetId::ALL.iter().filter(current).copied().collect();

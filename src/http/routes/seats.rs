@@ -19,7 +19,7 @@ use crate::{
             seat_control::{Consent, NewKeys, NewTakeback, SeatAct},
             substitution::{Substitution, signed},
         },
-        read::{game_view::GameWithReceipt, page::Items},
+        read::{game_view::GameWithReceipt, page::Page},
         request::{Nothing, Perhaps},
     },
 };
@@ -104,16 +104,18 @@ pub async fn offer_seat(id: Id, sent: Sent<Nothing>) -> Result<HttpResponse, Pro
 }
 
 /// What the caller offers of its seat, and who asks for it
-#[cfg_attr(feature = "openapi", utoipa::path(get, path = "/v1/games/{id}/substitutions", tag = "seats", security(("token" = ["play"])), params(("id" = Uuid, Path)),
-    responses((status = 200, description = "The offer, if there is one", body = Items<Substitution>))))]
+#[cfg_attr(feature = "openapi", utoipa::path(get, path = "/v1/games/{id}/substitutions", tag = "seats", security(("token" = ["play"])),
+    params(("id" = Uuid, Path), ("limit" = Option<u32>, Query, minimum = 1, maximum = 100), ("cursor" = Option<String>, Query)),
+    responses((status = 200, description = "The offer, if there is one", body = Page<Substitution>))))]
 pub async fn list_offers(
     state: web::Data<State>,
     member: Member,
     id: Id,
-    query: Query,
+    mut query: Query,
 ) -> Result<HttpResponse, Problem> {
+    let window = query.window()?;
     query.end()?;
-    private(&Items { items: state.service.offers_of_seat(id.0, &member.0.player).await? })
+    private(&state.service.offers_of_seat(id.0, &member.0.player, &window).await?)
 }
 
 /// Hand the seat to who asks for it

@@ -22,14 +22,14 @@ use crate::{
 
 /// The webhooks of the player
 #[cfg_attr(feature = "openapi", utoipa::path(get, path = "/v1/me/webhooks", tag = "webhooks", security(("token" = ["account"])),
-    responses((status = 200, description = "The webhooks, the oldest first", body = HooksView))))]
+    params(("limit" = Option<u32>, Query, minimum = 1, maximum = 100), ("cursor" = Option<String>, Query)),
+    responses((status = 200, description = "A page of webhooks, the oldest first", body = HooksView))))]
 pub async fn my_webhooks(
     state: web::Data<State>,
     query: Query,
     member: Member,
 ) -> Result<HttpResponse, Problem> {
-    query.end()?;
-    private(&state.service.webhooks(HookOf::Me, &member.0.player).await?)
+    list(&state, HookOf::Me, &member, query).await
 }
 
 /// Be told of all one's games
@@ -109,16 +109,16 @@ pub async fn deliver_mine_again(
 }
 
 /// The webhooks of a game
-#[cfg_attr(feature = "openapi", utoipa::path(get, path = "/v1/games/{id}/webhooks", tag = "webhooks", security(("token" = ["play"])), params(("id" = Uuid, Path)),
-    responses((status = 200, description = "The webhooks of all who sit there, the oldest first", body = HooksView))))]
+#[cfg_attr(feature = "openapi", utoipa::path(get, path = "/v1/games/{id}/webhooks", tag = "webhooks", security(("token" = ["play"])),
+    params(("id" = Uuid, Path), ("limit" = Option<u32>, Query, minimum = 1, maximum = 100), ("cursor" = Option<String>, Query)),
+    responses((status = 200, description = "A page of the webhooks of all who sit there, the oldest first", body = HooksView))))]
 pub async fn webhooks_of_game(
     state: web::Data<State>,
     member: Member,
     id: Id,
     query: Query,
 ) -> Result<HttpResponse, Problem> {
-    query.end()?;
-    private(&state.service.webhooks(HookOf::Game(id.0), &member.0.player).await?)
+    list(&state, HookOf::Game(id.0), &member, query).await
 }
 
 /// Let a channel be told of a game
@@ -208,6 +208,12 @@ fn webhook(text: &str) -> Result<Uuid, ServiceError> {
     text.parse().map_err(|_| ServiceError::NotFound)
 }
 
+async fn list(state: &State, of: HookOf, member: &Member, mut query: Query) -> Result<HttpResponse, Problem> {
+    let window = query.window()?;
+    query.end()?;
+    private(&state.service.webhooks(of, &member.0.player, &window).await?)
+}
+
 async fn add(of: HookOf, sent: Sent<NewHook>) -> Result<HttpResponse, Problem> {
     sent.state.limits.tests.enter(sent.session.player.key).map_err(too_many)?;
     let add = async |state: &State, session: &Session, new, lang| {
@@ -246,9 +252,9 @@ async fn deliveries(
     id: Uuid,
     mut query: Query,
 ) -> Result<HttpResponse, Problem> {
-    let (limit, cursor) = (query.limit()?, query.text("cursor"));
+    let window = query.window()?;
     query.end()?;
-    private(&state.service.deliveries(of, &member.0.player, id, cursor.as_deref(), limit).await?)
+    private(&state.service.deliveries(of, &member.0.player, id, &window).await?)
 }
 
 async fn again(

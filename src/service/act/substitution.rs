@@ -26,7 +26,10 @@ use crate::{
             access::{running, seat_in_play},
         },
         hooks::{self, About},
-        read::game_view::SeatedPlayer,
+        read::{
+            game_view::SeatedPlayer,
+            page::{Page, Window},
+        },
         request::{SeatKeys, Signature},
     },
     store::{Change, Keeper as _, NewClaim, SubstitutionChange, SubstitutionRow, Write},
@@ -103,12 +106,14 @@ impl Service {
         &self,
         uuid: Uuid,
         player: &Player,
-    ) -> Result<Vec<Substitution>, ServiceError> {
+        window: &Window,
+    ) -> Result<Page<Substitution>, ServiceError> {
         let locked = self.visible(uuid, Some(player)).await?;
         let live = locked.game()?;
         let seat = seat_in_play(live, player)?;
         let row = self.store.substitution(live.facts.key, seat.number()).await?;
-        Ok(row.filter(|row| row.player == player.key).iter().map(|row| Substitution::of(row, seat)).collect())
+        let own = row.filter(|row| row.player == player.key).into_iter().collect();
+        Ok(Page::of_few(own, window, |row| row.id, |row: SubstitutionRow| Substitution::of(&row, seat))?)
     }
 
     pub async fn withdraw_seat(&self, uuid: Uuid, player: &Player, id: Uuid) -> Result<(), ServiceError> {

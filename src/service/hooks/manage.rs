@@ -17,7 +17,7 @@ use crate::{
         game::{Player, access::seat_of},
         hooks::post::Letters,
         ports::Unwanted,
-        read::page::Page,
+        read::page::{Page, Window, no_cursor},
         work::{self, Work},
     },
     store::{Change, Fate, GameKey, Health, HookChange, HookKey, HookRow, Keeper as _, Write},
@@ -65,10 +65,16 @@ impl Service {
         hooks.into_iter().find(own).ok_or(ServiceError::NotFound)
     }
 
-    pub async fn webhooks(&self, of: HookOf, player: &Player) -> Result<HooksView, ServiceError> {
+    pub async fn webhooks(
+        &self,
+        of: HookOf,
+        player: &Player,
+        window: &Window,
+    ) -> Result<HooksView, ServiceError> {
         let rows = self.hooks_of(of, player).await?;
-        let view = |row: &HookRow| HookView::of(row, &self.post.host(row), player.key);
-        Ok(HooksView { items: rows.iter().map(view).collect() })
+        let view = |row: HookRow| HookView::of(&row, &self.post.host(&row), player.key);
+        let Page { items, next_cursor } = Page::of_few(rows, window, |row| row.id, view)?;
+        Ok(HooksView { items, next_cursor })
     }
 
     pub async fn add_webhook(
@@ -222,20 +228,16 @@ impl Service {
         of: HookOf,
         player: &Player,
         id: Uuid,
-        before: Option<&str>,
-        limit: u32,
+        window: &Window,
     ) -> Result<Page<DeliveryView>, ServiceError> {
         let row = self.own_hook(of, player, id).await?;
-        let before = match before {
-            Some(message) => {
-                let known = self.store.delivery(row.key, message).await?;
-                Some(known.ok_or_else(wrong_cursor)?.key)
-            }
+        let before = match &window.cursor {
+            Some(message) => Some(self.store.delivery(row.key, message).await?.ok_or_else(no_cursor)?.key),
             None => None,
         };
-        let rows = self.store.deliveries(row.key, before, limit + 1).await?;
+        let rows = self.store.deliveries(row.key, before, window.limit + 1).await?;
         work::charge(Work::Read { entries: rows.len() as u64 });
-        Ok(Page::of(rows, limit, |row| row.message.clone(), DeliveryView::of))
+        Ok(Page::of(rows, window.limit, |row| row.message.clone(), DeliveryView::of))
     }
 
     /// Sends again what was sent, or given up.
@@ -283,9 +285,4 @@ pub fn unwanted(field: &'static str, reason: Unwanted) -> ServiceError {
         ),
     };
     Malformed::new(field, problem).into()
-}
-
-fn wrong_cursor() -> ServiceError {
-    let text = Text::new("is not the cursor of this list", "non è il cursore di questo elenco");
-    Malformed::new("cursor", text).into()
 }

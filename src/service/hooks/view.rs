@@ -56,6 +56,8 @@ pub struct NewHookView {
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = Webhooks))]
 pub struct HooksView {
     pub items: Vec<HookView>,
+    /// Null on the last page.
+    pub next_cursor: Option<String>,
 }
 
 /// A message, and what came of it.

@@ -84,7 +84,10 @@ impl Parts<'_> {
     }
 
     /// Where a field is put its name is known to the compiler, which then copies it without a call.
-    #[expect(clippy::inline_always, reason = "measured: a view is written in three fifths of the instructions")]
+    #[expect(
+        clippy::inline_always,
+        reason = "measured: a view is written in three fifths of the instructions"
+    )]
     #[inline(always)]
     fn field(&mut self, name: &'static str, value: &(impl Serialize + ?Sized)) -> Result<(), Error> {
         if name == RAW {

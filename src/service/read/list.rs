@@ -4,11 +4,10 @@ use uuid::Uuid;
 
 use super::{
     game_view::GameView,
-    page::{Page, no_cursor},
+    page::{Page, Window},
     prompt::waits_for,
 };
 use crate::{
-    engine::Malformed,
     rulesets::RulesetId,
     service::{
         Service, ServiceError,
@@ -30,8 +29,7 @@ pub struct Listing {
     pub seats_free: Option<u8>,
     /// Only games with players of the server's own, or only those without.
     pub has_bots: Option<bool>,
-    pub cursor: Option<String>,
-    pub limit: u32,
+    pub window: Window,
     /// Only this game, for a token that is good for no other.
     pub only: Option<Uuid>,
 }
@@ -125,14 +123,9 @@ impl Service {
             }
         }
         waiting.sort_by_key(|(since, uuid, _)| (*since, *uuid));
-        let begin = match &listing.cursor {
-            None => 0,
-            Some(cursor) => {
-                let last = read_cursor(cursor)?;
-                waiting.iter().position(|(_, uuid, _)| *uuid == last).map_or(0, |place| place + 1)
-            }
-        };
-        let shown = begin..waiting.len().min(begin + listing.limit as usize);
+        let last = listing.window.last()?;
+        let begin = waiting.iter().position(|(_, uuid, _)| Some(*uuid) == last).map_or(0, |place| place + 1);
+        let shown = begin..waiting.len().min(begin + listing.window.limit as usize);
         let next = (shown.end < waiting.len()).then(|| waiting[shown.end - 1].1);
         let items = waiting.drain(shown).map(|(.., game)| game);
         Ok(page(items.collect(), next))
@@ -158,16 +151,19 @@ impl Service {
             only: listing.only,
             rulesets: rulesets(listing.ruleset),
             before,
-            limit: listing.limit + 1,
+            limit: listing.window.limit + 1,
             ..filter
         });
         let found = found.await?;
-        let last =
-            found.len().min(listing.limit as usize).checked_sub(1).map(|last| found[last].row.facts.uuid);
-        let next = last.filter(|_| found.len() > listing.limit as usize);
+        let last = found
+            .len()
+            .min(listing.window.limit as usize)
+            .checked_sub(1)
+            .map(|last| found[last].row.facts.uuid);
+        let next = last.filter(|_| found.len() > listing.window.limit as usize);
         work::charge(Work::List { games: found.len() as u64 });
         let mut items = Vec::new();
-        for listed in found.into_iter().take(listing.limit as usize) {
+        for listed in found.into_iter().take(listing.window.limit as usize) {
             let uuid = listed.row.facts.uuid;
             let found = self.found(listed, caller).await;
             items.extend(self.unless_damaged(uuid, found)?.map(|found| (uuid, found)));
@@ -205,16 +201,9 @@ impl Service {
 
     /// Where a page begins: after the last game of the page before.
     async fn before(&self, listing: &Listing) -> Result<Before, ServiceError> {
-        let Some(cursor) = &listing.cursor else { return Ok(Before::Nothing) };
-        let uuid = read_cursor(cursor)?;
+        let Some(uuid) = listing.window.last()? else { return Ok(Before::Nothing) };
         Ok(self.store.game_key(uuid).await?.map_or(Before::Unknown, Before::Game))
     }
-}
-
-/// The game after which a page begins.
-pub fn read_cursor(cursor: &str) -> Result<Uuid, Malformed> {
-    let uuid = Uuid::try_parse(cursor).ok().filter(|uuid| uuid.simple().to_string() == cursor);
-    uuid.ok_or_else(no_cursor)
 }
 
 /// The names of the rulesets that are meant: one, or all there are.

@@ -1,6 +1,7 @@
 //! Pages of lists.
 
 use serde::Serialize;
+use uuid::Uuid;
 
 use crate::engine::{Malformed, Text};
 
@@ -17,6 +18,22 @@ pub struct Page<T> {
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Items<T> {
     pub items: Vec<T>,
+}
+
+/// Which page of a list is asked for: at most so many, behind what a page before it gave as its end.
+#[derive(Default)]
+pub struct Window {
+    pub cursor: Option<String>,
+    pub limit: u32,
+}
+
+impl Window {
+    /// The last that the page before it has shown, in a list of what has ids.
+    pub fn last(&self) -> Result<Option<Uuid>, Malformed> {
+        let Some(cursor) = &self.cursor else { return Ok(None) };
+        let uuid = Uuid::try_parse(cursor).ok().filter(|uuid| uuid.simple().to_string() == *cursor);
+        uuid.map(Some).ok_or_else(no_cursor)
+    }
 }
 
 /// That a cursor comes from no list.
@@ -41,5 +58,19 @@ impl<T> Page<T> {
         rows.truncate(limit as usize);
         let next_cursor = rows.last().filter(|_| has_more).map(cursor);
         Self { items: rows.into_iter().filter_map(show).collect(), next_cursor }
+    }
+
+    /// A page of rows that are few enough to be read at once, the oldest first.
+    pub fn of_few<R>(
+        mut rows: Vec<R>,
+        window: &Window,
+        id: impl Fn(&R) -> Uuid,
+        show: impl Fn(R) -> T,
+    ) -> Result<Self, Malformed> {
+        if let Some(last) = window.last()? {
+            rows.retain(|row| id(row) > last);
+        }
+        rows.sort_by_key(&id);
+        Ok(Self::of(rows, window.limit, |row| id(row).simple().to_string(), |row| Some(show(row))))
     }
 }

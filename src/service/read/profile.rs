@@ -3,7 +3,10 @@
 use serde::Serialize;
 use uuid::Uuid;
 
-use super::{list::read_cursor, page::Page, time};
+use super::{
+    page::{Page, Window},
+    time,
+};
 use crate::{
     service::{
         Service, ServiceError,
@@ -74,17 +77,17 @@ impl From<BotRow> for BotView {
 
 impl Service {
     /// Those who are no persons, in the order in which they came.
-    pub async fn bots(&self, cursor: Option<&str>, limit: u32) -> Result<Page<BotView>, ServiceError> {
-        let after = match cursor {
+    pub async fn bots(&self, window: &Window) -> Result<Page<BotView>, ServiceError> {
+        let after = match window.last()? {
             None => None,
-            Some(cursor) => match self.store.player(read_cursor(cursor)?).await? {
+            Some(uuid) => match self.store.player(uuid).await? {
                 Some(player) => Some(player.key),
                 None => return Ok(Page::empty()),
             },
         };
-        let rows = self.store.bots(after, limit + 1).await?;
+        let rows = self.store.bots(after, window.limit + 1).await?;
         let cursor = |row: &BotRow| row.player.uuid.simple().to_string();
-        Ok(Page::of(rows, limit, cursor, |row| Some(BotView::from(row))))
+        Ok(Page::of(rows, window.limit, cursor, |row| Some(BotView::from(row))))
     }
 
     pub async fn profile(&self, player: Uuid) -> Result<Profile, ServiceError> {

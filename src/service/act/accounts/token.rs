@@ -10,7 +10,10 @@ use crate::{
     service::{
         Service, ServiceError,
         game::Session,
-        read::{list::read_cursor, page::Page, time},
+        read::{
+            page::{Page, Window},
+            time,
+        },
         request::{Field, request},
     },
     store::{AccountChange, Change, Keeper as _, NewToken, PlayerKey, TokenRow, Write},
@@ -150,17 +153,10 @@ impl TokenOrder {
 }
 
 impl Service {
-    pub async fn tokens(
-        &self,
-        session: &Session,
-        cursor: Option<&str>,
-        limit: u32,
-    ) -> Result<TokensView, ServiceError> {
-        let last = cursor.map(read_cursor).transpose()?;
-        let mut tokens = self.living_tokens(session.player.key).await?;
-        tokens.retain(|token| last.is_none_or(|last| token.uuid > last));
-        let cursor = |token: &TokenRow| token.uuid.simple().to_string();
-        let Page { items, next_cursor } = Page::of(tokens, limit, cursor, |token| Some(view(token, session)));
+    pub async fn tokens(&self, session: &Session, window: &Window) -> Result<TokensView, ServiceError> {
+        let tokens = self.living_tokens(session.player.key).await?;
+        let Page { items, next_cursor } =
+            Page::of_few(tokens, window, |token| token.uuid, |token| view(token, session))?;
         Ok(TokensView { items, next_cursor })
     }
 
