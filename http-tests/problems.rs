@@ -199,6 +199,35 @@ fn every_code_has_a_page_in_both_languages() {
     }
 }
 
+/// Also those of parts and lists, whose forms are their own.
+#[test]
+fn all_that_is_broken_within_a_field_is_named_at_once() {
+    let server = Server::start();
+    let (ada, bob) = (server.player("Ada"), server.player("Bob"));
+    let bots = json!([{"seat": "x", "level": 7}, "easy", {"seat": 2, "z": 1}]);
+    let bots = json!({"ruleset": "ecopolis", "seats": 2, "title": 7, "bots": bots});
+    let bots = pointers(&ada.post("/v1/games", &bots).problem(400, "malformed"));
+    let places = ["/bots/0/seat", "/bots/0/level", "/bots/1", "/bots/2/level", "/bots/2/z"];
+    assert_eq!(bots, [&["/title"][..], &places[..]].concat());
+    let seats = [0, 1, 1].map(|seat| json!({"seat": seat, "level": "easy"}));
+    let seats = json!({"ruleset": "ecopolis", "seats": 2, "bots": seats, "options": {"max_rounds": 0}});
+    let seats = pointers(&ada.post("/v1/games", &seats).problem(400, "malformed"));
+    assert_eq!(seats, ["/options/max_rounds", "/bots/0/seat", "/bots/2/seat"]);
+
+    let game = table(&[&ada, &bob], &json!({}));
+    let commands = format!("{game}/commands");
+    let signed = json!({"key": "x", "seen": -1, "y": 1});
+    let signed = json!({"expected_seq": -1, "command": {"type": "bribe"}, "signed": signed});
+    let signed = pointers(&ada.post(&commands, &signed).problem(400, "malformed"));
+    assert_eq!(signed, ["/expected_seq", "/signed/key", "/signed/seen", "/signed/sig", "/signed/y"]);
+    let areas = json!({"type": "innovate", "areas": [0, "waste_reduction", "x"]});
+    let areas = ada.post(&commands, &json!({"expected_seq": 4, "command": areas}));
+    assert_eq!(pointers(&areas.problem(400, "malformed")), ["/command/areas/0", "/command/areas/2"]);
+    let rules = json!({"rules": [{"phase": 1, "command": {}}, {"z": 1}]});
+    let plan = ada.send("PUT", &format!("{game}/plan")).json(&rules).go().problem(400, "malformed");
+    assert_eq!(pointers(&plan), ["/rules/0/phase", "/rules/1/phase", "/rules/1/command", "/rules/1/z"]);
+}
+
 #[test]
 fn all_broken_fields_are_named_at_once() {
     let server = Server::start();

@@ -138,7 +138,7 @@ impl<'v> Fields<'v> {
             return Err(self.wrong(field, not("an array", "un elenco", value)));
         };
         let read = |(i, item)| id(item).map_err(|problem| self.wrong(&format!("{field}[{i}]"), problem));
-        items.iter().enumerate().map(read).collect()
+        Malformed::every(items.iter().enumerate().map(read))
     }
 
     /// Ends the reading: a field that nobody asked for is an error, as is whatever was noted.

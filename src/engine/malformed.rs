@@ -49,6 +49,15 @@ impl Malformed {
         Self::all(wrong).map_or(Ok(good), Err)
     }
 
+    /// What was read of two things, or all that is wrong with either.
+    pub fn both<A, B>(a: Result<A, Self>, b: Result<B, Self>) -> Result<(A, B), Self> {
+        match (a, b) {
+            (Ok(a), Ok(b)) => Ok((a, b)),
+            (Err(a), Err(b)) => Err(Self(a.0.into_iter().chain(b.0).take(MOST).collect())),
+            (Err(wrong), Ok(_)) | (Ok(_), Err(wrong)) => Err(wrong),
+        }
+    }
+
     /// The same of something that stands elsewhere in its request than at `from`.
     #[must_use]
     pub fn moved(mut self, from: &str, to: &str) -> Self {

@@ -90,9 +90,11 @@ impl PlanRule {
 
     fn read(item: &Value, at: String) -> Result<Self, Malformed> {
         let mut fields = Fields::of(item, at)?;
-        let (phase, command) = (fields.text("phase")?.to_owned(), fields.value("command")?.clone());
-        let up_to = if item.get("up_to").is_some() { Some(fields.whole("up_to")?) } else { None };
-        fields.end().map(|()| Self { phase, command, up_to })
+        let phase = fields.note(|fields| fields.text("phase").map(str::to_owned));
+        let command = fields.note(|fields| fields.value("command").cloned());
+        let up_to = item.get("up_to").map(|_| fields.note(|fields| fields.whole("up_to"))).transpose();
+        fields.end()?;
+        Ok(Self { phase: phase?, command: command?, up_to: up_to? })
     }
 
     fn choice(&self, table: &AnyTable, seat: Seat) -> Option<AnyCommand> {

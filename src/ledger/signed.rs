@@ -132,14 +132,18 @@ impl Signed {
 
     pub fn of(value: &Value, at: String) -> Result<Self, Malformed> {
         let mut fields = Fields::of(value, at)?;
-        let signed = Self::take(&mut fields)?;
-        fields.end().map(|()| signed)
+        let signed = Self::take(&mut fields);
+        fields.end()?;
+        signed
     }
 
+    /// Reads its fields, and notes all that is wrong with them.
     fn take(fields: &mut Fields) -> Result<Self, Malformed> {
-        let (key, seen, sig) = (fields.hex32("key")?, fields.whole("seen")?, fields.text("sig")?);
-        let sig = unhex64(sig).ok_or_else(|| fields.wrong("sig", hex_digits(128)))?;
-        Ok(Self { key: SeatKey::new(key), seen, sig })
+        let key = fields.note(|fields| fields.hex32("key"));
+        let seen = fields.note(|fields| fields.whole("seen"));
+        let sig = fields
+            .note(|fields| unhex64(fields.text("sig")?).ok_or_else(|| fields.wrong("sig", hex_digits(128))));
+        Ok(Self { key: SeatKey::new(key?), seen: seen?, sig: sig? })
     }
 }
 
@@ -167,11 +171,15 @@ impl SignedPart {
             return Ok(None);
         }
         let mut inner = Fields::of(value, fields.place("signed"))?;
-        let (signed, no, of) = (Signed::take(&mut inner)?, inner.whole("no")?, inner.whole("of")?);
+        let signed = Signed::take(&mut inner);
+        let no = inner.note(|inner| inner.whole("no"));
+        let of = inner.note(|inner| inner.whole("of"));
+        inner.end()?;
+        let (no, of) = (no?, of?);
         if no >= of || of > MOST_COMMANDS {
-            return Err(inner.wrong("no", "must be below `of`, which is at most 32"));
+            return Err(fields.wrong("signed.no", "must be below `of`, which is at most 32"));
         }
-        inner.end().map(|()| Some(Self { signed, no, of }))
+        Ok(Some(Self { signed: signed?, no, of }))
     }
 }
 

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use super::new_table::machines;
+use super::new_table::NewMachines;
 use crate::{
     engine::{Chance, Format, Seat, Seed, Viewer},
     ledger::{game::Game, replay::written},
@@ -22,7 +22,7 @@ use crate::{
             time,
             view::{Moves, View},
         },
-        request::{Raw, Typed, request},
+        request::{Typed, request},
         work::{self, Work},
     },
     store::{Change, ExplorationChange, ExplorationRow, Keeper as _, StoreError, Write},
@@ -43,7 +43,7 @@ request! {
         pub seq: Option<u64>,
         /// Who of the server's own plays; all other seats are played by the caller.
         #[cfg_attr(feature = "openapi", schema(value_type = Option<Vec<super::new_table::NewMachine>>, max_items = 4))]
-        pub bots: Option<Raw>,
+        pub bots: Option<NewMachines>,
     }
 }
 
@@ -129,7 +129,7 @@ impl Service {
         if seq > newest {
             return Err(ServiceError::NoEntry { newest });
         }
-        let bots = sent.bots.map(|Raw(bots)| machines(&bots, seats, 0)).transpose()?.unwrap_or_default();
+        let bots = sent.bots.unwrap_or_default().at(seats, 0)?;
         let level =
             |seat: Seat| bots.iter().find(|(of, _)| *of == u64::from(seat.number())).map(|(_, level)| *level);
         let levels: Vec<Option<Level>> = seats.iter().map(level).collect();

@@ -5,6 +5,7 @@ use serde_json::{Map, Value};
 use crate::{
     engine::{Fields, Malformed, Seats, Text, hash::Bytes32},
     ledger::{
+        encoding::LedgerFields as _,
         replay::Setting,
         signed::SeatKey,
         terms::{LONGEST, Terms},
@@ -45,7 +46,7 @@ request! {
         pub substitutes: bool,
         /// Players of the server's own, who take their seats at once. A table that is full with them begins.
         #[cfg_attr(feature = "openapi", schema(value_type = Option<Vec<NewMachine>>, max_items = 3))]
-        pub bots: Option<Raw>,
+        pub bots: Option<NewMachines>,
         pub keys: Option<SeatKeys>,
         /// SHA-256 commitment to 32 secret bytes, as in `NewSeat`.
         #[cfg_attr(feature = "openapi", schema(value_type = Option<String>, pattern = "^[0-9a-f]{64}$"))]
@@ -158,9 +159,11 @@ impl Request for NewTable {
             Malformed::new("seats", Text::new(en, it))
         })?;
         let options = options.map_or_else(|| Value::Object(Map::new()), |Raw(options)| options);
-        let machines = new.bots.map(|Raw(bots)| machines(&bots, seats, 1)).transpose()?.unwrap_or_default();
+        let options = ruleset.read_options(&options, seats);
+        let machines = new.bots.unwrap_or_default().at(seats, 1);
+        let (options, machines) = Malformed::both(options, machines)?;
         Ok(Self {
-            setting: Setting { ruleset, options: ruleset.read_options(&options, seats)?, seats },
+            setting: Setting { ruleset, options, seats },
             title: title.map(|Title(title)| title).filter(|title| !title.is_empty()),
             visibility: visibility.unwrap_or(Visibility::Public),
             terms: Terms { clock: clock.map(ClockView::clock), takebacks, substitutes, previous: None },
@@ -181,27 +184,45 @@ pub struct NewMachine {
     level: Level,
 }
 
-/// Reads who of the server's own sits where, from this seat on.
-pub fn machines(bots: &Value, seats: Seats, first: u64) -> Result<Vec<(u64, Level)>, Malformed> {
-    let no_list = || Malformed::new("bots", Text::new("must be a list", "dev'essere un elenco"));
-    let mut machines: Vec<(u64, Level)> = Vec::new();
-    for (place, bot) in bots.as_array().ok_or_else(no_list)?.iter().enumerate() {
-        let mut fields = Fields::of(bot, format!("bots[{place}]"))?;
-        let seat = fields.note(|fields| fields.whole("seat"));
-        let level = fields.note(|fields| Level::read(fields, "level"));
-        fields.end()?;
-        let (seat, level) = (seat?, level?);
-        if seat < first || seats.seat(seat).is_none() || machines.iter().any(|(taken, _)| *taken == seat) {
+/// Who of the server's own sits where.
+#[derive(Default)]
+pub struct NewMachines(Vec<(u64, Level)>);
+
+impl Field for NewMachines {
+    fn read(fields: &mut Fields, name: &'static str) -> Result<Self, Malformed> {
+        let bots = fields.array(name)?.iter().enumerate();
+        let read = |(place, bot)| {
+            let mut fields = Fields::of(bot, format!("{name}[{place}]"))?;
+            let seat = fields.note(|fields| fields.whole("seat"));
+            let level = fields.note(|fields| Level::read(fields, "level"));
+            fields.end()?;
+            Ok((seat?, level?))
+        };
+        Malformed::every(bots.map(read)).map(Self)
+    }
+}
+
+impl NewMachines {
+    /// Those at a table of so many seats, from this one on.
+    pub fn at(self, seats: Seats, first: u64) -> Result<Vec<(u64, Level)>, Malformed> {
+        let is_free = |place: usize, seat: u64| {
+            seat >= first
+                && seats.seat(seat).is_some()
+                && self.0[..place].iter().all(|(taken, _)| *taken != seat)
+        };
+        let wrong = |place: usize| {
             let most = seats.count() - 1;
             let (en, it) = (
                 format!("must be from {first} to {most}, each once"),
                 format!("dev'essere da {first} a {most}, ognuno una volta"),
             );
-            return Err(Malformed::new(format!("bots[{place}].seat"), Text::new(en, it)));
-        }
-        machines.push((seat, level));
+            Malformed::new(format!("bots[{place}].seat"), Text::new(en, it))
+        };
+        let seated = self.0.iter().enumerate().map(|(place, (seat, level))| {
+            if is_free(place, *seat) { Ok((*seat, *level)) } else { Err(wrong(place)) }
+        });
+        Malformed::every(seated)
     }
-    Ok(machines)
 }
 
 /// Options can be read only with the rest, and their mistakes are told with those of the rest all the same.
