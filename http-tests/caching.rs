@@ -81,6 +81,26 @@ fn whatever_is_read_is_known_by_what_stands_in_it() {
     }
 }
 
+/// What has words in it is another answer in another language, to caches as well.
+#[test]
+fn words_are_in_a_language() {
+    let server = Server::start();
+    let (ada, bob) = (server.player("Ada"), server.player("Bob"));
+    let game = table(&[&ada, &bob], &json!({}));
+    for what in ["view", "events", "legal-commands"] {
+        let get = |query: &str, tag: &str| {
+            let request = ada.send("GET", &format!("{game}/{what}{query}")).header("Accept-Language", "it");
+            request.header("If-None-Match", tag).go()
+        };
+        let (plain, worded) = (get("", "\"\""), get("?words=true", "\"\""));
+        assert_eq!((plain.header("content-language"), plain.header("vary")), (None, Some("Authorization")));
+        for answer in [&worded, &get("?words=true", worded.header("etag").unwrap())] {
+            assert_eq!(answer.header("content-language"), Some("it"), "{what}");
+            assert_eq!(answer.header("vary"), Some("Authorization, Accept-Language"), "{what}");
+        }
+    }
+}
+
 /// Reads a list as a whole and an item at a time, and counts what it holds.
 pub fn comes_in_pages(caller: &Player, path: &str) -> usize {
     let whole = caller.get(&format!("{path}?limit=100")).expect(200);

@@ -14,6 +14,7 @@ use sha2::{Digest as _, Sha256};
 
 use super::{preference, problem::Problem};
 use crate::{
+    engine::Lang,
     ledger::encoding::hex,
     service::{ServiceError, act::Reply},
 };
@@ -21,6 +22,7 @@ use crate::{
 static JSON: HeaderValue = HeaderValue::from_static("application/json");
 static PRIVATE: HeaderValue = HeaderValue::from_static("private, no-cache");
 static BY_TOKEN: HeaderValue = HeaderValue::from_static("Authorization");
+static BY_BOTH: HeaderValue = HeaderValue::from_static("Authorization, Accept-Language");
 
 pub fn private(value: &impl Serialize) -> Result<HttpResponse, Problem> {
     Ok(written(StatusCode::OK, Reply::of(value)?.json))
@@ -55,6 +57,16 @@ pub fn not_modified(tag: EntityTag) -> HttpResponse {
 fn for_caller(mut response: HttpResponse) -> HttpResponse {
     response.headers_mut().insert(header::CACHE_CONTROL, PRIVATE.clone());
     response.headers_mut().insert(header::VARY, BY_TOKEN.clone());
+    response
+}
+
+/// An answer that has words in it, if it has, is in a language.
+pub fn in_words(mut response: HttpResponse, words: Option<Lang>) -> HttpResponse {
+    if let Some(lang) = words {
+        let headers = response.headers_mut();
+        headers.insert(header::CONTENT_LANGUAGE, HeaderValue::from_static(lang.tag()));
+        headers.insert(header::VARY, BY_BOTH.clone());
+    }
     response
 }
 

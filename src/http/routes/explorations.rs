@@ -8,7 +8,7 @@ use crate::{
         preference,
         problem::Problem,
         request::{Id, Member, Query, Sent},
-        response::private,
+        response::{in_words, private},
         state::State,
     },
     service::{
@@ -19,7 +19,7 @@ use crate::{
     },
 };
 
-fn in_words(lang: Lang, query: &mut Query) -> Result<Wish, Problem> {
+fn wish(lang: Lang, query: &mut Query) -> Result<Wish, Problem> {
     Ok(Wish { words: query.flag("words")?.then_some(lang), ..Wish::default() })
 }
 
@@ -32,7 +32,7 @@ fn in_words(lang: Lang, query: &mut Query) -> Result<Wish, Problem> {
     params(("id" = Uuid, Path), ("words" = Option<bool>, Query, description = "In words as well")),
     request_body = Option<NewExploration>, responses((status = 201, description = "The exploration", body = Exploration))))]
 pub async fn explore(id: Id, mut sent: Sent<Perhaps<NewExploration>>) -> Result<HttpResponse, Problem> {
-    let wish = in_words(sent.lang, &mut sent.query)?;
+    let wish = wish(sent.lang, &mut sent.query)?;
     let explore = async |state: &State, session: &Session, Perhaps(new), _| {
         state.service.explore(id.0, &session.player, new, wish).await
     };
@@ -53,9 +53,9 @@ pub async fn get_exploration(
     id: Id,
     mut query: Query,
 ) -> Result<HttpResponse, Problem> {
-    let (wish, eyes) = (in_words(preference::of_language(&request), &mut query)?, query.seq("as")?);
+    let (wish, eyes) = (wish(preference::of_language(&request), &mut query)?, query.seq("as")?);
     query.end()?;
-    private(&state.service.exploration(id.0, &member.0, eyes, wish).await?)
+    Ok(in_words(private(&state.service.exploration(id.0, &member.0, eyes, wish).await?)?, wish.words))
 }
 
 /// Play a command in an exploration
@@ -65,7 +65,7 @@ pub async fn get_exploration(
     params(("id" = Uuid, Path), ("words" = Option<bool>, Query, description = "In words as well")),
     request_body = ExploredCommand, responses((status = 200, description = "The exploration after it", body = Exploration))))]
 pub async fn explore_on(id: Id, mut sent: Sent<ExploredCommand>) -> Result<HttpResponse, Problem> {
-    let wish = in_words(sent.lang, &mut sent.query)?;
+    let wish = wish(sent.lang, &mut sent.query)?;
     let explore_on = async |state: &State, session: &Session, command, _| {
         state.service.explore_on(id.0, session, &command, wish).await
     };

@@ -16,7 +16,7 @@ use crate::{
         problem::Problem,
         purse::Purse,
         request::{Body, Caller, Id, Member, Query, Sent},
-        response::{not_modified, private, private_aside, tagged},
+        response::{in_words, not_modified, private, private_aside, tagged},
         sse,
         state::State,
     },
@@ -86,16 +86,16 @@ pub async fn get_view(
         let Tagged { view, tag } = state.service.view(id.0, caller.player(), seq, eyes, wish).await?;
         let tag = EntityTag::new_strong(tag);
         if !known.as_ref().is_some_and(|known| preference::names(known, &tag)) {
-            return Ok(tagged(private(&view)?, tag));
+            return Ok(in_words(tagged(private(&view)?, tag), wish.words));
         }
         let left = deadline.saturating_duration_since(Instant::now());
         let waited = match &mut watching {
             Some(watching) if !left.is_zero() => timeout(left, watching.changed()).await,
-            _ => return Ok(not_modified(tag)),
+            _ => return Ok(in_words(not_modified(tag), wish.words)),
         };
         // What nobody is woken for, as a new name is not, is seen at the end of the wait.
         if waited.is_ok_and(|wait| wait != Wait::Changed) {
-            return Ok(not_modified(tag));
+            return Ok(in_words(not_modified(tag), wish.words));
         }
     }
 }
@@ -130,7 +130,7 @@ pub async fn list_legal_commands(
     let words = query.flag("words")?.then(|| preference::of_language(&request));
     query.end()?;
     let wish = Wish { words, ..Wish::default() };
-    private(&state.service.legal_commands(id.0, caller.player(), wish).await?)
+    Ok(in_words(private(&state.service.legal_commands(id.0, caller.player(), wish).await?)?, words))
 }
 
 /// Send a command
@@ -170,7 +170,7 @@ pub async fn try_out(
     query.end()?;
     let body = Body::<NewDraft>::read(&request, payload.into_inner()).await?;
     let wish = Wish { words, ..Wish::default() };
-    private(&state.service.try_out(id.0, &member.0.player, &body.value, wish).await?)
+    Ok(in_words(private(&state.service.try_out(id.0, &member.0.player, &body.value, wish).await?)?, words))
 }
 
 /// What happened, entry by entry, as the caller may see it
@@ -215,7 +215,8 @@ pub async fn list_events(
     let first = whence.and_then(|after| u64::try_from(after).ok()).map_or(0, |after| after.saturating_add(1));
     let from = if is_mine { From::Mine } else { From::Entry(first) };
     if !is_stream {
-        return private_aside(state.service.events(id.0, caller.player(), from, limit, wish).await?).await;
+        let events = state.service.events(id.0, caller.player(), from, limit, wish).await?;
+        return Ok(in_words(private_aside(events).await?, wish.words));
     }
     let after = match (last, is_mine, whence) {
         (Some(seq), ..) => After::Entry(seq),
