@@ -85,7 +85,7 @@ impl Control {
 }
 
 impl Sitting {
-    const fn new(holder: Holder, promise: Option<Bytes32>, control: Control) -> Self {
+    pub const fn new(holder: Holder, promise: Option<Bytes32>, control: Control) -> Self {
         Self {
             holder,
             promise,

@@ -1,5 +1,6 @@
 //! The ledger held to its promises.
 
+mod consent;
 mod disputes;
 mod documents;
 mod forged;

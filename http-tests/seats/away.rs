@@ -1,0 +1,203 @@
+//! Who is away: the clock, the autopilot, and who takes the seat.
+
+use playledger::{
+    engine::Format,
+    ledger::{
+        entry::{Holder, Op},
+        signed::Message,
+    },
+};
+use serde_json::{Value, json};
+
+use super::{HOUR, finish, game, key, loan, outcome, play, report, signed, view};
+use crate::{
+    caching::comes_in_pages,
+    support::{Clock, Player, Server, no_check_fails},
+};
+
+#[test]
+fn tables_have_what_they_agreed_on() {
+    let server = Server::start();
+    let (ada, bob) = (server.player("Ada"), server.player("Bob"));
+    let plain = game(&[(&ada, &[]), (&bob, &[])], &json!({}));
+    let seq = view(&ada, &plain)["seq"].clone();
+    ada.post(&format!("{plain}/takebacks"), &json!({"expected_seq": seq, "to": 1}))
+        .problem(409, "not_agreed");
+    ada.send("POST", &format!("{plain}/pauses")).go().problem(409, "not_agreed");
+    ada.send("POST", &format!("{plain}/substitutions")).go().problem(409, "not_agreed");
+    let resource = ada.get(&plain).expect(200);
+    assert_eq!((&resource["takebacks"], &resource["substitutes"]), (&json!(false), &json!(false)));
+    assert_eq!(resource["format"], Format::default().name());
+}
+
+#[test]
+fn a_bank_is_used_up_and_a_pause_stops_the_clock() {
+    let clock = Clock::default();
+    let server = Server::with_clock(&clock);
+    let (ada, bob) = (server.player("Ada"), server.player("Bob"));
+    let game =
+        game(&[(&ada, &[]), (&bob, &[])], &json!({"clock": {"move_seconds": 3_600, "bank_seconds": 7_200}}));
+    let send = |player: &Player, command: &Value| {
+        let seq = view(player, &game)["seq"].clone();
+        player
+            .post(&format!("{game}/commands"), &json!({"expected_seq": seq, "command": command}))
+            .expect(201)
+    };
+    let banks = || {
+        let seats = view(&ada, &game)["seats"].clone();
+        (seats[0]["bank_seconds"].clone(), seats[1]["bank_seconds"].clone())
+    };
+    clock.advance(2 * HOUR);
+    server.look_at_the_clock();
+    send(&ada, &json!({"type": "choose_combination", "column": 0}));
+    assert_eq!(banks(), (json!(3_600), json!(7_200)), "an hour beyond its time");
+    // Both ask, and nothing runs out for a day.
+    let ask = |player: &Player| player.send("POST", &format!("{game}/pauses")).go().expect(200);
+    clock.advance(HOUR / 2);
+    ask(&ada);
+    ada.send("POST", &format!("{game}/pauses")).go().problem(409, "asks_already");
+    bob.send("POST", &format!("{game}/continuations")).go().problem(409, "asks_not");
+    assert_eq!(view(&bob, &game)["paused"], false);
+    ask(&bob);
+    let paused = view(&bob, &game);
+    assert_eq!((&paused["paused"], &paused["deadline"]), (&json!(true), &Value::Null));
+    let command =
+        json!({"expected_seq": paused["seq"], "command": {"type": "choose_combination", "column": 1}});
+    bob.post(&format!("{game}/commands"), &command).problem(409, "paused");
+    clock.advance(24 * HOUR);
+    server.look_at_the_clock();
+    ada.send("POST", &format!("{game}/continuations")).go().expect(200);
+    let on = view(&bob, &game);
+    assert_eq!((&on["paused"], &on["seats"][1]["asks_pause"]), (&json!(false), &json!(false)));
+    clock.advance(3 * HOUR / 2 + HOUR - 1);
+    server.look_at_the_clock();
+    assert_eq!(view(&bob, &game)["seq"], on["seq"], "half an hour was used, and the bank is left");
+    clock.advance(1);
+    server.look_at_the_clock();
+    let timed_out = bob.get(&format!("{game}/events?after={}", on["seq"])).expect(200);
+    assert_eq!(timed_out["items"][0]["by"], "autopilot");
+    assert_eq!(banks().1, 0);
+    finish(&game, &ada, &json!({}));
+    assert_eq!(outcome(&report(&server, &game), "clock"), "pass");
+}
+
+#[test]
+fn a_game_that_all_have_left_is_abandoned() {
+    let clock = Clock::default();
+    let server = Server::with_clock(&clock);
+    let (ada, bob) = (server.player("Ada"), server.player("Bob"));
+    let game = game(&[(&ada, &[]), (&bob, &[])], &json!({"clock": {"move_seconds": 60}}));
+    for _ in 0..12 {
+        clock.advance(60_000);
+        server.look_at_the_clock();
+    }
+    let over = ada.get(&game).expect(200);
+    assert_eq!(
+        (&over["status"], &over["end"], &over["result"]),
+        (&json!("finished"), &json!("abandoned"), &Value::Null)
+    );
+    assert_eq!(outcome(&report(&server, &game), "clock"), "pass");
+}
+
+#[test]
+fn a_seat_is_handed_to_who_asks_for_it() {
+    let server = Server::start();
+    let (ada, bob, cyd) = (server.player("Ada"), server.player("Bob"), server.player("Cyd"));
+    let game = game(&[(&ada, &[1]), (&bob, &[])], &json!({"substitutes": true, "visibility": "private"}));
+    let offers = format!("{game}/substitutions");
+    let offer = ada.send("POST", &offers).go().expect(201);
+    let agree = |body: &Value| ada.post(&format!("{offers}/{}", offer["id"].as_str().unwrap()), body);
+    agree(&json!({})).problem(409, "nobody_asked");
+    let code = format!("/v1/invites/{}", offer["code"].as_str().unwrap());
+    assert_eq!(cyd.get(&code).expect(200)["status"], "running");
+    assert_eq!(comes_in_pages(&ada, &offers), 1);
+    bob.post(&format!("{code}/seats"), &json!({})).problem(409, "already_seated");
+    let mut told = ada.send("GET", "/v1/me/events").stream();
+    let ask = |keys: &Value| {
+        let request = cyd.send("POST", &format!("{code}/seats")).header("Idempotency-Key", "ask");
+        request.json(&json!({"keys": keys})).go()
+    };
+    ask(&json!([key(4)])).expect(202);
+    ask(&json!([key(5)])).problem(422, "idempotency_key_reused");
+    cyd.post(&format!("{code}/seats?bogus=1"), &json!({})).problem(400, "malformed");
+    told.next_of("substitution");
+    let asked = ada.get(&offers).expect(200)["items"][0]["asked"].clone();
+    assert_eq!((&asked["player"]["name"], &asked["keys"]), (&json!("Cyd"), &json!([key(4)])));
+    cyd.get(&game).problem(404, "not_found");
+    agree(&json!({})).problem(422, "bad_signature");
+    let holder = Holder { keys: vec![key(4).parse().unwrap()], ..Holder::person(cyd.id.clone()) };
+    let consent = signed(&ada, &game, 0, 1, &Message::hand(&holder).unwrap());
+    agree(&json!({"signed": consent})).expect(200);
+    let late = ask(&json!([key(4)]));
+    assert_eq!((late.status, late.header("idempotency-replayed")), (202, Some("true")), "the code is gone");
+    assert_eq!(view(&cyd, &game)["viewer"], json!({"seat": 0}));
+    ada.get(&game).problem(404, "not_found");
+    cyd.post(&format!("{game}/commands"), &play(&cyd, &game, 0, 4, &[loan()])).expect(201);
+    finish(&game, &bob, &json!({}));
+    let replay = cyd.get(&format!("{game}/replay")).text();
+    let report = no_check_fails(server.audit(&replay).expect(200));
+    assert_eq!(report["seats"][0]["holders"].as_array().unwrap().len(), 2);
+}
+
+#[test]
+fn who_hands_a_seat_on_is_shown_no_more_of_it() {
+    let server = Server::start();
+    let (ada, bob, cyd) = (server.player("Ada"), server.player("Bob"), server.player("Cyd"));
+    for visibility in ["public", "private"] {
+        let game = game(&[(&ada, &[]), (&bob, &[])], &json!({"substitutes": true, "visibility": visibility}));
+        let mut watching = ada.send("GET", &format!("{game}/events?views=true")).stream();
+        let offers = format!("{game}/substitutions");
+        let offer = ada.send("POST", &offers).go().expect(201);
+        cyd.post(&format!("/v1/invites/{}/seats", offer["code"].as_str().unwrap()), &json!({})).expect(202);
+        ada.post(&format!("{offers}/{}", offer["id"].as_str().unwrap()), &json!({})).expect(200);
+        if visibility == "private" {
+            assert_eq!(watching.next(), None);
+        } else {
+            let handed = watching.next().unwrap().data;
+            assert_eq!(handed["view"]["viewer"], json!({"spectator": true}), "{handed}");
+        }
+    }
+}
+
+#[test]
+fn a_seat_whose_player_is_gone_is_open_to_anybody() {
+    let server = Server::start();
+    let players = ["Ada", "Bob", "Cyd", "Dan"].map(|name| server.player(name));
+    let [ada, bob, cyd, dan] = &players;
+    let game = game(&[(ada, &[]), (bob, &[]), (cyd, &[])], &json!({"substitutes": true}));
+    dan.post(&format!("{game}/seats"), &json!({})).problem(409, "game_not_open");
+    ada.send("POST", &format!("{game}/resignation")).go().expect(200);
+    let taken = dan.post(&format!("{game}/seats"), &json!({"keys": [key(1)]})).expect(201);
+    let seat = &taken["seats"][0];
+    assert_eq!((&seat["player"]["name"], &seat["control"]), (&json!("Dan"), &json!("player")));
+    ada.post(&format!("{game}/seats"), &json!({})).problem(409, "game_not_open");
+    bob.send("POST", &format!("{game}/resignation")).go().expect(200);
+    let over = cyd.send("POST", &format!("{game}/resignation")).go().expect(200);
+    assert_eq!(over["result"][0], json!({"seat": 0, "place": 1}), "who came for the one who had gone");
+    report(&server, &game);
+}
+
+#[test]
+fn a_resume_speaks_through_the_command_that_follows_it() {
+    let clock = Clock::default();
+    let server = Server::with_clock(&clock);
+    let (ada, bob) = (server.player("Ada"), server.player("Bob"));
+    let game = game(&[(&ada, &[1]), (&bob, &[])], &json!({"clock": {"move_seconds": 60}}));
+    while view(&ada, &game)["seats"][0]["control"] == "player" {
+        let now = view(&bob, &game);
+        if now["to_act"] == json!([1]) {
+            let command = now["legal"]["commands"][0]["command"].clone();
+            let body = json!({"expected_seq": now["seq"], "command": command});
+            bob.post(&format!("{game}/commands"), &body).expect(201);
+        } else {
+            clock.advance(60_000);
+            server.look_at_the_clock();
+        }
+    }
+    ada.send("POST", &format!("{game}/resumption")).go().problem(422, "bad_signature");
+    ada.post(&format!("{game}/commands"), &play(&ada, &game, 0, 1, &[loan()])).expect(201);
+    assert_eq!(view(&ada, &game)["seats"][0]["control"], "player");
+    let consent = signed(&ada, &game, 0, 1, &Message::sys(Op::Resign));
+    finish(&game, &ada, &json!({"signed": consent}));
+    assert_eq!(outcome(&report(&server, &game), "signatures"), "pass");
+}
