@@ -1,8 +1,8 @@
 //! Views have tags, and replays never change.
 
-use serde_json::{Value, json};
+use serde_json::json;
 
-use super::support::{Player, Server, table, timeless};
+use super::support::{Server, table, timeless};
 
 #[test]
 fn a_view_that_has_not_changed_is_not_sent_again() {
@@ -101,27 +101,6 @@ fn words_are_in_a_language() {
     }
 }
 
-/// Reads a list as a whole and an item at a time, and counts what it holds.
-pub fn comes_in_pages(caller: &Player, path: &str) -> usize {
-    // What else an item says may change meanwhile.
-    let ids = |page: &Value| -> Vec<Value> {
-        page["items"].as_array().unwrap().iter().map(|item| item["id"].clone()).collect()
-    };
-    let whole = caller.get(&format!("{path}?limit=100")).expect(200);
-    assert_eq!(whole["next_cursor"], Value::Null, "{path}");
-    let (mut items, mut cursor) = (Vec::new(), String::new());
-    loop {
-        let page = caller.get(&format!("{path}?limit=1{cursor}")).expect(200);
-        items.extend(ids(&page));
-        let Some(next) = page["next_cursor"].as_str() else { break };
-        cursor = format!("&cursor={next}");
-    }
-    assert_eq!(items, ids(&whole), "{path}");
-    caller.get(&format!("{path}?cursor=zz")).problem(400, "malformed");
-    caller.get(&format!("{path}?limit=0")).problem(400, "malformed");
-    items.len()
-}
-
 /// Also the lists of which a page is all, most of the time.
 #[test]
 fn lists_come_in_pages() {
@@ -131,7 +110,7 @@ fn lists_come_in_pages() {
         ada.post("/v1/me/tokens", &json!({"name": name, "scopes": ["read"]})).expect(201);
     }
     for (path, count) in [("/v1/me/tokens", 4), ("/v1/rulesets", 2)] {
-        assert_eq!(comes_in_pages(&ada, path), count, "{path}");
+        assert_eq!(ada.counts_in_pages(path), count, "{path}");
     }
 }
 

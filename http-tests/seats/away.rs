@@ -10,10 +10,7 @@ use playledger::{
 use serde_json::{Value, json};
 
 use super::{HOUR, finish, game, key, loan, outcome, play, report, signed, view};
-use crate::{
-    caching::comes_in_pages,
-    support::{Clock, Player, Server, no_check_fails},
-};
+use crate::support::{Clock, Player, Server, no_check_fails};
 
 #[test]
 fn tables_have_what_they_agreed_on() {
@@ -110,7 +107,7 @@ fn a_seat_is_handed_to_who_asks_for_it() {
     agree(&json!({})).problem(409, "nobody_asked");
     let code = format!("/v1/invites/{}", offer["code"].as_str().unwrap());
     assert_eq!(cyd.get(&code).expect(200)["status"], "running");
-    assert_eq!(comes_in_pages(&ada, &offers), 1);
+    assert_eq!(ada.counts_in_pages(&offers), 1);
     bob.post(&format!("{code}/seats"), &json!({})).problem(409, "already_seated");
     let mut told = ada.send("GET", "/v1/me/events").stream();
     let ask = |keys: &Value| {

@@ -36,6 +36,27 @@ impl<'s> Player<'s> {
         self.send("POST", path).json(body).go()
     }
 
+    /// Reads a list as a whole and an item at a time, and counts what it holds.
+    pub fn counts_in_pages(&self, path: &str) -> usize {
+        // What else an item says may change meanwhile.
+        let ids = |page: &Value| -> Vec<Value> {
+            page["items"].as_array().unwrap().iter().map(|item| item["id"].clone()).collect()
+        };
+        let whole = self.get(&format!("{path}?limit=100")).expect(200);
+        assert_eq!(whole["next_cursor"], Value::Null, "{path}");
+        let (mut items, mut cursor) = (Vec::new(), String::new());
+        loop {
+            let page = self.get(&format!("{path}?limit=1{cursor}")).expect(200);
+            items.extend(ids(&page));
+            let Some(next) = page["next_cursor"].as_str() else { break };
+            cursor = format!("&cursor={next}");
+        }
+        assert_eq!(items, ids(&whole), "{path}");
+        self.get(&format!("{path}?cursor=zz")).problem(400, "malformed");
+        self.get(&format!("{path}?limit=0")).problem(400, "malformed");
+        items.len()
+    }
+
     /// Creates a game and gives its path.
     pub fn creates(&self, game: &Value) -> String {
         let created = self.post("/v1/games", game).expect(201);

@@ -3,10 +3,7 @@
 use serde_json::{Value, json};
 
 use super::{deliveries, server};
-use crate::{
-    caching::comes_in_pages,
-    support::{Clock, Server, eventually, receiver::Receiver, table, table_of},
-};
+use crate::support::{Clock, Server, eventually, receiver::Receiver, table, table_of};
 
 #[test]
 fn there_are_only_so_many_until_one_is_taken_away() {
@@ -25,7 +22,7 @@ fn there_are_only_so_many_until_one_is_taken_away() {
         );
         ada.send("DELETE", &format!("{under}/{}", hooks[0]["id"].as_str().unwrap())).go().expect(204);
         ada.post(&under, &new).expect(201);
-        assert_eq!(comes_in_pages(&ada, &under), most);
+        assert_eq!(ada.counts_in_pages(&under), most);
     }
 }
 

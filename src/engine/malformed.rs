@@ -33,8 +33,12 @@ impl Malformed {
 
     /// All of them together, if there are any.
     pub fn all(each: impl IntoIterator<Item = Self>) -> Option<Self> {
-        let mistakes: Box<[_]> = each.into_iter().flat_map(|each| each.0).take(MOST).collect();
-        (!mistakes.is_empty()).then_some(Self(mistakes))
+        let all = Self::joined(each);
+        (!all.0.is_empty()).then_some(all)
+    }
+
+    fn joined(each: impl IntoIterator<Item = Self>) -> Self {
+        Self(each.into_iter().flat_map(|each| each.0).take(MOST).collect())
     }
 
     /// What was read of each of several things, or all that is wrong with any of them.
@@ -53,7 +57,7 @@ impl Malformed {
     pub fn both<A, B>(a: Result<A, Self>, b: Result<B, Self>) -> Result<(A, B), Self> {
         match (a, b) {
             (Ok(a), Ok(b)) => Ok((a, b)),
-            (Err(a), Err(b)) => Err(Self(a.0.into_iter().chain(b.0).take(MOST).collect())),
+            (Err(a), Err(b)) => Err(Self::joined([a, b])),
             (Err(wrong), Ok(_)) | (Ok(_), Err(wrong)) => Err(wrong),
         }
     }

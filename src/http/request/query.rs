@@ -158,11 +158,15 @@ impl Query {
         })
     }
 
-    /// What is asked for beyond what everybody is told: words, and the commands of the caller's own seat.
+    /// What is asked for beyond what everybody is told, where that can be words alone.
+    pub fn words(&mut self, lang: Lang) -> Result<Wish, Problem> {
+        Ok(Wish { words: self.flag("words")?.then_some(lang), ..Wish::default() })
+    }
+
+    /// The same where it can be the commands of the caller's own seat as well.
     pub fn wish(&mut self, lang: Lang) -> Result<Wish, Problem> {
-        let words = self.flag("words")?.then_some(lang);
-        let legal = self.word("with", &[("legal", ())])?.is_some();
-        Ok(Wish { words, legal, views: false })
+        let wish = self.words(lang)?;
+        Ok(Wish { legal: self.word("with", &[("legal", ())])?.is_some(), ..wish })
     }
 
     /// Ends the reading: a parameter that nobody asked for is an error.

@@ -57,7 +57,7 @@ pub async fn leave_for_good(
 
 /// The tokens of the player, the oldest first
 #[cfg_attr(feature = "openapi", utoipa::path(get, path = "/v1/me/tokens", tag = "account", security(("token" = ["account"])),
-    params(("limit" = Option<u32>, Query, minimum = 1, maximum = 100), ("cursor" = Option<String>, Query, pattern = "^[0-9a-f]{32}$", description = "From `next_cursor` of the page before")),
+    params(crate::service::read::page::Window),
     responses((status = 200, description = "The tokens that have not ended", body = TokensView))))]
 pub async fn list_tokens(
     state: web::Data<State>,

@@ -3,7 +3,6 @@
 use actix_web::{HttpRequest, HttpResponse, http::StatusCode, web};
 
 use crate::{
-    engine::Lang,
     http::{
         preference,
         problem::Problem,
@@ -14,14 +13,9 @@ use crate::{
     service::{
         Session,
         act::exploration::{Exploration, ExploredCommand, NewExploration},
-        read::sight::Wish,
         request::{Nothing, Perhaps},
     },
 };
-
-fn wish(lang: Lang, query: &mut Query) -> Result<Wish, Problem> {
-    Ok(Wish { words: query.flag("words")?.then_some(lang), ..Wish::default() })
-}
 
 /// Play on from a position
 ///
@@ -32,7 +26,7 @@ fn wish(lang: Lang, query: &mut Query) -> Result<Wish, Problem> {
     params(("id" = Uuid, Path), ("words" = Option<bool>, Query, description = "In words as well")),
     request_body = Option<NewExploration>, responses((status = 201, description = "The exploration", body = Exploration))))]
 pub async fn explore(id: Id, mut sent: Sent<Perhaps<NewExploration>>) -> Result<HttpResponse, Problem> {
-    let wish = wish(sent.lang, &mut sent.query)?;
+    let wish = sent.query.words(sent.lang)?;
     let explore = async |state: &State, session: &Session, Perhaps(new), _| {
         state.service.explore(id.0, &session.player, new, wish).await
     };
@@ -53,7 +47,7 @@ pub async fn get_exploration(
     id: Id,
     mut query: Query,
 ) -> Result<HttpResponse, Problem> {
-    let (wish, eyes) = (wish(preference::of_language(&request), &mut query)?, query.seq("as")?);
+    let (wish, eyes) = (query.words(preference::of_language(&request))?, query.seq("as")?);
     query.end()?;
     Ok(in_words(private(&state.service.exploration(id.0, &member.0, eyes, wish).await?)?, wish.words))
 }
@@ -65,7 +59,7 @@ pub async fn get_exploration(
     params(("id" = Uuid, Path), ("words" = Option<bool>, Query, description = "In words as well")),
     request_body = ExploredCommand, responses((status = 200, description = "The exploration after it", body = Exploration))))]
 pub async fn explore_on(id: Id, mut sent: Sent<ExploredCommand>) -> Result<HttpResponse, Problem> {
-    let wish = wish(sent.lang, &mut sent.query)?;
+    let wish = sent.query.words(sent.lang)?;
     let explore_on = async |state: &State, session: &Session, command, _| {
         state.service.explore_on(id.0, session, &command, wish).await
     };

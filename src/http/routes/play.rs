@@ -30,7 +30,6 @@ use crate::{
             event_item::EventItem,
             events::From,
             page::Items,
-            sight::Wish,
             trial::{Draft, NewDraft},
             view::{Eyes, Tagged, View},
         },
@@ -127,10 +126,9 @@ pub async fn list_legal_commands(
     mut query: Query,
     caller: Caller,
 ) -> Result<HttpResponse, Problem> {
-    let words = query.flag("words")?.then(|| preference::of_language(&request));
+    let wish = query.words(preference::of_language(&request))?;
     query.end()?;
-    let wish = Wish { words, ..Wish::default() };
-    Ok(in_words(private(&state.service.legal_commands(id.0, caller.player(), wish).await?)?, words))
+    Ok(in_words(private(&state.service.legal_commands(id.0, caller.player(), wish).await?)?, wish.words))
 }
 
 /// Send a command
@@ -166,11 +164,11 @@ pub async fn try_out(
     payload: web::Payload,
 ) -> Result<HttpResponse, Problem> {
     let mut query = Query::read(request.query_string())?;
-    let words = query.flag("words")?.then(|| preference::of_language(&request));
+    let wish = query.words(preference::of_language(&request))?;
     query.end()?;
     let body = Body::<NewDraft>::read(&request, payload.into_inner()).await?;
-    let wish = Wish { words, ..Wish::default() };
-    Ok(in_words(private(&state.service.try_out(id.0, &member.0.player, &body.value, wish).await?)?, words))
+    let draft = state.service.try_out(id.0, &member.0.player, &body.value, wish).await?;
+    Ok(in_words(private(&draft)?, wish.words))
 }
 
 /// What happened, entry by entry, as the caller may see it

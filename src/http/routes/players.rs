@@ -46,8 +46,7 @@ pub async fn create_player(
 /// The players of the server's own, with their levels, and programs of people, with what they take part in.
 #[cfg_attr(feature = "openapi", utoipa::path(get, path = "/v1/players", tag = "players", security((), ("token" = ["read"])),
     params(("bot" = String, Query, pattern = "^true$", description = "`true`: persons are not listed"),
-        ("limit" = Option<u32>, Query, minimum = 1, maximum = 100),
-        ("cursor" = Option<String>, Query, pattern = "^[0-9a-f]{32}$", description = "From `next_cursor` of the page before")),
+        crate::service::read::page::Window),
     responses((status = 200, description = "A page of players", body = Page<BotView>))))]
 pub async fn list_players(
     state: web::Data<State>,
@@ -81,8 +80,7 @@ pub async fn get_player(state: web::Data<State>, id: Id, query: Query) -> Result
     params(
         ("turn" = Option<Turns>, Query, description = "`mine`: only games that wait for this player, the longest waiting first"),
         ("status" = Option<Status>, Query, description = "Only games of this status"),
-        ("limit" = Option<u32>, Query, minimum = 1, maximum = 100),
-        ("cursor" = Option<String>, Query, pattern = "^[0-9a-f]{32}$", description = "From `next_cursor` of the page before"),
+        crate::service::read::page::Window,
         ("If-None-Match" = Option<String>, Header),
     ),
     responses((status = 200, description = "A page of games", body = Page<GameView>, headers(("ETag" = String))),

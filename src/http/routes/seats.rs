@@ -105,7 +105,7 @@ pub async fn offer_seat(id: Id, sent: Sent<Nothing>) -> Result<HttpResponse, Pro
 
 /// What the caller offers of its seat, and who asks for it
 #[cfg_attr(feature = "openapi", utoipa::path(get, path = "/v1/games/{id}/substitutions", tag = "seats", security(("token" = ["play"])),
-    params(("id" = Uuid, Path), ("limit" = Option<u32>, Query, minimum = 1, maximum = 100), ("cursor" = Option<String>, Query, pattern = "^[0-9a-f]{32}$", description = "From `next_cursor` of the page before")),
+    params(("id" = Uuid, Path), crate::service::read::page::Window),
     responses((status = 200, description = "The offer, if there is one", body = Page<Substitution>))))]
 pub async fn list_offers(
     state: web::Data<State>,

@@ -22,7 +22,7 @@ use crate::{
 
 /// The webhooks of the player
 #[cfg_attr(feature = "openapi", utoipa::path(get, path = "/v1/me/webhooks", tag = "webhooks", security(("token" = ["account"])),
-    params(("limit" = Option<u32>, Query, minimum = 1, maximum = 100), ("cursor" = Option<String>, Query, pattern = "^[0-9a-f]{32}$", description = "From `next_cursor` of the page before")),
+    params(crate::service::read::page::Window),
     responses((status = 200, description = "A page of webhooks, the oldest first", body = HooksView))))]
 pub async fn my_webhooks(
     state: web::Data<State>,
@@ -110,7 +110,7 @@ pub async fn deliver_mine_again(
 
 /// The webhooks of a game
 #[cfg_attr(feature = "openapi", utoipa::path(get, path = "/v1/games/{id}/webhooks", tag = "webhooks", security(("token" = ["play"])),
-    params(("id" = Uuid, Path), ("limit" = Option<u32>, Query, minimum = 1, maximum = 100), ("cursor" = Option<String>, Query, pattern = "^[0-9a-f]{32}$", description = "From `next_cursor` of the page before")),
+    params(("id" = Uuid, Path), crate::service::read::page::Window),
     responses((status = 200, description = "A page of the webhooks of all who sit there, the oldest first", body = HooksView))))]
 pub async fn webhooks_of_game(
     state: web::Data<State>,

@@ -64,8 +64,8 @@ fn game() -> Played {
     Played::start("industrial-waste", &[Some(1), None], &json!({}), terms())
 }
 
-/// What is wrong with a signature that a seat must have, and then the message is told that it belongs under.
-fn wrongly_signed(game: &Played, message: &Message) -> Vec<(Option<Signed>, Result<(), Unsigned>)> {
+/// Signatures that a seat with keys may come with, and what is said of each; what was expected is told with each that does not do.
+fn tried(game: &Played, message: &Message) -> Vec<(Option<Signed>, Result<(), Unsigned>)> {
     let (good, seq) = (game.sign(0, message).unwrap(), game.game.seq());
     let spot = Spot { game: GAME, seat: 0, seen: seq, head: game.game.chain.head() };
     let expected = Some(hex(&Sha256::digest(message.at(spot))));
@@ -85,11 +85,11 @@ fn wrongly_signed(game: &Played, message: &Message) -> Vec<(Option<Signed>, Resu
 fn moves_and_acts_of_a_seat_with_keys_are_signed_by_who_has_seen_the_newest_entry() {
     let game = game();
     let play = Message::play(&[&json!({"type": "pass_bid"})]).unwrap();
-    for (signed, expected) in wrongly_signed(&game, &play) {
+    for (signed, expected) in tried(&game, &play) {
         assert_eq!(game.game.consent_to_play(GAME, 0, signed.as_ref(), &play), expected);
     }
     let back = Message::takeback(3);
-    for (signed, expected) in wrongly_signed(&game, &back) {
+    for (signed, expected) in tried(&game, &back) {
         let body = Body::Takeback { seat: 0, to: 3, signed };
         assert_eq!(game.game.consent(GAME, &body).unwrap(), expected);
     }
@@ -103,7 +103,7 @@ fn a_plan_is_signed_by_who_has_seen_what_ended_the_plans_before_it() {
     let consent = |game: &Played, signed: Option<Signed>, head: &Bytes32| {
         game.game.consent_to_plan(GAME, 0, &Plan { rules: rules.clone(), signed }, head).unwrap()
     };
-    for (signed, expected) in wrongly_signed(&game, &message) {
+    for (signed, expected) in tried(&game, &message) {
         assert_eq!(consent(&game, signed, game.game.chain.head()), expected);
     }
     let (early, head) = (game.sign(0, &message), *game.game.chain.head());

@@ -22,9 +22,13 @@ pub struct Items<T> {
 
 /// Which page of a list is asked for: at most so many, behind what a page before it gave as its end.
 #[derive(Default)]
+#[cfg_attr(feature = "openapi", derive(utoipa::IntoParams), into_params(parameter_in = Query))]
 pub struct Window {
-    pub cursor: Option<String>,
+    #[cfg_attr(feature = "openapi", param(value_type = Option<u32>, minimum = 1, maximum = 100))]
     pub limit: u32,
+    /// From `next_cursor` of the page before
+    #[cfg_attr(feature = "openapi", param(required = false, nullable = false, pattern = "^[0-9a-f]{32}$"))]
+    pub cursor: Option<String>,
 }
 
 impl Window {
