@@ -8,6 +8,7 @@ mod golden;
 mod hosted;
 mod hostile;
 mod played;
+mod restored;
 mod signed;
 mod tamper;
 mod vectors;
