@@ -35,7 +35,7 @@ fn has(played: &Played, word: &str) -> bool {
     played.links.iter().any(|link| String::from_utf8_lossy(&link.body).contains(word))
 }
 
-fn entries(played: &Played) -> Vec<Value> {
+pub fn entries(played: &Played) -> Vec<Value> {
     let read = |bytes: &[u8]| serde_json::from_slice::<Value>(bytes).unwrap();
     let entry = |link: &Link| {
         let mut entry = json!({"body": read(&link.body)});
@@ -128,14 +128,14 @@ fn a_signature_moved_to_another_entry_or_from_another_game_fails_signatures_alon
     }
 }
 
-fn renumber(entries: &mut [Value]) {
+pub fn renumber(entries: &mut [Value]) {
     for (seq, entry) in entries.iter_mut().enumerate() {
         entry["body"]["seq"] = seq.into();
     }
 }
 
 /// Puts an entry in, at the time of the one before it.
-fn put_in(entries: &mut Vec<Value>, place: usize, mut body: Value) {
+pub fn put_in(entries: &mut Vec<Value>, place: usize, mut body: Value) {
     body["at"] = entries[place - 1]["body"]["at"].clone();
     entries.insert(place, json!({"body": body}));
     renumber(entries);
@@ -256,7 +256,7 @@ fn a_takeback_over_what_was_shown_fails_rules_alone() {
     assert_eq!(taken, ["rules"]);
 }
 
-fn sys(op: &str, seat: u64) -> Value {
+pub fn sys(op: &str, seat: u64) -> Value {
     json!({"type": "sys", "op": op, "seat": seat, "signed": null})
 }
 

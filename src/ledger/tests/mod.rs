@@ -8,6 +8,7 @@ mod golden;
 mod hosted;
 mod hostile;
 mod played;
+mod requests;
 mod restored;
 mod signed;
 mod tamper;
