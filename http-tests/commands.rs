@@ -139,7 +139,9 @@ fn a_served_database_is_copied_and_examined_and_the_server_stops_when_told() {
 
     Command::new("kill").arg(server.id().to_string()).status().unwrap();
     assert_eq!(server.wait().unwrap().code(), Some(0));
-    assert_eq!(status(&["health", "--listen", address]), Some(2));
+    let gone = playledger(&["health", "--listen", address]);
+    assert_eq!(gone.status.code(), Some(1), "unhealthy; 2 means something else to a container");
+    assert!(String::from_utf8_lossy(&gone.stderr).contains("does not answer"), "{gone:?}");
 }
 
 /// The table that a contest ends with.

@@ -1,6 +1,5 @@
 use std::{
-    error::Error,
-    io::{Read as _, Write as _},
+    io::{self, Read as _, Write as _},
     net::{IpAddr, Ipv4Addr, SocketAddr, TcpStream},
     process::ExitCode,
     time::Duration,
@@ -16,21 +15,35 @@ pub struct Health {
     listen: SocketAddr,
 }
 
+/// Longer answers are cut.
+const MOST: u64 = 4096;
+
 impl Health {
-    pub fn run(self) -> Result<ExitCode, Box<dyn Error>> {
+    /// A container is healthy with 0 and is not with 1, whatever the reason; other numbers are reserved.
+    pub fn run(&self) -> ExitCode {
+        let complaint = match self.ask() {
+            Ok(answer) if answer.starts_with("HTTP/1.0 200") => return ExitCode::SUCCESS,
+            Ok(answer) => answer.split_once("\r\n\r\n").map_or(answer.clone(), |(_, body)| body.to_owned()),
+            Err(error) => format!("{} does not answer: {error}", self.listen),
+        };
+        eprintln!("playledger: {complaint}");
+        ExitCode::FAILURE
+    }
+
+    fn ask(&self) -> io::Result<String> {
         let ip = if self.listen.ip().is_unspecified() {
             IpAddr::V4(Ipv4Addr::LOCALHOST)
         } else {
             self.listen.ip()
         };
-        let address = SocketAddr::new(ip, self.listen.port());
         let patience = Duration::from_secs(2);
-        let mut stream = TcpStream::connect_timeout(&address, patience)?;
+        let mut stream = TcpStream::connect_timeout(&SocketAddr::new(ip, self.listen.port()), patience)?;
         stream.set_read_timeout(Some(patience))?;
         stream.write_all(b"GET /health/ready HTTP/1.0\r\n\r\n")?;
-        // The status is all that is read: `HTTP/1.0 200`.
-        let mut begin = [0; 12];
-        stream.read_exact(&mut begin)?;
-        Ok(if begin.ends_with(b" 200") { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+        let mut answer = String::new();
+        match stream.take(MOST).read_to_string(&mut answer)? {
+            0 => Err(io::ErrorKind::UnexpectedEof.into()),
+            _ => Ok(answer),
+        }
     }
 }

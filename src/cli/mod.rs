@@ -106,7 +106,7 @@ impl Cli {
             #[cfg(feature = "server")]
             Some(Command::Check(check)) => check.run(),
             #[cfg(feature = "server")]
-            Some(Command::Health(health)) => health.run(),
+            Some(Command::Health(health)) => Ok(health.run()),
             #[cfg(feature = "server")]
             Some(Command::Key(key)) => key.run(),
             #[cfg(feature = "server")]
