@@ -137,7 +137,8 @@ fn a_served_database_is_copied_and_examined_and_the_server_stops_when_told() {
     }
     assert_eq!(status(&["check", "--database", &golden("void.json")]), Some(2), "it is no database");
 
-    Command::new("kill").arg(server.id().to_string()).status().unwrap();
+    // The shell has a `kill` of its own, where the program of that name may be missing.
+    Command::new("sh").args(["-c", "kill $0", &server.id().to_string()]).status().unwrap();
     assert_eq!(server.wait().unwrap().code(), Some(0));
     let gone = playledger(&["health", "--listen", address]);
     assert_eq!(gone.status.code(), Some(1), "unhealthy; 2 means something else to a container");

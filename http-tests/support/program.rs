@@ -59,7 +59,7 @@ impl Program {
     /// Stops its clock and all that it does, or lets it go on: `STOP` or `CONT`.
     pub fn signal(&self, signal: &str) {
         let id = self.child.id().to_string();
-        assert!(Command::new("kill").args([&format!("-{signal}"), &id]).status().unwrap().success());
+        assert!(Command::new("sh").args(["-c", "kill -$0 $1", signal, &id]).status().unwrap().success());
     }
 
     /// Kills it, as a loss of power would.
