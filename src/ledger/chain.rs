@@ -74,7 +74,7 @@ impl Chain {
     ) -> Result<Link, Malformed> {
         let (seq, at) = (self.next, now.max(self.at));
         let secret = write_secret(draws, body.plan()).as_ref().map(canonical).transpose()?;
-        let body = canonical(&body.write(self.format, seq, at))?;
+        let body = body.write(self.format, seq, at)?;
         let x = seed.blind(seq, secret.as_deref());
         let head = self.follow(&body, &x);
         self.at = at;

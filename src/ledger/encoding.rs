@@ -1,6 +1,7 @@
 //! The one way to write a value down: RFC 8785 (JCS) within the profile of the format, and lowercase hex.
 
 use base16ct::lower;
+use serde::Serialize;
 use serde_json::Value;
 
 use crate::engine::{
@@ -15,8 +16,16 @@ use crate::engine::{
 /// Within it `serde_json` writes just what RFC 8785 asks for: its objects are sorted by key, whole numbers have one form,
 /// and its escapes are the shortest. A test holds it to a canonicalizer of another hand.
 pub fn canonical(value: &Value) -> Result<Vec<u8>, Malformed> {
-    within_profile(value)?;
-    serde_json::to_vec(value).map_err(|error| Malformed::new("JSON", error.to_string()))
+    canonical_in_order(value, [value])
+}
+
+/// The canonical bytes of what has its keys in their order, and holds these values.
+pub fn canonical_in_order<'v>(
+    ordered: &impl Serialize,
+    values: impl IntoIterator<Item = &'v Value>,
+) -> Result<Vec<u8>, Malformed> {
+    values.into_iter().try_for_each(within_profile)?;
+    serde_json::to_vec(ordered).map_err(|error| Malformed::new("JSON", error.to_string()))
 }
 
 /// Reads bytes that must be canonical, and hold no more than this many values, in the measure of a number.
@@ -41,8 +50,8 @@ fn within_profile(value: &Value) -> Result<(), Malformed> {
         }
         Value::Array(items) => items.iter().try_for_each(within_profile),
         Value::Object(fields) => fields.iter().try_for_each(|(key, value)| {
-            let plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_';
-            if key.is_empty() || !key.chars().all(plain) {
+            let plain = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'_';
+            if key.is_empty() || !key.bytes().all(plain) {
                 return Err(Malformed::new("JSON", format!("the key `{}` is not of [a-z0-9_]+", clip(key))));
             }
             within_profile(value)

@@ -1,6 +1,6 @@
 //! Bodies of requests: JSON of a bounded size, within a bounded time.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use actix_web::{
     FromRequest, HttpRequest,
@@ -130,23 +130,26 @@ async fn collect(request: &HttpRequest, mut payload: Payload, max: usize) -> Res
     if announced.and_then(|length| length.parse().ok()).is_some_and(|length: u64| length > max as u64) {
         return Err(too_large());
     }
-    // A body has one deadline however slowly it comes, so that nobody holds a connection for nothing.
-    let deadline = Instant::now() + Duration::from_secs(state(request)?.config.body_seconds);
     let announced = announced.and_then(|length| length.parse().ok()).unwrap_or_default();
-    let mut bytes = web::BytesMut::new();
-    loop {
-        let next = timeout(deadline.saturating_duration_since(Instant::now()), payload.next()).await;
-        let Some(chunk) = next.map_err(|_| Problem::new(&REQUEST_TIMEOUT))? else { break };
-        let chunk = chunk.map_err(|_| Problem::malformed("the body breaks off", "il corpo si interrompe"))?;
-        if bytes.len() + chunk.len() > max {
-            return Err(too_large());
+    let whole = async {
+        let mut bytes = web::BytesMut::new();
+        while let Some(chunk) = payload.next().await {
+            let chunk =
+                chunk.map_err(|_| Problem::malformed("the body breaks off", "il corpo si interrompe"))?;
+            if bytes.len() + chunk.len() > max {
+                return Err(too_large());
+            }
+            if bytes.is_empty() {
+                // Room for all of it: to grow again and again would copy a large body as often.
+                bytes.reserve(announced);
+            }
+            bytes.extend_from_slice(&chunk);
         }
-        if bytes.is_empty() {
-            // Room for all of it: to grow again and again would copy a large body as often.
-            bytes.reserve(announced);
-        }
-        bytes.extend_from_slice(&chunk);
-    }
+        Ok(bytes)
+    };
+    // A body has one deadline however slowly it comes, so that nobody holds a connection for nothing.
+    let patience = Duration::from_secs(state(request)?.config.body_seconds);
+    let bytes = timeout(patience, whole).await.map_err(|_| Problem::new(&REQUEST_TIMEOUT))??;
     if bytes.len() >= 1_024 {
         work::charge(Work::Transfer { bytes: bytes.len() as u64 });
     }

@@ -57,7 +57,7 @@ impl Caller {
         let token = match token(request)? {
             Some(token) => Some(token),
             None => match ticket(request) {
-                Some(ticket) => Some(state.service.take_ticket(&ticket).await?),
+                Some(ticket) => Some(Box::pin(state.service.take_ticket(&ticket)).await?),
                 None => None,
             },
         };

@@ -1,5 +1,6 @@
 //! The entries of a log: what each says. How they are written is a matter of the [`Format`]: a file each.
 
+mod command;
 mod form;
 mod one;
 mod secret;
@@ -8,6 +9,7 @@ mod two;
 use serde_json::{Value, json};
 
 use super::{
+    encoding::{canonical, hex},
     plan::Plan,
     signed::{SeatKey, Signed, SignedPart},
     terms::Terms,
@@ -17,6 +19,7 @@ use crate::{
     words::Ending,
 };
 
+use command::CommandBody;
 pub use secret::write as write_secret;
 pub use two::{MOST_KEYS, write_holder};
 
@@ -232,11 +235,16 @@ impl Body {
         }
     }
 
-    pub fn write(&self, format: Format, seq: u64, at: u64) -> Value {
+    /// The bytes that stand in the log.
+    pub fn write(&self, format: Format, seq: u64, at: u64) -> Result<Vec<u8>, Malformed> {
         let mut body = match self {
+            Self::Cmd { seat, by, cmd, signed } => {
+                let body = CommandBody::new(format, (seq, at), (*seat, by.word()), cmd, signed.as_ref());
+                return body.canonical();
+            }
             Self::Leave { seat } => json!({"seat": seat}),
             Self::Seal | Self::Start => json!({}),
-            Self::Reveal { seat, entropy } => json!({"seat": seat, "entropy": super::encoding::hex(entropy)}),
+            Self::Reveal { seat, entropy } => json!({"seat": seat, "entropy": hex(entropy)}),
             Self::End { reason, result } => json!({"reason": reason.word(), "result": result}),
             other => match format {
                 Format::One => one::write(other),
@@ -246,7 +254,7 @@ impl Body {
         body["seq"] = seq.into();
         body["at"] = at.into();
         body["type"] = self.kind().into();
-        body
+        canonical(&body)
     }
 }
 

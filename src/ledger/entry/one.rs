@@ -21,7 +21,6 @@ pub fn write(body: &Body) -> Value {
         Body::Join(Join { seat, holder, commit }) => {
             json!({"seat": seat, "player": holder.player, "commit": commit.map(|bytes| hex(&bytes)), "key": null})
         }
-        Body::Cmd { seat, by, cmd, .. } => json!({"seat": seat, "by": by.word(), "cmd": cmd}),
         Body::Sys { op, seat, .. } => json!({"op": op.word(), "seat": seat}),
         _ => json!({}),
     }

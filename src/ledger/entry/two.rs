@@ -35,11 +35,6 @@ pub fn write(body: &Body) -> Value {
             written["commit"] = commit.map(|bytes| hex(&bytes)).into();
             written
         }
-        Body::Cmd { seat, by, cmd, signed } => {
-            let mut written = json!({"seat": seat, "by": by.word(), "cmd": cmd});
-            written["signed"] = signed.as_ref().map_or(Value::Null, SignedPart::write);
-            written
-        }
         Body::Keys { seat, keys, signed } => {
             json!({"seat": seat, "keys": SeatKey::write(keys), "signed": write_signed(signed.as_ref())})
         }

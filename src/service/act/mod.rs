@@ -55,11 +55,9 @@ impl Service {
         act: &Act,
         claim: Option<NewClaim>,
     ) -> Result<Reply, ServiceError> {
-        // Far the most acts are moves, and those would have room in themselves for the largest of the others.
-        let rare = match act {
-            Act::Play(game, command, wish) => {
-                return self.play(*game, player, command, *wish, claim).await;
-            }
+        // Each in a box of its own: what is on the way to it is moved several times, and would have room for the largest.
+        let act = match act {
+            Act::Play(game, command, wish) => self.play(*game, player, command, *wish, claim).boxed_local(),
             Act::Create(new) => self.create_game(player, new, claim).boxed_local(),
             Act::Join(game, join) => self.join(*game, player, join, claim).boxed_local(),
             Act::Rematch(game, sent) => self.rematch(*game, player, sent, claim).boxed_local(),
@@ -73,6 +71,6 @@ impl Service {
                 self.agree(*game, player, *offer, signed.as_ref(), claim).boxed_local()
             }
         };
-        rare.await
+        act.await
     }
 }

@@ -255,14 +255,20 @@ impl Service {
     pub(in crate::service) async fn know_hooks(&self) -> Result<(), ServiceError> {
         let changed = self.store.hooks_changed();
         if self.post.known.load(Ordering::Relaxed) < changed {
-            let row = |row| {
-                let host = self.post.host(&row);
-                (row, host)
-            };
-            let rows: Vec<_> = self.store.hooks().await?.into_iter().map(row).collect();
-            self.post.register.replace(&rows);
-            self.post.known.fetch_max(changed, Ordering::Relaxed);
+            // Rare, and every move would have room in itself for it.
+            Box::pin(self.learn_hooks(changed)).await?;
         }
+        Ok(())
+    }
+
+    async fn learn_hooks(&self, changed: i64) -> Result<(), ServiceError> {
+        let row = |row| {
+            let host = self.post.host(&row);
+            (row, host)
+        };
+        let rows: Vec<_> = self.store.hooks().await?.into_iter().map(row).collect();
+        self.post.register.replace(&rows);
+        self.post.known.fetch_max(changed, Ordering::Relaxed);
         Ok(())
     }
 

@@ -92,7 +92,8 @@ impl Service {
             if self.store.is_shared() { Err(Unknown::NEVER_KEPT) } else { self.sessions.get(&digest) };
         let session = match known {
             Ok(session) => session,
-            Err(unknown) => self.look_up(digest, &unknown).await?,
+            // Rare, and every request would have room in itself for it.
+            Err(unknown) => Box::pin(self.look_up(digest, &unknown)).await?,
         };
         let now = self.clock.now();
         if session.expires_at.is_some_and(|end| end <= now) {

@@ -1,0 +1,43 @@
+//! How a command is written: far the most entries are commands.
+
+use serde::Serialize;
+use serde_json::Value;
+
+use crate::{
+    engine::{Format, Malformed},
+    ledger::{encoding::canonical_in_order, signed::SignedPart},
+};
+
+/// The body of a command, with its keys in the order of canonical JSON. It is written as it stands: a tree of values, made
+/// for the purpose alone, would cost as much again as the hashes of the entry.
+#[derive(Serialize)]
+pub struct CommandBody<'b> {
+    at: u64,
+    by: &'static str,
+    cmd: &'b Value,
+    seat: u64,
+    seq: u64,
+    /// The other format knows no signatures, and no field for them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    signed: Option<Value>,
+    #[serde(rename = "type")]
+    kind: &'static str,
+}
+
+impl<'b> CommandBody<'b> {
+    pub fn new(
+        format: Format,
+        (seq, at): (u64, u64),
+        (seat, by): (u64, &'static str),
+        cmd: &'b Value,
+        signed: Option<&SignedPart>,
+    ) -> Self {
+        let signed = (format == Format::Two).then(|| signed.map_or(Value::Null, SignedPart::write));
+        Self { at, by, cmd, seat, seq, signed, kind: "cmd" }
+    }
+
+    pub fn canonical(&self) -> Result<Vec<u8>, Malformed> {
+        let numbers = [self.at, self.seat, self.seq].map(Value::from);
+        canonical_in_order(self, numbers.iter().chain([self.cmd]).chain(&self.signed))
+    }
+}
