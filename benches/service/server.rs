@@ -6,6 +6,7 @@ use std::{
     net::SocketAddr,
     path::{Path, PathBuf},
     process::{Child, Command, Stdio},
+    thread,
     time::{Duration, Instant},
 };
 
@@ -56,18 +57,30 @@ impl Server {
         BufReader::new(output).read_line(&mut line)?;
         let started_in = begin.elapsed();
         let address = line.trim().rsplit('/').nth(1).ok_or("the server does not listen")?.parse()?;
-        Ok(Self { child, address, started_in, database: database.to_owned() })
+        let server = Self { child, address, started_in, database: database.to_owned() };
+        // At the start a server packs what clients will ask for, beside its work: a processor and some memory for two seconds.
+        while server.threads("packing").next().is_some() {
+            thread::sleep(Duration::from_millis(20));
+        }
+        Ok(server)
     }
 
     /// How long the threads of the process have run whose names begin like this, or nothing where the system does not tell.
     pub fn ran(&self, name: &str) -> Duration {
-        let threads = fs::read_dir(format!("/proc/{}/task", self.child.id())).into_iter().flatten().flatten();
-        let ran = threads.filter_map(|thread| {
-            let read = |file: &str| fs::read_to_string(thread.path().join(file)).ok();
-            let is_named = read("comm")?.starts_with(name);
-            read("schedstat")?.split(' ').next()?.parse().ok().filter(|_| is_named).map(Duration::from_nanos)
+        let ran = self.threads(name).filter_map(|thread| {
+            let stat = fs::read_to_string(thread.join("schedstat")).ok()?;
+            stat.split(' ').next()?.parse().ok().map(Duration::from_nanos)
         });
         ran.sum()
+    }
+
+    /// The threads of the process whose names begin like this, as folders of the system.
+    fn threads(&self, name: &str) -> impl Iterator<Item = PathBuf> {
+        let all = fs::read_dir(format!("/proc/{}/task", self.child.id())).into_iter().flatten().flatten();
+        let is_named = move |thread: &PathBuf| {
+            fs::read_to_string(thread.join("comm")).is_ok_and(|comm| comm.starts_with(name))
+        };
+        all.map(|thread| thread.path()).filter(is_named)
     }
 
     /// The memory of the process in KiB, or nothing where the system does not tell.
