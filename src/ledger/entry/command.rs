@@ -41,3 +41,33 @@ impl<'b> CommandBody<'b> {
         canonical_in_order(self, numbers.iter().chain([self.cmd]).chain(&self.signed))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{from_slice, json};
+
+    use super::*;
+    use crate::ledger::encoding::canonical;
+
+    fn write(format: Format, at: u64, cmd: &Value) -> Result<Vec<u8>, Malformed> {
+        CommandBody::new(format, (7, at), (1, "player"), cmd, None).canonical()
+    }
+
+    #[test]
+    fn its_keys_stand_in_the_order_of_canonical_json() {
+        let cmd = json!({"type": "say", "amount": -3, "text": "è\n"});
+        for (format, has_signature) in [(Format::One, false), (Format::Two, true)] {
+            let written = write(format, 9, &cmd).unwrap();
+            let value: Value = from_slice(&written).unwrap();
+            assert_eq!(written, canonical(&value).unwrap());
+            assert_eq!(value.get("signed").is_some(), has_signature);
+            assert_eq!(value["cmd"], cmd);
+        }
+    }
+
+    #[test]
+    fn nothing_outside_the_profile_is_written() {
+        assert!(write(Format::Two, 1 << 53, &json!({})).is_err());
+        assert!(write(Format::Two, 9, &json!({"amount": 1.5})).is_err());
+    }
+}
