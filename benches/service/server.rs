@@ -58,7 +58,7 @@ impl Server {
         let started_in = begin.elapsed();
         let address = line.trim().rsplit('/').nth(1).ok_or("the server does not listen")?.parse()?;
         let server = Self { child, address, started_in, database: database.to_owned() };
-        // At the start a server packs what clients will ask for, beside its work: a processor and some memory for two seconds.
+        // At the start a server packs what clients will ask for, beside its work.
         while server.threads("packing").next().is_some() {
             thread::sleep(Duration::from_millis(20));
         }

@@ -3,39 +3,25 @@
 use serde::Serialize;
 use serde_json::Value;
 
-use crate::{
-    engine::{Format, Malformed},
-    ledger::{encoding::canonical_in_order, signed::SignedPart},
-};
+use crate::{engine::Malformed, ledger::encoding::canonical_in_order};
 
 /// The body of a command, with its keys in the order of canonical JSON. It is written as it stands: a tree of values, made
 /// for the purpose alone, would cost as much again as the hashes of the entry.
 #[derive(Serialize)]
 pub struct CommandBody<'b> {
-    at: u64,
-    by: &'static str,
-    cmd: &'b Value,
-    seat: u64,
-    seq: u64,
-    /// The other format knows no signatures, and no field for them.
+    pub at: u64,
+    pub by: &'static str,
+    pub cmd: &'b Value,
+    pub seat: u64,
+    pub seq: u64,
+    /// Nothing in a format that has no such field.
     #[serde(skip_serializing_if = "Option::is_none")]
-    signed: Option<Value>,
+    pub signed: Option<Value>,
     #[serde(rename = "type")]
-    kind: &'static str,
+    pub kind: &'static str,
 }
 
-impl<'b> CommandBody<'b> {
-    pub fn new(
-        format: Format,
-        (seq, at): (u64, u64),
-        (seat, by): (u64, &'static str),
-        cmd: &'b Value,
-        signed: Option<&SignedPart>,
-    ) -> Self {
-        let signed = (format == Format::Two).then(|| signed.map_or(Value::Null, SignedPart::write));
-        Self { at, by, cmd, seat, seq, signed, kind: "cmd" }
-    }
-
+impl CommandBody<'_> {
     pub fn canonical(&self) -> Result<Vec<u8>, Malformed> {
         let numbers = [self.at, self.seat, self.seq].map(Value::from);
         canonical_in_order(self, numbers.iter().chain([self.cmd]).chain(&self.signed))
@@ -47,10 +33,16 @@ mod tests {
     use serde_json::{from_slice, json};
 
     use super::*;
-    use crate::ledger::encoding::canonical;
+    use crate::{
+        engine::Format,
+        ledger::{
+            encoding::canonical,
+            entry::{Body, By},
+        },
+    };
 
     fn write(format: Format, at: u64, cmd: &Value) -> Result<Vec<u8>, Malformed> {
-        CommandBody::new(format, (7, at), (1, "player"), cmd, None).canonical()
+        Body::cmd(1, By::Player, cmd.clone()).write(format, 7, at)
     }
 
     #[test]

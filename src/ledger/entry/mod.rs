@@ -239,8 +239,12 @@ impl Body {
     pub fn write(&self, format: Format, seq: u64, at: u64) -> Result<Vec<u8>, Malformed> {
         let mut body = match self {
             Self::Cmd { seat, by, cmd, signed } => {
-                let body = CommandBody::new(format, (seq, at), (*seat, by.word()), cmd, signed.as_ref());
-                return body.canonical();
+                let signed = match format {
+                    Format::One => None,
+                    Format::Two => Some(two::write_part(signed.as_ref())),
+                };
+                let (seat, by, kind) = (*seat, by.word(), self.kind());
+                return CommandBody { at, by, cmd, seat, seq, signed, kind }.canonical();
             }
             Self::Leave { seat } => json!({"seat": seat}),
             Self::Seal | Self::Start => json!({}),

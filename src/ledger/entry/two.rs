@@ -59,6 +59,11 @@ pub fn write_holder(holder: &Holder) -> Value {
     json!({"player": holder.player, "keys": SeatKey::write(&holder.keys), "bot": holder.bot})
 }
 
+/// The signature of a request, of which a command is a part.
+pub fn write_part(signed: Option<&SignedPart>) -> Value {
+    signed.map_or(Value::Null, SignedPart::write)
+}
+
 fn write_signed(signed: Option<&Signed>) -> Value {
     signed.map_or(Value::Null, Signed::write)
 }
