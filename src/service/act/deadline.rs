@@ -77,7 +77,7 @@ impl Service {
             draft.follow(&next)?;
             draft = self.settled(draft).await?;
         }
-        self.commit(draft, None, |_| ()).await?;
+        self.commit(draft, None, |_| || ()).await?;
         self.lock(uuid).await
     }
 
@@ -103,7 +103,7 @@ impl Service {
         }
         let mut draft = self.draft(locked)?;
         draft.add(&Body::void())?;
-        self.commit(draft, None, |_| ()).await.map(|_| true)
+        self.commit(draft, None, |_| || ()).await.map(|_| true)
     }
 }
 

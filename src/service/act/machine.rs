@@ -230,7 +230,7 @@ impl Service {
             next = table.map(|table| table.thought(seat, 0)).and_then(|thought| thought.forced());
         }
         draft = self.settled(draft).await?;
-        self.commit(draft, None, |_| ()).await.map(|_| ())
+        self.commit(draft, None, |_| || ()).await.map(|_| ())
     }
 
     /// A number that nobody can guess.

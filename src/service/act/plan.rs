@@ -127,7 +127,11 @@ impl Service {
     ) -> Result<Reply, ServiceError> {
         draft.plan(seat, plan.map(|(player, plan)| (player.key, plan)));
         draft = self.settled(draft).await?;
-        self.commit(draft, None, |live| PlanView::of(live, seat)).await
+        self.commit(draft, None, |live| {
+            let plan = PlanView::of(live, seat);
+            || plan
+        })
+        .await
     }
 
     /// What a plan's signer had seen may be an earlier entry, whose head is then read.

@@ -151,13 +151,14 @@ impl Service {
         let placed = placed.ok_or_else(|| ServiceError::Internal("nothing was played".into()))?;
         draft = self.settled(draft).await?;
         let claim = claim.map(|claim| (placed.seq, claim));
-        let done = |live: &LiveGame| {
-            let receipt = self.signer.sign(&live.receipt(placed));
+        let see = |live: &LiveGame| {
+            let receipt = live.receipt(placed);
             let (sight, viewer) = (self.sight(live, wish).as_of(&live.game), live.viewer(Some(player)));
-            let events = told(events, &sight, &live.game);
-            CommandDone { seq: placed.seq, events, view: View::of(&sight, &live.game, viewer), receipt }
+            let (seq, events) = (placed.seq, told(events, &sight, &live.game));
+            let view = View::of(&sight, &live.game, viewer);
+            move || CommandDone { seq, events, view, receipt: self.signer.sign(&receipt) }
         };
-        self.commit(draft, claim, done).await
+        self.commit(draft, claim, see).await
     }
 }
 

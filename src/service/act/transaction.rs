@@ -53,12 +53,13 @@ impl Service {
     /// Writes a draft. As soon as it is durable the game goes back to its slot and what happened is told, also if nobody
     /// waits for the answer any more. Until then the game is locked, so that nobody meets what the disk does not hold.
     ///
-    /// The answer is made before the commit, while the game is at hand, and leaves after it.
-    pub(super) async fn commit<T: Serialize>(
+    /// What is answered is seen before the commit, while the game is at hand; it is signed and written out while the disk is
+    /// at work, and leaves after it.
+    pub(super) async fn commit<A: FnOnce() -> T, T: Serialize>(
         &self,
         draft: Draft,
         claim: Option<(u64, NewClaim)>,
-        answer: impl FnOnce(&LiveGame) -> T,
+        see: impl FnOnce(&LiveGame) -> A,
     ) -> Result<Reply, ServiceError> {
         let (creator, entries) = (draft.live.facts.creator, draft.count());
         work::charge(Work::Commit { entries });
@@ -72,7 +73,7 @@ impl Service {
         if !letters.is_empty() {
             write = write.and(letters.take());
         }
-        let reply = Reply::of(&answer(&live))?;
+        let answer = see(&live);
         let (hub, post) = (Arc::clone(&self.hub), Arc::clone(&self.post));
         let waiting = machine_to_act(&live).map(|_| (Arc::clone(&self.waiting), live.facts.uuid));
         let then = move |place| {
@@ -83,8 +84,10 @@ impl Service {
                 waiting.add(game);
             }
         };
-        self.store.write_and(write, Box::new(then)).await?;
-        Ok(reply)
+        let written = self.store.write_and(write, Box::new(then));
+        let reply = Reply::of(&answer());
+        written.await?;
+        reply
     }
 
     /// Writes a change of a table, and answers with the game and the receipt for the caller's own entry.
@@ -98,12 +101,17 @@ impl Service {
         let uuid = draft.live.facts.uuid;
         let claim = claim.map(|claim| (placed.seq, claim));
         let sealed = draft.sealed;
-        let answer = |live: &LiveGame| {
-            let sign = |placed| self.signer.sign(&live.receipt(placed));
-            let seal_receipt = sealed.map(sign);
-            let game = GameView { seal_receipt, ..GameView::of(live, Some(player)) };
-            GameWithReceipt { game, receipt: sign(placed) }
+        let see = |live: &LiveGame| {
+            let (game, receipt) = (GameView::of(live, Some(player)), live.receipt(placed));
+            let seal = sealed.map(|sealed| live.receipt(sealed));
+            move || {
+                let seal_receipt = seal.map(|seal| self.signer.sign(&seal));
+                GameWithReceipt {
+                    game: GameView { seal_receipt, ..game },
+                    receipt: self.signer.sign(&receipt),
+                }
+            }
         };
-        self.commit(draft, claim, answer).await.map(|reply| reply.placed_at(uuid))
+        self.commit(draft, claim, see).await.map(|reply| reply.placed_at(uuid))
     }
 }

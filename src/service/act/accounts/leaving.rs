@@ -68,6 +68,6 @@ impl Service {
         }
         draft.add(&body)?;
         draft = self.settled(draft).await?;
-        self.commit(draft, None, |_| ()).await.map(|_| ())
+        self.commit(draft, None, |_| || ()).await.map(|_| ())
     }
 }
