@@ -53,6 +53,10 @@ fn a_sealed_table_says_whom_it_waits_for() {
     assert_eq!(left["status"], "void");
     let plain = table(&[&ada, &bob], &json!({}));
     assert_eq!(server.get(&plain).expect(200)["waits_for"], json!([]));
+    // Where nobody promised anything, a full table waited for nobody.
+    let past = |seq: u64| server.get(&format!("{plain}/view?seq={seq}&words=true")).expect(200);
+    assert_eq!(past(2)["prompt"], "The table is full.");
+    assert_eq!(past(3)["prompt"], "The table is full, and the game begins.");
 }
 
 #[test]

@@ -116,6 +116,8 @@ fn a_seat_is_handed_to_who_asks_for_it() {
     };
     ask(&json!([key(4)])).expect(202);
     ask(&json!([key(5)])).problem(422, "idempotency_key_reused");
+    // What its player agrees to is meant for who asked first.
+    server.player("Eve").post(&format!("{code}/seats"), &json!({})).problem(409, "seat_taken");
     cyd.post(&format!("{code}/seats?bogus=1"), &json!({})).problem(400, "malformed");
     told.next_of("substitution");
     let asked = ada.get(&offers).expect(200)["items"][0]["asked"].clone();

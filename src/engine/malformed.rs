@@ -113,7 +113,7 @@ impl Mistake {
     pub fn pointer(&self) -> String {
         let steps =
             self.at.split(['.', '[']).map(|step| step.trim_end_matches(']')).filter(|step| !step.is_empty());
-        let unknown = self.unknown.as_deref().map(|field| field.replace('~', "~0").replace('/', "~1"));
+        let unknown = self.unknown.as_deref().map(|field| clip(field).replace('~', "~0").replace('/', "~1"));
         let steps: Vec<String> = std::iter::once("").chain(steps).map(str::to_owned).chain(unknown).collect();
         steps.join("/")
     }

@@ -27,7 +27,7 @@ impl Voice {
     pub fn new(lang: Lang, seats: Seats, name: impl Fn(Seat) -> Option<String>) -> Self {
         let unnamed = |seat: Seat| match lang {
             Lang::En => format!("Seat {seat}"),
-            Lang::It => format!("Il posto {seat}"),
+            Lang::It => format!("Posto {seat}"),
         };
         let names = BySeat::new(seats, |seat| name(seat).unwrap_or_else(|| unnamed(seat)));
         Self { lang, names }

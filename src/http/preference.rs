@@ -3,18 +3,27 @@
 use actix_web::{
     HttpMessage,
     http::header::{
-        ACCEPT, ACCEPT_LANGUAGE, Accept, AcceptLanguage, EntityTag, Header as _, IF_NONE_MATCH, IfNoneMatch,
-        Preference, Quality,
+        ACCEPT, ACCEPT_LANGUAGE, Accept, AcceptLanguage, EntityTag, Header as _, HeaderName, IF_NONE_MATCH,
+        IfNoneMatch, Preference, Quality,
     },
 };
 
 use super::compression;
 use crate::engine::Lang;
 
+/// Wishes that are longer are no client's, and are not read.
+const LONGEST: usize = 2_048;
+
+/// Whether a client says something by this header.
+fn says(request: &impl HttpMessage, name: &HeaderName) -> bool {
+    let length: usize = request.headers().get_all(name).map(|value| value.len() + 1).sum();
+    (1..=LONGEST).contains(&length)
+}
+
 /// What the client says that it has, if it says so.
 pub fn known(request: &impl HttpMessage) -> Option<IfNoneMatch> {
-    let says = request.headers().contains_key(IF_NONE_MATCH);
-    Some(match says.then(|| IfNoneMatch::parse(request).ok()).flatten()? {
+    let said = says(request, &IF_NONE_MATCH).then(|| IfNoneMatch::parse(request).ok());
+    Some(match said.flatten()? {
         IfNoneMatch::Any => IfNoneMatch::Any,
         // Whether it is packed makes no other answer of it.
         IfNoneMatch::Items(tags) => IfNoneMatch::Items(tags.iter().map(compression::bare).collect()),
@@ -31,10 +40,12 @@ pub fn names(known: &IfNoneMatch, tag: &EntityTag) -> bool {
 
 /// How much the client likes this media type: the closest of its ranges counts. A client that says nothing takes all.
 pub fn of_type(request: &impl HttpMessage, kind: &str) -> Quality {
+    if !says(request, &ACCEPT) {
+        return Quality::MAX;
+    }
     let accepted = match Accept::parse(request) {
         Ok(Accept(accepted)) if !accepted.is_empty() => accepted,
-        _ if request.headers().contains_key(ACCEPT) => return Quality::ZERO,
-        _ => return Quality::MAX,
+        _ => return Quality::ZERO,
     };
     let (family, subtype) = kind.split_once('/').unwrap_or((kind, ""));
     let closeness = |range: &mime::Mime| match (range.type_().as_str(), range.subtype().as_str()) {
@@ -51,7 +62,7 @@ pub fn of_type(request: &impl HttpMessage, kind: &str) -> Quality {
 /// The language that the client likes best of those that there are; English if there is none.
 pub fn of_language(request: &impl HttpMessage) -> Lang {
     // Most programs say nothing, and are not kept waiting for it.
-    if !request.headers().contains_key(ACCEPT_LANGUAGE) {
+    if !says(request, &ACCEPT_LANGUAGE) {
         return Lang::En;
     }
     let Ok(AcceptLanguage(accepted)) = AcceptLanguage::parse(request) else { return Lang::En };
@@ -75,6 +86,13 @@ mod tests {
     use actix_web::test::TestRequest;
 
     use super::*;
+
+    #[test]
+    fn wishes_without_end_are_not_read() {
+        let request = |times| TestRequest::default().insert_header((ACCEPT_LANGUAGE, "it, ".repeat(times)));
+        assert_eq!(of_language(&request(500).to_srv_request()), Lang::It);
+        assert_eq!(of_language(&request(600).to_srv_request()), Lang::En);
+    }
 
     #[test]
     fn the_closest_range_counts() {

@@ -17,14 +17,15 @@ pub enum Demand<'s> {
     Nothing,
     May(&'s [SeatKey]),
     Must(&'s [SeatKey]),
+    /// By one of the keys that the seat gets with it, to show that they are its player's.
+    Show(&'s [SeatKey]),
 }
 
 /// What is demanded of an entry of a seat that stands like this before it.
 pub fn demand<'s>(body: &'s Body, sitting: &'s Sitting) -> Demand<'s> {
     let own = sitting.holder.keys.as_slice();
     match body {
-        // Whoever has no keys yet shows that it has the new ones.
-        Body::Keys { keys, .. } if own.is_empty() => Demand::Must(keys),
+        Body::Keys { keys, .. } if own.is_empty() => Demand::Show(keys),
         Body::Sys { op: Op::Autopilot | Op::Unkey, .. } => Demand::Nothing,
         Body::Hand { .. } if sitting.control == Control::Resigned => Demand::Nothing,
         _ if own.is_empty() => Demand::Nothing,
@@ -46,7 +47,8 @@ impl<'s> Demand<'s> {
             (Self::Nothing | Self::May(_), None) => Ok(None),
             (Self::Nothing, Some(_)) => Err(Why::Unwanted),
             (Self::Must(_), None) => Err(Why::Missing),
-            (Self::May(keys) | Self::Must(keys), Some(signed)) => Ok(Some((signed, keys))),
+            (Self::Show(_), None) => Err(Why::NotShown),
+            (Self::May(keys) | Self::Must(keys) | Self::Show(keys), Some(signed)) => Ok(Some((signed, keys))),
         }
     }
 }
@@ -62,6 +64,8 @@ pub struct Unsigned {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Why {
     Missing,
+    /// None of the keys that a seat without keys is to get has signed.
+    NotShown,
     /// None belongs there.
     Unwanted,
     /// The seat does not have this key.
@@ -122,7 +126,7 @@ impl Game {
             Ok(None) => Ok(()),
             Ok(Some((signed, _))) if signed.seen != seq => Err(Why::Stale { seq }.of(&message.at(spot))),
             Ok(Some((signed, keys))) => check(signed, keys, message, spot),
-            Err(Why::Missing) => Err(Why::Missing.of(&message.at(spot))),
+            Err(why @ (Why::Missing | Why::NotShown)) => Err(why.of(&message.at(spot))),
             Err(why) => Err(why.into()),
         }
     }

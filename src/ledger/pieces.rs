@@ -71,7 +71,8 @@ pub fn has_field(text: &[u8], name: &str) -> Result<bool, Malformed> {
 /// What is wrong, without the text that it may quote whole.
 fn wrong(error: &serde_json::Error) -> Malformed {
     let cause: String = error.to_string().chars().take(200).collect();
-    Malformed::new("", Text::new(format!("no JSON: {cause}"), format!("non è JSON: {cause}")))
+    let it = format!("non è JSON (riga {}, colonna {})", error.line(), error.column());
+    Malformed::new("", Text::new(format!("no JSON: {cause}"), it))
 }
 
 /// A piece must stand just behind what came before it.

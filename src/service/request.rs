@@ -170,6 +170,17 @@ impl SeatKeys {
 impl Field for SeatKeys {
     fn read(fields: &mut Fields, name: &'static str) -> Result<Self, Malformed> {
         let texts = Vec::<String>::read(fields, name)?;
+        let too_many = || {
+            let problem = Text::new(
+                "must hold at most 8 keys, none twice",
+                "può contenere al massimo 8 chiavi, ciascuna una volta",
+            );
+            fields.wrong(name, problem)
+        };
+        // A key is dear to look at, so that they are counted first.
+        if texts.len() > MOST_KEYS {
+            return Err(too_many());
+        }
         let read = |(place, text): (usize, &String)| {
             let key = SeatKey::from_hex(text).filter(SeatKey::is_sound);
             key.ok_or_else(|| {
@@ -183,14 +194,7 @@ impl Field for SeatKeys {
         let mut keys = Malformed::every(texts.iter().enumerate().map(read))?;
         keys.sort_unstable();
         keys.dedup();
-        if keys.len() > MOST_KEYS || keys.len() < texts.len() {
-            let problem = Text::new(
-                "must hold at most 8 keys, none twice",
-                "può contenere al massimo 8 chiavi, ciascuna una volta",
-            );
-            return Err(fields.wrong(name, problem));
-        }
-        Ok(Self(keys))
+        if keys.len() < texts.len() { Err(too_many()) } else { Ok(Self(keys)) }
     }
 }
 

@@ -9,6 +9,8 @@ use crate::words::{Level, Scopes};
 pub const MOST_HEIRS: u32 = 8;
 
 pub enum AccountChange {
+    /// The token that asks for what comes with this. Gone, if it has ended meanwhile: then nobody asks.
+    By(TokenKey),
     AddPlayer(NewPlayer),
     Rename {
         player: PlayerKey,

@@ -7,8 +7,8 @@ use tokio::sync::mpsc::UnboundedReceiver;
 use uuid::Uuid;
 
 use super::{
-    BotRow, Claim, DeliveryKey, DeliveryRow, Entry, ExplorationRow, GameFilter, GameKey, Hearing, Held,
-    HookKey, HookRow, Keeper, Known, LinkRow, Listed, Marker, MessageRow, Moved, NewClaim, Newest, NoteRow,
+    BotRow, Claim, DeliveryKey, DeliveryRow, Entry, ExplorationRow, GameFilter, GameKey, HeardRow, Hearing,
+    Held, HookKey, HookRow, Keeper, Known, LinkRow, Listed, Marker, Moved, NewClaim, Newest, NoteRow,
     Opening, PinnedRow, Place, PlayerKey, PlayerRow, QuietRow, Recovering, Rung, SeatRow, Seen, SigningKey,
     StoreError, Stretch, SubstitutionRow, Tally, Then, TokenRow, Touched, TreeKey, TreeRow, Turn, Unpinned,
     Write,
@@ -122,7 +122,7 @@ impl Keeper for Store {
         async fn next_due(hook: HookKey) -> Option<u64>;
         async fn quiet(player: PlayerKey) -> QuietRow;
         async fn note(game: GameKey, player: PlayerKey) -> Option<NoteRow>;
-        async fn messages(hearing: Hearing, after: i64, limit: u32) -> Vec<MessageRow>;
+        async fn messages(hearing: Hearing, after: i64, limit: u32) -> Vec<HeardRow>;
         async fn count_messages(game: GameKey, most: u32) -> u32;
         async fn mutes(game: GameKey) -> Vec<(PlayerKey, PlayerKey)>;
         async fn active_games(player: PlayerKey) -> u32;

@@ -7,8 +7,8 @@ use std::time::Duration;
 use tokio::sync::mpsc::UnboundedReceiver;
 
 use super::{
-    BotRow, Claim, DeliveryKey, DeliveryRow, Entry, ExplorationRow, GameFilter, GameKey, Hearing, Held,
-    HookKey, HookRow, Known, LinkRow, Listed, Marker, MessageRow, Moved, NewClaim, Newest, NoteRow, Opening,
+    BotRow, Claim, DeliveryKey, DeliveryRow, Entry, ExplorationRow, GameFilter, GameKey, HeardRow, Hearing,
+    Held, HookKey, HookRow, Known, LinkRow, Listed, Marker, Moved, NewClaim, Newest, NoteRow, Opening,
     PinnedRow, Place, PlayerKey, PlayerRow, QuietRow, Recovering, Rung, SeatRow, Seen, SigningKey,
     StoreError, Stretch, SubstitutionRow, Tally, TokenRow, TreeKey, TreeRow, Turn, Unpinned, Write,
 };
@@ -254,7 +254,7 @@ pub trait Keeper: Send + Sync + 'static {
         hearing: Hearing,
         after: i64,
         limit: u32,
-    ) -> impl Future<Output = Result<Vec<MessageRow>, StoreError>> + Send;
+    ) -> impl Future<Output = Result<Vec<HeardRow>, StoreError>> + Send;
 
     /// How many messages a game has, counted up to `most`.
     fn count_messages(

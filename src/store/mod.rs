@@ -32,7 +32,7 @@ pub use rows::{
     Recovering, SeatRow, SigningKey, SubstitutionRow, Tally, TokenRow,
 };
 pub use shared::{Held, Known, Moved, News, Place, Rung, Seen, Turn};
-pub use talk::{Hearing, MessageRow, NoteRow, TalkChange};
+pub use talk::{HeardRow, Hearing, MessageRow, NoteRow, TalkChange};
 pub use tree::{
     Leaf, LeafRow, Mark, Marker, NodeRow, PinnedRow, Stretch, TreeChange, TreeKey, TreeRow, Unpinned,
 };

@@ -1,6 +1,9 @@
 //! What is kept beside a game for those who sit there: notes, messages, and whom somebody does not want to hear.
 
+use uuid::Uuid;
+
 use super::{GameKey, PlayerKey};
+use crate::words::Nature;
 
 pub enum TalkChange {
     /// In place of an earlier one. An empty text takes it away.
@@ -37,6 +40,14 @@ pub struct MessageRow {
     pub player: PlayerKey,
     pub text: String,
     pub at: u64,
+}
+
+/// A message, and who said it.
+pub struct HeardRow {
+    pub message: MessageRow,
+    pub speaker: Uuid,
+    pub name: Option<String>,
+    pub nature: Nature,
 }
 
 /// What one player hears of a game.

@@ -152,11 +152,12 @@ pub enum SubstitutionChange {
         id: Uuid,
         code: String,
     },
-    /// Refused if the offer is gone.
+    /// In the place of who asked before. Gone, if the offer is, or if somebody else asked meanwhile.
     Ask {
         id: Uuid,
         asker: PlayerKey,
         keys: String,
+        before: Option<PlayerKey>,
     },
     Withdraw {
         game: GameKey,

@@ -52,7 +52,7 @@ pub async fn leave_for_good(
     _body: Body<Nothing>,
 ) -> Result<HttpResponse, Problem> {
     state.service.leave_for_good(&member.0.player).await?;
-    Ok(nothing())
+    Ok(HttpResponse::NoContent().finish())
 }
 
 /// The tokens of the player, the oldest first
@@ -173,8 +173,4 @@ pub async fn give_ticket(
 /// An answer that nobody keeps on its way.
 fn secret(status: StatusCode, shown: &impl Serialize) -> HttpResponse {
     HttpResponse::build(status).insert_header(("Cache-Control", "no-store")).json(shown)
-}
-
-fn nothing() -> HttpResponse {
-    HttpResponse::NoContent().insert_header(("Cache-Control", "no-store")).finish()
 }

@@ -31,7 +31,7 @@ use crate::{
             list::Listing,
             page::Page,
         },
-        request::Nothing,
+        request::{Nothing, Perhaps},
     },
     words::Status,
 };
@@ -144,9 +144,9 @@ pub async fn get_game(
 ///
 /// The game starts when the last seat is taken and all promised entropy is revealed.
 #[cfg_attr(feature = "openapi", utoipa::path(post, path = "/v1/games/{id}/seats", tag = "games", security(("token" = ["play"])), params(("id" = Uuid, Path)),
-    request_body = Join, responses((status = 201, description = "The game", body = GameWithReceipt))))]
-pub async fn join(id: Id, sent: Sent<Join>) -> Result<HttpResponse, Problem> {
-    Ok(sent.carry_out(StatusCode::CREATED, |join| Act::Join(id.0, join)).await?.response)
+    request_body = Option<Join>, responses((status = 201, description = "The game", body = GameWithReceipt))))]
+pub async fn join(id: Id, sent: Sent<Perhaps<Join>>) -> Result<HttpResponse, Problem> {
+    Ok(sent.carry_out(StatusCode::CREATED, |Perhaps(join)| Act::Join(id.0, join)).await?.response)
 }
 
 /// The table that a code invites to
@@ -171,16 +171,19 @@ pub async fn get_invite(
 /// The code of a substitution asks for the seat that its player offers: the answer is 202, and the seat is the caller's when that player has agreed
 /// (`seat` on `/v1/me/events`).
 #[cfg_attr(feature = "openapi", utoipa::path(post, path = "/v1/invites/{code}/seats", tag = "games", security(("token" = ["play"])), params(("code" = String, Path)),
-    request_body = Promise, responses((status = 201, description = "The game", body = GameWithReceipt),
+    request_body = Option<Promise>, responses((status = 201, description = "The game", body = GameWithReceipt),
         (status = 202, description = "The seat was asked for", body = AskedFor))))]
-pub async fn accept_invite(code: web::Path<String>, sent: Sent<Promise>) -> Result<HttpResponse, Problem> {
+pub async fn accept_invite(
+    code: web::Path<String>,
+    sent: Sent<Perhaps<Promise>>,
+) -> Result<HttpResponse, Problem> {
     let is_own = |session: &Session, game| session.game.is_none_or(|only| only == game);
     let game = match sent.state.service.invited_to(&code).await {
         Ok(game) if is_own(&sent.session, game) => game,
         Ok(_) => return Err(ServiceError::NoGame.into()),
         // A seat that was asked for under a key may have been handed on since, and its code be none any more.
         Err(unknown) => {
-            let ask = async |state: &State, session: &Session, promise: Promise, _| {
+            let ask = async |state: &State, session: &Session, Perhaps(promise), _| {
                 let offer = state.service.offer_by_code(&code).await?;
                 let offer = offer.filter(|offer| is_own(session, offer.game)).ok_or(unknown)?;
                 state.service.ask_for_seat(&session.player, offer, &promise).await
@@ -189,7 +192,7 @@ pub async fn accept_invite(code: web::Path<String>, sent: Sent<Promise>) -> Resu
         }
     };
     let invite = Some(code.into_inner());
-    let join = |Promise { keys, entropy_commit }: Promise| {
+    let join = |Perhaps(Promise { keys, entropy_commit })| {
         Act::Join(game, Join { invite, seat: None, keys, entropy_commit })
     };
     Ok(sent.carry_out(StatusCode::CREATED, join).await?.response)
@@ -200,11 +203,15 @@ pub async fn accept_invite(code: web::Path<String>, sent: Sent<Promise>) -> Resu
 /// Opens a table with the same ruleset, options, clock, visibility and players, with the seats moved on by one, and tells the
 /// others (`rematch` on `/v1/me/events`). Whoever of them asks after that takes its seat at this table.
 #[cfg_attr(feature = "openapi", utoipa::path(post, path = "/v1/games/{id}/rematch", tag = "games", security(("token" = ["play"])), params(("id" = Uuid, Path)),
-    request_body = Promise, responses((status = 201, description = "The new game", body = GameWithReceipt,
+    request_body = Option<Promise>, responses((status = 201, description = "The new game", body = GameWithReceipt,
         headers(("Location" = String, description = "The path of the new game"))))))]
-pub async fn rematch(request: HttpRequest, id: Id, sent: Sent<Promise>) -> Result<HttpResponse, Problem> {
+pub async fn rematch(
+    request: HttpRequest,
+    id: Id,
+    sent: Sent<Perhaps<Promise>>,
+) -> Result<HttpResponse, Problem> {
     may_begin(&request, &sent)?;
-    let rematch = |promise: Promise| Act::Rematch(id.0, promise);
+    let rematch = |Perhaps(promise)| Act::Rematch(id.0, promise);
     Ok(located(sent.carry_out(StatusCode::CREATED, rematch).await?))
 }
 

@@ -112,8 +112,10 @@ impl<'h> Walk<'h> {
                 self.owed_to = body.seat().filter(|_| resumes);
                 Ok(())
             }
-            (Demand::Must(_), None) => Err("the signature of the seat's player is missing".into()),
-            (Demand::May(keys) | Demand::Must(keys), Some(signed)) => {
+            (Demand::Must(_) | Demand::Show(_), None) => {
+                Err("the signature of the seat's player is missing".into())
+            }
+            (Demand::May(keys) | Demand::Must(keys) | Demand::Show(keys), Some(signed)) => {
                 if seq.checked_sub(1) != Some(signed.seen) {
                     return Err(format!(
                         "the signer had seen the entry {}, and not all before this one",

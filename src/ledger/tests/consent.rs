@@ -28,6 +28,7 @@ fn told(body: &Body, keys: &[SeatKey], control: Control, left: u8) -> String {
         Demand::Nothing => "nothing".to_owned(),
         Demand::May(keys) => format!("may {keys:?}"),
         Demand::Must(keys) => format!("must {keys:?}"),
+        Demand::Show(keys) => format!("show {keys:?}"),
     }
 }
 
@@ -54,7 +55,7 @@ fn what_is_demanded_hangs_on_the_act_the_keys_and_whose_hands_the_seat_is_in() {
         (&hand, Control::Resigned, 0, "nothing"),
     ] {
         assert_eq!(told(body, &own, control, left), with_keys, "{body:?} {control:?}");
-        let without = if *body == keys { format!("must {new:?}") } else { "nothing".to_owned() };
+        let without = if *body == keys { format!("show {new:?}") } else { "nothing".to_owned() };
         assert_eq!(told(body, &[], control, left), without, "{body:?} {control:?}");
     }
 }

@@ -122,7 +122,8 @@ impl Rejection {
             Self::NotInThisPhase { phase } => format!("You must {} now.", duty(phase)),
             Self::NoLoanCounted => "Take at least one loan.".into(),
             Self::TooManyLoans { held } => {
-                format!("You hold {held} loans and may not choose to go above {MOST_LOANS}.")
+                let loans = if *held == 1 { "loan" } else { "loans" };
+                format!("You hold {held} {loans} and may not choose to go above {MOST_LOANS}.")
             }
             Self::NoSuchColumn { columns } => {
                 format!("There is no such column: they are numbered 0 to {}.", columns - 1)
@@ -182,7 +183,8 @@ impl Rejection {
             Self::NotInThisPhase { phase } => format!("Adesso devi {}.", duty(phase)),
             Self::NoLoanCounted => "Prendi almeno un prestito.".into(),
             Self::TooManyLoans { held } => {
-                format!("Hai {held} prestiti e non puoi scegliere di superare i {MOST_LOANS}.")
+                let loans = if *held == 1 { "prestito" } else { "prestiti" };
+                format!("Hai {held} {loans} e non puoi scegliere di superare i {MOST_LOANS}.")
             }
             Self::NoSuchColumn { columns } => {
                 format!("Questa colonna non esiste: vanno da 0 a {}.", columns - 1)

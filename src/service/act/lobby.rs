@@ -196,6 +196,7 @@ impl Service {
         let owes = live.sitting(seat).is_some_and(|sitting| sitting.share() == Share::Promised);
         let body = match live.game.status() {
             Status::Sealed if !owes => Body::void(),
+            Status::Sealed => return Err(ServiceError::StillOwes),
             Status::Open => Body::Leave { seat: seat.number().into() },
             other => return Err(ServiceError::NotOpen(other)),
         };

@@ -149,15 +149,12 @@ pub struct NewTable {
 
 impl Request for NewTable {
     fn read(body: &Value) -> Result<Self, Malformed> {
-        let new = NewGame::read(body).map_err(|malformed| with_those_of_options(malformed, body))?;
-        let NewGame { ruleset, seats, options, title, visibility, clock, takebacks, substitutes, .. } = new;
-        let seats = Seats::new(seats).filter(|seats| ruleset.seats().contains(&seats.count()));
-        let seats = seats.ok_or_else(|| {
-            let (least, most) = ruleset.seats().into_inner();
-            let (en, it) =
-                (format!("must be from {least} to {most}"), format!("dev'essere da {least} a {most}"));
-            Malformed::new("seats", Text::new(en, it))
+        let new = NewGame::read(body).map_err(|malformed| {
+            Malformed::all([Some(malformed.clone()), of_ruleset(body)].into_iter().flatten())
+                .unwrap_or(malformed)
         })?;
+        let NewGame { ruleset, seats, options, title, visibility, clock, takebacks, substitutes, .. } = new;
+        let seats = table_of(ruleset, seats).map_err(|malformed| of_ruleset(body).unwrap_or(malformed))?;
         let options = options.map_or_else(|| Value::Object(Map::new()), |Raw(options)| options);
         let options = ruleset.read_options(&options, seats);
         let machines = new.bots.unwrap_or_default().at(seats, 1);
@@ -225,15 +222,24 @@ impl NewMachines {
     }
 }
 
-/// Options can be read only with the rest, and their mistakes are told with those of the rest all the same.
-fn with_those_of_options(malformed: Malformed, body: &Value) -> Malformed {
-    let of_options = || {
-        let ruleset = RulesetId::current(body["ruleset"].as_str()?)?;
-        let seats = body["seats"].as_u64().and_then(Seats::new).or_else(|| Seats::new(4))?;
-        ruleset.read_options(body.get("options")?, seats).err()
-    };
-    let all = [Some(malformed.clone()), of_options()].into_iter().flatten();
-    Malformed::all(all).unwrap_or(malformed)
+/// What is wrong by the ruleset alone, so that it is told with all that is wrong by itself.
+fn of_ruleset(body: &Value) -> Option<Malformed> {
+    let ruleset = RulesetId::current(body["ruleset"].as_str()?)?;
+    let seats = body["seats"].as_u64().map_or_else(|| Ok(None), |count| table_of(ruleset, count).map(Some));
+    let largest = Seats::new(u64::from(*ruleset.seats().end()))?;
+    let table = seats.as_ref().ok().copied().flatten().unwrap_or(largest);
+    let options = body.get("options").and_then(|options| ruleset.read_options(options, table).err());
+    Malformed::all([seats.err(), options].into_iter().flatten())
+}
+
+/// So many seats, if the ruleset is played by so many.
+fn table_of(ruleset: RulesetId, count: u64) -> Result<Seats, Malformed> {
+    let seats = Seats::new(count).filter(|seats| ruleset.seats().contains(&seats.count()));
+    seats.ok_or_else(|| {
+        let (least, most) = ruleset.seats().into_inner();
+        let (en, it) = (format!("must be from {least} to {most}"), format!("dev'essere da {least} a {most}"));
+        Malformed::new("seats", Text::new(en, it))
+    })
 }
 
 pub struct Title(String);

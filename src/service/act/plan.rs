@@ -6,7 +6,7 @@ use uuid::Uuid;
 
 use super::{Reply, draft::Draft};
 use crate::{
-    engine::{Fields, Format, Lang, Malformed, Seat, Text},
+    engine::{Fields, Format, Lang, Malformed, Seat, Text, malformed::one_of},
     ledger::{
         encoding::{LedgerFields as _, canonical},
         plan::{Plan, PlanRule},
@@ -151,26 +151,31 @@ impl Service {
 /// Whether the rules name phases of the game and commands of it: a slip would make them silent for ever.
 fn check_rules(ruleset: RulesetId, rules: &[PlanRule]) -> Result<(), Malformed> {
     let phases = ruleset.catalogue(Lang::En).phases;
-    for (place, rule) in rules.iter().enumerate() {
-        if !phases.iter().any(|phase| phase.id == rule.phase) {
-            let problem = Text::new("is not a phase of this game", "non è una fase di questo gioco");
-            return Err(Malformed::new(format!("rules[{place}].phase"), problem));
-        }
-        read_rule(ruleset, rule).map_err(|_| {
-            let problem = Text::new(
-                "is not a command of this game; with `up_to` it stands without its `amount` or `count`",
-                "non è un comando di questo gioco; con `up_to` sta senza il suo `amount` o `count`",
-            );
-            Malformed::new(format!("rules[{place}].command"), problem)
-        })?;
-    }
-    Ok(())
+    let check = |(place, rule): (usize, &PlanRule)| {
+        let known = || phases.iter().map(|phase| &*phase.id);
+        let phase = if known().any(|id| id == rule.phase) {
+            Ok(())
+        } else {
+            Err(Malformed::new(format!("rules[{place}].phase"), one_of(Some(&rule.phase), known())))
+        };
+        let command = read_rule(ruleset, rule);
+        let moved = |wrong: Malformed| wrong.moved("command", &format!("rules[{place}].command"));
+        Malformed::both(phase, command.map_err(moved)).map(|_| ())
+    };
+    Malformed::every(rules.iter().enumerate().map(check)).map(|_| ())
 }
 
 fn read_rule(ruleset: RulesetId, rule: &PlanRule) -> Result<AnyCommand, Malformed> {
     if rule.up_to.is_none() {
         return ruleset.read_command(&rule.command);
     }
+    let wrong = || {
+        let (en, it) = (
+            "is not a command of this game; with `up_to` it stands without its `amount` or `count`",
+            "non è un comando di questo gioco; con `up_to` sta senza il suo `amount` o `count`",
+        );
+        Malformed::new("command", Text::new(en, it))
+    };
     let with = |field: &str| {
         let mut whole = rule.command.clone();
         match whole.as_object_mut() {
@@ -178,8 +183,8 @@ fn read_rule(ruleset: RulesetId, rule: &PlanRule) -> Result<AnyCommand, Malforme
                 fields.insert(field.to_owned(), 1.into());
                 ruleset.read_command(&whole)
             }
-            _ => Err(Malformed::new("command", "has its number")),
+            _ => Err(wrong()),
         }
     };
-    with("amount").or_else(|_| with("count"))
+    with("amount").or_else(|_| with("count")).map_err(|_| wrong())
 }

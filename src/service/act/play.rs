@@ -13,7 +13,7 @@ use crate::{
         signed::{Message, Signed, SignedPart},
         standing::Control,
     },
-    rulesets::{AnyCommand, RulesetId},
+    rulesets::{AnyCommand, AnyTable, RulesetId},
     service::{
         Service, ServiceError,
         game::{
@@ -23,6 +23,7 @@ use crate::{
         read::{
             event_item::told,
             sight::Wish,
+            trial::hangs_on_chance,
             view::{Moves, View},
         },
         request::{Signature, Typed, request},
@@ -50,7 +51,7 @@ request! {
         /// One command; or in its place `commands`.
         #[cfg_attr(feature = "openapi", schema(value_type = AnyCommand, required = false))]
         pub command: Option<Typed>,
-        /// Several commands, all of which are carried out or none. Only the last may draw chance, or pass the decision on.
+        /// Several commands, all of which are carried out or none. Only the last may draw chance, show what was hidden, or pass the decision on.
         #[cfg_attr(feature = "openapi", schema(value_type = Vec<AnyCommand>, required = false, min_items = 1, max_items = 32))]
         pub commands: Option<Vec<Typed>>,
         /// Only say whether the command would be accepted. It needs no signature.
@@ -198,17 +199,64 @@ fn bodies(
 /// Plays commands on a table of its own, and so finds what would be refused.
 fn rehearse(live: &LiveGame, seat: Seat, commands: &[AnyCommand]) -> Result<(), ServiceError> {
     let not_running = || ServiceError::NotRunning(live.game.status());
-    let table = live.game.table.as_ref().ok_or_else(not_running)?;
+    rehearse_at(live.game.table.as_ref().ok_or_else(not_running)?, seat, commands)
+}
+
+/// What stands behind a command that draws, or that shows what was hidden, is not looked at: what is said of it would tell
+/// what nobody may know yet.
+fn rehearse_at(table: &AnyTable, seat: Seat, commands: &[AnyCommand]) -> Result<(), ServiceError> {
     if let [command] = commands {
         return table.check(seat, command).map_err(|refused| ServiceError::illegal(None, refused));
     }
     let (mut table, to_act) = (table.clone(), table.to_act());
     for (no, command) in (0..).zip(commands) {
-        table.submit(seat, command).map_err(|refused| ServiceError::illegal(Some(no), refused))?;
-        let goes_on = table.draws().is_empty() && table.to_act() == to_act;
+        let by_chance = hangs_on_chance(&mut table, seat, command)
+            .map_err(|refused| ServiceError::illegal(Some(no), refused))?;
+        let goes_on = !by_chance && table.to_act() == to_act;
         if !goes_on && no + 1 < commands.len() as u64 {
             return Err(ServiceError::NotLast(no));
         }
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        engine::{Chance, Seats, conformance::Dice},
+        rulesets::short_options,
+    };
+
+    /// A list of commands is answered the same on every table that its seat cannot tell from the true one.
+    #[test]
+    fn a_list_of_commands_tells_nothing_that_its_seat_does_not_know() {
+        let (mut taken, mut not_last) = (0, 0);
+        for number in 0..60_u64 {
+            let mut dice = Dice::new(number);
+            let ruleset = RulesetId::ALL[usize::try_from(number).unwrap() % RulesetId::ALL.len()];
+            let seats = Seats::new(2 + dice.below(3)).unwrap();
+            let options = ruleset.read_options(&short_options(ruleset, seats, 6), seats).unwrap();
+            let mut table = AnyTable::start(&options, seats, Chance::seeded(dice.seed()));
+            let mut known: Vec<AnyCommand> = Vec::new();
+            while let Some(seat) = table.to_act() {
+                let listed: Vec<AnyCommand> =
+                    table.legal(seat).commands.iter().map(|one| one.command.clone()).collect();
+                known.extend(listed.iter().filter(|one| !known.contains(one)).cloned().collect::<Vec<_>>());
+                // What cannot be done yet may be possible after the first.
+                for first in &listed {
+                    let commands = [first.clone(), dice.pick(&known).clone()];
+                    let said =
+                        |table: &AnyTable| rehearse_at(table, seat, &commands).map_err(|no| no.to_string());
+                    let (answer, other) =
+                        (said(&table), table.redealt(Viewer::Seat(seat), Chance::seeded(dice.seed())));
+                    assert_eq!(said(&other), answer, "game {number}, seat {seat}: {commands:?}");
+                    taken += usize::from(answer.is_ok());
+                    not_last += usize::from(answer.is_err_and(|text| text.contains("last")));
+                }
+                table.submit(seat, dice.pick(&listed)).unwrap();
+            }
+        }
+        assert!(taken > 100 && not_last > 100, "{taken} were taken, {not_last} were not the last");
+    }
 }

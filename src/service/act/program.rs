@@ -36,8 +36,8 @@ impl Service {
         let live = locked.game()?;
         free_seat(live, sent.seat)?;
         let BotRow { player: bot, offer } =
-            self.store.bot_called(name).await?.ok_or(ServiceError::NotFound)?;
-        let offer = read_offer(offer.as_deref()).ok_or(ServiceError::NotFound)?;
+            self.store.bot_called(name).await?.ok_or(ServiceError::NoSuchBot)?;
+        let offer = read_offer(offer.as_deref()).ok_or(ServiceError::NoSuchBot)?;
         if let Some(refuses) = offer.refuses(&live.game) {
             return Err(ServiceError::BotRefuses(refuses));
         }

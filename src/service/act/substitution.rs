@@ -140,7 +140,8 @@ impl Service {
         Ok(self.store.substitution_by_code(code).await?)
     }
 
-    /// Asks for a seat that is offered, and tells its player.
+    /// Asks for a seat that is offered, and tells its player. Who asked first stands, so that nobody else gets the seat by an
+    /// agreement that was meant for them.
     pub async fn ask_for_seat(
         &self,
         player: &Player,
@@ -154,9 +155,13 @@ impl Service {
             return Err(ServiceError::AlreadySeated);
         }
         self.has_room(player).await?;
+        let before = offer.asker.map(|(asker, _)| asker);
+        if before.is_some_and(|asker| asker != player.key) && offer.asker_name.is_some() {
+            return Err(ServiceError::AskedForAlready);
+        }
         let seat = live.game.setting.seats.seat(offer.seat.into()).ok_or(ServiceError::NoSuchSeat)?;
         let keys = SeatKey::write(sent.keys.as_ref().map_or(&[][..], SeatKeys::as_list)).to_string();
-        let ask = SubstitutionChange::Ask { id: offer.id, asker: player.key, keys };
+        let ask = SubstitutionChange::Ask { id: offer.id, asker: player.key, keys, before };
         let note = Note::substitution(offer.game, offer.id, seat, &player.id);
         let (place, about) = (format!("{}_{}", offer.id.simple(), player.id), About::of(live));
         let words = |lang| hooks::words::substitution(lang, player);
@@ -181,6 +186,11 @@ impl Service {
         let (_, asker) = row.asker.ok_or(ServiceError::NobodyAsked)?;
         let successor = self.store.player(asker).await?.filter(|asker| asker.name.is_some());
         let successor = Player::from(successor.ok_or(ServiceError::NobodyAsked)?);
+        // It may have sat down elsewhere since it asked.
+        self.has_room(&successor).await.map_err(|error| match error {
+            ServiceError::TooManyGames(_) => ServiceError::AskerHasNoRoom,
+            other => other,
+        })?;
         let keys = keys_of(&row).iter().filter_map(|key| SeatKey::from_hex(key)).collect();
         let holder = Holder { keys, ..Holder::person(&*successor.id) };
         self.hand(locked, seat, holder, signed.cloned(), (player, &successor), claim).await

@@ -4,7 +4,7 @@ use serde::Serialize;
 use uuid::Uuid;
 
 use crate::{
-    engine::{Fields, Malformed, Seat, Text},
+    engine::{Fields, Malformed, Seat, Seats, Text},
     service::{
         Service, ServiceError,
         feed::{Note, Said},
@@ -14,7 +14,9 @@ use crate::{
         request::{Field, request},
         work::{self, Work},
     },
-    store::{Change, GameKey, Hearing, Keeper as _, MessageRow, NoteRow, PlayerKey, TalkChange, Write},
+    store::{
+        Change, GameKey, HeardRow, Hearing, Keeper as _, MessageRow, NoteRow, PlayerKey, TalkChange, Write,
+    },
 };
 
 const LONGEST_NOTE: usize = 4_000;
@@ -98,7 +100,7 @@ struct Place {
     seq: u64,
     /// The others, with their seats.
     others: Vec<(Seat, PlayerKey)>,
-    names: Vec<(Seat, SeatedPlayer)>,
+    seats: Seats,
     about: About,
 }
 
@@ -109,12 +111,10 @@ impl Service {
         let live = locked.game()?;
         let seat = seat_of(live, player)?;
         let sitting = live.game.setting.seats.iter().filter_map(|seat| Some((seat, live.sitting(seat)?)));
-        let (mut others, mut names) = (Vec::new(), Vec::new());
-        for (other, sitting) in sitting {
-            names.push((other, SeatedPlayer::of(&sitting.holder.player, &live.people)));
-            others.extend(live.player_at(other).filter(|_| other != seat).map(|key| (other, key)));
-        }
-        Ok(Place { game: live.facts.key, seat, seq: live.game.seq(), others, names, about: About::of(live) })
+        let others = sitting.filter(|(other, _)| *other != seat);
+        let others = others.filter_map(|(other, _)| Some((other, live.player_at(other)?))).collect();
+        let seats = live.game.setting.seats;
+        Ok(Place { game: live.facts.key, seat, seq: live.game.seq(), others, seats, about: About::of(live) })
     }
 
     pub async fn note(&self, uuid: Uuid, player: &Player) -> Result<NoteView, ServiceError> {
@@ -149,7 +149,7 @@ impl Service {
         let hearing = Hearing { game: place.game, listener: player.key };
         let found = self.store.messages(hearing, after, limit).await?;
         work::charge(Work::Read { entries: found.len() as u64 });
-        Ok(Items { items: found.into_iter().filter_map(|row| place.message(row)).collect() })
+        Ok(Items { items: found.into_iter().filter_map(|heard| place.message(heard)).collect() })
     }
 
     pub async fn say(
@@ -180,7 +180,12 @@ impl Service {
         work::charge(Work::Commit { entries: 1 });
         self.store.write(Write::of(Change::Talk(change)).and(letters.take())).await?;
         self.post.send(&letters);
-        let message = place.message(row).ok_or(ServiceError::NotSeated)?;
+        let speaker = SeatedPlayer::new(
+            player.id.to_string(),
+            player.name.as_deref().map(str::to_owned),
+            player.nature,
+        );
+        let message = MessageView { id, seat: place.seat, player: speaker, text: row.text, at: time(at) };
         for (_, other) in &listeners {
             self.hub.note(*other, &note);
         }
@@ -208,7 +213,7 @@ impl Service {
     ) -> Result<Mutes, ServiceError> {
         let place = self.place(uuid, player).await?;
         let other = place.others.iter().find(|(other, _)| u64::from(other.number()) == seat);
-        let (_, muted) = *other.ok_or(ServiceError::NotFound)?;
+        let (_, muted) = *other.ok_or(ServiceError::NobodyThere)?;
         let change = TalkChange::Mute { game: place.game, player: player.key, muted, is_muted };
         work::charge(Work::Commit { entries: 1 });
         self.store.write(Write::of(Change::Talk(change))).await?;
@@ -217,11 +222,11 @@ impl Service {
 }
 
 impl Place {
-    /// A message as it is shown, if whoever said it still sits here.
-    fn message(&self, row: MessageRow) -> Option<MessageView> {
-        let MessageRow { id, seat, text, at, .. } = row;
-        let (seat, player) = self.names.iter().find(|(known, _)| known.number() == seat)?;
-        Some(MessageView { id, seat: *seat, player: player.clone(), text, at: time(at) })
+    /// A message as it is shown: of whoever said it, though somebody else may sit there now.
+    fn message(&self, heard: HeardRow) -> Option<MessageView> {
+        let MessageRow { id, seat, text, at, .. } = heard.message;
+        let player = SeatedPlayer::new(heard.speaker.to_string(), heard.name, heard.nature);
+        Some(MessageView { id, seat: self.seats.seat(seat.into())?, player, text, at: time(at) })
     }
 }
 

@@ -13,6 +13,10 @@ pub const fn text(error: &ServiceError) -> Option<Text> {
         ServiceError::BadToken => {
             ("The token is not valid, or no longer.", "Il token non è valido, o non lo è più.")
         }
+        ServiceError::BadTicket => (
+            "The ticket is not valid, or no longer: it is good for one stream, within a minute.",
+            "Il biglietto non è valido, o non lo è più: vale per un solo flusso, entro un minuto.",
+        ),
         ServiceError::OneGameOnly => {
             ("The token is for one game alone.", "Il token vale per una sola partita.")
         }

@@ -22,6 +22,7 @@ pub enum ServiceError {
     Malformed(Malformed),
     NoToken,
     BadToken,
+    BadTicket,
     NoScope(Scope),
     /// What a token that ends asks for would not end.
     TokenEnds,
@@ -33,6 +34,9 @@ pub enum ServiceError {
     NotProved,
     NoGame,
     NotFound,
+    NoSuchBot,
+    /// No other player at this table has that seat.
+    NobodyThere,
     /// At this table.
     NoSuchSeat,
     /// There is no such entry yet.
@@ -43,6 +47,8 @@ pub enum ServiceError {
     NotHost,
     AlreadySeated,
     NotOpen(Status),
+    /// Who has promised bytes to a sealed table stays until they are revealed.
+    StillOwes,
     NotRunning(Status),
     NotSealed(Status),
     WrongInvite,
@@ -78,6 +84,10 @@ pub enum ServiceError {
     /// The autopilot plays the seat, which must be taken back first.
     Autopilots,
     NobodyAsked,
+    /// Somebody else asks for the seat that is offered.
+    AskedForAlready,
+    /// Who asked for the seat sits at too many games.
+    AskerHasNoRoom,
     AsksAlready,
     AsksNot,
     TooManyEntries,
@@ -166,10 +176,14 @@ impl ServiceError {
             }),
             Self::NotLast(no) => both(|lang| match lang {
                 En => {
-                    format!("Command {no} draws, or passes the decision on: it must be the last of the list.")
+                    format!(
+                        "Command {no} draws, shows what was hidden, or passes the decision on: it must be the last of the list."
+                    )
                 }
                 It => {
-                    format!("Il comando {no} pesca, o passa la decisione: dev'essere l'ultimo dell'elenco.")
+                    format!(
+                        "Il comando {no} pesca, scopre ciò che era coperto, o passa la decisione: dev'essere l'ultimo dell'elenco."
+                    )
                 }
             }),
             Self::TooManyGames(most) => both(|lang| match lang {
@@ -223,6 +237,15 @@ impl ServiceError {
             Self::NoSuchSeat => {
                 ("There is no such seat at this table.", "A questo tavolo quel posto non c'è.")
             }
+            Self::NoSuchBot => ("No bot has this name.", "Nessun bot ha questo nome."),
+            Self::NobodyThere => (
+                "No other player has that seat at this table.",
+                "A questo tavolo nessun altro ha quel posto.",
+            ),
+            Self::StillOwes => (
+                "The table is sealed and waits for the bytes that you promised: reveal them, and then you may leave.",
+                "Il tavolo è sigillato e aspetta i byte che hai promesso: rivelali, e poi puoi lasciare il tavolo.",
+            ),
             Self::NotSeated => ("You do not sit at this game.", "Non siedi a questa partita."),
             Self::NotHost => {
                 ("Only the host of a table may do this.", "Può farlo solo chi ospita il tavolo.")

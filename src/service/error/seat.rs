@@ -11,6 +11,10 @@ pub const fn text(error: &ServiceError) -> Option<Text> {
                 "Your seat has keys: this must be signed by one of them (`signed`).",
                 "Il tuo posto ha delle chiavi: questo va firmato con una di esse (`signed`).",
             ),
+            Why::NotShown => (
+                "Your seat has no keys yet: one of the new ones must sign this (`signed`), to show that they are yours.",
+                "Il tuo posto non ha ancora chiavi: una di quelle nuove deve firmare questo (`signed`), per mostrare che sono tue.",
+            ),
             Why::Unwanted => (
                 "No signature belongs here: your seat has no keys, or this is not signed.",
                 "Qui non va una firma: il tuo posto non ha chiavi, o questo non si firma.",
@@ -57,6 +61,14 @@ pub const fn text(error: &ServiceError) -> Option<Text> {
         ServiceError::NobodyAsked => (
             "Nobody has asked for your seat yet: give the code to who is to have it.",
             "Nessuno ha ancora chiesto il tuo posto: dai il codice a chi deve averlo.",
+        ),
+        ServiceError::AskedForAlready => (
+            "Somebody else has asked for this seat: its player can offer it again, under another code.",
+            "Qualcun altro ha già chiesto questo posto: chi lo occupa può offrirlo di nuovo, con un altro codice.",
+        ),
+        ServiceError::AskerHasNoRoom => (
+            "Who asked for your seat sits at as many games as this server allows.",
+            "Chi ha chiesto il tuo posto siede già a tante partite quante ne ammette questo server.",
         ),
         ServiceError::AsksAlready => {
             ("Your seat asks for a pause already.", "Il tuo posto chiede già una pausa.")

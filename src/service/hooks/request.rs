@@ -198,7 +198,8 @@ impl Field for PushKeys {
     fn read(fields: &mut Fields, name: &'static str) -> Result<Self, Malformed> {
         let place = fields.place(name);
         let mut keys = Fields::of(fields.need(name)?, place)?;
-        let (p256dh, auth) = (keys.text("p256dh").map(str::to_owned), keys.text("auth").map(str::to_owned));
+        let mut text = |name| keys.note(|keys| keys.text(name).map(str::to_owned));
+        let (p256dh, auth) = (text("p256dh"), text("auth"));
         keys.end()?;
         Ok(Self { p256dh: p256dh?, auth: auth? })
     }

@@ -5,13 +5,12 @@ use uuid::Uuid;
 use super::{
     game_view::GameView,
     page::{Page, Window},
-    prompt::waits_for,
 };
 use crate::{
     rulesets::RulesetId,
     service::{
         Service, ServiceError,
-        game::Player,
+        game::{Player, waits_for},
         work::{self, Work},
     },
     store::{GameFilter, GameKey, Keeper as _, Listed, Newest},

@@ -4,7 +4,8 @@ use super::event_item::TableEvent;
 use crate::{
     engine::{Seat, Viewer, Voice, voice::say},
     ledger::game::Game,
-    words::{Ending, Share, Status},
+    service::game::waits_for,
+    words::{Ending, Status},
 };
 
 /// What a viewer is waited for, or whom it waits for.
@@ -12,6 +13,9 @@ pub fn text(game: &Game, viewer: Viewer, voice: &Voice) -> String {
     match (game.status(), &game.table) {
         (Status::Open, _) => {
             let free = game.setting.seats.iter().filter(|seat| game.sitting(*seat).is_none()).count();
+            if free == 0 {
+                return say!(voice, "The table is full.", "Il tavolo è completo.");
+            }
             let players = voice.count(
                 free as u64,
                 ("more player", "more players"),
@@ -22,7 +26,13 @@ pub fn text(game: &Game, viewer: Viewer, voice: &Voice) -> String {
         (Status::Sealed, _) => {
             let owing: Vec<Seat> = waits_for(game);
             let names = voice.seats(owing.iter().copied());
-            if owing.iter().any(|seat| viewer.is(*seat)) {
+            if owing.is_empty() {
+                say!(
+                    voice,
+                    "The table is full, and the game begins.",
+                    "Il tavolo è completo, e la partita comincia."
+                )
+            } else if owing.iter().any(|seat| viewer.is(*seat)) {
                 say!(
                     voice,
                     "The table is full: reveal the bytes that you promised. Waiting for {names}.",
@@ -45,16 +55,6 @@ pub fn text(game: &Game, viewer: Viewer, voice: &Voice) -> String {
         }
         (Status::Running | Status::Finished, Some(table)) => table.prompt(viewer, voice),
         (Status::Running | Status::Finished, None) => String::new(),
-    }
-}
-
-/// The seats whose promised bytes a sealed table waits for.
-pub fn waits_for(game: &Game) -> Vec<Seat> {
-    let owes = |seat: &Seat| game.sitting(*seat).is_some_and(|sitting| sitting.share() == Share::Promised);
-    if game.status() == Status::Sealed {
-        game.setting.seats.iter().filter(owes).collect()
-    } else {
-        Vec::new()
     }
 }
 

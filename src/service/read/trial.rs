@@ -173,9 +173,12 @@ impl Trial {
         let (table, viewer, voice) = (&self.shown, Viewer::Seat(self.seat), sight.voice(game));
         let state = self.seen.unwrap_or_else(|| table.view(viewer));
         let prompt = voice.as_ref().map(|voice| table.prompt(viewer, voice));
+        let now = View::at(sight, game, viewer, Some(state));
         let to_act = table.to_act().into_iter().collect();
+        // How long another will have is known only when it is played.
+        let deadline = if now.to_act == to_act { now.deadline } else { None };
         Draft {
-            view: View { to_act, prompt, ..View::at(sight, game, viewer, Some(state)) },
+            view: View { to_act, prompt, deadline, ..now },
             events: told(self.events, sight, game),
             legal: Moves::at(table, self.seat, voice.as_ref()),
             stopped: self.stopped.map(|because| Stopped { no: self.tried, because }),
@@ -184,7 +187,7 @@ impl Trial {
 }
 
 /// Plays a command at a table; says whether it drew, or showed what was hidden.
-fn hangs_on_chance(table: &mut AnyTable, seat: Seat, command: &AnyCommand) -> Result<bool, Refused> {
+pub fn hangs_on_chance(table: &mut AnyTable, seat: Seat, command: &AnyCommand) -> Result<bool, Refused> {
     let face_down = table.face_down();
     table.submit(seat, command)?;
     Ok(!table.draws().is_empty() || table.face_down() != face_down)

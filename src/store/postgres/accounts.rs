@@ -12,6 +12,10 @@ pub async fn apply(transaction: &Transaction<'_>, change: &AccountChange) -> Res
     let run =
         async |statement: &str, values: &[Value<'_>]| transaction.run(statement, values).await.map(|_| ());
     match change {
+        // Whoever ends it at the same time waits for this.
+        AccountChange::By(token) => {
+            transaction.unless_gone("UPDATE token SET is_pending = is_pending WHERE id = $1", &[token]).await
+        }
         AccountChange::AddPlayer(NewPlayer { key, uuid, name, recovery, level, created_at }) => {
             let add = "INSERT INTO player (id, uuid, name, recovery, level, created_at) VALUES ($1, $2, $3, $4, $5, $6)";
             let recovery = recovery.as_ref().map(|code| &code[..]);

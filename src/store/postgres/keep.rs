@@ -14,7 +14,7 @@ use super::{
 };
 use crate::store::{
     BotRow, Change, Claim, DeliveryKey, DeliveryRow, Entry, ExplorationChange, ExplorationRow, GameFilter,
-    GameKey, Hearing, Held, HookChange, HookKey, HookRow, Keeper, Known, LinkRow, Listed, Marker, MessageRow,
+    GameKey, HeardRow, Hearing, Held, HookChange, HookKey, HookRow, Keeper, Known, LinkRow, Listed, Marker,
     Moved, NewClaim, Newest, NoteRow, Opening, PinnedRow, Place, PlayerKey, PlayerRow, QuietRow, Recovering,
     Rung, SeatRow, Seen, SigningKey, StoreError, Stretch, SubstitutionRow, Tally, Then, TokenRow, Touched,
     TreeKey, TreeRow, Turn, Unpinned, Write,
@@ -271,12 +271,7 @@ impl Keeper for Postgres {
         self.note_of(game, player).await
     }
 
-    async fn messages(
-        &self,
-        hearing: Hearing,
-        after: i64,
-        limit: u32,
-    ) -> Result<Vec<MessageRow>, StoreError> {
+    async fn messages(&self, hearing: Hearing, after: i64, limit: u32) -> Result<Vec<HeardRow>, StoreError> {
         self.messages_after(hearing, after, limit).await
     }
 

@@ -8,7 +8,7 @@ use super::{
     columns::{Int, get, nature, opt, whole},
 };
 use crate::store::{
-    ExplorationRow, GameKey, Hearing, MessageRow, NoteRow, PlayerKey, StoreError, SubstitutionRow,
+    ExplorationRow, GameKey, HeardRow, Hearing, MessageRow, NoteRow, PlayerKey, StoreError, SubstitutionRow,
 };
 
 const SUBSTITUTION: &str =
@@ -16,14 +16,15 @@ const SUBSTITUTION: &str =
         player.name, keys, level, offer IS NOT NULL
     FROM substitution JOIN game ON game.id = substitution.game LEFT JOIN player ON player.id = asker";
 
-fn message(row: &Row) -> Result<MessageRow, StoreError> {
-    Ok(MessageRow {
+fn heard(row: &Row) -> Result<HeardRow, StoreError> {
+    let message = MessageRow {
         id: get(row, 0)?,
         seat: get(row, 1)?,
         player: get(row, 2)?,
         text: get(row, 3)?,
         at: get(row, 4)?,
-    })
+    };
+    Ok(HeardRow { message, speaker: get(row, 5)?, name: opt(row, 6)?, nature: nature(row, 7)? })
 }
 
 fn substitution(row: &Row) -> Result<SubstitutionRow, StoreError> {
@@ -67,11 +68,12 @@ impl Postgres {
         hearing: Hearing,
         after: i64,
         limit: u32,
-    ) -> Result<Vec<MessageRow>, StoreError> {
-        let query = "SELECT id, seat, player, text, at FROM message WHERE game = $1 AND id > $3
+    ) -> Result<Vec<HeardRow>, StoreError> {
+        let query = "SELECT message.id, seat, player, text, at, uuid, name, level, offer IS NOT NULL
+            FROM message JOIN player ON player.id = message.player WHERE game = $1 AND message.id > $3
             AND NOT EXISTS (SELECT 1 FROM mute WHERE mute.game = $1 AND mute.player = $2 AND muted = message.player)
-            ORDER BY id LIMIT $4";
-        self.all(query, &[&hearing.game, &hearing.listener, &after, &Int(limit.into())], message).await
+            ORDER BY message.id LIMIT $4";
+        self.all(query, &[&hearing.game, &hearing.listener, &after, &Int(limit.into())], heard).await
     }
 
     pub async fn messages_of(&self, game: GameKey, most: u32) -> Result<u32, StoreError> {

@@ -48,9 +48,9 @@ pub async fn apply_substitution(
                     code = excluded.code, asker = NULL, keys = NULL";
             transaction.run(offer, &[game, &Int((*seat).into()), player, id, code]).await.map(|_| ())
         }
-        SubstitutionChange::Ask { id, asker, keys } => {
-            let ask = "UPDATE substitution SET asker = $2, keys = $3 WHERE uuid = $1";
-            transaction.unless_gone(ask, &[id, asker, keys]).await
+        SubstitutionChange::Ask { id, asker, keys, before } => {
+            let ask = "UPDATE substitution SET asker = $2, keys = $3 WHERE uuid = $1 AND asker IS NOT DISTINCT FROM $4";
+            transaction.unless_gone(ask, &[id, asker, keys, before]).await
         }
         SubstitutionChange::Withdraw { game, seat } => {
             let withdraw = "DELETE FROM substitution WHERE game = $1 AND seat = $2";

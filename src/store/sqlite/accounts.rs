@@ -26,6 +26,9 @@ pub fn apply(connection: &Connection, change: &AccountChange) -> Result<(), Stor
         _ => Ok(()),
     };
     match change {
+        AccountChange::By(token) => {
+            must("UPDATE token SET is_pending = is_pending WHERE id = ?1", params![token])
+        }
         AccountChange::AddPlayer(player) => add_player(connection, player),
         AccountChange::Rename { player, name } => {
             let free = "offer IS NULL OR NOT EXISTS (SELECT 1 FROM player WHERE name = ?2 AND offer IS NOT NULL AND id <> ?1)";

@@ -13,7 +13,7 @@ use uuid::Uuid;
 use super::{Reads, Sqlite, queue::Work, space};
 use crate::store::{
     BotRow, Change, Claim, DeliveryKey, DeliveryRow, Entry, ExplorationChange, ExplorationRow, GameFilter,
-    GameKey, Hearing, Held, HookChange, HookKey, HookRow, Keeper, Known, LinkRow, Listed, Marker, MessageRow,
+    GameKey, HeardRow, Hearing, Held, HookChange, HookKey, HookRow, Keeper, Known, LinkRow, Listed, Marker,
     Moved, NewClaim, Newest, NoteRow, Opening, PinnedRow, Place, PlayerKey, PlayerRow, QuietRow, Recovering,
     Rung, SeatRow, Seen, SigningKey, StoreError, Stretch, SubstitutionRow, Tally, Then, TokenRow, TreeKey,
     TreeRow, Turn, Unpinned, Write, keeper::Touched,
@@ -264,12 +264,7 @@ impl Keeper for Sqlite {
         self.reads.note(game, player)
     }
 
-    async fn messages(
-        &self,
-        hearing: Hearing,
-        after: i64,
-        limit: u32,
-    ) -> Result<Vec<MessageRow>, StoreError> {
+    async fn messages(&self, hearing: Hearing, after: i64, limit: u32) -> Result<Vec<HeardRow>, StoreError> {
         self.read_aside(move |reads| reads.messages(hearing, after, limit)).await
     }
 

@@ -19,9 +19,10 @@ pub fn apply(connection: &Connection, change: &SubstitutionChange) -> Result<(),
                 code
             ])?;
         }
-        SubstitutionChange::Ask { id, asker, keys } => {
-            let statement = "UPDATE substitution SET asker = ?2, keys = ?3 WHERE uuid = ?1";
-            let asked = connection.prepare_cached(statement)?.execute(params![id.as_bytes(), asker, keys])?;
+        SubstitutionChange::Ask { id, asker, keys, before } => {
+            let statement = "UPDATE substitution SET asker = ?2, keys = ?3 WHERE uuid = ?1 AND asker IS ?4";
+            let asked =
+                connection.prepare_cached(statement)?.execute(params![id.as_bytes(), asker, keys, before])?;
             if asked == 0 {
                 return Err(StoreError::Gone);
             }

@@ -1,9 +1,13 @@
 //! Notes and messages.
 
 use rusqlite::{Connection, OptionalExtension as _, Row, params};
+use uuid::Uuid;
 
-use super::{Reads, columns::Whole};
-use crate::store::{GameKey, Hearing, MessageRow, NoteRow, PlayerKey, StoreError, TalkChange};
+use super::{
+    Reads,
+    columns::{Whole, nature},
+};
+use crate::store::{GameKey, HeardRow, Hearing, MessageRow, NoteRow, PlayerKey, StoreError, TalkChange};
 
 pub fn apply(connection: &Connection, change: &TalkChange) -> Result<(), StoreError> {
     match change {
@@ -41,9 +45,16 @@ pub fn apply(connection: &Connection, change: &TalkChange) -> Result<(), StoreEr
     Ok(())
 }
 
-fn message(row: &Row) -> rusqlite::Result<MessageRow> {
+fn heard(row: &Row) -> rusqlite::Result<HeardRow> {
     let Whole(at) = row.get(4)?;
-    Ok(MessageRow { id: row.get(0)?, seat: row.get(1)?, player: row.get(2)?, text: row.get(3)?, at })
+    let message =
+        MessageRow { id: row.get(0)?, seat: row.get(1)?, player: row.get(2)?, text: row.get(3)?, at };
+    Ok(HeardRow {
+        message,
+        speaker: Uuid::from_bytes(row.get(5)?),
+        name: row.get(6)?,
+        nature: nature(row, 7)?,
+    })
 }
 
 impl Reads {
@@ -59,14 +70,15 @@ impl Reads {
     }
 
     /// What was said at a game after a message, but for what the listener does not want to hear.
-    pub fn messages(&self, hearing: Hearing, after: i64, limit: u32) -> Result<Vec<MessageRow>, StoreError> {
+    pub fn messages(&self, hearing: Hearing, after: i64, limit: u32) -> Result<Vec<HeardRow>, StoreError> {
         self.readers.read(|connection| {
             let mut query = connection.prepare_cached(
-                "SELECT id, seat, player, text, at FROM message WHERE game = ?1 AND id > ?3
+                "SELECT message.id, seat, player, text, at, uuid, name, level, offer IS NOT NULL
+                 FROM message JOIN player ON player.id = message.player WHERE game = ?1 AND message.id > ?3
                  AND NOT EXISTS (SELECT 1 FROM mute WHERE mute.game = ?1 AND mute.player = ?2 AND muted = message.player)
-                 ORDER BY id LIMIT ?4",
+                 ORDER BY message.id LIMIT ?4",
             )?;
-            let rows = query.query_map(params![hearing.game, hearing.listener, after, limit], message)?;
+            let rows = query.query_map(params![hearing.game, hearing.listener, after, limit], heard)?;
             Ok(rows.collect::<rusqlite::Result<_>>()?)
         })
     }

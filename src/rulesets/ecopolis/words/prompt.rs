@@ -23,7 +23,7 @@ pub fn text(view: &View, viewer: Viewer, voice: &Voice) -> String {
             say!(voice, "Waiting for {who} to roll the dice.", "Si aspetta che {who} tiri i dadi.")
         }
         PhaseName::Square => {
-            let place = place(view, voice);
+            let place = place(view, is_mine, voice);
             if is_mine {
                 say!(voice, "{who}, you stand on {place}.", "{who}, la tua pedina è su {place}.")
             } else {
@@ -37,12 +37,15 @@ pub fn text(view: &View, viewer: Viewer, voice: &Voice) -> String {
 }
 
 /// Where the pawn stands whose turn it is, and what it costs if it is free.
-fn place(view: &View, voice: &Voice) -> String {
+fn place(view: &View, is_mine: bool, voice: &Voice) -> String {
     let Some(seat) = seat_of(view, view.turn_seat) else { return String::new() };
     let square = catalogue::square_name(seat.square, voice.lang);
     let Square::Territory(territory) = Square::at(seat.square) else { return square };
     let shown = view.territories.iter().find(|shown| shown.id == territory);
     if let Some(owner) = shown.and_then(|shown| shown.owner) {
+        if is_mine && owner == view.turn_seat {
+            return say!(voice, "{square}, which is yours", "{square}, che è tuo");
+        }
         let owner = voice.name(owner);
         return say!(voice, "{square}, which is {owner}'s", "{square}, che è di {owner}");
     }
@@ -56,7 +59,7 @@ fn of_debt(view: &View, is_mine: bool, who: &str, voice: &Voice) -> String {
     if is_mine {
         say!(
             voice,
-            "{who}, you owe {owed} that you cannot pay; waiting for it: {to}. Trade, buy credits, or declare bankruptcy.",
+            "{who}, you owe {to} {owed}, and cannot pay. Trade, buy credits, or declare bankruptcy.",
             "{who}, devi {owed} che non puoi pagare; li aspetta {to}. Scambia, compra crediti o dichiara bancarotta."
         )
     } else {

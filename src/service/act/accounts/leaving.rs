@@ -12,6 +12,9 @@ use crate::{
     words::Status,
 };
 
+/// How many games are looked at together.
+const AT_ONCE: u32 = 100;
+
 impl Service {
     /// Lets a player leave all its games, and then forgets its name, its codes and its tokens. Its id stays in the logs, and
     /// means nobody. If something fails on the way, it can be asked for again.
@@ -28,15 +31,26 @@ impl Service {
 
     async fn leave_all_games(&self, player: &Player) -> Result<(), ServiceError> {
         for status in [Status::Open, Status::Sealed, Status::Running] {
-            let filter = GameFilter {
-                status: Some(status),
-                player: Some(player.key),
-                limit: self.limits.games_of_player.saturating_mul(2),
-                rulesets: rulesets(None),
-                ..GameFilter::default()
-            };
-            for listed in self.store.games(filter).await? {
-                self.leave_game(listed.row.facts.uuid, player).await?;
+            let mut before = None;
+            loop {
+                let games = self.store.games(GameFilter {
+                    status: Some(status),
+                    player: Some(player.key),
+                    limit: AT_ONCE,
+                    rulesets: rulesets(None),
+                    before,
+                    ..GameFilter::default()
+                });
+                let games = games.await?;
+                for listed in &games {
+                    self.leave_game(listed.row.facts.uuid, player).await?;
+                }
+                match games.last() {
+                    Some(last) if games.len() as u64 == u64::from(AT_ONCE) => {
+                        before = Some(last.row.facts.key)
+                    }
+                    _ => break,
+                }
             }
         }
         Ok(())

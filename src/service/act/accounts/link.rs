@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::{PlayerView, secret};
+use super::{PlayerView, by, secret};
 use crate::{
     service::{
         Service, ServiceError,
@@ -54,7 +54,8 @@ impl Service {
             scopes: session.scopes,
             expires_at: session.expires_at,
         };
-        self.store.write(Write::of(Change::Account(change))).await?;
+        let write = by(session).and(Change::Account(change));
+        self.change_account(session.player.key, write, ServiceError::BadToken).await?;
         Ok(LinkView { code, expires_at: time(until) })
     }
 

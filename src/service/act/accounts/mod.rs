@@ -16,7 +16,7 @@ use uuid::Uuid;
 use crate::{
     service::{
         Service, ServiceError,
-        game::Player,
+        game::{Player, Session},
         read::time,
         request::request,
         text::Name,
@@ -83,6 +83,11 @@ request! {
         ))]
         pub name: Name,
     }
+}
+
+/// The beginning of a write that a session asks for, and that is not done if its token has ended meanwhile.
+fn by(session: &Session) -> Write {
+    Write::of(Change::Account(AccountChange::By(session.token)))
 }
 
 impl Service {

@@ -33,9 +33,9 @@ impl Service {
 
     /// Takes a ticket, and says for which token it stands.
     pub async fn take_ticket(&self, ticket: &str) -> Result<TokenDigest, ServiceError> {
-        let digest = secret::digest_of_code(ticket, LENGTH).map_err(|_| ServiceError::BadToken)?;
+        let digest = secret::digest_of_code(ticket, LENGTH).map_err(|_| ServiceError::BadTicket)?;
         let taken = self.store.take_ticket(&digest).await?;
         let valid = taken.filter(|(_, until)| *until > self.clock.now());
-        valid.map(|(token, _)| token).ok_or(ServiceError::BadToken)
+        valid.map(|(token, _)| token).ok_or(ServiceError::BadTicket)
     }
 }

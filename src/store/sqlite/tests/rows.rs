@@ -31,6 +31,11 @@ fn a_player_is_found_by_its_token_only_as_long_as_it_is_valid() {
     assert_eq!(reads.tokens(key).unwrap().len(), 1);
     let late = fixture.write(Write::of(add(heir(12))));
     assert!(matches!(late, Err(StoreError::Gone)), "what it is to replace has ended");
+    let asked = |by| Write::of(Change::Account(AccountChange::By(by))).and(add(new_token(key, 13)));
+    assert!(matches!(fixture.write(asked(token.key)), Err(StoreError::Gone)), "who asks for it has ended");
+    assert_eq!(reads.token(&[13; 32]).unwrap(), None);
+    fixture.write(asked(used.key)).unwrap();
+    assert!(reads.token(&[13; 32]).unwrap().is_some());
 }
 
 #[test]
