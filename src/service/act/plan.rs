@@ -152,7 +152,7 @@ impl Service {
 fn check_rules(ruleset: RulesetId, rules: &[PlanRule]) -> Result<(), Malformed> {
     let phases = ruleset.catalogue(Lang::En).phases;
     let check = |(place, rule): (usize, &PlanRule)| {
-        let known = || phases.iter().map(|phase| &*phase.id);
+        let known = || phases.iter().map(|phase| phase.id);
         let phase = if known().any(|id| id == rule.phase) {
             Ok(())
         } else {

@@ -178,7 +178,7 @@ impl Trial {
         // How long another will have is known only when it is played.
         let deadline = if now.to_act == to_act { now.deadline } else { None };
         Draft {
-            view: View { to_act, prompt, deadline, ..now },
+            view: View { to_act, deadline, prompt, ..now },
             events: told(self.events, sight, game),
             legal: Moves::at(table, self.seat, voice.as_ref()),
             stopped: self.stopped.map(|because| Stopped { no: self.tried, because }),

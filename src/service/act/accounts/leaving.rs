@@ -47,7 +47,7 @@ impl Service {
                 }
                 match games.last() {
                     Some(last) if games.len() as u64 == u64::from(AT_ONCE) => {
-                        before = Some(last.row.facts.key)
+                        before = Some(last.row.facts.key);
                     }
                     _ => break,
                 }
