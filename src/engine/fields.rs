@@ -12,11 +12,6 @@ use super::{Malformed, Seat, Seats, Text, id::Id, malformed::one_of};
 /// The largest whole number that every JSON reader keeps exactly: 2^53 - 1.
 pub const MAX_WHOLE: u64 = (1 << 53) - 1;
 
-/// What is said of a number that is none of the seats.
-fn no_such_seat() -> Text<String> {
-    Text::new("must be one of the seats, counted from 0", "dev'essere uno dei posti, contati da 0")
-}
-
 /// The fields of an object, each of which must be read once.
 pub struct Fields<'v> {
     at: String,
@@ -103,7 +98,15 @@ impl<'v> Fields<'v> {
             return Ok(None);
         };
         let seat = seats.seat(number);
-        seat.map(Some).ok_or_else(|| self.wrong(field, no_such_seat()))
+        seat.map(Some).ok_or_else(|| {
+            self.wrong(
+                field,
+                Text::new(
+                    "must be one of the seats, counted from 0",
+                    "dev'essere uno dei posti, contati da 0",
+                ),
+            )
+        })
     }
 
     /// A flag that is false when it is left out.

@@ -14,6 +14,20 @@ registry::rulesets! {
     Ecopolis => ecopolis,
 }
 
+/// A game of one ruleset after the other, that is over after some rounds, as these dice deal it.
+#[cfg(test)]
+pub fn short_table(
+    number: u64,
+    seats: u64,
+    rounds: u64,
+    dice: &mut crate::engine::conformance::Dice,
+) -> AnyTable {
+    let ruleset = RulesetId::ALL[usize::try_from(number).unwrap() % RulesetId::ALL.len()];
+    let seats = Seats::new(seats).unwrap();
+    let options = ruleset.read_options(&short_options(ruleset, seats, rounds), seats).unwrap();
+    AnyTable::start(&options, seats, Chance::seeded(dice.seed()))
+}
+
 /// Options under which a game is over after some rounds, where it has rounds to count.
 #[cfg(test)]
 pub fn short_options(ruleset: RulesetId, seats: Seats, rounds: u64) -> Value {

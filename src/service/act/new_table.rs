@@ -225,11 +225,11 @@ impl NewMachines {
 /// What is wrong by the ruleset alone, so that it is told with all that is wrong by itself.
 fn of_ruleset(body: &Value) -> Option<Malformed> {
     let ruleset = RulesetId::current(body["ruleset"].as_str()?)?;
-    let seats = body["seats"].as_u64().map_or_else(|| Ok(None), |count| table_of(ruleset, count).map(Some));
-    let largest = Seats::new(u64::from(*ruleset.seats().end()))?;
-    let table = seats.as_ref().ok().copied().flatten().unwrap_or(largest);
+    let seats = body["seats"].as_u64().map(|count| table_of(ruleset, count));
+    let largest = || table_of(ruleset, (*ruleset.seats().end()).into()).ok();
+    let table = seats.clone().and_then(Result::ok).or_else(largest)?;
     let options = body.get("options").and_then(|options| ruleset.read_options(options, table).err());
-    Malformed::all([seats.err(), options].into_iter().flatten())
+    Malformed::all([seats.and_then(Result::err), options].into_iter().flatten())
 }
 
 /// So many seats, if the ruleset is played by so many.

@@ -169,22 +169,17 @@ fn read_rule(ruleset: RulesetId, rule: &PlanRule) -> Result<AnyCommand, Malforme
     if rule.up_to.is_none() {
         return ruleset.read_command(&rule.command);
     }
-    let wrong = || {
-        let (en, it) = (
+    let with = |field: &str| {
+        let mut whole = rule.command.clone();
+        let fields = whole.as_object_mut().filter(|fields| !fields.contains_key(field))?;
+        fields.insert(field.to_owned(), 1.into());
+        ruleset.read_command(&whole).ok()
+    };
+    with("amount").or_else(|| with("count")).ok_or_else(|| {
+        let problem = Text::new(
             "is not a command of this game; with `up_to` it stands without its `amount` or `count`",
             "non è un comando di questo gioco; con `up_to` sta senza il suo `amount` o `count`",
         );
-        Malformed::new("command", Text::new(en, it))
-    };
-    let with = |field: &str| {
-        let mut whole = rule.command.clone();
-        match whole.as_object_mut() {
-            Some(fields) if !fields.contains_key(field) => {
-                fields.insert(field.to_owned(), 1.into());
-                ruleset.read_command(&whole)
-            }
-            _ => Err(wrong()),
-        }
-    };
-    with("amount").or_else(|_| with("count")).map_err(|_| wrong())
+        Malformed::new("command", problem)
+    })
 }

@@ -224,8 +224,8 @@ fn rehearse_at(table: &AnyTable, seat: Seat, commands: &[AnyCommand]) -> Result<
 mod tests {
     use super::*;
     use crate::{
-        engine::{Chance, Seats, conformance::Dice},
-        rulesets::short_options,
+        engine::{Chance, conformance::Dice},
+        rulesets::short_table,
     };
 
     /// A list of commands is answered the same on every table that its seat cannot tell from the true one.
@@ -234,10 +234,8 @@ mod tests {
         let (mut taken, mut not_last) = (0, 0);
         for number in 0..60_u64 {
             let mut dice = Dice::new(number);
-            let ruleset = RulesetId::ALL[usize::try_from(number).unwrap() % RulesetId::ALL.len()];
-            let seats = Seats::new(2 + dice.below(3)).unwrap();
-            let options = ruleset.read_options(&short_options(ruleset, seats, 6), seats).unwrap();
-            let mut table = AnyTable::start(&options, seats, Chance::seeded(dice.seed()));
+            let seats = 2 + dice.below(3);
+            let mut table = short_table(number, seats, 6, &mut dice);
             let mut known: Vec<AnyCommand> = Vec::new();
             while let Some(seat) = table.to_act() {
                 let listed: Vec<AnyCommand> =

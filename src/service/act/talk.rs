@@ -110,10 +110,9 @@ impl Service {
         let locked = self.visible(uuid, Some(player)).await?;
         let live = locked.game()?;
         let seat = seat_of(live, player)?;
-        let sitting = live.game.setting.seats.iter().filter_map(|seat| Some((seat, live.sitting(seat)?)));
-        let others = sitting.filter(|(other, _)| *other != seat);
-        let others = others.filter_map(|(other, _)| Some((other, live.player_at(other)?))).collect();
         let seats = live.game.setting.seats;
+        let others = seats.iter().filter(|other| *other != seat);
+        let others = others.filter_map(|other| Some((other, live.player_at(other)?))).collect();
         Ok(Place { game: live.facts.key, seat, seq: live.game.seq(), others, seats, about: About::of(live) })
     }
 

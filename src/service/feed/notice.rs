@@ -11,8 +11,8 @@ use crate::{
         game::Game,
     },
     service::{
-        game::{LiveGame, waits_for},
-        read::time,
+        game::LiveGame,
+        read::{prompt::waits_for, time},
     },
     store::{Place, PlayerKey},
     words::{News, PlayedBy, Status},

@@ -13,7 +13,7 @@ use crate::{
     },
     service::ServiceError,
     store::{self, GameFacts, Known, Newest, Opening, PlayerKey},
-    words::{Share, Status},
+    words::Status,
 };
 
 pub struct LiveGame {
@@ -123,16 +123,6 @@ impl LiveGame {
 
     pub fn deadline(&self, reveal_ms: u64) -> Option<u64> {
         deadline(&self.game, self.facts.move_seconds, reveal_ms)
-    }
-}
-
-/// The seats whose promised bytes a sealed table waits for.
-pub fn waits_for(game: &Game) -> Vec<Seat> {
-    let owes = |seat: &Seat| game.sitting(*seat).is_some_and(|sitting| sitting.share() == Share::Promised);
-    if game.status() == Status::Sealed {
-        game.setting.seats.iter().filter(owes).collect()
-    } else {
-        Vec::new()
     }
 }
 

@@ -10,7 +10,7 @@ mod projection;
 mod stored_entry;
 
 pub use faults::Faults;
-pub use live_game::{LiveGame, Placed, deadline, follow, server_seed, waits_for};
+pub use live_game::{LiveGame, Placed, deadline, follow, server_seed};
 pub use live_games::{LiveGames, Locked};
 pub use people::People;
 pub use player::{Player, Session};

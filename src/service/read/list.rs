@@ -5,12 +5,13 @@ use uuid::Uuid;
 use super::{
     game_view::GameView,
     page::{Page, Window},
+    prompt::waits_for,
 };
 use crate::{
     rulesets::RulesetId,
     service::{
         Service, ServiceError,
-        game::{Player, waits_for},
+        game::Player,
         work::{self, Work},
     },
     store::{GameFilter, GameKey, Keeper as _, Listed, Newest},

@@ -4,8 +4,7 @@ use super::event_item::TableEvent;
 use crate::{
     engine::{Seat, Viewer, Voice, voice::say},
     ledger::game::Game,
-    service::game::waits_for,
-    words::{Ending, Status},
+    words::{Ending, Share, Status},
 };
 
 /// What a viewer is waited for, or whom it waits for.
@@ -55,6 +54,16 @@ pub fn text(game: &Game, viewer: Viewer, voice: &Voice) -> String {
         }
         (Status::Running | Status::Finished, Some(table)) => table.prompt(viewer, voice),
         (Status::Running | Status::Finished, None) => String::new(),
+    }
+}
+
+/// The seats whose promised bytes a sealed table waits for.
+pub fn waits_for(game: &Game) -> Vec<Seat> {
+    let owes = |seat: &Seat| game.sitting(*seat).is_some_and(|sitting| sitting.share() == Share::Promised);
+    if game.status() == Status::Sealed {
+        game.setting.seats.iter().filter(owes).collect()
+    } else {
+        Vec::new()
     }
 }
 

@@ -198,10 +198,7 @@ mod tests {
     use serde_json::{Value, json};
 
     use super::*;
-    use crate::{
-        engine::{Seats, conformance::Dice},
-        rulesets::{RulesetId, short_options},
-    };
+    use crate::{engine::conformance::Dice, rulesets::short_table};
 
     /// All that a trial answers, but for what the game around it is.
     fn tried(table: &AnyTable, seat: Seat, commands: &[AnyCommand]) -> Value {
@@ -223,14 +220,12 @@ mod tests {
         let (mut shown, mut stopped) = (0, 0);
         for number in 0..60_u64 {
             let mut dice = Dice::new(number);
-            let ruleset = RulesetId::ALL[usize::try_from(number).unwrap() % RulesetId::ALL.len()];
-            let seats = Seats::new(2 + dice.below(3)).unwrap();
-            let options = ruleset.read_options(&short_options(ruleset, seats, 3), seats).unwrap();
-            let mut table = AnyTable::start(&options, seats, Chance::seeded(dice.seed()));
+            let seats = 2 + dice.below(3);
+            let mut table = short_table(number, seats, 3, &mut dice);
             while let Some(seat) = table.to_act() {
                 let listed = table.legal(seat).commands;
                 let commands: Vec<AnyCommand> = (0..3).map(|_| dice.pick(&listed).command.clone()).collect();
-                for seat in seats.iter() {
+                for seat in table.seats().iter() {
                     let answer = tried(&table, seat, &commands);
                     let other = table.redealt(Viewer::Seat(seat), Chance::seeded(dice.seed()));
                     assert_eq!(tried(&other, seat, &commands), answer, "game {number}, seat {seat}");
@@ -249,10 +244,7 @@ mod tests {
         let mut held = 0;
         for number in 0..40_u64 {
             let mut dice = Dice::new(number);
-            let ruleset = RulesetId::ALL[usize::try_from(number).unwrap() % RulesetId::ALL.len()];
-            let seats = Seats::new(3).unwrap();
-            let options = ruleset.read_options(&short_options(ruleset, seats, 3), seats).unwrap();
-            let mut table = AnyTable::start(&options, seats, Chance::seeded(dice.seed()));
+            let mut table = short_table(number, 3, 3, &mut dice);
             while let Some(seat) = table.to_act() {
                 let command = dice.pick(&table.legal(seat).commands).command.clone();
                 let answer = tried(&table, seat, std::slice::from_ref(&command));

@@ -42,14 +42,10 @@ impl Service {
                     ..GameFilter::default()
                 });
                 let games = games.await?;
-                for listed in &games {
+                let Some(last) = games.last() else { break };
+                before = Some(last.row.facts.key);
+                for listed in games {
                     self.leave_game(listed.row.facts.uuid, player).await?;
-                }
-                match games.last() {
-                    Some(last) if games.len() as u64 == u64::from(AT_ONCE) => {
-                        before = Some(last.row.facts.key);
-                    }
-                    _ => break,
                 }
             }
         }
