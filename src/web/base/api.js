@@ -67,12 +67,13 @@ export function setClock(answer) {
 
 /** @param {string} accept */
 export function headers(accept) {
-  const token = session.get()?.token
+  // A token that has ended opens nothing, and would keep shut what is open to everybody.
+  const token = line.state === 'ended' ? null : session.get()?.token
   return { accept, 'accept-language': language(), ...(token ? { authorization: `Bearer ${token}` } : {}) }
 }
 
 /** Asks once. @param {string} method @param {string} path @param {any} [body] @param {Record<string, string>} [more]
- * @param {boolean} [asText] whether the text is wanted and not what it says */
+ * @param {boolean} [asText] whether the text is wanted and not what it says @returns {Promise<any>} */
 async function ask(method, path, body, more, asText = false) {
   const type = body === undefined ? {} : { 'content-type': 'application/json' }
   let answer
@@ -88,7 +89,10 @@ async function ask(method, path, body, more, asText = false) {
     throw new Problem({ status: 0, code: 'unheard', detail: '' })
   }
   setClock(answer)
-  heard(answer.status === 503 ? 'busy' : answer.status === 401 && session.get() ? 'ended' : 'well')
+  const isEnded = answer.status === 401 && line.state !== 'ended' && session.get() !== null
+  heard(answer.status === 503 ? 'busy' : isEnded ? 'ended' : 'well')
+  // What is open to everybody is seen without a token.
+  if (isEnded && method === 'GET') return ask(method, path, body, more, asText)
   const isJson = (answer.headers.get('content-type') ?? '').includes('json')
   const content = await read(answer, isJson && !(asText && answer.ok))
   if (!answer.ok) throw new Problem({ ...(isJson ? content : { detail: answer.statusText, code: 'internal' }), status: answer.status })
@@ -119,14 +123,15 @@ export async function send(method, path, body) {
   return untilHeard(() => ask(method, path, body, key))
 }
 
-/** Asks again for what was not heard, a few times. @template T @param {() => Promise<T>} act @returns {Promise<T>} */
-export async function untilHeard(act) {
+/** Asks again for what was not heard, a few times or as often as it takes.
+ * @template T @param {() => Promise<T>} act @param {number} [most] @returns {Promise<T>} */
+export async function untilHeard(act, most = 5) {
   for (let tries = 0; ; tries += 1) {
     try {
       return await act()
     } catch (problem) {
       const again = problem instanceof Problem && (problem.status === 0 || problem.status === 503)
-      if (!again || tries === 5) throw problem
+      if (!again || tries >= most) throw problem
       await pause(Math.min(500 * 2 ** tries, 8000))
     }
   }

@@ -1,6 +1,6 @@
 // What waits for the player who is here, wherever on the page that is: told by one stream, and counted in the title.
 
-import { all, get, headers } from './api.js'
+import { all, get, headers, line } from './api.js'
 import { hex } from './bytes.js'
 import { session } from './store.js'
 import { reveal } from './sign.js'
@@ -31,8 +31,16 @@ export function openInbox() {
   inbox.waiting = []
   if (!session.get()) return
   void look()
-  stop = lead()
+  const silence = lead()
+  line.listeners.add(lookAgain)
+  stop = () => {
+    line.listeners.delete(lookAgain)
+    silence()
+  }
 }
+
+/** What was asked for while nothing was heard is asked for again. */
+const lookAgain = () => line.state === 'well' && void look()
 
 /** Of all tabs of this browser one listens, and tells the others: a browser has few connections for each server. */
 function lead() {

@@ -35,7 +35,23 @@ export const session = {
   /** @returns {Session | null} */
   get: () => read('session'),
   /** @param {Session | null} value */
-  set: (value) => write('session', value),
+  set: (value) => {
+    write('session', value)
+    if (!value) dropDrafts()
+  },
+}
+
+/** The name of the note of what is drafted at a table. @param {string} game */
+export const ofDraft = (game) => `draft.${game}`
+
+/** What was drafted here concerns only who drafted it. */
+function dropDrafts() {
+  const isDraft = (/** @type {string} */ name) => name.startsWith(`playledger.note.${ofDraft('')}`)
+  try {
+    Object.keys(localStorage).filter(isDraft).forEach((name) => localStorage.removeItem(name))
+  } catch {
+    // Nothing is kept here.
+  }
 }
 
 const DEFAULTS = {

@@ -74,12 +74,14 @@ export function checkPage(route, redraw) {
 
   /** @param {FileList | null} files */
   async function take(files) {
+    problem = null
     for (const file of files ?? []) {
       const content = await file.text()
       if (content.trimStart().startsWith('{')) {
         text = content
         names = [file.name]
-      } else receipts = `${receipts.trim()}\n${content}`.trim()
+      } else if (notes(content).length > 0) receipts = `${receipts.trim()}\n${content}`.trim()
+      else problem = new Problem({ status: 400, code: 'malformed', detail: t('check_wrong_file', { name: file.name }) })
     }
     found = null
     redraw()

@@ -25,7 +25,7 @@ export function nameField(asked) {
   let name = ''
   return {
     field: () => h('div.field', null, h('label', { for: 'name' }, t('your_name')),
-      h('input', { id: 'name', value: name, maxlength: '60', autocomplete: 'nickname', required: true, oninput: (/** @type {any} */ event) => (name = event.target.value) })),
+      h('input', { id: 'name', value: name, maxlength: '40', autocomplete: 'nickname', required: true, oninput: (/** @type {any} */ event) => (name = event.target.value) })),
     /** @param {() => Promise<unknown> | void} then */
     enter: (then) => asked.ask(async () => {
       await enter(name)

@@ -1,6 +1,6 @@
 // Home: what waits for me, my games, open tables, a new table, and the code that brings me back.
 
-import { all, get } from '../base/api.js'
+import { all, get, line } from '../base/api.js'
 import { icon } from '../base/icons.js'
 import { inbox, myTurns } from '../base/inbox.js'
 import { letter } from '../base/keys.js'
@@ -23,8 +23,8 @@ export function homePage(redraw) {
   const table = newTable(redraw)
   const tables = openTables(redraw)
   const first = session.get() ? null : firstVisit(redraw)
-  /** @type {Game[]} */
-  let mine = []
+  /** My games, once they are known. @type {Game[] | null} */
+  let mine = null
   /** @type {Map<string, string>} */
   const names = new Map()
   /** What each waiting game asks of me, as of its newest entry. @type {Map<string, string>} */
@@ -49,7 +49,10 @@ export function homePage(redraw) {
 
   const reload = () => void load().catch(() => null)
   const onEvent = (/** @type {string} */ what) => what !== 'message' && reload()
+  // What happened while nothing was heard is in no event.
+  const onLine = () => line.state === 'well' && reload()
   inbox.listeners.add(onEvent)
+  line.listeners.add(onLine)
   reload()
   const ticking = setInterval(redraw, 20_000)
 
@@ -64,11 +67,11 @@ export function homePage(redraw) {
 
   function waiting() {
     const games = myTurns()
-    const title = games.length === 0 ? t('waits_none') : games.length === 1 ? t('waits_one') : t('waits_many', { n: games.length })
+    const title = !mine ? t('one_moment') : games.length === 0 ? t('waits_none') : games.length === 1 ? t('waits_one') : t('waits_many', { n: games.length })
     const first = games[0]
     return h('section.sheet.waiting', null,
       h('div.sheet-head', null, h('h1', null, title), first && h('a.button.main', { href: links.table(first.id) }, t('play_first'), letter('N'))),
-      inbox.rematches.size > 0 && h('ul.rows', null, mine.filter(({ id }) => inbox.rematches.has(id)).map(rematch)),
+      inbox.rematches.size > 0 && h('ul.rows', null, (mine ?? []).filter(({ id }) => inbox.rematches.has(id)).map(rematch)),
       games.length > 0 && h('ul.rows', null, games.map((game) => h('li', { key: game.id },
         lid(game.ruleset, 'lid tiny'),
         h('div.what', null, h('strong', null, nameOfGame(game), game.title && [': ', h('bdi', null, game.title)]), h('small', null, h('bdi', { dir: 'ltr' }, others(game)))),
@@ -79,7 +82,7 @@ export function homePage(redraw) {
   }
 
   /** @param {Game} game */
-  function line(game) {
+  function row(game) {
     const taken = game.seats.filter(({ player }) => player).length
     const me = session.get()?.player.id
     const mySeat = game.seats.find(({ player }) => player?.id === me)?.seat
@@ -97,12 +100,13 @@ export function homePage(redraw) {
   }
 
   function mineNotWaiting() {
+    if (!mine) return null
     const waits = new Set(myTurns().map(({ id }) => id))
     const going = mine.filter(({ id, status }) => !waits.has(id) && (status === 'running' || status === 'open' || status === 'sealed'))
     const done = mine.filter(({ status }) => status === 'finished' || status === 'void').slice(0, 12)
     return h('section.sheet.two', null,
-      h('div', null, h('h2', null, t('waiting_for_others')), going.length ? h('ul.lines', null, going.map(line)) : h('p.small', null, t('no_games'))),
-      h('div', null, h('h2', null, t('finished_games')), done.length ? h('ul.lines', null, done.map(line)) : h('p.small', null, t('no_games'))))
+      h('div', null, h('h2', null, t('waiting_for_others')), going.length ? h('ul.lines', null, going.map(row)) : h('p.small', null, t('no_games'))),
+      h('div', null, h('h2', null, t('finished_games')), done.length ? h('ul.lines', null, done.map(row)) : h('p.small', null, t('no_games'))))
   }
 
   return {
@@ -113,6 +117,7 @@ export function homePage(redraw) {
     stop: () => {
       clearInterval(ticking)
       inbox.listeners.delete(onEvent)
+      line.listeners.delete(onLine)
       tables.stop()
     },
   }

@@ -1,6 +1,6 @@
 // Parts that several pages have in common.
 
-import { keep, line } from '../base/api.js'
+import { keep, line, untilHeard } from '../base/api.js'
 import { seatShape } from '../base/icons.js'
 import { inbox } from '../base/inbox.js'
 import { session } from '../base/store.js'
@@ -10,8 +10,8 @@ import { list, t } from '../base/words.js'
 /** @typedef {import('../types.d.ts').Game} Game */
 /** @typedef {import('../types.d.ts').Ruleset} Ruleset */
 
-/** @returns {Promise<Ruleset[]>} */
-export const rulesets = async () => (await keep('/v1/rulesets')).items
+/** The games, without which no page says anything. @returns {Promise<Ruleset[]>} */
+export const rulesets = async () => (await untilHeard(() => keep('/v1/rulesets'), Infinity)).items
 
 /** Somebody who plays, as the API shows it.
  * @typedef {{name: string | null, bot: boolean, level?: import('./machines.js').Level | null}} Shown */
@@ -67,9 +67,8 @@ export function stepper({ label, value, min, max, step = 1, change, id, hidden }
       h('button', { type: 'button', 'aria-label': t('more', { what: label }), disabled: value >= max, onclick: () => set(value + step) }, '+')))
 }
 
-/** That somebody would like to play a game again: who, as far as this page has heard. @param {import('../types.d.ts').Game} game */
-export function rematchWaits(game) {
-  const by = inbox.rematches.get(game.id)
+/** That somebody would like to play a game again: who, as far as this page knows. @param {import('../types.d.ts').Game} game */
+export function rematchWaits(game, by = inbox.rematches.get(game.id)) {
   const player = game.seats.find((seat) => seat.player?.id === by)?.player
   return t('rematch_waits', { name: player?.name ?? t('one_who_played') })
 }
@@ -83,10 +82,23 @@ export function trouble(problem, ruleset) {
     rule && ruleset && [' ', h('a', { href: `#/rules/${ruleset}/${rule}` }, rule)])
 }
 
-/** Copies a text, and says so on the button for a while. @param {string} text @param {any} event @param {string} said */
+/** Copies a text, and says on the button for a while whether it did. @param {string} text @param {any} event @param {string} said */
 export async function copy(text, event, said) {
   const button = event.currentTarget
-  await navigator.clipboard?.writeText(text).catch(() => null)
-  button.setAttribute('data-said', said)
-  setTimeout(() => button.removeAttribute('data-said'), 1500)
+  const isCopied = await navigator.clipboard?.writeText(text).then(() => true, () => false) || copyOldWay(text)
+  button.setAttribute('data-said', isCopied ? said : t('not_copied'))
+  button.toggleAttribute('data-failed', !isCopied)
+  setTimeout(() => button.removeAttribute('data-said'), isCopied ? 1500 : 4000)
+}
+
+/** A page without TLS has no clipboard, but may copy what is selected. @param {string} text */
+function copyOldWay(text) {
+  const was = document.activeElement
+  const field = document.body.appendChild(document.createElement('textarea'))
+  field.value = text
+  field.select()
+  const isCopied = document.execCommand('copy')
+  field.remove()
+  if (was instanceof HTMLElement) was.focus({ preventScroll: true })
+  return isCopied
 }

@@ -1,6 +1,6 @@
 // The rules of a game, as the API gives them. Numbers are links, so that a refusal leads to its rule.
 
-import { keep } from '../base/api.js'
+import { keep, untilHeard } from '../base/api.js'
 import { markdown } from '../base/markdown.js'
 import { links } from '../base/route.js'
 import { h } from '../base/view.js'
@@ -11,10 +11,11 @@ import { rulesets } from './parts.js'
 export function rulesText(ruleset, redraw) {
   /** @type {import('../base/view.js').VNode | null} */
   let text = null
-  const asked = keep(`/v1/rulesets/${ruleset}/rules`).then((source) => {
+  const asked = untilHeard(() => keep(`/v1/rulesets/${ruleset}/rules`), Infinity).then((source) => {
     text = h('article.rules', null, markdown(String(source), (rule) => links.rules(ruleset, rule)))
-    redraw()
-  }).catch(() => null)
+  }, () => {
+    text = h('p', null, t('nothing_here'))
+  }).then(redraw)
   return {
     view: () => text ?? h('p', null, t('one_moment')),
     /** Leads to a rule, once it is there. @param {string} rule */

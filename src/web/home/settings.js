@@ -1,6 +1,6 @@
 // How the page looks, who plays here, and how that player comes back.
 
-import { get, line, Problem, send } from '../base/api.js'
+import { get, line, send } from '../base/api.js'
 import { asking, oneAtATime } from '../base/asking.js'
 import { openInbox, whoAmI } from '../base/inbox.js'
 import { picture } from '../base/qr.js'
@@ -74,7 +74,7 @@ export function settingsPage(redraw) {
     return h('section.sheet.you', null, h('h2', null, t('your_account')),
       h('form.inline', { onsubmit: (/** @type {Event} */ event) => (event.preventDefault(), void rename()) },
         h('label', { for: 'rename' }, t('your_name')),
-        h('input', { id: 'rename', value: name, maxlength: '60', oninput: (/** @type {any} */ event) => { name = event.target.value; done = false } }),
+        h('input', { id: 'rename', value: name, maxlength: '40', oninput: (/** @type {any} */ event) => { name = event.target.value; done = false } }),
         h('button', { type: 'submit', ...oneAtATime(asked) }, t('rename')), done && h('span', { role: 'status' }, t('renamed'))),
       trouble(asked.problem),
       h('h3', null, t('other_device')), h('p.small', null, t('other_device_help')),
@@ -104,15 +104,11 @@ export const isOfDevice = (code) => code.replace(/[^0-9A-Za-z]/g, '').length ===
 
 /** Comes back by a code. @param {string} code */
 export async function comeBack(code) {
-  if (isOfDevice(code)) {
-    session.set(await send('POST', '/v1/sessions', { code }))
-  } else {
-    const { token, recovery } = await send('POST', '/v1/recoveries', { code })
-    session.set({ token, recovery, player: { id: '', name: null } })
-    await whoAmI()
-  }
-  if (!session.get()?.token) throw new Problem({ status: 400, code: 'malformed', detail: code })
-  forgetKey()
+  const isDevice = isOfDevice(code)
+  const made = await send('POST', isDevice ? '/v1/sessions' : '/v1/recoveries', { code })
+  session.set(isDevice ? made : { token: made.token, recovery: made.recovery, player: { id: '', name: null } })
   line.state = 'well'
+  if (!isDevice) await whoAmI()
+  forgetKey()
   openInbox()
 }

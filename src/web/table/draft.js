@@ -1,7 +1,7 @@
 // Moves that are tried before they are played. The server says what would come of them, and nobody else learns of it.
 
 import { isBehind, Problem, send } from '../base/api.js'
-import { settings } from '../base/store.js'
+import { ofDraft, remember, remembered, session, settings } from '../base/store.js'
 
 /** @typedef {{command: any, text: string, stopped: 'chance' | 'others' | null, refused: any}} Step */
 
@@ -24,6 +24,7 @@ export function openDraft(table, redraw) {
     isClosed: () => passesOn() || draft.steps.some(({ stopped, refused }) => stopped !== null || refused),
     passesOn,
     follow,
+    restore,
     /** Whether what is pressed next is tried first. */
     tries: () => settings().tries && !isOnlyWay(),
   }
@@ -39,14 +40,19 @@ export function openDraft(table, redraw) {
   async function press(command, text) {
     if (table.sending || trying || draft.isClosed()) return
     keepFocus()
-    if (!draft.tries()) {
+    if (!settings().tries || isOnlyWay(command.type)) {
       return play([...draft.steps.map((step) => step.command), command])
     }
     await retry([...draft.steps, { command, text, stopped: null, refused: null }])
   }
 
-  /** My turn has one way to go on, as it begins with the dice: that can be neither tried nor kept for later. */
-  const isOnlyWay = () => draft.steps.length === 0 && (table.view?.to_act.includes(table.me() ?? -1) ?? false) && table.view?.legal?.commands.length === 1
+  /** My turn has one way to go on, as it begins with the dice: that can be neither tried nor kept for later.
+   * @param {string} [type] whether it is this one */
+  function isOnlyWay(type) {
+    const [only, ...more] = table.view?.legal?.commands ?? []
+    return draft.steps.length === 0 && only !== undefined && more.length === 0 && (type === undefined || only.command.type === type)
+      && (table.view?.to_act.includes(table.me() ?? -1) ?? false)
+  }
 
   /** Whether these moves end with another to decide. */
   function passesOn() {
@@ -67,6 +73,7 @@ export function openDraft(table, redraw) {
     draft.steps = steps
     draft.elsewhere = false
     table.problem = null
+    keep()
     if (steps.length === 0) {
       draft.seen = null
       draft.meanwhile = null
@@ -158,7 +165,24 @@ export function openDraft(table, redraw) {
     draft.seen = null
     draft.meanwhile = null
     draft.elsewhere = false
+    keep()
     redraw()
+  }
+
+  /** What was drafted outlives this page, in this browser. */
+  function keep() {
+    const steps = draft.steps.map(({ command, text }) => ({ command, text }))
+    remember(ofDraft(table.id), steps.length ? { player: session.get()?.player.id, seq: table.view?.seq ?? 0, steps } : null)
+  }
+
+  /** Takes up what was drafted when this page was open last. */
+  function restore() {
+    const was = remembered(ofDraft(table.id))
+    if (!was || table.me() === null || was.player !== session.get()?.player.id) return
+    draft.steps = was.steps.map((/** @type {Step} */ step) => ({ ...step, stopped: null, refused: null }))
+    const fresh = table.items.filter(({ seq }) => seq > was.seq)
+    follow(fresh)
+    if (draft.steps.length > 0 && !fresh.some(isOthers)) void retry(draft.steps)
   }
 
   return draft

@@ -100,7 +100,7 @@ export function explorationPage(route, redraw) {
       h('select', { id: 'others', value: level, onchange: (/** @type {any} */ event) => start(now, mine, event.target.value) },
       h('option', { value: '' }, t('by_me')), LEVELS.map((one) => h('option', { value: one, key: one }, t('machine_of_level', { level: t(one) })))),
       h('button', { type: 'button', ...oneAtATime(asked), onclick: () => start(now, mine, level) }, t('start_again', { seq: now.from_seq })),
-      h('a.button', { href: links.table(now.game, now.from_seq) }, t('back_to_game')))
+      h('a.button', { href: links.table(now.game, game?.status === 'running' ? null : now.from_seq) }, t('back_to_game')))
   }
 
   function body() {

@@ -26,17 +26,30 @@ export function openMenu(table, redraw) {
   let hooks = null
   const menu = {
     view,
+    /** Closes the menu, if it is open; where one was goes back to its button. */
     close: () => {
       if (!isOpen) return false
-      isOpen = false
-      sure = false
-      hooks = null
-      redraw()
+      if (document.getElementById('menu')?.contains(document.activeElement)) document.getElementById('menu-button')?.focus()
+      turn(false)
       return true
     },
     loadOffers,
+    stop: () => document.removeEventListener('pointerdown', outside),
     rematch: () => void table.ask(rematch),
   }
+
+  /** @param {boolean} on */
+  function turn(on) {
+    isOpen = on
+    sure = false
+    hooks = null
+    if (on) document.addEventListener('pointerdown', outside)
+    else document.removeEventListener('pointerdown', outside)
+    redraw()
+  }
+
+  /** A press beside the menu closes it. @param {Event} event */
+  const outside = ({ target }) => !(target instanceof Element && target.closest('.menu')) && turn(false)
 
   async function loadOffers() {
     if (table.me() === null || !table.game?.substitutes || table.game.status !== 'running' || table.view?.seats[table.me() ?? 0]?.resigned) return
@@ -50,8 +63,8 @@ export function openMenu(table, redraw) {
     await keepReceipt(table.id, done?.receipt)
     await table.reload()
     await loadOffers()
-    isOpen = false
-    sure = false
+    // The code for who shall have the seat stands in the menu.
+    if (!done?.code) menu.close()
   })
 
   /** @param {'pause' | 'continue' | 'resign'} op */
@@ -101,7 +114,7 @@ export function openMenu(table, redraw) {
         does('POST', 'takebacks', async () => ({ expected_seq: table.spot().seq, to, ...(await signTakeback(table.spot(), to)) }))),
       game.status === 'running' && game.takebacks && to === undefined && h('p.small', null, t('no_takeback')),
       game.status === 'running' && game.clock && !seat?.asks_pause && item(t('ask_pause'), does('POST', 'pauses', signed('pause'))),
-      game.status === 'running' && seat?.asks_pause && item(t('go_on'), does('POST', 'continuations', signed('continue'))),
+      game.status === 'running' && seat?.asks_pause && item(t(view?.paused ? 'go_on' : 'no_pause'), does('POST', 'continuations', signed('continue'))),
       game.status === 'running' && game.substitutes && offers.length === 0 && item(t('substitute'), does('POST', 'substitutions', undefined)),
       game.status === 'running' && !seat?.resigned && opener(t('resign'), () => { sure = true; redraw() }),
       (game.status === 'open' || game.status === 'sealed') && item(t('leave_table'), () => void table.ask(leave)),
@@ -123,16 +136,11 @@ export function openMenu(table, redraw) {
   function view(parts) {
     const all = items(parts)
     if (all.length === 0 && offers.length === 0) return null
-    const toggle = () => {
-      isOpen = !isOpen
-      sure = false
-      hooks = null
-      redraw()
-    }
+    const { game } = parts.table
     return h('div.menu', null,
-      h('button', { type: 'button', 'aria-expanded': String(isOpen), 'aria-controls': 'menu', onclick: toggle }, icon('menu'), t('menu')),
+      h('button', { type: 'button', id: 'menu-button', 'aria-expanded': String(isOpen), 'aria-controls': 'menu', onclick: () => turn(!isOpen) }, icon('menu'), h('span.word', null, t('menu'))),
       isOpen && h('div.menu-sheet', { id: 'menu' }, sure ? resignSure() : hooks ? hooks.view() : all,
-        parts.table.game?.clock && !sure && !hooks && h('p.small', null, t('pause_help')), !hooks && offers.map(offer)))
+        game?.clock && game.status === 'running' && parts.me !== null && !sure && !hooks && h('p.small', null, t('pause_help')), !hooks && offers.map(offer)))
   }
 
   const resignSure = () => h('div.sure', { role: 'alertdialog', 'aria-label': t('resign') }, h('p', null, t('resign_sure')),

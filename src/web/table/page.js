@@ -54,6 +54,7 @@ export function tablePage(route, redraw) {
 
   void table.load().then(() => {
     if (route.seq !== null) past.arrive(route.seq)
+    draft.restore()
     void talk.load().catch(() => null)
     void plan.load().catch(() => null)
     void menu.loadOffers().catch(() => null)
@@ -118,7 +119,9 @@ export function tablePage(route, redraw) {
     event.preventDefault()
     ui.tab = 'rules'
     redraw()
-    void rules?.lead(link.getAttribute('href')?.split('/')[3] ?? '')
+    const rule = link.getAttribute('href')?.split('/')[3]
+    if (rule) void rules?.lead(rule)
+    else setTimeout(() => lead('tab-rules'))
   }
 
   /** The clock speaks twice: when a quarter is left, and a minute. */
@@ -145,7 +148,7 @@ export function tablePage(route, redraw) {
     return h('span', { class: soon ? 'clock soon' : 'clock' }, icon('clock'),
       h('strong', null, left(inBank ? deadline : ofMove)),
       h('small', null, h('bdi', { dir: 'ltr' }, seat === table.me() ? t('left_for_you') : t('left_for', { name: table.name(seat) })),
-        soon ? `, ${t('soon')}` : !inBank && bank > 0 ? `, ${t('then_bank', { time: span(bank) })}` : ''))
+        inBank ? `, ${t('from_bank')}` : soon ? `, ${t('soon')}` : bank > 0 ? `, ${t('then_bank', { time: span(bank) })}` : ''))
   }
 
   /** @type {import('../types.d.ts').Ruleset[]} */
@@ -197,6 +200,7 @@ export function tablePage(route, redraw) {
       inbox.listeners.delete(told)
       playback.stop()
       talk.stop()
+      menu.stop()
       table.stop()
     },
   }

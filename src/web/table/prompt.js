@@ -3,6 +3,7 @@
 import { oneAtATime } from '../base/asking.js'
 import { icon, seatShape } from '../base/icons.js'
 import { letter } from '../base/keys.js'
+import { links } from '../base/route.js'
 import { signSys } from '../base/sign.js'
 import { send } from '../base/api.js'
 import { remember, remembered } from '../base/store.js'
@@ -41,21 +42,31 @@ export function prompt(parts) {
   const me = table.me()
   const decides = table.view?.to_act[0] ?? null
   const isMine = me !== null && decides === me && past.seq === null
-  const seat = past.seq === null ? decides ?? me : null
+  // A game that is over waits for nobody.
+  const seat = past.seq !== null || table.game?.status === 'finished' ? null : decides ?? me
   return h('section', { key: 'prompt', class: `prompt${isMine || draft.steps.length ? ' mine' : ''}${past.seq === null ? '' : ' in-past'}`, 'aria-labelledby': 'prompt' },
     h('div.ask', null, seat !== null && h('span.seat-mark', null, seatShape(seat)),
       h('h2', { id: 'prompt', tabindex: '-1', 'aria-live': 'polite' }, h('bdi', { dir: 'ltr' }, words(parts))),
       past.seq !== null && h('button', { type: 'button', onclick: () => backToNow(parts) }, t('back_to_now')),
       past.seq === null && table.isKeyless && h('button', { type: 'button', ...oneAtATime(table), onclick: () => void table.playFromHere() }, t('play_from_here')),
       past.seq === null && isAway(parts) && h('button', { type: 'button', ...oneAtATime(table), onclick: () => void takeOver(parts) }, t('take_over'))),
-    past.seq === null && (draft.steps.length > 0 ? drafted(parts) : isMine && draft.tries() && h('p.no-draft', { key: 'none' }, t('drafts_here'))),
-    past.seq === null && newHere(parts),
+    draftLine(parts),
+    newHere(parts),
     past.seq === null && table.isKeyless && h('p.keyless', { key: 'keyless' }, t('play_from_here_help')),
     trouble(table.problem, table.game?.ruleset))
 }
 
+/** What I have drafted; a line of the same height where I could, so that the boards stay where they are. @param {Parts} parts */
+function draftLine(parts) {
+  const { table, draft, past, me } = parts
+  const line = (/** @type {'drafts_here' | 'your_turn_now' | 'draft_stays'} */ text) => h('p.no-draft', { key: 'none' }, t(text))
+  if (draft.steps.length > 0) return past.seq === null ? drafted(parts) : line('draft_stays')
+  const isMine = me !== null && table.view?.to_act[0] === me && draft.tries()
+  return isMine && line(past.seq === null ? 'drafts_here' : 'your_turn_now')
+}
+
 /** What a game is about, for who has never played it here. @param {Parts} parts */
-function newHere({ table, ui, summary, redraw }) {
+function newHere({ table, summary, redraw }) {
   const { game } = table
   const known = `knows.${game?.ruleset}`
   if (game?.status !== 'running' || table.me() === null || !summary || remembered(known)) return null
@@ -63,12 +74,8 @@ function newHere({ table, ui, summary, redraw }) {
     remember(known, true)
     redraw()
   }
-  const rules = () => {
-    ui.tab = 'rules'
-    redraw()
-  }
   return h('p.new-here', { key: 'new' }, h('strong', null, t('new_here')), ' ', summary, ' ',
-    h('button.quiet', { type: 'button', onclick: rules }, t('to_the_rules')), h('button.quiet', { type: 'button', onclick: seen }, t('understood')))
+    h('a', { href: links.rules(game.ruleset) }, t('to_the_rules')), ' ', h('button.quiet', { type: 'button', onclick: seen }, t('understood')))
 }
 
 /** @param {Parts} parts */

@@ -1,8 +1,10 @@
 // A game that is over: how it came out, line by line, and how each seat stood on the way.
 
+import { get } from '../base/api.js'
 import { oneAtATime } from '../base/asking.js'
 import { seatShape, shape } from '../base/icons.js'
 import { links } from '../base/route.js'
+import { session } from '../base/store.js'
 import { h } from '../base/view.js'
 import { day, list, number, t } from '../base/words.js'
 import { printOf } from '../games/prints.js'
@@ -19,6 +21,9 @@ export function openResult(table, past, redraw) {
   /** What each seat was worth, at some entries. @type {{seq: number, round: string, worth: number[]}[] | null} */
   let points = null
   let asked = false
+  /** The rematch, as far as it is known. @type {import('../types.d.ts').Game | null} */
+  let again = null
+  let looked = ''
 
   async function ask() {
     if (asked || !table.game) return
@@ -41,9 +46,18 @@ export function openResult(table, past, redraw) {
     redraw()
   }
 
+  async function lookAtRematch() {
+    const next = table.game?.rematch
+    if (!next || looked === next) return
+    looked = next
+    again = await get(`/v1/games/${next}`).catch(() => null)
+    redraw()
+  }
+
   /** @param {Parts} parts */
   function view(parts) {
     void ask()
+    void lookAtRematch()
     const { game } = table
     if (!game) return null
     return h('div.result', { key: 'result' }, scores(parts), points && points.length > 1 && curve())
@@ -81,14 +95,25 @@ export function openResult(table, past, redraw) {
     return h('section.sheet.scores', { 'aria-labelledby': 'result-title' },
       h('p.small', null, game?.started_at && game.finished_at && [...new Set([day(game.started_at), day(game.finished_at)])].join(' – ')),
       h('h2', { id: 'result-title' }, winner !== null && seatShape(winner), h('bdi', { dir: 'ltr' }, title())),
-      game?.rematch && h('p', { role: 'status' }, rematchWaits(game)),
-      parts.me !== null && h('div.buttons', null, h('button.main', { type: 'button', ...oneAtATime(table), onclick: parts.menu.rematch }, t(game?.rematch ? 'rematch_join' : 'rematch'))),
+      rematch(parts),
       result.length > 0 && h('div.wide', null, h('table', null,
         h('thead', null, h('tr', null, h('td', null), result.map(({ seat, place }) =>
           h('th', { scope: 'col', key: String(seat) }, seatShape(seat), ' ', nameOf(table.player(seat)), h('small', null, t('place', { n: place })))))),
         h('tbody', null, lines.map(([name, of]) => h('tr', { key: name }, h('th', { scope: 'row' }, name), result.map((entry) => h('td', null, number(of(entry)))))),
           lines.length > 0 && h('tr.total', null, h('th', { scope: 'row' }, unit?.() ?? ''), result.map((entry) => h('td', null, number(total?.(entry) ?? 0)))))) ),
       lines.length > 0 && scoring && h('p.small', null, t('how_counted'), ' ', h('a', { href: links.rules(game?.ruleset ?? '', scoring) }, scoring)))
+  }
+
+  /** Playing again: asked for by nobody yet, by others, or by me. @param {Parts} parts */
+  function rematch({ me, menu }) {
+    const { game } = table
+    const isMine = again?.seats.some(({ player }) => player && player.id === session.get()?.player.id) ?? false
+    const join = (/** @type {'rematch' | 'rematch_join'} */ text) =>
+      h('div.buttons', null, h('button.main', { type: 'button', ...oneAtATime(table), onclick: menu.rematch }, t(text)))
+    if (!game?.rematch) return me !== null && join('rematch')
+    if (me !== null && !isMine) return [h('p', { role: 'status' }, rematchWaits(game, again?.seats.find(({ player }) => player)?.player?.id)), join('rematch_join')]
+    return [isMine && again?.status === 'open' && h('p', { role: 'status' }, t('rematch_asked')),
+      h('div.buttons', null, h('a.button', { href: links.table(game.rematch) }, t('rematch_join')))]
   }
 
   /** With whose eyes the game is looked at. @param {Parts} parts */

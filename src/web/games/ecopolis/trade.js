@@ -28,8 +28,8 @@ export function tradeBuilder(parts) {
   const isEmpty = (/** @type {Side} */ side) => JSON.stringify(whole(side)) === JSON.stringify(whole({}))
   const ok = trade.said === null && trade.judged === JSON.stringify(command)
   const press = () => {
+    trade.offeredAt = table.spot().seq
     void parts.draft.press(command, `${t('offer_it')}: ${table.name(trade.to)}`)
-    ui.game.trade = null
   }
   return h('div.deal', null, h('h3', null, t('offer_trade').replace(' …', ''), ' ', h('small', null, t('offers_left', { n: state.offers_left }))),
     h('label', null, t('trade_with'), ' ', h('select', { value: String(trade.to), onchange: (/** @type {any} */ event) => set(() => { trade.to = Number(event.target.value); trade.take = {}; trade.settles = false })() },
@@ -40,6 +40,13 @@ export function tradeBuilder(parts) {
     h('p', { role: 'status', class: ok ? 'well' : 'wrong' }, verdict(parts, isEmpty(trade.give) && isEmpty(trade.take), ok)),
     h('div.buttons', null, h('button.quiet', { type: 'button', onclick: set(() => (ui.game.trade = null)) }, t('cancel')),
       h('button.main', { type: 'button', disabled: !ok, onclick: press }, t('offer_it'))))
+}
+
+/** The trade that is being put together. One that is drafted is there again when it is undone, and one that was offered is over.
+ * @param {Parts} parts */
+export function composed({ ui, table, draft }) {
+  if (ui.game.trade?.offeredAt < table.spot().seq) ui.game.trade = null
+  return draft.steps.some(({ command }) => command.type === 'propose_trade') ? null : ui.game.trade
 }
 
 /** @param {Parts} parts @param {boolean} isEmpty @param {boolean} ok */

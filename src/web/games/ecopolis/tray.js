@@ -7,7 +7,7 @@ import { list, signed, t } from '../../base/words.js'
 import { commandButton, isLook, moment, once } from '../../table/tray.js'
 import { balanceAfter } from './account.js'
 import { changes } from './changes.js'
-import { offerShown, tradeBuilder } from './trade.js'
+import { composed, offerShown, tradeBuilder } from './trade.js'
 
 /** @typedef {import('../../table/page.js').Parts} Parts */
 
@@ -25,7 +25,7 @@ export function tray(parts) {
     isLook(parts) ? moment(parts) : h('h2', { id: 'tray-title', tabindex: '-1' }, me === null ? t('your_moves') : t('hand')),
     me !== null || past.as !== null ? hand(parts) : !isLook(parts) && h('p.minor', null, t('you_watch')),
     state.trade && offerShown(parts),
-    ui.game.trade && trades ? tradeBuilder(parts) : [
+    composed(parts) && trades ? tradeBuilder(parts) : [
       h('div.commands', null, others.map((one) => commandButton(parts, one, { comes: balanceTo(parts, one.command) }))),
       exchanges.length > 0 && h('details.exchanges', null, h('summary', null, parts.catalogue?.commands.find(({ id }) => id === 'exchange_actions')?.name ?? '', ` (${exchanges.length})`), h('div.commands', null, exchanges.map((one) => commandButton(parts, one, { keyless: true })))),
       trades && h('button.trade-button', { type: 'button', 'data-letter': 't', onclick: open }, icon('trade'), h('span', null, t('offer_trade'), h('small', null, t('offers_left', { n: state.offers_left }))), letter('T')),

@@ -25,8 +25,8 @@ export function cardOf(command, hand) {
   return PLAYED[command.type] ?? null
 }
 
-/** @param {import('../../types.d.ts').Catalogue | null} catalogue @param {string} kind */
-export const cardName = (catalogue, kind) => catalogue?.cards.find(({ id }) => id === kind)?.name ?? kind
+/** The name of a card, which may be broken after a stroke. @param {import('../../types.d.ts').Catalogue | null} catalogue @param {string} kind */
+export const cardName = (catalogue, kind) => (catalogue?.cards.find(({ id }) => id === kind)?.name ?? kind).replace('/', '/\u200b')
 
 /** @param {import('../../types.d.ts').Catalogue | null} catalogue @param {string} kind */
 export const cardText = (catalogue, kind) => catalogue?.cards.find(({ id }) => id === kind)?.text ?? ''

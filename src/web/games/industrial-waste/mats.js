@@ -39,7 +39,7 @@ function mat(company, parts) {
     h('header', null, h('h3', null, seatShape(seat), nameOf(table.player(seat)), seat === me && h('small', null, t('you')), tags.map((tag) => h('span.tag', null, tag))),
       h('dl.purse', null, has('coin', t('cash'), company.cash, old?.cash), has('loan', t('loans'), company.loans, old?.loans), has('crate', t('crates'), company.materials, old?.materials))),
     h('div.areas', null, AREAS.map(([id, sign]) => area(id, sign, company, old, parts))),
-    wasteTrack(company, old),
+    wasteTrack(company, old, parts),
     h('div.hand-line', null, h('ul.chips', null, company.cards.map((/** @type {string} */ kind, /** @type {number} */ at) => chip(kind, at, parts)),
       company.saved && h('li.chip', { key: 'saved', class: family(company.saved) }, icon(company.saved), t('saved', { card: cardName(parts.catalogue, company.saved) })),
       company.cards.length === 0 && !company.saved && h('li.minor', { key: 'none' }, company.out ? t('out_this_round') : t('no_cards')))))
@@ -69,11 +69,12 @@ function area(id, sign, company, old, { catalogue, legal, draft, me }) {
 /** @param {number} seat @param {boolean} moved */
 const marker = (seat, moved) => h('svg.marker', { viewBox: '0 0 30 30', 'aria-hidden': 'true', class: moved ? 'drafted' : null }, h('path', { class: `fill-seat-${seat}`, d: shapePath(seat, 15, 15, 12) }))
 
-/** @param {any} company @param {any} old */
-function wasteTrack({ seat, waste, zone }, old) {
+/** @param {any} company @param {any} old @param {Parts} parts */
+function wasteTrack({ seat, waste, zone }, old, { catalogue }) {
+  const inZone = catalogue?.zones.find(({ id }) => id === zone)?.name ?? zone
   const was = old?.waste ?? waste
   return h('div.waste-line', null, h('h4', null, icon('barrel'), t('waste')),
-    h('div.waste', { role: 'img', 'aria-label': `${t('waste')}: ${was === waste ? '' : `${was} → `}${waste}, ${zone}` },
+    h('div.waste', { role: 'img', 'aria-label': `${t('waste')}: ${was === waste ? '' : `${was} → `}${waste}, ${inZone}` },
       Array.from({ length: 17 }, (_, hole) => h('span', { class: `zone-${hole < 9 ? 'green' : hole < 13 ? 'yellow' : 'red'}${hole === waste ? ' on' : ''}${hole === was && was !== waste ? ' was' : ''}` },
         hole === waste && marker(seat, was !== waste), h('b', null, hole)))))
 }

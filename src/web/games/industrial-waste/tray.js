@@ -81,7 +81,7 @@ function innovations(parts, own) {
   const sign = (/** @type {string} */ id) => icon(AREAS.find(([area]) => area === id)?.[1] ?? 'crate')
   const [ones, twos] = [all.filter(({ areas }) => areas.length === 1), all.filter(({ areas }) => areas.length > 1)]
   return [
-    ones.map(({ one, areas: [id = ''] }) => commandButton(parts, one, { class: 'area-command', label: [sign(id), ' ', name(id)] })),
+    ones.map(({ one, areas: [id = ''] }) => commandButton(parts, one, { class: 'area-command', label: [sign(id), ' ', h('span.area-name', null, name(id))] })),
     twos.length > 0 && h('div.twos', { key: 'twos', role: 'group', 'aria-label': t('with_advisor') }, h('small', { 'aria-hidden': 'true' }, t('with_advisor')),
       twos.map(({ one, areas }) => commandButton(parts, one, { keyless: true, label: areas.map(sign) }))),
   ]
