@@ -67,6 +67,9 @@ fn what_leaves_no_entry_is_done_once_as_well() {
     let game = ada.creates(&json!({"ruleset": "industrial-waste", "seats": 2, "substitutes": true}));
     bob.post(&format!("{game}/seats"), &json!({})).expect(201);
     let hook = json!({"url": "https://hooks.example/x", "format": "standard"});
+    let tested =
+        ada.post("/v1/me/webhooks", &json!({"url": "https://hooks.example/z", "format": "standard"}));
+    let tested = format!("/v1/me/webhooks/{}", tested.expect(201)["webhook"]["id"].as_str().unwrap());
     let explored = ada.post(&format!("{game}/explorations"), &json!({})).expect(201);
     let command = &explored["legal"]["commands"][0]["command"];
     let play = json!({"expected_seq": explored["seq"], "command": command});
@@ -85,6 +88,7 @@ fn what_leaves_no_entry_is_done_once_as_well() {
             json!({"url": "https://hooks.example/y", "format": "standard"}),
         ),
         (format!("{game}/webhooks"), hook, json!({"url": "https://hooks.example/y", "format": "standard"})),
+        (format!("{tested}/test"), json!({}), Value::Null),
     ];
     let send = |server: &Server, path: &str, body: &Value| {
         let request = server.send("POST", path).token(&ada.token).json(body);
@@ -105,7 +109,9 @@ fn what_leaves_no_entry_is_done_once_as_well() {
         }
     }
     assert_eq!(ada.get(&format!("{game}/messages")).expect(200)["items"].as_array().unwrap().len(), 1);
-    assert_eq!(ada.get("/v1/me/webhooks").expect(200)["items"].as_array().unwrap().len(), 1);
+    let deliveries = ada.get(&format!("{tested}/deliveries")).expect(200);
+    assert_eq!(deliveries["items"].as_array().unwrap().len(), 2, "the first test, and one more");
+    assert_eq!(ada.get("/v1/me/webhooks").expect(200)["items"].as_array().unwrap().len(), 2);
     let (token, message) = (ada.token.clone(), requests[0].clone());
     let server = server.restarted();
     let again = server

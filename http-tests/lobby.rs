@@ -151,4 +151,16 @@ fn nobody_sits_at_more_games_than_allowed() {
     ada.post("/v1/games", &new()).problem(409, "too_many_games");
     ada.send("DELETE", &first).go().expect(200);
     ada.creates(&new());
+    // A seat that is handed on counts for who gets it.
+    let (bob, cyd) = (server.player("Bob"), server.player("Cyd"));
+    let game = bob.creates(&json!({"ruleset": "ecopolis", "seats": 2, "substitutes": true}));
+    server.player("Dan").post(&format!("{game}/seats"), &json!({})).expect(201);
+    let offers = format!("{game}/substitutions");
+    let offer = bob.send("POST", &offers).go().expect(201);
+    cyd.post(&format!("/v1/invites/{}/seats", offer["code"].as_str().unwrap()), &json!({})).expect(202);
+    let others: Vec<_> = (0..2).map(|_| cyd.creates(&new())).collect();
+    let agree = || bob.post(&format!("{offers}/{}", offer["id"].as_str().unwrap()), &json!({}));
+    agree().problem(409, "too_many_games");
+    cyd.send("DELETE", &others[0]).go().expect(200);
+    agree().expect(200);
 }

@@ -44,6 +44,16 @@ fn bad_requests_are_told_what_is_wrong_with_them() {
 }
 
 #[test]
+fn a_long_name_of_a_field_is_not_repeated() {
+    let server = Server::start();
+    let sent = json!({"name": "Ada", "x".repeat(50_000): 1});
+    let refused = server.send("POST", "/v1/players").json(&sent).go();
+    assert!(refused.body.len() < 600, "{}", refused.body.len());
+    let pointer = format!("/{}…", "x".repeat(40));
+    assert_eq!(pointers(&refused.problem(400, "malformed")), [pointer]);
+}
+
+#[test]
 fn the_framework_speaks_in_problems_too() {
     let server = Server::start();
     for path in

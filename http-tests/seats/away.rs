@@ -126,7 +126,14 @@ fn a_seat_is_handed_to_who_asks_for_it() {
     agree(&json!({})).problem(422, "bad_signature");
     let holder = Holder { keys: vec![key(4).parse().unwrap()], ..Holder::person(cyd.id.clone()) };
     let consent = signed(&ada, &game, 0, 1, &Message::hand(&holder).unwrap());
+    ada.post(&format!("{game}/messages"), &json!({"text": "Farewell!"})).expect(201);
     agree(&json!({"signed": consent})).expect(200);
+    let said = bob.get(&format!("{game}/messages")).expect(200)["items"][0].clone();
+    assert_eq!(
+        (&said["seat"], &said["player"]["name"]),
+        (&json!(0), &json!("Ada")),
+        "who said it, not who sits there"
+    );
     let late = ask(&json!([key(4)]));
     assert_eq!((late.status, late.header("idempotency-replayed")), (202, Some("true")), "the code is gone");
     assert_eq!(view(&cyd, &game)["viewer"], json!({"seat": 0}));

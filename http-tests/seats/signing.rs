@@ -50,10 +50,18 @@ fn a_seat_with_keys_signs_every_move() {
         let signed = signed(&ada, &game, 0, byte, &Message::keys(&keys).unwrap());
         ada.send("PUT", &path).json(&json!({"keys": [key(2)], "signed": signed})).go()
     };
-    let none = signed(&ada, &game, 0, 1, &Message::keys(&[]).unwrap());
-    let none = json!({"keys": [], "signed": none});
+    let none_signed = signed(&ada, &game, 0, 1, &Message::keys(&[]).unwrap());
+    let none = json!({"keys": [], "signed": none_signed});
     let none = ada.send("PUT", &path).json(&none).go().problem(400, "malformed");
     assert_eq!(none["errors"][0]["pointer"], "/keys", "such an entry could not be read again");
+    let many = json!({"keys": vec!["none"; 900], "signed": none_signed});
+    let many = ada.send("PUT", &path).json(&many).go().problem(400, "malformed");
+    let told = many["errors"].as_array().unwrap();
+    assert_eq!(
+        (told.len(), &told[0]["pointer"]),
+        (1, &json!("/keys")),
+        "they are counted before they are read"
+    );
     by(2).problem(422, "bad_signature");
     by(1).expect(200);
     ada.post(&commands, &play(&ada, &game, 0, 1, &[loan()])).problem(422, "bad_signature");

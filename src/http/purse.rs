@@ -45,6 +45,7 @@ fn price(work: Work) -> u64 {
         Work::Replay { entries } => entries.saturating_mul(400),
         Work::Read { entries } => entries.saturating_mul(100),
         Work::List { games } => games.saturating_mul(1_000),
+        Work::Sift { games } => games.saturating_mul(50),
         Work::Commit { entries } => entries.saturating_mul(500).saturating_add(500),
         Work::Transfer { bytes } => bytes >> 6,
         Work::Think => 30_000,

@@ -19,6 +19,8 @@ pub enum Work {
     Read { entries: u64 },
     /// Games shown in a list.
     List { games: u64 },
+    /// Games looked through for those that are wanted.
+    Sift { games: u64 },
     /// A commit of this many entries.
     Commit { entries: u64 },
     /// Bytes taken in or sent out.

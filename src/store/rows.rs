@@ -198,8 +198,8 @@ pub struct SigningKey {
     pub statement: Option<String>,
 }
 
-/// Among how many of the newest games of a kind one is looked for that no index finds: a table with free seats, or with bots.
-pub const LOOKED_THROUGH: u32 = 2_000;
+/// Among how many of the newest games one is looked for that no index finds: a table with free seats, or with bots.
+const LOOKED_THROUGH: u32 = 2_000;
 
 /// Which games to list, newest first.
 #[derive(Clone, Debug, Default)]
@@ -211,7 +211,7 @@ pub struct GameFilter {
     pub player: Option<PlayerKey>,
     /// Only public games.
     pub public: bool,
-    /// Only games with players that are no persons, or only those without, of the newest of their kind.
+    /// Only games with players that are no persons, or only those without, of the newest.
     pub has_bots: Option<bool>,
     /// Only games with a clock, or only those without.
     pub has_clock: Option<bool>,
@@ -222,6 +222,13 @@ pub struct GameFilter {
     /// Only games older than this one.
     pub before: Option<GameKey>,
     pub limit: u32,
+}
+
+impl GameFilter {
+    /// How many games are looked through, if no index finds what is wanted.
+    pub fn looks_through(&self) -> Option<u32> {
+        (self.seats_free.is_some() || self.has_bots.is_some()).then_some(LOOKED_THROUGH)
+    }
 }
 
 /// What came of a request under an idempotency key.

@@ -18,7 +18,7 @@ use crate::http::{
 };
 
 /// The answers to what is done once under a key. Who does not hear them asks again with the same one.
-const DONE: [&str; 7] = [
+const DONE: [&str; 8] = [
     "GameWithReceipt",
     "CommandDone",
     "Message",
@@ -26,6 +26,7 @@ const DONE: [&str; 7] = [
     "Exploration",
     "NewWebhook",
     "PushSubscription",
+    "Delivery",
 ];
 /// What ends something under a key, and has nothing to say.
 const ENDS: [&str; 6] = [

@@ -8,12 +8,11 @@ use crate::{
         problem::Problem,
         purse::{Purse, too_many},
         request::{Body, Id, Member, Query, Sent},
-        response::{private, written},
+        response::private,
         state::State,
     },
     service::{
         Session,
-        act::Reply,
         hooks::{DeliveryView, MailCode, MailView, NewMail, NewPush, Notifications, PushView, Quiet},
         request::Nothing,
     },
@@ -79,9 +78,8 @@ pub async fn drop_quiet(
     responses((status = 201, description = "The browser", body = PushView))))]
 pub async fn add_push(sent: Sent<NewPush>) -> Result<HttpResponse, Problem> {
     sent.state.limits.tests.enter(sent.session.player.key).map_err(too_many)?;
-    let add = async |state: &State, session: &Session, new, lang| {
-        state.service.add_push(&session.player, new, lang).await
-    };
+    let add =
+        async |state: &State, session: &Session, new, lang| state.service.add_push(session, new, lang).await;
     sent.once(StatusCode::CREATED, add).await
 }
 
@@ -95,15 +93,12 @@ pub async fn remove_push(id: Id, sent: Sent<Nothing>) -> Result<HttpResponse, Pr
 /// Send a test to a browser
 #[cfg_attr(feature = "openapi", utoipa::path(post, path = "/v1/me/pushes/{id}/test", tag = "webhooks", security(("token" = ["account"])), params(("id" = Uuid, Path)),
     responses((status = 202, description = "The test, which is on its way", body = DeliveryView))))]
-pub async fn test_push(
-    state: web::Data<State>,
-    member: Member,
-    id: Id,
-    _body: Body<Nothing>,
-) -> Result<HttpResponse, Problem> {
-    state.limits.tests.enter(member.0.player.key).map_err(too_many)?;
-    let sent = state.service.test_push(&member.0.player, id.0).await?;
-    Ok(written(StatusCode::ACCEPTED, Reply::of(&sent)?.json))
+pub async fn test_push(id: Id, sent: Sent<Nothing>) -> Result<HttpResponse, Problem> {
+    sent.state.limits.tests.enter(sent.session.player.key).map_err(too_many)?;
+    let test = async |state: &State, session: &Session, Nothing {}, _| {
+        state.service.test_push(&session.player, id.0).await
+    };
+    sent.once(StatusCode::ACCEPTED, test).await
 }
 
 /// Be told by mail
@@ -123,7 +118,7 @@ pub async fn put_mail(
         state.limits.addresses.enter(body.value.address.to_lowercase()).map_err(too_many)?;
     }
     let lang = preference::of_language(&request);
-    private(&state.service.set_mail(&member.0.player, body.value, lang).await?)
+    private(&state.service.set_mail(&member.0, body.value, lang).await?)
 }
 
 /// Be told by mail no more

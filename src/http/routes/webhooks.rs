@@ -8,12 +8,11 @@ use crate::{
         problem::Problem,
         purse::too_many,
         request::{Body, Id, Member, Query, Sent},
-        response::{private, written},
+        response::private,
         state::State,
     },
     service::{
         ServiceError, Session,
-        act::Reply,
         hooks::{DeliveryView, HookChanges, HookOf, HookView, HooksView, NewHook, NewHookView},
         read::page::Page,
         request::Nothing,
@@ -70,13 +69,8 @@ pub async fn remove_my_webhook(id: Id, sent: Sent<Nothing>) -> Result<HttpRespon
 /// Send a test by a webhook
 #[cfg_attr(feature = "openapi", utoipa::path(post, path = "/v1/me/webhooks/{id}/test", tag = "webhooks", security(("token" = ["account"])), params(("id" = Uuid, Path)),
     responses((status = 202, description = "The test, which is on its way: the list of deliveries says what came of it", body = DeliveryView))))]
-pub async fn test_my_webhook(
-    state: web::Data<State>,
-    member: Member,
-    id: Id,
-    _body: Body<Nothing>,
-) -> Result<HttpResponse, Problem> {
-    test(&state, HookOf::Me, &member, id.0).await
+pub async fn test_my_webhook(id: Id, sent: Sent<Nothing>) -> Result<HttpResponse, Problem> {
+    test(sent, HookOf::Me, id.0).await
 }
 
 /// What was sent by a webhook, and what is to be
@@ -99,13 +93,11 @@ pub async fn my_deliveries(
     params(("id" = Uuid, Path), ("delivery" = String, Path)),
     responses((status = 202, description = "The delivery, which is on its way", body = DeliveryView))))]
 pub async fn deliver_mine_again(
-    state: web::Data<State>,
-    member: Member,
     id: Id,
     path: web::Path<(String, String)>,
-    _body: Body<Nothing>,
+    sent: Sent<Nothing>,
 ) -> Result<HttpResponse, Problem> {
-    again(&state, HookOf::Me, &member, id.0, &path.1).await
+    again(sent, HookOf::Me, id.0, &path.1).await
 }
 
 /// The webhooks of a game
@@ -165,13 +157,11 @@ pub async fn remove_webhook_of_game(
     params(("id" = Uuid, Path), ("webhook" = Uuid, Path)),
     responses((status = 202, description = "The test, which is on its way", body = DeliveryView))))]
 pub async fn test_webhook_of_game(
-    state: web::Data<State>,
-    member: Member,
     id: Id,
     path: web::Path<(String, String)>,
-    _body: Body<Nothing>,
+    sent: Sent<Nothing>,
 ) -> Result<HttpResponse, Problem> {
-    test(&state, HookOf::Game(id.0), &member, webhook(&path.1)?).await
+    test(sent, HookOf::Game(id.0), webhook(&path.1)?).await
 }
 
 /// What was sent by a webhook of a game, and what is to be
@@ -194,13 +184,11 @@ pub async fn deliveries_of_game(
     params(("id" = Uuid, Path), ("webhook" = Uuid, Path), ("delivery" = String, Path)),
     responses((status = 202, description = "The delivery, which is on its way", body = DeliveryView))))]
 pub async fn deliver_again(
-    state: web::Data<State>,
-    member: Member,
     id: Id,
     path: web::Path<(String, String, String)>,
-    _body: Body<Nothing>,
+    sent: Sent<Nothing>,
 ) -> Result<HttpResponse, Problem> {
-    again(&state, HookOf::Game(id.0), &member, webhook(&path.1)?, &path.2).await
+    again(sent, HookOf::Game(id.0), webhook(&path.1)?, &path.2).await
 }
 
 /// The webhook that a path names.
@@ -217,7 +205,7 @@ async fn list(state: &State, of: HookOf, member: &Member, mut query: Query) -> R
 async fn add(of: HookOf, sent: Sent<NewHook>) -> Result<HttpResponse, Problem> {
     sent.state.limits.tests.enter(sent.session.player.key).map_err(too_many)?;
     let add = async |state: &State, session: &Session, new, lang| {
-        state.service.add_webhook(of, &session.player, new, lang).await
+        state.service.add_webhook(of, session, new, lang).await
     };
     sent.once(StatusCode::CREATED, add).await
 }
@@ -239,10 +227,12 @@ async fn remove(sent: Sent<Nothing>, of: HookOf, id: Uuid) -> Result<HttpRespons
     sent.end(async |state, session| state.service.remove_webhook(of, &session.player, id).await).await
 }
 
-async fn test(state: &State, of: HookOf, member: &Member, id: Uuid) -> Result<HttpResponse, Problem> {
-    state.limits.tests.enter(member.0.player.key).map_err(too_many)?;
-    let sent = state.service.test_webhook(of, &member.0.player, id).await?;
-    Ok(written(StatusCode::ACCEPTED, Reply::of(&sent)?.json))
+async fn test(sent: Sent<Nothing>, of: HookOf, id: Uuid) -> Result<HttpResponse, Problem> {
+    sent.state.limits.tests.enter(sent.session.player.key).map_err(too_many)?;
+    let test = async |state: &State, session: &Session, Nothing {}, _| {
+        state.service.test_webhook(of, &session.player, id).await
+    };
+    sent.once(StatusCode::ACCEPTED, test).await
 }
 
 async fn deliveries(
@@ -257,14 +247,10 @@ async fn deliveries(
     private(&state.service.deliveries(of, &member.0.player, id, &window).await?)
 }
 
-async fn again(
-    state: &State,
-    of: HookOf,
-    member: &Member,
-    id: Uuid,
-    message: &str,
-) -> Result<HttpResponse, Problem> {
-    state.limits.tests.enter(member.0.player.key).map_err(too_many)?;
-    let sent = state.service.deliver_again(of, &member.0.player, id, message).await?;
-    Ok(written(StatusCode::ACCEPTED, Reply::of(&sent)?.json))
+async fn again(sent: Sent<Nothing>, of: HookOf, id: Uuid, message: &str) -> Result<HttpResponse, Problem> {
+    sent.state.limits.tests.enter(sent.session.player.key).map_err(too_many)?;
+    let again = async |state: &State, session: &Session, Nothing {}, _| {
+        state.service.deliver_again(of, &session.player, id, message).await
+    };
+    sent.once(StatusCode::ACCEPTED, again).await
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use uuid::Uuid;
 
 use crate::{
-    store::{PlayerKey, PlayerRow, TokenKey, TokenRow},
+    store::{AccountChange, Change, PlayerKey, PlayerRow, TokenKey, TokenRow, Write},
     words::{Nature, Scopes},
 };
 
@@ -42,6 +42,11 @@ pub struct Session {
 }
 
 impl Session {
+    /// The beginning of a write that the session asks for, and that is not done if its token has ended meanwhile.
+    pub fn write(&self) -> Write {
+        Write::of(Change::Account(AccountChange::By(self.token)))
+    }
+
     pub fn new(player: PlayerRow, token: TokenRow) -> Self {
         let TokenRow { key, uuid, name, scopes, game, expires_at, used_at, .. } = token;
         Self {

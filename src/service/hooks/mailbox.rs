@@ -10,7 +10,11 @@ use super::{
 use crate::{
     engine::{Lang, Malformed, Text, hash::keyed},
     ledger::encoding::hex,
-    service::{Service, ServiceError, game::Player, ports::Mail},
+    service::{
+        Service, ServiceError,
+        game::{Player, Session},
+        ports::Mail,
+    },
     store::{DeliveryRow, Health, HookRow, Keeper as _},
     words::{HookState, News, Way},
 };
@@ -66,10 +70,11 @@ impl Service {
     /// Tells the player by mail. An address that it has not confirmed is asked.
     pub async fn set_mail(
         &self,
-        player: &Player,
+        session: &Session,
         new: NewMail,
         lang: Lang,
     ) -> Result<MailView, ServiceError> {
+        let player = &session.player;
         if !self.post.courier.mails(&new.address) {
             let text = if self.post.courier.has_mail() {
                 Text::new("is no mail address", "non è un indirizzo di posta")
@@ -92,7 +97,7 @@ impl Service {
         if let Some(row) = before {
             self.remove_hook(&row).await?;
         }
-        let row = self.add_hook(player, None, (Way::Mail, new.address), &settings).await?;
+        let row = self.add_hook(session, None, (Way::Mail, new.address), &settings).await?;
         Ok(MailView::of(&row))
     }
 

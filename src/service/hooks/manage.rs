@@ -14,7 +14,7 @@ use crate::{
     engine::{Lang, Malformed, Text},
     service::{
         Service, ServiceError,
-        game::{Player, access::seat_of},
+        game::{Player, Session, access::seat_of},
         hooks::post::Letters,
         ports::Unwanted,
         read::page::{Page, Window, no_cursor},
@@ -80,10 +80,11 @@ impl Service {
     pub async fn add_webhook(
         &self,
         of: HookOf,
-        player: &Player,
+        session: &Session,
         new: NewHook,
         lang: Lang,
     ) -> Result<NewHookView, ServiceError> {
+        let player = &session.player;
         let game = self.table_of(of, player).await?;
         let host = self.post.courier.accepts(&new.url).map_err(|reason| unwanted("url", reason))?;
         let most = if of == HookOf::Me { MOST_OF_PLAYER } else { MOST_OF_GAME };
@@ -93,14 +94,15 @@ impl Service {
         let mut settings = Settings::new(&host, lang);
         settings.change(new.name.as_ref(), new.types, new.lang);
         settings.mentions = new.mentions.map_or_else(Vec::new, |mentions| mentions.0);
-        let row = self.add_hook(player, game, (new.format, new.url), &settings).await?;
+        let row = self.add_hook(session, game, (new.format, new.url), &settings).await?;
         Ok(NewHookView::of(&row, &host))
     }
 
-    /// A new hook of a player, which is sent a test so that it proves itself.
+    /// A new hook of a player, which is sent a test so that it proves itself. None is added by a token that has ended meanwhile:
+    /// nobody could take it away again who has left for good.
     pub(super) async fn add_hook(
         &self,
-        player: &Player,
+        session: &Session,
         game: Option<GameKey>,
         (way, target): (Way, String),
         settings: &Settings,
@@ -108,7 +110,7 @@ impl Service {
         let row = HookRow {
             key: self.store.new_hook_key(),
             id: Uuid::now_v7(),
-            player: player.key,
+            player: session.player.key,
             game,
             way,
             target,
@@ -118,9 +120,12 @@ impl Service {
             health: Health::default(),
             created_at: self.clock.now(),
         };
-        let add = Write::of(Change::Hook(HookChange::Add(Box::new(row.clone()))));
-        self.send_test(&row, add).await?;
-        Ok(row)
+        let add = session.write().and(Change::Hook(HookChange::Add(Box::new(row.clone()))));
+        match self.send_test(&row, add).await {
+            // Nothing else can come before it.
+            Err(ServiceError::Overtaken) => Err(ServiceError::BadToken),
+            sent => sent.map(|_| row),
+        }
     }
 
     /// Keeps what a hook tells of, and how.

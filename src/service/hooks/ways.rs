@@ -12,7 +12,11 @@ use super::{
 };
 use crate::{
     engine::{Lang, Malformed, Text},
-    service::{Service, ServiceError, game::Player, read::time},
+    service::{
+        Service, ServiceError,
+        game::{Player, Session},
+        read::time,
+    },
     store::{Change, HookChange, HookRow, Keeper as _, QuietRow, Write},
     words::{HookState, News, Way},
 };
@@ -115,10 +119,11 @@ impl Service {
     /// Tells the player in a browser. One that subscribes again takes its own place.
     pub async fn add_push(
         &self,
-        player: &Player,
+        session: &Session,
         new: NewPush,
         lang: Lang,
     ) -> Result<PushView, ServiceError> {
+        let player = &session.player;
         let NewPush { endpoint, keys, name, types, lang: wish } = new;
         self.post
             .courier
@@ -143,7 +148,7 @@ impl Service {
         }
         let mut settings = Settings::new("", lang);
         settings.change(name.as_ref(), types, wish);
-        let row = self.add_hook(player, None, (Way::Push, subscription.write()), &settings).await?;
+        let row = self.add_hook(session, None, (Way::Push, subscription.write()), &settings).await?;
         Ok(PushView::of(&row))
     }
 

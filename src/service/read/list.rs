@@ -143,7 +143,7 @@ impl Service {
             Before::Game(game) => Some(game),
             Before::Unknown => return Ok(Page::empty()),
         };
-        let found = self.store.games(GameFilter {
+        let filter = GameFilter {
             status: listing.status.or(listing.seats_free.map(|_| Status::Open)),
             has_clock: listing.has_clock,
             has_bots: listing.has_bots,
@@ -153,8 +153,11 @@ impl Service {
             before,
             limit: listing.window.limit + 1,
             ..filter
-        });
-        let found = found.await?;
+        };
+        if let Some(games) = filter.looks_through() {
+            work::charge(Work::Sift { games: games.into() });
+        }
+        let found = self.store.games(filter).await?;
         let last = found
             .len()
             .min(listing.window.limit as usize)

@@ -15,7 +15,7 @@ use uuid::Uuid;
 
 use crate::{
     service::{
-        Limits, Player, Service, ServiceError,
+        Limits, Player, Service, ServiceError, Session,
         act::{Act, Answer, IdempotencyKey, accounts::NewPlayer},
         ports::{self, Clock, Courier, Outside, Parcel, System, Unwanted, Witness},
         request::Request as _,
@@ -46,7 +46,7 @@ struct Nobody;
 
 impl Courier for Nobody {
     fn accepts(&self, _: &str) -> Result<Arc<str>, Unwanted> {
-        Err(Unwanted::Place)
+        Ok(Arc::from("nobody"))
     }
 
     fn carry(&self, _: Parcel) -> BoxFuture<'_, Result<ports::Answer, Failure>> {
@@ -113,9 +113,14 @@ impl Fixture {
     }
 
     pub async fn player(&self, name: &str) -> Player {
+        self.session(name).await.player.clone()
+    }
+
+    /// A new player, with its first token.
+    pub async fn session(&self, name: &str) -> Arc<Session> {
         let new = NewPlayer::read(&serde_json::json!({ "name": name })).unwrap();
         let token = self.service.create_player(new).await.unwrap().token;
-        self.service.session(Service::digest_of(&token)).await.unwrap().player.clone()
+        self.service.session(Service::digest_of(&token)).await.unwrap()
     }
 
     /// Does something, which must be taken, and gives the answer.

@@ -4,5 +4,6 @@ mod apply;
 mod damage;
 mod fixture;
 mod idempotency;
+mod leaving;
 mod lobby;
 mod tree;

@@ -14,7 +14,6 @@ use super::{
 use crate::{
     store::{
         GameFacts, GameFilter, GameKey, GameRow, Listed, Newest, Opening, PlayerKey, SeatRow, StoreError,
-        rows::LOOKED_THROUGH,
     },
     words::{Status, Visibility},
 };
@@ -238,6 +237,8 @@ fn listing(filter: &GameFilter, only: Option<GameKey>) -> Option<(String, Vec<Ow
             Some(true) => ("game WHERE", "id", [" AND has_clock"].as_slice()),
         },
     };
+    let looks_through = filter.looks_through();
+    let most = looks_through.map_or("$2".to_owned(), |most| most.to_string());
     let mut pieces = Vec::new();
     for status in &statuses {
         for ruleset in rulesets {
@@ -249,11 +250,11 @@ fn listing(filter: &GameFilter, only: Option<GameKey>) -> Option<(String, Vec<Ow
                 for clock in clocks {
                     let piece = format!(
                         "SELECT {game} AS id FROM {table} status = ${} AND ruleset = ${} AND visibility = ${last}{clock}
-                         AND {game} >= $3 AND {game} < $1 ORDER BY {game} DESC LIMIT",
+                         AND {game} >= $3 AND {game} < $1 ORDER BY {game} DESC LIMIT {most}",
                         last - 2,
                         last - 1,
                     );
-                    pieces.push(narrowed(&piece, seats_free.is_some(), *has_bots));
+                    pieces.push(format!("SELECT * FROM ({piece}) AS piece"));
                 }
             }
         }
@@ -262,26 +263,17 @@ fn listing(filter: &GameFilter, only: Option<GameKey>) -> Option<(String, Vec<Ow
         return None;
     }
     let pieces = pieces.join(" UNION ALL ");
+    let mut newest = format!("SELECT id FROM ({pieces}) AS found ORDER BY id DESC LIMIT {most}");
+    if looks_through.is_some() {
+        let bots = has_bots.map(|has_bots| format!("{} EXISTS ({BOTS})", if has_bots { "" } else { "NOT" }));
+        let wanted: Vec<_> = seats_free.map(|_| FREE.to_owned()).into_iter().chain(bots).collect();
+        newest = format!(
+            "SELECT id FROM ({newest}) AS one WHERE {} ORDER BY id DESC LIMIT $2",
+            wanted.join(" AND ")
+        );
+    }
     let query = format!(
-        "SELECT {COLUMNS} FROM game WHERE $4::int4 IS NOT NULL
-         AND id IN (SELECT id FROM ({pieces}) AS found ORDER BY id DESC LIMIT $2) ORDER BY id DESC"
+        "SELECT {COLUMNS} FROM game WHERE $4::int4 IS NOT NULL AND id IN ({newest}) ORDER BY id DESC"
     );
     Some((query, values))
-}
-
-fn narrowed(piece: &str, wants_seats: bool, has_bots: Option<bool>) -> String {
-    let mut wanted = Vec::new();
-    if wants_seats {
-        wanted.push(FREE.to_owned());
-    }
-    if let Some(has_bots) = has_bots {
-        wanted.push(format!("{} EXISTS ({BOTS})", if has_bots { "" } else { "NOT" }));
-    }
-    match &wanted[..] {
-        [] => format!("SELECT * FROM ({piece} $2) AS piece"),
-        wanted => format!(
-            "SELECT * FROM (SELECT id FROM ({piece} {LOOKED_THROUGH}) AS one WHERE {} LIMIT $2) AS piece",
-            wanted.join(" AND ")
-        ),
-    }
 }

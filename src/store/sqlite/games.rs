@@ -10,7 +10,7 @@ use super::{
 };
 use crate::store::{
     GameFacts, GameFilter, GameKey, GameRow, Listed, Newest, Opening, Place, PlayerKey, SeatRow, StoreError,
-    keeper::Touched, rows::LOOKED_THROUGH,
+    keeper::Touched,
 };
 use crate::words::{Status, Visibility};
 
@@ -233,6 +233,8 @@ fn rows(connection: &Connection, filter: &GameFilter) -> Result<Vec<GameRow>, St
             },
         ),
     };
+    let looks_through = filter.looks_through();
+    let most = looks_through.map_or("?2".to_owned(), |most| most.to_string());
     let mut pieces = Vec::new();
     for ((status, ruleset), visibility) in product(product(&statuses, rulesets), &visibilities) {
         values.extend([status as &dyn ToSql, ruleset, visibility]);
@@ -240,33 +242,27 @@ fn rows(connection: &Connection, filter: &GameFilter) -> Result<Vec<GameRow>, St
         for clock in clocks {
             let piece = format!(
                 "SELECT {game} AS id FROM {table} status = ?{} AND ruleset = ?{} AND visibility = ?{last}{clock}
-                 AND {game} >= ?3 AND {game} < ?1 ORDER BY {game} DESC LIMIT",
+                 AND {game} >= ?3 AND {game} < ?1 ORDER BY {game} DESC LIMIT {most}",
                 last - 2,
                 last - 1,
             );
-            let mut wanted = Vec::new();
-            if seats_free.is_some() {
-                wanted.push(FREE.to_owned());
-            }
-            if let Some(has_bots) = has_bots {
-                wanted.push(format!("{} EXISTS ({BOTS})", if *has_bots { "" } else { "NOT" }));
-            }
-            pieces.push(match &wanted[..] {
-                [] => format!("SELECT * FROM ({piece} ?2)"),
-                wanted => format!(
-                    "SELECT * FROM (SELECT id FROM ({piece} {LOOKED_THROUGH}) AS one WHERE {} LIMIT ?2)",
-                    wanted.join(" AND ")
-                ),
-            });
+            pieces.push(format!("SELECT * FROM ({piece})"));
         }
     }
     if pieces.is_empty() {
         return Ok(Vec::new());
     }
     let pieces = pieces.join(" UNION ALL ");
-    let query = format!(
-        "SELECT {COLUMNS} FROM game WHERE id IN (SELECT id FROM ({pieces}) ORDER BY id DESC LIMIT ?2) ORDER BY id DESC"
-    );
+    let mut newest = format!("SELECT id FROM ({pieces}) ORDER BY id DESC LIMIT {most}");
+    if looks_through.is_some() {
+        let bots = has_bots.map(|has_bots| format!("{} EXISTS ({BOTS})", if has_bots { "" } else { "NOT" }));
+        let wanted: Vec<_> = seats_free.map(|_| FREE.to_owned()).into_iter().chain(bots).collect();
+        newest = format!(
+            "SELECT id FROM ({newest}) AS one WHERE {} ORDER BY id DESC LIMIT ?2",
+            wanted.join(" AND ")
+        );
+    }
+    let query = format!("SELECT {COLUMNS} FROM game WHERE id IN ({newest}) ORDER BY id DESC");
     let mut query = connection.prepare_cached(&query)?;
     let rows = query.query_map(params_from_iter(values), game_row)?;
     Ok(rows.collect::<rusqlite::Result<_>>()?)

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::{PlayerView, by, secret};
+use super::{PlayerView, secret};
 use crate::{
     service::{
         Service, ServiceError,
@@ -54,7 +54,7 @@ impl Service {
             scopes: session.scopes,
             expires_at: session.expires_at,
         };
-        let write = by(session).and(Change::Account(change));
+        let write = session.write().and(Change::Account(change));
         self.change_account(session.player.key, write, ServiceError::BadToken).await?;
         Ok(LinkView { code, expires_at: time(until) })
     }

@@ -16,7 +16,7 @@ use uuid::Uuid;
 use crate::{
     service::{
         Service, ServiceError,
-        game::{Player, Session},
+        game::Player,
         read::time,
         request::request,
         text::Name,
@@ -83,11 +83,6 @@ request! {
         ))]
         pub name: Name,
     }
-}
-
-/// The beginning of a write that a session asks for, and that is not done if its token has ended meanwhile.
-fn by(session: &Session) -> Write {
-    Write::of(Change::Account(AccountChange::By(session.token)))
 }
 
 impl Service {

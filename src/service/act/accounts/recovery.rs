@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::{by, secret};
+use super::secret;
 use crate::{
     service::{Service, ServiceError, game::Session, request::request},
     store::{AccountChange, Change, Keeper as _, NewToken, Write},
@@ -80,7 +80,7 @@ impl Service {
         let recovery = self.new_code(secret::RECOVERY)?;
         let code = secret::digest_of_code(&recovery, secret::RECOVERY)?;
         let change = AccountChange::SetRecovery { player: player.key, code };
-        let write = by(session).and(Change::Account(change));
+        let write = session.write().and(Change::Account(change));
         self.change_account(player.key, write, ServiceError::BadToken).await?;
         Ok(NewRecoveryView { recovery })
     }

@@ -4,7 +4,7 @@ use chrono::DateTime;
 use serde::Serialize;
 use uuid::Uuid;
 
-use super::{Name, by};
+use super::Name;
 use crate::{
     engine::{Fields, Malformed, Text, malformed::one_of},
     service::{
@@ -226,7 +226,7 @@ impl Service {
             expires_at: new.expires_at.map(time),
             current: false,
         };
-        let write = by(session).and(Change::Account(AccountChange::AddToken(new)));
+        let write = session.write().and(Change::Account(AccountChange::AddToken(new)));
         self.change_account(session.player.key, write, ServiceError::BadToken).await?;
         Ok(NewTokenView { token, about })
     }

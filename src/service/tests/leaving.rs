@@ -1,0 +1,30 @@
+//! Players who leave for good.
+
+use serde_json::json;
+
+use super::fixture::{Fixture, wait};
+use crate::{
+    engine::Lang,
+    service::{
+        ServiceError,
+        hooks::{HookOf, NewHook},
+        request::Request as _,
+    },
+    store::Keeper as _,
+};
+
+#[test]
+fn nobody_is_told_by_what_was_being_added_meanwhile() {
+    wait(async {
+        let fixture = Fixture::new().await;
+        let ada = fixture.session("Ada").await;
+        let order =
+            || NewHook::read(&json!({"url": "https://nobody.example", "format": "standard"})).unwrap();
+        let service = &fixture.service;
+        service.add_webhook(HookOf::Me, &ada, order(), Lang::En).await.unwrap();
+        service.leave_for_good(&ada.player).await.unwrap();
+        let late = service.add_webhook(HookOf::Me, &ada, order(), Lang::En).await;
+        assert!(matches!(late, Err(ServiceError::BadToken)));
+        assert!(service.store.hooks_of_player(ada.player.key).await.unwrap().is_empty());
+    });
+}
