@@ -392,10 +392,10 @@ fn who_leaves_for_good_is_nobody_from_then_on() {
 
 #[test]
 fn who_leaves_for_good_leaves_every_table() {
-    let server = Server::start();
+    let server = Server::with(&["--games-of-player", "300"]);
     let (ada, bob) = (server.player("Ada"), server.player("Bob"));
     let new = json!({"ruleset": "ecopolis", "seats": 2});
-    let tables: Vec<_> = (0..103).map(|_| ada.creates(&new)).collect();
+    let tables: Vec<_> = (0..203).map(|_| ada.creates(&new)).collect();
     ada.send("DELETE", "/v1/me").go().expect(204);
     for table in tables {
         assert_eq!(bob.get(&table).expect(200)["seats"][0]["player"], Value::Null, "{table}");
