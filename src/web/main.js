@@ -1,6 +1,6 @@
 // The page: which part of it is shown, and what stands around it.
 
-import { line } from './base/api.js'
+import { isShutOut, line } from './base/api.js'
 import { icon } from './base/icons.js'
 import { inbox, myTurns, openInbox } from './base/inbox.js'
 import { letter, useKeys } from './base/keys.js'
@@ -142,7 +142,7 @@ function watch() {
 }
 
 function notice() {
-  if (line.state === 'ended') return h('p.notice', { key: 'notice', role: 'status' }, t('ended'), ' ', h('a', { href: links.code }, t('have_code')), ' ', h('button.quiet', { type: 'button', onclick: watch }, t('go_on_watching')))
+  if (isShutOut()) return h('p.notice', { key: 'notice', role: 'status' }, t('ended'), ' ', h('a', { href: links.code }, t('have_code')), ' ', h('button.quiet', { type: 'button', onclick: watch }, t('go_on_watching')))
   if (line.state !== 'well') return h('p.notice', { key: 'notice', role: 'status' }, t(line.state))
   const why = session.get() && unsigned
   if (!why || remembered('unsigned')) return null

@@ -94,10 +94,7 @@ impl Service {
             self.keep_settings(row, &settings).await?;
             return Ok(MailView::of(row));
         }
-        if let Some(row) = before {
-            self.remove_hook(&row).await?;
-        }
-        let row = self.add_hook(session, None, (Way::Mail, new.address), &settings).await?;
+        let row = self.add_hook(session, None, (Way::Mail, new.address), &settings, before.as_ref()).await?;
         Ok(MailView::of(&row))
     }
 

@@ -94,11 +94,11 @@ impl Service {
         let mut settings = Settings::new(&host, lang);
         settings.change(new.name.as_ref(), new.types, new.lang);
         settings.mentions = new.mentions.map_or_else(Vec::new, |mentions| mentions.0);
-        let row = self.add_hook(session, game, (new.format, new.url), &settings).await?;
+        let row = self.add_hook(session, game, (new.format, new.url), &settings, None).await?;
         Ok(NewHookView::of(&row, &host))
     }
 
-    /// A new hook of a player, which is sent a test so that it proves itself. None is added by a token that has ended meanwhile:
+    /// A new hook of a player, in place of one that it had before; it is sent a test so that it proves itself. None is added by a token that has ended meanwhile:
     /// nobody could take it away again who has left for good.
     pub(super) async fn add_hook(
         &self,
@@ -106,6 +106,7 @@ impl Service {
         game: Option<GameKey>,
         (way, target): (Way, String),
         settings: &Settings,
+        before: Option<&HookRow>,
     ) -> Result<HookRow, ServiceError> {
         let row = HookRow {
             key: self.store.new_hook_key(),
@@ -120,12 +121,20 @@ impl Service {
             health: Health::default(),
             created_at: self.clock.now(),
         };
-        let add = session.write().and(Change::Hook(HookChange::Add(Box::new(row.clone()))));
-        match self.send_test(&row, add).await {
-            // Nothing else can come before it.
-            Err(ServiceError::Overtaken) => Err(ServiceError::BadToken),
-            sent => sent.map(|_| row),
+        let mut write = session.write();
+        if let Some(before) = before {
+            write = write.and(Change::Hook(HookChange::Remove { hook: before.key }));
         }
+        let write = write.and(Change::Hook(HookChange::Add(Box::new(row.clone()))));
+        match self.send_test(&row, write).await {
+            // Nothing else can come before it.
+            Err(ServiceError::Overtaken) => return Err(ServiceError::BadToken),
+            sent => sent?,
+        };
+        if let Some(before) = before {
+            self.post.register.forget(before);
+        }
+        Ok(row)
     }
 
     /// Keeps what a hook tells of, and how.

@@ -141,14 +141,13 @@ impl Service {
         let is_same = |row: &&HookRow| {
             Subscription::read(&row.target).is_some_and(|known| known.endpoint == subscription.endpoint)
         };
-        if let Some(before) = browsers.iter().find(is_same) {
-            self.remove_hook(before).await?;
-        } else if browsers.len() >= MOST_BROWSERS {
+        let before = browsers.iter().find(is_same);
+        if before.is_none() && browsers.len() >= MOST_BROWSERS {
             return Err(ServiceError::TooManyWebhooks(MOST_BROWSERS));
         }
         let mut settings = Settings::new("", lang);
         settings.change(name.as_ref(), types, wish);
-        let row = self.add_hook(session, None, (Way::Push, subscription.write()), &settings).await?;
+        let row = self.add_hook(session, None, (Way::Push, subscription.write()), &settings, before).await?;
         Ok(PushView::of(&row))
     }
 

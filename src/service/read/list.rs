@@ -154,7 +154,7 @@ impl Service {
             limit: listing.window.limit + 1,
             ..filter
         };
-        if let Some(games) = filter.looks_through() {
+        if let (Some(games), None) = (filter.looks_through(), filter.only) {
             work::charge(Work::Sift { games: games.into() });
         }
         let found = self.store.games(filter).await?;

@@ -21,13 +21,30 @@ export class Problem extends Error {
 export const isBehind = (problem) => problem instanceof Problem && problem.code === 'stale_seq'
 
 /** How the server is heard: what the bar under the header says.
- * @type {{state: 'well' | 'lost' | 'busy' | 'ended', listeners: Set<() => void>}} */
+ * @type {{state: 'well' | 'lost' | 'busy', listeners: Set<() => void>}} */
 export const line = { state: 'well', listeners: new Set() }
 
-/** @param {'well' | 'lost' | 'busy' | 'ended'} state */
+/** The token that was found to have ended. It opens nothing, and would keep shut what is open to everybody. @type {string | null} */
+let endedToken = null
+
+/** The token that is sent along, if there is one that is good. */
+export function goodToken() {
+  const token = session.get()?.token ?? null
+  return token === endedToken ? null : token
+}
+
+/** Whether who plays here is no longer let in. */
+export const isShutOut = () => session.get() !== null && goodToken() === null
+
+/** The server does not know a token any more. @param {string} token */
+export function noteEnd(token) {
+  endedToken = token
+  line.listeners.forEach((listener) => listener())
+}
+
+/** @param {'well' | 'lost' | 'busy'} state */
 export function heard(state) {
-  // A token that has ended does not come back.
-  if (line.state === state || line.state === 'ended') return
+  if (line.state === state) return
   line.state = state
   line.listeners.forEach((listener) => listener())
   if (state === 'lost') void callOut()
@@ -67,8 +84,7 @@ export function setClock(answer) {
 
 /** @param {string} accept */
 export function headers(accept) {
-  // A token that has ended opens nothing, and would keep shut what is open to everybody.
-  const token = line.state === 'ended' ? null : session.get()?.token
+  const token = goodToken()
   return { accept, 'accept-language': language(), ...(token ? { authorization: `Bearer ${token}` } : {}) }
 }
 
@@ -76,6 +92,7 @@ export function headers(accept) {
  * @param {boolean} [asText] whether the text is wanted and not what it says @returns {Promise<any>} */
 async function ask(method, path, body, more, asText = false) {
   const type = body === undefined ? {} : { 'content-type': 'application/json' }
+  const token = goodToken()
   let answer
   try {
     answer = await fetch(path, {
@@ -89,10 +106,12 @@ async function ask(method, path, body, more, asText = false) {
     throw new Problem({ status: 0, code: 'unheard', detail: '' })
   }
   setClock(answer)
-  const isEnded = answer.status === 401 && line.state !== 'ended' && session.get() !== null
-  heard(answer.status === 503 ? 'busy' : isEnded ? 'ended' : 'well')
-  // What is open to everybody is seen without a token.
-  if (isEnded && method === 'GET') return ask(method, path, body, more, asText)
+  heard(answer.status === 503 ? 'busy' : 'well')
+  if (answer.status === 401 && token) {
+    noteEnd(token)
+    // What is open to everybody is seen without a token.
+    if (method === 'GET') return ask(method, path, body, more, asText)
+  }
   const isJson = (answer.headers.get('content-type') ?? '').includes('json')
   const content = await read(answer, isJson && !(asText && answer.ok))
   if (!answer.ok) throw new Problem({ ...(isJson ? content : { detail: answer.statusText, code: 'internal' }), status: answer.status })
@@ -143,12 +162,12 @@ export const pause = (ms) => new Promise((done) => setTimeout(done, ms))
 /** @type {Map<string, Promise<any>>} */
 const kept = new Map()
 
-/** What does not change while the page is open: catalogues, rulesets, rules. @param {string} path @returns {Promise<any>} */
+/** What does not change while the page is open, asked for as often as it takes: catalogues, rulesets, rules. @param {string} path @returns {Promise<any>} */
 export function keep(path) {
   const name = `${language()} ${path}`
   const known = kept.get(name)
   if (known) return known
-  const asked = get(path)
+  const asked = untilHeard(() => get(path), Infinity)
   kept.set(name, asked)
   asked.catch(() => kept.delete(name))
   return asked

@@ -1,6 +1,6 @@
 // What waits for the player who is here, wherever on the page that is: told by one stream, and counted in the title.
 
-import { all, get, headers, line } from './api.js'
+import { all, get, headers, line, pause } from './api.js'
 import { hex } from './bytes.js'
 import { session } from './store.js'
 import { reveal } from './sign.js'
@@ -23,6 +23,8 @@ export const inbox = {
 let stop = null
 let asking = false
 let again = false
+/** Whether the last look was not answered. */
+let hasMissed = false
 
 /** Listens for the player who is here now; for nobody if nobody is. */
 export function openInbox() {
@@ -39,8 +41,8 @@ export function openInbox() {
   }
 }
 
-/** What was asked for while nothing was heard is asked for again. */
-const lookAgain = () => line.state === 'well' && void look()
+/** What was asked for while nothing was heard is asked for again: in a moment, so that no server that is busy is kept so. */
+const lookAgain = () => hasMissed && line.state === 'well' && void pause(1000).then(look)
 
 /** Of all tabs of this browser one listens, and tells the others: a browser has few connections for each server. */
 function lead() {
@@ -126,11 +128,13 @@ export async function look() {
   again = asking
   if (asking) return
   asking = true
+  hasMissed = false
   try {
     inbox.waiting = await all('/v1/me/games?turn=mine', 100)
     for (const game of inbox.waiting.filter(({ status }) => status === 'sealed')) await reveal(game).catch(() => null)
   } catch {
-    // The bar under the header says it, and the next event asks again.
+    // The bar under the header says it.
+    hasMissed = true
   }
   asking = false
   inbox.listeners.forEach((listener) => listener('waiting', null))

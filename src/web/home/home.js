@@ -1,6 +1,6 @@
 // Home: what waits for me, my games, open tables, a new table, and the code that brings me back.
 
-import { all, get, line } from '../base/api.js'
+import { all, get, isShutOut } from '../base/api.js'
 import { icon } from '../base/icons.js'
 import { inbox, myTurns } from '../base/inbox.js'
 import { letter } from '../base/keys.js'
@@ -33,7 +33,10 @@ export function homePage(redraw) {
   async function load() {
     if (!session.get()) return
     for (const { id, name } of await rulesets()) names.set(id, name)
-    mine = await all('/v1/me/games', 100)
+    mine = await all('/v1/me/games', 100).catch((problem) => {
+      if (isShutOut()) return []
+      throw problem
+    })
     redraw()
     await Promise.all(inbox.waiting.slice(0, 12).map(ask))
   }
@@ -49,10 +52,7 @@ export function homePage(redraw) {
 
   const reload = () => void load().catch(() => null)
   const onEvent = (/** @type {string} */ what) => what !== 'message' && reload()
-  // What happened while nothing was heard is in no event.
-  const onLine = () => line.state === 'well' && reload()
   inbox.listeners.add(onEvent)
-  line.listeners.add(onLine)
   reload()
   const ticking = setInterval(redraw, 20_000)
 
@@ -117,7 +117,6 @@ export function homePage(redraw) {
     stop: () => {
       clearInterval(ticking)
       inbox.listeners.delete(onEvent)
-      line.listeners.delete(onLine)
       tables.stop()
     },
   }

@@ -1,6 +1,6 @@
 // Parts that several pages have in common.
 
-import { keep, line, untilHeard } from '../base/api.js'
+import { keep, line } from '../base/api.js'
 import { seatShape } from '../base/icons.js'
 import { inbox } from '../base/inbox.js'
 import { session } from '../base/store.js'
@@ -10,8 +10,8 @@ import { list, t } from '../base/words.js'
 /** @typedef {import('../types.d.ts').Game} Game */
 /** @typedef {import('../types.d.ts').Ruleset} Ruleset */
 
-/** The games, without which no page says anything. @returns {Promise<Ruleset[]>} */
-export const rulesets = async () => (await untilHeard(() => keep('/v1/rulesets'), Infinity)).items
+/** @returns {Promise<Ruleset[]>} */
+export const rulesets = async () => (await keep('/v1/rulesets')).items
 
 /** Somebody who plays, as the API shows it.
  * @typedef {{name: string | null, bot: boolean, level?: import('./machines.js').Level | null}} Shown */

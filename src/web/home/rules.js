@@ -1,6 +1,6 @@
 // The rules of a game, as the API gives them. Numbers are links, so that a refusal leads to its rule.
 
-import { keep, untilHeard } from '../base/api.js'
+import { keep } from '../base/api.js'
 import { markdown } from '../base/markdown.js'
 import { links } from '../base/route.js'
 import { h } from '../base/view.js'
@@ -11,7 +11,7 @@ import { rulesets } from './parts.js'
 export function rulesText(ruleset, redraw) {
   /** @type {import('../base/view.js').VNode | null} */
   let text = null
-  const asked = untilHeard(() => keep(`/v1/rulesets/${ruleset}/rules`), Infinity).then((source) => {
+  const asked = keep(`/v1/rulesets/${ruleset}/rules`).then((source) => {
     text = h('article.rules', null, markdown(String(source), (rule) => links.rules(ruleset, rule)))
   }, () => {
     text = h('p', null, t('nothing_here'))

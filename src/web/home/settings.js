@@ -1,6 +1,6 @@
 // How the page looks, who plays here, and how that player comes back.
 
-import { get, line, send } from '../base/api.js'
+import { get, send } from '../base/api.js'
 import { asking, oneAtATime } from '../base/asking.js'
 import { openInbox, whoAmI } from '../base/inbox.js'
 import { picture } from '../base/qr.js'
@@ -107,7 +107,6 @@ export async function comeBack(code) {
   const isDevice = isOfDevice(code)
   const made = await send('POST', isDevice ? '/v1/sessions' : '/v1/recoveries', { code })
   session.set(isDevice ? made : { token: made.token, recovery: made.recovery, player: { id: '', name: null } })
-  line.state = 'well'
   if (!isDevice) await whoAmI()
   forgetKey()
   openInbox()

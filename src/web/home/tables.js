@@ -33,7 +33,12 @@ export function openTables(redraw) {
     games = (await get(`/v1/games?status=open&limit=100${ruleset && `&ruleset=${ruleset}`}`)).items
     redraw()
   }
-  const reload = () => void load().catch(() => null)
+  let loading = false
+  const reload = () => {
+    if (loading) return
+    loading = true
+    void load().catch(() => null).finally(() => (loading = false))
+  }
   reload()
   const again = setInterval(() => !stopped && document.visibilityState === 'visible' && reload(), 15_000)
 

@@ -25,6 +25,10 @@ export function openDraft(table, redraw) {
     passesOn,
     follow,
     restore,
+    stop: () => {
+      asked += 1
+      clearTimeout(soon)
+    },
     /** Whether what is pressed next is tried first. */
     tries: () => settings().tries && !isOnlyWay(),
   }
@@ -100,9 +104,11 @@ export function openDraft(table, redraw) {
       await table.reload().catch(() => null)
       return
     }
-    // The server was not heard: what was drafted stays, and is tried when it is.
-    if (problem instanceof Problem && [0, 429, 503].includes(problem.status)) {
-      setTimeout(() => draft.steps === steps && void retry(steps), 2000)
+    // What nobody has judged stays: it is tried again when the server is heard, or by whom it lets in.
+    const status = problem instanceof Problem ? problem.status : 0
+    if (status === 401) return void (table.problem = problem)
+    if (status < 400 || status === 429 || status >= 500) {
+      soon = setTimeout(() => draft.steps === steps && void retry(steps), 2000)
       return
     }
     const at = problem instanceof Problem ? problem.no ?? steps.length - 1 : steps.length - 1
@@ -150,6 +156,7 @@ export function openDraft(table, redraw) {
   /** Sends commands; what was drafted is played with them, or is tried again if others acted before. @param {any[]} commands */
   async function play(commands) {
     const before = table.view?.seq
+    if (draft.steps.length > 0) keep(true)
     const done = await table.play(commands)
     if (done || table.view?.status !== 'running') empty()
     else if (table.view?.seq !== before && draft.steps.length > 0) tryAgain()
@@ -169,10 +176,10 @@ export function openDraft(table, redraw) {
     redraw()
   }
 
-  /** What was drafted outlives this page, in this browser. */
-  function keep() {
+  /** What was drafted outlives this page, in this browser. @param {boolean} [isSent] whether it is on its way */
+  function keep(isSent = false) {
     const steps = draft.steps.map(({ command, text }) => ({ command, text }))
-    remember(ofDraft(table.id), steps.length ? { player: session.get()?.player.id, seq: table.view?.seq ?? 0, steps } : null)
+    remember(ofDraft(table.id), steps.length ? { player: session.get()?.player.id, seq: table.view?.seq ?? 0, steps, isSent } : null)
   }
 
   /** Takes up what was drafted when this page was open last. */
@@ -182,6 +189,7 @@ export function openDraft(table, redraw) {
     draft.steps = was.steps.map((/** @type {Step} */ step) => ({ ...step, stopped: null, refused: null }))
     const fresh = table.items.filter(({ seq }) => seq > was.seq)
     follow(fresh)
+    if (was.isSent) draft.elsewhere = false
     if (draft.steps.length > 0 && !fresh.some(isOthers)) void retry(draft.steps)
   }
 

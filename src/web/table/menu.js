@@ -64,7 +64,8 @@ export function openMenu(table, redraw) {
     await table.reload()
     await loadOffers()
     // The code for who shall have the seat stands in the menu.
-    if (!done?.code) menu.close()
+    if (done?.code) setTimeout(() => /** @type {HTMLElement | null} */ (document.querySelector('.offered button'))?.focus())
+    else menu.close()
   })
 
   /** @param {'pause' | 'continue' | 'resign'} op */
@@ -96,10 +97,10 @@ export function openMenu(table, redraw) {
   }
 
   /** What asks the server for something. @param {string} text @param {() => void} act */
-  const item = (text, act) => h('button.quiet', { type: 'button', ...oneAtATime(table), onclick: act }, text)
+  const item = (text, act) => h('button.quiet', { type: 'button', key: text, ...oneAtATime(table), onclick: act }, text)
 
   /** What only shows another part of the menu. @param {string} text @param {() => void} show */
-  const opener = (text, show) => h('button.quiet', { type: 'button', onclick: show }, text)
+  const opener = (text, show) => h('button.quiet', { type: 'button', key: text, onclick: show }, text)
 
   /** @param {Parts} parts */
   function items({ table: { game, view }, past }) {

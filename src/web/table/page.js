@@ -143,12 +143,12 @@ export function tablePage(route, redraw) {
     if (!deadline || seat === undefined || game?.status !== 'running') return null
     const bank = view.seats[seat]?.bank_seconds ?? 0
     const ofMove = new Date(Date.parse(deadline) - bank * 1000).toISOString()
-    const inBank = Date.parse(ofMove) <= serverNow()
+    const inBank = bank > 0 && Date.parse(ofMove) <= serverNow()
     const soon = isSoon(deadline, game.clock)
     return h('span', { class: soon ? 'clock soon' : 'clock' }, icon('clock'),
       h('strong', null, left(inBank ? deadline : ofMove)),
       h('small', null, h('bdi', { dir: 'ltr' }, seat === table.me() ? t('left_for_you') : t('left_for', { name: table.name(seat) })),
-        inBank ? `, ${t('from_bank')}` : soon ? `, ${t('soon')}` : bank > 0 ? `, ${t('then_bank', { time: span(bank) })}` : ''))
+        soon && `, ${t('soon')}`, inBank ? `, ${t('from_bank')}` : !soon && bank > 0 && `, ${t('then_bank', { time: span(bank) })}`))
   }
 
   /** @type {import('../types.d.ts').Ruleset[]} */
@@ -184,7 +184,7 @@ export function tablePage(route, redraw) {
       End: () => past.to(Number.MAX_SAFE_INTEGER),
       Escape: () => {
         if (menu.close() || plan.close()) return
-        if (ui.game.trade) {
+        if (ui.game.trade && ui.game.trade.offeredAt === undefined) {
           ui.game.trade = null
           redraw()
         } else backToNow(parts())
@@ -201,6 +201,7 @@ export function tablePage(route, redraw) {
       playback.stop()
       talk.stop()
       menu.stop()
+      draft.stop()
       table.stop()
     },
   }

@@ -1,6 +1,6 @@
 // A game that is over: how it came out, line by line, and how each seat stood on the way.
 
-import { get } from '../base/api.js'
+import { get, untilHeard } from '../base/api.js'
 import { oneAtATime } from '../base/asking.js'
 import { seatShape, shape } from '../base/icons.js'
 import { links } from '../base/route.js'
@@ -21,9 +21,10 @@ export function openResult(table, past, redraw) {
   /** What each seat was worth, at some entries. @type {{seq: number, round: string, worth: number[]}[] | null} */
   let points = null
   let asked = false
-  /** The rematch, as far as it is known. @type {import('../types.d.ts').Game | null} */
-  let again = null
-  let looked = ''
+  /** The rematch, once it was asked for; null if it is not shown to me. @type {import('../types.d.ts').Game | null | undefined} */
+  let again
+  /** As of what it was looked at. @type {import('../types.d.ts').Game | null} */
+  let looked = null
 
   async function ask() {
     if (asked || !table.game) return
@@ -47,10 +48,10 @@ export function openResult(table, past, redraw) {
   }
 
   async function lookAtRematch() {
-    const next = table.game?.rematch
-    if (!next || looked === next) return
-    looked = next
-    again = await get(`/v1/games/${next}`).catch(() => null)
+    const { game } = table
+    if (!game?.rematch || looked === game) return
+    looked = game
+    again = await untilHeard(() => get(`/v1/games/${game.rematch}`), Infinity).catch(() => null)
     redraw()
   }
 
@@ -111,6 +112,7 @@ export function openResult(table, past, redraw) {
     const join = (/** @type {'rematch' | 'rematch_join'} */ text) =>
       h('div.buttons', null, h('button.main', { type: 'button', ...oneAtATime(table), onclick: menu.rematch }, t(text)))
     if (!game?.rematch) return me !== null && join('rematch')
+    if (again === undefined) return null
     if (me !== null && !isMine) return [h('p', { role: 'status' }, rematchWaits(game, again?.seats.find(({ player }) => player)?.player?.id)), join('rematch_join')]
     return [isMine && again?.status === 'open' && h('p', { role: 'status' }, t('rematch_asked')),
       h('div.buttons', null, h('a.button', { href: links.table(game.rematch) }, t('rematch_join')))]

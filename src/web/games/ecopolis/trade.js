@@ -44,9 +44,16 @@ export function tradeBuilder(parts) {
 
 /** The trade that is being put together. One that is drafted is there again when it is undone, and one that was offered is over.
  * @param {Parts} parts */
-export function composed({ ui, table, draft }) {
-  if (ui.game.trade?.offeredAt < table.spot().seq) ui.game.trade = null
-  return draft.steps.some(({ command }) => command.type === 'propose_trade') ? null : ui.game.trade
+export function composed({ ui, table, draft, me }) {
+  const { trade } = ui.game
+  const isDrafted = draft.steps.some(({ command }) => command.type === 'propose_trade')
+  if (trade && trade.offeredAt !== undefined) {
+    const { seq } = table.spot()
+    if (isDrafted && me !== null && table.view?.to_act.includes(me)) trade.offeredAt = seq
+    else if (trade.offeredAt < seq) ui.game.trade = null
+    else if (!isDrafted && !table.sending) delete trade.offeredAt
+  }
+  return isDrafted ? null : ui.game.trade
 }
 
 /** @param {Parts} parts @param {boolean} isEmpty @param {boolean} ok */
