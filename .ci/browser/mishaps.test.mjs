@@ -29,6 +29,9 @@ async function hold(page, pattern) {
   return { sent, answer }
 }
 
+/** How many drafts the browser keeps. */
+const keptDrafts = (page) => page.evaluate(() => Object.keys(localStorage).filter((name) => name.includes('draft')).length)
+
 const steps = (page) => page.getByRole('list', { name: 'Draft' }).getByRole('listitem')
 const column = (page) => page.locator('#tray').getByRole('button', { name: /^Take column/ }).first()
 
@@ -235,7 +238,7 @@ test('a browser that is no longer let in may look on, and keeps what is drafted'
   await other.goto(`${server.url}/#/`)
   await page.goto(`${server.url}/#/`)
   await page.getByRole('heading', { name: 'Nothing waits for you.' }).waitFor()
-  assert.equal(await page.evaluate(() => Object.keys(localStorage).filter((name) => name.includes('draft')).length), 1)
+  assert.equal(await keptDrafts(page), 1)
   await page.getByRole('button', { name: 'Go on without a name' }).click()
   await page.getByLabel('Your name at the table').waitFor()
 })
@@ -258,13 +261,12 @@ test('what is drafted outlives the page, and ends with whoever drafted it', asyn
   await page.goto(table)
   await page.getByText('acted meanwhile').waitFor()
   assert.equal(await steps(page).count(), 2)
-  const kept = () => page.evaluate(() => Object.keys(localStorage).filter((name) => name.includes('draft')).length)
-  assert.equal(await kept(), 1)
+  assert.equal(await keptDrafts(page), 1)
   await page.goto(`${server.url}/#/settings`)
   await page.getByRole('button', { name: 'Forget me on this device' }).click()
   await page.getByRole('button', { name: 'Yes, forget me here' }).click()
   await page.locator('.first').waitFor()
-  assert.equal(await kept(), 0)
+  assert.equal(await keptDrafts(page), 0)
   silent(...pages)
 })
 

@@ -200,6 +200,12 @@ pub struct SigningKey {
 
 /// Among how many of the newest games one is looked for that no index finds: a table with free seats, or with bots.
 const LOOKED_THROUGH: u32 = 2_000;
+/// The free seats of one game.
+const FREE: &str = "(SELECT seats FROM game WHERE game.id = one.id)
+    - (SELECT count(*) FROM seat WHERE seat.game = one.id)";
+/// Those at one game who are no persons.
+const BOTS: &str = "SELECT 1 FROM seat JOIN player ON player.id = seat.player
+    WHERE seat.game = one.id AND (level IS NOT NULL OR offer IS NOT NULL)";
 
 /// Which games to list, newest first.
 #[derive(Clone, Debug, Default)]
@@ -228,6 +234,28 @@ impl GameFilter {
     /// How many games are looked through, if no index finds what is wanted.
     pub fn looks_through(&self) -> Option<u32> {
         (self.seats_free.is_some() || self.has_bots.is_some()).then_some(LOOKED_THROUGH)
+    }
+
+    /// The query for the newest of these pieces of an index, each of which gives ids with the newest first. `limit` and `free` are
+    /// the parameters that say how many are wanted, and how many seats are to be free.
+    pub fn newest(&self, pieces: &[String], limit: &str, free: &str) -> String {
+        let looks_through = self.looks_through();
+        let most = looks_through.map_or(limit.to_owned(), |most| most.to_string());
+        let pieces: Vec<_> =
+            pieces.iter().map(|piece| format!("SELECT * FROM ({piece} LIMIT {most}) AS piece")).collect();
+        let newest =
+            format!("SELECT id FROM ({}) AS found ORDER BY id DESC LIMIT {most}", pieces.join(" UNION ALL "));
+        if looks_through.is_none() {
+            return newest;
+        }
+        let free = self.seats_free.map(|_| format!("{free} <= {FREE}"));
+        let bots =
+            self.has_bots.map(|has_bots| format!("{} EXISTS ({BOTS})", if has_bots { "" } else { "NOT" }));
+        let wanted: Vec<_> = free.into_iter().chain(bots).collect();
+        format!(
+            "SELECT id FROM ({newest}) AS one WHERE {} ORDER BY id DESC LIMIT {limit}",
+            wanted.join(" AND ")
+        )
     }
 }
 

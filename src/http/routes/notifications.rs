@@ -2,6 +2,7 @@
 
 use actix_web::{HttpRequest, HttpResponse, http::StatusCode, web};
 
+use super::webhooks::as_test;
 use crate::{
     http::{
         preference,
@@ -77,10 +78,9 @@ pub async fn drop_quiet(
 #[cfg_attr(feature = "openapi", utoipa::path(post, path = "/v1/me/pushes", tag = "webhooks", security(("token" = ["account"])), request_body = NewPush,
     responses((status = 201, description = "The browser", body = PushView))))]
 pub async fn add_push(sent: Sent<NewPush>) -> Result<HttpResponse, Problem> {
-    sent.state.limits.tests.enter(sent.session.player.key).map_err(too_many)?;
     let add =
         async |state: &State, session: &Session, new, lang| state.service.add_push(session, new, lang).await;
-    sent.once(StatusCode::CREATED, add).await
+    as_test(sent, StatusCode::CREATED, add).await
 }
 
 /// Be told in a browser no more
@@ -94,11 +94,10 @@ pub async fn remove_push(id: Id, sent: Sent<Nothing>) -> Result<HttpResponse, Pr
 #[cfg_attr(feature = "openapi", utoipa::path(post, path = "/v1/me/pushes/{id}/test", tag = "webhooks", security(("token" = ["account"])), params(("id" = Uuid, Path)),
     responses((status = 202, description = "The test, which is on its way", body = DeliveryView))))]
 pub async fn test_push(id: Id, sent: Sent<Nothing>) -> Result<HttpResponse, Problem> {
-    sent.state.limits.tests.enter(sent.session.player.key).map_err(too_many)?;
     let test = async |state: &State, session: &Session, Nothing {}, _| {
         state.service.test_push(&session.player, id.0).await
     };
-    sent.once(StatusCode::ACCEPTED, test).await
+    as_test(sent, StatusCode::ACCEPTED, test).await
 }
 
 /// Be told by mail

@@ -1,9 +1,11 @@
 //! Webhooks: of a player, for all its games, and of a game, for all who sit there.
 
 use actix_web::{HttpResponse, http::StatusCode, web};
+use serde::Serialize;
 use uuid::Uuid;
 
 use crate::{
+    engine::Lang,
     http::{
         problem::Problem,
         purse::too_many,
@@ -202,12 +204,21 @@ async fn list(state: &State, of: HookOf, member: &Member, mut query: Query) -> R
     private(&state.service.webhooks(of, &member.0.player, &window).await?)
 }
 
-async fn add(of: HookOf, sent: Sent<NewHook>) -> Result<HttpResponse, Problem> {
+/// Does once what counts as a test of a hook: a player may do it so often only.
+pub(super) async fn as_test<T, A: Serialize>(
+    sent: Sent<T>,
+    status: StatusCode,
+    act: impl AsyncFnOnce(&State, &Session, T, Lang) -> Result<A, ServiceError>,
+) -> Result<HttpResponse, Problem> {
     sent.state.limits.tests.enter(sent.session.player.key).map_err(too_many)?;
+    sent.once(status, act).await
+}
+
+async fn add(of: HookOf, sent: Sent<NewHook>) -> Result<HttpResponse, Problem> {
     let add = async |state: &State, session: &Session, new, lang| {
         state.service.add_webhook(of, session, new, lang).await
     };
-    sent.once(StatusCode::CREATED, add).await
+    as_test(sent, StatusCode::CREATED, add).await
 }
 
 async fn change(
@@ -228,11 +239,10 @@ async fn remove(sent: Sent<Nothing>, of: HookOf, id: Uuid) -> Result<HttpRespons
 }
 
 async fn test(sent: Sent<Nothing>, of: HookOf, id: Uuid) -> Result<HttpResponse, Problem> {
-    sent.state.limits.tests.enter(sent.session.player.key).map_err(too_many)?;
     let test = async |state: &State, session: &Session, Nothing {}, _| {
         state.service.test_webhook(of, &session.player, id).await
     };
-    sent.once(StatusCode::ACCEPTED, test).await
+    as_test(sent, StatusCode::ACCEPTED, test).await
 }
 
 async fn deliveries(
@@ -248,9 +258,8 @@ async fn deliveries(
 }
 
 async fn again(sent: Sent<Nothing>, of: HookOf, id: Uuid, message: &str) -> Result<HttpResponse, Problem> {
-    sent.state.limits.tests.enter(sent.session.player.key).map_err(too_many)?;
     let again = async |state: &State, session: &Session, Nothing {}, _| {
         state.service.deliver_again(of, &session.player, id, message).await
     };
-    sent.once(StatusCode::ACCEPTED, again).await
+    as_test(sent, StatusCode::ACCEPTED, again).await
 }

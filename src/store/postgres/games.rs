@@ -206,19 +206,12 @@ impl Postgres {
     }
 }
 
-const FREE: &str = "$4::int4 <= (SELECT seats FROM game WHERE game.id = one.id)
-    - (SELECT count(*) FROM seat WHERE seat.game = one.id)";
-const BOTS: &str = "SELECT 1 FROM seat JOIN player ON player.id = seat.player
-    WHERE seat.game = one.id AND (level IS NOT NULL OR offer IS NOT NULL)";
-
 type Owned = Box<dyn tokio_postgres::types::ToSql + Send + Sync>;
 
 /// Each kind of game lies in one piece of an index, the newest last: of each that is asked for the newest are taken, and of
 /// those the newest of all. So a page costs what it shows.
 fn listing(filter: &GameFilter, only: Option<GameKey>) -> Option<(String, Vec<Owned>)> {
-    let GameFilter {
-        status, rulesets, player, public, has_clock, seats_free, has_bots, before, limit, ..
-    } = filter;
+    let GameFilter { status, rulesets, player, public, has_clock, seats_free, before, limit, .. } = filter;
     let statuses = status.map_or(Status::ALL.to_vec(), |status| vec![status]);
     let visibilities = if *public { vec![Visibility::Public] } else { Visibility::ALL.to_vec() };
     let before = before.unwrap_or(GameKey(i64::MAX));
@@ -237,8 +230,6 @@ fn listing(filter: &GameFilter, only: Option<GameKey>) -> Option<(String, Vec<Ow
             Some(true) => ("game WHERE", "id", [" AND has_clock"].as_slice()),
         },
     };
-    let looks_through = filter.looks_through();
-    let most = looks_through.map_or("$2".to_owned(), |most| most.to_string());
     let mut pieces = Vec::new();
     for status in &statuses {
         for ruleset in rulesets {
@@ -248,13 +239,12 @@ fn listing(filter: &GameFilter, only: Option<GameKey>) -> Option<(String, Vec<Ow
                 values.push(Box::new(*visibility));
                 let last = values.len();
                 for clock in clocks {
-                    let piece = format!(
+                    pieces.push(format!(
                         "SELECT {game} AS id FROM {table} status = ${} AND ruleset = ${} AND visibility = ${last}{clock}
-                         AND {game} >= $3 AND {game} < $1 ORDER BY {game} DESC LIMIT {most}",
+                         AND {game} >= $3 AND {game} < $1 ORDER BY {game} DESC",
                         last - 2,
                         last - 1,
-                    );
-                    pieces.push(format!("SELECT * FROM ({piece}) AS piece"));
+                    ));
                 }
             }
         }
@@ -262,16 +252,7 @@ fn listing(filter: &GameFilter, only: Option<GameKey>) -> Option<(String, Vec<Ow
     if pieces.is_empty() {
         return None;
     }
-    let pieces = pieces.join(" UNION ALL ");
-    let mut newest = format!("SELECT id FROM ({pieces}) AS found ORDER BY id DESC LIMIT {most}");
-    if looks_through.is_some() {
-        let bots = has_bots.map(|has_bots| format!("{} EXISTS ({BOTS})", if has_bots { "" } else { "NOT" }));
-        let wanted: Vec<_> = seats_free.map(|_| FREE.to_owned()).into_iter().chain(bots).collect();
-        newest = format!(
-            "SELECT id FROM ({newest}) AS one WHERE {} ORDER BY id DESC LIMIT $2",
-            wanted.join(" AND ")
-        );
-    }
+    let newest = filter.newest(&pieces, "$2", "$4::int4");
     let query = format!(
         "SELECT {COLUMNS} FROM game WHERE $4::int4 IS NOT NULL AND id IN ({newest}) ORDER BY id DESC"
     );

@@ -197,15 +197,10 @@ fn key(connection: &Connection, uuid: Uuid) -> Result<Option<GameKey>, StoreErro
     Ok(query.query_row([uuid.as_bytes()], |row| row.get(0)).optional()?)
 }
 
-const FREE: &str = "?4 <= (SELECT seats FROM game WHERE game.id = one.id)
-    - (SELECT count(*) FROM seat WHERE seat.game = one.id)";
-const BOTS: &str = "SELECT 1 FROM seat JOIN player ON player.id = seat.player
-    WHERE seat.game = one.id AND (level IS NOT NULL OR offer IS NOT NULL)";
-
 /// Each kind of game lies in one piece of an index, the newest last: of each that is asked for the newest are taken, and of
 /// those the newest of all. So a page costs what it shows.
 fn rows(connection: &Connection, filter: &GameFilter) -> Result<Vec<GameRow>, StoreError> {
-    let GameFilter { status, rulesets, player, public, has_clock, seats_free, has_bots, only, before, limit } =
+    let GameFilter { status, rulesets, player, public, has_clock, seats_free, only, before, limit, .. } =
         filter;
     let statuses = status.map_or(Status::ALL.to_vec(), |status| vec![status]);
     let visibilities = if *public { vec![Visibility::Public] } else { Visibility::ALL.to_vec() };
@@ -233,35 +228,23 @@ fn rows(connection: &Connection, filter: &GameFilter) -> Result<Vec<GameRow>, St
             },
         ),
     };
-    let looks_through = filter.looks_through();
-    let most = looks_through.map_or("?2".to_owned(), |most| most.to_string());
     let mut pieces = Vec::new();
     for ((status, ruleset), visibility) in product(product(&statuses, rulesets), &visibilities) {
         values.extend([status as &dyn ToSql, ruleset, visibility]);
         let last = values.len();
         for clock in clocks {
-            let piece = format!(
+            pieces.push(format!(
                 "SELECT {game} AS id FROM {table} status = ?{} AND ruleset = ?{} AND visibility = ?{last}{clock}
-                 AND {game} >= ?3 AND {game} < ?1 ORDER BY {game} DESC LIMIT {most}",
+                 AND {game} >= ?3 AND {game} < ?1 ORDER BY {game} DESC",
                 last - 2,
                 last - 1,
-            );
-            pieces.push(format!("SELECT * FROM ({piece})"));
+            ));
         }
     }
     if pieces.is_empty() {
         return Ok(Vec::new());
     }
-    let pieces = pieces.join(" UNION ALL ");
-    let mut newest = format!("SELECT id FROM ({pieces}) ORDER BY id DESC LIMIT {most}");
-    if looks_through.is_some() {
-        let bots = has_bots.map(|has_bots| format!("{} EXISTS ({BOTS})", if has_bots { "" } else { "NOT" }));
-        let wanted: Vec<_> = seats_free.map(|_| FREE.to_owned()).into_iter().chain(bots).collect();
-        newest = format!(
-            "SELECT id FROM ({newest}) AS one WHERE {} ORDER BY id DESC LIMIT ?2",
-            wanted.join(" AND ")
-        );
-    }
+    let newest = filter.newest(&pieces, "?2", "?4");
     let query = format!("SELECT {COLUMNS} FROM game WHERE id IN ({newest}) ORDER BY id DESC");
     let mut query = connection.prepare_cached(&query)?;
     let rows = query.query_map(params_from_iter(values), game_row)?;
