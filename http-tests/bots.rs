@@ -93,7 +93,10 @@ fn the_host_fills_and_frees_seats_while_the_table_is_open() {
     let with = ada.post(&bots, &json!({"level": "easy", "seat": 3})).expect(200);
     assert_ne!(with["seats"][1]["player"]["id"], with["seats"][3]["player"]["id"], "two of a level are two");
     ada.post(&bots, &json!({"level": "hard", "seat": 3})).problem(409, "seat_taken");
-    ada.post(&bots, &json!({"level": "hard", "seat": 9})).problem(409, "seat_taken");
+    let outside = ada.post(&bots, &json!({"level": "hard", "seat": 4})).problem(400, "malformed");
+    assert_eq!(outside["errors"][0]["pointer"], "/seat");
+    ada.post(&bots, &json!({"level": "hard", "name": "Clanker"})).problem(400, "malformed");
+    ada.post(&bots, &json!({})).problem(400, "malformed");
     ada.post(&bots, &json!({"level": "god"})).problem(400, "malformed");
     ada.send("DELETE", &format!("{bots}/0")).go().problem(404, "not_found");
     ada.send("DELETE", &format!("{bots}/2")).go().problem(404, "not_found");

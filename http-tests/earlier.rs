@@ -197,6 +197,16 @@ fn a_database_of_the_second_version_opens_and_says_the_same() {
     }
 }
 
+/// Their ids are in its logs, and are others than those that machines have in a new database.
+#[test]
+fn the_machines_of_the_second_version_stay_who_they_are() {
+    let (server, _) = second();
+    let bots = server.get("/v1/players?bot=true&limit=100").expect(200)["items"].clone();
+    let ids: Vec<&str> = bots.as_array().unwrap().iter().map(|bot| bot["id"].as_str().unwrap()).collect();
+    assert_eq!(ids.len(), 16, "none came beside them");
+    assert!(ids.iter().all(|id| id.starts_with("706c6179-6c65-8467")), "{ids:?}");
+}
+
 #[test]
 fn what_the_second_version_answered_under_keys_is_answered_again() {
     let (server, said) = second();

@@ -143,6 +143,11 @@ fn a_command_is_checked_in_the_order_of_the_contract() {
 
     server.send("POST", &nowhere).json(&json!({"command": good})).go().problem(401, "unauthorized");
     eve.post(&nowhere, &json!({"command": good})).problem(400, "malformed");
+    eve.post(&nowhere, &json!({"expected_seq": 4})).problem(400, "malformed");
+    let both = json!({"expected_seq": 4, "command": good, "commands": [good]});
+    assert_eq!(pointers(&eve.post(&nowhere, &both).problem(400, "malformed")), ["/command"]);
+    let empty = eve.post(&nowhere, &json!({"dry_run": 1})).problem(400, "malformed");
+    assert_eq!(pointers(&empty), ["/expected_seq", "/dry_run", "/command"]);
     eve.post(&nowhere, &with(4, &good)).problem(404, "not_found");
     eve.post(&path, &with(0, &good)).problem(403, "not_seated");
     ada.post(&format!("{open}/commands"), &with(0, &good)).problem(409, "game_not_running");
@@ -280,7 +285,7 @@ fn all_broken_fields_are_named_at_once() {
     assert_eq!(pointers(&problem), ["/expected_seq", "/dry_run"]);
     let sent = json!({"expected_seq": 4, "command": command});
     let problem = ada.post(&format!("{game}/commands"), &sent).problem(400, "malformed");
-    assert_eq!(pointers(&problem), ["/command/direction", "/command/advisor"]);
+    assert_eq!(pointers(&problem), ["/command/direction", "/command/advisor", "/command/x"]);
     let many: serde_json::Map<_, _> = (0..1_000).map(|n| (format!("field{n}"), json!(n))).collect();
     assert_eq!(pointers(&ada.post("/v1/players", &Value::Object(many)).problem(400, "malformed")).len(), 20);
     let none = server.send("POST", "/v1/players").text("{").header("Content-Type", "application/json").go();

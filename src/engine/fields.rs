@@ -7,7 +7,11 @@ use std::ops::RangeInclusive;
 
 use serde_json::{Map, Value};
 
-use super::{Malformed, Seat, Seats, Text, id::Id, malformed::one_of};
+use super::{
+    Malformed, Seat, Seats, Text,
+    id::Id,
+    malformed::{no_seat, one_of},
+};
 
 /// The largest whole number that every JSON reader keeps exactly: 2^53 - 1.
 pub const MAX_WHOLE: u64 = (1 << 53) - 1;
@@ -29,10 +33,12 @@ impl<'v> Fields<'v> {
         }
     }
 
-    /// Reads something, and notes what is wrong with it, so that all mistakes can be told at once in the end.
+    /// Reads something, and notes what is wrong with it, once, so that all mistakes can be told together in the end.
     pub fn note<T>(&mut self, read: impl FnOnce(&mut Self) -> Result<T, Malformed>) -> Result<T, Malformed> {
         let read = read(self);
-        if let Err(malformed) = &read {
+        if let Err(malformed) = &read
+            && !self.noted.contains(malformed)
+        {
             self.noted.push(malformed.clone());
         }
         read
@@ -46,6 +52,23 @@ impl<'v> Fields<'v> {
 
     pub fn need(&mut self, field: &'static str) -> Result<&'v Value, Malformed> {
         self.get(field).ok_or_else(|| self.wrong(field, Text::new("is missing", "manca")))
+    }
+
+    /// One of two fields must be there, and not both. Null is as good as left out.
+    pub fn one_of(&self, one: &'static str, other: &'static str) -> Result<(), Malformed> {
+        let is_there = |field| self.object.get(field).is_some_and(|value| !value.is_null());
+        let problem = match (is_there(one), is_there(other)) {
+            (true, false) | (false, true) => return Ok(()),
+            (false, false) => Text::new(
+                format!("must be there, or `{other}` in its place"),
+                format!("dev'esserci, o al suo posto `{other}`"),
+            ),
+            (true, true) => Text::new(
+                format!("stands beside `{other}`, and only one of the two may"),
+                format!("sta con `{other}`, e solo uno dei due può starci"),
+            ),
+        };
+        Err(self.wrong(one, problem))
     }
 
     pub fn text(&mut self, field: &'static str) -> Result<&'v str, Malformed> {
@@ -98,15 +121,7 @@ impl<'v> Fields<'v> {
             return Ok(None);
         };
         let seat = seats.seat(number);
-        seat.map(Some).ok_or_else(|| {
-            self.wrong(
-                field,
-                Text::new(
-                    "must be one of the seats, counted from 0",
-                    "dev'essere uno dei posti, contati da 0",
-                ),
-            )
-        })
+        seat.map(Some).ok_or_else(|| self.wrong(field, no_seat()))
     }
 
     /// A flag that is false when it is left out.
@@ -147,20 +162,6 @@ impl<'v> Fields<'v> {
             self.noted.push(Malformed::unknown(&self.at, unknown));
         }
         Malformed::all(self.noted).map_or(Ok(()), Err)
-    }
-
-    /// Ends the reading of what may not have been read to its end.
-    pub fn end_with<T>(mut self, read: Result<T, Malformed>) -> Result<T, Malformed> {
-        match read {
-            Ok(read) => self.end().map(|()| read),
-            Err(malformed) => {
-                // What was not reached is not unknown for that.
-                if !self.noted.contains(&malformed) {
-                    self.noted.push(malformed.clone());
-                }
-                Err(Malformed::all(self.noted).unwrap_or(malformed))
-            }
-        }
     }
 
     /// Most values are what they must be, and where they stand is written out for the others alone.

@@ -131,6 +131,11 @@ pub fn one_of<'w>(word: Option<&str>, words: impl Iterator<Item = &'w str>) -> T
     }
 }
 
+/// That a number is no seat of the table.
+pub fn no_seat() -> Text<String> {
+    Text::new("must be one of the seats, counted from 0", "dev'essere uno dei posti, contati da 0")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

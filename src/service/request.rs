@@ -30,11 +30,12 @@ pub trait Field: Sized {
     fn read(fields: &mut Fields, name: &'static str) -> Result<Self, Malformed>;
 }
 
-/// Declares a request: a struct whose fields are read by name, and whose schema is derived.
+/// Declares a request: a struct whose fields are read by name, and whose schema is derived. Of two fields it may say that one
+/// of them must be there, and not both.
 macro_rules! request {
     ($(#[$meta:meta])* pub struct $Name:ident {
         $($(#[$field_meta:meta])* pub $field:ident: $Type:ty),+ $(,)?
-    }) => {
+    } $(one of $one:ident, $other:ident)?) => {
         #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
         $(#[$meta])*
         pub struct $Name {
@@ -45,6 +46,7 @@ macro_rules! request {
             fn read(body: &serde_json::Value) -> Result<Self, $crate::engine::Malformed> {
                 let mut fields = $crate::engine::Fields::of(body, "")?;
                 $(let $field = fields.note(|fields| $crate::service::request::Field::read(fields, stringify!($field)));)+
+                $(fields.note(|fields| fields.one_of(stringify!($one), stringify!($other))).ok();)?
                 fields.end()?;
                 Ok(Self { $($field: $field?),+ })
             }

@@ -69,12 +69,17 @@ pub enum Command {
 impl Command {
     pub fn read(command: &Value) -> Result<Self, Malformed> {
         let mut fields = Fields::of(command, "command")?;
-        let read = Self::read_fields(&mut fields);
-        fields.end_with(read)
+        let kind = fields.text("type")?;
+        let read = fields.note(|fields| Self::of_kind(kind, fields));
+        // Of an unknown kind nobody knows which fields it may have.
+        if COMMANDS.iter().any(|(known, _)| *known == kind) {
+            fields.end()?;
+        }
+        read
     }
 
-    fn read_fields(fields: &mut Fields) -> Result<Self, Malformed> {
-        Ok(match fields.text("type")? {
+    fn of_kind(kind: &str, fields: &mut Fields) -> Result<Self, Malformed> {
+        Ok(match kind {
             "take_loan" => Self::TakeLoan { count: fields.whole("count")? },
             "choose_combination" => Self::ChooseCombination { column: fields.whole("column")? },
             "sell_materials" => Self::SellMaterials { advisor: fields.flag("advisor")? },

@@ -232,7 +232,7 @@ impl Service {
         let me = player.id.clone();
         // The claim is that of the last command of a list.
         let first = match act {
-            Act::Play(_, command, _) => (seq + 1).saturating_sub(command.list()?.len() as u64),
+            Act::Play(_, command, _) => (seq + 1).saturating_sub(command.list().len() as u64),
             _ => seq,
         };
         let steps = self.walk((uuid, facts.key), first, last + 1 - first, move |step| {

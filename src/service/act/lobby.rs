@@ -7,10 +7,10 @@ use super::{
     Reply,
     draft::Draft,
     machine::seated,
-    new_table::{AddBot, Join as JoinRequest, NewTable, Wanted},
+    new_table::{AddBot, Join as JoinRequest, NewTable},
 };
 use crate::{
-    engine::{Format, Seat, hash::Bytes32},
+    engine::{Format, Malformed, Seat, hash::Bytes32, malformed::no_seat},
     ledger::{
         entry::{Body, Genesis, Holder, Join},
         game::{Dealer, Game},
@@ -261,9 +261,8 @@ impl Service {
         sent: &AddBot,
         claim: Option<NewClaim>,
     ) -> Result<Reply, ServiceError> {
-        let level = match sent.who()? {
-            Wanted::Program(name) => return self.invite_bot(uuid, player, sent, name).await,
-            Wanted::Machine(level) => level,
+        let Some(level) = sent.level else {
+            return self.invite_bot(uuid, player, sent).await;
         };
         let locked = self.hosted(uuid, player).await?;
         let live = locked.game()?;
@@ -314,8 +313,15 @@ impl Service {
 
 /// A seat that is free: this one, or the lowest.
 pub(super) fn free_seat(live: &LiveGame, wanted: Option<u64>) -> Result<Seat, ServiceError> {
-    let mut free = live.game.setting.seats.iter().filter(|seat| live.sitting(*seat).is_none());
-    let seat = free.find(|seat| wanted.is_none_or(|number| u64::from(seat.number()) == number));
+    let seats = live.game.setting.seats;
+    let is_free = |seat: &Seat| live.sitting(*seat).is_none();
+    let seat = match wanted {
+        None => seats.iter().find(is_free),
+        Some(number) => {
+            let seat = seats.seat(number).ok_or_else(|| Malformed::new("seat", no_seat()))?;
+            Some(seat).filter(is_free)
+        }
+    };
     seat.ok_or(ServiceError::SeatTaken)
 }
 

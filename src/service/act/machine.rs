@@ -31,8 +31,9 @@ const NAMES: [(Level, [&str; 4]); 4] = [
     (Level::Hard, ["Otter", "Heron", "Badger", "Lynx"]),
     (Level::Hardest, ["Raven", "Wolf", "Orca", "Kestrel"]),
 ];
-/// A machine has the same id everywhere: this, with its level and its number at the end.
-const FIRST_ID: u128 = 0x706c_6179_6c65_8467_8572_0000_0000_0000;
+/// A machine has the same id on every server: this, with its level and its number at the end. It has the form of all ids,
+/// `UUIDv7`, with the time at which machines began to play. In older databases they have others, and keep them.
+const FIRST_ID: u128 = 0x0199_3cd4_7c00_7467_8572_0000_0000_0000;
 /// How many games may wait for a machine to be looked at. Of more is only known that there are some.
 const MOST_WAITING: usize = 10_000;
 /// How many commands without a choice follow a decision in the same write.
@@ -47,7 +48,9 @@ impl Machines {
         let mut known = store.machines().await?;
         let mut write = Write::default();
         for (uuid, level, name) in all() {
-            if known.iter().any(|row| row.uuid == uuid) {
+            let is_it =
+                |row: &PlayerRow| row.nature == Nature::Machine(level) && row.name.as_deref() == Some(name);
+            if known.iter().any(is_it) {
                 continue;
             }
             let (key, name) = (store.new_player_key(), name.to_owned());
@@ -281,5 +284,6 @@ mod tests {
             assert_eq!(all.iter().filter(|(_, of, _)| of == level).count(), 4);
         }
         assert!((0..all.len()).all(|one| !all[..one].iter().any(|(id, ..)| *id == all[one].0)));
+        assert!(all.iter().all(|(id, ..)| id.get_version_num() == 7));
     }
 }

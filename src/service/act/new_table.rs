@@ -83,26 +83,7 @@ request! {
         #[cfg_attr(feature = "openapi", schema(value_type = Option<crate::engine::Seat>))]
         pub seat: Option<u64>,
     }
-}
-
-impl AddBot {
-    /// Who is wanted: one or the other.
-    pub fn who(&self) -> Result<Wanted<'_>, Malformed> {
-        match (self.level, &self.name) {
-            (Some(level), None) => Ok(Wanted::Machine(level)),
-            (None, Some(name)) => Ok(Wanted::Program(name)),
-            _ => {
-                let (en, it) =
-                    ("must be there, or `name` in its place", "dev'esserci, o al suo posto `name`");
-                Err(Malformed::new("level", Text::new(en, it)))
-            }
-        }
-    }
-}
-
-pub enum Wanted<'s> {
-    Machine(Level),
-    Program(&'s str),
+    one of level, name
 }
 
 request! {

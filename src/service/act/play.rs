@@ -6,7 +6,7 @@ use uuid::Uuid;
 
 use super::{Reply, reply::CommandDone, seat_control::may_write};
 use crate::{
-    engine::{Malformed, Seat, Text, Viewer},
+    engine::{Malformed, Seat, Viewer},
     ledger::{
         entry::{Body, By, Op},
         replay::written,
@@ -60,29 +60,19 @@ request! {
         /// Needed of a seat that has keys: under the commands as they stand in the log, with their defaults written out.
         pub signed: Option<Signature>,
     }
+    one of command, commands
 }
 
 impl Command {
-    /// What was sent: one command or several, and never both.
-    pub fn list(&self) -> Result<&[Typed], Malformed> {
-        let (en, it) = match (&self.command, &self.commands) {
-            (Some(command), None) => return Ok(std::slice::from_ref(command)),
-            (None, Some(commands)) => return Ok(commands),
-            (None, None) => {
-                ("must be there, or `commands` in its place", "dev'esserci, o al suo posto `commands`")
-            }
-            (Some(_), Some(_)) => (
-                "stands beside `commands`, and only one of the two may",
-                "sta con `commands`, e solo uno dei due può starci",
-            ),
-        };
-        Err(Malformed::new("command", Text::new(en, it)))
+    /// What was sent: one command or several.
+    pub fn list(&self) -> &[Typed] {
+        self.commands.as_deref().unwrap_or(self.command.as_slice())
     }
 
     fn read(&self, ruleset: RulesetId) -> Result<Vec<AnyCommand>, Malformed> {
         match &self.command {
-            Some(_) => self.list()?.iter().map(|typed| ruleset.read_command(typed.value())).collect(),
-            None => Typed::read_all(self.list()?, ruleset),
+            Some(command) => Ok(vec![ruleset.read_command(command.value())?]),
+            None => Typed::read_all(self.list(), ruleset),
         }
     }
 }

@@ -30,13 +30,15 @@ impl Service {
         uuid: Uuid,
         player: &Player,
         sent: &AddBot,
-        name: &str,
     ) -> Result<Reply, ServiceError> {
         let locked = self.hosted(uuid, player).await?;
         let live = locked.game()?;
         free_seat(live, sent.seat)?;
-        let BotRow { player: bot, offer } =
-            self.store.bot_called(name).await?.ok_or(ServiceError::NoSuchBot)?;
+        let BotRow { player: bot, offer } = self
+            .store
+            .bot_called(sent.name.as_deref().unwrap_or_default())
+            .await?
+            .ok_or(ServiceError::NoSuchBot)?;
         let offer = read_offer(offer.as_deref()).ok_or(ServiceError::NoSuchBot)?;
         if let Some(refuses) = offer.refuses(&live.game) {
             return Err(ServiceError::BotRefuses(refuses));
