@@ -196,6 +196,13 @@ const CASES: &[Case<Given>] = &[
             assert_eq!((after.player(0).hand.total(), after.state.bag.total(), after.player(0).credits), (6, 84, 14));
             assert_eq!(after.state.turn_seat, seat(1));
         }),
+    Case::kept("CO-6.9", "a bag with just two", || Given::standing(4, CO2).empty_bag().with(|state| {
+            for territory in &Territory::ALL[1..3] {
+                state.holdings[territory.index()].as_mut().unwrap().done = 2;
+                state.bag.add(territory.deed().slots[2]);
+            }
+        }), &[(0, r#"{"type":"exchange_actions","actions":["energy_saving","water_saving"]}"#)],
+        |after| assert_eq!(after.state.turn_seat, seat(1))),
     Case::broken("CO-6.9", "not on a CO2 square", || Given::standing(2, 1), &[(0, EXCHANGE)]),
     Case::broken("CO-6.9", "after an action", || Given::standing(2, CO2).owns(0, 0, &[Zocca]), &[(0, ON_ZOCCA), (0, EXCHANGE)]),
     Case::broken("CO-6.9", "one card", || Given::standing(2, CO2), &[(0, r#"{"type":"exchange_actions","actions":["water_saving"]}"#)]),

@@ -13,7 +13,7 @@ use super::{
     given::{Given, seat},
 };
 use crate::engine::{
-    Chance, Format, Ruleset as _, Seats, Seed, Table,
+    Chance, Format, Refusal, Ruleset as _, Seats, Seed, Table,
     cases::{CASE_SEED, Case, Given as _},
     json,
 };
@@ -95,6 +95,7 @@ pub const TRADES: &[Case<Given>] = &[
         |after| assert!(after.state.phase.offer().is_some())),
     Case::broken("CO-8.2", "less than the rent", zocca, &[(0, r#"{"type":"propose_trade","to":1,"give":{"territories":["zocca"]},"take":{"euros":100,"credits":9}}"#)]),
     Case::broken("CO-8.2", "a side that gives nothing", || Given::rolling(2), &[(0, r#"{"type":"propose_trade","to":1,"give":{"euros":100}}"#)]),
+    Case::broken("CO-8.2", "a side that is to give for nothing", || Given::rolling(2), &[(0, r#"{"type":"propose_trade","to":1,"take":{"euros":100}}"#)]),
     Case::broken("CO-8.2", "unequal numbers of cards", || Given::rolling(2), &[(0, r#"{"type":"propose_trade","to":1,"give":{"actions":["water_saving"]},"take":{"credits":1}}"#)]),
     Case::broken("CO-8.2", "unequal numbers of cards in a settlement", owing, &[(0, r#"{"type":"propose_trade","to":1,"give":{"actions":["water_saving"]},"settles_debt":true}"#)]),
     Case::kept("CO-8.3", "the proposer withdraws", || Given::rolling(2), &[(0, MONEY), (0, WITHDRAW)],
@@ -147,6 +148,22 @@ fn the_autopilot_ends_a_trade_for_either_side() {
     );
     let command = |text: &str| Ecopolis::read_command(&json::parse(text.as_bytes()).unwrap()).unwrap();
     table.submit(seat(0), &command(ZOCCA_FOR_200)).unwrap();
-    let decided = [0, 1, 2].map(|number| table.autopilot(seat(number)));
-    assert_eq!(decided, [Some(command(WITHDRAW)), Some(command(REJECT)), None]);
+    let decided = |table: &Table<Ecopolis>| [0, 1, 2].map(|number| table.autopilot(seat(number)));
+    assert_eq!(decided(&table), [Some(command(WITHDRAW)), Some(command(REJECT)), None]);
+    table.submit(seat(1), &command(REJECT)).unwrap();
+    assert_eq!(decided(&table), [Some(command(ROLL)), None, None], "nobody is played out of turn");
+}
+
+/// Who is not asked is told so; to who is, the command is what is wrong.
+#[test]
+fn while_an_offer_stands_only_a_third_seat_is_out_of_turn() {
+    let read = |text: &str| Ecopolis::read_command(&json::parse(text.as_bytes()).unwrap()).unwrap();
+    let chance = Chance::seeded(Seed::new(Format::One, CASE_SEED));
+    let mut table = Table::<Ecopolis>::at(Seats::new(3).unwrap(), zocca().state(), chance);
+    table.submit(seat(0), &read(ZOCCA_FOR_200)).unwrap();
+    let is_out_of_turn = [0, 1, 2].map(|number| {
+        let refusal: Refusal = table.check(seat(number), &read(ROLL)).unwrap_err().into();
+        refusal.is_out_of_turn
+    });
+    assert_eq!(is_out_of_turn, [false, false, true]);
 }

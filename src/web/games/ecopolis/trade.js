@@ -45,10 +45,15 @@ export function tradeBuilder(parts) {
 /** The trade that is being put together. One that is drafted is there again when it is undone, and one that was offered is over.
  * @param {Parts} parts */
 export function composed({ ui, table, draft, me }) {
+  const drafted = draft.steps.find(({ command }) => command.type === 'propose_trade')?.command
+  const isDrafted = drafted !== undefined
+  const { seq } = table.spot()
+  if (isDrafted && !ui.game.trade) {
+    const { to, give, take, settles_debt: settles } = drafted
+    ui.game.trade = { to, give: { ...give }, take: { ...take }, settles, offeredAt: seq }
+  }
   const { trade } = ui.game
-  const isDrafted = draft.steps.some(({ command }) => command.type === 'propose_trade')
   if (trade && trade.offeredAt !== undefined) {
-    const { seq } = table.spot()
     if (isDrafted && me !== null && table.view?.to_act.includes(me)) trade.offeredAt = seq
     else if (trade.offeredAt < seq) ui.game.trade = null
     else if (!isDrafted && !table.sending) delete trade.offeredAt
