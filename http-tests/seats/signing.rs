@@ -37,6 +37,11 @@ fn a_seat_with_keys_signs_every_move() {
     for refused in [&missing, &stale, &of_other_key] {
         assert_eq!(refused["expected"], told["expected"], "the message is the same, whatever is wrong");
     }
+    // What is signed is not mended: its defaults are written out.
+    let mut short = play(&ada, &game, 0, 1, &[json!({"type": "sell_materials", "advisor": false})]);
+    ada.post(&commands, &short).problem(422, "illegal_command");
+    short["commands"][0].as_object_mut().unwrap().remove("advisor");
+    ada.post(&commands, &short).problem(422, "bad_signature");
     ada.post(&commands, &good).expect(201);
     ada.post(&commands, &good).problem(409, "stale_seq");
     bob.post(&commands, &play(&bob, &game, 1, 2, &[loan()])).problem(422, "bad_signature");

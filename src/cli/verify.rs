@@ -107,7 +107,7 @@ fn print(reports: &[(&PathBuf, Report)], as_json: bool) -> io::Result<()> {
         let all: Vec<_> = reports
             .iter()
             .map(|(path, report)| {
-                json!({"file": path.display().to_string(), "checks": report.checks, "independent_seats": report.independent_seats, "seats": report.seats, "turns": report.turns})
+                json!({"file": path.display().to_string(), "checks": report.checks, "independent_seats": report.independent_seats, "seats": report.seats, "previous": report.previous, "turns": report.turns})
             })
             .collect();
         return writeln!(out, "{}", json!(all));

@@ -24,6 +24,11 @@ impl Standing {
                 Err("a promise stands in this game a second time".into())
             }
             Body::Keys { seat, .. }
+                if self.sitting(*seat).is_some_and(|sitting| sitting.holder.bot.is_some()) =>
+            {
+                Err(format!("seat {seat} is a bot's, which has no keys"))
+            }
+            Body::Keys { seat, .. }
             | Body::Hand { seat, .. }
             | Body::Takeback { seat, .. }
             | Body::Sys { seat, .. }

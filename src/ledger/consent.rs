@@ -76,6 +76,8 @@ pub enum Why {
     },
     /// The signature fits another message.
     OtherMessage,
+    /// It fits what the log holds, and what was sent is written otherwise.
+    OtherForm,
 }
 
 impl Why {

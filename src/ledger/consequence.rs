@@ -78,9 +78,10 @@ impl Game {
         Ok(Some(Consequence::Command(body, command)))
     }
 
-    /// The command of a plan, if its seat is waited for and the plan may go on without its player.
+    /// The command of a plan, if its seat must decide and the plan may go on without its player. That nothing is decided
+    /// while the game is paused is for the clocks to say.
     pub fn planned(&self, seat: Seat, plan: &Plan) -> Option<AnyCommand> {
-        let may = self.waits_for() == Some(seat)
+        let may = self.clocks.waits_for() == Some(seat)
             && self.sitting(seat).is_some_and(|sitting| sitting.planned < MOST_IN_A_ROW);
         self.table.as_ref().filter(|_| may).and_then(|table| plan.choice(table, seat))
     }

@@ -15,9 +15,23 @@ pub struct Report {
     pub independent_seats: u64,
     /// Who sat where and signed how much, where the format says so (fairlog/2) and the signatures hold.
     pub seats: Vec<SeatReport>,
+    /// The game that this one says to be a rematch of, where check 3 passed.
+    pub previous: Option<PreviousReport>,
     /// Whose turn it was, each time that this changed; nothing if `rules` did not pass. Who has no rules of its own can
     /// run check 10 with it.
     pub turns: Vec<TurnReport>,
+}
+
+/// The game before a rematch, as the rematch names it.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct PreviousReport {
+    pub game: String,
+    /// The head of its end.
+    #[cfg_attr(feature = "openapi", schema(pattern = "^[0-9a-f]{64}$"))]
+    pub head: String,
+    /// Whether its document was given, and ends so. If not, this is what the server says.
+    pub held: bool,
 }
 
 /// Who had to act from an entry on.
@@ -123,7 +137,8 @@ impl Report {
             };
             Check { no, name, outcome, seq, detail, proves }
         });
-        Self { checks: checks.collect(), independent_seats: 0, seats: Vec::new(), turns: Vec::new() }
+        let checks = checks.collect();
+        Self { checks, independent_seats: 0, seats: Vec::new(), previous: None, turns: Vec::new() }
     }
 
     pub fn failed(&self) -> bool {
@@ -142,6 +157,10 @@ impl fmt::Display for Report {
             let place = check.seq.map_or(String::new(), |seq| format!("seq {seq}: "));
             writeln!(f, "{:>2} {:<11} {:<8} {place}{}", check.no, check.name, outcome, check.detail)?;
             writeln!(f, "                        a pass proves: {}", check.proves)?;
+        }
+        if let Some(PreviousReport { game, head, held }) = &self.previous {
+            let document = if *held { "as its document says" } else { "its document was not given" };
+            writeln!(f, "A rematch of {}, which ended with the head {head} ({document}).", clip(game))?;
         }
         self.seats.iter().try_for_each(|seat| write_seat(f, seat))?;
         let entropy = self.checks.iter().find(|check| check.name == "entropy");

@@ -7,9 +7,11 @@ use super::{
         signatures,
     },
     document::Document,
+    encoding::hex,
     evidence::Evidence,
-    report::{Report, Verdict, checks},
+    report::{PreviousReport, Report, Verdict, checks},
     seats,
+    terms::Previous,
 };
 use crate::engine::Format;
 
@@ -89,7 +91,12 @@ fn verify_for(evidence: &Evidence, is_wanted: &dyn Fn() -> bool) -> Report {
     let seats = if is_signed { seats::report(&document, &history, evidence.players) } else { Vec::new() };
     let verdicts =
         [canonical, commitment, chain, receipts, entropy, draws, signatures, log_proofs, rules, clock];
-    Report { independent_seats, seats, turns, ..Report::new(document.format, verdicts) }
+    let previous = history.genesis.terms.previous.as_ref().map(|Previous { game, head }| PreviousReport {
+        game: game.clone(),
+        head: hex(head),
+        held: evidence.previous.is_some(),
+    });
+    Report { independent_seats, seats, previous, turns, ..Report::new(document.format, verdicts) }
 }
 
 /// Check 3, and the game before it if its document is there.

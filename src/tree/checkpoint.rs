@@ -98,11 +98,15 @@ impl<'n> Checkpoint<'n> {
     }
 }
 
+/// A time that a witness may sign, in seconds since 1970, is no later (`tlog-cosignature`).
+const LATEST: u64 = i64::MAX as u64;
+
 /// When the witness saw the checkpoint with this text, if the line is its own.
 pub fn cosigned(witness: &WitnessKey, text: &str, line: &Line) -> Option<u64> {
     let (time, signature) = line.signature.split_first_chunk::<8>()?;
     let time = u64::from_be_bytes(*time);
     let is_its_own = witness.is_named(line.name, line.id)
+        && time <= LATEST
         && witness.signed(cosigned_message(text, time).as_bytes(), signature);
     is_its_own.then_some(time)
 }

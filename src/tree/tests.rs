@@ -220,6 +220,11 @@ fn a_proof_is_written_and_read_and_holds_for_its_leaf_alone() {
     assert!(read.check(&leaf(271), &logs, &witnesses, 1).is_err());
     assert!(read.check(&leaf(270), &logs, &witnesses, 2).is_err());
     assert!(read.check(&leaf(270), &[], &witnesses, 0).is_err());
+    let at = |time: u64| {
+        let note = checkpoint::sign(&signer, log.shape()) + &cosigner.cosign(&text, time);
+        Proof::read(&proof::write(270, &path, &note)).unwrap().check(&leaf(270), &logs, &witnesses, 1)
+    };
+    assert!(at(i64::MAX as u64).is_ok() && at(1 << 63).is_err(), "the latest time that there is");
     let cosigned = cosigner.cosign(&text, 5);
     let line = line_of(&cosigner.verifier_key(), &text, &cosigned).unwrap();
     assert_eq!(line, cosigned);

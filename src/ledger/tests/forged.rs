@@ -13,6 +13,7 @@ use crate::{
         chain::{Chain, Link},
         document,
         entry::{Entry, Op},
+        player_secret::PlayerSecret,
         receipt::Receipt,
         signed::Message,
         standing::Control,
@@ -70,7 +71,7 @@ pub fn anew(played: &Played, entries: &[Value]) -> Option<Vec<u8>> {
 }
 
 /// The checks that fail of the game after a change.
-fn after(played: &Played, change: impl FnOnce(&mut Vec<Value>)) -> Vec<&'static str> {
+pub fn after(played: &Played, change: impl FnOnce(&mut Vec<Value>)) -> Vec<&'static str> {
     let mut changed = entries(played);
     change(&mut changed);
     anew(played, &changed).map_or_else(|| vec!["canonical"], |document| failed(&check(&document)))
@@ -202,7 +203,7 @@ fn change(entries: &mut Vec<Value>, pointer: &str, change: impl FnOnce(&mut serd
 }
 
 /// A game without keys, in which nothing but the check in question can speak.
-fn unsigned(terms: Terms, play: impl FnOnce(&mut Played)) -> Played {
+pub fn unsigned(terms: Terms, play: impl FnOnce(&mut Played)) -> Played {
     let mut played =
         Played::start("industrial-waste", &[None, None], &json!({"first_seat": 0, "max_rounds": 1}), terms);
     play(&mut played);
@@ -315,6 +316,12 @@ fn an_entry_that_does_not_belong_there_fails_chain() {
             put_in(entries, end - 1, sys("unkey", 1));
         }
     };
+    let bots = |entries: &mut Vec<Value>| {
+        let key = PlayerSecret::new(&[1; 32]).public().hex();
+        entries[2]["body"]["bot"] = "easy".into();
+        put_in(entries, end - 1, json!({"type": "keys", "seat": 1, "keys": [key], "signed": null}));
+    };
+    failing.push(("keys of a bot", after(&resigned, bots)));
     failing.push(("nine entries of a seat without a command", after(&resigned, pauses)));
     let promised = |entries: &mut Vec<Value>| {
         for place in [1, 2] {
@@ -332,51 +339,6 @@ fn an_entry_that_does_not_belong_there_fails_chain() {
     for (what, failed) in failing {
         assert_eq!(failed, ["chain"], "{what}");
     }
-}
-
-#[test]
-fn asking_twice_and_moving_in_a_pause_fail_clock_alone() {
-    let played = unsigned(terms(), |played| {
-        let seat = played.game.waits_for().unwrap();
-        let command = played.game.table.as_ref().unwrap().legal(seat).commands[0].command.clone();
-        played.play(seat, &[command]);
-    });
-    let place = entries(&played).iter().position(|entry| entry["body"]["type"] == "cmd").unwrap();
-    let paused = after(&played, |entries| {
-        put_in(entries, place, sys("pause", 0));
-        put_in(entries, place + 1, sys("pause", 1));
-    });
-    assert_eq!(paused, ["clock"], "a command in a pause");
-    let twice = after(&played, |entries| {
-        put_in(entries, place, sys("pause", 0));
-        put_in(entries, place + 1, sys("pause", 0));
-    });
-    assert_eq!(twice, ["clock"]);
-    assert_eq!(after(&played, |entries| put_in(entries, place, sys("continue", 0))), ["clock"]);
-    assert_eq!(after(&played, |entries| put_in(entries, place, sys("pause", 0))), Vec::<&str>::new());
-}
-
-/// A bot's seat cannot keep those from pausing who are persons.
-#[test]
-fn a_bot_that_keeps_others_from_pausing_fails_clock_alone() {
-    let played = unsigned(terms(), |played| {
-        let seat = played.game.waits_for().unwrap();
-        let command = played.game.table.as_ref().unwrap().legal(seat).commands[0].command.clone();
-        played.play(seat, &[command]);
-    });
-    let place = entries(&played).iter().position(|entry| entry["body"]["type"] == "cmd").unwrap();
-    let with_bot = |then: &[Value]| {
-        after(&played, |entries| {
-            then.iter().rev().for_each(|body| put_in(entries, place, body.clone()));
-            let bot =
-                json!({"type": "hand", "seat": 1, "player": "b", "keys": [], "bot": "easy", "signed": null});
-            put_in(entries, place, bot);
-        })
-    };
-    assert_eq!(with_bot(&[]), Vec::<&str>::new());
-    assert_eq!(with_bot(&[sys("pause", 0)]), ["clock"]);
-    assert_eq!(with_bot(&[sys("pause", 0), sys("continue", 0)]), ["clock"]);
-    assert_eq!(with_bot(&[sys("pause", 0), sys("pause", 1), sys("continue", 0)]), Vec::<&str>::new());
 }
 
 /// Who has won by the rules has won, whatever a server would like to put in before the end.

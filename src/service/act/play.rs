@@ -8,9 +8,10 @@ use super::{Reply, reply::CommandDone, seat_control::may_write};
 use crate::{
     engine::{Malformed, Seat, Viewer},
     ledger::{
+        consent::Why,
         entry::{Body, By, Op},
         replay::written,
-        signed::{Message, Signed, SignedPart},
+        signed::{Message, SignedPart},
         standing::Control,
     },
     rulesets::{AnyCommand, AnyTable, RulesetId},
@@ -99,8 +100,8 @@ impl Service {
         let locked = self.visible(uuid, Some(player)).await?;
         let live = locked.game()?;
         let (seat, commands) = read(live, player, sent)?;
-        if let Some(signed) = &sent.signed {
-            bodies(live, seat, &commands, Some(signed.get()))?;
+        if sent.signed.is_some() {
+            bodies(live, seat, &commands, sent)?;
         }
         rehearse(live, seat, &commands)
     }
@@ -116,7 +117,7 @@ impl Service {
         let locked = self.act_if_due(self.visible(uuid, Some(player)).await?).await?;
         let live = locked.game()?;
         let (seat, commands) = read(live, player, sent)?;
-        let entries = bodies(live, seat, &commands, sent.signed.as_ref().map(Signature::get))?;
+        let entries = bodies(live, seat, &commands, sent)?;
         let resumes = live.sitting(seat).is_some_and(|sitting| sitting.control == Control::Autopilot);
         if resumes || commands.len() > 1 {
             // The seat goes back to its player by commands that the rules accept, and by no other; and of several all are
@@ -165,13 +166,15 @@ fn read(live: &LiveGame, player: &Player, sent: &Command) -> Result<(Seat, Vec<A
     if live.game.clocks.is_paused() { Err(ServiceError::Paused) } else { Ok((seat, commands)) }
 }
 
-/// The entries that a request writes, if it is signed as its seat demands.
+/// The entries that a request writes, if it is signed as its seat demands. What is signed is taken as it was sent, so that
+/// nobody has signed what it did not write.
 fn bodies(
     live: &LiveGame,
     seat: Seat,
     commands: &[AnyCommand],
-    signed: Option<&Signed>,
+    sent: &Command,
 ) -> Result<Vec<Body>, ServiceError> {
+    let signed = sent.signed.as_ref().map(Signature::get);
     let cmds: Vec<Value> = commands.iter().map(written).collect::<Result<_, _>>()?;
     let (seat, of) = (u64::from(seat.number()), cmds.len() as u64);
     if signed.is_some()
@@ -180,6 +183,9 @@ fn bodies(
         let message = Message::play(&cmds.iter().collect::<Vec<_>>())?;
         let game = live.facts.uuid.to_string();
         live.game.consent_to_play(&game, seat, signed, &message).map_err(ServiceError::BadSignature)?;
+        if signed.is_some() && sent.list().iter().map(Typed::value).ne(&cmds) {
+            return Err(ServiceError::BadSignature(Why::OtherForm.into()));
+        }
     }
     let part = |no| signed.map(|signed| SignedPart { signed: signed.clone(), no, of });
     let body = |(no, cmd)| Body::Cmd { seat, by: By::Player, cmd, signed: part(no) };

@@ -31,6 +31,10 @@ pub const fn text(error: &ServiceError) -> Option<Text> {
                 "The signature does not fit: `expected` is the SHA-256 of the message that it must be under.",
                 "La firma non corrisponde: `expected` è lo SHA-256 del messaggio da firmare.",
             ),
+            Why::OtherForm => (
+                "What is signed must be sent as it stands in the log: with its defaults written out, as it is listed.",
+                "Ciò che è firmato va inviato come sta nel registro: con i valori predefiniti scritti, così come è elencato.",
+            ),
         },
         ServiceError::OldFormat => (
             "This game began under fairlog/1, which does not know this, and ends under it.",

@@ -154,6 +154,7 @@ export function checkPage(route, redraw) {
     title: () => t('check_title'),
     view: () => h('main.narrow.check', { id: 'main' }, form(),
       found && h('section.sheet', null, stamp(found), h('ol.checks', null, found.checks.map(one)),
+        found.genesis?.previous && h('p', null, t('check_previous', found.genesis.previous)),
         found.genesis && route.id && h('p', null, h('a', { href: links.table(route.id) }, t('open_game')), ' · ', h('a', { href: `/v1/games/${route.id}/replay`, download: `${route.id}.json` }, t('check_download'))),
         h('h3', null, t('no_proof_title')), h('p', null, t('no_proof')))),
   }

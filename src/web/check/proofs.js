@@ -7,6 +7,9 @@ import { fail, notRun, pass } from './verdict.js'
 
 /** @typedef {import('./notes.js').NoteKey} NoteKey */
 
+/** A time that a witness may sign is no later, in seconds since 1970. */
+const LATEST = 2n ** 63n - 1n
+
 /** @param {import('./document.js').ReplayDocument} document @param {import('./chain.js').History} history
  * @param {{logs: NoteKey[], witnesses: NoteKey[], quorum: number}} given */
 export async function checkProofs({ proofs }, { heads }, given) {
@@ -41,7 +44,7 @@ async function checkProof(text, head, { logs, witnesses, quorum }) {
     if (!witness) continue
     const time = line.signature.length === 72 ? new DataView(line.signature.buffer, line.signature.byteOffset).getBigUint64(0) : 0n
     const message = utf8(`cosignature/v1\ntime ${time}\n${proof.text}`)
-    if (line.signature.length !== 72 || !(await verifies(witness.key, line.signature.slice(8), message))) return 'the signature of a given witness does not fit its checkpoint'
+    if (line.signature.length !== 72 || time > LATEST || !(await verifies(witness.key, line.signature.slice(8), message))) return 'the signature of a given witness does not fit its checkpoint'
     seen.add(hex(witness.key))
   }
   if (seen.size < quorum) return `${seen.size} of the given witnesses have signed it, and ${quorum} are asked for`

@@ -69,6 +69,7 @@ export function openStanding(genesis, format) {
   /** @param {any} body */
   function otherRefuses(body) {
     if (body.type === 'join' && body.commit && promises.has(body.commit)) return 'a promise stands in this game a second time'
+    if (body.type === 'keys' && standing.seats[body.seat]?.bot) return `seat ${body.seat} is a bot’s, which has no keys`
     const isOther = ['keys', 'hand', 'takeback', 'sys'].includes(body.type)
     return isOther && (standing.seats[body.seat]?.others ?? 0) >= MOST_OTHERS ? `seat ${body.seat} has ${MOST_OTHERS} entries without a command of the game between them` : null
   }

@@ -15,6 +15,7 @@ export const CHECK = {
   check_working: ['Checking …', 'Verifica in corso …'],
   check_no_file: ['Choose the file of a game first.', 'Scegli prima il file di una partita.'],
   check_wrong_file: ['“{name}” is neither the file of a game nor a receipt.', '«{name}» non è né il file di una partita né una ricevuta.'],
+  check_previous: ['A rematch of {game}, which ended with the head {head}. To see that it did, check that game as well.', 'Una rivincita di {game}, terminata con la testa {head}. Per vedere che è così, verifica anche quella partita.'],
   check_download: ['The file of this game', 'Il file di questa partita'],
   stamp_holds: ['Nothing contradicts this game', 'Niente contraddice questa partita'],
   stamp_fails: ['This game is not as it was played, or not as it was signed', 'Questa partita non è come fu giocata, o come fu firmata'],

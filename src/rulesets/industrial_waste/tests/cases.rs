@@ -314,6 +314,11 @@ const CASES: &[Case<Given>] = &[
             assert!(after.happened(&E::FinalRoundReached { seat: seat(0) }));
             assert_eq!(after.state.phase.name(), PhaseName::Playing);
         }),
+    Case::kept("IW-11.1", "a second factory there changes nothing", || Given::playing(2).cards(0, &[Growth, Order]).company(0, |c| c.column = 19).with(|state| state.final_round = true), &[(0, GROW)],
+        |after| {
+            assert_eq!(after.company(0).column, 20);
+            assert!(!after.happened(&E::FinalRoundReached { seat: seat(0) }), "it is told once");
+        }),
     Case::kept("IW-11.2", "the game ends even if the final accident moves the factory back", || final_round(9, 20), &[(0, SAVE)],
         |after| {
             assert_eq!((after.company(1).column, after.state.phase.name()), (19, PhaseName::Finished));
@@ -368,7 +373,7 @@ fn every_case_holds() {
 }
 
 /// Rules that are not cases: the set-up (below), and the options, which are read rather than played.
-const SHOWN_ELSEWHERE: [&str; 6] = ["IW-2.1", "IW-2.2", "IW-2.3", "IW-2.4", "IW-12.4", "IW-13.1"];
+const SHOWN_ELSEWHERE: [&str; 7] = ["IW-2.1", "IW-2.2", "IW-2.3", "IW-2.4", "IW-12.4", "IW-13.1", "IW-14.1"];
 
 #[test]
 fn every_rule_has_a_case_and_every_refusal_is_seen() {

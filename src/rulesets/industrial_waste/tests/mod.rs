@@ -1,5 +1,6 @@
 //! The game held to its rules.
 
+mod autopilot;
 mod cases;
 mod examples;
 mod given;
