@@ -144,6 +144,7 @@ fn a_command_is_checked_in_the_order_of_the_contract() {
     server.send("POST", &nowhere).json(&json!({"command": good})).go().problem(401, "unauthorized");
     eve.post(&nowhere, &json!({"command": good})).problem(400, "malformed");
     eve.post(&nowhere, &json!({"expected_seq": 4})).problem(400, "malformed");
+    eve.post(&nowhere, &with(4, &json!({"type": "castle"}))).problem(400, "malformed");
     let both = json!({"expected_seq": 4, "command": good, "commands": [good]});
     assert_eq!(pointers(&eve.post(&nowhere, &both).problem(400, "malformed")), ["/command"]);
     let empty = eve.post(&nowhere, &json!({"dry_run": 1})).problem(400, "malformed");
@@ -282,7 +283,21 @@ fn all_broken_fields_are_named_at_once() {
     let command = json!({"type": "adjust_workforce", "direction": "up", "advisor": "yes", "x": 1});
     let sent = json!({"expected_seq": -1, "command": command, "dry_run": 0});
     let problem = ada.post(&format!("{game}/commands"), &sent).problem(400, "malformed");
-    assert_eq!(pointers(&problem), ["/expected_seq", "/dry_run"]);
+    let all = ["/expected_seq", "/command/direction", "/command/advisor", "/command/x", "/dry_run"];
+    assert_eq!(pointers(&problem), all);
+    let sent =
+        json!({"expected_seq": 1.5, "commands": [{"type": "bid", "amount": 1_u64 << 53}, {"type": "nope"}]});
+    for path in ["commands", "drafts"] {
+        let problem = ada.post(&format!("{game}/{path}"), &sent).problem(400, "malformed");
+        assert_eq!(pointers(&problem), ["/expected_seq", "/commands/0/amount", "/commands/1/type"]);
+    }
+    let keys = ada.send("PUT", &format!("{game}/keys")).json(&json!({"keys": ["x", 5]})).go();
+    assert_eq!(pointers(&keys.problem(400, "malformed")), ["/keys/0", "/keys/1"]);
+    let sent = json!({"ruleset": "nope", "seats": 2.5, "title": 5});
+    assert_eq!(
+        pointers(&ada.post("/v1/games", &sent).problem(400, "malformed")),
+        ["/ruleset", "/seats", "/title"]
+    );
     let sent = json!({"expected_seq": 4, "command": command});
     let problem = ada.post(&format!("{game}/commands"), &sent).problem(400, "malformed");
     assert_eq!(pointers(&problem), ["/command/direction", "/command/advisor", "/command/x"]);

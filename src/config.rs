@@ -74,6 +74,13 @@ pub struct Config {
     /// How many players may be created from one client address in a day; 0 for any number
     #[arg(long, env = "PLAYLEDGER_PLAYERS_OF_CLIENT", default_value_t = 5_000)]
     pub players_of_client: u32,
+    /// How many wrong codes (of an account, a device or a mail address) may be tried from one client address in an hour; 0
+    /// for any number
+    #[arg(long, env = "PLAYLEDGER_CODES_AN_HOUR", default_value_t = 20)]
+    pub codes_an_hour: u32,
+    /// How many messages one player may write in a minute; 0 for any number
+    #[arg(long, env = "PLAYLEDGER_MESSAGES_A_MINUTE", default_value_t = 20)]
+    pub messages_a_minute: u32,
     /// How many games that are not over one player may sit at
     #[arg(long, env = "PLAYLEDGER_GAMES_OF_PLAYER", default_value_t = 200)]
     pub games_of_player: u32,

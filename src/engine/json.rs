@@ -24,9 +24,18 @@ pub fn parse(text: &[u8]) -> Result<Value, Malformed> {
 
 /// Reads one JSON value that holds no more than this many values, in the measure of a number.
 pub fn parse_within(text: &[u8], weight: usize) -> Result<Value, Malformed> {
+    read(text, weight, false)
+}
+
+/// The same, but that numbers may be any: each is refused by the field that it stands in, which can say where that is.
+pub fn parse_request(text: &[u8]) -> Result<Value, Malformed> {
+    read(text, MAX_WEIGHT, true)
+}
+
+fn read(text: &[u8], weight: usize, takes_any_number: bool) -> Result<Value, Malformed> {
     let left = Cell::new(weight);
     let mut deserializer = serde_json::Deserializer::from_slice(text);
-    let value = Strict { left: &left }.deserialize(&mut deserializer);
+    let value = Strict { left: &left, takes_any_number }.deserialize(&mut deserializer);
     value.and_then(|value| deserializer.end().map(|()| value)).map_err(|error| not_json(&error))
 }
 
@@ -42,6 +51,7 @@ pub fn not_json(error: &serde_json::Error) -> Malformed {
 #[derive(Clone, Copy)]
 struct Strict<'w> {
     left: &'w Cell<usize>,
+    takes_any_number: bool,
 }
 
 impl Strict<'_> {
@@ -77,7 +87,7 @@ impl<'de> Visitor<'de> for Strict<'_> {
 
     fn visit_u64<E: Error>(self, number: u64) -> Result<Value, E> {
         self.weigh(1)?;
-        if number > MAX_WHOLE {
+        if number > MAX_WHOLE && !self.takes_any_number {
             return Err(E::custom("a number is beyond 2^53 - 1"));
         }
         Ok(number.into())
@@ -85,14 +95,18 @@ impl<'de> Visitor<'de> for Strict<'_> {
 
     fn visit_i64<E: Error>(self, number: i64) -> Result<Value, E> {
         self.weigh(1)?;
-        if number.unsigned_abs() > MAX_WHOLE {
+        if number.unsigned_abs() > MAX_WHOLE && !self.takes_any_number {
             return Err(E::custom("a number is beyond 2^53 - 1"));
         }
         Ok(number.into())
     }
 
-    fn visit_f64<E: Error>(self, _: f64) -> Result<Value, E> {
-        Err(E::custom("a number is not whole or beyond 2^53 - 1"))
+    fn visit_f64<E: Error>(self, number: f64) -> Result<Value, E> {
+        self.weigh(1)?;
+        if !self.takes_any_number {
+            return Err(E::custom("a number is not whole or beyond 2^53 - 1"));
+        }
+        Ok(number.into())
     }
 
     fn visit_str<E: Error>(self, text: &str) -> Result<Value, E> {

@@ -5,7 +5,7 @@ use std::{fmt::Debug, ops::RangeInclusive};
 use serde::Serialize;
 use serde_json::Value;
 
-use super::{Chance, Legal, Malformed, Seat, Seats, Step, Text, Viewer};
+use super::{Chance, Legal, Malformed, Seat, Seats, Step, Text, Viewer, catalogue::Named};
 
 /// A game: pure functions over a state that only they can see into.
 ///
@@ -44,6 +44,9 @@ pub trait Ruleset: Sized + 'static {
     const SUMMARY: Text;
     /// The rules for players, as Markdown. A refusal names its rule by a number that is a heading here.
     const RULES: Text;
+
+    /// The kinds of its commands, and what they are called.
+    const COMMANDS: &'static [Named];
 
     /// What is agreed before the game, complete, as the log keeps it.
     type Options: Clone + PartialEq + Debug + Serialize;

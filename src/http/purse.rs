@@ -26,7 +26,7 @@ use crate::{
     engine::Text,
     network::Network,
     service::{
-        Player, PlayerKey,
+        Player, PlayerKey, ServiceError,
         work::{Payer, Work},
     },
 };
@@ -100,6 +100,18 @@ impl Purse {
     /// Lets the client in, unless it has to wait.
     pub fn enter(&self) -> Result<(), Problem> {
         self.state.limits.clients.enter(self.client).map_err(too_many)
+    }
+
+    /// Lets the client try a code. A right one costs nothing, so that only who guesses has to wait.
+    pub async fn try_code<T>(
+        &self,
+        tried: impl Future<Output = Result<T, ServiceError>>,
+    ) -> Result<T, Problem> {
+        let codes = &self.state.limits.codes;
+        codes.enter(self.client).map_err(too_many)?;
+        let done = tried.await?;
+        codes.give_back(self.client);
+        Ok(done)
     }
 
     /// From here on the player pays as well, unless it has to wait.

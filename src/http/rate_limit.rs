@@ -78,6 +78,14 @@ impl<C: Eq + Hash> RateLimit<C> {
         }
     }
 
+    /// Gives back one for which a client was let in.
+    pub fn give_back(&self, client: C) {
+        let Some(Rate { milli, .. }) = &self.rate else { return };
+        let (now, mut accounts) = (self.begin.elapsed(), self.accounts());
+        let paid = accounts.of(client, now);
+        *paid = paid.saturating_sub(Duration::from_secs_f64(milli * 1e3));
+    }
+
     /// Draws on an account by so many thousandths of one.
     pub fn charge(&self, client: C, millis: u64) {
         let Some(Rate { milli, credit }) = &self.rate else { return };

@@ -16,10 +16,6 @@ const UPLOADS_OF_CLIENT: usize = 4;
 const AUDITS: usize = 2;
 /// As many players may use up what they may begin in a day from one address.
 const PLAYERS_OF_CLIENT: u32 = 10;
-/// Nobody writes faster than this what others will read.
-const MESSAGES_A_MINUTE: u32 = 20;
-/// Nobody mistypes a code as often as this, and nobody guesses one so.
-const CODES_AN_HOUR: u32 = 20;
 /// Nobody needs to try a webhook out more often than this.
 const TESTS_AN_HOUR: u32 = 60;
 /// How many strangers are asked whether an address is theirs, and how often one of them.
@@ -46,7 +42,7 @@ pub struct Limits {
     pub players: RateLimit<PlayerKey>,
     /// New players that a client may make.
     pub accounts: RateLimit<Client>,
-    /// Codes that a client may try.
+    /// Wrong codes that a client may try.
     pub codes: RateLimit<Client>,
     /// What a player may say.
     pub messages: RateLimit<PlayerKey>,
@@ -68,8 +64,12 @@ impl State {
             clients: RateLimit::new(rate, Duration::from_secs(1), burst),
             players: RateLimit::new(rate, Duration::from_secs(1), burst),
             accounts: RateLimit::new(accounts, DAY, accounts),
-            messages: RateLimit::new(MESSAGES_A_MINUTE, Duration::from_mins(1), MESSAGES_A_MINUTE),
-            codes: RateLimit::new(CODES_AN_HOUR, Duration::from_hours(1), CODES_AN_HOUR),
+            messages: RateLimit::new(
+                config.messages_a_minute,
+                Duration::from_mins(1),
+                config.messages_a_minute,
+            ),
+            codes: RateLimit::new(config.codes_an_hour, Duration::from_hours(1), config.codes_an_hour),
             tests: RateLimit::new(TESTS_AN_HOUR, Duration::from_hours(1), TESTS_AN_HOUR),
             mails: RateLimit::new(MAILS_A_DAY, DAY, MAILS_A_DAY),
             addresses: RateLimit::new(MAILS_TO_ADDRESS, DAY, MAILS_TO_ADDRESS),

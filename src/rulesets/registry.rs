@@ -12,7 +12,7 @@ macro_rules! rulesets {
 
         use crate::engine::{
             Chance, Divergence, Draw, Lang, Legal, Malformed, Placement, Refusal, Ruleset, Seat, Seats,
-            Status, Table, Viewer, Voice, Wording, catalogue::Catalogue, table::ReplayError,
+            Status, Table, Viewer, Voice, Wording, catalogue::{Catalogue, Named}, table::ReplayError,
         };
 
         /// The ids of the rulesets, for the document of the API.
@@ -86,6 +86,11 @@ macro_rules! rulesets {
                 match self {
                     $(Self::$Game => <$module::$Game>::read_options(options, seats).map(AnyOptions::$Game)),+
                 }
+            }
+
+            /// The kinds of its commands.
+            pub const fn commands(self) -> &'static [Named] {
+                match self { $(Self::$Game => <$module::$Game>::COMMANDS),+ }
             }
 
             pub fn read_command(self, command: &Value) -> Result<AnyCommand, Malformed> {

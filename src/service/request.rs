@@ -115,43 +115,46 @@ impl Field for String {
     }
 }
 
+/// A list of texts, each of which says something; all that are wrong are named.
+pub fn texts<T>(
+    fields: &mut Fields,
+    name: &'static str,
+    read: impl Fn(&str) -> Result<T, Text<String>>,
+) -> Result<Vec<T>, Malformed> {
+    let items = fields.array(name)?;
+    let item = |(place, item): (usize, &Value)| {
+        let read = match item.as_str() {
+            Some(text) => read(text),
+            None => Err(Text::new("must be a string", "dev'essere una stringa")),
+        };
+        read.map_err(|problem| fields.wrong(&format!("{name}[{place}]"), problem))
+    };
+    Malformed::every(items.iter().enumerate().map(item))
+}
+
 impl Field for Vec<String> {
     fn read(fields: &mut Fields, name: &'static str) -> Result<Self, Malformed> {
-        let items = fields.array(name)?.iter().map(|item| item.as_str().map(str::to_owned));
-        items
-            .collect::<Option<_>>()
-            .ok_or_else(|| fields.wrong(name, Text::new("must hold strings", "deve contenere stringhe")))
+        texts(fields, name, |text| Ok(text.to_owned()))
     }
 }
 
 impl Field for Vec<VerifierKey> {
     fn read(fields: &mut Fields, name: &'static str) -> Result<Self, Malformed> {
-        let texts = Vec::<String>::read(fields, name)?;
-        let read = |(place, text): (usize, &String)| {
-            let wrong = |_| {
-                let text = clip(text);
-                let problem = Text::new(
-                    format!("`{text}` is not a verifier key"),
-                    format!("`{text}` non è una chiave di verifica"),
-                );
-                fields.wrong(&format!("{name}[{place}]"), problem)
-            };
-            text.parse().map_err(wrong)
+        let wrong = |text: &str| {
+            let text = clip(text);
+            Text::new(
+                format!("`{text}` is not a verifier key"),
+                format!("`{text}` non è una chiave di verifica"),
+            )
         };
-        Malformed::every(texts.iter().enumerate().map(read))
+        texts(fields, name, |text| text.parse().map_err(|_| wrong(text)))
     }
 }
 
 impl Field for Vec<Restore> {
     fn read(fields: &mut Fields, name: &'static str) -> Result<Self, Malformed> {
-        let texts = Vec::<String>::read(fields, name)?;
-        let read = |(place, text): (usize, &String)| {
-            Restore::read(text).map_err(|error| {
-                let it = "non è una dichiarazione di ripristino".to_owned();
-                fields.wrong(&format!("{name}[{place}]"), Text::new(error.to_string(), it))
-            })
-        };
-        Malformed::every(texts.iter().enumerate().map(read))
+        let it = "non è una dichiarazione di ripristino";
+        texts(fields, name, |text| Restore::read(text).map_err(|error| Text::new(error.to_string(), it)))
     }
 }
 
@@ -171,33 +174,30 @@ impl SeatKeys {
 
 impl Field for SeatKeys {
     fn read(fields: &mut Fields, name: &'static str) -> Result<Self, Malformed> {
-        let texts = Vec::<String>::read(fields, name)?;
-        let too_many = || {
-            let problem = Text::new(
-                "must hold at most 8 keys, none twice",
-                "può contenere al massimo 8 chiavi, ciascuna una volta",
-            );
-            fields.wrong(name, problem)
-        };
         // A key is dear to look at, so that they are counted first.
-        if texts.len() > MOST_KEYS {
-            return Err(too_many());
+        let count = fields.array(name)?.len();
+        if count > MOST_KEYS {
+            return Err(too_many_keys(fields, name));
         }
-        let read = |(place, text): (usize, &String)| {
+        let mut keys = texts(fields, name, |text| {
             let key = SeatKey::from_hex(text).filter(SeatKey::is_sound);
             key.ok_or_else(|| {
-                let problem = Text::new(
+                Text::new(
                     "must be an Ed25519 public key of 64 lowercase hex digits",
                     "dev'essere una chiave pubblica Ed25519 di 64 cifre esadecimali minuscole",
-                );
-                fields.wrong(&format!("{name}[{place}]"), problem)
+                )
             })
-        };
-        let mut keys = Malformed::every(texts.iter().enumerate().map(read))?;
+        })?;
         keys.sort_unstable();
         keys.dedup();
-        if keys.len() < texts.len() { Err(too_many()) } else { Ok(Self(keys)) }
+        if keys.len() < count { Err(too_many_keys(fields, name)) } else { Ok(Self(keys)) }
     }
+}
+
+fn too_many_keys(fields: &Fields, name: &str) -> Malformed {
+    let (en, it) =
+        ("must hold at most 8 keys, none twice", "può contenere al massimo 8 chiavi, ciascuna una volta");
+    fields.wrong(name, Text::new(en, it))
 }
 
 #[cfg(feature = "openapi")]
@@ -269,59 +269,67 @@ impl utoipa::ToSchema for Signature {}
 
 impl Field for Vec<SeatKey> {
     fn read(fields: &mut Fields, name: &'static str) -> Result<Self, Malformed> {
-        let problem =
-            Text::new("is not a public key of a player", "non è la chiave pubblica di un giocatore");
-        parsed(fields, name, &problem)
+        let wrong =
+            || Text::new("is not a public key of a player", "non è la chiave pubblica di un giocatore");
+        texts(fields, name, |text| text.parse().map_err(|_| wrong()))
     }
 }
 
 impl Field for Vec<WitnessKey> {
     fn read(fields: &mut Fields, name: &'static str) -> Result<Self, Malformed> {
-        let problem = Text::new("is not the key of a witness", "non è la chiave di un testimone");
-        parsed(fields, name, &problem)
+        let wrong = || Text::new("is not the key of a witness", "non è la chiave di un testimone");
+        texts(fields, name, |text| text.parse().map_err(|_| wrong()))
     }
 }
 
-/// A list of texts, each of which says something.
-fn parsed<T: std::str::FromStr>(
-    fields: &mut Fields,
-    name: &'static str,
-    problem: &Text<&str>,
-) -> Result<Vec<T>, Malformed> {
-    let texts = Vec::<String>::read(fields, name)?;
-    let wrong = |place: usize| {
-        let Text { en, it } = problem;
-        fields.wrong(&format!("{name}[{place}]"), Text::new(*en, *it))
-    };
-    Malformed::every(texts.iter().enumerate().map(|(place, text)| text.parse().map_err(|_| wrong(place))))
+/// A command of any game: of which it must be is known when the game is.
+pub struct Typed {
+    value: Value,
+    ruleset: RulesetId,
+    command: Box<AnyCommand>,
 }
-
-/// A command, as far as it can be read without knowing the game: it has a type.
-pub struct Typed(Value);
 
 impl Typed {
     pub const fn value(&self) -> &Value {
-        &self.0
+        &self.value
     }
 
     /// Reads the field `commands` of a request, and names all that is wrong with any of them.
     pub fn read_all(list: &[Self], ruleset: RulesetId) -> Result<Vec<AnyCommand>, Malformed> {
         let read = |(place, typed): (usize, &Self)| {
             let moved = |malformed: Malformed| malformed.moved("command", &format!("commands[{place}]"));
-            ruleset.read_command(&typed.0).map_err(moved)
+            typed.of(ruleset).map_err(moved)
         };
         Malformed::every(list.iter().enumerate().map(read))
     }
 
-    fn new(command: &Value, at: String) -> Result<Self, Malformed> {
-        Fields::of(command, at)?.text("type")?;
-        Ok(Self(command.clone()))
+    /// The command, if it is one of this game.
+    pub fn of(&self, ruleset: RulesetId) -> Result<AnyCommand, Malformed> {
+        if ruleset == self.ruleset { Ok((*self.command).clone()) } else { ruleset.read_command(&self.value) }
+    }
+
+    fn new(value: &Value, at: &str) -> Result<Self, Malformed> {
+        let kind = Fields::of(value, at)?.text("type")?;
+        let mut known =
+            RulesetId::ALL.iter().filter(|ruleset| ruleset.commands().iter().any(|(id, _)| *id == kind));
+        let Some(first) = known.next() else {
+            let all = RulesetId::ALL.iter().flat_map(|ruleset| ruleset.commands()).map(|(id, _)| *id);
+            return Err(Malformed::new(format!("{at}.type"), one_of(Some(kind), all)));
+        };
+        let read = |ruleset: RulesetId| {
+            let command = Box::new(ruleset.read_command(value)?);
+            Ok(Self { value: value.clone(), ruleset, command })
+        };
+        // What two games call the same is of the one that can read it.
+        let read =
+            read(*first).or_else(|why: Malformed| known.find_map(|other| read(*other).ok()).ok_or(why));
+        read.map_err(|malformed| malformed.moved("command", at))
     }
 }
 
 impl Field for Typed {
     fn read(fields: &mut Fields, name: &'static str) -> Result<Self, Malformed> {
-        Self::new(fields.need(name)?, fields.place(name))
+        Self::new(fields.need(name)?, &fields.place(name))
     }
 }
 
@@ -333,7 +341,7 @@ impl Field for Vec<Typed> {
             return Err(fields.wrong(name, problem));
         }
         let at = fields.place(name);
-        let read = |(place, item)| Typed::new(item, format!("{at}[{place}]"));
+        let read = |(place, item)| Typed::new(item, &format!("{at}[{place}]"));
         Malformed::every(items.iter().enumerate().map(read))
     }
 }

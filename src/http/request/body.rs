@@ -45,7 +45,7 @@ impl<T: Request> Body<T> {
         if !T::IS_EMPTY && !is_json && !bytes.is_empty() {
             return Err(Problem::new(&UNSUPPORTED_MEDIA_TYPE));
         }
-        let value = match json::parse(&bytes) {
+        let value = match json::parse_request(&bytes) {
             _ if T::IS_OPTIONAL && bytes.is_empty() => Value::Object(serde_json::Map::new()),
             Err(_) if T::IS_EMPTY => return Err(no_body()),
             parsed => parsed?,

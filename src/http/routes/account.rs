@@ -6,7 +6,7 @@ use serde::Serialize;
 use crate::{
     http::{
         problem::Problem,
-        purse::{Purse, too_many},
+        purse::Purse,
         request::{Body, Caller, Id, Member, Query, Sent},
         response::private,
         state::State,
@@ -127,8 +127,8 @@ pub async fn recover(
     request: HttpRequest,
     body: Body<RecoveryCode>,
 ) -> Result<HttpResponse, Problem> {
-    state.limits.codes.enter(Purse::of(&request)?.client).map_err(too_many)?;
-    Ok(secret(StatusCode::OK, &state.service.recover(&body.value).await?))
+    let recovered = Purse::of(&request)?.try_code(state.service.recover(&body.value)).await?;
+    Ok(secret(StatusCode::OK, &recovered))
 }
 
 /// Let another device in
@@ -152,8 +152,8 @@ pub async fn open_session(
     request: HttpRequest,
     body: Body<SessionCode>,
 ) -> Result<HttpResponse, Problem> {
-    state.limits.codes.enter(Purse::of(&request)?.client).map_err(too_many)?;
-    Ok(secret(StatusCode::CREATED, &state.service.open_session(&body.value).await?))
+    let session = Purse::of(&request)?.try_code(state.service.open_session(&body.value)).await?;
+    Ok(secret(StatusCode::CREATED, &session))
 }
 
 /// Take a ticket for a stream

@@ -31,7 +31,8 @@ pub async fn problem(
 
 /// This API as an OpenAPI document
 #[cfg_attr(feature = "openapi", utoipa::path(get, path = "/openapi.json", tag = "home", responses((status = 200, description = "OpenAPI 3.1", body = Object), (status = 304, description = "It has not changed"))))]
-pub async fn openapi(request: HttpRequest) -> Result<HttpResponse, Problem> {
+pub async fn openapi(request: HttpRequest, query: Query) -> Result<HttpResponse, Problem> {
+    query.end()?;
     Ok(document()?.answer(&request))
 }
 

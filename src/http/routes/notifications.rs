@@ -142,8 +142,7 @@ pub async fn confirm_mail(
     request: HttpRequest,
     body: Body<MailCode>,
 ) -> Result<HttpResponse, Problem> {
-    state.limits.codes.enter(Purse::of(&request)?.client).map_err(too_many)?;
-    state.service.confirm_mail(&body.value.code).await?;
+    Purse::of(&request)?.try_code(state.service.confirm_mail(&body.value.code)).await?;
     Ok(HttpResponse::NoContent().finish())
 }
 
@@ -159,7 +158,6 @@ pub async fn unsubscribe(
 ) -> Result<HttpResponse, Problem> {
     let code = query.text("code").unwrap_or_default();
     query.end()?;
-    state.limits.codes.enter(Purse::of(&request)?.client).map_err(too_many)?;
-    state.service.unsubscribe(&code).await?;
+    Purse::of(&request)?.try_code(state.service.unsubscribe(&code)).await?;
     Ok(HttpResponse::NoContent().finish())
 }

@@ -14,13 +14,15 @@ use crate::{
 
 /// Whether the process answers
 #[cfg_attr(feature = "openapi", utoipa::path(get, path = "/health/live", tag = "operation", responses((status = 200, description = "It does", body = String, content_type = "text/plain"))))]
-pub async fn live() -> &'static str {
-    "ok\n"
+pub async fn live(query: Query) -> Result<&'static str, Problem> {
+    query.end()?;
+    Ok("ok\n")
 }
 
 /// Whether games can be played
 #[cfg_attr(feature = "openapi", utoipa::path(get, path = "/health/ready", tag = "operation", responses((status = 200, description = "They can", body = String, content_type = "text/plain"))))]
-pub async fn ready(state: web::Data<State>) -> Result<&'static str, Problem> {
+pub async fn ready(state: web::Data<State>, query: Query) -> Result<&'static str, Problem> {
+    query.end()?;
     match state.service.ready().await {
         Ok(()) => Ok("ok\n"),
         Err(None) => Err(Problem::new(&STORAGE_UNAVAILABLE)),

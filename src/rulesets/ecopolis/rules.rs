@@ -10,6 +10,7 @@ use super::{
         bankruptcy, buy, credits, end, exchange, implement,
         trade::{self, Proposal},
     },
+    catalogue,
     command::Command,
     event::{Event, EventView},
     options::Options,
@@ -22,7 +23,8 @@ use super::{
     view::View,
 };
 use crate::engine::{
-    Chance, Legal, Malformed, Placement, Ruleset, Seat, Seats, Status, Step, Text, Viewer, id::Id,
+    Chance, Legal, Malformed, Placement, Ruleset, Seat, Seats, Status, Step, Text, Viewer, catalogue::Named,
+    id::Id,
 };
 
 impl Ruleset for Ecopolis {
@@ -35,6 +37,7 @@ impl Ruleset for Ecopolis {
         it: "Viaggia per la provincia di Modena, compra i suoi territori e portali, azione dopo azione, al miglior bilancio di CO2.",
     };
     const RULES: Text = Text { en: include_str!("rules.en.md"), it: include_str!("rules.it.md") };
+    const COMMANDS: &'static [Named] = &catalogue::COMMANDS;
 
     type Options = Options;
     type Command = Command;

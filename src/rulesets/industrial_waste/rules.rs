@@ -8,6 +8,7 @@ use super::{
     IndustrialWaste,
     actions::{auction, choose, discard, grow, innovate, loan, order, sell, waste, workforce},
     cards::Kind,
+    catalogue,
     command::Command,
     company::{Area, Direction},
     event::{Event, EventView},
@@ -20,7 +21,8 @@ use super::{
     view::View,
 };
 use crate::engine::{
-    Chance, Legal, Malformed, Placement, Ruleset, Seat, Seats, Status, Step, Text, Viewer, id::Id,
+    Chance, Legal, Malformed, Placement, Ruleset, Seat, Seats, Status, Step, Text, Viewer, catalogue::Named,
+    id::Id,
 };
 
 impl Ruleset for IndustrialWaste {
@@ -33,6 +35,7 @@ impl Ruleset for IndustrialWaste {
         it: "Dirigi un'azienda: accetta ordini, cresci e modernizza, e tieni i rifiuti sotto la soglia oltre la quale un incidente ti rovina.",
     };
     const RULES: Text = Text { en: include_str!("rules.en.md"), it: include_str!("rules.it.md") };
+    const COMMANDS: &'static [Named] = &catalogue::COMMANDS;
 
     type Options = Options;
     type Command = Command;

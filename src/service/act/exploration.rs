@@ -186,7 +186,7 @@ impl Service {
         if explored.played.len() >= MOST_COMMANDS {
             return Err(ServiceError::Explored);
         }
-        let command = explored.game.setting.ruleset.read_command(sent.command.value())?;
+        let command = sent.command.of(explored.game.setting.ruleset)?;
         let seat = match sent.seat {
             Some(number) => explored.game.setting.seats.seat(number).ok_or(ServiceError::NoSuchSeat)?,
             None => explored.table.to_act().ok_or(ServiceError::NotRunning(Status::Finished))?,

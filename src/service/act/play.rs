@@ -72,7 +72,7 @@ impl Command {
 
     fn read(&self, ruleset: RulesetId) -> Result<Vec<AnyCommand>, Malformed> {
         match &self.command {
-            Some(command) => Ok(vec![ruleset.read_command(command.value())?]),
+            Some(command) => Ok(vec![command.of(ruleset)?]),
             None => Typed::read_all(self.list(), ruleset),
         }
     }

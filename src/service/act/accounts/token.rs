@@ -14,7 +14,7 @@ use crate::{
             page::{Page, Window},
             time,
         },
-        request::{Field, request},
+        request::{Field, request, texts},
     },
     store::{AccountChange, Change, Keeper as _, NewToken, PlayerKey, TokenRow, Write},
     words::{Scope, Scopes},
@@ -85,13 +85,10 @@ request! {
 
 impl Field for Scopes {
     fn read(fields: &mut Fields, name: &'static str) -> Result<Self, Malformed> {
-        let words = Vec::<String>::read(fields, name)?;
-        let read = |(place, word): (usize, &String)| {
+        let scopes = texts(fields, name, |word| {
             let all = Scope::ALL.iter().map(|scope| scope.word());
-            let unknown = || fields.wrong(&format!("{name}[{place}]"), one_of(Some(word), all));
-            Scope::from_word(word).ok_or_else(unknown)
-        };
-        let scopes = Malformed::every(words.iter().enumerate().map(read))?;
+            Scope::from_word(word).ok_or_else(|| one_of(Some(word), all))
+        })?;
         let scopes = scopes.into_iter().fold(Self::NONE, Self::and);
         if scopes == Self::NONE {
             Err(fields.wrong(name, Text::new("must hold at least one", "deve contenerne almeno uno")))
