@@ -18,7 +18,7 @@ pub use machines::{
     machines_think_of_legal_commands_only,
 };
 pub use redeal::what_is_redealt_tells_nothing_of_the_true_state;
-pub use words::words_tell_a_viewer_no_more_than_it_sees;
+pub use words::{what_is_said_is_kept_word_for_word, words_tell_a_viewer_no_more_than_it_sees};
 
 use super::{
     Chance, Draw, Format, Legal, LegalCommand, Malformed, Refusal, Ruleset, Seat, Seats, Seed, Status, Table,
@@ -389,6 +389,7 @@ macro_rules! suite {
             malformed_commands_are_refused
             both_texts_have_the_same_rules
             words_tell_a_viewer_no_more_than_it_sees
+            what_is_said_is_kept_word_for_word
         }
         #[cfg(feature = "openapi")]
         $crate::engine::conformance::suite! { $Ruleset; every_kind_has_its_words_in_both_languages }

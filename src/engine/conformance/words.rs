@@ -1,7 +1,11 @@
 //! What must hold of the words of every game.
 
+use std::collections::BTreeMap;
+
+use serde_json::{Value, to_value};
+
 use super::{RandomGame, Specimen};
-use crate::engine::{Chance, Lang, Table, Viewer, Voice};
+use crate::engine::{Chance, Lang, Table, Viewer, Voice, golden};
 
 /// All that is said to a viewer at a moment: the prompt, what just happened, and what it may do.
 fn said<R: Specimen>(table: &Table<R>, viewer: Viewer, voice: &Voice) -> Vec<String> {
@@ -45,6 +49,56 @@ pub fn words_tell_a_viewer_no_more_than_it_sees<R: Specimen>() {
             }
         });
     }
+}
+
+/// How many sentences of a kind are kept.
+const KEPT: usize = 8;
+
+/// What is said of each kind of command, event and moment stands in a file, in both languages, so that no word of it changes
+/// unseen: the first sentences of random games that differ in more than their numbers.
+pub fn what_is_said_is_kept_word_for_word<R: Specimen>() {
+    let mut kept: BTreeMap<String, Vec<[String; 2]>> = BTreeMap::new();
+    for number in 0..40 {
+        let _ = RandomGame::<R>::begin(number).play(|game, _, _| {
+            for viewer in Viewer::all(game.table.seats()) {
+                let kinds = kinds(&game.table, viewer);
+                let [english, italian] = voices(&game.table).map(|voice| said(&game.table, viewer, &voice));
+                for (kind, texts) in kinds.into_iter().zip(english.into_iter().zip(italian)) {
+                    let (of_kind, texts) = (kept.entry(kind).or_default(), [texts.0, texts.1]);
+                    let is_new = !of_kind.iter().any(|other| shape(&other[0]) == shape(&texts[0]));
+                    if is_new && of_kind.len() < KEPT {
+                        of_kind.push(texts);
+                    }
+                }
+            }
+        });
+    }
+    let of_kind = |(kind, texts): (String, Vec<[String; 2]>)| {
+        let texts = texts.into_iter().map(|[english, italian]| format!("  {english}\n  {italian}\n"));
+        format!("{kind}\n{}", texts.collect::<String>())
+    };
+    let folder = R::NAME.replace('-', "_");
+    golden::compare(
+        &format!("src/rulesets/{folder}/golden/words.txt"),
+        &kept.into_iter().map(of_kind).collect::<String>(),
+    );
+}
+
+/// Of what kind each of those is that are said.
+fn kinds<R: Specimen>(table: &Table<R>, viewer: Viewer) -> Vec<String> {
+    let kind = |value: serde_json::Result<Value>| value.unwrap()["type"].as_str().unwrap().to_owned();
+    let mut kinds = vec![format!("prompt of {}", table.phase())];
+    kinds.extend(table.events(viewer).iter().map(|event| format!("event {}", kind(to_value(event)))));
+    if let Viewer::Seat(seat) = viewer {
+        let listed = table.legal(seat).commands;
+        kinds.extend(listed.iter().map(|listed| format!("command {}", kind(to_value(&listed.command)))));
+    }
+    kinds
+}
+
+/// A sentence without its numbers.
+fn shape(text: &str) -> String {
+    text.chars().filter(|char| !char.is_ascii_digit()).collect()
 }
 
 /// A text that says something, with nothing left open in it.
