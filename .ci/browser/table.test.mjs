@@ -193,7 +193,7 @@ test('what is said, noted and planned stays where it belongs', async () => {
   await ada.getByText('Kept, at entry').waitFor()
   assert.equal((await bruno.locator('body').textContent()).includes('likes crates'), false)
   await ada.getByRole('button', { name: 'Plan …' }).click()
-  await ada.getByRole('button', { name: /When it is: Auction: Bid/ }).click()
+  await ada.getByRole('button', { name: /In the phase “Auction”: Bid/ }).click()
   await ada.getByRole('button', { name: 'Keep the plan' }).click()
   await ada.getByRole('button', { name: 'plan set' }).waitFor()
   assert.equal(await bruno.getByText('plan set').count(), 0)

@@ -22,6 +22,11 @@ pub struct Voice {
     names: BySeat<String>,
 }
 
+/// A number as it is printed, with a true minus.
+pub fn written(number: i64) -> String {
+    number.to_string().replace('-', "\u{2212}")
+}
+
 impl Voice {
     /// A seat without a name is called by its number.
     pub fn new(lang: Lang, seats: Seats, name: impl Fn(Seat) -> Option<String>) -> Self {

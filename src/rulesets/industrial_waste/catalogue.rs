@@ -203,8 +203,8 @@ const FINISHED: Named = ("game_finished", text("The game ended", "Fine della par
 pub const OPTIONS: [(&str, Text, Text); 3] = [
     (
         "open_cash",
-        text("Open cash", "Casse scoperte"),
-        text("Everybody sees everybody's cash.", "Tutti vedono le casse di tutti."),
+        text("Open cash", "Cassa scoperta"),
+        text("Everybody sees everybody's cash.", "Tutti vedono la cassa di tutti."),
     ),
     (
         "max_rounds",

@@ -15,7 +15,7 @@ export function read(hash) {
   if (first === 'what-if' && /^[0-9a-f-]{36}$/.test(second)) return { name: 'exploration', id: second }
   if (first === 'check') return { name: 'check', id: second || null }
   if (first === 'invite' && second) return { name: 'invite', code: second }
-  if (first === 'rules') return { name: 'rules', ruleset: second, rule: third || null }
+  if (first === 'rules') return { name: 'rules', ruleset: second || 'industrial-waste', rule: third || null }
   if (first === 'settings') return { name: 'settings' }
   if (first === 'mail' && (second === 'confirm' || second === 'unsubscribe') && third) return { name: 'mail', what: second, code: third }
   if (first === 'code') return { name: 'code', code: second }

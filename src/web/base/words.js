@@ -33,7 +33,7 @@ export function t(name, args = {}) {
 const locale = () => navigator.languages.find((known) => known.startsWith(now)) ?? now
 
 /** A number, with a true minus. @param {number} value */
-export const number = (value) => new Intl.NumberFormat(now).format(value).replace('-', '−')
+export const number = (value) => new Intl.NumberFormat(now, { useGrouping: 'always' }).format(value).replace('-', '−')
 
 /** A number with its sign. @param {number} value */
 export const signed = (value) => (value > 0 ? `+${number(value)}` : number(value))

@@ -95,7 +95,7 @@ export function homePage(redraw) {
             : t('waits_for', { names: list(deciding) })
     const open = t(game.status === 'finished' ? 'result' : 'look')
     return h('li', { key: game.id }, h('span', { class: `dot print-${game.ruleset}` }),
-      h('div.what', null, h('strong', null, nameOfGame(game), game.title && [': ', h('bdi', null, game.title)]), h('small', null, h('bdi', { dir: 'ltr' }, others(game)), ' · ', h('bdi', { dir: 'ltr' }, state), inbox.spoken.has(game.id) && [' · ', t('new_messages')])),
+      h('div.what', null, h('strong', null, nameOfGame(game), game.title && [': ', h('bdi', null, game.title)]), h('small', null, h('bdi', { dir: 'ltr' }, state), ' · ', h('bdi', { dir: 'ltr' }, others(game)), inbox.spoken.has(game.id) && [' · ', t('new_messages')])),
       h('a.button', { href: links.table(game.id), 'aria-label': `${open}: ${nameOfGame(game)}, ${others(game)}` }, open))
   }
 

@@ -1,6 +1,6 @@
 // The page of a table: what is shown of it now, or as it was, or as it would be after what is drafted.
 
-import { serverNow } from '../base/api.js'
+import { line, serverNow } from '../base/api.js'
 import { icon } from '../base/icons.js'
 import { links } from '../base/route.js'
 import { isSoon, left, span } from '../base/time.js'
@@ -31,7 +31,7 @@ import { openTalk } from './talk.js'
  *   legal: import('../types.d.ts').LegalCommand[], freeForm: string[], digit: number, summary: string}} Parts */
 
 /** What is open, pointed at or counted to; it concerns nobody else.
- * @typedef {{tab: string, filter: number | null, unfolded: Set<number>, amounts: Record<string, number>, pointed: string | null,
+ * @typedef {{tab: string, filter: number | null, unfolded: Set<number>, amounts: Record<string, number>, pointed: string | null, keys: boolean,
  *   sure: string | null, language: string, game: Record<string, any>}} Ui */
 
 const NO_RULES = { view: () => null, lead: async () => {} }
@@ -48,7 +48,7 @@ export function tablePage(route, redraw) {
   const result = openResult(table, past, redraw)
   const lobby = openLobby(table, redraw)
   /** @type {Ui} */
-  const ui = { tab: 'log', filter: null, unfolded: new Set(), amounts: {}, pointed: null, sure: null, language: language(), game: {} }
+  const ui = { tab: 'log', filter: null, unfolded: new Set(), amounts: {}, pointed: null, keys: false, sure: null, language: language(), game: {} }
   /** @type {ReturnType<typeof rulesText> | null} */
   let rules = null
 
@@ -78,7 +78,7 @@ export function tablePage(route, redraw) {
     const isPast = past.seq !== null || past.as !== null
     const drafted = !isPast && draft.seen ? draft.seen.view : null
     const view = isPast ? past.view ?? table.view : drafted ?? table.view
-    const moves = isPast || table.sending ? null : draft.seen ? draft.seen.legal : table.view?.legal
+    const moves = isPast || playback.now || table.sending ? null : draft.seen ? draft.seen.legal : table.view?.legal
     if (table.game) rules ??= rulesText(table.game.ruleset, redraw)
     return {
       table, draft, past, playback, talk, menu, plan, rules: rules ?? NO_RULES, ui, redraw, catalogue: table.catalogue, me: table.me(),
@@ -90,12 +90,12 @@ export function tablePage(route, redraw) {
   function body() {
     if (table.missing) return missing()
     const { game, catalogue } = table
-    if (!game || !catalogue) return h('main.narrow', { id: 'main' }, h('p', null, table.problem ? table.problem.message || t('lost') : t('one_moment')))
+    if (!game || !catalogue) return h('main.narrow', { id: 'main' }, h('p', null, table.problem ? table.problem.message || t(line.state === 'well' ? 'lost' : line.state) : t('one_moment')))
     const all = parts()
     const print = printOf(game.ruleset)
     const isOver = game.status === 'finished'
     return h('main', { id: 'main', class: `table ${print.kind}`, onclick: toRule },
-      h('div.table-main', null, prompt(all), plan.sheet(),
+      h('div.table-main', null, prompt(all), keysSheet(), plan.sheet(),
         game.status === 'open' || game.status === 'sealed' ? lobby() : null,
         isOver && past.seq === null ? result.view(all) : null,
         all.state ? print.board(all) : null,
@@ -173,6 +173,7 @@ export function tablePage(route, redraw) {
     keys: () => ({
       ...(past.seq === null && past.as === null && !playback.now ? acts() : {}),
       ...(playback.now ? { ' ': playback.hold } : {}),
+      '?': () => showKeys(!ui.keys),
       r: () => void playback.start(),
       '[': () => focusOn('board'),
       ']': toLog,
@@ -184,9 +185,11 @@ export function tablePage(route, redraw) {
       End: () => past.to(Number.MAX_SAFE_INTEGER),
       Escape: () => {
         if (menu.close() || plan.close()) return
-        if (ui.game.trade && ui.game.trade.offeredAt === undefined) {
+        if (ui.keys) showKeys(false)
+        else if (ui.game.trade && ui.game.trade.offeredAt === undefined) {
           ui.game.trade = null
           redraw()
+          setTimeout(() => /** @type {HTMLElement | null} */ (document.querySelector('.tray [data-letter="t"]'))?.focus())
         } else backToNow(parts())
       },
     }),
@@ -204,6 +207,18 @@ export function tablePage(route, redraw) {
       draft.stop()
       table.stop()
     },
+  }
+
+  /** @param {boolean} on */
+  function showKeys(on) {
+    ui.keys = on
+    redraw()
+    setTimeout(() => focusOn(on ? 'keys-title' : 'prompt'))
+  }
+
+  function keysSheet() {
+    return ui.keys && h('section.sheet', { key: 'keys', 'aria-labelledby': 'keys-title' }, h('h2', { id: 'keys-title', tabindex: '-1' }, t('keys_title')),
+      h('p', null, t('keys_help')), h('div.buttons', null, h('button', { type: 'button', onclick: () => showKeys(false) }, t('close'))))
   }
 
   /** What is done about the game now, and not while one looks at the past. @returns {import('../base/keys.js').Keys} */

@@ -6,7 +6,7 @@ import { letter } from '../base/keys.js'
 import { links } from '../base/route.js'
 import { signSys } from '../base/sign.js'
 import { send } from '../base/api.js'
-import { remember, remembered } from '../base/store.js'
+import { remember, remembered, settings } from '../base/store.js'
 import { h } from '../base/view.js'
 import { t } from '../base/words.js'
 import { trouble } from '../home/parts.js'
@@ -56,13 +56,15 @@ export function prompt(parts) {
     trouble(table.problem, table.game?.ruleset))
 }
 
-/** What I have drafted; a line of the same height where I could, so that the boards stay where they are. @param {Parts} parts */
+/** What I have drafted; a line of the same height where there is nothing, so that the boards stay where they are.
+ * @param {Parts} parts */
 function draftLine(parts) {
   const { table, draft, past, me } = parts
-  const line = (/** @type {'drafts_here' | 'your_turn_now' | 'draft_stays'} */ text) => h('p.no-draft', { key: 'none' }, t(text))
+  const line = (/** @type {'drafts_here' | 'your_turn_now' | 'draft_stays' | 'one_way' | 'drafts_later'} */ text) => h('p.no-draft', { key: 'none' }, t(text))
   if (draft.steps.length > 0) return past.seq === null ? drafted(parts) : line('draft_stays')
-  const isMine = me !== null && table.view?.to_act[0] === me && draft.tries()
-  return isMine && line(past.seq === null ? 'drafts_here' : 'your_turn_now')
+  if (me === null || table.game?.status !== 'running' || !settings().tries) return false
+  if (table.view?.to_act[0] !== me) return line('drafts_later')
+  return line(past.seq !== null ? 'your_turn_now' : draft.tries() ? 'drafts_here' : 'one_way')
 }
 
 /** What a game is about, for who has never played it here. @param {Parts} parts */

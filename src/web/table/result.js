@@ -97,7 +97,7 @@ export function openResult(table, past, redraw) {
       h('p.small', null, game?.started_at && game.finished_at && [...new Set([day(game.started_at), day(game.finished_at)])].join(' – ')),
       h('h2', { id: 'result-title' }, winner !== null && seatShape(winner), h('bdi', { dir: 'ltr' }, title())),
       rematch(parts),
-      result.length > 0 && h('div.wide', null, h('table', null,
+      result.length > 0 && h('div.wide', { role: 'region', tabindex: '0', 'aria-labelledby': 'result-title' }, h('table', null,
         h('thead', null, h('tr', null, h('td', null), result.map(({ seat, place }) =>
           h('th', { scope: 'col', key: String(seat) }, seatShape(seat), ' ', nameOf(table.player(seat)), h('small', null, t('place', { n: place })))))),
         h('tbody', null, lines.map(([name, of]) => h('tr', { key: name }, h('th', { scope: 'row' }, name), result.map((entry) => h('td', null, number(of(entry)))))),
@@ -150,7 +150,7 @@ export function openResult(table, past, redraw) {
         seats.map((seat) => [
           h('path', { class: `curve-line line-seat-${seat}`, 'stroke-dasharray': DASHES[seat], d: all.map(({ worth }, at) => `${at ? 'L' : 'M'}${x(at)} ${y(worth[seat] ?? 0)}`).join('') }),
           all.map(({ worth }, at) => shape(seat, x(at), y(worth[seat] ?? 0), 4.5)),
-          h('text.curve-name', { x: 450, y: (ends[seat] ?? 0) + 5 }, `${table.name(seat).slice(0, 12)} ${all.at(-1)?.worth[seat] ?? ''}`)])),
+          h('text.curve-name', { x: 450, y: (ends[seat] ?? 0) + 5 }, `${table.name(seat).slice(0, 12)} ${number(all.at(-1)?.worth[seat] ?? 0)}`)])),
       h('p.small', null, t('curve_help', { what })))
   }
 

@@ -1,5 +1,6 @@
 // What I may do, as buttons with the words of the API.
 
+import { line } from '../base/api.js'
 import { letter } from '../base/keys.js'
 import { h, said } from '../base/view.js'
 import { t } from '../base/words.js'
@@ -28,6 +29,10 @@ export const once = (act) => (/** @type {MouseEvent} */ event) => {
   if (event.detail < 2) act()
 }
 
+/** Whether nothing can be pressed: a move is on its way, nothing may follow what is drafted, or the server is not heard.
+ * @param {Parts} parts */
+export const isIdle = ({ table, draft }) => table.sending || draft.isClosed() || line.state !== 'well'
+
 /** The button of a command. With a range beside it, the number is counted to first.
  * @param {Parts} parts @param {LegalCommand} legal @param {{label?: import('../base/view.js').Child, class?: string, keyless?: boolean, comes?: string | undefined}} [look] what comes of it may be said as well */
 export function commandButton(parts, legal, look = {}) {
@@ -39,7 +44,7 @@ export function commandButton(parts, legal, look = {}) {
   const { shown, ...keys } = look.keyless ? { shown: null } : keyOf(parts, legal.command.type)
   return h('button.command', {
     type: 'button', key: name, class: [look.class, ui.pointed === name && 'pointed'].filter(Boolean).join(' ') || null,
-    ...keys, disabled: parts.table.sending || draft.isClosed(),
+    ...keys, disabled: isIdle(parts),
     onclick: once(() => void draft.press(legal.command, legal.text ?? legal.command.type)),
     onpointerenter: () => point(parts, name), onpointerleave: () => point(parts, null),
     'aria-description': look.comes,
@@ -73,7 +78,7 @@ function rangeButton(parts, legal, name) {
       },
     }),
     h('button.command', {
-      type: 'button', ...keys, disabled: parts.table.sending || draft.isClosed(),
+      type: 'button', ...keys, disabled: isIdle(parts),
       onclick: once(() => void draft.press({ ...legal.command, [field]: amount }, text)),
     }, h('span', null, text), shown))
 }
@@ -85,7 +90,7 @@ function graveButton(parts, legal, name) {
     ui.sure = on ? name : null
     redraw()
   }
-  if (ui.sure !== name) return h('button.command.grave', { type: 'button', key: name, onclick: ask(true) }, h('span', null, legal.text))
+  if (ui.sure !== name) return h('button.command.grave', { type: 'button', key: name, disabled: isIdle(parts), onclick: ask(true) }, h('span', null, legal.text))
   return h('div.sure', { key: name, role: 'alertdialog', 'aria-label': legal.text }, h('p', null, t('bankruptcy_sure')),
     h('button.command.grave', { type: 'button', onclick: () => (ask(false)(), void draft.press(legal.command, legal.text ?? '')) }, t('bankruptcy_yes')),
     h('button', { type: 'button', made: takeFocus, onclick: ask(false) }, t('no')))
@@ -106,7 +111,7 @@ export function moment({ table, past, state }) {
 }
 
 /** Whether what is shown is only to be looked at. @param {Parts} parts */
-export const isLook = ({ past, table }) => past.seq !== null || past.as !== null || table.game?.status === 'finished'
+export const isLook = ({ past, playback, table }) => past.seq !== null || past.as !== null || playback.now !== null || table.game?.status === 'finished'
 
 /** The tray of a game that has no print of its own. @param {Parts} parts */
 export function plainTray(parts) {

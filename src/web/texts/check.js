@@ -19,7 +19,7 @@ export const CHECK = {
   check_download: ['The file of this game', 'Il file di questa partita'],
   stamp_holds: ['Nothing contradicts this game', 'Niente contraddice questa partita'],
   stamp_fails: ['This game is not as it was played, or not as it was signed', 'Questa partita non è come fu giocata, o come fu firmata'],
-  stamp_counts: ['{holds} hold, {fails} fail, {open} not run', '{holds} reggono, {fails} falliscono, {open} non eseguiti'],
+  stamp_counts: ['{holds} {holds|holds|hold}, {fails} {fails|fails|fail}, {open} not run', '{holds} {holds|regge|reggono}, {fails} {fails|fallisce|falliscono}, {open} non {open|eseguito|eseguiti}'],
   holds: ['holds', 'regge'],
   fails: ['FAILS', 'FALLISCE'],
   not_run: ['not run', 'non eseguito'],

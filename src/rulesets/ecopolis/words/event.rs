@@ -5,7 +5,10 @@ use super::{
     action_name, credits, euros, name, offer_text, seat_or_bank, sum,
 };
 use crate::{
-    engine::{Seat, Voice, voice::say},
+    engine::{
+        Seat, Voice,
+        voice::{say, written},
+    },
     rulesets::ecopolis::catalogue,
 };
 
@@ -42,7 +45,7 @@ pub fn text(event: &EventView, voice: &Voice) -> String {
             say!(voice, "{who} stands on {place}.", "{who} si ferma su {place}.")
         }
         E::BalanceSettled { seat, balance } => {
-            let who = called(seat);
+            let (who, balance) = (called(seat), written(*balance));
             say!(
                 voice,
                 "{who} reached VIA with a balance of {balance}.",
@@ -198,7 +201,7 @@ fn eliminated(seat: Seat, to: Option<Seat>, had: (u64, u64), lost: &[Territory],
 
 pub fn winners(outcome: &Outcome, voice: &Voice) -> String {
     let Outcome(scores) = outcome;
-    let balance = scores.first().map_or(0, |best| best.balance);
+    let balance = written(scores.first().map_or(0, |best| best.balance));
     let winners: Vec<Seat> = scores.iter().filter(|score| score.place == 1).map(|score| score.seat).collect();
     let names = voice.seats(winners.iter().copied());
     if winners.len() == 1 {

@@ -4,7 +4,10 @@ use super::{
     super::{cards::Kind, company::Zone, event::EventView, scoring::Outcome},
     areas_of, card_name, cards_of, loans, materials, with_advisor, zone_name,
 };
-use crate::engine::{Seat, Voice, voice::say};
+use crate::engine::{
+    Seat, Voice,
+    voice::{say, written},
+};
 
 pub fn text(event: &EventView, voice: &Voice) -> String {
     use EventView as E;
@@ -276,7 +279,7 @@ fn auction_text(event: &EventView, voice: &Voice) -> String {
 
 pub fn winners(outcome: &Outcome, voice: &Voice) -> String {
     let Outcome(scores) = outcome;
-    let points = scores.first().map_or(0, |best| best.score);
+    let points = written(scores.first().map_or(0, |best| best.score));
     let winners: Vec<Seat> = scores.iter().filter(|score| score.place == 1).map(|score| score.seat).collect();
     let names = voice.seats(winners.iter().copied());
     if winners.len() == 1 {

@@ -25,8 +25,8 @@ export function balances(parts) {
           h('td', null, changed(old && signed(old.balance), signed(one.balance))), h('td', null, changed(old && number(old.credits), number(one.credits))),
           h('td', null, changed(old && number(old.euros), number(one.euros))), h('td', null, one.hand_size))
       })))),
-    state.debt && h('p.debt', null, h('bdi', { dir: 'ltr' }, t('debt', {
-      name: table.name(state.debt.seat), to: state.debt.to === null ? t('the_bank') : table.name(state.debt.to),
+    state.debt && h('p.debt', null, h('bdi', { dir: 'ltr' }, t(state.debt.to === null ? 'debt_to_bank' : 'debt', {
+      name: table.name(state.debt.seat), to: state.debt.to === null ? '' : table.name(state.debt.to),
       what: state.debt.credits ? t('n_credits', { n: state.debt.credits }) : t('n_euros', { n: state.debt.euros }),
     }))),
     h('p.small', null, `${t('bag')} `, h('strong', null, state.bag), ` · ${t('event_deck')} `, h('strong', null, state.event_deck), ' · ', h('a', { href: '#territories', onclick: lead }, t('territories'))))

@@ -3,6 +3,7 @@
 import { shapePath } from '../../base/icons.js'
 import { h, pressed } from '../../base/view.js'
 import { t } from '../../base/words.js'
+import { isIdle } from '../../table/tray.js'
 import { INNER, PLACES, ROAD, SIZE } from './geometry.js'
 import { province } from './province.js'
 import { lines, square } from './square.js'
@@ -26,9 +27,10 @@ export function board(parts) {
 }
 
 /** @param {Parts} parts */
-function plaza({ state, catalogue, legal, draft }) {
+function plaza(parts) {
+  const { state, catalogue, legal, draft } = parts
   const middle = SIZE / 2
-  const roll = draft.isClosed() ? undefined : legal.find(({ command }) => command.type === 'roll')
+  const roll = isIdle(parts) ? undefined : legal.find(({ command }) => command.type === 'roll')
   const last = state.dice ? { dice: state.dice, event: state.event } : state.last_turn
   const event = catalogue?.events.find(({ id }) => id === (state.event ?? (state.dice ? null : last?.event)))
   const here = state.seats[state.turn_seat]?.square

@@ -4,6 +4,8 @@ import { drawn, shape } from '../../base/icons.js'
 import { h, pressed } from '../../base/view.js'
 import { number, t } from '../../base/words.js'
 
+import { isIdle } from '../../table/tray.js'
+
 /** @typedef {import('../../table/page.js').Parts} Parts */
 /** @typedef {import('./geometry.js').Place} Place */
 
@@ -68,7 +70,7 @@ function territory(parts, id, place) {
   const foot = { x: text.x, y: side === 'bottom' ? y + high - 8 : side === 'top' ? y + high - inside - 7 : y + high - 9 }
   const owner = now.owner === null ? t('free') : table.name(now.owner)
   const said = `${card.name}. ${owner}. ${t('actions')}: ${now.actions_done}/4`
-  const act = can && !draft.isClosed() ? {
+  const act = can && !isIdle(parts) ? {
     role: 'button', tabindex: '0', ...pressed(() => void draft.press(can.command, can.text ?? '')),
   } : {}
   const pointed = can && ui.pointed === JSON.stringify(can.command)

@@ -31,15 +31,22 @@ export function tradeBuilder(parts) {
     trade.offeredAt = table.spot().seq
     void parts.draft.press(command, `${t('offer_it')}: ${table.name(trade.to)}`)
   }
-  return h('div.deal', null, h('h3', null, t('offer_trade').replace(' …', ''), ' ', h('small', null, t('offers_left', { n: state.offers_left }))),
+  return h('div.deal', null, h('h3', { id: 'trade-title', tabindex: '-1' }, t('offer_trade').replace(' …', ''), ' ', h('small', null, t('offers_left', { n: state.offers_left }))),
     h('label', null, t('trade_with'), ' ', h('select', { value: String(trade.to), onchange: (/** @type {any} */ event) => set(() => { trade.to = Number(event.target.value); trade.take = {}; trade.settles = false })() },
       others.map((/** @type {any} */ { seat }) => h('option', { value: String(seat) }, table.name(seat))))),
     sideOf(parts, 'give', me ?? 0, t('you_give')), sideOf(parts, 'take', trade.to, t('you_take')),
     state.debt?.seat === me && state.debt?.to === trade.to && h('label.tick', null,
       h('input', { type: 'checkbox', checked: trade.settles, onchange: (/** @type {any} */ event) => set(() => (trade.settles = event.target.checked))() }), t('settles_debt', { name: table.name(trade.to) })),
     h('p', { role: 'status', class: ok ? 'well' : 'wrong' }, verdict(parts, isEmpty(trade.give) && isEmpty(trade.take), ok)),
-    h('div.buttons', null, h('button.quiet', { type: 'button', onclick: set(() => (ui.game.trade = null)) }, t('cancel')),
+    h('div.buttons', null, h('button.quiet', { type: 'button', onclick: () => closeTrade(parts) }, t('cancel')),
       h('button.main', { type: 'button', disabled: !ok, onclick: press }, t('offer_it'))))
+}
+
+/** Puts nothing together any more, and gives the focus back to what began it. @param {Parts} parts */
+function closeTrade({ ui, redraw }) {
+  ui.game.trade = null
+  redraw()
+  setTimeout(() => /** @type {HTMLElement | null} */ (document.querySelector('.trade-button'))?.focus())
 }
 
 /** The trade that is being put together. One that is drafted is there again when it is undone, and one that was offered is over.

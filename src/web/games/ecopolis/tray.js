@@ -16,21 +16,32 @@ export function tray(parts) {
   const { state, legal, freeForm, me, ui, redraw, past } = parts
   const trades = freeForm.includes('propose_trade')
   const exchanges = legal.filter(({ command }) => command.type === 'exchange_actions')
-  const others = legal.filter(({ command }) => command.type !== 'exchange_actions')
+  const last = legal.filter(({ command }) => command.type === 'declare_bankruptcy')
+  const others = legal.filter(({ command }) => command.type !== 'exchange_actions' && command.type !== 'declare_bankruptcy')
   const open = () => {
     ui.game.trade = ui.game.trade ? null : { to: null, give: {}, take: {}, settles: false }
     redraw()
+    // Who pressed it reads on where the trade is put together.
+    setTimeout(() => document.getElementById('trade-title')?.focus())
   }
   return h('section.tray', { id: 'tray', 'aria-labelledby': 'tray-title' },
     isLook(parts) ? moment(parts) : h('h2', { id: 'tray-title', tabindex: '-1' }, me === null ? t('your_moves') : t('hand')),
     me !== null || past.as !== null ? hand(parts) : !isLook(parts) && h('p.minor', null, t('you_watch')),
     state.trade && offerShown(parts),
+    eventText(parts),
     composed(parts) && trades ? tradeBuilder(parts) : [
       h('div.commands', null, others.map((one) => commandButton(parts, one, { comes: balanceTo(parts, one.command) }))),
       exchanges.length > 0 && h('details.exchanges', null, h('summary', null, parts.catalogue?.commands.find(({ id }) => id === 'exchange_actions')?.name ?? '', ` (${exchanges.length})`), h('div.commands', null, exchanges.map((one) => commandButton(parts, one, { keyless: true })))),
       trades && h('button.trade-button', { type: 'button', 'data-letter': 't', onclick: open }, icon('trade'), h('span', null, t('offer_trade'), h('small', null, t('offers_left', { n: state.offers_left }))), letter('T')),
+      last.length > 0 && h('div.commands.always', null, last.map((one) => commandButton(parts, one))),
     ],
     changes(parts))
+}
+
+/** What the event of this turn says. @param {Parts} parts */
+function eventText({ state, catalogue }) {
+  const event = catalogue?.events.find(({ id }) => id === state.event)
+  return event ? h('p.event-text', { key: 'event' }, h('strong', null, event.name), ' ', event.text) : null
 }
 
 /** What a command would do to my balance, by which the game is won. @param {Parts} parts @param {any} command */

@@ -3,6 +3,7 @@
 import { icon, shapePath } from '../../base/icons.js'
 import { h, pressed } from '../../base/view.js'
 import { list, t } from '../../base/words.js'
+import { isIdle } from '../../table/tray.js'
 import { cardName } from './cards.js'
 
 /** @typedef {import('../../table/page.js').Parts} Parts */
@@ -61,7 +62,7 @@ const row = (row) => [
 
 /** A space, which is a button if a command leads there. @param {number} column @param {number} row @param {Parts} parts */
 function space(column, row, parts) {
-  const leads = parts.draft.isClosed() ? undefined : parts.legal.find(({ command }) => {
+  const leads = isIdle(parts) ? undefined : parts.legal.find(({ command }) => {
     const target = leadsTo(/** @type {any} */ (command), parts)
     return target && target.column === column && target.row === row
   })

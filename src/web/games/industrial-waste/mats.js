@@ -4,7 +4,7 @@ import { icon, seatShape, shapePath } from '../../base/icons.js'
 import { h, said } from '../../base/view.js'
 import { t } from '../../base/words.js'
 import { nameOf } from '../../home/parts.js'
-import { changed } from '../../table/tray.js'
+import { changed, isIdle } from '../../table/tray.js'
 import { AREAS, cardName, cardText, family } from './cards.js'
 
 /** @typedef {import('../../table/page.js').Parts} Parts */
@@ -51,14 +51,15 @@ const chip = (kind, at, { catalogue }) =>
 
 /** @param {'rationalization' | 'raw_materials' | 'waste_reduction'} id @param {import('../../base/icons.js').IconName} sign
  * @param {any} company @param {any} old @param {Parts} parts */
-function area(id, sign, company, old, { catalogue, legal, draft, me }) {
-  const better = company.seat !== me || draft.isClosed() ? undefined : legal.find(({ command }) =>
+function area(id, sign, company, old, parts) {
+  const { catalogue, legal, draft, me } = parts
+  const better = company.seat !== me || isIdle(parts) ? undefined : legal.find(({ command }) =>
     command.type === 'innovate' && 'areas' in command && !command.advisor && command.areas.length === 1 && command.areas[0] === id)
   const need = company.needs[id]
   const was = old?.needs[id] ?? need
   const name = catalogue?.areas.find((one) => one.id === id)?.name ?? id
   return h('div.area', { key: id }, h('h4', null, icon(sign), name),
-    h('div.holes', { role: better ? 'group' : 'img', 'aria-label': `${name}: ${was === need ? '' : `${was} → `}${need}, ${POINTS[5 - need]} ${t('points')}` },
+    h('div.holes', { role: better ? 'group' : 'img', 'aria-label': `${name}: ${was === need ? '' : `${was} → `}${need}, ${t('n_points', { n: POINTS[5 - need] ?? 0 })}` },
       [5, 4, 3, 2, 1].map((hole) => h('span', { class: `hole${hole === need ? ' on' : ''}${hole === was && was !== need ? ' was' : ''}` },
         better && hole === need - 1
           ? h('button.hole-button', { type: 'button', onclick: () => void draft.press(better.command, better.text ?? '') }, said(better.text, hole))

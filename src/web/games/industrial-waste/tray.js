@@ -2,10 +2,11 @@
 // never where the tray is.
 
 import { icon, seatShape } from '../../base/icons.js'
+import { links } from '../../base/route.js'
 import { h } from '../../base/view.js'
 import { t } from '../../base/words.js'
 import { nameOf } from '../../home/parts.js'
-import { commandButton, commands, isLook, moment, once } from '../../table/tray.js'
+import { commandButton, commands, isIdle, isLook, moment, once } from '../../table/tray.js'
 import { AREAS, cardName, cardOf, cardText, family } from './cards.js'
 import { changes } from './changes.js'
 
@@ -14,15 +15,18 @@ import { changes } from './changes.js'
 
 /** @param {Parts} parts */
 export function tray(parts) {
-  const { state, legal } = parts
-  const always = legal.filter(({ command }) => command.type === 'take_loan')
+  const { state } = parts
+  const loans = always(parts)
   const body = state.phase === 'choosing' ? offer(parts)
     : state.phase === 'auction' ? auction(parts)
       : state.phase === 'accident' || state.phase === 'final_accident' ? accident(parts)
         : isLook(parts) ? null : hand(parts)
   return h('section.tray', { id: 'tray', 'aria-labelledby': 'tray-title' }, isLook(parts) && moment(parts), body, changes(parts),
-    always.length > 0 && h('div.always', null, h('h3.unseen', null, t('at_any_time')), commands(parts, always)))
+    loans.length > 0 && h('div.always', null, h('h3.unseen', null, t('at_any_time')), commands(parts, loans)))
 }
+
+/** What can be done at any time. @param {Parts} parts */
+const always = ({ legal }) => legal.filter(({ command }) => command.type === 'take_loan')
 
 /** @param {Parts} parts @param {import('../../base/view.js').Child} text @param {import('../../base/view.js').Child} [small] */
 const title = (parts, text, small) =>
@@ -45,7 +49,7 @@ function columnButton(parts, take, face) {
   parts.digit += 1
   return h('button.column.command', {
     key: `c${/** @type {any} */ (take.command).column}`, type: 'button', 'data-digit': String(parts.digit),
-    disabled: parts.table.sending || parts.draft.isClosed(), onclick: once(() => void parts.draft.press(take.command, take.text ?? '')),
+    disabled: isIdle(parts), onclick: once(() => void parts.draft.press(take.command, take.text ?? '')),
   }, h('span.unseen', null, take.text), h('span.face', { 'aria-hidden': 'true' }, face))
 }
 
@@ -69,8 +73,25 @@ function hand(parts) {
     h('div.hand', { class: `of-${cards.length}` }, [...groups].map(([kind, own]) => h('div.held', { key: kind }, card(parts, kind, own.length > 0), h('p.card-text', null, cardText(parts.catalogue, kind)), h('div.commands', null,
       own.filter(({ command }) => command.type !== 'discard' && command.type !== 'innovate').map((one) => commandButton(parts, one)),
       innovations(parts, own),
+      parts.legal.length > always(parts).length && !own.some(({ command }) => command.type !== 'discard') && whyNot(parts, kind, company),
       own.filter(({ command }) => command.type === 'discard').map((one) => commandButton(parts, one, { class: 'lesser', label: t('discard') })))))),
     loose.length > 0 && commands(parts, loose)]
+}
+
+/** The rule of each card. @type {Record<string, string>} */
+const RULES = {
+  order: 'IW-7.6', raw_materials: 'IW-7.5', growth: 'IW-7.7', hiring_firing: 'IW-7.8', innovation: 'IW-7.9', waste_disposal: 'IW-7.10',
+  waste_removal: 'IW-7.11', advisor: 'IW-7.13', bribery: 'IW-7.12',
+}
+
+/** Why a card can only be discarded, as far as the table shows it, and by which rule.
+ * @param {Parts} parts @param {string} kind @param {any} company */
+function whyNot({ table }, kind, company) {
+  const need = company.needs.raw_materials
+  const why = kind === 'order' && company.materials < need ? t('order_needs', { n: need, has: company.materials })
+    : kind === 'advisor' ? t('advisor_helps') : kind === 'bribery' ? t('bribery_later') : t('not_playable')
+  const rule = RULES[kind]
+  return h('p.not-now', { key: 'why' }, why, ' ', rule && h('a', { href: links.rules(table.game?.ruleset ?? '', rule) }, rule))
 }
 
 /** Where a marker can be moved: an area a line, and with an advisor two of them, as a square of signs.
