@@ -218,7 +218,7 @@ export function tablePage(route, redraw) {
 
   function keysSheet() {
     return ui.keys && h('section.sheet', { key: 'keys', 'aria-labelledby': 'keys-title' }, h('h2', { id: 'keys-title', tabindex: '-1' }, t('keys_title')),
-      h('p', null, t('keys_help')), h('div.buttons', null, h('button', { type: 'button', onclick: () => showKeys(false) }, t('close'))))
+      h('ul.keys-list', null, t('keys_help').split(' · ').map((key) => h('li', { key }, key))), h('div.buttons', null, h('button', { type: 'button', onclick: () => showKeys(false) }, t('close'))))
   }
 
   /** What is done about the game now, and not while one looks at the past. @returns {import('../base/keys.js').Keys} */

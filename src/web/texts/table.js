@@ -40,7 +40,7 @@ export const TABLE = {
   played_elsewhere: ['You played on another device.', 'Hai giocato da un altro dispositivo.'],
   drafts_here: ['A move is tried first, and stands here until you send it. Nobody else sees it.', 'Una mossa prima si prova, e sta qui finché non la mandi. Nessun altro la vede.'],
   your_turn_now: ['It is your turn.', 'Tocca a te.'],
-  one_way: ['There is one way to go on, which is played at once.', 'C’è un solo modo di continuare, che si gioca subito.'],
+  one_way: ['The only move that is listed is played at once.', 'L’unica mossa in elenco si gioca subito.'],
   drafts_later: ['When it is your turn, your moves stand here until you send them.', 'Quando tocca a te, qui stanno le tue mosse finché non le mandi.'],
   draft_stays: ['What you drafted stays.', 'Ciò che hai in bozza resta.'],
   drafted_closed: ['{n|One move|{n} moves} drafted. Send it, or undo.', '{n|Una mossa|{n} mosse} in bozza. Manda o annulla.'],

@@ -41,7 +41,7 @@ export function tray(parts) {
 /** What the event of this turn says. @param {Parts} parts */
 function eventText({ state, catalogue }) {
   const event = catalogue?.events.find(({ id }) => id === state.event)
-  return event ? h('p.event-text', { key: 'event' }, h('strong', null, event.name), ' ', event.text) : null
+  return event ? h('p.event-text', { key: 'event' }, h('strong', null, event.name, ':'), ' ', event.text) : null
 }
 
 /** What a command would do to my balance, by which the game is won. @param {Parts} parts @param {any} command */
