@@ -133,6 +133,43 @@ impl PlanRule {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::{engine::conformance::Dice, rulesets::short_table};
+
+    /// A table at which a seat may bid, where somebody has bid already, and the least that it may bid.
+    fn auction() -> (AnyTable, Seat, u64) {
+        for number in 0..1_000 {
+            // The games of one ruleset have even numbers.
+            let mut dice = Dice::new(number);
+            let mut table = short_table(number * 2, 3, 6, &mut dice);
+            while let Some(seat) = table.to_act() {
+                let listed = table.legal(seat).commands;
+                let bid =
+                    listed.iter().find(|one| serde_json::to_value(&one.command).unwrap()["type"] == "bid");
+                if let Some(vary) = bid.and_then(|bid| bid.vary.as_ref().filter(|vary| vary.min > 1)) {
+                    return (table, seat, vary.min);
+                }
+                table.submit(seat, &dice.pick(&listed).command.clone()).unwrap();
+            }
+        }
+        panic!("nobody ever bids over another");
+    }
+
+    #[test]
+    fn a_limit_is_bid_up_to_and_not_beyond_and_never_more_than_needed() {
+        let (table, seat, least) = auction();
+        let choice = |command: Value, up_to: Option<u64>| {
+            let rule = PlanRule { phase: table.phase().into(), command, up_to };
+            let plan = Plan { rules: vec![rule], signed: None };
+            plan.choice(&table, seat).map(|command| serde_json::to_value(command).unwrap())
+        };
+        let (open, bid) = (json!({"type": "bid"}), |amount: u64| json!({"type": "bid", "amount": amount}));
+        assert_eq!(choice(open.clone(), Some(least)), Some(bid(least)));
+        assert_eq!(choice(open.clone(), Some(least + 5)), Some(bid(least)));
+        assert_eq!(choice(open.clone(), Some(least - 1)), None);
+        assert_eq!(choice(open, None), None, "without a limit a number is missing");
+        assert_eq!(choice(bid(least), Some(least)), None, "with one it stands there already");
+        assert_eq!(choice(bid(least), None), Some(bid(least)));
+    }
 
     #[test]
     fn nothing_of_a_plan_is_printed() {
