@@ -9,6 +9,7 @@ use serde_json::{Map, Value};
 
 use super::{
     Malformed, Seat, Seats, Text,
+    catalogue::Named,
     id::Id,
     malformed::{no_seat, one_of},
 };
@@ -31,6 +32,27 @@ impl<'v> Fields<'v> {
             Value::Object(object) => Ok(Self { at, object, read: Vec::new(), noted: Vec::new() }),
             other => Err(Malformed::new(at, not("an object", "un oggetto", other))),
         }
+    }
+
+    /// Reads what is of one of these kinds, by its `type`. Of another nobody knows which fields it may have.
+    pub fn of_kind<T>(
+        value: &'v Value,
+        at: &str,
+        kinds: &[Named],
+        read: impl FnOnce(&str, &mut Self) -> Result<T, Malformed>,
+    ) -> Result<T, Malformed> {
+        let mut fields = Self::of(value, at)?;
+        let kind = fields.text("type")?;
+        if !kinds.iter().any(|(known, _)| *known == kind) {
+            return Err(fields.no_kind(kind, kinds));
+        }
+        let read = fields.note(|fields| read(kind, fields));
+        fields.end()?;
+        read
+    }
+
+    pub fn no_kind(&self, kind: &str, kinds: &[Named]) -> Malformed {
+        self.wrong("type", one_of(Some(kind), kinds.iter().map(|(known, _)| *known)))
     }
 
     /// Reads something, and notes what is wrong with it, once, so that all mistakes can be told together in the end.

@@ -23,7 +23,7 @@ pub struct Voice {
 }
 
 /// A number as it is printed, with a true minus.
-pub fn written(number: i64) -> String {
+pub fn printed(number: i64) -> String {
     number.to_string().replace('-', "\u{2212}")
 }
 

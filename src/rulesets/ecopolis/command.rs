@@ -4,7 +4,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::{cards::Action, catalogue::COMMANDS, tables::Territory, trade::Side};
-use crate::engine::{Fields, Malformed, malformed::one_of};
+use crate::engine::{Fields, Malformed};
 
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
@@ -43,14 +43,7 @@ pub enum Command {
 
 impl Command {
     pub fn read(command: &Value) -> Result<Self, Malformed> {
-        let mut fields = Fields::of(command, "command")?;
-        let kind = fields.text("type")?;
-        let read = fields.note(|fields| Self::of_kind(kind, fields));
-        // Of an unknown kind nobody knows which fields it may have.
-        if COMMANDS.iter().any(|(known, _)| *known == kind) {
-            fields.end()?;
-        }
-        read
+        Fields::of_kind(command, "command", &COMMANDS, Self::of_kind)
     }
 
     fn of_kind(kind: &str, fields: &mut Fields) -> Result<Self, Malformed> {
@@ -72,11 +65,7 @@ impl Command {
             "reject_trade" => Self::RejectTrade {},
             "withdraw_trade" => Self::WithdrawTrade {},
             "declare_bankruptcy" => Self::DeclareBankruptcy {},
-            unknown => {
-                return Err(
-                    fields.wrong("type", one_of(Some(unknown), COMMANDS.iter().map(|(kind, _)| *kind)))
-                );
-            }
+            _ => return Err(fields.no_kind(kind, &COMMANDS)),
         })
     }
 }

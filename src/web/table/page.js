@@ -186,11 +186,7 @@ export function tablePage(route, redraw) {
       Escape: () => {
         if (menu.close() || plan.close()) return
         if (ui.keys) showKeys(false)
-        else if (ui.game.trade && ui.game.trade.offeredAt === undefined) {
-          ui.game.trade = null
-          redraw()
-          setTimeout(() => /** @type {HTMLElement | null} */ (document.querySelector('.tray [data-letter="t"]'))?.focus())
-        } else backToNow(parts())
+        else if (!press('[data-escape]')) backToNow(parts())
       },
     }),
     moved: (next) => {
@@ -224,8 +220,8 @@ export function tablePage(route, redraw) {
   /** What is done about the game now, and not while one looks at the past. @returns {import('../base/keys.js').Keys} */
   function acts() {
     return {
-      ...Object.fromEntries(Array.from({ length: 9 }, (_, n) => [String(n + 1), () => press(`[data-digit="${n + 1}"]`)])),
-      ...Object.fromEntries(['l', 'b', 'p', 'a', 'e', 't', ' '].map((key) => [key, () => press(`[data-letter="${key}"]`)])),
+      ...Object.fromEntries(Array.from({ length: 9 }, (_, n) => [String(n + 1), () => void press(`[data-digit="${n + 1}"]`)])),
+      ...Object.fromEntries(['l', 'b', 'p', 'a', 'e', 't', ' '].map((key) => [key, () => void press(`[data-letter="${key}"]`)])),
       u: draft.undo,
       Enter: () => void draft.send(),
     }
@@ -243,10 +239,12 @@ export function tablePage(route, redraw) {
   }
 }
 
-/** @param {string} which */
+/** Presses a button of the tray; says whether it is there. @param {string} which */
 function press(which) {
   const button = document.querySelector(`.tray ${which}`)
-  if (button instanceof HTMLButtonElement) button.click()
+  if (!(button instanceof HTMLButtonElement)) return false
+  button.click()
+  return true
 }
 
 /** @param {string} id */

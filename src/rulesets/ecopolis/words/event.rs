@@ -7,7 +7,7 @@ use super::{
 use crate::{
     engine::{
         Seat, Voice,
-        voice::{say, written},
+        voice::{printed, say},
     },
     rulesets::ecopolis::catalogue,
 };
@@ -45,7 +45,7 @@ pub fn text(event: &EventView, voice: &Voice) -> String {
             say!(voice, "{who} stands on {place}.", "{who} si ferma su {place}.")
         }
         E::BalanceSettled { seat, balance } => {
-            let (who, balance) = (called(seat), written(*balance));
+            let (who, balance) = (called(seat), printed(*balance));
             say!(
                 voice,
                 "{who} reached VIA with a balance of {balance}.",
@@ -201,7 +201,7 @@ fn eliminated(seat: Seat, to: Option<Seat>, had: (u64, u64), lost: &[Territory],
 
 pub fn winners(outcome: &Outcome, voice: &Voice) -> String {
     let Outcome(scores) = outcome;
-    let balance = written(scores.first().map_or(0, |best| best.balance));
+    let balance = printed(scores.first().map_or(0, |best| best.balance));
     let winners: Vec<Seat> = scores.iter().filter(|score| score.place == 1).map(|score| score.seat).collect();
     let names = voice.seats(winners.iter().copied());
     if winners.len() == 1 {

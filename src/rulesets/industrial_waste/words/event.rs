@@ -6,7 +6,7 @@ use super::{
 };
 use crate::engine::{
     Seat, Voice,
-    voice::{say, written},
+    voice::{printed, say},
 };
 
 pub fn text(event: &EventView, voice: &Voice) -> String {
@@ -279,7 +279,7 @@ fn auction_text(event: &EventView, voice: &Voice) -> String {
 
 pub fn winners(outcome: &Outcome, voice: &Voice) -> String {
     let Outcome(scores) = outcome;
-    let points = written(scores.first().map_or(0, |best| best.score));
+    let points = printed(scores.first().map_or(0, |best| best.score));
     let winners: Vec<Seat> = scores.iter().filter(|score| score.place == 1).map(|score| score.seat).collect();
     let names = voice.seats(winners.iter().copied());
     if winners.len() == 1 {

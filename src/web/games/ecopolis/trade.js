@@ -38,7 +38,7 @@ export function tradeBuilder(parts) {
     state.debt?.seat === me && state.debt?.to === trade.to && h('label.tick', null,
       h('input', { type: 'checkbox', checked: trade.settles, onchange: (/** @type {any} */ event) => set(() => (trade.settles = event.target.checked))() }), t('settles_debt', { name: table.name(trade.to) })),
     h('p', { role: 'status', class: ok ? 'well' : 'wrong' }, verdict(parts, isEmpty(trade.give) && isEmpty(trade.take), ok)),
-    h('div.buttons', null, h('button.quiet', { type: 'button', onclick: () => closeTrade(parts) }, t('cancel')),
+    h('div.buttons', null, h('button.quiet', { type: 'button', 'data-escape': '', onclick: () => closeTrade(parts) }, t('cancel')),
       h('button.main', { type: 'button', disabled: !ok, onclick: press }, t('offer_it'))))
 }
 

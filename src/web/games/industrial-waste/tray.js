@@ -15,8 +15,8 @@ import { changes } from './changes.js'
 
 /** @param {Parts} parts */
 export function tray(parts) {
-  const { state } = parts
-  const loans = always(parts)
+  const { state, legal } = parts
+  const loans = legal.filter(isLoan)
   const body = state.phase === 'choosing' ? offer(parts)
     : state.phase === 'auction' ? auction(parts)
       : state.phase === 'accident' || state.phase === 'final_accident' ? accident(parts)
@@ -25,8 +25,8 @@ export function tray(parts) {
     loans.length > 0 && h('div.always', null, h('h3.unseen', null, t('at_any_time')), commands(parts, loans)))
 }
 
-/** What can be done at any time. @param {Parts} parts */
-const always = ({ legal }) => legal.filter(({ command }) => command.type === 'take_loan')
+/** What can be done at any time. @param {LegalCommand} one */
+const isLoan = ({ command }) => command.type === 'take_loan'
 
 /** @param {Parts} parts @param {import('../../base/view.js').Child} text @param {import('../../base/view.js').Child} [small] */
 const title = (parts, text, small) =>
@@ -61,8 +61,8 @@ function hand(parts) {
   const groups = new Map(cards.map((kind) => [kind, /** @type {LegalCommand[]} */ ([])]))
   /** @type {LegalCommand[]} */
   const loose = []
-  for (const one of legal) {
-    if (one.command.type === 'take_loan') continue
+  const moves = legal.filter((one) => !isLoan(one))
+  for (const one of moves) {
     const group = groups.get(cardOf(one.command, cards) ?? '')
     if (group) group.push(one)
     else loose.push(one)
@@ -73,7 +73,7 @@ function hand(parts) {
     h('div.hand', { class: `of-${cards.length}` }, [...groups].map(([kind, own]) => h('div.held', { key: kind }, card(parts, kind, own.length > 0), h('p.card-text', null, cardText(parts.catalogue, kind)), h('div.commands', null,
       own.filter(({ command }) => command.type !== 'discard' && command.type !== 'innovate').map((one) => commandButton(parts, one)),
       innovations(parts, own),
-      parts.legal.length > always(parts).length && !own.some(({ command }) => command.type !== 'discard') && whyNot(parts, kind, company),
+      moves.length > 0 && !own.some(({ command }) => command.type !== 'discard') && whyNot(parts, kind, company),
       own.filter(({ command }) => command.type === 'discard').map((one) => commandButton(parts, one, { class: 'lesser', label: t('discard') })))))),
     loose.length > 0 && commands(parts, loose)]
 }
@@ -136,7 +136,7 @@ function auction(parts) {
         return h('tr', { key: String(seat), class: seat === state.to_act ? 'now' : null },
           h('th', { scope: 'row' }, seatShape(seat), ' ', nameOf(table.player(seat)), seat === seller && h('small', null, ` ${t('seller')}`)), h('td', null, said))
       }))),
-      commands(parts, legal.filter(({ command }) => command.type !== 'take_loan')))]
+      commands(parts, legal.filter((one) => !isLoan(one))))]
 }
 
 /** @param {Parts} parts */
@@ -147,5 +147,5 @@ function accident(parts) {
     h('div.lot.alarm', { 'aria-hidden': 'true' }, icon('accident')),
     h('table', null, h('tbody', null, settle.map((/** @type {number} */ seat, /** @type {number} */ at) => h('tr', { key: String(seat), class: at === 0 ? 'now' : null },
       h('th', { scope: 'row' }, seatShape(seat), ' ', nameOf(table.player(seat))), h('td', null, t('to_settle')))))),
-    commands(parts, legal.filter(({ command }) => command.type !== 'take_loan')))]
+    commands(parts, legal.filter((one) => !isLoan(one))))]
 }
