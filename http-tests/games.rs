@@ -134,6 +134,21 @@ fn a_trade_is_proposed_and_answered() {
     assert_eq!(legal["free_form"], json!(["propose_trade"]));
     let offer = json!({"type": "propose_trade", "to": 1, "give": {"euros": 300}, "take": {"credits": 2}});
     let sent = |seq: &Value, command: &Value| json!({"expected_seq": seq, "command": command});
+    let unfair = json!({"type": "propose_trade", "to": 1, "give": {"euros": 150}, "take": {"actions": ["biodiversity"]}});
+    let problem =
+        ada.post(&format!("{game}/commands"), &sent(&legal["seq"], &unfair)).problem(422, "illegal_command");
+    let broken = |problem: &Value, at: usize| {
+        [&problem["errors"][at]["pointer"], &problem["errors"][at]["rule"]].map(Value::clone)
+    };
+    assert_eq!(problem["rule"], "CO-8.1");
+    assert_eq!(
+        [0, 1].map(|at| broken(&problem, at)),
+        [["/command", "CO-8.1"], ["/command", "CO-8.2"]],
+        "{problem}"
+    );
+    let drafted = json!({"expected_seq": legal["seq"], "commands": [unfair]});
+    let problem = ada.post(&format!("{game}/drafts"), &drafted).problem(422, "illegal_command");
+    assert_eq!(broken(&problem, 1), ["/commands/0", "CO-8.2"], "{problem}");
     let proposed = ada.post(&format!("{game}/commands"), &sent(&legal["seq"], &offer)).expect(201);
     assert_eq!(proposed["view"]["to_act"], json!([1]));
     assert_eq!(proposed["view"]["state"]["trade"]["give"]["territories"], json!([]));

@@ -270,31 +270,6 @@ test('what is drafted outlives the page, and ends with whoever drafted it', asyn
   silent(...pages)
 })
 
-test('a trade that is undone is there again, to be changed', async () => {
-  const pages = [await player(browser, server.url, 'Ada'), await player(browser, server.url, 'Bruno')]
-  await join(pages[1], await host(pages[0], { game: 'Ecopolis' }))
-  await begun(pages)
-  const page = await onTurn(pages)
-  await page.getByRole('button', { name: /^Offer a trade/ }).click()
-  await page.locator('#give-euros').fill('300')
-  await page.locator('#take-credits').fill('2')
-  await page.locator('#take-credits').press('Tab')
-  await page.getByRole('button', { name: 'Offer it' }).click()
-  await steps(page).first().waitFor()
-  await page.getByRole('button', { name: 'Undo' }).click()
-  await page.waitForFunction(() => document.querySelector('#give-euros')?.value === '300')
-  await page.getByRole('button', { name: 'Offer it' }).click()
-  await steps(page).first().waitFor()
-  await page.reload()
-  await steps(page).first().waitFor()
-  await page.getByRole('button', { name: 'Undo' }).click()
-  await page.waitForFunction(() => document.querySelector('#give-euros')?.value === '300')
-  await page.getByRole('button', { name: 'Offer it' }).click()
-  await page.getByRole('button', { name: /^Send/ }).click()
-  await page.locator('.draft').waitFor({ state: 'detached' })
-  await page.locator('.offer-shown').waitFor()
-})
-
 test('a menu closes when one presses beside it, and gives the focus back to who closes it by a key', async () => {
   const { page, pages } = await pair({ viewport: { width: 360, height: 740 } })
   const menu = page.getByRole('button', { name: 'Menu' })

@@ -83,6 +83,17 @@ for (const game of ['Industrial Waste', 'Ecopolis']) {
   })
 }
 
+for (const game of ['Industrial Waste', 'Ecopolis']) {
+  test(`a table of ${game} fits a window of 1280 by 900, down to the past`, async () => {
+    const pages = await table(['Ada', 'Bruno'], { game })
+    const page = await onTurn(pages)
+    await page.getByRole('button', { name: 'Understood' }).click()
+    const { y, height } = await page.locator('.scrubber').boundingBox()
+    assert.ok(y + height <= 900, `it ends at ${y + height}`)
+    silent(...pages)
+  })
+}
+
 test('every other page is accessible, and fits a telephone', async () => {
   const page = await person(browser, server.url, { viewport: { width: 360, height: 800 } })
   await accessible(page)
@@ -146,6 +157,7 @@ test('a server that is killed and comes back is waited for, and nothing is lost'
   const { seq } = await view(pages[0])
   await own.kill()
   await pages[0].getByText('No connection').waitFor({ timeout: 20_000 })
+  await pages[0].getByText(/Trying again in \d+ s/).waitFor()
   const again = await serve({ folder: own.folder, port: own.port })
   await pages[0].getByText('No connection').waitFor({ state: 'detached', timeout: 30_000 })
   assert.equal((await view(pages[0])).seq, seq)

@@ -146,11 +146,13 @@ pub struct Refusal {
     pub text: Text<String>,
     /// Whether another seat must decide, so that there is nothing wrong with the command itself.
     pub is_out_of_turn: bool,
+    /// What else is wrong with it, where several conditions are looked at together.
+    pub also: Vec<Self>,
 }
 
 impl Refusal {
     pub fn new(rule: &'static str, en: impl Into<String>, it: impl Into<String>) -> Self {
-        Self { rule, text: Text::new(en, it), is_out_of_turn: false }
+        Self { rule, text: Text::new(en, it), is_out_of_turn: false, also: Vec::new() }
     }
 }
 

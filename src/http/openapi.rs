@@ -73,7 +73,7 @@ struct ProblemDocument {
     /// What is wrong, in the language asked for.
     detail: String,
     code: String,
-    /// Every field of the body that is not as it must be.
+    /// Every field of the body that is not as it must be, or every rule that a command breaks, where they are several.
     #[schema(required = false)]
     errors: Vec<MistakeDocument>,
     /// The rule that an illegal command breaks.
@@ -93,15 +93,18 @@ struct ProblemDocument {
     expected: String,
 }
 
-/// A field of a body that is not as it must be.
+/// A part of a body that is not as it must be.
 #[derive(utoipa::ToSchema)]
 #[schema(as = Mistake)]
 #[allow(dead_code, reason = "describes an answer")]
 struct MistakeDocument {
     /// Where it stands in the body, as a JSON Pointer (RFC 6901); empty for the body itself.
     pointer: String,
-    /// What belongs there, in the language asked for.
+    /// What belongs there, or what is wrong with it, in the language asked for.
     detail: String,
+    /// The rule that a command breaks.
+    #[schema(required = false)]
+    rule: String,
 }
 
 struct Security;

@@ -141,9 +141,16 @@ function watch() {
   location.reload()
 }
 
+/** Seen, and not read out each second. */
+function triesAgain() {
+  const n = Math.ceil((line.again - Date.now()) / 1000)
+  return h('span', { 'aria-hidden': 'true' }, n > 0 ? t('tries_again_in', { n }) : t('tries_again'))
+}
+
 function notice() {
   if (isShutOut()) return h('p.notice', { key: 'notice', role: 'status' }, t('ended'), ' ', h('a', { href: links.code }, t('have_code')), ' ', h('button.quiet', { type: 'button', onclick: watch }, t('go_on_watching')))
-  if (line.state !== 'well') return h('p.notice', { key: 'notice', role: 'status' }, t(line.state))
+  if (line.state === 'lost') return h('p.notice', { key: 'notice', role: 'status' }, t('lost'), ' ', triesAgain())
+  if (line.state === 'busy') return h('p.notice', { key: 'notice', role: 'status' }, t('busy'))
   const why = session.get() && unsigned
   if (!why || remembered('unsigned')) return null
   const seen = () => {

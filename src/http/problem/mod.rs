@@ -11,7 +11,7 @@ use serde_json::{Map, Value, json};
 pub use codes::*;
 
 use crate::{
-    engine::{Lang, Malformed, Text},
+    engine::{Lang, Malformed, Refusal, Text},
     ledger::consent::{Unsigned, Why},
     service::ServiceError,
 };
@@ -27,13 +27,31 @@ pub struct Problem(Box<Parts>);
 struct Parts {
     code: &'static str,
     detail: Option<Text<String>>,
-    /// What is wrong with each field of the body, by its pointer.
-    errors: Vec<(String, Text<String>)>,
+    /// All that is wrong with the body.
+    errors: Vec<Mistake>,
     extra: Map<String, Value>,
     lang: Lang,
     cause: Option<String>,
     retry_after: Option<u64>,
     allow: Option<String>,
+}
+
+/// What is wrong with one part of a body.
+#[derive(Clone, Debug)]
+struct Mistake {
+    pointer: String,
+    detail: Text<String>,
+    rule: Option<&'static str>,
+}
+
+impl Mistake {
+    fn body(&self, lang: Lang) -> Value {
+        let mut body = json!({"pointer": self.pointer, "detail": self.detail.get(lang)});
+        if let Some(rule) = self.rule {
+            body["rule"] = rule.into();
+        }
+        body
+    }
 }
 
 impl Problem {
@@ -63,9 +81,24 @@ impl Problem {
 
     #[must_use]
     fn mistakes(mut self, malformed: &Malformed) -> Self {
-        let mistakes = malformed.mistakes().iter();
-        self.0.errors = mistakes.map(|mistake| (mistake.pointer(), mistake.problem().clone())).collect();
+        self.0.errors = (malformed.mistakes().iter())
+            .map(|one| Mistake { pointer: one.pointer(), detail: one.problem().clone(), rule: None })
+            .collect();
         self
+    }
+
+    /// The rule that a command breaks; where it breaks several, each of them.
+    #[must_use]
+    fn broken(mut self, refusal: &Refusal, pointer: &str) -> Self {
+        let told = |refusal: &Refusal| Mistake {
+            pointer: pointer.to_owned(),
+            detail: refusal.text.clone(),
+            rule: Some(refusal.rule),
+        };
+        if !refusal.also.is_empty() {
+            self.0.errors = std::iter::once(refusal).chain(&refusal.also).map(told).collect();
+        }
+        self.with("rule", refusal.rule)
     }
 
     #[must_use]
@@ -124,8 +157,10 @@ impl Problem {
         if let Some(fields) = body.as_object_mut() {
             fields.extend(self.0.extra.clone());
             if !self.0.errors.is_empty() {
-                let told = |(pointer, problem): &(String, Text<String>)| json!({"pointer": pointer, "detail": problem.get(lang)});
-                fields.insert("errors".into(), self.0.errors.iter().map(told).collect());
+                fields.insert(
+                    "errors".into(),
+                    self.0.errors.iter().map(|mistake| mistake.body(lang)).collect(),
+                );
             }
         }
         body
@@ -247,8 +282,8 @@ impl From<&ServiceError> for Problem {
         let problem = Self::new(code_of(error)).detail(error.text());
         match error {
             E::Malformed(malformed) => problem.mistakes(malformed),
-            E::Illegal(refusal) => problem.with("rule", refusal.rule),
-            E::IllegalNo(no, refusal) => problem.with("rule", refusal.rule).with("no", *no),
+            E::Illegal(refusal) => problem.broken(refusal, "/command"),
+            E::IllegalNo(no, refusal) => problem.broken(refusal, &format!("/commands/{no}")).with("no", *no),
             E::NotLast(no) => problem.with("no", *no),
             E::BadSignature(Unsigned { why, expected }) => {
                 let problem =

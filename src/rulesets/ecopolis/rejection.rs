@@ -88,6 +88,8 @@ pub enum Rejection {
         seat: Seat,
         balance: i64,
     },
+    /// Of conditions that are looked at together, the first that is broken and the others.
+    Several(Box<Self>, Vec<Self>),
 }
 
 /// What a seat would have to have for a trade.
@@ -101,6 +103,9 @@ pub enum Goods {
 
 impl From<Rejection> for Refusal {
     fn from(rejection: Rejection) -> Self {
+        if let Rejection::Several(first, others) = rejection {
+            return Self { also: others.into_iter().map(Self::from).collect(), ..Self::from(*first) };
+        }
         let is_out_of_turn = matches!(
             rejection,
             Rejection::NotYourTurn { .. } | Rejection::OfferStands { is_others: true, .. }
@@ -111,8 +116,17 @@ impl From<Rejection> for Refusal {
 }
 
 impl Rejection {
-    pub const fn rule(&self) -> &'static str {
+    /// Refuses by all of these verdicts that refuse.
+    pub fn all(verdicts: impl IntoIterator<Item = Result<(), Self>>) -> Result<(), Self> {
+        let mut broken = verdicts.into_iter().filter_map(Result::err);
+        let Some(first) = broken.next() else { return Ok(()) };
+        let others: Vec<Self> = broken.collect();
+        Err(if others.is_empty() { first } else { Self::Several(Box::new(first), others) })
+    }
+
+    pub fn rule(&self) -> &'static str {
         match self {
+            Self::Several(first, _) => first.rule(),
             Self::BalanceTooLow { .. } => "CO-3.3",
             Self::NotNow { phase: PhaseName::Debt } => "CO-7.1",
             Self::NotNow { .. } => "CO-4.1",
@@ -144,6 +158,7 @@ impl Rejection {
 
     fn english(&self) -> String {
         match self {
+            Self::Several(first, _) => first.english(),
             Self::GameOver => "The game is over.".into(),
             Self::NotYourTurn { to_act } => format!("It is the turn of seat {to_act}."),
             Self::OfferStands { to, .. } => {
@@ -208,6 +223,7 @@ impl Rejection {
 
     fn italian(&self) -> String {
         match self {
+            Self::Several(first, _) => first.italian(),
             Self::GameOver => "La partita è finita.".into(),
             Self::NotYourTurn { to_act } => format!("È il turno del posto {to_act}."),
             Self::OfferStands { to, .. } => format!(

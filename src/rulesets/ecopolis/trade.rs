@@ -93,6 +93,10 @@ impl Offer {
         [(self.from, self.to, &self.give), (self.to, self.from, &self.take)]
     }
 
+    pub fn gives_both_ways(&self) -> bool {
+        !(self.give.is_empty() || self.take.is_empty())
+    }
+
     /// Who owns a territory if it changes hands in this trade.
     pub fn receiver_of(&self, territory: Territory) -> Option<Seat> {
         let gives = |(_, _, side): &(Seat, Seat, &Side)| side.territories.contains(&territory);

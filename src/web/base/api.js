@@ -4,9 +4,11 @@ import { hex } from './bytes.js'
 import { session } from './store.js'
 import { language } from './words.js'
 
+/** @typedef {{pointer: string, detail: string, rule?: string}} Mistake */
+
 /** A problem document, or what stands for one when the server cannot be heard. */
 export class Problem extends Error {
-  /** @param {{status: number, code: string, detail: string, rule?: string, seq?: number, no?: number}} told */
+  /** @param {{status: number, code: string, detail: string, rule?: string, seq?: number, no?: number, errors?: Mistake[]}} told */
   constructor(told) {
     super(told.detail)
     this.status = told.status
@@ -14,6 +16,7 @@ export class Problem extends Error {
     this.rule = told.rule
     this.seq = told.seq
     this.no = told.no
+    this.errors = told.errors ?? []
   }
 }
 
@@ -21,8 +24,13 @@ export class Problem extends Error {
 export const isBehind = (problem) => problem instanceof Problem && problem.code === 'stale_seq'
 
 /** How the server is heard: what the bar under the header says.
- * @type {{state: 'well' | 'lost' | 'busy', listeners: Set<() => void>}} */
-export const line = { state: 'well', listeners: new Set() }
+ * @type {{state: 'well' | 'lost' | 'busy', again: number, listeners: Set<() => void>}} */
+export const line = {
+  state: 'well',
+  /** When it is called again, while nothing is heard of it. */
+  again: 0,
+  listeners: new Set(),
+}
 
 /** The token that was found to have ended. It opens nothing, and would keep shut what is open to everybody. @type {string | null} */
 let endedToken = null
@@ -56,13 +64,16 @@ let calling = false
 async function callOut() {
   if (calling) return
   calling = true
+  const counting = setInterval(() => line.listeners.forEach((listener) => listener()), 1000)
   for (let wait = 1000; line.state === 'lost'; wait = Math.min(2 * wait, 8000)) {
+    line.again = Date.now() + wait
     const over = new AbortController()
     await Promise.race([pause(wait), new Promise((done) => addEventListener('online', done, { signal: over.signal }))])
     over.abort()
     const answer = await fetch('/health/live', { signal: AbortSignal.timeout(PATIENCE) }).catch(() => null)
     if (answer && line.state === 'lost') heard('well')
   }
+  clearInterval(counting)
   calling = false
 }
 

@@ -74,6 +74,9 @@ export function keepSettings(some) {
   write('settings', { ...settings(), ...some })
 }
 
+/** Whether nothing shall move. */
+export const isStill = () => !settings().motion || matchMedia('(prefers-reduced-motion: reduce)').matches
+
 /** A note of this browser's own: what was said once, what was seen. @param {string} name */
 export const remembered = (name) => read(`note.${name}`)
 

@@ -103,9 +103,9 @@ export function openMenu(table, redraw) {
   const opener = (text, show) => h('button.quiet', { type: 'button', key: text, onclick: show }, text)
 
   /** @param {Parts} parts */
-  function items({ table: { game, view }, past }) {
+  function items({ table: { game, view } }) {
     const me = table.me()
-    if (!game || past.seq !== null) return []
+    if (!game) return []
     if (me === null) return game.status === 'running' && game.substitutes && session.get() ? openSeats() : []
     const seat = view?.seats[me]
     const back = view?.takeback
@@ -138,9 +138,11 @@ export function openMenu(table, redraw) {
     const all = items(parts)
     if (all.length === 0 && offers.length === 0) return null
     const { game } = parts.table
+    // In the past nothing is done about the table, and the header stays as it is.
+    const rests = parts.past.seq !== null
     return h('div.menu', null,
-      h('button', { type: 'button', id: 'menu-button', 'aria-expanded': String(isOpen), 'aria-controls': 'menu', onclick: () => turn(!isOpen) }, icon('menu'), h('span.word', null, t('menu'))),
-      isOpen && h('div.menu-sheet', { id: 'menu' }, sure ? resignSure() : hooks ? hooks.view() : all,
+      h('button', { type: 'button', id: 'menu-button', 'aria-expanded': String(isOpen && !rests), 'aria-controls': 'menu', disabled: rests, onclick: () => turn(!isOpen) }, icon('menu'), h('span.word', null, t('menu'))),
+      isOpen && !rests && h('div.menu-sheet', { id: 'menu' }, sure ? resignSure() : hooks ? hooks.view() : all,
         game?.clock && game.status === 'running' && parts.me !== null && !sure && !hooks && h('p.small', null, t('pause_help')), !hooks && offers.map(offer)))
   }
 

@@ -17,7 +17,7 @@ import { openTable } from './model.js'
 import { openPast } from './past.js'
 import { openPlan } from './plan.js'
 import { openPlayback } from './playback.js'
-import { backToNow, prompt } from './prompt.js'
+import { backToNow, newHere, prompt } from './prompt.js'
 import { openResult } from './result.js'
 import { scrubber } from './scrubber.js'
 import { side } from './side.js'
@@ -95,7 +95,7 @@ export function tablePage(route, redraw) {
     const print = printOf(game.ruleset)
     const isOver = game.status === 'finished'
     return h('main', { id: 'main', class: `table ${print.kind}`, onclick: toRule },
-      h('div.table-main', null, prompt(all), keysSheet(), plan.sheet(),
+      h('div.table-main', null, prompt(all), newHere(all), keysSheet(), plan.sheet(),
         game.status === 'open' || game.status === 'sealed' ? lobby() : null,
         isOver && past.seq === null ? result.view(all) : null,
         all.state ? print.board(all) : null,

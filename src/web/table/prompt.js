@@ -51,7 +51,6 @@ export function prompt(parts) {
       past.seq === null && table.isKeyless && h('button', { type: 'button', ...oneAtATime(table), onclick: () => void table.playFromHere() }, t('play_from_here')),
       past.seq === null && isAway(parts) && h('button', { type: 'button', ...oneAtATime(table), onclick: () => void takeOver(parts) }, t('take_over'))),
     draftLine(parts),
-    newHere(parts),
     past.seq === null && table.isKeyless && h('p.keyless', { key: 'keyless' }, t('play_from_here_help')),
     trouble(table.problem, table.game?.ruleset))
 }
@@ -68,7 +67,7 @@ function draftLine(parts) {
 }
 
 /** What a game is about, for who has never played it here. @param {Parts} parts */
-function newHere({ table, summary, redraw }) {
+export function newHere({ table, summary, redraw }) {
   const { game } = table
   const known = `knows.${game?.ruleset}`
   if (game?.status !== 'running' || table.me() === null || !summary || remembered(known)) return null

@@ -16,6 +16,6 @@ use crate::engine::Seat;
 
 type Verdict = Result<(), Rejection>;
 /// Refuses with this reason unless the condition holds.
-const fn ensure(holds: bool, otherwise: Rejection) -> Verdict {
+fn ensure(holds: bool, otherwise: Rejection) -> Verdict {
     if holds { Ok(()) } else { Err(otherwise) }
 }

@@ -47,18 +47,30 @@ pub fn check_accept(state: &State) -> Verdict {
     state.phase.offer().map_or(Ok(()), |offer| check(state, offer, Stage::Acceptance))
 }
 
-/// The conditions in the order of CO-4.5.
+/// The conditions in the order of CO-4.5. All that are broken are said, so that who puts an offer together sees at once
+/// what is missing.
 fn check(state: &State, offer: &Offer, stage: Stage) -> Verdict {
-    check_form(offer)?;
-    check_debt(state, offer)?;
-    check_value(state, offer)?;
-    check_goods(state, offer.from, &offer.give, Stage::Acceptance)?;
-    check_goods(state, offer.to, &offer.take, stage)?;
-    if stage == Stage::Proposal {
-        ensure(state.offers_left() > 0, Rejection::NoOfferLeft)?;
-    }
-    check_rest(state, offer)?;
-    check_balances(state, offer)
+    let is_proposal = stage == Stage::Proposal;
+    let of_form = check_form(offer);
+    let of_goods = [
+        check_goods(state, offer.from, &offer.give, Stage::Acceptance),
+        check_goods(state, offer.to, &offer.take, stage),
+    ];
+    // What nobody has, or what is named twice, has no balance.
+    let is_sound = of_form.is_ok() && of_goods.iter().all(Result::is_ok);
+    let [of_proposer, of_addressee] = of_goods;
+    Rejection::all([
+        of_form,
+        check_debt(state, offer),
+        ensure(offer.settles_debt || offer.gives_both_ways(), Rejection::NothingGiven),
+        ensure(offer.give.actions.len() == offer.take.actions.len(), Rejection::UnequalCards),
+        check_rents(state, offer),
+        of_proposer,
+        of_addressee,
+        ensure(!is_proposal || state.offers_left() > 0, Rejection::NoOfferLeft),
+        check_rest(state, offer),
+        if is_sound { check_balances(state, offer) } else { Ok(()) },
+    ])
 }
 
 fn check_form(offer: &Offer) -> Verdict {
@@ -78,10 +90,8 @@ fn check_debt(state: &State, offer: &Offer) -> Verdict {
     ensure(!offer.settles_debt || creditor == Some(offer.to), Rejection::NoDebtToThem { to: offer.to })
 }
 
-fn check_value(state: &State, offer: &Offer) -> Verdict {
+fn check_rents(state: &State, offer: &Offer) -> Verdict {
     let Offer { give, take, settles_debt, .. } = offer;
-    ensure(*settles_debt || !(give.is_empty() || take.is_empty()), Rejection::NothingGiven)?;
-    ensure(give.actions.len() == take.actions.len(), Rejection::UnequalCards)?;
     if *settles_debt {
         return Ok(());
     }

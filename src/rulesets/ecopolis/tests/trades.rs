@@ -15,6 +15,7 @@ use super::{
 use crate::engine::{
     Chance, Format, Refusal, Ruleset as _, Seats, Seed, Table,
     cases::{CASE_SEED, Case, Given as _},
+    id::Id as _,
     json,
 };
 
@@ -166,4 +167,23 @@ fn while_an_offer_stands_only_a_third_seat_is_out_of_turn() {
         refusal.is_out_of_turn
     });
     assert_eq!(is_out_of_turn, [false, false, true]);
+}
+
+/// Who puts an offer together is told at once all that is missing.
+#[test]
+fn every_condition_that_an_offer_breaks_is_named() {
+    const BAD: &str = r#"{"type":"propose_trade","to":1,"give":{"territories":["zocca"],"euros":150},"take":{"actions":["water_saving"],"credits":99}}"#;
+    let refusal = |given: Given, sent: &str| {
+        let command = Ecopolis::read_command(&json::parse(sent.as_bytes()).unwrap()).unwrap();
+        Refusal::from(Ecopolis::check(&given.state(), seat(0), &command).unwrap_err())
+    };
+    let named = |refusal: &Refusal| refusal.also.iter().map(|one| one.rule).collect::<Vec<_>>();
+    let rested = zocca().with(|state| state.holdings[Zocca.index()].as_mut().unwrap().rests = 1);
+    let bad = refusal(rested, BAD);
+    assert_eq!((bad.rule, named(&bad)), ("CO-8.1", vec!["CO-8.2", "CO-8.2", "CO-8.4", "CO-8.6"]), "{bad:?}");
+    let one = refusal(zocca(), r#"{"type":"propose_trade","to":1,"give":{"euros":100}}"#);
+    assert_eq!((one.rule, named(&one)), ("CO-8.2", vec![]), "{one:?}");
+    // What nobody has, has no balance.
+    let unheld = r#"{"type":"propose_trade","to":1,"give":{"territories":["zocca"],"credits":99},"take":{"territories":["carpi"]}}"#;
+    assert_eq!(named(&refusal(gift(), unheld)), Vec::<&str>::new());
 }

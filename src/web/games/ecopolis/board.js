@@ -1,6 +1,7 @@
 // The board: the ring, the road on which pawns walk, the province in the middle, and the dice in its plaza.
 
 import { shapePath } from '../../base/icons.js'
+import { isStill } from '../../base/store.js'
 import { h, pressed } from '../../base/view.js'
 import { t } from '../../base/words.js'
 import { isIdle } from '../../table/tray.js'
@@ -81,9 +82,8 @@ function walks(pawn) {
     const steps = (to - from + PLACES.length) % PLACES.length
     const way = Array.from({ length: steps + 1 }, (_, step) => PLACES[(from + step) % PLACES.length])
     from = to
-    const still = matchMedia('(prefers-reduced-motion: reduce)').matches || document.documentElement.classList.contains('still')
     // Back in time, or by an event to VIA: nobody walks there.
-    if (still || steps === 0 || steps > 24) return
+    if (isStill() || steps === 0 || steps > 24) return
     pawn.animate(way.map((place) => ({ transform: `translate(${place?.laneX ?? 0}px, ${place?.laneY ?? 0}px)` })), { duration: Math.min(1000, steps * 90) })
   }).observe(pawn, { attributes: true, attributeFilter: ['data-square'] })
 }

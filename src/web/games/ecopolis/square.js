@@ -3,8 +3,9 @@
 import { drawn, shape } from '../../base/icons.js'
 import { h, pressed } from '../../base/view.js'
 import { number, t } from '../../base/words.js'
-
 import { isIdle } from '../../table/tray.js'
+import { leadStrip } from './strip.js'
+import { inTrade } from './trade.js'
 
 /** @typedef {import('../../table/page.js').Parts} Parts */
 /** @typedef {import('./geometry.js').Place} Place */
@@ -16,14 +17,16 @@ export function square(parts, no, place) {
   if (known.kind === 'territory') return territory(parts, known.territory ?? '', place)
   const middle = { x: place.x + place.wide / 2, y: place.y + place.high / 2 }
   const box = h('rect', { class: `square ${known.kind}`, x: place.x, y: place.y, width: place.wide, height: place.high })
+  // On a small screen the ring is an overview, and leads to where its squares are read.
+  const read = { key: `s${no}`, onclick: () => leadStrip(no) }
   if (known.kind === 'event') {
     const flat = place.wide < place.high
-    return h('g', { key: `s${no}` }, h('title', null, t('event_square', { action: parts.catalogue?.cards.find(({ id }) => id === known.action)?.name ?? '' })), box,
+    return h('g', read, h('title', null, t('event_square', { action: parts.catalogue?.cards.find(({ id }) => id === known.action)?.name ?? '' })), box,
       drawn('star', middle.x - 10 - (flat ? 0 : 17), middle.y - 10 - (flat ? 17 : 0), 20, 'star'),
       drawn(known.action ?? '', middle.x - 10 + (flat ? 0 : 17), middle.y - 10 + (flat ? 17 : 0), 20))
   }
   const size = place.isCorner ? 34 : 24
-  return h('g', { key: `s${no}` }, box,
+  return h('g', read, box,
     known.kind === 'start'
       ? [h('path.line.thick', { d: `M${place.x + place.wide - 14} ${place.y + 16}h-50m8-6-8 6 8 6` }), h('text.via', { x: middle.x, y: middle.y + 12 }, known.name), h('text.tiny', { x: middle.x, y: middle.y + 28 }, 'CO₂')]
       : [drawn('cloud', middle.x - size / 2, middle.y - size / 2 - 7, size), h('text', { class: place.isCorner ? 'co2 large' : 'co2', x: middle.x, y: middle.y + (place.isCorner ? 26 : 17) }, 'CO₂')])
@@ -70,12 +73,16 @@ function territory(parts, id, place) {
   const foot = { x: text.x, y: side === 'bottom' ? y + high - 8 : side === 'top' ? y + high - inside - 7 : y + high - 9 }
   const owner = now.owner === null ? t('free') : table.name(now.owner)
   const said = `${card.name}. ${owner}. ${t('actions')}: ${now.actions_done}/4`
-  const act = can && !isIdle(parts) ? {
-    role: 'button', tabindex: '0', ...pressed(() => void draft.press(can.command, can.text ?? '')),
-  } : {}
+  const traded = isIdle(parts) ? null : inTrade(parts, id, now.owner)
+  const press = traded ? traded.press : can && !isIdle(parts) ? () => void draft.press(can.command, can.text ?? '') : null
+  const act = press ? { role: 'button', tabindex: '0', 'aria-pressed': traded ? String(traded.isIn) : null, ...pressed(press) } : {}
+  const lead = () => {
+    leadStrip(card.square)
+    press?.()
+  }
   const pointed = can && ui.pointed === JSON.stringify(can.command)
-  return h('g', { key: `t${id}`, class: ['territory', can && 'can', isHere && 'here', pointed && 'pointed', isDrafted && 'drafted'].filter(Boolean).join(' '), ...act },
-    h('title', null, can?.text ?? said),
+  return h('g', { key: `t${id}`, class: ['territory', (can || traded) && 'can', isHere && 'here', pointed && 'pointed', (isDrafted || traded?.isIn) && 'drafted'].filter(Boolean).join(' '), ...act, onclick: lead },
+    h('title', null, traded ? t('in_trade', { name: card.name }) : can?.text ?? said),
     h('rect', { class: `square${now.owner === null ? '' : ` owned-${now.owner}`}`, x, y, width: wide, height: high }),
     h('rect', { class: `area-${area}`, x: slots.x, y: slots.y, width: slots.w, height: slots.h }),
     card.slots.map((action, at) => slot(action, at, now.actions_done, slots)),

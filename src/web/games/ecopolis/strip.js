@@ -1,6 +1,7 @@
 // On a small screen the ring is an overview, and this strip has its squares to read.
 
 import { icon, seatShape } from '../../base/icons.js'
+import { isStill } from '../../base/store.js'
 import { h } from '../../base/view.js'
 import { number, t } from '../../base/words.js'
 
@@ -27,8 +28,20 @@ export function strip(parts) {
 function scrollToHere(element) {
   const look = () => {
     const there = element.querySelector('.here')
-    if (there instanceof HTMLElement) element.scrollLeft = there.offsetLeft - element.clientWidth / 2 + there.clientWidth / 2
+    if (there instanceof HTMLElement) element.scrollLeft = middleOf(there, element)
   }
   setTimeout(look)
   new MutationObserver(look).observe(element, { attributes: true, attributeFilter: ['data-here'] })
+}
+
+/** Where the strip stands if a square is in its middle. @param {HTMLElement} square @param {Element} strip */
+const middleOf = (square, strip) => square.offsetLeft - strip.clientWidth / 2 + square.clientWidth / 2
+
+/** Leads the strip to a square that was pressed on the ring, and shows which it is. @param {number} no */
+export function leadStrip(no) {
+  const strip = document.querySelector('.strip')
+  const square = strip?.children[no]
+  if (!strip || !(square instanceof HTMLElement)) return
+  strip.scrollTo({ left: middleOf(square, strip), behavior: isStill() ? 'auto' : 'smooth' })
+  square.animate([{ outline: '3px solid var(--focus)' }, { outline: '3px solid var(--focus)' }], 2000)
 }

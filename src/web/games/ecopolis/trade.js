@@ -13,6 +13,32 @@ import { balanceAfter } from './account.js'
 /** @param {Side} side */
 const whole = (side) => ({ territories: side.territories ?? [], euros: side.euros ?? 0, credits: side.credits ?? 0, actions: side.actions ?? [] })
 
+/** @param {string} id @param {string[]} all */
+const toggled = (id, all = []) => (all.includes(id) ? all.filter((other) => other !== id) : [...all, id])
+
+/** A territory on the ring that a trade may hold while one is put together: pressed, it comes in or goes out.
+ * @param {Parts} parts @param {string} id @param {number | null} owner */
+export function inTrade(parts, id, owner) {
+  const trade = isTrading(parts) ? composed(parts) : null
+  const which = owner === null || !trade ? null : owner === parts.me ? 'give' : owner === trade.to ? 'take' : null
+  if (!which) return null
+  /** @type {Side} */
+  const side = trade[which]
+  return {
+    isIn: side.territories?.includes(id) ?? false,
+    press: () => {
+      side.territories = toggled(id, side.territories)
+      parts.redraw()
+    },
+  }
+}
+
+/** Whether an offer may be made now. @param {Parts} parts */
+export const isTrading = ({ freeForm }) => freeForm.includes('propose_trade')
+
+/** @param {Parts} parts */
+export const tradeTitle = ({ state }) => [t('offer_trade').replace(' …', ''), ' ', h('small', null, t('offers_left', { n: state.offers_left }))]
+
 /** @param {Parts} parts */
 export function tradeBuilder(parts) {
   const { state, table, me, ui, redraw } = parts
@@ -20,24 +46,27 @@ export function tradeBuilder(parts) {
   const others = state.seats.filter((/** @type {any} */ { seat, eliminated }) => seat !== me && !eliminated)
   trade.to ??= state.debt?.to ?? others[0]?.seat
   const command = { type: 'propose_trade', to: trade.to, give: whole(trade.give), take: whole(trade.take), settles_debt: trade.settles }
-  void judge(parts, command)
+  const isEmpty = (/** @type {Side} */ side) => JSON.stringify(whole(side)) === JSON.stringify(whole({}))
+  // What is only half put together needs nobody's judgement.
+  const isHalf = !trade.settles && (isEmpty(trade.give) || isEmpty(trade.take))
+  if (!isHalf) void judge(parts, command)
   const set = (/** @type {() => void} */ change) => () => {
     change()
     redraw()
   }
-  const isEmpty = (/** @type {Side} */ side) => JSON.stringify(whole(side)) === JSON.stringify(whole({}))
-  const ok = trade.said === null && trade.judged === JSON.stringify(command)
+  const isJudged = !isHalf && trade.judged === JSON.stringify(command)
+  const ok = isJudged && trade.said === null
   const press = () => {
     trade.offeredAt = table.spot().seq
     void parts.draft.press(command, `${t('offer_it')}: ${table.name(trade.to)}`)
   }
-  return h('div.deal', null, h('h3', { id: 'trade-title', tabindex: '-1' }, t('offer_trade').replace(' …', ''), ' ', h('small', null, t('offers_left', { n: state.offers_left }))),
+  return h('div.deal', null,
     h('label', null, t('trade_with'), ' ', h('select', { value: String(trade.to), onchange: (/** @type {any} */ event) => set(() => { trade.to = Number(event.target.value); trade.take = {}; trade.settles = false })() },
       others.map((/** @type {any} */ { seat }) => h('option', { value: String(seat) }, table.name(seat))))),
     sideOf(parts, 'give', me ?? 0, t('you_give')), sideOf(parts, 'take', trade.to, t('you_take')),
     state.debt?.seat === me && state.debt?.to === trade.to && h('label.tick', null,
       h('input', { type: 'checkbox', checked: trade.settles, onchange: (/** @type {any} */ event) => set(() => (trade.settles = event.target.checked))() }), t('settles_debt', { name: table.name(trade.to) })),
-    h('p', { role: 'status', class: ok ? 'well' : 'wrong' }, verdict(parts, isEmpty(trade.give) && isEmpty(trade.take), ok)),
+    h('ul.verdict', { role: 'status' }, isHalf ? broken({ detail: t('trade_empty'), rule: 'CO-8.2' }) : isJudged ? verdict(trade.said) : h('li', { key: 'wait' }, t('one_moment')), balances(parts)),
     h('div.buttons', null, h('button.quiet', { type: 'button', 'data-escape': '', onclick: () => closeTrade(parts) }, t('cancel')),
       h('button.main', { type: 'button', disabled: !ok, onclick: press }, t('offer_it'))))
 }
@@ -68,15 +97,22 @@ export function composed({ ui, table, draft, me }) {
   return isDrafted ? null : ui.game.trade
 }
 
-/** @param {Parts} parts @param {boolean} isEmpty @param {boolean} ok */
-function verdict({ ui, state, catalogue, me, table }, isEmpty, ok) {
-  const { trade } = ui.game
-  if (isEmpty) return t('trade_empty')
-  const mine = balanceAfter(state, catalogue, me ?? 0, trade.take.territories ?? [], trade.give.territories ?? [])
-  const theirs = balanceAfter(state, catalogue, trade.to, trade.give.territories ?? [], trade.take.territories ?? [])
-  if (ok) return [icon('tick'), h('bdi', { dir: 'ltr' }, t('trade_ok', { mine: signed(mine), name: table.name(trade.to), theirs: signed(theirs) }))]
-  const said = trade.said
-  return said ? [icon('cross'), said.message, ' ', said.rule && h('a', { href: links.rules('ecopolis', said.rule) }, said.rule)] : t('one_moment')
+/** What is wrong with it, a line each, or that nothing is. @param {import('../../base/api.js').Problem | null} said */
+function verdict(said) {
+  if (!said) return h('li.well', { key: 'well' }, icon('tick'), h('span', null, t('trade_ok')))
+  return said.errors.length > 0 ? said.errors.map(broken) : broken({ detail: said.message, rule: said.rule })
+}
+
+/** @param {{detail: string, rule?: string | undefined}} mistake */
+const broken = ({ detail, rule }) => h('li.wrong', { key: detail }, icon('cross'),
+  h('span', null, detail, ' ', rule && h('a', { href: links.rules('ecopolis', rule) }, rule)))
+
+/** What it would do to both balances, by which the game is won. @param {Parts} parts */
+function balances({ ui, state, catalogue, me, table }) {
+  const { to, give, take } = ui.game.trade
+  const after = (/** @type {number} */ seat, /** @type {Side} */ gets, /** @type {Side} */ gives) =>
+    signed(balanceAfter(state, catalogue, seat, gets.territories ?? [], gives.territories ?? []))
+  return h('li.minor', { key: 'after' }, icon('trade'), h('bdi', { dir: 'ltr' }, t('trade_after', { mine: after(me ?? 0, take, give), name: table.name(to), theirs: after(to, give, take) })))
 }
 
 /** Asks whether this can be offered, once for each that it has become. @param {Parts} parts @param {any} command */
@@ -114,13 +150,12 @@ function sideOf(parts, which, seat, legend) {
     Object.assign(side, some)
     redraw()
   }
-  const toggled = (/** @type {string[]} */ all, /** @type {string} */ one) => (all.includes(one) ? all.filter((other) => other !== one) : [...all, one])
   const actions = side.actions ?? []
   const hand = seat === me ? [...new Set(/** @type {string[]} */ (has.hand ?? []))] : (catalogue?.cards ?? []).map(({ id }) => id)
   const most = (/** @type {string} */ kind) => (seat === me ? has.hand.filter((/** @type {string} */ one) => one === kind).length : has.hand_size)
   return h('fieldset.side-of-deal', null, h('legend', null, legend, ' ', seatShape(seat), ' ', nameOf(table.player(seat))),
     h('div.ticks', null, own.map((/** @type {any} */ { id, resting }) => h('label.tick', { key: id },
-      h('input', { type: 'checkbox', checked: side.territories?.includes(id) ?? false, onchange: () => put({ territories: toggled(side.territories ?? [], id) }) }),
+      h('input', { type: 'checkbox', checked: side.territories?.includes(id) ?? false, onchange: () => put({ territories: toggled(id, side.territories) }) }),
       catalogue?.territories.find((one) => one.id === id)?.name ?? id, resting && h('small', null, ` (${t('resting')})`)))),
     h('div.nums', null,
       stepper({ label: t('euros'), value: side.euros ?? 0, min: 0, max: has.euros, step: 100, id: `${which}-euros`, change: (euros) => put({ euros }) }),

@@ -7,14 +7,14 @@ import { list, signed, t } from '../../base/words.js'
 import { commandButton, isLook, moment, once } from '../../table/tray.js'
 import { balanceAfter } from './account.js'
 import { changes } from './changes.js'
-import { composed, offerShown, tradeBuilder } from './trade.js'
+import { composed, isTrading, offerShown, tradeBuilder, tradeTitle } from './trade.js'
 
 /** @typedef {import('../../table/page.js').Parts} Parts */
 
 /** @param {Parts} parts */
 export function tray(parts) {
-  const { state, legal, freeForm, me, ui, redraw, past } = parts
-  const trades = freeForm.includes('propose_trade')
+  const { state, legal, me, ui, redraw, past } = parts
+  const trades = isTrading(parts)
   const exchanges = legal.filter(({ command }) => command.type === 'exchange_actions')
   const last = legal.filter(({ command }) => command.type === 'declare_bankruptcy')
   const others = legal.filter(({ command }) => command.type !== 'exchange_actions' && command.type !== 'declare_bankruptcy')
@@ -22,14 +22,16 @@ export function tray(parts) {
     ui.game.trade = ui.game.trade ? null : { to: null, give: {}, take: {}, settles: false }
     redraw()
     // Who pressed it reads on where the trade is put together.
-    setTimeout(() => document.getElementById('trade-title')?.focus())
+    setTimeout(() => document.getElementById('tray-title')?.focus())
   }
+  const isComposed = Boolean(composed(parts)) && trades
   return h('section.tray', { id: 'tray', 'aria-labelledby': 'tray-title' },
-    isLook(parts) ? moment(parts) : h('h2', { id: 'tray-title', tabindex: '-1' }, me === null ? t('your_moves') : t('hand')),
-    me !== null || past.as !== null ? hand(parts) : !isLook(parts) && h('p.minor', null, t('you_watch')),
+    isLook(parts) ? moment(parts) : h('h2', { id: 'tray-title', tabindex: '-1' }, isComposed ? tradeTitle(parts) : me === null ? t('your_moves') : t('hand')),
+    // A trade is put together where the cards lie, and names those that may go with it.
+    isComposed ? null : me !== null || past.as !== null ? hand(parts) : !isLook(parts) && h('p.minor', null, t('you_watch')),
     state.trade && offerShown(parts),
     eventText(parts),
-    composed(parts) && trades ? tradeBuilder(parts) : [
+    isComposed ? tradeBuilder(parts) : [
       h('div.commands', null, others.map((one) => commandButton(parts, one, { comes: balanceTo(parts, one.command) }))),
       exchanges.length > 0 && h('details.exchanges', null, h('summary', null, parts.catalogue?.commands.find(({ id }) => id === 'exchange_actions')?.name ?? '', ` (${exchanges.length})`), h('div.commands', null, exchanges.map((one) => commandButton(parts, one, { keyless: true })))),
       trades && h('button.trade-button', { type: 'button', 'data-letter': 't', onclick: open }, icon('trade'), h('span', null, t('offer_trade'), h('small', null, t('offers_left', { n: state.offers_left }))), letter('T')),
