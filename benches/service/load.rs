@@ -84,11 +84,22 @@ pub async fn run_in_turn(
     connections: usize,
     work: Work,
 ) -> Result<Rate, Failure> {
+    run_for(ROUND, servers, tables, connections, work).await
+}
+
+/// The same, for this long.
+pub async fn run_for(
+    long: Duration,
+    servers: &[&Server],
+    tables: &mut Vec<Table>,
+    connections: usize,
+    work: Work,
+) -> Result<Rate, Failure> {
     let mut shares: Vec<Vec<Table>> = (0..connections).map(|_| Vec::new()).collect();
     for (place, table) in tables.drain(..).enumerate() {
         shares[place % connections].push(table);
     }
-    let end = Instant::now() + ROUND;
+    let end = Instant::now() + long;
     let workers = shares.into_iter().map(|mut mine| {
         let addresses: Vec<_> = servers.iter().map(|server| server.address).collect();
         tokio::task::spawn_local(async move {
@@ -117,7 +128,7 @@ pub async fn run_in_turn(
     times.sort_unstable();
     let at = |percent: usize| times[(times.len() - 1) * percent / 100];
     let count = f64::from(u32::try_from(times.len())?);
-    Ok(Rate { a_second: count / ROUND.as_secs_f64(), p50: at(50), p99: at(99) })
+    Ok(Rate { a_second: count / long.as_secs_f64(), p50: at(50), p99: at(99) })
 }
 
 /// One request, and how long it took; nothing if a new game had to be opened first.
