@@ -41,7 +41,7 @@ fn main() -> Result<(), Failure> {
         ratios.push(ratio);
     }
     for (at, work) in WORKS.iter().enumerate() {
-        let (mean, error) = mean(ratios.iter().map(|ratio| ratio[at]));
+        let (mean, error) = mean(ratios.iter().map(|ratio| ratio[at]))?;
         println!("{work:?}: {mean:.3} (+-{error:.3})");
     }
     Ok(())
@@ -72,9 +72,9 @@ async fn round(programs: [&str; 2]) -> Result<[f64; WORKS.len()], Failure> {
 }
 
 /// The mean, and its error.
-fn mean(values: impl ExactSizeIterator<Item = f64> + Clone) -> (f64, f64) {
-    let count = values.len() as f64;
+fn mean(values: impl ExactSizeIterator<Item = f64> + Clone) -> Result<(f64, f64), Failure> {
+    let count = f64::from(u32::try_from(values.len())?);
     let mean = values.clone().sum::<f64>() / count;
     let variance = values.map(|value| (value - mean).powi(2)).sum::<f64>() / (count - 1.0).max(1.0);
-    (mean, (variance / count).sqrt())
+    Ok((mean, (variance / count).sqrt()))
 }
