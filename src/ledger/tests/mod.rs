@@ -7,6 +7,7 @@ mod forged;
 mod golden;
 mod hosted;
 mod hostile;
+mod offers;
 mod pauses;
 mod played;
 mod requests;
