@@ -9,6 +9,7 @@ mod hosted;
 mod hostile;
 mod offers;
 mod pauses;
+mod planned;
 mod played;
 mod rematch;
 mod requests;
