@@ -15,6 +15,7 @@ mod rematch;
 mod requests;
 mod restored;
 mod signed;
+mod takebacks;
 mod tamper;
 mod vectors;
 mod void;

@@ -4,8 +4,10 @@ use serde_json::{Value, json};
 
 use super::{
     forged::{after, entries, put_in, sys, unsigned},
-    played::{Played, terms},
+    hosted::outcome,
+    played::{Played, check, terms},
 };
+use crate::ledger::{report::Outcome, terms::Terms};
 
 /// Whoever is waited for does the first thing that may be done.
 fn move_once(played: &mut Played) {
@@ -61,4 +63,12 @@ fn a_bot_that_keeps_others_from_pausing_fails_clock_alone() {
     assert_eq!(with_bot(&[sys("pause", 0)]), ["clock"]);
     assert_eq!(with_bot(&[sys("pause", 0), sys("continue", 0)]), ["clock"]);
     assert_eq!(with_bot(&[sys("pause", 0), sys("pause", 1), sys("continue", 0)]), Vec::<&str>::new());
+}
+
+#[test]
+fn a_game_without_a_clock_has_none_to_check() {
+    let timed = unsigned(terms(), move_once);
+    assert_eq!(outcome(&check(&timed.document()), "clock"), Outcome::Pass);
+    let untimed = unsigned(Terms { clock: None, ..terms() }, move_once);
+    assert_eq!(outcome(&check(&untimed.document()), "clock"), Outcome::NotRun);
 }

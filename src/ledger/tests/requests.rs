@@ -176,3 +176,17 @@ fn a_plan_is_signed_after_what_ended_the_plans_before_it() {
     let without_keys = said(&played, |entries| put_in(entries, place, sys("unkey", 0)));
     assert_eq!(without_keys, (Some(place + 1), "the plan is signed, and the seat has no keys".into()));
 }
+
+/// A request has at most 32 commands, and each has its number in it.
+#[test]
+fn a_part_of_a_request_has_a_number_within_it() {
+    let (played, [first, ..]) = request();
+    let is_read = |no: u64, of: u64| {
+        let mut changed = entries(&played);
+        (changed[first]["body"]["signed"]["no"], changed[first]["body"]["signed"]["of"]) =
+            (no.into(), of.into());
+        anew(&played, &changed).is_some()
+    };
+    assert!(is_read(0, 3) && is_read(31, 32));
+    assert!(!is_read(3, 3) && !is_read(4, 3) && !is_read(0, 33) && !is_read(0, 0));
+}
