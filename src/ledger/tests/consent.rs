@@ -113,6 +113,8 @@ fn a_plan_is_signed_by_who_has_seen_what_ended_the_plans_before_it() {
     game.change_keys(0, 1);
     let stale = consent(&game, early, &head).map_err(|unsigned| unsigned.why);
     assert_eq!(stale, Err(Why::Stale { seq: game.game.seq() }));
+    let renewed = game.sign(0, &message);
+    assert_eq!(consent(&game, renewed, game.game.chain.head()), Ok(()), "who has seen just that entry");
 }
 
 #[test]
