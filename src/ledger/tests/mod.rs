@@ -8,6 +8,7 @@ mod golden;
 mod hosted;
 mod hostile;
 mod offers;
+mod others;
 mod pauses;
 mod planned;
 mod played;

@@ -2,15 +2,17 @@
 
 use std::collections::BTreeSet;
 
+use serde_json::json;
+
 use super::{
     hosted::failed,
-    played::{Played, abandoned_game, check, random_game},
+    played::{Played, abandoned_game, check, random_game, terms},
 };
 use crate::{
     engine::Viewer,
     ledger::{
         document::Document,
-        entry::Body,
+        entry::{Body, Op},
         game::{Dealer, Game},
     },
     rulesets::RulesetId,
@@ -83,4 +85,14 @@ fn any_game_verifies_and_replays_to_the_same_views() {
     ] {
         assert!(seen.contains(kind), "{kind} is among what was tried");
     }
+}
+
+#[test]
+fn a_key_that_signed_nothing_is_told_too() {
+    let mut played = Played::start("industrial-waste", &[None, None], &json!({}), terms());
+    played.change_keys(0, 9);
+    played.sys(Op::Resign, 1);
+    let [zero, one] = &check(&played.document()).seats[..] else { panic!("two seats") };
+    assert_eq!((zero.keys.len(), zero.keys[0].moves, zero.unsigned), (1, 0, 0));
+    assert!(one.keys.is_empty());
 }
