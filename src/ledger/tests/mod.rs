@@ -3,6 +3,7 @@
 mod consent;
 mod disputes;
 mod documents;
+mod entries;
 mod forged;
 mod golden;
 mod hosted;
