@@ -133,6 +133,7 @@ const AT_TIMES: &[(&str, &[&str])] = &[
     ("LegalCommand", &["text"]),
     ("Happening", &["view"]),
     ("Problem", &["errors", "rule", "seq", "scope", "no", "expected"]),
+    ("Mistake", &["rule"]),
     ("Check", &["seq"]),
 ];
 /// What a client sends: what is required of it, its reader says.

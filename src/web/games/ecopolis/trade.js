@@ -36,6 +36,12 @@ export function inTrade(parts, id, owner) {
 /** Whether an offer may be made now. @param {Parts} parts */
 export const isTrading = ({ freeForm }) => freeForm.includes('propose_trade')
 
+/** A trade of which nothing is put together yet, with who is owed or else comes first. @param {Parts} parts */
+export function emptyTrade({ state, me }) {
+  const other = state.seats.find((/** @type {any} */ { seat, eliminated }) => seat !== me && !eliminated)
+  return { to: state.debt?.to ?? other?.seat, give: {}, take: {}, settles: false }
+}
+
 /** @param {Parts} parts */
 export const tradeTitle = ({ state }) => [t('offer_trade').replace(' …', ''), ' ', h('small', null, t('offers_left', { n: state.offers_left }))]
 
@@ -44,7 +50,6 @@ export function tradeBuilder(parts) {
   const { state, table, me, ui, redraw } = parts
   const trade = ui.game.trade
   const others = state.seats.filter((/** @type {any} */ { seat, eliminated }) => seat !== me && !eliminated)
-  trade.to ??= state.debt?.to ?? others[0]?.seat
   const command = { type: 'propose_trade', to: trade.to, give: whole(trade.give), take: whole(trade.take), settles_debt: trade.settles }
   const isEmpty = (/** @type {Side} */ side) => JSON.stringify(whole(side)) === JSON.stringify(whole({}))
   // What is only half put together needs nobody's judgement.

@@ -7,7 +7,7 @@ import { list, signed, t } from '../../base/words.js'
 import { commandButton, isLook, moment, once } from '../../table/tray.js'
 import { balanceAfter } from './account.js'
 import { changes } from './changes.js'
-import { composed, isTrading, offerShown, tradeBuilder, tradeTitle } from './trade.js'
+import { composed, emptyTrade, isTrading, offerShown, tradeBuilder, tradeTitle } from './trade.js'
 
 /** @typedef {import('../../table/page.js').Parts} Parts */
 
@@ -19,7 +19,7 @@ export function tray(parts) {
   const last = legal.filter(({ command }) => command.type === 'declare_bankruptcy')
   const others = legal.filter(({ command }) => command.type !== 'exchange_actions' && command.type !== 'declare_bankruptcy')
   const open = () => {
-    ui.game.trade = ui.game.trade ? null : { to: null, give: {}, take: {}, settles: false }
+    ui.game.trade = ui.game.trade ? null : emptyTrade(parts)
     redraw()
     // Who pressed it reads on where the trade is put together.
     setTimeout(() => document.getElementById('tray-title')?.focus())
