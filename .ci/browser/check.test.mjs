@@ -2,17 +2,12 @@
 
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
-import { after, before, test } from 'node:test'
-import { browse, person, proved, serve, silent } from './support.mjs'
+import { test } from 'node:test'
+import { browser, join, open, person, player, proved, server, silent } from './support.mjs'
 
 const read = (path) => readFileSync(`src/ledger/${path}`, 'utf8')
 
-let browser, server
-before(async () => ([browser, server] = await Promise.all([browse(), serve({ flags: ['--checkpoint-seconds', '1'] })])))
-after(async () => {
-  await browser.close()
-  await server.end()
-})
+open({ flags: ['--checkpoint-seconds', '1'] })
 
 /** Checks a text on the page, with these keys. */
 async function check(page, text, keys, extra = []) {

@@ -1,16 +1,11 @@
 // Both games, from the first page to the verified end.
 
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { chooser } from './choose.mjs'
-import { begun, browse, host, join, onTurn, person, player, proved, serve, silent, view } from './support.mjs'
+import { begun, browser, host, join, onTurn, open, person, player, proved, server, silent, view } from './support.mjs'
 
-let browser, server
-before(async () => ([browser, server] = await Promise.all([browse(), serve()])))
-after(async () => {
-  await browser.close()
-  await server.end()
-})
+open()
 
 /** Takes a number for an option by its name. */
 async function option(page, label, value) {

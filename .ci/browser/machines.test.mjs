@@ -1,18 +1,10 @@
 // Somebody who comes alone: a machine is there at once, and is marked as one.
 
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
-import { browse, person, player, serve, view } from './support.mjs'
+import { test } from 'node:test'
+import { browser, open, person, player, server, view } from './support.mjs'
 
-let browser, server
-before(async () => {
-  browser = await browse()
-  server = await serve()
-})
-after(async () => {
-  await browser.close()
-  await server.end()
-})
+open()
 
 /** Waits until a table waits for this person, or is over. */
 const myTurn = async (page) => {

@@ -1,24 +1,10 @@
 // What goes wrong for real people: two devices, many tabs, double clicks, keys held down, answers lost.
 
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
-import { begun, browse, host, join, onTurn, person, player, serve, silent, view } from './support.mjs'
+import { test } from 'node:test'
+import { begun, browser, host, open, pair, person, player, server, silent, steps, view } from './support.mjs'
 
-let browser, server
-before(async () => ([browser, server] = await Promise.all([browse(), serve()])))
-after(async () => {
-  await browser.close()
-  await server.end()
-})
-
-/** Two players at a table that has begun; whoever must act first. */
-async function pair(options) {
-  const pages = [await player(browser, server.url, 'Ada', options), await player(browser, server.url, 'Bruno', options)]
-  await join(pages[1], await host(pages[0]))
-  await begun(pages)
-  const page = await onTurn(pages)
-  return { pages, page, other: pages.find((one) => one !== page) }
-}
+open()
 
 /** Holds requests back until they are let through, and keeps which there were. */
 async function hold(page, pattern) {
@@ -32,7 +18,6 @@ async function hold(page, pattern) {
 /** How many drafts the browser keeps. */
 const keptDrafts = (page) => page.evaluate(() => Object.keys(localStorage).filter((name) => name.includes('draft')).length)
 
-const steps = (page) => page.getByRole('list', { name: 'Draft' }).getByRole('listitem')
 const column = (page) => page.locator('#tray').getByRole('button', { name: /^Take column/ }).first()
 
 test('a seat is played on from another device, and the log says that its keys changed', async () => {

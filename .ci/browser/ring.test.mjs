@@ -1,31 +1,23 @@
 // Ecopolis by its ring: trades that are put together on it, and squares that are read below it.
 
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
-import { begun, browse, host, join, onTurn, player, serve, silent, view } from './support.mjs'
+import { test } from 'node:test'
+import { open, pair, silent, steps, view } from './support.mjs'
 
-let browser, server
-before(async () => ([browser, server] = await Promise.all([browse(), serve()])))
-after(async () => {
-  await browser.close()
-  await server.end()
-})
+open()
 
-/** Two players at a table that has begun; whoever must act first, and which territories each of them has. */
-async function pair(options) {
-  const pages = [await player(browser, server.url, 'Ada', options), await player(browser, server.url, 'Bruno', options)]
-  await join(pages[1], await host(pages[0], { game: 'Ecopolis' }))
-  await begun(pages)
-  const page = await onTurn(pages)
+/** Two players at the ring; whoever must act first, and which territories each of them has. */
+async function ring(options) {
+  const { pages, page } = await pair({ game: 'Ecopolis', ...options })
   const { state, viewer } = await view(page)
   const of = (seat) => state.territories.filter(({ owner }) => owner === seat).map(({ id }) => id)
   return { pages, page, own: of(viewer.seat), theirs: of(1 - viewer.seat) }
 }
 
-const steps = (page) => page.getByRole('list', { name: 'Draft' }).getByRole('listitem')
+const catalogue = (page) => page.evaluate(async () => (await fetch('/v1/rulesets/ecopolis/catalogue')).json())
 
 test('a trade that is undone is there again, to be changed', async () => {
-  const { page } = await pair()
+  const { page } = await ring()
   await page.getByRole('button', { name: /^Offer a trade/ }).click()
   await page.locator('#give-euros').fill('300')
   await page.locator('#take-credits').fill('2')
@@ -47,9 +39,9 @@ test('a trade that is undone is there again, to be changed', async () => {
 })
 
 test('a trade is put together on the ring, and all that is wrong with it is said', async () => {
-  const { pages, page, own, theirs } = await pair()
+  const { pages, page, own, theirs } = await ring()
   await page.getByRole('button', { name: /^Offer a trade/ }).click()
-  const { squares, territories } = await page.evaluate(async () => (await fetch('/v1/rulesets/ecopolis/catalogue')).json())
+  const { squares, territories } = await catalogue(page)
   assert.equal(squares.length, 40)
   const nameOf = (id) => territories.find((one) => one.id === id).name
   const onRing = (id) => page.locator('.board').getByRole('button', { name: `${nameOf(id)}: put into the trade` })
@@ -75,8 +67,8 @@ test('a trade is put together on the ring, and all that is wrong with it is said
 })
 
 test('on a telephone a square that is pressed is read in the strip', async () => {
-  const { page } = await pair({ viewport: { width: 360, height: 740 } })
-  const { territories } = await page.evaluate(async () => (await fetch('/v1/rulesets/ecopolis/catalogue')).json())
+  const { page } = await ring({ viewport: { width: 360, height: 740 } })
+  const { territories } = await catalogue(page)
   for (const { name, square } of [territories.find(({ id }) => id === 'carpi'), territories.find(({ id }) => id === 'vignola')]) {
     await page.locator('.board .territory', { has: page.locator('title', { hasText: name }) }).click()
     await page.waitForFunction((at) => {

@@ -5,6 +5,7 @@ import { spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { after, before } from 'node:test'
 import { chromium } from 'playwright-core'
 
 const BINARY = process.env.PLAYLEDGER ?? 'target/debug/playledger'
@@ -33,6 +34,18 @@ export async function serve({ folder = mkdtempSync(path.join(tmpdir(), 'playledg
 }
 
 export const browse = () => chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: ['--no-sandbox'] })
+
+/** The browser and the server of one file of tests. */
+export let browser, server
+
+/** Has them there before the tests of the file, and gone after them. */
+export function open(of = {}) {
+  before(async () => ([browser, server] = await Promise.all([browse(), serve(of)])))
+  after(async () => {
+    await browser.close()
+    await server.end()
+  })
+}
 
 /** Somebody with a browser. What the browser complains of is kept in `complaints`. */
 export async function person(browser, url, options = {}) {
@@ -81,6 +94,26 @@ export async function join(page, link) {
   await page.getByRole('button', { name: /^(Take a seat|Prendi posto)$/ }).click()
   await page.locator('.table').waitFor()
 }
+
+/** A table at which so many sit, each in a browser of its own. */
+export async function table(names, { game, options } = {}) {
+  const pages = []
+  for (const name of names) pages.push(await player(browser, server.url, name, options))
+  const link = await host(pages[0], { game, seats: names.length })
+  for (const page of pages.slice(1)) await join(page, link)
+  await begun(pages)
+  return pages
+}
+
+/** Two players at a table that has begun; whoever must act first. */
+export async function pair({ game, ...options } = {}) {
+  const pages = await table(['Ada', 'Bruno'], { game, options })
+  const page = await onTurn(pages)
+  return { pages, page, other: pages.find((one) => one !== page) }
+}
+
+/** What is drafted, step by step. */
+export const steps = (page) => page.getByRole('list', { name: 'Draft' }).getByRole('listitem')
 
 /** The newest state of a table, as the API tells this page. */
 export const view = (page) => page.evaluate(async () => {

@@ -3,28 +3,13 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { chooser } from './choose.mjs'
-import { begun, browse, host, join, onTurn, person, player, serve, silent, view } from './support.mjs'
+import { begun, browser, host, join, onTurn, open, person, player, serve, server, silent, table, view } from './support.mjs'
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
-let browser, server
-before(async () => ([browser, server] = await Promise.all([browse(), serve()])))
-after(async () => {
-  await browser.close()
-  await server.end()
-})
-
-/** A table at which so many sit, each in a browser of its own. */
-async function table(names, { game, options } = {}) {
-  const pages = []
-  for (const name of names) pages.push(await player(browser, server.url, name, options))
-  const link = await host(pages[0], { game, seats: names.length })
-  for (const page of pages.slice(1)) await join(page, link)
-  await begun(pages)
-  return pages
-}
+open()
 
 /** Makes some moves, by whoever must. */
 async function moves(pages, count, seed = 3) {

@@ -140,9 +140,10 @@ export function openMenu(table, redraw) {
     const { game } = parts.table
     // In the past nothing is done about the table, and the header stays as it is.
     const rests = parts.past.seq !== null
+    const isShown = isOpen && !rests
     return h('div.menu', null,
-      h('button', { type: 'button', id: 'menu-button', 'aria-expanded': String(isOpen && !rests), 'aria-controls': 'menu', disabled: rests, onclick: () => turn(!isOpen) }, icon('menu'), h('span.word', null, t('menu'))),
-      isOpen && !rests && h('div.menu-sheet', { id: 'menu' }, sure ? resignSure() : hooks ? hooks.view() : all,
+      h('button', { type: 'button', id: 'menu-button', 'aria-expanded': String(isShown), 'aria-controls': 'menu', disabled: rests, onclick: () => turn(!isOpen) }, icon('menu'), h('span.word', null, t('menu'))),
+      isShown && h('div.menu-sheet', { id: 'menu' }, sure ? resignSure() : hooks ? hooks.view() : all,
         game?.clock && game.status === 'running' && parts.me !== null && !sure && !hooks && h('p.small', null, t('pause_help')), !hooks && offers.map(offer)))
   }
 

@@ -9,12 +9,14 @@ import { INNER, PLACES, ROAD, SIZE } from './geometry.js'
 import { province } from './province.js'
 import { lines, square } from './square.js'
 import { strip } from './strip.js'
+import { composed } from './trade.js'
 
 /** @typedef {import('../../table/page.js').Parts} Parts */
 
 /** @param {Parts} parts */
 export function board(parts) {
   const { state, catalogue, table } = parts
+  const trade = composed(parts)
   const said = state.seats.map((/** @type {any} */ { seat, square: at }) => `${table.name(seat)}: ${catalogue?.squares[at]?.name ?? at}`).join('. ')
   return h('section.board-box', { id: 'board', tabindex: '-1', 'aria-labelledby': 'board-title' },
     h('h2.unseen', { id: 'board-title' }, t('board')),
@@ -22,7 +24,7 @@ export function board(parts) {
       h('rect.road', { x: INNER.from, y: INNER.from, width: INNER.to - INNER.from, height: INNER.to - INNER.from }),
       h('rect.lane', { x: INNER.from + ROAD / 2, y: INNER.from + ROAD / 2, width: INNER.to - INNER.from - ROAD, height: INNER.to - INNER.from - ROAD, rx: 6 }),
       province(parts),
-      PLACES.map((place, no) => square(parts, no, place)),
+      PLACES.map((place, no) => square(parts, no, place, trade)),
       plaza(parts), trails(parts), pawns(parts)),
     strip(parts))
 }

@@ -10,11 +10,11 @@ import { inTrade } from './trade.js'
 /** @typedef {import('../../table/page.js').Parts} Parts */
 /** @typedef {import('./geometry.js').Place} Place */
 
-/** @param {Parts} parts @param {number} no @param {Place} place */
-export function square(parts, no, place) {
+/** @param {Parts} parts @param {number} no @param {Place} place @param {any} trade what is put together of one, if anything */
+export function square(parts, no, place, trade) {
   const known = parts.catalogue?.squares[no]
   if (!known) return null
-  if (known.kind === 'territory') return territory(parts, known.territory ?? '', place)
+  if (known.kind === 'territory') return territory(parts, known.territory ?? '', place, trade)
   const middle = { x: place.x + place.wide / 2, y: place.y + place.high / 2 }
   const box = h('rect', { class: `square ${known.kind}`, x: place.x, y: place.y, width: place.wide, height: place.high })
   // On a small screen the ring is an overview, and leads to where its squares are read.
@@ -55,8 +55,8 @@ export function commandFor({ legal, state, catalogue }, id) {
   return legal.find(({ command }) => command.type === 'implement_action' && 'territory' in command && command.territory === id)
 }
 
-/** @param {Parts} parts @param {string} id @param {Place} place */
-function territory(parts, id, place) {
+/** @param {Parts} parts @param {string} id @param {Place} place @param {any} trade */
+function territory(parts, id, place, trade) {
   const { state, before, catalogue, table, ui, draft } = parts
   const card = catalogue?.territories.find((one) => one.id === id)
   const now = state.territories.find((/** @type {any} */ one) => one.id === id)
@@ -73,7 +73,7 @@ function territory(parts, id, place) {
   const foot = { x: text.x, y: side === 'bottom' ? y + high - 8 : side === 'top' ? y + high - inside - 7 : y + high - 9 }
   const owner = now.owner === null ? t('free') : table.name(now.owner)
   const said = `${card.name}. ${owner}. ${t('actions')}: ${now.actions_done}/4`
-  const traded = isIdle(parts) ? null : inTrade(parts, id, now.owner)
+  const traded = isIdle(parts) ? null : inTrade(parts, trade, id, now.owner)
   const press = traded ? traded.press : can && !isIdle(parts) ? () => void draft.press(can.command, can.text ?? '') : null
   const act = press ? { role: 'button', tabindex: '0', 'aria-pressed': traded ? String(traded.isIn) : null, ...pressed(press) } : {}
   const lead = () => {

@@ -16,10 +16,9 @@ const whole = (side) => ({ territories: side.territories ?? [], euros: side.euro
 /** @param {string} id @param {string[]} all */
 const toggled = (id, all = []) => (all.includes(id) ? all.filter((other) => other !== id) : [...all, id])
 
-/** A territory on the ring that a trade may hold while one is put together: pressed, it comes in or goes out.
- * @param {Parts} parts @param {string} id @param {number | null} owner */
-export function inTrade(parts, id, owner) {
-  const trade = isTrading(parts) ? composed(parts) : null
+/** A territory on the ring that the trade that is put together may hold: pressed, it comes in or goes out.
+ * @param {Parts} parts @param {any} trade @param {string} id @param {number | null} owner */
+export function inTrade(parts, trade, id, owner) {
   const which = owner === null || !trade ? null : owner === parts.me ? 'give' : owner === trade.to ? 'take' : null
   if (!which) return null
   /** @type {Side} */
@@ -36,11 +35,11 @@ export function inTrade(parts, id, owner) {
 /** Whether an offer may be made now. @param {Parts} parts */
 export const isTrading = ({ freeForm }) => freeForm.includes('propose_trade')
 
+/** With whom one may trade. @param {Parts} parts @returns {any[]} */
+const partners = ({ state, me }) => state.seats.filter((/** @type {any} */ { seat, eliminated }) => seat !== me && !eliminated)
+
 /** A trade of which nothing is put together yet, with who is owed or else comes first. @param {Parts} parts */
-export function emptyTrade({ state, me }) {
-  const other = state.seats.find((/** @type {any} */ { seat, eliminated }) => seat !== me && !eliminated)
-  return { to: state.debt?.to ?? other?.seat, give: {}, take: {}, settles: false }
-}
+export const emptyTrade = (parts) => ({ to: parts.state.debt?.to ?? partners(parts)[0]?.seat, give: {}, take: {}, settles: false })
 
 /** @param {Parts} parts */
 export const tradeTitle = ({ state }) => [t('offer_trade').replace(' …', ''), ' ', h('small', null, t('offers_left', { n: state.offers_left }))]
@@ -49,7 +48,6 @@ export const tradeTitle = ({ state }) => [t('offer_trade').replace(' …', ''), 
 export function tradeBuilder(parts) {
   const { state, table, me, ui, redraw } = parts
   const trade = ui.game.trade
-  const others = state.seats.filter((/** @type {any} */ { seat, eliminated }) => seat !== me && !eliminated)
   const command = { type: 'propose_trade', to: trade.to, give: whole(trade.give), take: whole(trade.take), settles_debt: trade.settles }
   const isEmpty = (/** @type {Side} */ side) => JSON.stringify(whole(side)) === JSON.stringify(whole({}))
   // What is only half put together needs nobody's judgement.
@@ -67,7 +65,7 @@ export function tradeBuilder(parts) {
   }
   return h('div.deal', null,
     h('label', null, t('trade_with'), ' ', h('select', { value: String(trade.to), onchange: (/** @type {any} */ event) => set(() => { trade.to = Number(event.target.value); trade.take = {}; trade.settles = false })() },
-      others.map((/** @type {any} */ { seat }) => h('option', { value: String(seat) }, table.name(seat))))),
+      partners(parts).map(({ seat }) => h('option', { value: String(seat) }, table.name(seat))))),
     sideOf(parts, 'give', me ?? 0, t('you_give')), sideOf(parts, 'take', trade.to, t('you_take')),
     state.debt?.seat === me && state.debt?.to === trade.to && h('label.tick', null,
       h('input', { type: 'checkbox', checked: trade.settles, onchange: (/** @type {any} */ event) => set(() => (trade.settles = event.target.checked))() }), t('settles_debt', { name: table.name(trade.to) })),
@@ -85,7 +83,8 @@ function closeTrade({ ui, redraw }) {
 
 /** The trade that is being put together. One that is drafted is there again when it is undone, and one that was offered is over.
  * @param {Parts} parts */
-export function composed({ ui, table, draft, me }) {
+export function composed(parts) {
+  const { ui, table, draft, me } = parts
   const drafted = draft.steps.find(({ command }) => command.type === 'propose_trade')?.command
   const isDrafted = drafted !== undefined
   const { seq } = table.spot()
@@ -99,7 +98,7 @@ export function composed({ ui, table, draft, me }) {
     else if (trade.offeredAt < seq) ui.game.trade = null
     else if (!isDrafted && !table.sending) delete trade.offeredAt
   }
-  return isDrafted ? null : ui.game.trade
+  return isDrafted || !isTrading(parts) ? null : ui.game.trade ?? null
 }
 
 /** What is wrong with it, a line each, or that nothing is. @param {import('../../base/api.js').Problem | null} said */

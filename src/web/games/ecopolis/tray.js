@@ -24,7 +24,7 @@ export function tray(parts) {
     // Who pressed it reads on where the trade is put together.
     setTimeout(() => document.getElementById('tray-title')?.focus())
   }
-  const isComposed = Boolean(composed(parts)) && trades
+  const isComposed = composed(parts) !== null
   return h('section.tray', { id: 'tray', 'aria-labelledby': 'tray-title' },
     isLook(parts) ? moment(parts) : h('h2', { id: 'tray-title', tabindex: '-1' }, isComposed ? tradeTitle(parts) : me === null ? t('your_moves') : t('hand')),
     // A trade is put together where the cards lie, and names those that may go with it.
