@@ -129,6 +129,18 @@ fn a_signature_moved_to_another_entry_or_from_another_game_fails_signatures_alon
     }
 }
 
+/// Where the first command stands.
+pub fn first_move(entries: &[Value]) -> usize {
+    entries.iter().position(|entry| entry["body"]["type"] == "cmd").unwrap()
+}
+
+/// Makes a command one of a plan that says just this.
+pub fn make_plans(entry: &mut Value, phase: &str) {
+    let rule = json!({"phase": phase, "command": entry["body"]["cmd"]});
+    entry["body"]["by"] = "plan".into();
+    entry["secret"]["plan"] = json!({"rules": [rule], "signed": null});
+}
+
 pub fn renumber(entries: &mut [Value]) {
     for (seq, entry) in entries.iter_mut().enumerate() {
         entry["body"]["seq"] = seq.into();

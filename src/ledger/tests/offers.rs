@@ -13,10 +13,7 @@ const OFFER: &str = "propose_trade";
 /// A table of three, at which seat 0 offers seat 1 a trade; what comes of it, until a resignation has ended it.
 fn offered(then: impl FnOnce(&mut Played)) -> Played {
     let mut played = Played::start("ecopolis", &[None, None, None], &json!({"first_seat": 0}), terms());
-    let ruleset = played.game.setting.ruleset;
-    let offer = json!({"type": OFFER, "to": 1, "give": {"euros": 300}, "take": {"credits": 2}});
-    let seat = played.game.waits_for().unwrap();
-    played.play(seat, &[ruleset.read_command(&offer).unwrap()]);
+    played.send(&json!({"type": OFFER, "to": 1, "give": {"euros": 300}, "take": {"credits": 2}}));
     then(&mut played);
     for seat in [1, 2] {
         if played.game.status() == Status::Running {
@@ -44,11 +41,7 @@ fn an_offer_is_withdrawn_by_nobody_but_its_player_while_that_is_there() {
     };
     assert_eq!(withdrawn.iter().filter(by_autopilot).count(), 1, "of a seat that has resigned it is");
     assert_eq!(after(&resigned, |_| {}), Vec::<&str>::new());
-    let rejected = offered(|played| {
-        let seat = played.game.waits_for().unwrap();
-        let reject = played.game.setting.ruleset.read_command(&json!({"type": "reject_trade"})).unwrap();
-        played.play(seat, &[reject]);
-    });
+    let rejected = offered(|played| played.send(&json!({"type": "reject_trade"})));
     assert_eq!(after(&rejected, |_| {}), Vec::<&str>::new());
     assert_eq!(answered(&rejected, 0, "withdraw_trade"), ["rules"], "its player is there");
     assert_eq!(answered(&rejected, 1, "reject_trade"), ["clock"], "who is asked has time left");

@@ -1,8 +1,8 @@
 //! How many entries a seat may write between its moves.
 
 use super::{
-    forged::{after, entries, put_in, sys, unsigned},
-    played::terms,
+    forged::{after, entries, first_move, put_in, sys, unsigned},
+    played::{Played, terms},
 };
 
 const MOST: usize = 8;
@@ -10,12 +10,8 @@ const MOST: usize = 8;
 /// The checks that fail of a game in which a seat has written so many entries before the one move of seat 0, or after it. Seat
 /// 0 resigns at the end.
 fn crowded(is_before: bool, seat: u64, count: usize) -> Vec<&'static str> {
-    let played = unsigned(terms(), |played| {
-        let seat = played.game.waits_for().unwrap();
-        let command = played.game.table.as_ref().unwrap().legal(seat).commands[0].command.clone();
-        played.play(seat, &[command]);
-    });
-    let place = entries(&played).iter().position(|entry| entry["body"]["type"] == "cmd").unwrap();
+    let played = unsigned(terms(), Played::move_once);
+    let place = first_move(&entries(&played));
     after(&played, |entries| {
         for number in (0..count).rev() {
             let op = if number % 2 == 0 { "pause" } else { "continue" };

@@ -3,36 +3,27 @@
 use serde_json::{Value, json};
 
 use super::{
-    forged::{after, entries, put_in, sys, unsigned},
+    forged::{after, entries, first_move, make_plans, put_in, sys, unsigned},
     hosted::outcome,
     played::{Played, check, terms},
 };
 use crate::ledger::{report::Outcome, terms::Terms};
-
-/// Whoever is waited for does the first thing that may be done.
-fn move_once(played: &mut Played) {
-    let seat = played.game.waits_for().unwrap();
-    let command = played.game.table.as_ref().unwrap().legal(seat).commands[0].command.clone();
-    played.play(seat, &[command]);
-}
 
 #[test]
 fn asking_twice_and_moving_in_a_pause_fail_clock_alone() {
     let mut phase = "";
     let played = unsigned(terms(), |played| {
         phase = played.game.table.as_ref().unwrap().phase();
-        move_once(played);
+        played.move_once();
     });
-    let place = entries(&played).iter().position(|entry| entry["body"]["type"] == "cmd").unwrap();
+    let place = first_move(&entries(&played));
     let paused = after(&played, |entries| {
         put_in(entries, place, sys("pause", 0));
         put_in(entries, place + 1, sys("pause", 1));
     });
     assert_eq!(paused, ["clock"], "a command in a pause");
     let planned = after(&played, |entries| {
-        let rule = json!({"phase": phase, "command": entries[place]["body"]["cmd"]});
-        entries[place]["body"]["by"] = "plan".into();
-        entries[place]["secret"]["plan"] = json!({"rules": [rule], "signed": null});
+        make_plans(&mut entries[place], phase);
         put_in(entries, place, sys("pause", 0));
         put_in(entries, place + 1, sys("pause", 1));
     });
@@ -49,8 +40,8 @@ fn asking_twice_and_moving_in_a_pause_fail_clock_alone() {
 /// A bot's seat cannot keep those from pausing who are persons.
 #[test]
 fn a_bot_that_keeps_others_from_pausing_fails_clock_alone() {
-    let played = unsigned(terms(), move_once);
-    let place = entries(&played).iter().position(|entry| entry["body"]["type"] == "cmd").unwrap();
+    let played = unsigned(terms(), Played::move_once);
+    let place = first_move(&entries(&played));
     let with_bot = |then: &[Value]| {
         after(&played, |entries| {
             then.iter().rev().for_each(|body| put_in(entries, place, body.clone()));
@@ -67,8 +58,8 @@ fn a_bot_that_keeps_others_from_pausing_fails_clock_alone() {
 
 #[test]
 fn a_game_without_a_clock_has_none_to_check() {
-    let timed = unsigned(terms(), move_once);
+    let timed = unsigned(terms(), Played::move_once);
     assert_eq!(outcome(&check(&timed.document()), "clock"), Outcome::Pass);
-    let untimed = unsigned(Terms { clock: None, ..terms() }, move_once);
+    let untimed = unsigned(Terms { clock: None, ..terms() }, Played::move_once);
     assert_eq!(outcome(&check(&untimed.document()), "clock"), Outcome::NotRun);
 }

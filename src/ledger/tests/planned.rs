@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::{
-    forged::{after, entries},
+    forged::{after, entries, make_plans},
     played::{Played, terms},
 };
 use crate::{
@@ -39,8 +39,7 @@ fn left_to_plans() -> (Played, PlanRule) {
 /// Whoever is waited for does by itself what its plan would do.
 fn move_once(played: &mut Played) {
     let seat = played.game.waits_for().unwrap();
-    let command = played.game.setting.ruleset.read_command(&some_rule(played, seat).command).unwrap();
-    played.play(seat, &[command]);
+    played.send(&some_rule(played, seat).command);
 }
 
 /// The entries in which a plan of this seat decided.
@@ -67,9 +66,7 @@ fn a_plan_decides_64_times_and_then_waits_for_its_player() {
     played.sys(Op::Resign, number);
     assert_eq!(after(&played, |_| {}), Vec::<&str>::new());
     let too_often = after(&played, |entries| {
-        entries[once_more]["body"]["by"] = "plan".into();
-        let rule = json!({"phase": rule.phase, "command": rule.command});
-        entries[once_more]["secret"]["plan"] = json!({"rules": [rule], "signed": null});
+        make_plans(&mut entries[once_more], &rule.phase);
     });
     assert_eq!(too_often, ["rules"]);
 }

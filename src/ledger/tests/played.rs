@@ -119,6 +119,19 @@ impl Played {
         self.settle();
     }
 
+    /// Whoever is waited for sends this command.
+    pub fn send(&mut self, command: &Value) {
+        let command = self.game.setting.ruleset.read_command(command).unwrap();
+        self.play(self.game.waits_for().unwrap(), &[command]);
+    }
+
+    /// Whoever is waited for does the first thing that may be done.
+    pub fn move_once(&mut self) {
+        let seat = self.game.waits_for().unwrap();
+        let command = self.game.table.as_ref().unwrap().legal(seat).commands[0].command.clone();
+        self.play(seat, &[command]);
+    }
+
     pub fn time_out(&mut self) {
         let Some(deadline) = self.game.clocks.deadline() else { return };
         self.now = self.now.max(deadline);

@@ -1,7 +1,7 @@
 //! A rematch names the game before it, by its id and its last head: whoever has that game's document holds it to it.
 
 use super::{
-    forged::{anew, entries, unsigned},
+    forged::{anew, entries, renumber, unsigned},
     hosted::{GAME, failed, key},
     played::terms,
 };
@@ -11,16 +11,15 @@ use crate::ledger::{
     verify::verify,
 };
 
-/// The checks that fail of a rematch that names a game by this id and head, if this is the document of the game before it.
+/// The checks that fail of a rematch that names a game by this id and head.
 fn failing(game: &str, head: [u8; 32], before: &[u8]) -> Vec<&'static str> {
     let previous = Some(Previous { game: game.into(), head });
-    let document = unsigned(Terms { previous, ..terms() }, |_| {}).document();
-    failed(&verify(&Evidence {
-        document: &document,
-        keys: &[key()],
-        previous: Some(before),
-        ..Evidence::default()
-    }))
+    held(&unsigned(Terms { previous, ..terms() }, |_| {}).document(), before)
+}
+
+/// The checks that fail of a game if this is the document of the game before it.
+fn held(document: &[u8], before: &[u8]) -> Vec<&'static str> {
+    failed(&verify(&Evidence { document, keys: &[key()], previous: Some(before), ..Evidence::default() }))
 }
 
 #[test]
@@ -35,14 +34,8 @@ fn a_rematch_is_held_against_the_game_before_it() {
     assert_eq!(failing(GAME, head, &ended_otherwise), ["chain"], "another game of this id");
     let mut broken = entries(&before);
     broken.remove(1);
-    super::forged::renumber(&mut broken);
+    renumber(&mut broken);
     let broken = anew(&before, &broken).unwrap();
     assert_eq!(failing(GAME, head, &broken), ["chain"], "a log that is none");
-    let unnamed = verify(&Evidence {
-        document: &document,
-        keys: &[key()],
-        previous: Some(&document),
-        ..Evidence::default()
-    });
-    assert_eq!(failed(&unnamed), ["chain"], "who names no game before it");
+    assert_eq!(held(&document, &document), ["chain"], "who names no game before it");
 }

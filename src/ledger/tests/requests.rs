@@ -32,11 +32,6 @@ fn game(act: impl Fn(&mut Played, Seat) -> bool) -> Played {
     played
 }
 
-fn play_on(played: &mut Played, seat: Seat) {
-    let legal = played.game.table.as_ref().unwrap().legal(seat).commands;
-    played.play(seat, &[legal[0].command.clone()]);
-}
-
 /// Whether the first seat may take so many loans, one after the other, and takes them in one request.
 fn takes_loans(played: &mut Played, count: usize) -> bool {
     let (table, seat) = (played.game.table.as_ref().unwrap(), played.game.setting.seats.first());
@@ -51,10 +46,10 @@ fn takes_loans(played: &mut Played, count: usize) -> bool {
 
 /// A game with three loans in one request, and where they are.
 fn request() -> (Played, [usize; 3]) {
-    let played = game(|played, seat| {
+    let played = game(|played, _| {
         let done = takes_loans(played, 3);
         if !done {
-            play_on(played, seat);
+            played.move_once();
         }
         done
     });
@@ -120,7 +115,7 @@ fn a_resume_that_nobody_signed_is_followed_by_a_command_of_its_player() {
         match seat == first {
             _ if is_back => {}
             true => played.time_out(),
-            false => play_on(played, seat),
+            false => played.move_once(),
         }
         is_back
     });

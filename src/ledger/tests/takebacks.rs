@@ -3,25 +3,13 @@
 use serde_json::json;
 
 use super::{
-    forged::{after, entries, put_in, unsigned},
+    forged::{after, entries, first_move, put_in, unsigned},
     played::{Played, terms},
 };
-use crate::rulesets::AnyCommand;
-
-fn command(played: &Played, kind: &str) -> AnyCommand {
-    let listed = played.game.table.as_ref().unwrap().legal(played.game.waits_for().unwrap()).commands;
-    listed.into_iter().map(|listed| listed.command).find(|command| json!(command)["type"] == kind).unwrap()
-}
-
-fn play(played: &mut Played, kind: &str) {
-    let (seat, command) = (played.game.waits_for().unwrap(), command(played, kind));
-    played.play(seat, &[command]);
-}
-
 #[test]
 fn what_has_passed_the_turn_on_is_not_taken_back() {
-    let played = unsigned(terms(), |played| play(played, "choose_combination"));
-    let place = entries(&played).iter().position(|entry| entry["body"]["type"] == "cmd").unwrap();
+    let played = unsigned(terms(), |played| played.send(&json!({"type": "choose_combination", "column": 0})));
+    let place = first_move(&entries(&played));
     let taken_back = after(&played, |entries| {
         put_in(entries, place + 1, json!({"type": "takeback", "seat": 0, "to": place - 1, "signed": null}));
     });
@@ -38,7 +26,7 @@ fn a_takeback_gains_no_time() {
         let seat = played.game.waits_for().unwrap();
         for _ in 0..2 {
             played.now += 10_000;
-            play(played, "take_loan");
+            played.send(&json!({"type": "take_loan", "count": 1}));
             note(played);
         }
         let reached = played.game.takebacks(seat);

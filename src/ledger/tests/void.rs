@@ -2,8 +2,10 @@
 
 use serde_json::{Value, json};
 
-use super::forged::{after, put_in, renumber, unsigned};
-use super::played::terms;
+use super::{
+    forged::{after, put_in, renumber, unsigned},
+    played::terms,
+};
 use crate::ledger::encoding::hex;
 
 /// The checks that fail of a table that was sealed and made void then, at which seat 0 had made this promise.
