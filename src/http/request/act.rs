@@ -1,6 +1,6 @@
 //! A request that does something, and that may come under an idempotency key.
 
-use std::sync::Arc;
+use std::{ops::Deref, sync::Arc};
 
 use actix_web::{
     FromRequest, HttpRequest, HttpResponse,
@@ -39,8 +39,10 @@ const LONGEST_KEY: usize = 128;
 /// What stands before a problem that is kept. A success that an earlier version kept begins with a brace.
 const PROBLEM: u8 = b'!';
 
-/// What a player sent in order to do something.
-pub struct Sent<T> {
+/// What a player sent in order to do something. In a box, since it is handed from one to the next.
+pub struct Sent<T>(pub Box<Parts<T>>);
+
+pub struct Parts<T> {
     pub value: T,
     pub session: Arc<Session>,
     pub state: web::Data<State>,
@@ -56,6 +58,14 @@ pub struct Done {
     pub game: Option<Uuid>,
 }
 
+impl<T> Deref for Sent<T> {
+    type Target = Parts<T>;
+
+    fn deref(&self) -> &Parts<T> {
+        &self.0
+    }
+}
+
 impl<T: Request> FromRequest for Sent<T> {
     type Error = Problem;
     type Future = LocalBoxFuture<'static, Result<Self, Problem>>;
@@ -67,7 +77,7 @@ impl<T: Request> FromRequest for Sent<T> {
             let query = Query::read(request.query_string())?;
             let Body { value, bytes } = Body::read(&request, payload).await?;
             let (key, lang) = (key(&request, &bytes)?, preference::of_language(&request));
-            Ok(Self { value, session, state: state(&request)?, lang, query, key })
+            Ok(Self(Box::new(Parts { value, session, state: state(&request)?, lang, query, key })))
         })
     }
 }
@@ -75,10 +85,11 @@ impl<T: Request> FromRequest for Sent<T> {
 impl<T> Sent<T> {
     /// Carries out what was sent, and answers a success with this status.
     pub async fn carry_out(self, status: StatusCode, act: impl FnOnce(T) -> Act) -> Result<Done, Problem> {
-        let Self { value, session, state, lang, query, key } = self;
-        query.end()?;
+        let sent = self.0;
+        sent.query.end()?;
+        let act = act(sent.value);
         let refusal = |error: &_| {
-            let problem = Problem::from(error).in_lang(lang);
+            let problem = Problem::from(error).in_lang(sent.lang);
             // What was refused for now alone is tried again, also under its key.
             let status = problem.code().status;
             (status.is_client_error() && status != StatusCode::TOO_MANY_REQUESTS).then(|| {
@@ -87,7 +98,8 @@ impl<T> Sent<T> {
                 kept
             })
         };
-        let answer = state.service.carry_out(&session.player, &act(value), key.as_ref(), refusal).await?;
+        let (service, player) = (&sent.state.service, &sent.session.player);
+        let answer = service.carry_out(player, &act, sent.key.as_ref(), refusal).await?;
         Ok(match answer {
             Answer::Done(reply) => Done { response: written(status, reply.json), game: reply.game },
             Answer::DoneBefore(reply) => {
@@ -105,7 +117,7 @@ impl<T> Sent<T> {
         self,
         act: impl AsyncFnOnce(&State, &Session) -> Result<(), ServiceError>,
     ) -> Result<HttpResponse, Problem> {
-        let Self { session, state, query, key, .. } = self;
+        let Parts { session, state, query, key, .. } = *self.0;
         query.end()?;
         let act = async {
             act(&state, &session).await?;
@@ -122,7 +134,7 @@ impl<T> Sent<T> {
         status: StatusCode,
         act: impl AsyncFnOnce(&State, &Session, T, Lang) -> Result<A, ServiceError>,
     ) -> Result<HttpResponse, Problem> {
-        let Self { value, session, state, lang, query, key } = self;
+        let Parts { value, session, state, lang, query, key } = *self.0;
         query.end()?;
         let act = async { Reply::of(&act(&state, &session, value, lang).await?) };
         Ok(match state.service.do_once(&session.player, key.as_ref(), act).await? {

@@ -25,12 +25,12 @@ use crate::{
 #[cfg_attr(feature = "openapi", utoipa::path(post, path = "/v1/games/{id}/explorations", tag = "explorations", security(("token" = ["play"])),
     params(("id" = Uuid, Path), ("words" = Option<bool>, Query, description = "In words as well")),
     request_body = Option<NewExploration>, responses((status = 201, description = "The exploration", body = Exploration))))]
-pub async fn explore(id: Id, mut sent: Sent<Perhaps<NewExploration>>) -> Result<HttpResponse, Problem> {
+pub async fn explore(id: Id, Sent(mut sent): Sent<Perhaps<NewExploration>>) -> Result<HttpResponse, Problem> {
     let wish = sent.query.words(sent.lang)?;
     let explore = async |state: &State, session: &Session, Perhaps(new), _| {
         state.service.explore(id.0, &session.player, new, wish).await
     };
-    sent.once(StatusCode::CREATED, explore).await
+    Sent(sent).once(StatusCode::CREATED, explore).await
 }
 
 /// An exploration
@@ -58,12 +58,12 @@ pub async fn get_exploration(
 #[cfg_attr(feature = "openapi", utoipa::path(post, path = "/v1/explorations/{id}/commands", tag = "explorations", security(("token" = ["play"])),
     params(("id" = Uuid, Path), ("words" = Option<bool>, Query, description = "In words as well")),
     request_body = ExploredCommand, responses((status = 200, description = "The exploration after it", body = Exploration))))]
-pub async fn explore_on(id: Id, mut sent: Sent<ExploredCommand>) -> Result<HttpResponse, Problem> {
+pub async fn explore_on(id: Id, Sent(mut sent): Sent<ExploredCommand>) -> Result<HttpResponse, Problem> {
     let wish = sent.query.words(sent.lang)?;
     let explore_on = async |state: &State, session: &Session, command, _| {
         state.service.explore_on(id.0, session, &command, wish).await
     };
-    sent.once(StatusCode::OK, explore_on).await
+    Sent(sent).once(StatusCode::OK, explore_on).await
 }
 
 /// Forget an exploration

@@ -139,14 +139,14 @@ pub async fn list_legal_commands(
     request_body = Command,
     responses((status = 201, description = "What it did", body = CommandDone),
         (status = 200, description = "A dry run: the command would be accepted", body = LegalNow))))]
-pub async fn send_command(id: Id, mut sent: Sent<Command>) -> Result<HttpResponse, Problem> {
+pub async fn send_command(id: Id, Sent(mut sent): Sent<Command>) -> Result<HttpResponse, Problem> {
     let wish = sent.query.wish(sent.lang)?;
     if sent.value.dry_run {
         sent.query.end()?;
         sent.state.service.try_command(id.0, &sent.session.player, &sent.value).await?;
         return private(&LegalNow { legal: true });
     }
-    Ok(sent.carry_out(StatusCode::CREATED, |command| Act::Play(id.0, command, wish)).await?.response)
+    Ok(Sent(sent).carry_out(StatusCode::CREATED, |command| Act::Play(id.0, command, wish)).await?.response)
 }
 
 /// Try commands

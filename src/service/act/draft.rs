@@ -53,9 +53,10 @@ impl Draft {
         now: u64,
         reveal_ms: u64,
         watched: Option<Watched>,
-    ) -> Self {
+    ) -> Box<Self> {
         let (entries, changes, told, notices) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
-        Self { live, locked, now, reveal_ms, watched, entries, changes, told, notices, sealed: None }
+        // In a box, since it is handed from one to the next.
+        Box::new(Self { live, locked, now, reveal_ms, watched, entries, changes, told, notices, sealed: None })
     }
 
     /// Decides an entry that is no command.
@@ -182,7 +183,7 @@ impl Draft {
     }
 
     /// Gives the game back that a refusal has left as it was, and passes the refusal on.
-    pub fn refused(self, error: ServiceError) -> ServiceError {
+    pub fn refused(self: Box<Self>, error: ServiceError) -> ServiceError {
         if self.entries.is_empty() {
             self.locked.put_back(self.live);
         }
@@ -191,7 +192,7 @@ impl Draft {
 
     /// Everything that the store must write, and what is to be told once it has. Of the entries one may have been written
     /// under an idempotency key.
-    pub fn finish(mut self, claim: Option<(u64, NewClaim)>) -> Finished {
+    pub fn finish(mut self: Box<Self>, claim: Option<(u64, &NewClaim)>) -> Finished {
         let key = self.live.facts.key;
         let shows = |change: &Change| !matches!(change, Change::SetPlan { .. });
         let changes_lobby = self.changes.iter().any(shows);
@@ -205,6 +206,7 @@ impl Draft {
         }
         let count = self.entries.len() as u64;
         self.live.beside += self.changes.iter().filter(|change| change.is_beside()).count() as u64;
+        let claim = claim.map(|(seq, claim)| (seq, claim.clone()));
         let append = Change::Append { game: key, entries: self.entries, claim };
         let write = self.changes.into_iter().fold(Write::default(), Write::and).and(append);
         let (game, seq) = (self.live.facts.uuid, self.live.game.seq());

@@ -124,7 +124,7 @@ impl Service {
             if let Some(answer) = self.earlier_answer(player, act, key, &claim).await? {
                 return Ok(answer);
             }
-            match self.perform(player, act, Some(claim.clone())).await {
+            match self.perform(player, act, Some(&claim)).await {
                 Ok(reply) => return Ok(Answer::Done(reply)),
                 Err(ServiceError::Overtaken) => {}
                 Err(error) => {

@@ -44,7 +44,7 @@ impl Service {
         &self,
         player: &Player,
         new: &NewTable,
-        claim: Option<NewClaim>,
+        claim: Option<&NewClaim>,
     ) -> Result<Reply, ServiceError> {
         let origin = Origin { seat: 0, rematch_of: None };
         self.open_table(player, new, origin, claim).await
@@ -56,7 +56,7 @@ impl Service {
         player: &Player,
         new: &NewTable,
         origin: Origin,
-        claim: Option<NewClaim>,
+        claim: Option<&NewClaim>,
     ) -> Result<Reply, ServiceError> {
         self.has_room(player).await?;
         self.may_begin(player).await?;
@@ -134,7 +134,7 @@ impl Service {
         uuid: Uuid,
         player: &Player,
         sent: &JoinRequest,
-        claim: Option<NewClaim>,
+        claim: Option<&NewClaim>,
     ) -> Result<Reply, ServiceError> {
         let locked = self.lock(uuid).await?;
         let live = locked.game()?;
@@ -187,7 +187,7 @@ impl Service {
         &self,
         uuid: Uuid,
         player: &Player,
-        claim: Option<NewClaim>,
+        claim: Option<&NewClaim>,
     ) -> Result<Reply, ServiceError> {
         let locked = self.act_if_due(self.visible(uuid, Some(player)).await?).await?;
         let live = locked.game()?;
@@ -210,7 +210,7 @@ impl Service {
         &self,
         uuid: Uuid,
         player: &Player,
-        claim: Option<NewClaim>,
+        claim: Option<&NewClaim>,
     ) -> Result<Reply, ServiceError> {
         let locked = self.hosted(uuid, player).await?;
         let mut draft = self.draft(locked)?;
@@ -223,7 +223,7 @@ impl Service {
         uuid: Uuid,
         player: &Player,
         entropy: Bytes32,
-        claim: Option<NewClaim>,
+        claim: Option<&NewClaim>,
     ) -> Result<Reply, ServiceError> {
         let locked = self.act_if_due(self.visible(uuid, Some(player)).await?).await?;
         let live = locked.game()?;
@@ -259,7 +259,7 @@ impl Service {
         uuid: Uuid,
         player: &Player,
         sent: &AddBot,
-        claim: Option<NewClaim>,
+        claim: Option<&NewClaim>,
     ) -> Result<Reply, ServiceError> {
         let Some(level) = sent.level else {
             return self.invite_bot(uuid, player, sent).await;
@@ -285,7 +285,7 @@ impl Service {
         uuid: Uuid,
         player: &Player,
         seat: u64,
-        claim: Option<NewClaim>,
+        claim: Option<&NewClaim>,
     ) -> Result<Reply, ServiceError> {
         let locked = self.hosted(uuid, player).await?;
         let live = locked.game()?;

@@ -53,7 +53,7 @@ impl Service {
         &self,
         player: &Player,
         act: &Act,
-        claim: Option<NewClaim>,
+        claim: Option<&NewClaim>,
     ) -> Result<Reply, ServiceError> {
         // Each in a box of its own: what is on the way to it is moved several times, and would have room for the largest.
         let act = match act {

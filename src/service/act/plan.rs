@@ -121,7 +121,7 @@ impl Service {
 
     async fn keep_plan(
         &self,
-        mut draft: Draft,
+        mut draft: Box<Draft>,
         seat: Seat,
         plan: Option<(&Player, Plan)>,
     ) -> Result<Reply, ServiceError> {

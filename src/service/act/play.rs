@@ -112,7 +112,7 @@ impl Service {
         player: &Player,
         sent: &Command,
         wish: Wish,
-        claim: Option<NewClaim>,
+        claim: Option<&NewClaim>,
     ) -> Result<Reply, ServiceError> {
         let locked = self.act_if_due(self.visible(uuid, Some(player)).await?).await?;
         let live = locked.game()?;

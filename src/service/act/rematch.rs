@@ -34,7 +34,7 @@ impl Service {
         uuid: Uuid,
         player: &Player,
         sent: &Promise,
-        claim: Option<NewClaim>,
+        claim: Option<&NewClaim>,
     ) -> Result<Reply, ServiceError> {
         let locked = self.visible(uuid, Some(player)).await?;
         let live = locked.game()?;
@@ -63,7 +63,7 @@ impl Service {
         game: Uuid,
         player: &Player,
         sent: &Promise,
-        claim: Option<NewClaim>,
+        claim: Option<&NewClaim>,
     ) -> Result<Reply, ServiceError> {
         let locked = self.lock(game).await?;
         let live = locked.game()?;

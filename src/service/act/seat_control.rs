@@ -114,7 +114,7 @@ impl Service {
         uuid: Uuid,
         player: &Player,
         act: &SeatAct,
-        claim: Option<NewClaim>,
+        claim: Option<&NewClaim>,
     ) -> Result<Reply, ServiceError> {
         let (locked, seat) = self.seat_in_play(uuid, player).await?;
         let live = locked.game()?;

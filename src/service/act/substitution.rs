@@ -180,7 +180,7 @@ impl Service {
         player: &Player,
         id: Uuid,
         signed: Option<&Signed>,
-        claim: Option<NewClaim>,
+        claim: Option<&NewClaim>,
     ) -> Result<Reply, ServiceError> {
         let (locked, seat, row) = self.offered(uuid, player, id).await?;
         let (_, asker) = row.asker.ok_or(ServiceError::NobodyAsked)?;
@@ -202,7 +202,7 @@ impl Service {
         locked: Locked,
         player: &Player,
         sent: &Join,
-        claim: Option<NewClaim>,
+        claim: Option<&NewClaim>,
     ) -> Result<Reply, ServiceError> {
         let locked = self.act_if_due(locked).await?;
         let live = locked.game()?;
@@ -224,7 +224,7 @@ impl Service {
         holder: Holder,
         signed: Option<Signed>,
         (caller, successor): (&Player, &Player),
-        claim: Option<NewClaim>,
+        claim: Option<&NewClaim>,
     ) -> Result<Reply, ServiceError> {
         let live = locked.game()?;
         may_substitute(live)?;

@@ -24,21 +24,23 @@ const SHORT: u64 = 32;
 
 impl Service {
     /// Takes a game out of its slot, to change it.
-    pub(super) fn draft(&self, locked: Locked) -> Result<Draft, ServiceError> {
+    pub(super) fn draft(&self, locked: Locked) -> Result<Box<Draft>, ServiceError> {
         let (live, locked) = locked.take()?;
         Ok(self.draft_of(live, locked))
     }
 
-    pub(super) fn draft_of(&self, live: Box<LiveGame>, locked: Locked) -> Draft {
+    pub(super) fn draft_of(&self, live: Box<LiveGame>, locked: Locked) -> Box<Draft> {
         let watched = self.hub.watched(live.facts.uuid);
         Draft::new(live, locked, self.clock.now(), self.limits.reveal_ms, watched)
     }
 
     /// Decides all that follows by itself; away from the threads that serve if that is long, as where nobody plays any more.
-    pub(super) async fn settled(&self, mut draft: Draft) -> Result<Draft, ServiceError> {
-        if draft.settle(SHORT)? {
-            return Ok(draft);
-        }
+    pub(super) async fn settled(&self, mut draft: Box<Draft>) -> Result<Box<Draft>, ServiceError> {
+        // Rarely is there more, and every move would have room in itself for it.
+        if draft.settle(SHORT)? { Ok(draft) } else { Box::pin(self.settled_aside(draft)).await }
+    }
+
+    async fn settled_aside(&self, mut draft: Box<Draft>) -> Result<Box<Draft>, ServiceError> {
         let room = Arc::clone(&self.long_drafts).acquire_owned().await.map_err(|_| ServiceError::Busy)?;
         // Nothing is written yet: who has begun many such games finishes them as fast as it pays.
         work::solvent()?;
@@ -57,8 +59,8 @@ impl Service {
     /// at work, and leaves after it.
     pub(super) async fn commit<A: FnOnce() -> T, T: Serialize>(
         &self,
-        draft: Draft,
-        claim: Option<(u64, NewClaim)>,
+        draft: Box<Draft>,
+        claim: Option<(u64, &NewClaim)>,
         see: impl FnOnce(&LiveGame) -> A,
     ) -> Result<Reply, ServiceError> {
         let (creator, entries) = (draft.live.facts.creator, draft.count());
@@ -94,9 +96,9 @@ impl Service {
     pub(super) async fn commit_for(
         &self,
         player: &Player,
-        draft: Draft,
+        draft: Box<Draft>,
         placed: Placed,
-        claim: Option<NewClaim>,
+        claim: Option<&NewClaim>,
     ) -> Result<Reply, ServiceError> {
         let uuid = draft.live.facts.uuid;
         let claim = claim.map(|claim| (placed.seq, claim));
