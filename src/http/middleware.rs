@@ -75,7 +75,8 @@ pub async fn around(
             let (request, response) = response.map_into_boxed_body().into_parts();
             let mut response = seen.finish(known_by_content(&request, response));
             if let Some(way) = compression::wanted(&request) {
-                response = compression::pack(response, way).await;
+                // Every request would have room in itself for it.
+                response = Box::pin(compression::pack(response, way)).await;
             }
             if let Some(purse) = &told {
                 purse.tell(response.headers_mut());

@@ -61,7 +61,7 @@ impl Caller {
                 None => None,
             },
         };
-        let session = match token {
+        let session = match &token {
             Some(token) => Some(state.service.session(token).await?),
             None if access.needs_token => return Err(ServiceError::NoToken.into()),
             None => None,
@@ -104,7 +104,7 @@ impl Caller {
     pub async fn still_holds(&self) -> Result<(), Problem> {
         let Known { token, state, .. } = &*self.0;
         match token {
-            Some(token) => Ok(state.service.session(*token).await.map(|_| ())?),
+            Some(token) => Ok(state.service.session(token).await.map(|_| ())?),
             None => Ok(()),
         }
     }

@@ -56,7 +56,18 @@ impl Draft {
     ) -> Box<Self> {
         let (entries, changes, told, notices) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
         // In a box, since it is handed from one to the next.
-        Box::new(Self { live, locked, now, reveal_ms, watched, entries, changes, told, notices, sealed: None })
+        Box::new(Self {
+            live,
+            locked,
+            now,
+            reveal_ms,
+            watched,
+            entries,
+            changes,
+            told,
+            notices,
+            sealed: None,
+        })
     }
 
     /// Decides an entry that is no command.

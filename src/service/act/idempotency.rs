@@ -114,9 +114,20 @@ impl Service {
         key: Option<&IdempotencyKey>,
         refusal: impl Fn(&ServiceError) -> Option<Vec<u8>>,
     ) -> Result<Answer, ServiceError> {
-        let Some(key) = key else {
-            return self.try_again(player, act).await.map(Answer::Done);
-        };
+        match key {
+            None => self.try_again(player, act).await.map(Answer::Done),
+            // In a box: what comes without a key has no room for it.
+            Some(key) => Box::pin(self.carry_out_under(key, player, act, refusal)).await,
+        }
+    }
+
+    async fn carry_out_under(
+        &self,
+        key: &IdempotencyKey,
+        player: &Player,
+        act: &Act,
+        refusal: impl Fn(&ServiceError) -> Option<Vec<u8>>,
+    ) -> Result<Answer, ServiceError> {
         let digest = digest(player, key);
         let _held = self.in_flight.hold(digest).await;
         for _ in 0..TRIES {

@@ -4,7 +4,7 @@ use serde::Serialize;
 use serde_json::Value;
 use uuid::Uuid;
 
-use super::{Reply, reply::CommandDone, seat_control::may_write};
+use super::{Reply, draft::Draft, reply::CommandDone, seat_control::may_write};
 use crate::{
     engine::{Malformed, Seat, Viewer},
     ledger::{
@@ -14,11 +14,11 @@ use crate::{
         signed::{Message, SignedPart},
         standing::Control,
     },
-    rulesets::{AnyCommand, AnyTable, RulesetId},
+    rulesets::{AnyCommand, AnyEvent, AnyTable, RulesetId},
     service::{
         Service, ServiceError,
         game::{
-            LiveGame, Player,
+            LiveGame, Locked, Placed, Player,
             access::{running, seat_in_play, seat_of},
         },
         read::{
@@ -78,6 +78,15 @@ impl Command {
     }
 }
 
+/// Commands that were played.
+struct Played {
+    draft: Box<Draft>,
+    /// The entry of the last.
+    placed: Placed,
+    /// What the player saw happen.
+    events: Vec<AnyEvent>,
+}
+
 impl Service {
     /// What the caller's seat may do. A caller without a seat is told so, with a token or without.
     pub async fn legal_commands(
@@ -115,6 +124,21 @@ impl Service {
         claim: Option<&NewClaim>,
     ) -> Result<Reply, ServiceError> {
         let locked = self.act_if_due(self.visible(uuid, Some(player)).await?).await?;
+        let Played { draft, placed, events } = self.played(locked, player, sent)?;
+        let draft = self.settled(draft).await?;
+        let claim = claim.map(|claim| (placed.seq, claim));
+        let see = |live: &LiveGame| {
+            let receipt = live.receipt(placed);
+            let (sight, viewer) = (self.sight(live, wish).as_of(&live.game), live.viewer(Some(player)));
+            let (seq, events) = (placed.seq, told(events, &sight, &live.game));
+            let view = View::of(&sight, &live.game, viewer);
+            move || CommandDone { seq, events, view, receipt: self.signer.sign(&receipt) }
+        };
+        self.commit(draft, claim, see).await
+    }
+
+    /// Plays what was sent, before what follows from it.
+    fn played(&self, locked: Locked, player: &Player, sent: &Command) -> Result<Played, ServiceError> {
         let live = locked.game()?;
         let (seat, commands) = read(live, player, sent)?;
         let entries = bodies(live, seat, &commands, sent)?;
@@ -141,16 +165,7 @@ impl Service {
             events.extend(table.into_iter().flat_map(|table| table.events(Viewer::Seat(seat))));
         }
         let placed = placed.ok_or_else(|| ServiceError::Internal("nothing was played".into()))?;
-        draft = self.settled(draft).await?;
-        let claim = claim.map(|claim| (placed.seq, claim));
-        let see = |live: &LiveGame| {
-            let receipt = live.receipt(placed);
-            let (sight, viewer) = (self.sight(live, wish).as_of(&live.game), live.viewer(Some(player)));
-            let (seq, events) = (placed.seq, told(events, &sight, &live.game));
-            let view = View::of(&sight, &live.game, viewer);
-            move || CommandDone { seq, events, view, receipt: self.signer.sign(&receipt) }
-        };
-        self.commit(draft, claim, see).await
+        Ok(Played { draft, placed, events })
     }
 }
 

@@ -16,7 +16,7 @@ use crate::{
         read::game_view::{GameView, GameWithReceipt},
         work::{self, Work},
     },
-    store::{Keeper as _, NewClaim},
+    store::{Keeper as _, NewClaim, StoreError},
 };
 
 /// More entries than this are no longer what a player did and what came of it.
@@ -63,6 +63,19 @@ impl Service {
         claim: Option<(u64, &NewClaim)>,
         see: impl FnOnce(&LiveGame) -> A,
     ) -> Result<Reply, ServiceError> {
+        self.know_hooks().await?;
+        let (written, reply) = self.hand_over(draft, claim, see);
+        written.await?;
+        reply
+    }
+
+    /// Gives a draft to the store, and writes the answer while the disk is at work.
+    fn hand_over<A: FnOnce() -> T, T: Serialize>(
+        &self,
+        draft: Box<Draft>,
+        claim: Option<(u64, &NewClaim)>,
+        see: impl FnOnce(&LiveGame) -> A,
+    ) -> (impl Future<Output = Result<(), StoreError>>, Result<Reply, ServiceError>) {
         let (creator, entries) = (draft.live.facts.creator, draft.count());
         work::charge(Work::Commit { entries });
         if entries > SHORT {
@@ -70,7 +83,6 @@ impl Service {
             work::charge_player(creator, Work::Commit { entries });
         }
         let Finished { live, locked, mut write, bulletin } = draft.finish(claim);
-        self.know_hooks().await?;
         let mut letters = self.post.letters(&live, &bulletin, self.clock.now());
         if !letters.is_empty() {
             write = write.and(letters.take());
@@ -87,9 +99,7 @@ impl Service {
             }
         };
         let written = self.store.write_and(write, Box::new(then));
-        let reply = Reply::of(&answer());
-        written.await?;
-        reply
+        (written, Reply::of(&answer()))
     }
 
     /// Writes a change of a table, and answers with the game and the receipt for the caller's own entry.

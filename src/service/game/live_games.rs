@@ -111,14 +111,26 @@ impl Service {
 
     /// The game, locked, and loaded if it was not in memory.
     pub(in crate::service) async fn lock(&self, uuid: Uuid) -> Result<Locked, ServiceError> {
-        if let Some(slot) = self.live_games.found(uuid)
+        let found = self.live_games.found(uuid);
+        if let Some(slot) = &found
+            && !self.store.is_shared()
+            && let Ok(guard) = Arc::clone(slot).try_lock_owned()
+            && guard.is_some()
+        {
+            return Ok(Locked(guard));
+        }
+        // Mostly nobody else is at a game. Who asks for it would be large with room in itself for all that may be needed.
+        Box::pin(self.lock_when_free(uuid, found)).await
+    }
+
+    async fn lock_when_free(&self, uuid: Uuid, found: Option<Slot>) -> Result<Locked, ServiceError> {
+        if let Some(slot) = found
             && let guard = self.lock_slot(slot).await?
             && guard.is_some()
         {
             return Ok(Locked(guard));
         }
-        // What waits at a game, as every stream does, is large if it has room in itself for what loading keeps.
-        Box::pin(self.lock_loaded(uuid)).await
+        self.lock_loaded(uuid).await
     }
 
     /// The slot, locked, with the game as it is by now.

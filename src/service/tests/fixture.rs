@@ -120,7 +120,7 @@ impl Fixture {
     pub async fn session(&self, name: &str) -> Arc<Session> {
         let new = NewPlayer::read(&serde_json::json!({ "name": name })).unwrap();
         let token = self.service.create_player(new).await.unwrap().token;
-        self.service.session(Service::digest_of(&token)).await.unwrap()
+        self.service.session(&Service::digest_of(&token)).await.unwrap()
     }
 
     /// Does something, which must be taken, and gives the answer.

@@ -86,14 +86,13 @@ impl Service {
     }
 
     /// The session whose token has this SHA-256.
-    pub async fn session(&self, digest: TokenDigest) -> Result<Arc<Session>, ServiceError> {
+    pub async fn session(&self, digest: &TokenDigest) -> Result<Arc<Session>, ServiceError> {
         // At another server it may have ended meanwhile: where there are others, none is kept.
-        let known =
-            if self.store.is_shared() { Err(Unknown::NEVER_KEPT) } else { self.sessions.get(&digest) };
+        let known = if self.store.is_shared() { Err(Unknown::NEVER_KEPT) } else { self.sessions.get(digest) };
         let session = match known {
             Ok(session) => session,
             // Rare, and every request would have room in itself for it.
-            Err(unknown) => Box::pin(self.look_up(digest, &unknown)).await?,
+            Err(unknown) => Box::pin(self.look_up(*digest, unknown)).await?,
         };
         let now = self.clock.now();
         if session.expires_at.is_some_and(|end| end <= now) {
@@ -101,7 +100,7 @@ impl Service {
         }
         let hour = now - now % HOUR;
         if session.used_at.is_none_or(|used| used < hour) {
-            self.sessions.note_use(&digest, hour);
+            self.sessions.note_use(digest, hour);
             let used = AccountChange::NoteUse { token: session.token, at: hour };
             // It is queued; nobody need wait for it.
             drop(self.store.write(Write::of(Change::Account(used))));
@@ -109,7 +108,7 @@ impl Service {
         Ok(session)
     }
 
-    async fn look_up(&self, digest: [u8; 32], unknown: &Unknown) -> Result<Arc<Session>, ServiceError> {
+    async fn look_up(&self, digest: TokenDigest, unknown: Unknown) -> Result<Arc<Session>, ServiceError> {
         let (token, player) = self.store.token(&digest).await?.ok_or(ServiceError::BadToken)?;
         let (player_key, is_pending) = (player.key, token.is_pending);
         let session = Arc::new(Session::new(player, token));
@@ -120,7 +119,7 @@ impl Service {
                 .await?;
             return Ok(session);
         }
-        self.sessions.keep(unknown, digest, &session);
+        self.sessions.keep(&unknown, digest, &session);
         Ok(session)
     }
 }
