@@ -3,7 +3,7 @@
 //! Derived deserializers take more than the contract allows (an array for a struct, an index for a tag,
 //! an object for an id), so commands and options are read field by field.
 
-use std::ops::RangeInclusive;
+use std::{borrow::Cow, ops::RangeInclusive};
 
 use serde_json::{Map, Value};
 
@@ -17,19 +17,24 @@ use super::{
 /// The largest whole number that every JSON reader keeps exactly: 2^53 - 1.
 pub const MAX_WHOLE: u64 = (1 << 53) - 1;
 
+/// Few objects have more fields.
+const MANY: usize = 8;
+
 /// The fields of an object, each of which must be read once.
 pub struct Fields<'v> {
-    at: String,
+    at: Cow<'v, str>,
     object: &'v Map<String, Value>,
     read: Vec<&'static str>,
     noted: Vec<Malformed>,
 }
 
 impl<'v> Fields<'v> {
-    pub fn of(value: &'v Value, at: impl Into<String>) -> Result<Self, Malformed> {
+    pub fn of(value: &'v Value, at: impl Into<Cow<'v, str>>) -> Result<Self, Malformed> {
         let at = at.into();
         match value {
-            Value::Object(object) => Ok(Self { at, object, read: Vec::new(), noted: Vec::new() }),
+            Value::Object(object) => {
+                Ok(Self { at, object, read: Vec::with_capacity(MANY), noted: Vec::new() })
+            }
             other => Err(Malformed::new(at, not("an object", "un oggetto", other))),
         }
     }
@@ -37,7 +42,7 @@ impl<'v> Fields<'v> {
     /// Reads what is of one of these kinds, by its `type`. Of another nobody knows which fields it may have.
     pub fn of_kind<T>(
         value: &'v Value,
-        at: &str,
+        at: &'v str,
         kinds: &[Named],
         read: impl FnOnce(&str, &mut Self) -> Result<T, Malformed>,
     ) -> Result<T, Malformed> {

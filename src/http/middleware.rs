@@ -16,6 +16,7 @@ use actix_web::{
 };
 use futures_util::FutureExt as _;
 use serde_json::json;
+use uuid::Uuid;
 
 use super::{
     compression, document, preference,
@@ -117,17 +118,17 @@ pub async fn identify(
         response = response.into_response(problem.in_lang(lang).error_response());
     }
     if !response.headers().contains_key(REQUEST_ID) {
-        dress(response.headers_mut(), &request_id::next());
+        dress(response.headers_mut(), request_id::next());
     }
     Ok(response)
 }
 
 /// Adds the headers that every response has.
-fn dress(headers: &mut HeaderMap, id: &str) {
+fn dress(headers: &mut HeaderMap, id: Uuid) {
     for (name, value) in &HEADERS {
         headers.insert(name.clone(), value.clone());
     }
-    if let Ok(id) = HeaderValue::from_str(id) {
+    if let Ok(id) = HeaderValue::from_str(id.hyphenated().encode_lower(&mut Uuid::encode_buffer())) {
         headers.insert(REQUEST_ID, id);
     }
 }
@@ -163,7 +164,7 @@ fn known(method: &Method) -> &'static str {
 /// What is remembered of a request while it is carried out.
 struct Seen {
     begin: Instant,
-    id: String,
+    id: Uuid,
     lang: Lang,
     method: &'static str,
 }
@@ -182,7 +183,7 @@ impl Seen {
         } else {
             response
         };
-        dress(response.headers_mut(), &self.id);
+        dress(response.headers_mut(), self.id);
         response
     }
 

@@ -90,8 +90,11 @@ impl Purse {
             let _ = write!(policy, "{comma}\"{name}\";q={quota};w={window}");
             let _ = write!(standing, "{comma}\"{name}\";r={left};t={reset}");
         }
+        if policy.is_empty() {
+            return;
+        }
         for (name, value) in [("ratelimit-policy", policy), ("ratelimit", standing)] {
-            if let (false, Ok(value)) = (value.is_empty(), HeaderValue::from_str(&value)) {
+            if let Ok(value) = HeaderValue::from_str(&value) {
                 headers.insert(HeaderName::from_static(name), value);
             }
         }

@@ -1,7 +1,7 @@
 //! The one way to write a value down: RFC 8785 (JCS) within the profile of the format, and lowercase hex.
 
 use base16ct::lower;
-use serde::Serialize;
+use serde::{Serialize, Serializer, ser::Error as _};
 use serde_json::Value;
 
 use crate::engine::{
@@ -61,6 +61,12 @@ fn within_profile(value: &Value) -> Result<(), Malformed> {
 
 pub fn hex(bytes: &[u8]) -> String {
     lower::encode_string(bytes)
+}
+
+/// Writes 32 bytes as hex digits.
+pub fn in_hex<S: Serializer>(bytes: &Bytes32, serializer: S) -> Result<S::Ok, S::Error> {
+    let mut digits = [0; 64];
+    serializer.serialize_str(lower::encode_str(bytes, &mut digits).map_err(S::Error::custom)?)
 }
 
 /// Reads 32 bytes from exactly 64 lowercase hex digits.

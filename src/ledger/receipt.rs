@@ -1,6 +1,10 @@
 //! Receipts: C2SP signed notes with Ed25519 signatures.
 
-use super::encoding::{hex, unhex};
+use std::fmt::Write as _;
+
+use base16ct::lower;
+
+use super::encoding::unhex;
 use crate::{
     engine::{Format, hash::Bytes32},
     tree::{
@@ -11,6 +15,8 @@ use crate::{
 
 /// Longer input is rejected unread.
 const LONGEST: usize = 1024;
+/// Few notes are longer.
+const USUAL: usize = 320;
 
 /// What a receipt says: that this entry stands in this game's log, and everything before it.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -46,8 +52,13 @@ pub enum ReceiptError {
 
 impl Receipt {
     fn text(&self) -> String {
-        let (seq, head) = (self.seq.to_string(), hex(&self.head));
-        [self.format.name(), " receipt\n", &self.game, "\n", &seq, "\n", &head, "\n"].concat()
+        // There is room for the signature too.
+        let mut text = String::with_capacity(USUAL);
+        let mut digits = [0; 64];
+        let head = lower::encode_str(&self.head, &mut digits).unwrap_or_default();
+        // Nothing that is written to a text fails.
+        let _ = write!(text, "{} receipt\n{}\n{}\n{head}\n", self.format.name(), self.game, self.seq);
+        text
     }
 }
 
@@ -98,9 +109,7 @@ impl Signer {
     /// The signed note for a receipt. It may be given out only once its entry is durable.
     pub fn sign(&self, receipt: &Receipt) -> String {
         let mut note = receipt.text();
-        let signature = self.sign_text(&note);
-        note.push('\n');
-        note.push_str(&signature);
+        self.sign_note(&mut note);
         note
     }
 }

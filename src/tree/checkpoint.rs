@@ -19,9 +19,9 @@ pub fn text(origin: &str, Shape { size, root }: Shape) -> String {
 
 /// A checkpoint, signed by its log.
 pub fn sign(log: &Signer, shape: Shape) -> String {
-    let text = text(log.verifier_key().name(), shape);
-    let signature = log.sign_text(&text);
-    format!("{text}\n{signature}")
+    let mut note = text(log.verifier_key().name(), shape);
+    log.sign_note(&mut note);
+    note
 }
 
 /// A checkpoint that was read, and the lines with which it is signed.

@@ -110,7 +110,16 @@ impl<'l> Line<'l> {
 
     /// The line, with its line feed.
     pub fn write(name: &str, id: [u8; 4], signature: &[u8]) -> String {
-        ["— ", name, " ", &STANDARD.encode([&id, signature].concat()), "\n"].concat()
+        let mut line = String::new();
+        Self::add_to(&mut line, name, id, signature);
+        line
+    }
+
+    /// Adds the line to a text.
+    pub fn add_to(text: &mut String, name: &str, id: [u8; 4], signature: &[u8]) {
+        text.extend(["— ", name, " "]);
+        STANDARD.encode_string([&id, signature].concat(), text);
+        text.push('\n');
     }
 }
 

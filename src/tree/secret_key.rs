@@ -54,8 +54,11 @@ mod fast {
         }
 
         pub fn sign(&self, text: &[u8]) -> Option<[u8; 64]> {
-            // Said in one go: a signature that has a name has room for the longest that there are.
-            self.0.as_ref()?.try_sign(text).ok()?.as_ref().try_into().ok()
+            // A signature has room for the longest that there are: it is not moved.
+            match self.0.as_ref()?.try_sign(text) {
+                Ok(signature) => signature.as_ref().first_chunk().copied(),
+                Err(_) => None,
+            }
         }
     }
 }

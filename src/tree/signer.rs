@@ -55,6 +55,13 @@ impl Signer {
         Line::write(&self.name, self.id, &self.key.sign(text.as_bytes()))
     }
 
+    /// Makes a text a signed note: an empty line, and the one with which it is signed.
+    pub fn sign_note(&self, text: &mut String) {
+        let signature = self.key.sign(text.as_bytes());
+        text.push('\n');
+        Line::add_to(text, &self.name, self.id, &signature);
+    }
+
     /// A key for another purpose, which follows from this one and tells nothing of it.
     pub fn branch(&self, purpose: &str) -> Bytes32 {
         keyed(self.key.as_bytes(), &[b"playledger ", purpose.as_bytes()])

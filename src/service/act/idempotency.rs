@@ -71,8 +71,8 @@ struct Held<'s> {
 impl InFlight {
     async fn hold(&self, digest: Digest) -> Held<'_> {
         while let Some(gate) = self.gate(digest) {
-            // It never opens; it is closed.
-            let _ = gate.acquire().await;
+            // It never opens; it is closed. Mostly nobody waits, and has no room in itself for it.
+            let _ = Box::pin(gate.acquire()).await;
         }
         Held { in_flight: self, digest }
     }
@@ -114,46 +114,26 @@ impl Service {
         key: Option<&IdempotencyKey>,
         refusal: impl Fn(&ServiceError) -> Option<Vec<u8>>,
     ) -> Result<Answer, ServiceError> {
-        match key {
-            None => self.try_again(player, act).await.map(Answer::Done),
-            // In a box: what comes without a key has no room for it.
-            Some(key) => Box::pin(self.carry_out_under(key, player, act, refusal)).await,
-        }
-    }
-
-    async fn carry_out_under(
-        &self,
-        key: &IdempotencyKey,
-        player: &Player,
-        act: &Act,
-        refusal: impl Fn(&ServiceError) -> Option<Vec<u8>>,
-    ) -> Result<Answer, ServiceError> {
-        let digest = digest(player, key);
-        let _held = self.in_flight.hold(digest).await;
+        let Some(key) = key else {
+            return self.try_again(player, act).await.map(Answer::Done);
+        };
+        let held = self.in_flight.hold(digest(player, key)).await;
         for _ in 0..TRIES {
-            let claim = self.claim(key, digest);
-            if let Some(answer) = self.earlier_answer(player, act, key, &claim).await? {
-                return Ok(answer);
+            let claim = self.claim(key, held.digest);
+            // What is rare is in a box, or every request would have room in itself for it.
+            if let Some(kept) = self.kept(player, key, &claim).await? {
+                return Box::pin(self.answer_again(player, act, kept)).await;
             }
-            match self.perform(player, act, Some(&claim)).await {
+            let refused = match self.perform(player, act, Some(&claim)).await {
                 Ok(reply) => return Ok(Answer::Done(reply)),
-                Err(ServiceError::Overtaken) => {}
+                Err(ServiceError::Overtaken) => continue,
                 Err(error) => {
-                    // A first request that nobody waited for may have been written meanwhile, and be the reason.
-                    if let Some(answer) = self.earlier_answer(player, act, key, &claim).await? {
-                        return Ok(answer);
-                    }
-                    if let Some(body) = refusal(&error) {
-                        let key = key.text.clone();
-                        let refusal = KeptAnswer { player: player.key, key, claim, body };
-                        match self.store.write(Write::of(Change::KeepAnswer(refusal))).await {
-                            // An earlier refusal was kept meanwhile, and is told again.
-                            Err(StoreError::ClaimStands) => continue,
-                            kept => kept?,
-                        }
-                    }
-                    return Err(error);
+                    let body = refusal(&error);
+                    Box::pin(self.refuse(player, act, key, claim, (error, body)))
                 }
+            };
+            if let Some(answer) = refused.await? {
+                return Ok(answer);
             }
         }
         Err(ServiceError::Busy)
@@ -211,21 +191,36 @@ impl Service {
         if is_same { Ok(Some(found.kept)) } else { Err(ServiceError::KeyReused) }
     }
 
-    /// What an earlier request under this key was answered.
-    async fn earlier_answer(
+    /// Tells a refusal, and keeps it under the key where it is written out. But an earlier request that nobody waited for may
+    /// have been carried out meanwhile, and be the reason: then its answer is told. `None` where it is to be tried again.
+    async fn refuse(
         &self,
         player: &Player,
         act: &Act,
         key: &IdempotencyKey,
-        claim: &NewClaim,
+        claim: NewClaim,
+        (error, body): (ServiceError, Option<Vec<u8>>),
     ) -> Result<Option<Answer>, ServiceError> {
-        let Some(kept) = self.kept(player, key, claim).await? else { return Ok(None) };
-        Ok(Some(match kept {
-            Kept::Body(body) => Answer::AnsweredBefore(body),
+        if let Some(kept) = self.kept(player, key, &claim).await? {
+            return self.answer_again(player, act, kept).await.map(Some);
+        }
+        let Some(body) = body else { return Err(error) };
+        let refusal = KeptAnswer { player: player.key, key: key.text.clone(), claim, body };
+        match self.store.write(Write::of(Change::KeepAnswer(refusal))).await {
+            // An earlier refusal was kept meanwhile, and is told again.
+            Err(StoreError::ClaimStands) => Ok(None),
+            kept => kept.map_err(Into::into).and(Err(error)),
+        }
+    }
+
+    /// What an earlier request was answered.
+    async fn answer_again(&self, player: &Player, act: &Act, kept: Kept) -> Result<Answer, ServiceError> {
+        match kept {
+            Kept::Body(body) => Ok(Answer::AnsweredBefore(body)),
             Kept::Entry { game, seq, last } => {
-                Answer::DoneBefore(Box::pin(self.reply_again(player, act, (game, seq, last))).await?)
+                self.reply_again(player, act, (game, seq, last)).await.map(Answer::DoneBefore)
             }
-        }))
+        }
     }
 
     /// Makes the answer to an act again, from the entry that it wrote and the last one of its commit.

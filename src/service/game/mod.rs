@@ -12,7 +12,7 @@ mod stored_entry;
 pub use faults::Faults;
 pub use live_game::{LiveGame, Placed, deadline, follow, server_seed};
 pub use live_games::{LiveGames, Locked};
-pub use people::People;
+pub use people::{People, Person};
 pub use player::{Player, Session};
 pub use projection::project;
 pub use stored_entry::StoredEntry;

@@ -15,11 +15,11 @@ use crate::{
 pub struct People(Arc<Vec<Person>>);
 
 #[derive(Clone)]
-struct Person {
-    id: Arc<str>,
-    key: PlayerKey,
-    name: Option<Arc<str>>,
-    nature: Nature,
+pub struct Person {
+    pub id: Arc<str>,
+    pub key: PlayerKey,
+    pub name: Option<Arc<str>>,
+    pub nature: Nature,
 }
 
 impl People {
@@ -49,7 +49,8 @@ impl People {
         }
     }
 
-    fn person(&self, id: &str) -> Option<&Person> {
+    /// The person with this id.
+    pub fn person(&self, id: &str) -> Option<&Person> {
         self.0.iter().find(|person| *person.id == *id)
     }
 

@@ -1,5 +1,7 @@
 //! The game resource: what everybody who may see a game sees of it outside its rules.
 
+use std::sync::Arc;
+
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
@@ -14,7 +16,7 @@ use crate::{
     rulesets::{AnyOptions, RulesetId},
     service::{
         Service, ServiceError,
-        game::{LiveGame, People, Placed, Player, server_seed},
+        game::{LiveGame, People, Person, Placed, Player, server_seed},
     },
     store::{GameFacts, GameRow, Keeper as _, Listed, Newest, SeatRow},
     words::{Ending, Level, Nature, PlayedBy, Share, Status, Visibility},
@@ -120,11 +122,11 @@ pub struct SeatView {
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[cfg_attr(test, derive(PartialEq, Debug))]
 pub struct SeatedPlayer {
-    #[cfg_attr(feature = "openapi", schema(format = Uuid))]
-    pub id: String,
+    #[cfg_attr(feature = "openapi", schema(value_type = String, format = Uuid))]
+    pub id: Arc<str>,
     /// Null, if the player has left for good.
-    #[cfg_attr(feature = "openapi", schema(max_length = 40))]
-    pub name: Option<String>,
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<String>, max_length = 40))]
+    pub name: Option<Arc<str>>,
     /// Whether no person plays.
     pub bot: bool,
     /// How well a player of the server's own plays; null for all others.
@@ -132,13 +134,17 @@ pub struct SeatedPlayer {
 }
 
 impl SeatedPlayer {
-    pub fn new(id: String, name: Option<String>, nature: Nature) -> Self {
+    pub fn new(id: impl Into<Arc<str>>, name: Option<impl Into<Arc<str>>>, nature: Nature) -> Self {
+        let (id, name) = (id.into(), name.map(Into::into));
         Self { id, name, bot: nature.is_bot(), level: nature.level() }
     }
 
     /// The player with this id, among those of its game.
     pub fn of(id: &str, people: &People) -> Self {
-        Self::new(id.to_owned(), people.name_of(id).map(str::to_owned), people.nature_of(id))
+        match people.person(id) {
+            Some(Person { id, name, nature, .. }) => Self::new(Arc::clone(id), name.clone(), *nature),
+            None => Self::new(id, None::<Arc<str>>, Nature::default()),
+        }
     }
 }
 

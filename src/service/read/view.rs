@@ -12,8 +12,12 @@ use super::{
     time,
 };
 use crate::{
-    engine::{Legal, LegalCommand, Seat, Viewer, Voice},
-    ledger::{encoding::hex, game::Game, standing::Control},
+    engine::{Legal, LegalCommand, Seat, Viewer, Voice, hash::Bytes32},
+    ledger::{
+        encoding::{hex, in_hex},
+        game::Game,
+        standing::Control,
+    },
     rulesets::{AnyCommand, AnyTable, AnyView},
     service::{Service, ServiceError, game::Player},
     words::{PlayedBy, Status},
@@ -23,15 +27,15 @@ use crate::{
 #[derive(Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct View {
-    #[cfg_attr(feature = "openapi", schema(format = Uuid))]
-    pub game: String,
+    pub game: Uuid,
     #[cfg_attr(feature = "openapi", schema(value_type = crate::rulesets::RulesetName))]
     pub ruleset: &'static str,
     #[cfg_attr(feature = "openapi", schema(maximum = 9_007_199_254_740_991_u64))]
     pub seq: u64,
     /// The head of the hash chain after that entry.
-    #[cfg_attr(feature = "openapi", schema(pattern = "^[0-9a-f]{64}$"))]
-    pub head: String,
+    #[serde(serialize_with = "in_hex")]
+    #[cfg_attr(feature = "openapi", schema(value_type = String, pattern = "^[0-9a-f]{64}$"))]
+    pub head: Bytes32,
     pub viewer: Viewer,
     pub status: Status,
     #[cfg_attr(feature = "openapi", schema(value_type = Vec<Seat>, max_items = 4))]
@@ -144,10 +148,10 @@ impl View {
             }
         };
         Self {
-            game: sight.uuid.to_string(),
+            game: sight.uuid,
             ruleset: game.setting.ruleset.name(),
             seq: game.seq(),
-            head: hex(game.chain.head()),
+            head: *game.chain.head(),
             viewer,
             status: game.status(),
             to_act: game.to_act().into_iter().collect(),
@@ -193,8 +197,12 @@ impl Tagged {
         let lang = sight.wish.words.map_or("", |lang| lang.tag());
         let mut names = DefaultHasher::new();
         sight.people.names().for_each(|name| name.hash(&mut names));
-        let tag =
-            format!("{}-{viewer}{lang}-{}-{:x}", view.seq, &view.head[..16], names.finish() & 0xffff_ffff);
+        let tag = format!(
+            "{}-{viewer}{lang}-{}-{:x}",
+            view.seq,
+            hex(&view.head[..8]),
+            names.finish() & 0xffff_ffff
+        );
         Self { view, tag }
     }
 }
