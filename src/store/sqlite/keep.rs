@@ -43,7 +43,7 @@ impl Keeper for Sqlite {
         then: Then,
     ) -> impl Future<Output = Result<(), StoreError>> + Send + use<> {
         let queued = self.queue.put(Work::Write(write), then);
-        async move { queued?.await.unwrap_or(Err(StoreError::Stopped)) }
+        async move { queued?.outcome().await }
     }
 
     fn is_shared(&self) -> bool {
@@ -315,8 +315,7 @@ impl Keeper for Sqlite {
 
     async fn forget_claims(&self, before: u64) -> Result<(), StoreError> {
         while self.reads.has_claims_before(before)? {
-            let queued = self.queue.put(Work::ForgetClaims { before }, Box::new(|_| {}))?;
-            queued.await.unwrap_or(Err(StoreError::Stopped))?;
+            self.queue.put(Work::ForgetClaims { before }, Box::new(|_| {}))?.outcome().await?;
         }
         Ok(())
     }
@@ -370,8 +369,7 @@ impl Keeper for Sqlite {
         self.reads.newest_row()?;
         if self.reads.index.is_failing() {
             // Somebody must write to find out that it can be done again.
-            let queued = self.queue.put(Work::Probe, Box::new(|_| {}))?;
-            queued.await.unwrap_or(Err(StoreError::Stopped))?;
+            self.queue.put(Work::Probe, Box::new(|_| {}))?.outcome().await?;
         }
         Ok(())
     }

@@ -9,7 +9,7 @@ use std::sync::{
 use tokio::sync::oneshot;
 
 use super::{claims::SweptClaim, segment::NewSegment};
-use crate::store::{StoreError, Then, Write};
+use crate::store::{Place, StoreError, Then, Write};
 
 pub type Outcome = Result<(), StoreError>;
 
@@ -34,9 +34,18 @@ pub enum Work {
 
 pub struct Job {
     pub work: Work,
-    pub then: Then,
-    pub reply: oneshot::Sender<Outcome>,
+    then: Then,
+    reply: oneshot::Sender<Done>,
 }
+
+/// What was done goes back to who asked for it: memory is cheapest given back by the thread that took it.
+struct Done {
+    outcome: Outcome,
+    _work: Work,
+}
+
+/// The outcome of what was put into the queue, when there is one.
+pub struct Awaited(oneshot::Receiver<Done>);
 
 /// The end at which writes are put.
 #[derive(Clone)]
@@ -60,11 +69,11 @@ pub fn queue(room: usize) -> (Queue, Waiting) {
 
 impl Queue {
     /// Puts a write at the end, or says that there is no room.
-    pub fn put(&self, work: Work, then: Then) -> Result<oneshot::Receiver<Outcome>, StoreError> {
+    pub fn put(&self, work: Work, then: Then) -> Result<Awaited, StoreError> {
         let (reply, answer) = oneshot::channel();
         self.waiting.fetch_add(1, Ordering::Relaxed);
         match self.jobs.try_send(Job { work, then, reply }) {
-            Ok(()) => Ok(answer),
+            Ok(()) => Ok(Awaited(answer)),
             Err(refused) => {
                 self.waiting.fetch_sub(1, Ordering::Relaxed);
                 Err(match refused {
@@ -77,6 +86,27 @@ impl Queue {
 
     pub fn waiting(&self) -> usize {
         self.waiting.load(Ordering::Relaxed)
+    }
+}
+
+impl Job {
+    /// Tells the outcome; of what is written, where it stands.
+    pub fn end(self, outcome: Outcome, place: Option<Place>) {
+        if let Some(place) = place {
+            (self.then)(place);
+        }
+        // The caller may have gone away; what is written stands all the same.
+        let _ = self.reply.send(Done { outcome, _work: self.work });
+    }
+}
+
+impl Awaited {
+    pub async fn outcome(self) -> Outcome {
+        self.0.await.map_or(Err(StoreError::Stopped), |done| done.outcome)
+    }
+
+    pub fn blocking_outcome(self) -> Outcome {
+        self.0.blocking_recv().map_or(Err(StoreError::Stopped), |done| done.outcome)
     }
 }
 

@@ -185,8 +185,7 @@ impl Sweep {
     /// Writes, and lets the index be changed as soon as it is on disk.
     fn write(&self, work: Work, then: impl FnOnce(&mut LogIndex) + Send + 'static) -> Result<(), StoreError> {
         let index = Arc::clone(&self.reads.index);
-        let written = self.queue.put(work, Box::new(move |_| index.change(then)))?;
-        written.blocking_recv().unwrap_or(Err(StoreError::Stopped))
+        self.queue.put(work, Box::new(move |_| index.change(then)))?.blocking_outcome()
     }
 }
 

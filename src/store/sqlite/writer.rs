@@ -52,11 +52,8 @@ impl Desk {
         while let Some(jobs) = waiting.take(MOST_TOGETHER) {
             let outcomes = self.write_together(&jobs);
             for (job, outcome) in jobs.into_iter().zip(outcomes) {
-                if outcome.is_ok() {
-                    (job.then)(Place::Row(self.last_row(&job.work)));
-                }
-                // The caller may have gone away; the write stands all the same.
-                let _ = job.reply.send(outcome);
+                let place = outcome.is_ok().then(|| Place::Row(self.last_row(&job.work)));
+                job.end(outcome, place);
             }
         }
     }
