@@ -212,7 +212,7 @@ fn id_of(game: &str) -> Uuid {
 
 /// A player as the service knows it.
 async fn known(service: &Service, player: &Player<'_>) -> game::Player {
-    service.session(Service::digest_of(&player.token)).await.unwrap().player.clone()
+    service.session(&Service::digest_of(&player.token)).await.unwrap().player.clone()
 }
 
 impl Node {

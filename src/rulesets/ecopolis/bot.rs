@@ -76,7 +76,7 @@ fn answers(state: &State, offer: &Offer) -> Vec<Command> {
 /// By how much an offer changes the chances of whom it is made to, in ten-thousandths, as the net sees them.
 fn gain(state: &State, offer: &Offer) -> i32 {
     let mut after = state.clone();
-    after.evolve(&EventView::TradeAccepted { trade: offer.clone() }.into());
+    after.evolve(&EventView::TradeAccepted { trade: offer.clone().into() }.into());
     let chances = |state: &State| -> i32 {
         let others = state.still_in(offer.from).filter(|other| *other != offer.to);
         let chance = |other: Seat| {

@@ -29,9 +29,9 @@ pub enum Command {
         #[cfg_attr(feature = "openapi", schema(maximum = 9_007_199_254_740_991_u64))]
         to: u64,
         #[cfg_attr(feature = "openapi", schema(required = false, value_type = super::trade::SentSide))]
-        give: Side,
+        give: Box<Side>,
         #[cfg_attr(feature = "openapi", schema(required = false, value_type = super::trade::SentSide))]
-        take: Side,
+        take: Box<Side>,
         #[cfg_attr(feature = "openapi", schema(required = false, default = false))]
         settles_debt: bool,
     },
@@ -59,7 +59,7 @@ impl Command {
                 let give = fields.note(|fields| Side::read(fields.get("give"), fields.place("give")));
                 let take = fields.note(|fields| Side::read(fields.get("take"), fields.place("take")));
                 let settles_debt = fields.flag("settles_debt")?;
-                Self::ProposeTrade { to: to?, give: give?, take: take?, settles_debt }
+                Self::ProposeTrade { to: to?, give: give?.into(), take: take?.into(), settles_debt }
             }
             "accept_trade" => Self::AcceptTrade {},
             "reject_trade" => Self::RejectTrade {},

@@ -174,11 +174,12 @@ pub enum EventView {
         euros: u64,
         credits: u64,
     },
+    // Much larger than all others, as is the next: their offer is in a box.
     TradeProposed {
-        trade: Offer,
+        trade: Box<Offer>,
     },
     TradeAccepted {
-        trade: Offer,
+        trade: Box<Offer>,
     },
     /// By the trade that was just accepted.
     DebtSettled {

@@ -9,7 +9,7 @@ pub enum Phase {
     Turn(Moment),
     /// An offer stands; the turn goes on at `then` after it.
     Trade {
-        offer: Offer,
+        offer: Box<Offer>,
         then: Moment,
     },
     Finished(Outcome),

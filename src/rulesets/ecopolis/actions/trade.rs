@@ -147,7 +147,7 @@ fn check_balances(state: &State, offer: &Offer) -> Verdict {
 
 pub fn propose(step: &mut Game, seat: Seat, proposal: &Proposal) {
     if let Ok(trade) = proposal.address(step.state(), seat) {
-        step.emit(EventView::TradeProposed { trade }.into());
+        step.emit(EventView::TradeProposed { trade: trade.into() }.into());
     }
 }
 

@@ -32,7 +32,12 @@ fn takes(
     take: Side,
     level: Level,
 ) -> Option<bool> {
-    let offer = Command::ProposeTrade { to: to.number().into(), give, take, settles_debt: false };
+    let offer = Command::ProposeTrade {
+        to: to.number().into(),
+        give: give.into(),
+        take: take.into(),
+        settles_debt: false,
+    };
     let mut table = table.clone();
     table.submit(from, &offer).ok()?;
     let answer = Thought::of(&table, to, 7).decide(Ecopolis::style(level).with_part(50)).unwrap();

@@ -72,7 +72,12 @@ impl Specimen for Ecopolis {
         };
         let (give, take) = (side(seat), side(to));
         let settles_debt = state.phase.debt().is_some_and(|owed| owed.creditor() == Some(to));
-        Some(Command::ProposeTrade { to: to.number().into(), give, take, settles_debt })
+        Some(Command::ProposeTrade {
+            to: to.number().into(),
+            give: give.into(),
+            take: take.into(),
+            settles_debt,
+        })
     }
 
     fn assert_conserved(state: &State) {

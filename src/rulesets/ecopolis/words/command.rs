@@ -34,7 +34,7 @@ pub fn text(command: &Command, view: &View, voice: &Voice) -> String {
                 return String::new();
             };
             let (from, settles_debt) = (view.turn_seat, *settles_debt);
-            let offer = Offer { from, to, give: give.clone(), take: take.clone(), settles_debt };
+            let offer = Offer { from, to, give: (**give).clone(), take: (**take).clone(), settles_debt };
             let (name, offer) = (voice.name(to), offer_text(&offer, voice));
             say!(voice, "Offer {name}: {offer}", "Proponi a {name}: {offer}")
         }
