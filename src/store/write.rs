@@ -15,7 +15,11 @@ pub struct Write {
 
 impl Write {
     pub fn of(change: Change) -> Self {
-        Self { changes: vec![change] }
+        Self::of_all(vec![change])
+    }
+
+    pub const fn of_all(changes: Vec<Change>) -> Self {
+        Self { changes }
     }
 
     #[must_use]

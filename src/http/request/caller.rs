@@ -42,7 +42,13 @@ pub async fn authorize(
     access: Option<Access>,
 ) -> Result<ServiceResponse<BoxBody>, Error> {
     let Some(access) = access else { return Ok(next.call(request).await?.map_into_boxed_body()) };
-    match Caller::of(request.request(), access).await {
+    let caller = match Caller::at_hand(request.request()) {
+        Ok(Some(caller)) => Ok(caller),
+        // Rare, and every request would have room in itself for it.
+        Ok(None) => Box::pin(Caller::look_up(request.request())).await,
+        Err(problem) => Err(problem),
+    };
+    match caller.and_then(|caller| caller.admitted(request.request(), access)) {
         Ok(caller) => {
             request.extensions_mut().insert(caller);
             Ok(next.call(request).await?.map_into_boxed_body())
@@ -52,34 +58,52 @@ pub async fn authorize(
 }
 
 impl Caller {
-    async fn of(request: &HttpRequest, access: Access) -> Result<Self, Problem> {
+    /// Who sends a request, if its session is at hand; mostly it is.
+    fn at_hand(request: &HttpRequest) -> Result<Option<Self>, Problem> {
         let state = state(request)?;
-        let token = match token(request)? {
-            Some(token) => Some(token),
-            None => match ticket(request) {
-                Some(ticket) => Some(Box::pin(state.service.take_ticket(&ticket)).await?),
-                None => None,
+        let session = match token(request)? {
+            None if ticket(request).is_some() => return Ok(None),
+            None => None,
+            Some(token) => match state.service.session_at_hand(&token)? {
+                Some(session) => Some((token, session)),
+                None => return Ok(None),
             },
         };
-        let session = match &token {
-            Some(token) => Some(state.service.session(token).await?),
-            None if access.needs_token => return Err(ServiceError::NoToken.into()),
-            None => None,
+        Ok(Some(Self::new(session, state)))
+    }
+
+    async fn look_up(request: &HttpRequest) -> Result<Self, Problem> {
+        let state = state(request)?;
+        let token = match (token(request)?, ticket(request)) {
+            (Some(token), _) => token,
+            (None, Some(ticket)) => state.service.take_ticket(&ticket).await?,
+            (None, None) => return Ok(Self::new(None, state)),
         };
-        if let Some(session) = &session {
-            Purse::of(request)?.belongs_to(&session.player)?;
-            if let Some(scope) = access.scope.filter(|scope| !session.scopes.allow(*scope)) {
-                return Err(ServiceError::NoScope(scope).into());
-            }
-            // Any other game is not there for a token of one. What the path is like says the router, which knows it by
-            // more than one spelling.
-            let asked = request.match_info().get("id").filter(|_| access.names_game);
-            if session.game.is_some_and(|only| asked.is_some_and(|asked| Uuid::try_parse(asked) != Ok(only)))
-            {
-                return Err(Problem::new(&NOT_FOUND));
-            }
+        let session = state.service.session(&token).await?;
+        Ok(Self::new(Some((token, session)), state))
+    }
+
+    fn new(session: Option<(TokenDigest, Arc<Session>)>, state: web::Data<State>) -> Self {
+        let (token, session) = session.unzip();
+        Self(Rc::new(Known { token, session, state }))
+    }
+
+    /// The caller, if it may ask for this.
+    fn admitted(self, request: &HttpRequest, access: Access) -> Result<Self, Problem> {
+        let Some(session) = self.session() else {
+            return if access.needs_token { Err(ServiceError::NoToken.into()) } else { Ok(self) };
+        };
+        Purse::of(request)?.belongs_to(&session.player)?;
+        if let Some(scope) = access.scope.filter(|scope| !session.scopes.allow(*scope)) {
+            return Err(ServiceError::NoScope(scope).into());
         }
-        Ok(Self(Rc::new(Known { token, session, state })))
+        // Any other game is not there for a token of one. What the path is like says the router, which knows it by
+        // more than one spelling.
+        let asked = request.match_info().get("id").filter(|_| access.names_game);
+        if session.game.is_some_and(|only| asked.is_some_and(|asked| Uuid::try_parse(asked) != Ok(only))) {
+            return Err(Problem::new(&NOT_FOUND));
+        }
+        Ok(self)
     }
 
     pub fn session(&self) -> Option<&Session> {

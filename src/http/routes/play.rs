@@ -89,7 +89,8 @@ pub async fn get_view(
         }
         let left = deadline.saturating_duration_since(Instant::now());
         let waited = match &mut watching {
-            Some(watching) if !left.is_zero() => timeout(left, watching.changed()).await,
+            // Most do not wait, and have no room in themselves for it.
+            Some(watching) if !left.is_zero() => Box::pin(timeout(left, watching.changed())).await,
             _ => return Ok(in_words(not_modified(tag), wish.words)),
         };
         // What nobody is woken for, as a new name is not, is seen at the end of the wait.

@@ -54,7 +54,9 @@ impl Draft {
         reveal_ms: u64,
         watched: Option<Watched>,
     ) -> Box<Self> {
-        let (entries, changes, told, notices) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        // Mostly there is one entry, and one change.
+        let (entries, changes) = (Vec::with_capacity(1), Vec::with_capacity(1));
+        let (told, notices) = (Vec::new(), Vec::new());
         // In a box, since it is handed from one to the next.
         Box::new(Self {
             live,
@@ -219,7 +221,8 @@ impl Draft {
         self.live.beside += self.changes.iter().filter(|change| change.is_beside()).count() as u64;
         let claim = claim.map(|(seq, claim)| (seq, claim.clone()));
         let append = Change::Append { game: key, entries: self.entries, claim };
-        let write = self.changes.into_iter().fold(Write::default(), Write::and).and(append);
+        self.changes.push(append);
+        let write = Write::of_all(self.changes);
         let (game, seq) = (self.live.facts.uuid, self.live.game.seq());
         let first = seq + 1 - count;
         let warning = Warning::of(&self.live, deadline);

@@ -57,6 +57,18 @@ impl<'t> Writer<'t> {
         self.0.push(b'"');
     }
 
+    /// Puts a text of several lines that need no escape, as a receipt is.
+    fn lines(self, text: &str) {
+        self.0.push(b'"');
+        for (place, line) in text.split('\n').enumerate() {
+            if place > 0 {
+                self.0.extend_from_slice(br"\n");
+            }
+            self.0.extend_from_slice(line.as_bytes());
+        }
+        self.0.push(b'"');
+    }
+
     fn rare(self, value: impl Serialize) -> Result<(), Error> {
         serde_json::to_writer(self.0, &value)
     }
@@ -179,7 +191,9 @@ mod tests {
     #[test]
     fn it_is_what_serde_json_writes() {
         let characters = (0..0x300).filter_map(char::from_u32).map(String::from);
-        let texts = ["", "plain", "perché 日本 🎲", "\\", "a\\b\"c\u{7f}\u{2028}"].map(str::to_owned);
+        let texts =
+            ["", "plain", "perché 日本 🎲", "\\", "a\\b\"c\u{7f}\u{2028}", "\none\ntwo\n\n", "one\n\"two\""];
+        let texts = texts.map(str::to_owned);
         for text in characters.chain(texts) {
             let whole = whole(&text);
             assert_eq!(to_string(&whole).unwrap(), serde_json::to_string(&whole).unwrap(), "{text:?}");

@@ -55,10 +55,13 @@ impl<'t> Serializer for Writer<'t> {
     }
 
     fn serialize_str(self, text: &str) -> Result<(), Error> {
-        if !is_plain(text) {
+        if is_plain(text) {
+            self.name(text);
+        } else if text.split('\n').all(is_plain) {
+            self.lines(text);
+        } else {
             return self.rare(text);
         }
-        self.name(text);
         Ok(())
     }
 

@@ -240,7 +240,8 @@ impl Service {
         drop(locked);
         // What could be done then can be done no more.
         sight.wish.legal = false;
-        let views = self.walk(game, seq, 1, move |step| Ok(Tagged::new(&sight, step.game, viewer))).await?;
-        views.into_iter().next().ok_or_else(|| ServiceError::Internal("an entry is missing".into()))
+        // Most look at what is, and have no room in themselves for it.
+        let views = Box::pin(self.walk(game, seq, 1, move |step| Ok(Tagged::new(&sight, step.game, viewer))));
+        views.await?.into_iter().next().ok_or_else(|| ServiceError::Internal("an entry is missing".into()))
     }
 }

@@ -87,13 +87,26 @@ impl Service {
 
     /// The session whose token has this SHA-256.
     pub async fn session(&self, digest: &TokenDigest) -> Result<Arc<Session>, ServiceError> {
-        // At another server it may have ended meanwhile: where there are others, none is kept.
-        let known = if self.store.is_shared() { Err(Unknown::NEVER_KEPT) } else { self.sessions.get(digest) };
-        let session = match known {
+        let session = match self.known(digest) {
             Ok(session) => session,
-            // Rare, and every request would have room in itself for it.
+            // Rare, and whoever stays for long would have room in itself for it.
             Err(unknown) => Box::pin(self.look_up(*digest, unknown)).await?,
         };
+        self.in_use(digest, session)
+    }
+
+    /// The session, if it is at hand.
+    pub fn session_at_hand(&self, digest: &TokenDigest) -> Result<Option<Arc<Session>>, ServiceError> {
+        self.known(digest).ok().map(|session| self.in_use(digest, session)).transpose()
+    }
+
+    fn known(&self, digest: &TokenDigest) -> Result<Arc<Session>, Unknown> {
+        // At another server it may have ended meanwhile: where there are others, none is kept.
+        if self.store.is_shared() { Err(Unknown::NEVER_KEPT) } else { self.sessions.get(digest) }
+    }
+
+    /// Notes that a session is used, unless it has ended.
+    fn in_use(&self, digest: &TokenDigest, session: Arc<Session>) -> Result<Arc<Session>, ServiceError> {
         let now = self.clock.now();
         if session.expires_at.is_some_and(|end| end <= now) {
             return Err(ServiceError::BadToken);
