@@ -222,21 +222,21 @@ impl utoipa::PartialSchema for SeatKeys {
 impl utoipa::ToSchema for SeatKeys {}
 
 /// A player's signature under what it asks for: `seen` is the seq of the newest entry that it had seen.
-pub struct Signature(Signed);
+pub struct Signature(Box<Signed>);
 
 impl Signature {
     pub fn signed(self) -> Signed {
-        self.0
+        *self.0
     }
 
-    pub const fn get(&self) -> &Signed {
+    pub fn get(&self) -> &Signed {
         &self.0
     }
 }
 
 impl Field for Signature {
     fn read(fields: &mut Fields, name: &'static str) -> Result<Self, Malformed> {
-        Signed::of(fields.need(name)?, fields.place(name)).map(Self)
+        Signed::of(fields.need(name)?, fields.place(name)).map(Box::new).map(Self)
     }
 }
 

@@ -17,7 +17,7 @@ use crate::{
             Act,
             plan::{NewPlan, PlanView},
             seat_control::{Consent, NewKeys, NewTakeback, SeatAct},
-            substitution::{Substitution, signed},
+            substitution::Substitution,
         },
         read::{game_view::GameWithReceipt, page::Page},
         request::{Nothing, Perhaps},
@@ -128,7 +128,7 @@ pub async fn agree(
     sent: Sent<Perhaps<Consent>>,
 ) -> Result<HttpResponse, Problem> {
     let offer = offer(&path.1)?;
-    let agree = |Perhaps(consent)| Act::Agree(id.0, offer, signed(consent));
+    let agree = |Perhaps(consent): Perhaps<Consent>| Act::Agree(id.0, offer, consent.signed);
     Ok(sent.carry_out(StatusCode::OK, agree).await?.response)
 }
 

@@ -26,8 +26,8 @@ pub use idempotency::{Answer, IdempotencyKey, InFlight};
 pub use machine::{Machines, Waiting};
 pub use reply::{CommandDone, Reply};
 
-use super::{Service, ServiceError, game::Player, read::sight::Wish};
-use crate::{engine::hash::Bytes32, ledger::signed::Signed, store::NewClaim};
+use super::{Service, ServiceError, game::Player, read::sight::Wish, request::Signature};
+use crate::{engine::hash::Bytes32, store::NewClaim};
 use new_table::{AddBot, Join, NewTable, Promise};
 use play::Command;
 use seat_control::SeatAct;
@@ -44,7 +44,7 @@ pub enum Act {
     Reveal(Uuid, Bytes32),
     Seat(Uuid, SeatAct),
     /// Hands the seat to who has asked for it in this offer.
-    Agree(Uuid, Uuid, Option<Signed>),
+    Agree(Uuid, Uuid, Option<Signature>),
     Play(Uuid, Command, Wish),
 }
 
@@ -55,9 +55,9 @@ impl Service {
         act: &Act,
         claim: Option<&NewClaim>,
     ) -> Result<Reply, ServiceError> {
-        // Each in a box of its own: what is on the way to it is moved several times, and would have room for the largest.
+        // Each but what is asked for most in a box of its own: what is on the way to it would have room for the largest.
         let act = match act {
-            Act::Play(game, command, wish) => self.play(*game, player, command, *wish, claim).boxed_local(),
+            Act::Play(game, command, wish) => return self.play(*game, player, command, *wish, claim).await,
             Act::Create(new) => self.create_game(player, new, claim).boxed_local(),
             Act::Join(game, join) => self.join(*game, player, join, claim).boxed_local(),
             Act::Rematch(game, sent) => self.rematch(*game, player, sent, claim).boxed_local(),
@@ -68,7 +68,8 @@ impl Service {
             Act::Reveal(game, entropy) => self.reveal(*game, player, *entropy, claim).boxed_local(),
             Act::Seat(game, act) => self.act_on_seat(*game, player, act, claim).boxed_local(),
             Act::Agree(game, offer, signed) => {
-                self.agree(*game, player, *offer, signed.as_ref(), claim).boxed_local()
+                let signed = signed.as_ref().map(Signature::get);
+                self.agree(*game, player, *offer, signed, claim).boxed_local()
             }
         };
         act.await

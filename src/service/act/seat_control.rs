@@ -11,7 +11,7 @@ use crate::{
         conduct::MOST_OTHERS,
         consent::Why,
         entry::{Body, Op},
-        signed::{SeatKey, Signed},
+        signed::SeatKey,
         standing::Control,
     },
     service::{
@@ -76,35 +76,36 @@ impl Field for SomeKeys {
 
 /// What a player does about its seat.
 pub enum SeatAct {
-    Sys(Op, Option<Signed>),
-    Keys(Vec<SeatKey>, Option<Signed>),
-    Takeback { expected_seq: u64, to: u64, signed: Option<Signed> },
+    Sys(Op, Option<Signature>),
+    Keys(Vec<SeatKey>, Option<Signature>),
+    Takeback { expected_seq: u64, to: u64, signed: Option<Signature> },
 }
 
 impl SeatAct {
     pub fn sys(op: Op, consent: Consent) -> Self {
-        Self::Sys(op, consent.signed.map(Signature::signed))
+        Self::Sys(op, consent.signed)
     }
 
     fn body(&self, seat: Seat) -> Body {
         let seat = seat.number().into();
+        let signed = |signed: &Option<Signature>| signed.as_ref().map(|signed| signed.get().clone());
         match self {
-            Self::Sys(op, signed) => Body::Sys { op: *op, seat, signed: signed.clone() },
-            Self::Keys(keys, signed) => Body::Keys { seat, keys: keys.clone(), signed: signed.clone() },
-            Self::Takeback { to, signed, .. } => Body::Takeback { seat, to: *to, signed: signed.clone() },
+            Self::Sys(op, by) => Body::Sys { op: *op, seat, signed: signed(by) },
+            Self::Keys(keys, by) => Body::Keys { seat, keys: keys.clone(), signed: signed(by) },
+            Self::Takeback { to, signed: by, .. } => Body::Takeback { seat, to: *to, signed: signed(by) },
         }
     }
 }
 
 impl From<NewKeys> for SeatAct {
     fn from(NewKeys { keys, signed }: NewKeys) -> Self {
-        Self::Keys(keys.0.list(), signed.map(Signature::signed))
+        Self::Keys(keys.0.list(), signed)
     }
 }
 
 impl From<NewTakeback> for SeatAct {
     fn from(NewTakeback { expected_seq, to, signed }: NewTakeback) -> Self {
-        Self::Takeback { expected_seq, to, signed: signed.map(Signature::signed) }
+        Self::Takeback { expected_seq, to, signed }
     }
 }
 

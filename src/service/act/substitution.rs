@@ -8,7 +8,7 @@ use uuid::Uuid;
 use super::{
     Reply,
     new_table::{Join, Promise},
-    seat_control::{Consent, is_signed, may_write},
+    seat_control::{is_signed, may_write},
 };
 use crate::{
     engine::{Format, Seat},
@@ -30,7 +30,7 @@ use crate::{
             game_view::SeatedPlayer,
             page::{Page, Window},
         },
-        request::{SeatKeys, Signature},
+        request::SeatKeys,
     },
     store::{Change, Keeper as _, NewClaim, SubstitutionChange, SubstitutionRow, Write},
 };
@@ -257,9 +257,4 @@ fn may_substitute(live: &LiveGame) -> Result<(), ServiceError> {
     } else {
         Err(ServiceError::NotAgreed(Term::Substitutes))
     }
-}
-
-/// The signature of an agreement.
-pub fn signed(consent: Consent) -> Option<Signed> {
-    consent.signed.map(Signature::signed)
 }
