@@ -196,7 +196,7 @@ impl Draft {
     }
 
     /// Gives the game back that a refusal has left as it was, and passes the refusal on.
-    pub fn refused(self: Box<Self>, error: ServiceError) -> ServiceError {
+    pub fn refused(self, error: ServiceError) -> ServiceError {
         if self.entries.is_empty() {
             self.locked.put_back(self.live);
         }
@@ -205,7 +205,7 @@ impl Draft {
 
     /// Everything that the store must write, and what is to be told once it has. Of the entries one may have been written
     /// under an idempotency key.
-    pub fn finish(mut self: Box<Self>, claim: Option<(u64, &NewClaim)>) -> Finished {
+    pub fn finish(mut self, claim: Option<(u64, &NewClaim)>) -> Finished {
         let key = self.live.facts.key;
         let shows = |change: &Change| !matches!(change, Change::SetPlan { .. });
         let changes_lobby = self.changes.iter().any(shows);

@@ -64,7 +64,7 @@ impl Service {
         see: impl FnOnce(&LiveGame) -> A,
     ) -> Result<Reply, ServiceError> {
         self.know_hooks().await?;
-        let (written, reply) = self.hand_over(draft, claim, see);
+        let (written, reply) = self.hand_over(*draft, claim, see);
         written.await?;
         reply
     }
@@ -72,7 +72,7 @@ impl Service {
     /// Gives a draft to the store, and writes the answer while the disk is at work.
     fn hand_over<A: FnOnce() -> T, T: Serialize>(
         &self,
-        draft: Box<Draft>,
+        draft: Draft,
         claim: Option<(u64, &NewClaim)>,
         see: impl FnOnce(&LiveGame) -> A,
     ) -> (impl Future<Output = Result<(), StoreError>>, Result<Reply, ServiceError>) {

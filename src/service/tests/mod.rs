@@ -6,4 +6,5 @@ mod fixture;
 mod idempotency;
 mod leaving;
 mod lobby;
+mod room;
 mod tree;
