@@ -2,9 +2,7 @@
 
 use std::fmt::Write as _;
 
-use base16ct::lower;
-
-use super::encoding::unhex;
+use super::encoding::{hex, unhex};
 use crate::{
     engine::{Format, hash::Bytes32},
     tree::{
@@ -54,10 +52,9 @@ impl Receipt {
     fn text(&self) -> String {
         // There is room for the signature too.
         let mut text = String::with_capacity(USUAL);
-        let mut digits = [0; 64];
-        let head = lower::encode_str(&self.head, &mut digits).unwrap_or_default();
+        let (format, head) = (self.format.name(), hex(&self.head));
         // Nothing that is written to a text fails.
-        let _ = write!(text, "{} receipt\n{}\n{}\n{head}\n", self.format.name(), self.game, self.seq);
+        let _ = write!(text, "{format} receipt\n{}\n{}\n{head}\n", self.game, self.seq);
         text
     }
 }

@@ -309,10 +309,7 @@ impl Typed {
     }
 
     fn new(value: &Value, at: &str) -> Result<Self, Malformed> {
-        let kind = match value.get("type").and_then(Value::as_str) {
-            Some(kind) => kind,
-            None => Fields::of(value, at)?.text("type")?,
-        };
+        let kind = Fields::of(value, at)?.text("type")?;
         let mut known =
             RulesetId::ALL.iter().filter(|ruleset| ruleset.commands().iter().any(|(id, _)| *id == kind));
         let Some(first) = known.next() else {

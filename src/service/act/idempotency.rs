@@ -148,19 +148,16 @@ impl Service {
         act: impl Future<Output = Result<Reply, ServiceError>>,
     ) -> Result<Answer, ServiceError> {
         let Some(key) = key else { return act.await.map(Answer::Done) };
-        let digest = digest(player, key);
-        let _held = self.in_flight.hold(digest).await;
-        let claim = self.claim(key, digest);
+        let held = self.in_flight.hold(digest(player, key)).await;
+        let claim = self.claim(key, held.digest);
         match self.kept(player, key, &claim).await? {
             None => {}
             Some(Kept::Body(body)) => return Ok(Answer::AnsweredBefore(body)),
             Some(Kept::Entry { .. }) => return Err(ServiceError::KeyReused),
         }
         let reply = act.await?;
-        let (key, body) = (key.text.clone(), reply.json.clone());
-        let answer = KeptAnswer { player: player.key, key, claim, body };
         // It is done: if this is not kept, the client is answered all the same.
-        let _ = self.store.write(Write::of(Change::KeepAnswer(answer))).await;
+        let _ = self.keep_answer(player, key, claim, reply.json.clone()).await;
         Ok(Answer::Done(reply))
     }
 
@@ -205,12 +202,24 @@ impl Service {
             return self.answer_again(player, act, kept).await.map(Some);
         }
         let Some(body) = body else { return Err(error) };
-        let refusal = KeptAnswer { player: player.key, key: key.text.clone(), claim, body };
-        match self.store.write(Write::of(Change::KeepAnswer(refusal))).await {
+        match self.keep_answer(player, key, claim, body).await {
+            Ok(()) => Err(error),
             // An earlier refusal was kept meanwhile, and is told again.
             Err(StoreError::ClaimStands) => Ok(None),
-            kept => kept.map_err(Into::into).and(Err(error)),
+            Err(failed) => Err(failed.into()),
         }
+    }
+
+    /// Keeps under a key what its request was answered.
+    async fn keep_answer(
+        &self,
+        player: &Player,
+        key: &IdempotencyKey,
+        claim: NewClaim,
+        body: Vec<u8>,
+    ) -> Result<(), StoreError> {
+        let answer = KeptAnswer { player: player.key, key: key.text.clone(), claim, body };
+        self.store.write(Write::of(Change::KeepAnswer(answer))).await
     }
 
     /// What an earlier request was answered.

@@ -2,8 +2,6 @@
 //! memory what the others need: a future of a few kilobytes slowed all commands down by a twentieth. So what is rare is
 //! in a box, and each request has room for what is common alone.
 
-use std::mem::size_of_val;
-
 use uuid::Uuid;
 
 use super::fixture::{Fixture, wait};
