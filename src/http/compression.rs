@@ -6,8 +6,8 @@ use actix_web::{
     HttpMessage, HttpResponse,
     body::{BodySize, BoxBody, MessageBody as _},
     http::header::{
-        self, AcceptEncoding, ContentEncoding, ETag, Encoding, EntityTag, Header as _, HeaderValue,
-        TryIntoHeaderValue as _,
+        self, AcceptEncoding, ContentEncoding, ETag, Encoding, EntityTag, Header as _, HeaderMap,
+        HeaderValue, TryIntoHeaderValue as _,
     },
     web::{self, Bytes},
 };
@@ -25,12 +25,13 @@ const EFFORT: i32 = 4;
 const WAYS: [(ContentEncoding, &str, &str); 2] =
     [(ContentEncoding::Brotli, "br", "-br"), (ContentEncoding::Gzip, "gzip", "-gzip")];
 
+/// Whether the client says what it likes. Most programs say nothing, and are not kept waiting for it.
+pub fn may_be(asked: &HeaderMap) -> bool {
+    asked.contains_key(header::ACCEPT_ENCODING)
+}
+
 /// The way that the client likes best, if it would rather have an answer packed.
 pub fn wanted(request: &impl HttpMessage) -> Option<ContentEncoding> {
-    // Most programs say nothing, and are not kept waiting for it.
-    if !request.headers().contains_key(header::ACCEPT_ENCODING) {
-        return None;
-    }
     let accepted = AcceptEncoding::parse(request).ok()?;
     let supported = [Encoding::brotli(), Encoding::gzip(), Encoding::identity()];
     match accepted.negotiate(supported.iter())? {

@@ -4,7 +4,7 @@
 use actix_web::{
     Resource, Route, Scope,
     dev::{HttpServiceFactory, ServiceRequest},
-    guard,
+    guard::{self, Guard},
     http::Method,
     middleware::from_fn,
     web::{self, route},
@@ -179,7 +179,7 @@ fn resource(path: &str, routes: Vec<(&'static Endpoint, Route)>) -> Resource {
             allowed.push("HEAD");
             resource = resource.route(reading(route));
         } else {
-            resource = resource.route(route.method(method.clone()));
+            resource = resource.route(route.guard(asks_by(method)));
         }
     }
     no_other_method(resource, allowed.join(", "))
@@ -191,7 +191,13 @@ pub fn read_only(path: &str, route: Route) -> Resource {
 }
 
 fn reading(route: Route) -> Route {
-    route.guard(guard::Any(guard::Get()).or(guard::Head()))
+    route.guard(guard::Any(asks_by(&Method::GET)).or(asks_by(&Method::HEAD)))
+}
+
+/// The framework's own guard would note for every request what it was not, for an answer that is written here.
+fn asks_by(method: &Method) -> impl Guard + use<> {
+    let method = method.clone();
+    guard::fn_guard(move |context| context.head().method == method)
 }
 
 fn no_other_method(resource: Resource, allowed: String) -> Resource {

@@ -54,6 +54,7 @@ pub async fn around(
         id: request_id::next(),
         lang: preference::of_language(&request),
         method: known(request.method()),
+        may_be_packed: compression::may_be(request.headers()),
     };
     // Whether games can be played is told to everybody, however much they asked before.
     let is_free = matches!(request.path(), "/health/ready" | "/metrics");
@@ -75,7 +76,9 @@ pub async fn around(
         Ok(response) => {
             let (request, response) = response.map_into_boxed_body().into_parts();
             let mut response = seen.finish(known_by_content(&request, response));
-            if let Some(way) = compression::wanted(&request) {
+            if seen.may_be_packed
+                && let Some(way) = compression::wanted(&request)
+            {
                 // Every request would have room in itself for it.
                 response = Box::pin(compression::pack(response, way)).await;
             }
@@ -167,6 +170,8 @@ struct Seen {
     id: Uuid,
     lang: Lang,
     method: &'static str,
+    /// Whether the answer may be packed.
+    may_be_packed: bool,
 }
 
 impl Seen {

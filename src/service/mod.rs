@@ -41,7 +41,7 @@ use feed::Hub;
 use game::{Faults, LiveGames};
 use hooks::Post;
 use ports::{Clock, Entropy, Outside};
-use read::{Past, audit::Trust};
+use read::{Past, Trials, audit::Trust};
 use thinkers::Thinkers;
 use tree::PublicTree;
 
@@ -123,6 +123,7 @@ pub struct Service {
     live_games: LiveGames,
     faults: Faults,
     past: Arc<Past>,
+    trials: Trials,
     hub: Arc<Hub>,
     in_flight: InFlight,
     /// Room for drafts that take long.
@@ -165,6 +166,7 @@ impl Service {
             live_games,
             faults: Faults::default(),
             past,
+            trials: Trials::default(),
             hub,
             in_flight,
             long_drafts,

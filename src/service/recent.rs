@@ -1,12 +1,21 @@
 //! A bounded map that keeps what was asked for lately.
 
-use std::{cell::Cell, hash::Hash, num::NonZeroUsize};
+use std::{
+    cell::Cell,
+    collections::{HashMap, VecDeque},
+    hash::Hash,
+    num::NonZeroUsize,
+};
 
-use lru::LruCache;
-
-/// What is found is only marked. To bring it to the front of the queue each time would change three places of memory that
-/// all threads share. Instead what is marked gets another chance when room is needed.
-pub struct Recent<K, V>(LruCache<K, Entry<V>>);
+/// What is found is only marked. To bring it to the front of the queue each time would change places of memory that all
+/// threads share. Instead what is marked gets another chance when room is needed. What is kept lies in the map itself: to
+/// be found through the queue would be one way more.
+pub struct Recent<K, V> {
+    most: usize,
+    kept: HashMap<K, Entry<V>>,
+    /// The keys of all that is kept, in the order in which they are to go.
+    queue: VecDeque<K>,
+}
 
 struct Entry<V> {
     value: V,
@@ -15,19 +24,19 @@ struct Entry<V> {
 
 impl<K: Eq + Hash + Clone, V> Recent<K, V> {
     pub fn new(most: NonZeroUsize) -> Self {
-        Self(LruCache::new(most))
+        Self { most: most.get(), kept: HashMap::new(), queue: VecDeque::new() }
     }
 
     pub fn len(&self) -> usize {
-        self.0.len()
+        self.kept.len()
     }
 
     pub fn iter(&self) -> impl Iterator<Item = (&K, &V)> {
-        self.0.iter().map(|(key, entry)| (key, &entry.value))
+        self.kept.iter().map(|(key, entry)| (key, &entry.value))
     }
 
     pub fn get(&self, key: &K) -> Option<&V> {
-        let entry = self.0.peek(key)?;
+        let entry = self.kept.get(key)?;
         if !entry.is_marked.get() {
             entry.is_marked.set(true);
         }
@@ -35,31 +44,41 @@ impl<K: Eq + Hash + Clone, V> Recent<K, V> {
     }
 
     pub fn get_mut(&mut self, key: &K) -> Option<&mut V> {
-        self.0.peek_mut(key).map(|entry| &mut entry.value)
+        let entry = self.kept.get_mut(key)?;
+        entry.is_marked.set(true);
+        Some(&mut entry.value)
     }
 
+    /// Rare: the queue is looked through.
     pub fn remove(&mut self, key: &K) {
-        self.0.pop(key);
+        if self.kept.remove(key).is_some() {
+            self.queue.retain(|queued| queued != key);
+        }
     }
 
     /// Keeps something, and lets go of the least used that is not held, if there is one.
     pub fn put(&mut self, key: K, value: V, is_held: impl Fn(&V) -> bool) {
-        if self.0.len() == self.0.cap().get() && !self.0.contains(&key) {
-            self.pass_over(is_held);
+        let entry = Entry { value, is_marked: Cell::new(false) };
+        if self.kept.insert(key.clone(), entry).is_some() {
+            return;
         }
-        self.0.put(key, Entry { value, is_marked: Cell::new(false) });
+        if self.kept.len() > self.most {
+            self.let_go(is_held);
+        }
+        self.queue.push_back(key);
     }
 
-    /// Brings what may go to the end of the queue. After one round nothing is marked any more.
-    fn pass_over(&mut self, is_held: impl Fn(&V) -> bool) {
-        for _ in 0..2 * self.0.len() {
-            match self.0.peek_lru() {
-                Some((key, entry)) if entry.is_marked.take() || is_held(&entry.value) => {
-                    let key = key.clone();
-                    self.0.promote(&key);
-                }
-                _ => break,
+    /// After one round nothing is marked any more; after two everything is held, and the next goes all the same.
+    fn let_go(&mut self, is_held: impl Fn(&V) -> bool) {
+        for _ in 0..2 * self.queue.len() {
+            let may_stay = |entry: &Entry<V>| entry.is_marked.take() || is_held(&entry.value);
+            if !self.queue.front().and_then(|key| self.kept.get(key)).is_some_and(may_stay) {
+                break;
             }
+            self.queue.rotate_left(1);
+        }
+        if let Some(key) = self.queue.pop_front() {
+            self.kept.remove(&key);
         }
     }
 }

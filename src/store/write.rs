@@ -45,14 +45,6 @@ impl Write {
             _ => None,
         })
     }
-
-    /// The game and the seq of the last entry that it appends.
-    pub(super) fn last_entry(&self) -> Option<(GameKey, u64)> {
-        self.changes.iter().rev().find_map(|change| match change {
-            Change::Append { game, entries, .. } => Some((*game, entries.last()?.seq)),
-            _ => None,
-        })
-    }
 }
 
 pub enum Change {

@@ -1,6 +1,11 @@
 //! Bodies of requests: JSON of a bounded size, within a bounded time.
 
-use std::time::Duration;
+use std::{
+    future::poll_fn,
+    pin::{Pin, pin},
+    task::Poll,
+    time::Duration,
+};
 
 use actix_web::{
     FromRequest, HttpRequest,
@@ -132,26 +137,51 @@ async fn collect(request: &HttpRequest, mut payload: Payload, max: usize) -> Res
     }
     let announced = announced.and_then(|length| length.parse().ok()).unwrap_or_default();
     let whole = async {
-        let mut bytes = web::BytesMut::new();
+        let (mut first, mut bytes) = (Bytes::new(), web::BytesMut::new());
         while let Some(chunk) = payload.next().await {
             let chunk =
                 chunk.map_err(|_| Problem::malformed("the body breaks off", "il corpo si interrompe"))?;
-            if bytes.len() + chunk.len() > max {
+            if first.len().max(bytes.len()) + chunk.len() > max {
                 return Err(too_large());
+            }
+            if first.is_empty() {
+                // Mostly this is all.
+                first = chunk;
+                continue;
             }
             if bytes.is_empty() {
                 // Room for all of it: to grow again and again would copy a large body as often.
                 bytes.reserve(announced);
+                bytes.extend_from_slice(&first);
             }
             bytes.extend_from_slice(&chunk);
         }
-        Ok(bytes)
+        Ok(if bytes.is_empty() { first } else { bytes.freeze() })
     };
-    // A body has one deadline however slowly it comes, so that nobody holds a connection for nothing.
-    let patience = Duration::from_secs(state(request)?.config.body_seconds);
-    let bytes = timeout(patience, whole).await.map_err(|_| Problem::new(&REQUEST_TIMEOUT))??;
+    let mut whole = pin!(whole);
+    let bytes = if let Some(bytes) = within_two_looks(whole.as_mut()).await {
+        bytes?
+    } else {
+        // A body has one deadline however slowly it comes, so that nobody holds a connection for nothing.
+        let patience = Duration::from_secs(state(request)?.config.body_seconds);
+        timeout(patience, whole).await.map_err(|_| Problem::new(&REQUEST_TIMEOUT))??
+    };
     if bytes.len() >= 1_024 {
         work::charge(Work::Transfer { bytes: bytes.len() as u64 });
     }
-    Ok(bytes.freeze())
+    Ok(bytes)
+}
+
+/// What comes of something that is mostly there when it is looked at again, and needs no clock then.
+async fn within_two_looks<F: Future>(mut awaited: Pin<&mut F>) -> Option<F::Output> {
+    let mut is_first = true;
+    poll_fn(|context| match awaited.as_mut().poll(context) {
+        Poll::Ready(done) => Poll::Ready(Some(done)),
+        Poll::Pending if std::mem::take(&mut is_first) => {
+            context.waker().wake_by_ref();
+            Poll::Pending
+        }
+        Poll::Pending => Poll::Ready(None),
+    })
+    .await
 }

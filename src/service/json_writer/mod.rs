@@ -60,11 +60,12 @@ impl<'t> Writer<'t> {
     /// Puts a text of several lines that need no escape, as a receipt is.
     fn lines(self, text: &str) {
         self.0.push(b'"');
-        for (place, line) in text.split('\n').enumerate() {
+        // Bytes, since to look for a character in a text is made for long ones.
+        for (place, line) in text.as_bytes().split(|byte| *byte == b'\n').enumerate() {
             if place > 0 {
                 self.0.extend_from_slice(br"\n");
             }
-            self.0.extend_from_slice(line.as_bytes());
+            self.0.extend_from_slice(line);
         }
         self.0.push(b'"');
     }
@@ -122,8 +123,16 @@ impl Parts<'_> {
 
 /// Whether a text is the same in JSON.
 fn is_plain(text: &str) -> bool {
-    let is_plain = |byte: u8| byte >= b' ' && byte != b'"' && byte != b'\\';
-    text.bytes().fold(true, |all, byte| all & is_plain(byte))
+    text.bytes().fold(true, |all, byte| all & is_plain_byte(byte))
+}
+
+/// Whether it is but for the ends of its lines.
+fn is_plain_in_lines(text: &str) -> bool {
+    text.bytes().fold(true, |all, byte| all & (is_plain_byte(byte) || byte == b'\n'))
+}
+
+const fn is_plain_byte(byte: u8) -> bool {
+    byte >= b' ' && byte != b'"' && byte != b'\\'
 }
 
 #[cfg(test)]

@@ -9,7 +9,7 @@ use serde::{
 };
 use serde_json::Error;
 
-use super::{Parts, RAW, Writer, is_plain};
+use super::{Parts, RAW, Writer, is_plain, is_plain_in_lines};
 
 /// Methods for numbers that fit a machine word.
 macro_rules! whole {
@@ -57,7 +57,7 @@ impl<'t> Serializer for Writer<'t> {
     fn serialize_str(self, text: &str) -> Result<(), Error> {
         if is_plain(text) {
             self.name(text);
-        } else if text.split('\n').all(is_plain) {
+        } else if is_plain_in_lines(text) {
             self.lines(text);
         } else {
             return self.rare(text);

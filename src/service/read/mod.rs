@@ -14,7 +14,9 @@ pub mod prompt;
 pub mod sight;
 mod time;
 pub mod trial;
+mod trials;
 pub mod view;
 
 pub use past::{Past, Step};
 pub use time::time;
+pub use trials::Trials;

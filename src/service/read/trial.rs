@@ -87,56 +87,72 @@ impl Service {
             return Err(ServiceError::StaleSeq { seq });
         }
         work::charge(Work::Replay { entries: commands.len() as u64 });
-        let tried = Trial::new(&live.game, seat)?.play(&commands)?;
-        Ok(tried.show(&live.game, &self.sight(live, wish)))
+        let table = live.game.table.as_ref().ok_or_else(|| ServiceError::NotRunning(live.game.status()))?;
+        let place = (live.facts.key, seat);
+        let mut trial = self.trials.take(place, seq).unwrap_or_else(|| Box::new(Trial::at(table, seat)));
+        let stopped = trial.play(&commands);
+        let answer = stopped.map(|stopped| trial.show(&live.game, &self.sight(live, wish), stopped));
+        self.trials.keep(place, seq, trial);
+        answer
     }
 }
 
-/// Commands being tried.
-struct Trial {
+/// What a seat tries before it decides. It is kept: who adds a command, or tries another in its place, need not begin anew.
+pub struct Trial {
     seat: Seat,
-    /// The table that is shown, after the commands that could be tried.
+    /// Before any command: the table that is shown, and those that it is held against, dealt when they are asked for.
     shown: AnyTable,
-    /// The others that are as far; none before one is asked for.
-    others: Vec<AnyTable>,
-    /// What the seat sees of each of them; nothing before the first command. What it may do follows from that.
+    others: Option<Others>,
+    /// After the commands that were tried last.
+    tried: Option<Tried>,
+    /// What the seat sees of the table after them, until it is shown.
     seen: Option<AnyView>,
+}
+
+type Others = [AnyTable; OTHERS.len()];
+
+struct Tried {
+    commands: Vec<AnyCommand>,
+    shown: AnyTable,
+    others: Others,
     events: Vec<AnyEvent>,
-    stopped: Option<Because>,
-    tried: u64,
 }
 
 impl Trial {
-    fn new(game: &Game, seat: Seat) -> Result<Self, ServiceError> {
-        let table = game.table.as_ref().ok_or_else(|| ServiceError::NotRunning(game.status()))?;
-        Ok(Self::at(table, seat))
-    }
-
     fn at(table: &AnyTable, seat: Seat) -> Self {
         let shown = table.redealt(Viewer::Seat(seat), Chance::imagined(SHOWN));
-        Self { seat, shown, others: Vec::new(), seen: None, events: Vec::new(), stopped: None, tried: 0 }
+        Self { seat, shown, others: None, tried: None, seen: None }
     }
 
-    fn play(mut self, commands: &[AnyCommand]) -> Result<Self, ServiceError> {
-        for command in commands {
+    /// Plays these commands from the start, or goes on from those that were tried before.
+    fn play(&mut self, commands: &[AnyCommand]) -> Result<Option<Stopped>, ServiceError> {
+        if !commands.starts_with(self.commands()) {
+            (self.tried, self.seen) = (None, None);
+        }
+        for (no, command) in (0..).zip(commands).skip(self.commands().len()) {
             match self.play_one(command) {
-                Ok(None) => self.tried += 1,
-                Ok(Some(because)) => {
-                    self.stopped = Some(because);
-                    break;
-                }
-                Err(refused) => return Err(ServiceError::illegal(Some(self.tried), refused)),
+                Ok(None) => {}
+                Ok(Some(because)) => return Ok(Some(Stopped { no, because })),
+                Err(refused) => return Err(ServiceError::illegal(Some(no), refused)),
             }
         }
-        Ok(self)
+        Ok(None)
+    }
+
+    fn commands(&self) -> &[AnyCommand] {
+        self.tried.as_ref().map_or(&[], |tried| &tried.commands)
+    }
+
+    fn table(&self) -> &AnyTable {
+        self.tried.as_ref().map_or(&self.shown, |tried| &tried.shown)
     }
 
     /// Plays a command at all tables, if it can be said what it does.
     fn play_one(&mut self, command: &AnyCommand) -> Result<Option<Because>, Refused> {
         let (seat, viewer) = (self.seat, Viewer::Seat(self.seat));
-        let passed = self.tried > 0 && self.shown.to_act() != Some(seat);
-        let mut next = self.shown.clone();
-        match hangs_on_chance(&mut next, seat, command) {
+        let passed = self.tried.is_some() && self.table().to_act() != Some(seat);
+        let mut shown = self.table().clone();
+        match hangs_on_chance(&mut shown, seat, command) {
             Err(_) if passed => return Ok(Some(Because::Others)),
             Err(refused) => {
                 let is_refused = |table: &AnyTable| table.check(seat, command).as_ref() == Err(&refused);
@@ -146,42 +162,49 @@ impl Trial {
             Ok(true) => return Ok(Some(Because::Chance)),
             Ok(false) => {}
         }
-        let (events, seen) = (next.events(viewer), next.view(viewer));
-        for other in self.others() {
+        let (more, seen) = (shown.events(viewer), shown.view(viewer));
+        let mut others = self.others().clone();
+        for other in &mut others {
             match hangs_on_chance(other, seat, command) {
                 Ok(true) => return Ok(Some(Because::Chance)),
-                Ok(false) if other.events(viewer) == events && other.view(viewer) == seen => {}
+                Ok(false) if other.events(viewer) == more && other.view(viewer) == seen => {}
                 _ => return Ok(Some(Because::Others)),
             }
         }
-        self.shown = next;
+        let (mut commands, mut events) =
+            self.tried.take().map_or_else(Default::default, |tried| (tried.commands, tried.events));
+        commands.push(command.clone());
+        events.extend(more);
+        self.tried = Some(Tried { commands, shown, others, events });
         self.seen = Some(seen);
-        self.events.extend(events);
         Ok(None)
     }
 
     /// The tables that are not shown. One that was redealt is redealt as the true one would be.
-    fn others(&mut self) -> &mut [AnyTable] {
-        if self.others.is_empty() {
-            let redealt = |number| self.shown.redealt(Viewer::Seat(self.seat), Chance::imagined(number));
-            self.others = OTHERS.map(redealt).into();
+    fn others(&mut self) -> &Others {
+        let (shown, viewer) = (&self.shown, Viewer::Seat(self.seat));
+        let deal = || OTHERS.map(|number| shown.redealt(viewer, Chance::imagined(number)));
+        match &self.tried {
+            Some(tried) => &tried.others,
+            None => self.others.get_or_insert_with(deal),
         }
-        &mut self.others
     }
 
-    fn show(self, game: &Game, sight: &Sight) -> Draft {
-        let (table, viewer, voice) = (&self.shown, Viewer::Seat(self.seat), sight.voice(game));
-        let state = self.seen.unwrap_or_else(|| table.view(viewer));
+    fn show(&mut self, game: &Game, sight: &Sight, stopped: Option<Stopped>) -> Draft {
+        let seen = self.seen.take();
+        let (table, viewer, voice) = (self.table(), Viewer::Seat(self.seat), sight.voice(game));
+        let state = seen.unwrap_or_else(|| table.view(viewer));
         let prompt = voice.as_ref().map(|voice| table.prompt(viewer, voice));
         let now = View::at(sight, game, viewer, Some(state));
         let to_act = table.to_act().into_iter().collect();
         // How long another will have is known only when it is played.
         let deadline = if now.to_act == to_act { now.deadline } else { None };
+        let events = self.tried.as_ref().map_or_else(Vec::new, |tried| tried.events.clone());
         Draft {
             view: View { to_act, deadline, prompt, ..now },
-            events: told(self.events, sight, game),
+            events: told(events, sight, game),
             legal: Moves::at(table, self.seat, voice.as_ref()),
-            stopped: self.stopped.map(|because| Stopped { no: self.tried, because }),
+            stopped,
         }
     }
 }
@@ -202,13 +225,18 @@ mod tests {
 
     /// All that a trial answers, but for what the game around it is.
     fn tried(table: &AnyTable, seat: Seat, commands: &[AnyCommand]) -> Value {
-        match Trial::at(table, seat).play(commands) {
-            Ok(Trial { shown: first, events, stopped, tried, .. }) => json!({
-                "view": first.view(Viewer::Seat(seat)),
-                "legal": first.legal(seat),
-                "events": events,
+        asked(&mut Trial::at(table, seat), commands)
+    }
+
+    /// The same, of a trial that may have been asked before.
+    fn asked(trial: &mut Trial, commands: &[AnyCommand]) -> Value {
+        match trial.play(commands) {
+            Ok(stopped) => json!({
+                "view": trial.table().view(Viewer::Seat(trial.seat)),
+                "legal": trial.table().legal(trial.seat),
+                "events": trial.tried.as_ref().map(|tried| json!(tried.events)),
                 "stopped": stopped,
-                "tried": tried,
+                "tried": trial.commands().len(),
             }),
             Err(error) => json!(error.to_string()),
         }
@@ -236,6 +264,32 @@ mod tests {
             }
         }
         assert!(shown > 100 && stopped > 100, "{shown} were shown, {stopped} stopped");
+    }
+
+    /// Whatever was tried before at the same place, the answer is that of a new trial.
+    #[test]
+    fn what_was_tried_before_changes_no_answer() {
+        let (mut went_on, mut began_anew) = (0, 0);
+        for number in 0..40_u64 {
+            let mut dice = Dice::new(number);
+            let mut table = short_table(number, 3, 3, &mut dice);
+            while let Some(seat) = table.to_act() {
+                let listed = table.legal(seat).commands;
+                let mut trial = Trial::at(&table, seat);
+                let mut commands: Vec<AnyCommand> = Vec::new();
+                for _ in 0..8 {
+                    commands.truncate(*dice.pick(&[0, 1, 2, 3]));
+                    commands.push(dice.pick(&listed).command.clone());
+                    let before = trial.commands().len();
+                    let is_kept = commands.starts_with(trial.commands());
+                    assert_eq!(asked(&mut trial, &commands), tried(&table, seat, &commands), "game {number}");
+                    went_on += usize::from(before > 0 && is_kept);
+                    began_anew += usize::from(before > 0 && !is_kept);
+                }
+                table.submit(seat, &listed[0].command).unwrap();
+            }
+        }
+        assert!(went_on > 100 && began_anew > 100, "{went_on} went on, {began_anew} began anew");
     }
 
     /// What a draft shows is what comes to be.

@@ -18,41 +18,45 @@ use crate::{
 };
 
 /// What a transaction will have changed in the log once it is committed.
-#[derive(Default)]
 pub struct Pending {
-    touched: HashMap<GameKey, Touched>,
-    /// The game of each row, in the order of writing, so that a savepoint can be taken back.
-    written: Vec<GameKey>,
+    /// The seq of the next entry of each game that it touched.
+    next: HashMap<GameKey, u64>,
+    /// The entries in the order of writing, so that a savepoint can be taken back.
+    written: Vec<Written>,
     /// The claims, with their rows and how many rows stood before each.
     claims: Vec<(usize, i64, LoggedClaim)>,
     /// Up to which row the tree has taken what it needs.
     taken_upto: Option<i64>,
 }
 
-/// What a transaction added to one game.
-struct Touched {
-    first: u64,
-    rows: Vec<i64>,
-}
-
-impl Touched {
-    const fn next(&self) -> u64 {
-        self.first + self.rows.len() as u64
-    }
+/// An entry of a game, and its row.
+struct Written {
+    game: GameKey,
+    seq: u64,
+    row: i64,
 }
 
 impl Pending {
+    /// With room for so many entries.
+    pub fn of(entries: usize) -> Self {
+        let (next, written) = (HashMap::with_capacity(entries), Vec::with_capacity(entries));
+        Self { next, written, claims: Vec::new(), taken_upto: None }
+    }
+
     /// How far the transaction has come.
     pub const fn mark(&self) -> usize {
         self.written.len()
     }
 
+    /// The row of the last entry that was written since.
+    pub fn last_since(&self, mark: usize) -> Option<i64> {
+        self.written[mark..].last().map(|written| written.row)
+    }
+
     /// Forgets what a savepoint took back.
     pub fn undo_to(&mut self, mark: usize) {
-        for game in self.written.drain(mark..) {
-            if let Some(touched) = self.touched.get_mut(&game) {
-                touched.rows.pop();
-            }
+        for Written { game, seq, .. } in self.written.drain(mark..).rev() {
+            self.next.insert(game, seq);
         }
         self.claims.retain(|(before, ..)| *before < mark);
         // What an earlier write of the transaction said is said again by a later one.
@@ -61,10 +65,8 @@ impl Pending {
 
     /// Shows the readers what was committed.
     pub fn publish(self, index: &mut LogIndex) {
-        for (game, touched) in self.touched {
-            for (seq, row) in (touched.first..).zip(touched.rows) {
-                index.push(game, seq, row);
-            }
+        for Written { game, seq, row } in self.written {
+            index.push(game, seq, row);
         }
         for (_, row, claim) in &self.claims {
             index.claims.push(&claim.digest, *row, claim.at);
@@ -200,18 +202,17 @@ impl Transaction<'_> {
             "INSERT INTO log (game, seq, x, head, body, secret, claim) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
         )?;
         for Entry { seq, x, head, body, secret } in entries {
-            let touched = touch(self.connection, self.index, &mut self.pending.touched, game)?;
-            let actual = touched.next();
-            if *seq != actual {
-                return Err(StoreError::Conflict { expected: *seq, actual });
+            let next = next_of(self.connection, self.index, &mut self.pending.next, game)?;
+            if seq != next {
+                return Err(StoreError::Conflict { expected: *seq, actual: *next });
             }
             let claim = claim.filter(|(of, _)| of == seq).map(|(_, claim)| LoggedClaim::new(claim, last));
             let bytes = claim.as_ref().map(LoggedClaim::to_bytes);
             insert.execute(params![game, Whole(*seq), x, head, body, secret, bytes])?;
             let row = self.connection.last_insert_rowid();
-            touched.rows.push(row);
+            *next += 1;
             self.pending.claims.extend(claim.map(|claim| (self.pending.written.len(), row, claim)));
-            self.pending.written.push(game);
+            self.pending.written.push(Written { game, seq: *seq, row });
         }
         Ok(())
     }
@@ -256,21 +257,21 @@ impl Transaction<'_> {
     }
 }
 
-/// What the transaction added to this game, which begins where its log ends.
-fn touch<'p>(
+/// The seq of the next entry of a game, which is where its log ends.
+fn next_of<'p>(
     connection: &Connection,
     index: &SharedLogIndex,
-    touched: &'p mut HashMap<GameKey, Touched>,
+    known: &'p mut HashMap<GameKey, u64>,
     game: GameKey,
-) -> Result<&'p mut Touched, StoreError> {
-    match touched.entry(game) {
-        Slot::Occupied(touched) => Ok(touched.into_mut()),
+) -> Result<&'p mut u64, StoreError> {
+    match known.entry(game) {
+        Slot::Occupied(next) => Ok(next.into_mut()),
         Slot::Vacant(slot) => {
-            let first = match index.with(|index| index.get(game).map(Rows::next)) {
+            let next = match index.with(|index| index.get(game).map(Rows::next)) {
                 Some(next) => next,
                 None => segment::end(connection, game)?,
             };
-            Ok(slot.insert(Touched { first, rows: Vec::new() }))
+            Ok(slot.insert(next))
         }
     }
 }

@@ -34,11 +34,6 @@ impl Rows {
         self.first + self.ids.len() as u64
     }
 
-    /// The row of an entry.
-    pub fn of(&self, seq: u64) -> Option<i64> {
-        self.ids.get(usize::try_from(seq.checked_sub(self.first)?).ok()?).copied()
-    }
-
     /// The rows from a seq to before another.
     pub fn between(&self, seq: u64, end: u64) -> impl Iterator<Item = i64> {
         let place = |seq: u64| usize::try_from(seq.saturating_sub(self.first)).unwrap_or(usize::MAX);

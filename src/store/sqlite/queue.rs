@@ -11,7 +11,8 @@ use tokio::sync::oneshot;
 use super::{claims::SweptClaim, segment::NewSegment};
 use crate::store::{Place, StoreError, Then, Write};
 
-pub type Outcome = Result<(), StoreError>;
+/// Where the last entry of a write stands, or why nothing was written.
+pub type Outcome = Result<Place, StoreError>;
 
 /// What the writer can be asked for.
 pub enum Work {
@@ -40,7 +41,7 @@ pub struct Job {
 
 /// What was done goes back to who asked for it: memory is cheapest given back by the thread that took it.
 struct Done {
-    outcome: Outcome,
+    outcome: Result<(), StoreError>,
     _work: Work,
 }
 
@@ -90,22 +91,20 @@ impl Queue {
 }
 
 impl Job {
-    /// Tells the outcome; of what is written, where it stands.
-    pub fn end(self, outcome: Outcome, place: Option<Place>) {
-        if let Some(place) = place {
-            (self.then)(place);
-        }
+    /// Tells the outcome.
+    pub fn end(self, outcome: Outcome) {
+        let outcome = outcome.map(self.then);
         // The caller may have gone away; what is written stands all the same.
         let _ = self.reply.send(Done { outcome, _work: self.work });
     }
 }
 
 impl Awaited {
-    pub async fn outcome(self) -> Outcome {
+    pub async fn outcome(self) -> Result<(), StoreError> {
         self.0.await.map_or(Err(StoreError::Stopped), |done| done.outcome)
     }
 
-    pub fn blocking_outcome(self) -> Outcome {
+    pub fn blocking_outcome(self) -> Result<(), StoreError> {
         self.0.blocking_recv().map_or(Err(StoreError::Stopped), |done| done.outcome)
     }
 }

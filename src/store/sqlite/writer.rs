@@ -52,23 +52,14 @@ impl Desk {
         while let Some(jobs) = waiting.take(MOST_TOGETHER) {
             let outcomes = self.write_together(&jobs);
             for (job, outcome) in jobs.into_iter().zip(outcomes) {
-                let place = outcome.is_ok().then(|| Place::Row(self.last_row(&job.work)));
-                job.end(outcome, place);
+                job.end(outcome);
             }
         }
     }
 
-    /// The row of the last entry of a write that has just been committed.
-    fn last_row(&self, work: &Work) -> i64 {
-        let Work::Write(write) = work else { return 0 };
-        let row =
-            write.last_entry().and_then(|(game, seq)| self.index.with(|index| index.get(game)?.of(seq)));
-        row.unwrap_or_default()
-    }
-
     /// Writes all jobs in one transaction; each alone may fail, and all do if the transaction does.
     fn write_together(&self, jobs: &[Job]) -> Vec<Outcome> {
-        let mut pending = Pending::default();
+        let mut pending = Pending::of(jobs.len());
         let transacted = self.transact(jobs, &mut pending);
         self.index.note_write(transacted.is_ok());
         match transacted {
@@ -123,7 +114,7 @@ impl Desk {
                 return Ok(Err(error));
             }
         }
-        Ok(Ok(()))
+        Ok(Ok(Place::Row(pending.last_since(mark).unwrap_or_default())))
     }
 
     fn carry_out(&self, work: &Work, pending: &mut Pending) -> Result<(), StoreError> {
