@@ -16,7 +16,7 @@ use clap::Parser as _;
 use futures_util::future::join_all;
 use playledger::{
     config::Config,
-    http::{app::server, state::State},
+    http::{app::server, state::Shared},
     keys,
     service::{
         Service, ServiceError,
@@ -50,7 +50,7 @@ pub struct Server {
 
 struct Node {
     address: SocketAddr,
-    state: Arc<State>,
+    shared: Arc<Shared>,
     handle: actix_web::dev::ServerHandle,
     thread: Option<std::thread::JoinHandle<()>>,
 }
@@ -97,12 +97,12 @@ impl Server {
 
     /// The service of one of them, each in turn.
     fn service(&self) -> &Service {
-        &self.nodes[self.turn() % self.nodes.len()].state.service
+        &self.nodes[self.turn() % self.nodes.len()].shared.service
     }
 
     /// Sends all who listen away, as a stop does.
     pub fn close_streams(&self) {
-        self.nodes.iter().for_each(|node| node.state.service.close_streams());
+        self.nodes.iter().for_each(|node| node.shared.service.close_streams());
     }
 
     /// A server that somebody else started.
@@ -234,8 +234,8 @@ impl Node {
             let store = Arc::new(database::open(&config).await);
             Service::new(store, signer, outside, config.limits()).await.unwrap()
         });
-        let state = Arc::new(State::new(service, config));
-        let served = Arc::clone(&state);
+        let shared = Arc::new(Shared::new(service, config));
+        let served = Arc::clone(&shared);
         let (tell, told) = mpsc::channel();
         let thread = std::thread::spawn(move || {
             actix_web::rt::System::new().block_on(async {
@@ -245,7 +245,7 @@ impl Node {
             });
         });
         let (address, handle) = told.recv().unwrap();
-        Self { address, state, handle, thread: Some(thread) }
+        Self { address, shared, handle, thread: Some(thread) }
     }
 }
 

@@ -12,7 +12,7 @@ use playledger::{
     config::{Config, Database, LogFormat},
     http::{
         app::{metrics_server, server},
-        state::State,
+        state::Shared,
     },
     keys::{self, Known},
     logging,
@@ -62,9 +62,9 @@ impl Serve {
             let key = service.verifier_key().to_string();
             let listen = config.listen;
             let metrics_listen = config.metrics_listen.unwrap_or(listen);
-            let state = Arc::new(State::new(service, config));
-            let (server, address) = server(Arc::clone(&state)).map_err(|error| not_bound(listen, "--listen", &error))?;
-            let metrics = metrics_server(state).map_err(|error| not_bound(metrics_listen, "--metrics-listen", &error))?;
+            let shared = Arc::new(Shared::new(service, config));
+            let (server, address) = server(Arc::clone(&shared)).map_err(|error| not_bound(listen, "--listen", &error))?;
+            let metrics = metrics_server(shared).map_err(|error| not_bound(metrics_listen, "--metrics-listen", &error))?;
             let metrics = metrics.map(|(metrics, address)| {
                 actix_web::rt::spawn(metrics);
                 address.to_string()

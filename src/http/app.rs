@@ -17,7 +17,7 @@ use super::{
     middleware::{around, identify},
     problem::{NOT_FOUND, Problem},
     routes::{home, operation, page, rulesets, tlog},
-    state::State,
+    state::{Shared, State},
 };
 use crate::{config::Config, engine::Lang, network::Network, rulesets::RulesetId};
 
@@ -66,15 +66,14 @@ fn cors(config: &Config) -> Cors {
 }
 
 /// Binds the address and gives the server, which runs when it is awaited.
-pub fn server(state: Arc<State>) -> std::io::Result<(Server, std::net::SocketAddr)> {
-    let config = state.config.clone();
-    let state = web::Data::from(state);
-    let (app_config, chores, door) = (config.clone(), state.clone(), state.clone());
+pub fn server(shared: Arc<Shared>) -> std::io::Result<(Server, std::net::SocketAddr)> {
+    let config = shared.config.clone();
+    let (app_config, chores, door) = (config.clone(), Arc::clone(&shared), Arc::clone(&shared));
     let reader_timeout = Duration::from_secs(config.reader_seconds);
     let mut server = HttpServer::new(move || {
         let with_cors = !app_config.cors_origins.is_empty();
         App::new()
-            .app_data(state.clone())
+            .app_data(State::of_thread(&shared))
             .wrap(from_fn(around))
             // Outermost, so that a browser may read every answer, and not only what a handler said.
             .wrap(Condition::new(with_cors, cors(&app_config)))
@@ -98,7 +97,7 @@ pub fn server(state: Arc<State>) -> std::io::Result<(Server, std::net::SocketAdd
     let address = server.addrs().first().copied().unwrap_or(config.listen);
     let server = server.run();
     pack_ahead();
-    let every = |pause, chore| rt::spawn(chores::every(chores.clone(), pause, chore));
+    let every = |pause, chore| rt::spawn(chores::every(Arc::clone(&chores), pause, chore));
     every(Duration::from_millis(200), Chore::ActOnDeadlines);
     every(Duration::from_mins(1), Chore::CloseForgotten);
     every(Duration::from_mins(1), Chore::ForgetOld);
@@ -108,9 +107,9 @@ pub fn server(state: Arc<State>) -> std::io::Result<(Server, std::net::SocketAdd
         every(Duration::from_secs(1), Chore::LetMachineAct);
     }
     every(Duration::from_secs(5), Chore::Adopt);
-    rt::spawn(chores::hear(chores.clone()));
-    rt::spawn(chores::find_waiting(chores.clone()));
-    rt::spawn(chores::send_messages(chores.clone()));
+    rt::spawn(chores::hear(Arc::clone(&chores)));
+    rt::spawn(chores::find_waiting(Arc::clone(&chores)));
+    rt::spawn(chores::send_messages(Arc::clone(&chores)));
     rt::spawn(chores::stop_when_told(chores, server.handle()));
     Ok((server, address))
 }
@@ -126,12 +125,11 @@ fn pack_ahead() {
 }
 
 /// A server of the numbers for the operator, if they have an address of their own.
-pub fn metrics_server(state: Arc<State>) -> std::io::Result<Option<(Server, std::net::SocketAddr)>> {
-    let Some(listen) = state.config.metrics_listen else { return Ok(None) };
-    let state = web::Data::from(state);
+pub fn metrics_server(shared: Arc<Shared>) -> std::io::Result<Option<(Server, std::net::SocketAddr)>> {
+    let Some(listen) = shared.config.metrics_listen else { return Ok(None) };
     let numbers = move || {
         let route = web::get().to(operation::metrics_alone);
-        App::new().app_data(state.clone()).route("/metrics", route)
+        App::new().app_data(State::of_thread(&shared)).route("/metrics", route)
     };
     let server = HttpServer::new(numbers).workers(1).disable_signals().bind(listen)?;
     let address = server.addrs().first().copied().unwrap_or(listen);
@@ -139,10 +137,10 @@ pub fn metrics_server(state: Arc<State>) -> std::io::Result<Option<(Server, std:
 }
 
 /// Gives a new connection its place, or closes it if there is none.
-fn admit(connection: &rt::net::TcpStream, data: &mut Extensions, state: &State) {
+fn admit(connection: &rt::net::TcpStream, data: &mut Extensions, shared: &Shared) {
     let Ok(peer) = connection.peer_addr() else { return };
-    let is_proxy = Network::any_contains(&state.config.trusted_proxies, peer.ip());
-    match state.connections.take((!is_proxy).then(|| Client::at(peer.ip()))) {
+    let is_proxy = Network::any_contains(&shared.config.trusted_proxies, peer.ip());
+    match shared.connections.take((!is_proxy).then(|| Client::at(peer.ip()))) {
         Some(place) => drop(data.insert(place)),
         // Whoever it is has many others, or the server has more than it can keep: nothing is read from this one.
         None => drop(socket2::SockRef::from(connection).shutdown(Shutdown::Both)),

@@ -1,15 +1,14 @@
 //! What the server does beside answering: chores at their times, and the stop.
 
-use std::{rc::Rc, time::Duration};
+use std::{rc::Rc, sync::Arc, time::Duration};
 
 use actix_web::{
     dev::ServerHandle,
     rt::{signal, time::sleep},
-    web,
 };
 use serde_json::json;
 
-use super::{purse::House, state::State};
+use super::{purse::House, state::Shared};
 use crate::{logging, service::work};
 
 #[derive(Clone, Copy)]
@@ -31,30 +30,30 @@ pub enum Chore {
 }
 
 /// Does a chore again and again. A failure is told once, until another comes or the chore has gone well in between.
-pub async fn every(state: web::Data<State>, pause: Duration, chore: Chore) {
+pub async fn every(shared: Arc<Shared>, pause: Duration, chore: Chore) {
     let mut told = None;
     loop {
         let done = match chore {
             Chore::ActOnDeadlines => {
-                let payer = Rc::new(House(state.clone()));
-                work::paid_by(payer, state.service.act_on_deadlines()).await.map(|_| ())
+                let payer = Rc::new(House(Arc::clone(&shared)));
+                work::paid_by(payer, shared.service.act_on_deadlines()).await.map(|_| ())
             }
-            Chore::CloseForgotten => state.service.close_forgotten().await.map(|_| ()),
-            Chore::ForgetOld => state.service.forget_old().await,
+            Chore::CloseForgotten => shared.service.close_forgotten().await.map(|_| ()),
+            Chore::ForgetOld => shared.service.forget_old().await,
             Chore::LetMachineAct => {
-                let payer = Rc::new(House(state.clone()));
-                work::paid_by(payer, state.service.let_machine_act()).await
+                let payer = Rc::new(House(Arc::clone(&shared)));
+                work::paid_by(payer, shared.service.let_machine_act()).await
             }
-            Chore::Pin => state.service.pin().await,
-            Chore::Adopt => state.service.adopt().await,
+            Chore::Pin => shared.service.pin().await,
+            Chore::Adopt => shared.service.adopt().await,
             Chore::TellFaults => {
-                tell_faults(&state);
+                tell_faults(&shared);
                 Ok(())
             }
         };
         let failure = done.err().map(|error| error.to_string());
         if let Some(cause) = failure.as_ref().filter(|cause| told.as_ref() != Some(*cause)) {
-            logging::write(state.config.log_format, "chore", || json!({"cause": cause}));
+            logging::write(shared.config.log_format, "chore", || json!({"cause": cause}));
         }
         told = failure;
         // A machine waits for the next game by itself, and after a failure like everybody else.
@@ -65,34 +64,34 @@ pub async fn every(state: web::Data<State>, pause: Duration, chore: Chore) {
 }
 
 /// What other servers do is told here.
-pub async fn hear(state: web::Data<State>) {
-    state.service.hear().await;
+pub async fn hear(shared: Arc<Shared>) {
+    shared.service.hear().await;
 }
 
 /// Messages are sent to those who are not here.
-pub async fn send_messages(state: web::Data<State>) {
-    state.service.send_messages().await;
+pub async fn send_messages(shared: Arc<Shared>) {
+    shared.service.send_messages().await;
 }
 
 /// After a start, the games are looked for that wait for a machine.
-pub async fn find_waiting(state: web::Data<State>) {
-    while let Err(error) = state.service.find_waiting().await {
-        logging::write(state.config.log_format, "chore", || json!({"cause": error.to_string()}));
+pub async fn find_waiting(shared: Arc<Shared>) {
+    while let Err(error) = shared.service.find_waiting().await {
+        logging::write(shared.config.log_format, "chore", || json!({"cause": error.to_string()}));
         sleep(Duration::from_secs(1)).await;
     }
 }
 
-fn tell_faults(state: &State) {
-    for (game, cause) in state.service.new_faults() {
+fn tell_faults(shared: &Shared) {
+    for (game, cause) in shared.service.new_faults() {
         let fields = || json!({"game": game.to_string(), "cause": cause});
-        logging::write(state.config.log_format, "damaged", fields);
+        logging::write(shared.config.log_format, "damaged", fields);
     }
 }
 
 /// On a signal to stop, sends listeners away, lets what is under way come to its end, and stops.
-pub async fn stop_when_told(state: web::Data<State>, server: ServerHandle) {
+pub async fn stop_when_told(shared: Arc<Shared>, server: ServerHandle) {
     told_to_stop().await;
-    state.service.close_streams();
+    shared.service.close_streams();
     server.stop(true).await;
 }
 

@@ -4,7 +4,7 @@ use std::{
     collections::BTreeMap,
     fmt::Write as _,
     sync::{
-        Mutex, PoisonError,
+        Arc, Mutex, MutexGuard, PoisonError,
         atomic::{AtomicU64, Ordering},
     },
     time::Duration,
@@ -24,8 +24,13 @@ const BUCKETS: [(f64, &str); 8] = [
     (10.0, "10"),
 ];
 
+/// The counts of all threads that serve.
 #[derive(Default)]
-pub struct Metrics {
+pub struct Metrics(Mutex<Vec<Arc<Counts>>>);
+
+/// What one thread has answered. It counts for itself: a number that all change is fetched from another's memory each time.
+#[derive(Default)]
+pub struct Counts {
     /// Requests by route. Routes are patterns, so that there are few.
     requests: Mutex<BTreeMap<String, Vec<Counted>>>,
     /// How many took no longer than the bound and longer than the one before; the last is of those beyond all bounds.
@@ -39,10 +44,10 @@ struct Counted {
     count: u64,
 }
 
-impl Metrics {
+impl Counts {
     pub fn note(&self, method: &'static str, route: &str, status: u16, took: Duration) {
         self.count_request(method, route, status);
-        // One number is changed and not all that it is within: the threads that serve share them.
+        // One number is changed and not all that it is within.
         let seconds = took.as_secs_f64();
         let bucket = BUCKETS.iter().position(|(bound, _)| seconds <= *bound).unwrap_or(BUCKETS.len());
         self.buckets[bucket].fetch_add(1, Ordering::Relaxed);
@@ -50,7 +55,7 @@ impl Metrics {
     }
 
     fn count_request(&self, method: &'static str, route: &str, status: u16) {
-        let mut requests = self.requests.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut requests = self.requests();
         // Nothing is allocated for what has been counted before, which is nearly always so.
         if !requests.contains_key(route) {
             requests.insert(route.to_owned(), Vec::new());
@@ -62,25 +67,50 @@ impl Metrics {
         }
     }
 
+    fn requests(&self) -> MutexGuard<'_, BTreeMap<String, Vec<Counted>>> {
+        self.requests.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Metrics {
+    /// The counts of another thread.
+    pub fn of_thread(&self) -> Arc<Counts> {
+        let counts = Arc::default();
+        self.threads().push(Arc::clone(&counts));
+        counts
+    }
+
+    fn threads(&self) -> MutexGuard<'_, Vec<Arc<Counts>>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     /// The text, with how busy the service is.
     pub fn text(&self, load: Load, connections: usize) -> String {
-        let mut text = String::from("# TYPE playledger_requests_total counter\n");
-        for (route, counted) in self.requests.lock().unwrap_or_else(PoisonError::into_inner).iter() {
-            for Counted { method, status, count } in counted {
-                let _ = writeln!(
-                    text,
-                    "playledger_requests_total{{method=\"{method}\",route=\"{route}\",status=\"{status}\"}} {count}"
-                );
+        let threads = self.threads().clone();
+        let mut requests: BTreeMap<(String, &str, u16), u64> = BTreeMap::new();
+        for counts in &threads {
+            for (route, counted) in counts.requests().iter() {
+                for Counted { method, status, count } in counted {
+                    *requests.entry((route.clone(), method, *status)).or_default() += count;
+                }
             }
+        }
+        let mut text = String::from("# TYPE playledger_requests_total counter\n");
+        for ((route, method, status), count) in requests {
+            let _ = writeln!(
+                text,
+                "playledger_requests_total{{method=\"{method}\",route=\"{route}\",status=\"{status}\"}} {count}"
+            );
         }
         text.push_str("# TYPE playledger_request_seconds histogram\n");
         let bounds = BUCKETS.iter().map(|(_, bound)| *bound).chain(["+Inf"]);
         let mut count = 0;
-        for (bucket, bound) in self.buckets.iter().zip(bounds) {
-            count += bucket.load(Ordering::Relaxed);
+        for (place, bound) in bounds.enumerate() {
+            count += threads.iter().map(|counts| counts.buckets[place].load(Ordering::Relaxed)).sum::<u64>();
             let _ = writeln!(text, "playledger_request_seconds_bucket{{le=\"{bound}\"}} {count}");
         }
-        let seconds = Duration::from_micros(self.micros.load(Ordering::Relaxed)).as_secs_f64();
+        let micros = threads.iter().map(|counts| counts.micros.load(Ordering::Relaxed)).sum();
+        let seconds = Duration::from_micros(micros).as_secs_f64();
         let _ = writeln!(text, "playledger_request_seconds_sum {seconds}");
         let _ = writeln!(text, "playledger_request_seconds_count {count}");
         let Load { waiting, live, listeners, damaged, thinking, sending, silent, copies } = load;
@@ -98,5 +128,39 @@ impl Metrics {
             let _ = writeln!(text, "# TYPE playledger_{name} gauge\nplayledger_{name} {number}");
         }
         text
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_each_thread_counts_is_told_as_one() {
+        let metrics = Metrics::default();
+        for (status, millis) in [(200, 1), (200, 3), (404, 3)] {
+            metrics.of_thread().note("GET", "/", status, Duration::from_millis(millis));
+        }
+        let load = Load {
+            waiting: 0,
+            live: 0,
+            listeners: 0,
+            damaged: 0,
+            thinking: 0,
+            sending: 0,
+            silent: 0,
+            copies: 1,
+        };
+        let text = metrics.text(load, 0);
+        for line in [
+            r#"playledger_requests_total{method="GET",route="/",status="200"} 2"#,
+            r#"playledger_requests_total{method="GET",route="/",status="404"} 1"#,
+            r#"playledger_request_seconds_bucket{le="0.001"} 1"#,
+            r#"playledger_request_seconds_bucket{le="0.005"} 3"#,
+            "playledger_request_seconds_sum 0.007",
+            "playledger_request_seconds_count 3",
+        ] {
+            assert!(text.lines().any(|told| told == line), "{line} is missing in\n{text}");
+        }
     }
 }

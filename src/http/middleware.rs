@@ -200,7 +200,7 @@ impl Seen {
             None => ("none", "none"),
         };
         let status = response.status().as_u16();
-        state.metrics.note(method, route, status, took);
+        state.counts.note(method, route, status, took);
         let micros = u64::try_from(took.as_micros()).unwrap_or(u64::MAX);
         // The pattern is logged and not the path: ids of unlisted games are for those who were given them.
         let fields = || {
@@ -234,6 +234,7 @@ mod tests {
     use super::*;
     use crate::{
         config::Config,
+        http::state::Shared,
         service::{
             Limits, Service,
             ports::{Outside, System},
@@ -269,7 +270,7 @@ mod tests {
                 witnesses: Vec::new(),
             };
             let service = Service::new(store, signer, outside, Limits::default()).await.unwrap();
-            let state = web::Data::new(State::new(service, config));
+            let state = State::of_thread(&Arc::new(Shared::new(service, config)));
             let app = App::new().app_data(state).wrap(from_fn(around)).route("/", web::get().to(fails));
             let app = harness::init_service(app).await;
             for _ in 0..2 {

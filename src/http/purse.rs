@@ -5,6 +5,7 @@ use std::{
     fmt::Write as _,
     net::{IpAddr, Ipv4Addr},
     rc::Rc,
+    sync::Arc,
     time::Duration,
 };
 
@@ -20,7 +21,7 @@ use super::{
     places::Place,
     problem::{BUSY, INTERNAL, Problem, RATE_LIMITED},
     rate_limit::Standing,
-    state::State,
+    state::{Shared, State},
 };
 use crate::{
     engine::Text,
@@ -144,7 +145,7 @@ impl Purse {
 }
 
 /// Who pays for what the server does by itself: the player who began the game.
-pub struct House(pub web::Data<State>);
+pub struct House(pub Arc<Shared>);
 
 impl Payer for House {
     fn charge(&self, _: Work) {}

@@ -1,10 +1,16 @@
 //! What every handler can reach.
 
-use std::{sync::Arc, time::Duration};
+use std::{ops::Deref, sync::Arc, time::Duration};
 
+use actix_web::web;
 use tokio::sync::Semaphore;
 
-use super::{client::Client, metrics::Metrics, places::Places, rate_limit::RateLimit};
+use super::{
+    client::Client,
+    metrics::{Counts, Metrics},
+    places::Places,
+    rate_limit::RateLimit,
+};
 use crate::{
     config::Config,
     service::{PlayerKey, Service},
@@ -23,7 +29,15 @@ const MAILS_A_DAY: u32 = 20;
 const MAILS_TO_ADDRESS: u32 = 3;
 const DAY: Duration = Duration::from_hours(24);
 
+/// What a thread that serves has of its own. A request takes hold of it again and again, and what all threads take hold of
+/// is fetched from another's memory each time.
 pub struct State {
+    shared: Arc<Shared>,
+    pub counts: Arc<Counts>,
+}
+
+/// What all threads share.
+pub struct Shared {
     pub service: Service,
     pub config: Config,
     pub metrics: Metrics,
@@ -55,7 +69,23 @@ pub struct Limits {
     pub games: RateLimit<Client>,
 }
 
+impl Deref for State {
+    type Target = Shared;
+
+    fn deref(&self) -> &Shared {
+        &self.shared
+    }
+}
+
 impl State {
+    /// For another thread.
+    pub fn of_thread(shared: &Arc<Shared>) -> web::Data<Self> {
+        let counts = shared.metrics.of_thread();
+        web::Data::new(Self { shared: Arc::clone(shared), counts })
+    }
+}
+
+impl Shared {
     pub fn new(service: Service, config: Config) -> Self {
         let (rate, burst, accounts) =
             (config.requests_per_second, config.request_burst, config.players_of_client);

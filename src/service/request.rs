@@ -286,7 +286,7 @@ impl Field for Vec<WitnessKey> {
 pub struct Typed {
     value: Value,
     ruleset: RulesetId,
-    command: Box<AnyCommand>,
+    command: AnyCommand,
 }
 
 impl Typed {
@@ -305,7 +305,7 @@ impl Typed {
 
     /// The command, if it is one of this game.
     pub fn of(&self, ruleset: RulesetId) -> Result<AnyCommand, Malformed> {
-        if ruleset == self.ruleset { Ok((*self.command).clone()) } else { ruleset.read_command(&self.value) }
+        if ruleset == self.ruleset { Ok(self.command.clone()) } else { ruleset.read_command(&self.value) }
     }
 
     fn new(value: &Value, at: &str) -> Result<Self, Malformed> {
@@ -317,7 +317,7 @@ impl Typed {
             return Err(Malformed::new(format!("{at}.type"), one_of(Some(kind), all)));
         };
         let read = |ruleset: RulesetId| {
-            let command = Box::new(ruleset.read_command(value)?);
+            let command = ruleset.read_command(value)?;
             Ok(Self { value: value.clone(), ruleset, command })
         };
         // What two games call the same is of the one that can read it.

@@ -14,6 +14,8 @@ const MOST: NonZeroUsize = NonZeroUsize::new(1_024).unwrap();
 pub type Place = (GameKey, Seat);
 
 /// Each holds as long as its game stands where it stood. While a trial is played on, it is not here.
+/// On lines of memory of its own, as [`LiveGames`](crate::service::game::LiveGames).
+#[repr(align(128))]
 pub struct Trials(Mutex<Recent<Place, Option<Kept>>>);
 
 struct Kept {

@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, hash_map::Entry as Slot};
 
-use rusqlite::{Connection, params};
+use rusqlite::{CachedStatement, Connection, params};
 
 use super::{
     accounts,
@@ -79,9 +79,25 @@ impl Pending {
 
 /// The writer's transaction: what it goes by, and what it has done so far.
 pub struct Transaction<'t> {
-    pub connection: &'t Connection,
-    pub index: &'t SharedLogIndex,
-    pub pending: &'t mut Pending,
+    connection: &'t Connection,
+    index: &'t SharedLogIndex,
+    /// What nearly every write needs, looked up once.
+    insert: CachedStatement<'t>,
+    pub pending: Pending,
+}
+
+impl<'t> Transaction<'t> {
+    /// For so many writes.
+    pub fn new(
+        connection: &'t Connection,
+        index: &'t SharedLogIndex,
+        writes: usize,
+    ) -> Result<Self, StoreError> {
+        let insert = connection.prepare_cached(
+            "INSERT INTO log (game, seq, x, head, body, secret, claim) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
+        )?;
+        Ok(Self { connection, index, insert, pending: Pending::of(writes) })
+    }
 }
 
 impl Transaction<'_> {
@@ -198,9 +214,6 @@ impl Transaction<'_> {
             self.refuse_standing(claim)?;
         }
         let last = entries.last().map_or(0, |entry| entry.seq);
-        let mut insert = self.connection.prepare_cached(
-            "INSERT INTO log (game, seq, x, head, body, secret, claim) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
-        )?;
         for Entry { seq, x, head, body, secret } in entries {
             let next = next_of(self.connection, self.index, &mut self.pending.next, game)?;
             if seq != next {
@@ -208,7 +221,7 @@ impl Transaction<'_> {
             }
             let claim = claim.filter(|(of, _)| of == seq).map(|(_, claim)| LoggedClaim::new(claim, last));
             let bytes = claim.as_ref().map(LoggedClaim::to_bytes);
-            insert.execute(params![game, Whole(*seq), x, head, body, secret, bytes])?;
+            self.insert.execute(params![game, Whole(*seq), x, head, body, secret, bytes])?;
             let row = self.connection.last_insert_rowid();
             *next += 1;
             self.pending.claims.extend(claim.map(|claim| (self.pending.written.len(), row, claim)));

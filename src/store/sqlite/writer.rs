@@ -59,11 +59,10 @@ impl Desk {
 
     /// Writes all jobs in one transaction; each alone may fail, and all do if the transaction does.
     fn write_together(&self, jobs: &[Job]) -> Vec<Outcome> {
-        let mut pending = Pending::of(jobs.len());
-        let transacted = self.transact(jobs, &mut pending);
+        let transacted = self.transact(jobs);
         self.index.note_write(transacted.is_ok());
         match transacted {
-            Ok(outcomes) => {
+            Ok((outcomes, pending)) => {
                 self.index.change(|index| pending.publish(index));
                 outcomes
             }
@@ -76,15 +75,16 @@ impl Desk {
         }
     }
 
-    fn transact(&self, jobs: &[Job], pending: &mut Pending) -> Result<Vec<Outcome>, StoreError> {
+    fn transact(&self, jobs: &[Job]) -> Result<(Vec<Outcome>, Pending), StoreError> {
         self.run("BEGIN IMMEDIATE")?;
         self.refuse_second_writer()?;
+        let mut transaction = Transaction::new(&self.connection, &self.index, jobs.len())?;
         let mut outcomes = Vec::with_capacity(jobs.len());
         for job in jobs {
-            outcomes.push(self.work_one(&job.work, pending)?);
+            outcomes.push(self.work_one(&job.work, &mut transaction)?);
         }
         self.run("COMMIT")?;
-        Ok(outcomes)
+        Ok((outcomes, transaction.pending))
     }
 
     /// The log must end where this process left it: a lock can be evaded, and what two write would be two histories.
@@ -95,13 +95,13 @@ impl Desk {
     }
 
     /// Does one job, whole or not at all. The outer error is that of the whole transaction.
-    fn work_one(&self, work: &Work, pending: &mut Pending) -> Result<Outcome, StoreError> {
+    fn work_one(&self, work: &Work, transaction: &mut Transaction) -> Result<Outcome, StoreError> {
         let alone = matches!(work, Work::Write(write) if write.is_one_row());
         if !alone {
             self.run("SAVEPOINT job")?;
         }
-        let mark = pending.mark();
-        match self.carry_out(work, pending) {
+        let mark = transaction.pending.mark();
+        match self.carry_out(work, transaction) {
             Ok(()) if alone => {}
             Ok(()) => self.run("RELEASE job")?,
             // Some failures, a full disk among them, take the whole transaction back.
@@ -110,17 +110,17 @@ impl Desk {
             Err(error) => {
                 self.run("ROLLBACK TO job")?;
                 self.run("RELEASE job")?;
-                pending.undo_to(mark);
+                transaction.pending.undo_to(mark);
                 return Ok(Err(error));
             }
         }
-        Ok(Ok(Place::Row(pending.last_since(mark).unwrap_or_default())))
+        Ok(Ok(Place::Row(transaction.pending.last_since(mark).unwrap_or_default())))
     }
 
-    fn carry_out(&self, work: &Work, pending: &mut Pending) -> Result<(), StoreError> {
+    fn carry_out(&self, work: &Work, transaction: &mut Transaction) -> Result<(), StoreError> {
         let connection = &self.connection;
         match work {
-            Work::Write(write) => Transaction { connection, index: &self.index, pending }.apply(write),
+            Work::Write(write) => transaction.apply(write),
             Work::AddSegments(segments) => segments.iter().try_for_each(|segment| segment.add(connection)),
             Work::AddClaims(claims) => claims.iter().try_for_each(|claim| claim.add(connection)),
             Work::Clear { upto } => {
