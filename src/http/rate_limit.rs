@@ -23,10 +23,6 @@ pub struct Standing {
 
 /// Accounts of clients, unless the operator wants none. An account is the time at which all that was done is paid for
 /// (the generic cell rate algorithm): it lies in the future by what the client has drawn.
-///
-/// On lines of memory of its own: every request writes here, and what lay beside it would be fetched again by all who only
-/// read.
-#[repr(align(128))]
 pub struct RateLimit<C> {
     rate: Option<Rate>,
     begin: Instant,

@@ -56,9 +56,7 @@ pub enum Answer {
 
 /// Requests under a key that are being carried out, so that a second one waits for the first one's answer. Where somebody
 /// waits there is a gate, which is closed, and so lets everybody go, when the first is done.
-/// On lines of memory of its own, as [`LiveGames`](crate::service::game::LiveGames).
 #[derive(Default)]
-#[repr(align(128))]
 pub struct InFlight(Mutex<HashMap<Digest, Option<Arc<Semaphore>>>>);
 
 /// Stands for a player and its key.

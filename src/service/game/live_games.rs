@@ -27,9 +27,6 @@ const AT_ONCE: usize = 4;
 /// Where a game is in memory, or will be.
 pub type Slot = Arc<GameLock<Option<Box<LiveGame>>>>;
 
-/// On lines of memory of its own: whoever looks a game up writes here, and what lay beside it would be fetched again by all
-/// who only read.
-#[repr(align(128))]
 pub struct LiveGames {
     slots: Mutex<Recent<Uuid, Slot>>,
     /// Room in which games are loaded.

@@ -88,11 +88,11 @@ impl Service {
         }
         work::charge(Work::Replay { entries: commands.len() as u64 });
         let table = live.game.table.as_ref().ok_or_else(|| ServiceError::NotRunning(live.game.status()))?;
-        let place = (live.facts.key, seat);
-        let mut trial = self.trials.take(place, seq).unwrap_or_else(|| Box::new(Trial::at(table, seat)));
+        let whose = (live.facts.key, seat);
+        let mut trial = self.trials.take(whose, seq).unwrap_or_else(|| Box::new(Trial::at(table, seat)));
         let stopped = trial.play(&commands);
         let answer = stopped.map(|stopped| trial.show(&live.game, &self.sight(live, wish), stopped));
-        self.trials.keep(place, seq, trial);
+        self.trials.keep(whose, seq, trial);
         answer
     }
 }
