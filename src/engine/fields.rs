@@ -20,10 +20,11 @@ pub const MAX_WHOLE: u64 = (1 << 53) - 1;
 /// Few objects have more fields.
 const MANY: usize = 8;
 
-/// The fields of an object, each of which must be read once.
+/// The fields of an object, each of which must be read.
 pub struct Fields<'v> {
     at: Cow<'v, str>,
     object: &'v Map<String, Value>,
+    /// Those that are there and were asked for, each once.
     read: Vec<&'static str>,
     noted: Vec<Malformed>,
 }
@@ -73,8 +74,11 @@ impl<'v> Fields<'v> {
 
     /// The field, if it is there.
     pub fn get(&mut self, field: &'static str) -> Option<&'v Value> {
-        self.read.push(field);
-        self.object.get(field)
+        let value = self.object.get(field)?;
+        if !self.read.contains(&field) {
+            self.read.push(field);
+        }
+        Some(value)
     }
 
     pub fn need(&mut self, field: &'static str) -> Result<&'v Value, Malformed> {
@@ -185,8 +189,12 @@ impl<'v> Fields<'v> {
 
     /// Ends the reading: a field that nobody asked for is an error, as is whatever was noted.
     pub fn end(mut self) -> Result<(), Malformed> {
-        for unknown in self.object.keys().filter(|key| !self.read.contains(&key.as_str())) {
-            self.noted.push(Malformed::unknown(&self.at, unknown));
+        if self.read.len() < self.object.len() {
+            let unknown = self.object.keys().filter(|key| !self.read.contains(&key.as_str()));
+            self.noted.extend(unknown.map(|unknown| Malformed::unknown(&self.at, unknown)));
+        }
+        if self.noted.is_empty() {
+            return Ok(());
         }
         Malformed::all(self.noted).map_or(Ok(()), Err)
     }

@@ -43,14 +43,15 @@ impl Malformed {
 
     /// What was read of each of several things, or all that is wrong with any of them.
     pub fn every<T>(each: impl IntoIterator<Item = Result<T, Self>>) -> Result<Vec<T>, Self> {
-        let (mut good, mut wrong) = (Vec::new(), Vec::new());
+        let each = each.into_iter();
+        let (mut good, mut wrong) = (Vec::with_capacity(each.size_hint().0), Vec::new());
         for one in each {
             match one {
                 Ok(one) => good.push(one),
                 Err(malformed) => wrong.push(malformed),
             }
         }
-        Self::all(wrong).map_or(Ok(good), Err)
+        if wrong.is_empty() { Ok(good) } else { Err(Self::joined(wrong)) }
     }
 
     /// What was read of two things, or all that is wrong with either.

@@ -296,8 +296,8 @@ impl Typed {
 
     /// Reads the field `commands` of a request, and names all that is wrong with any of them.
     pub fn read_all(list: &[Self], ruleset: RulesetId) -> Result<Vec<AnyCommand>, Malformed> {
-        let read = |(place, typed): (usize, &Self)| {
-            let moved = |malformed: Malformed| malformed.moved("command", &format!("commands[{place}]"));
+        let read = |(no, typed): (usize, &Self)| {
+            let moved = |malformed: Malformed| malformed.moved("command", &format!("commands[{no}]"));
             typed.of(ruleset).map_err(moved)
         };
         Malformed::every(list.iter().enumerate().map(read))
@@ -308,28 +308,27 @@ impl Typed {
         if ruleset == self.ruleset { Ok(self.command.clone()) } else { ruleset.read_command(&self.value) }
     }
 
-    fn new(value: &Value, at: &str) -> Result<Self, Malformed> {
-        let kind = Fields::of(value, at)?.text("type")?;
+    /// What is wrong is told as if the command stood at `command`.
+    fn new(value: &Value) -> Result<Self, Malformed> {
+        let kind = Fields::of(value, "command")?.text("type")?;
         let mut known =
             RulesetId::ALL.iter().filter(|ruleset| ruleset.commands().iter().any(|(id, _)| *id == kind));
         let Some(first) = known.next() else {
             let all = RulesetId::ALL.iter().flat_map(|ruleset| ruleset.commands()).map(|(id, _)| *id);
-            return Err(Malformed::new(format!("{at}.type"), one_of(Some(kind), all)));
+            return Err(Malformed::new("command.type", one_of(Some(kind), all)));
         };
         let read = |ruleset: RulesetId| {
             let command = ruleset.read_command(value)?;
             Ok(Self { value: value.clone(), ruleset, command })
         };
         // What two games call the same is of the one that can read it.
-        let read =
-            read(*first).or_else(|why: Malformed| known.find_map(|other| read(*other).ok()).ok_or(why));
-        read.map_err(|malformed| malformed.moved("command", at))
+        read(*first).or_else(|why: Malformed| known.find_map(|other| read(*other).ok()).ok_or(why))
     }
 }
 
 impl Field for Typed {
     fn read(fields: &mut Fields, name: &'static str) -> Result<Self, Malformed> {
-        Self::new(fields.need(name)?, &fields.place(name))
+        Self::new(fields.need(name)?).map_err(|malformed| malformed.moved("command", &fields.place(name)))
     }
 }
 
@@ -340,8 +339,10 @@ impl Field for Vec<Typed> {
             let problem = Text::new("must hold from 1 to 32 commands", "deve contenere da 1 a 32 comandi");
             return Err(fields.wrong(name, problem));
         }
-        let at = fields.place(name);
-        let read = |(place, item)| Typed::new(item, &format!("{at}[{place}]"));
+        let place = |no: usize| fields.place(&format!("{name}[{no}]"));
+        let read = |(no, item)| {
+            Typed::new(item).map_err(|malformed: Malformed| malformed.moved("command", &place(no)))
+        };
         Malformed::every(items.iter().enumerate().map(read))
     }
 }

@@ -77,7 +77,8 @@ impl<T: Request> FromRequest for Sent<T> {
             let query = Query::read(request.query_string())?;
             let Body { value, bytes } = Body::read(&request, payload).await?;
             let (key, lang) = (key(&request, &bytes)?, preference::of_language(&request));
-            Ok(Self(Box::new(Parts { value, session, state: state(&request)?, lang, query, key })))
+            let state = state(&request)?.clone();
+            Ok(Self(Box::new(Parts { value, session, state, lang, query, key })))
         })
     }
 }

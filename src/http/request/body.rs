@@ -41,7 +41,7 @@ pub struct Body<T> {
 impl<T: Request> Body<T> {
     pub async fn read(request: &HttpRequest, payload: Payload) -> Result<Self, Problem> {
         let max = state(request)?.config.max_body;
-        let is_json = request.headers().contains_key(header::CONTENT_TYPE) || !T::IS_OPTIONAL;
+        let is_json = !T::IS_OPTIONAL || request.headers().contains_key(header::CONTENT_TYPE);
         let bytes = if T::IS_EMPTY || !is_json {
             collect(request, payload, max).await?
         } else {
@@ -132,10 +132,10 @@ async fn collect(request: &HttpRequest, mut payload: Payload, max: usize) -> Res
         Problem::new(&PAYLOAD_TOO_LARGE).detail(Text::new(en, it))
     };
     let announced = request.headers().get(header::CONTENT_LENGTH).and_then(|value| value.to_str().ok());
-    if announced.and_then(|length| length.parse().ok()).is_some_and(|length: u64| length > max as u64) {
+    let announced = announced.and_then(|length| length.parse().ok()).unwrap_or_default();
+    if announced > max {
         return Err(too_large());
     }
-    let announced = announced.and_then(|length| length.parse().ok()).unwrap_or_default();
     let whole = async {
         let (mut first, mut bytes) = (Bytes::new(), web::BytesMut::new());
         while let Some(chunk) = payload.next().await {

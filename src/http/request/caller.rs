@@ -83,9 +83,9 @@ impl Caller {
         Ok(Self::new(Some((token, session)), state))
     }
 
-    fn new(session: Option<(TokenDigest, Arc<Session>)>, state: web::Data<State>) -> Self {
+    fn new(session: Option<(TokenDigest, Arc<Session>)>, state: &web::Data<State>) -> Self {
         let (token, session) = session.unzip();
-        Self(Rc::new(Known { token, session, state }))
+        Self(Rc::new(Known { token, session, state: state.clone() }))
     }
 
     /// The caller, if it may ask for this.

@@ -15,9 +15,7 @@ pub use query::{Id, Query};
 use super::{problem::Problem, state::State};
 use crate::service::ServiceError;
 
-fn state(request: &HttpRequest) -> Result<web::Data<State>, Problem> {
-    request
-        .app_data::<web::Data<State>>()
-        .cloned()
-        .ok_or_else(|| ServiceError::Internal("no state".into()).into())
+fn state(request: &HttpRequest) -> Result<&web::Data<State>, Problem> {
+    let state = request.app_data::<web::Data<State>>();
+    state.ok_or_else(|| ServiceError::Internal("no state".into()).into())
 }
