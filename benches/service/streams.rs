@@ -16,38 +16,62 @@ use crate::{
 
 const MOVES: usize = 20;
 
+/// A game, and streams of it.
+pub struct Watched {
+    table: Table,
+    client: Client,
+    streams: usize,
+    delivered: Rc<Cell<usize>>,
+    /// How many KiB of the server's memory each stream takes.
+    pub each: Option<f64>,
+}
+
+impl Watched {
+    pub async fn open(server: &Server, streams: usize) -> Result<Self, Failure> {
+        let mut client = Client::connect(server.address).await?;
+        let pair = Pair::new(&mut client).await?;
+        let table = Table::open(&mut client, pair, 0).await?;
+        let before = server.memory();
+        let delivered = Rc::new(Cell::new(0_usize));
+        for _ in 0..streams {
+            let mut watcher = Client::connect(server.address).await?;
+            let mut body = watcher.stream(&format!("{}/events", table.path)).await?;
+            let delivered = Rc::clone(&delivered);
+            tokio::task::spawn_local(async move {
+                let _watcher = watcher;
+                while let Some(Ok(frame)) = body.frame().await {
+                    let text = frame.into_data().unwrap_or_default();
+                    let told = text.windows(6).filter(|part| part == b"\ndata:").count();
+                    delivered.set(delivered.get() + told);
+                }
+            });
+        }
+        let count = f64::from(u32::try_from(streams)?);
+        let each = before.zip(server.memory()).map(|(before, after)| (after - before) / count);
+        Ok(Self { table, client, streams, delivered, each })
+    }
+
+    /// How long it takes from a command until the last stream has told of it.
+    pub async fn play(&mut self) -> Result<Duration, Failure> {
+        let before = self.delivered.get();
+        let begin = Instant::now();
+        self.table.play(&mut self.client).await?;
+        while self.delivered.get() < before + self.streams {
+            tokio::time::sleep(Duration::from_micros(100)).await;
+        }
+        Ok(begin.elapsed())
+    }
+}
+
 /// Opens streams of one game, and prints what each costs and how long an entry takes to reach the last of them.
 pub async fn measure(server: &Server, streams: usize) -> Result<(), Failure> {
-    let mut client = Client::connect(server.address).await?;
-    let pair = Pair::new(&mut client).await?;
-    let mut table = Table::open(&mut client, pair, 0).await?;
-    let before = server.memory();
-    let delivered = Rc::new(Cell::new(0_usize));
-    for _ in 0..streams {
-        let mut watcher = Client::connect(server.address).await?;
-        let mut body = watcher.stream(&format!("{}/events", table.path)).await?;
-        let delivered = Rc::clone(&delivered);
-        tokio::task::spawn_local(async move {
-            let _watcher = watcher;
-            while let Some(Ok(frame)) = body.frame().await {
-                let text = frame.into_data().unwrap_or_default();
-                delivered.set(delivered.get() + text.windows(6).filter(|part| part == b"\ndata:").count());
-            }
-        });
-    }
-    if let (Some(before), Some(after)) = (before, server.memory()) {
-        let each = (after - before) / f64::from(u32::try_from(streams)?);
+    let mut watched = Watched::open(server, streams).await?;
+    if let Some(each) = watched.each {
         println!("  {streams} streams: {each:.1} KiB of the server's memory each");
     }
     let mut times = Vec::new();
     for _ in 0..MOVES {
-        let before = delivered.get();
-        let begin = Instant::now();
-        table.play(&mut client).await?;
-        while delivered.get() < before + streams {
-            tokio::time::sleep(Duration::from_micros(100)).await;
-        }
-        times.push(begin.elapsed());
+        times.push(watched.play().await?);
     }
     times.sort_unstable();
     let (median, worst) = (times[MOVES / 2].as_secs_f64() * 1e3, times[MOVES - 1].as_secs_f64() * 1e3);
