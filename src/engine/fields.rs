@@ -193,9 +193,6 @@ impl<'v> Fields<'v> {
             let unknown = self.object.keys().filter(|key| !self.read.contains(&key.as_str()));
             self.noted.extend(unknown.map(|unknown| Malformed::unknown(&self.at, unknown)));
         }
-        if self.noted.is_empty() {
-            return Ok(());
-        }
         Malformed::all(self.noted).map_or(Ok(()), Err)
     }
 

@@ -33,8 +33,9 @@ impl Malformed {
 
     /// All of them together, if there are any.
     pub fn all(each: impl IntoIterator<Item = Self>) -> Option<Self> {
-        let all = Self::joined(each);
-        (!all.0.is_empty()).then_some(all)
+        let mut each = each.into_iter().peekable();
+        each.peek()?;
+        Some(Self::joined(each))
     }
 
     fn joined(each: impl IntoIterator<Item = Self>) -> Self {
@@ -51,7 +52,7 @@ impl Malformed {
                 Err(malformed) => wrong.push(malformed),
             }
         }
-        if wrong.is_empty() { Ok(good) } else { Err(Self::joined(wrong)) }
+        Self::all(wrong).map_or(Ok(good), Err)
     }
 
     /// What was read of two things, or all that is wrong with either.
