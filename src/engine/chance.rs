@@ -152,7 +152,7 @@ impl Chance {
     }
 
     pub fn forget_drawn(&mut self) {
-        self.drawn.clear();
+        self.drawn = Vec::new();
     }
 
     /// Hands in the draws that the next command made when it was played.

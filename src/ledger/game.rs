@@ -85,6 +85,13 @@ impl Game {
         Ok(Self { setting, standing, table: None, chain, times, ending: None, clocks, run: None, dealer })
     }
 
+    /// Lets go of what the newest entry did at the table, once it is told: a game that waits takes no room for it.
+    pub fn forget_last(&mut self) {
+        if let Some(table) = &mut self.table {
+            table.forget_last();
+        }
+    }
+
     pub const fn format(&self) -> Format {
         self.chain.format()
     }

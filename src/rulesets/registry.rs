@@ -329,6 +329,11 @@ macro_rules! rulesets {
                 }
             }
 
+            /// Lets go of what the last command did and drew.
+            pub fn forget_last(&mut self) {
+                match self { $(Self::$Game(table) => table.forget_last()),+ }
+            }
+
             /// What the last command drew.
             pub fn draws(&self) -> &[Draw] {
                 match self { $(Self::$Game(table) => table.draws()),+ }

@@ -82,12 +82,13 @@ impl Service {
             // A game that nobody plays any more is played out at the cost of whoever began it.
             work::charge_player(creator, Work::Commit { entries });
         }
-        let Finished { live, locked, mut write, bulletin } = draft.finish(claim);
+        let Finished { mut live, locked, mut write, bulletin } = draft.finish(claim);
         let mut letters = self.post.letters(&live, &bulletin, self.clock.now());
         if !letters.is_empty() {
             write = write.and(letters.take());
         }
         let answer = see(&live);
+        live.game.forget_last();
         let (hub, post) = (Arc::clone(&self.hub), Arc::clone(&self.post));
         let waiting = machine_to_act(&live).map(|_| (Arc::clone(&self.waiting), live.facts.uuid));
         let then = move |place| {

@@ -49,7 +49,8 @@ impl LiveGame {
         for stored in &entries {
             follow(&mut game, stored, &dealer)?;
         }
-        let game = game.ok_or_else(|| ServiceError::Internal("a stored log is empty".into()))?;
+        let mut game = game.ok_or_else(|| ServiceError::Internal("a stored log is empty".into()))?;
+        game.forget_last();
         let planned = |seat: Seat| plans.iter().find(|(planned, _)| *planned == seat.number());
         let plans =
             BySeat::new(game.setting.seats, |seat| planned(seat).and_then(|(_, plan)| read_plan(plan)));

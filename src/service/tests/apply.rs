@@ -16,7 +16,7 @@ use crate::{
             seat_control::SeatAct,
         },
         game::LiveGame,
-        read::{game_view::GameView, sight::Wish},
+        read::{Step, game_view::GameView, sight::Wish},
         request::Request as _,
     },
     store::{GameFilter, Keeper as _},
@@ -131,10 +131,8 @@ async fn command(fixture: &Fixture, game: Uuid, player: &Player, dice: &mut Dice
 
 /// Everything of a game that an entry can change, as far as anybody can see it.
 fn shown(game: &Game) -> Value {
-    let views = Viewer::all(game.setting.seats).map(|viewer| {
-        let table = game.table.as_ref();
-        (table.map(|table| table.view(viewer)), table.map(|table| table.events(viewer)))
-    });
+    let views =
+        game.table.iter().flat_map(|table| Viewer::all(game.setting.seats).map(|viewer| table.view(viewer)));
     let views: Vec<_> = views.collect();
     json!({
         "standing": format!("{:?}", game.standing),
@@ -146,6 +144,15 @@ fn shown(game: &Game) -> Value {
     })
 }
 
+/// What the newest entry of a game did at its table.
+fn done(game: &Game) -> Value {
+    let events = game
+        .table
+        .iter()
+        .flat_map(|table| Viewer::all(game.setting.seats).map(|viewer| table.events(viewer)));
+    serde_json::to_value(events.filter(|events| !events.is_empty()).collect::<Vec<_>>()).unwrap()
+}
+
 /// Compares a game in memory with one that is loaded, with one that is walked, and with its rows.
 async fn compare(fixture: &Fixture, uuid: Uuid) -> Status {
     let service = &fixture.service;
@@ -154,6 +161,10 @@ async fn compare(fixture: &Fixture, uuid: Uuid) -> Status {
     let locked = service.lock(uuid).await.unwrap();
     let live = locked.game().unwrap();
     assert_eq!(shown(&live.game), shown(&loaded.game));
+    for waiting in [&live.game, &loaded.game] {
+        assert_eq!(done(waiting), json!([]), "what is told takes no room any more");
+        assert!(waiting.table.iter().all(|table| table.draws().is_empty()));
+    }
     assert_eq!((live.noted_deadline, &live.facts), (loaded.noted_deadline, &loaded.facts));
     let listed = {
         let rulesets = ["industrial-waste", "ecopolis"].map(str::to_owned).to_vec();
@@ -177,9 +188,10 @@ async fn compare(fixture: &Fixture, uuid: Uuid) -> Status {
 async fn compare_every_seq(fixture: &Fixture, uuid: Uuid) {
     let service = &fixture.service;
     let key = service.lock(uuid).await.unwrap().game().unwrap().facts.key;
-    let whole = service.walk((uuid, key), 0, u64::MAX, |step| Ok(shown(step.game))).await.unwrap();
+    let all = |step: Step| Ok((shown(step.game), done(step.game)));
+    let whole = service.walk((uuid, key), 0, u64::MAX, all).await.unwrap();
     for (seq, expected) in (0..).zip(&whole) {
-        let alone = service.walk((uuid, key), seq, 1, |step| Ok(shown(step.game))).await.unwrap();
+        let alone = service.walk((uuid, key), seq, 1, all).await.unwrap();
         assert_eq!(&alone[0], expected, "at seq {seq}");
     }
 }
