@@ -70,6 +70,8 @@ async fn round(programs: [&str; 2]) -> Result<Vec<f64>, Failure> {
     }
     let mut games = Vec::new();
     for (server, _) in &both {
+        // The first ones lie where the server had what it needed to start, and say little.
+        open_games(server, IDLE_GAMES).await?;
         let before = server.memory();
         open_games(server, IDLE_GAMES).await?;
         games.push(before.zip(server.memory()).map(|(before, after)| after - before));
