@@ -151,7 +151,13 @@ impl Chance {
         &self.drawn
     }
 
+    /// Its room stays for what is drawn next.
     pub fn forget_drawn(&mut self) {
+        self.drawn.clear();
+    }
+
+    /// The same, and its room goes too.
+    pub fn let_go_of_drawn(&mut self) {
         self.drawn = Vec::new();
     }
 

@@ -91,14 +91,15 @@ impl<R: Ruleset> Table<R> {
     }
 
     fn carry_out(&mut self, act: impl FnOnce(&mut Step<R>)) {
-        self.forget_last();
+        self.events.clear();
+        self.chance.forget_drawn();
         act(&mut Step::new(&mut self.state, &mut self.chance, &mut self.events));
     }
 
     /// Lets go of what the last command did and drew. A table that waits for its players takes no room for it.
     pub fn forget_last(&mut self) {
         self.events = Vec::new();
-        self.chance.forget_drawn();
+        self.chance.let_go_of_drawn();
     }
 
     pub const fn seats(&self) -> Seats {

@@ -148,6 +148,7 @@ impl Service {
             }
             place = at;
         }
+        live.game.forget_last();
         live.noted_deadline = live.deadline(self.limits.reveal_ms);
         let seq = live.game.seq();
         let bulletin =

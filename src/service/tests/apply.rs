@@ -144,13 +144,13 @@ fn shown(game: &Game) -> Value {
     })
 }
 
-/// What the newest entry of a game did at its table.
-fn done(game: &Game) -> Value {
+/// What the newest entry of a game did at its table, as each viewer sees it.
+fn done(game: &Game) -> Vec<Value> {
     let events = game
         .table
         .iter()
         .flat_map(|table| Viewer::all(game.setting.seats).map(|viewer| table.events(viewer)));
-    serde_json::to_value(events.filter(|events| !events.is_empty()).collect::<Vec<_>>()).unwrap()
+    events.map(|events| serde_json::to_value(events).unwrap()).collect()
 }
 
 /// Compares a game in memory with one that is loaded, with one that is walked, and with its rows.
@@ -162,7 +162,10 @@ async fn compare(fixture: &Fixture, uuid: Uuid) -> Status {
     let live = locked.game().unwrap();
     assert_eq!(shown(&live.game), shown(&loaded.game));
     for waiting in [&live.game, &loaded.game] {
-        assert_eq!(done(waiting), json!([]), "what is told takes no room any more");
+        assert!(
+            done(waiting).iter().all(|events| *events == json!([])),
+            "what is told takes no room any more"
+        );
         assert!(waiting.table.iter().all(|table| table.draws().is_empty()));
     }
     assert_eq!((live.noted_deadline, &live.facts), (loaded.noted_deadline, &loaded.facts));
