@@ -2,7 +2,7 @@
 //!
 //! `cargo bench --bench pair -- OLD NEW [ROUNDS]` takes two programs. A processor changes its speed within seconds, and one start
 //! of a server differs from the next; so both stand side by side and are loaded in turn for a short while each, and all of it is
-//! done again with fresh servers. Said is how much the second does of what the first does, with the error of the mean; and of
+//! done again with fresh servers. A server tidies up after its work: whose turn it is not is halted, so that each pays for its own. Said is how much the second does of what the first does, with the error of the mean; and of
 //! streams and of memory, how much it takes of what the first takes.
 
 #[allow(dead_code, reason = "another bench needs the rest")]
@@ -22,14 +22,13 @@ use client::Failure;
 use load::{IDLE_GAMES, Work, open_games, run_for};
 use server::{Server, UNLIMITED};
 use streams::Watched;
-use table::Table;
 
 /// What is compared, at 64 connections.
 const WORKS: [Work; 3] = [Work::Commands, Work::KeyedCommands, Work::Views];
 const CONNECTIONS: usize = 64;
-const WHILE: Duration = Duration::from_millis(600);
-/// How often each server has its turn.
-const TURNS: usize = 8;
+const WHILE: Duration = Duration::from_secs(1);
+/// How often each server has its turn: often enough that it tidies up several times.
+const TURNS: usize = 12;
 const STREAMS: usize = 2_000;
 /// How often a command is told to all streams of a game.
 const TOLD: usize = 20;
@@ -62,14 +61,14 @@ fn main() -> Result<(), Failure> {
 /// Each work by fresh servers of both programs: how much the second does of what the first does, and takes of what it takes.
 async fn round(programs: [&str; 2]) -> Result<Vec<f64>, Failure> {
     let folder = tempfile::tempdir()?;
-    let mut both: Vec<(Server, Vec<Table>)> = Vec::new();
-    for (number, program) in programs.into_iter().enumerate() {
-        let server = Server::start_program(program, &folder.path().join(format!("{number}.db")), &UNLIMITED)?;
-        let tables = open_games(&server, load::GAMES).await?;
-        both.push((server, tables));
-    }
-    let mut games = Vec::new();
-    for (server, _) in &both {
+    let start = |at: usize| {
+        let database = folder.path().join(format!("{at}.db"));
+        Server::start_program(programs[at], &database, &UNLIMITED)
+    };
+    let servers = [start(0)?, start(1)?];
+    let (mut tables, mut games) = (Vec::new(), Vec::new());
+    for server in &servers {
+        tables.push(open_games(server, load::GAMES).await?);
         // The first ones lie where the server had what it needed to start, and say little.
         open_games(server, IDLE_GAMES).await?;
         let before = server.memory();
@@ -78,32 +77,34 @@ async fn round(programs: [&str; 2]) -> Result<Vec<f64>, Failure> {
     }
     let mut ratios = Vec::new();
     for work in WORKS {
-        let mut done = [0.0; 2];
-        for turn in 0..TURNS {
-            // Neither always comes after the other.
-            for at in if turn % 2 == 0 { [0, 1] } else { [1, 0] } {
-                let (server, tables) = &mut both[at];
-                done[at] += run_for(WHILE, &[server], tables, CONNECTIONS, work).await?.a_second;
-            }
-        }
-        ratios.push(done[1] / done[0]);
+        let of_second = in_turn(&servers, TURNS, async |at| {
+            Ok(run_for(WHILE, &[&servers[at]], &mut tables[at], CONNECTIONS, work).await?.a_second)
+        });
+        ratios.push(of_second.await?);
     }
-    let [old, new] = &both[..] else { return Err("there are two".into()) };
-    ratios.extend(streams(&old.0, &new.0).await?);
-    ratios.push(of(games[1], games[0]));
+    let mut streams =
+        [Watched::open(&servers[0], STREAMS).await?, Watched::open(&servers[1], STREAMS).await?];
+    let memory = of(streams[1].each, streams[0].each);
+    let time = in_turn(&servers, TOLD, async |at| Ok(streams[at].play().await?.as_secs_f64())).await?;
+    ratios.extend([time, memory, of(games[1], games[0])]);
     Ok(ratios)
 }
 
-/// What the streams of the second take of what those of the first take: time, and memory.
-async fn streams(old: &Server, new: &Server) -> Result<[f64; 2], Failure> {
-    let mut both = [Watched::open(old, STREAMS).await?, Watched::open(new, STREAMS).await?];
-    let mut taken = [Duration::ZERO; 2];
-    for turn in 0..TOLD {
-        for at in if turn % 2 == 0 { [0, 1] } else { [1, 0] } {
-            taken[at] += both[at].play().await?;
+/// Each has its turns while the other is halted, and neither always comes after the other: the sum of the second, of the first's.
+async fn in_turn(
+    servers: &[Server; 2],
+    turns: usize,
+    mut turn: impl AsyncFnMut(usize) -> Result<f64, Failure>,
+) -> Result<f64, Failure> {
+    let mut sums = [0.0; 2];
+    for number in 0..turns {
+        for at in if number % 2 == 0 { [0, 1] } else { [1, 0] } {
+            servers[1 - at].halt()?;
+            sums[at] += turn(at).await?;
+            servers[1 - at].go_on()?;
         }
     }
-    Ok([taken[1].div_duration_f64(taken[0]), of(both[1].each, both[0].each)])
+    Ok(sums[1] / sums[0])
 }
 
 /// The second of the first; no number where the system does not tell.

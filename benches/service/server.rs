@@ -65,6 +65,20 @@ impl Server {
         Ok(server)
     }
 
+    /// Stops it where it stands, until it is let go on.
+    pub fn halt(&self) -> Result<(), Failure> {
+        self.signal("-STOP")
+    }
+
+    pub fn go_on(&self) -> Result<(), Failure> {
+        self.signal("-CONT")
+    }
+
+    fn signal(&self, name: &str) -> Result<(), Failure> {
+        let sent = Command::new("kill").args([name, &self.child.id().to_string()]).status()?;
+        if sent.success() { Ok(()) } else { Err(format!("kill {name} failed").into()) }
+    }
+
     /// How long the threads of the process have run whose names begin like this, or nothing where the system does not tell.
     pub fn ran(&self, name: &str) -> Duration {
         let ran = self.threads(name).filter_map(|thread| {
