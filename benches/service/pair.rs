@@ -31,7 +31,7 @@ const WHILE: Duration = Duration::from_secs(1);
 const TURNS: usize = 12;
 const STREAMS: usize = 2_000;
 /// How often a command is told to all streams of a game.
-const TOLD: usize = 20;
+const TOLD: usize = 40;
 
 /// What is said beside the works: the time until the last stream has told of a command, the memory of a stream, and that of a
 /// game that nobody plays.
@@ -82,12 +82,17 @@ async fn round(programs: [&str; 2]) -> Result<Vec<f64>, Failure> {
         });
         ratios.push(of_second.await?);
     }
-    let mut streams =
-        [Watched::open(&servers[0], STREAMS).await?, Watched::open(&servers[1], STREAMS).await?];
+    // As with games, the first ones say little of what a stream takes.
+    let _first = [watch(&servers[0]).await?, watch(&servers[1]).await?];
+    let mut streams = [watch(&servers[0]).await?, watch(&servers[1]).await?];
     let memory = of(streams[1].each, streams[0].each);
     let time = in_turn(&servers, TOLD, async |at| Ok(streams[at].play().await?.as_secs_f64())).await?;
     ratios.extend([time, memory, of(games[1], games[0])]);
     Ok(ratios)
+}
+
+async fn watch(server: &Server) -> Result<Watched, Failure> {
+    Watched::open(server, STREAMS).await
 }
 
 /// Each has its turns while the other is halted, and neither always comes after the other: the sum of the second, of the first's.
