@@ -41,7 +41,8 @@ impl Watched {
                 let _watcher = watcher;
                 while let Some(Ok(frame)) = body.frame().await {
                     let text = frame.into_data().unwrap_or_default();
-                    let told = text.windows(6).filter(|part| part == b"\ndata:").count();
+                    let lines = text.split(|byte| *byte == b'\n');
+                    let told = lines.filter(|line| line.starts_with(b"data:")).count();
                     delivered.set(delivered.get() + told);
                 }
             });
