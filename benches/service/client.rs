@@ -128,3 +128,8 @@ impl Client {
         Ok(self.connection.send_request(request).await?)
     }
 }
+
+/// Of how many events this part of a stream tells.
+pub fn events_in(text: &[u8]) -> usize {
+    text.split(|byte| *byte == b'\n').filter(|line| line.starts_with(b"data:")).count()
+}

@@ -18,7 +18,7 @@ use std::{path::Path, time::Instant};
 
 use http_body_util::BodyExt as _;
 
-use client::{Client, Failure};
+use client::{Client, Failure, events_in};
 use load::{GAMES, Work, open_games, run, run_in_turn};
 use machine::rest;
 use server::{Server, UNLIMITED};
@@ -98,7 +98,7 @@ async fn told_elsewhere([here, there]: &[Server; 2]) -> Result<(), Failure> {
         loop {
             let frame = events.frame().await.ok_or("the stream has ended")??;
             let text = frame.into_data().unwrap_or_default();
-            if text.windows(6).any(|part| part == b"\ndata:") {
+            if events_in(&text) > 0 {
                 break;
             }
         }

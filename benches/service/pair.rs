@@ -2,8 +2,9 @@
 //!
 //! `cargo bench --bench pair -- OLD NEW [ROUNDS]` takes two programs. A processor changes its speed within seconds, and one start
 //! of a server differs from the next; so both stand side by side and are loaded in turn for a short while each, and all of it is
-//! done again with fresh servers. A server tidies up after its work: whose turn it is not is halted, so that each pays for its own. Said is how much the second does of what the first does, with the error of the mean; and of
-//! streams and of memory, how much it takes of what the first takes.
+//! done again with fresh servers. A server tidies up after its work: whose turn it is not is halted, so that each pays for its
+//! own. Said is how much the second does of what the first does, with the error of the mean; and of streams and of memory, how
+//! much it takes of what the first takes.
 
 #[allow(dead_code, reason = "another bench needs the rest")]
 mod client;

@@ -9,7 +9,7 @@ use std::{
 use http_body_util::BodyExt as _;
 
 use crate::{
-    client::{Client, Failure},
+    client::{Client, Failure, events_in},
     server::Server,
     table::{Pair, Table},
 };
@@ -41,9 +41,7 @@ impl Watched {
                 let _watcher = watcher;
                 while let Some(Ok(frame)) = body.frame().await {
                     let text = frame.into_data().unwrap_or_default();
-                    let lines = text.split(|byte| *byte == b'\n');
-                    let told = lines.filter(|line| line.starts_with(b"data:")).count();
-                    delivered.set(delivered.get() + told);
+                    delivered.set(delivered.get() + events_in(&text));
                 }
             });
         }
