@@ -1,6 +1,6 @@
 //! Server-sent events: a response that goes on.
 
-use std::{rc::Rc, time::Duration};
+use std::{fmt::Write as _, rc::Rc, time::Duration};
 
 use actix_web::{
     HttpRequest, HttpResponse, HttpResponseBuilder,
@@ -15,28 +15,40 @@ use crate::service::work::{self, Payer};
 
 /// Where the frames of a stream come from.
 pub trait Source: 'static {
-    /// The next frames, as soon as there are any; nothing at the end.
-    async fn next(&mut self) -> Option<Vec<Frame>>;
+    /// What comes next, as soon as there is anything; nothing at the end.
+    async fn next(&mut self) -> Option<Frames>;
 
     /// Whether the caller may still listen. It is asked before anything is sent.
     async fn is_allowed(&self) -> bool;
 }
 
-/// One event.
-pub struct Frame(String);
+/// Events, one after the other as they go over the wire.
+#[derive(Default)]
+pub struct Frames(String);
 
-impl Frame {
+/// How much an event takes beside its data, mostly.
+const AROUND: usize = 64;
+
+impl Frames {
     /// The data must be one line, as JSON is.
-    pub fn new(id: &impl std::fmt::Display, event: Option<&str>, data: &str) -> Self {
-        let event = event.map_or_else(String::new, |event| format!("event: {event}\n"));
-        Self(format!("id: {id}\n{event}data: {data}\n\n"))
+    pub fn event(mut self, id: &impl std::fmt::Display, name: Option<&str>, data: &str) -> Self {
+        self.0.reserve(data.len() + AROUND);
+        // Nothing that is written to a text fails.
+        let _ = writeln!(self.0, "id: {id}");
+        self.told(name, data)
     }
-}
 
-impl Frame {
     /// An event that has no place among the others: whoever connects again goes on from where it was.
-    pub fn passing(event: &str, data: &str) -> Self {
-        Self(format!("event: {event}\ndata: {data}\n\n"))
+    pub fn passing(self, name: &str, data: &str) -> Self {
+        self.told(Some(name), data)
+    }
+
+    fn told(mut self, name: Option<&str>, data: &str) -> Self {
+        if let Some(name) = name {
+            self.0.extend(["event: ", name, "\n"]);
+        }
+        self.0.extend(["data: ", data, "\n\n"]);
+        self
     }
 }
 
@@ -75,7 +87,7 @@ pub fn respond<S: Source>(
                 return Some((Ok::<_, actix_web::Error>(hello), (source, None)));
             }
             let bytes = match timeout(keep_alive, work::paid_by(payer, source.next())).await {
-                Ok(frames) => frames?.into_iter().map(|frame| frame.0).collect::<String>().into(),
+                Ok(frames) => frames?.0.into(),
                 Err(_) => Bytes::from_static(b": keep-alive\n\n"),
             };
             // A caller whose token has ended is sent nothing more.

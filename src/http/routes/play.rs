@@ -17,7 +17,7 @@ use crate::{
         purse::Purse,
         request::{Body, Caller, Id, Member, Query, Sent},
         response::{in_words, not_modified, private, private_aside, tagged},
-        sse,
+        sse::{self, Frames},
         state::State,
     },
     service::{
@@ -262,21 +262,21 @@ pub struct EndOfStream {
 }
 
 impl sse::Source for GameEvents {
-    async fn next(&mut self) -> Option<Vec<sse::Frame>> {
+    async fn next(&mut self) -> Option<Frames> {
         if self.ended {
             return None;
         }
-        match self.state.service.next(&mut self.stream).await.ok()?? {
+        Some(match self.state.service.next(&mut self.stream).await.ok()?? {
             Next::Lines(lines) => {
-                Some(lines.iter().map(|line| sse::Frame::new(&line.seq, None, &line.text)).collect())
+                lines.iter().fold(Frames::default(), |told, line| told.event(&line.seq, None, &line.text))
             }
-            Next::Said(text) => Some(vec![sse::Frame::passing("message", &text)]),
+            Next::Said(text) => Frames::default().passing("message", &text),
             Next::End { seq, status } => {
                 self.ended = true;
                 let data = serde_json::to_string(&EndOfStream { seq, status }).unwrap_or_default();
-                Some(vec![sse::Frame::new(&seq, Some("end"), &data)])
+                Frames::default().event(&seq, Some("end"), &data)
             }
-        }
+        })
     }
 
     async fn is_allowed(&self) -> bool {

@@ -10,7 +10,7 @@ use crate::{
         purse::{Purse, too_many},
         request::{Body, Caller, Id, Member, Query},
         response::{private, private_aside},
-        sse,
+        sse::{self, Frames},
         state::State,
     },
     service::{
@@ -142,7 +142,7 @@ pub async fn my_events(
     let purse = Purse::of(&request)?;
     let place = purse.listen()?;
     let inbox = state.service.inbox(&member.0, last, present).await?;
-    let greeting = inbox.reset().map(|position| sse::Frame::new(&position, Some("reset"), "{}"));
+    let greeting = inbox.reset().map(|position| Frames::default().event(&position, Some("reset"), "{}"));
     let keep_alive = Duration::from_secs(state.config.keep_alive_seconds);
     Ok(sse::respond(purse, place, Notices { caller, inbox, greeting }, keep_alive))
 }
@@ -151,21 +151,21 @@ pub async fn my_events(
 struct Notices {
     caller: Caller,
     inbox: Inbox,
-    greeting: Option<sse::Frame>,
+    greeting: Option<Frames>,
 }
 
 impl sse::Source for Notices {
-    async fn next(&mut self) -> Option<Vec<sse::Frame>> {
+    async fn next(&mut self) -> Option<Frames> {
         if let Some(greeting) = self.greeting.take() {
-            return Some(vec![greeting]);
+            return Some(greeting);
         }
-        Some(vec![match self.inbox.next().await? {
+        Some(match self.inbox.next().await? {
             Heard::Notice(notice) => {
                 let (event, data) = notice.text();
-                sse::Frame::new(&notice.position(), Some(event), &data)
+                Frames::default().event(&notice.position(), Some(event), &data)
             }
-            Heard::Note(note) => sse::Frame::passing(note.kind, &note.data),
-        }])
+            Heard::Note(note) => Frames::default().passing(note.kind, &note.data),
+        })
     }
 
     async fn is_allowed(&self) -> bool {

@@ -116,7 +116,8 @@ impl Service {
             let recent = stream.watching.recent(stream.next);
             let lines = match told(&recent, stream) {
                 Some(lines) if !lines.is_empty() => lines,
-                _ if newest >= stream.next => self.read_on(stream).await?,
+                // Rare, and every stream would have room in itself for it.
+                _ if newest >= stream.next => Box::pin(self.read_on(stream)).await?,
                 _ => Vec::new(),
             };
             if let Some(last) = lines.last() {
