@@ -52,6 +52,9 @@ impl Watched {
 
     /// How long it takes from a command until the last stream has told of it.
     pub async fn play(&mut self) -> Result<Duration, Failure> {
+        if !self.table.goes_on() {
+            return Err("the game has ended, and its streams tell nothing more".into());
+        }
         let before = self.delivered.get();
         let begin = Instant::now();
         self.table.play(&mut self.client).await?;
