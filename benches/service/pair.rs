@@ -73,7 +73,8 @@ async fn round(programs: [&str; 2]) -> Result<Vec<f64>, Failure> {
         // The first ones lie where the server had what it needed to start, and say little.
         open_games(server, IDLE_GAMES).await?;
         let before = server.memory();
-        open_games(server, IDLE_GAMES).await?;
+        // Memory is taken in large pieces: of few games one sees the pieces.
+        open_games(server, 3 * IDLE_GAMES).await?;
         games.push(before.zip(server.memory()).map(|(before, after)| after - before));
     }
     let mut ratios = Vec::new();
