@@ -1,7 +1,11 @@
 //! An answer, held against the API's document.
 
-use std::{collections::BTreeMap, sync::LazyLock};
+use std::{
+    collections::BTreeMap,
+    sync::{Arc, LazyLock, Mutex},
+};
 
+use jsonschema::Validator;
 use playledger::http::document;
 use serde_json::{Value, json};
 
@@ -75,9 +79,7 @@ impl Answer {
         let is_plain = self.header("content-encoding").is_none();
         if kind.contains("json") && schema.is_object() && is_plain {
             let value = self.json();
-            let schema = json!({"allOf": [schema], "components": DOCUMENT["components"]});
-            let validator = jsonschema::draft202012::new(&schema).unwrap();
-            let wrong: Vec<String> = validator
+            let wrong: Vec<String> = validator(schema)
                 .iter_errors(&value)
                 .map(|error| format!("{error} at {}", error.instance_path()))
                 .collect();
@@ -88,6 +90,16 @@ impl Answer {
 
 /// The document of the API.
 pub static DOCUMENT: LazyLock<Value> = LazyLock::new(|| serde_json::from_str(document::TEXT).unwrap());
+
+/// What holds an answer to its schema. It is made once: that takes longer than most requests, and there are thousands.
+fn validator(schema: &Value) -> Arc<Validator> {
+    static MADE: Mutex<BTreeMap<String, Arc<Validator>>> = Mutex::new(BTreeMap::new());
+    let make = || {
+        let schema = json!({"allOf": [schema], "components": DOCUMENT["components"]});
+        Arc::new(jsonschema::draft202012::new(&schema).unwrap())
+    };
+    MADE.lock().unwrap().entry(schema.to_string()).or_insert_with(make).clone()
+}
 
 /// The documented operation behind a request, if there is one.
 fn operation(method: &str, path: &str) -> Option<&'static Value> {

@@ -183,3 +183,31 @@ impl Query {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use rand_chacha::ChaCha8Rng;
+    use rand_core::{Rng, SeedableRng};
+
+    use super::*;
+
+    /// What its fuzz target throws for hours is thrown here for a moment.
+    #[test]
+    fn no_query_is_too_odd_to_be_read() {
+        let pieces = "limit after seq cursor with = = = & & + % %zz %00 %C3 %C3%A9 \u{e9} - -1 0 100 9007199254740992 legal ; ? #";
+        let pieces: Vec<&str> = pieces.split(' ').collect();
+        let mut rng = ChaCha8Rng::from_seed([7; 32]);
+        let mut below = |bound: usize| rng.next_u32() as usize % bound;
+        let mut read = 0;
+        for _ in 0..20_000 {
+            let text: String = (0..below(12)).map(|_| pieces[below(pieces.len())]).collect();
+            let Ok(mut query) = Query::read(&text) else { continue };
+            let (limit, after, seq) = (query.limit(), query.after(), query.whole("seq", 0, 9));
+            assert!(limit.is_err() || (1..=100).contains(&limit.unwrap()), "{text}");
+            assert!(after.is_err() || after.unwrap().is_none_or(|after| after <= MAX_WHOLE), "{text}");
+            assert!(seq.is_err() || seq.unwrap().is_none_or(|seq| (0..=9).contains(&seq)), "{text}");
+            read += usize::from(query.text("cursor").is_some()) + usize::from(query.end().is_ok());
+        }
+        assert!(read > 1_000, "{read} had something to say");
+    }
+}
