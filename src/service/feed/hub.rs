@@ -5,7 +5,7 @@
 //! has a channel of notices.
 
 use std::{
-    collections::{BTreeMap, HashMap, VecDeque},
+    collections::{BTreeMap, HashMap},
     sync::{
         Arc, Mutex, MutexGuard, PoisonError,
         atomic::{AtomicBool, AtomicUsize, Ordering},
@@ -19,6 +19,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     Bell, Heard, Note, Notice, Span, Told,
+    game_feed::GameFeed,
     listening::{Listening, Lobby, Watching},
     presence::Presence,
 };
@@ -27,12 +28,8 @@ use crate::{
     store::{Place, PlayerKey},
 };
 
-/// How many entries of a watched game are kept for those who are nearly up to date.
-const RECENT: usize = 64;
 /// How many notices a listener may be behind before it is cut off.
 const BEHIND: usize = 256;
-/// How many messages of a game somebody may be behind; more are in the list.
-const UNHEARD: usize = 16;
 
 /// Of how many games is known up to where they were told. Of the others some may be told again.
 const KNOWN: usize = 20_000;
@@ -51,7 +48,7 @@ pub struct Hub {
 }
 
 pub(super) struct Board {
-    pub(super) games: HashMap<Uuid, Feed>,
+    pub(super) games: HashMap<Uuid, GameFeed>,
     pub(super) players: HashMap<PlayerKey, broadcast::Sender<Arc<Heard>>>,
     pub(super) present: Presence,
     /// Who is to be told, and when, that a quarter of the time is left; one for each game with a clock.
@@ -78,14 +75,6 @@ pub struct Said {
     pub text: String,
     /// Players, not seats: a seat may be handed on before its stream has heard of it.
     pub heard_by: Vec<PlayerKey>,
-}
-
-pub(super) struct Feed {
-    pub(super) newest: watch::Sender<u64>,
-    said: broadcast::Sender<Arc<Said>>,
-    pub(super) recent: VecDeque<Arc<Told>>,
-    /// How many watch who wish for more than everybody is told.
-    pub(super) wishing: usize,
 }
 
 /// How a game is watched.
@@ -143,9 +132,7 @@ impl Hub {
 
     /// How a game is watched, if anybody does.
     pub fn watched(&self, game: Uuid) -> Option<Watched> {
-        let board = self.board();
-        let feed = board.games.get(&game)?;
-        Some(if feed.wishing > 0 { Watched::WithWishes } else { Watched::Plainly })
+        self.board().games.get(&game).map(GameFeed::watched)
     }
 
     /// Tells what has been committed here, to all who wait anywhere. `place` is that of the last entry.
@@ -166,8 +153,7 @@ impl Hub {
         board.place = board.place.max(place);
         let Bulletin { game, first, seq, told, notices, warning, changes_lobby } = bulletin;
         if let Some(feed) = board.games.get_mut(&game) {
-            feed.push(told);
-            feed.newest.send_replace(seq);
+            feed.tell(told, seq);
         }
         if self.ring.is_some() && first <= seq {
             board.note_told(game, Span { first, last: seq });
@@ -183,12 +169,8 @@ impl Hub {
     /// Tells that a game has moved, and what that meant: those who watch it read the log.
     pub fn catch_up(&self, game: Uuid, span: Span, notices: impl IntoIterator<Item = (PlayerKey, Notice)>) {
         let mut board = self.board();
-        if let Some(feed) = board.games.get_mut(&game) {
-            feed.newest.send_if_modified(|newest| {
-                let is_new = *newest < span.last;
-                *newest = span.last.max(*newest);
-                is_new
-            });
+        if let Some(feed) = board.games.get(&game) {
+            feed.catch_up(span.last);
         }
         board.note_told(game, span);
         board.notify(notices);
@@ -238,8 +220,8 @@ impl Hub {
     }
 
     pub fn hear_said(&self, game: Uuid, said: Said) {
-        if let Some(feed) = self.board().games.get(&game) {
-            let _ = feed.said.send(Arc::new(said));
+        if let Some(feed) = self.board().games.get_mut(&game) {
+            feed.say(Arc::new(said));
         }
     }
 
@@ -255,23 +237,10 @@ impl Hub {
     /// Watches a game whose newest entry is this one.
     pub fn watch(self: &Arc<Self>, game: Uuid, newest: u64, watched: Watched) -> Watching {
         let mut board = self.board();
-        let feed = board.games.entry(game).or_insert_with(|| Feed {
-            said: broadcast::Sender::new(UNHEARD),
-            newest: watch::Sender::new(newest),
-            recent: VecDeque::new(),
-            wishing: 0,
-        });
-        let wishes = watched == Watched::WithWishes;
-        feed.wishing += usize::from(wishes);
+        let is_closed = || *self.closed.borrow();
+        let feed = board.games.entry(game).or_insert_with(|| GameFeed::new(newest, is_closed()));
         self.listeners.fetch_add(1, Ordering::Relaxed);
-        Watching {
-            hub: Arc::clone(self),
-            game,
-            wishes,
-            said: feed.said.subscribe(),
-            newest: Some(feed.newest.subscribe()),
-            closed: self.closed.subscribe(),
-        }
+        Watching::new(Arc::clone(self), game, watched, feed.come(watched))
     }
 
     /// Listens to what a player is told from now on, and says up to which place everything has been told.
@@ -323,13 +292,16 @@ impl Hub {
     /// Sends everybody away, now and from now on.
     pub fn close(&self) {
         self.is_stopping.store(true, Ordering::Relaxed);
-        self.closed.send_replace(true);
+        self.set_closed(true);
     }
 
     /// Sends everybody away as long as nothing can be heard.
     pub fn set_closed(&self, closed: bool) {
         let closed = closed || self.is_stopping.load(Ordering::Relaxed);
-        self.closed.send_if_modified(|before| std::mem::replace(before, closed) != closed);
+        // First where feeds begin with it: one that begins meanwhile is among those that are told next.
+        if self.closed.send_if_modified(|before| std::mem::replace(before, closed) != closed) {
+            self.board().games.values().for_each(|feed| feed.set_closed(closed));
+        }
     }
 }
 
@@ -373,20 +345,6 @@ impl Board {
         }
         if let Some(warning) = warning {
             self.warnings.insert((warning.at, game), warning);
-        }
-    }
-}
-
-impl Feed {
-    fn push(&mut self, told: Vec<Told>) {
-        for told in told {
-            if self.recent.back().is_some_and(|last| last.seq + 1 != told.seq) {
-                self.recent.clear();
-            }
-            if self.recent.len() == RECENT {
-                self.recent.pop_front();
-            }
-            self.recent.push_back(Arc::new(told));
         }
     }
 }

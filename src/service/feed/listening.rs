@@ -8,7 +8,7 @@ use std::{
 use tokio::sync::{broadcast, watch};
 use uuid::Uuid;
 
-use super::{Bell, Heard, Hub, Told, hub::Said};
+use super::{Bell, Heard, Hub, Said, Told, Watched, game_feed::News};
 use crate::store::PlayerKey;
 
 /// Whether there is anything more to come.
@@ -25,61 +25,75 @@ async fn closing(closed: &mut watch::Receiver<bool>) {
 
 /// Somebody who watches a game.
 pub struct Watching {
-    pub(super) hub: Arc<Hub>,
-    pub(super) game: Uuid,
-    pub(super) wishes: bool,
-    pub(super) said: broadcast::Receiver<Arc<Said>>,
-    pub(super) newest: Option<watch::Receiver<u64>>,
-    pub(super) closed: watch::Receiver<bool>,
+    hub: Arc<Hub>,
+    game: Uuid,
+    watched: Watched,
+    news: Option<watch::Receiver<News>>,
+    /// How often this one has seen that something was told, and how many messages it has heard.
+    told: u64,
+    heard: u64,
 }
 
 impl Watching {
+    pub(super) fn new(hub: Arc<Hub>, game: Uuid, watched: Watched, news: watch::Receiver<News>) -> Self {
+        let News { told, said: heard, .. } = *news.borrow();
+        Self { hub, game, watched, news: Some(news), told, heard }
+    }
+
     /// The seq of the newest entry that is on disk.
     pub fn newest(&mut self) -> u64 {
-        self.newest.as_mut().map_or(0, |newest| *newest.borrow_and_update())
+        let Some(news) = &mut self.news else { return 0 };
+        let News { newest, told, .. } = *news.borrow_and_update();
+        self.told = told;
+        newest
     }
 
     /// The entries from this one on, if it is one of the recent ones.
     pub fn recent(&self, seq: u64) -> Vec<Arc<Told>> {
-        let board = self.hub.board();
-        let Some(feed) = board.games.get(&self.game) else { return Vec::new() };
-        let first = feed.recent.front().map_or(u64::MAX, |told| told.seq);
-        let Some(skip) = seq.checked_sub(first).and_then(|skip| usize::try_from(skip).ok()) else {
-            return Vec::new();
-        };
-        feed.recent.iter().skip(skip).cloned().collect()
+        self.hub.board().games.get(&self.game).map_or_else(Vec::new, |feed| feed.recent(seq))
     }
 
-    /// Waits for an entry that `newest` has not shown yet, or for something that is said.
-    pub async fn changed_or_said(&mut self) -> (Wait, Option<Arc<Said>>) {
-        let Self { newest: Some(newest), said, closed, .. } = self else { return (Wait::Closed, None) };
-        tokio::select! {
-            () = closing(closed) => (Wait::Closed, None),
-            changed = newest.changed() => (if changed.is_ok() { Wait::Changed } else { Wait::Closed }, None),
-            // Who is too far behind looks at the list.
-            said = said.recv() => (Wait::Changed, said.ok()),
+    /// The next message. Who is too far behind looks at the list.
+    pub fn said(&mut self) -> Option<Arc<Said>> {
+        let count = self.news.as_ref()?.borrow().said;
+        if count == self.heard {
+            return None;
         }
+        let (heard, said) = self.hub.board().games.get(&self.game)?.said_after(self.heard)?;
+        self.heard = heard;
+        Some(said)
     }
 
-    /// Waits for an entry that `newest` has not shown yet.
+    /// Waits for anything that came after `newest` was last asked.
+    pub async fn woken(&mut self) -> Wait {
+        let Some(news) = &mut self.news else { return Wait::Closed };
+        let is_there = !news.borrow().closed && news.changed().await.is_ok() && !news.borrow().closed;
+        if is_there { Wait::Changed } else { Wait::Closed }
+    }
+
+    /// Waits for something that is told of the game and that `newest` has not shown yet.
     pub async fn changed(&mut self) -> Wait {
-        let Some(newest) = &mut self.newest else { return Wait::Closed };
-        tokio::select! {
-            () = closing(&mut self.closed) => Wait::Closed,
-            changed = newest.changed() => if changed.is_ok() { Wait::Changed } else { Wait::Closed },
+        loop {
+            if self.woken().await == Wait::Closed {
+                return Wait::Closed;
+            }
+            let before = self.told;
+            self.newest();
+            if self.told != before {
+                return Wait::Changed;
+            }
         }
     }
 }
 
 impl Drop for Watching {
     fn drop(&mut self) {
-        self.newest = None;
+        self.news = None;
         self.hub.listeners.fetch_sub(1, Ordering::Relaxed);
-        if let Entry::Occupied(mut feed) = self.hub.board().games.entry(self.game) {
-            feed.get_mut().wishing -= usize::from(self.wishes);
-            if feed.get().newest.receiver_count() == 0 {
-                feed.remove();
-            }
+        if let Entry::Occupied(mut feed) = self.hub.board().games.entry(self.game)
+            && feed.get_mut().go(self.watched)
+        {
+            feed.remove();
         }
     }
 }
@@ -145,5 +159,69 @@ impl Drop for Listening {
         {
             channel.remove();
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use futures_util::FutureExt as _;
+
+    use super::*;
+    use crate::{service::feed::Bulletin, store::Place};
+
+    fn said(number: usize) -> Said {
+        Said { text: number.to_string(), heard_by: Vec::new() }
+    }
+
+    fn heard(watching: &mut Watching) -> Vec<String> {
+        std::iter::from_fn(|| watching.said()).map(|said| said.text.clone()).collect()
+    }
+
+    fn told(game: Uuid, seq: u64) -> Bulletin {
+        let (told, notices) = (Vec::new(), Vec::new());
+        Bulletin { game, first: seq, seq, told, notices, warning: None, changes_lobby: false }
+    }
+
+    #[test]
+    fn a_message_wakes_those_who_talk_and_not_those_who_wait_for_a_move() {
+        let hub = Arc::new(Hub::after(Place::Row(0), None));
+        let game = Uuid::from_u128(1);
+        let mut watching = hub.watch(game, 3, Watched::Plainly);
+        hub.say(game, said(0));
+        assert_eq!(watching.woken().now_or_never(), Some(Wait::Changed));
+        assert_eq!((watching.newest(), heard(&mut watching)), (3, vec!["0".to_owned()]));
+        hub.say(game, said(1));
+        assert_eq!(watching.changed().now_or_never(), None);
+        hub.hear_bulletin(told(game, 4), Place::Row(0));
+        assert_eq!(watching.changed().now_or_never(), Some(Wait::Changed));
+        assert_eq!((watching.newest(), heard(&mut watching)), (4, vec!["1".to_owned()]));
+        assert_eq!(watching.woken().now_or_never(), None);
+    }
+
+    #[test]
+    fn who_comes_hears_what_is_said_from_then_on_and_who_is_far_behind_the_last_of_it() {
+        let hub = Arc::new(Hub::after(Place::Row(0), None));
+        let game = Uuid::from_u128(1);
+        let mut first = hub.watch(game, 0, Watched::Plainly);
+        for number in 0..20 {
+            hub.say(game, said(number));
+        }
+        let mut second = hub.watch(game, 0, Watched::Plainly);
+        hub.say(game, said(20));
+        let last: Vec<String> = (5..=20).map(|number| number.to_string()).collect();
+        assert_eq!((heard(&mut first), heard(&mut second)), (last, vec!["20".to_owned()]));
+    }
+
+    #[test]
+    fn whoever_watches_is_sent_away_and_so_is_whoever_comes_then() {
+        let hub = Arc::new(Hub::after(Place::Row(0), None));
+        let (game, other) = (Uuid::from_u128(1), Uuid::from_u128(2));
+        let mut before = hub.watch(game, 0, Watched::Plainly);
+        hub.set_closed(true);
+        let mut after = hub.watch(other, 0, Watched::Plainly);
+        assert_eq!(before.woken().now_or_never(), Some(Wait::Closed));
+        assert_eq!(after.changed().now_or_never(), Some(Wait::Closed));
+        hub.set_closed(false);
+        assert_eq!(hub.watch(other, 0, Watched::Plainly).woken().now_or_never(), None);
     }
 }

@@ -1,6 +1,7 @@
 //! What is told to those who wait: only what is durable, in the order in which it became so.
 
 mod bell;
+mod game_feed;
 mod hub;
 mod inbox;
 mod listening;

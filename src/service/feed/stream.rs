@@ -125,14 +125,13 @@ impl Service {
                 stream.ended = last.end;
                 return Ok(Some(Next::Lines(lines)));
             }
-            match stream.watching.changed_or_said().await {
-                (Wait::Closed, _) => return Ok(None),
-                (Wait::Changed, Some(said)) => {
-                    if stream.caller.as_ref().is_some_and(|caller| said.heard_by.contains(&caller.key)) {
-                        return Ok(Some(Next::Said(said.text.clone())));
-                    }
+            while let Some(said) = stream.watching.said() {
+                if stream.caller.as_ref().is_some_and(|caller| said.heard_by.contains(&caller.key)) {
+                    return Ok(Some(Next::Said(said.text.clone())));
                 }
-                (Wait::Changed, None) => {}
+            }
+            if stream.watching.woken().await == Wait::Closed {
+                return Ok(None);
             }
         }
     }

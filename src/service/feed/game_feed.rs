@@ -1,0 +1,114 @@
+//! What those hear who watch one game.
+
+use std::{collections::VecDeque, sync::Arc};
+
+use tokio::sync::watch;
+
+use super::{Told, Watched, hub::Said};
+
+/// How many entries are kept for those who are nearly up to date.
+const RECENT: usize = 64;
+/// How many messages somebody may be behind; more are in the list.
+const UNHEARD: usize = 16;
+
+pub(super) struct GameFeed {
+    news: watch::Sender<News>,
+    recent: VecDeque<Arc<Told>>,
+    said: VecDeque<Arc<Said>>,
+    /// How many watch who wish for more than everybody is told.
+    wishing: usize,
+}
+
+/// All that those who watch are woken for: one thing to wait at, as there may be thousands.
+#[derive(Clone, Copy)]
+pub(super) struct News {
+    /// The seq of the newest entry that is on disk.
+    pub newest: u64,
+    /// How often something was told of the game.
+    pub told: u64,
+    /// How many messages were said.
+    pub said: u64,
+    /// Whether everybody is sent away.
+    pub closed: bool,
+}
+
+impl GameFeed {
+    pub fn new(newest: u64, closed: bool) -> Self {
+        Self {
+            news: watch::Sender::new(News { newest, told: 0, said: 0, closed }),
+            recent: VecDeque::new(),
+            said: VecDeque::new(),
+            wishing: 0,
+        }
+    }
+
+    pub fn come(&mut self, watched: Watched) -> watch::Receiver<News> {
+        self.wishing += usize::from(watched == Watched::WithWishes);
+        self.news.subscribe()
+    }
+
+    /// Notes that somebody has gone, and says whether nobody is left.
+    pub fn go(&mut self, watched: Watched) -> bool {
+        self.wishing -= usize::from(watched == Watched::WithWishes);
+        self.news.receiver_count() == 0
+    }
+
+    pub fn watched(&self) -> Watched {
+        if self.wishing > 0 { Watched::WithWishes } else { Watched::Plainly }
+    }
+
+    pub fn tell(&mut self, entries: Vec<Told>, newest: u64) {
+        for told in entries {
+            if self.recent.back().is_some_and(|last| last.seq + 1 != told.seq) {
+                self.recent.clear();
+            }
+            if self.recent.len() == RECENT {
+                self.recent.pop_front();
+            }
+            self.recent.push_back(Arc::new(told));
+        }
+        self.news.send_modify(|news| {
+            news.newest = newest;
+            news.told += 1;
+        });
+    }
+
+    /// There are entries up to this one, which those who watch read in the log.
+    pub fn catch_up(&self, newest: u64) {
+        self.news.send_if_modified(|news| {
+            let is_new = news.newest < newest;
+            if is_new {
+                news.newest = newest;
+                news.told += 1;
+            }
+            is_new
+        });
+    }
+
+    pub fn say(&mut self, said: Arc<Said>) {
+        if self.said.len() == UNHEARD {
+            self.said.pop_front();
+        }
+        self.said.push_back(said);
+        self.news.send_modify(|news| news.said += 1);
+    }
+
+    pub fn set_closed(&self, closed: bool) {
+        self.news.send_modify(|news| news.closed = closed);
+    }
+
+    /// The entries from this one on, if it is one of the recent ones.
+    pub fn recent(&self, seq: u64) -> Vec<Arc<Told>> {
+        let first = self.recent.front().map_or(u64::MAX, |told| told.seq);
+        let skip = seq.checked_sub(first).and_then(|skip| usize::try_from(skip).ok());
+        skip.map_or_else(Vec::new, |skip| self.recent.iter().skip(skip).cloned().collect())
+    }
+
+    /// The first message that is kept after so many, and how many there were with it.
+    pub fn said_after(&self, heard: u64) -> Option<(u64, Arc<Said>)> {
+        let first = self.news.borrow().said - self.said.len() as u64;
+        let skip = usize::try_from(heard.saturating_sub(first)).ok()?;
+        let said = self.said.get(skip)?;
+        Some((first + skip as u64 + 1, Arc::clone(said)))
+    }
+}
