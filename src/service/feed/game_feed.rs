@@ -4,7 +4,7 @@ use std::{collections::VecDeque, sync::Arc};
 
 use tokio::sync::watch;
 
-use super::{Told, Watched, hub::Said};
+use super::{Said, Told, Watched};
 
 /// How many entries are kept for those who are nearly up to date.
 const RECENT: usize = 64;

@@ -297,10 +297,11 @@ impl Hub {
 
     /// Sends everybody away as long as nothing can be heard.
     pub fn set_closed(&self, closed: bool) {
+        // Feeds begin under the same lock: none begins in between, and nobody else opens what is stopping.
+        let board = self.board();
         let closed = closed || self.is_stopping.load(Ordering::Relaxed);
-        // First where feeds begin with it: one that begins meanwhile is among those that are told next.
         if self.closed.send_if_modified(|before| std::mem::replace(before, closed) != closed) {
-            self.board().games.values().for_each(|feed| feed.set_closed(closed));
+            board.games.values().for_each(|feed| feed.set_closed(closed));
         }
     }
 }
