@@ -18,7 +18,7 @@ use std::{
 use playledger::service::ports;
 use serde_json::{Value, json};
 
-pub use answer::{Answer, DOCUMENT};
+pub use answer::{Answer, DOCUMENT, validator};
 pub use client::{Player, Request};
 pub use server::Server;
 pub use stream::{Event, Stream};

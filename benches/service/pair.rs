@@ -30,7 +30,8 @@ const CONNECTIONS: usize = 64;
 const WHILE: Duration = Duration::from_secs(1);
 /// How often each server has its turn: often enough that it tidies up several times.
 const TURNS: usize = 12;
-const STREAMS: usize = 2_000;
+/// Memory is taken in large pieces: of few streams one sees the pieces.
+const STREAMS: usize = 6_000;
 /// How often a command is told to all streams of a game.
 const TOLD: usize = 40;
 
@@ -73,7 +74,7 @@ async fn round(programs: [&str; 2]) -> Result<Vec<f64>, Failure> {
         // The first ones lie where the server had what it needed to start, and say little.
         open_games(server, IDLE_GAMES).await?;
         let before = server.memory();
-        // Memory is taken in large pieces: of few games one sees the pieces.
+        // As with streams below, of few one sees the pieces in which memory is taken.
         open_games(server, 3 * IDLE_GAMES).await?;
         games.push(before.zip(server.memory()).map(|(before, after)| after - before));
     }
@@ -85,16 +86,13 @@ async fn round(programs: [&str; 2]) -> Result<Vec<f64>, Failure> {
         ratios.push(of_second.await?);
     }
     // As with games, the first ones say little of what a stream takes.
-    let _first = [watch(&servers[0]).await?, watch(&servers[1]).await?];
-    let mut streams = [watch(&servers[0]).await?, watch(&servers[1]).await?];
+    let few = STREAMS / 3;
+    let _first = [Watched::open(&servers[0], few).await?, Watched::open(&servers[1], few).await?];
+    let mut streams = [Watched::open(&servers[0], STREAMS).await?, Watched::open(&servers[1], STREAMS).await?];
     let memory = of(streams[1].each, streams[0].each);
     let time = in_turn(&servers, TOLD, async |at| Ok(streams[at].play().await?.as_secs_f64())).await?;
     ratios.extend([time, memory, of(games[1], games[0])]);
     Ok(ratios)
-}
-
-async fn watch(server: &Server) -> Result<Watched, Failure> {
-    Watched::open(server, STREAMS).await
 }
 
 /// Each has its turns while the other is halted, and neither always comes after the other: the sum of the second, of the first's.

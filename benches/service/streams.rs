@@ -2,6 +2,7 @@
 
 use std::{
     cell::Cell,
+    net::SocketAddr,
     rc::Rc,
     time::{Duration, Instant},
 };
@@ -19,7 +20,7 @@ const MOVES: usize = 20;
 /// A game, and streams of it.
 pub struct Watched {
     table: Table,
-    client: Client,
+    address: SocketAddr,
     streams: usize,
     delivered: Rc<Cell<usize>>,
     /// How many KiB of the server's memory each stream takes.
@@ -28,13 +29,14 @@ pub struct Watched {
 
 impl Watched {
     pub async fn open(server: &Server, streams: usize) -> Result<Self, Failure> {
-        let mut client = Client::connect(server.address).await?;
+        let address = server.address;
+        let mut client = Client::connect(address).await?;
         let pair = Pair::new(&mut client).await?;
         let table = Table::open(&mut client, pair, 0).await?;
         let before = server.memory();
         let delivered = Rc::new(Cell::new(0_usize));
         for _ in 0..streams {
-            let mut watcher = Client::connect(server.address).await?;
+            let mut watcher = Client::connect(address).await?;
             let mut body = watcher.stream(&format!("{}/events", table.path)).await?;
             let delivered = Rc::clone(&delivered);
             tokio::task::spawn_local(async move {
@@ -47,7 +49,7 @@ impl Watched {
         }
         let count = f64::from(u32::try_from(streams)?);
         let each = before.zip(server.memory()).map(|(before, after)| (after - before) / count);
-        Ok(Self { table, client, streams, delivered, each })
+        Ok(Self { table, address, streams, delivered, each })
     }
 
     /// How long it takes from a command until the last stream has told of it.
@@ -55,9 +57,11 @@ impl Watched {
         if !self.table.goes_on() {
             return Err("the game has ended, and its streams tell nothing more".into());
         }
+        // A connection that nobody used while others were opened is closed.
+        let mut client = Client::connect(self.address).await?;
         let before = self.delivered.get();
         let begin = Instant::now();
-        self.table.play(&mut self.client).await?;
+        self.table.play(&mut client).await?;
         while self.delivered.get() < before + self.streams {
             tokio::time::sleep(Duration::from_micros(100)).await;
         }

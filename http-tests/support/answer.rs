@@ -92,7 +92,7 @@ impl Answer {
 pub static DOCUMENT: LazyLock<Value> = LazyLock::new(|| serde_json::from_str(document::TEXT).unwrap());
 
 /// What holds an answer to its schema. It is made once: that takes longer than most requests, and there are thousands.
-fn validator(schema: &Value) -> Arc<Validator> {
+pub fn validator(schema: &Value) -> Arc<Validator> {
     static MADE: Mutex<BTreeMap<String, Arc<Validator>>> = Mutex::new(BTreeMap::new());
     let make = || {
         let schema = json!({"allOf": [schema], "components": DOCUMENT["components"]});

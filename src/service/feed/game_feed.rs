@@ -15,7 +15,8 @@ pub(super) struct GameFeed {
     news: watch::Sender<News>,
     recent: VecDeque<Arc<Told>>,
     said: VecDeque<Arc<Said>>,
-    /// How many watch who wish for more than everybody is told.
+    watching: usize,
+    /// How many of them wish for more than everybody is told.
     wishing: usize,
 }
 
@@ -38,19 +39,22 @@ impl GameFeed {
             news: watch::Sender::new(News { newest, told: 0, said: 0, closed }),
             recent: VecDeque::new(),
             said: VecDeque::new(),
+            watching: 0,
             wishing: 0,
         }
     }
 
     pub fn come(&mut self, watched: Watched) -> watch::Receiver<News> {
+        self.watching += 1;
         self.wishing += usize::from(watched == Watched::WithWishes);
         self.news.subscribe()
     }
 
     /// Notes that somebody has gone, and says whether nobody is left.
     pub fn go(&mut self, watched: Watched) -> bool {
+        self.watching -= 1;
         self.wishing -= usize::from(watched == Watched::WithWishes);
-        self.news.receiver_count() == 0
+        self.watching == 0
     }
 
     pub fn watched(&self) -> Watched {

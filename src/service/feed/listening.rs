@@ -28,7 +28,7 @@ pub struct Watching {
     hub: Arc<Hub>,
     game: Uuid,
     watched: Watched,
-    news: Option<watch::Receiver<News>>,
+    news: watch::Receiver<News>,
     /// How often this one has seen that something was told, and how many messages it has heard.
     told: u64,
     heard: u64,
@@ -37,13 +37,12 @@ pub struct Watching {
 impl Watching {
     pub(super) fn new(hub: Arc<Hub>, game: Uuid, watched: Watched, news: watch::Receiver<News>) -> Self {
         let News { told, said: heard, .. } = *news.borrow();
-        Self { hub, game, watched, news: Some(news), told, heard }
+        Self { hub, game, watched, news, told, heard }
     }
 
     /// The seq of the newest entry that is on disk.
     pub fn newest(&mut self) -> u64 {
-        let Some(news) = &mut self.news else { return 0 };
-        let News { newest, told, .. } = *news.borrow_and_update();
+        let News { newest, told, .. } = *self.news.borrow_and_update();
         self.told = told;
         newest
     }
@@ -55,8 +54,7 @@ impl Watching {
 
     /// The next message. Who is too far behind looks at the list.
     pub fn said(&mut self) -> Option<Arc<Said>> {
-        let count = self.news.as_ref()?.borrow().said;
-        if count == self.heard {
+        if self.news.borrow().said == self.heard {
             return None;
         }
         let (heard, said) = self.hub.board().games.get(&self.game)?.said_after(self.heard)?;
@@ -66,7 +64,7 @@ impl Watching {
 
     /// Waits for anything that came after `newest` was last asked.
     pub async fn woken(&mut self) -> Wait {
-        let Some(news) = &mut self.news else { return Wait::Closed };
+        let news = &mut self.news;
         let is_there = !news.borrow().closed && news.changed().await.is_ok() && !news.borrow().closed;
         if is_there { Wait::Changed } else { Wait::Closed }
     }
@@ -88,7 +86,6 @@ impl Watching {
 
 impl Drop for Watching {
     fn drop(&mut self) {
-        self.news = None;
         self.hub.listeners.fetch_sub(1, Ordering::Relaxed);
         if let Entry::Occupied(mut feed) = self.hub.board().games.entry(self.game)
             && feed.get_mut().go(self.watched)
@@ -210,6 +207,19 @@ mod tests {
         hub.say(game, said(20));
         let last: Vec<String> = (5..=20).map(|number| number.to_string()).collect();
         assert_eq!((heard(&mut first), heard(&mut second)), (last, vec!["20".to_owned()]));
+    }
+
+    #[test]
+    fn a_game_is_watched_until_the_last_has_gone() {
+        let hub = Arc::new(Hub::after(Place::Row(0), None));
+        let game = Uuid::from_u128(1);
+        let plain = hub.watch(game, 0, Watched::Plainly);
+        let wishing = hub.watch(game, 0, Watched::WithWishes);
+        assert_eq!(hub.watched(game), Some(Watched::WithWishes));
+        drop(wishing);
+        assert_eq!(hub.watched(game), Some(Watched::Plainly));
+        drop(plain);
+        assert_eq!(hub.watched(game), None);
     }
 
     #[test]
