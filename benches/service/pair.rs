@@ -88,7 +88,8 @@ async fn round(programs: [&str; 2]) -> Result<Vec<f64>, Failure> {
     // As with games, the first ones say little of what a stream takes.
     let few = STREAMS / 3;
     let _first = [Watched::open(&servers[0], few).await?, Watched::open(&servers[1], few).await?];
-    let mut streams = [Watched::open(&servers[0], STREAMS).await?, Watched::open(&servers[1], STREAMS).await?];
+    let mut streams =
+        [Watched::open(&servers[0], STREAMS).await?, Watched::open(&servers[1], STREAMS).await?];
     let memory = of(streams[1].each, streams[0].each);
     let time = in_turn(&servers, TOLD, async |at| Ok(streams[at].play().await?.as_secs_f64())).await?;
     ratios.extend([time, memory, of(games[1], games[0])]);

@@ -5,12 +5,17 @@
 
 use std::{
     collections::{BTreeMap, HashMap},
+    ops::RangeInclusive,
+    panic::resume_unwind,
     path::Path,
     sync::{
         PoisonError, RwLock,
         atomic::{AtomicBool, AtomicU64, Ordering},
     },
+    thread,
 };
+
+use rusqlite::Connection;
 
 use super::{
     Settings,
@@ -74,6 +79,13 @@ impl LogIndex {
         self.newest = self.newest.max(row);
     }
 
+    fn push_scanned(&mut self, row: &ScannedRow) {
+        self.push(row.game, row.seq, row.id);
+        if let Some(claim) = &row.claim {
+            self.claims.push(&claim.digest, row.id, claim.at);
+        }
+    }
+
     /// Forgets the rows of a game up to this one.
     pub fn trim(&mut self, game: GameKey, upto: i64) {
         let Some(rows) = self.games.get_mut(&game) else { return };
@@ -109,6 +121,38 @@ impl LogIndex {
     }
 }
 
+/// What the index needs of a row of the log.
+struct ScannedRow {
+    id: i64,
+    game: GameKey,
+    seq: u64,
+    claim: Option<LoggedClaim>,
+}
+
+fn connection_for_scan(path: &Path, settings: &Settings) -> Result<Connection, StoreError> {
+    let connection = connection::for_reading(path, settings)?;
+    // Each page is read once: to keep many would only take the time to find room for them.
+    connection.pragma_update(None, "cache_size", -512)?;
+    Ok(connection)
+}
+
+fn scan_rows(
+    connection: &Connection,
+    ids: RangeInclusive<i64>,
+    mut each: impl FnMut(ScannedRow),
+) -> Result<(), StoreError> {
+    let mut query =
+        connection.prepare("SELECT id, game, seq, claim FROM log WHERE id BETWEEN ?1 AND ?2 ORDER BY id")?;
+    let mut rows = query.query([ids.start(), ids.end()])?;
+    while let Some(row) = rows.next()? {
+        let (id, game, Whole(seq)) = (row.get(0)?, row.get(1)?, row.get(2)?);
+        let claim = row.get_ref(3)?.as_blob_or_null().map_err(rusqlite::Error::from)?;
+        let claim = claim.map(LoggedClaim::read).transpose()?;
+        each(ScannedRow { id, game, seq, claim });
+    }
+    Ok(())
+}
+
 /// The index as readers see it.
 pub struct SharedLogIndex {
     index: RwLock<LogIndex>,
@@ -121,20 +165,24 @@ pub struct SharedLogIndex {
 impl SharedLogIndex {
     /// Reads the log once. It is kept short, so that this takes no time worth speaking of.
     pub fn scan(path: &Path, settings: &Settings) -> Result<Self, StoreError> {
-        let connection = connection::for_reading(path, settings)?;
-        // Each page is read once: to keep many would only take the time to find room for them.
-        connection.pragma_update(None, "cache_size", -512)?;
+        let connection = connection_for_scan(path, settings)?;
         let mut index = LogIndex { taken_upto: tree::taken_upto(&connection)?, ..LogIndex::default() };
         claims::scan(&connection, &mut index.claims)?;
-        let mut query = connection.prepare("SELECT id, game, seq, claim FROM log ORDER BY id")?;
-        let mut rows = query.query([])?;
-        while let Some(row) = rows.next()? {
-            let (id, Whole(seq)) = (row.get(0)?, row.get(2)?);
-            index.push(row.get(1)?, seq, id);
-            if let Some(claim) = row.get_ref(3)?.as_blob_or_null().map_err(rusqlite::Error::from)? {
-                let LoggedClaim { digest, at, .. } = LoggedClaim::read(claim)?;
-                index.claims.push(&digest, id, at);
-            }
+        let middle = "SELECT coalesce((SELECT min(id) FROM log) / 2 + (SELECT max(id) FROM log) / 2, 0)";
+        let middle: i64 = connection.query_row(middle, [], |row| row.get(0))?;
+        // The newer half is read while the older one is, and comes into the index after it.
+        let newer = thread::scope(|scope| {
+            let beside = thread::Builder::new().spawn_scoped(scope, || {
+                let mut newer = Vec::new();
+                let connection = connection_for_scan(path, settings)?;
+                scan_rows(&connection, middle + 1..=i64::MAX, |row| newer.push(row))?;
+                Ok::<_, StoreError>(newer)
+            })?;
+            scan_rows(&connection, i64::MIN..=middle, |row| index.push_scanned(&row))?;
+            beside.join().unwrap_or_else(|panic| resume_unwind(panic))
+        })?;
+        for row in &newer {
+            index.push_scanned(row);
         }
         Ok(Self {
             index: RwLock::new(index),
