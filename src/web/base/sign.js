@@ -130,15 +130,27 @@ export function reveal(game) {
   return now
 }
 
+/** Whether a receipt is for this log, with the seal in it: else the seal could be made again until somebody likes the shuffle.
+ * @param {string | undefined} receipt @param {string} game @param {any[]} items */
+function coversSeal(receipt, game, items) {
+  const [, of, seq, head] = (receipt ?? '').split('\n')
+  const seal = items.find(({ body }) => body.type === 'seal')
+  const signed = items.find(({ body }) => String(body.seq) === seq)
+  return of === game && seal && signed && signed.body.seq >= seal.body.seq && signed.head === head
+}
+
 /** @param {any} game */
 async function revealOnce(game) {
   const me = session.get()?.player.id
   const mine = game.seats.find((/** @type {any} */ seat) => seat.player?.id === me)
   if (mine?.entropy !== 'promised') return
+  const { seal_receipt: receipt } = await get(`/v1/games/${game.id}`)
   const { items } = await get(`/v1/games/${game.id}/log?limit=100`)
   const joins = items.filter((/** @type {any} */ { body }) => body.type === 'join' && body.seat === mine.seat)
   const bytes = await take('promises', joins.at(-1)?.body.commit ?? '')
   if (!bytes) return
+  if (!coversSeal(receipt, game.id, items)) throw new Error('no receipt of the seal')
+  await keepReceipt(game.id, receipt)
   const done = await send('POST', `/v1/games/${game.id}/entropy`, { entropy: bytes })
   await keepReceipt(game.id, done.receipt)
 }

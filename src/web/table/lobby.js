@@ -39,11 +39,13 @@ function fillers(table, redraw) {
   let level = 'middle'
   const path = `${table.path}/bots`
   const send_away = (/** @type {number} */ seat) => table.ask(async () => {
-    await send('DELETE', `${path}/${seat}`)
+    const done = await send('DELETE', `${path}/${seat}`)
+    await keepReceipt(table.id, done.receipt)
     await table.load()
   })
   const add = () => table.ask(async () => {
-    await send('POST', path, { level })
+    const done = await send('POST', path, { level })
+    await keepReceipt(table.id, done.receipt)
     await table.load()
   })
   return {

@@ -80,12 +80,14 @@ export function openMenu(table, redraw) {
   }
 
   async function leave() {
-    await send('DELETE', `${table.path}/seats/mine`)
+    const done = await send('DELETE', `${table.path}/seats/mine`)
+    await keepReceipt(table.id, done.receipt)
     go(links.home)
   }
 
   async function callOff() {
-    await send('DELETE', table.path)
+    const done = await send('DELETE', table.path)
+    await keepReceipt(table.id, done.receipt)
     await table.reload()
   }
 

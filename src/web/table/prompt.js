@@ -7,6 +7,7 @@ import { links } from '../base/route.js'
 import { signSys } from '../base/sign.js'
 import { send } from '../base/api.js'
 import { remember, remembered, settings } from '../base/store.js'
+import { keepReceipt } from '../base/vault.js'
 import { h } from '../base/view.js'
 import { t } from '../base/words.js'
 import { trouble } from '../home/parts.js'
@@ -94,7 +95,8 @@ function isAway({ table }) {
 /** @param {Parts} parts */
 async function takeOver({ table }) {
   await table.ask(async () => {
-    table.game = await send('POST', `${table.path}/resumption`, await signSys(table.spot(), 'resume'))
+    const done = await send('POST', `${table.path}/resumption`, await signSys(table.spot(), 'resume'))
+    await keepReceipt(table.id, done.receipt)
     await table.reload()
   })
 }
