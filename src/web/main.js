@@ -1,9 +1,10 @@
 // The page: which part of it is shown, and what stands around it.
 
-import { isShutOut, line } from './base/api.js'
+import { isShutOut, line, untilHeard } from './base/api.js'
 import { icon } from './base/icons.js'
-import { inbox, myTurns, openInbox } from './base/inbox.js'
+import { inbox, myTurns, openInbox, whoAmI } from './base/inbox.js'
 import { letter, useKeys } from './base/keys.js'
+import { end as endPush } from './base/push.js'
 import { go, links, read } from './base/route.js'
 import { ownKey, unsigned } from './base/sign.js'
 import { keepSettings, remember, remembered, session, settings } from './base/store.js'
@@ -136,7 +137,8 @@ function languages() {
 }
 
 /** Without an account, from here on. */
-function watch() {
+async function watch() {
+  await endPush().catch(() => null)
   session.set(null)
   location.reload()
 }
@@ -148,7 +150,7 @@ function triesAgain() {
 }
 
 function notice() {
-  if (isShutOut()) return h('p.notice', { key: 'notice', role: 'status' }, t('ended'), ' ', h('a', { href: links.code }, t('have_code')), ' ', h('button.quiet', { type: 'button', onclick: watch }, t('go_on_watching')))
+  if (isShutOut()) return h('p.notice', { key: 'notice', role: 'status' }, t('ended'), ' ', h('a', { href: links.code }, t('have_code')), ' ', h('button.quiet', { type: 'button', onclick: () => void watch() }, t('go_on_watching')))
   if (line.state === 'lost') return h('p.notice', { key: 'notice', role: 'status' }, t('lost'), ' ', triesAgain())
   if (line.state === 'busy') return h('p.notice', { key: 'notice', role: 'status' }, t('busy'))
   const why = session.get() && unsigned
@@ -161,10 +163,26 @@ function notice() {
     h('button.quiet', { type: 'button', onclick: seen }, t('understood')))
 }
 
+/** Another tab let somebody in, or out: here as well nothing stays of who was here before. @param {StorageEvent} event */
+function followSession({ key, oldValue, newValue }) {
+  const token = (/** @type {string | null} */ text) => (text ? JSON.parse(text).token : null)
+  if (key === 'playledger.session' && token(oldValue) !== token(newValue)) location.reload()
+}
+
+/** Who came back by a code is known by it before its name is. */
+async function start() {
+  const known = session.get()
+  if (!known) return
+  if (!known.player.id) await untilHeard(whoAmI, Infinity)
+  await ownKey()
+  redraw()
+}
+
 chooseLanguage()
+addEventListener('storage', followSession)
 line.listeners.add(redraw)
 inbox.listeners.add(redraw)
 addEventListener('hashchange', arrive)
 openInbox()
-if (session.get()) void ownKey().then(redraw)
+void start().catch(() => null)
 arrive()

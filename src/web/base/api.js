@@ -55,23 +55,23 @@ export function heard(state) {
   if (line.state === state) return
   line.state = state
   line.listeners.forEach((listener) => listener())
-  if (state === 'lost') void callOut()
+  if (state !== 'well') void callOut()
 }
 
 let calling = false
 
-/** While the server cannot be heard it is called, so that the bar goes as soon as it can, whoever asks next. */
+/** While the server cannot be heard, or has no time, it is called, so that the bar goes as soon as it can, whoever asks next. */
 async function callOut() {
   if (calling) return
   calling = true
   const counting = setInterval(() => line.listeners.forEach((listener) => listener()), 1000)
-  for (let wait = 1000; line.state === 'lost'; wait = Math.min(2 * wait, 8000)) {
+  for (let wait = 1000; line.state !== 'well'; wait = Math.min(2 * wait, 8000)) {
     line.again = Date.now() + wait
     const over = new AbortController()
     await Promise.race([pause(wait), new Promise((done) => addEventListener('online', done, { signal: over.signal }))])
     over.abort()
-    const answer = await fetch('/health/live', { signal: AbortSignal.timeout(PATIENCE) }).catch(() => null)
-    if (answer && line.state === 'lost') heard('well')
+    const answer = await fetch('/health/ready', { signal: AbortSignal.timeout(PATIENCE) }).catch(() => null)
+    if (answer && !isOfGate(answer)) heard(answer.status === 503 ? 'busy' : 'well')
   }
   clearInterval(counting)
   calling = false
@@ -82,6 +82,9 @@ const PATIENCE = 20_000
 
 /** The server's clock less ours, in milliseconds. */
 let ahead = 0
+
+/** Whether not the server said this, but what stands before it and does not hear it either. @param {Response} answer */
+const isOfGate = ({ status }) => status === 502 || status === 504
 
 /** The time, as the server has it. */
 export const serverNow = () => Date.now() + ahead
@@ -113,6 +116,10 @@ async function ask(method, path, body, more, asText = false) {
       ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
     })
   } catch {
+    heard('lost')
+    throw new Problem({ status: 0, code: 'unheard', detail: '' })
+  }
+  if (isOfGate(answer)) {
     heard('lost')
     throw new Problem({ status: 0, code: 'unheard', detail: '' })
   }

@@ -142,3 +142,19 @@ export const pressed = (act) => ({
     act()
   },
 })
+
+/** In a list that grows at its end, what is new is in sight, unless one has scrolled away from it. @param {Element} body */
+export function stick(body) {
+  let follows = true
+  const look = () => {
+    const here = body.querySelector('.here')
+    // What is looked at is in sight; else the newest is.
+    if (here instanceof HTMLElement) {
+      const isSeen = here.offsetTop >= body.scrollTop && here.offsetTop + here.offsetHeight <= body.scrollTop + body.clientHeight
+      if (!isSeen) body.scrollTop = here.offsetTop - body.clientHeight / 2
+    } else if (follows) body.scrollTop = body.scrollHeight
+  }
+  setTimeout(look)
+  body.addEventListener('scroll', () => (follows = body.scrollHeight - body.scrollTop - body.clientHeight < 40))
+  new MutationObserver(look).observe(body, { childList: true, subtree: true, attributeFilter: ['class'] })
+}

@@ -1,6 +1,6 @@
 // An invitation by link: whose table it is, and a seat at it.
 
-import { get, keep, send } from '../base/api.js'
+import { get, keep, Problem, send, untilHeard } from '../base/api.js'
 import { asking, oneAtATime } from '../base/asking.js'
 import { go, links } from '../base/route.js'
 import { share } from '../base/sign.js'
@@ -26,12 +26,13 @@ export function invitePage(route, redraw) {
   const name = nameField(asked)
   void (async () => {
     try {
-      game = await get(path)
+      game = await untilHeard(() => get(path), Infinity)
       const ruleset = await keep(`/v1/rulesets/${game?.ruleset}`)
       called = ruleset.name
       summary = ruleset.summary
-    } catch {
-      gone = true
+    } catch (problem) {
+      gone = problem instanceof Problem && problem.status === 404
+      asked.problem = gone ? null : problem
     }
     redraw()
   })()
@@ -53,7 +54,7 @@ export function invitePage(route, redraw) {
 
   function body() {
     if (gone) return [h('h1', null, t('nothing_here')), h('p', null, t('invite_gone')), h('a.button.main', { href: links.home }, t('to_my_games'))]
-    if (!game) return h('p', null, t('one_moment'))
+    if (!game) return trouble(asked.problem) || h('p', null, t('one_moment'))
     const me = session.get()?.player.id
     const host = game.seats.find(({ player }) => player)?.player?.name ?? t('somebody')
     const isMine = game.seats.some(({ player }) => player && player.id === me)

@@ -1,8 +1,9 @@
 // How the page looks, who plays here, and how that player comes back.
 
-import { get, send } from '../base/api.js'
+import { get, send, untilHeard } from '../base/api.js'
 import { asking, oneAtATime } from '../base/asking.js'
 import { openInbox, whoAmI } from '../base/inbox.js'
+import { end as endPush } from '../base/push.js'
 import { picture } from '../base/qr.js'
 import { go, links, whole } from '../base/route.js'
 import { forgetKey } from '../base/sign.js'
@@ -50,6 +51,7 @@ export function settingsPage(redraw) {
     if (known) session.set({ ...known, recovery: made.recovery })
   })
   const forget = async () => {
+    await endPush().catch(() => null)
     const { items = [] } = await get('/v1/me/tokens?limit=100').catch(() => ({}))
     const own = items.find((/** @type {any} */ { current }) => current)
     if (own) await send('DELETE', `/v1/me/tokens/${own.id}`).catch(() => null)
@@ -107,7 +109,7 @@ export async function comeBack(code) {
   const isDevice = isOfDevice(code)
   const made = await send('POST', isDevice ? '/v1/sessions' : '/v1/recoveries', { code })
   session.set(isDevice ? made : { token: made.token, recovery: made.recovery, player: { id: '', name: null } })
-  if (!isDevice) await whoAmI()
+  if (!isDevice) await untilHeard(whoAmI, Infinity)
   forgetKey()
   openInbox()
 }

@@ -38,6 +38,8 @@ export function openDraft(table, redraw) {
   let soon
   /** What is being tried; a press meanwhile would build on what is not known yet. @type {Promise<void> | null} */
   let trying = null
+  /** Whether commands are on their way, which may be played already. */
+  let playing = false
 
   /** A command was chosen. What is all that can be done is done at once; the rest is tried.
    * @param {any} command @param {string} text */
@@ -121,27 +123,28 @@ export function openDraft(table, redraw) {
       empty()
     } else {
       draft.steps = steps.map((step, no) => (no === at ? { ...step, refused: problem } : step))
+      draft.seen = null
     }
   }
 
   /** What happened since: what was drafted is tried on what there is now, or is over. What is being sent may be played
    * already, and waits until that is known. @param {import('../types.d.ts').Happening[]} fresh */
   function follow(fresh) {
-    if (draft.steps.length === 0 || table.sending) return
+    if (draft.steps.length === 0 || playing) return
     const me = table.me()
     const mine = fresh.findLast(({ seat, events }) => seat === me && events.some(({ ruleset }) => ruleset !== 'table'))
     if (mine || table.view?.status !== 'running') {
       empty()
       draft.elsewhere = mine?.by === 'player'
-    } else if (fresh.some(isOthers)) tryAgain()
+    } else if (fresh.some(isOthers) || fresh.some(isOfTable)) tryAgain(fresh.findLast(isOthers))
   }
 
-  /** What else was written with it comes a moment later, and may be the end. */
-  function tryAgain() {
-    const last = table.items.findLast(isOthers)
-    draft.meanwhile = last ? table.name(last.seat ?? 0) : null
+  /** What else was written with it comes a moment later, and may be the end.
+   * @param {import('../types.d.ts').Happening} [last] what another did */
+  function tryAgain(last) {
+    if (last) draft.meanwhile = table.name(last.seat ?? 0)
     clearTimeout(soon)
-    soon = setTimeout(() => draft.steps.length > 0 && !table.sending && void retry(draft.steps), 100)
+    soon = setTimeout(() => draft.steps.length > 0 && !playing && void retry(draft.steps), 100)
     redraw()
   }
 
@@ -157,14 +160,18 @@ export function openDraft(table, redraw) {
   async function play(commands) {
     const before = table.view?.seq
     if (draft.steps.length > 0) keep(true)
-    const done = await table.play(commands)
+    playing = true
+    const done = await table.play(commands).finally(() => (playing = false))
     if (done || table.view?.status !== 'running') empty()
-    else if (table.view?.seq !== before && draft.steps.length > 0) tryAgain()
+    else if (table.view?.seq !== before && draft.steps.length > 0) tryAgain(table.items.findLast(isOthers))
     redraw()
   }
 
   /** @param {import('../types.d.ts').Happening} item */
   const isOthers = ({ seat }) => seat !== null && seat !== table.me()
+
+  /** Also what I take back myself. @param {import('../types.d.ts').Happening} item */
+  const isOfTable = ({ events }) => events.some(({ ruleset }) => ruleset === 'table')
 
   function empty() {
     asked += 1

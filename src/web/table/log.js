@@ -3,7 +3,7 @@
 import { icon, seatShape } from '../base/icons.js'
 import { letter } from '../base/keys.js'
 import { links } from '../base/route.js'
-import { h } from '../base/view.js'
+import { h, stick } from '../base/view.js'
 import { list, moment, t } from '../base/words.js'
 import { parted, sentences } from './sentences.js'
 
@@ -32,22 +32,6 @@ export function logPanel(parts) {
     h('div.log-filter', { role: 'group', 'aria-label': t('filter_log') }, filter(null), seats.map(({ seat }) => filter(seat))),
     h('div.log-body', { id: 'log', tabindex: '0', role: 'region', 'aria-label': t('log'), made: stick },
       rounds(parts, shown, past.seq)))
-}
-
-/** New entries are in sight, unless one has scrolled away from them. @param {Element} body */
-function stick(body) {
-  let follows = true
-  const look = () => {
-    const here = body.querySelector('.here')
-    // An entry that is looked at is in sight; else the newest is.
-    if (here instanceof HTMLElement) {
-      const isSeen = here.offsetTop >= body.scrollTop && here.offsetTop + here.offsetHeight <= body.scrollTop + body.clientHeight
-      if (!isSeen) body.scrollTop = here.offsetTop - body.clientHeight / 2
-    } else if (follows) body.scrollTop = body.scrollHeight
-  }
-  setTimeout(look)
-  body.addEventListener('scroll', () => (follows = body.scrollHeight - body.scrollTop - body.clientHeight < 40))
-  new MutationObserver(look).observe(body, { childList: true, subtree: true, attributeFilter: ['class'] })
 }
 
 /** @param {Parts} parts @param {Happening[]} items @param {number | null} here */

@@ -15,6 +15,9 @@ import { t } from '../base/words.js'
 /** @typedef {import('../types.d.ts').Happening} Happening */
 /** @typedef {import('../types.d.ts').Catalogue} Catalogue */
 
+/** What may have changed who signs for a seat. */
+const OF_KEYS = ['keys_changed', 'keys_given_up', 'seat_handed']
+
 /** @param {string} id @param {() => void} redraw */
 export function openTable(id, redraw) {
   const path = `/v1/games/${id}`
@@ -178,6 +181,7 @@ export function openTable(id, redraw) {
     if (fresh.length === 0) return
     // What the table is like outside its rules changes with few entries, and is asked for then.
     if (item.by === 'server' || item.events.some(({ ruleset }) => ruleset === 'table')) void reload().catch(() => null)
+    if (item.events.some(({ type }) => OF_KEYS.includes(type))) void lookAtKeys().catch(() => null)
     if (item.seat === table.me() && item.by === 'player') table.seen = item.seq
     table.listeners.forEach((listener) => listener(fresh))
     redraw()
@@ -238,6 +242,7 @@ export function openTable(id, redraw) {
 
   /** @param {any} problem */
   async function catchUp(problem) {
+    if (problem instanceof Problem && problem.code === 'bad_signature') await lookAtKeys().catch(() => null)
     if (!isBehind(problem)) return
     await history().catch(() => null)
     await reload().catch(() => null)

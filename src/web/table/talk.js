@@ -1,11 +1,11 @@
 // What is said at a table, and what one notes for oneself. Neither is in the log.
 
-import { get, headers, send } from '../base/api.js'
+import { get, headers, Problem, send } from '../base/api.js'
 import { asking, oneAtATime } from '../base/asking.js'
 import { icon, seatShape } from '../base/icons.js'
 import { inbox } from '../base/inbox.js'
 import { remember, remembered } from '../base/store.js'
-import { h } from '../base/view.js'
+import { h, stick } from '../base/view.js'
 import { moment, t } from '../base/words.js'
 import { nameOf, trouble } from '../home/parts.js'
 
@@ -22,6 +22,11 @@ export function openTalk(table, redraw) {
   /** @type {number | null} */
   let noted = null
   let kept = true
+  /** Whether it is known what I noted: before that, to write would be to write over it. */
+  let isLoaded = false
+  let stopped = false
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  let later
   const asked = asking(redraw)
   const noting = asking(redraw)
   const talk = {
@@ -32,7 +37,9 @@ export function openTalk(table, redraw) {
     messagesPanel,
     notePanel,
     stop: () => {
+      stopped = true
       clearTimeout(soon)
+      clearTimeout(later)
       window.removeEventListener('pagehide', keepAtLast)
       keepAtLast()
     },
@@ -41,18 +48,22 @@ export function openTalk(table, redraw) {
   /** One asks at a time, so that nothing is heard twice. @type {Promise<void>} */
   let loading = Promise.resolve()
 
-  /** @param {boolean} [isOpen] whether the messages are before my eyes */
+  /** What is not answered is asked for again in a while. @param {boolean} [isOpen] whether the messages are before my eyes */
   function load(isOpen = false) {
+    clearTimeout(later)
     loading = loading.catch(() => undefined).then(loadOnce).then(() => {
       if (isOpen) read()
       redraw()
+    })
+    loading.catch((problem) => {
+      const isUnanswered = problem instanceof Problem && (problem.status === 0 || problem.status === 429 || problem.status >= 500)
+      if (isUnanswered && !stopped) later = setTimeout(() => void load(isOpen).catch(() => null), 4000)
     })
     return loading
   }
 
   async function loadOnce() {
     if (table.me() === null) return
-    const after = messages.at(-1)?.id
     for (;;) {
       const from = messages.at(-1)?.id
       const { items } = await get(`${table.path}/messages?limit=100${from === undefined ? '' : `&after=${from}`}`)
@@ -61,12 +72,12 @@ export function openTalk(table, redraw) {
     }
     const last = remembered(`read.${table.id}`) ?? 0
     talk.unread = messages.filter(({ id, seat }) => id > last && seat !== table.me()).length
-    if (after === undefined) {
-      muted = (await get(`${table.path}/mutes`)).seats ?? []
-      const mine = await get(`${table.path}/note`)
-      note = mine.text
-      noted = mine.seq
-    }
+    if (isLoaded) return
+    muted = (await get(`${table.path}/mutes`)).seats ?? []
+    const mine = await get(`${table.path}/note`)
+    note = mine.text
+    noted = mine.seq
+    isLoaded = true
   }
 
   function read() {
@@ -94,7 +105,7 @@ export function openTalk(table, redraw) {
     const heard = messages.filter(({ seat }) => !muted.includes(seat))
     const others = (table.view?.seats ?? []).filter(({ seat, player }) => seat !== table.me() && player)
     return h('div.talk', null, h('p.small', null, t('only_seats_talk')),
-      h('ol.messages', { tabindex: '0', 'aria-label': t('messages') }, heard.length === 0 && h('li', { key: 'none' }, t('no_messages')),
+      h('ol.messages', { tabindex: '0', 'aria-label': t('messages'), made: stick }, heard.length === 0 && h('li', { key: 'none' }, t('no_messages')),
         heard.map(({ id, seat, player, text: said, at }) => h('li', { key: String(id) },
           h('span.who', null, seatShape(seat), nameOf(player)), h('p', null, h('bdi', null, said)), h('time', { datetime: at }, moment(at))))),
       h('form.inline', { onsubmit: (/** @type {Event} */ event) => (event.preventDefault(), void say()) },
@@ -137,7 +148,7 @@ export function openTalk(table, redraw) {
 
   function notePanel() {
     return h('div.talk', null, h('label.small', { for: 'note' }, t('note_help')),
-      h('textarea', { id: 'note', rows: '12', value: note, oninput: (/** @type {any} */ event) => write(event.target.value), onblur: () => !kept && void keepNote() }),
+      h('textarea', { id: 'note', rows: '12', value: note, disabled: !isLoaded, oninput: (/** @type {any} */ event) => write(event.target.value), onblur: () => !kept && void keepNote() }),
       h('button', { type: 'button', disabled: kept, ...oneAtATime(noting), onclick: () => void keepNote() }, t('keep_note')), trouble(noting.problem),
       kept && noted !== null && h('p.small', { role: 'status' }, t('note_kept', { seq: noted })))
   }

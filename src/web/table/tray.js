@@ -79,7 +79,11 @@ function rangeButton(parts, legal, name) {
     }),
     h('button.command', {
       type: 'button', ...keys, disabled: isIdle(parts),
-      onclick: once(() => void draft.press({ ...legal.command, [field]: amount }, text)),
+      onclick: once(() => {
+        // The next time begins anew.
+        delete ui.amounts[type]
+        void draft.press({ ...legal.command, [field]: amount }, text)
+      }),
     }, h('span', null, text), shown))
 }
 

@@ -43,7 +43,7 @@ export const TABLE = {
   one_way: ['The only move that is listed is played at once.', 'L’unica mossa in elenco si gioca subito.'],
   drafts_later: ['When it is your turn, your moves stand here until you send them.', 'Quando tocca a te, qui stanno le tue mosse finché non le mandi.'],
   draft_stays: ['What you drafted stays.', 'Ciò che hai in bozza resta.'],
-  drafted_closed: ['{n|One move|{n} moves} drafted. Send it, or undo.', '{n|Una mossa|{n} mosse} in bozza. Manda o annulla.'],
+  drafted_closed: ['{n|One move drafted. Send it|{n} moves drafted. Send them}, or undo.', '{n|Una mossa|{n} mosse} in bozza. Manda o annulla.'],
   what_changes: ['What changes', 'Che cosa cambia'],
   nobody_sees_draft: ['Nobody sees the draft until you send it.', 'Nessuno vede la bozza finché non la mandi.'],
   at_any_time: ['At any time', 'In ogni momento'],

@@ -1,0 +1,138 @@
+// What happens elsewhere: on another device, in another tab, at a server that has no time, and behind its gate.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { begun, browser, host, join, open, pair, person, player, server, silent, steps, view } from './support.mjs'
+
+open()
+
+const column = (page) => page.locator('#tray').getByRole('button', { name: /^Take column/ }).first()
+const note = (page) => page.getByLabel('Only you see your notes.')
+
+/** What the API says to whoever plays in this browser. */
+const ask = (page, method, path) => page.evaluate(async ([method, path]) => {
+  const { token } = JSON.parse(localStorage.getItem('playledger.session'))
+  return (await fetch(path, { method, headers: { authorization: `Bearer ${token}` } })).json()
+}, [method, path])
+
+const game = (page) => page.url().split('/').at(-1)
+
+async function send(page) {
+  await page.getByRole('button', { name: /^Send/ }).click()
+  await page.locator('.draft').waitFor({ state: 'detached' })
+}
+
+test('a table that stays open is told that another device signs for its seat, and takes the seat back', async () => {
+  const { pages, page } = await pair()
+  const { code } = await ask(page, 'POST', '/v1/me/links')
+  const device = await person(browser, server.url)
+  await device.goto(`${server.url}/#/code/${code}`)
+  await device.getByRole('button', { name: 'Come back' }).click()
+  await device.locator('.home').waitFor()
+  await device.goto(page.url())
+  const takes = (one) => one.getByRole('button', { name: 'Play from this device' })
+  await takes(device).click()
+  await takes(page).waitFor()
+  await column(page).click()
+  await send(page)
+  await takes(device).waitFor()
+  assert.equal(await takes(page).count(), 0)
+  silent(device, ...pages)
+})
+
+test('what is drafted is tried anew when what it was built on is taken back', async () => {
+  const { pages, page } = await pair()
+  await page.getByRole('button', { name: 'Take 1 loan, for 10 cash' }).click()
+  await send(page)
+  await column(page).click()
+  await steps(page).first().waitFor()
+  const again = page.waitForRequest(/\/drafts/)
+  await page.getByRole('button', { name: 'Menu' }).click()
+  await page.getByRole('button', { name: 'Take back', exact: true }).click()
+  assert.equal((await again).postDataJSON().expected_seq, (await view(page)).seq)
+  await page.getByText('acted meanwhile').waitFor({ state: 'detached' })
+  await send(page)
+  silent(...pages)
+})
+
+test('who reveals what was promised has the receipt of the seal', async () => {
+  const { pages } = await pair()
+  for (const [seat, page] of pages.entries()) {
+    const { items } = await ask(page, 'GET', `/v1/games/${game(page)}/log?limit=100`)
+    const seqOf = (type, of) => items.find(({ body }) => body.type === type && (of === undefined || body.seat === of)).body.seq
+    const kept = await page.evaluate(() => new Promise((done) => {
+      indexedDB.open('playledger').onsuccess = ({ target: { result } }) => {
+        result.transaction('receipts').objectStore('receipts').getAll().onsuccess = ({ target }) => done(target.result)
+      }
+    }))
+    const inHand = kept.map((receipt) => receipt.split('\n')).filter(([, id, seq]) => id === game(page) && seq >= seqOf('seal') && seq < seqOf('reveal', seat))
+    assert.equal(inHand.length, 1, kept.join('\n'))
+    assert.equal(inHand[0][3], items[inHand[0][2]].head)
+  }
+})
+
+test('a note that could not be read is not written over, and what is typed stays', async () => {
+  const { pages, page, other } = await pair()
+  await page.getByRole('tab', { name: 'Notes' }).click()
+  await note(page).fill('Bruno likes crates')
+  await page.getByText('Kept, at entry').waitFor()
+  await page.route(/\/note$/, (route) => route.fulfill({ status: 500 }))
+  await page.reload()
+  await begun([page])
+  await page.getByRole('tab', { name: 'Notes' }).click()
+  assert.equal(await note(page).isDisabled(), true)
+  await page.unroute(/\/note$/)
+  await page.waitForFunction(() => document.querySelector('#note')?.value === 'Bruno likes crates')
+  let letGo
+  const held = new Promise((done) => (letGo = done))
+  await page.route(/\/note$/, (route) => held.then(() => route.continue()))
+  await note(page).fill('Bruno likes cranes')
+  await other.getByRole('tab', { name: /Messages/ }).click()
+  await other.getByLabel('Message', { exact: true }).fill('Good luck')
+  await other.getByRole('button', { name: 'Say it' }).click()
+  await page.getByRole('tab', { name: /Messages/ }).locator('.count').waitFor()
+  assert.equal(await note(page).inputValue(), 'Bruno likes cranes')
+  letGo()
+  await page.getByText('Kept, at entry').waitFor()
+  silent(...pages.filter((one) => one !== page))
+})
+
+test('an invitation is read though the server had no time at first', async () => {
+  const link = await host(await player(browser, server.url, 'Ada'))
+  const bruno = await player(browser, server.url, 'Bruno')
+  await bruno.route(/\/v1\/invites\//, (route) => route.fulfill({ status: 503 }), { times: 2 })
+  await join(bruno, link)
+})
+
+test('what stands before a server and does not hear it either is no answer', async () => {
+  const { page } = await pair()
+  await page.route(/\/drafts/, (route) => route.fulfill({ status: 502 }), { times: 2 })
+  const answer = page.waitForResponse((response) => response.url().includes('/drafts') && response.ok())
+  await column(page).click()
+  await answer
+  await page.locator('.notice').waitFor({ state: 'detached' })
+  assert.equal(await page.locator('.trouble').count(), 0)
+})
+
+test('who is forgotten in one tab is gone from all of them, and is told nothing more', async () => {
+  const page = await player(browser, server.url, 'Ada')
+  const tab = await page.context().newPage()
+  await tab.goto(`${server.url}/#/settings`)
+  await tab.evaluate(() => localStorage.setItem('playledger.note.push', '"01900000-0000-7000-8000-000000000001"'))
+  await tab.getByRole('button', { name: 'Forget me on this device' }).click()
+  const ended = tab.waitForRequest((request) => request.method() === 'DELETE' && request.url().includes('/v1/me/pushes/'))
+  await tab.getByRole('button', { name: 'Yes, forget me here' }).click()
+  await ended
+  for (const one of [tab, page]) await one.locator('.first #name').waitFor()
+})
+
+test('who came back by a code, and was cut off before the name was heard, is known all the same', async () => {
+  const page = await player(browser, server.url, 'Ada')
+  await page.evaluate(() => {
+    const session = JSON.parse(localStorage.getItem('playledger.session'))
+    localStorage.setItem('playledger.session', JSON.stringify({ ...session, player: { id: '', name: null } }))
+  })
+  await page.reload()
+  await page.getByRole('link', { name: 'Ada' }).waitFor()
+  silent(page)
+})
