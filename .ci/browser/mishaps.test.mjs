@@ -356,3 +356,19 @@ test('a note is kept without being asked for', async () => {
   await page.waitForFunction(() => document.querySelector('#note')?.value === 'Bruno likes cranes')
   silent(...pages)
 })
+
+test('who presses what then goes away keeps a place on the page', async () => {
+  const page = await player(browser, server.url, 'Ada')
+  const press = async (name) => {
+    await page.getByRole('button', { name, exact: true }).focus()
+    await page.keyboard.press('Enter')
+    await page.getByRole('button', { name, exact: true }).waitFor({ state: 'detached' })
+    assert.notEqual(await page.evaluate(() => document.activeElement.localName), 'body', name)
+  }
+  await press('I have it')
+  await page.goto(`${server.url}/#/settings`)
+  await press('Make a code')
+  await press('Forget me on this device')
+  await press('No')
+  silent(page)
+})

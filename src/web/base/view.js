@@ -33,9 +33,20 @@ export function h(tag, attrs, ...children) {
   return { tag: name, attrs: all, children: flatten(children, []), key }
 }
 
-/** Makes an element show just this. @param {Element} parent @param {Child[]} children */
+/** Makes an element show just this. If what had the focus is gone, what it stood in has it: nobody begins anew at the top.
+ * @param {Element} parent @param {Child[]} children */
 export function show(parent, ...children) {
+  /** @type {(HTMLElement | SVGElement)[]} */
+  const held = []
+  for (let at = document.activeElement; at && at !== document.body; at = at.parentElement) {
+    if (at instanceof HTMLElement || at instanceof SVGElement) held.push(at)
+  }
   update(parent, flatten(children, []))
+  if (held[0] === document.activeElement) return
+  const rest = held.find(({ isConnected }) => isConnected)
+  if (!rest || document.activeElement !== document.body) return
+  if (!rest.hasAttribute('tabindex') && rest !== held[0]) rest.setAttribute('tabindex', '-1')
+  rest.focus({ preventScroll: true })
 }
 
 /** @param {Element} parent @param {(VNode | string)[]} next */

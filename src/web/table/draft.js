@@ -206,7 +206,9 @@ export function openDraft(table, redraw) {
 /** Who pressed a command reads on at the prompt, where Enter sends, and Tab leads to what can be done next. */
 function keepFocus() {
   const was = document.activeElement
-  const isThere = was !== document.body && !was?.closest('.tray .commands, .tray .offer, .tray .always, .board, .draft')
+  // What only stands in for something that is gone has no use for it.
+  const isThere = was !== document.body && !was?.matches('[tabindex="-1"]')
+    && !was?.closest('.tray .commands, .tray .offer, .tray .always, .tray .deal, .mat, .board, .draft')
   if (!isThere) document.getElementById('prompt')?.focus({ preventScroll: true })
 }
 

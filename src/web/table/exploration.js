@@ -9,6 +9,7 @@ import { seatShape } from '../base/icons.js'
 import { printOf } from '../games/prints.js'
 import { LEVELS } from '../home/machines.js'
 import { trouble } from '../home/parts.js'
+import { trayKeys } from './tray.js'
 
 /** @typedef {import('../types.d.ts').Exploration} Exploration */
 /** @typedef {import('../home/machines.js').Level} Level */
@@ -130,5 +131,6 @@ export function explorationPage(route, redraw) {
     },
     head: () => h('div.game-head', null, h('h1', null, name), h('span.round', null, t('what_if'))),
     view: body,
+    keys: trayKeys,
   }
 }

@@ -22,6 +22,7 @@ import { openResult } from './result.js'
 import { scrubber } from './scrubber.js'
 import { side } from './side.js'
 import { openTalk } from './talk.js'
+import { press, trayKeys } from './tray.js'
 
 /** What the parts of the page have in common.
  * @typedef {{table: import('./model.js').Table, draft: import('./draft.js').Drafts, past: import('./past.js').Past,
@@ -191,6 +192,7 @@ export function tablePage(route, redraw) {
     }),
     moved: (next) => {
       if (next.name !== 'table' || next.id !== route.id) return false
+      past.onMove()
       past.arrive(next.seq)
       return true
     },
@@ -220,8 +222,7 @@ export function tablePage(route, redraw) {
   /** What is done about the game now, and not while one looks at the past. @returns {import('../base/keys.js').Keys} */
   function acts() {
     return {
-      ...Object.fromEntries(Array.from({ length: 9 }, (_, n) => [String(n + 1), () => void press(`[data-digit="${n + 1}"]`)])),
-      ...Object.fromEntries(['l', 'b', 'p', 'a', 'e', 't', ' '].map((key) => [key, () => void press(`[data-letter="${key}"]`)])),
+      ...trayKeys(),
       u: draft.undo,
       Enter: () => void draft.send(),
     }
@@ -237,14 +238,6 @@ export function tablePage(route, redraw) {
     const state = parts().state
     return state && 'round' in state ? t('round', { n: state.round }) : ''
   }
-}
-
-/** Presses a button of the tray; says whether it is there. @param {string} which */
-function press(which) {
-  const button = document.querySelector(`.tray ${which}`)
-  if (!(button instanceof HTMLButtonElement)) return false
-  button.click()
-  return true
 }
 
 /** @param {string} id */

@@ -23,6 +23,20 @@ function keyOf(parts, type) {
   return { 'data-digit': String(parts.digit), 'data-letter': LETTERS[type]?.toLowerCase() ?? null, shown: key && letter(key === ' ' ? '␣' : key) }
 }
 
+/** Presses a button of the tray; says whether it is there. @param {string} which */
+export function press(which) {
+  const button = document.querySelector(`.tray ${which}`)
+  if (!(button instanceof HTMLButtonElement)) return false
+  button.click()
+  return true
+}
+
+/** The keys that are shown on the buttons of the tray. @returns {import('../base/keys.js').Keys} */
+export const trayKeys = () => ({
+  ...Object.fromEntries(Array.from({ length: 9 }, (_, n) => [String(n + 1), () => void press(`[data-digit="${n + 1}"]`)])),
+  ...Object.fromEntries([...Object.values(LETTERS), 'T'].map((letter) => letter.toLowerCase()).map((key) => [key, () => void press(`[data-letter="${key}"]`)])),
+})
+
 /** The second click of a double click is none of its own: what lies under the pointer may be another move by then.
  * @param {() => void} act */
 export const once = (act) => (/** @type {MouseEvent} */ event) => {
