@@ -100,6 +100,26 @@ fn a_player_is_told_of_its_turns_and_its_games() {
 }
 
 #[test]
+fn who_plays_while_it_pages_meets_every_turn_once() {
+    let server = Server::start();
+    let (ada, bob) = (server.player("Ada"), server.player("Bob"));
+    let games: Vec<String> = (0..3).map(|_| table(&[&ada, &bob], &json!({"first_seat": 0}))).collect();
+    let (mut met, mut cursor) = (Vec::new(), String::new());
+    loop {
+        let page = ada.get(&format!("/v1/me/games?turn=mine&limit=1{cursor}")).expect(200);
+        let Some(game) = page["items"][0]["id"].as_str() else { break };
+        met.push(game.to_owned());
+        choose(&ada, &format!("/v1/games/{game}"), 0);
+        let Some(next) = page["next_cursor"].as_str() else { break };
+        cursor = format!("&cursor={next}");
+    }
+    met.sort();
+    let mut all: Vec<String> = games.iter().map(|game| id(game).as_str().unwrap().to_owned()).collect();
+    all.sort();
+    assert_eq!(met, all);
+}
+
+#[test]
 fn the_longest_waiting_turn_comes_first() {
     let clock = super::support::Clock::default();
     let server = Server::with_clock(&clock);

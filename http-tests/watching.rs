@@ -275,6 +275,10 @@ fn a_ticket_opens_one_stream_within_a_minute() {
     let late = ticket(&ada);
     clock.advance(60_000);
     open(&events, &late).go().problem(401, "unauthorized");
+    // What is nothing but a stream need not be asked for as one.
+    let mut plain = server.send("GET", &format!("/v1/me/events?ticket={}", ticket(&ada))).stream();
+    table(&[&ada, &bob], &json!({}));
+    assert!(plain.next().is_some());
     // It is for streams and for nothing else.
     server.get(&format!("/v1/me?ticket={}", ticket(&ada))).problem(401, "unauthorized");
 }

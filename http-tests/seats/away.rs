@@ -127,7 +127,9 @@ fn a_seat_is_handed_to_who_asks_for_it() {
     let holder = Holder { keys: vec![key(4).parse().unwrap()], ..Holder::person(cyd.id.clone()) };
     let consent = signed(&ada, &game, 0, 1, &Message::hand(&holder).unwrap());
     ada.post(&format!("{game}/messages"), &json!({"text": "Farewell!"})).expect(201);
+    let mut heard = cyd.send("GET", "/v1/me/events").stream();
     agree(&json!({"signed": consent})).expect(200);
+    assert_eq!(heard.next_of("turn").data["seat"], 0, "whose seat is waited for is told so");
     let said = bob.get(&format!("{game}/messages")).expect(200)["items"][0].clone();
     assert_eq!(
         (&said["seat"], &said["player"]["name"]),
@@ -200,7 +202,8 @@ fn a_resume_speaks_through_the_command_that_follows_it() {
             server.look_at_the_clock();
         }
     }
-    ada.send("POST", &format!("{game}/resumption")).go().problem(422, "bad_signature");
+    let refused = ada.send("POST", &format!("{game}/resumption")).go().problem(422, "bad_signature");
+    assert!(refused["expected"].is_string(), "what must be signed: {refused}");
     ada.post(&format!("{game}/commands"), &play(&ada, &game, 0, 1, &[loan()])).expect(201);
     assert_eq!(view(&ada, &game)["seats"][0]["control"], "player");
     let consent = signed(&ada, &game, 0, 1, &Message::sys(Op::Resign));

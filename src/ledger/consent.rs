@@ -94,12 +94,17 @@ impl From<Why> for Unsigned {
 }
 
 impl Game {
-    /// Whether an entry of a seat that is no command has the signature that it demands.
+    /// Whether an entry of a seat that is no command, and stands by itself, has the signature that it demands.
     pub fn consent(&self, game: &str, body: &Body) -> Result<Result<(), Unsigned>, Malformed> {
         let sitting = body.seat().and_then(|seat| self.standing.sitting(seat));
         let (Some(seat), Some(sitting)) = (body.seat(), sitting) else { return Ok(Ok(())) };
         let Some(message) = Message::of(body)? else { return Ok(Ok(())) };
-        Ok(self.consent_now((game, seat), demand(body, sitting), body.signed(), &message))
+        let demand = match demand(body, sitting) {
+            // A resume may be unsigned only before a command, which speaks for both.
+            Demand::May(keys) if matches!(body, Body::Sys { .. }) => Demand::Must(keys),
+            demand => demand,
+        };
+        Ok(self.consent_now((game, seat), demand, body.signed(), &message))
     }
 
     /// Whether a request of these commands has the signature that it demands.

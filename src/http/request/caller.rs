@@ -147,7 +147,9 @@ fn token(request: &HttpRequest) -> Result<Option<TokenDigest>, Problem> {
 /// What a stream may bring in place of a token.
 fn ticket(request: &HttpRequest) -> Option<String> {
     let query = request.query_string();
-    if !query.contains("ticket=") || !sse::is_wanted(request) {
+    // Some resources are nothing but a stream, however they are asked for.
+    let is_stream = || request.path() == "/v1/me/events" || sse::is_wanted(request);
+    if !query.contains("ticket=") || !is_stream() {
         return None;
     }
     Query::read(query).ok()?.text("ticket")

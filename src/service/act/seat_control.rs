@@ -9,7 +9,6 @@ use crate::{
     engine::{Fields, Format, Malformed, Seat, Text},
     ledger::{
         conduct::MOST_OTHERS,
-        consent::Why,
         entry::{Body, Op},
         signed::SeatKey,
         standing::Control,
@@ -195,13 +194,6 @@ fn is_long(run: Range<u64>) -> bool {
 
 /// Whether an entry that is no command has the signature that it needs, standing by itself.
 pub fn is_signed(live: &LiveGame, body: &Body) -> Result<(), ServiceError> {
-    let keys =
-        body.seat().and_then(|seat| live.game.standing.sitting(seat)).map(|sitting| &sitting.holder.keys);
-    let resumes = matches!(body, Body::Sys { op: Op::Resume, signed: None, .. });
-    if resumes && keys.is_some_and(|keys| !keys.is_empty()) {
-        // A resume may be unsigned only before a command, which speaks for both.
-        return Err(ServiceError::BadSignature(Why::Missing.into()));
-    }
     let game = live.facts.uuid.to_string();
     live.game.consent(&game, body)?.map_err(ServiceError::BadSignature)
 }

@@ -117,17 +117,18 @@ impl Service {
             let turn = live.game.turn();
             let Some(mine) = live.seat_of(player) else { continue };
             if turn.seat == Some(mine) && !live.game.clocks.is_paused() {
-                waiting.push((turn.since, uuid, GameView::of(live, Some(player))));
+                waiting.push((place(turn.since, uuid), GameView::of(live, Some(player))));
             } else if waits_for(&live.game).contains(&mine) {
-                waiting.push((live.game.times.sealed, uuid, GameView::of(live, Some(player))));
+                waiting.push((place(live.game.times.sealed, uuid), GameView::of(live, Some(player))));
             }
         }
-        waiting.sort_by_key(|(since, uuid, _)| (*since, *uuid));
+        waiting.sort_by_key(|(place, _)| *place);
+        // What was shown last may wait no more: its place tells what comes after it all the same.
         let last = listing.window.last()?;
-        let begin = waiting.iter().position(|(_, uuid, _)| Some(*uuid) == last).map_or(0, |place| place + 1);
+        let begin = waiting.partition_point(|(place, _)| Some(*place) <= last);
         let shown = begin..waiting.len().min(begin + listing.window.limit as usize);
-        let next = (shown.end < waiting.len()).then(|| waiting[shown.end - 1].1);
-        let items = waiting.drain(shown).map(|(.., game)| game);
+        let next = (shown.end < waiting.len()).then(|| waiting[shown.end - 1].0);
+        let items = waiting.drain(shown).map(|(_, game)| game);
         Ok(page(items.collect(), next))
     }
 
@@ -218,6 +219,11 @@ pub(in crate::service) fn rulesets(name: Option<&str>) -> Vec<String> {
 }
 
 /// A page, and the last game that was looked at if there are more.
+/// Where a game stands among those that wait: by the time since which it does, and then by the rest of its id.
+fn place(since: Option<u64>, game: Uuid) -> Uuid {
+    Uuid::from_u128(u128::from(since.unwrap_or(0)) << 80 | game.as_u128() & (u128::MAX >> 48))
+}
+
 fn page(items: Vec<GameView>, last: Option<Uuid>) -> Page<GameView> {
     Page { items, next_cursor: last.map(|game| game.simple().to_string()) }
 }
