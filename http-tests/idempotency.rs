@@ -150,6 +150,32 @@ fn what_is_ended_is_ended_once() {
 }
 
 #[test]
+fn a_withdrawal_that_comes_twice_takes_nothing_that_came_in_between() {
+    let server = Server::start();
+    let (ada, bob) = (server.player("Ada"), server.player("Bob"));
+    let game = table(&[&ada, &bob], &json!({"first_seat": 1}));
+    let plan = format!("{game}/plan");
+    let set = || {
+        let rules = json!([{"phase": "auction", "command": {"type": "pass_bid"}}]);
+        ada.send("PUT", &plan).json(&json!({"rules": rules})).go().expect(200)
+    };
+    let under_key = |path: &str| ada.send("DELETE", path).header("Idempotency-Key", path).go();
+    let planned = set();
+    let first = under_key(&plan);
+    assert_eq!((first.status, first.header("idempotency-replayed")), (200, None));
+    set();
+    let again = under_key(&plan);
+    assert_eq!((again.header("idempotency-replayed"), &again.body), (Some("true"), &first.body));
+    assert_eq!(ada.get(&plan).expect(200), planned, "what was planned since stays");
+    let mute = format!("{game}/mutes/1");
+    let muted = ada.send("PUT", &mute).go().expect(200);
+    under_key(&mute).expect(200);
+    ada.send("PUT", &mute).go().expect(200);
+    assert_eq!(under_key(&mute).header("idempotency-replayed"), Some("true"));
+    assert_eq!(ada.get(&format!("{game}/mutes")).expect(200), muted);
+}
+
+#[test]
 fn of_many_at_once_one_is_carried_out() {
     let server = Server::start();
     let ada = server.player("Ada");

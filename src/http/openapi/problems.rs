@@ -29,13 +29,15 @@ const DONE: [&str; 8] = [
     "Delivery",
 ];
 /// What ends something under a key, and has nothing to say.
-const ENDS: [&str; 6] = [
+const ENDS: [&str; 8] = [
     "end_token",
     "leave_exploration",
     "withdraw_offer",
     "remove_my_webhook",
     "remove_webhook_of_game",
     "remove_push",
+    "drop_plan",
+    "unmute",
 ];
 
 /// Adds the problems that each operation can meet.

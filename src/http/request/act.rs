@@ -135,9 +135,21 @@ impl<T> Sent<T> {
         status: StatusCode,
         act: impl AsyncFnOnce(&State, &Session, T, Lang) -> Result<A, ServiceError>,
     ) -> Result<HttpResponse, Problem> {
+        let act = async |state: &State, session: &Session, value, lang| {
+            Reply::of(&act(state, session, value, lang).await?)
+        };
+        self.reply_once(status, act).await
+    }
+
+    /// The same of what has its answer written out.
+    pub async fn reply_once(
+        self,
+        status: StatusCode,
+        act: impl AsyncFnOnce(&State, &Session, T, Lang) -> Result<Reply, ServiceError>,
+    ) -> Result<HttpResponse, Problem> {
         let Parts { value, session, state, lang, query, key } = *self.0;
         query.end()?;
-        let act = async { Reply::of(&act(&state, &session, value, lang).await?) };
+        let act = act(&state, &session, value, lang);
         Ok(match state.service.do_once(&session.player, key.as_ref(), act).await? {
             Answer::Done(reply) | Answer::DoneBefore(reply) => written(status, reply.json),
             Answer::AnsweredBefore(kept) => again(answered(status, kept)),

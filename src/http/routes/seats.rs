@@ -178,14 +178,10 @@ pub async fn put_plan(
 /// Who wants that on record writes its keys: the same set will do.
 #[cfg_attr(feature = "openapi", utoipa::path(delete, path = "/v1/games/{id}/plan", tag = "seats", security(("token" = ["play"])), params(("id" = Uuid, Path)),
     responses((status = 200, description = "No plan", body = PlanView))))]
-pub async fn drop_plan(
-    state: web::Data<State>,
-    member: Member,
-    id: Id,
-    _body: Body<Nothing>,
-) -> Result<HttpResponse, Problem> {
-    let reply = state.service.drop_plan(id.0, &member.0.player).await?;
-    Ok(written(StatusCode::OK, reply.json))
+pub async fn drop_plan(id: Id, sent: Sent<Nothing>) -> Result<HttpResponse, Problem> {
+    let drop =
+        async |state: &State, session: &Session, _, _| state.service.drop_plan(id.0, &session.player).await;
+    sent.reply_once(StatusCode::OK, drop).await
 }
 
 async fn on_seat<T>(id: Id, sent: Sent<T>, act: impl FnOnce(T) -> SeatAct) -> Result<HttpResponse, Problem> {

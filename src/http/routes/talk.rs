@@ -112,13 +112,14 @@ pub async fn mute(
     params(("id" = Uuid, Path), ("seat" = u8, Path, maximum = 3)),
     responses((status = 200, description = "The seats that are not heard", body = Mutes))))]
 pub async fn unmute(
-    state: web::Data<State>,
-    member: Member,
     path: web::Path<(String, String)>,
     id: Id,
-    _body: Body<Nothing>,
+    sent: Sent<Nothing>,
 ) -> Result<HttpResponse, Problem> {
-    private(&state.service.mute(id.0, &member.0.player, seat(&path.1), false).await?)
+    let unmute = async |state: &State, session: &Session, _, _| {
+        state.service.mute(id.0, &session.player, seat(&path.1), false).await
+    };
+    sent.once(StatusCode::OK, unmute).await
 }
 
 /// The seat that a path names; what is no number names none that there is.
