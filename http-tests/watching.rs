@@ -239,6 +239,7 @@ fn the_stream_of_a_game_that_has_ended_says_so_and_closes() {
     ends(&mut live);
     ends(&mut ada.send("GET", &format!("{game}/events")).stream());
     ends(&mut ada.send("GET", &format!("{game}/events?after=0")).stream());
+    ends(&mut ada.send("GET", &format!("{game}/events?after=9007199254740991")).stream());
     let again = ada.send("GET", &format!("{game}/events")).header("Last-Event-ID", &seq.to_string());
     ends(&mut again.stream());
     let void = ada.creates(&json!({"ruleset": "ecopolis", "seats": 2}));

@@ -100,6 +100,8 @@ impl Service {
         let viewer = live.viewer(caller.as_ref());
         let is_over = next > newest && matches!(live.game.status(), Status::Finished | Status::Void);
         let ended = is_over.then(|| live.game.status());
+        // Whoever claims to have seen more than there is hears where it ended.
+        let next = if is_over { newest + 1 } else { next };
         let watched = if wish == Wish::default() { Watched::Plainly } else { Watched::WithWishes };
         let watching = self.hub.watch(game, newest, watched);
         Ok(Stream { game, caller, viewer, wish, next, ended, watching })
