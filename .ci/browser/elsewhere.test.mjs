@@ -106,10 +106,10 @@ test('an invitation is read though the server had no time at first', async () =>
 
 test('what stands before a server and does not hear it either is no answer', async () => {
   const { page } = await pair()
-  await page.route(/\/drafts/, (route) => route.fulfill({ status: 502 }), { times: 2 })
-  const answer = page.waitForResponse((response) => response.url().includes('/drafts') && response.ok())
   await column(page).click()
-  await answer
+  await steps(page).first().waitFor()
+  await page.route(/\/commands\?/, (route) => route.fulfill({ status: 502 }), { times: 1 })
+  await send(page)
   await page.locator('.notice').waitFor({ state: 'detached' })
   assert.equal(await page.locator('.trouble').count(), 0)
 })
