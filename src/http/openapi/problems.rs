@@ -28,7 +28,7 @@ const DONE: [&str; 8] = [
     "PushSubscription",
     "Delivery",
 ];
-/// What ends something under a key, and has nothing to say.
+/// What ends something under a key, and does not tell so by what it answers.
 const ENDS: [&str; 8] = [
     "end_token",
     "leave_exploration",

@@ -66,11 +66,8 @@ impl Tiding {
         };
         tidings.extend(of_game.map(Self::Game));
         // Who comes to a seat that is waited for has heard of no turn.
-        let handed = match body {
-            Body::Hand { seat: number, .. } => seat(number),
-            _ => None,
-        };
-        let now = game.turn().seat.filter(|seat| waited != Some(*seat) || handed == Some(*seat));
+        let is_handed = |seat: Seat| named == Some(Self::Seat(seat, SeatChange::Substituted));
+        let now = game.turn().seat.filter(|seat| waited != Some(*seat) || is_handed(*seat));
         let is_players = |seat: &Seat| {
             game.sitting(*seat).is_some_and(|sitting| sitting.control.played_by() == PlayedBy::Player)
         };
