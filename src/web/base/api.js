@@ -58,6 +58,23 @@ export function heard(state) {
   if (state !== 'well') void callOut()
 }
 
+/** What an answer says of the server; says whether it is the server's, and not of what stands before it and does not hear it either.
+ * @param {Response} answer */
+export function hearFrom({ status }) {
+  const isOfGate = status === 502 || status === 504
+  heard(isOfGate ? 'lost' : status === 503 ? 'busy' : 'well')
+  return !isOfGate
+}
+
+/** Whether an answer judges nothing: the same may be granted in a moment. @param {number} status */
+export const isPassing = (status) => status === 0 || status === 429 || status >= 500
+
+/** That nothing was heard. */
+function unheard() {
+  heard('lost')
+  return new Problem({ status: 0, code: 'unheard', detail: '' })
+}
+
 let calling = false
 
 /** While the server cannot be heard, or has no time, it is called, so that the bar goes as soon as it can, whoever asks next. */
@@ -71,7 +88,7 @@ async function callOut() {
     await Promise.race([pause(wait), new Promise((done) => addEventListener('online', done, { signal: over.signal }))])
     over.abort()
     const answer = await fetch('/health/ready', { signal: AbortSignal.timeout(PATIENCE) }).catch(() => null)
-    if (answer && !isOfGate(answer)) heard(answer.status === 503 ? 'busy' : 'well')
+    if (answer) hearFrom(answer)
   }
   clearInterval(counting)
   calling = false
@@ -82,9 +99,6 @@ const PATIENCE = 20_000
 
 /** The server's clock less ours, in milliseconds. */
 let ahead = 0
-
-/** Whether not the server said this, but what stands before it and does not hear it either. @param {Response} answer */
-const isOfGate = ({ status }) => status === 502 || status === 504
 
 /** The time, as the server has it. */
 export const serverNow = () => Date.now() + ahead
@@ -116,15 +130,10 @@ async function ask(method, path, body, more, asText = false) {
       ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
     })
   } catch {
-    heard('lost')
-    throw new Problem({ status: 0, code: 'unheard', detail: '' })
+    throw unheard()
   }
-  if (isOfGate(answer)) {
-    heard('lost')
-    throw new Problem({ status: 0, code: 'unheard', detail: '' })
-  }
+  if (!hearFrom(answer)) throw unheard()
   setClock(answer)
-  heard(answer.status === 503 ? 'busy' : 'well')
   if (answer.status === 401 && token) {
     noteEnd(token)
     // What is open to everybody is seen without a token.
@@ -142,8 +151,7 @@ async function read(answer, asJson) {
     if (answer.status === 204) return null
     return asJson ? await answer.json() : await answer.text()
   } catch {
-    heard('lost')
-    throw new Problem({ status: 0, code: 'unheard', detail: '' })
+    throw unheard()
   }
 }
 

@@ -1,7 +1,7 @@
 // A stream of events that heals: after a lost connection, a restarted server or a night in a closed laptop it goes on after
 // the last event that was heard, so that none is missed and none told twice.
 
-import { goodToken, headers, heard, noteEnd, pause, setClock } from './api.js'
+import { goodToken, headers, heard, hearFrom, isPassing, noteEnd, pause, setClock } from './api.js'
 
 /** @typedef {{id: string | null, type: string, data: any}} Told */
 
@@ -43,10 +43,10 @@ export function listen(path, after, tell, refused) {
     const answer = await fetch(path, { headers: { ...headers('text/event-stream'), ...id }, signal: current.signal })
     setClock(answer)
     if (!answer.ok || !answer.body) {
-      heard(answer.status === 503 ? 'busy' : 'well')
+      hearFrom(answer)
       // What is open to everybody is followed without a token.
       if (answer.status === 401 && token) return noteEnd(token)
-      if (answer.status < 500 && answer.status !== 429) {
+      if (!isPassing(answer.status)) {
         stopped = true
         refused?.(answer.status)
       }

@@ -1,6 +1,6 @@
 // Moves that are tried before they are played. The server says what would come of them, and nobody else learns of it.
 
-import { isBehind, Problem, send } from '../base/api.js'
+import { isBehind, isPassing, Problem, send } from '../base/api.js'
 import { ofDraft, remember, remembered, session, settings } from '../base/store.js'
 
 /** @typedef {{command: any, text: string, stopped: 'chance' | 'others' | null, refused: any}} Step */
@@ -109,7 +109,7 @@ export function openDraft(table, redraw) {
     // What nobody has judged stays: it is tried again when the server is heard, or by whom it lets in.
     const status = problem instanceof Problem ? problem.status : 0
     if (status === 401) return void (table.problem = problem)
-    if (status < 400 || status === 429 || status >= 500) {
+    if (isPassing(status)) {
       soon = setTimeout(() => draft.steps === steps && void retry(steps), 2000)
       return
     }
@@ -136,7 +136,7 @@ export function openDraft(table, redraw) {
     if (mine || table.view?.status !== 'running') {
       empty()
       draft.elsewhere = mine?.by === 'player'
-    } else if (fresh.some(isOthers) || fresh.some(isOfTable)) tryAgain(fresh.findLast(isOthers))
+    } else if (fresh.some((item) => isOthers(item) || isOfTable(item))) tryAgain(fresh.findLast(isOthers))
   }
 
   /** What else was written with it comes a moment later, and may be the end.

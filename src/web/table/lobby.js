@@ -1,6 +1,5 @@
 // A table before the start: who sits, whom to send the link, and a seat for who came by it.
 
-import { send } from '../base/api.js'
 import { oneAtATime } from '../base/asking.js'
 import { icon, seatShape } from '../base/icons.js'
 import { picture } from '../base/qr.js'
@@ -8,7 +7,6 @@ import { links, whole } from '../base/route.js'
 import { share } from '../base/sign.js'
 import { session } from '../base/store.js'
 import { ofClock } from '../base/time.js'
-import { keepReceipt } from '../base/vault.js'
 import { h } from '../base/view.js'
 import { t } from '../base/words.js'
 import { nameField } from '../home/first.js'
@@ -20,8 +18,7 @@ import { copy, nameOf } from '../home/parts.js'
 export function openLobby(table, redraw) {
   const name = nameField(table)
   async function sit() {
-    const done = await send('POST', `${table.path}/seats`, await share())
-    await keepReceipt(table.id, done.receipt)
+    await table.act('POST', '/seats', await share())
     await table.load()
   }
   /** @param {Event} event */
@@ -37,15 +34,12 @@ export function openLobby(table, redraw) {
 function fillers(table, redraw) {
   /** @type {import('../home/machines.js').Level} */
   let level = 'middle'
-  const path = `${table.path}/bots`
   const send_away = (/** @type {number} */ seat) => table.ask(async () => {
-    const done = await send('DELETE', `${path}/${seat}`)
-    await keepReceipt(table.id, done.receipt)
+    await table.act('DELETE', `/bots/${seat}`)
     await table.load()
   })
   const add = () => table.ask(async () => {
-    const done = await send('POST', path, { level })
-    await keepReceipt(table.id, done.receipt)
+    await table.act('POST', '/bots', { level })
     await table.load()
   })
   return {

@@ -59,8 +59,7 @@ export function openMenu(table, redraw) {
 
   /** @param {'POST' | 'DELETE'} method @param {string} end @param {any} body */
   const does = (method, end, body) => () => void table.ask(async () => {
-    const done = await send(method, `${table.path}/${end}`, body === undefined ? undefined : await body())
-    await keepReceipt(table.id, done?.receipt)
+    const done = await table.act(method, `/${end}`, body === undefined ? undefined : await body())
     await table.reload()
     await loadOffers()
     // The code for who shall have the seat stands in the menu.
@@ -80,14 +79,12 @@ export function openMenu(table, redraw) {
   }
 
   async function leave() {
-    const done = await send('DELETE', `${table.path}/seats/mine`)
-    await keepReceipt(table.id, done.receipt)
+    await table.act('DELETE', '/seats/mine')
     go(links.home)
   }
 
   async function callOff() {
-    const done = await send('DELETE', table.path)
-    await keepReceipt(table.id, done.receipt)
+    await table.act('DELETE', '')
     await table.reload()
   }
 
@@ -130,8 +127,7 @@ export function openMenu(table, redraw) {
   const openSeats = () => (table.view?.seats ?? []).filter(({ control, player }) => player && control !== 'player').map(({ seat }) =>
     item(t('play_on_for', { name: table.name(seat) }), () => void table.ask(async () => {
       const { keys } = await share()
-      const done = await send('POST', `${table.path}/seats`, { seat, ...(keys ? { keys } : {}) })
-      await keepReceipt(table.id, done.receipt)
+      await table.act('POST', '/seats', { seat, ...(keys ? { keys } : {}) })
       await table.load()
     })))
 

@@ -65,6 +65,7 @@ export function openTable(id, redraw) {
       document.removeEventListener('visibilitychange', follow)
       silence()
     },
+    act,
     load,
     reload,
     play,
@@ -201,6 +202,14 @@ export function openTable(id, redraw) {
     redraw()
   }
 
+  /** Does something at the table, and keeps the receipt for it.
+   * @param {'POST' | 'PUT' | 'DELETE'} method @param {string} end of the address, behind the table's @param {any} [body] */
+  async function act(method, end, body) {
+    const done = await send(method, `${path}${end}`, body)
+    await keepReceipt(id, done?.receipt)
+    return done
+  }
+
   /** Sends commands. What they did is seen at once, whether the stream told of it yet or not.
    * @param {any[]} commands @returns {Promise<boolean>} */
   async function play(commands) {
@@ -210,8 +219,7 @@ export function openTable(id, redraw) {
       const spot = table.spot()
       const signed = await signPlay(spot, commands)
       const one = commands.length === 1 ? { command: commands[0] } : { commands }
-      const done = await send('POST', `${path}/commands?words=true&with=legal`, { expected_seq: spot.seq, ...one, ...signed })
-      await keepReceipt(id, done.receipt)
+      const done = await act('POST', '/commands?words=true&with=legal', { expected_seq: spot.seq, ...one, ...signed })
       setView(done.view)
       void look()
       // It is played; what follows may be heard later.
@@ -228,13 +236,11 @@ export function openTable(id, redraw) {
 
   /** Gives the keys of another device up, and signs from here on with this one's. */
   async function takeKeys() {
-    const given = await send('DELETE', `${path}/keys`)
-    await keepReceipt(id, given.receipt)
+    await act('DELETE', '/keys')
     await reload()
     const own = await signOwnKey(table.spot())
     if (own) {
-      const done = await send('PUT', `${path}/keys`, own)
-      await keepReceipt(id, done.receipt)
+      await act('PUT', '/keys', own)
       await reload()
     }
     await lookAtKeys()

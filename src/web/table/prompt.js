@@ -5,9 +5,7 @@ import { icon, seatShape } from '../base/icons.js'
 import { letter } from '../base/keys.js'
 import { links } from '../base/route.js'
 import { signSys } from '../base/sign.js'
-import { send } from '../base/api.js'
 import { remember, remembered, settings } from '../base/store.js'
-import { keepReceipt } from '../base/vault.js'
 import { h } from '../base/view.js'
 import { t } from '../base/words.js'
 import { trouble } from '../home/parts.js'
@@ -95,8 +93,7 @@ function isAway({ table }) {
 /** @param {Parts} parts */
 async function takeOver({ table }) {
   await table.ask(async () => {
-    const done = await send('POST', `${table.path}/resumption`, await signSys(table.spot(), 'resume'))
-    await keepReceipt(table.id, done.receipt)
+    await table.act('POST', '/resumption', await signSys(table.spot(), 'resume'))
     await table.reload()
   })
 }

@@ -1,6 +1,6 @@
 // What is said at a table, and what one notes for oneself. Neither is in the log.
 
-import { get, headers, Problem, send } from '../base/api.js'
+import { get, headers, isPassing, Problem, send } from '../base/api.js'
 import { asking, oneAtATime } from '../base/asking.js'
 import { icon, seatShape } from '../base/icons.js'
 import { inbox } from '../base/inbox.js'
@@ -56,8 +56,7 @@ export function openTalk(table, redraw) {
       redraw()
     })
     loading.catch((problem) => {
-      const isUnanswered = problem instanceof Problem && (problem.status === 0 || problem.status === 429 || problem.status >= 500)
-      if (isUnanswered && !stopped) later = setTimeout(() => void load(isOpen).catch(() => null), 4000)
+      if (problem instanceof Problem && isPassing(problem.status) && !stopped) later = setTimeout(() => void load(isOpen).catch(() => null), 4000)
     })
     return loading
   }
