@@ -4,11 +4,12 @@ import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { test } from 'node:test'
 
 const folder = mkdtempSync(join(tmpdir(), 'playledger-'))
 const file = join(folder, 'game.json'), report = join(folder, 'report.json')
+const { canonical } = await import(resolve('src/web/base/bytes.js'))
 const read = (path) => readFileSync(`src/ledger/${path}`, 'utf8')
 
 /** What both say of a document, check by check. */
@@ -42,6 +43,37 @@ test('the vectors of the format, and what a dishonest server might write', () =>
   for (const { what, replay } of [{ what: 'the whole game', replay: vectors.replay }, ...vectors.cases]) {
     const { rust, page } = both(replay, small)
     assert.deepEqual(page, rust, what)
+  }
+})
+
+test('documents that are hardly text, or hold too much, and notes by strangers', () => {
+  const text = vectors.replay, value = () => JSON.parse(text)
+  const place = text.indexOf('"player":"') + 10
+  const broken = Buffer.from(text)
+  broken[place] = 0xff
+  const changed = (change) => {
+    const document = value()
+    change(document)
+    return canonical(document)
+  }
+  const stranger = (line) => changed((document) => { document.proofs[0] += `${line}\n` })
+  const long = Buffer.alloc(200_000, 1).toString('base64')
+  for (const [what, bytes, check, outcome] of [
+    ['a byte order mark', Buffer.concat([Buffer.from([0xef, 0xbb, 0xbf]), Buffer.from(text)]), 0, 'fail'],
+    ['what is no UTF-8', broken, 0, 'fail'],
+    ['a body with too many values', changed((document) => { document.entries[0].body.options = Array(20_001).fill(0) }), 0, 'fail'],
+    ['too many proofs', changed((document) => { document.proofs = Array(20_001).fill('') }), 0, 'fail'],
+    ['a secret that is a text', changed((document) => { document.entries.find(({ secret }) => secret).secret = 'a'.repeat(100_000) }), 0, 'fail'],
+    ['a proof of very many lines', changed((document) => { document.proofs = [`c2sp.org/tlog-proof@v1\nindex 0${'\na'.repeat(2_000_000)}\n\nx\n1\n`] }), 7, 'fail'],
+    ['a line of a stranger', stranger(`— stranger ${Buffer.alloc(68).toString('base64')}`), 7, 'pass'],
+    ['a long line of a stranger', stranger(`— stranger ${long}`), 7, 'pass'],
+    ['a name with a sign that is not seen', stranger(`— a\ufeff ${Buffer.alloc(68).toString('base64')}`), 7, 'pass'],
+    ['a name with a control character', stranger(`— a\u0001 ${Buffer.alloc(68).toString('base64')}`), 7, 'fail'],
+    ['a name with white space', stranger(`— a\u0085 ${Buffer.alloc(68).toString('base64')}`), 7, 'fail'],
+  ]) {
+    const { rust, page } = both(bytes, small)
+    assert.deepEqual(page, rust, what)
+    assert.equal(rust[check], outcome, what)
   }
 })
 

@@ -82,6 +82,18 @@ test('the end of a game that was played here stands in the tree', async () => {
   const moved = proof.replace(`index ${index}\n`, `index ${index - 1}\n`)
   const forged = await check(page, replay.replace(JSON.stringify(proof), JSON.stringify(moved)), keys.find(({ use }) => use === 'receipts').key)
   assert.ok(forged.includes('do not lead from the head'), forged)
+  // Asked for by its name, it must be this game, and signed by this server.
+  const shown = async (body) => {
+    await page.route(/\/replay$/, (route) => route.fulfill({ body, contentType: 'application/json' }))
+    await page.goto(`${server.url}/#/check/${id}`)
+    await page.reload()
+    await page.locator('.checks, .trouble').first().waitFor()
+    return page.locator('main').textContent()
+  }
+  assert.ok((await shown(read('golden/two-industrial-waste.json'))).includes('another game than the one that was asked for'))
+  assert.equal(await page.locator('.stamp').count(), 0)
+  assert.ok((await shown(replay.replace('— playledger ', '— other.example '))).includes('whose key was not given'))
+  assert.equal(await page.locator('.stamp.fails').count(), 1)
   silent(page)
 })
 

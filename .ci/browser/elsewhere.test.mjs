@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { begun, browser, host, join, open, pair, person, player, server, silent, steps, view } from './support.mjs'
+import { begun, browser, host, join, open, pair, person, player, receipts, server, silent, steps, view } from './support.mjs'
 
 open()
 
@@ -60,11 +60,7 @@ test('who reveals what was promised has the receipt of the seal', async () => {
   for (const [seat, page] of pages.entries()) {
     const { items } = await ask(page, 'GET', `/v1/games/${game(page)}/log?limit=100`)
     const seqOf = (type, of) => items.find(({ body }) => body.type === type && (of === undefined || body.seat === of)).body.seq
-    const kept = await page.evaluate(() => new Promise((done) => {
-      indexedDB.open('playledger').onsuccess = ({ target: { result } }) => {
-        result.transaction('receipts').objectStore('receipts').getAll().onsuccess = ({ target }) => done(target.result)
-      }
-    }))
+    const kept = await receipts(page)
     const inHand = kept.map((receipt) => receipt.split('\n')).filter(([, id, seq]) => id === game(page) && seq >= seqOf('seal') && seq < seqOf('reveal', seat))
     assert.equal(inHand.length, 1, kept.join('\n'))
     assert.equal(inHand[0][3], items[inHand[0][2]].head)

@@ -123,6 +123,13 @@ export const view = (page) => page.evaluate(async () => {
   return answer.json()
 })
 
+/** The receipts that are kept in a browser. */
+export const receipts = (page) => page.evaluate(() => new Promise((done) => {
+  indexedDB.open('playledger').onsuccess = ({ target: { result } }) => {
+    result.transaction('receipts').objectStore('receipts').getAll().onsuccess = ({ target }) => done(target.result)
+  }
+}))
+
 /** Waits until the game has begun for all. */
 export const begun = (pages) => Promise.all(pages.map((page) => page.locator('.tray').waitFor()))
 

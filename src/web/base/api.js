@@ -24,11 +24,13 @@ export class Problem extends Error {
 export const isBehind = (problem) => problem instanceof Problem && problem.code === 'stale_seq'
 
 /** How the server is heard: what the bar under the header says.
- * @type {{state: 'well' | 'lost' | 'busy', again: number, listeners: Set<() => void>}} */
+ * @type {{state: 'well' | 'lost' | 'busy', again: number, isDoubted: boolean, listeners: Set<() => void>}} */
 export const line = {
   state: 'well',
   /** When it is called again, while nothing is heard of it. */
   again: 0,
+  /** Whether it gave a receipt that is none. */
+  isDoubted: false,
   listeners: new Set(),
 }
 
@@ -117,8 +119,8 @@ export function headers(accept) {
 }
 
 /** Asks once. @param {string} method @param {string} path @param {any} [body] @param {Record<string, string>} [more]
- * @param {boolean} [asText] whether the text is wanted and not what it says @returns {Promise<any>} */
-async function ask(method, path, body, more, asText = false) {
+ * @param {boolean} [asBytes] whether the bytes are wanted and not what they say @returns {Promise<any>} */
+async function ask(method, path, body, more, asBytes = false) {
   const type = body === undefined ? {} : { 'content-type': 'application/json' }
   const token = goodToken()
   let answer
@@ -137,19 +139,20 @@ async function ask(method, path, body, more, asText = false) {
   if (answer.status === 401 && token) {
     noteEnd(token)
     // What is open to everybody is seen without a token.
-    if (method === 'GET') return ask(method, path, body, more, asText)
+    if (method === 'GET') return ask(method, path, body, more, asBytes)
   }
   const isJson = (answer.headers.get('content-type') ?? '').includes('json')
-  const content = await read(answer, isJson && !(asText && answer.ok))
+  const content = await read(answer, asBytes && answer.ok ? 'bytes' : isJson ? 'json' : 'text')
   if (!answer.ok) throw new Problem({ ...(isJson ? content : { detail: answer.statusText, code: 'internal' }), status: answer.status })
   return content
 }
 
-/** An answer that is cut off is one that was not heard. @param {Response} answer @param {boolean} asJson */
-async function read(answer, asJson) {
+/** An answer that is cut off is one that was not heard. @param {Response} answer @param {'bytes' | 'json' | 'text'} as */
+async function read(answer, as) {
   try {
     if (answer.status === 204) return null
-    return asJson ? await answer.json() : await answer.text()
+    if (as === 'bytes') return new Uint8Array(await answer.arrayBuffer())
+    return as === 'json' ? await answer.json() : await answer.text()
   } catch {
     throw unheard()
   }
@@ -158,8 +161,8 @@ async function read(answer, asJson) {
 /** @param {string} path @returns {Promise<any>} */
 export const get = (path) => ask('GET', path)
 
-/** The exact text of an answer. @param {string} path @returns {Promise<string>} */
-export const getText = (path) => ask('GET', path, undefined, {}, true)
+/** An answer to the byte. @param {string} path @returns {Promise<Uint8Array<ArrayBuffer>>} */
+export const getBytes = (path) => ask('GET', path, undefined, {}, true)
 
 /** Sends something. If the answer is lost the same is sent again under the same key, so that it is done once.
  * @param {'POST' | 'PUT' | 'PATCH' | 'DELETE'} method @param {string} path @param {any} [body] @returns {Promise<any>} */

@@ -25,7 +25,11 @@ export function unbase64(text) {
 }
 
 /** @param {Uint8Array} bytes */
-export const base64 = (bytes) => btoa(String.fromCharCode(...bytes))
+export function base64(bytes) {
+  let text = ''
+  for (let at = 0; at < bytes.length; at += 8192) text += String.fromCharCode(...bytes.subarray(at, at + 8192))
+  return btoa(text)
+}
 
 /** @param {Uint8Array[]} parts @returns {Uint8Array<ArrayBuffer>} */
 export function join(parts) {
@@ -57,6 +61,9 @@ export function frame(tag, ...parts) {
 
 /** @param {Uint8Array<ArrayBuffer>} bytes */
 export const sha256 = async (bytes) => new Uint8Array(await crypto.subtle.digest('SHA-256', bytes))
+
+/** `H` of fairlog. @param {string} format @param {string} tag @param {Uint8Array[]} parts */
+export const hash = (format, tag, ...parts) => sha256(frame(`${format} ${tag}`, ...parts))
 
 /** JSON as it is hashed (RFC 8785; all keys here are plain and all numbers whole). @param {any} value @returns {string} */
 export function canonical(value) {

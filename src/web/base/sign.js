@@ -2,10 +2,13 @@
 // random bytes are promised to the shuffle and revealed. Where a browser has no such keys, as on a page without TLS, it plays
 // unsigned.
 
-import { get, send, untilHeard } from './api.js'
-import { be64, canonical, frame, hex, sha256, unhex, utf8 } from './bytes.js'
+import { get, send } from './api.js'
+import { be64, canonical, frame, hash, hex, unhex, utf8 } from './bytes.js'
+import { broken, readLog } from './log.js'
+import { readReceipt } from './notes.js'
+import { isGenuine, keepReceipt } from './receipts.js'
 import { session } from './store.js'
-import { keepReceipt, put, take } from './vault.js'
+import { put, take } from './vault.js'
 
 /** @typedef {{key: string, seen: number, sig: string}} Signature */
 /** @typedef {{secret: CryptoKey, hex: string}} OwnKey */
@@ -53,11 +56,17 @@ async function findKey() {
  * @returns {Promise<{signed?: Signature}>} */
 async function sign(what, spot, last) {
   const key = await ownKey()
-  if (!key || !(await keysOf(spot.game, spot.seat)).includes(key.hex)) return {}
-  const head = unhex(spot.head) ?? new Uint8Array()
-  const message = frame(`fairlog/2 ${what}`, utf8(spot.game), be64(spot.seat), be64(spot.seq), head, last)
-  const sig = hex(new Uint8Array(await crypto.subtle.sign('Ed25519', key.secret, message)))
-  return { signed: { key: key.hex, seen: spot.seq, sig } }
+  if (!key) return {}
+  const log = await readLog(spot.game)
+  return (log.keys[spot.seat] ?? []).includes(key.hex) ? { signed: await signAt(key, log, what, spot, last) } : {}
+}
+
+/** Signs for a history that this browser has seen, and for no other.
+ * @param {OwnKey} key @param {import('./log.js').Log} log @param {string} what @param {Spot} spot @param {Uint8Array} last @returns {Promise<Signature>} */
+async function signAt(key, log, what, spot, last) {
+  if (log.heads[spot.seq] !== spot.head) throw broken()
+  const message = frame(`fairlog/2 ${what}`, utf8(spot.game), be64(spot.seat), be64(spot.seq), unhex(spot.head) ?? new Uint8Array(), last)
+  return { key: key.hex, seen: spot.seq, sig: hex(new Uint8Array(await crypto.subtle.sign('Ed25519', key.secret, message))) }
 }
 
 /** @param {Spot} spot @param {any[]} commands */
@@ -74,7 +83,8 @@ export const signHand = (spot, asked) => sign('hand', spot, utf8(canonical({ bot
 /** Whether a seat is signed for by keys of which this browser has none: its player made them elsewhere.
  * @param {string} game @param {number} seat */
 export async function isKeyless(game, seat) {
-  const [key, keys] = await Promise.all([ownKey(), keysOf(game, seat)])
+  const [key, log] = await Promise.all([ownKey(), readLog(game)])
+  const keys = log.keys[seat] ?? []
   return keys.length > 0 && (key === null || !keys.includes(key.hex))
 }
 
@@ -82,40 +92,22 @@ export async function isKeyless(game, seat) {
 export async function signOwnKey(spot) {
   const key = await ownKey()
   if (!key) return null
-  const head = unhex(spot.head) ?? new Uint8Array()
-  const message = frame('fairlog/2 keys', utf8(spot.game), be64(spot.seat), be64(spot.seq), head, utf8(canonical([key.hex])))
-  const sig = hex(new Uint8Array(await crypto.subtle.sign('Ed25519', key.secret, message)))
-  return { keys: [key.hex], signed: { key: key.hex, seen: spot.seq, sig } }
+  return { keys: [key.hex], signed: await signAt(key, await readLog(spot.game), 'keys', spot, utf8(canonical([key.hex]))) }
 }
 
-/** The keys with which each seat of a game signs, as its log tells.
- * @type {Map<string, {after: number, seats: string[][]}>} */
-const keysKnown = new Map()
+/** Bytes that were promised, and the table that they are for: once it is known, they are for no other. @typedef {{bytes: string, game: string | null}} Promised */
 
-/** The log was told to have keys changed in it: it is read on. @param {string} game @param {number} seat */
-async function keysOf(game, seat) {
-  const known = keysKnown.get(game) ?? { after: -1, seats: [[], [], [], []] }
-  for (;;) {
-    const { items } = await untilHeard(() => get(`/v1/games/${game}/log?after=${known.after}&limit=100`))
-    for (const { body } of items) {
-      known.after = body.seq
-      if (body.type === 'join' || body.type === 'keys' || body.type === 'hand') known.seats[body.seat] = body.keys ?? []
-      if (body.type === 'sys' && body.op === 'unkey') known.seats[body.seat] = []
-    }
-    if (items.length < 100) break
-  }
-  keysKnown.set(game, known)
-  return known.seats[seat] ?? []
-}
-
-/** What a player brings to a table: its key, and a promise of random bytes. */
-export async function share() {
+/** Sits down at a table, with this browser's key, and with a promise of random bytes where the shuffle is still to come.
+ * @param {string} path @param {Record<string, any>} [more] @param {boolean} [isToCome] @returns {Promise<any>} */
+export async function sitDown(path, more = {}, isToCome = true) {
   const key = await ownKey()
-  if (!key) return {}
-  const bytes = crypto.getRandomValues(new Uint8Array(32))
-  const commit = hex(await sha256(frame('fairlog/2 client', bytes)))
-  await put('promises', commit, hex(bytes))
-  return { keys: [key.hex], entropy_commit: commit }
+  const bytes = hex(crypto.getRandomValues(new Uint8Array(32)))
+  const commit = key && isToCome ? hex(await hash('fairlog/2', 'client', unhex(bytes) ?? new Uint8Array())) : null
+  if (commit) await put('promises', commit, { bytes, game: null })
+  const done = await send('POST', path, { ...more, ...(key ? { keys: [key.hex] } : {}), ...(commit ? { entropy_commit: commit } : {}) })
+  if (commit && done.id) await put('promises', commit, { bytes, game: done.id })
+  if (done.id) await keepReceipt(done.id, done.receipt)
+  return done
 }
 
 /** The games whose bytes are revealed, or are being so. @type {Map<string, Promise<void>>} */
@@ -131,12 +123,10 @@ export function reveal(game) {
 }
 
 /** Whether a receipt is for this log, with the seal in it: else the seal could be made again until somebody likes the shuffle.
- * @param {string | undefined} receipt @param {string} game @param {any[]} items */
-function coversSeal(receipt, game, items) {
-  const [, of, seq, head] = (receipt ?? '').split('\n')
-  const seal = items.find(({ body }) => body.type === 'seal')
-  const signed = items.find(({ body }) => String(body.seq) === seq)
-  return of === game && seal && signed && signed.body.seq >= seal.body.seq && signed.head === head
+ * @param {string | undefined} note @param {string} game @param {import('./log.js').Log} log */
+async function coversSeal(note, game, log) {
+  const receipt = readReceipt(note ?? '')
+  return receipt !== null && log.seal !== null && receipt.seq >= log.seal && log.heads[receipt.seq] === receipt.head && (await isGenuine(note, game))
 }
 
 /** @param {any} game */
@@ -145,12 +135,15 @@ async function revealOnce(game) {
   const mine = game.seats.find((/** @type {any} */ seat) => seat.player?.id === me)
   if (mine?.entropy !== 'promised') return
   const { seal_receipt: receipt } = await get(`/v1/games/${game.id}`)
-  const { items } = await get(`/v1/games/${game.id}/log?limit=100`)
-  const joins = items.filter((/** @type {any} */ { body }) => body.type === 'join' && body.seat === mine.seat)
-  const bytes = await take('promises', joins.at(-1)?.body.commit ?? '')
-  if (!bytes) return
-  if (!coversSeal(receipt, game.id, items)) throw new Error('no receipt of the seal')
+  const log = await readLog(game.id)
+  const commit = log.promises[mine.seat] ?? ''
+  /** What an earlier version kept is the bytes alone. @type {Promised | string | undefined} */
+  const kept = await take('promises', commit)
+  if (!kept) return
+  const promised = typeof kept === 'string' ? { bytes: kept, game: null } : kept
+  if ((promised.game ?? game.id) !== game.id || !(await coversSeal(receipt, game.id, log))) throw broken()
+  await put('promises', commit, { ...promised, game: game.id })
   await keepReceipt(game.id, receipt)
-  const done = await send('POST', `/v1/games/${game.id}/entropy`, { entropy: bytes })
+  const done = await send('POST', `/v1/games/${game.id}/entropy`, { entropy: promised.bytes })
   await keepReceipt(game.id, done.receipt)
 }

@@ -35,16 +35,5 @@ export const take = (shelf, name) => on(shelf, 'readonly', (store) => store.get(
 /** @param {Shelf} shelf @param {string} name @param {any} value */
 export const put = (shelf, name, value) => on(shelf, 'readwrite', (store) => store.put(value, name))
 
-/** Keeps a receipt of a game. @param {string} game @param {string | null | undefined} receipt */
-export async function keepReceipt(game, receipt) {
-  if (!receipt) return
-  // Two for one entry with different heads are what convicts a server: the one must not push out the other.
-  const [, , seq = '', head = ''] = receipt.split('\n')
-  await put('receipts', `${game} ${seq} ${head}`, receipt).catch(() => null)
-}
-
-/** The receipts of a game that this browser kept. @param {string} game @returns {Promise<string[]>} */
-export async function receiptsOf(game) {
-  const range = IDBKeyRange.bound(`${game} `, `${game} \uffff`)
-  return on('receipts', 'readonly', (store) => store.getAll(range)).catch(() => [])
-}
+/** All that is kept under names that begin like this. @param {Shelf} shelf @param {string} begin @returns {Promise<any[]>} */
+export const range = (shelf, begin) => on(shelf, 'readonly', (store) => store.getAll(IDBKeyRange.bound(begin, `${begin}\uffff`)))

@@ -1,16 +1,13 @@
 // Checks 2 and 3: the server's bytes are the promised ones; numbers and times are in order, each entry stands where it may, and
 // the heads follow.
 
-import { be64, canonical, frame, hex, sha256, utf8 } from '../base/bytes.js'
+import { be64, canonical, frame, hash, hex, utf8 } from '../base/bytes.js'
 import { openStanding } from './standing.js'
 import { fail, pass } from './verdict.js'
 
 /** @typedef {import('./document.js').ReplayDocument} ReplayDocument */
 /** What the entries of a log, taken together, say.
  * @typedef {{genesis: any, heads: Uint8Array<ArrayBuffer>[], standing: import('./standing.js').Standing, sealed: number | null}} History */
-
-/** @param {string} format @param {string} tag @param {Uint8Array[]} parts */
-export const hash = (format, tag, ...parts) => sha256(frame(`${format} ${tag}`, ...parts))
 
 /** @param {Uint8Array} key @param {string} format @param {string} tag @param {Uint8Array[]} parts @returns {Promise<Uint8Array<ArrayBuffer>>} */
 export async function keyed(key, format, tag, ...parts) {

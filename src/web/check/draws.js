@@ -2,8 +2,8 @@
 //
 // The key stream is ChaCha20's (RFC 8439), which no browser gives.
 
-import { be64, hex, unhex, utf8 } from '../base/bytes.js'
-import { hash, keyed } from './chain.js'
+import { be64, hash, hex, unhex, utf8 } from '../base/bytes.js'
+import { keyed } from './chain.js'
 import { fail, notRun, pass } from './verdict.js'
 
 /** @typedef {import('./document.js').ReplayDocument} ReplayDocument */
@@ -29,7 +29,7 @@ export async function checkEntropy({ format, entries }, { standing, sealed }) {
 
 /** How many seats shared in the shuffle. Bytes that two seats have alike are those of one, and those of a bot the server's.
  * @param {History['standing']} standing */
-export const contributors = (standing) => new Set(standing.seats.flatMap((one) => (one?.revealed && one.bot === null ? [one.revealed] : []))).size
+export const contributors = (standing) => new Set(standing.seats.flatMap((one) => (one?.revealed && one.isShare ? [one.revealed] : []))).size
 
 /** @param {ReplayDocument} document @param {History} history */
 export async function checkDraws({ format, entries, seed }, { heads, standing, sealed }) {

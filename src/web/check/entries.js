@@ -1,7 +1,7 @@
 // What an entry of each type holds: these fields, and no other.
 
 import { unhex } from '../base/bytes.js'
-import { isPoint } from './points.js'
+import { isPoint } from '../base/points.js'
 
 /** What is not as the format has it. */
 export class Wrong extends Error {}
@@ -45,16 +45,33 @@ const object = (fields) => (value, at) => {
   for (const [name, kind] of Object.entries(fields)) kind(value[name], `${at}.${name}`)
 }
 
-/** Keys are canonical points, none weak; each is looked at once. @type {Map<string, boolean>} */
+/** Keys that were met, and whether they are canonical points, none weak. That takes time, and is looked at apart.
+ * @type {Map<string, boolean | null>} */
 const points = new Map()
 
 /** @type {Kind} */
 function seatKey(value, at) {
   hex32(value, at)
-  const known = points.get(value) ?? isPoint(unhex(value, 32) ?? new Uint8Array())
-  points.set(value, known)
-  must(known, `${at} is no canonical point, or a weak one`)
+  if (!points.has(value)) points.set(value, null)
 }
+
+/** Looks at the keys that were met, each once, and gives way to others meanwhile. */
+export async function lookAtKeys() {
+  let looked = 0
+  for (const [key, known] of points) {
+    if (known === null) {
+      points.set(key, isPoint(unhex(key, 32) ?? new Uint8Array()))
+      looked += 1
+      if (looked % 32 === 0) await new Promise((done) => setTimeout(done))
+    }
+  }
+}
+
+/** The keys that an entry names. @param {any} body @param {any} secret @returns {string[]} */
+const keysIn = (body, secret) => [...(body.keys ?? []), body.signed?.key, secret?.plan?.signed?.key].filter((key) => typeof key === 'string')
+
+/** Whether no key that an entry names is weak, or no point at all. @param {any} body @param {any} secret */
+export const hasSoundKeys = (body, secret) => keysIn(body, secret).every((key) => points.get(key))
 
 /** @param {number} least @returns {Kind} */
 const keys = (least) => (value, at) => {
@@ -119,7 +136,8 @@ export function readEntry(format, body, secret, at) {
     return
   }
   must(body.type === 'start' || body.type === 'cmd', `${at}.secret is not a field here`)
-  const names = Object.keys(secret ?? {})
+  must(secret !== null && typeof secret === 'object' && !Array.isArray(secret), `${at}.secret is no object`)
+  const names = Object.keys(secret)
   exactly(secret, planned ? (names.includes('draws') ? ['draws', 'plan'] : ['plan']) : ['draws'], `${at}.secret`)
   if (planned) plan(secret.plan, `${at}.secret.plan`)
   if (!Object.hasOwn(secret, 'draws')) return

@@ -1,22 +1,30 @@
 // The page on which a game is checked: of this server or of another, by anybody, with the receipts that were kept.
 
-import { get, getText, Problem, send } from '../base/api.js'
+import { get, getBytes, Problem, send } from '../base/api.js'
 import { icon } from '../base/icons.js'
+import { isOf, readKey, readReceipt } from '../base/notes.js'
+import { receiptsOf } from '../base/receipts.js'
 import { links } from '../base/route.js'
-import { receiptsOf } from '../base/vault.js'
 import { h } from '../base/view.js'
 import { t } from '../base/words.js'
 import { trouble } from '../home/parts.js'
-import { isOf, readKey, readReceipt } from './notes.js'
 import { verify } from './verify.js'
 
 /** @typedef {Awaited<ReturnType<typeof verify>>} Found */
 
 /** @param {{id: string | null}} route @param {() => void} redraw @returns {import('../main.js').Page} */
 export function checkPage(route, redraw) {
+  /** The document to the byte, and as a text as far as it is one. */
+  let bytes = new Uint8Array()
   let text = ''
+  /** The game that it must be, if it was asked for by its name. @type {string | null} */
+  let asked = null
   let receipts = ''
   let keys = ''
+  /** The keys of this server, which stand there unasked. */
+  let ownKeys = ''
+  /** What the operator of this server said of keys that ended. */
+  let restores = /** @type {string[]} */ ([])
   let treeKeys = ''
   /** The keys of this server's own tree: they stand there unasked, and say nothing of games of others. */
   let ownTrees = ''
@@ -32,12 +40,14 @@ export function checkPage(route, redraw) {
   async function load() {
     const own = (await get('/v1/keys')).keys
     const of = (/** @type {string} */ use) => own.filter((/** @type {any} */ one) => one.use === use).map((/** @type {any} */ { key }) => key).join('\n')
-    keys = of('receipts')
+    restores = own.flatMap((/** @type {any} */ { restore }) => (restore ? [restore] : []))
+    ownKeys = keys = of('receipts')
     ownTrees = treeKeys = of('log')
     redraw()
     if (!route.id) return
     receipts = (await receiptsOf(route.id)).join('\n')
-    text = await getText(`/v1/games/${route.id}/replay`)
+    setDocument(await getBytes(`/v1/games/${route.id}/replay`))
+    asked = route.id
     names = [`${route.id}.json`]
     await run()
   }
@@ -45,6 +55,16 @@ export function checkPage(route, redraw) {
     problem = refused
     redraw()
   })
+
+  /** @param {Uint8Array<ArrayBuffer>} read */
+  function setDocument(read) {
+    bytes = read
+    text = new TextDecoder().decode(read)
+  }
+
+  /** The keys that receipts are checked against. Those that stand there unasked accuse no game of another server, of which nobody
+   * here has a receipt. */
+  const given = async () => (asked || keys !== ownKeys || notes(receipts).length > 0 ? lines(keys) : fitting(text, lines(keys)))
 
   async function run() {
     found = null
@@ -56,18 +76,22 @@ export function checkPage(route, redraw) {
     }
     working = true
     redraw()
-    const known = await fitting(text, lines(keys))
-    isForeign = known.length === 0 && lines(keys).length > 0
+    const known = await given()
+    isForeign = (await fitting(text, lines(keys))).length === 0 && lines(keys).length > 0
     const trees = treeKeys === ownTrees && !namesTree(text, lines(treeKeys)) ? [] : lines(treeKeys)
-    const given = { receipts: notes(receipts), keys: known, logKeys: trees, witnesses: trees }
+    const beside = { receipts: notes(receipts), keys: known, restores, logKeys: trees, witnesses: trees }
     const audit = await send('POST', '/v1/audits', {
-      replay: text, receipts: given.receipts, ...(given.keys.length ? { keys: given.keys } : {}),
+      replay: text, receipts: beside.receipts, ...(known.length ? { keys: known, restores } : {}),
     }).catch(() => null)
     const rules = audit?.checks.find((/** @type {any} */ { name }) => name === 'rules') ?? null
-    found = await verify(text, { ...given, rules, course: audit?.turns }).catch((refused) => {
+    found = await verify(bytes, { ...beside, rules, course: audit?.turns }).catch((refused) => {
       problem = refused
       return null
     })
+    if (asked && found?.genesis && found.genesis.game !== asked) {
+      problem = new Problem({ status: 409, code: 'other_game', detail: t('check_other_game') })
+      found = null
+    }
     working = false
     redraw()
   }
@@ -76,11 +100,13 @@ export function checkPage(route, redraw) {
   async function take(files) {
     problem = null
     for (const file of files ?? []) {
-      const content = await file.text()
+      const read = new Uint8Array(await file.arrayBuffer())
+      const content = new TextDecoder().decode(read)
       if (content.trimStart().startsWith('{')) {
-        text = content
+        setDocument(read)
+        asked = null
         names = [file.name]
-      } else if (notes(content).length > 0) receipts = `${receipts.trim()}\n${content}`.trim()
+      } else if (content.includes('receipt')) receipts = `${receipts.trim()}\n${content}`.trim()
       else problem = new Problem({ status: 400, code: 'malformed', detail: t('check_wrong_file', { name: file.name }) })
     }
     found = null
@@ -98,7 +124,7 @@ export function checkPage(route, redraw) {
       h('div.drop', null, h('label', { for: 'check-file' }, t('check_file')),
         h('input', { id: 'check-file', type: 'file', multiple: true, onchange: (/** @type {any} */ event) => void take(event.target.files) }), names.length > 0 && h('span', { role: 'status' }, names.join(', '))),
       h('details', { open: receipts ? true : null }, h('summary', null, t('check_receipts'), ` (${notes(receipts).length})`),
-        h('label.small', { for: 'check-receipts' }, t('check_receipts_help')),
+        h('label.small', { for: 'check-receipts' }, t('check_receipts_help')), unread(receipts) > 0 && h('p.trouble', { role: 'alert' }, t('check_unread', { n: unread(receipts) })),
         h('textarea', { id: 'check-receipts', rows: '6', value: receipts, spellcheck: 'false', oninput: (/** @type {any} */ event) => { receipts = event.target.value; redraw() } })),
       h('details', { open: isForeign ? true : null }, h('summary', null, t('check_keys')), isForeign && h('p.trouble', { key: 'foreign', role: 'alert' }, t('check_foreign')), h('label.small', { for: 'check-keys' }, t('check_keys_help')),
         h('textarea', { id: 'check-keys', rows: '2', value: keys, spellcheck: 'false', oninput: (/** @type {any} */ event) => (keys = event.target.value) }),
@@ -113,12 +139,12 @@ export function checkPage(route, redraw) {
     const count = (/** @type {string} */ outcome) => checks.filter(({ verdict }) => verdict.outcome === outcome).length
     const fails = count('fail') > 0
     return h('div', { class: fails ? 'stamp fails' : 'stamp', role: 'status' }, icon(fails ? 'cross' : 'seal'),
-      h('div', null, h('h2', null, t(fails ? 'stamp_fails' : 'stamp_holds')), h('p', null, t('stamp_counts', { holds: count('pass'), fails: count('fail'), open: count('not_run') }))),
+      h('div', null, h('h2', null, t(fails ? 'stamp_fails' : isForeign ? 'stamp_open' : 'stamp_holds')), h('p', null, t('stamp_counts', { holds: count('pass'), fails: count('fail'), open: count('not_run') }))),
       fails && h('button', { type: 'button', onclick: save }, t('save_evidence')))
   }
 
   function save() {
-    const evidence = { replay: text, receipts: notes(receipts), keys: lines(keys), tree_keys: lines(treeKeys), checks: found?.checks }
+    const evidence = { replay: text, receipts: notes(receipts), keys: lines(keys), restores, tree_keys: lines(treeKeys), checks: found?.checks }
     const link = document.createElement('a')
     link.href = URL.createObjectURL(new Blob([JSON.stringify(evidence, null, 1)], { type: 'application/json' }))
     link.download = `evidence-${found?.genesis?.game ?? 'game'}.json`
@@ -184,6 +210,9 @@ function namesTree(text, keys) {
 
 /** @param {string} text */
 const lines = (text) => text.split('\n').map((line) => line.trim()).filter(Boolean)
+
+/** How many receipts cannot be read. @param {string} text */
+const unread = (text) => (text.match(/^fairlog\/\d receipt$/gm) ?? []).length - notes(text).length
 
 /** Receipts that stand one after the other. @param {string} text */
 const notes = (text) => (text.match(/fairlog\/\d receipt\n[^\n]+\n\d+\n[0-9a-f]{64}\n\n— \S+ \S+/g) ?? []).map((note) => `${note}\n`)

@@ -1,14 +1,18 @@
 // Check 8: the game stands in a public tree (C2SP tlog-proof), which witnesses have seen.
 
 import { hex, join, same, sha256, unbase64, utf8 } from '../base/bytes.js'
-import { isOf, readLine } from './notes.js'
-import { verifies } from './points.js'
+import { isOf, readLine } from '../base/notes.js'
+import { verifies } from '../base/points.js'
 import { fail, notRun, pass } from './verdict.js'
 
-/** @typedef {import('./notes.js').NoteKey} NoteKey */
+/** @typedef {import('../base/notes.js').NoteKey} NoteKey */
 
 /** A time that a witness may sign is no later, in seconds since 1970. */
 const LATEST = 2n ** 63n - 1n
+
+const TITLE = 'c2sp.org/tlog-proof@v1\nindex '
+/** An index and 63 hashes are shorter. */
+const LONGEST_HEAD = 4096
 
 /** @param {import('./document.js').ReplayDocument} document @param {import('./chain.js').History} history
  * @param {{logs: NoteKey[], witnesses: NoteKey[], quorum: number}} given */
@@ -54,16 +58,19 @@ async function checkProof(text, head, { logs, witnesses, quorum }) {
 
 /** @param {string} text */
 function read(text) {
-  const [, indexText = '', head = '', note = ''] = text.match(/^c2sp\.org\/tlog-proof@v1\nindex ([^\n]*)((?:\n[^\n]+)*)\n\n([\s\S]*)$/) ?? []
+  const end = text.indexOf('\n\n')
+  const head = text.slice(TITLE.length, end), note = text.slice(end + 2)
+  if (!text.startsWith(TITLE) || end < 0 || head.length > LONGEST_HEAD) return 'it cannot be read'
+  const [indexText = '', ...hashTexts] = head.split('\n')
   const [checkpoint = '', signatures, ...more] = note.split('\n\n')
   const [origin = '', sizeText = '', rootText = '', ...rest] = checkpoint.split('\n')
-  const hashes = head.split('\n').slice(1).map(hash32)
+  const hashes = hashTexts.map(hash32)
   const [index, size, root] = [plain(indexText), plain(sizeText), hash32(rootText)]
   const lines = signatures?.endsWith('\n') ? signatures.slice(0, -1).split('\n').map(readLine) : []
   const isWhole = index !== null && size !== null && root !== null && origin !== '' && more.length === 0 && rest.length === 0
   if (!isWhole || hashes.length > 63 || lines.length === 0 || lines.length > 16) return 'it cannot be read'
   if (hashes.includes(null) || lines.includes(null)) return 'it cannot be read'
-  return { index, size, root, origin, text: `${checkpoint}\n`, hashes: /** @type {Uint8Array[]} */ (hashes), lines: /** @type {import('./notes.js').Line[]} */ (lines) }
+  return { index, size, root, origin, text: `${checkpoint}\n`, hashes: /** @type {Uint8Array[]} */ (hashes), lines: /** @type {import('../base/notes.js').Line[]} */ (lines) }
 }
 
 /** A number as it is written plainly. @param {string} text */

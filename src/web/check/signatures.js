@@ -2,7 +2,7 @@
 
 import { be64, frame, unhex, utf8 } from '../base/bytes.js'
 import { jcs } from './chain.js'
-import { verifies } from './points.js'
+import { verifies } from '../base/points.js'
 import { openStanding } from './standing.js'
 import { fail, notRun, pass } from './verdict.js'
 

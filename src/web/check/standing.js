@@ -2,7 +2,7 @@
 
 /** @typedef {import('./document.js').Format} Format */
 /** Who sits on a seat, and what the log says of the seat since.
- * @typedef {{player: string, keys: string[], bot: string | null, promise: string | null, revealed: string | null,
+ * @typedef {{player: string, keys: string[], bot: string | null, promise: string | null, revealed: string | null, isShare: boolean,
  *   control: 'player' | 'autopilot' | 'resigned', timeouts: number, left: number, plansAfter: number, others: number}} Sitting */
 /** What must be the next entry. @typedef {{autopilot: number} | {reason: string, result: any}} Due */
 
@@ -100,6 +100,8 @@ export function openStanding(genesis, format) {
       const there = /** @type {Sitting} */ (standing.seats[seat])
       if (there.revealed !== null) return `seat ${seat} reveals a second time`
       there.revealed = body.entropy
+      // Those of a machine are the server's own, whoever has the seat later.
+      there.isShare = there.bot === null
     }
     if (type === 'start') standing.status = 'running'
     if (type === 'end') standing.status = body.reason === 'void' ? 'void' : 'finished'
@@ -108,7 +110,7 @@ export function openStanding(genesis, format) {
 
   /** @param {any} body @param {string | null} promise @returns {Sitting} */
   const sitting = (body, promise) => ({
-    player: body.player, keys: body.keys ?? [], bot: body.bot ?? null, promise, revealed: null, control: 'player', timeouts: 0, left: 0, plansAfter: 0, others: 0,
+    player: body.player, keys: body.keys ?? [], bot: body.bot ?? null, promise, revealed: null, isShare: false, control: 'player', timeouts: 0, left: 0, plansAfter: 0, others: 0,
   })
 
   /** In whose hands the seat is, and into whose it comes. @param {any} body @returns {string | null} */
@@ -116,7 +118,7 @@ export function openStanding(genesis, format) {
     const there = body.seat === undefined ? null : standing.seats[body.seat]
     if (!there || (body.type === 'cmd' && body.by === 'autopilot') || !['cmd', 'takeback', 'sys', 'keys', 'hand'].includes(body.type)) return null
     if (body.type === 'hand') {
-      standing.seats[body.seat] = { ...sitting(body, there.promise), revealed: there.revealed, others: there.others }
+      standing.seats[body.seat] = { ...sitting(body, there.promise), revealed: there.revealed, isShare: there.isShare, others: there.others }
       resigned = resigned.filter((seat) => seat !== body.seat)
       return null
     }

@@ -1,32 +1,33 @@
 // The checks of one document, each with its own answer: a second implementation of the format, which shares nothing with the
 // server's but the text that describes it. Check 9 needs the rules of the game, and is the server's.
 
+import { readKey } from '../base/notes.js'
+import { canVerify } from '../base/points.js'
 import { checkCommitment, walk } from './chain.js'
 import { checkClock } from './clock.js'
-import { readDocument } from './document.js'
+import { readDocument, textOf } from './document.js'
 import { checkDraws, checkEntropy, contributors } from './draws.js'
 import { Wrong } from './entries.js'
-import { checkReceipts, readKey } from './notes.js'
-import { canVerify } from './points.js'
 import { checkProofs } from './proofs.js'
+import { checkReceipts, readRestore } from './receipts.js'
 import { checkSignatures } from './signatures.js'
 import { fail, notRun, pass } from './verdict.js'
 
 /** @typedef {import('./verdict.js').Verdict} Verdict */
 /** What is given beside a document; keys are never taken from it.
- * @typedef {{receipts?: string[], keys?: string[], logKeys?: string[], witnesses?: string[], quorum?: number,
+ * @typedef {{receipts?: string[], keys?: string[], restores?: string[], logKeys?: string[], witnesses?: string[], quorum?: number,
  *   rules?: {outcome: string, seq?: number | null, detail: string} | null, course?: import('./clock.js').Course[]}} Given */
 /** @typedef {{no: number, name: string, verdict: Verdict}} Check */
 
 const NAMES = ['canonical', 'commitment', 'chain', 'receipts', 'entropy', 'draws', 'signatures', 'log_proofs', 'rules', 'clock']
 
-/** @param {string} text @param {Given} [given] @returns {Promise<{checks: Check[], independent: number | null, genesis: any, end: any}>} */
-export async function verify(text, given = {}) {
+/** @param {Uint8Array} bytes @param {Given} [given] @returns {Promise<{checks: Check[], independent: number | null, genesis: any, end: any}>} */
+export async function verify(bytes, given = {}) {
   /** @type {Verdict[]} */
   const verdicts = []
   let document
   try {
-    document = readDocument(text)
+    document = await readDocument(textOf(bytes))
   } catch (error) {
     if (!(error instanceof Wrong)) throw error
     return report([fail(null, error.message)], null, null, null)
@@ -43,7 +44,7 @@ export async function verify(text, given = {}) {
   const signs = await canVerify()
   const isVoid = history.standing.status === 'void'
   const opened = commitment.outcome === 'pass'
-  verdicts.push(isOne && !opened ? needs('commitment') : !signs ? notRun('no_ed25519') : await checkReceipts(document, history, given.receipts ?? [], keys))
+  verdicts.push(isOne && !opened ? needs('commitment') : !signs ? notRun('no_ed25519') : await checkReceipts(document, history, given.receipts ?? [], keys, await restoresOf(given)))
   const entropy = await checkEntropy(document, history)
   verdicts.push(entropy)
   const draws = isVoid ? notRun('nothing_dealt') : !opened ? needs('commitment') : entropy.outcome !== 'pass' ? needs('entropy') : await checkDraws(document, history)
@@ -61,6 +62,12 @@ export async function verify(text, given = {}) {
 async function all(texts, kind) {
   const read = await Promise.all((texts ?? []).map((text) => readKey(text, kind)))
   return read.filter((key) => key !== null)
+}
+
+/** @param {Given} given */
+async function restoresOf({ restores }) {
+  const read = await Promise.all((restores ?? []).map(readRestore))
+  return read.filter((restore) => restore !== null)
 }
 
 /** What the server found when it played the game again. @param {Given} given @returns {Verdict} */

@@ -1,12 +1,11 @@
 // An invitation by link: whose table it is, and a seat at it.
 
-import { get, keep, Problem, send, untilHeard } from '../base/api.js'
+import { get, keep, Problem, untilHeard } from '../base/api.js'
 import { asking, oneAtATime } from '../base/asking.js'
 import { go, links } from '../base/route.js'
-import { share } from '../base/sign.js'
+import { sitDown } from '../base/sign.js'
 import { session } from '../base/store.js'
 import { ofClock } from '../base/time.js'
-import { keepReceipt } from '../base/vault.js'
 import { h } from '../base/view.js'
 import { t } from '../base/words.js'
 import { nameField } from './first.js'
@@ -38,10 +37,7 @@ export function invitePage(route, redraw) {
   })()
 
   async function sit() {
-    const { keys, entropy_commit } = await share()
-    const running = game?.status === 'running'
-    const done = await send('POST', `${path}/seats`, { ...(keys ? { keys } : {}), ...(entropy_commit && !running ? { entropy_commit } : {}) })
-    if (done.receipt) await keepReceipt(done.id, done.receipt)
+    const done = await sitDown(`${path}/seats`, {}, game?.status !== 'running')
     hasApplied = Boolean(done.substitution)
     if (!hasApplied) go(links.table(done.id))
   }

@@ -1,10 +1,8 @@
 // A table that is set up: every option that the game declares, explained.
 
-import { send } from '../base/api.js'
 import { asking, oneAtATime } from '../base/asking.js'
 import { go, links } from '../base/route.js'
-import { share } from '../base/sign.js'
-import { keepReceipt } from '../base/vault.js'
+import { sitDown } from '../base/sign.js'
 import { h } from '../base/view.js'
 import { t } from '../base/words.js'
 import { lid } from './lids.js'
@@ -53,11 +51,10 @@ export function newTable(redraw) {
 
   const create = () => asked.ask(async () => {
     const named = title.trim() ? { title: title.trim() } : {}
-    const made = await send('POST', '/v1/games', {
-      ruleset, seats, options, takebacks, ...named, ...(await share()), bots: machines(),
+    const made = await sitDown('/v1/games', {
+      ruleset, seats, options, takebacks, ...named, bots: machines(),
       ...(isAlone() ? { visibility: 'unlisted' } : { clock: CLOCKS[clock], visibility: who, substitutes }),
     })
-    await keepReceipt(made.id, made.receipt)
     go(links.table(made.id))
   })
 

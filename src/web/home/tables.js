@@ -1,12 +1,11 @@
 // Open tables, and games that can be watched.
 
-import { get, keep, send } from '../base/api.js'
+import { get, keep } from '../base/api.js'
 import { asking, oneAtATime } from '../base/asking.js'
 import { go, links } from '../base/route.js'
-import { share } from '../base/sign.js'
+import { sitDown } from '../base/sign.js'
 import { session } from '../base/store.js'
 import { ofClock } from '../base/time.js'
-import { keepReceipt } from '../base/vault.js'
 import { h } from '../base/view.js'
 import { t } from '../base/words.js'
 import { others, rulesets, seatRow, trouble } from './parts.js'
@@ -44,8 +43,7 @@ export function openTables(redraw) {
 
   /** @param {Game} game */
   const sit = (game) => asked.ask(async () => {
-    const done = await send('POST', `/v1/games/${game.id}/seats`, await share())
-    await keepReceipt(game.id, done.receipt)
+    await sitDown(`/v1/games/${game.id}/seats`)
     go(links.table(game.id))
   })
 

@@ -1,13 +1,12 @@
 // What is done about the table and not on it: pauses, takebacks, leaving, substitutes, a rematch.
 
-import { get, send } from '../base/api.js'
+import { get } from '../base/api.js'
 import { oneAtATime } from '../base/asking.js'
 import { icon } from '../base/icons.js'
 import { inbox } from '../base/inbox.js'
 import { go, links, whole } from '../base/route.js'
-import { share, signHand, signSys, signTakeback } from '../base/sign.js'
+import { signHand, signSys, signTakeback, sitDown } from '../base/sign.js'
 import { session } from '../base/store.js'
-import { keepReceipt } from '../base/vault.js'
 import { h } from '../base/view.js'
 import { t } from '../base/words.js'
 import { copy } from '../home/parts.js'
@@ -71,9 +70,7 @@ export function openMenu(table, redraw) {
   const signed = (op) => async () => signSys(table.spot(), op)
 
   async function rematch() {
-    const { entropy_commit, keys } = await share()
-    const done = await send('POST', `${table.path}/rematch`, keys ? { entropy_commit, keys } : {})
-    await keepReceipt(done.id, done.receipt)
+    const done = await sitDown(`${table.path}/rematch`)
     inbox.rematches.delete(table.id)
     go(links.table(done.id))
   }
@@ -126,8 +123,7 @@ export function openMenu(table, redraw) {
   /** Seats whose players are gone, for who does not sit here yet. The server says which of them may be taken. */
   const openSeats = () => (table.view?.seats ?? []).filter(({ control, player }) => player && control !== 'player').map(({ seat }) =>
     item(t('play_on_for', { name: table.name(seat) }), () => void table.ask(async () => {
-      const { keys } = await share()
-      await table.act('POST', '/seats', { seat, ...(keys ? { keys } : {}) })
+      await sitDown(`${table.path}/seats`, { seat }, false)
       await table.load()
     })))
 

@@ -4,10 +4,10 @@ import { get, isBehind, keep, pause, Problem, send } from '../base/api.js'
 import { asking } from '../base/asking.js'
 import { look } from '../base/inbox.js'
 import { takePlace } from '../base/places.js'
+import { keepReceipt } from '../base/receipts.js'
 import { isKeyless, reveal, signOwnKey, signPlay } from '../base/sign.js'
 import { session } from '../base/store.js'
 import { listen } from '../base/stream.js'
-import { keepReceipt } from '../base/vault.js'
 import { t } from '../base/words.js'
 
 /** @typedef {import('../types.d.ts').Game} Game */

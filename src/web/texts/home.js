@@ -15,6 +15,7 @@ export const HOME = {
   tries_again_in: ['Trying again in {n} s.', 'Si riprova fra {n} s.'],
   ended: ['This browser is no longer signed in.', 'Questo browser non è più connesso al tuo nome.'],
   go_on_watching: ['Go on without a name', 'Continua senza nome'],
+  doubted: ['This server gave you a receipt that is not signed as its receipts are. It is kept; do not trust what is played here.', 'Questo server ti ha dato una ricevuta non firmata come le sue. È conservata; non fidarti di ciò che si gioca qui.'],
   busy: ['The server is restarting.', 'Il server si sta riavviando.'],
   unsigned_page: ['Your moves are not signed here: a browser makes keys only on a page with TLS.', 'Qui le tue mosse non sono firmate: un browser crea chiavi solo su una pagina con TLS.'],
   unsigned_browser: ['Your moves are not signed: this browser makes no keys of this kind.', 'Le tue mosse non sono firmate: questo browser non crea chiavi di questo tipo.'],

@@ -1,7 +1,7 @@
 // Ed25519 as strictly as the format has it: keys and the first half of a signature are canonical points of no small order.
 // The platform checks the rest.
 
-import { hex } from '../base/bytes.js'
+import { hex } from './bytes.js'
 
 const P = 2n ** 255n - 19n
 const D = 37095705934669439343138083508754565189542113879843219016388785533085940283555n

@@ -1,0 +1,65 @@
+// A server that shows one thing here and another there: nothing is signed or revealed for it, and what it gave is kept.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { begun, browser, host, join, open, pair, player, receipts, server } from './support.mjs'
+
+open()
+
+/** Has the server say something else than it does. */
+const lies = (page, address, change) => page.route(address, async (route) => {
+  const answer = await route.fetch()
+  await route.fulfill({ response: answer, json: change(await answer.json()) })
+})
+
+test('no move is signed for a history that this browser has not worked out', async () => {
+  const { page } = await pair()
+  const sent = []
+  page.on('request', (request) => request.method() === 'POST' && /\/commands/.test(request.url()) && sent.push(request.url()))
+  // The heads are true, and the entries are not those that lead to them.
+  await lies(page, /\/log\?/, (log) => ({ ...log, items: log.items.map((item) => ({ ...item, body: { ...item.body, at: item.body.at + 1 } })) }))
+  await page.reload()
+  await page.getByRole('button', { name: 'Take 1 loan, for 10 cash' }).click()
+  await page.getByRole('button', { name: /^Send/ }).click()
+  await page.getByText('does not fit together').waitFor()
+  assert.deepEqual(sent, [])
+  await page.unrouteAll({ behavior: 'wait' })
+  await page.reload()
+  await page.getByRole('button', { name: /^Send/ }).click()
+  await page.locator('.draft').waitFor({ state: 'detached' })
+  assert.equal(sent.length, 1)
+})
+
+test('nothing is revealed for a receipt of the seal that nobody signed', async () => {
+  const ada = await player(browser, server.url, 'Ada'), bruno = await player(browser, server.url, 'Bruno')
+  const revealed = []
+  for (const page of [ada, bruno]) {
+    page.on('request', (request) => /\/entropy$/.test(request.url()) && revealed.push(request.url()))
+    await lies(page, /\/v1\/games\/[0-9a-f-]{36}$/, (game) => (game.seal_receipt ? { ...game, seal_receipt: game.seal_receipt.replace(/ (\S{8})\S{8}/, ' $1AAAAAAAA') } : game))
+  }
+  await join(bruno, await host(ada))
+  await bruno.getByText('promised').first().waitFor()
+  await ada.goto(bruno.url())
+  await ada.getByText('promised').first().waitFor()
+  assert.deepEqual(revealed, [])
+  for (const page of [ada, bruno]) {
+    await page.unrouteAll({ behavior: 'wait' })
+    await page.reload()
+  }
+  await begun([ada, bruno])
+  assert.equal(revealed.length, 2)
+})
+
+test('a receipt that is none pushes no other out, and is told of', async () => {
+  const { page } = await pair()
+  const before = await receipts(page)
+  assert.ok(before.length > 0)
+  const [title, game, seq, head] = before.at(-1).split('\n')
+  await lies(page, /\/commands/, (done) => ({ ...done, receipt: `${[title, game, seq, head].join('\n')}\n` }))
+  await page.getByRole('button', { name: 'Take 1 loan, for 10 cash' }).click()
+  await page.getByRole('button', { name: /^Send/ }).click()
+  await page.getByText('a receipt that is not signed').waitFor()
+  const after = await receipts(page)
+  assert.ok(before.every((receipt) => after.includes(receipt)))
+  assert.equal(after.length, before.length + 1)
+})

@@ -1,0 +1,44 @@
+// Signed notes (C2SP): their keys, their lines, and receipts.
+
+import { hex, join, same, sha256, unbase64, unhex, utf8 } from './bytes.js'
+import { isPoint, verifies } from './points.js'
+
+/** @typedef {{name: string, id: Uint8Array, key: Uint8Array<ArrayBuffer>}} NoteKey */
+/** @typedef {{name: string, id: Uint8Array, signature: Uint8Array<ArrayBuffer>}} Line */
+
+/** Reads `name+hex+base64`; null if it is no key of this kind. @param {string} text @param {1 | 4} kind @returns {Promise<NoteKey | null>} */
+export async function readKey(text, kind = 1) {
+  const [name = '', id = '', ...rest] = text.trim().split('+')
+  const bytes = unbase64(rest.join('+'))
+  if (!isName(name) || !bytes || bytes.length !== 33 || bytes[0] !== kind) return null
+  const key = bytes.slice(1)
+  const digest = await sha256(join([utf8(`${name}\n`), bytes]))
+  return hex(digest.slice(0, 4)) === id && isPoint(key) ? { name, id: digest.slice(0, 4), key } : null
+}
+
+/** Neither white space nor control characters stand in a name, and no plus sign. @param {string} text */
+const isName = (text) => text !== '' && !/[\p{White_Space}\p{Cc}+]/u.test(text)
+
+/** @param {string} text @returns {Line | null} */
+export function readLine(text) {
+  if (!text.startsWith('— ')) return null
+  const [name = '', rest = '', ...more] = text.slice(2).split(' ')
+  const bytes = unbase64(rest)
+  return more.length === 0 && isName(name) && bytes && bytes.length > 4 ? { name, id: bytes.slice(0, 4), signature: bytes.slice(4) } : null
+}
+
+/** @param {NoteKey} key @param {Line} line */
+export const isOf = (key, line) => key.name === line.name && same(key.id, line.id)
+
+/** @param {string} note */
+export function readReceipt(note) {
+  const [title = '', game = '', seq = '', head = '', empty, line = '', rest, ...more] = note.split('\n')
+  const format = title.replace(/ receipt$/, '')
+  const signed = readLine(line)
+  const isPlain = String(Number(seq)) === seq && Number.isSafeInteger(Number(seq)) && Number(seq) >= 0
+  if (utf8(note).length > 1024 || !/^fairlog\/[12] receipt$/.test(title) || !isPlain || !unhex(head, 32) || empty !== '' || rest !== '' || more.length || !signed || signed.signature.length !== 64) return null
+  return { format, game, seq: Number(seq), head, line: signed, text: `${title}\n${game}\n${seq}\n${head}\n` }
+}
+
+/** Whether a key has signed a text. @param {NoteKey} key @param {Line} line @param {string} text */
+export const hasSigned = (key, line, text) => verifies(key.key, line.signature, utf8(text))
