@@ -176,6 +176,26 @@ test('moves are taken back, and a game waits while all want it to', async () => 
   silent(...pages)
 })
 
+test('what happened meanwhile is played back, held by a key or a press, and goes on', async () => {
+  const pages = await table(['Ada', 'Bruno'])
+  await moves(pages, 6)
+  const page = await onTurn(pages)
+  await page.clock.install()
+  const [prompt, above] = [page.locator('h2#prompt'), page.locator('.ask')]
+  await page.getByRole('button', { name: 'Play back' }).click()
+  await prompt.getByText(/^1 of /).waitFor()
+  // The button that was pressed has the focus.
+  await page.keyboard.press('Space')
+  await above.getByRole('button', { name: 'Play on' }).waitFor()
+  await page.clock.runFor(5_000)
+  assert.match(await prompt.textContent(), /^1 of /)
+  await above.getByRole('button', { name: 'Play on' }).click()
+  await page.clock.runFor(20_000)
+  await above.getByRole('button', { name: 'Hold' }).waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: 'Play back' }).waitFor()
+  silent(...pages)
+})
+
 test('what is said, noted and planned stays where it belongs', async () => {
   const pages = await table(['Ada', 'Bruno'])
   const [ada, bruno] = pages

@@ -1,10 +1,10 @@
 // The log as sentences: by rounds, filtered by seat, with what is news marked and passes folded.
 
 import { icon, seatShape } from '../base/icons.js'
-import { letter } from '../base/keys.js'
 import { links } from '../base/route.js'
 import { h, stick } from '../base/view.js'
 import { list, moment, t } from '../base/words.js'
+import { playButton } from './playback.js'
 import { parted, sentences } from './sentences.js'
 
 /** @typedef {import('./page.js').Parts} Parts */
@@ -75,7 +75,7 @@ function rounds(parts, items, here) {
 
 /** @param {Parts} parts */
 const since = ({ playback }) => h('div.since', { key: 'since' }, h('h3', null, t('since_your_turn')),
-  h('button.quiet', { type: 'button', onclick: () => void playback.start() }, icon('forward'), t('play_back'), letter('R')))
+  playButton(playback))
 
 /** @param {Parts} parts @param {Happening[]} items */
 function folded({ table, ui, redraw }, items) {

@@ -1,6 +1,10 @@
 // What happened since my last turn, played back: an entry a step, with its words in the prompt.
 
 import { pause } from '../base/api.js'
+import { icon } from '../base/icons.js'
+import { letter } from '../base/keys.js'
+import { h } from '../base/view.js'
+import { t } from '../base/words.js'
 import { gist } from './sentences.js'
 
 const STEP = 1600
@@ -51,3 +55,11 @@ export function openPlayback(table, past, redraw) {
 }
 
 /** @typedef {ReturnType<typeof openPlayback>} Playback */
+
+/** Begins, and then holds and goes on. @param {Playback} playback */
+export const playButton = (playback) => (playback.now ? holdButton(playback)
+  : h('button.quiet', { type: 'button', onclick: () => void playback.start() }, icon('forward'), t('play_back'), letter('R')))
+
+/** @param {Playback} playback */
+export const holdButton = ({ held, hold }) =>
+  h('button.quiet', { type: 'button', onclick: hold }, icon(held ? 'forward' : 'pause'), t(held ? 'play_further' : 'hold'))

@@ -9,6 +9,7 @@ import { remember, remembered, settings } from '../base/store.js'
 import { h } from '../base/view.js'
 import { t } from '../base/words.js'
 import { trouble } from '../home/parts.js'
+import { holdButton } from './playback.js'
 import { gist } from './sentences.js'
 
 /** @typedef {import('./page.js').Parts} Parts */
@@ -37,7 +38,7 @@ function words({ table, draft, past, playback }) {
 
 /** @param {Parts} parts */
 export function prompt(parts) {
-  const { table, draft, past } = parts
+  const { table, draft, past, playback } = parts
   const me = table.me()
   const decides = table.view?.to_act[0] ?? null
   const isMine = me !== null && decides === me && past.seq === null
@@ -46,6 +47,7 @@ export function prompt(parts) {
   return h('section', { key: 'prompt', class: `prompt${isMine || draft.steps.length ? ' mine' : ''}${past.seq === null ? '' : ' in-past'}`, 'aria-labelledby': 'prompt' },
     h('div.ask', null, seat !== null && h('span.seat-mark', null, seatShape(seat)),
       h('h2', { id: 'prompt', tabindex: '-1', 'aria-live': 'polite' }, h('bdi', { dir: 'ltr' }, words(parts))),
+      playback.now && holdButton(playback),
       past.seq !== null && h('button', { type: 'button', onclick: () => backToNow(parts) }, t('back_to_now')),
       past.seq === null && table.isKeyless && h('button', { type: 'button', ...oneAtATime(table), onclick: () => void table.playFromHere() }, t('play_from_here')),
       past.seq === null && isAway(parts) && h('button', { type: 'button', ...oneAtATime(table), onclick: () => void takeOver(parts) }, t('take_over'))),
