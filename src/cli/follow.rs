@@ -11,11 +11,10 @@ use std::{
 
 use clap::Args;
 use playledger::{
-    engine::{Format, hash::Bytes32},
+    engine::hash::Bytes32,
     ledger::{
         chain::Chain,
         encoding::{canonical, hex, unhex},
-        landmark::is_landmark,
         receipt::{Note, Receipt},
     },
     tree::{
@@ -28,14 +27,14 @@ use playledger::{
 };
 use serde_json::Value;
 
-use super::remote_log::{RemoteLog, Unread};
+use super::{
+    remote_log::{RemoteLog, Unread},
+    shown_log::ShownLog,
+};
 
 /// How often it is asked again for what has only just happened, and for how long at most it waits between.
 const TRIES: u32 = 4;
 const LONGEST_WAIT: u64 = 30;
-/// How many entries a page of a log has, and a log at most.
-const PAGE: usize = 100;
-const MOST_ENTRIES: usize = 1_000_000;
 
 /// Watch the public tree of a server: read all that is new in it, and hold it against what the server signed before
 ///
@@ -71,7 +70,7 @@ pub struct Follow {
 }
 
 /// Why something came to no good end.
-enum Found {
+pub enum Found {
     /// What is held against the server.
     Charge(String),
     Unread(Box<dyn Error>),
@@ -241,12 +240,18 @@ impl Follow {
     /// Gives its heads too.
     fn game(&self, log: &RemoteLog, game: &str) -> Result<(Pinned, Vec<Bytes32>), Found> {
         let what = format!("game {game}");
-        let mut told = Told::default();
+        let mut told = ShownLog::default();
         told.read_on(log, game, &what)?;
-        let proof = Self::proof(log, game, told.landmark, &what)?;
+        let least = told.landmark;
+        let proof = Self::proof(log, game, least, &what)?;
         // It may have gone on meanwhile.
         told.read_on(log, game, &what)?;
-        let seq = proof["seq"].as_u64().unwrap_or_default();
+        let seq = proof["seq"].as_u64().filter(|seq| *seq >= least);
+        let seq = seq.ok_or_else(|| {
+            Found::Charge(format!(
+                "MISSING: {what} up to its newest landmark, entry {least}, is not in the tree"
+            ))
+        })?;
         let head = usize::try_from(seq).ok().and_then(|seq| told.heads.get(seq));
         let head = head.ok_or("a proof is for an entry that the log does not have")?;
         let what = format!("{what} up to entry {seq} of {}", told.heads.len() - 1);
@@ -314,49 +319,6 @@ impl Follow {
 /// The heads of the games whose logs were read.
 type Logs<'g> = BTreeMap<&'g str, Vec<Bytes32>>;
 
-/// The log of a game, as far as it was read.
-#[derive(Default)]
-struct Told {
-    chain: Option<Chain>,
-    heads: Vec<Bytes32>,
-    /// The newest entry that is always pinned.
-    landmark: u64,
-}
-
-impl Told {
-    fn read_on(&mut self, log: &RemoteLog, game: &str, what: &str) -> Result<(), Found> {
-        loop {
-            let after =
-                self.heads.len().checked_sub(1).map(|last| format!("&after={last}")).unwrap_or_default();
-            let path = format!("/v1/games/{game}/log?limit={PAGE}{after}");
-            let page = log.json(&path).map_err(|why| missing(what, why))?;
-            let items = page["items"].as_array().map(Vec::as_slice).unwrap_or_default();
-            for item in items {
-                self.take(item, game, what)?;
-            }
-            if items.len() < PAGE {
-                return Ok(());
-            }
-        }
-    }
-
-    fn take(&mut self, item: &Value, game: &str, what: &str) -> Result<(), Found> {
-        let (body, seq) = (&item["body"], self.heads.len());
-        let format = body["format"].as_str().and_then(Format::named).unwrap_or_default();
-        let (bytes, x) = link(item)?;
-        let head = self.chain.get_or_insert_with(|| Chain::new(format)).follow(&bytes, &x);
-        let is_broken = item["head"].as_str().and_then(unhex) != Some(head);
-        if is_broken || body["seq"] != seq || (seq == 0 && body["game"] != game) {
-            return Err(Found::Charge(format!("BROKEN: entry {seq} of {what} is not one of it")));
-        }
-        if is_landmark(&bytes) {
-            self.landmark = seq as u64;
-        }
-        self.heads.push(head);
-        if seq > MOST_ENTRIES { Err(format!("{what} has too many entries").into()) } else { Ok(()) }
-    }
-}
-
 /// What is in a tree, and the checkpoint of that tree.
 struct Pinned {
     what: String,
@@ -364,7 +326,7 @@ struct Pinned {
     shape: Shape,
 }
 
-fn missing(what: &str, why: Unread) -> Found {
+pub fn missing(what: &str, why: Unread) -> Found {
     match why {
         Unread::Missing { code, .. } => Found::Charge(format!("MISSING: {what} is not shown ({code})")),
         other @ Unread::Other(_) => other.into(),
@@ -372,7 +334,7 @@ fn missing(what: &str, why: Unread) -> Found {
 }
 
 /// The bytes of an entry that are hashed, and what stands for its secret.
-fn link(shown: &Value) -> Result<(Vec<u8>, Bytes32), Box<dyn Error>> {
+pub fn link(shown: &Value) -> Result<(Vec<u8>, Bytes32), Box<dyn Error>> {
     let x = shown["x"].as_str().and_then(unhex).ok_or("an entry has no `x`")?;
     Ok((canonical(&shown["body"]).map_err(|error| error.to_string())?, x))
 }

@@ -27,6 +27,8 @@ mod remote_log;
 mod restore;
 #[cfg(feature = "server")]
 mod serve;
+#[cfg(feature = "server")]
+mod shown_log;
 mod sign;
 mod verify;
 #[cfg(feature = "server")]

@@ -6,12 +6,17 @@ use crate::{
     rulesets::{AnyCommand, AnyTable},
 };
 
+/// After so many commands the table is kept, so that no takeback plays more of them again, however long the run is.
+const STRIDE: usize = 8;
+
 /// The entries after `base`, each a command of the seat's player or a takeback of the seat.
 #[derive(Clone)]
 pub struct Run {
     pub seat: Seat,
     base: u64,
     start: AnyTable,
+    /// The table as it stood after some of the entries, in their order.
+    kept: Vec<(u64, AnyTable)>,
     face_down: usize,
     /// How the turn stood after the base and after each entry.
     marks: Vec<Option<Mark>>,
@@ -21,7 +26,7 @@ pub struct Run {
 #[derive(Clone)]
 enum Step {
     Command(AnyCommand),
-    /// What comes after it goes on from the entry with this seq.
+    /// What comes after it goes on from the entry with this seq, which is the base or a command.
     Back(u64),
 }
 
@@ -29,7 +34,7 @@ impl Run {
     /// A run that begins after the entry `base`, with the table as it stands then.
     pub fn new(seat: Seat, base: u64, start: AnyTable, mark: Option<Mark>) -> Self {
         let face_down = start.face_down();
-        Self { seat, base, start, face_down, marks: vec![mark], steps: Vec::new() }
+        Self { seat, base, start, kept: Vec::new(), face_down, marks: vec![mark], steps: Vec::new() }
     }
 
     /// Notes a command that was carried out, if it can be taken back.
@@ -41,12 +46,20 @@ impl Run {
         }
         self.steps.push(Step::Command(command));
         self.marks.push(mark);
+        let newest = self.base + self.steps.len() as u64;
+        if self.way_to(newest)?.1.len() >= STRIDE {
+            self.kept.push((newest, table.clone()));
+        }
         Some(self)
     }
 
     /// Notes a takeback.
     pub fn back(&mut self, to: u64, mark: Option<Mark>) {
-        self.steps.push(Step::Back(to));
+        let origin = match self.step(to) {
+            Some(Step::Back(earlier)) => *earlier,
+            _ => to,
+        };
+        self.steps.push(Step::Back(origin));
         self.marks.push(mark);
     }
 
@@ -61,20 +74,35 @@ impl Run {
         *self.marks.get(place)?
     }
 
-    /// The table as it stood after an entry of the run: what led there is played again.
-    pub fn table(&self, to: u64) -> Option<AnyTable> {
-        let (mut path, mut seq) = (Vec::new(), to);
-        while let Some(place) = seq.checked_sub(self.base)?.checked_sub(1) {
-            match self.steps.get(usize::try_from(place).ok()?)? {
+    /// The entry with this seq, if it is not the base.
+    fn step(&self, seq: u64) -> Option<&Step> {
+        let place = seq.checked_sub(self.base)?.checked_sub(1)?;
+        self.steps.get(usize::try_from(place).ok()?)
+    }
+
+    /// A table that is kept, and the commands that lead on from there, the last one first.
+    fn way_to(&self, to: u64) -> Option<(&AnyTable, Vec<&AnyCommand>)> {
+        let (mut way, mut seq) = (Vec::new(), to);
+        while seq != self.base {
+            if let Ok(place) = self.kept.binary_search_by_key(&seq, |(seq, _)| *seq) {
+                return Some((&self.kept[place].1, way));
+            }
+            match self.step(seq)? {
                 Step::Command(command) => {
-                    path.push(command);
+                    way.push(command);
                     seq -= 1;
                 }
                 Step::Back(earlier) => seq = *earlier,
             }
         }
-        let mut table = self.start.clone();
-        for command in path.into_iter().rev() {
+        Some((&self.start, way))
+    }
+
+    /// The table as it stood after an entry of the run: what led there is played again.
+    pub fn table(&self, to: u64) -> Option<AnyTable> {
+        let (start, way) = self.way_to(to)?;
+        let mut table = start.clone();
+        for command in way.into_iter().rev() {
             table.submit(self.seat, command).ok()?;
         }
         Some(table)

@@ -1,5 +1,7 @@
 //! Who sat where in a game of fairlog/2, and by whose keys its moves are signed.
 
+use std::collections::BTreeMap;
+
 use serde::Serialize;
 
 use super::{
@@ -47,60 +49,74 @@ pub struct KeyReport {
 
 /// What a log whose signatures hold says of each seat.
 pub fn report(document: &Document, history: &History, known: &[SeatKey]) -> Vec<SeatReport> {
-    let empty =
-        |seat| SeatReport { seat, holders: Vec::new(), keys: Vec::new(), unsigned: 0, unkeyed_at: None };
-    let mut seats: Vec<SeatReport> = (0..history.genesis.seats).map(empty).collect();
+    let mut seats: Vec<Reader> = (0..history.genesis.seats).map(|seat| Reader::new(seat, known)).collect();
     for (recorded, seq) in document.entries().zip(0..) {
         let body = &recorded.entry.body;
         let place = body.seat().and_then(|seat| usize::try_from(seat).ok());
         if let Some(seat) = place.and_then(|place| seats.get_mut(place)) {
-            seat.take_in(seq, body, known);
+            seat.take_in(seq, body);
         }
     }
-    seats
+    seats.into_iter().map(|reader| reader.seat).collect()
 }
 
-impl SeatReport {
-    fn take_in(&mut self, seq: u64, body: &Body, known: &[SeatKey]) {
+/// Who reads of a seat, entry by entry.
+struct Reader<'k> {
+    seat: SeatReport,
+    /// Where each key stands in the report: a log may name a great many.
+    places: BTreeMap<String, usize>,
+    known: &'k [SeatKey],
+}
+
+impl<'k> Reader<'k> {
+    fn new(seat: u64, known: &'k [SeatKey]) -> Self {
+        let (holders, keys) = (Vec::new(), Vec::new());
+        let seat = SeatReport { seat, holders, keys, unsigned: 0, unkeyed_at: None };
+        Self { seat, places: BTreeMap::new(), known }
+    }
+
+    fn take_in(&mut self, seq: u64, body: &Body) {
         match body {
             Body::Join(Join { holder, .. }) => {
-                self.holders.clear();
-                self.keys.clear();
-                self.sit(seq, holder, known);
+                self.seat.holders.clear();
+                self.seat.keys.clear();
+                self.places.clear();
+                self.sit(seq, holder);
             }
-            Body::Hand { holder, .. } => self.sit(seq, holder, known),
+            Body::Hand { holder, .. } => self.sit(seq, holder),
             Body::Keys { keys, .. } => {
                 for key in keys {
-                    self.key(key, known);
+                    self.key(key);
                 }
             }
-            Body::Sys { op: Op::Unkey, .. } => self.unkeyed_at = self.unkeyed_at.or(Some(seq)),
+            Body::Sys { op: Op::Unkey, .. } => self.seat.unkeyed_at = self.seat.unkeyed_at.or(Some(seq)),
             Body::Cmd { by: By::Player, .. } => match body.signed() {
-                Some(Signed { key, .. }) => self.key(key, known).moves += 1,
-                None => self.unsigned += 1,
+                Some(Signed { key, .. }) => self.key(key).moves += 1,
+                None => self.seat.unsigned += 1,
             },
             Body::Cmd { by: By::Plan(plan), .. } => match &plan.signed {
-                Some(Signed { key, .. }) => self.key(key, known).plans += 1,
-                None => self.unsigned += 1,
+                Some(Signed { key, .. }) => self.key(key).plans += 1,
+                None => self.seat.unsigned += 1,
             },
             _ => {}
         }
     }
 
-    fn sit(&mut self, from_seq: u64, holder: &Holder, known: &[SeatKey]) {
+    fn sit(&mut self, from_seq: u64, holder: &Holder) {
         let Holder { player, keys, bot } = holder;
-        self.holders.push(HolderReport { from_seq, player: player.clone(), bot: bot.clone() });
+        self.seat.holders.push(HolderReport { from_seq, player: player.clone(), bot: bot.clone() });
         for key in keys {
-            self.key(key, known);
+            self.key(key);
         }
     }
 
-    fn key(&mut self, key: &SeatKey, known: &[SeatKey]) -> &mut KeyReport {
-        let hex = key.hex();
-        let place = self.keys.iter().position(|report| report.key == hex).unwrap_or_else(|| {
-            self.keys.push(KeyReport { key: hex, moves: 0, plans: 0, known: known.contains(key) });
-            self.keys.len() - 1
+    fn key(&mut self, key: &SeatKey) -> &mut KeyReport {
+        let keys = &mut self.seat.keys;
+        let place = *self.places.entry(key.hex()).or_insert_with_key(|hex| {
+            let known = self.known.contains(key);
+            keys.push(KeyReport { key: hex.clone(), moves: 0, plans: 0, known });
+            keys.len() - 1
         });
-        &mut self.keys[place]
+        &mut keys[place]
     }
 }

@@ -1,6 +1,6 @@
 //! Where a game stands by its log alone: who sits where, what was promised, who plays each seat, and whether it is over.
 
-use std::collections::BTreeSet;
+use std::{collections::BTreeSet, mem};
 
 use serde_json::{Value, json};
 
@@ -46,9 +46,13 @@ pub enum Due {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Sitting {
     pub holder: Holder,
+    /// The player from whom the seat was handed on.
+    pub gave_way: Option<Box<str>>,
     /// What the player promised, and what it revealed.
     pub promise: Option<Bytes32>,
     pub revealed: Option<Bytes32>,
+    /// Whether what was revealed is a player's, and not the server's own for its machine, whoever has the seat later.
+    pub is_share: bool,
     pub control: Control,
     /// How many decisions in a row the autopilot has made for the seat.
     pub timeouts: u8,
@@ -88,8 +92,10 @@ impl Sitting {
     pub const fn new(holder: Holder, promise: Option<Bytes32>, control: Control) -> Self {
         Self {
             holder,
+            gave_way: None,
             promise,
             revealed: None,
+            is_share: false,
             control,
             timeouts: 0,
             left: 0,
@@ -181,6 +187,7 @@ impl Standing {
                     }
                     Some(sitting) => {
                         sitting.revealed = Some(*entropy);
+                        sitting.is_share = sitting.holder.bot.is_none();
                         Ok(())
                     }
                 }
@@ -236,9 +243,10 @@ impl Standing {
         let seat = body.seat().unwrap_or_default();
         match (sitting.control, body) {
             (_, Body::Hand { holder, .. }) => {
-                let Sitting { promise, revealed, others, .. } = *sitting;
-                let control = Control::Player;
-                *sitting = Sitting { revealed, others, ..Sitting::new(holder.clone(), promise, control) };
+                let Sitting { promise, revealed, is_share, others, .. } = *sitting;
+                let next = Sitting::new(holder.clone(), promise, Control::Player);
+                let before = mem::replace(sitting, Sitting { revealed, is_share, others, ..next });
+                sitting.gave_way = Some(before.holder.player.into_boxed_str());
                 self.resigned.retain(|resigned| *resigned != seat);
             }
             (Control::Resigned, _) => return Err(format!("seat {seat} has resigned")),

@@ -44,7 +44,7 @@ impl History {
     /// How many seats promised bytes of their own and opened them. Bytes that two seats have alike are those of one, and those
     /// of a bot are the server's.
     pub fn contributors(&self) -> u64 {
-        let of_players = self.standing.seats.iter().flatten().filter(|sitting| sitting.holder.bot.is_none());
+        let of_players = self.standing.seats.iter().flatten().filter(|sitting| sitting.is_share);
         of_players.filter_map(|sitting| sitting.revealed).collect::<BTreeSet<_>>().len() as u64
     }
 

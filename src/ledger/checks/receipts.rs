@@ -16,25 +16,29 @@ pub fn check(
         return Verdict::NotRun("no key was given to check receipts against".into());
     }
     let ends = ends(history, evidence);
-    let mut end_is_signed = false;
+    let (mut end_is_signed, mut is_lost) = (false, false);
     for note in &document.receipts {
         match agrees(note, history, evidence, &ends) {
             Ok(Told::Stands(seq)) => end_is_signed |= seq == history.last(),
             Ok(Told::Lost) => {}
-            Ok(Told::LostHere) => return lost_here(),
+            Ok(Told::LostHere) => is_lost = true,
             Err(verdict) => return verdict,
         }
     }
-    if !end_is_signed {
+    if !end_is_signed && !is_lost {
         return Verdict::fail(history.last(), "the document holds no receipt for its end");
     }
     let mut lost = 0;
     for note in evidence.receipts.iter().take_while(|_| is_wanted()) {
         match agrees(note, history, evidence, &ends) {
-            Ok(Told::LostHere) => return lost_here(),
+            Ok(Told::LostHere) => is_lost = true,
             Ok(told) => lost += u64::from(told == Told::Lost),
             Err(verdict) => return verdict,
         }
+    }
+    // What contradicts this history does so all the same.
+    if is_lost {
+        return lost_here();
     }
     let (own, kept) = (document.receipts.len(), evidence.receipts.len() as u64 - lost);
     let names =

@@ -4,6 +4,13 @@ use super::{
     forged::{after, entries, first_move, put_in, sys, unsigned},
     played::{Played, terms},
 };
+use crate::{
+    engine::Format,
+    ledger::{
+        entry::{Body, Holder, Join},
+        standing::Standing,
+    },
+};
 
 const MOST: usize = 8;
 
@@ -29,4 +36,31 @@ fn a_seat_writes_8_entries_between_its_moves_and_no_more() {
     // A resignation is one of them.
     assert_eq!(crowded(false, 0, MOST - 1), Vec::<&str>::new());
     assert_eq!(crowded(false, 0, MOST), ["chain"]);
+}
+
+/// What a machine brought to the shuffle is the server's own, whoever has its seat later; and what a player brought is its own.
+#[test]
+fn bytes_stay_those_of_who_brought_them() {
+    let mut standing = Standing::of(Format::Two, 2, terms());
+    let bot = Holder { bot: Some("easy".into()), ..Holder::person("machine") };
+    let join = |seat: u8, holder| Body::Join(Join { seat: seat.into(), holder, commit: Some([seat; 32]) });
+    let reveal = |seat: u8| Body::Reveal { seat: seat.into(), entropy: [seat; 32] };
+    let hand = |seat, holder| Body::Hand { seat, holder, signed: None };
+    let log = [
+        join(0, Holder::person("ada")),
+        join(1, bot.clone()),
+        Body::Seal,
+        reveal(0),
+        reveal(1),
+        Body::Start,
+        hand(0, bot),
+        hand(1, Holder::person("bob")),
+    ];
+    for (seq, body) in (1..).zip(&log) {
+        standing.place(body).unwrap();
+        standing.hand_over(body).unwrap();
+        standing.note(body, seq);
+    }
+    let shares: Vec<bool> = standing.seats.iter().flatten().map(|sitting| sitting.is_share).collect();
+    assert_eq!(shares, [true, false]);
 }

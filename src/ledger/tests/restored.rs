@@ -139,6 +139,10 @@ fn of_a_history_that_was_lost_its_receipts_prove_nothing() {
             assert!(detail.contains("speak neither for it nor against it"), "{detail}");
         }
     }
+    // What contradicts it up to there does so all the same.
+    let forged = Receipt { format: Format::Two, game: GAME.into(), seq: BACKUP - 1, head: [9; 32] };
+    let (outcome, detail) = said(&lost, &old, &[signer().sign(&forged)], &[statement(&played, ANEW)]);
+    assert_eq!(outcome, Outcome::Fail, "{detail}");
     assert_eq!(said(&lost, &old, &[], &[]).0, Outcome::Pass, "without the statement it is as any other");
 }
 

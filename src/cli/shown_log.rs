@@ -1,0 +1,60 @@
+//! The log of a game as a server shows it, read to its end and worked out entry by entry.
+
+use playledger::{
+    engine::{Format, hash::Bytes32},
+    ledger::{chain::Chain, encoding::unhex, landmark::is_landmark_type},
+};
+use serde_json::Value;
+
+use super::{
+    follow::{Found, link, missing},
+    remote_log::RemoteLog,
+};
+
+/// How many entries a page of a log has, and a log at most.
+const PAGE: usize = 100;
+const MOST_ENTRIES: usize = 1_000_000;
+
+/// The log of a game, as far as it was read.
+#[derive(Default)]
+pub struct ShownLog {
+    chain: Option<Chain>,
+    pub heads: Vec<Bytes32>,
+    /// The newest entry that is always pinned.
+    pub landmark: u64,
+}
+
+impl ShownLog {
+    pub fn read_on(&mut self, log: &RemoteLog, game: &str, what: &str) -> Result<(), Found> {
+        loop {
+            let after =
+                self.heads.len().checked_sub(1).map(|last| format!("&after={last}")).unwrap_or_default();
+            let path = format!("/v1/games/{game}/log?limit={PAGE}{after}");
+            let page = log.json(&path).map_err(|why| missing(what, why))?;
+            let items = page["items"].as_array().map(Vec::as_slice).unwrap_or_default();
+            for item in items {
+                self.take(item, game, what)?;
+            }
+            if items.len() < PAGE {
+                return Ok(());
+            }
+        }
+    }
+
+    fn take(&mut self, item: &Value, game: &str, what: &str) -> Result<(), Found> {
+        let (body, seq) = (&item["body"], self.heads.len());
+        let format = body["format"].as_str().and_then(Format::named).unwrap_or_default();
+        let (bytes, x) = link(item)?;
+        let head = self.chain.get_or_insert_with(|| Chain::new(format)).follow(&bytes, &x);
+        let is_broken = item["head"].as_str().and_then(unhex) != Some(head);
+        if is_broken || body["seq"] != seq || (seq == 0 && body["game"] != game) {
+            return Err(Found::Charge(format!("BROKEN: entry {seq} of {what} is not one of it")));
+        }
+        // What a body says counts here, and not how it ends: whoever writes logs by hand could hide a landmark so.
+        if body["type"].as_str().is_some_and(is_landmark_type) {
+            self.landmark = seq as u64;
+        }
+        self.heads.push(head);
+        if seq > MOST_ENTRIES { Err(format!("{what} has too many entries").into()) } else { Ok(()) }
+    }
+}
