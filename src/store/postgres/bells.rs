@@ -9,7 +9,7 @@ use tokio::{
 use tokio_postgres::AsyncMessage;
 use uuid::Uuid;
 
-use super::link::{Line, Target};
+use super::link::{Line, Target, in_time};
 use crate::store::{Rung, StoreError};
 
 /// At most one bell is rung in this time; what comes meanwhile goes with the next.
@@ -56,11 +56,11 @@ pub fn ringer(target: &Arc<Target>, circle: Circle) -> UnboundedSender<String> {
 async fn ring_once(line: &Line, channel: &str, payload: &str) -> Result<(), StoreError> {
     let link = line.link().await?;
     let ring = "SELECT set_config('synchronous_commit', 'off', true), pg_notify($1, $2)";
-    let rung = link.query(ring, &[&channel, &payload]).await;
+    let rung = in_time(link.query(ring, &[&channel, &payload])).await;
     if rung.is_err() {
         line.drop_link(&link).await;
     }
-    Ok(rung.map(|_| ())?)
+    rung.map(|_| ())
 }
 
 /// The lines, as many together as one bell can carry. One that is too long for any is told to nobody.

@@ -39,6 +39,10 @@ impl Postgres {
         let known: Vec<String> = self.all("SELECT key FROM signing_key", &[], |row| get(row, 0)).await?;
         let is_empty = known.is_empty() && !self.is("SELECT EXISTS (SELECT 1 FROM player)", &[]).await?;
         let is_same = is_begun && known.iter().all(|key| keys.contains(key));
+        if !is_empty && !is_begun && known.iter().all(|key| keys.contains(key)) {
+            let why = "this file was carried over already, and others may have gone on from there: name it FILE.moved";
+            return Err(StoreError::Contradiction(why.into()));
+        }
         if !(is_empty || is_same) {
             return Err(StoreError::Contradiction("there is a ledger in this database already".into()));
         }

@@ -301,6 +301,8 @@ impl Keeper for Postgres {
                 SELECT game FROM due WHERE at <= $1 AND held_until <= $2
                 ORDER BY at LIMIT $4 FOR UPDATE SKIP LOCKED)
             RETURNING game.uuid";
+        // By a clock that was set the time of many would be over.
+        self.minder.ready()?;
         let at = self.at();
         let values: [Value<'_>; 4] = [&whole(now), &at, &(at + HELD_MS), &i64::from(limit)];
         self.all(hold, &values, |row| get(row, 0)).await

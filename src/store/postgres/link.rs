@@ -255,6 +255,13 @@ impl<'l> Tries<'l> {
     }
 }
 
+/// Waits for something no longer than for the database at all.
+pub async fn in_time<T, E: Into<StoreError>>(
+    work: impl Future<Output = Result<T, E>>,
+) -> Result<T, StoreError> {
+    timeout(PATIENCE, work).await.map_or_else(|_| Err(late()), |done| done.map_err(Into::into))
+}
+
 pub fn late() -> StoreError {
     StoreError::Unreachable("the database does not answer".to_owned())
 }

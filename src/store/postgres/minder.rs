@@ -14,7 +14,7 @@ use uuid::Uuid;
 
 use super::{
     columns::{get, opt},
-    link::Line,
+    link::{Line, in_time},
     number::now,
 };
 use crate::store::StoreError;
@@ -37,8 +37,19 @@ pub struct Minder {
 
 struct State {
     heard: Option<Instant>,
+    /// What the clock of this node said then.
+    clock: i64,
     copies: u32,
     complaint: Option<String>,
+}
+
+impl State {
+    /// Whether the clock has gone otherwise than time has, since it was compared with that of the database.
+    fn was_clock_set(&self) -> bool {
+        let passed = self.heard.map_or(Duration::ZERO, |heard| heard.elapsed());
+        let passed = i64::try_from(passed.as_millis()).unwrap_or(i64::MAX);
+        self.heard.is_some() && (now() - self.clock - passed).abs() > MOST_OFFSET
+    }
 }
 
 /// What is asked of the database.
@@ -50,7 +61,7 @@ const QUESTION: &str =
 
 impl Minder {
     pub fn new(node: Uuid, wanted: u32) -> Arc<Self> {
-        let state = State { heard: None, copies: 0, complaint: None };
+        let state = State { heard: None, clock: 0, copies: 0, complaint: None };
         Arc::new(Self { node, wanted, state: Mutex::new(state), offset: AtomicI64::new(0) })
     }
 
@@ -58,7 +69,7 @@ impl Minder {
     pub async fn watch(self: Arc<Self>, line: Line) {
         loop {
             // What fails is noticed by the silence.
-            let _ = self.look(&line).await;
+            let _ = in_time(self.look(&line)).await;
             sleep(LOOK).await;
         }
     }
@@ -88,7 +99,7 @@ impl Minder {
             let differ = || format!("the clocks of this node and of the database differ by {offset} ms");
             (offset.abs() > MOST_OFFSET).then(differ)
         });
-        *self.state() = State { heard: Some(Instant::now()), copies, complaint };
+        *self.state() = State { heard: Some(Instant::now()), clock: now(), copies, complaint };
         self.be_seen(line).await
     }
 
@@ -110,7 +121,11 @@ impl Minder {
         if self.silence() > SILENCE {
             return Err(StoreError::Unreachable("the database is silent".to_owned()));
         }
-        match &self.state().complaint {
+        let state = self.state();
+        if state.was_clock_set() {
+            return Err(StoreError::NotSafe("the clock of this node was set, or stood still".to_owned()));
+        }
+        match &state.complaint {
             Some(complaint) => Err(StoreError::NotSafe(complaint.clone())),
             None => Ok(()),
         }

@@ -10,7 +10,7 @@ use tokio::{
 use super::{
     Postgres,
     columns::get,
-    link::{Lent, Link, PATIENCE},
+    link::{Lent, Link, PATIENCE, in_time},
 };
 use crate::store::{StoreError, Turn};
 
@@ -33,15 +33,15 @@ const fn number(turn: Turn) -> i32 {
 impl Postgres {
     /// The turn, if nobody else has it.
     pub async fn try_turn(&self, turn: Turn) -> Result<Option<Held>, StoreError> {
-        let lent = self.pool.lend().await?;
+        let lent = in_time(self.pool.lend()).await?;
         let link = lent.line.link().await?;
         let number = number(turn);
         let take = "SELECT pg_try_advisory_lock(hashtext((SELECT id::text FROM ledger)), $1)";
-        let taken = match link.query(take, &[&number]).await {
+        let taken = match in_time(link.query(take, &[&number])).await {
             Ok(rows) => rows.first().map(|row| get::<bool>(row, 0)).transpose()?.unwrap_or(false),
             Err(error) => {
                 lent.line.drop_link(&link).await;
-                return Err(error.into());
+                return Err(error);
             }
         };
         Ok(taken.then(|| Held { work: Some((lent, link)), number, runtime: self.target.runtime.clone() }))
@@ -68,7 +68,7 @@ impl Drop for Held {
         let number = self.number;
         self.runtime.spawn(async move {
             let give = "SELECT pg_advisory_unlock(hashtext((SELECT id::text FROM ledger)), $1)";
-            if link.query(give, &[&number]).await.is_err() {
+            if in_time(link.query(give, &[&number])).await.is_err() {
                 lent.line.drop_link(&link).await;
             }
         });

@@ -10,7 +10,7 @@ use uuid::Uuid;
 
 use super::{
     append::{self, Batch},
-    link::{Fail, Failed, Line, Pool, again},
+    link::{Fail, Failed, Line, Pool, again, in_time},
     minder::Minder,
     number::Numbers,
     transaction::carry_out,
@@ -137,18 +137,24 @@ impl Desk {
     }
 
     async fn write_alone(self: Arc<Self>, job: Job) {
+        match in_time(self.pool.lend()).await {
+            // What has waited may be written no more, and gets the time at which it is.
+            Ok(lent) => match self.minder.ready() {
+                Ok(()) => self.write_with(&lent.line, job).await,
+                Err(error) => job.end(Err(error), 0),
+            },
+            Err(error) => job.end(Err(error), 0),
+        }
+    }
+
+    async fn write_with(&self, line: &Line, job: Job) {
         let stamp = self.stamp();
-        let outcome = match self.pool.lend().await {
-            Err(error) => Err(error),
-            Ok(lent) => {
-                match again!(&lent.line, link => carry_out(&link, &self.numbers, stamp, &job.write).await) {
-                    Ok(()) => Ok(()),
-                    Err(Failed::Refused(Fail::Wire(error), link)) => {
-                        Err(append::explain(&link, error, &job.write).await)
-                    }
-                    Err(failed) => Err(failed.into()),
-                }
+        let outcome = match again!(line, link => carry_out(&link, &self.numbers, stamp, &job.write).await) {
+            Ok(()) => Ok(()),
+            Err(Failed::Refused(Fail::Wire(error), link)) => {
+                Err(append::explain(&link, error, &job.write).await)
             }
+            Err(failed) => Err(failed.into()),
         };
         job.end(outcome, stamp.1);
     }
