@@ -173,6 +173,13 @@ fn a_withdrawal_that_comes_twice_takes_nothing_that_came_in_between() {
     ada.send("PUT", &mute).go().expect(200);
     assert_eq!(under_key(&mute).header("idempotency-replayed"), Some("true"));
     assert_eq!(ada.get(&format!("{game}/mutes")).expect(200), muted);
+    let offer = json!({"rulesets": ["ecopolis"], "seats": [2], "clocks": "without", "at_once": 1});
+    let be_program = || ada.send("PUT", "/v1/me/bot").json(&offer).go().expect(200);
+    be_program();
+    under_key("/v1/me/bot").expect(204);
+    be_program();
+    assert_eq!(under_key("/v1/me/bot").header("idempotency-replayed"), Some("true"));
+    assert_eq!(ada.get("/v1/me").expect(200)["bot"], true);
 }
 
 #[test]

@@ -308,3 +308,19 @@ fn who_has_a_quarter_of_its_time_left_is_told() {
     // The next decision is its own again.
     notices.next_of("deadline");
 }
+
+#[test]
+fn who_listens_anew_after_a_restart_is_told_of_its_time_all_the_same() {
+    let clock = Clock::default();
+    let server = Server::with_clock(&clock);
+    let (ada, bob) = (server.player("Ada"), server.player("Bob"));
+    let new = json!({"ruleset": "ecopolis", "seats": 2, "clock": {"move_seconds": 100}, "options": {"first_seat": 0}});
+    let game = ada.creates(&new);
+    bob.post(&format!("{game}/seats"), &json!({})).expect(201);
+    let token = ada.token.clone();
+    let server = server.restarted_at(&clock);
+    let mut notices = server.send("GET", "/v1/me/events").token(&token).stream();
+    clock.advance(76_000);
+    server.look_at_the_clock();
+    assert_eq!(notices.next_of("deadline").data["game"].as_str(), game.rsplit('/').next());
+}

@@ -19,7 +19,7 @@ pub enum Chore {
     CloseForgotten,
     /// Forget idempotency keys and explorations of yesterday, and what was sent to hooks a week ago.
     ForgetOld,
-    /// Tell of games that were found damaged.
+    /// Tell of games that were found damaged, and of mail that does not go out.
     TellFaults,
     /// Take what is new into the public tree, and publish a checkpoint.
     Pin,
@@ -48,7 +48,7 @@ pub async fn every(shared: Arc<Shared>, pause: Duration, chore: Chore) {
             Chore::Adopt => shared.service.adopt().await,
             Chore::TellFaults => {
                 tell_faults(&shared);
-                Ok(())
+                shared.service.mail_goes_out()
             }
         };
         let failure = done.err().map(|error| error.to_string());

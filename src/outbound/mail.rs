@@ -1,5 +1,7 @@
 //! Mail, by the server of the operator's choice.
 
+use std::error::Error as _;
+
 use lettre::{
     AsyncSmtpTransport, AsyncTransport as _, Message, Tokio1Executor,
     message::{
@@ -57,17 +59,22 @@ impl Mailer {
     }
 }
 
-/// Only a server that refuses for good says that nobody reads mail there.
 fn failure(error: &smtp::Error) -> Failure {
-    if error.is_permanent() {
-        Failure::Refused
-    } else if error.is_timeout() {
-        Failure::Timeout
-    } else if error.is_tls() {
-        Failure::Untrusted
-    } else {
-        Failure::NoAnswer
+    let why = error.source().map(ToString::to_string).unwrap_or_default();
+    match error.status().map(u16::from) {
+        Some(status) if is_about_the_address(status, &why) => Failure::Refused,
+        Some(500..) => Failure::Unwanted,
+        _ if error.is_timeout() => Failure::Timeout,
+        _ if error.is_tls() => Failure::Untrusted,
+        _ => Failure::NoAnswer,
     }
+}
+
+/// Whether a mail server says that nobody reads mail there. What it has against who sends (a wrong password, a policy) would
+/// end the mail of everybody.
+fn is_about_the_address(status: u16, why: &str) -> bool {
+    matches!(status, 550 | 551 | 553 | 556)
+        && !["5.7.", "5.1.7", "5.1.8"].iter().any(|code| why.starts_with(code))
 }
 
 /// Declares a header of a mail, and what it says.
@@ -103,3 +110,24 @@ header!(Unsubscribe, "List-Unsubscribe", self => format!("<{}>", self.0));
 #[derive(Clone)]
 struct UnsubscribeByPost;
 header!(UnsubscribeByPost, "List-Unsubscribe-Post", self => "List-Unsubscribe=One-Click".to_owned());
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_what_is_said_of_an_address_ends_its_mail() {
+        for (status, why, ends) in [
+            (550, "5.1.1 no such user", true),
+            (550, "no such person", true),
+            (553, "", true),
+            (550, "5.7.1 you are on a list", false),
+            (553, "5.1.8 who are you", false),
+            (535, "5.7.8 wrong password", false),
+            (530, "log in first", false),
+            (452, "later", false),
+        ] {
+            assert_eq!(is_about_the_address(status, why), ends, "{status} {why}");
+        }
+    }
+}

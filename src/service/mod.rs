@@ -199,7 +199,7 @@ impl Service {
     pub async fn ready(&self) -> Result<(), Option<String>> {
         self.store.ready().await.map_err(|error| match error {
             // What stands behind is the operator's.
-            StoreError::NotSafe(why) => why.split_once(':').map(|(what, _)| what.to_owned()),
+            StoreError::NotSafe(why) => why.split(':').next().map(str::to_owned),
             _ => None,
         })
     }

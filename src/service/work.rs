@@ -1,7 +1,7 @@
 //! What a request makes the server do, and who pays for it.
 //!
 //! Requests cost very different amounts. What is dear says so here, where it is done; whoever answers the request, and
-//! knows who sent it, names the payer. What the server does by itself nobody pays for.
+//! knows who sent it, names the payer. What the server does by itself in a game is paid for by whoever began it.
 
 use std::{rc::Rc, sync::Arc, time::Duration};
 

@@ -29,7 +29,7 @@ const DONE: [&str; 8] = [
     "Delivery",
 ];
 /// What ends something under a key, and does not tell so by what it answers.
-const ENDS: [&str; 8] = [
+const ENDS: [&str; 10] = [
     "end_token",
     "leave_exploration",
     "withdraw_offer",
@@ -37,6 +37,8 @@ const ENDS: [&str; 8] = [
     "remove_webhook_of_game",
     "remove_push",
     "drop_plan",
+    "drop_mail",
+    "drop_offer",
     "unmute",
 ];
 

@@ -271,7 +271,7 @@ fn code_of(error: &ServiceError) -> &'static Code {
         E::TooManyBegun(_) | E::TooMuchWork { .. } => &RATE_LIMITED,
         E::KeyReused => &IDEMPOTENCY_KEY_REUSED,
         E::Busy | E::Overtaken => &BUSY,
-        E::StorageUnavailable | E::DiskNearlyFull => &STORAGE_UNAVAILABLE,
+        E::StorageUnavailable(_) | E::DiskNearlyFull => &STORAGE_UNAVAILABLE,
         E::Internal(_) => &INTERNAL,
     }
 }
@@ -295,7 +295,8 @@ impl From<&ServiceError> for Problem {
             E::TooManyBegun(_) => problem.retry_after(3_600),
             E::TooMuchWork { seconds } | E::NotPinned { seconds } => problem.retry_after(*seconds),
             E::Busy | E::Overtaken => problem.retry_after(1),
-            E::StorageUnavailable | E::DiskNearlyFull => problem.retry_after(30),
+            E::StorageUnavailable(cause) => problem.retry_after(30).because(cause.clone()),
+            E::DiskNearlyFull => problem.retry_after(30),
             E::Internal(cause) => Self::new(&INTERNAL).because(cause.clone()),
             _ => problem,
         }

@@ -59,11 +59,6 @@ pub async fn put_offer(
 /// Be a person again
 #[cfg_attr(feature = "openapi", utoipa::path(delete, path = "/v1/me/bot", tag = "account", security(("token" = ["account"])),
     responses((status = 204, description = "It is no program any more"))))]
-pub async fn drop_offer(
-    state: web::Data<State>,
-    member: Member,
-    _body: Body<Nothing>,
-) -> Result<HttpResponse, Problem> {
-    state.service.set_offer(&member.0.player, None).await?;
-    Ok(HttpResponse::NoContent().finish())
+pub async fn drop_offer(sent: Sent<Nothing>) -> Result<HttpResponse, Problem> {
+    sent.end(async |state, session| state.service.set_offer(&session.player, None).await).await
 }

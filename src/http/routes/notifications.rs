@@ -123,13 +123,8 @@ pub async fn put_mail(
 /// Be told by mail no more
 #[cfg_attr(feature = "openapi", utoipa::path(delete, path = "/v1/me/mail", tag = "webhooks", security(("token" = ["account"])),
     responses((status = 204, description = "The address is forgotten"))))]
-pub async fn drop_mail(
-    state: web::Data<State>,
-    member: Member,
-    _body: Body<Nothing>,
-) -> Result<HttpResponse, Problem> {
-    state.service.remove_mail(&member.0.player).await?;
-    Ok(HttpResponse::NoContent().finish())
+pub async fn drop_mail(sent: Sent<Nothing>) -> Result<HttpResponse, Problem> {
+    sent.end(async |state, session| state.service.remove_mail(&session.player).await).await
 }
 
 /// Confirm a mail address

@@ -8,7 +8,8 @@ use crate::{
     service::{
         Service, ServiceError,
         feed::{Note, Warning},
-        game::{LiveGame, Locked, access::open},
+        game::{LiveGame, Locked, Session, access::open},
+        work,
     },
     store::Keeper as _,
     words::Status,
@@ -34,14 +35,31 @@ impl Service {
         done.into_iter().collect::<Result<(), _>>().map(|()| due.len())
     }
 
-    /// Tells those of whose time a quarter is left.
+    /// Tells those of whose time a quarter is left, and who listen here: each server tells its own.
     async fn warn(&self) {
         let now = self.clock.now();
         while let Some((game, warning)) = self.hub.take_warning(now) {
-            if warning.deadline > now && self.still_runs(game, warning).await {
-                self.hub.note(warning.player, &Note::deadline(game, warning.seq, warning.deadline));
+            let Warning { player, seq, deadline, .. } = warning;
+            if deadline > now && self.hub.is_heard_by(player) && self.still_runs(game, warning).await {
+                self.hub.hear_note(player, Note::deadline(game, seq, deadline));
             }
         }
+    }
+
+    /// Notes of what a player must be warned who begins to listen here: after a restart nothing is noted, and of what
+    /// another server wrote before, this one may not have heard. Of what should have been told by now it has been told.
+    pub(in crate::service) async fn note_warnings(&self, session: &Session) -> Result<(), ServiceError> {
+        for uuid in self.games_on_time(session).await? {
+            let Some(locked) = self.unless_damaged(uuid, work::free(self.lock(uuid)).await)? else {
+                continue;
+            };
+            let live = locked.game()?;
+            let warning = Warning::of(live, live.noted_deadline);
+            if warning.is_some_and(|warning| warning.at > self.clock.now()) {
+                self.hub.note_warning(uuid, warning);
+            }
+        }
+        Ok(())
     }
 
     /// Whether what was noted here is still so: another server may have moved, and nobody here have heard of it.

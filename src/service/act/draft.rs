@@ -13,8 +13,9 @@ use crate::{
     rulesets::AnyCommand,
     service::{
         ServiceError,
-        feed::{Bulletin, Notice, Tiding, Told, Warning, Watched, addressed},
+        feed::{Bulletin, Note, Notice, Tiding, Told, Warning, Watched, addressed},
         game::{LiveGame, Locked, Placed, project},
+        hooks::Letters,
         read::sight::{Sight, Wish},
     },
     store::{self, Change, NewClaim, PlayerKey, SubstitutionChange, Write},
@@ -36,6 +37,14 @@ pub struct Draft {
     notices: Vec<(PlayerKey, Notice)>,
     /// The entry that sealed the table, if one did.
     pub sealed: Option<Placed>,
+    pub asked: Asked,
+}
+
+/// Players who are asked to a table, and what is written to them: with the table, so that no stop comes in between.
+#[derive(Default)]
+pub struct Asked {
+    pub notes: Vec<(PlayerKey, Note)>,
+    pub letters: Letters,
 }
 
 /// A draft that is complete.
@@ -44,6 +53,7 @@ pub struct Finished {
     pub locked: Locked,
     pub write: Write,
     pub bulletin: Bulletin,
+    pub asked: Asked,
 }
 
 impl Draft {
@@ -69,6 +79,7 @@ impl Draft {
             told,
             notices,
             sealed: None,
+            asked: Asked::default(),
         })
     }
 
@@ -228,6 +239,6 @@ impl Draft {
         let warning = Warning::of(&self.live, deadline);
         let (told, notices) = (self.told, self.notices);
         let bulletin = Bulletin { game, first, seq, told, notices, warning, changes_lobby };
-        Finished { live: self.live, locked: self.locked, write, bulletin }
+        Finished { live: self.live, locked: self.locked, write, bulletin, asked: self.asked }
     }
 }

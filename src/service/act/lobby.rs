@@ -76,6 +76,9 @@ impl Service {
                 .try_for_each(|(seat, level)| self.seat_machine(&mut draft, *seat, *level).map(|_| ()))?;
             draft = self.settled(draft).await?;
         }
+        if let (Some(before), Some(previous)) = (origin.rematch_of, &new.terms.previous) {
+            draft.asked = self.asked_again(before, &previous.game, &draft.live, player).await?;
+        }
         self.commit_for(player, draft, placed, claim).await
     }
 

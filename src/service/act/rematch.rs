@@ -5,6 +5,7 @@ use uuid::Uuid;
 
 use super::{
     Reply,
+    draft::Asked,
     lobby::Origin,
     new_table::{Join, NewTable, Promise},
 };
@@ -18,8 +19,8 @@ use crate::{
     service::{
         Service, ServiceError,
         feed::Note,
-        game::{Placed, Player, access::seat_of},
-        hooks::{self, About, Letters},
+        game::{LiveGame, Placed, Player, access::seat_of},
+        hooks::{self, About},
         read::game_view::{GameView, GameWithReceipt},
         request::SeatKeys,
     },
@@ -51,11 +52,7 @@ impl Service {
         let seat = self.seat_in_rematch(before, player, facts.seats).await?.ok_or(ServiceError::NotSeated)?;
         let mut new = same_again(&facts, previous, sent)?;
         new.machines = self.machines_again(before, facts.seats).await?;
-        let reply = self.open_table(player, &new, Origin { seat, rematch_of: Some(before) }, claim).await?;
-        if let Some(game) = reply.game {
-            self.tell_of_rematch(before, uuid, game, player).await?;
-        }
-        Ok(reply)
+        self.open_table(player, &new, Origin { seat, rematch_of: Some(before) }, claim).await
     }
 
     async fn join_rematch(
@@ -103,24 +100,25 @@ impl Service {
         Ok(rows.iter().filter_map(moved).collect())
     }
 
-    async fn tell_of_rematch(
+    /// Who played the game before, but for the one who asks for another.
+    pub(super) async fn asked_again(
         &self,
         before: GameKey,
-        previous: Uuid,
-        game: Uuid,
+        previous: &str,
+        live: &LiveGame,
         by: &Player,
-    ) -> Result<(), ServiceError> {
-        let others = self.store.seats(before).await?;
-        let note = Note::rematch(game, previous, &by.id);
-        let about = About::of(self.lock(game).await?.game()?);
-        let mut letters = Letters::default();
-        for other in others.iter().filter(|other| other.player != by.key) {
-            self.hub.note(other.player, &note);
-            let (place, words) = (game.simple().to_string(), |lang| hooks::words::rematch(lang, by));
-            let now = self.clock.now();
-            letters.join(self.post.letters_of_note(other.player, &note, &place, Some(&about), now, words));
+    ) -> Result<Asked, ServiceError> {
+        let Ok(previous) = Uuid::try_parse(previous) else { return Ok(Asked::default()) };
+        let (game, about, now) = (live.facts.uuid, About::of(live), self.clock.now());
+        let (note, place) = (Note::rematch(game, previous, &by.id), game.simple().to_string());
+        let mut asked = Asked::default();
+        for other in self.store.seats(before).await?.iter().filter(|other| other.player != by.key) {
+            let words = |lang| hooks::words::rematch(lang, by);
+            let letters = self.post.letters_of_note(other.player, &note, &place, Some(&about), now, words);
+            asked.letters.join(letters);
+            asked.notes.push((other.player, note.clone()));
         }
-        self.post_letters(letters).await
+        Ok(asked)
     }
 }
 

@@ -161,10 +161,12 @@ impl Service {
         if self.store.count_messages(place.game, MOST_MESSAGES).await? >= MOST_MESSAGES {
             return Err(ServiceError::TooManyMessages(MOST_MESSAGES));
         }
+        let mutes = self.store.mutes(place.game).await?;
+        // Who has read up to one id has read all before it: they are written in their order.
+        let _order = self.lock(uuid).await?;
         let (id, at) = (self.store.new_message_id(), self.clock.now());
         let row = MessageRow { id, seat: place.seat.number(), player: player.key, text: new.text.0, at };
         let change = TalkChange::AddMessage { game: place.game, message: row.clone() };
-        let mutes = self.store.mutes(place.game).await?;
         let hears = |(_, other): &&(Seat, PlayerKey)| !mutes.contains(&(*other, player.key));
         let listeners: Vec<_> = place.others.iter().filter(hears).collect();
         let note = Note::message(uuid, id, place.seat);

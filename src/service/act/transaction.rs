@@ -82,8 +82,9 @@ impl Service {
             // A game that nobody plays any more is played out at the cost of whoever began it.
             work::charge_player(creator, Work::Commit { entries });
         }
-        let Finished { mut live, locked, mut write, bulletin } = draft.finish(claim);
+        let Finished { mut live, locked, mut write, bulletin, asked } = draft.finish(claim);
         let mut letters = self.post.letters(&live, &bulletin, self.clock.now());
+        letters.join(asked.letters);
         if !letters.is_empty() {
             write = write.and(letters.take());
         }
@@ -94,6 +95,7 @@ impl Service {
         let then = move |place| {
             locked.put_back(live);
             hub.tell(bulletin, place);
+            asked.notes.iter().for_each(|(player, note)| hub.note(*player, note));
             post.send(&letters);
             if let Some((waiting, game)) = waiting {
                 waiting.add(game);

@@ -109,7 +109,8 @@ pub enum ServiceError {
     TooMuchWork {
         seconds: u64,
     },
-    StorageUnavailable,
+    /// Why is told to the log, never to the client.
+    StorageUnavailable(String),
     DiskNearlyFull,
     /// Somebody else was faster; the act is tried again.
     Overtaken,
@@ -303,7 +304,7 @@ impl ServiceError {
                 "The server has more to write than it can; try again in a moment.",
                 "Il server ha più da scrivere di quanto possa; riprova fra un momento.",
             ),
-            Self::StorageUnavailable => (
+            Self::StorageUnavailable(_) => (
                 "The server cannot store anything at present; nothing was changed.",
                 "Al momento il server non può salvare nulla; nulla è cambiato.",
             ),
@@ -338,7 +339,10 @@ const fn italian(status: Status) -> &'static str {
 
 impl fmt::Display for ServiceError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.text().en)
+        match self {
+            Self::StorageUnavailable(cause) | Self::Internal(cause) => f.write_str(cause),
+            _ => f.write_str(&self.text().en),
+        }
     }
 }
 
@@ -362,7 +366,7 @@ impl From<StoreError> for ServiceError {
             | StoreError::TwoWriters
             | StoreError::NotSafe(_)
             | StoreError::Unreachable(_)
-            | StoreError::Stopped => Self::StorageUnavailable,
+            | StoreError::Stopped => Self::StorageUnavailable(error.to_string()),
             other => Self::Internal(other.to_string()),
         }
     }

@@ -93,7 +93,7 @@ pub struct Bulletin {
     pub seq: u64,
     pub told: Vec<Told>,
     pub notices: Vec<(PlayerKey, Notice)>,
-    /// Of a game with a clock, at the server that has written this. The others leave it to that one, so that it comes once.
+    /// Of a game with a clock.
     pub warning: Option<Warning>,
     /// Whether lists show the game otherwise, apart from its moves.
     pub changes_lobby: bool,
@@ -223,6 +223,16 @@ impl Hub {
         if let Some(feed) = self.board().games.get_mut(&game) {
             feed.say(Arc::new(said));
         }
+    }
+
+    /// Notes when somebody who listens here must be warned of a deadline, in place of what was noted of this game before.
+    pub fn note_warning(&self, game: Uuid, warning: Option<Warning>) {
+        self.board().warn(game, warning);
+    }
+
+    /// Whether a player listens here.
+    pub fn is_heard_by(&self, player: PlayerKey) -> bool {
+        self.board().players.contains_key(&player)
     }
 
     /// The next of those of whose time a quarter is left, if it is. It is not given again.

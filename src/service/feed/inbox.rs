@@ -96,6 +96,7 @@ impl Service {
             reset: None,
             listening,
         };
+        self.note_warnings(session).await?;
         let Some(last) = last else { return Ok(inbox) };
         // An id from the future is one of a database that has been put back to an earlier state. Where several servers write,
         // this one may not have heard yet of what another has told.

@@ -81,9 +81,9 @@ pub struct DeadlineNotice {
 }
 
 impl Note {
-    /// A kind that was heard of elsewhere, if it is known here.
+    /// A kind that was heard of elsewhere, if it is known here. Of deadlines each server tells by itself.
     pub fn kind(word: &str) -> Option<&'static str> {
-        const KINDS: [&str; 6] = ["rematch", "invitation", "message", "substitution", "webhook", "deadline"];
+        const KINDS: [&str; 5] = ["rematch", "invitation", "message", "substitution", "webhook"];
         KINDS.into_iter().find(|kind| *kind == word)
     }
 

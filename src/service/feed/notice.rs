@@ -102,6 +102,20 @@ impl Tiding {
         !matches!(self, Self::Turn(other) | Self::Autopilot(other) if other != seat)
     }
 
+    /// The players whom it is for, by their ids: those who sit there, and whoever has just given way.
+    pub fn heard_by(self, game: &Game) -> impl Iterator<Item = &str> {
+        let sitting = |seat: Seat| game.sitting(seat);
+        let concerned = game.setting.seats.iter().filter(move |seat| self.concerns(*seat));
+        let gave_way = match self {
+            Self::Seat(seat, SeatChange::Substituted) => {
+                sitting(seat).and_then(|seat| seat.gave_way.as_deref())
+            }
+            _ => None,
+        };
+        let seated = concerned.filter_map(move |seat| Some(&*sitting(seat)?.holder.player));
+        seated.chain(gave_way)
+    }
+
     /// Where it stands among those of one entry. An id that was given stays what it was.
     const fn kind(self) -> u8 {
         match self {
@@ -220,8 +234,8 @@ impl Notice {
 
 /// A notice for each of those whom it concerns.
 pub fn addressed(live: &LiveGame, notice: &Notice) -> impl Iterator<Item = (PlayerKey, Notice)> {
-    let concerned = live.game.setting.seats.iter().filter(|seat| notice.tiding.concerns(*seat));
-    concerned.filter_map(|seat| Some((live.player_at(seat)?, notice.clone())))
+    let known = |id| live.people.key_of(id);
+    notice.tiding.heard_by(&live.game).filter_map(known).map(|player| (player, notice.clone()))
 }
 
 fn written(notice: &impl Serialize) -> String {

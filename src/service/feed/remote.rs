@@ -5,14 +5,15 @@ use std::time::Duration;
 use tokio::{sync::mpsc::UnboundedReceiver, time::timeout};
 use uuid::Uuid;
 
-use super::{Bell, Bulletin, Note, Notice, Span, Tiding, Told, addressed};
+use super::{Bell, Bulletin, Note, Notice, Span, Tiding, Told, Warning, addressed};
 use crate::{
+    ledger::entry::Body,
     service::{
         Service, ServiceError,
-        game::LiveGame,
+        game::{LiveGame, People},
         read::sight::{Sight, Wish},
     },
-    store::{GameKey, Keeper as _, Moved, News, Place, Rung},
+    store::{GameKey, Keeper as _, Moved, News, Place, PlayerKey, Rung},
 };
 
 /// How often is looked for what no bell has told.
@@ -52,10 +53,12 @@ impl Service {
         if self.hub.listeners() == 0 {
             return Ok(());
         }
+        let mut done = Ok(());
         for moved in self.store.moved_lately().await? {
-            self.tell_of(moved, true).await?;
+            // One game that cannot be read keeps nobody from hearing of the others.
+            done = done.and(self.tell_of(moved, true).await);
         }
-        Ok(())
+        done
     }
 
     async fn answer(&self, bell: Bell) -> Result<(), ServiceError> {
@@ -91,15 +94,27 @@ impl Service {
         // Who has the game in memory takes in what is new, and tells it.
         let locked = self.lock(game).await?;
         let live = locked.game()?;
+        self.hub.note_warning(game, Warning::of(live, live.noted_deadline));
         let (key, people) = (live.facts.key, live.people.clone());
         // What it read when it was not in memory, here or by whoever has moved here since, is told from the log.
         for span in self.hub.untold(game, span) {
-            let notices = self.notices_from_log(game, key, span).await?;
-            let known = |(player, notice): (String, Notice)| Some((people.key_of(&player)?, notice));
-            self.hub.catch_up(game, span, notices.into_iter().filter_map(known));
+            let mut notices = Vec::new();
+            for (player, notice) in self.notices_from_log(game, key, span).await? {
+                notices.extend(self.key_of(&people, &player).await?.map(|player| (player, notice)));
+            }
+            self.hub.catch_up(game, span, notices);
         }
         drop(locked);
         Ok(())
+    }
+
+    /// Which player it is: one who sits there, or who does no more.
+    async fn key_of(&self, people: &People, player: &str) -> Result<Option<PlayerKey>, ServiceError> {
+        if let Some(known) = people.key_of(player) {
+            return Ok(Some(known));
+        }
+        let Ok(uuid) = Uuid::try_parse(player) else { return Ok(None) };
+        Ok(self.store.player(uuid).await?.map(|player| player.key))
     }
 
     async fn notices_from_log(
@@ -115,11 +130,9 @@ impl Service {
             let Some(place) = place else { return Ok(Vec::new()) };
             let mut notices = Vec::new();
             for tiding in Tiding::of(&step.entry.body, step.waited, step.game) {
-                for seat in step.game.setting.seats.iter().filter(|seat| tiding.concerns(*seat)) {
-                    let Some(sitting) = step.game.sitting(seat) else { continue };
-                    let notice = Notice::new(uuid, seq, at, tiding).at_place(place, seq);
-                    notices.push((sitting.holder.player.clone(), notice));
-                }
+                let notice = Notice::new(uuid, seq, at, tiding).at_place(place, seq);
+                let heard_by = tiding.heard_by(step.game);
+                notices.extend(heard_by.map(|player| (player.to_owned(), notice.clone())));
             }
             Ok(notices)
         });
@@ -135,10 +148,12 @@ impl Service {
         let (uuid, first) = (live.facts.uuid, live.game.seq() + 1);
         let watched = self.hub.watched(uuid);
         let (mut told, mut notices, mut place) = (Vec::new(), Vec::new(), Place::Moment(0));
+        let mut changes_lobby = false;
         for News { at, entry } in news {
             let waited = live.game.turn().seat;
             let entry = live.follow(&entry)?;
             let (seq, body) = (entry.seq, &entry.body);
+            changes_lobby |= !matches!(body, Body::Cmd { .. });
             for tiding in Tiding::of(body, waited, &live.game) {
                 notices.extend(addressed(live, &Notice::new(uuid, seq, entry.at, tiding).at_place(at, seq)));
             }
@@ -151,8 +166,8 @@ impl Service {
         live.game.forget_last();
         live.noted_deadline = live.deadline(self.limits.reveal_ms);
         let seq = live.game.seq();
-        let bulletin =
-            Bulletin { game: uuid, first, seq, told, notices, warning: None, changes_lobby: false };
+        let warning = Warning::of(live, live.noted_deadline);
+        let bulletin = Bulletin { game: uuid, first, seq, told, notices, warning, changes_lobby };
         self.hub.hear_bulletin(bulletin, place);
         Ok(())
     }

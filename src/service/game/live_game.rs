@@ -87,6 +87,12 @@ impl LiveGame {
         self.game.setting.seats.iter().find(|seat| self.player_at(*seat) == Some(player))
     }
 
+    /// Whether a player had a seat here that another has now.
+    pub fn has_displaced(&self, player: PlayerKey) -> bool {
+        let gave_way = |seat: Seat| self.people.key_of(self.sitting(seat)?.gave_way.as_deref()?);
+        self.game.setting.seats.iter().any(|seat| gave_way(seat) == Some(player))
+    }
+
     /// The seat that may call the table off: its creator's, or of those who are left that which has sat there longest.
     pub fn host(&self) -> Option<Seat> {
         let seats = || self.game.setting.seats.iter();

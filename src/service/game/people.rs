@@ -62,10 +62,6 @@ impl People {
         self.person(id)?.name.as_deref()
     }
 
-    pub fn nature_of(&self, id: &str) -> Nature {
-        self.person(id).map(|person| person.nature).unwrap_or_default()
-    }
-
     /// All names, for those who must know when one changes.
     pub fn names(&self) -> impl Iterator<Item = Option<&str>> {
         self.0.iter().map(|person| person.name.as_deref())

@@ -17,6 +17,7 @@ mod schedule;
 mod settings;
 mod view;
 mod ways;
+mod welcome;
 pub mod words;
 
 pub use item::About;

@@ -24,7 +24,7 @@ use crate::{
     },
     store::{Change, HookChange, HookKey, HookRow, Keeper as _, NewDelivery, PlayerKey, Store, Write},
     tree::secret_key::SecretKey,
-    words::{News, Way},
+    words::{Failure, News, Way},
 };
 
 pub struct Post {
@@ -37,6 +37,8 @@ pub struct Post {
     pub(super) push_key: PushKey,
     /// Under which address people find this server.
     public_url: Option<String>,
+    /// Why the newest mail did not go out, if that does not lie at its address.
+    mail_failure: Mutex<Option<Failure>>,
     /// Which change of the hooks is known here, where other servers change them as well.
     known: AtomicI64,
 }
@@ -86,7 +88,8 @@ impl Post {
             }
         }
         let (schedule, woken, push_key) = (Mutex::new(schedule), Notify::new(), push_key(store).await?);
-        Ok(Self { register, schedule, woken, courier, key, push_key, public_url, known: AtomicI64::new(0) })
+        let (mail_failure, known) = (Mutex::default(), AtomicI64::new(0));
+        Ok(Self { register, schedule, woken, courier, key, push_key, public_url, mail_failure, known })
     }
 
     pub fn shown_key(&self) -> String {
@@ -133,6 +136,16 @@ impl Post {
         }
         drop(schedule);
         self.woken.notify_one();
+    }
+
+    /// Notes how the sending of a mail went.
+    pub(super) fn note_mail(&self, sent: Result<(), Failure>) {
+        *self.mail_failure.lock().unwrap_or_else(PoisonError::into_inner) = sent.err();
+    }
+
+    /// Why no mail goes out, if none does.
+    pub fn mail_failure(&self) -> Option<Failure> {
+        *self.mail_failure.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// These are gone.

@@ -10,7 +10,7 @@ use super::{
     item::Item,
     mailbox,
     post::Letters,
-    quiet, retry,
+    retry,
     settings::Settings,
     view::{TEST, challenge},
     words,
@@ -32,7 +32,7 @@ const BATCH: u32 = 16;
 /// How many go into one mail.
 const IN_ONE_MAIL: u32 = 200;
 /// What is older than this when it is sent may no longer be true, or was seen.
-const LATE: u64 = 30_000;
+pub(super) const LATE: u64 = 30_000;
 
 /// What became of a message.
 enum Verdict {
@@ -86,6 +86,8 @@ impl Service {
 
     /// Sends what a hook has to send, and says when it has more.
     async fn send_of(&self, hook: HookKey) -> Result<Option<u64>, ServiceError> {
+        // What could not be noted as sent would be sent again and again.
+        self.store.ready().await?;
         let Some(mut row) = self.store.hook(hook).await? else { return Ok(None) };
         let now = self.clock.now();
         if row.health.rests_until > now {
@@ -107,38 +109,6 @@ impl Service {
         }
         let next = self.store.next_due(hook).await?;
         Ok(next.map(|next| next.max(row.health.rests_until)))
-    }
-
-    /// What of it is to be sent now: nothing that a player has before its eyes, and nothing in its quiet hours.
-    async fn unless_unwelcome(
-        &self,
-        row: &HookRow,
-        due: Vec<DeliveryRow>,
-        now: u64,
-    ) -> Result<Vec<DeliveryRow>, ServiceError> {
-        let (tests, news): (Vec<_>, Vec<_>) = due.into_iter().partition(is_test);
-        let keys = || news.iter().map(|delivery| delivery.key).collect();
-        if news.is_empty() {
-            return Ok(tests);
-        }
-        if self.hub.is_present(row.player) {
-            // A page that was just closed may look as if it were still there: what has just happened waits a moment.
-            let (new, seen): (Vec<_>, Vec<_>) =
-                news.iter().partition(|one| now < one.at.saturating_add(LATE));
-            self.drop_deliveries(seen.iter().map(|delivery| delivery.key).collect()).await?;
-            let new: Vec<DeliveryKey> = new.iter().map(|delivery| delivery.key).collect();
-            if !new.is_empty() {
-                self.settle(new, Some(now.saturating_add(LATE)), Fate::default()).await?;
-            }
-            return Ok(tests);
-        }
-        match quiet::until(&self.store.quiet(row.player).await?, now) {
-            Some(later) => {
-                self.settle(keys(), Some(later), Fate::default()).await?;
-                Ok(tests)
-            }
-            None => Ok(tests.into_iter().chain(news).collect()),
-        }
     }
 
     /// Sends one message, and says whether the next may follow.
@@ -183,6 +153,7 @@ impl Service {
         };
         let keys = told.iter().map(|delivery| delivery.key).collect();
         let Err(failure) = sent else {
+            self.post.note_mail(Ok(()));
             // Confirmations are few, and what follows them need not wait.
             let pause = if told.iter().all(|delivery| is_test(delivery)) { 0 } else { mailbox::PAUSE };
             let health = Health { rests_until: now + pause, ..Health::default() };
@@ -190,9 +161,21 @@ impl Service {
             return self.settle(keys, None, fate(Some(Outcome::Delivered), None)).await;
         };
         let bounced = failure == Failure::Refused;
+        if !bounced {
+            self.post.note_mail(Err(failure));
+        }
         let dice = told.first().map_or(0, |delivery| delivery.at);
         let health = retry::after_failure(row.health, now, None, dice).filter(|_| !bounced);
         self.rest_or_end(row, health, keys, Some(now), fate(None, Some(failure))).await
+    }
+
+    /// Says why no mail goes out, if none does, for whoever runs the server.
+    pub fn mail_goes_out(&self) -> Result<(), ServiceError> {
+        let told = |failure: Failure| {
+            let cause = format!("the mail server does not take what it is sent: {}", failure.word());
+            ServiceError::Internal(cause)
+        };
+        self.post.mail_failure().map(told).map_or(Ok(()), Err)
     }
 
     /// Sends nothing of these.
@@ -310,7 +293,7 @@ impl Service {
         Ok(())
     }
 
-    async fn settle(
+    pub(super) async fn settle(
         &self,
         deliveries: Vec<DeliveryKey>,
         due: Option<u64>,
@@ -349,10 +332,11 @@ impl Service {
         if matches!(item.news(), Some(News::Invitation | News::Rematch)) {
             return Ok(true);
         }
-        let locked = self.lock(game).await?;
+        // One that cannot be read keeps nobody from hearing of the others.
+        let Some(locked) = self.unless_damaged(game, self.lock(game).await)? else { return Ok(false) };
         let live = locked.game()?;
         if live.seat_with(row.player).is_none() {
-            return Ok(false);
+            return Ok(item.news() == Some(News::Seat) && live.has_displaced(row.player));
         }
         Ok(match item.news() {
             Some(News::Deadline) => {
@@ -369,7 +353,7 @@ impl Service {
 }
 
 /// Tests stand by themselves: they are sent once, at once, and whether or not the player wants to hear anything.
-fn is_test(delivery: &DeliveryRow) -> bool {
+pub(super) fn is_test(delivery: &DeliveryRow) -> bool {
     delivery.message.starts_with(TEST)
 }
 

@@ -11,7 +11,7 @@ use crate::{
     rulesets::RulesetId,
     service::{
         Service, ServiceError,
-        game::Player,
+        game::{Player, Session},
         work::{self, Work},
     },
     store::{GameFilter, GameKey, Keeper as _, Listed, Newest},
@@ -130,6 +130,25 @@ impl Service {
         let next = (shown.end < waiting.len()).then(|| waiting[shown.end - 1].0);
         let items = waiting.drain(shown).map(|(_, game)| game);
         Ok(page(items.collect(), next))
+    }
+
+    /// The games of a caller in which a decision has its time.
+    pub(in crate::service) async fn games_on_time(
+        &self,
+        caller: &Session,
+    ) -> Result<Vec<Uuid>, ServiceError> {
+        let filter = GameFilter {
+            only: caller.game,
+            player: Some(caller.player.key),
+            status: Some(Status::Running),
+            has_clock: Some(true),
+            rulesets: rulesets(None),
+            limit: self.limits.games_of_player,
+            ..GameFilter::default()
+        };
+        let found = self.store.games(filter).await?;
+        work::charge(Work::List { games: found.len() as u64 });
+        Ok(found.into_iter().map(|listed| listed.row.facts.uuid).collect())
     }
 
     async fn list(
