@@ -26,13 +26,14 @@ pub enum KeyError {
     #[error("the signing key {0} is a link; put the key itself there")]
     Link(PathBuf),
     #[error(
-        "the signing key {0} is not there, and this database has games whose receipts it signed: put it back; \
-         for a backup of the database use `playledger restore`; with --new-key a new one goes on from here"
+        "the signing key {0} is not there, and another one has signed for this database: put that one there, or a copy of it \
+         where servers share the database; a backup of a file is put back with `playledger restore`; with --new-key a new \
+         key goes on from here"
     )]
     Missing(PathBuf),
     #[error(
-        "{path} is another key than the one that signed for this database, {signed}: put that one back; for a backup of the \
-         database use `playledger restore`; with --new-key this one goes on from here"
+        "{path} is another key than the one that signed for this database, {signed}: put that one back; a backup of \
+         a file is put back with `playledger restore`; with --new-key this one goes on from here"
     )]
     Other { path: PathBuf, signed: String },
     #[error("`{0}` cannot name a key: a name has no white space and no plus sign")]
@@ -47,33 +48,32 @@ pub fn path_beside(database: &Path) -> PathBuf {
 }
 
 /// Where a key is put that a restore has ended, by its public half.
-pub fn path_of_ended(database: &Path, key: &str) -> Option<PathBuf> {
+pub fn path_of_ended(path: &Path, key: &str) -> Option<PathBuf> {
     let id = key.split('+').nth(1).filter(|id| id.bytes().all(|byte| byte.is_ascii_hexdigit()))?;
-    Some(with_ending(database, &format!(".key.ended-{id}")))
+    Some(with_ending(path, &format!(".ended-{id}")))
 }
 
-/// The key that is to go on after a restore. One that broke off has left it.
-pub fn next(database: &Path, name: &str) -> Result<Signer, KeyError> {
-    let path = with_ending(database, ".key.next");
+/// The key that is to go on after a restore in place of this one. One that broke off has left it.
+pub fn next(path: &Path, name: &str) -> Result<Signer, KeyError> {
+    let path = with_ending(path, ".next");
     read(&path)?.map_or_else(|| make(&path, name), Ok)
 }
 
-/// Puts the key of a database aside, and the next one in its place.
-pub fn succeed(database: &Path) -> Result<(), KeyError> {
-    let (path, next) = (path_beside(database), with_ending(database, ".key.next"));
-    let io = |cause| KeyError::Io { path: path.clone(), cause };
-    if let Some(old) = read(&path)? {
-        let aside = path_of_ended(database, &old.verifier_key().to_string());
-        fs::rename(&path, aside.ok_or_else(|| KeyError::NotAKey { path: path.clone() })?).map_err(io)?;
+/// Puts a key aside, and the next one in its place.
+pub fn succeed(path: &Path) -> Result<(), KeyError> {
+    let io = |cause| KeyError::Io { path: path.to_owned(), cause };
+    if let Some(old) = read(path)? {
+        let aside = path_of_ended(path, &old.verifier_key().to_string());
+        fs::rename(path, aside.ok_or_else(|| KeyError::NotAKey { path: path.to_owned() })?).map_err(io)?;
     }
-    fs::rename(next, &path).map_err(io)?;
-    private_file::sync_folder_of(&path).map_err(io)
+    fs::rename(with_ending(path, ".next"), path).map_err(io)?;
+    private_file::sync_folder_of(path).map_err(io)
 }
 
-fn with_ending(database: &Path, ending: &str) -> PathBuf {
-    let mut name = database.file_name().unwrap_or_default().to_owned();
+fn with_ending(path: &Path, ending: &str) -> PathBuf {
+    let mut name = path.file_name().unwrap_or_default().to_owned();
     name.push(ending);
-    database.with_file_name(name)
+    path.with_file_name(name)
 }
 
 /// What is known of the keys of a database.

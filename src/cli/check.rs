@@ -17,7 +17,8 @@ use uuid::Uuid;
 
 /// Examine every page of a database, walk the chain of every game, and play it again
 ///
-/// Exits with 0 if all is sound, and with 1 if something is damaged. A server may be running on the database.
+/// Exits with 0 if all is sound, and with 1 if something is damaged. A server may be running on the database. One on PostgreSQL
+/// is brought up to the version of this program first, as at a start.
 #[derive(Args)]
 pub struct Check {
     #[command(flatten)]

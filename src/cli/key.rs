@@ -1,26 +1,38 @@
 use std::{error::Error, path::PathBuf, process::ExitCode};
 
 use clap::Args;
-use playledger::keys::{self, Known};
+use playledger::{
+    config::Database,
+    keys::{self, Known},
+};
+
+use super::serve::key_path;
 
 /// Print the verifier key that this server's receipts are checked against
 ///
-/// The signing key lies beside the database, and is made if there is none yet. It is never printed.
+/// The signing key is made if there is none yet. It is never printed.
 #[derive(Args)]
 pub struct Key {
-    /// The database file
-    #[arg(long, env = "PLAYLEDGER_DATABASE", default_value = "playledger.db")]
-    database: PathBuf,
+    /// The database, beside whose file the signing key lies
+    #[arg(long, env = "PLAYLEDGER_DATABASE", default_value = "playledger.db", hide_env_values = true)]
+    database: Database,
+    /// The file with the signing key, where it lies elsewhere
+    #[arg(long = "key", env = "PLAYLEDGER_KEY")]
+    path: Option<PathBuf>,
     /// The name that a new key gets: usually the host name that players know
-    #[arg(long, env = "PLAYLEDGER_KEY_NAME", default_value = "playledger")]
-    key_name: String,
+    #[arg(long = "key-name", env = "PLAYLEDGER_KEY_NAME", default_value = "playledger")]
+    name: String,
 }
 
 impl Key {
     pub fn run(self) -> Result<ExitCode, Box<dyn Error>> {
-        let known = if self.database.exists() { Known::Games } else { Known::Nothing };
-        let signer = keys::load(&keys::path_beside(&self.database), &self.key_name, &known, false)?;
-        println!("{}", signer.verifier_key());
+        let path = key_path(self.path.as_deref(), &self.database)?;
+        // A key that is made for a database which has one already would have signed nothing.
+        let known = match &self.database {
+            Database::File(file) if file.exists() => Known::Games,
+            _ => Known::Nothing,
+        };
+        println!("{}", keys::load(&path, &self.name, &known, false)?.verifier_key());
         Ok(ExitCode::SUCCESS)
     }
 }

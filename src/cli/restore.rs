@@ -29,6 +29,9 @@ pub struct Restore {
     /// Where the database is to be; a file that is there is left alone
     #[arg(long, env = "PLAYLEDGER_DATABASE", default_value = "playledger.db")]
     database: PathBuf,
+    /// The file with the signing key, where it does not lie beside the database
+    #[arg(long, env = "PLAYLEDGER_KEY")]
+    key: Option<PathBuf>,
     /// The name that the new key gets; that of the old one if it is left out
     #[arg(long, env = "PLAYLEDGER_KEY_NAME")]
     key_name: Option<String>,
@@ -36,7 +39,8 @@ pub struct Restore {
 
 impl Restore {
     pub fn run(self) -> Result<ExitCode, Box<dyn Error>> {
-        let Self { backup, database, key_name } = self;
+        let Self { backup, database, key, key_name } = self;
+        let key = key.unwrap_or_else(|| keys::path_beside(&database));
         if let Some(file) = sqlite::leftover(&database) {
             return Err(format!("{} is there: move it away first", file.display()).into());
         }
@@ -45,7 +49,7 @@ impl Restore {
         sqlite::remove(&draft)?;
         sqlite::backup(&backup, &draft).map_err(|error| format!("{}: {error}", backup.display()))?;
         let runtime = tokio::runtime::Builder::new_current_thread().build()?;
-        let said = runtime.block_on(change_keys(&draft, &backup, &database, key_name.as_deref()))?;
+        let said = runtime.block_on(change_keys(&draft, &backup, &key, key_name.as_deref()))?;
         sqlite::rename(&draft, &database)?;
         println!("{}: {said}", database.display());
         Ok(ExitCode::SUCCESS)
@@ -56,7 +60,7 @@ impl Restore {
 async fn change_keys(
     draft: &Path,
     backup: &Path,
-    database: &Path,
+    path: &Path,
     name: Option<&str>,
 ) -> Result<String, Box<dyn Error>> {
     let store = Store::open(draft, &Settings::default())?;
@@ -64,9 +68,9 @@ async fn change_keys(
     if signed.is_none() && !store.has_games().await? {
         return Ok("restored; nothing in it was signed".into());
     }
-    let ending = ending_keys(backup, database, signed.as_deref())?;
+    let ending = ending_keys(backup, path, signed.as_deref())?;
     let first = ending.first().ok_or("there is no key")?.verifier_key();
-    let new = keys::next(database, name.unwrap_or(first.name()))?;
+    let new = keys::next(path, name.unwrap_or(first.name()))?;
     let inspection = Inspection::open(draft)?.ok_or("the backup was not brought up to date")?;
     let places: Vec<_> = inspection
         .unfinished()?
@@ -84,22 +88,22 @@ async fn change_keys(
     }
     let key = new.verifier_key().to_string();
     store.write(write.and(Change::AddSigningKey { key, at: now })).await?;
-    keys::succeed(database)?;
+    keys::succeed(path)?;
     Ok(format!("restored; {count} games go on, under the key {}", new.verifier_key()))
 }
 
 /// The key that signed for the backup, and, where another one has signed since, that one too: neither may sign any more.
-fn ending_keys(backup: &Path, database: &Path, signed: Option<&str>) -> Result<Vec<Signer>, Box<dyn Error>> {
-    let here = keys::read(&keys::path_beside(database))?;
+fn ending_keys(backup: &Path, path: &Path, signed: Option<&str>) -> Result<Vec<Signer>, Box<dyn Error>> {
+    let here = keys::read(path)?;
     let is = |signer: &Signer| signed.is_none_or(|signed| signer.verifier_key().to_string() == signed);
     if here.as_ref().is_some_and(is) {
         return Ok(here.into_iter().collect());
     }
     let mut places = vec![keys::path_beside(backup)];
-    places.extend(signed.and_then(|signed| keys::path_of_ended(database, signed)));
+    places.extend(signed.and_then(|signed| keys::path_of_ended(path, signed)));
     let old = places.iter().find_map(|path| keys::read(path).ok().flatten().filter(is));
     let old = old.ok_or_else(|| {
-        places.insert(0, keys::path_beside(database));
+        places.insert(0, path.to_owned());
         let places: Vec<String> = places.iter().map(|path| path.display().to_string()).collect();
         let which = signed.map_or_else(String::new, |signed| format!(", {signed},"));
         format!("the key that signed for this backup{which} is in none of {}", places.join(", "))

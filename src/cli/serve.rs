@@ -2,7 +2,7 @@ use std::{
     error::Error,
     io::{self, Write as _},
     net::SocketAddr,
-    path::PathBuf,
+    path::{Path, PathBuf},
     process::ExitCode,
     sync::Arc,
 };
@@ -24,8 +24,8 @@ use playledger::{
 };
 use serde_json::json;
 
-/// Files that are no connections: the database, its readers, listeners.
-const OWN_FILES: u64 = 64;
+/// Files that are no connections of clients: the database and who reads it, listeners, messages on their way.
+const OWN_FILES: u64 = 384;
 
 /// Serve games over HTTP (this is done without any command as well)
 #[derive(Args)]
@@ -46,7 +46,7 @@ impl Serve {
         actix_web::rt::System::new().block_on(async {
             let store = open(&config).await.map_err(|error| format!("{}: {error}", config.reach.database))?;
             let known = known_key(&store).await?;
-            let path = key_path(&config)?;
+            let path = key_path(config.key.as_deref(), &config.reach.database)?;
             let signer = keys::load(&path, &config.key_name, &known, config.new_key)?;
             if let Store::Server(server) = &store {
                 tell_of(server, format);
@@ -90,9 +90,10 @@ async fn open(config: &Config) -> Result<Store, Box<dyn Error>> {
     }
 }
 
-fn key_path(config: &Config) -> Result<PathBuf, String> {
-    match (&config.key, &config.reach.database) {
-        (Some(path), _) => Ok(path.clone()),
+/// Where the signing key lies: where it is said to, or beside the database.
+pub fn key_path(given: Option<&Path>, database: &Database) -> Result<PathBuf, String> {
+    match (given, database) {
+        (Some(path), _) => Ok(path.to_owned()),
         (None, Database::File(database)) => Ok(keys::path_beside(database)),
         (None, Database::Server(_)) => {
             Err("servers that share a database sign with one key: give each the same file with --key"

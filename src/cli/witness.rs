@@ -75,7 +75,7 @@ impl Witness {
             // Nobody need listen to this.
             let _ = writeln!(
                 io::stdout(),
-                "playledger witness listens on http://{address}/\nThe server that it is to witness is given: --witness http://{address}={key}"
+                "playledger witness listens on http://{address}/\nThe server that it is to witness is given: --witness http://{address}={key}\nwith the address under which it reaches this one, if that is another."
             );
             server.await?;
             Ok(ExitCode::SUCCESS)

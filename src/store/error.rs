@@ -82,7 +82,7 @@ impl From<std::io::Error> for StoreError {
 }
 
 impl StoreError {
-    /// A copy for each of many writes that failed together. Causes are told once, in the log.
+    /// A copy for each of many writes that failed together.
     pub(super) fn again(&self) -> Self {
         match self {
             Self::Full => Self::Full,

@@ -10,7 +10,7 @@ use super::{
 };
 use crate::store::{Claim, GameKey, Kept, KeptAnswer, NewClaim, PlayerKey, StoreError};
 
-/// How many answers are kept whole: refusals, which their client could get again by asking. The oldest go first.
+/// How many answers are kept whole, those to what leaves no entry. The oldest go first.
 const MOST_ANSWERS: u32 = 100_000;
 /// How many claims are forgotten in one go.
 const AT_ONCE: u32 = 5_000;

@@ -1,10 +1,13 @@
 //! Players, games, seats and answers.
 
+use rusqlite::Connection;
+
 use super::fixture::{Fixture, add, append_of, entry, new_game, new_token};
 use crate::{
     store::{
         AccountChange, Change, Claim, GameFilter, Keeper as _, Kept, KeptAnswer, NewClaim, NewToken,
-        PlayerKey, StoreError, Write, sqlite::Settings,
+        PlayerKey, StoreError, TABLES, Write,
+        sqlite::{Settings, migrate::bring_up_to_date},
     },
     words::{Ending, PlayedBy, Share, Status, Visibility},
 };
@@ -297,4 +300,23 @@ fn a_plan_is_its_players_alone_and_is_not_printed() {
     assert_eq!(own.plans, [(0, "a plan".to_owned())]);
     assert!(!format!("{own:?}").contains("a plan"));
     assert_eq!(opening(bob).plans, [], "who has no seat there plans nothing for it");
+}
+
+/// What a column keeps that is not named there would be lost on the way to another store.
+#[test]
+fn every_column_is_carried_to_another_store() {
+    let mut connection = Connection::open_in_memory().unwrap();
+    bring_up_to_date(&mut connection).unwrap();
+    // The one is a table of its own there, and the other counts rows.
+    let elsewhere = [("game", "deadline"), ("claim", "id")];
+    for table in TABLES.iter().filter(|table| table.read.is_none()) {
+        let mut query = connection.prepare("SELECT name FROM pragma_table_info(?1)").unwrap();
+        let columns = query.query_map([table.name], |row| row.get::<_, String>(0)).unwrap();
+        let mut columns: Vec<String> = columns.map(Result::unwrap).collect();
+        columns.retain(|column| !elsewhere.contains(&(table.name, column)));
+        let mut named: Vec<&str> = table.columns.split(", ").map(str::trim).collect();
+        columns.sort_unstable();
+        named.sort_unstable();
+        assert_eq!(columns, named, "{}", table.name);
+    }
 }
