@@ -300,8 +300,13 @@ fn who_has_a_quarter_of_its_time_left_is_told() {
     clock.advance(2_000);
     server.look_at_the_clock();
     assert_eq!(notices.next_of("deadline").data["deadline"], "2027-01-15T08:01:40.000Z");
+    // Once, whatever else is written meanwhile.
+    bob.send("POST", &format!("{game}/pauses")).go().expect(200);
+    server.look_at_the_clock();
+    bob.send("POST", &format!("{game}/continuations")).go().expect(200);
+    server.look_at_the_clock();
     // Whoever has decided is not told.
-    ada.post(&format!("{game}/commands"), &json!({"expected_seq": 4, "command": {"type": "roll"}}))
+    ada.post(&format!("{game}/commands"), &json!({"expected_seq": 6, "command": {"type": "roll"}}))
         .expect(201);
     clock.advance(90_000);
     server.look_at_the_clock();

@@ -68,7 +68,8 @@ impl Service {
             return true;
         }
         let Ok(locked) = self.lock(game).await else { return false };
-        locked.game().is_ok_and(|live| Warning::of(live, live.noted_deadline) == Some(warning))
+        let is_so = |now: Warning| now.is_as(&warning);
+        locked.game().is_ok_and(|live| Warning::of(live, live.noted_deadline).is_some_and(is_so))
     }
 
     async fn act_on_deadline(&self, game: Uuid) -> Result<(), ServiceError> {

@@ -53,7 +53,8 @@ pub(super) struct Board {
     pub(super) present: Presence,
     /// Who is to be told, and when, that a quarter of the time is left; one for each game with a clock.
     warnings: BTreeMap<(u64, Uuid), Warning>,
-    warned: HashMap<Uuid, u64>,
+    /// The newest warning of each game, also once it was told: of one deadline a player is warned once.
+    warned: HashMap<Uuid, Warning>,
     /// The place of the last entry that was told.
     place: Place,
     /// Which entries of games were told last, where other servers move as well.
@@ -93,8 +94,9 @@ pub struct Bulletin {
     pub seq: u64,
     pub told: Vec<Told>,
     pub notices: Vec<(PlayerKey, Notice)>,
-    /// Of a game with a clock.
+    /// Of a game with a clock; and whether that before the commit was another.
     pub warning: Option<Warning>,
+    pub warns_anew: bool,
     /// Whether lists show the game otherwise, apart from its moves.
     pub changes_lobby: bool,
 }
@@ -151,7 +153,7 @@ impl Hub {
     pub fn hear_bulletin(&self, bulletin: Bulletin, place: Place) {
         let mut board = self.board();
         board.place = board.place.max(place);
-        let Bulletin { game, first, seq, told, notices, warning, changes_lobby } = bulletin;
+        let Bulletin { game, first, seq, told, notices, warning, changes_lobby, .. } = bulletin;
         if let Some(feed) = board.games.get_mut(&game) {
             feed.tell(told, seq);
         }
@@ -237,10 +239,13 @@ impl Hub {
 
     /// The next of those of whose time a quarter is left, if it is. It is not given again.
     pub fn take_warning(&self, now: u64) -> Option<(Uuid, Warning)> {
-        let mut board = self.board();
+        let mut guard = self.board();
+        let board = &mut *guard;
         let due = board.warnings.first_entry().filter(|first| first.key().0 <= now)?;
         let ((_, game), warning) = due.remove_entry();
-        board.warned.remove(&game);
+        if board.warned.len() >= 2 * board.warnings.len() + KNOWN {
+            board.warned.retain(|_, warning| warning.deadline > now);
+        }
         Some((game, warning))
     }
 
@@ -323,6 +328,11 @@ impl Warning {
         let at = deadline.saturating_sub(quarter);
         Some(Self { player, seq: live.game.seq(), deadline, at })
     }
+
+    /// Whether it is of the same deadline, though something else may have been written since.
+    pub fn is_as(&self, other: &Self) -> bool {
+        (self.player, self.deadline) == (other.player, other.deadline)
+    }
 }
 
 impl Board {
@@ -347,12 +357,13 @@ impl Board {
     /// Notes when somebody must be warned of a deadline, in place of what was noted of this game before.
     fn warn(&mut self, game: Uuid, warning: Option<Warning>) {
         let before = match &warning {
-            Some(warning) => self.warned.insert(game, warning.at),
+            Some(warning) if self.warned.get(&game).is_some_and(|before| before.is_as(warning)) => return,
+            Some(warning) => self.warned.insert(game, *warning),
             None if self.warned.is_empty() => None,
             None => self.warned.remove(&game),
         };
-        if let Some(at) = before {
-            self.warnings.remove(&(at, game));
+        if let Some(before) = before {
+            self.warnings.remove(&(before.at, game));
         }
         if let Some(warning) = warning {
             self.warnings.insert((warning.at, game), warning);

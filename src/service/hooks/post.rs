@@ -173,7 +173,7 @@ impl Post {
             }
         }
         self.tell_table(&mut letters, live, bulletin, now);
-        if let Some(warning) = &bulletin.warning {
+        if let Some(warning) = bulletin.warning.as_ref().filter(|_| bulletin.warns_anew) {
             self.warn(&mut letters, live, warning);
         }
         letters

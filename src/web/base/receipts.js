@@ -15,7 +15,8 @@ async function readKeys() {
   return read.filter((key) => key !== null)
 }
 
-/** Whether this server has signed a receipt of this game; a browser that cannot tell believes it.
+/** Whether this server has signed a receipt of this game; a browser that cannot tell believes it, and throws where the keys could
+ * not be read.
  * @param {string | null | undefined} note @param {string} game */
 export async function isGenuine(note, game) {
   const receipt = readReceipt(note ?? '')
@@ -23,7 +24,11 @@ export async function isGenuine(note, game) {
   if (!(await canVerify())) return true
   for (const isLast of [false, true]) {
     keys ??= readKeys()
-    const key = (await keys.catch(() => [])).find((one) => isOf(one, receipt.line))
+    const all = await keys.catch((problem) => {
+      keys = null
+      throw problem
+    })
+    const key = all.find((one) => isOf(one, receipt.line))
     if (key) return hasSigned(key, receipt.line, receipt.text)
     // A server that was put back from a backup signs with another key.
     if (!isLast) keys = null
