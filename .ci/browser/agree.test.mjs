@@ -10,18 +10,33 @@ import { test } from 'node:test'
 const folder = mkdtempSync(join(tmpdir(), 'playledger-'))
 const file = join(folder, 'game.json'), report = join(folder, 'report.json')
 const { canonical } = await import(resolve('src/web/base/bytes.js'))
+const { verify } = await import(resolve('src/web/check/verify.js'))
 const read = (path) => readFileSync(`src/ledger/${path}`, 'utf8')
 
-/** What both say of a document, check by check. */
-function both(bytes, given) {
+/** What the server's verifier says of a document. */
+function byRust(bytes, given) {
   writeFileSync(file, bytes)
-  const rust = spawnSync('target/debug/playledger', ['verify', file, '--json', ...given], { encoding: 'utf8' })
-  writeFileSync(report, rust.stdout)
+  const { stdout } = spawnSync('target/debug/playledger', ['verify', file, '--json', ...given], { encoding: 'utf8' })
+  writeFileSync(report, stdout)
+  return JSON.parse(stdout)[0]
+}
+
+/** What both say of a document, check by check; that of the page by its command. */
+function byCommand(bytes, given) {
+  const { checks } = byRust(bytes, given)
   const page = spawnSync('node', ['src/web/check/command.js', file, '--report', report, ...given], { encoding: 'utf8' })
   assert.equal(page.stderr, '')
-  const [{ checks }] = JSON.parse(rust.stdout)
   const said = page.stdout.trimEnd().split('\n').map((line) => line.slice(15, 23).trim().replace(' ', '_'))
   return { rust: checks.map(({ outcome }) => outcome), page: said }
+}
+
+/** The same, of a document whose keys are those of the vectors. */
+async function both(bytes) {
+  const { checks, turns } = byRust(bytes, small)
+  const rules = checks.find(({ name }) => name === 'rules')
+  const { keys, log_keys: logKeys, witnesses, quorum } = vectors
+  const page = await verify(Uint8Array.from(Buffer.from(bytes)), { rules, course: turns, keys, logKeys, witnesses, quorum })
+  return { rust: checks.map(({ outcome }) => outcome), page: page.checks.map(({ verdict }) => verdict.outcome) }
 }
 
 const golden = ['--key', read('golden/verifier-key.txt').trim()]
@@ -33,7 +48,7 @@ const small = [
 
 test('golden games', () => {
   for (const name of readdirSync('src/ledger/golden').filter((one) => one.endsWith('.json'))) {
-    const { rust, page } = both(read(`golden/${name}`), golden)
+    const { rust, page } = byCommand(read(`golden/${name}`), golden)
     assert.deepEqual(page, rust, name)
     assert.ok(!rust.includes('fail'), name)
   }
@@ -41,12 +56,12 @@ test('golden games', () => {
 
 test('the vectors of the format, and what a dishonest server might write', () => {
   for (const { what, replay } of [{ what: 'the whole game', replay: vectors.replay }, ...vectors.cases]) {
-    const { rust, page } = both(replay, small)
+    const { rust, page } = byCommand(replay, small)
     assert.deepEqual(page, rust, what)
   }
 })
 
-test('documents that are hardly text, or hold too much, and notes by strangers', () => {
+test('documents that are hardly text, or hold too much, and notes by strangers', async () => {
   const text = vectors.replay, value = () => JSON.parse(text)
   const place = text.indexOf('"player":"') + 10
   const broken = Buffer.from(text)
@@ -71,13 +86,13 @@ test('documents that are hardly text, or hold too much, and notes by strangers',
     ['a name with a control character', stranger(`— a\u0001 ${Buffer.alloc(68).toString('base64')}`), 7, 'fail'],
     ['a name with white space', stranger(`— a\u0085 ${Buffer.alloc(68).toString('base64')}`), 7, 'fail'],
   ]) {
-    const { rust, page } = both(bytes, small)
+    const { rust, page } = await both(bytes)
     assert.deepEqual(page, rust, what)
     assert.equal(rust[check], outcome, what)
   }
 })
 
-test('games of which a byte was changed', () => {
+test('games of which a byte was changed', async () => {
   const whole = Buffer.from(vectors.replay)
   let state = 9
   for (let round = 0; round < 150; round += 1) {
@@ -86,7 +101,7 @@ test('games of which a byte was changed', () => {
     const place = state % bytes.length
     bytes[place] ^= 1 << (state >> 8) % 7
     if (bytes[place] >= 128) continue
-    const { rust, page } = both(bytes, small)
+    const { rust, page } = await both(bytes)
     assert.deepEqual(page, rust, `byte ${place}: ${String.fromCharCode(whole[place])} became ${String.fromCharCode(bytes[place])}`)
   }
 })
