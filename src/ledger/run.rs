@@ -1,12 +1,15 @@
 //! What a seat has done of its own decision alone, and can take back: nothing was drawn or shown, and nobody else acted.
 
+use std::collections::BTreeMap;
+
 use super::clocks::Mark;
 use crate::{
     engine::Seat,
     rulesets::{AnyCommand, AnyTable},
 };
 
-/// After so many commands the table is kept, so that no takeback plays more of them again, however long the run is.
+/// After each so many commands of a way the table is kept, so that no takeback plays more than twice as many again, however
+/// long the run is.
 const STRIDE: usize = 8;
 
 /// The entries after `base`, each a command of the seat's player or a takeback of the seat.
@@ -15,13 +18,16 @@ pub struct Run {
     pub seat: Seat,
     base: u64,
     start: AnyTable,
-    /// The table as it stood after some of the entries, in their order.
-    kept: Vec<(u64, AnyTable)>,
+    /// The table as it stood after some of the entries.
+    kept: BTreeMap<u64, AnyTable>,
     face_down: usize,
     /// How the turn stood after the base and after each entry.
     marks: Vec<Option<Mark>>,
     steps: Vec<Step>,
 }
+
+/// Commands with their seqs.
+type Way<'r> = Vec<(u64, &'r AnyCommand)>;
 
 #[derive(Clone)]
 enum Step {
@@ -34,7 +40,7 @@ impl Run {
     /// A run that begins after the entry `base`, with the table as it stands then.
     pub fn new(seat: Seat, base: u64, start: AnyTable, mark: Option<Mark>) -> Self {
         let face_down = start.face_down();
-        Self { seat, base, start, kept: Vec::new(), face_down, marks: vec![mark], steps: Vec::new() }
+        Self { seat, base, start, kept: BTreeMap::new(), face_down, marks: vec![mark], steps: Vec::new() }
     }
 
     /// Notes a command that was carried out, if it can be taken back.
@@ -47,8 +53,12 @@ impl Run {
         self.steps.push(Step::Command(command));
         self.marks.push(mark);
         let newest = self.base + self.steps.len() as u64;
-        if self.way_to(newest)?.1.len() >= STRIDE {
-            self.kept.push((newest, table.clone()));
+        let (start, way) = self.way_to(newest)?;
+        // Where the first half of a long way has led is kept, and not its end: all that branches off behind it shares it.
+        if way.len() >= 2 * STRIDE {
+            let early = &way[way.len() - STRIDE..];
+            let (seq, table) = (early[0].0, self.led_on(start, early)?);
+            self.kept.insert(seq, table);
         }
         Some(self)
     }
@@ -80,16 +90,16 @@ impl Run {
         self.steps.get(usize::try_from(place).ok()?)
     }
 
-    /// A table that is kept, and the commands that lead on from there, the last one first.
-    fn way_to(&self, to: u64) -> Option<(&AnyTable, Vec<&AnyCommand>)> {
+    /// A table that is kept, and the commands that lead on from there with their seqs, the last one first.
+    fn way_to(&self, to: u64) -> Option<(&AnyTable, Way<'_>)> {
         let (mut way, mut seq) = (Vec::new(), to);
         while seq != self.base {
-            if let Ok(place) = self.kept.binary_search_by_key(&seq, |(seq, _)| *seq) {
-                return Some((&self.kept[place].1, way));
+            if let Some(kept) = self.kept.get(&seq) {
+                return Some((kept, way));
             }
             match self.step(seq)? {
                 Step::Command(command) => {
-                    way.push(command);
+                    way.push((seq, command));
                     seq -= 1;
                 }
                 Step::Back(earlier) => seq = *earlier,
@@ -98,13 +108,17 @@ impl Run {
         Some((&self.start, way))
     }
 
-    /// The table as it stood after an entry of the run: what led there is played again.
-    pub fn table(&self, to: u64) -> Option<AnyTable> {
-        let (start, way) = self.way_to(to)?;
+    fn led_on(&self, start: &AnyTable, way: &[(u64, &AnyCommand)]) -> Option<AnyTable> {
         let mut table = start.clone();
-        for command in way.into_iter().rev() {
+        for (_, command) in way.iter().rev() {
             table.submit(self.seat, command).ok()?;
         }
         Some(table)
+    }
+
+    /// The table as it stood after an entry of the run: what led there is played again.
+    pub fn table(&self, to: u64) -> Option<AnyTable> {
+        let (start, way) = self.way_to(to)?;
+        self.led_on(start, &way)
     }
 }

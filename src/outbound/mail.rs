@@ -66,15 +66,17 @@ fn failure(error: &smtp::Error) -> Failure {
         Some(500..) => Failure::Unwanted,
         _ if error.is_timeout() => Failure::Timeout,
         _ if error.is_tls() => Failure::Untrusted,
-        _ => Failure::NoAnswer,
+        Some(_) => Failure::NoAnswer,
+        None => Failure::NoConnection,
     }
 }
 
 /// Whether a mail server says that nobody reads mail there. What it has against who sends (a wrong password, a policy) would
 /// end the mail of everybody.
 fn is_about_the_address(status: u16, why: &str) -> bool {
-    matches!(status, 550 | 551 | 553 | 556)
-        && !["5.7.", "5.1.7", "5.1.8"].iter().any(|code| why.starts_with(code))
+    let is_of_sender = ["5.7.", "5.1.7", "5.1.8"].iter().any(|code| why.starts_with(code))
+        || why.to_lowercase().contains("relay");
+    matches!(status, 550 | 551 | 553 | 556) && !is_of_sender
 }
 
 /// Declares a header of a mail, and what it says.
@@ -122,6 +124,7 @@ mod tests {
             (550, "no such person", true),
             (553, "", true),
             (550, "5.7.1 you are on a list", false),
+            (550, "Relay not permitted", false),
             (553, "5.1.8 who are you", false),
             (535, "5.7.8 wrong password", false),
             (530, "log in first", false),

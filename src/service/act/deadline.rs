@@ -37,6 +37,10 @@ impl Service {
 
     /// Tells those of whose time a quarter is left, and who listen here: each server tells its own.
     async fn warn(&self) {
+        // By a clock that was set all would be warned too early.
+        if self.store.ready().await.is_err() {
+            return;
+        }
         let now = self.clock.now();
         while let Some((game, warning)) = self.hub.take_warning(now) {
             let Warning { player, seq, deadline, .. } = warning;

@@ -108,6 +108,7 @@ impl Service {
         live: &LiveGame,
         by: &Player,
     ) -> Result<Asked, ServiceError> {
+        self.know_hooks().await?;
         let Ok(previous) = Uuid::try_parse(previous) else { return Ok(Asked::default()) };
         let (game, about, now) = (live.facts.uuid, About::of(live), self.clock.now());
         let (note, place) = (Note::rematch(game, previous, &by.id), game.simple().to_string());

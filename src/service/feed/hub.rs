@@ -53,8 +53,8 @@ pub(super) struct Board {
     pub(super) present: Presence,
     /// Who is to be told, and when, that a quarter of the time is left; one for each game with a clock.
     warnings: BTreeMap<(u64, Uuid), Warning>,
-    /// The newest warning of each game, also once it was told: of one deadline a player is warned once.
-    warned: HashMap<Uuid, Warning>,
+    /// The newest warning of each game, and the last one that was told: of one deadline a player is warned once.
+    warned: HashMap<Uuid, Warned>,
     /// The place of the last entry that was told.
     place: Place,
     /// Which entries of games were told last, where other servers move as well.
@@ -68,6 +68,11 @@ pub struct Warning {
     pub seq: u64,
     pub deadline: u64,
     pub at: u64,
+}
+
+struct Warned {
+    newest: Warning,
+    told: Option<Warning>,
 }
 
 /// What was said at a game, and who is to hear it.
@@ -243,8 +248,11 @@ impl Hub {
         let board = &mut *guard;
         let due = board.warnings.first_entry().filter(|first| first.key().0 <= now)?;
         let ((_, game), warning) = due.remove_entry();
+        if let Some(warned) = board.warned.get_mut(&game) {
+            warned.told = Some(warning);
+        }
         if board.warned.len() >= 2 * board.warnings.len() + KNOWN {
-            board.warned.retain(|_, warning| warning.deadline > now);
+            board.warned.retain(|_, warned| warned.newest.deadline > now);
         }
         Some((game, warning))
     }
@@ -356,16 +364,20 @@ impl Board {
 
     /// Notes when somebody must be warned of a deadline, in place of what was noted of this game before.
     fn warn(&mut self, game: Uuid, warning: Option<Warning>) {
-        let before = match &warning {
-            Some(warning) if self.warned.get(&game).is_some_and(|before| before.is_as(warning)) => return,
-            Some(warning) => self.warned.insert(game, *warning),
-            None if self.warned.is_empty() => None,
-            None => self.warned.remove(&game),
-        };
-        if let Some(before) = before {
-            self.warnings.remove(&(before.at, game));
+        let before = self.warned.get(&game);
+        let (newest, told) = before.map_or((None, None), |before| (Some(before.newest), before.told));
+        if let (Some(newest), Some(warning)) = (newest, &warning)
+            && newest.is_as(warning)
+        {
+            return;
         }
-        if let Some(warning) = warning {
+        if let Some(newest) = newest {
+            self.warned.remove(&game);
+            self.warnings.remove(&(newest.at, game));
+        }
+        let Some(warning) = warning else { return };
+        self.warned.insert(game, Warned { newest: warning, told });
+        if !told.is_some_and(|told| told.is_as(&warning)) {
             self.warnings.insert((warning.at, game), warning);
         }
     }

@@ -53,12 +53,12 @@ impl Service {
         if self.hub.listeners() == 0 {
             return Ok(());
         }
-        let mut done = Ok(());
         for moved in self.store.moved_lately().await? {
             // One game that cannot be read keeps nobody from hearing of the others.
-            done = done.and(self.tell_of(moved, true).await);
+            let (game, told) = (moved.game, self.tell_of(moved, true).await);
+            self.unless_damaged(game, told)?;
         }
-        done
+        Ok(())
     }
 
     async fn answer(&self, bell: Bell) -> Result<(), ServiceError> {
@@ -109,7 +109,11 @@ impl Service {
     }
 
     /// Which player it is: one who sits there, or who does no more.
-    async fn key_of(&self, people: &People, player: &str) -> Result<Option<PlayerKey>, ServiceError> {
+    pub(in crate::service) async fn key_of(
+        &self,
+        people: &People,
+        player: &str,
+    ) -> Result<Option<PlayerKey>, ServiceError> {
         if let Some(known) = people.key_of(player) {
             return Ok(Some(known));
         }

@@ -87,10 +87,10 @@ impl LiveGame {
         self.game.setting.seats.iter().find(|seat| self.player_at(*seat) == Some(player))
     }
 
-    /// Whether a player had a seat here that another has now.
-    pub fn has_displaced(&self, player: PlayerKey) -> bool {
-        let gave_way = |seat: Seat| self.people.key_of(self.sitting(seat)?.gave_way.as_deref()?);
-        self.game.setting.seats.iter().any(|seat| gave_way(seat) == Some(player))
+    /// Who had a seat here that another has now.
+    pub fn gave_way(&self) -> impl Iterator<Item = &str> {
+        let seats = self.game.setting.seats.iter();
+        seats.filter_map(|seat| self.sitting(seat)?.gave_way.as_deref())
     }
 
     /// The seat that may call the table off: its creator's, or of those who are left that which has sat there longest.

@@ -207,7 +207,8 @@ impl Post {
                     seat: Some(seat.number()),
                     ..Item::of_note(&note, Some(&About::of(live)), brief.lang, text)
                 };
-                let message = message(live, warning.seq, Some(seat), News::Deadline);
+                // Of one deadline there is one message, also when it holds again after a takeback.
+                let message = message(live, warning.deadline, Some(seat), News::Deadline);
                 letters.add(&brief, message, &item, warning.at, brief.due(News::Deadline, warning.at));
             }
         }
@@ -310,9 +311,9 @@ fn tell(letters: &mut Letters, brief: &Brief, notice: &Notice, live: &LiveGame, 
 }
 
 /// The id of a message: the same whenever it is sent, and to whomever.
-fn message(live: &LiveGame, seq: u64, seat: Option<Seat>, news: News) -> String {
+fn message(live: &LiveGame, number: u64, seat: Option<Seat>, news: News) -> String {
     let seat = seat.map_or_else(|| "table".to_owned(), |seat| seat.to_string());
-    format!("msg_{}_{seq}_{seat}_{}", live.facts.uuid.simple(), news.word())
+    format!("msg_{}_{number}_{seat}_{}", live.facts.uuid.simple(), news.word())
 }
 
 fn viewer_of(live: &LiveGame, player: PlayerKey) -> Viewer {

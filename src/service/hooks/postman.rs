@@ -17,7 +17,7 @@ use super::{
 };
 use crate::{
     engine::Seat,
-    service::{Service, ServiceError, feed::Note, ports::Answer, read::time},
+    service::{DAY, Service, ServiceError, feed::Note, ports::Answer, read::time},
     store::{
         Change, DeliveryKey, DeliveryRow, Fate, Health, HookChange, HookKey, HookRow, Keeper as _, Write,
     },
@@ -160,12 +160,16 @@ impl Service {
             self.set_health(row, health).await?;
             return self.settle(keys, None, fate(Some(Outcome::Delivered), None)).await;
         };
+        // An address that is refused ends, and so does one that is put off for days. What lies at the mail server ends nobody's.
         let bounced = failure == Failure::Refused;
+        let is_ours = !bounced && failure != Failure::NoAnswer;
         if !bounced {
             self.post.note_mail(Err(failure));
         }
         let dice = told.first().map_or(0, |delivery| delivery.at);
         let health = retry::after_failure(row.health, now, None, dice).filter(|_| !bounced);
+        let health =
+            health.or(is_ours.then(|| Health { rests_until: now.saturating_add(DAY), ..row.health }));
         self.rest_or_end(row, health, keys, Some(now), fate(None, Some(failure))).await
     }
 
@@ -336,7 +340,15 @@ impl Service {
         let Some(locked) = self.unless_damaged(game, self.lock(game).await)? else { return Ok(false) };
         let live = locked.game()?;
         if live.seat_with(row.player).is_none() {
-            return Ok(item.news() == Some(News::Seat) && live.has_displaced(row.player));
+            let gave_way: Vec<String> = live.gave_way().map(str::to_owned).collect();
+            let people = live.people.clone();
+            drop(locked);
+            for player in gave_way.iter().filter(|_| item.news() == Some(News::Seat)) {
+                if self.key_of(&people, player).await? == Some(row.player) {
+                    return Ok(true);
+                }
+            }
+            return Ok(false);
         }
         Ok(match item.news() {
             Some(News::Deadline) => {

@@ -8,7 +8,7 @@ use super::{
     columns::{Int, opt, whole},
     failure::doubled,
     link::{Fail, Link, Value},
-    transaction::Transaction,
+    transaction::{Transaction, note_again},
 };
 use crate::store::{Change, Entry, GameKey, KeptAnswer, NewClaim, StoreError, Write};
 
@@ -94,8 +94,8 @@ impl<'w> Batch<'w> {
         let mut values = columns.values(&at);
         values.extend([&id as Value<'_>, &due, &times, &not_due]);
         match link.execute(&TRANSACTION, &values).await {
-            Err(error) if doubled(&error) != Some("done_pkey") => Err(error),
-            _ => Ok(()),
+            Err(error) if doubled(&error) == Some("done_pkey") => note_again(link, at).await,
+            done => done.map(|_| ()),
         }
     }
 

@@ -16,6 +16,8 @@ use crate::{
     words::{Ending, PlayedBy, Status},
 };
 
+const NOTE: &str = "INSERT INTO done (id, at) VALUES ($1, $2)";
+
 /// A transaction that is under way.
 pub struct Transaction<'l> {
     pub link: &'l Link,
@@ -38,7 +40,10 @@ pub async fn carry_out(
     };
     match done {
         Ok(()) => Ok(link.run("COMMIT").await?),
-        Err(Fail::Wire(error)) if doubled(&error) == Some("done_pkey") => Ok(link.run("ROLLBACK").await?),
+        Err(Fail::Wire(error)) if doubled(&error) == Some("done_pkey") => {
+            link.run("ROLLBACK").await?;
+            Ok(note_again(link, at).await?)
+        }
         Err(fail) => {
             // Where this fails as well, the connection is lost, and the transaction with it.
             let _ = link.run("ROLLBACK").await;
@@ -47,9 +52,15 @@ pub async fn carry_out(
     }
 }
 
+/// What was committed before its answer was lost may be on one machine alone, if the database stopped while it waited for the
+/// standbys: a commit of its own waits for all before it.
+pub async fn note_again(link: &Link, at: i64) -> Result<(), tokio_postgres::Error> {
+    link.execute(NOTE, &[&Uuid::now_v7(), &at]).await.map(|_| ())
+}
+
 impl Transaction<'_> {
     async fn note(&self, id: Uuid) -> Result<(), Fail> {
-        self.run("INSERT INTO done (id, at) VALUES ($1, $2)", &[&id, &self.at]).await.map(|_| ())
+        self.run(NOTE, &[&id, &self.at]).await.map(|_| ())
     }
 
     pub async fn run(&self, statement: &str, values: &[Value<'_>]) -> Result<u64, Fail> {

@@ -40,7 +40,8 @@ async function take(log, game, { body, x, head }) {
   const blind = unhex(x, 32)
   if (seq === 0) log.format = String(body.format)
   const before = unhex(log.heads[seq - 1] ?? '', 32) ?? new Uint8Array(32)
-  const own = blind && hex(await hash(log.format, 'head', before, await hash(log.format, 'leaf', utf8(canonical(body)), blind)))
+  // A page without TLS can work out nothing; it signs and reveals nothing either.
+  const own = !crypto.subtle ? head : blind && hex(await hash(log.format, 'head', before, await hash(log.format, 'leaf', utf8(canonical(body)), blind)))
   if (own !== head || body.seq !== seq || (seq === 0 && (body.type !== 'genesis' || body.game !== game))) throw broken()
   log.heads.push(own)
   if (['join', 'keys', 'hand'].includes(body.type)) log.keys[body.seat] = body.keys ?? []

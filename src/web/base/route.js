@@ -8,12 +8,12 @@
 /** @param {string} hash @returns {Route} */
 export function read(hash) {
   const [first = '', second = '', third = ''] = hash.replace(/^#\/?/, '').split('/').map(decode)
-  const game = second.match(/^([0-9a-f-]{36})(?:@(\d{1,15}))?$/)
+  const game = second.toLowerCase().match(/^([0-9a-f-]{36})(?:@(\d{1,15}))?$/)
   if (first === '') return { name: 'home' }
   if (first === 'games' && second === '') return { name: 'tables' }
   if (first === 'games' && game) return { name: 'table', id: game[1] ?? '', seq: game[2] ? Number(game[2]) : null }
   if (first === 'what-if' && /^[0-9a-f-]{36}$/.test(second)) return { name: 'exploration', id: second }
-  if (first === 'check') return { name: 'check', id: second || null }
+  if (first === 'check') return { name: 'check', id: second.toLowerCase() || null }
   if (first === 'invite' && second) return { name: 'invite', code: second }
   if (first === 'rules') return { name: 'rules', ruleset: second || 'industrial-waste', rule: third || null }
   if (first === 'settings') return { name: 'settings' }

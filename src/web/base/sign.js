@@ -2,7 +2,7 @@
 // random bytes are promised to the shuffle and revealed. Where a browser has no such keys, as on a page without TLS, it plays
 // unsigned.
 
-import { get, send } from './api.js'
+import { get, isPassing, send } from './api.js'
 import { be64, canonical, frame, hash, hex, unhex, utf8 } from './bytes.js'
 import { broken, readLog } from './log.js'
 import { readReceipt } from './notes.js'
@@ -118,7 +118,11 @@ export function reveal(game) {
   if (game.status !== 'sealed') return Promise.resolve()
   const now = revealing.get(game.id) ?? revealOnce(game)
   revealing.set(game.id, now)
-  now.catch(() => revealing.delete(game.id))
+  now.catch((problem) => {
+    revealing.delete(game.id)
+    // Others wait for it.
+    if (isPassing(problem?.status)) setTimeout(() => void reveal(game).catch(() => null), 5000)
+  })
   return now
 }
 
