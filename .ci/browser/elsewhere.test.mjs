@@ -40,6 +40,22 @@ test('a table that stays open is told that another device signs for its seat, an
   silent(device, ...pages)
 })
 
+test('a device that can sign nothing, as one without TLS, takes the seat over and plays', async () => {
+  const { pages, page } = await pair()
+  const { code } = await ask(page, 'POST', '/v1/me/links')
+  const device = await person(browser, server.url)
+  await device.addInitScript(() => Object.defineProperty(crypto, 'subtle', { value: undefined }))
+  await device.goto(`${server.url}/#/code/${code}`)
+  await device.reload()
+  await device.getByRole('button', { name: 'Come back' }).click()
+  await device.locator('.home').waitFor()
+  await device.goto(page.url())
+  await device.getByRole('button', { name: 'Play from this device' }).click()
+  await column(device).click()
+  await send(device)
+  silent(device, ...pages)
+})
+
 test('what is drafted is tried anew when what it was built on is taken back', async () => {
   const { pages, page } = await pair()
   await page.getByRole('button', { name: 'Take 1 loan, for 10 cash' }).click()
