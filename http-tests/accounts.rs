@@ -151,6 +151,7 @@ fn a_token_of_one_game_sees_and_does_only_that() {
     }
     let player = token(&ada, &json!({"name": "bot", "scopes": ["play"], "game": id}));
     player.post("/v1/games", &json!({"ruleset": "ecopolis", "seats": 2})).problem(403, "insufficient_scope");
+    player.send("POST", "/v1/games").text("{").go().problem(403, "insufficient_scope");
     player.post(&format!("{other}/commands"), &json!({})).problem(404, "not_found");
     let spelled = other.replace("games", "%67ames");
     player.post(&format!("{spelled}/resignation"), &json!({})).problem(404, "not_found");

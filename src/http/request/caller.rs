@@ -178,3 +178,20 @@ impl FromRequest for Member {
         std::future::ready(caller.and_then(session).map(Self))
     }
 }
+
+/// That a caller's token is for no single game, which whoever begins one needs. It is looked at before the form of the request.
+pub struct Beginner;
+
+impl FromRequest for Beginner {
+    type Error = Problem;
+    type Future = std::future::Ready<Result<Self, Problem>>;
+
+    fn from_request(request: &HttpRequest, payload: &mut Payload) -> Self::Future {
+        let caller = Caller::from_request(request, payload).into_inner();
+        let of_any = |caller: Caller| match caller.only_game() {
+            Some(_) => Err(ServiceError::OneGameOnly.into()),
+            None => Ok(Self),
+        };
+        std::future::ready(caller.and_then(of_any))
+    }
+}

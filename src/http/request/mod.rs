@@ -9,7 +9,7 @@ use actix_web::{HttpRequest, web};
 
 pub use act::{Done, Sent};
 pub use body::{Body, Upload};
-pub use caller::{Caller, Member, authorize};
+pub use caller::{Beginner, Caller, Member, authorize};
 pub use query::{Id, Query};
 
 use super::{problem::Problem, state::State};

@@ -14,7 +14,7 @@ use crate::{
         preference,
         problem::Problem,
         purse::{Purse, too_many},
-        request::{Caller, Done, Id, Query, Sent},
+        request::{Beginner, Caller, Done, Id, Query, Sent},
         response::{not_modified, private, private_aside, tag_of, tagged},
         state::State,
     },
@@ -120,7 +120,11 @@ pub async fn list_games(
 #[cfg_attr(feature = "openapi", utoipa::path(post, path = "/v1/games", tag = "games", security(("token" = ["play"])), request_body = NewGame,
     responses((status = 201, description = "The game", body = GameWithReceipt,
         headers(("Location" = String, description = "The path of the game"))))))]
-pub async fn create_game(request: HttpRequest, sent: Sent<NewTable>) -> Result<HttpResponse, Problem> {
+pub async fn create_game(
+    request: HttpRequest,
+    _: Beginner,
+    sent: Sent<NewTable>,
+) -> Result<HttpResponse, Problem> {
     may_begin(&request, &sent)?;
     Ok(located(sent.carry_out(StatusCode::CREATED, |new| Act::Create(Box::new(new))).await?))
 }
@@ -207,6 +211,7 @@ pub async fn accept_invite(
         headers(("Location" = String, description = "The path of the new game"))))))]
 pub async fn rematch(
     request: HttpRequest,
+    _: Beginner,
     id: Id,
     sent: Sent<Perhaps<Promise>>,
 ) -> Result<HttpResponse, Problem> {
@@ -215,11 +220,8 @@ pub async fn rematch(
     Ok(located(sent.carry_out(StatusCode::CREATED, rematch).await?))
 }
 
-/// Whether a game may be begun by this request.
+/// Whether one more game may be begun from where this request comes.
 fn may_begin<T>(request: &HttpRequest, sent: &Sent<T>) -> Result<(), Problem> {
-    if sent.session.game.is_some() {
-        return Err(ServiceError::OneGameOnly.into());
-    }
     sent.state.limits.games.enter(Purse::of(request)?.client).map_err(too_many)
 }
 
