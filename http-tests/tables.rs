@@ -286,14 +286,20 @@ fn a_game_has_room_for_so_many_messages() {
     assert_eq!(ada.get(&newest).expect(200)["items"], json!([last]), "what was said is there");
 }
 
+/// A game with a clock, in which the first of these is waited for.
+fn on_time(ada: &Player, bob: &Player) -> String {
+    let new = json!({"ruleset": "ecopolis", "seats": 2, "clock": {"move_seconds": 100}, "options": {"first_seat": 0}});
+    let game = ada.creates(&new);
+    bob.post(&format!("{game}/seats"), &json!({})).expect(201);
+    game
+}
+
 #[test]
 fn who_has_a_quarter_of_its_time_left_is_told() {
     let clock = Clock::default();
     let server = Server::with_clock(&clock);
     let (ada, bob) = (server.player("Ada"), server.player("Bob"));
-    let new = json!({"ruleset": "ecopolis", "seats": 2, "clock": {"move_seconds": 100}, "options": {"first_seat": 0}});
-    let game = ada.creates(&new);
-    bob.post(&format!("{game}/seats"), &json!({})).expect(201);
+    let game = on_time(&ada, &bob);
     let mut notices = ada.send("GET", "/v1/me/events").stream();
     clock.advance(74_000);
     server.look_at_the_clock();
@@ -319,9 +325,7 @@ fn who_listens_anew_after_a_restart_is_told_of_its_time_all_the_same() {
     let clock = Clock::default();
     let server = Server::with_clock(&clock);
     let (ada, bob) = (server.player("Ada"), server.player("Bob"));
-    let new = json!({"ruleset": "ecopolis", "seats": 2, "clock": {"move_seconds": 100}, "options": {"first_seat": 0}});
-    let game = ada.creates(&new);
-    bob.post(&format!("{game}/seats"), &json!({})).expect(201);
+    let game = on_time(&ada, &bob);
     let token = ada.token.clone();
     let server = server.restarted_at(&clock);
     let mut notices = server.send("GET", "/v1/me/events").token(&token).stream();

@@ -38,8 +38,6 @@ pub struct Draft {
     /// The entry that sealed the table, if one did.
     pub sealed: Option<Placed>,
     pub asked: Asked,
-    /// Of what somebody was to be warned before it.
-    warning: Option<Warning>,
 }
 
 /// Players who are asked to a table, and what is written to them: with the table, so that no stop comes in between.
@@ -66,7 +64,6 @@ impl Draft {
         reveal_ms: u64,
         watched: Option<Watched>,
     ) -> Box<Self> {
-        let warning = Warning::of(&live, live.noted_deadline);
         // Mostly there is one entry, and one change.
         let (entries, changes) = (Vec::with_capacity(1), Vec::with_capacity(1));
         let (told, notices) = (Vec::new(), Vec::new());
@@ -83,7 +80,6 @@ impl Draft {
             notices,
             sealed: None,
             asked: Asked::default(),
-            warning,
         })
     }
 
@@ -241,10 +237,8 @@ impl Draft {
         let (game, seq) = (self.live.facts.uuid, self.live.game.seq());
         let first = seq + 1 - count;
         let warning = Warning::of(&self.live, deadline);
-        let is_known = |warning: &Warning| self.warning.is_some_and(|before| before.is_as(warning));
-        let warns_anew = warning.as_ref().is_some_and(|warning| !is_known(warning));
         let (told, notices) = (self.told, self.notices);
-        let bulletin = Bulletin { game, first, seq, told, notices, warning, warns_anew, changes_lobby };
+        let bulletin = Bulletin { game, first, seq, told, notices, warning, changes_lobby };
         Finished { live: self.live, locked: self.locked, write, bulletin, asked: self.asked }
     }
 }

@@ -99,9 +99,8 @@ pub struct Bulletin {
     pub seq: u64,
     pub told: Vec<Told>,
     pub notices: Vec<(PlayerKey, Notice)>,
-    /// Of a game with a clock; and whether that before the commit was another.
+    /// Of a game with a clock.
     pub warning: Option<Warning>,
-    pub warns_anew: bool,
     /// Whether lists show the game otherwise, apart from its moves.
     pub changes_lobby: bool,
 }
@@ -158,7 +157,7 @@ impl Hub {
     pub fn hear_bulletin(&self, bulletin: Bulletin, place: Place) {
         let mut board = self.board();
         board.place = board.place.max(place);
-        let Bulletin { game, first, seq, told, notices, warning, changes_lobby, .. } = bulletin;
+        let Bulletin { game, first, seq, told, notices, warning, changes_lobby } = bulletin;
         if let Some(feed) = board.games.get_mut(&game) {
             feed.tell(told, seq);
         }

@@ -176,16 +176,7 @@ mod tests {
 
     fn told(game: Uuid, seq: u64) -> Bulletin {
         let (told, notices) = (Vec::new(), Vec::new());
-        Bulletin {
-            game,
-            first: seq,
-            seq,
-            told,
-            notices,
-            warning: None,
-            warns_anew: false,
-            changes_lobby: false,
-        }
+        Bulletin { game, first: seq, seq, told, notices, warning: None, changes_lobby: false }
     }
 
     #[test]

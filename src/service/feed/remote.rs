@@ -171,8 +171,7 @@ impl Service {
         live.noted_deadline = live.deadline(self.limits.reveal_ms);
         let seq = live.game.seq();
         let warning = Warning::of(live, live.noted_deadline);
-        let bulletin =
-            Bulletin { game: uuid, first, seq, told, notices, warning, warns_anew: false, changes_lobby };
+        let bulletin = Bulletin { game: uuid, first, seq, told, notices, warning, changes_lobby };
         self.hub.hear_bulletin(bulletin, place);
         Ok(())
     }

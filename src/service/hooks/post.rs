@@ -173,7 +173,7 @@ impl Post {
             }
         }
         self.tell_table(&mut letters, live, bulletin, now);
-        if let Some(warning) = bulletin.warning.as_ref().filter(|_| bulletin.warns_anew) {
+        if let Some(warning) = &bulletin.warning {
             self.warn(&mut letters, live, warning);
         }
         letters
@@ -207,7 +207,7 @@ impl Post {
                     seat: Some(seat.number()),
                     ..Item::of_note(&note, Some(&About::of(live)), brief.lang, text)
                 };
-                // Of one deadline there is one message, also when it holds again after a takeback.
+                // Of one deadline there is one message, whatever is written meanwhile: the store keeps the first.
                 let message = message(live, warning.deadline, Some(seat), News::Deadline);
                 letters.add(&brief, message, &item, warning.at, brief.due(News::Deadline, warning.at));
             }
