@@ -43,7 +43,7 @@ impl fmt::Display for Foul {
         match self {
             Self::BrokenOff(cause) => write!(f, "broke off: {cause}"),
             Self::TooLate => f.write_str("was too late"),
-            Self::Illegal(cause) => write!(f, "sent what is not legal: {cause}"),
+            Self::Illegal(cause) => write!(f, "sent an illegal command: {cause}"),
             Self::Silent => f.write_str("had nothing to say"),
         }
     }

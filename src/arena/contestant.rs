@@ -5,9 +5,9 @@ use std::{fmt, io, str::FromStr, time::Duration};
 use super::{Foul, program::Program};
 use crate::{
     bots::Level,
-    engine::{Seat, Viewer},
+    engine::{Refusal, Seat, Viewer},
     ledger::game::Game,
-    rulesets::AnyCommand,
+    rulesets::{AnyCommand, Refused},
 };
 
 /// Who plays.
@@ -98,7 +98,10 @@ impl Player {
         let command = decided.ok_or(Foul::Silent)?;
         match table.check(seat, &command) {
             Ok(()) => Ok(command),
-            Err(refused) => Err(Foul::Illegal(format!("{refused:?}"))),
+            Err(Refused::Rule(Refusal { rule, text, .. })) => {
+                Err(Foul::Illegal(format!("{} ({rule})", text.en)))
+            }
+            Err(Refused::OtherGame) => Err(Foul::Illegal("it is a command of another game".to_owned())),
         }
     }
 }
