@@ -74,11 +74,11 @@ async fn check_server(settings: Settings) -> Result<ExitCode, Box<dyn Error>> {
 
 fn check_file(database: &Path) -> Result<ExitCode, Box<dyn Error>> {
     let told = |error: StoreError| format!("{}: {error}", database.display());
-    let health = sqlite::check(database).map_err(told)?;
+    let (health, inspection) = Inspection::examine(database).map_err(told)?;
     let mut problems = health.problems.clone();
     let mut tree = String::new();
     let mut chains = "an earlier version wrote it, so their chains were not walked";
-    if let Some(inspection) = Inspection::open(database).map_err(told)? {
+    if let Some(inspection) = inspection {
         chains = "their chains hold";
         let mut show = |game: Uuid, leaves: &[Leaf]| {
             let opening = inspection.opening(game).map_err(Into::into);

@@ -59,7 +59,11 @@ fn copy_whole(source: &Connection, draft: &Path) -> Result<(), StoreError> {
 
 /// Examines every page of a database.
 pub fn check(database: &Path) -> Result<Health, StoreError> {
-    let connection = connection::for_reading(database, &Settings::default())?;
+    check_open(&connection::for_reading(database, &Settings::default())?)
+}
+
+/// Examines every page of a database that is open.
+pub fn check_open(connection: &Connection) -> Result<Health, StoreError> {
     let application: i32 = connection.pragma_query_value(None, "application_id", |row| row.get(0))?;
     if application != connection::APPLICATION {
         return Err(StoreError::Foreign);

@@ -68,23 +68,61 @@ pub fn for_reading(path: &Path, settings: &Settings) -> Result<Connection, Store
     Ok(connection)
 }
 
+/// Opens a connection that sees the database as it is now for as long as it lives.
+pub fn frozen(path: &Path) -> Result<Connection, StoreError> {
+    let connection = for_reading(path, &Settings::default())?;
+    connection.execute_batch("BEGIN")?;
+    // The first read chooses the snapshot.
+    connection.query_row("SELECT count(*) FROM sqlite_schema", [], |_| Ok(()))?;
+    Ok(connection)
+}
+
 /// Connections that read, lent for one reading each.
 pub struct Readers {
     path: PathBuf,
     settings: Settings,
     free: Mutex<Vec<Connection>>,
+    /// Whether there is one connection and no other may be opened.
+    is_frozen: bool,
 }
 
 impl Readers {
     pub fn new(path: &Path, settings: &Settings) -> Result<Self, StoreError> {
         let first = for_reading(path, settings)?;
-        Ok(Self { path: path.to_owned(), settings: settings.clone(), free: Mutex::new(vec![first]) })
+        Ok(Self {
+            path: path.to_owned(),
+            settings: settings.clone(),
+            free: Mutex::new(vec![first]),
+            is_frozen: false,
+        })
+    }
+
+    /// Lends this connection alone.
+    pub fn frozen(path: &Path, connection: Connection) -> Self {
+        let settings = Settings { readers: 1, ..Settings::default() };
+        Self { path: path.to_owned(), settings, free: Mutex::new(vec![connection]), is_frozen: true }
+    }
+
+    /// Reads all of it in one snapshot.
+    pub fn snapshot<T>(
+        &self,
+        work: impl FnOnce(&Connection) -> Result<T, StoreError>,
+    ) -> Result<T, StoreError> {
+        self.read(|connection| {
+            let snapshot = if self.is_frozen { None } else { Some(connection.unchecked_transaction()?) };
+            let done = work(connection);
+            drop(snapshot);
+            done
+        })
     }
 
     pub fn read<T>(&self, work: impl FnOnce(&Connection) -> Result<T, StoreError>) -> Result<T, StoreError> {
         let free = self.free.lock().unwrap_or_else(PoisonError::into_inner).pop();
         let connection = match free {
             Some(connection) => connection,
+            None if self.is_frozen => {
+                return Err(StoreError::Other("a snapshot is read twice at once".into()));
+            }
             None => for_reading(&self.path, &self.settings)?,
         };
         let done = work(&connection);

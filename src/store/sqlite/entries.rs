@@ -19,10 +19,7 @@ impl Reads {
     pub fn entries(&self, game: GameKey, first: u64, most: u64) -> Result<Vec<Entry>, StoreError> {
         // The rows are noted before anything is read: what moves into a segment in between is then found there.
         let rows = self.index.rows(game);
-        self.readers.read(|connection| {
-            let snapshot = connection.unchecked_transaction()?;
-            read(&snapshot, &rows, game, first, most)
-        })
+        self.readers.snapshot(|connection| read(connection, &rows, game, first, most))
     }
 
     pub fn newest_entry(&self, game: GameKey) -> Result<Option<Newest>, StoreError> {

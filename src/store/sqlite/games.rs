@@ -100,17 +100,16 @@ impl Reads {
     }
 
     pub fn opening(&self, uuid: Uuid) -> Result<Option<Opening>, StoreError> {
-        self.readers.read(|connection| {
+        self.readers.snapshot(|connection| {
             let Some(key) = key(connection, uuid)? else { return Ok(None) };
             // The rows are noted before the snapshot is taken: what moves into a segment in between is found there.
             let rows = self.index.rows(key);
-            let snapshot = connection.unchecked_transaction()?;
             let query = format!("SELECT {COLUMNS} FROM game WHERE id = ?1");
-            let row = snapshot.prepare_cached(&query)?.query_row([key], game_row).optional()?;
+            let row = connection.prepare_cached(&query)?.query_row([key], game_row).optional()?;
             let Some(GameRow { facts, deadline, .. }) = row else { return Ok(None) };
-            let seats = seats(&snapshot, key)?;
-            let entries = entries::read(&snapshot, &rows, key, 0, u64::MAX)?;
-            let plans = plans(&snapshot, key)?;
+            let seats = seats(connection, key)?;
+            let entries = entries::read(connection, &rows, key, 0, u64::MAX)?;
+            let plans = plans(connection, key)?;
             Ok(Some(Opening { facts, deadline, seats, plans, entries, beside: 0 }))
         })
     }
@@ -179,15 +178,14 @@ impl Reads {
     }
 
     pub fn games(&self, filter: &GameFilter) -> Result<Vec<Listed>, StoreError> {
-        self.readers.read(|connection| {
+        self.readers.snapshot(|connection| {
             // One moment for the games and their seats.
-            let snapshot = connection.unchecked_transaction()?;
-            let mut query = snapshot.prepare_cached(SEATS)?;
+            let mut query = connection.prepare_cached(SEATS)?;
             let listed = |row: GameRow| -> Result<Listed, StoreError> {
                 let seats = query.query_map([row.facts.key], seat)?.collect::<rusqlite::Result<_>>()?;
                 Ok(Listed { row, seats })
             };
-            rows(&snapshot, filter)?.into_iter().map(listed).collect()
+            rows(connection, filter)?.into_iter().map(listed).collect()
         })
     }
 }

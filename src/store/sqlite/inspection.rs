@@ -2,48 +2,86 @@
 
 use std::{path::Path, sync::Arc};
 
+use rusqlite::Connection;
+use tokio::sync::Semaphore;
 use uuid::Uuid;
 
-use super::{Reads, Settings, columns::Whole, connection, log_index::SharedLogIndex, migrate};
+use super::{
+    Reads,
+    backup::{self, Health},
+    columns::Whole,
+    connection::{self, Readers},
+    log_index::SharedLogIndex,
+    migrate,
+};
 use crate::store::{GameKey, Leaf, Newest, Opening, StoreError, Stretch, TreeRow};
 
-/// A database that is read without being served, also while another process serves it.
+/// The number of games that are read at once.
+const PAGE: u32 = 256;
+
+/// One snapshot of a database, also while another process serves it.
+///
+/// Everything is read by one connection in one transaction: what is committed meanwhile is not seen, so that no part of
+/// the picture is newer than another.
 pub struct Inspection(Reads);
 
+/// A game and its leaves in the public tree.
+type WithLeaves = (GameKey, Uuid, Vec<Leaf>);
+
 impl Inspection {
-    /// Nothing, if the database is of an earlier version.
+    /// Opens a snapshot; `None` if the database is of an earlier version.
     pub fn open(database: &Path) -> Result<Option<Self>, StoreError> {
-        let settings = Settings::default();
-        if !migrate::is_up_to_date(&connection::for_reading(database, &settings)?)? {
+        Self::over(database, connection::frozen(database)?)
+    }
+
+    /// Examines every page of the database as well, in the same snapshot.
+    pub fn examine(database: &Path) -> Result<(Health, Option<Self>), StoreError> {
+        let connection = connection::frozen(database)?;
+        Ok((backup::check_open(&connection)?, Self::over(database, connection)?))
+    }
+
+    fn over(database: &Path, connection: Connection) -> Result<Option<Self>, StoreError> {
+        if !migrate::is_up_to_date(&connection)? {
             return Ok(None);
         }
-        let index = Arc::new(SharedLogIndex::scan(database, &settings)?);
-        Ok(Some(Self(Reads::new(database, &settings, index)?)))
+        let index = Arc::new(SharedLogIndex::scan_one(&connection)?);
+        let readers = Arc::new(Readers::frozen(database, connection));
+        Ok(Some(Self(Reads { readers, index, room: Arc::new(Semaphore::new(1)) })))
     }
 
     /// Shows all games, the oldest first, each with its leaves in the public tree.
     pub fn each_game(&self, mut show: impl FnMut(Uuid, &[Leaf])) -> Result<(), StoreError> {
+        let mut page = self.games_after(None)?;
+        while let Some((last, ..)) = page.last() {
+            let next = self.games_after(Some(*last))?;
+            for (_, game, leaves) in &page {
+                show(*game, leaves);
+            }
+            page = next;
+        }
+        Ok(())
+    }
+
+    fn games_after(&self, last: Option<GameKey>) -> Result<Vec<WithLeaves>, StoreError> {
         self.0.readers.read(|connection| {
-            let mut query = connection.prepare(
-                "SELECT uuid, leaf.id, leaf.seq, leaf.head FROM game LEFT JOIN leaf ON leaf.game = game.id ORDER BY game.id",
+            let mut query = connection.prepare_cached(
+                "SELECT game.id, uuid, leaf.id, leaf.seq, leaf.head
+                 FROM (SELECT id, uuid FROM game WHERE id > ?1 ORDER BY id LIMIT ?2) AS game
+                 LEFT JOIN leaf ON leaf.game = game.id ORDER BY game.id",
             )?;
-            let mut rows = query.query([])?;
-            let (mut shown, mut leaves) = (None, Vec::new());
+            let mut rows = query.query((last.map_or(i64::MIN, GameKey::number), PAGE))?;
+            let mut page: Vec<WithLeaves> = Vec::new();
             while let Some(row) = rows.next()? {
-                let game = Uuid::from_bytes(row.get(0)?);
-                if let Some(before) = shown.replace(game).filter(|before| *before != game) {
-                    show(before, &leaves);
-                    leaves.clear();
+                let key = row.get(0)?;
+                if page.last().is_none_or(|(before, ..)| *before != key) {
+                    page.push((key, Uuid::from_bytes(row.get(1)?), Vec::new()));
                 }
-                if let Some(Whole(place)) = row.get(1)? {
-                    let Whole(seq) = row.get(2)?;
-                    leaves.push(Leaf { place, seq, head: row.get(3)? });
+                if let (Some((.., leaves)), Some(Whole(place))) = (page.last_mut(), row.get(2)?) {
+                    let Whole(seq) = row.get(3)?;
+                    leaves.push(Leaf { place, seq, head: row.get(4)? });
                 }
             }
-            if let Some(last) = shown {
-                show(last, &leaves);
-            }
-            Ok(())
+            Ok(page)
         })
     }
 

@@ -184,11 +184,23 @@ impl SharedLogIndex {
         for row in &newer {
             index.push_scanned(row);
         }
-        Ok(Self {
+        Ok(Self::of(index))
+    }
+
+    /// Reads the log once by this connection, in the snapshot that it sees.
+    pub fn scan_one(connection: &Connection) -> Result<Self, StoreError> {
+        let mut index = LogIndex { taken_upto: tree::taken_upto(connection)?, ..LogIndex::default() };
+        claims::scan(connection, &mut index.claims)?;
+        scan_rows(connection, i64::MIN..=i64::MAX, |row| index.push_scanned(&row))?;
+        Ok(Self::of(index))
+    }
+
+    fn of(index: LogIndex) -> Self {
+        Self {
             index: RwLock::new(index),
             newest_answer: AtomicU64::new(0),
             is_failing: AtomicBool::new(false),
-        })
+        }
     }
 
     /// Notes how the last transaction went.

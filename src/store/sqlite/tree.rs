@@ -57,12 +57,9 @@ impl Reads {
 
     /// What is new since the tree has grown last; everything, if it has not begun.
     pub fn unpinned(&self, mark: Marker) -> Result<Unpinned, StoreError> {
-        self.readers.read(|connection| {
-            let snapshot = connection.unchecked_transaction()?;
-            match state(&snapshot)? {
-                Some(tree) => in_log(&snapshot, tree.upto, mark, |_, _| false),
-                None => from_the_beginning(&snapshot, mark),
-            }
+        self.readers.snapshot(|connection| match state(connection)? {
+            Some(tree) => in_log(connection, tree.upto, mark, |_, _| false),
+            None => from_the_beginning(connection, mark),
         })
     }
 }

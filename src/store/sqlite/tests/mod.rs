@@ -5,3 +5,4 @@ mod durable;
 mod fixture;
 mod log;
 mod rows;
+mod snapshot;
