@@ -256,3 +256,32 @@ fn programs_say_what_they_take_part_in_and_are_invited_by_name() {
     assert_eq!(bob.get("/v1/me").expect(200)["bot"], false);
     put(&other, &offer).expect(200);
 }
+
+/// A bot with a choice thinks, and one without does not: the time of a move must not tell which. It depends on the time of
+/// the entry before it and on the step of the server alone, however the hidden cards are dealt.
+#[test]
+fn the_time_of_a_bots_move_tells_nothing_of_what_it_holds() {
+    const STEP: u64 = 50;
+    let server = Server::with(&["--bot-step-ms", "50"]);
+    let ada = server.player("Ada");
+    for ruleset in ["industrial-waste", "ecopolis"] {
+        let created = ada.post("/v1/games", &new(ruleset, 2, &["middle"])).expect(201);
+        let game = format!("/v1/games/{}", created["id"].as_str().unwrap());
+        play_first_of_list(&ada, &game);
+        let entries = server.get(&format!("{game}/replay")).json()["entries"].clone();
+        let bodies: Vec<&Value> = entries.as_array().unwrap().iter().map(|entry| &entry["body"]).collect();
+        let mut moves = 0;
+        for pair in bodies.windows(2) {
+            let [before, body] = pair else { unreachable!() };
+            if body["type"] == "cmd" && body["seat"] == 1 {
+                let waited = body["at"].as_u64().unwrap() - before["at"].as_u64().unwrap();
+                assert!(
+                    waited > 0 && waited % STEP == 0,
+                    "{ruleset}: {body} came {waited} ms after {before}"
+                );
+                moves += 1;
+            }
+        }
+        assert!(moves > 3, "{ruleset}: {moves} moves");
+    }
+}

@@ -188,10 +188,10 @@ fn a_program_that_spoils_a_game_loses_it() {
     let roll = r#"read line; echo '{"type":"roll"}'"#;
     for (program, foul) in [
         (script("ends", "exit 0"), "broke off"),
-        (script("talks", "while read line; do echo hello; done"), "sent what is not legal: no JSON"),
+        (script("talks", "while read line; do echo hello; done"), "sent an illegal command: no JSON"),
         (
             script("cheats", r#"while read line; do echo '{"type":"accept_trade"}'; done"#),
-            "sent what is not legal",
+            "sent an illegal command: ",
         ),
         (script("sleeps", &format!("{roll}; read line; read line")), "was too late"),
     ] {
@@ -201,7 +201,8 @@ fn a_program_that_spoils_a_game_loses_it() {
         let rest = ["--games", "3", "--move-ms", "100", "--options", options];
         let table = arena(&[&contest[..], &rest].concat());
         let fouls = table[0]["fouls"].as_object().unwrap();
-        assert!(fouls.keys().all(|known| known.starts_with(foul)) && !fouls.is_empty(), "{program}: {table}");
+        let is_plain = |known: &String| known.starts_with(foul) && !known.contains(['{', '}']);
+        assert!(fouls.keys().all(is_plain) && !fouls.is_empty(), "{program}: {table}");
         assert_eq!(
             (table[0]["wins"].as_f64(), table[0]["place"].as_f64()),
             (Some(0.0), Some(3.0)),

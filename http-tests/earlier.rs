@@ -78,26 +78,6 @@ fn a_database_of_the_first_version_opens_and_says_the_same() {
     }
 }
 
-#[test]
-fn requests_under_keys_that_the_first_version_answered_are_answered_again() {
-    let (folder, said) = folder("0.1.0");
-    let server = Server::on(&folder, &clock(&said));
-    let path = format!("/v1/games/{}/commands", said["games"]["running"]["id"].as_str().unwrap());
-    let send = |who: &str, key: &str, body: &Value| {
-        let token = said[who].as_str().unwrap();
-        let answer = server.send("POST", &path).token(token).text(&python(body));
-        let answer =
-            answer.header("Content-Type", "application/json").header("Idempotency-Key", key).go_unchecked();
-        assert_eq!(answer.header("idempotency-replayed"), Some("true"), "{}", answer.text());
-        answer
-    };
-    let command = |seq: u64, command: Value| json!({"expected_seq": seq, "command": command});
-    let chosen = command(4, json!({"type": "choose_combination", "column": 0}));
-    assert_eq!(send("ada", "move-1", &chosen).expect(201), said["answer"]);
-    let saved = command(5, json!({"type": "save_card"}));
-    assert_eq!(send("bob", "move-2", &saved).problem(422, "illegal_command"), said["refused"]);
-}
-
 /// What the log of the first version has no words for.
 #[test]
 fn a_game_of_the_first_version_ends_by_the_rules_it_began_with() {
@@ -123,16 +103,6 @@ fn a_game_of_the_first_version_ends_by_the_rules_it_began_with() {
     }
     bob.post(&format!("{open}/seats"), &json!({})).expect(201);
     ada.send("POST", &format!("{running}/resignation")).go().expect(200);
-}
-
-/// A body as it was sent then: a key stands for the very bytes.
-fn python(body: &Value) -> String {
-    let command = body["command"].to_string().replace(':', ": ").replace(',', ", ");
-    let command = match command.as_str() {
-        r#"{"column": 0, "type": "choose_combination"}"# => r#"{"type": "choose_combination", "column": 0}"#,
-        other => other,
-    };
-    format!(r#"{{"expected_seq": {}, "command": {command}}}"#, body["expected_seq"])
 }
 
 /// The schema of the first version had no deadlines. Games from then are looked at once, and get their true deadline.
@@ -205,24 +175,6 @@ fn the_machines_of_the_second_version_stay_who_they_are() {
     let ids: Vec<&str> = bots.as_array().unwrap().iter().map(|bot| bot["id"].as_str().unwrap()).collect();
     assert_eq!(ids.len(), 16, "none came beside them");
     assert!(ids.iter().all(|id| id.starts_with("706c6179-6c65-8467")), "{ids:?}");
-}
-
-#[test]
-fn what_the_second_version_answered_under_keys_is_answered_again() {
-    let (server, said) = second();
-    for sent in said["again"].as_array().unwrap() {
-        let token = said["tokens"][sent["who"].as_str().unwrap()].as_str().unwrap();
-        let request = server
-            .send("POST", sent["path"].as_str().unwrap())
-            .token(token)
-            .text(sent["body"].as_str().unwrap());
-        let request = request.header("Content-Type", "application/json");
-        let answer = request.header("Idempotency-Key", sent["key"].as_str().unwrap()).go();
-        assert_eq!(json!(answer.status), sent["status"]);
-        assert_eq!(answer.header("idempotency-replayed"), Some("true"));
-        let (now, then) = (answer.json(), &sent["answer"]);
-        assert!(still_holds(&now, then), "is {now}\nwas {then}");
-    }
 }
 
 #[test]

@@ -1,8 +1,10 @@
 //! The same request under the same key has the same answer, also after a restart and at the same time.
 
+use std::{io::Write as _, net::TcpStream};
+
 use serde_json::{Value, json};
 
-use super::support::{Clock, Server, table};
+use super::support::{Clock, Player, Server, raw, table};
 
 #[test]
 fn a_second_try_gets_the_first_answer() {
@@ -222,4 +224,97 @@ fn keys_have_a_form() {
         request.go().problem(400, "malformed");
     }
     ada.send("POST", "/v1/games").json(&new).header("Idempotency-Key", &"x".repeat(128)).go().expect(201);
+}
+
+/// Whoever loses the connection and asks again has done it once: what was begun is carried to its end.
+#[test]
+fn a_request_whose_client_has_gone_is_done_once() {
+    let server = Server::start();
+    let ada = server.player("Ada");
+    let body = r#"{"name":"bot","scopes":["read"]}"#;
+    let names: Vec<String> = (0..15).map(|number| format!("key-{number}")).collect();
+    let send = |key: &String| {
+        let mut stream = TcpStream::connect(server.address).unwrap();
+        let length = body.len();
+        let headers = format!(
+            "Authorization: Bearer {}\r\nIdempotency-Key: {key}\r\nContent-Length: {length}\r\n",
+            ada.token
+        );
+        stream.write_all(&raw::post("/v1/me/tokens", &headers, body)).unwrap();
+        stream
+    };
+    drop(names.iter().map(send).collect::<Vec<_>>());
+    for key in &names {
+        let request = ada.send("POST", "/v1/me/tokens").text(body).header("Idempotency-Key", key);
+        request.header("Content-Type", "application/json").go().expect(201);
+    }
+    let tokens = ada.get("/v1/me/tokens?limit=100").expect(200);
+    assert_eq!(tokens["items"].as_array().unwrap().len(), names.len() + 1);
+}
+
+/// Every request that changes something takes a key; what it answers may be a secret.
+#[test]
+fn secrets_are_answered_again_and_lie_nowhere_in_the_clear() {
+    let server = Server::start();
+    let ada = server.player("Ada");
+    let full =
+        ada.send("POST", "/v1/me/tokens").json(&json!({"name": "x", "scopes": ["account", "play", "read"]}));
+    let full = Player::with(&server, full.go().json()["token"].as_str().unwrap().to_owned());
+    let mut secrets = Vec::new();
+    for (method, path, body, secret) in [
+        ("POST", "/v1/me/tokens", json!({"name": "bot", "scopes": ["read"]}), "token"),
+        ("POST", "/v1/me/links", json!(null), "code"),
+        ("POST", "/v1/me/recovery", json!(null), "recovery"),
+        ("POST", "/v1/streams/tickets", json!(null), "ticket"),
+    ] {
+        let send = || {
+            let request = ada.send(method, path).header("Idempotency-Key", &format!("key-of-{secret}"));
+            if body.is_null() { request.go() } else { request.json(&body).go() }
+        };
+        let (first, second) = (send(), send());
+        assert!(first.status < 300, "{path}: {}", first.text());
+        assert_eq!((first.status, &first.body), (second.status, &second.body), "{path}");
+        assert_eq!(second.header("idempotency-replayed"), Some("true"), "{path}");
+        assert_eq!(second.header("cache-control"), Some("no-store"), "{path}");
+        secrets.push(first.json()[secret].as_str().unwrap().to_owned());
+        let request = full.send(method, path).header("Idempotency-Key", &format!("key-of-{secret}"));
+        let answer = if body.is_null() { request.go() } else { request.json(&body).go() };
+        answer.problem(422, "idempotency_key_reused");
+    }
+    let patch = || {
+        let request = ada.send("PATCH", "/v1/me").json(&json!({"name": "Ida"}));
+        request.header("Idempotency-Key", "rename").go()
+    };
+    patch().expect(200);
+    assert_eq!(patch().header("idempotency-replayed"), Some("true"));
+    for file in std::fs::read_dir(server.folder()).unwrap().map(|file| file.unwrap().path()) {
+        let bytes = std::fs::read(&file).unwrap();
+        for secret in &secrets {
+            let is_in = bytes.windows(secret.len()).any(|part| part == secret.as_bytes());
+            assert!(!is_in, "{} holds a secret", file.display());
+        }
+    }
+}
+
+#[test]
+fn a_key_without_a_token_is_the_addresss_own_and_long() {
+    let flags = ["--trusted-proxy", "127.0.0.1"];
+    let server = Server::with(&flags);
+    let create = |client: &str, key: &str| {
+        let request = server.send("POST", "/v1/players").json(&json!({"name": "Ada"}));
+        request.header("Idempotency-Key", key).header("X-Forwarded-For", client).go()
+    };
+    let (key, other) = ("0a4f1c52b7e94d3f", "1b4f1c52b7e94d3f");
+    let (first, second) = (create("203.0.113.1", key), create("203.0.113.1", key));
+    assert_eq!(first.body, second.body);
+    assert_eq!(second.header("idempotency-replayed"), Some("true"));
+    assert_ne!(create("203.0.113.2", key).body, first.body);
+    assert_ne!(create("203.0.113.1", other).body, first.body);
+    create("203.0.113.1", "short").problem(400, "malformed");
+    let recovery = first.json()["recovery"].as_str().unwrap().to_owned();
+    let recover = || {
+        let request = server.send("POST", "/v1/recoveries").json(&json!({"code": recovery}));
+        request.header("Idempotency-Key", "2b4f1c52b7e94d3f").go()
+    };
+    assert_eq!(recover().expect(200), recover().expect(200));
 }

@@ -234,16 +234,18 @@ fn connections_of_one_client_are_bounded() {
     });
 }
 
-/// Behind a proxy, who only waits counts too: for a stream and for a long poll alike.
+/// A client that only waits counts too: for a stream and for a long poll alike.
 #[test]
-fn streams_and_long_polls_through_a_proxy_are_bounded_for_each_client() {
-    let flags = ["--max-connections", "4", "--trusted-proxy", "127.0.0.1", "--keep-alive-seconds", "1"];
+fn streams_and_long_polls_are_bounded_for_each_client_at_a_game() {
+    // A fifth of these may be about one game.
+    let flags = ["--streams-of-client", "10", "--trusted-proxy", "127.0.0.1", "--keep-alive-seconds", "1"];
     let server = Server::with(&flags);
     let (ada, bob) = (server.player("Ada"), server.player("Bob"));
     let game = table(&[&ada, &bob], &json!({}));
     let from = |client: &str| server.send("GET", &format!("{game}/events")).header("X-Forwarded-For", client);
     let open = [from("203.0.113.1").stream(), from("203.0.113.1").stream()];
     from("203.0.113.1").header("Accept", "text/event-stream").go().problem(503, "busy");
+    drop(from("203.0.113.2").stream());
     let tag = ada.get(&format!("{game}/view")).header("etag").unwrap().to_owned();
     let poll = server.send("GET", &format!("{game}/view?wait=1")).token(&ada.token);
     poll.header("If-None-Match", &tag).header("X-Forwarded-For", "203.0.113.1").go().problem(503, "busy");
@@ -253,6 +255,58 @@ fn streams_and_long_polls_through_a_proxy_are_bounded_for_each_client() {
         let answer = poll.header("If-None-Match", &tag).header("X-Forwarded-For", "203.0.113.1").go();
         (answer.status == 304).then_some(())
     });
+}
+
+#[test]
+fn streams_are_bounded_for_each_client_at_all_games_together() {
+    let server = Server::with(&["--streams-of-client", "3", "--keep-alive-seconds", "1"]);
+    let players = ["Ada", "Bob", "Eve", "Ida"].map(|name| server.player(name));
+    let open: Vec<_> =
+        players[..3].iter().map(|player| player.send("GET", "/v1/me/events").stream()).collect();
+    players[3].get("/v1/me/events").problem(503, "busy");
+    drop(open);
+    eventually("there is room again", || {
+        let events = raw(&server, &get("/metrics"));
+        events.lines().any(|line| line == "playledger_listeners 0").then_some(())
+    });
+    drop(players[3].send("GET", "/v1/me/events").stream());
+}
+
+/// A stream costs what it sends: a small request cannot make the server send much.
+#[test]
+fn a_stream_whose_client_cannot_pay_ends_and_others_hear_everything() {
+    let flags = ["--requests-per-second", "1", "--request-burst", "100", "--trusted-proxy", "127.0.0.1"];
+    let server = Server::with(&flags);
+    let (ada, bob) = (server.player("Ada"), server.player("Bob"));
+    let game = table(&[&ada, &bob], &json!({"max_rounds": 10}));
+    let from = |client: &str| {
+        let request = server.send("GET", &format!("{game}/events?views=true"));
+        request.header("X-Forwarded-For", client)
+    };
+    let mut greedy: Vec<_> = (0..30).map(|_| from("203.0.113.9").stream()).collect();
+    let mut modest = from("203.0.113.10").stream();
+    let moves = 6;
+    for _ in 0..moves {
+        play_one(&game, &[&ada, &bob]);
+    }
+    let heard =
+        |stream: &mut super::support::Stream| std::iter::from_fn(|| stream.next()).take(moves).count();
+    assert_eq!(heard(&mut modest), moves);
+    assert!(greedy.iter_mut().any(|stream| heard(stream) < moves), "a client pays for each frame");
+    from("203.0.113.9").header("Accept", "text/event-stream").go().problem(429, "rate_limited");
+}
+
+/// A connection that its client has closed counts for nothing any more, long before the stream has something to say.
+#[test]
+fn a_stream_whose_client_has_gone_ends_at_once() {
+    let server = Server::with(&["--max-streams", "1", "--keep-alive-seconds", "3600"]);
+    let ada = server.player("Ada");
+    drop(ada.send("GET", "/v1/me/events").stream());
+    eventually("there is room again", || {
+        let events = raw(&server, &get("/metrics"));
+        events.lines().any(|line| line == "playledger_listeners 0").then_some(())
+    });
+    drop(ada.send("GET", "/v1/me/events").stream());
 }
 
 /// The limit counts work: what plays a log again pays for each entry.

@@ -1,6 +1,10 @@
 //! Following a game: streams of events, and the long poll.
 
-use std::iter;
+use std::{
+    io::{Read as _, Write as _},
+    iter,
+    net::TcpStream,
+};
 
 use serde_json::{Value, json};
 
@@ -133,6 +137,30 @@ fn wrong_places_to_go_on_from_are_refused() {
     ada.send("GET", "/v1/me/events").header("Accept", "application/json").go().problem(406, "not_acceptable");
 }
 
+/// By default nginx speaks HTTP/1.0 to the server behind it.
+#[test]
+fn a_stream_is_served_to_a_client_of_http_1_0_until_its_connection_ends() {
+    let server = Server::start();
+    let ada = server.player("Ada");
+    let game = ada.creates(&json!({"ruleset": "ecopolis", "seats": 2}));
+    let mut stream = TcpStream::connect(server.address).unwrap();
+    let head = format!(
+        "GET {game}/events?after=-1 HTTP/1.0\r\nHost: x\r\nAccept: text/event-stream\r\nConnection: keep-alive\r\n\r\n"
+    );
+    stream.write_all(head.as_bytes()).unwrap();
+    ada.send("DELETE", &game).go().expect(200);
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer).unwrap();
+    let (head, body) = answer.split_once("\r\n\r\n").unwrap();
+    let head = head.to_lowercase();
+    assert!(
+        head.starts_with("http/1.0 200") && !head.contains("chunked") && !head.contains("content-length"),
+        "{head}"
+    );
+    assert!(body.starts_with(": playledger\nretry: 1000\n\n"), "{body}");
+    assert!(body.contains("\nevent: end\n"), "{body}");
+}
+
 #[test]
 fn there_are_only_so_many_streams() {
     let server = Server::with(&["--most-streams", "1"]);
@@ -151,8 +179,9 @@ fn a_stop_ends_the_streams() {
     let (mut mine, token) = (ada.send("GET", "/v1/me/events").stream(), ada.token.clone());
     let game = ada.creates(&json!({"ruleset": "ecopolis", "seats": 2}));
     let mut events = server.send("GET", &format!("{game}/events")).token(&token).stream();
-    server.close_streams();
+    // Who acts is answered before those who listen.
     assert_eq!(mine.next().unwrap().kind, "seat", "the game that was created");
+    server.close_streams();
     assert_eq!((mine.next(), events.next()), (None, None));
 }
 

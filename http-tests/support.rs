@@ -57,7 +57,8 @@ pub fn eventually<T>(what: &str, mut look: impl FnMut() -> Option<T>) -> T {
         if let Some(found) = look() {
             return found;
         }
-        std::thread::yield_now();
+        // The server needs the processor too.
+        std::thread::sleep(Duration::from_millis(2));
     }
     panic!("after a minute it is still not so that {what}");
 }

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::support::{Clock, Player, Server, play_to_the_end, table, table_of, timeless};
+use super::support::{Clock, Player, Server, play_one, play_to_the_end, table, table_of, timeless};
 
 #[test]
 fn a_view_says_who_sits_there_and_what_time_it_is() {
@@ -240,13 +240,65 @@ fn the_stream_of_a_game_that_has_ended_says_so_and_closes() {
     ends(&mut ada.send("GET", &format!("{game}/events")).stream());
     ends(&mut ada.send("GET", &format!("{game}/events?after=0")).stream());
     ends(&mut ada.send("GET", &format!("{game}/events?after=9007199254740991")).stream());
-    let again = ada.send("GET", &format!("{game}/events")).header("Last-Event-ID", &seq.to_string());
-    ends(&mut again.stream());
+    // A client that has heard the end gets 204, at which an `EventSource` stops.
+    let again = ada.send("GET", &format!("{game}/events")).header("Accept", "text/event-stream");
+    assert_eq!(again.header("Last-Event-ID", &seq.to_string()).go().status, 204);
     let void = ada.creates(&json!({"ruleset": "ecopolis", "seats": 2}));
     let mut stream = server.send("GET", &format!("{void}/events")).stream();
     ada.send("DELETE", &void).go().expect(200);
     assert_eq!(stream.next().unwrap().data["events"][0]["type"], "table_closed");
     assert_eq!(stream.next().unwrap().data["status"], "void");
+}
+
+#[test]
+fn a_ticket_opens_its_stream_again_with_the_proof_that_the_stream_gave() {
+    let clock = Clock::default();
+    let server = Server::with_clock(&clock);
+    let (ada, bob) = (server.player("Ada"), server.player("Bob"));
+    let game = table(&[&ada, &bob], &json!({"first_seat": 0}));
+    let ticket = |player: &Player| {
+        let given = player.send("POST", "/v1/streams/tickets").go().expect(201);
+        given["ticket"].as_str().unwrap().to_owned()
+    };
+    let open = |path: &str, ticket: &str, last: Option<&str>| {
+        let request = server.send("GET", &format!("{path}?ticket={ticket}"));
+        let request = request.header("Accept", "text/event-stream");
+        if let Some(last) = last { request.header("Last-Event-ID", last) } else { request }
+    };
+    let happens = || {
+        play_one(&game, &[&ada, &bob]);
+        table(&[&ada, &bob], &json!({}));
+    };
+    for path in [format!("{game}/events"), "/v1/me/events".to_owned()] {
+        let mine = ticket(&ada);
+        let mut stream = open(&path, &mine, None).stream();
+        happens();
+        let heard = stream.next().unwrap();
+        drop(stream);
+        happens();
+        // Hours later, and whatever has become of the server meanwhile.
+        clock.advance(6 * 60 * 60 * 1_000);
+        open(&path, &mine, None).go().problem(401, "unauthorized");
+        let bare = heard.id.split(';').next().unwrap();
+        open(&path, &mine, Some(bare)).go().problem(401, "unauthorized");
+        open(&path, &ticket(&ada), Some(&heard.id)).go().problem(401, "unauthorized");
+        let next = open(&path, &mine, Some(&heard.id)).stream().next().unwrap();
+        assert_ne!(next.id, heard.id, "it continues after what was heard");
+        clock.advance(20 * 60 * 60 * 1_000);
+        open(&path, &mine, Some(&heard.id)).go().problem(401, "unauthorized");
+    }
+}
+
+#[test]
+fn the_stream_of_a_player_continues_after_an_event() {
+    let server = Server::start();
+    let (ada, bob) = (server.player("Ada"), server.player("Bob"));
+    let mut stream = ada.send("GET", "/v1/me/events").stream();
+    table(&[&ada, &bob], &json!({}));
+    let (first, second) = (stream.next().unwrap(), stream.next().unwrap());
+    let mut again = ada.send("GET", &format!("/v1/me/events?after={}", first.id)).stream();
+    assert_eq!(again.next(), Some(second));
+    ada.get("/v1/me/events?after=yesterday").problem(400, "malformed");
 }
 
 #[test]

@@ -40,9 +40,9 @@ pub struct Config {
     /// How many connections to a shared database read
     #[arg(long, env = "PLAYLEDGER_READERS", default_value_t = 4)]
     pub readers: usize,
-    /// The name that a new signing key gets: usually the host name that players know
-    #[arg(long, env = "PLAYLEDGER_KEY_NAME", default_value = "playledger")]
-    pub key_name: String,
+    /// The name of a new signing key: usually the host name that players know. `playledger` if it is left out
+    #[arg(long, env = "PLAYLEDGER_KEY_NAME")]
+    pub key_name: Option<String>,
     /// Go on with another signing key than the one that signed for this database, or with a new one if it is lost; receipts
     /// by the old key can still be checked
     #[arg(long, env = "PLAYLEDGER_NEW_KEY")]
@@ -94,7 +94,7 @@ pub struct Config {
     #[arg(long, env = "PLAYLEDGER_LIVE_GAMES", default_value_t = 10_000)]
     pub live_games: usize,
     /// An origin whose pages may call this server from a browser, or `*`; may be given several times
-    #[arg(long = "cors-origin", env = "PLAYLEDGER_CORS_ORIGINS", value_delimiter = ',')]
+    #[arg(long = "cors-origin", env = "PLAYLEDGER_CORS_ORIGINS", value_delimiter = ',', value_parser = origin_or_all)]
     pub cors_origins: Vec<String>,
     /// How many seconds a client has to send the head of a request before it is cut off
     #[arg(long, alias = "patience", env = "PLAYLEDGER_HEAD_SECONDS", default_value_t = 10)]
@@ -108,6 +108,9 @@ pub struct Config {
     /// How many streams of events and long polls may be open at once
     #[arg(long, alias = "most-streams", env = "PLAYLEDGER_MAX_STREAMS", default_value_t = 20_000)]
     pub max_streams: usize,
+    /// Streams and long polls that one client may have open at once, and a fifth of it for one game; 0 for any number
+    #[arg(long, env = "PLAYLEDGER_STREAMS_OF_CLIENT", default_value_t = 500)]
+    pub streams_of_client: usize,
     /// After how many seconds of silence a stream of events says that it is still there
     #[arg(long, alias = "keep-alive", env = "PLAYLEDGER_KEEP_ALIVE_SECONDS", default_value_t = 15, value_parser = clap::value_parser!(u64).range(1..))]
     pub keep_alive_seconds: u64,
@@ -117,11 +120,15 @@ pub struct Config {
     /// After how many days a game that is not full becomes void
     #[arg(long, env = "PLAYLEDGER_OPEN_DAYS", default_value_t = 30)]
     pub open_days: u64,
+    /// Steps of time, in milliseconds, at which bots of this server act. With 0 they act at once, and the time of a move
+    /// tells opponents how much there was to decide
+    #[arg(long, env = "PLAYLEDGER_BOT_STEP_MS", default_value_t = 300, value_parser = clap::value_parser!(u64).range(..=10_000))]
+    pub bot_step_ms: u64,
     /// How long a stop waits for requests that are under way, in seconds
     #[arg(long, env = "PLAYLEDGER_STOP_SECONDS", default_value_t = 10)]
     pub stop_seconds: u64,
     /// Under which address people find this server, such as `https://play.example`: for links in messages
-    #[arg(long, env = "PLAYLEDGER_PUBLIC_URL")]
+    #[arg(long, env = "PLAYLEDGER_PUBLIC_URL", value_parser = origin)]
     pub public_url: Option<String>,
     /// Where webhooks may send to beside the public internet: a host, an address or a network, such as `http://ntfy.lan:8080` or
     /// 10.0.0.0/8; may be given several times
@@ -149,6 +156,20 @@ pub struct Config {
     /// How the log is written
     #[arg(long, env = "PLAYLEDGER_LOG_FORMAT", value_enum, default_value_t = LogFormat::Text)]
     pub log_format: LogFormat,
+}
+
+/// Reads a scheme and a host, as browsers name an origin.
+fn origin(text: &str) -> Result<String, String> {
+    let must = "must be a scheme and a host, such as https://play.example, without a path";
+    let url = url::Url::parse(text).map_err(|_| must.to_owned())?;
+    let is_bare = url.path() == "/" && url.query().is_none() && url.fragment().is_none();
+    let is_web =
+        matches!(url.scheme(), "http" | "https") && url.username().is_empty() && url.password().is_none();
+    if is_bare && is_web { Ok(url.origin().ascii_serialization()) } else { Err(must.to_owned()) }
+}
+
+fn origin_or_all(text: &str) -> Result<String, String> {
+    if text == "*" { Ok(text.to_owned()) } else { origin(text) }
 }
 
 fn at_least_two(text: &str) -> Result<usize, String> {
@@ -284,6 +305,7 @@ impl Config {
             origin: self.origin.clone(),
             checkpoint_seconds: self.checkpoint_seconds,
             reveal_ms: self.reveal_hours.saturating_mul(DAY / 24),
+            bot_step_ms: self.bot_step_ms,
             ..Limits::default()
         }
     }
@@ -313,4 +335,26 @@ pub enum LogFormat {
     Json,
     /// Nothing is logged
     Off,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_origin_is_a_scheme_and_a_host() {
+        for (text, read) in [
+            ("https://play.example", Some("https://play.example")),
+            ("https://Play.example/", Some("https://play.example")),
+            ("http://localhost:8080", Some("http://localhost:8080")),
+            ("play.example", None),
+            ("https://play.example/games", None),
+            ("https://play.example/?a=b", None),
+            ("https://name:secret@play.example", None),
+            ("ftp://play.example", None),
+        ] {
+            assert_eq!(origin(text).ok().as_deref(), read, "{text}");
+        }
+        assert_eq!(origin_or_all("*").as_deref(), Ok("*"));
+    }
 }

@@ -36,11 +36,16 @@ pub enum KeyError {
          a file is put back with `playledger restore`; with --new-key this one goes on from here"
     )]
     Other { path: PathBuf, signed: String },
+    #[error("the signing key {path} is named `{name}`, which cannot be changed: leave --key-name out")]
+    Named { path: PathBuf, name: String },
     #[error("`{0}` cannot name a key: a name has no white space and no plus sign")]
     Name(String),
     #[error("the system gave no random bytes: {0}")]
     Random(getrandom::Error),
 }
+
+/// The name of a key that was given none.
+const DEFAULT_NAME: &str = "playledger";
 
 /// Where the key of a database lies.
 pub fn path_beside(database: &Path) -> PathBuf {
@@ -89,13 +94,17 @@ pub enum Known {
 
 /// The key in this file, if it is the one that belongs to the database. For a new database it is made, under this name, and
 /// on disk before it signs anything. Only who says so gets a new key for one that has games.
-pub fn load(path: &Path, name: &str, known: &Known, may_be_new: bool) -> Result<Signer, KeyError> {
+pub fn load(path: &Path, name: Option<&str>, known: &Known, may_be_new: bool) -> Result<Signer, KeyError> {
     let Some(signer) = read(path)? else {
         if !may_be_new && *known != Known::Nothing {
             return Err(KeyError::Missing(path.to_owned()));
         }
-        return make(path, name);
+        return make(path, name.unwrap_or(DEFAULT_NAME));
     };
+    let own = signer.verifier_key().name().to_owned();
+    if name.is_some_and(|name| name != own) {
+        return Err(KeyError::Named { path: path.to_owned(), name: own });
+    }
     match known {
         Known::Key(signed) if !may_be_new && *signed != signer.verifier_key().to_string() => {
             Err(KeyError::Other { path: path.to_owned(), signed: signed.clone() })
@@ -184,7 +193,7 @@ mod tests {
     use super::*;
 
     fn load(path: &Path, name: &str) -> Result<Signer, KeyError> {
-        super::load(path, name, &Known::Nothing, false)
+        super::load(path, Some(name), &Known::Nothing, false)
     }
 
     #[test]
@@ -193,8 +202,9 @@ mod tests {
         let path = path_beside(&folder.path().join("games.db"));
         assert_eq!(path.file_name().unwrap(), "games.db.key");
         let made = load(&path, "play.example").unwrap().verifier_key();
-        let kept = load(&path, "another.example").unwrap().verifier_key();
+        let kept = super::load(&path, None, &Known::Nothing, false).unwrap().verifier_key();
         assert_eq!(made, kept);
+        assert!(matches!(load(&path, "another.example"), Err(KeyError::Named { .. })));
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "no draft is left");
         #[cfg(unix)]
         {
@@ -231,16 +241,16 @@ mod tests {
     fn a_database_goes_on_with_its_own_key_unless_somebody_says_otherwise() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("games.db.key");
-        let missing = super::load(&path, "a", &Known::Games, false);
+        let missing = super::load(&path, Some("a"), &Known::Games, false);
         assert!(matches!(missing, Err(KeyError::Missing(_))));
-        let made = super::load(&path, "a", &Known::Games, true).unwrap().verifier_key();
+        let made = super::load(&path, Some("a"), &Known::Games, true).unwrap().verifier_key();
         let known = Known::Key(made.to_string());
-        assert_eq!(super::load(&path, "a", &known, false).unwrap().verifier_key(), made);
+        assert_eq!(super::load(&path, Some("a"), &known, false).unwrap().verifier_key(), made);
         fs::remove_file(&path).unwrap();
         let other = load(&path, "a").unwrap().verifier_key();
-        let refused = super::load(&path, "a", &known, false);
+        let refused = super::load(&path, Some("a"), &known, false);
         assert!(matches!(refused, Err(KeyError::Other { .. })));
-        assert_eq!(super::load(&path, "a", &known, true).unwrap().verifier_key(), other);
+        assert_eq!(super::load(&path, Some("a"), &known, true).unwrap().verifier_key(), other);
     }
 
     #[cfg(unix)]

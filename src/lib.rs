@@ -18,7 +18,7 @@
 //! - `web`: the page on which people play, a client of the API like any other.
 //! - `http`: the API and its document. Nothing else knows actix.
 //!
-//! The last five, with `config`, `keys`, `logging` and `network` beside them, are there with the feature `server`, which is on
+//! The last five, with `config`, `id`, `keys`, `logging` and `network` beside them, are there with the feature `server`, which is on
 //! by default. Without it this crate is the games, the machines and the verifier, for a program that checks or replays games:
 //! [`ledger::verify::verify`] is where to begin. `docs/ARCHITECTURE.md` walks through the whole.
 //!
@@ -38,6 +38,8 @@ pub mod engine;
 #[cfg(feature = "server")]
 pub mod http;
 #[cfg(feature = "server")]
+pub mod id;
+#[cfg(feature = "server")]
 pub mod keys;
 pub mod ledger;
 #[cfg(feature = "server")]
@@ -54,6 +56,8 @@ pub mod service;
 #[cfg(feature = "server")]
 pub mod store;
 pub mod tree;
+#[cfg(feature = "server")]
+pub mod watermark;
 #[cfg(feature = "server")]
 mod web;
 pub mod words;

@@ -1,24 +1,187 @@
-//! The log of the server: one line an event, to standard error.
+//! The server's log: one line an event, to standard error.
+//!
+//! Requests never wait for the log. Each thread gathers its lines, and a thread of the log's own writes them. If they are
+//! not read, lines are dropped and counted, and the count is logged once there is room again.
 
-use std::io::Write as _;
+use std::{
+    cell::OnceCell,
+    sync::{
+        Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError,
+        atomic::{AtomicBool, Ordering},
+    },
+    thread,
+    time::{Duration, SystemTime},
+};
 
 use serde_json::{Map, Value, json};
 
 use crate::config::LogFormat;
 
-/// No field of a line is longer, whatever it tells of.
+/// The longest field of a line, in bytes.
 const LONGEST: usize = 500;
+/// The most bytes that a thread gathers before lines are dropped.
+const MOST_GATHERED: usize = 256 << 10;
+/// How long lines are gathered before they are written.
+const GATHER: Duration = Duration::from_millis(20);
+/// How long the end of the program waits for the log.
+const LAST_WAIT: Duration = Duration::from_secs(1);
 
-/// Writes an event, all of it at once. Nobody waits for a log that cannot be written.
+/// Logs an event. Returns at once.
 pub fn write(format: LogFormat, event: &str, fields: impl FnOnce() -> Value) {
     let line = match format {
         LogFormat::Off => return,
         LogFormat::Json => in_json,
         LogFormat::Text => in_text,
     };
-    let now = chrono::DateTime::<chrono::Utc>::from(std::time::SystemTime::now());
-    let at = now.to_rfc3339_opts(chrono::SecondsFormat::Millis, true);
-    let _ = std::io::stderr().write_all(line(&at, event, fields()).as_bytes());
+    let now = SystemTime::now();
+    Log::the().gather(now, line(&stamp(now), event, fields()), line);
+}
+
+/// Waits until everything that was logged is written, for a second at most.
+pub fn flush() {
+    if let Some(log) = LOG.get() {
+        log.flush();
+    }
+}
+
+static LOG: OnceLock<Arc<Log>> = OnceLock::new();
+
+thread_local! {
+    static GATHERED: OnceCell<Arc<Mutex<Gathered>>> = const { OnceCell::new() };
+}
+
+/// How a line is written.
+type Line = fn(&str, &str, Value) -> String;
+
+/// The lines that one thread has logged and that are not written yet.
+#[derive(Default)]
+struct Gathered {
+    lines: Vec<(SystemTime, String)>,
+    bytes: usize,
+    /// Lines that were dropped, and how such an event is written.
+    dropped: u64,
+    line: Option<Line>,
+}
+
+#[derive(Default)]
+struct Log {
+    threads: Mutex<Vec<Arc<Mutex<Gathered>>>>,
+    /// Whether there are lines to write.
+    is_due: AtomicBool,
+    is_writing: Mutex<bool>,
+    changed: Condvar,
+}
+
+impl Log {
+    fn the() -> &'static Arc<Self> {
+        LOG.get_or_init(|| {
+            let log = Arc::<Self>::default();
+            let writer = Arc::clone(&log);
+            // Without the thread, lines are written by the flush at the end.
+            let _ = thread::Builder::new().name("log".to_owned()).spawn(move || {
+                loop {
+                    writer.write_next(&mut std::io::stderr());
+                }
+            });
+            log
+        })
+    }
+
+    fn gather(&self, at: SystemTime, text: String, line: Line) {
+        let has_room = GATHERED.with(|own| {
+            let own = own.get_or_init(|| {
+                let gathered = Arc::default();
+                lock(&self.threads).push(Arc::clone(&gathered));
+                gathered
+            });
+            lock(own).take(at, text, line)
+        });
+        if has_room {
+            self.call_writer();
+        }
+    }
+
+    fn call_writer(&self) {
+        // The writer clears this before it collects: if it is set, the writer will still see this line.
+        if !self.is_due.load(Ordering::SeqCst) && !self.is_due.swap(true, Ordering::SeqCst) {
+            drop(lock(&self.is_writing));
+            self.changed.notify_all();
+        }
+    }
+
+    /// Waits for lines, lets more gather for a moment, and writes them.
+    fn write_next(&self, to: &mut impl std::io::Write) {
+        let is_idle = |_: &mut bool| !self.is_due.load(Ordering::SeqCst);
+        drop(self.changed.wait_while(lock(&self.is_writing), is_idle));
+        thread::sleep(GATHER);
+        self.write_gathered(to);
+    }
+
+    fn write_gathered(&self, to: &mut impl std::io::Write) {
+        *lock(&self.is_writing) = true;
+        self.is_due.store(false, Ordering::SeqCst);
+        let _ = to.write_all(self.gathered().as_bytes());
+        *lock(&self.is_writing) = false;
+        self.changed.notify_all();
+    }
+
+    /// Takes what all threads have gathered, in the order of time.
+    fn gathered(&self) -> String {
+        let mut threads = lock(&self.threads);
+        let mut lines = Vec::new();
+        for thread in threads.iter() {
+            lines.append(&mut lock(thread).give());
+        }
+        // A thread that has ended holds its lines no more.
+        threads.retain(|thread| Arc::strong_count(thread) > 1);
+        drop(threads);
+        lines.sort_by_key(|(at, _)| *at);
+        lines.into_iter().map(|(_, line)| line).collect()
+    }
+
+    fn flush(&self) {
+        self.call_writer();
+        let is_behind = |is_writing: &mut bool| *is_writing || self.is_due.load(Ordering::SeqCst);
+        let waited = self.changed.wait_timeout_while(lock(&self.is_writing), LAST_WAIT, is_behind);
+        if waited.is_ok_and(|(is_writing, waited)| waited.timed_out() && !*is_writing) {
+            // There is no thread that writes.
+            self.write_gathered(&mut std::io::stderr());
+        }
+    }
+}
+
+impl Gathered {
+    /// Takes a line, or drops it if there is no room.
+    fn take(&mut self, at: SystemTime, text: String, line: Line) -> bool {
+        self.line = Some(line);
+        if self.bytes + text.len() > MOST_GATHERED {
+            self.dropped += 1;
+            return false;
+        }
+        self.bytes += text.len();
+        self.lines.push((at, text));
+        true
+    }
+
+    /// Gives its lines away, and one that says how many were dropped.
+    fn give(&mut self) -> Vec<(SystemTime, String)> {
+        self.bytes = 0;
+        let dropped = std::mem::take(&mut self.dropped);
+        let mut lines = std::mem::take(&mut self.lines);
+        if let (1.., Some(line)) = (dropped, self.line) {
+            let now = SystemTime::now();
+            lines.push((now, line(&stamp(now), "log_lines_dropped", json!({"lines": dropped}))));
+        }
+        lines
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn stamp(at: SystemTime) -> String {
+    chrono::DateTime::<chrono::Utc>::from(at).to_rfc3339_opts(chrono::SecondsFormat::Millis, true)
 }
 
 fn in_json(at: &str, event: &str, fields: Value) -> String {
@@ -37,7 +200,7 @@ fn in_text(at: &str, event: &str, fields: Value) -> String {
     format!("{at} {event} {}\n", shown.collect::<Vec<_>>().join(" "))
 }
 
-/// The fields of a line, none of them too long.
+/// Returns the fields of a line, none of them too long.
 fn clipped(fields: Value) -> impl Iterator<Item = (String, Value)> {
     let fields = if let Value::Object(fields) = fields { fields } else { Map::new() };
     fields.into_iter().map(|(name, value)| match value {
@@ -46,4 +209,43 @@ fn clipped(fields: Value) -> impl Iterator<Item = (String, Value)> {
         }
         other => (name, other),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[allow(clippy::needless_pass_by_value, reason = "as lines are written")]
+    fn line(_: &str, event: &str, fields: Value) -> String {
+        format!("{event} {}\n", fields["lines"])
+    }
+
+    #[test]
+    fn lines_of_all_threads_are_written_in_the_order_of_time() {
+        let log = Log::default();
+        let at = |millis| SystemTime::UNIX_EPOCH + Duration::from_millis(millis);
+        for times in [[1, 4], [2, 3]] {
+            let mut gathered = Gathered::default();
+            for time in times {
+                assert!(gathered.take(at(time), format!("{time}\n"), line));
+            }
+            lock(&log.threads).push(Arc::new(Mutex::new(gathered)));
+        }
+        let mut written = Vec::new();
+        log.write_gathered(&mut written);
+        assert_eq!(String::from_utf8(written).unwrap(), "1\n2\n3\n4\n");
+        assert!(lock(&log.threads).is_empty(), "threads that have ended are forgotten");
+    }
+
+    #[test]
+    fn lines_that_nobody_reads_are_dropped_and_counted() {
+        let mut gathered = Gathered::default();
+        let long = "x".repeat(MOST_GATHERED / 4);
+        let taken = (0..10).filter(|_| gathered.take(SystemTime::now(), long.clone(), line)).count();
+        assert_eq!(taken, 4);
+        let lines = gathered.give();
+        assert_eq!((lines.len(), lines[4].1.as_str()), (5, "log_lines_dropped 6\n"));
+        assert!(gathered.take(SystemTime::now(), long, line), "there is room again");
+        assert_eq!(gathered.give().len(), 1);
+    }
 }

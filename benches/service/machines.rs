@@ -52,10 +52,10 @@ fn main() -> Result<(), Failure> {
             plays.set(thinks);
             // What is under way comes to its end, or begins.
             tokio::time::sleep(3 * PACE).await;
-            let (thought, began, before) = (server.ran("thinking"), Instant::now(), commands.get());
+            let (thought, began, before) = (server.ran("bots"), Instant::now(), commands.get());
             let rate = run(&server, &mut tables, 64, Work::Commands).await?;
             let part =
-                server.ran("thinking").saturating_sub(thought).as_secs_f64() / began.elapsed().as_secs_f64();
+                server.ran("bots").saturating_sub(thought).as_secs_f64() / began.elapsed().as_secs_f64();
             println!(
                 "  {}: {rate}; machines think on {part:.2} of a processor, people sent {} commands",
                 if thinks { "beside machines" } else { "alone          " },

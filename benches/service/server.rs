@@ -47,6 +47,8 @@ impl Server {
         let begin = Instant::now();
         let mut child = Command::new(program)
             .args(["--listen", "127.0.0.1:0", "--log-format", "off"])
+            // An earlier build does not know these.
+            .envs([("PLAYLEDGER_STREAMS_OF_CLIENT", "0"), ("PLAYLEDGER_BOT_STEP_MS", "0")])
             .args(flags)
             .arg("--database")
             .arg(database)

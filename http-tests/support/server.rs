@@ -61,7 +61,9 @@ impl Server {
     }
 
     pub fn with(flags: &[&str]) -> Self {
-        Self::in_folder(Arc::new(tempfile::tempdir().unwrap()), flags, &|| Box::new(ports::System))
+        Self::in_folder(Arc::new(tempfile::tempdir().unwrap()), flags, &|| {
+            Box::new(ports::SystemClock::default())
+        })
     }
 
     pub fn with_clock(clock: &Clock) -> Self {
@@ -102,7 +104,7 @@ impl Server {
 
     /// Sends all who listen away, as a stop does.
     pub fn close_streams(&self) {
-        self.nodes.iter().for_each(|node| node.shared.service.close_streams());
+        self.nodes.iter().for_each(|node| node.shared.service.stop());
     }
 
     /// A server that somebody else started.
@@ -118,7 +120,7 @@ impl Server {
 
     /// Stops the server and starts another on the same database.
     pub fn restarted(self) -> Self {
-        self.restarted_with(&|| Box::new(ports::System))
+        self.restarted_with(&|| Box::new(ports::SystemClock::default()))
     }
 
     pub fn restarted_at(self, clock: &Clock) -> Self {
@@ -219,10 +221,21 @@ impl Node {
     fn start(folder: &Path, flags: &[&str], clock: Box<dyn ports::Clock>) -> Self {
         let own = ["test", "--listen", "127.0.0.1:0", "--workers", "2", "--log-format", "off"];
         let kept = database::flags(&folder.join("games.db"));
-        let args = own.into_iter().chain(kept.iter().map(String::as_str)).chain(flags.iter().copied());
+        // Bots act at once, and clients may ask as often as they can, unless a test is about that.
+        let has = |names: &[&str]| flags.iter().any(|flag| names.contains(flag));
+        let at_once = ["--bot-step-ms", "0"].into_iter().filter(|_| !has(&["--bot-step-ms"]));
+        let limits = ["--requests-per-second", "--rate", "--request-burst", "--burst"];
+        let unlimited = ["--requests-per-second", "0"].into_iter().filter(|_| !has(&limits));
+        let args = own
+            .into_iter()
+            .chain(at_once)
+            .chain(unlimited)
+            .chain(kept.iter().map(String::as_str))
+            .chain(flags.iter().copied());
         let config = Flags::try_parse_from(args).unwrap().config;
         let key = keys::path_beside(&folder.join("games.db"));
-        let signer = keys::load(&key, "test.example", &keys::Known::Nothing, true).unwrap();
+        let name = (!key.exists()).then_some("test.example");
+        let signer = keys::load(&key, name, &keys::Known::Nothing, true).unwrap();
         let outside = ports::Outside {
             clock,
             entropy: Box::new(ports::System),

@@ -21,7 +21,10 @@ impl Stream {
     /// Reads from the greeting on, with which every stream begins.
     pub fn read(body: impl Read + 'static) -> Self {
         let mut stream = Self(BufReader::new(Box::new(body)));
-        assert_eq!(stream.frame().unwrap(), [": playledger", "retry: 1000"], "the greeting");
+        let greeting = stream.frame().unwrap();
+        assert_eq!(greeting[..2], [": playledger", "retry: 1000"], "the greeting");
+        // A stream that a ticket has opened has an id from the start.
+        assert!(greeting[2..].iter().all(|line| line.starts_with("id: ")), "{greeting:?}");
         stream
     }
 

@@ -22,9 +22,9 @@ use crate::support::{
 fn a_tree_has_one_name() {
     let (folder, key) = (tempfile::tempdir().unwrap(), |server: &Server| log_key(server));
     let database = folder.path().join("games.db");
-    let first = Program::serve(&database, &["--public-url", "https://games.example/x"]);
+    let first = Program::serve(&database, &["--public-url", "https://games.example"]);
     let name = key(&first.server());
-    assert!(name.starts_with("games.example/x/tlog+"), "{name}");
+    assert!(name.starts_with("games.example/tlog+"), "{name}");
     first.kill();
     let second = Program::serve(&database, &["--public-url", "https://elsewhere.example"]);
     assert_eq!(key(&second.server()), name, "it is written once");

@@ -17,12 +17,6 @@ impl<R: Playable> Thought<R> {
         Self { belief: table.redealt(Viewer::Seat(seat), Chance::imagined(seed)), seat, seed }
     }
 
-    /// What the seat does if there is nothing to choose.
-    pub fn forced(&self) -> Option<R::Command> {
-        let mut candidates = R::candidates(self.belief.state(), self.seat);
-        if candidates.len() == 1 { candidates.pop() } else { None }
-    }
-
     /// Any of the commands that deserve a thought.
     pub fn random(&self) -> Option<R::Command> {
         self.decide(Style { slips: Some(1), ..Style::THUMB })

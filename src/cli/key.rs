@@ -19,9 +19,9 @@ pub struct Key {
     /// The file with the signing key, where it lies elsewhere
     #[arg(long = "key", env = "PLAYLEDGER_KEY")]
     path: Option<PathBuf>,
-    /// The name that a new key gets: usually the host name that players know
-    #[arg(long = "key-name", env = "PLAYLEDGER_KEY_NAME", default_value = "playledger")]
-    name: String,
+    /// The name of a new key: usually the host name that players know. `playledger` if it is left out
+    #[arg(long = "key-name", env = "PLAYLEDGER_KEY_NAME")]
+    name: Option<String>,
 }
 
 impl Key {
@@ -32,7 +32,7 @@ impl Key {
             Database::File(file) if file.exists() => Known::Games,
             _ => Known::Nothing,
         };
-        println!("{}", keys::load(&path, &self.name, &known, false)?.verifier_key());
+        println!("{}", keys::load(&path, self.name.as_deref(), &known, false)?.verifier_key());
         Ok(ExitCode::SUCCESS)
     }
 }

@@ -18,7 +18,8 @@ impl Migrate {
         let settings =
             self.reach.server()?.ok_or("a database file is brought up to date when it is served")?;
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
-        let steps = runtime.block_on(Postgres::migrate(&settings))?;
+        let (before, after) = runtime.block_on(Postgres::migrate(&settings))?;
+        let steps = after - before;
         println!(
             "{}",
             if steps == 0 { "it is up to date".to_owned() } else { format!("{steps} step(s) done") }

@@ -8,7 +8,7 @@ use clap::Args;
 use playledger::{
     keys,
     ledger::restore,
-    service::ports::{Clock as _, System},
+    service::ports::{Clock as _, SystemClock},
     store::{
         Change, Keeper as _, Store, Write,
         sqlite::{self, Inspection, Settings},
@@ -77,7 +77,7 @@ async fn change_keys(
         .into_iter()
         .map(|(game, newest)| restore::place(&game.to_string(), newest.seq, &newest.head))
         .collect();
-    let (count, now, mut write) = (places.len(), System.now(), Write::default());
+    let (count, now, mut write) = (places.len(), SystemClock::default().now(), Write::default());
     for old in &ending {
         let key = old.verifier_key().to_string();
         if signed.as_ref() != Some(&key) {

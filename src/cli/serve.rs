@@ -18,9 +18,12 @@ use playledger::{
     logging,
     service::{
         Service,
-        ports::{Outside, System},
+        ports::{Outside, System, SystemClock},
+        tree::{is_unnamed, published_size},
     },
     store::{Keeper as _, Store, StoreError, postgres::Postgres, sqlite::Settings},
+    tree::signer::Signer,
+    watermark::Watermark,
 };
 use serde_json::json;
 
@@ -43,16 +46,25 @@ impl Serve {
             config.max_connections = config.max_connections.min(most);
         }
         let format = config.log_format;
-        actix_web::rt::System::new().block_on(async {
+        let served = actix_web::rt::System::new().block_on(async {
             let store = open(&config).await.map_err(|error| format!("{}: {error}", config.reach.database))?;
             let known = known_key(&store).await?;
             let path = key_path(config.key.as_deref(), &config.reach.database)?;
-            let signer = keys::load(&path, &config.key_name, &known, config.new_key)?;
+            let signer = keys::load(&path, config.key_name.as_deref(), &known, config.new_key)?;
+            let watermark = Watermark::new(&path, &signer.verifier_key().to_string());
+            if !config.new_key {
+                watermark.refuse_older(published_size(&store).await?)?;
+            }
+            ask_for_name(&config, &store, &signer).await?;
+            let (before, after) = store.versions();
+            if 0 < before && before < after {
+                logging::write(format, "upgraded", || json!({"from": before, "to": after}));
+            }
             if let Store::Server(server) = &store {
                 tell_of(server, format);
             }
             let outside = Outside {
-                clock: Box::new(System),
+                clock: Box::new(SystemClock::default()),
                 entropy: Box::new(System),
                 courier: Box::new(config.courier()?),
                 public_url: config.public_url.clone(),
@@ -63,6 +75,7 @@ impl Serve {
             let listen = config.listen;
             let metrics_listen = config.metrics_listen.unwrap_or(listen);
             let shared = Arc::new(Shared::new(service, config));
+            let _ = shared.watermark.set(watermark);
             let (server, address) = server(Arc::clone(&shared)).map_err(|error| not_bound(listen, "--listen", &error))?;
             let metrics = metrics_server(shared).map_err(|error| not_bound(metrics_listen, "--metrics-listen", &error))?;
             let metrics = metrics.map(|(metrics, address)| {
@@ -78,7 +91,9 @@ impl Serve {
             server.await?;
             logging::write(format, "stopped", || json!({}));
             Ok(ExitCode::SUCCESS)
-        })
+        });
+        logging::flush();
+        served
     }
 }
 
@@ -100,6 +115,18 @@ pub fn key_path(given: Option<&Path>, database: &Database) -> Result<PathBuf, St
                 .to_owned())
         }
     }
+}
+
+/// Fails if a server that is meant for others would give its public tree a name that follows from its key, for ever.
+async fn ask_for_name(config: &Config, store: &Store, signer: &Signer) -> Result<(), Box<dyn Error>> {
+    let is_for_others = !config.listen.ip().is_loopback() || !config.trusted_proxies.is_empty();
+    let has_name = config.public_url.is_some() || config.origin.is_some();
+    if is_for_others && !has_name && is_unnamed(store, signer).await? {
+        return Err("give --public-url before the first start (such as --public-url https://play.example): the public tree of \
+                    all games gets its name from it, once and for ever; --origin NAME names it without an address"
+            .into());
+    }
+    Ok(())
 }
 
 /// What the operator should know of a shared database.

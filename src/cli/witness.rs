@@ -12,7 +12,7 @@ use clap::Args;
 use playledger::{
     http::witness::server,
     keys,
-    service::{ports::System, witness::Witnessing},
+    service::{ports::SystemClock, witness::Witnessing},
     store::sqlite::WitnessFile,
     tree::note::VerifierKey,
 };
@@ -68,7 +68,7 @@ impl Witness {
         let cosigner = keys::witness(&keys::path_beside(&self.database), self.key_name.as_deref())?;
         let key = cosigner.verifier_key();
         let logs = self.logs.into_iter().map(|Log(key)| key).collect();
-        let witness = Arc::new(Witnessing { file, cosigner, logs, clock: Box::new(System) });
+        let witness = Arc::new(Witnessing { file, cosigner, logs, clock: Box::new(SystemClock::default()) });
         actix_web::rt::System::new().block_on(async {
             let (server, address) =
                 server(witness, self.listen).map_err(|error| super::serve::not_bound(self.listen, "--listen", &error))?;

@@ -21,8 +21,8 @@ use super::{
 };
 use crate::{config::Config, engine::Lang, network::Network, rulesets::RulesetId};
 
-/// In how many games machines are let act at once: while one thinks, another's command is written.
-const MACHINES_AT_ONCE: usize = 8;
+/// The number of games in which bots decide at once.
+const BOTS_AT_ONCE: usize = 8;
 
 /// Adds all endpoints. On a path that there is not, there is nothing.
 fn configure(app: &mut web::ServiceConfig) {
@@ -89,6 +89,8 @@ pub fn server(shared: Arc<Shared>) -> std::io::Result<(Server, std::net::SocketA
     .max_connections(config.max_connections)
     .client_request_timeout(Duration::from_secs(config.head_seconds))
     .client_disconnect_timeout(Duration::from_secs(2))
+    // A client that has closed its connection is noticed at once: its streams end, and its requests are dropped.
+    .h1_allow_half_closed(false)
     .shutdown_timeout(config.stop_seconds);
     if let Some(workers) = config.workers {
         server = server.workers(usize::try_from(workers.get()).unwrap_or(1));
@@ -103,9 +105,7 @@ pub fn server(shared: Arc<Shared>) -> std::io::Result<(Server, std::net::SocketA
     every(Duration::from_mins(1), Chore::ForgetOld);
     every(Duration::from_secs(1), Chore::TellFaults);
     every(Duration::from_secs(config.checkpoint_seconds), Chore::Pin);
-    for _ in 0..MACHINES_AT_ONCE {
-        every(Duration::from_secs(1), Chore::LetMachineAct);
-    }
+    chores::let_bots_act(&chores, BOTS_AT_ONCE);
     every(Duration::from_secs(5), Chore::Adopt);
     rt::spawn(chores::hear(Arc::clone(&chores)));
     rt::spawn(chores::find_waiting(Arc::clone(&chores)));

@@ -1,15 +1,20 @@
 //! What the server does beside answering: chores at their times, and the stop.
 
-use std::{rc::Rc, sync::Arc, time::Duration};
+use std::{cell::RefCell, rc::Rc, sync::Arc, time::Duration};
 
 use actix_web::{
     dev::ServerHandle,
-    rt::{signal, time::sleep},
+    rt::{self, signal, time::sleep},
+    web,
 };
 use serde_json::json;
 
 use super::{purse::House, state::Shared};
-use crate::{logging, service::work};
+use crate::{
+    config::LogFormat,
+    logging,
+    service::{ServiceError, SlowCommit, act::Decided, work},
+};
 
 #[derive(Clone, Copy)]
 pub enum Chore {
@@ -25,13 +30,11 @@ pub enum Chore {
     Pin,
     /// Take over what a server has left that shares the database.
     Adopt,
-    /// Let a machine act that is waited for.
-    LetMachineAct,
 }
 
-/// Does a chore again and again. A failure is told once, until another comes or the chore has gone well in between.
+/// Does a chore again and again.
 pub async fn every(shared: Arc<Shared>, pause: Duration, chore: Chore) {
-    let mut told = None;
+    let (mut failing, mut told) = (Failing::default(), Told::default());
     loop {
         let done = match chore {
             Chore::ActOnDeadlines => {
@@ -40,27 +43,123 @@ pub async fn every(shared: Arc<Shared>, pause: Duration, chore: Chore) {
             }
             Chore::CloseForgotten => shared.service.close_forgotten().await.map(|_| ()),
             Chore::ForgetOld => shared.service.forget_old().await,
-            Chore::LetMachineAct => {
-                let payer = Rc::new(House(Arc::clone(&shared)));
-                work::paid_by(payer, shared.service.let_machine_act()).await
-            }
-            Chore::Pin => shared.service.pin().await,
+            Chore::Pin => pin(&shared).await,
             Chore::Adopt => shared.service.adopt().await,
             Chore::TellFaults => {
-                tell_faults(&shared);
+                told.look(&shared);
                 shared.service.mail_goes_out()
             }
         };
-        let failure = done.err().map(|error| error.to_string());
-        if let Some(cause) = failure.as_ref().filter(|cause| told.as_ref() != Some(*cause)) {
-            logging::write(shared.config.log_format, "chore", || json!({"cause": cause}));
+        failing.note(shared.config.log_format, "chore", done.err().map(|error| error.to_string()));
+        sleep(pause).await;
+    }
+}
+
+/// Publishes the public tree, and notes its size beside the key.
+async fn pin(shared: &Arc<Shared>) -> Result<(), ServiceError> {
+    shared.service.pin().await?;
+    let size = shared.service.tree_size().await?;
+    let shared = Arc::clone(shared);
+    let keep = move || shared.watermark.get().map_or(Ok(()), |watermark| watermark.keep(size));
+    let kept = web::block(keep).await.map_err(|_| ServiceError::Busy)?;
+    kept.map_err(|error| ServiceError::Internal(format!("the size of the tree cannot be noted: {error}")))
+}
+
+/// A condition that is logged when it begins and when it ends.
+#[derive(Default)]
+struct Failing(Option<String>);
+
+impl Failing {
+    /// Logs a cause unless one like it was logged last, and the recovery once there is none.
+    fn note(&mut self, format: LogFormat, event: &'static str, cause: Option<String>) {
+        match (&cause, &self.0) {
+            (None, None) => return,
+            // Where only a number differs it is the same failure.
+            (Some(cause), Some(last)) if shape(cause) == shape(last) => return,
+            (Some(cause), _) => logging::write(format, event, || json!({"cause": cause})),
+            (None, Some(last)) => logging::write(format, "recovered", || json!({"of": event, "cause": last})),
         }
-        told = failure;
-        // A machine waits for the next game by itself, and after a failure like everybody else.
-        if told.is_some() || !matches!(chore, Chore::LetMachineAct) {
-            sleep(pause).await;
+        self.0 = cause;
+    }
+}
+
+fn millis(took: Duration) -> u64 {
+    u64::try_from(took.as_millis()).unwrap_or(u64::MAX)
+}
+
+/// Returns a text without its numbers.
+fn shape(text: &str) -> String {
+    text.chars().filter(|c| !c.is_ascii_digit() && *c != '-').collect()
+}
+
+/// Conditions of the server that are logged when they change.
+#[derive(Default)]
+struct Told {
+    clock: Failing,
+    disk: Failing,
+    host: Option<String>,
+}
+
+impl Told {
+    fn look(&mut self, shared: &Shared) {
+        let (service, format) = (&shared.service, shared.config.log_format);
+        for (game, cause) in service.new_faults() {
+            logging::write(format, "damaged", || json!({"game": game.to_string(), "cause": cause}));
+        }
+        for SlowCommit { writes, took, steps } in service.slow_commits() {
+            let mut fields = json!({"writes": writes, "millis": millis(took)});
+            for (step, took) in steps {
+                fields[step] = json!(millis(took));
+            }
+            logging::write(format, "slow_commit", || fields);
+        }
+        self.clock.note(format, "clock", service.unsteady().map(|unsteady| unsteady.text().0));
+        let full =
+            |free| format!("{free} bytes are free: no new games until there are more (--min-free-bytes)");
+        self.disk.note(format, "disk", service.nearly_full().map(full));
+        if let Some(host) = service.database_host().filter(|host| self.host.as_ref() != Some(host)) {
+            logging::write(format, "database_host", || json!({"host": host}));
+            self.host = Some(host);
         }
     }
+}
+
+/// Lets bots act, several at once: while one decides, what another decided is written.
+pub fn let_bots_act(shared: &Arc<Shared>, at_once: usize) {
+    let failing = Rc::<RefCell<Failing>>::default();
+    for _ in 0..at_once {
+        let (shared, failing) = (Arc::clone(shared), Rc::clone(&failing));
+        rt::spawn(async move {
+            loop {
+                match shared.service.next_decision().await {
+                    Ok(None) => {}
+                    Ok(Some(decided)) => {
+                        rt::spawn(play_decided(Arc::clone(&shared), decided, Rc::clone(&failing)));
+                    }
+                    Err(error) => tell_once(&shared, &failing, &error).await,
+                }
+            }
+        });
+    }
+}
+
+/// Writes the decision of a bot when its time has come. If that fails, the bot decides again.
+async fn play_decided(shared: Arc<Shared>, decided: Decided, failing: Rc<RefCell<Failing>>) {
+    sleep(shared.service.wait_of(&decided)).await;
+    let payer = Rc::new(House(Arc::clone(&shared)));
+    match work::paid_by(payer, shared.service.play_decided(&decided)).await {
+        Ok(()) => failing.borrow_mut().note(shared.config.log_format, "bots", None),
+        Err(error) => {
+            tell_once(&shared, &failing, &error).await;
+            shared.service.decide_again(&decided);
+        }
+    }
+}
+
+/// Logs a failure unless it was the last one logged, and waits a moment.
+async fn tell_once(shared: &Shared, failing: &RefCell<Failing>, error: &ServiceError) {
+    failing.borrow_mut().note(shared.config.log_format, "bots", Some(error.to_string()));
+    sleep(Duration::from_secs(1)).await;
 }
 
 /// What other servers do is told here.
@@ -81,17 +180,10 @@ pub async fn find_waiting(shared: Arc<Shared>) {
     }
 }
 
-fn tell_faults(shared: &Shared) {
-    for (game, cause) in shared.service.new_faults() {
-        let fields = || json!({"game": game.to_string(), "cause": cause});
-        logging::write(shared.config.log_format, "damaged", fields);
-    }
-}
-
-/// On a signal to stop, sends listeners away, lets what is under way come to its end, and stops.
+/// Stops the server on a signal: ends streams, drops decisions of bots, and finishes the requests that are under way.
 pub async fn stop_when_told(shared: Arc<Shared>, server: ServerHandle) {
     told_to_stop().await;
-    shared.service.close_streams();
+    shared.service.stop();
     server.stop(true).await;
 }
 
@@ -110,4 +202,25 @@ async fn told_to_stop() {
 #[cfg(not(unix))]
 async fn told_to_stop() {
     let _ = signal::ctrl_c().await;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_failure_is_told_once_while_only_its_number_changes_and_so_is_its_end() {
+        let mut failing = Failing::default();
+        let mut told = |cause: Option<&str>| {
+            let before = failing.0.clone();
+            failing.note(LogFormat::Off, "chore", cause.map(str::to_owned));
+            failing.0 != before
+        };
+        assert!(!told(None));
+        assert!(told(Some("the clocks differ by -4999 ms")));
+        assert!(!told(Some("the clocks differ by 5001 ms")));
+        assert!(told(Some("the database is silent")));
+        assert!(told(None));
+        assert!(!told(None));
+    }
 }

@@ -1,6 +1,6 @@
 //! Who is at the other end: the address that counts for limits.
 
-use std::net::IpAddr;
+use std::{fmt, net::IpAddr};
 
 use actix_web::http::header::{self, HeaderMap};
 
@@ -11,6 +11,12 @@ const X_FORWARDED_FOR: &str = "x-forwarded-for";
 /// The addresses that one client can be expected to have: of IPv6 a whole network.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Client(IpAddr);
+
+impl fmt::Display for Client {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
 
 impl Client {
     pub const fn at(address: IpAddr) -> Self {

@@ -113,7 +113,26 @@ impl Metrics {
         let seconds = Duration::from_micros(micros).as_secs_f64();
         let _ = writeln!(text, "playledger_request_seconds_sum {seconds}");
         let _ = writeln!(text, "playledger_request_seconds_count {count}");
-        let Load { waiting, live, listeners, damaged, thinking, sending, silent, copies } = load;
+        let Load {
+            waiting,
+            live,
+            listeners,
+            damaged,
+            thinking,
+            sending,
+            silent,
+            copies,
+            slowest_commit,
+            free_bytes,
+        } = load;
+        let longest = slowest_commit.as_secs_f64();
+        let _ = writeln!(
+            text,
+            "# TYPE playledger_slowest_commit_seconds gauge\nplayledger_slowest_commit_seconds {longest}"
+        );
+        if let Some(free) = free_bytes {
+            let _ = writeln!(text, "# TYPE playledger_free_bytes gauge\nplayledger_free_bytes {free}");
+        }
         for (name, number) in [
             ("writes_waiting", waiting),
             ("live_games", live),
@@ -150,6 +169,8 @@ mod tests {
             sending: 0,
             silent: 0,
             copies: 1,
+            slowest_commit: Duration::from_millis(1_500),
+            free_bytes: Some(7),
         };
         let text = metrics.text(load, 0);
         for line in [
@@ -158,6 +179,8 @@ mod tests {
             r#"playledger_request_seconds_bucket{le="0.001"} 1"#,
             r#"playledger_request_seconds_bucket{le="0.005"} 3"#,
             "playledger_request_seconds_sum 0.007",
+            "playledger_slowest_commit_seconds 1.5",
+            "playledger_free_bytes 7",
             "playledger_request_seconds_count 3",
         ] {
             assert!(text.lines().any(|told| told == line), "{line} is missing in\n{text}");

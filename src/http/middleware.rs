@@ -1,6 +1,12 @@
 //! Around every request: its id, its limits, its log line, and a caught panic.
 
-use std::{panic::AssertUnwindSafe, rc::Rc, time::Instant};
+use std::{
+    panic::AssertUnwindSafe,
+    pin::Pin,
+    rc::Rc,
+    task::{Context, Poll},
+    time::Instant,
+};
 
 use actix_web::{
     Error, HttpResponse, ResponseError as _,
@@ -12,9 +18,9 @@ use actix_web::{
         header::{self, HeaderMap, HeaderName, HeaderValue, Quality},
     },
     middleware::Next,
-    web,
+    rt, web,
 };
-use futures_util::FutureExt as _;
+use futures_util::{FutureExt as _, future::LocalBoxFuture};
 use serde_json::json;
 use uuid::Uuid;
 
@@ -67,9 +73,14 @@ pub async fn around(
         Ok(_) if !accepts_what_there_is(&request) => Err(Problem::new(&NOT_ACCEPTABLE).into()),
         Ok(purse) => {
             let payer: Rc<dyn Payer> = Rc::clone(paid_by.insert(purse)) as _;
-            work::paid_by(payer, AssertUnwindSafe(next.call(request)).catch_unwind())
-                .await
-                .unwrap_or_else(|_| Err(Problem::new(&INTERNAL).because("a handler panicked").into()))
+            let may_be_dropped = request.method().is_safe() || is_computation(request.path());
+            let carried_out = work::paid_by(payer, AssertUnwindSafe(next.call(request)).catch_unwind());
+            let carried_out = if may_be_dropped {
+                carried_out.await
+            } else {
+                CarriedThrough(Some(Box::pin(carried_out))).await
+            };
+            carried_out.unwrap_or_else(|_| Err(Problem::new(&INTERNAL).because("a handler panicked").into()))
         }
     };
     match answered {
@@ -134,6 +145,38 @@ fn dress(headers: &mut HeaderMap, id: Uuid) {
     if let Ok(id) = HeaderValue::from_str(id.hyphenated().encode_lower(&mut Uuid::encode_buffer())) {
         headers.insert(REQUEST_ID, id);
     }
+}
+
+/// What changes something. It is done whole, with all that follows from it: if its client goes, it goes on by itself.
+struct CarriedThrough<T: 'static>(Option<LocalBoxFuture<'static, T>>);
+
+impl<T> Future for CarriedThrough<T> {
+    type Output = T;
+
+    fn poll(mut self: Pin<&mut Self>, context: &mut Context) -> Poll<T> {
+        let Some(future) = &mut self.0 else { return Poll::Pending };
+        let done = future.as_mut().poll(context);
+        if done.is_ready() {
+            self.0 = None;
+        }
+        done
+    }
+}
+
+impl<T> Drop for CarriedThrough<T> {
+    fn drop(&mut self) {
+        // When the server stops there is nothing left to spawn on.
+        if let Some(future) = self.0.take()
+            && rt::System::try_current().is_some()
+        {
+            rt::spawn(future);
+        }
+    }
+}
+
+/// Returns whether a request only makes bots think, and is of no use to anybody when its client has gone.
+fn is_computation(path: &str) -> bool {
+    path.contains("/explorations")
 }
 
 /// Whether the client takes what the endpoint answers with.
@@ -237,7 +280,7 @@ mod tests {
         http::state::Shared,
         service::{
             Limits, Service,
-            ports::{Outside, System},
+            ports::{Outside, System, SystemClock},
         },
         store::{Store, sqlite::Settings},
         tree::signer::Signer,
@@ -261,9 +304,9 @@ mod tests {
         let store = Arc::new(Store::open(&folder.path().join("games.db"), &Settings::default()).unwrap());
         let signer = Signer::new("test", &[1; 32]).unwrap();
         let config = Flags::parse_from(["test", "--log-format", "off"]).config;
-        actix_web::rt::System::new().block_on(async move {
+        rt::System::new().block_on(async move {
             let outside = Outside {
-                clock: Box::new(System),
+                clock: Box::new(SystemClock::default()),
                 entropy: Box::new(System),
                 courier: Box::new(config.courier().unwrap()),
                 public_url: None,

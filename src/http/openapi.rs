@@ -91,6 +91,18 @@ struct ProblemDocument {
     /// The SHA-256 of the message that a signature must be under.
     #[schema(required = false, pattern = "^[0-9a-f]{64}$")]
     expected: String,
+    /// The limit that was used up.
+    #[schema(required = false)]
+    limit: String,
+    /// How much of it there is at once.
+    #[schema(required = false)]
+    quota: u64,
+    /// In how many seconds all of it comes again.
+    #[schema(required = false)]
+    window: u64,
+    /// How many seconds to wait, as in the header `Retry-After`.
+    #[schema(required = false)]
+    retry_after: u64,
 }
 
 /// A part of a body that is not as it must be.

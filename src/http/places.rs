@@ -2,41 +2,40 @@
 
 use std::{
     collections::HashMap,
+    hash::Hash,
     sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
 
-use super::client::Client;
-
-/// The places that there are, and who has them.
-pub struct Places {
+/// The places that there are, and who has them: a client, or a client at one game.
+pub struct Places<C: Copy + Eq + Hash> {
     most: usize,
     most_of_client: usize,
-    taken: Mutex<Taken>,
+    taken: Mutex<Taken<C>>,
 }
 
-#[derive(Default)]
-struct Taken {
+struct Taken<C> {
     all: usize,
-    by_client: HashMap<Client, usize>,
+    by_client: HashMap<C, usize>,
 }
 
 /// A place that is taken, until this is dropped.
-pub struct Place {
-    places: Arc<Places>,
-    client: Option<Client>,
+pub struct Place<C: Copy + Eq + Hash> {
+    places: Arc<Places<C>>,
+    client: Option<C>,
 }
 
-impl Places {
+impl<C: Copy + Eq + Hash> Places<C> {
     pub fn new(most: usize, most_of_client: usize) -> Arc<Self> {
-        Arc::new(Self { most, most_of_client, taken: Mutex::default() })
+        let taken = Taken { all: 0, by_client: HashMap::new() };
+        Arc::new(Self { most, most_of_client, taken: Mutex::new(taken) })
     }
 
-    fn taken(&self) -> MutexGuard<'_, Taken> {
+    fn taken(&self) -> MutexGuard<'_, Taken<C>> {
         self.taken.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Takes a place for a client, or for nobody in particular, if there is one.
-    pub fn take(self: &Arc<Self>, client: Option<Client>) -> Option<Place> {
+    pub fn take(self: &Arc<Self>, client: Option<C>) -> Option<Place<C>> {
         let mut taken = self.taken();
         if taken.all >= self.most {
             return None;
@@ -57,7 +56,7 @@ impl Places {
     }
 }
 
-impl Drop for Place {
+impl<C: Copy + Eq + Hash> Drop for Place<C> {
     fn drop(&mut self) {
         let mut taken = self.places.taken();
         taken.all -= 1;
@@ -74,6 +73,7 @@ impl Drop for Place {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::http::client::Client;
 
     #[test]
     fn one_client_leaves_room_for_others_and_a_place_is_given_back() {

@@ -15,28 +15,27 @@ use actix_web::{
     http::header::{HeaderMap, HeaderName, HeaderValue},
     web,
 };
+use uuid::Uuid;
 
 use super::{
-    client::Client,
+    client::{Client, is_forwarded},
     places::Place,
     problem::{BUSY, INTERNAL, Problem, RATE_LIMITED},
-    rate_limit::Standing,
+    rate_limit::{Exceeded, Standing},
     state::{Shared, State},
 };
 use crate::{
     engine::Text,
     network::Network,
     service::{
-        Player, PlayerKey, ServiceError,
-        work::{Payer, Work},
+        Player, PlayerKey,
+        work::{ChargeTime, Payer, Work},
     },
 };
 
 pub struct Purse {
     state: web::Data<State>,
     pub client: Client,
-    /// Whether a trusted proxy speaks for the client, so that its connections are not the client's.
-    is_forwarded: bool,
     player: Cell<Option<PlayerKey>>,
 }
 
@@ -49,7 +48,7 @@ fn price(work: Work) -> u64 {
         Work::Sift { games } => games.saturating_mul(50),
         Work::Commit { entries } => entries.saturating_mul(500).saturating_add(500),
         Work::Transfer { bytes } => bytes >> 6,
-        Work::Think => 30_000,
+        Work::Frame { bytes } => (bytes >> 6).saturating_add(1_000),
         Work::Verify { bytes } => bytes.saturating_mul(4),
     }
 }
@@ -59,14 +58,16 @@ impl Purse {
     pub fn open(request: &ServiceRequest, state: &web::Data<State>) -> Result<Rc<Self>, Problem> {
         let peer = request.peer_addr().map_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED), |peer| peer.ip());
         let proxies = &state.config.trusted_proxies;
+        if is_forwarded(request.headers()) && !Network::any_contains(proxies, peer) && is_near(peer) {
+            state.tell_of_untrusted_proxy();
+        }
         let client = Client::of(peer, request.headers(), proxies).ok_or_else(|| {
             Problem::malformed(
                 "the headers X-Forwarded-For and Forwarded name different clients; send neither",
                 "le intestazioni X-Forwarded-For e Forwarded indicano client diversi; non inviarne nessuna",
             )
         })?;
-        let is_forwarded = Network::any_contains(proxies, peer);
-        let purse = Rc::new(Self { state: state.clone(), client, is_forwarded, player: Cell::new(None) });
+        let purse = Rc::new(Self { state: state.clone(), client, player: Cell::new(None) });
         request.extensions_mut().insert(Rc::clone(&purse));
         Ok(purse)
     }
@@ -107,13 +108,13 @@ impl Purse {
     }
 
     /// Lets the client try a code. A right one costs nothing, so that only who guesses has to wait.
-    pub async fn try_code<T>(
+    pub async fn try_code<T, E: Into<Problem>>(
         &self,
-        tried: impl Future<Output = Result<T, ServiceError>>,
+        tried: impl Future<Output = Result<T, E>>,
     ) -> Result<T, Problem> {
         let codes = &self.state.limits.codes;
         codes.enter(self.client).map_err(too_many)?;
-        let done = tried.await?;
+        let done = tried.await.map_err(Into::into)?;
         codes.give_back(self.client);
         Ok(done)
     }
@@ -126,22 +127,45 @@ impl Purse {
         }
     }
 
-    /// A place for somebody who waits for what happens, in a stream or a long poll. Whoever has a connection of its own has
-    /// its place already; of those who share one with others behind a proxy they are counted here.
-    pub fn listen(&self) -> Result<Option<Place>, Problem> {
+    /// Takes a place for a stream or a long poll of the client, at this game if it is about one.
+    pub fn listen(&self, game: Option<Uuid>) -> Result<Listener, Problem> {
+        let busy = |en, it| Problem::new(&BUSY).detail(Text::new(en, it)).retry_after(5);
         let full = || {
-            let en = "as many streams are open as this server keeps";
-            let it = "sono aperti tanti flussi quanti questo server ne tiene";
-            Problem::new(&BUSY).detail(Text::new(en, it)).retry_after(5)
+            busy(
+                "This server has as many open streams as it can keep.",
+                "Questo server ha già tutti i flussi aperti che può tenere.",
+            )
+        };
+        let too_many_streams = || {
+            busy(
+                "Your address has too many open streams. Close some first.",
+                "Il tuo indirizzo ha troppi flussi aperti. Prima chiudine qualcuno.",
+            )
         };
         if self.state.service.load().listeners >= self.state.config.max_streams {
             return Err(full());
         }
-        if !self.is_forwarded {
-            return Ok(None);
-        }
-        self.state.listeners.take(Some(self.client)).map(Some).ok_or_else(full)
+        let client = self.state.listeners.take(Some(self.client)).ok_or_else(too_many_streams)?;
+        let at_game = game.map(|game| {
+            let place = self.state.listeners_at_game.take(Some((self.client, game)));
+            place.ok_or_else(too_many_streams)
+        });
+        Ok(Listener { _client: client, _at_game: at_game.transpose()? })
     }
+}
+
+/// Returns whether an address is of the operator's own network, where proxies are.
+const fn is_near(address: IpAddr) -> bool {
+    match address.to_canonical() {
+        IpAddr::V4(address) => address.is_loopback() || address.is_private(),
+        IpAddr::V6(address) => address.is_loopback() || address.is_unique_local(),
+    }
+}
+
+/// The places of a stream or a long poll, which are free again when this is dropped.
+pub struct Listener {
+    _client: Place<Client>,
+    _at_game: Option<Place<(Client, Uuid)>>,
 }
 
 /// Who pays for what the server does by itself: the player who began the game.
@@ -159,13 +183,22 @@ impl Payer for House {
     }
 }
 
-pub fn too_many(wait: Duration) -> Problem {
-    Problem::new(&RATE_LIMITED).retry_after(wait.as_secs() + 1)
+/// Names the limit that was used up, its size, and the seconds to wait.
+pub fn too_many(exceeded: Exceeded) -> Problem {
+    let Exceeded { limit, quota, window, wait } = exceeded;
+    let seconds = wait.as_secs() + 1;
+    let en =
+        format!("You have used up the limit `{limit}`: {quota} in {window} seconds. Wait {seconds} seconds.");
+    let it =
+        format!("Hai esaurito il limite `{limit}`: {quota} in {window} secondi. Attendi {seconds} secondi.");
+    let problem = Problem::new(&RATE_LIMITED).detail(Text::new(en, it)).retry_after(seconds);
+    problem.with("limit", limit).with("quota", quota).with("window", window).with("retry_after", seconds)
 }
 
 impl Payer for Purse {
     fn charge(&self, work: Work) {
-        let (limits, price) = (&self.state.limits, price(work));
+        let limits = &self.state.limits;
+        let price = price(work);
         limits.clients.charge(self.client, price);
         if let Some(player) = self.player.get() {
             limits.players.charge(player, price);
@@ -180,5 +213,22 @@ impl Payer for Purse {
         let limits = &self.state.limits;
         let of_player = self.player.get().map(|player| limits.players.debt(&player));
         limits.clients.debt(&self.client).max(of_player.unwrap_or_default())
+    }
+
+    fn thinking_debt(&self) -> Duration {
+        let limits = &self.state.limits;
+        let of_player = self.player.get().map(|player| limits.thinking_players.debt(&player));
+        limits.thinking_clients.debt(&self.client).max(of_player.unwrap_or_default())
+    }
+
+    fn thinking(&self) -> ChargeTime {
+        let (shared, client, player) = (self.state.shared(), self.client, self.player.get());
+        Box::new(move |took| {
+            let micros = u64::try_from(took.as_micros()).unwrap_or(u64::MAX);
+            shared.limits.thinking_clients.charge(client, micros);
+            if let Some(player) = player {
+                shared.limits.thinking_players.charge(player, micros);
+            }
+        })
     }
 }

@@ -12,6 +12,17 @@ const CLIENTS: usize = 50_000;
 /// Nobody owes more than it can pay in this time.
 const MOST_DEBT: Duration = Duration::from_mins(2);
 
+/// A limit that a client has used up.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Exceeded {
+    /// The name of the limit.
+    pub limit: &'static str,
+    /// How much the client may have at once, and in how many seconds that comes again.
+    pub quota: u64,
+    pub window: u64,
+    pub wait: Duration,
+}
+
 /// How a client stands with a limit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Standing {
@@ -24,6 +35,7 @@ pub struct Standing {
 /// Accounts of clients, unless the operator wants none. An account is the time at which all that was done is paid for
 /// (the generic cell rate algorithm): it lies in the future by what the client has drawn.
 pub struct RateLimit<C> {
+    name: &'static str,
     rate: Option<Rate>,
     begin: Instant,
     accounts: Mutex<Accounts<C>>,
@@ -49,22 +61,22 @@ struct Accounts<C> {
     reason = "times are never negative, and far below what fits"
 )]
 impl<C: Eq + Hash> RateLimit<C> {
-    /// So many in this time on average, and so many at once after a silence. With a rate of 0 there is no limit.
-    pub fn new(rate: u32, per: Duration, burst: u32) -> Self {
+    /// Allows `rate` in this time on average, and `burst` at once after a silence. With a rate of 0 there is no limit.
+    pub fn new(name: &'static str, rate: u32, per: Duration, burst: u32) -> Self {
         let rate = (rate > 0).then(|| Rate {
             milli: per.as_secs_f64() / f64::from(rate) / 1e3,
             credit: per.mul_f64(f64::from(burst.max(1)) / f64::from(rate)),
         });
         let accounts = Mutex::new(Accounts { paid: HashMap::new(), room: CLIENTS });
-        Self { rate, begin: Instant::now(), accounts }
+        Self { name, rate, begin: Instant::now(), accounts }
     }
 
     fn accounts(&self) -> MutexGuard<'_, Accounts<C>> {
         self.accounts.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Lets a client in for one more, or says how long it has to wait.
-    pub fn enter(&self, client: C) -> Result<(), Duration> {
+    /// Lets a client in for one more. Fails if it has to wait.
+    pub fn enter(&self, client: C) -> Result<(), Exceeded> {
         let Some(Rate { milli, credit }) = &self.rate else { return Ok(()) };
         let (now, mut accounts) = (self.begin.elapsed(), self.accounts());
         let paid = accounts.of(client, now);
@@ -74,7 +86,10 @@ impl<C: Eq + Hash> RateLimit<C> {
                 *paid = after;
                 Ok(())
             }
-            Some(wait) => Err(wait),
+            Some(wait) => {
+                let (quota, window) = Rate { milli: *milli, credit: *credit }.policy();
+                Err(Exceeded { limit: self.name, quota, window, wait })
+            }
         }
     }
 
@@ -101,11 +116,11 @@ impl<C: Eq + Hash> RateLimit<C> {
         let Rate { milli, credit } = self.rate.as_ref()?;
         let paid = self.accounts().paid.get(client).copied().unwrap_or_default();
         let drawn = paid.saturating_sub(self.begin.elapsed());
-        let whole = |time: Duration| (time.as_secs_f64() / (milli * 1e3)) as u64;
+        let (quota, window) = Rate { milli: *milli, credit: *credit }.policy();
         Some(Standing {
-            quota: whole(*credit + Duration::from_nanos(500)),
-            window: credit.as_secs_f64().ceil() as u64,
-            left: whole(credit.saturating_sub(drawn)),
+            quota,
+            window,
+            left: (credit.saturating_sub(drawn).as_secs_f64() / (milli * 1e3)) as u64,
             reset: drawn.as_secs_f64().ceil() as u64,
         })
     }
@@ -115,6 +130,19 @@ impl<C: Eq + Hash> RateLimit<C> {
         let Some(Rate { credit, .. }) = &self.rate else { return Duration::ZERO };
         let paid = self.accounts().paid.get(client).copied().unwrap_or_default();
         paid.saturating_sub(self.begin.elapsed() + *credit)
+    }
+}
+
+#[allow(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "times are never negative, and far below what fits"
+)]
+impl Rate {
+    /// Returns how much a client may have at once, and in how many seconds that comes again.
+    fn policy(&self) -> (u64, u64) {
+        let whole = (self.credit + Duration::from_nanos(500)).as_secs_f64() / (self.milli * 1e3);
+        (whole as u64, self.credit.as_secs_f64().ceil() as u64)
     }
 }
 
@@ -134,27 +162,28 @@ mod tests {
 
     /// A rate so slow that nothing is paid while the test runs.
     fn slow(burst: u32) -> RateLimit<u8> {
-        RateLimit::new(1, Duration::from_hours(1), burst)
+        RateLimit::new("test", 1, Duration::from_hours(1), burst)
     }
 
     #[test]
     fn a_burst_is_let_in_and_no_more_and_each_client_has_its_own() {
         let limit = slow(3);
         assert!((0..3).all(|_| limit.enter(1).is_ok()));
-        let wait = limit.enter(1).unwrap_err();
+        let Exceeded { limit: name, quota, window, wait } = limit.enter(1).unwrap_err();
+        assert_eq!((name, quota, window), ("test", 3, 3 * 3_600));
         assert!(wait > Duration::from_mins(59) && wait <= Duration::from_hours(1), "{wait:?}");
         assert!(limit.enter(2).is_ok());
     }
 
     #[test]
     fn a_client_is_told_how_it_stands() {
-        let limit = RateLimit::<u8>::new(10, Duration::from_hours(1), 20);
+        let limit = RateLimit::<u8>::new("test", 10, Duration::from_hours(1), 20);
         let standing = |client| limit.standing(&client).unwrap();
         assert_eq!(standing(1), Standing { quota: 20, window: 7_200, left: 20, reset: 0 });
         limit.enter(1).unwrap();
         limit.charge(1, 4_000);
         assert_eq!(standing(1), Standing { quota: 20, window: 7_200, left: 15, reset: 1_800 });
-        assert_eq!(RateLimit::<u8>::new(0, Duration::from_hours(1), 20).standing(&1), None);
+        assert_eq!(RateLimit::<u8>::new("test", 0, Duration::from_hours(1), 20).standing(&1), None);
     }
 
     #[test]
@@ -170,7 +199,7 @@ mod tests {
 
     #[test]
     fn without_a_rate_there_is_no_limit() {
-        let limit = RateLimit::new(0, Duration::from_secs(1), 0);
+        let limit = RateLimit::new("test", 0, Duration::from_secs(1), 0);
         assert!((0..1_000).all(|_| limit.enter(1).is_ok()));
         limit.charge(1, u64::MAX);
         assert_eq!(limit.debt(&1), Duration::ZERO);
@@ -178,7 +207,7 @@ mod tests {
 
     #[test]
     fn those_who_owe_nothing_are_forgotten() {
-        let limit = RateLimit::<u64>::new(u32::MAX, Duration::from_nanos(1), 1);
+        let limit = RateLimit::<u64>::new("test", u32::MAX, Duration::from_nanos(1), 1);
         for client in 0..3 * CLIENTS as u64 {
             let _ = limit.enter(client);
         }

@@ -4,14 +4,18 @@ use std::{fmt::Write as _, rc::Rc, time::Duration};
 
 use actix_web::{
     HttpRequest, HttpResponse, HttpResponseBuilder,
-    http::{Method, Version, header},
+    http::{ConnectionType, Method, Version, header},
     rt::time::timeout,
     web::Bytes,
 };
 use futures_util::stream;
 
-use super::{places::Place, preference, problem::Problem, purse::Purse};
-use crate::service::work::{self, Payer};
+use super::{
+    preference,
+    problem::Problem,
+    purse::{Listener, Purse},
+};
+use crate::service::work::{self, Payer, Work};
 
 /// Where the frames of a stream come from.
 pub trait Source: 'static {
@@ -20,6 +24,12 @@ pub trait Source: 'static {
 
     /// Whether the caller may still listen. It is asked before anything is sent.
     async fn is_allowed(&self) -> bool;
+
+    /// The proof by which the stream may be opened again, if a ticket opened it.
+    fn proof(&self) -> Option<String>;
+
+    /// The id of the last event before those that come.
+    fn begin(&self) -> String;
 }
 
 /// Events, one after the other as they go over the wire.
@@ -36,6 +46,17 @@ impl Frames {
         // Nothing that is written to a text fails.
         let _ = writeln!(self.0, "id: {id}");
         self.told(name, data)
+    }
+
+    /// Adds a proof to each id.
+    fn with_proof(self, proof: Option<&str>) -> String {
+        let Some(proof) = proof else { return self.0 };
+        let line = |line: &str| match line.strip_prefix("id: ") {
+            Some(id) => format!("id: {id}{PROOF}{proof}\n"),
+            None => format!("{line}\n"),
+        };
+        // Data is one line of JSON, which begins otherwise.
+        self.0.lines().map(line).collect()
     }
 
     /// An event that has no place among the others: whoever connects again goes on from where it was.
@@ -58,6 +79,15 @@ pub fn is_wanted(request: &HttpRequest) -> bool {
     liked("text/event-stream") > liked("application/json")
 }
 
+/// Separates the id of an event from the proof by which its ticket opens the stream again.
+const PROOF: char = ';';
+
+/// Returns the proof that came back with the id of the last event.
+pub fn proof(request: &HttpRequest) -> Option<&str> {
+    let value = request.headers().get("Last-Event-ID")?.to_str().ok()?;
+    value.split_once(PROOF).map(|(_, proof)| proof)
+}
+
 /// The id of the last event that a client saw before it connected again.
 pub fn last_event_id(request: &HttpRequest) -> Result<Option<&str>, Problem> {
     let Some(value) = request.headers().get("Last-Event-ID") else { return Ok(None) };
@@ -67,45 +97,61 @@ pub fn last_event_id(request: &HttpRequest) -> Result<Option<&str>, Problem> {
             "l'intestazione Last-Event-ID non è l'id di un evento",
         )
     };
-    value.to_str().map(Some).map_err(|_| malformed())
+    let id = value.to_str().map_err(|_| malformed())?;
+    Ok(Some(id.split_once(PROOF).map_or(id, |(id, _)| id)).filter(|id| !id.is_empty()))
 }
 
 /// Answers with what the source gives, and with a comment whenever it has been silent for this long.
+///
+/// The client pays for each frame. A stream whose client cannot pay any more ends; the client connects again, with the id
+/// of the last event, once it has waited.
 pub fn respond<S: Source>(
-    purse: Rc<Purse>,
-    place: Option<Place>,
+    request: &HttpRequest,
+    (purse, listener): (Rc<Purse>, Listener),
     source: S,
     keep_alive: Duration,
 ) -> HttpResponse {
-    let payer: Rc<dyn Payer> = purse;
-    // The first line goes out at once, so that the client knows that it is heard.
-    let hello = Bytes::from_static(b": playledger\nretry: 1000\n\n");
+    let (payer, proof): (Rc<dyn Payer>, _) = (purse, source.proof());
+    // The first lines go out at once, so that the client knows that it is heard, and has a proof if it needs one.
+    let begin =
+        proof.as_ref().map_or_else(String::new, |proof| format!("id: {}{PROOF}{proof}\n", source.begin()));
+    let hello = Bytes::from(format!(": playledger\nretry: 1000\n{begin}\n"));
     let next = move |(mut source, hello): (S, Option<Bytes>)| {
-        let (payer, _) = (Rc::clone(&payer), &place);
+        let (payer, proof, _) = (Rc::clone(&payer), proof.clone(), &listener);
         async move {
             if let Some(hello) = hello {
                 return Some((Ok::<_, actix_web::Error>(hello), (source, None)));
             }
-            let bytes = match timeout(keep_alive, work::paid_by(payer, source.next())).await {
-                Ok(frames) => frames?.0.into(),
-                Err(_) => Bytes::from_static(b": keep-alive\n\n"),
-            };
+            let bytes: Bytes =
+                match timeout(keep_alive, work::paid_by(Rc::clone(&payer), source.next())).await {
+                    Ok(frames) => frames?.with_proof(proof.as_deref()).into(),
+                    Err(_) => Bytes::from_static(b": keep-alive\n\n"),
+                };
+            if !payer.debt().is_zero() {
+                return None;
+            }
+            payer.charge(Work::Frame { bytes: bytes.len() as u64 });
             // A caller whose token has ended is sent nothing more.
             source.is_allowed().await.then_some((Ok(bytes), (source, None)))
         }
     };
-    head().streaming(stream::unfold((source, Some(hello)), next))
+    closed_at_end(request, head().streaming(stream::unfold((source, Some(hello)), next)))
 }
 
-/// The whole answer, if nothing but its head is asked for.
-pub fn head_alone(request: &HttpRequest) -> Result<Option<HttpResponse>, Problem> {
+/// Returns the whole answer if nothing but its head is asked for.
+pub fn head_alone(request: &HttpRequest) -> Option<HttpResponse> {
+    (request.method() == Method::HEAD).then(|| head().finish())
+}
+
+/// Ends the stream with its connection for a client that speaks HTTP/1.0, as nginx does by default: it knows no chunks.
+fn closed_at_end(request: &HttpRequest, mut response: HttpResponse) -> HttpResponse {
     if request.version() < Version::HTTP_11 {
-        return Err(Problem::malformed("a stream needs HTTP/1.1", "un flusso richiede HTTP/1.1"));
+        response.head_mut().no_chunking(true);
+        response.head_mut().set_connection_type(ConnectionType::Close);
     }
-    Ok((request.method() == Method::HEAD).then(|| head().finish()))
+    response
 }
 
-/// What a stream begins with.
 fn head() -> HttpResponseBuilder {
     let mut response = HttpResponse::Ok();
     response

@@ -1,9 +1,18 @@
 //! What every handler can reach.
 
-use std::{ops::Deref, sync::Arc, time::Duration};
+use std::{
+    ops::Deref,
+    sync::{
+        Arc, OnceLock,
+        atomic::{AtomicBool, Ordering},
+    },
+    time::Duration,
+};
 
 use actix_web::web;
+use serde_json::json;
 use tokio::sync::Semaphore;
+use uuid::Uuid;
 
 use super::{
     client::Client,
@@ -13,7 +22,9 @@ use super::{
 };
 use crate::{
     config::Config,
+    logging,
     service::{PlayerKey, Service},
+    watermark::Watermark,
 };
 
 /// How many uploads may be under way at once, also of one client, and how many audits are carried out at once. Each of them takes memory.
@@ -27,6 +38,9 @@ const TESTS_AN_HOUR: u32 = 60;
 /// How many strangers are asked whether an address is theirs, and how often one of them.
 const MAILS_A_DAY: u32 = 20;
 const MAILS_TO_ADDRESS: u32 = 3;
+/// Milliseconds for which bots decide in explorations of one client or player: in each second, and after a silence.
+const THINKING_A_SECOND: u32 = 250;
+const THINKING_BURST: u32 = 10_000;
 const DAY: Duration = Duration::from_hours(24);
 
 /// What a thread that serves has of its own. A request takes hold of it again and again, and what all threads take hold of
@@ -40,13 +54,18 @@ pub struct State {
 pub struct Shared {
     pub service: Service,
     pub config: Config,
+    /// Where the size of the public tree is noted, if it is.
+    pub watermark: OnceLock<Watermark>,
+    /// Whether it was logged that a proxy is not trusted.
+    pub untrusted_proxy: AtomicBool,
     pub metrics: Metrics,
     pub limits: Limits,
-    pub connections: Arc<Places>,
-    /// Streams and long polls that come through proxies.
-    pub listeners: Arc<Places>,
+    pub connections: Arc<Places<Client>>,
+    /// Streams and long polls: of a client, and of a client at one game.
+    pub listeners: Arc<Places<Client>>,
+    pub listeners_at_game: Arc<Places<(Client, Uuid)>>,
     /// Room for uploads that are under way, and for audits that are carried out.
-    pub uploads: Arc<Places>,
+    pub uploads: Arc<Places<Client>>,
     pub audits: Arc<Semaphore>,
 }
 
@@ -62,11 +81,25 @@ pub struct Limits {
     pub messages: RateLimit<PlayerKey>,
     /// Messages that a player may send by webhooks of its own accord, and codes that it may type back.
     pub tests: RateLimit<PlayerKey>,
+    pub tests_of_clients: RateLimit<Client>,
     /// Mails that ask whether an address is somebody's: by a client, and to an address.
     pub mails: RateLimit<Client>,
     pub addresses: RateLimit<String>,
     /// Games that a client may begin.
     pub games: RateLimit<Client>,
+    /// Milliseconds for which bots decide in explorations: of a client, and of a player.
+    pub thinking_clients: RateLimit<Client>,
+    pub thinking_players: RateLimit<PlayerKey>,
+}
+
+/// The budget for decisions of bots in explorations, unless requests have no limit.
+fn thinking<C: Eq + std::hash::Hash>(rate: u32) -> RateLimit<C> {
+    RateLimit::new(
+        "bot_decisions_in_explorations",
+        if rate > 0 { THINKING_A_SECOND } else { 0 },
+        Duration::from_secs(1),
+        THINKING_BURST,
+    )
 }
 
 impl Deref for State {
@@ -78,6 +111,11 @@ impl Deref for State {
 }
 
 impl State {
+    /// What all threads share, for work that a thread of another kind does.
+    pub fn shared(&self) -> Arc<Shared> {
+        Arc::clone(&self.shared)
+    }
+
     /// For another thread.
     pub fn of_thread(shared: &Arc<Shared>) -> web::Data<Self> {
         let counts = shared.metrics.of_thread();
@@ -86,28 +124,71 @@ impl State {
 }
 
 impl Shared {
+    /// Logs, once, that a proxy in the operator's network is not trusted.
+    pub fn tell_of_untrusted_proxy(&self) {
+        if !self.untrusted_proxy.swap(true, Ordering::Relaxed) {
+            let cause = "a request came with X-Forwarded-For or Forwarded from a machine that is no --trusted-proxy: \
+                         all players behind it count as one client";
+            logging::write(self.config.log_format, "untrusted_proxy", || json!({"cause": cause}));
+        }
+    }
+
     pub fn new(service: Service, config: Config) -> Self {
         let (rate, burst, accounts) =
             (config.requests_per_second, config.request_burst, config.players_of_client);
         let games = config.games_a_day.saturating_mul(PLAYERS_OF_CLIENT);
         let limits = Limits {
-            clients: RateLimit::new(rate, Duration::from_secs(1), burst),
-            players: RateLimit::new(rate, Duration::from_secs(1), burst),
-            accounts: RateLimit::new(accounts, DAY, accounts),
+            clients: RateLimit::new("requests", rate, Duration::from_secs(1), burst),
+            players: RateLimit::new("requests_of_player", rate, Duration::from_secs(1), burst),
+            accounts: RateLimit::new("new_players_a_day", accounts, DAY, accounts),
             messages: RateLimit::new(
+                "messages_a_minute",
                 config.messages_a_minute,
                 Duration::from_mins(1),
                 config.messages_a_minute,
             ),
-            codes: RateLimit::new(config.codes_an_hour, Duration::from_hours(1), config.codes_an_hour),
-            tests: RateLimit::new(TESTS_AN_HOUR, Duration::from_hours(1), TESTS_AN_HOUR),
-            mails: RateLimit::new(MAILS_A_DAY, DAY, MAILS_A_DAY),
-            addresses: RateLimit::new(MAILS_TO_ADDRESS, DAY, MAILS_TO_ADDRESS),
-            games: RateLimit::new(games, DAY, games),
+            codes: RateLimit::new(
+                "codes_an_hour",
+                config.codes_an_hour,
+                Duration::from_hours(1),
+                config.codes_an_hour,
+            ),
+            tests: RateLimit::new(
+                "webhook_messages_an_hour",
+                TESTS_AN_HOUR,
+                Duration::from_hours(1),
+                TESTS_AN_HOUR,
+            ),
+            tests_of_clients: RateLimit::new(
+                "webhook_messages_of_client_an_hour",
+                TESTS_AN_HOUR,
+                Duration::from_hours(1),
+                TESTS_AN_HOUR,
+            ),
+            mails: RateLimit::new("mail_addresses_a_day", MAILS_A_DAY, DAY, MAILS_A_DAY),
+            addresses: RateLimit::new("mails_to_address_a_day", MAILS_TO_ADDRESS, DAY, MAILS_TO_ADDRESS),
+            games: RateLimit::new("new_games_a_day", games, DAY, games),
+            thinking_clients: thinking(rate),
+            thinking_players: thinking(rate),
         };
-        let places = || Places::new(config.max_connections, config.max_connections.div_ceil(2));
-        let (connections, listeners) = (places(), places());
+        let connections = Places::new(config.max_connections, config.max_connections.div_ceil(2));
+        let of_client = if config.streams_of_client > 0 { config.streams_of_client } else { usize::MAX };
+        let listeners = Places::new(config.max_streams, of_client);
+        let listeners_at_game = Places::new(config.max_streams, of_client.div_ceil(5));
         let (uploads, audits) = (Places::new(UPLOADS, UPLOADS_OF_CLIENT), Arc::new(Semaphore::new(AUDITS)));
-        Self { service, config, metrics: Metrics::default(), limits, connections, listeners, uploads, audits }
+        let metrics = Metrics::default();
+        Self {
+            service,
+            config,
+            watermark: OnceLock::new(),
+            untrusted_proxy: AtomicBool::new(false),
+            metrics,
+            limits,
+            connections,
+            listeners,
+            listeners_at_game,
+            uploads,
+            audits,
+        }
     }
 }

@@ -31,11 +31,6 @@ macro_rules! thoughts {
             pub fn random(&self) -> Option<AnyCommand> {
                 match self { $(Self::$Game(thought) => thought.random().map(AnyCommand::$Game)),+ }
             }
-
-            /// What it does if there is nothing to choose.
-            pub fn forced(&self) -> Option<AnyCommand> {
-                match self { $(Self::$Game(thought) => thought.forced().map(AnyCommand::$Game)),+ }
-            }
         }
     };
 }

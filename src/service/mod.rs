@@ -4,7 +4,10 @@
 //! what came of it, [`hooks`] tells those who are not looking, and [`tree`] pins it for everybody.
 
 pub mod act;
+mod bot_pool;
+mod clock_watch;
 mod error;
+mod fair_queue;
 pub mod feed;
 pub mod game;
 pub mod hooks;
@@ -15,7 +18,6 @@ pub mod read;
 mod recent;
 pub mod request;
 mod text;
-mod thinkers;
 pub mod tree;
 pub mod witness;
 pub mod work;
@@ -23,26 +25,27 @@ pub mod work;
 #[cfg(test)]
 mod tests;
 
-use std::sync::Arc;
+use std::{sync::Arc, time::Duration};
 
 use tokio::sync::Semaphore;
 
 pub use error::ServiceError;
 pub use game::{Player, Session};
 
-pub use crate::store::PlayerKey;
+pub use crate::store::{PlayerKey, slow_commits::SlowCommit};
 
 use crate::{
     store::{Change, Keeper as _, SigningKey, Store, StoreError, Turn, Write},
     tree::{note::VerifierKey, secret_key::SecretKey, signer::Signer},
 };
 use act::{InFlight, Machines, Sessions, Waiting};
+use bot_pool::BotPool;
+pub use clock_watch::Unsteady;
 use feed::Hub;
 use game::{Faults, LiveGames};
 use hooks::Post;
 use ports::{Clock, Entropy, Outside};
 use read::{Past, Trials, audit::Trust};
-use thinkers::Thinkers;
 use tree::PublicTree;
 
 /// Milliseconds.
@@ -72,6 +75,9 @@ pub struct Limits {
     pub origin: Option<String>,
     /// At most one checkpoint of the tree is made in so many seconds.
     pub checkpoint_seconds: u64,
+    /// The steps of time, in milliseconds, at which bots of the server act. With 0 they act as soon as they have decided, and
+    /// the time of a move tells how much there was to decide.
+    pub bot_step_ms: u64,
 }
 
 impl Default for Limits {
@@ -86,6 +92,7 @@ impl Default for Limits {
             lobby_entries: 500,
             origin: None,
             checkpoint_seconds: 10,
+            bot_step_ms: 300,
         }
     }
 }
@@ -109,6 +116,10 @@ pub struct Load {
     pub silent: usize,
     /// On how many machines something is when it is acknowledged.
     pub copies: u32,
+    /// The longest that a commit took since the start.
+    pub slowest_commit: Duration,
+    /// How much more can be stored, if that is known.
+    pub free_bytes: Option<u64>,
 }
 
 /// The service. One for all threads.
@@ -131,7 +142,7 @@ pub struct Service {
     sessions: Arc<Sessions>,
     machines: Machines,
     waiting: Arc<Waiting>,
-    thinkers: Thinkers,
+    bots: BotPool,
     post: Arc<Post>,
     tree: PublicTree,
     limits: Limits,
@@ -173,7 +184,7 @@ impl Service {
             sessions,
             machines,
             waiting: Arc::default(),
-            thinkers: Thinkers::default(),
+            bots: BotPool::default(),
             post: Arc::new(post),
             tree,
             limits,
@@ -195,6 +206,29 @@ impl Service {
         &self.keys
     }
 
+    /// Returns why the clock of this machine is not believed.
+    pub fn unsteady(&self) -> Option<Unsteady> {
+        self.clock.unsteady()
+    }
+
+    /// Returns the commits that took long since the last call.
+    pub fn slow_commits(&self) -> Vec<SlowCommit> {
+        self.store.slow_commits().take()
+    }
+
+    /// Returns which host of a shared database is used, if there is one.
+    pub fn database_host(&self) -> Option<String> {
+        match &*self.store {
+            Store::File(_) => None,
+            Store::Server(server) => server.host(),
+        }
+    }
+
+    /// Returns the number of free bytes if they are too few for new games.
+    pub fn nearly_full(&self) -> Option<u64> {
+        self.store.free_bytes().filter(|free| *free < self.limits.min_free_bytes)
+    }
+
     /// Whether the store answers, and writes; or else what anybody may know of why not.
     pub async fn ready(&self) -> Result<(), Option<String>> {
         self.store.ready().await.map_err(|error| match error {
@@ -206,6 +240,9 @@ impl Service {
 
     /// Forgets what is kept for a day (what came under idempotency keys, and explorations) or a week (what was sent to hooks).
     pub async fn forget_old(&self) -> Result<(), ServiceError> {
+        if self.clock.unsteady().is_some() {
+            return Ok(());
+        }
         let before = self.clock.now().saturating_sub(DAY);
         self.store.forget_explorations(before).await?;
         self.forget_deliveries().await?;
@@ -221,9 +258,10 @@ impl Service {
         self.adopt_machines().await
     }
 
-    /// Sends all who listen away, now and from now on.
-    pub fn close_streams(&self) {
+    /// Ends all streams and drops the decisions of bots that wait, so that the server can stop at once.
+    pub fn stop(&self) {
         self.hub.close();
+        self.bots.close();
     }
 
     /// Does work that takes longer than the threads that serve may be kept from others.
@@ -248,6 +286,8 @@ impl Service {
             sending,
             silent: self.tree.silent(),
             copies: self.store.copies(),
+            slowest_commit: self.store.slow_commits().longest(),
+            free_bytes: self.store.free_bytes(),
         }
     }
 }

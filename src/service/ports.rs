@@ -7,6 +7,7 @@ use std::{
 
 use futures_util::future::BoxFuture;
 
+use super::clock_watch::{ClockWatch, Unsteady};
 use crate::{tree::note::WitnessKey, words::Failure};
 
 /// All of it, and under which address people find this server, if they do.
@@ -23,6 +24,11 @@ pub struct Outside {
 pub trait Clock: Send + Sync {
     /// Milliseconds since 1970.
     fn now(&self) -> u64;
+
+    /// Returns why no deadline may be decided by this clock now.
+    fn unsteady(&self) -> Option<Unsteady> {
+        None
+    }
 }
 
 /// Bytes that nobody can guess.
@@ -89,15 +95,23 @@ pub struct Answer {
     pub begins: Vec<u8>,
 }
 
-/// The clock and the randomness of the machine.
-pub struct System;
+/// The clock of the machine.
+#[derive(Default)]
+pub struct SystemClock(ClockWatch);
 
-impl Clock for System {
+impl Clock for SystemClock {
     fn now(&self) -> u64 {
         let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
         u64::try_from(since.as_millis()).unwrap_or(u64::MAX)
     }
+
+    fn unsteady(&self) -> Option<Unsteady> {
+        self.0.look(|| self.now())
+    }
 }
+
+/// The randomness of the machine.
+pub struct System;
 
 impl Entropy for System {
     fn bytes(&self) -> Result<[u8; 32], getrandom::Error> {

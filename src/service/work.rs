@@ -25,11 +25,14 @@ pub enum Work {
     Commit { entries: u64 },
     /// Bytes taken in or sent out.
     Transfer { bytes: u64 },
-    /// A decision thought over.
-    Think,
+    /// A frame of a stream.
+    Frame { bytes: u64 },
     /// A document verified.
     Verify { bytes: u64 },
 }
+
+/// Charges a payer for time. It goes to where the time is spent, since the request may be gone when it is known.
+pub type ChargeTime = Box<dyn FnOnce(Duration) + Send>;
 
 /// Who pays for a request.
 pub trait Payer {
@@ -40,6 +43,16 @@ pub trait Payer {
 
     /// How long it takes until all that was charged is paid for.
     fn debt(&self) -> Duration;
+
+    /// How long it takes until another decision of a bot can be paid for.
+    fn thinking_debt(&self) -> Duration {
+        Duration::ZERO
+    }
+
+    /// Returns what charges the time of a decision, wherever that is made.
+    fn thinking(&self) -> ChargeTime {
+        Box::new(|_| ())
+    }
 }
 
 tokio::task_local! {
@@ -66,6 +79,19 @@ pub fn charge_player(player: PlayerKey, work: Work) {
 /// Refuses whoever owes something.
 pub fn solvent() -> Result<(), ServiceError> {
     match PAYER.try_with(|payer| payer.debt()).unwrap_or_default() {
+        Duration::ZERO => Ok(()),
+        debt => Err(ServiceError::TooMuchWork { seconds: debt.as_secs() + 1 }),
+    }
+}
+
+/// Returns what charges the payer for the time of a decision.
+pub fn thinking() -> ChargeTime {
+    PAYER.try_with(|payer| payer.thinking()).unwrap_or_else(|_| Box::new(|_| ()))
+}
+
+/// Fails if the payer must wait before a bot decides for it again.
+pub fn may_think() -> Result<(), ServiceError> {
+    match PAYER.try_with(|payer| payer.thinking_debt()).unwrap_or_default() {
         Duration::ZERO => Ok(()),
         debt => Err(ServiceError::TooMuchWork { seconds: debt.as_secs() + 1 }),
     }

@@ -9,10 +9,11 @@ use uuid::Uuid;
 use super::{
     BotRow, Claim, DeliveryKey, DeliveryRow, Entry, ExplorationRow, GameFilter, GameKey, HeardRow, Hearing,
     Held, HookKey, HookRow, Keeper, Known, LinkRow, Listed, Marker, Moved, NewClaim, Newest, NoteRow,
-    Opening, PinnedRow, Place, PlayerKey, PlayerRow, QuietRow, Recovering, Rung, SeatRow, Seen, SigningKey,
-    StoreError, Stretch, SubstitutionRow, Tally, Then, TokenRow, Touched, TreeKey, TreeRow, Turn, Unpinned,
-    Write,
+    OnCommit, Opening, PinnedRow, Place, PlayerKey, PlayerRow, QuietRow, Recovering, Rung, SeatRow, Seen,
+    SigningKey, StoreError, Stretch, SubstitutionRow, Tally, TokenRow, Touched, TreeKey, TreeRow, Turn,
+    Unpinned, Write,
     postgres::{self, Postgres},
+    slow_commits::SlowCommits,
     sqlite::{self, Sqlite},
 };
 
@@ -26,6 +27,14 @@ pub enum Store {
 impl Store {
     pub fn open(path: &Path, settings: &sqlite::Settings) -> Result<Self, StoreError> {
         Sqlite::open(path, settings).map(Self::File)
+    }
+
+    /// Returns the version of the schema before this start and after.
+    pub const fn versions(&self) -> (u32, u32) {
+        match self {
+            Self::File(file) => file.versions,
+            Self::Server(server) => server.versions,
+        }
     }
 
     pub async fn connect(settings: &postgres::Settings) -> Result<Self, StoreError> {
@@ -56,11 +65,18 @@ impl Keeper for Store {
     fn write_and(
         &self,
         write: Write,
-        then: Then,
+        on_commit: OnCommit,
     ) -> impl Future<Output = Result<(), StoreError>> + Send + use<> {
         match self {
-            Self::File(file) => Either::Left(file.write_and(write, then)),
-            Self::Server(server) => Either::Right(Box::pin(server.write_and(write, then))),
+            Self::File(file) => Either::Left(file.write_and(write, on_commit)),
+            Self::Server(server) => Either::Right(Box::pin(server.write_and(write, on_commit))),
+        }
+    }
+
+    fn slow_commits(&self) -> &SlowCommits {
+        match self {
+            Self::File(file) => file.slow_commits(),
+            Self::Server(server) => server.slow_commits(),
         }
     }
 
@@ -94,8 +110,8 @@ impl Keeper for Store {
         async fn bots(after: Option<PlayerKey>, limit: u32) -> Vec<BotRow>;
         async fn bot_called(name: &str) -> Option<BotRow>;
         async fn offer(player: PlayerKey) -> Option<String>;
-        async fn games_of_machines() -> Vec<Uuid>;
-        async fn standing_games_of_machines() -> Vec<Uuid>;
+        async fn games_of_machines() -> Vec<(Uuid, PlayerKey)>;
+        async fn standing_games_of_machines() -> Vec<(Uuid, PlayerKey)>;
         async fn opening(game: Uuid) -> Option<Opening>;
         async fn entries(game: GameKey, first: u64, most: u64) -> Vec<Entry>;
         async fn newest_entry(game: GameKey) -> Option<Newest>;

@@ -11,25 +11,48 @@ use super::{
     Held, HookKey, HookRow, Known, LinkRow, Listed, Marker, Moved, NewClaim, Newest, NoteRow, Opening,
     PinnedRow, Place, PlayerKey, PlayerRow, QuietRow, Recovering, Rung, SeatRow, Seen, SigningKey,
     StoreError, Stretch, SubstitutionRow, Tally, TokenRow, TreeKey, TreeRow, Turn, Unpinned, Write,
+    slow_commits::SlowCommits,
 };
 
-/// What is done as soon as a write is durable, whether anybody waits for it or not, where it was written, which has no time to
-/// lose. It is given the place of the last entry among those of all games; the
-/// entries of one write have places next to each other.
-pub type Then = Box<dyn FnOnce(Place) + Send>;
+/// What follows a commit, on the thread that writes, even if the caller has gone. Neither part may block.
+pub struct OnCommit {
+    /// Runs before the caller gets its answer.
+    pub before: Box<dyn FnOnce() + Send>,
+    /// Runs after the answer has left. It is given the place of the last entry among those of all games; the entries of one
+    /// write have places next to each other.
+    pub after: Box<dyn FnOnce(Place) + Send>,
+}
+
+impl OnCommit {
+    pub fn nothing() -> Self {
+        Self::before(|| ())
+    }
+
+    pub fn before(before: impl FnOnce() + Send + 'static) -> Self {
+        Self { before: Box::new(before), after: Box::new(|_| ()) }
+    }
+
+    /// Runs the first part, gives the answer with `answer`, and returns the second part.
+    pub fn run(self, answer: impl FnOnce()) -> Box<dyn FnOnce(Place) + Send> {
+        (self.before)();
+        answer();
+        self.after
+    }
+}
 
 /// Keeps the games. A write happens whole or not at all, and what was answered is durable.
 pub trait Keeper: Send + Sync + 'static {
-    /// Queues a write; it is durable when the future is ready. Who needs two writes in an order waits for the first: a
-    /// database that servers share carries out several at once.
+    /// Queues a write and resolves once it is durable.
+    ///
+    /// Writes may run concurrently on PostgreSQL: await the first before queueing one that depends on it.
     fn write_and(
         &self,
         write: Write,
-        then: Then,
+        on_commit: OnCommit,
     ) -> impl Future<Output = Result<(), StoreError>> + Send + use<Self>;
 
     fn write(&self, write: Write) -> impl Future<Output = Result<(), StoreError>> + Send + use<Self> {
-        self.write_and(write, Box::new(|_| {}))
+        self.write_and(write, OnCommit::nothing())
     }
 
     /// Whether other servers write to the same database. Then what is in memory is believed only after a look.
@@ -122,12 +145,13 @@ pub trait Keeper: Send + Sync + 'static {
     /// What a program takes part in, as JSON.
     fn offer(&self, player: PlayerKey) -> impl Future<Output = Result<Option<String>, StoreError>> + Send;
 
-    /// The running games at which the server's own players sit.
-    fn games_of_machines(&self) -> impl Future<Output = Result<Vec<Uuid>, StoreError>> + Send;
+    /// Returns the running games with bots of the server, each with its creator.
+    fn games_of_machines(&self) -> impl Future<Output = Result<Vec<(Uuid, PlayerKey)>, StoreError>> + Send;
 
-    /// Those of them in which nothing has happened for some seconds, though it had before, and that another server may have
-    /// left.
-    fn standing_games_of_machines(&self) -> impl Future<Output = Result<Vec<Uuid>, StoreError>> + Send;
+    /// Returns those of them in which nothing has happened for some seconds: another server may have left them.
+    fn standing_games_of_machines(
+        &self,
+    ) -> impl Future<Output = Result<Vec<(Uuid, PlayerKey)>, StoreError>> + Send;
 
     fn opening(&self, game: Uuid) -> impl Future<Output = Result<Option<Opening>, StoreError>> + Send;
 
@@ -357,6 +381,9 @@ pub trait Keeper: Send + Sync + 'static {
 
     /// How many writes wait.
     fn waiting(&self) -> usize;
+
+    /// Returns the commits that took long.
+    fn slow_commits(&self) -> &SlowCommits;
 }
 
 /// The entries of a game behind a place in the log of all games.

@@ -15,6 +15,7 @@ mod keeper;
 pub mod postgres;
 mod rows;
 mod shared;
+pub mod slow_commits;
 pub mod sqlite;
 mod talk;
 mod tree;
@@ -26,7 +27,7 @@ pub use chosen::Store;
 pub use error::StoreError;
 pub use exploration::{ExplorationChange, ExplorationRow};
 pub use hook::{DeliveryKey, DeliveryRow, Fate, Health, HookChange, HookKey, HookRow, NewDelivery, QuietRow};
-pub use keeper::{Keeper, Then, Touched};
+pub use keeper::{Keeper, OnCommit, Touched};
 pub use rows::{
     BotRow, Claim, Entry, GameFacts, GameFilter, GameRow, Kept, LinkRow, Listed, Newest, Opening, PlayerRow,
     Recovering, SeatRow, SigningKey, SubstitutionRow, Tally, TokenRow,
@@ -51,6 +52,12 @@ pub struct TokenKey(i64);
 pub struct GameKey(i64);
 
 impl GameKey {
+    pub const fn number(self) -> i64 {
+        self.0
+    }
+}
+
+impl PlayerKey {
     pub const fn number(self) -> i64 {
         self.0
     }

@@ -8,10 +8,11 @@ use crate::rulesets::RulesetId;
 type Schemas = Map<String, Value>;
 
 /// What differs in each union: the field, and what it is called of each ruleset.
-const UNIONS: [(&str, &str, &str); 4] = [
+const UNIONS: [(&str, &str, &str); 5] = [
     ("View", "state", "State"),
     ("Game", "options", "Options"),
     ("GameWithReceipt", "options", "Options"),
+    ("InvitedGame", "options", "Options"),
     ("NewGame", "options", "NewOptions"),
 ];
 

@@ -129,10 +129,14 @@ fn refer_to_items(schemas: &mut Map<String, Value>) {
 const AT_TIMES: &[(&str, &[&str])] = &[
     ("Game", &["invite", "rematch", "seal_receipt"]),
     ("GameWithReceipt", &["invite", "rematch", "seal_receipt"]),
+    ("InvitedGame", &["invite", "rematch", "seal_receipt"]),
     ("View", &["legal", "prompt"]),
     ("LegalCommand", &["text"]),
     ("Happening", &["view"]),
-    ("Problem", &["errors", "rule", "seq", "scope", "no", "expected"]),
+    (
+        "Problem",
+        &["errors", "rule", "seq", "scope", "no", "expected", "limit", "quota", "window", "retry_after"],
+    ),
     ("Mistake", &["rule"]),
     ("Check", &["seq"]),
 ];

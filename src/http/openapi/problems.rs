@@ -17,30 +17,8 @@ use crate::http::{
     problem::{self, Code, NOT_ACCEPTABLE},
 };
 
-/// The answers to what is done once under a key. Who does not hear them asks again with the same one.
-const DONE: [&str; 8] = [
-    "GameWithReceipt",
-    "CommandDone",
-    "Message",
-    "Substitution",
-    "Exploration",
-    "NewWebhook",
-    "PushSubscription",
-    "Delivery",
-];
-/// What ends something under a key, and does not tell so by what it answers.
-const ENDS: [&str; 10] = [
-    "end_token",
-    "leave_exploration",
-    "withdraw_offer",
-    "remove_my_webhook",
-    "remove_webhook_of_game",
-    "remove_push",
-    "drop_plan",
-    "drop_mail",
-    "drop_offer",
-    "unmute",
-];
+/// Requests that take no key: they change nothing, or their body is not read.
+const WITHOUT_KEY: [&str; 2] = ["audit", "unsubscribe"];
 
 /// Adds the problems that each operation can meet.
 pub struct Problems;
@@ -114,19 +92,7 @@ fn has_parameter(operation: &Operation, name: &str) -> bool {
 }
 
 fn takes_key(operation: &Operation) -> bool {
-    if operation.operation_id.as_deref().is_some_and(|id| ENDS.contains(&id)) {
-        return true;
-    }
-    let is_done = |content: &RefOr<Content>| match content {
-        RefOr::T(Content { schema: Some(RefOr::Ref(schema)), .. }) => {
-            DONE.iter().any(|done| schema.ref_location.ends_with(&format!("/{done}")))
-        }
-        _ => false,
-    };
-    operation.responses.responses.values().any(|response| match response {
-        RefOr::T(response) => response.content.values().any(is_done),
-        RefOr::Ref(_) => false,
-    })
+    operation.operation_id.as_deref().is_some_and(|id| !WITHOUT_KEY.contains(&id))
 }
 
 /// The problems that the form of an endpoint brings along.

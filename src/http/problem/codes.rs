@@ -223,7 +223,8 @@ codes! {
         "Per 24 ore una chiave vale per una sola richiesta. Usane una nuova per un'altra." }
     RATE_LIMITED "rate_limited" TOO_MANY_REQUESTS {
         "Too many requests", "Troppe richieste";
-        "Wait as many seconds as the header `Retry-After` says.", "Attendi i secondi indicati dall'intestazione `Retry-After`." }
+        "`limit` names the limit that was used up, `quota` and `window` its size. Wait for the seconds in `Retry-After`.",
+        "`limit` indica il limite esaurito, `quota` e `window` la sua misura. Attendi i secondi in `Retry-After`." }
     BUSY "busy" SERVICE_UNAVAILABLE {
         "The server is busy", "Il server è occupato";
         "More is waiting to be written than fits. Send the same request again after the seconds in `Retry-After`.",

@@ -292,8 +292,16 @@ impl From<&ServiceError> for Problem {
             }
             E::NoScope(scope) => problem.with("scope", scope.word()),
             E::StaleSeq { seq } => problem.with("seq", *seq),
-            E::TooManyBegun(_) => problem.retry_after(3_600),
-            E::TooMuchWork { seconds } | E::NotPinned { seconds } => problem.retry_after(*seconds),
+            E::TooManyBegun(most) => problem
+                .retry_after(3_600)
+                .with("limit", "new_games_of_player_a_day")
+                .with("quota", *most)
+                .with("window", 24 * 3_600)
+                .with("retry_after", 3_600),
+            E::TooMuchWork { seconds } => {
+                problem.retry_after(*seconds).with("limit", "requests").with("retry_after", *seconds)
+            }
+            E::NotPinned { seconds } => problem.retry_after(*seconds),
             E::Busy | E::Overtaken => problem.retry_after(1),
             E::StorageUnavailable(cause) => problem.retry_after(30).because(cause.clone()),
             E::DiskNearlyFull => problem.retry_after(30),

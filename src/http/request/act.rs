@@ -1,6 +1,6 @@
 //! A request that does something, and that may come under an idempotency key.
 
-use std::{ops::Deref, sync::Arc};
+use std::{ops::Deref, rc::Rc, sync::Arc};
 
 use actix_web::{
     FromRequest, HttpRequest, HttpResponse,
@@ -23,12 +23,13 @@ use crate::{
     http::{
         preference,
         problem::{MEDIA_TYPE, Problem},
+        purse::Purse,
         response::written,
         state::State,
     },
     service::{
         ServiceError, Session,
-        act::{Act, Answer, IdempotencyKey, Reply},
+        act::{Act, Answer, IdempotencyKey, KeyOwner, Reply},
         request::Request,
     },
 };
@@ -36,7 +37,7 @@ use crate::{
 const KEY: HeaderName = HeaderName::from_static("idempotency-key");
 const REPLAYED: HeaderName = HeaderName::from_static("idempotency-replayed");
 const LONGEST_KEY: usize = 128;
-/// What stands before a problem that is kept. A success that an earlier version kept begins with a brace.
+/// The first byte of a problem that is kept. A success is JSON, or nothing.
 const PROBLEM: u8 = b'!';
 
 /// What a player sent in order to do something. In a box, since it is handed from one to the next.
@@ -48,6 +49,7 @@ pub struct Parts<T> {
     pub state: web::Data<State>,
     pub lang: Lang,
     pub query: Query,
+    pub purse: Rc<Purse>,
     key: Option<IdempotencyKey>,
 }
 
@@ -77,8 +79,8 @@ impl<T: Request> FromRequest for Sent<T> {
             let query = Query::read(request.query_string())?;
             let Body { value, bytes } = Body::read(&request, payload).await?;
             let (key, lang) = (key(&request, &bytes)?, preference::of_language(&request));
-            let state = state(&request)?.clone();
-            Ok(Self(Box::new(Parts { value, session, state, lang, query, key })))
+            let (state, purse) = (state(&request)?.clone(), Purse::of(&request)?);
+            Ok(Self(Box::new(Parts { value, session, state, lang, query, purse, key })))
         })
     }
 }
@@ -106,30 +108,23 @@ impl<T> Sent<T> {
             Answer::DoneBefore(reply) => {
                 Done { response: again(written(status, reply.json)), game: reply.game }
             }
-            Answer::AnsweredBefore(kept) => {
-                let game = created(&kept);
-                Done { response: again(answered(status, kept)), game }
-            }
+            Answer::AnsweredBefore(kept) => Done { response: again(answered(status, kept)), game: None },
         })
     }
 
-    /// Ends something that leaves no entry of a log, and has nothing to say.
+    /// Does something that leaves no entry in a log, and answers 204.
     pub async fn end(
         self,
-        act: impl AsyncFnOnce(&State, &Session) -> Result<(), ServiceError>,
+        act: impl AsyncFnOnce(&State, &Session, T) -> Result<(), ServiceError>,
     ) -> Result<HttpResponse, Problem> {
-        let Parts { session, state, query, key, .. } = *self.0;
-        query.end()?;
-        let act = async {
-            act(&state, &session).await?;
+        let nothing = async |state: &State, session: &Session, value, _| {
+            act(state, session, value).await?;
             Ok(Reply { json: Vec::new(), game: None })
         };
-        let done = state.service.do_once(&session.player, key.as_ref(), act).await?;
-        let nothing = HttpResponse::NoContent().finish();
-        Ok(if matches!(done, Answer::AnsweredBefore(_)) { again(nothing) } else { nothing })
+        self.reply_once(StatusCode::NO_CONTENT, nothing).await
     }
 
-    /// Does what leaves no entry of a log, and answers a success with this status.
+    /// Does something that leaves no entry in a log, and answers a success with this status.
     pub async fn once<A: Serialize>(
         self,
         status: StatusCode,
@@ -141,31 +136,132 @@ impl<T> Sent<T> {
         self.reply_once(status, act).await
     }
 
-    /// The same of what has its answer written out.
+    /// Does something whose answer is a secret: nothing on its way may keep it.
+    pub async fn secret<A: Serialize>(
+        self,
+        status: StatusCode,
+        act: impl AsyncFnOnce(&State, &Session, T) -> Result<A, ServiceError>,
+    ) -> Result<HttpResponse, Problem> {
+        let act = async |state: &State, session: &Session, value, _: Lang| act(state, session, value).await;
+        let mut sent = self;
+        if let Some(key) = &mut sent.0.key {
+            // A secret that was told to one token is not told again to another of the same player.
+            let hash =
+                Sha256::new().chain_update(key.fingerprint).chain_update(sent.0.session.token_id).finalize();
+            key.fingerprint.copy_from_slice(&hash[..16]);
+        }
+        sent.once(status, act).await.map(unstored)
+    }
+
+    /// Does something whose answer is already JSON.
     pub async fn reply_once(
         self,
         status: StatusCode,
         act: impl AsyncFnOnce(&State, &Session, T, Lang) -> Result<Reply, ServiceError>,
     ) -> Result<HttpResponse, Problem> {
-        let Parts { value, session, state, lang, query, key } = *self.0;
+        let Parts { value, session, state, lang, query, key, .. } = *self.0;
         query.end()?;
-        let act = act(&state, &session, value, lang);
-        Ok(match state.service.do_once(&session.player, key.as_ref(), act).await? {
-            Answer::Done(reply) | Answer::DoneBefore(reply) => written(status, reply.json),
-            Answer::AnsweredBefore(kept) => again(answered(status, kept)),
+        let owner = KeyOwner::Player(&session.player);
+        let done = state.service.do_once(owner, key.as_ref(), act(&state, &session, value, lang)).await?;
+        Ok(answer(status, done))
+    }
+}
+
+/// A request without a token that changes something.
+pub struct Open<T> {
+    value: T,
+    state: web::Data<State>,
+    pub purse: Rc<Purse>,
+    key: Option<IdempotencyKey>,
+}
+
+/// The fewest characters of a key that comes without a token: it alone tells one caller of an address from another.
+const SHORTEST_OPEN_KEY: usize = 16;
+
+impl<T: Request> FromRequest for Open<T> {
+    type Error = Problem;
+    type Future = LocalBoxFuture<'static, Result<Self, Problem>>;
+
+    fn from_request(request: &HttpRequest, payload: &mut Payload) -> Self::Future {
+        let (request, payload) = (request.clone(), payload.take());
+        Box::pin(async move {
+            Query::read(request.query_string())?.end()?;
+            let Body { value, bytes } = Body::read(&request, payload).await?;
+            let key = key(&request, &bytes)?;
+            if key.as_ref().is_some_and(|key| key.text.len() < SHORTEST_OPEN_KEY) {
+                return Err(Problem::malformed(
+                    "the header Idempotency-Key must have at least 16 characters in a request without a token",
+                    "l'intestazione Idempotency-Key deve avere almeno 16 caratteri in una richiesta senza token",
+                ));
+            }
+            Ok(Self { value, state: state(&request)?.clone(), purse: Purse::of(&request)?, key })
         })
     }
+}
+
+impl<T> Open<T> {
+    pub fn state(&self) -> &State {
+        &self.state
+    }
+
+    /// Does something once under its key, and answers a success with this status. Nothing on its way may keep the answer.
+    pub async fn secret<A: Serialize>(
+        self,
+        status: StatusCode,
+        act: impl AsyncFnOnce(&State, T) -> Result<A, ServiceError>,
+    ) -> Result<HttpResponse, Problem> {
+        let act = async |state: &State, value| Reply::of(&act(state, value).await?);
+        self.reply_once(status, act).await.map(unstored)
+    }
+
+    /// Does something once under its key, and answers 204.
+    pub async fn end(
+        self,
+        act: impl AsyncFnOnce(&State, T) -> Result<(), ServiceError>,
+    ) -> Result<HttpResponse, Problem> {
+        let nothing = async |state: &State, value| {
+            act(state, value).await?;
+            Ok(Reply { json: Vec::new(), game: None })
+        };
+        self.reply_once(StatusCode::NO_CONTENT, nothing).await
+    }
+
+    async fn reply_once(
+        self,
+        status: StatusCode,
+        act: impl AsyncFnOnce(&State, T) -> Result<Reply, ServiceError>,
+    ) -> Result<HttpResponse, Problem> {
+        let Self { value, state, purse, key } = self;
+        let owner = KeyOwner::Address(purse.client.to_string());
+        let done = state.service.do_once(owner, key.as_ref(), act(&state, value)).await?;
+        Ok(answer(status, done))
+    }
+}
+
+/// The answer to something that leaves no entry in a log.
+fn answer(status: StatusCode, done: Answer) -> HttpResponse {
+    let body = |json| {
+        if status == StatusCode::NO_CONTENT {
+            HttpResponse::NoContent().finish()
+        } else {
+            written(status, json)
+        }
+    };
+    match done {
+        Answer::Done(reply) | Answer::DoneBefore(reply) => body(reply.json),
+        Answer::AnsweredBefore(kept) if kept.first() == Some(&PROBLEM) => again(answered(status, kept)),
+        Answer::AnsweredBefore(kept) => again(body(kept)),
+    }
+}
+
+fn unstored(mut response: HttpResponse) -> HttpResponse {
+    response.headers_mut().insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    response
 }
 
 fn again(mut response: HttpResponse) -> HttpResponse {
     response.headers_mut().insert(REPLAYED, HeaderValue::from_static("true"));
     response
-}
-
-/// The game that an answer is about which an earlier version kept whole.
-fn created(kept: &[u8]) -> Option<Uuid> {
-    let kept: Value = serde_json::from_slice(kept).ok()?;
-    kept["id"].as_str()?.parse().ok()
 }
 
 /// An answer that was kept whole.
@@ -205,10 +301,7 @@ fn key(request: &HttpRequest, body: &[u8]) -> Result<Option<IdempotencyKey>, Pro
         fingerprint.copy_from_slice(&hash.finalize()[..16]);
         fingerprint
     };
-    let bare = without_space(body);
-    let verbatim = fingerprint(body);
-    let fingerprint = if bare.len() == body.len() { verbatim } else { fingerprint(&bare) };
-    Ok(Some(IdempotencyKey { text: text.to_owned(), fingerprint, verbatim }))
+    Ok(Some(IdempotencyKey { text: text.to_owned(), fingerprint: fingerprint(&without_space(body)) }))
 }
 
 /// A body without the white space that says nothing.

@@ -21,6 +21,7 @@ use super::{query::Query, state};
 use crate::{
     engine::{Malformed, Text, json},
     http::{
+        client::Client,
         places::Place,
         problem::{BUSY, PAYLOAD_TOO_LARGE, Problem, REQUEST_TIMEOUT, UNSUPPORTED_MEDIA_TYPE},
         purse::Purse,
@@ -87,7 +88,7 @@ fn refuse_query(request: &HttpRequest) -> Result<(), Problem> {
 pub struct Upload {
     pub bytes: Bytes,
     /// Its room, which is free again when the upload is dropped.
-    pub room: Place,
+    pub room: Place<Client>,
 }
 
 impl FromRequest for Upload {

@@ -31,6 +31,8 @@ pub struct Caller(Rc<Known>);
 struct Known {
     token: Option<TokenDigest>,
     session: Option<Arc<Session>>,
+    /// The ticket that stands for the token, if one does.
+    ticket: Option<String>,
     state: web::Data<State>,
 }
 
@@ -76,16 +78,35 @@ impl Caller {
         let state = state(request)?;
         let token = match (token(request)?, ticket(request)) {
             (Some(token), _) => token,
-            (None, Some(ticket)) => state.service.take_ticket(&ticket).await?,
+            (None, Some(ticket)) => {
+                let token = match sse::proof(request) {
+                    Some(proof) => state.service.resume_ticket(&ticket, proof)?,
+                    None => state.service.take_ticket(&ticket).await?,
+                };
+                let session = state.service.session(&token).await?;
+                let (token, session) = (Some(token), Some(session));
+                return Ok(Self(Rc::new(Known {
+                    token,
+                    session,
+                    ticket: Some(ticket),
+                    state: state.clone(),
+                })));
+            }
             (None, None) => return Ok(Self::new(None, state)),
         };
         let session = state.service.session(&token).await?;
         Ok(Self::new(Some((token, session)), state))
     }
 
+    /// Returns the proof by which a stream that a ticket has opened may be opened again.
+    pub fn stream_proof(&self) -> Option<String> {
+        let Known { token, ticket, state, .. } = &*self.0;
+        Some(state.service.stream_proof(ticket.as_ref()?, token.as_ref()?))
+    }
+
     fn new(session: Option<(TokenDigest, Arc<Session>)>, state: &web::Data<State>) -> Self {
         let (token, session) = session.unzip();
-        Self(Rc::new(Known { token, session, state: state.clone() }))
+        Self(Rc::new(Known { token, session, ticket: None, state: state.clone() }))
     }
 
     /// The caller, if it may ask for this.

@@ -7,7 +7,7 @@ mod query;
 
 use actix_web::{HttpRequest, web};
 
-pub use act::{Done, Sent};
+pub use act::{Done, Open, Sent};
 pub use body::{Body, Upload};
 pub use caller::{Beginner, Caller, Member, authorize};
 pub use query::{Id, Query};

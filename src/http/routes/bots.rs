@@ -5,11 +5,11 @@ use actix_web::{HttpResponse, http::StatusCode, web};
 use crate::{
     http::{
         problem::Problem,
-        request::{Body, Id, Member, Sent},
-        response::private,
+        request::{Id, Sent},
         state::State,
     },
     service::{
+        Session,
         act::{Act, new_table::AddBot},
         offer::Offer,
         read::game_view::GameWithReceipt,
@@ -47,18 +47,17 @@ pub async fn remove_bot(
 /// other program may have.
 #[cfg_attr(feature = "openapi", utoipa::path(put, path = "/v1/me/bot", tag = "account", security(("token" = ["account"])), request_body = Offer,
     responses((status = 200, description = "What it takes part in", body = Offer))))]
-pub async fn put_offer(
-    state: web::Data<State>,
-    member: Member,
-    body: Body<Offer>,
-) -> Result<HttpResponse, Problem> {
-    state.service.set_offer(&member.0.player, Some(&body.value)).await?;
-    private(&body.value)
+pub async fn put_offer(sent: Sent<Offer>) -> Result<HttpResponse, Problem> {
+    let put = async |state: &State, session: &Session, offer: Offer, _| {
+        state.service.set_offer(&session.player, Some(&offer)).await?;
+        Ok(offer)
+    };
+    sent.once(StatusCode::OK, put).await
 }
 
 /// Be a person again
 #[cfg_attr(feature = "openapi", utoipa::path(delete, path = "/v1/me/bot", tag = "account", security(("token" = ["account"])),
     responses((status = 204, description = "It is no program any more"))))]
 pub async fn drop_offer(sent: Sent<Nothing>) -> Result<HttpResponse, Problem> {
-    sent.end(async |state, session| state.service.set_offer(&session.player, None).await).await
+    sent.end(async |state, session, _| state.service.set_offer(&session.player, None).await).await
 }

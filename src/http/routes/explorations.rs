@@ -70,5 +70,5 @@ pub async fn explore_on(id: Id, Sent(mut sent): Sent<ExploredCommand>) -> Result
 #[cfg_attr(feature = "openapi", utoipa::path(delete, path = "/v1/explorations/{id}", tag = "explorations", security(("token" = ["play"])), params(("id" = Uuid, Path)),
     responses((status = 204, description = "It is gone"))))]
 pub async fn leave_exploration(id: Id, sent: Sent<Nothing>) -> Result<HttpResponse, Problem> {
-    sent.end(async |state, session| state.service.leave_exploration(id.0, session).await).await
+    sent.end(async |state, session, _| state.service.leave_exploration(id.0, session).await).await
 }

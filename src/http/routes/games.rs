@@ -27,7 +27,7 @@ use crate::{
         },
         feed::{Lobby, Wait},
         read::{
-            game_view::{GameView, GameWithReceipt},
+            game_view::{GameView, GameWithReceipt, InvitedGame},
             list::Listing,
             page::Page,
         },
@@ -88,8 +88,8 @@ pub async fn list_games(
     }
     let known = preference::known(&request);
     let deadline = Instant::now() + Duration::from_secs(wait.unwrap_or(0));
-    let (_place, mut lobby) = match (wait, &known) {
-        (Some(_), Some(_)) => (Purse::of(&request)?.listen()?, Some(state.service.watch_lobby())),
+    let (_listener, mut lobby) = match (wait, &known) {
+        (Some(_), Some(_)) => (Some(Purse::of(&request)?.listen(None)?), Some(state.service.watch_lobby())),
         _ => (None, None),
     };
     loop {
@@ -155,7 +155,7 @@ pub async fn join(id: Id, sent: Sent<Perhaps<Join>>) -> Result<HttpResponse, Pro
 
 /// The table that a code invites to
 #[cfg_attr(feature = "openapi", utoipa::path(get, path = "/v1/invites/{code}", tag = "games", security((), ("token" = ["read"])), params(("code" = String, Path)),
-    responses((status = 200, description = "The game", body = GameView))))]
+    responses((status = 200, description = "The game", body = InvitedGame))))]
 pub async fn get_invite(
     state: web::Data<State>,
     code: web::Path<String>,
@@ -163,11 +163,11 @@ pub async fn get_invite(
     caller: Caller,
 ) -> Result<HttpResponse, Problem> {
     query.end()?;
-    let game = state.service.invited(&code, caller.player()).await?;
-    if caller.only_game().is_some_and(|only| only.to_string() != game.id) {
+    let invited = state.service.invited(&code, caller.player()).await?;
+    if caller.only_game().is_some_and(|only| only.to_string() != invited.game.id) {
         return Err(ServiceError::NoGame.into());
     }
-    private(&game)
+    private(&invited)
 }
 
 /// Take the lowest free seat at the table that a code invites to

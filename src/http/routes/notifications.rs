@@ -1,14 +1,15 @@
 //! How a player is told what happens while it does not look.
 
+use std::rc::Rc;
+
 use actix_web::{HttpRequest, HttpResponse, http::StatusCode, web};
 
 use super::webhooks::as_test;
 use crate::{
     http::{
-        preference,
         problem::Problem,
         purse::{Purse, too_many},
-        request::{Body, Id, Member, Query, Sent},
+        request::{Id, Member, Open, Query, Sent},
         response::private,
         state::State,
     },
@@ -37,14 +38,12 @@ pub async fn get_notifications(
 /// be dead.
 #[cfg_attr(feature = "openapi", utoipa::path(delete, path = "/v1/me/presence/{page}", tag = "webhooks", security(("token" = ["read"])), params(("page" = String, Path)),
     responses((status = 204, description = "The player is told by its other ways again"))))]
-pub async fn look_away(
-    state: web::Data<State>,
-    member: Member,
-    page: web::Path<String>,
-    _body: Body<Nothing>,
-) -> Result<HttpResponse, Problem> {
-    state.service.look_away(&member.0.player, &page);
-    Ok(HttpResponse::NoContent().finish())
+pub async fn look_away(page: web::Path<String>, sent: Sent<Nothing>) -> Result<HttpResponse, Problem> {
+    let look_away = async |state: &State, session: &Session, _| {
+        state.service.look_away(&session.player, &page);
+        Ok(())
+    };
+    sent.end(look_away).await
 }
 
 /// Hear nothing in certain hours
@@ -52,23 +51,20 @@ pub async fn look_away(
 /// What happens meanwhile is told when they are over, if it is still true. They hold for all ways by which the player is told, but not for webhooks of games.
 #[cfg_attr(feature = "openapi", utoipa::path(put, path = "/v1/me/quiet", tag = "webhooks", security(("token" = ["account"])), request_body = Quiet,
     responses((status = 200, description = "How the player is told", body = Notifications))))]
-pub async fn put_quiet(
-    state: web::Data<State>,
-    member: Member,
-    body: Body<Quiet>,
-) -> Result<HttpResponse, Problem> {
-    private(&state.service.set_quiet(&member.0.player, Some(body.value)).await?)
+pub async fn put_quiet(sent: Sent<Quiet>) -> Result<HttpResponse, Problem> {
+    let put = async |state: &State, session: &Session, quiet, _| {
+        state.service.set_quiet(&session.player, Some(quiet)).await
+    };
+    sent.once(StatusCode::OK, put).await
 }
 
 /// Hear everything again
 #[cfg_attr(feature = "openapi", utoipa::path(delete, path = "/v1/me/quiet", tag = "webhooks", security(("token" = ["account"])),
     responses((status = 200, description = "How the player is told", body = Notifications))))]
-pub async fn drop_quiet(
-    state: web::Data<State>,
-    member: Member,
-    _body: Body<Nothing>,
-) -> Result<HttpResponse, Problem> {
-    private(&state.service.set_quiet(&member.0.player, None).await?)
+pub async fn drop_quiet(sent: Sent<Nothing>) -> Result<HttpResponse, Problem> {
+    let drop =
+        async |state: &State, session: &Session, _, _| state.service.set_quiet(&session.player, None).await;
+    sent.once(StatusCode::OK, drop).await
 }
 
 /// Be told in a browser
@@ -87,7 +83,7 @@ pub async fn add_push(sent: Sent<NewPush>) -> Result<HttpResponse, Problem> {
 #[cfg_attr(feature = "openapi", utoipa::path(delete, path = "/v1/me/pushes/{id}", tag = "webhooks", security(("token" = ["account"])), params(("id" = Uuid, Path)),
     responses((status = 204, description = "It is gone"))))]
 pub async fn remove_push(id: Id, sent: Sent<Nothing>) -> Result<HttpResponse, Problem> {
-    sent.end(async |state, session| state.service.remove_push(&session.player, id.0).await).await
+    sent.end(async |state, session, _| state.service.remove_push(&session.player, id.0).await).await
 }
 
 /// Send a test to a browser
@@ -106,25 +102,23 @@ pub async fn test_push(id: Id, sent: Sent<Nothing>) -> Result<HttpResponse, Prob
 /// Each mail has a link by which its reader hears no more. An address that is refused is sent nothing more.
 #[cfg_attr(feature = "openapi", utoipa::path(put, path = "/v1/me/mail", tag = "webhooks", security(("token" = ["account"])), request_body = NewMail,
     responses((status = 200, description = "How the player is told by mail", body = MailView))))]
-pub async fn put_mail(
-    state: web::Data<State>,
-    request: HttpRequest,
-    member: Member,
-    body: Body<NewMail>,
-) -> Result<HttpResponse, Problem> {
-    if !state.service.reads_mail_at(&member.0.player, &body.value.address).await? {
-        state.limits.mails.enter(Purse::of(&request)?.client).map_err(too_many)?;
-        state.limits.addresses.enter(body.value.address.to_lowercase()).map_err(too_many)?;
+pub async fn put_mail(sent: Sent<NewMail>) -> Result<HttpResponse, Problem> {
+    let (state, address) = (&sent.state, &sent.value.address);
+    if !state.service.reads_mail_at(&sent.session.player, address).await? {
+        state.limits.mails.enter(sent.purse.client).map_err(too_many)?;
+        state.limits.addresses.enter(address.to_lowercase()).map_err(too_many)?;
     }
-    let lang = preference::of_language(&request);
-    private(&state.service.set_mail(&member.0, body.value, lang).await?)
+    let put = async |state: &State, session: &Session, mail, lang| {
+        state.service.set_mail(session, mail, lang).await
+    };
+    sent.once(StatusCode::OK, put).await
 }
 
 /// Be told by mail no more
 #[cfg_attr(feature = "openapi", utoipa::path(delete, path = "/v1/me/mail", tag = "webhooks", security(("token" = ["account"])),
     responses((status = 204, description = "The address is forgotten"))))]
 pub async fn drop_mail(sent: Sent<Nothing>) -> Result<HttpResponse, Problem> {
-    sent.end(async |state, session| state.service.remove_mail(&session.player).await).await
+    sent.end(async |state, session, _| state.service.remove_mail(&session.player).await).await
 }
 
 /// Confirm a mail address
@@ -132,13 +126,10 @@ pub async fn drop_mail(sent: Sent<Nothing>) -> Result<HttpResponse, Problem> {
 /// By the code in the link that was sent there.
 #[cfg_attr(feature = "openapi", utoipa::path(post, path = "/v1/mail/confirmations", tag = "webhooks", request_body = MailCode,
     responses((status = 204, description = "The address is confirmed"))))]
-pub async fn confirm_mail(
-    state: web::Data<State>,
-    request: HttpRequest,
-    body: Body<MailCode>,
-) -> Result<HttpResponse, Problem> {
-    Purse::of(&request)?.try_code(state.service.confirm_mail(&body.value.code)).await?;
-    Ok(HttpResponse::NoContent().finish())
+pub async fn confirm_mail(sent: Open<MailCode>) -> Result<HttpResponse, Problem> {
+    let purse = Rc::clone(&sent.purse);
+    let confirm = async |state: &State, code: MailCode| state.service.confirm_mail(&code.code).await;
+    purse.try_code(sent.end(confirm)).await
 }
 
 /// Hear no more by mail

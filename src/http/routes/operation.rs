@@ -10,6 +10,7 @@ use crate::{
         request::Query,
         state::State,
     },
+    service::Unsteady,
 };
 
 /// Whether the process answers
@@ -21,10 +22,23 @@ pub async fn live(query: Query) -> Result<&'static str, Problem> {
 
 /// Whether games can be played
 #[cfg_attr(feature = "openapi", utoipa::path(get, path = "/health/ready", tag = "operation", responses((status = 200, description = "They can", body = String, content_type = "text/plain"))))]
-pub async fn ready(state: web::Data<State>, query: Query) -> Result<&'static str, Problem> {
+pub async fn ready(state: web::Data<State>, query: Query) -> Result<String, Problem> {
     query.end()?;
+    let jumped = match state.service.unsteady() {
+        Some(early @ Unsteady::Early) => {
+            let (en, it) = early.text();
+            return Err(Problem::new(&STORAGE_UNAVAILABLE).detail(Text::new(en, it)));
+        }
+        // Games can be played meanwhile, so nothing is to take the server out of service.
+        jumped => jumped.map(|jumped| jumped.text().0),
+    };
     match state.service.ready().await {
-        Ok(()) => Ok("ok\n"),
+        Ok(()) => {
+            let full = "no new games: the disk is nearly full".to_owned();
+            let full = state.service.nearly_full().map(|_| full);
+            let buts: Vec<String> = jumped.into_iter().chain(full).collect();
+            Ok(if buts.is_empty() { "ok\n".to_owned() } else { format!("ok, but {}\n", buts.join("; ")) })
+        }
         Err(None) => Err(Problem::new(&STORAGE_UNAVAILABLE)),
         Err(Some(why)) => {
             let text =

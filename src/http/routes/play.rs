@@ -69,9 +69,9 @@ pub async fn get_view(
     let purse = Purse::of(&request)?;
     let deadline = Instant::now() + Duration::from_secs(wait.unwrap_or(0));
     let waits = wait.is_some() && seq.is_none() && known.is_some();
-    let (_place, mut watching) = if waits {
-        let place = purse.listen()?;
-        (place, Some(state.service.watch(id.0, caller.player()).await?))
+    let (_listener, mut watching) = if waits {
+        let listener = purse.listen(Some(id.0))?;
+        (Some(listener), Some(state.service.watch(id.0, caller.player()).await?))
     } else {
         (None, None)
     };
@@ -187,7 +187,8 @@ pub async fn try_out(
         ("ticket" = Option<String>, Query, description = "Of a stream: in place of a token (`POST /v1/streams/tickets`)"),
         ("Last-Event-ID" = Option<String>, Header, description = "Of a stream: the seq of the last entry that was seen", pattern = "^[0-9]{1,16}$")),
     responses((status = 200, description = "A page; one that is shorter than its limit is the last. Or a stream",
-        content((Items<EventItem> = "application/json"), (String = "text/event-stream"))))))]
+        content((Items<EventItem> = "application/json"), (String = "text/event-stream"))),
+        (status = 204, description = "The game is over, and `Last-Event-ID` names its end"))))]
 pub async fn list_events(
     state: web::Data<State>,
     request: HttpRequest,
@@ -224,14 +225,23 @@ pub async fn list_events(
         (None, false, Some(_)) => After::Entry(first - 1),
         (None, false, None) => After::Newest,
     };
-    if let Some(head) = sse::head_alone(&request)? {
+    if let Some(head) = sse::head_alone(&request) {
         return Ok(head);
     }
     let purse = Purse::of(&request)?;
-    let place = purse.listen()?;
+    let listener = purse.listen(Some(id.0))?;
     let stream = state.service.stream(id.0, caller.player().cloned(), after, wish).await?;
+    if last.is_some() && stream.is_over() {
+        // The client has heard the end. An `EventSource` does not reconnect after a 204.
+        return Ok(HttpResponse::NoContent().finish());
+    }
     let keep_alive = Duration::from_secs(state.config.keep_alive_seconds);
-    Ok(sse::respond(purse, place, GameEvents { state, caller, stream, ended: false }, keep_alive))
+    Ok(sse::respond(
+        &request,
+        (purse, listener),
+        GameEvents { state, caller, stream, ended: false },
+        keep_alive,
+    ))
 }
 
 fn seq(text: &str) -> Result<u64, Problem> {
@@ -281,5 +291,13 @@ impl sse::Source for GameEvents {
 
     async fn is_allowed(&self) -> bool {
         self.caller.still_holds().await.is_ok()
+    }
+
+    fn proof(&self) -> Option<String> {
+        self.caller.stream_proof()
+    }
+
+    fn begin(&self) -> String {
+        self.stream.last().map_or_else(String::new, |seq| seq.to_string())
     }
 }

@@ -2,13 +2,13 @@
 
 use std::time::Duration;
 
-use actix_web::{HttpRequest, HttpResponse, web};
+use actix_web::{HttpRequest, HttpResponse, http::StatusCode, web};
 
 use crate::{
     http::{
         problem::Problem,
         purse::{Purse, too_many},
-        request::{Body, Caller, Id, Member, Query},
+        request::{Caller, Id, Member, Open, Query},
         response::{private, private_aside},
         sse::{self, Frames},
         state::State,
@@ -31,14 +31,10 @@ use crate::{
 /// The token and the recovery code are shown this once. Keep the one in the program, and the other on paper.
 #[cfg_attr(feature = "openapi", utoipa::path(post, path = "/v1/players", tag = "players", request_body = NewPlayer,
     responses((status = 201, description = "The player and its token", body = NewPlayerView))))]
-pub async fn create_player(
-    state: web::Data<State>,
-    request: HttpRequest,
-    body: Body<NewPlayer>,
-) -> Result<HttpResponse, Problem> {
-    state.limits.accounts.enter(Purse::of(&request)?.client).map_err(too_many)?;
-    let created = state.service.create_player(body.value).await?;
-    Ok(HttpResponse::Created().insert_header(("Cache-Control", "no-store")).json(created))
+pub async fn create_player(sent: Open<NewPlayer>) -> Result<HttpResponse, Problem> {
+    sent.state().limits.accounts.enter(sent.purse.client).map_err(too_many)?;
+    let create = async |state: &State, new| state.service.create_player(new).await;
+    sent.secret(StatusCode::CREATED, create).await
 }
 
 /// Those who are no persons
@@ -121,6 +117,7 @@ pub async fn my_games(
 /// `invitation`, for a program that somebody wants at a table (`InvitationNotice`); `webhook`, one of the player's is off (`WebhookNotice`).
 #[cfg_attr(feature = "openapi", utoipa::path(get, path = "/v1/me/events", tag = "players", security(("token" = ["read"])),
     params(("ticket" = Option<String>, Query, description = "In place of a token (`POST /v1/streams/tickets`)"),
+        ("after" = Option<String>, Query, description = "The id of the last event that was seen: the stream continues after it. `Last-Event-ID` counts more", pattern = "^[0-9]{1,18}(-[0-9a-f]{32}-[0-9]{1,10})?-[0-9]$"),
         ("present" = Option<String>, Query, description = "That a person looks at the page which listens, which calls itself so. As long as it listens, or until it says that nobody looks any more (`DELETE /v1/me/presence`), nothing is sent to the player by webhooks, mail or push", pattern = "^[0-9A-Za-z_-]{1,40}$"),
         ("Last-Event-ID" = Option<String>, Header, description = "The id of the last event that was seen", pattern = "^[0-9]{1,18}(-[0-9a-f]{32}-[0-9]{1,10})?-[0-9]$")),
     responses((status = 200, description = "The stream", body = String, content_type = "text/event-stream"))))]
@@ -134,17 +131,18 @@ pub async fn my_events(
     // It was taken where the caller was asked for.
     query.text("ticket");
     let present = query.page("present")?;
+    let after = query.text("after");
     query.end()?;
-    let last = sse::last_event_id(&request)?.map(Position::read).transpose()?;
-    if let Some(head) = sse::head_alone(&request)? {
+    let last = sse::last_event_id(&request)?.or(after.as_deref()).map(Position::read).transpose()?;
+    if let Some(head) = sse::head_alone(&request) {
         return Ok(head);
     }
     let purse = Purse::of(&request)?;
-    let place = purse.listen()?;
+    let listener = purse.listen(None)?;
     let inbox = state.service.inbox(&member.0, last, present).await?;
     let greeting = inbox.reset().map(|position| Frames::default().event(&position, Some("reset"), "{}"));
     let keep_alive = Duration::from_secs(state.config.keep_alive_seconds);
-    Ok(sse::respond(purse, place, Notices { caller, inbox, greeting }, keep_alive))
+    Ok(sse::respond(&request, (purse, listener), Notices { caller, inbox, greeting }, keep_alive))
 }
 
 /// A player's notices, as they come.
@@ -170,5 +168,13 @@ impl sse::Source for Notices {
 
     async fn is_allowed(&self) -> bool {
         self.caller.still_holds().await.is_ok()
+    }
+
+    fn proof(&self) -> Option<String> {
+        self.caller.stream_proof()
+    }
+
+    fn begin(&self) -> String {
+        self.inbox.begin().to_string()
     }
 }

@@ -6,8 +6,8 @@ use uuid::Uuid;
 use crate::{
     http::{
         problem::Problem,
-        request::{Body, Id, Member, Query, Sent},
-        response::{private, written},
+        request::{Id, Member, Query, Sent},
+        response::private,
         state::State,
     },
     ledger::entry::Op,
@@ -141,7 +141,7 @@ pub async fn withdraw_offer(
     sent: Sent<Nothing>,
 ) -> Result<HttpResponse, Problem> {
     let offer = offer(&path.1)?;
-    sent.end(async |state, session| state.service.withdraw_seat(id.0, &session.player, offer).await).await
+    sent.end(async |state, session, _| state.service.withdraw_seat(id.0, &session.player, offer).await).await
 }
 
 /// The caller's own plan
@@ -163,14 +163,11 @@ pub async fn get_plan(
 /// see. It takes the place of an earlier one, and ends when the seat's keys change, when another player gets the seat, and with the game.
 #[cfg_attr(feature = "openapi", utoipa::path(put, path = "/v1/games/{id}/plan", tag = "seats", security(("token" = ["play"])), params(("id" = Uuid, Path)),
     request_body = NewPlan, responses((status = 200, description = "The plan", body = PlanView))))]
-pub async fn put_plan(
-    state: web::Data<State>,
-    member: Member,
-    id: Id,
-    body: Body<NewPlan>,
-) -> Result<HttpResponse, Problem> {
-    let reply = state.service.set_plan(id.0, &member.0.player, body.value).await?;
-    Ok(written(StatusCode::OK, reply.json))
+pub async fn put_plan(id: Id, sent: Sent<NewPlan>) -> Result<HttpResponse, Problem> {
+    let put = async |state: &State, session: &Session, plan, _| {
+        state.service.set_plan(id.0, &session.player, plan).await
+    };
+    sent.reply_once(StatusCode::OK, put).await
 }
 
 /// Withdraw the plan

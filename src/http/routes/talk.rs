@@ -6,7 +6,7 @@ use crate::{
     http::{
         problem::Problem,
         purse::too_many,
-        request::{Body, Id, Member, Query, Sent},
+        request::{Id, Member, Query, Sent},
         response::private,
         state::State,
     },
@@ -38,13 +38,11 @@ pub async fn get_note(
 /// For the caller alone, in place of an earlier one. It is no part of the log.
 #[cfg_attr(feature = "openapi", utoipa::path(put, path = "/v1/games/{id}/note", tag = "talk", security(("token" = ["play"])), params(("id" = Uuid, Path)),
     request_body = NewNote, responses((status = 200, description = "The note", body = NoteView))))]
-pub async fn put_note(
-    state: web::Data<State>,
-    member: Member,
-    id: Id,
-    body: Body<NewNote>,
-) -> Result<HttpResponse, Problem> {
-    private(&state.service.set_note(id.0, &member.0.player, body.value).await?)
+pub async fn put_note(id: Id, sent: Sent<NewNote>) -> Result<HttpResponse, Problem> {
+    let put = async |state: &State, session: &Session, note, _| {
+        state.service.set_note(id.0, &session.player, note).await
+    };
+    sent.once(StatusCode::OK, put).await
 }
 
 /// What the seats of a game say to each other
@@ -98,13 +96,14 @@ pub async fn list_mutes(
     params(("id" = Uuid, Path), ("seat" = u8, Path, maximum = 3)),
     responses((status = 200, description = "The seats that are not heard", body = Mutes))))]
 pub async fn mute(
-    state: web::Data<State>,
-    member: Member,
     path: web::Path<(String, String)>,
     id: Id,
-    _body: Body<Nothing>,
+    sent: Sent<Nothing>,
 ) -> Result<HttpResponse, Problem> {
-    private(&state.service.mute(id.0, &member.0.player, seat(&path.1), true).await?)
+    let mute = async |state: &State, session: &Session, _, _| {
+        state.service.mute(id.0, &session.player, seat(&path.1), true).await
+    };
+    sent.once(StatusCode::OK, mute).await
 }
 
 /// Hear a seat again

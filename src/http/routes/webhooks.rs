@@ -9,7 +9,7 @@ use crate::{
     http::{
         problem::Problem,
         purse::too_many,
-        request::{Body, Id, Member, Query, Sent},
+        request::{Id, Member, Query, Sent},
         response::private,
         state::State,
     },
@@ -52,13 +52,8 @@ pub async fn add_my_webhook(sent: Sent<NewHook>) -> Result<HttpResponse, Problem
 /// Change a webhook, or prove it
 #[cfg_attr(feature = "openapi", utoipa::path(patch, path = "/v1/me/webhooks/{id}", tag = "webhooks", security(("token" = ["account"])), params(("id" = Uuid, Path)),
     request_body = HookChanges, responses((status = 200, description = "The webhook", body = HookView))))]
-pub async fn change_my_webhook(
-    state: web::Data<State>,
-    member: Member,
-    id: Id,
-    body: Body<HookChanges>,
-) -> Result<HttpResponse, Problem> {
-    change(&state, HookOf::Me, &member, id.0, body.value).await
+pub async fn change_my_webhook(id: Id, sent: Sent<HookChanges>) -> Result<HttpResponse, Problem> {
+    change(HookOf::Me, id.0, sent).await
 }
 
 /// Take a webhook away
@@ -132,13 +127,11 @@ pub async fn add_webhook_of_game(id: Id, sent: Sent<NewHook>) -> Result<HttpResp
     params(("id" = Uuid, Path), ("webhook" = Uuid, Path)),
     request_body = HookChanges, responses((status = 200, description = "The webhook", body = HookView))))]
 pub async fn change_webhook_of_game(
-    state: web::Data<State>,
-    member: Member,
     id: Id,
     path: web::Path<(String, String)>,
-    body: Body<HookChanges>,
+    sent: Sent<HookChanges>,
 ) -> Result<HttpResponse, Problem> {
-    change(&state, HookOf::Game(id.0), &member, webhook(&path.1)?, body.value).await
+    change(HookOf::Game(id.0), webhook(&path.1)?, sent).await
 }
 
 /// Take a webhook of a game away
@@ -210,6 +203,8 @@ pub(super) async fn as_test<T, A: Serialize>(
     status: StatusCode,
     act: impl AsyncFnOnce(&State, &Session, T, Lang) -> Result<A, ServiceError>,
 ) -> Result<HttpResponse, Problem> {
+    // Each of these asks a stranger's address, so that its client pays as well.
+    sent.state.limits.tests_of_clients.enter(sent.purse.client).map_err(too_many)?;
     sent.state.limits.tests.enter(sent.session.player.key).map_err(too_many)?;
     sent.once(status, act).await
 }
@@ -221,21 +216,18 @@ async fn add(of: HookOf, sent: Sent<NewHook>) -> Result<HttpResponse, Problem> {
     as_test(sent, StatusCode::CREATED, add).await
 }
 
-async fn change(
-    state: &State,
-    of: HookOf,
-    member: &Member,
-    id: Uuid,
-    changes: HookChanges,
-) -> Result<HttpResponse, Problem> {
-    if changes.code.is_some() {
-        state.limits.tests.enter(member.0.player.key).map_err(too_many)?;
+async fn change(of: HookOf, id: Uuid, sent: Sent<HookChanges>) -> Result<HttpResponse, Problem> {
+    if sent.value.code.is_some() {
+        sent.state.limits.tests.enter(sent.session.player.key).map_err(too_many)?;
     }
-    private(&state.service.change_webhook(of, &member.0.player, id, changes).await?)
+    let change = async |state: &State, session: &Session, changes, _| {
+        state.service.change_webhook(of, &session.player, id, changes).await
+    };
+    sent.once(StatusCode::OK, change).await
 }
 
 async fn remove(sent: Sent<Nothing>, of: HookOf, id: Uuid) -> Result<HttpResponse, Problem> {
-    sent.end(async |state, session| state.service.remove_webhook(of, &session.player, id).await).await
+    sent.end(async |state, session, _| state.service.remove_webhook(of, &session.player, id).await).await
 }
 
 async fn test(sent: Sent<Nothing>, of: HookOf, id: Uuid) -> Result<HttpResponse, Problem> {

@@ -25,6 +25,9 @@ impl Service {
     /// Acts on every game whose deadline has come, and says on how many. What fails is met again the next time, and the
     /// first failure is told.
     pub async fn act_on_deadlines(&self) -> Result<usize, ServiceError> {
+        if self.clock.unsteady().is_some() {
+            return Ok(0);
+        }
         self.warn().await;
         let due = self.store.due(self.clock.now(), BATCH).await?;
         let done: Vec<Result<(), ServiceError>> = stream::iter(&due)
@@ -84,7 +87,7 @@ impl Service {
     /// however soon after the deadline it comes.
     pub(super) async fn act_if_due(&self, locked: Locked) -> Result<Locked, ServiceError> {
         let (now, live) = (self.clock.now(), locked.game()?);
-        if live.noted_deadline.is_none_or(|noted| noted > now) {
+        if live.noted_deadline.is_none_or(|noted| noted > now) || self.clock.unsteady().is_some() {
             return Ok(locked);
         }
         Box::pin(self.act_on_what_is_noted(locked, now)).await
@@ -107,6 +110,9 @@ impl Service {
     /// Makes games void that have waited for players too long, and says how many. What fails is met again the next time,
     /// and the last failure is told.
     pub async fn close_forgotten(&self) -> Result<u32, ServiceError> {
+        if self.clock.unsteady().is_some() {
+            return Ok(0);
+        }
         let before = self.clock.now().saturating_sub(self.limits.open_ms);
         let mut done = Ok(0);
         for uuid in self.store.open_since_before(before, TABLES).await? {

@@ -4,6 +4,8 @@
 //! Of a game that is over the true position is taken. Of one that runs the caller's seat gets a position dealt anew from what it
 //! knows, so that nothing can be found out by playing it.
 
+use std::time::Instant;
+
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use uuid::Uuid;
@@ -15,6 +17,7 @@ use crate::{
     rulesets::{AnyCommand, AnyEvent, AnyTable},
     service::{
         DAY, Service, ServiceError,
+        bot_pool::Lane,
         game::{Player, Session, access::seat_of},
         read::{
             event_item::{Spoken, told},
@@ -134,7 +137,7 @@ impl Service {
             |seat: Seat| bots.iter().find(|(of, _)| *of == u64::from(seat.number())).map(|(_, level)| *level);
         let levels: Vec<Option<Level>> = seats.iter().map(level).collect();
         let row = ExplorationRow {
-            id: Uuid::now_v7(),
+            id: crate::id::new(),
             player: player.key,
             game: live.facts.key,
             game_id: uuid,
@@ -146,6 +149,9 @@ impl Service {
             created_at: self.clock.now(),
         };
         drop(locked);
+        if !bots.is_empty() {
+            work::may_think()?;
+        }
         let mut explored = self.explored(row.clone(), player, wish).await?;
         self.store.write(Write::of(Change::Exploration(ExplorationChange::Add(row)))).await?;
         self.let_machines_explore(&mut explored).await?;
@@ -259,16 +265,29 @@ impl Service {
         Ok(explored)
     }
 
-    /// Lets machines decide, as long as one is to act.
+    /// Lets bots decide as long as one must act. The caller pays for each decision before the next one: when it has
+    /// nothing left, what is there is shown, and the next request goes on.
     async fn let_machines_explore(&self, explored: &mut Explored) -> Result<(), ServiceError> {
-        for _ in 0..MOST_THOUGHTS {
+        for made in 0..MOST_THOUGHTS {
             let to_act = explored.table.to_act().and_then(|seat| Some((seat, explored.level(seat)?)));
             let Some((seat, level)) = to_act.filter(|_| explored.played.len() < MOST_COMMANDS) else { break };
-            work::charge(Work::Think);
+            match work::may_think() {
+                Err(_) if made > 0 => break,
+                may => may?,
+            }
+            // Newer explorations of the same player may have pushed it out.
+            self.store.exploration(explored.row.id).await?.ok_or(ServiceError::NotFound)?;
             let thought = explored.table.thought(seat, self.fresh_number()?);
-            let command = self.thinkers.think(move || thought.decide(level, 1)).await?;
-            let command =
-                command.ok_or_else(|| ServiceError::Internal("a machine knows nothing to do".into()))?;
+            let lane = Lane::Exploration(explored.row.player);
+            let charge = work::thinking();
+            let decide = move || {
+                let began = Instant::now();
+                let command = thought.decide(level, 1);
+                charge(began.elapsed());
+                command
+            };
+            let (command, _) = self.bots.decide(lane, decide).await?;
+            let command = command.ok_or_else(|| ServiceError::Internal("a bot has no command".into()))?;
             explored.submit(seat, &command)?;
         }
         Ok(())

@@ -12,10 +12,10 @@ use sha2::{Digest as _, Sha256};
 use tokio::sync::Semaphore;
 use uuid::Uuid;
 
-use super::{Act, Reply};
+use super::{Act, Reply, answer_seal::AnswerSeal};
 use crate::{
     engine::Viewer,
-    ledger::{entry::Body, game::Game, receipt::Receipt},
+    ledger::{encoding::hex, entry::Body, game::Game, receipt::Receipt},
     rulesets::AnyEvent,
     service::{
         DAY, Service, ServiceError,
@@ -28,7 +28,7 @@ use crate::{
             view::View,
         },
     },
-    store::{Change, GameFacts, Keeper as _, Kept, KeptAnswer, NewClaim, StoreError, Write},
+    store::{Change, GameFacts, Keeper as _, Kept, KeptAnswer, NewClaim, PlayerKey, StoreError, Write},
 };
 
 /// For how long a request is remembered under its key.
@@ -37,12 +37,18 @@ const KEPT_FOR: u64 = DAY;
 const TRIES: usize = 3;
 
 /// What a client calls a request, so that it can send it again without doing it again.
+#[derive(Clone)]
 pub struct IdempotencyKey {
     pub text: String,
     /// What the request was, so that another request under the same key is noticed; white space apart.
     pub fingerprint: [u8; 16],
-    /// The same to the very byte, as earlier versions kept it.
-    pub verbatim: [u8; 16],
+}
+
+/// The owner of a key. Requests of other owners do not meet it.
+pub enum KeyOwner<'a> {
+    Player(&'a Player),
+    /// Callers from this address that have no token.
+    Address(String),
 }
 
 /// What a player is told of an act.
@@ -117,11 +123,11 @@ impl Service {
         let Some(key) = key else {
             return self.try_again(player, act).await.map(Answer::Done);
         };
-        let held = self.in_flight.hold(digest(player, key)).await;
+        let held = self.in_flight.hold(digest(player.key, key)).await;
         for _ in 0..TRIES {
             let claim = self.claim(key, held.digest);
             // What is rare is in a box, or every request would have room in itself for it.
-            if let Some(kept) = self.kept(player, key, &claim).await? {
+            if let Some(kept) = self.kept(player.key, key, &claim).await? {
                 return Box::pin(self.answer_again(player, act, kept)).await;
             }
             let refused = match self.perform(player, act, Some(&claim)).await {
@@ -143,21 +149,25 @@ impl Service {
     /// anybody was answered, it may be done again.
     pub async fn do_once(
         &self,
-        player: &Player,
+        owner: KeyOwner<'_>,
         key: Option<&IdempotencyKey>,
         act: impl Future<Output = Result<Reply, ServiceError>>,
     ) -> Result<Answer, ServiceError> {
         let Some(key) = key else { return act.await.map(Answer::Done) };
-        let held = self.in_flight.hold(digest(player, key)).await;
-        let claim = self.claim(key, held.digest);
-        match self.kept(player, key, &claim).await? {
+        let (row, key) = match owner {
+            KeyOwner::Player(player) => (player.key, key.clone()),
+            KeyOwner::Address(address) => (self.machines.first()?, key.of_address(&address)),
+        };
+        let held = self.in_flight.hold(digest(row, &key)).await;
+        let claim = self.claim(&key, held.digest);
+        match self.kept(row, &key, &claim).await? {
             None => {}
             Some(Kept::Body(body)) => return Ok(Answer::AnsweredBefore(body)),
             Some(Kept::Entry { .. }) => return Err(ServiceError::KeyReused),
         }
         let reply = act.await?;
         // It is done: if this is not kept, the client is answered all the same.
-        let _ = self.keep_answer(player, key, claim, reply.json.clone()).await;
+        let _ = self.keep_answer(row, &key, claim, reply.json.clone()).await;
         Ok(Answer::Done(reply))
     }
 
@@ -176,16 +186,29 @@ impl Service {
         Err(ServiceError::Busy)
     }
 
-    /// What is kept of an earlier request under this key. Another request under the same key is refused.
+    /// Returns what is kept of an earlier request under this key. Fails if that was another request.
     async fn kept(
         &self,
-        player: &Player,
+        player: PlayerKey,
         key: &IdempotencyKey,
         claim: &NewClaim,
     ) -> Result<Option<Kept>, ServiceError> {
-        let Some(found) = self.store.claim(player.key, &key.text, claim).await? else { return Ok(None) };
-        let is_same = [key.fingerprint, key.verbatim].contains(&found.fingerprint);
-        if is_same { Ok(Some(found.kept)) } else { Err(ServiceError::KeyReused) }
+        let Some(found) = self.store.claim(player, &key.text, claim).await? else { return Ok(None) };
+        if key.fingerprint != found.fingerprint {
+            return Err(ServiceError::KeyReused);
+        }
+        Ok(match found.kept {
+            // After a change of the signing key it cannot be opened, and the request must not be carried out again.
+            Kept::Body(sealed) => {
+                let opened = self.answer_seal().open(sealed, &claim.digest);
+                Some(Kept::Body(opened.ok_or(ServiceError::KeyReused)?))
+            }
+            entry @ Kept::Entry { .. } => Some(entry),
+        })
+    }
+
+    fn answer_seal(&self) -> AnswerSeal {
+        AnswerSeal::new(&self.signer.branch("answers"))
     }
 
     /// Tells a refusal, and keeps it under the key where it is written out. But an earlier request that nobody waited for may
@@ -198,11 +221,11 @@ impl Service {
         claim: NewClaim,
         (error, body): (ServiceError, Option<Vec<u8>>),
     ) -> Result<Option<Answer>, ServiceError> {
-        if let Some(kept) = self.kept(player, key, &claim).await? {
+        if let Some(kept) = self.kept(player.key, key, &claim).await? {
             return self.answer_again(player, act, kept).await.map(Some);
         }
         let Some(body) = body else { return Err(error) };
-        match self.keep_answer(player, key, claim, body).await {
+        match self.keep_answer(player.key, key, claim, body).await {
             Ok(()) => Err(error),
             // An earlier refusal was kept meanwhile, and is told again.
             Err(StoreError::ClaimStands) => Ok(None),
@@ -210,15 +233,17 @@ impl Service {
         }
     }
 
-    /// Keeps under a key what its request was answered.
+    /// Keeps under a key what its request was answered, sealed: answers have tokens and codes in them.
     async fn keep_answer(
         &self,
-        player: &Player,
+        player: PlayerKey,
         key: &IdempotencyKey,
         claim: NewClaim,
         body: Vec<u8>,
     ) -> Result<(), StoreError> {
-        let answer = KeptAnswer { player: player.key, key: key.text.clone(), claim, body };
+        let sealed = self.answer_seal().seal(body, &claim.digest);
+        let body = sealed.ok_or_else(|| StoreError::Other("an answer could not be sealed".into()))?;
+        let answer = KeptAnswer { player, key: key.text.clone(), claim, body };
         self.store.write(Write::of(Change::KeepAnswer(answer))).await
     }
 
@@ -308,8 +333,17 @@ impl Service {
     }
 }
 
-fn digest(player: &Player, key: &IdempotencyKey) -> Digest {
-    let hash = Sha256::new().chain_update(player.id.as_bytes()).chain_update(&key.text).finalize();
+impl IdempotencyKey {
+    /// Returns the key as callers without a token have it: no other address meets it.
+    fn of_address(&self, address: &str) -> Self {
+        let hash = Sha256::new().chain_update(address).chain_update([0]).chain_update(&self.text).finalize();
+        Self { text: format!("address {}", hex(&hash)), fingerprint: self.fingerprint }
+    }
+}
+
+fn digest(player: PlayerKey, key: &IdempotencyKey) -> Digest {
+    let player = player.number().to_be_bytes();
+    let hash = Sha256::new().chain_update(player).chain_update(&key.text).finalize();
     let mut digest = [0; 16];
     digest.copy_from_slice(&hash[..16]);
     digest

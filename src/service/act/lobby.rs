@@ -89,7 +89,7 @@ impl Service {
         };
         Ok(GameFacts {
             key: self.store.new_game_key(),
-            uuid: Uuid::now_v7(),
+            uuid: crate::id::new(),
             creator: player.key,
             ruleset: new.setting.ruleset.name().to_owned(),
             version: new.setting.ruleset.version(),

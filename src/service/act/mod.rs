@@ -1,6 +1,7 @@
 //! What can be done: each act of a player, and what the server does by itself when a time has run out.
 
 pub mod accounts;
+mod answer_seal;
 mod deadline;
 mod draft;
 pub mod exploration;
@@ -22,8 +23,8 @@ use futures_util::FutureExt as _;
 use uuid::Uuid;
 
 pub use accounts::Sessions;
-pub use idempotency::{Answer, IdempotencyKey, InFlight};
-pub use machine::{Machines, Waiting};
+pub use idempotency::{Answer, IdempotencyKey, InFlight, KeyOwner};
+pub use machine::{Decided, Machines, Waiting};
 pub use reply::{CommandDone, Reply};
 
 use super::{Service, ServiceError, game::Player, read::sight::Wish, request::Signature};

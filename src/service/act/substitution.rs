@@ -89,7 +89,7 @@ impl Service {
         let live = locked.game()?;
         may_substitute(live)?;
         let code = URL_SAFE_NO_PAD.encode(&self.entropy.bytes()?[..15]);
-        let (id, game) = (Uuid::now_v7(), live.facts.key);
+        let (id, game) = (crate::id::new(), live.facts.key);
         let offer = SubstitutionChange::Offer {
             game,
             seat: seat.number(),

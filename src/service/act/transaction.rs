@@ -16,7 +16,7 @@ use crate::{
         read::game_view::{GameView, GameWithReceipt},
         work::{self, Work},
     },
-    store::{Keeper as _, NewClaim, StoreError},
+    store::{Keeper as _, NewClaim, OnCommit, StoreError},
 };
 
 /// More entries than this are no longer what a player did and what came of it.
@@ -25,13 +25,22 @@ const SHORT: u64 = 32;
 impl Service {
     /// Takes a game out of its slot, to change it.
     pub(super) fn draft(&self, locked: Locked) -> Result<Box<Draft>, ServiceError> {
-        let (live, locked) = locked.take()?;
-        Ok(self.draft_of(live, locked))
+        self.draft_at(locked, self.clock.now())
     }
 
     pub(super) fn draft_of(&self, live: Box<LiveGame>, locked: Locked) -> Box<Draft> {
+        self.draft_of_at(live, locked, self.clock.now())
+    }
+
+    /// Takes a game out of its slot, to change it at this time.
+    pub(super) fn draft_at(&self, locked: Locked, now: u64) -> Result<Box<Draft>, ServiceError> {
+        let (live, locked) = locked.take()?;
+        Ok(self.draft_of_at(live, locked, now))
+    }
+
+    fn draft_of_at(&self, live: Box<LiveGame>, locked: Locked, now: u64) -> Box<Draft> {
         let watched = self.hub.watched(live.facts.uuid);
-        Draft::new(live, locked, self.clock.now(), self.limits.reveal_ms, watched)
+        Draft::new(live, locked, now, self.limits.reveal_ms, watched)
     }
 
     /// Decides all that follows by itself; away from the threads that serve if that is long, as where nobody plays any more.
@@ -92,16 +101,17 @@ impl Service {
         live.game.forget_last();
         let (hub, post) = (Arc::clone(&self.hub), Arc::clone(&self.post));
         let waiting = machine_to_act(&live).map(|_| (Arc::clone(&self.waiting), live.facts.uuid));
-        let then = move |place| {
-            locked.put_back(live);
+        // The player who moved is answered first, and then those who watch.
+        let before = Box::new(move || locked.put_back(live));
+        let after = Box::new(move |place| {
             hub.tell(bulletin, place);
             asked.notes.iter().for_each(|(player, note)| hub.note(*player, note));
             post.send(&letters);
             if let Some((waiting, game)) = waiting {
-                waiting.add(game);
+                waiting.add(game, creator);
             }
-        };
-        let written = self.store.write_and(write, Box::new(then));
+        });
+        let written = self.store.write_and(write, OnCommit { before, after });
         (written, Reply::of(&answer()))
     }
 

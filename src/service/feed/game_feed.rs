@@ -72,7 +72,7 @@ impl GameFeed {
             self.recent.push_back(Arc::new(told));
         }
         self.news.send_modify(|news| {
-            news.newest = newest;
+            news.newest = news.newest.max(newest);
             news.told += 1;
         });
     }

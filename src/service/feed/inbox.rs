@@ -41,10 +41,16 @@ pub struct Inbox {
     /// The one game that it tells of, if it is for one.
     only: Option<Uuid>,
     reset: Option<Position>,
+    begin: Position,
     listening: Listening,
 }
 
 impl Inbox {
+    /// Returns the position after which it tells.
+    pub const fn begin(&self) -> Position {
+        self.begin
+    }
+
     /// From where it goes on if what was missed can no longer be told: then the player had better look at its games.
     pub const fn reset(&self) -> Option<Position> {
         self.reset
@@ -94,6 +100,7 @@ impl Service {
             told: BTreeSet::new(),
             only: session.game,
             reset: None,
+            begin: last.unwrap_or_else(|| Position::last_of(upto)),
             listening,
         };
         self.note_warnings(session).await?;

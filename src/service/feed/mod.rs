@@ -9,6 +9,7 @@ mod note;
 mod notice;
 mod presence;
 mod remote;
+mod slice;
 mod span;
 mod stream;
 mod told;

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use uuid::Uuid;
 
-use super::{Lobby, Told, Wait, Watched, Watching};
+use super::{Lobby, Told, Wait, Watched, Watching, slice};
 use crate::{
     engine::Viewer,
     service::{
@@ -110,6 +110,7 @@ impl Service {
     /// What happened next, as soon as it has. Nothing when the server stops; an error when the game is no longer there
     /// for this caller.
     pub async fn next(&self, stream: &mut Stream) -> Result<Option<Next>, ServiceError> {
+        let mut _place = None;
         loop {
             if let Some(status) = stream.ended {
                 return Ok(Some(Next::End { seq: stream.next.saturating_sub(1), status }));
@@ -132,9 +133,11 @@ impl Service {
                     return Ok(Some(Next::Said(said.text.clone())));
                 }
             }
+            _place = None;
             if stream.watching.woken().await == Wait::Closed {
                 return Ok(None);
             }
+            _place = slice::enter().await;
         }
     }
 
@@ -145,6 +148,18 @@ impl Service {
         let (viewer, lines) = self.events_from(stream.game, caller, from, PAGE, stream.wish, line).await?;
         stream.viewer = viewer;
         Ok(lines)
+    }
+}
+
+impl Stream {
+    /// Returns whether the game is over and everything was told before.
+    pub const fn is_over(&self) -> bool {
+        self.ended.is_some()
+    }
+
+    /// Returns the seq of the last entry that was told.
+    pub const fn last(&self) -> Option<u64> {
+        self.next.checked_sub(1)
     }
 }
 

@@ -170,7 +170,7 @@ impl Service {
             Seen::Otherwise => *slot = None,
             Seen::Lost => {
                 *slot = None;
-                return Err(ServiceError::Internal(format!(
+                return Err(ServiceError::StorageUnavailable(format!(
                     "game {}: entry {} is no longer what it was: the database has lost what it had acknowledged",
                     known.game.number(),
                     known.newest.seq,

@@ -110,7 +110,7 @@ impl Service {
     ) -> Result<HookRow, ServiceError> {
         let row = HookRow {
             key: self.store.new_hook_key(),
-            id: Uuid::now_v7(),
+            id: crate::id::new(),
             player: session.player.key,
             game,
             way,
@@ -218,7 +218,7 @@ impl Service {
         };
         let (kind, title) = ("test".to_owned(), "playledger".to_owned());
         let item = Item { kind, game: None, seat: None, title, text, data };
-        let message = format!("{TEST}{}", Uuid::now_v7().simple());
+        let message = format!("{TEST}{}", crate::id::new().simple());
         let mut letters = Letters::default();
         letters.add(&brief, message.clone(), &item, now, now);
         work::charge(Work::Commit { entries: 1 });

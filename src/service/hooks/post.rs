@@ -24,7 +24,7 @@ use crate::{
     },
     store::{Change, HookChange, HookKey, HookRow, Keeper as _, NewDelivery, PlayerKey, Store, Write},
     tree::secret_key::SecretKey,
-    words::{Failure, News, Way},
+    words::{Failure, HookState, News, Way},
 };
 
 pub struct Post {
@@ -43,11 +43,11 @@ pub struct Post {
     known: AtomicI64,
 }
 
-/// Messages that are written with a change, and to which hosts they go.
+/// Messages that are written with a change, to which hosts they go, and whether their hooks are proved.
 #[derive(Default)]
 pub struct Letters {
     deliveries: Vec<NewDelivery>,
-    hosts: Vec<(HookKey, Arc<str>, u64)>,
+    hosts: Vec<(HookKey, Arc<str>, bool, u64)>,
 }
 
 impl Letters {
@@ -66,7 +66,7 @@ impl Letters {
     }
 
     pub(super) fn add(&mut self, brief: &Brief, message: String, item: &Item, at: u64, due: u64) {
-        self.hosts.push((brief.hook, Arc::clone(&brief.host), due));
+        self.hosts.push((brief.hook, Arc::clone(&brief.host), brief.is_proved, due));
         self.deliveries.push(NewDelivery { hook: brief.hook, message, body: item.write(), at, due });
     }
 }
@@ -84,7 +84,7 @@ impl Post {
             let host = host(&*courier, &row);
             register.note(&row, &host);
             if let Some(due) = due.remove(&row.key) {
-                schedule.add(row.key, &host, due);
+                schedule.add(row.key, &host, is_proved(&row), due);
             }
         }
         let (schedule, woken, push_key) = (Mutex::new(schedule), Notify::new(), push_key(store).await?);
@@ -131,8 +131,8 @@ impl Post {
             return;
         }
         let mut schedule = self.schedule();
-        for (hook, host, due) in &letters.hosts {
-            schedule.add(*hook, host, *due);
+        for (hook, host, is_proved, due) in &letters.hosts {
+            schedule.add(*hook, host, *is_proved, *due);
         }
         drop(schedule);
         self.woken.notify_one();
@@ -157,7 +157,7 @@ impl Post {
 
     /// A hook is to send something at this time.
     pub(super) fn send_at(&self, row: &HookRow, due: u64) {
-        self.schedule().add(row.key, &self.host(row), due);
+        self.schedule().add(row.key, &self.host(row), is_proved(row), due);
         self.woken.notify_one();
     }
 
@@ -251,6 +251,10 @@ async fn push_key(store: &Store) -> Result<PushKey, ServiceError> {
         key
     };
     PushKey::read(&kept).ok_or_else(broken)
+}
+
+fn is_proved(row: &HookRow) -> bool {
+    row.state != HookState::Unproved
 }
 
 fn host(courier: &dyn Courier, row: &HookRow) -> Arc<str> {

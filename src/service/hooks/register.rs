@@ -24,6 +24,7 @@ pub struct Brief {
     pub news: NewsSet,
     pub lang: Lang,
     pub host: Arc<str>,
+    pub is_proved: bool,
     digest: Option<u16>,
     deadlines_at_once: bool,
 }
@@ -37,6 +38,7 @@ impl Brief {
             news: settings.news(),
             lang: settings.lang(),
             host,
+            is_proved: row.state != HookState::Unproved,
             digest: settings.digest,
             deadlines_at_once: settings.deadlines_at_once,
         }

@@ -7,8 +7,9 @@ use std::{
 
 use crate::store::HookKey;
 
-/// How many hooks send at once, and how many of them to one host.
+/// The number of hooks that send at once, of those that are not proved, and of those to one host.
 const AT_ONCE: usize = 256;
+const UNPROVED_AT_ONCE: usize = 64;
 const TO_ONE_HOST: usize = 4;
 
 #[derive(Default)]
@@ -16,14 +17,23 @@ pub struct Schedule {
     /// Those whose time will come.
     times: BTreeSet<(u64, HookKey)>,
     known: HashMap<HookKey, Place>,
-    hosts: HashMap<Arc<str>, Host>,
-    /// Those whose time has come, and for whom their host has room now.
-    admitted: VecDeque<HookKey>,
+    /// By their name, and whether the hooks are proved: those that are not keep nobody else from a host.
+    hosts: HashMap<(Arc<str>, bool), Host>,
+    /// Hooks whose time has come and whose host has room: proved, and not proved.
+    proved: Admitted,
+    unproved: Admitted,
+}
+
+#[derive(Default)]
+struct Admitted {
+    waiting: VecDeque<HookKey>,
     under_way: usize,
 }
 
 struct Place {
     host: Arc<str>,
+    /// Whether the hook has shown that it is wanted. The others have places of their own, and do not delay it.
+    is_proved: bool,
     /// When it is to send next; while it waits for its host or sends, what came for it meanwhile.
     due: Option<u64>,
     is_out: bool,
@@ -36,13 +46,17 @@ struct Host {
 }
 
 impl Schedule {
-    /// The hook has something to send at this time.
-    pub fn add(&mut self, hook: HookKey, host: &Arc<str>, due: u64) {
+    /// Notes that a hook has something to send at this time.
+    pub fn add(&mut self, hook: HookKey, host: &Arc<str>, is_proved: bool, due: u64) {
         let place = self.known.entry(hook).or_insert_with(|| Place {
             host: Arc::clone(host),
+            is_proved,
             due: None,
             is_out: false,
         });
+        if !place.is_out {
+            place.is_proved = is_proved;
+        }
         if place.due.is_some_and(|before| before <= due) {
             return;
         }
@@ -58,12 +72,11 @@ impl Schedule {
     /// The next hook that may send now.
     pub fn next(&mut self, now: u64) -> Option<HookKey> {
         self.admit(now);
-        if self.under_way >= AT_ONCE {
-            return None;
-        }
-        let hook = self.admitted.pop_front()?;
-        self.under_way += 1;
-        Some(hook)
+        self.proved.next(AT_ONCE - UNPROVED_AT_ONCE).or_else(|| self.unproved.next(UNPROVED_AT_ONCE))
+    }
+
+    fn admitted(&mut self, is_proved: bool) -> &mut Admitted {
+        if is_proved { &mut self.proved } else { &mut self.unproved }
     }
 
     /// Lets those to whose time it has come go to their hosts.
@@ -72,10 +85,11 @@ impl Schedule {
             self.times.remove(&(due, hook));
             let Some(place) = self.known.get_mut(&hook) else { continue };
             (place.due, place.is_out) = (None, true);
-            let host = self.hosts.entry(Arc::clone(&place.host)).or_default();
+            let is_proved = place.is_proved;
+            let host = self.hosts.entry((Arc::clone(&place.host), is_proved)).or_default();
             if host.busy < TO_ONE_HOST {
                 host.busy += 1;
-                self.admitted.push_back(hook);
+                self.admitted(is_proved).waiting.push_back(hook);
             } else {
                 host.waiting.push_back(hook);
             }
@@ -84,19 +98,24 @@ impl Schedule {
 
     /// A hook has sent, and sends again at this time if there is more.
     pub fn done(&mut self, hook: HookKey, next: Option<u64>) {
-        self.under_way = self.under_way.saturating_sub(1);
         let Some(place) = self.known.remove(&hook) else { return };
-        if let Some(host) = self.hosts.get_mut(&place.host) {
-            match host.waiting.pop_front() {
-                Some(other) => self.admitted.push_back(other),
-                None => host.busy -= 1,
+        let admitted = self.admitted(place.is_proved);
+        admitted.under_way = admitted.under_way.saturating_sub(1);
+        let at = (Arc::clone(&place.host), place.is_proved);
+        if let Some(host) = self.hosts.get_mut(&at) {
+            let other = host.waiting.pop_front();
+            if other.is_none() {
+                host.busy -= 1;
             }
             if host.busy == 0 {
-                self.hosts.remove(&place.host);
+                self.hosts.remove(&at);
+            }
+            if let Some(other) = other {
+                self.admitted(place.is_proved).waiting.push_back(other);
             }
         }
         for due in next.into_iter().chain(place.due) {
-            self.add(hook, &place.host, due);
+            self.add(hook, &place.host, place.is_proved, due);
         }
     }
 
@@ -108,6 +127,17 @@ impl Schedule {
     /// How many have something to send, now or later.
     pub fn count(&self) -> usize {
         self.known.len()
+    }
+}
+
+impl Admitted {
+    fn next(&mut self, at_once: usize) -> Option<HookKey> {
+        if self.under_way >= at_once {
+            return None;
+        }
+        let hook = self.waiting.pop_front()?;
+        self.under_way += 1;
+        Some(hook)
     }
 }
 
@@ -126,20 +156,20 @@ mod tests {
     #[test]
     fn each_sends_at_its_time_and_once_at_a_time() {
         let (mut schedule, host) = (Schedule::default(), Arc::from("a.example"));
-        schedule.add(hook(1), &host, 20);
-        schedule.add(hook(2), &host, 10);
-        schedule.add(hook(1), &host, 30);
+        schedule.add(hook(1), &host, true, 20);
+        schedule.add(hook(2), &host, true, 10);
+        schedule.add(hook(1), &host, true, 30);
         assert_eq!(schedule.wakes_at(), Some(10));
         assert_eq!(all(&mut schedule, 15), [hook(2)]);
         assert_eq!(all(&mut schedule, 25), [hook(1)]);
-        schedule.add(hook(1), &host, 5);
+        schedule.add(hook(1), &host, true, 5);
         assert!(all(&mut schedule, 25).is_empty(), "it is sending");
         schedule.done(hook(1), None);
         assert_eq!(all(&mut schedule, 25), [hook(1)], "what came meanwhile is not forgotten");
         schedule.done(hook(1), Some(40));
         schedule.done(hook(2), None);
         assert_eq!((schedule.wakes_at(), schedule.count()), (Some(40), 1));
-        schedule.add(hook(1), &host, 35);
+        schedule.add(hook(1), &host, true, 35);
         assert_eq!(all(&mut schedule, 39), [hook(1)], "the earlier time counts");
     }
 
@@ -147,9 +177,9 @@ mod tests {
     fn a_host_that_takes_its_time_keeps_no_other_waiting() {
         let (mut schedule, slow, fast) = (Schedule::default(), Arc::from("slow"), Arc::from("fast"));
         for number in 0..1_000 {
-            schedule.add(hook(number), &slow, 1);
+            schedule.add(hook(number), &slow, true, 1);
         }
-        schedule.add(hook(5_000), &fast, 2);
+        schedule.add(hook(5_000), &fast, true, 2);
         let first = all(&mut schedule, 3);
         assert_eq!(first.len(), TO_ONE_HOST + 1);
         assert!(first.contains(&hook(5_000)));
@@ -162,17 +192,37 @@ mod tests {
         }
         assert_eq!(sent, 1_001);
         schedule.done(hook(5_000), None);
-        assert_eq!((schedule.count(), schedule.under_way, schedule.hosts.len()), (0, 0, 0));
+        assert_eq!((schedule.count(), schedule.proved.under_way, schedule.hosts.len()), (0, 0, 0));
     }
 
     #[test]
     fn no_more_send_at_once_than_may() {
         let mut schedule = Schedule::default();
         for number in 0..1_000 {
-            schedule.add(hook(number), &format!("{number}.example").into(), 1);
+            schedule.add(hook(number), &format!("{number}.example").into(), true, 1);
         }
-        assert_eq!(all(&mut schedule, 1).len(), AT_ONCE);
+        assert_eq!(all(&mut schedule, 1).len(), AT_ONCE - UNPROVED_AT_ONCE);
         schedule.done(hook(0), None);
         assert_eq!(all(&mut schedule, 1).len(), 1);
+    }
+
+    #[test]
+    fn hooks_that_are_not_proved_leave_the_places_of_the_others_free() {
+        let mut schedule = Schedule::default();
+        for number in 0..1_000 {
+            schedule.add(hook(number), &format!("{number}.example").into(), false, 1);
+        }
+        assert_eq!(all(&mut schedule, 1).len(), UNPROVED_AT_ONCE);
+        schedule.add(hook(5_000), &"friend.example".into(), true, 1);
+        assert_eq!(all(&mut schedule, 1), [hook(5_000)]);
+        schedule.done(hook(0), None);
+        assert_eq!(all(&mut schedule, 1), [hook(64)]);
+        let shared: Arc<str> = "shared.example".into();
+        for number in 6_000..6_010 {
+            schedule.add(hook(number), &shared, false, 1);
+        }
+        assert!(all(&mut schedule, 1).is_empty());
+        schedule.add(hook(7_000), &shared, true, 1);
+        assert_eq!(all(&mut schedule, 1), [hook(7_000)], "nor do they keep a host from them");
     }
 }

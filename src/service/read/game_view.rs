@@ -158,6 +158,16 @@ pub struct GameWithReceipt {
     pub receipt: String,
 }
 
+/// The game that a code leads to.
+#[derive(Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct InvitedGame {
+    #[serde(flatten)]
+    pub game: GameView,
+    /// The seat that the code offers, if its player looks for a substitute; null for an invitation.
+    pub offered_seat: Option<Seat>,
+}
+
 /// What changes of a game, from memory or from its rows.
 struct Changing {
     status: Status,
@@ -193,10 +203,7 @@ impl GameView {
             deadline,
             started_at: game.times.started,
             finished_at: game.times.ended,
-            result: game.ending.as_ref().and_then(|(_, result)| {
-                let written = Vec::<WrittenPlacement>::deserialize(result).ok()?;
-                Some(read_all(&written, game.setting.seats))
-            }),
+            result: result_of(game),
             end: game.ending.as_ref().map(|(reason, _)| reason.ending()),
         };
         Self::new(facts, game.setting.ruleset, game.setting.options.clone(), changing, is_seated)
@@ -296,6 +303,13 @@ fn seat_view_of_row(seat: Seat, rows: &[SeatRow]) -> SeatView {
         control: row.map_or(PlayedBy::Player, |row| row.played_by),
         entropy: row.map_or(Share::None, |row| row.share),
     }
+}
+
+/// Returns who came in where, once a game is over and has a result.
+pub fn result_of(game: &Game) -> Option<Vec<Placement>> {
+    let (_, result) = game.ending.as_ref()?;
+    let written = Vec::<WrittenPlacement>::deserialize(result).ok()?;
+    Some(read_all(&written, game.setting.seats))
 }
 
 /// A place in a result, as every ruleset writes it beside what is its own.

@@ -2,7 +2,7 @@
 
 use uuid::Uuid;
 
-use super::game_view::GameView;
+use super::game_view::{GameView, InvitedGame};
 use crate::{
     service::{
         Service, ServiceError,
@@ -14,7 +14,7 @@ use crate::{
 
 impl Service {
     /// The table that a code invites to: while it is open, and for those who may see it anyway.
-    pub async fn invited(&self, code: &str, caller: Option<&Player>) -> Result<GameView, ServiceError> {
+    pub async fn invited(&self, code: &str, caller: Option<&Player>) -> Result<InvitedGame, ServiceError> {
         // Whoever is offered a seat may look at the game first.
         let offer = self.store.substitution_by_code(code).await?;
         let uuid = match &offer {
@@ -26,7 +26,8 @@ impl Service {
         if offer.is_none() && live.game.status() != Status::Open && !may_see(live, caller) {
             return Err(ServiceError::NoGame);
         }
-        Ok(GameView::of(live, caller))
+        let offered_seat = offer.and_then(|offer| live.game.setting.seats.seat(offer.seat.into()));
+        Ok(InvitedGame { game: GameView::of(live, caller), offered_seat })
     }
 
     /// The game that a code invites to.

@@ -6,13 +6,13 @@ use serde::Serialize;
 use uuid::Uuid;
 
 use super::{
-    game_view::SeatedPlayer,
+    game_view::{SeatedPlayer, result_of},
     prompt,
     sight::{Sight, Wish},
     time,
 };
 use crate::{
-    engine::{Legal, LegalCommand, Seat, Viewer, Voice, hash::Bytes32},
+    engine::{Legal, LegalCommand, Placement, Seat, Viewer, Voice, hash::Bytes32},
     ledger::{
         encoding::{hex, in_hex},
         game::Game,
@@ -20,7 +20,7 @@ use crate::{
     },
     rulesets::{AnyCommand, AnyTable, AnyView},
     service::{Service, ServiceError, game::Player},
-    words::{PlayedBy, Status},
+    words::{Ending, PlayedBy, Status},
 };
 
 /// What a caller may see of a game.
@@ -52,6 +52,10 @@ pub struct View {
     /// The time of the server, which its deadlines go by.
     #[cfg_attr(feature = "openapi", schema(format = DateTime))]
     pub now: String,
+    /// How the game ended; null while it has not.
+    pub end: Option<Ending>,
+    /// The places once the game is over, however it ended; null for a void game.
+    pub result: Option<Vec<Placement>>,
     /// Null before the game starts.
     pub state: Option<AnyView>,
     /// With `with=legal`: what the viewer's own seat may do now; null for others, and where nobody can do anything.
@@ -94,6 +98,8 @@ pub struct Takeback {
 #[derive(Default, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Moves {
+    /// Whether it is the seat's turn. Some commands may be sent off turn as well, such as a loan in Industrial Waste.
+    pub turn: bool,
     pub commands: Vec<LegalCommand<AnyCommand>>,
     /// Kinds of command that are possible now but too many to list.
     pub free_form: Vec<&'static str>,
@@ -108,13 +114,9 @@ impl Moves {
 
     /// At a table that may be another than that of the game.
     pub fn at(table: &AnyTable, seat: Seat, voice: Option<&Voice>) -> Self {
-        voice.map_or_else(|| table.legal(seat), |voice| table.legal_in_words(seat, voice)).into()
-    }
-}
-
-impl From<Legal<AnyCommand>> for Moves {
-    fn from(Legal { commands, free_form }: Legal<AnyCommand>) -> Self {
-        Self { commands, free_form }
+        let Legal { commands, free_form } =
+            voice.map_or_else(|| table.legal(seat), |voice| table.legal_in_words(seat, voice));
+        Self { turn: table.to_act() == Some(seat), commands, free_form }
     }
 }
 
@@ -160,6 +162,8 @@ impl View {
             paused: game.status() == Status::Running && game.clocks.is_paused(),
             takeback: None,
             now: time(sight.now),
+            end: game.ending.as_ref().map(|(reason, _)| reason.ending()),
+            result: result_of(game),
             state,
             legal: None,
             prompt: None,

@@ -135,7 +135,7 @@ impl Fixture {
 
     /// Does something under a key, and says whether it was done before.
     pub async fn act_under(&self, player: &Player, act: &Act, key: &str) -> (Vec<u8>, bool) {
-        let key = IdempotencyKey { text: key.to_owned(), fingerprint: [7; 16], verbatim: [7; 16] };
+        let key = IdempotencyKey { text: key.to_owned(), fingerprint: [7; 16] };
         bytes(self.service.carry_out(player, act, Some(&key), |_| None).await.unwrap())
     }
 }

@@ -89,7 +89,7 @@ fn a_second_request_is_told_what_became_of_a_first_that_nobody_waits_for() {
         let game = id(&fixture.act(&ada, Act::Create(Box::new(new()))).await);
         let bob = fixture.player("Bob").await;
         let join = Act::Join(game, Join::read(&json!({})).unwrap());
-        let key = IdempotencyKey { text: "k".into(), fingerprint: [7; 16], verbatim: [7; 16] };
+        let key = IdempotencyKey { text: "k".into(), fingerprint: [7; 16] };
         for _ in 0..3 {
             let mut sending = Box::pin(fixture.service.carry_out(&bob, &join, Some(&key), |_| None));
             // It is polled once, and dropped wherever it has come to.

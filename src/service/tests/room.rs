@@ -16,7 +16,7 @@ fn a_request_that_waits_holds_little() {
         let fixture = Fixture::new().await;
         let player = fixture.player("Ada").await;
         let (service, act) = (&fixture.service, Act::Leave(Uuid::nil()));
-        let key = IdempotencyKey { text: "key".into(), fingerprint: [0; 16], verbatim: [0; 16] };
+        let key = IdempotencyKey { text: "key".into(), fingerprint: [0; 16] };
         let session = [0; 32];
         for (what, held, most) in [
             ("an act", size_of_val(&service.carry_out(&player, &act, Some(&key), |_| None)), 1_024),

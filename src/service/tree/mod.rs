@@ -23,7 +23,7 @@ use super::{
     ports::{Outside, Witness},
 };
 use crate::{
-    store::{Change, Keeper as _, Store, TreeChange, TreeKey, Write},
+    store::{Change, Keeper as _, Store, StoreError, TreeChange, TreeKey, Write},
     tree::{
         note::VerifierKey,
         signer::Signer,
@@ -95,10 +95,28 @@ impl PublicTree {
     }
 }
 
+/// Returns the size of the newest tree that a store has published.
+pub async fn published_size(store: &Store) -> Result<u64, StoreError> {
+    let published = store.tree().await?.and_then(|tree| tree.published);
+    Ok(published.map_or(0, |(size, _)| size))
+}
+
+/// Returns whether the public tree gets its name, for ever, when a server with this key starts.
+pub async fn is_unnamed(store: &Store, signer: &Signer) -> Result<bool, ServiceError> {
+    let keys = store.tree_keys().await?;
+    let log = name::choose(signer, &keys, None, None)?;
+    Ok(keys.first().is_none_or(|newest| newest.key != log.verifier_key().to_string()))
+}
+
 impl Service {
     /// The names and keys under which the tree was published, the one of now first.
     pub fn tree_keys(&self) -> &[TreeKey] {
         &self.tree.keys
+    }
+
+    /// Returns the size of the newest tree that was published.
+    pub async fn tree_size(&self) -> Result<u64, ServiceError> {
+        Ok(published_size(&self.store).await?)
     }
 
     /// The newest checkpoint that may be seen.

@@ -9,7 +9,10 @@ use tokio::{
 use tokio_postgres::AsyncMessage;
 use uuid::Uuid;
 
-use super::link::{Line, Target, in_time};
+use super::{
+    link::{Line, in_time},
+    target::Target,
+};
 use crate::store::{Rung, StoreError};
 
 /// At most one bell is rung in this time; what comes meanwhile goes with the next.

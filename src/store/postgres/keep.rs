@@ -15,9 +15,9 @@ use super::{
 use crate::store::{
     BotRow, Change, Claim, DeliveryKey, DeliveryRow, Entry, ExplorationChange, ExplorationRow, GameFilter,
     GameKey, HeardRow, Hearing, Held, HookChange, HookKey, HookRow, Keeper, Known, LinkRow, Listed, Marker,
-    Moved, NewClaim, Newest, NoteRow, Opening, PinnedRow, Place, PlayerKey, PlayerRow, QuietRow, Recovering,
-    Rung, SeatRow, Seen, SigningKey, StoreError, Stretch, SubstitutionRow, Tally, Then, TokenRow, Touched,
-    TreeKey, TreeRow, Turn, Unpinned, Write,
+    Moved, NewClaim, Newest, NoteRow, OnCommit, Opening, PinnedRow, Place, PlayerKey, PlayerRow, QuietRow,
+    Recovering, Rung, SeatRow, Seen, SigningKey, StoreError, Stretch, SubstitutionRow, Tally, TokenRow,
+    Touched, TreeKey, TreeRow, Turn, Unpinned, Write, slow_commits::SlowCommits,
 };
 
 /// For how long a node is given a game to act on.
@@ -29,9 +29,10 @@ impl Keeper for Postgres {
     fn write_and(
         &self,
         write: Write,
-        then: Then,
+        on_commit: OnCommit,
     ) -> impl Future<Output = Result<(), StoreError>> + Send + use<> {
-        let queued = self.queue.as_ref().ok_or(StoreError::Stopped).and_then(|queue| queue.put(write, then));
+        let queued =
+            self.queue.as_ref().ok_or(StoreError::Stopped).and_then(|queue| queue.put(write, on_commit));
         async move { queued?.await.unwrap_or(Err(StoreError::Stopped)) }
     }
 
@@ -135,11 +136,11 @@ impl Keeper for Postgres {
         self.offer_of(player).await
     }
 
-    async fn games_of_machines(&self) -> Result<Vec<Uuid>, StoreError> {
+    async fn games_of_machines(&self) -> Result<Vec<(Uuid, PlayerKey)>, StoreError> {
         self.games_with_machines().await
     }
 
-    async fn standing_games_of_machines(&self) -> Result<Vec<Uuid>, StoreError> {
+    async fn standing_games_of_machines(&self) -> Result<Vec<(Uuid, PlayerKey)>, StoreError> {
         self.standing_games().await
     }
 
@@ -388,5 +389,9 @@ impl Keeper for Postgres {
 
     fn waiting(&self) -> usize {
         self.queue.as_ref().map_or(0, super::Queue::waiting)
+    }
+
+    fn slow_commits(&self) -> &SlowCommits {
+        &self.slow_commits
     }
 }

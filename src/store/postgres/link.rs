@@ -7,14 +7,15 @@ use std::{
 };
 
 use tokio::{
-    runtime::Handle,
-    sync::{Mutex as AsyncMutex, OwnedSemaphorePermit, Semaphore, mpsc},
-    time::{Instant, sleep, timeout},
+    sync::{Mutex as AsyncMutex, OwnedSemaphorePermit, Semaphore},
+    time::{Instant, sleep, timeout, timeout_at},
 };
-use tokio_postgres::{AsyncMessage, Client, Config, Row, Statement, types::ToSql};
-use tokio_postgres_rustls::MakeRustlsConnect;
+use tokio_postgres::{Client, Row, Statement, types::ToSql};
 
-use super::failure::{Cure, cure};
+use super::{
+    failure::{Cure, cure},
+    target::Target,
+};
 use crate::store::StoreError;
 
 /// No answer is waited for longer than this, however it is lost.
@@ -24,57 +25,20 @@ const PAUSE: Duration = Duration::from_millis(100);
 /// Statements that a connection keeps prepared.
 const PREPARED: usize = 256;
 
-/// Acknowledged means durable, whatever the role was given. And every question here is answered by a few steps into an index:
-/// a plan that reads a whole table would be a guess from old statistics, and one made anew each time costs more than it finds.
-const SETTINGS: &str = "SET synchronous_commit = on; SET enable_seqscan = off; SET enable_hashjoin = off; \
-    SET enable_mergejoin = off; SET plan_cache_mode = force_generic_plan; SET max_parallel_workers_per_gather = 0; SET jit = off";
-
 pub type Value<'v> = &'v (dyn ToSql + Sync);
-
-/// Where the database is, and how it is reached.
-pub struct Target {
-    pub config: Config,
-    pub tls: MakeRustlsConnect,
-    /// Connections live there, whoever uses them.
-    pub runtime: Handle,
-}
 
 /// A connection that works, or did a moment ago.
 pub struct Link {
     client: Client,
     statements: Mutex<HashMap<String, Statement>>,
-}
-
-impl Target {
-    /// A new connection. What the server says by itself goes to `heard`.
-    pub async fn connect(
-        self: &Arc<Self>,
-        heard: Option<mpsc::UnboundedSender<AsyncMessage>>,
-    ) -> Result<Arc<Link>, StoreError> {
-        let target = Arc::clone(self);
-        let connecting = self.runtime.spawn(async move {
-            let (client, mut connection) = target.config.connect(target.tls.clone()).await?;
-            tokio::spawn(async move {
-                let mut messages =
-                    futures_util::stream::poll_fn(move |context| connection.poll_message(context));
-                while let Some(Ok(message)) = futures_util::StreamExt::next(&mut messages).await {
-                    if let Some(heard) = &heard {
-                        let _ = heard.send(message);
-                    }
-                }
-            });
-            client.batch_execute(SETTINGS).await?;
-            Ok::<_, StoreError>(Arc::new(Link { client, statements: Mutex::default() }))
-        });
-        match timeout(PATIENCE, connecting).await {
-            Ok(Ok(connected)) => connected,
-            Ok(Err(_)) => Err(StoreError::Stopped),
-            Err(_) => Err(StoreError::Unreachable("no connection was made in time".to_owned())),
-        }
-    }
+    timeline: u32,
 }
 
 impl Link {
+    pub fn new(client: Client, timeline: u32) -> Self {
+        Self { client, statements: Mutex::default(), timeline }
+    }
+
     pub fn is_closed(&self) -> bool {
         self.client.is_closed()
     }
@@ -109,8 +73,15 @@ impl Link {
 
 /// Does on a connection what may be done twice, and on another one if that is lost, as long as there is time.
 macro_rules! again {
-    ($line:expr, $link:ident => $work:expr) => {{
-        let mut tries = $crate::store::postgres::link::Tries::on($line);
+    ($line:expr, $link:ident => $work:expr) => {
+        $crate::store::postgres::link::again!(
+            $line,
+            std::time::Instant::now() + $crate::store::postgres::link::PATIENCE,
+            $link => $work
+        )
+    };
+    ($line:expr, $end:expr, $link:ident => $work:expr) => {{
+        let mut tries = $crate::store::postgres::link::Tries::until($line, $end);
         loop {
             let done = match tries.link().await {
                 Ok($link) => {
@@ -143,7 +114,8 @@ impl Line {
     /// The connection, made anew if it is lost.
     pub async fn link(&self) -> Result<Arc<Link>, StoreError> {
         let mut link = self.link.lock().await;
-        if let Some(link) = link.as_ref().filter(|link| !link.is_closed()) {
+        let newest = self.target.timeline();
+        if let Some(link) = link.as_ref().filter(|link| !link.is_closed() && link.timeline >= newest) {
             return Ok(Arc::clone(link));
         }
         let made = self.target.connect(None).await?;
@@ -157,6 +129,10 @@ impl Line {
         if link.as_ref().is_some_and(|link| Arc::ptr_eq(link, lost)) {
             *link = None;
         }
+    }
+
+    pub async fn look_for_newer(&self) {
+        self.target.look_for_newer().await;
     }
 
     pub async fn query(&self, sql: &str, values: &[Value<'_>]) -> Result<Vec<Row>, StoreError> {
@@ -210,8 +186,8 @@ pub struct Tries<'l> {
 }
 
 impl<'l> Tries<'l> {
-    pub fn on(line: &'l Line) -> Self {
-        Self { line, end: Instant::now() + PATIENCE }
+    pub fn until(line: &'l Line, end: std::time::Instant) -> Self {
+        Self { line, end: end.into() }
     }
 
     pub fn left(&self) -> Duration {
@@ -253,6 +229,14 @@ impl<'l> Tries<'l> {
         sleep(PAUSE).await;
         Ok(())
     }
+}
+
+/// Waits for something until a time.
+pub async fn by<T, E: Into<StoreError>>(
+    end: std::time::Instant,
+    work: impl Future<Output = Result<T, E>>,
+) -> Result<T, StoreError> {
+    timeout_at(end.into(), work).await.map_or_else(|_| Err(late()), |done| done.map_err(Into::into))
 }
 
 /// Waits for something no longer than for the database at all.

@@ -11,8 +11,8 @@ const OLDEST: u32 = 1;
 const NEWEST: u32 = 1;
 const MIGRATIONS: [&str; NEWEST as usize] = [include_str!("../../../migrations/postgres/V1__ledger.sql")];
 
-/// Brings the schema up to date, and says by how many steps.
-pub async fn bring_up_to_date(link: &Link) -> Result<u32, StoreError> {
+/// Brings the schema up to date, and returns its version before and after.
+pub async fn bring_up_to_date(link: &Link) -> Result<(u32, u32), StoreError> {
     link.run("BEGIN; SELECT pg_advisory_xact_lock(hashtext('playledger'), hashtext(current_schema()))")
         .await?;
     let done = steps(link).await;
@@ -20,10 +20,10 @@ pub async fn bring_up_to_date(link: &Link) -> Result<u32, StoreError> {
     done
 }
 
-async fn steps(link: &Link) -> Result<u32, StoreError> {
+async fn steps(link: &Link) -> Result<(u32, u32), StoreError> {
     let found = version(link).await?;
     if found >= NEWEST {
-        return oldest_allowed(link, found).await.map(|()| 0);
+        return oldest_allowed(link, found).await.map(|()| (found, found));
     }
     for (number, migration) in (1..).zip(MIGRATIONS).filter(|(number, _)| *number > found) {
         let told = |error| StoreError::Migration(format!("step {number}: {}", super::failure::told(&error)));
@@ -32,7 +32,7 @@ async fn steps(link: &Link) -> Result<u32, StoreError> {
     let note = "INSERT INTO ledger (one, id, version, oldest) VALUES ($1, gen_random_uuid(), $2, $3)
         ON CONFLICT (one) DO UPDATE SET version = excluded.version, oldest = excluded.oldest";
     link.execute(note, &[&Int(1), &Int(NEWEST.into()), &Int(OLDEST.into())]).await?;
-    Ok(NEWEST - found)
+    Ok((found, NEWEST))
 }
 
 /// The version of the schema; none before the first step.

@@ -41,6 +41,8 @@ struct State {
     clock: i64,
     copies: u32,
     complaint: Option<String>,
+    /// The address of the database that answered, if it is not on a socket of this machine.
+    host: Option<String>,
 }
 
 impl State {
@@ -57,11 +59,12 @@ const QUESTION: &str =
     "SELECT pg_is_in_recovery(), current_setting('fsync'), current_setting('synchronous_standby_names'),
     (SELECT count(*) FROM pg_stat_replication WHERE sync_state IN ('sync', 'quorum') AND state = 'streaming'),
     (SELECT count(*) FROM pg_stat_replication WHERE sync_state IS NULL),
-    (extract(epoch FROM clock_timestamp()) * 1000)::int8";
+    (extract(epoch FROM clock_timestamp()) * 1000)::int8,
+    host(inet_server_addr()) || ':' || inet_server_port()";
 
 impl Minder {
     pub fn new(node: Uuid, wanted: u32) -> Arc<Self> {
-        let state = State { heard: None, clock: 0, copies: 0, complaint: None };
+        let state = State { heard: None, clock: 0, copies: 0, complaint: None, host: None };
         Arc::new(Self { node, wanted, state: Mutex::new(state), offset: AtomicI64::new(0) })
     }
 
@@ -69,7 +72,10 @@ impl Minder {
     pub async fn watch(self: Arc<Self>, line: Line) {
         loop {
             // What fails is noticed by the silence.
-            let _ = in_time(self.look(&line)).await;
+            let looked = in_time(self.look(&line)).await;
+            if looked.is_err() || self.state().complaint.is_some() {
+                line.look_for_newer().await;
+            }
             sleep(LOOK).await;
         }
     }
@@ -99,7 +105,8 @@ impl Minder {
             let differ = || format!("the clocks of this node and of the database differ by {offset} ms");
             (offset.abs() > MOST_OFFSET).then(differ)
         });
-        *self.state() = State { heard: Some(Instant::now()), clock: now(), copies, complaint };
+        let host = opt::<String>(row, 6)?;
+        *self.state() = State { heard: Some(Instant::now()), clock: now(), copies, complaint, host };
         self.be_seen(line).await
     }
 
@@ -138,6 +145,11 @@ impl Minder {
     /// On how many machines something is when it is acknowledged.
     pub fn copies(&self) -> u32 {
         self.state().copies
+    }
+
+    /// Returns the address of the database that answered last.
+    pub fn host(&self) -> Option<String> {
+        self.state().host.clone()
     }
 
     /// The time of the database, in milliseconds.

@@ -25,6 +25,7 @@ mod players;
 mod settings;
 mod talk;
 mod talk_written;
+mod target;
 mod transaction;
 mod tree;
 mod tree_written;
@@ -46,15 +47,16 @@ use uuid::Uuid;
 pub use settings::{Bells, Settings};
 pub use turn::Held;
 
-use crate::store::{Known, Rung, StoreError};
+use crate::store::{Known, Rung, StoreError, slow_commits::SlowCommits};
 use asker::Asker;
 use bells::Circle;
 use claims::AskClaim;
 use columns::{Column, get};
-use link::{Line, Pool, Target, Value};
+use link::{Line, Pool, Value};
 use minder::Minder;
 use number::Numbers;
 use players::AskToken;
+use target::Target;
 use writer::{Desk, Queue};
 
 /// A database that is shared.
@@ -74,15 +76,19 @@ pub struct Postgres {
     bells: Mutex<Option<UnboundedReceiver<Rung>>>,
     /// How often hooks have changed, as far as it was heard.
     hooks_changed: AtomicI64,
+    slow_commits: Arc<SlowCommits>,
+    /// The version of the schema before this start and after.
+    pub versions: (u32, u32),
     // Dropped in this order: the thread ends when nobody can queue anything and all of it is settled.
     queue: Option<Queue>,
     thread: Option<JoinHandle<()>>,
 }
 
 impl Postgres {
-    /// Brings the schema up to date, and says by how many steps.
-    pub async fn migrate(settings: &Settings) -> Result<u32, StoreError> {
-        let target = Arc::new(settings.target(tokio::runtime::Handle::current())?);
+    /// Brings the schema up to date, and returns its version before and after.
+    pub async fn migrate(settings: &Settings) -> Result<(u32, u32), StoreError> {
+        let runtime = tokio::runtime::Handle::current();
+        let target = Target::new(settings.route()?, runtime);
         migrate::bring_up_to_date(&*target.connect(None).await?).await
     }
 
@@ -97,8 +103,10 @@ impl Postgres {
 
     /// Connects to a database that is not served yet.
     pub async fn connect_to_import(settings: &Settings) -> Result<Self, StoreError> {
+        // An address with a mistake is refused before there is a runtime: one cannot be dropped here.
+        let route = settings.route()?;
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
-        let target = Arc::new(settings.target(runtime.handle().clone())?);
+        let target = Target::new(route, runtime.handle().clone());
         let (queue, jobs) = writer::queue(settings.queue);
         let (tell_desk, desk) = unbounded_channel::<Arc<Desk>>();
         let writing = Line::new(&target);
@@ -111,9 +119,9 @@ impl Postgres {
             });
         })?;
         let link = target.connect(None).await?;
-        migrate::bring_up_to_date(&link).await?;
+        let versions = migrate::bring_up_to_date(&link).await?;
         let ledger = link.query("SELECT id FROM ledger", &[]).await?.pop().ok_or(StoreError::Foreign)?;
-        let (node, ledger) = (Uuid::now_v7(), get::<Uuid>(&ledger, 0)?);
+        let (node, ledger) = (crate::id::new(), get::<Uuid>(&ledger, 0)?);
         let minder = Minder::new(node, settings.standbys);
         let minding = Line::new(&target);
         minder.look(&minding).await?;
@@ -124,8 +132,13 @@ impl Postgres {
             is_polling: settings.bells == Bells::Poll,
         };
         let (pool, numbers) = (Pool::new(&target, settings.writers), Arc::new(Numbers::default()));
-        let desk =
-            Desk { pool: Arc::clone(&pool), numbers: Arc::clone(&numbers), minder: Arc::clone(&minder) };
+        let slow_commits = Arc::<SlowCommits>::default();
+        let desk = Desk {
+            pool: Arc::clone(&pool),
+            numbers: Arc::clone(&numbers),
+            minder: Arc::clone(&minder),
+            slow_commits: Arc::clone(&slow_commits),
+        };
         let _ = tell_desk.send(Arc::new(desk));
         let line = || Arc::new(Line::new(&target));
         Ok(Self {
@@ -141,6 +154,8 @@ impl Postgres {
             ring: bells::ringer(&target, circle.clone()),
             bells: Mutex::new(Some(bells::ear(&target, circle))),
             hooks_changed: AtomicI64::new(0),
+            slow_commits,
+            versions,
             queue: Some(queue),
             thread: Some(thread),
             target,
@@ -150,6 +165,11 @@ impl Postgres {
     /// Why nothing can be written, if that is so.
     pub fn complaint(&self) -> Option<String> {
         self.minder.ready().err().map(|error| error.to_string())
+    }
+
+    /// Returns the address of the database that is used.
+    pub fn host(&self) -> Option<String> {
+        self.minder.host()
     }
 
     /// On how many machines something is when it is acknowledged.

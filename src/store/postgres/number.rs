@@ -5,8 +5,6 @@ use std::{
     time::{SystemTime, UNIX_EPOCH},
 };
 
-use uuid::Uuid;
-
 /// The first of January 2026, in milliseconds.
 const BEGIN: i64 = 1_767_225_600_000;
 
@@ -30,7 +28,7 @@ impl Numbers {
 }
 
 fn draw(last: &AtomicI64, at: i64, bits: u32) -> i64 {
-    let chance = Uuid::now_v7().as_u128() & ((1 << bits) - 1);
+    let chance = crate::id::new().as_u128() & ((1 << bits) - 1);
     let drawn = ((at - BEGIN) << bits) | i64::try_from(chance).unwrap_or_default();
     let next = |last: i64| Some(drawn.max(last + 1));
     last.fetch_update(Ordering::Relaxed, Ordering::Relaxed, next).map_or(drawn, |last| drawn.max(last + 1))

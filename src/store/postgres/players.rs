@@ -105,21 +105,22 @@ impl Postgres {
         Ok(self.one(query, &[&key], |row| opt(row, 0)).await?.flatten())
     }
 
-    pub async fn games_with_machines(&self) -> Result<Vec<Uuid>, StoreError> {
-        let query = "SELECT DISTINCT game.uuid
+    pub async fn games_with_machines(&self) -> Result<Vec<(Uuid, PlayerKey)>, StoreError> {
+        let query = "SELECT DISTINCT game.uuid, game.creator
             FROM player JOIN seat ON seat.player = player.id JOIN game ON game.id = seat.game
             WHERE level IS NOT NULL AND seat.status = 'running'";
-        self.all(query, &[], |row| get(row, 0)).await
+        self.all(query, &[], |row| Ok((get(row, 0)?, get(row, 1)?))).await
     }
 
     /// Where a machine has to act it does within seconds; longer ago than minutes others have looked.
-    pub async fn standing_games(&self) -> Result<Vec<Uuid>, StoreError> {
-        let query = "SELECT DISTINCT game.uuid
+    pub async fn standing_games(&self) -> Result<Vec<(Uuid, PlayerKey)>, StoreError> {
+        let query = "SELECT DISTINCT game.uuid, game.creator
             FROM player JOIN seat ON seat.player = player.id JOIN game ON game.id = seat.game
             CROSS JOIN LATERAL (SELECT at FROM log WHERE log.game = game.id ORDER BY seq DESC LIMIT 1) AS newest
             WHERE level IS NOT NULL AND seat.status = 'running' AND newest.at BETWEEN $1 AND $2";
         let now = self.at();
-        self.all(query, &[&(now - 10 * 60_000), &(now - 10_000)], |row| get(row, 0)).await
+        self.all(query, &[&(now - 10 * 60_000), &(now - 10_000)], |row| Ok((get(row, 0)?, get(row, 1)?)))
+            .await
     }
 
     pub async fn whose_code(&self, code: &[u8; 32]) -> Result<Option<Recovering>, StoreError> {

@@ -1,8 +1,11 @@
 //! What is written. Moves that wait together are one transaction; every other write has one of its own.
 
-use std::sync::{
-    Arc,
-    atomic::{AtomicUsize, Ordering},
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicUsize, Ordering},
+    },
+    time::Instant,
 };
 
 use tokio::sync::{mpsc, oneshot};
@@ -10,12 +13,15 @@ use uuid::Uuid;
 
 use super::{
     append::{self, Batch},
-    link::{Fail, Failed, Line, Pool, again, in_time},
+    link::{Fail, Failed, Line, PATIENCE, Pool, again, by, in_time},
     minder::Minder,
     number::Numbers,
     transaction::carry_out,
 };
-use crate::store::{Place, StoreError, Then, Write};
+use crate::store::{
+    OnCommit, Place, StoreError, Write,
+    slow_commits::{Pace, SlowCommits},
+};
 
 /// No transaction takes more writes than this, so that none of them waits without end.
 const MOST_TOGETHER: usize = 1_024;
@@ -24,8 +30,9 @@ type Outcome = Result<(), StoreError>;
 
 pub struct Job {
     write: Write,
-    then: Then,
+    on_commit: OnCommit,
     reply: oneshot::Sender<Outcome>,
+    queued: Instant,
     _waits: Waits,
 }
 
@@ -41,18 +48,19 @@ pub struct Desk {
     pub pool: Arc<Pool>,
     pub numbers: Arc<Numbers>,
     pub minder: Arc<Minder>,
+    pub slow_commits: Arc<SlowCommits>,
 }
 
 /// A transaction's name, under which it is carried out once, and its time.
 type Stamp = (Uuid, i64);
 
 impl Queue {
-    pub fn put(&self, write: Write, then: Then) -> Result<oneshot::Receiver<Outcome>, StoreError> {
+    pub fn put(&self, write: Write, on_commit: OnCommit) -> Result<oneshot::Receiver<Outcome>, StoreError> {
         if self.waiting() >= self.room {
             return Err(StoreError::Busy);
         }
         let (reply, answer) = oneshot::channel();
-        let job = Job { write, then, reply, _waits: Waits::of(&self.waiting) };
+        let job = Job { write, on_commit, reply, queued: Instant::now(), _waits: Waits::of(&self.waiting) };
         self.jobs.send(job).map_err(|_| StoreError::Stopped)?;
         Ok(answer)
     }
@@ -85,12 +93,15 @@ impl Drop for Waits {
 }
 
 impl Job {
+    /// Gives the caller its answer, and then runs what follows.
     fn end(self, outcome: Outcome, at: i64) {
+        let Self { on_commit, reply, .. } = self;
+        // The caller may have gone; what is written stays.
         if outcome.is_ok() {
-            (self.then)(Place::Moment(at));
+            on_commit.run(|| drop(reply.send(Ok(()))))(Place::Moment(at));
+        } else {
+            let _ = reply.send(outcome);
         }
-        // The caller may have gone away; the write stands all the same.
-        let _ = self.reply.send(outcome);
     }
 }
 
@@ -120,7 +131,7 @@ impl Desk {
     }
 
     fn stamp(&self) -> Stamp {
-        (Uuid::now_v7(), self.minder.at())
+        (crate::id::new(), self.minder.at())
     }
 
     /// Writes moves in one transaction. Where one of them cannot be written, nothing is, and they are given back.
@@ -128,7 +139,11 @@ impl Desk {
         let stamp = self.stamp();
         let batch = Batch::of(jobs.iter().map(|job| &job.write));
         // It is the same transaction each time, so that it is carried out once even where the answer to a commit is lost.
-        match again!(line, link => batch.carry_out(&link, stamp).await.map_err(Fail::Wire)) {
+        let mut pace = Pace::since(jobs.iter().map(|job| job.queued).min());
+        let done = again!(line, link => batch.carry_out(&link, stamp).await.map_err(Fail::Wire));
+        pace.note("database");
+        self.slow_commits.note(pace, jobs.len());
+        match done {
             Ok(()) => jobs.into_iter().for_each(|job| job.end(Ok(()), stamp.1)),
             Err(Failed::Lost(error)) => jobs.into_iter().for_each(|job| job.end(Err(error.again()), 0)),
             Err(Failed::Refused(..)) => return jobs,
@@ -137,7 +152,8 @@ impl Desk {
     }
 
     async fn write_alone(self: Arc<Self>, job: Job) {
-        match in_time(self.pool.lend()).await {
+        // All that a write waits for together is bounded.
+        match by(job.queued + PATIENCE, self.pool.lend()).await {
             // What has waited may be written no more, and gets the time at which it is.
             Ok(lent) => match self.minder.ready() {
                 Ok(()) => self.write_with(&lent.line, job).await,
@@ -149,11 +165,20 @@ impl Desk {
 
     async fn write_with(&self, line: &Line, job: Job) {
         let stamp = self.stamp();
-        let outcome = match again!(line, link => carry_out(&link, &self.numbers, stamp, &job.write).await) {
+        let mut pace = Pace::since(Some(job.queued));
+        let end = job.queued + PATIENCE;
+        let done = again!(line, end, link => carry_out(&link, &self.numbers, stamp, &job.write).await);
+        pace.note("database");
+        self.slow_commits.note(pace, 1);
+        let outcome = match done {
             Ok(()) => Ok(()),
-            Err(Failed::Refused(Fail::Wire(error), link)) => {
-                Err(append::explain(&link, error, &job.write).await)
-            }
+            Err(Failed::Refused(Fail::Wire(error), link)) => Err(
+                match in_time(async { Ok::<_, StoreError>(append::explain(&link, error, &job.write).await) })
+                    .await
+                {
+                    Ok(why) | Err(why) => why,
+                },
+            ),
             Err(failed) => Err(failed.into()),
         };
         job.end(outcome, stamp.1);

@@ -14,9 +14,9 @@ use super::{Reads, Sqlite, queue::Work, space};
 use crate::store::{
     BotRow, Change, Claim, DeliveryKey, DeliveryRow, Entry, ExplorationChange, ExplorationRow, GameFilter,
     GameKey, HeardRow, Hearing, Held, HookChange, HookKey, HookRow, Keeper, Known, LinkRow, Listed, Marker,
-    Moved, NewClaim, Newest, NoteRow, Opening, PinnedRow, Place, PlayerKey, PlayerRow, QuietRow, Recovering,
-    Rung, SeatRow, Seen, SigningKey, StoreError, Stretch, SubstitutionRow, Tally, Then, TokenRow, TreeKey,
-    TreeRow, Turn, Unpinned, Write, keeper::Touched,
+    Moved, NewClaim, Newest, NoteRow, OnCommit, Opening, PinnedRow, Place, PlayerKey, PlayerRow, QuietRow,
+    Recovering, Rung, SeatRow, Seen, SigningKey, StoreError, Stretch, SubstitutionRow, Tally, TokenRow,
+    TreeKey, TreeRow, Turn, Unpinned, Write, keeper::Touched, slow_commits::SlowCommits,
 };
 
 impl Sqlite {
@@ -40,9 +40,9 @@ impl Keeper for Sqlite {
     fn write_and(
         &self,
         write: Write,
-        then: Then,
+        on_commit: OnCommit,
     ) -> impl Future<Output = Result<(), StoreError>> + Send + use<> {
-        let queued = self.queue.put(Work::Write(write), then);
+        let queued = self.queue.put(Work::Write(write), on_commit);
         async move { queued?.outcome().await }
     }
 
@@ -138,11 +138,11 @@ impl Keeper for Sqlite {
         self.reads.offer(player)
     }
 
-    async fn games_of_machines(&self) -> Result<Vec<Uuid>, StoreError> {
+    async fn games_of_machines(&self) -> Result<Vec<(Uuid, PlayerKey)>, StoreError> {
         self.read_aside(Reads::games_of_machines).await
     }
 
-    async fn standing_games_of_machines(&self) -> Result<Vec<Uuid>, StoreError> {
+    async fn standing_games_of_machines(&self) -> Result<Vec<(Uuid, PlayerKey)>, StoreError> {
         Ok(Vec::new())
     }
 
@@ -315,7 +315,7 @@ impl Keeper for Sqlite {
 
     async fn forget_claims(&self, before: u64) -> Result<(), StoreError> {
         while self.reads.has_claims_before(before)? {
-            self.queue.put(Work::ForgetClaims { before }, Box::new(|_| {}))?.outcome().await?;
+            self.queue.put(Work::ForgetClaims { before }, OnCommit::nothing())?.outcome().await?;
         }
         Ok(())
     }
@@ -369,7 +369,7 @@ impl Keeper for Sqlite {
         self.reads.newest_row()?;
         if self.reads.index.is_failing() {
             // Somebody must write to find out that it can be done again.
-            self.queue.put(Work::Probe, Box::new(|_| {}))?.outcome().await?;
+            self.queue.put(Work::Probe, OnCommit::nothing())?.outcome().await?;
         }
         Ok(())
     }
@@ -388,5 +388,9 @@ impl Keeper for Sqlite {
 
     fn waiting(&self) -> usize {
         self.queue.waiting()
+    }
+
+    fn slow_commits(&self) -> &SlowCommits {
+        &self.slow_commits
     }
 }

@@ -23,7 +23,8 @@ const MIGRATIONS: [&str; 10] = [
 /// Where the first ones were counted. Programs of that time refuse a database by it that is too new for them.
 const HISTORY: &str = "refinery_schema_history";
 
-pub fn bring_up_to_date(connection: &mut Connection) -> Result<(), StoreError> {
+/// Brings the schema up to date, and returns its version before and after.
+pub fn bring_up_to_date(connection: &mut Connection) -> Result<(u32, u32), StoreError> {
     let known = u32::try_from(MIGRATIONS.len()).unwrap_or(u32::MAX);
     let has_history = connection.table_exists(None, HISTORY)?;
     let found = version(connection, has_history)?;
@@ -50,7 +51,8 @@ pub fn bring_up_to_date(connection: &mut Connection) -> Result<(), StoreError> {
         refuse_broken_references(&transaction, number)?;
         transaction.commit().map_err(failed)?;
     }
-    Ok(connection.pragma_update(None, "foreign_keys", true)?)
+    connection.pragma_update(None, "foreign_keys", true)?;
+    Ok((found, known))
 }
 
 fn refuse_broken_references(connection: &Connection, number: u32) -> Result<(), StoreError> {

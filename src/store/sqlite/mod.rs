@@ -55,7 +55,7 @@ pub use witness::{SeenRow, WitnessFile};
 use lru::LruCache;
 use tokio::sync::Semaphore;
 
-use super::StoreError;
+use super::{StoreError, slow_commits::SlowCommits};
 use connection::Readers;
 use log_index::SharedLogIndex;
 use queue::Queue;
@@ -112,6 +112,9 @@ pub struct Sqlite {
     /// They are good for a minute, and need not outlive the process.
     tickets: Mutex<Tickets>,
     path: PathBuf,
+    slow_commits: Arc<SlowCommits>,
+    /// The version of the schema before this start and after.
+    pub versions: (u32, u32),
 }
 
 /// All that reading needs.
@@ -138,7 +141,7 @@ impl Sqlite {
         let lock = lock::take(path)?;
         connection::close_to_others(path)?;
         let mut connection = connection::for_writing(path, settings)?;
-        migrate::bring_up_to_date(&mut connection)?;
+        let versions = migrate::bring_up_to_date(&mut connection)?;
         let index = Arc::new(SharedLogIndex::scan(path, settings)?);
         index.announce_answer(claims::newest_answer(&connection)?);
         let next = |table: &str| -> Result<AtomicI64, StoreError> {
@@ -150,7 +153,8 @@ impl Sqlite {
         let reads = Reads::new(path, settings, Arc::clone(&index))?;
         let checkpoints = checkpoint::start(path, settings)?;
         let (queue, waiting) = queue::queue(settings.queue);
-        let writer = Writer::start(connection, lock, index, waiting)?;
+        let slow_commits = Arc::<SlowCommits>::default();
+        let writer = Writer::start(connection, lock, index, waiting, Arc::clone(&slow_commits))?;
         let sweeps = Sweep::new(reads.clone(), queue.clone(), settings.log_rows).start()?;
         Ok(Self {
             reads,
@@ -164,6 +168,8 @@ impl Sqlite {
             next_hook,
             tickets: Mutex::new(LruCache::new(TICKETS)),
             path: path.clone(),
+            slow_commits,
+            versions,
         })
     }
 }

@@ -104,13 +104,14 @@ impl Reads {
         Ok(self.one("SELECT offer FROM player WHERE id = ?1", &player, |row| row.get(0))?.flatten())
     }
 
-    pub fn games_of_machines(&self) -> Result<Vec<Uuid>, StoreError> {
+    pub fn games_of_machines(&self) -> Result<Vec<(Uuid, PlayerKey)>, StoreError> {
         self.readers.read(|connection| {
             let mut query = connection.prepare_cached(
-                "SELECT DISTINCT game.uuid FROM player JOIN seat ON seat.player = player.id JOIN game ON game.id = seat.game
+                "SELECT DISTINCT game.uuid, game.creator
+                 FROM player JOIN seat ON seat.player = player.id JOIN game ON game.id = seat.game
                  WHERE level IS NOT NULL AND seat.status = 'running'",
             )?;
-            let games = query.query_map([], |row| Ok(Uuid::from_bytes(row.get(0)?)))?;
+            let games = query.query_map([], |row| Ok((Uuid::from_bytes(row.get(0)?), row.get(1)?)))?;
             Ok(games.collect::<rusqlite::Result<_>>()?)
         })
     }

@@ -1,15 +1,18 @@
 //! What waits to be written.
 
-use std::sync::{
-    Arc,
-    atomic::{AtomicUsize, Ordering},
-    mpsc::{Receiver, SyncSender, TrySendError, sync_channel},
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicUsize, Ordering},
+        mpsc::{Receiver, SyncSender, TrySendError, sync_channel},
+    },
+    time::Instant,
 };
 
 use tokio::sync::oneshot;
 
 use super::{claims::SweptClaim, segment::NewSegment};
-use crate::store::{Place, StoreError, Then, Write};
+use crate::store::{OnCommit, Place, StoreError, Write};
 
 /// Where the last entry of a write stands, or why nothing was written.
 pub type Outcome = Result<Place, StoreError>;
@@ -35,9 +38,14 @@ pub enum Work {
 
 pub struct Job {
     pub work: Work,
-    then: Then,
+    on_commit: OnCommit,
     reply: oneshot::Sender<Done>,
+    /// When the caller queued it.
+    pub queued: Instant,
 }
+
+/// Runs once the callers have their answers.
+pub type After = Box<dyn FnOnce()>;
 
 /// What was done goes back to who asked for it: memory is cheapest given back by the thread that took it.
 struct Done {
@@ -70,10 +78,10 @@ pub fn queue(room: usize) -> (Queue, Waiting) {
 
 impl Queue {
     /// Puts a write at the end, or says that there is no room.
-    pub fn put(&self, work: Work, then: Then) -> Result<Awaited, StoreError> {
+    pub fn put(&self, work: Work, on_commit: OnCommit) -> Result<Awaited, StoreError> {
         let (reply, answer) = oneshot::channel();
         self.waiting.fetch_add(1, Ordering::Relaxed);
-        match self.jobs.try_send(Job { work, then, reply }) {
+        match self.jobs.try_send(Job { work, on_commit, reply, queued: Instant::now() }) {
             Ok(()) => Ok(Awaited(answer)),
             Err(refused) => {
                 self.waiting.fetch_sub(1, Ordering::Relaxed);
@@ -91,11 +99,21 @@ impl Queue {
 }
 
 impl Job {
-    /// Tells the outcome.
-    pub fn end(self, outcome: Outcome) {
-        let outcome = outcome.map(self.then);
-        // The caller may have gone away; what is written stands all the same.
-        let _ = self.reply.send(Done { outcome, _work: self.work });
+    /// Gives the caller its answer, and returns what runs after that.
+    pub fn end(self, outcome: Outcome) -> Option<After> {
+        let Self { work, on_commit, reply, .. } = self;
+        // The caller may have gone; what is written stays.
+        let answer = |outcome| drop(reply.send(Done { outcome, _work: work }));
+        match outcome {
+            Ok(place) => {
+                let after = on_commit.run(|| answer(Ok(())));
+                Some(Box::new(move || after(place)))
+            }
+            Err(error) => {
+                answer(Err(error));
+                None
+            }
+        }
     }
 }
 

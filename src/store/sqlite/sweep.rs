@@ -23,7 +23,7 @@ use super::{
     routine::Routine,
     segment::{self, NewSegment, Span},
 };
-use crate::store::{Entry, GameKey, StoreError};
+use crate::store::{Entry, GameKey, OnCommit, StoreError};
 
 const PAUSE: Duration = Duration::from_millis(10);
 /// How many rows are read, gathered or deleted in a step.
@@ -185,7 +185,7 @@ impl Sweep {
     /// Writes, and lets the index be changed as soon as it is on disk.
     fn write(&self, work: Work, then: impl FnOnce(&mut LogIndex) + Send + 'static) -> Result<(), StoreError> {
         let index = Arc::clone(&self.reads.index);
-        self.queue.put(work, Box::new(move |_| index.change(then)))?.blocking_outcome()
+        self.queue.put(work, OnCommit::before(move || index.change(then)))?.blocking_outcome()
     }
 }
 

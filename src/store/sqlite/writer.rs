@@ -9,9 +9,12 @@ use super::{
     claims,
     lock::Lock,
     log_index::{LogIndex, SharedLogIndex},
-    queue::{Job, Outcome, Waiting, Work},
+    queue::{After, Job, Outcome, Waiting, Work},
 };
-use crate::store::{Place, StoreError};
+use crate::store::{
+    Place, StoreError,
+    slow_commits::{Pace, SlowCommits},
+};
 
 /// No transaction takes more writes than this, so that none of them waits without end.
 const MOST_TOGETHER: usize = 1_024;
@@ -25,8 +28,9 @@ impl Writer {
         lock: Lock,
         index: Arc<SharedLogIndex>,
         waiting: Waiting,
+        slow_commits: Arc<SlowCommits>,
     ) -> Result<Self, StoreError> {
-        let desk = Desk { connection, index, _lock: lock };
+        let desk = Desk { connection, index, _lock: lock, slow_commits };
         let thread = std::thread::Builder::new().name("store-writer".to_owned());
         Ok(Self(Some(thread.spawn(move || desk.work(&waiting))?)))
     }
@@ -45,14 +49,18 @@ struct Desk {
     connection: Connection,
     index: Arc<SharedLogIndex>,
     _lock: Lock,
+    slow_commits: Arc<SlowCommits>,
 }
 
 impl Desk {
     fn work(self, waiting: &Waiting) {
         while let Some(jobs) = waiting.take(MOST_TOGETHER) {
             let outcomes = self.write_together(&jobs);
-            for (job, outcome) in jobs.into_iter().zip(outcomes) {
-                job.end(outcome);
+            let ended = jobs.into_iter().zip(outcomes).filter_map(|(job, outcome)| job.end(outcome));
+            // All callers are answered before anything else follows.
+            let after: Vec<After> = ended.collect();
+            for after in after {
+                after();
             }
         }
     }
@@ -76,14 +84,19 @@ impl Desk {
     }
 
     fn transact(&self, jobs: &[Job]) -> Result<(Vec<Outcome>, Pending), StoreError> {
+        let mut pace = Pace::since(jobs.iter().map(|job| job.queued).min());
         self.run("BEGIN IMMEDIATE")?;
+        pace.note("lock");
         self.refuse_second_writer()?;
         let mut transaction = Transaction::new(&self.connection, &self.index, jobs.len())?;
         let mut outcomes = Vec::with_capacity(jobs.len());
         for job in jobs {
             outcomes.push(self.work_one(&job.work, &mut transaction)?);
         }
+        pace.note("statements");
         self.run("COMMIT")?;
+        pace.note("disk");
+        self.slow_commits.note(pace, jobs.len());
         Ok((outcomes, transaction.pending))
     }
 

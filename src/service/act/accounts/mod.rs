@@ -11,7 +11,6 @@ mod token;
 use std::sync::Arc;
 
 use serde::Serialize;
-use uuid::Uuid;
 
 use crate::{
     service::{
@@ -22,7 +21,9 @@ use crate::{
         text::Name,
         work::{self, Work},
     },
-    store::{self, AccountChange, Change, Keeper as _, NewToken, PlayerKey, PlayerRow, StoreError, Write},
+    store::{
+        self, AccountChange, Change, Keeper as _, NewToken, OnCommit, PlayerKey, PlayerRow, StoreError, Write,
+    },
     words::{Nature, Scopes},
 };
 pub use link::{LinkView, NewSessionView, SessionCode};
@@ -88,7 +89,7 @@ request! {
 impl Service {
     pub async fn create_player(&self, NewPlayer { name }: NewPlayer) -> Result<NewPlayerView, ServiceError> {
         let (token, code) = (self.new_token()?, self.new_code(secret::RECOVERY)?);
-        let (key, uuid, created_at) = (self.store.new_player_key(), Uuid::now_v7(), self.clock.now());
+        let (key, uuid, created_at) = (self.store.new_player_key(), crate::id::new(), self.clock.now());
         let recovery = secret::digest_of_code(&code, secret::RECOVERY)?;
         let (name, level) = (name.0, None);
         let new =
@@ -135,7 +136,8 @@ impl Service {
         gone: ServiceError,
     ) -> Result<(), ServiceError> {
         let sessions = Arc::clone(&self.sessions);
-        let written = self.store.write_and(write, Box::new(move |_| sessions.forget(player))).await;
+        let on_commit = OnCommit::before(move || sessions.forget(player));
+        let written = self.store.write_and(write, on_commit).await;
         written.map_err(|error| match error {
             StoreError::Gone => gone,
             other => other.into(),
@@ -153,7 +155,7 @@ impl Service {
     /// A token that may do all that its player may, for ever.
     fn full_token(&self, player: PlayerKey, token: &str, name: &str) -> NewToken {
         NewToken {
-            uuid: Uuid::now_v7(),
+            uuid: crate::id::new(),
             player,
             digest: secret::digest_of_token(token),
             name: name.to_owned(),
