@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { begun, browser, host, open, pair, person, player, server, silent, steps, view } from './support.mjs'
+import { begun, browser, host, join, open, pair, person, player, server, silent, steps, view } from './support.mjs'
 
 open()
 
@@ -333,6 +333,7 @@ test('a game that ends takes what is drafted with it, and who wants a rematch is
   await steps(page).first().waitFor()
   await other.getByRole('button', { name: 'Menu' }).click()
   await other.getByRole('button', { name: 'Resign' }).click()
+  await other.getByText(/^The game ends at once, and (Ada|Bruno) wins\./).waitFor()
   await other.getByRole('button', { name: 'Yes, resign' }).click()
   await page.locator('.draft').waitFor({ state: 'detached' })
   await page.getByRole('heading', { name: /wins: .* resigned/ }).waitFor()
@@ -371,4 +372,23 @@ test('who presses what then goes away keeps a place on the page', async () => {
   await press('Forget me on this device')
   await press('No')
   silent(page)
+})
+
+test('a link to a full table says so, makes no account, and leads on', async () => {
+  const ada = await player(browser, server.url, 'Ada')
+  const made = await ada.evaluate(async () => {
+    const { token } = JSON.parse(localStorage.getItem('playledger.session'))
+    const body = JSON.stringify({ ruleset: 'industrial-waste', seats: 2, visibility: 'unlisted' })
+    return (await fetch('/v1/games', { method: 'POST', body, headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' } })).json()
+  })
+  const bruno = await player(browser, server.url, 'Bruno')
+  await join(bruno, `${server.url}/#/invite/${made.invite}`)
+  const late = await person(browser, server.url)
+  await late.goto(`${server.url}/#/invite/${made.invite}`)
+  await late.getByRole('heading', { name: 'The table is full' }).waitFor()
+  assert.equal(await late.locator('#name').count(), 0)
+  await late.getByRole('link', { name: 'Watch' }).click()
+  await late.locator('.table').waitFor()
+  assert.equal(await late.evaluate(() => localStorage.getItem('playledger.session')), null)
+  silent(late)
 })

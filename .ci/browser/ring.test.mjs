@@ -38,6 +38,20 @@ test('a trade that is undone is there again, to be changed', async () => {
   await page.locator('.offer-shown').waitFor()
 })
 
+test('a trade that was offered and rejected leaves no form behind', async () => {
+  const { page, pages } = await ring()
+  const other = pages.find((one) => one !== page)
+  await page.getByRole('button', { name: /^Offer a trade/ }).click()
+  await page.locator('#give-euros').fill('300')
+  await page.locator('#take-credits').fill('2')
+  await page.getByRole('button', { name: 'Offer it' }).click()
+  await page.getByRole('button', { name: /^Send/ }).click()
+  await other.getByRole('button', { name: /^Reject:/ }).click()
+  await other.getByRole('button', { name: /^Send/ }).click()
+  await page.getByRole('button', { name: /^Offer a trade/ }).waitFor()
+  assert.equal(await page.locator('.deal').count(), 0)
+})
+
 test('a trade is put together on the ring, and all that is wrong with it is said', async () => {
   const { pages, page, own, theirs } = await ring()
   await page.getByRole('button', { name: /^Offer a trade/ }).click()

@@ -153,6 +153,7 @@ function notice() {
   if (isShutOut()) return h('p.notice', { key: 'notice', role: 'status' }, t('ended'), ' ', h('a', { href: links.code }, t('have_code')), ' ', h('button.quiet', { type: 'button', onclick: () => void watch() }, t('go_on_watching')))
   if (line.state === 'lost') return h('p.notice', { key: 'notice', role: 'status' }, t('lost'), ' ', triesAgain())
   if (line.state === 'busy') return h('p.notice', { key: 'notice', role: 'status' }, t('busy'))
+  if (line.mute.size > 0) return h('p.notice', { key: 'notice', role: 'status' }, t('no_stream'))
   if (line.isDoubted) return h('p.notice', { key: 'notice', role: 'status' }, t('doubted'))
   const why = session.get() && unsigned
   if (!why || remembered('unsigned')) return null

@@ -5,6 +5,7 @@ import type { components } from 'playledger-api'
 type Schemas = components['schemas']
 
 export type Game = Schemas['Game']
+export type InvitedGame = Schemas['InvitedGame']
 export type View = Schemas['View']
 export type Happening = Schemas['Happening']
 export type LegalCommand = Schemas['LegalCommand']

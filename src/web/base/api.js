@@ -24,13 +24,15 @@ export class Problem extends Error {
 export const isBehind = (problem) => problem instanceof Problem && problem.code === 'stale_seq'
 
 /** How the server is heard: what the bar under the header says.
- * @type {{state: 'well' | 'lost' | 'busy', again: number, isDoubted: boolean, listeners: Set<() => void>}} */
+ * @type {{state: 'well' | 'lost' | 'busy', again: number, isDoubted: boolean, mute: Set<object>, listeners: Set<() => void>}} */
 export const line = {
   state: 'well',
   /** When it is called again, while nothing is heard of it. */
   again: 0,
   /** Whether it gave a receipt that is none. */
   isDoubted: false,
+  /** The listeners to whom no proxy lets a stream through. @type {Set<object>} */
+  mute: new Set(),
   listeners: new Set(),
 }
 
@@ -58,6 +60,14 @@ export function heard(state) {
   line.state = state
   line.listeners.forEach((listener) => listener())
   if (state !== 'well') void callOut()
+}
+
+/** Notes whether a listener has its stream. @param {object} listener @param {boolean} isThere */
+export function noteStream(listener, isThere) {
+  const before = line.mute.size
+  if (isThere) line.mute.delete(listener)
+  else line.mute.add(listener)
+  if ((line.mute.size > 0) !== (before > 0)) line.listeners.forEach((one) => one())
 }
 
 /** What an answer says of the server; says whether it is the server's, and not of what stands before it and does not hear it either.
@@ -112,22 +122,22 @@ export function setClock(answer) {
   if (Number.isFinite(date) && Math.abs(date + 500 - Date.now() - ahead) > 2000) ahead = date + 500 - Date.now()
 }
 
-/** @param {string} accept */
-export function headers(accept) {
-  const token = goodToken()
+/** @param {string} accept @param {string | null} [token] */
+export function headers(accept, token = goodToken()) {
   return { accept, 'accept-language': language(), ...(token ? { authorization: `Bearer ${token}` } : {}) }
 }
 
 /** Asks once. @param {string} method @param {string} path @param {any} [body] @param {Record<string, string>} [more]
- * @param {boolean} [asBytes] whether the bytes are wanted and not what they say @returns {Promise<any>} */
-async function ask(method, path, body, more, asBytes = false) {
+ * @param {boolean} [asBytes] whether the bytes are wanted and not what they say
+ * @param {string | null} [as] the token of another account than the one that plays here @returns {Promise<any>} */
+async function ask(method, path, body, more, asBytes = false, as) {
   const type = body === undefined ? {} : { 'content-type': 'application/json' }
-  const token = goodToken()
+  const token = as ?? goodToken()
   let answer
   try {
     answer = await fetch(path, {
       method,
-      headers: { ...headers('application/json, text/markdown'), ...type, ...more },
+      headers: { ...headers('application/json, text/markdown', token), ...type, ...more },
       signal: AbortSignal.timeout(PATIENCE),
       ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
     })
@@ -136,7 +146,7 @@ async function ask(method, path, body, more, asBytes = false) {
   }
   if (!hearFrom(answer)) throw unheard()
   setClock(answer)
-  if (answer.status === 401 && token) {
+  if (answer.status === 401 && token && !as) {
     noteEnd(token)
     // What is open to everybody is seen without a token.
     if (method === 'GET') return ask(method, path, body, more, asBytes)
@@ -158,17 +168,18 @@ async function read(answer, as) {
   }
 }
 
-/** @param {string} path @returns {Promise<any>} */
-export const get = (path) => ask('GET', path)
+/** @param {string} path @param {string} [as] the token of another account @returns {Promise<any>} */
+export const get = (path, as) => ask('GET', path, undefined, undefined, false, as)
 
 /** An answer to the byte. @param {string} path @returns {Promise<Uint8Array<ArrayBuffer>>} */
 export const getBytes = (path) => ask('GET', path, undefined, {}, true)
 
 /** Sends something. If the answer is lost the same is sent again under the same key, so that it is done once.
- * @param {'POST' | 'PUT' | 'PATCH' | 'DELETE'} method @param {string} path @param {any} [body] @returns {Promise<any>} */
-export async function send(method, path, body) {
+ * @param {'POST' | 'PUT' | 'PATCH' | 'DELETE'} method @param {string} path @param {any} [body]
+ * @param {string} [as] the token of another account @returns {Promise<any>} */
+export async function send(method, path, body, as) {
   const key = { 'idempotency-key': hex(crypto.getRandomValues(new Uint8Array(16))) }
-  return untilHeard(() => ask(method, path, body, key))
+  return untilHeard(() => ask(method, path, body, key, false, as))
 }
 
 /** Asks again for what was not heard, a few times or as often as it takes.

@@ -64,6 +64,9 @@ function lead() {
     silence = listen(`/v1/me/events${present ? `?present=${listens}` : ''}`, null, (told) => {
       channel?.postMessage(told)
       tell(told)
+    }, () => {
+      channel?.postMessage({ type: 'waiting', data: null })
+      void look()
     })
   }
   // Whoever looks is told by no other way: the one tab that listens says so for all of them.

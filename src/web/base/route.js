@@ -5,17 +5,23 @@
  *   | {name: 'invite', code: string} | {name: 'rules', ruleset: string, rule: string | null} | {name: 'mail', what: 'confirm' | 'unsubscribe', code: string}
  *   | {name: 'nothing'}} Route */
 
+/** What a part of a route may be. Nothing else becomes part of an address that the page asks for. */
+const ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+const RULESET = /^[a-z0-9-]{0,40}$/
+const CODE = /^[0-9A-Za-z_-]{1,80}$/
+
 /** @param {string} hash @returns {Route} */
 export function read(hash) {
   const [first = '', second = '', third = ''] = hash.replace(/^#\/?/, '').split('/').map(decode)
-  const game = second.toLowerCase().match(/^([0-9a-f-]{36})(?:@(\d{1,15}))?$/)
+  const [asked = '', at = ''] = second.toLowerCase().split('@')
+  const game = ID.test(asked) && /^\d{0,15}$/.test(at)
   if (first === '') return { name: 'home' }
   if (first === 'games' && second === '') return { name: 'tables' }
-  if (first === 'games' && game) return { name: 'table', id: game[1] ?? '', seq: game[2] ? Number(game[2]) : null }
-  if (first === 'what-if' && /^[0-9a-f-]{36}$/.test(second)) return { name: 'exploration', id: second }
-  if (first === 'check') return { name: 'check', id: second.toLowerCase() || null }
-  if (first === 'invite' && second) return { name: 'invite', code: second }
-  if (first === 'rules') return { name: 'rules', ruleset: second || 'industrial-waste', rule: third || null }
+  if (first === 'games' && game) return { name: 'table', id: asked, seq: at ? Number(at) : null }
+  if (first === 'what-if' && ID.test(second)) return { name: 'exploration', id: second }
+  if (first === 'check' && (second === '' || ID.test(second.toLowerCase()))) return { name: 'check', id: second.toLowerCase() || null }
+  if (first === 'invite' && CODE.test(second)) return { name: 'invite', code: second }
+  if (first === 'rules' && RULESET.test(second)) return { name: 'rules', ruleset: second || 'industrial-waste', rule: third || null }
   if (first === 'settings') return { name: 'settings' }
   if (first === 'mail' && (second === 'confirm' || second === 'unsubscribe') && third) return { name: 'mail', what: second, code: third }
   if (first === 'code') return { name: 'code', code: second }

@@ -41,6 +41,37 @@ export const session = {
   },
 }
 
+/** Accounts that this browser keeps besides the one that plays. */
+export const kept = {
+  /** @returns {Session[]} */
+  get: () => read('kept') ?? [],
+  /** @param {Session[]} value */
+  set: (value) => write('kept', value.length > 0 ? value : null),
+  /** @param {string} id */
+  find: (id) => kept.get().find(({ player }) => player.id === id) ?? null,
+  /** @param {Session} one */
+  add: (one) => {
+    // A recovery code that was not written down yet is not lost.
+    const recovery = one.recovery ?? kept.find(one.player.id)?.recovery ?? null
+    kept.set([...kept.get().filter(({ player }) => player.id !== one.player.id), { ...one, recovery }])
+  },
+  /** @param {Session} one */
+  drop: (one) => kept.set(kept.get().filter(({ player }) => player.id !== one.player.id)),
+}
+
+/** Lets an account play here, and keeps the one that played before. @param {Session} next */
+export function playAs(next) {
+  const before = session.get()
+  const isSame = before?.player.id === next.player.id
+  const recovery = next.recovery ?? (isSame ? before : kept.find(next.player.id))?.recovery ?? null
+  kept.drop(next)
+  if (before && !isSame) {
+    kept.add(before)
+    dropDrafts()
+  }
+  session.set({ ...next, recovery })
+}
+
 /** The name of the note of what is drafted at a table. @param {string} game */
 export const ofDraft = (game) => `draft.${game}`
 

@@ -1,23 +1,46 @@
-// A stream of events that heals: after a lost connection, a restarted server or a night in a closed laptop it goes on after
-// the last event that was heard, so that none is missed and none told twice.
+// A stream of events that heals: after a lost connection, a restarted server or a night in a closed laptop it continues after
+// the last event that was heard, so that none is missed and none comes twice.
+//
+// Some proxies let no stream through. The page then looks for news every few seconds, says so, and tries the stream again.
 
-import { goodToken, headers, heard, hearFrom, isPassing, noteEnd, pause, setClock } from './api.js'
+import { goodToken, headers, heard, hearFrom, isPassing, line, noteEnd, noteStream, pause, setClock } from './api.js'
 
 /** @typedef {{id: string | null, type: string, data: any}} Told */
 
-/** Listens until it is told to stop. `after` is the last event that is known already.
+/** How long a stream may take for its first bytes. A proxy that gathers an answer holds them back. */
+const FIRST_BYTES = 6_000
+/** How often the page looks for news without a stream, and after how long the stream is tried again. */
+const LOOK = 4_000
+const RETRY = 30_000
+/** How often a stream may fail before the page looks by itself. */
+const PATIENCE = 5
+
+/** Listens until it is told to stop. `after` is the last event that is known already. `look` finds out what is new while
+ * there is no stream.
  * @param {string} path @param {string | null} after
- * @param {(told: Told) => void} tell @param {(status: number) => void} [refused] @returns {() => void} */
-export function listen(path, after, tell, refused) {
+ * @param {(told: Told) => void} tell @param {() => void} look @returns {() => void} */
+export function listen(path, after, tell, look) {
   let stopped = false
   let last = after
   let wait = 500
-  /** @type {AbortController} */
   let current = new AbortController()
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   let silence
   let heardAt = Date.now()
   let connected = false
+  let failures = 0
+  /** @type {ReturnType<typeof setInterval> | undefined} */
+  let looking
+  const me = {}
+
+  /** Notes whether there is a stream. What came while there was none is looked for once more. @param {boolean} isThere */
+  const note = (isThere) => {
+    if (isThere === (looking === undefined)) return
+    noteStream(me, isThere)
+    clearInterval(looking)
+    looking = isThere ? undefined : setInterval(look, LOOK + 1000 * Math.random())
+    if (!stopped) look()
+  }
   // The server says something at least every quarter of a minute. A connection that says nothing for longer is dead.
   const alive = () => {
     heardAt = Date.now()
@@ -25,14 +48,39 @@ export function listen(path, after, tell, refused) {
     clearTimeout(silence)
     silence = setTimeout(() => current.abort(), 45_000)
   }
-  // After a sleep nobody knows whether the connection still lives: one that was silent for long is made anew.
+  // After a sleep nobody knows whether the connection still lives: one that was silent for long is made again.
   const wake = () => {
     if (document.visibilityState !== 'visible') return
     wait = 0
     if (Date.now() - heardAt > 20_000) current.abort()
   }
+  // A server that is heard again may have streams again.
+  const healed = () => {
+    if (line.state === 'well' && looking !== undefined) wait = Math.min(wait, 1000)
+  }
   document.addEventListener('visibilitychange', wake)
   window.addEventListener('online', wake)
+
+  /** There is no stream: the page looks by itself meanwhile. */
+  function refused() {
+    if (stopped) return
+    note(false)
+    wait = RETRY
+  }
+
+  /** What an answer means that is no stream. @param {Response} answer @param {string | null} token */
+  function turnedAway(answer, token) {
+    const { status } = answer
+    // The stream of a game that is over has nothing more to tell.
+    if (status === 204) return void (stopped = true)
+    hearFrom(answer)
+    // A proxy may refuse a stream in its own name, which says nothing of the game.
+    const isOwn = (answer.headers.get('content-type') ?? '').includes('problem+json')
+    // What is open to everybody is followed without a token.
+    if (isOwn && status === 401 && token) return noteEnd(token)
+    if (isOwn && [401, 403, 404].includes(status)) stopped = true
+    else if (!isPassing(status) || (isOwn && (failures += 1) > PATIENCE)) refused()
+  }
 
   async function once() {
     current = new AbortController()
@@ -40,56 +88,71 @@ export function listen(path, after, tell, refused) {
     const token = goodToken()
     connected = false
     alive()
-    const answer = await fetch(path, { headers: { ...headers('text/event-stream'), ...id }, signal: current.signal })
-    setClock(answer)
-    if (!answer.ok || !answer.body) {
-      hearFrom(answer)
-      // What is open to everybody is followed without a token.
-      if (answer.status === 401 && token) return noteEnd(token)
-      if (!isPassing(answer.status)) {
-        stopped = true
-        refused?.(answer.status)
+    const mute = setTimeout(() => {
+      refused()
+      current.abort()
+    }, FIRST_BYTES)
+    try {
+      const answer = await fetch(path, { headers: { ...headers('text/event-stream'), ...id }, signal: current.signal })
+      setClock(answer)
+      const isStream = answer.status === 200 && (answer.headers.get('content-type') ?? '').startsWith('text/event-stream')
+      if (!isStream || !answer.body) return turnedAway(answer, token)
+      const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader()
+      for (let rest = ''; ; ) {
+        const { done, value } = await reader.read()
+        if (done || stopped) return connected ? undefined : refused()
+        clearTimeout(mute)
+        if (!connected) note(true)
+        connected = true
+        failures = 0
+        wait = 500
+        alive()
+        rest = hear(rest + value)
       }
-      return
-    }
-    connected = true
-    heard('well')
-    wait = 500
-    const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader()
-    for (let rest = ''; ; ) {
-      const { done, value } = await reader.read()
-      if (done || stopped) return
-      alive()
-      const parts = (rest + value).split('\n\n')
-      rest = parts.pop() ?? ''
-      for (const part of parts) {
-        const told = read(part)
-        if (!told) continue
-        if (told.id !== null) last = told.id
-        if (told.type === 'end') stopped = true
-        tell(told)
-      }
+    } finally {
+      clearTimeout(mute)
     }
   }
 
+  /** Tells the events of a text, and returns the rest of it. @param {string} text */
+  function hear(text) {
+    const parts = text.split('\n\n')
+    const rest = parts.pop() ?? ''
+    for (const told of parts.map(read)) {
+      if (!told) continue
+      if (told.id !== null) last = told.id
+      if (told.type === 'end') stopped = true
+      tell(told)
+    }
+    return rest
+  }
+
   async function go() {
+    line.listeners.add(healed)
     while (!stopped) {
       try {
         await once()
       } catch {
-        if (!stopped) heard('lost')
+        if (!stopped && !connected && (failures += 1) > PATIENCE) refused()
+        else if (!stopped && looking === undefined) heard('lost')
       }
-      if (stopped) break
-      for (let waited = 0; waited < wait; waited += 100) await pause(100)
-      wait = Math.min(Math.max(wait, 250) * 2, 8000)
+      for (let waited = 0; waited < wait && !stopped; waited += 100) await pause(100)
+      wait = looking === undefined ? Math.min(Math.max(wait, 250) * 2, 8000) : RETRY
     }
+    end()
+  }
+
+  function end() {
+    stopped = true
+    note(true)
     clearTimeout(silence)
+    line.listeners.delete(healed)
     document.removeEventListener('visibilitychange', wake)
     window.removeEventListener('online', wake)
   }
   void go()
   return () => {
-    stopped = true
+    end()
     current.abort()
   }
 }

@@ -26,6 +26,13 @@ export function isSoon(deadline, clock) {
   return clock !== null && Date.parse(deadline) - serverNow() < clock.move_seconds * 250
 }
 
+/** What is left of a move, and whether the reserve runs already. @param {string} deadline @param {number} bank seconds of reserve */
+export function leftOfMove(deadline, bank) {
+  const ofMove = new Date(Date.parse(deadline) - bank * 1000).toISOString()
+  const inBank = bank > 0 && Date.parse(ofMove) <= serverNow()
+  return { inBank, text: left(inBank ? deadline : ofMove) }
+}
+
 /** How a table's clock is said. @param {{move_seconds: number, bank_seconds: number} | null} clock */
 export function ofClock(clock) {
   if (!clock) return t('no_clock')

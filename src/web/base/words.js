@@ -1,5 +1,6 @@
 // The page's own words. What the games say comes from the API in the same language.
 
+import { fill } from './fill.js'
 import { settings } from './store.js'
 import { TEXTS } from '../texts.js'
 
@@ -21,12 +22,7 @@ export function chooseLanguage() {
 /** A text, in which `{name}` stands for an argument, and `{n|one|many}` for a form.
  * @param {TextName} name @param {Record<string, string | number>} [args] */
 export function t(name, args = {}) {
-  const text = TEXTS[name][now === 'it' ? 1 : 0]
-  const formed = text.replace(/\{(\w+)\|([^|]*)\|((?:[^{}]|\{\w+\})*)\}/g, (_, key, one, many) => (args[key] === 1 ? one : many))
-  return formed.replace(/\{(\w+)\}/g, (whole, key) => {
-    const value = args[key]
-    return value === undefined ? whole : typeof value === 'number' ? number(value) : value
-  })
+  return fill(TEXTS[name][now === 'it' ? 1 : 0], args, number)
 }
 
 /** The language as it is written where this browser is. */

@@ -5,6 +5,7 @@
 import { readFile } from 'node:fs/promises'
 import { argv, exit, stdout } from 'node:process'
 import { parseArgs } from 'node:util'
+import { fill } from '../base/fill.js'
 import { CHECK } from '../texts/check.js'
 import { verify } from './verify.js'
 
@@ -22,7 +23,7 @@ const rules = report?.checks.find((/** @type {any} */ { name }) => name === 'rul
 const { checks } = await verify(bytes, {
   rules, course: report?.turns, keys: values.key, receipts, restores, logKeys: values['log-key'], witnesses: values.witness, quorum: Number(values.quorum) })
 for (const { no, name, verdict } of checks) {
-  const said = verdict.outcome === 'fail' ? `${verdict.seq === null ? '' : `seq ${verdict.seq}: `}${verdict.why}` : CHECK[verdict.say][0].replace(/\{(\w+)[^}]*\}/g, (_, arg) => String(verdict.args[arg] ?? ''))
+  const said = verdict.outcome === 'fail' ? `${verdict.seq === null ? '' : `seq ${verdict.seq}: `}${verdict.why}` : fill(CHECK[verdict.say][0], verdict.args, String)
   stdout.write(`${String(no).padStart(2)} ${name.padEnd(11)} ${verdict.outcome.replace('_', ' ').padEnd(8)} ${said}\n`)
 }
 exit(checks.some(({ verdict }) => verdict.outcome === 'fail') ? 1 : 0)

@@ -6,7 +6,7 @@ import { inbox, myTurns } from '../base/inbox.js'
 import { letter } from '../base/keys.js'
 import { links } from '../base/route.js'
 import { session } from '../base/store.js'
-import { isSoon, left } from '../base/time.js'
+import { isSoon, leftOfMove } from '../base/time.js'
 import { h } from '../base/view.js'
 import { list, t } from '../base/words.js'
 import { firstVisit } from './first.js'
@@ -27,8 +27,8 @@ export function homePage(redraw) {
   let mine = null
   /** @type {Map<string, string>} */
   const names = new Map()
-  /** What each waiting game asks of me, as of its newest entry. @type {Map<string, string>} */
-  const prompts = new Map()
+  /** What each waiting game asks of me, and the reserve of my clock, as of its newest entry. @type {Map<string, {prompt: string, bank: number}>} */
+  const asks = new Map()
 
   async function load() {
     if (!session.get()) return
@@ -44,9 +44,9 @@ export function homePage(redraw) {
   /** @param {Game} game */
   async function ask({ id, seq, status }) {
     const name = `${id} ${seq}`
-    if (status !== 'running' || prompts.has(name)) return
+    if (status !== 'running' || asks.has(name)) return
     const view = await get(`/v1/games/${id}/view?words=true`).catch(() => null)
-    prompts.set(name, view?.prompt ?? '')
+    asks.set(name, { prompt: view?.prompt ?? '', bank: view?.seats[view.to_act[0]]?.bank_seconds ?? 0 })
     redraw()
   }
 
@@ -75,9 +75,9 @@ export function homePage(redraw) {
       games.length > 0 && h('ul.rows', null, games.map((game) => h('li', { key: game.id },
         lid(game.ruleset, 'lid tiny'),
         h('div.what', null, h('strong', null, nameOfGame(game), game.title && [': ', h('bdi', null, game.title)]), h('small', null, h('bdi', { dir: 'ltr' }, others(game)))),
-        h('p.asked', null, prompts.get(`${game.id} ${game.seq}`) ?? '', inbox.spoken.has(game.id) && [' ', icon('chat'), h('small', null, t('new_messages'))]),
+        h('p.asked', null, asks.get(`${game.id} ${game.seq}`)?.prompt ?? '', inbox.spoken.has(game.id) && [' ', icon('chat'), h('small', null, t('new_messages'))]),
         game.deadline && h('span', { class: isSoon(game.deadline, game.clock) ? 'left soon' : 'left' },
-          icon('clock'), left(game.deadline), isSoon(game.deadline, game.clock) && `, ${t('soon')}`),
+          icon('clock'), leftOfMove(game.deadline, asks.get(`${game.id} ${game.seq}`)?.bank ?? 0).text, isSoon(game.deadline, game.clock) && `, ${t('soon')}`),
         h('a.button.main', { href: links.table(game.id), 'aria-label': t('play_named', { game: nameOfGame(game) }) }, t('play'))))))
   }
 

@@ -15,7 +15,7 @@ import { seatRow, trouble } from './parts.js'
 /** @param {{code: string}} route @param {() => void} redraw @returns {import('../main.js').Page} */
 export function invitePage(route, redraw) {
   const path = `/v1/invites/${encodeURIComponent(route.code)}`
-  /** @type {import('../types.d.ts').Game | null} */
+  /** @type {import('../types.d.ts').InvitedGame | null} */
   let game = null
   let called = ''
   let summary = ''
@@ -37,7 +37,7 @@ export function invitePage(route, redraw) {
   })()
 
   async function sit() {
-    const done = await sitDown(`${path}/seats`, {}, game?.status !== 'running')
+    const done = await sitDown(`${path}/seats`, {}, game?.offered_seat === null)
     hasApplied = Boolean(done.substitution)
     if (!hasApplied) go(links.table(done.id))
   }
@@ -48,12 +48,20 @@ export function invitePage(route, redraw) {
     void (session.get() ? asked.ask(sit) : name.enter(sit))
   }
 
+  /** @param {import('../types.d.ts').InvitedGame} full */
+  const fullTable = (full) => [h('h1', null, t(full.status === 'running' || full.status === 'sealed' ? 'table_full' : 'table_over')),
+    h('p', null, h('bdi', { dir: 'ltr' }, t(full.status === 'running' ? 'table_full_help' : 'table_over_help', { game: called }))),
+    h('p.small', null, seatRow(full), full.title && [' · ', h('bdi', null, full.title)]),
+    h('div.buttons', null, h('a.button.main', { href: links.table(full.id) }, t(full.status === 'running' ? 'watch_game' : 'look')),
+      h('a.button', { href: links.tables }, t('open_tables')), h('a.button', { href: links.home }, t('set_up_table')))]
+
   function body() {
     if (gone) return [h('h1', null, t('nothing_here')), h('p', null, t('invite_gone')), h('a.button.main', { href: links.home }, t('to_my_games'))]
     if (!game) return trouble(asked.problem) || h('p', null, t('one_moment'))
     const me = session.get()?.player.id
     const host = game.seats.find(({ player }) => player)?.player?.name ?? t('somebody')
     const isMine = game.seats.some(({ player }) => player && player.id === me)
+    if (game.status !== 'open' && game.offered_seat === null && !isMine) return [lid(game.ruleset, 'lid large'), fullTable(game)]
     return [
       lid(game.ruleset, 'lid large'), h('h1', null, t('invited')),
       h('p', null, h('bdi', { dir: 'ltr' }, t('invited_by', { name: host, game: called }))),
@@ -62,7 +70,7 @@ export function invitePage(route, redraw) {
       hasApplied ? h('p', { role: 'status' }, t('asked_for_seat'))
         : isMine ? h('a.button.main.large', { href: links.table(game.id) }, t('open_game'))
           : h('form.stack', { onsubmit: submit }, !session.get() && name.field(), trouble(asked.problem),
-            h('button.main.large', { type: 'submit', ...oneAtATime(asked) }, game.status === 'running' ? t('ask_for_seat') : t('take_a_seat'))),
+            h('button.main.large', { type: 'submit', ...oneAtATime(asked) }, game.offered_seat === null ? t('take_a_seat') : t('ask_for_seat'))),
     ]
   }
 

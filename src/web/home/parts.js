@@ -56,6 +56,11 @@ export function stepper({ label, value, min, max, step = 1, change, id, hidden }
       h('button', { type: 'button', 'aria-label': t('less', { what: label }), disabled: value <= min, onclick: () => set(value - step) }, '−'),
       h('input', {
         id, inputmode: 'numeric', autocomplete: 'off', value: String(value),
+        // A typed number counts at once: the button beside it must show the number that it sends.
+        oninput: (/** @type {any} */ event) => {
+          const typed = Number.parseInt(event.target.value, 10)
+          if (String(typed) === event.target.value && typed >= min && (typed > max || typed % step === 0)) change(Math.min(typed, max))
+        },
         onchange: (/** @type {any} */ event) => set(Number.parseInt(event.target.value, 10) || min),
         onkeydown: (/** @type {any} */ event) => {
           if (event.key === 'ArrowUp') set(value + step)

@@ -1,16 +1,17 @@
 // How the page looks, who plays here, and how that player comes back.
 
-import { get, send, untilHeard } from '../base/api.js'
+import { send } from '../base/api.js'
 import { asking, oneAtATime } from '../base/asking.js'
 import { openInbox, whoAmI } from '../base/inbox.js'
 import { end as endPush } from '../base/push.js'
 import { picture } from '../base/qr.js'
 import { go, links, whole } from '../base/route.js'
 import { forgetKey } from '../base/sign.js'
-import { keepSettings, session, settings } from '../base/store.js'
+import { keepSettings, kept, session, settings } from '../base/store.js'
 import { h } from '../base/view.js'
 import { chooseLanguage, t } from '../base/words.js'
 import { choice, copy, trouble } from './parts.js'
+import { endToken, enterAs, signOutOf } from './sign_in.js'
 import { toldSection } from './told.js'
 
 /** The recovery code, until its player says that it is kept. @param {() => void} redraw */
@@ -52,9 +53,8 @@ export function settingsPage(redraw) {
   })
   const forget = async () => {
     await endPush().catch(() => null)
-    const { items = [] } = await get('/v1/me/tokens?limit=100').catch(() => ({}))
-    const own = items.find((/** @type {any} */ { current }) => current)
-    if (own) await send('DELETE', `/v1/me/tokens/${own.id}`).catch(() => null)
+    const here = session.get()
+    if (here) await endToken(here.token)
     session.set(null)
     forgetKey()
     openInbox()
@@ -84,9 +84,31 @@ export function settingsPage(redraw) {
         ? [h('p.code', { tabindex: '0' }, device), h('figure.picture', null, picture(whole(`${links.code}/${device}`), t('code_picture')))]
         : h('button', { type: 'button', ...oneAtATime(asked), onclick: () => void link() }, t('make_code')),
       h('h3', null, t('new_recovery')), h('button', { type: 'button', ...oneAtATime(asked), onclick: () => void recovery() }, t('new_recovery')),
+      accounts(),
       h('h3', null, t('sign_out')), h('p.small', null, t('sign_out_help')), sure
         ? h('div.sure', { role: 'alertdialog', 'aria-label': t('sign_out') }, h('button.grave', { type: 'button', onclick: () => void forget() }, t('sign_out_yes')), h('button', { type: 'button', onclick: () => { sure = false; redraw() } }, t('no')))
         : h('button', { type: 'button', onclick: () => { sure = true; redraw() } }, t('sign_out')))
+  }
+
+  /** The accounts that this browser keeps besides. */
+  function accounts() {
+    const others = kept.get()
+    if (others.length === 0) return null
+    return [h('h3', null, t('kept_accounts')), h('p.small', null, t('kept_accounts_help')),
+      h('ul.rows', null, others.map((one) => {
+        const name = one.player.name ?? t('somebody')
+        const noted = () => {
+          kept.set(kept.get().map((other) => (other.token === one.token ? { ...other, recovery: null } : other)))
+          redraw()
+        }
+        return h('li', { key: one.player.id }, h('bdi', null, name),
+          one.recovery && h('span.code', { tabindex: '0' }, one.recovery),
+          h('span.buttons', null,
+            h('button', { type: 'button', ...oneAtATime(asked), onclick: () => { if (!asked.sending) { enterAs(one); location.reload() } } }, t('play_as', { name })),
+            one.recovery
+              ? h('button', { type: 'button', onclick: noted }, t('have_it'))
+              : h('button', { type: 'button', ...oneAtATime(asked), onclick: () => void asked.ask(() => signOutOf(one)) }, t('forget_account', { name }))))
+      }))]
   }
 
   return {
@@ -97,19 +119,6 @@ export function settingsPage(redraw) {
         choice('theme', t('theme'), [['light dark', t('theme_auto')], ['light', t('theme_light')], ['dark', t('theme_dark')]], settings().theme, (theme) => keep({ theme })),
         tick('motion', null), tick('letters', h('small', null, t('letters_help'))), tick('tries', h('small', null, t('tries_help'))),
         h('p.small', null, h('strong', null, t('keys_title')), ': ', t('keys_help'))),
-      keepCode(redraw), session.get() && told?.view(), session.get() && you()),
+      keepCode(redraw), session.get() && told?.view(), session.get() ? you() : kept.get().length > 0 && h('section.sheet', null, accounts())),
   }
-}
-
-/** Whether a code is of another device, or else for recovery: one has four groups, the other six. @param {string} code */
-export const isOfDevice = (code) => code.replace(/[^0-9A-Za-z]/g, '').length === 16
-
-/** Comes back by a code. @param {string} code */
-export async function comeBack(code) {
-  const isDevice = isOfDevice(code)
-  const made = await send('POST', isDevice ? '/v1/sessions' : '/v1/recoveries', { code })
-  session.set(isDevice ? made : { token: made.token, recovery: made.recovery, player: { id: '', name: null } })
-  if (!isDevice) await untilHeard(whoAmI, Infinity)
-  forgetKey()
-  openInbox()
 }

@@ -34,6 +34,7 @@ export function explorationPage(route, redraw) {
   let catalogue = null
   let name = ''
   let gone = false
+  let stopped = false
   const asked = asking(redraw, async (problem) => {
     if (isBehind(problem)) take(await get(`${path}?words=true`))
   })
@@ -41,11 +42,29 @@ export function explorationPage(route, redraw) {
   const said = []
   const ui = { tab: 'log', filter: null, unfolded: new Set(), amounts: {}, pointed: null, sure: null, language: language(), game: {} }
 
-  /** @param {Exploration} next */
+  /** Of answers that overtake each other the newest counts. @param {Exploration} next */
   function take(next) {
+    clearTimeout(again)
+    if (stopped || next.seq < (explored?.seq ?? 0)) return
+    const isStill = next.seq === explored?.seq && next.events.length === 0
     explored = next
     const text = next.events.map((event) => event.text ?? '').join(' ')
     if (text) said.push({ no: next.seq, text })
+    // A bot that had no time left decides when it is asked again.
+    const to_act = next.view.to_act[0]
+    if (to_act !== undefined && next.levels[to_act]) again = setTimeout(() => void goOn(), isStill ? 8000 : 1000)
+  }
+
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  let again
+  async function goOn() {
+    try {
+      take(await get(`${path}?words=true`))
+    } catch (problem) {
+      gone = problem instanceof Problem && problem.status === 404
+      if (!gone && !stopped) again = setTimeout(() => void goOn(), 4000)
+    }
+    redraw()
   }
 
   void (async () => {
@@ -93,7 +112,7 @@ export function explorationPage(route, redraw) {
   const start = (now, mine, level) => void asked.ask(() => playOn(now.game, now.from_seq, now.levels.length, Math.max(0, mine), level))
 
   /** @param {Exploration} now */
-  function again(now) {
+  function startAgain(now) {
     const mine = now.dealt_for ?? now.levels.findIndex((level) => level === null)
     const level = now.levels.find((one) => one !== null) ?? ''
     return h('form.fill', { onsubmit: (/** @type {Event} */ event) => event.preventDefault() },
@@ -116,7 +135,7 @@ export function explorationPage(route, redraw) {
           h('div.ask', null, to_act !== undefined && h('span.seat-mark', null, seatShape(to_act)),
             h('h2', { id: 'prompt', tabindex: '-1', 'aria-live': 'polite' }, h('bdi', { dir: 'ltr' }, asked.sending ? t('sending') : explored.view.prompt ?? ''))),
           h('p.small', null, t('what_if_help', { seq: explored.from_seq }), explored.dealt_for !== null && ` ${t('dealt_anew')}`),
-          again(explored), trouble(asked.problem, explored.view.ruleset)),
+          startAgain(explored), trouble(asked.problem, explored.view.ruleset)),
         print.board(all), print.more?.(all)),
       h('aside.side', { id: 'side', 'aria-label': t('log') }, h('div.panel', null,
         h('div.log-body', { id: 'log', tabindex: '0', role: 'region', 'aria-label': t('log') },
@@ -132,5 +151,9 @@ export function explorationPage(route, redraw) {
     head: () => h('div.game-head', null, h('h1', null, name), h('span.round', null, t('what_if'))),
     view: body,
     keys: trayKeys,
+    stop: () => {
+      stopped = true
+      clearTimeout(again)
+    },
   }
 }

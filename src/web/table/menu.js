@@ -141,7 +141,13 @@ export function openMenu(table, redraw) {
         game?.clock && game.status === 'running' && parts.me !== null && !sure && !hooks && h('p.small', null, t('pause_help')), !hooks && offers.map(offer)))
   }
 
-  const resignSure = () => h('div.sure', { role: 'alertdialog', 'aria-label': t('resign') }, h('p', null, t('resign_sure')),
+  /** With one seat left that has not resigned, the game ends at once. */
+  function resignWarning() {
+    const left = (table.view?.seats ?? []).filter(({ seat, resigned }) => !resigned && seat !== table.me())
+    return left.length === 1 ? t('resign_ends', { name: table.name(left[0]?.seat ?? 0) }) : t('resign_sure')
+  }
+
+  const resignSure = () => h('div.sure', { role: 'alertdialog', 'aria-label': t('resign') }, h('p', null, resignWarning()),
     h('button.grave', { type: 'button', ...oneAtATime(table), onclick: does('POST', 'resignation', signed('resign')) }, t('resign_yes')),
     h('button', { type: 'button', made: takeFocus, onclick: menu.close }, t('no')))
 

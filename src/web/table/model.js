@@ -22,6 +22,7 @@ const OF_KEYS = ['keys_changed', 'keys_given_up', 'seat_handed']
 export function openTable(id, redraw) {
   const path = `/v1/games/${id}`
   let stopped = false
+  let isLooking = false
   let silence = () => {}
   const table = Object.assign(asking(redraw, catchUp), {
     id,
@@ -114,13 +115,14 @@ export function openTable(id, redraw) {
   const mayAct = () => table.me() !== null
   const isOver = () => table.game?.status === 'finished' || table.game?.status === 'void'
 
-  /** All entries that there are. */
+  /** All entries that there are; gives those that were not known. */
   async function history() {
+    const fresh = []
     for (;;) {
       const after = table.items.at(-1)?.seq ?? -1
       const { items } = await get(`${path}/events?words=true&limit=100&after=${after}`)
-      add(items)
-      if (items.length < 100) return
+      fresh.push(...add(items))
+      if (items.length < 100) return fresh
     }
   }
 
@@ -151,7 +153,7 @@ export function openTable(id, redraw) {
       else hear(data)
       // A seat that became mine, or is no longer, is followed otherwise.
       if (table.me() !== me) follow()
-    })
+    }, () => void lookAgain().catch(() => null))
     const looking = () => {
       const every = setInterval(() => void lookAgain().catch(() => null), 4000)
       return () => clearInterval(every)
@@ -161,11 +163,17 @@ export function openTable(id, redraw) {
 
   /** What the stream would have told. */
   async function lookAgain() {
-    const known = table.items.length
-    await history()
-    if (table.items.length === known) return
-    await reload()
-    table.listeners.forEach((listener) => listener(table.items.slice(known)))
+    if (isLooking) return
+    isLooking = true
+    try {
+      const fresh = await history()
+      if ((table.view?.seq ?? -1) < (table.items.at(-1)?.seq ?? -1)) await reload()
+      // Messages are asked for as well.
+      table.listeners.forEach((listener) => listener(fresh))
+      if (isOver()) follow()
+    } finally {
+      isLooking = false
+    }
   }
 
   document.addEventListener('visibilitychange', follow)

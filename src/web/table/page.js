@@ -3,7 +3,7 @@
 import { line, serverNow } from '../base/api.js'
 import { icon } from '../base/icons.js'
 import { links } from '../base/route.js'
-import { isSoon, left, span } from '../base/time.js'
+import { isSoon, leftOfMove, span } from '../base/time.js'
 import { inbox } from '../base/inbox.js'
 import { h } from '../base/view.js'
 import { language, t } from '../base/words.js'
@@ -143,11 +143,10 @@ export function tablePage(route, redraw) {
     const seat = view?.to_act[0]
     if (!deadline || seat === undefined || game?.status !== 'running') return null
     const bank = view.seats[seat]?.bank_seconds ?? 0
-    const ofMove = new Date(Date.parse(deadline) - bank * 1000).toISOString()
-    const inBank = bank > 0 && Date.parse(ofMove) <= serverNow()
+    const { inBank, text } = leftOfMove(deadline, bank)
     const soon = isSoon(deadline, game.clock)
     return h('span', { class: soon ? 'clock soon' : 'clock' }, icon('clock'),
-      h('strong', null, left(inBank ? deadline : ofMove)),
+      h('strong', null, text),
       h('small', null, h('bdi', { dir: 'ltr' }, seat === table.me() ? t('left_for_you') : t('left_for', { name: table.name(seat) })),
         soon && `, ${t('soon')}`, inBank ? `, ${t('from_bank')}` : !soon && bank > 0 && `, ${t('then_bank', { time: span(bank) })}`))
   }

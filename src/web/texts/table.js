@@ -125,6 +125,8 @@ export const TABLE = {
   no_pause: ['No pause after all', 'Niente pausa, dopotutto'],
   go_on: ['Go on', 'Riprendi la partita'],
   resign: ['Resign', 'Ritirati'],
+  changes_nothing: ['No effect: you have no waste', 'Nessun effetto: non hai rifiuti'],
+  resign_ends: ['The game ends at once, and {name} wins. This cannot be undone.', 'La partita finisce subito e vince {name}. Non si può annullare.'],
   resign_sure: ['The autopilot plays your seat from now on. This cannot be undone.', 'Da ora il pilota automatico gioca il tuo posto. Non si può annullare.'],
   resign_yes: ['Yes, resign', 'Sì, mi ritiro'],
   no: ['No', 'No'],

@@ -93,10 +93,12 @@ export function composed(parts) {
     ui.game.trade = { to, give: { ...give }, take: { ...take }, settles, offeredAt: seq }
   }
   const { trade } = ui.game
-  if (trade && trade.offeredAt !== undefined) {
-    if (isDrafted && me !== null && table.view?.to_act.includes(me)) trade.offeredAt = seq
+  if (trade) {
+    const isMyTurn = me !== null && Boolean(table.view?.to_act.includes(me))
+    const isUndone = trade.isDrafted && !isDrafted && !table.sending && trade.offeredAt === seq
+    if (isDrafted && isMyTurn) Object.assign(trade, { offeredAt: seq, isDrafted })
+    else if (isUndone && isMyTurn) Object.assign(trade, { offeredAt: undefined, isDrafted })
     else if (trade.offeredAt < seq) ui.game.trade = null
-    else if (!isDrafted && !table.sending) delete trade.offeredAt
   }
   return isDrafted || !isTrading(parts) ? null : ui.game.trade ?? null
 }

@@ -4,6 +4,7 @@ import { icon } from '../../base/icons.js'
 import { letter } from '../../base/keys.js'
 import { h } from '../../base/view.js'
 import { list, signed, t } from '../../base/words.js'
+import { eachOnce } from '../../table/each_once.js'
 import { commandButton, isLook, moment, once } from '../../table/tray.js'
 import { balanceAfter } from './account.js'
 import { changes } from './changes.js'
@@ -15,7 +16,7 @@ import { composed, emptyTrade, isTrading, offerShown, tradeBuilder, tradeTitle }
 export function tray(parts) {
   const { state, legal, me, ui, redraw, past } = parts
   const trades = isTrading(parts)
-  const exchanges = legal.filter(({ command }) => command.type === 'exchange_actions')
+  const exchanges = eachOnce(legal.filter(({ command }) => command.type === 'exchange_actions'), 'actions')
   const last = legal.filter(({ command }) => command.type === 'declare_bankruptcy')
   const others = legal.filter(({ command }) => command.type !== 'exchange_actions' && command.type !== 'declare_bankruptcy')
   const open = () => {

@@ -6,6 +6,7 @@ import { links } from '../../base/route.js'
 import { h } from '../../base/view.js'
 import { t } from '../../base/words.js'
 import { nameOf } from '../../home/parts.js'
+import { eachOnce } from '../../table/each_once.js'
 import { commandButton, commands, isIdle, isLook, moment, once } from '../../table/tray.js'
 import { AREAS, cardName, cardOf, cardText, family } from './cards.js'
 import { changes } from './changes.js'
@@ -71,12 +72,16 @@ function hand(parts) {
   return [title(parts, t('your_cards')),
     cards.length === 0 && h('p.minor', null, company.saved ? t('saved', { card: cardName(catalogue, company.saved) }) : t(company.out ? 'out_this_round' : 'no_cards')),
     h('div.hand', { class: `of-${cards.length}` }, [...groups].map(([kind, own]) => h('div.held', { key: kind }, card(parts, kind, own.length > 0), h('p.card-text', null, cardText(parts.catalogue, kind)), h('div.commands', null,
-      own.filter(({ command }) => command.type !== 'discard' && command.type !== 'innovate').map((one) => commandButton(parts, one)),
+      own.filter(({ command }) => command.type !== 'discard' && command.type !== 'innovate').map((one) =>
+        commandButton(parts, one, isUseless(one, company) ? { class: 'lesser', comes: t('changes_nothing') } : {})),
       innovations(parts, own),
       moves.length > 0 && !own.some(({ command }) => command.type !== 'discard') && whyNot(parts, kind, company),
       own.filter(({ command }) => command.type === 'discard').map((one) => commandButton(parts, one, { class: 'lesser', label: t('discard') })))))),
     loose.length > 0 && commands(parts, loose)]
 }
+
+/** Whether a command would change nothing but use the card up. @param {LegalCommand} one @param {any} company */
+const isUseless = ({ command }, company) => ['dispose_waste', 'remove_waste'].includes(command.type) && company.waste === 0
 
 /** The rule of each card. @type {Record<string, string>} */
 const RULES = {
@@ -100,11 +105,12 @@ function innovations(parts, own) {
   const all = own.flatMap((one) => (one.command.type === 'innovate' && 'areas' in one.command ? [{ one, areas: one.command.areas }] : []))
   const name = (/** @type {string} */ id) => parts.catalogue?.areas.find((area) => area.id === id)?.name ?? id
   const sign = (/** @type {string} */ id) => icon(AREAS.find(([area]) => area === id)?.[1] ?? 'crate')
-  const [ones, twos] = [all.filter(({ areas }) => areas.length === 1), all.filter(({ areas }) => areas.length > 1)]
+  const different = eachOnce(all.map(({ one }) => one), 'areas')
+  const [ones, twos] = [1, 2].map((count) => all.filter(({ one, areas }) => areas.length === count && different.includes(one)))
   return [
-    ones.map(({ one, areas: [id = ''] }) => commandButton(parts, one, { class: 'area-command', label: [sign(id), ' ', h('span.area-name', null, name(id))] })),
-    twos.length > 0 && h('div.twos', { key: 'twos', role: 'group', 'aria-label': t('with_advisor') }, h('small', { 'aria-hidden': 'true' }, t('with_advisor')),
-      twos.map(({ one, areas }) => commandButton(parts, one, { keyless: true, label: areas.map(sign) }))),
+    ones?.map(({ one, areas: [id = ''] }) => commandButton(parts, one, { class: 'area-command', label: [sign(id), ' ', h('span.area-name', null, name(id))] })),
+    (twos ?? []).length > 0 && h('div.twos', { key: 'twos', role: 'group', 'aria-label': t('with_advisor') }, h('small', { 'aria-hidden': 'true' }, t('with_advisor')),
+      twos?.map(({ one, areas }) => commandButton(parts, one, { class: 'area-command', keyless: true, label: [areas.map(sign), ' ', h('span.area-name', null, areas.map(name).join(' + '))] }))),
   ]
 }
 
