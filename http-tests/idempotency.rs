@@ -226,7 +226,7 @@ fn keys_have_a_form() {
     ada.send("POST", "/v1/games").json(&new).header("Idempotency-Key", &"x".repeat(128)).go().expect(201);
 }
 
-/// Whoever loses the connection and asks again has done it once: what was begun is carried to its end.
+/// A client that loses its connection and retries under the same key has done it once: the first request still finishes.
 #[test]
 fn a_request_whose_client_has_gone_is_done_once() {
     let server = Server::start();

@@ -257,6 +257,13 @@ fn streams_and_long_polls_are_bounded_for_each_client_at_a_game() {
     });
 }
 
+fn until_nobody_listens(server: &Server) {
+    eventually("there is room again", || {
+        let events = raw(server, &get("/metrics"));
+        events.lines().any(|line| line == "playledger_listeners 0").then_some(())
+    });
+}
+
 #[test]
 fn streams_are_bounded_for_each_client_at_all_games_together() {
     let server = Server::with(&["--streams-of-client", "3", "--keep-alive-seconds", "1"]);
@@ -265,10 +272,7 @@ fn streams_are_bounded_for_each_client_at_all_games_together() {
         players[..3].iter().map(|player| player.send("GET", "/v1/me/events").stream()).collect();
     players[3].get("/v1/me/events").problem(503, "busy");
     drop(open);
-    eventually("there is room again", || {
-        let events = raw(&server, &get("/metrics"));
-        events.lines().any(|line| line == "playledger_listeners 0").then_some(())
-    });
+    until_nobody_listens(&server);
     drop(players[3].send("GET", "/v1/me/events").stream());
 }
 
@@ -302,10 +306,7 @@ fn a_stream_whose_client_has_gone_ends_at_once() {
     let server = Server::with(&["--max-streams", "1", "--keep-alive-seconds", "3600"]);
     let ada = server.player("Ada");
     drop(ada.send("GET", "/v1/me/events").stream());
-    eventually("there is room again", || {
-        let events = raw(&server, &get("/metrics"));
-        events.lines().any(|line| line == "playledger_listeners 0").then_some(())
-    });
+    until_nobody_listens(&server);
     drop(ada.send("GET", "/v1/me/events").stream());
 }
 

@@ -179,7 +179,7 @@ fn a_stop_ends_the_streams() {
     let (mut mine, token) = (ada.send("GET", "/v1/me/events").stream(), ada.token.clone());
     let game = ada.creates(&json!({"ruleset": "ecopolis", "seats": 2}));
     let mut events = server.send("GET", &format!("{game}/events")).token(&token).stream();
-    // Who acts is answered before those who listen.
+    // The caller gets its answer before the streams get theirs.
     assert_eq!(mine.next().unwrap().kind, "seat", "the game that was created");
     server.close_streams();
     assert_eq!((mine.next(), events.next()), (None, None));

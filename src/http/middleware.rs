@@ -147,7 +147,7 @@ fn dress(headers: &mut HeaderMap, id: Uuid) {
     }
 }
 
-/// What changes something. It is done whole, with all that follows from it: if its client goes, it goes on by itself.
+/// A request that changes something. If its client disconnects, it still runs to its end.
 struct CarriedThrough<T: 'static>(Option<LocalBoxFuture<'static, T>>);
 
 impl<T> Future for CarriedThrough<T> {

@@ -77,17 +77,17 @@ impl<C: Eq + Hash> RateLimit<C> {
 
     /// Lets a client in for one more. Fails if it has to wait.
     pub fn enter(&self, client: C) -> Result<(), Exceeded> {
-        let Some(Rate { milli, credit }) = &self.rate else { return Ok(()) };
+        let Some(rate) = &self.rate else { return Ok(()) };
         let (now, mut accounts) = (self.begin.elapsed(), self.accounts());
         let paid = accounts.of(client, now);
-        let after = (*paid).max(now) + Duration::from_secs_f64(milli * 1e3);
-        match after.checked_sub(now + *credit) {
+        let after = (*paid).max(now) + Duration::from_secs_f64(rate.milli * 1e3);
+        match after.checked_sub(now + rate.credit) {
             None | Some(Duration::ZERO) => {
                 *paid = after;
                 Ok(())
             }
             Some(wait) => {
-                let (quota, window) = Rate { milli: *milli, credit: *credit }.policy();
+                let (quota, window) = rate.policy();
                 Err(Exceeded { limit: self.name, quota, window, wait })
             }
         }
@@ -113,14 +113,14 @@ impl<C: Eq + Hash> RateLimit<C> {
     /// How a client stands: what it may have at once, in how many seconds that comes again, how much of it is left, and in how
     /// many seconds it has all. Nothing, where there is no limit.
     pub fn standing(&self, client: &C) -> Option<Standing> {
-        let Rate { milli, credit } = self.rate.as_ref()?;
+        let rate = self.rate.as_ref()?;
         let paid = self.accounts().paid.get(client).copied().unwrap_or_default();
         let drawn = paid.saturating_sub(self.begin.elapsed());
-        let (quota, window) = Rate { milli: *milli, credit: *credit }.policy();
+        let (quota, window) = rate.policy();
         Some(Standing {
             quota,
             window,
-            left: (credit.saturating_sub(drawn).as_secs_f64() / (milli * 1e3)) as u64,
+            left: rate.whole(rate.credit.saturating_sub(drawn)),
             reset: drawn.as_secs_f64().ceil() as u64,
         })
     }
@@ -141,8 +141,12 @@ impl<C: Eq + Hash> RateLimit<C> {
 impl Rate {
     /// Returns how much a client may have at once, and in how many seconds that comes again.
     fn policy(&self) -> (u64, u64) {
-        let whole = (self.credit + Duration::from_nanos(500)).as_secs_f64() / (self.milli * 1e3);
-        (whole as u64, self.credit.as_secs_f64().ceil() as u64)
+        (self.whole(self.credit + Duration::from_nanos(500)), self.credit.as_secs_f64().ceil() as u64)
+    }
+
+    /// Returns how much this time pays for.
+    fn whole(&self, time: Duration) -> u64 {
+        (time.as_secs_f64() / (self.milli * 1e3)) as u64
     }
 }
 

@@ -111,7 +111,7 @@ impl Deref for State {
 }
 
 impl State {
-    /// What all threads share, for work that a thread of another kind does.
+    /// Returns the part of the state that all threads share.
     pub fn shared(&self) -> Arc<Shared> {
         Arc::clone(&self.shared)
     }

@@ -46,7 +46,7 @@ impl ClockWatch {
     /// Looks at the clock, which `wall` reads, and returns why it is not believed.
     pub fn look(&self, wall: impl FnOnce() -> u64) -> Option<Unsteady> {
         let mut seen = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        // Both are read while nobody else looks, or waiting for the lock would look like a jump.
+        // Both clocks are read under the lock: a wait for it in between would look like a jump.
         look_at(&mut seen, wall(), Instant::now())
     }
 }

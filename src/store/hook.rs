@@ -38,6 +38,13 @@ pub struct HookRow {
     pub created_at: u64,
 }
 
+impl HookRow {
+    /// Returns whether the hook has shown that it is wanted.
+    pub fn is_proved(&self) -> bool {
+        self.state != HookState::Unproved
+    }
+}
+
 /// How a hook does.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Health {

@@ -14,7 +14,7 @@ use super::{
     slow_commits::SlowCommits,
 };
 
-/// What follows a commit, on the thread that writes, even if the caller has gone. Neither part may block.
+/// Callbacks that run on the writer's thread after the commit, even if the caller has gone. Neither may block.
 pub struct OnCommit {
     /// Runs before the caller gets its answer.
     pub before: Box<dyn FnOnce() + Send>,

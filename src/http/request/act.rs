@@ -119,7 +119,7 @@ impl<T> Sent<T> {
     ) -> Result<HttpResponse, Problem> {
         let nothing = async |state: &State, session: &Session, value, _| {
             act(state, session, value).await?;
-            Ok(Reply { json: Vec::new(), game: None })
+            Ok(Reply::nothing())
         };
         self.reply_once(StatusCode::NO_CONTENT, nothing).await
     }
@@ -138,19 +138,18 @@ impl<T> Sent<T> {
 
     /// Does something whose answer is a secret: nothing on its way may keep it.
     pub async fn secret<A: Serialize>(
-        self,
+        mut self,
         status: StatusCode,
         act: impl AsyncFnOnce(&State, &Session, T) -> Result<A, ServiceError>,
     ) -> Result<HttpResponse, Problem> {
         let act = async |state: &State, session: &Session, value, _: Lang| act(state, session, value).await;
-        let mut sent = self;
-        if let Some(key) = &mut sent.0.key {
+        if let Some(key) = &mut self.0.key {
             // A secret that was told to one token is not told again to another of the same player.
             let hash =
-                Sha256::new().chain_update(key.fingerprint).chain_update(sent.0.session.token_id).finalize();
+                Sha256::new().chain_update(key.fingerprint).chain_update(self.0.session.token_id).finalize();
             key.fingerprint.copy_from_slice(&hash[..16]);
         }
-        sent.once(status, act).await.map(unstored)
+        self.once(status, act).await.map(unstored)
     }
 
     /// Does something whose answer is already JSON.
@@ -221,7 +220,7 @@ impl<T> Open<T> {
     ) -> Result<HttpResponse, Problem> {
         let nothing = async |state: &State, value| {
             act(state, value).await?;
-            Ok(Reply { json: Vec::new(), game: None })
+            Ok(Reply::nothing())
         };
         self.reply_once(StatusCode::NO_CONTENT, nothing).await
     }

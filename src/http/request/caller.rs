@@ -71,31 +71,24 @@ impl Caller {
                 None => return Ok(None),
             },
         };
-        Ok(Some(Self::new(session, state)))
+        Ok(Some(Self::new(session, None, state)))
     }
 
     async fn look_up(request: &HttpRequest) -> Result<Self, Problem> {
         let state = state(request)?;
-        let token = match (token(request)?, ticket(request)) {
-            (Some(token), _) => token,
+        let (token, ticket) = match (token(request)?, ticket(request)) {
+            (Some(token), _) => (token, None),
             (None, Some(ticket)) => {
                 let token = match sse::proof(request) {
                     Some(proof) => state.service.resume_ticket(&ticket, proof)?,
                     None => state.service.take_ticket(&ticket).await?,
                 };
-                let session = state.service.session(&token).await?;
-                let (token, session) = (Some(token), Some(session));
-                return Ok(Self(Rc::new(Known {
-                    token,
-                    session,
-                    ticket: Some(ticket),
-                    state: state.clone(),
-                })));
+                (token, Some(ticket))
             }
-            (None, None) => return Ok(Self::new(None, state)),
+            (None, None) => return Ok(Self::new(None, None, state)),
         };
         let session = state.service.session(&token).await?;
-        Ok(Self::new(Some((token, session)), state))
+        Ok(Self::new(Some((token, session)), ticket, state))
     }
 
     /// Returns the proof by which a stream that a ticket has opened may be opened again.
@@ -104,9 +97,13 @@ impl Caller {
         Some(state.service.stream_proof(ticket.as_ref()?, token.as_ref()?))
     }
 
-    fn new(session: Option<(TokenDigest, Arc<Session>)>, state: &web::Data<State>) -> Self {
+    fn new(
+        session: Option<(TokenDigest, Arc<Session>)>,
+        ticket: Option<String>,
+        state: &web::Data<State>,
+    ) -> Self {
         let (token, session) = session.unzip();
-        Self(Rc::new(Known { token, session, ticket: None, state: state.clone() }))
+        Self(Rc::new(Known { token, session, ticket, state: state.clone() }))
     }
 
     /// The caller, if it may ask for this.

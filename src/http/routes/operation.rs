@@ -34,8 +34,8 @@ pub async fn ready(state: web::Data<State>, query: Query) -> Result<String, Prob
     };
     match state.service.ready().await {
         Ok(()) => {
-            let full = "no new games: the disk is nearly full".to_owned();
-            let full = state.service.nearly_full().map(|_| full);
+            let full = state.service.nearly_full();
+            let full = full.map(|_| "no new games: the disk is nearly full".to_owned());
             let buts: Vec<String> = jumped.into_iter().chain(full).collect();
             Ok(if buts.is_empty() { "ok\n".to_owned() } else { format!("ok, but {}\n", buts.join("; ")) })
         }

@@ -38,6 +38,11 @@ impl Reply {
         Ok(Self { json, game: None })
     }
 
+    /// The answer to an act that has nothing to say.
+    pub const fn nothing() -> Self {
+        Self { json: Vec::new(), game: None }
+    }
+
     #[must_use]
     pub fn placed_at(self, game: Uuid) -> Self {
         Self { game: Some(game), ..self }

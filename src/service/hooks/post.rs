@@ -24,7 +24,7 @@ use crate::{
     },
     store::{Change, HookChange, HookKey, HookRow, Keeper as _, NewDelivery, PlayerKey, Store, Write},
     tree::secret_key::SecretKey,
-    words::{Failure, HookState, News, Way},
+    words::{Failure, News, Way},
 };
 
 pub struct Post {
@@ -84,7 +84,7 @@ impl Post {
             let host = host(&*courier, &row);
             register.note(&row, &host);
             if let Some(due) = due.remove(&row.key) {
-                schedule.add(row.key, &host, is_proved(&row), due);
+                schedule.add(row.key, &host, row.is_proved(), due);
             }
         }
         let (schedule, woken, push_key) = (Mutex::new(schedule), Notify::new(), push_key(store).await?);
@@ -157,7 +157,7 @@ impl Post {
 
     /// A hook is to send something at this time.
     pub(super) fn send_at(&self, row: &HookRow, due: u64) {
-        self.schedule().add(row.key, &self.host(row), is_proved(row), due);
+        self.schedule().add(row.key, &self.host(row), row.is_proved(), due);
         self.woken.notify_one();
     }
 
@@ -251,10 +251,6 @@ async fn push_key(store: &Store) -> Result<PushKey, ServiceError> {
         key
     };
     PushKey::read(&kept).ok_or_else(broken)
-}
-
-fn is_proved(row: &HookRow) -> bool {
-    row.state != HookState::Unproved
 }
 
 fn host(courier: &dyn Courier, row: &HookRow) -> Arc<str> {

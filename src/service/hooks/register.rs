@@ -38,7 +38,7 @@ impl Brief {
             news: settings.news(),
             lang: settings.lang(),
             host,
-            is_proved: row.state != HookState::Unproved,
+            is_proved: row.is_proved(),
             digest: settings.digest,
             deadlines_at_once: settings.deadlines_at_once,
         }

@@ -17,7 +17,7 @@ pub struct Schedule {
     /// Those whose time will come.
     times: BTreeSet<(u64, HookKey)>,
     known: HashMap<HookKey, Place>,
-    /// By their name, and whether the hooks are proved: those that are not keep nobody else from a host.
+    /// By name, and by whether the hooks are proved: unproved hooks never delay proved ones at the same host.
     hosts: HashMap<(Arc<str>, bool), Host>,
     /// Hooks whose time has come and whose host has room: proved, and not proved.
     proved: Admitted,
@@ -103,15 +103,10 @@ impl Schedule {
         admitted.under_way = admitted.under_way.saturating_sub(1);
         let at = (Arc::clone(&place.host), place.is_proved);
         if let Some(host) = self.hosts.get_mut(&at) {
-            let other = host.waiting.pop_front();
-            if other.is_none() {
-                host.busy -= 1;
-            }
-            if host.busy == 0 {
-                self.hosts.remove(&at);
-            }
-            if let Some(other) = other {
-                self.admitted(place.is_proved).waiting.push_back(other);
+            match host.waiting.pop_front() {
+                Some(other) => self.admitted(place.is_proved).waiting.push_back(other),
+                None if host.busy == 1 => drop(self.hosts.remove(&at)),
+                None => host.busy -= 1,
             }
         }
         for due in next.into_iter().chain(place.due) {

@@ -17,7 +17,7 @@ use crate::store::StoreError;
 const SETTINGS: &str = "SET synchronous_commit = on; SET enable_seqscan = off; SET enable_hashjoin = off; \
     SET enable_mergejoin = off; SET plan_cache_mode = force_generic_plan; SET max_parallel_workers_per_gather = 0; SET jit = off";
 
-/// How long one host has to answer. One that takes a connection and then says nothing keeps nobody from the others.
+/// How long one host has to answer. A host that accepts a connection and then hangs must not delay the others.
 const PATIENCE_OF_HOST: Duration = Duration::from_secs(3);
 
 /// How the database is reached: one configuration for each host in its address.

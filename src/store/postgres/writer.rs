@@ -172,13 +172,9 @@ impl Desk {
         self.slow_commits.note(pace, 1);
         let outcome = match done {
             Ok(()) => Ok(()),
-            Err(Failed::Refused(Fail::Wire(error), link)) => Err(
-                match in_time(async { Ok::<_, StoreError>(append::explain(&link, error, &job.write).await) })
-                    .await
-                {
-                    Ok(why) | Err(why) => why,
-                },
-            ),
+            Err(Failed::Refused(Fail::Wire(error), link)) => {
+                in_time(async { Err(append::explain(&link, error, &job.write).await) }).await
+            }
             Err(failed) => Err(failed.into()),
         };
         job.end(outcome, stamp.1);
