@@ -251,7 +251,8 @@ macro_rules! rulesets {
                 }
             }
 
-            /// A table that this viewer cannot tell from this one. It follows from what the viewer knows and from the chance alone.
+            /// A table that this viewer cannot tell from this one. It follows from what the viewer knows and
+            /// from the chance alone.
             #[must_use]
             pub fn redealt(&self, viewer: Viewer, chance: Chance) -> Self {
                 match self { $(Self::$Game(table) => Self::$Game(Box::new(table.redealt(viewer, chance)))),+ }

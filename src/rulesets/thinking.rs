@@ -17,7 +17,8 @@ macro_rules! thoughts {
         }
 
         impl AnyThought {
-            /// What the seat does, if it has to do something, found with a part of the games that the level imagines.
+            /// What the seat does, if it has to do something, found with a part of the games that the level
+            /// imagines.
             pub fn decide(&self, level: Level, part: u32) -> Option<AnyCommand> {
                 match self {
                     $(Self::$Game(thought) => {

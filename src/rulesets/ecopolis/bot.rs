@@ -66,7 +66,8 @@ impl Playable for Ecopolis {
     }
 }
 
-/// An offer is thought about only if it is plainly good: who asks again and again for a little less than that gets nothing.
+/// An offer is thought about only if it is plainly good: who asks again and again for a little less than that
+/// gets nothing.
 fn answers(state: &State, offer: &Offer) -> Vec<Command> {
     let is_good = trade::check_accept(state).is_ok() && gain(state, offer) >= PLAIN_GAIN;
     let accept = is_good.then_some(Command::AcceptTrade {});
@@ -158,7 +159,8 @@ fn credits_after_turn(state: &State, seat: Seat) -> u64 {
     state.players[seat].credits + u64::from(due)
 }
 
-/// How many of an area's territories a seat holds, how many another, and how many actions are done on its own.
+/// How many of an area's territories a seat holds, how many another, and how many actions are done on its
+/// own.
 struct Hold {
     own: i64,
     others: i64,

@@ -6,7 +6,7 @@ use crate::engine::{
 };
 
 ids! {
-    /// A kind of action. Cards of a kind cannot be told apart.
+    /// A kind of action card. Cards of one kind are identical.
     #[cfg_attr(feature = "openapi", schema(as = ecopolis::Action))]
     pub enum Action {
         EnergySaving = "energy_saving",

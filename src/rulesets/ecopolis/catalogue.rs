@@ -32,8 +32,8 @@ const ACTIONS: [(Text, &str, &str); Action::ALL.len()] = [
     (text("Renewable energy", "Energie rinnovabili"), "N", "#3c4f76"),
 ];
 const WHAT_ACTIONS_DO: Text = text(
-    "Implements an action in the first free slot of a territory of yours, if that is of this kind, for 1 credit. The balance rises by 1.",
-    "Realizza un'azione nel primo spazio libero di un tuo territorio, se è di questo tipo, per 1 credito. Il bilancio sale di 1.",
+    "Implement this action in the next free slot of one of your territories, if the slot shows it. Costs 1 credit; your balance rises by 1.",
+    "Realizza questa azione nel prossimo spazio libero di un tuo territorio, se è dello stesso tipo. Costa 1 credito; il bilancio sale di 1.",
 );
 
 /// In the order of the board.
@@ -80,17 +80,17 @@ const KNOWN_FOR: [Text; Territory::ALL.len()] = [
 #[rustfmt::skip]
 const EVENTS: [(Text, Text); EventCard::ALL.len()] = [
     (text("Solar roof grant", "Bando fotovoltaico"), text("you get 2 credits.", "ricevi 2 crediti.")),
-    (text("Regional climate fund", "Fondo regionale per il clima"), text("every seat still in with the lowest balance gets 2 credits.", "ogni posto ancora in gioco con il bilancio più basso riceve 2 crediti.")),
+    (text("Regional climate fund", "Fondo regionale per il clima"), text("every player with the lowest balance gets 2 credits.", "ogni giocatore con il bilancio più basso riceve 2 crediti.")),
     (text("Ecotourism season", "Stagione di ecoturismo"), text("you get 100 euros for each of your territories with at least one action done.", "ricevi 100 euro per ogni tuo territorio con almeno un'azione realizzata.")),
     (text("Green fair", "Fiera dell'ecologia"), text("you get 300 euros.", "ricevi 300 euro.")),
-    (text("New ideas", "Nuove idee"), text("all your action cards go into the bag, and you draw as many.", "tutte le tue carte azione vanno nel sacchetto, e ne peschi altrettante.")),
-    (text("Open building site", "Cantiere aperto"), text("in this turn you may implement actions, as on your own territory, but the turn gives no credit.", "in questo turno puoi realizzare azioni, come su un tuo territorio, ma il turno non dà il credito.")),
-    (text("Best practice", "Buona pratica"), text("you get 1 credit for each action of this square's kind done on your territories.", "ricevi 1 credito per ogni azione del tipo di questa casella realizzata sui tuoi territori.")),
-    (text("Inspection", "Ispezione ambientale"), text("if no action of this square's kind is done on your territories, you owe the bank 200 euros.", "se sui tuoi territori non è realizzata nessuna azione del tipo di questa casella, devi alla banca 200 euro.")),
-    (text("Heat wave", "Ondata di calore"), text("you owe the bank 1 credit for each of your territories without any action done.", "devi alla banca 1 credito per ogni tuo territorio senza azioni realizzate.")),
-    (text("Flood", "Alluvione"), text("the last action done on your territory with the most actions done (of equals, the one with the lowest number) is undone: its card goes back to the bag.", "l'ultima azione realizzata sul tuo territorio con più azioni (a parità, quello con il numero più basso) è annullata: la sua carta torna nel sacchetto.")),
-    (text("Carbon market", "Mercato della CO2"), text("in this turn you may buy credits, up to 5, at 100 euros each.", "in questo turno puoi comprare crediti, fino a 5, a 100 euro l'uno.")),
-    (text("Back to the start", "Si riparte dal VIA"), text("your pawn goes to VIA; the square gives nothing.", "la pedina va al VIA; la casella non dà nulla.")),
+    (text("New ideas", "Nuove idee"), text("put all your action cards into the bag and draw the same number.", "metti tutte le tue carte azione nel sacchetto e pescane altrettante.")),
+    (text("Open building site", "Cantiere aperto"), text("this turn you may implement actions, but you get no credit.", "in questo turno puoi realizzare azioni, ma non ricevi il credito.")),
+    (text("Best practice", "Buona pratica"), text("you get 1 credit for each action of this square's kind on your territories.", "ricevi 1 credito per ogni azione del tipo di questa casella realizzata sui tuoi territori.")),
+    (text("Inspection", "Ispezione ambientale"), text("if your territories have no action of this square's kind, pay the bank 200 euros.", "se i tuoi territori non hanno azioni del tipo di questa casella, paga alla banca 200 euro.")),
+    (text("Heat wave", "Ondata di calore"), text("pay the bank 1 credit for each of your territories without actions.", "paga alla banca 1 credito per ogni tuo territorio senza azioni.")),
+    (text("Flood", "Alluvione"), text("your territory with the most actions loses the last one (if tied, the one with the lowest number); the card goes back into the bag.", "il tuo territorio con più azioni perde l'ultima (a parità, quello con il numero più basso); la carta torna nel sacchetto.")),
+    (text("Carbon market", "Mercato della CO2"), text("this turn you may buy up to 5 credits at 100 euros each.", "in questo turno puoi comprare fino a 5 crediti a 100 euro l'uno.")),
+    (text("Back to the start", "Si riparte dal VIA"), text("go to VIA and settle your balance; the square gives nothing else.", "vai al VIA e salda il bilancio; la casella non dà altro.")),
 ];
 
 pub const PHASES: [Named; 5] = [
@@ -106,7 +106,7 @@ pub const COMMANDS: [Named; 11] = [
     ("buy_territory", text("Buy the territory", "Compra il territorio")),
     ("implement_action", text("Implement an action", "Realizza un'azione")),
     ("exchange_actions", text("Exchange two cards", "Cambia due carte")),
-    ("end_turn", text("End the turn", "Finisci il turno")),
+    ("end_turn", text("End turn", "Fine turno")),
     ("buy_credits", text("Buy credits", "Compra crediti")),
     ("propose_trade", text("Propose a trade", "Proponi uno scambio")),
     ("accept_trade", text("Accept the trade", "Accetta lo scambio")),
@@ -122,9 +122,9 @@ pub const EVENT_TYPES: [Named; 29] = [
     ("round_started", text("A round began", "Inizio di un round")),
     ("turn_began", text("A turn began", "Inizio di un turno")),
     ("dice_rolled", text("The dice were rolled", "Dadi tirati")),
-    ("pawn_moved", text("A pawn moved", "Pedina mossa")),
+    ("pawn_moved", text("A pawn moved", "Segnaposto mosso")),
     ("balance_settled", text("A balance was settled at VIA", "Bilancio saldato al VIA")),
-    ("rent_due", text("Rent fell due", "Affitto dovuto")),
+    ("rent_due", text("Rent fell due", "Rendita dovuta")),
     ("event_drawn", text("An event was drawn", "Evento pescato")),
     ("credits_received", text("Credits were received", "Crediti ricevuti")),
     ("euros_received", text("Euros were received", "Euro ricevuti")),
@@ -143,7 +143,7 @@ pub const EVENT_TYPES: [Named; 29] = [
     ("debt_settled", text("A debt was settled", "Debito saldato")),
     ("trade_rejected", text("A trade was rejected", "Scambio rifiutato")),
     ("trade_withdrawn", text("An offer was withdrawn", "Offerta ritirata")),
-    ("seat_eliminated", text("A seat was eliminated", "Posto eliminato")),
+    ("seat_eliminated", text("A player was eliminated", "Giocatore eliminato")),
     ("turn_ended", text("A turn ended", "Fine di un turno")),
 ];
 /// The last kind of event, which both games have.
@@ -152,24 +152,21 @@ const FINISHED: Named = ("game_finished", text("The game ended", "Fine della par
 pub const OPTIONS: [(&str, Text, Text); 3] = [
     (
         "max_rounds",
-        text("Most rounds", "Round al massimo"),
+        text("Round limit", "Numero massimo di round"),
         text(
-            "The last round of the game, if nobody has won before its end.",
-            "L'ultimo round della partita, se nessuno ha vinto prima della sua fine.",
+            "The game ends after this round at the latest.",
+            "La partita finisce al più tardi dopo questo round.",
         ),
     ),
     (
         "open_hands",
         text("Open hands", "Mani scoperte"),
-        text("Everybody sees everybody's cards.", "Tutti vedono le carte di tutti."),
+        text("All players see all cards.", "Tutti vedono le carte di tutti."),
     ),
     (
         "first_seat",
-        text("First seat", "Primo posto"),
-        text(
-            "The seat that starts. Without one it is drawn.",
-            "Il posto che comincia. Se manca, si sorteggia.",
-        ),
+        text("First player", "Chi comincia"),
+        text("Player who starts. Default: random.", "Chi comincia. Se manca, si sorteggia."),
     ),
 ];
 
@@ -191,10 +188,9 @@ pub fn square_name(number: u8, lang: Lang) -> String {
     match (Square::at(number), lang) {
         (Square::Territory(territory), _) => territory.deed().name.to_owned(),
         (Square::Co2, _) if number == VIA => "VIA".to_owned(),
-        (Square::Co2, Lang::En) => "a CO2 square".to_owned(),
-        (Square::Co2, Lang::It) => "una casella CO2".to_owned(),
-        (Square::Event(action), Lang::En) => format!("an event square ({})", action_name(action, lang)),
-        (Square::Event(action), Lang::It) => format!("una casella evento ({})", action_name(action, lang)),
+        (Square::Co2, _) => "CO2".to_owned(),
+        (Square::Event(action), Lang::En) => format!("Event: {}", action_name(action, lang)),
+        (Square::Event(action), Lang::It) => format!("Evento: {}", action_name(action, lang)),
     }
 }
 
@@ -309,7 +305,7 @@ fn zones(lang: Lang) -> Vec<ZoneEntry> {
             "wins",
             text("the win", "la vittoria"),
             (WINS, WINS),
-            text("Whoever gets here wins at once.", "Chi arriva qui vince subito."),
+            text("Reach this and you win at once.", "Chi arriva qui vince subito."),
             "\u{2605}",
             "#8a6a00",
         ),

@@ -16,7 +16,7 @@ pub enum Command {
         territory: Territory,
     },
     ExchangeActions {
-        /// Two cards of the hand.
+        /// Two cards from the hand.
         actions: Vec<Action>,
     },
     EndTurn {},
@@ -25,7 +25,7 @@ pub enum Command {
         count: u64,
     },
     ProposeTrade {
-        /// The seat that is asked.
+        /// Seat that receives the offer.
         #[cfg_attr(feature = "openapi", schema(maximum = 9_007_199_254_740_991_u64))]
         to: u64,
         #[cfg_attr(feature = "openapi", schema(required = false, value_type = super::trade::SentSide))]

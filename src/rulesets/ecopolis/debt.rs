@@ -49,12 +49,12 @@ impl Owed {
     }
 }
 
-/// What a seat owes, as the view shows it.
+/// A debt of a seat.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = ecopolis::Debt))]
 pub struct Debt {
     pub seat: Seat,
-    /// Null for the bank.
+    /// Creditor. `null` for the bank.
     pub to: Option<Seat>,
     pub euros: u64,
     pub credits: u64,

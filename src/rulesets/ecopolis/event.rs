@@ -65,7 +65,7 @@ impl Event {
     }
 }
 
-/// Something that happened, as a viewer may see it.
+/// An event of the game, as the viewer may see it.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = ecopolis::Event))]
@@ -96,7 +96,7 @@ pub enum EventView {
         #[cfg_attr(feature = "openapi", schema(maximum = 39))]
         square: u8,
     },
-    /// At VIA: a positive balance is received in credits, a negative one is owed (CO-5.1).
+    /// At VIA a positive balance pays credits and a negative one is owed (CO-5.1).
     BalanceSettled {
         seat: Seat,
         balance: i64,
@@ -119,18 +119,18 @@ pub enum EventView {
         seat: Seat,
         euros: u64,
     },
-    /// The whole hand went into the bag, unseen.
+    /// The whole hand went into the bag, face down.
     HandReturned {
         seat: Seat,
         #[cfg_attr(feature = "openapi", schema(maximum = 6))]
         cards: u8,
     },
-    /// The card is null for a viewer who may not see it.
+    /// A card was drawn. It is `null` if the viewer may not see it.
     ActionDrawn {
         seat: Seat,
         action: Option<Action>,
     },
-    /// Its card went back into the bag.
+    /// The card went back into the bag.
     ActionUndone {
         seat: Seat,
         territory: Territory,
@@ -146,7 +146,7 @@ pub enum EventView {
         territory: Territory,
         action: Action,
     },
-    /// For standing still, or for a CO2 square (CO-6.8).
+    /// Credit for standing still, or for a CO2 square (CO-6.8).
     CreditTaken {
         seat: Seat,
     },
@@ -160,14 +160,14 @@ pub enum EventView {
         count: u64,
         euros: u64,
     },
-    /// To the bank if `to` is null.
+    /// A payment to `to`, or to the bank if `to` is `null`.
     Paid {
         seat: Seat,
         to: Option<Seat>,
         euros: u64,
         credits: u64,
     },
-    /// The turn stops until it is settled. To the bank if `to` is null.
+    /// A debt to `to`, or to the bank if `to` is `null`. The turn stops until it is settled.
     DebtIncurred {
         seat: Seat,
         to: Option<Seat>,
@@ -181,7 +181,7 @@ pub enum EventView {
     TradeAccepted {
         trade: Box<Offer>,
     },
-    /// By the trade that was just accepted.
+    /// The trade that was just accepted settled the debt.
     DebtSettled {
         seat: Seat,
         to: Seat,
@@ -192,8 +192,8 @@ pub enum EventView {
     TradeWithdrawn {
         seat: Seat,
     },
-    /// Its territories are free, its cards are in the bag, and what it had went to `to`, or to the bank if that is
-    /// null.
+    /// The seat is out. Its territories are free, its cards are in the bag, and its money went to `to`,
+    /// or to the bank if `to` is `null`.
     SeatEliminated {
         seat: Seat,
         to: Option<Seat>,

@@ -8,13 +8,13 @@ use crate::engine::{Fields, Malformed, Seat, Seats};
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = ecopolis::Options))]
 pub struct Options {
-    /// The last round of the game, if nobody has won before its end.
+    /// Round limit: the game ends after this round at the latest.
     #[cfg_attr(feature = "openapi", schema(minimum = 1, maximum = 200, default = 80))]
     pub max_rounds: u64,
-    /// Hands are open to all.
+    /// Whether all hands are open.
     #[cfg_attr(feature = "openapi", schema(default = false))]
     pub open_hands: bool,
-    /// The seat that starts. Without one it is drawn.
+    /// Seat that starts. Default: random.
     pub first_seat: Option<Seat>,
 }
 

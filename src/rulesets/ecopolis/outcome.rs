@@ -7,13 +7,13 @@ use serde::Serialize;
 use super::state::State;
 use crate::engine::{Seat, places};
 
-/// How the game came out, in order of place.
+/// Final result, in order of place.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[serde(transparent)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = ecopolis::Result))]
 pub struct Outcome(pub Vec<Score>);
 
-/// What a seat reached.
+/// Final score of a seat.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = ecopolis::Standing))]
 pub struct Score {
@@ -27,8 +27,8 @@ pub struct Score {
 }
 
 impl State {
-    /// Balance, then credits, then euros; behind them who was eliminated, the last one first (CO-9.4). A winner
-    /// needs no rule of its own: nobody else has a balance of 20, or nobody else is left.
+    /// Balance, then credits, then euros; behind them who was eliminated, the last one first (CO-9.4). A
+    /// winner needs no rule of its own: nobody else has a balance of 20, or nobody else is left.
     pub(super) fn outcome(&self) -> Outcome {
         let rank = |seat: Seat| {
             let player = &self.players[seat];

@@ -25,7 +25,7 @@ pub enum Moment {
 }
 
 ids! {
-    /// A phase as the view names it.
+    /// Phase, as in views.
     #[cfg_attr(feature = "openapi", schema(as = ecopolis::Phase))]
     pub enum PhaseName {
         Roll = "roll",

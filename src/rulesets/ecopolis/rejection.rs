@@ -1,11 +1,6 @@
 //! Why a command is refused: the rule, and what is wrong, in one sentence.
 
-use super::{
-    cards::Action,
-    phase::PhaseName,
-    state::{WINS, WORST},
-    tables::Territory,
-};
+use super::{cards::Action, phase::PhaseName, state::WORST, tables::Territory};
 use crate::engine::{Refusal, Seat, id::Id};
 
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -16,7 +11,8 @@ pub enum Rejection {
     },
     OfferStands {
         to: Seat,
-        /// Whether the offer is neither made by the sender nor to it, so that it waits as on any turn of others.
+        /// Whether the offer is neither made by the sender nor to it, so that it waits as on any turn of
+        /// others.
         is_others: bool,
     },
     /// It is the seat's turn, but not the time for this.
@@ -162,20 +158,21 @@ impl Rejection {
             Self::GameOver => "The game is over.".into(),
             Self::NotYourTurn { to_act } => format!("It is the turn of seat {to_act}."),
             Self::OfferStands { to, .. } => {
-                format!("An offer stands: seat {to} must accept or reject it, or its proposer withdraw it.")
+                format!(
+                    "There is an open offer: seat {to} must accept or reject it, or its proposer withdraw it."
+                )
             }
             Self::NotNow { phase } => match phase {
                 PhaseName::Roll => "Roll the dice first.".into(),
                 PhaseName::Debt => "Settle your debt first.".into(),
-                _ => "This is not the time for it: your pawn stands on its square, and there is no offer."
-                    .into(),
+                _ => "Not possible now: your pawn is on its square, and there is no offer.".into(),
             },
-            Self::NothingOnSale => "Your pawn does not stand on a free territory.".into(),
+            Self::NothingOnSale => "Your pawn is not on a free territory.".into(),
             Self::TooFewEuros { price, euros } => {
                 format!("The territory costs {price} euros and you have {euros}.")
             }
             Self::BalanceTooLow { seat, balance } => {
-                format!("This would bring seat {seat} to a balance of {balance}; {WORST} is too bad.")
+                format!("This would bring seat {seat} to a balance of {balance}, but {WORST} eliminates.")
             }
             Self::NoActionsAfterEvent => "After this event no action can be implemented.".into(),
             Self::NotYours { territory } => format!("{} is not yours.", name(*territory)),
@@ -208,15 +205,15 @@ impl Rejection {
             Self::NothingGiven => "Each side must give something.".into(),
             Self::UnequalCards => "Both sides must name the same number of action cards.".into(),
             Self::RentsNotMatched { least } => format!(
-                "The side that gives fewer territories must add at least {least} euros, the rents of the others."
+                "The side that gives fewer territories must add at least {least} euros, the rents of the extra ones."
             ),
             Self::NotHeld { seat, goods } => format!("Seat {seat} does not have {}.", goods.english()),
             Self::NoOfferLeft => "You can make no more offers in this turn.".into(),
             Self::Resting { territory } => {
-                format!("{} came by a trade and may not be traded again yet.", name(*territory))
+                format!("{} was just traded and cannot be traded again yet.", name(*territory))
             }
             Self::WinByGift { seat, balance } => format!(
-                "This would bring seat {seat} to a balance of {balance}; nobody reaches {WINS} by a trade."
+                "This would bring seat {seat} to a balance of {balance}, but a trade cannot win the game."
             ),
         }
     }
@@ -225,21 +222,21 @@ impl Rejection {
         match self {
             Self::Several(first, _) => first.italian(),
             Self::GameOver => "La partita è finita.".into(),
-            Self::NotYourTurn { to_act } => format!("È il turno del posto {to_act}."),
+            Self::NotYourTurn { to_act } => format!("È il turno del giocatore {to_act}."),
             Self::OfferStands { to, .. } => format!(
-                "C'è un'offerta: il posto {to} deve accettarla o rifiutarla, oppure chi l'ha fatta ritirarla."
+                "C'è un'offerta aperta: il giocatore {to} deve accettarla o rifiutarla, o chi l'ha fatta ritirarla."
             ),
             Self::NotNow { phase } => match phase {
                 PhaseName::Roll => "Prima tira i dadi.".into(),
                 PhaseName::Debt => "Prima salda il tuo debito.".into(),
-                _ => "Non è il momento: la pedina è ferma sulla sua casella e non ci sono offerte.".into(),
+                _ => "Ora non è possibile: il segnaposto è sulla sua casella e non ci sono offerte.".into(),
             },
-            Self::NothingOnSale => "La tua pedina non è su un territorio libero.".into(),
+            Self::NothingOnSale => "Il tuo segnaposto non è su un territorio libero.".into(),
             Self::TooFewEuros { price, euros } => {
                 format!("Il territorio costa {price} euro e ne hai {euros}.")
             }
             Self::BalanceTooLow { seat, balance } => {
-                format!("Porterebbe il posto {seat} a un bilancio di {balance}; {WORST} è troppo.")
+                format!("Porterebbe il giocatore {seat} a un bilancio di {balance}, ma {WORST} elimina.")
             }
             Self::NoActionsAfterEvent => "Dopo questo evento non si realizzano azioni.".into(),
             Self::NotYours { territory } => format!("{} non è tuo.", name(*territory)),
@@ -266,24 +263,26 @@ impl Rejection {
             }
             Self::NoDebt => "Non hai debiti.".into(),
             Self::DebtCanBePaid => "Puoi pagare il debito comprando crediti.".into(),
-            Self::NobodyToTradeWith => "`to` deve essere un altro posto ancora in gioco.".into(),
+            Self::NobodyToTradeWith => "`to` dev'essere un altro giocatore ancora in gioco.".into(),
             Self::UnevenEuros => "Gli euro si scambiano a centinaia.".into(),
             Self::NamedTwice { territory } => format!("{} è indicato due volte.", name(*territory)),
             Self::NoDebtToThem { to } => {
-                format!("Non hai debiti con il posto {to} che uno scambio possa saldare.")
+                format!("Non hai debiti con il giocatore {to} che uno scambio possa saldare.")
             }
             Self::NothingGiven => "Ogni parte deve dare qualcosa.".into(),
             Self::UnequalCards => "Le due parti devono indicare lo stesso numero di carte azione.".into(),
             Self::RentsNotMatched { least } => {
-                format!("Chi dà meno territori deve aggiungere almeno {least} euro, gli affitti degli altri.")
+                format!(
+                    "Chi dà meno territori deve aggiungere almeno {least} euro, le rendite di quelli in più."
+                )
             }
-            Self::NotHeld { seat, goods } => format!("Il posto {seat} non ha {}.", goods.italian()),
+            Self::NotHeld { seat, goods } => format!("Il giocatore {seat} non ha {}.", goods.italian()),
             Self::NoOfferLeft => "In questo turno non puoi fare altre offerte.".into(),
             Self::Resting { territory } => {
-                format!("{} viene da uno scambio e non si può ancora scambiare.", name(*territory))
+                format!("{} è appena stato scambiato e non si può ancora scambiare.", name(*territory))
             }
             Self::WinByGift { seat, balance } => format!(
-                "Porterebbe il posto {seat} a un bilancio di {balance}; nessuno arriva a {WINS} con uno scambio."
+                "Porterebbe il giocatore {seat} a un bilancio di {balance}, ma uno scambio non può vincere la partita."
             ),
         }
     }
@@ -293,8 +292,8 @@ impl Goods {
     fn english(self) -> &'static str {
         match self {
             Self::Territory(territory) => name(territory),
-            Self::Euros => "so many euros",
-            Self::Credits => "so many credits",
+            Self::Euros => "that many euros",
+            Self::Credits => "that many credits",
             Self::Actions => "these action cards",
         }
     }

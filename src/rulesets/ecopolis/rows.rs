@@ -23,7 +23,7 @@ macro_rules! territories {
         [$($slot:ident)+], [$($rent:literal),+], $bonus:literal;
     )+) => {
         $crate::engine::id::ids! {
-            /// A territory, in the order of the board.
+            /// A territory, in board order.
             #[cfg_attr(feature = "openapi", schema(as = ecopolis::Territory))]
             pub enum Territory {
                 $($Territory = $id),+
@@ -48,7 +48,7 @@ pub(super) use territories;
 macro_rules! event_cards {
     ($($EventCard:ident = $id:literal, $copies:literal;)+) => {
         $crate::engine::id::ids! {
-            /// What an event card says.
+            /// Text of an event card.
             #[cfg_attr(feature = "openapi", schema(as = ecopolis::Happening))]
             pub enum EventCard {
                 $($EventCard = $id),+

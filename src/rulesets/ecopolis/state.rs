@@ -41,7 +41,7 @@ pub struct State {
     pub(super) phase: Phase,
 }
 
-/// A throw of two dice.
+/// A roll of two dice.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = ecopolis::Dice, value_type = Vec<Face>, min_items = 2, max_items = 2))]
 pub struct Dice([Face; 2]);
@@ -64,14 +64,14 @@ impl Dice {
     }
 }
 
-/// What the seat has done in its turn.
+/// Progress of the current turn.
 #[derive(Clone, Copy, PartialEq, Eq, Default)]
 pub struct Turn {
     pub bought: Option<Territory>,
     pub implemented: u8,
     /// Whether the credit of CO-6.8 was given.
     pub credit_taken: bool,
-    /// How many credits the carbon market still sells.
+    /// Number of credits that the carbon market still sells.
     pub market_left: u64,
     pub offers: u8,
 }

@@ -9,7 +9,7 @@ use super::{
 };
 use crate::engine::{Fields, Malformed, Seat};
 
-/// What one of the two gives.
+/// Goods of one side of a trade.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = ecopolis::Side))]
 pub struct Side {
@@ -73,17 +73,17 @@ impl utoipa::ToSchema for SentSide {
     }
 }
 
-/// An offer that stands.
+/// An open offer.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = ecopolis::Trade))]
 pub struct Offer {
     pub from: Seat,
     pub to: Seat,
-    /// What `from` gives.
+    /// Goods that `from` gives.
     pub give: Side,
-    /// What `to` gives for it.
+    /// Goods that `to` gives in return.
     pub take: Side,
-    /// If it is accepted, the debt of `from` to `to` is settled by it.
+    /// Whether accepting the offer settles the debt of `from` to `to`.
     pub settles_debt: bool,
 }
 

@@ -113,8 +113,8 @@ pub fn pay_debt(step: &mut Game, seat: Seat) {
     }
 }
 
-/// The move goes on where a debt could have stopped it. Credits that are owed before any event are those of VIA,
-/// and the square follows.
+/// The move goes on where a debt could have stopped it. Credits that are owed before any event are those of
+/// VIA, and the square follows.
 pub fn go_on(step: &mut Game, seat: Seat, owed: Owed) {
     if matches!(owed, Owed::Credits(_)) && step.state().event.is_none() {
         resolve_square(step, seat);

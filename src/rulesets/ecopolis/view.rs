@@ -13,28 +13,28 @@ use super::{
 };
 use crate::engine::{BySeat, Chance, Seat, Viewer, id::Id};
 
-/// The state of the game as one viewer sees it.
+/// Position of the game, as the viewer may see it.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = ecopolis::State))]
 pub struct View {
     #[cfg_attr(feature = "openapi", schema(minimum = 1, maximum = 200))]
     pub round: u64,
     pub phase: PhaseName,
-    /// The seat that must decide; null when the game is over. While an offer stands its proposer may withdraw it.
+    /// Seat to act. `null` when the game is over. The proposer of an open offer may withdraw it.
     pub to_act: Option<Seat>,
     pub turn_seat: Seat,
     pub first_seat: Seat,
-    /// The throw of this turn, null before it.
+    /// Dice of this turn. `null` before the roll.
     pub dice: Option<Dice>,
-    /// The event drawn in this turn.
+    /// Event drawn in this turn.
     pub event: Option<EventCard>,
     pub turn: TurnView,
-    /// The turn before this one.
+    /// The previous turn.
     pub last_turn: Option<LastTurnView>,
-    /// How many cards are in the bag.
+    /// Number of cards in the bag.
     #[cfg_attr(feature = "openapi", schema(maximum = 96))]
     pub bag: u8,
-    /// How many cards lie in the event deck.
+    /// Number of cards in the event deck.
     #[cfg_attr(feature = "openapi", schema(maximum = 18))]
     pub event_deck: usize,
     pub seats: Vec<SeatView>,
@@ -47,17 +47,17 @@ pub struct View {
     pub result: Option<Outcome>,
 }
 
-/// What the seat has done in its turn.
+/// Progress of the current turn.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = ecopolis::Turn))]
 pub struct TurnView {
     pub bought: Option<Territory>,
-    /// How many actions.
+    /// Number of actions implemented.
     #[cfg_attr(feature = "openapi", schema(maximum = 96))]
     pub implemented: u8,
-    /// Whether the credit for standing still or for a CO2 square was given.
+    /// Whether the credit for standing still or for a CO2 square was received.
     pub credit_taken: bool,
-    /// How many credits the carbon market still sells.
+    /// Number of credits that the carbon market still sells.
     #[cfg_attr(feature = "openapi", schema(maximum = 5))]
     pub market_left: u64,
 }
@@ -81,7 +81,7 @@ pub struct SeatView {
     pub balance: i64,
     #[cfg_attr(feature = "openapi", schema(maximum = 6))]
     pub hand_size: u8,
-    /// Sorted by kind; null where the viewer may not see it.
+    /// Cards of the hand, sorted by kind. `null` if the viewer may not see them.
     pub hand: Option<Vec<Action>>,
     pub eliminated: bool,
 }
@@ -95,9 +95,9 @@ pub struct TerritoryView {
     pub owner: Option<Seat>,
     #[cfg_attr(feature = "openapi", schema(maximum = 4))]
     pub actions_done: u8,
-    /// What a visitor would owe now.
+    /// Rent that a visitor would pay now.
     pub rent: u64,
-    /// Came by a trade and may not be traded again yet.
+    /// Whether the territory was traded recently and cannot be traded again yet.
     pub resting: bool,
 }
 
@@ -196,8 +196,8 @@ impl State {
         self.options.open_hands || viewer.is(seat) || matches!(self.phase, Phase::Finished(_))
     }
 
-    /// Lays the event deck in another order, and deals the hidden hands and the bag again. What a standing offer
-    /// names stays with its proposer, who is known to have it.
+    /// Lays the event deck in another order, and deals the hidden hands and the bag again. What a standing
+    /// offer names stays with its proposer, who is known to have it.
     pub(super) fn redeal(&self, viewer: Viewer, chance: &mut Chance) -> Self {
         let mut other = self.clone();
         let size = u32::try_from(self.event_deck.len()).unwrap_or(u32::MAX);

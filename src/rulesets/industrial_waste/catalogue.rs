@@ -24,8 +24,8 @@ const CARDS: [Card; Kind::ALL.len()] = [
         "O",
         "#44576a",
         text(
-            "Give the raw materials that your area needs and get your column in cash, with an advisor 5 more. It needs enough co-workers, and makes waste.",
-            "Restituisci le materie prime richieste dalla tua area e ricevi in denaro il numero della tua colonna, con un consigliere 5 in più. Servono abbastanza collaboratori, e produce rifiuti.",
+            "Spend the raw materials that your area shows and earn as much cash as your column number, 5 more with an advisor. Needs enough co-workers and makes waste.",
+            "Consegna le materie prime indicate nella tua area e incassa il numero della tua colonna, 5 in più con un consigliere. Servono abbastanza collaboratori, e si producono rifiuti.",
         ),
     ),
     (
@@ -34,8 +34,8 @@ const CARDS: [Card; Kind::ALL.len()] = [
         "M",
         "#44576a",
         text(
-            "Put as many raw materials up for auction as your area needs, with an advisor twice as many.",
-            "Metti all'asta tante materie prime quante ne richiede la tua area, con un consigliere il doppio.",
+            "Auction as many raw materials as your area shows, twice as many with an advisor.",
+            "Metti all'asta le materie prime indicate nella tua area, il doppio con un consigliere.",
         ),
     ),
     (
@@ -44,8 +44,8 @@ const CARDS: [Card; Kind::ALL.len()] = [
         "G",
         "#8a6a00",
         text(
-            "Your factory moves 1 column to the right, with an advisor 2.",
-            "La tua fabbrica avanza di 1 colonna verso destra, con un consigliere di 2.",
+            "Move your factory 1 column to the right, 2 with an advisor.",
+            "La tua fabbrica avanza di 1 colonna verso destra, 2 con un consigliere.",
         ),
     ),
     (
@@ -54,18 +54,18 @@ const CARDS: [Card; Kind::ALL.len()] = [
         "I",
         "#8a6a00",
         text(
-            "Move a marker 1 hole to the right, for 5; with an advisor two, for 10.",
-            "Un segnalino avanza di 1 foro verso destra, per 5; con un consigliere due, per 10.",
+            "Pay 5 to move one marker 1 hole to the right; with an advisor, pay 10 for two.",
+            "Paga 5 per spostare un segnalino di 1 foro verso destra; con un consigliere, 10 per due.",
         ),
     ),
     (
-        text("Waste disposal", "Stoccaggio dei rifiuti"),
+        text("Waste disposal", "Smaltimento dei rifiuti"),
         "IW-7.10",
         "W",
         "#5f6b1e",
         text(
-            "Your waste falls by 3, with an advisor by 6.",
-            "I tuoi rifiuti calano di 3, con un consigliere di 6.",
+            "Your waste drops by 3, by 6 with an advisor.",
+            "I tuoi rifiuti calano di 3, di 6 con un consigliere.",
         ),
     ),
     (
@@ -74,8 +74,8 @@ const CARDS: [Card; Kind::ALL.len()] = [
         "A",
         "#a43e1c",
         text(
-            "Improves another card that you play with it; or repays a loan for 10.",
-            "Migliora un'altra carta che giochi insieme; oppure restituisce un prestito per 10.",
+            "Improves a card that you play with it, or repays a loan for 10.",
+            "Migliora una carta giocata insieme, oppure estingue un prestito per 10.",
         ),
     ),
     (
@@ -84,8 +84,8 @@ const CARDS: [Card; Kind::ALL.len()] = [
         "H",
         "#a43e1c",
         text(
-            "Your factory moves 1 row up or down, with an advisor 2.",
-            "La tua fabbrica si sposta di 1 riga in alto o in basso, con un consigliere di 2.",
+            "Move your factory 1 row up or down, 2 with an advisor.",
+            "La tua fabbrica si sposta di 1 riga in alto o in basso, 2 con un consigliere.",
         ),
     ),
     (
@@ -94,18 +94,18 @@ const CARDS: [Card; Kind::ALL.len()] = [
         "R",
         "#5f6b1e",
         text(
-            "Your waste falls by 1 and that of all others rises by 1, with an advisor by 2.",
-            "I tuoi rifiuti calano di 1 e quelli di tutti gli altri salgono di 1, con un consigliere di 2.",
+            "Your waste drops by 1 and that of all others rises by 1; 2 with an advisor.",
+            "I tuoi rifiuti calano di 1 e quelli di tutti gli altri salgono di 1; 2 con un consigliere.",
         ),
     ),
     (
-        text("Bribery", "Corruzione"),
+        text("Bribery", "Tangente"),
         "IW-8.2",
         "B",
         "#a43e1c",
         text(
-            "Saved, it lets you pay 1 more in an accident, and your factory stays where it is.",
-            "Se la conservi, in un incidente paghi 1 in più e la tua fabbrica resta dov'è.",
+            "Save it for an accident: pay 1 more, and your factory does not move back.",
+            "Conservala per un incidente: paghi 1 in più e la tua fabbrica non arretra.",
         ),
     ),
     (
@@ -114,8 +114,8 @@ const CARDS: [Card; Kind::ALL.len()] = [
         "!",
         "#8c1d12",
         text(
-            "Whoever has waste in the yellow pays 5 and falls back 1 column, in the red 10 and 2 columns.",
-            "Chi ha i rifiuti nel giallo paga 5 e arretra di 1 colonna, nel rosso 10 e 2 colonne.",
+            "Yellow waste: pay 5 and move back 1 column. Red waste: pay 10 and move back 2 columns.",
+            "Rifiuti nel giallo: paghi 5 e arretri di 1 colonna. Nel rosso: paghi 10 e arretri di 2 colonne.",
         ),
     ),
 ];
@@ -151,14 +151,14 @@ pub const COMMANDS: [Named; 16] = [
     ("grow", text("Grow", "Cresci")),
     ("adjust_workforce", text("Hire or fire", "Assumi o licenzia")),
     ("innovate", text("Innovate", "Innova")),
-    ("dispose_waste", text("Dispose of waste", "Stocca i rifiuti")),
+    ("dispose_waste", text("Dispose of waste", "Smaltisci i rifiuti")),
     ("remove_waste", text("Remove waste", "Elimina i rifiuti")),
-    ("repay_loan", text("Repay a loan", "Restituisci un prestito")),
+    ("repay_loan", text("Repay a loan", "Estingui un prestito")),
     ("discard", text("Discard a card", "Scarta una carta")),
     ("save_card", text("Save the last card", "Conserva l'ultima carta")),
     ("bid", text("Bid", "Offri")),
     ("pass_bid", text("Pass", "Passa")),
-    ("bribe", text("Bribe", "Corrompi")),
+    ("bribe", text("Bribe", "Paga una tangente")),
     ("accept_accident", text("Accept the accident", "Accetta l'incidente")),
 ];
 
@@ -169,27 +169,27 @@ pub const EVENTS: [Named; 33] = [
     ("card_dealt", text("A card was dealt", "Carta distribuita")),
     ("duplicate_discarded", text("A duplicate was discarded", "Doppione scartato")),
     ("accident_drawn", text("The accident was drawn", "Incidente pescato")),
-    ("accident_settled", text("A seat settled the accident", "Incidente regolato")),
+    ("accident_settled", text("A player settled the accident", "Incidente risolto")),
     ("accident_ended", text("The accident ended", "Fine dell'incidente")),
     ("offer_completed", text("The offer is complete", "Offerta completa")),
     ("combination_chosen", text("A column was taken", "Colonna presa")),
     ("last_column_discarded", text("The last column was discarded", "Ultima colonna scartata")),
-    ("saved_card_turned_up", text("A saved card was turned up", "Carta conservata girata")),
+    ("saved_card_turned_up", text("A saved card was turned up", "Carta conservata scoperta")),
     ("turn_began", text("A turn began", "Inizio di un turno")),
     ("loans_taken", text("Loans were taken", "Prestiti presi")),
     ("lot_offered", text("A lot was put up for auction", "Lotto all'asta")),
     ("nothing_sold", text("There was nothing to sell", "Nulla da vendere")),
     ("bid_made", text("A bid was made", "Offerta fatta")),
-    ("bid_passed", text("A seat passed", "Un posto passa")),
+    ("bid_passed", text("A player passed", "Un giocatore passa")),
     ("lot_sold", text("A lot was sold", "Lotto venduto")),
-    ("lot_returned", text("A lot went back", "Lotto tornato nella riserva")),
+    ("lot_returned", text("A lot was returned", "Lotto tornato nella riserva")),
     ("order_completed", text("An order was completed", "Ordine evaso")),
     ("factory_grew", text("A factory grew", "Fabbrica cresciuta")),
     ("workforce_adjusted", text("Co-workers were hired or fired", "Collaboratori assunti o licenziati")),
     ("areas_improved", text("Areas were improved", "Aree migliorate")),
-    ("waste_disposed", text("Waste was disposed of", "Rifiuti stoccati")),
+    ("waste_disposed", text("Waste was disposed of", "Rifiuti smaltiti")),
     ("waste_removed", text("Waste was removed", "Rifiuti eliminati")),
-    ("loan_repaid", text("A loan was repaid", "Prestito restituito")),
+    ("loan_repaid", text("A loan was repaid", "Prestito estinto")),
     ("card_discarded", text("A card was discarded", "Carta scartata")),
     ("card_saved", text("A card was saved", "Carta conservata")),
     ("final_round_reached", text("The last round was reached", "Ultimo round raggiunto")),
@@ -203,24 +203,21 @@ const FINISHED: Named = ("game_finished", text("The game ended", "Fine della par
 pub const OPTIONS: [(&str, Text, Text); 3] = [
     (
         "open_cash",
-        text("Open cash", "Cassa scoperta"),
-        text("Everybody sees everybody's cash.", "Tutti vedono la cassa di tutti."),
+        text("Open cash", "Contanti scoperti"),
+        text("All players see all cash.", "Tutti vedono i contanti di tutti."),
     ),
     (
         "max_rounds",
-        text("Most rounds", "Round al massimo"),
+        text("Round limit", "Numero massimo di round"),
         text(
-            "The last round of the game, if no factory reached column 20 before it.",
-            "L'ultimo round della partita, se nessuna fabbrica è arrivata prima alla colonna 20.",
+            "The game ends after this round at the latest.",
+            "La partita finisce al più tardi dopo questo round.",
         ),
     ),
     (
         "first_seat",
-        text("First seat", "Primo posto"),
-        text(
-            "The seat that starts. Without one it is drawn.",
-            "Il posto che comincia. Se manca, si sorteggia.",
-        ),
+        text("First player", "Chi comincia"),
+        text("Player who starts. Default: random.", "Chi comincia. Se manca, si sorteggia."),
     ),
 ];
 
@@ -272,8 +269,8 @@ fn tracks(lang: Lang) -> Vec<TrackEntry> {
         track("growth", text("Growth", "Crescita"), FIRST_COLUMN, LAST_COLUMN, vec![]),
         track("co_workers", text("Co-workers", "Collaboratori"), BOTTOM_ROW, TOP_ROW, vec![]),
         track("waste", text("Waste", "Rifiuti"), 0, MOST_WASTE, vec![]),
-        // What an area needs, from the first hole to the last.
-        track("needs", text("What an area needs", "Ciò che un'area richiede"), 5, 1, vec![1, 3, 6, 10, 15]),
+        // Requirement of an area, from the first hole to the last.
+        track("needs", text("Requirement of an area", "Requisito di un'area"), 5, 1, vec![1, 3, 6, 10, 15]),
     ]
 }
 

@@ -26,7 +26,7 @@ ids! {
 }
 
 ids! {
-    /// Which way a factory moves on the co-worker track.
+    /// Direction of a factory on the co-worker track.
     #[cfg_attr(feature = "openapi", schema(as = industrial_waste::Direction))]
     pub enum Direction {
         Hire = "hire",
@@ -35,7 +35,7 @@ ids! {
 }
 
 ids! {
-    /// How full a waste track is (IW-1.5).
+    /// Section of a waste track (IW-1.5).
     #[cfg_attr(feature = "openapi", schema(as = industrial_waste::Zone))]
     pub enum Zone {
         Green = "green",
@@ -72,7 +72,7 @@ impl Zone {
     }
 }
 
-/// What each area still needs: 5 at the first hole, 1 at the last (IW-1.4).
+/// Current requirement of each area: 5 at the first hole, 1 at the last (IW-1.4).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = industrial_waste::Needs))]
 pub struct Needs {
@@ -125,10 +125,10 @@ pub struct Company {
     pub cash: u64,
     pub loans: u64,
     pub materials: u8,
-    /// Face up before the company.
+    /// Face-up cards in front of the company.
     pub cards: Cards,
     pub saved: Option<Kind>,
-    /// Has no turn left in this round.
+    /// Whether the seat has no turn left in this round.
     pub out: bool,
 }
 

@@ -25,7 +25,7 @@ impl From<EventView> for Event {
     }
 }
 
-/// Something that happened, as everybody may see it.
+/// An event of the game. All events are public.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = industrial_waste::Event))]
@@ -45,7 +45,7 @@ pub enum EventView {
         column: u8,
         card: Kind,
     },
-    /// The card's kind lay in that column already (IW-5.2).
+    /// A card was discarded because the column already had one of its kind (IW-5.2).
     DuplicateDiscarded {
         column: u8,
         card: Kind,
@@ -137,7 +137,7 @@ pub enum EventView {
         advisor: bool,
         waste: u8,
     },
-    /// The seat's own waste fell and that of all others rose, as far as the tracks go.
+    /// The seat's waste fell and that of all others rose, within the limits of the tracks.
     WasteRemoved {
         seat: Seat,
         advisor: bool,

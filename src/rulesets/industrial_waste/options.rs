@@ -8,13 +8,13 @@ use crate::engine::{Fields, Malformed, Seat, Seats};
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = industrial_waste::Options))]
 pub struct Options {
-    /// Cash is open to all.
+    /// Whether all cash is open.
     #[cfg_attr(feature = "openapi", schema(default = false))]
     pub open_cash: bool,
-    /// The last round of the game, if no factory reached column 20 before it.
+    /// Round limit: the game ends after this round unless a factory reaches column 20 earlier.
     #[cfg_attr(feature = "openapi", schema(minimum = 1, maximum = 200, default = 40))]
     pub max_rounds: u64,
-    /// The seat that starts. Without one it is drawn.
+    /// Seat that starts. Default: random.
     pub first_seat: Option<Seat>,
 }
 

@@ -36,7 +36,7 @@ pub enum Phase {
 }
 
 ids! {
-    /// A phase as the view names it.
+    /// Phase, as in views.
     #[cfg_attr(feature = "openapi", schema(as = industrial_waste::Phase))]
     pub enum PhaseName {
         Choosing = "choosing",

@@ -110,15 +110,15 @@ impl Rejection {
 
     fn english(&self) -> String {
         let duty = |phase: &PhaseName| match phase {
-            PhaseName::Choosing => "choose a combination",
+            PhaseName::Choosing => "take a column",
             PhaseName::Playing => "play a card",
             PhaseName::Auction => "bid or pass",
             PhaseName::Accident | PhaseName::FinalAccident => "bribe or accept the accident",
-            PhaseName::Finished => "do nothing more",
+            PhaseName::Finished => "stop: the game is over",
         };
         match self {
             Self::GameOver => "The game is over.".into(),
-            Self::NotYourTurn { phase, to_act } => format!("It is seat {to_act} that must {}.", duty(phase)),
+            Self::NotYourTurn { phase, to_act } => format!("Seat {to_act} must {}.", duty(phase)),
             Self::NotInThisPhase { phase } => format!("You must {} now.", duty(phase)),
             Self::NoLoanCounted => "Take at least one loan.".into(),
             Self::TooManyLoans { held } => {
@@ -152,17 +152,17 @@ impl Rejection {
                 format!("The marker of `{}` cannot move that far: it would leave the mat.", area.id())
             }
             Self::WrongNumberOfAreas { want } => {
-                format!("With these cards name exactly {want} of the areas.")
+                format!("With these cards name exactly {want} area(s).")
             }
             Self::TooLittleCash { price } => {
-                format!("This costs {price}, which you do not have; you may take a loan first.")
+                format!("This costs {price} and you do not have enough. You may take a loan first.")
             }
             Self::NoLoanToRepay => "You have no loan to repay.".into(),
             Self::TooLittleCashToRepay => {
-                "Repaying a loan costs 10, which you do not have; you may take a loan first.".into()
+                "Repaying a loan costs 10 and you do not have enough. You may take a loan first.".into()
             }
             Self::EmptyBid => "Bid at least 1, or pass.".into(),
-            Self::BidTooLow { standing } => format!("Bid more than the {standing} that is bid already."),
+            Self::BidTooLow { standing } => format!("Bid more than {standing}, the highest bid."),
             Self::BidBeyondCash { cash } => {
                 format!("You have {cash} and cannot bid more; you may take a loan first.")
             }
@@ -171,15 +171,15 @@ impl Rejection {
 
     fn italian(&self) -> String {
         let duty = |phase: &PhaseName| match phase {
-            PhaseName::Choosing => "scegliere una combinazione",
+            PhaseName::Choosing => "prendere una colonna",
             PhaseName::Playing => "giocare una carta",
             PhaseName::Auction => "fare un'offerta o passare",
-            PhaseName::Accident | PhaseName::FinalAccident => "corrompere o accettare l'incidente",
+            PhaseName::Accident | PhaseName::FinalAccident => "pagare una tangente o accettare l'incidente",
             PhaseName::Finished => "non fare altro",
         };
         match self {
             Self::GameOver => "La partita è finita.".into(),
-            Self::NotYourTurn { phase, to_act } => format!("Tocca al posto {to_act} {}.", duty(phase)),
+            Self::NotYourTurn { phase, to_act } => format!("Tocca al giocatore {to_act} {}.", duty(phase)),
             Self::NotInThisPhase { phase } => format!("Adesso devi {}.", duty(phase)),
             Self::NoLoanCounted => "Prendi almeno un prestito.".into(),
             Self::TooManyLoans { held } => {
@@ -213,14 +213,14 @@ impl Rejection {
                 format!("Il segnalino di `{}` non può avanzare tanto: uscirebbe dalla plancia.", area.id())
             }
             Self::WrongNumberOfAreas { want } => {
-                format!("Con queste carte le aree da indicare sono esattamente {want}.")
+                format!("Con queste carte indica esattamente {want} area/e.")
             }
             Self::TooLittleCash { price } => {
                 format!("Costa {price} e non ne hai abbastanza; prima puoi prendere un prestito.")
             }
-            Self::NoLoanToRepay => "Non hai prestiti da restituire.".into(),
+            Self::NoLoanToRepay => "Non hai prestiti da estinguere.".into(),
             Self::TooLittleCashToRepay => {
-                "Restituire un prestito costa 10 e non ne hai abbastanza; prima puoi prenderne un altro."
+                "Estinguere un prestito costa 10 e non ne hai abbastanza; prima puoi prenderne un altro."
                     .into()
             }
             Self::EmptyBid => "Offri almeno 1, oppure passa.".into(),

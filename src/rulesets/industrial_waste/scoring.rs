@@ -10,13 +10,13 @@ use super::{
 };
 use crate::engine::{Seat, places};
 
-/// How the game came out, in order of place.
+/// Final result, in order of place.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[serde(transparent)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = industrial_waste::Result))]
 pub struct Outcome(pub Vec<Score>);
 
-/// What a seat reached.
+/// Final score of a seat.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = industrial_waste::Score))]
 pub struct Score {
@@ -27,7 +27,7 @@ pub struct Score {
     pub parts: Parts,
 }
 
-/// What a score is the sum of (IW-11.3).
+/// Parts of a score (IW-11.3).
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = industrial_waste::ScoreParts))]
 pub struct Parts {
@@ -37,7 +37,7 @@ pub struct Parts {
     pub waste_reduction: i64,
     /// Half the cash, rounded down.
     pub cash: i64,
-    /// Zero, or 10 less for each loan.
+    /// Minus 10 points per loan.
     #[cfg_attr(feature = "openapi", schema(maximum = 0))]
     pub loans: i64,
 }

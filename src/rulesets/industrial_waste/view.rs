@@ -13,7 +13,7 @@ use super::{
 };
 use crate::engine::{Chance, Seat, Viewer};
 
-/// The state of the game as one viewer sees it.
+/// Position of the game, as the viewer may see it.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = industrial_waste::State))]
 pub struct View {
@@ -21,12 +21,12 @@ pub struct View {
     pub round: u64,
     pub final_round: bool,
     pub phase: PhaseName,
-    /// The seat that must decide; null when the game is over.
+    /// Seat to act. `null` when the game is over.
     pub to_act: Option<Seat>,
     pub starting_seat: Seat,
-    /// The columns on offer, null where one was taken; empty after phase 2.
+    /// Columns on offer. `null` for a column that was taken; empty after phase 2.
     pub offer: Vec<Option<Vec<Kind>>>,
-    /// How many cards lie in the supply.
+    /// Number of cards in the supply.
     #[cfg_attr(feature = "openapi", schema(maximum = 53))]
     pub supply: usize,
     pub accident_aside: bool,
@@ -39,13 +39,13 @@ pub struct View {
     pub result: Option<Outcome>,
 }
 
-/// How many cards of each kind lie on the discard stack; kinds without a card are left out.
+/// Number of cards of each kind on the discard stack. Kinds without a card are left out.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[serde(transparent)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = industrial_waste::Discards))]
 pub struct Discards(pub BTreeMap<Kind, u8>);
 
-/// A seat's factory and mat.
+/// Factory and mat of a seat.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = industrial_waste::Company))]
 pub struct CompanyView {
@@ -58,15 +58,15 @@ pub struct CompanyView {
     #[cfg_attr(feature = "openapi", schema(maximum = 16))]
     pub waste: u8,
     pub zone: Zone,
-    /// Null where the viewer may not see it.
+    /// Cash. `null` if the viewer may not see it.
     pub cash: Option<u64>,
     pub loans: u64,
     #[cfg_attr(feature = "openapi", schema(maximum = 50))]
     pub materials: u8,
-    /// Face up before the company.
+    /// Face-up cards in front of the company.
     pub cards: Vec<Kind>,
     pub saved: Option<Kind>,
-    /// Has no turn left in this round.
+    /// Whether the seat has no turn left in this round.
     pub out: bool,
 }
 
@@ -76,9 +76,9 @@ pub struct AuctionView {
     pub seller: Seat,
     #[cfg_attr(feature = "openapi", schema(minimum = 1, maximum = 10))]
     pub lot: u8,
-    /// In the order in which they were made.
+    /// Bids in the order they were made.
     pub bids: Vec<BidView>,
-    /// The seat that must decide first.
+    /// Seats that may still bid. The first one decides next.
     pub still_to_bid: Vec<Seat>,
 }
 
@@ -86,14 +86,14 @@ pub struct AuctionView {
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = industrial_waste::Bid))]
 pub struct BidView {
     pub seat: Seat,
-    /// Null for a pass.
+    /// Amount of the bid. `null` for a pass.
     pub amount: Option<u64>,
 }
 
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = industrial_waste::Accident))]
 pub struct AccidentView {
-    /// The seats that are still to be settled, the one that must decide first.
+    /// Seats still to be settled. The first one decides next.
     pub to_settle: Vec<Seat>,
 }
 

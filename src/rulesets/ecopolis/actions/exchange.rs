@@ -27,7 +27,8 @@ pub fn play(step: &mut Game, seat: Seat, actions: &[Action]) {
     turn::end(step, seat);
 }
 
-/// Every two kinds of card of the hand, in either order; whether it has two of one kind is for [`check`] to say.
+/// Every two kinds of card of the hand, in either order; whether it has two of one kind is for [`check`] to
+/// say.
 pub fn pairs(hand: &Actions) -> impl Iterator<Item = Vec<Action>> {
     hand.kinds().flat_map(|first| hand.kinds().map(move |second| vec![first, second]))
 }

@@ -47,8 +47,8 @@ pub fn check_accept(state: &State) -> Verdict {
     state.phase.offer().map_or(Ok(()), |offer| check(state, offer, Stage::Acceptance))
 }
 
-/// The conditions in the order of CO-4.5. All that are broken are said, so that who puts an offer together sees at once
-/// what is missing.
+/// The conditions in the order of CO-4.5. All that are broken are said, so that who puts an offer together
+/// sees at once what is missing.
 fn check(state: &State, offer: &Offer, stage: Stage) -> Verdict {
     let is_proposal = stage == Stage::Proposal;
     let of_form = check_form(offer);
@@ -109,8 +109,8 @@ fn lowest_rents(state: &State, side: &Side, count: usize) -> u64 {
     rents.iter().take(count).sum()
 }
 
-/// Whether the seat has what it gives. At the proposal the cards of the addressee are not looked at, so that an
-/// offer tells nothing of a hand.
+/// Whether the seat has what it gives. At the proposal the cards of the addressee are not looked at, so that
+/// an offer tells nothing of a hand.
 fn check_goods(state: &State, seat: Seat, side: &Side, stage: Stage) -> Verdict {
     let player = &state.players[seat];
     for territory in &side.territories {

@@ -99,8 +99,8 @@ impl Given {
         given
     }
 
-    /// Every territory has 3 actions done and all other cards are in the hands of four seats: the bag is empty. Seat
-    /// 0 owns the first territory, and seat 1 all others.
+    /// Every territory has 3 actions done and all other cards are in the hands of four seats: the bag is
+    /// empty. Seat 0 owns the first territory, and seat 1 all others.
     pub fn empty_bag(mut self) -> Self {
         for (_, player) in self.0.players.iter_mut() {
             self.0.bag.extend(std::mem::take(&mut player.hand).sorted());

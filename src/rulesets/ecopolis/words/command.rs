@@ -19,11 +19,11 @@ pub fn text(command: &Command, view: &View, voice: &Voice) -> String {
                 voice.list(actions.iter().map(|action: &Action| action_name(*action, voice.lang).to_owned()));
             say!(
                 voice,
-                "Exchange {cards} for two cards of the bag, which ends the turn",
-                "Cambia {cards} con due carte del sacchetto, e il turno finisce"
+                "Exchange {cards} for two new cards and end your turn",
+                "Cambia {cards} con due nuove carte e finisci il turno"
             )
         }
-        Command::EndTurn {} => say!(voice, "End the turn", "Finisci il turno"),
+        Command::EndTurn {} => say!(voice, "End turn", "Fine turno"),
         Command::BuyCredits { count } => {
             let (credits, price) = (credits(*count, voice), euros(count.saturating_mul(CREDIT), voice));
             say!(voice, "Buy {credits} for {price}", "Compra {credits} per {price}")
@@ -45,8 +45,8 @@ pub fn text(command: &Command, view: &View, voice: &Voice) -> String {
             let owed = view.debt.map_or_else(String::new, |debt| sum(debt.euros, debt.credits, voice));
             say!(
                 voice,
-                "Declare bankruptcy: you cannot pay {owed}, and are out of the game",
-                "Dichiara bancarotta: non puoi pagare {owed}, ed esci dal gioco"
+                "Declare bankruptcy: you cannot pay {owed} and are out",
+                "Dichiara bancarotta: non puoi pagare {owed} ed esci dal gioco"
             )
         }
     }

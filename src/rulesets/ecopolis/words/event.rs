@@ -18,23 +18,19 @@ pub fn text(event: &EventView, voice: &Voice) -> String {
     match event {
         E::TerritoryDealt { seat, territory } => {
             let (who, place) = (called(seat), name(*territory));
-            say!(voice, "{who} begins with {place}.", "{who} comincia con {place}.")
+            say!(voice, "{who} starts with {place}.", "{who} comincia con {place}.")
         }
         E::EventsShuffled { cards } => {
-            say!(
-                voice,
-                "{cards} events were shuffled into a deck.",
-                "{cards} eventi mescolati formano un mazzo."
-            )
+            say!(voice, "{cards} event cards are shuffled.", "{cards} carte evento mescolate.")
         }
         E::GameStarted { first_seat } => {
             let who = called(first_seat);
-            say!(voice, "The game begins; {who} is first.", "La partita comincia; il primo posto è di {who}.")
+            say!(voice, "The game starts. {who} goes first.", "La partita inizia. Comincia {who}.")
         }
         E::RoundStarted { round } => say!(voice, "Round {round}.", "Round {round}."),
         E::TurnBegan { seat } => {
             let who = called(seat);
-            say!(voice, "It is {who}'s turn.", "È il turno di {who}.")
+            say!(voice, "{who}'s turn.", "Tocca a {who}.")
         }
         E::DiceRolled { seat, dice } => {
             let (who, [one, other]) = (called(seat), dice.faces());
@@ -42,14 +38,14 @@ pub fn text(event: &EventView, voice: &Voice) -> String {
         }
         E::PawnMoved { seat, square } => {
             let (who, place) = (called(seat), catalogue::square_name(*square, voice.lang));
-            say!(voice, "{who} stands on {place}.", "{who} si ferma su {place}.")
+            say!(voice, "{who} landed on {place}.", "{who} si ferma su {place}.")
         }
         E::BalanceSettled { seat, balance } => {
             let (who, balance) = (called(seat), printed(*balance));
             say!(
                 voice,
-                "{who} reached VIA with a balance of {balance}.",
-                "{who} arriva al VIA con un bilancio di {balance}."
+                "{who} passed VIA with a balance of {balance}.",
+                "{who} passa dal VIA con un bilancio di {balance}."
             )
         }
         E::RentDue { seat, owner, territory, euros: due } => {
@@ -57,8 +53,8 @@ pub fn text(event: &EventView, voice: &Voice) -> String {
                 (called(seat), called(owner), name(*territory), euros(*due, voice));
             say!(
                 voice,
-                "{who} owes {owner} {due} of rent for {place}.",
-                "{who} deve a {owner} {due} di affitto per {place}."
+                "{who} owes {owner} {due} rent for {place}.",
+                "{who} deve a {owner} una rendita di {due} per {place}."
             )
         }
         E::EventDrawn { seat, event } => {
@@ -79,11 +75,7 @@ pub fn text(event: &EventView, voice: &Voice) -> String {
         }
         E::DebtSettled { seat, to } => {
             let (who, to) = (called(seat), called(to));
-            say!(
-                voice,
-                "With that {who}'s debt to {to} is settled.",
-                "Con ciò il debito di {who} con {to} è saldato."
-            )
+            say!(voice, "{who}'s debt to {to} is settled.", "Il debito di {who} con {to} è saldato.")
         }
         E::TradeRejected { seat } => {
             let who = called(seat);
@@ -98,7 +90,7 @@ pub fn text(event: &EventView, voice: &Voice) -> String {
         }
         E::TurnEnded { seat } => {
             let who = called(seat);
-            say!(voice, "{who}'s turn is over.", "Il turno di {who} è finito.")
+            say!(voice, "{who} ended the turn.", "{who} finisce il turno.")
         }
         E::GameFinished { result } => winners(result, voice),
         deed => deed_text(deed, voice),
@@ -135,8 +127,8 @@ fn deed_text(event: &EventView, voice: &Voice) -> String {
             let (who, place, card) = (called(seat), name(*territory), action_name(*action, voice.lang));
             say!(
                 voice,
-                "{who} lost \u{201c}{card}\u{201d} in {place}; the card went back into the bag.",
-                "{who} perde \u{201c}{card}\u{201d} a {place}; la carta torna nel sacchetto."
+                "{who} lost \u{201c}{card}\u{201d} in {place}.",
+                "{who} perde \u{201c}{card}\u{201d} a {place}."
             )
         }
         E::TerritoryBought { seat, territory, price } => {
@@ -153,7 +145,7 @@ fn deed_text(event: &EventView, voice: &Voice) -> String {
         }
         E::CreditTaken { seat } => {
             let who = called(seat);
-            say!(voice, "{who} took 1 credit for the stop.", "{who} riceve 1 credito per la sosta.")
+            say!(voice, "{who} took 1 credit.", "{who} riceve 1 credito.")
         }
         E::ActionsExchanged { seat, actions } => {
             let cards = voice.list(
@@ -169,15 +161,15 @@ fn deed_text(event: &EventView, voice: &Voice) -> String {
         E::Paid { seat, to, euros, credits } => {
             let (who, paid) = (called(seat), sum(*euros, *credits, voice));
             let to = seat_or_bank(*to, voice);
-            say!(voice, "{who} paid {paid} to {to}.", "{who} paga {paid}: li riceve {to}.")
+            say!(voice, "{who} paid {paid} to {to}.", "{who} paga {paid}: incassa {to}.")
         }
         E::DebtIncurred { seat, to, euros, credits } => {
             let (who, owed) = (called(seat), sum(*euros, *credits, voice));
             let to = seat_or_bank(*to, voice);
             say!(
                 voice,
-                "{who} cannot pay, and owes {to} {owed}.",
-                "{who} non può pagare: ha un debito di {owed}, e li aspetta {to}."
+                "{who} cannot pay and owes {to} {owed}.",
+                "{who} non può pagare e deve {owed} (creditore: {to})."
             )
         }
         _ => String::new(),
@@ -192,11 +184,7 @@ fn eliminated(seat: Seat, to: Option<Seat>, had: (u64, u64), lost: &[Territory],
         0 => String::new(),
         _ => say!(voice, " Free again: {free}.", " Di nuovo liberi: {free}."),
     };
-    say!(
-        voice,
-        "{who} is out of the game; {to} got {left}.{free}",
-        "{who} esce dal gioco; {left}: li riceve {to}.{free}"
-    )
+    say!(voice, "{who} is out. {to} got {left}.{free}", "{who} è fuori dal gioco: {to} riceve {left}.{free}")
 }
 
 pub fn winners(outcome: &Outcome, voice: &Voice) -> String {
@@ -213,8 +201,8 @@ pub fn winners(outcome: &Outcome, voice: &Voice) -> String {
     } else {
         say!(
             voice,
-            "{names} share the first place with a balance of {balance}.",
-            "{names} condividono il primo posto con un bilancio di {balance}."
+            "{names} share first place with a balance of {balance}.",
+            "{names} vincono a pari merito con un bilancio di {balance}."
         )
     }
 }

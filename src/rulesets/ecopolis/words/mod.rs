@@ -43,11 +43,11 @@ fn seat_of(view: &View, seat: Seat) -> Option<&SeatView> {
 fn offer_text(offer: &Offer, voice: &Voice) -> String {
     let (give, take) = (side(&offer.give, voice), side(&offer.take, voice));
     let settles = if offer.settles_debt {
-        say!(voice, ", which settles the debt", ", e il debito è saldato")
+        say!(voice, "; the trade settles the debt", "; lo scambio salda il debito")
     } else {
         String::new()
     };
-    say!(voice, "{give} for {take}{settles}", "{give} per {take}{settles}")
+    say!(voice, "{give} for {take}{settles}", "{give} in cambio di {take}{settles}")
 }
 
 /// What one side gives.

@@ -18,16 +18,16 @@ pub fn text(view: &View, viewer: Viewer, voice: &Voice) -> String {
     let Some(seat) = view.to_act else { return String::new() };
     let (is_mine, who) = (viewer.is(seat), voice.name(seat));
     match view.phase {
-        PhaseName::Roll if is_mine => say!(voice, "{who}, roll the dice.", "{who}, tira i dadi."),
+        PhaseName::Roll if is_mine => say!(voice, "Roll the dice.", "Tira i dadi."),
         PhaseName::Roll => {
-            say!(voice, "Waiting for {who} to roll the dice.", "Si aspetta che {who} tiri i dadi.")
+            say!(voice, "Waiting for {who} to roll.", "In attesa dei dadi di {who}.")
         }
         PhaseName::Square => {
             let place = place(view, is_mine, voice);
             if is_mine {
-                say!(voice, "{who}, you stand on {place}.", "{who}, la tua pedina è su {place}.")
+                say!(voice, "You are on {place}.", "Sei su {place}.")
             } else {
-                say!(voice, "{who} stands on {place} and decides.", "{who} è su {place} e decide.")
+                say!(voice, "{who} is on {place} and decides.", "{who} è su {place} e decide.")
             }
         }
         PhaseName::Debt => of_debt(view, is_mine, who, voice),
@@ -44,13 +44,13 @@ fn place(view: &View, is_mine: bool, voice: &Voice) -> String {
     let shown = view.territories.iter().find(|shown| shown.id == territory);
     if let Some(owner) = shown.and_then(|shown| shown.owner) {
         if is_mine && owner == view.turn_seat {
-            return say!(voice, "{square}, which is yours", "{square}, che è tuo");
+            return say!(voice, "{square} (yours)", "{square} (tuo)");
         }
         let owner = voice.name(owner);
-        return say!(voice, "{square}, which is {owner}'s", "{square}, che è di {owner}");
+        return say!(voice, "{square} ({owner}'s)", "{square} (di {owner})");
     }
     let (place, price) = (name(territory), euros(territory.deed().price, voice));
-    say!(voice, "{place}, free for {price}", "{place}, libero per {price}")
+    say!(voice, "{place} (for sale at {price})", "{place} (in vendita a {price})")
 }
 
 fn of_debt(view: &View, is_mine: bool, who: &str, voice: &Voice) -> String {
@@ -59,14 +59,14 @@ fn of_debt(view: &View, is_mine: bool, who: &str, voice: &Voice) -> String {
     if is_mine {
         say!(
             voice,
-            "{who}, you owe {to} {owed}, and cannot pay. Trade, buy credits, or declare bankruptcy.",
-            "{who}, devi {owed} che non puoi pagare; li aspetta {to}. Scambia, compra crediti o dichiara bancarotta."
+            "You owe {to} {owed} and cannot pay. Trade, buy credits or declare bankruptcy.",
+            "Non puoi pagare {owed} (creditore: {to}). Fai uno scambio, compra crediti o dichiara bancarotta."
         )
     } else {
         say!(
             voice,
             "{who} owes {to} {owed} and must settle it.",
-            "{who} deve {owed} e li deve saldare; li aspetta {to}."
+            "{who} deve saldare un debito di {owed} (creditore: {to})."
         )
     }
 }
@@ -77,14 +77,14 @@ fn of_trade(view: &View, is_mine: bool, who: &str, voice: &Voice) -> String {
     if is_mine {
         say!(
             voice,
-            "{who}, {from} offers you {offer}. Accept or reject it.",
-            "{who}, {from} ti propone {offer}. Accetta o rifiuta."
+            "{from} offers you {offer}. Accept or reject.",
+            "{from} ti propone {offer}. Accetta o rifiuta."
         )
     } else {
         say!(
             voice,
-            "{from} offers {who} {offer}; waiting for {who} to answer.",
-            "{from} propone a {who}: {offer}. Si aspetta la risposta di {who}."
+            "{from} offers {who} {offer}. Waiting for {who}.",
+            "{from} propone a {who} {offer}. In attesa di {who}."
         )
     }
 }

@@ -14,7 +14,11 @@ pub fn text(command: &Command, view: &View, voice: &Voice) -> String {
     match command {
         Command::TakeLoan { count } => {
             let (loans, cash) = (loans(*count, voice), count.saturating_mul(10));
-            say!(voice, "Take {loans}, for {cash} cash", "Prendi {loans}, {cash} di cassa")
+            say!(
+                voice,
+                "Borrow {cash} ({loans}, \u{2212}{cash} points)",
+                "Prendi {cash} in prestito ({loans}, \u{2212}{cash} punti)"
+            )
         }
         Command::ChooseCombination { column } => {
             let place = usize::try_from(*column).unwrap_or(usize::MAX);
@@ -26,22 +30,18 @@ pub fn text(command: &Command, view: &View, voice: &Voice) -> String {
         Command::Bid { amount } => say!(voice, "Bid {amount}", "Offri {amount}"),
         Command::Discard { card } => {
             let card = card_name(*card, voice.lang);
-            say!(voice, "Discard {card}, without effect", "Scarta {card}, senza effetto")
+            say!(voice, "Discard {card} (no effect)", "Scarta {card} (nessun effetto)")
         }
         Command::SaveCard {} => {
             let card = mine(view).and_then(|mine| mine.cards.first());
             let card = card.map_or_else(|| "-".into(), |card| card_name(*card, voice.lang).to_owned());
             say!(voice, "Save {card} for the next round", "Conserva {card} per il prossimo round")
         }
-        Command::RepayLoan {} => say!(voice, "Repay a loan, for 10", "Restituisci un prestito, per 10"),
+        Command::RepayLoan {} => say!(voice, "Repay a loan: 10", "Estingui un prestito: 10"),
         Command::PassBid {} => say!(voice, "Pass", "Passa"),
         Command::Bribe {} => {
             let price = mine(view).map_or(0, |mine| mine.zone.fine() + 1);
-            say!(
-                voice,
-                "Bribe: pay {price}, and the factory stays",
-                "Corrompi: paga {price}, e la fabbrica resta dov'è"
-            )
+            say!(voice, "Bribe: pay {price}, factory stays", "Tangente: paga {price}, la fabbrica resta")
         }
         Command::AcceptAccident {} => {
             let (fine, back) = mine(view).map_or((0, 0), |mine| (mine.zone.fine(), mine.zone.setback()));
@@ -75,8 +75,8 @@ fn played_card(command: &Command, view: &View, voice: &Voice) -> String {
             let needs = materials(needs.into(), voice);
             say!(
                 voice,
-                "Complete an order{with}: {needs} for {income} cash, waste +{waste}",
-                "Evadi un ordine{with}: {needs} per {income} di cassa, rifiuti +{waste}"
+                "Complete an order{with}: {needs} for {income}, waste +{waste}",
+                "Evadi un ordine{with}: {needs} per {income}, rifiuti +{waste}"
             )
         }
         Command::Grow { .. } => {
@@ -97,7 +97,7 @@ fn played_card(command: &Command, view: &View, voice: &Voice) -> String {
         }
         Command::DisposeWaste { .. } => {
             let less = 3 * one;
-            say!(voice, "Dispose of waste{with}: \u{2212}{less}", "Stocca i rifiuti{with}: \u{2212}{less}")
+            say!(voice, "Dispose of waste{with}: \u{2212}{less}", "Smaltisci i rifiuti{with}: \u{2212}{less}")
         }
         Command::RemoveWaste { .. } => say!(
             voice,

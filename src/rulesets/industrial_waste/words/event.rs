@@ -16,25 +16,25 @@ pub fn text(event: &EventView, voice: &Voice) -> String {
     match event {
         E::GameStarted { starting_seat } => {
             let name = name(starting_seat);
-            say!(voice, "The game begins; {name} starts.", "La partita comincia; inizia {name}.")
+            say!(voice, "The game starts. {name} goes first.", "La partita inizia. Comincia {name}.")
         }
         E::RoundStarted { round, starting_seat, final_round } => {
             let name = name(starting_seat);
             if *final_round {
                 say!(
                     voice,
-                    "Round {round}, the last one; {name} starts.",
-                    "Round {round}, l'ultimo; inizia {name}."
+                    "Round {round}, the last. {name} goes first.",
+                    "Round {round}, l'ultimo. Inizia {name}."
                 )
             } else {
-                say!(voice, "Round {round}; {name} starts.", "Round {round}; inizia {name}.")
+                say!(voice, "Round {round}. {name} goes first.", "Round {round}. Inizia {name}.")
             }
         }
         E::SupplyShuffled { cards } => {
             say!(
                 voice,
-                "{cards} cards were shuffled into a new supply.",
-                "{cards} carte mescolate formano un mazzo nuovo."
+                "{cards} cards are shuffled into a new supply.",
+                "{cards} carte mescolate formano un nuovo mazzo."
             )
         }
         E::CardDealt { column, card: dealt } => {
@@ -45,41 +45,39 @@ pub fn text(event: &EventView, voice: &Voice) -> String {
             let (card, column) = (card(dealt), column + 1);
             say!(
                 voice,
-                "A second {card} for column {column} was discarded.",
-                "Una seconda carta {card} per la colonna {column} va negli scarti."
+                "Column {column}: a second {card} is discarded.",
+                "Colonna {column}: una seconda carta {card} va negli scarti."
             )
         }
-        E::AccidentDrawn {} => say!(voice, "The accident was drawn.", "Si pesca l'incidente."),
+        E::AccidentDrawn {} => say!(voice, "Accident!", "Incidente!"),
         E::AccidentSettled { seat, zone, paid, bribed, column } => {
             accident_text(name(seat), *zone, *paid, *bribed, *column, voice)
         }
         E::AccidentEnded {} => say!(voice, "The accident is over.", "L'incidente è passato."),
-        E::OfferCompleted {} => say!(voice, "All columns lie on offer.", "Tutte le colonne sono in offerta."),
+        E::OfferCompleted {} => {
+            say!(voice, "All columns are on offer.", "Tutte le colonne sono disponibili.")
+        }
         E::TurnBegan { seat } => {
             let name = name(seat);
-            say!(voice, "It is {name}'s turn.", "È il turno di {name}.")
+            say!(voice, "{name}'s turn.", "Tocca a {name}.")
         }
         E::FinalRoundReached { seat } => {
             let name = name(seat);
             say!(
                 voice,
-                "{name}'s factory reached column 20: this round is the last.",
-                "La fabbrica di {name} raggiunge la colonna 20: questo round è l'ultimo."
+                "{name} reached column 20: this is the last round.",
+                "{name} raggiunge la colonna 20: questo è l'ultimo round."
             )
         }
         E::BasicCostsPaid { seat, amount } => {
             let name = name(seat);
-            say!(voice, "{name} paid {amount} of basic costs.", "{name} paga {amount} di costi di base.")
+            say!(voice, "{name} paid basic costs of {amount}.", "{name} paga {amount} di costi di base.")
         }
         E::AccidentReturned {} => {
-            say!(
-                voice,
-                "The accident was shuffled into the supply again.",
-                "L'incidente torna nel mazzo, mescolato."
-            )
+            say!(voice, "The accident is shuffled back into the supply.", "L'incidente torna nel mazzo.")
         }
         E::FinalAccidentBegan {} => {
-            say!(voice, "A last accident meets everybody.", "Un ultimo incidente per tutti.")
+            say!(voice, "Final accident for everyone.", "Incidente finale per tutti.")
         }
         E::GameFinished { result } => winners(result, voice),
         of_a_card => card_text(of_a_card, voice),
@@ -104,17 +102,13 @@ fn card_text(event: &EventView, voice: &Voice) -> String {
             let (cards, column) = (cards_of(cards, voice), column + 1);
             say!(
                 voice,
-                "Nobody took column {column}; {cards} were discarded.",
-                "La colonna {column} non la prende nessuno; {cards} vanno negli scarti."
+                "Column {column} was left over: {cards} discarded.",
+                "La colonna {column} avanza: {cards} negli scarti."
             )
         }
         E::SavedCardTurnedUp { seat, card: saved } => {
             let (name, card) = (name(seat), card(saved));
-            say!(
-                voice,
-                "{name} turned up the saved card: {card}.",
-                "{name} gira la carta conservata: {card}."
-            )
+            say!(voice, "{name} uses the saved card: {card}.", "{name} scopre la carta conservata: {card}.")
         }
         E::CardDiscarded { seat, card: discarded } => {
             let (name, card) = (name(seat), card(discarded));
@@ -135,20 +129,22 @@ fn card_text(event: &EventView, voice: &Voice) -> String {
 fn accident_text(name: &str, zone: Zone, paid: u64, bribed: bool, column: u8, voice: &Voice) -> String {
     let zone_name = zone_name(zone, voice.lang);
     match (zone, bribed) {
-        (Zone::Green, _) => say!(
-            voice,
-            "{name}'s waste is {zone_name}: nothing happened.",
-            "I rifiuti di {name} sono nel {zone_name}: non succede nulla."
-        ),
+        (Zone::Green, _) => {
+            say!(
+                voice,
+                "{name}'s waste is {zone_name}: no damage.",
+                "{name} è nel {zone_name}: nessun danno."
+            )
+        }
         (_, true) => say!(
             voice,
-            "{name}'s waste is {zone_name}: paid {paid} with a bribe, the factory stayed in column {column}.",
-            "I rifiuti di {name} sono nel {zone_name}: paga {paid} con una corruzione, la fabbrica resta nella colonna {column}."
+            "{name}'s waste is {zone_name}: paid {paid} with a bribe, factory stays in column {column}.",
+            "{name} è nel {zone_name}: paga {paid} con una tangente, la fabbrica resta nella colonna {column}."
         ),
         (_, false) => say!(
             voice,
-            "{name}'s waste is {zone_name}: paid {paid}, the factory stands in column {column}.",
-            "I rifiuti di {name} sono nel {zone_name}: paga {paid}, la fabbrica è nella colonna {column}."
+            "{name}'s waste is {zone_name}: paid {paid}, factory back to column {column}.",
+            "{name} è nel {zone_name}: paga {paid}, fabbrica indietro alla colonna {column}."
         ),
     }
 }
@@ -171,24 +167,20 @@ fn deed_text(event: &EventView, voice: &Voice) -> String {
             let (name, used, with) = (name(seat), materials((*used).into(), voice), with(advisor));
             say!(
                 voice,
-                "{name} completed an order{with}: {used} for {income} cash, waste {waste}.",
-                "{name} evade un ordine{with}: {used} per {income} di cassa, rifiuti {waste}."
+                "{name} completed an order{with}: {used} for {income}. Waste: {waste}.",
+                "{name} evade un ordine{with}: {used} per {income}. Rifiuti: {waste}."
             )
         }
         E::FactoryGrew { seat, advisor, column } => {
             let (name, with) = (name(seat), with(advisor));
-            say!(
-                voice,
-                "{name} grew{with} to column {column}.",
-                "{name} cresce{with} fino alla colonna {column}."
-            )
+            say!(voice, "{name} grew{with}: column {column}.", "{name} cresce{with}: colonna {column}.")
         }
         E::WorkforceAdjusted { seat, advisor, row } => {
             let (name, with) = (name(seat), with(advisor));
             say!(
                 voice,
-                "{name} moved{with} to row {row} of the co-workers.",
-                "{name} passa{with} alla riga {row} dei collaboratori."
+                "{name} changed the workforce{with}: row {row}.",
+                "{name} cambia personale{with}: riga {row}."
             )
         }
         E::AreasImproved { seat, advisor, areas, cost } => {
@@ -204,20 +196,20 @@ fn deed_text(event: &EventView, voice: &Voice) -> String {
             say!(
                 voice,
                 "{name} disposed of waste{with}: {waste} left.",
-                "{name} stocca rifiuti{with}: ne restano {waste}."
+                "{name} smaltisce rifiuti{with}: ne restano {waste}."
             )
         }
         E::WasteRemoved { seat, advisor } => {
             let (name, with, count) = (name(seat), with(advisor), 1 + u8::from(*advisor));
             say!(
                 voice,
-                "{name} removed {count} waste{with}; all others got {count} more.",
-                "{name} elimina {count} di rifiuti{with}; tutti gli altri ne hanno {count} in più."
+                "{name} removed {count} waste{with}; +{count} for all others.",
+                "{name} elimina rifiuti{with}: \u{2212}{count}, +{count} a tutti gli altri."
             )
         }
         E::LoanRepaid { seat } => {
             let name = name(seat);
-            say!(voice, "{name} repaid a loan.", "{name} restituisce un prestito.")
+            say!(voice, "{name} repaid a loan.", "{name} estingue un prestito.")
         }
         of_a_lot => auction_text(of_a_lot, voice),
     }
@@ -237,8 +229,8 @@ fn auction_text(event: &EventView, voice: &Voice) -> String {
             let (name, with) = (name(seat), with(advisor));
             say!(
                 voice,
-                "{name} played raw materials{with}, but there were none to sell.",
-                "{name} gioca materie prime{with}, ma non ce ne sono da vendere."
+                "{name} played Raw materials{with}: none left to sell.",
+                "{name} gioca Materie prime{with}: non ce ne sono da vendere."
             )
         }
         E::BidMade { seat, amount } => {
@@ -254,7 +246,7 @@ fn auction_text(event: &EventView, voice: &Voice) -> String {
             if seller == buyer {
                 say!(
                     voice,
-                    "{buyer_name} kept {lot} and paid the bank {price}.",
+                    "{buyer_name} kept {lot} for {price}, paid to the bank.",
                     "{buyer_name} tiene {lot} e paga {price} alla banca."
                 )
             } else {
@@ -269,8 +261,8 @@ fn auction_text(event: &EventView, voice: &Voice) -> String {
             let lot = materials((*lot).into(), voice);
             say!(
                 voice,
-                "Nobody bid: {lot} went back to the supply.",
-                "Nessuno offre: {lot} tornano nella riserva."
+                "No bids: {lot} back to the supply.",
+                "Nessuna offerta: {lot} di nuovo nella riserva."
             )
         }
         _ => String::new(),
@@ -287,8 +279,8 @@ pub fn winners(outcome: &Outcome, voice: &Voice) -> String {
     } else {
         say!(
             voice,
-            "{names} share the first place with {points} points.",
-            "{names} condividono il primo posto con {points} punti."
+            "{names} share first place with {points} points.",
+            "{names} vincono a pari merito con {points} punti."
         )
     }
 }

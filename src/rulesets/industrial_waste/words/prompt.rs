@@ -16,10 +16,10 @@ pub fn text(view: &View, viewer: Viewer, voice: &Voice) -> String {
     match view.phase {
         PhaseName::Choosing if is_mine => {
             let left = view.offer.iter().flatten().count();
-            say!(voice, "{name}, take one of the {left} columns.", "{name}, prendi una delle {left} colonne.")
+            say!(voice, "Take one of the {left} columns.", "Prendi una delle {left} colonne.")
         }
         PhaseName::Choosing => {
-            say!(voice, "Waiting for {name} to take a column.", "Si aspetta che {name} prenda una colonna.")
+            say!(voice, "Waiting for {name} to take a column.", "In attesa che {name} prenda una colonna.")
         }
         PhaseName::Playing => prompt_of_playing(view, is_mine, name, voice),
         PhaseName::Auction => prompt_of_auction(view, is_mine, name, voice),
@@ -27,14 +27,14 @@ pub fn text(view: &View, viewer: Viewer, voice: &Voice) -> String {
             let zone = zone_name(mine(view).map_or(Zone::Green, |mine| mine.zone), voice.lang);
             say!(
                 voice,
-                "{name}: an accident, and your waste is {zone}. Accept it, or bribe?",
-                "{name}: un incidente, e i tuoi rifiuti sono nel {zone}. Lo accetti o corrompi?"
+                "Accident: your waste is {zone}. Accept or bribe?",
+                "Incidente: i tuoi rifiuti sono nel {zone}. Lo accetti o paghi una tangente?"
             )
         }
         PhaseName::Accident | PhaseName::FinalAccident => say!(
             voice,
-            "An accident: waiting for {name} to accept it or to bribe.",
-            "Un incidente: si aspetta che {name} lo accetti o corrompa."
+            "Accident: waiting for {name} to accept or bribe.",
+            "Incidente: in attesa della scelta di {name}."
         ),
         PhaseName::Finished => String::new(),
     }
@@ -46,13 +46,13 @@ fn prompt_of_playing(view: &View, is_mine: bool, name: &str, voice: &Voice) -> S
         (true, true) => {
             say!(
                 voice,
-                "{name}, play, discard or save your last card.",
-                "{name}, gioca, scarta o conserva la tua ultima carta."
+                "Play, discard or save your last card.",
+                "Gioca, scarta o conserva la tua ultima carta."
             )
         }
-        (true, false) => say!(voice, "{name}, play one card.", "{name}, gioca una carta."),
+        (true, false) => say!(voice, "Play a card.", "Gioca una carta."),
         (false, _) => {
-            say!(voice, "Waiting for {name} to play a card.", "Si aspetta che {name} giochi una carta.")
+            say!(voice, "Waiting for {name} to play a card.", "In attesa che {name} giochi una carta.")
         }
     }
 }
@@ -63,19 +63,15 @@ fn prompt_of_auction(view: &View, is_mine: bool, name: &str, voice: &Voice) -> S
     let standing = auction.bids.iter().rev().find_map(|bid| Some((bid.seat, bid.amount?)));
     let standing = standing.map_or_else(String::new, |(seat, amount)| {
         let bidder = voice.name(seat);
-        say!(voice, " {bidder} bids {amount}.", " {bidder} offre {amount}.")
+        say!(voice, " Highest bid: {amount} ({bidder}).", " Offerta più alta: {amount} ({bidder}).")
     });
     if is_mine {
-        say!(
-            voice,
-            "{name}, bid for {lot}, or pass.{standing}",
-            "{name}, fai un'offerta per {lot}, o passa.{standing}"
-        )
+        say!(voice, "Bid for {lot} or pass.{standing}", "Fai un'offerta per {lot} o passa.{standing}")
     } else {
         say!(
             voice,
-            "Waiting for {name} to bid for {lot} or to pass.{standing}",
-            "Si aspetta che {name} offra per {lot} o passi.{standing}"
+            "Waiting for {name} to bid for {lot} or pass.{standing}",
+            "In attesa dell'offerta di {name} per {lot}.{standing}"
         )
     }
 }
