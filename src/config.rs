@@ -14,148 +14,147 @@ use crate::{
 /// Readers of a checkpoint take 16 signatures, of which one is the log's own.
 const MOST_WITNESSES: usize = 15;
 
+// Headings of `--help`.
+const SERVER: &str = "Server";
+const DATABASE: &str = "Database and key";
+const MESSAGES: &str = "Mail and webhooks";
+const GAMES: &str = "Games";
+const LIMITS: &str = "Limits per player and address (0: no limit)";
+const CAPACITY: &str = "Limits of the server";
+const TREE: &str = "Public tree";
+const CLUSTER: &str = "Several servers on one PostgreSQL database";
+
 /// Everything that can be set. Each flag can also be given by the environment variable beside it.
 #[derive(Args, Clone, Debug)]
 pub struct Config {
-    /// The address to listen on
-    #[arg(long, env = "PLAYLEDGER_LISTEN", default_value = "127.0.0.1:8080")]
+    /// Address to listen on
+    #[arg(long, help_heading = SERVER, env = "PLAYLEDGER_LISTEN", default_value = "127.0.0.1:8080")]
     pub listen: SocketAddr,
-    /// The address at which metrics are served, such as 127.0.0.1:9100; without it they are at /metrics of the address above,
-    /// for programs on the same machine only
-    #[arg(long, env = "PLAYLEDGER_METRICS_LISTEN")]
+    /// Address under which people reach this server, such as `https://play.example`
+    #[arg(long, help_heading = SERVER, env = "PLAYLEDGER_PUBLIC_URL", value_parser = origin)]
+    pub public_url: Option<String>,
+    /// Proxy whose X-Forwarded-For or Forwarded header is trusted: address or network; repeatable
+    #[arg(long = "trusted-proxy", help_heading = SERVER, env = "PLAYLEDGER_TRUSTED_PROXY", value_delimiter = ',')]
+    pub trusted_proxies: Vec<Network>,
+    /// Separate address for metrics, such as 127.0.0.1:9100 [default: /metrics, local programs only]
+    #[arg(long, help_heading = SERVER, env = "PLAYLEDGER_METRICS_LISTEN")]
     pub metrics_listen: Option<SocketAddr>,
+    /// Origin whose pages may call the API from a browser, or `*`; repeatable
+    #[arg(long = "cors-origin", help_heading = SERVER, env = "PLAYLEDGER_CORS_ORIGIN", value_delimiter = ',', value_parser = origin_or_all)]
+    pub cors_origins: Vec<String>,
+    /// Number of threads that serve requests [default: number of processors]
+    #[arg(long, help_heading = SERVER, env = "PLAYLEDGER_WORKERS")]
+    pub workers: Option<NonZeroU32>,
+    /// Format of the log
+    #[arg(long, help_heading = SERVER, env = "PLAYLEDGER_LOG_FORMAT", value_enum, default_value_t = LogFormat::Text)]
+    pub log_format: LogFormat,
+    /// Seconds that a stop waits for open requests
+    #[arg(long, help_heading = SERVER, env = "PLAYLEDGER_STOP_SECONDS", default_value_t = 10)]
+    pub stop_seconds: u64,
     #[command(flatten)]
     pub reach: Reach,
-    /// The file with the signing key. Beside a database file it is FILE.key if this is left out; servers that share a database
-    /// each need a copy of the same one
-    #[arg(long, env = "PLAYLEDGER_KEY")]
+    /// File with the signing key [default: FILE.key]; servers on one database need the same key
+    #[arg(long, help_heading = DATABASE, env = "PLAYLEDGER_KEY")]
     pub key: Option<PathBuf>,
-    /// How many synchronous standbys a shared database must have for anything to be written: what was acknowledged then
-    /// outlives the loss of so many machines. 0 if its storage keeps copies by itself
-    #[arg(long, env = "PLAYLEDGER_STANDBYS", default_value_t = 1)]
-    pub standbys: u32,
-    /// How servers that share a database hear of each other
-    #[arg(long, env = "PLAYLEDGER_BELLS", value_enum, default_value_t = BellsBy::Notify)]
-    pub bells: BellsBy,
-    /// How many connections to a shared database read
-    #[arg(long, env = "PLAYLEDGER_READERS", default_value_t = 4)]
-    pub readers: usize,
-    /// The name of a new signing key: usually the host name that players know. `playledger` if it is left out
-    #[arg(long, env = "PLAYLEDGER_KEY_NAME")]
+    /// Name of a new signing key, usually the host name that players know [default: playledger]
+    #[arg(long, help_heading = DATABASE, env = "PLAYLEDGER_KEY_NAME")]
     pub key_name: Option<String>,
-    /// Go on with another signing key than the one that signed for this database, or with a new one if it is lost; receipts
-    /// by the old key can still be checked
-    #[arg(long, env = "PLAYLEDGER_NEW_KEY")]
+    /// Continue with another key, or with a new one if the old key is lost; old receipts stay valid
+    #[arg(long, help_heading = DATABASE, env = "PLAYLEDGER_NEW_KEY")]
     pub new_key: bool,
-    /// How many threads serve requests; as many as there are processors if it is left out
-    #[arg(long, env = "PLAYLEDGER_WORKERS")]
-    pub workers: Option<NonZeroU32>,
-    /// The largest body of a request, in bytes
-    #[arg(long, alias = "most-body", env = "PLAYLEDGER_MAX_BODY", default_value_t = 64 << 10)]
-    pub max_body: usize,
-    /// The largest upload to /v1/audits, in bytes
-    #[arg(long, alias = "most-upload", env = "PLAYLEDGER_MAX_UPLOAD", default_value_t = 16 << 20)]
-    pub max_upload: usize,
-    /// How many requests a second one client, and one player, may send on average; 0 for any number. Requests that make the
-    /// server do more count as several
-    #[arg(long, alias = "rate", env = "PLAYLEDGER_REQUESTS_PER_SECOND", default_value_t = 1_000)]
-    pub requests_per_second: u32,
-    /// How many of them may come at once, after a silence
-    #[arg(long, alias = "burst", env = "PLAYLEDGER_REQUEST_BURST", default_value_t = 5_000)]
-    pub request_burst: u32,
-    /// A proxy whose word is taken for the address of a client (`X-Forwarded-For`, `Forwarded`), as an address or a network
-    /// such as 10.0.0.0/8; may be given several times
-    #[arg(long = "trusted-proxy", env = "PLAYLEDGER_TRUSTED_PROXIES", value_delimiter = ',')]
-    pub trusted_proxies: Vec<Network>,
-    /// How many connections may be open at once, of which one client may have half; fewer if the system allows the process
-    /// fewer files
-    #[arg(long, env = "PLAYLEDGER_MAX_CONNECTIONS", default_value_t = 25_000, value_parser = at_least_two)]
-    pub max_connections: usize,
-    /// How many players may be created from one client address in a day; 0 for any number
-    #[arg(long, env = "PLAYLEDGER_PLAYERS_OF_CLIENT", default_value_t = 5_000)]
-    pub players_of_client: u32,
-    /// How many wrong codes (of an account, a device or a mail address) may be tried from one client address in an hour; 0
-    /// for any number
-    #[arg(long, env = "PLAYLEDGER_CODES_AN_HOUR", default_value_t = 20)]
-    pub codes_an_hour: u32,
-    /// How many messages one player may write in a minute; 0 for any number
-    #[arg(long, env = "PLAYLEDGER_MESSAGES_A_MINUTE", default_value_t = 20)]
-    pub messages_a_minute: u32,
-    /// How many games that are not over one player may sit at
-    #[arg(long, env = "PLAYLEDGER_GAMES_OF_PLAYER", default_value_t = 200)]
-    pub games_of_player: u32,
-    /// How many games one player may create in a day, and a tenth of what one client may; 0 for any number
-    #[arg(long, env = "PLAYLEDGER_GAMES_A_DAY", default_value_t = 1_000)]
-    pub games_a_day: u32,
-    /// No new game is taken when the disk has fewer free bytes than this, so that those that run can be played on
-    #[arg(long, env = "PLAYLEDGER_MIN_FREE_BYTES", default_value_t = 256 << 20)]
+    /// Refuse new games when the disk has fewer free bytes than this
+    #[arg(long, help_heading = DATABASE, env = "PLAYLEDGER_MIN_FREE_BYTES", default_value_t = 256 << 20)]
     pub min_free_bytes: u64,
-    /// How many games are kept in memory
-    #[arg(long, env = "PLAYLEDGER_LIVE_GAMES", default_value_t = 10_000)]
+    /// Number of games kept in memory
+    #[arg(long, help_heading = DATABASE, env = "PLAYLEDGER_LIVE_GAMES", default_value_t = 10_000)]
     pub live_games: usize,
-    /// An origin whose pages may call this server from a browser, or `*`; may be given several times
-    #[arg(long = "cors-origin", env = "PLAYLEDGER_CORS_ORIGINS", value_delimiter = ',', value_parser = origin_or_all)]
-    pub cors_origins: Vec<String>,
-    /// How many seconds a client has to send the head of a request before it is cut off
-    #[arg(long, alias = "patience", env = "PLAYLEDGER_HEAD_SECONDS", default_value_t = 10)]
-    pub head_seconds: u64,
-    /// How many seconds a client has to send the body of a request
-    #[arg(long, env = "PLAYLEDGER_BODY_SECONDS", default_value_t = 30)]
-    pub body_seconds: u64,
-    /// After how many seconds a client that takes nothing of an answer is cut off (on Linux)
-    #[arg(long, env = "PLAYLEDGER_READER_SECONDS", default_value_t = 30)]
-    pub reader_seconds: u64,
-    /// How many streams of events and long polls may be open at once
-    #[arg(long, alias = "most-streams", env = "PLAYLEDGER_MAX_STREAMS", default_value_t = 20_000)]
-    pub max_streams: usize,
-    /// Streams and long polls that one client may have open at once, and a fifth of it for one game; 0 for any number
-    #[arg(long, env = "PLAYLEDGER_STREAMS_OF_CLIENT", default_value_t = 500)]
-    pub streams_of_client: usize,
-    /// After how many seconds of silence a stream of events says that it is still there
-    #[arg(long, alias = "keep-alive", env = "PLAYLEDGER_KEEP_ALIVE_SECONDS", default_value_t = 15, value_parser = clap::value_parser!(u64).range(1..))]
-    pub keep_alive_seconds: u64,
-    /// For how many hours a full game waits for bytes that were promised before it becomes void
-    #[arg(long, env = "PLAYLEDGER_REVEAL_HOURS", default_value_t = 24)]
-    pub reveal_hours: u64,
-    /// After how many days a game that is not full becomes void
-    #[arg(long, env = "PLAYLEDGER_OPEN_DAYS", default_value_t = 30)]
-    pub open_days: u64,
-    /// Steps of time, in milliseconds, at which bots of this server act. With 0 they act at once, and the time of a move
-    /// tells opponents how much there was to decide
-    #[arg(long, env = "PLAYLEDGER_BOT_STEP_MS", default_value_t = 300, value_parser = clap::value_parser!(u64).range(..=10_000))]
-    pub bot_step_ms: u64,
-    /// How long a stop waits for requests that are under way, in seconds
-    #[arg(long, env = "PLAYLEDGER_STOP_SECONDS", default_value_t = 10)]
-    pub stop_seconds: u64,
-    /// Under which address people find this server, such as `https://play.example`: for links in messages
-    #[arg(long, env = "PLAYLEDGER_PUBLIC_URL", value_parser = origin)]
-    pub public_url: Option<String>,
-    /// Where webhooks may send to beside the public internet: a host, an address or a network, such as `http://ntfy.lan:8080` or
-    /// 10.0.0.0/8; may be given several times
-    #[arg(long = "webhook-allow", env = "PLAYLEDGER_WEBHOOK_ALLOW", value_delimiter = ',')]
-    pub webhook_allow: Vec<Allowed>,
-    /// A file with certificates (PEM) of authorities that webhooks trust beside those that everybody does
-    #[arg(long, env = "PLAYLEDGER_WEBHOOK_CA")]
-    pub webhook_ca: Option<PathBuf>,
-    /// A server that takes mail, such as `smtps://name:password@mail.example` or `smtp://localhost`; without it no mail is sent
-    #[arg(long, env = "PLAYLEDGER_SMTP", hide_env_values = true, requires_all = ["mail_from", "public_url"])]
+    /// Mail server, such as `smtps://name:password@mail.example` [default: no mail]
+    #[arg(long, help_heading = MESSAGES, env = "PLAYLEDGER_SMTP", hide_env_values = true, requires_all = ["mail_from", "public_url"])]
     pub smtp: Option<Hidden>,
-    /// Who mail is from, such as `Games <games@play.example>`
-    #[arg(long, env = "PLAYLEDGER_MAIL_FROM")]
+    /// Sender of mail, such as `Games <games@play.example>`
+    #[arg(long, help_heading = MESSAGES, env = "PLAYLEDGER_MAIL_FROM")]
     pub mail_from: Option<String>,
-    /// The name of the public tree over all games, unique in the world and written once; by default the public address without
-    /// its scheme and with /tlog behind it, or a name that follows from its key
-    #[arg(long, env = "PLAYLEDGER_ORIGIN")]
+    /// Host or network outside the public internet that webhooks may reach; repeatable
+    #[arg(long = "webhook-allow", help_heading = MESSAGES, env = "PLAYLEDGER_WEBHOOK_ALLOW", value_delimiter = ',')]
+    pub webhook_allow: Vec<Allowed>,
+    /// File with additional certificate authorities for webhooks (PEM)
+    #[arg(long, help_heading = MESSAGES, env = "PLAYLEDGER_WEBHOOK_CA")]
+    pub webhook_ca: Option<PathBuf>,
+    /// Hours that a full game waits for random bytes of players before it becomes void
+    #[arg(long, help_heading = GAMES, env = "PLAYLEDGER_REVEAL_HOURS", default_value_t = 24)]
+    pub reveal_hours: u64,
+    /// Days after which a game that is not full becomes void
+    #[arg(long, help_heading = GAMES, env = "PLAYLEDGER_OPEN_DAYS", default_value_t = 30)]
+    pub open_days: u64,
+    /// Milliseconds between the times at which a bot may move; 0 reveals how long it thought
+    #[arg(long, help_heading = GAMES, env = "PLAYLEDGER_BOT_STEP_MS", default_value_t = 300, value_parser = clap::value_parser!(u64).range(..=10_000))]
+    pub bot_step_ms: u64,
+    /// Requests a second, on average; requests that cost more count as several
+    #[arg(long, help_heading = LIMITS, env = "PLAYLEDGER_REQUESTS_PER_SECOND", default_value_t = 1_000)]
+    pub requests_per_second: u32,
+    /// Maximum number of requests in a burst
+    #[arg(long, help_heading = LIMITS, env = "PLAYLEDGER_REQUEST_BURST", default_value_t = 5_000)]
+    pub request_burst: u32,
+    /// Open streams and long polls per address; a fifth of that per game
+    #[arg(long, help_heading = LIMITS, env = "PLAYLEDGER_STREAMS_OF_CLIENT", default_value_t = 500)]
+    pub streams_of_client: usize,
+    /// New players a day per address
+    #[arg(long, help_heading = LIMITS, env = "PLAYLEDGER_PLAYERS_OF_CLIENT", default_value_t = 5_000)]
+    pub players_of_client: u32,
+    /// New games a day per player; ten times as many per address
+    #[arg(long, help_heading = LIMITS, env = "PLAYLEDGER_GAMES_A_DAY", default_value_t = 1_000)]
+    pub games_a_day: u32,
+    /// Unfinished games per player
+    #[arg(long, help_heading = LIMITS, env = "PLAYLEDGER_GAMES_OF_PLAYER", default_value_t = 200)]
+    pub games_of_player: u32,
+    /// Chat messages a minute per player
+    #[arg(long, help_heading = LIMITS, env = "PLAYLEDGER_MESSAGES_A_MINUTE", default_value_t = 20)]
+    pub messages_a_minute: u32,
+    /// Wrong recovery, device or mail codes an hour per address
+    #[arg(long, help_heading = LIMITS, env = "PLAYLEDGER_CODES_AN_HOUR", default_value_t = 20)]
+    pub codes_an_hour: u32,
+    /// Open connections; one address may have half of them
+    #[arg(long, help_heading = CAPACITY, env = "PLAYLEDGER_MAX_CONNECTIONS", default_value_t = 25_000, value_parser = at_least_two)]
+    pub max_connections: usize,
+    /// Open streams and long polls
+    #[arg(long, help_heading = CAPACITY, env = "PLAYLEDGER_MAX_STREAMS", default_value_t = 20_000)]
+    pub max_streams: usize,
+    /// Bytes of a request body
+    #[arg(long, help_heading = CAPACITY, env = "PLAYLEDGER_MAX_BODY", default_value_t = 64 << 10)]
+    pub max_body: usize,
+    /// Bytes of an upload to /v1/audits
+    #[arg(long, help_heading = CAPACITY, env = "PLAYLEDGER_MAX_UPLOAD", default_value_t = 16 << 20)]
+    pub max_upload: usize,
+    /// Seconds to receive the headers of a request
+    #[arg(long, help_heading = CAPACITY, env = "PLAYLEDGER_HEAD_SECONDS", default_value_t = 10)]
+    pub head_seconds: u64,
+    /// Seconds to receive the body of a request
+    #[arg(long, help_heading = CAPACITY, env = "PLAYLEDGER_BODY_SECONDS", default_value_t = 30)]
+    pub body_seconds: u64,
+    /// Seconds after which a client that reads nothing is disconnected (Linux)
+    #[arg(long, help_heading = CAPACITY, env = "PLAYLEDGER_READER_SECONDS", default_value_t = 30)]
+    pub reader_seconds: u64,
+    /// Seconds of silence after which a stream sends a comment
+    #[arg(long, help_heading = CAPACITY, env = "PLAYLEDGER_KEEP_ALIVE_SECONDS", default_value_t = 15, value_parser = clap::value_parser!(u64).range(1..))]
+    pub keep_alive_seconds: u64,
+    /// Name of the public tree, which cannot change later [default: host of --public-url + /tlog]
+    #[arg(long, help_heading = TREE, env = "PLAYLEDGER_ORIGIN")]
     pub origin: Option<String>,
-    /// At most one checkpoint of the public tree is made in so many seconds
-    #[arg(long, env = "PLAYLEDGER_CHECKPOINT_SECONDS", default_value_t = 10, value_parser = clap::value_parser!(u64).range(1..=3_600))]
+    /// Minimum number of seconds between checkpoints
+    #[arg(long, help_heading = TREE, env = "PLAYLEDGER_CHECKPOINT_SECONDS", default_value_t = 10, value_parser = clap::value_parser!(u64).range(1..=3_600))]
     pub checkpoint_seconds: u64,
-    /// A witness that checkpoints are offered to, as URL=KEY; may be given up to 15 times
-    #[arg(long = "witness", env = "PLAYLEDGER_WITNESSES", value_delimiter = ',')]
+    /// Witness that signs checkpoints, as URL=KEY; up to 15
+    #[arg(long = "witness", help_heading = TREE, env = "PLAYLEDGER_WITNESS", value_delimiter = ',')]
     pub witnesses: Vec<WitnessAt>,
-    /// How the log is written
-    #[arg(long, env = "PLAYLEDGER_LOG_FORMAT", value_enum, default_value_t = LogFormat::Text)]
-    pub log_format: LogFormat,
+    /// Synchronous standbys that must be connected for writes; 0 if the storage keeps copies itself
+    #[arg(long, help_heading = CLUSTER, env = "PLAYLEDGER_STANDBYS", default_value_t = 1)]
+    pub standbys: u32,
+    /// How servers notify each other
+    #[arg(long, help_heading = CLUSTER, env = "PLAYLEDGER_BELLS", value_enum, default_value_t = BellsBy::Notify)]
+    pub bells: BellsBy,
+    /// Connections for reading
+    #[arg(long, help_heading = CLUSTER, env = "PLAYLEDGER_READERS", default_value_t = 4)]
+    pub readers: usize,
 }
 
 /// Reads a scheme and a host, as browsers name an origin.
@@ -182,9 +181,8 @@ fn at_least_two(text: &str) -> Result<usize, String> {
 /// Which database, and how it is reached.
 #[derive(Args, Clone, Debug)]
 pub struct Reach {
-    /// The database: a file, which is made if it is not there; or, for servers that share one, the address of a PostgreSQL
-    /// database, as `postgres://user@host1,host2/name`
-    #[arg(long, env = "PLAYLEDGER_DATABASE", default_value = "playledger.db", hide_env_values = true)]
+    /// Database file, created if missing, or a PostgreSQL address: `postgres://user@host1,host2/name`
+    #[arg(long, help_heading = DATABASE, env = "PLAYLEDGER_DATABASE", default_value = "playledger.db", hide_env_values = true)]
     pub database: Database,
     #[command(flatten)]
     pub access: Access,
@@ -193,11 +191,11 @@ pub struct Reach {
 /// How a shared database lets somebody in, and is known to be the one that was meant.
 #[derive(Args, Clone, Debug)]
 pub struct Access {
-    /// A file with the password for it
-    #[arg(long, env = "PLAYLEDGER_DATABASE_PASSWORD_FILE")]
+    /// File with the password of the PostgreSQL user
+    #[arg(long, help_heading = DATABASE, env = "PLAYLEDGER_DATABASE_PASSWORD_FILE")]
     pub database_password_file: Option<PathBuf>,
-    /// A file with certificates (PEM) of authorities that are trusted for its server beside those that everybody trusts
-    #[arg(long, env = "PLAYLEDGER_DATABASE_CA")]
+    /// File with additional certificate authorities for PostgreSQL (PEM)
+    #[arg(long, help_heading = DATABASE, env = "PLAYLEDGER_DATABASE_CA")]
     pub database_ca: Option<PathBuf>,
 }
 
@@ -260,7 +258,6 @@ impl Reach {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub enum BellsBy {
     Notify,
-    /// By looking ten times a second, where a pooler lets no notification through
     Poll,
 }
 
@@ -333,7 +330,6 @@ impl std::fmt::Debug for Hidden {
 pub enum LogFormat {
     Text,
     Json,
-    /// Nothing is logged
     Off,
 }
 

@@ -8,37 +8,38 @@ use playledger::{
 };
 use serde_json::{Value, json};
 
-/// Let machines and programs play against each other, without a server
+/// Play bots against each other, without a server
 ///
-/// A program gets one line of JSON a decision (`view`, `legal`) and answers with one line: the command. Who breaks off, is too late or
-/// sends what is not legal loses that game.
+/// A program reads one line of JSON per decision (`view`, `legal`) and answers with one line, the
+/// command. A program that exits, times out or sends an illegal command loses the game.
 #[derive(Args)]
 pub struct Arena {
-    /// The game, as industrial-waste
+    /// Game: industrial-waste or ecopolis
     #[arg(long, value_name = "ID")]
     game: String,
-    /// Who plays: level:easy, level:middle, level:hard, level:hardest, random, autopilot, or a command line; one for each seat
+    /// Player of a seat: level:easy, level:middle, level:hard, level:hardest, random, autopilot or a
+    /// command line; repeat for each seat
     #[arg(long = "seat", required = true, value_name = "WHO")]
     seats: Vec<Contestant>,
-    /// How many games; each deal is played once from every seat
+    /// Number of games; each deal is played once from every seat
     #[arg(long, default_value_t = 100)]
     games: u64,
-    /// What deals and thoughts follow from
+    /// Seed of deals and bots
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// The options of the game, as JSON
+    /// Options of the game, as JSON
     #[arg(long, default_value = "{}", value_name = "JSON")]
     options: String,
-    /// How many milliseconds a program has for a decision
+    /// Milliseconds that a program has for a decision
     #[arg(long, default_value_t = 1_000, value_name = "COUNT")]
     move_ms: u64,
-    /// How many games are played at once; as many as there are processors if it is left out
+    /// Number of games played at once [default: number of processors]
     #[arg(long, value_name = "COUNT")]
     threads: Option<usize>,
-    /// A folder for the replay documents of all games
+    /// Folder for the replay documents of all games
     #[arg(long, value_name = "FOLDER")]
     replays: Option<PathBuf>,
-    /// Print the table as JSON
+    /// Print the results as JSON
     #[arg(long)]
     json: bool,
 }
@@ -61,12 +62,12 @@ impl Arena {
     fn contest(&self) -> Result<Contest, Box<dyn Error>> {
         let known = || RulesetId::ALL.iter().map(|id| id.name()).collect::<Vec<_>>().join(", ");
         let ruleset = RulesetId::current(&self.game)
-            .ok_or_else(|| format!("there is no game `{}`: choose one of {}", self.game, known()))?;
+            .ok_or_else(|| format!("unknown game `{}`: choose one of {}", self.game, known()))?;
         let count = self.seats.len() as u64;
         let seats = Seats::new(count).filter(|seats| ruleset.seats().contains(&seats.count()));
         let (least, most) = ruleset.seats().into_inner();
-        let seats =
-            seats.ok_or_else(|| format!("{} is for {least} to {most}: give --seat as often", self.game))?;
+        let seats = seats
+            .ok_or_else(|| format!("{} has {least} to {most} seats: repeat --seat for each", self.game))?;
         let options: Value =
             serde_json::from_str(&self.options).map_err(|error| format!("--options: {error}"))?;
         let options = ruleset.read_options(&options, seats).map_err(|error| format!("--options: {error}"))?;

@@ -3,15 +3,15 @@ use std::{error::Error, path::PathBuf, process::ExitCode};
 use clap::Args;
 use playledger::store::sqlite;
 
-/// Copy a database, also one that is being served
+/// Back up a database, even while the server is running
 ///
-/// The copy is one file that opens and was examined, or it is not made. Keep the signing key beside the database
-/// (`DATABASE.key`) as well: receipts that were given are checked against it.
+/// The backup is one file, checked before the command succeeds. Back up the signing key (`DATABASE.key`)
+/// too: receipts are checked with it.
 #[derive(Args)]
 pub struct Backup {
-    /// Where to write the copy; a file that is there is left alone
+    /// File to write; must not exist
     copy: PathBuf,
-    /// The database file
+    /// Database file
     #[arg(long, env = "PLAYLEDGER_DATABASE", default_value = "playledger.db")]
     database: PathBuf,
 }
@@ -19,7 +19,7 @@ pub struct Backup {
 impl Backup {
     pub fn run(self) -> Result<ExitCode, Box<dyn Error>> {
         let health = sqlite::backup(&self.database, &self.copy)
-            .map_err(|error| format!("no backup was made of {}: {error}", self.database.display()))?;
+            .map_err(|error| format!("cannot back up {}: {error}", self.database.display()))?;
         println!("{}: {} games, sound", self.copy.display(), health.games);
         Ok(ExitCode::SUCCESS)
     }

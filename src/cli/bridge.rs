@@ -17,22 +17,23 @@ const PAUSE: Duration = Duration::from_secs(2);
 /// A stream says at least this often that it is still there.
 pub const SILENCE: Duration = Duration::from_mins(2);
 
-/// Let a program play at a server: the same that plays in the arena
+/// Connect a bot program to a server (the same program as for the arena)
 ///
-/// It answers invitations, and for each game that waits for its player the program is asked. One process serves all games. If a program
-/// does not know what to do, its game waits; the bridge says so and goes on with the others.
+/// Accepts invitations, and asks the program whenever one of its games waits for it. One process serves
+/// all games. If the program has no answer, that game waits: the bridge reports it and continues with the
+/// others.
 #[derive(Args)]
 pub struct Bridge {
-    /// The server, as `https://play.example`
+    /// Address of the server, such as `https://play.example`
     #[arg(long, value_name = "URL")]
     server: String,
-    /// A token of the program's account that is good to play
+    /// Token of the program's account, with the scope `play`
     #[arg(long, env = "PLAYLEDGER_TOKEN", hide_env_values = true)]
     token: String,
-    /// How many milliseconds the program has for a decision
+    /// Milliseconds that the program has for a decision
     #[arg(long, default_value_t = 10_000, value_name = "COUNT")]
     move_ms: u64,
-    /// The program, with its arguments
+    /// Program and its arguments
     #[arg(required = true, trailing_var_arg = true, value_name = "COMMAND")]
     program: Vec<String>,
 }
@@ -53,7 +54,7 @@ impl Bridge {
         eprintln!("playledger: {name} plays at {}", server.url);
         if me["bot"] != true {
             eprintln!(
-                "playledger: {name} is shown as a person; `PUT /v1/me/bot` says that it is a program, and what it takes part in"
+                "playledger: {name} is not marked as a bot; `PUT /v1/me/bot` marks it and says which games it accepts"
             );
         }
         loop {
@@ -100,8 +101,8 @@ fn follow(server: &Server, program: &mut Program) -> Result<(), Box<dyn Error>> 
 fn join(server: &Server, game: &str, invite: &Value) {
     let key = format!("join-{game}");
     match server.post(&format!("/v1/games/{game}/seats"), &key, &json!({"invite": invite})) {
-        Ok(_) => eprintln!("playledger: sits down at {game}"),
-        Err(error) => eprintln!("playledger: does not sit down at {game}: {error}"),
+        Ok(_) => eprintln!("playledger: joined {game}"),
+        Err(error) => eprintln!("playledger: did not join {game}: {error}"),
     }
 }
 
@@ -126,7 +127,7 @@ fn act(server: &Server, program: &mut Program, game: &str) -> Result<(), Box<dyn
             continue;
         }
         if let Some(detail) = done["detail"].as_str() {
-            return Err(format!("the program sent what is not legal: {detail}").into());
+            return Err(format!("the program sent an illegal command: {detail}").into());
         }
     }
 }
@@ -143,7 +144,8 @@ impl Server {
         read(request.header("Authorization", format!("Bearer {}", self.token)).call()?)
     }
 
-    /// What a request comes to: done, or refused for good. What may go otherwise a moment later is sent again.
+    /// What a request comes to: done, or refused for good. What may go otherwise a moment later is sent
+    /// again.
     fn post(&self, path: &str, key: &str, body: &Value) -> Result<Value, Box<dyn Error>> {
         loop {
             let request = self.agent.post(format!("{}{path}", self.url));
@@ -168,7 +170,7 @@ impl Server {
         let request = self.agent.get(format!("{}{path}", self.url)).header("Accept", "text/event-stream");
         let answer = request.header("Authorization", format!("Bearer {}", self.token)).call()?;
         if !answer.status().is_success() {
-            return Err(read(answer).map_or_else(|error| error, |_| "the stream cannot be had".into()));
+            return Err(read(answer).map_or_else(|error| error, |_| "the stream is not available".into()));
         }
         Ok(BufReader::new(answer.into_body().into_reader()))
     }

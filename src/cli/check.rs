@@ -15,10 +15,10 @@ use playledger::{
 };
 use uuid::Uuid;
 
-/// Examine every page of a database, walk the chain of every game, and play it again
+/// Check a database: every page, every hash chain, every game
 ///
-/// Exits with 0 if all is sound, and with 1 if something is damaged. A server may be running on the database. One on PostgreSQL
-/// is brought up to the version of this program first, as at a start.
+/// Replays every game. Exits with 0 if everything is sound, and with 1 if something is damaged. The
+/// server may keep running. A PostgreSQL database is migrated first, as at a start.
 #[derive(Args)]
 pub struct Check {
     #[command(flatten)]
@@ -67,7 +67,7 @@ async fn check_server(settings: Settings) -> Result<ExitCode, Box<dyn Error>> {
     problems.extend(found);
     Ok(tell(&problems, || {
         format!(
-            "sound: {games} games, {entries} entries; their chains hold; the public tree has {size} leaves"
+            "sound: {games} games, {entries} entries; all chains are valid; the public tree has {size} leaves"
         )
     }))
 }
@@ -77,9 +77,9 @@ fn check_file(database: &Path) -> Result<ExitCode, Box<dyn Error>> {
     let (health, inspection) = Inspection::examine(database).map_err(told)?;
     let mut problems = health.problems.clone();
     let mut tree = String::new();
-    let mut chains = "an earlier version wrote it, so their chains were not walked";
+    let mut chains = "an earlier version wrote the file, so the chains were not checked";
     if let Some(inspection) = inspection {
-        chains = "their chains hold";
+        chains = "all chains are valid";
         let mut show = |game: Uuid, leaves: &[Leaf]| {
             let opening = inspection.opening(game).map_err(Into::into);
             let cause = opening.and_then(|opening| damage(opening, leaves)).err();

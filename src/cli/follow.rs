@@ -36,35 +36,36 @@ use super::{
 const TRIES: u32 = 4;
 const LONGEST_WAIT: u64 = 30;
 
-/// Watch the public tree of a server: read all that is new in it, and hold it against what the server signed before
+/// Watch the public tree of a server for forks
 ///
-/// It keeps the newest checkpoint in a file, for the next time. It exits with 0 if all is well; with 1 if the server shows two
-/// histories, or less than it must; and with 2 if something could not be read. A fork is shown with both checkpoints, as they were
-/// signed: they convict whoever signed them.
+/// Reads what is new in the tree, compares it with the last checkpoint, and stores the newest one in a
+/// file. Exits with 0 if all is well, with 1 if the server shows two histories or leaves something out,
+/// and with 2 if something could not be read. A fork is printed with both signed checkpoints, which prove
+/// it.
 #[derive(Args)]
 pub struct Follow {
-    /// The server, as `https://play.example`
+    /// Address of the server, such as `https://play.example`
     url: String,
-    /// The key of its tree, as `name+hex+base64`: in its `/v1/keys`, with the use `log`
+    /// Key of the tree, as `name+hex+base64`: from `/v1/keys`, with the use `log`
     #[arg(long, value_name = "VKEY")]
     key: VerifierKey,
-    /// The file with the checkpoint that was seen last; by default one named after the key, in this folder
+    /// File with the last checkpoint [default: named after the key, in this folder]
     #[arg(long, value_name = "FILE")]
     state: Option<PathBuf>,
-    /// A game whose whole log is held against the tree; may be given several times
+    /// Game whose log is compared with the tree; repeatable
     #[arg(long = "game", value_name = "ID")]
     games: Vec<String>,
-    /// A file with a receipt that a seat kept: its entry must be in the tree; may be given several times. That the server has
-    /// signed it is for `playledger verify` to say
+    /// File with a receipt whose entry must be in the tree; repeatable. `playledger verify` checks its
+    /// signature
     #[arg(long = "receipt", value_name = "FILE")]
     receipts: Vec<PathBuf>,
-    /// A token of a player, for games that are not everybody's
+    /// Token of a player, for private games
     #[arg(long, env = "PLAYLEDGER_TOKEN", hide_env_values = true)]
     token: Option<String>,
-    /// Walk the whole tree again, and not only what is new
+    /// Read the whole tree again, not only what is new
     #[arg(long)]
     whole: bool,
-    /// Go on, and look again after so many seconds
+    /// Repeat after this number of seconds
     #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..))]
     every: Option<u64>,
 }
@@ -82,7 +83,8 @@ impl<E: Into<Box<dyn Error>>> From<E> for Found {
     }
 }
 
-/// What was seen of a server before: the checkpoint that was walked last, and one that was shown and could not be walked.
+/// What was seen of a server before: the checkpoint that was walked last, and one that was shown and could
+/// not be walked.
 struct Seen {
     walked: Option<String>,
     shown: Option<String>,
@@ -132,7 +134,7 @@ impl Follow {
                     return Ok(ExitCode::FAILURE);
                 }
                 (Err(Found::Unread(error)), None) => return Err(error),
-                (Err(Found::Unread(error)), Some(_)) => eprintln!("playledger: {error}; looking again"),
+                (Err(Found::Unread(error)), Some(_)) => eprintln!("playledger: {error}; trying again"),
             }
             match self.every {
                 Some(seconds) => thread::sleep(Duration::from_secs(seconds)),
@@ -141,8 +143,8 @@ impl Follow {
         }
     }
 
-    /// Looks once. Proofs are fetched first, so that the newest checkpoint comes after theirs. What is missing is said of each,
-    /// and the tree walked all the same.
+    /// Looks once. Proofs are fetched first, so that the newest checkpoint comes after theirs. What is
+    /// missing is said of each, and the tree walked all the same.
     fn look(&self, log: &RemoteLog, state: &Path) -> Result<String, Found> {
         let (mut proofs, mut charges, mut logs) = (Vec::new(), Vec::new(), BTreeMap::new());
         let games = self.games.iter().map(|game| {
@@ -167,8 +169,8 @@ impl Follow {
         let note = self.newest(log, proofs.iter().map(|proof| proof.shape.size).max().unwrap_or_default())?;
         let new = (note.as_str(), self.read(&note)?.shape);
         if new.1.size < old.1.size {
-            continues(log, new, old, "the tree has become smaller")?;
-            return Err("an older checkpoint of the same tree is shown: look again later".into());
+            continues(log, new, old, "the tree has shrunk")?;
+            return Err("the server shows an older checkpoint of the same tree: try again later".into());
         }
         seen.show(&note)?;
         self.walk(log, old, new)?;
@@ -190,7 +192,8 @@ impl Follow {
         Ok(said.join("\n"))
     }
 
-    /// The newest checkpoint. One of this size was shown already, but what is on the way may keep an older one for a moment.
+    /// The newest checkpoint. One of this size was shown already, but what is on the way may keep an older
+    /// one for a moment.
     fn newest(&self, log: &RemoteLog, least: u64) -> Result<String, Found> {
         let mut note = log.checkpoint()?;
         for _ in 1..TRIES {
@@ -236,8 +239,8 @@ impl Follow {
         })
     }
 
-    /// Holds the whole log of a game against the tree: at least its newest landmark must stand there, which covers all before it.
-    /// Gives its heads too.
+    /// Holds the whole log of a game against the tree: at least its newest landmark must stand there, which
+    /// covers all before it. Gives its heads too.
     fn game(&self, log: &RemoteLog, game: &str) -> Result<(Pinned, Vec<Bytes32>), Found> {
         let what = format!("game {game}");
         let mut told = ShownLog::default();
@@ -258,8 +261,8 @@ impl Follow {
         Ok((self.pinned(&what, &proof, head)?, told.heads))
     }
 
-    /// Leads a receipt to the tree. Two histories of one game may stand there both, so it is held against the log that was
-    /// shown as well.
+    /// Leads a receipt to the tree. Two histories of one game may stand there both, so it is held against the
+    /// log that was shown as well.
     fn receipt(&self, log: &RemoteLog, path: &Path, logs: &Logs) -> Result<Pinned, Found> {
         let told = |why: &dyn std::fmt::Display| format!("{}: {why}", path.display());
         let text = fs::read_to_string(path).map_err(|error| told(&error))?;

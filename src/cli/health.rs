@@ -7,10 +7,10 @@ use std::{
 
 use clap::Args;
 
-/// Ask a running server whether games can be played (for a container's health check)
+/// Check a running server (for a container's health check)
 #[derive(Args)]
 pub struct Health {
-    /// The address that the server listens on
+    /// Address that the server listens on
     #[arg(long, env = "PLAYLEDGER_LISTEN", default_value = "127.0.0.1:8080")]
     listen: SocketAddr,
 }

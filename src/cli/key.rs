@@ -8,18 +8,18 @@ use playledger::{
 
 use super::serve::key_path;
 
-/// Print the verifier key that this server's receipts are checked against
+/// Print the verifier key that receipts are checked with
 ///
-/// The signing key is made if there is none yet. It is never printed.
+/// Creates the signing key if there is none. The signing key itself is never printed.
 #[derive(Args)]
 pub struct Key {
-    /// The database, beside whose file the signing key lies
+    /// Database; the signing key is next to its file
     #[arg(long, env = "PLAYLEDGER_DATABASE", default_value = "playledger.db", hide_env_values = true)]
     database: Database,
-    /// The file with the signing key, where it lies elsewhere
+    /// File with the signing key, if it is elsewhere
     #[arg(long = "key", env = "PLAYLEDGER_KEY")]
     path: Option<PathBuf>,
-    /// The name of a new key: usually the host name that players know. `playledger` if it is left out
+    /// Name of a new key, usually the host name that players know [default: playledger]
     #[arg(long = "key-name", env = "PLAYLEDGER_KEY_NAME")]
     name: Option<String>,
 }

@@ -36,11 +36,17 @@ mod witness;
 
 use std::{error::Error, process::ExitCode};
 
-use clap::Parser;
+use clap::{Arg, Command as Declaration, CommandFactory as _, FromArgMatches as _, Parser};
 
-/// Turn-based board games that anyone can replay and check.
+/// A server for turn-based board games that anyone can verify
 #[derive(Parser)]
-#[command(version, about, args_conflicts_with_subcommands = true)]
+#[command(
+    version,
+    about,
+    args_conflicts_with_subcommands = true,
+    next_line_help = false,
+    after_help = "Each flag can also be set by an environment variable: --public-url is PLAYLEDGER_PUBLIC_URL."
+)]
 #[cfg_attr(not(feature = "server"), command(arg_required_else_help = true))]
 pub struct Cli {
     #[command(subcommand)]
@@ -52,39 +58,45 @@ pub struct Cli {
 
 #[derive(clap::Subcommand)]
 enum Command {
-    Verify(verify::Verify),
-    Arena(arena::Arena),
-    Sign(sign::Sign),
-    #[cfg(feature = "server")]
-    Bridge(bridge::Bridge),
     #[cfg(feature = "server")]
     Serve(Box<serve::Serve>),
     #[cfg(feature = "server")]
-    #[command(name = "openapi")]
-    OpenApi(openapi::OpenApi),
+    Check(check::Check),
     #[cfg(feature = "server")]
     Backup(backup::Backup),
     #[cfg(feature = "server")]
     Restore(restore::Restore),
     #[cfg(feature = "server")]
-    Check(check::Check),
-    #[cfg(feature = "server")]
-    Migrate(migrate::Migrate),
-    #[cfg(feature = "server")]
-    Move(moving::Move),
-    #[cfg(feature = "server")]
     Health(health::Health),
     #[cfg(feature = "server")]
     Key(key::Key),
     #[cfg(feature = "server")]
-    PlayerKey(player_key::PlayerKey),
+    Migrate(migrate::Migrate),
+    #[cfg(feature = "server")]
+    Move(moving::Move),
+    Verify(verify::Verify),
     #[cfg(feature = "server")]
     Follow(follow::Follow),
     #[cfg(feature = "server")]
     Witness(witness::Witness),
+    Arena(arena::Arena),
+    #[cfg(feature = "server")]
+    Bridge(bridge::Bridge),
+    #[cfg(feature = "server")]
+    PlayerKey(player_key::PlayerKey),
+    Sign(sign::Sign),
+    #[cfg(feature = "server")]
+    #[command(name = "openapi")]
+    OpenApi(openapi::OpenApi),
 }
 
 impl Cli {
+    /// Reads the command line. Exits with a message if it is wrong, or with the help if it is asked for.
+    pub fn read() -> Self {
+        let matches = one_line_a_flag(Self::command()).get_matches();
+        Self::from_arg_matches(&matches).unwrap_or_else(|error| error.exit())
+    }
+
     /// Carries the command out; without one, serves.
     pub fn run(self) -> Result<ExitCode, Box<dyn Error>> {
         match self.command {
@@ -92,7 +104,7 @@ impl Cli {
             Some(Command::Arena(arena)) => arena.run(),
             Some(Command::Sign(sign)) => sign.run(),
             #[cfg(not(feature = "server"))]
-            None => Err("this build does not serve: see `playledger --help`".into()),
+            None => Err("this build has no server: see `playledger --help`".into()),
             #[cfg(feature = "server")]
             None => self.serve.run(),
             #[cfg(feature = "server")]
@@ -123,4 +135,24 @@ impl Cli {
             Some(Command::Follow(follow)) => follow.run(),
         }
     }
+}
+
+/// Keeps the help short: no variables, which follow from the flags, and no names of values that repeat the flag.
+fn one_line_a_flag(declaration: Declaration) -> Declaration {
+    let plain = |argument: Arg| {
+        let repeats = argument.get_long().is_some_and(|flag| {
+            let names = argument.get_value_names().unwrap_or_default();
+            names.iter().any(|name| {
+                name.eq_ignore_ascii_case(argument.get_id().as_str()) || name.eq_ignore_ascii_case(flag)
+            })
+        });
+        #[cfg(feature = "server")]
+        let argument = argument.hide_env(true);
+        if repeats && argument.get_action().takes_values() { argument.value_name("VALUE") } else { argument }
+    };
+    let names: Vec<String> = declaration.get_subcommands().map(|one| one.get_name().to_owned()).collect();
+    let declaration = declaration.mut_args(plain);
+    names.into_iter().fold(declaration, |declaration, name| {
+        declaration.mut_subcommand(name, |one| one.mut_args(plain).next_line_help(false))
+    })
 }

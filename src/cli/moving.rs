@@ -15,17 +15,17 @@ use playledger::{
 /// How many rows are carried at once.
 const ROWS: usize = 1_000;
 
-/// Carry a database file into a PostgreSQL database, which any number of servers can share
+/// Move a database file to PostgreSQL, which several servers can share
 ///
-/// Stop the server first. Ids, tokens and receipts stay what they are, so the key goes along: give it to every server with
-/// --key. Every chain is walked on both sides. It can be run again after a stop at any point; at the end the file is called
-/// FILE.moved, so that nobody goes on with it.
+/// Stop the server first. Ids, tokens and receipts stay valid, so every server needs the same key
+/// (--key). Every chain is checked on both sides. The command can be repeated after an interruption. At
+/// the end the file is renamed to FILE.moved.
 #[derive(Args)]
 pub struct Move {
-    /// The database file
+    /// Database file
     #[arg(long)]
     from: PathBuf,
-    /// The address of an empty PostgreSQL database
+    /// Address of an empty PostgreSQL database
     #[arg(long, env = "PLAYLEDGER_DATABASE", hide_env_values = true)]
     to: Database,
     #[command(flatten)]
@@ -36,7 +36,7 @@ impl Move {
     pub fn run(self) -> Result<ExitCode, Box<dyn Error>> {
         let Self { from, to, access } = self;
         let reach = Reach { database: to, access };
-        let settings = reach.server()?.ok_or("--to is no address of a PostgreSQL database")?;
+        let settings = reach.server()?.ok_or("--to is not the address of a PostgreSQL database")?;
         let export = Export::open(&from).map_err(|error| format!("{}: {error}", from.display()))?;
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
         let said = runtime.block_on(carry(&export, Settings { standbys: 0, ..settings }))?;
@@ -85,7 +85,7 @@ async fn carry(export: &Export, settings: Settings) -> Result<String, Box<dyn Er
     if let Store::Server(server) = &store {
         server.end_import().await?;
     }
-    Ok(format!("{} games with {count} entries were carried over, and their chains hold", games.len()))
+    Ok(format!("moved {} games with {count} entries; all chains are valid", games.len()))
 }
 
 fn signing_keys(export: &Export) -> Result<Vec<String>, Box<dyn Error>> {

@@ -3,13 +3,13 @@ use std::{error::Error, path::PathBuf, process::ExitCode};
 use clap::Args;
 use playledger::keys;
 
-/// Make a key with which a player signs its moves, and print its public half
+/// Create a player's signing key and print its public key
 ///
-/// The file is for its owner's eyes only, and an existing one is kept: then its public half is printed again. Give the public
-/// half as one of `keys` when you create or join a game, and sign with `playledger sign`.
+/// Keep the file private. If it exists, it is kept and its public key is printed again. Send the public
+/// key in `keys` when you create or join a game, and sign with `playledger sign`.
 #[derive(Args)]
 pub struct PlayerKey {
-    /// The key file
+    /// Key file
     file: PathBuf,
 }
 

@@ -16,23 +16,23 @@ use playledger::{
     tree::signer::Signer,
 };
 
-/// Put a backup back in the place of a database that is lost
+/// Restore a backup after a database is lost
 ///
-/// The games go on from where they stood in the backup. What was played after it is lost, and the receipts for it would
-/// convict you of showing two histories; so the old key ends here with a signed statement of where each game stood, which
-/// `/v1/keys` shows for ever, and a new key goes on. Move the damaged database away first, with the files `-wal` and `-shm`
-/// beside it, and leave its key (`DATABASE.key`) in place, or beside the backup: only the old key can sign that it has ended.
+/// Games continue from the backup. Later moves are lost, and players may hold receipts for them that
+/// would look like proof of a second history. Therefore the old key signs a statement of where each game stood, and is then retired; `/v1/keys` shows the statement for ever, and a new key takes over. First move the
+/// damaged database away, with its `-wal` and `-shm` files. Leave its key (`DATABASE.key`) in place or
+/// next to the backup: only the old key can sign the statement.
 #[derive(Args)]
 pub struct Restore {
-    /// The backup, as `playledger backup` made it
+    /// Backup, as written by `playledger backup`
     backup: PathBuf,
-    /// Where the database is to be; a file that is there is left alone
+    /// Database file to write; must not exist
     #[arg(long, env = "PLAYLEDGER_DATABASE", default_value = "playledger.db")]
     database: PathBuf,
-    /// The file with the signing key, where it does not lie beside the database
+    /// File with the signing key, if it is not next to the database
     #[arg(long, env = "PLAYLEDGER_KEY")]
     key: Option<PathBuf>,
-    /// The name that the new key gets; that of the old one if it is left out
+    /// Name of the new key [default: name of the old one]
     #[arg(long, env = "PLAYLEDGER_KEY_NAME")]
     key_name: Option<String>,
 }
@@ -42,7 +42,7 @@ impl Restore {
         let Self { backup, database, key, key_name } = self;
         let key = key.unwrap_or_else(|| keys::path_beside(&database));
         if let Some(file) = sqlite::leftover(&database) {
-            return Err(format!("{} is there: move it away first", file.display()).into());
+            return Err(format!("{} already exists: move it away first", file.display()).into());
         }
         // The database gets its name last, so that a restore that breaks off can be begun anew.
         let draft = database.with_extension("restoring");
@@ -66,12 +66,12 @@ async fn change_keys(
     let store = Store::open(draft, &Settings::default())?;
     let signed = store.signing_keys().await?.into_iter().next().map(|signed| signed.key);
     if signed.is_none() && !store.has_games().await? {
-        return Ok("restored; nothing in it was signed".into());
+        return Ok("restored; the backup contains nothing that was signed".into());
     }
     let ending = ending_keys(backup, path, signed.as_deref())?;
     let first = ending.first().ok_or("there is no key")?.verifier_key();
     let new = keys::next(path, name.unwrap_or(first.name()))?;
-    let inspection = Inspection::open(draft)?.ok_or("the backup was not brought up to date")?;
+    let inspection = Inspection::open(draft)?.ok_or("the backup was not upgraded")?;
     let places: Vec<_> = inspection
         .unfinished()?
         .into_iter()
@@ -89,10 +89,11 @@ async fn change_keys(
     let key = new.verifier_key().to_string();
     store.write(write.and(Change::AddSigningKey { key, at: now })).await?;
     keys::succeed(path)?;
-    Ok(format!("restored; {count} games go on, under the key {}", new.verifier_key()))
+    Ok(format!("restored; {count} games continue with the key {}", new.verifier_key()))
 }
 
-/// The key that signed for the backup, and, where another one has signed since, that one too: neither may sign any more.
+/// The key that signed for the backup, and, where another one has signed since, that one too: neither may
+/// sign any more.
 fn ending_keys(backup: &Path, path: &Path, signed: Option<&str>) -> Result<Vec<Signer>, Box<dyn Error>> {
     let here = keys::read(path)?;
     let is = |signer: &Signer| signed.is_none_or(|signed| signer.verifier_key().to_string() == signed);

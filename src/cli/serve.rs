@@ -30,7 +30,7 @@ use serde_json::json;
 /// Files that are no connections of clients: the database and who reads it, listeners, messages on their way.
 const OWN_FILES: u64 = 384;
 
-/// Serve games over HTTP (this is done without any command as well)
+/// Start the server (the default if no command is given)
 #[derive(Args)]
 pub struct Serve {
     #[command(flatten)]
@@ -110,20 +110,20 @@ pub fn key_path(given: Option<&Path>, database: &Database) -> Result<PathBuf, St
     match (given, database) {
         (Some(path), _) => Ok(path.to_owned()),
         (None, Database::File(database)) => Ok(keys::path_beside(database)),
-        (None, Database::Server(_)) => {
-            Err("servers that share a database sign with one key: give each the same file with --key"
-                .to_owned())
-        }
+        (None, Database::Server(_)) => Err(
+            "servers that share a database must sign with the same key: give each the same file with --key"
+                .to_owned(),
+        ),
     }
 }
 
-/// Fails if a server that is meant for others would give its public tree a name that follows from its key, for ever.
+/// Fails if a server that is meant for others would give its public tree a name that follows from its key,
+/// for ever.
 async fn ask_for_name(config: &Config, store: &Store, signer: &Signer) -> Result<(), Box<dyn Error>> {
     let is_for_others = !config.listen.ip().is_loopback() || !config.trusted_proxies.is_empty();
     let has_name = config.public_url.is_some() || config.origin.is_some();
     if is_for_others && !has_name && is_unnamed(store, signer).await? {
-        return Err("give --public-url before the first start (such as --public-url https://play.example): the public tree of \
-                    all games gets its name from it, once and for ever; --origin NAME names it without an address"
+        return Err("the first start needs --public-url (such as --public-url https://play.example): it names the public tree of all games, and the name cannot change later. Or name the tree with --origin NAME"
             .into());
     }
     Ok(())
@@ -155,8 +155,8 @@ pub fn not_bound(address: SocketAddr, flag: &str, error: &io::Error) -> String {
             format!("{address} is not an address of this machine: choose another with {flag}")
         }
         io::ErrorKind::PermissionDenied => {
-            format!("{address} may not be used by this user: choose a port above 1023 with {flag}")
+            format!("this user may not use {address}: choose a port above 1023 with {flag}")
         }
-        _ => format!("{address} cannot be listened on: {error}"),
+        _ => format!("cannot listen on {address}: {error}"),
     }
 }

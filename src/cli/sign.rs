@@ -10,49 +10,48 @@ use playledger::ledger::{
 };
 use serde_json::Value;
 
-/// Make the `signed` of a request, for a client of the command line
+/// Sign a request for a command-line client
 ///
-/// Sign what the log will hold: commands with their defaults written out, and the newest entry that you have seen. Needs no
-/// network.
+/// Prints the value of `signed`. Write commands as they are in the log, with all defaults filled in. `--seen` and `--head` name the newest entry that you have seen. Needs no network.
 #[derive(Args)]
 pub struct Sign {
-    /// The key file, as `playledger player-key` makes it
+    /// Key file, as written by `playledger player-key`
     #[arg(long, value_name = "FILE")]
     key: PathBuf,
-    /// The id of the game
+    /// Id of the game
     #[arg(long, value_name = "ID")]
     game: String,
     /// Your seat
     #[arg(long)]
     seat: u64,
-    /// The newest entry that you have seen
+    /// Newest entry that you have seen
     #[arg(long, value_name = "SEQ")]
     seen: u64,
-    /// The head after that entry, in hex
+    /// Head after that entry, in hex
     #[arg(long, value_name = "HEX")]
     head: String,
     #[command(subcommand)]
     act: Act,
 }
 
-/// What is signed
+/// Request to sign
 #[derive(clap::Subcommand)]
 enum Act {
-    /// A list of commands, as JSON: `[{"type": ...}]`
+    /// List of commands, as JSON: `[{"type": ...}]`
     Play {
         commands: String,
     },
-    /// The public keys of the seat from here on
+    /// New public keys of the seat
     Keys {
         keys: Vec<SeatKey>,
     },
-    /// Who has the seat from here on
+    /// New player of the seat
     Hand {
         player: String,
-        /// The public keys of the new player
+        /// Public keys of the new player
         keys: Vec<SeatKey>,
     },
-    /// The entry after which the game goes on
+    /// Entry to return to
     Takeback {
         to: u64,
     },
@@ -60,7 +59,7 @@ enum Act {
     Resume,
     Pause,
     Continue,
-    /// The rules of a plan, as JSON: `[{"phase": ..., "command": {...}}]`
+    /// Rules of a plan, as JSON: `[{"phase": ..., "command": {...}}]`
     Plan {
         rules: String,
     },

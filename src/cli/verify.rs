@@ -16,7 +16,7 @@ use playledger::{
 };
 use serde_json::json;
 
-/// Verify replay documents, without a network and without a database
+/// Verify replay documents, without network or database
 ///
 /// Exits with 0 if no check failed, with 1 if one did, and with 2 if something could not be read.
 #[derive(Args)]
@@ -24,28 +24,28 @@ pub struct Verify {
     /// Replay documents
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
-    /// A verifier key that you trust, as `name+hex+base64`; may be given several times
+    /// Verifier key that you trust, as `name+hex+base64`; repeatable
     #[arg(long = "key", value_name = "VKEY")]
     keys: Vec<VerifierKey>,
-    /// A file with a receipt that a seat kept; may be given several times
+    /// File with a receipt that a player kept; repeatable
     #[arg(long = "receipt", value_name = "FILE")]
     receipts: Vec<PathBuf>,
-    /// A file with an operator's statement that a backup was put back (from `/v1/keys`); may be given several times
+    /// File with the operator's statement of a restore (from `/v1/keys`); repeatable
     #[arg(long = "restore", value_name = "FILE")]
     restores: Vec<PathBuf>,
-    /// The public key of a player that you know, in hex; may be given several times
+    /// Public key of a player that you know, in hex; repeatable
     #[arg(long = "player", value_name = "KEY")]
     players: Vec<SeatKey>,
-    /// The key of a public tree that you trust, as `name+hex+base64`; may be given several times
+    /// Key of a public tree that you trust, as `name+hex+base64`; repeatable
     #[arg(long = "log-key", value_name = "VKEY")]
     logs: Vec<VerifierKey>,
-    /// The key of a witness that you trust; may be given several times
+    /// Key of a witness that you trust; repeatable
     #[arg(long = "witness", value_name = "VKEY")]
     witnesses: Vec<WitnessKey>,
-    /// How many of these witnesses must have seen the tree
+    /// Number of these witnesses that must have signed the tree
     #[arg(long, default_value_t = 0, value_name = "COUNT")]
     quorum: usize,
-    /// The replay document of the game of which this is a rematch
+    /// Replay document of the previous game, for a rematch
     #[arg(long, value_name = "FILE")]
     previous: Option<PathBuf>,
     /// Print the reports as JSON

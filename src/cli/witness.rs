@@ -17,22 +17,23 @@ use playledger::{
     tree::note::VerifierKey,
 };
 
-/// Witness the public trees of other servers: sign each checkpoint that continues the one before, and no other
+/// Witness the public trees of other servers
 ///
-/// Give its address and its key to the operator of the server, for `--witness URL=KEY`. It keeps what it has signed last of each
-/// log in a small file, and its key beside it.
+/// Signs each checkpoint that extends the previous one, and no other. Give the address and key of this witness to the operator of that server, for `--witness URL=KEY`. It stores the last checkpoint of each log in a small
+/// file, next to its key.
 #[derive(Args)]
 pub struct Witness {
-    /// The address to listen on
+    /// Address to listen on
     #[arg(long, env = "PLAYLEDGER_WITNESS_LISTEN", default_value = "127.0.0.1:8081")]
     listen: SocketAddr,
-    /// A log to witness, as ORIGIN=KEY: its key is in `/v1/keys` of the server, with the use `log`; may be given several times
+    /// Log to witness, as ORIGIN=KEY: the key from `/v1/keys` of the server, with the use `log`;
+    /// repeatable
     #[arg(long = "log", env = "PLAYLEDGER_WITNESS_LOGS", value_delimiter = ',', required = true)]
     logs: Vec<Log>,
-    /// The file that it remembers in; it is made if it is not there, and the key lies beside it as FILE.key
+    /// File for its memory, created if missing; its key is next to it as FILE.key
     #[arg(long, env = "PLAYLEDGER_WITNESS_DATABASE", default_value = "witness.db")]
     database: PathBuf,
-    /// The name that a new key gets: usually a host name; by default one that follows from the key
+    /// Name of a new key, usually a host name [default: derived from the key]
     #[arg(long, env = "PLAYLEDGER_WITNESS_NAME")]
     key_name: Option<String>,
 }
@@ -58,7 +59,7 @@ impl Witness {
     pub fn run(self) -> Result<ExitCode, Box<dyn Error>> {
         if !self.database.exists() && keys::path_beside(&self.database).exists() {
             return Err(format!(
-                "{} is not there, and the key beside it has signed before: put it back, or move the key away and begin with another",
+                "{} is missing, but its key has signed before: put it back, or start with a new key",
                 self.database.display()
             )
             .into());
