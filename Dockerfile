@@ -5,6 +5,9 @@ COPY .cargo ./.cargo
 COPY src ./src
 COPY migrations ./migrations
 COPY openapi ./openapi
+COPY docs ./docs
+COPY examples ./examples
+COPY CHANGELOG.md ./
 COPY benches ./benches
 COPY http-tests ./http-tests
 RUN cargo build --release --locked --bin playledger

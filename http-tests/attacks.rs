@@ -231,7 +231,14 @@ fn a_question_behind_a_write_is_refused() {
 
 #[test]
 fn a_page_of_another_origin_may_read_every_answer_if_it_may_read_any() {
-    let server = Server::with(&["--cors-origin", "https://client.example", "--rate", "1", "--burst", "6"]);
+    let server = Server::with(&[
+        "--cors-origin",
+        "https://client.example",
+        "--requests-per-second",
+        "1",
+        "--request-burst",
+        "6",
+    ]);
     let from = |request: Request| request.header("Origin", "https://client.example").go();
     let allowed = |answer: &Answer| answer.header("access-control-allow-origin").map(str::to_owned);
     let preflight = server.send("OPTIONS", "/v1/games").header("Access-Control-Request-Method", "POST");

@@ -204,7 +204,7 @@ fn a_command_at_the_deadline_has_a_receipt_or_a_refusal() {
 #[test]
 fn a_thousand_deadlines_at_once() {
     let clock = Clock::default();
-    let flags = ["--games-of-player", "2000", "--rate", "0"];
+    let flags = ["--games-of-player", "2000", "--requests-per-second", "0"];
     let server = Server::with_clock_and(&clock, &flags);
     let (ada, bob) = (server.player("Ada"), server.player("Bob"));
     let games: Vec<String> = (0..1_000)

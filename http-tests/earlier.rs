@@ -136,7 +136,9 @@ fn still_holds(now: &Value, then: &Value) -> bool {
     match (now, then) {
         (Value::Object(now), Value::Object(then)) => {
             let holds = |field: &str, then| now.get(field).is_some_and(|now| still_holds(now, then));
-            then.iter().all(|(field, then)| field == "now" || holds(field, then))
+            then.iter().all(|(field, then)| {
+                matches!(field.as_str(), "now" | "title" | "detail" | "text" | "prompt") || holds(field, then)
+            })
         }
         (Value::Array(now), Value::Array(then)) => {
             now.len() == then.len() && now.iter().zip(then).all(|(now, then)| still_holds(now, then))

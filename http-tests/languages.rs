@@ -35,7 +35,7 @@ fn texts_follow_the_reader_and_ids_do_not() {
     assert_eq!(ruleset["options"]["properties"]["max_rounds"]["default"], 40);
     let missing =
         server.send("GET", "/nowhere").header("Accept-Language", "it").go().problem(404, "not_found");
-    assert_eq!(missing["title"], "Qui non c'è nulla");
+    assert_eq!(missing["title"], "Non trovato");
 }
 
 /// What is told of a refusal is told in the language that was asked for, whatever was refused.

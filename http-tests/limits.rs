@@ -25,7 +25,7 @@ fn silent_connections_keep_nobody_out() {
 
 #[test]
 fn whoever_guesses_tokens_waits() {
-    let server = Server::with(&["--rate", "1", "--burst", "20"]);
+    let server = Server::with(&["--requests-per-second", "1", "--request-burst", "20"]);
     let guess = |number: usize| server.send("GET", "/v1/me").token(&format!("{number:043}")).go();
     let answers: Vec<_> = (0..40).map(guess).collect();
     let told = |status| answers.iter().filter(|answer| answer.status == status).count();

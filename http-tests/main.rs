@@ -27,6 +27,7 @@ mod problems;
 mod restores;
 mod seats;
 mod secrets;
+mod settings;
 mod streams;
 mod support;
 mod tables;

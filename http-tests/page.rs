@@ -69,3 +69,22 @@ fn people_play_in_a_browser() {
     let ran = std::process::Command::new(".ci/web").status().unwrap();
     assert!(ran.success());
 }
+
+#[test]
+fn the_guide_is_read_and_searched_in_a_browser() {
+    let server = Server::start();
+    let index = server.get("/guide/");
+    assert_eq!(index.header("content-type"), Some("text/html; charset=utf-8"));
+    assert!(index.text().contains("/guide/api") && index.text().contains("/guide/playing"));
+    let page = server.get("/guide/api").text();
+    assert!(
+        page.contains("<h2 id=\"errors-and-retries\">") && page.contains("href=\"/guide/verifying\""),
+        "{page}"
+    );
+    assert!(server.get("/guide/docs/deploy/nginx.conf").text().contains("proxy_pass"));
+    assert!(server.get("/guide/?q=restore+backup").text().contains("/guide/hosting#restore"));
+    assert!(!server.get("/guide/?q=%3Cscript%3Ealert(1)%3C%2Fscript%3E").text().contains("<script"));
+    server.get("/guide/nothing").problem(404, "not_found");
+    server.get("/guide/../Cargo.toml").problem(404, "not_found");
+    server.get("/guide/api?q=x").problem(400, "malformed");
+}

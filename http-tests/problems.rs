@@ -23,8 +23,8 @@ fn bad_requests_are_told_what_is_wrong_with_them() {
         (r#"{"name":1}"#, "name: must be a string"),
         (r#"{"name":""}"#, "name"),
         (r#"{"name":"a\u0007b"}"#, "control"),
-        (r#"{"name":"a","name":"b"}"#, "stands twice"),
-        (r#"{"name":"a","age":3}"#, "age: is not a field"),
+        (r#"{"name":"a","name":"b"}"#, "appears twice"),
+        (r#"{"name":"a","age":3}"#, "age: is not a known field"),
         (&format!(r#"{{"name":"{}"}}"#, "x".repeat(41)), "1 to 40"),
         (&"[".repeat(5_000), "recursion"),
     ] {
@@ -178,7 +178,7 @@ fn a_command_is_checked_in_the_order_of_the_contract() {
     }
     let both = json!({"expected_seq": 4, "command": good, "commands": [good]});
     let both = ada.post(&path, &both).problem(400, "malformed");
-    assert!(both["errors"][0]["detail"].as_str().unwrap().contains("only one"), "{both}");
+    assert!(both["errors"][0]["detail"].as_str().unwrap().contains("cannot be sent together"), "{both}");
     ada.post(&path, &with(4, &json!({"type": "choose_combination", "column": 77})))
         .problem(422, "illegal_command");
     let dry = json!({"expected_seq": 4, "command": good, "dry_run": true});
@@ -190,7 +190,7 @@ fn a_command_is_checked_in_the_order_of_the_contract() {
 
 #[test]
 fn whoever_asks_too_much_waits() {
-    let server = Server::with(&["--rate", "1", "--burst", "5"]);
+    let server = Server::with(&["--requests-per-second", "1", "--request-burst", "5"]);
     let mut refused = None;
     for _ in 0..20 {
         let answer = server.get("/v1/keys");

@@ -76,7 +76,7 @@ fn restored() -> Restored {
     lose(folder.path());
     clock.advance(1_000);
     let said = playledger(folder.path(), &["restore", "backup.db"]);
-    assert!(said.contains("1 games go on"), "{said}");
+    assert!(said.contains("1 games continue"), "{said}");
     Restored { folder, clock, tokens, game, kept, lost }
 }
 
@@ -234,7 +234,7 @@ fn a_backup_of_an_earlier_version_ends_its_key_too() {
     fs::copy(earlier.join("0.1.0.key"), folder.path().join("games.db.key")).unwrap();
     let before = keys::read(&folder.path().join("games.db.key")).unwrap().unwrap().verifier_key();
     let said = playledger(folder.path(), &["restore", "backup.db"]);
-    assert!(said.contains("games go on, under the key"), "{said}");
+    assert!(said.contains("games continue with the key"), "{said}");
     let after = keys::read(&folder.path().join("games.db.key")).unwrap().unwrap().verifier_key();
     assert_ne!(before, after);
     assert_eq!(ended(folder.path()).verifier_key(), before);
@@ -254,7 +254,8 @@ fn a_log_that_was_left_behind_stops_a_restore() {
     command.current_dir(folder.path()).args(["restore", "backup.db", "--database", "games.db"]);
     let done = command.output().unwrap();
     assert!(
-        !done.status.success() && String::from_utf8(done.stderr).unwrap().contains("games.db-wal is there")
+        !done.status.success()
+            && String::from_utf8(done.stderr).unwrap().contains("games.db-wal already exists")
     );
     assert!(!folder.path().join("games.db").exists());
 }

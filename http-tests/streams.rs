@@ -163,7 +163,7 @@ fn a_stream_is_served_to_a_client_of_http_1_0_until_its_connection_ends() {
 
 #[test]
 fn there_are_only_so_many_streams() {
-    let server = Server::with(&["--most-streams", "1"]);
+    let server = Server::with(&["--max-streams", "1"]);
     let ada = server.player("Ada");
     let first = ada.send("GET", "/v1/me/events").stream();
     let second = ada.send("GET", "/v1/me/events").header("Accept", "text/event-stream").go();

@@ -42,7 +42,7 @@ fn a_sealed_table_says_whom_it_waits_for() {
     );
     assert_eq!(
         server.get(&format!("{game}/view?words=true")).expect(200)["prompt"],
-        "The table is full. Waiting for Ada and Bob to reveal the promised bytes."
+        "The table is full. Waiting for the random bytes of Ada and Bob."
     );
     ada.post(&format!("{game}/entropy"), &bytes(1)).expect(200);
     assert_eq!(inbox(&ada), json!([]));
@@ -56,7 +56,7 @@ fn a_sealed_table_says_whom_it_waits_for() {
     // Where nobody promised anything, a full table waited for nobody.
     let past = |seq: u64| server.get(&format!("{plain}/view?seq={seq}&words=true")).expect(200);
     assert_eq!(past(2)["prompt"], "The table is full.");
-    assert_eq!(past(3)["prompt"], "The table is full, and the game begins.");
+    assert_eq!(past(3)["prompt"], "The table is full. The game starts.");
 }
 
 #[test]

@@ -76,7 +76,7 @@ fn everything_can_be_told_in_words_of_both_languages() {
         assert_eq!(english.len(), italian.len());
         assert!(english.iter().any(|text| text.contains("Ada")) && won != vinta, "{won}");
         assert!(
-            english.contains(&"Ada sat down.".to_owned()) && italian.contains(&"Ada si siede.".to_owned())
+            english.contains(&"Ada joined.".to_owned()) && italian.contains(&"Ada si unisce.".to_owned())
         );
         let plain = ada.get(&format!("{game}/events?limit=100")).text();
         assert!(!plain.contains("\"text\""), "no words unless asked for");
@@ -92,11 +92,8 @@ fn everything_can_be_told_in_words_of_both_languages() {
         legal["commands"][0],
         json!({"command": {"type": "roll"}, "vary": null, "text": "Roll the dice"})
     );
-    assert_eq!(ada.get(&format!("{game}/view?words=true")).expect(200)["prompt"], "Ada, roll the dice.");
-    assert_eq!(
-        bob.get(&format!("{game}/view?words=true")).expect(200)["prompt"],
-        "Waiting for Ada to roll the dice."
-    );
+    assert_eq!(ada.get(&format!("{game}/view?words=true")).expect(200)["prompt"], "Roll the dice.");
+    assert_eq!(bob.get(&format!("{game}/view?words=true")).expect(200)["prompt"], "Waiting for Ada to roll.");
     let sent = json!({"expected_seq": legal["seq"], "command": {"type": "roll"}});
     let done = ada
         .send("POST", &format!("{game}/commands?words=true&with=legal"))
@@ -176,7 +173,7 @@ fn a_stream_with_wishes_shows_what_a_request_would() {
     ada.post(&format!("{game}/commands"), &sent).expect(201);
     let item = italian.next().unwrap().data;
     assert!(item["events"][0]["text"].as_str().unwrap().starts_with("Ada prende la colonna 1"), "{item}");
-    assert_eq!(item["view"]["prompt"], "Si aspetta che Bob prenda una colonna.");
+    assert_eq!(item["view"]["prompt"], "In attesa che Bob prenda una colonna.");
     assert_eq!(spectator.next().unwrap().data["view"]["state"]["companies"][0]["cash"], Value::Null);
     assert_eq!(late.next().unwrap().data["view"]["state"]["companies"][0]["cash"], 15);
     ada.get(&format!("{game}/events?views=true")).problem(400, "malformed");

@@ -98,7 +98,8 @@ fn is_test(path: &str) -> bool {
         || ["engine/cases.rs", "engine/golden.rs", "architecture_test.rs"].contains(&path)
 }
 
-/// The paths below a root that some code names, by themselves or in a group, as `service::game::LiveGame` of `crate::`.
+/// The paths below a root that some code names, by themselves or in a group, as `service::game::LiveGame` of
+/// `crate::`.
 fn paths_named(root: &str, code: &str) -> Vec<String> {
     let mut named = Vec::new();
     for (at, found) in code.match_indices(root) {

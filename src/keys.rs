@@ -20,27 +20,24 @@ pub enum KeyError {
     #[error("the signing key {path} cannot be read or made: {cause}")]
     Io { path: PathBuf, cause: io::Error },
     #[error(
-        "{path} does not hold a signing key; restore it from a backup, for receipts are checked against it"
+        "{path} does not contain a signing key: restore it from a backup, because receipts are checked with it"
     )]
     NotAKey { path: PathBuf },
-    #[error("the signing key {0} is a link; put the key itself there")]
+    #[error("the signing key {0} is a link: put the key file itself there")]
     Link(PathBuf),
     #[error(
-        "the signing key {0} is not there, and another one has signed for this database: put that one there, or a copy of it \
-         where servers share the database; a backup of a file is put back with `playledger restore`; with --new-key a new \
-         key goes on from here"
+        "the signing key {0} is missing, and this database was signed with another one: put that key there (where servers share a database, each needs a copy). To restore a backup use `playledger restore`. To continue with a new key, start with --new-key"
     )]
     Missing(PathBuf),
     #[error(
-        "{path} is another key than the one that signed for this database, {signed}: put that one back; a backup of \
-         a file is put back with `playledger restore`; with --new-key this one goes on from here"
+        "{path} is not the key that signed this database, {signed}: put that one back. To restore a backup use `playledger restore`. To continue with this key, start with --new-key"
     )]
     Other { path: PathBuf, signed: String },
-    #[error("the signing key {path} is named `{name}`, which cannot be changed: leave --key-name out")]
+    #[error("the signing key {path} has the name `{name}`, which cannot change: remove --key-name")]
     Named { path: PathBuf, name: String },
-    #[error("`{0}` cannot name a key: a name has no white space and no plus sign")]
+    #[error("`{0}` is not a valid key name: spaces and plus signs are not allowed")]
     Name(String),
-    #[error("the system gave no random bytes: {0}")]
+    #[error("the system returned no random bytes: {0}")]
     Random(getrandom::Error),
 }
 
@@ -92,8 +89,8 @@ pub enum Known {
     Key(String),
 }
 
-/// The key in this file, if it is the one that belongs to the database. For a new database it is made, under this name, and
-/// on disk before it signs anything. Only who says so gets a new key for one that has games.
+/// The key in this file, if it is the one that belongs to the database. For a new database it is made, under
+/// this name, and on disk before it signs anything. Only who says so gets a new key for one that has games.
 pub fn load(path: &Path, name: Option<&str>, known: &Known, may_be_new: bool) -> Result<Signer, KeyError> {
     let Some(signer) = read(path)? else {
         if !may_be_new && *known != Known::Nothing {
@@ -140,7 +137,8 @@ pub fn make(path: &Path, name: &str) -> Result<Signer, KeyError> {
     Ok(signer)
 }
 
-/// The key of a witness in this file, which is made if it is not there yet. Without a name it is named by itself.
+/// The key of a witness in this file, which is made if it is not there yet. Without a name it is named by
+/// itself.
 pub fn witness(path: &Path, name: Option<&str>) -> Result<Cosigner, KeyError> {
     if let Some(cosigner) = read_as(path, |text| Cosigner::from_secret_text(text).ok())? {
         return Ok(cosigner);
@@ -173,8 +171,8 @@ fn keep(path: &Path, text: &str) -> Result<(), KeyError> {
     write_durably(path, text).map_err(|cause| KeyError::Io { path: path.to_owned(), cause })
 }
 
-/// Written whole under another name first, so that a crash never leaves half a key, and given its own name only if
-/// nobody else was faster.
+/// Written whole under another name first, so that a crash never leaves half a key, and given its own name
+/// only if nobody else was faster.
 fn write_durably(path: &Path, text: &str) -> io::Result<()> {
     let draft = path.with_extension(format!("key.{}", std::process::id()));
     // One that a crash has left behind was never used.

@@ -64,3 +64,5 @@ pub mod words;
 
 #[cfg(test)]
 mod architecture_test;
+#[cfg(test)]
+mod tidy_test;

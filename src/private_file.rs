@@ -15,7 +15,8 @@ pub fn options() -> OpenOptions {
     options
 }
 
-/// Takes the rights of others away from a file, as a copy may have them. Nothing is there to be done if it is not there.
+/// Takes the rights of others away from a file, as a copy may have them. Nothing is there to be done if it is
+/// not there.
 #[cfg_attr(not(unix), expect(clippy::unnecessary_wraps, reason = "there are no modes"))]
 pub fn close_to_others(path: &Path) -> io::Result<()> {
     #[cfg(unix)]

@@ -40,9 +40,7 @@ impl Watermark {
     pub fn refuse_older(&self, size: u64) -> Result<(), String> {
         match self.size().map_err(|error| format!("{}: {error}", self.path.display()))? {
             Some(signed) if size < signed => Err(format!(
-                "this database is older than its key, which has signed a public tree of {signed} leaves; the database has \
-                 {size}. A backup must not be copied into place: players hold receipts for what came after it. Put it back \
-                 with `playledger restore BACKUP`, or put the newest database here"
+                "this database is older than its key: the key has signed a public tree of {signed} leaves, the database has {size}. Do not copy a backup into place, because players hold receipts for later moves. Restore it with `playledger restore BACKUP`, or put the newest database back"
             )),
             _ => Ok(()),
         }

@@ -29,40 +29,41 @@ macro_rules! words {
 }
 
 words! {
-    /// Where in its life a game is.
+    /// Stage of a game.
     Status { Open = "open", Sealed = "sealed", Running = "running", Finished = "finished", Void = "void" }
 }
 
 words! {
-    /// Who may see a game.
+    /// Audience of a game: everyone, everyone with the link, or its players.
     Visibility { Public = "public", Unlisted = "unlisted", Private = "private" }
 }
 
 words! {
-    /// Who plays a seat.
+    /// Player of a seat: its own player or the autopilot.
     #[cfg_attr(feature = "openapi", schema(as = Control))]
     PlayedBy { Player = "player", Autopilot = "autopilot", Resigned = "resigned" }
 }
 
 words! {
-    /// How a game ended: played to its end, left by all but one seat, left by all persons, or never begun.
+    /// How a game ended: finished by the rules, resigned by all but one seat, abandoned by all people, or
+    /// void.
     Ending { Finished = "finished", Resigned = "resigned", Abandoned = "abandoned", Void = "void" }
 }
 
 words! {
-    /// What a seat gave to the shuffle.
+    /// A seat's contribution to the shuffle.
     #[cfg_attr(feature = "openapi", schema(as = EntropyShare))]
     Share { None = "none", Promised = "promised", Revealed = "revealed" }
 }
 
 words! {
-    /// How well a player of the server's own plays.
+    /// Strength of a built-in bot.
     #[derive(PartialOrd, Ord, Hash)]
     Level { Easy = "easy", Middle = "middle", Hard = "hard", Hardest = "hardest" }
 }
 
 words! {
-    /// Tables with which clocks a program plays at.
+    /// Which clocks an external bot accepts.
     #[cfg_attr(feature = "openapi", schema(as = BotClocks))]
     #[derive(serde::Deserialize)]
     Clocks { Any = "any", With = "with", Without = "without" }
@@ -93,7 +94,7 @@ impl Nature {
 }
 
 words! {
-    /// What a token is good for: to look, to play, or to change the account.
+    /// Permission of a token: watch (`read`), play (`play`) or manage the account (`account`).
     Scope { Read = "read", Play = "play", Account = "account" }
 }
 
@@ -144,19 +145,20 @@ words! {
 }
 
 words! {
-    /// Whether a hook tells anything: not until it has proved that it is wanted, and no more when nothing arrives for long.
+    /// State of a webhook: not confirmed yet (`unproved`), `on`, or `off` (by its owner, or after days
+    /// without a delivery).
     #[cfg_attr(feature = "openapi", schema(as = WebhookState))]
     HookState { Unproved = "unproved", On = "on", Off = "off" }
 }
 
 words! {
-    /// What came of a delivery: it was dropped if it had come to say nothing new, or nothing true.
+    /// Outcome of a delivery. A message is dropped when it is out of date.
     #[cfg_attr(feature = "openapi", schema(as = DeliveryOutcome))]
     Outcome { Delivered = "delivered", Failed = "failed", Dropped = "dropped" }
 }
 
 words! {
-    /// What a player may be told of.
+    /// Type of a notification.
     News {
         Turn = "turn",
         Deadline = "deadline",
@@ -209,8 +211,9 @@ impl NewsSet {
 }
 
 words! {
-    /// Why a message did not arrive: it may not be sent there, the host has no address, does not answer the call, or shows no
-    /// certificate that is trusted, says nothing, or not in time, or refuses, or does not prove that it wants messages.
+    /// Reason of a failed delivery: address not allowed (`unwanted`), unknown host (`no_address`), no
+    /// connection, untrusted certificate, no answer, timeout, refused by the receiver, or not confirmed
+    /// (`no_echo`).
     #[cfg_attr(feature = "openapi", schema(as = DeliveryFailure))]
     Failure {
         Unwanted = "unwanted",
@@ -225,7 +228,7 @@ words! {
 }
 
 words! {
-    /// Which turns a list is about.
+    /// Filter for games by turn.
     Turns { Mine = "mine" }
 }
 

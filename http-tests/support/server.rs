@@ -224,7 +224,7 @@ impl Node {
         // Bots act at once, and clients may ask as often as they can, unless a test is about that.
         let has = |names: &[&str]| flags.iter().any(|flag| names.contains(flag));
         let at_once = ["--bot-step-ms", "0"].into_iter().filter(|_| !has(&["--bot-step-ms"]));
-        let limits = ["--requests-per-second", "--rate", "--request-burst", "--burst"];
+        let limits = ["--requests-per-second", "--request-burst"];
         let unlimited = ["--requests-per-second", "0"].into_iter().filter(|_| !has(&limits));
         let args = own
             .into_iter()

@@ -243,7 +243,7 @@ fn a_bit_that_is_flipped_is_found_and_nothing_more_is_signed_over_it() {
     assert!(said.contains("DAMAGED"), "{said}");
     played.go_on(&server, 1);
     let refused = server.try_to_pin().unwrap_err();
-    assert!(refused.text().en.contains("no longer begins with what was published"), "{refused:?}");
+    assert!(refused.text().en.contains("does not extend the published checkpoint"), "{refused:?}");
     assert_eq!(shape(&server).size, size);
 }
 

@@ -34,7 +34,7 @@ fn a_tree_has_one_name() {
     flags.extend(["--listen", "127.0.0.1:0", "--origin", "other"]);
     let (status, said) = run(folder.path(), &flags);
     assert_eq!(status, Some(2));
-    assert!(said.contains("cannot become `other`: leave --origin out"), "{said}");
+    assert!(said.contains("not `other`, and the name cannot change: remove --origin"), "{said}");
 }
 
 fn copy(from: &Path, to: &Path) {
@@ -89,7 +89,7 @@ fn a_fork_is_found_by_a_monitor_by_a_witness_and_by_a_receipt() {
     let server = program.server();
     let (status, said) = follow(&server, &[]);
     assert_eq!(status, Some(1), "{said}");
-    assert!(said.contains("FORK: the tree has become smaller") && said.contains(&seen), "{said}");
+    assert!(said.contains("FORK: the tree has shrunk") && said.contains(&seen), "{said}");
     // Played on otherwise, until it is as large.
     let players = played.tokens.clone().map(|token| Player::with(&server, token));
     while shape(&server).size <= size {

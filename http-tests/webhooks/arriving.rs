@@ -55,7 +55,7 @@ fn a_player_is_sent_one_signed_message_a_turn() {
     let turn = news[0].json();
     assert_eq!(turn["data"]["seat"], 0);
     assert_eq!(turn["data"]["title"], "Industrial Waste");
-    assert!(turn["data"]["text"].as_str().unwrap().contains("take one of the 3 columns"), "{turn}");
+    assert!(turn["data"]["text"].as_str().unwrap().contains("Take one of the 3 columns"), "{turn}");
     let listed = deliveries(&ada, &hook);
     let kinds: Vec<&str> = listed.iter().map(|one| one["type"].as_str().unwrap()).collect();
     assert_eq!(kinds, ["turn", "started", "turn", "test"]);

@@ -130,7 +130,7 @@ fn what_becomes_of_a_table_is_told_in_the_words_of_its_reader() {
         "options": {"first_seat": 0}, "clock": {"move_seconds": 60}}));
     let seats = format!("{game}/seats");
     bob.post(&seats, &json!({})).expect(201);
-    told("Bob si siede.");
+    told("Bob si unisce.");
     bob.send("DELETE", &format!("{seats}/mine")).go().expect(200);
     told("Il posto 1 è di nuovo libero.");
     bob.post(&seats, &json!({})).expect(201);
@@ -142,7 +142,7 @@ fn what_becomes_of_a_table_is_told_in_the_words_of_its_reader() {
             server.look_at_the_clock();
         }
     }
-    told("Ora il tuo posto è del pilota automatico.");
+    told("Ora il pilota automatico gioca per te.");
     cyd.post(&format!("{game}/resignation"), &json!({})).expect(200);
     told("Cyd abbandona la partita.");
     let asks_for = |player: &Player, seat_of: &Player| {
@@ -153,12 +153,12 @@ fn what_becomes_of_a_table_is_told_in_the_words_of_its_reader() {
         format!("{offers}/{}", offer["id"].as_str().unwrap())
     };
     asks_for(&eve, &ada);
-    told("Eve subentrerebbe al tuo posto. Sei d'accordo?");
+    told("Eve vuole subentrare al tuo posto. Sei d'accordo?");
     bob.post(&asks_for(&fay, &bob), &json!({})).expect(200);
-    told("Fay subentra a quel posto.");
+    told("Fay subentra.");
     fay.post(&format!("{game}/resignation"), &json!({})).expect(200);
     fay.post(&format!("{game}/rematch"), &json!({})).expect(201);
-    told("Fay chiede la rivincita: il tuo posto è riservato.");
+    told("Fay chiede la rivincita. Il tuo posto è riservato.");
 }
 
 #[test]

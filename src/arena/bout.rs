@@ -41,10 +41,10 @@ pub enum Foul {
 impl fmt::Display for Foul {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::BrokenOff(cause) => write!(f, "broke off: {cause}"),
+            Self::BrokenOff(cause) => write!(f, "stopped: {cause}"),
             Self::TooLate => f.write_str("was too late"),
             Self::Illegal(cause) => write!(f, "sent an illegal command: {cause}"),
-            Self::Silent => f.write_str("had nothing to say"),
+            Self::Silent => f.write_str("sent no answer"),
         }
     }
 }
@@ -52,7 +52,8 @@ impl fmt::Display for Foul {
 /// A game that was played.
 pub struct Bout {
     pub number: u64,
-    /// Of each seat, which contestant sat there, where it came in, how long it thought each time, and how it spoilt the game.
+    /// Of each seat, which contestant sat there, where it came in, how long it thought each time, and how it
+    /// spoilt the game.
     pub seats: Vec<Seated>,
     /// What the game is called in its log.
     id: String,

@@ -24,7 +24,7 @@ pub enum Contestant {
 /// There is no such level, or no program is named.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error(
-    "`{0}` is none of level:easy, level:middle, level:hard, level:hardest, random, autopilot, and no command"
+    "`{0}` is not a level (level:easy, level:middle, level:hard, level:hardest), random, autopilot or a program"
 )]
 pub struct NoContestant(String);
 
@@ -101,7 +101,7 @@ impl Player {
             Err(Refused::Rule(Refusal { rule, text, .. })) => {
                 Err(Foul::Illegal(format!("{} ({rule})", text.en)))
             }
-            Err(Refused::OtherGame) => Err(Foul::Illegal("it is a command of another game".to_owned())),
+            Err(Refused::OtherGame) => Err(Foul::Illegal("the command belongs to another game".to_owned())),
         }
     }
 }

@@ -37,7 +37,8 @@ impl Program {
         Ok(Self { words: words.to_vec(), patience, running })
     }
 
-    /// Asks, and waits for the answer as long as the program may take. Who breaks off or is too late is ended.
+    /// Asks, and waits for the answer as long as the program may take. Who breaks off or is too late is
+    /// ended.
     pub fn ask(&mut self, asked: &Value) -> Result<Value, Foul> {
         let mut running = match self.running.take() {
             Some(running) => running,
@@ -76,7 +77,7 @@ impl Running {
             Err(RecvTimeoutError::Timeout) => return Err(Foul::TooLate),
         };
         self.has_answered = true;
-        serde_json::from_slice(&line).map_err(|error| Foul::Illegal(format!("no JSON: {error}")))
+        serde_json::from_slice(&line).map_err(|error| Foul::Illegal(format!("invalid JSON: {error}")))
     }
 }
 

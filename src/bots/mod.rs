@@ -21,7 +21,8 @@ use crate::engine::{Ruleset, Seat, Table};
 
 /// What a game says beside its rules so that a machine can play it.
 pub trait Playable: Ruleset {
-    /// By how much a seat must be ahead in [`worth`](Playable::worth) to be three times as likely to win as to lose.
+    /// By how much a seat must be ahead in [`worth`](Playable::worth) to be three times as likely to win as
+    /// to lose.
     const LEAD: i64;
 
     /// The commands that deserve a thought. Each is legal; a seat that must act has one at least.

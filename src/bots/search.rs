@@ -23,7 +23,8 @@ impl<'t, R: Playable> Search<'t, R> {
         if self.style.playouts == 0 { self.at_a_glance(commands) } else { self.by_halving(commands) }
     }
 
-    /// A world that the seat may be in. Each number is another one, the same for every command that is tried in it.
+    /// A world that the seat may be in. Each number is another one, the same for every command that is tried
+    /// in it.
     fn world(&self, number: u64) -> Table<R> {
         let chance = Chance::imagined(self.seed ^ (number + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15));
         self.belief.redealt(Viewer::Seat(self.seat), chance)

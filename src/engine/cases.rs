@@ -110,8 +110,8 @@ pub fn check<G: Given>(cases: &[&Case<G>], file: &str) {
 /// The seed of the chance in every case.
 pub const CASE_SEED: [u8; 32] = [3; 32];
 
-/// Every rule that has a text is kept by a case, or named as shown elsewhere; the rules that a command can break
-/// are just these.
+/// Every rule that has a text is kept by a case, or named as shown elsewhere; the rules that a command can
+/// break are just these.
 pub fn assert_complete<G: Given>(cases: &[&Case<G>], elsewhere: &[&'static str], broken: &[&'static str]) {
     let headings = G::Game::RULES.en.lines().filter_map(|line| line.strip_prefix("### "));
     let rules: BTreeSet<&str> = headings.filter_map(|heading| heading.split(' ').next()).collect();

@@ -6,36 +6,37 @@ use serde::Serialize;
 
 use super::{Lang, Text};
 
-/// Everything that a client would otherwise copy out of the rules text, in one language. What a game has not is empty.
+/// Everything that a client would otherwise copy out of the rules text, in one language. What a game has not
+/// is empty.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Catalogue {
-    /// The cards that are held or played.
+    /// Cards that players hold or play.
     pub cards: Vec<CardEntry>,
-    /// The squares of the board, in their order.
+    /// Squares of the board, in order.
     pub squares: Vec<SquareEntry>,
     pub areas: Vec<Entry>,
     pub territories: Vec<TerritoryEntry>,
-    /// The cards that say what happens.
+    /// Event cards.
     pub events: Vec<CardEntry>,
     pub tracks: Vec<TrackEntry>,
-    /// Parts of tracks that mean something.
+    /// Sections of tracks with a meaning.
     pub zones: Vec<ZoneEntry>,
-    /// The numbers of the rules, by name.
+    /// Numbers of the rules, by name.
     pub constants: BTreeMap<&'static str, i64>,
-    /// What the fields of a view's state are called.
+    /// Names of the fields of a view's state.
     pub fields: Vec<Entry>,
     pub phases: Vec<Entry>,
-    /// The kinds of command.
+    /// Types of commands.
     pub commands: Vec<Entry>,
-    /// The kinds of event.
+    /// Types of events.
     pub event_types: Vec<Entry>,
     pub options: Vec<OptionEntry>,
-    /// A sign for each seat, to be told apart without its colour.
+    /// A sign for each seat, so that seats differ without colour.
     pub seats: Vec<SeatEntry>,
 }
 
-/// Something with an id and a name.
+/// An id and its localized name.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = CatalogueEntry))]
 pub struct Entry {
@@ -48,15 +49,15 @@ pub struct Entry {
 pub struct CardEntry {
     pub id: &'static str,
     pub name: &'static str,
-    /// What it does.
+    /// Effect of the card.
     pub text: &'static str,
-    /// How many there are.
+    /// Number of copies.
     pub count: u8,
-    /// The rule that says so.
+    /// Number of the rule that defines it.
     pub rule: &'static str,
-    /// One letter or sign for it, where there is little room.
+    /// One letter or sign, for small displays.
     pub symbol: &'static str,
-    /// A colour for it, as `#rrggbb`.
+    /// Colour as `#rrggbb`.
     pub colour: &'static str,
 }
 
@@ -66,11 +67,11 @@ pub struct SquareEntry {
     pub square: u8,
     pub kind: SquareKind,
     pub name: String,
-    /// The area that it lies in.
+    /// Area of the square.
     pub area: &'static str,
-    /// The territory that it is.
+    /// Territory on the square.
     pub territory: Option<&'static str>,
-    /// The kind of action that it shows.
+    /// Kind of action shown on the square.
     pub action: Option<&'static str>,
 }
 
@@ -91,14 +92,14 @@ pub struct TerritoryEntry {
     pub name: &'static str,
     pub area: &'static str,
     pub square: u8,
-    /// What the place is known for.
+    /// Speciality of the place.
     pub known_for: &'static str,
     pub price: u64,
     pub co2_cost: i64,
     pub bonus: i64,
-    /// With 0, 1, 2, 3 and 4 actions done.
+    /// Rent with 0, 1, 2, 3 and 4 actions implemented.
     pub rents: Vec<u64>,
-    /// The kinds of action that it has room for, in their order.
+    /// Kinds of action that fit the territory, in board order.
     pub slots: Vec<&'static str>,
 }
 
@@ -109,7 +110,7 @@ pub struct TrackEntry {
     pub name: &'static str,
     pub first: i64,
     pub last: i64,
-    /// What each place of it is worth at the end, where that is not its own number; empty otherwise.
+    /// Points for each position at the end of the game. Empty if they equal the position.
     pub points: Vec<i64>,
 }
 
@@ -121,7 +122,7 @@ pub struct ZoneEntry {
     pub track: &'static str,
     pub first: i64,
     pub last: i64,
-    /// What it means.
+    /// Meaning of the zone.
     pub text: &'static str,
     pub symbol: &'static str,
     pub colour: &'static str,
@@ -140,9 +141,9 @@ pub struct OptionEntry {
 pub struct SeatEntry {
     pub seat: u8,
     pub symbol: &'static str,
-    /// What the sign is called.
+    /// Name of the sign.
     pub name: &'static str,
-    /// On a light ground, and on a dark one.
+    /// Colours for a light and for a dark background.
     pub light: &'static str,
     pub dark: &'static str,
 }

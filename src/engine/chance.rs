@@ -124,7 +124,8 @@ impl Chance {
         Self::new(Source::Seed(seed))
     }
 
-    /// Chance for a game that nobody plays but a thinker, which plays thousands: quick, and a secret to nobody.
+    /// Chance for a game that nobody plays but a thinker, which plays thousands: quick, and a secret to
+    /// nobody.
     pub const fn imagined(number: u64) -> Self {
         Self::new(Source::Imagined(number))
     }

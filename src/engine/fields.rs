@@ -61,7 +61,8 @@ impl<'v> Fields<'v> {
         self.wrong("type", one_of(Some(kind), kinds.iter().map(|(known, _)| *known)))
     }
 
-    /// Reads something, and notes what is wrong with it, once, so that all mistakes can be told together in the end.
+    /// Reads something, and notes what is wrong with it, once, so that all mistakes can be told together in
+    /// the end.
     pub fn note<T>(&mut self, read: impl FnOnce(&mut Self) -> Result<T, Malformed>) -> Result<T, Malformed> {
         let read = read(self);
         if let Err(malformed) = &read
@@ -91,12 +92,12 @@ impl<'v> Fields<'v> {
         let problem = match (is_there(one), is_there(other)) {
             (true, false) | (false, true) => return Ok(()),
             (false, false) => Text::new(
-                format!("must be there, or `{other}` in its place"),
-                format!("dev'esserci, o al suo posto `{other}`"),
+                format!("is required unless `{other}` is sent"),
+                format!("è obbligatorio se manca `{other}`"),
             ),
             (true, true) => Text::new(
-                format!("stands beside `{other}`, and only one of the two may"),
-                format!("sta con `{other}`, e solo uno dei due può starci"),
+                format!("cannot be sent together with `{other}`"),
+                format!("non si può inviare insieme a `{other}`"),
             ),
         };
         Err(self.wrong(one, problem))
@@ -240,8 +241,8 @@ fn not(en: &str, it: &str, value: &Value) -> Text<String> {
     Text::new(format!("must be {en}, not {is_en}"), format!("dev'essere {it}, non {is_it}"))
 }
 
-/// The beginning of a stranger's word, short and plain enough to be repeated in an error: it may be shown on a
-/// terminal, where a control character could paint over what was said.
+/// The beginning of a stranger's word, short and plain enough to be repeated in an error: it may be shown on
+/// a terminal, where a control character could paint over what was said.
 pub fn clip(word: &str) -> String {
     const MOST: usize = 40;
     let plain = |c: char| if c.is_control() { '\u{fffd}' } else { c };

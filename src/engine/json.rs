@@ -27,7 +27,8 @@ pub fn parse_within(text: &[u8], weight: usize) -> Result<Value, Malformed> {
     read(text, weight, false)
 }
 
-/// The same, but that numbers may be any: each is refused by the field that it stands in, which can say where that is.
+/// The same, but that numbers may be any: each is refused by the field that it stands in, which can say where
+/// that is.
 pub fn parse_request(text: &[u8]) -> Result<Value, Malformed> {
     read(text, MAX_WEIGHT, true)
 }
@@ -43,9 +44,9 @@ fn read(text: &[u8], weight: usize, takes_any_number: bool) -> Result<Value, Mal
 pub fn not_json(error: &serde_json::Error) -> Malformed {
     let (line, column) = (error.line(), error.column());
     let it = format!(
-        "non è JSON come serve qui (riga {line}, colonna {column}); non sono ammessi chiavi doppie, numeri con decimali o oltre 2^53 - 1 e testo dopo la fine"
+        "JSON non valido (riga {line}, colonna {column}); non sono ammessi chiavi doppie, numeri con decimali o oltre 2^53 - 1, né testo dopo la fine"
     );
-    Malformed::new("", Text::new(format!("no JSON as it must be here: {error}"), it))
+    Malformed::new("", Text::new(format!("invalid JSON: {error}"), it))
 }
 
 #[derive(Clone, Copy)]
@@ -57,7 +58,7 @@ struct Strict<'w> {
 impl Strict<'_> {
     fn weigh<E: Error>(self, weight: usize) -> Result<(), E> {
         let left = self.left.get().checked_sub(weight);
-        self.left.set(left.ok_or_else(|| E::custom("the text holds too many values"))?);
+        self.left.set(left.ok_or_else(|| E::custom("the text has too many values"))?);
         Ok(())
     }
 }
@@ -130,7 +131,7 @@ impl<'de> Visitor<'de> for Strict<'_> {
             match object.entry(key) {
                 Entry::Vacant(place) => place.insert(fields.next_value_seed(self)?),
                 Entry::Occupied(known) => {
-                    return Err(A::Error::custom(format!("the key `{}` stands twice", clip(known.key()))));
+                    return Err(A::Error::custom(format!("the key `{}` appears twice", clip(known.key()))));
                 }
             };
         }
@@ -155,8 +156,8 @@ mod tests {
 
     #[test]
     fn what_readers_disagree_about_is_refused() {
-        refuses(r#"{"a":1,"a":1}"#, "`a` stands twice");
-        refuses(r#"[{"b":{"c":1,"c":2}}]"#, "`c` stands twice");
+        refuses(r#"{"a":1,"a":1}"#, "`a` appears twice");
+        refuses(r#"[{"b":{"c":1,"c":2}}]"#, "`c` appears twice");
         for number in ["1.0", "1e2", "-0", "9007199254740992", "-9007199254740992", "18446744073709551616"] {
             refuses(number, "number");
         }

@@ -7,7 +7,7 @@ use serde::Serialize;
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Legal<C> {
     pub commands: Vec<LegalCommand<C>>,
-    /// Kinds of command that are possible now but too many to list.
+    /// Types of commands that are legal but too many to list.
     pub free_form: Vec<&'static str>,
 }
 
@@ -36,20 +36,20 @@ impl<C> Legal<C> {
     }
 }
 
-/// A command that can be sent as it stands.
+/// A command that can be sent as it is.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct LegalCommand<C> {
     pub command: C,
-    /// The whole range over which one field may be changed.
+    /// Numeric field that may take other values. The listed command uses one of them.
     pub vary: Option<Vary>,
-    /// What it does, in words, if they were asked for.
+    /// Localized description. Requires `words=true`.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "openapi", schema(required = false))]
     pub text: Option<String>,
 }
 
-/// A numeric field of a command and the values that it may take, both ends included.
+/// A numeric field of a command and its range, both ends included.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Vary {

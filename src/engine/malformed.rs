@@ -27,7 +27,7 @@ impl Malformed {
 
     /// A field that nobody asked for.
     pub fn unknown(at: &str, field: &str) -> Self {
-        let problem = Text::new("is not a field here", "non è un campo previsto qui");
+        let problem = Text::new("is not a known field", "non è un campo previsto");
         Self(Box::new([Mistake { at: at.to_owned(), unknown: Some(field.to_owned()), problem }]))
     }
 

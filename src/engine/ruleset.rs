@@ -94,8 +94,9 @@ pub trait Ruleset: Sized + 'static {
 
     /// The phase as views name it. It is the same for every viewer.
     fn phase(state: &Self::State) -> &'static str;
-    /// How many cards lie face down: while it stays and nothing is drawn, nothing that was hidden has been shown, and a move can
-    /// be taken back. A hidden hand counts as well where a command shows a card of it. It follows from what every viewer sees.
+    /// How many cards lie face down: while it stays and nothing is drawn, nothing that was hidden has been
+    /// shown, and a move can be taken back. A hidden hand counts as well where a command shows a card of it.
+    /// It follows from what every viewer sees.
     fn face_down(state: &Self::State) -> usize;
     /// Whether the seat still takes part.
     fn is_in(state: &Self::State, seat: Seat) -> bool;
@@ -104,9 +105,9 @@ pub trait Ruleset: Sized + 'static {
     fn view(state: &Self::State, viewer: Viewer) -> Self::View;
     /// What a viewer may know of an event; nothing if it may not know that it happened.
     fn show(event: &Self::Event, viewer: Viewer) -> Option<Self::EventView>;
-    /// Another state that this viewer cannot tell from this one, made of what it knows and of chance alone. Drafts are tried on
-    /// it, and the tests of secrecy live on it. What is hidden is put in order before it is shuffled, so that two states that the
-    /// viewer cannot tell apart become the same one.
+    /// Another state that this viewer cannot tell from this one, made of what it knows and of chance alone.
+    /// Drafts are tried on it, and the tests of secrecy live on it. What is hidden is put in order before it
+    /// is shuffled, so that two states that the viewer cannot tell apart become the same one.
     fn redeal(state: &Self::State, viewer: Viewer, chance: &mut Chance) -> Self::State;
 }
 
@@ -118,7 +119,7 @@ pub enum Status<'s, O> {
     Finished(&'s O),
 }
 
-/// Where a seat came in. Seats that tie share a place.
+/// Place of a seat. Tied seats share a place.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Placement {
@@ -127,7 +128,8 @@ pub struct Placement {
     pub place: u8,
 }
 
-/// The places of what is listed from best to worst: who is level shares the place, and the next one is skipped.
+/// The places of what is listed from best to worst: who is level shares the place, and the next one is
+/// skipped.
 pub fn places<K: PartialEq>(ranked: impl IntoIterator<Item = K>) -> Vec<u8> {
     let mut places: Vec<u8> = Vec::new();
     let mut ahead: Option<K> = None;

@@ -8,7 +8,7 @@ use serde::{Serialize, Serializer, ser::SerializeMap};
 /// The largest table that any game may have.
 pub const MAX_SEATS: usize = 4;
 
-/// A place at a table, counted from 0.
+/// A seat, counted from 0.
 // Only `Seats` makes one, so that a seat is always there.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize)]
 #[serde(transparent)]

@@ -78,7 +78,8 @@ impl<R: Ruleset> Table<R> {
         Ok(())
     }
 
-    /// Submits a command that a log holds, together with the draws it made. After an error the table is of no use.
+    /// Submits a command that a log holds, together with the draws it made. After an error the table is of no
+    /// use.
     pub fn replay(
         &mut self,
         seat: Seat,
@@ -96,7 +97,8 @@ impl<R: Ruleset> Table<R> {
         act(&mut Step::new(&mut self.state, &mut self.chance, &mut self.events));
     }
 
-    /// Lets go of what the last command did and drew. A table that waits for its players takes no room for it.
+    /// Lets go of what the last command did and drew. A table that waits for its players takes no room for
+    /// it.
     pub fn forget_last(&mut self) {
         self.events = Vec::new();
         self.chance.let_go_of_drawn();
@@ -135,7 +137,8 @@ impl<R: Ruleset> Table<R> {
         R::view(&self.state, viewer)
     }
 
-    /// A table that this viewer cannot tell from this one. It follows from what the viewer knows and from the chance alone.
+    /// A table that this viewer cannot tell from this one. It follows from what the viewer knows and from the
+    /// chance alone.
     #[must_use]
     pub fn redealt(&self, viewer: Viewer, mut chance: Chance) -> Self {
         let state = R::redeal(&self.state, viewer, &mut chance);
@@ -149,7 +152,8 @@ impl<R: Ruleset> Table<R> {
         Self { seats: self.seats, state: self.state.clone(), chance, events: Vec::new() }
     }
 
-    /// The state as a command would leave it, under other chance than the table's own. The rules must allow the command.
+    /// The state as a command would leave it, under other chance than the table's own. The rules must allow
+    /// the command.
     #[must_use]
     pub fn imagine(&self, seat: Seat, command: &R::Command, chance: &mut Chance) -> R::State {
         let mut state = self.state.clone();

@@ -2,10 +2,11 @@
 
 use super::{Lang, Ruleset, Seat, Seats, Viewer, catalogue::Catalogue, seat::BySeat};
 
-/// What a game says beside its rules so that people can follow it. Everything is said of views and of events as a viewer may
-/// see them, and of nothing else, so that words can tell nobody more than it sees.
+/// What a game says beside its rules so that people can follow it. Everything is said of views and of events
+/// as a viewer may see them, and of nothing else, so that words can tell nobody more than it sees.
 pub trait Wording: Ruleset {
-    /// What a command does that could be sent now, as a button would say it. The view is that of the seat which may send it.
+    /// What a command does that could be sent now, as a button would say it. The view is that of the seat
+    /// which may send it.
     fn command(command: &Self::Command, view: &Self::View, voice: &Voice) -> String;
     /// What happened, as a log would say it.
     fn event(event: &Self::EventView, voice: &Voice) -> String;
@@ -32,7 +33,7 @@ impl Voice {
     pub fn new(lang: Lang, seats: Seats, name: impl Fn(Seat) -> Option<String>) -> Self {
         let unnamed = |seat: Seat| match lang {
             Lang::En => format!("Seat {seat}"),
-            Lang::It => format!("Posto {seat}"),
+            Lang::It => format!("Giocatore {seat}"),
         };
         let names = BySeat::new(seats, |seat| name(seat).unwrap_or_else(|| unnamed(seat)));
         Self { lang, names }
@@ -70,7 +71,8 @@ impl Voice {
     }
 }
 
-/// Says the same in the language of a voice: the English first, then the Italian, both with what stands in braces.
+/// Says the same in the language of a voice: the English first, then the Italian, both with what stands in
+/// braces.
 macro_rules! say {
     ($voice:expr, $en:literal, $it:literal $(,)?) => {
         match $voice.lang {

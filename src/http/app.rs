@@ -16,7 +16,7 @@ use super::{
     endpoints,
     middleware::{around, identify},
     problem::{NOT_FOUND, Problem},
-    routes::{home, operation, page, rulesets, tlog},
+    routes::{guide, home, operation, page, rulesets, tlog},
     state::{Shared, State},
 };
 use crate::{config::Config, engine::Lang, network::Network, rulesets::RulesetId};
@@ -29,6 +29,8 @@ fn configure(app: &mut web::ServiceConfig) {
     endpoints::configure(app);
     app.service(web::redirect("/docs", "/docs/"));
     app.service(endpoints::read_only("/docs/{file:.*}", web::to(home::docs)));
+    app.service(web::redirect("/guide", "/guide/"));
+    app.service(endpoints::read_only("/guide/{page:.*}", web::to(guide::page)));
     app.service(endpoints::read_only("/page/{edition}/{file:.*}", web::to(page::file)));
     app.service(endpoints::read_only("/worker.js", web::to(page::worker)));
     app.service(endpoints::read_only("/tlog/tile/{tile:.*}", web::to(tlog::tile)));
@@ -147,8 +149,8 @@ fn admit(connection: &rt::net::TcpStream, data: &mut Extensions, shared: &Shared
     }
 }
 
-/// A client that takes nothing of what is sent to it is cut off by the system, so that nobody holds a stream or a large
-/// answer open for ever.
+/// A client that takes nothing of what is sent to it is cut off by the system, so that nobody holds a stream
+/// or a large answer open for ever.
 #[cfg_attr(not(target_os = "linux"), allow(unused_variables))]
 fn cut_off_slow_readers(connection: &rt::net::TcpStream, after: Duration) {
     // Without it such a client is only cut off later, by the system's own measure.

@@ -180,7 +180,8 @@ pub async fn find_waiting(shared: Arc<Shared>) {
     }
 }
 
-/// Stops the server on a signal: ends streams, drops decisions of bots, and finishes the requests that are under way.
+/// Stops the server on a signal: ends streams, drops decisions of bots, and finishes the requests that are
+/// under way.
 pub async fn stop_when_told(shared: Arc<Shared>, server: ServerHandle) {
     told_to_stop().await;
     shared.service.stop();

@@ -28,9 +28,9 @@ impl Client {
         }
     }
 
-    /// The client of a request that came from this address: itself, or whom a proxy speaks for that the operator trusts.
-    /// A proxy writes one of two headers and may let the other through as a client has sent it: where they name different
-    /// clients, one of them is a lie, and nobody is the client.
+    /// The client of a request that came from this address: itself, or whom a proxy speaks for that the
+    /// operator trusts. A proxy writes one of two headers and may let the other through as a client has sent
+    /// it: where they name different clients, one of them is a lie, and nobody is the client.
     pub fn of(peer: IpAddr, headers: &HeaderMap, trusted: &[Network]) -> Option<Self> {
         if !Network::any_contains(trusted, peer) {
             return Some(Self::at(peer));

@@ -48,8 +48,8 @@ pub fn bare(tag: &EntityTag) -> EntityTag {
     if tag.weak { EntityTag::new_weak(bare) } else { EntityTag::new_strong(bare) }
 }
 
-/// Packs an answer of text that is long enough. What nobody may keep is left alone: it may hold a secret beside what the
-/// client sent, and its length would tell of it.
+/// Packs an answer of text that is long enough. What nobody may keep is left alone: it may hold a secret
+/// beside what the client sent, and its length would tell of it.
 pub async fn pack(response: HttpResponse, way: ContentEncoding) -> HttpResponse {
     let BodySize::Sized(LEAST..) = response.body().size() else { return response };
     let says = |name, text: &str| {

@@ -24,8 +24,8 @@ use super::{
 
 macro_rules! endpoints {
     ($($module:ident::$handler:ident $([$($problem:ident),+])?),+ $(,)?) => {
-        /// The piece of the document that is each handler's. One function for all of them would be so large that compiling
-        /// it took a minute.
+        /// The piece of the document that is each handler's. One function for all of them would be so large
+        /// that compiling it took a minute.
         #[cfg(feature = "openapi")]
         const PIECES: &[fn() -> Document] = &[$({
             #[derive(OpenApi)]
@@ -131,8 +131,8 @@ pub fn own_problems(name: &str) -> &'static [&'static super::problem::Code] {
     OWN_PROBLEMS.iter().find(|(known, _)| *known == name).map_or(&[], |(_, own)| own)
 }
 
-/// Most paths begin with one of these. Those are looked through only for a request that begins with it too, and its game is
-/// read once and not again for each path that it might be.
+/// Most paths begin with one of these. Those are looked through only for a request that begins with it too,
+/// and its game is read once and not again for each path that it might be.
 const COMMON: [&str; 2] = ["/v1/games/{id}", "/v1/me"];
 
 /// Adds one resource for each path, in the order of the list.
@@ -194,7 +194,8 @@ fn reading(route: Route) -> Route {
     route.guard(guard::Any(asks_by(&Method::GET)).or(asks_by(&Method::HEAD)))
 }
 
-/// The framework's own guard would note for every request what it was not, for an answer that is written here.
+/// The framework's own guard would note for every request what it was not, for an answer that is written
+/// here.
 fn asks_by(method: &Method) -> impl Guard + use<> {
     let method = method.clone();
     guard::fn_guard(move |context| context.head().method == method)

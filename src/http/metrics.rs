@@ -28,12 +28,14 @@ const BUCKETS: [(f64, &str); 8] = [
 #[derive(Default)]
 pub struct Metrics(Mutex<Vec<Arc<Counts>>>);
 
-/// What one thread has answered. It counts for itself: a number that all change is fetched from another's memory each time.
+/// What one thread has answered. It counts for itself: a number that all change is fetched from another's
+/// memory each time.
 #[derive(Default)]
 pub struct Counts {
     /// Requests by route. Routes are patterns, so that there are few.
     requests: Mutex<BTreeMap<String, Vec<Counted>>>,
-    /// How many took no longer than the bound and longer than the one before; the last is of those beyond all bounds.
+    /// How many took no longer than the bound and longer than the one before; the last is of those beyond all
+    /// bounds.
     buckets: [AtomicU64; BUCKETS.len() + 1],
     micros: AtomicU64,
 }

@@ -126,8 +126,8 @@ pub async fn identify(
     let mut response = next.call(request).await?.map_into_boxed_body();
     if is_preflight && response.status().is_client_error() && !response.headers().contains_key(REQUEST_ID) {
         let problem = Problem::malformed(
-            "the preflight asks for an origin, a method or a header that is not allowed here",
-            "la richiesta preliminare chiede un'origine, un metodo o un'intestazione che qui non è ammessa",
+            "the preflight requests an origin, method or header that is not allowed",
+            "la richiesta preliminare chiede un'origine, un metodo o un'intestazione non ammessi",
         );
         response = response.into_response(problem.in_lang(lang).error_response());
     }
@@ -297,7 +297,8 @@ mod tests {
         ""
     }
 
-    /// A panic is a fault of the server: it is answered as one, says nothing of its cause, and stops nobody else.
+    /// A panic is a fault of the server: it is answered as one, says nothing of its cause, and stops nobody
+    /// else.
     #[test]
     fn a_panic_is_caught_and_answered() {
         let folder = tempfile::tempdir().unwrap();

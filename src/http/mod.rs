@@ -6,6 +6,7 @@ mod client;
 mod compression;
 pub mod document;
 mod endpoints;
+mod guide;
 pub mod metrics;
 mod middleware;
 #[cfg(feature = "openapi")]

@@ -1,6 +1,7 @@
 //! Makes the OpenAPI document from the handlers, for the file that is served.
 
 mod by_ruleset;
+mod describe;
 mod examples;
 mod normalize;
 mod problems;
@@ -34,25 +35,26 @@ use crate::{
 #[openapi(
     info(
         title = "playledger",
-        description = "Turn-based board games that any client can play and anyone can verify.\n\nA game is a log of commands. Every write that a player makes is answered with a signed receipt, and the whole replay of a game that has ended can be verified without trusting this server (`/v1/fairlog`).\n\nEvery failure is a problem document (RFC 9457); `GET /problems/{code}` explains each code.",
+        description = "Turn-based board games that any client can play and anyone can verify.\n\nEvery game keeps a signed, tamper-evident log. Each accepted move is answered with a signed receipt, and the replay of a finished game can be verified without trusting this server (`GET /v1/fairlog`).\n\nA client needs twelve operations: create a player, list rulesets, get a catalogue, create a game, list games, join, get the position, send a command, list or stream events, list your games, stream your notifications, and download the replay. The [guide](/guide/api) shows them in curl, Python and TypeScript.\n\nEvery failure is a problem document (RFC 9457) with a `code`; `GET /problems/{code}` explains it.",
         license(name = "MIT OR Apache-2.0", identifier = "MIT OR Apache-2.0")
     ),
     servers((url = "/")),
     components(schemas(ProblemDocument, MistakeDocument, Scope, Status, Turns, RulesetName, TurnNotice, GameNotice, SeatNotice, DeadlineNotice, InvitationNotice, RematchNotice, SubstitutionNotice, MessageNotice, WebhookNotice, WebhookFormat, EndOfStream, With, ClockFilter)),
     modifiers(&Security),
     tags(
-        (name = "account", description = "The caller's own account, and its tokens"),
-        (name = "players", description = "Players and their games"),
-        (name = "rulesets", description = "The kinds of game and their rules"),
-        (name = "games", description = "Tables: created, joined, left"),
-        (name = "play", description = "Views, commands and what happened"),
-        (name = "seats", description = "Seats of running games: given up, taken back, paused, signed for"),
-        (name = "explorations", description = "What if: positions played on from, a record of nothing"),
-        (name = "webhooks", description = "Being told without looking"),
-        (name = "talk", description = "Notes and messages beside a game, outside of its log"),
-        (name = "audit", description = "The chain, replays, and the verifier"),
-        (name = "operation", description = "For whoever runs the server"),
-        (name = "home", description = "Pages for a person"),
+        (name = "core", description = "The twelve operations that a client needs"),
+        (name = "games", description = "Create, find, join and leave games"),
+        (name = "play", description = "Positions, commands and events"),
+        (name = "seats", description = "Resign, pause, take back, substitute, keys and plans"),
+        (name = "talk", description = "Chat messages and private notes"),
+        (name = "explorations", description = "Private continuations of a position"),
+        (name = "players", description = "Players, bots and their games"),
+        (name = "account", description = "Your account and its tokens"),
+        (name = "webhooks", description = "Notifications by webhook, mail and push"),
+        (name = "rulesets", description = "Games, their rules and catalogues"),
+        (name = "audit", description = "Logs, replays, proofs and verification"),
+        (name = "operation", description = "Health and metrics"),
+        (name = "home", description = "Web page and documentation"),
     )
 )]
 struct Document;
@@ -65,56 +67,56 @@ struct Document;
 }))]
 #[allow(dead_code, reason = "describes an answer")]
 struct ProblemDocument {
-    /// The path of a page that explains the code.
+    /// Path of a page that explains the code.
     r#type: String,
     title: String,
     #[schema(minimum = 400, maximum = 599)]
     status: u16,
-    /// What is wrong, in the language asked for.
+    /// The mistake, in the requested language.
     detail: String,
     code: String,
-    /// Every field of the body that is not as it must be, or every rule that a command breaks, where they are several.
+    /// All errors in the body, or all rules that a command breaks.
     #[schema(required = false)]
     errors: Vec<MistakeDocument>,
-    /// The rule that an illegal command breaks.
+    /// Number of the rule that an illegal command breaks.
     #[schema(required = false)]
     rule: String,
-    /// What a token lacks.
+    /// Scope that the token lacks.
     #[schema(required = false)]
     scope: Scope,
-    /// The newest entry, where a seq was stale.
+    /// Number of the newest entry, if `expected_seq` was out of date.
     #[schema(required = false)]
     seq: u64,
-    /// Which command of a list it is about, from 0.
+    /// Position in `commands` of the command in question, from 0.
     #[schema(required = false, maximum = 31)]
     no: u64,
-    /// The SHA-256 of the message that a signature must be under.
+    /// SHA-256 of the message that must be signed.
     #[schema(required = false, pattern = "^[0-9a-f]{64}$")]
     expected: String,
-    /// The limit that was used up.
+    /// Name of the limit that was reached.
     #[schema(required = false)]
     limit: String,
-    /// How much of it there is at once.
+    /// Requests (or other units) allowed per `window`.
     #[schema(required = false)]
     quota: u64,
-    /// In how many seconds all of it comes again.
+    /// Length of the window in seconds.
     #[schema(required = false)]
     window: u64,
-    /// How many seconds to wait, as in the header `Retry-After`.
+    /// Seconds to wait, as in the `Retry-After` header.
     #[schema(required = false)]
     retry_after: u64,
 }
 
-/// A part of a body that is not as it must be.
+/// One error in a request body.
 #[derive(utoipa::ToSchema)]
 #[schema(as = Mistake)]
 #[allow(dead_code, reason = "describes an answer")]
 struct MistakeDocument {
-    /// Where it stands in the body, as a JSON Pointer (RFC 6901); empty for the body itself.
+    /// JSON Pointer (RFC 6901) to the field. Empty for the body as a whole.
     pointer: String,
-    /// What belongs there, or what is wrong with it, in the language asked for.
+    /// The mistake and the expected value, in the requested language.
     detail: String,
-    /// The rule that a command breaks.
+    /// Number of the rule that the command breaks.
     #[schema(required = false)]
     rule: String,
 }
@@ -135,7 +137,8 @@ pub fn text() -> String {
     Problems.modify(&mut document);
     let mut value = serde_json::to_value(document).unwrap_or_default();
     normalize::normalize(&mut value);
-    let mut text = serde_json::to_string_pretty(&value).unwrap_or_default();
+    describe::describe(&mut value);
+    let mut text = serde_json::to_string_pretty(&describe::InOrder(&value)).unwrap_or_default();
     text.push('\n');
     text
 }

@@ -82,7 +82,8 @@ impl Packed {
     }
 }
 
-/// What was packed before under this name, or is now, if there is such a thing. There are few, and no client makes them up.
+/// What was packed before under this name, or is now, if there is such a thing. There are few, and no client
+/// makes them up.
 pub fn once(name: &str, make: impl FnOnce() -> Option<Packed>) -> Result<Packed, Problem> {
     static KEPT: Mutex<BTreeMap<String, Packed>> = Mutex::new(BTreeMap::new());
     let kept = || KEPT.lock().unwrap_or_else(PoisonError::into_inner);

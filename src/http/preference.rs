@@ -38,7 +38,8 @@ pub fn names(known: &IfNoneMatch, tag: &EntityTag) -> bool {
     }
 }
 
-/// How much the client likes this media type: the closest of its ranges counts. A client that says nothing takes all.
+/// How much the client likes this media type: the closest of its ranges counts. A client that says nothing
+/// takes all.
 pub fn of_type(request: &impl HttpMessage, kind: &str) -> Quality {
     if !says(request, &ACCEPT) {
         return Quality::MAX;

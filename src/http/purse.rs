@@ -78,7 +78,8 @@ impl Purse {
         purse.ok_or_else(|| Problem::new(&INTERNAL).because("a request has no purse"))
     }
 
-    /// How the client and the player stand with their limits, as headers (draft-ietf-httpapi-ratelimit-headers).
+    /// How the client and the player stand with their limits, as headers
+    /// (draft-ietf-httpapi-ratelimit-headers).
     pub fn tell(&self, headers: &mut HeaderMap) {
         let limits = &self.state.limits;
         let of_player = self.player.get().and_then(|player| limits.players.standing(&player));
@@ -132,14 +133,14 @@ impl Purse {
         let busy = |en, it| Problem::new(&BUSY).detail(Text::new(en, it)).retry_after(5);
         let full = || {
             busy(
-                "This server has as many open streams as it can keep.",
-                "Questo server ha già tutti i flussi aperti che può tenere.",
+                "This server has reached its maximum number of open streams.",
+                "Questo server ha raggiunto il numero massimo di flussi aperti.",
             )
         };
         let too_many_streams = || {
             busy(
-                "Your address has too many open streams. Close some first.",
-                "Il tuo indirizzo ha troppi flussi aperti. Prima chiudine qualcuno.",
+                "Too many open streams from your address. Close some first.",
+                "Troppi flussi aperti dal tuo indirizzo. Chiudine qualcuno.",
             )
         };
         if self.state.service.load().listeners >= self.state.config.max_streams {
@@ -187,10 +188,8 @@ impl Payer for House {
 pub fn too_many(exceeded: Exceeded) -> Problem {
     let Exceeded { limit, quota, window, wait } = exceeded;
     let seconds = wait.as_secs() + 1;
-    let en =
-        format!("You have used up the limit `{limit}`: {quota} in {window} seconds. Wait {seconds} seconds.");
-    let it =
-        format!("Hai esaurito il limite `{limit}`: {quota} in {window} secondi. Attendi {seconds} secondi.");
+    let en = format!("The limit `{limit}` is {quota} in {window} seconds. Try again in {seconds} seconds.");
+    let it = format!("Il limite `{limit}` è {quota} in {window} secondi. Riprova fra {seconds} secondi.");
     let problem = Problem::new(&RATE_LIMITED).detail(Text::new(en, it)).retry_after(seconds);
     problem.with("limit", limit).with("quota", quota).with("window", window).with("retry_after", seconds)
 }

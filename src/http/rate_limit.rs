@@ -32,8 +32,8 @@ pub struct Standing {
     pub reset: u64,
 }
 
-/// Accounts of clients, unless the operator wants none. An account is the time at which all that was done is paid for
-/// (the generic cell rate algorithm): it lies in the future by what the client has drawn.
+/// Accounts of clients, unless the operator wants none. An account is the time at which all that was done is
+/// paid for (the generic cell rate algorithm): it lies in the future by what the client has drawn.
 pub struct RateLimit<C> {
     name: &'static str,
     rate: Option<Rate>,
@@ -61,7 +61,8 @@ struct Accounts<C> {
     reason = "times are never negative, and far below what fits"
 )]
 impl<C: Eq + Hash> RateLimit<C> {
-    /// Allows `rate` in this time on average, and `burst` at once after a silence. With a rate of 0 there is no limit.
+    /// Allows `rate` in this time on average, and `burst` at once after a silence. With a rate of 0 there is
+    /// no limit.
     pub fn new(name: &'static str, rate: u32, per: Duration, burst: u32) -> Self {
         let rate = (rate > 0).then(|| Rate {
             milli: per.as_secs_f64() / f64::from(rate) / 1e3,
@@ -110,8 +111,8 @@ impl<C: Eq + Hash> RateLimit<C> {
         *paid = ((*paid).max(now) + price).min(now + *credit + MOST_DEBT);
     }
 
-    /// How a client stands: what it may have at once, in how many seconds that comes again, how much of it is left, and in how
-    /// many seconds it has all. Nothing, where there is no limit.
+    /// How a client stands: what it may have at once, in how many seconds that comes again, how much of it is
+    /// left, and in how many seconds it has all. Nothing, where there is no limit.
     pub fn standing(&self, client: &C) -> Option<Standing> {
         let rate = self.rate.as_ref()?;
         let paid = self.accounts().paid.get(client).copied().unwrap_or_default();

@@ -103,8 +103,8 @@ pub fn last_event_id(request: &HttpRequest) -> Result<Option<&str>, Problem> {
 
 /// Answers with what the source gives, and with a comment whenever it has been silent for this long.
 ///
-/// The client pays for each frame. A stream whose client cannot pay any more ends; the client connects again, with the id
-/// of the last event, once it has waited.
+/// The client pays for each frame. A stream whose client cannot pay any more ends; the client connects again,
+/// with the id of the last event, once it has waited.
 pub fn respond<S: Source>(
     request: &HttpRequest,
     (purse, listener): (Rc<Purse>, Listener),
@@ -143,7 +143,8 @@ pub fn head_alone(request: &HttpRequest) -> Option<HttpResponse> {
     (request.method() == Method::HEAD).then(|| head().finish())
 }
 
-/// Ends the stream with its connection for a client that speaks HTTP/1.0, as nginx does by default: it knows no chunks.
+/// Ends the stream with its connection for a client that speaks HTTP/1.0, as nginx does by default: it knows
+/// no chunks.
 fn closed_at_end(request: &HttpRequest, mut response: HttpResponse) -> HttpResponse {
     if request.version() < Version::HTTP_11 {
         response.head_mut().no_chunking(true);

@@ -27,7 +27,8 @@ use crate::{
     watermark::Watermark,
 };
 
-/// How many uploads may be under way at once, also of one client, and how many audits are carried out at once. Each of them takes memory.
+/// How many uploads may be under way at once, also of one client, and how many audits are carried out at
+/// once. Each of them takes memory.
 const UPLOADS: usize = 16;
 const UPLOADS_OF_CLIENT: usize = 4;
 const AUDITS: usize = 2;
@@ -38,13 +39,14 @@ const TESTS_AN_HOUR: u32 = 60;
 /// How many strangers are asked whether an address is theirs, and how often one of them.
 const MAILS_A_DAY: u32 = 20;
 const MAILS_TO_ADDRESS: u32 = 3;
-/// Milliseconds for which bots decide in explorations of one client or player: in each second, and after a silence.
+/// Milliseconds for which bots decide in explorations of one client or player: in each second, and after a
+/// silence.
 const THINKING_A_SECOND: u32 = 250;
 const THINKING_BURST: u32 = 10_000;
 const DAY: Duration = Duration::from_hours(24);
 
-/// What a thread that serves has of its own. A request takes hold of it again and again, and what all threads take hold of
-/// is fetched from another's memory each time.
+/// What a thread that serves has of its own. A request takes hold of it again and again, and what all threads
+/// take hold of is fetched from another's memory each time.
 pub struct State {
     shared: Arc<Shared>,
     pub counts: Arc<Counts>,
@@ -127,8 +129,7 @@ impl Shared {
     /// Logs, once, that a proxy in the operator's network is not trusted.
     pub fn tell_of_untrusted_proxy(&self) {
         if !self.untrusted_proxy.swap(true, Ordering::Relaxed) {
-            let cause = "a request came with X-Forwarded-For or Forwarded from a machine that is no --trusted-proxy: \
-                         all players behind it count as one client";
+            let cause = "a request with X-Forwarded-For or Forwarded came from an address that is not a --trusted-proxy: all players behind it count as one client";
             logging::write(self.config.log_format, "untrusted_proxy", || json!({"cause": cause}));
         }
     }

@@ -115,8 +115,8 @@ impl Clocks {
         }
     }
 
-    /// Takes an entry in, after which this seat is to act, and these are under their players' control and still take part. A
-    /// takeback puts the turn back.
+    /// Takes an entry in, after which this seat is to act, and these are under their players' control and
+    /// still take part. A takeback puts the turn back.
     pub fn follow(
         &mut self,
         body: &Body,
@@ -197,7 +197,8 @@ mod tests {
 
     use super::*;
 
-    /// A table of two, with a minute for each decision and two minutes besides; the first seat is to act from 1 s on.
+    /// A table of two, with a minute for each decision and two minutes besides; the first seat is to act from
+    /// 1 s on.
     struct Play {
         clocks: Clocks,
         seats: [Seat; 2],

@@ -7,8 +7,8 @@ use super::{
 };
 use crate::{engine::Format, words::Status};
 
-/// How many entries of a seat there may be without a command of the game between them. So nobody goes on for ever making
-/// stale what another is about to sign.
+/// How many entries of a seat there may be without a command of the game between them. So nobody goes on for
+/// ever making stale what another is about to sign.
 pub const MOST_OTHERS: u8 = 8;
 
 impl Standing {

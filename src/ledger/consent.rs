@@ -41,7 +41,8 @@ impl<'s> Demand<'s> {
         if keys.is_empty() { Self::Nothing } else { Self::Must(keys) }
     }
 
-    /// The signature that is there, and the keys that it may be by; nothing if none is there and none need be.
+    /// The signature that is there, and the keys that it may be by; nothing if none is there and none need
+    /// be.
     pub fn met_by<'g>(self, signed: Option<&'g Signed>) -> Result<Option<(&'g Signed, &'s [SeatKey])>, Why> {
         match (self, signed) {
             (Self::Nothing | Self::May(_), None) => Ok(None),
@@ -94,7 +95,8 @@ impl From<Why> for Unsigned {
 }
 
 impl Game {
-    /// Whether an entry of a seat that is no command, and stands by itself, has the signature that it demands.
+    /// Whether an entry of a seat that is no command, and stands by itself, has the signature that it
+    /// demands.
     pub fn consent(&self, game: &str, body: &Body) -> Result<Result<(), Unsigned>, Malformed> {
         let sitting = body.seat().and_then(|seat| self.standing.sitting(seat));
         let (Some(seat), Some(sitting)) = (body.seat(), sitting) else { return Ok(Ok(())) };
@@ -138,7 +140,8 @@ impl Game {
         }
     }
 
-    /// Whether a plan for a seat is signed as it must be; `head` is that of the entry that its signer had seen.
+    /// Whether a plan for a seat is signed as it must be; `head` is that of the entry that its signer had
+    /// seen.
     pub fn consent_to_plan(
         &self,
         game: &str,

@@ -78,8 +78,8 @@ impl Game {
         Ok(Some(Consequence::Command(body, command)))
     }
 
-    /// The command of a plan, if its seat must decide and the plan may go on without its player. That nothing is decided
-    /// while the game is paused is for the clocks to say.
+    /// The command of a plan, if its seat must decide and the plan may go on without its player. That nothing
+    /// is decided while the game is paused is for the clocks to say.
     pub fn planned(&self, seat: Seat, plan: &Plan) -> Option<AnyCommand> {
         let may = self.clocks.waits_for() == Some(seat)
             && self.sitting(seat).is_some_and(|sitting| sitting.planned < MOST_IN_A_ROW);
@@ -121,8 +121,8 @@ impl Game {
         }
     }
 
-    /// What the autopilot plays next, for a seat of its own. A seat may have something to do although another must
-    /// decide: take back an offer, for instance.
+    /// What the autopilot plays next, for a seat of its own. A seat may have something to do although another
+    /// must decide: take back an offer, for instance.
     fn next_of_autopilot(&self) -> Option<(Seat, AnyCommand)> {
         let table = self.table.as_ref()?;
         let is_autopilots =

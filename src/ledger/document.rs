@@ -15,16 +15,16 @@ use crate::engine::{Fields, Format, Malformed, fields::clip, hash::Bytes32, json
 /// No document is larger: 16 MiB.
 pub const MOST_BYTES: usize = 16 << 20;
 
-/// How many values an entry may hold, in the measure of a number. The largest that a game writes, the start with its
-/// shuffles, has some hundreds.
+/// How many values an entry may hold, in the measure of a number. The largest that a game writes, the start
+/// with its shuffles, has some hundreds.
 const MOST_IN_ENTRY: usize = 20_000;
 
 /// How deep a document may be nested, and how deep a body or a secret lies in it.
 const MOST_DEPTH: usize = 127;
 const AROUND_PIECE: usize = 3;
 
-/// A document that was read: canonical, within the profile, and with exactly the fields of the format. Of its entries only
-/// the text is kept; they are read again where they are needed, one at a time.
+/// A document that was read: canonical, within the profile, and with exactly the fields of the format. Of its
+/// entries only the text is kept; they are read again where they are needed, one at a time.
 pub struct Document<'d> {
     pub format: Format,
     entries: Vec<Text<'d>>,
@@ -116,7 +116,7 @@ fn texts<'d>(
         let at = format!("entries[{}]", texts.len());
         let body = body.ok_or_else(|| Malformed::new(format!("{at}.body"), "is missing"))?;
         if let Some((unknown, _)) = fields.next() {
-            return Err(Malformed::new(format!("{at}.{}", clip(&unknown)), "is not a field here"));
+            return Err(Malformed::new(format!("{at}.{}", clip(&unknown)), "is not a known field"));
         }
         let text = Text { body, secret };
         text.check(format, &mut sound, &at)?;
@@ -167,8 +167,8 @@ fn strings(fields: &mut Fields, field: &'static str) -> Result<Vec<String>, Malf
     strings.collect::<Option<_>>().ok_or_else(|| fields.wrong(field, "must hold strings"))
 }
 
-/// Writes the document of a game that has ended, from the very bytes that were hashed: of each entry the body and the
-/// secret.
+/// Writes the document of a game that has ended, from the very bytes that were hashed: of each entry the body
+/// and the secret.
 pub fn write<'e>(
     entries: impl IntoIterator<Item = (&'e [u8], Option<&'e [u8]>)>,
     server_seed: &ServerSeed,

@@ -13,8 +13,8 @@ use crate::engine::{
 
 /// The canonical bytes of a value; refused if it lies outside the profile.
 ///
-/// Within it `serde_json` writes just what RFC 8785 asks for: its objects are sorted by key, whole numbers have one form,
-/// and its escapes are the shortest. A test holds it to a canonicalizer of another hand.
+/// Within it `serde_json` writes just what RFC 8785 asks for: its objects are sorted by key, whole numbers
+/// have one form, and its escapes are the shortest. A test holds it to a canonicalizer of another hand.
 pub fn canonical(value: &Value) -> Result<Vec<u8>, Malformed> {
     canonical_in_order(value, [value])
 }

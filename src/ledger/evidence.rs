@@ -16,7 +16,8 @@ pub struct Evidence<'e> {
     pub restores: &'e [Restore],
     /// Keys of players that the reader knows.
     pub players: &'e [SeatKey],
-    /// Keys of public trees and of their witnesses that the reader trusts, and how many of the witnesses it asks for.
+    /// Keys of public trees and of their witnesses that the reader trusts, and how many of the witnesses it
+    /// asks for.
     pub logs: &'e [VerifierKey],
     pub witnesses: &'e [WitnessKey],
     pub quorum: usize,

@@ -85,7 +85,8 @@ impl Game {
         Ok(Self { setting, standing, table: None, chain, times, ending: None, clocks, run: None, dealer })
     }
 
-    /// Lets go of what the newest entry did at the table, once it is told: a game that waits takes no room for it.
+    /// Lets go of what the newest entry did at the table, once it is told: a game that waits takes no room
+    /// for it.
     pub fn forget_last(&mut self) {
         if let Some(table) = &mut self.table {
             table.forget_last();
@@ -101,8 +102,8 @@ impl Game {
         self.decide_as(now, body, None)
     }
 
-    /// Decides a command, which stands in the entry as it is written. The rules check it here, and if they refuse,
-    /// nothing has changed.
+    /// Decides a command, which stands in the entry as it is written. The rules check it here, and if they
+    /// refuse, nothing has changed.
     pub fn decide_command(&mut self, now: u64, body: &Body, command: &AnyCommand) -> Result<Link, Fault> {
         self.decide_as(now, body, Some(command))
     }

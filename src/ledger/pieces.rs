@@ -9,8 +9,8 @@ use serde_json::value::RawValue;
 use super::encoding::not_canonical;
 use crate::engine::{Malformed, Text};
 
-/// The fields of an object that is written in the canonical way as far as the object itself goes: its keys in order, each
-/// once, and nothing between the pieces.
+/// The fields of an object that is written in the canonical way as far as the object itself goes: its keys in
+/// order, each once, and nothing between the pieces.
 pub fn fields(text: &str) -> Result<Vec<(String, &str)>, Malformed> {
     let mut fields = Vec::new();
     let mut place = 1;
@@ -72,7 +72,7 @@ pub fn has_field(text: &[u8], name: &str) -> Result<bool, Malformed> {
 fn wrong(error: &serde_json::Error) -> Malformed {
     let cause: String = error.to_string().chars().take(200).collect();
     let it = format!("non è JSON (riga {}, colonna {})", error.line(), error.column());
-    Malformed::new("", Text::new(format!("no JSON: {cause}"), it))
+    Malformed::new("", Text::new(format!("invalid JSON: {cause}"), it))
 }
 
 /// A piece must stand just behind what came before it.

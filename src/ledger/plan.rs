@@ -24,7 +24,8 @@ pub struct Plan {
     pub signed: Option<Signed>,
 }
 
-/// What is played in a phase. With `up_to` the command is without its number, which becomes the least legal one.
+/// What is played in a phase. With `up_to` the command is without its number, which becomes the least legal
+/// one.
 #[derive(Clone, PartialEq, Eq)]
 pub struct PlanRule {
     pub phase: String,

@@ -11,36 +11,38 @@ use crate::engine::{Format, fields::clip};
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Report {
     pub checks: Vec<Check>,
-    /// How many seats shared in the shuffle. If none did, the operator could have chosen the seed.
+    /// Number of seats that contributed to the shuffle. If it is 0, the operator could have chosen the
+    /// seed.
     pub independent_seats: u64,
-    /// Who sat where and signed how much, where the format says so (fairlog/2) and the signatures hold.
+    /// Players and signatures of each seat. Present if the log records them (fairlog/2) and the
+    /// signatures are valid.
     pub seats: Vec<SeatReport>,
-    /// The game that this one says to be a rematch of, where check 3 passed.
+    /// The previous game, if this game is a rematch and check 3 passed.
     pub previous: Option<PreviousReport>,
-    /// Whose turn it was, each time that this changed; nothing if `rules` did not pass. Who has no rules of its own can
-    /// run check 10 with it.
+    /// Seats to act over the course of the game. Absent if `rules` did not pass. A verifier without the
+    /// rules can run check 10 with it.
     pub turns: Vec<TurnReport>,
 }
 
-/// The game before a rematch, as the rematch names it.
+/// The game that a rematch names as its previous one.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct PreviousReport {
     pub game: String,
-    /// The head of its end.
+    /// Head of its last entry.
     #[cfg_attr(feature = "openapi", schema(pattern = "^[0-9a-f]{64}$"))]
     pub head: String,
-    /// Whether its document was given, and ends so. If not, this is what the server says.
+    /// Whether the document of that game was given and matches. If `false`, only the server says so.
     pub held: bool,
 }
 
-/// Who had to act from an entry on.
+/// Seats to act from a given entry on.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct TurnReport {
     pub seq: u64,
     pub to_act: Option<u64>,
-    /// The seats that still took part; none before the start.
+    /// Seats still in the game. Empty before the start.
     pub in_game: Vec<u64>,
 }
 
@@ -51,12 +53,12 @@ pub struct Check {
     pub no: u8,
     pub name: &'static str,
     pub outcome: Outcome,
-    /// The entry at which it failed, where one can be named.
+    /// Entry at which the check failed, if there is one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub seq: Option<u64>,
-    /// What was found, or why the check was not run.
+    /// Finding of the check, or the reason it did not run.
     pub detail: String,
-    /// What a pass of this check proves.
+    /// Statement that is proved if the check passes.
     pub proves: &'static str,
 }
 
@@ -88,10 +90,10 @@ impl Verdict {
 }
 
 const ONE: [(&str, &str); 9] = [
-    ("canonical", "one file a game, nothing hidden in it"),
+    ("canonical", "there is exactly one valid file of this game, and nothing is hidden in it"),
     ("commitment", "the server's seed was fixed before anyone joined"),
-    ("chain", "nothing was changed, dropped, put in or moved"),
-    ("receipts", "the operator stands by this history, and by no other"),
+    ("chain", "nothing was changed, removed, inserted or moved"),
+    ("receipts", "the operator signed this history, and every receipt given agrees with it"),
     ("entropy", "the seed was fixed at the seal"),
     ("draws", "shuffles and dice follow from the seed"),
     ("signatures", "reserved: players' own signatures"),
@@ -106,9 +108,9 @@ const TWO: [(&str, &str); 10] = [
     ONE[4],
     ONE[5],
     ("signatures", "players made these moves"),
-    ("log_proofs", "the game stands in the public tree"),
+    ("log_proofs", "the game is in the public tree"),
     RULES,
-    ("clock", "no timeout came early by the log's own times"),
+    ("clock", "no player was timed out too early, by the times in the log"),
 ];
 const RULES: (&str, &str) = ("rules", "the game was played by the rules");
 
@@ -165,11 +167,11 @@ impl fmt::Display for Report {
         self.seats.iter().try_for_each(|seat| write_seat(f, seat))?;
         let entropy = self.checks.iter().find(|check| check.name == "entropy");
         if entropy.is_none_or(|check| check.outcome != Outcome::Pass) {
-            writeln!(f, "How many seats shared in the shuffle is not known.")?;
+            writeln!(f, "It is not known how many seats contributed to the shuffle.")?;
         } else if self.independent_seats == 0 {
-            writeln!(f, "No seat shared in the shuffle: the operator could have chosen this seed.")?;
+            writeln!(f, "No seat contributed to the shuffle: the operator could have chosen this seed.")?;
         } else {
-            writeln!(f, "Seats that shared in the shuffle: {}.", self.independent_seats)?;
+            writeln!(f, "Seats that contributed to the shuffle: {}.", self.independent_seats)?;
         }
         write!(f, "{LIMITS}")
     }

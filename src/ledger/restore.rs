@@ -26,8 +26,8 @@ pub struct Restore {
     places: BTreeSet<Bytes32>,
 }
 
-/// Where a game stood. It tells nobody which game it is who does not have its log. One statement is about games of all
-/// formats, and has the tag that it had in the first.
+/// Where a game stood. It tells nobody which game it is who does not have its log. One statement is about
+/// games of all formats, and has the tag that it had in the first.
 pub fn place(game: &str, seq: u64, head: &Bytes32) -> Bytes32 {
     Format::One.hash("restore", &[game.as_bytes(), &seq.to_be_bytes(), head])
 }
@@ -49,8 +49,8 @@ impl Restore {
         text
     }
 
-    /// Reads a statement strictly, and checks that both of its keys signed it. Whether they are to be trusted is for the
-    /// reader to say.
+    /// Reads a statement strictly, and checks that both of its keys signed it. Whether they are to be trusted
+    /// is for the reader to say.
     pub fn read(statement: &str) -> Result<Self, ReceiptError> {
         use ReceiptError::NotARestore as Wrong;
         if statement.len() > LONGEST {

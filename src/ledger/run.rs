@@ -8,8 +8,8 @@ use crate::{
     rulesets::{AnyCommand, AnyTable},
 };
 
-/// After each so many commands of a way the table is kept, so that no takeback plays more than twice as many again, however
-/// long the run is.
+/// After each so many commands of a way the table is kept, so that no takeback plays more than twice as many
+/// again, however long the run is.
 const STRIDE: usize = 8;
 
 /// The entries after `base`, each a command of the seat's player or a takeback of the seat.

@@ -11,39 +11,39 @@ use super::{
     signed::{SeatKey, Signed},
 };
 
-/// What the log says of a seat.
+/// Content of the log about a seat.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct SeatReport {
     pub seat: u64,
     pub holders: Vec<HolderReport>,
-    /// A key that signed nothing proves nothing.
+    /// Keys of the seat. A key without signatures proves nothing.
     pub keys: Vec<KeyReport>,
-    /// How many moves and plans of players no key has signed.
+    /// Number of the player's moves and plans without a signature.
     pub unsigned: u64,
-    /// From this entry on the server alone vouches for the seat, also for keys that it was given later: until then it had
-    /// keys, which were said to be lost.
+    /// From this entry on only the server vouches for the seat, even if it gets new keys: its earlier
+    /// keys were reported lost.
     pub unkeyed_at: Option<u64>,
 }
 
-/// Who had a seat, from an entry on.
+/// Player of a seat from a given entry on.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct HolderReport {
     pub from_seq: u64,
     pub player: String,
-    /// The level of the server's own player, if it was one.
+    /// Level of the built-in bot, if it was one.
     pub bot: Option<String>,
 }
 
-/// What a key has signed for a seat.
+/// A key of a seat and the number of entries it signed.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct KeyReport {
     pub key: String,
     pub moves: u64,
     pub plans: u64,
-    /// Whether the reader gave it as one of a player that it knows.
+    /// Whether the request listed this key in `players`.
     pub known: bool,
 }
 

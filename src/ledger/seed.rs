@@ -5,7 +5,8 @@ use std::fmt;
 
 use crate::engine::{Format, Seed, hash::Bytes32};
 
-/// The server's own bytes for one game, and the format of its log. They open at the end, and are never printed.
+/// The server's own bytes for one game, and the format of its log. They open at the end, and are never
+/// printed.
 #[derive(Clone, PartialEq, Eq)]
 pub struct ServerSeed {
     format: Format,

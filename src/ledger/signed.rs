@@ -310,7 +310,8 @@ mod tests {
         );
     }
 
-    /// The cases that checks of different strictness tell apart: points of small order, and S beyond the order of the group.
+    /// The cases that checks of different strictness tell apart: points of small order, and S beyond the
+    /// order of the group.
     #[test]
     fn what_the_strict_check_takes_is_taken_and_nothing_else() {
         let secret = SigningKey::from_bytes(&[3; 32]);

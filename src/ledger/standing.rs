@@ -51,16 +51,19 @@ pub struct Sitting {
     /// What the player promised, and what it revealed.
     pub promise: Option<Bytes32>,
     pub revealed: Option<Bytes32>,
-    /// Whether what was revealed is a player's, and not the server's own for its machine, whoever has the seat later.
+    /// Whether what was revealed is a player's, and not the server's own for its machine, whoever has the
+    /// seat later.
     pub is_share: bool,
     pub control: Control,
     /// How many decisions in a row the autopilot has made for the seat.
     pub timeouts: u8,
-    /// How many commands the autopilot has given for the seat since it was left to it, as far as that matters.
+    /// How many commands the autopilot has given for the seat since it was left to it, as far as that
+    /// matters.
     pub left: u8,
     /// How many decisions in a row plans have made for the seat.
     pub planned: u8,
-    /// What a signed plan of the seat must have seen: the newest entry that ended its plans, or what its newest plan had seen.
+    /// What a signed plan of the seat must have seen: the newest entry that ended its plans, or what its
+    /// newest plan had seen.
     pub plans_after: u64,
     /// How many entries there are of the seat since the newest command of the game.
     pub others: u8,
@@ -159,7 +162,8 @@ impl Standing {
         self.seats.get_mut(usize::try_from(seat).ok()?)?.as_mut()
     }
 
-    /// Takes an entry in where it may stand, as far as seats and status go. A refusal says why and changes nothing.
+    /// Takes an entry in where it may stand, as far as seats and status go. A refusal says why and changes
+    /// nothing.
     pub fn place(&mut self, body: &Body) -> Result<(), String> {
         match (body, self.status) {
             (Body::Genesis(_), _) => Err("a second genesis stands here".into()),
@@ -227,9 +231,9 @@ impl Standing {
         })
     }
 
-    /// Hands a seat over where the entry does so, and refuses an entry of a seat that is not in the right hands for it.
-    /// A seat that resigned stays with the autopilot, unless another player gets it; one that went to it is its player's
-    /// again after a `resume`.
+    /// Hands a seat over where the entry does so, and refuses an entry of a seat that is not in the right
+    /// hands for it. A seat that resigned stays with the autopilot, unless another player gets it; one that
+    /// went to it is its player's again after a `resume`.
     pub fn hand_over(&mut self, body: &Body) -> Result<(), String> {
         let Some(sitting) = body.seat().and_then(|seat| self.sitting_mut(seat)) else { return Ok(()) };
         let is_players_only = match body {

@@ -2,7 +2,8 @@
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
-/// Whether an address is one of the public internet: no machine of the operator's own answers there that others cannot ask.
+/// Whether an address is one of the public internet: no machine of the operator's own answers there that
+/// others cannot ask.
 pub fn is_public(address: IpAddr) -> bool {
     match address {
         IpAddr::V4(address) => is_public_v4(address),
@@ -10,7 +11,8 @@ pub fn is_public(address: IpAddr) -> bool {
     }
 }
 
-/// The special ranges of IANA's registry (RFC 6890 and what came after it), as the first address and the length of its prefix.
+/// The special ranges of IANA's registry (RFC 6890 and what came after it), as the first address and the
+/// length of its prefix.
 const SPECIAL_V4: [([u8; 4], u32); 16] = [
     ([0, 0, 0, 0], 8),
     ([10, 0, 0, 0], 8),
@@ -31,7 +33,8 @@ const SPECIAL_V4: [([u8; 4], u32); 16] = [
     ([224, 0, 0, 0], 3),
 ];
 
-/// Of what lies in `2000::/3`, the only range that is given out: what leads elsewhere, such as to an address of IPv4 inside of it.
+/// Of what lies in `2000::/3`, the only range that is given out: what leads elsewhere, such as to an address
+/// of IPv4 inside of it.
 const SPECIAL_V6: [([u16; 8], u32); 5] = [
     ([0x2001, 0, 0, 0, 0, 0, 0, 0], 23),
     ([0x2001, 0xdb8, 0, 0, 0, 0, 0, 0], 32),

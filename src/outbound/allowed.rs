@@ -5,8 +5,8 @@ use std::{net::IpAddr, str::FromStr};
 use super::address::is_public;
 use crate::network::Network;
 
-/// A host, an address or a network; with a scheme or a port if it is no more than that: `ntfy.lan`, `http://10.0.0.5:8080`,
-/// `10.0.0.0/8`.
+/// A host, an address or a network; with a scheme or a port if it is no more than that: `ntfy.lan`,
+/// `http://10.0.0.5:8080`, `10.0.0.0/8`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Allowed {
     scheme: Option<String>,

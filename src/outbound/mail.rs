@@ -23,10 +23,10 @@ pub struct Mailer {
 
 impl Mailer {
     pub fn new(server: &str, from: &str) -> Result<Self, String> {
-        let from = from.parse().map_err(|error| format!("`{from}` sends no mail: {error}"))?;
+        let from = from.parse().map_err(|error| format!("cannot send mail from `{from}`: {error}"))?;
         // What it says of a wrong address may hold the password.
         let transport = AsyncSmtpTransport::<Tokio1Executor>::from_url(server).map_err(|_| {
-            "--smtp is not the address of a mail server, such as smtps://name:password@mail.example"
+            "--smtp must be the address of a mail server, such as smtps://name:password@mail.example"
                 .to_owned()
         })?;
         Ok(Self { transport: transport.timeout(Some(PATIENCE)).build(), from })
@@ -71,8 +71,8 @@ fn failure(error: &smtp::Error) -> Failure {
     }
 }
 
-/// Whether a mail server says that nobody reads mail there. What it has against who sends (a wrong password, a policy) would
-/// end the mail of everybody.
+/// Whether a mail server says that nobody reads mail there. What it has against who sends (a wrong password,
+/// a policy) would end the mail of everybody.
 fn is_about_the_address(status: u16, why: &str) -> bool {
     let is_of_sender = ["5.7.", "5.1.7", "5.1.8"].iter().any(|code| why.starts_with(code))
         || why.to_lowercase().contains("relay");

@@ -27,7 +27,7 @@ impl FromStr for WitnessAt {
         let key = key.parse().map_err(|error| format!("`{key}`: {error}"))?;
         let url = url.trim_end_matches('/').to_owned();
         // Where an operator sends it may lead into the operator's own network.
-        let place = Target::place(&url).ok_or_else(|| format!("`{url}` is not a URL that can be sent to"))?;
+        let place = Target::place(&url).ok_or_else(|| format!("`{url}` is not a valid URL"))?;
         Ok(Self { url, key, place })
     }
 }

@@ -93,8 +93,8 @@ impl BotPool {
 
     /// Runs a decision on one of the threads, and returns what it gave and how long it took.
     ///
-    /// Dropping the future before the decision begins cancels it. Fails with [`ServiceError::Busy`] if too many decisions
-    /// of the player, or of all players, wait, and once the pool is closed.
+    /// Dropping the future before the decision begins cancels it. Fails with [`ServiceError::Busy`] if too
+    /// many decisions of the player, or of all players, wait, and once the pool is closed.
     pub async fn decide<T: Send + 'static>(
         &self,
         lane: Lane,
@@ -151,7 +151,8 @@ impl Queues {
         self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Waits for the next decision and returns it with its player, if it is of an exploration. `None` once closed.
+    /// Waits for the next decision and returns it with its player, if it is of an exploration. `None` once
+    /// closed.
     fn next(&self, rests_until: Instant) -> Option<(Box<dyn Job>, Option<PlayerKey>)> {
         let mut waiting = self.waiting();
         loop {

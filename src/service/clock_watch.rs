@@ -77,16 +77,17 @@ impl Unsteady {
                 let seconds = by / 1_000;
                 (
                     format!(
-                        "the clock jumped by {seconds} s: no deadline is decided until it has been steady for a minute"
+                        "the clock jumped by {seconds} s: deadlines are suspended until it is steady for a minute"
                     ),
                     format!(
-                        "l'orologio è saltato di {seconds} s: nessuna scadenza scatta finché non è regolare per un minuto"
+                        "l'orologio è saltato di {seconds} s: le scadenze sono sospese finché non è regolare per un minuto"
                     ),
                 )
             }
             Self::Early => (
-                "the clock is years behind: no deadline is decided until it is set".to_owned(),
-                "l'orologio è indietro di anni: nessuna scadenza scatta finché non viene regolato".to_owned(),
+                "the clock is years behind: deadlines are suspended until it is set".to_owned(),
+                "l'orologio è indietro di anni: le scadenze sono sospese finché non viene regolato"
+                    .to_owned(),
             ),
         }
     }

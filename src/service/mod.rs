@@ -71,12 +71,13 @@ pub struct Limits {
     pub live_games: usize,
     /// How many entries a game that has not started may have: people come and go, but not for ever.
     pub lobby_entries: u64,
-    /// Under which name the public tree is published; one that follows from the address or the key, if it is left out.
+    /// Under which name the public tree is published; one that follows from the address or the key, if it is
+    /// left out.
     pub origin: Option<String>,
     /// At most one checkpoint of the tree is made in so many seconds.
     pub checkpoint_seconds: u64,
-    /// The steps of time, in milliseconds, at which bots of the server act. With 0 they act as soon as they have decided, and
-    /// the time of a move tells how much there was to decide.
+    /// The steps of time, in milliseconds, at which bots of the server act. With 0 they act as soon as they
+    /// have decided, and the time of a move tells how much there was to decide.
     pub bot_step_ms: u64,
 }
 
@@ -238,7 +239,8 @@ impl Service {
         })
     }
 
-    /// Forgets what is kept for a day (what came under idempotency keys, and explorations) or a week (what was sent to hooks).
+    /// Forgets what is kept for a day (what came under idempotency keys, and explorations) or a week (what
+    /// was sent to hooks).
     pub async fn forget_old(&self) -> Result<(), ServiceError> {
         if self.clock.unsteady().is_some() {
             return Ok(());

@@ -13,22 +13,22 @@ use crate::{
 /// Of how many games at once a program may say that it can play them.
 const MOST_AT_ONCE: u64 = 200;
 
-/// What a program takes part in.
+/// The games that an external bot accepts.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = BotOffer, example = json!({"rulesets": ["ecopolis"], "seats": [2, 3], "clocks": "any", "at_once": 10})))]
 pub struct Offer {
     #[cfg_attr(feature = "openapi", schema(value_type = Vec<crate::rulesets::RulesetName>, min_items = 1))]
     pub rulesets: Vec<String>,
-    /// Tables of how many seats.
+    /// Numbers of seats that the bot accepts.
     #[cfg_attr(feature = "openapi", schema(value_type = Vec<TableSize>, min_items = 1, max_items = 3))]
     pub seats: Vec<u8>,
     pub clocks: Clocks,
-    /// At how many games that are not over it sits at most.
+    /// Maximum number of unfinished games the bot plays at once.
     #[cfg_attr(feature = "openapi", schema(minimum = 1, maximum = 200))]
     pub at_once: u64,
 }
 
-/// How many sit at a table.
+/// Number of seats.
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(minimum = 2, maximum = 4))]
 #[allow(dead_code, reason = "describes a field")]
 struct TableSize(u8);
@@ -69,7 +69,7 @@ fn seats(fields: &mut Fields) -> Result<Vec<u8>, Malformed> {
     counts.filter(|counts| (1..=3).contains(&counts.len())).ok_or_else(|| {
         fields.wrong(
             "seats",
-            Text::new("must hold numbers of seats from 2 to 4", "deve contenere numeri di posti da 2 a 4"),
+            Text::new("must contain numbers of seats from 2 to 4", "deve contenere numeri di posti da 2 a 4"),
         )
     })
 }
@@ -108,13 +108,14 @@ impl Refuses {
         match self {
             Self::Ruleset => ("the bot does not play this game", "il bot non gioca questo gioco"),
             Self::Seats => (
-                "the bot does not sit at tables of this size",
-                "il bot non siede a tavoli con questo numero di posti",
+                "the bot does not play with this number of seats",
+                "il bot non gioca con questo numero di posti",
             ),
             Self::Clock => ("the bot does not play with this clock", "il bot non gioca con questo orologio"),
-            Self::Busy => {
-                ("the bot plays as many games as it wants to", "il bot gioca già tutte le partite che vuole")
-            }
+            Self::Busy => (
+                "the bot already plays its maximum number of games",
+                "il bot gioca già il suo numero massimo di partite",
+            ),
         }
     }
 }

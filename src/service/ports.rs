@@ -76,7 +76,8 @@ pub struct Mail {
 pub enum Unwanted {
     /// It is no address that can be sent to.
     Form,
-    /// It is not of the public internet, or not by https on its own port, and the operator has not allowed it.
+    /// It is not of the public internet, or not by https on its own port, and the operator has not allowed
+    /// it.
     Place,
 }
 

@@ -7,9 +7,9 @@ use std::{
     num::NonZeroUsize,
 };
 
-/// What is found is only marked. To bring it to the front of the queue each time would change places of memory that all
-/// threads share. Instead what is marked gets another chance when room is needed. What is kept lies in the map itself: to
-/// be found through the queue would be one way more.
+/// What is found is only marked. To bring it to the front of the queue each time would change places of
+/// memory that all threads share. Instead what is marked gets another chance when room is needed. What is
+/// kept lies in the map itself: to be found through the queue would be one way more.
 pub struct Recent<K, V> {
     most: usize,
     kept: HashMap<K, Entry<V>>,
@@ -68,7 +68,8 @@ impl<K: Eq + Hash + Clone, V> Recent<K, V> {
         self.queue.push_back(key);
     }
 
-    /// After one round nothing is marked any more; after two everything is held, and the next goes all the same.
+    /// After one round nothing is marked any more; after two everything is held, and the next goes all the
+    /// same.
     fn let_go(&mut self, is_held: impl Fn(&V) -> bool) {
         for _ in 0..2 * self.queue.len() {
             let may_stay = |entry: &Entry<V>| entry.is_marked.take() || is_held(&entry.value);

@@ -30,8 +30,8 @@ pub trait Field: Sized {
     fn read(fields: &mut Fields, name: &'static str) -> Result<Self, Malformed>;
 }
 
-/// Declares a request: a struct whose fields are read by name, and whose schema is derived. Of two fields it may say that one
-/// of them must be there, and not both.
+/// Declares a request: a struct whose fields are read by name, and whose schema is derived. Of two fields it
+/// may say that one of them must be there, and not both.
 macro_rules! request {
     ($(#[$meta:meta])* pub struct $Name:ident {
         $($(#[$field_meta:meta])* pub $field:ident: $Type:ty),+ $(,)?
@@ -183,7 +183,7 @@ impl Field for SeatKeys {
             let key = SeatKey::from_hex(text).filter(SeatKey::is_sound);
             key.ok_or_else(|| {
                 Text::new(
-                    "must be an Ed25519 public key of 64 lowercase hex digits",
+                    "must be an Ed25519 public key: 64 lowercase hex digits",
                     "dev'essere una chiave pubblica Ed25519 di 64 cifre esadecimali minuscole",
                 )
             })
@@ -195,8 +195,10 @@ impl Field for SeatKeys {
 }
 
 fn too_many_keys(fields: &Fields, name: &str) -> Malformed {
-    let (en, it) =
-        ("must hold at most 8 keys, none twice", "può contenere al massimo 8 chiavi, ciascuna una volta");
+    let (en, it) = (
+        "must contain at most 8 keys, none of them twice",
+        "può contenere al massimo 8 chiavi, ciascuna una volta",
+    );
     fields.wrong(name, Text::new(en, it))
 }
 
@@ -211,8 +213,7 @@ impl utoipa::PartialSchema for SeatKeys {
             .max_items(Some(MOST_KEYS))
             .unique_items(true)
             .description(Some(
-                "Public Ed25519 keys (RFC 8032) with which the seat signs its moves, in hex. A seat that has keys must sign \
-                 every move; see `/v1/fairlog`.",
+                "Public Ed25519 keys (RFC 8032) in hex. A seat with keys must sign every move; see `/v1/fairlog`.",
             ))
             .into()
     }
@@ -251,9 +252,7 @@ impl utoipa::PartialSchema for Signature {
         seen.minimum = Some(0.into());
         seen.maximum = Some(9_007_199_254_740_991_i64.into());
         ObjectBuilder::new()
-            .description(Some(
-                "A signature of the seat's player under what is asked for, as `/v1/fairlog` describes it.",
-            ))
+            .description(Some("The player's signature of this request; see `/v1/fairlog`."))
             .property("key", hex(64))
             .property("seen", seen)
             .property("sig", hex(128))
@@ -336,7 +335,7 @@ impl Field for Vec<Typed> {
     fn read(fields: &mut Fields, name: &'static str) -> Result<Self, Malformed> {
         let items = fields.array(name)?;
         if !(1..=MOST_COMMANDS).contains(&(items.len() as u64)) {
-            let problem = Text::new("must hold from 1 to 32 commands", "deve contenere da 1 a 32 comandi");
+            let problem = Text::new("must contain 1 to 32 commands", "deve contenere da 1 a 32 comandi");
             return Err(fields.wrong(name, problem));
         }
         let place = |no: usize| fields.place(&format!("{name}[{no}]"));

@@ -23,7 +23,7 @@ impl Field for Name {
         let name = fit(fields.text(field)?).map_err(|unfit| fields.wrong(field, unfit.what()))?;
         if name.is_empty() || name.chars().count() > LONGEST_NAME {
             let problem = Text::new(
-                "must have 1 to 40 characters besides white space at its ends",
+                "must have 1 to 40 characters after trimming",
                 "deve avere da 1 a 40 caratteri, senza contare gli spazi alle estremità",
             );
             return Err(fields.wrong(field, problem));
@@ -45,8 +45,8 @@ impl Unfit {
     pub fn what(self) -> Text<String> {
         match self {
             Self::Invisible => Text::new(
-                "must not have control, invisible, private or direction-changing characters",
-                "non può avere caratteri di controllo, invisibili, privati o che cambiano direzione",
+                "must not contain control, invisible, private-use or direction characters",
+                "non può contenere caratteri di controllo, invisibili, privati o di direzione",
             ),
             Self::LeadingMark => Text::new(
                 "must not begin with a combining mark",
@@ -56,7 +56,8 @@ impl Unfit {
     }
 }
 
-/// A text as it is kept: without white space at its ends, and in the one form (NFC) in which texts that look alike are alike.
+/// A text as it is kept: without white space at its ends, and in the one form (NFC) in which texts that look
+/// alike are alike.
 pub fn fit(text: &str) -> Result<String, Unfit> {
     let text = ComposingNormalizer::new_nfc().normalize(text.trim()).into_owned();
     if text.chars().any(is_invisible) {

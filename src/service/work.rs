@@ -31,7 +31,8 @@ pub enum Work {
     Verify { bytes: u64 },
 }
 
-/// Charges a payer for time. It goes to where the time is spent, since the request may be gone when it is known.
+/// Charges a payer for time. It goes to where the time is spent, since the request may be gone when it is
+/// known.
 pub type ChargeTime = Box<dyn FnOnce(Duration) + Send>;
 
 /// Who pays for a request.
@@ -114,8 +115,8 @@ impl Payer for Nobody {
     }
 }
 
-/// Waits for room in which to do work that is dear. Whoever owes nothing gets it; whoever does waits until it has paid, so
-/// that one who asks for much at once is served as slowly as it pays, and nobody else is.
+/// Waits for room in which to do work that is dear. Whoever owes nothing gets it; whoever does waits until it
+/// has paid, so that one who asks for much at once is served as slowly as it pays, and nobody else is.
 pub async fn admitted(room: &Arc<Semaphore>) -> Result<OwnedSemaphorePermit, ServiceError> {
     loop {
         let permit = Arc::clone(room).acquire_owned().await.map_err(|_| ServiceError::Busy)?;

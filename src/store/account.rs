@@ -16,8 +16,8 @@ pub enum AccountChange {
         player: PlayerKey,
         name: String,
     },
-    /// The player is a program from now on, which takes part in what this says; or a person again. Gone, if another program has
-    /// its name.
+    /// The player is a program from now on, which takes part in what this says; or a person again. Gone, if
+    /// another program has its name.
     SetOffer {
         player: PlayerKey,
         offer: Option<String>,
@@ -40,7 +40,8 @@ pub enum AccountChange {
         token: TokenKey,
         at: u64,
     },
-    /// The token was used for the first time: what it replaces ends, and the recovery code that came with it counts.
+    /// The token was used for the first time: what it replaces ends, and the recovery code that came with it
+    /// counts.
     SettleToken {
         player: PlayerKey,
         token: TokenKey,
@@ -49,8 +50,8 @@ pub enum AccountChange {
         player: PlayerKey,
         code: [u8; 32],
     },
-    /// A recovery begins: the code `used` counts until the next one does. Gone, if it is no code of the player's any more, or
-    /// its recovery has begun before.
+    /// A recovery begins: the code `used` counts until the next one does. Gone, if it is no code of the
+    /// player's any more, or its recovery has begun before.
     Recover {
         player: PlayerKey,
         used: [u8; 32],

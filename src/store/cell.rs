@@ -14,7 +14,8 @@ impl std::fmt::Debug for Cell {
     }
 }
 
-/// A table that is carried over: its name, its columns, and what they are read from where they lie otherwise in a file.
+/// A table that is carried over: its name, its columns, and what they are read from where they lie otherwise
+/// in a file.
 pub struct Table {
     pub name: &'static str,
     pub columns: &'static str,

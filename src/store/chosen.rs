@@ -42,8 +42,8 @@ impl Store {
     }
 }
 
-/// Methods that are only handed on. What is asked of another machine is in a box, or whoever asks a file would have room in
-/// itself for a conversation with a server.
+/// Methods that are only handed on. What is asked of another machine is in a box, or whoever asks a file
+/// would have room in itself for a conversation with a server.
 macro_rules! hand_on {
     ($(fn $name:ident($($arg:ident: $Arg:ty),*) -> $Answer:ty;)+ $(async fn $later:ident($($larg:ident: $LArg:ty),*) -> $Later:ty;)+) => {
         $(fn $name(&self, $($arg: $Arg),*) -> $Answer {

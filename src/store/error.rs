@@ -5,7 +5,7 @@ use std::{io::ErrorKind, path::PathBuf};
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
     /// Somebody else appended first: the caller's picture of the game is old.
-    #[error("the game goes on at seq {actual}, not at {expected}")]
+    #[error("the game is at seq {actual}, not {expected}")]
     Conflict { expected: u64, actual: u64 },
     /// A request under the same idempotency key was faster.
     #[error("the idempotency key was used before")]
@@ -14,34 +14,33 @@ pub enum StoreError {
     #[error("the write contradicts what is stored: {0}")]
     Contradiction(String),
     /// What the write goes by was taken away meanwhile.
-    #[error("what the write goes by is no longer there")]
+    #[error("a row that the write depends on is gone")]
     Gone,
     /// Nothing may be written where it could be lost again.
     #[error("{0}")]
     NotSafe(String),
     #[error("the database cannot be reached: {0}")]
     Unreachable(String),
-    #[error("--database is no address of a PostgreSQL database: {0}")]
+    #[error("--database is not a valid address of a PostgreSQL database: {0}")]
     Address(String),
-    #[error("a file has been carried only half into this database: run `playledger move` again")]
+    #[error("a file was moved only partly into this database: run `playledger move` again")]
     Half,
     #[error("too many writes are waiting")]
     Busy,
     #[error("the disk or the size allowed for the database is full; nothing was written")]
     Full,
-    #[error("another program has locked the database; nothing was written")]
+    #[error("another program locked the database; nothing was written")]
     Locked,
     #[error(
-        "the database or its folder cannot be written; check who owns it, or choose another with --database"
+        "the database or its folder is not writable: check the owner, or choose another file with --database"
     )]
     ReadOnly,
     #[error(
-        "another playledger serves this database ({0} is locked); stop it, or choose another with --database"
+        "another playledger serves this database ({0} is locked): stop it, or choose another file with --database"
     )]
     InUse(PathBuf),
     #[error(
-        "it has a second name (a hard link), under which another playledger would not know of this one; \
-         remove that name first"
+        "the file has a second name (a hard link), which would hide one playledger from another: remove that name first"
     )]
     SecondName,
     /// Whoever else wrote here, what this process would write contradicts it.
@@ -50,17 +49,16 @@ pub enum StoreError {
     #[error("the database is damaged: {0}; run `playledger check`, and restore a backup")]
     Corrupt(String),
     #[error(
-        "a newer playledger wrote this database (version {found}; this program knows {known}): install that one, \
-         or choose another database with --database"
+        "this database was written by a newer playledger (version {found}; this program supports {known}): install that one, or choose another database with --database"
     )]
     Newer { found: u32, known: u32 },
-    #[error("the file is not a database of playledger; choose another with --database")]
+    #[error("the file is not a playledger database: choose another with --database")]
     Foreign,
-    #[error("the database cannot be brought up to date: {0}")]
+    #[error("the database cannot be upgraded: {0}")]
     Migration(String),
-    #[error("its folder is not there; make it, or choose another file with --database")]
+    #[error("its folder does not exist: create it, or choose another file with --database")]
     NoFolder,
-    #[error("it is a folder; name a file with --database")]
+    #[error("it is a folder: name a file with --database")]
     IsFolder,
     #[error("the file cannot be used: {0}")]
     Io(std::io::Error),

@@ -48,7 +48,7 @@ impl HookRow {
 /// How a hook does.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Health {
-    /// Since when nothing has arrived.
+    /// Time since which no message was delivered.
     pub failing_since: Option<u64>,
     /// How often in a row.
     pub failures: u32,
@@ -68,7 +68,7 @@ pub struct NewDelivery {
     pub due: u64,
 }
 
-/// A message, and what came of it.
+/// A message to a webhook and its outcome.
 #[derive(Clone, PartialEq, Eq)]
 pub struct DeliveryRow {
     pub key: DeliveryKey,

@@ -14,12 +14,12 @@ use super::{
     slow_commits::SlowCommits,
 };
 
-/// Callbacks that run on the writer's thread after the commit, even if the caller has gone. Neither may block.
+/// Callbacks that run on the writer's thread after the commit, even if the caller has gone. Must not block.
 pub struct OnCommit {
     /// Runs before the caller gets its answer.
     pub before: Box<dyn FnOnce() + Send>,
-    /// Runs after the answer has left. It is given the place of the last entry among those of all games; the entries of one
-    /// write have places next to each other.
+    /// Runs after the answer has left. It is given the place of the last entry among those of all games; the
+    /// entries of one write have places next to each other.
     pub after: Box<dyn FnOnce(Place) + Send>,
 }
 
@@ -55,7 +55,8 @@ pub trait Keeper: Send + Sync + 'static {
         self.write_and(write, OnCommit::nothing())
     }
 
-    /// Whether other servers write to the same database. Then what is in memory is believed only after a look.
+    /// Whether other servers write to the same database. Then what is in memory is believed only after a
+    /// look.
     fn is_shared(&self) -> bool;
 
     /// What is new of a game since it was read.
@@ -148,7 +149,8 @@ pub trait Keeper: Send + Sync + 'static {
     /// Returns the running games with bots of the server, each with its creator.
     fn games_of_machines(&self) -> impl Future<Output = Result<Vec<(Uuid, PlayerKey)>, StoreError>> + Send;
 
-    /// Returns those of them in which nothing has happened for some seconds: another server may have left them.
+    /// Returns those of them in which nothing has happened for some seconds: another server may have left
+    /// them.
     fn standing_games_of_machines(
         &self,
     ) -> impl Future<Output = Result<Vec<(Uuid, PlayerKey)>, StoreError>> + Send;
@@ -328,8 +330,8 @@ pub trait Keeper: Send + Sync + 'static {
     /// The place of the newest entry among those of all games.
     fn newest_place(&self) -> impl Future<Output = Result<Place, StoreError>> + Send;
 
-    /// The games of a player that have entries behind this place, with the place and the seq of the first of them;
-    /// nothing if that can no longer be told.
+    /// The games of a player that have entries behind this place, with the place and the seq of the first of
+    /// them; nothing if that can no longer be told.
     fn touched_since(
         &self,
         player: PlayerKey,
@@ -351,8 +353,9 @@ pub trait Keeper: Send + Sync + 'static {
     /// The names and keys under which it was published, the newest first.
     fn tree_keys(&self) -> impl Future<Output = Result<Vec<TreeKey>, StoreError>> + Send;
 
-    /// What is new since it has grown last: each head that is always pinned, and the newest of every other game that
-    /// moved; all that there is, if it has not begun. What it is about to have is kept in the log until it has it.
+    /// What is new since it has grown last: each head that is always pinned, and the newest of every other
+    /// game that moved; all that there is, if it has not begun. What it is about to have is kept in the log
+    /// until it has it.
     fn unpinned(&self, mark: Marker) -> impl Future<Output = Result<Unpinned, StoreError>> + Send;
 
     /// What it has of each of these, as far as it is there.

@@ -17,7 +17,7 @@ pub struct PlayerRow {
     pub nature: Nature,
 }
 
-/// Somebody who is no person.
+/// A bot account: a built-in bot of the server or a player's program.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct BotRow {
     pub player: PlayerRow,
@@ -54,7 +54,7 @@ pub struct LinkRow {
     pub expires_at: Option<u64>,
 }
 
-/// What came of a player's games of one ruleset.
+/// A player's results in one ruleset.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Tally {
     pub ruleset: String,
@@ -94,7 +94,8 @@ impl fmt::Debug for GameFacts {
     }
 }
 
-/// A game as lists show it. A row changes when a game begins, ends or is joined; when somebody moves, only its deadline does.
+/// A game as lists show it. A row changes when a game begins, ends or is joined; when somebody moves, only
+/// its deadline does.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct GameRow {
     pub facts: GameFacts,
@@ -198,7 +199,8 @@ pub struct SigningKey {
     pub statement: Option<String>,
 }
 
-/// Among how many of the newest games one is looked for that no index finds: a table with free seats, or with bots.
+/// Among how many of the newest games one is looked for that no index finds: a table with free seats, or with
+/// bots.
 const LOOKED_THROUGH: u32 = 2_000;
 /// The free seats of one game.
 const FREE: &str = "(SELECT seats FROM game WHERE game.id = one.id)
@@ -236,8 +238,8 @@ impl GameFilter {
         (self.seats_free.is_some() || self.has_bots.is_some()).then_some(LOOKED_THROUGH)
     }
 
-    /// The query for the newest of these pieces of an index, each of which gives ids with the newest first. `limit` and `free` are
-    /// the parameters that say how many are wanted, and how many seats are to be free.
+    /// The query for the newest of these pieces of an index, each of which gives ids with the newest first.
+    /// `limit` and `free` are the parameters that say how many are wanted, and how many seats are to be free.
     pub fn newest(&self, pieces: &[String], limit: &str, free: &str) -> String {
         let looks_through = self.looks_through();
         let most = looks_through.map_or(limit.to_owned(), |most| most.to_string());

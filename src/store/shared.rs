@@ -9,7 +9,8 @@ use super::{Entry, GameKey, Newest, postgres};
 pub enum Place {
     /// Its number in the one log of all games.
     Row(i64),
-    /// When it was written, where several write: an entry may come to be seen after others that were written later.
+    /// When it was written, where several write: an entry may come to be seen after others that were written
+    /// later.
     Moment(i64),
 }
 
@@ -41,8 +42,8 @@ pub enum Seen {
     Further(Vec<News>),
     /// Something beside its log has changed, too: all of it must be read anew.
     Otherwise,
-    /// The entry that is known as the newest is not there: the database has lost what it had acknowledged, or another history
-    /// took its place.
+    /// The entry that is known as the newest is not there: the database has lost what it had acknowledged, or
+    /// another history took its place.
     Lost,
 }
 

@@ -52,7 +52,8 @@ pub struct Mark {
 /// Tells what an entry is to the tree by its body.
 pub type Marker = fn(&[u8]) -> Mark;
 
-/// Hashes that stand side by side: of level 0 the heads that are leaves, of another those over 256 to its power of them.
+/// Hashes that stand side by side: of level 0 the heads that are leaves, of another those over 256 to its
+/// power of them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Stretch {
     pub level: u32,

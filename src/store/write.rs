@@ -32,8 +32,8 @@ impl Write {
         self.changes.is_empty()
     }
 
-    /// Whether it is one row of the log and nothing else, as nearly every command is. Such a write happens or does not:
-    /// no savepoint is needed to take half of it back.
+    /// Whether it is one row of the log and nothing else, as nearly every command is. Such a write happens or
+    /// does not: no savepoint is needed to take half of it back.
     pub(super) fn is_one_row(&self) -> bool {
         matches!(self.changes.as_slice(), [Change::Append { entries, .. }] if entries.len() == 1)
     }
@@ -103,7 +103,8 @@ pub enum Change {
         game: GameKey,
         at: Option<u64>,
     },
-    /// Refused with a conflict unless the first entry is the next of its game, and if the claim stands already.
+    /// Refused with a conflict unless the first entry is the next of its game, and if the claim stands
+    /// already.
     Append {
         game: GameKey,
         entries: Vec<Entry>,
@@ -129,7 +130,8 @@ pub enum Change {
 }
 
 impl Change {
-    /// Whether it changes what a server has of a game in memory and what stands in no log, or must be read beside it.
+    /// Whether it changes what a server has of a game in memory and what stands in no log, or must be read
+    /// beside it.
     pub const fn is_beside(&self) -> bool {
         matches!(
             self,
@@ -138,7 +140,8 @@ impl Change {
     }
 }
 
-/// A seat that its player offers to another, who asks for it, until it is handed on or the offer is withdrawn.
+/// A seat that its player offers to another, who asks for it, until it is handed on or the offer is
+/// withdrawn.
 pub enum SubstitutionChange {
     /// In place of an earlier offer of the seat.
     Offer {

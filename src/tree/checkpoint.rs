@@ -66,7 +66,8 @@ impl<'n> Checkpoint<'n> {
         format!("{}\n{line}", self.text)
     }
 
-    /// Checks that one of these keys signed it as its log; a wrong signature by any of them is held against it.
+    /// Checks that one of these keys signed it as its log; a wrong signature by any of them is held against
+    /// it.
     pub fn check_log(&self, keys: &[VerifierKey]) -> Result<(), &'static str> {
         let mut is_signed = false;
         for key in keys {

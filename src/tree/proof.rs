@@ -58,7 +58,8 @@ impl<'p> Proof<'p> {
         &self.checkpoint
     }
 
-    /// Checks that the tree of one of these logs holds the head, and that so many of the witnesses have seen it.
+    /// Checks that the tree of one of these logs holds the head, and that so many of the witnesses have seen
+    /// it.
     pub fn check(
         &self,
         head: &Bytes32,

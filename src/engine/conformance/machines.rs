@@ -18,7 +18,8 @@ fn decided<R: Specimen + Playable>(
     Thought::of(table, seat, seed).decide(R::style(level).with_part(PART))
 }
 
-/// A machine knows no more than its seat does: in two states that its seat cannot tell apart it decides alike.
+/// A machine knows no more than its seat does: in two states that its seat cannot tell apart it decides
+/// alike.
 pub fn machines_decide_alike_in_states_that_their_seat_cannot_tell_apart<R: Specimen + Playable>() {
     for number in 0..4 {
         let mut step = 0;
@@ -37,7 +38,8 @@ pub fn machines_decide_alike_in_states_that_their_seat_cannot_tell_apart<R: Spec
     }
 }
 
-/// What a machine thinks of is legal, it always thinks of something, and its net is always shown as much as it looks at.
+/// What a machine thinks of is legal, it always thinks of something, and its net is always shown as much as
+/// it looks at.
 pub fn machines_think_of_legal_commands_only<R: Specimen + Playable>() {
     // A game may do without a net, or have none yet.
     let length = R::net().map(Net::inputs);

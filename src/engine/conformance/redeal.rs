@@ -3,7 +3,8 @@
 use super::{RandomGame, Specimen};
 use crate::engine::{Chance, Viewer};
 
-/// A redealt state follows from what the viewer knows and from the chance that it is given, and so from nothing that is hidden.
+/// A redealt state follows from what the viewer knows and from the chance that it is given, and so from
+/// nothing that is hidden.
 pub fn what_is_redealt_tells_nothing_of_the_true_state<R: Specimen>() {
     for number in 0..40 {
         let _ = RandomGame::<R>::begin(number).play(|game, _, _| {

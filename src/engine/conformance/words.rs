@@ -27,7 +27,8 @@ fn voices<R: Specimen>(table: &Table<R>) -> [Voice; 2] {
     Lang::ALL.map(|lang| Voice::new(lang, table.seats(), name))
 }
 
-/// Words are made of what a viewer sees, so a state that it cannot tell from the true one is told in the same words.
+/// Words are made of what a viewer sees, so a state that it cannot tell from the true one is told in the same
+/// words.
 pub fn words_tell_a_viewer_no_more_than_it_sees<R: Specimen>() {
     for number in 0..40 {
         let _ = RandomGame::<R>::begin(number).play(|game, _, _| {
@@ -54,8 +55,8 @@ pub fn words_tell_a_viewer_no_more_than_it_sees<R: Specimen>() {
 /// How many sentences of a kind are kept.
 const KEPT: usize = 8;
 
-/// What is said of each kind of command, event and moment stands in a file, in both languages, so that no word of it changes
-/// unseen: the first sentences of random games that differ in more than their numbers.
+/// What is said of each kind of command, event and moment stands in a file, in both languages, so that no
+/// word of it changes unseen: the first sentences of random games that differ in more than their numbers.
 pub fn what_is_said_is_kept_word_for_word<R: Specimen>() {
     let mut kept: BTreeMap<String, Vec<[String; 2]>> = BTreeMap::new();
     for number in 0..40 {

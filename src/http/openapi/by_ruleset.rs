@@ -94,9 +94,9 @@ fn split(schemas: &mut Schemas, name: &str, field: &str, part: &str) {
 fn join_events(schemas: &mut Schemas) {
     let mut members: Vec<_> =
         rulesets().into_iter().map(|(name, module)| (name.to_owned(), format!("{module}.Event"))).collect();
-    schemas.insert("GameEvent".into(), union(&"Something that happened in a game.".into(), &members));
+    schemas.insert("GameEvent".into(), union(&"An event of the game.".into(), &members));
     members.push(("table".into(), "TableEvent".into()));
-    let description = "Something that happened: in the game, or at its table. Kinds that a client does not know are to be passed over.";
+    let description = "An event of the game or of its table. Ignore types that you do not know.";
     schemas.insert("Event".into(), union(&description.into(), &members));
     for (schema, items) in [
         ("Happening", "Event"),
@@ -121,7 +121,7 @@ pub fn name_ruleset_of_events(schemas: &mut Schemas) {
         for (_, schema) in schemas.iter_mut().filter(|(name, _)| name.starts_with(&prefix)) {
             schema["properties"]["ruleset"] = json!({"type": "string", "const": ruleset});
             schema["properties"]["text"] =
-                json!({"type": "string", "description": "With `words=true`: what happened, in words."});
+                json!({"type": "string", "description": "Localized description. Requires `words=true`."});
             match schema.get_mut("required").and_then(Value::as_array_mut) {
                 Some(required) => required.push("ruleset".into()),
                 None => schema["required"] = json!(["ruleset"]),
@@ -135,7 +135,7 @@ fn join_commands(schemas: &mut Schemas) {
     let modules = rulesets().into_iter().map(|(_, module)| format!("{module}.Command"));
     let commands: Vec<Value> = modules.map(|name| reference(&name)).collect();
     schemas.remove("AnyCommand");
-    let description = "A command of any ruleset; its `type` says of which.";
+    let description = "A command of any ruleset. `type` tells which kind.";
     schemas.insert("Command".into(), json!({"description": description, "oneOf": commands}));
     for name in ["NewCommand", "ExploredCommand", "LegalCommand_AnyCommand"] {
         if let Some(command) =

@@ -53,13 +53,16 @@ fn name_headers(document: &mut Value) {
         let Some(Value::Object(responses)) = operation.get_mut("responses") else { continue };
         for (status, response) in responses {
             response["headers"]["X-Request-Id"] =
-                header("The name of this request in the log of the server", "string");
+                header("Id of this request. Quote it in bug reports.", "string");
             if matches!(status.as_str(), "429" | "503") {
-                response["headers"]["Retry-After"] = header("In how many seconds to try again", "integer");
+                response["headers"]["Retry-After"] =
+                    header("Seconds to wait before the next attempt", "integer");
             }
             if takes_a_key {
-                response["headers"]["Idempotency-Replayed"] =
-                    header("`true` if this is the first answer again; otherwise it is not there", "string");
+                response["headers"]["Idempotency-Replayed"] = header(
+                    "`true` if this is the stored answer to an earlier request with the same key; absent otherwise",
+                    "string",
+                );
             }
         }
     }
@@ -177,7 +180,8 @@ const REQUESTS: &[&str] = &[
     "Signature",
 ];
 
-/// What has a default may be left out, but those who make clients of the document take it for something that is always there.
+/// What has a default may be left out, but those who make clients of the document take it for something that
+/// is always there.
 fn leave_out_defaults(schema: &mut Value) {
     let properties = schema.get_mut("properties").and_then(Value::as_object_mut);
     for property in properties.into_iter().flat_map(Map::values_mut).filter_map(Value::as_object_mut) {
@@ -211,7 +215,8 @@ fn resolve<'s>(schemas: &'s Map<String, Value>, part: &'s Value) -> &'s Value {
     name.and_then(|name| schemas.get(name)).unwrap_or(part)
 }
 
-/// Each variant of a tagged union becomes a schema of its own, and the union names the tag and what it maps to.
+/// Each variant of a tagged union becomes a schema of its own, and the union names the tag and what it maps
+/// to.
 fn name_variants(schemas: &mut Map<String, Value>) {
     let mut named = Vec::new();
     for (union, schema) in schemas.iter_mut() {
@@ -253,7 +258,8 @@ fn spell_keys(fields: &mut Map<String, Value>) {
     fields.remove("propertyNames");
 }
 
-/// Objects have the fields that are listed, and no others. What the schema types cannot say is moved to its place.
+/// Objects have the fields that are listed, and no others. What the schema types cannot say is moved to its
+/// place.
 fn close(value: &mut Value) {
     if let Some(fields) = value.as_object_mut() {
         spell_keys(fields);

@@ -74,7 +74,7 @@ fn add_tag(operation: &mut Operation) {
         .headers
         .entry("ETag".to_owned())
         .or_insert_with(|| Header::new(Object::with_type(Type::String)).into());
-    let not_changed = || ResponseBuilder::new().description("It has not changed").build().into();
+    let not_changed = || ResponseBuilder::new().description("Not modified").build().into();
     answers.entry("304".to_owned()).or_insert_with(not_changed);
     if !has_parameter(operation, "If-None-Match") {
         let known = ParameterBuilder::new()
@@ -131,7 +131,7 @@ fn idempotency_key() -> Parameter {
         .name("Idempotency-Key")
         .parameter_in(ParameterIn::Header)
         .required(Required::False)
-        .description(Some("The same key with the same request gets the first answer again, for 24 hours, unless more than a million requests under keys came in between."))
+        .description(Some("Makes a retry safe: the same request with the same key returns the first answer again. Keys are kept for 24 hours (or the last 1,000,000 requests)."))
         .schema(Some(schema.build()))
         .build()
 }
@@ -143,9 +143,7 @@ fn language() -> Parameter {
         .name("Accept-Language")
         .parameter_in(ParameterIn::Header)
         .required(Required::False)
-        .description(Some(
-            "The language of words and of problems: `en`, which it is if nothing is said, or `it`.",
-        ))
+        .description(Some("Language of texts and problems: `en` (default) or `it`."))
         .schema(Some(schema.build()))
         .build()
 }
@@ -153,9 +151,9 @@ fn language() -> Parameter {
 /// A problem of one of these codes, which a program finds in `x-codes`.
 fn response(codes: &[&str]) -> Response {
     let schema = Ref::from_schema_name("Problem");
-    let told = codes.iter().map(|code| format!("`{code}`")).collect::<Vec<_>>().join(", ");
+    let names = codes.iter().map(|code| format!("`{code}`")).collect::<Vec<_>>().join(", ");
     ResponseBuilder::new()
-        .description(format!("A problem: {told}"))
+        .description(format!("Problem: {names}"))
         .content(problem::MEDIA_TYPE, Content::new(Some(schema)))
         .extensions(Some(ExtensionsBuilder::new().add("x-codes", codes).build()))
         .build()

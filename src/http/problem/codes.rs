@@ -30,211 +30,219 @@ macro_rules! codes {
 
 codes! {
     MALFORMED "malformed" BAD_REQUEST {
-        "The request is malformed", "La richiesta è malformata";
-        "Something in the request has not the form that the API gives. `errors` names each field of the body that is wrong (`pointer`) and what belongs there; `detail` says it in a sentence.",
-        "Qualcosa nella richiesta non ha la forma prevista dall'API. `errors` indica ogni campo sbagliato del corpo (`pointer`) e che cosa ci va; `detail` lo dice in una frase." }
+        "Invalid request", "Richiesta non valida";
+        "The request does not match the API schema. `errors` lists each wrong field of the body (`pointer`) and what is expected; `detail` says it in one sentence.",
+        "La richiesta non corrisponde allo schema dell'API. `errors` elenca ogni campo errato del corpo (`pointer`) e che cosa ci si aspetta; `detail` lo riassume in una frase." }
     UNAUTHORIZED "unauthorized" UNAUTHORIZED {
-        "A valid token is needed", "Serve un token valido";
-        "Send `Authorization: Bearer <token>`. A token is shown once, when it is made. If it is lost, `POST /v1/recoveries` takes the recovery code.",
-        "Invia `Authorization: Bearer <token>`. Un token si vede una volta sola, quando viene creato. Se va perso, `POST /v1/recoveries` accetta il codice di recupero." }
+        "Token required", "Serve un token";
+        "Send `Authorization: Bearer <token>` with a valid token. If you have lost yours, `POST /v1/recoveries` returns a new one for your recovery code.",
+        "Invia `Authorization: Bearer <token>` con un token valido. Se lo hai perso, `POST /v1/recoveries` ne dà uno nuovo in cambio del codice di recupero." }
     INSUFFICIENT_SCOPE "insufficient_scope" FORBIDDEN {
-        "The token is not good for this", "Il token non basta per questo";
-        "`scope` says what it lacks: `read` to look, `play` to play, `account` for the rest. A token of one game begins no other. Use another token, or make one (`POST /v1/me/tokens`).",
-        "`scope` dice che cosa gli manca: `read` per guardare, `play` per giocare, `account` per il resto. Un token di una partita non ne comincia altre. Usane un altro, o creane uno (`POST /v1/me/tokens`)." }
+        "Insufficient scope", "Permessi insufficienti";
+        "The token lacks the scope in `scope`: `read` to watch, `play` to play, `account` for everything else. A token limited to one game cannot create or join others. Use another token or create one (`POST /v1/me/tokens`).",
+        "Al token manca il permesso indicato in `scope`: `read` per guardare, `play` per giocare, `account` per tutto il resto. Un token limitato a una partita non può crearne altre né entrarvi. Usa un altro token o creane uno (`POST /v1/me/tokens`)." }
     WRONG_CODE "wrong_code" FORBIDDEN {
-        "The code is not valid", "Il codice non è valido";
-        "A recovery code is good until the token that it brought is used, a code for another device once and for ten minutes. Look again at what you copied, or ask for a new one.",
-        "Un codice di recupero vale finché non si usa il token che ha dato, un codice per un altro dispositivo una volta sola e per dieci minuti. Ricontrolla ciò che hai copiato, o chiedine uno nuovo." }
+        "Invalid code", "Codice non valido";
+        "The code is wrong or has expired. A recovery code works until the token it returned is used; a code for another device works once, within ten minutes. Check what you typed, or ask for a new code.",
+        "Il codice è sbagliato o scaduto. Un codice di recupero vale finché non si usa il token che ha dato; un codice per un altro dispositivo vale una volta sola, entro dieci minuti. Ricontrolla, o chiedine uno nuovo." }
     NOT_SEATED "not_seated" FORBIDDEN {
-        "You do not sit at this game", "Non siedi a questa partita";
-        "Only the players of a game may do this. You can watch it, and join it while it is open.",
-        "Solo chi gioca può farlo. Puoi guardare la partita, e unirti finché è aperta." }
+        "You are not a player of this game", "Non partecipi a questa partita";
+        "Only players of the game may do this. You can watch it, and join it while it is open.",
+        "Solo chi gioca può farlo. Puoi guardare la partita, ed entrare finché è aperta." }
     NOT_CREATOR "not_creator" FORBIDDEN {
-        "Only the host may do this", "Può farlo solo chi ospita";
-        "A game is called off by the player who created it or, if that one has left, by who has sat there longest. You may leave it while it is open.",
-        "Una partita può annullarla chi l'ha creata o, se se n'è andato, chi vi siede da più tempo. Tu puoi lasciarla finché è aperta." }
+        "Only the host may do this", "Può farlo solo l'organizzatore";
+        "The host is the player who created the game or, if they left, the longest-seated player. You can leave the game while it is open.",
+        "L'organizzatore è chi ha creato la partita o, se ha lasciato, chi siede al tavolo da più tempo. Tu puoi lasciare la partita finché è aperta." }
     WRONG_INVITE "wrong_invite" FORBIDDEN {
-        "The invite is wrong", "L'invito è sbagliato";
-        "This game is joined with an invite, which its seated players can see in the game resource.",
-        "A questa partita ci si unisce con un invito, che chi siede al tavolo vede nella risorsa della partita." }
+        "Invalid invite", "Invito non valido";
+        "This game can only be joined with its invite code. Its players see the code in the game.",
+        "In questa partita si entra solo con il codice d'invito, che i giocatori vedono nella partita." }
     SEATS_KEPT "seats_kept" FORBIDDEN {
-        "The seats are kept for others", "I posti sono riservati";
-        "A rematch is for those who played the game before. Create a game of your own.",
-        "Una rivincita è per chi ha giocato la partita di prima. Crea una partita tua." }
+        "The seats are reserved", "I posti sono riservati";
+        "This rematch is for the players of the previous game. Create a game of your own.",
+        "Questa rivincita è per chi ha giocato la partita precedente. Crea una partita tua." }
     NOT_PINNED_YET "not_pinned_yet" NOT_FOUND {
         "Not in the public tree yet", "Non ancora nell'albero pubblico";
-        "A checkpoint of the tree is made some seconds after something moved. Ask again after the seconds in `Retry-After`.",
-        "Un checkpoint dell'albero si fa alcuni secondi dopo che qualcosa si è mosso. Richiedi dopo i secondi in `Retry-After`." }
+        "A checkpoint of the tree follows some seconds after each change. Try again after the seconds in `Retry-After`.",
+        "Ogni modifica compare in un checkpoint dell'albero dopo alcuni secondi. Riprova dopo i secondi indicati in `Retry-After`." }
     REPLAY_SEALED "replay_sealed" FORBIDDEN {
-        "The replay is still sealed", "Il replay è ancora sigillato";
-        "The whole replay, with its secrets, opens when the game has ended. Until then follow the public chain at `/v1/games/{id}/log`.",
-        "Il replay completo, con i suoi segreti, si apre a partita finita. Fino ad allora segui la catena pubblica in `/v1/games/{id}/log`." }
+        "The replay is not available yet", "Il replay non è ancora disponibile";
+        "The replay contains the secrets of the game and is published when the game has ended. Until then, follow the public log at `/v1/games/{id}/log`.",
+        "Il replay contiene i segreti della partita e si apre quando è finita. Fino ad allora segui il registro pubblico in `/v1/games/{id}/log`." }
     NOT_FOUND "not_found" NOT_FOUND {
-        "There is nothing here", "Qui non c'è nulla";
-        "No such path, or nothing there that you may see. A private game is there for its players only.",
-        "Il percorso non esiste, oppure non c'è nulla che tu possa vedere. Una partita privata esiste solo per chi vi siede." }
+        "Not found", "Non trovato";
+        "The path is wrong, or you may not see what is there. A private game is visible only to its players; join it with its invite code.",
+        "Il percorso è sbagliato, oppure non puoi vedere ciò che contiene. Una partita privata è visibile solo a chi la gioca; si entra con il codice d'invito." }
     METHOD_NOT_ALLOWED "method_not_allowed" METHOD_NOT_ALLOWED {
-        "This method does not work here", "Questo metodo qui non funziona";
-        "The path is right and the method is not: the header `Allow` lists those that work.",
-        "Il percorso è giusto e il metodo no: l'intestazione `Allow` elenca quelli validi." }
+        "Method not allowed", "Metodo non consentito";
+        "The path exists, but not with this method. The `Allow` header lists the methods that work.",
+        "Il percorso esiste, ma non con questo metodo. L'intestazione `Allow` elenca i metodi validi." }
     NOT_ACCEPTABLE "not_acceptable" NOT_ACCEPTABLE {
-        "No such representation", "Rappresentazione non disponibile";
-        "The header `Accept` allows none of the media types that this path has.",
-        "L'intestazione `Accept` non ammette nessuno dei tipi che questo percorso offre." }
+        "Not acceptable", "Formato non disponibile";
+        "The `Accept` header allows none of the media types of this path.",
+        "L'intestazione `Accept` non ammette nessuno dei formati di questo percorso." }
     REQUEST_TIMEOUT "request_timeout" REQUEST_TIMEOUT {
-        "The request took too long", "La richiesta ha impiegato troppo";
-        "The body did not arrive in time. Send it again in one go.", "Il corpo non è arrivato in tempo. Invialo di nuovo in una volta." }
+        "Request timeout", "Richiesta troppo lenta";
+        "The body of the request arrived too slowly. Send it again.",
+        "Il corpo della richiesta è arrivato troppo lentamente. Invialo di nuovo." }
     ALREADY_SEATED "already_seated" CONFLICT {
-        "You sit at this game already", "Siedi già a questa partita";
-        "A player has one seat at a game.", "Un giocatore ha un solo posto a partita." }
+        "You have already joined", "Sei già in questa partita";
+        "A player can have only one seat in a game.",
+        "Un giocatore può avere un solo posto per partita." }
     SEAT_TAKEN "seat_taken" CONFLICT {
-        "The seat is not free", "Il posto non è libero";
-        "Somebody sits there, or the table has no free seat. Look at the game again.",
-        "Qualcuno vi siede già, o il tavolo non ha posti liberi. Guarda di nuovo la partita." }
+        "No free seat", "Nessun posto libero";
+        "The seat is taken, or the game is full. Get the game again to see its free seats. You can still watch it.",
+        "Il posto è occupato, o il tavolo è completo. Ricarica la partita per vedere i posti liberi. Puoi comunque guardarla." }
     NAME_TAKEN "name_taken" CONFLICT {
-        "Another bot has this name", "Un altro bot ha questo nome";
-        "Bots are invited by their names, so no two have the same. Take another name (`PATCH /v1/me`).",
-        "I bot si invitano per nome, quindi non ce ne sono due con lo stesso. Scegli un altro nome (`PATCH /v1/me`)." }
+        "Name already taken", "Nome già in uso";
+        "Another bot has this name. Bots are invited by name, so their names must differ. Choose another one (`PATCH /v1/me`).",
+        "Un altro bot ha questo nome. I bot si invitano per nome, quindi i nomi devono essere diversi. Scegline un altro (`PATCH /v1/me`)." }
     BOT_REFUSES "bot_refuses" CONFLICT {
-        "The bot does not take part", "Il bot non partecipa";
-        "What a bot takes part in, `GET /v1/players?bot=true` says.",
-        "A che cosa un bot partecipa lo dice `GET /v1/players?bot=true`." }
+        "The bot does not play such games", "Il bot non gioca partite di questo tipo";
+        "`GET /v1/players?bot=true` lists the games that each bot accepts.",
+        "`GET /v1/players?bot=true` elenca le partite che ogni bot accetta." }
     GAME_NOT_OPEN "game_not_open" CONFLICT {
         "The game is not open", "La partita non è aperta";
-        "People come and go only until the table is full.", "Si entra e si esce solo finché il tavolo non è completo." }
+        "Players can join and leave only until all seats are taken.",
+        "Si può entrare e uscire solo finché ci sono posti liberi." }
     GAME_NOT_FINISHED "game_not_finished" CONFLICT {
         "The game is not finished", "La partita non è finita";
-        "A rematch can be asked for when a game has been played to its end.",
-        "La rivincita si può chiedere quando una partita è stata giocata fino in fondo." }
+        "A rematch is possible only after a game that was played to its end.",
+        "La rivincita è possibile solo dopo una partita giocata fino alla fine." }
     TOO_MANY_MESSAGES "too_many_messages" CONFLICT {
-        "Enough has been said", "Si è detto abbastanza";
-        "A game has room for so many messages only. Go on talking elsewhere.",
-        "In una partita c'è posto solo per un certo numero di messaggi. Continuate a parlare altrove." }
+        "Too many messages", "Troppi messaggi";
+        "The chat of this game is full. Continue somewhere else.",
+        "La chat di questa partita è piena. Continuate altrove." }
     GAME_NOT_SEALED "game_not_sealed" CONFLICT {
-        "The game does not wait for entropy", "La partita non aspetta entropia";
-        "Promised bytes are revealed after the table is sealed and before the game starts.",
-        "I byte promessi si rivelano dopo che il tavolo è stato sigillato e prima dell'inizio." }
+        "The game needs no random bytes now", "La partita ora non attende byte casuali";
+        "Random bytes are revealed after all seats are taken and before the game starts.",
+        "I byte casuali si rivelano quando tutti i posti sono occupati e prima dell'inizio." }
     GAME_NOT_RUNNING "game_not_running" CONFLICT {
         "The game is not running", "La partita non è in corso";
-        "Commands are taken between the start of a game and its end.", "I comandi si accettano fra l'inizio e la fine della partita." }
+        "Commands are accepted only between the start and the end of a game.",
+        "I comandi si accettano solo fra l'inizio e la fine della partita." }
     RESIGNED "resigned" CONFLICT {
-        "Your seat has resigned", "Il tuo posto si è ritirato";
-        "A resignation cannot be taken back: the autopilot plays the seat to the end.",
-        "Un ritiro non si annulla: il posto è giocato dal pilota automatico fino alla fine." }
+        "You have resigned", "Hai abbandonato";
+        "A resignation is final. The autopilot plays your seat to the end.",
+        "L'abbandono è definitivo. Il pilota automatico gioca al tuo posto fino alla fine." }
     NOT_AUTOPILOTS "not_autopilots" CONFLICT {
-        "The autopilot does not play your seat", "Il tuo posto non è del pilota automatico";
-        "A seat is taken back after the autopilot was given it for three missed deadlines. Yours is in your own hands.",
-        "Un posto si riprende dopo tre scadenze mancate, quando è passato al pilota automatico. Il tuo è nelle tue mani." }
+        "The autopilot does not play for you", "Il pilota automatico non gioca per te";
+        "You can take your seat back only after the autopilot has taken it, which happens after three missed deadlines.",
+        "Puoi riprendere il posto solo quando lo ha il pilota automatico, cioè dopo tre scadenze mancate." }
     STALE_SEQ "stale_seq" CONFLICT {
-        "The game has gone on", "La partita è andata avanti";
-        "`expected_seq` is not the newest entry. `seq` says which one is; look at the view again and decide anew.",
-        "`expected_seq` non è la voce più recente. `seq` dice qual è; guarda di nuovo la partita e decidi da capo." }
+        "The game has moved on", "La partita è andata avanti";
+        "`expected_seq` is not the newest entry; `seq` is. Get the view again, then decide.",
+        "`expected_seq` non è l'ultima voce, che è `seq`. Ricarica la vista e decidi di nuovo." }
     OLD_FORMAT "old_format" CONFLICT {
-        "The game is of an older format", "La partita è di un formato precedente";
-        "Keys, takebacks, plans and pauses need a log of fairlog/2. A game that began under fairlog/1 (its `format`) ends under it.",
-        "Chiavi, ripensamenti, piani e pause richiedono un registro fairlog/2. Una partita iniziata con fairlog/1 (il suo `format`) finisce con quello." }
+        "Not possible in this log format", "Non possibile in questo formato";
+        "Keys, takebacks, plans and pauses need the log format fairlog/2. This game uses fairlog/1 (`format`) until its end.",
+        "Chiavi, mosse annullate, piani e pause richiedono il formato fairlog/2. Questa partita usa fairlog/1 (`format`) fino alla fine." }
     NOT_AGREED "not_agreed" CONFLICT {
-        "The table did not agree on this", "Il tavolo non l'ha previsto";
-        "Takebacks, substitutes and a clock are agreed on when a table is opened; the game resource says which it has.",
-        "Ripensamenti, sostituti e orologio si stabiliscono aprendo il tavolo; la risorsa della partita dice quali ha." }
+        "This game was created without that option", "Questa partita non ha quell'opzione";
+        "Takebacks, substitutes and the clock are chosen when a game is created. The game lists which of them it has.",
+        "Mosse annullabili, sostituti e orologio si scelgono alla creazione. La partita indica quali ha." }
     NOTHING_TO_TAKE_BACK "nothing_to_take_back" CONFLICT {
-        "This cannot be taken back", "Questo non si può ritirare";
-        "A seat takes back what it did of its own decision alone, while nothing was drawn, shown or decided by others. The view says to which entries (`takeback`).",
-        "Un posto ritira ciò che ha fatto nella propria decisione, finché nulla è stato pescato, scoperto o deciso da altri. La vista dice fino a quali voci (`takeback`)." }
+        "Nothing to take back", "Nulla da annullare";
+        "You can take back only your own decisions, and only while nothing was drawn, revealed or decided by others. The view lists the possible entries (`takeback`).",
+        "Puoi annullare solo le tue decisioni, e solo finché nulla è stato pescato, rivelato o deciso da altri. La vista elenca le voci possibili (`takeback`)." }
     PAUSED "paused" CONFLICT {
-        "The game is paused", "La partita è sospesa";
-        "All who play asked for a pause. `POST /v1/games/{id}/continuations` ends it for all.",
+        "The game is paused", "La partita è in pausa";
+        "All players asked for a pause. `POST /v1/games/{id}/continuations` ends it for everyone.",
         "Tutti hanno chiesto una pausa. `POST /v1/games/{id}/continuations` la chiude per tutti." }
     AUTOPILOTS "autopilots" CONFLICT {
-        "The autopilot plays your seat", "Il pilota automatico gioca il tuo posto";
-        "Take the seat back first (`POST /v1/games/{id}/resumption`), or send a command, which does so by itself.",
-        "Prima riprendi il posto (`POST /v1/games/{id}/resumption`), o invia un comando, che lo fa da solo." }
+        "The autopilot plays for you", "Il pilota automatico gioca per te";
+        "Take your seat back first (`POST /v1/games/{id}/resumption`), or send a command, which does the same.",
+        "Prima riprendi il posto (`POST /v1/games/{id}/resumption`), o invia un comando, che fa lo stesso." }
     NOBODY_ASKED "nobody_asked" CONFLICT {
-        "Nobody has asked for the seat", "Nessuno ha chiesto il posto";
-        "Give the code of the substitution to who is to have the seat; it asks with `POST /v1/invites/{code}/seats`, and then you agree.",
-        "Dai il codice della sostituzione a chi deve avere il posto; lo chiede con `POST /v1/invites/{code}/seats`, e poi tu accetti." }
+        "No one has asked for the seat", "Nessuno ha chiesto il posto";
+        "Give the code of the substitution to the new player, who asks with `POST /v1/invites/{code}/seats`. Then accept.",
+        "Dai il codice della sostituzione al nuovo giocatore, che chiede il posto con `POST /v1/invites/{code}/seats`. Poi accetta." }
     ASKS_ALREADY "asks_already" CONFLICT {
-        "You ask for a pause already", "Chiedi già una pausa";
-        "The game is paused as soon as all who play ask for it.", "La partita è sospesa appena tutti quelli che giocano lo chiedono." }
+        "You have already asked for a pause", "Hai già chiesto una pausa";
+        "The game pauses once all players have asked.",
+        "La partita si ferma quando tutti l'hanno chiesta." }
     ASKS_NOT "asks_not" CONFLICT {
-        "You ask for no pause", "Non chiedi una pausa";
-        "Only who asks for a pause can take the wish back, and so end a pause.",
-        "Solo chi chiede una pausa può ritirare la richiesta, e così chiudere la pausa." }
+        "You have no pause request to withdraw", "Non hai richieste di pausa da ritirare";
+        "Only a player who asked for a pause can withdraw the request, which also ends a pause.",
+        "Solo chi ha chiesto una pausa può ritirare la richiesta, e così terminare la pausa." }
     TOO_MANY_ENTRIES "too_many_entries" CONFLICT {
-        "Your seat has written enough for now", "Il tuo posto ha scritto abbastanza";
-        "Between two commands of a game a seat may change its keys, take back, pause and so on a few times only. Try again when somebody has moved.",
-        "Fra due comandi di una partita un posto può cambiare chiavi, ritirare, sospendere e così via solo poche volte. Riprova dopo una mossa." }
+        "Too many actions since the last move", "Troppe azioni dall'ultima mossa";
+        "Between two moves a seat can change keys, take back, ask for a pause and so on only a few times. Try again after the next move.",
+        "Fra due mosse si possono cambiare chiavi, annullare, chiedere pause e così via solo poche volte. Riprova dopo la prossima mossa." }
     TOO_MANY_TOKENS "too_many_tokens" CONFLICT {
-        "You have too many tokens", "Hai troppi token";
-        "End one that you no longer use (`DELETE /v1/me/tokens/{id}`) before you make another.",
-        "Chiudine uno che non usi più (`DELETE /v1/me/tokens/{id}`) prima di farne un altro." }
+        "Too many tokens", "Troppi token";
+        "Revoke a token that you no longer use (`DELETE /v1/me/tokens/{id}`), then create a new one.",
+        "Revoca un token che non usi più (`DELETE /v1/me/tokens/{id}`), poi creane uno nuovo." }
     TOO_MANY_WEBHOOKS "too_many_webhooks" CONFLICT {
-        "There are too many webhooks", "Ci sono troppi webhook";
-        "Take one away that is no longer needed (`DELETE`) before you add another.",
-        "Togline uno che non serve più (`DELETE`) prima di aggiungerne un altro." }
+        "Too many webhooks", "Troppi webhook";
+        "Delete a webhook that you no longer need, then add a new one.",
+        "Elimina un webhook che non serve più, poi aggiungine uno nuovo." }
     NOT_PROVED "not_proved" CONFLICT {
-        "The webhook is not proved", "Il webhook non è provato";
-        "`POST .../test` sends it a message. A program sends the `challenge` in it back; a person types the code in it back (`PATCH`, `code`).",
-        "`POST .../test` gli manda un messaggio. Un programma rimanda il `challenge` che contiene; una persona riporta il codice (`PATCH`, `code`)." }
+        "The webhook is not confirmed", "Il webhook non è confermato";
+        "`POST .../test` sends a test message. A program confirms by returning its `challenge`; a person sends its code with `PATCH` (`code`).",
+        "`POST .../test` invia un messaggio di prova. Un programma conferma restituendo il `challenge`; una persona invia il codice con `PATCH` (`code`)." }
     TOO_MANY_GAMES "too_many_games" CONFLICT {
-        "You sit at too many games", "Siedi a troppe partite";
-        "Finish or leave a game before you take another seat.", "Finisci o lascia una partita prima di prendere un altro posto." }
+        "Too many games", "Troppe partite";
+        "You have reached the number of unfinished games that a player may have. Finish or leave one first.",
+        "Hai raggiunto il numero massimo di partite non finite. Prima finiscine o lasciane una." }
     TOO_MANY_CHANGES "lobby_worn_out" CONFLICT {
-        "Too many changes at this table", "Troppi cambi a questo tavolo";
-        "Too many players have joined and left it. Create a new game.", "Troppi giocatori sono entrati e usciti. Crea una nuova partita." }
+        "Too many players joined and left", "Troppi ingressi e uscite";
+        "The number of changes at one table is limited. Create a new game.",
+        "Il numero di cambi a un tavolo è limitato. Crea una nuova partita." }
     PAYLOAD_TOO_LARGE "payload_too_large" PAYLOAD_TOO_LARGE {
-        "The body is too large", "Il corpo è troppo grande";
-        "A request may have 64 KiB, an upload to `/v1/audits` 16 MiB, unless this server sets other limits.",
-        "Una richiesta può avere 64 KiB, un invio a `/v1/audits` 16 MiB, salvo altri limiti di questo server." }
+        "Body too large", "Corpo troppo grande";
+        "A request body may be up to 64 KiB, or 16 MiB at `/v1/audits`, unless this server sets other limits.",
+        "Il corpo di una richiesta può avere 64 KiB, e 16 MiB per `/v1/audits`, salvo altri limiti di questo server." }
     UNSUPPORTED_MEDIA_TYPE "unsupported_media_type" UNSUPPORTED_MEDIA_TYPE {
         "The body must be JSON", "Il corpo dev'essere JSON";
-        "Send the body with `Content-Type: application/json`.", "Invia il corpo con `Content-Type: application/json`." }
+        "Send the body with `Content-Type: application/json`.",
+        "Invia il corpo con `Content-Type: application/json`." }
     ILLEGAL_COMMAND "illegal_command" UNPROCESSABLE_ENTITY {
-        "The rules forbid this command", "Le regole vietano questo comando";
-        "`rule` is the number of the rule, which is a heading of the rules text at `/v1/rulesets/{id}/rules`. Nothing was changed.",
-        "`rule` è il numero della regola, che è un titolo del testo in `/v1/rulesets/{id}/rules`. Nulla è cambiato." }
+        "Illegal command", "Mossa non valida";
+        "The rules forbid this command. `rule` is the number of a heading in `/v1/rulesets/{id}/rules`. Nothing was changed.",
+        "Le regole vietano questo comando. `rule` è il numero di un titolo in `/v1/rulesets/{id}/rules`. Nulla è cambiato." }
     NOT_LAST "not_last" UNPROCESSABLE_ENTITY {
-        "The list goes on too long", "L'elenco continua troppo";
-        "Of a list of commands only the last may draw chance or pass the decision to another seat. `no` says which command does so before; nothing was changed.",
-        "In un elenco di comandi solo l'ultimo può pescare o passare la decisione. `no` dice quale lo fa prima; nulla è cambiato." }
+        "This command must be the last", "Questo comando dev'essere l'ultimo";
+        "A command that draws, reveals or passes the turn must be the last in the list. `no` is its position, from 0. Nothing was changed.",
+        "Un comando che pesca, rivela o passa il turno dev'essere l'ultimo dell'elenco. `no` è la sua posizione, da 0. Nulla è cambiato." }
     BAD_SIGNATURE "bad_signature" UNPROCESSABLE_ENTITY {
-        "The signature does not do", "La firma non va bene";
-        "A seat that has keys signs every move with one of them, and a seat without keys signs nothing. `expected` is the SHA-256 of the message that is to be signed (`F(..)` in `/v1/fairlog`), `seq` the newest entry.",
-        "Un posto con chiavi firma ogni mossa con una di esse, uno senza non firma nulla. `expected` è lo SHA-256 del messaggio da firmare (`F(..)` in `/v1/fairlog`), `seq` l'ultima voce." }
+        "Invalid signature", "Firma non valida";
+        "A seat with keys must sign every move with one of them; a seat without keys must not sign. `expected` is the SHA-256 of the message to sign (`F(..)` in `/v1/fairlog`), `seq` the newest entry.",
+        "Chi ha chiavi deve firmare ogni mossa con una di esse; chi non ne ha non deve firmare. `expected` è lo SHA-256 del messaggio da firmare (`F(..)` in `/v1/fairlog`), `seq` l'ultima voce." }
     NOT_YOUR_TURN "not_your_turn" UNPROCESSABLE_ENTITY {
         "It is not your turn", "Non è il tuo turno";
-        "Another seat must decide now: the view says which (`to_act`). Nothing is wrong with the command itself; `rule` is the rule of whose turn it is.",
-        "Adesso deve decidere un altro posto: la vista dice quale (`to_act`). Il comando in sé va bene; `rule` è la regola che dice di chi è il turno." }
+        "Another seat has to decide first; `to_act` in the view says which. The command itself may be legal later.",
+        "Prima deve decidere un altro giocatore; `to_act` nella vista dice quale. Il comando in sé può essere valido più tardi." }
     NOTHING_PROMISED "nothing_promised" UNPROCESSABLE_ENTITY {
-        "Nothing is to be revealed", "Non c'è nulla da rivelare";
-        "Your seat promised no bytes when it joined, or has revealed them already.",
-        "Il tuo posto non ha promesso byte, o li ha già rivelati." }
+        "Nothing to reveal", "Nulla da rivelare";
+        "You sent no `entropy_commit` when you joined, or you have already revealed your bytes.",
+        "Non hai inviato un `entropy_commit` entrando, o hai già rivelato i tuoi byte." }
     WRONG_ENTROPY "wrong_entropy" UNPROCESSABLE_ENTITY {
-        "These bytes were not promised", "Questi byte non sono quelli promessi";
-        "The bytes must open the `entropy_commit` that was sent when the seat was taken.",
-        "I byte devono aprire l'`entropy_commit` inviato prendendo posto." }
+        "Wrong random bytes", "Byte casuali errati";
+        "The bytes do not match the `entropy_commit` that you sent when you joined.",
+        "I byte non corrispondono all'`entropy_commit` inviato entrando." }
     PROMISE_COPIED "promise_copied" UNPROCESSABLE_ENTITY {
-        "This promise was made before", "Questa promessa è già stata fatta";
-        "`entropy_commit` stands at this table already. Each seat promises bytes of its own: draw 32 new ones.",
-        "`entropy_commit` c'è già a questo tavolo. Ogni posto promette byte propri: estraine 32 nuovi." }
+        "Commitment already used", "Impegno già usato";
+        "Another seat of this game has the same `entropy_commit`. Draw 32 new random bytes.",
+        "Un altro giocatore della partita ha lo stesso `entropy_commit`. Genera 32 nuovi byte casuali." }
     IDEMPOTENCY_KEY_REUSED "idempotency_key_reused" UNPROCESSABLE_ENTITY {
-        "The idempotency key was used before", "La chiave di idempotenza è già stata usata";
-        "Within 24 hours a key stands for one request. Take a new one for another request.",
-        "Per 24 ore una chiave vale per una sola richiesta. Usane una nuova per un'altra." }
+        "Idempotency key already used", "Chiave di idempotenza già usata";
+        "The key was used for a different request in the last 24 hours. Use a new key.",
+        "La chiave è stata usata per un'altra richiesta nelle ultime 24 ore. Usane una nuova." }
     RATE_LIMITED "rate_limited" TOO_MANY_REQUESTS {
         "Too many requests", "Troppe richieste";
-        "`limit` names the limit that was used up, `quota` and `window` its size. Wait for the seconds in `Retry-After`.",
-        "`limit` indica il limite esaurito, `quota` e `window` la sua misura. Attendi i secondi in `Retry-After`." }
+        "`limit` names the limit that was reached; `quota` and `window` give its size. Wait for the seconds in `Retry-After`.",
+        "`limit` indica il limite raggiunto, `quota` e `window` la sua misura. Attendi i secondi indicati in `Retry-After`." }
     BUSY "busy" SERVICE_UNAVAILABLE {
         "The server is busy", "Il server è occupato";
-        "More is waiting to be written than fits. Send the same request again after the seconds in `Retry-After`.",
-        "In attesa di scrittura c'è più di quanto ci stia. Ripeti la richiesta dopo i secondi in `Retry-After`." }
+        "Too many writes are waiting. Send the same request again after the seconds in `Retry-After`.",
+        "Troppe scritture sono in attesa. Ripeti la richiesta dopo i secondi indicati in `Retry-After`." }
     STORAGE_UNAVAILABLE "storage_unavailable" SERVICE_UNAVAILABLE {
-        "Nothing can be stored at present", "Al momento non si può salvare nulla";
-        "The disk is full or locked. Nothing was changed; games can still be watched. Try again later.",
-        "Il disco è pieno o bloccato. Nulla è cambiato; le partite si possono guardare. Riprova più tardi." }
+        "The server cannot save right now", "Il server ora non può salvare";
+        "Nothing was changed and no game is lost. You can still watch games. Try again in a minute.",
+        "Nulla è cambiato e nessuna partita è persa. Le partite si possono guardare. Riprova fra un minuto." }
     INTERNAL "internal" INTERNAL_SERVER_ERROR {
-        "The server failed", "Il server ha fallito";
+        "Server error", "Errore del server";
         "This is a fault of the server. Report it with the `X-Request-Id` of the answer.",
         "È un difetto del server. Segnalalo con l'`X-Request-Id` della risposta." }
 }

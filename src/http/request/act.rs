@@ -174,7 +174,8 @@ pub struct Open<T> {
     key: Option<IdempotencyKey>,
 }
 
-/// The fewest characters of a key that comes without a token: it alone tells one caller of an address from another.
+/// The fewest characters of a key that comes without a token: it alone tells one caller of an address from
+/// another.
 const SHORTEST_OPEN_KEY: usize = 16;
 
 impl<T: Request> FromRequest for Open<T> {
@@ -203,7 +204,8 @@ impl<T> Open<T> {
         &self.state
     }
 
-    /// Does something once under its key, and answers a success with this status. Nothing on its way may keep the answer.
+    /// Does something once under its key, and answers a success with this status. Nothing on its way may keep
+    /// the answer.
     pub async fn secret<A: Serialize>(
         self,
         status: StatusCode,

@@ -63,7 +63,7 @@ impl<T: Request> Body<T> {
 }
 
 fn no_body() -> Problem {
-    Problem::malformed("this request has no body", "questa richiesta non ha corpo")
+    Problem::malformed("this request takes no body", "questa richiesta non prevede un corpo")
 }
 
 impl<T: Request> FromRequest for Body<T> {
@@ -100,8 +100,8 @@ impl FromRequest for Upload {
         Box::pin(async move {
             let state = state(&request)?;
             let room = state.uploads.take(Some(Purse::of(&request)?.client)).ok_or_else(|| {
-                let en = "as many uploads are under way as this server takes at once";
-                let it = "sono in corso tanti invii quanti questo server ne accetta insieme";
+                let en = "this server is already handling its maximum number of uploads";
+                let it = "sono già in corso tutti gli invii che questo server accetta insieme";
                 Problem::new(&BUSY).detail(Text::new(en, it)).retry_after(5)
             })?;
             refuse_query(&request)?;
@@ -141,7 +141,7 @@ async fn collect(request: &HttpRequest, mut payload: Payload, max: usize) -> Res
         let (mut first, mut bytes) = (Bytes::new(), web::BytesMut::new());
         while let Some(chunk) = payload.next().await {
             let chunk =
-                chunk.map_err(|_| Problem::malformed("the body breaks off", "il corpo si interrompe"))?;
+                chunk.map_err(|_| Problem::malformed("the body is incomplete", "il corpo è incompleto"))?;
             if first.len().max(bytes.len()) + chunk.len() > max {
                 return Err(too_large());
             }

@@ -36,8 +36,8 @@ struct Known {
     state: web::Data<State>,
 }
 
-/// Around every endpoint: whoever brings a token is known by it, and may do what it is good for. A token that is not valid
-/// is never taken for none.
+/// Around every endpoint: whoever brings a token is known by it, and may do what it is good for. A token that
+/// is not valid is never taken for none.
 pub async fn authorize(
     request: ServiceRequest,
     next: Next<impl MessageBody + 'static>,
@@ -197,7 +197,8 @@ impl FromRequest for Member {
     }
 }
 
-/// That a caller's token is for no single game, which whoever begins one needs. It is looked at before the form of the request.
+/// That a caller's token is for no single game, which whoever begins one needs. It is looked at before the
+/// form of the request.
 pub struct Beginner;
 
 impl FromRequest for Beginner {

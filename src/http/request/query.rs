@@ -49,7 +49,10 @@ impl Query {
     pub fn read(text: &str) -> Result<Self, Problem> {
         let pairs: Vec<(String, String)> = web::Query::<Vec<(String, String)>>::from_query(text)
             .map_err(|_| {
-                Problem::malformed("the query is not of the form a=b&c=d", "la query non ha la forma a=b&c=d")
+                Problem::malformed(
+                    "the query must have the form a=b&c=d",
+                    "la query deve avere la forma a=b&c=d",
+                )
             })?
             .into_inner();
         let mut query = BTreeMap::new();
@@ -57,7 +60,7 @@ impl Query {
             if query.insert(name.clone(), value).is_some() {
                 let name = clip(&name);
                 let (en, it) =
-                    (format!("query: `{name}` stands twice"), format!("query: `{name}` c'è due volte"));
+                    (format!("query: `{name}` appears twice"), format!("query: `{name}` compare due volte"));
                 return Err(Problem::malformed(en, it));
             }
         }
@@ -176,8 +179,8 @@ impl Query {
             Some(unknown) => {
                 let unknown = clip(unknown);
                 Err(Problem::malformed(
-                    format!("query: `{unknown}` is not a parameter here"),
-                    format!("query: `{unknown}` non è un parametro previsto qui"),
+                    format!("query: `{unknown}` is not a known parameter"),
+                    format!("query: `{unknown}` non è un parametro previsto"),
                 ))
             }
         }

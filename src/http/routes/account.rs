@@ -21,7 +21,9 @@ use crate::{
     },
 };
 
-/// The player whose token it is
+/// Get your account
+///
+/// Returns the player to whom the token belongs.
 #[cfg_attr(feature = "openapi", utoipa::path(get, path = "/v1/me", tag = "account", security(("token" = [])),
     responses((status = 200, description = "The player", body = PlayerView))))]
 pub async fn me(query: Query, member: Member) -> Result<HttpResponse, Problem> {
@@ -29,7 +31,10 @@ pub async fn me(query: Query, member: Member) -> Result<HttpResponse, Problem> {
     private(&PlayerView::from(&member.0.player))
 }
 
-/// Take another name
+/// Change your name
+///
+/// Changes the caller's name. Fails with `name_taken` if the caller is a bot and another bot has the
+/// name.
 #[cfg_attr(feature = "openapi", utoipa::path(patch, path = "/v1/me", tag = "account", security(("token" = ["account"])), request_body = NewPlayer,
     responses((status = 200, description = "The player", body = PlayerView))))]
 pub async fn rename(sent: Sent<NewPlayer>) -> Result<HttpResponse, Problem> {
@@ -38,20 +43,23 @@ pub async fn rename(sent: Sent<NewPlayer>) -> Result<HttpResponse, Problem> {
     sent.once(StatusCode::OK, rename).await
 }
 
-/// Leave for good
+/// Delete your account
 ///
-/// The name becomes null everywhere, and all tokens and codes end. Open tables are left, tables that wait for promised bytes
-/// become void, and running games are resigned. The logs keep the id, which then means nobody.
+/// Deletes the caller's account. Its name becomes `null` everywhere, and all tokens and codes stop
+/// working. Open games are left, sealed games become void, and running games are resigned. The logs keep
+/// the player id, which then refers to no player. This cannot be undone.
 #[cfg_attr(feature = "openapi", utoipa::path(delete, path = "/v1/me", tag = "account", security(("token" = ["account"])),
-    responses((status = 204, description = "The player is gone"))))]
+    responses((status = 204, description = "The account is deleted"))))]
 pub async fn leave_for_good(sent: Sent<Nothing>) -> Result<HttpResponse, Problem> {
     sent.end(async |state, session, _| state.service.leave_for_good(&session.player).await).await
 }
 
-/// The tokens of the player, the oldest first
+/// List your tokens
+///
+/// Returns the caller's active tokens, oldest first. Their secrets are not shown.
 #[cfg_attr(feature = "openapi", utoipa::path(get, path = "/v1/me/tokens", tag = "account", security(("token" = ["account"])),
     params(crate::service::read::page::Window),
-    responses((status = 200, description = "The tokens that have not ended", body = TokensView))))]
+    responses((status = 200, description = "The tokens", body = TokensView))))]
 pub async fn list_tokens(
     state: web::Data<State>,
     mut query: Query,
@@ -62,9 +70,10 @@ pub async fn list_tokens(
     private(&state.service.tokens(&member.0, &window).await?)
 }
 
-/// Make a token for another program or person
+/// Create a token
 ///
-/// It can do no more than the token that makes it. It is shown this once.
+/// Creates a token for another program or person. It cannot do more than the token that creates it. Its
+/// secret is shown only once.
 #[cfg_attr(feature = "openapi", utoipa::path(post, path = "/v1/me/tokens", tag = "account", security(("token" = ["account"])), request_body = TokenOrder,
     responses((status = 201, description = "The new token", body = NewTokenView))))]
 pub async fn make_token(sent: Sent<TokenOrder>) -> Result<HttpResponse, Problem> {
@@ -72,16 +81,19 @@ pub async fn make_token(sent: Sent<TokenOrder>) -> Result<HttpResponse, Problem>
     sent.secret(StatusCode::CREATED, make).await
 }
 
-/// End a token
+/// Revoke a token
+///
+/// Revokes a token of the caller. Answers 204 even if it revokes the token of this request.
 #[cfg_attr(feature = "openapi", utoipa::path(delete, path = "/v1/me/tokens/{id}", tag = "account", security(("token" = ["account"])), params(("id" = Uuid, Path)),
-    responses((status = 204, description = "The token has ended"))))]
+    responses((status = 204, description = "The token is revoked"))))]
 pub async fn end_token(id: Id, sent: Sent<Nothing>) -> Result<HttpResponse, Problem> {
     sent.end(async |state, session, _| state.service.end_token(session, id.0).await).await
 }
 
-/// Take a new token in place of this one
+/// Rotate this token
 ///
-/// The old one lives until the new one is used for the first time: if the answer is lost, ask again.
+/// Returns a new token that replaces the one of this request. The old token works until the new one is
+/// first used, so a lost answer does no harm: ask again.
 #[cfg_attr(feature = "openapi", utoipa::path(post, path = "/v1/me/token", tag = "account", security(("token" = ["account"])),
     responses((status = 200, description = "The new token", body = NewTokenView))))]
 pub async fn renew_token(sent: Sent<Nothing>) -> Result<HttpResponse, Problem> {
@@ -89,10 +101,10 @@ pub async fn renew_token(sent: Sent<Nothing>) -> Result<HttpResponse, Problem> {
     sent.secret(StatusCode::OK, renew).await
 }
 
-/// Take a new recovery code
+/// Replace your recovery code
 ///
-/// The one from before is good for nothing from here on. Players from before there were such codes get theirs here. It brings a token that
-/// may do all and never ends, and only such a token may ask for it.
+/// Returns a new recovery code and ends the old one. Requires a token with all scopes and without an
+/// expiry.
 #[cfg_attr(feature = "openapi", utoipa::path(post, path = "/v1/me/recovery", tag = "account", security(("token" = ["account"])),
     responses((status = 200, description = "The new code", body = NewRecoveryView))))]
 pub async fn renew_recovery(sent: Sent<Nothing>) -> Result<HttpResponse, Problem> {
@@ -100,40 +112,45 @@ pub async fn renew_recovery(sent: Sent<Nothing>) -> Result<HttpResponse, Problem
     sent.secret(StatusCode::OK, renew).await
 }
 
-/// Bring an account back
+/// Recover an account
 ///
-/// Every token from before ends. The code is good until the new token, or the new code, is used for the first time: if the
-/// answer is lost, send it again.
+/// Exchanges a recovery code for a new token and a new code, and ends all earlier tokens. The code works
+/// until the new token or the new code is first used, so a lost answer does no harm: send it again.
 #[cfg_attr(feature = "openapi", utoipa::path(post, path = "/v1/recoveries", tag = "account", request_body = RecoveryCode,
-    responses((status = 200, description = "A new token and a new code", body = RecoveredView))))]
+    responses((status = 200, description = "A new token and a new recovery code", body = RecoveredView))))]
 pub async fn recover(sent: Open<RecoveryCode>) -> Result<HttpResponse, Problem> {
     let purse = Rc::clone(&sent.purse);
     let recover = async |state: &State, code| state.service.recover(&code).await;
     purse.try_code(sent.secret(StatusCode::OK, recover)).await
 }
 
-/// Let another device in
+/// Create a code for another device
 ///
-/// The code is good once, for ten minutes, and takes the place of an earlier one.
+/// Returns a code that signs another device in to this account (`POST /v1/sessions`). It works once,
+/// within ten minutes, and replaces an earlier one.
 #[cfg_attr(feature = "openapi", utoipa::path(post, path = "/v1/me/links", tag = "account", security(("token" = ["account"])),
-    responses((status = 201, description = "The code, for `POST /v1/sessions`", body = LinkView))))]
+    responses((status = 201, description = "The code", body = LinkView))))]
 pub async fn link(sent: Sent<Nothing>) -> Result<HttpResponse, Problem> {
     let link = async |state: &State, session: &Session, _| state.service.link(session).await;
     sent.secret(StatusCode::CREATED, link).await
 }
 
-/// Use the code of another device
+/// Sign in with a code
+///
+/// Exchanges the code of another device (`POST /v1/me/links`) for a token with all scopes.
 #[cfg_attr(feature = "openapi", utoipa::path(post, path = "/v1/sessions", tag = "account", request_body = SessionCode,
-    responses((status = 201, description = "A token of its own", body = NewSessionView))))]
+    responses((status = 201, description = "The token", body = NewSessionView))))]
 pub async fn open_session(sent: Open<SessionCode>) -> Result<HttpResponse, Problem> {
     let purse = Rc::clone(&sent.purse);
     let open = async |state: &State, code| state.service.open_session(&code).await;
     purse.try_code(sent.secret(StatusCode::CREATED, open)).await
 }
 
-/// Take a ticket for a stream
+/// Create a stream ticket
 ///
-/// It stands for the token of this request, in the query of one stream: `?ticket=`. It is good once, for a minute.
+/// Returns a ticket that replaces the token in the query of one stream (`?ticket=`), because
+/// `EventSource` cannot send headers. It works once, within a minute, and then for reconnects of that
+/// stream.
 #[cfg_attr(feature = "openapi", utoipa::path(post, path = "/v1/streams/tickets", tag = "account", security(("token" = ["read"])),
     responses((status = 201, description = "The ticket", body = TicketView))))]
 pub async fn give_ticket(caller: Caller, sent: Sent<Nothing>) -> Result<HttpResponse, Problem> {

@@ -40,15 +40,16 @@ pub struct Keys {
 #[derive(Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct KeyView {
-    /// `receipts`; `log`, with which checkpoints of the public tree are signed; or `webhooks`: what the `v1a` signatures of
-    /// messages are checked against.
+    /// Use of the key: `receipts`, `log` (checkpoints of the public tree) or `webhooks` (the `v1a`
+    /// signatures of messages).
     r#use: &'static str,
-    /// A C2SP verifier key, `name+hex+base64`; of webhooks `whpk_` and base64.
+    /// Public key. For receipts and the tree: a C2SP verifier key (`name+hex+base64`). For webhooks:
+    /// `whpk_` and base64.
     key: String,
-    /// Since when it signed. The key of a game is that of its receipts.
+    /// Start of use. The receipts of a game are signed with the key that the game names.
     #[cfg_attr(feature = "openapi", schema(format = DateTime))]
     since: String,
-    /// If the operator put a backup back: the statement that this key has ended, and where.
+    /// Signed statement that a restore ended this key. Present only for such keys.
     restore: Option<String>,
 }
 
@@ -80,10 +81,13 @@ impl utoipa::ToSchema for Audited {
     }
 }
 
-/// The public chain of a game as it grows
+/// Get the public log
+///
+/// Returns the entries of the hash chain, without secrets, as the game grows. Anyone who may see the game
+/// can follow it and compare it with receipts.
 #[cfg_attr(feature = "openapi", utoipa::path(get, path = "/v1/games/{id}/log", tag = "audit", security((), ("token" = ["read"])),
-    params(("id" = Uuid, Path), ("after" = Option<i64>, Query, minimum = -1, maximum = 9_007_199_254_740_991_i64), ("limit" = Option<u32>, Query, minimum = 1, maximum = 100)),
-    responses((status = 200, description = "A page; one that is shorter than its limit is the last", body = Items<LogItem>))))]
+    params(("id" = Uuid, Path), ("after" = Option<i64>, Query, description = "Return only later entries. -1: all. Default: -1.", minimum = -1, maximum = 9_007_199_254_740_991_i64), ("limit" = Option<u32>, Query, minimum = 1, maximum = 100)),
+    responses((status = 200, description = "A page of entries", body = Items<LogItem>))))]
 pub async fn get_log(
     state: web::Data<State>,
     id: Id,
@@ -95,11 +99,14 @@ pub async fn get_log(
     private_aside(state.service.log(id.0, caller.player(), after, limit).await?).await
 }
 
-/// The replay document of a game that has ended
+/// Download the replay
+///
+/// Returns the complete document of a finished game, with its secrets. Only `proofs` can change: they
+/// arrive some seconds after the end. Before the end the answer is 403 `replay_sealed`.
 #[cfg_attr(feature = "openapi", utoipa::path(get, path = "/v1/games/{id}/replay", tag = "audit", security((), ("token" = ["read"])), 
     params(("id" = Uuid, Path), ("If-None-Match" = Option<String>, Header)),
-    responses((status = 200, description = "The document. Nothing in it changes but `proofs`, which come some seconds after the end", body = Object, headers(("ETag" = String))),
-        (status = 304, description = "It has not changed"))))]
+    responses((status = 200, description = "The replay document", body = Object, headers(("ETag" = String))),
+        (status = 304, description = "Not modified"))))]
 pub async fn get_replay(
     state: web::Data<State>,
     request: HttpRequest,
@@ -130,7 +137,10 @@ pub async fn get_replay(
     Ok(answer.insert_header((header::CONTENT_TYPE, "application/json")).body(document.text))
 }
 
-/// What receipts are checked against, the key that signs now and those that did before; and what messages of webhooks are
+/// List public keys
+///
+/// Returns the current and the former public keys of this server: for receipts, for checkpoints of the
+/// public tree, and for the signatures of webhooks.
 #[cfg_attr(feature = "openapi", utoipa::path(get, path = "/v1/keys", tag = "audit", responses((status = 200, description = "The keys", body = Keys))))]
 pub async fn list_keys(state: web::Data<State>, query: Query) -> Result<HttpResponse, Problem> {
     query.end()?;
@@ -154,10 +164,11 @@ pub async fn list_keys(state: web::Data<State>, query: Query) -> Result<HttpResp
 
 /// Verify a replay document
 ///
-/// The body is a document as it was downloaded, or an object that holds its exact text, receipts and keys. Documents
-/// of other servers are verified as well, given their keys.
+/// Runs all checks of `/v1/fairlog` on a replay document and returns the result of each. The body is a
+/// document as it was downloaded, or an object with its exact text, receipts and keys. Documents of other
+/// servers can be verified too if you send their keys. Needs no token.
 #[cfg_attr(feature = "openapi", utoipa::path(post, path = "/v1/audits", tag = "audit", request_body = Audited,
-    responses((status = 200, description = "The checks", body = Report))))]
+    responses((status = 200, description = "The result of each check", body = Report))))]
 pub async fn create_audit(state: web::Data<State>, upload: Upload) -> Result<HttpResponse, Problem> {
     let own = state.service.trust();
     let room = work::admitted(&state.audits).await?;
@@ -176,10 +187,13 @@ pub async fn create_audit(state: web::Data<State>, upload: Upload) -> Result<Htt
     Ok(HttpResponse::Ok().json(report))
 }
 
-/// The description of the formats fairlog/1 and fairlog/2
+/// Get the log format
+///
+/// Returns the specification of the log formats fairlog/1 and fairlog/2 as Markdown: everything that is
+/// needed to write a verifier.
 #[cfg_attr(feature = "openapi", utoipa::path(get, path = "/v1/fairlog", tag = "audit",
-    responses((status = 200, description = "All that is needed to write a verifier", body = String, content_type = "text/markdown"),
-        (status = 304, description = "It has not changed"))))]
+    responses((status = 200, description = "The specification", body = String, content_type = "text/markdown"),
+        (status = 304, description = "Not modified"))))]
 pub async fn get_format(request: HttpRequest, query: Query) -> Result<HttpResponse, Problem> {
     query.end()?;
     let text = packed::once("fairlog", || Some(Packed::new("text/markdown; charset=utf-8", ledger::FORMAT)));

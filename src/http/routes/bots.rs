@@ -17,18 +17,20 @@ use crate::{
     },
 };
 
-/// Fill a free seat with a player of the server's own, or ask somebody's program to it
+/// Add a bot
 ///
-/// For the host of an open table. A program is told (`invitation` on `/v1/me/events`) and comes if it wants to; what it takes part in, `GET /v1/players?bot=true` says. A machine knows no more than its seat does: it thinks about cards that were dealt anew from what the seat sees.
+/// Seats a built-in bot (by `level`) or invites an external bot (by `name`). Host only, while the table
+/// is open. An external bot is notified (`invitation` in `/v1/me/events`) and joins if it wants to.
+/// Built-in bots know only what their seat sees: they search on cards dealt again from that knowledge.
 #[cfg_attr(feature = "openapi", utoipa::path(post, path = "/v1/games/{id}/bots", tag = "games", security(("token" = ["play"])), params(("id" = Uuid, Path)),
     request_body = AddBot, responses((status = 200, description = "The game", body = GameWithReceipt))))]
 pub async fn add_bot(id: Id, sent: Sent<AddBot>) -> Result<HttpResponse, Problem> {
     Ok(sent.carry_out(StatusCode::OK, |new| Act::AddBot(id.0, new)).await?.response)
 }
 
-/// Send a player of the server's own away
+/// Remove a built-in bot
 ///
-/// For the host, while the table is open.
+/// Frees the seat of a built-in bot. Host only, while the table is open.
 #[cfg_attr(feature = "openapi", utoipa::path(delete, path = "/v1/games/{id}/bots/{seat}", tag = "games", security(("token" = ["play"])),
     params(("id" = Uuid, Path), ("seat" = u8, Path, maximum = 3)),
     responses((status = 200, description = "The game", body = GameWithReceipt))))]
@@ -41,12 +43,12 @@ pub async fn remove_bot(
     Ok(sent.carry_out(StatusCode::OK, |_| Act::RemoveBot(id.0, seat)).await?.response)
 }
 
-/// Be a program
+/// Register as a bot
 ///
-/// The player says that no person plays, and what it takes part in; it is marked `bot` from here on, and can be invited by its name, which no
-/// other program may have.
+/// Marks the caller's account as a bot and says which games it accepts. The account is shown as `bot` and
+/// can be invited by its name, which no other bot may have. Repeat the request to change what it accepts.
 #[cfg_attr(feature = "openapi", utoipa::path(put, path = "/v1/me/bot", tag = "account", security(("token" = ["account"])), request_body = Offer,
-    responses((status = 200, description = "What it takes part in", body = Offer))))]
+    responses((status = 200, description = "Games that the bot accepts", body = Offer))))]
 pub async fn put_offer(sent: Sent<Offer>) -> Result<HttpResponse, Problem> {
     let put = async |state: &State, session: &Session, offer: Offer, _| {
         state.service.set_offer(&session.player, Some(&offer)).await?;
@@ -55,9 +57,11 @@ pub async fn put_offer(sent: Sent<Offer>) -> Result<HttpResponse, Problem> {
     sent.once(StatusCode::OK, put).await
 }
 
-/// Be a person again
+/// Unregister as a bot
+///
+/// Marks the caller's account as a person again. It can no longer be invited by name.
 #[cfg_attr(feature = "openapi", utoipa::path(delete, path = "/v1/me/bot", tag = "account", security(("token" = ["account"])),
-    responses((status = 204, description = "It is no program any more"))))]
+    responses((status = 204, description = "The account is not a bot any more"))))]
 pub async fn drop_offer(sent: Sent<Nothing>) -> Result<HttpResponse, Problem> {
     sent.end(async |state, session, _| state.service.set_offer(&session.player, None).await).await
 }

@@ -17,13 +17,14 @@ use crate::{
     },
 };
 
-/// Play on from a position
+/// Explore a position
 ///
-/// For the caller alone, for all seats or against players of the server's own. Of a game that is over from its true position, after any entry;
-/// of one that runs, for who sits there, from a position whose hidden cards are dealt anew from what the seat knows. It is no record
-/// of anything, the game is not touched, and it is gone after a day. A player has twenty; the oldest goes for a new one.
+/// Creates a private continuation of a position, against bots or with the caller at all seats. Anyone may
+/// explore any entry of a finished game. In a running game only its players may, and hidden cards are
+/// dealt again from what the seat knows. The game itself is not touched. An exploration is deleted after
+/// a day; a player can have 20, and a new one replaces the oldest.
 #[cfg_attr(feature = "openapi", utoipa::path(post, path = "/v1/games/{id}/explorations", tag = "explorations", security(("token" = ["play"])),
-    params(("id" = Uuid, Path), ("words" = Option<bool>, Query, description = "In words as well")),
+    params(("id" = Uuid, Path), ("words" = Option<bool>, Query)),
     request_body = Option<NewExploration>, responses((status = 201, description = "The exploration", body = Exploration))))]
 pub async fn explore(id: Id, Sent(mut sent): Sent<Perhaps<NewExploration>>) -> Result<HttpResponse, Problem> {
     let wish = sent.query.words(sent.lang)?;
@@ -33,12 +34,13 @@ pub async fn explore(id: Id, Sent(mut sent): Sent<Perhaps<NewExploration>>) -> R
     Sent(sent).once(StatusCode::CREATED, explore).await
 }
 
-/// An exploration
+/// Get an exploration
 ///
-/// The caller plays all its seats that no machine does, and may look through the eyes of each.
+/// Returns the position of an exploration. The caller plays all seats that no bot plays, and may look at
+/// each of them with `as`.
 #[cfg_attr(feature = "openapi", utoipa::path(get, path = "/v1/explorations/{id}", tag = "explorations", security(("token" = ["play"])),
-    params(("id" = Uuid, Path), ("words" = Option<bool>, Query, description = "In words as well"),
-        ("as" = Option<u8>, Query, description = "Through whose eyes; of the seat that must act if it is left out", maximum = 3)),
+    params(("id" = Uuid, Path), ("words" = Option<bool>, Query),
+        ("as" = Option<u8>, Query, description = "Show the view of this seat. Default: the seat to act.", maximum = 3)),
     responses((status = 200, description = "The exploration", body = Exploration))))]
 pub async fn get_exploration(
     state: web::Data<State>,
@@ -54,10 +56,11 @@ pub async fn get_exploration(
 
 /// Play a command in an exploration
 ///
-/// Machines decide what they have to at once; if there was too much of it, the next request goes on.
+/// Plays a command for one of the caller's seats. Bots then decide at once. If that takes too long, the
+/// answer comes early and the next request continues.
 #[cfg_attr(feature = "openapi", utoipa::path(post, path = "/v1/explorations/{id}/commands", tag = "explorations", security(("token" = ["play"])),
-    params(("id" = Uuid, Path), ("words" = Option<bool>, Query, description = "In words as well")),
-    request_body = ExploredCommand, responses((status = 200, description = "The exploration after it", body = Exploration))))]
+    params(("id" = Uuid, Path), ("words" = Option<bool>, Query)),
+    request_body = ExploredCommand, responses((status = 200, description = "The exploration after the command", body = Exploration))))]
 pub async fn explore_on(id: Id, Sent(mut sent): Sent<ExploredCommand>) -> Result<HttpResponse, Problem> {
     let wish = sent.query.words(sent.lang)?;
     let explore_on = async |state: &State, session: &Session, command, _| {
@@ -66,9 +69,11 @@ pub async fn explore_on(id: Id, Sent(mut sent): Sent<ExploredCommand>) -> Result
     Sent(sent).once(StatusCode::OK, explore_on).await
 }
 
-/// Forget an exploration
+/// Delete an exploration
+///
+/// Deletes the caller's exploration. Answers 204, or 404 if it has expired.
 #[cfg_attr(feature = "openapi", utoipa::path(delete, path = "/v1/explorations/{id}", tag = "explorations", security(("token" = ["play"])), params(("id" = Uuid, Path)),
-    responses((status = 204, description = "It is gone"))))]
+    responses((status = 204, description = "The exploration is deleted"))))]
 pub async fn leave_exploration(id: Id, sent: Sent<Nothing>) -> Result<HttpResponse, Problem> {
     sent.end(async |state, session, _| state.service.leave_exploration(id.0, session).await).await
 }

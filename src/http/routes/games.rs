@@ -39,7 +39,7 @@ use crate::{
 /// How long changes of tables are gathered for those who wait for them.
 const TOGETHER: Duration = Duration::from_millis(300);
 
-/// Whether a game has a clock.
+/// Filter for games with or without a clock.
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(rename_all = "snake_case"))]
 #[allow(dead_code, reason = "describes a parameter")]
 pub enum ClockFilter {
@@ -47,17 +47,20 @@ pub enum ClockFilter {
     None,
 }
 
-/// Public games, newest first
+/// List public games
+///
+/// Returns public games, newest first. Filters can be combined. Needs no token. With `wait` and
+/// `If-None-Match` the request waits until the list changes.
 #[cfg_attr(feature = "openapi", utoipa::path(get, path = "/v1/games", tag = "games", security((), ("token" = ["read"])),
     params(
-        ("status" = Option<Status>, Query, description = "Only games of this status"),
-        ("ruleset" = Option<crate::rulesets::RulesetName>, Query, description = "Only games of this ruleset"),
-        ("player" = Option<Uuid>, Query, description = "Only games at which this player sits"),
-        ("seats_free" = Option<u8>, Query, description = "Only tables with at least so many free seats, of the 2,000 newest that are open and fit otherwise", minimum = 1, maximum = 3),
-        ("clock" = Option<ClockFilter>, Query, description = "Only games with a clock (`any`), or only those without (`none`)"),
-        ("bots" = Option<bool>, Query, description = "Only games with players of the server's own, or only those without, of the 2,000 newest that fit otherwise"),
+        ("status" = Option<Status>, Query, description = "Only games with this status."),
+        ("ruleset" = Option<crate::rulesets::RulesetName>, Query, description = "Only games of this ruleset."),
+        ("player" = Option<Uuid>, Query, description = "Only games in which this player has a seat."),
+        ("seats_free" = Option<u8>, Query, description = "Minimum number of free seats. Only the 2,000 newest matching open games are searched.", minimum = 1, maximum = 3),
+        ("clock" = Option<ClockFilter>, Query, description = "Only games with a clock (`any`) or without one (`none`)."),
+        ("bots" = Option<bool>, Query, description = "Only games with built-in bots (`true`) or without any (`false`). Only the 2,000 newest matching games are searched."),
         crate::service::read::page::Window,
-        ("wait" = Option<u8>, Query, description = "With `If-None-Match`: wait for so many seconds for a table to open, fill, begin or end", minimum = 1, maximum = 60),
+        ("wait" = Option<u8>, Query, description = "Seconds to wait for a change. Requires `If-None-Match`. Default: 0, answer at once.", minimum = 1, maximum = 60),
         ("If-None-Match" = Option<String>, Header),
     ),
     responses((status = 200, description = "A page of games", body = Page<GameView>, headers(("ETag" = String))),
@@ -82,8 +85,8 @@ pub async fn list_games(
     query.end()?;
     if listing.player.is_some() && (listing.has_clock.is_some() || listing.seats_free.is_some()) {
         return Err(Problem::malformed(
-            "query: `clock` and `seats_free` are not for the games of a player",
-            "query: `clock` e `seats_free` non valgono per le partite di un giocatore",
+            "query: `clock` and `seats_free` cannot be combined with `player`",
+            "query: `clock` e `seats_free` non si combinano con `player`",
         ));
     }
     let known = preference::known(&request);
@@ -116,9 +119,10 @@ pub async fn list_games(
 
 /// Create a game
 ///
-/// The creator takes seat 0.
+/// Opens a table and seats the creator at seat 0. The game starts when all seats are taken and all
+/// commitments are opened. `options` depend on the ruleset; see `GET /v1/rulesets/{id}`.
 #[cfg_attr(feature = "openapi", utoipa::path(post, path = "/v1/games", tag = "games", security(("token" = ["play"])), request_body = NewGame,
-    responses((status = 201, description = "The game", body = GameWithReceipt,
+    responses((status = 201, description = "The game, with the receipt of its first entries", body = GameWithReceipt,
         headers(("Location" = String, description = "The path of the game"))))))]
 pub async fn create_game(
     request: HttpRequest,
@@ -129,11 +133,14 @@ pub async fn create_game(
     Ok(located(sent.carry_out(StatusCode::CREATED, |new| Act::Create(Box::new(new))).await?))
 }
 
-/// The game resource
+/// Get a game
+///
+/// Returns table, players, options, clock and status of a game. Private games are visible only to their
+/// players.
 #[cfg_attr(feature = "openapi", utoipa::path(get, path = "/v1/games/{id}", tag = "games", security((), ("token" = ["read"])),
     params(("id" = Uuid, Path), ("If-None-Match" = Option<String>, Header)),
     responses((status = 200, description = "The game", body = GameView, headers(("ETag" = String))),
-        (status = 304, description = "It has not changed"))))]
+        (status = 304, description = "Not modified"))))]
 pub async fn get_game(
     state: web::Data<State>,
     id: Id,
@@ -144,16 +151,19 @@ pub async fn get_game(
     private(&state.service.game(id.0, caller.player()).await?)
 }
 
-/// Take the lowest free seat
+/// Join a game
 ///
-/// The game starts when the last seat is taken and all promised entropy is revealed.
+/// Takes the lowest free seat. An empty body is enough for a public game. The game starts when the last
+/// seat is taken and all commitments are opened.
 #[cfg_attr(feature = "openapi", utoipa::path(post, path = "/v1/games/{id}/seats", tag = "games", security(("token" = ["play"])), params(("id" = Uuid, Path)),
-    request_body = Option<Join>, responses((status = 201, description = "The game", body = GameWithReceipt))))]
+    request_body = Option<Join>, responses((status = 201, description = "The game, with the receipt for the seat", body = GameWithReceipt))))]
 pub async fn join(id: Id, sent: Sent<Perhaps<Join>>) -> Result<HttpResponse, Problem> {
     Ok(sent.carry_out(StatusCode::CREATED, |Perhaps(join)| Act::Join(id.0, join)).await?.response)
 }
 
-/// The table that a code invites to
+/// Look up an invite
+///
+/// Returns the game that an invite or substitution code leads to.
 #[cfg_attr(feature = "openapi", utoipa::path(get, path = "/v1/invites/{code}", tag = "games", security((), ("token" = ["read"])), params(("code" = String, Path)),
     responses((status = 200, description = "The game", body = InvitedGame))))]
 pub async fn get_invite(
@@ -170,13 +180,13 @@ pub async fn get_invite(
     private(&invited)
 }
 
-/// Take the lowest free seat at the table that a code invites to
+/// Join by invite
 ///
-/// The code of a substitution asks for the seat that its player offers: the answer is 202, and the seat is the caller's when that player has agreed
-/// (`seat` on `/v1/me/events`).
+/// Takes the lowest free seat of the game. With the code of a substitution it asks for the offered seat
+/// instead: the answer is 202, and `seat` in `/v1/me/events` arrives when the player has accepted.
 #[cfg_attr(feature = "openapi", utoipa::path(post, path = "/v1/invites/{code}/seats", tag = "games", security(("token" = ["play"])), params(("code" = String, Path)),
-    request_body = Option<Promise>, responses((status = 201, description = "The game", body = GameWithReceipt),
-        (status = 202, description = "The seat was asked for", body = AskedFor))))]
+    request_body = Option<Promise>, responses((status = 201, description = "The game, with the receipt for the seat", body = GameWithReceipt),
+        (status = 202, description = "The seat was requested", body = AskedFor))))]
 pub async fn accept_invite(
     code: web::Path<String>,
     sent: Sent<Perhaps<Promise>>,
@@ -202,10 +212,10 @@ pub async fn accept_invite(
     Ok(sent.carry_out(StatusCode::CREATED, join).await?.response)
 }
 
-/// Play the same again
+/// Request a rematch
 ///
-/// Opens a table with the same ruleset, options, clock, visibility and players, with the seats moved on by one, and tells the
-/// others (`rematch` on `/v1/me/events`). Whoever of them asks after that takes its seat at this table.
+/// Opens a table with the same ruleset, options, clock, visibility and players, with seats moved by one.
+/// The other players are notified (`rematch` in `/v1/me/events`); each joins with the same request.
 #[cfg_attr(feature = "openapi", utoipa::path(post, path = "/v1/games/{id}/rematch", tag = "games", security(("token" = ["play"])), params(("id" = Uuid, Path)),
     request_body = Option<Promise>, responses((status = 201, description = "The new game", body = GameWithReceipt,
         headers(("Location" = String, description = "The path of the new game"))))))]
@@ -235,25 +245,30 @@ fn located(done: Done) -> HttpResponse {
     response
 }
 
-/// Leave, while the game is open
+/// Leave an open game
 ///
-/// A sealed table that waits for the bytes of others may be left by whoever owes none: it becomes void.
+/// Frees the caller's seat while the game is open. In a sealed game a player without an unopened
+/// commitment may leave too, which makes the game void.
 #[cfg_attr(feature = "openapi", utoipa::path(delete, path = "/v1/games/{id}/seats/mine", tag = "games", security(("token" = ["play"])), params(("id" = Uuid, Path)),
     responses((status = 200, description = "The game", body = GameWithReceipt))))]
 pub async fn leave(id: Id, sent: Sent<Nothing>) -> Result<HttpResponse, Problem> {
     Ok(sent.carry_out(StatusCode::OK, |_| Act::Leave(id.0)).await?.response)
 }
 
-/// Call an open game off
+/// Cancel an open game
 ///
-/// For its host: whoever created it or, if that one has left, has sat there longest.
+/// Makes an open game void. Host only: the creator or, if they left, the longest-seated player. Fails
+/// with `game_not_open` once the table is full.
 #[cfg_attr(feature = "openapi", utoipa::path(delete, path = "/v1/games/{id}", tag = "games", security(("token" = ["play"])), params(("id" = Uuid, Path)),
-    responses((status = 200, description = "The game, void", body = GameWithReceipt))))]
+    responses((status = 200, description = "The game, now void", body = GameWithReceipt))))]
 pub async fn call_off(id: Id, sent: Sent<Nothing>) -> Result<HttpResponse, Problem> {
     Ok(sent.carry_out(StatusCode::OK, |_| Act::CallOff(id.0)).await?.response)
 }
 
-/// Reveal the bytes that were promised at the join
+/// Reveal your random bytes
+///
+/// Opens the commitment that the caller sent when joining (`entropy_commit`). The game starts when all
+/// commitments are opened. A table that waits too long becomes void.
 #[cfg_attr(feature = "openapi", utoipa::path(post, path = "/v1/games/{id}/entropy", tag = "games", security(("token" = ["play"])), params(("id" = Uuid, Path)),
     request_body = Reveal, responses((status = 200, description = "The game", body = GameWithReceipt))))]
 pub async fn reveal_entropy(id: Id, sent: Sent<Reveal>) -> Result<HttpResponse, Problem> {

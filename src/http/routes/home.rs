@@ -12,9 +12,11 @@ use crate::http::{
     request::Query,
 };
 
-/// What a problem means
+/// Explain a problem code
+///
+/// Returns a page that says what a problem code means and what to do, in English or Italian.
 #[cfg_attr(feature = "openapi", utoipa::path(get, path = "/problems/{code}", tag = "home", params(("code" = String, Path), ("Accept-Language" = Option<String>, Header)),
-    responses((status = 200, description = "A page", body = String, content_type = "text/html"))))]
+    responses((status = 200, description = "The page", body = String, content_type = "text/html"))))]
 pub async fn problem(
     request: HttpRequest,
     code: web::Path<String>,
@@ -23,14 +25,16 @@ pub async fn problem(
     query.end()?;
     let code = CODES.iter().find(|known| known.id == *code).ok_or_else(|| Problem::new(&NOT_FOUND))?;
     let lang = preference::of_language(&request);
-    let (title, help) = (code.title.get(lang), code.help.get(lang));
+    let (title, help) = (code.title.get(lang), with_code(code.help.get(lang)));
     let text =
         format!("<h1>{title}</h1>\n<p><code>{}</code>, {}</p>\n<p>{help}</p>", code.id, code.status.as_u16());
     Ok(page(lang.tag(), title, &text))
 }
 
-/// This API as an OpenAPI document
-#[cfg_attr(feature = "openapi", utoipa::path(get, path = "/openapi.json", tag = "home", responses((status = 200, description = "OpenAPI 3.1", body = Object), (status = 304, description = "It has not changed"))))]
+/// Get the OpenAPI document
+///
+/// Returns this document as JSON (OpenAPI 3.1).
+#[cfg_attr(feature = "openapi", utoipa::path(get, path = "/openapi.json", tag = "home", responses((status = 200, description = "The document", body = Object), (status = 304, description = "Not modified"))))]
 pub async fn openapi(request: HttpRequest, query: Query) -> Result<HttpResponse, Problem> {
     query.end()?;
     Ok(document()?.answer(&request))
@@ -56,15 +60,33 @@ pub const LARGE_FILES: [&str; 3] =
 /// A file of Swagger UI, packed.
 pub fn file_of_docs(name: &str) -> Result<Packed, Problem> {
     packed::once(&format!("docs/{name}"), || {
-        let config = Config::new(["/openapi.json"]);
+        let config = Config::new(["/openapi.json"])
+            .filter(true)
+            .doc_expansion("none")
+            .display_request_duration(true)
+            .request_snippets_enabled(true);
         let file = utoipa_swagger_ui::serve(name, Arc::new(config)).ok()??;
-        Some(Packed::new(&file.content_type, file.bytes.into_owned()))
+        let mut bytes = file.bytes.into_owned();
+        if name == "index.html" {
+            let html = String::from_utf8(bytes).ok()?;
+            bytes = html.replace("<title>Swagger UI</title>", "<title>playledger API</title>").into_bytes();
+        }
+        Some(Packed::new(&file.content_type, bytes))
     })
 }
 
 /// Swagger UI runs its own scripts, talks to this server, and styles itself inline.
 const DOCS_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; \
     img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+/// Returns `text` with the parts between backticks as HTML code.
+fn with_code(text: &str) -> String {
+    let tags = ["<code>", "</code>"].into_iter().cycle();
+    let escaped = text.replace('<', "&lt;");
+    let mut parts = escaped.split('`');
+    let first = parts.next().unwrap_or_default().to_owned();
+    parts.zip(tags).fold(first, |html, (part, tag)| html + tag + part)
+}
 
 fn page(lang: &str, title: &str, content: &str) -> HttpResponse {
     HttpResponse::Ok()

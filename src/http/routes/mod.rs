@@ -9,6 +9,7 @@ pub mod audit;
 pub mod bots;
 pub mod explorations;
 pub mod games;
+pub mod guide;
 pub mod home;
 pub mod notifications;
 pub mod operation;

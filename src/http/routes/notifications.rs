@@ -20,9 +20,11 @@ use crate::{
     },
 };
 
-/// How the player is told
+/// Get your notification settings
+///
+/// Returns the caller's email address, browsers with push notifications, and quiet hours.
 #[cfg_attr(feature = "openapi", utoipa::path(get, path = "/v1/me/notifications", tag = "webhooks", security(("token" = ["account"])),
-    responses((status = 200, description = "When it is told nothing, and in which browsers it is", body = Notifications))))]
+    responses((status = 200, description = "The settings", body = Notifications))))]
 pub async fn get_notifications(
     state: web::Data<State>,
     query: Query,
@@ -32,12 +34,12 @@ pub async fn get_notifications(
     private(&state.service.notifications(&member.0.player).await?)
 }
 
-/// Look away
+/// Clear the presence of a page
 ///
-/// For a page that listens to `/v1/me/events?present=` and is closed or hidden: the server learns of it at once, and not when the connection turns out to
-/// be dead.
+/// Tells the server that the person has closed or left a page that listens with `present`. Notifications
+/// by webhook, email and push resume at once.
 #[cfg_attr(feature = "openapi", utoipa::path(delete, path = "/v1/me/presence/{page}", tag = "webhooks", security(("token" = ["read"])), params(("page" = String, Path)),
-    responses((status = 204, description = "The player is told by its other ways again"))))]
+    responses((status = 204, description = "The presence is cleared"))))]
 pub async fn look_away(page: web::Path<String>, sent: Sent<Nothing>) -> Result<HttpResponse, Problem> {
     let look_away = async |state: &State, session: &Session, _| {
         state.service.look_away(&session.player, &page);
@@ -46,11 +48,12 @@ pub async fn look_away(page: web::Path<String>, sent: Sent<Nothing>) -> Result<H
     sent.end(look_away).await
 }
 
-/// Hear nothing in certain hours
+/// Set quiet hours
 ///
-/// What happens meanwhile is told when they are over, if it is still true. They hold for all ways by which the player is told, but not for webhooks of games.
+/// Sets daily hours in which nothing is sent. Events in these hours are sent afterwards if they are still
+/// relevant. Quiet hours apply to email, push and the caller's own webhooks, not to webhooks of games.
 #[cfg_attr(feature = "openapi", utoipa::path(put, path = "/v1/me/quiet", tag = "webhooks", security(("token" = ["account"])), request_body = Quiet,
-    responses((status = 200, description = "How the player is told", body = Notifications))))]
+    responses((status = 200, description = "The notification settings", body = Notifications))))]
 pub async fn put_quiet(sent: Sent<Quiet>) -> Result<HttpResponse, Problem> {
     let put = async |state: &State, session: &Session, quiet, _| {
         state.service.set_quiet(&session.player, Some(quiet)).await
@@ -58,19 +61,22 @@ pub async fn put_quiet(sent: Sent<Quiet>) -> Result<HttpResponse, Problem> {
     sent.once(StatusCode::OK, put).await
 }
 
-/// Hear everything again
+/// Remove quiet hours
+///
+/// Removes the caller's quiet hours.
 #[cfg_attr(feature = "openapi", utoipa::path(delete, path = "/v1/me/quiet", tag = "webhooks", security(("token" = ["account"])),
-    responses((status = 200, description = "How the player is told", body = Notifications))))]
+    responses((status = 200, description = "The notification settings", body = Notifications))))]
 pub async fn drop_quiet(sent: Sent<Nothing>) -> Result<HttpResponse, Problem> {
     let drop =
         async |state: &State, session: &Session, _, _| state.service.set_quiet(&session.player, None).await;
     sent.once(StatusCode::OK, drop).await
 }
 
-/// Be told in a browser
+/// Add push notifications for a browser
 ///
-/// The body is a subscription of the Push API, made with `push_key`. Messages are encrypted for the browser (RFC 8291) and hold `title`, `text`, `game`,
-/// `type` and `url`. The first one is a test; a subscription that takes none is gone within a day.
+/// Stores a subscription of the Push API, made with `push_key` of `GET /v1/me/notifications`. Messages
+/// are encrypted for the browser (RFC 8291) and contain `title`, `text`, `game`, `type` and `url`. A test
+/// message is sent at once; a subscription that does not accept it is deleted within a day.
 #[cfg_attr(feature = "openapi", utoipa::path(post, path = "/v1/me/pushes", tag = "webhooks", security(("token" = ["account"])), request_body = NewPush,
     responses((status = 201, description = "The browser", body = PushView))))]
 pub async fn add_push(sent: Sent<NewPush>) -> Result<HttpResponse, Problem> {
@@ -79,16 +85,20 @@ pub async fn add_push(sent: Sent<NewPush>) -> Result<HttpResponse, Problem> {
     as_test(sent, StatusCode::CREATED, add).await
 }
 
-/// Be told in a browser no more
+/// Remove push notifications for a browser
+///
+/// Deletes the subscription.
 #[cfg_attr(feature = "openapi", utoipa::path(delete, path = "/v1/me/pushes/{id}", tag = "webhooks", security(("token" = ["account"])), params(("id" = Uuid, Path)),
-    responses((status = 204, description = "It is gone"))))]
+    responses((status = 204, description = "The subscription is deleted"))))]
 pub async fn remove_push(id: Id, sent: Sent<Nothing>) -> Result<HttpResponse, Problem> {
     sent.end(async |state, session, _| state.service.remove_push(&session.player, id.0).await).await
 }
 
-/// Send a test to a browser
+/// Test push notifications of a browser
+///
+/// Sends a test message to the browser.
 #[cfg_attr(feature = "openapi", utoipa::path(post, path = "/v1/me/pushes/{id}/test", tag = "webhooks", security(("token" = ["account"])), params(("id" = Uuid, Path)),
-    responses((status = 202, description = "The test, which is on its way", body = DeliveryView))))]
+    responses((status = 202, description = "The test is queued", body = DeliveryView))))]
 pub async fn test_push(id: Id, sent: Sent<Nothing>) -> Result<HttpResponse, Problem> {
     let test = async |state: &State, session: &Session, Nothing {}, _| {
         state.service.test_push(&session.player, id.0).await
@@ -96,12 +106,13 @@ pub async fn test_push(id: Id, sent: Sent<Nothing>) -> Result<HttpResponse, Prob
     as_test(sent, StatusCode::ACCEPTED, test).await
 }
 
-/// Be told by mail
+/// Turn on email notifications
 ///
-/// The address is sent a link that confirms it; until that is opened nothing else is sent there, and what is not confirmed within a day is forgotten.
-/// Each mail has a link by which its reader hears no more. An address that is refused is sent nothing more.
+/// Sets the caller's email address and what is sent there. An email with a confirmation link is sent first;
+/// an address that is not confirmed within a day is deleted. Each email has an unsubscribe link. An
+/// address that refuses email is turned off.
 #[cfg_attr(feature = "openapi", utoipa::path(put, path = "/v1/me/mail", tag = "webhooks", security(("token" = ["account"])), request_body = NewMail,
-    responses((status = 200, description = "How the player is told by mail", body = MailView))))]
+    responses((status = 200, description = "The email settings", body = MailView))))]
 pub async fn put_mail(sent: Sent<NewMail>) -> Result<HttpResponse, Problem> {
     let (state, address) = (&sent.state, &sent.value.address);
     if !state.service.reads_mail_at(&sent.session.player, address).await? {
@@ -114,16 +125,18 @@ pub async fn put_mail(sent: Sent<NewMail>) -> Result<HttpResponse, Problem> {
     sent.once(StatusCode::OK, put).await
 }
 
-/// Be told by mail no more
+/// Turn off email notifications
+///
+/// Deletes the caller's email address.
 #[cfg_attr(feature = "openapi", utoipa::path(delete, path = "/v1/me/mail", tag = "webhooks", security(("token" = ["account"])),
-    responses((status = 204, description = "The address is forgotten"))))]
+    responses((status = 204, description = "The address is deleted"))))]
 pub async fn drop_mail(sent: Sent<Nothing>) -> Result<HttpResponse, Problem> {
     sent.end(async |state, session, _| state.service.remove_mail(&session.player).await).await
 }
 
-/// Confirm a mail address
+/// Confirm an email address
 ///
-/// By the code in the link that was sent there.
+/// Confirms the address with the code from the email. Needs no token.
 #[cfg_attr(feature = "openapi", utoipa::path(post, path = "/v1/mail/confirmations", tag = "webhooks", request_body = MailCode,
     responses((status = 204, description = "The address is confirmed"))))]
 pub async fn confirm_mail(sent: Open<MailCode>) -> Result<HttpResponse, Problem> {
@@ -132,11 +145,12 @@ pub async fn confirm_mail(sent: Open<MailCode>) -> Result<HttpResponse, Problem>
     purse.try_code(sent.end(confirm)).await
 }
 
-/// Hear no more by mail
+/// Unsubscribe from email
 ///
-/// By the code in a mail. Mail programs ask for this by themselves (RFC 8058): whatever the body says is not read.
-#[cfg_attr(feature = "openapi", utoipa::path(post, path = "/v1/mail/unsubscriptions", tag = "webhooks", params(("code" = String, Query)),
-    responses((status = 204, description = "The address is forgotten"))))]
+/// Removes the address with the code from an email. Mail programs send this request themselves (RFC 8058),
+/// so the body is ignored. Needs no token.
+#[cfg_attr(feature = "openapi", utoipa::path(post, path = "/v1/mail/unsubscriptions", tag = "webhooks", params(("code" = String, Query, description = "Code from the link in the email.")),
+    responses((status = 204, description = "The address is removed"))))]
 pub async fn unsubscribe(
     state: web::Data<State>,
     request: HttpRequest,

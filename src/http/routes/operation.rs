@@ -13,15 +13,20 @@ use crate::{
     service::Unsteady,
 };
 
-/// Whether the process answers
-#[cfg_attr(feature = "openapi", utoipa::path(get, path = "/health/live", tag = "operation", responses((status = 200, description = "It does", body = String, content_type = "text/plain"))))]
+/// Check that the process runs
+///
+/// Always answers 200. Needs no token and counts towards no limit.
+#[cfg_attr(feature = "openapi", utoipa::path(get, path = "/health/live", tag = "operation", responses((status = 200, description = "The process runs", body = String, content_type = "text/plain"))))]
 pub async fn live(query: Query) -> Result<&'static str, Problem> {
     query.end()?;
     Ok("ok\n")
 }
 
-/// Whether games can be played
-#[cfg_attr(feature = "openapi", utoipa::path(get, path = "/health/ready", tag = "operation", responses((status = 200, description = "They can", body = String, content_type = "text/plain"))))]
+/// Check that games can be played
+///
+/// Answers 200 with `ok` if moves can be saved, and 503 with the reason if not. A load balancer should
+/// send writes only to servers that are ready.
+#[cfg_attr(feature = "openapi", utoipa::path(get, path = "/health/ready", tag = "operation", responses((status = 200, description = "Games can be played", body = String, content_type = "text/plain"))))]
 pub async fn ready(state: web::Data<State>, query: Query) -> Result<String, Problem> {
     query.end()?;
     let jumped = match state.service.unsteady() {
@@ -41,18 +46,20 @@ pub async fn ready(state: web::Data<State>, query: Query) -> Result<String, Prob
         }
         Err(None) => Err(Problem::new(&STORAGE_UNAVAILABLE)),
         Err(Some(why)) => {
-            let text =
-                Text::new(format!("Nothing is written: {why}."), format!("Non si scrive nulla: {why}."));
+            let text = Text::new(
+                format!("The server cannot save moves: {why}."),
+                format!("Il server non può salvare le mosse: {why}."),
+            );
             Err(Problem::new(&STORAGE_UNAVAILABLE).detail(text))
         }
     }
 }
 
-/// Numbers in the text format of Prometheus
+/// Get metrics
 ///
-/// They are told to programs on the server's own machine only, and not here at all if they have an address of their own
-/// (`--metrics-listen`).
-#[cfg_attr(feature = "openapi", utoipa::path(get, path = "/metrics", tag = "operation", responses((status = 200, description = "The numbers", body = String, content_type = "text/plain"))))]
+/// Returns metrics in the text format of Prometheus. Answers only to programs on the server's own
+/// machine, or on the address given by `--metrics-listen`.
+#[cfg_attr(feature = "openapi", utoipa::path(get, path = "/metrics", tag = "operation", responses((status = 200, description = "The metrics", body = String, content_type = "text/plain"))))]
 pub async fn metrics(
     state: web::Data<State>,
     request: HttpRequest,

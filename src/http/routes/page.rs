@@ -14,7 +14,8 @@ use crate::{
     web::{FILES, PAGE, WORKER, kind, sent},
 };
 
-/// What a page may do: run its own scripts, and ask this server. Nothing that came from elsewhere becomes script or markup.
+/// What a page may do: run its own scripts, and ask this server. Nothing that came from elsewhere becomes
+/// script or markup.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; \
     connect-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; \
     require-trusted-types-for 'script'; trusted-types worker";
@@ -30,8 +31,10 @@ static EDITION: LazyLock<String> = LazyLock::new(|| {
     hex(&sha.finalize()[..8])
 });
 
-/// The page, on which people play
-#[cfg_attr(feature = "openapi", utoipa::path(get, path = "/", tag = "home", responses((status = 200, description = "A page", body = String, content_type = "text/html"), (status = 304, description = "It has not changed"))))]
+/// Open the web page
+///
+/// Returns the HTML page on which people play.
+#[cfg_attr(feature = "openapi", utoipa::path(get, path = "/", tag = "home", responses((status = 200, description = "A page", body = String, content_type = "text/html"), (status = 304, description = "Not modified"))))]
 pub async fn home(request: HttpRequest) -> Result<HttpResponse, Problem> {
     let mut response = page()?.answer(&request);
     let policy = header::HeaderValue::from_static(POLICY);

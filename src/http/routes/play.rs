@@ -43,16 +43,20 @@ pub struct LegalNow {
     pub legal: bool,
 }
 
-/// What the caller may see
+/// Get the position
+///
+/// Returns what the caller may see of a game: position, status, seats to act and, on request, legal
+/// commands. Needs no token for public games. With `wait` and `If-None-Match` the request waits until the
+/// view changes.
 #[cfg_attr(feature = "openapi", utoipa::path(get, path = "/v1/games/{id}/view", tag = "play", security((), ("token" = ["read"])),
-    params(("id" = Uuid, Path), ("seq" = Option<u64>, Query, description = "As it was after this entry", maximum = 9_007_199_254_740_991_u64),
-        ("as" = Option<String>, Query, description = "After the end: as this seat saw it, or as anybody did", pattern = "^([0-3]|spectator)$"),
-        ("with" = Option<With>, Query, description = "`legal`: with what the caller's own seat may do now"),
-        ("words" = Option<bool>, Query, description = "With words, in the language of `Accept-Language`"),
-        ("wait" = Option<u8>, Query, description = "With `If-None-Match`: wait for so many seconds for the view to change. A view of the past never does, and is answered at once", minimum = 1, maximum = 60),
+    params(("id" = Uuid, Path), ("seq" = Option<u64>, Query, description = "Return the view as of this log entry. Default: the newest.", maximum = 9_007_199_254_740_991_u64),
+        ("as" = Option<String>, Query, description = "Finished games only. Show the view of this seat, or `spectator`. Default: everything.", pattern = "^([0-3]|spectator)$"),
+        ("with" = Option<With>, Query, description = "`legal`: include the legal commands of the caller's seat."),
+        ("words" = Option<bool>, Query),
+        ("wait" = Option<u8>, Query, description = "Seconds to wait for a change. Requires `If-None-Match`. Default: 0, answer at once. A view with `seq` is answered at once.", minimum = 1, maximum = 60),
         ("If-None-Match" = Option<String>, Header)),
     responses((status = 200, description = "The view", body = View, headers(("ETag" = String))),
-        (status = 304, description = "The view has not changed"))))]
+        (status = 304, description = "Not modified"))))]
 pub async fn get_view(
     state: web::Data<State>,
     request: HttpRequest,
@@ -109,16 +113,19 @@ const EYES: [(&str, Eyes); 5] = [
     ("spectator", Eyes::Spectator),
 ];
 
-/// What a view can come with.
+/// Optional part of a view.
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(rename_all = "snake_case"))]
 #[allow(dead_code, reason = "describes a parameter")]
 pub enum With {
     Legal,
 }
 
-/// What the caller's seat may do now
+/// List legal commands
+///
+/// Returns the commands that the caller's seat may send now. `turn` tells whether it is the seat's turn:
+/// some commands are also legal off turn.
 #[cfg_attr(feature = "openapi", utoipa::path(get, path = "/v1/games/{id}/legal-commands", tag = "play", security((), ("token" = ["read"])),
-    params(("id" = Uuid, Path), ("words" = Option<bool>, Query, description = "With words, in the language of `Accept-Language`")),
+    params(("id" = Uuid, Path), ("words" = Option<bool>, Query)),
     responses((status = 200, description = "The commands", body = LegalCommands))))]
 pub async fn list_legal_commands(
     state: web::Data<State>,
@@ -133,13 +140,17 @@ pub async fn list_legal_commands(
 }
 
 /// Send a command
+///
+/// Plays one command, or several at once with `commands`. `expected_seq` is the newest entry that you
+/// have seen; if the game has moved on, the answer is 409 `stale_seq` and nothing happens. The answer
+/// arrives when the command is on disk. It contains a signed receipt, the events and the new view.
 #[cfg_attr(feature = "openapi", utoipa::path(post, path = "/v1/games/{id}/commands", tag = "play", security(("token" = ["play"])),
     params(("id" = Uuid, Path),
-        ("with" = Option<With>, Query, description = "`legal`: the view of the answer comes with what the seat may do next"),
-        ("words" = Option<bool>, Query, description = "With words, in the language of `Accept-Language`")),
+        ("with" = Option<With>, Query, description = "`legal`: include the legal commands in the view."),
+        ("words" = Option<bool>, Query)),
     request_body = Command,
-    responses((status = 201, description = "What it did", body = CommandDone),
-        (status = 200, description = "A dry run: the command would be accepted", body = LegalNow))))]
+    responses((status = 201, description = "The command was accepted", body = CommandDone),
+        (status = 200, description = "Dry run: the command would be accepted", body = LegalNow))))]
 pub async fn send_command(id: Id, Sent(mut sent): Sent<Command>) -> Result<HttpResponse, Problem> {
     let wish = sent.query.wish(sent.lang)?;
     if sent.value.dry_run {
@@ -152,11 +163,12 @@ pub async fn send_command(id: Id, Sent(mut sent): Sent<Command>) -> Result<HttpR
 
 /// Try commands
 ///
-/// What the caller would see after them: nothing is written, and nobody learns of it. It stops before a command that draws chance, or whose effect
-/// depends on what the caller may not know. A draft tells nothing that the caller does not know.
+/// Returns what the caller would see after the commands. No entry is written and no player is notified. The
+/// draft stops before a command that draws, or whose effect depends on hidden information, so it reveals
+/// nothing new.
 #[cfg_attr(feature = "openapi", utoipa::path(post, path = "/v1/games/{id}/drafts", tag = "play", security(("token" = ["play"])),
-    params(("id" = Uuid, Path), ("words" = Option<bool>, Query, description = "With words, in the language of `Accept-Language`")),
-    request_body = NewDraft, responses((status = 200, description = "What the caller would see", body = Draft))))]
+    params(("id" = Uuid, Path), ("words" = Option<bool>, Query)),
+    request_body = NewDraft, responses((status = 200, description = "The result", body = Draft))))]
 pub async fn try_out(
     state: web::Data<State>,
     request: HttpRequest,
@@ -172,23 +184,24 @@ pub async fn try_out(
     Ok(in_words(private(&draft)?, wish.words))
 }
 
-/// What happened, entry by entry, as the caller may see it
+/// List or stream game events
 ///
-/// With `Accept: text/event-stream` the answer is a stream: the id of an event is its seq, and its data an item of the list.
-/// It begins after `Last-Event-ID`, else after `after`, else with the next entry. When the game has ended an event `end`
-/// follows (`EndOfStream`), and the stream closes.
+/// Returns the entries of the log with their events, as the caller may see them. With `Accept:
+/// text/event-stream` the answer is a stream of server-sent events: `id` is the seq, `data` is an item of
+/// the list. The stream starts after `Last-Event-ID`, else after `after`, else with the next entry. When
+/// the game has ended, the stream sends `end` (`EndOfStream`) and closes.
 #[cfg_attr(feature = "openapi", utoipa::path(get, path = "/v1/games/{id}/events", tag = "play", security((), ("token" = ["read"])),
     params(("id" = Uuid, Path),
-        ("after" = Option<String>, Query, description = "Only what happened after this entry; -1 or nothing for all. `mine`: after the newest entry that the caller's seat caused itself", pattern = "^(-1|[0-9]{1,16}|mine)$"),
+        ("after" = Option<String>, Query, description = "Return only later entries. -1: all. `mine`: later than the newest entry that the caller's own seat caused. Default: -1; in a stream, the newest entry.", pattern = "^(-1|[0-9]{1,16}|mine)$"),
         ("limit" = Option<u32>, Query, minimum = 1, maximum = 100),
-        ("words" = Option<bool>, Query, description = "With words, in the language of `Accept-Language`"),
-        ("views" = Option<bool>, Query, description = "Of a stream: each item with the view after it"),
-        ("with" = Option<With>, Query, description = "Of a stream with views: `legal`, for the caller's own seat"),
-        ("ticket" = Option<String>, Query, description = "Of a stream: in place of a token (`POST /v1/streams/tickets`)"),
-        ("Last-Event-ID" = Option<String>, Header, description = "Of a stream: the seq of the last entry that was seen", pattern = "^[0-9]{1,16}$")),
-    responses((status = 200, description = "A page; one that is shorter than its limit is the last. Or a stream",
+        ("words" = Option<bool>, Query),
+        ("views" = Option<bool>, Query, description = "Streams only. Include the resulting view in each item. Default: `false`."),
+        ("with" = Option<With>, Query, description = "Streams with views only. `legal`: include the legal commands of the caller's seat."),
+        ("ticket" = Option<String>, Query, description = "Streams only. A ticket from `POST /v1/streams/tickets` instead of a token."),
+        ("Last-Event-ID" = Option<String>, Header, description = "Streams only. Number of the last entry that was received.", pattern = "^[0-9]{1,16}$")),
+    responses((status = 200, description = "A page of entries, or a stream",
         content((Items<EventItem> = "application/json"), (String = "text/event-stream"))),
-        (status = 204, description = "The game is over, and `Last-Event-ID` names its end"))))]
+        (status = 204, description = "The game has ended and `Last-Event-ID` is its last event: do not reconnect"))))]
 pub async fn list_events(
     state: web::Data<State>,
     request: HttpRequest,
@@ -207,7 +220,7 @@ pub async fn list_events(
     query.end()?;
     if !is_stream && (wish.views || wish.legal || ticket.is_some()) {
         return Err(Problem::malformed(
-            "query: `views`, `with` and `ticket` are for streams alone",
+            "query: `views`, `with` and `ticket` are for streams only",
             "query: `views`, `with` e `ticket` valgono solo per i flussi",
         ));
     }
@@ -248,8 +261,8 @@ fn seq(text: &str) -> Result<u64, Problem> {
     let digits = Some(text).filter(|text| text.bytes().all(|byte| byte.is_ascii_digit()));
     let seq = digits.and_then(|digits| digits.parse().ok()).filter(|seq| *seq <= MAX_WHOLE);
     let (en, it) = (
-        "the header Last-Event-ID must be a seq",
-        "l'intestazione Last-Event-ID dev'essere un numero di voce",
+        "the header Last-Event-ID must be the number of an entry",
+        "l'intestazione Last-Event-ID dev'essere il numero di una voce",
     );
     seq.ok_or_else(|| Problem::malformed(en, it))
 }
@@ -262,7 +275,7 @@ struct GameEvents {
     ended: bool,
 }
 
-/// A game has ended, and its stream with it.
+/// Last item of a stream: the game has ended.
 #[derive(serde::Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct EndOfStream {

@@ -28,22 +28,24 @@ use crate::{
 
 /// Create a player
 ///
-/// The token and the recovery code are shown this once. Keep the one in the program, and the other on paper.
+/// Creates an account. Needs no email address and no password. The token and the recovery code are shown
+/// only once: store the token in your program, and the recovery code in a safe place.
 #[cfg_attr(feature = "openapi", utoipa::path(post, path = "/v1/players", tag = "players", request_body = NewPlayer,
-    responses((status = 201, description = "The player and its token", body = NewPlayerView))))]
+    responses((status = 201, description = "The player with its token and recovery code", body = NewPlayerView))))]
 pub async fn create_player(sent: Open<NewPlayer>) -> Result<HttpResponse, Problem> {
     sent.state().limits.accounts.enter(sent.purse.client).map_err(too_many)?;
     let create = async |state: &State, new| state.service.create_player(new).await;
     sent.secret(StatusCode::CREATED, create).await
 }
 
-/// Those who are no persons
+/// List bots
 ///
-/// The players of the server's own, with their levels, and programs of people, with what they take part in.
+/// Returns built-in bots with their levels, and external bots with the games they accept. People are not
+/// listed, so `bot=true` is required.
 #[cfg_attr(feature = "openapi", utoipa::path(get, path = "/v1/players", tag = "players", security((), ("token" = ["read"])),
-    params(("bot" = String, Query, pattern = "^true$", description = "`true`: persons are not listed"),
+    params(("bot" = String, Query, description = "Must be `true`.", pattern = "^true$", description = "Must be `true`: people are not listed."),
         crate::service::read::page::Window),
-    responses((status = 200, description = "A page of players", body = Page<BotView>))))]
+    responses((status = 200, description = "A page of bots", body = Page<BotView>))))]
 pub async fn list_players(
     state: web::Data<State>,
     mut query: Query,
@@ -51,7 +53,7 @@ pub async fn list_players(
 ) -> Result<HttpResponse, Problem> {
     if query.word("bot", &[("true", ())])?.is_none() {
         let (en, it) = (
-            "query: `bot` must be `true`: persons are not listed",
+            "query: `bot` must be `true`: people are not listed",
             "query: `bot` dev'essere `true`: le persone non si elencano",
         );
         return Err(Problem::malformed(en, it));
@@ -61,21 +63,26 @@ pub async fn list_players(
     private(&state.service.bots(&window).await?)
 }
 
-/// A player
+/// Get a player
+///
+/// Returns name and results of a player. Private games are not counted.
 #[cfg_attr(feature = "openapi", utoipa::path(get, path = "/v1/players/{id}", tag = "players", security((), ("token" = ["read"])), 
     params(("id" = Uuid, Path), ("If-None-Match" = Option<String>, Header)),
-    responses((status = 200, description = "The player, and what came of its games; private ones do not count", body = Profile, headers(("ETag" = String))),
-        (status = 304, description = "Nothing has changed"))))]
+    responses((status = 200, description = "The player", body = Profile, headers(("ETag" = String))),
+        (status = 304, description = "Not modified"))))]
 pub async fn get_player(state: web::Data<State>, id: Id, query: Query) -> Result<HttpResponse, Problem> {
     query.end()?;
     private(&state.service.profile(id.0).await?)
 }
 
-/// The player's games
+/// List your games
+///
+/// Returns the caller's games. `turn=mine` lists the games that wait for the caller, longest waiting
+/// first.
 #[cfg_attr(feature = "openapi", utoipa::path(get, path = "/v1/me/games", tag = "players", security(("token" = ["read"])),
     params(
-        ("turn" = Option<Turns>, Query, description = "`mine`: only games that wait for this player, the longest waiting first"),
-        ("status" = Option<Status>, Query, description = "Only games of this status"),
+        ("turn" = Option<Turns>, Query, description = "`mine`: only games in which the caller has to act, longest waiting first."),
+        ("status" = Option<Status>, Query, description = "Only games with this status."),
         crate::service::read::page::Window,
         ("If-None-Match" = Option<String>, Header),
     ),
@@ -103,22 +110,25 @@ pub async fn my_games(
     private_aside(page).await
 }
 
-/// What the player is waiting for, in all its games
+/// Stream your notifications
 ///
-/// A stream of server-sent events. `turn`: it became the player's turn (`TurnNotice`). `sealed`: a table waits for promised bytes;
-/// `started`, `finished`, `void`: what became of a game (`GameNotice`; `game` says the same by one name, for the first clients).
-/// `seat`: one was taken, left or given up (`SeatNotice`). `autopilot`: it has the player's seat (`TurnNotice`). These have ids, and
-/// the stream begins after `Last-Event-ID`, else with what comes next. If that event lies too far back to tell what was missed,
-/// the first event is `reset`: look at `/v1/me/games`. Where several servers share a database, what happened in the last half
-/// minute before that event may be told again, under the ids that it had.
+/// A stream of server-sent events about all games of the caller.
 ///
-/// Without ids, and told to those alone who listen: `deadline`, a quarter of the time is left (`DeadlineNotice`); `rematch`, somebody
-/// asks for one (`RematchNotice`); `substitution`, for the seat that the player offers (`SubstitutionNotice`); `message` (`MessageNotice`);
-/// `invitation`, for a program that somebody wants at a table (`InvitationNotice`); `webhook`, one of the player's is off (`WebhookNotice`).
+/// Events with ids: `turn` (`TurnNotice`), `sealed`, `started`, `finished`, `void` (`GameNotice`), `seat`
+/// (`SeatNotice`: taken, left or given up) and `autopilot` (`TurnNotice`: it took over the caller's
+/// seat). `game` repeats the events of games under one name. The stream starts after `Last-Event-ID`,
+/// else after `after`, else with the next event. If the missed events are no longer known, the first
+/// event is `reset`: read `/v1/me/games` again. With several servers, events of the last half minute may
+/// arrive twice, under the same ids.
+///
+/// Events without ids are not stored and not repeated after a reconnect: `deadline` (`DeadlineNotice`: a
+/// quarter of the time is left), `rematch` (`RematchNotice`), `substitution` (`SubstitutionNotice`),
+/// `message` (`MessageNotice`), `invitation` (`InvitationNotice`, for bots) and `webhook`
+/// (`WebhookNotice`: one of the caller's webhooks was turned off).
 #[cfg_attr(feature = "openapi", utoipa::path(get, path = "/v1/me/events", tag = "players", security(("token" = ["read"])),
-    params(("ticket" = Option<String>, Query, description = "In place of a token (`POST /v1/streams/tickets`)"),
-        ("after" = Option<String>, Query, description = "The id of the last event that was seen: the stream continues after it. `Last-Event-ID` counts more", pattern = "^[0-9]{1,18}(-[0-9a-f]{32}-[0-9]{1,10})?-[0-9]$"),
-        ("present" = Option<String>, Query, description = "That a person looks at the page which listens, which calls itself so. As long as it listens, or until it says that nobody looks any more (`DELETE /v1/me/presence`), nothing is sent to the player by webhooks, mail or push", pattern = "^[0-9A-Za-z_-]{1,40}$"),
+    params(("ticket" = Option<String>, Query, description = "A ticket from `POST /v1/streams/tickets` instead of a token."),
+        ("after" = Option<String>, Query, description = "Id of the last event that was received. The stream continues after it. `Last-Event-ID` takes precedence.", pattern = "^[0-9]{1,18}(-[0-9a-f]{32}-[0-9]{1,10})?-[0-9]$"),
+        ("present" = Option<String>, Query, description = "Name of a page that a person is looking at. While it is connected, webhooks, email and push stay silent. `DELETE /v1/me/presence/{page}` ends this at once.", pattern = "^[0-9A-Za-z_-]{1,40}$"),
         ("Last-Event-ID" = Option<String>, Header, description = "The id of the last event that was seen", pattern = "^[0-9]{1,18}(-[0-9a-f]{32}-[0-9]{1,10})?-[0-9]$")),
     responses((status = 200, description = "The stream", body = String, content_type = "text/event-stream"))))]
 pub async fn my_events(

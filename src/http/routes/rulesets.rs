@@ -28,7 +28,7 @@ pub struct Rulesets {
     next_cursor: Option<String>,
 }
 
-/// A kind of game.
+/// A game that this server offers.
 #[derive(Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = Ruleset))]
 pub struct RulesetView {
@@ -37,11 +37,11 @@ pub struct RulesetView {
     name: &'static str,
     summary: &'static str,
     seats: SeatRange,
-    /// The version that new games are played under.
+    /// Version of the rules for new games.
     rules_version: u32,
-    /// All versions that are kept.
+    /// All versions that the server can replay.
     rules_versions: Vec<u32>,
-    /// The JSON Schema of the options of a request, with their defaults.
+    /// JSON Schema of `options` in a request, with defaults.
     #[cfg_attr(feature = "openapi", schema(value_type = Object))]
     options: Value,
     links: Links,
@@ -57,13 +57,13 @@ pub struct SeatRange {
 #[derive(Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Links {
-    /// The rules for players.
+    /// Path of the rules.
     rules: String,
-    /// The names of everything in it.
+    /// Path of the catalogue: names, numbers and components of the game.
     catalogue: String,
 }
 
-/// A game's things by name.
+/// Names, numbers and components of a game.
 #[derive(Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct RulesetCatalogue {
@@ -96,8 +96,8 @@ impl RulesetView {
     }
 }
 
-/// The JSON Schema of the options as a request may send them: complete in itself, with titles in the reader's language.
-/// It comes from the document, so that the two say the same.
+/// The JSON Schema of the options as a request may send them: complete in itself, with titles in the reader's
+/// language. It comes from the document, so that the two say the same.
 fn options_schema(ruleset: RulesetId, lang: Lang) -> Value {
     let mut schema = document::options_of(ruleset);
     for option in ruleset.catalogue(lang).options {
@@ -108,7 +108,9 @@ fn options_schema(ruleset: RulesetId, lang: Lang) -> Value {
     schema
 }
 
-/// The kinds of game
+/// List rulesets
+///
+/// Returns the games that this server offers.
 #[cfg_attr(feature = "openapi", utoipa::path(get, path = "/v1/rulesets", tag = "rulesets", params(("limit" = Option<u32>, Query, minimum = 1, maximum = 100), ("cursor" = Option<String>, Query), ("Accept-Language" = Option<String>, Header), ("If-None-Match" = Option<String>, Header)),
     responses((status = 200, description = "A page of rulesets", body = Rulesets, headers(("ETag" = String))),
         (status = 304, description = "They have not changed"))))]
@@ -131,11 +133,13 @@ pub async fn list_rulesets(request: HttpRequest, mut query: Query) -> Result<Htt
     Ok(localised(packed.answer(&request), lang))
 }
 
-/// One kind of game
+/// Get a ruleset
+///
+/// Returns name, numbers of seats, options and versions of one game.
 #[cfg_attr(feature = "openapi", utoipa::path(get, path = "/v1/rulesets/{id}", tag = "rulesets",
     params(("id" = String, Path), ("Accept-Language" = Option<String>, Header), ("If-None-Match" = Option<String>, Header)),
     responses((status = 200, description = "The ruleset", body = RulesetView, headers(("ETag" = String))),
-        (status = 304, description = "It has not changed"))))]
+        (status = 304, description = "Not modified"))))]
 pub async fn get_ruleset(
     request: HttpRequest,
     id: web::Path<String>,
@@ -148,16 +152,17 @@ pub async fn get_ruleset(
     Ok(localised(packed.answer(&request), lang))
 }
 
-/// Everything that a client would otherwise copy out of the rules
+/// Get the catalogue of a ruleset
 ///
-/// Cards, squares, areas, territories, events, tracks and zones, the numbers of the rules, and the names of phases, commands, kinds
-/// of event and options, in the language of `Accept-Language`; with signs and colours that may be told apart by everybody.
+/// Returns everything that a client would otherwise copy from the rules: cards, squares, territories,
+/// tracks, numbers, and the names of phases, commands, events and options. Texts are localized by
+/// `Accept-Language`; signs and colours suit colour-blind players.
 #[cfg_attr(feature = "openapi", utoipa::path(get, path = "/v1/rulesets/{id}/catalogue", tag = "rulesets",
     params(("id" = String, Path),
-        ("version" = Option<u32>, Query, description = "Of the rules; the current one if it is left out", minimum = 1),
+        ("version" = Option<u32>, Query, description = "Version of the rules. Default: the current one.", minimum = 1),
         ("Accept-Language" = Option<String>, Header), ("If-None-Match" = Option<String>, Header)),
     responses((status = 200, description = "The catalogue", body = RulesetCatalogue, headers(("ETag" = String))),
-        (status = 304, description = "It has not changed"))))]
+        (status = 304, description = "Not modified"))))]
 pub async fn get_catalogue(
     request: HttpRequest,
     id: web::Path<String>,
@@ -180,9 +185,9 @@ pub async fn get_catalogue(
     Ok(localised(packed.answer(&request), lang))
 }
 
-/// The rules for players
+/// Get the rules
 ///
-/// Markdown. Its headings have the numbers that refusals name.
+/// Returns the rules as Markdown. Refusals name the headings by their numbers.
 #[cfg_attr(feature = "openapi", utoipa::path(get, path = "/v1/rulesets/{id}/rules", tag = "rulesets", params(("id" = String, Path), ("Accept-Language" = Option<String>, Header)),
     responses((status = 200, description = "The rules", body = String, content_type = "text/markdown"),
         (status = 304, description = "They have not changed"))))]

@@ -26,75 +26,79 @@ use crate::{
 
 /// Resign
 ///
-/// The seat goes to the autopilot, for good unless the table takes substitutes, and comes in behind all who did not resign.
-/// With one seat left that has not, the game ends at once.
+/// Gives up the caller's seat. The autopilot plays on, and the seat ranks below all that did not resign.
+/// The resignation is final, unless the table takes substitutes. When only one seat is left, the game
+/// ends at once.
 #[cfg_attr(feature = "openapi", utoipa::path(post, path = "/v1/games/{id}/resignation", tag = "seats", security(("token" = ["play"])), params(("id" = Uuid, Path)),
     request_body = Option<Consent>, responses((status = 200, description = "The game", body = GameWithReceipt))))]
 pub async fn resign(id: Id, sent: Sent<Perhaps<Consent>>) -> Result<HttpResponse, Problem> {
     on_seat(id, sent, |Perhaps(consent)| SeatAct::sys(Op::Resign, consent)).await
 }
 
-/// Take the seat back from the autopilot
+/// Take your seat back
 ///
-/// It has a seat after three missed deadlines. A command of the player's takes the seat back as well, but in some games the
-/// autopilot leaves no moment for one.
+/// Takes the seat back from the autopilot, which has it after three missed deadlines. A command does the
+/// same, but in some games the autopilot leaves no time for one.
 #[cfg_attr(feature = "openapi", utoipa::path(post, path = "/v1/games/{id}/resumption", tag = "seats", security(("token" = ["play"])), params(("id" = Uuid, Path)),
     request_body = Option<Consent>, responses((status = 200, description = "The game", body = GameWithReceipt))))]
 pub async fn resume(id: Id, sent: Sent<Perhaps<Consent>>) -> Result<HttpResponse, Problem> {
     on_seat(id, sent, |Perhaps(consent)| SeatAct::sys(Op::Resume, consent)).await
 }
 
-/// Ask for a pause
+/// Request a pause
 ///
-/// The game is paused while all who play ask for it: no time runs then, and nobody moves.
+/// Asks for a pause. The game pauses once all players have asked: no time runs and no seat can move.
 #[cfg_attr(feature = "openapi", utoipa::path(post, path = "/v1/games/{id}/pauses", tag = "seats", security(("token" = ["play"])), params(("id" = Uuid, Path)),
     request_body = Option<Consent>, responses((status = 200, description = "The game", body = GameWithReceipt))))]
 pub async fn ask_for_pause(id: Id, sent: Sent<Perhaps<Consent>>) -> Result<HttpResponse, Problem> {
     on_seat(id, sent, |Perhaps(consent)| SeatAct::sys(Op::Pause, consent)).await
 }
 
-/// Ask for a pause no more
+/// Withdraw a pause request
 ///
-/// One such wish ends a pause for all.
+/// Withdraws the caller's pause request. One withdrawal ends the pause for all players.
 #[cfg_attr(feature = "openapi", utoipa::path(post, path = "/v1/games/{id}/continuations", tag = "seats", security(("token" = ["play"])), params(("id" = Uuid, Path)),
     request_body = Option<Consent>, responses((status = 200, description = "The game", body = GameWithReceipt))))]
 pub async fn go_on(id: Id, sent: Sent<Perhaps<Consent>>) -> Result<HttpResponse, Problem> {
     on_seat(id, sent, |Perhaps(consent)| SeatAct::sys(Op::Continue, consent)).await
 }
 
-/// Change the keys of the seat
+/// Replace the keys of your seat
 ///
-/// From here on it signs with these. Read them in the log before you sign with them. A plan of the seat ends.
+/// Sets the keys that sign for the caller's seat. Wait until you see them in the log before you sign with
+/// them. Ends the plan of the seat.
 #[cfg_attr(feature = "openapi", utoipa::path(put, path = "/v1/games/{id}/keys", tag = "seats", security(("token" = ["play"])), params(("id" = Uuid, Path)),
     request_body = NewKeys, responses((status = 200, description = "The game", body = GameWithReceipt))))]
 pub async fn put_keys(id: Id, sent: Sent<NewKeys>) -> Result<HttpResponse, Problem> {
     on_seat(id, sent, SeatAct::from).await
 }
 
-/// Give the keys of the seat up
+/// Report lost keys
 ///
-/// For who has lost them. The log says from here on that the server alone vouches for the seat, also for keys that it is given
-/// later.
+/// Removes all keys of the caller's seat, for a player who has lost them. The log records that from now
+/// on only the server vouches for the seat, even if it gets new keys later.
 #[cfg_attr(feature = "openapi", utoipa::path(delete, path = "/v1/games/{id}/keys", tag = "seats", security(("token" = ["play"])), params(("id" = Uuid, Path)),
     responses((status = 200, description = "The game", body = GameWithReceipt))))]
 pub async fn give_up_keys(id: Id, sent: Sent<Nothing>) -> Result<HttpResponse, Problem> {
     on_seat(id, sent, |_| SeatAct::Sys(Op::Unkey, None)).await
 }
 
-/// Take back what the seat did of its own decision
+/// Take back your moves
 ///
-/// If the table was opened with takebacks, while nothing was drawn or shown and nobody else decided: the view says to which
-/// entries (`takeback`). Nothing leaves the log, and no time is won.
+/// Returns to an earlier position. Only if the table allows takebacks, and only over the seat's own
+/// decisions while nothing was drawn, revealed or decided by others. The view lists the possible entries
+/// (`takeback`). The log keeps the undone entries, and the clock is not refunded.
 #[cfg_attr(feature = "openapi", utoipa::path(post, path = "/v1/games/{id}/takebacks", tag = "seats", security(("token" = ["play"])), params(("id" = Uuid, Path)),
     request_body = NewTakeback, responses((status = 200, description = "The game", body = GameWithReceipt))))]
 pub async fn take_back(id: Id, sent: Sent<NewTakeback>) -> Result<HttpResponse, Problem> {
     on_seat(id, sent, SeatAct::from).await
 }
 
-/// Offer the seat to another player
+/// Offer your seat
 ///
-/// If the table takes substitutes: whoever has the code may ask for the seat (`POST /v1/invites/{code}/seats`), which the caller is told of
-/// (`substitution` on `/v1/me/events`), and then agrees. An earlier offer ends.
+/// Creates a code for a substitute. Requires a table with substitutes. Anyone with the code can ask for
+/// the seat with `POST /v1/invites/{code}/seats`; the caller is notified (`substitution` in
+/// `/v1/me/events`) and accepts. Replaces an earlier offer.
 #[cfg_attr(feature = "openapi", utoipa::path(post, path = "/v1/games/{id}/substitutions", tag = "seats", security(("token" = ["play"])), params(("id" = Uuid, Path)),
     responses((status = 201, description = "The offer", body = Substitution))))]
 pub async fn offer_seat(id: Id, sent: Sent<Nothing>) -> Result<HttpResponse, Problem> {
@@ -103,10 +107,12 @@ pub async fn offer_seat(id: Id, sent: Sent<Nothing>) -> Result<HttpResponse, Pro
     sent.once(StatusCode::CREATED, offer).await
 }
 
-/// What the caller offers of its seat, and who asks for it
+/// Get your seat offer
+///
+/// Returns the caller's offer of its seat, and who has asked for it.
 #[cfg_attr(feature = "openapi", utoipa::path(get, path = "/v1/games/{id}/substitutions", tag = "seats", security(("token" = ["play"])),
     params(("id" = Uuid, Path), crate::service::read::page::Window),
-    responses((status = 200, description = "The offer, if there is one", body = Page<Substitution>))))]
+    responses((status = 200, description = "A list with the offer, or an empty list", body = Page<Substitution>))))]
 pub async fn list_offers(
     state: web::Data<State>,
     member: Member,
@@ -118,7 +124,9 @@ pub async fn list_offers(
     private(&state.service.offers_of_seat(id.0, &member.0.player, &window).await?)
 }
 
-/// Hand the seat to who asks for it
+/// Hand over your seat
+///
+/// Gives the caller's seat to the player who asked for it. Fails with `nobody_asked` if no player did.
 #[cfg_attr(feature = "openapi", utoipa::path(post, path = "/v1/games/{id}/substitutions/{offer}", tag = "seats", security(("token" = ["play"])),
     params(("id" = Uuid, Path), ("offer" = Uuid, Path)), request_body = Option<Consent>,
     responses((status = 200, description = "The game", body = GameWithReceipt))))]
@@ -132,9 +140,11 @@ pub async fn agree(
     Ok(sent.carry_out(StatusCode::OK, agree).await?.response)
 }
 
-/// Offer the seat no more
+/// Withdraw your seat offer
+///
+/// Deletes the offer. Its code stops working.
 #[cfg_attr(feature = "openapi", utoipa::path(delete, path = "/v1/games/{id}/substitutions/{offer}", tag = "seats", security(("token" = ["play"])),
-    params(("id" = Uuid, Path), ("offer" = Uuid, Path)), responses((status = 204, description = "The offer has ended"))))]
+    params(("id" = Uuid, Path), ("offer" = Uuid, Path)), responses((status = 204, description = "The offer is withdrawn"))))]
 pub async fn withdraw_offer(
     path: web::Path<(String, String)>,
     id: Id,
@@ -144,7 +154,9 @@ pub async fn withdraw_offer(
     sent.end(async |state, session, _| state.service.withdraw_seat(id.0, &session.player, offer).await).await
 }
 
-/// The caller's own plan
+/// Get your plan
+///
+/// Returns the caller's plan for a game.
 #[cfg_attr(feature = "openapi", utoipa::path(get, path = "/v1/games/{id}/plan", tag = "seats", security(("token" = ["play"])), params(("id" = Uuid, Path)),
     responses((status = 200, description = "The plan", body = PlanView))))]
 pub async fn get_plan(
@@ -157,10 +169,11 @@ pub async fn get_plan(
     private(&state.service.plan(id.0, &member.0.player).await?)
 }
 
-/// Plan ahead
+/// Set a plan
 ///
-/// The plan decides for the seat when it must, and at once if it must now. Nobody else sees it, nor, until it decides, whether there is one; that it decided all
-/// see. It takes the place of an earlier one, and ends when the seat's keys change, when another player gets the seat, and with the game.
+/// Stores a plan that plays for the caller's seat as soon as it has to decide, at once if it has to now.
+/// Replaces an earlier plan. Other players see it only when it plays; its moves are marked in the log.
+/// It ends when the keys or the player of the seat change, and with the game.
 #[cfg_attr(feature = "openapi", utoipa::path(put, path = "/v1/games/{id}/plan", tag = "seats", security(("token" = ["play"])), params(("id" = Uuid, Path)),
     request_body = NewPlan, responses((status = 200, description = "The plan", body = PlanView))))]
 pub async fn put_plan(id: Id, sent: Sent<NewPlan>) -> Result<HttpResponse, Problem> {
@@ -170,9 +183,10 @@ pub async fn put_plan(id: Id, sent: Sent<NewPlan>) -> Result<HttpResponse, Probl
     sent.reply_once(StatusCode::OK, put).await
 }
 
-/// Withdraw the plan
+/// Delete your plan
 ///
-/// Who wants that on record writes its keys: the same set will do.
+/// Deletes the caller's plan. This is not logged. To put it on record, send `PUT /v1/games/{id}/keys`
+/// with your current keys, which also ends the plan.
 #[cfg_attr(feature = "openapi", utoipa::path(delete, path = "/v1/games/{id}/plan", tag = "seats", security(("token" = ["play"])), params(("id" = Uuid, Path)),
     responses((status = 200, description = "No plan", body = PlanView))))]
 pub async fn drop_plan(id: Id, sent: Sent<Nothing>) -> Result<HttpResponse, Problem> {

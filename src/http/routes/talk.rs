@@ -18,11 +18,12 @@ use crate::{
     },
 };
 
-/// The caller's own note on a game
+/// Get your note
 ///
-/// Whoever is shown a hand by a token to `read` is not shown what its player thinks of it.
+/// Returns the caller's private note about a game. Requires the scope `play`: a token that can only read
+/// sees no notes.
 #[cfg_attr(feature = "openapi", utoipa::path(get, path = "/v1/games/{id}/note", tag = "talk", security(("token" = ["play"])), params(("id" = Uuid, Path)),
-    responses((status = 200, description = "The note; its text is empty if there is none", body = NoteView))))]
+    responses((status = 200, description = "The note, with an empty text if there is no note", body = NoteView))))]
 pub async fn get_note(
     state: web::Data<State>,
     member: Member,
@@ -33,9 +34,9 @@ pub async fn get_note(
     private(&state.service.note(id.0, &member.0.player).await?)
 }
 
-/// Write a note on a game
+/// Write your note
 ///
-/// For the caller alone, in place of an earlier one. It is no part of the log.
+/// Replaces the caller's private note about a game. Only the caller sees it, and it is not part of the log.
 #[cfg_attr(feature = "openapi", utoipa::path(put, path = "/v1/games/{id}/note", tag = "talk", security(("token" = ["play"])), params(("id" = Uuid, Path)),
     request_body = NewNote, responses((status = 200, description = "The note", body = NoteView))))]
 pub async fn put_note(id: Id, sent: Sent<NewNote>) -> Result<HttpResponse, Problem> {
@@ -45,14 +46,15 @@ pub async fn put_note(id: Id, sent: Sent<NewNote>) -> Result<HttpResponse, Probl
     sent.once(StatusCode::OK, put).await
 }
 
-/// What the seats of a game say to each other
+/// List chat messages
 ///
-/// For those who sit there, without what a seat says that the caller has muted. A page that is shorter than its limit is the last.
+/// Returns the messages of a game, oldest first. Players of the game only. Messages of muted seats are
+/// left out.
 #[cfg_attr(feature = "openapi", utoipa::path(get, path = "/v1/games/{id}/messages", tag = "talk", security(("token" = ["read"])),
     params(("id" = Uuid, Path),
-        ("after" = Option<i64>, Query, description = "Only what was said after this message", minimum = 0, maximum = 9_007_199_254_740_991_i64),
+        ("after" = Option<i64>, Query, description = "Return only messages after this one. Default: 0, all.", minimum = 0, maximum = 9_007_199_254_740_991_i64),
         ("limit" = Option<u32>, Query, minimum = 1, maximum = 100)),
-    responses((status = 200, description = "A page of messages, the oldest first", body = Items<MessageView>))))]
+    responses((status = 200, description = "A page of messages", body = Items<MessageView>))))]
 pub async fn list_messages(
     state: web::Data<State>,
     member: Member,
@@ -65,9 +67,10 @@ pub async fn list_messages(
     private(&state.service.messages(id.0, &member.0.player, after, limit).await?)
 }
 
-/// Say something
+/// Send a chat message
 ///
-/// The seats of the game hear it, also as `message` in its stream. It is no part of the log.
+/// Sends a message to all players of the game. They also receive it as `message` in their streams.
+/// Messages are not part of the log.
 #[cfg_attr(feature = "openapi", utoipa::path(post, path = "/v1/games/{id}/messages", tag = "talk", security(("token" = ["play"])), params(("id" = Uuid, Path)),
     request_body = NewMessage, responses((status = 201, description = "The message", body = MessageView))))]
 pub async fn say(id: Id, sent: Sent<NewMessage>) -> Result<HttpResponse, Problem> {
@@ -78,9 +81,11 @@ pub async fn say(id: Id, sent: Sent<NewMessage>) -> Result<HttpResponse, Problem
     sent.once(StatusCode::CREATED, say).await
 }
 
-/// The seats that the caller does not want to hear
+/// List muted seats
+///
+/// Returns the seats whose messages the caller does not see.
 #[cfg_attr(feature = "openapi", utoipa::path(get, path = "/v1/games/{id}/mutes", tag = "talk", security(("token" = ["read"])), params(("id" = Uuid, Path)),
-    responses((status = 200, description = "The seats", body = Mutes))))]
+    responses((status = 200, description = "The muted seats", body = Mutes))))]
 pub async fn list_mutes(
     state: web::Data<State>,
     member: Member,
@@ -91,10 +96,12 @@ pub async fn list_mutes(
     private(&state.service.mutes(id.0, &member.0.player).await?)
 }
 
-/// Hear a seat no more
+/// Mute a seat
+///
+/// Hides the messages of a seat from the caller. The other player is not notified.
 #[cfg_attr(feature = "openapi", utoipa::path(put, path = "/v1/games/{id}/mutes/{seat}", tag = "talk", security(("token" = ["play"])),
     params(("id" = Uuid, Path), ("seat" = u8, Path, maximum = 3)),
-    responses((status = 200, description = "The seats that are not heard", body = Mutes))))]
+    responses((status = 200, description = "The muted seats", body = Mutes))))]
 pub async fn mute(
     path: web::Path<(String, String)>,
     id: Id,
@@ -106,10 +113,12 @@ pub async fn mute(
     sent.once(StatusCode::OK, mute).await
 }
 
-/// Hear a seat again
+/// Unmute a seat
+///
+/// Shows the messages of a seat again.
 #[cfg_attr(feature = "openapi", utoipa::path(delete, path = "/v1/games/{id}/mutes/{seat}", tag = "talk", security(("token" = ["play"])),
     params(("id" = Uuid, Path), ("seat" = u8, Path, maximum = 3)),
-    responses((status = 200, description = "The seats that are not heard", body = Mutes))))]
+    responses((status = 200, description = "The muted seats", body = Mutes))))]
 pub async fn unmute(
     path: web::Path<(String, String)>,
     id: Id,

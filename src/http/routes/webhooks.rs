@@ -21,10 +21,12 @@ use crate::{
     },
 };
 
-/// The webhooks of the player
+/// List your webhooks
+///
+/// Returns the caller's webhooks, oldest first.
 #[cfg_attr(feature = "openapi", utoipa::path(get, path = "/v1/me/webhooks", tag = "webhooks", security(("token" = ["account"])),
     params(crate::service::read::page::Window),
-    responses((status = 200, description = "A page of webhooks, the oldest first", body = HooksView))))]
+    responses((status = 200, description = "A page of webhooks", body = HooksView))))]
 pub async fn my_webhooks(
     state: web::Data<State>,
     query: Query,
@@ -33,46 +35,58 @@ pub async fn my_webhooks(
     list(&state, HookOf::Me, &member, query).await
 }
 
-/// Be told of all one's games
+/// Add a webhook
 ///
-/// Messages are sent to the address when something happens that concerns the player: one a turn. It is used once it has proved that it wants them. A
-/// `standard` webhook is sent `{"type": "test", "data": {"challenge": "..."}}` at once, and proves itself by an answer of 2xx whose first KiB has
-/// the challenge in it; in a message of the other formats a person reads a code, and types it back (`PATCH`). What is not proved within a day is gone.
+/// Sends the caller's notifications to an address, one message a turn. A new webhook must be confirmed
+/// within a day. To a `standard` webhook the server sends `{"type": "test", "data": {"challenge":
+/// "..."}}` at once; the receiver confirms with a 2xx answer whose first KiB contains the challenge. In the other
+/// formats a person reads a code and sends it with `PATCH`.
 ///
-/// Messages to a `standard` webhook are signed by the Standard Webhooks 1.0: `webhook-id`, `webhook-timestamp`, and `webhook-signature` with a `v1` by
-/// the webhook's own secret and a `v1a` by the server's key at `/v1/keys`. Their `data` is that of the event in `/v1/me/events`, with `title`, `text` and
-/// `url` for people. The id is the same however often a message is sent. An answer of 2xx is success; redirects are not followed; 410 ends the webhook.
-/// Whatever else happens, the message is sent again, over three days; if nothing arrives in that time the webhook is off, and its owner told.
+/// `standard` messages follow Standard Webhooks 1.0: `webhook-id`, `webhook-timestamp` and
+/// `webhook-signature`, with a `v1` signature by the webhook's secret and a `v1a` signature by the
+/// server's key at `/v1/keys`. `data` is that of the event in `/v1/me/events`, with `title`, `text` and
+/// `url` for people. The id stays the same when a message is sent again.
+///
+/// An answer of 2xx is success, 410 deletes the webhook, and redirects are not followed. After any other
+/// answer the message is sent again for up to three days. If nothing is delivered in that time, the
+/// webhook is turned off and its owner is notified.
 #[cfg_attr(feature = "openapi", utoipa::path(post, path = "/v1/me/webhooks", tag = "webhooks", security(("token" = ["account"])), request_body = NewHook,
     responses((status = 201, description = "The webhook", body = NewHookView))))]
 pub async fn add_my_webhook(sent: Sent<NewHook>) -> Result<HttpResponse, Problem> {
     add(HookOf::Me, sent).await
 }
 
-/// Change a webhook, or prove it
+/// Change or confirm a webhook
+///
+/// Turns the webhook on or off, changes its name or events, or confirms it with the `code` of its test
+/// message.
 #[cfg_attr(feature = "openapi", utoipa::path(patch, path = "/v1/me/webhooks/{id}", tag = "webhooks", security(("token" = ["account"])), params(("id" = Uuid, Path)),
     request_body = HookChanges, responses((status = 200, description = "The webhook", body = HookView))))]
 pub async fn change_my_webhook(id: Id, sent: Sent<HookChanges>) -> Result<HttpResponse, Problem> {
     change(HookOf::Me, id.0, sent).await
 }
 
-/// Take a webhook away
+/// Delete a webhook
+///
+/// Deletes the webhook and its queued messages.
 #[cfg_attr(feature = "openapi", utoipa::path(delete, path = "/v1/me/webhooks/{id}", tag = "webhooks", security(("token" = ["account"])), params(("id" = Uuid, Path)),
-    responses((status = 204, description = "It is gone"))))]
+    responses((status = 204, description = "The webhook is deleted"))))]
 pub async fn remove_my_webhook(id: Id, sent: Sent<Nothing>) -> Result<HttpResponse, Problem> {
     remove(sent, HookOf::Me, id.0).await
 }
 
-/// Send a test by a webhook
+/// Test a webhook
+///
+/// Sends a test message. The list of deliveries shows its outcome.
 #[cfg_attr(feature = "openapi", utoipa::path(post, path = "/v1/me/webhooks/{id}/test", tag = "webhooks", security(("token" = ["account"])), params(("id" = Uuid, Path)),
-    responses((status = 202, description = "The test, which is on its way: the list of deliveries says what came of it", body = DeliveryView))))]
+    responses((status = 202, description = "The test is queued", body = DeliveryView))))]
 pub async fn test_my_webhook(id: Id, sent: Sent<Nothing>) -> Result<HttpResponse, Problem> {
     test(sent, HookOf::Me, id.0).await
 }
 
-/// What was sent by a webhook, and what is to be
+/// List deliveries of a webhook
 ///
-/// Of the last seven days, the newest first.
+/// Returns the messages of the last seven days, newest first, with their outcomes.
 #[cfg_attr(feature = "openapi", utoipa::path(get, path = "/v1/me/webhooks/{id}/deliveries", tag = "webhooks", security(("token" = ["account"])),
     params(("id" = Uuid, Path), ("limit" = Option<u32>, Query, minimum = 1, maximum = 100), ("cursor" = Option<String>, Query)),
     responses((status = 200, description = "A page of deliveries", body = Page<DeliveryView>))))]
@@ -85,10 +99,12 @@ pub async fn my_deliveries(
     deliveries(&state, HookOf::Me, &member, id.0, query).await
 }
 
-/// Send something again
+/// Resend a delivery
+///
+/// Sends the message once more, under the same id.
 #[cfg_attr(feature = "openapi", utoipa::path(post, path = "/v1/me/webhooks/{id}/deliveries/{delivery}/again", tag = "webhooks", security(("token" = ["account"])),
     params(("id" = Uuid, Path), ("delivery" = String, Path)),
-    responses((status = 202, description = "The delivery, which is on its way", body = DeliveryView))))]
+    responses((status = 202, description = "The delivery is queued", body = DeliveryView))))]
 pub async fn deliver_mine_again(
     id: Id,
     path: web::Path<(String, String)>,
@@ -97,10 +113,12 @@ pub async fn deliver_mine_again(
     again(sent, HookOf::Me, id.0, &path.1).await
 }
 
-/// The webhooks of a game
+/// List game webhooks
+///
+/// Returns the webhooks that the players of a game have added, oldest first.
 #[cfg_attr(feature = "openapi", utoipa::path(get, path = "/v1/games/{id}/webhooks", tag = "webhooks", security(("token" = ["play"])),
     params(("id" = Uuid, Path), crate::service::read::page::Window),
-    responses((status = 200, description = "A page of the webhooks of all who sit there, the oldest first", body = HooksView))))]
+    responses((status = 200, description = "A page of webhooks", body = HooksView))))]
 pub async fn webhooks_of_game(
     state: web::Data<State>,
     member: Member,
@@ -110,19 +128,21 @@ pub async fn webhooks_of_game(
     list(&state, HookOf::Game(id.0), &member, query).await
 }
 
-/// Let a channel be told of a game
+/// Add a game webhook
 ///
-/// For any seat. It is told whatever happens at the table, once, in the words of somebody who looks on, and each seat is called upon as `mentions` says.
-/// It tells nothing more when its owner does not sit there any longer. For the rest it is a webhook like those of `/v1/me/webhooks`.
+/// Posts everything that happens in the game to a channel, as a spectator would see it, and mentions the
+/// player to act (`mentions`). Any player of the game may add one. It stops when its owner leaves the
+/// game. Otherwise it works like `POST /v1/me/webhooks`.
 #[cfg_attr(feature = "openapi", utoipa::path(post, path = "/v1/games/{id}/webhooks", tag = "webhooks", security(("token" = ["play"])), params(("id" = Uuid, Path)),
     request_body = NewHook, responses((status = 201, description = "The webhook", body = NewHookView))))]
 pub async fn add_webhook_of_game(id: Id, sent: Sent<NewHook>) -> Result<HttpResponse, Problem> {
     add(HookOf::Game(id.0), sent).await
 }
 
-/// Change a webhook of a game, or prove it
+/// Change or confirm a game webhook
 ///
-/// For its owner.
+/// Turns the webhook on or off, changes its name, events or mentions, or confirms it with the `code` of
+/// its test message. Owner only.
 #[cfg_attr(feature = "openapi", utoipa::path(patch, path = "/v1/games/{id}/webhooks/{webhook}", tag = "webhooks", security(("token" = ["play"])),
     params(("id" = Uuid, Path), ("webhook" = Uuid, Path)),
     request_body = HookChanges, responses((status = 200, description = "The webhook", body = HookView))))]
@@ -134,11 +154,11 @@ pub async fn change_webhook_of_game(
     change(HookOf::Game(id.0), webhook(&path.1)?, sent).await
 }
 
-/// Take a webhook of a game away
+/// Delete a game webhook
 ///
-/// For its owner.
+/// Deletes the webhook. Owner only.
 #[cfg_attr(feature = "openapi", utoipa::path(delete, path = "/v1/games/{id}/webhooks/{webhook}", tag = "webhooks", security(("token" = ["play"])),
-    params(("id" = Uuid, Path), ("webhook" = Uuid, Path)), responses((status = 204, description = "It is gone"))))]
+    params(("id" = Uuid, Path), ("webhook" = Uuid, Path)), responses((status = 204, description = "The webhook is deleted"))))]
 pub async fn remove_webhook_of_game(
     id: Id,
     path: web::Path<(String, String)>,
@@ -147,10 +167,12 @@ pub async fn remove_webhook_of_game(
     remove(sent, HookOf::Game(id.0), webhook(&path.1)?).await
 }
 
-/// Send a test by a webhook of a game
+/// Test a game webhook
+///
+/// Sends a test message. Owner only. The list of deliveries shows its outcome.
 #[cfg_attr(feature = "openapi", utoipa::path(post, path = "/v1/games/{id}/webhooks/{webhook}/test", tag = "webhooks", security(("token" = ["play"])),
     params(("id" = Uuid, Path), ("webhook" = Uuid, Path)),
-    responses((status = 202, description = "The test, which is on its way", body = DeliveryView))))]
+    responses((status = 202, description = "The test is queued", body = DeliveryView))))]
 pub async fn test_webhook_of_game(
     id: Id,
     path: web::Path<(String, String)>,
@@ -159,7 +181,9 @@ pub async fn test_webhook_of_game(
     test(sent, HookOf::Game(id.0), webhook(&path.1)?).await
 }
 
-/// What was sent by a webhook of a game, and what is to be
+/// List deliveries of a game webhook
+///
+/// Returns the messages of the last seven days, newest first, with their outcomes. Owner only.
 #[cfg_attr(feature = "openapi", utoipa::path(get, path = "/v1/games/{id}/webhooks/{webhook}/deliveries", tag = "webhooks", security(("token" = ["play"])),
     params(("id" = Uuid, Path), ("webhook" = Uuid, Path), ("limit" = Option<u32>, Query, minimum = 1, maximum = 100),
         ("cursor" = Option<String>, Query)),
@@ -174,10 +198,12 @@ pub async fn deliveries_of_game(
     deliveries(&state, HookOf::Game(id.0), &member, webhook(&path.1)?, query).await
 }
 
-/// Send something again by a webhook of a game
+/// Resend a game webhook delivery
+///
+/// Sends the message once more, under the same id. Owner only.
 #[cfg_attr(feature = "openapi", utoipa::path(post, path = "/v1/games/{id}/webhooks/{webhook}/deliveries/{delivery}/again", tag = "webhooks", security(("token" = ["play"])),
     params(("id" = Uuid, Path), ("webhook" = Uuid, Path), ("delivery" = String, Path)),
-    responses((status = 202, description = "The delivery, which is on its way", body = DeliveryView))))]
+    responses((status = 202, description = "The delivery is queued", body = DeliveryView))))]
 pub async fn deliver_again(
     id: Id,
     path: web::Path<(String, String, String)>,

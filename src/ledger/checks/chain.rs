@@ -41,8 +41,8 @@ impl History {
         self.standing.seats.iter().map(|seat| seat.as_ref().and_then(|sitting: &Sitting| sitting.promise))
     }
 
-    /// How many seats promised bytes of their own and opened them. Bytes that two seats have alike are those of one, and those
-    /// of a bot are the server's.
+    /// How many seats promised bytes of their own and opened them. Bytes that two seats have alike are those
+    /// of one, and those of a bot are the server's.
     pub fn contributors(&self) -> u64 {
         let of_players = self.standing.seats.iter().flatten().filter(|sitting| sitting.is_share);
         of_players.filter_map(|sitting| sitting.revealed).collect::<BTreeSet<_>>().len() as u64

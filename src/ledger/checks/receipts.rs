@@ -69,7 +69,8 @@ struct End<'e> {
     at: u64,
 }
 
-/// What ended in this game, whether the reader trusts the key or not: a receipt by one that it does not is no good anyway.
+/// What ended in this game, whether the reader trusts the key or not: a receipt by one that it does not is no
+/// good anyway.
 fn ends<'e>(history: &History, evidence: &Evidence<'e>) -> Vec<End<'e>> {
     let end = |restore: &'e Restore| {
         let last = restore.end_of(&history.genesis.game, &history.heads)?;

@@ -36,7 +36,8 @@ pub fn check(document: &Document, history: &History) -> Played {
     Played { rules, clock, turns }
 }
 
-/// Plays the log, and notes the first entry that stands at a wrong time, and each that changes whose turn it is.
+/// Plays the log, and notes the first entry that stands at a wrong time, and each that changes whose turn it
+/// is.
 fn play(
     document: &Document,
     history: &History,

@@ -34,7 +34,8 @@ pub fn check(document: &Document, history: &History) -> Verdict {
     Verdict::Pass(format!("{} signature(s) of players, each by a key of its seat", walk.signatures))
 }
 
-/// A request of several commands under one signature, as far as it was met. The end of the game, at the latest, breaks it off.
+/// A request of several commands under one signature, as far as it was met. The end of the game, at the
+/// latest, breaks it off.
 struct Batch {
     seat: u64,
     part: SignedPart,

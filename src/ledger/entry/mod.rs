@@ -273,7 +273,7 @@ impl Entry {
         fields.end()?;
         // A plan is taken by the command that it caused, and by nothing else.
         if (drew && !matches!(body, Body::Start | Body::Cmd { .. })) || planned != body.plan().is_some() {
-            return Err(Malformed::new(format!("{at}.secret"), "is not a field here"));
+            return Err(Malformed::new(format!("{at}.secret"), "is not a known field"));
         }
         Ok(Self { seq, at: time, body, draws: secret.draws })
     }

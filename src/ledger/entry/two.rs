@@ -95,7 +95,7 @@ pub fn read(kind: &str, fields: &mut Fields, plan: Option<Plan>) -> Result<Body,
         "keys" => {
             let (seat, keys) = (read_seat(fields)?, read_keys(fields)?);
             if keys.is_empty() {
-                return Err(fields.wrong("keys", "must hold at least one"));
+                return Err(fields.wrong("keys", "must contain at least one"));
             }
             Body::Keys { seat, keys, signed: Signed::read(fields)? }
         }

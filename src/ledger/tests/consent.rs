@@ -65,7 +65,8 @@ fn game() -> Played {
     Played::start("industrial-waste", &[Some(1), None], &json!({}), terms())
 }
 
-/// Signatures that a seat with keys may come with, and what is said of each; what was expected is told with each that does not do.
+/// Signatures that a seat with keys may come with, and what is said of each; what was expected is told with
+/// each that does not do.
 fn tried(game: &Played, message: &Message) -> Vec<(Option<Signed>, Result<(), Unsigned>)> {
     let (good, seq) = (game.sign(0, message).unwrap(), game.game.seq());
     let spot = Spot { game: GAME, seat: 0, seen: seq, head: game.game.chain.head() };

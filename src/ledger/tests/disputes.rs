@@ -48,8 +48,9 @@ fn a_rewritten_move_is_convicted_by_the_players_receipt() {
     assert!(!check(&true_game.document(), &[kept]).failed());
 }
 
-/// A doubted shuffle: the seed follows from bytes of the server, fixed at the genesis, and of a seat, promised
-/// before the seal. Another server seed, another contribution, another order of the cards: each is found.
+/// A doubted shuffle: the seed follows from bytes of the server, fixed at the genesis, and of a seat,
+/// promised before the seal. Another server seed, another contribution, another order of the cards: each is
+/// found.
 #[test]
 fn a_doubted_shuffle_is_settled_by_commitment_entropy_and_draws() {
     let honest = check(&game(1).document(), &[]);
@@ -127,8 +128,9 @@ fn place_of(entries: &[Value], field: &str, value: &str) -> usize {
     entries.iter().position(|entry| entry["body"][field] == value).unwrap()
 }
 
-/// "I never played that." The seat has a key, so that the server cannot play for it: whatever it writes in the name of the
-/// seat, the signature is missing or fits something else. And what is signed its player cannot deny.
+/// "I never played that." The seat has a key, so that the server cannot play for it: whatever it writes in
+/// the name of the seat, the signature is missing or fits something else. And what is signed its player
+/// cannot deny.
 #[test]
 fn an_invented_move_is_found_by_its_signature() {
     let played = signed_game(|played| choose(played, 1));
@@ -150,8 +152,8 @@ fn an_invented_move_is_found_by_its_signature() {
     assert_eq!((failed(&report), report.seats[1].unsigned), (vec![], 1), "{report}");
 }
 
-/// "It cut me off too early." By the times of the log a timeout stands at its deadline or later. Whether the server's clock
-/// was right stays open.
+/// "It cut me off too early." By the times of the log a timeout stands at its deadline or later. Whether the
+/// server's clock was right stays open.
 #[test]
 fn a_timeout_is_held_against_the_times_of_the_log() {
     let played = signed_game(Played::time_out);
@@ -164,8 +166,8 @@ fn a_timeout_is_held_against_the_times_of_the_log() {
     assert!(report.contains("that its clock was right"), "{report}");
 }
 
-/// "Somebody else sat there." A seat with a key is handed on by its signature alone, and the report says from when on who
-/// had it.
+/// "Somebody else sat there." A seat with a key is handed on by its signature alone, and the report says from
+/// when on who had it.
 #[test]
 fn a_seat_that_was_given_away_unasked_is_found_by_the_missing_consent() {
     let played = signed_game(|played| played.hand(0, None));
@@ -178,8 +180,9 @@ fn a_seat_that_was_given_away_unasked_is_found_by_the_missing_consent() {
     assert_eq!(failed(&check_two(&anew(&played, &unasked).unwrap())), ["signatures"]);
 }
 
-/// "It did not do what I had planned." The plan stands sealed beside each entry that it caused, signed; another move is not
-/// what its rules say. That it had not been withdrawn, or was used wherever it could have been, stays open.
+/// "It did not do what I had planned." The plan stands sealed beside each entry that it caused, signed;
+/// another move is not what its rules say. That it had not been withdrawn, or was used wherever it could have
+/// been, stays open.
 #[test]
 fn a_plan_that_was_not_followed_is_found_by_the_rules() {
     let rule = |column: u64| PlanRule {

@@ -61,14 +61,14 @@ fn a_finished_game_passes_every_check_that_is_run() {
 fn a_report_says_what_passed_what_failed_and_what_was_not_run() {
     let report = check(&short_game().document(), &[]);
     let said = report.to_string();
-    assert!(!report.failed() && said.contains("Seats that shared in the shuffle: 2."), "{said}");
+    assert!(!report.failed() && said.contains("Seats that contributed to the shuffle: 2."), "{said}");
     for line in ["3 chain       pass     ", "7 signatures  not run  "] {
         assert!(said.contains(line), "{line}: {said}");
     }
     let report = check(b"{}", &[]);
     let said = report.to_string();
     assert!(report.failed() && said.contains("1 canonical   FAIL     "), "{said}");
-    assert!(said.contains("How many seats shared in the shuffle is not known."), "{said}");
+    assert!(said.contains("It is not known how many seats contributed to the shuffle."), "{said}");
 }
 
 /// A seed that is not the promised one proves nothing of what hangs on it.

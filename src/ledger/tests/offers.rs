@@ -10,7 +10,8 @@ use crate::{ledger::entry::Op, words::Status};
 
 const OFFER: &str = "propose_trade";
 
-/// A table of three, at which seat 0 offers seat 1 a trade; what comes of it, until a resignation has ended it.
+/// A table of three, at which seat 0 offers seat 1 a trade; what comes of it, until a resignation has ended
+/// it.
 fn offered(then: impl FnOnce(&mut Played)) -> Played {
     let mut played = Played::start("ecopolis", &[None, None, None], &json!({"first_seat": 0}), terms());
     played.send(&json!({"type": OFFER, "to": 1, "give": {"euros": 300}, "take": {"credits": 2}}));

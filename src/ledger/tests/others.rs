@@ -14,8 +14,8 @@ use crate::{
 
 const MOST: usize = 8;
 
-/// The checks that fail of a game in which a seat has written so many entries before the one move of seat 0, or after it. Seat
-/// 0 resigns at the end.
+/// The checks that fail of a game in which a seat has written so many entries before the one move of seat 0,
+/// or after it. Seat 0 resigns at the end.
 fn crowded(is_before: bool, seat: u64, count: usize) -> Vec<&'static str> {
     let played = unsigned(terms(), Played::move_once);
     let place = first_move(&entries(&played));
@@ -38,7 +38,8 @@ fn a_seat_writes_8_entries_between_its_moves_and_no_more() {
     assert_eq!(crowded(false, 0, MOST), ["chain"]);
 }
 
-/// What a machine brought to the shuffle is the server's own, whoever has its seat later; and what a player brought is its own.
+/// What a machine brought to the shuffle is the server's own, whoever has its seat later; and what a player
+/// brought is its own.
 #[test]
 fn bytes_stay_those_of_who_brought_them() {
     let mut standing = Standing::of(Format::Two, 2, terms());

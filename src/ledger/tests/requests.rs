@@ -21,7 +21,8 @@ fn said(played: &Played, change: impl FnOnce(&mut Vec<Value>)) -> (Option<usize>
     (signatures.seq.map(|seq| usize::try_from(seq).unwrap()), signatures.detail.clone())
 }
 
-/// A game of two seats that sign with one key, in which this is done whenever one is waited for, until it says so.
+/// A game of two seats that sign with one key, in which this is done whenever one is waited for, until it
+/// says so.
 fn game(act: impl Fn(&mut Played, Seat) -> bool) -> Played {
     let options = json!({"first_seat": 0});
     let mut played = Played::start("industrial-waste", &[Some(1), Some(1)], &options, terms());
@@ -94,7 +95,8 @@ fn the_parts_of_a_request_stand_together_and_in_order() {
     assert_eq!((seq, detail.as_str()), (Some(third), "the signature does not fit what stands here"));
 }
 
-/// Who signs several commands at once does not know what will be drawn, so nothing is drawn before the last of them.
+/// Who signs several commands at once does not know what will be drawn, so nothing is drawn before the last
+/// of them.
 #[test]
 fn nothing_is_drawn_within_a_request() {
     let (played, request) = request();

@@ -101,7 +101,8 @@ fn every_field_removed_or_added_is_found() {
     }
 }
 
-/// Which check speaks, change by change. A change of a body also breaks the head that the end's receipt names.
+/// Which check speaks, change by change. A change of a body also breaks the head that the end's receipt
+/// names.
 #[test]
 fn the_check_that_should_speak_speaks() {
     let command = |document: &mut Value| -> usize {

@@ -22,8 +22,8 @@ const AT_ONCE: usize = 64;
 const TABLES: u32 = 100;
 
 impl Service {
-    /// Acts on every game whose deadline has come, and says on how many. What fails is met again the next time, and the
-    /// first failure is told.
+    /// Acts on every game whose deadline has come, and says on how many. What fails is met again the next
+    /// time, and the first failure is told.
     pub async fn act_on_deadlines(&self) -> Result<usize, ServiceError> {
         if self.clock.unsteady().is_some() {
             return Ok(0);
@@ -53,8 +53,9 @@ impl Service {
         }
     }
 
-    /// Notes of what a player must be warned who begins to listen here: after a restart nothing is noted, and of what
-    /// another server wrote before, this one may not have heard. Of what should have been told by now it has been told.
+    /// Notes of what a player must be warned who begins to listen here: after a restart nothing is noted, and
+    /// of what another server wrote before, this one may not have heard. Of what should have been told by now
+    /// it has been told.
     pub(in crate::service) async fn note_warnings(&self, session: &Session) -> Result<(), ServiceError> {
         for uuid in self.games_on_time(session).await? {
             let Some(locked) = self.unless_damaged(uuid, work::free(self.lock(uuid)).await)? else {
@@ -69,7 +70,8 @@ impl Service {
         Ok(())
     }
 
-    /// Whether what was noted here is still so: another server may have moved, and nobody here have heard of it.
+    /// Whether what was noted here is still so: another server may have moved, and nobody here have heard of
+    /// it.
     async fn still_runs(&self, game: Uuid, warning: Warning) -> bool {
         if !self.store.is_shared() {
             return true;
@@ -83,8 +85,8 @@ impl Service {
         self.act_if_due(self.lock(game).await?).await.map(|_| ())
     }
 
-    /// Acts on a game if its time has run out. An act of a player calls this first, so that what comes too late is told so,
-    /// however soon after the deadline it comes.
+    /// Acts on a game if its time has run out. An act of a player calls this first, so that what comes too
+    /// late is told so, however soon after the deadline it comes.
     pub(super) async fn act_if_due(&self, locked: Locked) -> Result<Locked, ServiceError> {
         let (now, live) = (self.clock.now(), locked.game()?);
         if live.noted_deadline.is_none_or(|noted| noted > now) || self.clock.unsteady().is_some() {
@@ -107,8 +109,8 @@ impl Service {
         self.lock(uuid).await
     }
 
-    /// Makes games void that have waited for players too long, and says how many. What fails is met again the next time,
-    /// and the last failure is told.
+    /// Makes games void that have waited for players too long, and says how many. What fails is met again the
+    /// next time, and the last failure is told.
     pub async fn close_forgotten(&self) -> Result<u32, ServiceError> {
         if self.clock.unsteady().is_some() {
             return Ok(0);
@@ -136,8 +138,8 @@ impl Service {
     }
 }
 
-/// What happens when the time of a game has run out: what was promised and not revealed voids it, and for the seat that
-/// must decide the autopilot does.
+/// What happens when the time of a game has run out: what was promised and not revealed voids it, and for the
+/// seat that must decide the autopilot does.
 fn when_due(live: &LiveGame) -> Result<Option<Consequence>, Fault> {
     match (live.game.status(), live.game.to_act()) {
         (Status::Sealed, _) => Ok(Some(Consequence::Entry(Body::void()))),

@@ -22,8 +22,8 @@ use crate::{
     words::Status,
 };
 
-/// A game that is taken out of its slot and changed: entries are decided, in memory, and noted for the store. If the
-/// store refuses, or the draft is dropped, the game is loaded again from what is on disk.
+/// A game that is taken out of its slot and changed: entries are decided, in memory, and noted for the store.
+/// If the store refuses, or the draft is dropped, the game is loaded again from what is on disk.
 pub struct Draft {
     pub live: Box<LiveGame>,
     locked: Locked,
@@ -40,7 +40,8 @@ pub struct Draft {
     pub asked: Asked,
 }
 
-/// Players who are asked to a table, and what is written to them: with the table, so that no stop comes in between.
+/// Players who are asked to a table, and what is written to them: with the table, so that no stop comes in
+/// between.
 #[derive(Default)]
 pub struct Asked {
     pub notes: Vec<(PlayerKey, Note)>,
@@ -214,8 +215,8 @@ impl Draft {
         error
     }
 
-    /// Everything that the store must write, and what is to be told once it has. Of the entries one may have been written
-    /// under an idempotency key.
+    /// Everything that the store must write, and what is to be told once it has. Of the entries one may have
+    /// been written under an idempotency key.
     pub fn finish(mut self, claim: Option<(u64, &NewClaim)>) -> Finished {
         let key = self.live.facts.key;
         let shows = |change: &Change| !matches!(change, Change::SetPlan { .. });

@@ -38,13 +38,13 @@ const MOST_COMMANDS: usize = 1_000;
 const MOST_THOUGHTS: usize = 24;
 
 request! {
-    /// A position to be played on from.
+    /// A position to explore.
     #[cfg_attr(feature = "openapi", schema(example = json!({"seq": 12, "bots": [{"seat": 1, "level": "hard"}]})))]
     pub struct NewExploration {
-        /// After which entry of the log; after the newest if it is left out.
+        /// Start after this entry. Default: the newest.
         #[cfg_attr(feature = "openapi", schema(value_type = Option<u64>, maximum = 9_007_199_254_740_991_u64))]
         pub seq: Option<u64>,
-        /// Who of the server's own plays; all other seats are played by the caller.
+        /// Seats that built-in bots play. The caller plays all other seats.
         #[cfg_attr(feature = "openapi", schema(value_type = Option<Vec<super::new_table::NewMachine>>, max_items = 4))]
         pub bots: Option<NewMachines>,
     }
@@ -53,18 +53,18 @@ request! {
 request! {
     #[cfg_attr(feature = "openapi", schema(example = json!({"expected_seq": 0, "command": {"type": "roll"}})))]
     pub struct ExploredCommand {
-        /// How many commands the sender has seen.
+        /// Number of commands that the client has seen.
         #[cfg_attr(feature = "openapi", schema(maximum = 9_007_199_254_740_991_u64))]
         pub expected_seq: u64,
         #[cfg_attr(feature = "openapi", schema(value_type = AnyCommand))]
         pub command: Typed,
-        /// The seat that does it; the one that must act if it is left out.
+        /// Seat that plays the command. Default: the seat to act.
         #[cfg_attr(feature = "openapi", schema(value_type = Option<Seat>))]
         pub seat: Option<u64>,
     }
 }
 
-/// A game that is played on from a position. It is no record of anything.
+/// A private continuation of a position. It is not recorded in any log.
 #[derive(Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Exploration {
@@ -72,24 +72,25 @@ pub struct Exploration {
     pub id: String,
     #[cfg_attr(feature = "openapi", schema(format = Uuid))]
     pub game: String,
-    /// The entry of the game after which it begins.
+    /// Entry of the game after which the exploration starts.
     #[cfg_attr(feature = "openapi", schema(maximum = 9_007_199_254_740_991_u64))]
     pub from_seq: u64,
-    /// From whose knowledge the hidden cards were dealt anew; null for the true position of a game that is over.
+    /// Seat whose knowledge was used to deal the hidden cards again. `null` for the true position of a
+    /// finished game.
     pub dealt_for: Option<Seat>,
-    /// Which level plays each seat; null for those that the caller plays.
+    /// Bot level of each seat. `null` for seats that the caller plays.
     #[cfg_attr(feature = "openapi", schema(min_items = 2, max_items = 4))]
     pub levels: Vec<Option<Level>>,
-    /// How many commands were played.
+    /// Number of commands played.
     #[cfg_attr(feature = "openapi", schema(maximum = 1_000))]
     pub seq: u64,
-    /// When it is gone.
+    /// When the server deletes it.
     #[cfg_attr(feature = "openapi", schema(format = DateTime))]
     pub expires_at: String,
-    /// Through the eyes of the seat that is asked for, or that must act. Its `seq` and `head` are those of the game.
+    /// View of the requested seat, or of the seat to act. Its `seq` and `head` are those of the game.
     pub view: View,
     pub legal: Moves,
-    /// What the last request did, through the same eyes.
+    /// Events of the last request, from the same perspective.
     pub events: Vec<Spoken<AnyEvent>>,
 }
 
@@ -159,7 +160,8 @@ impl Service {
         explored.show(None)
     }
 
-    /// An exploration of the caller's, through the eyes of a seat. Machines that had no time for all that they had to decide go on.
+    /// An exploration of the caller's, through the eyes of a seat. Machines that had no time for all that
+    /// they had to decide go on.
     pub async fn exploration(
         &self,
         id: Uuid,
@@ -265,8 +267,8 @@ impl Service {
         Ok(explored)
     }
 
-    /// Lets bots decide as long as one must act. The caller pays for each decision before the next one: when it has
-    /// nothing left, what is there is shown, and the next request goes on.
+    /// Lets bots decide as long as one must act. The caller pays for each decision before the next one: when
+    /// it has nothing left, what is there is shown, and the next request goes on.
     async fn let_machines_explore(&self, explored: &mut Explored) -> Result<(), ServiceError> {
         for made in 0..MOST_THOUGHTS {
             let to_act = explored.table.to_act().and_then(|seat| Some((seat, explored.level(seat)?)));
@@ -326,7 +328,8 @@ impl Explored {
         Ok(())
     }
 
-    /// Through whose eyes it is looked at: of the seat that must act if the player plays it, or else of its first.
+    /// Through whose eyes it is looked at: of the seat that must act if the player plays it, or else of its
+    /// first.
     fn eyes(&self, asked: Option<u64>) -> Result<Seat, ServiceError> {
         let seats = self.game.setting.seats;
         if let Some(number) = asked {

@@ -60,8 +60,8 @@ pub enum Answer {
     AnsweredBefore(Vec<u8>),
 }
 
-/// Requests under a key that are being carried out, so that a second one waits for the first one's answer. Where somebody
-/// waits there is a gate, which is closed, and so lets everybody go, when the first is done.
+/// Requests under a key that are being carried out, so that a second one waits for the first one's answer.
+/// Where somebody waits there is a gate, which is closed, and so lets everybody go, when the first is done.
 #[derive(Default)]
 pub struct InFlight(Mutex<HashMap<Digest, Option<Arc<Semaphore>>>>);
 
@@ -111,8 +111,8 @@ impl Drop for Held<'_> {
 }
 
 impl Service {
-    /// Carries an act out: once if it comes under a key, and again from the start if somebody else was faster.
-    /// `refusal` writes a refusal out that is to be kept.
+    /// Carries an act out: once if it comes under a key, and again from the start if somebody else was
+    /// faster. `refusal` writes a refusal out that is to be kept.
     pub async fn carry_out(
         &self,
         player: &Player,
@@ -145,8 +145,8 @@ impl Service {
         Err(ServiceError::Busy)
     }
 
-    /// Does once under a key what leaves no entry, and keeps its answer whole. If the server stops between the two, before
-    /// anybody was answered, it may be done again.
+    /// Does once under a key what leaves no entry, and keeps its answer whole. If the server stops between
+    /// the two, before anybody was answered, it may be done again.
     pub async fn do_once(
         &self,
         owner: KeyOwner<'_>,
@@ -211,8 +211,9 @@ impl Service {
         AnswerSeal::new(&self.signer.branch("answers"))
     }
 
-    /// Tells a refusal, and keeps it under the key where it is written out. But an earlier request that nobody waited for may
-    /// have been carried out meanwhile, and be the reason: then its answer is told. `None` where it is to be tried again.
+    /// Tells a refusal, and keeps it under the key where it is written out. But an earlier request that
+    /// nobody waited for may have been carried out meanwhile, and be the reason: then its answer is told.
+    /// `None` where it is to be tried again.
     async fn refuse(
         &self,
         player: &Player,

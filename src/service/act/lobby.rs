@@ -109,8 +109,8 @@ impl Service {
         })
     }
 
-    /// Whether the player may begin one more game. A game may grow to more than its creator ever sends, since it is played out
-    /// when everybody has left.
+    /// Whether the player may begin one more game. A game may grow to more than its creator ever sends, since
+    /// it is played out when everybody has left.
     async fn may_begin(&self, player: &Player) -> Result<(), ServiceError> {
         let Limits { games_a_day: most, min_free_bytes, .. } = self.limits;
         if self.store.free_bytes().is_some_and(|free| free < min_free_bytes) {

@@ -33,8 +33,9 @@ const NAMES: [(Level, [&str; 4]); 4] = [
     (Level::Hard, ["Otter", "Heron", "Badger", "Lynx"]),
     (Level::Hardest, ["Raven", "Wolf", "Orca", "Kestrel"]),
 ];
-/// A machine has the same id on every server: this, with its level and its number at the end. It has the form of all ids,
-/// `UUIDv7`, with the time at which machines began to play. In older databases they have others, and keep them.
+/// A machine has the same id on every server: this, with its level and its number at the end. It has the form
+/// of all ids, `UUIDv7`, with the time at which machines began to play. In older databases they have others,
+/// and keep them.
 const FIRST_ID: u128 = 0x0199_3cd4_7c00_7467_8572_0000_0000_0000;
 /// How many games may wait for a machine to be looked at. Of more is only known that there are some.
 const MOST_WAITING: usize = 10_000;
@@ -77,7 +78,8 @@ impl Machines {
         Ok(Self(known.into_iter().map(Player::from).collect()))
     }
 
-    /// Returns the first bot, under whom the answers to callers without a token are kept: each row needs a player.
+    /// Returns the first bot, under whom the answers to callers without a token are kept: each row needs a
+    /// player.
     pub fn first(&self) -> Result<PlayerKey, ServiceError> {
         let first = self.0.first().map(|player| player.key);
         first.ok_or_else(|| ServiceError::Internal("there is no bot of the server".into()))
@@ -195,7 +197,8 @@ pub struct Decided {
     at: Option<u64>,
 }
 
-/// Returns the first step after `since` that is not before `now`. It depends on nothing that a viewer may not know.
+/// Returns the first step after `since` that is not before `now`. It depends on nothing that a viewer may not
+/// know.
 const fn next_step(since: u64, now: u64, step: u64) -> u64 {
     let steps = now.saturating_sub(since).div_ceil(step);
     since.saturating_add(step.saturating_mul(if steps == 0 { 1 } else { steps }))
@@ -217,7 +220,8 @@ impl Service {
         Ok(())
     }
 
-    /// Finds games in which nothing has happened for a while: the server that should have let a bot act may be gone.
+    /// Finds games in which nothing has happened for a while: the server that should have let a bot act may
+    /// be gone.
     pub(in crate::service) async fn adopt_machines(&self) -> Result<(), ServiceError> {
         for (game, creator) in self.store.standing_games_of_machines().await? {
             self.waiting.add(game, creator);

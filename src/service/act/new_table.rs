@@ -22,7 +22,7 @@ use crate::{
 const LONGEST_TITLE: usize = 100;
 
 request! {
-    /// A table to be opened, as it is asked for.
+    /// A new game.
     #[cfg_attr(feature = "openapi", schema(example = json!({"ruleset": "industrial-waste", "seats": 3, "options": {"max_rounds": 20}, "title": "Friday"})))]
     pub struct NewGame {
         #[cfg_attr(feature = "openapi", schema(value_type = crate::rulesets::RulesetName))]
@@ -32,54 +32,56 @@ request! {
         /// Those that are left out have their defaults.
         #[cfg_attr(feature = "openapi", schema(value_type = Option<crate::rulesets::AnyOptions>))]
         pub options: Option<Raw>,
-        /// Of the same characters as the name of a player.
+        /// Title of the table. The same characters are allowed as in a player's name.
         #[cfg_attr(feature = "openapi", schema(value_type = Option<String>, max_length = 100))]
         pub title: Option<Title>,
         pub visibility: Option<Visibility>,
         #[cfg_attr(feature = "openapi", schema(value_type = Option<NewClock>))]
         pub clock: Option<ClockView>,
-        /// Whether a seat may take back what it did of its own decision, while nothing was drawn or shown.
+        /// Whether a seat may take back its own moves while nothing was drawn or revealed.
         #[cfg_attr(feature = "openapi", schema(required = false, default = false))]
         pub takebacks: bool,
-        /// Whether another player may take the seat of one who has gone.
+        /// Whether a substitute may take the seat of a player who left.
         #[cfg_attr(feature = "openapi", schema(required = false, default = false))]
         pub substitutes: bool,
-        /// Players of the server's own, who take their seats at once. A table that is full with them begins.
+        /// Built-in bots that join at once. The game starts if they fill the table.
         #[cfg_attr(feature = "openapi", schema(value_type = Option<Vec<NewMachine>>, max_items = 3))]
         pub bots: Option<NewMachines>,
         pub keys: Option<SeatKeys>,
-        /// SHA-256 commitment to 32 secret bytes, as in `NewSeat`.
+        /// Commitment to the player's random bytes, as in `NewSeat`.
         #[cfg_attr(feature = "openapi", schema(value_type = Option<String>, pattern = "^[0-9a-f]{64}$"))]
         pub entropy_commit: Option<Bytes32>,
     }
 }
 
 request! {
-    /// A seat to be taken.
+    /// A request for a seat.
     #[cfg_attr(feature = "openapi", schema(as = NewSeat, example = json!({})))]
     pub struct Join {
         pub invite: Option<String>,
-        /// Of a running game that takes substitutes: which of the seats that are open to anybody. The lowest if it is left out.
+        /// Running games with substitutes only: the open seat to take. Default: the lowest.
         #[cfg_attr(feature = "openapi", schema(value_type = Option<crate::engine::Seat>))]
         pub seat: Option<u64>,
         pub keys: Option<SeatKeys>,
-        /// The commitment to 32 secret random bytes `c` of your own, to share in the shuffle: the hex of `H(client, c)` as
-        /// `/v1/fairlog` defines it, which is the SHA-256 of the tag `fairlog/2 client` (of a game whose `format` is
-        /// `fairlog/1`, that one), a line feed, the length 32 as 4 bytes (big-endian), and `c`. Never the bytes themselves: they are revealed when the table is sealed
-        /// (`POST /v1/games/{id}/entropy`). Test your code with the vector at the end of `/v1/fairlog`.
+        /// Commitment to 32 secret random bytes `c` of your own, which become part of the shuffle. Hex of
+        /// `H(client, c)` as in `/v1/fairlog`: SHA-256 of the tag `fairlog/2 client` (`fairlog/1 client`
+        /// for games of that format), a line feed, the length 32 as 4 bytes (big-endian), and `c`. Keep
+        /// `c` secret until the table is sealed, then reveal it with `POST /v1/games/{id}/entropy`. Test
+        /// your code with the vector in `/v1/fairlog`.
         #[cfg_attr(feature = "openapi", schema(value_type = Option<String>, pattern = "^[0-9a-f]{64}$"))]
         pub entropy_commit: Option<Bytes32>,
     }
 }
 
 request! {
-    /// Somebody to play with: a player of the server's own, by `level`, or somebody's program, by `name`.
+    /// A bot for a seat: a built-in bot by `level`, or an external bot by `name`.
     #[cfg_attr(feature = "openapi", schema(as = NewBot, example = json!({"level": "middle"})))]
     pub struct AddBot {
         pub level: Option<Level>,
         #[cfg_attr(feature = "openapi", schema(value_type = Option<String>, max_length = 40))]
         pub name: Option<String>,
-        /// The lowest free seat if it is left out. A program takes the lowest that is free when it comes.
+        /// Seat of the bot. Default: the lowest free one. An external bot takes the lowest seat that is
+        /// free when it joins.
         #[cfg_attr(feature = "openapi", schema(value_type = Option<crate::engine::Seat>))]
         pub seat: Option<u64>,
     }
@@ -87,11 +89,11 @@ request! {
 }
 
 request! {
-    /// A seat at the table that one was invited to, or at a rematch.
+    /// A request for a seat by invite or in a rematch.
     #[cfg_attr(feature = "openapi", schema(example = json!({})))]
     pub struct Promise {
         pub keys: Option<SeatKeys>,
-        /// As in `NewSeat`.
+        /// Commitment to the player's random bytes, as in `NewSeat`.
         #[cfg_attr(feature = "openapi", schema(value_type = Option<String>, pattern = "^[0-9a-f]{64}$"))]
         pub entropy_commit: Option<Bytes32>,
     }
@@ -99,19 +101,19 @@ request! {
 
 request! {
     pub struct Reveal {
-        /// The 32 bytes that were promised.
+        /// The 32 bytes behind the commitment.
         #[cfg_attr(feature = "openapi", schema(value_type = String, pattern = "^[0-9a-f]{64}$"))]
         pub entropy: Bytes32,
     }
 }
 
-/// How long a seat has to decide.
+/// Time that a seat has for a decision.
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[allow(dead_code, reason = "describes a field")]
 struct NewClock {
     #[cfg_attr(feature = "openapi", schema(minimum = 1, maximum = 2_592_000))]
     move_seconds: u32,
-    /// A reserve for all decisions of a seat together; none if it is left out.
+    /// Time bank of a seat in seconds, shared by all its decisions. Default: none.
     #[cfg_attr(feature = "openapi", schema(required = false, maximum = 2_592_000))]
     bank_seconds: u32,
 }
@@ -152,11 +154,11 @@ impl Request for NewTable {
     }
 }
 
-/// A player of the server's own at a seat.
+/// A built-in bot at a seat.
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = BotAtTable))]
 #[allow(dead_code, reason = "describes a field")]
 pub struct NewMachine {
-    /// Of a new table any but the first, which is the creator's.
+    /// The seat of the bot. In a new game it cannot be 0, which is the creator's.
     #[cfg_attr(feature = "openapi", schema(maximum = 3))]
     seat: u8,
     level: Level,

@@ -23,25 +23,25 @@ use crate::{
 request! {
     #[cfg_attr(feature = "openapi", schema(example = json!({"rules": [{"phase": "auction", "command": {"type": "bid"}, "up_to": 6}, {"phase": "auction", "command": {"type": "pass_bid"}}]})))]
     pub struct NewPlan {
-        /// When the seat must decide, the first of these is played that names the phase and is legal. In all they may have 6,000
-        /// bytes, as they are written in the log.
+        /// Rules in order of priority. The first rule that names the current phase and is legal is
+        /// played. At most 6,000 bytes in the form of the log.
         #[cfg_attr(feature = "openapi", schema(value_type = Vec<PlannedRule>, min_items = 1, max_items = 32))]
         pub rules: PlannedRules,
-        /// Needed of a seat that has keys. What it has seen need not be the newest entry.
+        /// Required if the seat has keys. `seen` may be an older entry.
         pub signed: Option<Signature>,
     }
 }
 
-/// What is played in a phase.
+/// Command to play in one phase.
 #[derive(Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = PlanRule))]
 pub struct PlannedRule {
-    /// As views name it.
+    /// Phase, as in views.
     pub phase: String,
-    /// With `up_to`: without its number (`amount` or `count`).
+    /// Command to play. With `up_to`, leave out its number (`amount` or `count`).
     #[cfg_attr(feature = "openapi", schema(value_type = Object))]
     pub command: Value,
-    /// The number becomes the least legal one, and the rule applies only if that is at most this.
+    /// Use the least legal number, and only if it is not above this limit.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(
         feature = "openapi",
@@ -50,16 +50,16 @@ pub struct PlannedRule {
     pub up_to: Option<u64>,
 }
 
-/// The caller's own plan.
+/// The caller's plan.
 #[derive(Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = Plan))]
 pub struct PlanView {
-    /// Null if there is none.
+    /// Rules of the plan. `null` if there is no plan.
     pub rules: Option<Vec<PlannedRule>>,
 }
 
-/// How long the rules may be in all, as they are written in the log: they stand there again with each move that they decide. Of
-/// the longest game, with plans for every move, a verifier still takes the document.
+/// How long the rules may be in all, as they are written in the log: they stand there again with each move
+/// that they decide. Of the longest game, with plans for every move, a verifier still takes the document.
 const LONGEST: usize = 6_000;
 
 /// The rules of a plan, as far as they can be read without knowing the game.
@@ -177,8 +177,8 @@ fn read_rule(ruleset: RulesetId, rule: &PlanRule) -> Result<AnyCommand, Malforme
     };
     with("amount").or_else(|| with("count")).ok_or_else(|| {
         let problem = Text::new(
-            "is not a command of this game; with `up_to` it stands without its `amount` or `count`",
-            "non è un comando di questo gioco; con `up_to` sta senza il suo `amount` o `count`",
+            "is not a command of this game; with `up_to`, leave out `amount` or `count`",
+            "non è un comando di questo gioco; con `up_to` va senza `amount` o `count`",
         );
         Malformed::new("command", problem)
     })

@@ -32,7 +32,7 @@ use crate::{
     store::NewClaim,
 };
 
-/// What the caller's seat may do now.
+/// Legal commands of the caller's seat.
 #[derive(Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct LegalCommands {
@@ -46,19 +46,21 @@ pub struct LegalCommands {
 request! {
     #[cfg_attr(feature = "openapi", schema(as = NewCommand, example = json!({"expected_seq": 12, "command": {"type": "choose_combination", "column": 1}})))]
     pub struct Command {
-        /// The seq of the newest entry that the sender saw.
+        /// Newest entry that the client has seen.
         #[cfg_attr(feature = "openapi", schema(maximum = 9_007_199_254_740_991_u64))]
         pub expected_seq: u64,
         /// One command; or in its place `commands`.
         #[cfg_attr(feature = "openapi", schema(value_type = AnyCommand, required = false))]
         pub command: Option<Typed>,
-        /// Several commands, all of which are carried out or none. Only the last may draw chance, show what was hidden, or pass the decision on.
+        /// Commands that are accepted together or not at all. Only the last may draw, reveal hidden
+        /// information or pass the turn.
         #[cfg_attr(feature = "openapi", schema(value_type = Vec<AnyCommand>, required = false, min_items = 1, max_items = 32))]
         pub commands: Option<Vec<Typed>>,
-        /// Only say whether the command would be accepted. It needs no signature.
+        /// Only check whether the command would be accepted. Needs no signature.
         #[cfg_attr(feature = "openapi", schema(required = false, default = false))]
         pub dry_run: bool,
-        /// Needed of a seat that has keys: under the commands as they stand in the log, with their defaults written out.
+        /// Required if the seat has keys. Signs the commands in the form of the log, with all defaults
+        /// written out.
         pub signed: Option<Signature>,
     }
     one of command, commands
@@ -103,8 +105,8 @@ impl Service {
         Ok(LegalCommands { seq: live.game.seq(), seat, moves })
     }
 
-    /// Whether the commands would be accepted, and nothing of what they would do. A signature is looked at, but none is needed:
-    /// it would be one under the move itself, for a server to use.
+    /// Whether the commands would be accepted, and nothing of what they would do. A signature is looked at,
+    /// but none is needed: it would be one under the move itself, for a server to use.
     pub async fn try_command(&self, uuid: Uuid, player: &Player, sent: &Command) -> Result<(), ServiceError> {
         let locked = self.visible(uuid, Some(player)).await?;
         let live = locked.game()?;
@@ -169,8 +171,8 @@ impl Service {
     }
 }
 
-/// Reads commands and checks all but the rules, in the order that the contract gives: the form, the seat, the status, the
-/// seq.
+/// Reads commands and checks all but the rules, in the order that the contract gives: the form, the seat, the
+/// status, the seq.
 fn read(live: &LiveGame, player: &Player, sent: &Command) -> Result<(Seat, Vec<AnyCommand>), ServiceError> {
     let commands = sent.read(live.game.setting.ruleset)?;
     let seat = seat_in_play(live, player)?;
@@ -181,8 +183,8 @@ fn read(live: &LiveGame, player: &Player, sent: &Command) -> Result<(Seat, Vec<A
     if live.game.clocks.is_paused() { Err(ServiceError::Paused) } else { Ok((seat, commands)) }
 }
 
-/// The entries that a request writes, if it is signed as its seat demands. What is signed is taken as it was sent, so that
-/// nobody has signed what it did not write.
+/// The entries that a request writes, if it is signed as its seat demands. What is signed is taken as it was
+/// sent, so that nobody has signed what it did not write.
 fn bodies(
     live: &LiveGame,
     seat: Seat,
@@ -213,8 +215,8 @@ fn rehearse(live: &LiveGame, seat: Seat, commands: &[AnyCommand]) -> Result<(), 
     rehearse_at(live.game.table.as_ref().ok_or_else(not_running)?, seat, commands)
 }
 
-/// What stands behind a command that draws, or that shows what was hidden, is not looked at: what is said of it would tell
-/// what nobody may know yet.
+/// What stands behind a command that draws, or that shows what was hidden, is not looked at: what is said of
+/// it would tell what nobody may know yet.
 fn rehearse_at(table: &AnyTable, seat: Seat, commands: &[AnyCommand]) -> Result<(), ServiceError> {
     if let [command] = commands {
         return table.check(seat, command).map_err(|refused| ServiceError::illegal(None, refused));

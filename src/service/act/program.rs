@@ -24,7 +24,8 @@ impl Service {
         self.change_account(player.key, Write::of(Change::Account(change)), ServiceError::NameTaken).await
     }
 
-    /// Asks a program of this name to a free seat of the caller's table. Whether it comes is for the program to say.
+    /// Asks a program of this name to a free seat of the caller's table. Whether it comes is for the program
+    /// to say.
     pub(super) async fn invite_bot(
         &self,
         uuid: Uuid,

@@ -11,17 +11,17 @@ use crate::{
     },
 };
 
-/// What a command did.
+/// Result of an accepted command.
 #[derive(Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct CommandDone {
-    /// The number of the command's own entry.
+    /// Number of the entry that holds the command.
     #[cfg_attr(feature = "openapi", schema(maximum = 9_007_199_254_740_991_u64))]
     pub seq: u64,
     pub events: Vec<Spoken<AnyEvent>>,
-    /// The newest view; its seq may be greater.
+    /// The newest view. Its `seq` may be greater than that of the command.
     pub view: View,
-    /// A signed note; keep it.
+    /// Signed receipt. Store it: it proves that the server accepted the entry.
     pub receipt: String,
 }
 

@@ -22,25 +22,25 @@ use crate::{
     store::NewClaim,
 };
 
-/// So many entries of its own decision alone a seat may have written and still take back. Without a bound it could go to
-/// and fro for ever, in a log that nobody verifies any more.
+/// So many entries of its own decision alone a seat may have written and still take back. Without a bound it
+/// could go to and fro for ever, in a log that nobody verifies any more.
 const LONGEST_RUN: u64 = 256;
 
 request! {
-    /// What its seat's player may have to sign.
+    /// Body of a request that may need the player's signature.
     #[cfg_attr(feature = "openapi", schema(example = json!({})))]
     pub struct Consent {
-        /// Needed of a seat that has keys.
+        /// Signature. Required if the seat has keys.
         pub signed: Option<Signature>,
     }
 }
 
 request! {
     pub struct NewKeys {
-        /// All keys of the seat from here on: at least one.
+        /// All keys of the seat from now on. At least one.
         #[cfg_attr(feature = "openapi", schema(value_type = SeatKeys, min_items = 1, max_items = 8))]
         pub keys: SomeKeys,
-        /// By a key that the seat has; of a seat without keys by one of the new ones.
+        /// Signature by a current key of the seat, or by one of the new keys if the seat has none.
         pub signed: Option<Signature>,
     }
 }
@@ -48,13 +48,13 @@ request! {
 request! {
     #[cfg_attr(feature = "openapi", schema(example = json!({"expected_seq": 31, "to": 29})))]
     pub struct NewTakeback {
-        /// The seq of the newest entry that the sender saw.
+        /// Newest entry that the client has seen.
         #[cfg_attr(feature = "openapi", schema(maximum = 9_007_199_254_740_991_u64))]
         pub expected_seq: u64,
-        /// The game goes on as it was after this entry.
+        /// Entry to return to. The game continues from the position after it.
         #[cfg_attr(feature = "openapi", schema(maximum = 9_007_199_254_740_991_u64))]
         pub to: u64,
-        /// Needed of a seat that has keys.
+        /// Signature. Required if the seat has keys.
         pub signed: Option<Signature>,
     }
 }
@@ -66,7 +66,7 @@ impl Field for SomeKeys {
     fn read(fields: &mut Fields, name: &'static str) -> Result<Self, Malformed> {
         let keys = SeatKeys::read(fields, name)?;
         if keys.as_list().is_empty() {
-            let problem = Text::new("must hold at least one key", "deve contenere almeno una chiave");
+            let problem = Text::new("must contain at least one key", "deve contenere almeno una chiave");
             return Err(fields.wrong(name, problem));
         }
         Ok(Self(keys))

@@ -35,16 +35,17 @@ use crate::{
     store::{Change, Keeper as _, NewClaim, SubstitutionChange, SubstitutionRow, Write},
 };
 
-/// A seat that its player offers to another.
+/// An offer of a seat to another player.
 #[derive(Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Substitution {
     #[cfg_attr(feature = "openapi", schema(format = Uuid))]
     pub id: String,
     pub seat: Seat,
-    /// Whoever has it may ask for the seat: `POST /v1/invites/{code}/seats`.
+    /// Code for `POST /v1/invites/{code}/seats`. Anyone who has it may ask for the seat.
     pub code: String,
-    /// Who asks for it, and with which keys: this is what the seat's player signs. Null until somebody does.
+    /// Player who asked for the seat, and its keys. The current player signs this. `null` until someone
+    /// asks.
     pub asked: Option<Asked>,
 }
 
@@ -56,7 +57,7 @@ pub struct Asked {
     pub keys: Vec<String>,
 }
 
-/// A seat was asked for, and its player is told.
+/// The request for a seat was recorded and its player was notified.
 #[derive(Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct AskedFor {
@@ -140,8 +141,8 @@ impl Service {
         Ok(self.store.substitution_by_code(code).await?)
     }
 
-    /// Asks for a seat that is offered, and tells its player. Who asked first stands, so that nobody else gets the seat by an
-    /// agreement that was meant for them.
+    /// Asks for a seat that is offered, and tells its player. Who asked first stands, so that nobody else
+    /// gets the seat by an agreement that was meant for them.
     pub async fn ask_for_seat(
         &self,
         player: &Player,

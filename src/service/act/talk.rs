@@ -26,7 +26,7 @@ const MOST_MESSAGES: u32 = 2_000;
 
 request! {
     pub struct NewNote {
-        /// At most 4,000 characters; an empty text takes the note away.
+        /// Text, at most 4,000 characters. An empty text deletes the note.
         #[cfg_attr(feature = "openapi", schema(value_type = String, max_length = 4_000))]
         pub text: Writing<0, LONGEST_NOTE>,
     }
@@ -34,7 +34,7 @@ request! {
 
 request! {
     pub struct NewMessage {
-        /// 1 to 500 characters.
+        /// Text, 1 to 500 characters.
         #[cfg_attr(feature = "openapi", schema(value_type = String, min_length = 1, max_length = 500))]
         pub text: Writing<1, LONGEST_MESSAGE>,
     }
@@ -47,13 +47,13 @@ impl<const LEAST: usize, const MOST: usize> Field for Writing<LEAST, MOST> {
     fn read(fields: &mut Fields, name: &'static str) -> Result<Self, Malformed> {
         let text = fields.text(name)?.trim();
         if !(LEAST..=MOST).contains(&text.chars().count()) {
-            let en = format!("must have from {LEAST} to {MOST} characters besides white space at its ends");
+            let en = format!("must have {LEAST} to {MOST} characters after trimming");
             let it =
                 format!("deve avere da {LEAST} a {MOST} caratteri, senza contare gli spazi alle estremità");
             return Err(fields.wrong(name, Text::new(en, it)));
         }
         if text.chars().any(|sign| sign.is_control() && !matches!(sign, '\n' | '\t')) {
-            let en = "must not have control characters besides line breaks and tabs";
+            let en = "must not contain control characters other than line breaks and tabs";
             let it = "non può avere caratteri di controllo, salvo a capo e tabulazioni";
             return Err(fields.wrong(name, Text::new(en, it)));
         }
@@ -61,19 +61,19 @@ impl<const LEAST: usize, const MOST: usize> Field for Writing<LEAST, MOST> {
     }
 }
 
-/// What the caller wrote down about a game.
+/// The caller's private note about a game.
 #[derive(Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = Note))]
 pub struct NoteView {
     pub text: String,
-    /// The newest entry when it was written; null if there is no note.
+    /// Newest entry when the note was written. `null` if there is no note.
     #[cfg_attr(feature = "openapi", schema(maximum = 9_007_199_254_740_991_u64))]
     pub seq: Option<u64>,
     #[cfg_attr(feature = "openapi", schema(format = DateTime))]
     pub at: Option<String>,
 }
 
-/// What somebody said at a game.
+/// A chat message.
 #[derive(Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = Message))]
 pub struct MessageView {
@@ -85,7 +85,7 @@ pub struct MessageView {
     pub at: String,
 }
 
-/// The seats that the caller does not want to hear.
+/// Seats that the caller has muted.
 #[derive(Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Mutes {

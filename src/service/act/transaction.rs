@@ -43,7 +43,8 @@ impl Service {
         Draft::new(live, locked, now, self.limits.reveal_ms, watched)
     }
 
-    /// Decides all that follows by itself; away from the threads that serve if that is long, as where nobody plays any more.
+    /// Decides all that follows by itself; away from the threads that serve if that is long, as where nobody
+    /// plays any more.
     pub(super) async fn settled(&self, mut draft: Box<Draft>) -> Result<Box<Draft>, ServiceError> {
         // Rarely is there more, and every move would have room in itself for it.
         if draft.settle(SHORT)? { Ok(draft) } else { Box::pin(self.settled_aside(draft)).await }
@@ -61,11 +62,12 @@ impl Service {
         .await
     }
 
-    /// Writes a draft. As soon as it is durable the game goes back to its slot and what happened is told, also if nobody
-    /// waits for the answer any more. Until then the game is locked, so that nobody meets what the disk does not hold.
+    /// Writes a draft. As soon as it is durable the game goes back to its slot and what happened is told,
+    /// also if nobody waits for the answer any more. Until then the game is locked, so that nobody meets what
+    /// the disk does not hold.
     ///
-    /// What is answered is seen before the commit, while the game is at hand; it is signed and written out while the disk is
-    /// at work, and leaves after it.
+    /// What is answered is seen before the commit, while the game is at hand; it is signed and written out
+    /// while the disk is at work, and leaves after it.
     pub(super) async fn commit<A: FnOnce() -> T, T: Serialize>(
         &self,
         draft: Box<Draft>,

@@ -7,27 +7,25 @@ use crate::engine::Text;
 pub const fn text(error: &ServiceError) -> Option<Text> {
     let (en, it) = match error {
         ServiceError::NoToken => (
-            "A token is needed for this: send `Authorization: Bearer <token>`.",
+            "This needs a token: send `Authorization: Bearer <token>`.",
             "Qui serve un token: invia `Authorization: Bearer <token>`.",
         ),
         ServiceError::BadToken => {
-            ("The token is not valid, or no longer.", "Il token non è valido, o non lo è più.")
+            ("The token is invalid or was revoked.", "Il token non è valido o è stato revocato.")
         }
         ServiceError::BadTicket => (
-            "The ticket is not valid, or no longer: it is good for one stream, within a minute.",
-            "Il biglietto non è valido, o non lo è più: vale per un solo flusso, entro un minuto.",
+            "The ticket is invalid or has expired: it works for one stream, within a minute.",
+            "Il ticket non è valido o è scaduto: vale per un solo flusso, entro un minuto.",
         ),
         ServiceError::OneGameOnly => {
-            ("The token is for one game alone.", "Il token vale per una sola partita.")
+            ("The token is limited to one game.", "Il token è limitato a una sola partita.")
         }
         ServiceError::TokenEnds => (
-            "This token ends, and a recovery code brings one that does not: use a token without an end.",
-            "Questo token ha una scadenza, e un codice di recupero ne porta uno che non l'ha: usa un token senza scadenza.",
+            "This token expires, but a recovery code returns one that does not: use a token without an expiry.",
+            "Questo token ha una scadenza, ma un codice di recupero ne dà uno che non l'ha: usa un token senza scadenza.",
         ),
-        ServiceError::WrongCode => {
-            ("The code is not a valid one, or no longer.", "Il codice non è valido, o non lo è più.")
-        }
-        ServiceError::NameTaken => ("Another program has that name.", "Un altro programma ha quel nome."),
+        ServiceError::WrongCode => ("This code is wrong or has expired.", "Il codice è sbagliato o scaduto."),
+        ServiceError::NameTaken => ("Another bot has this name.", "Un altro bot ha questo nome."),
         _ => return None,
     };
     Some(Text { en, it })

@@ -143,21 +143,19 @@ impl ServiceError {
             Self::Illegal(refusal) | Self::IllegalNo(_, refusal) => refusal.text.clone(),
             Self::NoScope(scope) => both(|lang| match lang {
                 En => format!("The token lacks the scope `{}`.", scope.word()),
-                It => format!("Al token manca l'ambito `{}`.", scope.word()),
+                It => format!("Al token manca il permesso `{}`.", scope.word()),
             }),
             Self::TooManyTokens(most) => both(|lang| match lang {
-                En => format!("You have {most} tokens, which is as many as there may be: end one first."),
-                It => format!("Hai {most} token, il massimo consentito: prima chiudine uno."),
+                En => format!("You have {most} tokens, the maximum: revoke one first."),
+                It => format!("Hai {most} token, il massimo: prima revocane uno."),
             }),
             Self::TooManyWebhooks(most) => both(|lang| match lang {
-                En => format!(
-                    "There are {most} webhooks, which is as many as there may be: take one away first."
-                ),
-                It => format!("Ci sono {most} webhook, il massimo consentito: prima togline uno."),
+                En => format!("There are {most} webhooks, the maximum: delete one first."),
+                It => format!("Ci sono {most} webhook, il massimo: prima eliminane uno."),
             }),
             Self::NoEntry { newest } => both(|lang| match lang {
-                En => format!("There is no such entry yet: the newest is {newest}."),
-                It => format!("Questa voce non c'è ancora: l'ultima è la {newest}."),
+                En => format!("This entry does not exist yet: the newest is {newest}."),
+                It => format!("Questa voce non esiste ancora: l'ultima è la {newest}."),
             }),
             Self::NotOpen(status) => both(|lang| match lang {
                 En => format!("The game is {}, not open.", status.word()),
@@ -168,47 +166,45 @@ impl ServiceError {
                 It => format!("La partita è {}, non in corso.", italian(*status)),
             }),
             Self::NotSealed(status) => both(|lang| match lang {
-                En => format!("The game is {}; bytes are revealed while it is sealed.", status.word()),
-                It => format!("La partita è {}; i byte si rivelano mentre è sigillata.", italian(*status)),
+                En => format!("The game is {}, not sealed: there are no bytes to reveal.", status.word()),
+                It => {
+                    format!("La partita è {}, non sigillata: non ci sono byte da rivelare.", italian(*status))
+                }
             }),
             Self::StaleSeq { seq } => both(|lang| match lang {
-                En => format!("The game is at seq {seq}; look at it again before you decide."),
-                It => format!("La partita è alla voce {seq}; guardala di nuovo prima di decidere."),
+                En => format!("The game is at entry {seq}. Get the view again, then decide."),
+                It => format!("La partita è alla voce {seq}. Ricarica la vista, poi decidi."),
             }),
             Self::NotLast(no) => both(|lang| match lang {
                 En => {
                     format!(
-                        "Command {no} draws, shows what was hidden, or passes the decision on: it must be the last of the list."
+                        "Command {no} draws, reveals or passes the turn: it must be the last in the list."
                     )
                 }
                 It => {
                     format!(
-                        "Il comando {no} pesca, scopre ciò che era coperto, o passa la decisione: dev'essere l'ultimo dell'elenco."
+                        "Il comando {no} pesca, rivela o passa il turno: dev'essere l'ultimo dell'elenco."
                     )
                 }
             }),
             Self::TooManyGames(most) => both(|lang| match lang {
-                En => format!(
-                    "You sit at {most} games that are not over, which is as many as this server allows."
-                ),
-                It => format!("Siedi a {most} partite non finite, il massimo per questo server."),
+                En => format!("You have {most} unfinished games, the maximum on this server."),
+                It => format!("Hai {most} partite non finite, il massimo per questo server."),
             }),
             Self::TooManyBegun(most) => both(|lang| match lang {
-                En => format!(
-                    "You have created {most} games within a day, which is as many as this server allows."
-                ),
+                En => format!("You have created {most} games in one day, the maximum on this server."),
                 It => format!("Hai creato {most} partite in un giorno, il massimo per questo server."),
             }),
             Self::TooManyMessages(most) => both(|lang| match lang {
-                En => format!("{most} messages were written at this game, which is as many as there may be."),
-                It => format!("A questa partita sono stati scritti {most} messaggi, il massimo consentito."),
+                En => format!("This game has {most} messages, the maximum."),
+                It => format!("Questa partita ha {most} messaggi, il massimo."),
             }),
             Self::TooMuchWork { seconds } => both(|lang| match lang {
                 En => format!(
-                    "This would take more work than you may ask for at present; try again in {seconds} seconds."
+                    "Your requests have used too much computing time. Try again in {seconds} seconds."
                 ),
                 It => format!(
-                    "Costerebbe più lavoro di quanto tu possa chiedere ora; riprova fra {seconds} secondi."
+                    "Le tue richieste hanno usato troppo tempo di calcolo. Riprova fra {seconds} secondi."
                 ),
             }),
             Self::Internal(cause) => Text::from(format!("internal: {cause}")),
@@ -229,92 +225,80 @@ impl ServiceError {
         }
         let (en, it) = match self {
             Self::NotProved => (
-                "The webhook has not proved that it is wanted: send it a test, and see what comes of it.",
-                "Il webhook non ha dimostrato di essere voluto: mandagli una prova, e guarda che cosa ne viene.",
+                "The webhook is not confirmed: send it a test and confirm it.",
+                "Il webhook non è confermato: inviagli una prova e confermalo.",
             ),
             Self::NoGame => {
-                ("There is no game here that you may see.", "Qui non c'è una partita che tu possa vedere.")
+                ("This game does not exist or is private.", "Questa partita non esiste o è privata.")
             }
-            Self::NoSuchSeat => {
-                ("There is no such seat at this table.", "A questo tavolo quel posto non c'è.")
-            }
+            Self::NoSuchSeat => ("This game has no such seat.", "Questa partita non ha quel posto."),
             Self::NoSuchBot => ("No bot has this name.", "Nessun bot ha questo nome."),
-            Self::NobodyThere => (
-                "No other player has that seat at this table.",
-                "A questo tavolo nessun altro ha quel posto.",
-            ),
+            Self::NobodyThere => ("No other player has that seat.", "Nessun altro giocatore ha quel posto."),
             Self::StillOwes => (
-                "The table is sealed and waits for the bytes that you promised: reveal them, and then you may leave.",
-                "Il tavolo è sigillato e aspetta i byte che hai promesso: rivelali, e poi puoi lasciare il tavolo.",
+                "The game waits for your random bytes: reveal them, then you can leave.",
+                "La partita attende i tuoi byte casuali: rivelali, poi puoi uscire.",
             ),
-            Self::NotSeated => ("You do not sit at this game.", "Non siedi a questa partita."),
-            Self::NotHost => {
-                ("Only the host of a table may do this.", "Può farlo solo chi ospita il tavolo.")
-            }
-            Self::AlreadySeated => ("You sit at this game already.", "Siedi già a questa partita."),
-            Self::WrongInvite => {
-                ("The invite is not the one of this game.", "L'invito non è quello di questa partita.")
-            }
+            Self::NotSeated => ("You are not a player of this game.", "Non partecipi a questa partita."),
+            Self::NotHost => ("Only the host may do this.", "Può farlo solo l'organizzatore."),
+            Self::AlreadySeated => ("You have already joined this game.", "Sei già in questa partita."),
+            Self::WrongInvite => (
+                "The invite code is not valid for this game.",
+                "Il codice d'invito non vale per questa partita.",
+            ),
             Self::BotRefuses(refuses) => refuses.text(),
-            Self::SeatTaken => ("That seat is not free.", "Quel posto non è libero."),
+            Self::SeatTaken => ("This seat is not free.", "Quel posto non è libero."),
             Self::SeatsKept => (
-                "This is a rematch: its seats are kept for those who played before.",
-                "Questa è una rivincita: i posti sono riservati a chi ha giocato prima.",
+                "This is a rematch: its seats are reserved for the players of the previous game.",
+                "Questa è una rivincita: i posti sono riservati a chi ha giocato la partita precedente.",
             ),
-            Self::NotFinished => (
-                "The game is not finished: there is no rematch yet.",
-                "La partita non è finita: la rivincita viene dopo.",
-            ),
+            Self::NotFinished => ("The game is not finished yet.", "La partita non è ancora finita."),
             Self::NothingPromised => (
-                "Your seat has promised no bytes, or has revealed them already.",
-                "Il tuo posto non ha promesso byte, o li ha già rivelati.",
+                "You sent no commitment, or have already revealed your bytes.",
+                "Non hai inviato un impegno, o hai già rivelato i tuoi byte.",
             ),
-            Self::WrongEntropy => (
-                "These bytes are not the ones that your seat promised.",
-                "Questi byte non sono quelli promessi dal tuo posto.",
-            ),
-            Self::PromiseCopied => (
-                "These bytes were promised at this table before: promise others.",
-                "Questi byte sono già stati promessi a questo tavolo: promettine altri.",
-            ),
-            Self::NotAutopilots => (
-                "You play your seat yourself: there is nothing to take back.",
-                "Il tuo posto lo giochi tu: non c'è nulla da riprendere.",
-            ),
-            Self::Resigned => (
-                "Your seat has resigned: the autopilot plays it to the end.",
-                "Il tuo posto si è ritirato: lo gioca il pilota automatico fino alla fine.",
-            ),
-            Self::ReplaySealed => {
-                ("The replay opens when the game has ended.", "Il replay si apre quando la partita è finita.")
+            Self::WrongEntropy => {
+                ("These bytes do not match your commitment.", "Questi byte non corrispondono al tuo impegno.")
             }
+            Self::PromiseCopied => (
+                "Another seat sent the same commitment: draw new bytes.",
+                "Un altro giocatore ha inviato lo stesso impegno: genera nuovi byte.",
+            ),
+            Self::NotAutopilots => ("You are playing your seat yourself.", "Stai già giocando tu."),
+            Self::Resigned => (
+                "You have resigned: the autopilot plays your seat to the end.",
+                "Hai abbandonato: il pilota automatico gioca al tuo posto fino alla fine.",
+            ),
+            Self::ReplaySealed => (
+                "The replay is available when the game has ended.",
+                "Il replay è disponibile a partita finita.",
+            ),
             Self::NotPinned { .. } => (
-                "No checkpoint of the public tree covers this entry yet.",
-                "Nessun checkpoint dell'albero pubblico copre ancora questa voce.",
+                "This entry is not in a checkpoint of the public tree yet.",
+                "Questa voce non è ancora in un checkpoint dell'albero pubblico.",
             ),
             Self::TooManyChanges => (
-                "Too many have joined and left this table; create another one.",
-                "Troppi sono entrati e usciti da questo tavolo; creane un altro.",
+                "Too many players have joined and left this game. Create a new one.",
+                "Troppi giocatori sono entrati e usciti. Crea una nuova partita.",
             ),
             Self::KeyReused => (
-                "This idempotency key came with another request before.",
-                "Questa chiave di idempotenza è già arrivata con un'altra richiesta.",
+                "This idempotency key was used for a different request.",
+                "Questa chiave di idempotenza è stata usata per un'altra richiesta.",
             ),
             Self::Busy => (
-                "The server has more to write than it can; try again in a moment.",
-                "Il server ha più da scrivere di quanto possa; riprova fra un momento.",
+                "The server is busy. Try again in a moment.",
+                "Il server è occupato. Riprova fra un momento.",
             ),
             Self::StorageUnavailable(_) => (
-                "The server cannot store anything at present; nothing was changed.",
-                "Al momento il server non può salvare nulla; nulla è cambiato.",
+                "The server cannot save moves right now. Your game is safe; try again in a minute.",
+                "Il server ora non può salvare le mosse. La tua partita è al sicuro; riprova fra un minuto.",
             ),
             Self::DiskNearlyFull => (
-                "The disk of this server is nearly full: no game is begun, so that those that run can be played on.",
-                "Il disco di questo server è quasi pieno: non si cominciano partite, perché si possano finire quelle in corso.",
+                "The disk of this server is nearly full: new games are not possible, running games continue.",
+                "Il disco di questo server è quasi pieno: non si possono creare partite, quelle in corso continuano.",
             ),
             Self::Overtaken => (
-                "The game went on while this was under way; try again.",
-                "La partita è andata avanti nel frattempo; riprova.",
+                "The game moved on in the meantime. Try again.",
+                "Nel frattempo la partita è andata avanti. Riprova.",
             ),
             _ => ("There is nothing here.", "Qui non c'è nulla."),
         };

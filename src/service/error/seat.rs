@@ -8,86 +8,80 @@ pub const fn text(error: &ServiceError) -> Option<Text> {
     let (en, it) = match error {
         ServiceError::BadSignature(unsigned) => match unsigned.why {
             Why::Missing => (
-                "Your seat has keys: this must be signed by one of them (`signed`).",
-                "Il tuo posto ha delle chiavi: questo va firmato con una di esse (`signed`).",
+                "Your seat has keys: sign this with one of them (`signed`).",
+                "Il tuo posto ha chiavi: firma con una di esse (`signed`).",
             ),
             Why::NotShown => (
-                "Your seat has no keys yet: one of the new ones must sign this (`signed`), to show that they are yours.",
-                "Il tuo posto non ha ancora chiavi: una di quelle nuove deve firmare questo (`signed`), per mostrare che sono tue.",
+                "Your seat has no keys yet: sign this with one of the new ones (`signed`) to show that they are yours.",
+                "Il tuo posto non ha ancora chiavi: firma con una di quelle nuove (`signed`) per mostrare che sono tue.",
             ),
             Why::Unwanted => (
-                "No signature belongs here: your seat has no keys, or this is not signed.",
-                "Qui non va una firma: il tuo posto non ha chiavi, o questo non si firma.",
+                "Remove `signed`: your seat has no keys, or this request is never signed.",
+                "Togli `signed`: il tuo posto non ha chiavi, o questa richiesta non si firma.",
             ),
-            Why::OtherKey => (
-                "The seat does not have the key of this signature.",
-                "Il posto non ha la chiave di questa firma.",
-            ),
+            Why::OtherKey => ("This is not a key of your seat.", "Questa non è una chiave del tuo posto."),
             Why::Stale { .. } => (
-                "The signature is not up to date: `seen` must be the newest entry, or for a plan newer than what ended the plans before it.",
-                "La firma non è aggiornata: `seen` dev'essere l'ultima voce o, per un piano, più recente di ciò che ha chiuso i piani di prima.",
+                "The signature is out of date: `seen` must be the newest entry; for a plan, newer than the entry that ended earlier plans.",
+                "La firma non è aggiornata: `seen` dev'essere l'ultima voce o, per un piano, più recente della voce che ha chiuso i piani precedenti.",
             ),
             Why::OtherMessage => (
-                "The signature does not fit: `expected` is the SHA-256 of the message that it must be under.",
-                "La firma non corrisponde: `expected` è lo SHA-256 del messaggio da firmare.",
+                "The signature is wrong: `expected` is the SHA-256 of the message to sign.",
+                "La firma è sbagliata: `expected` è lo SHA-256 del messaggio da firmare.",
             ),
             Why::OtherForm => (
-                "What is signed must be sent as it stands in the log: with its defaults written out, as it is listed.",
-                "Ciò che è firmato va inviato come sta nel registro: con i valori predefiniti scritti, così come è elencato.",
+                "Send signed commands in the form of the log, with all defaults written out, as in the list of legal commands.",
+                "I comandi firmati vanno inviati nella forma del registro, con tutti i valori predefiniti, come nell'elenco delle mosse possibili.",
             ),
         },
         ServiceError::OldFormat => (
-            "This game began under fairlog/1, which does not know this, and ends under it.",
-            "Questa partita è iniziata con fairlog/1, che non lo conosce, e con quello finisce.",
+            "This game uses the log format fairlog/1, in which this is not possible.",
+            "Questa partita usa il formato fairlog/1, che non lo prevede.",
         ),
         ServiceError::NotAgreed(Term::Takebacks) => {
-            ("This table was opened without takebacks.", "Questo tavolo è stato aperto senza ripensamenti.")
+            ("This game was created without takebacks.", "Questa partita non permette di annullare le mosse.")
         }
         ServiceError::NotAgreed(Term::Substitutes) => {
-            ("This table was opened without substitutes.", "Questo tavolo è stato aperto senza sostituti.")
+            ("This game was created without substitutes.", "Questa partita non prevede sostituti.")
         }
-        ServiceError::NotAgreed(Term::Clock) => (
-            "This table has no clock, so there is nothing to pause.",
-            "Questo tavolo non ha orologio, quindi non c'è nulla da sospendere.",
-        ),
+        ServiceError::NotAgreed(Term::Clock) => {
+            ("This game has no clock to pause.", "Questa partita non ha un orologio da fermare.")
+        }
         ServiceError::NothingToTakeBack => (
-            "This cannot be taken back: something was drawn or shown since, another has decided, or its time has run out.",
-            "Questo non si può più ritirare: da allora si è pescato o scoperto qualcosa, ha deciso un altro, o il tempo è scaduto.",
+            "This cannot be taken back: since then something was drawn or revealed, another player decided, or time ran out.",
+            "Questo non si può annullare: da allora si è pescato o rivelato qualcosa, ha deciso un altro giocatore, o il tempo è scaduto.",
         ),
         ServiceError::Paused => (
-            "The game is paused, since all asked for it: anybody may end the pause.",
-            "La partita è sospesa, perché tutti l'hanno chiesto: chiunque può farla riprendere.",
+            "The game is paused. Any player can end the pause.",
+            "La partita è in pausa. Ogni giocatore può farla riprendere.",
         ),
         ServiceError::Autopilots => (
-            "The autopilot plays your seat: take it back first.",
-            "Il tuo posto è del pilota automatico: prima riprendilo.",
+            "The autopilot plays for you: take your seat back first.",
+            "Il pilota automatico gioca per te: prima riprendi il posto.",
         ),
         ServiceError::NobodyAsked => (
-            "Nobody has asked for your seat yet: give the code to who is to have it.",
-            "Nessuno ha ancora chiesto il tuo posto: dai il codice a chi deve averlo.",
+            "No one has asked for your seat yet. Give the code to the new player.",
+            "Nessuno ha ancora chiesto il tuo posto. Dai il codice al nuovo giocatore.",
         ),
         ServiceError::AskedForAlready => (
-            "Somebody else has asked for this seat: its player can offer it again, under another code.",
-            "Qualcun altro ha già chiesto questo posto: chi lo occupa può offrirlo di nuovo, con un altro codice.",
+            "Another player has already asked for this seat. Its player can create a new offer.",
+            "Un altro giocatore ha già chiesto questo posto. Chi lo occupa può fare una nuova offerta.",
         ),
         ServiceError::AskerHasNoRoom => (
-            "Who asked for your seat sits at as many games as this server allows.",
-            "Chi ha chiesto il tuo posto siede già a tante partite quante ne ammette questo server.",
+            "The new player has the maximum number of games on this server.",
+            "Il nuovo giocatore ha già il numero massimo di partite di questo server.",
         ),
-        ServiceError::AsksAlready => {
-            ("Your seat asks for a pause already.", "Il tuo posto chiede già una pausa.")
-        }
-        ServiceError::AsksNot => ("Your seat asks for no pause.", "Il tuo posto non chiede una pausa."),
+        ServiceError::AsksAlready => ("You have already asked for a pause.", "Hai già chiesto una pausa."),
+        ServiceError::AsksNot => ("You have not asked for a pause.", "Non hai chiesto una pausa."),
         ServiceError::TooManyEntries => (
-            "Your seat has written enough for now: somebody must move first.",
-            "Il tuo posto ha scritto abbastanza per ora: prima qualcuno deve muovere.",
+            "Too many actions since the last move. Try again after the next move.",
+            "Troppe azioni dall'ultima mossa. Riprova dopo la prossima mossa.",
         ),
         ServiceError::Explored => (
-            "This exploration is as long as one may be: begin another from where it has come to.",
-            "Questa esplorazione è lunga quanto può essere: cominciane un'altra dal punto in cui è.",
+            "This exploration has reached its maximum length. Start a new one.",
+            "Questa prova ha raggiunto la lunghezza massima. Iniziane un'altra.",
         ),
         ServiceError::MachinesSeat => {
-            ("A machine plays that seat here.", "Qui quel posto lo gioca una macchina.")
+            ("A bot plays that seat in this exploration.", "In questa prova al suo posto gioca un bot.")
         }
         _ => return None,
     };

@@ -53,7 +53,8 @@ pub(super) struct Board {
     pub(super) present: Presence,
     /// Who is to be told, and when, that a quarter of the time is left; one for each game with a clock.
     warnings: BTreeMap<(u64, Uuid), Warning>,
-    /// The newest warning of each game, and the last one that was told: of one deadline a player is warned once.
+    /// The newest warning of each game, and the last one that was told: of one deadline a player is warned
+    /// once.
     warned: HashMap<Uuid, Warned>,
     /// The place of the last entry that was told.
     place: Place,
@@ -231,7 +232,8 @@ impl Hub {
         }
     }
 
-    /// Notes when somebody who listens here must be warned of a deadline, in place of what was noted of this game before.
+    /// Notes when somebody who listens here must be warned of a deadline, in place of what was noted of this
+    /// game before.
     pub fn note_warning(&self, game: Uuid, warning: Option<Warning>) {
         self.board().warn(game, warning);
     }
@@ -299,7 +301,8 @@ impl Hub {
         if is_here { present.come_elsewhere(player, page) } else { present.go(player, page) }
     }
 
-    /// Says to other servers again which pages are before somebody's eyes here, and forgets those of which none has said so.
+    /// Says to other servers again which pages are before somebody's eyes here, and forgets those of which
+    /// none has said so.
     pub fn say_who_is_here(&self) {
         for (player, page) in self.board().present.next_round() {
             self.ring(|| Bell::Came { player, page });

@@ -51,7 +51,8 @@ impl Inbox {
         self.begin
     }
 
-    /// From where it goes on if what was missed can no longer be told: then the player had better look at its games.
+    /// From where it goes on if what was missed can no longer be told: then the player had better look at its
+    /// games.
     pub const fn reset(&self) -> Option<Position> {
         self.reset
     }
@@ -85,8 +86,8 @@ impl Inbox {
 }
 
 impl Service {
-    /// Listens to what a player is told, from the next notice on or from where it left off. `present` is how a page calls
-    /// itself that somebody has before the eyes, who is told by no other way meanwhile.
+    /// Listens to what a player is told, from the next notice on or from where it left off. `present` is how
+    /// a page calls itself that somebody has before the eyes, who is told by no other way meanwhile.
     pub async fn inbox(
         &self,
         session: &Session,
@@ -162,8 +163,8 @@ fn is_later(place: Place, upto: Place) -> bool {
     matches!(place, Place::Row(_)) && place > upto
 }
 
-/// Whether a listener who was told this was not told that. Where several servers write it may have been, and is told again:
-/// what was written a little earlier may have come to be seen a little later.
+/// Whether a listener who was told this was not told that. Where several servers write it may have been, and
+/// is told again: what was written a little earlier may have come to be seen a little later.
 fn is_behind(position: Position, last: Position) -> bool {
     matches!(position.place, Place::Moment(_)) && position != last || position > last
 }

@@ -14,7 +14,7 @@ pub struct Note {
     pub data: String,
 }
 
-/// A player of a finished game asks for another: `POST /v1/games/{previous}/rematch` takes the seat that is kept.
+/// A player of a finished game wants a rematch. Accept with `POST /v1/games/{previous}/rematch`.
 #[derive(Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct RematchNotice {
@@ -26,7 +26,8 @@ pub struct RematchNotice {
     pub by: String,
 }
 
-/// A player asks for the seat that the listener offers: `POST /v1/games/{game}/substitutions/{substitution}` agrees.
+/// A player asks for the seat that you offer. Accept with `POST
+/// /v1/games/{game}/substitutions/{substitution}`.
 #[derive(Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct SubstitutionNotice {
@@ -39,7 +40,7 @@ pub struct SubstitutionNotice {
     pub by: String,
 }
 
-/// A program is asked to a table: `POST /v1/games/{game}/seats` takes a seat, with the code if there is one.
+/// An external bot is invited. Accept with `POST /v1/games/{game}/seats`, and `invite` if it is given.
 #[derive(Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct InvitationNotice {
@@ -50,7 +51,7 @@ pub struct InvitationNotice {
     pub by: String,
 }
 
-/// Somebody said something at a game.
+/// A chat message was sent in a game.
 #[derive(Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct MessageNotice {
@@ -60,7 +61,7 @@ pub struct MessageNotice {
     pub seat: Seat,
 }
 
-/// A webhook of the player's is off, since nothing arrived there any more.
+/// One of the player's webhooks was turned off after repeated failures.
 #[derive(Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct WebhookNotice {
@@ -68,7 +69,7 @@ pub struct WebhookNotice {
     pub webhook: String,
 }
 
-/// A quarter of the time for a decision is left.
+/// Only a quarter of the time for a decision is left.
 #[derive(Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct DeadlineNotice {

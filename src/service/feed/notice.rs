@@ -18,7 +18,8 @@ use crate::{
     words::{News, PlayedBy, Status},
 };
 
-/// Something that those who sit at a game may be waiting for. Of one entry several may be told, in the order of their kinds.
+/// Something that those who sit at a game may be waiting for. Of one entry several may be told, in the order
+/// of their kinds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Tiding {
     /// The game started or ended: by one name for all, as the first clients know it.
@@ -35,7 +36,7 @@ pub enum Tiding {
     Autopilot(Seat),
 }
 
-/// What became of a seat.
+/// Change of a seat.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
@@ -140,8 +141,8 @@ pub struct Notice {
     pub tiding: Tiding,
 }
 
-/// Where a notice stands among all: by the place of its entry, and then by what it was, since one entry may begin a game
-/// and a turn.
+/// Where a notice stands among all: by the place of its entry, and then by what it was, since one entry may
+/// begin a game and a turn.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Position {
     pub place: Place,
@@ -151,7 +152,7 @@ pub struct Position {
     kind: u8,
 }
 
-/// It became the player's turn.
+/// It is the player's turn.
 #[derive(Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct TurnNotice {
@@ -164,7 +165,7 @@ pub struct TurnNotice {
     pub seat: Seat,
 }
 
-/// A game of the player's started or ended.
+/// A game of the player was sealed, started, finished or became void.
 #[derive(Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct GameNotice {
@@ -177,7 +178,7 @@ pub struct GameNotice {
     pub status: Status,
 }
 
-/// A seat at a game of the player's was taken, left or given up.
+/// A seat in one of the player's games was taken, left or given up.
 #[derive(Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct SeatNotice {
@@ -196,8 +197,8 @@ impl Notice {
         Self { place: Place::Row(0), game, seq, at, tiding }
     }
 
-    /// The notice with its place, which is known once it is durable. `place` is that of the last entry of the commit, which
-    /// has the seq `seq`; the entries of a commit have places next to each other.
+    /// The notice with its place, which is known once it is durable. `place` is that of the last entry of the
+    /// commit, which has the seq `seq`; the entries of a commit have places next to each other.
     #[must_use]
     pub fn at_place(self, place: Place, seq: u64) -> Self {
         Self { place: place.back(seq.saturating_sub(self.seq).cast_signed()), ..self }

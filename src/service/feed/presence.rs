@@ -46,8 +46,8 @@ impl Presence {
         self.here.contains_key(&player) || self.elsewhere.contains_key(&player)
     }
 
-    /// A round goes by: those are forgotten that no server speaks of any more. Gives the pages that are looked at here, if it
-    /// is time to say so.
+    /// A round goes by: those are forgotten that no server speaks of any more. Gives the pages that are
+    /// looked at here, if it is time to say so.
     pub fn next_round(&mut self) -> Vec<(PlayerKey, String)> {
         self.round += 1;
         let round = self.round;

@@ -22,7 +22,8 @@ const SWEEP: Duration = Duration::from_secs(2);
 const SILENCE: Duration = Duration::from_secs(10);
 
 impl Service {
-    /// Hears what other servers ring, and looks for what it has not heard, for ever. Where there are none it ends at once.
+    /// Hears what other servers ring, and looks for what it has not heard, for ever. Where there are none it
+    /// ends at once.
     pub async fn hear(&self) {
         let Some(mut bells) = self.store.bells() else { return };
         loop {

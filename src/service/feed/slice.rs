@@ -13,8 +13,8 @@ thread_local! {
 
 /// Waits for a place in the slice of this thread.
 ///
-/// A move wakes all watchers of a game at once. Without slices, a request that comes then waits until each of them has been
-/// served.
+/// A move wakes all watchers of a game at once. Without slices, a request that comes then waits until each of
+/// them has been served.
 pub async fn enter() -> Option<OwnedSemaphorePermit> {
     // The semaphore is never closed.
     SLICE.with(Arc::clone).acquire_owned().await.ok()

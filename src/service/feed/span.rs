@@ -8,8 +8,8 @@ pub struct Span {
 }
 
 impl Span {
-    /// Both, if there is nothing between them. If there is, the other one alone: what came before that may be told again, and
-    /// what lies between is not taken for told.
+    /// Both, if there is nothing between them. If there is, the other one alone: what came before that may be
+    /// told again, and what lies between is not taken for told.
     #[must_use]
     pub const fn with(self, other: Self) -> Self {
         if other.first > self.last + 1 || self.first > other.last + 1 {

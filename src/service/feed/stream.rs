@@ -107,8 +107,8 @@ impl Service {
         Ok(Stream { game, caller, viewer, wish, next, ended, watching })
     }
 
-    /// What happened next, as soon as it has. Nothing when the server stops; an error when the game is no longer there
-    /// for this caller.
+    /// What happened next, as soon as it has. Nothing when the server stops; an error when the game is no
+    /// longer there for this caller.
     pub async fn next(&self, stream: &mut Stream) -> Result<Option<Next>, ServiceError> {
         let mut _place = None;
         loop {
@@ -163,7 +163,8 @@ impl Stream {
     }
 }
 
-/// Those of the recent entries that are written out as the stream wants them; nothing, if somebody may have come or gone.
+/// Those of the recent entries that are written out as the stream wants them; nothing, if somebody may have
+/// come or gone.
 fn told(recent: &[Arc<Told>], stream: &Stream) -> Option<Vec<Line>> {
     if recent.iter().any(|told| told.seating) {
         return None;

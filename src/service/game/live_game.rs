@@ -93,7 +93,8 @@ impl LiveGame {
         seats.filter_map(|seat| self.sitting(seat)?.gave_way.as_deref())
     }
 
-    /// The seat that may call the table off: its creator's, or of those who are left that which has sat there longest.
+    /// The seat that may call the table off: its creator's, or of those who are left that which has sat there
+    /// longest.
     pub fn host(&self) -> Option<Seat> {
         let seats = || self.game.setting.seats.iter();
         let is_creator = |seat: &Seat| self.player_at(*seat) == Some(self.facts.creator);
@@ -133,8 +134,8 @@ impl LiveGame {
     }
 }
 
-/// When the server must act by itself: void a game whose promises are not kept, or decide for the seat that must. A log of
-/// fairlog/1 does not say how long a seat has.
+/// When the server must act by itself: void a game whose promises are not kept, or decide for the seat that
+/// must. A log of fairlog/1 does not say how long a seat has.
 pub fn deadline(game: &Game, move_seconds: Option<u32>, reveal_ms: u64) -> Option<u64> {
     match game.status() {
         Status::Sealed => game.times.sealed.map(|sealed| sealed.saturating_add(reveal_ms)),

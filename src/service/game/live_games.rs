@@ -41,7 +41,7 @@ impl LiveGames {
         Self { slots: Mutex::new(Recent::new(most)), room: Arc::new(Semaphore::new(AT_ONCE)) }
     }
 
-    /// How many there are.
+    /// Returns the number of games in memory.
     pub fn count(&self) -> usize {
         self.shelf().len()
     }
@@ -60,8 +60,8 @@ impl LiveGames {
         self.shelf().get(&game).map(Arc::clone)
     }
 
-    /// The slot of a game. For a new one the least used goes that nobody holds: while a game is being written, a second slot
-    /// would show it as it was before.
+    /// The slot of a game. For a new one the least used goes that nobody holds: while a game is being
+    /// written, a second slot would show it as it was before.
     fn slot(&self, game: Uuid) -> Slot {
         let mut shelf = self.shelf();
         if let Some(slot) = shelf.get(&game) {
@@ -72,7 +72,8 @@ impl LiveGames {
         slot
     }
 
-    /// Forgets an empty slot, unless somebody else waits for it: that one would then load the game a second time.
+    /// Forgets an empty slot, unless somebody else waits for it: that one would then load the game a second
+    /// time.
     fn forget(&self, game: Uuid) {
         let mut shelf = self.shelf();
         // One count is the cache's, one that of the guard which found it empty.
@@ -103,8 +104,8 @@ impl Locked {
 }
 
 impl Service {
-    /// The slot of a game that is about to be written for the first time. A caller that finds the game in a list meanwhile
-    /// waits here, so that there are never two of it.
+    /// The slot of a game that is about to be written for the first time. A caller that finds the game in a
+    /// list meanwhile waits here, so that there are never two of it.
     pub(in crate::service) async fn reserve(&self, uuid: Uuid) -> Locked {
         Locked(self.live_games.slot(uuid).lock_owned().await)
     }
@@ -162,7 +163,8 @@ impl Service {
         Ok(Locked(guard))
     }
 
-    /// Other servers may have moved: what is new is taken in. A game that has changed otherwise is let go of, to be loaded.
+    /// Other servers may have moved: what is new is taken in. A game that has changed otherwise is let go of,
+    /// to be loaded.
     async fn look(&self, slot: &mut Option<Box<LiveGame>>) -> Result<(), ServiceError> {
         let Some(known) = slot.as_ref().map(|live| live.known()) else { return Ok(()) };
         match self.store.look(known).await? {
@@ -171,7 +173,7 @@ impl Service {
             Seen::Lost => {
                 *slot = None;
                 return Err(ServiceError::StorageUnavailable(format!(
-                    "game {}: entry {} is no longer what it was: the database has lost what it had acknowledged",
+                    "game {}: entry {} has changed: the database has lost acknowledged writes",
                     known.game.number(),
                     known.newest.seq,
                 )));

@@ -42,7 +42,8 @@ pub struct Session {
 }
 
 impl Session {
-    /// The beginning of a write that the session asks for, and that is not done if its token has ended meanwhile.
+    /// The beginning of a write that the session asks for, and that is not done if its token has ended
+    /// meanwhile.
     pub fn write(&self) -> Write {
         Write::of(Change::Account(AccountChange::By(self.token)))
     }

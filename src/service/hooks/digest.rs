@@ -3,7 +3,7 @@
 use super::{item::Item, words};
 use crate::{engine::Lang, service::ports::Mail};
 
-/// How many things one mail tells of; of more it says that there are.
+/// How many things one email tells of; of more it says that there are.
 const MOST: usize = 40;
 const LONGEST_SUBJECT: usize = 150;
 
@@ -13,7 +13,7 @@ pub struct Piece<'a> {
     pub link: Option<String>,
 }
 
-/// A mail to somebody who can hear no more of it by these links: one for a person, one for its mail program.
+/// An email to somebody who can hear no more of it by these links: one for a person, one for its email program.
 pub fn mail(
     to: &str,
     pieces: &[Piece],
@@ -50,7 +50,7 @@ pub fn mail(
     Mail { to: to.to_owned(), subject, text, html, unsubscribe }
 }
 
-/// What a mail is made of.
+/// What an email is made of.
 enum Line<'a> {
     Title(&'a str),
     Text(&'a str),

@@ -132,7 +132,8 @@ fn cut(text: &str) -> &str {
     text.char_indices().nth(LONGEST).map_or(text, |(end, _)| &text[..end])
 }
 
-/// What proves that a message is from here: for the secret that its receiver knows, and for the key that everybody does.
+/// What proves that a message is from here: for the secret that its receiver knows, and for the key that
+/// everybody does.
 fn signatures(
     message: &str,
     seconds: u64,

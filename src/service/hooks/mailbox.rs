@@ -20,13 +20,13 @@ use crate::{
 };
 use serde::Serialize;
 
-/// Whoever wants to be told at once is sent no more than one mail in this time.
+/// Whoever wants to be told at once is sent no more than one email in this time.
 pub const PAUSE: u64 = 60_000;
 const CONFIRM: &str = "confirm";
 const UNSUBSCRIBE: &str = "unsubscribe";
 const MINUTES: i32 = 24 * 60;
 
-/// How a player is told by mail.
+/// Email notifications of a player.
 #[derive(Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = MailSettings))]
 pub struct MailView {
@@ -34,12 +34,12 @@ pub struct MailView {
     pub types: Vec<News>,
     #[cfg_attr(feature = "openapi", schema(pattern = "^(en|it)$"))]
     pub lang: String,
-    /// When it gets the one mail of the day; null if it is told at once.
+    /// Time of the daily email. `null` if each notification is sent at once.
     #[cfg_attr(feature = "openapi", schema(pattern = "^([01][0-9]|2[0-3]):[0-5][0-9]$"))]
     pub digest: Option<String>,
     #[cfg_attr(feature = "openapi", schema(minimum = -840, maximum = 840))]
     pub utc_offset: i32,
-    /// Whether it is told at once, whenever the rest is, that a quarter of its time is left.
+    /// Whether deadline warnings are sent at once even if other emails are collected.
     pub deadlines_at_once: bool,
     pub state: HookState,
 }
@@ -67,7 +67,7 @@ impl Service {
         Ok(hooks.into_iter().find(|row| row.way == Way::Mail))
     }
 
-    /// Tells the player by mail. An address that it has not confirmed is asked.
+    /// Tells the player by email. An address that it has not confirmed is asked.
     pub async fn set_mail(
         &self,
         session: &Session,
@@ -77,9 +77,9 @@ impl Service {
         let player = &session.player;
         if !self.post.courier.mails(&new.address) {
             let text = if self.post.courier.has_mail() {
-                Text::new("is no mail address", "non è un indirizzo di posta")
+                Text::new("is not a mail address", "non è un indirizzo di posta")
             } else {
-                Text::new("this server sends no mail", "questo server non manda posta")
+                Text::new("this server cannot send mail", "questo server non può inviare posta")
             };
             return Err(Malformed::new("address", text).into());
         }
@@ -111,7 +111,7 @@ impl Service {
         }
     }
 
-    /// Whoever has this code reads mail there.
+    /// Whoever has this code reads email there.
     pub async fn confirm_mail(&self, given: &str) -> Result<(), ServiceError> {
         let mut row = self.mailbox_by(given, CONFIRM).await?;
         if row.state == HookState::Unproved {
@@ -120,7 +120,7 @@ impl Service {
         Ok(())
     }
 
-    /// Whoever has this code reads mail there, and wants no more of it.
+    /// Whoever has this code reads email there, and wants no more of it.
     pub async fn unsubscribe(&self, given: &str) -> Result<(), ServiceError> {
         let row = self.mailbox_by(given, UNSUBSCRIBE).await?;
         self.remove_hook(&row).await
@@ -132,7 +132,7 @@ impl Service {
         row.filter(|row| code(row, purpose) == given).ok_or(ServiceError::WrongCode)
     }
 
-    /// The mail that tells of these items; of a test, the one that asks for a confirmation.
+    /// The email that tells of these items; of a test, the one that asks for a confirmation.
     pub(super) fn letter(&self, row: &HookRow, items: &[Item]) -> Mail {
         let lang = Settings::read(&row.settings).lang();
         let page = |purpose| self.post.page(&format!("#/mail/{purpose}/{}", code(row, purpose)));
@@ -152,7 +152,7 @@ impl Service {
         digest::mail(&row.target, &pieces, lang, page(UNSUBSCRIBE).as_deref(), self.post.page(&by_post))
     }
 
-    /// Sends all that waits in one mail.
+    /// Sends all that waits in one email.
     pub(super) async fn send_mail(&self, row: &mut HookRow, due: &[DeliveryRow]) -> Result<(), ServiceError> {
         let (mut items, mut told, mut untrue) = (Vec::new(), Vec::new(), Vec::new());
         for delivery in due {
@@ -177,7 +177,7 @@ fn is_confirmed(row: &HookRow, address: &str) -> bool {
     row.target == address && row.state == HookState::On
 }
 
-/// What a link in a mail holds: whose it is, and that it was read there.
+/// What a link in an email holds: whose it is, and that it was read there.
 fn code(row: &HookRow, purpose: &str) -> String {
     format!("{}-{}", row.id.simple(), hex(&keyed(&row.secret, &[purpose.as_bytes()])[..16]))
 }

@@ -98,8 +98,9 @@ impl Service {
         Ok(NewHookView::of(&row, &host))
     }
 
-    /// A new hook of a player, in place of one that it had before; it is sent a test so that it proves itself. None is added by a token that has ended meanwhile:
-    /// nobody could take it away again who has left for good.
+    /// A new hook of a player, in place of one that it had before; it is sent a test so that it proves
+    /// itself. None is added by a token that has ended meanwhile: nobody could take it away again who has
+    /// left for good.
     pub(super) async fn add_hook(
         &self,
         session: &Session,
@@ -290,12 +291,12 @@ impl Service {
 pub fn unwanted(field: &'static str, reason: Unwanted) -> ServiceError {
     let problem = match reason {
         Unwanted::Form => Text::new(
-            "must be an address such as https://ntfy.sh/my-games, of at most 2,000 characters, without a name or a password in it",
+            "must be an address such as https://ntfy.sh/my-games, of at most 2,000 characters, without a user name or password",
             "dev'essere un indirizzo come https://ntfy.sh/my-games, di al massimo 2.000 caratteri, senza nome utente né password",
         ),
         Unwanted::Place => Text::new(
-            "must be an address of the public internet, by https on its own port, unless the operator of this server allows more",
-            "dev'essere un indirizzo dell'internet pubblica, via https sulla sua porta, salvo che il gestore di questo server conceda di più",
+            "must be a public https address on port 443, unless the operator of this server allows more",
+            "dev'essere un indirizzo https pubblico sulla porta 443, salvo che il gestore di questo server ammetta altro",
         ),
     };
     Malformed::new(field, problem).into()

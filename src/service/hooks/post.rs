@@ -37,7 +37,7 @@ pub struct Post {
     pub(super) push_key: PushKey,
     /// Under which address people find this server.
     public_url: Option<String>,
-    /// Why the newest mail did not go out, if that does not lie at its address.
+    /// Why the newest email did not go out, if that does not lie at its address.
     mail_failure: Mutex<Option<Failure>>,
     /// Which change of the hooks is known here, where other servers change them as well.
     known: AtomicI64,
@@ -138,12 +138,12 @@ impl Post {
         self.woken.notify_one();
     }
 
-    /// Notes how the sending of a mail went.
+    /// Notes how the sending of an email went.
     pub(super) fn note_mail(&self, sent: Result<(), Failure>) {
         *self.mail_failure.lock().unwrap_or_else(PoisonError::into_inner) = sent.err();
     }
 
-    /// Why no mail goes out, if none does.
+    /// Why no email goes out, if none does.
     pub fn mail_failure(&self) -> Option<Failure> {
         *self.mail_failure.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -264,8 +264,8 @@ fn host(courier: &dyn Courier, row: &HookRow) -> Arc<str> {
 }
 
 impl Service {
-    /// What another server has changed of the hooks is known before anything is told. Whether it has, the answers of the
-    /// store to other questions tell.
+    /// What another server has changed of the hooks is known before anything is told. Whether it has, the
+    /// answers of the store to other questions tell.
     pub(in crate::service) async fn know_hooks(&self) -> Result<(), ServiceError> {
         let changed = self.store.hooks_changed();
         if self.post.known.load(Ordering::Relaxed) < changed {

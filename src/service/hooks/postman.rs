@@ -24,12 +24,13 @@ use crate::{
     words::{Failure, HookState, News, Outcome, Way},
 };
 
-/// How often is looked whether a time has come, and when one is tried again whose row could not be read or written.
+/// How often is looked whether a time has come, and when one is tried again whose row could not be read or
+/// written.
 const LOOK: Duration = Duration::from_secs(1);
 const AGAIN: u64 = 30_000;
 /// How many messages one hook sends before others of its host have their turn.
 const BATCH: u32 = 16;
-/// How many go into one mail.
+/// How many go into one email.
 const IN_ONE_MAIL: u32 = 200;
 /// What is older than this when it is sent may no longer be true, or was seen.
 pub(super) const LATE: u64 = 30_000;
@@ -139,7 +140,7 @@ impl Service {
         }
     }
 
-    /// Settles what came of a mail, and of all that it told of.
+    /// Settles what came of an email, and of all that it told of.
     pub(super) async fn mailed(
         &self,
         row: &mut HookRow,
@@ -173,10 +174,10 @@ impl Service {
         self.rest_or_end(row, health, keys, Some(now), fate(None, Some(failure))).await
     }
 
-    /// Says why no mail goes out, if none does, for whoever runs the server.
+    /// Says why no email goes out, if none does, for whoever runs the server.
     pub fn mail_goes_out(&self) -> Result<(), ServiceError> {
         let told = |failure: Failure| {
-            let cause = format!("the mail server does not take what it is sent: {}", failure.word());
+            let cause = format!("the mail server refuses messages: {}", failure.word());
             ServiceError::Internal(cause)
         };
         self.post.mail_failure().map(told).map_or(Ok(()), Err)
@@ -364,7 +365,8 @@ impl Service {
     }
 }
 
-/// Tests stand by themselves: they are sent once, at once, and whether or not the player wants to hear anything.
+/// Tests stand by themselves: they are sent once, at once, and whether or not the player wants to hear
+/// anything.
 pub(super) fn is_test(delivery: &DeliveryRow) -> bool {
     delivery.message.starts_with(TEST)
 }

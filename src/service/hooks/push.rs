@@ -22,7 +22,8 @@ use crate::service::ports::Parcel;
 const RECORD: u32 = 4_096;
 /// The longest text that is sent, so that a message fits a record with room for the rest.
 const LONGEST: usize = 1_000;
-/// How long a push service keeps what a browser has not fetched, and how long it takes a signature, in seconds.
+/// How long a push service keeps what a browser has not fetched, and how long it takes a signature, in
+/// seconds.
 const KEPT: u64 = 3 * 24 * 3_600;
 const SIGNED_FOR: u64 = 12 * 3_600;
 

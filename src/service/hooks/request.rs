@@ -17,22 +17,25 @@ const LONGEST_MENTION: usize = 64;
 request! {
     #[cfg_attr(feature = "openapi", schema(as = WebhookOrder, example = json!({"url": "https://hooks.example/my-games", "format": "ntfy"})))]
     pub struct NewHook {
-        /// Where messages are sent to: https on its own port, unless this server allows more.
+        /// Address of the receiver. Must be `https` on port 443, unless this server allows more.
         #[cfg_attr(feature = "openapi", schema(max_length = 2_000))]
         pub url: String,
-        /// `standard` is for programs: signed JSON, by the Standard Webhooks. The others are for people.
+        /// Format of messages. `standard` is signed JSON (Standard Webhooks) for programs; the others are
+        /// for people.
         #[cfg_attr(feature = "openapi", schema(value_type = WebhookFormat))]
         pub format: Way,
-        /// The name of its host, if it is left out.
+        /// Name of the webhook. Default: its host.
         #[cfg_attr(feature = "openapi", schema(value_type = Option<String>, max_length = 40))]
         pub name: Option<Name>,
-        /// The events of `/v1/me/events` that it tells of; all but `game`, `seat`, `sealed` and `message`, if they are left out.
+        /// Types of events to send, as in `/v1/me/events`. Default: all except `game`, `seat`, `sealed`
+        /// and `message`.
         #[cfg_attr(feature = "openapi", schema(value_type = Option<Vec<News>>, min_items = 1))]
         pub types: Option<NewsSet>,
-        /// The language of its words; that of the request, if it is left out.
+        /// Language of messages. Default: that of the request.
         #[cfg_attr(feature = "openapi", schema(value_type = Option<String>, pattern = "^(en|it)$"))]
         pub lang: Option<Lang>,
-        /// Of a game: how each seat is called upon, by the number of the seat, as `<@80351110224678912>` in Discord or `<@U024BE7LH>` in Slack.
+        /// Webhooks of a game only: how to mention the player of each seat, by seat number. For example
+        /// `<@80351110224678912>` in Discord or `<@U024BE7LH>` in Slack.
         #[cfg_attr(feature = "openapi", schema(value_type = Option<Vec<Option<String>>>, max_items = 4))]
         pub mentions: Option<Mentions>,
     }
@@ -49,15 +52,15 @@ request! {
         pub lang: Option<Lang>,
         #[cfg_attr(feature = "openapi", schema(value_type = Option<Vec<Option<String>>>, max_items = 4))]
         pub mentions: Option<Mentions>,
-        /// `off`, or `on` again; a webhook that is not proved is proved first.
+        /// `on` or `off`. A webhook can be turned on only after it is confirmed.
         #[cfg_attr(feature = "openapi", schema(value_type = Option<String>, pattern = "^(on|off)$"))]
         pub state: Option<HookState>,
-        /// What its test message showed: this proves that it is wanted.
+        /// Code from the test message. Confirms the webhook.
         pub code: Option<String>,
     }
 }
 
-/// How a webhook's messages are written.
+/// Format of a webhook's messages.
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(rename_all = "snake_case"))]
 #[allow(dead_code, reason = "describes a field")]
 pub enum WebhookFormat {
@@ -115,7 +118,7 @@ impl Field for Mentions {
         };
         let mentions: Option<Vec<_>> = fields.array(name)?.iter().map(mention).collect();
         mentions.filter(|mentions| mentions.len() <= 4).map(Self).ok_or_else(|| {
-            let en = "must hold, for at most 4 seats, null or a text of 1 to 64 characters";
+            let en = "must contain for at most 4 seats either null or a text of 1 to 64 characters";
             fields.wrong(
                 name,
                 Text::new(en, "deve contenere, per al massimo 4 posti, null o un testo da 1 a 64 caratteri"),
@@ -131,7 +134,7 @@ request! {
         pub from: TimeOfDay,
         #[cfg_attr(feature = "openapi", schema(value_type = String, pattern = "^([01][0-9]|2[0-3]):[0-5][0-9]$"))]
         pub to: TimeOfDay,
-        /// By how many minutes the player's clock is ahead of UTC.
+        /// Difference of the player's local time from UTC, in minutes.
         #[cfg_attr(feature = "openapi", schema(value_type = i32, minimum = -840, maximum = 840))]
         pub utc_offset: UtcOffset,
     }
@@ -140,13 +143,14 @@ request! {
 request! {
     #[cfg_attr(feature = "openapi", schema(as = NewPushSubscription))]
     pub struct NewPush {
-        /// What the browser's subscription says, as it says it.
+        /// `endpoint` of the browser's push subscription.
         #[cfg_attr(feature = "openapi", schema(max_length = 2_000))]
         pub endpoint: String,
         pub keys: PushKeys,
         #[cfg_attr(feature = "openapi", schema(value_type = Option<String>, max_length = 40))]
         pub name: Option<Name>,
-        /// The events of `/v1/me/events` that it tells of; all but `game`, `seat`, `sealed` and `message`, if they are left out.
+        /// Types of events to send, as in `/v1/me/events`. Default: all except `game`, `seat`, `sealed`
+        /// and `message`.
         #[cfg_attr(feature = "openapi", schema(value_type = Option<Vec<News>>, min_items = 1))]
         pub types: Option<NewsSet>,
         #[cfg_attr(feature = "openapi", schema(value_type = Option<String>, pattern = "^(en|it)$"))]
@@ -159,18 +163,19 @@ request! {
     pub struct NewMail {
         #[cfg_attr(feature = "openapi", schema(max_length = 254, format = Email))]
         pub address: String,
-        /// The events of `/v1/me/events` that it tells of; all but `game`, `seat`, `sealed` and `message`, if they are left out.
+        /// Types of events to send, as in `/v1/me/events`. Default: all except `game`, `seat`, `sealed`
+        /// and `message`.
         #[cfg_attr(feature = "openapi", schema(value_type = Option<Vec<News>>, min_items = 1))]
         pub types: Option<NewsSet>,
         #[cfg_attr(feature = "openapi", schema(value_type = Option<String>, pattern = "^(en|it)$"))]
         pub lang: Option<Lang>,
-        /// When one mail a day tells of all that waits; at once, if it is left out.
+        /// Time of a daily email that collects all notifications. Default: send each at once.
         #[cfg_attr(feature = "openapi", schema(value_type = Option<String>, pattern = "^([01][0-9]|2[0-3]):[0-5][0-9]$"))]
         pub digest: Option<TimeOfDay>,
-        /// By how many minutes the player's clock is ahead of UTC.
+        /// Difference of the player's local time from UTC, in minutes.
         #[cfg_attr(feature = "openapi", schema(value_type = Option<i32>, minimum = -840, maximum = 840))]
         pub utc_offset: Option<UtcOffset>,
-        /// Whether it is told at once all the same that a quarter of its time is left.
+        /// Whether to send deadline warnings at once even with `digest`.
         #[cfg_attr(feature = "openapi", schema(value_type = Option<bool>))]
         pub deadlines_at_once: bool,
     }
@@ -179,13 +184,13 @@ request! {
 request! {
     #[cfg_attr(feature = "openapi", schema(as = MailCode))]
     pub struct MailCode {
-        /// What stands in the link of the mail.
+        /// Code from the link in the email.
         #[cfg_attr(feature = "openapi", schema(max_length = 100))]
         pub code: String,
     }
 }
 
-/// What messages for a browser are encrypted with, in base64url.
+/// Keys that encrypt messages for the browser, in base64url.
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct PushKeys {
     #[cfg_attr(feature = "openapi", schema(max_length = 100))]

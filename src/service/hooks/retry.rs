@@ -4,7 +4,8 @@ use chrono::DateTime;
 
 use crate::{engine::random_words::mix, service::DAY, store::Health};
 
-/// How long a hook rests after so many failures in a row, in seconds: those that the Standard Webhooks advise.
+/// How long a hook rests after so many failures in a row, in seconds: those that the Standard Webhooks
+/// advise.
 const RESTS: [u64; 9] = [5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400];
 /// A hook at which nothing has arrived for this long is off.
 const PATIENCE: u64 = 3 * DAY;
@@ -26,7 +27,8 @@ pub fn after_failure(before: Health, now: u64, wish: Option<u64>, dice: u64) -> 
     Some(Health { failing_since: Some(failing_since), failures, rests_until: now.saturating_add(rest) })
 }
 
-/// For how many milliseconds a receiver wants to be left alone, by its header `Retry-After`: seconds, or a date.
+/// For how many milliseconds a receiver wants to be left alone, by its header `Retry-After`: seconds, or a
+/// date.
 pub fn wish(header: &str, now: u64) -> Option<u64> {
     if let Ok(seconds) = header.trim().parse::<u64>() {
         return Some(seconds.saturating_mul(1_000));

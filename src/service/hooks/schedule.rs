@@ -32,7 +32,8 @@ struct Admitted {
 
 struct Place {
     host: Arc<str>,
-    /// Whether the hook has shown that it is wanted. The others have places of their own, and do not delay it.
+    /// Whether the hook has shown that it is wanted. The others have places of their own, and do not delay
+    /// it.
     is_proved: bool,
     /// When it is to send next; while it waits for its host or sends, what came for it meanwhile.
     due: Option<u64>,

@@ -23,31 +23,31 @@ pub struct HookView {
     pub name: String,
     #[cfg_attr(feature = "openapi", schema(value_type = super::request::WebhookFormat))]
     pub format: Way,
-    /// Where it sends to. The whole address is shown to nobody.
+    /// Host of the address. The full address is never shown.
     pub host: String,
-    /// What it tells of.
+    /// Types of events that it sends.
     pub types: Vec<News>,
     #[cfg_attr(feature = "openapi", schema(pattern = "^(en|it)$"))]
     pub lang: String,
-    /// Of a game: how each seat is called upon, by the number of the seat.
+    /// Webhooks of a game only: how to mention the player of each seat, by seat number.
     #[cfg_attr(feature = "openapi", schema(max_items = 4))]
     pub mentions: Vec<Option<String>>,
     pub state: HookState,
-    /// Since when nothing has arrived.
+    /// Time since which no message was delivered.
     #[cfg_attr(feature = "openapi", schema(format = DateTime))]
     pub failing_since: Option<String>,
-    /// Whether it is the caller's own, which alone can change it.
+    /// Whether the webhook belongs to the caller. Only its owner can change it.
     pub mine: bool,
     #[cfg_attr(feature = "openapi", schema(format = DateTime))]
     pub created_at: String,
 }
 
-/// A new webhook, with the secret that its messages are signed with. It is shown this once.
+/// A new webhook with its signing secret. The secret is shown only once.
 #[derive(Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = NewWebhook))]
 pub struct NewHookView {
     pub webhook: HookView,
-    /// Of the format `standard`.
+    /// Signing secret of a `standard` webhook.
     #[cfg_attr(feature = "openapi", schema(pattern = "^whsec_"))]
     pub secret: Option<String>,
 }
@@ -56,17 +56,17 @@ pub struct NewHookView {
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = Webhooks))]
 pub struct HooksView {
     pub items: Vec<HookView>,
-    /// Null on the last page.
+    /// Cursor of the next page. `null` on the last one.
     pub next_cursor: Option<String>,
 }
 
-/// A message, and what came of it.
+/// A message to a webhook and its outcome.
 #[derive(Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = Delivery))]
 pub struct DeliveryView {
-    /// What the header `webhook-id` says.
+    /// Value of the `webhook-id` header.
     pub id: String,
-    /// What it tells of, or `test`.
+    /// Type of the event, or `test`.
     #[serde(rename = "type")]
     pub kind: String,
     #[cfg_attr(feature = "openapi", schema(format = Uuid))]
@@ -75,15 +75,15 @@ pub struct DeliveryView {
     pub text: String,
     #[cfg_attr(feature = "openapi", schema(format = DateTime))]
     pub at: String,
-    /// When it is sent next; null when that is settled.
+    /// Time of the next attempt. `null` if no attempt follows.
     #[cfg_attr(feature = "openapi", schema(format = DateTime))]
     pub due: Option<String>,
     pub tries: u32,
-    /// Null while it waits.
+    /// Outcome. `null` while the message waits.
     pub outcome: Option<Outcome>,
-    /// Why it did not arrive the last time.
+    /// Reason of the last failure.
     pub failure: Option<Failure>,
-    /// What the receiver answered the last time.
+    /// HTTP status of the last attempt.
     #[cfg_attr(feature = "openapi", schema(minimum = 100, maximum = 999))]
     pub status: Option<u16>,
     #[cfg_attr(feature = "openapi", schema(format = DateTime))]

@@ -24,19 +24,19 @@ use crate::{
 /// In how many browsers a player may be told.
 const MOST_BROWSERS: usize = 10;
 
-/// How a player is told what happens while it does not look.
+/// Notification settings of a player.
 #[derive(Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Notifications {
-    /// When nothing is sent; null for never.
+    /// Quiet hours. `null` if there are none.
     pub quiet: Option<QuietView>,
-    /// How it is told by mail; null if it is not.
+    /// Email settings. `null` if email is off.
     pub mail: Option<MailView>,
-    /// Whether this server sends mail.
+    /// Whether this server can send email.
     pub has_mail: bool,
-    /// The browsers in which it is told.
+    /// Browsers with push notifications.
     pub push: Vec<PushView>,
-    /// What a browser subscribes with (`applicationServerKey`).
+    /// Key for `applicationServerKey` of a push subscription.
     pub push_key: String,
 }
 
@@ -47,12 +47,12 @@ pub struct QuietView {
     pub from: String,
     #[cfg_attr(feature = "openapi", schema(pattern = "^([01][0-9]|2[0-3]):[0-5][0-9]$"))]
     pub to: String,
-    /// By how many minutes the player's clock is ahead of UTC.
+    /// Difference of the player's local time from UTC, in minutes.
     #[cfg_attr(feature = "openapi", schema(minimum = -840, maximum = 840))]
     pub utc_offset: i32,
 }
 
-/// A browser.
+/// A browser with push notifications.
 #[derive(Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = PushSubscription))]
 pub struct PushView {
@@ -132,8 +132,8 @@ impl Service {
         let subscription = Subscription { endpoint, p256dh: keys.p256dh, auth: keys.auth };
         if !subscription.is_whole() {
             let text = Text::new(
-                "must be the keys of a subscription, `p256dh` and `auth`, in base64url",
-                "dev'essere le chiavi di una sottoscrizione, `p256dh` e `auth`, in base64url",
+                "must be the keys of a push subscription (`p256dh` and `auth`) in base64url",
+                "devono essere le chiavi di una sottoscrizione push (`p256dh` e `auth`) in base64url",
             );
             return Err(Malformed::new("keys", text).into());
         }

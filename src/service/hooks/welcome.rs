@@ -11,11 +11,13 @@ use crate::{
     store::{DeliveryKey, DeliveryRow, Fate, HookRow, Keeper as _},
 };
 
-/// What a page has had before somebody's eyes for so long was seen: by then it is known which connections are dead.
+/// What a page has had before somebody's eyes for so long was seen: by then it is known which connections are
+/// dead.
 const SEEN: u64 = 90_000;
 
 impl Service {
-    /// What of it is to be sent now: nothing that a player has before its eyes, and nothing in its quiet hours.
+    /// What of it is to be sent now: nothing that a player has before its eyes, and nothing in its quiet
+    /// hours.
     pub(super) async fn unless_unwelcome(
         &self,
         row: &HookRow,
@@ -40,8 +42,9 @@ impl Service {
         }
     }
 
-    /// Lets news wait that a player seems to have before its eyes: a page that was just closed, or whose telephone is out of
-    /// reach, looks for a while as if it were still there. Who has it there for long enough has seen it.
+    /// Lets news wait that a player seems to have before its eyes: a page that was just closed, or whose
+    /// telephone is out of reach, looks for a while as if it were still there. Who has it there for long
+    /// enough has seen it.
     async fn put_off(&self, news: &[DeliveryRow], now: u64) -> Result<(), ServiceError> {
         let (mut seen, mut later) = (Vec::new(), BTreeMap::<u64, Vec<DeliveryKey>>::new());
         for one in news {

@@ -21,12 +21,12 @@ pub fn of_tiding(tiding: Tiding, live: &LiveGame, viewer: Viewer, voice: &Voice)
     match tiding {
         Tiding::Turn(_) | Tiding::Sealed => prompt::text(&live.game, viewer, voice),
         Tiding::Started | Tiding::Game(Status::Running) => {
-            say!(voice, "The game has begun.", "La partita è cominciata.")
+            say!(voice, "The game has started.", "La partita è iniziata.")
         }
         Tiding::Void | Tiding::Game(Status::Void) => closed(Ending::Void),
         Tiding::Finished | Tiding::Game(_) => closed(Ending::Finished),
         Tiding::Autopilot(seat) if viewer.is(seat) => {
-            say!(voice, "The autopilot plays your seat now.", "Ora il tuo posto è del pilota automatico.")
+            say!(voice, "The autopilot now plays for you.", "Ora il pilota automatico gioca per te.")
         }
         Tiding::Autopilot(seat) => prompt::of_event(&TableEvent::AutopilotTookOver { seat }, voice),
         Tiding::Seat(seat, change) => prompt::of_event(&of_seat(seat, change), voice),
@@ -47,16 +47,16 @@ const fn of_seat(seat: Seat, change: SeatChange) -> TableEvent {
 /// That a quarter of the time is left.
 pub fn deadline(lang: Lang) -> String {
     match lang {
-        En => "A quarter of the time is left: the autopilot plays after the deadline.".to_owned(),
-        It => "Resta un quarto del tempo: dopo la scadenza gioca il pilota automatico.".to_owned(),
+        En => "A quarter of your time is left. After the deadline the autopilot moves for you.".to_owned(),
+        It => "Ti resta un quarto del tempo. Dopo la scadenza il pilota automatico muove per te.".to_owned(),
     }
 }
 
 /// That a hook is off.
 pub fn end(lang: Lang, name: &str) -> String {
     match lang {
-        En => format!("The webhook “{name}” did not answer any more, and is off."),
-        It => format!("Il webhook “{name}” non rispondeva più, ed è spento."),
+        En => format!("The webhook “{name}” stopped answering and was turned off."),
+        It => format!("Il webhook “{name}” non rispondeva più ed è stato disattivato."),
     }
 }
 
@@ -64,10 +64,10 @@ pub fn end(lang: Lang, name: &str) -> String {
 pub fn test(lang: Lang, code: &str) -> String {
     match lang {
         En => {
-            format!("This is a test. If you want to be told here, type this code where you set it up: {code}")
+            format!("This is a test. To get notifications here, enter this code where you set it up: {code}")
         }
         It => format!(
-            "Questa è una prova. Se vuoi essere avvisato qui, riporta questo codice dove l'hai impostato: {code}"
+            "Questa è una prova. Per ricevere qui gli avvisi, inserisci questo codice dove li hai attivati: {code}"
         ),
     }
 }
@@ -76,24 +76,24 @@ pub fn test(lang: Lang, code: &str) -> String {
 pub fn substitution(lang: Lang, by: &Player) -> String {
     let name = name(by);
     match lang {
-        En => format!("{name} would take your seat over. Do you agree?"),
-        It => format!("{name} subentrerebbe al tuo posto. Sei d'accordo?"),
+        En => format!("{name} wants to take over your seat. Do you agree?"),
+        It => format!("{name} vuole subentrare al tuo posto. Sei d'accordo?"),
     }
 }
 
 pub fn rematch(lang: Lang, by: &Player) -> String {
     let name = name(by);
     match lang {
-        En => format!("{name} asks for a rematch: your seat is kept."),
-        It => format!("{name} chiede la rivincita: il tuo posto è riservato."),
+        En => format!("{name} wants a rematch. Your seat is reserved."),
+        It => format!("{name} chiede la rivincita. Il tuo posto è riservato."),
     }
 }
 
 pub fn invitation(lang: Lang, by: &Player) -> String {
     let name = name(by);
     match lang {
-        En => format!("{name} invites you to a table."),
-        It => format!("{name} ti invita a un tavolo."),
+        En => format!("{name} invites you to a game."),
+        It => format!("{name} ti invita a una partita."),
     }
 }
 
@@ -101,15 +101,15 @@ fn name(player: &Player) -> &str {
     player.name.as_deref().unwrap_or("?")
 }
 
-/// The subject of a mail about several things.
+/// The subject of an email about several things.
 pub fn several(lang: Lang, count: usize) -> String {
     match lang {
-        En => format!("{count} things wait for you"),
-        It => format!("{count} cose ti aspettano"),
+        En => format!("{count} updates from your games"),
+        It => format!("{count} novità dalle tue partite"),
     }
 }
 
-/// That a mail does not tell of all.
+/// That an email does not tell of all.
 pub fn more(lang: Lang, count: usize) -> Option<String> {
     (count > 0).then(|| match lang {
         En => format!("… and {count} more."),
@@ -119,23 +119,23 @@ pub fn more(lang: Lang, count: usize) -> Option<String> {
 
 pub fn unsubscribe(lang: Lang) -> String {
     match lang {
-        En => "No more mails like this:".to_owned(),
-        It => "Per non ricevere più queste mail:".to_owned(),
+        En => "Unsubscribe:".to_owned(),
+        It => "Annulla l'iscrizione:".to_owned(),
     }
 }
 
 /// What asks whether an address is the player's. No word in it is one that a player has chosen.
 pub fn confirm(lang: Lang) -> String {
     match lang {
-        En => "Somebody wants to be told here when it is their turn. If that was you, open this link; if not, do nothing, and you will hear no more.".to_owned(),
-        It => "Qualcuno vuole essere avvisato qui quando è il suo turno. Se sei tu, apri questo link; altrimenti non fare nulla, e non sentirai altro.".to_owned(),
+        En => "Someone wants to receive turn notifications at this address. If it was you, open this link to confirm. If not, ignore this mail; nothing else will be sent.".to_owned(),
+        It => "Qualcuno vuole ricevere a questo indirizzo gli avvisi di turno. Se sei tu, apri questo link per confermare. Altrimenti ignora questa mail: non ne riceverai altre.".to_owned(),
     }
 }
 
 /// What a browser is tried with.
 pub fn welcome(lang: Lang) -> String {
     match lang {
-        En => "This browser will tell you when it is your turn.".to_owned(),
-        It => "Questo browser ti avviserà quando è il tuo turno.".to_owned(),
+        En => "Notifications work. This browser will tell you when it is your turn.".to_owned(),
+        It => "Gli avvisi funzionano. Questo browser ti avviserà quando è il tuo turno.".to_owned(),
     }
 }

@@ -25,11 +25,11 @@ use crate::{
     words::Status,
 };
 
-/// One link of the public chain. The secret behind `x` opens when the game has ended.
+/// An entry of the public chain. The secret behind `x` is published when the game has ended.
 #[derive(Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = LogItem))]
 pub struct LogItem {
-    /// The body of the entry, as it was hashed.
+    /// Body of the entry, exactly as it was hashed.
     #[cfg_attr(feature = "openapi", schema(value_type = Object))]
     pub body: Box<RawValue>,
     #[cfg_attr(feature = "openapi", schema(pattern = "^[0-9a-f]{64}$"))]
@@ -40,34 +40,35 @@ pub struct LogItem {
 
 request! {
     pub struct AuditRequest {
-        /// The exact text of a replay document.
+        /// The replay document. Exact text.
         pub replay: String,
-        /// Receipts that a seat kept.
+        /// Receipts that a player kept.
         pub receipts: Option<Vec<String>>,
-        /// Keys to trust; this server's own if there are none.
+        /// Verifier keys to trust. Default: this server's own.
         #[cfg_attr(feature = "openapi", schema(value_type = Option<Vec<String>>))]
         pub keys: Option<Vec<VerifierKey>>,
-        /// Statements that a key among them was ended by a restore.
+        /// Statements that a restore ended one of these keys.
         #[cfg_attr(feature = "openapi", schema(value_type = Option<Vec<String>>))]
         pub restores: Option<Vec<Restore>>,
         /// Public keys of players that you know.
         #[cfg_attr(feature = "openapi", schema(value_type = Option<Vec<String>>))]
         pub players: Option<Vec<SeatKey>>,
-        /// Keys of public trees; this server's own if neither these nor `keys` are given.
+        /// Keys of the public trees to trust. Default: this server's own, unless `keys` is given.
         #[cfg_attr(feature = "openapi", schema(value_type = Option<Vec<String>>))]
         pub log_keys: Option<Vec<VerifierKey>>,
         /// Keys of witnesses of these trees.
         #[cfg_attr(feature = "openapi", schema(value_type = Option<Vec<String>>))]
         pub witnesses: Option<Vec<WitnessKey>>,
-        /// How many of these witnesses must have seen the tree; none if it is left out.
+        /// How many of `witnesses` must have signed the tree. Default: 0.
         #[cfg_attr(feature = "openapi", schema(value_type = Option<u8>, maximum = 50))]
         pub quorum: Option<u64>,
-        /// The exact text of the replay document of the game of which this is a rematch.
+        /// The replay document of the previous game, if this game is a rematch. Exact text.
         pub previous: Option<String>,
     }
 }
 
-/// What a request may bring: more receipts than a seat gets in a long game, and more keys than a server ever has.
+/// What a request may bring: more receipts than a seat gets in a long game, and more keys than a server ever
+/// has.
 const MOST_RECEIPTS: usize = 2_000;
 const MOST_KEYS: usize = 50;
 /// How many values its text may hold.
@@ -80,8 +81,8 @@ fn at_most<T>(items: Vec<T>, name: &str, most: usize) -> Result<Vec<T>, Malforme
     Err(Malformed::new(
         name,
         Text::new(
-            format!("holds more than {most}: ask several times"),
-            format!("ne contiene più di {most}: chiedi più volte"),
+            format!("has more than {most}: send several requests"),
+            format!("ne contiene più di {most}: invia più richieste"),
         ),
     ))
 }

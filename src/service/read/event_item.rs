@@ -16,7 +16,7 @@ use crate::{
     words::{Ending, Status},
 };
 
-/// What one entry did, as the caller may see it.
+/// An entry of the log with its events, as the caller may see them.
 #[derive(Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = Happening))]
 pub struct EventItem {
@@ -27,13 +27,13 @@ pub struct EventItem {
     pub seat: Option<Seat>,
     pub by: ByView,
     pub events: Vec<Spoken<EventView>>,
-    /// The seats that must decide after it.
+    /// Seats to act after this entry.
     #[cfg_attr(feature = "openapi", schema(value_type = Vec<Seat>, max_items = 4))]
     pub to_act: Vec<Seat>,
-    /// When the autopilot decides for them; of a sealed game, when it becomes void.
+    /// When the autopilot plays for the seats to act. In a sealed game: when it becomes void.
     #[cfg_attr(feature = "openapi", schema(format = DateTime))]
     pub deadline: Option<String>,
-    /// Of a stream with `views=true`: the view after it.
+    /// Streams with `views=true` only: the view after this entry.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "openapi", schema(required = false, nullable = false))]
     pub view: Option<View>,
@@ -79,7 +79,7 @@ pub fn told(events: Vec<AnyEvent>, sight: &Sight, game: &Game) -> Vec<Spoken<Any
     events.into_iter().map(spoken).collect()
 }
 
-/// Who caused an entry.
+/// The cause of an entry.
 #[derive(Clone, Copy, Serialize)]
 #[serde(rename_all = "snake_case")]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = By))]
@@ -118,7 +118,7 @@ pub enum OfTable {
     Table(TableEvent),
 }
 
-/// Something that happened at the table, in any game.
+/// An event of the table, in any game.
 #[derive(Clone, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(tag = "type", rename_all = "snake_case")]
@@ -144,7 +144,7 @@ pub enum TableEvent {
     PlayerResumed {
         seat: Seat,
     },
-    /// The seat signs with other keys from here on: so many.
+    /// The seat changed its keys. `count` is the new number of keys.
     KeysChanged {
         seat: Seat,
         #[cfg_attr(feature = "openapi", schema(maximum = 8))]
@@ -154,19 +154,19 @@ pub enum TableEvent {
     KeysGivenUp {
         seat: Seat,
     },
-    /// Another player has the seat.
+    /// Another player took over the seat.
     SeatHanded {
         seat: Seat,
         #[cfg_attr(feature = "openapi", schema(format = Uuid))]
         player: String,
     },
-    /// The game goes on as it was after the entry `to`.
+    /// The game continues from the position after the entry `to`.
     TakenBack {
         seat: Seat,
         #[cfg_attr(feature = "openapi", schema(maximum = 9_007_199_254_740_991_u64))]
         to: u64,
     },
-    /// The seat would like a pause, which there is while all ask for it.
+    /// The seat asks for a pause. The game pauses once all players have asked.
     PauseAsked {
         seat: Seat,
     },

@@ -22,7 +22,7 @@ use crate::{
     words::{Ending, Level, Nature, PlayedBy, Share, Status, Visibility},
 };
 
-/// A table, and what everybody who may see it sees of it outside its rules.
+/// A game without its position: table, players, options and status.
 #[derive(Clone, Serialize)]
 #[cfg_attr(test, derive(PartialEq, Debug))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = Game))]
@@ -39,35 +39,35 @@ pub struct GameView {
     pub visibility: Visibility,
     pub status: Status,
     pub seats: Vec<SeatView>,
-    /// The number of the newest entry of the log.
+    /// Number of the newest log entry.
     #[cfg_attr(feature = "openapi", schema(maximum = 9_007_199_254_740_991_u64))]
     pub seq: u64,
-    /// The head of the hash chain after it.
+    /// Head of the hash chain.
     #[cfg_attr(feature = "openapi", schema(pattern = "^[0-9a-f]{64}$"))]
     pub head: String,
-    /// The seats that must decide; empty unless the game is running.
+    /// Seats to act. Empty unless the game is running.
     #[cfg_attr(feature = "openapi", schema(value_type = Vec<Seat>, max_items = 4))]
     pub to_act: Vec<Seat>,
-    /// Of a sealed game: the seats whose promised bytes it waits for.
+    /// Sealed games only: seats that still have to reveal their bytes.
     #[cfg_attr(feature = "openapi", schema(max_items = 4))]
     pub waits_for: Vec<Seat>,
     #[cfg_attr(feature = "openapi", schema(format = DateTime))]
     pub turn_since: Option<String>,
-    /// When the autopilot decides for them, if the game has a clock; of a sealed game, when it becomes void unless
-    /// everything promised is revealed.
+    /// When the autopilot plays for the seats to act, if the game has a clock. In a sealed game: when it
+    /// becomes void unless all commitments are opened.
     #[cfg_attr(feature = "openapi", schema(format = DateTime))]
     pub deadline: Option<String>,
-    /// What the server promised about the shuffle before anybody joined.
+    /// The server's commitment to the shuffle, made before anyone joined.
     #[cfg_attr(feature = "openapi", schema(pattern = "^[0-9a-f]{64}$"))]
     pub commitment: String,
     pub clock: Option<ClockView>,
-    /// Whether a seat may take back what it did of its own decision, while nothing was drawn or shown.
+    /// Whether a seat may take back its own moves while nothing was drawn or revealed.
     pub takebacks: bool,
-    /// Whether another player may take the seat of one who has gone.
+    /// Whether a substitute may take the seat of a player who left.
     pub substitutes: bool,
-    /// How it ended; null while it has not.
+    /// How the game ended. `null` until then.
     pub end: Option<Ending>,
-    /// The format of its log.
+    /// Format of the log.
     #[cfg_attr(feature = "openapi", schema(value_type = String, pattern = "^fairlog/[12]$"))]
     pub format: &'static str,
     #[cfg_attr(feature = "openapi", schema(format = DateTime))]
@@ -77,15 +77,15 @@ pub struct GameView {
     #[cfg_attr(feature = "openapi", schema(format = DateTime))]
     pub finished_at: Option<String>,
     pub result: Option<Vec<Placement>>,
-    /// Shown to seated players of an unlisted or private game.
+    /// Invite code. Only for players of an unlisted or private game.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub invite: Option<String>,
-    /// Shown to seated players of a sealed game: the receipt of its newest entry; and in the answer to the join that sealed the
-    /// table: that of the seal. Have one before you reveal what you promised, so that the seal which the shuffle hangs on
-    /// cannot be made again.
+    /// Receipt of the newest entry of a sealed game; in the answer to the join that sealed it, the
+    /// receipt of the seal. Only for its players. Check it before you reveal your bytes: then the server
+    /// cannot change the seal.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub seal_receipt: Option<String>,
-    /// Shown to who sat there, when it is over: the table that one of them has opened for a rematch.
+    /// The rematch that a player of this finished game opened. Only for its players.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "openapi", schema(format = Uuid))]
     pub rematch: Option<String>,
@@ -97,7 +97,7 @@ pub struct GameView {
 pub struct ClockView {
     #[cfg_attr(feature = "openapi", schema(minimum = 1, maximum = 2_592_000))]
     pub move_seconds: u32,
-    /// A reserve for all decisions of a seat together.
+    /// Time bank of a seat in seconds, shared by all its decisions.
     #[cfg_attr(feature = "openapi", schema(maximum = 2_592_000))]
     pub bank_seconds: u32,
 }
@@ -124,12 +124,12 @@ pub struct SeatView {
 pub struct SeatedPlayer {
     #[cfg_attr(feature = "openapi", schema(value_type = String, format = Uuid))]
     pub id: Arc<str>,
-    /// Null, if the player has left for good.
+    /// Name. `null` after the account was deleted.
     #[cfg_attr(feature = "openapi", schema(value_type = Option<String>, max_length = 40))]
     pub name: Option<Arc<str>>,
-    /// Whether no person plays.
+    /// Whether the account is a bot.
     pub bot: bool,
-    /// How well a player of the server's own plays; null for all others.
+    /// Level of a built-in bot. `null` for everyone else.
     pub level: Option<Level>,
 }
 
@@ -148,23 +148,23 @@ impl SeatedPlayer {
     }
 }
 
-/// The game resource, and the receipt for the entry that the caller caused.
+/// The game, and the receipt for the entry that the caller caused.
 #[derive(Clone, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct GameWithReceipt {
     #[serde(flatten)]
     pub game: GameView,
-    /// A signed note; keep it.
+    /// Signed receipt. Store it: it proves that the server accepted the entry.
     pub receipt: String,
 }
 
-/// The game that a code leads to.
+/// The game that an invite code leads to.
 #[derive(Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct InvitedGame {
     #[serde(flatten)]
     pub game: GameView,
-    /// The seat that the code offers, if its player looks for a substitute; null for an invitation.
+    /// Seat that the code offers to a substitute. `null` for an invite.
     pub offered_seat: Option<Seat>,
 }
 

@@ -237,7 +237,8 @@ pub(in crate::service) fn rulesets(name: Option<&str>) -> Vec<String> {
     names.into_iter().map(str::to_owned).collect()
 }
 
-/// Where a game stands among those that wait: by the time since which it does, and then by the rest of its id.
+/// Where a game stands among those that wait: by the time since which it does, and then by the rest of its
+/// id.
 fn place(since: Option<u64>, game: Uuid) -> Uuid {
     Uuid::from_u128(u128::from(since.unwrap_or(0)) << 80 | game.as_u128() & (u128::MAX >> 48))
 }

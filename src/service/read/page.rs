@@ -5,7 +5,7 @@ use uuid::Uuid;
 
 use crate::engine::{Malformed, Text};
 
-/// A page of a list. The cursor is opaque; it is null on the last page.
+/// A page of a list. Pass `next_cursor` to get the next page; it is `null` on the last one.
 #[derive(Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Page<T> {
@@ -13,7 +13,7 @@ pub struct Page<T> {
     pub next_cursor: Option<String>,
 }
 
-/// Items of a game from one seq on. A page that is shorter than its limit is the last.
+/// A page of items in ascending order. A page shorter than `limit` is the last one.
 #[derive(Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Items<T> {
@@ -26,7 +26,6 @@ pub struct Items<T> {
 pub struct Window {
     #[cfg_attr(feature = "openapi", param(value_type = Option<u32>, minimum = 1, maximum = 100))]
     pub limit: u32,
-    /// From `next_cursor` of the page before
     #[cfg_attr(feature = "openapi", param(required = false, nullable = false, pattern = "^[0-9a-f]{32}$"))]
     pub cursor: Option<String>,
 }
@@ -42,7 +41,7 @@ impl Window {
 
 /// That a cursor comes from no list.
 pub fn no_cursor() -> Malformed {
-    let (en, it) = ("is not one that a list has given", "non è uno di quelli dati da un elenco");
+    let (en, it) = ("is not a cursor of this list", "non è un cursore di questo elenco");
     Malformed::new("cursor", Text::new(en, it))
 }
 

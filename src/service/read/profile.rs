@@ -21,22 +21,22 @@ use crate::{
 pub struct Profile {
     #[cfg_attr(feature = "openapi", schema(format = Uuid))]
     pub id: String,
-    /// Null, if the player has left for good.
+    /// Name. `null` after the account was deleted.
     #[cfg_attr(feature = "openapi", schema(max_length = 40))]
     pub name: Option<String>,
-    /// Whether no person plays.
+    /// Whether the account is a bot.
     pub bot: bool,
-    /// How well a player of the server's own plays; null for all others.
+    /// Level of a built-in bot. `null` for everyone else.
     pub level: Option<Level>,
-    /// What somebody's program takes part in; null for all others.
+    /// Games that an external bot accepts. `null` for everyone else.
     pub accepts: Option<Offer>,
     #[cfg_attr(feature = "openapi", schema(format = DateTime))]
     pub created_at: String,
-    /// Of the games that it has finished, those that were not private.
+    /// Results of the player's finished games, without private ones.
     pub games: Vec<Record>,
 }
 
-/// Somebody who is no person.
+/// A bot account: a built-in bot of the server or a player's program.
 #[derive(Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = Bot))]
 pub struct BotView {
@@ -44,22 +44,22 @@ pub struct BotView {
     pub id: String,
     #[cfg_attr(feature = "openapi", schema(max_length = 40))]
     pub name: Option<String>,
-    /// Always true.
+    /// Always `true`.
     pub bot: bool,
-    /// Of a player of the server's own.
+    /// Level of a built-in bot. `null` for an external bot.
     pub level: Option<Level>,
-    /// Of somebody's program.
+    /// Games that an external bot accepts. `null` for a built-in bot.
     pub accepts: Option<Offer>,
 }
 
-/// What came of a player's games of one ruleset.
+/// A player's results in one ruleset.
 #[derive(Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Record {
     #[cfg_attr(feature = "openapi", schema(value_type = crate::rulesets::RulesetName))]
     pub ruleset: String,
     pub played: u64,
-    /// How many of them it won, or shared the first place of.
+    /// Games won, shared first places included.
     pub won: u64,
 }
 

@@ -20,34 +20,30 @@ pub fn text(game: &Game, viewer: Viewer, voice: &Voice) -> String {
                 ("more player", "more players"),
                 ("altro giocatore", "altri giocatori"),
             );
-            say!(voice, "Waiting for {players}.", "Si aspetta: {players}.")
+            say!(voice, "Waiting for {players}.", "In attesa di {players}.")
         }
         (Status::Sealed, _) => {
             let owing: Vec<Seat> = waits_for(game);
             let names = voice.seats(owing.iter().copied());
             if owing.is_empty() {
-                say!(
-                    voice,
-                    "The table is full, and the game begins.",
-                    "Il tavolo è completo, e la partita comincia."
-                )
+                say!(voice, "The table is full. The game starts.", "Il tavolo è completo. La partita inizia.")
             } else if owing.iter().any(|seat| viewer.is(*seat)) {
                 say!(
                     voice,
-                    "The table is full: reveal the bytes that you promised. Waiting for {names}.",
-                    "Il tavolo è completo: rivela i byte che hai promesso. Si aspetta: {names}."
+                    "The table is full: reveal your random bytes. Waiting for {names}.",
+                    "Il tavolo è completo: rivela i tuoi byte casuali. In attesa di {names}."
                 )
             } else {
                 say!(
                     voice,
-                    "The table is full. Waiting for {names} to reveal the promised bytes.",
-                    "Il tavolo è completo. Si aspetta che riveli i byte promessi: {names}."
+                    "The table is full. Waiting for the random bytes of {names}.",
+                    "Il tavolo è completo. In attesa dei byte casuali di {names}."
                 )
             }
         }
-        (Status::Void, _) => say!(voice, "This table is void.", "Questo tavolo è annullato."),
+        (Status::Void, _) => say!(voice, "This game was cancelled.", "Questa partita è stata annullata."),
         (Status::Running, Some(_)) if game.clocks.is_paused() => {
-            say!(voice, "The game is paused.", "La partita è sospesa.")
+            say!(voice, "The game is paused.", "La partita è in pausa.")
         }
         (Status::Finished, Some(table)) if table.to_act().is_some() => {
             say!(voice, "The game is over.", "La partita è finita.")
@@ -71,28 +67,28 @@ pub fn waits_for(game: &Game) -> Vec<Seat> {
 pub fn of_event(event: &TableEvent, voice: &Voice) -> String {
     let name = |seat: &Seat| voice.name(*seat);
     match event {
-        TableEvent::TableOpened {} => say!(voice, "The table was opened.", "Il tavolo è aperto."),
+        TableEvent::TableOpened {} => say!(voice, "The table is open.", "Il tavolo è aperto."),
         TableEvent::SeatTaken { seat, entropy_promised } => {
             let name = name(seat);
             if *entropy_promised {
                 say!(
                     voice,
-                    "{name} sat down and promised bytes for the shuffle.",
-                    "{name} si siede e promette byte per il mazzo."
+                    "{name} joined and contributes to the shuffle.",
+                    "{name} si unisce e partecipa al mescolamento."
                 )
             } else {
-                say!(voice, "{name} sat down.", "{name} si siede.")
+                say!(voice, "{name} joined.", "{name} si unisce.")
             }
         }
         TableEvent::SeatLeft { seat } => {
-            say!(voice, "Seat {seat} was left.", "Il posto {seat} è di nuovo libero.")
+            say!(voice, "Seat {seat} is free again.", "Il posto {seat} è di nuovo libero.")
         }
         TableEvent::TableSealed {} => {
-            say!(voice, "The table is full, and sealed.", "Il tavolo è completo, e sigillato.")
+            say!(voice, "The table is full.", "Il tavolo è completo.")
         }
         TableEvent::EntropyRevealed { seat } => {
             let name = name(seat);
-            say!(voice, "{name} revealed the promised bytes.", "{name} rivela i byte promessi.")
+            say!(voice, "{name} contributed to the shuffle.", "{name} ha contribuito al mescolamento.")
         }
         TableEvent::SeatResigned { seat } => {
             let name = name(seat);
@@ -108,27 +104,23 @@ pub fn of_event(event: &TableEvent, voice: &Voice) -> String {
         }
         TableEvent::KeysChanged { seat, .. } => {
             let name = name(seat);
-            say!(
-                voice,
-                "{name} signs with other keys from here on.",
-                "Da qui in poi {name} firma con altre chiavi."
-            )
+            say!(voice, "{name} changed keys.", "{name} cambia chiavi.")
         }
         TableEvent::KeysGivenUp { seat } => {
             let name = name(seat);
-            say!(voice, "{name} gives up the keys from before.", "{name} rinuncia alle chiavi di prima.")
+            say!(voice, "{name} reported the old keys as lost.", "{name} dichiara perse le vecchie chiavi.")
         }
         TableEvent::SeatHanded { seat, .. } => {
             let name = name(seat);
-            say!(voice, "{name} has taken the seat over.", "{name} subentra a quel posto.")
+            say!(voice, "{name} took over the seat.", "{name} subentra.")
         }
         TableEvent::TakenBack { seat, .. } => {
             let name = name(seat);
-            say!(voice, "{name} takes it back.", "{name} ci ripensa.")
+            say!(voice, "{name} took back moves.", "{name} annulla le sue mosse.")
         }
         TableEvent::PauseAsked { seat } => {
             let name = name(seat);
-            say!(voice, "{name} would like a pause.", "{name} chiede una pausa.")
+            say!(voice, "{name} asks for a pause.", "{name} chiede una pausa.")
         }
         TableEvent::PauseEnded { seat } => {
             let name = name(seat);
@@ -139,18 +131,18 @@ pub fn of_event(event: &TableEvent, voice: &Voice) -> String {
             Ending::Resigned => {
                 say!(
                     voice,
-                    "The game is over: one player is left.",
-                    "La partita è finita: resta un solo giocatore."
+                    "The game is over: all others resigned.",
+                    "La partita è finita: gli altri hanno abbandonato."
                 )
             }
             Ending::Abandoned => {
                 say!(
                     voice,
-                    "The game is over: everybody has left it.",
-                    "La partita è finita: se ne sono andati tutti."
+                    "The game is over: everyone left.",
+                    "La partita è finita: tutti l'hanno lasciata."
                 )
             }
-            Ending::Void => say!(voice, "The table is void.", "Il tavolo è annullato."),
+            Ending::Void => say!(voice, "The game was cancelled.", "La partita è stata annullata."),
         },
     }
 }

@@ -25,13 +25,14 @@ use crate::{
 
 /// The number of the table on which commands are tried and shown.
 const SHOWN: u64 = 1;
-/// The numbers of those that it is held against. The more there are, the rarer is a guess that looks like knowledge.
+/// The numbers of those that it is held against. The more there are, the rarer is a guess that looks like
+/// knowledge.
 const OTHERS: [u64; 1] = [2];
 
 request! {
     #[cfg_attr(feature = "openapi", schema(example = json!({"expected_seq": 12, "commands": [{"type": "take_loan", "count": 1}]})))]
     pub struct NewDraft {
-        /// The seq of the newest entry that the sender saw.
+        /// Newest entry that the client has seen.
         #[cfg_attr(feature = "openapi", schema(maximum = 9_007_199_254_740_991_u64))]
         pub expected_seq: u64,
         #[cfg_attr(feature = "openapi", schema(value_type = Vec<AnyCommand>, min_items = 1, max_items = 32))]
@@ -39,21 +40,21 @@ request! {
     }
 }
 
-/// What a seat would see after commands that it only tries.
+/// Result of a draft: what the seat would see after the commands.
 #[derive(Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Draft {
     pub view: View,
     pub events: Vec<Spoken<AnyEvent>>,
     pub legal: Moves,
-    /// Before which command it ends; null if all were tried.
+    /// The command that stopped the draft. `null` if all commands were tried.
     pub stopped: Option<Stopped>,
 }
 
 #[derive(Clone, Copy, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Stopped {
-    /// The place of the command in the list, from 0.
+    /// Position of the command in the list, from 0.
     #[cfg_attr(feature = "openapi", schema(maximum = 31))]
     pub no: u64,
     pub because: Because,
@@ -97,10 +98,12 @@ impl Service {
     }
 }
 
-/// What a seat tries before it decides. It is kept: who adds a command, or tries another in its place, need not begin anew.
+/// What a seat tries before it decides. It is kept: who adds a command, or tries another in its place, need
+/// not begin anew.
 pub struct Trial {
     seat: Seat,
-    /// Before any command: the table that is shown, and those that it is held against, dealt when they are asked for.
+    /// Before any command: the table that is shown, and those that it is held against, dealt when they are
+    /// asked for.
     shown: AnyTable,
     others: Option<Others>,
     /// After the commands that were tried last.

@@ -23,7 +23,7 @@ use crate::{
     words::{Ending, PlayedBy, Status},
 };
 
-/// What a caller may see of a game.
+/// The position as the caller may see it.
 #[derive(Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct View {
@@ -32,7 +32,7 @@ pub struct View {
     pub ruleset: &'static str,
     #[cfg_attr(feature = "openapi", schema(maximum = 9_007_199_254_740_991_u64))]
     pub seq: u64,
-    /// The head of the hash chain after that entry.
+    /// Head of the hash chain after that entry.
     #[serde(serialize_with = "in_hex")]
     #[cfg_attr(feature = "openapi", schema(value_type = String, pattern = "^[0-9a-f]{64}$"))]
     pub head: Bytes32,
@@ -42,49 +42,50 @@ pub struct View {
     pub to_act: Vec<Seat>,
     #[cfg_attr(feature = "openapi", schema(min_items = 2, max_items = 4))]
     pub seats: Vec<ViewSeat>,
-    /// When the autopilot decides for who is to act; of a sealed game, when it becomes void.
+    /// When the autopilot plays for the seats to act. In a sealed game: when it becomes void.
     #[cfg_attr(feature = "openapi", schema(format = DateTime))]
     pub deadline: Option<String>,
-    /// Whether all who play have asked for a pause: then no time runs, and nobody moves.
+    /// Whether the game is paused: all players have asked for a pause, and no time runs.
     pub paused: bool,
-    /// What the viewer's own seat can take back now; null if nothing.
+    /// Entries that the viewer's seat can return to now. `null` if there are none.
     pub takeback: Option<Takeback>,
-    /// The time of the server, which its deadlines go by.
+    /// Server time. Deadlines refer to it.
     #[cfg_attr(feature = "openapi", schema(format = DateTime))]
     pub now: String,
-    /// How the game ended; null while it has not.
+    /// How the game ended. `null` until then.
     pub end: Option<Ending>,
-    /// The places once the game is over, however it ended; null for a void game.
+    /// Final places, however the game ended. `null` until then and for a void game.
     pub result: Option<Vec<Placement>>,
-    /// Null before the game starts.
+    /// Position. `null` before the game starts.
     pub state: Option<AnyView>,
-    /// With `with=legal`: what the viewer's own seat may do now; null for others, and where nobody can do anything.
+    /// With `with=legal`: legal commands of the caller's own seat. `null` for other viewers and when no
+    /// one can act.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "openapi", schema(required = false))]
     pub legal: Option<Option<Moves>>,
-    /// With `words=true`: what the viewer is waited for, or whom it waits for.
+    /// With `words=true`: what the viewer has to do, or whom the game waits for.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "openapi", schema(required = false, nullable = false))]
     pub prompt: Option<String>,
 }
 
-/// A seat of a table, and who has it.
+/// A seat and its player.
 #[derive(Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct ViewSeat {
     pub seat: Seat,
     pub player: Option<SeatedPlayer>,
     pub control: PlayedBy,
-    /// Whether its player has given it up for good.
+    /// Whether the player has resigned.
     pub resigned: bool,
-    /// Whether it would like a pause. There is one while all who play ask for it.
+    /// Whether the seat asks for a pause. The game pauses once all players have asked.
     pub asks_pause: bool,
-    /// What is left of its reserve of time, if the clock has one.
+    /// Time left in the time bank, in seconds. Present if the clock has a bank.
     #[cfg_attr(feature = "openapi", schema(maximum = 2_592_000))]
     pub bank_seconds: Option<u64>,
 }
 
-/// To which entries a seat can take back what it did: from the first to the last of them.
+/// Entries that a seat can return to, from the first to the last.
 #[derive(Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Takeback {
@@ -94,14 +95,15 @@ pub struct Takeback {
     pub to: u64,
 }
 
-/// What a seat may do.
+/// Commands that a seat may send.
 #[derive(Default, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Moves {
-    /// Whether it is the seat's turn. Some commands may be sent off turn as well, such as a loan in Industrial Waste.
+    /// Whether it is this seat's turn. Some commands, such as a loan in Industrial Waste, are also legal
+    /// off turn.
     pub turn: bool,
     pub commands: Vec<LegalCommand<AnyCommand>>,
-    /// Kinds of command that are possible now but too many to list.
+    /// Types of commands that are legal but too many to list.
     pub free_form: Vec<&'static str>,
 }
 

@@ -79,7 +79,8 @@ fn every_answer_is_the_same_when_the_game_has_gone_on() {
     });
 }
 
-/// The first sender hangs up while its command is on its way to the disk. The second is told what became of it.
+/// The first sender hangs up while its command is on its way to the disk. The second is told what became of
+/// it.
 #[test]
 fn a_second_request_is_told_what_became_of_a_first_that_nobody_waits_for() {
     wait(async {

@@ -22,8 +22,8 @@ pub(in crate::service) fn mark(body: &[u8]) -> Mark {
     Mark { is_landmark: is_landmark(body), at: time(body).unwrap_or_default() }
 }
 
-/// The first leaves of a tree: those of all games that there are. Nobody is served yet, so all of it is one commit: a stop
-/// leaves no tree, or all of it.
+/// The first leaves of a tree: those of all games that there are. Nobody is served yet, so all of it is one
+/// commit: a stop leaves no tree, or all of it.
 pub async fn begin(store: &Store) -> Result<(), ServiceError> {
     let Unpinned { heads, upto } = store.unpinned(mark).await?;
     let leaves = heads.into_iter().map(|(_, leaf)| leaf).collect();
@@ -72,8 +72,8 @@ impl Service {
         Ok(())
     }
 
-    /// Signs the tree as it is, lets it be witnessed, and publishes it. A checkpoint that a witness has missed is offered to
-    /// it again, and published anew when it signs.
+    /// Signs the tree as it is, lets it be witnessed, and publishes it. A checkpoint that a witness has
+    /// missed is offered to it again, and published anew when it signs.
     pub(in crate::service) async fn publish_tree(&self) -> Result<(), ServiceError> {
         let TreeRow { size, published, pinned, .. } = self.store.tree().await?.unwrap_or_default();
         let before = published.as_ref().map(|(_, note)| note.as_str());
@@ -110,8 +110,7 @@ impl Service {
 
     /// The tree of this size, if it begins with the one that was published: nothing else is ever signed.
     async fn shape_after(&self, size: u64, published: Option<&str>) -> Result<Shape, ServiceError> {
-        let damaged =
-            |why| ServiceError::Internal(format!("the checkpoint that was published is damaged: {why}"));
+        let damaged = |why| ServiceError::Internal(format!("the published checkpoint is damaged: {why}"));
         let before = published.map(|note| Checkpoint::read(note).map_err(damaged)).transpose()?;
         let before = before.map_or_else(Shape::empty, |read| read.shape);
         let (shape, root) = with_tiles(&self.store, |tiles| {
@@ -123,7 +122,7 @@ impl Service {
             return Ok(shape);
         }
         Err(ServiceError::Internal(
-            "the public tree is damaged: it no longer begins with what was published, so nothing more is signed".into(),
+            "the public tree is damaged: it does not extend the published checkpoint, so nothing more is signed".into(),
         ))
     }
 }

@@ -6,8 +6,8 @@ use crate::{
     tree::{secret_key::SecretKey, signer::Signer},
 };
 
-/// The key of the tree follows from the one of the receipts: where that ends, by a restore or a loss, so does this one, and
-/// the tree goes on under another name.
+/// The key of the tree follows from the one of the receipts: where that ends, by a restore or a loss, so does
+/// this one, and the tree goes on under another name.
 pub fn choose(
     signer: &Signer,
     known: &[TreeKey],
@@ -19,7 +19,7 @@ pub fn choose(
     let named = |origin: &str| {
         let wrong = || {
             ServiceError::Internal(format!(
-                "`{origin}` cannot name a tree: a name has no white space and no plus sign"
+                "`{origin}` is not a valid tree name: spaces and plus signs are not allowed"
             ))
         };
         Signer::new(origin, &secret).ok_or_else(wrong)
@@ -31,7 +31,7 @@ pub fn choose(
             return match asked.filter(|asked| !own(asked)) {
                 None => Ok(log),
                 Some(asked) => Err(ServiceError::Internal(format!(
-                    "the public tree of this database is `{}` and cannot become `{asked}`: leave --origin out",
+                    "the public tree of this database is named `{}`, not `{asked}`, and the name cannot change: remove --origin",
                     newest.origin
                 ))),
             };

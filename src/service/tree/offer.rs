@@ -82,7 +82,8 @@ impl PublicTree {
         self.witnesses.iter().filter(move |asker| line_of(asker.witness.key(), text, note).is_none())
     }
 
-    /// A checkpoint with the signatures of this log, and of those who witness it now: others may have done so before.
+    /// A checkpoint with the signatures of this log, and of those who witness it now: others may have done so
+    /// before.
     pub(super) fn own_lines(&self, note: &str) -> Result<String, ServiceError> {
         let read = Checkpoint::read(note).map_err(|why| ServiceError::Internal(why.into()))?;
         let mut own = read.signed_by(&self.log.verifier_key());

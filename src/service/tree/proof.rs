@@ -20,23 +20,24 @@ use crate::{
     },
 };
 
-/// That the newest pinned entry of a game stands in the public tree, and what leads to it from an earlier one.
+/// Proof that the newest published entry of a game is in the public tree, with the entries that lead to
+/// it.
 #[derive(Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = PinProof))]
 pub struct ProofView {
-    /// The entry whose head is the leaf.
+    /// Entry whose head is the leaf.
     pub seq: u64,
     /// A C2SP `tlog-proof`.
     pub proof: String,
-    /// The entries after the one that was asked for, up to this one: with them the head of a receipt is led to the leaf.
+    /// Entries after the requested one, up to this one. They connect the head of a receipt to the leaf.
     pub links: Vec<LinkItem>,
 }
 
-/// One link of the public chain.
+/// An entry of the public chain.
 #[derive(Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = PinLink))]
 pub struct LinkItem {
-    /// The body of the entry, as it was hashed.
+    /// Body of the entry, exactly as it was hashed.
     #[cfg_attr(feature = "openapi", schema(value_type = Object))]
     pub body: Box<RawValue>,
     #[cfg_attr(feature = "openapi", schema(pattern = "^[0-9a-f]{64}$"))]

@@ -35,8 +35,8 @@ impl Tiles for Shelf {
     }
 }
 
-/// Works something out over tiles. What is needed hardly ever depends on what is in them: so it is found out first, with none,
-/// and all are fetched at once. Should it need one more, it is begun again with that.
+/// Works something out over tiles. What is needed hardly ever depends on what is in them: so it is found out
+/// first, with none, and all are fetched at once. Should it need one more, it is begun again with that.
 pub async fn with_tiles<T>(
     store: &Store,
     work: impl Fn(&Shelf) -> Result<T, Tile>,

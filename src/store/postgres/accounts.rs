@@ -97,8 +97,8 @@ async fn called_otherwise(transaction: &Transaction<'_>, player: PlayerKey) -> R
     transaction.run(note, &[&player]).await.map(|_| ())
 }
 
-/// Of those that are to replace one token only the newest are kept: the answers with the others were lost, or one of them
-/// would be in use. With each the player's tokens go whose time has come.
+/// Of those that are to replace one token only the newest are kept: the answers with the others were lost, or
+/// one of them would be in use. With each the player's tokens go whose time has come.
 async fn add_token(transaction: &Transaction<'_>, token: &NewToken) -> Result<(), Fail> {
     let clear = "DELETE FROM token WHERE player = $1 AND (expires_at <= $2 OR id IN
         (SELECT id FROM token WHERE player = $1 AND replaces = $3 ORDER BY id DESC OFFSET $4))";

@@ -21,8 +21,8 @@ const LOG: &str = "INSERT INTO log (game, seq, at, x, head, body, secret)
 const CLAIMS: &str = "INSERT INTO claim (digest, fingerprint, at, game, seq, last)
     SELECT * FROM unnest($8::bytea[], $9::bytea[], $10::int8[], $11::int8[], $12::int4[], $13::int4[])";
 
-/// An append in a transaction that is under way. Claims come before entries, here as below: two transactions that took theirs in
-/// other orders would wait for each other.
+/// An append in a transaction that is under way. Claims come before entries, here as below: two transactions
+/// that took theirs in other orders would wait for each other.
 static APPEND: LazyLock<String> = LazyLock::new(|| {
     format!(
         "WITH claimed AS ({CLAIMS} RETURNING true)
@@ -30,8 +30,8 @@ static APPEND: LazyLock<String> = LazyLock::new(|| {
     )
 });
 
-/// A whole transaction in one statement, for which each side is woken once. Its name comes first: one that was committed before
-/// would seem to be in conflict with itself.
+/// A whole transaction in one statement, for which each side is woken once. Its name comes first: one that
+/// was committed before would seem to be in conflict with itself.
 static TRANSACTION: LazyLock<String> = LazyLock::new(|| {
     format!(
         "WITH named AS (INSERT INTO done (id, at) VALUES ($14, $3::int8) RETURNING true),

@@ -55,7 +55,8 @@ pub fn ringer(target: &Arc<Target>, circle: Circle) -> UnboundedSender<String> {
     ring
 }
 
-/// A bell does not outlive a crash, so that its commit need not wait for the disk: its own commit, and none after it.
+/// A bell does not outlive a crash, so that its commit need not wait for the disk: its own commit, and none
+/// after it.
 async fn ring_once(line: &Line, channel: &str, payload: &str) -> Result<(), StoreError> {
     let link = line.link().await?;
     let ring = "SELECT set_config('synchronous_commit', 'off', true), pg_notify($1, $2)";

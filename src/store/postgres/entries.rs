@@ -10,8 +10,8 @@ use super::{
 };
 use crate::store::{Entry, GameKey, Known, Moved, Newest, News, Place, PlayerKey, Seen, StoreError, Touched};
 
-/// How much longer ago than somebody knows of an entry may have been written that it does not know: a write takes no longer
-/// than it is waited for, and clocks differ by no more than a second.
+/// How much longer ago than somebody knows of an entry may have been written that it does not know: a write
+/// takes no longer than it is waited for, and clocks differ by no more than a second.
 pub const WINDOW_MS: i64 = 30_000;
 /// Longer ago nothing was written that was not told by now.
 pub const LATELY_MS: i64 = 12_000;
@@ -41,8 +41,8 @@ pub fn without_gap(game: GameKey, first: u64, entries: Vec<Entry>) -> Result<Vec
     }
 }
 
-/// How many entries of a game a look brings. Few, so that they are taken off the index as they lie there; of a game that has more,
-/// the rest is asked for.
+/// How many entries of a game a look brings. Few, so that they are taken off the index as they lie there; of
+/// a game that has more, the rest is asked for.
 const A_LOOK: usize = 32;
 
 /// For each game the newest entry that is known, whose head must be the same, and those behind it.
@@ -125,8 +125,8 @@ impl Postgres {
         self.all(RECENT, &[&at], moved).await
     }
 
-    /// What a player's games have from then on, and a little before: entries may come to be seen in another order than they
-    /// were written in.
+    /// What a player's games have from then on, and a little before: entries may come to be seen in another
+    /// order than they were written in.
     pub async fn touched_after(
         &self,
         player: PlayerKey,

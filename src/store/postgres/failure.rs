@@ -55,8 +55,7 @@ impl From<Error> for StoreError {
 pub fn told(error: &Error) -> String {
     if let Some(known) = error.as_db_error() {
         if *known.code() == SqlState::INVALID_SQL_STATEMENT_NAME {
-            return "a pooler stands before the database that does not keep connections apart: give it session mode"
-                .to_owned();
+            return "the connection pooler in front of the database must use session mode".to_owned();
         }
         return format!("{} ({})", known.message(), known.code().code());
     }

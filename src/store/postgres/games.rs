@@ -166,7 +166,8 @@ impl Postgres {
         self.count(query, &[&player, &whole(since), &Int(most.into())]).await
     }
 
-    /// Games as lists show them. Who sits there is read a moment later, and all of it again if somebody came or went meanwhile.
+    /// Games as lists show them. Who sits there is read a moment later, and all of it again if somebody came
+    /// or went meanwhile.
     pub async fn list(&self, filter: &GameFilter) -> Result<Vec<Listed>, StoreError> {
         let only = match filter.only {
             None => None,
@@ -208,8 +209,8 @@ impl Postgres {
 
 type Owned = Box<dyn tokio_postgres::types::ToSql + Send + Sync>;
 
-/// Each kind of game lies in one piece of an index, the newest last: of each that is asked for the newest are taken, and of
-/// those the newest of all. So a page costs what it shows.
+/// Each kind of game lies in one piece of an index, the newest last: of each that is asked for the newest are
+/// taken, and of those the newest of all. So a page costs what it shows.
 fn listing(filter: &GameFilter, only: Option<GameKey>) -> Option<(String, Vec<Owned>)> {
     let GameFilter { status, rulesets, player, public, has_clock, seats_free, before, limit, .. } = filter;
     let statuses = status.map_or(Status::ALL.to_vec(), |status| vec![status]);

@@ -33,18 +33,20 @@ impl ToSql for Cell {
 }
 
 impl Postgres {
-    /// Begins, or goes on with what was begun for the same ledger. One in which somebody has played is left alone.
+    /// Begins, or goes on with what was begun for the same ledger. One in which somebody has played is left
+    /// alone.
     pub async fn begin_import(&self, keys: &[String]) -> Result<(), StoreError> {
         let is_begun = self.is("SELECT moving FROM ledger", &[]).await?;
         let known: Vec<String> = self.all("SELECT key FROM signing_key", &[], |row| get(row, 0)).await?;
         let is_empty = known.is_empty() && !self.is("SELECT EXISTS (SELECT 1 FROM player)", &[]).await?;
         let is_same = is_begun && known.iter().all(|key| keys.contains(key));
         if !is_empty && !is_begun && known.iter().all(|key| keys.contains(key)) {
-            let why = "this file was carried over already, and others may have gone on from there: name it FILE.moved";
+            let why =
+                "this file was already moved, and games may have continued there: rename it to FILE.moved";
             return Err(StoreError::Contradiction(why.into()));
         }
         if !(is_empty || is_same) {
-            return Err(StoreError::Contradiction("there is a ledger in this database already".into()));
+            return Err(StoreError::Contradiction("this database already contains games".into()));
         }
         self.reader().execute("UPDATE ledger SET moving = true", &[]).await.map(|_| ())
     }

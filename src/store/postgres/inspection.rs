@@ -12,7 +12,8 @@ use crate::store::{Leaf, StoreError};
 const PAGE: i64 = 500;
 
 impl Postgres {
-    /// Some games behind one, the oldest first, each with its leaves in the public tree; and the last of them.
+    /// Some games behind one, the oldest first, each with its leaves in the public tree; and the last of
+    /// them.
     pub async fn games_with_leaves(
         &self,
         after: i64,

@@ -296,7 +296,8 @@ impl Keeper for Postgres {
         self.forgotten(at, limit).await
     }
 
-    /// Each is given to one node. Should that die, others have it a while later; should it not, what two do is done once.
+    /// Each is given to one node. Should that die, others have it a while later; should it not, what two do
+    /// is done once.
     async fn due(&self, now: u64, limit: u32) -> Result<Vec<Uuid>, StoreError> {
         let hold = "UPDATE due SET held_until = $3 FROM game WHERE game.id = due.game AND due.game IN (
                 SELECT game FROM due WHERE at <= $1 AND held_until <= $2

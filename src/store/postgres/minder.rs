@@ -85,16 +85,15 @@ impl Minder {
         let before = now();
         let rows = line.query(QUESTION, &[]).await?;
         let after = now();
-        let row =
-            rows.first().ok_or_else(|| StoreError::Other("the database says nothing of itself".into()))?;
+        let row = rows.first().ok_or_else(|| StoreError::Other("the database reports no status".into()))?;
         let (names, standing, hidden) = (get::<String>(row, 2)?, get::<u32>(row, 3)?, get::<u32>(row, 4)?);
         let copies = 1 + awaited(&names).min(standing);
         let offset = get::<i64>(row, 5)? - before.midpoint(after);
         self.offset.store(offset, Ordering::Relaxed);
         let complaint = if get::<bool>(row, 0)? {
-            Some("the database is a standby, and takes no writes".to_owned())
+            Some("the database is a standby and accepts no writes".to_owned())
         } else if opt::<String>(row, 1)?.as_deref() != Some("on") {
-            Some("the database runs with fsync off: what it acknowledges may be lost".to_owned())
+            Some("the database runs with fsync=off: acknowledged writes can be lost".to_owned())
                 .filter(|_| self.wanted > 0)
         } else if copies <= self.wanted {
             Some(too_few(self.wanted, &names, standing, hidden))
@@ -130,7 +129,7 @@ impl Minder {
         }
         let state = self.state();
         if state.was_clock_set() {
-            return Err(StoreError::NotSafe("the clock of this node was set, or stood still".to_owned()));
+            return Err(StoreError::NotSafe("the clock of this server was changed or stopped".to_owned()));
         }
         match &state.complaint {
             Some(complaint) => Err(StoreError::NotSafe(complaint.clone())),
@@ -160,18 +159,20 @@ impl Minder {
 
 fn too_few(wanted: u32, names: &str, standing: u32, hidden: u32) -> String {
     let why = if hidden > 0 {
-        "what stands by is hidden from this role: GRANT pg_monitor to it".to_owned()
+        "this role cannot see the standbys: GRANT pg_monitor to it".to_owned()
     } else if names.is_empty() {
-        "set synchronous_standby_names, or give --standbys 0 if the storage itself keeps copies".to_owned()
+        "set synchronous_standby_names, or start with --standbys 0 if the storage keeps copies itself"
+            .to_owned()
     } else {
-        format!("synchronous_standby_names is '{names}', and {standing} of them are there")
+        format!("synchronous_standby_names is '{names}', and {standing} of them are connected")
     };
     format!(
-        "the database must have {wanted} synchronous standby(s), or a failover could lose what was acknowledged: {why}"
+        "the database needs {wanted} synchronous standby(s), or a failover could lose acknowledged moves: {why}"
     )
 }
 
-/// For how many standbys a commit waits, by `synchronous_standby_names`: `a, b`, `2 (a, b)`, `FIRST 2 (a, b)`, `ANY 2 (a, b)`.
+/// For how many standbys a commit waits, by `synchronous_standby_names`: `a, b`, `2 (a, b)`, `FIRST 2 (a,
+/// b)`, `ANY 2 (a, b)`.
 fn awaited(names: &str) -> u32 {
     let names = names.trim();
     if names.is_empty() {

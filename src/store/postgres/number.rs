@@ -20,8 +20,9 @@ impl Numbers {
         draw(&self.last, now(), 22)
     }
 
-    /// A number that JavaScript can count up to: the time, and 12 bits of chance. It need be the only one of its game. Whoever
-    /// reads on from the last such number counts on their order, so the time is one that all servers have.
+    /// A number that JavaScript can count up to: the time, and 12 bits of chance. It need be the only one of
+    /// its game. Whoever reads on from the last such number counts on their order, so the time is one that
+    /// all servers have.
     pub fn next_small(&self, at: i64) -> i64 {
         draw(&self.last_small, at, 12)
     }

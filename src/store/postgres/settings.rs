@@ -90,7 +90,8 @@ impl Settings {
     }
 }
 
-/// Splits a configuration into one for each of its hosts: which of them to use is chosen by what they say of themselves.
+/// Splits a configuration into one for each of its hosts: which of them to use is chosen by what they say of
+/// themselves.
 fn each_host(config: &Config) -> Vec<Config> {
     let (hosts, ports, addresses) = (config.get_hosts(), config.get_ports(), config.get_hostaddrs());
     let port = |place: usize| ports.get(place).or(ports.first()).copied().unwrap_or(5_432);

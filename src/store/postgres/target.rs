@@ -12,12 +12,14 @@ use tokio_postgres_rustls::MakeRustlsConnect;
 use super::link::{Link, PATIENCE, late};
 use crate::store::StoreError;
 
-/// Acknowledged means durable, whatever the role was given. And every question here is answered by a few steps into an index:
-/// a plan that reads a whole table would be a guess from old statistics, and one made anew each time costs more than it finds.
+/// Acknowledged means durable, whatever the role was given. And every question here is answered by a few
+/// steps into an index: a plan that reads a whole table would be a guess from old statistics, and one made
+/// anew each time costs more than it finds.
 const SETTINGS: &str = "SET synchronous_commit = on; SET enable_seqscan = off; SET enable_hashjoin = off; \
     SET enable_mergejoin = off; SET plan_cache_mode = force_generic_plan; SET max_parallel_workers_per_gather = 0; SET jit = off";
 
-/// How long one host has to answer. A host that accepts a connection and then hangs must not delay the others.
+/// How long one host has to answer. A host that accepts a connection and then hangs must not delay the
+/// others.
 const PATIENCE_OF_HOST: Duration = Duration::from_secs(3);
 
 /// How the database is reached: one configuration for each host in its address.
@@ -28,8 +30,9 @@ pub struct Route {
 
 /// The database, and the runtime on which its connections live.
 ///
-/// After a failover two hosts may take writes: the new primary, and the old one if it comes back by mistake. Each promotion
-/// begins a new timeline, so the newest is the one that continues the history, and no older one than was seen is taken.
+/// After a failover two hosts may take writes: the new primary, and the old one if it comes back by mistake.
+/// Each promotion begins a new timeline, so the newest is the one that continues the history, and no older
+/// one than was seen is taken.
 pub struct Target {
     route: Route,
     pub runtime: Handle,
@@ -97,15 +100,15 @@ impl Target {
         };
         let mut chosen = self.chosen.lock().unwrap_or_else(PoisonError::into_inner);
         if timeline < chosen.timeline {
-            let why = "only an old primary answers, which has missed a failover: stop it";
+            let why = "only an old primary answers, which missed a failover: stop it";
             return Err(StoreError::Unreachable(why.to_owned()));
         }
         *chosen = Chosen { host: Some(host), timeline };
         Ok((client, timeline))
     }
 
-    /// Looks whether another host continues the history, as after a failover that this one has not heard of. Connections to
-    /// the old primary are not used any more then.
+    /// Looks whether another host continues the history, as after a failover that this one has not heard of.
+    /// Connections to the old primary are not used any more then.
     pub async fn look_for_newer(self: &Arc<Self>) {
         if self.route.hosts.len() > 1 {
             let target = Arc::clone(self);
@@ -157,7 +160,7 @@ impl Target {
         match timeout(PATIENCE, connecting).await {
             Ok(Ok(connected)) => connected,
             Ok(Err(_)) => Err(StoreError::Stopped),
-            Err(_) => Err(StoreError::Unreachable("no connection was made in time".to_owned())),
+            Err(_) => Err(StoreError::Unreachable("the connection timed out".to_owned())),
         }
     }
 }

@@ -52,8 +52,8 @@ pub async fn carry_out(
     }
 }
 
-/// What was committed before its answer was lost may be on one machine alone, if the database stopped while it waited for the
-/// standbys: a commit of its own waits for all before it.
+/// What was committed before its answer was lost may be on one machine alone, if the database stopped while
+/// it waited for the standbys: a commit of its own waits for all before it.
 pub async fn note_again(link: &Link, at: i64) -> Result<(), tokio_postgres::Error> {
     link.execute(NOTE, &[&crate::id::new(), &at]).await.map(|_| ())
 }

@@ -50,8 +50,9 @@ impl Postgres {
         self.one(query, &[&game], pinned).await
     }
 
-    /// What is new since the tree has grown last. Entries may come to be seen a little later than others that were written
-    /// after them, so that some are looked at twice: those count that stand behind the last leaf of their game.
+    /// What is new since the tree has grown last. Entries may come to be seen a little later than others that
+    /// were written after them, so that some are looked at twice: those count that stand behind the last leaf
+    /// of their game.
     pub async fn behind_the_tree(&self, mark: Marker) -> Result<Unpinned, StoreError> {
         let upto = self.tree_row().await?.map_or(0, |tree| tree.upto);
         let query = "SELECT at, log.game, log.seq, log.head, body FROM log

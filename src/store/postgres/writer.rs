@@ -134,7 +134,8 @@ impl Desk {
         (crate::id::new(), self.minder.at())
     }
 
-    /// Writes moves in one transaction. Where one of them cannot be written, nothing is, and they are given back.
+    /// Writes moves in one transaction. Where one of them cannot be written, nothing is, and they are given
+    /// back.
     async fn write_together(&self, jobs: Vec<Job>, line: &Line) -> Vec<Job> {
         let stamp = self.stamp();
         let batch = Batch::of(jobs.iter().map(|job| &job.write));

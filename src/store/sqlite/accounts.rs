@@ -97,8 +97,8 @@ pub fn apply(connection: &Connection, change: &AccountChange) -> Result<(), Stor
     }
 }
 
-/// Of those that are to replace one token only the newest are kept: the answers with the others were lost, or one of them
-/// would be in use. With each the player's tokens go whose time has come.
+/// Of those that are to replace one token only the newest are kept: the answers with the others were lost, or
+/// one of them would be in use. With each the player's tokens go whose time has come.
 fn add_token(connection: &Connection, token: &NewToken) -> Result<(), StoreError> {
     connection
         .prepare_cached(

@@ -100,7 +100,8 @@ pub fn keep(connection: &Connection, answer: &KeptAnswer) -> Result<(), StoreErr
     if kept == 0 { Err(StoreError::ClaimStands) } else { Ok(()) }
 }
 
-/// Forgets some of what came under keys before this time, what there are too many of, or whose rows lie before the first that may still be known.
+/// Forgets some of what came under keys before this time, what there are too many of, or whose rows lie
+/// before the first that may still be known.
 pub fn forget(connection: &Connection, before: u64, first: i64) -> Result<(), StoreError> {
     connection
         .prepare_cached(

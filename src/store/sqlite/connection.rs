@@ -13,8 +13,8 @@ use crate::{private_file, store::StoreError};
 /// Marks a file as ours: "plgr".
 pub const APPLICATION: i32 = 0x706c_6772;
 
-/// Makes the file, for its owner's eyes only, if it is not there: it holds seeds of games that are being played. SQLite
-/// gives the files beside it the same rights.
+/// Makes the file, for its owner's eyes only, if it is not there: it holds seeds of games that are being
+/// played. SQLite gives the files beside it the same rights.
 pub fn make(path: &Path) -> Result<(), StoreError> {
     private_file::options().append(true).create(true).open(path)?;
     Ok(())

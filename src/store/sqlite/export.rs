@@ -53,7 +53,8 @@ impl Export {
         Ok(found)
     }
 
-    /// The claims that stand in the rows of their entries: digest, fingerprint, time, game, seq and the last of the commit.
+    /// The claims that stand in the rows of their entries: digest, fingerprint, time, game, seq and the last
+    /// of the commit.
     pub fn logged_claims(&self) -> Result<Vec<Vec<Cell>>, StoreError> {
         let mut query =
             self.connection.prepare("SELECT game, seq, claim FROM log WHERE claim IS NOT NULL")?;

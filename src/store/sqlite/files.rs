@@ -19,8 +19,8 @@ fn beside(database: &Path) -> impl Iterator<Item = PathBuf> {
     })
 }
 
-/// A file that would be taken for a part of a database of this name: SQLite plays a write-ahead log into whatever
-/// database it finds beside it.
+/// A file that would be taken for a part of a database of this name: SQLite plays a write-ahead log into
+/// whatever database it finds beside it.
 pub fn leftover(database: &Path) -> Option<PathBuf> {
     let logs = beside(database).filter(|file| !file.to_string_lossy().ends_with(".lock"));
     [database.to_owned()].into_iter().chain(logs).find(|file| file.exists())

@@ -195,8 +195,8 @@ fn key(connection: &Connection, uuid: Uuid) -> Result<Option<GameKey>, StoreErro
     Ok(query.query_row([uuid.as_bytes()], |row| row.get(0)).optional()?)
 }
 
-/// Each kind of game lies in one piece of an index, the newest last: of each that is asked for the newest are taken, and of
-/// those the newest of all. So a page costs what it shows.
+/// Each kind of game lies in one piece of an index, the newest last: of each that is asked for the newest are
+/// taken, and of those the newest of all. So a page costs what it shows.
 fn rows(connection: &Connection, filter: &GameFilter) -> Result<Vec<GameRow>, StoreError> {
     let GameFilter { status, rulesets, player, public, has_clock, seats_free, only, before, limit, .. } =
         filter;

@@ -21,8 +21,8 @@ const PAGE: u32 = 256;
 
 /// One snapshot of a database, also while another process serves it.
 ///
-/// Everything is read by one connection in one transaction: what is committed meanwhile is not seen, so that no part of
-/// the picture is newer than another.
+/// Everything is read by one connection in one transaction: what is committed meanwhile is not seen, so that
+/// no part of the picture is newer than another.
 pub struct Inspection(Reads);
 
 /// A game and its leaves in the public tree.

@@ -10,8 +10,9 @@ use crate::{private_file, store::StoreError};
 /// Held as long as the store is open. The system lets go of it when the process ends, however it ends.
 pub struct Lock(#[expect(dead_code, reason = "held for their locks")] [Option<File>; 2]);
 
-/// Locks a database. Whatever name it is called by, it is the same file: the file itself is locked where the system keeps
-/// such locks apart from those of SQLite, and everywhere one beside its true name, as earlier versions did.
+/// Locks a database. Whatever name it is called by, it is the same file: the file itself is locked where the
+/// system keeps such locks apart from those of SQLite, and everywhere one beside its true name, as earlier
+/// versions did.
 pub fn take(database: &Path) -> Result<Lock, StoreError> {
     let mut name = database.file_name().unwrap_or_default().to_owned();
     name.push(".lock");
@@ -36,8 +37,8 @@ fn lock(file: &File, database: &Path) -> Result<(), StoreError> {
     }
 }
 
-/// The name of a database without links in it. A file with a second name is refused: under that one, the write-ahead log
-/// would be another.
+/// The name of a database without links in it. A file with a second name is refused: under that one, the
+/// write-ahead log would be another.
 pub fn true_name(database: &Path) -> Result<PathBuf, StoreError> {
     let path = database.canonicalize()?;
     #[cfg(unix)]

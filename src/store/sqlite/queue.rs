@@ -128,7 +128,8 @@ impl Awaited {
 }
 
 impl Waiting {
-    /// Blocks for one job, then takes along those that wait, up to `most` in all. `None` when all senders are gone.
+    /// Blocks for one job, then takes along those that wait, up to `most` in all. `None` when all senders are
+    /// gone.
     pub fn take(&self, most: usize) -> Option<Vec<Job>> {
         let first = self.jobs.recv().ok()?;
         // A thread that is about to put a write may come along: a commit costs the same for many.

@@ -32,8 +32,8 @@ const ROWS_A_STEP: i64 = 2_048;
 const QUIET: i64 = 64;
 /// It waits no longer once the log is this many times longer than it may be.
 const MOST_OVER: usize = 3;
-/// How many rows are read, gathered or deleted for each row that is written. A sweep touches each row three times, so with
-/// three the log would still grow.
+/// How many rows are read, gathered or deleted for each row that is written. A sweep touches each row three
+/// times, so with three the log would still grow.
 const ROWS_A_ROW: i64 = 4;
 /// For how many pauses it rests after a failure, of a full disk for instance.
 const REST: u32 = 100;
@@ -48,7 +48,8 @@ pub struct Sweep {
     /// The last row of the log at the last step.
     seen: i64,
     rest: u32,
-    /// How many rows may still be touched. A game is gathered as a whole, so this may go below zero for a while.
+    /// How many rows may still be touched. A game is gathered as a whole, so this may go below zero for a
+    /// while.
     credit: i64,
     stage: Stage,
 }
@@ -103,8 +104,8 @@ impl Sweep {
         Ok(())
     }
 
-    /// What the public tree has not yet looked at stays. However long the log has become, a sweep takes no more of it than half of what it may have, since it holds all that
-    /// in memory.
+    /// What the public tree has not yet looked at stays. However long the log has become, a sweep takes no
+    /// more of it than half of what it may have, since it holds all that in memory.
     fn begin(&self, total: usize) -> Stage {
         let half = i64::try_from(self.most / 2).unwrap_or(i64::MAX);
         let (oldest, taken_upto) = self.reads.index.with(|index| (index.oldest(), index.taken_upto));
@@ -227,8 +228,8 @@ impl Part {
         (self.next - self.first).cast_signed()
     }
 
-    /// Segments of the entries. The first takes the place of the last segments of the game that are not much longer, so
-    /// that a game that is played slowly still has few segments, and no entry is moved often.
+    /// Segments of the entries. The first takes the place of the last segments of the game that are not much
+    /// longer, so that a game that is played slowly still has few segments, and no entry is moved often.
     fn into_segments(self, connection: &Connection, game: GameKey) -> Result<Vec<NewSegment>, StoreError> {
         let Self { mut spans, first, next, entries, ends, .. } = self;
         let mut segments = Vec::new();

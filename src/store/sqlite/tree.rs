@@ -79,8 +79,8 @@ pub fn taken_upto(connection: &Connection) -> Result<i64, StoreError> {
     Ok(state(connection)?.map_or(i64::MAX, |tree| tree.upto))
 }
 
-/// The heads behind a row of the log: of each landmark, and the newest of every game. Rows of which `is_known` says so are
-/// passed over.
+/// The heads behind a row of the log: of each landmark, and the newest of every game. Rows of which
+/// `is_known` says so are passed over.
 fn in_log(
     snapshot: &Connection,
     after: i64,
@@ -110,8 +110,8 @@ fn in_log(
     Ok(Unpinned { heads, upto })
 }
 
-/// All heads that belong into a tree that begins. Segments do not say in which order their entries were written, but when:
-/// and they are older than what is in the log.
+/// All heads that belong into a tree that begins. Segments do not say in which order their entries were
+/// written, but when: and they are older than what is in the log.
 fn from_the_beginning(snapshot: &Connection, mark: Marker) -> Result<Unpinned, StoreError> {
     let mut old: Vec<(u64, LeafRow)> = Vec::new();
     let mut newest: HashMap<GameKey, (u64, LeafRow)> = HashMap::new();

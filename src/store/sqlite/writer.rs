@@ -100,7 +100,8 @@ impl Desk {
         Ok((outcomes, transaction.pending))
     }
 
-    /// The log must end where this process left it: a lock can be evaded, and what two write would be two histories.
+    /// The log must end where this process left it: a lock can be evaded, and what two write would be two
+    /// histories.
     fn refuse_second_writer(&self) -> Result<(), StoreError> {
         let mut query = self.connection.prepare_cached("SELECT coalesce(max(id), 0) FROM log")?;
         let end: i64 = query.query_row([], |row| row.get(0))?;

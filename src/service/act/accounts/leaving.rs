@@ -16,8 +16,8 @@ use crate::{
 const AT_ONCE: u32 = 100;
 
 impl Service {
-    /// Lets a player leave all its games, and then forgets its name, its codes and its tokens. Its id stays in the logs, and
-    /// means nobody. If something fails on the way, it can be asked for again.
+    /// Lets a player leave all its games, and then forgets its name, its codes and its tokens. Its id stays
+    /// in the logs, and means nobody. If something fails on the way, it can be asked for again.
     pub async fn leave_for_good(&self, player: &Player) -> Result<(), ServiceError> {
         self.leave_all_games(player).await?;
         let hooks = self.store.hooks_of_player(player.key).await?;
@@ -52,8 +52,8 @@ impl Service {
         Ok(())
     }
 
-    /// Leaves a table that is open, voids one that waits for bytes, since those of this seat will not come, and resigns from
-    /// a game.
+    /// Leaves a table that is open, voids one that waits for bytes, since those of this seat will not come,
+    /// and resigns from a game.
     async fn leave_game(&self, game: Uuid, player: &Player) -> Result<(), ServiceError> {
         let locked = self.lock(game).await?;
         let live = locked.game()?;

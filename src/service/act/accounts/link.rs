@@ -17,13 +17,13 @@ const GOOD_FOR: u64 = 10 * 60 * 1_000;
 
 request! {
     pub struct SessionCode {
-        /// The code that the other device shows. Hyphens, spaces and upper case do not matter.
+        /// Code from the other device. Hyphens, spaces and case are ignored.
         #[cfg_attr(feature = "openapi", schema(max_length = 1_000, example = "4JGD-0K7Q-9ZXA-M2RT"))]
         pub code: String,
     }
 }
 
-/// A code for another device, good for one use within ten minutes.
+/// A code that links another device. It works once, within ten minutes.
 #[derive(Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct LinkView {
@@ -33,7 +33,7 @@ pub struct LinkView {
     pub expires_at: String,
 }
 
-/// A token for this device, which is shown this once.
+/// A token for this device. It is shown only once.
 #[derive(Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct NewSessionView {
@@ -43,7 +43,8 @@ pub struct NewSessionView {
 }
 
 impl Service {
-    /// Makes a code for another device, in place of an earlier one. Its token will be good for what this one is.
+    /// Makes a code for another device, in place of an earlier one. Its token will be good for what this one
+    /// is.
     pub async fn link(&self, session: &Session) -> Result<LinkView, ServiceError> {
         let code = self.new_code(secret::LINK)?;
         let until = self.clock.now() + GOOD_FOR;

@@ -32,16 +32,16 @@ pub use sessions::{Sessions, TokenDigest};
 pub use ticket::TicketView;
 pub use token::{NewTokenView, TokenOrder, TokenView, TokensView};
 
-/// A player, as everybody may see it.
+/// A player's public profile.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = Player))]
 pub struct PlayerView {
     #[cfg_attr(feature = "openapi", schema(format = Uuid))]
     pub id: String,
-    /// Null, if the player has left for good.
+    /// Name. `null` after the account was deleted.
     #[cfg_attr(feature = "openapi", schema(min_length = 1, max_length = 40))]
     pub name: Option<String>,
-    /// Whether no person plays.
+    /// Whether the account is a bot.
     pub bot: bool,
     #[cfg_attr(feature = "openapi", schema(format = DateTime))]
     pub created_at: String,
@@ -59,22 +59,23 @@ impl From<&Player> for PlayerView {
     }
 }
 
-/// A new player, its token, and the code that brings the account back if the token is lost. Both are shown this once.
+/// A new player with its token and recovery code. Both are shown only once.
 #[derive(Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct NewPlayerView {
     pub player: PlayerView,
     #[cfg_attr(feature = "openapi", schema(pattern = "^plg_[0-9a-z]{60}$"))]
     pub token: String,
-    /// Write it down: `POST /v1/recoveries` takes it.
+    /// Recovery code for `POST /v1/recoveries`. Keep it in a safe place.
     #[cfg_attr(feature = "openapi", schema(pattern = "^[0-9A-Z]{4}(-[0-9A-Z]{4}){5}$"))]
     pub recovery: String,
 }
 
 request! {
     pub struct NewPlayer {
-        /// 1 to 40 characters after trimming, none of them a control, invisible, private or direction-changing one, the first no
-        /// combining mark. It is kept in NFC, and need not be unique.
+        /// Name, 1 to 40 characters after trimming. Control, invisible, private-use and direction
+        /// characters are not allowed, nor a combining mark at the start. Stored in NFC; need not be
+        /// unique.
         #[cfg_attr(feature = "openapi", schema(
             value_type = String,
             min_length = 1,
@@ -127,8 +128,8 @@ impl Service {
         }
     }
 
-    /// Writes a change of an account. As soon as it is durable no session of the player is known any more, also if nobody
-    /// waits for the answer.
+    /// Writes a change of an account. As soon as it is durable no session of the player is known any more,
+    /// also if nobody waits for the answer.
     pub(in crate::service::act) async fn change_account(
         &self,
         player: PlayerKey,

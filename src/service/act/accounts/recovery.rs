@@ -13,13 +13,13 @@ const TRIES: usize = 3;
 
 request! {
     pub struct RecoveryCode {
-        /// The recovery code, as it was shown. Hyphens, spaces and upper case do not matter.
+        /// Recovery code. Hyphens, spaces and case are ignored.
         #[cfg_attr(feature = "openapi", schema(max_length = 1_000, example = "4JGD-0K7Q-9ZXA-M2RT-5VEW-H8CB"))]
         pub code: String,
     }
 }
 
-/// A new token and a new recovery code, which are shown this once.
+/// A new token and a new recovery code. Both are shown only once.
 #[derive(Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct RecoveredView {
@@ -29,7 +29,7 @@ pub struct RecoveredView {
     pub recovery: String,
 }
 
-/// A new recovery code, which is shown this once.
+/// A new recovery code. It is shown only once.
 #[derive(Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct NewRecoveryView {
@@ -38,9 +38,10 @@ pub struct NewRecoveryView {
 }
 
 impl Service {
-    /// Gives the player of a recovery code a new token and a new code, and ends all tokens from before. Both are derived from
-    /// the code and a nonce, and the code lives until either is used: until then the same code is answered the same, so
-    /// that neither a lost answer nor a request that arrives twice loses anything.
+    /// Gives the player of a recovery code a new token and a new code, and ends all tokens from before. Both
+    /// are derived from the code and a nonce, and the code lives until either is used: until then the same
+    /// code is answered the same, so that neither a lost answer nor a request that arrives twice loses
+    /// anything.
     pub async fn recover(&self, sent: &RecoveryCode) -> Result<RecoveredView, ServiceError> {
         let used = secret::digest_of_code(&sent.code, secret::RECOVERY)?;
         for _ in 0..TRIES {
@@ -67,8 +68,8 @@ impl Service {
         Err(ServiceError::Busy)
     }
 
-    /// Gives the player another recovery code; the one from before is good for nothing. A code brings a token that may do all
-    /// and never ends, so that only such a token may ask for one.
+    /// Gives the player another recovery code; the one from before is good for nothing. A code brings a token
+    /// that may do all and never ends, so that only such a token may ask for one.
     pub async fn renew_recovery(&self, session: &Session) -> Result<NewRecoveryView, ServiceError> {
         if let Some(missing) = Scope::ALL.iter().find(|scope| !session.scopes.allow(**scope)) {
             return Err(ServiceError::NoScope(*missing));

@@ -18,7 +18,8 @@ pub const RECOVERY: usize = 15;
 pub const LINK: usize = 10;
 const GROUP: usize = 4;
 
-/// Base 32 as Crockford has it: without letters that look like digits, and read whatever a person makes of it.
+/// Base 32 as Crockford has it: without letters that look like digits, and read whatever a person makes of
+/// it.
 static BASE_32: LazyLock<Encoding> = LazyLock::new(|| {
     let mut digits = Specification::new();
     digits.symbols.push_str("0123456789abcdefghjkmnpqrstvwxyz");
@@ -41,8 +42,8 @@ fn checksum(token: &str) -> String {
     sum
 }
 
-/// What a token is known by. The checksum is for those who look for secrets that got out: whoever asks for something need
-/// not wait for it.
+/// What a token is known by. The checksum is for those who look for secrets that got out: whoever asks for
+/// something need not wait for it.
 pub fn digest_of_token(token: &str) -> [u8; 32] {
     Sha256::digest(token).into()
 }

@@ -21,7 +21,7 @@ const RESUMABLE: u64 = DAY;
 /// The bytes of a proof's code.
 const MAC: usize = 16;
 
-/// A ticket for one stream. It works once, within a minute, and then for the reconnects of that stream.
+/// A ticket for one stream. It works once, within a minute, and then for reconnects of that stream.
 #[derive(Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct TicketView {

@@ -23,7 +23,7 @@ use crate::{
 /// How many a player may have.
 const MOST_TOKENS: usize = 50;
 
-/// A token of the player. What it is made of is shown once, when it is made.
+/// A token of the player, without its secret.
 #[derive(Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = Token))]
 pub struct TokenView {
@@ -32,30 +32,30 @@ pub struct TokenView {
     pub name: String,
     #[cfg_attr(feature = "openapi", schema(max_items = 3))]
     pub scopes: Vec<Scope>,
-    /// The one game that it sees and plays; null for all.
+    /// The only game the token may access. `null` for all games.
     #[cfg_attr(feature = "openapi", schema(format = Uuid))]
     pub game: Option<String>,
     #[cfg_attr(feature = "openapi", schema(format = DateTime))]
     pub created_at: String,
-    /// To the hour; null if it was never used.
+    /// Last use, rounded to the hour. `null` if never used.
     #[cfg_attr(feature = "openapi", schema(format = DateTime))]
     pub last_used_at: Option<String>,
     #[cfg_attr(feature = "openapi", schema(format = DateTime))]
     pub expires_at: Option<String>,
-    /// Whether it is the one of this request.
+    /// Whether this request used the token.
     pub current: bool,
 }
 
 #[derive(Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = Tokens))]
 pub struct TokensView {
-    /// Up to 50, and 8 more that are to replace one and were not used yet.
+    /// At most 50 tokens, plus up to 8 replacements that were not used yet.
     #[cfg_attr(feature = "openapi", schema(max_items = 58))]
     pub items: Vec<TokenView>,
     pub next_cursor: Option<String>,
 }
 
-/// A new token, which is shown this once.
+/// A new token. It is shown only once.
 #[derive(Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct NewTokenView {
@@ -68,16 +68,16 @@ pub struct NewTokenView {
 request! {
     #[cfg_attr(feature = "openapi", schema(as = NewToken, example = json!({"name": "bot", "scopes": ["play"]})))]
     pub struct TokenOrder {
-        /// What you call it.
+        /// Name of the token, for your own list.
         #[cfg_attr(feature = "openapi", schema(value_type = String, min_length = 1, max_length = 40))]
         pub name: Name,
-        /// What it is good for: `read` to look, `play` to look and to do all that a seat or a table needs, `account` for the rest.
+        /// Scopes: `read` to watch, `play` to watch and play, `account` for everything else.
         #[cfg_attr(feature = "openapi", schema(value_type = Vec<Scope>, min_items = 1))]
         pub scopes: Scopes,
-        /// The one game that it sees and plays. It cannot have the scope `account` then.
+        /// Limits the token to one game. Cannot be combined with the scope `account`.
         #[cfg_attr(feature = "openapi", schema(value_type = Option<Uuid>))]
         pub game: Option<Uuid>,
-        /// When it ends; never, or with the token that makes it, if this is left out.
+        /// Expiry. Default: never, or the expiry of the token that creates it.
         #[cfg_attr(feature = "openapi", schema(value_type = Option<String>, format = DateTime))]
         pub expires_at: Option<Moment>,
     }
@@ -91,7 +91,7 @@ impl Field for Scopes {
         })?;
         let scopes = scopes.into_iter().fold(Self::NONE, Self::and);
         if scopes == Self::NONE {
-            Err(fields.wrong(name, Text::new("must hold at least one", "deve contenerne almeno uno")))
+            Err(fields.wrong(name, Text::new("must contain at least one", "deve contenerne almeno uno")))
         } else {
             Ok(scopes)
         }
@@ -113,8 +113,10 @@ impl Field for Moment {
         let at = DateTime::parse_from_rfc3339(fields.text(name)?).ok();
         let at = at.and_then(|at| u64::try_from(at.timestamp_millis()).ok());
         at.map(Self).ok_or_else(|| {
-            let (en, it) =
-                ("must be a time, as 2027-01-31T12:00:00Z", "dev'essere un'ora, come 2027-01-31T12:00:00Z");
+            let (en, it) = (
+                "must be a time such as 2027-01-31T12:00:00Z",
+                "dev'essere un'ora, come 2027-01-31T12:00:00Z",
+            );
             fields.wrong(name, Text::new(en, it))
         })
     }
@@ -128,19 +130,20 @@ impl TokenOrder {
         }
         if self.game.is_some() && self.scopes.has(Scope::Account) {
             let problem = Text::new(
-                "must not hold `account` for a token of one game",
+                "must not contain `account` in a token for one game",
                 "non può contenere `account` per un token di una sola partita",
             );
             return Err(Malformed::new("scopes", problem).into());
         }
         match (self.expires_at.as_ref().map(|end| end.0), maker.expires_at) {
             (Some(end), _) if end <= now => {
-                Err(Malformed::new("expires_at", Text::new("must lie ahead", "dev'essere nel futuro")).into())
+                Err(Malformed::new("expires_at", Text::new("must be in the future", "dev'essere nel futuro"))
+                    .into())
             }
             (Some(end), Some(last)) if end > last => {
                 let problem = Text::new(
-                    "must not lie behind the end of the token that makes it",
-                    "non può superare la fine del token che lo crea",
+                    "must not be later than the expiry of the token that creates it",
+                    "non può superare la scadenza del token che lo crea",
                 );
                 Err(Malformed::new("expires_at", problem).into())
             }
@@ -191,8 +194,8 @@ impl Service {
         self.add_token(session, token, new).await
     }
 
-    /// Gives the player another token in place of this one, which lives until the new one is used: if the answer is lost,
-    /// nothing is.
+    /// Gives the player another token in place of this one, which lives until the new one is used: if the
+    /// answer is lost, nothing is.
     pub async fn renew_token(&self, session: &Session) -> Result<NewTokenView, ServiceError> {
         let token = self.new_token()?;
         let new = NewToken {

@@ -106,8 +106,8 @@ fn a_database_is_one_under_all_its_names() {
     assert!(matches!(refused, Some(StoreError::SecondName)), "{refused:?}");
 }
 
-/// A copy of the lock's folder, another system, a hand at the console: whatever evades the lock, what would be a second
-/// history is not written.
+/// A copy of the lock's folder, another system, a hand at the console: whatever evades the lock, what would
+/// be a second history is not written.
 #[test]
 fn what_somebody_else_wrote_ends_all_writing() {
     let fixture = Fixture::new();

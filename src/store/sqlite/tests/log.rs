@@ -199,7 +199,8 @@ fn a_burst_that_does_not_end_is_swept_all_the_same() {
     assert_eq!(fixture.entries(game), entries(0..10_000));
 }
 
-/// After a restart in the middle of a burst, for one, the log may be much longer than what a sweep should hold in memory.
+/// After a restart in the middle of a burst, for one, the log may be much longer than what a sweep should
+/// hold in memory.
 #[test]
 fn a_sweep_takes_half_of_what_the_log_may_have_however_long_it_is() {
     let fixture = Fixture::new();
