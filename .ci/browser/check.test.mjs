@@ -13,11 +13,11 @@ open({ flags: ['--checkpoint-seconds', '1'] })
 async function check(page, text, keys, extra = []) {
   await page.goto(`${server.url}/#/check`)
   await page.reload()
-  await page.getByText('Keys that you trust').click()
+  await page.getByText('Trusted keys').click()
   await page.locator('#check-keys').fill(keys)
   const files = [{ name: 'game.json', mimeType: 'application/json', buffer: Buffer.from(text) }, ...extra]
   await page.locator('#check-file').setInputFiles(files)
-  await page.getByRole('button', { name: 'Check it' }).click()
+  await page.getByRole('button', { name: 'Verify' }).click()
   await page.locator('.checks').waitFor()
   return page.locator('.checks').textContent()
 }
@@ -36,13 +36,13 @@ test('a forged game is shown as forged, by the sentence that says how', async ()
   const page = await person(browser, server.url)
   const { keys, cases } = JSON.parse(read('vectors/fairlog-2-small.json'))
   const claims = {
-    clock: 'No time ran out too early', signatures: 'The players made these moves', chain: 'Nothing was changed', rules: 'The game was played by the rules',
+    clock: 'No player was timed out too early', signatures: 'The players made these moves', chain: 'Nothing was changed', rules: 'The game was played by the rules',
   }
   for (const { what, fails, replay } of cases) {
     await check(page, replay, keys.join('\n'))
     assert.equal(await page.locator('.checks .fail').count(), fails.length, what)
     assert.ok((await page.locator('.checks .fail').textContent()).includes(claims[fails[0]]), what)
-    await page.getByText('This game is not as it was played').waitFor()
+    await page.getByText('This game was altered').waitFor()
   }
   silent(page)
 })
@@ -76,7 +76,7 @@ test('the end of a game that was played here stands in the tree', async () => {
   const replay = await proved(server.url, id)
   const { keys } = await (await fetch(`${server.url}/v1/keys`)).json()
   const said = await check(page, replay, keys.find(({ use }) => use === 'receipts').key)
-  assert.ok(said.includes('stands in the tree that the server shows to everybody'), said)
+  assert.ok(said.includes('is in the server’s public tree. No witness key'), said)
   const proof = JSON.parse(replay).proofs[0]
   const index = Number(proof.split('\n')[1].slice(6))
   const moved = proof.replace(`index ${index}\n`, `index ${index - 1}\n`)
@@ -90,7 +90,7 @@ test('the end of a game that was played here stands in the tree', async () => {
     await page.locator('.checks, .trouble').first().waitFor()
     return page.locator('main').textContent()
   }
-  assert.ok((await shown(read('golden/two-industrial-waste.json'))).includes('another game than the one that was asked for'))
+  assert.ok((await shown(read('golden/two-industrial-waste.json'))).includes('a different game from the one requested'))
   assert.equal(await page.locator('.stamp').count(), 0)
   assert.ok((await shown(replay.replace('— playledger ', '— other.example '))).includes('whose key was not given'))
   assert.equal(await page.locator('.stamp.fails').count(), 1)

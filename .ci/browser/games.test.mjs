@@ -20,6 +20,13 @@ async function verdicts(page, verify = 'Verify') {
   return page.locator('.checks li').evaluateAll((all) => all.map((one) => one.className))
 }
 
+/** Of several commands that come to the same the page shows one: the words that a button has. */
+async function shown(page, words) {
+  const tray = page.locator('#tray')
+  const counts = await Promise.all(words.map((name) => tray.getByRole('button', { name, exact: true }).count()))
+  return words.filter((_, at) => counts[at] > 0)
+}
+
 /** Plays to the end by the names of buttons alone. */
 async function playByName(pages, send = /^Send/) {
   const choose = chooser(11)
@@ -29,7 +36,8 @@ async function playByName(pages, send = /^Send/) {
     const { legal, seq } = await view(page)
     const words = legal.commands.map(({ text }) => text).filter((text) => !/exchange/i.test(text))
     const tray = page.locator('#tray')
-    await tray.getByRole('button', { name: choose(words), exact: true }).first().click()
+    await tray.getByRole('button', { name: words[0], exact: true }).first().waitFor()
+    await tray.getByRole('button', { name: choose(await shown(page, words)), exact: true }).first().click()
     const drafted = page.getByRole('button', { name: send })
     const played = page.waitForFunction((before) => Number(document.querySelector('.scrubber input').max) > before, seq)
     await Promise.race([drafted.waitFor().catch(() => null), played])
@@ -43,7 +51,7 @@ for (const game of ['Industrial Waste', 'Ecopolis']) {
   test(`${game} by accessible names, to the verified end`, async () => {
     const pages = [await player(browser, server.url, 'Ada'), await player(browser, server.url, 'Bruno')]
     await pages[0].locator('.lid-choice', { hasText: game }).click()
-    await option(pages[0], 'Most rounds', 3)
+    await option(pages[0], 'Round limit', 3)
     await pages[0].locator('.choices label', { hasText: /^live$/ }).click()
     await join(pages[1], await host(pages[0], { game }))
     await begun(pages)
@@ -58,17 +66,17 @@ for (const game of ['Industrial Waste', 'Ecopolis']) {
   test(`${game} by keyboard alone, in Italian`, async () => {
     const options = { locale: 'it-IT' }
     const pages = [await person(browser, server.url, options), await person(browser, server.url, options)]
-    await reach(pages[0], /Il tuo nome al tavolo/)
+    await reach(pages[0], /^Il tuo nome/)
     await pages[0].keyboard.type('Ada')
     if (game === 'Ecopolis') {
       await reach(pages[0], /Industrial Waste/)
       await pages[0].keyboard.press('ArrowRight')
     }
-    await reach(pages[0], /Prepara un tavolo e manda un link/)
+    await reach(pages[0], /Crea un tavolo e condividi il link/)
     await pages[0].keyboard.press('Enter')
     const link = await pages[0].locator('.invite-link .code').textContent()
     await pages[1].goto(link)
-    await reach(pages[1], /Il tuo nome al tavolo/)
+    await reach(pages[1], /^Il tuo nome/)
     await pages[1].keyboard.type('Bruno')
     await pages[1].keyboard.press('Enter')
     await pages[1].locator('.table').waitFor()
@@ -79,7 +87,8 @@ for (const game of ['Industrial Waste', 'Ecopolis']) {
       assert.ok(page)
       const { legal, seq } = await view(page)
       const words = legal.commands.map(({ text }) => text).filter((text) => !/cambia/i.test(text))
-      await reach(page, new RegExp(`^${escaped(choose(words))}$`), '.tray')
+      await page.locator('#tray').getByRole('button', { name: words[0], exact: true }).first().waitFor()
+      await reach(page, new RegExp(`^${escaped(choose(await shown(page, words)))}$`), '.tray')
       await page.keyboard.press('Enter')
       const played = page.waitForFunction((before) => Number(document.querySelector('.scrubber input').max) > before, seq)
       await Promise.race([page.locator('.draft').waitFor().catch(() => null), played])
@@ -101,9 +110,9 @@ for (const game of ['Industrial Waste', 'Ecopolis']) {
     await page.waitForURL(/[0-9a-f]$/)
     await reach(page, /^Menu$/)
     await page.keyboard.press('Enter')
-    await reach(page, /^Ritirati$/)
+    await reach(page, /^Abbandona$/)
     await page.keyboard.press('Enter')
-    await reach(page, /^Sì, mi ritiro$/)
+    await reach(page, /^Sì, abbandona$/)
     await page.keyboard.press('Enter')
     await page.locator('.result').waitFor()
     await reach(page, /^Verifica$/)

@@ -95,7 +95,7 @@ async function play(url) {
   const pages = [await person(browser, url), await person(browser, url)]
   for (const [at, page] of pages.entries()) {
     await page.locator('#name').fill(['Ada', 'Bruno'][at])
-    await page.getByRole('button', { name: 'Sit down' }).click()
+    await page.getByRole('button', { name: 'Continue without a game' }).click()
     await page.locator('.home').waitFor()
   }
   await join(pages[1], (await host(pages[0])).replace(/^https?:\/\/[^/]+/, url))
@@ -117,7 +117,7 @@ const close = (pages) => Promise.all(pages.map((page) => page.context().close())
 for (const [name, proxy] of [['nginx with its plain default', plainNginx], ['nginx as it is documented', documentedNginx], ['caddy as it is documented', caddy]]) {
   test(`a game is played behind ${name}`, async () => {
     const pages = await play(await proxy())
-    for (const page of pages) assert.equal(await page.getByText('Live updates are blocked here').count(), 0)
+    for (const page of pages) assert.equal(await page.getByText('Live updates are blocked').count(), 0)
     silent(...pages)
     await close(pages)
   })
@@ -127,7 +127,7 @@ for (const how of ['refused', 'held back']) {
   test(`where streams are ${how}, the page says so, and looks by itself`, async () => {
     const url = await withoutStreams(how)
     const pages = await play(url)
-    for (const page of pages) await page.getByText('Live updates are blocked here').waitFor({ timeout: 20_000 })
+    for (const page of pages) await page.getByText('Live updates are blocked').waitFor({ timeout: 20_000 })
     await close(pages)
   })
 }

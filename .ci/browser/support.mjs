@@ -75,7 +75,7 @@ export async function proved(url, id) {
 export async function player(browser, url, name, options) {
   const page = await person(browser, url, options)
   await page.locator('#name').fill(name)
-  await page.getByRole('button', { name: /^(Sit down|Siediti)$/ }).click()
+  await page.getByRole('button', { name: /^(Continue without a game|Continua senza partita)$/ }).click()
   await page.locator('.home').waitFor()
   return page
 }
@@ -84,14 +84,14 @@ export async function player(browser, url, name, options) {
 export async function host(page, { game = 'Industrial Waste', seats = 2 } = {}) {
   await page.locator('.lid-choice', { hasText: game }).click()
   await page.locator('.choices label', { hasText: new RegExp(`^${seats}$`) }).click()
-  await page.getByRole('button', { name: /^(Set up the table|Prepara il tavolo)$/ }).click()
+  await page.getByRole('button', { name: /^(Create table|Crea il tavolo)$/ }).click()
   return page.locator('.invite-link .code').textContent()
 }
 
 /** Sits down by a link. */
 export async function join(page, link) {
   await page.goto(link)
-  await page.getByRole('button', { name: /^(Take a seat|Prendi posto)$/ }).click()
+  await page.getByRole('button', { name: /^(Join|Unisciti)$/ }).click()
   await page.locator('.table').waitFor()
 }
 

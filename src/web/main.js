@@ -87,7 +87,7 @@ function draw() {
   const waiting = myTurns().length
   const title = `${page.title()} · playledger`
   document.title = waiting ? `${t('your_turn_title', { n: waiting })} · ${title}` : title
-  show(document.body, h('a.skip', { href: '#main', onclick: toMain }, t('skip')), header(page), notice(), page.view())
+  show(document.body, h('a.skip', { href: '#main', onclick: toMain }, t('skip')), header(page), notice(), page.view(), page.head ? null : foot())
   const [next] = myTurns(page.game)
   useKeys({ ...(next ? { n: () => go(links.table(next.id)) } : {}), ...page.keys?.() })
 }
@@ -116,6 +116,11 @@ function header(shown) {
         h('span.count', null, others.length), letter('N')),
       !shown.head && languages(),
       h('a.plain', { href: links.settings }, h('bdi.name', null, session.get()?.player.name ?? t('settings')))))
+}
+
+/** Documentation, on every page but a table's. */
+function foot() {
+  return h('footer.foot', null, h('a', { href: '/guide/' }, t('guide')), h('a', { href: '/docs/' }, 'API'), h('a', { href: '/guide/verifying' }, t('fairness')))
 }
 
 function places() {

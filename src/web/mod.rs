@@ -1,10 +1,12 @@
 //! The page: a client for people, which uses this API as any other client does. A browser is given the files as they
 //! stand here; nothing has to be built before.
 
-/// The page itself. `{files}` stands where the path of the other files does, `{modules}` for what it should fetch ahead.
+/// The page itself. `{files}` stands where the path of the other files does, `{modules}` for what it should
+/// fetch ahead.
 pub const PAGE: &str = include_str!("page.html");
 
-/// What a browser runs while the page is not open. It has one address for ever, from which it reaches the whole page.
+/// What a browser runs while the page is not open. It has one address for ever, from which it reaches the
+/// whole page.
 pub const WORKER: &str = include_str!("worker.js");
 
 macro_rules! files {
@@ -125,8 +127,8 @@ pub fn kind(path: &str) -> &'static str {
     }
 }
 
-/// A file as it is sent: comments, types and indentation stay in the source, where they are read. No text of the page goes
-/// over several lines.
+/// A file as it is sent: comments, types and indentation stay in the source, where they are read. No text of
+/// the page goes over several lines.
 pub fn sent(text: &str) -> String {
     let mut sent = String::with_capacity(text.len());
     let mut in_comment = false;
