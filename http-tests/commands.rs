@@ -91,7 +91,7 @@ fn what_cannot_be_served_is_said_with_what_to_do() {
     .unwrap();
     for (database, listen, words) in [
         (&database, &*address, ["is in use", "--listen"]),
-        (&nowhere, "127.0.0.1:0", ["folder is not there", "--database"]),
+        (&nowhere, "127.0.0.1:0", ["folder does not exist", "--database"]),
         (&folder.path().to_owned(), "127.0.0.1:0", ["is a folder", "--database"]),
         (&newer, "127.0.0.1:0", ["newer playledger", "--database"]),
     ] {
@@ -133,7 +133,7 @@ fn a_served_database_is_copied_and_examined_and_the_server_stops_when_told() {
     assert_eq!(status(&["backup", "--database", &database, &copy]), Some(2), "a copy is not written over");
     for examined in [&database, &copy] {
         let said = text(&playledger(&["check", "--database", examined]));
-        assert_eq!(said, "sound: 0 games, 0 entries in the log, 0 segments; their chains hold\n");
+        assert_eq!(said, "sound: 0 games, 0 entries in the log, 0 segments; all chains are valid\n");
     }
     assert_eq!(status(&["check", "--database", &golden("void.json")]), Some(2), "it is no database");
 
@@ -187,8 +187,8 @@ fn a_program_that_spoils_a_game_loses_it() {
     };
     let roll = r#"read line; echo '{"type":"roll"}'"#;
     for (program, foul) in [
-        (script("ends", "exit 0"), "broke off"),
-        (script("talks", "while read line; do echo hello; done"), "sent an illegal command: no JSON"),
+        (script("ends", "exit 0"), "stopped"),
+        (script("talks", "while read line; do echo hello; done"), "sent an illegal command: invalid JSON"),
         (
             script("cheats", r#"while read line; do echo '{"type":"accept_trade"}'; done"#),
             "sent an illegal command: ",
@@ -215,10 +215,10 @@ fn a_program_that_spoils_a_game_loses_it() {
 fn a_contest_that_cannot_be_held_is_refused_in_a_sentence() {
     let seats = ["--seat", "random", "--seat", "random"];
     for (args, said) in [
-        (["--game", "chess"].as_slice(), "there is no game `chess`"),
+        (["--game", "chess"].as_slice(), "unknown game `chess`"),
         (
             &["--game", "ecopolis", "--seat", "random", "--seat", "random", "--seat", "random"],
-            "is for 2 to 4",
+            "has 2 to 4 seats",
         ),
         (&["--game", "ecopolis", "--options", "{"], "--options"),
         (&["--game", "ecopolis", "--options", r#"{"max_rounds": 0}"#], "max_rounds"),

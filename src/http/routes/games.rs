@@ -60,7 +60,7 @@ pub enum ClockFilter {
         ("clock" = Option<ClockFilter>, Query, description = "Only games with a clock (`any`) or without one (`none`)."),
         ("bots" = Option<bool>, Query, description = "Only games with built-in bots (`true`) or without any (`false`). Only the 2,000 newest matching games are searched."),
         crate::service::read::page::Window,
-        ("wait" = Option<u8>, Query, description = "Seconds to wait for a change. Requires `If-None-Match`. Default: 0, answer at once.", minimum = 1, maximum = 60),
+        ("wait" = Option<u8>, Query, description = "Seconds to wait for a change, 1 to 60. Requires `If-None-Match`. Default: answer at once.", minimum = 1, maximum = 60),
         ("If-None-Match" = Option<String>, Header),
     ),
     responses((status = 200, description = "A page of games", body = Page<GameView>, headers(("ETag" = String))),

@@ -53,7 +53,7 @@ pub struct LegalNow {
         ("as" = Option<String>, Query, description = "Finished games only. Show the view of this seat, or `spectator`. Default: everything.", pattern = "^([0-3]|spectator)$"),
         ("with" = Option<With>, Query, description = "`legal`: include the legal commands of the caller's seat."),
         ("words" = Option<bool>, Query),
-        ("wait" = Option<u8>, Query, description = "Seconds to wait for a change. Requires `If-None-Match`. Default: 0, answer at once. A view with `seq` is answered at once.", minimum = 1, maximum = 60),
+        ("wait" = Option<u8>, Query, description = "Seconds to wait for a change, 1 to 60. Requires `If-None-Match`. Default: answer at once. A view with `seq` is answered at once.", minimum = 1, maximum = 60),
         ("If-None-Match" = Option<String>, Header)),
     responses((status = 200, description = "The view", body = View, headers(("ETag" = String))),
         (status = 304, description = "Not modified"))))]

@@ -26,9 +26,9 @@ use crate::{
 
 /// Resign
 ///
-/// Gives up the caller's seat. The autopilot plays on, and the seat ranks below all that did not resign.
-/// The resignation is final, unless the table takes substitutes. When only one seat is left, the game
-/// ends at once.
+/// Gives up the caller's seat. The autopilot plays on, and the seat ranks below all that did not resign. The
+/// resignation is final. If the table takes substitutes, another player may take the seat. When only one
+/// seat is left, the game ends at once.
 #[cfg_attr(feature = "openapi", utoipa::path(post, path = "/v1/games/{id}/resignation", tag = "seats", security(("token" = ["play"])), params(("id" = Uuid, Path)),
     request_body = Option<Consent>, responses((status = 200, description = "The game", body = GameWithReceipt))))]
 pub async fn resign(id: Id, sent: Sent<Perhaps<Consent>>) -> Result<HttpResponse, Problem> {

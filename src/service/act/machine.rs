@@ -176,6 +176,19 @@ impl Waiting {
     }
 }
 
+/// Ends the turn of a creator when it is dropped, also after a panic.
+struct TurnGuard<'w> {
+    waiting: &'w Waiting,
+    creator: PlayerKey,
+    rest: Duration,
+}
+
+impl Drop for TurnGuard<'_> {
+    fn drop(&mut self) {
+        self.waiting.done(self.creator, self.rest);
+    }
+}
+
 /// Returns the part of its games that a bot imagines when this many of them wait, or this many other players.
 fn part(waiting: usize) -> u32 {
     match waiting / BotPool::threads() {
@@ -238,10 +251,11 @@ impl Service {
             return Err(error);
         }
         let Turn { owner: creator, item: game, more, others } = self.waiting.next().await;
+        let mut turn = TurnGuard { waiting: &self.waiting, creator, rest: Duration::ZERO };
         let began = Instant::now();
         let decided = self.decide(game, creator, part(more.max(others))).await;
-        let took = decided.as_ref().map_or(began.elapsed(), |(_, took)| *took);
-        self.waiting.done(creator, BotPool::rest(took));
+        turn.rest = BotPool::rest(decided.as_ref().map_or(began.elapsed(), |(_, took)| *took));
+        drop(turn);
         match decided {
             Ok((decided, _)) => Ok(decided),
             Err(error) => {
@@ -336,7 +350,7 @@ mod tests {
         assert_eq!(waiting.count(), MOST_WAITING);
         let next = || {
             let turn = waiting.take().ok()?;
-            waiting.done(turn.owner, Duration::ZERO);
+            drop(TurnGuard { waiting: &waiting, creator: turn.owner, rest: Duration::ZERO });
             Some(turn.item)
         };
         assert!(std::iter::from_fn(next).eq((0..MOST_WAITING).map(game)), "the first comes first");

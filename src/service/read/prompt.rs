@@ -68,17 +68,9 @@ pub fn of_event(event: &TableEvent, voice: &Voice) -> String {
     let name = |seat: &Seat| voice.name(*seat);
     match event {
         TableEvent::TableOpened {} => say!(voice, "The table is open.", "Il tavolo è aperto."),
-        TableEvent::SeatTaken { seat, entropy_promised } => {
+        TableEvent::SeatTaken { seat, .. } => {
             let name = name(seat);
-            if *entropy_promised {
-                say!(
-                    voice,
-                    "{name} joined and contributes to the shuffle.",
-                    "{name} si unisce e partecipa al mescolamento."
-                )
-            } else {
-                say!(voice, "{name} joined.", "{name} si unisce.")
-            }
+            say!(voice, "{name} joined.", "{name} si unisce.")
         }
         TableEvent::SeatLeft { seat } => {
             say!(voice, "Seat {seat} is free again.", "Il posto {seat} è di nuovo libero.")

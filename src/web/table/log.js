@@ -5,7 +5,7 @@ import { links } from '../base/route.js'
 import { h, stick } from '../base/view.js'
 import { list, moment, t } from '../base/words.js'
 import { playButton } from './playback.js'
-import { parted, sentences } from './sentences.js'
+import { isTechnical, lines, parted } from './sentences.js'
 
 /** @typedef {import('./page.js').Parts} Parts */
 /** @typedef {import('../types.d.ts').Happening} Happening */
@@ -22,7 +22,9 @@ const isPass = ({ events }) => events.length > 0 && events.every(({ type }) => P
 export function logPanel(parts) {
   const { table, past, ui, redraw } = parts
   const seats = table.view?.seats ?? table.game?.seats ?? []
-  const shown = table.items.filter(({ seat }) => ui.filter === null || seat === ui.filter)
+  const all = table.items.filter(({ seat }) => ui.filter === null || seat === ui.filter)
+  const shown = all.filter((item) => !isTechnical(item))
+  const technical = all.filter(isTechnical)
   /** @param {number | null} seat */
   const filter = (seat) => h('button', {
     type: 'button', key: String(seat), 'aria-pressed': String(ui.filter === seat), 'aria-label': seat === null ? t('all') : t('only', { name: table.name(seat) }),
@@ -31,6 +33,7 @@ export function logPanel(parts) {
   return h('div.log-panel', null,
     h('div.log-filter', { role: 'group', 'aria-label': t('filter_log') }, filter(null), seats.map(({ seat }) => filter(seat))),
     h('div.log-body', { id: 'log', tabindex: '0', role: 'region', 'aria-label': t('log'), made: stick },
+      technical.length > 0 && h('details.technical', { key: 'technical' }, h('summary', null, t('technical', { n: technical.length })), h('ol', null, technical.map((item) => line(parts, item, item.seq === past.seq, false)))),
       rounds(parts, shown, past.seq)))
 }
 
@@ -89,6 +92,9 @@ function folded({ table, ui, redraw }, items) {
     h('span', null, h('bdi', { dir: 'ltr' }, t('others_passed', { n: items.length, names: list(names) })), ' ', h('button.quiet', { type: 'button', onclick: open }, t('show'))))
 }
 
+/** @param {Happening['events']} events */
+const said = (events) => lines(events).map((text) => h('bdi.said', { dir: 'ltr' }, text))
+
 /** @param {Parts} parts @param {Happening} item @param {boolean} here @param {boolean} back whether it was taken back later */
 function line({ table, ui }, item, here, back) {
   const name = `${here} ${back} ${ui.language}`
@@ -100,9 +106,9 @@ function line({ table, ui }, item, here, back) {
   const node = h('li', { key: String(item.seq), class: [here && 'here', back && 'back'].filter(Boolean).join(' ') || null, 'aria-current': here ? 'true' : null },
     h('a.seq', { href: links.table(table.id, item.seq), 'aria-label': `${t('entry')} ${item.seq}` }, item.seq),
     item.seat === null ? h('span', null) : seatShape(item.seat),
-    h('div', null, h('bdi', { dir: 'ltr' }, sentences(about)), by && h('small', null, ' ', item.by === 'plan' && icon('plan'), by),
+    h('div', null, said(about), by && h('small', null, ' ', item.by === 'plan' && icon('plan'), by),
       h('div.meta', null, h('time', { datetime: item.at }, moment(item.at)),
-        aside.length > 0 && h('details', null, h('summary', null, `+${aside.length}`), h('bdi', { dir: 'ltr' }, aside.map(({ text }) => text ?? '').join(' '))))))
+        aside.length > 0 && h('details', null, h('summary', null, t('details', { n: aside.length })), said(aside)))))
   kept.set(name, node)
   made.set(item, kept)
   return node

@@ -12,8 +12,14 @@ export function parted(events) {
   return about.length ? { about, aside: events.filter(({ type }) => ASIDE.has(type)) } : { about: events, aside: [] }
 }
 
-/** What happened several times on end is said once. @param {{text?: string | null}[]} events */
-export function sentences(events) {
+/** Entries that concern the shuffle and signatures, and no player at the table. */
+const TECHNICAL = new Set(['entropy_revealed', 'keys_changed', 'keys_given_up'])
+
+/** @param {Happening} item */
+export const isTechnical = ({ events }) => events.length > 0 && events.every(({ type }) => TECHNICAL.has(type))
+
+/** A line for each event; equal events in a row share one. @param {{text?: string | null}[]} events */
+export function lines(events) {
   /** @type {{text: string, times: number}[]} */
   const said = []
   for (const { text } of events) {
@@ -21,8 +27,8 @@ export function sentences(events) {
     if (last && last.text === text) last.times += 1
     else said.push({ text: text ?? '', times: 1 })
   }
-  return said.map(({ text, times }) => (times > 1 ? `${text} (×${times})` : text)).join(' ')
+  return said.map(({ text, times }) => (times > 1 ? `${text} (×${times})` : text))
 }
 
 /** What an entry is about, in words. @param {Happening | undefined} item */
-export const gist = (item) => sentences(parted(item?.events ?? []).about)
+export const gist = (item) => lines(parted(item?.events ?? []).about).join(' ')
