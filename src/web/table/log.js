@@ -33,7 +33,9 @@ export function logPanel(parts) {
   return h('div.log-panel', null,
     h('div.log-filter', { role: 'group', 'aria-label': t('filter_log') }, filter(null), seats.map(({ seat }) => filter(seat))),
     h('div.log-body', { id: 'log', tabindex: '0', role: 'region', 'aria-label': t('log'), made: stick },
-      technical.length > 0 && h('details.technical', { key: 'technical' }, h('summary', null, t('technical', { n: technical.length })), h('ol', null, technical.map((item) => line(parts, item, item.seq === past.seq, false)))),
+      technical.length > 0 && h('details.technical', { key: 'technical' },
+        h('summary', null, t('technical', { n: technical.length })),
+        h('ol', null, technical.map((item) => line(parts, item, item.seq === past.seq, false)))),
       rounds(parts, shown, past.seq)))
 }
 
@@ -89,7 +91,8 @@ function folded({ table, ui, redraw }, items) {
     redraw()
   }
   return h('li.folded', { key: `f${first}` }, h('span.seq', null, `${first}–${items.at(-1)?.seq ?? first}`),
-    h('span', null, h('bdi', { dir: 'ltr' }, t('others_passed', { n: items.length, names: list(names) })), ' ', h('button.quiet', { type: 'button', onclick: open }, t('show'))))
+    h('span', null, h('bdi', { dir: 'ltr' }, t('others_passed', { n: items.length, names: list(names) })), ' ',
+      h('button.quiet', { type: 'button', onclick: open }, t('show'))))
 }
 
 /** @param {Happening['events']} events */

@@ -172,7 +172,10 @@ export const TABLE = {
   abandoned: ['Everyone left this game', 'Tutti hanno lasciato la partita'],
   place: ['Place {n}', '{n}º posto'],
   points: ['points', 'punti'],
-  order_needs: ['Needs {n} {n|raw material|raw materials}; you have {has}.', '{n|Serve una materia prima|Servono {n} materie prime}; ne hai {has}.'],
+  order_needs: [
+    'Needs {n} {n|raw material|raw materials}; you have {has}.',
+    '{n|Serve una materia prima|Servono {n} materie prime}; ne hai {has}.',
+  ],
   advisor_helps: ['Alone it can only repay a loan.', 'Da sola può solo estinguere un prestito.'],
   bribery_later: ['Save it for the next accident.', 'Conservala per il prossimo incidente.'],
   not_playable: ['Not playable now.', 'Ora non si può giocare.'],
