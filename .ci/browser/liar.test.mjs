@@ -38,9 +38,9 @@ test('nothing is revealed for a receipt of the seal that nobody signed', async (
     await lies(page, /\/v1\/games\/[0-9a-f-]{36}$/, (game) => (game.seal_receipt ? { ...game, seal_receipt: game.seal_receipt.replace(/ (\S{8})\S{8}/, ' $1AAAAAAAA') } : game))
   }
   await join(bruno, await host(ada))
-  await bruno.getByText('joined.').first().waitFor()
+  await bruno.getByText('contributes to the shuffle').first().waitFor()
   await ada.goto(bruno.url())
-  await ada.getByText('joined.').first().waitFor()
+  await ada.getByText('contributes to the shuffle').first().waitFor()
   assert.deepEqual(revealed, [])
   for (const page of [ada, bruno]) {
     await page.unrouteAll({ behavior: 'wait' })

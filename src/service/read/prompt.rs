@@ -68,7 +68,15 @@ pub fn of_event(event: &TableEvent, voice: &Voice) -> String {
     let name = |seat: &Seat| voice.name(*seat);
     match event {
         TableEvent::TableOpened {} => say!(voice, "The table is open.", "Il tavolo è aperto."),
-        TableEvent::SeatTaken { seat, .. } => {
+        TableEvent::SeatTaken { seat, entropy_promised: true } => {
+            let name = name(seat);
+            say!(
+                voice,
+                "{name} joined and contributes to the shuffle.",
+                "{name} si unisce e partecipa al mescolamento."
+            )
+        }
+        TableEvent::SeatTaken { seat, entropy_promised: false } => {
             let name = name(seat);
             say!(voice, "{name} joined.", "{name} si unisce.")
         }
