@@ -171,7 +171,7 @@ fn too_few_standbys_are_told_and_nothing_is_written() {
     let flags = ["--key", key.to_str().unwrap(), "--listen", "127.0.0.1:0", "--database"];
     let (status, said) = run(folder.path(), &[&flags[..], &[&address(&[postgres.port])]].concat());
     assert_ne!(status, Some(0));
-    assert!(said.contains("refuses_writes=the database must have 1 synchronous standby"), "{said}");
+    assert!(said.contains("refuses_writes=the database needs 1 synchronous standby"), "{said}");
     assert!(said.contains("synchronous_standby_names"), "{said}");
 }
 
@@ -188,7 +188,7 @@ fn all_servers_sign_with_one_key() {
     Program::serve_with(&["--database", folder.path().join("alone.db").to_str().unwrap()]).kill();
     let own = ["--listen", "127.0.0.1:0", "--standbys", "0", "--database", &database];
     for (flags, told) in
-        [(&["--key", "alone.db.key"][..], "is another key"), (&[], "give each the same file with --key")]
+        [(&["--key", "alone.db.key"][..], "is not the key"), (&[], "give each the same file with --key")]
     {
         let (status, said) = run(folder.path(), &[&own[..], flags].concat());
         assert_ne!(status, Some(0));
@@ -307,7 +307,7 @@ fn a_file_is_carried_over_whole() {
     std::fs::rename(folder.path().join("games.db.moved"), &file).unwrap();
     let (status, said) = run(folder.path(), &carry);
     assert_eq!(status, Some(2), "{said}");
-    assert!(said.contains("carried over already"), "{said}");
+    assert!(said.contains("was already moved"), "{said}");
 }
 
 #[test]
