@@ -214,7 +214,7 @@ fn files_stay_small() {
 }
 
 /// Every file and folder of the project, as a path from its top.
-fn all_paths() -> Vec<String> {
+pub fn all_paths() -> Vec<String> {
     fn walk(root: &Path, folder: &Path, found: &mut Vec<String>) {
         for entry in fs::read_dir(folder).unwrap() {
             let path = entry.unwrap().path();

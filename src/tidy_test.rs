@@ -11,6 +11,8 @@ use std::{
 
 use serde_json::Value;
 
+use crate::architecture_test::all_paths;
+
 /// Words that stand for a noun which the reader must guess.
 const VAGUE: &[&str] = &[
     "it",
@@ -170,19 +172,13 @@ fn root() -> &'static Path {
 }
 
 fn files(folder: &str, endings: &[&str]) -> Vec<PathBuf> {
-    let (mut found, mut folders) = (Vec::new(), vec![root().join(folder)]);
-    while let Some(folder) = folders.pop() {
-        for entry in fs::read_dir(folder).unwrap() {
-            let path = entry.unwrap().path();
-            if path.is_dir() {
-                folders.push(path);
-            } else if path.extension().is_some_and(|ending| endings.iter().any(|one| ending == *one)) {
-                found.push(path);
-            }
-        }
-    }
+    let is_wanted = |path: &Path| {
+        path.starts_with(folder) && endings.iter().any(|end| path.extension() == Some(end.as_ref()))
+    };
+    let mut found: Vec<PathBuf> =
+        all_paths().into_iter().map(PathBuf::from).filter(|path| is_wanted(path)).collect();
     found.sort();
-    found
+    found.into_iter().map(|path| root().join(path)).collect()
 }
 
 fn read(path: &Path) -> String {

@@ -44,7 +44,6 @@ use clap::{Arg, Command as Declaration, CommandFactory as _, FromArgMatches as _
     version,
     about,
     args_conflicts_with_subcommands = true,
-    next_line_help = false,
     after_help = "Each flag can also be set by an environment variable: --public-url is PLAYLEDGER_PUBLIC_URL."
 )]
 #[cfg_attr(not(feature = "server"), command(arg_required_else_help = true))]
@@ -152,7 +151,7 @@ fn one_line_a_flag(declaration: Declaration) -> Declaration {
     };
     let names: Vec<String> = declaration.get_subcommands().map(|one| one.get_name().to_owned()).collect();
     let declaration = declaration.mut_args(plain);
-    names.into_iter().fold(declaration, |declaration, name| {
-        declaration.mut_subcommand(name, |one| one.mut_args(plain).next_line_help(false))
-    })
+    names
+        .into_iter()
+        .fold(declaration, |declaration, name| declaration.mut_subcommand(name, |one| one.mut_args(plain)))
 }

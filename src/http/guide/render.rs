@@ -3,6 +3,7 @@
 use pulldown_cmark::{CowStr, Event, Options, Parser, Tag, TagEnd, html};
 
 use super::{DOCUMENTS, Document, FILES, anchor, resolve, title};
+use crate::service::hooks::escaped_html;
 
 const STYLE: &str = include_str!("guide.css");
 
@@ -16,22 +17,25 @@ pub fn page(document: &Document) -> String {
 /// Returns the table of contents of the whole guide.
 pub fn index() -> String {
     let mut content = String::from("<h1>Guide</h1>\n");
-    for document in DOCUMENTS.iter().filter(|document| !document.slug.contains('/')) {
+    for document in top() {
         let headings = headings(document).into_iter().map(|(_, text)| text).collect::<Vec<_>>().join(" · ");
         content += "<h2>";
         content += &link(&format!("/guide/{}", document.slug), title(document));
         content += "</h2>\n<p>";
-        content += &escaped(&headings);
+        content += &escaped_html(&headings);
         content += "</p>\n";
     }
     whole("Guide", "", &content)
 }
 
+/// Returns the top-level documents, in the order of the table of contents.
+fn top() -> impl Iterator<Item = &'static Document> {
+    DOCUMENTS.iter().filter(|document| !document.slug.contains('/'))
+}
+
 /// Puts `content` into the frame that all pages have.
 pub fn whole(title: &str, contents: &str, content: &str) -> String {
-    let pages = DOCUMENTS.iter().filter(|document| !document.slug.contains('/'));
-    let pages =
-        list(pages.map(|document| (format!("/guide/{}", document.slug), super::title(document).to_owned())));
+    let pages = list(top().map(|page| (format!("/guide/{}", page.slug), super::title(page).to_owned())));
     format!(
         "<!doctype html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n<title>{title} · playledger guide</title>\n\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
@@ -46,7 +50,7 @@ pub fn whole(title: &str, contents: &str, content: &str) -> String {
 /// Returns the headings of the second level, each with its anchor.
 fn headings(document: &Document) -> Vec<(String, String)> {
     let lines = document.markdown.lines().filter_map(|line| line.strip_prefix("## "));
-    lines.map(|heading| (anchor(&heading.replace('`', "")), heading.replace('`', ""))).collect()
+    lines.map(|heading| (anchor(heading), heading.replace('`', ""))).collect()
 }
 
 fn contents(document: &Document) -> String {
@@ -111,16 +115,11 @@ fn served(document: &Document, link: &str) -> Option<String> {
 
 /// Returns a link to `url`.
 pub fn link(url: &str, text: &str) -> String {
-    format!("<a href=\"{url}\">{}</a>", escaped(text))
+    format!("<a href=\"{url}\">{}</a>", escaped_html(text))
 }
 
 /// Returns a list of links, each an address and a text.
 fn list(links: impl Iterator<Item = (String, String)>) -> String {
     let items = links.map(|(url, text)| ["<li>", &link(&url, &text), "</li>"].concat());
     ["<ul>".to_owned(), items.collect(), "</ul>".to_owned()].concat()
-}
-
-/// Escapes text for HTML.
-pub fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('"', "&quot;")
 }

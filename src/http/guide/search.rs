@@ -4,9 +4,10 @@ use std::sync::LazyLock;
 
 use super::{
     DOCUMENTS, anchor,
-    render::{escaped, link, whole},
+    render::{link, whole},
     title,
 };
+use crate::service::hooks::escaped_html;
 
 /// Most results of a search.
 const MOST: usize = 30;
@@ -47,16 +48,16 @@ pub fn results(query: &str) -> String {
         .filter(|section| !words.is_empty() && words.iter().all(|word| section.lower.contains(word)))
         .collect();
     found.sort_by_key(|section| !words.iter().any(|word| section.heading.to_lowercase().contains(word)));
-    let shown = escaped(query);
+    let shown = escaped_html(query);
     let mut content = format!("<h1>Search: {shown}</h1>\n");
     if found.is_empty() {
         content.push_str("<p>No results.</p>\n");
     }
     for section in found.into_iter().take(MOST) {
         let excerpt = excerpt(&section.text, words.first().copied().unwrap_or_default());
-        let (heading, title) = (link(&section.url, section.heading), escaped(section.title));
+        let (heading, title) = (link(&section.url, section.heading), escaped_html(section.title));
         content +=
-            &["<h2>", &heading, " <small>", &title, "</small></h2>\n<p>", &escaped(&excerpt), "</p>\n"]
+            &["<h2>", &heading, " <small>", &title, "</small></h2>\n<p>", &escaped_html(&excerpt), "</p>\n"]
                 .concat();
     }
     whole("Search", "", &content)

@@ -143,7 +143,6 @@ fn language() -> Parameter {
         .name("Accept-Language")
         .parameter_in(ParameterIn::Header)
         .required(Required::False)
-        .description(Some("Language of texts and problems: `en` (default) or `it`."))
         .schema(Some(schema.build()))
         .build()
 }

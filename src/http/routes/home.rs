@@ -5,11 +5,14 @@ use std::sync::Arc;
 use actix_web::{HttpRequest, HttpResponse, http::header, web};
 use utoipa_swagger_ui::Config;
 
-use crate::http::{
-    packed::{self, Packed},
-    preference,
-    problem::{CODES, NOT_FOUND, Problem},
-    request::Query,
+use crate::{
+    http::{
+        packed::{self, Packed},
+        preference,
+        problem::{CODES, NOT_FOUND, Problem},
+        request::Query,
+    },
+    service::hooks::escaped_html,
 };
 
 /// Explain a problem code
@@ -82,7 +85,7 @@ const DOCS_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'sel
 /// Returns `text` with the parts between backticks as HTML code.
 fn with_code(text: &str) -> String {
     let tags = ["<code>", "</code>"].into_iter().cycle();
-    let escaped = text.replace('<', "&lt;");
+    let escaped = escaped_html(text);
     let mut parts = escaped.split('`');
     let first = parts.next().unwrap_or_default().to_owned();
     parts.zip(tags).fold(first, |html, (part, tag)| html + tag + part)

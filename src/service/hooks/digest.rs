@@ -71,11 +71,11 @@ impl Line<'_> {
     fn html(&self) -> String {
         match self {
             Self::Title(text) => {
-                format!("<h2 style=\"font-size:1.1em;margin:1.5em 0 0\">{}</h2>", escaped(text))
+                format!("<h2 style=\"font-size:1.1em;margin:1.5em 0 0\">{}</h2>", escaped_html(text))
             }
-            Self::Text(text) => format!("<p style=\"margin:.3em 0\">{}</p>", escaped(text)),
+            Self::Text(text) => format!("<p style=\"margin:.3em 0\">{}</p>", escaped_html(text)),
             Self::Link(link) => {
-                let link = escaped(link);
+                let link = escaped_html(link);
                 format!("<p style=\"margin:.3em 0\"><a href=\"{link}\">{link}</a></p>")
             }
             Self::Rule => "<hr style=\"margin:2em 0 1em;border:0;border-top:1px solid #ccc\">".to_owned(),
@@ -83,7 +83,8 @@ impl Line<'_> {
     }
 }
 
-fn escaped(text: &str) -> String {
+/// Escapes text for HTML, also inside of an attribute.
+pub fn escaped_html(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 

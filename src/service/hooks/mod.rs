@@ -20,6 +20,7 @@ mod ways;
 mod welcome;
 pub mod words;
 
+pub use digest::escaped_html;
 pub use item::About;
 pub use mailbox::MailView;
 pub use manage::HookOf;
