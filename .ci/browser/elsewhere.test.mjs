@@ -1,4 +1,5 @@
-// What happens elsewhere: on another device, in another tab, at a server that has no time, and behind its gate.
+// What happens elsewhere: on another device, in another tab, at a server that has no time, and behind its
+// gate.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -22,22 +23,76 @@ async function send(page) {
   await page.locator('.draft').waitFor({ state: 'detached' })
 }
 
-test('a table that stays open is told that another device signs for its seat, and takes the seat back', async () => {
-  const { pages, page } = await pair()
-  const { code } = await ask(page, 'POST', '/v1/me/links')
+/** A second browser of the same player, let in by the code that the settings show. */
+async function linked(page) {
+  const url = page.url()
+  await page.goto(`${server.url}/#/settings`)
+  await page.getByRole('button', { name: 'Create code' }).click()
+  await page.locator('.picture').waitFor()
+  const code = await page.locator('.you .code').first().textContent()
   const device = await person(browser, server.url)
   await device.goto(`${server.url}/#/code/${code}`)
   await device.getByRole('button', { name: 'Sign in' }).click()
   await device.locator('.home').waitFor()
-  await device.goto(page.url())
-  const takes = (one) => one.getByRole('button', { name: 'Play on this device' })
-  await takes(device).click()
-  await takes(page).waitFor()
-  await column(page).click()
+  await page.getByText('The other device is linked.').waitFor()
+  for (const one of [page, device]) {
+    await one.goto(url)
+    await one.locator('.tray').waitFor()
+  }
+  return device
+}
+
+const borrow = async (page) => {
+  const { seq } = await view(page)
+  await page.waitForFunction((newest) => document.querySelector('.scrubber input')?.max >= newest, seq)
+  await page.getByRole('button', { name: /^Borrow 10/ }).click()
   await send(page)
-  await takes(device).waitFor()
-  assert.equal(await takes(page).count(), 0)
+}
+
+test('two devices play one seat in turn, and nobody hears of keys', async () => {
+  const { pages, page, other } = await pair()
+  const device = await linked(page)
+  for (const one of [device, page, device, page]) await borrow(one)
+  const { items } = await ask(page, 'GET', `/v1/games/${game(page)}/log?limit=100`)
+  const moves = items.filter(({ body }) => body.type === 'cmd').map(({ body }) => body.signed)
+  assert.equal(moves.filter(({ devices }) => devices).length, 1, 'the statement is in the first move of the new device')
+  assert.equal(new Set(moves.map(({ key }) => key)).size, 2)
+  assert.equal(items.filter(({ body }) => ['rekey', 'revoke'].includes(body.type)).length, 0)
+  for (const one of [page, device, other]) assert.equal(await one.locator('#log').getByText(/key/).count(), 0)
   silent(device, ...pages)
+})
+
+test('a device that is revoked signs nothing more', async () => {
+  const { pages, page } = await pair()
+  const device = await linked(page)
+  await borrow(device)
+  await page.goto(`${server.url}/#/settings`)
+  await page.getByRole('button', { name: /^Revoke/ }).click()
+  await page.getByRole('button', { name: 'Yes, revoke it' }).click()
+  await page.getByText('Linked devices').waitFor({ state: 'detached' })
+  const id = device.url().split('/').at(-1)
+  const { items } = await ask(page, 'GET', `/v1/games/${id}/log?limit=100`)
+  assert.equal(items.filter(({ body }) => body.type === 'revoke').length, 1)
+  await device.reload()
+  await device.getByText('This browser has none of the keys of your seat.').waitFor()
+  silent(device, ...pages)
+})
+
+test('a player who has lost all keys recovers, and the log says so', async () => {
+  const { page, other } = await pair()
+  const recovery = await page.evaluate(() => JSON.parse(localStorage.getItem('playledger.session')).recovery)
+  const device = await person(browser, server.url)
+  await device.goto(`${server.url}/#/code/${recovery}`)
+  await device.getByRole('button', { name: 'Sign in' }).click()
+  await device.locator('.home').waitFor()
+  await device.goto(page.url())
+  await device.getByText('This browser has none of the keys of your seat.').waitFor()
+  await borrow(device)
+  const { items } = await ask(device, 'GET', `/v1/games/${game(device)}/log?limit=100`)
+  assert.deepEqual(items.map(({ body }) => body.type).filter((type) => ['rekey', 'cmd'].includes(type)), ['rekey', 'cmd'])
+  await other.getByText(/^Technical/).click()
+  await other.getByText('has a new key, on the server\'s word alone.').waitFor()
+  silent(device)
 })
 
 test('a device that can sign nothing, as one without TLS, takes the seat over and plays', async () => {
@@ -50,7 +105,6 @@ test('a device that can sign nothing, as one without TLS, takes the seat over an
   await device.getByRole('button', { name: 'Sign in' }).click()
   await device.locator('.home').waitFor()
   await device.goto(page.url())
-  await device.getByRole('button', { name: 'Play on this device' }).click()
   await column(device).click()
   await send(device)
   silent(device, ...pages)
@@ -71,15 +125,16 @@ test('what is drafted is tried anew when what it was built on is taken back', as
   silent(...pages)
 })
 
-test('who reveals what was promised has the receipt of the seal', async () => {
+test('who reveals what was promised has the receipt of the full table', async () => {
   const { pages } = await pair()
   for (const [seat, page] of pages.entries()) {
     const { items } = await ask(page, 'GET', `/v1/games/${game(page)}/log?limit=100`)
-    const seqOf = (type, of) => items.find(({ body }) => body.type === type && (of === undefined || body.seat === of)).body.seq
+    const seqOf = (type, of) => items.find(({ body }) => body.type === type && body.seat === of).body.seq
+    const full = Math.max(...items.filter(({ body }) => body.type === 'join').map(({ body }) => body.seq))
     const kept = await receipts(page)
-    const inHand = kept.map((receipt) => receipt.split('\n')).filter(([, id, seq]) => id === game(page) && seq >= seqOf('seal') && seq < seqOf('reveal', seat))
-    assert.equal(inHand.length, 1, kept.join('\n'))
-    assert.equal(inHand[0][3], items[inHand[0][2]].head)
+    const inHand = kept.map((receipt) => receipt.split('\n')).filter(([, id, seq]) => id === game(page) && seq >= full && seq < seqOf('reveal', seat))
+    assert.ok(inHand.length > 0, kept.join('\n'))
+    for (const [, , seq, , head] of inHand) assert.equal(head, items[seq].head)
   }
 })
 

@@ -59,7 +59,7 @@ for (const game of ['Industrial Waste', 'Ecopolis']) {
     await pages[0].locator('.result').waitFor()
     await pages[0].locator('.curve').waitFor()
     await proved(server.url, pages[0].url().match(/games\/([^@]+)/)[1])
-    assert.deepEqual(await verdicts(pages[0]), Array(10).fill('pass'))
+    assert.deepEqual(await verdicts(pages[0]), [...Array(10).fill('pass'), 'not_run'])
     silent(...pages)
   })
 

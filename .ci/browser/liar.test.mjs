@@ -1,10 +1,15 @@
-// A server that shows one thing here and another there: nothing is signed or revealed for it, and what it gave is kept.
+// A server that shows one thing here and another there: nothing is signed or revealed for it, and what it
+// gave is kept.
 
 import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
 import { test } from 'node:test'
+import { canonical, frame } from '../../../../src/web/base/bytes.js'
 import { begun, browser, host, join, open, pair, player, receipts, server } from './support.mjs'
 
 open()
+
+const hash = (tag, ...parts) => createHash('sha256').update(frame(`fairlog/3 ${tag}`, ...parts)).digest()
 
 /** Has the server say something else than it does. */
 const lies = (page, address, change) => page.route(address, async (route) => {
@@ -30,7 +35,7 @@ test('no move is signed for a history that this browser has not worked out', asy
   assert.equal(sent.length, 1)
 })
 
-test('nothing is revealed for a receipt of the seal that nobody signed', async () => {
+test('nothing is revealed for a receipt of the full table that nobody signed', async () => {
   const ada = await player(browser, server.url, 'Ada'), bruno = await player(browser, server.url, 'Bruno')
   const revealed = []
   for (const page of [ada, bruno]) {
@@ -54,8 +59,8 @@ test('a receipt that is none pushes no other out, and is told of', async () => {
   const { page } = await pair()
   const before = await receipts(page)
   assert.ok(before.length > 0)
-  const [title, game, seq, head] = before.at(-1).split('\n')
-  await lies(page, /\/commands/, (done) => ({ ...done, receipt: `${[title, game, seq, head].join('\n')}\n` }))
+  const [title, game, seq, at, head] = before.at(-1).split('\n')
+  await lies(page, /\/commands/, (done) => ({ ...done, receipt: `${[title, game, seq, at, head].join('\n')}\n` }))
   await page.getByRole('button', { name: 'Borrow 10 (1 loan, −10 points)' }).click()
   await page.getByRole('button', { name: /^Send/ }).click()
   await page.getByText('a receipt with a wrong signature').waitFor()
@@ -63,3 +68,40 @@ test('a receipt that is none pushes no other out, and is told of', async () => {
   assert.ok(before.every((receipt) => after.includes(receipt)))
   assert.equal(after.length, before.length + 1)
 })
+
+/** A game whose log is another from the join of a seat on, with heads that are those of this log: as of a server that has written
+ * its own. */
+function anotherLog(page, change) {
+  let before = Buffer.alloc(32)
+  return lies(page, /\/log\?/, (log) => {
+    for (const item of log.items) {
+      change(item.body)
+      if (item.body.seq === 0) before = Buffer.alloc(32)
+      before = hash('head', before, hash('leaf', Buffer.from(canonical(item.body)), Buffer.from(item.x, 'hex')))
+      item.head = before.toString('hex')
+    }
+    return log
+  })
+}
+
+const claims = [
+  ['the key was put in by the server', (body) => body.type === 'join' && (body.signed = { ...body.signed, key: '8a88e3dd7409f195fd52db2d3cba5d72ca6709bf1d94121bf3748801b40f6f5c' })],
+  ['the keys were taken out', (body) => body.type === 'join' && (body.signed = null)],
+  ['the promise was taken out', (body) => body.type === 'join' && (body.commit = null)],
+  ['the terms are others', (body) => body.type === 'genesis' && (body.takebacks = !body.takebacks)],
+]
+
+for (const [what, change] of claims) {
+  test(`nothing is signed for a log in which ${what}`, async () => {
+    const { page } = await pair()
+    const sent = []
+    page.on('request', (request) => request.method() === 'POST' && /\/(commands|rekey)/.test(request.url()) && sent.push(request.url()))
+    await anotherLog(page, change)
+    await page.reload()
+    await page.getByText('does not show your seat as you took it').first().waitFor()
+    await page.getByRole('button', { name: 'Borrow 10 (1 loan, −10 points)' }).click()
+    await page.getByRole('button', { name: /^Send/ }).click()
+    await page.locator('.trouble').nth(1).waitFor()
+    assert.deepEqual(sent, [])
+  })
+}

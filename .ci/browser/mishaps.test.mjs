@@ -20,27 +20,6 @@ const keptDrafts = (page) => page.evaluate(() => Object.keys(localStorage).filte
 
 const column = (page) => page.locator('#tray').getByRole('button', { name: /^Take column/ }).first()
 
-test('a seat is played on from another device, and the log says that its keys changed', async () => {
-  const { pages, page } = await pair()
-  const url = page.url()
-  await page.goto(`${server.url}/#/settings`)
-  await page.getByRole('button', { name: 'Create code' }).click()
-  await page.locator('.picture').waitFor()
-  const code = await page.locator('.settings ~ section .code').last().textContent()
-  const device = await person(browser, server.url)
-  await device.goto(`${server.url}/#/code/${code}`)
-  await device.getByRole('button', { name: 'Sign in' }).click()
-  await device.locator('.home').waitFor()
-  await device.goto(url)
-  await device.getByRole('button', { name: 'Play on this device' }).click()
-  await device.getByRole('button', { name: 'Play on this device' }).waitFor({ state: 'detached' })
-  const { seq } = await view(device)
-  await column(device).click()
-  await device.getByRole('button', { name: /^Send/ }).click()
-  await device.waitForFunction((before) => Number(document.querySelector('.scrubber input').max) > before, seq)
-  silent(device, ...pages)
-})
-
 test('six tabs of one browser live beside each other', async () => {
   const { page, other } = await pair()
   const tabs = []

@@ -126,7 +126,7 @@ export const view = (page) => page.evaluate(async () => {
 /** The receipts that are kept in a browser. */
 export const receipts = (page) => page.evaluate(() => new Promise((done) => {
   indexedDB.open('playledger').onsuccess = ({ target: { result } }) => {
-    result.transaction('receipts').objectStore('receipts').getAll().onsuccess = ({ target }) => done(target.result)
+    result.transaction('receipts').objectStore('receipts').getAll().onsuccess = ({ target }) => done(target.result.map(({ note }) => note))
   }
 }))
 

@@ -1,5 +1,5 @@
-//! Plans and signed parts: what is read is written and read back the same; and what a plan would do, or the rules allow, is the
-//! same on each table that the seat cannot tell from the true one.
+//! Plans and signed parts: what is read is written and read back the same; and what a plan would do, or the
+//! rules allow, is the same on each table that the seat cannot tell from the true one.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
@@ -19,7 +19,7 @@ fuzz_target!(|bytes: &[u8]| {
         assert!(!signed.key.has_signed(moves, &signed.sig), "nobody has signed this");
     }
     if let Ok(mut fields) = Fields::of(&sent, "") {
-        let _ = Signed::read(&mut fields);
+        let _ = Signed::read(&mut fields, "signed");
     }
     let plan = Plan::read(&sent, "plan").ok();
     if let Some(plan) = &plan {
@@ -29,14 +29,14 @@ fuzz_target!(|bytes: &[u8]| {
     for ruleset in RulesetId::ALL {
         let seats = Seats::new(3).unwrap();
         let options = ruleset.read_options(&serde_json::json!({}), seats).unwrap();
-        let mut table = AnyTable::start(&options, seats, Chance::seeded(Seed::new(Format::Two, [7; 32])));
+        let mut table = AnyTable::start(&options, seats, Chance::seeded(Seed::new(Format::Three, [7; 32])));
         for choice in moves.iter().take(64) {
             let Some(seat) = table.to_act() else { return };
             let legal = table.legal(seat).commands;
             table.submit(seat, &legal[usize::from(*choice) % legal.len()].command).unwrap();
         }
         let Some(seat) = table.to_act() else { continue };
-        let other = table.redealt(Viewer::Seat(seat), Chance::seeded(Seed::new(Format::Two, [9; 32])));
+        let other = table.redealt(Viewer::Seat(seat), Chance::seeded(Seed::new(Format::Three, [9; 32])));
         if let Some(plan) = &plan {
             assert!(plan.choice(&table, seat) == plan.choice(&other, seat), "a plan is an oracle");
         }
