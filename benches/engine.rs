@@ -22,7 +22,7 @@ struct Game {
 
 impl Game {
     fn table(&self) -> AnyTable {
-        AnyTable::start(&self.options, self.seats, Chance::seeded(Seed::new(Format::One, [self.seed; 32])))
+        AnyTable::start(&self.options, self.seats, Chance::seeded(Seed::new(Format::Three, [self.seed; 32])))
     }
 }
 

@@ -10,13 +10,13 @@ use playledger::{
         chain::{Chain, Link},
         consequence::Consequence,
         document,
-        entry::{Body, By, Genesis, Holder, Join, Op, Reason},
+        entry::{Body, By, Genesis, Holder, Join, PlainAct, Reason},
         evidence::Evidence,
         game::{Dealer, Game},
         player_secret::PlayerSecret,
         receipt::Receipt,
         seed::ServerSeed,
-        signed::{Message, SignedPart, Spot},
+        signed::{Message, PartOfRequest, Seating, Spot},
         terms::Terms,
         verify::verify,
     },
@@ -32,8 +32,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let Some(signer) = Signer::new("play.example", &[42; 32]) else { unreachable!("a good name") };
     let (server_seed, bodies, links) = hosted_game();
     let end = &links[links.len() - 1];
-    let receipt =
-        |link: &Link| Receipt { format: Format::Two, game: GAME.into(), seq: link.seq, head: link.head };
+    let receipt = |link: &Link| Receipt { game: GAME.into(), seq: link.seq, at: link.at, head: link.head };
     let document =
         document::write(links.iter().map(Link::parts), &server_seed, &signer.sign(&receipt(end)), &[]);
     println!("a finished game of {} entries, {} bytes", links.len(), document.len());
@@ -54,7 +53,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     println!("  a game of {SIGNED} signed commands: verified in {:.2} ms", verified * 1e3);
 
     let appended = median(|| {
-        let mut chain = Chain::new(Format::Two);
+        let mut chain = Chain::new(Format::Three);
         for (body, draws) in &bodies {
             let _ = black_box(chain.append(&server_seed, 1, body, draws));
         }
@@ -81,25 +80,25 @@ fn signed_game(signer: &Signer) -> Result<Vec<u8>, Box<dyn Error>> {
     let mut game = Game::open(genesis, Dealer::Seed(server_seed.clone()))?;
     let mut links = vec![game.decide(1, &bodies[0].0)?];
     for (seat, secret) in (0..).zip(&secrets) {
-        let holder = Holder { keys: vec![secret.public()], ..Holder::person(GAME) };
-        links.push(game.decide(1, &Body::Join(Join { seat, holder, commit: None }))?);
+        let (holder, seating) = (Holder::person(GAME), Seating::Join { player: GAME, commit: None });
+        let nonce = *secret.public().as_bytes();
+        let signed = Some(secret.claim(seating, (GAME, seat), nonce, &genesis.terms)?);
+        links.push(game.decide(1, &Body::Join(Join { seat, holder, commit: None, signed }))?);
     }
-    for body in [Body::Seal, Body::Start] {
-        links.push(game.decide(1, &body)?);
-    }
+    links.push(game.decide(1, &Body::Start)?);
     for _ in 0..SIGNED {
         let seat = game.to_act().ok_or("the game is over")?;
         let command = game.table.as_ref().and_then(|table| table.autopilot(seat)).ok_or("a decision")?;
         let (cmd, seat) = (json!(command), u64::from(seat.number()));
         let spot = Spot { game: GAME, seat, seen: game.seq(), head: game.chain.head() };
-        let signed = secrets[place(seat)].sign(&Message::play(&[&cmd])?, spot);
-        let signed = Some(SignedPart { signed, no: 0, of: 1 });
+        let signed = secrets[place(seat)].sign(&Message::commands(&[&cmd])?, spot);
+        let signed = Some(PartOfRequest { signed, no: 0, of: 1 });
         links.push(game.decide_command(1, &Body::Cmd { seat, by: By::Player, cmd, signed }, &command)?);
     }
     for seat in 0..3 {
         let spot = Spot { game: GAME, seat, seen: game.seq(), head: game.chain.head() };
-        let signed = Some(secrets[place(seat)].sign(&Message::sys(Op::Resign), spot));
-        links.push(game.decide(1, &Body::Sys { op: Op::Resign, seat, signed })?);
+        let signed = Some(secrets[place(seat)].sign(&Message::act(PlainAct::Resign), spot));
+        links.push(game.decide(1, &Body::Act { act: PlainAct::Resign, seat, signed })?);
         while let Some(next) = game.consequence()? {
             links.push(match next {
                 Consequence::Entry(body) => game.decide(1, &body)?,
@@ -108,8 +107,7 @@ fn signed_game(signer: &Signer) -> Result<Vec<u8>, Box<dyn Error>> {
         }
     }
     let end = &links[links.len() - 1];
-    let receipt =
-        signer.sign(&Receipt { format: Format::Two, game: GAME.into(), seq: end.seq, head: end.head });
+    let receipt = signer.sign(&Receipt { game: GAME.into(), seq: end.seq, at: end.at, head: end.head });
     Ok(document::write(links.iter().map(Link::parts), &server_seed, &receipt, &[]))
 }
 
@@ -121,7 +119,7 @@ type Bodies = Vec<(Body, Vec<Draw>)>;
 
 /// A game of four seats and fifteen rounds, some 350 commands.
 fn hosted_game() -> (ServerSeed, Bodies, Vec<Link>) {
-    let server_seed = ServerSeed::new(Format::Two, [7; 32]);
+    let server_seed = ServerSeed::new([7; 32]);
     let (Some(id), Some(seats)) = (RulesetId::current("industrial-waste"), Seats::new(4)) else {
         unreachable!("the game is there")
     };
@@ -131,23 +129,21 @@ fn hosted_game() -> (ServerSeed, Bodies, Vec<Link>) {
     let mut bodies: Bodies = Vec::new();
     bodies.push((
         Body::Genesis(Box::new(Genesis {
-            format: Format::Two,
+            format: Format::Three,
             game: GAME.into(),
-            ruleset: id.name().into(),
-            version: id.version().into(),
-            options: json!(options),
-            seats: 4,
             commit: server_seed.commitment(),
-            terms: Terms::default(),
+            terms: Terms::of(id.name(), id.version().into(), json!(options), 4),
         })),
         vec![],
     ));
     for seat in 0..4 {
-        bodies.push((Body::Join(Join { seat, holder: Holder::person(GAME), commit: None }), vec![]));
+        bodies.push((
+            Body::Join(Join { seat, holder: Holder::person(GAME), commit: None, signed: None }),
+            vec![],
+        ));
     }
-    bodies.push((Body::Seal, vec![]));
-    let sealed = linked(&server_seed, &bodies);
-    let seed = server_seed.game_seed(&sealed[sealed.len() - 1].head, &[None; 4]);
+    let full = linked(&server_seed, &bodies);
+    let seed = server_seed.game_seed(&full[full.len() - 1].head, &[None; 4]);
     let mut table = AnyTable::start(&options, seats, Chance::seeded(seed));
     bodies.push((Body::Start, table.draws().to_vec()));
     let finished = loop {
@@ -162,13 +158,13 @@ fn hosted_game() -> (ServerSeed, Bodies, Vec<Link>) {
         let body = Body::cmd(to_act.number().into(), By::Player, cmd);
         bodies.push((body, table.draws().to_vec()));
     };
-    bodies.push((Body::End { reason: Reason::Finished, result: json!(finished) }, vec![]));
+    bodies.push((Body::end(Reason::Finished, json!(finished)), vec![]));
     let links = linked(&server_seed, &bodies);
     (server_seed, bodies, links)
 }
 
 fn linked(server_seed: &ServerSeed, bodies: &Bodies) -> Vec<Link> {
-    let mut chain = Chain::new(Format::Two);
+    let mut chain = Chain::new(Format::Three);
     bodies.iter().filter_map(|(body, draws)| chain.append(server_seed, 1, body, draws).ok()).collect()
 }
 

@@ -7,7 +7,8 @@ use super::support::{DOCUMENT, Server, table};
 /// Method, path, body, and the two lines of statuses.
 pub type Row = (&'static str, &'static str, &'static str, [u16; 3], [u16; 3]);
 
-/// What is asked, and what a spectator, a stranger and a seated player are answered, in a public and in a private game.
+/// What is asked, and what a spectator, a stranger and a seated player are answered, in a public and in a
+/// private game.
 pub const TABLE: &[Row] = &[
     ("GET", "", "", [200, 200, 200], [404, 404, 200]),
     ("GET", "/view", "", [200, 200, 200], [404, 404, 200]),
@@ -19,14 +20,14 @@ pub const TABLE: &[Row] = &[
     (
         "POST",
         "/commands",
-        r#"{"expected_seq":4,"command":{"type":"take_loan","count":0}}"#,
+        r#"{"expected_seq":3,"command":{"type":"take_loan","count":0}}"#,
         [401, 403, 422],
         [401, 404, 422],
     ),
     (
         "POST",
         "/drafts",
-        r#"{"expected_seq":4,"commands":[{"type":"take_loan","count":0}]}"#,
+        r#"{"expected_seq":3,"commands":[{"type":"take_loan","count":0}]}"#,
         [401, 403, 422],
         [401, 404, 422],
     ),
@@ -85,15 +86,15 @@ pub const TABLE: &[Row] = &[
     ("POST", "/resumption", "", [401, 403, 409], [401, 404, 409]),
     ("POST", "/pauses", "", [401, 403, 409], [401, 404, 409]),
     ("POST", "/continuations", "", [401, 403, 409], [401, 404, 409]),
-    ("POST", "/takebacks", r#"{"expected_seq":4,"to":3}"#, [401, 403, 409], [401, 404, 409]),
+    ("POST", "/takebacks", r#"{"expected_seq":3,"to":3}"#, [401, 403, 409], [401, 404, 409]),
     (
-        "PUT",
-        "/keys",
+        "POST",
+        "/revocations",
         r#"{"keys":["8a88e3dd7409f195fd52db2d3cba5d72ca6709bf1d94121bf3748801b40f6f5c"]}"#,
-        [401, 403, 422],
-        [401, 404, 422],
+        [401, 403, 409],
+        [401, 404, 409],
     ),
-    ("DELETE", "/keys", "", [401, 403, 200], [401, 404, 200]),
+    ("POST", "/rekey", "", [401, 403, 409], [401, 404, 409]),
     ("GET", "/plan", "", [401, 403, 200], [401, 404, 200]),
     (
         "PUT",
@@ -169,6 +170,9 @@ const ELSEWHERE: &[(&str, &str, u16)] = &[
     ("POST", "/v1/me/token", 401),
     ("POST", "/v1/me/recovery", 401),
     ("POST", "/v1/me/links", 401),
+    ("GET", "/v1/me/devices", 401),
+    ("POST", "/v1/me/devices", 401),
+    ("DELETE", "/v1/me/devices/0000000000000000000000000000000000000000000000000000000000000000", 401),
     ("POST", "/v1/recoveries", 400),
     ("POST", "/v1/sessions", 400),
     ("GET", "/v1/players/01900000-0000-7000-8000-000000000001", 404),

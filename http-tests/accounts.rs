@@ -46,7 +46,7 @@ fn a_scope_lets_do_what_it_says_and_its_lack_is_named() {
     let (ada, bob) = (server.player("Ada"), server.player("Bob"));
     let game = table(&[&ada, &bob], &json!({}));
     let (view, command) = (format!("{game}/view"), format!("{game}/commands"));
-    let loan = json!({"expected_seq": 4, "command": {"type": "take_loan", "count": 1}});
+    let loan = json!({"expected_seq": 3, "command": {"type": "take_loan", "count": 1}});
     let scopes: [(&[&str], [u16; 4]); 4] = [
         (&["read"], [200, 200, 403, 403]),
         (&["play"], [200, 200, 200, 403]),

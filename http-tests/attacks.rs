@@ -1,6 +1,5 @@
 //! What a hostile client may send, byte for byte: it is refused, and nobody else notices.
 
-use playledger::engine::Format;
 use playledger::ledger::{encoding::hex, seed::entropy_commitment};
 use serde_json::json;
 
@@ -27,7 +26,8 @@ fn heads_that_are_none_are_refused() {
         ("a path of 100 KB", format!("GET /{} HTTP/1.1\r\n{HOST}\r\n", "a".repeat(100_000)), 400),
     ] {
         let answer = raw(&server, head.as_bytes());
-        // Of a head that is larger than what the server reads, the answer may be lost to the reset of the connection.
+        // Of a head that is larger than what the server reads, the answer may be lost to the reset of the
+        // connection.
         let lost = answer.is_empty() && head.len() > 65_536;
         assert!(status(&answer) == expected || lost, "{name}: {answer}");
     }
@@ -194,7 +194,7 @@ fn a_key_opens_nothing_for_another_player() {
     let server = Server::start();
     let (ada, bob, eve) = (server.player("Ada"), server.player("Bob"), server.player("Eve"));
     let game = table(&[&ada, &bob], &json!({"first_seat": 0}));
-    let sent = json!({"expected_seq": 4, "command": {"type": "choose_combination", "column": 0}});
+    let sent = json!({"expected_seq": 3, "command": {"type": "choose_combination", "column": 0}});
     let send = |token: &str| {
         let request = server.send("POST", &format!("{game}/commands")).token(token).json(&sent);
         request.header("Idempotency-Key", "move-1").go()
@@ -221,12 +221,12 @@ fn a_question_behind_a_write_is_refused() {
     let server = Server::start();
     let (ada, bob) = (server.player("Ada"), server.player("Bob"));
     let game = table(&[&ada, &bob], &json!({"first_seat": 0}));
-    let sent = json!({"expected_seq": 4, "command": {"type": "choose_combination", "column": 0}});
+    let sent = json!({"expected_seq": 3, "command": {"type": "choose_combination", "column": 0}});
     ada.post(&format!("{game}/commands?dry_run=true"), &sent).problem(400, "malformed");
     ada.send("POST", &format!("{game}/resignation?really=no")).go().problem(400, "malformed");
     ada.send("DELETE", &format!("{game}?x=1")).go().problem(400, "malformed");
     server.send("POST", "/v1/audits?x=1").json(&json!({})).go().problem(400, "malformed");
-    assert_eq!(ada.get(&format!("{game}/view")).expect(200)["seq"], 4, "nothing was done");
+    assert_eq!(ada.get(&format!("{game}/view")).expect(200)["seq"], 3, "nothing was done");
 }
 
 #[test]
@@ -308,13 +308,13 @@ fn a_damaged_game_harms_no_other() {
 fn a_promise_is_not_made_twice_at_a_table() {
     let server = Server::start();
     let (ada, bob, eve) = (server.player("Ada"), server.player("Bob"), server.player("Eve"));
-    let promise = hex(&entropy_commitment(Format::Two, &[7; 32]));
+    let promise = hex(&entropy_commitment(&[7; 32]));
     let game = ada.creates(&json!({"ruleset": "ecopolis", "seats": 3, "entropy_commit": promise}));
     let join = |player: &Player, promise: &str| {
         player.post(&format!("{game}/seats"), &json!({"entropy_commit": promise}))
     };
     join(&eve, &promise).problem(422, "promise_copied");
-    let others = hex(&entropy_commitment(Format::Two, &[8; 32]));
+    let others = hex(&entropy_commitment(&[8; 32]));
     join(&bob, &others).expect(201);
     bob.send("DELETE", &format!("{game}/seats/mine")).go().expect(200);
     join(&eve, &others).problem(422, "promise_copied");

@@ -19,8 +19,8 @@ fn the_public_chain_can_be_followed_while_the_game_runs() {
         for item in items {
             let bytes =
                 |field: &str| playledger::ledger::encoding::unhex(item[field].as_str().unwrap()).unwrap();
-            let leaf = Format::Two.hash("leaf", &[item["body"].to_string().as_bytes(), &bytes("x")]);
-            head = Format::Two.hash("head", &[&head, &leaf]);
+            let leaf = Format::Three.hash("leaf", &[item["body"].to_string().as_bytes(), &bytes("x")]);
+            head = Format::Three.hash("head", &[&head, &leaf]);
             assert_eq!(head, bytes("head"));
             after = item["body"]["seq"].as_i64().unwrap();
         }
@@ -48,7 +48,8 @@ fn audits_take_documents_with_receipts_and_keys() {
             .map(|check| check["outcome"].as_str().unwrap().into())
             .collect()
     };
-    let good = ["pass", "pass", "pass", "pass", "pass", "pass", "not_run", "not_run", "pass", "not_run"];
+    let good =
+        ["pass", "pass", "pass", "pass", "pass", "pass", "not_run", "not_run", "pass", "not_run", "not_run"];
     assert_eq!(outcomes(&server.audit(&replay).expect(200)), good);
     let key = server.get("/v1/keys").expect(200)["keys"][0]["key"].clone();
     let whole = json!({"replay": replay, "receipts": receipts, "keys": [key]});

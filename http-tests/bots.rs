@@ -55,7 +55,7 @@ fn a_table_with_one_person_begins_at_once_and_is_played_to_its_verified_end() {
             .filter(|body| body["type"] == "cmd" && body["seat"] != 0)
             .collect();
         assert!(!commands.is_empty() && commands.iter().all(|body| body["by"] == "player"), "{commands:?}");
-        assert_eq!(server.verifies(&game)["seats"][3]["holders"][0]["bot"], "hardest");
+        assert_eq!(server.verifies(&game)["tenures"][3]["bot"], "hardest");
     }
 }
 
@@ -183,7 +183,7 @@ fn machines_sit_down_again_at_a_rematch_and_pause_with_the_others() {
     let paused = ada.send("POST", &format!("{game}/pauses")).json(&json!({})).go().expect(200);
     assert_eq!(paused["status"], "running");
     let view = ada.get(&format!("{game}/view")).expect(200);
-    assert_eq!(view["seats"][1]["asks_pause"], true, "{view}");
+    assert_eq!((&view["paused"], &view["seats"][1]["asks_pause"]), (&json!(true), &json!(false)), "{view}");
     ada.send("POST", &format!("{game}/continuations")).json(&json!({})).go().expect(200);
     play_first_of_list(&ada, &game);
     let again = ada.post(&format!("{game}/rematch"), &json!({})).expect(201);
@@ -257,8 +257,9 @@ fn programs_say_what_they_take_part_in_and_are_invited_by_name() {
     put(&other, &offer).expect(200);
 }
 
-/// A bot with a choice thinks, and one without does not: the time of a move must not tell which. It depends on the time of
-/// the entry before it and on the step of the server alone, however the hidden cards are dealt.
+/// A bot with a choice thinks, and one without does not: the time of a move must not tell which. It depends
+/// on the time of the entry before it and on the step of the server alone, however the hidden cards are
+/// dealt.
 #[test]
 fn the_time_of_a_bots_move_tells_nothing_of_what_it_holds() {
     const STEP: u64 = 50;

@@ -96,7 +96,7 @@ fn three_in_a_row_hand_the_seat_to_the_autopilot_until_its_player_acts() {
     // There is no moment at which its player could send a command, so the seat is taken back without one.
     let taken = ada.send("POST", &format!("{game}/resumption")).go().expect(200);
     assert_eq!(taken["seats"][0]["control"], "player");
-    assert!(taken["receipt"].as_str().unwrap().starts_with("fairlog/2 receipt\n"));
+    assert!(taken["receipt"].as_str().unwrap().starts_with("fairlog/3 receipt\n"));
     ada.send("POST", &format!("{game}/resumption")).go().problem(409, "not_autopilots");
     sent(&bob, &game, &json!({"type": "roll"})).expect(201);
     sent(&bob, &game, &json!({"type": "end_turn"})).expect(201);
@@ -194,7 +194,7 @@ fn a_command_at_the_deadline_has_a_receipt_or_a_refusal() {
     let roll = json!({"expected_seq": seq, "command": {"type": "roll"}});
     clock.advance(HOUR - 1);
     let done = ada.post(&format!("{game}/commands"), &roll).expect(201);
-    assert!(done["receipt"].as_str().unwrap().starts_with("fairlog/2 receipt\n"));
+    assert!(done["receipt"].as_str().unwrap().starts_with("fairlog/3 receipt\n"));
     clock.advance(HOUR);
     let end = json!({"expected_seq": done["seq"], "command": {"type": "end_turn"}});
     let late = ada.post(&format!("{game}/commands"), &end).problem(409, "stale_seq");
@@ -216,7 +216,7 @@ fn a_thousand_deadlines_at_once() {
         let resource = server.get(game).expect(200);
         assert_eq!(
             (&resource["seq"], &resource["turn_since"]),
-            (&json!(5), &json!("2027-01-15T09:00:00.000Z"))
+            (&json!(4), &json!("2027-01-15T09:00:00.000Z"))
         );
     }
 }

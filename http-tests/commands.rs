@@ -26,10 +26,10 @@ fn text(output: &Output) -> String {
 
 #[test]
 fn good_documents_exit_with_0_and_say_what_was_not_run() {
-    let output = playledger(&["verify", &golden("finished-short.json"), &golden("void.json")]);
+    let output = playledger(&["verify", &golden("short.json"), &golden("void.json")]);
     assert_eq!(output.status.code(), Some(0), "{output:?}");
     let said = text(&output);
-    assert!(said.contains("4 receipts    not run  no key was given"), "{said}");
+    assert!(said.contains("4 receipts      not run  No key of receipts was given."), "{said}");
     assert!(said.contains("What this does not prove"), "{said}");
 }
 
@@ -37,8 +37,8 @@ fn good_documents_exit_with_0_and_say_what_was_not_run() {
 fn one_bad_document_among_good_ones_exits_with_1() {
     let folder = tempfile::tempdir().unwrap();
     let bad = folder.path().join("bad.json");
-    let good = fs::read_to_string(golden("finished-short.json")).unwrap();
-    fs::write(&bad, good.replacen(r#""column":0"#, r#""column":1"#, 1)).unwrap();
+    let good = fs::read_to_string(golden("short.json")).unwrap();
+    fs::write(&bad, good.replacen(r#""column":0"#, r#""column":9"#, 1)).unwrap();
     let output = playledger(&["verify", "--json", &golden("void.json"), bad.to_str().unwrap()]);
     assert_eq!(output.status.code(), Some(1));
     let reports: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
@@ -59,6 +59,24 @@ fn what_cannot_be_read_exits_with_2() {
         assert_eq!(output.status.code(), Some(2), "{args:?}");
         assert!(!output.stderr.is_empty());
     }
+}
+
+/// Nothing was released before 0.3.0, so nothing is upgraded to it.
+#[test]
+fn a_database_of_an_earlier_version_is_refused_in_one_sentence() {
+    let folder = tempfile::tempdir().unwrap();
+    let database = folder.path().join("games.db");
+    let connection = rusqlite::Connection::open(&database).unwrap();
+    connection
+        .execute_batch(
+            "CREATE TABLE game (id INTEGER); PRAGMA application_id = 1886152562; PRAGMA user_version = 10",
+        )
+        .unwrap();
+    drop(connection);
+    let output = playledger(&["--database", database.to_str().unwrap(), "--listen", "127.0.0.1:0"]);
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert!(!output.status.success());
+    assert!(said.lines().count() == 1 && said.contains("written by playledger 0.1 or 0.2"), "{said}");
 }
 
 #[test]
@@ -169,7 +187,7 @@ fn machines_play_in_the_arena_and_their_games_verify() {
     assert_eq!(verified.status.code(), Some(0), "{}", text(&verified));
     let cards = |file: &String| -> serde_json::Value {
         let document: serde_json::Value = serde_json::from_str(&fs::read_to_string(file).unwrap()).unwrap();
-        document["entries"][4]["secret"].clone()
+        document["entries"][3]["secret"].clone()
     };
     assert_eq!(cards(&files[0]), cards(&files[1]), "a deal is played from every seat");
     assert_ne!(cards(&files[0]), cards(&files[2]));

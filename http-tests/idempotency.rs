@@ -36,7 +36,7 @@ fn keys_survive_a_restart() {
         (ada.token.clone(), table(&[&ada, &bob], &json!({"first_seat": 0})))
     };
     let send = |server: &Server| {
-        let sent = json!({"expected_seq": 4, "command": {"type": "choose_combination", "column": 0}});
+        let sent = json!({"expected_seq": 3, "command": {"type": "choose_combination", "column": 0}});
         let request = server.send("POST", &format!("{game}/commands")).token(&token).json(&sent);
         request.header("Idempotency-Key", "move-1").go()
     };
@@ -52,7 +52,7 @@ fn a_refusal_is_answered_again_as_well() {
     let server = Server::start();
     let (ada, bob) = (server.player("Ada"), server.player("Bob"));
     let game = table(&[&ada, &bob], &json!({"first_seat": 0}));
-    let sent = json!({"expected_seq": 4, "command": {"type": "choose_combination", "column": 0}});
+    let sent = json!({"expected_seq": 3, "command": {"type": "choose_combination", "column": 0}});
     let send =
         || bob.send("POST", &format!("{game}/commands")).json(&sent).header("Idempotency-Key", "k").go();
     let first = send().problem(422, "not_your_turn");

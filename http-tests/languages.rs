@@ -10,7 +10,7 @@ fn texts_follow_the_reader_and_ids_do_not() {
     let (ada, bob) = (server.player("Ada"), server.player("Bob"));
     let game = table(&[&ada, &bob], &json!({"first_seat": 0}));
     let send = |lang: &str| {
-        let sent = json!({"expected_seq": 4, "command": {"type": "grow"}});
+        let sent = json!({"expected_seq": 3, "command": {"type": "grow"}});
         let request = ada.send("POST", &format!("{game}/commands")).json(&sent);
         request.header("Accept-Language", lang).go().problem(422, "illegal_command")
     };
@@ -100,7 +100,7 @@ fn every_detail_is_told_in_both_languages() {
             "POST",
             to(&running, "commands"),
             Some(
-                json!({"expected_seq": 4, "command": {"type": "grow"}, "signed": {"key": "x", "seen": 4, "sig": "x"}}),
+                json!({"expected_seq": 3, "command": {"type": "grow"}, "signed": {"key": "x", "seen": 4, "sig": "x"}}),
             ),
         ),
         (&ada.token, "DELETE", format!("/v1/me/tokens/{}", uuid::Uuid::now_v7()), None),
@@ -146,29 +146,29 @@ fn every_detail_is_told_in_both_languages() {
         (&ada.token, "POST", to(&running, "entropy"), Some(bytes.clone())),
         (&ada.token, "POST", to(&sealed, "entropy"), Some(bytes.clone())),
         (&eve.token, "POST", to(&sealed, "entropy"), Some(bytes)),
-        (&ada.token, "POST", to(&sealed, "commands"), Some(command(4, json!({"type": "roll"})))),
+        (&ada.token, "POST", to(&sealed, "commands"), Some(command(3, json!({"type": "roll"})))),
         (&ada.token, "POST", to(&running, "commands"), Some(command(0, json!({"type": "grow"})))),
-        (&ada.token, "POST", to(&running, "commands"), Some(command(4, json!({"type": "grow"})))),
-        (&ada.token, "POST", to(&running, "commands"), Some(command(4, json!({"type": "fly"})))),
+        (&ada.token, "POST", to(&running, "commands"), Some(command(3, json!({"type": "grow"})))),
+        (&ada.token, "POST", to(&running, "commands"), Some(command(3, json!({"type": "fly"})))),
         (
             &ada.token,
             "POST",
             to(&running, "commands"),
-            Some(command(4, json!({"type": "discard", "card": "x"}))),
+            Some(command(3, json!({"type": "discard", "card": "x"}))),
         ),
         (
             &ada.token,
             "POST",
             to(&running, "commands"),
-            Some(command(4, json!({"type": "bid", "amount": -1}))),
+            Some(command(3, json!({"type": "bid", "amount": -1}))),
         ),
         (
             &ada.token,
             "POST",
             to(&running, "commands"),
-            Some(command(4, json!({"type": "innovate", "areas": 1}))),
+            Some(command(3, json!({"type": "innovate", "areas": 1}))),
         ),
-        (&bob.token, "POST", to(&running, "commands"), Some(command(4, json!({"type": "grow"})))),
+        (&bob.token, "POST", to(&running, "commands"), Some(command(3, json!({"type": "grow"})))),
     ];
     let mut codes = std::collections::BTreeSet::new();
     for (token, method, path, body) in &requests {

@@ -26,7 +26,7 @@ fn a_table_is_opened_joined_left_and_joined_again() {
     let created = created.expect(201);
     assert_eq!((&created["title"], &created["status"]), (&json!("Friday"), &json!("open")));
     assert_eq!(created["options"], json!({"open_cash": false, "max_rounds": 40, "first_seat": null}));
-    assert!(created["receipt"].as_str().unwrap().starts_with("fairlog/2 receipt\n"));
+    assert!(created["receipt"].as_str().unwrap().starts_with("fairlog/3 receipt\n"));
     let game = format!("/v1/games/{}", created["id"].as_str().unwrap());
 
     assert_eq!(
@@ -87,7 +87,7 @@ fn promised_entropy_is_revealed_before_the_start() {
     let note = Note::read(&seal).unwrap();
     let (receipt, log) = (note.check(&[key]).unwrap().0, server.get(&format!("{game}/log")).expect(200));
     let newest = log["items"].as_array().unwrap().last().unwrap();
-    assert_eq!((&newest["body"]["type"], &newest["head"]), (&json!("seal"), &json!(hex(&receipt.head))));
+    assert_eq!((&newest["body"]["type"], &newest["head"]), (&json!("join"), &json!(hex(&receipt.head))));
     assert!(server.get(&game).expect(200).get("seal_receipt").is_none(), "it is for those who sit there");
     bob.post(&reveal, &entropy).problem(422, "nothing_promised");
     ada.post(&reveal, &json!({"entropy": "00".repeat(32)})).problem(422, "wrong_entropy");
@@ -105,7 +105,7 @@ fn hex(bytes: &[u8; 32]) -> String {
 }
 
 fn commitment(entropy: &[u8; 32]) -> String {
-    hex(&playledger::ledger::seed::entropy_commitment(playledger::engine::Format::Two, entropy))
+    hex(&playledger::ledger::seed::entropy_commitment(entropy))
 }
 
 #[test]

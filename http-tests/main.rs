@@ -1,4 +1,5 @@
-//! The service over a real socket, one file a story, or a folder where it is long. Every response is held against the OpenAPI document.
+//! The service over a real socket, one file a story, or a folder where it is long. Every response is held
+//! against the OpenAPI document.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 mod access;
@@ -11,7 +12,6 @@ mod catalogue;
 mod clocks;
 mod cluster;
 mod document;
-mod earlier;
 mod explorations;
 mod games;
 mod idempotency;

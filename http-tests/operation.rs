@@ -26,5 +26,5 @@ fn a_person_finds_the_way() {
     assert!(home.contains("/docs/") && home.contains("/guide/"));
     assert!(server.get("/docs/").text().contains("swagger"));
     assert_eq!(server.get("/docs").header("location"), Some("/docs/"));
-    assert!(server.get("/v1/fairlog").text().contains("salt_n = K(S, salt, BE64(n))"));
+    assert!(server.get("/v1/fairlog").text().contains("salt(n) = K(S, \"salt\", BE64(n))"));
 }

@@ -143,18 +143,18 @@ fn a_command_is_checked_in_the_order_of_the_contract() {
 
     server.send("POST", &nowhere).json(&json!({"command": good})).go().problem(401, "unauthorized");
     eve.post(&nowhere, &json!({"command": good})).problem(400, "malformed");
-    eve.post(&nowhere, &json!({"expected_seq": 4})).problem(400, "malformed");
-    eve.post(&nowhere, &with(4, &json!({"type": "castle"}))).problem(400, "malformed");
-    let both = json!({"expected_seq": 4, "command": good, "commands": [good]});
+    eve.post(&nowhere, &json!({"expected_seq": 3})).problem(400, "malformed");
+    eve.post(&nowhere, &with(3, &json!({"type": "castle"}))).problem(400, "malformed");
+    let both = json!({"expected_seq": 3, "command": good, "commands": [good]});
     assert_eq!(pointers(&eve.post(&nowhere, &both).problem(400, "malformed")), ["/command"]);
     let empty = eve.post(&nowhere, &json!({"dry_run": 1})).problem(400, "malformed");
     assert_eq!(pointers(&empty), ["/expected_seq", "/dry_run", "/command"]);
-    eve.post(&nowhere, &with(4, &good)).problem(404, "not_found");
+    eve.post(&nowhere, &with(3, &good)).problem(404, "not_found");
     eve.post(&path, &with(0, &good)).problem(403, "not_seated");
     ada.post(&format!("{open}/commands"), &with(0, &good)).problem(409, "game_not_running");
-    let stale = bob.post(&path, &with(3, &good)).problem(409, "stale_seq");
-    assert_eq!(stale["seq"], 4);
-    let illegal = bob.post(&path, &with(4, &good)).problem(422, "not_your_turn");
+    let stale = bob.post(&path, &with(2, &good)).problem(409, "stale_seq");
+    assert_eq!(stale["seq"], 3);
+    let illegal = bob.post(&path, &with(3, &good)).problem(422, "not_your_turn");
     assert_eq!(illegal["rule"], "IW-6.1");
     for malformed in [
         json!({"type": 0}),
@@ -168,24 +168,24 @@ fn a_command_is_checked_in_the_order_of_the_contract() {
         json!({"type": "discard", "card": {"order": null}}),
         json!({"type": "pass_bid", "x": 1}),
     ] {
-        ada.post(&path, &with(4, &malformed)).problem(400, "malformed");
+        ada.post(&path, &with(3, &malformed)).problem(400, "malformed");
     }
     let list = json!([{"type": "grow", "advisor": 1}, {"type": "pass_bid"}, {"type": "bid", "amount": -1}]);
     for way in ["commands", "drafts"] {
-        let sent = json!({"expected_seq": 4, "commands": list});
+        let sent = json!({"expected_seq": 3, "commands": list});
         let problem = ada.post(&format!("{game}/{way}"), &sent).problem(400, "malformed");
         assert_eq!(pointers(&problem), ["/commands/0/advisor", "/commands/2/amount"], "{way}");
     }
-    let both = json!({"expected_seq": 4, "command": good, "commands": [good]});
+    let both = json!({"expected_seq": 3, "command": good, "commands": [good]});
     let both = ada.post(&path, &both).problem(400, "malformed");
     assert!(both["errors"][0]["detail"].as_str().unwrap().contains("cannot be sent together"), "{both}");
-    ada.post(&path, &with(4, &json!({"type": "choose_combination", "column": 77})))
+    ada.post(&path, &with(3, &json!({"type": "choose_combination", "column": 77})))
         .problem(422, "illegal_command");
-    let dry = json!({"expected_seq": 4, "command": good, "dry_run": true});
+    let dry = json!({"expected_seq": 3, "command": good, "dry_run": true});
     assert_eq!(ada.post(&path, &dry).expect(200), json!({"legal": true}));
     bob.post(&path, &dry).problem(422, "not_your_turn");
-    assert_eq!(ada.get(&format!("{game}/view")).expect(200)["seq"], 4, "a dry run changes nothing");
-    ada.post(&path, &with(4, &good)).expect(201);
+    assert_eq!(ada.get(&format!("{game}/view")).expect(200)["seq"], 3, "a dry run changes nothing");
+    ada.post(&path, &with(3, &good)).expect(201);
 }
 
 #[test]
@@ -265,10 +265,17 @@ fn all_broken_fields_are_named_at_once() {
     ];
     let found = pointers(&problem);
     let inner = json!({
-        "ruleset": "ecopolis", "seats": 2, "keys": ["x", "y"], "clock": {"move_seconds": 0, "bank_seconds": -1, "z": 1},
+        "ruleset": "ecopolis", "seats": 2, "signed": {"key": "x", "nonce": 5, "y": 1}, "clock": {"move_seconds": 0, "bank_seconds": -1, "z": 1},
     });
     let inner = ada.post("/v1/games", &inner).problem(400, "malformed");
-    let places = ["/keys/0", "/keys/1", "/clock/move_seconds", "/clock/bank_seconds", "/clock/z"];
+    let places = [
+        "/signed/key",
+        "/signed/nonce",
+        "/signed/y",
+        "/clock/move_seconds",
+        "/clock/bank_seconds",
+        "/clock/z",
+    ];
     let told = pointers(&inner);
     assert!(places.iter().all(|place| told.iter().any(|told| told == place)), "{told:?}");
     let scopes = ada.post("/v1/me/tokens", &json!({"name": "x", "scopes": ["read", "x", "y"]}));
@@ -291,7 +298,7 @@ fn all_broken_fields_are_named_at_once() {
         let problem = ada.post(&format!("{game}/{path}"), &sent).problem(400, "malformed");
         assert_eq!(pointers(&problem), ["/expected_seq", "/commands/0/amount", "/commands/1/type"]);
     }
-    let keys = ada.send("PUT", &format!("{game}/keys")).json(&json!({"keys": ["x", 5]})).go();
+    let keys = ada.post(&format!("{game}/revocations"), &json!({"keys": ["x", 5]}));
     assert_eq!(pointers(&keys.problem(400, "malformed")), ["/keys/0", "/keys/1"]);
     let sent = json!({"ruleset": "nope", "seats": 2.5, "title": 5});
     assert_eq!(

@@ -4,12 +4,17 @@ mod ahead_and_back;
 mod away;
 mod signing;
 
-use playledger::ledger::{
-    encoding::unhex,
-    player_secret::PlayerSecret,
-    signed::{Message, Spot},
+use playledger::{
+    engine::Fields,
+    ledger::{
+        encoding::unhex,
+        player_secret::PlayerSecret,
+        signed::{Message, Seating, Spot},
+        terms::{Clock, Terms},
+    },
 };
 use serde_json::{Value, json};
+use uuid::{NoContext, Timestamp, Uuid};
 
 use super::support::{Player, Server, no_check_fails};
 
@@ -23,16 +28,59 @@ fn key(byte: u8) -> String {
     secret(byte).public().hex()
 }
 
-/// Opens a game of Industrial Waste, at which everybody takes a seat with these keys.
-fn game(players: &[(&Player, &[u8])], terms: &Value) -> String {
-    let mut new = json!({"ruleset": "industrial-waste", "seats": players.len(), "options": {"first_seat": 0, "max_rounds": 2}});
-    new.as_object_mut().unwrap().extend(terms.as_object().unwrap().clone());
-    let keys = |bytes: &[u8]| bytes.iter().map(|byte| key(*byte)).collect::<Vec<_>>();
-    new["keys"] = json!(keys(players[0].1));
+/// What is signed with this key to take a seat of a game.
+fn claim(game: &str, seat: u64, byte: u8, seating: Seating, terms: &Terms) -> Value {
+    let id = game.rsplit('/').next().unwrap();
+    let nonce = *Uuid::now_v7().as_bytes();
+    let nonce = std::array::from_fn(|place| nonce[place % 16]);
+    secret(byte).claim(seating, (id, seat), nonce, terms).unwrap().write()
+}
+
+/// The terms of a game, as its log has them.
+fn terms(player: &Player, game: &str) -> Terms {
+    let log = player.get(&format!("{game}/log?limit=1")).expect(200);
+    Terms::read(&mut Fields::of(&log["items"][0]["body"], "").unwrap()).unwrap()
+}
+
+/// An id for a game that is created about now by the server's clock.
+fn new_id(player: &Player) -> String {
+    let created = player.get("/v1/me").expect(200)["created_at"].as_str().unwrap().to_owned();
+    let at = chrono::DateTime::parse_from_rfc3339(&created).unwrap().timestamp().cast_unsigned();
+    Uuid::new_v7(Timestamp::from_unix(NoContext, at, 0)).to_string()
+}
+
+/// Opens a game of Industrial Waste, at which everybody takes a seat: signed by the key that stands there, if
+/// one does.
+fn game(players: &[(&Player, &[u8])], more: &Value) -> String {
+    let options = json!({"first_seat": 0, "max_rounds": 2, "open_cash": false});
+    let mut new =
+        json!({"ruleset": "industrial-waste", "seats": players.len(), "options": options, "rated": false});
+    new.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+    if let [byte] = players[0].1 {
+        let id = new_id(players[0].0);
+        let mut terms = Terms::of("industrial-waste", 1, options, players.len() as u64);
+        let clock = &new["clock"];
+        terms.clock = clock["move_seconds"].as_u64().map(|seconds| Clock {
+            move_seconds: u32::try_from(seconds).unwrap(),
+            bank_seconds: u32::try_from(clock["bank_seconds"].as_u64().unwrap_or(0)).unwrap(),
+        });
+        terms.takebacks = new["takebacks"] == true;
+        terms.substitutes = new["substitutes"] == true;
+        let join = Seating::Join { player: &players[0].0.id, commit: None };
+        new["signed"] = claim(&id, 0, *byte, join, &terms);
+        new["id"] = json!(id);
+        new["version"] = json!(1);
+    }
     let game = players[0].0.creates(&new);
-    for (player, bytes) in &players[1..] {
+    for (seat, (player, bytes)) in (1..).zip(&players[1..]) {
         let invite = players[0].0.get(&game).expect(200)["invite"].clone();
-        player.post(&format!("{game}/seats"), &json!({"invite": invite, "keys": keys(bytes)})).expect(201);
+        let mut join = json!({"invite": invite});
+        if let [byte] = bytes {
+            join["seat"] = json!(seat);
+            let seating = Seating::Join { player: &player.id, commit: None };
+            join["signed"] = claim(&game, seat, *byte, seating, &terms(players[0].0, &game));
+        }
+        player.post(&format!("{game}/seats"), &join).expect(201);
     }
     game
 }
@@ -52,7 +100,7 @@ fn signed(player: &Player, game: &str, seat: u64, byte: u8, message: &Message) -
 
 /// A request of these commands, signed with this key.
 fn play(player: &Player, game: &str, seat: u64, byte: u8, commands: &[Value]) -> Value {
-    let message = Message::play(&commands.iter().collect::<Vec<_>>()).unwrap();
+    let message = Message::commands(&commands.iter().collect::<Vec<_>>()).unwrap();
     let signed = signed(player, game, seat, byte, &message);
     json!({"expected_seq": signed["seen"], "commands": commands, "signed": signed})
 }

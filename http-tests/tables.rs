@@ -2,14 +2,13 @@
 
 use std::{collections::BTreeMap, iter};
 
-use playledger::engine::Format;
 use playledger::ledger::{encoding::hex, seed::entropy_commitment};
 use serde_json::{Value, json};
 
 use super::support::{Clock, Player, Server, play_to_the_end, table, table_of};
 
 fn promise(byte: u8) -> Value {
-    hex(&entropy_commitment(Format::Two, &[byte; 32])).into()
+    hex(&entropy_commitment(&[byte; 32])).into()
 }
 
 fn bytes(byte: u8) -> Value {
@@ -55,8 +54,7 @@ fn a_sealed_table_says_whom_it_waits_for() {
     assert_eq!(server.get(&plain).expect(200)["waits_for"], json!([]));
     // Where nobody promised anything, a full table waited for nobody.
     let past = |seq: u64| server.get(&format!("{plain}/view?seq={seq}&words=true")).expect(200);
-    assert_eq!(past(2)["prompt"], "The table is full.");
-    assert_eq!(past(3)["prompt"], "The table is full. The game starts.");
+    assert_eq!(past(2)["prompt"], "The table is full. The game starts.");
 }
 
 #[test]
@@ -213,7 +211,7 @@ fn a_note_is_for_its_writer_alone() {
     assert_eq!(ada.get(&path).expect(200), json!({"text": "", "seq": null, "at": null}));
     let put = |player: &Player, text: &str| player.send("PUT", &path).json(&json!({"text": text})).go();
     let written = put(&ada, "Bob has 12.\nWatch the waste!").expect(200);
-    assert_eq!((&written["text"], &written["seq"]), (&json!("Bob has 12.\nWatch the waste!"), &json!(4)));
+    assert_eq!((&written["text"], &written["seq"]), (&json!("Bob has 12.\nWatch the waste!"), &json!(3)));
     assert_eq!(ada.get(&path).expect(200), written);
     assert_eq!(bob.get(&path).expect(200)["text"], "");
     eve.get(&path).problem(403, "not_seated");
@@ -312,7 +310,7 @@ fn who_has_a_quarter_of_its_time_left_is_told() {
     bob.send("POST", &format!("{game}/continuations")).go().expect(200);
     server.look_at_the_clock();
     // Whoever has decided is not told.
-    ada.post(&format!("{game}/commands"), &json!({"expected_seq": 6, "command": {"type": "roll"}}))
+    ada.post(&format!("{game}/commands"), &json!({"expected_seq": 5, "command": {"type": "roll"}}))
         .expect(201);
     clock.advance(90_000);
     server.look_at_the_clock();

@@ -1,4 +1,5 @@
-//! The public tree over all games: what is pinned, what is proved, who witnesses it, and how a second history is found out.
+//! The public tree over all games: what is pinned, what is proved, who witnesses it, and how a second history
+//! is found out.
 
 mod leaves;
 mod witnesses;
@@ -52,7 +53,7 @@ fn heads(server: &Server, game: &str) -> Vec<(String, Bytes32)> {
 /// Checks a proof of a game, and leads the receipt of an entry to it.
 fn leads(server: &Server, proof: &Value, receipt: &str) {
     let receipt = Note::read(receipt).unwrap().receipt;
-    let mut chain = Chain::after(Format::Two, receipt.seq, 0, receipt.head);
+    let mut chain = Chain::after(Format::Three, receipt.seq, receipt.at, receipt.head);
     for link in proof["links"].as_array().unwrap() {
         chain.follow(link["body"].to_string().as_bytes(), &unhex(link["x"].as_str().unwrap()).unwrap());
     }

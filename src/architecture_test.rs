@@ -277,5 +277,5 @@ fn every_migration_that_is_there_is_taken() {
         assert!(source.code.contains(&format!("/{path}\")")), "{takes} does not take {path}");
         seen += 1;
     }
-    assert!(seen > 10, "{seen}");
+    assert!(seen > 1, "{seen}");
 }

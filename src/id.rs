@@ -5,7 +5,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use uuid::{NoContext, Timestamp, Uuid};
 
 /// Returns an id (`UUIDv7`) that nothing else has, even if the clock shows a time before 1970.
-pub fn new() -> Uuid {
+pub fn fresh() -> Uuid {
     at(SystemTime::now())
 }
 

@@ -45,9 +45,9 @@ words! {
 }
 
 words! {
-    /// How a game ended: finished by the rules, resigned by all but one seat, abandoned by all people, or
-    /// void.
-    Ending { Finished = "finished", Resigned = "resigned", Abandoned = "abandoned", Void = "void" }
+    /// How a game ended: finished by the rules, resigned by all but one seat, abandoned by all people, halted
+    /// by the operator, or void.
+    Ending { Finished = "finished", Resigned = "resigned", Abandoned = "abandoned", Void = "void", Halted = "halted" }
 }
 
 words! {
@@ -174,6 +174,7 @@ words! {
         Substitution = "substitution",
         Invitation = "invitation",
         Webhook = "webhook",
+        Account = "account",
     }
 }
 
@@ -194,7 +195,8 @@ impl NewsSet {
         .and(News::Rematch)
         .and(News::Substitution)
         .and(News::Invitation)
-        .and(News::Webhook);
+        .and(News::Webhook)
+        .and(News::Account);
 
     #[must_use]
     pub const fn and(self, news: News) -> Self {

@@ -58,6 +58,7 @@ pub fn fill(path: &Path, games: usize) -> Result<(), Failure> {
                     move_seconds: None,
                     bank_seconds: 0,
                     takebacks: false,
+                    rated: false,
                     substitutes: false,
                     format: 1,
                     server_seed: [3; 32],
@@ -91,20 +92,16 @@ fn finished_game() -> Result<(String, Vec<store::Entry>), Failure> {
     let seats = Seats::new(2).ok_or("no seats")?;
     let options = ruleset.read_options(&json!({"max_rounds": 12}), seats)?;
     let written = serde_json::to_value(&options)?;
-    let seed = ServerSeed::new(Format::One, [3; 32]);
+    let seed = ServerSeed::new([3; 32]);
     let genesis = Genesis {
-        format: Format::One,
+        format: Format::Three,
         game: "bench".into(),
-        ruleset: ruleset.name().into(),
-        version: ruleset.version().into(),
-        options: written.clone(),
-        seats: 2,
         commit: seed.commitment(),
-        terms: Terms::default(),
+        terms: Terms::of(ruleset.name(), ruleset.version().into(), written.clone(), 2),
     };
     let mut game = Game::open(&genesis, Dealer::Seed(seed))?;
     let genesis = Body::Genesis(Box::new(genesis));
-    let join = |seat| Body::Join(Join { seat, holder: Holder::person("bench"), commit: None });
+    let join = |seat| Body::Join(Join { seat, holder: Holder::person("bench"), commit: None, signed: None });
     let mut links = Vec::new();
     for body in [genesis, join(0), join(1)] {
         links.push(game.decide(1, &body)?);
@@ -120,6 +117,13 @@ fn finished_game() -> Result<(String, Vec<store::Entry>), Failure> {
             Consequence::Command(body, command) => game.decide_command(1, &body, &command)?,
         });
     }
-    let entry = |Link { seq, x, head, body, secret, .. }: Link| store::Entry { seq, x, head, body, secret };
+    let entry = |Link { seq, x, head, body, secret, is_landmark, .. }: Link| store::Entry {
+        seq,
+        x,
+        head,
+        body,
+        secret,
+        is_landmark,
+    };
     Ok((written.to_string(), links.into_iter().map(entry).collect()))
 }

@@ -1,13 +1,20 @@
-//! A game played by two bots who read no more of an answer than they must, so that little of what is measured is theirs.
+//! A game played by two bots who read no more of an answer than they must, so that little of what is measured
+//! is theirs.
 
 use std::rc::Rc;
 
-use playledger::ledger::{
-    encoding::unhex,
-    player_secret::PlayerSecret,
-    signed::{Message, Spot},
+use playledger::{
+    engine::Seats,
+    ledger::{
+        encoding::unhex,
+        player_secret::PlayerSecret,
+        signed::{Message, Seating, Spot},
+        terms::Terms,
+    },
+    rulesets::RulesetId,
 };
 use serde_json::{Value, json};
+use uuid::Uuid;
 
 use crate::client::{Client, Failure};
 
@@ -17,16 +24,18 @@ const GAMES: [&str; 2] = ["ecopolis", "industrial-waste"];
 /// Two players who play many games with each other.
 pub struct Pair {
     tokens: [String; 2],
+    ids: [String; 2],
 }
 
 impl Pair {
     pub async fn new(client: &mut Client) -> Result<Rc<Self>, Failure> {
-        let mut tokens = [String::new(), String::new()];
-        for token in &mut tokens {
+        let (mut tokens, mut ids) = ([String::new(), String::new()], [String::new(), String::new()]);
+        for (token, id) in tokens.iter_mut().zip(&mut ids) {
             let created = client.post_json("/v1/players", None, &json!({"name": "Bot"})).await?;
             created["token"].as_str().unwrap_or_default().clone_into(token);
+            created["player"]["id"].as_str().unwrap_or_default().clone_into(id);
         }
-        Ok(Rc::new(Self { tokens }))
+        Ok(Rc::new(Self { tokens, ids }))
     }
 
     pub fn token(&self, seat: usize) -> &str {
@@ -75,10 +84,8 @@ impl Table {
         let ruleset = GAMES[number % GAMES.len()];
         let mut new = json!({"ruleset": ruleset, "seats": 2, "options": {"max_rounds": 200}});
         let mut join = json!({});
-        // Only then: a build that knows no keys is measured too.
         if signs == Signs::Always {
-            new["keys"] = json!([secret(0).public().hex()]);
-            join["keys"] = json!([secret(1).public().hex()]);
+            join = sign_both(&mut new, &pair).ok_or("a game that can be signed")?;
         }
         let created = client.post_json("/v1/games", Some(pair.token(0)), &new).await?;
         let path = format!("/v1/games/{}", created["id"].as_str().unwrap_or_default());
@@ -110,7 +117,8 @@ impl Table {
         self.play_under(client, false).await
     }
 
-    /// Sends the command that follows from the last answer, under an idempotency key of its own or under none.
+    /// Sends the command that follows from the last answer, under an idempotency key of its own or under
+    /// none.
     pub async fn play_under(&mut self, client: &mut Client, has_key: bool) -> Result<(), Failure> {
         let Some(command) = self.command.take() else { return Ok(()) };
         let key = has_key.then(|| format!("{}-{}", &self.path[10..], self.seq));
@@ -126,7 +134,7 @@ impl Table {
 
     fn sign(&self, command: &str) -> Result<Option<Value>, Failure> {
         let Some(head) = &self.head else { return Ok(None) };
-        let message = Message::play(&[&serde_json::from_str(command)?])?;
+        let message = Message::commands(&[&serde_json::from_str(command)?])?;
         let game = self.path.rsplit('/').next().unwrap_or_default();
         let spot = Spot { game, seat: self.seat as u64, seen: self.seq, head };
         Ok(Some(secret(self.seat).sign(&message, spot).write()))
@@ -202,4 +210,24 @@ fn command(view: &[u8], seat: usize) -> Option<String> {
         }
         _ => None,
     }
+}
+
+/// Signs both seats of a new game: completes the request for it, and gives that of the other player.
+fn sign_both(new: &mut Value, pair: &Pair) -> Option<Value> {
+    let (id, ruleset) = (Uuid::now_v7().to_string(), RulesetId::current(new["ruleset"].as_str()?)?);
+    let options = ruleset.read_options(&new["options"], Seats::new(2)?).ok()?;
+    let mut terms = Terms::of(ruleset.name(), ruleset.version().into(), json!(options), 2);
+    terms.rated = true;
+    let claim = |seat: usize| {
+        let seating = Seating::Join { player: &pair.ids[seat], commit: None };
+        let half = *Uuid::now_v7().as_bytes();
+        let nonce = std::array::from_fn(|place| half[place % 16]);
+        Some(secret(seat).claim(seating, (&id, seat as u64), nonce, &terms).ok()?.write())
+    };
+    let (first, second) = (claim(0)?, claim(1)?);
+    new["options"] = json!(options);
+    new["version"] = ruleset.version().into();
+    new["signed"] = first;
+    new["id"] = json!(id);
+    Some(json!({"seat": 1, "signed": second}))
 }

@@ -37,7 +37,7 @@ const BODIES: [&str; 8] = [
     "[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[",
     r#"{"name": "\u202Eadmin"}"#,
     r#"{"ruleset":"ecopolis","seats":99}"#,
-    r#"{"replay":{"format":"fairlog/2"}}"#,
+    r#"{"replay":{"format":"fairlog/3"}}"#,
     r#"{"expected_seq":-1,"command":{"type":"no"}}"#,
     "\u{fffd}\u{0}",
 ];

@@ -2,13 +2,19 @@
 
 use std::{collections::BTreeMap, sync::Arc, thread, time::Duration};
 
-use playledger::ledger::{
-    encoding::unhex,
-    plan::PlanRule,
-    player_secret::PlayerSecret,
-    signed::{Message, Spot},
+use playledger::{
+    engine::{Fields, Seats},
+    ledger::{
+        encoding::unhex,
+        plan::PlanRule,
+        player_secret::PlayerSecret,
+        signed::{Message, Seating, Spot},
+        terms::Terms,
+    },
+    rulesets::RulesetId,
 };
 use serde_json::{Value, json};
+use uuid::Uuid;
 
 use crate::{streams::Heard, world::World};
 
@@ -17,6 +23,7 @@ const LEVELS: [&str; 4] = ["easy", "middle", "hard", "hardest"];
 
 /// Somebody who plays at many tables.
 pub struct Person {
+    pub id: String,
     pub token: String,
     pub inbox: Heard,
     secret: PlayerSecret,
@@ -59,6 +66,7 @@ pub fn play_on(world: &Arc<World>, number: usize, hook: &str) -> Circle {
 impl Person {
     fn new(world: &Arc<World>, number: u8) -> Self {
         let token = world.player();
+        let id = world.get("/v1/me", &token)["id"].as_str().unwrap().to_owned();
         let inbox = Heard::follow(world, "/v1/me/events", &token);
         // From the first event on nothing can be missed; so there is one, at a table that nobody comes to.
         while inbox.all().is_empty() {
@@ -66,7 +74,7 @@ impl Person {
             world.send("POST", "/v1/games", &token, None, &new).unwrap();
             thread::sleep(Duration::from_millis(500));
         }
-        Self { token, inbox, secret: PlayerSecret::new(&[number + 1; 32]) }
+        Self { id, token, inbox, secret: PlayerSecret::new(&[number + 1; 32]) }
     }
 }
 
@@ -85,22 +93,30 @@ impl<'w> Table<'w> {
         let seats = [2, 4][world.random(2)];
         let people = &all[..=world.random(seats)];
         let is_signed = world.once_in(3);
-        let keys = |person: &Person| if is_signed { vec![person.secret.public().hex()] } else { vec![] };
         let level = |_| LEVELS[world.random(LEVELS.len())];
         let bots: Vec<Value> =
             (people.len()..seats).map(|seat| json!({"seat": seat, "level": level(seat)})).collect();
         let clock = world.once_in(3).then(|| json!({"move_seconds": 600, "bank_seconds": 60}));
-        let new = json!({
+        let mut new = json!({
             "ruleset": RULESETS[world.random(2)], "seats": seats, "options": {"max_rounds": 3}, "bots": bots,
-            "takebacks": world.once_in(2), "clock": clock, "keys": keys(&people[0]), "title": "Soaked",
+            "takebacks": world.once_in(2), "clock": clock, "title": "Soaked", "rated": false,
         });
+        if is_signed {
+            sign_new(&mut new, &people[0]);
+        }
         let made =
             world.send("POST", "/v1/games", &people[0].token, Some(&format!("{name}-new")), &new).unwrap();
         let game = made["id"].as_str().unwrap().to_owned();
         let path = format!("/v1/games/{game}");
-        for person in &people[1..] {
+        for (seat, person) in (1..).zip(&people[1..]) {
             let (seats, key) = (format!("{path}/seats"), format!("{name}-join"));
-            world.send("POST", &seats, &person.token, Some(&key), &json!({"keys": keys(person)})).unwrap();
+            let join = if is_signed {
+                let log = world.get(&format!("{path}/log?limit=1"), &person.token);
+                json!({"seat": seat, "signed": claim(person, &game, seat, &log["items"][0]["body"])})
+            } else {
+                json!({})
+            };
+            world.send("POST", &seats, &person.token, Some(&key), &join).unwrap();
         }
         let streamed = Heard::follow(world, &format!("{path}/events?after=-1"), "");
         let record =
@@ -142,12 +158,12 @@ impl<'w> Table<'w> {
         }
         let command = &some[self.world.random(some.len())]["command"];
         self.aside(person, seat, &view, command);
-        let message = Message::play(&[command]).unwrap();
+        let message = Message::commands(&[command]).unwrap();
         let mut sent = json!({"expected_seq": view["seq"], "command": command});
         self.sign(&mut sent, person, seat, &view, &message);
         let Some(done) = self.send("POST", "commands", person, &sent) else { return };
         let lines: Vec<&str> = done["receipt"].as_str().unwrap().lines().collect();
-        self.record.receipts.insert(self.acts.to_string(), (lines[2].parse().unwrap(), lines[3].to_owned()));
+        self.record.receipts.insert(self.acts.to_string(), (lines[2].parse().unwrap(), lines[4].to_owned()));
         self.world.commands.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
         if self.world.once_in(10)
             && let Some(to) = done["view"]["takeback"]["to"].as_u64()
@@ -221,3 +237,28 @@ impl<'w> Table<'w> {
 /// What is refused because somebody else was faster, or the time for it is over.
 const POSSIBLE: [&str; 6] =
     ["stale_seq", "not_your_turn", "illegal_command", "game_not_running", "bad_signature", "resigned"];
+
+/// Completes a new game with an id and the signature of its creator.
+fn sign_new(new: &mut Value, person: &Person) {
+    let (id, count) = (Uuid::now_v7().to_string(), new["seats"].as_u64().unwrap());
+    let ruleset = RulesetId::current(new["ruleset"].as_str().unwrap()).unwrap();
+    let options = ruleset.read_options(&new["options"], Seats::new(count).unwrap()).unwrap();
+    new["options"] = json!(options);
+    new["version"] = ruleset.version().into();
+    let genesis = json!({
+        "rules": {"name": ruleset.name(), "version": ruleset.version()}, "options": options, "seats": count,
+        "clock": new["clock"], "takebacks": new["takebacks"], "substitutes": false, "rated": false,
+        "event": null, "previous": null,
+    });
+    new["signed"] = claim(person, &id, 0, &genesis);
+    new["id"] = id.into();
+}
+
+/// The signature with which a person takes a seat of a game with these terms.
+fn claim(person: &Person, game: &str, seat: u64, genesis: &Value) -> Value {
+    let terms = Terms::read(&mut Fields::of(genesis, "").unwrap()).unwrap();
+    let half = *Uuid::now_v7().as_bytes();
+    let nonce = std::array::from_fn(|place| half[place % 16]);
+    let seating = Seating::Join { player: &person.id, commit: None };
+    person.secret.claim(seating, (game, seat), nonce, &terms).unwrap().write()
+}

@@ -1,5 +1,6 @@
-//! How fast the store is: durable appends a second by how many callers wait at once, with few and with a million
-//! games in the file; the same with a transaction a write; reading a game cold; starting; bytes an entry.
+//! How fast the store is: durable appends a second by how many callers wait at once, with few and with a
+//! million games in the file; the same with a transaction a write; reading a game cold; starting; bytes an
+//! entry.
 //!
 //! `cargo bench --bench store` takes some minutes and 2 GB of disk; `-- 20000` makes do with 20,000 games.
 //! `DATABASE=postgres://... cargo bench --bench store` holds an empty shared database against a file.
@@ -65,7 +66,7 @@ fn entry(seq: u64) -> Entry {
     let body = format!(
         r#"{{"at":1770000000000,"by":"player","cmd":{{"advisor":false,"type":"complete_order"}},"seat":1,"seq":{seq},"type":"cmd"}}"#
     );
-    Entry { seq, x: [7; 32], head: [9; 32], body: body.into_bytes(), secret: None }
+    Entry { seq, x: [7; 32], head: [9; 32], body: body.into_bytes(), secret: None, is_landmark: false }
 }
 
 /// Makes games of four entries, each in a segment of its own.
@@ -114,7 +115,8 @@ fn new_game(key: GameKey, creator: PlayerKey) -> Write {
         bank_seconds: 0,
         takebacks: false,
         substitutes: false,
-        format: 2,
+        rated: false,
+        format: 3,
         server_seed: [3; 32],
         created_at: 0,
         rematch_of: None,

@@ -165,7 +165,7 @@ impl World {
             let done = self.post(&format!("{game}/commands"), token, &key, &sent);
             newest = done["view"]["seq"].as_u64().unwrap();
             let lines: Vec<&str> = done["receipt"].as_str().unwrap().lines().collect();
-            receipts.insert(key, (lines[2].parse().unwrap(), lines[3].to_owned()));
+            receipts.insert(key, (lines[2].parse().unwrap(), lines[4].to_owned()));
         }
         Record { game, receipts, streamed }
     }

@@ -50,7 +50,7 @@ fn over_a_slow_wire_all_goes_on() {
     play_at_once(&server, &[&ada, &bob], &each);
     assert_eq!(server.get("/health/ready").status, 200);
     for game in games {
-        assert_eq!(server.get(&format!("{game}/view")).expect(200)["seq"], 14);
+        assert_eq!(server.get(&format!("{game}/view")).expect(200)["seq"], 13);
     }
 }
 

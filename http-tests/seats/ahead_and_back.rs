@@ -3,7 +3,7 @@
 use playledger::ledger::{plan::PlanRule, signed::Message};
 use serde_json::{Value, json};
 
-use super::{finish, game, loan, report, signed, view};
+use super::{finish, game, key, loan, report, signed, view};
 use crate::support::Server;
 
 #[test]
@@ -88,7 +88,8 @@ fn a_plan_decides_while_its_player_is_away_and_nobody_sees_it_before() {
         let body = json!({"rules": wrong});
         bob.send("PUT", &path).json(&body).go().problem(400, "malformed");
     }
-    // It stands in the log with every move that it decides: one without bounds would make a game that no verifier reads.
+    // It stands in the log with every move that it decides: one without bounds would make a game that no
+    // verifier reads.
     let many = json!({"type": "exchange_actions", "actions": vec!["energy_saving"; 500]});
     let long = json!({"rules": [{"phase": "choosing", "command": many}]});
     let long = bob.send("PUT", &path).json(&long).go().problem(400, "malformed");
@@ -110,7 +111,7 @@ fn a_plan_decides_while_its_player_is_away_and_nobody_sees_it_before() {
     assert_eq!(bob.send("DELETE", &path).go().expect(200)["rules"], Value::Null);
     finish(&game, &ada, &json!({}));
     let report = report(&server, &game);
-    assert_eq!(report["seats"][1]["keys"][0]["plans"], 1);
+    assert_eq!(report["tenures"][1]["plans"][key(2)], 1);
 }
 
 #[test]

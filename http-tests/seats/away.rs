@@ -3,13 +3,13 @@
 use playledger::{
     engine::Format,
     ledger::{
-        entry::{Holder, Op},
-        signed::Message,
+        entry::{Holder, PlainAct},
+        signed::{Claim, Message, Seating},
     },
 };
 use serde_json::{Value, json};
 
-use super::{HOUR, finish, game, key, loan, outcome, play, report, signed, view};
+use super::{HOUR, claim, finish, game, loan, outcome, play, report, signed, terms, view};
 use crate::support::{Clock, Player, Server, no_check_fails};
 
 #[test]
@@ -110,22 +110,28 @@ fn a_seat_is_handed_to_who_asks_for_it() {
     assert_eq!(ada.counts_in_pages(&offers), 1);
     bob.post(&format!("{code}/seats"), &json!({})).problem(409, "already_seated");
     let mut told = ada.send("GET", "/v1/me/events").stream();
-    let ask = |keys: &Value| {
+    let seating = Seating::Hand { player: &cyd.id };
+    let of = |byte| claim(&game, 0, byte, seating, &terms(&ada, &game));
+    let taken = of(4);
+    let ask = |signed: &Value| {
         let request = cyd.send("POST", &format!("{code}/seats")).header("Idempotency-Key", "ask");
-        request.json(&json!({"keys": keys})).go()
+        request.json(&json!({"seat": 0, "signed": signed})).go()
     };
-    ask(&json!([key(4)])).expect(202);
-    ask(&json!([key(5)])).problem(422, "idempotency_key_reused");
+    let of_other_seat = claim(&game, 1, 4, seating, &terms(&ada, &game));
+    cyd.post(&format!("{code}/seats"), &json!({"signed": of_other_seat})).problem(422, "bad_signature");
+    ask(&taken).expect(202);
+    ask(&of(5)).problem(422, "idempotency_key_reused");
     // What its player agrees to is meant for who asked first.
     server.player("Eve").post(&format!("{code}/seats"), &json!({})).problem(409, "seat_taken");
     cyd.post(&format!("{code}/seats?bogus=1"), &json!({})).problem(400, "malformed");
     told.next_of("substitution");
     let asked = ada.get(&offers).expect(200)["items"][0]["asked"].clone();
-    assert_eq!((&asked["player"]["name"], &asked["keys"]), (&json!("Cyd"), &json!([key(4)])));
+    assert_eq!((&asked["player"]["name"], &asked["taken"]), (&json!("Cyd"), &taken));
     cyd.get(&game).problem(404, "not_found");
     agree(&json!({})).problem(422, "bad_signature");
-    let holder = Holder { keys: vec![key(4).parse().unwrap()], ..Holder::person(cyd.id.clone()) };
-    let consent = signed(&ada, &game, 0, 1, &Message::hand(&holder).unwrap());
+    let holder = Holder::person(cyd.id.clone());
+    let came = Claim::of(&asked["taken"], String::new()).unwrap();
+    let consent = signed(&ada, &game, 0, 1, &Message::hand(&holder, Some(&came)).unwrap());
     ada.post(&format!("{game}/messages"), &json!({"text": "Farewell!"})).expect(201);
     let mut heard = cyd.send("GET", "/v1/me/events").stream();
     agree(&json!({"signed": consent})).expect(200);
@@ -136,7 +142,7 @@ fn a_seat_is_handed_to_who_asks_for_it() {
         (&json!(0), &json!("Ada")),
         "who said it, not who sits there"
     );
-    let late = ask(&json!([key(4)]));
+    let late = ask(&taken);
     assert_eq!((late.status, late.header("idempotency-replayed")), (202, Some("true")), "the code is gone");
     assert_eq!(view(&cyd, &game)["viewer"], json!({"seat": 0}));
     ada.get(&game).problem(404, "not_found");
@@ -144,7 +150,8 @@ fn a_seat_is_handed_to_who_asks_for_it() {
     finish(&game, &bob, &json!({}));
     let replay = cyd.get(&format!("{game}/replay")).text();
     let report = no_check_fails(server.audit(&replay).expect(200));
-    assert_eq!(report["seats"][0]["holders"].as_array().unwrap().len(), 2);
+    let seats = report["tenures"].as_array().unwrap().iter().map(|tenure| tenure["seat"].as_u64());
+    assert_eq!(seats.collect::<Vec<_>>(), [Some(0), Some(0), Some(1)]);
 }
 
 #[test]
@@ -176,7 +183,8 @@ fn a_seat_whose_player_is_gone_is_open_to_anybody() {
     dan.post(&format!("{game}/seats"), &json!({})).problem(409, "game_not_open");
     ada.send("POST", &format!("{game}/resignation")).go().expect(200);
     let mut told = ada.send("GET", "/v1/me/events").stream();
-    let taken = dan.post(&format!("{game}/seats"), &json!({"keys": [key(1)]})).expect(201);
+    let signed = claim(&game, 0, 1, Seating::Hand { player: &dan.id }, &terms(ada, &game));
+    let taken = dan.post(&format!("{game}/seats"), &json!({"seat": 0, "signed": signed})).expect(201);
     let mut told = std::iter::from_fn(|| told.next()).filter(|event| event.kind == "seat");
     assert!(told.any(|event| event.data["change"] == "substituted"), "who had the seat is told as well");
     let seat = &taken["seats"][0];
@@ -189,7 +197,7 @@ fn a_seat_whose_player_is_gone_is_open_to_anybody() {
 }
 
 #[test]
-fn a_resume_speaks_through_the_command_that_follows_it() {
+fn a_seat_with_keys_signs_its_return() {
     let clock = Clock::default();
     let server = Server::with_clock(&clock);
     let (ada, bob) = (server.player("Ada"), server.player("Bob"));
@@ -207,9 +215,12 @@ fn a_resume_speaks_through_the_command_that_follows_it() {
     }
     let refused = ada.send("POST", &format!("{game}/resumption")).go().problem(422, "bad_signature");
     assert!(refused["expected"].is_string(), "what must be signed: {refused}");
-    ada.post(&format!("{game}/commands"), &play(&ada, &game, 0, 1, &[loan()])).expect(201);
+    let early = play(&ada, &game, 0, 1, &[loan()]);
+    ada.post(&format!("{game}/commands"), &early).problem(409, "autopilots");
+    let back = signed(&ada, &game, 0, 1, &Message::act(PlainAct::Resume));
+    ada.post(&format!("{game}/resumption"), &json!({"signed": back})).expect(200);
     assert_eq!(view(&ada, &game)["seats"][0]["control"], "player");
-    let consent = signed(&ada, &game, 0, 1, &Message::sys(Op::Resign));
+    let consent = signed(&ada, &game, 0, 1, &Message::act(PlainAct::Resign));
     finish(&game, &ada, &json!({"signed": consent}));
     assert_eq!(outcome(&report(&server, &game), "signatures"), "pass");
 }

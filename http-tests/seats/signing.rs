@@ -1,9 +1,14 @@
 //! Seats that sign, and lists of commands.
 
-use playledger::ledger::signed::{Message, SeatKey};
+use playledger::ledger::{
+    entry::PlainAct,
+    signed::{Message, Seating},
+    terms::Terms,
+};
 use serde_json::{Value, json};
+use uuid::{NoContext, Timestamp, Uuid};
 
-use super::{finish, game, key, loan, outcome, play, report, signed, view};
+use super::{claim, finish, game, key, loan, new_id, outcome, play, report, secret, signed, view};
 use crate::support::Server;
 
 #[test]
@@ -48,38 +53,119 @@ fn a_seat_with_keys_signs_every_move() {
     let seq = view(&bob, &game)["seq"].clone();
     bob.post(&commands, &json!({"expected_seq": seq, "command": loan()})).expect(201);
 
-    // Keys are changed by a key, lost, and given anew.
-    let keys = [key(2).parse::<SeatKey>().unwrap()];
-    let path = format!("{game}/keys");
+    // The key is lost: another one is put in its place, on the server's word alone.
+    let path = format!("{game}/rekey");
     let by = |byte| {
-        let signed = signed(&ada, &game, 0, byte, &Message::keys(&keys).unwrap());
-        ada.send("PUT", &path).json(&json!({"keys": [key(2)], "signed": signed})).go()
+        let signed = signed(&ada, &game, 0, byte, &Message::act(PlainAct::Rekey));
+        ada.post(&path, &json!({"signed": signed}))
     };
-    let none_signed = signed(&ada, &game, 0, 1, &Message::keys(&[]).unwrap());
-    let none = json!({"keys": [], "signed": none_signed});
-    let none = ada.send("PUT", &path).json(&none).go().problem(400, "malformed");
-    assert_eq!(none["errors"][0]["pointer"], "/keys", "such an entry could not be read again");
-    let many = json!({"keys": vec!["none"; 900], "signed": none_signed});
-    let many = ada.send("PUT", &path).json(&many).go().problem(400, "malformed");
-    let told = many["errors"].as_array().unwrap();
-    assert_eq!(
-        (told.len(), &told[0]["pointer"]),
-        (1, &json!("/keys")),
-        "they are counted before they are read"
-    );
-    by(2).problem(422, "bad_signature");
-    by(1).expect(200);
+    by(1).problem(409, "changes_nothing");
+    by(2).expect(200);
     ada.post(&commands, &play(&ada, &game, 0, 1, &[loan()])).problem(422, "bad_signature");
     ada.post(&commands, &play(&ada, &game, 0, 2, &[loan()])).expect(201);
-    ada.send("DELETE", &path).go().expect(200);
-    by(1).problem(422, "bad_signature");
-    by(2).expect(200);
+    ada.post(&path, &json!({})).expect(200);
+    ada.post(&path, &json!({})).problem(409, "changes_nothing");
+    let revoked = json!({"keys": [key(2)]});
+    ada.post(&format!("{game}/revocations"), &revoked).problem(409, "changes_nothing");
     finish(&game, &bob, &json!({}));
     let report = report(&server, &game);
     assert_eq!(outcome(&report, "signatures"), "pass");
-    let seat = &report["seats"][0];
-    assert_eq!((&seat["keys"][0]["moves"], &seat["keys"][0]["known"]), (&json!(1), &json!(true)));
-    assert!(seat["unkeyed_at"].is_u64());
+    let tenure = &report["tenures"][0];
+    assert_eq!((&tenure["moves"][key(1)], &tenure["moves"][key(2)]), (&json!(1), &json!(1)));
+    assert_eq!(tenure["proved"], "some", "what comes after a rekey the server alone vouches for");
+    let what = |no: usize| tenure["keys"][no]["what"].clone();
+    assert_eq!([what(0), what(1), what(2)], ["join", "rekey", "rekey"]);
+}
+
+/// A second device is linked by both keys, and signs in the same game without another entry.
+#[test]
+fn a_linked_device_signs_and_a_lost_one_is_revoked() {
+    let server = Server::start();
+    let (ada, bob) = (server.player("Ada"), server.player("Bob"));
+    let game = game(&[(&ada, &[1]), (&bob, &[])], &json!({}));
+    let commands = format!("{game}/commands");
+    ada.post(&commands, &play(&ada, &game, 0, 5, &[loan()])).problem(422, "bad_signature");
+    let statement = secret(1).link(&secret(5), &ada.id).write();
+    // Each device signs its half; what the other cannot know is refused.
+    let half = |first: bool| {
+        let mut sigs = statement["sigs"].clone();
+        sigs[usize::from(first)] = Value::Null;
+        json!({"keys": statement["keys"], "sigs": sigs})
+    };
+    ada.post("/v1/me/devices", &half(true)).expect(200);
+    ada.post(&commands, &play(&ada, &game, 0, 5, &[loan()])).problem(422, "bad_signature");
+    ada.post("/v1/me/devices", &half(false)).expect(200);
+    let forged = secret(1).link(&secret(6), &bob.id).write();
+    let forged = ada.post("/v1/me/devices", &forged).problem(400, "malformed");
+    assert_eq!(forged["errors"][0]["pointer"], "/sigs", "a statement is of one player");
+    let known = server.get(&format!("/v1/players/{}", ada.id)).expect(200);
+    assert_eq!(known["devices"], json!([statement]), "anybody can read it");
+    let before = view(&ada, &game)["seq"].as_u64().unwrap();
+    ada.post(&commands, &play(&ada, &game, 0, 5, &[loan()])).expect(201);
+    ada.post(&commands, &play(&ada, &game, 0, 1, &[loan()])).expect(201);
+    assert_eq!(view(&ada, &game)["seq"], before + 2, "there is nothing but the moves");
+    let told = server.get(&format!("{game}/log?after={before}")).expect(200);
+    assert_eq!(told["items"][0]["body"]["signed"]["devices"], json!([statement]));
+    assert_eq!(told["items"][1]["body"]["signed"].get("devices"), None);
+    let keys = [key(5).parse().unwrap()];
+    let revoke = |byte| {
+        let signed = signed(&ada, &game, 0, byte, &Message::revoke(&keys).unwrap());
+        ada.post(&format!("{game}/revocations"), &json!({"keys": [key(5)], "signed": signed}))
+    };
+    revoke(6).problem(422, "bad_signature");
+    revoke(1).expect(200);
+    revoke(1).problem(409, "changes_nothing");
+    ada.send("DELETE", &format!("/v1/me/devices/{}", key(5))).go().expect(204);
+    ada.post(&commands, &play(&ada, &game, 0, 5, &[loan()])).problem(422, "bad_signature");
+    finish(&game, &bob, &json!({}));
+    let report = report(&server, &game);
+    assert_eq!(report["tenures"][0]["proved"], "all");
+    assert_eq!(report["notable"][0]["type"], "revoke");
+}
+
+#[test]
+fn a_signed_creation_names_all_its_terms() {
+    let server = Server::start();
+    let ada = server.player("Ada");
+    let id = new_id(&ada);
+    let options = json!({"first_seat": 0, "max_rounds": 2, "open_cash": false});
+    let terms = Terms::of("industrial-waste", 1, options.clone(), 2);
+    let signed = claim(&id, 0, 1, Seating::Join { player: &ada.id, commit: None }, &terms);
+    let new = json!({"ruleset": "industrial-waste", "seats": 2, "options": options, "rated": false,
+        "id": id, "version": 1, "signed": signed});
+    let with = |field: &str, value: Value| {
+        let mut other = new.clone();
+        other[field] = value;
+        ada.post("/v1/games", &other)
+    };
+    let short = with("options", json!({"max_rounds": 2})).problem(400, "malformed");
+    let pointers: Vec<&Value> =
+        short["errors"].as_array().unwrap().iter().map(|error| &error["pointer"]).collect();
+    assert_eq!(pointers, ["/options/first_seat", "/options/open_cash"]);
+    assert_eq!(with("version", json!(2)).problem(400, "malformed")["errors"][0]["pointer"], "/version");
+    assert_eq!(with("id", json!("x")).problem(400, "malformed")["errors"][0]["pointer"], "/id");
+    assert_eq!(with("id", Value::Null).problem(400, "malformed")["errors"][0]["pointer"], "/id");
+    let old = Uuid::new_v7(Timestamp::from_unix(NoContext, 1_000_000, 0)).to_string();
+    assert_eq!(with("id", json!(old)).problem(400, "malformed")["errors"][0]["pointer"], "/id");
+    with("takebacks", json!(true)).problem(422, "bad_signature");
+    with("id", json!(new_id(&ada))).problem(422, "bad_signature");
+    let game = ada.creates(&new);
+    assert_eq!(game, format!("/v1/games/{id}"));
+    ada.post("/v1/games", &new).problem(409, "game_exists");
+    // A join is for one seat of this game, and counts once.
+    let bob = server.player("Bob");
+    let join = |seat: u64, signed: &Value| {
+        bob.post(&format!("{game}/seats"), &json!({"seat": seat, "signed": signed}))
+    };
+    let seating = Seating::Join { player: &bob.id, commit: None };
+    let good = claim(&game, 1, 2, seating, &terms);
+    bob.post(&format!("{game}/seats"), &json!({"signed": good})).problem(400, "malformed");
+    join(0, &good).problem(409, "seat_taken");
+    join(1, &claim(&game, 0, 2, seating, &terms)).problem(422, "bad_signature");
+    let mut used = claim(&game, 1, 2, seating, &terms);
+    used["nonce"] = signed["nonce"].clone();
+    join(1, &used).problem(422, "nonce_used");
+    join(1, &good).expect(201);
 }
 
 #[test]

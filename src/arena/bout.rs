@@ -12,7 +12,7 @@ use crate::{
         chain::Link,
         consequence::Consequence,
         document,
-        entry::{Body, By, Genesis, Holder, Join, Op},
+        entry::{Body, By, Genesis, Holder, Join, PlainAct},
         game::{Dealer, Game},
         receipt::Receipt,
         replay::{Fault, Setting, written},
@@ -94,7 +94,7 @@ impl Bout {
                 }
                 Err(foul) => {
                     bout.seats[place].foul = Some(foul);
-                    bout.add(&Body::sys(Op::Resign, seat.number().into())).map_err(broken)?;
+                    bout.add(&Body::act(PlainAct::Resign, seat.number().into())).map_err(broken)?;
                 }
             }
             bout.settle().map_err(broken)?;
@@ -107,19 +107,21 @@ impl Bout {
         let mut bytes = [0; 32];
         bytes[..8].copy_from_slice(&seed.to_be_bytes());
         bytes[8..16].copy_from_slice(&deal.to_be_bytes());
-        let server_seed = ServerSeed::new(Format::default(), bytes);
+        let server_seed = ServerSeed::new(bytes);
         let Setting { ruleset, options, seats } = setting;
-        // The cards follow from the head of the seal, and so from all that stands before it: of one deal it is the same.
+        // The cards follow from the head of the join that fills the table, and so from all entries before it.
+        // These are equal for all games of one deal.
         let id = format!("arena-{seed}-{deal}");
         let genesis = Genesis {
             format: Format::default(),
             game: id.clone(),
-            ruleset: ruleset.name().to_owned(),
-            version: ruleset.version().into(),
-            options: written(options)?,
-            seats: seats.count().into(),
             commit: server_seed.commitment(),
-            terms: Terms::default(),
+            terms: Terms::of(
+                ruleset.name(),
+                ruleset.version().into(),
+                written(options)?,
+                seats.count().into(),
+            ),
         };
         let game = Game::open(&genesis, Dealer::Seed(server_seed.clone()))?;
         let seated = |contestant: &usize| Seated {
@@ -133,7 +135,7 @@ impl Bout {
         bout.add(&Body::Genesis(Box::new(genesis)))?;
         for seat in 0..seating.len() as u64 {
             let holder = Holder::person(format!("seat-{seat}"));
-            bout.add(&Body::Join(Join { seat, holder, commit: None }))?;
+            bout.add(&Body::Join(Join { seat, holder, commit: None, signed: None }))?;
         }
         Ok(bout)
     }
@@ -173,7 +175,7 @@ impl Bout {
 
     /// Where each seat came in. Of a game that ended because all others resigned, who stayed is first.
     fn note_places(&mut self) {
-        let result = self.game.ending.as_ref().and_then(|(_, result)| result.as_array());
+        let result = self.game.ending.as_ref().and_then(|end| end.result.as_array());
         let place_of = |seat: usize| {
             let score = result?.iter().find(|score| score["seat"].as_u64() == Some(seat as u64))?;
             u8::try_from(score["place"].as_u64()?).ok()
@@ -188,9 +190,9 @@ impl Bout {
     /// The game in one file, which anybody can verify.
     pub fn document(&self) -> Vec<u8> {
         let receipt = Receipt {
-            format: self.game.format(),
             game: self.id.clone(),
             seq: self.game.seq(),
+            at: self.game.chain.at(),
             head: *self.game.chain.head(),
         };
         let signed = Signer::new(SIGNER.0, &SIGNER.1).map(|signer| signer.sign(&receipt)).unwrap_or_default();

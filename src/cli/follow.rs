@@ -11,7 +11,7 @@ use std::{
 
 use clap::Args;
 use playledger::{
-    engine::hash::Bytes32,
+    engine::{Format, hash::Bytes32},
     ledger::{
         chain::Chain,
         encoding::{canonical, hex, unhex},
@@ -266,7 +266,7 @@ impl Follow {
     fn receipt(&self, log: &RemoteLog, path: &Path, logs: &Logs) -> Result<Pinned, Found> {
         let told = |why: &dyn std::fmt::Display| format!("{}: {why}", path.display());
         let text = fs::read_to_string(path).map_err(|error| told(&error))?;
-        let Receipt { format, game, seq, head } = Note::read(&text).map_err(|error| told(&error))?.receipt;
+        let Receipt { game, seq, at, head } = Note::read(&text).map_err(|error| told(&error))?.receipt;
         let what = format!("entry {seq} of game {game} ({})", path.display());
         let shown = usize::try_from(seq).ok().and_then(|seq| logs.get(game.as_str())?.get(seq));
         if let Some(shown) = shown.filter(|shown| **shown != head) {
@@ -276,7 +276,7 @@ impl Follow {
             )));
         }
         let proof = Self::proof(log, &game, seq, &what)?;
-        let mut chain = Chain::after(format, seq, 0, head);
+        let mut chain = Chain::after(Format::default(), seq, at, head);
         for shown in proof["links"].as_array().into_iter().flatten() {
             let (bytes, x) = link(shown)?;
             chain.follow(&bytes, &x);

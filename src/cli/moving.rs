@@ -3,7 +3,7 @@ use std::{error::Error, fs, path::PathBuf, process::ExitCode};
 use clap::Args;
 use playledger::{
     config::{Access, Database, Reach},
-    ledger::landmark::time,
+    ledger::entry::time_of,
     service::read::inspect::inspect,
     store::{
         Cell, Keeper as _, Store, TABLES, Table,
@@ -72,7 +72,8 @@ async fn carry(export: &Export, settings: Settings) -> Result<String, Box<dyn Er
         let told = |error: &dyn std::fmt::Display| format!("game {game}: {error}");
         let opening = export.opening(*game)?.ok_or_else(|| told(&"it is not there"))?;
         let entries = opening.entries.iter().cloned();
-        let entries: Vec<_> = entries.map(|entry| (time(&entry.body).unwrap_or_default(), entry)).collect();
+        let entries: Vec<_> =
+            entries.map(|entry| (time_of(&entry.body).unwrap_or_default(), entry)).collect();
         inspect(opening).map_err(|error| told(&error))?;
         server.import_log(*key, &entries).await?;
         count += entries.len();

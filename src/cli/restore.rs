@@ -7,21 +7,29 @@ use std::{
 use clap::Args;
 use playledger::{
     keys,
-    ledger::restore,
-    service::ports::{Clock as _, SystemClock},
+    ledger::{
+        entry::time_of,
+        restore::{self, BackedUp, Signers},
+    },
+    service::{
+        ports::{Clock as _, SystemClock},
+        tree::{log_key, shape},
+    },
     store::{
-        Change, Keeper as _, Store, Write,
+        Change, Keeper as _, Newest, Store, TreeChange, TreeKey, Write,
         sqlite::{self, Inspection, Settings},
     },
-    tree::signer::Signer,
+    tree::{merkle::Shape, signer::Signer},
 };
+use uuid::Uuid;
 
 /// Restore a backup after a database is lost
 ///
-/// Games continue from the backup. Later moves are lost, and players may hold receipts for them that
-/// would look like proof of a second history. Therefore the old key signs a statement of where each game stood, and is then retired; `/v1/keys` shows the statement for ever, and a new key takes over. First move the
-/// damaged database away, with its `-wal` and `-shm` files. Leave its key (`DATABASE.key`) in place or
-/// next to the backup: only the old key can sign the statement.
+/// Games continue from the backup. Later moves are lost, and players may hold receipts for them that would
+/// look like proof of a second history. Therefore the old keys of receipts and of the public tree sign a
+/// statement of where each game was, and are then retired; `/v1/keys` shows the statement for ever, and new
+/// keys take over. First move the damaged database away, with its `-wal` and `-shm` files. Leave its key
+/// (`DATABASE.key`) in place or next to the backup: only the old key can sign the statement.
 #[derive(Args)]
 pub struct Restore {
     /// Backup, as written by `playledger backup`
@@ -72,24 +80,55 @@ async fn change_keys(
     let first = ending.first().ok_or("there is no key")?.verifier_key();
     let new = keys::next(path, name.unwrap_or(first.name()))?;
     let inspection = Inspection::open(draft)?.ok_or("the backup was not upgraded")?;
-    let places: Vec<_> = inspection
-        .unfinished()?
-        .into_iter()
+    let unfinished = inspection.unfinished()?;
+    let places: Vec<_> = unfinished
+        .iter()
         .map(|(game, newest)| restore::place(&game.to_string(), newest.seq, &newest.head))
         .collect();
-    let (count, now, mut write) = (places.len(), SystemClock::default().now(), Write::default());
-    for old in &ending {
+    let now = SystemClock::default().now().max(newest_time(&store, &unfinished).await?);
+    let mut known = store.tree_keys().await?;
+    let trees = ending.iter().map(|old| log_key(old, &known, None)).collect::<Result<Vec<_>, _>>()?;
+    let origin = trees.first().map(|tree| tree.verifier_key().name().to_owned());
+    known.splice(0..0, trees.iter().map(|tree| named(tree, now)));
+    let new_tree = log_key(&new, &known, origin.as_deref())?;
+    let Shape { size: leaves, root } = shape(&store).await?;
+    let mut write = Write::of(Change::Tree(TreeChange::Name(named(&new_tree, now))));
+    for (old, old_tree) in ending.iter().zip(&trees) {
         let key = old.verifier_key().to_string();
         if signed.as_ref() != Some(&key) {
             write = write.and(Change::AddSigningKey { key: key.clone(), at: now });
         }
-        let statement = restore::Restore::sign(old, &new, now, places.iter().copied());
+        let statement = restore::Restore::sign(
+            Signers { ended: old, begun: &new },
+            Signers { ended: old_tree, begun: &new_tree },
+            now,
+            BackedUp { leaves, root },
+            places.iter().copied(),
+        );
         write = write.and(Change::EndSigningKey { key, statement });
     }
     let key = new.verifier_key().to_string();
     store.write(write.and(Change::AddSigningKey { key, at: now })).await?;
     keys::succeed(path)?;
+    let count = places.len();
     Ok(format!("restored; {count} games continue with the key {}", new.verifier_key()))
+}
+
+/// A tree's key as the store has it.
+fn named(tree: &Signer, since: u64) -> TreeKey {
+    let key = tree.verifier_key();
+    TreeKey { origin: key.name().to_owned(), key: key.to_string(), since }
+}
+
+/// The newest time in the logs of games that are not over: the statement is not dated before it.
+async fn newest_time(store: &Store, games: &[(Uuid, Newest)]) -> Result<u64, Box<dyn Error>> {
+    let mut newest = 0;
+    for (game, Newest { seq, .. }) in games {
+        let Some(key) = store.game_key(*game).await? else { continue };
+        let entry = store.entries(key, *seq, 1).await?.into_iter().next();
+        newest = newest.max(entry.and_then(|entry| time_of(&entry.body)).unwrap_or_default());
+    }
+    Ok(newest)
 }
 
 /// The key that signed for the backup, and, where another one has signed since, that one too: neither may

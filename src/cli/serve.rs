@@ -72,6 +72,10 @@ impl Serve {
             };
             let service = Service::new(Arc::new(store), signer, outside, config.limits()).await?;
             let key = service.verifier_key().to_string();
+            let given = service.give_back_outage().await?;
+            if given > 0 {
+                logging::write(format, "outage", || json!({"games": given}));
+            }
             let listen = config.listen;
             let metrics_listen = config.metrics_listen.unwrap_or(listen);
             let shared = Arc::new(Shared::new(service, config));

@@ -2,7 +2,7 @@
 
 use playledger::{
     engine::{Format, hash::Bytes32},
-    ledger::{chain::Chain, encoding::unhex, landmark::is_landmark_type},
+    ledger::{chain::Chain, encoding::unhex},
 };
 use serde_json::Value;
 
@@ -20,8 +20,10 @@ const MOST_ENTRIES: usize = 1_000_000;
 pub struct ShownLog {
     chain: Option<Chain>,
     pub heads: Vec<Bytes32>,
-    /// The newest entry that is always pinned.
+    /// The newest entry whose head is always in the tree.
     pub landmark: u64,
+    /// How many seats are free, until the table is full.
+    free: Option<u64>,
 }
 
 impl ShownLog {
@@ -50,11 +52,25 @@ impl ShownLog {
         if is_broken || body["seq"] != seq || (seq == 0 && body["game"] != game) {
             return Err(Found::Charge(format!("BROKEN: entry {seq} of {what} is not one of it")));
         }
-        // What a body says counts here, and not how it ends: whoever writes logs by hand could hide a landmark so.
-        if body["type"].as_str().is_some_and(is_landmark_type) {
+        if self.is_landmark(body) {
             self.landmark = seq as u64;
         }
         self.heads.push(head);
         if seq > MOST_ENTRIES { Err(format!("{what} has too many entries").into()) } else { Ok(()) }
+    }
+
+    /// The genesis, the join that fills the table, the start and the end are always in the tree.
+    fn is_landmark(&mut self, body: &Value) -> bool {
+        match body["type"].as_str() {
+            Some("genesis") => self.free = body["seats"].as_u64(),
+            Some("join") => self.free = self.free.map(|free| free.saturating_sub(1)),
+            Some("leave") => self.free = self.free.map(|free| free.saturating_add(1)),
+            Some("start" | "end") => {}
+            _ => return false,
+        }
+        match body["type"].as_str() {
+            Some("join") => self.free == Some(0),
+            kind => kind != Some("leave"),
+        }
     }
 }

@@ -9,7 +9,12 @@ use std::{
 use clap::Args;
 use playledger::{
     ledger::{
-        document::MOST_BYTES, evidence::Evidence, report::Report, restore::Restore, signed::SeatKey,
+        device::Device,
+        document::MOST_BYTES,
+        evidence::{Evidence, KeptProof, KeptReceipt},
+        report::Report,
+        restore::Restore,
+        signed::SeatKey,
         verify::verify,
     },
     tree::note::{VerifierKey, WitnessKey},
@@ -27,9 +32,15 @@ pub struct Verify {
     /// Verifier key that you trust, as `name+hex+base64`; repeatable
     #[arg(long = "key", value_name = "VKEY")]
     keys: Vec<VerifierKey>,
-    /// File with a receipt that a player kept; repeatable
+    /// File with a receipt that a player kept; repeatable. A proof of its head may be in FILE.proof
     #[arg(long = "receipt", value_name = "FILE")]
     receipts: Vec<PathBuf>,
+    /// Proof of an entry that a player kept: its seq and a file; repeatable
+    #[arg(long = "proof", value_name = "SEQ:FILE")]
+    proofs: Vec<String>,
+    /// File with a device statement, as JSON; repeatable
+    #[arg(long = "device", value_name = "FILE")]
+    devices: Vec<PathBuf>,
     /// File with the operator's statement of a restore (from `/v1/keys`); repeatable
     #[arg(long = "restore", value_name = "FILE")]
     restores: Vec<PathBuf>,
@@ -55,9 +66,15 @@ pub struct Verify {
 
 impl Verify {
     pub fn run(self) -> Result<ExitCode, Box<dyn Error>> {
-        let receipts: Result<Vec<String>, Box<dyn Error>> =
-            self.receipts.iter().map(|path| read_note(path)).collect();
+        let receipts: Result<Vec<KeptReceipt>, Box<dyn Error>> =
+            self.receipts.iter().map(|path| read_receipt(path)).collect();
         let receipts = receipts?;
+        let proofs: Result<Vec<KeptProof>, Box<dyn Error>> =
+            self.proofs.iter().map(|text| read_proof(text)).collect();
+        let proofs = proofs?;
+        let devices: Result<Vec<Device>, Box<dyn Error>> =
+            self.devices.iter().map(|path| read_device(path)).collect();
+        let devices = devices?;
         let restores: Result<Vec<Restore>, Box<dyn Error>> =
             self.restores.iter().map(|path| read_restore(path)).collect();
         let restores = restores?;
@@ -70,7 +87,9 @@ impl Verify {
                 keys: &self.keys,
                 receipts: &receipts,
                 restores: &restores,
+                proofs: &proofs,
                 players: &self.players,
+                devices: &devices,
                 logs: &self.logs,
                 witnesses: &self.witnesses,
                 quorum: self.quorum,
@@ -97,6 +116,26 @@ fn read_note(path: &Path) -> Result<String, Box<dyn Error>> {
     fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()).into())
 }
 
+/// A receipt, with the proof beside it if there is one.
+fn read_receipt(path: &Path) -> Result<KeptReceipt, Box<dyn Error>> {
+    let mut beside = path.as_os_str().to_owned();
+    beside.push(".proof");
+    let beside = PathBuf::from(beside);
+    let proof = beside.exists().then(|| read_note(&beside)).transpose()?;
+    Ok(KeptReceipt { receipt: read_note(path)?, proof })
+}
+
+fn read_proof(text: &str) -> Result<KeptProof, Box<dyn Error>> {
+    let (seq, file) = text.split_once(':').ok_or("--proof must be SEQ:FILE")?;
+    Ok(KeptProof { seq: seq.parse()?, proof: read_note(Path::new(file))? })
+}
+
+fn read_device(path: &Path) -> Result<Device, Box<dyn Error>> {
+    let said = |error: &dyn std::fmt::Display| format!("{}: {error}", path.display());
+    let value = serde_json::from_str(&read_note(path)?).map_err(|error| said(&error))?;
+    Ok(Device::read(&value, String::new()).map_err(|error| said(&error))?)
+}
+
 fn read_restore(path: &Path) -> Result<Restore, Box<dyn Error>> {
     Restore::read(&read_note(path)?).map_err(|error| format!("{}: {error}", path.display()).into())
 }
@@ -107,7 +146,9 @@ fn print(reports: &[(&PathBuf, Report)], as_json: bool) -> io::Result<()> {
         let all: Vec<_> = reports
             .iter()
             .map(|(path, report)| {
-                json!({"file": path.display().to_string(), "checks": report.checks, "independent_seats": report.independent_seats, "seats": report.seats, "previous": report.previous, "turns": report.turns})
+                let mut written = json!(report);
+                written["file"] = path.display().to_string().into();
+                written
             })
             .collect();
         return writeln!(out, "{}", json!(all));

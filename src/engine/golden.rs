@@ -67,7 +67,7 @@ fn play<R: Specimen>(start: &Value, commands: &[Value]) -> (String, Played<R>) {
     let seats = Seats::new(start["seats"].as_u64().unwrap()).unwrap();
     let options = R::read_options(&start["options"], seats).unwrap();
     let seed = u8::try_from(start["seed"].as_u64().unwrap()).unwrap();
-    let mut table = Table::<R>::start(&options, seats, Chance::seeded(Seed::new(Format::One, [seed; 32])));
+    let mut table = Table::<R>::start(&options, seats, Chance::seeded(Seed::new(Format::Three, [seed; 32])));
     let mut events = table.events(Viewer::Spectator);
     let mut text = line(&json!({
         "ruleset": R::NAME, "version": R::VERSION, "seats": seats.count(), "options": options,
@@ -106,7 +106,7 @@ fn seen<R: Ruleset>(table: &Table<R>) -> String {
             json!([table.view(viewer), table.events(viewer), legal])
         })
         .collect();
-    base16ct::lower::encode_string(&Format::One.hash("golden", &[json!(all).to_string().as_bytes()]))
+    base16ct::lower::encode_string(&Format::Three.hash("golden", &[json!(all).to_string().as_bytes()]))
 }
 
 /// Searches random games for one that is wanted.
@@ -116,7 +116,7 @@ fn find<R: Specimen>(wanted: &Wanted<R>) -> String {
         let seed = dice.below(256);
         let mut game = RandomGame::<R>::begin(number);
         let start = json!({"seats": game.table.seats().count(), "options": game.options, "seed": seed});
-        let seed = Seed::new(Format::One, [u8::try_from(seed).unwrap(); 32]);
+        let seed = Seed::new(Format::Three, [u8::try_from(seed).unwrap(); 32]);
         game.table = Table::start(&game.options, game.table.seats(), Chance::seeded(seed));
         let mut commands = Vec::new();
         let _ = game.play(|_, seat: Seat, command| commands.push(json!({"seat": seat, "command": command})));

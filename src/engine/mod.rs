@@ -33,7 +33,7 @@ pub use hash::Format;
 pub use lang::{Lang, Text};
 pub use legal::{Legal, LegalCommand, Vary};
 pub use malformed::Malformed;
-pub use ruleset::{Placement, Refusal, Ruleset, Status, places};
+pub use ruleset::{HiddenCards, Placement, Refusal, Ruleset, Status, places};
 pub use seat::{BySeat, Seat, Seats, Viewer};
 pub use step::Step;
 pub use table::Table;

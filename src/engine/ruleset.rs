@@ -7,6 +7,9 @@ use serde_json::Value;
 
 use super::{Chance, Legal, Malformed, Seat, Seats, Step, Text, Viewer, catalogue::Named};
 
+/// The numbers of hidden cards, one for each pile of a game.
+pub type HiddenCards = [usize; 2];
+
 /// A game: pure functions over a state that only they can see into.
 ///
 /// A command is carried out in two moves. [`check`](Ruleset::check) looks and may refuse; it has no chance
@@ -23,7 +26,7 @@ use super::{Chance, Legal, Malformed, Seat, Seats, Step, Text, Viewer, catalogue
 ///
 /// let seats = Seats::new(2).unwrap();
 /// let options = Ecopolis::read_options(&serde_json::json!({"first_seat": 1}), seats).unwrap();
-/// let table = Table::<Ecopolis>::start(&options, seats, Chance::seeded(Seed::new(Format::One, [7; 32])));
+/// let table = Table::<Ecopolis>::start(&options, seats, Chance::seeded(Seed::new(Format::Three, [7; 32])));
 ///
 /// let second = seats.seat(1).unwrap();
 /// let roll = Ecopolis::read_command(&serde_json::json!({"type": "roll"})).unwrap();
@@ -94,10 +97,9 @@ pub trait Ruleset: Sized + 'static {
 
     /// The phase as views name it. It is the same for every viewer.
     fn phase(state: &Self::State) -> &'static str;
-    /// How many cards lie face down: while it stays and nothing is drawn, nothing that was hidden has been
-    /// shown, and a move can be taken back. A hidden hand counts as well where a command shows a card of it.
-    /// It follows from what every viewer sees.
-    fn face_down(state: &Self::State) -> usize;
+    /// How many cards are hidden in each pile. A move that draws nothing and leaves these numbers as they are
+    /// has shown nothing, so it can be taken back. Every viewer knows the numbers.
+    fn hidden_cards(state: &Self::State) -> HiddenCards;
     /// Whether the seat still takes part.
     fn is_in(state: &Self::State, seat: Seat) -> bool;
 

@@ -1,6 +1,6 @@
 //! A game in progress.
 
-use super::{Chance, Divergence, Draw, Legal, Ruleset, Seat, Seats, Status, Step, Viewer};
+use super::{Chance, Divergence, Draw, HiddenCards, Legal, Ruleset, Seat, Seats, Status, Step, Viewer};
 
 /// A game in progress: its state, its chance, and what the last command did.
 ///
@@ -15,7 +15,7 @@ use super::{Chance, Divergence, Draw, Legal, Ruleset, Seat, Seats, Status, Step,
 ///
 /// let seats = Seats::new(2).unwrap();
 /// let options = IndustrialWaste::read_options(&serde_json::json!({"max_rounds": 1}), seats).unwrap();
-/// let mut table = Table::<IndustrialWaste>::start(&options, seats, Chance::seeded(Seed::new(Format::One, [7; 32])));
+/// let mut table = Table::<IndustrialWaste>::start(&options, seats, Chance::seeded(Seed::new(Format::Three, [7; 32])));
 /// while let Status::ToAct(seat) = table.status() {
 ///     // What may be done is listed; what is not is refused, and changes nothing.
 ///     let command = table.legal(seat).commands[0].command.clone();
@@ -125,8 +125,8 @@ impl<R: Ruleset> Table<R> {
         R::phase(&self.state)
     }
 
-    pub fn face_down(&self) -> usize {
-        R::face_down(&self.state)
+    pub fn hidden_cards(&self) -> HiddenCards {
+        R::hidden_cards(&self.state)
     }
 
     pub fn is_in(&self, seat: Seat) -> bool {

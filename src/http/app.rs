@@ -109,6 +109,7 @@ pub fn server(shared: Arc<Shared>) -> std::io::Result<(Server, std::net::SocketA
     every(Duration::from_secs(config.checkpoint_seconds), Chore::Pin);
     chores::let_bots_act(&chores, BOTS_AT_ONCE);
     every(Duration::from_secs(5), Chore::Adopt);
+    every(Duration::from_secs(10), Chore::Beat);
     rt::spawn(chores::hear(Arc::clone(&chores)));
     rt::spawn(chores::find_waiting(Arc::clone(&chores)));
     rt::spawn(chores::send_messages(Arc::clone(&chores)));

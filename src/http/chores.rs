@@ -30,6 +30,8 @@ pub enum Chore {
     Pin,
     /// Take over what a server has left that shares the database.
     Adopt,
+    /// Note that a server is there.
+    Beat,
 }
 
 /// Does a chore again and again.
@@ -45,6 +47,7 @@ pub async fn every(shared: Arc<Shared>, pause: Duration, chore: Chore) {
             Chore::ForgetOld => shared.service.forget_old().await,
             Chore::Pin => pin(&shared).await,
             Chore::Adopt => shared.service.adopt().await,
+            Chore::Beat => shared.service.beat().await,
             Chore::TellFaults => {
                 told.look(&shared);
                 shared.service.mail_goes_out()

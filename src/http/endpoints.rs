@@ -1,5 +1,5 @@
-//! The list of endpoints, from which the document follows, and from both the router. Path, method, media types and schemas
-//! stand at the handler.
+//! The list of endpoints, from which the document follows, and from both the router. Path, method, media
+//! types and schemas stand at the handler.
 
 use actix_web::{
     Resource, Route, Scope,
@@ -45,20 +45,20 @@ macro_rules! endpoints {
     };
 }
 
-// A request goes through the list from its top, so what is asked for most stands first. Behind each stand the problems that
-// it can meet beside those of its form.
+// A request goes through the list from its top, so what is asked for most stands first. Behind each stand the
+// problems that it can meet beside those of its form.
 endpoints! {
-    play::send_command [NOT_SEATED, GAME_NOT_RUNNING, RESIGNED, STALE_SEQ, PAUSED, ILLEGAL_COMMAND, NOT_YOUR_TURN, NOT_LAST, BAD_SIGNATURE, TOO_MANY_ENTRIES],
+    play::send_command [NOT_SEATED, GAME_NOT_RUNNING, RESIGNED, STALE_SEQ, PAUSED, ILLEGAL_COMMAND, NOT_YOUR_TURN, NOT_LAST, AUTOPILOTS, BAD_SIGNATURE, TOO_MANY_ENTRIES],
     play::try_out [NOT_SEATED, GAME_NOT_RUNNING, RESIGNED, STALE_SEQ, ILLEGAL_COMMAND, NOT_YOUR_TURN],
     play::get_view [REPLAY_SEALED],
     play::list_legal_commands [NOT_SEATED, GAME_NOT_RUNNING],
     play::list_events [NOT_SEATED],
     audit::get_log,
     audit::get_replay [REPLAY_SEALED],
-    games::join [OLD_FORMAT, NOT_AGREED, TOO_MANY_ENTRIES, GAME_NOT_RUNNING, WRONG_INVITE, ALREADY_SEATED, GAME_NOT_OPEN, TOO_MANY_GAMES, TOO_MANY_CHANGES, PROMISE_COPIED, SEATS_KEPT],
+    games::join [NOT_AGREED, TOO_MANY_ENTRIES, GAME_NOT_RUNNING, WRONG_INVITE, ALREADY_SEATED, SEAT_TAKEN, GAME_NOT_OPEN, TOO_MANY_GAMES, TOO_MANY_CHANGES, PROMISE_COPIED, NONCE_USED, SEATS_KEPT, BAD_SIGNATURE],
     games::get_invite,
-    games::accept_invite [OLD_FORMAT, GAME_NOT_RUNNING, WRONG_INVITE, ALREADY_SEATED, SEAT_TAKEN, GAME_NOT_OPEN, TOO_MANY_GAMES, TOO_MANY_CHANGES, PROMISE_COPIED, SEATS_KEPT],
-    games::rematch [OLD_FORMAT, NOT_SEATED, GAME_NOT_FINISHED, TOO_MANY_GAMES, GAME_NOT_OPEN, PROMISE_COPIED, TOO_MANY_CHANGES],
+    games::accept_invite [GAME_NOT_RUNNING, WRONG_INVITE, ALREADY_SEATED, SEAT_TAKEN, GAME_NOT_OPEN, TOO_MANY_GAMES, TOO_MANY_CHANGES, PROMISE_COPIED, NONCE_USED, SEATS_KEPT, BAD_SIGNATURE],
+    games::rematch [NOT_SEATED, GAME_NOT_FINISHED, TOO_MANY_GAMES, GAME_EXISTS, GAME_NOT_OPEN, SEATS_KEPT, PROMISE_COPIED, NONCE_USED, BAD_SIGNATURE, TOO_MANY_CHANGES],
     talk::get_note [NOT_SEATED],
     talk::put_note [NOT_SEATED],
     talk::list_messages [NOT_SEATED],
@@ -70,34 +70,35 @@ endpoints! {
     games::reveal_entropy [NOT_SEATED, GAME_NOT_SEALED, NOTHING_PROMISED, WRONG_ENTROPY],
     seats::resign [NOT_SEATED, GAME_NOT_RUNNING, RESIGNED, TOO_MANY_ENTRIES, BAD_SIGNATURE],
     seats::resume [NOT_SEATED, GAME_NOT_RUNNING, RESIGNED, NOT_AUTOPILOTS, TOO_MANY_ENTRIES, BAD_SIGNATURE],
-    seats::ask_for_pause [NOT_SEATED, GAME_NOT_RUNNING, RESIGNED, OLD_FORMAT, NOT_AGREED, AUTOPILOTS, ASKS_ALREADY, TOO_MANY_ENTRIES, BAD_SIGNATURE],
-    seats::go_on [NOT_SEATED, GAME_NOT_RUNNING, RESIGNED, OLD_FORMAT, NOT_AGREED, ASKS_NOT, TOO_MANY_ENTRIES, BAD_SIGNATURE],
-    seats::put_keys [NOT_SEATED, GAME_NOT_RUNNING, RESIGNED, OLD_FORMAT, TOO_MANY_ENTRIES, BAD_SIGNATURE],
-    seats::give_up_keys [NOT_SEATED, GAME_NOT_RUNNING, RESIGNED, OLD_FORMAT, TOO_MANY_ENTRIES],
-    seats::offer_seat [NOT_SEATED, GAME_NOT_RUNNING, RESIGNED, OLD_FORMAT, NOT_AGREED],
+    seats::ask_for_pause [NOT_SEATED, GAME_NOT_RUNNING, RESIGNED, NOT_AGREED, AUTOPILOTS, ASKS_ALREADY, TOO_MANY_ENTRIES, BAD_SIGNATURE],
+    seats::go_on [NOT_SEATED, GAME_NOT_RUNNING, RESIGNED, NOT_AGREED, ASKS_NOT, TOO_MANY_ENTRIES, BAD_SIGNATURE],
+    seats::revoke [NOT_SEATED, GAME_NOT_RUNNING, RESIGNED, CHANGES_NOTHING, TOO_MANY_ENTRIES, BAD_SIGNATURE],
+    seats::rekey [NOT_SEATED, GAME_NOT_RUNNING, RESIGNED, CHANGES_NOTHING, TOO_MANY_ENTRIES, BAD_SIGNATURE],
+    seats::offer_seat [NOT_SEATED, GAME_NOT_RUNNING, RESIGNED, NOT_AGREED],
     seats::list_offers [NOT_SEATED, GAME_NOT_RUNNING, RESIGNED],
-    seats::agree [NOT_SEATED, GAME_NOT_RUNNING, RESIGNED, OLD_FORMAT, NOT_AGREED, NOBODY_ASKED, ALREADY_SEATED, TOO_MANY_GAMES, TOO_MANY_ENTRIES, BAD_SIGNATURE],
+    seats::agree [NOT_SEATED, GAME_NOT_RUNNING, RESIGNED, NOT_AGREED, NOBODY_ASKED, ALREADY_SEATED, TOO_MANY_GAMES, TOO_MANY_ENTRIES, BAD_SIGNATURE],
     seats::withdraw_offer [NOT_SEATED, GAME_NOT_RUNNING, RESIGNED],
     seats::get_plan [NOT_SEATED],
-    seats::put_plan [NOT_SEATED, GAME_NOT_RUNNING, RESIGNED, OLD_FORMAT, BAD_SIGNATURE],
+    seats::put_plan [NOT_SEATED, GAME_NOT_RUNNING, RESIGNED, BAD_SIGNATURE],
     seats::drop_plan [NOT_SEATED],
-    seats::take_back [NOT_SEATED, GAME_NOT_RUNNING, RESIGNED, OLD_FORMAT, NOT_AGREED, AUTOPILOTS, PAUSED, STALE_SEQ, NOTHING_TO_TAKE_BACK, TOO_MANY_ENTRIES, BAD_SIGNATURE],
+    seats::take_back [NOT_SEATED, GAME_NOT_RUNNING, RESIGNED, NOT_AGREED, AUTOPILOTS, PAUSED, STALE_SEQ, NOTHING_TO_TAKE_BACK, TOO_MANY_ENTRIES, BAD_SIGNATURE],
     games::get_game,
     games::call_off [NOT_CREATOR, GAME_NOT_OPEN],
-    bots::add_bot [NOT_CREATOR, GAME_NOT_OPEN, SEAT_TAKEN, BOT_REFUSES, OLD_FORMAT, TOO_MANY_CHANGES],
+    bots::add_bot [NOT_CREATOR, GAME_NOT_OPEN, SEAT_TAKEN, BOT_REFUSES, TOO_MANY_CHANGES],
     bots::put_offer [NAME_TAKEN], bots::drop_offer,
     bots::remove_bot [NOT_CREATOR, GAME_NOT_OPEN],
     explorations::explore_on [NOT_SEATED, GAME_NOT_RUNNING, STALE_SEQ, ILLEGAL_COMMAND, NOT_YOUR_TURN, TOO_MANY_ENTRIES],
     explorations::get_exploration, explorations::leave_exploration,
     explorations::explore [NOT_SEATED, GAME_NOT_RUNNING],
     games::list_games,
-    games::create_game [TOO_MANY_GAMES],
-    players::create_player, players::get_player, players::list_players, players::my_events, players::my_games,
+    games::create_game [TOO_MANY_GAMES, GAME_EXISTS, BAD_SIGNATURE],
+    players::create_player [PLAYER_EXISTS], players::get_player, players::list_players, players::my_events, players::my_games,
     account::me, account::rename [NAME_TAKEN], account::leave_for_good, account::list_tokens,
     account::make_token [NOT_FOUND, TOO_MANY_TOKENS],
     account::end_token, account::renew_token, account::renew_recovery,
     account::recover [WRONG_CODE],
-    account::give_ticket, account::link,
+    account::give_ticket, account::link, account::list_devices,
+    account::put_device [TOO_MANY_DEVICES], account::drop_device [NOT_FOUND],
     account::open_session [WRONG_CODE, TOO_MANY_TOKENS],
     notifications::get_notifications, notifications::look_away, notifications::put_quiet, notifications::drop_quiet,
     notifications::add_push [TOO_MANY_WEBHOOKS], notifications::remove_push, notifications::test_push,

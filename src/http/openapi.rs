@@ -23,8 +23,8 @@ use crate::{
     rulesets::RulesetName,
     service::{
         feed::{
-            DeadlineNotice, GameNotice, InvitationNotice, MessageNotice, RematchNotice, SeatNotice,
-            SubstitutionNotice, TurnNotice, WebhookNotice,
+            AccountNotice, DeadlineNotice, GameNotice, InvitationNotice, MessageNotice, RematchNotice,
+            SeatNotice, SubstitutionNotice, TurnNotice, WebhookNotice,
         },
         hooks::WebhookFormat,
     },
@@ -39,7 +39,7 @@ use crate::{
         license(name = "MIT OR Apache-2.0", identifier = "MIT OR Apache-2.0")
     ),
     servers((url = "/")),
-    components(schemas(ProblemDocument, MistakeDocument, Scope, Status, Turns, RulesetName, TurnNotice, GameNotice, SeatNotice, DeadlineNotice, InvitationNotice, RematchNotice, SubstitutionNotice, MessageNotice, WebhookNotice, WebhookFormat, EndOfStream, With, ClockFilter)),
+    components(schemas(ProblemDocument, MistakeDocument, Scope, Status, Turns, RulesetName, TurnNotice, GameNotice, SeatNotice, DeadlineNotice, InvitationNotice, RematchNotice, SubstitutionNotice, MessageNotice, WebhookNotice, AccountNotice, WebhookFormat, EndOfStream, With, ClockFilter)),
     modifiers(&Security),
     tags(
         (name = "core", description = "The twelve operations that a client needs"),

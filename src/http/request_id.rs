@@ -9,7 +9,7 @@ use uuid::{Builder, Uuid};
 
 thread_local! {
     /// Each thread counts from a place of its own, so that it asks neither the system nor the other threads.
-    static NEXT: Cell<u64> = Cell::new(crate::id::new().as_u64_pair().1);
+    static NEXT: Cell<u64> = Cell::new(crate::id::fresh().as_u64_pair().1);
 }
 
 /// An id that no other request has.

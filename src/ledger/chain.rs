@@ -17,6 +17,14 @@ pub struct Link {
     /// Stands for the secret in the public chain.
     pub x: Bytes32,
     pub head: Bytes32,
+    /// Whether the head always goes into the public tree.
+    pub is_landmark: bool,
+}
+
+/// The entries whose heads are always in the public tree, except the join that fills the table, which is not
+/// known by itself.
+const fn is_landmark(body: &Body) -> bool {
+    matches!(body, Body::Genesis(_) | Body::Start | Body::End(_))
 }
 
 /// The end of a log, to which the next entry is linked.
@@ -74,11 +82,11 @@ impl Chain {
     ) -> Result<Link, Malformed> {
         let (seq, at) = (self.next, now.max(self.at));
         let secret = write_secret(draws, body.plan()).as_ref().map(canonical).transpose()?;
-        let body = body.write(self.format, seq, at)?;
+        let bytes = body.write(self.format, seq, at)?;
         let x = seed.blind(seq, secret.as_deref());
-        let head = self.follow(&body, &x);
+        let head = self.follow(&bytes, &x);
         self.at = at;
-        Ok(Link { seq, at, body, secret, x, head })
+        Ok(Link { seq, at, body: bytes, secret, x, head, is_landmark: is_landmark(body) })
     }
 
     /// Takes an entry into the chain and gives its head.
@@ -96,10 +104,10 @@ mod tests {
 
     #[test]
     fn a_chain_goes_on_from_where_its_log_ends() {
-        let seed = ServerSeed::new(Format::Two, [1; 32]);
-        let mut whole = Chain::new(Format::Two);
-        let first = whole.append(&seed, 20, &Body::Seal, &[]).unwrap();
-        let mut resumed = Chain::after(Format::Two, first.seq, first.at, first.head);
+        let seed = ServerSeed::new([1; 32]);
+        let mut whole = Chain::new(Format::Three);
+        let first = whole.append(&seed, 20, &Body::void(), &[]).unwrap();
+        let mut resumed = Chain::after(Format::Three, first.seq, first.at, first.head);
         assert_eq!((resumed.next_seq(), &resumed), (1, &whole));
         let next = |chain: &mut Chain| chain.append(&seed, 10, &Body::Start, &[]).unwrap();
         let (next, again) = (next(&mut whole), next(&mut resumed));

@@ -1,23 +1,32 @@
-//! Whose time runs: deadlines, banks and pauses, by the times of the entries alone.
+//! Deadlines, banks, pauses and outages, by the times of the entries alone.
 
 use super::{
-    entry::{Body, By, Op},
+    entry::{Body, By, PlainAct},
+    finding::{Finding, finding},
     terms::Clock,
 };
 use crate::engine::{BySeat, Seat, Seats};
 
-/// The clocks of a game. All times in it are those of entries less all that was paused until then.
+/// The clocks of a game. Its times are those of the entries less the pauses and outages before them.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Clocks {
     clock: Option<Clock>,
     /// What is left of each seat's bank, and whether it asks for a pause.
     banks: BySeat<u64>,
     asks: BySeat<bool>,
-    /// How long the game was paused, in all.
-    paused: u64,
+    /// The sum of all pauses and outages that have ended.
+    stopped: u64,
     /// Since when it is paused now.
     pause: Option<u64>,
     turn: Option<Mark>,
+}
+
+/// Whether a seat is under its player's control, and whether it has a vote on pauses: it then still takes
+/// part in the game, and is no bot's.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Decides {
+    pub plays: bool,
+    pub votes: bool,
 }
 
 /// The seat that must decide, since when, and what is left of its bank.
@@ -35,7 +44,7 @@ impl Clocks {
             clock,
             banks: BySeat::new(seats, |_| bank),
             asks: BySeat::new(seats, |_| false),
-            paused: 0,
+            stopped: 0,
             pause: None,
             turn: None,
         }
@@ -60,7 +69,7 @@ impl Clocks {
 
     /// By the server's clock, since when the seat that must decide has had to.
     pub fn since(&self) -> Option<u64> {
-        self.turn.map(|turn| turn.since.saturating_add(self.paused))
+        self.turn.map(|turn| turn.since.saturating_add(self.stopped))
     }
 
     /// How the turn stands, to go back to it.
@@ -71,7 +80,7 @@ impl Clocks {
     /// By the server's clock, when the time of the seat that must decide has run out.
     pub fn deadline(&self) -> Option<u64> {
         let (clock, turn) = (self.clock?, self.turn.filter(|_| !self.is_paused())?);
-        Some(last(clock, turn).saturating_add(self.paused))
+        Some(last(clock, turn).saturating_add(self.stopped))
     }
 
     /// The time of the game at a time of the server.
@@ -80,51 +89,56 @@ impl Clocks {
             Some(since) => since,
             None => at,
         };
-        at.saturating_sub(self.paused)
+        at.saturating_sub(self.stopped)
     }
 
-    /// What is wrong with the time of an entry. For a takeback it must be said how the turn stands after it.
-    pub fn judge(&self, body: &Body, at: u64, back: Option<Mark>) -> Result<(), String> {
+    /// What is wrong with the time of an entry. For a takeback, `back` is the turn that it restores.
+    pub fn judge(&self, body: &Body, at: u64, back: Option<Mark>) -> Result<(), Finding> {
         let Some(clock) = self.clock else { return Ok(()) };
-        let asks =
-            |seat: &u64| self.asks.iter().any(|(asking, asks)| u64::from(asking.number()) == *seat && *asks);
         match body {
-            Body::Cmd { .. } | Body::Takeback { .. } if self.is_paused() => {
-                Err("the game is paused here".into())
+            Body::Cmd { .. } | Body::Takeback { .. } | Body::Outage { .. } if self.is_paused() => {
+                Err(finding!("in_a_pause", kind = body.kind()))
             }
             Body::Cmd { by, .. } => {
                 let Some(turn) = self.turn.filter(|_| self.is_turn_of(body.seat())) else { return Ok(()) };
                 let (deadline, time) = (last(clock, turn), self.time(at));
-                let off = deadline.abs_diff(time);
+                let ms = deadline.abs_diff(time);
                 match (matches!(by, By::Autopilot), time >= deadline) {
-                    (true, false) => Err(format!("the autopilot decides {off} ms before the deadline")),
-                    (false, true) => Err(format!("the seat decides {off} ms after its time has run out")),
+                    (true, false) => Err(finding!("timeout_early", ms = ms)),
+                    (false, true) => Err(finding!("decision_late", ms = ms)),
                     _ => Ok(()),
                 }
             }
             Body::Takeback { .. } if back.is_some_and(|turn| self.time(at) >= last(clock, turn)) => {
-                Err("the seat takes back after its time has run out".into())
+                Err(finding!("takeback_late"))
             }
-            Body::Sys { op: Op::Pause, seat, .. } if asks(seat) => {
-                Err(format!("seat {seat} asks for a pause a second time"))
+            Body::Act { act: PlainAct::Pause, seat, .. } if self.asks_by_number(*seat) => {
+                Err(finding!("asks_already", seat = seat))
             }
-            Body::Sys { op: Op::Continue, seat, .. } if !asks(seat) => {
-                Err(format!("seat {seat} did not ask for a pause"))
+            Body::Act { act: PlainAct::Continue, seat, .. } if !self.asks_by_number(*seat) => {
+                Err(finding!("asks_not", seat = seat))
             }
             _ => Ok(()),
         }
     }
 
-    /// Takes an entry in, after which this seat is to act, and these are under their players' control and
-    /// still take part. A takeback puts the turn back.
+    fn asks_by_number(&self, seat: u64) -> bool {
+        self.asks.iter().any(|(asking, asks)| u64::from(asking.number()) == seat && *asks)
+    }
+
+    /// Takes in an entry, after which this seat is to act and `seats` tells who decides and who votes on
+    /// pauses. For a takeback, `back` is the turn that it restores.
     pub fn follow(
         &mut self,
         body: &Body,
         at: u64,
         back: Option<Mark>,
         to_act: Option<Seat>,
-        plays: &BySeat<bool>,
+        seats: &BySeat<Decides>,
     ) {
+        if let Body::Outage { ms } = body {
+            self.stopped = self.stopped.saturating_add(*ms);
+        }
         let time = self.time(at);
         let decided = matches!(body, Body::Cmd { .. }) && self.is_turn_of(body.seat());
         if decided {
@@ -134,7 +148,7 @@ impl Clocks {
         if let Some(back) = back {
             self.banks[back.seat] = back.bank;
         }
-        self.turn = to_act.filter(|seat| plays[*seat]).map(|seat| {
+        self.turn = to_act.filter(|seat| seats[*seat].plays).map(|seat| {
             let since = match (back, self.turn) {
                 (Some(back), _) => back.since,
                 (None, Some(turn)) if turn.seat == seat && !decided => turn.since,
@@ -142,7 +156,7 @@ impl Clocks {
             };
             Mark { seat, since, bank: self.banks[seat] }
         });
-        self.pause_or_go_on(at, plays);
+        self.pause_or_go_on(at, seats);
     }
 
     fn is_turn_of(&self, seat: Option<u64>) -> bool {
@@ -159,8 +173,11 @@ impl Clocks {
 
     fn note_asking(&mut self, body: &Body) {
         let asks = match body {
-            Body::Sys { op: Op::Pause, .. } => true,
-            Body::Sys { op: Op::Continue | Op::Resume, .. } | Body::Hand { .. } => false,
+            Body::Act { act: PlainAct::Pause, .. } => true,
+            Body::Act { act: PlainAct::Continue | PlainAct::Resign, .. }
+            | Body::Autopilot { .. }
+            | Body::Remove { .. }
+            | Body::Hand { .. } => false,
             _ => return,
         };
         for (seat, asking) in self.asks.iter_mut() {
@@ -170,14 +187,15 @@ impl Clocks {
         }
     }
 
-    /// The game is paused while every seat that plays asks for it. When a pause ends, nobody asks any more.
-    fn pause_or_go_on(&mut self, at: u64, plays: &BySeat<bool>) {
-        let mut playing = plays.iter().filter(|(_, plays)| **plays).peekable();
-        let pauses = playing.peek().is_some() && playing.all(|(seat, _)| self.asks[seat]);
+    /// The game is paused while there are voters and all of them ask for it. When a pause ends, nobody asks
+    /// any more.
+    fn pause_or_go_on(&mut self, at: u64, seats: &BySeat<Decides>) {
+        let mut voters = seats.iter().filter(|(_, seat)| seat.votes).peekable();
+        let pauses = voters.peek().is_some() && voters.all(|(seat, _)| self.asks[seat]);
         match (self.pause, pauses) {
             (None, true) => self.pause = Some(at),
             (Some(since), false) => {
-                self.paused += at.saturating_sub(since);
+                self.stopped += at.saturating_sub(since);
                 self.pause = None;
                 self.asks.iter_mut().for_each(|(_, asks)| *asks = false);
             }
@@ -202,9 +220,12 @@ mod tests {
     struct Play {
         clocks: Clocks,
         seats: [Seat; 2],
-        plays: BySeat<bool>,
+        plays: BySeat<Decides>,
     }
 
+    const PERSON: Decides = Decides { plays: true, votes: true };
+    const AWAY: Decides = Decides { plays: false, votes: false };
+    const BOT: Decides = Decides { plays: true, votes: false };
     const MINUTE: u64 = 60_000;
     const SECOND: u64 = 1_000;
 
@@ -214,7 +235,7 @@ mod tests {
             let clock = Clock { move_seconds: 60, bank_seconds: 120 };
             let seats = [0, 1].map(|number| two.seat(number).unwrap());
             let mut play =
-                Self { clocks: Clocks::new(Some(clock), two), seats, plays: BySeat::new(two, |_| true) };
+                Self { clocks: Clocks::new(Some(clock), two), seats, plays: BySeat::new(two, |_| PERSON) };
             play.follow(&Body::Start, SECOND, Some(0));
             play
         }
@@ -228,7 +249,7 @@ mod tests {
         }
 
         fn judge(&self, body: &Body, at: u64) -> String {
-            self.clocks.judge(body, at, None).err().unwrap_or_default()
+            self.clocks.judge(body, at, None).err().map_or_else(String::new, |why| why.to_string())
         }
     }
 
@@ -236,8 +257,8 @@ mod tests {
         Body::Cmd { seat, by, cmd: Value::Null, signed: None }
     }
 
-    fn says(seat: u64, op: Op) -> Body {
-        Body::Sys { op, seat, signed: None }
+    fn says(seat: u64, act: PlainAct) -> Body {
+        Body::act(act, seat)
     }
 
     #[test]
@@ -249,7 +270,8 @@ mod tests {
         assert_eq!(play.banks(), [2 * MINUTE; 2], "a whole minute costs nothing");
         play.follow(&decides(1, By::Player), 2 * MINUTE + 6 * SECOND, Some(0));
         assert_eq!(play.banks(), [2 * MINUTE, 2 * MINUTE - 5 * SECOND]);
-        // The other seat sells or answers out of its turn: whose turn it is pays nothing, and its time runs on.
+        // The other seat sells or answers out of its turn: whose turn it is pays nothing, and its time runs
+        // on.
         let since = play.clocks.since();
         play.follow(&decides(1, By::Player), 20 * MINUTE, Some(0));
         assert_eq!((play.banks()[0], play.clocks.since()), (2 * MINUTE, since));
@@ -268,7 +290,7 @@ mod tests {
     fn what_is_no_decision_costs_nothing_and_changes_no_deadline() {
         let mut play = Play::new();
         let before = (play.banks(), play.clocks.deadline());
-        play.follow(&says(0, Op::Pause), 2 * MINUTE, Some(0));
+        play.follow(&says(0, PlainAct::Pause), 2 * MINUTE, Some(0));
         assert_eq!((play.banks(), play.clocks.deadline()), before);
         assert!(play.clocks.asks(play.seats[0]) && !play.clocks.asks(play.seats[1]));
     }
@@ -282,7 +304,7 @@ mod tests {
         let back = Body::Takeback { seat: 0, to: 4, signed: None };
         assert_eq!(play.clocks.judge(&back, 3 * MINUTE, mark), Ok(()));
         let late = play.clocks.judge(&back, 3 * MINUTE + SECOND, mark);
-        assert_eq!(late, Err("the seat takes back after its time has run out".into()));
+        assert_eq!(late.map_err(|why| why.code), Err("takeback_late"));
         let (to_act, plays) = (Some(play.seats[0]), play.plays.clone());
         play.clocks.follow(&back, 2 * MINUTE + SECOND, mark, to_act, &plays);
         assert_eq!((play.clocks.mark(), play.banks()), (mark, [2 * MINUTE; 2]));
@@ -291,16 +313,16 @@ mod tests {
     #[test]
     fn no_time_runs_while_all_ask_for_a_pause() {
         let mut play = Play::new();
-        play.follow(&says(0, Op::Pause), 10 * SECOND, Some(0));
+        play.follow(&says(0, PlainAct::Pause), 10 * SECOND, Some(0));
         assert!(!play.clocks.is_paused());
-        assert_eq!(play.judge(&says(0, Op::Pause), 20 * SECOND), "seat 0 asks for a pause a second time");
-        assert_eq!(play.judge(&says(1, Op::Continue), 20 * SECOND), "seat 1 did not ask for a pause");
-        assert_eq!(play.judge(&says(1, Op::Pause), 20 * SECOND), "");
-        assert_eq!(play.judge(&says(0, Op::Continue), 20 * SECOND), "");
-        play.follow(&says(1, Op::Pause), 21 * SECOND, Some(0));
+        assert_eq!(play.judge(&says(0, PlainAct::Pause), 20 * SECOND), "Seat 0 already asks for a pause.");
+        assert_eq!(play.judge(&says(1, PlainAct::Continue), 20 * SECOND), "Seat 1 does not ask for a pause.");
+        assert_eq!(play.judge(&says(1, PlainAct::Pause), 20 * SECOND), "");
+        assert_eq!(play.judge(&says(0, PlainAct::Continue), 20 * SECOND), "");
+        play.follow(&says(1, PlainAct::Pause), 21 * SECOND, Some(0));
         assert!(play.clocks.is_paused() && play.clocks.deadline().is_none());
-        assert_eq!(play.judge(&decides(0, By::Player), MINUTE), "the game is paused here");
-        play.follow(&says(1, Op::Continue), 60 * MINUTE + 21 * SECOND, Some(0));
+        assert_eq!(play.judge(&decides(0, By::Player), MINUTE), "There is a `cmd` in a pause.");
+        play.follow(&says(1, PlainAct::Continue), 60 * MINUTE + 21 * SECOND, Some(0));
         assert!(!play.clocks.is_paused() && play.seats.iter().all(|seat| !play.clocks.asks(*seat)));
         assert_eq!(play.clocks.deadline(), Some(63 * MINUTE + SECOND), "an hour later than it was");
         assert_eq!(play.clocks.since(), Some(60 * MINUTE + SECOND));
@@ -315,8 +337,8 @@ mod tests {
         let deadline = 3 * MINUTE + SECOND;
         let judged = |by: By, at| play.judge(&decides(0, by), at);
         assert_eq!(judged(By::Player, deadline - 1), "");
-        assert_eq!(judged(By::Player, deadline), "the seat decides 0 ms after its time has run out");
-        assert_eq!(judged(By::Autopilot, deadline - 1), "the autopilot decides 1 ms before the deadline");
+        assert_eq!(judged(By::Player, deadline), "The seat decided 0 ms after its deadline.");
+        assert_eq!(judged(By::Autopilot, deadline - 1), "The autopilot decided 1 ms before the deadline.");
         assert_eq!(judged(By::Autopilot, deadline), "");
         assert_eq!(play.judge(&decides(1, By::Player), 60 * MINUTE), "", "it is not its turn that runs out");
     }
@@ -325,11 +347,37 @@ mod tests {
     #[test]
     fn a_pause_is_of_those_who_play() {
         let mut play = Play::new();
-        play.plays[play.seats[1]] = false;
-        play.follow(&says(0, Op::Pause), 10 * SECOND, Some(0));
+        play.plays[play.seats[1]] = AWAY;
+        play.follow(&says(0, PlainAct::Pause), 10 * SECOND, Some(0));
         assert!(play.clocks.is_paused());
-        play.plays[play.seats[0]] = false;
-        play.follow(&says(0, Op::Resign), 20 * SECOND, Some(0));
+        play.plays[play.seats[0]] = AWAY;
+        play.follow(&says(0, PlainAct::Resign), 20 * SECOND, Some(0));
         assert!(!play.clocks.is_paused() && play.clocks.waits_for().is_none());
+    }
+
+    #[test]
+    fn bots_do_not_vote_on_pauses() {
+        let mut play = Play::new();
+        play.plays[play.seats[1]] = BOT;
+        play.follow(&says(0, PlainAct::Pause), 10 * SECOND, Some(1));
+        assert!(play.clocks.is_paused());
+    }
+
+    #[test]
+    fn an_outage_takes_no_time_from_anyone() {
+        let mut play = Play::new();
+        play.follow(&Body::Outage { ms: 5 * MINUTE }, 6 * MINUTE, Some(0));
+        assert_eq!(play.clocks.deadline(), Some(8 * MINUTE + SECOND));
+        assert_eq!(play.judge(&decides(0, By::Player), 8 * MINUTE), "");
+        play.follow(&decides(0, By::Player), 7 * MINUTE + SECOND, Some(1));
+        assert_eq!(play.banks()[0], MINUTE, "two minutes counted, one of them beyond the minute of a move");
+    }
+
+    #[test]
+    fn who_loses_control_of_a_seat_no_longer_asks_for_a_pause() {
+        let mut play = Play::new();
+        play.follow(&says(0, PlainAct::Pause), 10 * SECOND, Some(0));
+        play.follow(&Body::Autopilot { seat: 0 }, 20 * SECOND, Some(0));
+        assert!(!play.clocks.asks(play.seats[0]));
     }
 }

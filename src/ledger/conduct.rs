@@ -1,143 +1,137 @@
-//! Where the entries of fairlog/2 may stand, as far as the log alone tells. In fairlog/1 the log's order is that of seats
-//! and status alone, and all else is found when it is played again.
+//! Which entries may stand where, as far as the public bodies tell in order.
 
 use super::{
-    entry::{Body, By, Join, Op, Reason},
-    standing::{Control, Due, Standing},
+    entry::{Body, By, End, Join, PlainAct, Reason},
+    finding::{Finding, finding},
+    standing::{Control, Due, Sitting, Standing, is_limited},
 };
-use crate::{engine::Format, words::Status};
+use crate::{engine::hash::Bytes32, words::Status};
 
-/// How many entries of a seat there may be without a command of the game between them. So nobody goes on for
-/// ever making stale what another is about to sign.
+/// How many entries of a seat, other than commands, there may be between two commands of the game. So no
+/// player can keep making stale what another is about to sign.
 pub const MOST_OTHERS: u8 = 8;
 
 impl Standing {
-    /// Refuses an entry that does not belong here; called before it is placed.
-    pub fn refuse(&self, body: &Body) -> Result<(), String> {
-        if self.format == Format::One {
-            return Ok(());
-        }
-        self.refuse_for_what_is_due(body)?;
-        self.refuse_by_terms(body)?;
-        match body {
-            Body::Join(Join { commit: Some(promise), .. }) if self.promises.contains(promise) => {
-                Err("a promise stands in this game a second time".into())
-            }
-            Body::Keys { seat, .. }
-                if self.sitting(*seat).is_some_and(|sitting| sitting.holder.bot.is_some()) =>
-            {
-                Err(format!("seat {seat} is a bot's, which has no keys"))
-            }
-            Body::Keys { seat, .. }
-            | Body::Hand { seat, .. }
-            | Body::Takeback { seat, .. }
-            | Body::Sys { seat, .. }
-                if self.sitting(*seat).is_some_and(|sitting| sitting.others >= MOST_OTHERS) =>
-            {
-                Err(format!(
-                    "seat {seat} has {MOST_OTHERS} entries without a command of the game between them"
-                ))
+    /// Whether an entry belongs here; `gap` is its time less that of the entry before it.
+    pub fn admit(&self, body: &Body, gap: u64) -> Result<(), Finding> {
+        self.admit_due(body)?;
+        self.admit_stage(body)?;
+        self.admit_seat(body)?;
+        self.admit_terms(body, gap)?;
+        self.admit_once(body)?;
+        match body.seat().and_then(|seat| self.sitting(seat)) {
+            Some(sitting) if is_limited(body) && sitting.others >= MOST_OTHERS => {
+                Err(finding!("too_many_entries", seat = body.seat().unwrap_or_default(), most = MOST_OTHERS))
             }
             _ => Ok(()),
         }
     }
 
-    fn refuse_for_what_is_due(&self, body: &Body) -> Result<(), String> {
-        let is_it = match (&self.due, body) {
-            (Some(Due::Autopilot(due)), Body::Sys { op: Op::Autopilot, seat, .. }) => seat == due,
-            (Some(Due::Autopilot(_)), Body::End { reason: Reason::Finished, .. }) => true,
-            (Some(Due::End(due, expected)), Body::End { reason, result }) => {
-                (due, expected) == (reason, result)
-            }
-            (Some(_), _) | (None, Body::Sys { op: Op::Autopilot, .. }) => false,
-            (None, Body::End { reason, .. }) => !matches!(reason, Reason::Resigned | Reason::Abandoned),
-            (None, _) => true,
+    fn admit_due(&self, body: &Body) -> Result<(), Finding> {
+        let end = match body {
+            Body::End(End { reason, result, .. }) => Some((reason, result)),
+            _ => None,
         };
-        match &self.due {
-            _ if is_it => Ok(()),
-            Some(Due::Autopilot(seat)) => Err(format!("seat {seat} must go to the autopilot here")),
-            Some(Due::End(reason, _)) => Err(format!("the game must end here as {}", reason.word())),
-            None if matches!(body, Body::End { .. }) => Err("nothing ends the game in this way here".into()),
-            None => Err("no seat goes to the autopilot here".into()),
+        match (&self.due, body, end) {
+            (Some(Due::Autopilot(due)), Body::Autopilot { seat }, _) if seat == due => Ok(()),
+            (Some(Due::Autopilot(_)), _, Some((Reason::Finished, _))) => Ok(()),
+            (Some(Due::Autopilot(due)), ..) => Err(finding!("autopilot_due", seat = due)),
+            (Some(Due::End(due, expected)), _, Some((reason, result)))
+                if (due, expected) == (reason, result) =>
+            {
+                Ok(())
+            }
+            (Some(Due::End(due, _)), ..) => Err(finding!("end_due", reason = due.word())),
+            (None, Body::Autopilot { seat }, _) => Err(finding!("autopilot_not_due", seat = seat)),
+            (None, _, Some((reason @ (Reason::Resigned | Reason::Abandoned), _))) => {
+                Err(finding!("end_not_due", reason = reason.word()))
+            }
+            (None, ..) => Ok(()),
         }
     }
 
-    /// What the table has not agreed on.
-    fn refuse_by_terms(&self, body: &Body) -> Result<(), String> {
-        let players =
+    fn admit_stage(&self, body: &Body) -> Result<(), Finding> {
+        use Status::{Open, Running, Sealed};
+        let is_there = match body {
+            Body::Genesis(_) => false,
+            Body::Join(_) | Body::Leave { .. } => self.status == Open,
+            Body::Reveal { .. } | Body::Start => self.status == Sealed,
+            Body::End(End { reason, .. }) => match reason {
+                Reason::Void => matches!(self.status, Open | Sealed),
+                Reason::Halted => matches!(self.status, Open | Sealed | Running),
+                Reason::Finished | Reason::Resigned | Reason::Abandoned => self.status == Running,
+            },
+            _ => self.status == Running,
+        };
+        if is_there { Ok(()) } else { Err(finding!("not_here", kind = body.kind())) }
+    }
+
+    /// The seat must be free, or taken and under the right control.
+    fn admit_seat(&self, body: &Body) -> Result<(), Finding> {
+        let Some(seat) = body.seat() else { return Ok(()) };
+        let place = usize::try_from(seat).ok().and_then(|seat| self.seats.get(seat));
+        let taken = place.ok_or_else(|| finding!("no_such_seat", seat = seat))?;
+        let sitting = match (body, taken) {
+            (Body::Join(_), None) => return Ok(()),
+            (Body::Join(_), Some(_)) => return Err(finding!("seat_not_free", seat = seat)),
+            (_, None) => return Err(finding!("seat_not_taken", seat = seat)),
+            (_, Some(sitting)) => sitting,
+        };
+        admit_control(body, sitting, seat)
+    }
+
+    /// What the table must have agreed on.
+    fn admit_terms(&self, body: &Body, gap: u64) -> Result<(), Finding> {
+        let has_player =
             |seat: &u64| self.sitting(*seat).is_some_and(|sitting| sitting.control == Control::Player);
         let needs_clock = match body {
-            Body::Sys { op, .. } => matches!(op, Op::Pause | Op::Continue | Op::Autopilot),
-            Body::Cmd { seat, by: By::Autopilot, .. } => players(seat),
+            Body::Act { act, .. } => matches!(act, PlainAct::Pause | PlainAct::Continue),
+            Body::Cmd { seat, by: By::Autopilot, .. } => has_player(seat),
+            Body::Autopilot { .. } | Body::Outage { .. } => true,
             _ => false,
         };
-        let missing = match body {
-            _ if self.status != Status::Running => None,
-            Body::Takeback { .. } if !self.terms.takebacks => Some("takebacks"),
-            Body::Hand { .. } if !self.terms.substitutes => Some("substitutes"),
-            _ if needs_clock && self.terms.clock.is_none() => Some("a clock"),
+        match body {
+            _ if needs_clock && self.terms.clock.is_none() => Err(finding!("no_clock")),
+            Body::Takeback { .. } if !self.terms.takebacks => Err(finding!("no_takebacks")),
+            Body::Hand { .. } if !self.terms.substitutes => Err(finding!("no_substitutes")),
+            Body::Outage { ms } if *ms > gap => Err(finding!("outage_too_long", ms = ms, gap = gap)),
+            _ => Ok(()),
+        }
+    }
+
+    /// Promises and nonces are there once in a game.
+    fn admit_once(&self, body: &Body) -> Result<(), Finding> {
+        let promise = match body {
+            Body::Join(Join { commit, .. }) => commit.as_ref(),
             _ => None,
         };
-        missing.map_or(Ok(()), |what| Err(format!("this table was opened without {what}")))
+        if promise.is_some_and(|promise: &Bytes32| self.promises.contains(promise)) {
+            return Err(finding!("promise_twice"));
+        }
+        if body.claim().is_some_and(|claim| self.nonces.contains(&claim.nonce)) {
+            return Err(finding!("nonce_twice"));
+        }
+        Ok(())
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use serde_json::Value;
-
-    use super::*;
-    use crate::ledger::{entry::Holder, terms::Terms};
-
-    fn open() -> Standing {
-        let mut standing = Standing::of(Format::Two, 2, Terms::default());
-        for seat in 0..2 {
-            let holder = Holder::person(format!("player-{seat}"));
-            standing.place(&Body::Join(Join { seat, holder, commit: None })).unwrap();
-        }
-        standing
-    }
-
-    fn running() -> Standing {
-        let mut standing = open();
-        standing.place(&Body::Seal).unwrap();
-        standing.place(&Body::Start).unwrap();
-        standing
-    }
-
-    fn why(standing: &Standing, body: &Body) -> String {
-        standing.refuse(body).unwrap_err()
-    }
-
-    fn takeback() -> Body {
-        Body::Takeback { seat: 0, to: 1, signed: None }
-    }
-
-    fn cmd(by: By) -> Body {
-        Body::Cmd { seat: 0, by, cmd: Value::Null, signed: None }
-    }
-
-    #[test]
-    fn what_is_not_due_is_refused_by_its_name() {
-        let running = running();
-        let end = |reason| Body::End { reason, result: Value::Null };
-        assert_eq!(why(&running, &end(Reason::Abandoned)), "nothing ends the game in this way here");
-        assert_eq!(why(&running, &Body::sys(Op::Autopilot, 0)), "no seat goes to the autopilot here");
-        assert_eq!(running.refuse(&end(Reason::Finished)), Ok(()), "which the rules of the game judge");
-    }
-
-    #[test]
-    fn what_a_table_has_not_agreed_on_is_refused_while_it_is_played_at() {
-        let running = running();
-        let misses = |body, what| {
-            assert_eq!(why(&running, &body), format!("this table was opened without {what}"));
-        };
-        misses(takeback(), "takebacks");
-        misses(Body::Hand { seat: 0, holder: Holder::person("another"), signed: None }, "substitutes");
-        misses(Body::sys(Op::Pause, 0), "a clock");
-        misses(cmd(By::Autopilot), "a clock");
-        assert_eq!(running.refuse(&cmd(By::Player)), Ok(()));
-        // Before it begins there is a better reason to refuse it.
-        assert_eq!(open().refuse(&takeback()), Ok(()));
+fn admit_control(body: &Body, sitting: &Sitting, seat: u64) -> Result<(), Finding> {
+    let needs_player = match body {
+        Body::Cmd { by, .. } => !matches!(by, By::Autopilot),
+        Body::Takeback { .. } => true,
+        Body::Act { act, .. } => matches!(act, PlainAct::Pause | PlainAct::Continue),
+        _ => false,
+    };
+    let needs_to_stay = matches!(body, Body::Act { .. } | Body::Revoke { .. } | Body::Remove { .. });
+    let needs_no_bot = match body {
+        Body::Revoke { .. } => true,
+        Body::Act { act, .. } => matches!(act, PlainAct::Pause | PlainAct::Continue | PlainAct::Rekey),
+        _ => false,
+    };
+    match sitting.control {
+        Control::Resigned if needs_to_stay || needs_player => Err(finding!("seat_resigned", seat = seat)),
+        Control::Autopilot if needs_player => Err(finding!("seat_autopilots", seat = seat)),
+        _ if needs_no_bot && sitting.holder.bot.is_some() => Err(finding!("seat_bots", seat = seat)),
+        _ => Ok(()),
     }
 }

@@ -1,60 +1,41 @@
-//! Which signatures an entry demands, and whether they are there.
+//! Which signatures an entry demands, and whether they are there when it is decided.
 
 use sha2::{Digest as _, Sha256};
 
 use super::{
+    device::Device,
     encoding::hex,
-    entry::{Body, Op},
+    entry::{Body, PlainAct},
     game::Game,
     plan::Plan,
-    signed::{Message, SeatKey, Signed, Spot},
+    signed::{Claim, Message, SeatKey, Seating, Signed, Spot},
     standing::{Control, Sitting},
 };
 use crate::engine::{Malformed, hash::Bytes32};
 
-/// Whether an entry that is no command must be signed, and by which keys.
-pub enum Demand<'s> {
+/// Whether the player of a seat must sign an entry.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Demand {
     Nothing,
-    May(&'s [SeatKey]),
-    Must(&'s [SeatKey]),
-    /// By one of the keys that the seat gets with it, to show that they are its player's.
-    Show(&'s [SeatKey]),
+    May,
+    /// By a key in force, or a device linked to one.
+    Must,
+    /// By the key that the entry puts in force, or not at all.
+    NewKey,
 }
 
 /// What is demanded of an entry of a seat that stands like this before it.
-pub fn demand<'s>(body: &'s Body, sitting: &'s Sitting) -> Demand<'s> {
-    let own = sitting.holder.keys.as_slice();
+pub fn demand(body: &Body, sitting: &Sitting) -> Demand {
     match body {
-        Body::Keys { keys, .. } if own.is_empty() => Demand::Show(keys),
-        Body::Sys { op: Op::Autopilot | Op::Unkey, .. } => Demand::Nothing,
+        _ if body.is_act(PlainAct::Rekey) => Demand::NewKey,
         Body::Hand { .. } if sitting.control == Control::Resigned => Demand::Nothing,
-        _ if own.is_empty() => Demand::Nothing,
-        Body::Hand { .. } if sitting.is_long_left() => Demand::May(own),
-        Body::Sys { op: Op::Resume, .. } => Demand::May(own),
-        _ => Demand::Must(own),
+        _ if sitting.keys.is_empty() => Demand::Nothing,
+        Body::Hand { .. } if sitting.is_long_away() => Demand::May,
+        _ => Demand::Must,
     }
 }
 
-impl<'s> Demand<'s> {
-    /// What is demanded of all that a player decides for a seat with these keys.
-    pub const fn of_player(keys: &'s [SeatKey]) -> Self {
-        if keys.is_empty() { Self::Nothing } else { Self::Must(keys) }
-    }
-
-    /// The signature that is there, and the keys that it may be by; nothing if none is there and none need
-    /// be.
-    pub fn met_by<'g>(self, signed: Option<&'g Signed>) -> Result<Option<(&'g Signed, &'s [SeatKey])>, Why> {
-        match (self, signed) {
-            (Self::Nothing | Self::May(_), None) => Ok(None),
-            (Self::Nothing, Some(_)) => Err(Why::Unwanted),
-            (Self::Must(_), None) => Err(Why::Missing),
-            (Self::Show(_), None) => Err(Why::NotShown),
-            (Self::May(keys) | Self::Must(keys) | Self::Show(keys), Some(signed)) => Ok(Some((signed, keys))),
-        }
-    }
-}
-
-/// Why a signature does not do.
+/// Why a signature is refused.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Unsigned {
     pub why: Why,
@@ -65,20 +46,20 @@ pub struct Unsigned {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Why {
     Missing,
-    /// None of the keys that a seat without keys is to get has signed.
-    NotShown,
     /// None belongs there.
     Unwanted,
-    /// The seat does not have this key.
+    /// The key is not in force and not linked to one that is, or it is revoked.
     OtherKey,
-    /// More has happened than the signer had seen, or less: the newest entry is `seq`.
+    /// The signer had not seen all entries: the newest one is `seq`.
     Stale {
         seq: u64,
     },
-    /// The signature fits another message.
+    /// The signature is valid for another message.
     OtherMessage,
-    /// It fits what the log holds, and what was sent is written otherwise.
+    /// It is valid for the message of the log, but what was sent is written otherwise.
     OtherForm,
+    /// Without a key in force there is nothing to revoke.
+    NoKeys,
 }
 
 impl Why {
@@ -94,22 +75,37 @@ impl From<Why> for Unsigned {
     }
 }
 
+/// Whether a claim of a seat is signed for this game, seat and table.
+pub fn check_claim(
+    game: &Game,
+    (id, seat): (&str, u64),
+    seating: Seating,
+    claim: Option<&Claim>,
+) -> Result<Result<(), Unsigned>, Malformed> {
+    let Some(Claim { key, nonce, sig }) = claim else { return Ok(Ok(())) };
+    let message = seating.message((id, seat), nonce, &game.standing.terms)?;
+    Ok(if key.has_signed(&message, sig) { Ok(()) } else { Err(Why::OtherMessage.of(&message)) })
+}
+
 impl Game {
-    /// Whether an entry of a seat that is no command, and stands by itself, has the signature that it
-    /// demands.
+    /// Attaches the device statements of the seat's player that a signature needs.
+    pub fn attach(&self, seat: u64, signed: Option<&mut Signed>, statements: &[Device]) {
+        let (Some(signed), Some(sitting)) = (signed, self.standing.sitting(seat)) else { return };
+        signed.devices = sitting.keys.chain_to(&signed.key, statements);
+    }
+
+    /// Whether an entry of a seat that is no command has the signature that it demands.
     pub fn consent(&self, game: &str, body: &Body) -> Result<Result<(), Unsigned>, Malformed> {
         let sitting = body.seat().and_then(|seat| self.standing.sitting(seat));
         let (Some(seat), Some(sitting)) = (body.seat(), sitting) else { return Ok(Ok(())) };
-        let Some(message) = Message::of(body)? else { return Ok(Ok(())) };
-        let demand = match demand(body, sitting) {
-            // A resume may be unsigned only before a command, which speaks for both.
-            Demand::May(keys) if matches!(body, Body::Sys { .. }) => Demand::Must(keys),
-            demand => demand,
-        };
-        Ok(self.consent_now((game, seat), demand, body.signed(), &message))
+        let Some(message) = body.message()? else { return Ok(Ok(())) };
+        if matches!(body, Body::Revoke { .. }) && sitting.keys.is_empty() {
+            return Ok(Err(Why::NoKeys.into()));
+        }
+        Ok(self.consent_now((game, seat), demand(body, sitting), body.signed(), &message))
     }
 
-    /// Whether a request of these commands has the signature that it demands.
+    /// Whether a request of commands has the signature that it demands.
     pub fn consent_to_play(
         &self,
         game: &str,
@@ -117,11 +113,12 @@ impl Game {
         signed: Option<&Signed>,
         message: &Message,
     ) -> Result<(), Unsigned> {
-        let keys = self.standing.sitting(seat).map_or(&[][..], |sitting| &sitting.holder.keys);
-        self.consent_now((game, seat), Demand::of_player(keys), signed, message)
+        let is_empty = self.standing.sitting(seat).is_none_or(|sitting| sitting.keys.is_empty());
+        let demand = if is_empty { Demand::Nothing } else { Demand::Must };
+        self.consent_now((game, seat), demand, signed, message)
     }
 
-    /// Whether a signature under a message is the one demanded, by who has seen the newest entry.
+    /// Whether a signature by someone who has seen the newest entry is the one demanded.
     fn consent_now(
         &self,
         (game, seat): (&str, u64),
@@ -131,17 +128,18 @@ impl Game {
     ) -> Result<(), Unsigned> {
         let seq = self.seq();
         let spot = Spot { game, seat, seen: seq, head: self.chain.head() };
-        match demand.met_by(signed) {
-            Ok(None) => Ok(()),
-            Ok(Some((signed, _))) if signed.seen != seq => Err(Why::Stale { seq }.of(&message.at(spot))),
-            Ok(Some((signed, keys))) => check(signed, keys, message, spot),
-            Err(why @ (Why::Missing | Why::NotShown)) => Err(why.of(&message.at(spot))),
-            Err(why) => Err(why.into()),
+        match (demand, signed) {
+            (Demand::Nothing | Demand::May | Demand::NewKey, None) => Ok(()),
+            (Demand::Nothing, Some(_)) => Err(Why::Unwanted.into()),
+            (Demand::Must, None) => Err(Why::Missing.of(&message.at(spot))),
+            (_, Some(signed)) if signed.seen != seq => Err(Why::Stale { seq }.of(&message.at(spot))),
+            (Demand::NewKey, Some(signed)) => check(&signed.key, signed, &message.at(spot)),
+            (Demand::May | Demand::Must, Some(signed)) => self.check_by_seat(signed, message, spot),
         }
     }
 
-    /// Whether a plan for a seat is signed as it must be; `head` is that of the entry that its signer had
-    /// seen.
+    /// Whether a plan for a seat is signed as it must be; `head` is that of the newest entry that its signer
+    /// had seen.
     pub fn consent_to_plan(
         &self,
         game: &str,
@@ -152,22 +150,32 @@ impl Game {
         let Some(sitting) = self.standing.sitting(seat) else { return Ok(Ok(())) };
         let message = Message::plan(&plan.rules)?;
         let newest = Spot { game, seat, seen: self.seq(), head: self.chain.head() };
-        Ok(match Demand::of_player(&sitting.holder.keys).met_by(plan.signed.as_ref()) {
-            Err(why @ Why::Missing) => Err(why.of(&message.at(newest))),
-            Err(why) => Err(why.into()),
-            Ok(None) => Ok(()),
-            Ok(Some((signed, _))) if signed.seen > self.seq() || signed.seen < sitting.plans_after => {
+        Ok(match (&plan.signed, sitting.keys.is_empty()) {
+            (None, true) => Ok(()),
+            (Some(_), true) => Err(Why::Unwanted.into()),
+            (None, false) => Err(Why::Missing.of(&message.at(newest))),
+            (Some(signed), false) if signed.seen > self.seq() || signed.seen < sitting.plans_after => {
                 Err(Why::Stale { seq: self.seq() }.of(&message.at(newest)))
             }
-            Ok(Some((signed, keys))) => {
-                check(signed, keys, &message, Spot { game, seat, seen: signed.seen, head })
+            (Some(signed), false) => {
+                self.check_by_seat(signed, &message, Spot { game, seat, seen: signed.seen, head })
             }
         })
     }
+
+    /// Whether a key in force signed, or one that the attached statements link to one.
+    fn check_by_seat(&self, signed: &Signed, message: &Message, spot: Spot) -> Result<(), Unsigned> {
+        let message = message.at(spot);
+        let Some(sitting) = self.standing.sitting(spot.seat) else { return Err(Why::OtherKey.of(&message)) };
+        if let Some(key) = sitting.keys.find(&signed.key) {
+            return check(key, signed, &message);
+        }
+        let is_linked = sitting.keys.added_by(signed).is_ok_and(|added| sitting.keys.have_room(&added))
+            && signed.devices.iter().all(|device| device.is_of(&sitting.holder.player));
+        if is_linked { check(&signed.key, signed, &message) } else { Err(Why::OtherKey.of(&message)) }
+    }
 }
 
-fn check(signed: &Signed, keys: &[SeatKey], message: &Message, spot: Spot) -> Result<(), Unsigned> {
-    let message = message.at(spot);
-    let key = keys.iter().find(|key| **key == signed.key).ok_or_else(|| Why::OtherKey.of(&message))?;
-    if key.has_signed(&message, &signed.sig) { Ok(()) } else { Err(Why::OtherMessage.of(&message)) }
+fn check(key: &SeatKey, signed: &Signed, message: &[u8]) -> Result<(), Unsigned> {
+    if key.has_signed(message, &signed.sig) { Ok(()) } else { Err(Why::OtherMessage.of(message)) }
 }

@@ -1,8 +1,7 @@
 //! What the server writes by itself after an entry: it follows from the game alone.
 
 use super::{
-    conduct::MOST_OTHERS,
-    entry::{Body, By, Op, Reason},
+    entry::{Body, By, Reason},
     game::Game,
     places,
     plan::{MOST_IN_A_ROW, Plan},
@@ -31,7 +30,6 @@ impl Game {
             Status::Open if seats.iter().flatten().all(|sitting| sitting.holder.bot.is_some()) => {
                 Some(Body::void())
             }
-            Status::Open if seats.iter().all(Option::is_some) => Some(Body::Seal),
             Status::Sealed if !seats.iter().flatten().any(owes_bytes) => Some(Body::Start),
             Status::Running => return self.consequence_of_play(),
             Status::Open | Status::Sealed | Status::Finished | Status::Void => None,
@@ -43,22 +41,19 @@ impl Game {
         let Some(table) = &self.table else { return Ok(None) };
         if let AnyStatus::Finished(outcome) = table.status() {
             let result = places::behind(written(&outcome)?, &self.standing);
-            return Ok(Some(Consequence::Entry(Body::End { reason: Reason::Finished, result })));
+            return Ok(Some(Consequence::Entry(Body::end(Reason::Finished, result))));
         }
         match self.standing.due.clone() {
             Some(Due::Autopilot(seat)) => {
-                return Ok(Some(Consequence::Entry(Body::sys(Op::Autopilot, seat))));
+                return Ok(Some(Consequence::Entry(Body::Autopilot { seat })));
             }
             Some(Due::End(reason, result)) => {
-                return Ok(Some(Consequence::Entry(Body::End { reason, result })));
+                return Ok(Some(Consequence::Entry(Body::end(reason, result))));
             }
             None => {}
         }
         if self.clocks.is_paused() {
             return Ok(None);
-        }
-        if let Some(seat) = self.bot_that_would_wait() {
-            return Ok(Some(Consequence::Entry(Body::sys(Op::Pause, seat.number().into()))));
         }
         let next = self.next_of_autopilot();
         next.map(|(seat, command)| Self::of_autopilot(seat, command)).transpose()
@@ -89,36 +84,6 @@ impl Game {
     fn of_autopilot(seat: Seat, command: AnyCommand) -> Result<Consequence, Fault> {
         let body = Body::cmd(seat.number().into(), By::Autopilot, written(&command)?);
         Ok(Consequence::Command(body, command))
-    }
-
-    /// A bot asks for a pause as soon as all others do.
-    fn bot_that_would_wait(&self) -> Option<Seat> {
-        let asks = |seat: &Seat| self.clocks.asks(*seat);
-        let mut playing = self.setting.seats.iter().filter_map(|seat| Some((seat, self.playing(seat)?)));
-        let (mut bot, mut people) = (None, 0);
-        playing.try_for_each(|(seat, sitting)| match (&sitting.holder.bot, asks(&seat)) {
-            (None, true) => {
-                people += 1;
-                Some(())
-            }
-            (None, false) => None,
-            (Some(_), asks) => {
-                bot = bot.or((!asks && sitting.others < MOST_OTHERS).then_some(seat));
-                Some(())
-            }
-        })?;
-        bot.filter(|_| people > 0)
-    }
-
-    /// The bot that had to ask for a pause in place of this entry, if one had to.
-    pub(super) fn bot_kept_from_waiting(&self, body: &Body) -> Option<Seat> {
-        let is_bots =
-            |seat: u64| self.standing.sitting(seat).is_some_and(|sitting| sitting.holder.bot.is_some());
-        match body {
-            Body::Sys { op: Op::Pause, seat, .. } if is_bots(*seat) => None,
-            _ if self.standing.due.is_some() || self.to_act().is_none() => None,
-            _ => self.bot_that_would_wait(),
-        }
     }
 
     /// What the autopilot plays next, for a seat of its own. A seat may have something to do although another

@@ -7,37 +7,40 @@ use serde_json::{Map, Value};
 use super::{
     encoding::{LedgerFields, hex, read_canonical},
     entry::Entry,
-    pieces,
+    pieces, receipt,
     seed::ServerSeed,
 };
-use crate::engine::{Fields, Format, Malformed, fields::clip, hash::Bytes32, json::parse_within};
+use crate::{
+    engine::{Fields, Format, Malformed, Text, hash::Bytes32, json::parse_within},
+    tree::proof,
+};
 
 /// No document is larger: 16 MiB.
 pub const MOST_BYTES: usize = 16 << 20;
-
-/// How many values an entry may hold, in the measure of a number. The largest that a game writes, the start
-/// with its shuffles, has some hundreds.
-const MOST_IN_ENTRY: usize = 20_000;
-
-/// How deep a document may be nested, and how deep a body or a secret lies in it.
-const MOST_DEPTH: usize = 127;
+/// No entry is larger, as `{"body": .., "secret": ..}`.
+const MOST_IN_ENTRY: usize = 65_536;
+const MOST_PROOFS: usize = 16;
+/// How deep arrays and objects nest in a document, and around a body or a secret in it.
+const MOST_DEPTH: usize = 64;
 const AROUND_PIECE: usize = 3;
+/// An entry within its size has fewer values than this, in the measure of a number.
+const MOST_VALUES: usize = 40 * MOST_IN_ENTRY;
 
-/// A document that was read: canonical, within the profile, and with exactly the fields of the format. Of its
-/// entries only the text is kept; they are read again where they are needed, one at a time.
+/// A document that was read: canonical, within the profile, and with exactly the members of the format. Of
+/// its entries only the text is kept. They are read again where they are needed, one at a time.
 pub struct Document<'d> {
     pub format: Format,
-    entries: Vec<Text<'d>>,
+    entries: Vec<EntryText<'d>>,
     pub server_seed: ServerSeed,
-    pub receipts: Vec<String>,
-    /// That its end stands in a public tree.
+    /// The receipt of the end.
+    pub receipt: String,
+    /// Proofs that the end is in a public tree.
     pub proofs: Vec<String>,
-    /// Whether anybody still waits for what is found out about it.
+    /// Whether anybody still waits for the verification.
     is_wanted: &'d dyn Fn() -> bool,
 }
 
-/// An entry as it stands in the document.
-struct Text<'d> {
+struct EntryText<'d> {
     body: &'d str,
     secret: Option<&'d str>,
 }
@@ -52,35 +55,37 @@ pub struct Recorded<'d> {
 impl<'d> Document<'d> {
     pub fn read(document: &'d [u8], is_wanted: &'d dyn Fn() -> bool) -> Result<Self, Malformed> {
         if document.len() > MOST_BYTES {
-            return Err(Malformed::new("document", "is larger than 16 MiB"));
+            return Err(too_large("document", "16 MiB"));
         }
         let text =
             std::str::from_utf8(document).map_err(|error| Malformed::new("JSON", error.to_string()))?;
         let mut pieces = pieces::fields(text)?;
-        // The entries are read one at a time, the few other fields as one value.
+        // The entries are read one at a time, the few other members as one value.
         let place = pieces.iter().position(|(name, _)| name == "entries");
         let list = place.map(|place| pieces.remove(place).1);
-        let rest = pieces.iter().map(|(name, piece)| read_piece(piece).map(|value| (name.clone(), value)));
+        let rest = pieces.iter().map(|(name, piece)| {
+            let piece = if pieces::depth(piece) > 1 { Err(too_deep(name)) } else { read_piece(piece) };
+            piece.map(|value| (name.clone(), value))
+        });
         let rest = Value::Object(rest.collect::<Result<Map<_, _>, Malformed>>()?);
         let mut fields = Fields::of(&rest, "document")?;
-        let format = Format::named(fields.text("format")?);
-        let format = format.ok_or_else(|| fields.wrong("format", "is neither fairlog/1 nor fairlog/2"))?;
-        let server_seed = ServerSeed::new(format, fields.hex32("server_seed")?);
-        let proofs = strings(&mut fields, "proofs")?;
-        if format == Format::One && !proofs.is_empty() {
-            return Err(fields.wrong("proofs", "must be empty: it is reserved"));
+        let format = Format::named(fields.text("format")?).ok_or_else(|| {
+            let name = Format::default().name();
+            fields.wrong("format", Text::new(format!("must be {name}"), format!("dev'essere {name}")))
+        })?;
+        let server_seed = ServerSeed::new(fields.hex32("server_seed")?);
+        let (proofs, receipt) = (read_proofs(&mut fields)?, fields.text("receipt")?.to_owned());
+        if receipt.len() > receipt::LONGEST {
+            return Err(too_large("document.receipt", "1,024 bytes"));
         }
-        let receipts = strings(&mut fields, "receipts")?;
-        if receipts.len() > 1 {
-            return Err(fields.wrong("receipts", "must hold the receipt of the end alone"));
-        }
-        let list = list.ok_or_else(|| fields.wrong("entries", "is missing"))?;
+        let missing = || fields.wrong("entries", Text::new("is missing", "manca"));
+        let list = list.ok_or_else(missing)?;
         fields.end()?;
         Ok(Self {
             format,
-            entries: texts(format, list, is_wanted)?,
+            entries: read_texts(format, list, is_wanted)?,
             server_seed,
-            receipts,
+            receipt,
             proofs,
             is_wanted,
         })
@@ -93,32 +98,54 @@ impl<'d> Document<'d> {
     /// The entries, in order; no more of them once nobody waits any longer.
     pub fn entries(&self) -> impl Iterator<Item = Recorded<'d>> {
         let wanted = self.entries.iter().take_while(|_| (self.is_wanted)());
-        // Each was read before, so that each can be; and that it is canonical needs to be found once.
-        let read = |piece: &str| parse_within(piece.as_bytes(), MOST_IN_ENTRY);
+        // Each was read before, so each can be read again; that it is canonical is known.
+        let read = |piece: &str| parse_within(piece.as_bytes(), MOST_VALUES);
         wanted.filter_map(move |text| text.parse(self.format, read, "").ok())
     }
 }
 
+fn read_proofs(fields: &mut Fields) -> Result<Vec<String>, Malformed> {
+    let proofs = fields.array("proofs")?.iter().map(|note| note.as_str().map(str::to_owned));
+    let proofs: Option<Vec<String>> = proofs.collect();
+    let fits = |proofs: &Vec<String>| {
+        proofs.len() <= MOST_PROOFS && proofs.iter().all(|proof| proof.len() <= proof::LONGEST)
+    };
+    proofs.filter(fits).ok_or_else(|| {
+        let (en, it) = (
+            format!("must be up to {MOST_PROOFS} strings of at most {} bytes", proof::LONGEST),
+            format!(
+                "dev'essere un elenco di al massimo {MOST_PROOFS} stringhe fino a {} byte",
+                proof::LONGEST
+            ),
+        );
+        fields.wrong("proofs", Text::new(en, it))
+    })
+}
+
 /// The entries of a document, each of which can be read.
-fn texts<'d>(
+fn read_texts<'d>(
     format: Format,
     list: &'d str,
     is_wanted: &dyn Fn() -> bool,
-) -> Result<Vec<Text<'d>>, Malformed> {
+) -> Result<Vec<EntryText<'d>>, Malformed> {
     let (mut texts, mut sound) = (Vec::new(), BTreeSet::new());
     pieces::items(list, |piece| {
+        let at = format!("entries[{}]", texts.len());
         if !is_wanted() {
             return Err(Malformed::new("document", "was not read to its end"));
+        }
+        if piece.len() > MOST_IN_ENTRY {
+            return Err(too_large(&at, "65,536 bytes"));
         }
         let mut fields = pieces::fields(piece)?.into_iter().peekable();
         let body = fields.next_if(|(name, _)| name == "body").map(|(_, piece)| piece);
         let secret = fields.next_if(|(name, _)| name == "secret").map(|(_, piece)| piece);
-        let at = format!("entries[{}]", texts.len());
-        let body = body.ok_or_else(|| Malformed::new(format!("{at}.body"), "is missing"))?;
+        let missing = || Malformed::new(format!("{at}.body"), Text::new("is missing", "manca"));
+        let body = body.ok_or_else(missing)?;
         if let Some((unknown, _)) = fields.next() {
-            return Err(Malformed::new(format!("{at}.{}", clip(&unknown)), "is not a known field"));
+            return Err(Malformed::unknown(&at, &unknown));
         }
-        let text = Text { body, secret };
+        let text = EntryText { body, secret };
         text.check(format, &mut sound, &at)?;
         texts.push(text);
         Ok(())
@@ -126,21 +153,22 @@ fn texts<'d>(
     Ok(texts)
 }
 
-impl<'d> Text<'d> {
+impl<'d> EntryText<'d> {
     /// Refuses what may not stand in a document.
     fn check(&self, format: Format, sound: &mut BTreeSet<Bytes32>, at: &str) -> Result<(), Malformed> {
         let deepest = pieces::depth(self.body).max(self.secret.map_or(0, pieces::depth));
         if deepest + AROUND_PIECE > MOST_DEPTH {
-            return Err(Malformed::new(at, "recursion limit exceeded"));
+            return Err(too_deep(at));
         }
         let body = self.parse(format, read_piece, at)?.entry.body;
         for key in body.keys() {
-            // Few keys stand in many entries.
+            // Most entries name the same few keys.
             if sound.insert(*key.as_bytes()) && !key.is_sound() {
-                return Err(Malformed::new(
-                    format!("{at}.body"),
-                    "has a key that is no canonical point, or a weak one",
-                ));
+                let (en, it) = (
+                    "has a key that is no valid Ed25519 public key",
+                    "contiene una chiave Ed25519 non valida",
+                );
+                return Err(Malformed::new(format!("{at}.body"), Text::new(en, it)));
             }
         }
         Ok(())
@@ -159,16 +187,20 @@ impl<'d> Text<'d> {
 }
 
 fn read_piece(piece: &str) -> Result<Value, Malformed> {
-    read_canonical(piece.as_bytes(), MOST_IN_ENTRY)
+    read_canonical(piece.as_bytes(), MOST_VALUES)
 }
 
-fn strings(fields: &mut Fields, field: &'static str) -> Result<Vec<String>, Malformed> {
-    let strings = fields.array(field)?.iter().map(|note| note.as_str().map(str::to_owned));
-    strings.collect::<Option<_>>().ok_or_else(|| fields.wrong(field, "must hold strings"))
+fn too_large(at: &str, most: &str) -> Malformed {
+    Malformed::new(at, Text::new(format!("is larger than {most}"), format!("supera {most}")))
 }
 
-/// Writes the document of a game that has ended, from the very bytes that were hashed: of each entry the body
-/// and the secret.
+fn too_deep(at: &str) -> Malformed {
+    let (en, it) = ("nests too deep", "ha troppi livelli annidati");
+    Malformed::new(at, Text::new(en, it))
+}
+
+/// Writes the document of a game that has ended, from the bytes that were hashed: of each entry the body and
+/// the secret.
 pub fn write<'e>(
     entries: impl IntoIterator<Item = (&'e [u8], Option<&'e [u8]>)>,
     server_seed: &ServerSeed,
@@ -189,9 +221,9 @@ pub fn write<'e>(
         out.push(b'}');
     }
     let (receipt, proofs) = (Value::from(end_receipt), Value::from(proofs));
-    let (format, seed) = (server_seed.format().name(), hex(server_seed.reveal()));
+    let (format, seed) = (Format::default().name(), hex(server_seed.reveal()));
     let rest =
-        format!(r#"],"format":"{format}","proofs":{proofs},"receipts":[{receipt}],"server_seed":"{seed}"}}"#);
+        format!(r#"],"format":"{format}","proofs":{proofs},"receipt":{receipt},"server_seed":"{seed}"}}"#);
     out.extend(rest.as_bytes());
     out
 }

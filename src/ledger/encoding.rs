@@ -35,7 +35,13 @@ pub fn read_canonical(bytes: &[u8], weight: usize) -> Result<Value, Malformed> {
 }
 
 pub fn not_canonical() -> Malformed {
-    Malformed::new("JSON", "the bytes are not canonical (RFC 8785): order of keys, white space or escapes")
+    Malformed::new(
+        "JSON",
+        Text::new(
+            "the bytes are not canonical (RFC 8785): order of members, white space or escapes",
+            "i byte non sono canonici (RFC 8785): ordine dei membri, spazi o sequenze di escape",
+        ),
+    )
 }
 
 fn within_profile(value: &Value) -> Result<(), Malformed> {
@@ -45,14 +51,24 @@ fn within_profile(value: &Value) -> Result<(), Malformed> {
             let size = number.as_u64().or_else(|| number.as_i64().map(i64::unsigned_abs));
             match size {
                 Some(size) if size <= MAX_WHOLE => Ok(()),
-                _ => Err(Malformed::new("JSON", "a number is not whole or beyond 2^53 - 1")),
+                _ => {
+                    let (en, it) = (
+                        "a number is not whole or beyond 2^53 - 1",
+                        "un numero non è intero o supera 2^53 - 1",
+                    );
+                    Err(Malformed::new("JSON", Text::new(en, it)))
+                }
             }
         }
         Value::Array(items) => items.iter().try_for_each(within_profile),
         Value::Object(fields) => fields.iter().try_for_each(|(key, value)| {
             let plain = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'_';
             if key.is_empty() || !key.bytes().all(plain) {
-                return Err(Malformed::new("JSON", format!("the key `{}` is not of [a-z0-9_]+", clip(key))));
+                let (en, it) = (
+                    format!("the member name `{}` does not match [a-z0-9_]+", clip(key)),
+                    format!("il nome `{}` non corrisponde a [a-z0-9_]+", clip(key)),
+                );
+                return Err(Malformed::new("JSON", Text::new(en, it)));
             }
             within_profile(value)
         }),
@@ -81,6 +97,12 @@ pub fn unhex64(text: &str) -> Option<[u8; 64]> {
     (text.len() == 128 && lower::decode(text, &mut bytes).is_ok()).then_some(bytes)
 }
 
+/// Whether a text is an id of the format.
+pub fn is_id(text: &str) -> bool {
+    let plain = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'-';
+    (1..=64).contains(&text.len()) && text.bytes().all(plain)
+}
+
 /// That so many hex digits belong somewhere.
 pub fn hex_digits(count: usize) -> Text<String> {
     Text::new(
@@ -96,6 +118,8 @@ pub trait LedgerFields<'v> {
     /// Any value, but it must be there.
     fn value(&mut self, field: &'static str) -> Result<&'v Value, Malformed>;
     fn array(&mut self, field: &'static str) -> Result<&'v [Value], Malformed>;
+    /// An id: `[A-Za-z0-9_-]{1,64}`.
+    fn ledger_id(&mut self, field: &'static str) -> Result<String, Malformed>;
 }
 
 impl<'v> LedgerFields<'v> for Fields<'v> {
@@ -116,6 +140,15 @@ impl<'v> LedgerFields<'v> for Fields<'v> {
             Value::Array(items) => Ok(items),
             _ => Err(self.wrong(field, Text::new("must be an array", "dev'essere un elenco"))),
         }
+    }
+
+    fn ledger_id(&mut self, field: &'static str) -> Result<String, Malformed> {
+        let id = self.text(field)?;
+        if is_id(id) {
+            return Ok(id.to_owned());
+        }
+        let (en, it) = ("must match [A-Za-z0-9_-]{1,64}", "deve corrispondere a [A-Za-z0-9_-]{1,64}");
+        Err(self.wrong(field, Text::new(en, it)))
     }
 }
 

@@ -1,4 +1,4 @@
-//! A game as its log tells it. `Game::apply` says what an entry means, and nothing else changes a game.
+//! The state of a game, replayed from its log. Only `Game::apply` changes it: it says what an entry means.
 
 use std::borrow::Cow;
 
@@ -6,8 +6,9 @@ use serde_json::Value;
 
 use super::{
     chain::{Chain, Link},
-    clocks::{Clocks, Mark},
-    entry::{Body, By, Entry, Genesis, Reason},
+    clocks::{Clocks, Decides, Mark},
+    entry::{Body, By, End, Entry, Genesis, Reason},
+    finding::{Finding, finding},
     replay::{Fault, Setting, ends_in, replay, written},
     run::Run,
     seed::ServerSeed,
@@ -28,14 +29,14 @@ pub struct Game {
     pub chain: Chain,
     pub times: Times,
     /// How it ended, once it has.
-    pub ending: Option<(Reason, Value)>,
+    pub ending: Option<End>,
     pub clocks: Clocks,
     /// What the seat that must decide can take back.
     run: Option<Run>,
     dealer: Dealer,
 }
 
-/// When what happened happened.
+/// When the game reached each stage.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Times {
     pub sealed: Option<u64>,
@@ -79,7 +80,7 @@ enum Trace {
 impl Game {
     /// The game that a genesis opens, before any entry.
     pub fn open(genesis: &Genesis, dealer: Dealer) -> Result<Self, Fault> {
-        let (setting, standing) = (Setting::read(genesis)?, Standing::new(genesis));
+        let (setting, standing) = (Setting::read(&genesis.terms)?, Standing::new(genesis));
         let clocks = Clocks::new(genesis.terms.clock, setting.seats);
         let (chain, times) = (Chain::new(genesis.format), Times::default());
         Ok(Self { setting, standing, table: None, chain, times, ending: None, clocks, run: None, dealer })
@@ -111,12 +112,12 @@ impl Game {
     fn decide_as(&mut self, now: u64, body: &Body, command: Option<&AnyCommand>) -> Result<Link, Fault> {
         let Dealer::Seed(seed) = &self.dealer else { return Err(Fault::NoSeed) };
         let (seed, at) = (seed.clone(), now.max(self.chain.at()));
-        if self.format() != Format::One {
-            self.judge(body, at).map_err(Fault::OffTime)?;
-        }
-        self.apply(at, body, Source::Decided(command), |chain, draws| {
+        self.judge(body, at).map_err(Fault::OffTime)?;
+        let link = self.apply(at, body, Source::Decided(command), |chain, draws| {
             Ok(chain.append(&seed, at, body, draws)?)
-        })
+        })?;
+        let fills_table = matches!(body, Body::Join(_)) && self.status() == Status::Sealed;
+        Ok(Link { is_landmark: link.is_landmark || fills_table, ..link })
     }
 
     /// Takes the next entry of a log in; `head` is the head of the chain after it.
@@ -139,9 +140,11 @@ impl Game {
         if matches!(body, Body::Genesis(_)) && self.chain.next_seq() == 0 {
             return link(&mut self.chain, &[]);
         }
-        self.standing.refuse(body).map_err(Fault::Misplaced)?;
-        self.standing.place(body).map_err(Fault::Misplaced)?;
-        self.standing.hand_over(body).map_err(Fault::WrongHands)?;
+        let gap = at.saturating_sub(self.chain.at());
+        self.standing.admit(body, gap).map_err(Fault::Misplaced)?;
+        if let Body::Reveal { seat, entropy } = body {
+            self.standing.judge_reveal(*seat, entropy).map_err(Fault::Misplaced)?;
+        }
         self.refuse_when_over(body)?;
         let trace = self.play(body, source)?;
         let draws = match (body, &self.table) {
@@ -149,18 +152,17 @@ impl Game {
             _ => &[],
         };
         let linked = link(&mut self.chain, draws)?;
-        self.standing.note(body, self.seq());
+        self.standing.follow(body, self.seq());
         self.note_times(at, body, &trace);
         self.note_run(trace);
         Ok(linked)
     }
 
-    /// Whoever has won by the rules has won: nothing comes between that and the end.
+    /// A game that is over by its rules ends with the next entry.
     fn refuse_when_over(&self, body: &Body) -> Result<(), Fault> {
         let is_over = self.table.as_ref().is_some_and(|table| table.to_act().is_none());
-        let is_end = matches!(body, Body::End { reason: Reason::Finished, .. });
-        if is_over && !is_end && self.format() != Format::One {
-            return Err(Fault::Misplaced("the game is over by its rules, and must end here".into()));
+        if is_over && body.reason() != Some(Reason::Finished) {
+            return Err(Fault::Misplaced(finding!("game_over")));
         }
         Ok(())
     }
@@ -177,7 +179,7 @@ impl Game {
             }
             (Body::Cmd { seat, by, .. }, _, source) => return self.play_command(*seat, by, body, source),
             (Body::Takeback { seat, to, .. }, _, _) => return self.take_back(*seat, *to),
-            (Body::End { reason: Reason::Finished, result }, Some(table), _) => {
+            (Body::End(End { reason: Reason::Finished, result, .. }), Some(table), _) => {
                 ends_in(table, &self.standing, result)?;
             }
             _ => {}
@@ -232,7 +234,7 @@ impl Game {
     /// Whether the autopilot may decide for a seat: who has left it, or lets its time run out.
     fn is_the_autopilots(&self, seat: Seat) -> bool {
         let left = self.sitting(seat).is_some_and(|sitting| sitting.control != Control::Player);
-        self.format() == Format::One || left || self.to_act() == Some(seat)
+        left || self.to_act() == Some(seat)
     }
 
     /// The next command is the first that the seat can take back.
@@ -269,16 +271,11 @@ impl Game {
     }
 
     /// What is wrong with the time of an entry.
-    pub fn judge(&self, body: &Body, at: u64) -> Result<(), String> {
+    pub fn judge(&self, body: &Body, at: u64) -> Result<(), Finding> {
         let back = match body {
             Body::Takeback { to, .. } => self.run.as_ref().and_then(|run| run.mark(*to)),
             _ => None,
         };
-        if let Some(seat) = self.bot_kept_from_waiting(body) {
-            return Err(format!(
-                "seat {seat} is a bot's, and must ask for the pause that all others ask for"
-            ));
-        }
         self.clocks.judge(body, at, back)
     }
 
@@ -286,7 +283,7 @@ impl Game {
         match &self.dealer {
             Dealer::Log => Chance::recorded(),
             Dealer::Seed(seed) => {
-                Chance::seeded(seed.game_seed(&self.standing.head_of_seal, &self.standing.revealed()))
+                Chance::seeded(seed.game_seed(&self.standing.head_of_full, &self.standing.revealed()))
             }
         }
     }
@@ -294,14 +291,14 @@ impl Game {
     /// Notes when the entry was written, and whose turn it is after it.
     fn note_times(&mut self, at: u64, body: &Body, trace: &Trace) {
         match body {
-            Body::Seal => {
-                self.standing.head_of_seal = *self.chain.head();
+            Body::Join(_) if self.status() == Status::Sealed => {
+                self.standing.head_of_full = *self.chain.head();
                 self.times.sealed = Some(at);
             }
             Body::Start => self.times.started = Some(at),
-            Body::End { reason, result } => {
+            Body::End(end) => {
                 self.times.ended = Some(at);
-                self.ending = Some((*reason, result.clone()));
+                self.ending = Some(end.clone());
             }
             _ => {}
         }
@@ -310,8 +307,12 @@ impl Game {
             _ => None,
         };
         let to_act = self.to_act();
-        let playing = BySeat::new(self.setting.seats, |seat| self.playing(seat).is_some());
-        self.clocks.follow(body, at, back, to_act, &playing);
+        let decides = BySeat::new(self.setting.seats, |seat| {
+            let has_player = self.sitting(seat).is_some_and(|sitting| sitting.control == Control::Player);
+            let is_person = self.playing(seat).is_some_and(|sitting| sitting.holder.bot.is_none());
+            Decides { plays: has_player, votes: is_person }
+        });
+        self.clocks.follow(body, at, back, to_act, &decides);
     }
 
     /// Who sits on a seat, if the seat is under its player's control and still takes part.

@@ -5,14 +5,12 @@ use std::collections::BTreeMap;
 use serde_json::Value;
 
 use super::standing::Standing;
-use crate::engine::Format;
 
 /// The ruleset's result, with those who have resigned behind all who have not: who stayed keeps order and
-/// ties, and of the others the last to resign comes first, each with a place of its own. Games of fairlog/1
-/// know no such thing.
+/// ties, and of the others the last to resign comes first, each with a place of its own.
 pub fn behind(result: Value, standing: &Standing) -> Value {
     let Value::Array(scores) = result else { return result };
-    if standing.format == Format::One || standing.resigned.is_empty() {
+    if standing.resigned.is_empty() {
         return scores.into();
     }
     let seat_of = |score: &Value| score["seat"].as_u64().unwrap_or_default();

@@ -92,7 +92,11 @@ impl PlanRule {
     fn read(item: &Value, at: String) -> Result<Self, Malformed> {
         let mut fields = Fields::of(item, at)?;
         let phase = fields.note(|fields| fields.text("phase").map(str::to_owned));
-        let command = fields.note(|fields| fields.value("command").cloned());
+        let command = fields.note(|fields| {
+            let command = fields.value("command")?;
+            let wrong = || fields.wrong("command", Text::new("must be an object", "dev'essere un oggetto"));
+            command.is_object().then(|| command.clone()).ok_or_else(wrong)
+        });
         let up_to = item.get("up_to").map(|_| fields.note(|fields| fields.whole("up_to"))).transpose();
         fields.end()?;
         Ok(Self { phase: phase?, command: command?, up_to: up_to? })

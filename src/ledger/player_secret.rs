@@ -3,10 +3,15 @@
 use std::fmt;
 
 use super::{
+    device::{self, Device},
     encoding::{hex, unhex},
-    signed::{Message, SeatKey, Signed, Spot},
+    signed::{Claim, Message, SeatKey, Seating, Signed, Spot},
+    terms::Terms,
 };
-use crate::{engine::hash::Bytes32, tree::secret_key::SecretKey};
+use crate::{
+    engine::{Malformed, hash::Bytes32},
+    tree::secret_key::SecretKey,
+};
 
 /// With which a player signs its moves. It is never printed.
 pub struct PlayerSecret(SecretKey);
@@ -24,7 +29,28 @@ impl PlayerSecret {
     }
 
     pub fn sign(&self, message: &Message, spot: Spot) -> Signed {
-        Signed { key: self.public(), seen: spot.seen, sig: self.0.sign(&message.at(spot)) }
+        let sig = self.0.sign(&message.at(spot));
+        Signed { key: self.public(), seen: spot.seen, sig, devices: Vec::new() }
+    }
+
+    /// Signs that its player takes a seat of this game.
+    pub fn claim(
+        &self,
+        seating: Seating,
+        place: (&str, u64),
+        nonce: Bytes32,
+        terms: &Terms,
+    ) -> Result<Claim, Malformed> {
+        let sig = self.0.sign(&seating.message(place, &nonce, terms)?);
+        Ok(Claim { key: self.public(), nonce, sig })
+    }
+
+    /// Says with another key that both belong to this player.
+    pub fn link(&self, other: &Self, player: &str) -> Device {
+        let (low, high) = if self.public() < other.public() { (self, other) } else { (other, self) };
+        let keys = [low.public(), high.public()];
+        let message = device::message(player, &keys);
+        Device { keys, sigs: [low.0.sign(&message), high.0.sign(&message)] }
     }
 
     /// The text that keeps it on disk.

@@ -2,28 +2,32 @@
 
 use std::fmt::Write as _;
 
-use super::encoding::{hex, unhex};
+use super::encoding::{hex, is_id, unhex};
 use crate::{
-    engine::{Format, hash::Bytes32},
+    engine::hash::Bytes32,
     tree::{
-        note::{Line, NotAKey, VerifierKey},
+        note::{Line, NotAKey, VerifierKey, read_number},
         signer::Signer,
     },
 };
 
-/// Longer input is rejected unread.
-const LONGEST: usize = 1024;
+/// The most bytes of a receipt.
+pub const LONGEST: usize = 1024;
 /// Few notes are longer.
 const USUAL: usize = 320;
 
-/// What a receipt says: that this entry stands in this game's log, and everything before it.
+/// What a receipt says: this game's log has this entry, and everything before it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Receipt {
-    pub format: Format,
     pub game: String,
     pub seq: u64,
+    /// The time of the entry.
+    pub at: u64,
     pub head: Bytes32,
 }
+
+/// The first line.
+const TITLE: &str = "fairlog/3 receipt";
 
 /// A receipt with its signature, read but not yet checked.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -36,9 +40,9 @@ pub struct Note {
 
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum ReceiptError {
-    #[error("not a receipt of fairlog/1 or fairlog/2: {0}")]
+    #[error("not a receipt of fairlog/3: {0}")]
     NotAReceipt(&'static str),
-    #[error("not the statement of a restore: {0}")]
+    #[error("not a restore statement: {0}")]
     NotARestore(&'static str),
     #[error("{0}")]
     NotAKey(#[from] NotAKey),
@@ -52,9 +56,9 @@ impl Receipt {
     fn text(&self) -> String {
         // There is room for the signature too.
         let mut text = String::with_capacity(USUAL);
-        let (format, head) = (self.format.name(), hex(&self.head));
-        // Nothing that is written to a text fails.
-        let _ = write!(text, "{format} receipt\n{}\n{}\n{head}\n", self.game, self.seq);
+        let Self { game, seq, at, head } = self;
+        // Writing to a `String` never fails.
+        let _ = write!(text, "{TITLE}\n{game}\n{seq}\n{at}\n{}\n", hex(head));
         text
     }
 }
@@ -67,24 +71,22 @@ impl Note {
             return Err(Wrong("it is too long"));
         }
         let lines: Vec<&str> = note.split('\n').collect();
-        let [title, game, seq, head, "", signature, ""] = lines[..] else {
-            return Err(Wrong("it must have four lines, an empty one, and one signature"));
+        let [TITLE, game, seq, at, head, "", signature, ""] = lines[..] else {
+            return Err(Wrong(
+                "it must have five lines, the first `fairlog/3 receipt`, an empty one, and one signature",
+            ));
         };
-        let format = title.strip_suffix(" receipt").and_then(Format::named);
-        let format =
-            format.ok_or(Wrong("its first line must be `fairlog/1 receipt` or `fairlog/2 receipt`"))?;
-        let number: u64 = seq.parse().map_err(|_| Wrong("its third line must be a seq"))?;
+        if !is_id(game) {
+            return Err(Wrong("its second line must be the id of a game"));
+        }
         let receipt = Receipt {
-            format,
             game: game.to_owned(),
-            seq: number,
-            head: unhex(head).ok_or(Wrong("its fourth line must be a head in hex"))?,
+            seq: read_number(seq).ok_or(Wrong("its third line must be a seq"))?,
+            at: read_number(at).ok_or(Wrong("its fourth line must be a time"))?,
+            head: unhex(head).ok_or(Wrong("its fifth line must be a head in hex"))?,
         };
         let Line { name, id, signature } = Line::read(signature).map_err(Wrong)?;
         let signature = signature.try_into().map_err(|_| Wrong("its signature has a wrong length"))?;
-        if receipt.text() != format!("{title}\n{game}\n{seq}\n{head}\n") {
-            return Err(Wrong("its seq is not written plainly"));
-        }
         Ok(Self { receipt, signer: name.to_owned(), key_id: id, signature })
     }
 
@@ -132,7 +134,7 @@ mod tests {
     }
 
     fn receipt() -> Receipt {
-        Receipt { format: Format::Two, game: "g-1".into(), seq: 12, head: [0xab; 32] }
+        Receipt { game: "g-1".into(), seq: 12, at: 1_790_000_000_000, head: [0xab; 32] }
     }
 
     #[test]

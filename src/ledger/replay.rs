@@ -4,12 +4,14 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::{
-    entry::{By, Genesis},
+    entry::By,
+    finding::{Finding, finding},
     places,
     standing::Standing,
+    terms::Terms,
 };
 use crate::{
-    engine::{Chance, Divergence, Draw, Malformed, Refusal, Seat, Seats, table::ReplayError},
+    engine::{Chance, Divergence, Draw, Malformed, Refusal, Seat, Seats, Text, table::ReplayError},
     rulesets::{AnyCommand, AnyOptions, AnyStatus, AnyTable, Refused, RulesetId},
 };
 
@@ -24,52 +26,75 @@ pub struct Setting {
 /// Why a log cannot be played.
 #[derive(Clone, PartialEq, Debug, thiserror::Error)]
 pub enum Fault {
-    #[error("no rules are known here by the name `{0}` and version {1}")]
+    #[error("{}", self.finding())]
     UnknownRules(String, u64),
     #[error("{0}")]
     Malformed(#[from] Malformed),
-    #[error("the game is not for that many seats")]
+    #[error("{}", self.finding())]
     WrongSeats,
-    #[error("the options are not written out as the rules write them")]
+    #[error("{}", self.finding())]
     OptionsNotWrittenOut,
-    #[error("the command is not written out as the rules write it")]
+    #[error("{}", self.finding())]
     CommandNotWrittenOut,
-    #[error("seat {0} is not at this table")]
+    #[error("{}", self.finding())]
     NoSuchSeat(u64),
-    #[error("the rules refuse this command ({}): {}", .0.rule, .0.text.en)]
+    #[error("{}", self.finding())]
     Refused(Refusal),
     #[error("{0}")]
     Diverged(#[from] Divergence),
-    #[error("the autopilot of these rules decides otherwise")]
+    #[error("{}", self.finding())]
     NotTheAutopilots,
-    #[error("the rules go on here")]
+    #[error("{}", self.finding())]
     NotFinished,
-    #[error("the result is not that of the rules")]
+    #[error("{}", self.finding())]
     WrongResult,
     #[error("{0}")]
-    Misplaced(String),
+    Misplaced(Finding),
     #[error("{0}")]
-    WrongHands(String),
-    #[error("{0}")]
-    OffTime(String),
-    #[error("this cannot be taken back")]
+    OffTime(Finding),
+    #[error("{}", self.finding())]
     NothingToTakeBack,
-    #[error("the plan decides otherwise, or not at all")]
+    #[error("{}", self.finding())]
     NotThePlans,
-    #[error("a game without its seed does not go on")]
+    #[error("{}", self.finding())]
     NoSeed,
 }
 
+impl Fault {
+    /// The words of it, in both languages.
+    pub fn finding(&self) -> Finding {
+        match self {
+            Self::UnknownRules(name, version) => finding!("unknown_rules", name = name, version = version),
+            Self::Malformed(malformed) => malformed.clone().into(),
+            Self::WrongSeats => finding!("wrong_seats"),
+            Self::OptionsNotWrittenOut => finding!("options_not_complete"),
+            Self::CommandNotWrittenOut => finding!("command_not_complete"),
+            Self::NoSuchSeat(seat) => finding!("no_such_seat", seat = seat),
+            Self::Refused(refusal) => {
+                let text = Text::new(refusal.text.en.clone(), refusal.text.it.clone());
+                finding!("rules_refuse", rule = refusal.rule).with_text("text", text)
+            }
+            Self::Diverged(_) => finding!("draws_diverge"),
+            Self::NotTheAutopilots => finding!("autopilot_differs"),
+            Self::NotFinished => finding!("game_goes_on"),
+            Self::WrongResult => finding!("wrong_result"),
+            Self::Misplaced(finding) | Self::OffTime(finding) => finding.clone(),
+            Self::NothingToTakeBack => finding!("cannot_take_back"),
+            Self::NotThePlans => finding!("plan_differs"),
+            Self::NoSeed => finding!("no_seed"),
+        }
+    }
+}
+
 impl Setting {
-    pub fn read(genesis: &Genesis) -> Result<Self, Fault> {
-        let ruleset = RulesetId::of(&genesis.ruleset, genesis.version).ok_or_else(|| {
-            Fault::UnknownRules(crate::engine::fields::clip(&genesis.ruleset), genesis.version)
-        })?;
-        let seats = Seats::new(genesis.seats)
+    pub fn read(terms: &Terms) -> Result<Self, Fault> {
+        let ruleset = RulesetId::of(&terms.ruleset, terms.version)
+            .ok_or_else(|| Fault::UnknownRules(crate::engine::fields::clip(&terms.ruleset), terms.version))?;
+        let seats = Seats::new(terms.seats)
             .filter(|seats| ruleset.seats().contains(&seats.count()))
             .ok_or(Fault::WrongSeats)?;
-        let options = ruleset.read_options(&genesis.options, seats)?;
-        if serde_json::to_value(&options).ok().as_ref() != Some(&genesis.options) {
+        let options = ruleset.read_options(&terms.options, seats)?;
+        if serde_json::to_value(&options).ok().as_ref() != Some(&terms.options) {
             return Err(Fault::OptionsNotWrittenOut);
         }
         Ok(Self { ruleset, options, seats })

@@ -1,11 +1,19 @@
-//! What a verification found, check by check. There is never one tick for all.
+//! What a verification found, check by check. There is never one answer for all.
 
 use std::fmt;
 
 use serde::Serialize;
 
-use super::seats::SeatReport;
-use crate::engine::{Format, fields::clip};
+use super::{
+    checks::chain::History,
+    document::Document,
+    encoding::hex,
+    entry::{Body, End, PlainAct, Reason},
+    finding::{Finding, finding},
+    tenures::{KeyChange, KeyEvent, Proved, Tenure},
+    terms::{Event, Previous},
+};
+use crate::engine::{Lang, fields::clip};
 
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
@@ -14,14 +22,31 @@ pub struct Report {
     /// Number of seats that contributed to the shuffle. If it is 0, the operator could have chosen the
     /// seed.
     pub independent_seats: u64,
-    /// Players and signatures of each seat. Present if the log records them (fairlog/2) and the
-    /// signatures are valid.
-    pub seats: Vec<SeatReport>,
+    /// Players and keys of each seat. Empty if `signatures` failed.
+    pub tenures: Vec<Tenure>,
+    /// Entries that a reader should see: changes of keys without consent, and acts of the operator.
+    pub notable: Vec<Notable>,
     /// The previous game, if this game is a rematch and check 3 passed.
     pub previous: Option<PreviousReport>,
+    /// The tournament of this game, if check 3 passed.
+    pub event: Option<EventReport>,
     /// Seats to act over the course of the game. Absent if `rules` did not pass. A verifier without the
     /// rules can run check 10 with it.
     pub turns: Vec<TurnReport>,
+}
+
+/// An entry that a reader should see: `rekey`, `revoke`, `remove`, `outage` or `halted`.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct Notable {
+    pub seq: u64,
+    #[serde(rename = "type")]
+    pub kind: &'static str,
+    pub seat: Option<u64>,
+    /// Public text of the operator.
+    pub text: Option<String>,
+    /// Length of an outage in milliseconds.
+    pub ms: Option<u64>,
 }
 
 /// The game that a rematch names as its previous one.
@@ -34,6 +59,18 @@ pub struct PreviousReport {
     pub head: String,
     /// Whether the document of that game was given and matches. If `false`, only the server says so.
     pub held: bool,
+}
+
+/// The tournament that a game belongs to.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct EventReport {
+    pub tournament: String,
+    /// Number of the table in the tournament.
+    pub no: u64,
+    /// Head of the tournament's log after the entry that names this game.
+    #[cfg_attr(feature = "openapi", schema(pattern = "^[0-9a-f]{64}$"))]
+    pub head: String,
 }
 
 /// Seats to act from a given entry on.
@@ -49,17 +86,21 @@ pub struct TurnReport {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Check {
-    #[cfg_attr(feature = "openapi", schema(minimum = 1, maximum = 10))]
+    #[cfg_attr(feature = "openapi", schema(minimum = 1, maximum = 11))]
     pub no: u8,
     pub name: &'static str,
     pub outcome: Outcome,
     /// Entry at which the check failed, if there is one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub seq: Option<u64>,
+    /// Code of the finding.
+    pub code: &'static str,
     /// Finding of the check, or the reason it did not run.
     pub detail: String,
     /// Statement that is proved if the check passes.
-    pub proves: &'static str,
+    pub proves: String,
+    #[serde(skip)]
+    pub finding: Finding,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
@@ -74,77 +115,133 @@ pub enum Outcome {
 /// What one check came to.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Verdict {
-    Pass(String),
-    Fail { seq: Option<u64>, detail: String },
-    NotRun(String),
+    Pass(Finding),
+    Fail { seq: Option<u64>, why: Finding },
+    NotRun(Finding),
 }
 
 impl Verdict {
-    pub fn fail(seq: impl Into<Option<u64>>, detail: impl Into<String>) -> Self {
-        Self::Fail { seq: seq.into(), detail: detail.into() }
+    pub fn fail(seq: impl Into<Option<u64>>, why: Finding) -> Self {
+        Self::Fail { seq: seq.into(), why }
+    }
+
+    /// A check that needs another one, which did not pass.
+    pub fn needs(check: &str) -> Self {
+        Self::NotRun(finding!("needs_check", check = check))
     }
 
     pub const fn passed(&self) -> bool {
         matches!(self, Self::Pass(_))
     }
+
+    pub const fn failed(&self) -> bool {
+        matches!(self, Self::Fail { .. })
+    }
 }
 
-const ONE: [(&str, &str); 9] = [
-    ("canonical", "there is exactly one valid file of this game, and nothing is hidden in it"),
-    ("commitment", "the server's seed was fixed before anyone joined"),
-    ("chain", "nothing was changed, removed, inserted or moved"),
-    ("receipts", "the operator signed this history, and every receipt given agrees with it"),
-    ("entropy", "the seed was fixed at the seal"),
-    ("draws", "shuffles and dice follow from the seed"),
-    ("signatures", "reserved: players' own signatures"),
-    ("log_proofs", "reserved: a transparency log over all games"),
-    RULES,
+/// The checks in order.
+pub const CHECKS: [&str; 11] = [
+    "canonical",
+    "commitment",
+    "chain",
+    "receipts",
+    "entropy",
+    "draws",
+    "signatures",
+    "log_proofs",
+    "rules",
+    "clock",
+    "cosigned_time",
 ];
-const TWO: [(&str, &str); 10] = [
-    ONE[0],
-    ONE[1],
-    ONE[2],
-    ONE[3],
-    ONE[4],
-    ONE[5],
-    ("signatures", "players made these moves"),
-    ("log_proofs", "the game is in the public tree"),
-    RULES,
-    ("clock", "no player was timed out too early, by the times in the log"),
-];
-const RULES: (&str, &str) = ("rules", "the game was played by the rules");
 
-/// The checks of a format in order, and what each proves.
-pub const fn checks(format: Format) -> &'static [(&'static str, &'static str)] {
-    match format {
-        Format::One => &ONE,
-        Format::Two => &TWO,
+/// What a check proves if it passes.
+fn proves(name: &str) -> Finding {
+    match name {
+        "canonical" => finding!("proves_canonical"),
+        "commitment" => finding!("proves_commitment"),
+        "chain" => finding!("proves_chain"),
+        "receipts" => finding!("proves_receipts"),
+        "entropy" => finding!("proves_entropy"),
+        "draws" => finding!("proves_draws"),
+        "signatures" => finding!("proves_signatures"),
+        "log_proofs" => finding!("proves_log_proofs"),
+        "rules" => finding!("proves_rules"),
+        "clock" => finding!("proves_clock"),
+        _ => finding!("proves_cosigned_time"),
     }
 }
 
 /// What no check can prove, said wherever a report is shown to a person.
 pub const LIMITS: &str = "\
-What this does not prove: that the operator did not look at the cards (it must know them to run the game); that it
-did not void tables that it disliked (they stay visible as void); that its clock was right, or that an entry was shown
-when its time says; who held a key or sat at a player's keyboard; that a plan had not been withdrawn, or was used wherever
-it could have been; that a request which left no receipt never arrived.";
+What this does not prove: that the operator did not look at the cards (it must know them to run the game); that an
+unsigned seat was played by its player; who held a key or sat at a keyboard; that the server's clock was right; that a
+plan was used wherever it could have been, and had not been withdrawn; that a request without a receipt never arrived.";
 
 impl Report {
-    pub fn new(format: Format, verdicts: impl IntoIterator<Item = Verdict>) -> Self {
-        let checks = (1..).zip(checks(format)).zip(verdicts).map(|((no, (name, proves)), verdict)| {
-            let (outcome, seq, detail) = match verdict {
-                Verdict::Pass(detail) => (Outcome::Pass, None, detail),
-                Verdict::Fail { seq, detail } => (Outcome::Fail, seq, detail),
-                Verdict::NotRun(detail) => (Outcome::NotRun, None, detail),
+    pub fn new(verdicts: impl IntoIterator<Item = Verdict>) -> Self {
+        let checks = (1..).zip(CHECKS).zip(verdicts).map(|((no, name), verdict)| {
+            let (outcome, seq, finding) = match verdict {
+                Verdict::Pass(finding) => (Outcome::Pass, None, finding),
+                Verdict::Fail { seq, why } => (Outcome::Fail, seq, why),
+                Verdict::NotRun(why) => (Outcome::NotRun, None, why),
             };
-            Check { no, name, outcome, seq, detail, proves }
+            let (detail, proves) = (finding.to_string(), proves(name).to_string());
+            Check { no, name, outcome, seq, code: finding.code, detail, proves, finding }
         });
-        let checks = checks.collect();
-        Self { checks, independent_seats: 0, seats: Vec::new(), previous: None, turns: Vec::new() }
+        Self {
+            checks: checks.collect(),
+            independent_seats: 0,
+            tenures: Vec::new(),
+            notable: Vec::new(),
+            previous: None,
+            event: None,
+            turns: Vec::new(),
+        }
+    }
+
+    /// The same, with its words in this language.
+    #[must_use]
+    pub fn spoken(mut self, lang: Lang) -> Self {
+        for check in &mut self.checks {
+            (check.detail, check.proves) = (check.finding.text(lang), proves(check.name).text(lang));
+        }
+        self
     }
 
     pub fn failed(&self) -> bool {
         self.checks.iter().any(|check| check.outcome == Outcome::Fail)
+    }
+
+    /// Adds what the genesis says of other games.
+    pub fn note_links(&mut self, history: &History, held: bool) {
+        let terms = &history.genesis.terms;
+        self.previous = terms.previous.as_ref().map(|Previous { game, head }| PreviousReport {
+            game: game.clone(),
+            head: hex(head),
+            held,
+        });
+        self.event = terms.event.as_ref().map(|Event { tournament, no, head }| EventReport {
+            tournament: tournament.clone(),
+            no: *no,
+            head: hex(head),
+        });
+    }
+}
+
+/// The entries that a reader should see.
+pub fn notable(document: &Document) -> Vec<Notable> {
+    let entries = document.entries().zip(0..);
+    entries.filter_map(|(recorded, seq)| notable_entry(seq, &recorded.entry.body)).collect()
+}
+
+fn notable_entry(seq: u64, body: &Body) -> Option<Notable> {
+    let note = |kind, text, ms| Some(Notable { seq, kind, seat: body.seat(), text, ms });
+    match body {
+        Body::Act { act: PlainAct::Rekey, .. } | Body::Revoke { .. } => note(body.kind(), None, None),
+        Body::Remove { text, .. } => note("remove", text.clone(), None),
+        Body::Outage { ms } => note("outage", None, Some(*ms)),
+        Body::End(End { reason: Reason::Halted, text, .. }) => note("halted", text.clone(), None),
+        _ => None,
     }
 }
 
@@ -157,14 +254,18 @@ impl fmt::Display for Report {
                 Outcome::NotRun => "not run",
             };
             let place = check.seq.map_or(String::new(), |seq| format!("seq {seq}: "));
-            writeln!(f, "{:>2} {:<11} {:<8} {place}{}", check.no, check.name, outcome, check.detail)?;
-            writeln!(f, "                        a pass proves: {}", check.proves)?;
+            writeln!(f, "{:>2} {:<13} {:<8} {place}{}", check.no, check.name, outcome, check.detail)?;
+            writeln!(f, "                          a pass proves: {}", check.proves)?;
         }
         if let Some(PreviousReport { game, head, held }) = &self.previous {
             let document = if *held { "as its document says" } else { "its document was not given" };
             writeln!(f, "A rematch of {}, which ended with the head {head} ({document}).", clip(game))?;
         }
-        self.seats.iter().try_for_each(|seat| write_seat(f, seat))?;
+        if let Some(EventReport { tournament, no, head }) = &self.event {
+            writeln!(f, "Table {no} of the tournament {}, whose log had the head {head}.", clip(tournament))?;
+        }
+        self.tenures.iter().try_for_each(|tenure| write_tenure(f, tenure))?;
+        self.notable.iter().try_for_each(|entry| write_notable(f, entry))?;
         let entropy = self.checks.iter().find(|check| check.name == "entropy");
         if entropy.is_none_or(|check| check.outcome != Outcome::Pass) {
             writeln!(f, "It is not known how many seats contributed to the shuffle.")?;
@@ -177,22 +278,44 @@ impl fmt::Display for Report {
     }
 }
 
-fn write_seat(f: &mut fmt::Formatter<'_>, seat: &SeatReport) -> fmt::Result {
-    for holder in &seat.holders {
-        let bot = holder.bot.as_ref().map_or(String::new(), |level| format!(", a bot ({level})"));
-        writeln!(f, "Seat {}: {} from seq {} on{bot}.", seat.seat, clip(&holder.player), holder.from_seq)?;
-    }
-    for key in &seat.keys {
-        let known = if key.known { "known" } else { "not known to you" };
-        writeln!(f, "    key {} ({known}): {} move(s), {} plan(s) signed", key.key, key.moves, key.plans)?;
-    }
-    if seat.unsigned > 0 {
-        writeln!(f, "    unsigned: {}, for which the server alone vouches", seat.unsigned)?;
-    }
-    match seat.unkeyed_at {
-        Some(seq) => {
-            writeln!(f, "    from seq {seq} on the server alone vouches for this seat, also for later keys")
+fn write_tenure(f: &mut fmt::Formatter<'_>, tenure: &Tenure) -> fmt::Result {
+    let bot = tenure.bot.as_ref().map_or(String::new(), |bot| format!(", a bot ({})", clip(bot)));
+    writeln!(f, "Seat {}: {} from seq {} on{bot}.", tenure.seat, clip(&tenure.player), tenure.from)?;
+    for KeyEvent { seq, what, key } in &tenure.keys {
+        let how = match what {
+            KeyChange::Join | KeyChange::Hand => "came with its player",
+            KeyChange::Device => "came by the statement of a device",
+            KeyChange::Rekey => "came by a rekey, without the consent of the keys before",
+            KeyChange::Revoke => "was revoked",
+        };
+        match key {
+            Some(key) => writeln!(f, "    key {key} {how} at seq {seq}")?,
+            None => writeln!(f, "    no key from seq {seq} on: only the server vouches for the seat")?,
         }
-        None => Ok(()),
+    }
+    for (counts, what) in [(&tenure.moves, "moves"), (&tenure.plans, "decisions of plans")] {
+        for (key, count) in counts {
+            writeln!(f, "    {what} by {key}: {count}")?;
+        }
+    }
+    let proved = match tenure.proved {
+        Proved::All => "keys that you trust signed all of it",
+        Proved::Some => "keys that you trust signed some of it",
+        Proved::None => "no key that you trust signed it",
+    };
+    writeln!(f, "    {proved}")
+}
+
+fn write_notable(f: &mut fmt::Formatter<'_>, entry: &Notable) -> fmt::Result {
+    write!(f, "Seq {}: {}", entry.seq, entry.kind)?;
+    if let Some(seat) = entry.seat {
+        write!(f, " of seat {seat}")?;
+    }
+    if let Some(ms) = entry.ms {
+        write!(f, " of {ms} ms")?;
+    }
+    match &entry.text {
+        Some(text) => writeln!(f, ": {text}"),
+        None => writeln!(f, "."),
     }
 }

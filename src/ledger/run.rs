@@ -1,10 +1,11 @@
-//! What a seat has done of its own decision alone, and can take back: nothing was drawn or shown, and nobody else acted.
+//! What a seat has done of its own decision alone, and can take back: nothing was drawn or shown, and nobody
+//! else acted.
 
 use std::collections::BTreeMap;
 
 use super::clocks::Mark;
 use crate::{
-    engine::Seat,
+    engine::{HiddenCards, Seat},
     rulesets::{AnyCommand, AnyTable},
 };
 
@@ -20,7 +21,7 @@ pub struct Run {
     start: AnyTable,
     /// The table as it stood after some of the entries.
     kept: BTreeMap<u64, AnyTable>,
-    face_down: usize,
+    hidden_cards: HiddenCards,
     /// How the turn stood after the base and after each entry.
     marks: Vec<Option<Mark>>,
     steps: Vec<Step>,
@@ -39,14 +40,14 @@ enum Step {
 impl Run {
     /// A run that begins after the entry `base`, with the table as it stands then.
     pub fn new(seat: Seat, base: u64, start: AnyTable, mark: Option<Mark>) -> Self {
-        let face_down = start.face_down();
-        Self { seat, base, start, kept: BTreeMap::new(), face_down, marks: vec![mark], steps: Vec::new() }
+        let hidden_cards = start.hidden_cards();
+        Self { seat, base, start, kept: BTreeMap::new(), hidden_cards, marks: vec![mark], steps: Vec::new() }
     }
 
     /// Notes a command that was carried out, if it can be taken back.
     pub fn command(mut self, command: AnyCommand, table: &AnyTable, mark: Option<Mark>) -> Option<Self> {
         let goes_on = table.to_act() == Some(self.seat);
-        let showed_nothing = table.draws().is_empty() && table.face_down() == self.face_down;
+        let showed_nothing = table.draws().is_empty() && table.hidden_cards() == self.hidden_cards;
         if !goes_on || !showed_nothing {
             return None;
         }
@@ -54,7 +55,8 @@ impl Run {
         self.marks.push(mark);
         let newest = self.base + self.steps.len() as u64;
         let (start, way) = self.way_to(newest)?;
-        // Where the first half of a long way has led is kept, and not its end: all that branches off behind it shares it.
+        // Where the first half of a long way has led is kept, and not its end: all that branches off behind
+        // it shares it.
         if way.len() >= 2 * STRIDE {
             let early = &way[way.len() - STRIDE..];
             let (seq, table) = (early[0].0, self.led_on(start, early)?);

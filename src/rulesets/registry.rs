@@ -307,9 +307,9 @@ macro_rules! rulesets {
                 match self { $(Self::$Game(table) => table.phase()),+ }
             }
 
-            /// How many cards lie face down.
-            pub fn face_down(&self) -> usize {
-                match self { $(Self::$Game(table) => table.face_down()),+ }
+            /// How many cards are hidden in each pile.
+            pub fn hidden_cards(&self) -> $crate::engine::HiddenCards {
+                match self { $(Self::$Game(table) => table.hidden_cards()),+ }
             }
 
             /// Whether the seat still takes part.
@@ -358,7 +358,7 @@ macro_rules! rulesets {
             let seats = Seats::new(2).unwrap();
             for ruleset in RulesetId::ALL {
                 let options = ruleset.read_options(&serde_json::json!({}), seats).unwrap();
-                let table = AnyTable::start(&options, seats, Chance::seeded($crate::engine::Seed::new($crate::engine::Format::One, [7; 32])));
+                let table = AnyTable::start(&options, seats, Chance::seeded($crate::engine::Seed::new($crate::engine::Format::Three, [7; 32])));
                 let event = serde_json::to_value(&table.events(Viewer::Spectator)[0]).unwrap();
                 assert_eq!(event["ruleset"], ruleset.name());
             }

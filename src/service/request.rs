@@ -1,14 +1,16 @@
 //! Requests: one declaration makes the reader and the schema of a body.
 
+mod signatures;
+
 use serde_json::Value;
 
+pub use self::signatures::{DeviceStatement, RevokedKeys, SeatClaim, Signature};
 use crate::{
     engine::{Fields, Malformed, Text, fields::clip, hash::Bytes32, malformed::one_of},
     ledger::{
         encoding::{LedgerFields as _, hex_digits, unhex},
-        entry::MOST_KEYS,
         restore::Restore,
-        signed::{MOST_COMMANDS, SeatKey, Signed},
+        signed::{MOST_COMMANDS, SeatKey},
     },
     rulesets::{AnyCommand, RulesetId},
     tree::note::{VerifierKey, WitnessKey},
@@ -157,114 +159,6 @@ impl Field for Vec<Restore> {
         texts(fields, name, |text| Restore::read(text).map_err(|error| Text::new(error.to_string(), it)))
     }
 }
-
-/// Keys with which a seat signs, in the order in which the log holds them.
-#[derive(Clone)]
-pub struct SeatKeys(Vec<SeatKey>);
-
-impl SeatKeys {
-    pub fn list(self) -> Vec<SeatKey> {
-        self.0
-    }
-
-    pub fn as_list(&self) -> &[SeatKey] {
-        &self.0
-    }
-}
-
-impl Field for SeatKeys {
-    fn read(fields: &mut Fields, name: &'static str) -> Result<Self, Malformed> {
-        // A key is dear to look at, so that they are counted first.
-        let count = fields.array(name)?.len();
-        if count > MOST_KEYS {
-            return Err(too_many_keys(fields, name));
-        }
-        let mut keys = texts(fields, name, |text| {
-            let key = SeatKey::from_hex(text).filter(SeatKey::is_sound);
-            key.ok_or_else(|| {
-                Text::new(
-                    "must be an Ed25519 public key: 64 lowercase hex digits",
-                    "dev'essere una chiave pubblica Ed25519 di 64 cifre esadecimali minuscole",
-                )
-            })
-        })?;
-        keys.sort_unstable();
-        keys.dedup();
-        if keys.len() < count { Err(too_many_keys(fields, name)) } else { Ok(Self(keys)) }
-    }
-}
-
-fn too_many_keys(fields: &Fields, name: &str) -> Malformed {
-    let (en, it) = (
-        "must contain at most 8 keys, none of them twice",
-        "può contenere al massimo 8 chiavi, ciascuna una volta",
-    );
-    fields.wrong(name, Text::new(en, it))
-}
-
-#[cfg(feature = "openapi")]
-impl utoipa::PartialSchema for SeatKeys {
-    fn schema() -> utoipa::openapi::RefOr<utoipa::openapi::Schema> {
-        let key = utoipa::openapi::schema::ObjectBuilder::new()
-            .schema_type(utoipa::openapi::Type::String)
-            .pattern(Some("^[0-9a-f]{64}$"));
-        utoipa::openapi::schema::ArrayBuilder::new()
-            .items(key)
-            .max_items(Some(MOST_KEYS))
-            .unique_items(true)
-            .description(Some(
-                "Public Ed25519 keys (RFC 8032) in hex. A seat with keys must sign every move; see `/v1/fairlog`.",
-            ))
-            .into()
-    }
-}
-
-#[cfg(feature = "openapi")]
-impl utoipa::ToSchema for SeatKeys {}
-
-/// A player's signature under what it asks for: `seen` is the seq of the newest entry that it had seen.
-pub struct Signature(Box<Signed>);
-
-impl Signature {
-    pub fn signed(self) -> Signed {
-        *self.0
-    }
-
-    pub fn get(&self) -> &Signed {
-        &self.0
-    }
-}
-
-impl Field for Signature {
-    fn read(fields: &mut Fields, name: &'static str) -> Result<Self, Malformed> {
-        Signed::of(fields.need(name)?, fields.place(name)).map(Box::new).map(Self)
-    }
-}
-
-#[cfg(feature = "openapi")]
-impl utoipa::PartialSchema for Signature {
-    fn schema() -> utoipa::openapi::RefOr<utoipa::openapi::Schema> {
-        use utoipa::openapi::{Object, Type, schema::ObjectBuilder};
-        let hex = |digits: usize| {
-            ObjectBuilder::new().schema_type(Type::String).pattern(Some(format!("^[0-9a-f]{{{digits}}}$")))
-        };
-        let mut seen = Object::with_type(Type::Integer);
-        seen.minimum = Some(0.into());
-        seen.maximum = Some(9_007_199_254_740_991_i64.into());
-        ObjectBuilder::new()
-            .description(Some("The player's signature of this request; see `/v1/fairlog`."))
-            .property("key", hex(64))
-            .property("seen", seen)
-            .property("sig", hex(128))
-            .required("key")
-            .required("seen")
-            .required("sig")
-            .into()
-    }
-}
-
-#[cfg(feature = "openapi")]
-impl utoipa::ToSchema for Signature {}
 
 impl Field for Vec<SeatKey> {
     fn read(fields: &mut Fields, name: &'static str) -> Result<Self, Malformed> {

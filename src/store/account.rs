@@ -1,8 +1,9 @@
-//! What can be written of players, their tokens and their codes. Of a token or a code only the SHA-256 is kept.
+//! What can be written of players, their tokens and their codes. Of a token or a code only the SHA-256 is
+//! kept.
 
 use uuid::Uuid;
 
-use super::{PlayerKey, TokenKey};
+use super::{DeviceRow, PlayerKey, TokenKey};
 use crate::words::{Level, Scopes};
 
 /// How many tokens may be about to replace one.
@@ -65,10 +66,22 @@ pub enum AccountChange {
         until: u64,
         scopes: Scopes,
         expires_at: Option<u64>,
+        key: Option<[u8; 32]>,
+        proof: Option<[u8; 32]>,
     },
     /// Gone, if it was taken before.
     TakeLink {
         code: [u8; 32],
+    },
+    /// In place of what is there of the same keys.
+    PutDevice {
+        player: PlayerKey,
+        device: DeviceRow,
+    },
+    /// Removes all statements that name the key.
+    DropDevice {
+        player: PlayerKey,
+        key: [u8; 32],
     },
 }
 

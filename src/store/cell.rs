@@ -33,19 +33,21 @@ const fn other(name: &'static str, columns: &'static str, read: &'static str) ->
 /// All but the log and the claims in it, and explorations, which are gone in a day.
 pub const TABLES: &[Table] = &[
     same("signing_key", "id, key, since, statement"),
+    same("pulse", "id, at"),
     same("own_key", "purpose, key"),
     same("player", "id, uuid, name, recovery, next_recovery, recovery_nonce, created_at, level, offer"),
     same(
         "token",
         "id, uuid, player, digest, name, scopes, game, created_at, expires_at, used_at, is_pending, replaces",
     ),
-    same("link", "player, digest, until, scopes, expires_at"),
+    same("link", "player, digest, until, scopes, expires_at, key, proof"),
+    same("device", "player, low, high, by_low, by_high, proof, at"),
     same("tally", "player, ruleset, played, won"),
     same(
         "game",
         "id, uuid, creator, ruleset, version, seats, options, title, visibility, invite, move_seconds, server_seed, \
          status, result, ending, created_at, started_at, finished_at, seq, head, rematch_of, format, bank_seconds, \
-         takebacks, substitutes",
+         takebacks, substitutes, rated",
     ),
     same("seat", "game, seat, player, control, entropy, resigned, status, ruleset, visibility"),
     other("due", "game, at", "SELECT id, deadline FROM game WHERE deadline IS NOT NULL"),
@@ -59,7 +61,7 @@ pub const TABLES: &[Table] = &[
     same("message", "game, id, seat, player, text, at"),
     same("mute", "game, player, muted"),
     same("plan", "game, seat, player, plan"),
-    same("substitution", "game, seat, player, uuid, code, asker, keys"),
+    same("substitution", "game, seat, player, uuid, code, asker, taken"),
     same(
         "hook",
         "id, uuid, player, game, way, target, secret, settings, state, failing_since, failures, rests_until, created_at",

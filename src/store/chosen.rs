@@ -7,8 +7,8 @@ use tokio::sync::mpsc::UnboundedReceiver;
 use uuid::Uuid;
 
 use super::{
-    BotRow, Claim, DeliveryKey, DeliveryRow, Entry, ExplorationRow, GameFilter, GameKey, HeardRow, Hearing,
-    Held, HookKey, HookRow, Keeper, Known, LinkRow, Listed, Marker, Moved, NewClaim, Newest, NoteRow,
+    BotRow, Claim, DeliveryKey, DeliveryRow, DeviceRow, Entry, ExplorationRow, GameFilter, GameKey, HeardRow,
+    Hearing, Held, HookKey, HookRow, Keeper, Known, LinkRow, Listed, Moved, NewClaim, Newest, NoteRow,
     OnCommit, Opening, PinnedRow, Place, PlayerKey, PlayerRow, QuietRow, Recovering, Rung, SeatRow, Seen,
     SigningKey, StoreError, Stretch, SubstitutionRow, Tally, TokenRow, Touched, TreeKey, TreeRow, Turn,
     Unpinned, Write,
@@ -104,6 +104,7 @@ impl Keeper for Store {
         async fn take_ticket(digest: &[u8; 32]) -> Option<([u8; 32], u64)>;
         async fn player_by_code(code: &[u8; 32]) -> Option<Recovering>;
         async fn link(code: &[u8; 32]) -> Option<LinkRow>;
+        async fn devices(player: PlayerKey) -> Vec<DeviceRow>;
         async fn tally(player: PlayerKey) -> Vec<Tally>;
         async fn player(uuid: Uuid) -> Option<PlayerRow>;
         async fn machines() -> Vec<PlayerRow>;
@@ -150,10 +151,11 @@ impl Keeper for Store {
         async fn newest_place() -> Place;
         async fn touched_since(player: PlayerKey, place: Place) -> Option<Vec<Touched>>;
         async fn signing_keys() -> Vec<SigningKey>;
+        async fn pulse() -> Option<u64>;
         async fn own_key(purpose: &'static str) -> Option<Vec<u8>>;
         async fn tree() -> Option<TreeRow>;
         async fn tree_keys() -> Vec<TreeKey>;
-        async fn unpinned(mark: Marker) -> Unpinned;
+        async fn unpinned() -> Unpinned;
         async fn stretches(wanted: Vec<Stretch>) -> Vec<Vec<[u8; 32]>>;
         async fn pinned(game: GameKey) -> Option<PinnedRow>;
         async fn has_games() -> bool;

@@ -52,6 +52,10 @@ pub enum StoreError {
         "this database was written by a newer playledger (version {found}; this program supports {known}): install that one, or choose another database with --database"
     )]
     Newer { found: u32, known: u32 },
+    #[error(
+        "this database was written by playledger 0.1 or 0.2, whose games 0.3 cannot continue: choose a new database with --database"
+    )]
+    Older,
     #[error("the file is not a playledger database: choose another with --database")]
     Foreign,
     #[error("the database cannot be upgraded: {0}")]

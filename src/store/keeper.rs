@@ -7,8 +7,8 @@ use std::time::Duration;
 use tokio::sync::mpsc::UnboundedReceiver;
 
 use super::{
-    BotRow, Claim, DeliveryKey, DeliveryRow, Entry, ExplorationRow, GameFilter, GameKey, HeardRow, Hearing,
-    Held, HookKey, HookRow, Known, LinkRow, Listed, Marker, Moved, NewClaim, Newest, NoteRow, Opening,
+    BotRow, Claim, DeliveryKey, DeliveryRow, DeviceRow, Entry, ExplorationRow, GameFilter, GameKey, HeardRow,
+    Hearing, Held, HookKey, HookRow, Known, LinkRow, Listed, Moved, NewClaim, Newest, NoteRow, Opening,
     PinnedRow, Place, PlayerKey, PlayerRow, QuietRow, Recovering, Rung, SeatRow, Seen, SigningKey,
     StoreError, Stretch, SubstitutionRow, Tally, TokenRow, TreeKey, TreeRow, Turn, Unpinned, Write,
     slow_commits::SlowCommits,
@@ -39,6 +39,9 @@ impl OnCommit {
         self.after
     }
 }
+
+/// An answer of the store.
+type Answer<T> = Result<T, StoreError>;
 
 /// Keeps the games. A write happens whole or not at all, and what was answered is durable.
 pub trait Keeper: Send + Sync + 'static {
@@ -95,10 +98,7 @@ pub trait Keeper: Send + Sync + 'static {
     fn new_game_key(&self) -> GameKey;
 
     /// The token that has this SHA-256, and whose it is.
-    fn token(
-        &self,
-        digest: &[u8; 32],
-    ) -> impl Future<Output = Result<Option<(TokenRow, PlayerRow)>, StoreError>> + Send;
+    fn token(&self, digest: &[u8; 32]) -> impl Future<Output = Answer<Option<(TokenRow, PlayerRow)>>> + Send;
 
     /// The tokens of a player, the oldest first.
     fn tokens(&self, player: PlayerKey) -> impl Future<Output = Result<Vec<TokenRow>, StoreError>> + Send;
@@ -112,18 +112,15 @@ pub trait Keeper: Send + Sync + 'static {
     ) -> impl Future<Output = Result<(), StoreError>> + Send;
 
     /// Takes a ticket: for which token it stands, and until when.
-    fn take_ticket(
-        &self,
-        digest: &[u8; 32],
-    ) -> impl Future<Output = Result<Option<([u8; 32], u64)>, StoreError>> + Send;
+    fn take_ticket(&self, digest: &[u8; 32]) -> impl Future<Output = Answer<Option<([u8; 32], u64)>>> + Send;
 
     /// The player whose recovery code has this SHA-256, and the nonce of its recovery if that has begun.
-    fn player_by_code(
-        &self,
-        code: &[u8; 32],
-    ) -> impl Future<Output = Result<Option<Recovering>, StoreError>> + Send;
+    fn player_by_code(&self, code: &[u8; 32]) -> impl Future<Output = Answer<Option<Recovering>>> + Send;
 
     fn link(&self, code: &[u8; 32]) -> impl Future<Output = Result<Option<LinkRow>, StoreError>> + Send;
+
+    /// The device statements of a player, the oldest first.
+    fn devices(&self, player: PlayerKey) -> impl Future<Output = Result<Vec<DeviceRow>, StoreError>> + Send;
 
     /// What came of a player's games.
     fn tally(&self, player: PlayerKey) -> impl Future<Output = Result<Vec<Tally>, StoreError>> + Send;
@@ -183,7 +180,7 @@ pub trait Keeper: Send + Sync + 'static {
     fn substitution_by_code(
         &self,
         code: &str,
-    ) -> impl Future<Output = Result<Option<SubstitutionRow>, StoreError>> + Send;
+    ) -> impl Future<Output = Answer<Option<SubstitutionRow>>> + Send;
 
     /// What is offered of a seat.
     fn substitution(
@@ -341,11 +338,11 @@ pub trait Keeper: Send + Sync + 'static {
     /// The keys that signed for what is stored, the newest first.
     fn signing_keys(&self) -> impl Future<Output = Result<Vec<SigningKey>, StoreError>> + Send;
 
+    /// When a server was last there.
+    fn pulse(&self) -> impl Future<Output = Result<Option<u64>, StoreError>> + Send;
+
     /// The server's own key for a purpose.
-    fn own_key(
-        &self,
-        purpose: &'static str,
-    ) -> impl Future<Output = Result<Option<Vec<u8>>, StoreError>> + Send;
+    fn own_key(&self, purpose: &'static str) -> impl Future<Output = Answer<Option<Vec<u8>>>> + Send;
 
     /// Where the public tree stands, if it has begun.
     fn tree(&self) -> impl Future<Output = Result<Option<TreeRow>, StoreError>> + Send;
@@ -356,7 +353,7 @@ pub trait Keeper: Send + Sync + 'static {
     /// What is new since it has grown last: each head that is always pinned, and the newest of every other
     /// game that moved; all that there is, if it has not begun. What it is about to have is kept in the log
     /// until it has it.
-    fn unpinned(&self, mark: Marker) -> impl Future<Output = Result<Unpinned, StoreError>> + Send;
+    fn unpinned(&self) -> impl Future<Output = Result<Unpinned, StoreError>> + Send;
 
     /// What it has of each of these, as far as it is there.
     fn stretches(

@@ -1,7 +1,7 @@
 //! What is on disk: players, games, seats, idempotency keys, and the log.
 //!
-//! [`Keeper`] is all that the service asks of a store; its words are rows, writes and errors. Who keeps it, and how, is
-//! a room of its own: [`sqlite`], [`postgres`]. Payloads are bytes here.
+//! [`Keeper`] is all that the service asks of a store; its words are rows, writes and errors. Who keeps it,
+//! and how, is a room of its own: [`sqlite`], [`postgres`]. Payloads are bytes here.
 
 use serde::{Deserialize, Serialize};
 
@@ -29,14 +29,12 @@ pub use exploration::{ExplorationChange, ExplorationRow};
 pub use hook::{DeliveryKey, DeliveryRow, Fate, Health, HookChange, HookKey, HookRow, NewDelivery, QuietRow};
 pub use keeper::{Keeper, OnCommit, Touched};
 pub use rows::{
-    BotRow, Claim, Entry, GameFacts, GameFilter, GameRow, Kept, LinkRow, Listed, Newest, Opening, PlayerRow,
-    Recovering, SeatRow, SigningKey, SubstitutionRow, Tally, TokenRow,
+    BotRow, Claim, DeviceRow, Entry, GameFacts, GameFilter, GameRow, Kept, LinkRow, Listed, Newest, Opening,
+    PlayerRow, Recovering, SeatRow, SigningKey, SubstitutionRow, Tally, TokenRow,
 };
 pub use shared::{Held, Known, Moved, News, Place, Rung, Seen, Turn};
 pub use talk::{HeardRow, Hearing, MessageRow, NoteRow, TalkChange};
-pub use tree::{
-    Leaf, LeafRow, Mark, Marker, NodeRow, PinnedRow, Stretch, TreeChange, TreeKey, TreeRow, Unpinned,
-};
+pub use tree::{Leaf, LeafRow, NodeRow, PinnedRow, Stretch, TreeChange, TreeKey, TreeRow, Unpinned};
 pub use write::{Change, KeptAnswer, NewClaim, SubstitutionChange, Write};
 
 /// The number of a player inside the store.

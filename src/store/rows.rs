@@ -52,6 +52,20 @@ pub struct LinkRow {
     pub until: u64,
     pub scopes: Scopes,
     pub expires_at: Option<u64>,
+    /// The public key of the device that made the code, and what shows the other device that it is.
+    pub key: Option<[u8; 32]>,
+    pub proof: Option<[u8; 32]>,
+}
+
+/// A statement that two keys belong to one player, and the signatures that are there.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct DeviceRow {
+    /// Ascending.
+    pub keys: [[u8; 32]; 2],
+    pub sigs: [Option<[u8; 64]>; 2],
+    /// What shows the device that made a code that the other key is that of the device which used it.
+    pub proof: Option<[u8; 32]>,
+    pub at: u64,
 }
 
 /// A player's results in one ruleset.
@@ -80,6 +94,7 @@ pub struct GameFacts {
     pub bank_seconds: u32,
     pub takebacks: bool,
     pub substitutes: bool,
+    pub rated: bool,
     /// The number of the format that its log is written in.
     pub format: u8,
     pub server_seed: [u8; 32],
@@ -139,11 +154,11 @@ pub struct SubstitutionRow {
     pub seat: u8,
     /// Who offers it.
     pub player: PlayerKey,
-    /// Who asks for it, under which name and with which keys, as JSON.
+    /// Who asks for it, under which name and with which signature, as JSON.
     pub asker: Option<(PlayerKey, Uuid)>,
     pub asker_name: Option<String>,
     pub asker_nature: Nature,
-    pub keys: Option<String>,
+    pub taken: Option<String>,
 }
 
 /// A row of a list, and who sits there.
@@ -181,6 +196,9 @@ pub struct Entry {
     pub head: [u8; 32],
     pub body: Vec<u8>,
     pub secret: Option<Vec<u8>>,
+    /// Whether its head always goes into the public tree. Not known of an entry in a segment, whose head is
+    /// there already.
+    pub is_landmark: bool,
 }
 
 impl fmt::Debug for Entry {

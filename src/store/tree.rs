@@ -40,18 +40,6 @@ pub struct Unpinned {
     pub upto: i64,
 }
 
-/// What an entry is to the tree.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Mark {
-    /// Its head is always pinned.
-    pub is_landmark: bool,
-    /// When it was written, for those whose place in the log of all games is not known any more.
-    pub at: u64,
-}
-
-/// Tells what an entry is to the tree by its body.
-pub type Marker = fn(&[u8]) -> Mark;
-
 /// Hashes that stand side by side: of level 0 the heads that are leaves, of another those over 256 to its
 /// power of them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -122,6 +122,10 @@ pub enum Change {
         purpose: &'static str,
         key: Vec<u8>,
     },
+    /// A server is there.
+    Beat {
+        at: u64,
+    },
     /// A key has ended, as this statement says.
     EndSigningKey {
         key: String,
@@ -155,7 +159,7 @@ pub enum SubstitutionChange {
     Ask {
         id: Uuid,
         asker: PlayerKey,
-        keys: String,
+        taken: Option<String>,
         before: Option<PlayerKey>,
     },
     Withdraw {

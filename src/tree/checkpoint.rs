@@ -81,19 +81,16 @@ impl<'n> Checkpoint<'n> {
         if is_signed { Ok(()) } else { Err("its checkpoint is not signed by a given key of its log") }
     }
 
-    /// The given witnesses, each counted once by its public key, and when each has seen the tree.
+    /// The cosignatures of given witnesses: the public key of each, and when it saw the tree.
     pub fn witnessed(&self, witnesses: &[WitnessKey]) -> Result<Vec<(Bytes32, u64)>, &'static str> {
-        let mut seen: Vec<(Bytes32, u64)> = Vec::new();
+        let mut seen = Vec::new();
         for line in &self.signatures {
             let Some(witness) = witnesses.iter().find(|key| key.is_named(line.name, line.id)) else {
                 continue;
             };
             let at = cosigned(witness, self.text, line)
                 .ok_or("the signature of a given witness does not fit its checkpoint")?;
-            let public = *witness.public();
-            if !seen.iter().any(|(key, _)| *key == public) {
-                seen.push((public, at));
-            }
+            seen.push((*witness.public(), at));
         }
         Ok(seen)
     }

@@ -1,4 +1,5 @@
-//! Proofs that a head stands in a public tree (C2SP `tlog-proof`), and the cosignatures of witnesses under it.
+//! Proofs that a head stands in a public tree (C2SP `tlog-proof`), and the cosignatures of witnesses under
+//! it.
 
 use super::{
     checkpoint::Checkpoint,
@@ -8,6 +9,8 @@ use super::{
 use crate::engine::hash::Bytes32;
 
 const TITLE: &str = "c2sp.org/tlog-proof@v1";
+/// The most bytes of a proof.
+pub const LONGEST: usize = 16_384;
 /// No tree is deeper.
 pub const MOST_HASHES: usize = 63;
 
@@ -24,8 +27,8 @@ pub struct Pinned {
     pub origin: String,
     pub index: u64,
     pub size: u64,
-    /// When each witness says that it saw the tree, in seconds since 1970.
-    pub seen: Vec<u64>,
+    /// When given witnesses say that they saw the tree, in seconds since 1970, by their public keys.
+    pub seen: Vec<(Bytes32, u64)>,
 }
 
 /// The proof that leads from a leaf to the root of a signed checkpoint.
@@ -37,6 +40,9 @@ pub fn write(index: u64, path: &[Bytes32], checkpoint: &str) -> String {
 impl<'p> Proof<'p> {
     /// Reads a proof strictly: there is one way to write each.
     pub fn read(proof: &'p str) -> Result<Self, &'static str> {
+        if proof.len() > LONGEST {
+            return Err("it is too long");
+        }
         let rest = proof.strip_prefix(TITLE).and_then(|rest| rest.strip_prefix("\nindex "));
         let rest = rest.ok_or("its first lines must be `c2sp.org/tlog-proof@v1` and its index")?;
         let (head, note) = rest.split_once("\n\n").ok_or("it has no checkpoint")?;
@@ -70,21 +76,21 @@ impl<'p> Proof<'p> {
         let Self { index, hashes, checkpoint } = self;
         checkpoint.check_log(logs)?;
         let seen = checkpoint.witnessed(witnesses)?;
-        if seen.len() < quorum {
+        let signers = distinct(&seen);
+        if signers < quorum {
             return Err(format!(
-                "{} of the given witnesses have signed it, and {quorum} are asked for",
-                seen.len()
+                "{signers} of the given witnesses have signed it, and {quorum} are asked for"
             ));
         }
         let shape = checkpoint.shape;
         if root_by(head, *index, shape.size, hashes) != Some(shape.root) {
             return Err("its hashes do not lead from the head to the root of the tree".into());
         }
-        Ok(Pinned {
-            origin: checkpoint.origin.to_owned(),
-            index: *index,
-            size: shape.size,
-            seen: seen.into_iter().map(|(_, at)| at).collect(),
-        })
+        Ok(Pinned { origin: checkpoint.origin.to_owned(), index: *index, size: shape.size, seen })
     }
+}
+
+/// How many witnesses cosigned.
+pub fn distinct(seen: &[(Bytes32, u64)]) -> usize {
+    seen.iter().map(|(key, _)| key).collect::<std::collections::BTreeSet<_>>().len()
 }

@@ -1,16 +1,15 @@
 // The page: which part of it is shown, and what stands around it.
 
-import { isShutOut, line, untilHeard } from './base/api.js'
+import { isShutOut, line, Problem, untilHeard } from './base/api.js'
 import { icon } from './base/icons.js'
 import { inbox, myTurns, openInbox, whoAmI } from './base/inbox.js'
 import { letter, useKeys } from './base/keys.js'
 import { end as endPush } from './base/push.js'
 import { go, links, read } from './base/route.js'
-import { ownKey, unsigned } from './base/sign.js'
+import { ownKey, unsigned } from './base/own_key.js'
 import { keepSettings, remember, remembered, session, settings } from './base/store.js'
 import { h, show } from './base/view.js'
 import { chooseLanguage, language, t } from './base/words.js'
-import { checkPage } from './check/page.js'
 import { codePage } from './home/code.js'
 import { homePage } from './home/home.js'
 import { invitePage } from './home/invite.js'
@@ -47,13 +46,37 @@ function open(route) {
     case 'tables': return tablesPage(redraw)
     case 'table': return tablePage(route, redraw)
     case 'exploration': return explorationPage(route, redraw)
-    case 'check': return checkPage(route, redraw)
+    case 'check': return later(async () => (await import('./check/page.js')).checkPage(route, redraw), 'check_title')
     case 'invite': return invitePage(route, redraw)
     case 'rules': return rulesPage(route, redraw)
     case 'settings': return settingsPage(redraw)
     case 'code': return codePage(route, redraw)
     case 'mail': return mailPage(route, redraw)
     case 'nothing': return nothingPage()
+  }
+}
+
+/** A part of the page that is loaded when it is opened. @param {() => Promise<Page>} load @param {import('./base/words.js').TextName} title
+ * @returns {Page} */
+function later(load, title) {
+  /** @type {Page | null} */
+  let loaded = null
+  let stopped = false
+  const arrive = async () => {
+    const unheard = () => Promise.reject(new Problem({ status: 0, code: 'unheard', detail: '' }))
+    const part = await untilHeard(() => load().catch(unheard), Infinity)
+    if (stopped) part.stop?.()
+    else loaded = part
+    redraw()
+  }
+  void arrive()
+  return {
+    title: () => loaded?.title() ?? t(title),
+    view: () => loaded?.view() ?? h('main.narrow', { id: 'main' }, h('p', null, t('one_moment'))),
+    stop: () => {
+      stopped = true
+      loaded?.stop?.()
+    },
   }
 }
 
@@ -159,7 +182,7 @@ function notice() {
   if (line.state === 'lost') return h('p.notice', { key: 'notice', role: 'status' }, t('lost'), ' ', triesAgain())
   if (line.state === 'busy') return h('p.notice', { key: 'notice', role: 'status' }, t('busy'))
   if (line.mute.size > 0) return h('p.notice', { key: 'notice', role: 'status' }, t('no_stream'))
-  if (line.isDoubted) return h('p.notice', { key: 'notice', role: 'status' }, t('doubted'))
+  if (line.doubt) return h('p.notice', { key: 'notice', role: 'status' }, t(line.doubt))
   const why = session.get() && unsigned
   if (!why || remembered('unsigned')) return null
   const seen = () => {

@@ -23,7 +23,7 @@ fn play(ruleset: RulesetId, schemas: &mut Map<String, Value>) {
     let Some(seats) = Seats::new(2) else { return };
     let read = |options| ruleset.read_options(&options, seats);
     let Ok(options) = read(json!({"first_seat": 0})).or_else(|_| read(json!({}))) else { return };
-    let mut table = AnyTable::start(&options, seats, Chance::seeded(Seed::new(Format::One, [7; 32])));
+    let mut table = AnyTable::start(&options, seats, Chance::seeded(Seed::new(Format::Three, [7; 32])));
     let module = ruleset.name().replace('-', "_");
     let mut show = |schema: &str, value: &Value| {
         let name = match value["type"].as_str() {

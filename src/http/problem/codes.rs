@@ -133,10 +133,26 @@ codes! {
         "The game has moved on", "La partita è andata avanti";
         "`expected_seq` is not the newest entry; `seq` is. Get the view again, then decide.",
         "`expected_seq` non è l'ultima voce, che è `seq`. Ricarica la vista e decidi di nuovo." }
-    OLD_FORMAT "old_format" CONFLICT {
-        "Not possible in this log format", "Non possibile in questo formato";
-        "Keys, takebacks, plans and pauses need the log format fairlog/2. This game uses fairlog/1 (`format`) until its end.",
-        "Chiavi, mosse annullate, piani e pause richiedono il formato fairlog/2. Questa partita usa fairlog/1 (`format`) fino alla fine." }
+    CHANGES_NOTHING "changes_nothing" CONFLICT {
+        "Nothing to change", "Niente da cambiare";
+        "The keys of your seat are already like this, or it has none.",
+        "Le chiavi del tuo posto sono già così, o non ne ha." }
+    GAME_EXISTS "game_exists" CONFLICT {
+        "This game already exists", "Questa partita esiste già";
+        "A game with this id exists, or the rematch is open under another id. Get the game and join it, or draw a new id.",
+        "Esiste una partita con questo id, o la rivincita è già aperta con un altro id. Carica la partita e unisciti, o genera un nuovo id." }
+    PLAYER_EXISTS "player_exists" CONFLICT {
+        "This key already has a player", "Questa chiave ha già un giocatore";
+        "A player was created with this key. Sign in with its token or recovery code, or draw a new key.",
+        "Un giocatore è stato creato con questa chiave. Accedi con il suo token o codice di recupero, o genera una nuova chiave." }
+    TOO_MANY_DEVICES "too_many_devices" CONFLICT {
+        "Too many devices", "Troppi dispositivi";
+        "You have the maximum number of device statements. Remove a device first.",
+        "Hai il numero massimo di dichiarazioni di dispositivi. Prima togline uno." }
+    NONCE_USED "nonce_used" UNPROCESSABLE_ENTITY {
+        "Nonce already used", "Nonce già usato";
+        "A join with this nonce is in the game already. Get the game: your request may have been accepted. Otherwise draw a new nonce.",
+        "Nella partita c'è già un ingresso con questo nonce. Carica la partita: la tua richiesta potrebbe essere stata accettata. Altrimenti genera un nuovo nonce." }
     NOT_AGREED "not_agreed" CONFLICT {
         "This game was created without that option", "Questa partita non ha quell'opzione";
         "Takebacks, substitutes and the clock are chosen when a game is created. The game lists which of them it has.",

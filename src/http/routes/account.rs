@@ -11,13 +11,15 @@ use crate::{
         response::private,
         state::State,
     },
+    ledger::signed::SeatKey,
     service::{
         ServiceError, Session,
         act::accounts::{
-            LinkView, NewPlayer, NewRecoveryView, NewSessionView, NewTokenView, PlayerView, RecoveredView,
-            RecoveryCode, SessionCode, TicketView, TokenOrder, TokensView,
+            DevicesView, LinkView, NewDevice, NewLink, NewName, NewRecoveryView, NewSessionView,
+            NewTokenView, PlayerView, RecoveredView, RecoveryCode, SessionCode, TicketView, TokenOrder,
+            TokensView,
         },
-        request::Nothing,
+        request::{Nothing, Perhaps},
     },
 };
 
@@ -35,9 +37,9 @@ pub async fn me(query: Query, member: Member) -> Result<HttpResponse, Problem> {
 ///
 /// Changes the caller's name. Fails with `name_taken` if the caller is a bot and another bot has the
 /// name.
-#[cfg_attr(feature = "openapi", utoipa::path(patch, path = "/v1/me", tag = "account", security(("token" = ["account"])), request_body = NewPlayer,
+#[cfg_attr(feature = "openapi", utoipa::path(patch, path = "/v1/me", tag = "account", security(("token" = ["account"])), request_body = NewName,
     responses((status = 200, description = "The player", body = PlayerView))))]
-pub async fn rename(sent: Sent<NewPlayer>) -> Result<HttpResponse, Problem> {
+pub async fn rename(sent: Sent<NewName>) -> Result<HttpResponse, Problem> {
     let rename =
         async |state: &State, session: &Session, new, _| state.service.rename(&session.player, new).await;
     sent.once(StatusCode::OK, rename).await
@@ -129,9 +131,11 @@ pub async fn recover(sent: Open<RecoveryCode>) -> Result<HttpResponse, Problem> 
 /// Returns a code that signs another device in to this account (`POST /v1/sessions`). It works once,
 /// within ten minutes, and replaces an earlier one.
 #[cfg_attr(feature = "openapi", utoipa::path(post, path = "/v1/me/links", tag = "account", security(("token" = ["account"])),
-    responses((status = 201, description = "The code", body = LinkView))))]
-pub async fn link(sent: Sent<Nothing>) -> Result<HttpResponse, Problem> {
-    let link = async |state: &State, session: &Session, _| state.service.link(session).await;
+    request_body = Option<NewLink>, responses((status = 201, description = "The code", body = LinkView))))]
+pub async fn link(sent: Sent<Perhaps<NewLink>>) -> Result<HttpResponse, Problem> {
+    let link = async |state: &State, session: &Session, Perhaps(sent): Perhaps<NewLink>| {
+        state.service.link(session, &sent).await
+    };
     sent.secret(StatusCode::CREATED, link).await
 }
 
@@ -144,6 +148,47 @@ pub async fn open_session(sent: Open<SessionCode>) -> Result<HttpResponse, Probl
     let purse = Rc::clone(&sent.purse);
     let open = async |state: &State, code| state.service.open_session(&code).await;
     purse.try_code(sent.secret(StatusCode::CREATED, open)).await
+}
+
+/// List your devices
+///
+/// Returns the device statements of the caller, the oldest first. A statement that lacks a signature waits
+/// for the other device, for ten minutes.
+#[cfg_attr(feature = "openapi", utoipa::path(get, path = "/v1/me/devices", tag = "account", security(("token" = ["account"])),
+    responses((status = 200, description = "The statements", body = DevicesView))))]
+pub async fn list_devices(
+    state: web::Data<State>,
+    query: Query,
+    member: Member,
+) -> Result<HttpResponse, Problem> {
+    query.end()?;
+    private(&state.service.devices(&member.0.player).await?)
+}
+
+/// Link a device
+///
+/// Stores a statement that two keys belong to the caller, signed by both. The server attaches it to moves
+/// that the new device signs in games of the other one. Send the same keys again to add the missing
+/// signature.
+#[cfg_attr(feature = "openapi", utoipa::path(post, path = "/v1/me/devices", tag = "account", security(("token" = ["account"])), request_body = NewDevice,
+    responses((status = 200, description = "All statements", body = DevicesView))))]
+pub async fn put_device(sent: Sent<NewDevice>) -> Result<HttpResponse, Problem> {
+    let put = async |state: &State, session: &Session, device, _| {
+        state.service.put_device(&session.player, device).await
+    };
+    sent.once(StatusCode::OK, put).await
+}
+
+/// Remove a device
+///
+/// Removes all statements that name the key. Revoke the key in each running game too
+/// (`POST /v1/games/{id}/revocations`).
+#[cfg_attr(feature = "openapi", utoipa::path(delete, path = "/v1/me/devices/{key}", tag = "account", security(("token" = ["account"])),
+    params(("key" = String, Path, description = "Public key of the device.", pattern = "^[0-9a-f]{64}$")),
+    responses((status = 204, description = "The statements are removed"))))]
+pub async fn drop_device(path: web::Path<String>, sent: Sent<Nothing>) -> Result<HttpResponse, Problem> {
+    let key: SeatKey = path.parse().map_err(|_| ServiceError::NotFound)?;
+    sent.end(async |state, session, _| state.service.drop_device(&session.player, &key).await).await
 }
 
 /// Create a stream ticket

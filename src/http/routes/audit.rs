@@ -60,7 +60,8 @@ pub struct Audited;
 #[cfg(feature = "openapi")]
 impl utoipa::PartialSchema for Audited {
     fn schema() -> utoipa::openapi::RefOr<utoipa::openapi::Schema> {
-        // Anything that is JSON is answered with a report, but an object with a `replay` must be of the form below.
+        // Anything that is JSON is answered with a report, but an object with a `replay` must be of the form
+        // below.
         let wrapped = utoipa::openapi::Ref::from_schema_name("AuditRequest");
         let mut other = utoipa::openapi::schema::ObjectBuilder::new()
             .schema_type(utoipa::openapi::schema::SchemaType::AnyValue)
@@ -78,6 +79,7 @@ impl utoipa::PartialSchema for Audited {
 impl utoipa::ToSchema for Audited {
     fn schemas(schemas: &mut Vec<(String, utoipa::openapi::RefOr<utoipa::openapi::Schema>)>) {
         schemas.push(("AuditRequest".into(), <AuditRequest as utoipa::PartialSchema>::schema()));
+        <AuditRequest as utoipa::ToSchema>::schemas(schemas);
     }
 }
 
@@ -116,8 +118,8 @@ pub async fn get_replay(
 ) -> Result<HttpResponse, Problem> {
     query.end()?;
     let document = state.service.replay(id.0, caller.player()).await?;
-    // Once its end is pinned and witnessed nothing more comes. A proof under a newer checkpoint says the same as one under an
-    // older, and so is the same document to caches.
+    // Once its end is pinned and witnessed nothing more comes. A proof under a newer checkpoint says the same
+    // as one under an older, and so is the same document to caches.
     let tag = match &document.whole {
         Some(end) => EntityTag::new_weak(hex(&end[..16])),
         None => EntityTag::new_strong(hex(&Sha256::digest(&document.text)[..16])),
@@ -166,15 +168,21 @@ pub async fn list_keys(state: web::Data<State>, query: Query) -> Result<HttpResp
 ///
 /// Runs all checks of `/v1/fairlog` on a replay document and returns the result of each. The body is a
 /// document as it was downloaded, or an object with its exact text, receipts and keys. Documents of other
-/// servers can be verified too if you send their keys. Needs no token.
+/// servers can be verified too if you send their keys. Needs no token. The texts are in the language of
+/// `Accept-Language`.
 #[cfg_attr(feature = "openapi", utoipa::path(post, path = "/v1/audits", tag = "audit", request_body = Audited,
     responses((status = 200, description = "The result of each check", body = Report))))]
-pub async fn create_audit(state: web::Data<State>, upload: Upload) -> Result<HttpResponse, Problem> {
+pub async fn create_audit(
+    request: HttpRequest,
+    state: web::Data<State>,
+    upload: Upload,
+) -> Result<HttpResponse, Problem> {
+    let lang = preference::of_language(&request);
     let own = state.service.trust();
     let room = work::admitted(&state.audits).await?;
     work::charge(Work::Verify { bytes: upload.bytes.len() as u64 });
-    // A large document takes a while, and others are served on this thread meanwhile. Its room goes along with it, until it
-    // is done, or has noticed that the client has gone.
+    // A large document takes a while, and others are served on this thread meanwhile. Its room goes along
+    // with it, until it is done, or has noticed that the client has gone.
     let waits = Arc::new(());
     let gone = Arc::downgrade(&waits);
     let audit = move || {
@@ -184,13 +192,13 @@ pub async fn create_audit(state: web::Data<State>, upload: Upload) -> Result<Htt
     };
     let report = web::block(audit).await.map_err(|_| ServiceError::Busy)??;
     drop(waits);
-    Ok(HttpResponse::Ok().json(report))
+    Ok(HttpResponse::Ok().json(report.map(|report| report.spoken(lang))))
 }
 
 /// Get the log format
 ///
-/// Returns the specification of the log formats fairlog/1 and fairlog/2 as Markdown: everything that is
-/// needed to write a verifier.
+/// Returns the specification of the log format fairlog/3 as Markdown: everything that is needed to write a
+/// verifier.
 #[cfg_attr(feature = "openapi", utoipa::path(get, path = "/v1/fairlog", tag = "audit",
     responses((status = 200, description = "The specification", body = String, content_type = "text/markdown"),
         (status = 304, description = "Not modified"))))]

@@ -22,7 +22,7 @@ use crate::{
         ServiceError, Session,
         act::{
             Act,
-            new_table::{Join, NewGame, NewTable, Promise, Reveal},
+            new_table::{Join, NewGame, NewRematch, NewTable, Promise, Reveal},
             substitution::AskedFor,
         },
         feed::{Lobby, Wait},
@@ -206,8 +206,8 @@ pub async fn accept_invite(
         }
     };
     let invite = Some(code.into_inner());
-    let join = |Perhaps(Promise { keys, entropy_commit })| {
-        Act::Join(game, Join { invite, seat: None, keys, entropy_commit })
+    let join = |Perhaps(Promise { seat, signed, entropy_commit })| {
+        Act::Join(game, Join { invite, seat, signed, entropy_commit })
     };
     Ok(sent.carry_out(StatusCode::CREATED, join).await?.response)
 }
@@ -217,16 +217,16 @@ pub async fn accept_invite(
 /// Opens a table with the same ruleset, options, clock, visibility and players, with seats moved by one.
 /// The other players are notified (`rematch` in `/v1/me/events`); each joins with the same request.
 #[cfg_attr(feature = "openapi", utoipa::path(post, path = "/v1/games/{id}/rematch", tag = "games", security(("token" = ["play"])), params(("id" = Uuid, Path)),
-    request_body = Option<Promise>, responses((status = 201, description = "The new game", body = GameWithReceipt,
+    request_body = Option<NewRematch>, responses((status = 201, description = "The new game", body = GameWithReceipt,
         headers(("Location" = String, description = "The path of the new game"))))))]
 pub async fn rematch(
     request: HttpRequest,
     _: Beginner,
     id: Id,
-    sent: Sent<Perhaps<Promise>>,
+    sent: Sent<Perhaps<NewRematch>>,
 ) -> Result<HttpResponse, Problem> {
     may_begin(&request, &sent)?;
-    let rematch = |Perhaps(promise)| Act::Rematch(id.0, promise);
+    let rematch = |Perhaps(sent)| Act::Rematch(id.0, sent);
     Ok(located(sent.carry_out(StatusCode::CREATED, rematch).await?))
 }
 

@@ -68,7 +68,13 @@ fn packed_worker() -> Result<Packed, Problem> {
 fn page() -> Result<Packed, Problem> {
     packed::once("page", || {
         let files = format!("/page/{}", *EDITION);
-        let modules = FILES.iter().map(|(path, _)| path).filter(|path| kind(path).contains("javascript"));
+        // The verifier is loaded when it is opened.
+        let is_first = |path: &&&str| {
+            kind(path).contains("javascript")
+                && !path.starts_with("check/")
+                && !path.starts_with("texts/findings")
+        };
+        let modules = FILES.iter().map(|(path, _)| path).filter(is_first);
         let links =
             modules.map(|path| ["<link rel=\"modulepreload\" href=\"", &files, "/", path, "\">\n"].concat());
         let modules: String = links.collect();

@@ -10,13 +10,13 @@ use crate::{
         response::private,
         state::State,
     },
-    ledger::entry::Op,
+    ledger::entry::PlainAct,
     service::{
         ServiceError, Session,
         act::{
             Act,
             plan::{NewPlan, PlanView},
-            seat_control::{Consent, NewKeys, NewTakeback, SeatAct},
+            seat_control::{Consent, NewRevocation, NewTakeback, SeatAct},
             substitution::Substitution,
         },
         read::{game_view::GameWithReceipt, page::Page},
@@ -32,17 +32,18 @@ use crate::{
 #[cfg_attr(feature = "openapi", utoipa::path(post, path = "/v1/games/{id}/resignation", tag = "seats", security(("token" = ["play"])), params(("id" = Uuid, Path)),
     request_body = Option<Consent>, responses((status = 200, description = "The game", body = GameWithReceipt))))]
 pub async fn resign(id: Id, sent: Sent<Perhaps<Consent>>) -> Result<HttpResponse, Problem> {
-    on_seat(id, sent, |Perhaps(consent)| SeatAct::sys(Op::Resign, consent)).await
+    on_seat(id, sent, |Perhaps(consent)| SeatAct::plain(PlainAct::Resign, consent)).await
 }
 
 /// Take your seat back
 ///
-/// Takes the seat back from the autopilot, which has it after three missed deadlines. A command does the
-/// same, but in some games the autopilot leaves no time for one.
+/// Takes the seat back from the autopilot, which has it after three missed deadlines. A seat with keys can
+/// do so at any time, which also withdraws all its plans. A command of a seat without keys takes the seat
+/// back too.
 #[cfg_attr(feature = "openapi", utoipa::path(post, path = "/v1/games/{id}/resumption", tag = "seats", security(("token" = ["play"])), params(("id" = Uuid, Path)),
     request_body = Option<Consent>, responses((status = 200, description = "The game", body = GameWithReceipt))))]
 pub async fn resume(id: Id, sent: Sent<Perhaps<Consent>>) -> Result<HttpResponse, Problem> {
-    on_seat(id, sent, |Perhaps(consent)| SeatAct::sys(Op::Resume, consent)).await
+    on_seat(id, sent, |Perhaps(consent)| SeatAct::plain(PlainAct::Resume, consent)).await
 }
 
 /// Request a pause
@@ -51,7 +52,7 @@ pub async fn resume(id: Id, sent: Sent<Perhaps<Consent>>) -> Result<HttpResponse
 #[cfg_attr(feature = "openapi", utoipa::path(post, path = "/v1/games/{id}/pauses", tag = "seats", security(("token" = ["play"])), params(("id" = Uuid, Path)),
     request_body = Option<Consent>, responses((status = 200, description = "The game", body = GameWithReceipt))))]
 pub async fn ask_for_pause(id: Id, sent: Sent<Perhaps<Consent>>) -> Result<HttpResponse, Problem> {
-    on_seat(id, sent, |Perhaps(consent)| SeatAct::sys(Op::Pause, consent)).await
+    on_seat(id, sent, |Perhaps(consent)| SeatAct::plain(PlainAct::Pause, consent)).await
 }
 
 /// Withdraw a pause request
@@ -60,27 +61,28 @@ pub async fn ask_for_pause(id: Id, sent: Sent<Perhaps<Consent>>) -> Result<HttpR
 #[cfg_attr(feature = "openapi", utoipa::path(post, path = "/v1/games/{id}/continuations", tag = "seats", security(("token" = ["play"])), params(("id" = Uuid, Path)),
     request_body = Option<Consent>, responses((status = 200, description = "The game", body = GameWithReceipt))))]
 pub async fn go_on(id: Id, sent: Sent<Perhaps<Consent>>) -> Result<HttpResponse, Problem> {
-    on_seat(id, sent, |Perhaps(consent)| SeatAct::sys(Op::Continue, consent)).await
+    on_seat(id, sent, |Perhaps(consent)| SeatAct::plain(PlainAct::Continue, consent)).await
 }
 
-/// Replace the keys of your seat
+/// Revoke keys of your seat
 ///
-/// Sets the keys that sign for the caller's seat. Wait until you see them in the log before you sign with
-/// them. Ends the plan of the seat.
-#[cfg_attr(feature = "openapi", utoipa::path(put, path = "/v1/games/{id}/keys", tag = "seats", security(("token" = ["play"])), params(("id" = Uuid, Path)),
-    request_body = NewKeys, responses((status = 200, description = "The game", body = GameWithReceipt))))]
-pub async fn put_keys(id: Id, sent: Sent<NewKeys>) -> Result<HttpResponse, Problem> {
+/// Says in the log that these keys may never sign for the caller's seat again, for a device that is lost.
+/// Signed by another key of the seat, or by a linked device. Ends the plan of the seat.
+#[cfg_attr(feature = "openapi", utoipa::path(post, path = "/v1/games/{id}/revocations", tag = "seats", security(("token" = ["account"])), params(("id" = Uuid, Path)),
+    request_body = NewRevocation, responses((status = 200, description = "The game", body = GameWithReceipt))))]
+pub async fn revoke(id: Id, sent: Sent<NewRevocation>) -> Result<HttpResponse, Problem> {
     on_seat(id, sent, SeatAct::from).await
 }
 
-/// Report lost keys
+/// Replace the key of your seat
 ///
-/// Removes all keys of the caller's seat, for a player who has lost them. The log records that from now
-/// on only the server vouches for the seat, even if it gets new keys later.
-#[cfg_attr(feature = "openapi", utoipa::path(delete, path = "/v1/games/{id}/keys", tag = "seats", security(("token" = ["play"])), params(("id" = Uuid, Path)),
-    responses((status = 200, description = "The game", body = GameWithReceipt))))]
-pub async fn give_up_keys(id: Id, sent: Sent<Nothing>) -> Result<HttpResponse, Problem> {
-    on_seat(id, sent, |_| SeatAct::Sys(Op::Unkey, None)).await
+/// Puts the signing key in force as the only one of the caller's seat; without a signature, none. For a
+/// player who lost all keys. The log shows that the keys before did not agree, so from here on only the
+/// server vouches for the seat. Ends the plan of the seat.
+#[cfg_attr(feature = "openapi", utoipa::path(post, path = "/v1/games/{id}/rekey", tag = "seats", security(("token" = ["account"])), params(("id" = Uuid, Path)),
+    request_body = Option<Consent>, responses((status = 200, description = "The game", body = GameWithReceipt))))]
+pub async fn rekey(id: Id, sent: Sent<Perhaps<Consent>>) -> Result<HttpResponse, Problem> {
+    on_seat(id, sent, |Perhaps(consent)| SeatAct::plain(PlainAct::Rekey, consent)).await
 }
 
 /// Take back your moves
@@ -185,8 +187,8 @@ pub async fn put_plan(id: Id, sent: Sent<NewPlan>) -> Result<HttpResponse, Probl
 
 /// Delete your plan
 ///
-/// Deletes the caller's plan. This is not logged. To put it on record, send `PUT /v1/games/{id}/keys`
-/// with your current keys, which also ends the plan.
+/// Deletes the caller's plan. This is not logged. To put it on record, send
+/// `POST /v1/games/{id}/resumption`, which also ends the plan.
 #[cfg_attr(feature = "openapi", utoipa::path(delete, path = "/v1/games/{id}/plan", tag = "seats", security(("token" = ["play"])), params(("id" = Uuid, Path)),
     responses((status = 200, description = "No plan", body = PlanView))))]
 pub async fn drop_plan(id: Id, sent: Sent<Nothing>) -> Result<HttpResponse, Problem> {

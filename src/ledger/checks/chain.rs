@@ -1,30 +1,30 @@
-//! Check 3: numbers and times are in order, each entry stands where it may, and the heads follow.
-
-use std::collections::BTreeSet;
+//! Check 3: numbers and times are in order, and every entry is where the format allows it.
 
 use crate::{
-    engine::{Format, hash::Bytes32},
+    engine::hash::Bytes32,
     ledger::{
         chain::Chain,
         document::Document,
         encoding::hex,
         entry::{Body, Genesis},
+        finding::{Finding, finding},
         report::Verdict,
         standing::{Sitting, Standing},
     },
     words::Status,
 };
 
-/// What the entries of a log, taken together, say.
+/// What the entries of a log say together.
 pub struct History {
     pub genesis: Genesis,
     /// The head after each entry, and the time of each.
     pub heads: Vec<Bytes32>,
     pub times: Vec<u64>,
-    /// How the game stands after the last entry.
+    /// The state after the last entry.
     pub standing: Standing,
-    /// The seq of the seal.
-    pub sealed: Option<u64>,
+    /// The seq of the join that filled the table.
+    pub full: Option<u64>,
+    pub started: bool,
 }
 
 impl History {
@@ -32,54 +32,53 @@ impl History {
         (self.heads.len() as u64).saturating_sub(1)
     }
 
-    pub fn is_void(&self) -> bool {
-        self.standing.status == Status::Void
+    pub fn head(&self, seq: u64) -> Option<&Bytes32> {
+        self.heads.get(usize::try_from(seq).ok()?)
     }
 
-    /// What each seat promised at the seal, or would have.
+    /// What each seat promised.
     pub fn promised(&self) -> impl Iterator<Item = Option<Bytes32>> {
         self.standing.seats.iter().map(|seat| seat.as_ref().and_then(|sitting: &Sitting| sitting.promise))
     }
 
-    /// How many seats promised bytes of their own and opened them. Bytes that two seats have alike are those
-    /// of one, and those of a bot are the server's.
-    pub fn contributors(&self) -> u64 {
-        let of_players = self.standing.seats.iter().flatten().filter(|sitting| sitting.is_share);
-        of_players.filter_map(|sitting| sitting.revealed).collect::<BTreeSet<_>>().len() as u64
+    /// How many seats shared in the shuffle.
+    pub fn shares(&self) -> u64 {
+        self.standing.revealed().iter().flatten().count() as u64
     }
 
-    pub fn summary(&self) -> String {
+    pub fn summary(&self) -> Finding {
         let head = self.heads.last().map(|head| hex(head)).unwrap_or_default();
-        format!("seq 0 to {} in order, the last head is {head}", self.last())
+        finding!("chain_holds", last = self.last(), head = head)
     }
 }
 
 /// Walks the log from end to end.
 pub fn walk(document: &Document) -> Result<History, Verdict> {
     let Some(Body::Genesis(genesis)) = document.entries().next().map(|recorded| recorded.entry.body) else {
-        return Err(Verdict::fail(0, "the log does not begin with a genesis"));
+        return Err(Verdict::fail(0, finding!("no_genesis")));
     };
     let (mut chain, standing) = (Chain::new(document.format), Standing::new(&genesis));
-    let genesis = *genesis;
-    let mut history = History { genesis, heads: Vec::new(), times: Vec::new(), standing, sealed: None };
+    let (heads, times) = (Vec::new(), Vec::new());
+    let mut history = History { genesis: *genesis, heads, times, standing, full: None, started: false };
     let mut newest = 0;
     for (recorded, number) in document.entries().zip(0..) {
         let entry = &recorded.entry;
         if entry.seq != number {
-            return Err(Verdict::fail(number, format!("an entry with seq {} stands here", entry.seq)));
+            return Err(Verdict::fail(number, finding!("wrong_seq", seq = entry.seq)));
         }
         if entry.at < newest {
-            let detail = format!("its time lies before that of the entry before it ({newest})");
-            return Err(Verdict::fail(number, detail));
+            return Err(Verdict::fail(number, finding!("time_goes_back", before = newest)));
+        }
+        if number > 0 {
+            let admitted = history.standing.admit(&entry.body, entry.at - newest);
+            admitted.map_err(|why| Verdict::fail(number, why))?;
+            history.standing.follow(&entry.body, number);
         }
         newest = entry.at;
         history.times.push(entry.at);
-        if number > 0 {
-            stand(&mut history.standing, &entry.body, number)
-                .map_err(|detail| Verdict::fail(number, detail))?;
-        }
-        if entry.body == Body::Seal {
-            history.sealed = Some(number);
+        history.started |= entry.body == Body::Start;
+        if matches!(entry.body, Body::Join(_)) && history.standing.status == Status::Sealed {
+            history.full = Some(number);
         }
         let x = document.server_seed.blind(number, recorded.secret);
         history.heads.push(chain.follow(recorded.body, &x));
@@ -87,30 +86,16 @@ pub fn walk(document: &Document) -> Result<History, Verdict> {
     match history.standing.status {
         Status::Finished | Status::Void => Ok(history),
         Status::Open | Status::Sealed | Status::Running => {
-            Err(Verdict::fail(history.last(), "the log has no end"))
+            Err(Verdict::fail(history.last(), finding!("no_end")))
         }
     }
 }
 
-/// Takes an entry in where it may stand. Under fairlog/1 in whose hands a seat is belongs to check 9.
-fn stand(standing: &mut Standing, body: &Body, seq: u64) -> Result<(), String> {
-    standing.refuse(body)?;
-    standing.place(body)?;
-    if standing.format != Format::One {
-        standing.hand_over(body)?;
-        standing.note(body, seq);
-    }
-    Ok(())
-}
-
-/// Holds a rematch against the document of the game before it.
-pub fn follows(history: &History, previous: &[u8], is_wanted: &dyn Fn() -> bool) -> Result<(), String> {
-    let Some(named) = &history.genesis.terms.previous else {
-        return Err("the game names no game before it".into());
-    };
-    let document =
-        Document::read(previous, is_wanted).map_err(|error| format!("the game before it: {error}"))?;
-    let before = walk(&document).map_err(|_| "the log of the game before it does not hold".to_owned())?;
+/// Compares `previous` with the document of the game before.
+pub fn follows(history: &History, previous: &[u8], is_wanted: &dyn Fn() -> bool) -> Result<(), Finding> {
+    let Some(named) = &history.genesis.terms.previous else { return Err(finding!("no_previous")) };
+    let document = Document::read(previous, is_wanted)?;
+    let before = walk(&document).map_err(|_| finding!("previous_broken"))?;
     let is_it = before.genesis.game == named.game && before.heads.last() == Some(&named.head);
-    if is_it { Ok(()) } else { Err("the game before it is another one, or ended otherwise".into()) }
+    if is_it { Ok(()) } else { Err(finding!("previous_differs")) }
 }

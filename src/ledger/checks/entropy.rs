@@ -1,43 +1,49 @@
-//! Check 5: every promise opens, between the seal and the start.
+//! Check 5: every promise opens before the start.
 
 use super::chain::History;
-use crate::ledger::{document::Document, entry::Body, report::Verdict, seed::entropy_commitment};
+use crate::ledger::{
+    document::Document,
+    entry::{Body, Reason},
+    finding::finding,
+    report::Verdict,
+    standing::Standing,
+};
 
 pub fn check(document: &Document, history: &History) -> Verdict {
-    for recorded in document.entries() {
-        let Body::Reveal { seat, entropy } = &recorded.entry.body else { continue };
-        let promise = usize::try_from(*seat).ok().and_then(|place| history.promised().nth(place)?);
-        let seq = recorded.entry.seq;
-        match promise {
-            None => return Verdict::fail(seq, format!("seat {seat} reveals what it did not promise")),
-            Some(promise) if promise != entropy_commitment(document.format, entropy) => {
-                return Verdict::fail(seq, format!("what seat {seat} reveals is not what it promised"));
+    let mut standing = Standing::new(&history.genesis);
+    for (recorded, seq) in document.entries().zip(0..) {
+        let body = &recorded.entry.body;
+        let wrong = match body {
+            Body::Reveal { seat, entropy } => standing.judge_reveal(*seat, entropy).err(),
+            Body::Start => silent(&standing).map(|seat| finding!("promise_not_opened", seat = seat)),
+            Body::End(end) if end.reason == Reason::Void && history.full.is_some() => {
+                silent(&standing).is_none().then(|| finding!("void_for_nothing"))
             }
-            Some(_) => {}
+            _ => None,
+        };
+        if let Some(wrong) = wrong {
+            return Verdict::fail(seq, wrong);
+        }
+        if matches!(body, Body::Start | Body::End(_)) {
+            break;
+        }
+        if seq > 0 {
+            standing.follow(body, seq);
         }
     }
-    let revealed = history.standing.revealed();
-    let silent: Vec<u64> = (0..)
-        .zip(history.promised().zip(&revealed))
-        .filter(|(_, (promised, revealed))| promised.is_some() && revealed.is_none())
-        .map(|(seat, _)| seat)
-        .collect();
-    let opened = history.contributors();
-    match (history.is_void(), silent.first()) {
-        (false, Some(seat)) => {
-            Verdict::fail(history.sealed, format!("seat {seat} promised bytes that were never revealed"))
-        }
-        (true, Some(_)) => Verdict::Pass(format!(
-            "{opened} promise(s) were opened; those of the seats {silent:?} were not, and nothing was dealt"
-        )),
-        (true, None) if history.sealed.is_some() => Verdict::fail(
-            history.last(),
-            "every promise was opened, so the game had to start; it was made void",
-        ),
-        (true, None) => Verdict::Pass("the table was never sealed: there was nothing to open yet".into()),
-        (_, None) if opened == 0 => {
-            Verdict::Pass("no seat contributed: the operator could have chosen this seed".into())
-        }
-        (_, None) => Verdict::Pass(format!("{opened} seat(s) contributed, and every promise was opened")),
+    let shares = history.shares();
+    match (history.full, silent(&history.standing)) {
+        (None, _) => Verdict::Pass(finding!("never_full")),
+        (Some(_), Some(seat)) => Verdict::Pass(finding!("never_opened", seat = seat, shares = shares)),
+        (Some(_), None) if shares == 0 => Verdict::Pass(finding!("nobody_shared")),
+        (Some(_), None) => Verdict::Pass(finding!("all_opened", shares = shares)),
     }
+}
+
+/// The first seat whose promise was not opened.
+fn silent(standing: &Standing) -> Option<u64> {
+    let is_silent =
+        |sitting: &crate::ledger::standing::Sitting| sitting.promise.is_some() && sitting.revealed.is_none();
+    let seats = (0..).zip(&standing.seats);
+    seats.filter(|(_, seat)| seat.as_ref().is_some_and(is_silent)).map(|(seat, _)| seat).next()
 }

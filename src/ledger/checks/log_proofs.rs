@@ -1,39 +1,75 @@
-//! Check 8: the game stands in a public tree, which witnesses have seen.
+//! Check 8: the game is in a public tree, which witnesses have seen. Check 11: the log's clock was not ahead
+//! of the witnesses'.
 
 use super::chain::History;
 use crate::{
-    ledger::{document::Document, evidence::Evidence, report::Verdict},
-    tree::proof::Proof,
+    engine::fields::clip,
+    ledger::{document::Document, evidence::Evidence, finding::finding, report::Verdict},
+    tree::proof::{Pinned, Proof, distinct},
 };
 
-pub fn check(document: &Document, history: &History, evidence: &Evidence) -> Verdict {
-    let Some(head) = history.heads.last() else { return Verdict::NotRun("there is no end".into()) };
-    if document.proofs.is_empty() {
-        return Verdict::NotRun("the document holds no proof of a public tree".into());
-    }
+/// What check 11 allows the log's clock to be ahead.
+const MOST_AHEAD: u64 = 60_000;
+
+/// The outcomes of checks 8 and 11.
+pub struct Pins {
+    pub log_proofs: Verdict,
+    pub cosigned_time: Verdict,
+}
+
+pub fn check(document: &Document, history: &History, evidence: &Evidence) -> Pins {
+    let not_run =
+        |why| Pins { log_proofs: Verdict::NotRun(why), cosigned_time: Verdict::needs("log_proofs") };
     if evidence.logs.is_empty() {
-        return Verdict::NotRun("no key of a public tree was given to check proofs against".into());
+        return not_run(finding!("no_log_keys"));
     }
-    let mut found = Vec::new();
-    for proof in &document.proofs {
-        let pinned = Proof::read(proof)
-            .map_err(str::to_owned)
-            .and_then(|proof| proof.check(head, evidence.logs, evidence.witnesses, evidence.quorum));
-        match pinned {
-            Ok(pinned) => {
-                let seen: Vec<String> = pinned.seen.iter().map(ToString::to_string).collect();
-                let seen =
-                    if seen.is_empty() { String::new() } else { format!(", seen at {}", seen.join(", ")) };
-                found.push(format!(
-                    "entry {} of {} in the tree {}, signed by {} given witness(es){seen}",
-                    pinned.index,
-                    pinned.size,
-                    crate::engine::fields::clip(&pinned.origin),
-                    pinned.seen.len()
-                ));
+    let own = document.proofs.iter().map(|proof| (history.last(), proof));
+    let mut proofs: Vec<(u64, &String)> =
+        evidence.proofs.iter().map(|kept| (kept.seq, &kept.proof)).chain(own).collect();
+    if proofs.is_empty() {
+        return not_run(finding!("no_proofs"));
+    }
+    proofs.sort_by_key(|(seq, _)| *seq);
+    let mut pins = Vec::new();
+    for (seq, proof) in proofs {
+        match pin(seq, proof, history, evidence) {
+            Ok(pinned) => pins.push((seq, pinned)),
+            Err(why) => {
+                let log_proofs = Verdict::fail(seq, finding!("proof_fails", why = why));
+                return Pins { log_proofs, cosigned_time: Verdict::needs("log_proofs") };
             }
-            Err(detail) => return Verdict::fail(history.last(), format!("a proof does not hold: {detail}")),
         }
     }
-    Verdict::Pass(found.join("; "))
+    Pins { log_proofs: summary(&pins), cosigned_time: judge_times(&pins, history) }
+}
+
+fn pin(seq: u64, proof: &str, history: &History, evidence: &Evidence) -> Result<Pinned, String> {
+    let head = history.head(seq).ok_or("there is no such entry")?;
+    Proof::read(proof)?.check(head, evidence.logs, evidence.witnesses, evidence.quorum)
+}
+
+fn summary(pins: &[(u64, Pinned)]) -> Verdict {
+    let newest = pins.last();
+    let tree = newest.map_or_else(String::new, |(_, pinned)| clip(&pinned.origin));
+    let witnesses = newest.map_or(0, |(_, pinned)| distinct(&pinned.seen));
+    Verdict::Pass(finding!("proofs_hold", count = pins.len(), tree = tree, witnesses = witnesses))
+}
+
+fn judge_times(pins: &[(u64, Pinned)], history: &History) -> Verdict {
+    let mut cosigned = 0_u64;
+    for (seq, pinned) in pins {
+        let at = usize::try_from(*seq).ok().and_then(|place| history.times.get(place)).copied();
+        for (_, seen) in &pinned.seen {
+            cosigned += 1;
+            let latest = seen.saturating_mul(1_000).saturating_add(MOST_AHEAD);
+            if let Some(at) = at.filter(|at| *at > latest) {
+                let ahead = at.saturating_sub(seen.saturating_mul(1_000));
+                return Verdict::fail(*seq, finding!("clock_ahead", ms = ahead));
+            }
+        }
+    }
+    if cosigned == 0 {
+        return Verdict::NotRun(finding!("no_cosignature"));
+    }
+    Verdict::Pass(finding!("clock_not_ahead", count = cosigned))
 }

@@ -1,4 +1,5 @@
-//! The checks, one file each. `canonical` is the reading of the document itself, and `clock` goes along with `rules`.
+//! The checks, one file each. Check 1 is the reading of the document, check 10 runs beside check 9, and check
+//! 11 follows from the proofs of check 8.
 
 pub mod chain;
 pub mod commitment;

@@ -1,9 +1,17 @@
-//! Check 4: every receipt names the head that this history has at its seq, and the end is signed.
+//! Check 4: every receipt agrees with this history, and its end is signed.
 
 use super::chain::History;
 use crate::{
-    ledger::{document::Document, evidence::Evidence, receipt::Note, report::Verdict, restore::Restore},
-    tree::note::VerifierKey,
+    engine::fields::clip,
+    ledger::{
+        document::Document,
+        evidence::Evidence,
+        finding::{Finding, finding},
+        receipt::{Note, Receipt},
+        report::Verdict,
+        restore::Restore,
+    },
+    tree::{note::VerifierKey, proof::Proof},
 };
 
 pub fn check(
@@ -13,109 +21,152 @@ pub fn check(
     is_wanted: &dyn Fn() -> bool,
 ) -> Verdict {
     if evidence.keys.is_empty() {
-        return Verdict::NotRun("no key was given to check receipts against".into());
+        return Verdict::NotRun(finding!("no_receipt_keys"));
     }
-    let ends = ends(history, evidence);
-    let (mut end_is_signed, mut is_lost) = (false, false);
-    for note in &document.receipts {
-        match agrees(note, history, evidence, &ends) {
-            Ok(Told::Stands(seq)) => end_is_signed |= seq == history.last(),
-            Ok(Told::Lost) => {}
-            Ok(Told::LostHere) => is_lost = true,
-            Err(verdict) => return verdict,
+    let judge = Judge { history, evidence };
+    let mut tally = Tally::default();
+    let own = judge.receipt(&document.receipt, None);
+    let own = own.and_then(|told| match told {
+        Told::Agrees(seq) | Told::LostHistory(seq) if seq != history.last() => {
+            Err(Conviction { seq: Some(seq), why: finding!("receipt_not_of_end") })
         }
+        Told::Excused => Err(Conviction { seq: Some(history.last()), why: finding!("receipt_not_of_end") }),
+        told => Ok(told),
+    });
+    tally.take(own);
+    for kept in evidence.receipts.iter().take_while(|_| is_wanted()) {
+        tally.take(judge.receipt(&kept.receipt, kept.proof.as_deref()));
     }
-    if !end_is_signed && !is_lost {
-        return Verdict::fail(history.last(), "the document holds no receipt for its end");
-    }
-    let mut lost = 0;
-    for note in evidence.receipts.iter().take_while(|_| is_wanted()) {
-        match agrees(note, history, evidence, &ends) {
-            Ok(Told::LostHere) => is_lost = true,
-            Ok(told) => lost += u64::from(told == Told::Lost),
-            Err(verdict) => return verdict,
-        }
-    }
-    // What contradicts this history does so all the same.
-    if is_lost {
-        return lost_here();
-    }
-    let (own, kept) = (document.receipts.len(), evidence.receipts.len() as u64 - lost);
-    let names =
-        format!("{own} receipt(s) of the document and {kept} kept by seats name the heads of this history");
-    Verdict::Pass(if lost == 0 {
-        names
-    } else {
-        format!(
-            "{names}; {lost} kept receipt(s) are for entries that the operator says were lost when a backup was put back: \
-             one that was given after that statement is a second history"
-        )
-    })
-}
-
-/// Of a document that was made before its end was lost.
-fn lost_here() -> Verdict {
-    Verdict::NotRun(
-        "this history goes on where the operator says that it was lost when a backup was put back; its receipts are older than \
-         that statement, and speak neither for it nor against it"
-            .into(),
-    )
-}
-
-/// Where a key ended in this game, by the word of the operator, and when.
-struct End<'e> {
-    key: &'e VerifierKey,
-    last: u64,
-    at: u64,
-}
-
-/// What ended in this game, whether the reader trusts the key or not: a receipt by one that it does not is no
-/// good anyway.
-fn ends<'e>(history: &History, evidence: &Evidence<'e>) -> Vec<End<'e>> {
-    let end = |restore: &'e Restore| {
-        let last = restore.end_of(&history.genesis.game, &history.heads)?;
-        Some(End { key: &restore.ended, last, at: restore.at })
-    };
-    evidence.restores.iter().filter_map(end).collect()
+    tally.verdict()
 }
 
 /// What a genuine receipt says of this history.
-#[derive(Clone, Copy, PartialEq, Eq)]
 enum Told {
-    /// The entry with this seq stands in it.
-    Stands(u64),
-    /// It is for an entry that was lost before this history went on.
-    Lost,
-    /// It is for an entry that was lost, and it is this history that was.
-    LostHere,
+    /// It agrees with the entry of this seq.
+    Agrees(u64),
+    /// Its entry was lost before this history went on.
+    Excused,
+    /// It agrees, but it is this history that was lost.
+    LostHistory(u64),
 }
 
-fn agrees(note: &str, history: &History, evidence: &Evidence, ends: &[End]) -> Result<Told, Verdict> {
-    let note = Note::read(note).map_err(|error| Verdict::fail(None, error.to_string()))?;
-    let seq = note.receipt.seq;
-    let (receipt, key) = note.check(evidence.keys).map_err(|error| Verdict::fail(seq, error.to_string()))?;
-    if receipt.format != history.genesis.format {
-        return Err(Verdict::fail(seq, "a receipt is of another format than the game"));
+struct Conviction {
+    seq: Option<u64>,
+    why: Finding,
+}
+
+/// What all receipts say together.
+#[derive(Default)]
+struct Tally {
+    convictions: Vec<Conviction>,
+    agree: u64,
+    excused: u64,
+    is_lost: bool,
+}
+
+impl Tally {
+    fn take(&mut self, told: Result<Told, Conviction>) {
+        match told {
+            Ok(Told::Agrees(_)) => self.agree += 1,
+            Ok(Told::Excused) => self.excused += 1,
+            Ok(Told::LostHistory(_)) => self.is_lost = true,
+            Err(conviction) => self.convictions.push(conviction),
+        }
     }
-    if receipt.game != history.genesis.game {
-        return Err(Verdict::fail(None, "a receipt is for another game"));
+
+    fn verdict(self) -> Verdict {
+        let first = self.convictions.into_iter().min_by_key(|one| one.seq.unwrap_or(u64::MAX));
+        match first {
+            Some(Conviction { seq, why }) => Verdict::fail(seq, why),
+            None if self.is_lost => Verdict::NotRun(finding!("history_lost")),
+            None if self.excused > 0 => Verdict::NotRun(finding!("receipts_excused", count = self.excused)),
+            None => Verdict::Pass(finding!("receipts_agree", count = self.agree)),
+        }
     }
-    let head = usize::try_from(seq).ok().and_then(|place| history.heads.get(place));
-    let stands = head == Some(&receipt.head);
-    let end = ends.iter().find(|end| end.key == key && end.last < seq);
-    let written = usize::try_from(seq).ok().and_then(|place| history.times.get(place)).copied();
-    match (end, head) {
-        (Some(end), _) if stands && written > Some(end.at) => {
-            Err(Verdict::fail(seq, "a key signed this entry after the operator had said that it had ended"))
+}
+
+struct Judge<'j> {
+    history: &'j History,
+    evidence: &'j Evidence<'j>,
+}
+
+impl Judge<'_> {
+    fn receipt(&self, note: &str, proof: Option<&str>) -> Result<Told, Conviction> {
+        let fail = |seq, why| Conviction { seq, why };
+        let note = Note::read(note).map_err(|why| fail(None, finding!("receipt_malformed", why = why)))?;
+        let seq = note.receipt.seq;
+        let (receipt, key) = note
+            .check(self.evidence.keys)
+            .map_err(|why| fail(Some(seq), finding!("receipt_not_genuine", why = why)))?;
+        if receipt.game != self.history.genesis.game {
+            return Err(fail(None, finding!("receipt_of_other_game", game = clip(&receipt.game))));
         }
-        (Some(_), _) if stands => Ok(Told::LostHere),
-        (Some(_), _) => Ok(Told::Lost),
-        (None, None) => {
-            Err(Verdict::fail(seq, "the operator signed an entry that this history does not have"))
+        let told = match self.evidence.restores.iter().find(|restore| restore.receipts.ended == *key) {
+            Some(restore) => self.by_ended_key(receipt, restore, proof),
+            None => self.by_key_in_use(receipt),
+        };
+        told.map_err(|why| fail(Some(seq), why))
+    }
+
+    fn agrees(&self, receipt: &Receipt) -> bool {
+        let place = usize::try_from(receipt.seq).ok();
+        let at = place.and_then(|place| self.history.times.get(place));
+        self.history.head(receipt.seq) == Some(&receipt.head) && at == Some(&receipt.at)
+    }
+
+    fn by_key_in_use(&self, receipt: &Receipt) -> Result<Told, Finding> {
+        if self.agrees(receipt) {
+            return Ok(Told::Agrees(receipt.seq));
         }
-        (None, Some(_)) if !stands => {
-            Err(Verdict::fail(seq, "the operator signed another history up to this entry"))
+        Err(match self.history.head(receipt.seq) {
+            None => finding!("receipt_of_missing_entry"),
+            Some(head) if *head == receipt.head => finding!("receipt_of_other_time"),
+            Some(_) => finding!("receipt_of_other_history"),
+        })
+    }
+
+    /// The cases of a key that ended with a restore, in the order of the format.
+    fn by_ended_key(
+        &self,
+        receipt: &Receipt,
+        restore: &Restore,
+        proof: Option<&str>,
+    ) -> Result<Told, Finding> {
+        if receipt.at > restore.at {
+            return Err(finding!("signed_after_end"));
         }
-        (None, Some(_)) => Ok(Told::Stands(seq)),
+        let last = restore.last_place(&self.history.genesis.game, &self.history.heads);
+        if last.is_some_and(|last| receipt.seq > last) {
+            if self.agrees(receipt) {
+                return Ok(Told::LostHistory(receipt.seq));
+            }
+            return proof
+                .map_or(Ok(()), |proof| self.excuse(receipt, restore, proof))
+                .map(|()| Told::Excused);
+        }
+        self.by_key_in_use(receipt)
+    }
+
+    /// A proof of the head of a receipt that a restore excuses must not convict.
+    fn excuse(&self, receipt: &Receipt, restore: &Restore, proof: &str) -> Result<(), Finding> {
+        let Evidence { logs, witnesses, quorum, .. } = *self.evidence;
+        let mut keys = logs.to_vec();
+        keys.extend([restore.tree.ended.clone(), restore.tree.begun.clone()]);
+        let broken = |why: String| finding!("proof_fails", why = why);
+        let proof = Proof::read(proof).map_err(|why| broken(why.to_owned()))?;
+        let pinned = proof.check(&receipt.head, &keys, witnesses, quorum).map_err(broken)?;
+        let signed_by = |key: &VerifierKey| proof.checkpoint().check_log(std::slice::from_ref(key)).is_ok();
+        if signed_by(&restore.tree.begun) {
+            return Err(finding!("lost_entry_in_new_tree"));
+        }
+        if signed_by(&restore.tree.ended) {
+            if pinned.index < restore.leaves {
+                return Err(finding!("lost_entry_in_backup"));
+            }
+            if pinned.seen.iter().any(|(_, seen)| seen.saturating_mul(1_000) > restore.at) {
+                return Err(finding!("old_tree_grew"));
+            }
+        }
+        Ok(())
     }
 }

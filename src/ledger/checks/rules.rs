@@ -1,18 +1,19 @@
-//! Check 9: the engine plays every command again, and comes to this result. On the way check 10 holds the times against who
-//! had to decide.
+//! Check 9: the engine plays every command again and comes to the same end. Check 10 runs beside it, since
+//! the clocks depend on who has to decide.
 
 use super::chain::History;
 use crate::{
-    engine::{Format, Seat},
+    engine::Seat,
     ledger::{
         document::Document,
+        finding::{Finding, finding},
         game::{Dealer, Game},
         replay::Fault,
         report::{TurnReport, Verdict},
     },
 };
 
-/// What the rules and the clocks say, and whose turn it was.
+/// The outcomes of checks 9 and 10, and whose turn it was.
 pub struct Played {
     pub rules: Verdict,
     pub clock: Verdict,
@@ -23,12 +24,10 @@ pub fn check(document: &Document, history: &History) -> Played {
     let (mut off_time, mut turns) = (None, Vec::new());
     let rules = play(document, history, &mut off_time, &mut turns);
     let clock = match (&rules, off_time) {
-        _ if history.genesis.terms.clock.is_none() => {
-            Verdict::NotRun("the game has no clock, or its log does not say so".into())
-        }
-        (Verdict::Pass(_), Some((seq, detail))) => Verdict::fail(seq, detail),
-        (Verdict::Pass(_), None) => Verdict::Pass("every decision stands on its side of its deadline".into()),
-        _ => Verdict::NotRun("it cannot be reached, because `rules` did not pass".into()),
+        _ if history.genesis.terms.clock.is_none() => Verdict::NotRun(finding!("no_clock")),
+        (Verdict::Pass(_), Some((seq, why))) => Verdict::fail(seq, why),
+        (Verdict::Pass(_), None) => Verdict::Pass(finding!("clock_holds")),
+        _ => Verdict::needs("rules"),
     };
     if !rules.passed() {
         turns.clear();
@@ -36,28 +35,25 @@ pub fn check(document: &Document, history: &History) -> Played {
     Played { rules, clock, turns }
 }
 
-/// Plays the log, and notes the first entry that stands at a wrong time, and each that changes whose turn it
-/// is.
+/// Plays the log. Notes the first entry at a wrong time, and each that changes whose turn it is.
 fn play(
     document: &Document,
     history: &History,
-    off_time: &mut Option<(u64, String)>,
+    off_time: &mut Option<(u64, Finding)>,
     turns: &mut Vec<TurnReport>,
 ) -> Verdict {
     let mut game = match Game::open(&history.genesis, Dealer::Log) {
         Ok(game) => game,
-        Err(unknown @ Fault::UnknownRules(..)) => return Verdict::NotRun(unknown.to_string()),
-        Err(fault) => return Verdict::fail(0, fault.to_string()),
+        Err(unknown @ Fault::UnknownRules(..)) => return Verdict::NotRun(unknown.finding()),
+        Err(fault) => return Verdict::fail(0, fault.finding()),
     };
     for (recorded, head) in document.entries().zip(&history.heads) {
         let entry = &recorded.entry;
-        if document.format != Format::One
-            && let Err(detail) = game.judge(&entry.body, entry.at)
-        {
-            off_time.get_or_insert((entry.seq, detail));
+        if let Err(why) = game.judge(&entry.body, entry.at) {
+            off_time.get_or_insert((entry.seq, why));
         }
         if let Err(fault) = game.follow(entry, *head) {
-            return Verdict::fail(entry.seq, fault.to_string());
+            return Verdict::fail(entry.seq, fault.finding());
         }
         let turn = turn(&game, entry.seq);
         let is_new =
@@ -67,7 +63,7 @@ fn play(
         }
     }
     let (name, version) = (game.setting.ruleset.name(), game.setting.ruleset.version());
-    Verdict::Pass(format!("played again under {name} version {version}, to the same result"))
+    Verdict::Pass(finding!("rules_hold", name = name, version = version))
 }
 
 fn turn(game: &Game, seq: u64) -> TurnReport {

@@ -1,44 +1,61 @@
-//! Check 7: every signature that a player owes is there, and there is no other.
+//! Check 7: every signature that the format demands is there and valid, and no other.
 
 use serde_json::Value;
 
 use super::chain::History;
-use crate::{
-    engine::hash::Bytes32,
-    ledger::{
-        consent::{Demand, demand},
-        document::Document,
-        entry::{Body, By, Op},
-        plan::Plan,
-        report::Verdict,
-        signed::{Message, SeatKey, Signed, SignedPart, Spot},
-        standing::{Sitting, Standing},
-    },
+use crate::ledger::{
+    consent::{Demand, demand},
+    device,
+    document::Document,
+    entry::{Body, By, Join},
+    finding::{Finding, finding},
+    plan::Plan,
+    report::Verdict,
+    signed::{Message, PartOfRequest, SeatKey, Seating, Signed, Spot},
+    standing::{Sitting, Standing},
 };
 
 pub fn check(document: &Document, history: &History) -> Verdict {
     let mut walk = Walk::new(history);
+    let mut broken = None;
     for (recorded, seq) in document.entries().zip(0..) {
         let body = &recorded.entry.body;
-        let result = walk.judge(seq, body, recorded.secret.is_some());
-        if let Err(detail) = result {
-            return Verdict::fail(seq, detail);
+        walk.is_signed |= is_signed(body);
+        if let Err(why) = walk.judge(seq, body) {
+            broken = Some((seq, why));
+            break;
         }
         if seq > 0 {
-            walk.follow(body, seq);
+            walk.standing.follow(body, seq);
         }
     }
-    if !walk.had_keys {
-        return Verdict::NotRun("no seat ever had keys: the server alone vouches for who moved".into());
+    let (is_signed, count) = (walk.is_signed, walk.claims.len());
+    if let Some(seq) = walk.first_invalid() {
+        return Verdict::fail(seq, finding!("signature_invalid"));
     }
-    Verdict::Pass(format!("{} signature(s) of players, each by a key of its seat", walk.signatures))
+    match broken {
+        Some((seq, why)) => Verdict::fail(seq, why),
+        None if !is_signed => Verdict::NotRun(finding!("nothing_signed")),
+        None => Verdict::Pass(finding!("signatures_hold", count = count)),
+    }
 }
 
-/// A request of several commands under one signature, as far as it was met. The end of the game, at the
-/// latest, breaks it off.
+fn is_signed(body: &Body) -> bool {
+    body.signed().is_some() || body.claim().is_some() || body.plan().is_some_and(|plan| plan.signed.is_some())
+}
+
+/// A signature, and what it must be under.
+struct Claimed {
+    seq: u64,
+    key: SeatKey,
+    message: Vec<u8>,
+    sig: [u8; 64],
+}
+
+/// A request of several commands, as far as it was met.
 struct Batch {
     seat: u64,
-    part: SignedPart,
+    part: PartOfRequest,
     cmds: Vec<Value>,
 }
 
@@ -46,86 +63,77 @@ struct Walk<'h> {
     history: &'h History,
     standing: Standing,
     batch: Option<Batch>,
-    /// The seat whose command must come next, since it resumed without a signature.
-    owed_to: Option<u64>,
-    had_keys: bool,
-    signatures: u64,
+    is_signed: bool,
+    /// What is left to be checked. In the order of the entries.
+    claims: Vec<Claimed>,
 }
 
 impl<'h> Walk<'h> {
     fn new(history: &'h History) -> Self {
         let standing = Standing::new(&history.genesis);
-        let (batch, owed_to) = (None, None);
-        Self { history, standing, batch, owed_to, had_keys: false, signatures: 0 }
+        Self { history, standing, batch: None, is_signed: false, claims: Vec::new() }
     }
 
-    /// Takes an entry in that check 3 has let pass.
-    fn follow(&mut self, body: &Body, seq: u64) {
-        let placed = self.standing.place(body).and_then(|()| self.standing.hand_over(body));
-        debug_assert!(placed.is_ok(), "the chain let it pass");
-        self.standing.note(body, seq);
-        self.had_keys |= body.keys().next().is_some();
+    /// The first entry with a signature that is not valid.
+    fn first_invalid(&self) -> Option<u64> {
+        let is_invalid = |claimed: &&Claimed| !claimed.key.has_signed(&claimed.message, &claimed.sig);
+        self.claims.iter().find(is_invalid).map(|claimed| claimed.seq)
     }
 
-    fn judge(&mut self, seq: u64, body: &Body, has_secret: bool) -> Result<(), String> {
-        let owed_to = self.owed_to.take();
-        if owed_to.is_some() && !is_command_of(body, owed_to) {
-            return Err("the resume before it is signed by nobody, and speaks for no command".into());
-        }
+    fn judge(&mut self, seq: u64, body: &Body) -> Result<(), Finding> {
         if self.batch.is_some() && !matches!(body, Body::Cmd { signed: Some(_), .. }) {
-            return Err("a signed request is broken off here".into());
+            return Err(finding!("request_incomplete"));
         }
+        self.judge_claim(seq, body)?;
         let Some(sitting) = body.seat().and_then(|seat| self.standing.sitting(seat)).cloned() else {
             return Ok(());
         };
         match body {
-            Body::Cmd { seat, by: By::Player, cmd, signed } => self.judge_command(
-                seq,
-                *seat,
-                (cmd, signed.as_ref()),
-                &sitting,
-                owed_to.is_some(),
-                has_secret,
-            ),
-            Body::Cmd { seat, by, signed, .. } => {
-                if signed.is_some() {
-                    return Err(format!("a command by the {} is signed", by.word()));
-                }
-                match by {
-                    By::Plan(plan) => self.judge_plan(seq, *seat, plan, &sitting),
-                    _ => Ok(()),
-                }
+            Body::Cmd { seat, by: By::Player, cmd, signed } => {
+                self.judge_command(seq, *seat, (cmd, signed.as_ref()), &sitting)
             }
-            Body::Keys { .. } | Body::Hand { .. } | Body::Takeback { .. } | Body::Sys { .. } => {
+            Body::Cmd { seat, by: By::Plan(plan), .. } => self.judge_plan(seq, *seat, plan, &sitting),
+            Body::Takeback { .. } | Body::Act { .. } | Body::Hand { .. } | Body::Revoke { .. } => {
                 self.judge_act(seq, body, &sitting)
             }
             _ => Ok(()),
         }
     }
 
+    /// The signature of a player who takes a seat.
+    fn judge_claim(&mut self, seq: u64, body: &Body) -> Result<(), Finding> {
+        let (Some(claim), Some(seat)) = (body.claim(), body.seat()) else { return Ok(()) };
+        let seating = match body {
+            Body::Join(Join { holder, commit, .. }) => {
+                Seating::Join { player: &holder.player, commit: commit.as_ref() }
+            }
+            Body::Hand { holder, .. } => Seating::Hand { player: &holder.player },
+            _ => return Ok(()),
+        };
+        let genesis = &self.history.genesis;
+        let message = seating.message((&genesis.game, seat), &claim.nonce, &genesis.terms)?;
+        self.claims.push(Claimed { seq, key: claim.key.clone(), message, sig: claim.sig });
+        Ok(())
+    }
+
     /// An entry that is no command.
-    fn judge_act(&mut self, seq: u64, body: &Body, sitting: &Sitting) -> Result<(), String> {
+    fn judge_act(&mut self, seq: u64, body: &Body, sitting: &Sitting) -> Result<(), Finding> {
+        if matches!(body, Body::Revoke { .. }) && sitting.keys.is_empty() {
+            return Err(finding!("revoke_without_keys"));
+        }
         match (demand(body, sitting), body.signed()) {
-            (Demand::Nothing, None) => Ok(()),
-            (Demand::Nothing, Some(_)) => Err("a signature stands where none belongs".into()),
-            (Demand::May(_), None) => {
-                let resumes = matches!(body, Body::Sys { op: Op::Resume, .. });
-                self.owed_to = body.seat().filter(|_| resumes);
-                Ok(())
-            }
-            (Demand::Must(_) | Demand::Show(_), None) => {
-                Err("the signature of the seat's player is missing".into())
-            }
-            (Demand::May(keys) | Demand::Must(keys) | Demand::Show(keys), Some(signed)) => {
-                if seq.checked_sub(1) != Some(signed.seen) {
-                    return Err(format!(
-                        "the signer had seen the entry {}, and not all before this one",
-                        signed.seen
-                    ));
+            (Demand::Nothing | Demand::May | Demand::NewKey, None) => Ok(()),
+            (Demand::Nothing, Some(_)) => Err(finding!("signature_unwanted")),
+            (Demand::Must, None) => Err(finding!("signature_missing")),
+            (demand, Some(signed)) => {
+                no_gap(seq, signed)?;
+                let message = body.message()?.ok_or_else(|| finding!("signature_unwanted"))?;
+                if demand == Demand::NewKey {
+                    let message = self.message_at(body.seat(), signed, &message)?;
+                    self.claims.push(Claimed { seq, key: signed.key.clone(), message, sig: signed.sig });
+                    return Ok(());
                 }
-                let message = Message::of(body).map_err(|error| error.to_string())?;
-                let message = message.ok_or("nothing is signed here")?;
-                self.verify(body.seat().unwrap_or_default(), signed, keys, &message)
+                self.verify(seq, body.seat(), signed, sitting, &message, true)
             }
         }
     }
@@ -134,90 +142,108 @@ impl<'h> Walk<'h> {
         &mut self,
         seq: u64,
         seat: u64,
-        (cmd, part): (&Value, Option<&SignedPart>),
+        (cmd, part): (&Value, Option<&PartOfRequest>),
         sitting: &Sitting,
-        resumed: bool,
-        has_secret: bool,
-    ) -> Result<(), String> {
-        let keys = &sitting.holder.keys;
-        let part = match (part, keys.is_empty()) {
+    ) -> Result<(), Finding> {
+        let part = match (part, sitting.keys.is_empty()) {
             (None, true) => return Ok(()),
-            (Some(_), true) => {
-                return Err("a signature stands where none belongs: the seat has no keys".into());
-            }
-            (None, false) => return Err("the signature of the seat's player is missing".into()),
+            (Some(_), true) => return Err(finding!("signature_unwanted")),
+            (None, false) => return Err(finding!("signature_missing")),
             (Some(part), false) => part,
         };
         let batch = match self.batch.take() {
             Some(mut batch) => {
-                let follows = batch.seat == seat
-                    && batch.part.signed == part.signed
-                    && batch.part.of == part.of
-                    && batch.cmds.len() as u64 == part.no;
+                let follows =
+                    batch.seat == seat && batch.part.is_of(part) && batch.cmds.len() as u64 == part.no;
                 if !follows {
-                    return Err("a signed request is broken off here".into());
+                    return Err(finding!("request_incomplete"));
                 }
                 batch.cmds.push(cmd.clone());
                 batch
             }
-            None if part.no > 0 => return Err("the commands before it in its request are missing".into()),
+            None if part.no > 0 => return Err(finding!("request_without_beginning")),
             None => {
-                let seen = seq.checked_sub(1 + u64::from(resumed));
-                if seen != Some(part.signed.seen) {
-                    let seen = part.signed.seen;
-                    return Err(format!("the signer had seen the entry {seen}, and not all before this one"));
-                }
+                no_gap(seq, &part.signed)?;
+                // Keys of devices are in force from this entry on, so it is here that they must be linked.
+                self.verify_chain(seq, &part.signed, sitting, true)?;
                 Batch { seat, part: part.clone(), cmds: vec![cmd.clone()] }
             }
         };
         if part.no + 1 < part.of {
             self.batch = Some(batch);
-            let drew = "a command that draws stands before the last of its request".to_owned();
-            return if has_secret { Err(drew) } else { Ok(()) };
+            return Ok(());
         }
         let cmds: Vec<&Value> = batch.cmds.iter().collect();
-        let message = Message::play(&cmds).map_err(|error| error.to_string())?;
-        self.verify(seat, &part.signed, keys, &message)
+        let message = Message::commands(&cmds)?;
+        let message = self.message_at(Some(seat), &part.signed, &message)?;
+        let key = sitting.keys.find(&part.signed.key).unwrap_or(&part.signed.key).clone();
+        self.claims.push(Claimed { seq, key, message, sig: part.signed.sig });
+        Ok(())
     }
 
-    fn judge_plan(&mut self, seq: u64, seat: u64, plan: &Plan, sitting: &Sitting) -> Result<(), String> {
-        let keys = &sitting.holder.keys;
-        let signed = match (&plan.signed, keys.is_empty()) {
+    fn judge_plan(&mut self, seq: u64, seat: u64, plan: &Plan, sitting: &Sitting) -> Result<(), Finding> {
+        let signed = match (&plan.signed, sitting.keys.is_empty()) {
             (None, true) => return Ok(()),
-            (Some(_), true) => return Err("the plan is signed, and the seat has no keys".into()),
-            (None, false) => return Err("the plan is not signed by the seat's player".into()),
+            (Some(_), true) => return Err(finding!("signature_unwanted")),
+            (None, false) => return Err(finding!("plan_not_signed")),
             (Some(signed), false) => signed,
         };
         if signed.seen >= seq || signed.seen < sitting.plans_after {
-            return Err(
-                "the plan is older than what has ended the plans of the seat, or than a later plan".into()
-            );
+            return Err(finding!("plan_too_old"));
         }
-        let message = Message::plan(&plan.rules).map_err(|error| error.to_string())?;
-        self.verify(seat, signed, keys, &message)
+        let message = Message::plan(&plan.rules)?;
+        self.verify(seq, Some(seat), signed, sitting, &message, false)
     }
 
     fn verify(
         &mut self,
-        seat: u64,
+        seq: u64,
+        seat: Option<u64>,
         signed: &Signed,
-        keys: &[SeatKey],
+        sitting: &Sitting,
         message: &Message,
-    ) -> Result<(), String> {
-        let key = keys.iter().find(|key| **key == signed.key);
-        let key = key.ok_or("it is signed by a key that the seat does not have here")?;
-        let head: Option<&Bytes32> =
-            usize::try_from(signed.seen).ok().and_then(|seen| self.history.heads.get(seen));
-        let head = head.ok_or("the signer had seen an entry that is not there")?;
-        let spot = Spot { game: &self.history.genesis.game, seat, seen: signed.seen, head };
-        if !key.has_signed(&message.at(spot), &signed.sig) {
-            return Err("the signature does not fit what stands here".into());
-        }
-        self.signatures += 1;
+        adds: bool,
+    ) -> Result<(), Finding> {
+        self.verify_chain(seq, signed, sitting, adds)?;
+        let message = self.message_at(seat, signed, message)?;
+        let key = sitting.keys.find(&signed.key).unwrap_or(&signed.key).clone();
+        self.claims.push(Claimed { seq, key, message, sig: signed.sig });
         Ok(())
+    }
+
+    /// The signer must be a key in force, or linked to one by statements of the seat's player.
+    fn verify_chain(
+        &mut self,
+        seq: u64,
+        signed: &Signed,
+        sitting: &Sitting,
+        adds: bool,
+    ) -> Result<(), Finding> {
+        let added = sitting.keys.added_by(signed)?;
+        if adds && !sitting.keys.have_room(&added) {
+            return Err(finding!("too_many_keys"));
+        }
+        for statement in &signed.devices {
+            let message = device::message(&sitting.holder.player, &statement.keys);
+            for (key, sig) in statement.keys.iter().zip(statement.sigs) {
+                self.claims.push(Claimed { seq, key: key.clone(), message: message.clone(), sig });
+            }
+        }
+        Ok(())
+    }
+
+    fn message_at(&self, seat: Option<u64>, signed: &Signed, message: &Message) -> Result<Vec<u8>, Finding> {
+        let head = self.history.head(signed.seen).ok_or_else(|| finding!("seen_missing"))?;
+        let (game, seat) = (self.history.genesis.game.as_str(), seat.unwrap_or_default());
+        Ok(message.at(Spot { game, seat, seen: signed.seen, head }))
     }
 }
 
-fn is_command_of(body: &Body, owed_to: Option<u64>) -> bool {
-    matches!(body, Body::Cmd { by: By::Player, seat, .. } if Some(*seat) == owed_to)
+/// The signer must have seen every entry before this one.
+fn no_gap(seq: u64, signed: &Signed) -> Result<(), Finding> {
+    if seq.checked_sub(1) == Some(signed.seen) {
+        Ok(())
+    } else {
+        Err(finding!("seen_gap", seen = signed.seen))
+    }
 }

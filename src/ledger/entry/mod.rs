@@ -1,27 +1,30 @@
-//! The entries of a log: what each says. How they are written is a matter of the [`Format`]: a file each.
+//! The entries of a log: what each type says. [`write`] and [`read`] hold the members of each.
 
 mod command;
-mod form;
-mod one;
+mod read;
 mod secret;
-mod two;
+mod write;
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::{
-    encoding::{canonical, hex},
     plan::Plan,
-    signed::{SeatKey, Signed, SignedPart},
+    signed::{Claim, Message, PartOfRequest, SeatKey, Signed},
     terms::Terms,
 };
 use crate::{
-    engine::{Draw, Fields, Format, Malformed, hash::Bytes32},
+    engine::{Draw, Format, hash::Bytes32},
     words::Ending,
 };
 
-use command::CommandBody;
+pub use read::{is_public_text, time_of};
 pub use secret::write as write_secret;
-pub use two::{MOST_KEYS, write_holder};
+pub use write::{write_claim, write_terms};
+
+/// How many keys of a seat are in force at most, and how many one entry revokes.
+pub const MOST_KEYS: usize = 8;
+/// How many bytes a public text of the operator has at most.
+pub const MOST_TEXT: usize = 1_000;
 
 /// One entry: its number, its time, and what it says.
 #[derive(Clone, PartialEq, Debug)]
@@ -33,7 +36,7 @@ pub struct Entry {
     pub draws: Vec<Draw>,
 }
 
-/// What an entry says. Seats are numbers here: a document may name one that is not there.
+/// What an entry says. Seats are plain numbers, since a document may name a seat that does not exist.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Body {
     Genesis(Box<Genesis>),
@@ -41,7 +44,6 @@ pub enum Body {
     Leave {
         seat: u64,
     },
-    Seal,
     Reveal {
         seat: u64,
         entropy: Bytes32,
@@ -51,35 +53,48 @@ pub enum Body {
         seat: u64,
         by: By,
         cmd: Value,
-        signed: Option<SignedPart>,
+        signed: Option<PartOfRequest>,
     },
-    /// The keys of a seat are these from here on.
-    Keys {
-        seat: u64,
-        keys: Vec<SeatKey>,
-        signed: Option<Signed>,
-    },
-    /// Another player has the seat from here on.
-    Hand {
-        seat: u64,
-        holder: Holder,
-        signed: Option<Signed>,
-    },
-    /// The game goes on as if nothing had been after the entry `to`.
+    /// The game goes on from the state after the entry `to`.
     Takeback {
         seat: u64,
         to: u64,
         signed: Option<Signed>,
     },
-    Sys {
-        op: Op,
+    /// An act of the seat's player that needs no more words.
+    Act {
         seat: u64,
+        act: PlainAct,
         signed: Option<Signed>,
     },
-    End {
-        reason: Reason,
-        result: Value,
+    /// Another player gets the seat. `taken` is the signature of the new player, `signed` the consent of the
+    /// old one.
+    Hand {
+        seat: u64,
+        holder: Holder,
+        taken: Option<Claim>,
+        signed: Option<Signed>,
     },
+    /// These keys may never sign for the seat again.
+    Revoke {
+        seat: u64,
+        keys: Vec<SeatKey>,
+        signed: Option<Signed>,
+    },
+    /// The autopilot takes the seat over after three timeouts.
+    Autopilot {
+        seat: u64,
+    },
+    /// The operator removes the seat's player.
+    Remove {
+        seat: u64,
+        text: Option<String>,
+    },
+    /// The last `ms` milliseconds before this entry do not count.
+    Outage {
+        ms: u64,
+    },
+    End(End),
 }
 
 /// What is fixed before anybody joins.
@@ -87,20 +102,18 @@ pub enum Body {
 pub struct Genesis {
     pub format: Format,
     pub game: String,
-    pub ruleset: String,
-    pub version: u64,
-    pub options: Value,
-    pub seats: u64,
     pub commit: Bytes32,
     pub terms: Terms,
 }
 
-/// A seat taken.
+/// A player takes a free seat.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Join {
     pub seat: u64,
     pub holder: Holder,
+    /// The player's promise of a part of the shuffle.
     pub commit: Option<Bytes32>,
+    pub signed: Option<Claim>,
 }
 
 /// Who has a seat.
@@ -108,16 +121,13 @@ pub struct Join {
 pub struct Holder {
     /// The id of the player.
     pub player: String,
-    /// With which the seat signs; none if the server alone vouches for it.
-    pub keys: Vec<SeatKey>,
-    /// The level of the server's own player, if it is one.
+    /// The level of the server's own player; none for a person or a program with an account.
     pub bot: Option<String>,
 }
 
 impl Holder {
-    /// A person who signs nothing.
     pub fn person(player: impl Into<String>) -> Self {
-        Self { player: player.into(), ..Self::default() }
+        Self { player: player.into(), bot: None }
     }
 }
 
@@ -126,32 +136,46 @@ impl Holder {
 pub enum By {
     Player,
     Autopilot,
-    /// What the player had planned. It stands in the entry's secret.
+    /// The player's plan, which is in the entry's secret.
     Plan(Box<Plan>),
 }
 
-/// What became of a seat's control, keys or time.
+/// The acts of a seat's player that consist of their type alone.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Op {
-    Resign,
-    Autopilot,
-    Resume,
-    /// The seat has no keys any more.
-    Unkey,
-    /// The seat asks for a pause; it asks no more.
+pub enum PlainAct {
+    /// Asks for a pause.
     Pause,
+    /// No longer asks for a pause.
     Continue,
+    /// Returns to a seat that the autopilot plays. Withdraws all plans.
+    Resume,
+    Resign,
+    /// The signing key is the only key in force; without a signature no key is.
+    Rekey,
 }
 
-/// Why a log ends.
+/// The last entry.
+#[derive(Clone, PartialEq, Debug)]
+pub struct End {
+    pub reason: Reason,
+    pub result: Value,
+    /// Why the operator halted the game.
+    pub text: Option<String>,
+}
+
+/// Why a game ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Reason {
+    /// By its rules.
     Finished,
     /// One seat was left that had not resigned.
     Resigned,
     /// No person was left who played.
     Abandoned,
+    /// It never started.
     Void,
+    /// The operator ended it.
+    Halted,
 }
 
 impl Body {
@@ -160,74 +184,104 @@ impl Body {
             Self::Genesis(_) => "genesis",
             Self::Join(_) => "join",
             Self::Leave { .. } => "leave",
-            Self::Seal => "seal",
             Self::Reveal { .. } => "reveal",
             Self::Start => "start",
             Self::Cmd { .. } => "cmd",
-            Self::Keys { .. } => "keys",
-            Self::Hand { .. } => "hand",
             Self::Takeback { .. } => "takeback",
-            Self::Sys { .. } => "sys",
-            Self::End { .. } => "end",
+            Self::Act { act, .. } => act.word(),
+            Self::Hand { .. } => "hand",
+            Self::Revoke { .. } => "revoke",
+            Self::Autopilot { .. } => "autopilot",
+            Self::Remove { .. } => "remove",
+            Self::Outage { .. } => "outage",
+            Self::End(_) => "end",
         }
     }
 
-    /// The end of a game that nobody played.
-    pub const fn void() -> Self {
-        Self::End { reason: Reason::Void, result: Value::Null }
+    /// An unsigned act of the seat's player.
+    pub const fn act(act: PlainAct, seat: u64) -> Self {
+        Self::Act { seat, act, signed: None }
     }
 
-    /// An entry about a seat that nobody signs.
-    pub const fn sys(op: Op, seat: u64) -> Self {
-        Self::Sys { op, seat, signed: None }
-    }
-
-    /// A command that nobody signs.
+    /// An unsigned command.
     pub const fn cmd(seat: u64, by: By, cmd: Value) -> Self {
         Self::Cmd { seat, by, cmd, signed: None }
     }
 
-    /// The seat that it is about.
-    pub const fn seat(&self) -> Option<u64> {
-        match self {
-            Self::Genesis(_) | Self::Seal | Self::Start | Self::End { .. } => None,
-            Self::Join(Join { seat, .. })
-            | Self::Leave { seat }
-            | Self::Reveal { seat, .. }
-            | Self::Cmd { seat, .. }
-            | Self::Keys { seat, .. }
-            | Self::Hand { seat, .. }
-            | Self::Takeback { seat, .. }
-            | Self::Sys { seat, .. } => Some(*seat),
-        }
+    /// An end of its own accord, without a text.
+    pub const fn end(reason: Reason, result: Value) -> Self {
+        Self::End(End { reason, result, text: None })
     }
 
-    /// The signature of the seat's player, if it has one.
-    pub const fn signed(&self) -> Option<&Signed> {
+    pub const fn void() -> Self {
+        Self::end(Reason::Void, Value::Null)
+    }
+
+    /// The operator ends the game.
+    pub const fn halted(text: String) -> Self {
+        Self::End(End { reason: Reason::Halted, result: Value::Null, text: Some(text) })
+    }
+
+    pub const fn reason(&self) -> Option<Reason> {
         match self {
-            Self::Cmd { signed: Some(part), .. } => Some(&part.signed),
-            Self::Keys { signed, .. }
-            | Self::Hand { signed, .. }
-            | Self::Takeback { signed, .. }
-            | Self::Sys { signed, .. } => signed.as_ref(),
+            Self::End(End { reason, .. }) => Some(*reason),
             _ => None,
         }
     }
 
-    /// All keys that it names, also those in its secret.
-    pub fn keys(&self) -> impl Iterator<Item = &SeatKey> {
-        let named = match self {
-            Self::Join(Join { holder: Holder { keys, .. }, .. })
-            | Self::Hand { holder: Holder { keys, .. }, .. }
-            | Self::Keys { keys, .. } => keys.as_slice(),
-            _ => &[],
-        };
-        let planned = self.plan().and_then(|plan| plan.signed.as_ref());
-        let signed = [self.signed(), planned].into_iter().flatten().map(|signed| &signed.key);
-        named.iter().chain(signed)
+    pub const fn is_act(&self, act: PlainAct) -> bool {
+        matches!(self, Self::Act { act: own, .. } if *own as u8 == act as u8)
     }
 
-    /// The plan by which it was decided.
+    pub const fn seat(&self) -> Option<u64> {
+        match self {
+            Self::Genesis(_) | Self::Start | Self::Outage { .. } | Self::End(_) => None,
+            Self::Join(Join { seat, .. })
+            | Self::Leave { seat }
+            | Self::Reveal { seat, .. }
+            | Self::Cmd { seat, .. }
+            | Self::Takeback { seat, .. }
+            | Self::Act { seat, .. }
+            | Self::Hand { seat, .. }
+            | Self::Revoke { seat, .. }
+            | Self::Autopilot { seat }
+            | Self::Remove { seat, .. } => Some(*seat),
+        }
+    }
+
+    /// The signature under an act of the player who has the seat.
+    pub const fn signed(&self) -> Option<&Signed> {
+        match self {
+            Self::Cmd { signed: Some(part), .. } => Some(&part.signed),
+            Self::Takeback { signed, .. }
+            | Self::Act { signed, .. }
+            | Self::Hand { signed, .. }
+            | Self::Revoke { signed, .. } => signed.as_ref(),
+            _ => None,
+        }
+    }
+
+    pub const fn signed_mut(&mut self) -> Option<&mut Signed> {
+        match self {
+            Self::Cmd { signed: Some(part), .. } => Some(&mut part.signed),
+            Self::Takeback { signed, .. }
+            | Self::Act { signed, .. }
+            | Self::Hand { signed, .. }
+            | Self::Revoke { signed, .. } => signed.as_mut(),
+            _ => None,
+        }
+    }
+
+    /// The signature of a player who takes a seat.
+    pub const fn claim(&self) -> Option<&Claim> {
+        match self {
+            Self::Join(Join { signed, .. }) => signed.as_ref(),
+            Self::Hand { taken, .. } => taken.as_ref(),
+            _ => None,
+        }
+    }
+
+    /// The plan by which a command was decided.
     pub const fn plan(&self) -> Option<&Plan> {
         match self {
             Self::Cmd { by: By::Plan(plan), .. } => Some(plan),
@@ -235,73 +289,31 @@ impl Body {
         }
     }
 
-    /// The bytes that stand in the log.
-    pub fn write(&self, format: Format, seq: u64, at: u64) -> Result<Vec<u8>, Malformed> {
-        let mut body = match self {
-            Self::Cmd { seat, by, cmd, signed } => {
-                let signed = match format {
-                    Format::One => None,
-                    Format::Two => Some(two::write_part(signed.as_ref())),
-                };
-                let (seat, by, kind) = (*seat, by.word(), self.kind());
-                return CommandBody { at, by, cmd, seat, seq, signed, kind }.canonical();
-            }
-            Self::Leave { seat } => json!({"seat": seat}),
-            Self::Seal | Self::Start => json!({}),
-            Self::Reveal { seat, entropy } => json!({"seat": seat, "entropy": hex(entropy)}),
-            Self::End { reason, result } => json!({"reason": reason.word(), "result": result}),
-            other => match format {
-                Format::One => one::write(other),
-                Format::Two => two::write(other),
-            },
+    /// All keys that the entry names, those in its secret included.
+    pub fn keys(&self) -> impl Iterator<Item = &SeatKey> {
+        let revoked = match self {
+            Self::Revoke { keys, .. } => keys.as_slice(),
+            _ => &[],
         };
-        body["seq"] = seq.into();
-        body["at"] = at.into();
-        body["type"] = self.kind().into();
-        canonical(&body)
+        let planned = self.plan().and_then(|plan| plan.signed.as_ref());
+        let signed = [self.signed(), planned].into_iter().flatten();
+        let signed = signed.flat_map(|signed| {
+            std::iter::once(&signed.key).chain(signed.devices.iter().flat_map(|device| &device.keys))
+        });
+        revoked.iter().chain(self.claim().map(|claim| &claim.key)).chain(signed)
     }
-}
 
-impl Entry {
-    /// Reads a body, and the secret that may stand beside it. Every field must be there, and no other.
-    pub fn read(format: Format, body: &Value, secret: Option<&Value>, at: &str) -> Result<Self, Malformed> {
-        let mut fields = Fields::of(body, format!("{at}.body"))?;
-        let (seq, time) = (fields.whole("seq")?, fields.whole("at")?);
-        let secret = secret::read(format, secret, &format!("{at}.secret"))?;
-        let (planned, drew) = (secret.plan.is_some(), !secret.draws.is_empty());
-        let body = read_body(format, &mut fields, secret.plan)?;
-        fields.end()?;
-        // A plan is taken by the command that it caused, and by nothing else.
-        if (drew && !matches!(body, Body::Start | Body::Cmd { .. })) || planned != body.plan().is_some() {
-            return Err(Malformed::new(format!("{at}.secret"), "is not a known field"));
-        }
-        Ok(Self { seq, at: time, body, draws: secret.draws })
+    /// What the player who has the seat signs of it, unless it is a command, which is signed with its whole
+    /// request.
+    pub fn message(&self) -> Result<Option<Message>, crate::engine::Malformed> {
+        Ok(match self {
+            Self::Takeback { to, .. } => Some(Message::takeback(*to)),
+            Self::Act { act, .. } => Some(Message::act(*act)),
+            Self::Hand { holder, taken, .. } => Some(Message::hand(holder, taken.as_ref())?),
+            Self::Revoke { keys, .. } => Some(Message::revoke(keys)?),
+            _ => None,
+        })
     }
-}
-
-fn read_body(format: Format, fields: &mut Fields, plan: Option<Plan>) -> Result<Body, Malformed> {
-    use form::{read_seat, read_word};
-    let kind = fields.text("type")?;
-    Ok(match kind {
-        "leave" => Body::Leave { seat: read_seat(fields)? },
-        "seal" => Body::Seal,
-        "reveal" => form::read_reveal(fields)?,
-        "start" => Body::Start,
-        "end" => {
-            let reasons = match format {
-                Format::One => one::REASONS,
-                Format::Two => two::REASONS,
-            };
-            Body::End {
-                reason: read_word(fields, "reason", reasons, Reason::word)?,
-                result: form::read_any(fields, "result")?,
-            }
-        }
-        _ => match format {
-            Format::One => one::read(kind, fields)?,
-            Format::Two => two::read(kind, fields, plan)?,
-        },
-    })
 }
 
 impl By {
@@ -314,27 +326,25 @@ impl By {
     }
 }
 
-impl Op {
+impl PlainAct {
+    pub const ALL: [Self; 5] = [Self::Pause, Self::Continue, Self::Resume, Self::Resign, Self::Rekey];
+
     pub const fn word(self) -> &'static str {
         match self {
-            Self::Resign => "resign",
-            Self::Autopilot => "autopilot",
-            Self::Resume => "resume",
-            Self::Unkey => "unkey",
             Self::Pause => "pause",
             Self::Continue => "continue",
+            Self::Resume => "resume",
+            Self::Resign => "resign",
+            Self::Rekey => "rekey",
         }
     }
 }
 
 impl Reason {
+    pub const ALL: [Self; 5] = [Self::Finished, Self::Resigned, Self::Abandoned, Self::Void, Self::Halted];
+
     pub const fn word(self) -> &'static str {
-        match self {
-            Self::Finished => "finished",
-            Self::Resigned => "resigned",
-            Self::Abandoned => "abandoned",
-            Self::Void => "void",
-        }
+        self.ending().word()
     }
 
     pub const fn ending(self) -> Ending {
@@ -343,6 +353,7 @@ impl Reason {
             Self::Resigned => Ending::Resigned,
             Self::Abandoned => Ending::Abandoned,
             Self::Void => Ending::Void,
+            Self::Halted => Ending::Halted,
         }
     }
 }

@@ -1,11 +1,11 @@
-//! What stands beside an entry and opens with the game: what was drawn, and the plan by which it was decided.
+//! The secret of an entry, published when the game ends: what was drawn, and the plan that decided it.
 
 use std::borrow::Cow;
 
 use serde_json::{Value, json};
 
 use crate::{
-    engine::{Draw, Fields, Format, Malformed, Shape},
+    engine::{Draw, Fields, Malformed, Shape, Text},
     ledger::{encoding::LedgerFields as _, plan::Plan},
 };
 
@@ -37,17 +37,14 @@ fn write_draw(draw: &Draw) -> Value {
     value
 }
 
-pub fn read(format: Format, secret: Option<&Value>, at: &str) -> Result<Secret, Malformed> {
+pub fn read(secret: Option<&Value>, at: &str) -> Result<Secret, Malformed> {
     let Some(secret) = secret else { return Ok(Secret::default()) };
     let mut fields = Fields::of(secret, at)?;
-    let plan = match format {
-        Format::One => None,
-        Format::Two => fields.get("plan").map(|plan| Plan::read(plan, &format!("{at}.plan"))).transpose()?,
-    };
+    let plan = fields.get("plan").map(|plan| Plan::read(plan, &format!("{at}.plan"))).transpose()?;
     let draws = if plan.is_some() && secret.get("draws").is_none() { &[] } else { fields.array("draws")? };
     fields.end()?;
     if draws.is_empty() && (plan.is_none() || secret.get("draws").is_some()) {
-        return Err(Malformed::new(at, "must be left out of an entry that drew nothing"));
+        return Err(Malformed::new(at, Text::new("must be left out if it is empty", "va omesso se è vuoto")));
     }
     let draws = draws.iter().enumerate().map(|(i, draw)| read_draw(draw, format!("{at}.draws[{i}]")));
     Ok(Secret { draws: draws.collect::<Result<_, _>>()?, plan })
@@ -60,11 +57,14 @@ fn read_draw(draw: &Value, at: String) -> Result<Draw, Malformed> {
     let out = words(&mut fields, "out")?;
     let shape = if draw.get("shuffle").is_some() {
         let size = fields.whole("shuffle")?;
-        Shape::Shuffle(word(size).ok_or_else(|| fields.wrong("shuffle", "is too large"))?)
+        Shape::Shuffle(
+            word(size)
+                .ok_or_else(|| fields.wrong("shuffle", Text::new("is too large", "è troppo grande")))?,
+        )
     } else {
         let bounds = words(&mut fields, "roll")?;
         if bounds.contains(&0) {
-            return Err(fields.wrong("roll", "holds a bound of 0"));
+            return Err(fields.wrong("roll", Text::new("has a bound of 0", "ha un limite di 0")));
         }
         Shape::Roll(bounds)
     };
@@ -75,7 +75,12 @@ fn read_draw(draw: &Value, at: String) -> Result<Draw, Malformed> {
 fn words(fields: &mut Fields, field: &'static str) -> Result<Vec<u32>, Malformed> {
     let items = fields.array(field)?;
     let read: Option<Vec<u32>> = items.iter().map(|item| item.as_u64().and_then(word)).collect();
-    read.ok_or_else(|| fields.wrong(field, "must hold whole numbers below 2^32"))
+    read.ok_or_else(|| {
+        fields.wrong(
+            field,
+            Text::new("must hold whole numbers below 2^32", "deve contenere numeri interi inferiori a 2^32"),
+        )
+    })
 }
 
 fn word(number: u64) -> Option<u32> {

@@ -1,78 +1,139 @@
-//! Games of fairlog/2 with all that may happen in them, each the same for the same number.
+//! A game that is played entry by entry, with the signatures of its players.
 
 use serde_json::{Value, json};
 
-use super::hosted::{GAME, key, signer};
 use crate::{
-    engine::{Format, Seat, Seats, Vary, conformance::Dice},
+    engine::{Format, Seat, Seats},
     ledger::{
         chain::Link,
         consequence::Consequence,
+        device::Device,
         document,
-        entry::{Body, By, Genesis, Holder, Join, Op},
+        entry::{Body, By, Genesis, Holder, Join, PlainAct},
         evidence::Evidence,
         game::{Dealer, Game},
         plan::{Plan, PlanRule},
         player_secret::PlayerSecret,
         receipt::Receipt,
-        report::Report,
-        seed::ServerSeed,
-        signed::{Message, SeatKey, Signed, SignedPart, Spot},
-        standing::Control,
+        report::{Outcome, Report},
+        seed::{ServerSeed, entropy_commitment},
+        signed::{Message, PartOfRequest, Seating, Signed, Spot},
+        standing::{Control, Sitting},
         terms::{Clock, Terms},
         verify::verify,
     },
-    rulesets::{AnyCommand, RulesetId, short_options},
-    words::Status,
+    rulesets::{AnyCommand, RulesetId},
+    tree::{note::VerifierKey, signer::Signer},
 };
 
-/// A game being played, and the keys with which its seats sign.
+pub const GAME: &str = "0199a000-0000-7000-8000-000000000001";
+
+pub fn signer() -> Signer {
+    Signer::new("play.example", &[42; 32]).unwrap()
+}
+
+pub fn key() -> VerifierKey {
+    signer().verifier_key()
+}
+
+pub fn secret(byte: u8) -> PlayerSecret {
+    PlayerSecret::new(&[byte; 32])
+}
+
+/// What a table agrees on beside the rules, which `Played::start` fills in.
+pub fn terms() -> Terms {
+    Terms {
+        clock: Some(Clock { move_seconds: 60, bank_seconds: 90 }),
+        takebacks: true,
+        substitutes: true,
+        ..Terms::of("", 1, Value::Null, 0)
+    }
+}
+
+/// A game in progress. Each seat signs with the newest of its keys, if it has one.
 pub struct Played {
     pub game: Game,
     pub links: Vec<Link>,
     pub seed: ServerSeed,
     pub now: u64,
-    secrets: Vec<Option<u8>>,
-}
-
-pub fn terms() -> Terms {
-    let clock = Some(Clock { move_seconds: 60, bank_seconds: 90 });
-    Terms { clock, takebacks: true, substitutes: true, previous: None }
+    signers: Vec<Option<u8>>,
+    statements: Vec<Device>,
+    claims: u8,
 }
 
 impl Played {
-    /// A table of these seats, each of which has this key or none.
-    pub fn start(ruleset: &str, secrets: &[Option<u8>], options: &Value, terms: Terms) -> Self {
-        let id = RulesetId::current(ruleset).unwrap();
-        let (seed, seats) =
-            (ServerSeed::new(Format::Two, [7; 32]), Seats::new(secrets.len() as u64).unwrap());
-        let genesis = Genesis {
-            format: Format::Two,
-            game: GAME.into(),
-            ruleset: id.name().into(),
-            version: id.version().into(),
-            options: json!(id.read_options(options, seats).unwrap()),
-            seats: secrets.len() as u64,
-            commit: seed.commitment(),
-            terms,
-        };
-        let game = Game::open(&genesis, Dealer::Seed(seed.clone())).unwrap();
-        let mut played =
-            Self { game, links: Vec::new(), seed, now: 1_790_000_000_000, secrets: secrets.to_vec() };
-        // An empty table would be void by itself.
-        let link = played.game.decide(played.now, &Body::Genesis(Box::new(genesis))).unwrap();
-        played.links.push(link);
-        for (seat, secret) in (0..).zip(secrets) {
-            let keys = secret.iter().map(|secret| public(*secret)).collect();
-            let holder = Holder { keys, ..Holder::person(format!("player-{seat}")) };
-            played.add(&Body::Join(Join { seat, holder, commit: None }));
+    /// A table whose seats have these keys, or none. Each player with a key contributes to the shuffle.
+    pub fn start(ruleset: &str, signers: &[Option<u8>], options: &Value, terms: Terms) -> Self {
+        let mut played = Self::open(ruleset, signers, options, terms);
+        for seat in 0..signers.len() as u64 {
+            played.join(seat);
         }
+        for seat in 0..signers.len() as u64 {
+            played.reveal(seat);
+        }
+        played.settle();
         played
     }
 
-    /// Decides an entry, and all that follows by itself.
+    /// The table before anyone joins.
+    pub fn open(ruleset: &str, signers: &[Option<u8>], options: &Value, terms: Terms) -> Self {
+        let id = RulesetId::current(ruleset).unwrap();
+        let (seed, count) = (ServerSeed::new([7; 32]), signers.len() as u64);
+        let options = json!(id.read_options(options, Seats::new(count).unwrap()).unwrap());
+        let terms =
+            Terms { ruleset: id.name().into(), version: id.version().into(), options, seats: count, ..terms };
+        let genesis = Genesis { format: Format::Three, game: GAME.into(), commit: seed.commitment(), terms };
+        let mut played = Self {
+            game: Game::open(&genesis, Dealer::Seed(seed.clone())).unwrap(),
+            links: Vec::new(),
+            seed,
+            now: 1_790_000_000_000,
+            signers: signers.to_vec(),
+            statements: Vec::new(),
+            claims: 0,
+        };
+        played.write(&Body::Genesis(Box::new(genesis)));
+        played
+    }
+
+    pub fn join(&mut self, seat: u64) {
+        let (holder, entropy) = (Holder::person(format!("player-{seat}")), self.entropy(seat));
+        let commit = entropy.map(|bytes| entropy_commitment(&bytes));
+        let signed = self.signer(seat).map(|by| {
+            let seating = Seating::Join { player: &holder.player, commit: commit.as_ref() };
+            secret(by).claim(seating, (GAME, seat), self.nonce(), &self.game.standing.terms).unwrap()
+        });
+        self.write(&Body::Join(Join { seat, holder, commit, signed }));
+    }
+
+    pub fn reveal(&mut self, seat: u64) {
+        if let Some(entropy) = self.entropy(seat) {
+            self.write(&Body::Reveal { seat, entropy });
+        }
+    }
+
+    pub fn signer(&self, seat: u64) -> Option<u8> {
+        self.signers[usize::try_from(seat).unwrap()]
+    }
+
+    fn entropy(&self, seat: u64) -> Option<[u8; 32]> {
+        self.signer(seat).map(|_| [100 + u8::try_from(seat).unwrap(); 32])
+    }
+
+    fn nonce(&mut self) -> [u8; 32] {
+        self.claims += 1;
+        [self.claims; 32]
+    }
+
+    /// Writes an entry and nothing that follows from it.
+    pub fn write(&mut self, body: &Body) {
+        let link = self.game.decide(self.now, body).unwrap_or_else(|fault| panic!("{body:?}: {fault}"));
+        self.links.push(link);
+    }
+
+    /// Writes an entry, and all that follows from it.
     pub fn add(&mut self, body: &Body) {
-        self.links.push(self.game.decide(self.now, body).unwrap_or_else(|fault| panic!("{body:?}: {fault}")));
+        self.write(body);
         self.settle();
     }
 
@@ -89,43 +150,78 @@ impl Played {
         });
     }
 
-    /// What the player of a seat signs, as of the newest entry.
+    /// The signature of a seat's player, with the device statements that it needs.
     pub fn sign(&self, seat: u64, message: &Message) -> Option<Signed> {
-        let secret = self.secrets[usize::try_from(seat).unwrap()]?;
-        let (seen, head) = (self.game.seq(), self.game.chain.head());
-        Some(PlayerSecret::new(&[secret; 32]).sign(message, Spot { game: GAME, seat, seen, head }))
+        let mut signed = self.signature(self.signer(seat)?, seat, message);
+        self.game.attach(seat, Some(&mut signed), &self.statements);
+        Some(signed)
     }
 
-    pub fn sys(&mut self, op: Op, seat: u64) {
-        let signed = self.sign(seat, &Message::sys(op)).filter(|_| op != Op::Unkey);
-        self.add(&Body::Sys { op, seat, signed });
+    fn signature(&self, by: u8, seat: u64, message: &Message) -> Signed {
+        let (seen, head) = (self.game.seq(), self.game.chain.head());
+        secret(by).sign(message, Spot { game: GAME, seat, seen, head })
+    }
+
+    pub fn act(&mut self, act: PlainAct, seat: u64) {
+        let signed = self.sign(seat, &Message::act(act));
+        self.add(&Body::Act { seat, act, signed });
+    }
+
+    /// Another key for the seat on the server's word, or none.
+    pub fn rekey(&mut self, seat: u64, by: Option<u8>) {
+        let message = Message::act(PlainAct::Rekey);
+        let signed = by.map(|by| self.signature(by, seat, &message));
+        self.signers[usize::try_from(seat).unwrap()] = by;
+        self.add(&Body::Act { seat, act: PlainAct::Rekey, signed });
+    }
+
+    /// The seat's player has another device, and signs with it from now on.
+    pub fn link(&mut self, seat: u64, by: u8) {
+        let player = self.sitting(seat).holder.player.clone();
+        let old = self.signer(seat).unwrap();
+        self.statements.push(secret(old).link(&secret(by), &player));
+        self.signers[usize::try_from(seat).unwrap()] = Some(by);
+    }
+
+    /// Revokes all keys of the seat but the one that signs.
+    pub fn revoke(&mut self, seat: u64) {
+        let own = secret(self.signer(seat).unwrap()).public();
+        let mut keys = self.sitting(seat).keys.in_force().to_vec();
+        keys.retain(|key| *key != own);
+        keys.sort();
+        let signed = self.sign(seat, &Message::revoke(&keys).unwrap());
+        self.add(&Body::Revoke { seat, keys, signed });
     }
 
     /// A request of commands by the player of a seat.
     pub fn play(&mut self, seat: Seat, commands: &[AnyCommand]) {
         let place = u64::from(seat.number());
-        let cmds: Vec<Value> = commands.iter().map(|command| json!(command)).collect();
-        let message = Message::play(&cmds.iter().collect::<Vec<_>>()).unwrap();
-        let signed = self.sign(place, &message);
         if self.game.sitting(seat).unwrap().control == Control::Autopilot {
-            self.links.push(self.game.decide(self.now, &Body::sys(Op::Resume, place)).unwrap());
+            self.act(PlainAct::Resume, place);
         }
+        let cmds: Vec<Value> = commands.iter().map(|command| json!(command)).collect();
+        let message = Message::commands(&cmds.iter().collect::<Vec<_>>()).unwrap();
+        let signed = self.sign(place, &message);
         for ((no, cmd), command) in (0..).zip(cmds.iter()).zip(commands) {
-            let part = |signed: &Signed| SignedPart { signed: signed.clone(), no, of: cmds.len() as u64 };
-            let signed = signed.as_ref().map(part);
+            let signed = signed.clone().map(|mut signed| {
+                if no > 0 {
+                    signed.devices.clear();
+                }
+                PartOfRequest { signed, no, of: cmds.len() as u64 }
+            });
             let body = Body::Cmd { seat: place, by: By::Player, cmd: cmd.clone(), signed };
             self.links.push(self.game.decide_command(self.now, &body, command).unwrap());
         }
         self.settle();
     }
 
-    /// Whoever is waited for sends this command.
+    /// The seat to act sends this command.
     pub fn send(&mut self, command: &Value) {
         let command = self.game.setting.ruleset.read_command(command).unwrap();
         self.play(self.game.waits_for().unwrap(), &[command]);
     }
 
-    /// Whoever is waited for does the first thing that may be done.
+    /// The seat to act makes the first legal move.
     pub fn move_once(&mut self) {
         let seat = self.game.waits_for().unwrap();
         let command = self.game.table.as_ref().unwrap().legal(seat).commands[0].command.clone();
@@ -147,38 +243,41 @@ impl Played {
         self.add(&Body::Takeback { seat: place, to, signed });
     }
 
-    pub fn change_keys(&mut self, seat: u64, secret: u8) {
-        let keys = vec![public(secret)];
-        let old = self.sign(seat, &Message::keys(&keys).unwrap());
-        self.secrets[usize::try_from(seat).unwrap()] = Some(secret);
-        let signed = old.or_else(|| self.sign(seat, &Message::keys(&keys).unwrap()));
-        self.add(&Body::Keys { seat, keys, signed });
-    }
-
-    pub fn hand(&mut self, seat: u64, secret: Option<u8>) {
-        let keys = secret.iter().map(|secret| public(*secret)).collect();
-        let holder = Holder { keys, ..Holder::person(format!("substitute-{}", self.links.len())) };
-        let message = Message::hand(&holder).unwrap();
-        let resigned = self.game.standing.sitting(seat).unwrap().control == Control::Resigned;
+    /// Gives the seat to another player, who signs with this key.
+    pub fn hand(&mut self, seat: u64, by: Option<u8>) {
+        let holder = Holder::person(format!("substitute-{}", self.links.len()));
+        let taken = by.map(|by| {
+            let seating = Seating::Hand { player: &holder.player };
+            secret(by).claim(seating, (GAME, seat), self.nonce(), &self.game.standing.terms).unwrap()
+        });
+        let message = Message::hand(&holder, taken.as_ref()).unwrap();
+        let resigned = self.sitting(seat).control == Control::Resigned;
         let signed = self.sign(seat, &message).filter(|_| !resigned);
-        self.add(&Body::Hand { seat, holder, signed });
-        self.secrets[usize::try_from(seat).unwrap()] = secret;
+        self.add(&Body::Hand { seat, holder, taken, signed });
+        self.signers[usize::try_from(seat).unwrap()] = by;
     }
 
-    /// Lets a plan of the seat decide, if it says something.
+    /// Lets a plan of the seat decide, if one of its rules applies.
     pub fn plan(&mut self, seat: Seat, rules: Vec<PlanRule>) {
         let signed = self.sign(seat.number().into(), &Message::plan(&rules).unwrap());
-        let plan = Plan { rules, signed };
-        if let Some(next) = self.game.by_plan(seat, &plan).unwrap() {
+        if let Some(next) = self.game.by_plan(seat, &Plan { rules, signed }).unwrap() {
             self.follow(&next);
             self.settle();
         }
     }
 
-    /// The receipt that was given for an entry.
+    pub fn sitting(&self, seat: u64) -> &Sitting {
+        self.game.standing.sitting(seat).unwrap()
+    }
+
+    /// The receipt for an entry.
     pub fn receipt(&self, seq: u64) -> String {
-        let head = self.links[usize::try_from(seq).unwrap()].head;
-        signer().sign(&Receipt { format: Format::Two, game: GAME.into(), seq, head })
+        self.receipt_by(&signer(), seq)
+    }
+
+    pub fn receipt_by(&self, by: &Signer, seq: u64) -> String {
+        let link = &self.links[usize::try_from(seq).unwrap()];
+        by.sign(&Receipt { game: GAME.into(), seq, at: link.at, head: link.head })
     }
 
     pub fn document(&self) -> Vec<u8> {
@@ -187,134 +286,12 @@ impl Played {
     }
 }
 
-pub fn public(secret: u8) -> SeatKey {
-    PlayerSecret::new(&[secret; 32]).public()
-}
-
 pub fn check(document: &[u8]) -> Report {
     verify(&Evidence { document, keys: &[key()], ..Evidence::default() })
 }
 
-/// A whole game in which all that fairlog/2 has happens now and then.
-pub fn random_game(ruleset: &str, number: u64) -> Played {
-    let mut dice = Dice::new(number);
-    let seats = 2 + dice.below(3);
-    let secrets: Vec<Option<u8>> = (0..seats)
-        .map(|seat| (number.is_multiple_of(2) || dice.often()).then(|| 10 + u8::try_from(seat).unwrap()))
-        .collect();
-    let options = short_options(RulesetId::current(ruleset).unwrap(), Seats::new(seats).unwrap(), 4);
-    let mut played = Played::start(ruleset, &secrets, &options, terms());
-    while played.game.status() == Status::Running {
-        played.now += dice.below(20_000);
-        step(&mut played, &mut dice);
-    }
-    played
-}
-
-/// A game of which all seats let their time run out.
-pub fn abandoned_game() -> Played {
-    let mut played = Played::start("ecopolis", &[Some(10), None], &json!({"first_seat": 1}), terms());
-    while played.game.status() == Status::Running {
-        played.time_out();
-    }
-    played
-}
-
-fn step(played: &mut Played, dice: &mut Dice) {
-    let seats = u64::from(played.game.setting.seats.count());
-    let other = dice.below(seats);
-    let (control, others) = {
-        let sitting = played.game.standing.sitting(other).unwrap();
-        (sitting.control, sitting.others)
-    };
-    let is_quiet = others < 6;
-    if played.game.clocks.is_paused() {
-        let asking = played.game.setting.seats.iter().find(|seat| played.game.clocks.asks(*seat)).unwrap();
-        played.now += 3_600_000;
-        return played.sys(Op::Continue, asking.number().into());
-    }
-    let Some(seat) = played.game.waits_for() else { return };
-    if played.game.clocks.deadline().is_some_and(|deadline| deadline <= played.now) {
-        return played.time_out();
-    }
-    // Now and then a player is away for a while.
-    let is_away = (played.links.len() / 24).is_multiple_of(3) && seat == played.game.setting.seats.first();
-    match (dice.below(40), control) {
-        (0, _) => played.time_out(),
-        (20.., _) if is_away => played.time_out(),
-        (1, Control::Autopilot) => played.sys(Op::Resume, other),
-        (2, Control::Player) if is_quiet => {
-            played.change_keys(other, 100 + u8::try_from(dice.below(50)).unwrap());
-        }
-        (3, Control::Player) if is_quiet && dice.below(3) == 0 => {
-            played.sys(Op::Unkey, other);
-            played.secrets[usize::try_from(other).unwrap()] = None;
-        }
-        (4, Control::Player) if is_quiet => {
-            for seat in played.game.setting.seats.iter().collect::<Vec<_>>() {
-                let plays = played.game.sitting(seat).unwrap().control == Control::Player;
-                if plays && !played.game.clocks.asks(seat) && !played.game.clocks.is_paused() {
-                    played.sys(Op::Pause, seat.number().into());
-                }
-            }
-        }
-        (5, _) if is_quiet && control != Control::Player || dice.below(20) == 0 => {
-            played.hand(other, Some(200 + u8::try_from(dice.below(50)).unwrap()));
-        }
-        (6, Control::Player) if dice.below(6) == 0 => played.sys(Op::Resign, other),
-        (7..12, _)
-            if !played.game.takebacks(seat).is_empty() && played.game.sitting(seat).unwrap().others < 6 =>
-        {
-            let reached = played.game.takebacks(seat);
-            let to = reached.start + dice.below(reached.end - reached.start);
-            let body = Body::Takeback { seat: seat.number().into(), to, signed: None };
-            if played.game.judge(&body, played.now).is_ok() {
-                played.take_back(seat, to);
-            }
-        }
-        (12..17, _) => {
-            let listed = played.game.table.as_ref().unwrap().legal(seat).commands;
-            let phase = played.game.table.as_ref().unwrap().phase().to_owned();
-            let mut rules: Vec<PlanRule> = listed.iter().take(3).map(|listed| rule(&phase, listed)).collect();
-            rules.insert(
-                0,
-                PlanRule { phase: "nowhere".into(), command: json!({"type": "nothing"}), up_to: None },
-            );
-            played.plan(seat, rules);
-        }
-        _ => {
-            let command = some_command(played, dice, seat);
-            let mut commands = vec![command];
-            let loan = played.game.setting.ruleset.read_command(&json!({"type": "take_loan", "count": 1}));
-            if let Ok(loan) = loan
-                && dice.below(6) == 0
-            {
-                let mut table = played.game.table.as_ref().unwrap().clone();
-                if (0..2).all(|_| table.submit(seat, &loan).is_ok()) {
-                    commands = vec![loan.clone(), loan];
-                }
-            }
-            played.play(seat, &commands);
-        }
-    }
-}
-
-/// A rule that leaves the number open, if there is one.
-fn rule(phase: &str, listed: &crate::engine::LegalCommand<AnyCommand>) -> PlanRule {
-    let mut command = json!(listed.command);
-    let field =
-        listed.vary.as_ref().map(|vary| vary.field).filter(|field| ["amount", "count"].contains(field));
-    let up_to = field.and_then(|field| command.as_object_mut().unwrap().remove(field)).map(|_| 40);
-    PlanRule { phase: phase.to_owned(), command, up_to }
-}
-
-fn some_command(played: &Played, dice: &mut Dice, seat: Seat) -> AnyCommand {
-    let table = played.game.table.as_ref().unwrap();
-    let listed = table.legal(seat).commands;
-    let choice = dice.pick(&listed).clone();
-    choice.vary.map_or(choice.command.clone(), |Vary { field, min, max }| {
-        let mut varied = json!(choice.command);
-        varied[field] = (min + dice.below(max - min + 1)).into();
-        table.ruleset().read_command(&varied).unwrap()
-    })
+/// The names of the checks that failed.
+pub fn failed(report: &Report) -> Vec<&'static str> {
+    let failed = report.checks.iter().filter(|check| check.outcome == Outcome::Fail);
+    failed.map(|check| check.name).collect()
 }

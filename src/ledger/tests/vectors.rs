@@ -1,106 +1,137 @@
-//! The games that the format comes with: a whole one, in which everything happens that fairlog/2 has, and documents that a
-//! dishonest server might write, each with the checks that must fail, and no others.
+//! The vectors of the format: a whole game, and documents that a dishonest server, a player or a thief might
+//! write.
 
-use std::{fmt::Debug, str::FromStr};
+use std::collections::BTreeMap;
 
 use serde_json::Value;
 
-use super::hosted::failed;
 use crate::{
-    ledger::{evidence::Evidence, report::Report, signed::SeatKey, verify::verify},
+    ledger::{
+        chain::Chain,
+        document::Document,
+        encoding::hex,
+        evidence::{Evidence, KeptProof, KeptReceipt},
+        report::{Outcome, Report},
+        restore::Restore,
+        signed::SeatKey,
+        verify::verify,
+    },
     tree::note::{VerifierKey, WitnessKey},
 };
 
-const VECTORS: &str = include_str!("../vectors/fairlog-2-small.json");
-
-struct Keys {
-    receipts: Vec<VerifierKey>,
-    logs: Vec<VerifierKey>,
-    witnesses: Vec<WitnessKey>,
+pub fn vectors() -> Value {
+    serde_json::from_str(include_str!("../vectors/fairlog-3.json")).unwrap()
 }
 
-fn all<T: FromStr<Err: Debug>>(list: &Value) -> Vec<T> {
-    list.as_array().unwrap().iter().map(|key| key.as_str().unwrap().parse().unwrap()).collect()
+/// What a reader is given, by `given` of the file and of one case.
+#[derive(Default)]
+pub struct Given {
+    pub keys: Vec<VerifierKey>,
+    pub logs: Vec<VerifierKey>,
+    pub witnesses: Vec<WitnessKey>,
+    pub quorum: usize,
+    pub receipts: Vec<KeptReceipt>,
+    pub restores: Vec<Restore>,
+    pub proofs: Vec<KeptProof>,
+    pub players: Vec<SeatKey>,
 }
 
-fn vectors() -> (Value, Keys) {
-    let vectors: Value = serde_json::from_str(VECTORS).unwrap();
-    let keys = Keys {
-        receipts: all(&vectors["keys"]),
-        logs: all(&vectors["log_keys"]),
-        witnesses: all(&vectors["witnesses"]),
-    };
-    (vectors, keys)
+fn each<'v>(given: &'v Value, name: &str) -> impl Iterator<Item = &'v Value> {
+    given[name].as_array().into_iter().flatten()
 }
 
-fn check(document: &str, keys: &Keys, quorum: usize) -> Report {
-    let Keys { receipts, logs, witnesses } = keys;
-    let document = document.as_bytes();
-    verify(&Evidence { document, keys: receipts, logs, witnesses, quorum, ..Evidence::default() })
-}
-
-#[test]
-fn the_whole_game_passes_every_check() {
-    let (vectors, keys) = vectors();
-    let report = check(vectors["replay"].as_str().unwrap(), &keys, 1);
-    for check in &report.checks {
-        let outcome = serde_json::to_value(check.outcome).unwrap();
-        assert_eq!(outcome, vectors["checks"][check.name], "{report}");
-    }
-    assert!(report.checks[2].detail.contains(vectors["end_head"].as_str().unwrap()));
-    assert_eq!(
-        failed(&check(vectors["replay"].as_str().unwrap(), &keys, 2)),
-        ["log_proofs"],
-        "one witness is not two"
-    );
-}
-
-#[test]
-fn the_report_says_who_sat_where_and_signed_what() {
-    let (vectors, _) = vectors();
-    let document = vectors["replay"].as_str().unwrap().as_bytes();
-    let known = ["8a88e3dd7409f195fd52db2d3cba5d72ca6709bf1d94121bf3748801b40f6f5c"];
-    let players = known.map(|key| SeatKey::from_hex(key).unwrap());
-    let report = verify(&Evidence { document, players: &players, ..Evidence::default() });
-    let [zero, one, two] = &report.seats[..] else { panic!("three seats") };
-    assert_eq!((zero.keys[0].moves, zero.keys[0].known, zero.unkeyed_at), (5, true, Some(26)));
-    assert_eq!((zero.unsigned, one.unsigned, one.unkeyed_at), (1, 0, None));
-    assert!(!zero.keys[1].known && zero.keys[1].moves > 0);
-    assert_eq!((one.keys[0].moves, one.keys[0].plans), (1, 2));
-    let from: Vec<u64> = two.holders.iter().map(|holder| holder.from_seq).collect();
-    assert_eq!(from, [3, 41]);
-}
-
-#[test]
-fn what_a_dishonest_server_writes_fails_the_check_that_should_speak_and_no_other() {
-    let (vectors, keys) = vectors();
-    let cases = vectors["cases"].as_array().unwrap();
-    assert_eq!(cases.len(), 7);
-    for case in cases {
-        let report = check(case["replay"].as_str().unwrap(), &keys, 0);
-        let expected: Vec<&str> =
-            case["fails"].as_array().unwrap().iter().map(|name| name.as_str().unwrap()).collect();
-        assert_eq!(failed(&report), expected, "{}: {report}", case["what"]);
-    }
-}
-
-/// Of the proof, only the signature of a witness that is not given may change unseen; here all are given.
-#[test]
-fn every_single_bit_counts() {
-    let (vectors, keys) = vectors();
-    let document = vectors["replay"].as_str().unwrap().as_bytes();
-    let Keys { receipts, logs, witnesses } = &keys;
-    for place in (0..document.len() * 8).step_by(3) {
-        let mut flipped = document.to_vec();
-        flipped[place / 8] ^= 1 << (place % 8);
-        let evidence = Evidence {
-            document: &flipped,
-            keys: receipts,
-            logs,
-            witnesses,
-            quorum: 1,
-            ..Evidence::default()
+impl Given {
+    pub fn read(common: &Value, case: &Value) -> Self {
+        let text = |value: &Value| value.as_str().unwrap().to_owned();
+        let of = |name: &str| if case.get(name).is_some() { case } else { common };
+        let receipt = |value: &Value| match value {
+            Value::String(receipt) => KeptReceipt::from(receipt.clone()),
+            both => KeptReceipt {
+                receipt: text(&both["receipt"]),
+                proof: both["proof"].as_str().map(str::to_owned),
+            },
         };
-        assert!(verify(&evidence).failed(), "bit {place}");
+        Self {
+            keys: each(of("keys"), "keys").map(|key| text(key).parse().unwrap()).collect(),
+            logs: each(of("log_keys"), "log_keys").map(|key| text(key).parse().unwrap()).collect(),
+            witnesses: each(of("witnesses"), "witnesses").map(|key| text(key).parse().unwrap()).collect(),
+            quorum: usize::try_from(of("quorum")["quorum"].as_u64().unwrap()).unwrap(),
+            receipts: each(case, "receipts").map(receipt).collect(),
+            restores: each(case, "restores")
+                .map(|text| Restore::read(text.as_str().unwrap()).unwrap())
+                .collect(),
+            proofs: each(case, "proofs")
+                .map(|kept| KeptProof { seq: kept["seq"].as_u64().unwrap(), proof: text(&kept["proof"]) })
+                .collect(),
+            players: Vec::new(),
+        }
     }
+
+    pub fn verify(&self, document: &[u8]) -> Report {
+        verify(&Evidence {
+            document,
+            keys: &self.keys,
+            logs: &self.logs,
+            witnesses: &self.witnesses,
+            quorum: self.quorum,
+            receipts: &self.receipts,
+            restores: &self.restores,
+            proofs: &self.proofs,
+            players: &self.players,
+            ..Evidence::default()
+        })
+    }
+}
+
+pub fn outcomes(report: &Report) -> BTreeMap<String, String> {
+    let word = |outcome| match outcome {
+        Outcome::Pass => "pass",
+        Outcome::Fail => "fail",
+        Outcome::NotRun => "not_run",
+    };
+    report.checks.iter().map(|check| (check.name.to_owned(), word(check.outcome).to_owned())).collect()
+}
+
+fn expected(case: &Value) -> BTreeMap<String, String> {
+    serde_json::from_value(case["checks"].clone()).unwrap()
+}
+
+#[test]
+fn the_whole_game_is_verified_and_reported_as_the_vectors_say() {
+    let vectors = vectors();
+    let small = &vectors["small"];
+    let mut given = Given::read(&vectors["given"], &Value::Null);
+    given.players =
+        each(small, "known").map(|key| SeatKey::from_hex(key.as_str().unwrap()).unwrap()).collect();
+    let text = small["replay"].as_str().unwrap();
+    let report = given.verify(text.as_bytes());
+    assert_eq!(outcomes(&report), expected(small), "{report}");
+    assert_eq!(serde_json::to_value(&report.tenures).unwrap(), small["report"]);
+    let document = Document::read(text.as_bytes(), &|| true).unwrap();
+    let mut chain = Chain::new(document.format);
+    let heads = document.entries().zip(0..).map(|(recorded, seq)| {
+        hex(&chain.follow(recorded.body, &document.server_seed.blind(seq, recorded.secret)))
+    });
+    let heads: Vec<String> = heads.collect();
+    assert_eq!(serde_json::to_value(&heads).unwrap(), small["heads"]);
+    // What is written again is the same, byte for byte.
+    for recorded in document.entries() {
+        let entry = recorded.entry;
+        let body = entry.body.write(document.format, entry.seq, entry.at).unwrap();
+        assert_eq!(String::from_utf8(body).unwrap(), String::from_utf8_lossy(recorded.body));
+    }
+}
+
+#[test]
+fn every_forged_case_has_the_outcomes_of_the_vectors() {
+    let vectors = vectors();
+    let mut wrong = Vec::new();
+    for case in each(&vectors, "cases") {
+        let given = Given::read(&vectors["given"], &case["given"]);
+        let report = given.verify(case["replay"].as_str().unwrap().as_bytes());
+        if outcomes(&report) != expected(case) {
+            wrong.push(format!("{}: {report}", case["what"]));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n\n"));
 }

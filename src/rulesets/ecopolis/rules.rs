@@ -23,8 +23,8 @@ use super::{
     view::View,
 };
 use crate::engine::{
-    Chance, Legal, Malformed, Placement, Ruleset, Seat, Seats, Status, Step, Text, Viewer, catalogue::Named,
-    id::Id,
+    Chance, HiddenCards, Legal, Malformed, Placement, Ruleset, Seat, Seats, Status, Step, Text, Viewer,
+    catalogue::Named, id::Id,
 };
 
 impl Ruleset for Ecopolis {
@@ -165,8 +165,8 @@ impl Ruleset for Ecopolis {
         state.phase.name().id()
     }
 
-    fn face_down(state: &State) -> usize {
-        usize::from(state.bag.total()) + state.event_deck.len()
+    fn hidden_cards(state: &State) -> HiddenCards {
+        [usize::from(state.bag.total()), state.event_deck.len()]
     }
 
     fn is_in(state: &State, seat: Seat) -> bool {

@@ -21,8 +21,8 @@ use super::{
     view::View,
 };
 use crate::engine::{
-    Chance, Legal, Malformed, Placement, Ruleset, Seat, Seats, Status, Step, Text, Viewer, catalogue::Named,
-    id::Id,
+    Chance, HiddenCards, Legal, Malformed, Placement, Ruleset, Seat, Seats, Status, Step, Text, Viewer,
+    catalogue::Named, id::Id,
 };
 
 impl Ruleset for IndustrialWaste {
@@ -170,8 +170,8 @@ impl Ruleset for IndustrialWaste {
         state.phase.name().id()
     }
 
-    fn face_down(state: &State) -> usize {
-        state.supply.len()
+    fn hidden_cards(state: &State) -> HiddenCards {
+        [state.supply.len(), 0]
     }
 
     fn is_in(_: &State, _: Seat) -> bool {

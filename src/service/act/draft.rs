@@ -5,7 +5,7 @@ use crate::{
     ledger::{
         chain::Link,
         consequence::Consequence,
-        entry::{Body, Op},
+        entry::{Body, PlainAct},
         game::Game,
         plan::Plan,
         replay::Fault,
@@ -89,10 +89,6 @@ impl Draft {
         self.decide(body, |game, now| Ok(game.decide(now, body)?))
     }
 
-    pub fn sys(&mut self, seat: Seat, op: Op) -> Result<Placed, ServiceError> {
-        self.add(&Body::sys(op, seat.number().into()))
-    }
-
     /// Decides a player's command, which the rules may refuse.
     pub fn submit(&mut self, body: &Body, command: &AnyCommand) -> Result<Placed, ServiceError> {
         self.decide(body, |game, now| {
@@ -141,15 +137,15 @@ impl Draft {
     fn forget_plans(&mut self, body: &Body) {
         let (seats, about) = (self.live.game.setting.seats, body.seat());
         let ends = |seat: Seat| {
-            let has_keys =
-                || self.live.game.sitting(seat).is_some_and(|sitting| !sitting.holder.keys.is_empty());
+            let has_keys = || self.live.game.sitting(seat).is_some_and(|sitting| !sitting.keys.is_empty());
             let is_its = about == Some(seat.number().into());
             match body {
-                Body::End { .. } => true,
-                Body::Hand { .. } | Body::Keys { .. } | Body::Sys { op: Op::Unkey | Op::Resign, .. } => {
-                    is_its
-                }
-                Body::Sys { op: Op::Resume, .. } => is_its && has_keys(),
+                Body::End(_) => true,
+                Body::Hand { .. }
+                | Body::Revoke { .. }
+                | Body::Remove { .. }
+                | Body::Act { act: PlainAct::Rekey | PlainAct::Resign, .. } => is_its,
+                Body::Act { act: PlainAct::Resume, .. } => is_its && has_keys(),
                 _ => false,
             }
         };
@@ -181,8 +177,9 @@ impl Draft {
         decide: impl FnOnce(&mut Game, u64) -> Result<Link, ServiceError>,
     ) -> Result<Placed, ServiceError> {
         let waited = self.live.game.turn().seat;
-        let Link { seq, at, body: bytes, secret, x, head } = decide(&mut self.live.game, self.now)?;
-        self.entries.push(store::Entry { seq, x, head, body: bytes, secret });
+        let Link { seq, at, body: bytes, secret, x, head, is_landmark } =
+            decide(&mut self.live.game, self.now)?;
+        self.entries.push(store::Entry { seq, x, head, body: bytes, secret, is_landmark });
         self.changes.extend(project(&self.live, at, body)?);
         if !matches!(body, Body::Cmd { .. }) {
             self.forget_plans(body);
@@ -194,8 +191,8 @@ impl Draft {
             let sight = Sight::of(&self.live, self.now, self.reveal_ms, Wish::default());
             self.told.push(Told::new(at, body, &self.live.game, sight, watched)?);
         }
-        let placed = Placed { seq, head };
-        if matches!(body, Body::Seal) {
+        let placed = Placed { seq, at, head };
+        if matches!(body, Body::Join(_)) && self.live.game.status() == Status::Sealed {
             self.sealed = Some(placed);
         }
         Ok(placed)

@@ -10,7 +10,9 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use super::new_table::NewMachines;
+#[cfg(feature = "openapi")]
+use super::new_machines::NewMachine;
+use super::new_machines::NewMachines;
 use crate::{
     engine::{Chance, Format, Seat, Seed, Viewer},
     ledger::{game::Game, replay::written},
@@ -45,7 +47,7 @@ request! {
         #[cfg_attr(feature = "openapi", schema(value_type = Option<u64>, maximum = 9_007_199_254_740_991_u64))]
         pub seq: Option<u64>,
         /// Seats that built-in bots play. The caller plays all other seats.
-        #[cfg_attr(feature = "openapi", schema(value_type = Option<Vec<super::new_table::NewMachine>>, max_items = 4))]
+        #[cfg_attr(feature = "openapi", schema(value_type = Option<Vec<NewMachine>>, max_items = 4))]
         pub bots: Option<NewMachines>,
     }
 }
@@ -133,12 +135,12 @@ impl Service {
         if seq > newest {
             return Err(ServiceError::NoEntry { newest });
         }
-        let bots = sent.bots.unwrap_or_default().at(seats, 0)?;
+        let bots = sent.bots.unwrap_or_default().at(seats, None)?;
         let level =
             |seat: Seat| bots.iter().find(|(of, _)| *of == u64::from(seat.number())).map(|(_, level)| *level);
         let levels: Vec<Option<Level>> = seats.iter().map(level).collect();
         let row = ExplorationRow {
-            id: crate::id::new(),
+            id: crate::id::fresh(),
             player: player.key,
             game: live.facts.key,
             game_id: uuid,

@@ -1,7 +1,8 @@
 //! Idempotency: a request under a key is carried out once, and told the same whenever it comes again.
 //!
-//! What is kept is that an entry was written under the key. The answer follows from the log, and is made from it again.
-//! Only what leaves no entry is kept itself: a refusal, and the answer to what is done beside the log.
+//! What is kept is that an entry was written under the key. The answer follows from the log, and is made from
+//! it again. Only what leaves no entry is kept itself: a refusal, and the answer to what is done beside the
+//! log.
 
 use std::{
     collections::{HashMap, hash_map::Entry},
@@ -20,7 +21,7 @@ use crate::{
     service::{
         DAY, Service, ServiceError,
         act::reply::CommandDone,
-        game::{People, Player, deadline},
+        game::{People, Placed, Player, deadline},
         read::{
             event_item::told,
             game_view::{GameView, GameWithReceipt},
@@ -29,6 +30,7 @@ use crate::{
         },
     },
     store::{Change, GameFacts, Keeper as _, Kept, KeptAnswer, NewClaim, PlayerKey, StoreError, Write},
+    words::Status,
 };
 
 /// For how long a request is remembered under its key.
@@ -198,7 +200,8 @@ impl Service {
             return Err(ServiceError::KeyReused);
         }
         Ok(match found.kept {
-            // After a change of the signing key it cannot be opened, and the request must not be carried out again.
+            // After a change of the signing key it cannot be opened, and the request must not be carried out
+            // again.
             Kept::Body(sealed) => {
                 let opened = self.answer_seal().open(sealed, &claim.digest);
                 Some(Kept::Body(opened.ok_or(ServiceError::KeyReused)?))
@@ -268,7 +271,7 @@ impl Service {
         let wish = if let Act::Play(.., wish) = act { *wish } else { Wish::default() };
         let locked = self.lock(uuid).await?;
         let live = locked.game()?;
-        let (facts, sight, format) = (live.facts.clone(), self.sight(live, wish), live.game.format());
+        let (facts, sight) = (live.facts.clone(), self.sight(live, wish));
         drop(locked);
         let me = player.id.clone();
         // The claim is that of the last command of a list.
@@ -286,8 +289,10 @@ impl Service {
                 _ => None,
             };
             let head = *step.game.chain.head();
-            let seal = matches!(step.entry.body, Body::Seal).then_some((step.entry.seq, head));
-            Ok(Seen { head, seal, events, game })
+            let (seq, at) = (step.entry.seq, step.entry.at);
+            let fills = matches!(step.entry.body, Body::Join(_)) && step.game.status() == Status::Sealed;
+            let placed = Placed { seq, at, head };
+            Ok(Seen { placed, seal: fills.then_some(placed), events, game })
         });
         let steps = steps.await?;
         let missing = || ServiceError::Internal("a claim names an entry that is not there".into());
@@ -296,7 +301,9 @@ impl Service {
         let mut seen = steps.into_iter();
         let before: Vec<Seen> = seen.by_ref().take(own).collect();
         let own = seen.next().ok_or_else(missing)?;
-        let receipt = self.signer.sign(&Receipt { format, game: uuid.to_string(), seq, head: own.head });
+        let sign =
+            |Placed { seq, at, head }| self.signer.sign(&Receipt { game: uuid.to_string(), seq, at, head });
+        let receipt = sign(own.placed);
         let game = own.game.or_else(|| seen.last()?.game).ok_or_else(missing)?;
         if let Some(events) = own.events {
             let before = before.into_iter().filter_map(|seen| seen.events).flatten();
@@ -307,7 +314,6 @@ impl Service {
             return Reply::of(&CommandDone { seq, events, view, receipt });
         }
         let mut game = self.game_view_then(player, &facts, &game).await?;
-        let sign = |(seq, head)| self.signer.sign(&Receipt { format, game: uuid.to_string(), seq, head });
         game.seal_receipt = seal.map(sign);
         Reply::of(&GameWithReceipt { game, receipt }).map(|reply| reply.placed_at(uuid))
     }
@@ -329,7 +335,7 @@ impl Service {
                 people.introduce(&player.into());
             }
         }
-        let due = deadline(game, facts.move_seconds, self.limits.reveal_ms);
+        let due = deadline(game, self.limits.reveal_ms);
         Ok(GameView::at(facts, game, due, &people, game.seat_of(&caller.id).is_some()))
     }
 }
@@ -352,9 +358,9 @@ fn digest(player: PlayerKey, key: &IdempotencyKey) -> Digest {
 
 /// What an answer needs of an entry.
 struct Seen {
-    head: [u8; 32],
-    /// The place of the entry, if it sealed the table.
-    seal: Option<(u64, [u8; 32])>,
+    placed: Placed,
+    /// The same, if the entry filled the table.
+    seal: Option<Placed>,
     events: Option<Vec<AnyEvent>>,
     /// The game after the last entry.
     game: Option<Game>,

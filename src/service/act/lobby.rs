@@ -10,13 +10,14 @@ use super::{
     new_table::{AddBot, Join as JoinRequest, NewTable},
 };
 use crate::{
-    engine::{Format, Malformed, Seat, hash::Bytes32, malformed::no_seat},
+    engine::{Format, Malformed, Seat, Text, hash::Bytes32, malformed::no_seat},
     ledger::{
+        consent::check_claim,
         entry::{Body, Genesis, Holder, Join},
         game::{Dealer, Game},
-        replay::{Setting, written},
+        replay::written,
         seed::entropy_commitment,
-        signed::SeatKey,
+        signed::{Claim, Seating},
         standing::Sitting,
     },
     service::{
@@ -26,7 +27,7 @@ use crate::{
             access::{open, seat_of},
             server_seed,
         },
-        request::SeatKeys,
+        request::SeatClaim,
     },
     store::{GameFacts, GameKey, Keeper as _, NewClaim},
     words::{Level, Share, Status, Visibility},
@@ -46,7 +47,7 @@ impl Service {
         new: &NewTable,
         claim: Option<&NewClaim>,
     ) -> Result<Reply, ServiceError> {
-        let origin = Origin { seat: 0, rematch_of: None };
+        let origin = Origin { seat: new.seat, rematch_of: None };
         self.open_table(player, new, origin, claim).await
     }
 
@@ -61,15 +62,19 @@ impl Service {
         self.has_room(player).await?;
         self.may_begin(player).await?;
         let facts = GameFacts { rematch_of: origin.rematch_of, ..self.facts(player, new)? };
-        let genesis = genesis(&facts, new)?;
+        let genesis = genesis(&facts, new);
         let slot = self.reserve(facts.uuid).await;
+        if new.id.is_some() {
+            self.is_new_id(facts.uuid).await?;
+        }
         let game = Game::open(&genesis, Dealer::Seed(server_seed(&facts)))?;
         let genesis = Body::Genesis(Box::new(genesis));
         let mut live = LiveGame::new(facts, game);
         live.people.introduce(player);
         let mut draft = self.draft_of(Box::new(live), slot);
         draft.add(&genesis)?;
-        let placed = draft.add(&join(origin.seat, player, &new.keys, new.promise))?;
+        let join = join(&draft.live, origin.seat, player, new.signed.as_ref(), new.promise)?;
+        let placed = draft.add(&join)?;
         if !new.machines.is_empty() {
             new.machines
                 .iter()
@@ -82,6 +87,17 @@ impl Service {
         self.commit_for(player, draft, placed, claim).await
     }
 
+    /// Whether a client may call a new game so.
+    async fn is_new_id(&self, id: Uuid) -> Result<(), ServiceError> {
+        let made_at = id.get_timestamp().map(|at| at.to_unix()).unwrap_or_default();
+        let made_at = made_at.0.saturating_mul(1_000).saturating_add(u64::from(made_at.1 / 1_000_000));
+        if made_at.abs_diff(self.clock.now()) > DAY {
+            let (en, it) = ("must have been made within a day", "dev'essere stato creato entro un giorno");
+            return Err(Malformed::new("id", Text::new(en, it)).into());
+        }
+        if self.store.game_key(id).await?.is_some() { Err(ServiceError::GameExists) } else { Ok(()) }
+    }
+
     fn facts(&self, player: &Player, new: &NewTable) -> Result<GameFacts, ServiceError> {
         let invite = match new.visibility {
             Visibility::Public => None,
@@ -89,7 +105,7 @@ impl Service {
         };
         Ok(GameFacts {
             key: self.store.new_game_key(),
-            uuid: crate::id::new(),
+            uuid: new.id.unwrap_or_else(crate::id::fresh),
             creator: player.key,
             ruleset: new.setting.ruleset.name().to_owned(),
             version: new.setting.ruleset.version(),
@@ -102,6 +118,7 @@ impl Service {
             bank_seconds: new.terms.clock.map_or(0, |clock| clock.bank_seconds),
             takebacks: new.terms.takebacks,
             substitutes: new.terms.substitutes,
+            rated: new.terms.rated,
             format: Format::default().number(),
             server_seed: self.entropy.bytes()?,
             created_at: self.clock.now(),
@@ -148,13 +165,15 @@ impl Service {
         let seat = self.may_join(live, player, sent).await?;
         let mut draft = self.draft(locked)?;
         draft.live.people.introduce(player);
-        let keys = sent.keys.as_ref().map_or(&[][..], SeatKeys::as_list);
-        let placed = draft.add(&join(seat, player, keys, sent.entropy_commit))?;
+        let placed = match join(&draft.live, seat, player, sent.signed.as_ref(), sent.entropy_commit) {
+            Ok(body) => draft.add(&body)?,
+            Err(error) => return Err(draft.refused(error)),
+        };
         draft = self.settled(draft).await?;
         self.commit_for(player, draft, placed, claim).await
     }
 
-    /// The lowest free seat, for a player who may take it.
+    /// The seat that is asked for, or the lowest free one, for a player who may take it.
     async fn may_join(
         &self,
         live: &LiveGame,
@@ -162,10 +181,9 @@ impl Service {
         sent: &JoinRequest,
     ) -> Result<u64, ServiceError> {
         open(live)?;
-        if sent.keys.as_ref().is_some_and(|keys| !keys.as_list().is_empty())
-            && live.game.format() == Format::One
-        {
-            return Err(ServiceError::OldFormat);
+        if sent.signed.is_some() && sent.seat.is_none() {
+            let (en, it) = ("is required with `signed`", "è obbligatorio con `signed`");
+            return Err(Malformed::new("seat", Text::new(en, it)).into());
         }
         if live.game.chain.next_seq() >= self.limits.lobby_entries {
             return Err(ServiceError::TooManyChanges);
@@ -177,13 +195,15 @@ impl Service {
         self.has_room(player).await?;
         if let Some(before) = live.facts.rematch_of {
             // Its seats are kept for those who played before.
-            return self
-                .seat_in_rematch(before, player, live.facts.seats)
-                .await?
-                .ok_or(ServiceError::SeatsKept);
+            let kept = self.seat_in_rematch(before, player, live.facts.seats).await?;
+            let kept = kept.ok_or(ServiceError::SeatsKept)?;
+            return if sent.seat.is_none_or(|wanted| wanted == kept) {
+                Ok(kept)
+            } else {
+                Err(ServiceError::SeatsKept)
+            };
         }
-        let free = live.game.standing.seats.iter().position(Option::is_none);
-        free.map(|place| place as u64).ok_or(ServiceError::NotOpen(Status::Sealed))
+        free_seat(live, sent.seat).map(|seat| seat.number().into())
     }
 
     pub(super) async fn leave(
@@ -238,7 +258,7 @@ impl Service {
             Some(Sitting { promise: Some(promise), revealed: None, .. }) => *promise,
             _ => return Err(ServiceError::NothingPromised),
         };
-        if entropy_commitment(live.game.format(), &entropy) != promise {
+        if entropy_commitment(&entropy) != promise {
             return Err(ServiceError::WrongEntropy);
         }
         let mut draft = self.draft(locked)?;
@@ -269,9 +289,6 @@ impl Service {
         };
         let locked = self.hosted(uuid, player).await?;
         let live = locked.game()?;
-        if live.game.format() == Format::One {
-            return Err(ServiceError::OldFormat);
-        }
         if live.game.chain.next_seq() >= self.limits.lobby_entries {
             return Err(ServiceError::TooManyChanges);
         }
@@ -341,21 +358,39 @@ fn invited(live: &LiveGame, player: &Player, sent: &JoinRequest) -> Result<(), S
     }
 }
 
-fn join(seat: u64, player: &Player, keys: &[SeatKey], commit: Option<Bytes32>) -> Body {
-    let holder = Holder { keys: keys.to_vec(), ..Holder::person(player.id.to_string()) };
-    Body::Join(Join { seat, holder, commit })
+/// A player takes a seat.
+fn join(
+    live: &LiveGame,
+    seat: u64,
+    player: &Player,
+    signed: Option<&SeatClaim>,
+    commit: Option<Bytes32>,
+) -> Result<Body, ServiceError> {
+    let claim = signed.map(SeatClaim::get);
+    check_seating(live, seat, Seating::Join { player: &player.id, commit: commit.as_ref() }, claim)?;
+    let holder = Holder::person(player.id.to_string());
+    Ok(Body::Join(Join { seat, holder, commit, signed: claim.cloned() }))
 }
 
-fn genesis(facts: &GameFacts, new: &NewTable) -> Result<Genesis, ServiceError> {
-    let (Setting { ruleset, options, seats }, seed) = (&new.setting, server_seed(facts));
-    Ok(Genesis {
-        format: seed.format(),
+/// Whether the signature of a player who takes a seat is valid, and new in this game.
+pub(super) fn check_seating(
+    live: &LiveGame,
+    seat: u64,
+    seating: Seating,
+    claim: Option<&Claim>,
+) -> Result<(), ServiceError> {
+    if claim.is_some_and(|claim| live.game.standing.nonces.contains(&claim.nonce)) {
+        return Err(ServiceError::NonceUsed);
+    }
+    let game = live.facts.uuid.to_string();
+    check_claim(&live.game, (&game, seat), seating, claim)?.map_err(ServiceError::BadSignature)
+}
+
+fn genesis(facts: &GameFacts, new: &NewTable) -> Genesis {
+    Genesis {
+        format: Format::default(),
         game: facts.uuid.to_string(),
-        ruleset: ruleset.name().to_owned(),
-        version: ruleset.version().into(),
-        options: written(options)?,
-        seats: seats.count().into(),
-        commit: seed.commitment(),
+        commit: server_seed(facts).commitment(),
         terms: new.terms.clone(),
-    })
+    }
 }

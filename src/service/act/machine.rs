@@ -10,7 +10,7 @@ use tokio::{sync::Notify, time::timeout_at};
 use uuid::Uuid;
 
 use crate::{
-    engine::{Seat, hash::Bytes32},
+    engine::Seat,
     ledger::{
         entry::{Body, By, Holder, Join},
         replay::written,
@@ -220,8 +220,7 @@ const fn next_step(since: u64, now: u64, step: u64) -> u64 {
 /// A machine takes a seat.
 pub fn seated(seat: u64, machine: &Player, level: Level) -> Body {
     let holder = Holder { bot: Some(level.word().to_owned()), ..Holder::person(machine.id.to_string()) };
-    let commit: Option<Bytes32> = None;
-    Body::Join(Join { seat, holder, commit })
+    Body::Join(Join { seat, holder, commit: None, signed: None })
 }
 
 impl Service {

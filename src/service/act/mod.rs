@@ -8,7 +8,9 @@ pub mod exploration;
 mod idempotency;
 mod lobby;
 mod machine;
+pub mod new_machines;
 pub mod new_table;
+mod outage;
 pub mod plan;
 pub mod play;
 mod program;
@@ -29,7 +31,7 @@ pub use reply::{CommandDone, Reply};
 
 use super::{Service, ServiceError, game::Player, read::sight::Wish, request::Signature};
 use crate::{engine::hash::Bytes32, store::NewClaim};
-use new_table::{AddBot, Join, NewTable, Promise};
+use new_table::{AddBot, Join, NewRematch, NewTable};
 use play::Command;
 use seat_control::SeatAct;
 
@@ -37,7 +39,7 @@ use seat_control::SeatAct;
 pub enum Act {
     Create(Box<NewTable>),
     Join(Uuid, Join),
-    Rematch(Uuid, Promise),
+    Rematch(Uuid, NewRematch),
     Leave(Uuid),
     AddBot(Uuid, AddBot),
     RemoveBot(Uuid, u64),
@@ -56,7 +58,8 @@ impl Service {
         act: &Act,
         claim: Option<&NewClaim>,
     ) -> Result<Reply, ServiceError> {
-        // Each but what is asked for most in a box of its own: what is on the way to it would have room for the largest.
+        // Each but what is asked for most in a box of its own: what is on the way to it would have room for
+        // the largest.
         let act = match act {
             Act::Play(game, command, wish) => return self.play(*game, player, command, *wish, claim).await,
             Act::Create(new) => self.create_game(player, new, claim).boxed_local(),
@@ -69,8 +72,7 @@ impl Service {
             Act::Reveal(game, entropy) => self.reveal(*game, player, *entropy, claim).boxed_local(),
             Act::Seat(game, act) => self.act_on_seat(*game, player, act, claim).boxed_local(),
             Act::Agree(game, offer, signed) => {
-                let signed = signed.as_ref().map(Signature::get);
-                self.agree(*game, player, *offer, signed, claim).boxed_local()
+                self.agree(*game, player, *offer, signed.as_ref(), claim).boxed_local()
             }
         };
         act.await

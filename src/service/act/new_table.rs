@@ -1,19 +1,21 @@
 //! Requests for a table or a seat.
 
 use serde_json::{Map, Value};
+use uuid::Uuid;
 
+#[cfg(feature = "openapi")]
+use super::new_machines::NewMachine;
+use super::new_machines::NewMachines;
 use crate::{
-    engine::{Fields, Malformed, Seats, Text, hash::Bytes32},
+    engine::{Fields, Malformed, Seats, Text, hash::Bytes32, malformed::no_seat},
     ledger::{
-        encoding::LedgerFields as _,
         replay::Setting,
-        signed::SeatKey,
         terms::{LONGEST, Terms},
     },
     rulesets::RulesetId,
     service::{
         read::game_view::ClockView,
-        request::{Field, Raw, Request, SeatKeys, request},
+        request::{Field, Raw, Request, SeatClaim, request},
         text::fit,
     },
     words::{Level, Visibility},
@@ -47,7 +49,21 @@ request! {
         /// Built-in bots that join at once. The game starts if they fill the table.
         #[cfg_attr(feature = "openapi", schema(value_type = Option<Vec<NewMachine>>, max_items = 3))]
         pub bots: Option<NewMachines>,
-        pub keys: Option<SeatKeys>,
+        /// Whether the game counts for ratings. Only public games do. Default: whether the game is public.
+        pub rated: Option<Rated>,
+        /// Id of the game, a UUID of version 7 made by the client. Required with `signed`, not allowed
+        /// without.
+        #[cfg_attr(feature = "openapi", schema(value_type = Option<String>, format = Uuid))]
+        pub id: Option<GameId>,
+        /// Version of the rules. Required with `signed`.
+        #[cfg_attr(feature = "openapi", schema(value_type = Option<u32>, minimum = 1))]
+        pub version: Option<u64>,
+        /// Seat of the creator. Default: 0.
+        #[cfg_attr(feature = "openapi", schema(value_type = Option<crate::engine::Seat>))]
+        pub seat: Option<u64>,
+        /// Signature of the creator's join. The terms that it covers are those of this request, so
+        /// `options` must then be complete.
+        pub signed: Option<SeatClaim>,
         /// Commitment to the player's random bytes, as in `NewSeat`.
         #[cfg_attr(feature = "openapi", schema(value_type = Option<String>, pattern = "^[0-9a-f]{64}$"))]
         pub entropy_commit: Option<Bytes32>,
@@ -59,15 +75,16 @@ request! {
     #[cfg_attr(feature = "openapi", schema(as = NewSeat, example = json!({})))]
     pub struct Join {
         pub invite: Option<String>,
-        /// Running games with substitutes only: the open seat to take. Default: the lowest.
+        /// Seat to take: a free one, or in a running game with substitutes an open one. Required with
+        /// `signed`. Default: the lowest.
         #[cfg_attr(feature = "openapi", schema(value_type = Option<crate::engine::Seat>))]
         pub seat: Option<u64>,
-        pub keys: Option<SeatKeys>,
+        /// Signature of the seat and the terms of the table. In a running game it is of the type `hand`.
+        pub signed: Option<SeatClaim>,
         /// Commitment to 32 secret random bytes `c` of your own, which become part of the shuffle. Hex of
-        /// `H(client, c)` as in `/v1/fairlog`: SHA-256 of the tag `fairlog/2 client` (`fairlog/1 client`
-        /// for games of that format), a line feed, the length 32 as 4 bytes (big-endian), and `c`. Keep
-        /// `c` secret until the table is sealed, then reveal it with `POST /v1/games/{id}/entropy`. Test
-        /// your code with the vector in `/v1/fairlog`.
+        /// `H("client", c)` as in `/v1/fairlog`: SHA-256 of the tag `fairlog/3 client`, a line feed, the
+        /// length 32 as 4 bytes (big-endian), and `c`. Keep `c` secret until the table is sealed, then
+        /// reveal it with `POST /v1/games/{id}/entropy`. Test your code with the vector in `/v1/fairlog`.
         #[cfg_attr(feature = "openapi", schema(value_type = Option<String>, pattern = "^[0-9a-f]{64}$"))]
         pub entropy_commit: Option<Bytes32>,
     }
@@ -89,10 +106,33 @@ request! {
 }
 
 request! {
-    /// A request for a seat by invite or in a rematch.
-    #[cfg_attr(feature = "openapi", schema(example = json!({})))]
+    /// A request for a seat by invite.
+    #[cfg_attr(feature = "openapi", schema(as = NewSeatByInvite, example = json!({})))]
     pub struct Promise {
-        pub keys: Option<SeatKeys>,
+        /// Seat to take. Required with `signed`. Default: the lowest free one, or the offered one.
+        #[cfg_attr(feature = "openapi", schema(value_type = Option<crate::engine::Seat>))]
+        pub seat: Option<u64>,
+        /// Signature of the seat and the terms of the table. For an offered seat it is of the type `hand`.
+        pub signed: Option<SeatClaim>,
+        /// Commitment to the player's random bytes, as in `NewSeat`.
+        #[cfg_attr(feature = "openapi", schema(value_type = Option<String>, pattern = "^[0-9a-f]{64}$"))]
+        pub entropy_commit: Option<Bytes32>,
+    }
+}
+
+request! {
+    /// A request for a rematch.
+    #[cfg_attr(feature = "openapi", schema(example = json!({})))]
+    pub struct NewRematch {
+        /// Id of the rematch, as in `NewGame`, unless it is open already. Required with `signed`.
+        #[cfg_attr(feature = "openapi", schema(value_type = Option<String>, format = Uuid))]
+        pub id: Option<GameId>,
+        /// The caller's seat in the rematch: its seat in this game plus one, and 0 after the last. Required
+        /// with `signed`.
+        #[cfg_attr(feature = "openapi", schema(value_type = Option<crate::engine::Seat>))]
+        pub seat: Option<u64>,
+        /// Signature of the seat and the terms of the rematch: those of this game, with `previous`.
+        pub signed: Option<SeatClaim>,
         /// Commitment to the player's random bytes, as in `NewSeat`.
         #[cfg_attr(feature = "openapi", schema(value_type = Option<String>, pattern = "^[0-9a-f]{64}$"))]
         pub entropy_commit: Option<Bytes32>,
@@ -120,11 +160,15 @@ struct NewClock {
 
 /// A table to be opened, once what was asked for holds together.
 pub struct NewTable {
+    /// Chosen by the client.
+    pub id: Option<Uuid>,
     pub setting: Setting,
     pub title: Option<String>,
     pub visibility: Visibility,
     pub terms: Terms,
-    pub keys: Vec<SeatKey>,
+    /// Of the creator.
+    pub seat: u64,
+    pub signed: Option<SeatClaim>,
     pub promise: Option<Bytes32>,
     /// Seats of the server's own players, and their levels.
     pub machines: Vec<(u64, Level)>,
@@ -138,70 +182,121 @@ impl Request for NewTable {
         })?;
         let NewGame { ruleset, seats, options, title, visibility, clock, takebacks, substitutes, .. } = new;
         let seats = table_of(ruleset, seats).map_err(|malformed| of_ruleset(body).unwrap_or(malformed))?;
-        let options = options.map_or_else(|| Value::Object(Map::new()), |Raw(options)| options);
-        let options = ruleset.read_options(&options, seats);
-        let machines = new.bots.unwrap_or_default().at(seats, 1);
+        let sent = options.map_or_else(|| Value::Object(Map::new()), |Raw(options)| options);
+        let options = ruleset.read_options(&sent, seats);
+        let own = new.seat.unwrap_or(0);
+        let machines = new.bots.unwrap_or_default().at(seats, Some(own));
         let (options, machines) = Malformed::both(options, machines)?;
+        if seats.seat(own).is_none() {
+            return Err(Malformed::new("seat", no_seat()));
+        }
+        let visibility = visibility.unwrap_or(Visibility::Public);
+        let rated = rated(visibility, new.rated)?;
+        let written =
+            serde_json::to_value(&options).map_err(|error| Malformed::new("options", error.to_string()))?;
+        if new.signed.is_some() {
+            complete(&sent, &written, new.id.is_some(), new.version, ruleset)?;
+        } else if new.id.is_some() {
+            return Err(Malformed::new("id", needs_signed()));
+        }
+        let mut terms = Terms::of(ruleset.name(), ruleset.version().into(), written, seats.count().into());
+        (terms.clock, terms.takebacks, terms.substitutes) =
+            (clock.map(ClockView::clock), takebacks, substitutes);
+        terms.rated = rated;
         Ok(Self {
+            id: new.id.map(|GameId(id)| id),
             setting: Setting { ruleset, options, seats },
             title: title.map(|Title(title)| title).filter(|title| !title.is_empty()),
-            visibility: visibility.unwrap_or(Visibility::Public),
-            terms: Terms { clock: clock.map(ClockView::clock), takebacks, substitutes, previous: None },
-            keys: new.keys.map(SeatKeys::list).unwrap_or_default(),
+            visibility,
+            terms,
+            seat: own,
+            signed: new.signed,
             promise: new.entropy_commit,
             machines,
         })
     }
 }
 
-/// A built-in bot at a seat.
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = BotAtTable))]
-#[allow(dead_code, reason = "describes a field")]
-pub struct NewMachine {
-    /// The seat of the bot. In a new game it cannot be 0, which is the creator's.
-    #[cfg_attr(feature = "openapi", schema(maximum = 3))]
-    seat: u8,
-    level: Level,
-}
-
-/// Who of the server's own sits where.
-#[derive(Default)]
-pub struct NewMachines(Vec<(u64, Level)>);
-
-impl Field for NewMachines {
-    fn read(fields: &mut Fields, name: &'static str) -> Result<Self, Malformed> {
-        let bots = fields.array(name)?.iter().enumerate();
-        let read = |(place, bot)| {
-            let mut fields = Fields::of(bot, format!("{name}[{place}]"))?;
-            let seat = fields.note(|fields| fields.whole("seat"));
-            let level = fields.note(|fields| Level::read(fields, "level"));
-            fields.end()?;
-            Ok((seat?, level?))
-        };
-        Malformed::every(bots.map(read)).map(Self)
+fn rated(visibility: Visibility, asked: Option<Rated>) -> Result<bool, Malformed> {
+    let is_public = visibility == Visibility::Public;
+    match asked {
+        Some(Rated(true)) if !is_public => {
+            let (en, it) = (
+                "must be false: only public games are rated",
+                "dev'essere false: solo le partite pubbliche valgono per la classifica",
+            );
+            Err(Malformed::new("rated", Text::new(en, it)))
+        }
+        asked => Ok(asked.map_or(is_public, |Rated(rated)| rated)),
     }
 }
 
-impl NewMachines {
-    /// Those at a table of so many seats, from this one on.
-    pub fn at(self, seats: Seats, first: u64) -> Result<Vec<(u64, Level)>, Malformed> {
-        let is_free = |place: usize, seat: u64| {
-            seat >= first
-                && seats.seat(seat).is_some()
-                && self.0[..place].iter().all(|(taken, _)| *taken != seat)
-        };
-        let wrong = |place: usize| {
-            let most = seats.count() - 1;
+/// Whether the terms of a signed creation are written out: the signature covers them all, and a default would
+/// be the server's word.
+fn complete(
+    sent: &Value,
+    written: &Value,
+    has_id: bool,
+    version: Option<u64>,
+    ruleset: RulesetId,
+) -> Result<(), Malformed> {
+    let needed = || Text::new("is required with `signed`", "è obbligatorio con `signed`");
+    let options = written.as_object().into_iter().flatten();
+    let missing = options.filter(|(name, _)| sent.get(name.as_str()).is_none());
+    let mut wrong: Vec<Malformed> =
+        missing.map(|(name, _)| Malformed::new(format!("options.{name}"), needed())).collect();
+    wrong.extend((!has_id).then(|| Malformed::new("id", needed())));
+    match version {
+        None => wrong.push(Malformed::new("version", needed())),
+        Some(version) if version != u64::from(ruleset.version()) => {
+            let newest = ruleset.version();
+            let (en, it) = (format!("must be {newest}"), format!("dev'essere {newest}"));
+            wrong.push(Malformed::new("version", Text::new(en, it)));
+        }
+        Some(_) => {}
+    }
+    Malformed::all(wrong).map_or(Ok(()), Err)
+}
+
+fn needs_signed() -> Text<String> {
+    Text::new("is allowed only with `signed`", "è ammesso solo con `signed`")
+}
+
+/// A flag that differs from its default by what else is asked for.
+#[derive(Clone, Copy)]
+pub struct Rated(bool);
+
+impl Field for Rated {
+    fn read(fields: &mut Fields, name: &'static str) -> Result<Self, Malformed> {
+        fields.flag(name).map(Self)
+    }
+}
+
+#[cfg(feature = "openapi")]
+impl utoipa::PartialSchema for Rated {
+    fn schema() -> utoipa::openapi::RefOr<utoipa::openapi::Schema> {
+        bool::schema()
+    }
+}
+
+#[cfg(feature = "openapi")]
+impl utoipa::ToSchema for Rated {}
+
+/// The id of a game that its creator chose.
+#[derive(Clone, Copy)]
+pub struct GameId(pub Uuid);
+
+impl Field for GameId {
+    fn read(fields: &mut Fields, name: &'static str) -> Result<Self, Malformed> {
+        let text = fields.text(name)?;
+        let id = Uuid::try_parse(text).ok().filter(|id| id.get_version_num() == 7 && id.to_string() == text);
+        id.map(Self).ok_or_else(|| {
             let (en, it) = (
-                format!("must be from {first} to {most}, each once"),
-                format!("dev'essere da {first} a {most}, ognuno una volta"),
+                "must be a UUID of version 7, in lowercase with hyphens",
+                "dev'essere un UUID di versione 7, in minuscolo e con i trattini",
             );
-            Malformed::new(format!("bots[{place}].seat"), Text::new(en, it))
-        };
-        let seated = self.0.iter().enumerate().map(|(place, (seat, level))| {
-            if is_free(place, *seat) { Ok((*seat, *level)) } else { Err(wrong(place)) }
-        });
-        Malformed::every(seated)
+            fields.wrong(name, Text::new(en, it))
+        })
     }
 }
 

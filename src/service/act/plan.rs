@@ -1,4 +1,5 @@
-//! What a player has planned for the time when it is away. Only its player sees it, or learns that there is one.
+//! What a player has planned for the time when it is away. Only its player sees it, or learns that there is
+//! one.
 
 use serde::Serialize;
 use serde_json::Value;
@@ -6,7 +7,7 @@ use uuid::Uuid;
 
 use super::{Reply, draft::Draft};
 use crate::{
-    engine::{Fields, Format, Lang, Malformed, Seat, Text, malformed::one_of},
+    engine::{Fields, Lang, Malformed, Seat, Text, malformed::one_of},
     ledger::{
         encoding::{LedgerFields as _, canonical},
         plan::{Plan, PlanRule},
@@ -100,12 +101,9 @@ impl Service {
     /// Keeps a plan, which decides at once if its seat must decide.
     pub async fn set_plan(&self, uuid: Uuid, player: &Player, sent: NewPlan) -> Result<Reply, ServiceError> {
         let NewPlan { rules: PlannedRules(rules), signed } = sent;
-        let plan = Plan { rules, signed: signed.map(Signature::signed) };
         let (locked, seat) = self.seat_in_play(uuid, player).await?;
         let live = locked.game()?;
-        if live.game.format() == Format::One {
-            return Err(ServiceError::OldFormat);
-        }
+        let plan = Plan { rules, signed: self.linked(live, player, seat, signed.as_ref()).await? };
         check_rules(live.game.setting.ruleset, &plan.rules)?;
         self.check_signature(live, seat, &plan).await?;
         let draft = self.draft(locked)?;

@@ -9,9 +9,9 @@ use crate::{
     engine::{Malformed, Seat, Viewer},
     ledger::{
         consent::Why,
-        entry::{Body, By, Op},
+        entry::{Body, By, PlainAct},
         replay::written,
-        signed::{Message, SignedPart},
+        signed::{Message, PartOfRequest, Signed},
         standing::Control,
     },
     rulesets::{AnyCommand, AnyEvent, AnyTable, RulesetId},
@@ -112,7 +112,8 @@ impl Service {
         let live = locked.game()?;
         let (seat, commands) = read(live, player, sent)?;
         if sent.signed.is_some() {
-            bodies(live, seat, &commands, sent)?;
+            let signed = self.linked(live, player, seat, sent.signed.as_ref()).await?;
+            bodies(live, seat, &commands, sent, signed.as_ref())?;
         }
         rehearse(live, seat, &commands)
     }
@@ -126,7 +127,12 @@ impl Service {
         claim: Option<&NewClaim>,
     ) -> Result<Reply, ServiceError> {
         let locked = self.act_if_due(self.visible(uuid, Some(player)).await?).await?;
-        let Played { draft, placed, events } = self.played(locked, player, sent)?;
+        let live = locked.game()?;
+        let (seat, commands) = read(live, player, sent)?;
+        let Played { draft, placed, events } = {
+            let signed = self.linked(live, player, seat, sent.signed.as_ref()).await?;
+            self.played(locked, seat, &commands, sent, signed.as_ref())?
+        };
         let draft = self.settled(draft).await?;
         let claim = claim.map(|claim| (placed.seq, claim));
         let see = |live: &LiveGame| {
@@ -140,25 +146,36 @@ impl Service {
     }
 
     /// Plays what was sent, before what follows from it.
-    fn played(&self, locked: Locked, player: &Player, sent: &Command) -> Result<Played, ServiceError> {
+    fn played(
+        &self,
+        locked: Locked,
+        seat: Seat,
+        commands: &[AnyCommand],
+        sent: &Command,
+        signed: Option<&Signed>,
+    ) -> Result<Played, ServiceError> {
         let live = locked.game()?;
-        let (seat, commands) = read(live, player, sent)?;
-        let entries = bodies(live, seat, &commands, sent)?;
-        let resumes = live.sitting(seat).is_some_and(|sitting| sitting.control == Control::Autopilot);
+        let sitting = live.sitting(seat);
+        let resumes = sitting.is_some_and(|sitting| sitting.control == Control::Autopilot);
+        if resumes && sitting.is_some_and(|sitting| !sitting.keys.is_empty()) {
+            // Its player signs the return to the seat by itself.
+            return Err(ServiceError::Autopilots);
+        }
+        let entries = bodies(live, seat, commands, sent, signed)?;
         if resumes || commands.len() > 1 {
-            // The seat goes back to its player by commands that the rules accept, and by no other; and of several all are
-            // carried out or none.
-            rehearse(live, seat, &commands)?;
+            // The seat goes back to its player by commands that the rules accept, and by no other; and of
+            // several all are carried out or none.
+            rehearse(live, seat, commands)?;
         }
         if resumes {
-            may_write(live, &Body::sys(Op::Resume, seat.number().into()), self.clock.now())?;
+            may_write(live, &Body::act(PlainAct::Resume, seat.number().into()), self.clock.now())?;
         }
         let mut draft = self.draft(locked)?;
         if resumes {
-            draft.sys(seat, Op::Resume)?;
+            draft.add(&Body::act(PlainAct::Resume, seat.number().into()))?;
         }
         let (mut placed, mut events) = (None, Vec::new());
-        for (body, command) in entries.iter().zip(&commands) {
+        for (body, command) in entries.iter().zip(commands) {
             match draft.submit(body, command) {
                 Ok(done) => placed = Some(done),
                 Err(error) => return Err(draft.refused(error)),
@@ -190,21 +207,24 @@ fn bodies(
     seat: Seat,
     commands: &[AnyCommand],
     sent: &Command,
+    signed: Option<&Signed>,
 ) -> Result<Vec<Body>, ServiceError> {
-    let signed = sent.signed.as_ref().map(Signature::get);
     let cmds: Vec<Value> = commands.iter().map(written).collect::<Result<_, _>>()?;
     let (seat, of) = (u64::from(seat.number()), cmds.len() as u64);
-    if signed.is_some()
-        || live.game.standing.sitting(seat).is_some_and(|sitting| !sitting.holder.keys.is_empty())
-    {
-        let message = Message::play(&cmds.iter().collect::<Vec<_>>())?;
+    if signed.is_some() || live.game.standing.sitting(seat).is_some_and(|sitting| !sitting.keys.is_empty()) {
+        let message = Message::commands(&cmds.iter().collect::<Vec<_>>())?;
         let game = live.facts.uuid.to_string();
         live.game.consent_to_play(&game, seat, signed, &message).map_err(ServiceError::BadSignature)?;
         if signed.is_some() && sent.list().iter().map(Typed::value).ne(&cmds) {
             return Err(ServiceError::BadSignature(Why::OtherForm.into()));
         }
     }
-    let part = |no| signed.map(|signed| SignedPart { signed: signed.clone(), no, of });
+    let part = |no| {
+        // Only the first command of a request carries the devices.
+        let devices = |signed: &Signed| if no == 0 { signed.devices.clone() } else { Vec::new() };
+        let signed = signed.map(|signed| Signed { devices: devices(signed), ..signed.clone() });
+        signed.map(|signed| PartOfRequest { signed, no, of })
+    };
     let body = |(no, cmd)| Body::Cmd { seat, by: By::Player, cmd, signed: part(no) };
     Ok((0..).zip(cmds).map(body).collect())
 }

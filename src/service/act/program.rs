@@ -7,7 +7,7 @@ use crate::{
     service::{
         Service, ServiceError,
         feed::Note,
-        game::{Placed, Player},
+        game::Player,
         hooks::{self, About},
         offer::{Offer, Refuses, read_offer},
         read::game_view::{GameView, GameWithReceipt},
@@ -54,8 +54,7 @@ impl Service {
             self.post.letters_of_note(bot.key, &note, &place, Some(&about), self.clock.now(), words);
         self.post_letters(letters).await?;
         self.hub.note(bot.key, &note);
-        let newest = live.newest();
-        let receipt = self.signer.sign(&live.receipt(Placed { seq: newest.seq, head: newest.head }));
+        let receipt = self.signer.sign(&live.receipt(live.newest_placed()));
         Reply::of(&GameWithReceipt { game: GameView::of(live, Some(player)), receipt })
     }
 }

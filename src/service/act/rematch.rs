@@ -7,7 +7,7 @@ use super::{
     Reply,
     draft::Asked,
     lobby::Origin,
-    new_table::{Join, NewTable, Promise},
+    new_table::{GameId, Join, NewRematch, NewTable},
 };
 use crate::{
     engine::Seats,
@@ -19,10 +19,9 @@ use crate::{
     service::{
         Service, ServiceError,
         feed::Note,
-        game::{LiveGame, Placed, Player, access::seat_of},
+        game::{LiveGame, Player, access::seat_of},
         hooks::{self, About},
         read::game_view::{GameView, GameWithReceipt},
-        request::SeatKeys,
     },
     store::{GameFacts, GameKey, Keeper as _, NewClaim, SeatRow},
     words::{Level, Status},
@@ -34,7 +33,7 @@ impl Service {
         &self,
         uuid: Uuid,
         player: &Player,
-        sent: &Promise,
+        sent: &NewRematch,
         claim: Option<&NewClaim>,
     ) -> Result<Reply, ServiceError> {
         let locked = self.visible(uuid, Some(player)).await?;
@@ -47,9 +46,15 @@ impl Service {
         let previous = Previous { game: uuid.to_string(), head: *live.game.chain.head() };
         drop(locked);
         if let Some(open) = self.store.rematch(before).await? {
+            if sent.id.is_some_and(|GameId(id)| id != open) {
+                return Err(ServiceError::GameExists);
+            }
             return self.join_rematch(open, player, sent, claim).await;
         }
         let seat = self.seat_in_rematch(before, player, facts.seats).await?.ok_or(ServiceError::NotSeated)?;
+        if sent.seat.is_some_and(|wanted| wanted != seat) {
+            return Err(ServiceError::SeatsKept);
+        }
         let mut new = same_again(&facts, previous, sent)?;
         new.machines = self.machines_again(before, facts.seats).await?;
         self.open_table(player, &new, Origin { seat, rematch_of: Some(before) }, claim).await
@@ -59,15 +64,14 @@ impl Service {
         &self,
         game: Uuid,
         player: &Player,
-        sent: &Promise,
+        sent: &NewRematch,
         claim: Option<&NewClaim>,
     ) -> Result<Reply, ServiceError> {
         let locked = self.lock(game).await?;
         let live = locked.game()?;
         if live.seat_of(player).is_some() {
             // Whoever has a seat there already is shown the table, with the receipt of its newest entry.
-            let newest = live.newest();
-            let receipt = self.signer.sign(&live.receipt(Placed { seq: newest.seq, head: newest.head }));
+            let receipt = self.signer.sign(&live.receipt(live.newest_placed()));
             let shown = GameWithReceipt { game: GameView::of(live, Some(player)), receipt };
             return Reply::of(&shown).map(|reply| reply.placed_at(game));
         }
@@ -76,7 +80,12 @@ impl Service {
         self.join(
             game,
             player,
-            &Join { invite, seat: None, keys: sent.keys.clone(), entropy_commit: sent.entropy_commit },
+            &Join {
+                invite,
+                seat: sent.seat,
+                signed: sent.signed.clone(),
+                entropy_commit: sent.entropy_commit,
+            },
             claim,
         )
         .await
@@ -124,25 +133,26 @@ impl Service {
 }
 
 /// A table like that of a game that was played.
-fn same_again(facts: &GameFacts, previous: Previous, sent: &Promise) -> Result<NewTable, ServiceError> {
+fn same_again(facts: &GameFacts, previous: Previous, sent: &NewRematch) -> Result<NewTable, ServiceError> {
     let damaged = || ServiceError::Internal("the rows of a game cannot be read".into());
     let ruleset = RulesetId::current(&facts.ruleset).ok_or_else(damaged)?;
     let seats = Seats::new(facts.seats.into()).ok_or_else(damaged)?;
     let options: Value = serde_json::from_str(&facts.options).map_err(|_| damaged())?;
     let options = ruleset.read_options(&options, seats).map_err(|_| damaged())?;
+    let written = serde_json::to_value(&options).map_err(|_| damaged())?;
+    let mut terms = Terms::of(ruleset.name(), ruleset.version().into(), written, facts.seats.into());
+    terms.clock =
+        facts.move_seconds.map(|move_seconds| Clock { move_seconds, bank_seconds: facts.bank_seconds });
+    (terms.takebacks, terms.substitutes, terms.rated) = (facts.takebacks, facts.substitutes, facts.rated);
+    terms.previous = Some(previous);
     Ok(NewTable {
+        id: sent.id.map(|GameId(id)| id),
         setting: Setting { ruleset, options, seats },
         title: facts.title.clone(),
         visibility: facts.visibility,
-        terms: Terms {
-            clock: facts
-                .move_seconds
-                .map(|move_seconds| Clock { move_seconds, bank_seconds: facts.bank_seconds }),
-            takebacks: facts.takebacks,
-            substitutes: facts.substitutes,
-            previous: Some(previous),
-        },
-        keys: sent.keys.clone().map(SeatKeys::list).unwrap_or_default(),
+        terms,
+        seat: 0,
+        signed: sent.signed.clone(),
         promise: sent.entropy_commit,
         machines: Vec::new(),
     })

@@ -1,23 +1,25 @@
-//! What becomes of a seat beside its commands: given up, taken back, its keys, its pauses, and what it takes back.
+//! Acts of a seat's player other than commands: resign, resume, pause, change keys, take back.
 
 use std::ops::Range;
 
 use uuid::Uuid;
 
-use super::Reply;
+use super::{Reply, draft::Draft};
 use crate::{
-    engine::{Fields, Format, Malformed, Seat, Text},
+    engine::Seat,
     ledger::{
         conduct::MOST_OTHERS,
-        entry::{Body, Op},
-        signed::SeatKey,
-        standing::Control,
+        entry::{Body, PlainAct},
+        signed::{SeatKey, Signed},
+        standing::{Control, Sitting, is_limited},
     },
     service::{
         Service, ServiceError,
         error::Term,
+        feed::Note,
         game::{LiveGame, Locked, Player, access::seat_in_play},
-        request::{Field, SeatKeys, Signature, request},
+        hooks::{self, About},
+        request::{RevokedKeys, Signature, request},
     },
     store::NewClaim,
 };
@@ -36,11 +38,10 @@ request! {
 }
 
 request! {
-    pub struct NewKeys {
-        /// All keys of the seat from now on. At least one.
-        #[cfg_attr(feature = "openapi", schema(value_type = SeatKeys, min_items = 1, max_items = 8))]
-        pub keys: SomeKeys,
-        /// Signature by a current key of the seat, or by one of the new keys if the seat has none.
+    pub struct NewRevocation {
+        /// Keys that may never sign for the seat again.
+        pub keys: RevokedKeys,
+        /// Signature by a key that is in force, or by a device linked to one.
         pub signed: Option<Signature>,
     }
 }
@@ -59,46 +60,39 @@ request! {
     }
 }
 
-/// At least one key: who has none left gives the keys up.
-pub struct SomeKeys(SeatKeys);
-
-impl Field for SomeKeys {
-    fn read(fields: &mut Fields, name: &'static str) -> Result<Self, Malformed> {
-        let keys = SeatKeys::read(fields, name)?;
-        if keys.as_list().is_empty() {
-            let problem = Text::new("must contain at least one key", "deve contenere almeno una chiave");
-            return Err(fields.wrong(name, problem));
-        }
-        Ok(Self(keys))
-    }
-}
-
 /// What a player does about its seat.
 pub enum SeatAct {
-    Sys(Op, Option<Signature>),
-    Keys(Vec<SeatKey>, Option<Signature>),
+    Plain(PlainAct, Option<Signature>),
+    Revoke(Vec<SeatKey>, Option<Signature>),
     Takeback { expected_seq: u64, to: u64, signed: Option<Signature> },
 }
 
 impl SeatAct {
-    pub fn sys(op: Op, consent: Consent) -> Self {
-        Self::Sys(op, consent.signed)
+    pub fn plain(act: PlainAct, consent: Consent) -> Self {
+        Self::Plain(act, consent.signed)
     }
 
-    fn body(&self, seat: Seat) -> Body {
-        let seat = seat.number().into();
-        let signed = |signed: &Option<Signature>| signed.as_ref().map(|signed| signed.get().clone());
+    const fn signature(&self) -> Option<&Signature> {
         match self {
-            Self::Sys(op, by) => Body::Sys { op: *op, seat, signed: signed(by) },
-            Self::Keys(keys, by) => Body::Keys { seat, keys: keys.clone(), signed: signed(by) },
-            Self::Takeback { to, signed: by, .. } => Body::Takeback { seat, to: *to, signed: signed(by) },
+            Self::Plain(_, signed) | Self::Revoke(_, signed) | Self::Takeback { signed, .. } => {
+                signed.as_ref()
+            }
+        }
+    }
+
+    fn body(&self, seat: Seat, signed: Option<Signed>) -> Body {
+        let seat = seat.number().into();
+        match self {
+            Self::Plain(act, _) => Body::Act { act: *act, seat, signed },
+            Self::Revoke(keys, _) => Body::Revoke { seat, keys: keys.clone(), signed },
+            Self::Takeback { to, .. } => Body::Takeback { seat, to: *to, signed },
         }
     }
 }
 
-impl From<NewKeys> for SeatAct {
-    fn from(NewKeys { keys, signed }: NewKeys) -> Self {
-        Self::Keys(keys.0.list(), signed)
+impl From<NewRevocation> for SeatAct {
+    fn from(NewRevocation { keys, signed }: NewRevocation) -> Self {
+        Self::Revoke(keys.list(), signed)
     }
 }
 
@@ -118,7 +112,12 @@ impl Service {
     ) -> Result<Reply, ServiceError> {
         let (locked, seat) = self.seat_in_play(uuid, player).await?;
         let live = locked.game()?;
-        let body = act.body(seat);
+        // A new key signs its own `rekey`, and needs no link to the keys before it.
+        let signed = match act {
+            SeatAct::Plain(PlainAct::Rekey, signed) => signed.as_ref().map(|signed| signed.get().clone()),
+            _ => self.linked(live, player, seat, act.signature()).await?,
+        };
+        let body = act.body(seat, signed);
         if let SeatAct::Takeback { expected_seq, .. } = act
             && *expected_seq != live.game.seq()
         {
@@ -129,7 +128,53 @@ impl Service {
         let mut draft = self.draft(locked)?;
         let placed = draft.add(&body)?;
         draft = self.settled(draft).await?;
+        if body.is_act(PlainAct::Rekey) {
+            Box::pin(self.tell_of_rekey(player, &mut draft, placed.seq)).await?;
+        }
         self.commit_for(player, draft, placed, claim).await
+    }
+
+    /// A player learns of each new key, by every way that there is.
+    async fn tell_of_rekey(&self, player: &Player, draft: &mut Draft, seq: u64) -> Result<(), ServiceError> {
+        self.know_hooks().await?;
+        let (note, about) = (Note::rekey(draft.live.facts.uuid), About::of(&draft.live));
+        let (place, now) = (format!("{}_{seq}", draft.live.facts.uuid.simple()), self.clock.now());
+        let letters =
+            self.post.letters_of_note(player.key, &note, &place, Some(&about), now, hooks::words::rekey);
+        draft.asked.letters.join(letters);
+        draft.asked.notes.push((player.key, note));
+        Ok(())
+    }
+
+    /// A signature with the device statements that it needs: those of the player that lead from a key in
+    /// force to it.
+    pub(super) async fn linked(
+        &self,
+        live: &LiveGame,
+        player: &Player,
+        seat: Seat,
+        signature: Option<&Signature>,
+    ) -> Result<Option<Signed>, ServiceError> {
+        let Some(signed) = signature.map(|signature| signature.get().clone()) else { return Ok(None) };
+        let is_in_force =
+            |sitting: &Sitting| sitting.keys.is_empty() || sitting.keys.find(&signed.key).is_some();
+        if live.sitting(seat).is_none_or(is_in_force) {
+            return Ok(Some(signed));
+        }
+        // Rare, so it is boxed: otherwise each request would reserve memory for it.
+        Box::pin(self.with_statements(live, player, seat, signed)).await.map(Some)
+    }
+
+    async fn with_statements(
+        &self,
+        live: &LiveGame,
+        player: &Player,
+        seat: Seat,
+        mut signed: Signed,
+    ) -> Result<Signed, ServiceError> {
+        let statements = self.devices_of(player.key).await?;
+        live.game.attach(seat.number().into(), Some(&mut signed), &statements);
+        Ok(signed)
     }
 
     pub(super) async fn seat_in_play(
@@ -145,46 +190,71 @@ impl Service {
 
 /// Whether the game takes such an entry of a seat now: said in words before the log refuses it.
 pub fn may_write(live: &LiveGame, body: &Body, now: u64) -> Result<(), ServiceError> {
-    let (game, terms) = (&live.game, &live.game.standing.terms);
-    let op = if let Body::Sys { op, .. } = body { Some(*op) } else { None };
-    let is_old = game.format() == Format::One;
-    let Some(sitting) = body.seat().and_then(|seat| game.standing.sitting(seat)) else { return Ok(()) };
-    let is_autopilots = sitting.control == Control::Autopilot;
-    // Whoever leaves for good gives up keys and seat: there is always room for these two.
-    let leaves = matches!(op, Some(Op::Resign | Op::Unkey));
-    let room = if leaves { MOST_OTHERS } else { MOST_OTHERS - 2 };
-    let seat = body.seat().and_then(|seat| game.setting.seats.seat(seat));
-    let asks = seat.is_some_and(|seat| game.clocks.asks(seat));
-    let refused = match (body, op) {
-        (_, Some(Op::Resign)) => None,
-        (_, Some(Op::Resume)) if !is_autopilots => Some(ServiceError::NotAutopilots),
-        (_, Some(Op::Resume)) if is_old => None,
-        _ if is_old => Some(ServiceError::OldFormat),
-        (_, Some(Op::Pause | Op::Continue)) if terms.clock.is_none() => {
-            Some(ServiceError::NotAgreed(Term::Clock))
+    let game = &live.game;
+    let Some(number) = body.seat() else { return Ok(()) };
+    let (Some(sitting), Some(seat)) = (game.standing.sitting(number), game.setting.seats.seat(number)) else {
+        return Ok(());
+    };
+    let refused = match body {
+        Body::Act { act, signed, .. } => refuses_act(live, *act, signed.as_ref(), seat, sitting),
+        Body::Takeback { to, .. } => refuses_takeback(live, body, *to, seat, now),
+        Body::Hand { .. } if !game.standing.terms.substitutes => {
+            Some(ServiceError::NotAgreed(Term::Substitutes))
         }
-        (Body::Takeback { .. }, _) if !terms.takebacks => Some(ServiceError::NotAgreed(Term::Takebacks)),
-        (Body::Hand { .. }, _) if !terms.substitutes => Some(ServiceError::NotAgreed(Term::Substitutes)),
-        (Body::Takeback { .. }, _) | (_, Some(Op::Pause)) if is_autopilots => Some(ServiceError::Autopilots),
-        (Body::Takeback { .. }, _) if game.clocks.is_paused() => Some(ServiceError::Paused),
-        (Body::Takeback { to, .. }, _) if seat.is_none_or(|seat| !game.takebacks(seat).contains(to)) => {
-            Some(ServiceError::NothingToTakeBack)
+        Body::Revoke { .. } if sitting.keys.is_empty() => Some(ServiceError::NoKeys),
+        Body::Revoke { keys, .. } if keys.iter().all(|key| sitting.keys.is_revoked(key)) => {
+            Some(ServiceError::ChangesNothing)
         }
-        (Body::Takeback { .. }, _) if seat.is_some_and(|seat| is_long(game.takebacks(seat))) => {
-            Some(ServiceError::TooManyEntries)
-        }
-        (Body::Takeback { .. }, _) if game.judge(body, now.max(game.chain.at())).is_err() => {
-            Some(ServiceError::NothingToTakeBack)
-        }
-        (_, Some(Op::Pause)) if asks => Some(ServiceError::AsksAlready),
-        (_, Some(Op::Continue)) if !asks => Some(ServiceError::AsksNot),
         _ => None,
     };
-    let is_full = !is_old && sitting.others >= room;
     match refused {
         Some(refused) => Err(refused),
-        None if is_full => Err(ServiceError::TooManyEntries),
+        None if is_limited(body) && sitting.others >= MOST_OTHERS => Err(ServiceError::TooManyEntries),
         None => Ok(()),
+    }
+}
+
+fn refuses_act(
+    live: &LiveGame,
+    act: PlainAct,
+    signed: Option<&Signed>,
+    seat: Seat,
+    sitting: &Sitting,
+) -> Option<ServiceError> {
+    let game = &live.game;
+    let has_clock = game.standing.terms.clock.is_some();
+    let is_autopilots = sitting.control == Control::Autopilot;
+    let asks = game.clocks.asks(seat);
+    match act {
+        PlainAct::Resign => None,
+        // With keys it also withdraws plans that the server may still have.
+        PlainAct::Resume if is_autopilots || !sitting.keys.is_empty() => None,
+        PlainAct::Resume => Some(ServiceError::NotAutopilots),
+        PlainAct::Rekey => {
+            let before = sitting.keys.in_force();
+            let is_same = before.len() == signed.map_or(0, |_| 1)
+                && signed.is_none_or(|signed| before.first() == Some(&signed.key));
+            is_same.then_some(ServiceError::ChangesNothing)
+        }
+        _ if !has_clock => Some(ServiceError::NotAgreed(Term::Clock)),
+        _ if is_autopilots => Some(ServiceError::Autopilots),
+        PlainAct::Pause => asks.then_some(ServiceError::AsksAlready),
+        PlainAct::Continue => (!asks).then_some(ServiceError::AsksNot),
+    }
+}
+
+fn refuses_takeback(live: &LiveGame, body: &Body, to: u64, seat: Seat, now: u64) -> Option<ServiceError> {
+    let game = &live.game;
+    let is_autopilots = game.sitting(seat).is_some_and(|sitting| sitting.control == Control::Autopilot);
+    let reached = game.takebacks(seat);
+    match () {
+        () if !game.standing.terms.takebacks => Some(ServiceError::NotAgreed(Term::Takebacks)),
+        () if is_autopilots => Some(ServiceError::Autopilots),
+        () if game.clocks.is_paused() => Some(ServiceError::Paused),
+        () if !reached.contains(&to) => Some(ServiceError::NothingToTakeBack),
+        () if is_long(reached) => Some(ServiceError::TooManyEntries),
+        () if game.judge(body, now.max(game.chain.at())).is_err() => Some(ServiceError::NothingToTakeBack),
+        () => None,
     }
 }
 

@@ -1,20 +1,22 @@
-//! A seat that goes to another player: offered by its own, asked for by code, and handed on; or open to anybody, where its
-//! player is gone.
+//! A seat that goes to another player: offered by its own, asked for by code, and handed on; or open to
+//! anybody, where its player is gone.
 
 use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
 use serde::Serialize;
+use serde_json::Value;
 use uuid::Uuid;
 
 use super::{
     Reply,
+    lobby::check_seating,
     new_table::{Join, Promise},
     seat_control::{is_signed, may_write},
 };
 use crate::{
-    engine::{Format, Seat},
+    engine::Seat,
     ledger::{
         entry::{Body, Holder},
-        signed::{SeatKey, Signed},
+        signed::{Claim, Seating, Signed},
         standing::{Control, Sitting},
     },
     service::{
@@ -30,7 +32,7 @@ use crate::{
             game_view::SeatedPlayer,
             page::{Page, Window},
         },
-        request::SeatKeys,
+        request::{SeatClaim, Signature},
     },
     store::{Change, Keeper as _, NewClaim, SubstitutionChange, SubstitutionRow, Write},
 };
@@ -44,8 +46,8 @@ pub struct Substitution {
     pub seat: Seat,
     /// Code for `POST /v1/invites/{code}/seats`. Anyone who has it may ask for the seat.
     pub code: String,
-    /// Player who asked for the seat, and its keys. The current player signs this. `null` until someone
-    /// asks.
+    /// Player who asked for the seat, and its signature. The current player signs this. `null` until
+    /// someone asks.
     pub asked: Option<Asked>,
 }
 
@@ -53,8 +55,9 @@ pub struct Substitution {
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Asked {
     pub player: SeatedPlayer,
-    #[cfg_attr(feature = "openapi", schema(value_type = Vec<String>, max_items = 8))]
-    pub keys: Vec<String>,
+    /// The signature with which the player takes the seat, exactly as it is signed. `null` without a key.
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<SeatClaim>))]
+    pub taken: Option<Value>,
 }
 
 /// The request for a seat was recorded and its player was notified.
@@ -72,15 +75,16 @@ impl Substitution {
     fn of(row: &SubstitutionRow, seat: Seat) -> Self {
         let asked = row.asker.map(|(_, id)| Asked {
             player: SeatedPlayer::new(id.to_string(), row.asker_name.clone(), row.asker_nature),
-            keys: keys_of(row),
+            taken: claim_of(row).as_ref().map(Claim::write),
         });
         Self { id: row.id.to_string(), seat, code: row.code.clone(), asked }
     }
 }
 
-/// The keys of who asks for a seat, in hex.
-fn keys_of(row: &SubstitutionRow) -> Vec<String> {
-    row.keys.as_deref().and_then(|keys| serde_json::from_str(keys).ok()).unwrap_or_default()
+/// The signature of the player who asks for a seat.
+fn claim_of(row: &SubstitutionRow) -> Option<Claim> {
+    let written: Value = serde_json::from_str(row.taken.as_deref()?).ok()?;
+    Claim::of(&written, "taken".to_owned()).ok()
 }
 
 impl Service {
@@ -90,7 +94,7 @@ impl Service {
         let live = locked.game()?;
         may_substitute(live)?;
         let code = URL_SAFE_NO_PAD.encode(&self.entropy.bytes()?[..15]);
-        let (id, game) = (crate::id::new(), live.facts.key);
+        let (id, game) = (crate::id::fresh(), live.facts.key);
         let offer = SubstitutionChange::Offer {
             game,
             seat: seat.number(),
@@ -161,8 +165,13 @@ impl Service {
             return Err(ServiceError::AskedForAlready);
         }
         let seat = live.game.setting.seats.seat(offer.seat.into()).ok_or(ServiceError::NoSuchSeat)?;
-        let keys = SeatKey::write(sent.keys.as_ref().map_or(&[][..], SeatKeys::as_list)).to_string();
-        let ask = SubstitutionChange::Ask { id: offer.id, asker: player.key, keys, before };
+        if sent.seat.is_some_and(|wanted| wanted != u64::from(offer.seat)) {
+            return Err(ServiceError::SeatTaken);
+        }
+        let claim = sent.signed.as_ref().map(SeatClaim::get);
+        check_seating(live, offer.seat.into(), Seating::Hand { player: &player.id }, claim)?;
+        let taken = claim.map(|claim| claim.write().to_string());
+        let ask = SubstitutionChange::Ask { id: offer.id, asker: player.key, taken, before };
         let note = Note::substitution(offer.game, offer.id, seat, &player.id);
         let (place, about) = (format!("{}_{}", offer.id.simple(), player.id), About::of(live));
         let words = |lang| hooks::words::substitution(lang, player);
@@ -180,10 +189,11 @@ impl Service {
         uuid: Uuid,
         player: &Player,
         id: Uuid,
-        signed: Option<&Signed>,
+        signature: Option<&Signature>,
         claim: Option<&NewClaim>,
     ) -> Result<Reply, ServiceError> {
         let (locked, seat, row) = self.offered(uuid, player, id).await?;
+        let signed = self.linked(locked.game()?, player, seat, signature).await?;
         let (_, asker) = row.asker.ok_or(ServiceError::NobodyAsked)?;
         let successor = self.store.player(asker).await?.filter(|asker| asker.name.is_some());
         let successor = Player::from(successor.ok_or(ServiceError::NobodyAsked)?);
@@ -192,9 +202,8 @@ impl Service {
             ServiceError::TooManyGames(_) => ServiceError::AskerHasNoRoom,
             other => other,
         })?;
-        let keys = keys_of(&row).iter().filter_map(|key| SeatKey::from_hex(key)).collect();
-        let holder = Holder { keys, ..Holder::person(&*successor.id) };
-        self.hand(locked, seat, holder, signed.cloned(), (player, &successor), claim).await
+        let handed = Handed { seat, taken: claim_of(&row), signed };
+        self.hand(locked, handed, (player, &successor), claim).await
     }
 
     /// Takes a seat whose player has resigned or is long gone.
@@ -213,17 +222,14 @@ impl Service {
         let seat = live.game.setting.seats.iter().filter(wanted).find(is_open);
         let seat = seat.ok_or(ServiceError::NotOpen(live.game.status()))?;
         self.has_room(player).await?;
-        let keys = sent.keys.as_ref().map_or(&[][..], SeatKeys::as_list).to_vec();
-        let holder = Holder { keys, ..Holder::person(&*player.id) };
-        self.hand(locked, seat, holder, None, (player, player), claim).await
+        let taken = sent.signed.as_ref().map(|claim| claim.get().clone());
+        self.hand(locked, Handed { seat, taken, signed: None }, (player, player), claim).await
     }
 
     async fn hand(
         &self,
         locked: Locked,
-        seat: Seat,
-        holder: Holder,
-        signed: Option<Signed>,
+        Handed { seat, taken, signed }: Handed,
         (caller, successor): (&Player, &Player),
         claim: Option<&NewClaim>,
     ) -> Result<Reply, ServiceError> {
@@ -232,7 +238,10 @@ impl Service {
         if live.seat_of(successor).is_some() {
             return Err(ServiceError::AlreadySeated);
         }
-        let body = Body::Hand { seat: seat.number().into(), holder, signed };
+        let number = u64::from(seat.number());
+        check_seating(live, number, Seating::Hand { player: &successor.id }, taken.as_ref())?;
+        let holder = Holder::person(&*successor.id);
+        let body = Body::Hand { seat: number, holder, taken, signed };
         may_write(live, &body, self.clock.now())?;
         is_signed(live, &body)?;
         let mut draft = self.draft(locked)?;
@@ -244,15 +253,19 @@ impl Service {
     }
 }
 
+/// A seat that goes to another player: with the signature of the one who comes, and of the one who goes.
+struct Handed {
+    seat: Seat,
+    taken: Option<Claim>,
+    signed: Option<Signed>,
+}
+
 /// Whether a seat is open to anybody, where the table takes substitutes.
 fn is_open(sitting: &Sitting) -> bool {
-    sitting.control == Control::Resigned || sitting.is_long_left()
+    sitting.control == Control::Resigned || sitting.is_long_away()
 }
 
 fn may_substitute(live: &LiveGame) -> Result<(), ServiceError> {
-    if live.game.format() == Format::One {
-        return Err(ServiceError::OldFormat);
-    }
     if live.game.standing.terms.substitutes {
         Ok(())
     } else {

@@ -76,7 +76,18 @@ pub enum ServiceError {
     NotLast(u64),
     BadSignature(Unsigned),
     /// The log of this game is of a format that does not know it.
-    OldFormat,
+    /// There is nothing to revoke.
+    NoKeys,
+    /// The keys of the seat are already like this.
+    ChangesNothing,
+    /// The nonce of a signed join is in the game already.
+    NonceUsed,
+    /// There is a game with this id.
+    GameExists,
+    /// There is a player with this key.
+    PlayerExists,
+    /// A player has the most device statements.
+    TooManyDevices,
     /// The table was opened without it.
     NotAgreed(Term),
     NothingToTakeBack,
@@ -217,10 +228,7 @@ impl ServiceError {
 
     /// What is always told in the same words.
     const fn plain_text(&self) -> Text {
-        if let Some(text) = seat::text(self) {
-            return text;
-        }
-        if let Some(text) = account::text(self) {
+        if let (Some(text), _) | (_, Some(text)) = (seat::text(self), account::text(self)) {
             return text;
         }
         let (en, it) = match self {
@@ -262,6 +270,21 @@ impl ServiceError {
             Self::PromiseCopied => (
                 "Another seat sent the same commitment: draw new bytes.",
                 "Un altro giocatore ha inviato lo stesso impegno: genera nuovi byte.",
+            ),
+            Self::NonceUsed => (
+                "A join with this nonce is in the game already.",
+                "Nella partita c'è già un ingresso con questo nonce.",
+            ),
+            Self::GameExists => {
+                ("A game with this id exists already.", "Una partita con questo id esiste già.")
+            }
+            Self::PlayerExists => (
+                "A player was created with this key already.",
+                "Un giocatore è già stato creato con questa chiave.",
+            ),
+            Self::TooManyDevices => (
+                "You have the maximum number of device statements.",
+                "Hai il numero massimo di dichiarazioni di dispositivi.",
             ),
             Self::NotAutopilots => ("You are playing your seat yourself.", "Stai già giocando tu."),
             Self::Resigned => (
@@ -342,7 +365,8 @@ impl From<StoreError> for ServiceError {
     fn from(error: StoreError) -> Self {
         match error {
             StoreError::Busy => Self::Busy,
-            // The game in memory was old, and has been dropped; or a first try under the same key was being written.
+            // The game in memory was old, and has been dropped; or a first try under the same key was being
+            // written.
             StoreError::Conflict { .. } | StoreError::ClaimStands | StoreError::Gone => Self::Overtaken,
             StoreError::Full
             | StoreError::Locked

@@ -11,15 +11,18 @@ pub const fn text(error: &ServiceError) -> Option<Text> {
                 "Your seat has keys: sign this with one of them (`signed`).",
                 "Il tuo posto ha chiavi: firma con una di esse (`signed`).",
             ),
-            Why::NotShown => (
-                "Your seat has no keys yet: sign this with one of the new ones (`signed`) to show that they are yours.",
-                "Il tuo posto non ha ancora chiavi: firma con una di quelle nuove (`signed`) per mostrare che sono tue.",
+            Why::NoKeys => (
+                "Your seat has no keys, so there is nothing to revoke.",
+                "Il tuo posto non ha chiavi, quindi non c'è nulla da revocare.",
             ),
             Why::Unwanted => (
                 "Remove `signed`: your seat has no keys, or this request is never signed.",
                 "Togli `signed`: il tuo posto non ha chiavi, o questa richiesta non si firma.",
             ),
-            Why::OtherKey => ("This is not a key of your seat.", "Questa non è una chiave del tuo posto."),
+            Why::OtherKey => (
+                "This key is not in force for your seat, and no linked device connects it to one that is.",
+                "Questa chiave non è in vigore per il tuo posto, e nessun dispositivo collegato la lega a una che lo è.",
+            ),
             Why::Stale { .. } => (
                 "The signature is out of date: `seen` must be the newest entry; for a plan, newer than the entry that ended earlier plans.",
                 "La firma non è aggiornata: `seen` dev'essere l'ultima voce o, per un piano, più recente della voce che ha chiuso i piani precedenti.",
@@ -33,10 +36,13 @@ pub const fn text(error: &ServiceError) -> Option<Text> {
                 "I comandi firmati vanno inviati nella forma del registro, con tutti i valori predefiniti, come nell'elenco delle mosse possibili.",
             ),
         },
-        ServiceError::OldFormat => (
-            "This game uses the log format fairlog/1, in which this is not possible.",
-            "Questa partita usa il formato fairlog/1, che non lo prevede.",
+        ServiceError::NoKeys => (
+            "Your seat has no keys, so there is nothing to revoke.",
+            "Il tuo posto non ha chiavi, quindi non c'è nulla da revocare.",
         ),
+        ServiceError::ChangesNothing => {
+            ("The keys of your seat are already like this.", "Le chiavi del tuo posto sono già così.")
+        }
         ServiceError::NotAgreed(Term::Takebacks) => {
             ("This game was created without takebacks.", "Questa partita non permette di annullare le mosse.")
         }

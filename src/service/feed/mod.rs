@@ -19,7 +19,8 @@ pub use hub::{Bulletin, Hub, Ring, Said, Warning, Watched};
 pub use inbox::{Heard, Inbox};
 pub use listening::{Lobby, Wait, Watching};
 pub use note::{
-    DeadlineNotice, InvitationNotice, MessageNotice, Note, RematchNotice, SubstitutionNotice, WebhookNotice,
+    AccountNotice, DeadlineNotice, InvitationNotice, MessageNotice, Note, RematchNotice, SubstitutionNotice,
+    WebhookNotice,
 };
 pub use notice::{GameNotice, Notice, Position, SeatChange, SeatNotice, Tiding, TurnNotice, addressed};
 pub use span::Span;

@@ -69,6 +69,18 @@ pub struct WebhookNotice {
     pub webhook: String,
 }
 
+/// A device was linked to the account (`device`), or a seat got another key without the consent of the
+/// earlier one (`rekey`).
+#[derive(Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct AccountNotice {
+    #[cfg_attr(feature = "openapi", schema(pattern = "^(device|rekey)$"))]
+    pub what: &'static str,
+    /// Game of a `rekey`.
+    #[cfg_attr(feature = "openapi", schema(format = Uuid))]
+    pub game: Option<String>,
+}
+
 /// Only a quarter of the time for a decision is left.
 #[derive(Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
@@ -84,7 +96,7 @@ pub struct DeadlineNotice {
 impl Note {
     /// A kind that was heard of elsewhere, if it is known here. Of deadlines each server tells by itself.
     pub fn kind(word: &str) -> Option<&'static str> {
-        const KINDS: [&str; 5] = ["rematch", "invitation", "message", "substitution", "webhook"];
+        const KINDS: [&str; 6] = ["rematch", "invitation", "message", "substitution", "webhook", "account"];
         KINDS.into_iter().find(|kind| *kind == word)
     }
 
@@ -120,6 +132,14 @@ impl Note {
 
     pub fn webhook(id: Uuid) -> Self {
         Self::new(Uuid::nil(), "webhook", &WebhookNotice { webhook: id.to_string() })
+    }
+
+    pub fn device() -> Self {
+        Self::new(Uuid::nil(), "account", &AccountNotice { what: "device", game: None })
+    }
+
+    pub fn rekey(game: Uuid) -> Self {
+        Self::new(game, "account", &AccountNotice { what: "rekey", game: Some(game.to_string()) })
     }
 
     pub fn deadline(game: Uuid, seq: u64, deadline: u64) -> Self {

@@ -7,7 +7,7 @@ use uuid::Uuid;
 use crate::{
     engine::{Malformed, Seat, Text},
     ledger::{
-        entry::{Body, Join, Op, Reason},
+        entry::{Body, Join, PlainAct},
         game::Game,
     },
     service::{
@@ -44,6 +44,8 @@ pub enum SeatChange {
     Taken,
     Left,
     Resigned,
+    /// Removed by the operator.
+    Removed,
     Substituted,
 }
 
@@ -55,14 +57,14 @@ impl Tiding {
         let change = |number: &u64, change| seat(number).map(|seat| Self::Seat(seat, change));
         let (of_game, named) = match body {
             Body::Start => (Some(Status::Running), Some(Self::Started)),
-            Body::End { reason: Reason::Void, .. } => (Some(Status::Void), Some(Self::Void)),
-            Body::End { .. } => (Some(Status::Finished), Some(Self::Finished)),
-            Body::Seal if !waits_for(game).is_empty() => (None, Some(Self::Sealed)),
+            Body::End(_) if game.status() == Status::Void => (Some(Status::Void), Some(Self::Void)),
+            Body::End(_) => (Some(Status::Finished), Some(Self::Finished)),
             Body::Join(Join { seat, .. }) => (None, change(seat, SeatChange::Taken)),
             Body::Leave { seat } => (None, change(seat, SeatChange::Left)),
             Body::Hand { seat, .. } => (None, change(seat, SeatChange::Substituted)),
-            Body::Sys { op: Op::Resign, seat, .. } => (None, change(seat, SeatChange::Resigned)),
-            Body::Sys { op: Op::Autopilot, seat: number, .. } => (None, seat(number).map(Self::Autopilot)),
+            Body::Act { act: PlainAct::Resign, seat, .. } => (None, change(seat, SeatChange::Resigned)),
+            Body::Remove { seat, .. } => (None, change(seat, SeatChange::Removed)),
+            Body::Autopilot { seat: number } => (None, seat(number).map(Self::Autopilot)),
             _ => (None, None),
         };
         tidings.extend(of_game.map(Self::Game));
@@ -74,6 +76,8 @@ impl Tiding {
         };
         tidings.extend(now.filter(is_players).map(Self::Turn));
         tidings.extend(named);
+        let fills = matches!(body, Body::Join(_)) && game.status() == Status::Sealed;
+        tidings.extend((fills && !waits_for(game).is_empty()).then_some(Self::Sealed));
         tidings
     }
 

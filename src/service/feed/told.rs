@@ -45,11 +45,11 @@ impl Told {
         sight: Sight,
         watched: Watched,
     ) -> Result<Self, ServiceError> {
-        let outline = Outline::of(game.setting.seats, at, body);
+        let outline = Outline::of(game, at, body);
         let write_out = |viewer| outline.fill(&sight, game, viewer).text();
         let texts = Viewer::all(game.setting.seats).map(write_out).collect::<Result<_, _>>()?;
         let seating = matches!(body, Body::Join { .. } | Body::Leave { .. } | Body::Hand { .. });
-        let end = outline.end();
+        let end = outline.end;
         let scene = (watched == Watched::WithWishes).then(|| Scene {
             game: game.clone(),
             outline,

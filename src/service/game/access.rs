@@ -10,7 +10,7 @@ use crate::{
     words::{Status, Visibility},
 };
 
-/// Whether a game is there for this caller at all. A private game is there only for those who sit at it.
+/// Whether a game exists for this caller. A private game exists only for its players.
 pub fn may_see(live: &LiveGame, caller: Option<&Player>) -> bool {
     live.facts.visibility != Visibility::Private
         || caller.is_some_and(|player| live.seat_of(player).is_some())

@@ -34,7 +34,7 @@ impl Faults {
 }
 
 impl Service {
-    /// What was found of a game, or nothing if it is damaged, which is no reason to refuse others.
+    /// The result for a game, or `None` if the game is damaged: a reason to refuse no other game.
     pub(in crate::service) fn unless_damaged<T>(
         &self,
         game: Uuid,
@@ -49,7 +49,7 @@ impl Service {
         }
     }
 
-    /// Games that were found damaged since this was asked last, and what is wrong with them.
+    /// Games found damaged since the last call, each with its cause.
     pub fn new_faults(&self) -> Vec<(Uuid, String)> {
         let mut known = self.faults.0.lock().unwrap_or_else(PoisonError::into_inner);
         let new = known.iter_mut().filter(|(_, fault)| !fault.is_told);

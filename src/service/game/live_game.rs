@@ -2,7 +2,7 @@
 
 use super::{People, Player, StoredEntry};
 use crate::{
-    engine::{BySeat, Format, Seat, Viewer, hash::Bytes32},
+    engine::{BySeat, Seat, Viewer, hash::Bytes32},
     ledger::{
         entry::{Body, Entry},
         game::{Dealer, Game},
@@ -32,6 +32,7 @@ pub struct LiveGame {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Placed {
     pub seq: u64,
+    pub at: u64,
     pub head: Bytes32,
 }
 
@@ -64,7 +65,7 @@ impl LiveGame {
         Ok(entry)
     }
 
-    /// What of it must be compared with what is stored.
+    /// The part that must equal the stored rows.
     pub fn known(&self) -> Known {
         Known { game: self.facts.key, newest: self.newest(), beside: self.beside }
     }
@@ -119,38 +120,31 @@ impl LiveGame {
         Newest { seq: self.game.seq(), head: *self.game.chain.head() }
     }
 
+    pub const fn newest_placed(&self) -> Placed {
+        Placed { seq: self.game.seq(), at: self.game.chain.at(), head: *self.game.chain.head() }
+    }
+
     /// The receipt for an entry. Signed, it leaves the service only after the entry is durable.
     pub fn receipt(&self, placed: Placed) -> Receipt {
-        Receipt {
-            format: self.game.format(),
-            game: self.facts.uuid.to_string(),
-            seq: placed.seq,
-            head: placed.head,
-        }
+        Receipt { game: self.facts.uuid.to_string(), seq: placed.seq, at: placed.at, head: placed.head }
     }
 
     pub fn deadline(&self, reveal_ms: u64) -> Option<u64> {
-        deadline(&self.game, self.facts.move_seconds, reveal_ms)
+        deadline(&self.game, reveal_ms)
     }
 }
 
 /// When the server must act by itself: void a game whose promises are not kept, or decide for the seat that
-/// must. A log of fairlog/1 does not say how long a seat has.
-pub fn deadline(game: &Game, move_seconds: Option<u32>, reveal_ms: u64) -> Option<u64> {
+/// must.
+pub fn deadline(game: &Game, reveal_ms: u64) -> Option<u64> {
     match game.status() {
         Status::Sealed => game.times.sealed.map(|sealed| sealed.saturating_add(reveal_ms)),
-        Status::Running => {
-            let since = game.clocks.since();
-            match game.format() {
-                Format::One => since?.checked_add(u64::from(move_seconds?) * 1_000),
-                Format::Two => game.clocks.deadline(),
-            }
-        }
+        Status::Running => game.clocks.deadline(),
         Status::Open | Status::Finished | Status::Void => None,
     }
 }
 
-/// A plan as it is kept. What an earlier build wrote otherwise is none.
+/// A plan as it is kept. A plan in another form is none.
 fn read_plan(text: &str) -> Option<Box<Plan>> {
     let value = serde_json::from_str(text).ok()?;
     Plan::read(&value, "plan").ok().map(Box::new)
@@ -158,7 +152,7 @@ fn read_plan(text: &str) -> Option<Box<Plan>> {
 
 /// The server's own bytes for a game.
 pub fn server_seed(facts: &GameFacts) -> ServerSeed {
-    ServerSeed::new(Format::numbered(facts.format).unwrap_or_default(), facts.server_seed)
+    ServerSeed::new(facts.server_seed)
 }
 
 /// Takes the next entry of a stored log in, and gives it back; the first one opens the game.

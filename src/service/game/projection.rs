@@ -1,48 +1,59 @@
 //! The rows of a game: a projection of its entries.
 
+use arrayvec::ArrayVec;
+
 use super::LiveGame;
 use crate::{
-    ledger::entry::{Body, Holder, Join, Op},
+    ledger::entry::{Body, End, Holder, Join, PlainAct},
     service::ServiceError,
     store::{Change, PlayerKey},
     words::{PlayedBy, Share, Status},
 };
 
 /// What an entry changes in the rows of its game, which has just taken it in.
-pub fn project(live: &LiveGame, at: u64, body: &Body) -> Result<Option<Change>, ServiceError> {
+pub fn project(live: &LiveGame, at: u64, body: &Body) -> Result<ArrayVec<Change, 2>, ServiceError> {
     let game = live.facts.key;
-    let status = |status, ended| Some(Change::SetStatus { game, status, at, ended });
-    Ok(match body {
-        Body::Genesis(_) => Some(Change::AddGame(Box::new(live.facts.clone()))),
-        Body::Join(Join { seat, holder, commit }) => {
+    let mut changes = ArrayVec::new();
+    match body {
+        Body::Genesis(_) => changes.push(Change::AddGame(Box::new(live.facts.clone()))),
+        Body::Join(Join { seat, holder, commit, .. }) => {
             let player = key_of(live, holder)?;
             let share = if commit.is_some() { Share::Promised } else { Share::None };
-            Some(Change::TakeSeat { game, seat: number(*seat)?, player, share })
+            changes.push(Change::TakeSeat { game, seat: number(*seat)?, player, share });
+            if live.game.status() == Status::Sealed {
+                changes.push(Change::SetStatus { game, status: Status::Sealed, at, ended: None });
+            }
         }
-        Body::Leave { seat } => Some(Change::FreeSeat { game, seat: number(*seat)? }),
-        Body::Seal => status(Status::Sealed, None),
+        Body::Leave { seat } => changes.push(Change::FreeSeat { game, seat: number(*seat)? }),
         Body::Reveal { seat, .. } => {
-            Some(Change::SetShare { game, seat: number(*seat)?, share: Share::Revealed })
+            changes.push(Change::SetShare { game, seat: number(*seat)?, share: Share::Revealed });
         }
-        Body::Start => status(Status::Running, None),
+        Body::Start => changes.push(Change::SetStatus { game, status: Status::Running, at, ended: None }),
         Body::Hand { seat, holder, .. } => {
-            Some(Change::HandSeat { game, seat: number(*seat)?, player: key_of(live, holder)? })
+            changes.push(Change::HandSeat { game, seat: number(*seat)?, player: key_of(live, holder)? });
         }
-        Body::Cmd { .. } | Body::Keys { .. } | Body::Takeback { .. } => None,
-        Body::Sys { op, seat, .. } => {
-            let played_by = match op {
-                Op::Resign => PlayedBy::Resigned,
-                Op::Autopilot => PlayedBy::Autopilot,
-                Op::Resume => PlayedBy::Player,
-                Op::Unkey | Op::Pause | Op::Continue => return Ok(None),
+        Body::Cmd { .. } | Body::Revoke { .. } | Body::Takeback { .. } | Body::Outage { .. } => {}
+        Body::Act { act, seat, .. } => {
+            let played_by = match act {
+                PlainAct::Resign => PlayedBy::Resigned,
+                PlainAct::Resume => PlayedBy::Player,
+                PlainAct::Rekey | PlainAct::Pause | PlainAct::Continue => return Ok(changes),
             };
-            Some(Change::SetPlayedBy { game, seat: number(*seat)?, played_by })
+            changes.push(Change::SetPlayedBy { game, seat: number(*seat)?, played_by });
         }
-        Body::End { reason, result } => {
+        Body::Autopilot { seat } => {
+            changes.push(Change::SetPlayedBy { game, seat: number(*seat)?, played_by: PlayedBy::Autopilot });
+        }
+        Body::Remove { seat, .. } => {
+            changes.push(Change::SetPlayedBy { game, seat: number(*seat)?, played_by: PlayedBy::Resigned });
+        }
+        Body::End(End { reason, result, .. }) => {
             let result = Some(result).filter(|result| !result.is_null()).map(ToString::to_string);
-            status(live.game.status(), Some((reason.ending(), result)))
+            let (status, ended) = (live.game.status(), Some((reason.ending(), result)));
+            changes.push(Change::SetStatus { game, status, at, ended });
         }
-    })
+    }
+    Ok(changes)
 }
 
 fn key_of(live: &LiveGame, holder: &Holder) -> Result<PlayerKey, ServiceError> {

@@ -111,7 +111,7 @@ impl Service {
     ) -> Result<HookRow, ServiceError> {
         let row = HookRow {
             key: self.store.new_hook_key(),
-            id: crate::id::new(),
+            id: crate::id::fresh(),
             player: session.player.key,
             game,
             way,
@@ -219,7 +219,7 @@ impl Service {
         };
         let (kind, title) = ("test".to_owned(), "playledger".to_owned());
         let item = Item { kind, game: None, seat: None, title, text, data };
-        let message = format!("{TEST}{}", crate::id::new().simple());
+        let message = format!("{TEST}{}", crate::id::fresh().simple());
         let mut letters = Letters::default();
         letters.add(&brief, message.clone(), &item, now, now);
         work::charge(Work::Commit { entries: 1 });

@@ -207,7 +207,8 @@ impl Post {
                     seat: Some(seat.number()),
                     ..Item::of_note(&note, Some(&About::of(live)), brief.lang, text)
                 };
-                // Of one deadline there is one message, whatever is written meanwhile: the store keeps the first.
+                // Of one deadline there is one message, whatever is written meanwhile: the store keeps the
+                // first.
                 let message = message(live, warning.deadline, Some(seat), News::Deadline);
                 letters.add(&brief, message, &item, warning.at, brief.due(News::Deadline, warning.at));
             }
@@ -229,7 +230,9 @@ impl Post {
             return letters;
         }
         let Some(news) = News::from_word(note.kind) else { return letters };
-        for brief in self.register.of_player(player).iter().filter(|brief| brief.news.has(news)) {
+        // News about the safety of an account goes to every channel.
+        let is_told = |brief: &&Brief| brief.news.has(news) || news == News::Account;
+        for brief in self.register.of_player(player).iter().filter(is_told) {
             let item = Item::of_note(note, about, brief.lang, words(brief.lang));
             let message = format!("msg_{place}_{}", news.word());
             letters.add(brief, message, &item, now, brief.due(news, now));

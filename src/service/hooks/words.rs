@@ -16,8 +16,9 @@ use crate::{
 
 /// What an entry meant, for somebody who sees the game so.
 pub fn of_tiding(tiding: Tiding, live: &LiveGame, viewer: Viewer, voice: &Voice) -> String {
-    let closed =
-        |end: Ending| prompt::of_event(&TableEvent::TableClosed { void: end == Ending::Void, end }, voice);
+    let closed = |end: Ending| {
+        prompt::of_event(&TableEvent::TableClosed { void: end == Ending::Void, end, reason: None }, voice)
+    };
     match tiding {
         Tiding::Turn(_) | Tiding::Sealed => prompt::text(&live.game, viewer, voice),
         Tiding::Started | Tiding::Game(Status::Running) => {
@@ -39,6 +40,7 @@ const fn of_seat(seat: Seat, change: SeatChange) -> TableEvent {
         SeatChange::Taken => TableEvent::SeatTaken { seat, entropy_promised: false },
         SeatChange::Left => TableEvent::SeatLeft { seat },
         SeatChange::Resigned => TableEvent::SeatResigned { seat },
+        SeatChange::Removed => TableEvent::SeatRemoved { seat, reason: None },
         // Who it is is told by the name that the seat has now.
         SeatChange::Substituted => TableEvent::SeatHanded { seat, player: String::new() },
     }
@@ -87,6 +89,24 @@ pub fn rematch(lang: Lang, by: &Player) -> String {
         En => format!("{name} wants a rematch. Your seat is reserved."),
         It => format!("{name} chiede la rivincita. Il tuo posto è riservato."),
     }
+}
+
+/// Tells that another device may sign for the reader.
+pub fn device(lang: Lang) -> String {
+    match lang {
+        En => "A device was linked to your account. If it is not yours, revoke it in the settings.",
+        It => "Un dispositivo è stato collegato al tuo account. Se non è tuo, revocalo nelle impostazioni.",
+    }
+    .to_owned()
+}
+
+/// Tells that the reader's seat has another key, on the server's word.
+pub fn rekey(lang: Lang) -> String {
+    match lang {
+        En => "Your seat got a new key without the consent of the earlier one. If it was not you, get a new recovery code.",
+        It => "Il tuo posto ha una nuova chiave senza il consenso della precedente. Se non sei stato tu, richiedi un nuovo codice di recupero.",
+    }
+    .to_owned()
 }
 
 pub fn invitation(lang: Lang, by: &Player) -> String {

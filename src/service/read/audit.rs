@@ -3,20 +3,27 @@
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
-use serde_json::value::RawValue;
+use serde_json::{Value, value::RawValue};
 use uuid::Uuid;
 
 use super::page::Items;
 use crate::{
-    engine::{Format, Malformed, Text, hash::Bytes32, json},
+    engine::{Fields, Malformed, Text, hash::Bytes32, json},
     ledger::{
-        document, encoding::hex, evidence::Evidence, pieces::has_field, report::Report, restore::Restore,
-        signed::SeatKey, verify::verify_while,
+        device::Device,
+        document,
+        encoding::{LedgerFields as _, hex},
+        evidence::{Evidence, KeptProof, KeptReceipt},
+        pieces::has_field,
+        report::Report,
+        restore::Restore,
+        signed::SeatKey,
+        verify::verify_while,
     },
     service::{
         Service, ServiceError,
-        game::{Placed, Player, access::may_see, server_seed},
-        request::{Request as _, request},
+        game::{Player, access::may_see, server_seed},
+        request::{DeviceStatement, Field, Request as _, request},
         tree::raw,
         work::{self, Work},
     },
@@ -42,8 +49,15 @@ request! {
     pub struct AuditRequest {
         /// The replay document. Exact text.
         pub replay: String,
-        /// Receipts that a player kept.
-        pub receipts: Option<Vec<String>>,
+        /// Receipts that a player kept: notes, or objects of a note and a proof of its head.
+        #[cfg_attr(feature = "openapi", schema(value_type = Option<Vec<AuditReceipt>>))]
+        pub receipts: Option<Vec<KeptReceipt>>,
+        /// Proofs of entries that a player kept.
+        #[cfg_attr(feature = "openapi", schema(value_type = Option<Vec<AuditProof>>))]
+        pub proofs: Option<Vec<KeptProof>>,
+        /// Device statements that you know.
+        #[cfg_attr(feature = "openapi", schema(value_type = Option<Vec<DeviceStatement>>))]
+        pub devices: Option<Vec<DeviceStatement>>,
         /// Verifier keys to trust. Default: this server's own.
         #[cfg_attr(feature = "openapi", schema(value_type = Option<Vec<String>>))]
         pub keys: Option<Vec<VerifierKey>>,
@@ -64,6 +78,57 @@ request! {
         pub quorum: Option<u64>,
         /// The replay document of the previous game, if this game is a rematch. Exact text.
         pub previous: Option<String>,
+    }
+}
+
+/// A receipt that a player kept.
+#[cfg(feature = "openapi")]
+#[derive(Serialize, utoipa::ToSchema)]
+#[serde(untagged)]
+#[allow(dead_code, reason = "describes a field")]
+enum AuditReceipt {
+    Note(String),
+    WithProof { receipt: String, proof: String },
+}
+
+/// A proof that an entry of the game is in the public tree.
+#[cfg(feature = "openapi")]
+#[derive(utoipa::ToSchema)]
+#[allow(dead_code, reason = "describes a field")]
+struct AuditProof {
+    #[schema(maximum = 9_007_199_254_740_991_u64)]
+    seq: u64,
+    proof: String,
+}
+
+impl Field for Vec<KeptReceipt> {
+    fn read(fields: &mut Fields, name: &'static str) -> Result<Self, Malformed> {
+        let at = fields.place(name);
+        let read = |(no, item): (usize, &Value)| {
+            if let Value::String(receipt) = item {
+                return Ok(KeptReceipt::from(receipt.clone()));
+            }
+            let mut fields = Fields::of(item, format!("{at}[{no}]"))?;
+            let receipt = fields.note(|fields| fields.text("receipt").map(str::to_owned));
+            let proof = fields.note(|fields| fields.text("proof").map(str::to_owned));
+            fields.end()?;
+            Ok(KeptReceipt { receipt: receipt?, proof: Some(proof?) })
+        };
+        Malformed::every(fields.array(name)?.iter().enumerate().map(read))
+    }
+}
+
+impl Field for Vec<KeptProof> {
+    fn read(fields: &mut Fields, name: &'static str) -> Result<Self, Malformed> {
+        let at = fields.place(name);
+        let read = |(no, item): (usize, &Value)| {
+            let mut fields = Fields::of(item, format!("{at}[{no}]"))?;
+            let seq = fields.note(|fields| fields.whole("seq"));
+            let proof = fields.note(|fields| fields.text("proof").map(str::to_owned));
+            fields.end()?;
+            Ok(KeptProof { seq: seq?, proof: proof? })
+        };
+        Malformed::every(fields.array(name)?.iter().enumerate().map(read))
     }
 }
 
@@ -90,7 +155,7 @@ fn at_most<T>(items: Vec<T>, name: &str, most: usize) -> Result<Vec<T>, Malforme
 /// A replay document to be verified, and against what.
 pub struct Audit {
     document: Vec<u8>,
-    receipts: Vec<String>,
+    receipts: Vec<KeptReceipt>,
     trust: Arc<Trust>,
     known: Known,
 }
@@ -99,6 +164,8 @@ pub struct Audit {
 #[derive(Default)]
 struct Known {
     players: Vec<SeatKey>,
+    devices: Vec<Device>,
+    proofs: Vec<KeptProof>,
     logs: Vec<VerifierKey>,
     witnesses: Vec<WitnessKey>,
     quorum: usize,
@@ -129,7 +196,8 @@ impl Trust {
 impl Audit {
     /// Reads a request: a replay document as it was downloaded, or an object that holds its text.
     pub fn read(body: Vec<u8>, own: Arc<Trust>) -> Result<Self, Malformed> {
-        // A document that is not strict JSON is for the verifier to judge; what is no JSON at all is a mistake.
+        // A document that is not strict JSON is for the verifier to judge; what is no JSON at all is a
+        // mistake.
         if !has_field(&body, "replay")? {
             return Ok(Self { document: body, receipts: vec![], trust: own, known: Known::default() });
         }
@@ -144,6 +212,11 @@ impl Audit {
         let AuditRequest { replay, receipts, keys, restores, players, log_keys, witnesses, .. } = request;
         let known = Known {
             players: at_most(players.unwrap_or_default(), "players", MOST_KEYS)?,
+            devices: at_most(request.devices.unwrap_or_default(), "devices", MOST_KEYS)?
+                .into_iter()
+                .map(DeviceStatement::into_device)
+                .collect(),
+            proofs: at_most(request.proofs.unwrap_or_default(), "proofs", MOST_KEYS)?,
             logs: at_most(log_keys.unwrap_or_default(), "log_keys", MOST_KEYS)?,
             witnesses: at_most(witnesses.unwrap_or_default(), "witnesses", MOST_KEYS)?,
             quorum: request.quorum.and_then(|count| usize::try_from(count).ok()).unwrap_or_default(),
@@ -159,7 +232,7 @@ impl Audit {
     /// Runs the checks, for as long as somebody waits for them. They take some milliseconds for a usual game.
     pub fn run(&self, is_wanted: &dyn Fn() -> bool) -> Option<Report> {
         let Self { document, receipts, trust, known } = self;
-        let Known { players, logs, witnesses, quorum, previous } = known;
+        let Known { players, devices, proofs, logs, witnesses, quorum, previous } = known;
         let Trust { keys, restores, logs: own_logs } = &**trust;
         let logs = if logs.is_empty() { own_logs } else { logs };
         let evidence = Evidence {
@@ -167,7 +240,9 @@ impl Audit {
             keys,
             receipts,
             restores,
+            proofs,
             players,
+            devices,
             logs,
             witnesses,
             quorum: *quorum,
@@ -218,17 +293,15 @@ impl Service {
         }
         let (key, is_for_all) = (live.facts.key, may_see(live, None));
         let (newest, seed) = (live.newest(), server_seed(&live.facts));
-        // The first format has no place for proofs.
-        let has_proofs = live.game.chain.format() != Format::One;
-        let receipt = self.signer.sign(&live.receipt(Placed { seq: newest.seq, head: newest.head }));
+        let receipt = self.signer.sign(&live.receipt(live.newest_placed()));
         drop(locked);
         let room = work::admitted(&self.past.room).await?;
         work::charge(Work::Read { entries: newest.seq + 1 });
         // What is wrong with the tree keeps nobody from the game.
-        let pinned = if has_proofs { self.proof_of(key).await.unwrap_or_default() } else { None };
+        let pinned = self.proof_of(key).await.unwrap_or_default();
         let pinned = pinned.filter(|(pinned, _)| pinned.seq == newest.seq);
         let is_whole = pinned.as_ref().is_some_and(|(_, proof)| self.is_witnessed(proof));
-        let whole = (is_whole || !has_proofs).then_some(newest.head);
+        let whole = is_whole.then_some(newest.head);
         let proofs: Vec<String> = pinned.into_iter().map(|(_, proof)| proof).collect();
         let entries = self.store.entries(key, 0, u64::MAX).await?;
         let write = move || {

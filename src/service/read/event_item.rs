@@ -2,13 +2,14 @@
 
 use std::sync::Arc;
 
+use arrayvec::ArrayVec;
 use serde::Serialize;
 
 use super::{prompt, sight::Sight, time, view::View};
 use crate::{
-    engine::{Seat, Seats, Viewer},
+    engine::{Seat, Viewer},
     ledger::{
-        entry::{Body, By, Join, Op, Reason},
+        entry::{Body, By, End, Join, PlainAct},
         game::Game,
     },
     rulesets::AnyEvent,
@@ -144,15 +145,25 @@ pub enum TableEvent {
     PlayerResumed {
         seat: Seat,
     },
-    /// The seat changed its keys. `count` is the new number of keys.
-    KeysChanged {
+    /// Keys of the seat can no longer sign.
+    KeysRevoked {
         seat: Seat,
-        #[cfg_attr(feature = "openapi", schema(maximum = 8))]
-        keys: usize,
     },
-    /// The seat has no keys any more.
-    KeysGivenUp {
+    /// The seat has another key, or none, without the consent of the key before.
+    Rekeyed {
         seat: Seat,
+        has_key: bool,
+    },
+    /// The operator removed the player from the seat.
+    SeatRemoved {
+        seat: Seat,
+        /// Public reason.
+        reason: Option<String>,
+    },
+    /// The server could not be reached for this time, which does not count.
+    Outage {
+        #[cfg_attr(feature = "openapi", schema(maximum = 9_007_199_254_740_991_u64))]
+        ms: u64,
     },
     /// Another player took over the seat.
     SeatHanded {
@@ -176,78 +187,50 @@ pub enum TableEvent {
     TableClosed {
         void: bool,
         end: Ending,
+        /// Public reason of the operator, if it halted the game.
+        reason: Option<String>,
     },
 }
 
-/// What can be said of an entry before it is carried out.
+/// The part of an entry that needs no viewer.
 #[derive(Clone)]
 pub struct Outline {
     at: u64,
     seat: Option<Seat>,
     by: ByView,
-    event: Option<TableEvent>,
+    events: ArrayVec<TableEvent, 2>,
     played: bool,
+    /// How the entry has left the game, if nothing comes after it.
+    pub end: Option<Status>,
 }
 
 impl Outline {
-    pub fn of(seats: Seats, at: u64, body: &Body) -> Self {
-        let find = |number: u64| seats.seat(number);
-        let (seat, by, event, played) = match body {
-            Body::Genesis(_) => (None, ByView::Server, Some(TableEvent::TableOpened {}), false),
-            Body::Join(Join { seat, commit, .. }) => {
-                let taken = find(*seat)
-                    .map(|seat| TableEvent::SeatTaken { seat, entropy_promised: commit.is_some() });
-                (find(*seat), ByView::Player, taken, false)
-            }
-            Body::Leave { seat } => {
-                (find(*seat), ByView::Player, find(*seat).map(|seat| TableEvent::SeatLeft { seat }), false)
-            }
-            Body::Seal => (None, ByView::Server, Some(TableEvent::TableSealed {}), false),
-            Body::Reveal { seat, .. } => {
-                let revealed = find(*seat).map(|seat| TableEvent::EntropyRevealed { seat });
-                (find(*seat), ByView::Player, revealed, false)
-            }
-            Body::Start => (None, ByView::Server, None, true),
-            Body::Cmd { seat, by, .. } => (find(*seat), ByView::of(by), None, true),
-            Body::Keys { seat, keys, .. } => {
-                let changed = find(*seat).map(|seat| TableEvent::KeysChanged { seat, keys: keys.len() });
-                (find(*seat), ByView::Player, changed, false)
-            }
-            Body::Hand { seat, holder, .. } => {
-                let handed =
-                    find(*seat).map(|seat| TableEvent::SeatHanded { seat, player: holder.player.clone() });
-                (find(*seat), ByView::Player, handed, false)
-            }
-            Body::Takeback { seat, to, .. } => (
-                find(*seat),
-                ByView::Player,
-                find(*seat).map(|seat| TableEvent::TakenBack { seat, to: *to }),
-                false,
-            ),
-            Body::Sys { op, seat, .. } => {
-                let by = if *op == Op::Autopilot { ByView::Server } else { ByView::Player };
-                let event = find(*seat).map(|seat| match op {
-                    Op::Resign => TableEvent::SeatResigned { seat },
-                    Op::Autopilot => TableEvent::AutopilotTookOver { seat },
-                    Op::Resume => TableEvent::PlayerResumed { seat },
-                    Op::Unkey => TableEvent::KeysGivenUp { seat },
-                    Op::Pause => TableEvent::PauseAsked { seat },
-                    Op::Continue => TableEvent::PauseEnded { seat },
-                });
-                (find(*seat), by, event, false)
-            }
-            Body::End { reason, .. } => {
-                let closed = TableEvent::TableClosed { void: *reason == Reason::Void, end: reason.ending() };
-                (None, ByView::Server, Some(closed), false)
-            }
+    /// The outline of an entry, by the game that has just carried it out.
+    pub fn of(game: &Game, at: u64, body: &Body) -> Self {
+        let seat = body.seat().and_then(|number| game.setting.seats.seat(number));
+        let mut events: ArrayVec<TableEvent, 2> =
+            table_event(body, seat, game.status()).into_iter().collect();
+        if matches!(body, Body::Join(_)) && game.status() == Status::Sealed {
+            events.push(TableEvent::TableSealed {});
+        }
+        let by = match body {
+            Body::Cmd { by, .. } => ByView::of(by),
+            Body::Genesis(_)
+            | Body::Start
+            | Body::Autopilot { .. }
+            | Body::Remove { .. }
+            | Body::Outage { .. }
+            | Body::End(_) => ByView::Server,
+            _ => ByView::Player,
         };
-        Self { at, seat, by, event, played }
+        let played = matches!(body, Body::Start | Body::Cmd { .. });
+        Self { at, seat, by, events, played, end: matches!(body, Body::End(_)).then(|| game.status()) }
     }
 
     /// The entry as a viewer may see it, from the game that has carried it out.
     pub fn fill(&self, sight: &Sight, game: &Game, viewer: Viewer) -> EventItem {
         let voice = sight.voice(game);
-        let of_table = self.event.iter().map(|event| {
+        let of_table = self.events.iter().map(|event| {
             let text = voice.as_ref().map(|voice| prompt::of_event(event, voice));
             Spoken::new(EventView::Table(OfTable::Table(event.clone())), text)
         });
@@ -267,13 +250,38 @@ impl Outline {
             view: sight.wish.views.then(|| View::of(sight, game, viewer)),
         }
     }
+}
 
-    /// How it has left the game, if nothing comes after it.
-    pub const fn end(&self) -> Option<Status> {
-        match self.event {
-            Some(TableEvent::TableClosed { void: true, .. }) => Some(Status::Void),
-            Some(TableEvent::TableClosed { void: false, .. }) => Some(Status::Finished),
-            _ => None,
+/// What an entry that is no command did, after which the game has this status.
+fn table_event(body: &Body, seat: Option<Seat>, status: Status) -> Option<TableEvent> {
+    let of_seat = |event: fn(Seat) -> TableEvent| seat.map(event);
+    match body {
+        Body::Genesis(_) => Some(TableEvent::TableOpened {}),
+        Body::Join(Join { commit, .. }) => {
+            seat.map(|seat| TableEvent::SeatTaken { seat, entropy_promised: commit.is_some() })
         }
+        Body::Leave { .. } => of_seat(|seat| TableEvent::SeatLeft { seat }),
+        Body::Reveal { .. } => of_seat(|seat| TableEvent::EntropyRevealed { seat }),
+        Body::Start | Body::Cmd { .. } => None,
+        Body::Hand { holder, .. } => {
+            seat.map(|seat| TableEvent::SeatHanded { seat, player: holder.player.clone() })
+        }
+        Body::Takeback { to, .. } => seat.map(|seat| TableEvent::TakenBack { seat, to: *to }),
+        Body::Act { act, signed, .. } => seat.map(|seat| match act {
+            PlainAct::Resign => TableEvent::SeatResigned { seat },
+            PlainAct::Resume => TableEvent::PlayerResumed { seat },
+            PlainAct::Pause => TableEvent::PauseAsked { seat },
+            PlainAct::Continue => TableEvent::PauseEnded { seat },
+            PlainAct::Rekey => TableEvent::Rekeyed { seat, has_key: signed.is_some() },
+        }),
+        Body::Revoke { .. } => of_seat(|seat| TableEvent::KeysRevoked { seat }),
+        Body::Autopilot { .. } => of_seat(|seat| TableEvent::AutopilotTookOver { seat }),
+        Body::Remove { text, .. } => seat.map(|seat| TableEvent::SeatRemoved { seat, reason: text.clone() }),
+        Body::Outage { ms } => Some(TableEvent::Outage { ms: *ms }),
+        Body::End(End { reason, text, .. }) => Some(TableEvent::TableClosed {
+            void: status == Status::Void,
+            end: reason.ending(),
+            reason: text.clone(),
+        }),
     }
 }

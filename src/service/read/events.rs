@@ -72,8 +72,8 @@ impl Service {
             return Ok((viewer, Vec::new()));
         }
         let items = self.walk((uuid, key), first, limit, move |step| {
-            let outline = Outline::of(step.game.setting.seats, step.entry.at, &step.entry.body);
-            make(Happened { item: outline.fill(&sight, step.game, viewer), end: outline.end() })
+            let outline = Outline::of(step.game, step.entry.at, &step.entry.body);
+            make(Happened { item: outline.fill(&sight, step.game, viewer), end: outline.end })
         });
         Ok((viewer, items.await?))
     }

@@ -7,7 +7,7 @@ use uuid::Uuid;
 
 use super::time;
 use crate::{
-    engine::{Placement, Seat, Seats},
+    engine::{Format, Placement, Seat, Seats},
     ledger::{
         encoding::hex,
         game::{Game, Turn},
@@ -16,7 +16,7 @@ use crate::{
     rulesets::{AnyOptions, RulesetId},
     service::{
         Service, ServiceError,
-        game::{LiveGame, People, Person, Placed, Player, server_seed},
+        game::{LiveGame, People, Person, Player, server_seed},
     },
     store::{GameFacts, GameRow, Keeper as _, Listed, Newest, SeatRow},
     words::{Ending, Level, Nature, PlayedBy, Share, Status, Visibility},
@@ -65,10 +65,12 @@ pub struct GameView {
     pub takebacks: bool,
     /// Whether a substitute may take the seat of a player who left.
     pub substitutes: bool,
+    /// Whether the game counts for ratings.
+    pub rated: bool,
     /// How the game ended. `null` until then.
     pub end: Option<Ending>,
     /// Format of the log.
-    #[cfg_attr(feature = "openapi", schema(value_type = String, pattern = "^fairlog/[12]$"))]
+    #[cfg_attr(feature = "openapi", schema(value_type = String, pattern = "^fairlog/[0-9]+$"))]
     pub format: &'static str,
     #[cfg_attr(feature = "openapi", schema(format = DateTime))]
     pub created_at: String,
@@ -80,9 +82,8 @@ pub struct GameView {
     /// Invite code. Only for players of an unlisted or private game.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub invite: Option<String>,
-    /// Receipt of the newest entry of a sealed game; in the answer to the join that sealed it, the
-    /// receipt of the seal. Only for its players. Check it before you reveal your bytes: then the server
-    /// cannot change the seal.
+    /// Receipt of the newest entry of a sealed game. Only for its players. Check it before you reveal
+    /// your bytes: then the server can no longer change who joined.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub seal_receipt: Option<String>,
     /// The rematch that a player of this finished game opened. Only for its players.
@@ -166,6 +167,9 @@ pub struct InvitedGame {
     pub game: GameView,
     /// Seat that the code offers to a substitute. `null` for an invite.
     pub offered_seat: Option<Seat>,
+    /// Terms of the table, as a signed join covers them.
+    #[cfg_attr(feature = "openapi", schema(value_type = Object))]
+    pub terms: serde_json::Value,
 }
 
 /// What changes of a game, from memory or from its rows.
@@ -204,7 +208,7 @@ impl GameView {
             started_at: game.times.started,
             finished_at: game.times.ended,
             result: result_of(game),
-            end: game.ending.as_ref().map(|(reason, _)| reason.ending()),
+            end: game.ending.as_ref().map(|end| end.reason.ending()),
         };
         Self::new(facts, game.setting.ruleset, game.setting.options.clone(), changing, is_seated)
     }
@@ -266,12 +270,13 @@ impl GameView {
             turn_since: turn.since.map(time),
             deadline: deadline.map(time),
             commitment: hex(&seed.commitment()),
-            format: seed.format().name(),
+            format: Format::numbered(facts.format).unwrap_or_default().name(),
             clock: facts
                 .move_seconds
                 .map(|move_seconds| ClockView { move_seconds, bank_seconds: facts.bank_seconds }),
             takebacks: facts.takebacks,
             substitutes: facts.substitutes,
+            rated: facts.rated,
             end,
             created_at: time(facts.created_at),
             started_at: started_at.map(time),
@@ -307,8 +312,7 @@ fn seat_view_of_row(seat: Seat, rows: &[SeatRow]) -> SeatView {
 
 /// Returns who came in where, once a game is over and has a result.
 pub fn result_of(game: &Game) -> Option<Vec<Placement>> {
-    let (_, result) = game.ending.as_ref()?;
-    let written = Vec::<WrittenPlacement>::deserialize(result).ok()?;
+    let written = Vec::<WrittenPlacement>::deserialize(&game.ending.as_ref()?.result).ok()?;
     Some(read_all(&written, game.setting.seats))
 }
 
@@ -341,8 +345,7 @@ impl Service {
         let status = live.game.status();
         let is_seated = caller.is_some_and(|player| live.seat_of(player).is_some());
         if is_seated && status == Status::Sealed {
-            let Newest { seq, head } = live.newest();
-            view.seal_receipt = Some(self.signer.sign(&live.receipt(Placed { seq, head })));
+            view.seal_receipt = Some(self.signer.sign(&live.receipt(live.newest_placed())));
         }
         if is_seated && status == Status::Finished {
             let key = live.facts.key;

@@ -1,6 +1,7 @@
 //! Whether a stored game is what it was when it was written.
 
 use crate::{
+    engine::Format,
     ledger::chain::Chain,
     service::{
         ServiceError,
@@ -12,7 +13,7 @@ use crate::{
 /// Walks the chain of a game, hash by hash, and plays it again.
 pub fn inspect(opening: Opening) -> Result<(), ServiceError> {
     let seed = server_seed(&opening.facts);
-    let mut chain = Chain::new(seed.format());
+    let mut chain = Chain::new(Format::default());
     for entry in &opening.entries {
         let broken = |what| ServiceError::Internal(format!("entry {}: {what}", entry.seq));
         if seed.blind(entry.seq, entry.secret.as_deref()) != entry.x {

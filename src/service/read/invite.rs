@@ -4,6 +4,7 @@ use uuid::Uuid;
 
 use super::game_view::{GameView, InvitedGame};
 use crate::{
+    ledger::entry::write_terms,
     service::{
         Service, ServiceError,
         game::{Player, access::may_see},
@@ -27,7 +28,11 @@ impl Service {
             return Err(ServiceError::NoGame);
         }
         let offered_seat = offer.and_then(|offer| live.game.setting.seats.seat(offer.seat.into()));
-        Ok(InvitedGame { game: GameView::of(live, caller), offered_seat })
+        Ok(InvitedGame {
+            game: GameView::of(live, caller),
+            offered_seat,
+            terms: write_terms(&live.game.standing.terms),
+        })
     }
 
     /// The game that a code invites to.

@@ -8,6 +8,7 @@ use super::{
     time,
 };
 use crate::{
+    ledger::{device::Device, encoding::hex, signed::SeatKey},
     service::{
         Service, ServiceError,
         offer::{Offer, read_offer},
@@ -15,6 +16,18 @@ use crate::{
     store::{BotRow, Keeper as _, Tally},
     words::{Level, Nature},
 };
+
+/// A statement that both keys signed.
+#[derive(Clone, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct DeviceProof {
+    /// Both keys, ascending.
+    #[cfg_attr(feature = "openapi", schema(min_items = 2, max_items = 2))]
+    pub keys: Vec<String>,
+    /// The signature of each key.
+    #[cfg_attr(feature = "openapi", schema(min_items = 2, max_items = 2))]
+    pub sigs: Vec<String>,
+}
 
 #[derive(Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
@@ -34,6 +47,8 @@ pub struct Profile {
     pub created_at: String,
     /// Results of the player's finished games, without private ones.
     pub games: Vec<Record>,
+    /// Device statements: which keys belong to the player.
+    pub devices: Vec<DeviceProof>,
 }
 
 /// A bot account: a built-in bot of the server or a player's program.
@@ -75,6 +90,15 @@ impl From<BotRow> for BotView {
     }
 }
 
+impl From<&Device> for DeviceProof {
+    fn from(Device { keys, sigs }: &Device) -> Self {
+        Self {
+            keys: keys.iter().map(SeatKey::hex).collect(),
+            sigs: sigs.iter().map(|sig| hex(sig)).collect(),
+        }
+    }
+}
+
 impl Service {
     /// Those who are no persons, in the order in which they came.
     pub async fn bots(&self, window: &Window) -> Result<Page<BotView>, ServiceError> {
@@ -97,6 +121,7 @@ impl Service {
             Nature::Program => self.store.offer(player.key).await?,
             Nature::Person | Nature::Machine(_) => None,
         };
+        let devices = self.devices_of(player.key).await?;
         let record = |Tally { ruleset, played, won }| Record { ruleset, played, won };
         Ok(Profile {
             id: player.uuid.to_string(),
@@ -106,6 +131,7 @@ impl Service {
             accepts: read_offer(offer.as_deref()),
             created_at: time(player.created_at),
             games: games.into_iter().map(record).collect(),
+            devices: devices.iter().map(DeviceProof::from).collect(),
         })
     }
 }

@@ -1,4 +1,5 @@
-//! What is waited for at a table, and what happened there, in words: before the rules begin, and after their end.
+//! What is waited for at a table, and what happened there, in words: before the rules begin, and after their
+//! end.
 
 use super::event_item::TableEvent;
 use crate::{
@@ -63,6 +64,37 @@ pub fn waits_for(game: &Game) -> Vec<Seat> {
     }
 }
 
+/// The end of a game.
+fn of_end(end: Ending, reason: Option<&str>, voice: &Voice) -> String {
+    match end {
+        Ending::Finished => say!(voice, "The game is over.", "La partita è finita."),
+        Ending::Resigned => {
+            say!(
+                voice,
+                "The game is over: all others resigned.",
+                "La partita è finita: gli altri hanno abbandonato."
+            )
+        }
+        Ending::Abandoned => {
+            say!(voice, "The game is over: everyone left.", "La partita è finita: tutti l'hanno lasciata.")
+        }
+        Ending::Void => say!(voice, "The game was cancelled.", "La partita è stata annullata."),
+        Ending::Halted => {
+            let why = said(reason);
+            say!(
+                voice,
+                "The operator of the server ended the game.{why}",
+                "Il gestore del server ha chiuso la partita.{why}"
+            )
+        }
+    }
+}
+
+/// A public text of the operator, as it follows a sentence.
+fn said(text: Option<&str>) -> String {
+    text.map_or_else(String::new, |text| format!(" “{text}”"))
+}
+
 /// What happened at a table.
 pub fn of_event(event: &TableEvent, voice: &Voice) -> String {
     let name = |seat: &Seat| voice.name(*seat);
@@ -102,13 +134,37 @@ pub fn of_event(event: &TableEvent, voice: &Voice) -> String {
             let name = name(seat);
             say!(voice, "{name} took the seat back.", "{name} riprende il posto.")
         }
-        TableEvent::KeysChanged { seat, .. } => {
+        TableEvent::KeysRevoked { seat } => {
             let name = name(seat);
-            say!(voice, "{name} changed keys.", "{name} cambia chiavi.")
+            say!(voice, "{name} revoked a key.", "{name} revoca una chiave.")
         }
-        TableEvent::KeysGivenUp { seat } => {
+        TableEvent::Rekeyed { seat, has_key: true } => {
             let name = name(seat);
-            say!(voice, "{name} reported the old keys as lost.", "{name} dichiara perse le vecchie chiavi.")
+            say!(
+                voice,
+                "{name} has a new key, on the server's word alone.",
+                "{name} ha una nuova chiave, sulla sola parola del server."
+            )
+        }
+        TableEvent::Rekeyed { seat, has_key: false } => {
+            let name = name(seat);
+            say!(voice, "{name} goes on without a key.", "{name} prosegue senza chiave.")
+        }
+        TableEvent::SeatRemoved { seat, reason } => {
+            let (name, why) = (name(seat), said(reason.as_deref()));
+            say!(
+                voice,
+                "The operator of the server removed {name} from the game.{why}",
+                "Il gestore del server ha escluso {name} dalla partita.{why}"
+            )
+        }
+        TableEvent::Outage { ms } => {
+            let minutes = ms.div_ceil(60_000);
+            say!(
+                voice,
+                "The server was out of reach for {minutes} min. This time does not count.",
+                "Il server non era raggiungibile per {minutes} min. Questo tempo non conta."
+            )
         }
         TableEvent::SeatHanded { seat, .. } => {
             let name = name(seat);
@@ -126,24 +182,7 @@ pub fn of_event(event: &TableEvent, voice: &Voice) -> String {
             let name = name(seat);
             say!(voice, "{name} wants to go on.", "{name} vuole riprendere.")
         }
-        TableEvent::TableClosed { end, .. } => match end {
-            Ending::Finished => say!(voice, "The game is over.", "La partita è finita."),
-            Ending::Resigned => {
-                say!(
-                    voice,
-                    "The game is over: all others resigned.",
-                    "La partita è finita: gli altri hanno abbandonato."
-                )
-            }
-            Ending::Abandoned => {
-                say!(
-                    voice,
-                    "The game is over: everyone left.",
-                    "La partita è finita: tutti l'hanno lasciata."
-                )
-            }
-            Ending::Void => say!(voice, "The game was cancelled.", "La partita è stata annullata."),
-        },
+        TableEvent::TableClosed { end, reason, .. } => of_end(*end, reason.as_deref(), voice),
     }
 }
 
@@ -157,8 +196,11 @@ mod tests {
     /// All that can happen at a table, at its second seat where it is about one.
     fn all(seat: Seat) -> Vec<TableEvent> {
         let taken = [false, true].map(|entropy_promised| TableEvent::SeatTaken { seat, entropy_promised });
-        let ends = [Ending::Finished, Ending::Resigned, Ending::Abandoned, Ending::Void];
-        let closed = ends.map(|end| TableEvent::TableClosed { void: end == Ending::Void, end });
+        let closed = Ending::ALL.iter().map(|end| TableEvent::TableClosed {
+            void: *end == Ending::Void,
+            end: *end,
+            reason: None,
+        });
         let others = [
             TableEvent::TableOpened {},
             TableEvent::SeatLeft { seat },
@@ -167,8 +209,11 @@ mod tests {
             TableEvent::SeatResigned { seat },
             TableEvent::AutopilotTookOver { seat },
             TableEvent::PlayerResumed { seat },
-            TableEvent::KeysChanged { seat, keys: 1 },
-            TableEvent::KeysGivenUp { seat },
+            TableEvent::KeysRevoked { seat },
+            TableEvent::Rekeyed { seat, has_key: true },
+            TableEvent::Rekeyed { seat, has_key: false },
+            TableEvent::SeatRemoved { seat, reason: None },
+            TableEvent::Outage { ms: 300_000 },
             TableEvent::SeatHanded { seat, player: String::new() },
             TableEvent::TakenBack { seat, to: 3 },
             TableEvent::PauseAsked { seat },

@@ -1,4 +1,5 @@
-//! What a game is shown by, beside the game itself: who sits there, what time it is, and what the caller asked to be told.
+//! What a game is shown by, beside the game itself: who sits there, what time it is, and what the caller
+//! asked to be told.
 
 use uuid::Uuid;
 
@@ -31,15 +32,14 @@ pub struct Sight {
     pub wish: Wish,
     /// Whether the clock has a reserve.
     pub has_bank: bool,
-    move_seconds: Option<u32>,
     reveal_ms: u64,
 }
 
 impl Sight {
     pub fn of(live: &LiveGame, now: u64, reveal_ms: u64, wish: Wish) -> Self {
-        let (uuid, move_seconds) = (live.facts.uuid, live.facts.move_seconds);
+        let uuid = live.facts.uuid;
         let has_bank = live.facts.bank_seconds > 0;
-        Self { uuid, people: live.people.clone(), now, wish, has_bank, move_seconds, reveal_ms }
+        Self { uuid, people: live.people.clone(), now, wish, has_bank, reveal_ms }
     }
 
     /// The language and the names that something is to be told in, if it is.
@@ -48,7 +48,7 @@ impl Sight {
     }
 
     pub fn deadline(&self, game: &Game) -> Option<u64> {
-        deadline(game, self.move_seconds, self.reveal_ms)
+        deadline(game, self.reveal_ms)
     }
 
     /// Shown as of an entry that was just written, so that the answer to it is the same whenever it is made.

@@ -1,7 +1,8 @@
 //! Commands that are only tried: what their seat would see after them.
 //!
-//! They are tried on tables that the seat cannot tell from the true one, made of what it knows. So the answer tells nothing
-//! that it does not know, whatever a command does; and where these tables come to differ, it says that it cannot tell.
+//! They are tried on tables that the seat cannot tell from the true one, made of what it knows. So the answer
+//! tells nothing that it does not know, whatever a command does; and where these tables come to differ, it
+//! says that it cannot tell.
 
 use serde::Serialize;
 use uuid::Uuid;
@@ -214,9 +215,9 @@ impl Trial {
 
 /// Plays a command at a table; says whether it drew, or showed what was hidden.
 pub fn hangs_on_chance(table: &mut AnyTable, seat: Seat, command: &AnyCommand) -> Result<bool, Refused> {
-    let face_down = table.face_down();
+    let hidden_cards = table.hidden_cards();
     table.submit(seat, command)?;
-    Ok(!table.draws().is_empty() || table.face_down() != face_down)
+    Ok(!table.draws().is_empty() || table.hidden_cards() != hidden_cards)
 }
 
 #[cfg(test)]

@@ -164,7 +164,7 @@ impl View {
             paused: game.status() == Status::Running && game.clocks.is_paused(),
             takeback: None,
             now: time(sight.now),
-            end: game.ending.as_ref().map(|(reason, _)| reason.ending()),
+            end: game.ending.as_ref().map(|end| end.reason.ending()),
             result: result_of(game),
             state,
             legal: None,

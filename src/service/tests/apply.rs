@@ -1,12 +1,13 @@
-//! One meaning for an entry: a game that is live, one that is loaded, one as it was, and its rows never differ.
+//! One meaning for an entry: a game that is live, one that is loaded, one as it was, and its rows never
+//! differ.
 
 use serde_json::{Value, json};
 use uuid::Uuid;
 
 use super::fixture::{Fixture, id, wait};
 use crate::{
-    engine::{Format, Vary, Viewer, conformance::Dice},
-    ledger::{entry::Op, game::Game, seed::entropy_commitment},
+    engine::{Vary, Viewer, conformance::Dice},
+    ledger::{entry::PlainAct, game::Game, seed::entropy_commitment},
     service::{
         Player,
         act::{
@@ -69,7 +70,7 @@ fn bytes(player: usize) -> [u8; 32] {
 }
 
 fn promise(player: usize) -> Value {
-    crate::ledger::encoding::hex(&entropy_commitment(Format::default(), &bytes(player))).into()
+    crate::ledger::encoding::hex(&entropy_commitment(&bytes(player))).into()
 }
 
 /// One act of somebody, or a deadline. What may not be done is refused, and changes nothing.
@@ -87,12 +88,12 @@ async fn act_at_random(fixture: &Fixture, game: Uuid, players: &[Player], status
             Act::Join(game, Join::read(&sent).unwrap())
         }
         (Status::Sealed, _) => Act::Reveal(game, bytes(who)),
-        (_, 1) => Act::Seat(game, SeatAct::Sys(Op::Resume, None)),
-        (_, 3) => Act::Seat(game, SeatAct::Sys(Op::Pause, None)),
-        (_, 5..8) => Act::Seat(game, SeatAct::Sys(Op::Continue, None)),
+        (_, 1) => Act::Seat(game, SeatAct::Plain(PlainAct::Resume, None)),
+        (_, 3) => Act::Seat(game, SeatAct::Plain(PlainAct::Pause, None)),
+        (_, 5..8) => Act::Seat(game, SeatAct::Plain(PlainAct::Continue, None)),
         (_, 8..11) => return take_back(fixture, game, &players[who], dice).await,
         (_, 11) => Act::Join(game, Join::read(&json!({})).unwrap()),
-        (_, 2) if dice.below(20) == 0 => Act::Seat(game, SeatAct::Sys(Op::Resign, None)),
+        (_, 2) if dice.below(20) == 0 => Act::Seat(game, SeatAct::Plain(PlainAct::Resign, None)),
         _ => match command(fixture, game, &players[who], dice).await {
             Some(command) => Act::Play(game, command, Wish::default()),
             None => return,

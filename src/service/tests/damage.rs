@@ -33,7 +33,14 @@ fn a_log_that_the_rules_refuse_is_an_internal_fault() {
             fixture.act(&bob, Act::Join(game, Join::read(&json!({})).unwrap())).await;
             let store = &fixture.service.store;
             let key = store.game_key(game).await.unwrap().unwrap();
-            let entry = Entry { seq: 5, x: [0; 32], head: [0; 32], body: body.into(), secret: None };
+            let entry = Entry {
+                seq: 4,
+                x: [0; 32],
+                head: [0; 32],
+                body: body.into(),
+                secret: None,
+                is_landmark: false,
+            };
             let append = Change::Append { game: key, entries: vec![entry], claim: None };
             store.write(Write::of(append)).await.unwrap();
             let fixture = fixture.reopened().await;

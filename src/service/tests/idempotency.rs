@@ -6,8 +6,7 @@ use serde_json::{Value, json};
 
 use super::fixture::{Fixture, id, wait};
 use crate::{
-    engine::Format,
-    ledger::{entry::Op, seed::entropy_commitment},
+    ledger::{entry::PlainAct, seed::entropy_commitment},
     service::{
         act::{
             Act, IdempotencyKey,
@@ -21,7 +20,7 @@ use crate::{
 };
 
 fn promise(byte: u8) -> String {
-    crate::ledger::encoding::hex(&entropy_commitment(Format::default(), &[byte; 32]))
+    crate::ledger::encoding::hex(&entropy_commitment(&[byte; 32]))
 }
 
 #[test]
@@ -63,8 +62,8 @@ fn every_answer_is_the_same_when_the_game_has_gone_on() {
             }
         };
         for (player, act, key) in [
-            (left, Act::Seat(game, SeatAct::Sys(Op::Resume, None)), "resume"),
-            (left, Act::Seat(game, SeatAct::Sys(Op::Resign, None)), "resign"),
+            (left, Act::Seat(game, SeatAct::Plain(PlainAct::Resume, None)), "resume"),
+            (left, Act::Seat(game, SeatAct::Plain(PlainAct::Resign, None)), "resign"),
         ] {
             answers.push(fixture.act_under(player, &act, key).await.0);
             acts.push((player, act, key));

@@ -6,5 +6,6 @@ mod fixture;
 mod idempotency;
 mod leaving;
 mod lobby;
+mod outage;
 mod room;
 mod tree;

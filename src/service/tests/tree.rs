@@ -1,5 +1,5 @@
-//! The tree grows in steps. Wherever the server is stopped between them, it goes on from there: nothing that was signed is
-//! contradicted, and no leaf is lost or stands twice.
+//! The tree grows in steps. Wherever the server is stopped between them, it goes on from there: nothing that
+//! was signed is contradicted, and no leaf is lost or stands twice.
 
 use std::{
     collections::BTreeSet,
@@ -92,7 +92,7 @@ async fn stopped(
     let (here, there) = (fixture.folder().to_owned(), left.path().to_owned());
     let service = &fixture.service;
     if stop == Stop::HalfGrown {
-        let Unpinned { heads, .. } = service.store.unpinned(growth::mark).await.unwrap();
+        let Unpinned { heads, .. } = service.store.unpinned().await.unwrap();
         let some = &heads[..heads.len() / 2];
         let tree = service.store.tree().await.unwrap().unwrap();
         let leaves = some.iter().map(|(_, leaf)| leaf.clone()).collect();

@@ -1,13 +1,13 @@
-//! How the tree grows: what is new gets into it, then a checkpoint is signed, witnessed and published. Each step is on disk
-//! before the next begins, and follows from what is on disk alone; so after a stop at any point it goes on from there.
+//! How the tree grows: what is new gets into it, then a checkpoint is signed, witnessed and published. Each
+//! step is on disk before the next begins, and follows from what is on disk alone; so after a stop at any
+//! point it goes on from there.
 
 use std::sync::atomic::Ordering;
 
 use super::{offer::Offered, shelf::with_tiles};
 use crate::{
-    ledger::landmark::{is_landmark, time},
     service::{Service, ServiceError},
-    store::{Change, Keeper as _, LeafRow, Mark, NodeRow, Store, TreeChange, TreeRow, Turn, Unpinned, Write},
+    store::{Change, Keeper as _, LeafRow, NodeRow, Store, TreeChange, TreeRow, Turn, Unpinned, Write},
     tree::{
         checkpoint::{self, Checkpoint},
         merkle::{Node, Shape, Tree, grow},
@@ -17,15 +17,10 @@ use crate::{
 /// How many leaves are written at once: a commit of more would keep commands waiting.
 const MOST_AT_ONCE: usize = 1_024;
 
-/// What an entry is to the tree.
-pub(in crate::service) fn mark(body: &[u8]) -> Mark {
-    Mark { is_landmark: is_landmark(body), at: time(body).unwrap_or_default() }
-}
-
 /// The first leaves of a tree: those of all games that there are. Nobody is served yet, so all of it is one
 /// commit: a stop leaves no tree, or all of it.
 pub async fn begin(store: &Store) -> Result<(), ServiceError> {
-    let Unpinned { heads, upto } = store.unpinned(mark).await?;
+    let Unpinned { heads, upto } = store.unpinned().await?;
     let leaves = heads.into_iter().map(|(_, leaf)| leaf).collect();
     add(store, 0, leaves, [0, upto]).await
 }
@@ -58,10 +53,11 @@ impl Service {
     /// Takes what is new into the tree.
     pub(in crate::service) async fn grow_tree(&self) -> Result<(), ServiceError> {
         let TreeRow { mut size, upto: mut after, .. } = self.store.tree().await?.unwrap_or_default();
-        let Unpinned { heads, upto } = self.store.unpinned(mark).await?;
+        let Unpinned { heads, upto } = self.store.unpinned().await?;
         let mut batches = heads.chunks(MOST_AT_ONCE).peekable();
         while let Some(batch) = batches.next() {
-            // What stands in the log behind the last leaf of a batch is looked at again, should this end here.
+            // What stands in the log behind the last leaf of a batch is looked at again, should this end
+            // here.
             let last = batch.last().map_or(upto, |(place, _)| *place);
             let upto = if batches.peek().is_none() { upto } else { last };
             let leaves: Vec<LeafRow> = batch.iter().map(|(_, leaf)| leaf.clone()).collect();

@@ -1,6 +1,6 @@
-//! The public tree over all games, as this server grows and publishes it. It follows behind the log and stands in nobody's
-//! way: what is to be pinned is read from what is on disk, is on disk in its order before it is signed, and is signed and on
-//! disk before anybody sees it.
+//! The public tree over all games, as this server grows and publishes it. It follows behind the log and
+//! stands in nobody's way: what is to be pinned is read from what is on disk, is on disk in its order before
+//! it is signed, and is signed and on disk before anybody sees it.
 
 pub(in crate::service) mod growth;
 pub mod inspect;
@@ -25,6 +25,7 @@ use super::{
 use crate::{
     store::{Change, Keeper as _, Store, StoreError, TreeChange, TreeKey, Write},
     tree::{
+        merkle::{Shape, Tree},
         note::VerifierKey,
         signer::Signer,
         tile::{Asked, entries},
@@ -99,6 +100,20 @@ impl PublicTree {
 pub async fn published_size(store: &Store) -> Result<u64, StoreError> {
     let published = store.tree().await?.and_then(|tree| tree.published);
     Ok(published.map_or(0, |(size, _)| size))
+}
+
+/// The key and name of the tree under a signing key, as the next start would choose them.
+pub fn log_key(signer: &Signer, known: &[TreeKey], origin: Option<&str>) -> Result<Signer, ServiceError> {
+    name::choose(signer, known, origin, None)
+}
+
+/// How large a stored tree is, and its root.
+pub async fn shape(store: &Store) -> Result<Shape, ServiceError> {
+    let size = store.tree().await?.map_or(0, |tree| tree.size);
+    if size == 0 {
+        return Ok(Shape::empty());
+    }
+    shelf::with_tiles(store, |tiles| Tree::new(tiles, size).shape()).await
 }
 
 /// Returns whether the public tree gets its name, for ever, when a server with this key starts.

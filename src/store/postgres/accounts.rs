@@ -6,7 +6,7 @@ use super::{
     link::{Fail, Value},
     transaction::Transaction,
 };
-use crate::store::{AccountChange, NewPlayer, NewToken, PlayerKey, account};
+use crate::store::{AccountChange, DeviceRow, NewPlayer, NewToken, PlayerKey, account};
 
 pub async fn apply(transaction: &Transaction<'_>, change: &AccountChange) -> Result<(), Fail> {
     let run =
@@ -34,7 +34,7 @@ pub async fn apply(transaction: &Transaction<'_>, change: &AccountChange) -> Res
             called_otherwise(transaction, *player).await
         }
         AccountChange::Remove { player } => {
-            for table in ["token", "link", "note"] {
+            for table in ["token", "link", "note", "device"] {
                 run(&format!("DELETE FROM {table} WHERE player = $1"), &[player]).await?;
             }
             hooks_written::remove_of(transaction, *player).await?;
@@ -77,15 +77,31 @@ pub async fn apply(transaction: &Transaction<'_>, change: &AccountChange) -> Res
                 WHERE id = $1 AND (next_recovery = $2 OR (recovery = $2 AND next_recovery IS NULL))";
             transaction.unless_gone(recover, &[player, &&used[..], &&next[..], &&nonce[..]]).await
         }
-        AccountChange::AddLink { player, code, until, scopes, expires_at } => {
+        AccountChange::AddLink { player, code, until, scopes, expires_at, key, proof } => {
             let add =
-                "INSERT INTO link (player, digest, until, scopes, expires_at) VALUES ($1, $2, $3, $4, $5)
+                "INSERT INTO link (player, digest, until, scopes, expires_at, key, proof) VALUES ($1, $2, $3, $4, $5, $6, $7)
                 ON CONFLICT (player) DO UPDATE SET digest = excluded.digest, until = excluded.until,
-                    scopes = excluded.scopes, expires_at = excluded.expires_at";
-            run(add, &[player, &&code[..], &whole(*until), scopes, &expires_at.map(whole)]).await
+                    scopes = excluded.scopes, expires_at = excluded.expires_at,
+                    key = excluded.key, proof = excluded.proof";
+            let [key, proof] = [key, proof].map(|bytes| bytes.as_ref().map(|bytes| &bytes[..]));
+            run(add, &[player, &&code[..], &whole(*until), scopes, &expires_at.map(whole), &key, &proof])
+                .await
         }
         AccountChange::TakeLink { code } => {
             transaction.unless_gone("DELETE FROM link WHERE digest = $1", &[&&code[..]]).await
+        }
+        AccountChange::PutDevice { player, device } => {
+            let put = "INSERT INTO device (player, low, high, by_low, by_high, proof, at) VALUES ($1, $2, $3, $4, $5, $6, $7)
+                ON CONFLICT (player, low, high) DO UPDATE SET by_low = excluded.by_low, by_high = excluded.by_high,
+                    proof = excluded.proof, at = excluded.at";
+            let DeviceRow { keys: [low, high], sigs, proof, at } = device;
+            let [by_low, by_high] = sigs.each_ref().map(|sig| sig.as_ref().map(|sig| &sig[..]));
+            let proof = proof.as_ref().map(|proof| &proof[..]);
+            run(put, &[player, &&low[..], &&high[..], &by_low, &by_high, &proof, &whole(*at)]).await
+        }
+        AccountChange::DropDevice { player, key } => {
+            run("DELETE FROM device WHERE player = $1 AND (low = $2 OR high = $2)", &[player, &&key[..]])
+                .await
         }
     }
 }

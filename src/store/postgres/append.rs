@@ -14,10 +14,10 @@ use crate::store::{Change, Entry, GameKey, KeptAnswer, NewClaim, StoreError, Wri
 
 /// How many rows are forgotten at once.
 const AT_ONCE: i64 = 5_000;
-const LOG: &str = "INSERT INTO log (game, seq, at, x, head, body, secret)
-    SELECT game, seq, $3::int8, x, head, body, secret
-    FROM unnest($1::int8[], $2::int4[], $4::bytea[], $5::bytea[], $6::bytea[], $7::bytea[])
-        AS new (game, seq, x, head, body, secret)";
+const LOG: &str = "INSERT INTO log (game, seq, at, x, head, body, secret, landmark)
+    SELECT game, seq, $3::int8, x, head, body, secret, landmark
+    FROM unnest($1::int8[], $2::int4[], $4::bytea[], $5::bytea[], $6::bytea[], $7::bytea[], $14::bool[])
+        AS new (game, seq, x, head, body, secret, landmark)";
 const CLAIMS: &str = "INSERT INTO claim (digest, fingerprint, at, game, seq, last)
     SELECT * FROM unnest($8::bytea[], $9::bytea[], $10::int8[], $11::int8[], $12::int4[], $13::int4[])";
 
@@ -34,12 +34,12 @@ static APPEND: LazyLock<String> = LazyLock::new(|| {
 /// was committed before would seem to be in conflict with itself.
 static TRANSACTION: LazyLock<String> = LazyLock::new(|| {
     format!(
-        "WITH named AS (INSERT INTO done (id, at) VALUES ($14, $3::int8) RETURNING true),
+        "WITH named AS (INSERT INTO done (id, at) VALUES ($15, $3::int8) RETURNING true),
         claimed AS ({CLAIMS} WHERE (SELECT count(*) FROM named) = 1 RETURNING true),
         due_now AS (
-            INSERT INTO due (game, at) SELECT * FROM unnest($15::int8[], $16::int8[])
+            INSERT INTO due (game, at) SELECT * FROM unnest($16::int8[], $17::int8[])
             ON CONFLICT (game) DO UPDATE SET at = excluded.at, held_until = 0),
-        due_no_more AS (DELETE FROM due WHERE game = ANY($17::int8[]))
+        due_no_more AS (DELETE FROM due WHERE game = ANY($18::int8[]))
         {LOG} WHERE (SELECT count(*) FROM named) = 1
             AND (SELECT count(*) FROM claimed) = cardinality($8)"
     )
@@ -121,6 +121,7 @@ struct Columns<'b> {
     claimed_games: Vec<i64>,
     claimed_seqs: Vec<i32>,
     claimed_lasts: Vec<i32>,
+    landmarks: Vec<bool>,
 }
 
 impl<'b> Columns<'b> {
@@ -140,6 +141,7 @@ impl<'b> Columns<'b> {
             claimed_games: batch.claims.iter().map(|(_, game, ..)| game.0).collect(),
             claimed_seqs: batch.claims.iter().map(|(.., seq, _)| small(*seq)).collect(),
             claimed_lasts: batch.claims.iter().map(|(.., last)| small(*last)).collect(),
+            landmarks: entries().map(|entry| entry.is_landmark).collect(),
         }
     }
 
@@ -159,6 +161,7 @@ impl<'b> Columns<'b> {
             &self.claimed_games,
             &self.claimed_seqs,
             &self.claimed_lasts,
+            &self.landmarks,
         ]
     }
 }
@@ -233,7 +236,8 @@ mod tests {
     use super::*;
 
     fn write(game: i64, seq: u64, digest: u8) -> Write {
-        let entry = Entry { seq, x: [0; 32], head: [0; 32], body: Vec::new(), secret: None };
+        let entry =
+            Entry { seq, x: [0; 32], head: [0; 32], body: Vec::new(), secret: None, is_landmark: false };
         let claim = NewClaim { digest: [digest; 16], fingerprint: [0; 16], at: 0, fresh_since: 0 };
         let append = Change::Append { game: GameKey(game), entries: vec![entry], claim: Some((seq, claim)) };
         Write::of(append).and(Change::SetDeadline { game: GameKey(game), at: Some(1) })

@@ -27,6 +27,7 @@ pub fn entry(row: &Row, first: usize) -> Result<Entry, StoreError> {
         head: get(row, first + 2)?,
         body: get(row, first + 3)?,
         secret: opt(row, first + 4)?,
+        is_landmark: get(row, first + 5)?,
     })
 }
 
@@ -53,11 +54,11 @@ impl Question for Known {
         let (games, seqs): (Vec<i64>, Vec<i64>) =
             questions.iter().map(|known| (known.game.0, known.newest.seq.cast_signed())).unzip();
         let query = format!(
-            "SELECT asked.place, game.beside, (SELECT hooks FROM ledger), l.at, l.seq, l.x, l.head, l.body, l.secret
+            "SELECT asked.place, game.beside, (SELECT hooks FROM ledger), l.at, l.seq, l.x, l.head, l.body, l.secret, l.landmark
             FROM unnest($1::int8[], $2::int8[]) WITH ORDINALITY AS asked (game, seq, place)
             JOIN game ON game.id = asked.game
             CROSS JOIN LATERAL (
-                SELECT at, seq, x, head, CASE WHEN log.seq > asked.seq THEN body ELSE '' END AS body, secret
+                SELECT at, seq, x, head, CASE WHEN log.seq > asked.seq THEN body ELSE '' END AS body, secret, landmark
                 FROM log WHERE log.game = asked.game AND log.seq >= asked.seq ORDER BY log.seq LIMIT {A_LOOK}
             ) AS l ORDER BY asked.place, l.seq"
         );
@@ -92,15 +93,15 @@ impl Question for Known {
 /// The entries of a game behind this one.
 async fn rest(line: &Line, game: GameKey, last: Option<&News>) -> Result<Vec<News>, StoreError> {
     let after = last.map_or(0, |news| news.entry.seq);
-    let query = "SELECT at, seq, x, head, body, secret FROM log WHERE game = $1 AND seq > $2 ORDER BY seq";
+    let query =
+        "SELECT at, seq, x, head, body, secret, landmark FROM log WHERE game = $1 AND seq > $2 ORDER BY seq";
     let rows = line.query(query, &[&game, &whole(after)]).await?;
     rows.iter().map(|row| Ok(News { at: Place::Moment(get(row, 0)?), entry: entry(row, 1)? })).collect()
 }
 
 impl Postgres {
     pub async fn entries_of(&self, game: GameKey, first: u64, most: u64) -> Result<Vec<Entry>, StoreError> {
-        let query =
-            "SELECT seq, x, head, body, secret FROM log WHERE game = $1 AND seq >= $2 ORDER BY seq LIMIT $3";
+        let query = "SELECT seq, x, head, body, secret, landmark FROM log WHERE game = $1 AND seq >= $2 ORDER BY seq LIMIT $3";
         let most = i64::try_from(most).unwrap_or(i64::MAX);
         let found = self.all(query, &[&game, &whole(first), &most], |row| entry(row, 0)).await?;
         without_gap(game, first, found)

@@ -22,8 +22,11 @@ use crate::{
 const COLUMNS: &str = "game.id, uuid, creator, ruleset, version, seats, options, title, visibility, invite, \
     move_seconds, server_seed, created_at, \
     (SELECT at FROM due WHERE due.game = game.id), status, result, started_at, finished_at, game.seq, head, rematch_of, \
-    format, bank_seconds, takebacks, substitutes, ending, beside";
-const BESIDE: usize = 26;
+    format, bank_seconds, takebacks, substitutes, ending, rated, beside";
+const BESIDE: usize = 27;
+
+/// For how long a node is given a game to act on.
+const HELD_MS: i64 = 10_000;
 
 const SEATS: &str = "SELECT seat.game, seat, player, uuid, name, CASE WHEN resigned THEN 'resigned' ELSE control END, entropy,
         level, offer IS NOT NULL, (SELECT beside FROM game WHERE game.id = seat.game)
@@ -52,6 +55,7 @@ fn facts(row: &Row) -> Result<GameFacts, StoreError> {
         bank_seconds: get(row, 22)?,
         takebacks: get(row, 23)?,
         substitutes: get(row, 24)?,
+        rated: get(row, 26)?,
     })
 }
 
@@ -93,7 +97,7 @@ async fn whole_game(link: &Link, uuid: Uuid) -> Result<Result<Option<Opening>, C
     let (key, keys) = (facts.key, vec![facts.key.0]);
     let (of_key, of_keys): ([Value<'_>; 1], [Value<'_>; 1]) = ([&key], [&keys]);
     let after = "SELECT beside FROM game WHERE id = $1";
-    let log = "SELECT seq, x, head, body, secret FROM log WHERE game = $1 ORDER BY seq";
+    let log = "SELECT seq, x, head, body, secret, landmark FROM log WHERE game = $1 ORDER BY seq";
     let (seats, plans, log, after) = tokio::try_join!(
         link.query(SEATS, &of_keys),
         link.query(
@@ -118,6 +122,18 @@ async fn whole_game(link: &Link, uuid: Uuid) -> Result<Result<Option<Opening>, C
 }
 
 impl Postgres {
+    pub async fn due_games(&self, now: u64, limit: u32) -> Result<Vec<Uuid>, StoreError> {
+        let hold = "UPDATE due SET held_until = $3 FROM game WHERE game.id = due.game AND due.game IN (
+                SELECT game FROM due WHERE at <= $1 AND held_until <= $2
+                ORDER BY at LIMIT $4 FOR UPDATE SKIP LOCKED)
+            RETURNING game.uuid";
+        // By a clock that was set the time of many would be over.
+        self.minder.ready()?;
+        let at = self.at();
+        let values: [Value<'_>; 4] = [&whole(now), &at, &(at + HELD_MS), &i64::from(limit)];
+        self.all(hold, &values, |row| get(row, 0)).await
+    }
+
     pub async fn open_game(&self, uuid: Uuid) -> Result<Option<Opening>, StoreError> {
         for _ in 0..TRIES {
             if let Ok(opening) = again!(self.reader(), link => whole_game(&link, uuid).await)? {

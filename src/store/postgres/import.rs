@@ -1,4 +1,5 @@
-//! All that was in a file, carried in. It can be begun again after a stop at any point; until it has ended nobody serves.
+//! All that was in a file, carried in. It can be begun again after a stop at any point; until it has ended
+//! nobody serves.
 
 use std::error::Error;
 
@@ -63,7 +64,8 @@ impl Postgres {
 
     /// Adds the log of a game, each entry with the time at which it was written.
     pub async fn import_log(&self, game: GameKey, entries: &[(u64, Entry)]) -> Result<(), StoreError> {
-        let table = Table { name: "log", columns: "game, seq, at, x, head, body, secret", read: None };
+        let table =
+            Table { name: "log", columns: "game, seq, at, x, head, body, secret, landmark", read: None };
         let row = |(at, entry): &(u64, Entry)| {
             vec![
                 Cell::Number(game.0),
@@ -73,6 +75,7 @@ impl Postgres {
                 Cell::Bytes(entry.head.to_vec()),
                 Cell::Bytes(entry.body.clone()),
                 entry.secret.clone().map_or(Cell::Null, Cell::Bytes),
+                Cell::Number(entry.is_landmark.into()),
             ]
         };
         self.import(&table, &entries.iter().map(row).collect::<Vec<_>>()).await

@@ -9,19 +9,17 @@ use super::{
     Postgres, append,
     claims::AskClaim,
     columns::{get, whole},
-    link::{Fail, Value, again},
+    link::{Fail, again},
     players::AskToken,
 };
 use crate::store::{
-    BotRow, Change, Claim, DeliveryKey, DeliveryRow, Entry, ExplorationChange, ExplorationRow, GameFilter,
-    GameKey, HeardRow, Hearing, Held, HookChange, HookKey, HookRow, Keeper, Known, LinkRow, Listed, Marker,
-    Moved, NewClaim, Newest, NoteRow, OnCommit, Opening, PinnedRow, Place, PlayerKey, PlayerRow, QuietRow,
-    Recovering, Rung, SeatRow, Seen, SigningKey, StoreError, Stretch, SubstitutionRow, Tally, TokenRow,
-    Touched, TreeKey, TreeRow, Turn, Unpinned, Write, slow_commits::SlowCommits,
+    BotRow, Change, Claim, DeliveryKey, DeliveryRow, DeviceRow, Entry, ExplorationChange, ExplorationRow,
+    GameFilter, GameKey, HeardRow, Hearing, Held, HookChange, HookKey, HookRow, Keeper, Known, LinkRow,
+    Listed, Moved, NewClaim, Newest, NoteRow, OnCommit, Opening, PinnedRow, Place, PlayerKey, PlayerRow,
+    QuietRow, Recovering, Rung, SeatRow, Seen, SigningKey, StoreError, Stretch, SubstitutionRow, Tally,
+    TokenRow, Touched, TreeKey, TreeRow, Turn, Unpinned, Write, slow_commits::SlowCommits,
 };
 
-/// For how long a node is given a game to act on.
-const HELD_MS: i64 = 10_000;
 /// For how long transactions are known by their names: much longer than one is tried again.
 const DONE_MS: i64 = 60 * 60 * 1_000;
 
@@ -110,6 +108,10 @@ impl Keeper for Postgres {
 
     async fn link(&self, code: &[u8; 32]) -> Result<Option<LinkRow>, StoreError> {
         self.link_with(code).await
+    }
+
+    async fn devices(&self, player: PlayerKey) -> Result<Vec<DeviceRow>, StoreError> {
+        self.devices_of(player).await
     }
 
     async fn tally(&self, player: PlayerKey) -> Result<Vec<Tally>, StoreError> {
@@ -299,15 +301,7 @@ impl Keeper for Postgres {
     /// Each is given to one node. Should that die, others have it a while later; should it not, what two do
     /// is done once.
     async fn due(&self, now: u64, limit: u32) -> Result<Vec<Uuid>, StoreError> {
-        let hold = "UPDATE due SET held_until = $3 FROM game WHERE game.id = due.game AND due.game IN (
-                SELECT game FROM due WHERE at <= $1 AND held_until <= $2
-                ORDER BY at LIMIT $4 FOR UPDATE SKIP LOCKED)
-            RETURNING game.uuid";
-        // By a clock that was set the time of many would be over.
-        self.minder.ready()?;
-        let at = self.at();
-        let values: [Value<'_>; 4] = [&whole(now), &at, &(at + HELD_MS), &i64::from(limit)];
-        self.all(hold, &values, |row| get(row, 0)).await
+        self.due_games(now, limit).await
     }
 
     async fn claim(
@@ -344,6 +338,10 @@ impl Keeper for Postgres {
         self.all(query, &[], key).await
     }
 
+    async fn pulse(&self) -> Result<Option<u64>, StoreError> {
+        self.one("SELECT at FROM pulse", &[], |row| get(row, 0)).await
+    }
+
     async fn own_key(&self, purpose: &'static str) -> Result<Option<Vec<u8>>, StoreError> {
         self.one("SELECT key FROM own_key WHERE purpose = $1", &[&purpose], |row| get(row, 0)).await
     }
@@ -356,8 +354,8 @@ impl Keeper for Postgres {
         self.names_of_tree().await
     }
 
-    async fn unpinned(&self, mark: Marker) -> Result<Unpinned, StoreError> {
-        self.behind_the_tree(mark).await
+    async fn unpinned(&self) -> Result<Unpinned, StoreError> {
+        self.behind_the_tree().await
     }
 
     async fn stretches(&self, wanted: Vec<Stretch>) -> Result<Vec<Vec<[u8; 32]>>, StoreError> {

@@ -6,10 +6,12 @@ use super::{
 };
 use crate::store::StoreError;
 
+/// The number of the first migration. Databases of 0.1 and 0.2 have smaller ones.
+const FIRST: u32 = 2;
+const NEWEST: u32 = FIRST;
 /// The oldest program that can serve beside the newest schema, by its own newest migration.
-const OLDEST: u32 = 1;
-const NEWEST: u32 = 1;
-const MIGRATIONS: [&str; NEWEST as usize] = [include_str!("../../../migrations/postgres/V1__ledger.sql")];
+const OLDEST: u32 = FIRST;
+const MIGRATIONS: [&str; 1] = [include_str!("../../../migrations/postgres/V2__ledger.sql")];
 
 /// Brings the schema up to date, and returns its version before and after.
 pub async fn bring_up_to_date(link: &Link) -> Result<(u32, u32), StoreError> {
@@ -22,10 +24,13 @@ pub async fn bring_up_to_date(link: &Link) -> Result<(u32, u32), StoreError> {
 
 async fn steps(link: &Link) -> Result<(u32, u32), StoreError> {
     let found = version(link).await?;
+    if (1..FIRST).contains(&found) {
+        return Err(StoreError::Older);
+    }
     if found >= NEWEST {
         return oldest_allowed(link, found).await.map(|()| (found, found));
     }
-    for (number, migration) in (1..).zip(MIGRATIONS).filter(|(number, _)| *number > found) {
+    for (number, migration) in (FIRST..).zip(MIGRATIONS).filter(|(number, _)| *number > found) {
         let told = |error| StoreError::Migration(format!("step {number}: {}", super::failure::told(&error)));
         link.run(migration).await.map_err(told)?;
     }

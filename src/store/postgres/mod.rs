@@ -121,7 +121,7 @@ impl Postgres {
         let link = target.connect(None).await?;
         let versions = migrate::bring_up_to_date(&link).await?;
         let ledger = link.query("SELECT id FROM ledger", &[]).await?.pop().ok_or(StoreError::Foreign)?;
-        let (node, ledger) = (crate::id::new(), get::<Uuid>(&ledger, 0)?);
+        let (node, ledger) = (crate::id::fresh(), get::<Uuid>(&ledger, 0)?);
         let minder = Minder::new(node, settings.standbys);
         let minding = Line::new(&target);
         minder.look(&minding).await?;

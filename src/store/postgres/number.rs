@@ -29,7 +29,7 @@ impl Numbers {
 }
 
 fn draw(last: &AtomicI64, at: i64, bits: u32) -> i64 {
-    let chance = crate::id::new().as_u128() & ((1 << bits) - 1);
+    let chance = crate::id::fresh().as_u128() & ((1 << bits) - 1);
     let drawn = ((at - BEGIN) << bits) | i64::try_from(chance).unwrap_or_default();
     let next = |last: i64| Some(drawn.max(last + 1));
     last.fetch_update(Ordering::Relaxed, Ordering::Relaxed, next).map_or(drawn, |last| drawn.max(last + 1))

@@ -9,7 +9,9 @@ use super::{
     columns::{Int, get, nature, opt},
     link::Line,
 };
-use crate::store::{BotRow, LinkRow, PlayerKey, PlayerRow, Recovering, StoreError, Tally, TokenRow};
+use crate::store::{
+    BotRow, DeviceRow, LinkRow, PlayerKey, PlayerRow, Recovering, StoreError, Tally, TokenRow,
+};
 
 const PLAYER: &str =
     "player.id, player.uuid, player.name, player.created_at, player.level, player.offer IS NOT NULL";
@@ -133,7 +135,7 @@ impl Postgres {
 
     pub async fn link_with(&self, code: &[u8; 32]) -> Result<Option<LinkRow>, StoreError> {
         let query = format!(
-            "SELECT {PLAYER}, until, scopes, expires_at FROM link JOIN player ON player.id = link.player WHERE digest = $1"
+            "SELECT {PLAYER}, until, scopes, expires_at, key, proof FROM link JOIN player ON player.id = link.player WHERE digest = $1"
         );
         let link = |row: &Row| {
             Ok(LinkRow {
@@ -141,9 +143,20 @@ impl Postgres {
                 until: get(row, OF_PLAYER)?,
                 scopes: get(row, OF_PLAYER + 1)?,
                 expires_at: opt(row, OF_PLAYER + 2)?,
+                key: opt(row, OF_PLAYER + 3)?,
+                proof: opt(row, OF_PLAYER + 4)?,
             })
         };
         self.one(&query, &[&&code[..]], link).await
+    }
+
+    pub async fn devices_of(&self, player: PlayerKey) -> Result<Vec<DeviceRow>, StoreError> {
+        let query = "SELECT low, high, by_low, by_high, proof, at FROM device WHERE player = $1 ORDER BY at";
+        let device = |row: &Row| {
+            let (keys, sigs) = ([get(row, 0)?, get(row, 1)?], [opt(row, 2)?, opt(row, 3)?]);
+            Ok(DeviceRow { keys, sigs, proof: opt(row, 4)?, at: get(row, 5)? })
+        };
+        self.all(query, &[&player], device).await
     }
 
     pub async fn tally_of(&self, key: PlayerKey) -> Result<Vec<Tally>, StoreError> {

@@ -13,7 +13,7 @@ use crate::store::{
 
 const SUBSTITUTION: &str =
     "SELECT substitution.uuid, code, game.uuid, seat, substitution.player, asker, player.uuid,
-        player.name, keys, level, offer IS NOT NULL
+        player.name, taken, level, offer IS NOT NULL
     FROM substitution JOIN game ON game.id = substitution.game LEFT JOIN player ON player.id = asker";
 
 fn heard(row: &Row) -> Result<HeardRow, StoreError> {
@@ -36,7 +36,7 @@ fn substitution(row: &Row) -> Result<SubstitutionRow, StoreError> {
         player: get(row, 4)?,
         asker: opt(row, 5)?.zip(opt(row, 6)?),
         asker_name: opt(row, 7)?,
-        keys: opt(row, 8)?,
+        taken: opt(row, 8)?,
         asker_nature: nature(row, 9)?,
     })
 }

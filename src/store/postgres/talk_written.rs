@@ -45,12 +45,12 @@ pub async fn apply_substitution(
             let offer =
                 "INSERT INTO substitution (game, seat, player, uuid, code) VALUES ($1, $2, $3, $4, $5)
                 ON CONFLICT (game, seat) DO UPDATE SET player = excluded.player, uuid = excluded.uuid,
-                    code = excluded.code, asker = NULL, keys = NULL";
+                    code = excluded.code, asker = NULL, taken = NULL";
             transaction.run(offer, &[game, &Int((*seat).into()), player, id, code]).await.map(|_| ())
         }
-        SubstitutionChange::Ask { id, asker, keys, before } => {
-            let ask = "UPDATE substitution SET asker = $2, keys = $3 WHERE uuid = $1 AND asker IS NOT DISTINCT FROM $4";
-            transaction.unless_gone(ask, &[id, asker, keys, before]).await
+        SubstitutionChange::Ask { id, asker, taken, before } => {
+            let ask = "UPDATE substitution SET asker = $2, taken = $3 WHERE uuid = $1 AND asker IS NOT DISTINCT FROM $4";
+            transaction.unless_gone(ask, &[id, asker, taken, before]).await
         }
         SubstitutionChange::Withdraw { game, seat } => {
             let withdraw = "DELETE FROM substitution WHERE game = $1 AND seat = $2";

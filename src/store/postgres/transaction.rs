@@ -55,7 +55,7 @@ pub async fn carry_out(
 /// What was committed before its answer was lost may be on one machine alone, if the database stopped while
 /// it waited for the standbys: a commit of its own waits for all before it.
 pub async fn note_again(link: &Link, at: i64) -> Result<(), tokio_postgres::Error> {
-    link.execute(NOTE, &[&crate::id::new(), &at]).await.map(|_| ())
+    link.execute(NOTE, &[&crate::id::fresh(), &at]).await.map(|_| ())
 }
 
 impl Transaction<'_> {
@@ -131,6 +131,10 @@ impl Transaction<'_> {
                 .run("INSERT INTO own_key (purpose, key) VALUES ($1, $2)", &[purpose, key])
                 .await
                 .map(|_| ()),
+            Change::Beat { at } => {
+                let beat = "INSERT INTO pulse (id, at) VALUES (1, $1) ON CONFLICT (id) DO UPDATE SET at = excluded.at";
+                self.run(beat, &[&whole(*at)]).await.map(|_| ())
+            }
             Change::EndSigningKey { key, statement } => {
                 let end = "UPDATE signing_key SET statement = $2 WHERE key = $1 AND statement IS NULL";
                 self.must(end, &[key, statement], "the key is not there, or has ended before").await
@@ -222,13 +226,13 @@ impl Transaction<'_> {
 
     async fn add_game(&self, game: &GameFacts) -> Result<(), Fail> {
         let add = "INSERT INTO game (id, uuid, creator, ruleset, version, seats, options, title, visibility, invite,
-                move_seconds, server_seed, status, created_at, rematch_of, format, bank_seconds, takebacks, substitutes)
-            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, 'open', $13, $14, $15, $16, $17, $18)";
+                move_seconds, server_seed, status, created_at, rematch_of, format, bank_seconds, takebacks, substitutes, rated)
+            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, 'open', $13, $14, $15, $16, $17, $18, $19)";
         let (version, seats, format) =
             (Int(game.version.into()), Int(game.seats.into()), Int(game.format.into()));
         let (clock, bank) =
             (game.move_seconds.map(|seconds| Int(seconds.into())), Int(game.bank_seconds.into()));
-        let values: [Value<'_>; 18] = [
+        let values: [Value<'_>; 19] = [
             &game.key,
             &game.uuid,
             &game.creator,
@@ -247,6 +251,7 @@ impl Transaction<'_> {
             &bank,
             &game.takebacks,
             &game.substitutes,
+            &game.rated,
         ];
         // Where somebody else has asked for the same rematch, an index refuses this one.
         self.run(add, &values).await.map(|_| ())

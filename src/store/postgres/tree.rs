@@ -9,7 +9,7 @@ use super::{
     columns::{Int, get, opt, whole},
     entries::WINDOW_MS,
 };
-use crate::store::{GameKey, LeafRow, Marker, PinnedRow, StoreError, Stretch, TreeKey, TreeRow, Unpinned};
+use crate::store::{GameKey, LeafRow, PinnedRow, StoreError, Stretch, TreeKey, TreeRow, Unpinned};
 
 /// How many entries are looked through at once.
 const PAGE: i64 = 4_096;
@@ -53,9 +53,9 @@ impl Postgres {
     /// What is new since the tree has grown last. Entries may come to be seen a little later than others that
     /// were written after them, so that some are looked at twice: those count that stand behind the last leaf
     /// of their game.
-    pub async fn behind_the_tree(&self, mark: Marker) -> Result<Unpinned, StoreError> {
+    pub async fn behind_the_tree(&self) -> Result<Unpinned, StoreError> {
         let upto = self.tree_row().await?.map_or(0, |tree| tree.upto);
-        let query = "SELECT at, log.game, log.seq, log.head, body FROM log
+        let query = "SELECT at, log.game, log.seq, log.head, landmark FROM log
             WHERE at >= $1 AND (at, log.game, log.seq) > ($2, $3, $4)
               AND log.seq > coalesce((SELECT max(leaf.seq) FROM leaf WHERE leaf.game = log.game), -1)
             ORDER BY at, log.game, log.seq LIMIT $5";
@@ -68,7 +68,7 @@ impl Postgres {
                 let (at, game, seq) = (get(row, 0)?, get::<GameKey>(row, 1)?, get::<u64>(row, 2)?);
                 last = (at, game.0, seq.cast_signed());
                 let head = LeafRow { game, seq, head: get(row, 3)? };
-                if mark(&get::<Vec<u8>>(row, 4)?).is_landmark {
+                if get(row, 4)? {
                     heads.push((at, head));
                     newest.remove(&game);
                 } else {

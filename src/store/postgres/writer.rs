@@ -131,7 +131,7 @@ impl Desk {
     }
 
     fn stamp(&self) -> Stamp {
-        (crate::id::new(), self.minder.at())
+        (crate::id::fresh(), self.minder.at())
     }
 
     /// Writes moves in one transaction. Where one of them cannot be written, nothing is, and they are given

@@ -3,7 +3,7 @@
 use rusqlite::{Connection, ToSql, params};
 
 use super::{columns::Whole, hooks};
-use crate::store::{AccountChange, GameKey, NewPlayer, NewToken, StoreError, account};
+use crate::store::{AccountChange, DeviceRow, GameKey, NewPlayer, NewToken, StoreError, account};
 
 fn add_player(connection: &Connection, player: &NewPlayer) -> Result<(), StoreError> {
     let NewPlayer { key, uuid, name, recovery, level, created_at } = player;
@@ -47,6 +47,7 @@ pub fn apply(connection: &Connection, change: &AccountChange) -> Result<(), Stor
         AccountChange::Remove { player } => {
             run("DELETE FROM token WHERE player = ?1", params![player])?;
             run("DELETE FROM link WHERE player = ?1", params![player])?;
+            run("DELETE FROM device WHERE player = ?1", params![player])?;
             run("DELETE FROM note WHERE player = ?1", params![player])?;
             hooks::remove_of(connection, *player)?;
             must(
@@ -88,12 +89,20 @@ pub fn apply(connection: &Connection, change: &AccountChange) -> Result<(), Stor
              WHERE id = ?1 AND (next_recovery = ?2 OR (recovery = ?2 AND next_recovery IS NULL))",
             params![player, used, next, nonce],
         ),
-        AccountChange::AddLink { player, code, until, scopes, expires_at } => run(
-            "INSERT OR REPLACE INTO link (player, digest, until, scopes, expires_at) VALUES (?1, ?2, ?3, ?4, ?5)",
-            params![player, code, Whole(*until), scopes, expires_at.map(Whole)],
+        AccountChange::AddLink { player, code, until, scopes, expires_at, key, proof } => run(
+            "INSERT OR REPLACE INTO link (player, digest, until, scopes, expires_at, key, proof) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
+            params![player, code, Whole(*until), scopes, expires_at.map(Whole), key, proof],
         )
         .map(|_| ()),
         AccountChange::TakeLink { code } => must("DELETE FROM link WHERE digest = ?1", params![code]),
+        AccountChange::PutDevice { player, device: DeviceRow { keys: [low, high], sigs: [by_low, by_high], proof, at } } => run(
+            "INSERT OR REPLACE INTO device (player, low, high, by_low, by_high, proof, at) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
+            params![player, low, high, by_low, by_high, proof, Whole(*at)],
+        )
+        .map(|_| ()),
+        AccountChange::DropDevice { player, key } => {
+            run("DELETE FROM device WHERE player = ?1 AND (low = ?2 OR high = ?2)", params![player, key]).map(|_| ())
+        }
     }
 }
 

@@ -94,7 +94,7 @@ impl<'t> Transaction<'t> {
         writes: usize,
     ) -> Result<Self, StoreError> {
         let insert = connection.prepare_cached(
-            "INSERT INTO log (game, seq, x, head, body, secret, claim) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
+            "INSERT INTO log (game, seq, x, head, body, secret, claim, landmark) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
         )?;
         Ok(Self { connection, index, insert, pending: Pending::of(writes) })
     }
@@ -177,6 +177,11 @@ impl Transaction<'_> {
                 params![purpose, key],
                 "there is a key for this already",
             )?,
+            Change::Beat { at } => self.update(
+                "INSERT OR REPLACE INTO pulse (id, at) VALUES (1, ?1)",
+                params![Whole(*at)],
+                "nothing was noted",
+            )?,
             Change::EndSigningKey { key, statement } => self.update(
                 "UPDATE signing_key SET statement = ?2 WHERE key = ?1 AND statement IS NULL",
                 params![key, statement],
@@ -214,14 +219,14 @@ impl Transaction<'_> {
             self.refuse_standing(claim)?;
         }
         let last = entries.last().map_or(0, |entry| entry.seq);
-        for Entry { seq, x, head, body, secret } in entries {
+        for Entry { seq, x, head, body, secret, is_landmark } in entries {
             let next = next_of(self.connection, self.index, &mut self.pending.next, game)?;
             if seq != next {
                 return Err(StoreError::Conflict { expected: *seq, actual: *next });
             }
             let claim = claim.filter(|(of, _)| of == seq).map(|(_, claim)| LoggedClaim::new(claim, last));
             let bytes = claim.as_ref().map(LoggedClaim::to_bytes);
-            self.insert.execute(params![game, Whole(*seq), x, head, body, secret, bytes])?;
+            self.insert.execute(params![game, Whole(*seq), x, head, body, secret, bytes, is_landmark])?;
             let row = self.connection.last_insert_rowid();
             *next += 1;
             self.pending.claims.extend(claim.map(|claim| (self.pending.written.len(), row, claim)));
@@ -294,8 +299,8 @@ fn add_game(connection: &Connection, game: &GameFacts) -> Result<(), StoreError>
         .prepare_cached(
             "INSERT INTO game (id, uuid, creator, ruleset, version, seats, options, title, visibility, invite,
                  move_seconds, server_seed, status, created_at, rematch_of,
-                 format, bank_seconds, takebacks, substitutes)
-             SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, 'open', ?13, ?14, ?15, ?16, ?17, ?18
+                 format, bank_seconds, takebacks, substitutes, rated)
+             SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, 'open', ?13, ?14, ?15, ?16, ?17, ?18, ?19
              WHERE ?14 IS NULL OR NOT EXISTS (SELECT 1 FROM game WHERE rematch_of = ?14 AND status <> 'void')",
         )?
         .execute(params![
@@ -317,6 +322,7 @@ fn add_game(connection: &Connection, game: &GameFacts) -> Result<(), StoreError>
             game.bank_seconds,
             game.takebacks,
             game.substitutes,
+            game.rated,
         ])?;
     // Somebody else has asked for the same rematch.
     if added == 0 { Err(StoreError::Gone) } else { Ok(()) }

@@ -17,7 +17,8 @@ impl Reads {
 
     /// The entries of a game from `first` on, at most this many, as far as they are on disk.
     pub fn entries(&self, game: GameKey, first: u64, most: u64) -> Result<Vec<Entry>, StoreError> {
-        // The rows are noted before anything is read: what moves into a segment in between is then found there.
+        // The rows are noted before anything is read: what moves into a segment in between is then found
+        // there.
         let rows = self.index.rows(game);
         self.readers.snapshot(|connection| read(connection, &rows, game, first, most))
     }
@@ -47,8 +48,8 @@ pub fn read(
     let first = first.min(end);
     let mut entries = segment::read(snapshot, game, first, end)?;
     let next = first + entries.len() as u64;
-    let mut query =
-        snapshot.prepare_cached("SELECT seq, x, head, body, secret FROM log WHERE id = ?1 AND game = ?2")?;
+    let mut query = snapshot
+        .prepare_cached("SELECT seq, x, head, body, secret, landmark FROM log WHERE id = ?1 AND game = ?2")?;
     for row in rows.between(next, end) {
         match query.query_row(params![row, game], entry).optional()? {
             Some(entry) => entries.push(entry),
@@ -65,19 +66,26 @@ pub fn read_range(
     mut read: impl FnMut(i64, GameKey, Entry, Option<LoggedClaim>) -> Result<(), StoreError>,
 ) -> Result<(), StoreError> {
     let mut query = connection.prepare_cached(
-        "SELECT seq, x, head, body, secret, game, claim, id FROM log WHERE id BETWEEN ?1 AND ?2 ORDER BY id",
+        "SELECT seq, x, head, body, secret, landmark, game, claim, id FROM log WHERE id BETWEEN ?1 AND ?2 ORDER BY id",
     )?;
     let mut found = query.query([rows.start(), rows.end()])?;
     while let Some(row) = found.next()? {
-        let claim = row.get_ref(6)?.as_blob_or_null().map_err(rusqlite::Error::from)?;
-        read(row.get(7)?, row.get(5)?, entry(row)?, claim.map(LoggedClaim::read).transpose()?)?;
+        let claim = row.get_ref(7)?.as_blob_or_null().map_err(rusqlite::Error::from)?;
+        read(row.get(8)?, row.get(6)?, entry(row)?, claim.map(LoggedClaim::read).transpose()?)?;
     }
     Ok(())
 }
 
 fn entry(row: &Row) -> rusqlite::Result<Entry> {
     let seq: Whole = row.get(0)?;
-    Ok(Entry { seq: seq.0, x: row.get(1)?, head: row.get(2)?, body: row.get(3)?, secret: row.get(4)? })
+    Ok(Entry {
+        seq: seq.0,
+        x: row.get(1)?,
+        head: row.get(2)?,
+        body: row.get(3)?,
+        secret: row.get(4)?,
+        is_landmark: row.get(5)?,
+    })
 }
 
 /// Entries must be numbered without a gap.

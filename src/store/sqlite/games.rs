@@ -18,7 +18,7 @@ use crate::words::{Status, Visibility};
 const COLUMNS: &str = "game.id, uuid, creator, ruleset, version, seats, options, title, visibility, invite, \
     move_seconds, server_seed, created_at, \
     deadline, status, result, started_at, finished_at, game.seq, head, rematch_of, \
-    format, bank_seconds, takebacks, substitutes, ending";
+    format, bank_seconds, takebacks, substitutes, ending, rated";
 
 fn facts(row: &Row) -> rusqlite::Result<GameFacts> {
     Ok(GameFacts {
@@ -40,6 +40,7 @@ fn facts(row: &Row) -> rusqlite::Result<GameFacts> {
         bank_seconds: row.get(22)?,
         takebacks: row.get(23)?,
         substitutes: row.get(24)?,
+        rated: row.get(26)?,
     })
 }
 
@@ -102,7 +103,8 @@ impl Reads {
     pub fn opening(&self, uuid: Uuid) -> Result<Option<Opening>, StoreError> {
         self.readers.snapshot(|connection| {
             let Some(key) = key(connection, uuid)? else { return Ok(None) };
-            // The rows are noted before the snapshot is taken: what moves into a segment in between is found there.
+            // The rows are noted before the snapshot is taken: what moves into a segment in between is found
+            // there.
             let rows = self.index.rows(key);
             let query = format!("SELECT {COLUMNS} FROM game WHERE id = ?1");
             let row = connection.prepare_cached(&query)?.query_row([key], game_row).optional()?;
@@ -210,7 +212,8 @@ fn rows(connection: &Connection, filter: &GameFilter) -> Result<Vec<GameRow>, St
     };
     let free = seats_free.unwrap_or(0);
     let mut values: Vec<&dyn ToSql> = vec![&before, limit, &least, &free];
-    // A player has no more games than fit a look at them; of all games each kind with and without a clock lies apart.
+    // A player has no more games than fit a look at them; of all games each kind with and without a clock
+    // lies apart.
     let (table, game, clocks) = match player {
         Some(player) => {
             values.push(player);

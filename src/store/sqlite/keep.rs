@@ -1,8 +1,8 @@
-//! What the service asks of a store, of this one. Looking one row up is done at once; what reads more is done on a thread
-//! that may wait for the disk.
+//! What the service asks of a store, of this one. Looking one row up is done at once; what reads more is done
+//! on a thread that may wait for the disk.
 
 use std::{
-    sync::{Arc, PoisonError, atomic::Ordering},
+    sync::{PoisonError, atomic::Ordering},
     time::Duration,
 };
 
@@ -12,29 +12,12 @@ use uuid::Uuid;
 
 use super::{Reads, Sqlite, queue::Work, space};
 use crate::store::{
-    BotRow, Change, Claim, DeliveryKey, DeliveryRow, Entry, ExplorationChange, ExplorationRow, GameFilter,
-    GameKey, HeardRow, Hearing, Held, HookChange, HookKey, HookRow, Keeper, Known, LinkRow, Listed, Marker,
-    Moved, NewClaim, Newest, NoteRow, OnCommit, Opening, PinnedRow, Place, PlayerKey, PlayerRow, QuietRow,
-    Recovering, Rung, SeatRow, Seen, SigningKey, StoreError, Stretch, SubstitutionRow, Tally, TokenRow,
-    TreeKey, TreeRow, Turn, Unpinned, Write, keeper::Touched, slow_commits::SlowCommits,
+    BotRow, Change, Claim, DeliveryKey, DeliveryRow, DeviceRow, Entry, ExplorationChange, ExplorationRow,
+    GameFilter, GameKey, HeardRow, Hearing, Held, HookChange, HookKey, HookRow, Keeper, Known, LinkRow,
+    Listed, Moved, NewClaim, Newest, NoteRow, OnCommit, Opening, PinnedRow, Place, PlayerKey, PlayerRow,
+    QuietRow, Recovering, Rung, SeatRow, Seen, SigningKey, StoreError, Stretch, SubstitutionRow, Tally,
+    TokenRow, TreeKey, TreeRow, Turn, Unpinned, Write, keeper::Touched, slow_commits::SlowCommits,
 };
-
-impl Sqlite {
-    /// Reads on a thread that may wait.
-    async fn read_aside<T: Send + 'static>(
-        &self,
-        read: impl FnOnce(&Reads) -> Result<T, StoreError> + Send + 'static,
-    ) -> Result<T, StoreError> {
-        let reads = self.reads.clone();
-        let room = Arc::clone(&reads.room).acquire_owned().await.map_err(|_| StoreError::Stopped)?;
-        let reading = tokio::task::spawn_blocking(move || {
-            // The room goes along with the work, which goes on if nobody waits for it any more.
-            let _room = room;
-            read(&reads)
-        });
-        reading.await.unwrap_or(Err(StoreError::Stopped))
-    }
-}
 
 impl Keeper for Sqlite {
     fn write_and(
@@ -112,6 +95,10 @@ impl Keeper for Sqlite {
 
     async fn link(&self, code: &[u8; 32]) -> Result<Option<LinkRow>, StoreError> {
         self.reads.link(code)
+    }
+
+    async fn devices(&self, player: PlayerKey) -> Result<Vec<DeviceRow>, StoreError> {
+        self.reads.devices(player)
     }
 
     async fn tally(&self, player: PlayerKey) -> Result<Vec<Tally>, StoreError> {
@@ -337,6 +324,10 @@ impl Keeper for Sqlite {
         self.reads.signing_keys()
     }
 
+    async fn pulse(&self) -> Result<Option<u64>, StoreError> {
+        self.reads.pulse()
+    }
+
     async fn own_key(&self, purpose: &'static str) -> Result<Option<Vec<u8>>, StoreError> {
         self.reads.own_key(purpose)
     }
@@ -349,8 +340,8 @@ impl Keeper for Sqlite {
         self.reads.tree_keys()
     }
 
-    async fn unpinned(&self, mark: Marker) -> Result<Unpinned, StoreError> {
-        self.read_aside(move |reads| reads.unpinned(mark)).await
+    async fn unpinned(&self) -> Result<Unpinned, StoreError> {
+        self.read_aside(Reads::unpinned).await
     }
 
     async fn stretches(&self, wanted: Vec<Stretch>) -> Result<Vec<Vec<[u8; 32]>>, StoreError> {

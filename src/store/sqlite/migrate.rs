@@ -1,39 +1,28 @@
 //! The migrations, embedded in the program and applied in order at the start.
 //!
-//! How many a database has stands in its `user_version`, which changes in the transaction of the migration itself. The
-//! first two were counted in a table by an earlier tool. A migration that is out is never edited or taken away.
+//! How many a database has is its `user_version`, which changes in the transaction of the migration itself. A
+//! migration that was released is never edited or removed.
 
 use rusqlite::{Connection, TransactionBehavior};
 
 use crate::store::StoreError;
 
-/// The first has the number 1.
-const MIGRATIONS: [&str; 10] = [
-    include_str!("../../../migrations/sqlite/V1__ledger.sql"),
-    include_str!("../../../migrations/sqlite/V2__deadline.sql"),
-    include_str!("../../../migrations/sqlite/V3__claims.sql"),
-    include_str!("../../../migrations/sqlite/V4__limits.sql"),
-    include_str!("../../../migrations/sqlite/V5__accounts.sql"),
-    include_str!("../../../migrations/sqlite/V6__tables.sql"),
-    include_str!("../../../migrations/sqlite/V7__fairlog2.sql"),
-    include_str!("../../../migrations/sqlite/V8__bots.sql"),
-    include_str!("../../../migrations/sqlite/V9__hooks.sql"),
-    include_str!("../../../migrations/sqlite/V10__tree.sql"),
-];
-/// Where the first ones were counted. Programs of that time refuse a database by it that is too new for them.
+/// The number of the first migration. Databases of 0.1 and 0.2 have smaller ones.
+const FIRST: u32 = 11;
+const MIGRATIONS: [&str; 1] = [include_str!("../../../migrations/sqlite/V11__ledger.sql")];
+const NEWEST: u32 = FIRST;
+/// A table in which 0.1 counted its migrations.
 const HISTORY: &str = "refinery_schema_history";
 
 /// Brings the schema up to date, and returns its version before and after.
 pub fn bring_up_to_date(connection: &mut Connection) -> Result<(u32, u32), StoreError> {
-    let known = u32::try_from(MIGRATIONS.len()).unwrap_or(u32::MAX);
-    let has_history = connection.table_exists(None, HISTORY)?;
-    let found = version(connection, has_history)?;
-    if found > known {
-        return Err(StoreError::Newer { found, known });
+    let found = version(connection)?;
+    if found > NEWEST {
+        return Err(StoreError::Newer { found, known: NEWEST });
     }
-    // A table that is written anew goes away for a moment from under those that refer to it.
+    // A table that is written anew is missing for a moment to those that refer to it.
     connection.pragma_update(None, "foreign_keys", false)?;
-    for (number, migration) in (1..).zip(MIGRATIONS).filter(|(number, _)| *number > found) {
+    for (number, migration) in (FIRST..).zip(MIGRATIONS).filter(|(number, _)| *number > found) {
         let failed = |error: rusqlite::Error| match StoreError::from(error) {
             StoreError::Other(cause) | StoreError::Contradiction(cause) => {
                 StoreError::Migration(format!("version {number}: {cause}"))
@@ -44,39 +33,30 @@ pub fn bring_up_to_date(connection: &mut Connection) -> Result<(u32, u32), Store
             connection.transaction_with_behavior(TransactionBehavior::Immediate).map_err(failed)?;
         transaction.execute_batch(migration).map_err(failed)?;
         transaction.pragma_update(None, "user_version", number).map_err(failed)?;
-        if has_history {
-            let note = format!("INSERT INTO {HISTORY} (version, name) VALUES (?1, 'later')");
-            transaction.execute(&note, [number]).map_err(failed)?;
-        }
         refuse_broken_references(&transaction, number)?;
         transaction.commit().map_err(failed)?;
     }
     connection.pragma_update(None, "foreign_keys", true)?;
-    Ok((found, known))
+    Ok((found, NEWEST))
 }
 
 fn refuse_broken_references(connection: &Connection, number: u32) -> Result<(), StoreError> {
     let mut broken = connection.prepare("PRAGMA foreign_key_check")?;
     if broken.exists([])? {
-        return Err(StoreError::Migration(format!(
-            "version {number}: rows refer to others that are not there"
-        )));
+        return Err(StoreError::Migration(format!("version {number}: rows refer to missing rows")));
     }
     Ok(())
 }
 
 pub fn is_up_to_date(connection: &Connection) -> Result<bool, StoreError> {
-    let found = version(connection, connection.table_exists(None, HISTORY)?)?;
-    Ok(usize::try_from(found) == Ok(MIGRATIONS.len()))
+    Ok(version(connection)? == NEWEST)
 }
 
-/// The newest migration that the database has.
-fn version(connection: &Connection, has_history: bool) -> Result<u32, StoreError> {
-    let counted: u32 = connection.pragma_query_value(None, "user_version", |row| row.get(0))?;
-    if !has_history {
-        return Ok(counted);
+/// The newest migration that the database has; 0 if it is empty.
+fn version(connection: &Connection) -> Result<u32, StoreError> {
+    let found: u32 = connection.pragma_query_value(None, "user_version", |row| row.get(0))?;
+    if (1..FIRST).contains(&found) || connection.table_exists(None, HISTORY)? {
+        return Err(StoreError::Older);
     }
-    let noted: Option<u32> =
-        connection.query_row(&format!("SELECT max(version) FROM {HISTORY}"), [], |row| row.get(0))?;
-    Ok(counted.max(noted.unwrap_or(0)))
+    Ok(found)
 }

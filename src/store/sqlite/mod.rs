@@ -5,6 +5,7 @@
 
 mod accounts;
 mod apply;
+mod aside;
 mod backup;
 mod checkpoint;
 mod claim_index;

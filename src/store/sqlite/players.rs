@@ -7,7 +7,9 @@ use super::{
     Reads,
     columns::{Whole, nature},
 };
-use crate::store::{BotRow, LinkRow, PlayerKey, PlayerRow, Recovering, StoreError, Tally, TokenRow};
+use crate::store::{
+    BotRow, DeviceRow, LinkRow, PlayerKey, PlayerRow, Recovering, StoreError, Tally, TokenRow,
+};
 
 const PLAYER: &str =
     "player.id, player.uuid, player.name, player.created_at, player.level, player.offer IS NOT NULL";
@@ -50,7 +52,15 @@ fn link(row: &Row) -> rusqlite::Result<LinkRow> {
         until,
         scopes: row.get(OF_PLAYER + 1)?,
         expires_at: expires_at.map(|whole| whole.0),
+        key: row.get(OF_PLAYER + 3)?,
+        proof: row.get(OF_PLAYER + 4)?,
     })
+}
+
+fn device(row: &Row) -> rusqlite::Result<DeviceRow> {
+    let Whole(at) = row.get(5)?;
+    let keys = [row.get(0)?, row.get(1)?];
+    Ok(DeviceRow { keys, sigs: [row.get(2)?, row.get(3)?], proof: row.get(4)?, at })
 }
 
 impl Reads {
@@ -126,7 +136,17 @@ impl Reads {
 
     pub fn link(&self, code: &[u8; 32]) -> Result<Option<LinkRow>, StoreError> {
         let from = "link JOIN player ON player.id = link.player WHERE digest = ?1";
-        self.one(&format!("SELECT {PLAYER}, until, scopes, expires_at FROM {from}"), code, link)
+        self.one(&format!("SELECT {PLAYER}, until, scopes, expires_at, key, proof FROM {from}"), code, link)
+    }
+
+    pub fn devices(&self, player: PlayerKey) -> Result<Vec<DeviceRow>, StoreError> {
+        self.readers.read(|connection| {
+            let query =
+                "SELECT low, high, by_low, by_high, proof, at FROM device WHERE player = ?1 ORDER BY at";
+            let mut query = connection.prepare_cached(query)?;
+            let rows = query.query_map([player], device)?;
+            Ok(rows.collect::<rusqlite::Result<_>>()?)
+        })
     }
 
     /// What came of a player's games, by ruleset.

@@ -1,7 +1,7 @@
 //! Segments: many entries of a game in one blob.
 //!
-//! An entry is `x || head || body length || secret length || body || secret`, the lengths as big-endian words;
-//! a secret of length 0 is none. Its seq follows from its place.
+//! An entry is `x || head || body length || secret length || body || secret`, the lengths as big-endian
+//! words; a secret of length 0 is none. Its seq follows from its place.
 
 use std::ops::Range;
 
@@ -36,22 +36,6 @@ pub fn read(connection: &Connection, game: GameKey, first: u64, end: u64) -> Res
         decode(at, blob, first..end, &mut entries)?;
     }
     Ok(entries)
-}
-
-/// The entries that are in segments, game by game.
-pub fn read_all(connection: &Connection, mut read: impl FnMut(GameKey, Entry)) -> Result<(), StoreError> {
-    let mut query = connection.prepare("SELECT game, first, entries FROM segment ORDER BY game, first")?;
-    let mut rows = query.query([])?;
-    while let Some(row) = rows.next()? {
-        let (game, Whole(first)) = (row.get(0)?, row.get(1)?);
-        let blob = row.get_ref(2)?.as_blob().map_err(rusqlite::Error::from)?;
-        let mut entries = Vec::new();
-        decode(first, blob, 0..u64::MAX, &mut entries)?;
-        for entry in entries {
-            read(game, entry);
-        }
-    }
-    Ok(())
 }
 
 /// The seq behind the last entry that is in a segment.
@@ -103,7 +87,7 @@ impl NewSegment {
 
 /// Puts an entry behind those that a segment has.
 pub fn encode(entry: &Entry, blob: &mut Vec<u8>) {
-    let Entry { seq: _, x, head, body, secret } = entry;
+    let Entry { seq: _, x, head, body, secret, is_landmark: _ } = entry;
     let secret = secret.as_deref().unwrap_or_default();
     let length = |part: &[u8]| u32::try_from(part.len()).unwrap_or(u32::MAX).to_be_bytes();
     blob.extend(x);
@@ -123,7 +107,14 @@ fn decode(first: u64, blob: &[u8], wanted: Range<u64>, entries: &mut Vec<Entry>)
             .ok_or_else(|| StoreError::Corrupt(format!("a segment breaks off at entry {seq}")))?;
         if wanted.contains(&seq) {
             let secret = Some(parts.secret).filter(|secret| !secret.is_empty()).map(<[u8]>::to_vec);
-            entries.push(Entry { seq, x: *parts.x, head: *parts.head, body: parts.body.to_vec(), secret });
+            entries.push(Entry {
+                seq,
+                x: *parts.x,
+                head: *parts.head,
+                body: parts.body.to_vec(),
+                secret,
+                is_landmark: false,
+            });
         }
         seq += 1;
     }

@@ -18,6 +18,13 @@ impl Reads {
         })
     }
 
+    pub fn pulse(&self) -> Result<Option<u64>, StoreError> {
+        self.readers.read(|connection| {
+            let at = connection.query_row("SELECT at FROM pulse", [], |row| row.get(0)).optional()?;
+            Ok(at.map(|Whole(at)| at))
+        })
+    }
+
     pub fn own_key(&self, purpose: &str) -> Result<Option<Vec<u8>>, StoreError> {
         self.readers.read(|connection| {
             let query = "SELECT key FROM own_key WHERE purpose = ?1";

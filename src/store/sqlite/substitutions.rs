@@ -10,7 +10,7 @@ pub fn apply(connection: &Connection, change: &SubstitutionChange) -> Result<(),
     match change {
         SubstitutionChange::Offer { game, seat, player, id, code } => {
             let statement = "INSERT INTO substitution (game, seat, player, uuid, code) VALUES (?1, ?2, ?3, ?4, ?5)
-                ON CONFLICT (game, seat) DO UPDATE SET player = ?3, uuid = ?4, code = ?5, asker = NULL, keys = NULL";
+                ON CONFLICT (game, seat) DO UPDATE SET player = ?3, uuid = ?4, code = ?5, asker = NULL, taken = NULL";
             connection.prepare_cached(statement)?.execute(params![
                 game,
                 seat,
@@ -19,10 +19,14 @@ pub fn apply(connection: &Connection, change: &SubstitutionChange) -> Result<(),
                 code
             ])?;
         }
-        SubstitutionChange::Ask { id, asker, keys, before } => {
-            let statement = "UPDATE substitution SET asker = ?2, keys = ?3 WHERE uuid = ?1 AND asker IS ?4";
-            let asked =
-                connection.prepare_cached(statement)?.execute(params![id.as_bytes(), asker, keys, before])?;
+        SubstitutionChange::Ask { id, asker, taken, before } => {
+            let statement = "UPDATE substitution SET asker = ?2, taken = ?3 WHERE uuid = ?1 AND asker IS ?4";
+            let asked = connection.prepare_cached(statement)?.execute(params![
+                id.as_bytes(),
+                asker,
+                taken,
+                before
+            ])?;
             if asked == 0 {
                 return Err(StoreError::Gone);
             }
@@ -35,7 +39,7 @@ pub fn apply(connection: &Connection, change: &SubstitutionChange) -> Result<(),
     Ok(())
 }
 
-const QUERY: &str = "SELECT substitution.uuid, code, game.uuid, seat, substitution.player, asker, player.uuid, player.name, keys, level, offer IS NOT NULL
+const QUERY: &str = "SELECT substitution.uuid, code, game.uuid, seat, substitution.player, asker, player.uuid, player.name, taken, level, offer IS NOT NULL
     FROM substitution JOIN game ON game.id = substitution.game LEFT JOIN player ON player.id = asker";
 
 fn row(row: &Row) -> rusqlite::Result<SubstitutionRow> {
@@ -48,7 +52,7 @@ fn row(row: &Row) -> rusqlite::Result<SubstitutionRow> {
         player: row.get(4)?,
         asker: row.get::<_, Option<_>>(5)?.zip(asker.map(Uuid::from_bytes)),
         asker_name: row.get(7)?,
-        keys: row.get(8)?,
+        taken: row.get(8)?,
         asker_nature: nature(row, 9)?,
     })
 }

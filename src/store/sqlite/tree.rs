@@ -4,9 +4,9 @@ use std::collections::HashMap;
 
 use rusqlite::{Connection, OptionalExtension as _, ToSql, params};
 
-use super::{Reads, columns::Whole, segment};
+use super::{Reads, columns::Whole};
 use crate::store::{
-    GameKey, LeafRow, Marker, NodeRow, PinnedRow, StoreError, Stretch, TreeChange, TreeKey, TreeRow, Unpinned,
+    GameKey, LeafRow, NodeRow, PinnedRow, StoreError, Stretch, TreeChange, TreeKey, TreeRow, Unpinned,
 };
 
 impl Reads {
@@ -56,10 +56,10 @@ impl Reads {
     }
 
     /// What is new since the tree has grown last; everything, if it has not begun.
-    pub fn unpinned(&self, mark: Marker) -> Result<Unpinned, StoreError> {
-        self.readers.snapshot(|connection| match state(connection)? {
-            Some(tree) => in_log(connection, tree.upto, mark, |_, _| false),
-            None => from_the_beginning(connection, mark),
+    pub fn unpinned(&self) -> Result<Unpinned, StoreError> {
+        self.readers.snapshot(|connection| {
+            let upto = state(connection)?.map_or(0, |tree| tree.upto);
+            in_log(connection, upto)
         })
     }
 }
@@ -79,26 +79,17 @@ pub fn taken_upto(connection: &Connection) -> Result<i64, StoreError> {
     Ok(state(connection)?.map_or(i64::MAX, |tree| tree.upto))
 }
 
-/// The heads behind a row of the log: of each landmark, and the newest of every game. Rows of which
-/// `is_known` says so are passed over.
-fn in_log(
-    snapshot: &Connection,
-    after: i64,
-    mark: Marker,
-    is_known: impl Fn(GameKey, u64) -> bool,
-) -> Result<Unpinned, StoreError> {
+/// The heads behind a row of the log: of each landmark, and the newest of every game.
+fn in_log(snapshot: &Connection, after: i64) -> Result<Unpinned, StoreError> {
     let mut query =
-        snapshot.prepare_cached("SELECT id, game, seq, head, body FROM log WHERE id > ?1 ORDER BY id")?;
+        snapshot.prepare_cached("SELECT id, game, seq, head, landmark FROM log WHERE id > ?1 ORDER BY id")?;
     let mut rows = query.query([after])?;
     let (mut heads, mut newest, mut upto) = (Vec::new(), HashMap::new(), after);
     while let Some(row) = rows.next()? {
         let (place, game, Whole(seq)) = (row.get(0)?, row.get(1)?, row.get(2)?);
         upto = place;
-        if is_known(game, seq) {
-            continue;
-        }
         let head = LeafRow { game, seq, head: row.get(3)? };
-        if mark(row.get_ref(4)?.as_blob().map_err(rusqlite::Error::from)?).is_landmark {
+        if row.get(4)? {
             heads.push((place, head));
             newest.remove(&game);
         } else {
@@ -108,34 +99,6 @@ fn in_log(
     heads.extend(newest.into_values());
     heads.sort_unstable_by_key(|(place, _)| *place);
     Ok(Unpinned { heads, upto })
-}
-
-/// All heads that belong into a tree that begins. Segments do not say in which order their entries were
-/// written, but when: and they are older than what is in the log.
-fn from_the_beginning(snapshot: &Connection, mark: Marker) -> Result<Unpinned, StoreError> {
-    let mut old: Vec<(u64, LeafRow)> = Vec::new();
-    let mut newest: HashMap<GameKey, (u64, LeafRow)> = HashMap::new();
-    segment::read_all(snapshot, |game, entry| {
-        let (mark, head) = (mark(&entry.body), LeafRow { game, seq: entry.seq, head: entry.head });
-        if mark.is_landmark {
-            newest.remove(&game);
-            old.push((mark.at, head));
-        } else {
-            newest.insert(game, (mark.at, head));
-        }
-    })?;
-    let mut ends = HashMap::new();
-    for (_, head) in old.iter().chain(newest.values()) {
-        let end = ends.entry(head.game).or_insert(head.seq);
-        *end = head.seq.max(*end);
-    }
-    let Unpinned { heads, upto } =
-        in_log(snapshot, 0, mark, |game, seq| ends.get(&game).is_some_and(|end| seq <= *end))?;
-    let goes_on: std::collections::HashSet<GameKey> = heads.iter().map(|(_, head)| head.game).collect();
-    old.extend(newest.into_values().filter(|(_, head)| !goes_on.contains(&head.game)));
-    old.sort_unstable_by_key(|(at, head)| (*at, head.game, head.seq));
-    let old = old.into_iter().map(|(_, head)| (0, head));
-    Ok(Unpinned { heads: old.chain(heads).collect(), upto })
 }
 
 pub fn apply(connection: &Connection, change: &TreeChange) -> Result<(), StoreError> {

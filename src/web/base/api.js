@@ -24,13 +24,13 @@ export class Problem extends Error {
 export const isBehind = (problem) => problem instanceof Problem && problem.code === 'stale_seq'
 
 /** How the server is heard: what the bar under the header says.
- * @type {{state: 'well' | 'lost' | 'busy', again: number, isDoubted: boolean, mute: Set<object>, listeners: Set<() => void>}} */
+ * @type {{state: 'well' | 'lost' | 'busy', again: number, doubt: null | 'doubted' | 'clock_apart', mute: Set<object>, listeners: Set<() => void>}} */
 export const line = {
   state: 'well',
   /** When it is called again, while nothing is heard of it. */
   again: 0,
-  /** Whether it gave a receipt that is none. */
-  isDoubted: false,
+  /** The doubt about a receipt that it gave. */
+  doubt: null,
   /** The listeners to whom no proxy lets a stream through. @type {Set<object>} */
   mute: new Set(),
   listeners: new Set(),

@@ -1,4 +1,5 @@
-// Bytes, and how they are put together before they are hashed or signed: `F` of fairlog, hex, and canonical JSON.
+// Bytes, and how they are put together before they are hashed or signed: `F` of fairlog, hex, and canonical
+// JSON.
 
 const encoder = new TextEncoder()
 
@@ -62,8 +63,8 @@ export function frame(tag, ...parts) {
 /** @param {Uint8Array<ArrayBuffer>} bytes */
 export const sha256 = async (bytes) => new Uint8Array(await crypto.subtle.digest('SHA-256', bytes))
 
-/** `H` of fairlog. @param {string} format @param {string} tag @param {Uint8Array[]} parts */
-export const hash = (format, tag, ...parts) => sha256(frame(`${format} ${tag}`, ...parts))
+/** `H` of fairlog. @param {string} tag @param {Uint8Array[]} parts */
+export const hash = (tag, ...parts) => sha256(frame(`fairlog/3 ${tag}`, ...parts))
 
 /** JSON as it is hashed (RFC 8785; all keys here are plain and all numbers whole). @param {any} value @returns {string} */
 export function canonical(value) {

@@ -1,9 +1,10 @@
-// What waits for the player who is here, wherever on the page that is: told by one stream, and counted in the title.
+// What waits for the player who is here, wherever on the page that is: told by one stream, and counted in the
+// title.
 
 import { all, get, headers, line, pause } from './api.js'
 import { hex } from './bytes.js'
 import { session } from './store.js'
-import { reveal } from './sign.js'
+import { reveal } from './reveal.js'
 import { listen } from './stream.js'
 
 /** @typedef {import('../types.d.ts').Game} Game */

@@ -1,11 +1,16 @@
-// The log of a game as this browser has read it itself: its heads are worked out here, entry by entry, and are nobody's word.
+// The log of a game as this browser has read it itself: its heads are worked out here, entry by entry, and
+// are nobody's word.
 
 import { get, Problem, untilHeard } from './api.js'
 import { canonical, hash, hex, unhex, utf8 } from './bytes.js'
+import { added, emptyKeys, follow } from './seat_keys.js'
+import { unlike } from './taken.js'
 import { t } from './words.js'
 
-/** Heads by their seq; of each seat the keys with which it signs, and what it promised; and where the table was sealed.
- * @typedef {{format: string, heads: string[], keys: string[][], promises: (string | null)[], seal: number | null}} Log */
+/** The player of a seat: by which entry, with which promise, and the keys that sign for it.
+ * @typedef {{body: any, promise: string | null, keys: import('./seat_keys.js').SeatKeys}} Sitting */
+/** Heads by their seq; who has each seat; every claim by which a seat was taken, by its nonce; and the entry that filled the table.
+ * @typedef {{genesis: any, heads: string[], seats: (Sitting | null)[], claims: Map<string, any>, full: number | null}} Log */
 
 /** @type {Map<string, Log>} */
 const logs = new Map()
@@ -23,9 +28,17 @@ export function readLog(game) {
   return read
 }
 
+/** The log of a game that shows this browser's player as it took its seat: over no other anything is signed or revealed.
+ * @param {string} game @returns {Promise<Log>} */
+export async function readTrueLog(game) {
+  const log = await readLog(game)
+  if (await unlike(game, log)) throw new Problem({ status: 409, code: 'false_log', detail: t('log_false') })
+  return log
+}
+
 /** @param {string} game */
 async function readOn(game) {
-  const log = logs.get(game) ?? { format: '', heads: [], keys: [[], [], [], []], promises: [null, null, null, null], seal: null }
+  const log = logs.get(game) ?? { genesis: null, heads: [], seats: [], claims: new Map(), full: null }
   logs.set(game, log)
   for (;;) {
     const { items } = await untilHeard(() => get(`/v1/games/${game}/log?after=${log.heads.length - 1}&limit=100`))
@@ -38,15 +51,29 @@ async function readOn(game) {
 async function take(log, game, { body, x, head }) {
   const seq = log.heads.length
   const blind = unhex(x, 32)
-  if (seq === 0) log.format = String(body.format)
   const before = unhex(log.heads[seq - 1] ?? '', 32) ?? new Uint8Array(32)
   // A page without TLS can work out nothing; it signs and reveals nothing either.
-  const own = !crypto.subtle ? head : blind && hex(await hash(log.format, 'head', before, await hash(log.format, 'leaf', utf8(canonical(body)), blind)))
-  if (own !== head || body.seq !== seq || (seq === 0 && (body.type !== 'genesis' || body.game !== game))) throw broken()
+  const own = !crypto.subtle ? head : blind && hex(await hash('head', before, await hash('leaf', utf8(canonical(body)), blind)))
+  const isFirst = seq === 0
+  if (own !== head || body.seq !== seq || isFirst !== (body.type === 'genesis') || (isFirst && (body.game !== game || body.format !== 'fairlog/3'))) throw broken()
   log.heads.push(own)
-  if (['join', 'keys', 'hand'].includes(body.type)) log.keys[body.seat] = body.keys ?? []
-  if (body.type === 'sys' && body.op === 'unkey') log.keys[body.seat] = []
-  if (body.type === 'join') log.promises[body.seat] = body.commit
-  if (body.type === 'leave') log.promises[body.seat] = null
-  if (body.type === 'seal') log.seal = seq
+  if (isFirst) Object.assign(log, { genesis: body, seats: Array(body.seats).fill(null) })
+  else if (body.seat !== undefined) sit(log, body)
+  if (body.type === 'join' && !log.seats.includes(null)) log.full ??= seq
+}
+
+/** @param {Log} log @param {any} body */
+function sit(log, body) {
+  const { type, seat } = body
+  const claim = type === 'join' ? body.signed : body.taken
+  const there = log.seats[seat] ?? null
+  if (claim) log.claims.set(claim.nonce, body)
+  if (type === 'join' || type === 'hand') {
+    log.seats[seat] = { body, promise: type === 'join' ? body.commit : there?.promise ?? null, keys: emptyKeys(claim ? [claim.key] : []) }
+  } else if (type === 'leave') {
+    log.seats[seat] = null
+  } else if (there) {
+    const keys = body.signed?.devices ? added(there.keys, body.signed) : there.keys
+    log.seats[seat] = { ...there, keys: follow(keys, body) }
+  }
 }

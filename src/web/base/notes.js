@@ -30,14 +30,16 @@ export function readLine(text) {
 /** @param {NoteKey} key @param {Line} line */
 export const isOf = (key, line) => key.name === line.name && same(key.id, line.id)
 
+/** A number as it is written plainly, or null. @param {string} text */
+const plain = (text) => (/^(0|[1-9]\d{0,15})$/.test(text) && Number.isSafeInteger(Number(text)) ? Number(text) : null)
+
 /** @param {string} note */
 export function readReceipt(note) {
-  const [title = '', game = '', seq = '', head = '', empty, line = '', rest, ...more] = note.split('\n')
-  const format = title.replace(/ receipt$/, '')
-  const signed = readLine(line)
-  const isPlain = String(Number(seq)) === seq && Number.isSafeInteger(Number(seq)) && Number(seq) >= 0
-  if (utf8(note).length > 1024 || !/^fairlog\/[12] receipt$/.test(title) || !isPlain || !unhex(head, 32) || empty !== '' || rest !== '' || more.length || !signed || signed.signature.length !== 64) return null
-  return { format, game, seq: Number(seq), head, line: signed, text: `${title}\n${game}\n${seq}\n${head}\n` }
+  const [title = '', game = '', seqText = '', atText = '', head = '', empty, line = '', rest, ...more] = note.split('\n')
+  const [seq, at, signed] = [plain(seqText), plain(atText), readLine(line)]
+  const isWhole = title === 'fairlog/3 receipt' && /^[A-Za-z0-9_-]{1,64}$/.test(game) && unhex(head, 32) && empty === '' && rest === '' && more.length === 0
+  if (utf8(note).length > 1024 || !isWhole || seq === null || at === null || signed?.signature.length !== 64) return null
+  return { game, seq, at, head, line: signed, text: `${title}\n${game}\n${seq}\n${at}\n${head}\n` }
 }
 
 /** Whether a key has signed a text. @param {NoteKey} key @param {Line} line @param {string} text */

@@ -1,6 +1,9 @@
-// What must not be lost: the keys of this browser's player, the bytes that it promised, and the receipts that it was given.
+// What must not be lost: the keys of this browser's player, its device statements, how it took its seats, the
+// bytes that it promised, and the receipts that it was given.
 
-/** @typedef {'keys' | 'promises' | 'receipts'} Shelf */
+const SHELVES = /** @type {const} */ (['keys', 'devices', 'taken', 'promises', 'receipts'])
+
+/** @typedef {typeof SHELVES[number]} Shelf */
 
 /** @type {Promise<IDBDatabase> | null} */
 let opened = null
@@ -10,7 +13,7 @@ function open() {
   opened ??= new Promise((done, failed) => {
     const request = indexedDB.open('playledger', 1)
     request.onupgradeneeded = () => {
-      for (const shelf of ['keys', 'promises', 'receipts']) request.result.createObjectStore(shelf)
+      for (const shelf of SHELVES) request.result.createObjectStore(shelf)
     }
     request.onsuccess = () => done(request.result)
     request.onerror = () => failed(request.error)

@@ -1,54 +1,71 @@
-// Checks 2 and 3: the server's bytes are the promised ones; numbers and times are in order, each entry stands where it may, and
-// the heads follow.
+// Checks 2 and 3: the server's seed was fixed; numbers and times are in order, and every entry is where the
+// format allows it.
 
 import { be64, canonical, frame, hash, hex, utf8 } from '../base/bytes.js'
+import { Wrong } from './entries.js'
 import { openStanding } from './standing.js'
-import { fail, pass } from './verdict.js'
+import { fail, found, pass } from './verdict.js'
 
 /** @typedef {import('./document.js').ReplayDocument} ReplayDocument */
-/** What the entries of a log, taken together, say.
- * @typedef {{genesis: any, heads: Uint8Array<ArrayBuffer>[], standing: import('./standing.js').Standing, sealed: number | null}} History */
+/** The entries of a log together; `full` is the seq of the join that filled the table.
+ * @typedef {{genesis: any, heads: Uint8Array<ArrayBuffer>[], standing: import('./standing.js').Standing, full: number | null, started: boolean}} History */
 
-/** @param {Uint8Array} key @param {string} format @param {string} tag @param {Uint8Array[]} parts @returns {Promise<Uint8Array<ArrayBuffer>>} */
-export async function keyed(key, format, tag, ...parts) {
+/** @param {Uint8Array} key @param {string} tag @param {Uint8Array[]} parts @returns {Promise<Uint8Array<ArrayBuffer>>} */
+export async function keyed(key, tag, ...parts) {
   const imported = await crypto.subtle.importKey('raw', Uint8Array.from(key), { name: 'HMAC', hash: 'SHA-256' }, false, ['sign'])
-  return new Uint8Array(await crypto.subtle.sign('HMAC', imported, frame(`${format} ${tag}`, ...parts)))
+  return new Uint8Array(await crypto.subtle.sign('HMAC', imported, frame(`fairlog/3 ${tag}`, ...parts)))
 }
 
 /** @param {ReplayDocument} document */
-export async function checkCommitment({ format, entries, seed }) {
+export async function checkCommitment({ entries, seed }) {
   const genesis = entries[0]?.body
-  if (genesis?.type !== 'genesis') return fail(0, 'the first entry is not a genesis, so nothing was promised')
-  const is = hex(await hash(format, 'server', seed)) === genesis.commit
-  return is ? pass('commitment_holds') : fail(0, 'the server’s bytes are not those that the genesis promised')
+  if (genesis?.type !== 'genesis') return fail(0, found('no_genesis'))
+  return hex(await hash('server', seed)) === genesis.commit ? pass(found('commitment_holds')) : fail(0, found('seed_differs'))
 }
 
 /** @param {ReplayDocument} document @returns {Promise<{verdict: import('./verdict.js').Verdict, history: History | null}>} */
-export async function walk({ format, entries, seed }) {
+export async function walk({ entries, seed }) {
   const genesis = entries[0]?.body
-  if (genesis?.type !== 'genesis') return { verdict: fail(0, 'the log does not begin with a genesis'), history: null }
-  const standing = openStanding(genesis, format)
+  const refuse = (/** @type {number} */ seq, /** @type {import('./verdict.js').Finding} */ why) => ({ verdict: fail(seq, why), history: null })
+  if (genesis?.type !== 'genesis') return refuse(0, found('no_genesis'))
+  const standing = openStanding(genesis)
   /** @type {Uint8Array<ArrayBuffer>[]} */
   const heads = []
-  let head = new Uint8Array(32), newest = 0
+  let head = new Uint8Array(32), newest = 0, started = false
   /** @type {number | null} */
-  let sealed = null
+  let full = null
   const salt = await crypto.subtle.importKey('raw', Uint8Array.from(seed), { name: 'HMAC', hash: 'SHA-256' }, false, ['sign'])
   for (const [seq, { body, bodyBytes, secretBytes }] of entries.entries()) {
-    if (body.seq !== seq) return { verdict: fail(seq, `an entry with seq ${body.seq} stands here`), history: null }
-    if (body.at < newest) return { verdict: fail(seq, 'its time lies before that of the entry before it'), history: null }
+    if (body.seq !== seq) return refuse(seq, found('wrong_seq', { seq: body.seq }))
+    if (body.at < newest) return refuse(seq, found('time_goes_back', { before: newest }))
+    const refused = seq === 0 ? null : standing.take(body, seq, body.at - newest)
+    if (refused) return refuse(seq, refused)
     newest = body.at
-    const refused = seq === 0 ? null : body.type === 'genesis' ? 'a second genesis stands here' : standing.take(body, seq)
-    if (refused) return { verdict: fail(seq, refused), history: null }
-    if (body.type === 'seal') sealed = seq
-    const salted = new Uint8Array(await crypto.subtle.sign('HMAC', salt, frame(`${format} salt`, be64(seq))))
-    const blind = await hash(format, 'secret', salted, secretBytes)
-    head = await hash(format, 'head', head, await hash(format, 'leaf', bodyBytes, blind))
+    started ||= body.type === 'start'
+    if (body.type === 'join' && standing.status === 'full') full = seq
+    const salted = new Uint8Array(await crypto.subtle.sign('HMAC', salt, frame('fairlog/3 salt', be64(seq))))
+    const blind = await hash('secret', salted, secretBytes)
+    head = await hash('head', head, await hash('leaf', bodyBytes, blind))
     heads.push(head)
   }
   const last = entries.length - 1
-  if (standing.status !== 'finished' && standing.status !== 'void') return { verdict: fail(last, 'the log has no end'), history: null }
-  return { verdict: pass('chain_holds', { n: entries.length, head: hex(head) }), history: { genesis, heads, standing, sealed } }
+  if (standing.status !== 'over') return refuse(last, found('no_end'))
+  return { verdict: pass(found('chain_holds', { last, head: hex(head) })), history: { genesis, heads, standing, full, started } }
+}
+
+/** Compares `previous` with the document of the game before. @param {History} history @param {Uint8Array} before
+ * @param {(bytes: Uint8Array) => Promise<ReplayDocument>} read @returns {Promise<import('./verdict.js').Verdict | null>} */
+export async function checkPrevious({ genesis }, before, read) {
+  if (!genesis.previous) return fail(0, found('no_previous'))
+  try {
+    const { history } = await walk(await read(before))
+    if (!history) return fail(0, found('previous_broken'))
+    const is = history.genesis.game === genesis.previous.game && hex(history.heads.at(-1) ?? new Uint8Array()) === genesis.previous.head
+    return is ? null : fail(0, found('previous_differs'))
+  } catch (error) {
+    if (!(error instanceof Wrong)) throw error
+    return fail(0, error.finding)
+  }
 }
 
 /** What is hashed of a value. @param {any} value */

@@ -1,59 +1,72 @@
-// Checks 5 and 6: every promise opens between seal and start, and every draw follows from the seed.
+// Checks 5 and 6: every promise opens before the start, and every draw follows from the seed.
 //
 // The key stream is ChaCha20's (RFC 8439), which no browser gives.
 
 import { be64, hash, hex, unhex, utf8 } from '../base/bytes.js'
 import { keyed } from './chain.js'
-import { fail, notRun, pass } from './verdict.js'
+import { openStanding } from './standing.js'
+import { fail, found, notRun, pass } from './verdict.js'
 
 /** @typedef {import('./document.js').ReplayDocument} ReplayDocument */
 /** @typedef {import('./chain.js').History} History */
 
 /** @param {ReplayDocument} document @param {History} history */
-export async function checkEntropy({ format, entries }, { standing, sealed }) {
-  for (const { body } of entries) {
-    if (body.type !== 'reveal') continue
-    const promise = standing.seats[body.seat]?.promise ?? null
-    if (promise === null) return fail(body.seq, `seat ${body.seat} reveals what it did not promise`)
-    if (hex(await hash(format, 'client', unhex(body.entropy) ?? new Uint8Array())) !== promise) return fail(body.seq, `what seat ${body.seat} reveals is not what it promised`)
+export async function checkEntropy({ entries }, { genesis, standing, full }) {
+  const early = openStanding(genesis)
+  for (const [seq, { body }] of entries.entries()) {
+    const wrong = await wrongWith(body, early, full)
+    if (wrong) return fail(seq, wrong)
+    if (body.type === 'start' || body.type === 'end') break
+    if (seq > 0) early.take(body, seq, Infinity)
   }
-  const silent = standing.seats.findIndex((one) => one !== null && one.promise !== null && one.revealed === null)
-  const n = contributors(standing)
-  if (standing.status === 'void') {
-    if (sealed !== null && silent < 0) return fail(entries.length - 1, 'every promise was opened, so the game had to start; it was made void')
-    return pass('entropy_void')
-  }
-  if (silent >= 0) return fail(sealed, `seat ${silent} promised bytes that were never revealed`)
-  return n === 0 ? pass('entropy_none') : pass('entropy_holds', { n })
+  const seat = silent(standing)
+  const shares = sharesOf(standing)
+  if (full === null) return pass(found('never_full'))
+  if (seat >= 0) return pass(found('never_opened', { seat, shares }))
+  return pass(shares === 0 ? found('nobody_shared') : found('all_opened', { shares }))
 }
 
-/** How many seats shared in the shuffle. Bytes that two seats have alike are those of one, and those of a bot the server's.
- * @param {History['standing']} standing */
-export const contributors = (standing) => new Set(standing.seats.flatMap((one) => (one?.revealed && one.isShare ? [one.revealed] : []))).size
+/** @param {any} body @param {History['standing']} standing @param {number | null} full */
+async function wrongWith({ type, seat, entropy, reason }, standing, full) {
+  if (type === 'start') return silent(standing) < 0 ? null : found('promise_not_opened', { seat: silent(standing) })
+  if (type === 'end') return reason === 'void' && full !== null && silent(standing) < 0 ? found('void_for_nothing') : null
+  if (type !== 'reveal') return null
+  const { promise, revealed } = standing.seats[seat] ?? { promise: null, revealed: null }
+  if (promise === null) return found('reveal_without_promise', { seat })
+  if (revealed !== null) return found('reveal_twice', { seat })
+  return hex(await hash('client', unhex(entropy) ?? new Uint8Array())) === promise ? null : found('reveal_differs', { seat })
+}
+
+/** The first seat whose promise is not open, or -1. @param {History['standing']} standing */
+const silent = (standing) => standing.seats.findIndex((one) => one !== null && one.promise !== null && one.revealed === null)
+
+/** How many seats shared in the shuffle. @param {History['standing']} standing */
+export const sharesOf = (standing) => standing.seats.filter((one) => one?.revealed).length
 
 /** @param {ReplayDocument} document @param {History} history */
-export async function checkDraws({ format, entries, seed }, { heads, standing, sealed }) {
-  const head = sealed === null ? undefined : heads[sealed]
-  if (!head) return notRun('nothing_dealt')
+export async function checkDraws({ entries, seed }, { heads, standing, full, started }) {
+  const head = full === null ? undefined : heads[full]
+  if (!head || !started) return notRun(found('not_started'))
   const entropy = standing.seats.map((one) => (one?.revealed ? unhex(one.revealed) ?? new Uint8Array() : new Uint8Array()))
-  const gameSeed = await keyed(seed, format, 'seed', head, ...entropy)
+  const gameSeed = await keyed(seed, 'seed', head, ...entropy)
   /** @type {Map<string, number>} */
   const counters = new Map()
-  let total = 0
+  let count = 0
   for (const { body, secret } of entries) {
     for (const draw of secret?.draws ?? []) {
-      const next = counters.get(draw.use) ?? 0
-      if (draw.n !== next) return fail(body.seq, `draw \`${draw.use}\` ${draw.n}: number ${next} is missing before it`)
-      // The size is compared before anything is drawn, so that a document asks for no more work than it is long.
-      if (draw.out.length !== (draw.shuffle ?? draw.roll?.length)) return fail(body.seq, `draw \`${draw.use}\` ${draw.n}: its outcome has a wrong size`)
-      const key = await keyed(gameSeed, format, 'draw', utf8(draw.use), be64(draw.n))
+      const { use: label, n } = draw
+      const next = counters.get(label) ?? 0
+      if (n !== next) return fail(body.seq, found('draw_missing', { label, n, next }))
+      // The size is compared first, so a document cannot cause more work than it is long.
+      if (draw.out.length !== (draw.shuffle ?? draw.roll?.length)) return fail(body.seq, found('draw_differs', { label, n }))
+      const key = await keyed(gameSeed, 'draw', utf8(label), be64(n))
       const out = draw.shuffle === undefined ? roll(key, draw.roll) : shuffle(key, draw.shuffle)
-      if (out.some((value, at) => value !== draw.out[at])) return fail(body.seq, `draw \`${draw.use}\` ${draw.n}: its outcome does not follow from the seed`)
-      counters.set(draw.use, next + 1)
-      total += 1
+      if (out.some((value, at) => value !== draw.out[at])) return fail(body.seq, found('draw_differs', { label, n }))
+      counters.set(label, next + 1)
+      count += 1
     }
   }
-  return pass('draws_hold', { n: total })
+  return pass(found('draws_follow', { count }))
 }
 
 /** @param {Uint8Array} key @param {number} size */

@@ -1,52 +1,71 @@
-// What an entry of each type holds: these fields, and no other.
+// The entries of a log: the members of each type, each within its range, and no other.
 
 import { unhex } from '../base/bytes.js'
 import { isPoint } from '../base/points.js'
+import { found } from './verdict.js'
 
 /** What is not as the format has it. */
-export class Wrong extends Error {}
+export class Wrong extends Error {
+  /** @param {import('./verdict.js').Finding} finding @param {number | null} [seq] */
+  constructor(finding, seq = null) {
+    super(finding.code)
+    this.finding = finding
+    this.seq = seq
+  }
+}
 
-/** @typedef {import('./document.js').Format} Format */
-
-/** An object with just these fields. @param {any} value @param {string[]} names @param {string} at @returns {any} */
-export function exactly(value, names, at) {
-  if (value === null || typeof value !== 'object' || Array.isArray(value)) throw new Wrong(`${at} is no object`)
-  for (const name of names) if (!Object.hasOwn(value, name)) throw new Wrong(`${at}.${name} is missing`)
-  for (const name of Object.keys(value)) if (!names.includes(name)) throw new Wrong(`${at}.${name} is not a field here`)
+/** An object with exactly these members, and perhaps some others. @param {any} value @param {string[]} names @param {string} at
+ * @param {string[]} [perhaps] @returns {any} */
+export function exactly(value, names, at, perhaps = []) {
+  if (value === null || typeof value !== 'object' || Array.isArray(value)) throw new Wrong(found('member_wrong', { place: at }))
+  for (const name of names) if (!Object.hasOwn(value, name)) throw new Wrong(found('member_missing', { place: `${at}.${name}` }))
+  for (const name of Object.keys(value)) if (!names.includes(name) && !perhaps.includes(name)) throw new Wrong(found('member_unknown', { place: `${at}.${name}` }))
   return value
 }
 
 /** @typedef {(value: any, at: string) => void} Kind */
 
-/** @param {boolean} is @param {string} what */
-const must = (is, what) => {
-  if (!is) throw new Wrong(what)
+/** @param {boolean} is @param {string} at */
+const must = (is, at) => {
+  if (!is) throw new Wrong(found('member_wrong', { place: at }))
 }
 
-/** @type {Kind} */
-export const whole = (value, at) => must(Number.isSafeInteger(value) && value >= 0, `${at} is no whole number`)
-/** @type {Kind} */
-const text = (value, at) => must(typeof value === 'string', `${at} is no text`)
-/** @type {Kind} */
-const flag = (value, at) => must(typeof value === 'boolean', `${at} is neither true nor false`)
-/** @type {Kind} */
-const hex32 = (value, at) => must(typeof value === 'string' && unhex(value, 32) !== null, `${at} is not 32 bytes in hex`)
-/** @type {Kind} */
-const any = () => undefined
+/** @param {(value: any) => boolean} is @returns {Kind} */
+const that = (is) => (value, at) => must(is(value), at)
+/** @param {RegExp} pattern @returns {Kind} */
+const like = (pattern) => that((value) => typeof value === 'string' && pattern.test(value))
+/** @param {number} least @param {number} most @returns {Kind} */
+const within = (least, most) => that((value) => Number.isSafeInteger(value) && value >= least && value <= most)
+/** @param {string[]} words @returns {Kind} */
+const word = (...words) => that((value) => words.includes(value))
 /** @param {Kind} kind @returns {Kind} */
 const orNull = (kind) => (value, at) => (value === null ? undefined : kind(value, at))
-/** @param {string[]} words @returns {Kind} */
-const word = (...words) => (value, at) => must(words.includes(value), `${at} is not one of the words that stand here`)
-/** @param {number} least @param {number} most @returns {Kind} */
-const within = (least, most) => (value, at) => must(Number.isSafeInteger(value) && value >= least && value <= most, `${at} must be from ${least} to ${most}`)
-/** @param {Record<string, Kind>} fields @returns {Kind} */
-const object = (fields) => (value, at) => {
-  exactly(value, Object.keys(fields), at)
-  for (const [name, kind] of Object.entries(fields)) kind(value[name], `${at}.${name}`)
+/** @param {Record<string, Kind>} members @param {Record<string, Kind>} [perhaps] @returns {Kind} */
+const object = (members, perhaps = {}) => (value, at) => {
+  exactly(value, Object.keys(members), at, Object.keys(perhaps))
+  for (const [name, kind] of Object.entries({ ...members, ...perhaps })) if (Object.hasOwn(value, name)) kind(value[name], `${at}.${name}`)
 }
+/** @param {number} least @param {number} most @param {Kind} kind @returns {Kind} */
+const list = (least, most, kind) => (value, at) => {
+  must(Array.isArray(value) && value.length >= least && value.length <= most, at)
+  value.forEach((/** @type {any} */ one, /** @type {number} */ no) => kind(one, `${at}[${no}]`))
+}
+/** @param {(value: any) => Kind} choose @returns {Kind} */
+const by = (choose) => (value, at) => choose(value)(value, at)
 
-/** Keys that were met, and whether they are canonical points, none weak. That takes time, and is looked at apart.
- * @type {Map<string, boolean | null>} */
+const any = that(() => true)
+const nothing = that((value) => value === null)
+const whole = within(0, Number.MAX_SAFE_INTEGER)
+const text = that((value) => typeof value === 'string')
+const flag = that((value) => typeof value === 'boolean')
+const anyObject = that((value) => value !== null && typeof value === 'object' && !Array.isArray(value))
+const id = like(/^[A-Za-z0-9_-]{1,64}$/)
+const hex32 = that((value) => unhex(value, 32) !== null)
+const sig = that((value) => unhex(value, 64) !== null)
+const level = like(/^[a-z0-9_]{1,32}$/)
+
+/** Keys that were met, and whether they are canonical points that are not of small order. That takes time, so it is looked at
+ * apart. @type {Map<string, boolean | null>} */
 const points = new Map()
 
 /** @type {Kind} */
@@ -67,98 +86,110 @@ export async function lookAtKeys() {
   }
 }
 
-/** The keys that an entry names. @param {any} body @param {any} secret @returns {string[]} */
-const keysIn = (body, secret) => [...(body.keys ?? []), body.signed?.key, secret?.plan?.signed?.key].filter((key) => typeof key === 'string')
+/** The keys of a signature. @param {any} signed @returns {any[]} */
+const keysOf = (signed) => (signed ? [signed.key, ...(signed.devices ?? []).flatMap((/** @type {any} */ { keys }) => keys)] : [])
 
-/** Whether no key that an entry names is weak, or no point at all. @param {any} body @param {any} secret */
-export const hasSoundKeys = (body, secret) => keysIn(body, secret).every((key) => points.get(key))
+/** Whether every key that an entry names is sound. @param {any} body @param {any} secret */
+export const hasSoundKeys = (body, secret) =>
+  [...(body.keys ?? []), ...keysOf(body.signed), ...keysOf(body.taken), ...keysOf(secret?.plan?.signed)].every((key) => points.get(key))
 
-/** @param {number} least @returns {Kind} */
-const keys = (least) => (value, at) => {
-  must(Array.isArray(value) && value.length >= least && value.length <= 8, `${at} must hold from ${least} to 8 keys`)
-  value.forEach((/** @type {any} */ key, /** @type {number} */ no) => seatKey(key, `${at}[${no}]`))
-  value.forEach((/** @type {string} */ key, /** @type {number} */ no) => must(no === 0 || value[no - 1] < key, `${at} is not in ascending order`))
+/** @param {any[]} values */
+const isAscending = (values) => values.every((value, no) => no === 0 || values[no - 1] < value)
+
+/** @type {Kind} */
+const pair = (value, at) => {
+  list(2, 2, seatKey)(value, at)
+  must(isAscending(value), at)
 }
-
+const device = object({ keys: pair, sigs: list(2, 2, sig) })
+const devices = list(1, 7, device)
+const signed = orNull(object({ key: seatKey, seen: whole, sig }, { devices }))
+const claim = orNull(object({ key: seatKey, nonce: hex32, sig }))
 /** @type {Kind} */
-const sig = (value, at) => must(typeof value === 'string' && unhex(value, 64) !== null, `${at} is not 64 bytes in hex`)
-const signed = orNull(object({ key: seatKey, seen: whole, sig }))
-/** @type {Kind} */
-const signedPart = orNull((value, at) => {
-  object({ key: seatKey, seen: whole, no: whole, of: within(1, 32), sig })(value, at)
-  must(value.no < value.of, `${at}.no is not below \`of\``)
+const part = orNull((value, at) => {
+  object({ key: seatKey, seen: whole, no: whole, of: within(1, 32), sig }, { devices })(value, at)
+  must(value.no < value.of, `${at}.no`)
+  must(value.no === 0 || !Object.hasOwn(value, 'devices'), `${at}.devices`)
 })
 /** @type {Kind} */
-const bot = (value, at) => must(value === null || (typeof value === 'string' && /^[a-z0-9_]+$/.test(value)), `${at} is no level`)
+const revoked = (value, at) => {
+  list(1, 8, seatKey)(value, at)
+  must(isAscending(value), at)
+}
+const publicText = that((value) => typeof value === 'string' && new TextEncoder().encode(value).length >= 1 && new TextEncoder().encode(value).length <= 1000 && !/[\u0000-\u001f\u007f]/.test(value))
 
-const rules = object({ name: text, version: whole })
-const GENESIS = { format: text, game: text, rules, options: any, seats: within(1, 1000), commit: hex32 }
+const TERMS = {
+  rules: object({ name: like(/^[a-z0-9_-]{1,64}$/), version: within(1, Number.MAX_SAFE_INTEGER) }),
+  options: anyObject, seats: within(1, 100), takebacks: flag, substitutes: flag, rated: flag,
+  clock: orNull(object({ move_seconds: within(1, 2_592_000), bank_seconds: within(0, 2_592_000) })),
+  event: orNull(object({ tournament: id, no: whole, head: hex32 })),
+  previous: orNull(object({ game: id, head: hex32 })),
+}
+const ACT = { seat: whole, signed }
 
 /** @type {Record<string, Record<string, Kind>>} */
-const BOTH = { leave: { seat: whole }, seal: {}, reveal: { seat: whole, entropy: hex32 }, start: {} }
-
-/** @type {Record<Format, Record<string, Record<string, Kind>>>} */
 const TYPES = {
-  'fairlog/1': {
-    ...BOTH,
-    genesis: GENESIS,
-    join: { seat: whole, player: text, commit: orNull(hex32), key: (value, at) => must(value === null, `${at} must be null`) },
-    cmd: { seat: whole, by: word('player', 'autopilot'), cmd: any },
-    sys: { op: word('resign', 'autopilot', 'resume'), seat: whole },
-    end: { reason: word('finished', 'void'), result: any },
-  },
-  'fairlog/2': {
-    ...BOTH,
-    genesis: {
-      ...GENESIS, clock: orNull(object({ move_seconds: within(1, 2_592_000), bank_seconds: within(0, 2_592_000) })), takebacks: flag, substitutes: flag,
-      previous: orNull(object({ game: text, head: hex32 })),
-    },
-    join: { seat: whole, player: text, keys: keys(0), bot, commit: orNull(hex32) },
-    cmd: { seat: whole, by: word('player', 'autopilot', 'plan'), cmd: any, signed: signedPart },
-    keys: { seat: whole, keys: keys(1), signed },
-    hand: { seat: whole, player: text, keys: keys(0), bot, signed },
-    takeback: { seat: whole, to: whole, signed },
-    sys: { op: word('resign', 'autopilot', 'resume', 'unkey', 'pause', 'continue'), seat: whole, signed },
-    end: { reason: word('finished', 'resigned', 'abandoned', 'void'), result: any },
-  },
+  genesis: { ...TERMS, format: word('fairlog/3'), game: id, commit: hex32 },
+  join: { seat: whole, player: id, bot: orNull(level), commit: orNull(hex32), signed: claim },
+  leave: { seat: whole },
+  reveal: { seat: whole, entropy: hex32 },
+  start: {},
+  cmd: { seat: whole, by: word('player', 'plan', 'autopilot'), cmd: any, signed: part },
+  takeback: { seat: whole, to: whole, signed },
+  pause: ACT, continue: ACT, resume: ACT, resign: ACT,
+  rekey: { seat: whole, signed: orNull(object({ key: seatKey, seen: whole, sig })) },
+  hand: { seat: whole, player: id, bot: orNull(level), taken: claim, signed },
+  revoke: { seat: whole, keys: revoked, signed },
+  autopilot: { seat: whole },
+  remove: { seat: whole, text: orNull(publicText) },
+  outage: { ms: within(1, Number.MAX_SAFE_INTEGER) },
+  end: { reason: word('finished', 'resigned', 'abandoned', 'void', 'halted'), result: any, text: orNull(publicText) },
 }
 
-/** @param {Format} format @param {any} body @param {any} secret @param {string} at */
-export function readEntry(format, body, secret, at) {
-  const fields = body === null || typeof body !== 'object' ? undefined : Object.hasOwn(TYPES[format], body.type) ? TYPES[format][body.type] : undefined
-  if (!fields) throw new Wrong(`${at}.body.type is not a type of entry`)
-  object({ seq: whole, at: whole, type: text, ...fields })(body, `${at}.body`)
-  if (body.type === 'genesis') must(body.format === format, `${at}.body.format is not ${format}`)
-  if (body.bot) must(body.keys.length === 0, `${at}.body.keys must be empty for a bot`)
-  const planned = format === 'fairlog/2' && body.type === 'cmd' && body.by === 'plan'
+/** Checks the members of an entry against each other. @param {any} body @param {string} at */
+function agree(body, at) {
+  if (body.bot) {
+    if (body.type === 'join') {
+      nothing(body.commit, `${at}.commit`)
+      nothing(body.signed, `${at}.signed`)
+    } else nothing(body.taken, `${at}.taken`)
+  }
+  if (body.type === 'cmd' && body.by !== 'player') nothing(body.signed, `${at}.signed`)
+  if (body.type === 'end') {
+    const hasResult = body.reason === 'finished' || body.reason === 'resigned'
+    must(hasResult ? Array.isArray(body.result) : body.result === null, `${at}.result`)
+    must((body.reason === 'halted') === (body.text !== null), `${at}.text`)
+  }
+}
+
+/** @param {any} body @param {any} secret @param {string} at */
+export function readEntry(body, secret, at) {
+  anyObject(body, `${at}.body`)
+  const members = Object.hasOwn(TYPES, body.type) ? TYPES[body.type] : undefined
+  if (!members) throw new Wrong(found('member_wrong', { place: `${at}.body.type` }))
+  object({ seq: whole, at: within(0, 2 ** 48 - 1), type: text, ...members })(body, `${at}.body`)
+  agree(body, `${at}.body`)
+  readSecret(body, secret, `${at}.secret`)
+}
+
+/** @param {any} body @param {any} secret @param {string} at */
+function readSecret(body, secret, at) {
+  const isPlanned = body.type === 'cmd' && body.by === 'plan'
   if (secret === undefined) {
-    must(!planned, `${at}.body.by is \`plan\`, and no plan stands beside it`)
+    must(!isPlanned, at)
     return
   }
-  must(body.type === 'start' || body.type === 'cmd', `${at}.secret is not a field here`)
-  must(secret !== null && typeof secret === 'object' && !Array.isArray(secret), `${at}.secret is no object`)
-  const names = Object.keys(secret)
-  exactly(secret, planned ? (names.includes('draws') ? ['draws', 'plan'] : ['plan']) : ['draws'], `${at}.secret`)
-  if (planned) plan(secret.plan, `${at}.secret.plan`)
-  if (!Object.hasOwn(secret, 'draws')) return
-  must(Array.isArray(secret.draws) && secret.draws.length > 0, `${at}.secret.draws holds nothing`)
-  secret.draws.forEach((/** @type {any} */ one, /** @type {number} */ no) => draw(one, `${at}.secret.draws[${no}]`))
+  must(body.type === 'start' || body.type === 'cmd', at)
+  object({ ...(isPlanned ? { plan } : {}) }, { draws: list(1, Infinity, draw) })(secret, at)
+  const hasDraws = Object.hasOwn(secret, 'draws')
+  must(isPlanned || hasDraws, at)
+  must(!hasDraws || !body.signed || body.signed.no + 1 === body.signed.of, at)
 }
 
-/** @type {Kind} */
-const words32 = (value, at) => must(Array.isArray(value) && value.every((item) => Number.isSafeInteger(item) && item >= 0 && item < 2 ** 32), `${at} must hold whole numbers below 2^32`)
+const words32 = list(0, Infinity, within(0, 2 ** 32 - 1))
+const bounds = list(0, Infinity, within(1, 2 ** 32 - 1))
 
 /** @type {Kind} */
-function draw(value, at) {
-  const isShuffle = Object.hasOwn(value ?? {}, 'shuffle')
-  object({ use: text, n: whole, out: words32, ...(isShuffle ? { shuffle: within(0, 2 ** 32 - 1) } : { roll: words32 }) })(value, at)
-  if (!isShuffle) must(!value.roll.includes(0), `${at}.roll holds a bound of 0`)
-}
-
+const draw = by((value) => object({ use: text, n: whole, out: words32, ...(Object.hasOwn(value ?? {}, 'shuffle') ? { shuffle: within(0, 2 ** 32 - 1) } : { roll: bounds }) }))
 /** @type {Kind} */
-function plan(value, at) {
-  object({ rules: any, signed })(value, at)
-  must(Array.isArray(value.rules) && value.rules.length >= 1 && value.rules.length <= 32, `${at}.rules must hold from 1 to 32 rules`)
-  value.rules.forEach((/** @type {any} */ rule, /** @type {number} */ no) =>
-    object({ phase: text, command: any, ...(Object.hasOwn(rule ?? {}, 'up_to') ? { up_to: whole } : {}) })(rule, `${at}.rules[${no}]`))
-}
+const plan = object({ rules: list(1, 32, object({ phase: text, command: anyObject }, { up_to: whole })), signed })

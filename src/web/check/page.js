@@ -1,13 +1,16 @@
-// The page on which a game is checked: of this server or of another, by anybody, with the receipts that were kept.
+// The page on which a game is checked: of this server or of another, by anybody, with the receipts that were
+// kept.
 
 import { get, getBytes, Problem, send } from '../base/api.js'
 import { icon } from '../base/icons.js'
 import { isOf, readKey, readReceipt } from '../base/notes.js'
+import { ownKey } from '../base/own_key.js'
 import { receiptsOf } from '../base/receipts.js'
 import { links } from '../base/route.js'
 import { h } from '../base/view.js'
 import { t } from '../base/words.js'
 import { trouble } from '../home/parts.js'
+import { players, worded } from './players.js'
 import { verify } from './verify.js'
 
 /** @typedef {Awaited<ReturnType<typeof verify>>} Found */
@@ -41,11 +44,13 @@ export function checkPage(route, redraw) {
     const own = (await get('/v1/keys')).keys
     const of = (/** @type {string} */ use) => own.filter((/** @type {any} */ one) => one.use === use).map((/** @type {any} */ { key }) => key).join('\n')
     restores = own.flatMap((/** @type {any} */ { restore }) => (restore ? [restore] : []))
-    ownKeys = keys = of('receipts')
+    const kept = route.id ? await receiptsOf(route.id) : { notes: [], keys: [] }
+    // A key that signed a receipt counts, whether the server still names it or not.
+    ownKeys = keys = [...new Set([...lines(of('receipts')), ...kept.keys])].join('\n')
     ownTrees = treeKeys = of('log')
     redraw()
     if (!route.id) return
-    receipts = (await receiptsOf(route.id)).join('\n')
+    receipts = kept.notes.join('\n')
     setDocument(await getBytes(`/v1/games/${route.id}/replay`))
     asked = route.id
     names = [`${route.id}.json`]
@@ -84,7 +89,8 @@ export function checkPage(route, redraw) {
       replay: text, receipts: beside.receipts, ...(known.length ? { keys: known, restores } : {}),
     }).catch(() => null)
     const rules = audit?.checks.find((/** @type {any} */ { name }) => name === 'rules') ?? null
-    found = await verify(bytes, { ...beside, rules, course: audit?.turns }).catch((refused) => {
+    const own = await ownKey()
+    found = await verify(bytes, { ...beside, rules, course: audit?.turns, players: own ? [own.hex] : [] }).catch((refused) => {
       problem = refused
       return null
     })
@@ -156,9 +162,8 @@ export function checkPage(route, redraw) {
   function one({ no, name, verdict }) {
     const sign = { pass: 'tick', fail: 'cross', not_run: 'dash' }[verdict.outcome]
     const word = { pass: t('holds'), fail: t('fails'), not_run: t('not_run') }[verdict.outcome]
-    const said = verdict.outcome === 'fail'
-      ? t(verdict.seq === null ? 'at_all' : 'at_entry', { seq: verdict.seq ?? 0, why: verdict.why })
-      : t(verdict.say, /** @type {any} */ (verdict.args))
+    const why = worded(verdict.finding)
+    const said = verdict.seq === null ? why : t('at_entry', { seq: verdict.seq, why })
     const place = verdict.outcome === 'fail' && verdict.seq !== null ? entryAt(verdict.seq) : null
     return h('li', { key: name, class: verdict.outcome },
       h('span.verdict', null, icon(sign), h('strong', null, word)),
@@ -180,6 +185,7 @@ export function checkPage(route, redraw) {
     title: () => t('check_title'),
     view: () => h('main.narrow.check', { id: 'main' }, form(),
       found && h('section.sheet', null, stamp(found), h('ol.checks', null, found.checks.map(one)),
+        players(found),
         found.genesis?.previous && h('p', null, t('check_previous', found.genesis.previous)),
         found.genesis && route.id && h('p', null, h('a', { href: links.table(route.id) }, t('open_game')), ' · ', h('a', { href: `/v1/games/${route.id}/replay`, download: `${route.id}.json` }, t('check_download'))),
         h('h3', null, t('no_proof_title')), h('p', null, t('no_proof')))),
@@ -190,7 +196,7 @@ export function checkPage(route, redraw) {
  * @param {string} text @param {string[]} keys */
 async function fitting(text, keys) {
   try {
-    const receipt = readReceipt(JSON.parse(text).receipts[0])
+    const receipt = readReceipt(JSON.parse(text).receipt ?? '')
     const read = await Promise.all(keys.map((key) => readKey(key)))
     return !receipt || read.some((key) => key && isOf(key, receipt.line)) ? keys : []
   } catch {
@@ -212,7 +218,7 @@ function namesTree(text, keys) {
 const lines = (text) => text.split('\n').map((line) => line.trim()).filter(Boolean)
 
 /** How many receipts cannot be read. @param {string} text */
-const unread = (text) => (text.match(/^fairlog\/\d receipt$/gm) ?? []).length - notes(text).length
+const unread = (text) => (text.match(/^fairlog\/3 receipt$/gm) ?? []).length - notes(text).length
 
 /** Receipts that stand one after the other. @param {string} text */
-const notes = (text) => (text.match(/fairlog\/\d receipt\n[^\n]+\n\d+\n[0-9a-f]{64}\n\n— \S+ \S+/g) ?? []).map((note) => `${note}\n`)
+const notes = (text) => (text.match(/fairlog\/3 receipt\n[^\n]+\n\d+\n\d+\n[0-9a-f]{64}\n\n— \S+ \S+/g) ?? []).map((note) => `${note}\n`)

@@ -1,66 +1,95 @@
-// Check 8: the game stands in a public tree (C2SP tlog-proof), which witnesses have seen.
+// Check 8: the game is in a public tree (C2SP tlog-proof), which witnesses have seen. Check 11: the log's
+// clock was not ahead of the witnesses'.
 
 import { hex, join, same, sha256, unbase64, utf8 } from '../base/bytes.js'
 import { isOf, readLine } from '../base/notes.js'
 import { verifies } from '../base/points.js'
-import { fail, notRun, pass } from './verdict.js'
+import { fail, found, notRun, pass } from './verdict.js'
 
 /** @typedef {import('../base/notes.js').NoteKey} NoteKey */
+/** @typedef {import('./verdict.js').Verdict} Verdict */
+/** A proof that holds. @typedef {{origin: string, index: bigint, signers: NoteKey[], seen: {witness: string, time: bigint}[]}} Pinned */
 
 /** A time that a witness may sign is no later, in seconds since 1970. */
 const LATEST = 2n ** 63n - 1n
+/** The most that check 11 lets the log's clock be ahead, in milliseconds. */
+const MOST_AHEAD = 60_000n
 
 const TITLE = 'c2sp.org/tlog-proof@v1\nindex '
-/** An index and 63 hashes are shorter. */
-const LONGEST_HEAD = 4096
+const LONGEST = 16_384
 
 /** @param {import('./document.js').ReplayDocument} document @param {import('./chain.js').History} history
- * @param {{logs: NoteKey[], witnesses: NoteKey[], quorum: number}} given */
-export async function checkProofs({ proofs }, { heads }, given) {
-  if (proofs.length === 0) return notRun('proofs_none')
-  if (given.logs.length === 0) return notRun('proofs_no_key')
-  const head = heads.at(-1) ?? new Uint8Array()
-  let seen = 0
-  for (const text of proofs) {
-    const found = await checkProof(text, head, given)
-    if (typeof found === 'string') return fail(heads.length - 1, `a proof does not hold: ${found}`)
-    seen = Math.max(seen, found.witnesses)
+ * @param {{logs: NoteKey[], witnesses: NoteKey[], quorum: number, proofs: {seq: number, proof: string}[]}} given
+ * @returns {Promise<{proofs: Verdict, time: Verdict}>} */
+export async function checkProofs({ entries, proofs }, { heads }, given) {
+  const stop = (/** @type {Verdict} */ verdict) => ({ proofs: verdict, time: notRun(found('needs_check', { check: 'log_proofs' })) })
+  if (given.logs.length === 0) return stop(notRun(found('no_log_keys')))
+  const all = [...given.proofs, ...proofs.map((proof) => ({ seq: heads.length - 1, proof }))]
+  if (all.length === 0) return stop(notRun(found('no_proofs')))
+  all.sort((one, other) => one.seq - other.seq)
+  /** @type {{seq: number, pinned: Pinned}[]} */
+  const pins = []
+  for (const { seq, proof } of all) {
+    const head = heads[seq]
+    const pinned = head ? await checkProof(proof, head, given) : 'there is no such entry'
+    if (typeof pinned === 'string') return stop(fail(seq, found('proof_fails', { why: pinned })))
+    pins.push({ seq, pinned })
   }
-  return seen === 0 ? pass('proofs_hold_alone') : pass('proofs_hold', { n: seen })
+  const newest = pins.at(-1)?.pinned
+  const witnesses = new Set(newest?.seen.map(({ witness }) => witness)).size
+  const verdict = pass(found('proofs_hold', { count: pins.length, tree: newest?.origin ?? '', witnesses }))
+  return { proofs: verdict, time: judgeTimes(pins, entries) }
 }
 
-/** @param {string} text @param {Uint8Array<ArrayBuffer>} head @param {{logs: NoteKey[], witnesses: NoteKey[], quorum: number}} given */
-async function checkProof(text, head, { logs, witnesses, quorum }) {
+/** @param {{seq: number, pinned: Pinned}[]} pins @param {import('./document.js').Recorded[]} entries */
+function judgeTimes(pins, entries) {
+  let count = 0
+  for (const { seq, pinned } of pins) {
+    const at = BigInt(entries[seq]?.body.at ?? 0)
+    for (const { time } of pinned.seen) {
+      count += 1
+      if (at > time * 1000n + MOST_AHEAD) return fail(seq, found('clock_ahead', { ms: String(at - time * 1000n) }))
+    }
+  }
+  return count === 0 ? notRun(found('no_cosignature')) : pass(found('clock_not_ahead', { count }))
+}
+
+/** What a proof of this head shows, or why it does not hold. @param {string} text @param {Uint8Array<ArrayBuffer>} head
+ * @param {{logs: NoteKey[], witnesses: NoteKey[], quorum: number}} given @returns {Promise<Pinned | string>} */
+export async function checkProof(text, head, { logs, witnesses, quorum }) {
   const proof = read(text)
   if (typeof proof === 'string') return proof
-  let isSigned = false
+  /** @type {NoteKey[]} */
+  const signers = []
   for (const line of proof.lines) {
     const key = logs.find((one) => isOf(one, line))
     if (!key) continue
     if (!(await verifies(key.key, line.signature, utf8(proof.text)))) return 'the log’s signature does not fit its checkpoint'
-    isSigned ||= key.name === proof.origin
+    signers.push(key)
   }
-  if (!isSigned) return 'its checkpoint is not signed by a given key of its log'
-  /** @type {Set<string>} */
-  const seen = new Set()
+  if (!signers.some(({ name }) => name === proof.origin)) return 'its checkpoint is not signed by a given key of its log'
+  /** @type {Pinned['seen']} */
+  const seen = []
   for (const line of proof.lines) {
     const witness = witnesses.find((one) => isOf(one, line))
     if (!witness) continue
     const time = line.signature.length === 72 ? new DataView(line.signature.buffer, line.signature.byteOffset).getBigUint64(0) : 0n
     const message = utf8(`cosignature/v1\ntime ${time}\n${proof.text}`)
     if (line.signature.length !== 72 || time > LATEST || !(await verifies(witness.key, line.signature.slice(8), message))) return 'the signature of a given witness does not fit its checkpoint'
-    seen.add(hex(witness.key))
+    seen.push({ witness: hex(witness.key), time })
   }
-  if (seen.size < quorum) return `${seen.size} of the given witnesses have signed it, and ${quorum} are asked for`
+  const count = new Set(seen.map(({ witness }) => witness)).size
+  if (count < quorum) return `${count} of the given witnesses have signed it, and ${quorum} are asked for`
   const root = await rootOf(head, proof.index, proof.size, proof.hashes)
-  return root && same(root, proof.root) ? { witnesses: seen.size } : 'its hashes do not lead from the head of this game’s end to the root of the tree'
+  const leads = root !== null && same(root, proof.root)
+  return leads ? { origin: proof.origin, index: proof.index, signers, seen } : 'its hashes do not lead from the head to the root of the tree'
 }
 
 /** @param {string} text */
 function read(text) {
   const end = text.indexOf('\n\n')
   const head = text.slice(TITLE.length, end), note = text.slice(end + 2)
-  if (!text.startsWith(TITLE) || end < 0 || head.length > LONGEST_HEAD) return 'it cannot be read'
+  if (utf8(text).length > LONGEST || !text.startsWith(TITLE) || end < 0) return 'it cannot be read'
   const [indexText = '', ...hashTexts] = head.split('\n')
   const [checkpoint = '', signatures, ...more] = note.split('\n\n')
   const [origin = '', sizeText = '', rootText = '', ...rest] = checkpoint.split('\n')

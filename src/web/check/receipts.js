@@ -1,80 +1,111 @@
-// Check 4: every receipt names the head that this history has at its seq, and the end is signed. What was lost when a backup was
-// put back, by the operator's own signed statement, is not held against it.
+// Check 4: every receipt agrees with this history, and its end is signed.
 
-import { be64, hash, hex, same, unhex, utf8 } from '../base/bytes.js'
+import { be64, hash, hex, same, unbase64, unhex, utf8 } from '../base/bytes.js'
 import { hasSigned, isOf, readKey, readLine, readReceipt } from '../base/notes.js'
-import { fail, notRun, pass } from './verdict.js'
+import { checkProof } from './proofs.js'
+import { fail, found, notRun, pass } from './verdict.js'
 
 /** @typedef {import('../base/notes.js').NoteKey} NoteKey */
-/** A statement of which game stood where when a key ended. @typedef {{ended: NoteKey, at: number, places: Set<string>}} Restore */
-/** Where a key ended in one game, and when. @typedef {{key: NoteKey, last: number, at: number}} End */
+/** A receipt that a player kept, with or without a proof of its head. @typedef {string | {receipt: string, proof: string}} Kept */
+/** A key that ended with a restore, and the one that began. @typedef {{ended: NoteKey, begun: NoteKey}} Succession */
+/** The statement of a restore. @typedef {{receipts: Succession, tree: Succession, at: number, leaves: bigint, places: Set<string>}} Restore */
 
-/** Reads a statement strictly, and checks that both of its keys signed it; else null. @param {string} statement @returns {Promise<Restore | null>} */
+/** A number as it is written plainly, or null. @param {string} text */
+const plain = (text) => (/^(0|[1-9]\d{0,15})$/.test(text) && Number.isSafeInteger(Number(text)) ? Number(text) : null)
+
+/** Reads a statement strictly, and checks that all of its keys signed it; else null. @param {string} statement @returns {Promise<Restore | null>} */
 export async function readRestore(statement) {
   const [text = '', signatures = '', ...more] = statement.split('\n\n')
-  const [title, endedText = '', nextText = '', atText = '', ...places] = text.split('\n')
-  const [byEnded = '', byNext = '', rest, ...lines] = signatures.split('\n')
-  const [ended, next, at] = [await readKey(endedText), await readKey(nextText), Number(atText)]
-  const isPlain = String(at) === atText && Number.isSafeInteger(at) && at >= 0
+  const [title, a = '', b = '', c = '', d = '', atText = '', leavesText = '', rootText = '', ...places] = text.split('\n')
+  const lines = signatures.split('\n')
+  const keys = await Promise.all([a, b, c, d].map((key) => readKey(key)))
+  const [at, leaves, root] = [plain(atText), plain(leavesText), unbase64(rootText)]
   const isOrdered = places.every((place, no) => unhex(place, 32) && (no === 0 || (places[no - 1] ?? '') < place))
-  if (title !== 'fairlog restore' || !ended || !next || !isPlain || !isOrdered || rest !== '' || more.length || lines.length) return null
-  for (const [key, line] of /** @type {[NoteKey, string][]} */ ([[ended, byEnded], [next, byNext]])) {
-    const signed = readLine(line)
+  if (title !== 'fairlog/3 restore' || at === null || leaves === null || root?.length !== 32 || !isOrdered || more.length || lines.length !== 5 || lines[4] !== '') return null
+  const [ended, begun, treeEnded, treeBegun] = keys
+  if (!ended || !begun || !treeEnded || !treeBegun || treeEnded.name === treeBegun.name) return null
+  const all = [ended, begun, treeEnded, treeBegun]
+  if (new Set(all.map(({ key }) => hex(key))).size < 4 || [a, b, c, d].some((key) => key !== key.trim())) return null
+  for (const [no, key] of all.entries()) {
+    const signed = readLine(lines[no] ?? '')
     if (!signed || !isOf(key, signed) || !(await hasSigned(key, signed, `${text}\n`))) return null
   }
-  return { ended, at, places: new Set(places) }
-}
-
-/** @param {string} game @param {Uint8Array[]} heads @param {Restore[]} restores @returns {Promise<End[]>} */
-async function endsOf(game, heads, restores) {
-  if (restores.length === 0) return []
-  const places = await Promise.all(heads.map(async (head, seq) => hex(await hash('fairlog/1', 'restore', utf8(game), be64(seq), head))))
-  return restores.flatMap(({ ended, at, places: listed }) => {
-    const last = places.findLastIndex((place) => listed.has(place))
-    return last < 0 ? [] : [{ key: ended, last, at }]
-  })
+  return { receipts: { ended, begun }, tree: { ended: treeEnded, begun: treeBegun }, at, leaves: BigInt(leaves), places: new Set(places) }
 }
 
 /** @param {import('./document.js').ReplayDocument} document @param {import('./chain.js').History} history
- * @param {string[]} kept @param {NoteKey[]} keys @param {Restore[]} restores */
-export async function checkReceipts({ format, entries, receipts }, { genesis, heads }, kept, keys, restores) {
-  if (keys.length === 0) return notRun('receipts_no_key')
-  const ends = await endsOf(genesis.game, heads, restores)
-  const last = heads.length - 1
-  let endIsSigned = false, isLost = false, lost = 0
+ * @param {{receipts: Kept[], keys: NoteKey[], restores: Restore[], logs: NoteKey[], witnesses: NoteKey[], quorum: number}} given */
+export async function checkReceipts(document, history, given) {
+  if (given.keys.length === 0) return notRun(found('no_receipt_keys'))
+  const judge = await judgeOf(document, history, given)
+  const last = history.heads.length - 1
+  const own = await judge(document.receipt)
+  const isOfEnd = 'wrong' in own || (own.says !== 'excused' && own.seq === last)
+  /** @type {Told[]} */
+  const told = [isOfEnd ? own : { seq: 'seq' in own && own.says !== 'excused' ? own.seq : last, wrong: found('receipt_not_of_end') }]
+  for (const kept of given.receipts) told.push(await (typeof kept === 'string' ? judge(kept) : judge(kept.receipt, kept.proof)))
+  const convictions = told.flatMap((one) => ('wrong' in one ? [one] : []))
+  convictions.sort((one, other) => (one.seq ?? Infinity) - (other.seq ?? Infinity))
+  const [first] = convictions
+  if (first) return fail(first.seq, first.wrong)
+  const count = (/** @type {string} */ says) => told.filter((one) => 'says' in one && one.says === says).length
+  if (count('lost history') > 0) return notRun(found('history_lost'))
+  return count('excused') > 0 ? notRun(found('receipts_excused', { count: count('excused') })) : pass(found('receipts_agree', { count: count('agrees') }))
+}
 
-  /** What a receipt says of this history: it stands, it was lost, it is this history that was; or what is wrong. @param {string} note */
-  async function judge(note) {
+/** What a receipt says of this history, or what is wrong with it.
+ * @typedef {{seq: number, says: 'agrees' | 'excused' | 'lost history'} | {seq: number | null, wrong: import('./verdict.js').Finding}} Told */
+
+/** @param {import('./document.js').ReplayDocument} document @param {import('./chain.js').History} history
+ * @param {{keys: NoteKey[], restores: Restore[], logs: NoteKey[], witnesses: NoteKey[], quorum: number}} given
+ * @returns {Promise<(note: string, proof?: string) => Promise<Told>>} */
+async function judgeOf({ entries }, { genesis, heads }, { keys, restores, logs, witnesses, quorum }) {
+  const places = restores.length === 0 ? [] : await Promise.all(heads.map(async (head, seq) => hex(await hash('restore', utf8(genesis.game), be64(seq), head))))
+
+  /** @param {{seq: number, at: number, head: string}} receipt */
+  const agrees = ({ seq, at, head }) => heads[seq] !== undefined && hex(heads[seq]) === head && entries[seq]?.body.at === at
+
+  /** @param {{seq: number, at: number, head: string}} receipt @returns {Told} */
+  function byKeyInUse(receipt) {
+    const { seq } = receipt
+    if (agrees(receipt)) return { seq, says: 'agrees' }
+    if (!heads[seq]) return { seq, wrong: found('receipt_of_missing_entry') }
+    return { seq, wrong: found(hex(heads[seq]) === receipt.head ? 'receipt_of_other_time' : 'receipt_of_other_history') }
+  }
+
+  /** The cases of a key that ended with a restore, in the order of the format.
+   * @param {{seq: number, at: number, head: string}} receipt @param {Restore} restore @param {string | undefined} proof @returns {Promise<Told>} */
+  async function byEndedKey(receipt, restore, proof) {
+    const { seq } = receipt
+    if (receipt.at > restore.at) return { seq, wrong: found('signed_after_end') }
+    const last = places.findLastIndex((place) => restore.places.has(place))
+    if (last < 0 || seq <= last) return byKeyInUse(receipt)
+    if (agrees(receipt)) return { seq, says: 'lost history' }
+    const wrong = proof === undefined ? null : await convicts(receipt, restore, proof)
+    return wrong ? { seq, wrong } : { seq, says: 'excused' }
+  }
+
+  /** A proof of the head of a receipt that a restore excuses must not convict.
+   * @param {{head: string}} receipt @param {Restore} restore @param {string} proof */
+  async function convicts(receipt, restore, proof) {
+    const head = unhex(receipt.head) ?? new Uint8Array()
+    const pinned = await checkProof(proof, head, { logs: [...logs, restore.tree.ended, restore.tree.begun], witnesses, quorum })
+    if (typeof pinned === 'string') return found('proof_fails', { why: pinned })
+    const isBy = (/** @type {NoteKey} */ key) => pinned.origin === key.name && pinned.signers.some((signer) => same(signer.key, key.key))
+    if (isBy(restore.tree.begun)) return found('lost_entry_in_new_tree')
+    if (!isBy(restore.tree.ended)) return null
+    if (pinned.index < restore.leaves) return found('lost_entry_in_backup')
+    return pinned.seen.some(({ time }) => time * 1000n > BigInt(restore.at)) ? found('old_tree_grew') : null
+  }
+
+  return async (note, proof) => {
     const receipt = readReceipt(note)
-    if (!receipt) return fail(null, 'a receipt cannot be read')
+    if (!receipt) return { seq: null, wrong: found('receipt_malformed', { why: '' }) }
     const { seq } = receipt
     const key = keys.find((one) => isOf(one, receipt.line))
-    if (!key) return fail(seq, `a receipt is signed by \`${receipt.line.name}\`, whose key was not given`)
-    if (!(await hasSigned(key, receipt.line, receipt.text))) return fail(seq, 'the signature of a receipt does not fit')
-    if (receipt.format !== format) return fail(seq, 'a receipt is of another format than the game')
-    if (receipt.game !== genesis.game) return fail(null, 'a receipt is for another game')
-    const head = heads[seq]
-    const stands = head !== undefined && hex(head) === receipt.head
-    const end = ends.find((one) => one.key.name === key.name && same(one.key.key, key.key) && one.last < seq)
-    if (end && stands) return (entries[seq]?.body.at ?? 0) > end.at ? fail(seq, 'a key signed this entry after the operator had said that it had ended') : 'lost here'
-    if (end) return 'lost'
-    if (!head) return fail(seq, 'the operator signed an entry that this history does not have')
-    return stands ? seq : fail(seq, 'the operator signed another history up to this entry')
+    if (!key || !(await hasSigned(key, receipt.line, receipt.text))) return { seq, wrong: found('receipt_not_genuine', { why: receipt.line.name }) }
+    if (receipt.game !== genesis.game) return { seq: null, wrong: found('receipt_of_other_game', { game: receipt.game }) }
+    const restore = restores.find(({ receipts: { ended } }) => ended.name === key.name && same(ended.key, key.key))
+    return restore ? byEndedKey(receipt, restore, proof) : byKeyInUse(receipt)
   }
-
-  for (const note of receipts) {
-    const said = await judge(note)
-    if (typeof said === 'object') return said
-    if (said === last) endIsSigned = true
-    if (said === 'lost here') isLost = true
-  }
-  if (!endIsSigned && !isLost) return fail(last, 'the document holds no receipt for its end')
-  for (const note of kept) {
-    const said = await judge(note)
-    if (typeof said === 'object') return said
-    if (said === 'lost here') isLost = true
-    if (said === 'lost') lost += 1
-  }
-  if (isLost) return notRun('receipts_lost_here')
-  return lost === 0 ? pass('receipts_hold', { n: kept.length }) : pass('receipts_hold_but', { n: kept.length - lost, lost })
 }

@@ -1,128 +1,152 @@
-// Check 7: every signature that a player owes is there, fits, and there is no other.
+// Check 7: every signature that the format demands is there and valid, and no other.
 
 import { be64, frame, unhex, utf8 } from '../base/bytes.js'
-import { jcs } from './chain.js'
+import { seatingMessage } from '../base/seating.js'
 import { verifies } from '../base/points.js'
-import { openStanding } from './standing.js'
-import { fail, notRun, pass } from './verdict.js'
+import { jcs } from './chain.js'
+import { chainOf, MOST_KEYS } from '../base/seat_keys.js'
+import { isLongAway, openStanding } from './standing.js'
+import { fail, found, notRun, pass } from './verdict.js'
 
-/** @typedef {import('./document.js').ReplayDocument} ReplayDocument */
-/** @typedef {import('./chain.js').History} History */
 /** @typedef {import('./standing.js').Sitting} Sitting */
-/** @typedef {{seat: number, first: number, part: any, cmds: any[]}} Batch */
+/** @typedef {import('./verdict.js').Finding} Finding */
+/** A signature, and what it must be under. @typedef {{seq: number, key: string, sig: string, message: Uint8Array<ArrayBuffer>}} Claimed */
+/** @typedef {{seat: number, part: any, cmds: any[]}} Batch */
 
-/** @param {ReplayDocument} document @param {History} history */
-export async function checkSignatures({ format, entries }, { genesis, heads }) {
-  const standing = openStanding(genesis, format)
-  /** A request of several commands under one signature, as far as it was met. @type {Batch | null} */
+const ACTS = ['takeback', 'pause', 'continue', 'resume', 'resign', 'rekey', 'hand', 'revoke']
+
+/** @param {import('./document.js').ReplayDocument} document @param {import('./chain.js').History} history */
+export async function checkSignatures({ entries }, { genesis, heads }) {
+  const walk = openWalk(genesis, heads)
+  /** @type {[number, Finding] | null} */
+  let broken = null
+  for (const [seq, { body, secret }] of entries.entries()) {
+    const wrong = walk.judge(seq, body, secret)
+    if (wrong) {
+      broken = [seq, wrong]
+      break
+    }
+    if (seq > 0) walk.follow(body, secret, seq)
+  }
+  for (const { seq, key, sig, message } of walk.claims) {
+    const fits = await verifies(unhex(key) ?? new Uint8Array(), unhex(sig) ?? new Uint8Array(), message)
+    if (!fits) return fail(seq, found('signature_invalid'))
+  }
+  if (broken) return fail(...broken)
+  const isSigned = entries.some(({ body, secret }) => body.signed || body.taken || secret?.plan?.signed)
+  return isSigned ? pass(found('signatures_hold', { count: walk.claims.length })) : notRun(found('nothing_signed'))
+}
+
+/** @param {any} genesis @param {Uint8Array<ArrayBuffer>[]} heads */
+function openWalk(genesis, heads) {
+  const standing = openStanding(genesis)
+  /** @type {Claimed[]} */
+  const claims = []
+  /** A request of several commands, as far as it was met. @type {Batch | null} */
   let batch = null
-  /** The seat whose command must come next, since it resumed without a signature. @type {number | null} */
-  let owedTo = null
-  let hadKeys = false
-  let count = 0
 
-  /** @param {number} seat @param {any} signed @param {string[]} keys @param {string} what @param {Uint8Array} last @returns {Promise<string | null>} */
-  async function verify(seat, signed, keys, what, last) {
-    if (!keys.includes(signed.key)) return 'it is signed by a key that the seat does not have here'
-    const head = heads[signed.seen]
-    if (!head) return 'the signer had seen an entry that is not there'
-    const message = frame(`fairlog/2 ${what}`, utf8(genesis.game), be64(seat), be64(signed.seen), head, last)
-    const fits = await verifies(unhex(signed.key) ?? new Uint8Array(), unhex(signed.sig) ?? new Uint8Array(), message)
-    if (!fits) return 'the signature does not fit what stands here'
-    count += 1
-    return null
+  /** @param {number} seq @param {any} body @param {any} secret @returns {Finding | null} */
+  function judge(seq, body, secret) {
+    if (batch && !(body.type === 'cmd' && body.signed)) return found('request_incomplete')
+    const claim = body.type === 'join' ? body.signed : body.taken
+    if (claim) claims.push({ seq, key: claim.key, sig: claim.sig, message: seatingMessage(genesis.game, body.seat, body, claim.nonce, genesis) })
+    const sitting = body.seat === undefined ? null : standing.seats[body.seat] ?? null
+    if (!sitting) return null
+    if (body.type === 'cmd' && body.by === 'player') return command(seq, body, sitting)
+    if (body.type === 'cmd' && body.by === 'plan') return planned(seq, body, sitting, secret.plan)
+    return ACTS.includes(body.type) ? act(seq, body, sitting) : null
   }
 
-  /** @param {number} seq @param {any} body @param {Sitting} sitting @param {boolean} resumed @param {any} secret @returns {Promise<string | null>} */
-  async function command(seq, body, sitting, resumed, secret) {
+  /** @param {number} seq @param {any} body @param {Sitting} sitting @returns {Finding | null} */
+  function command(seq, body, sitting) {
     const part = body.signed
-    const isOwed = sitting.keys.length > 0
-    if (!part) return isOwed ? 'the signature of the seat’s player is missing' : null
-    if (!isOwed) return 'a signature stands where none belongs: the seat has no keys'
+    const isOwed = sitting.keys.inForce.length > 0
+    if (!part) return isOwed ? found('signature_missing') : null
+    if (!isOwed) return found('signature_unwanted')
     const open = batch
     batch = null
     /** @type {Batch} */
     let now
     if (open) {
       const follows = open.seat === body.seat && open.cmds.length === part.no && ['key', 'seen', 'of', 'sig'].every((name) => open.part[name] === part[name])
-      if (!follows) return 'a signed request is broken off here'
+      if (!follows) return found('request_incomplete')
       now = { ...open, cmds: [...open.cmds, body.cmd] }
     } else {
-      if (part.no > 0) return 'the commands before it in its request are missing'
-      if (part.seen !== seq - 1 - (resumed ? 1 : 0)) return `the signer had seen the entry ${part.seen}, and not all before this one`
-      now = { seat: body.seat, first: seq, part, cmds: [body.cmd] }
+      if (part.no > 0) return found('request_without_beginning')
+      if (part.seen !== seq - 1) return found('seen_gap', { seen: part.seen })
+      const wrong = chain(seq, part, sitting, true)
+      if (wrong) return wrong
+      now = { seat: body.seat, part, cmds: [body.cmd] }
     }
     if (part.no + 1 < part.of) {
       batch = now
-      return secret ? 'a command that draws stands before the last of its request' : null
-    }
-    return verify(body.seat, part, sitting.keys, 'play', jcs(now.cmds))
-  }
-
-  /** @param {number} seq @param {any} body @param {Sitting} sitting @param {any} plan @returns {Promise<string | null>} */
-  async function planned(seq, body, sitting, plan) {
-    if (body.signed) return 'a command by the plan is signed'
-    if (!plan.signed) return sitting.keys.length ? 'the plan is not signed by the seat’s player' : null
-    if (!sitting.keys.length) return 'the plan is signed, and the seat has no keys'
-    if (plan.signed.seen >= seq || plan.signed.seen < sitting.plansAfter) return 'the plan is older than what has ended the plans of the seat, or than a later plan'
-    const wrong = await verify(body.seat, plan.signed, sitting.keys, 'plan', jcs(plan.rules))
-    return wrong
-  }
-
-  /** An entry that is no command. @param {number} seq @param {any} body @param {Sitting} sitting @returns {Promise<string | null>} */
-  async function act(seq, body, sitting) {
-    const { keys, must } = demand(body, sitting, standing.isLongLeft(sitting))
-    if (!body.signed) {
-      if (must && keys.length) return 'the signature of the seat’s player is missing'
-      if (keys.length && body.type === 'sys' && body.op === 'resume') owedTo = body.seat
       return null
     }
-    if (!keys.length) return 'a signature stands where none belongs'
-    if (body.signed.seen !== seq - 1) return `the signer had seen the entry ${body.signed.seen}, and not all before this one`
-    return verify(body.seat, body.signed, keys, body.type, message(body))
+    return under(seq, body.seat, part, { cmds: now.cmds, type: 'cmd' })
   }
 
-  for (const [seq, { body, secret }] of entries.entries()) {
-    const owed = owedTo
-    owedTo = null
-    const isPlayers = body.type === 'cmd' && body.by === 'player'
-    if (owed !== null && !(isPlayers && body.seat === owed)) return fail(seq, 'the resume before it is signed by nobody, and speaks for no command')
-    if (batch && !(body.type === 'cmd' && body.signed)) return fail(seq, 'a signed request is broken off here')
-    const sitting = body.seat === undefined ? null : standing.seats[body.seat] ?? null
-    /** @type {string | null} */
-    let wrong = null
-    if (sitting && isPlayers) wrong = await command(seq, body, sitting, owed !== null, secret)
-    else if (sitting && body.type === 'cmd' && body.by === 'plan') wrong = await planned(seq, body, sitting, secret.plan)
-    else if (sitting && body.type === 'cmd' && body.signed) wrong = 'a command by the autopilot is signed'
-    else if (sitting && ['keys', 'hand', 'takeback', 'sys'].includes(body.type)) wrong = await act(seq, body, sitting)
-    if (wrong) return fail(seq, wrong)
-    hadKeys ||= (body.keys?.length ?? 0) > 0 || Boolean(body.signed)
-    if (seq > 0) {
-      const before = standing.seats[body.seat]?.plansAfter
-      standing.take(body, seq)
-      const now = standing.seats[body.seat]
-      if (now && body.by === 'plan') now.plansAfter = secret.plan.signed ? secret.plan.signed.seen : before ?? 0
+  /** @param {number} seq @param {any} body @param {Sitting} sitting @param {any} plan @returns {Finding | null} */
+  function planned(seq, body, sitting, plan) {
+    const isOwed = sitting.keys.inForce.length > 0
+    if (!plan.signed) return isOwed ? found('plan_not_signed') : null
+    if (!isOwed) return found('signature_unwanted')
+    if (plan.signed.seen >= seq || plan.signed.seen < sitting.plansAfter) return found('plan_too_old')
+    return chain(seq, plan.signed, sitting, false) ?? under(seq, body.seat, plan.signed, { rules: plan.rules, type: 'plan' })
+  }
+
+  /** An entry that is no command. @param {number} seq @param {any} body @param {Sitting} sitting @returns {Finding | null} */
+  function act(seq, body, sitting) {
+    const isOwed = sitting.keys.inForce.length > 0
+    if (body.type === 'revoke' && !isOwed) return found('revoke_without_keys')
+    const demand = demandOf(body, sitting, isOwed)
+    if (!body.signed) return demand === 'must' ? found('signature_missing') : null
+    if (demand === 'nothing') return found('signature_unwanted')
+    if (body.signed.seen !== seq - 1) return found('seen_gap', { seen: body.signed.seen })
+    return (demand === 'new key' ? null : chain(seq, body.signed, sitting, true)) ?? under(seq, body.seat, body.signed, messageOf(body))
+  }
+
+  /** The signer must be a key in force, or linked to one by statements of the seat's player.
+   * @param {number} seq @param {any} signed @param {Sitting} sitting @param {boolean} adds */
+  function chain(seq, signed, sitting, adds) {
+    const linked = chainOf(sitting.keys, signed)
+    if ('wrong' in linked) return linked.wrong
+    if (adds && sitting.keys.inForce.length + linked.added.length > MOST_KEYS) return found('too_many_keys')
+    for (const { keys, sigs } of signed.devices ?? []) {
+      const message = frame('fairlog/3 device', utf8(sitting.player), ...keys.map((/** @type {string} */ key) => unhex(key)))
+      keys.forEach((/** @type {string} */ key, /** @type {number} */ no) => claims.push({ seq, key, sig: sigs[no], message }))
     }
+    return null
   }
-  const open = /** @type {Batch | null} */ (batch)
-  if (open) return fail(open.first, 'a signed request is not there to its end')
-  if (owedTo !== null) return fail(entries.length - 1, 'a resume without a signature is not followed by a command')
-  return hadKeys ? pass('signatures_hold', { n: count }) : notRun('signatures_no_keys')
+
+  /** @param {number} seq @param {number} seat @param {any} signed @param {any} what @returns {Finding | null} */
+  function under(seq, seat, signed, what) {
+    const head = heads[signed.seen]
+    if (!head) return found('seen_missing')
+    const message = frame('fairlog/3 act', utf8(genesis.game), be64(seat), be64(signed.seen), head, jcs(what))
+    claims.push({ seq, key: signed.key, sig: signed.sig, message })
+    return null
+  }
+
+  /** @param {any} body @param {any} secret @param {number} seq */
+  function follow(body, secret, seq) {
+    standing.take(body, seq, Infinity)
+    const now = standing.seats[body.seat]
+    if (now && body.by === 'plan' && secret.plan.signed) now.plansAfter = Math.max(now.plansAfter, secret.plan.signed.seen)
+  }
+
+  return { judge, follow, claims }
 }
 
-/** By which keys an entry must or may be signed. @param {any} body @param {Sitting} sitting @param {boolean} isLongLeft */
-function demand(body, sitting, isLongLeft) {
-  const own = sitting.keys
-  const op = body.type === 'sys' ? body.op : null
-  // Whoever has no keys yet shows that it has the new ones.
-  if (body.type === 'keys' && own.length === 0) return { keys: /** @type {string[]} */ (body.keys), must: true }
-  if (op === 'autopilot' || op === 'unkey' || (body.type === 'hand' && sitting.control === 'resigned')) return { keys: [], must: false }
-  return { keys: own, must: !(op === 'resume' || (body.type === 'hand' && isLongLeft)) }
+/** Whether an entry must, may or may not be signed. @param {any} body @param {Sitting} sitting @param {boolean} isOwed */
+function demandOf(body, sitting, isOwed) {
+  if (body.type === 'rekey') return 'new key'
+  if ((body.type === 'hand' && sitting.control === 'resigned') || !isOwed) return 'nothing'
+  return body.type === 'hand' && isLongAway(sitting) ? 'may' : 'must'
 }
 
-/** The last part of what is signed. @param {any} body */
-function message(body) {
-  if (body.type === 'keys') return jcs(body.keys)
-  if (body.type === 'hand') return jcs({ bot: body.bot, keys: body.keys, player: body.player })
-  return body.type === 'takeback' ? be64(body.to) : utf8(body.op)
+/** The message of an entry that is no command. @param {any} body */
+function messageOf({ type, to, keys, player, bot, taken }) {
+  if (type === 'takeback') return { to, type }
+  if (type === 'revoke') return { keys, type }
+  return type === 'hand' ? { bot, player, taken, type } : { type }
 }

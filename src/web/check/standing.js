@@ -1,174 +1,183 @@
-// Where each entry may stand, as far as the log alone tells: who sits where, in whose hands a seat is, and what must follow.
+// The state of a game by its public bodies alone: who has each seat, who plays it, which keys sign for it,
+// and what must follow.
 
-/** @typedef {import('./document.js').Format} Format */
-/** Who sits on a seat, and what the log says of the seat since.
- * @typedef {{player: string, keys: string[], bot: string | null, promise: string | null, revealed: string | null, isShare: boolean,
- *   control: 'player' | 'autopilot' | 'resigned', timeouts: number, left: number, plansAfter: number, others: number}} Sitting */
+import { added, emptyKeys, follow as followKeys } from '../base/seat_keys.js'
+import { found } from './verdict.js'
+
+/** @typedef {import('./verdict.js').Finding} Finding */
+/** The player of a seat, and what the log says of the seat since.
+ * @typedef {{player: string, bot: string | null, keys: import('../base/seat_keys.js').SeatKeys, promise: string | null, revealed: string | null,
+ *   control: 'player' | 'autopilot' | 'resigned', timeouts: number, autopiloted: number, plansAfter: number, others: number}} Sitting */
 /** What must be the next entry. @typedef {{autopilot: number} | {reason: string, result: any}} Due */
 
-export const MOST_OTHERS = 8
+const MOST_OTHERS = 8
 const MOST_TIMEOUTS = 3
-const LONG_LEFT = 4
+const OPEN_AFTER = 4
 
-/** @param {any} genesis @param {Format} format */
-export function openStanding(genesis, format) {
-  const isOne = format === 'fairlog/1'
-  const terms = { clock: genesis.clock ?? null, takebacks: genesis.takebacks ?? false, substitutes: genesis.substitutes ?? false }
+/** The types of which a seat has at most 8 between two commands of the game. */
+const LIMITED = ['takeback', 'pause', 'continue', 'resume', 'hand', 'revoke', 'rekey']
+/** The stage at which each type may stand. @type {Record<string, string>} */
+const STAGES = { join: 'open', leave: 'open', reveal: 'full', start: 'full' }
+
+/** Whether its player has been away for so long that another may take the seat. @param {Sitting} sitting */
+export const isLongAway = (sitting) => sitting.control === 'autopilot' && sitting.autopiloted >= OPEN_AFTER
+
+/** @param {any} genesis */
+export function openStanding(genesis) {
+  const { clock, takebacks, substitutes } = genesis
   const standing = {
-    /** @type {'open' | 'sealed' | 'running' | 'finished' | 'void'} */
+    /** @type {'open' | 'full' | 'running' | 'over'} */
     status: 'open',
     /** @type {(Sitting | null)[]} */
     seats: Array(genesis.seats).fill(null),
     take,
-    /** Whether its player has been away for so long that another may take the seat. @param {Sitting} sitting */
-    isLongLeft: (sitting) => sitting.control === 'autopilot' && sitting.left >= LONG_LEFT,
+    admit,
   }
-  /** @type {Set<string>} */
   const promises = new Set()
+  const nonces = new Set()
   /** @type {number[]} */
   let resigned = []
   /** @type {Due | null} */
   let due = null
 
-  /** Takes an entry in where it may stand; else says why it may not. @param {any} body @param {number} seq @returns {string | null} */
-  function take(body, seq) {
-    const refused = (isOne ? null : dueRefuses(body) ?? termsRefuse(body) ?? otherRefuses(body)) ?? place(body)
-    if (refused || isOne) return refused
-    const hands = handOver(body)
-    if (hands) return hands
-    note(body, seq)
+  /** Takes an entry in, or says why it may not stand here; `gap` is its time less that of the entry before.
+   * @param {any} body @param {number} seq @param {number} gap @returns {Finding | null} */
+  function take(body, seq, gap) {
+    const refused = admit(body, gap)
+    if (refused) return refused
+    follow(body, seq)
     return null
   }
 
+  /** @param {any} body @param {number} gap @returns {Finding | null} */
+  function admit(body, gap) {
+    return dueRefuses(body) ?? stageRefuses(body) ?? seatRefuses(body) ?? termsRefuse(body, gap) ?? onceRefuses(body) ?? limitRefuses(body)
+  }
+
   /** @param {any} body */
-  function dueRefuses(body) {
-    const isEnd = body.type === 'end'
-    const isAutopilot = body.type === 'sys' && body.op === 'autopilot'
+  function dueRefuses({ type, seat, reason, result }) {
+    const isEnd = type === 'end'
     if (!due) {
-      if (isAutopilot) return 'no seat goes to the autopilot here'
-      return isEnd && (body.reason === 'resigned' || body.reason === 'abandoned') ? 'nothing ends the game in this way here' : null
+      if (type === 'autopilot') return found('autopilot_not_due', { seat })
+      return isEnd && (reason === 'resigned' || reason === 'abandoned') ? found('end_not_due', { reason }) : null
     }
     if ('autopilot' in due) {
-      const is = (isAutopilot && body.seat === due.autopilot) || (isEnd && body.reason === 'finished')
-      return is ? null : `seat ${due.autopilot} must go to the autopilot here`
+      const is = (type === 'autopilot' && seat === due.autopilot) || (isEnd && reason === 'finished')
+      return is ? null : found('autopilot_due', { seat: due.autopilot })
     }
-    const is = isEnd && body.reason === due.reason && JSON.stringify(body.result) === JSON.stringify(due.result)
-    return is ? null : 'the game must end here, and otherwise'
+    const is = isEnd && reason === due.reason && JSON.stringify(result) === JSON.stringify(due.result)
+    return is ? null : found('end_due', { reason: due.reason })
   }
 
   /** @param {any} body */
-  function termsRefuse(body) {
-    if (standing.status !== 'running') return null
-    if (body.type === 'takeback' && !terms.takebacks) return 'this table was opened without takebacks'
-    if (body.type === 'hand' && !terms.substitutes) return 'this table was opened without substitutes'
-    const needsClock = (body.type === 'sys' && ['pause', 'continue', 'autopilot'].includes(body.op))
-      || (body.type === 'cmd' && body.by === 'autopilot' && standing.seats[body.seat]?.control === 'player')
-    return needsClock && !terms.clock ? 'this table was opened without a clock' : null
-  }
-
-  /** @param {any} body */
-  function otherRefuses(body) {
-    if (body.type === 'join' && body.commit && promises.has(body.commit)) return 'a promise stands in this game a second time'
-    if (body.type === 'keys' && standing.seats[body.seat]?.bot) return `seat ${body.seat} is a bot’s, which has no keys`
-    const isOther = ['keys', 'hand', 'takeback', 'sys'].includes(body.type)
-    return isOther && (standing.seats[body.seat]?.others ?? 0) >= MOST_OTHERS ? `seat ${body.seat} has ${MOST_OTHERS} entries without a command of the game between them` : null
-  }
-
-  /** As far as seats and status go. @param {any} body @returns {string | null} */
-  function place(body) {
-    const { type, seat } = body
+  function stageRefuses({ type, reason }) {
     const { status } = standing
-    const isTaken = seat === undefined || (seat < standing.seats.length && standing.seats[seat] !== null)
-    if (type === 'join' && status === 'open') {
-      if (seat >= standing.seats.length || isTaken) return `seat ${seat} is not free at this table`
-      if (body.commit) promises.add(body.commit)
-      standing.seats[seat] = sitting(body, body.commit)
-      return null
-    }
-    const known = {
-      leave: 'open', seal: 'open', reveal: 'sealed', start: 'sealed', cmd: 'running', sys: 'running', keys: 'running', hand: 'running', takeback: 'running',
-    }[/** @type {string} */ (type)]
-    const ends = type === 'end' && (body.reason === 'void' ? (status === 'open' || status === 'sealed') && body.result === null : status === 'running')
-    if (known !== status && !ends) return `an entry of the type \`${type}\` may not stand here`
-    if (!isTaken) return `seat ${seat} is not taken at this table`
-    if (type === 'leave') standing.seats[seat] = null
-    if (type === 'seal') {
-      if (standing.seats.includes(null)) return 'the table is sealed before it is full'
-      standing.status = 'sealed'
-    }
-    if (type === 'reveal') {
-      const there = /** @type {Sitting} */ (standing.seats[seat])
-      if (there.revealed !== null) return `seat ${seat} reveals a second time`
-      there.revealed = body.entropy
-      // Those of a machine are the server's own, whoever has the seat later.
-      there.isShare = there.bot === null
-    }
-    if (type === 'start') standing.status = 'running'
-    if (type === 'end') standing.status = body.reason === 'void' ? 'void' : 'finished'
-    return null
+    const stages = type === 'end' ? (reason === 'void' ? ['open', 'full'] : reason === 'halted' ? ['open', 'full', 'running'] : ['running']) : [STAGES[type] ?? 'running']
+    return type !== 'genesis' && stages.includes(status) ? null : found('not_here', { kind: type })
   }
 
-  /** @param {any} body @param {string | null} promise @returns {Sitting} */
-  const sitting = (body, promise) => ({
-    player: body.player, keys: body.keys ?? [], bot: body.bot ?? null, promise, revealed: null, isShare: false, control: 'player', timeouts: 0, left: 0, plansAfter: 0, others: 0,
+  /** The seat must be free, or taken and under the right control. @param {any} body */
+  function seatRefuses(body) {
+    const { type, seat } = body
+    if (seat === undefined) return null
+    if (seat >= standing.seats.length) return found('no_such_seat', { seat })
+    const there = standing.seats[seat] ?? null
+    if (type === 'join') return there ? found('seat_not_free', { seat }) : null
+    if (!there) return found('seat_not_taken', { seat })
+    const needsPlayer = ['takeback', 'pause', 'continue'].includes(type) || (type === 'cmd' && body.by !== 'autopilot')
+    const needsToStay = ['pause', 'continue', 'resume', 'resign', 'rekey', 'revoke', 'remove'].includes(type)
+    if (there.control === 'resigned' && (needsToStay || needsPlayer)) return found('seat_resigned', { seat })
+    if (there.control === 'autopilot' && needsPlayer) return found('seat_autopilots', { seat })
+    return there.bot && ['pause', 'continue', 'rekey', 'revoke'].includes(type) ? found('seat_bots', { seat }) : null
+  }
+
+  /** Checks what the table must have agreed on. @param {any} body @param {number} gap */
+  function termsRefuse(body, gap) {
+    const needsClock = ['pause', 'continue', 'autopilot', 'outage'].includes(body.type)
+      || (body.type === 'cmd' && body.by === 'autopilot' && standing.seats[body.seat]?.control === 'player')
+    if (needsClock && !clock) return found('no_clock')
+    if (body.type === 'takeback' && !takebacks) return found('no_takebacks')
+    if (body.type === 'hand' && !substitutes) return found('no_substitutes')
+    return body.type === 'outage' && body.ms > gap ? found('outage_too_long', { ms: body.ms, gap }) : null
+  }
+
+  /** Promises and nonces are there once in a game. @param {any} body */
+  function onceRefuses(body) {
+    const claim = body.type === 'join' ? body.signed : body.taken
+    if (body.type === 'join' && body.commit && promises.has(body.commit)) return found('promise_twice')
+    return claim && nonces.has(claim.nonce) ? found('nonce_twice') : null
+  }
+
+  /** @param {any} body */
+  function limitRefuses({ type, seat }) {
+    const isFull = LIMITED.includes(type) && (standing.seats[seat]?.others ?? 0) >= MOST_OTHERS
+    return isFull ? found('too_many_entries', { seat, most: MOST_OTHERS }) : null
+  }
+
+  /** @param {any} body @param {number} seq */
+  function follow(body, seq) {
+    const { type, seat } = body
+    due = null
+    const there = seat === undefined ? null : standing.seats[seat] ?? null
+    if (there && body.signed?.devices) there.keys = added(there.keys, body.signed)
+    if (type === 'join') sitDown(body, seq)
+    if (type === 'leave') standing.seats[seat] = null
+    if (type === 'reveal' && there) there.revealed = body.entropy
+    if (type === 'start') standing.status = 'running'
+    if (type === 'end') standing.status = 'over'
+    if (type === 'cmd' && there) noteCommand(body, there)
+    if (type === 'hand' && there) handOver(body, there, seq)
+    if (there && (type === 'resume' || type === 'takeback')) Object.assign(there, { timeouts: 0, autopiloted: 0 })
+    if (type === 'resume' && there) there.control = 'player'
+    if (there && ['resume', 'rekey', 'revoke'].includes(type)) there.plansAfter = seq
+    if (there) there.keys = followKeys(there.keys, body)
+    if (type === 'autopilot' && there) Object.assign(there, { control: 'autopilot', autopiloted: 0 })
+    if ((type === 'resign' || type === 'remove') && there) {
+      there.control = 'resigned'
+      resigned.push(seat)
+    }
+    if (['resign', 'remove', 'autopilot'].includes(type)) due = endOfPlay(type !== 'autopilot')
+    const now = seat === undefined ? null : standing.seats[seat]
+    if (now && LIMITED.includes(type)) now.others += 1
+  }
+
+  /** @param {any} body @param {number} seq */
+  function sitDown(body, seq) {
+    if (body.commit) promises.add(body.commit)
+    if (body.signed) nonces.add(body.signed.nonce)
+    standing.seats[body.seat] = sitting(body, body.signed, body.commit, seq)
+    if (!standing.seats.includes(null)) standing.status = 'full'
+  }
+
+  /** @param {any} body @param {Sitting} there @param {number} seq */
+  function handOver(body, there, seq) {
+    if (body.taken) nonces.add(body.taken.nonce)
+    standing.seats[body.seat] = { ...sitting(body, body.taken, there.promise, seq), revealed: there.revealed, others: there.others }
+    resigned = resigned.filter((seat) => seat !== body.seat)
+  }
+
+  /** @param {any} body @param {any} claim @param {string | null} promise @param {number} seq @returns {Sitting} */
+  const sitting = (body, claim, promise, seq) => ({
+    player: body.player, bot: body.bot, keys: emptyKeys(claim ? [claim.key] : []), promise, revealed: null, control: 'player', timeouts: 0, autopiloted: 0, plansAfter: seq, others: 0,
   })
 
-  /** In whose hands the seat is, and into whose it comes. @param {any} body @returns {string | null} */
-  function handOver(body) {
-    const there = body.seat === undefined ? null : standing.seats[body.seat]
-    if (!there || (body.type === 'cmd' && body.by === 'autopilot') || !['cmd', 'takeback', 'sys', 'keys', 'hand'].includes(body.type)) return null
-    if (body.type === 'hand') {
-      standing.seats[body.seat] = { ...sitting(body, there.promise), revealed: there.revealed, isShare: there.isShare, others: there.others }
-      resigned = resigned.filter((seat) => seat !== body.seat)
-      return null
-    }
-    const op = body.type === 'sys' ? body.op : null
-    const isPlayersOnly = body.type === 'cmd' || body.type === 'takeback' || op === 'pause' || op === 'autopilot'
-    if (there.control === 'resigned') return `seat ${body.seat} has resigned`
-    if (there.control === 'autopilot' && isPlayersOnly) return `seat ${body.seat} is the autopilot's until it resumes`
-    if (there.control === 'player' && op === 'resume') return `seat ${body.seat} is its player's already`
-    if (op === 'resume') Object.assign(there, { control: 'player', timeouts: 0, left: 0 })
-    if (op === 'autopilot') Object.assign(there, { control: 'autopilot', left: 0 })
-    if (op === 'resign') {
-      there.control = 'resigned'
-      resigned.push(body.seat)
-    }
-    if (op === 'unkey') there.keys = []
-    if (body.type === 'keys') there.keys = body.keys
-    return null
-  }
-
-  /** Counts what an entry says of who decides, and notes what must follow it. @param {any} body @param {number} seq */
-  function note(body, seq) {
-    due = null
-    const there = () => standing.seats[body.seat] ?? null
-    const op = body.type === 'sys' ? body.op : null
-    if (body.type === 'cmd') noteCommand(body)
-    const now = there()
-    if (now && (body.type === 'keys' || body.type === 'hand' || op === 'unkey' || op === 'resume')) now.plansAfter = seq
-    if (now && body.type === 'takeback') Object.assign(now, { timeouts: 0, left: 0 })
-    if (op === 'resign' || op === 'autopilot') due = endOfPlay(op)
-    if (now && body.type !== 'cmd' && standing.status === 'running') now.others += 1
-  }
-
-  /** @param {any} body */
-  function noteCommand(body) {
+  /** @param {any} body @param {Sitting} there */
+  function noteCommand(body, there) {
     standing.seats.forEach((one) => one && (one.others = 0))
-    const there = /** @type {Sitting} */ (standing.seats[body.seat])
-    if (body.by === 'player') Object.assign(there, { timeouts: 0, left: 0 })
+    if (body.by === 'player') Object.assign(there, { timeouts: 0, autopiloted: 0 })
     if (body.by === 'plan') there.timeouts = 0
-    if (body.by === 'autopilot') {
-      there.timeouts += 1
-      there.left += 1
-      if (there.control === 'player' && there.timeouts >= MOST_TIMEOUTS) due = { autopilot: body.seat }
-    }
+    if (body.by !== 'autopilot') return
+    there.timeouts += 1
+    there.autopiloted += 1
+    if (there.control === 'player' && there.timeouts >= MOST_TIMEOUTS) due = { autopilot: body.seat }
   }
 
-  /** How a game ends that has lost a player, if it does. @param {string} op @returns {Due | null} */
-  function endOfPlay(op) {
+  /** The end that is due after a seat has resigned, or after the autopilot took one over. @param {boolean} isResigned
+   * @returns {Due | null} */
+  function endOfPlay(isResigned) {
     const taken = standing.seats.flatMap((one, seat) => (one ? [{ seat, ...one }] : []))
     const staying = taken.filter(({ control }) => control !== 'resigned')
-    if (op === 'resign' && staying.length === 1) {
+    if (isResigned && staying.length === 1) {
       const order = [staying[0]?.seat ?? 0, ...[...resigned].reverse()]
       return { reason: 'resigned', result: order.map((seat, at) => ({ place: at + 1, seat })) }
     }

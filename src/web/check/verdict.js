@@ -1,15 +1,15 @@
-// What one check came to: it holds, it fails, or it was not run.
+// The result of one check, and its finding.
 
-/** @typedef {keyof typeof import('../texts/check.js').CHECK} CheckText */
-/** @typedef {{outcome: 'pass', say: CheckText, args: Record<string, string | number>}
- *   | {outcome: 'fail', seq: number | null, why: string}
- *   | {outcome: 'not_run', say: CheckText, args: Record<string, string | number>}} Verdict */
+export { found } from '../base/finding.js'
 
-/** @param {CheckText} say @param {Record<string, string | number>} [args] @returns {Verdict} */
-export const pass = (say, args = {}) => ({ outcome: 'pass', say, args })
+/** @typedef {import('../base/finding.js').Finding} Finding */
+/** @typedef {{outcome: 'pass' | 'fail' | 'not_run', seq: number | null, finding: Finding}} Verdict */
 
-/** @param {number | null} seq @param {string} why @returns {Verdict} */
-export const fail = (seq, why) => ({ outcome: 'fail', seq, why })
+/** @param {Finding} finding @returns {Verdict} */
+export const pass = (finding) => ({ outcome: 'pass', seq: null, finding })
 
-/** @param {CheckText} say @param {Record<string, string | number>} [args] @returns {Verdict} */
-export const notRun = (say, args = {}) => ({ outcome: 'not_run', say, args })
+/** @param {number | null} seq @param {Finding} finding @returns {Verdict} */
+export const fail = (seq, finding) => ({ outcome: 'fail', seq, finding })
+
+/** @param {Finding} finding @returns {Verdict} */
+export const notRun = (finding) => ({ outcome: 'not_run', seq: null, finding })

@@ -1,61 +1,74 @@
-// The checks of one document, each with its own answer: a second implementation of the format, which shares nothing with the
-// server's but the text that describes it. Check 9 needs the rules of the game, and is the server's.
+// The checks of one document, each with its own answer: a second implementation of the format, which shares
+// nothing with the server's but the text that describes it and the words of what is found. Check 9 needs the
+// rules of the game, and is the server's.
 
 import { readKey } from '../base/notes.js'
 import { canVerify } from '../base/points.js'
-import { checkCommitment, walk } from './chain.js'
+import { checkCommitment, checkPrevious, walk } from './chain.js'
 import { checkClock } from './clock.js'
 import { readDocument, textOf } from './document.js'
-import { checkDraws, checkEntropy, contributors } from './draws.js'
+import { checkDraws, checkEntropy, sharesOf } from './draws.js'
 import { Wrong } from './entries.js'
 import { checkProofs } from './proofs.js'
 import { checkReceipts, readRestore } from './receipts.js'
 import { checkSignatures } from './signatures.js'
-import { fail, notRun, pass } from './verdict.js'
+import { tenuresOf } from './tenures.js'
+import { fail, found, notRun, pass } from './verdict.js'
 
 /** @typedef {import('./verdict.js').Verdict} Verdict */
 /** What is given beside a document; keys are never taken from it.
- * @typedef {{receipts?: string[], keys?: string[], restores?: string[], logKeys?: string[], witnesses?: string[], quorum?: number,
+ * @typedef {{receipts?: import('./receipts.js').Kept[], keys?: string[], restores?: string[], logKeys?: string[], witnesses?: string[], quorum?: number,
+ *   proofs?: {seq: number, proof: string}[], players?: string[], devices?: import('./tenures.js').Device[], previous?: Uint8Array | null,
  *   rules?: {outcome: string, seq?: number | null, detail: string} | null, course?: import('./clock.js').Course[]}} Given */
 /** @typedef {{no: number, name: string, verdict: Verdict}} Check */
+/** An entry that a reader should see. @typedef {{seq: number, type: string, seat: number | null, text: string | null, ms: number | null}} Notable */
+/** @typedef {{checks: Check[], independent: number | null, tenures: import('./tenures.js').Tenure[], notable: Notable[], genesis: any, end: any}} Report */
 
-const NAMES = ['canonical', 'commitment', 'chain', 'receipts', 'entropy', 'draws', 'signatures', 'log_proofs', 'rules', 'clock']
+const NAMES = ['canonical', 'commitment', 'chain', 'receipts', 'entropy', 'draws', 'signatures', 'log_proofs', 'rules', 'clock', 'cosigned_time']
 
-/** @param {Uint8Array} bytes @param {Given} [given] @returns {Promise<{checks: Check[], independent: number | null, genesis: any, end: any}>} */
+/** @param {Uint8Array} bytes @param {Given} [given] @returns {Promise<Report>} */
 export async function verify(bytes, given = {}) {
-  /** @type {Verdict[]} */
-  const verdicts = []
   let document
   try {
     document = await readDocument(textOf(bytes))
   } catch (error) {
     if (!(error instanceof Wrong)) throw error
-    return report([fail(null, error.message)], null, null, null)
+    return stopped([fail(error.seq, error.finding)], 'canonical')
   }
-  const isOne = document.format === 'fairlog/1'
-  const genesis = document.entries[0]?.body ?? null
-  const end = document.entries.at(-1)?.body ?? null
-  verdicts.push(pass('canonical_holds', { n: document.entries.length }))
+  const canonical = pass(found('document_canonical', { count: document.entries.length }))
   const commitment = await checkCommitment(document)
   const { verdict: chain, history } = await walk(document)
-  verdicts.push(commitment, chain)
-  if (!history) return report(verdicts, null, genesis, end)
-  const keys = await all(given.keys, 1)
-  const signs = await canVerify()
-  const isVoid = history.standing.status === 'void'
-  const opened = commitment.outcome === 'pass'
-  verdicts.push(isOne && !opened ? needs('commitment') : !signs ? notRun('no_ed25519') : await checkReceipts(document, history, given.receipts ?? [], keys, await restoresOf(given)))
+  const ends = { genesis: document.entries[0]?.body ?? null, end: document.entries.at(-1)?.body ?? null }
+  const before = history && given.previous ? await checkPrevious(history, given.previous, (read) => readDocument(textOf(read))) : null
+  if (!history || before) return { ...stopped([canonical, commitment, before ?? chain], 'chain'), ...ends }
   const entropy = await checkEntropy(document, history)
-  verdicts.push(entropy)
-  const draws = isVoid ? notRun('nothing_dealt') : !opened ? needs('commitment') : entropy.outcome !== 'pass' ? needs('entropy') : await checkDraws(document, history)
-  verdicts.push(draws)
-  verdicts.push(isOne ? notRun('not_in_one') : isVoid ? notRun('nothing_dealt') : !signs ? notRun('no_ed25519') : await checkSignatures(document, history))
+  const draws = !history.started ? notRun(found('not_started')) : commitment.outcome !== 'pass' ? needs('commitment') : entropy.outcome !== 'pass' ? needs('entropy') : await checkDraws(document, history)
+  const rules = rulesOf(given, history, draws)
+  const clock = !history.genesis.clock && history.started && rules.outcome === 'pass' ? notRun(found('no_clock')) : rules.outcome !== 'pass' || !given.course ? needs('rules') : checkClock(document, history, given.course)
+  const signed = await checkSigned(document, history, given)
+  const verdicts = [canonical, commitment, chain, signed.receipts, entropy, draws, signed.signatures, signed.proofs, rules, clock, signed.time]
+  const known = { players: given.players ?? [], devices: given.devices ?? [] }
+  return {
+    checks: named(verdicts), ...ends,
+    independent: entropy.outcome === 'pass' ? sharesOf(history.standing) : null,
+    tenures: signed.signatures.outcome === 'fail' ? [] : await tenuresOf(document, history, known),
+    notable: notableIn(document),
+  }
+}
+
+/** The checks that need Ed25519. @param {import('./document.js').ReplayDocument} document @param {import('./chain.js').History} history @param {Given} given */
+async function checkSigned(document, history, given) {
+  if (!(await canVerify())) {
+    const blind = notRun(found('no_ed25519'))
+    return { receipts: blind, signatures: blind, proofs: blind, time: blind }
+  }
   const tree = { logs: await all(given.logKeys, 1), witnesses: await all(given.witnesses, 4), quorum: given.quorum ?? 0 }
-  verdicts.push(isOne ? notRun('not_in_one') : !signs ? notRun('no_ed25519') : await checkProofs(document, history, tree))
-  const rules = isVoid ? notRun('nothing_dealt') : rulesOf(given)
-  verdicts.push(rules)
-  if (!isOne) verdicts.push(isVoid ? notRun('nothing_dealt') : rules.outcome !== 'pass' || !given.course ? (genesis.clock ? needs('rules') : notRun('clock_missing')) : checkClock(document, history, given.course))
-  return report(verdicts, entropy.outcome === 'pass' ? contributors(history.standing) : null, genesis, end)
+  const beside = { receipts: given.receipts ?? [], keys: await all(given.keys, 1), restores: await restoresOf(given), ...tree }
+  return {
+    receipts: await checkReceipts(document, history, beside),
+    signatures: await checkSignatures(document, history),
+    ...(await checkProofs(document, history, { ...tree, proofs: given.proofs ?? [] })),
+  }
 }
 
 /** @param {string[] | undefined} texts @param {1 | 4} kind */
@@ -70,19 +83,29 @@ async function restoresOf({ restores }) {
   return read.filter((restore) => restore !== null)
 }
 
-/** What the server found when it played the game again. @param {Given} given @returns {Verdict} */
-function rulesOf({ rules }) {
-  if (!rules || rules.outcome === 'not_run') return notRun('rules_not_run')
-  return rules.outcome === 'pass' ? pass('rules_hold') : fail(rules.seq ?? null, rules.detail)
+/** The finding of the server when it played the game again. @param {Given} given @param {import('./chain.js').History} history @param {Verdict} draws @returns {Verdict} */
+function rulesOf({ rules }, { started }, draws) {
+  if (!started) return notRun(found('not_started'))
+  if (draws.outcome !== 'pass') return needs('draws')
+  if (!rules || rules.outcome === 'not_run') return notRun(found('rules_not_run'))
+  const said = found('said', { what: rules.detail })
+  return rules.outcome === 'pass' ? pass(said) : fail(rules.seq ?? null, said)
 }
 
-/** @param {string} earlier */
-const needs = (earlier) => notRun('needs_earlier', { name: earlier })
+/** @param {string} check */
+const needs = (check) => notRun(found('needs_check', { check }))
 
-/** @param {Verdict[]} verdicts @param {number | null} independent @param {any} genesis @param {any} end */
-function report(verdicts, independent, genesis, end) {
-  const count = genesis?.format === 'fairlog/1' ? 9 : 10
-  const failed = NAMES[verdicts.findLastIndex(({ outcome }) => outcome === 'fail')] ?? 'canonical'
-  const checks = NAMES.slice(0, count).map((name, at) => ({ no: at + 1, name, verdict: verdicts[at] ?? needs(failed) }))
-  return { checks, independent, genesis, end }
+/** @param {Verdict[]} verdicts @returns {Check[]} */
+const named = (verdicts) => verdicts.map((verdict, at) => ({ no: at + 1, name: NAMES[at] ?? '', verdict }))
+
+/** A report that ends with the last of these verdicts: the other checks need it. @param {Verdict[]} verdicts @param {string} last @returns {Report} */
+function stopped(verdicts, last) {
+  const rest = NAMES.slice(verdicts.length).map(() => needs(last))
+  return { checks: named([...verdicts, ...rest]), independent: null, tenures: [], notable: [], genesis: null, end: null }
 }
+
+/** The changes of keys without consent, and the acts of the operator. @param {import('./document.js').ReplayDocument} document @returns {Notable[]} */
+const notableIn = ({ entries }) => entries.flatMap(({ body: { seq, type, seat = null, text = null, ms = null, reason } }) => {
+  const kind = type === 'end' && reason === 'halted' ? 'halted' : type
+  return ['rekey', 'revoke', 'remove', 'outage', 'halted'].includes(kind) ? [{ seq, type: kind, seat, text, ms }] : []
+})

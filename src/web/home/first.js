@@ -4,7 +4,8 @@ import { send } from '../base/api.js'
 import { asking, oneAtATime } from '../base/asking.js'
 import { openInbox } from '../base/inbox.js'
 import { go, links } from '../base/route.js'
-import { forgetKey } from '../base/sign.js'
+import { derivedId } from '../base/seating.js'
+import { forgetKey, keepKey, makeKey } from '../base/own_key.js'
 import { session } from '../base/store.js'
 import { h } from '../base/view.js'
 import { t } from '../base/words.js'
@@ -14,7 +15,10 @@ import { rulesets, trouble } from './parts.js'
 
 /** Makes a player of this name. Its code is shown at home until it is kept. @param {string} name */
 export async function enter(name) {
-  const made = await send('POST', '/v1/players', { name })
+  const key = await makeKey()
+  const made = await send('POST', '/v1/players', { name, ...(key ? { key: key.hex } : {}) })
+  // The id follows from the key, so the server cannot replace it later.
+  if (key && made.player.id === (await derivedId(key.hex))) await keepKey(made.player.id, key)
   session.set(made)
   forgetKey()
   openInbox()

@@ -3,7 +3,7 @@
 import { get, keep, Problem, untilHeard } from '../base/api.js'
 import { asking, oneAtATime } from '../base/asking.js'
 import { go, links } from '../base/route.js'
-import { sitDown } from '../base/sign.js'
+import { freeSeats, sitDown } from '../base/seats.js'
 import { session } from '../base/store.js'
 import { ofClock } from '../base/time.js'
 import { h } from '../base/view.js'
@@ -37,7 +37,10 @@ export function invitePage(route, redraw) {
   })()
 
   async function sit() {
-    const done = await sitDown(`${path}/seats`, {}, game?.offered_seat === null)
+    const { id, terms, offered_seat: offered } = await get(path).then((now) => (game = now))
+    const done = await sitDown(`${path}/seats`, async () => ({
+      game: id, terms, ...(offered === null ? { seats: freeSeats(/** @type {any} */ (game)) } : { seats: [offered], type: 'hand' }),
+    }))
     hasApplied = Boolean(done.substitution)
     if (!hasApplied) go(links.table(done.id))
   }

@@ -2,7 +2,8 @@
 
 import { asking, oneAtATime } from '../base/asking.js'
 import { go, links } from '../base/route.js'
-import { sitDown } from '../base/sign.js'
+import { newId, sitDown } from '../base/seats.js'
+import { ownKey } from '../base/own_key.js'
 import { h } from '../base/view.js'
 import { t } from '../base/words.js'
 import { lid } from './lids.js'
@@ -51,12 +52,23 @@ export function newTable(redraw) {
 
   const create = () => asked.ask(async () => {
     const named = title.trim() ? { title: title.trim() } : {}
-    const made = await sitDown('/v1/games', {
-      ruleset, seats, options, takebacks, ...named, bots: machines(),
-      ...(isAlone() ? { visibility: 'unlisted' } : { clock: CLOCKS[clock], visibility: who, substitutes }),
-    })
+    const table = isAlone() ? { visibility: 'unlisted', clock: null, substitutes: false } : { clock: CLOCKS[clock], visibility: who, substitutes }
+    const rules = { name: ruleset, version: chosen()?.rules_version ?? 1 }
+    const all = allOptions()
+    const rated = table.visibility === 'public'
+    const id = newId()
+    const terms = { clock: table.clock, event: null, options: all, previous: null, rated, rules, seats, substitutes: table.substitutes, takebacks }
+    const signs = (await ownKey()) ? { id, version: rules.version } : {}
+    const made = await sitDown('/v1/games', async () => ({ game: id, terms, seats: [0] }),
+      { ruleset, seats, options: all, takebacks, ...named, bots: machines(), ...table, rated, ...signs })
     go(links.table(made.id))
   })
+
+  /** All options, chosen or by default. */
+  function allOptions() {
+    const declared = Object.entries(/** @type {any} */ (chosen()?.options)?.properties ?? {})
+    return Object.fromEntries(declared.map(([name, schema]) => [name, options[name] ?? schema.default ?? null]))
+  }
 
   /** Sets something, and shows it. @param {() => void} change */
   const set = (change) => () => {

@@ -4,12 +4,12 @@ import { send } from '../base/api.js'
 import { asking, oneAtATime } from '../base/asking.js'
 import { openInbox, whoAmI } from '../base/inbox.js'
 import { end as endPush } from '../base/push.js'
-import { picture } from '../base/qr.js'
-import { go, links, whole } from '../base/route.js'
-import { forgetKey } from '../base/sign.js'
+import { forgetKey } from '../base/own_key.js'
+import { go, links } from '../base/route.js'
 import { keepSettings, kept, session, settings } from '../base/store.js'
 import { h } from '../base/view.js'
 import { chooseLanguage, t } from '../base/words.js'
+import { devicesSection } from './devices.js'
 import { choice, copy, trouble } from './parts.js'
 import { endToken, enterAs, signOutOf } from './sign_in.js'
 import { toldSection } from './told.js'
@@ -34,17 +34,14 @@ export function settingsPage(redraw) {
   let name = session.get()?.player.name ?? ''
   let done = false
   const asked = asking(redraw)
-  let device = ''
   let sure = false
   const told = session.get() && toldSection(redraw)
+  const devices = session.get() && devicesSection(redraw)
 
   const rename = () => asked.ask(async () => {
     await send('PATCH', '/v1/me', { name })
     await whoAmI()
     done = true
-  })
-  const link = () => asked.ask(async () => {
-    device = (await send('POST', '/v1/me/links')).code
   })
   const recovery = () => asked.ask(async () => {
     const known = session.get()
@@ -79,10 +76,7 @@ export function settingsPage(redraw) {
         h('input', { id: 'rename', value: name, maxlength: '40', oninput: (/** @type {any} */ event) => { name = event.target.value; done = false } }),
         h('button', { type: 'submit', ...oneAtATime(asked) }, t('rename')), done && h('span', { role: 'status' }, t('renamed'))),
       trouble(asked.problem),
-      h('h3', null, t('other_device')), h('p.small', null, t('other_device_help')),
-      device
-        ? [h('p.code', { tabindex: '0' }, device), h('figure.picture', null, picture(whole(`${links.code}/${device}`), t('code_picture')))]
-        : h('button', { type: 'button', ...oneAtATime(asked), onclick: () => void link() }, t('make_code')),
+      devices?.view(),
       h('h3', null, t('new_recovery')), h('button', { type: 'button', ...oneAtATime(asked), onclick: () => void recovery() }, t('new_recovery')),
       accounts(),
       h('h3', null, t('sign_out')), h('p.small', null, t('sign_out_help')), sure

@@ -2,22 +2,25 @@
 
 import { get, isShutOut, send, untilHeard } from '../base/api.js'
 import { openInbox } from '../base/inbox.js'
-import { forgetKey } from '../base/sign.js'
+import { codeOf, isOfDevice, linkTo } from '../base/devices.js'
+import { forgetKey } from '../base/own_key.js'
 import { kept, playAs, session } from '../base/store.js'
 
 /** @typedef {import('../base/store.js').Session} Session */
-
-/** Whether a code is of another device, or else for recovery: one has four groups, the other six. @param {string} code */
-export const isOfDevice = (code) => code.replace(/[^0-9A-Za-z]/g, '').length === 16
 
 /** Who plays here and is still let in. */
 export const here = () => (isShutOut() ? null : session.get())
 
 /** The account that a code opens. Who plays here stays. @param {string} typed @returns {Promise<Session>} */
 export async function sessionOf(typed) {
-  const code = typed.trim()
-  if (isOfDevice(code)) return send('POST', '/v1/sessions', { code })
-  const { token, recovery } = await send('POST', '/v1/recoveries', { code })
+  if (isOfDevice(typed)) {
+    const { code, secret } = codeOf(typed)
+    const { token, player, ...linked } = await send('POST', '/v1/sessions', { code })
+    // Without the link this device still plays.
+    await linkTo({ token, player, ...linked }, secret).catch(() => null)
+    return { token, player }
+  }
+  const { token, recovery } = await send('POST', '/v1/recoveries', { code: typed.trim() })
   // From the next request on the old code is good for nothing: the new one is kept before it.
   const nameless = { token, recovery, player: { id: '', name: null } }
   kept.add(nameless)

@@ -3,7 +3,7 @@
 import { get, keep } from '../base/api.js'
 import { asking, oneAtATime } from '../base/asking.js'
 import { go, links } from '../base/route.js'
-import { sitDown } from '../base/sign.js'
+import { seatOf, sitDown } from '../base/seats.js'
 import { session } from '../base/store.js'
 import { ofClock } from '../base/time.js'
 import { h } from '../base/view.js'
@@ -43,7 +43,7 @@ export function openTables(redraw) {
 
   /** @param {Game} game */
   const sit = (game) => asked.ask(async () => {
-    await sitDown(`/v1/games/${game.id}/seats`)
+    await sitDown(`/v1/games/${game.id}/seats`, seatOf(game))
     go(links.table(game.id))
   })
 

@@ -4,7 +4,7 @@ import { oneAtATime } from '../base/asking.js'
 import { icon, seatShape } from '../base/icons.js'
 import { picture } from '../base/qr.js'
 import { links, whole } from '../base/route.js'
-import { sitDown } from '../base/sign.js'
+import { seatOf, sitDown } from '../base/seats.js'
 import { session } from '../base/store.js'
 import { ofClock } from '../base/time.js'
 import { h } from '../base/view.js'
@@ -18,7 +18,7 @@ import { copy, nameOf } from '../home/parts.js'
 export function openLobby(table, redraw) {
   const name = nameField(table)
   async function sit() {
-    await sitDown(`${table.path}/seats`)
+    if (table.game) await sitDown(`${table.path}/seats`, seatOf(table.game))
     await table.load()
   }
   /** @param {Event} event */

@@ -1,11 +1,14 @@
 // What is done about the table and not on it: pauses, takebacks, leaving, substitutes, a rematch.
 
-import { get } from '../base/api.js'
+import { get, Problem } from '../base/api.js'
 import { oneAtATime } from '../base/asking.js'
 import { icon } from '../base/icons.js'
 import { inbox } from '../base/inbox.js'
 import { go, links, whole } from '../base/route.js'
-import { signHand, signSys, signTakeback, sitDown } from '../base/sign.js'
+import { termsOf } from '../base/seating.js'
+import { newId, readTerms, sitDown } from '../base/seats.js'
+import { readTrueLog } from '../base/log.js'
+import { ownKey } from '../base/own_key.js'
 import { session } from '../base/store.js'
 import { h } from '../base/view.js'
 import { t } from '../base/words.js'
@@ -67,12 +70,39 @@ export function openMenu(table, redraw) {
   })
 
   /** @param {'pause' | 'continue' | 'resign'} op */
-  const signed = (op) => async () => signSys(table.spot(), op)
+  const signed = (op) => async () => (await table.consent({ type: op })).signed
 
+  /** The rematch: it is opened, or joined where another player opened it. */
   async function rematch() {
-    const done = await sitDown(`${table.path}/rematch`)
+    await table.reload()
+    const { id } = await again().catch((problem) => {
+      // Another player was quicker.
+      if (!(problem instanceof Problem) || problem.code !== 'game_exists') throw problem
+      return table.reload().then(again)
+    })
     inbox.rematches.delete(table.id)
-    go(links.table(done.id))
+    go(links.table(id))
+  }
+
+  async function again() {
+    const me = session.get()?.player.id
+    const opened = table.game?.rematch
+    if (opened) {
+      const there = await get(`/v1/games/${opened}`).catch(() => null)
+      if (there?.seats.some((/** @type {any} */ { player }) => player?.id === me)) return { id: opened }
+    }
+    const { genesis, heads } = await readTrueLog(table.id)
+    const seat = ((table.me() ?? 0) + 1) % genesis.seats
+    const id = opened ?? newId()
+    const terms = { ...termsOf(genesis), previous: { game: table.id, head: heads.at(-1) } }
+    const signs = (await ownKey()) ? { id } : {}
+    return sitDown(`${table.path}/rematch`, async () => ({ game: id, terms, seats: [seat] }), signs)
+  }
+
+  /** @param {number} to */
+  async function takeback(to) {
+    const { spot, signed } = await table.consent({ type: 'takeback', to })
+    return { expected_seq: spot.seq, to, ...signed }
   }
 
   async function leave() {
@@ -108,7 +138,7 @@ export function openMenu(table, redraw) {
     const to = back?.to
     return [
       game.status === 'running' && to !== undefined && item(to === back?.from ? t('take_back') : t('take_back_to', { seq: to }),
-        does('POST', 'takebacks', async () => ({ expected_seq: table.spot().seq, to, ...(await signTakeback(table.spot(), to)) }))),
+        does('POST', 'takebacks', async () => takeback(to))),
       game.status === 'running' && game.takebacks && to === undefined && h('p.small', null, t('no_takeback')),
       game.status === 'running' && game.clock && !seat?.asks_pause && item(t('ask_pause'), does('POST', 'pauses', signed('pause'))),
       game.status === 'running' && seat?.asks_pause && item(t(view?.paused ? 'go_on' : 'no_pause'), does('POST', 'continuations', signed('continue'))),
@@ -123,7 +153,7 @@ export function openMenu(table, redraw) {
   /** Seats whose players are gone, for who does not sit here yet. The server says which of them may be taken. */
   const openSeats = () => (table.view?.seats ?? []).filter(({ control, player }) => player && control !== 'player').map(({ seat }) =>
     item(t('play_on_for', { name: table.name(seat) }), () => void table.ask(async () => {
-      await sitDown(`${table.path}/seats`, { seat }, false)
+      await sitDown(`${table.path}/seats`, async () => ({ game: table.id, terms: await readTerms(table.id), seats: [seat], type: 'hand' }), { seat })
       await table.load()
     })))
 
@@ -155,7 +185,7 @@ export function openMenu(table, redraw) {
   const offer = (one) => h('div.offered', { key: one.id },
     one.asked
       ? [h('p', null, h('bdi', { dir: 'ltr' }, t('asks_for_seat', { name: one.asked.player.name ?? t('somebody') }))),
-        h('button.main', { type: 'button', ...oneAtATime(table), onclick: does('POST', `substitutions/${one.id}`, async () => signHand(table.spot(), { player: one.asked.player.id, keys: one.asked.keys })) }, t('agree'))]
+        h('button.main', { type: 'button', ...oneAtATime(table), onclick: does('POST', `substitutions/${one.id}`, async () => (await table.consent({ type: 'hand', player: one.asked.player.id, bot: null, taken: one.asked.taken })).signed) }, t('agree'))]
       : [h('p.small', null, t('substitute_help')), h('p.code', null, one.code),
         h('button', { type: 'button', onclick: (/** @type {Event} */ event) => void copy(whole(links.invite(one.code)), event, t('link_copied')) }, t('copy_link'))],
     item(t('withdraw'), does('DELETE', `substitutions/${one.id}`, undefined)))

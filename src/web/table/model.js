@@ -5,7 +5,8 @@ import { asking } from '../base/asking.js'
 import { look } from '../base/inbox.js'
 import { takePlace } from '../base/places.js'
 import { keepReceipt } from '../base/receipts.js'
-import { isKeyless, reveal, signOwnKey, signPlay } from '../base/sign.js'
+import { reveal } from '../base/reveal.js'
+import { isKeyless, sign } from '../base/sign.js'
 import { session } from '../base/store.js'
 import { listen } from '../base/stream.js'
 import { t } from '../base/words.js'
@@ -16,7 +17,7 @@ import { t } from '../base/words.js'
 /** @typedef {import('../types.d.ts').Catalogue} Catalogue */
 
 /** What may have changed who signs for a seat. */
-const OF_KEYS = ['keys_changed', 'keys_given_up', 'seat_handed']
+const OF_KEYS = ['keys_revoked', 'rekeyed', 'seat_handed']
 
 /** @param {string} id @param {() => void} redraw */
 export function openTable(id, redraw) {
@@ -39,8 +40,10 @@ export function openTable(id, redraw) {
     missing: false,
     /** The newest entry before which I have seen everything. */
     seen: -1,
-    /** Whether my seat is signed for by keys that this browser does not have. */
+    /** Whether my seat has keys of which none is linked to this browser's. */
     isKeyless: false,
+    /** Whether the log shows another seat than the one that I took. */
+    isFalse: false,
     /** Who wants to know of new entries. @type {Set<(items: Happening[]) => void>} */
     listeners: new Set(),
 
@@ -70,7 +73,10 @@ export function openTable(id, redraw) {
     load,
     reload,
     play,
-    playFromHere: () => table.ask(takeKeys),
+    consent,
+    resume,
+    /** Whether the autopilot has my seat. */
+    isAway: () => table.game?.status === 'running' && table.view?.seats[table.me() ?? -1]?.control === 'autopilot',
   })
 
   /** Loads the table; if the server cannot be heard, as often as it takes. */
@@ -222,10 +228,8 @@ export function openTable(id, redraw) {
    * @param {any[]} commands @returns {Promise<boolean>} */
   async function play(commands) {
     return table.ask(async () => {
-      // Who sends a move from here plays from here.
-      if (table.isKeyless) await takeKeys()
-      const spot = table.spot()
-      const signed = await signPlay(spot, commands)
+      if (table.isAway()) await resume()
+      const { spot, signed } = await consent({ type: 'cmd', cmds: commands })
       const one = commands.length === 1 ? { command: commands[0] } : { commands }
       const done = await act('POST', '/commands?words=true&with=legal', { expected_seq: spot.seq, ...one, ...signed })
       setView(done.view)
@@ -238,20 +242,38 @@ export function openTable(id, redraw) {
 
   async function lookAtKeys() {
     const me = table.me()
-    table.isKeyless = me !== null && table.game?.status === 'running' && (await isKeyless(id, me))
+    const isMine = me !== null && table.game?.status === 'running'
+    try {
+      table.isKeyless = isMine && (await isKeyless(id, me))
+      table.isFalse = false
+    } catch (problem) {
+      table.isFalse = problem instanceof Problem && problem.code === 'false_log'
+    }
     redraw()
   }
 
-  /** Gives the keys of another device up, and signs from here on with this one's. */
-  async function takeKeys() {
-    await act('DELETE', '/keys')
-    await reload()
-    const own = await signOwnKey(table.spot())
-    if (own) {
-      await act('PUT', '/keys', own)
-      await reload()
+  /** Signs an act of my seat, and says where. If all keys of the seat are lost, it first gets this browser's.
+   * @param {import('../base/sign.js').Act} act */
+  async function consent(act) {
+    if (table.isKeyless) await lookAtKeys()
+    if (table.isKeyless) {
+      await actThenReload('/rekey', await sign(table.spot(), { type: 'rekey' }))
+      await lookAtKeys()
     }
-    await lookAtKeys()
+    const spot = table.spot()
+    return { spot, signed: await sign(spot, act) }
+  }
+
+  /** Takes my seat back from the autopilot. */
+  async function resume() {
+    const { signed } = await consent({ type: 'resume' })
+    await actThenReload('/resumption', signed)
+  }
+
+  /** @param {string} end @param {any} body */
+  async function actThenReload(end, body) {
+    await act('POST', end, body)
+    await reload()
   }
 
   /** @param {any} problem */

@@ -3,7 +3,6 @@
 import { get, send } from '../base/api.js'
 import { oneAtATime } from '../base/asking.js'
 import { icon } from '../base/icons.js'
-import { signPlan } from '../base/sign.js'
 import { h } from '../base/view.js'
 import { t } from '../base/words.js'
 import { stepper } from '../home/parts.js'
@@ -56,7 +55,8 @@ export function openPlan(table, redraw) {
   const sayable = () => SAYABLE[table.game?.ruleset ?? ''] ?? []
 
   const keepPlan = () => void table.ask(async () => {
-    await send('PUT', `${table.path}/plan`, { rules, ...(await signPlan(table.spot(), rules)) })
+    const { signed } = await table.consent({ type: 'plan', rules })
+    await send('PUT', `${table.path}/plan`, { rules, ...signed })
     await load()
     isOpen = false
   })

@@ -4,7 +4,6 @@ import { oneAtATime } from '../base/asking.js'
 import { icon, seatShape } from '../base/icons.js'
 import { letter } from '../base/keys.js'
 import { links } from '../base/route.js'
-import { signSys } from '../base/sign.js'
 import { remember, remembered, settings } from '../base/store.js'
 import { h } from '../base/view.js'
 import { t } from '../base/words.js'
@@ -49,10 +48,10 @@ export function prompt(parts) {
       h('h2', { id: 'prompt', tabindex: '-1', 'aria-live': 'polite' }, h('bdi', { dir: 'ltr' }, words(parts))),
       playback.now && holdButton(playback),
       past.seq !== null && h('button', { type: 'button', onclick: () => backToNow(parts) }, t('back_to_now')),
-      past.seq === null && table.isKeyless && h('button', { type: 'button', ...oneAtATime(table), onclick: () => void table.playFromHere() }, t('play_from_here')),
-      past.seq === null && isAway(parts) && h('button', { type: 'button', ...oneAtATime(table), onclick: () => void takeOver(parts) }, t('take_over'))),
+      past.seq === null && table.isAway() && h('button', { type: 'button', ...oneAtATime(table), onclick: () => void table.ask(table.resume) }, t('take_over'))),
     draftLine(parts),
-    past.seq === null && table.isKeyless && h('p.keyless', { key: 'keyless' }, t('play_from_here_help')),
+    past.seq === null && table.isFalse && h('p.trouble', { key: 'false', role: 'alert' }, t('log_false')),
+    past.seq === null && table.isKeyless && h('p.keyless', { key: 'keyless' }, t('key_lost')),
     trouble(table.problem, table.game?.ruleset))
 }
 
@@ -84,20 +83,6 @@ export function newHere({ table, summary, redraw }) {
 export function backToNow({ playback, past }) {
   playback.stop()
   past.to(Number.MAX_SAFE_INTEGER)
-}
-
-/** Whether the autopilot has my seat. @param {Parts} parts */
-function isAway({ table }) {
-  const me = table.me()
-  return me !== null && table.game?.status === 'running' && table.view?.seats[me]?.control === 'autopilot'
-}
-
-/** @param {Parts} parts */
-async function takeOver({ table }) {
-  await table.ask(async () => {
-    await table.act('POST', '/resumption', await signSys(table.spot(), 'resume'))
-    await table.reload()
-  })
 }
 
 /** @param {Parts} parts */

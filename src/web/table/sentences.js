@@ -13,7 +13,7 @@ export function parted(events) {
 }
 
 /** Entries that concern the shuffle and signatures, and no player at the table. */
-const TECHNICAL = new Set(['entropy_revealed', 'keys_changed', 'keys_given_up'])
+const TECHNICAL = new Set(['entropy_revealed', 'keys_revoked', 'rekeyed'])
 
 /** @param {Happening} item */
 export const isTechnical = ({ events }) => events.length > 0 && events.every(({ type }) => TECHNICAL.has(type))

@@ -367,7 +367,7 @@ fn the_set_up_is_that_of_the_rules() {
         let seats = Seats::new(count).unwrap();
         let start = |first: serde_json::Value, seed| {
             let options = Ecopolis::read_options(&json!({"first_seat": first}), seats).unwrap();
-            Table::<Ecopolis>::start(&options, seats, Chance::seeded(Seed::new(Format::One, [seed; 32])))
+            Table::<Ecopolis>::start(&options, seats, Chance::seeded(Seed::new(Format::Three, [seed; 32])))
         };
         let table = start(json!(1), 1);
         let state = table.state();

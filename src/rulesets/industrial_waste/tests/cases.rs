@@ -396,7 +396,7 @@ fn the_set_up_is_that_of_the_rules() {
             Table::<IndustrialWaste>::start(
                 &options,
                 seats,
-                Chance::seeded(Seed::new(Format::One, [seed; 32])),
+                Chance::seeded(Seed::new(Format::Three, [seed; 32])),
             )
         };
         let table = start(serde_json::json!(1), 1);

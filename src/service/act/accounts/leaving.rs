@@ -4,7 +4,7 @@ use uuid::Uuid;
 
 use crate::{
     ledger::{
-        entry::{Body, Op},
+        entry::{Body, PlainAct},
         standing::Control,
     },
     service::{Service, ServiceError, game::Player, read::list::rulesets},
@@ -64,18 +64,18 @@ impl Service {
             Status::Running
                 if live.sitting(seat).is_some_and(|sitting| sitting.control != Control::Resigned) =>
             {
-                Body::sys(Op::Resign, seat.number().into())
+                Body::act(PlainAct::Resign, seat.number().into())
             }
             Status::Running | Status::Finished | Status::Void => return Ok(()),
         };
-        // Nobody is asked for a signature who has ended the account: the keys are given up first.
-        let keys = live.sitting(seat).is_some_and(|sitting| !sitting.holder.keys.is_empty());
-        let unkey = Some(Body::sys(Op::Unkey, seat.number().into()))
-            .filter(|_| keys && matches!(body, Body::Sys { .. }));
+        // A player who deletes the account is asked for no signature: the server removes it from a seat with
+        // keys.
+        let has_keys = live.sitting(seat).is_some_and(|sitting| !sitting.keys.is_empty());
+        let body = match body {
+            Body::Act { seat, .. } if has_keys => Body::Remove { seat, text: None },
+            body => body,
+        };
         let mut draft = self.draft(locked)?;
-        if let Some(unkey) = unkey {
-            draft.add(&unkey)?;
-        }
         draft.add(&body)?;
         draft = self.settled(draft).await?;
         self.commit(draft, None, |_| || ()).await.map(|_| ())

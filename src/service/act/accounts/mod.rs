@@ -1,5 +1,6 @@
 //! Accounts: players, and what they prove themselves with.
 
+mod devices;
 mod leaving;
 mod link;
 mod recovery;
@@ -11,8 +12,10 @@ mod token;
 use std::sync::Arc;
 
 use serde::Serialize;
+use uuid::Uuid;
 
 use crate::{
+    ledger::{player_id, signed::SeatKey},
     service::{
         Service, ServiceError,
         game::Player,
@@ -26,7 +29,8 @@ use crate::{
     },
     words::{Nature, Scopes},
 };
-pub use link::{LinkView, NewSessionView, SessionCode};
+pub use devices::{DeviceView, DevicesView, NewDevice};
+pub use link::{LinkView, NewLink, NewSessionView, SessionCode};
 pub use recovery::{NewRecoveryView, RecoveredView, RecoveryCode};
 pub use sessions::{Sessions, TokenDigest};
 pub use ticket::TicketView;
@@ -84,13 +88,36 @@ request! {
             example = "Ada"
         ))]
         pub name: Name,
+        /// Public Ed25519 key (RFC 8032) of the player's device, in hex. The id of the player is then derived
+        /// from it (`/v1/fairlog`, "Derived ids"): check it. Anyone sees by the id which moves this key
+        /// signed.
+        #[cfg_attr(feature = "openapi", schema(value_type = Option<String>, pattern = "^[0-9a-f]{64}$"))]
+        pub key: Option<SeatKey>,
+    }
+}
+
+request! {
+    pub struct NewName {
+        /// Name, as in `NewPlayer`.
+        #[cfg_attr(feature = "openapi", schema(value_type = String, min_length = 1, max_length = 40, example = "Ada"))]
+        pub name: Name,
     }
 }
 
 impl Service {
-    pub async fn create_player(&self, NewPlayer { name }: NewPlayer) -> Result<NewPlayerView, ServiceError> {
+    pub async fn create_player(
+        &self,
+        NewPlayer { name, key }: NewPlayer,
+    ) -> Result<NewPlayerView, ServiceError> {
         let (token, code) = (self.new_token()?, self.new_code(secret::RECOVERY)?);
-        let (key, uuid, created_at) = (self.store.new_player_key(), crate::id::new(), self.clock.now());
+        let derived = key.map(|key| Uuid::from_bytes(player_id::derived(&key)));
+        if let Some(derived) = derived
+            && self.store.player(derived).await?.is_some()
+        {
+            return Err(ServiceError::PlayerExists);
+        }
+        let (uuid, created_at) = (derived.unwrap_or_else(crate::id::fresh), self.clock.now());
+        let key = self.store.new_player_key();
         let recovery = secret::digest_of_code(&code, secret::RECOVERY)?;
         let (name, level) = (name.0, None);
         let new =
@@ -108,7 +135,7 @@ impl Service {
     pub async fn rename(
         &self,
         player: &Player,
-        NewPlayer { name }: NewPlayer,
+        NewName { name }: NewName,
     ) -> Result<PlayerView, ServiceError> {
         let change = AccountChange::Rename { player: player.key, name: name.0.clone() };
         self.change_account(player.key, Write::of(Change::Account(change)), ServiceError::NameTaken).await?;
@@ -156,7 +183,7 @@ impl Service {
     /// A token that may do all that its player may, for ever.
     fn full_token(&self, player: PlayerKey, token: &str, name: &str) -> NewToken {
         NewToken {
-            uuid: crate::id::new(),
+            uuid: crate::id::fresh(),
             player,
             digest: secret::digest_of_token(token),
             name: name.to_owned(),

@@ -114,8 +114,11 @@ fn what_somebody_else_wrote_ends_all_writing() {
     let game = fixture.game(fixture.player(1));
     fixture.append(game, 0..2).unwrap();
     let raw = Connection::open(fixture.path()).unwrap();
-    raw.execute("INSERT INTO log (game, seq, x, head, body) VALUES (?1, 2, x'00', x'00', x'00')", [game])
-        .unwrap();
+    raw.execute(
+        "INSERT INTO log (game, seq, x, head, body, landmark) VALUES (?1, 2, x'00', x'00', x'00', 0)",
+        [game],
+    )
+    .unwrap();
     for _ in 0..2 {
         let refused = fixture.append(game, 2..3).unwrap_err();
         assert!(matches!(refused, StoreError::TwoWriters), "{refused}");

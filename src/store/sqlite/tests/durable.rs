@@ -26,17 +26,18 @@ const GAMES: i64 = 24;
 const ROUNDS: u64 = 20;
 
 fn seed() -> ServerSeed {
-    ServerSeed::new(Format::Two, [8; 32])
+    ServerSeed::new([8; 32])
 }
 
 /// The next entry of a game, linked to what is there.
 fn next(chain: &mut Chain) -> Entry {
-    let Link { seq, x, head, body, secret, .. } = chain.append(&seed(), 1_000, &Body::Seal, &[]).unwrap();
-    Entry { seq, x, head, body, secret }
+    let link = chain.append(&seed(), 1_000, &Body::Outage { ms: 1 }, &[]).unwrap();
+    let Link { seq, x, head, body, secret, is_landmark, .. } = link;
+    Entry { seq, x, head, body, secret, is_landmark }
 }
 
 fn chain_of(entries: &[Entry]) -> Chain {
-    let mut chain = Chain::new(Format::Two);
+    let mut chain = Chain::new(Format::default());
     for entry in entries {
         assert_eq!(chain.follow(&entry.body, &entry.x), entry.head, "the chain is intact");
     }

@@ -156,7 +156,8 @@ pub fn new_game(key: GameKey, creator: PlayerKey) -> GameFacts {
         bank_seconds: 0,
         takebacks: false,
         substitutes: true,
-        format: 2,
+        rated: true,
+        format: 3,
         server_seed: [9; 32],
         created_at: 7,
         rematch_of: None,
@@ -172,6 +173,7 @@ pub fn entry(seq: u64) -> Entry {
         head: [byte ^ 255; 32],
         body: format!("body {seq}").into_bytes(),
         secret: seq.is_multiple_of(3).then(|| format!("secret {seq}").into_bytes()),
+        is_landmark: false,
     }
 }
 

@@ -1,0 +1,57 @@
+// The key of the player who plays here. It never leaves this browser. Where a browser has no such keys, as on
+// a page without TLS, it plays unsigned.
+
+import { hex } from './bytes.js'
+import { session } from './store.js'
+import { put, take } from './vault.js'
+
+/** @typedef {{secret: CryptoKey, hex: string}} OwnKey */
+
+/** Why this browser signs nothing, if it does not: `page` if only a page with TLS could.
+ * @type {null | 'page' | 'browser'} */
+export let unsigned = null
+
+/** @type {Promise<OwnKey | null> | null} */
+let own = null
+
+/** The key of the player who plays here, made once. @returns {Promise<OwnKey | null>} */
+export function ownKey() {
+  own ??= keyOf(session.get()?.player.id ?? '')
+  return own
+}
+
+/** Another player plays here now. */
+export function forgetKey() {
+  own = null
+}
+
+/** The key that a player has in this browser, made if there is none. @param {string} player @returns {Promise<OwnKey | null>} */
+export async function keyOf(player) {
+  const known = await take('keys', player).catch(() => null)
+  if (known) return known
+  const made = await makeKey()
+  if (made) await keepKey(player, made)
+  return made
+}
+
+/** A new key, of nobody yet; null where this browser has none. @returns {Promise<OwnKey | null>} */
+export async function makeKey() {
+  if (!globalThis.crypto?.subtle) {
+    unsigned = 'page'
+    return null
+  }
+  try {
+    const pair = /** @type {CryptoKeyPair} */ (await crypto.subtle.generateKey({ name: 'Ed25519' }, false, ['sign', 'verify']))
+    const publicKey = new Uint8Array(await crypto.subtle.exportKey('raw', pair.publicKey))
+    return { secret: pair.privateKey, hex: hex(publicKey) }
+  } catch {
+    unsigned = 'browser'
+    return null
+  }
+}
+
+/** @param {string} player @param {OwnKey} key */
+export const keepKey = (player, key) => put('keys', player, key)
+
+/** @param {OwnKey} key @param {Uint8Array<ArrayBuffer>} message */
+export const signWith = async (key, message) => hex(new Uint8Array(await crypto.subtle.sign('Ed25519', key.secret, message)))
