@@ -19,7 +19,7 @@ fuzz_target!(|bytes: &[u8]| {
         assert!(!signed.key.has_signed(moves, &signed.sig), "nobody has signed this");
     }
     if let Ok(mut fields) = Fields::of(&sent, "") {
-        let _ = Signed::read(&mut fields, "signed");
+        let _ = Signed::read(&mut fields);
     }
     let plan = Plan::read(&sent, "plan").ok();
     if let Some(plan) = &plan {

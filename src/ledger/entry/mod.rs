@@ -1,4 +1,4 @@
-//! The entries of a log: what each type says. [`write`] and [`read`] hold the members of each.
+//! The entries of a log: what each type says. `write` and `read` hold the members of each.
 
 mod command;
 mod read;
