@@ -15,8 +15,8 @@ export const worded = ({ code, values }) => fill(FINDINGS[code][language()], val
 /** The seats and their keys, and the entries that a reader should see. @param {Report} report */
 export function players({ tenures, notable }) {
   return [
-    tenures.length > 0 && [h('h3', { key: 'who' }, t('who_signed')), h('ul.rows.tenures', { key: 'tenures' }, tenures.map(tenure))],
-    notable.length > 0 && [h('h3', { key: 'acts' }, t('notable')), h('ul.rows', { key: 'notable' }, notable.map(act))],
+    tenures.length > 0 && [h('h3', { key: 'who' }, t('who_signed')), h('ul.tenures', { key: 'tenures' }, tenures.map(tenure))],
+    notable.length > 0 && [h('h3', { key: 'acts' }, t('notable')), h('ul.tenures', { key: 'notable' }, notable.map(act))],
   ]
 }
 

@@ -69,7 +69,7 @@ export function devicesSection(redraw) {
       trouble(asked.problem),
       failed > 0 && h('p.trouble', { role: 'alert' }, t('revoke_failed', { n: failed })),
       others.length > 0 && [h('h3', null, t('devices')), h('p.small', null, t('devices_help')),
-        h('ul.rows', null, others.map(({ key, since }) => h('li', { key },
+        h('ul.linked', null, others.map(({ key, since }) => h('li', { key },
           h('span', null, t('device_since', { date: day(since) }), ' ', h('code', null, key.slice(0, 8))),
           sure === key
             ? h('span.buttons', null,
