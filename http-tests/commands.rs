@@ -61,7 +61,7 @@ fn what_cannot_be_read_exits_with_2() {
     }
 }
 
-/// Nothing was released before 0.3.0, so nothing is upgraded to it.
+/// Databases of 0.1 and 0.2 were never released and are not upgraded.
 #[test]
 fn a_database_of_an_earlier_version_is_refused_in_one_sentence() {
     let folder = tempfile::tempdir().unwrap();

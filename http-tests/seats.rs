@@ -28,7 +28,7 @@ fn key(byte: u8) -> String {
     secret(byte).public().hex()
 }
 
-/// What is signed with this key to take a seat of a game.
+/// The signature of this key for a seat of a game.
 fn claim(game: &str, seat: u64, byte: u8, seating: Seating, terms: &Terms) -> Value {
     let id = game.rsplit('/').next().unwrap();
     let nonce = *Uuid::now_v7().as_bytes();

@@ -89,9 +89,10 @@ pub fn check_claim(
 
 impl Game {
     /// Attaches the device statements of the seat's player that a signature needs.
-    pub fn attach(&self, seat: u64, signed: Option<&mut Signed>, statements: &[Device]) {
-        let (Some(signed), Some(sitting)) = (signed, self.standing.sitting(seat)) else { return };
-        signed.devices = sitting.keys.chain_to(&signed.key, statements);
+    pub fn attach(&self, seat: u64, signed: &mut Signed, statements: &[Device]) {
+        if let Some(sitting) = self.standing.sitting(seat) {
+            signed.devices = sitting.keys.chain_to(&signed.key, statements);
+        }
     }
 
     /// Whether an entry of a seat that is no command has the signature that it demands.

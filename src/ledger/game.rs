@@ -116,8 +116,7 @@ impl Game {
         let link = self.apply(at, body, Source::Decided(command), |chain, draws| {
             Ok(chain.append(&seed, at, body, draws)?)
         })?;
-        let fills_table = matches!(body, Body::Join(_)) && self.status() == Status::Sealed;
-        Ok(Link { is_landmark: link.is_landmark || fills_table, ..link })
+        Ok(Link { is_landmark: link.is_landmark || self.was_filled_by(body), ..link })
     }
 
     /// Takes the next entry of a log in; `head` is the head of the chain after it.
@@ -291,7 +290,7 @@ impl Game {
     /// Notes when the entry was written, and whose turn it is after it.
     fn note_times(&mut self, at: u64, body: &Body, trace: &Trace) {
         match body {
-            Body::Join(_) if self.status() == Status::Sealed => {
+            _ if self.was_filled_by(body) => {
                 self.standing.head_of_full = *self.chain.head();
                 self.times.sealed = Some(at);
             }
@@ -324,6 +323,11 @@ impl Game {
     /// The seq of the newest entry.
     pub const fn seq(&self) -> u64 {
         self.chain.next_seq().saturating_sub(1)
+    }
+
+    /// Whether the newest entry, which is this one, filled the table.
+    pub const fn was_filled_by(&self, newest: &Body) -> bool {
+        matches!(newest, Body::Join(_)) && matches!(self.status(), Status::Sealed)
     }
 
     pub const fn status(&self) -> Status {

@@ -39,6 +39,7 @@ pub const FILES: &[(&str, &str)] = files![
     "base/seating.js",
     "base/seats.js",
     "base/sign.js",
+    "base/statement.js",
     "base/store.js",
     "base/stream.js",
     "base/taken.js",

@@ -14,7 +14,7 @@ use crate::{
     words::Status,
 };
 
-/// What the entries of a log say together.
+/// The entries of a log, taken together.
 pub struct History {
     pub genesis: Genesis,
     /// The head after each entry, and the time of each.
@@ -36,7 +36,7 @@ impl History {
         self.heads.get(usize::try_from(seq).ok()?)
     }
 
-    /// What each seat promised.
+    /// The promise of each seat.
     pub fn promised(&self) -> impl Iterator<Item = Option<Bytes32>> {
         self.standing.seats.iter().map(|seat| seat.as_ref().and_then(|sitting: &Sitting| sitting.promise))
     }

@@ -8,7 +8,7 @@ use crate::{
     tree::proof::{Pinned, Proof, distinct},
 };
 
-/// What check 11 allows the log's clock to be ahead.
+/// The most that check 11 lets the log's clock be ahead.
 const MOST_AHEAD: u64 = 60_000;
 
 /// The outcomes of checks 8 and 11.

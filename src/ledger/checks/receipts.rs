@@ -40,7 +40,7 @@ pub fn check(
     tally.verdict()
 }
 
-/// What a genuine receipt says of this history.
+/// The meaning of a genuine receipt for this history.
 enum Told {
     /// It agrees with the entry of this seq.
     Agrees(u64),
@@ -55,7 +55,7 @@ struct Conviction {
     why: Finding,
 }
 
-/// What all receipts say together.
+/// The verdict of all receipts.
 #[derive(Default)]
 struct Tally {
     convictions: Vec<Conviction>,

@@ -153,7 +153,7 @@ impl Played {
     /// The signature of a seat's player, with the device statements that it needs.
     pub fn sign(&self, seat: u64, message: &Message) -> Option<Signed> {
         let mut signed = self.signature(self.signer(seat)?, seat, message);
-        self.game.attach(seat, Some(&mut signed), &self.statements);
+        self.game.attach(seat, &mut signed, &self.statements);
         Some(signed)
     }
 

@@ -192,7 +192,7 @@ impl Draft {
             self.told.push(Told::new(at, body, &self.live.game, sight, watched)?);
         }
         let placed = Placed { seq, at, head };
-        if matches!(body, Body::Join(_)) && self.live.game.status() == Status::Sealed {
+        if self.live.game.was_filled_by(body) {
             self.sealed = Some(placed);
         }
         Ok(placed)

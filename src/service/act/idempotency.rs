@@ -30,7 +30,6 @@ use crate::{
         },
     },
     store::{Change, GameFacts, Keeper as _, Kept, KeptAnswer, NewClaim, PlayerKey, StoreError, Write},
-    words::Status,
 };
 
 /// For how long a request is remembered under its key.
@@ -290,9 +289,13 @@ impl Service {
             };
             let head = *step.game.chain.head();
             let (seq, at) = (step.entry.seq, step.entry.at);
-            let fills = matches!(step.entry.body, Body::Join(_)) && step.game.status() == Status::Sealed;
             let placed = Placed { seq, at, head };
-            Ok(Seen { placed, seal: fills.then_some(placed), events, game })
+            Ok(Seen {
+                placed,
+                seal: step.game.was_filled_by(&step.entry.body).then_some(placed),
+                events,
+                game,
+            })
         });
         let steps = steps.await?;
         let missing = || ServiceError::Internal("a claim names an entry that is not there".into());

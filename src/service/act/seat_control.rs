@@ -173,7 +173,7 @@ impl Service {
         mut signed: Signed,
     ) -> Result<Signed, ServiceError> {
         let statements = self.devices_of(player.key).await?;
-        live.game.attach(seat.number().into(), Some(&mut signed), &statements);
+        live.game.attach(seat.number().into(), &mut signed, &statements);
         Ok(signed)
     }
 

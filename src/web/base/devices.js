@@ -3,9 +3,9 @@
 // does not know it.
 
 import { get, pause, send } from './api.js'
-import { frame, hex, unhex, utf8 } from './bytes.js'
+import { hex, unhex, utf8 } from './bytes.js'
 import { keyOf, ownKey, signWith } from './own_key.js'
-import { verifies } from './points.js'
+import { isSignedByBoth, statementMessage } from './statement.js'
 import { session } from './store.js'
 import { put } from './vault.js'
 
@@ -36,9 +36,6 @@ async function proofOf(secret, message) {
   return hex(new Uint8Array(await crypto.subtle.sign('HMAC', key, message)))
 }
 
-/** @param {string} player @param {string[]} keys ascending */
-const messageOf = (player, keys) => frame('fairlog/3 device', utf8(player), ...keys.map((key) => unhex(key) ?? new Uint8Array()))
-
 /** A code that lets another device in. While this page is open, the key of that device is linked. @param {() => void} linked
  * @returns {Promise<string>} */
 export async function makeCode(linked) {
@@ -57,7 +54,7 @@ async function linkNext(key, secret) {
   for (const until = Date.now() + GOOD_FOR; Date.now() < until && session.get()?.player.id === player; await pause(2000)) {
     for (const { keys, sigs, proof } of await statements()) {
       const at = keys.indexOf(key.hex)
-      const message = messageOf(player, keys)
+      const message = statementMessage(player, keys)
       if (at < 0 || sigs[at] !== null || proof !== (await proofOf(secret, message))) continue
       const signed = sigs.with(at, await signWith(key, message))
       await put('devices', `${player} ${keys.join(' ')}`, { keys, sigs: signed })
@@ -75,7 +72,7 @@ export async function linkTo({ token, player, linked_by: other, proof }, secret)
   const bytes = unhex(other ?? '', 32)
   if (!key || !other || !bytes || secret === '' || proof !== (await proofOf(secret, bytes)) || other === key.hex) return
   const keys = [other, key.hex].sort()
-  const message = messageOf(player.id, keys)
+  const message = statementMessage(player.id, keys)
   const sig = await signWith(key, message)
   const sigs = keys.map((one) => (one === key.hex ? sig : null))
   await put('devices', `${player.id} ${keys.join(' ')}`, { keys, sigs })
@@ -94,14 +91,7 @@ export async function isLinked(from, { inForce, revoked }) {
   for (const key of reached) {
     if (revoked.has(key)) continue
     if (inForce.includes(key)) return true
-    for (const one of whole) if (one.keys.includes(key) && (await isGenuine(player, one))) one.keys.forEach((next) => reached.add(next))
+    for (const one of whole) if (one.keys.includes(key) && (await isSignedByBoth(player, one))) one.keys.forEach((next) => reached.add(next))
   }
   return false
-}
-
-/** @param {string} player @param {Statement} statement */
-async function isGenuine(player, { keys, sigs }) {
-  const message = messageOf(player, keys)
-  const good = await Promise.all(keys.map((key, at) => verifies(unhex(key) ?? new Uint8Array(), unhex(sigs[at] ?? '') ?? new Uint8Array(), message)))
-  return good.every(Boolean)
 }

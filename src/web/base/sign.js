@@ -33,8 +33,3 @@ export async function isKeyless(game, seat) {
   if (!keys || keys.inForce.length === 0) return false
   return key === null || !(keys.inForce.includes(key.hex) || (await isLinked(key.hex, keys)))
 }
-
-/** The keys that sign for a seat. @param {string} game @param {number} seat */
-export async function keysOf(game, seat) {
-  return (await readTrueLog(game)).seats[seat]?.keys.inForce ?? []
-}

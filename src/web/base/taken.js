@@ -1,4 +1,4 @@
-// How this browser's player took its seats: what was sent is kept, and a log that shows something else is not
+// The seats that this browser's player took, as the requests were sent. A log with other contents is not
 // believed.
 
 import { canonical } from './bytes.js'

@@ -3,6 +3,7 @@
 import { be64, frame, unhex, utf8 } from '../base/bytes.js'
 import { seatingMessage } from '../base/seating.js'
 import { verifies } from '../base/points.js'
+import { statementMessage } from '../base/statement.js'
 import { jcs } from './chain.js'
 import { chainOf, MOST_KEYS } from '../base/seat_keys.js'
 import { isLongAway, openStanding } from './standing.js'
@@ -112,7 +113,7 @@ function openWalk(genesis, heads) {
     if ('wrong' in linked) return linked.wrong
     if (adds && sitting.keys.inForce.length + linked.added.length > MOST_KEYS) return found('too_many_keys')
     for (const { keys, sigs } of signed.devices ?? []) {
-      const message = frame('fairlog/3 device', utf8(sitting.player), ...keys.map((/** @type {string} */ key) => unhex(key)))
+      const message = statementMessage(sitting.player, keys)
       keys.forEach((/** @type {string} */ key, /** @type {number} */ no) => claims.push({ seq, key, sig: sigs[no], message }))
     }
     return null

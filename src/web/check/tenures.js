@@ -1,9 +1,8 @@
 // The players of each seat, which keys signed the moves, and whether keys that the reader trusts signed all of
 // them.
 
-import { frame, unhex, utf8 } from '../base/bytes.js'
 import { derivedId } from '../base/seating.js'
-import { verifies } from '../base/points.js'
+import { isSignedByBoth } from '../base/statement.js'
 
 /** A key that came or left. @typedef {{seq: number, what: 'join' | 'hand' | 'device' | 'rekey' | 'revoke', key: string | null}} KeyEvent */
 /** @typedef {{seat: number, from: number, player: string, bot: string | null, keys: KeyEvent[], moves: Record<string, number>,
@@ -73,19 +72,11 @@ function chain({ key, devices }) {
 /** @param {Reader} reader @param {{players: string[], devices: Device[]}} known @returns {Promise<Tenure>} */
 async function finish({ tenure, statements, roots, signers }, { players, devices }) {
   const all = [...statements]
-  for (const device of devices) if (await isOf(tenure.player, device)) all.push(device)
+  for (const device of devices) if (await isSignedByBoth(tenure.player, device)) all.push(device)
   const trusted = await trustedOf(tenure.player, players, all, [...roots.filter((root) => root !== null), ...signers])
   const isUnsigned = 'unsigned' in tenure.moves || 'unsigned' in tenure.plans
   const isAll = roots.every((root) => root !== null && trusted.has(root)) && !isUnsigned && signers.every((key) => trusted.has(key))
   return { ...tenure, proved: isAll ? 'all' : signers.some((key) => trusted.has(key)) ? 'some' : 'none' }
-}
-
-/** Whether both keys signed that they are this player's. @param {string} player @param {Device} device */
-async function isOf(player, { keys, sigs }) {
-  const bytes = keys.map((key) => unhex(key) ?? new Uint8Array())
-  const message = frame('fairlog/3 device', utf8(player), ...bytes)
-  const fits = await Promise.all(bytes.map((key, no) => verifies(key, unhex(sigs[no] ?? '') ?? new Uint8Array(), message)))
-  return fits.every(Boolean)
 }
 
 /** The keys that the reader gave, those that the player's id is derived from, and all that statements link to one.

@@ -5,7 +5,7 @@ use uuid::Uuid;
 use crate::{
     ledger::{
         entry::{Body, PlainAct},
-        standing::Control,
+        standing::{Control, Sitting},
     },
     service::{Service, ServiceError, game::Player, read::list::rulesets},
     store::{AccountChange, Change, GameFilter, Keeper as _, Write},
@@ -61,19 +61,13 @@ impl Service {
         let body = match live.game.status() {
             Status::Open => Body::Leave { seat: seat.number().into() },
             Status::Sealed => Body::void(),
-            Status::Running
-                if live.sitting(seat).is_some_and(|sitting| sitting.control != Control::Resigned) =>
-            {
-                Body::act(PlainAct::Resign, seat.number().into())
-            }
-            Status::Running | Status::Finished | Status::Void => return Ok(()),
-        };
-        // A player who deletes the account is asked for no signature: the server removes it from a seat with
-        // keys.
-        let has_keys = live.sitting(seat).is_some_and(|sitting| !sitting.keys.is_empty());
-        let body = match body {
-            Body::Act { seat, .. } if has_keys => Body::Remove { seat, text: None },
-            body => body,
+            Status::Running => match live.sitting(seat) {
+                None | Some(Sitting { control: Control::Resigned, .. }) => return Ok(()),
+                Some(sitting) if sitting.keys.is_empty() => Body::act(PlainAct::Resign, seat.number().into()),
+                // The account is gone, so no signature can be asked for.
+                Some(_) => Body::Remove { seat: seat.number().into(), text: None },
+            },
+            Status::Finished | Status::Void => return Ok(()),
         };
         let mut draft = self.draft(locked)?;
         draft.add(&body)?;
