@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { chooser } from './choose.mjs'
-import { begun, browser, host, join, onTurn, open, person, player, proved, server, silent, view } from './support.mjs'
+import { begun, browser, ended, host, join, onTurn, open, person, player, proved, server, silent, view } from './support.mjs'
 
 open()
 
@@ -56,7 +56,7 @@ for (const game of ['Industrial Waste', 'Ecopolis']) {
     await join(pages[1], await host(pages[0], { game }))
     await begun(pages)
     await playByName(pages)
-    await pages[0].locator('.result').waitFor()
+    await ended(pages[0])
     await pages[0].locator('.curve').waitFor()
     await proved(server.url, pages[0].url().match(/games\/([^@]+)/)[1])
     assert.deepEqual(await verdicts(pages[0]), [...Array(10).fill('pass'), 'not_run'])
@@ -114,7 +114,7 @@ for (const game of ['Industrial Waste', 'Ecopolis']) {
     await page.keyboard.press('Enter')
     await reach(page, /^Sì, abbandona$/)
     await page.keyboard.press('Enter')
-    await page.locator('.result').waitFor()
+    await ended(page)
     await reach(page, /^Verifica$/)
     await page.keyboard.press('Enter')
     await page.locator('.checks').waitFor()

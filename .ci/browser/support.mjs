@@ -71,6 +71,14 @@ export async function proved(url, id) {
   throw new Error(`the end of ${id} did not come to stand in the tree`)
 }
 
+/** Waits for the result of a game; if none comes, fails with what the page shows instead. */
+export async function ended(page) {
+  await page.locator('.result').waitFor().catch(async (cause) => {
+    const shown = await page.locator('body').innerText()
+    throw new Error(`no result at ${page.url()}: ${page.complaints.join('\n')}\n${shown}`, { cause })
+  })
+}
+
 /** A person of this name, at home. */
 export async function player(browser, url, name, options) {
   const page = await person(browser, url, options)

@@ -1,6 +1,6 @@
 //! The replay document: a whole game in one file.
 
-use std::collections::BTreeSet;
+use std::{collections::BTreeSet, rc::Rc};
 
 use serde_json::{Map, Value};
 
@@ -25,9 +25,13 @@ const MOST_DEPTH: usize = 64;
 const AROUND_PIECE: usize = 3;
 /// An entry within its size has fewer values than this, in the measure of a number.
 const MOST_VALUES: usize = 40 * MOST_IN_ENTRY;
+/// Bytes of entries that stay parsed: more than a game of either kind has. A parsed entry takes about ten
+/// times its text, so a document of 16 MiB is not kept whole. In tests the golden documents exceed the limit.
+const MOST_PARSED: usize = if cfg!(test) { 1 << 12 } else { 1 << 20 };
 
-/// A document that was read: canonical, within the profile, and with exactly the members of the format. Of
-/// its entries only the text is kept. They are read again where they are needed, one at a time.
+/// A document that was read: canonical, within the profile, and with exactly the members of the format. Each
+/// check walks its entries. The first [`MOST_PARSED`] bytes stay parsed; later entries are parsed again by
+/// each check.
 pub struct Document<'d> {
     pub format: Format,
     entries: Vec<EntryText<'d>>,
@@ -43,11 +47,12 @@ pub struct Document<'d> {
 struct EntryText<'d> {
     body: &'d str,
     secret: Option<&'d str>,
+    parsed: Option<Rc<Entry>>,
 }
 
 /// An entry, and the bytes of it that are hashed.
 pub struct Recorded<'d> {
-    pub entry: Entry,
+    pub entry: Rc<Entry>,
     pub body: &'d [u8],
     pub secret: Option<&'d [u8]>,
 }
@@ -98,9 +103,14 @@ impl<'d> Document<'d> {
     /// The entries, in order; no more of them once nobody waits any longer.
     pub fn entries(&self) -> impl Iterator<Item = Recorded<'d>> {
         let wanted = self.entries.iter().take_while(|_| (self.is_wanted)());
-        // Each was read before, so each can be read again; that it is canonical is known.
-        let read = |piece: &str| parse_within(piece.as_bytes(), MOST_VALUES);
-        wanted.filter_map(move |text| text.parse(self.format, read, "").ok())
+        wanted.filter_map(move |text| {
+            let entry = match &text.parsed {
+                Some(entry) => Rc::clone(entry),
+                None => Rc::new(text.parse(self.format, read_again, "").ok()?),
+            };
+            let secret = text.secret.map(str::as_bytes);
+            Some(Recorded { entry, body: text.body.as_bytes(), secret })
+        })
     }
 }
 
@@ -128,7 +138,7 @@ fn read_texts<'d>(
     list: &'d str,
     is_wanted: &dyn Fn() -> bool,
 ) -> Result<Vec<EntryText<'d>>, Malformed> {
-    let (mut texts, mut sound) = (Vec::new(), BTreeSet::new());
+    let (mut texts, mut sound, mut length) = (Vec::new(), BTreeSet::new(), 0);
     pieces::items(list, |piece| {
         let at = format!("entries[{}]", texts.len());
         if !is_wanted() {
@@ -145,23 +155,27 @@ fn read_texts<'d>(
         if let Some((unknown, _)) = fields.next() {
             return Err(Malformed::unknown(&at, &unknown));
         }
-        let text = EntryText { body, secret };
-        text.check(format, &mut sound, &at)?;
+        let mut text = EntryText { body, secret, parsed: None };
+        let entry = text.check(format, &mut sound, &at)?;
+        length += piece.len();
+        if length <= MOST_PARSED {
+            text.parsed = Some(Rc::new(entry));
+        }
         texts.push(text);
         Ok(())
     })?;
     Ok(texts)
 }
 
-impl<'d> EntryText<'d> {
-    /// Refuses what may not stand in a document.
-    fn check(&self, format: Format, sound: &mut BTreeSet<Bytes32>, at: &str) -> Result<(), Malformed> {
+impl EntryText<'_> {
+    /// Parses the entry and refuses unsound keys and deep nesting.
+    fn check(&self, format: Format, sound: &mut BTreeSet<Bytes32>, at: &str) -> Result<Entry, Malformed> {
         let deepest = pieces::depth(self.body).max(self.secret.map_or(0, pieces::depth));
         if deepest + AROUND_PIECE > MOST_DEPTH {
             return Err(too_deep(at));
         }
-        let body = self.parse(format, read_piece, at)?.entry.body;
-        for key in body.keys() {
+        let entry = self.parse(format, read_piece, at)?;
+        for key in entry.body.keys() {
             // Most entries name the same few keys.
             if sound.insert(*key.as_bytes()) && !key.is_sound() {
                 let (en, it) = (
@@ -171,7 +185,7 @@ impl<'d> EntryText<'d> {
                 return Err(Malformed::new(format!("{at}.body"), Text::new(en, it)));
             }
         }
-        Ok(())
+        Ok(entry)
     }
 
     fn parse(
@@ -179,15 +193,19 @@ impl<'d> EntryText<'d> {
         format: Format,
         read: impl Fn(&str) -> Result<Value, Malformed>,
         at: &str,
-    ) -> Result<Recorded<'d>, Malformed> {
+    ) -> Result<Entry, Malformed> {
         let (body, secret) = (read(self.body)?, self.secret.map(&read).transpose()?);
-        let entry = Entry::read(format, &body, secret.as_ref(), at)?;
-        Ok(Recorded { entry, body: self.body.as_bytes(), secret: self.secret.map(str::as_bytes) })
+        Entry::read(format, &body, secret.as_ref(), at)
     }
 }
 
 fn read_piece(piece: &str) -> Result<Value, Malformed> {
     read_canonical(piece.as_bytes(), MOST_VALUES)
+}
+
+/// Parses what [`read_piece`] has found canonical.
+fn read_again(piece: &str) -> Result<Value, Malformed> {
+    parse_within(piece.as_bytes(), MOST_VALUES)
 }
 
 fn too_large(at: &str, most: &str) -> Malformed {

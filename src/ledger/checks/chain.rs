@@ -54,12 +54,14 @@ impl History {
 
 /// Walks the log from end to end.
 pub fn walk(document: &Document) -> Result<History, Verdict> {
-    let Some(Body::Genesis(genesis)) = document.entries().next().map(|recorded| recorded.entry.body) else {
+    let first = document.entries().next();
+    let Some(Body::Genesis(genesis)) = first.as_ref().map(|recorded| &recorded.entry.body) else {
         return Err(Verdict::fail(0, finding!("no_genesis")));
     };
-    let (mut chain, standing) = (Chain::new(document.format), Standing::new(&genesis));
+    let (mut chain, standing) = (Chain::new(document.format), Standing::new(genesis));
     let (heads, times) = (Vec::new(), Vec::new());
-    let mut history = History { genesis: *genesis, heads, times, standing, full: None, started: false };
+    let mut history =
+        History { genesis: (**genesis).clone(), heads, times, standing, full: None, started: false };
     let mut newest = 0;
     for (recorded, number) in document.entries().zip(0..) {
         let entry = &recorded.entry;

@@ -3,7 +3,7 @@
 use crate::ledger::{document::Document, entry::Body, finding::finding, report::Verdict};
 
 pub fn check(document: &Document) -> Verdict {
-    match document.entries().next().map(|recorded| recorded.entry.body) {
+    match document.entries().next().as_ref().map(|recorded| &recorded.entry.body) {
         Some(Body::Genesis(genesis)) if genesis.commit == document.server_seed.commitment() => {
             Verdict::Pass(finding!("commitment_holds"))
         }

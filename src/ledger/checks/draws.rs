@@ -19,13 +19,13 @@ pub fn check(document: &Document, history: &History) -> Verdict {
     let seed = document.server_seed.game_seed(head, &history.standing.revealed());
     let mut counters: BTreeMap<Cow<str>, u64> = BTreeMap::new();
     for recorded in document.entries() {
-        for draw in recorded.entry.draws {
+        for draw in &recorded.entry.draws {
             let next = counters.get(&draw.label).copied().unwrap_or_default();
-            if let Some(why) = wrong(&draw, next, &seed) {
+            if let Some(why) = wrong(draw, next, &seed) {
                 let label = crate::engine::fields::clip(&draw.label);
                 return Verdict::fail(recorded.entry.seq, why.with("label", &label).with("n", &draw.n));
             }
-            counters.insert(draw.label, next + 1);
+            counters.insert(draw.label.clone(), next + 1);
         }
     }
     let total: u64 = counters.values().sum();

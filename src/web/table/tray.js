@@ -114,8 +114,10 @@ function graveButton(parts, legal, name) {
     h('button', { type: 'button', made: takeFocus, onclick: ask(false) }, t('no')))
 }
 
-/** What asks whether one means it is read at once, from what does no harm. @param {Element} button */
-export const takeFocus = (button) => void setTimeout(() => button instanceof HTMLElement && button.focus())
+/** Focuses the harmless button of a question, so that a screen reader reads the question. A microtask runs
+ * after the drawing and before the next key: a later focus could take a press meant for another button.
+ * @param {Element} button */
+export const takeFocus = (button) => queueMicrotask(() => button instanceof HTMLElement && button.focus())
 
 /** All commands that are not told apart further. @param {Parts} parts @param {LegalCommand[]} legal */
 export const commands = (parts, legal) => h('div.commands', null, legal.map((one) => commandButton(parts, one)))
