@@ -10,7 +10,7 @@ use playledger::{
         entry::{Body, Genesis, Holder, Join},
         game::{Dealer, Game},
         seed::ServerSeed,
-        terms::Terms,
+        terms::{Clock, Terms},
     },
     rulesets::RulesetId,
     store::{
@@ -97,7 +97,10 @@ fn finished_game() -> Result<(String, Vec<store::Entry>), Failure> {
         format: Format::Three,
         game: "bench".into(),
         commit: seed.commitment(),
-        terms: Terms::of(ruleset.name(), ruleset.version().into(), written.clone(), 2),
+        terms: Terms {
+            clock: Some(Clock { move_seconds: 60, bank_seconds: 0 }),
+            ..Terms::of(ruleset.name(), ruleset.version().into(), written.clone(), 2)
+        },
     };
     let mut game = Game::open(&genesis, Dealer::Seed(seed))?;
     let genesis = Body::Genesis(Box::new(genesis));

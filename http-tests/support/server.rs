@@ -19,11 +19,11 @@ use playledger::{
     http::{app::server, state::Shared},
     keys,
     service::{
-        Service, ServiceError,
-        act::{Act, play::Command, talk::NewMessage},
-        game, ports,
-        read::sight::Wish,
+        Accounts, Service, ServiceError, games, ports,
+        reading::sight::Wish,
         request::Request as _,
+        tables::{Act, play::Command},
+        talk::NewMessage,
     },
 };
 use serde_json::{Value, json};
@@ -137,7 +137,7 @@ impl Server {
     /// Lets the server look at its deadlines, as it does by itself a few times a second.
     pub fn look_at_the_clock(&self) {
         let service = self.service();
-        actix_web::rt::System::new().block_on(service.act_on_deadlines()).unwrap();
+        actix_web::rt::System::new().block_on(service.tables.act_on_deadlines()).unwrap();
         database::wait_for_deadlines(&self.folder().join("games.db"));
     }
 
@@ -148,7 +148,7 @@ impl Server {
 
     pub fn try_to_pin(&self) -> Result<(), ServiceError> {
         let service = self.service();
-        actix_web::rt::System::new().block_on(service.pin())
+        actix_web::rt::System::new().block_on(service.tree.pin())
     }
 
     /// Sends a command and goes away as soon as it is on its way to the disk, if that is before it is there.
@@ -157,7 +157,7 @@ impl Server {
         let act = Act::Play(id_of(game), Command::read(sent).unwrap(), Wish::default());
         actix_web::rt::System::new().block_on(async {
             let player = known(service, player).await;
-            let mut sending = Box::pin(service.carry_out(&player, &act, None, |_| None));
+            let mut sending = Box::pin(service.tables.carry_out(&player, &act, None, |_| None));
             poll_fn(|context| Poll::Ready(sending.as_mut().poll(context).is_pending())).await
         })
     }
@@ -169,7 +169,7 @@ impl Server {
         let message = || NewMessage::read(&json!({"text": "So be it."})).unwrap();
         actix_web::rt::System::new().block_on(async {
             let player = known(service, player).await;
-            let said = join_all((0..times).map(|_| service.say(game, &player, message()))).await;
+            let said = join_all((0..times).map(|_| service.talk.say(game, &player, message()))).await;
             assert!(said.iter().all(Result::is_ok));
         });
     }
@@ -213,8 +213,8 @@ fn id_of(game: &str) -> Uuid {
 }
 
 /// A player as the service knows it.
-async fn known(service: &Service, player: &Player<'_>) -> game::Player {
-    service.session(&Service::digest_of(&player.token)).await.unwrap().player.clone()
+async fn known(service: &Service, player: &Player<'_>) -> games::Player {
+    service.accounts.session(&Accounts::digest_of(&player.token)).await.unwrap().player.clone()
 }
 
 impl Node {
@@ -237,8 +237,8 @@ impl Node {
         let name = (!key.exists()).then_some("test.example");
         let signer = keys::load(&key, name, &keys::Known::Nothing, true).unwrap();
         let outside = ports::Outside {
-            clock,
-            entropy: Box::new(ports::System),
+            clock: Arc::from(clock),
+            entropy: Arc::new(ports::System),
             courier: Box::new(config.courier().unwrap()),
             public_url: config.public_url.clone(),
             witnesses: config.witnesses().unwrap(),

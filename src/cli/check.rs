@@ -4,8 +4,8 @@ use clap::Args;
 use playledger::{
     config::{Database, Reach},
     service::{
-        read::inspect::inspect,
-        tree::inspect::{inspect_shared_tree, inspect_tree},
+        public_tree::inspect::{inspect_shared_tree, inspect_tree},
+        reading::inspect::inspect,
     },
     store::{
         Keeper, Leaf, Opening, Store, StoreError,

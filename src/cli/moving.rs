@@ -4,7 +4,7 @@ use clap::Args;
 use playledger::{
     config::{Access, Database, Reach},
     ledger::entry::time_of,
-    service::read::inspect::inspect,
+    service::reading::inspect::inspect,
     store::{
         Cell, Keeper as _, Store, TABLES, Table,
         postgres::{Postgres, Settings},

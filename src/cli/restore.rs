@@ -13,7 +13,7 @@ use playledger::{
     },
     service::{
         ports::{Clock as _, SystemClock},
-        tree::{log_key, shape},
+        public_tree::{log_key, shape},
     },
     store::{
         Change, Keeper as _, Newest, Store, TreeChange, TreeKey, Write,

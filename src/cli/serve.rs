@@ -19,7 +19,7 @@ use playledger::{
     service::{
         Service,
         ports::{Outside, System, SystemClock},
-        tree::{is_unnamed, published_size},
+        public_tree::{is_unnamed, published_size},
     },
     store::{Keeper as _, Store, StoreError, postgres::Postgres, sqlite::Settings},
     tree::signer::Signer,
@@ -64,15 +64,15 @@ impl Serve {
                 tell_of(server, format);
             }
             let outside = Outside {
-                clock: Box::new(SystemClock::default()),
-                entropy: Box::new(System),
+                clock: Arc::new(SystemClock::default()),
+                entropy: Arc::new(System),
                 courier: Box::new(config.courier()?),
                 public_url: config.public_url.clone(),
                 witnesses: config.witnesses()?,
             };
             let service = Service::new(Arc::new(store), signer, outside, config.limits()).await?;
             let key = service.verifier_key().to_string();
-            let given = service.give_back_outage().await?;
+            let given = service.tables.give_back_outage().await?;
             if given > 0 {
                 logging::write(format, "outage", || json!({"games": given}));
             }

@@ -13,7 +13,7 @@ use super::{purse::House, state::Shared};
 use crate::{
     config::LogFormat,
     logging,
-    service::{ServiceError, SlowCommit, act::Decided, work},
+    service::{ServiceError, SlowCommit, bots::Decided, work},
 };
 
 #[derive(Clone, Copy)]
@@ -41,16 +41,16 @@ pub async fn every(shared: Arc<Shared>, pause: Duration, chore: Chore) {
         let done = match chore {
             Chore::ActOnDeadlines => {
                 let payer = Rc::new(House(Arc::clone(&shared)));
-                work::paid_by(payer, shared.service.act_on_deadlines()).await.map(|_| ())
+                work::paid_by(payer, shared.service.tables.act_on_deadlines()).await.map(|_| ())
             }
-            Chore::CloseForgotten => shared.service.close_forgotten().await.map(|_| ()),
+            Chore::CloseForgotten => shared.service.tables.close_forgotten().await.map(|_| ()),
             Chore::ForgetOld => shared.service.forget_old().await,
             Chore::Pin => pin(&shared).await,
             Chore::Adopt => shared.service.adopt().await,
-            Chore::Beat => shared.service.beat().await,
+            Chore::Beat => shared.service.tables.beat().await,
             Chore::TellFaults => {
                 told.look(&shared);
-                shared.service.mail_goes_out()
+                shared.service.notifier.mail_goes_out()
             }
         };
         failing.note(shared.config.log_format, "chore", done.err().map(|error| error.to_string()));
@@ -60,8 +60,8 @@ pub async fn every(shared: Arc<Shared>, pause: Duration, chore: Chore) {
 
 /// Publishes the public tree, and notes its size beside the key.
 async fn pin(shared: &Arc<Shared>) -> Result<(), ServiceError> {
-    shared.service.pin().await?;
-    let size = shared.service.tree_size().await?;
+    shared.service.tree.pin().await?;
+    let size = shared.service.tree.tree_size().await?;
     let shared = Arc::clone(shared);
     let keep = move || shared.watermark.get().map_or(Ok(()), |watermark| watermark.keep(size));
     let kept = web::block(keep).await.map_err(|_| ServiceError::Busy)?;
@@ -106,7 +106,7 @@ struct Told {
 impl Told {
     fn look(&mut self, shared: &Shared) {
         let (service, format) = (&shared.service, shared.config.log_format);
-        for (game, cause) in service.new_faults() {
+        for (game, cause) in service.games.new_faults() {
             logging::write(format, "damaged", || json!({"game": game.to_string(), "cause": cause}));
         }
         for SlowCommit { writes, took, steps } in service.slow_commits() {
@@ -134,7 +134,7 @@ pub fn let_bots_act(shared: &Arc<Shared>, at_once: usize) {
         let (shared, failing) = (Arc::clone(shared), Rc::clone(&failing));
         rt::spawn(async move {
             loop {
-                match shared.service.next_decision().await {
+                match shared.service.bots.next_decision().await {
                     Ok(None) => {}
                     Ok(Some(decided)) => {
                         rt::spawn(play_decided(Arc::clone(&shared), decided, Rc::clone(&failing)));
@@ -148,13 +148,13 @@ pub fn let_bots_act(shared: &Arc<Shared>, at_once: usize) {
 
 /// Writes the decision of a bot when its time has come. If that fails, the bot decides again.
 async fn play_decided(shared: Arc<Shared>, decided: Decided, failing: Rc<RefCell<Failing>>) {
-    sleep(shared.service.wait_of(&decided)).await;
+    sleep(shared.service.bots.wait_of(&decided)).await;
     let payer = Rc::new(House(Arc::clone(&shared)));
-    match work::paid_by(payer, shared.service.play_decided(&decided)).await {
+    match work::paid_by(payer, shared.service.bots.play_decided(&decided)).await {
         Ok(()) => failing.borrow_mut().note(shared.config.log_format, "bots", None),
         Err(error) => {
             tell_once(&shared, &failing, &error).await;
-            shared.service.decide_again(&decided);
+            shared.service.bots.decide_again(&decided);
         }
     }
 }
@@ -167,17 +167,17 @@ async fn tell_once(shared: &Shared, failing: &RefCell<Failing>, error: &ServiceE
 
 /// What other servers do is told here.
 pub async fn hear(shared: Arc<Shared>) {
-    shared.service.hear().await;
+    shared.service.feed.hear().await;
 }
 
 /// Messages are sent to those who are not here.
 pub async fn send_messages(shared: Arc<Shared>) {
-    shared.service.send_messages().await;
+    shared.service.notifier.send_messages().await;
 }
 
 /// After a start, the games are looked for that wait for a machine.
 pub async fn find_waiting(shared: Arc<Shared>) {
-    while let Err(error) = shared.service.find_waiting().await {
+    while let Err(error) = shared.service.bots.find_waiting().await {
         logging::write(shared.config.log_format, "chore", || json!({"cause": error.to_string()}));
         sleep(Duration::from_secs(1)).await;
     }

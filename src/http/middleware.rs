@@ -307,8 +307,8 @@ mod tests {
         let config = Flags::parse_from(["test", "--log-format", "off"]).config;
         rt::System::new().block_on(async move {
             let outside = Outside {
-                clock: Box::new(SystemClock::default()),
-                entropy: Box::new(System),
+                clock: Arc::new(SystemClock::default()),
+                entropy: Arc::new(System),
                 courier: Box::new(config.courier().unwrap()),
                 public_url: None,
                 witnesses: Vec::new(),

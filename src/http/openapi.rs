@@ -26,7 +26,7 @@ use crate::{
             AccountNotice, DeadlineNotice, GameNotice, InvitationNotice, MessageNotice, RematchNotice,
             SeatNotice, SubstitutionNotice, TurnNotice, WebhookNotice,
         },
-        hooks::WebhookFormat,
+        notify::WebhookFormat,
     },
     words::{Scope, Status, Turns},
 };

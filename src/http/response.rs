@@ -16,7 +16,7 @@ use super::{preference, problem::Problem};
 use crate::{
     engine::Lang,
     ledger::encoding::hex,
-    service::{ServiceError, act::Reply},
+    service::{ServiceError, tables::Reply},
 };
 
 static JSON: HeaderValue = HeaderValue::from_static("application/json");

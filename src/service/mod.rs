@@ -1,24 +1,26 @@
-//! The use cases: what players, spectators and operators can ask for. It knows no HTTP and no SQL.
+//! The use cases of players, spectators and operators, without HTTP and SQL.
 //!
-//! Its rooms show the way of the data: [`act`] decides entries, [`game`] takes them in, [`feed`] tells of them, [`read`] shows
-//! what came of it, [`hooks`] tells those who are not looking, and [`tree`] pins it for everybody.
+//! [`Service`] is a record of components. Each is built from those above it in this list and knows no other:
+//! [`PublicTree`], [`Games`], [`Reading`], [`Feed`], [`Notifier`], [`Accounts`], [`Talk`], [`Tables`], [`Bots`].
 
-pub mod act;
-mod bot_pool;
+pub mod accounts;
+pub mod bots;
 mod clock_watch;
 mod error;
 mod fair_queue;
 pub mod feed;
-pub mod game;
-pub mod hooks;
+pub mod games;
 mod json_writer;
+pub mod notify;
 pub mod offer;
 pub mod ports;
-pub mod read;
+pub mod public_tree;
+pub mod reading;
 mod recent;
 pub mod request;
+pub mod tables;
+pub mod talk;
 mod text;
-pub mod tree;
 pub mod witness;
 pub mod work;
 
@@ -27,10 +29,8 @@ mod tests;
 
 use std::{sync::Arc, time::Duration};
 
-use tokio::sync::Semaphore;
-
 pub use error::ServiceError;
-pub use game::{Player, Session};
+pub use games::{Player, Session};
 
 pub use crate::store::{PlayerKey, slow_commits::SlowCommit};
 
@@ -38,21 +38,25 @@ use crate::{
     store::{Change, Keeper as _, SigningKey, Store, StoreError, Turn, Write},
     tree::{note::VerifierKey, secret_key::SecretKey, signer::Signer},
 };
-use act::{InFlight, Machines, Sessions, Waiting};
-use bot_pool::BotPool;
+pub use accounts::Accounts;
+use accounts::HouseBots;
+pub use bots::Bots;
 pub use clock_watch::Unsteady;
+pub use feed::Feed;
 use feed::Hub;
-use game::{Faults, LiveGames};
-use hooks::Post;
+pub use games::Games;
+pub use notify::Notifier;
+use notify::Post;
 use ports::{Clock, Entropy, Outside};
-use read::{Past, Trials, audit::Trust};
-use tree::PublicTree;
+pub use public_tree::PublicTree;
+pub use reading::Reading;
+use reading::audit::Trust;
+pub use tables::Tables;
+use tables::{Below, BotQueue};
+pub use talk::Talk;
 
 /// Milliseconds.
 pub const DAY: u64 = 24 * 60 * 60 * 1_000;
-
-/// How many drafts that take long are decided at once.
-const LONG_DRAFTS: usize = 2;
 
 /// What the operator may set.
 #[derive(Clone, Debug)]
@@ -123,83 +127,71 @@ pub struct Load {
     pub free_bytes: Option<u64>,
 }
 
-/// The service. One for all threads.
+/// The base of all components: the store, the ports, the signing key and the limits.
+pub struct Base {
+    pub store: Arc<Store>,
+    pub clock: Arc<dyn Clock>,
+    pub entropy: Arc<dyn Entropy>,
+    pub signer: Arc<Signer>,
+    pub limits: Arc<Limits>,
+}
+
+/// The service, shared by all threads.
 pub struct Service {
-    store: Arc<Store>,
-    signer: Signer,
-    /// The keys that signed here, this one first.
+    pub tree: Arc<PublicTree>,
+    pub games: Arc<Games>,
+    pub reading: Arc<Reading>,
+    pub feed: Arc<Feed>,
+    pub notifier: Arc<Notifier>,
+    pub accounts: Arc<Accounts>,
+    pub talk: Talk,
+    pub tables: Arc<Tables>,
+    pub bots: Bots,
+    base: Base,
+    /// The keys that have signed here, newest first.
     keys: Vec<SigningKey>,
-    trust: Arc<Trust>,
-    clock: Box<dyn Clock>,
-    entropy: Box<dyn Entropy>,
-    live_games: LiveGames,
-    faults: Faults,
-    past: Arc<Past>,
-    trials: Trials,
-    hub: Arc<Hub>,
-    in_flight: InFlight,
-    /// Room for drafts that take long.
-    long_drafts: Arc<Semaphore>,
-    sessions: Arc<Sessions>,
-    machines: Machines,
-    waiting: Arc<Waiting>,
-    bots: BotPool,
-    post: Arc<Post>,
-    tree: PublicTree,
-    limits: Limits,
 }
 
 impl Service {
     pub async fn new(
         store: Arc<Store>,
         signer: Signer,
-        mut outside: Outside,
+        outside: Outside,
         limits: Limits,
     ) -> Result<Self, ServiceError> {
-        // Servers that start together would each begin what is begun once.
+        // Servers that start together would each create what is created once.
         let _turn = store.wait_for_turn(Turn::Start).await?;
-        let keys = note_signing_key(&store, &signer, outside.clock.now()).await?;
-        let tree = PublicTree::open(&store, &signer, &mut outside, &limits).await?;
-        let Outside { clock, entropy, courier, public_url, witnesses: _ } = outside;
-        let machines = Machines::gather(&store, clock.now()).await?;
-        let post =
-            Post::open(&store, courier, SecretKey::new(&signer.branch("webhooks")), public_url).await?;
-        let live_games = LiveGames::new(limits.live_games);
-        let hub = Arc::new(Hub::after(store.newest_place().await?, ring(&store)));
-        let (past, in_flight, sessions) = (Arc::default(), InFlight::default(), Arc::<Sessions>::default());
-        let long_drafts = Arc::new(Semaphore::new(LONG_DRAFTS));
-        Ok(Self {
-            store,
-            signer,
-            trust: Arc::new(Trust::of(&keys, tree.log_keys())),
-            keys,
-            clock,
-            entropy,
-            live_games,
-            faults: Faults::default(),
-            past,
-            trials: Trials::default(),
-            hub,
-            in_flight,
-            long_drafts,
-            sessions,
-            machines,
-            waiting: Arc::default(),
-            bots: BotPool::default(),
-            post: Arc::new(post),
-            tree,
-            limits,
-        })
+        let Outside { clock, entropy, courier, public_url, witnesses } = outside;
+        let keys = note_signing_key(&store, &signer, clock.now()).await?;
+        let (signer, limits) = (Arc::new(signer), Arc::new(limits));
+        let base = Base { store, clock, entropy, signer, limits };
+        let tree = Arc::new(PublicTree::open(&base, public_url.as_deref(), witnesses).await?);
+        let house_bots = HouseBots::gather(&base.store, base.clock.now()).await?;
+        let webhook_key = SecretKey::new(&base.signer.branch("webhooks"));
+        let post = Post::open(&base.store, courier, webhook_key, public_url).await?;
+        let hub = Arc::new(Hub::after(base.store.newest_place().await?, ring(&base.store)));
+        let games = Arc::new(Games::new(
+            Arc::clone(&base.store),
+            base.limits.live_games,
+            feed::taking_in(&base, &hub),
+        ));
+        let trust = Trust::of(&keys, tree.log_keys());
+        let reading = Arc::new(Reading::new(&base, &games, &tree, trust));
+        let feed = Arc::new(Feed::new(&base, &games, &reading, hub));
+        let notifier = Arc::new(Notifier::new(&base, &games, &feed, post));
+        let accounts = Arc::new(Accounts::new(&base, &games, &feed, &notifier));
+        let talk = Talk::new(&base, &games, &feed, &notifier);
+        let below =
+            Below { games: &games, reading: &reading, feed: &feed, notifier: &notifier, accounts: &accounts };
+        let bot_queue = Arc::<BotQueue>::default();
+        let tables = Arc::new(Tables::new(&base, &below, house_bots, &bot_queue));
+        let bots = Bots::new(&base, &games, &reading, &tables, bot_queue);
+        Ok(Self { tree, games, reading, feed, notifier, accounts, talk, tables, bots, base, keys })
     }
 
     /// What receipts are checked against.
     pub fn verifier_key(&self) -> VerifierKey {
-        self.signer.verifier_key()
-    }
-
-    /// What messages of webhooks are checked against, by those who keep no secret.
-    pub fn webhook_key(&self) -> String {
-        self.post.shown_key()
+        self.base.signer.verifier_key()
     }
 
     /// The keys that signed here, the newest first.
@@ -209,17 +201,17 @@ impl Service {
 
     /// Returns why the clock of this machine is not believed.
     pub fn unsteady(&self) -> Option<Unsteady> {
-        self.clock.unsteady()
+        self.base.clock.unsteady()
     }
 
     /// Returns the commits that took long since the last call.
     pub fn slow_commits(&self) -> Vec<SlowCommit> {
-        self.store.slow_commits().take()
+        self.base.store.slow_commits().take()
     }
 
     /// Returns which host of a shared database is used, if there is one.
     pub fn database_host(&self) -> Option<String> {
-        match &*self.store {
+        match &*self.base.store {
             Store::File(_) => None,
             Store::Server(server) => server.host(),
         }
@@ -227,12 +219,12 @@ impl Service {
 
     /// Returns the number of free bytes if they are too few for new games.
     pub fn nearly_full(&self) -> Option<u64> {
-        self.store.free_bytes().filter(|free| *free < self.limits.min_free_bytes)
+        self.base.store.free_bytes().filter(|free| *free < self.base.limits.min_free_bytes)
     }
 
     /// Whether the store answers, and writes; or else what anybody may know of why not.
     pub async fn ready(&self) -> Result<(), Option<String>> {
-        self.store.ready().await.map_err(|error| match error {
+        self.base.store.ready().await.map_err(|error| match error {
             // What stands behind is the operator's.
             StoreError::NotSafe(why) => why.split(':').next().map(str::to_owned),
             _ => None,
@@ -242,43 +234,35 @@ impl Service {
     /// Forgets what is kept for a day (what came under idempotency keys, and explorations) or a week (what
     /// was sent to hooks).
     pub async fn forget_old(&self) -> Result<(), ServiceError> {
-        if self.clock.unsteady().is_some() {
+        if self.base.clock.unsteady().is_some() {
             return Ok(());
         }
-        let before = self.clock.now().saturating_sub(DAY);
-        self.store.forget_explorations(before).await?;
-        self.forget_deliveries().await?;
-        Ok(self.store.forget_claims(before).await?)
+        let before = self.base.clock.now().saturating_sub(DAY);
+        self.base.store.forget_explorations(before).await?;
+        self.notifier.forget_deliveries().await?;
+        Ok(self.base.store.forget_claims(before).await?)
     }
 
     /// Takes over what another server has left undone.
     pub async fn adopt(&self) -> Result<(), ServiceError> {
-        if !self.store.is_shared() {
+        if !self.base.store.is_shared() {
             return Ok(());
         }
-        self.adopt_messages().await?;
-        self.adopt_machines().await
+        self.notifier.adopt_messages().await?;
+        self.bots.adopt_machines().await
     }
 
     /// Ends all streams and drops the decisions of bots that wait, so that the server can stop at once.
     pub fn stop(&self) {
-        self.hub.close();
-        self.bots.close();
-    }
-
-    /// Does work that takes longer than the threads that serve may be kept from others.
-    async fn aside<T: Send + 'static>(
-        &self,
-        work: impl FnOnce() -> Result<T, ServiceError> + Send + 'static,
-    ) -> Result<T, ServiceError> {
-        let done = tokio::task::spawn_blocking(work).await;
-        done.unwrap_or_else(|error| Err(ServiceError::Internal(error.to_string())))
+        self.feed.hub.close();
+        self.bots.stop();
     }
 
     pub fn load(&self) -> Load {
         let (waiting, live, listeners) =
-            (self.store.waiting(), self.live_games.count(), self.hub.listeners());
-        let (damaged, thinking, sending) = (self.faults.count(), self.waiting.count(), self.post.waiting());
+            (self.base.store.waiting(), self.games.count(), self.feed.hub.listeners());
+        let (damaged, thinking, sending) =
+            (self.games.damaged(), self.bots.waiting(), self.notifier.post.waiting());
         Load {
             waiting,
             live,
@@ -287,11 +271,19 @@ impl Service {
             thinking,
             sending,
             silent: self.tree.silent(),
-            copies: self.store.copies(),
-            slowest_commit: self.store.slow_commits().longest(),
-            free_bytes: self.store.free_bytes(),
+            copies: self.base.store.copies(),
+            slowest_commit: self.base.store.slow_commits().longest(),
+            free_bytes: self.base.store.free_bytes(),
         }
     }
+}
+
+/// Runs work that would keep the serving threads from other requests.
+async fn aside<T: Send + 'static>(
+    work: impl FnOnce() -> Result<T, ServiceError> + Send + 'static,
+) -> Result<T, ServiceError> {
+    let done = tokio::task::spawn_blocking(work).await;
+    done.unwrap_or_else(|error| Err(ServiceError::Internal(error.to_string())))
 }
 
 /// What rings for other servers, if there may be any.

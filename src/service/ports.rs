@@ -12,8 +12,8 @@ use crate::{tree::note::WitnessKey, words::Failure};
 
 /// All of it, and under which address people find this server, if they do.
 pub struct Outside {
-    pub clock: Box<dyn Clock>,
-    pub entropy: Box<dyn Entropy>,
+    pub clock: Arc<dyn Clock>,
+    pub entropy: Arc<dyn Entropy>,
     pub courier: Box<dyn Courier>,
     pub public_url: Option<String>,
     /// Those who sign the public tree of this server.

@@ -3,7 +3,7 @@
 use pulldown_cmark::{CowStr, Event, Options, Parser, Tag, TagEnd, html};
 
 use super::{DOCUMENTS, Document, FILES, anchor, resolve, title};
-use crate::service::hooks::escaped_html;
+use crate::service::notify::escaped_html;
 
 const STYLE: &str = include_str!("guide.css");
 

@@ -7,7 +7,7 @@ use super::{
     render::{link, whole},
     title,
 };
-use crate::service::hooks::escaped_html;
+use crate::service::notify::escaped_html;
 
 /// Most results of a search.
 const MOST: usize = 30;

@@ -29,8 +29,8 @@ use crate::{
     },
     service::{
         ServiceError, Session,
-        act::{Act, Answer, IdempotencyKey, KeyOwner, Reply},
         request::Request,
+        tables::{Act, Answer, IdempotencyKey, KeyOwner, Reply},
     },
 };
 
@@ -102,7 +102,7 @@ impl<T> Sent<T> {
             })
         };
         let (service, player) = (&sent.state.service, &sent.session.player);
-        let answer = service.carry_out(player, &act, sent.key.as_ref(), refusal).await?;
+        let answer = service.tables.carry_out(player, &act, sent.key.as_ref(), refusal).await?;
         Ok(match answer {
             Answer::Done(reply) => Done { response: written(status, reply.json), game: reply.game },
             Answer::DoneBefore(reply) => {
@@ -161,7 +161,8 @@ impl<T> Sent<T> {
         let Parts { value, session, state, lang, query, key, .. } = *self.0;
         query.end()?;
         let owner = KeyOwner::Player(&session.player);
-        let done = state.service.do_once(owner, key.as_ref(), act(&state, &session, value, lang)).await?;
+        let done =
+            state.service.tables.do_once(owner, key.as_ref(), act(&state, &session, value, lang)).await?;
         Ok(answer(status, done))
     }
 }
@@ -234,7 +235,7 @@ impl<T> Open<T> {
     ) -> Result<HttpResponse, Problem> {
         let Self { value, state, purse, key } = self;
         let owner = KeyOwner::Address(purse.client.to_string());
-        let done = state.service.do_once(owner, key.as_ref(), act(&state, value)).await?;
+        let done = state.service.tables.do_once(owner, key.as_ref(), act(&state, value)).await?;
         Ok(answer(status, done))
     }
 }

@@ -21,7 +21,7 @@ use crate::{
         sse,
         state::State,
     },
-    service::{Player, Service, ServiceError, Session, act::accounts::TokenDigest},
+    service::{Accounts, Player, ServiceError, Session, accounts::TokenDigest},
 };
 
 /// Who sends a request: the session of its token, or nobody in particular.
@@ -66,7 +66,7 @@ impl Caller {
         let session = match token(request)? {
             None if ticket(request).is_some() => return Ok(None),
             None => None,
-            Some(token) => match state.service.session_at_hand(&token)? {
+            Some(token) => match state.service.accounts.session_at_hand(&token)? {
                 Some(session) => Some((token, session)),
                 None => return Ok(None),
             },
@@ -80,21 +80,21 @@ impl Caller {
             (Some(token), _) => (token, None),
             (None, Some(ticket)) => {
                 let token = match sse::proof(request) {
-                    Some(proof) => state.service.resume_ticket(&ticket, proof)?,
-                    None => state.service.take_ticket(&ticket).await?,
+                    Some(proof) => state.service.accounts.resume_ticket(&ticket, proof)?,
+                    None => state.service.accounts.take_ticket(&ticket).await?,
                 };
                 (token, Some(ticket))
             }
             (None, None) => return Ok(Self::new(None, None, state)),
         };
-        let session = state.service.session(&token).await?;
+        let session = state.service.accounts.session(&token).await?;
         Ok(Self::new(Some((token, session)), ticket, state))
     }
 
     /// Returns the proof by which a stream that a ticket has opened may be opened again.
     pub fn stream_proof(&self) -> Option<String> {
         let Known { token, ticket, state, .. } = &*self.0;
-        Some(state.service.stream_proof(ticket.as_ref()?, token.as_ref()?))
+        Some(state.service.accounts.stream_proof(ticket.as_ref()?, token.as_ref()?))
     }
 
     fn new(
@@ -146,7 +146,7 @@ impl Caller {
     pub async fn still_holds(&self) -> Result<(), Problem> {
         let Known { token, state, .. } = &*self.0;
         match token {
-            Some(token) => Ok(state.service.session(token).await.map(|_| ())?),
+            Some(token) => Ok(state.service.accounts.session(token).await.map(|_| ())?),
             None => Ok(()),
         }
     }
@@ -159,7 +159,7 @@ fn token(request: &HttpRequest) -> Result<Option<TokenDigest>, Problem> {
     let bearer = value.to_str().ok().filter(|_| more.is_none()).and_then(|value| value.split_once(' '));
     let token = bearer.filter(|(scheme, token)| scheme.eq_ignore_ascii_case("bearer") && !token.is_empty());
     let (_, token) = token.ok_or(ServiceError::BadToken)?;
-    Ok(Some(Service::digest_of(token)))
+    Ok(Some(Accounts::digest_of(token)))
 }
 
 /// What a stream may bring in place of a token.

@@ -13,7 +13,7 @@ use crate::{
     },
     http::problem::{NOT_FOUND, Problem},
     rulesets::RulesetId,
-    service::read::{page::Window, sight::Wish},
+    service::reading::{page::Window, sight::Wish},
 };
 
 /// What a path names. An id that is none names nothing.

@@ -14,7 +14,7 @@ use crate::{
     ledger::signed::SeatKey,
     service::{
         ServiceError, Session,
-        act::accounts::{
+        accounts::{
             DevicesView, LinkView, NewDevice, NewLink, NewName, NewRecoveryView, NewSessionView,
             NewTokenView, PlayerView, RecoveredView, RecoveryCode, SessionCode, TicketView, TokenOrder,
             TokensView,
@@ -40,8 +40,9 @@ pub async fn me(query: Query, member: Member) -> Result<HttpResponse, Problem> {
 #[cfg_attr(feature = "openapi", utoipa::path(patch, path = "/v1/me", tag = "account", security(("token" = ["account"])), request_body = NewName,
     responses((status = 200, description = "The player", body = PlayerView))))]
 pub async fn rename(sent: Sent<NewName>) -> Result<HttpResponse, Problem> {
-    let rename =
-        async |state: &State, session: &Session, new, _| state.service.rename(&session.player, new).await;
+    let rename = async |state: &State, session: &Session, new, _| {
+        state.service.accounts.rename(&session.player, new).await
+    };
     sent.once(StatusCode::OK, rename).await
 }
 
@@ -53,14 +54,14 @@ pub async fn rename(sent: Sent<NewName>) -> Result<HttpResponse, Problem> {
 #[cfg_attr(feature = "openapi", utoipa::path(delete, path = "/v1/me", tag = "account", security(("token" = ["account"])),
     responses((status = 204, description = "The account is deleted"))))]
 pub async fn leave_for_good(sent: Sent<Nothing>) -> Result<HttpResponse, Problem> {
-    sent.end(async |state, session, _| state.service.leave_for_good(&session.player).await).await
+    sent.end(async |state, session, _| state.service.tables.leave_for_good(&session.player).await).await
 }
 
 /// List your tokens
 ///
 /// Returns the caller's active tokens, oldest first. Their secrets are not shown.
 #[cfg_attr(feature = "openapi", utoipa::path(get, path = "/v1/me/tokens", tag = "account", security(("token" = ["account"])),
-    params(crate::service::read::page::Window),
+    params(crate::service::reading::page::Window),
     responses((status = 200, description = "The tokens", body = TokensView))))]
 pub async fn list_tokens(
     state: web::Data<State>,
@@ -69,7 +70,7 @@ pub async fn list_tokens(
 ) -> Result<HttpResponse, Problem> {
     let window = query.window()?;
     query.end()?;
-    private(&state.service.tokens(&member.0, &window).await?)
+    private(&state.service.accounts.tokens(&member.0, &window).await?)
 }
 
 /// Create a token
@@ -79,7 +80,9 @@ pub async fn list_tokens(
 #[cfg_attr(feature = "openapi", utoipa::path(post, path = "/v1/me/tokens", tag = "account", security(("token" = ["account"])), request_body = TokenOrder,
     responses((status = 201, description = "The new token", body = NewTokenView))))]
 pub async fn make_token(sent: Sent<TokenOrder>) -> Result<HttpResponse, Problem> {
-    let make = async |state: &State, session: &Session, order| state.service.make_token(session, order).await;
+    let make = async |state: &State, session: &Session, order| {
+        state.service.accounts.make_token(session, order).await
+    };
     sent.secret(StatusCode::CREATED, make).await
 }
 
@@ -89,7 +92,7 @@ pub async fn make_token(sent: Sent<TokenOrder>) -> Result<HttpResponse, Problem>
 #[cfg_attr(feature = "openapi", utoipa::path(delete, path = "/v1/me/tokens/{id}", tag = "account", security(("token" = ["account"])), params(("id" = Uuid, Path)),
     responses((status = 204, description = "The token is revoked"))))]
 pub async fn end_token(id: Id, sent: Sent<Nothing>) -> Result<HttpResponse, Problem> {
-    sent.end(async |state, session, _| state.service.end_token(session, id.0).await).await
+    sent.end(async |state, session, _| state.service.accounts.end_token(session, id.0).await).await
 }
 
 /// Rotate this token
@@ -99,7 +102,7 @@ pub async fn end_token(id: Id, sent: Sent<Nothing>) -> Result<HttpResponse, Prob
 #[cfg_attr(feature = "openapi", utoipa::path(post, path = "/v1/me/token", tag = "account", security(("token" = ["account"])),
     responses((status = 200, description = "The new token", body = NewTokenView))))]
 pub async fn renew_token(sent: Sent<Nothing>) -> Result<HttpResponse, Problem> {
-    let renew = async |state: &State, session: &Session, _| state.service.renew_token(session).await;
+    let renew = async |state: &State, session: &Session, _| state.service.accounts.renew_token(session).await;
     sent.secret(StatusCode::OK, renew).await
 }
 
@@ -110,7 +113,8 @@ pub async fn renew_token(sent: Sent<Nothing>) -> Result<HttpResponse, Problem> {
 #[cfg_attr(feature = "openapi", utoipa::path(post, path = "/v1/me/recovery", tag = "account", security(("token" = ["account"])),
     responses((status = 200, description = "The new code", body = NewRecoveryView))))]
 pub async fn renew_recovery(sent: Sent<Nothing>) -> Result<HttpResponse, Problem> {
-    let renew = async |state: &State, session: &Session, _| state.service.renew_recovery(session).await;
+    let renew =
+        async |state: &State, session: &Session, _| state.service.accounts.renew_recovery(session).await;
     sent.secret(StatusCode::OK, renew).await
 }
 
@@ -122,7 +126,7 @@ pub async fn renew_recovery(sent: Sent<Nothing>) -> Result<HttpResponse, Problem
     responses((status = 200, description = "A new token and a new recovery code", body = RecoveredView))))]
 pub async fn recover(sent: Open<RecoveryCode>) -> Result<HttpResponse, Problem> {
     let purse = Rc::clone(&sent.purse);
-    let recover = async |state: &State, code| state.service.recover(&code).await;
+    let recover = async |state: &State, code| state.service.accounts.recover(&code).await;
     purse.try_code(sent.secret(StatusCode::OK, recover)).await
 }
 
@@ -134,7 +138,7 @@ pub async fn recover(sent: Open<RecoveryCode>) -> Result<HttpResponse, Problem> 
     request_body = Option<NewLink>, responses((status = 201, description = "The code", body = LinkView))))]
 pub async fn link(sent: Sent<Perhaps<NewLink>>) -> Result<HttpResponse, Problem> {
     let link = async |state: &State, session: &Session, Perhaps(sent): Perhaps<NewLink>| {
-        state.service.link(session, &sent).await
+        state.service.accounts.link(session, &sent).await
     };
     sent.secret(StatusCode::CREATED, link).await
 }
@@ -146,7 +150,7 @@ pub async fn link(sent: Sent<Perhaps<NewLink>>) -> Result<HttpResponse, Problem>
     responses((status = 201, description = "The token", body = NewSessionView))))]
 pub async fn open_session(sent: Open<SessionCode>) -> Result<HttpResponse, Problem> {
     let purse = Rc::clone(&sent.purse);
-    let open = async |state: &State, code| state.service.open_session(&code).await;
+    let open = async |state: &State, code| state.service.accounts.open_session(&code).await;
     purse.try_code(sent.secret(StatusCode::CREATED, open)).await
 }
 
@@ -162,7 +166,7 @@ pub async fn list_devices(
     member: Member,
 ) -> Result<HttpResponse, Problem> {
     query.end()?;
-    private(&state.service.devices(&member.0.player).await?)
+    private(&state.service.accounts.devices(&member.0.player).await?)
 }
 
 /// Link a device
@@ -174,7 +178,7 @@ pub async fn list_devices(
     responses((status = 200, description = "All statements", body = DevicesView))))]
 pub async fn put_device(sent: Sent<NewDevice>) -> Result<HttpResponse, Problem> {
     let put = async |state: &State, session: &Session, device, _| {
-        state.service.put_device(&session.player, device).await
+        state.service.accounts.put_device(&session.player, device).await
     };
     sent.once(StatusCode::OK, put).await
 }
@@ -188,7 +192,7 @@ pub async fn put_device(sent: Sent<NewDevice>) -> Result<HttpResponse, Problem> 
     responses((status = 204, description = "The statements are removed"))))]
 pub async fn drop_device(path: web::Path<String>, sent: Sent<Nothing>) -> Result<HttpResponse, Problem> {
     let key: SeatKey = path.parse().map_err(|_| ServiceError::NotFound)?;
-    sent.end(async |state, session, _| state.service.drop_device(&session.player, &key).await).await
+    sent.end(async |state, session, _| state.service.accounts.drop_device(&session.player, &key).await).await
 }
 
 /// Create a stream ticket
@@ -200,6 +204,6 @@ pub async fn drop_device(path: web::Path<String>, sent: Sent<Nothing>) -> Result
     responses((status = 201, description = "The ticket", body = TicketView))))]
 pub async fn give_ticket(caller: Caller, sent: Sent<Nothing>) -> Result<HttpResponse, Problem> {
     let token = caller.token().ok_or(ServiceError::NoToken)?;
-    let give = async |state: &State, _: &Session, _| state.service.give_ticket(token).await;
+    let give = async |state: &State, _: &Session, _| state.service.accounts.give_ticket(token).await;
     sent.secret(StatusCode::CREATED, give).await
 }

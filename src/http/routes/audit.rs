@@ -22,7 +22,7 @@ use crate::{
     ledger::{self, encoding::hex, report::Report},
     service::{
         ServiceError,
-        read::{
+        reading::{
             audit::{Audit, AuditRequest, LogItem},
             page::Items,
             time,
@@ -98,7 +98,7 @@ pub async fn get_log(
 ) -> Result<HttpResponse, Problem> {
     let (after, limit) = (query.after()?, query.limit()?);
     query.end()?;
-    private_aside(state.service.log(id.0, caller.player(), after, limit).await?).await
+    private_aside(state.service.reading.log(id.0, caller.player(), after, limit).await?).await
 }
 
 /// Download the replay
@@ -117,7 +117,7 @@ pub async fn get_replay(
     caller: Caller,
 ) -> Result<HttpResponse, Problem> {
     query.end()?;
-    let document = state.service.replay(id.0, caller.player()).await?;
+    let document = state.service.reading.replay(id.0, caller.player()).await?;
     // Once its end is pinned and witnessed nothing more comes. A proof under a newer checkpoint says the same
     // as one under an older, and so is the same document to caches.
     let tag = match &document.whole {
@@ -153,9 +153,13 @@ pub async fn list_keys(state: web::Data<State>, query: Query) -> Result<HttpResp
         restore: signed.statement.clone(),
     });
     let since = state.service.signing_keys().first().map_or(0, |newest| newest.since);
-    let webhooks =
-        KeyView { r#use: "webhooks", key: state.service.webhook_key(), since: time(since), restore: None };
-    let logs = state.service.tree_keys().iter().map(|named| KeyView {
+    let webhooks = KeyView {
+        r#use: "webhooks",
+        key: state.service.notifier.webhook_key(),
+        since: time(since),
+        restore: None,
+    };
+    let logs = state.service.tree.tree_keys().iter().map(|named| KeyView {
         r#use: "log",
         key: named.key.clone(),
         since: time(named.since),
@@ -178,7 +182,7 @@ pub async fn create_audit(
     upload: Upload,
 ) -> Result<HttpResponse, Problem> {
     let lang = preference::of_language(&request);
-    let own = state.service.trust();
+    let own = state.service.reading.trust();
     let room = work::admitted(&state.audits).await?;
     work::charge(Work::Verify { bytes: upload.bytes.len() as u64 });
     // A large document takes a while, and others are served on this thread meanwhile. Its room goes along

@@ -10,10 +10,10 @@ use crate::{
     },
     service::{
         Session,
-        act::{Act, new_table::AddBot},
         offer::Offer,
-        read::game_view::GameWithReceipt,
+        reading::game_view::GameWithReceipt,
         request::Nothing,
+        tables::{Act, new_table::AddBot},
     },
 };
 
@@ -51,7 +51,7 @@ pub async fn remove_bot(
     responses((status = 200, description = "Games that the bot accepts", body = Offer))))]
 pub async fn put_offer(sent: Sent<Offer>) -> Result<HttpResponse, Problem> {
     let put = async |state: &State, session: &Session, offer: Offer, _| {
-        state.service.set_offer(&session.player, Some(&offer)).await?;
+        state.service.accounts.set_offer(&session.player, Some(&offer)).await?;
         Ok(offer)
     };
     sent.once(StatusCode::OK, put).await
@@ -63,5 +63,5 @@ pub async fn put_offer(sent: Sent<Offer>) -> Result<HttpResponse, Problem> {
 #[cfg_attr(feature = "openapi", utoipa::path(delete, path = "/v1/me/bot", tag = "account", security(("token" = ["account"])),
     responses((status = 204, description = "The account is not a bot any more"))))]
 pub async fn drop_offer(sent: Sent<Nothing>) -> Result<HttpResponse, Problem> {
-    sent.end(async |state, session, _| state.service.set_offer(&session.player, None).await).await
+    sent.end(async |state, session, _| state.service.accounts.set_offer(&session.player, None).await).await
 }

@@ -12,7 +12,7 @@ use crate::{
     },
     service::{
         Session,
-        act::exploration::{Exploration, ExploredCommand, NewExploration},
+        bots::exploration::{Exploration, ExploredCommand, NewExploration},
         request::{Nothing, Perhaps},
     },
 };
@@ -29,7 +29,7 @@ use crate::{
 pub async fn explore(id: Id, Sent(mut sent): Sent<Perhaps<NewExploration>>) -> Result<HttpResponse, Problem> {
     let wish = sent.query.words(sent.lang)?;
     let explore = async |state: &State, session: &Session, Perhaps(new), _| {
-        state.service.explore(id.0, &session.player, new, wish).await
+        state.service.bots.explore(id.0, &session.player, new, wish).await
     };
     Sent(sent).once(StatusCode::CREATED, explore).await
 }
@@ -51,7 +51,7 @@ pub async fn get_exploration(
 ) -> Result<HttpResponse, Problem> {
     let (wish, eyes) = (query.words(preference::of_language(&request))?, query.seq("as")?);
     query.end()?;
-    Ok(in_words(private(&state.service.exploration(id.0, &member.0, eyes, wish).await?)?, wish.words))
+    Ok(in_words(private(&state.service.bots.exploration(id.0, &member.0, eyes, wish).await?)?, wish.words))
 }
 
 /// Play a command in an exploration
@@ -64,7 +64,7 @@ pub async fn get_exploration(
 pub async fn explore_on(id: Id, Sent(mut sent): Sent<ExploredCommand>) -> Result<HttpResponse, Problem> {
     let wish = sent.query.words(sent.lang)?;
     let explore_on = async |state: &State, session: &Session, command, _| {
-        state.service.explore_on(id.0, session, &command, wish).await
+        state.service.bots.explore_on(id.0, session, &command, wish).await
     };
     Sent(sent).once(StatusCode::OK, explore_on).await
 }
@@ -75,5 +75,5 @@ pub async fn explore_on(id: Id, Sent(mut sent): Sent<ExploredCommand>) -> Result
 #[cfg_attr(feature = "openapi", utoipa::path(delete, path = "/v1/explorations/{id}", tag = "explorations", security(("token" = ["play"])), params(("id" = Uuid, Path)),
     responses((status = 204, description = "The exploration is deleted"))))]
 pub async fn leave_exploration(id: Id, sent: Sent<Nothing>) -> Result<HttpResponse, Problem> {
-    sent.end(async |state, session, _| state.service.leave_exploration(id.0, session).await).await
+    sent.end(async |state, session, _| state.service.bots.leave_exploration(id.0, session).await).await
 }

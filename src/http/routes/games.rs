@@ -20,18 +20,18 @@ use crate::{
     },
     service::{
         ServiceError, Session,
-        act::{
-            Act,
-            new_table::{Join, NewGame, NewRematch, NewTable, Promise, Reveal},
-            substitution::AskedFor,
-        },
         feed::{Lobby, Wait},
-        read::{
+        reading::{
             game_view::{GameView, GameWithReceipt, InvitedGame},
             list::Listing,
             page::Page,
         },
         request::{Nothing, Perhaps},
+        tables::{
+            Act,
+            new_table::{Join, NewGame, NewRematch, NewTable, Promise, Reveal},
+            substitution::AskedFor,
+        },
     },
     words::Status,
 };
@@ -59,7 +59,7 @@ pub enum ClockFilter {
         ("seats_free" = Option<u8>, Query, description = "Minimum number of free seats. Only the 2,000 newest matching open games are searched.", minimum = 1, maximum = 3),
         ("clock" = Option<ClockFilter>, Query, description = "Only games with a clock (`any`) or without one (`none`)."),
         ("bots" = Option<bool>, Query, description = "Only games with built-in bots (`true`) or without any (`false`). Only the 2,000 newest matching games are searched."),
-        crate::service::read::page::Window,
+        crate::service::reading::page::Window,
         ("wait" = Option<u8>, Query, description = "Seconds to wait for a change, 1 to 60. Requires `If-None-Match`. Default: answer at once.", minimum = 1, maximum = 60),
         ("If-None-Match" = Option<String>, Header),
     ),
@@ -92,12 +92,14 @@ pub async fn list_games(
     let known = preference::known(&request);
     let deadline = Instant::now() + Duration::from_secs(wait.unwrap_or(0));
     let (_listener, mut lobby) = match (wait, &known) {
-        (Some(_), Some(_)) => (Some(Purse::of(&request)?.listen(None)?), Some(state.service.watch_lobby())),
+        (Some(_), Some(_)) => {
+            (Some(Purse::of(&request)?.listen(None)?), Some(state.service.feed.watch_lobby()))
+        }
         _ => (None, None),
     };
     loop {
         lobby.as_mut().map(Lobby::seen);
-        let page = state.service.games(&listing, caller.player()).await?;
+        let page = state.service.reading.games(&listing, caller.player()).await?;
         let answer = private_aside(page).await?;
         let tag = tag_of(&answer);
         if !known.as_ref().is_some_and(|known| preference::names(known, &tag)) {
@@ -148,7 +150,7 @@ pub async fn get_game(
     caller: Caller,
 ) -> Result<HttpResponse, Problem> {
     query.end()?;
-    private(&state.service.game(id.0, caller.player()).await?)
+    private(&state.service.reading.game(id.0, caller.player()).await?)
 }
 
 /// Join a game
@@ -173,7 +175,7 @@ pub async fn get_invite(
     caller: Caller,
 ) -> Result<HttpResponse, Problem> {
     query.end()?;
-    let invited = state.service.invited(&code, caller.player()).await?;
+    let invited = state.service.reading.invited(&code, caller.player()).await?;
     if caller.only_game().is_some_and(|only| only.to_string() != invited.game.id) {
         return Err(ServiceError::NoGame.into());
     }
@@ -192,15 +194,15 @@ pub async fn accept_invite(
     sent: Sent<Perhaps<Promise>>,
 ) -> Result<HttpResponse, Problem> {
     let is_own = |session: &Session, game| session.game.is_none_or(|only| only == game);
-    let game = match sent.state.service.invited_to(&code).await {
+    let game = match sent.state.service.reading.invited_to(&code).await {
         Ok(game) if is_own(&sent.session, game) => game,
         Ok(_) => return Err(ServiceError::NoGame.into()),
         // A seat that was asked for under a key may have been handed on since, and its code be none any more.
         Err(unknown) => {
             let ask = async |state: &State, session: &Session, Perhaps(promise), _| {
-                let offer = state.service.offer_by_code(&code).await?;
+                let offer = state.service.tables.offer_by_code(&code).await?;
                 let offer = offer.filter(|offer| is_own(session, offer.game)).ok_or(unknown)?;
-                state.service.ask_for_seat(&session.player, offer, &promise).await
+                state.service.tables.ask_for_seat(&session.player, offer, &promise).await
             };
             return sent.once(StatusCode::ACCEPTED, ask).await;
         }

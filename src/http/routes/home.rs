@@ -12,7 +12,7 @@ use crate::{
         problem::{CODES, NOT_FOUND, Problem},
         request::Query,
     },
-    service::hooks::escaped_html,
+    service::notify::escaped_html,
 };
 
 /// Explain a problem code

@@ -15,7 +15,7 @@ use crate::{
     },
     service::{
         Session,
-        hooks::{DeliveryView, MailCode, MailView, NewMail, NewPush, Notifications, PushView, Quiet},
+        notify::{DeliveryView, MailCode, MailView, NewMail, NewPush, Notifications, PushView, Quiet},
         request::Nothing,
     },
 };
@@ -31,7 +31,7 @@ pub async fn get_notifications(
     member: Member,
 ) -> Result<HttpResponse, Problem> {
     query.end()?;
-    private(&state.service.notifications(&member.0.player).await?)
+    private(&state.service.notifier.notifications(&member.0.player).await?)
 }
 
 /// Clear the presence of a page
@@ -42,7 +42,7 @@ pub async fn get_notifications(
     responses((status = 204, description = "The presence is cleared"))))]
 pub async fn look_away(page: web::Path<String>, sent: Sent<Nothing>) -> Result<HttpResponse, Problem> {
     let look_away = async |state: &State, session: &Session, _| {
-        state.service.look_away(&session.player, &page);
+        state.service.feed.look_away(&session.player, &page);
         Ok(())
     };
     sent.end(look_away).await
@@ -56,7 +56,7 @@ pub async fn look_away(page: web::Path<String>, sent: Sent<Nothing>) -> Result<H
     responses((status = 200, description = "The notification settings", body = Notifications))))]
 pub async fn put_quiet(sent: Sent<Quiet>) -> Result<HttpResponse, Problem> {
     let put = async |state: &State, session: &Session, quiet, _| {
-        state.service.set_quiet(&session.player, Some(quiet)).await
+        state.service.notifier.set_quiet(&session.player, Some(quiet)).await
     };
     sent.once(StatusCode::OK, put).await
 }
@@ -67,8 +67,9 @@ pub async fn put_quiet(sent: Sent<Quiet>) -> Result<HttpResponse, Problem> {
 #[cfg_attr(feature = "openapi", utoipa::path(delete, path = "/v1/me/quiet", tag = "webhooks", security(("token" = ["account"])),
     responses((status = 200, description = "The notification settings", body = Notifications))))]
 pub async fn drop_quiet(sent: Sent<Nothing>) -> Result<HttpResponse, Problem> {
-    let drop =
-        async |state: &State, session: &Session, _, _| state.service.set_quiet(&session.player, None).await;
+    let drop = async |state: &State, session: &Session, _, _| {
+        state.service.notifier.set_quiet(&session.player, None).await
+    };
     sent.once(StatusCode::OK, drop).await
 }
 
@@ -80,8 +81,9 @@ pub async fn drop_quiet(sent: Sent<Nothing>) -> Result<HttpResponse, Problem> {
 #[cfg_attr(feature = "openapi", utoipa::path(post, path = "/v1/me/pushes", tag = "webhooks", security(("token" = ["account"])), request_body = NewPush,
     responses((status = 201, description = "The browser", body = PushView))))]
 pub async fn add_push(sent: Sent<NewPush>) -> Result<HttpResponse, Problem> {
-    let add =
-        async |state: &State, session: &Session, new, lang| state.service.add_push(session, new, lang).await;
+    let add = async |state: &State, session: &Session, new, lang| {
+        state.service.notifier.add_push(session, new, lang).await
+    };
     as_test(sent, StatusCode::CREATED, add).await
 }
 
@@ -91,7 +93,7 @@ pub async fn add_push(sent: Sent<NewPush>) -> Result<HttpResponse, Problem> {
 #[cfg_attr(feature = "openapi", utoipa::path(delete, path = "/v1/me/pushes/{id}", tag = "webhooks", security(("token" = ["account"])), params(("id" = Uuid, Path)),
     responses((status = 204, description = "The subscription is deleted"))))]
 pub async fn remove_push(id: Id, sent: Sent<Nothing>) -> Result<HttpResponse, Problem> {
-    sent.end(async |state, session, _| state.service.remove_push(&session.player, id.0).await).await
+    sent.end(async |state, session, _| state.service.notifier.remove_push(&session.player, id.0).await).await
 }
 
 /// Test push notifications of a browser
@@ -101,7 +103,7 @@ pub async fn remove_push(id: Id, sent: Sent<Nothing>) -> Result<HttpResponse, Pr
     responses((status = 202, description = "The test is queued", body = DeliveryView))))]
 pub async fn test_push(id: Id, sent: Sent<Nothing>) -> Result<HttpResponse, Problem> {
     let test = async |state: &State, session: &Session, Nothing {}, _| {
-        state.service.test_push(&session.player, id.0).await
+        state.service.notifier.test_push(&session.player, id.0).await
     };
     as_test(sent, StatusCode::ACCEPTED, test).await
 }
@@ -115,12 +117,12 @@ pub async fn test_push(id: Id, sent: Sent<Nothing>) -> Result<HttpResponse, Prob
     responses((status = 200, description = "The email settings", body = MailView))))]
 pub async fn put_mail(sent: Sent<NewMail>) -> Result<HttpResponse, Problem> {
     let (state, address) = (&sent.state, &sent.value.address);
-    if !state.service.reads_mail_at(&sent.session.player, address).await? {
+    if !state.service.notifier.reads_mail_at(&sent.session.player, address).await? {
         state.limits.mails.enter(sent.purse.client).map_err(too_many)?;
         state.limits.addresses.enter(address.to_lowercase()).map_err(too_many)?;
     }
     let put = async |state: &State, session: &Session, mail, lang| {
-        state.service.set_mail(session, mail, lang).await
+        state.service.notifier.set_mail(session, mail, lang).await
     };
     sent.once(StatusCode::OK, put).await
 }
@@ -131,7 +133,7 @@ pub async fn put_mail(sent: Sent<NewMail>) -> Result<HttpResponse, Problem> {
 #[cfg_attr(feature = "openapi", utoipa::path(delete, path = "/v1/me/mail", tag = "webhooks", security(("token" = ["account"])),
     responses((status = 204, description = "The address is deleted"))))]
 pub async fn drop_mail(sent: Sent<Nothing>) -> Result<HttpResponse, Problem> {
-    sent.end(async |state, session, _| state.service.remove_mail(&session.player).await).await
+    sent.end(async |state, session, _| state.service.notifier.remove_mail(&session.player).await).await
 }
 
 /// Confirm an email address
@@ -141,7 +143,7 @@ pub async fn drop_mail(sent: Sent<Nothing>) -> Result<HttpResponse, Problem> {
     responses((status = 204, description = "The address is confirmed"))))]
 pub async fn confirm_mail(sent: Open<MailCode>) -> Result<HttpResponse, Problem> {
     let purse = Rc::clone(&sent.purse);
-    let confirm = async |state: &State, code: MailCode| state.service.confirm_mail(&code.code).await;
+    let confirm = async |state: &State, code: MailCode| state.service.notifier.confirm_mail(&code.code).await;
     purse.try_code(sent.end(confirm)).await
 }
 
@@ -158,6 +160,6 @@ pub async fn unsubscribe(
 ) -> Result<HttpResponse, Problem> {
     let code = query.text("code").unwrap_or_default();
     query.end()?;
-    Purse::of(&request)?.try_code(state.service.unsubscribe(&code)).await?;
+    Purse::of(&request)?.try_code(state.service.notifier.unsubscribe(&code)).await?;
     Ok(HttpResponse::NoContent().finish())
 }

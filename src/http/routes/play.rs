@@ -21,17 +21,17 @@ use crate::{
         state::State,
     },
     service::{
-        act::{
-            Act, CommandDone,
-            play::{Command, LegalCommands},
-        },
         feed::{After, Next, Stream, Wait, Watching},
-        read::{
+        reading::{
             event_item::EventItem,
             events::From,
             page::Items,
             trial::{Draft, NewDraft},
             view::{Eyes, Tagged, View},
+        },
+        tables::{
+            Act, CommandDone,
+            play::{Command, LegalCommands},
         },
     },
     words::Status,
@@ -75,7 +75,7 @@ pub async fn get_view(
     let waits = wait.is_some() && seq.is_none() && known.is_some();
     let (_listener, mut watching) = if waits {
         let listener = purse.listen(Some(id.0))?;
-        (Some(listener), Some(state.service.watch(id.0, caller.player()).await?))
+        (Some(listener), Some(state.service.feed.watch(id.0, caller.player()).await?))
     } else {
         (None, None)
     };
@@ -86,7 +86,7 @@ pub async fn get_view(
         }
         // What comes between this and the view is noticed by the wait.
         watching.as_mut().map(Watching::newest);
-        let Tagged { view, tag } = state.service.view(id.0, caller.player(), seq, eyes, wish).await?;
+        let Tagged { view, tag } = state.service.reading.view(id.0, caller.player(), seq, eyes, wish).await?;
         let tag = EntityTag::new_strong(tag);
         if !known.as_ref().is_some_and(|known| preference::names(known, &tag)) {
             return Ok(in_words(tagged(private(&view)?, tag), wish.words));
@@ -136,7 +136,10 @@ pub async fn list_legal_commands(
 ) -> Result<HttpResponse, Problem> {
     let wish = query.words(preference::of_language(&request))?;
     query.end()?;
-    Ok(in_words(private(&state.service.legal_commands(id.0, caller.player(), wish).await?)?, wish.words))
+    Ok(in_words(
+        private(&state.service.tables.legal_commands(id.0, caller.player(), wish).await?)?,
+        wish.words,
+    ))
 }
 
 /// Send a command
@@ -155,7 +158,7 @@ pub async fn send_command(id: Id, Sent(mut sent): Sent<Command>) -> Result<HttpR
     let wish = sent.query.wish(sent.lang)?;
     if sent.value.dry_run {
         sent.query.end()?;
-        sent.state.service.try_command(id.0, &sent.session.player, &sent.value).await?;
+        sent.state.service.tables.try_command(id.0, &sent.session.player, &sent.value).await?;
         return private(&LegalNow { legal: true });
     }
     Ok(Sent(sent).carry_out(StatusCode::CREATED, |command| Act::Play(id.0, command, wish)).await?.response)
@@ -180,7 +183,7 @@ pub async fn try_out(
     let wish = query.words(preference::of_language(&request))?;
     query.end()?;
     let body = Body::<NewDraft>::read(&request, payload.into_inner()).await?;
-    let draft = state.service.try_out(id.0, &member.0.player, &body.value, wish).await?;
+    let draft = state.service.reading.try_out(id.0, &member.0.player, &body.value, wish).await?;
     Ok(in_words(private(&draft)?, wish.words))
 }
 
@@ -228,7 +231,7 @@ pub async fn list_events(
     let first = whence.and_then(|after| u64::try_from(after).ok()).map_or(0, |after| after.saturating_add(1));
     let from = if is_mine { From::Mine } else { From::Entry(first) };
     if !is_stream {
-        let events = state.service.events(id.0, caller.player(), from, limit, wish).await?;
+        let events = state.service.reading.events(id.0, caller.player(), from, limit, wish).await?;
         return Ok(in_words(private_aside(events).await?, wish.words));
     }
     let after = match (last, is_mine, whence) {
@@ -243,7 +246,7 @@ pub async fn list_events(
     }
     let purse = Purse::of(&request)?;
     let listener = purse.listen(Some(id.0))?;
-    let stream = state.service.stream(id.0, caller.player().cloned(), after, wish).await?;
+    let stream = state.service.feed.stream(id.0, caller.player().cloned(), after, wish).await?;
     if last.is_some() && stream.is_over() {
         // The client has heard the end. An `EventSource` does not reconnect after a 204.
         return Ok(HttpResponse::NoContent().finish());
@@ -289,7 +292,7 @@ impl sse::Source for GameEvents {
         if self.ended {
             return None;
         }
-        Some(match self.state.service.next(&mut self.stream).await.ok()?? {
+        Some(match self.state.service.feed.next(&mut self.stream).await.ok()?? {
             Next::Lines(lines) => {
                 lines.iter().fold(Frames::default(), |told, line| told.event(&line.seq, None, &line.text))
             }

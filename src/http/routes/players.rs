@@ -14,9 +14,9 @@ use crate::{
         state::State,
     },
     service::{
-        act::accounts::{NewPlayer, NewPlayerView},
+        accounts::{NewPlayer, NewPlayerView},
         feed::{Heard, Inbox, Position},
-        read::{
+        reading::{
             game_view::GameView,
             list::Listing,
             page::Page,
@@ -34,7 +34,7 @@ use crate::{
     responses((status = 201, description = "The player with its token and recovery code", body = NewPlayerView))))]
 pub async fn create_player(sent: Open<NewPlayer>) -> Result<HttpResponse, Problem> {
     sent.state().limits.accounts.enter(sent.purse.client).map_err(too_many)?;
-    let create = async |state: &State, new| state.service.create_player(new).await;
+    let create = async |state: &State, new| state.service.accounts.create_player(new).await;
     sent.secret(StatusCode::CREATED, create).await
 }
 
@@ -44,7 +44,7 @@ pub async fn create_player(sent: Open<NewPlayer>) -> Result<HttpResponse, Proble
 /// listed, so `bot=true` is required.
 #[cfg_attr(feature = "openapi", utoipa::path(get, path = "/v1/players", tag = "players", security((), ("token" = ["read"])),
     params(("bot" = String, Query, description = "Must be `true`.", pattern = "^true$", description = "Must be `true`: people are not listed."),
-        crate::service::read::page::Window),
+        crate::service::reading::page::Window),
     responses((status = 200, description = "A page of bots", body = Page<BotView>))))]
 pub async fn list_players(
     state: web::Data<State>,
@@ -60,7 +60,7 @@ pub async fn list_players(
     }
     let window = query.window()?;
     query.end()?;
-    private(&state.service.bots(&window).await?)
+    private(&state.service.reading.bots(&window).await?)
 }
 
 /// Get a player
@@ -72,7 +72,7 @@ pub async fn list_players(
         (status = 304, description = "Not modified"))))]
 pub async fn get_player(state: web::Data<State>, id: Id, query: Query) -> Result<HttpResponse, Problem> {
     query.end()?;
-    private(&state.service.profile(id.0).await?)
+    private(&state.service.reading.profile(id.0).await?)
 }
 
 /// List your games
@@ -83,7 +83,7 @@ pub async fn get_player(state: web::Data<State>, id: Id, query: Query) -> Result
     params(
         ("turn" = Option<Turns>, Query, description = "`mine`: only games in which the caller has to act, longest waiting first."),
         ("status" = Option<Status>, Query, description = "Only games with this status."),
-        crate::service::read::page::Window,
+        crate::service::reading::page::Window,
         ("If-None-Match" = Option<String>, Header),
     ),
     responses((status = 200, description = "A page of games", body = Page<GameView>, headers(("ETag" = String))),
@@ -103,9 +103,9 @@ pub async fn my_games(
     query.end()?;
     let player = &member.0.player;
     let page = if mine {
-        state.service.waiting_games(player, &listing).await?
+        state.service.reading.waiting_games(player, &listing).await?
     } else {
-        state.service.games_of(player, &listing).await?
+        state.service.reading.games_of(player, &listing).await?
     };
     private_aside(page).await
 }
@@ -149,7 +149,7 @@ pub async fn my_events(
     }
     let purse = Purse::of(&request)?;
     let listener = purse.listen(None)?;
-    let inbox = state.service.inbox(&member.0, last, present).await?;
+    let inbox = state.service.feed.inbox(&member.0, last, present).await?;
     let greeting = inbox.reset().map(|position| Frames::default().event(&position, Some("reset"), "{}"));
     let keep_alive = Duration::from_secs(state.config.keep_alive_seconds);
     Ok(sse::respond(&request, (purse, listener), Notices { caller, inbox, greeting }, keep_alive))

@@ -18,7 +18,7 @@ use crate::{
         request::Query,
     },
     rulesets::RulesetId,
-    service::read::page::{Page, Window, no_cursor},
+    service::reading::page::{Page, Window, no_cursor},
 };
 
 #[derive(Serialize)]

@@ -13,14 +13,14 @@ use crate::{
     ledger::entry::PlainAct,
     service::{
         ServiceError, Session,
-        act::{
+        reading::{game_view::GameWithReceipt, page::Page},
+        request::{Nothing, Perhaps},
+        tables::{
             Act,
             plan::{NewPlan, PlanView},
             seat_control::{Consent, NewRevocation, NewTakeback, SeatAct},
             substitution::Substitution,
         },
-        read::{game_view::GameWithReceipt, page::Page},
-        request::{Nothing, Perhaps},
     },
 };
 
@@ -104,8 +104,9 @@ pub async fn take_back(id: Id, sent: Sent<NewTakeback>) -> Result<HttpResponse, 
 #[cfg_attr(feature = "openapi", utoipa::path(post, path = "/v1/games/{id}/substitutions", tag = "seats", security(("token" = ["play"])), params(("id" = Uuid, Path)),
     responses((status = 201, description = "The offer", body = Substitution))))]
 pub async fn offer_seat(id: Id, sent: Sent<Nothing>) -> Result<HttpResponse, Problem> {
-    let offer =
-        async |state: &State, session: &Session, _, _| state.service.offer_seat(id.0, &session.player).await;
+    let offer = async |state: &State, session: &Session, _, _| {
+        state.service.tables.offer_seat(id.0, &session.player).await
+    };
     sent.once(StatusCode::CREATED, offer).await
 }
 
@@ -113,7 +114,7 @@ pub async fn offer_seat(id: Id, sent: Sent<Nothing>) -> Result<HttpResponse, Pro
 ///
 /// Returns the caller's offer of its seat, and who has asked for it.
 #[cfg_attr(feature = "openapi", utoipa::path(get, path = "/v1/games/{id}/substitutions", tag = "seats", security(("token" = ["play"])),
-    params(("id" = Uuid, Path), crate::service::read::page::Window),
+    params(("id" = Uuid, Path), crate::service::reading::page::Window),
     responses((status = 200, description = "A list with the offer, or an empty list", body = Page<Substitution>))))]
 pub async fn list_offers(
     state: web::Data<State>,
@@ -123,7 +124,7 @@ pub async fn list_offers(
 ) -> Result<HttpResponse, Problem> {
     let window = query.window()?;
     query.end()?;
-    private(&state.service.offers_of_seat(id.0, &member.0.player, &window).await?)
+    private(&state.service.tables.offers_of_seat(id.0, &member.0.player, &window).await?)
 }
 
 /// Hand over your seat
@@ -153,7 +154,8 @@ pub async fn withdraw_offer(
     sent: Sent<Nothing>,
 ) -> Result<HttpResponse, Problem> {
     let offer = offer(&path.1)?;
-    sent.end(async |state, session, _| state.service.withdraw_seat(id.0, &session.player, offer).await).await
+    sent.end(async |state, session, _| state.service.tables.withdraw_seat(id.0, &session.player, offer).await)
+        .await
 }
 
 /// Get your plan
@@ -168,7 +170,7 @@ pub async fn get_plan(
     query: Query,
 ) -> Result<HttpResponse, Problem> {
     query.end()?;
-    private(&state.service.plan(id.0, &member.0.player).await?)
+    private(&state.service.tables.plan(id.0, &member.0.player).await?)
 }
 
 /// Set a plan
@@ -180,7 +182,7 @@ pub async fn get_plan(
     request_body = NewPlan, responses((status = 200, description = "The plan", body = PlanView))))]
 pub async fn put_plan(id: Id, sent: Sent<NewPlan>) -> Result<HttpResponse, Problem> {
     let put = async |state: &State, session: &Session, plan, _| {
-        state.service.set_plan(id.0, &session.player, plan).await
+        state.service.tables.set_plan(id.0, &session.player, plan).await
     };
     sent.reply_once(StatusCode::OK, put).await
 }
@@ -192,8 +194,9 @@ pub async fn put_plan(id: Id, sent: Sent<NewPlan>) -> Result<HttpResponse, Probl
 #[cfg_attr(feature = "openapi", utoipa::path(delete, path = "/v1/games/{id}/plan", tag = "seats", security(("token" = ["play"])), params(("id" = Uuid, Path)),
     responses((status = 200, description = "No plan", body = PlanView))))]
 pub async fn drop_plan(id: Id, sent: Sent<Nothing>) -> Result<HttpResponse, Problem> {
-    let drop =
-        async |state: &State, session: &Session, _, _| state.service.drop_plan(id.0, &session.player).await;
+    let drop = async |state: &State, session: &Session, _, _| {
+        state.service.tables.drop_plan(id.0, &session.player).await
+    };
     sent.reply_once(StatusCode::OK, drop).await
 }
 

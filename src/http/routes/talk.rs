@@ -12,9 +12,9 @@ use crate::{
     },
     service::{
         Session,
-        act::talk::{MessageView, Mutes, NewMessage, NewNote, NoteView},
-        read::page::Items,
+        reading::page::Items,
         request::Nothing,
+        talk::{MessageView, Mutes, NewMessage, NewNote, NoteView},
     },
 };
 
@@ -31,7 +31,7 @@ pub async fn get_note(
     query: Query,
 ) -> Result<HttpResponse, Problem> {
     query.end()?;
-    private(&state.service.note(id.0, &member.0.player).await?)
+    private(&state.service.talk.note(id.0, &member.0.player).await?)
 }
 
 /// Write your note
@@ -41,7 +41,7 @@ pub async fn get_note(
     request_body = NewNote, responses((status = 200, description = "The note", body = NoteView))))]
 pub async fn put_note(id: Id, sent: Sent<NewNote>) -> Result<HttpResponse, Problem> {
     let put = async |state: &State, session: &Session, note, _| {
-        state.service.set_note(id.0, &session.player, note).await
+        state.service.talk.set_note(id.0, &session.player, note).await
     };
     sent.once(StatusCode::OK, put).await
 }
@@ -64,7 +64,7 @@ pub async fn list_messages(
     let after = query.seq("after")?.unwrap_or_default().cast_signed();
     let limit = query.limit()?;
     query.end()?;
-    private(&state.service.messages(id.0, &member.0.player, after, limit).await?)
+    private(&state.service.talk.messages(id.0, &member.0.player, after, limit).await?)
 }
 
 /// Send a chat message
@@ -76,7 +76,7 @@ pub async fn list_messages(
 pub async fn say(id: Id, sent: Sent<NewMessage>) -> Result<HttpResponse, Problem> {
     sent.state.limits.messages.enter(sent.session.player.key).map_err(too_many)?;
     let say = async |state: &State, session: &Session, message, _| {
-        state.service.say(id.0, &session.player, message).await
+        state.service.talk.say(id.0, &session.player, message).await
     };
     sent.once(StatusCode::CREATED, say).await
 }
@@ -93,7 +93,7 @@ pub async fn list_mutes(
     query: Query,
 ) -> Result<HttpResponse, Problem> {
     query.end()?;
-    private(&state.service.mutes(id.0, &member.0.player).await?)
+    private(&state.service.talk.mutes(id.0, &member.0.player).await?)
 }
 
 /// Mute a seat
@@ -108,7 +108,7 @@ pub async fn mute(
     sent: Sent<Nothing>,
 ) -> Result<HttpResponse, Problem> {
     let mute = async |state: &State, session: &Session, _, _| {
-        state.service.mute(id.0, &session.player, seat(&path.1), true).await
+        state.service.talk.mute(id.0, &session.player, seat(&path.1), true).await
     };
     sent.once(StatusCode::OK, mute).await
 }
@@ -125,7 +125,7 @@ pub async fn unmute(
     sent: Sent<Nothing>,
 ) -> Result<HttpResponse, Problem> {
     let unmute = async |state: &State, session: &Session, _, _| {
-        state.service.mute(id.0, &session.player, seat(&path.1), false).await
+        state.service.talk.mute(id.0, &session.player, seat(&path.1), false).await
     };
     sent.once(StatusCode::OK, unmute).await
 }

@@ -9,7 +9,7 @@ use crate::{
         response::private_aside,
         state::State,
     },
-    service::{ServiceError, tree::ProofView},
+    service::{ServiceError, reading::proof::ProofView},
     tree::tile::Asked,
 };
 
@@ -23,7 +23,7 @@ use crate::{
 pub async fn get_checkpoint(state: web::Data<State>, query: Query) -> Result<HttpResponse, Problem> {
     query.end()?;
     let seconds = state.config.checkpoint_seconds;
-    let note = state.service.checkpoint().await?.ok_or(ServiceError::NotPinned { seconds })?;
+    let note = state.service.tree.checkpoint().await?.ok_or(ServiceError::NotPinned { seconds })?;
     Ok(HttpResponse::Ok()
         .insert_header((header::CONTENT_TYPE, "text/plain; charset=utf-8"))
         .insert_header((header::CACHE_CONTROL, "public, max-age=2"))
@@ -33,7 +33,7 @@ pub async fn get_checkpoint(state: web::Data<State>, query: Query) -> Result<Htt
 /// A tile of the tree.
 pub async fn tile(state: web::Data<State>, path: web::Path<String>) -> Result<HttpResponse, Problem> {
     let asked = Asked::read(&path).ok_or_else(|| Problem::new(&NOT_FOUND))?;
-    let bytes = state.service.tile(asked).await?.ok_or_else(|| Problem::new(&NOT_FOUND))?;
+    let bytes = state.service.tree.tile(asked).await?.ok_or_else(|| Problem::new(&NOT_FOUND))?;
     Ok(HttpResponse::Ok()
         .insert_header((header::CONTENT_TYPE, "application/octet-stream"))
         .insert_header((header::CACHE_CONTROL, "public, max-age=31536000, immutable"))
@@ -56,5 +56,5 @@ pub async fn get_proof(
 ) -> Result<HttpResponse, Problem> {
     let seq = query.seq("seq")?.unwrap_or(0);
     query.end()?;
-    private_aside(state.service.proof(id.0, caller.player(), seq).await?).await
+    private_aside(state.service.reading.proof(id.0, caller.player(), seq).await?).await
 }

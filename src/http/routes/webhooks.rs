@@ -15,8 +15,8 @@ use crate::{
     },
     service::{
         ServiceError, Session,
-        hooks::{DeliveryView, HookChanges, HookOf, HookView, HooksView, NewHook, NewHookView},
-        read::page::Page,
+        notify::{DeliveryView, HookChanges, HookOf, HookView, HooksView, NewHook, NewHookView},
+        reading::page::Page,
         request::Nothing,
     },
 };
@@ -25,7 +25,7 @@ use crate::{
 ///
 /// Returns the caller's webhooks, oldest first.
 #[cfg_attr(feature = "openapi", utoipa::path(get, path = "/v1/me/webhooks", tag = "webhooks", security(("token" = ["account"])),
-    params(crate::service::read::page::Window),
+    params(crate::service::reading::page::Window),
     responses((status = 200, description = "A page of webhooks", body = HooksView))))]
 pub async fn my_webhooks(
     state: web::Data<State>,
@@ -117,7 +117,7 @@ pub async fn deliver_mine_again(
 ///
 /// Returns the webhooks that the players of a game have added, oldest first.
 #[cfg_attr(feature = "openapi", utoipa::path(get, path = "/v1/games/{id}/webhooks", tag = "webhooks", security(("token" = ["play"])),
-    params(("id" = Uuid, Path), crate::service::read::page::Window),
+    params(("id" = Uuid, Path), crate::service::reading::page::Window),
     responses((status = 200, description = "A page of webhooks", body = HooksView))))]
 pub async fn webhooks_of_game(
     state: web::Data<State>,
@@ -220,7 +220,7 @@ fn webhook(text: &str) -> Result<Uuid, ServiceError> {
 async fn list(state: &State, of: HookOf, member: &Member, mut query: Query) -> Result<HttpResponse, Problem> {
     let window = query.window()?;
     query.end()?;
-    private(&state.service.webhooks(of, &member.0.player, &window).await?)
+    private(&state.service.notifier.webhooks(of, &member.0.player, &window).await?)
 }
 
 /// Does once what counts as a test of a hook: a player may do it so often only.
@@ -237,7 +237,7 @@ pub(super) async fn as_test<T, A: Serialize>(
 
 async fn add(of: HookOf, sent: Sent<NewHook>) -> Result<HttpResponse, Problem> {
     let add = async |state: &State, session: &Session, new, lang| {
-        state.service.add_webhook(of, session, new, lang).await
+        state.service.notifier.add_webhook(of, session, new, lang).await
     };
     as_test(sent, StatusCode::CREATED, add).await
 }
@@ -247,18 +247,19 @@ async fn change(of: HookOf, id: Uuid, sent: Sent<HookChanges>) -> Result<HttpRes
         sent.state.limits.tests.enter(sent.session.player.key).map_err(too_many)?;
     }
     let change = async |state: &State, session: &Session, changes, _| {
-        state.service.change_webhook(of, &session.player, id, changes).await
+        state.service.notifier.change_webhook(of, &session.player, id, changes).await
     };
     sent.once(StatusCode::OK, change).await
 }
 
 async fn remove(sent: Sent<Nothing>, of: HookOf, id: Uuid) -> Result<HttpResponse, Problem> {
-    sent.end(async |state, session, _| state.service.remove_webhook(of, &session.player, id).await).await
+    sent.end(async |state, session, _| state.service.notifier.remove_webhook(of, &session.player, id).await)
+        .await
 }
 
 async fn test(sent: Sent<Nothing>, of: HookOf, id: Uuid) -> Result<HttpResponse, Problem> {
     let test = async |state: &State, session: &Session, Nothing {}, _| {
-        state.service.test_webhook(of, &session.player, id).await
+        state.service.notifier.test_webhook(of, &session.player, id).await
     };
     as_test(sent, StatusCode::ACCEPTED, test).await
 }
@@ -272,12 +273,12 @@ async fn deliveries(
 ) -> Result<HttpResponse, Problem> {
     let window = query.window()?;
     query.end()?;
-    private(&state.service.deliveries(of, &member.0.player, id, &window).await?)
+    private(&state.service.notifier.deliveries(of, &member.0.player, id, &window).await?)
 }
 
 async fn again(sent: Sent<Nothing>, of: HookOf, id: Uuid, message: &str) -> Result<HttpResponse, Problem> {
     let again = async |state: &State, session: &Session, Nothing {}, _| {
-        state.service.deliver_again(of, &session.player, id, message).await
+        state.service.notifier.deliver_again(of, &session.player, id, message).await
     };
     as_test(sent, StatusCode::ACCEPTED, again).await
 }

@@ -1,5 +1,5 @@
-//! What servers that share a database tell each other at once, as it goes over the wire. It may be lost: what stands in a log
-//! is found there by whoever looks.
+//! Messages between servers that share a database, as they go over the wire. A message may be lost: the
+//! receiver then finds the change in the log.
 
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
@@ -25,7 +25,7 @@ pub enum Bell {
         game: Uuid,
         said: Said,
     },
-    /// A page that calls itself so is before a player's eyes, or no more.
+    /// A player starts or stops looking at a page.
     Came {
         player: PlayerKey,
         page: String,
@@ -46,7 +46,7 @@ impl Bell {
         serde_json::to_string(self).unwrap_or_default()
     }
 
-    /// Nothing, if a newer server says something that is not known here.
+    /// Returns `None` for a message of a newer server that this one does not know.
     pub fn read(line: &str) -> Option<Self> {
         serde_json::from_str(line).ok()
     }

@@ -1,4 +1,4 @@
-//! What those hear who watch one game.
+//! The feed of one game, for those who watch it.
 
 use std::{collections::VecDeque, sync::Arc};
 
@@ -6,9 +6,9 @@ use tokio::sync::watch;
 
 use super::{Said, Told, Watched};
 
-/// How many entries are kept for those who are nearly up to date.
+/// Entries kept for watchers who are nearly up to date.
 const RECENT: usize = 64;
-/// How many messages somebody may be behind; more are in the list.
+/// Messages that a watcher may be behind. Later watchers read the list.
 const UNHEARD: usize = 16;
 
 pub(super) struct GameFeed {
@@ -16,20 +16,20 @@ pub(super) struct GameFeed {
     recent: VecDeque<Arc<Told>>,
     said: VecDeque<Arc<Said>>,
     watching: usize,
-    /// How many of them wish for more than everybody is told.
+    /// Watchers that need more than the shared texts of an entry.
     wishing: usize,
 }
 
-/// All that those who watch are woken for: one thing to wait at, as there may be thousands.
+/// Wakes all watchers of a game. There is one channel, since there may be thousands of watchers.
 #[derive(Clone, Copy)]
 pub(super) struct News {
-    /// The seq of the newest entry that is on disk.
+    /// `seq` of the newest durable entry.
     pub newest: u64,
-    /// How often something was told of the game.
+    /// Number of announcements of this game.
     pub told: u64,
-    /// How many messages were said.
+    /// Number of messages.
     pub said: u64,
-    /// Whether everybody is sent away.
+    /// Whether the feed is closed.
     pub closed: bool,
 }
 
@@ -50,7 +50,7 @@ impl GameFeed {
         self.news.subscribe()
     }
 
-    /// Notes that somebody has gone, and says whether nobody is left.
+    /// Removes a watcher and returns whether none is left.
     pub fn go(&mut self, watched: Watched) -> bool {
         self.watching -= 1;
         self.wishing -= usize::from(watched == Watched::WithWishes);
@@ -77,7 +77,7 @@ impl GameFeed {
         });
     }
 
-    /// There are entries up to this one, which those who watch read in the log.
+    /// Announces entries up to `newest`, which watchers read from the log.
     pub fn catch_up(&self, newest: u64) {
         self.news.send_if_modified(|news| {
             let is_new = news.newest < newest;
@@ -101,14 +101,14 @@ impl GameFeed {
         self.news.send_modify(|news| news.closed = closed);
     }
 
-    /// The entries from this one on, if it is one of the recent ones.
+    /// Returns the entries from `seq` on, if `seq` is among the recent ones.
     pub fn recent(&self, seq: u64) -> Vec<Arc<Told>> {
         let first = self.recent.front().map_or(u64::MAX, |told| told.seq);
         let skip = seq.checked_sub(first).and_then(|skip| usize::try_from(skip).ok());
         skip.map_or_else(Vec::new, |skip| self.recent.iter().skip(skip).cloned().collect())
     }
 
-    /// The first message that is kept after so many, and how many there were with it.
+    /// Returns the first kept message after the first `heard` ones, and its number.
     pub fn said_after(&self, heard: u64) -> Option<(u64, Arc<Said>)> {
         let first = self.news.borrow().said - self.said.len() as u64;
         let skip = usize::try_from(heard.saturating_sub(first)).ok()?;

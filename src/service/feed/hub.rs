@@ -1,7 +1,7 @@
-//! The hub between those who write and those who wait.
+//! The hub between writers and listeners.
 //!
-//! A game that somebody watches has a feed: the seq of its newest entry, and its last few entries as each viewer may
-//! see them, written out once for all who watch. A watcher that is further behind reads the log. A player who listens
+//! A watched game has a feed: the `seq` of its newest entry, and its last entries as each viewer may see
+//! them, rendered once for all watchers. A watcher that is further behind reads the log. A listening player
 //! has a channel of notices.
 
 use std::{
@@ -24,24 +24,24 @@ use super::{
     presence::Presence,
 };
 use crate::{
-    service::game::LiveGame,
+    service::games::LiveGame,
     store::{Place, PlayerKey},
 };
 
-/// How many notices a listener may be behind before it is cut off.
+/// Notices that a listener may be behind before its channel closes.
 const BEHIND: usize = 256;
 
-/// Of how many games is known up to where they were told. Of the others some may be told again.
+/// Games whose announced entries are remembered. Entries of other games may be announced twice.
 const KNOWN: usize = 20_000;
 
-/// Rings for other servers, where there are any.
+/// Sends a message to the other servers.
 pub type Ring = Box<dyn Fn(String) + Send + Sync>;
 
 pub struct Hub {
     board: Mutex<Board>,
     ring: Option<Ring>,
     pub(super) listeners: AtomicUsize,
-    /// How often a table was opened, joined, left, begun or ended.
+    /// Number of changes of the list of tables.
     lobby: watch::Sender<u64>,
     closed: watch::Sender<bool>,
     is_stopping: AtomicBool,
@@ -51,18 +51,17 @@ pub(super) struct Board {
     pub(super) games: HashMap<Uuid, GameFeed>,
     pub(super) players: HashMap<PlayerKey, broadcast::Sender<Arc<Heard>>>,
     pub(super) present: Presence,
-    /// Who is to be told, and when, that a quarter of the time is left; one for each game with a clock.
+    /// Deadline warnings by time: one for each game with a clock.
     warnings: BTreeMap<(u64, Uuid), Warning>,
-    /// The newest warning of each game, and the last one that was told: of one deadline a player is warned
-    /// once.
+    /// The scheduled and the last sent warning of each game. A deadline has one warning.
     warned: HashMap<Uuid, Warned>,
-    /// The place of the last entry that was told.
+    /// Position of the last announced entry.
     place: Place,
-    /// Which entries of games were told last, where other servers move as well.
+    /// The last announced entries of games that other servers write to.
     told: HashMap<Uuid, Span>,
 }
 
-/// That a quarter of the time of a decision is left.
+/// Warning that a quarter of the time for a decision is left.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Warning {
     pub player: PlayerKey,
@@ -76,38 +75,38 @@ struct Warned {
     told: Option<Warning>,
 }
 
-/// What was said at a game, and who is to hear it.
+/// A message at a game, and its readers.
 #[derive(Clone, Serialize, Deserialize)]
 pub struct Said {
     pub text: String,
-    /// Players, not seats: a seat may be handed on before its stream has heard of it.
+    /// Players, not seats: a seat may change hands before its stream notices.
     pub heard_by: Vec<PlayerKey>,
 }
 
-/// How a game is watched.
+/// What the watchers of a game need.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Watched {
     Plainly,
-    /// By somebody who wishes for more than everybody is told.
+    /// A watcher needs more than the shared texts.
     WithWishes,
 }
 
-/// All that one commit has to tell of a game.
+/// All news of one commit of a game.
 pub struct Bulletin {
     pub game: Uuid,
-    /// The first entry that it tells of, and the last.
+    /// The first entry of the commit. `seq` is the last.
     pub first: u64,
     pub seq: u64,
     pub told: Vec<Told>,
     pub notices: Vec<(PlayerKey, Notice)>,
-    /// Of a game with a clock.
+    /// `None` for a game without a clock.
     pub warning: Option<Warning>,
-    /// Whether lists show the game otherwise, apart from its moves.
+    /// Whether lists of games change by more than the time of the last move.
     pub changes_lobby: bool,
 }
 
 impl Hub {
-    /// Nothing is told yet of what stands in the log up to this place.
+    /// Creates a hub that has announced everything up to `place`.
     pub fn after(place: Place, ring: Option<Ring>) -> Self {
         Self {
             board: Mutex::new(Board {
@@ -137,12 +136,13 @@ impl Hub {
         self.board.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// How a game is watched, if anybody does.
+    /// Returns what the watchers of a game need, or `None` if it has none.
     pub fn watched(&self, game: Uuid) -> Option<Watched> {
         self.board().games.get(&game).map(GameFeed::watched)
     }
 
-    /// Tells what has been committed here, to all who wait anywhere. `place` is that of the last entry.
+    /// Announces a commit of this server, here and to the other servers. `place` is the position of its last
+    /// entry.
     pub fn tell(&self, bulletin: Bulletin, place: Place) {
         let Bulletin { game, first, seq: last, changes_lobby, .. } = bulletin;
         if first <= last {
@@ -154,7 +154,7 @@ impl Hub {
         self.hear_bulletin(Bulletin { notices, ..bulletin }, place);
     }
 
-    /// Tells those who wait here what has been committed somewhere. The notices have their places.
+    /// Announces a commit of any server here. The notices have their positions.
     pub fn hear_bulletin(&self, bulletin: Bulletin, place: Place) {
         let mut board = self.board();
         board.place = board.place.max(place);
@@ -173,7 +173,7 @@ impl Hub {
         }
     }
 
-    /// Tells that a game has moved, and what that meant: those who watch it read the log.
+    /// Announces entries that watchers read from the log, with their notices.
     pub fn catch_up(&self, game: Uuid, span: Span, notices: impl IntoIterator<Item = (PlayerKey, Notice)>) {
         let mut board = self.board();
         if let Some(feed) = board.games.get(&game) {
@@ -183,7 +183,7 @@ impl Hub {
         board.notify(notices);
     }
 
-    /// What of these entries was not told, as far as is known.
+    /// Returns the parts of `span` that were not announced, as far as the hub knows.
     pub fn untold(&self, game: Uuid, span: Span) -> Vec<Span> {
         match self.board().told.get(&game) {
             Some(told) => span.without(*told),
@@ -191,24 +191,24 @@ impl Hub {
         }
     }
 
-    /// Whether anybody here may want to hear of a game.
+    /// Returns whether a listener here may need news of a game.
     pub fn cares_for(&self, game: Uuid) -> bool {
         let board = self.board();
         !board.players.is_empty() || board.games.contains_key(&game)
     }
 
-    /// Lists show other tables than before.
+    /// Announces a change of the list of tables.
     pub fn lobby_changed(&self) {
         self.lobby.send_modify(|count| *count += 1);
     }
 
-    /// Watches for changes of tables.
+    /// Watches the list of tables.
     pub fn watch_lobby(self: &Arc<Self>) -> Lobby {
         self.listeners.fetch_add(1, Ordering::Relaxed);
         Lobby { hub: Arc::clone(self), changes: self.lobby.subscribe(), closed: self.closed.subscribe() }
     }
 
-    /// Tells a player something that stands in no log, if it listens anywhere.
+    /// Sends a player a note, at every server. It is not kept.
     pub fn note(&self, player: PlayerKey, note: &Note) {
         self.ring(|| Bell::note(player, note));
         self.hear_note(player, note.clone());
@@ -220,7 +220,7 @@ impl Hub {
         }
     }
 
-    /// Tells those who watch a game what was said there.
+    /// Sends a message to the watchers of a game.
     pub fn say(&self, game: Uuid, said: Said) {
         self.ring(|| Bell::Said { game, said: said.clone() });
         self.hear_said(game, said);
@@ -232,18 +232,17 @@ impl Hub {
         }
     }
 
-    /// Notes when somebody who listens here must be warned of a deadline, in place of what was noted of this
-    /// game before.
+    /// Schedules the deadline warning of a game and replaces the earlier one.
     pub fn note_warning(&self, game: Uuid, warning: Option<Warning>) {
         self.board().warn(game, warning);
     }
 
-    /// Whether a player listens here.
+    /// Returns whether a player listens here.
     pub fn is_heard_by(&self, player: PlayerKey) -> bool {
         self.board().players.contains_key(&player)
     }
 
-    /// The next of those of whose time a quarter is left, if it is. It is not given again.
+    /// Takes the next warning that is due.
     pub fn take_warning(&self, now: u64) -> Option<(Uuid, Warning)> {
         let mut guard = self.board();
         let board = &mut *guard;
@@ -258,7 +257,7 @@ impl Hub {
         Some((game, warning))
     }
 
-    /// Watches a game whose newest entry is this one.
+    /// Watches a game whose newest entry is `newest`.
     pub fn watch(self: &Arc<Self>, game: Uuid, newest: u64, watched: Watched) -> Watching {
         let mut board = self.board();
         let is_closed = || *self.closed.borrow();
@@ -267,9 +266,9 @@ impl Hub {
         Watching::new(Arc::clone(self), game, watched, feed.come(watched))
     }
 
-    /// Listens to what a player is told from now on, and says up to which place everything has been told.
+    /// Listens to the notices of a player, and returns the position up to which everything was announced.
     ///
-    /// `present` is how the page calls itself, if somebody has it before the eyes.
+    /// `present` names the page, if the player looks at it.
     pub fn listen(self: &Arc<Self>, player: PlayerKey, present: Option<String>) -> (Listening, Place) {
         let mut board = self.board();
         if let Some(page) = &present {
@@ -284,45 +283,45 @@ impl Hub {
         (listening, board.place)
     }
 
-    /// Whether the player has a page before its eyes.
+    /// Returns whether the player looks at a page.
     pub fn is_present(&self, player: PlayerKey) -> bool {
         self.board().present.has(player)
     }
 
-    /// This page is looked at no more, though it may listen for a while.
+    /// Notes that the player no longer looks at this page. The page may still listen.
     pub fn look_away(&self, player: PlayerKey, page: &str) {
         self.ring(|| Bell::Went { player, page: page.to_owned() });
         self.board().present.go(player, page);
     }
 
-    /// A page that somebody has before the eyes comes or goes at another server.
+    /// Notes that a player starts or stops looking at a page at another server.
     pub fn hear_of(&self, player: PlayerKey, page: &str, is_here: bool) {
         let present = &mut self.board().present;
         if is_here { present.come_elsewhere(player, page) } else { present.go(player, page) }
     }
 
-    /// Says to other servers again which pages are before somebody's eyes here, and forgets those of which
-    /// none has said so.
+    /// Repeats to other servers which pages players look at here, and forgets pages of other servers that
+    /// were not repeated.
     pub fn say_who_is_here(&self) {
         for (player, page) in self.board().present.next_round() {
             self.ring(|| Bell::Came { player, page });
         }
     }
 
-    /// How many watch or listen.
+    /// Returns the number of watchers and listeners.
     pub fn listeners(&self) -> usize {
         self.listeners.load(Ordering::Relaxed)
     }
 
-    /// Sends everybody away, now and from now on.
+    /// Closes all feeds, for ever.
     pub fn close(&self) {
         self.is_stopping.store(true, Ordering::Relaxed);
         self.set_closed(true);
     }
 
-    /// Sends everybody away as long as nothing can be heard.
+    /// Closes all feeds while no news of other servers arrives.
     pub fn set_closed(&self, closed: bool) {
-        // Feeds begin under the same lock: none begins in between, and nobody else opens what is stopping.
+        // New feeds take the same lock, so none opens in between or after `close`.
         let board = self.board();
         let closed = closed || self.is_stopping.load(Ordering::Relaxed);
         if self.closed.send_if_modified(|before| std::mem::replace(before, closed) != closed) {
@@ -332,25 +331,25 @@ impl Hub {
 }
 
 impl Warning {
-    /// The one that is due for a game with this deadline.
+    /// Returns the warning for a game with this deadline.
     pub fn of(live: &LiveGame, deadline: Option<u64>) -> Option<Self> {
         let ((player, quarter), deadline) = live.runs_for().zip(deadline)?;
         let at = deadline.saturating_sub(quarter);
         Some(Self { player, seq: live.game.seq(), deadline, at })
     }
 
-    /// Whether it is of the same deadline, though something else may have been written since.
+    /// Returns whether both warnings are of the same deadline.
     pub fn is_as(&self, other: &Self) -> bool {
         (self.player, self.deadline) == (other.player, other.deadline)
     }
 }
 
 impl Board {
-    /// Tells those whom notices are for, as far as they listen.
+    /// Sends notices to the players who listen here.
     fn notify(&self, notices: impl IntoIterator<Item = (PlayerKey, Notice)>) {
         for (player, notice) in notices {
             if let Some(channel) = self.players.get(&player) {
-                // Nobody listens any more: the next one who leaves takes the channel down.
+                // Without a receiver, the next listener to leave removes the channel.
                 let _ = channel.send(Arc::new(Heard::Notice(notice)));
             }
         }
@@ -364,7 +363,7 @@ impl Board {
         *told = told.with(span);
     }
 
-    /// Notes when somebody must be warned of a deadline, in place of what was noted of this game before.
+    /// Schedules the deadline warning of a game and replaces the earlier one.
     fn warn(&mut self, game: Uuid, warning: Option<Warning>) {
         let before = self.warned.get(&game);
         let (newest, told) = before.map_or((None, None), |before| (Some(before.newest), before.told));

@@ -1,4 +1,4 @@
-//! The inbox of a player: what concerns it in all its games, from now on or from where it left off.
+//! The inbox of a player: notices of all its games, from now on or after a known position.
 
 use std::collections::{BTreeSet, VecDeque};
 
@@ -7,18 +7,18 @@ use uuid::Uuid;
 
 use crate::{
     service::{
-        Service, ServiceError,
-        game::{Player, Session},
+        Feed, ServiceError,
+        games::{Player, Session},
     },
     store::{Keeper as _, Place, Touched},
 };
 
-/// How many entries are looked through for what a listener missed.
+/// Entries that are searched for missed notices.
 const MOST_MISSED: usize = 4_096;
-/// How many notices may come a second time. What lies farther back is told no more.
+/// Positions that are remembered to drop repeated notices. Older repetitions are dropped unseen.
 const MOST_TWICE: usize = 1_024;
 
-/// What a player is told: what stands in a log, or what is only said now.
+/// A notice from a log, or a note that is in no log.
 #[derive(Clone, Debug)]
 pub enum Heard {
     Notice(Notice),
@@ -36,9 +36,9 @@ impl Heard {
 
 pub struct Inbox {
     missed: VecDeque<Notice>,
-    /// What was told last, where it may be told from a log and as it happens.
+    /// Last positions, where both the log and a server may announce an entry.
     told: BTreeSet<Position>,
-    /// The one game that it tells of, if it is for one.
+    /// The only game of this inbox, for a token that is limited to one.
     only: Option<Uuid>,
     reset: Option<Position>,
     begin: Position,
@@ -46,18 +46,18 @@ pub struct Inbox {
 }
 
 impl Inbox {
-    /// Returns the position after which it tells.
+    /// Returns the position after which the inbox begins.
     pub const fn begin(&self) -> Position {
         self.begin
     }
 
-    /// From where it goes on if what was missed can no longer be told: then the player had better look at its
-    /// games.
+    /// Returns the position to continue from if missed notices are lost. The client then reads its games
+    /// again.
     pub const fn reset(&self) -> Option<Position> {
         self.reset
     }
 
-    /// The next notice; nothing when the server stops, or the listener is too far behind.
+    /// Returns the next notice, or `None` when the server stops or the listener is too far behind.
     pub async fn next(&mut self) -> Option<Heard> {
         loop {
             let heard = match self.missed.pop_front() {
@@ -85,9 +85,9 @@ impl Inbox {
     }
 }
 
-impl Service {
-    /// Listens to what a player is told, from the next notice on or from where it left off. `present` is how
-    /// a page calls itself that somebody has before the eyes, who is told by no other way meanwhile.
+impl Feed {
+    /// Listens to the notices of a player, from now on or after `last`. `present` names the page that the
+    /// player looks at; other channels stay silent meanwhile.
     pub async fn inbox(
         &self,
         session: &Session,
@@ -106,12 +106,12 @@ impl Service {
         };
         self.note_warnings(session).await?;
         let Some(last) = last else { return Ok(inbox) };
-        // An id from the future is one of a database that has been put back to an earlier state. Where several servers write,
-        // this one may not have heard yet of what another has told.
+        // A position from the future is from before a restore of the database. On PostgreSQL, it may also be
+        // one that only another server has announced.
         let is_known = matches!(last.place, Place::Moment(_)) || last.place <= upto;
         match self.store.touched_since(player.key, last.place).await?.filter(|_| is_known) {
             None => inbox.reset = Some(Position::last_of(upto)),
-            // What is more than a reader would read is not told piece by piece.
+            // Too many missed notices to send one by one.
             Some(games) if games.iter().map(|game| game.places.len()).sum::<usize>() > MOST_MISSED => {
                 inbox.reset = Some(Position::last_of(upto));
             }
@@ -119,7 +119,7 @@ impl Service {
                 for game in games {
                     let uuid = game.uuid;
                     let missed = self.notices(player, game, last, upto).await;
-                    inbox.missed.extend(self.unless_damaged(uuid, missed)?.unwrap_or_default());
+                    inbox.missed.extend(self.games.unless_damaged(uuid, missed)?.unwrap_or_default());
                 }
             }
         }
@@ -127,12 +127,12 @@ impl Service {
         Ok(inbox)
     }
 
-    /// Nobody looks at this page any more.
+    /// Notes that the player no longer looks at this page.
     pub fn look_away(&self, player: &Player, page: &str) {
         self.hub.look_away(player.key, page);
     }
 
-    /// What a game had to tell a player behind one position in the log and up to another.
+    /// Returns the notices of a game after `last` and up to `upto`.
     async fn notices(
         &self,
         player: &Player,
@@ -142,7 +142,7 @@ impl Service {
     ) -> Result<Vec<Notice>, ServiceError> {
         let Touched { key, uuid, first, places } = game;
         let (player, count) = (player.id.clone(), places.len() as u64);
-        let notices = self.walk((uuid, key), first, count, move |step| {
+        let notices = self.reading.walk((uuid, key), first, count, move |step| {
             let (seq, at) = (step.entry.seq, step.entry.at);
             let place = usize::try_from(seq - first).ok().and_then(|place| places.get(place)).copied();
             let mine = step.game.seat_of(&player);
@@ -158,13 +158,14 @@ impl Service {
     }
 }
 
-/// Whether it is told as it happens. Where several servers write, what comes twice is told once.
+/// Returns whether the live channel sends this notice. On PostgreSQL, repeated notices are dropped by
+/// position instead.
 fn is_later(place: Place, upto: Place) -> bool {
     matches!(place, Place::Row(_)) && place > upto
 }
 
-/// Whether a listener who was told this was not told that. Where several servers write it may have been, and
-/// is told again: what was written a little earlier may have come to be seen a little later.
+/// Returns whether `position` must still be sent after `last`. With several servers, entries can become
+/// visible out of order, so some are sent again.
 fn is_behind(position: Position, last: Position) -> bool {
     matches!(position.place, Place::Moment(_)) && position != last || position > last
 }

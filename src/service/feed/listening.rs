@@ -1,4 +1,4 @@
-//! Those who wait for something: for the entries of a game, for other tables, for what a player is told.
+//! Waiting for the entries of a game, for changes of the list of tables, and for notices.
 
 use std::{
     collections::hash_map::Entry,
@@ -11,7 +11,7 @@ use uuid::Uuid;
 use super::{Bell, Heard, Hub, Said, Told, Watched, game_feed::News};
 use crate::store::PlayerKey;
 
-/// Whether there is anything more to come.
+/// Whether more can come.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Wait {
     Changed,
@@ -23,13 +23,13 @@ async fn closing(closed: &mut watch::Receiver<bool>) {
     let _ = closed.wait_for(|closed| *closed).await;
 }
 
-/// Somebody who watches a game.
+/// A watcher of a game.
 pub struct Watching {
     hub: Arc<Hub>,
     game: Uuid,
     watched: Watched,
     news: watch::Receiver<News>,
-    /// How often this one has seen that something was told, and how many messages it has heard.
+    /// Numbers of announcements and messages that this watcher has seen.
     told: u64,
     heard: u64,
 }
@@ -40,19 +40,19 @@ impl Watching {
         Self { hub, game, watched, news, told, heard }
     }
 
-    /// The seq of the newest entry that is on disk.
+    /// Returns the `seq` of the newest durable entry.
     pub fn newest(&mut self) -> u64 {
         let News { newest, told, .. } = *self.news.borrow_and_update();
         self.told = told;
         newest
     }
 
-    /// The entries from this one on, if it is one of the recent ones.
+    /// Returns the entries from `seq` on, if `seq` is among the recent ones.
     pub fn recent(&self, seq: u64) -> Vec<Arc<Told>> {
         self.hub.board().games.get(&self.game).map_or_else(Vec::new, |feed| feed.recent(seq))
     }
 
-    /// The next message. Who is too far behind looks at the list.
+    /// Returns the next message. A watcher that is too far behind reads the list.
     pub fn said(&mut self) -> Option<Arc<Said>> {
         if self.news.borrow().said == self.heard {
             return None;
@@ -62,14 +62,14 @@ impl Watching {
         Some(said)
     }
 
-    /// Waits for anything that came after `newest` was last asked.
+    /// Waits for news after the last call of `newest`.
     pub async fn woken(&mut self) -> Wait {
         let news = &mut self.news;
         let is_there = !news.borrow().closed && news.changed().await.is_ok() && !news.borrow().closed;
         if is_there { Wait::Changed } else { Wait::Closed }
     }
 
-    /// Waits for something that is told of the game and that `newest` has not shown yet.
+    /// Waits for news of the game that `newest` has not returned.
     pub async fn changed(&mut self) -> Wait {
         loop {
             if self.woken().await == Wait::Closed {
@@ -95,7 +95,7 @@ impl Drop for Watching {
     }
 }
 
-/// Somebody who watches the tables.
+/// A watcher of the list of tables.
 pub struct Lobby {
     pub(super) hub: Arc<Hub>,
     pub(super) changes: watch::Receiver<u64>,
@@ -103,7 +103,7 @@ pub struct Lobby {
 }
 
 impl Lobby {
-    /// Notes that everything up to now has been seen.
+    /// Marks all changes up to now as seen.
     pub fn seen(&mut self) {
         self.changes.borrow_and_update();
     }
@@ -122,7 +122,7 @@ impl Drop for Lobby {
     }
 }
 
-/// A player who listens.
+/// A listening player.
 pub struct Listening {
     pub(super) hub: Arc<Hub>,
     pub(super) player: PlayerKey,
@@ -132,7 +132,7 @@ pub struct Listening {
 }
 
 impl Listening {
-    /// The next notice; nothing once it is closed, or too far behind.
+    /// Returns the next notice, or `None` when the channel is closed or too far behind.
     pub async fn next(&mut self) -> Option<Arc<Heard>> {
         let notices = self.notices.as_mut()?;
         tokio::select! {

@@ -1,4 +1,4 @@
-//! What is told to those who wait: only what is durable, in the order in which it became so.
+//! News for players and watchers: only durable entries, in the order of their commits.
 
 mod bell;
 mod game_feed;
@@ -13,6 +13,7 @@ mod slice;
 mod span;
 mod stream;
 mod told;
+mod warnings;
 
 pub use bell::Bell;
 pub use hub::{Bulletin, Hub, Ring, Said, Warning, Watched};
@@ -26,3 +27,40 @@ pub use notice::{GameNotice, Notice, Position, SeatChange, SeatNotice, Tiding, T
 pub use span::Span;
 pub use stream::{After, Next, Stream};
 pub use told::Told;
+
+use std::sync::Arc;
+
+use super::{
+    Base,
+    games::{Games, TakeIn},
+    ports::Clock,
+    reading::Reading,
+};
+use crate::store::Store;
+
+/// Streams and notices for players and watchers who are connected to this server.
+pub struct Feed {
+    store: Arc<Store>,
+    clock: Arc<dyn Clock>,
+    games: Arc<Games>,
+    reading: Arc<Reading>,
+    pub(in crate::service) hub: Arc<Hub>,
+}
+
+impl Feed {
+    pub fn new(base: &Base, games: &Arc<Games>, reading: &Arc<Reading>, hub: Arc<Hub>) -> Self {
+        Self {
+            store: Arc::clone(&base.store),
+            clock: Arc::clone(&base.clock),
+            games: Arc::clone(games),
+            reading: Arc::clone(reading),
+            hub,
+        }
+    }
+}
+
+/// Returns the callback by which [`Games`] applies entries of other servers.
+pub fn taking_in(base: &Base, hub: &Arc<Hub>) -> TakeIn {
+    let (hub, clock, reveal_ms) = (Arc::clone(hub), Arc::clone(&base.clock), base.limits.reveal_ms);
+    Box::new(move |live, news| remote::take_in(&hub, (clock.now(), reveal_ms), live, news))
+}

@@ -1,9 +1,9 @@
-//! What a player is told that stands in no log: it is told to those who listen, and to nobody later.
+//! Notes: news that is in no log. Only players who listen at that moment receive a note.
 
 use serde::Serialize;
 use uuid::Uuid;
 
-use crate::{engine::Seat, service::read::time};
+use crate::{engine::Seat, service::reading::time};
 
 /// The kind of event, and its data.
 #[derive(Clone, Debug)]
@@ -94,7 +94,8 @@ pub struct DeadlineNotice {
 }
 
 impl Note {
-    /// A kind that was heard of elsewhere, if it is known here. Of deadlines each server tells by itself.
+    /// Returns the kind of a note from another server, if this server knows it. Each server sends its own
+    /// deadline warnings.
     pub fn kind(word: &str) -> Option<&'static str> {
         const KINDS: [&str; 6] = ["rematch", "invitation", "message", "substitution", "webhook", "account"];
         KINDS.into_iter().find(|kind| *kind == word)

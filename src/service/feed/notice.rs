@@ -1,4 +1,4 @@
-//! What a player is told of all its games.
+//! Notices to a player about all its games.
 
 use arrayvec::ArrayVec;
 use serde::Serialize;
@@ -11,28 +11,27 @@ use crate::{
         game::Game,
     },
     service::{
-        game::LiveGame,
-        read::{prompt::waits_for, time},
+        games::LiveGame,
+        reading::{prompt::waits_for, time},
     },
     store::{Place, PlayerKey},
     words::{News, PlayedBy, Status},
 };
 
-/// Something that those who sit at a game may be waiting for. Of one entry several may be told, in the order
-/// of their kinds.
+/// News for the players of a game. One entry may have several, in the order of their kinds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Tiding {
-    /// The game started or ended: by one name for all, as the first clients know it.
+    /// The game started or ended.
     Game(Status),
-    /// This seat must decide now.
+    /// This seat must decide.
     Turn(Seat),
     Started,
     Finished,
     Void,
-    /// The table is full, and waits for bytes that were promised.
+    /// The table is full and waits for promised random bytes.
     Sealed,
     Seat(Seat, SeatChange),
-    /// The autopilot has this seat.
+    /// The autopilot plays this seat.
     Autopilot(Seat),
 }
 
@@ -50,7 +49,7 @@ pub enum SeatChange {
 }
 
 impl Tiding {
-    /// What an entry meant, after which the game is as it is here. Before it, `waited` had to decide.
+    /// Returns the news of an entry. `game` is the game after it; `waited` had to decide before it.
     pub fn of(body: &Body, waited: Option<Seat>, game: &Game) -> ArrayVec<Self, 4> {
         let mut tidings = ArrayVec::new();
         let seat = |number: &u64| game.setting.seats.seat(*number);
@@ -68,7 +67,7 @@ impl Tiding {
             _ => (None, None),
         };
         tidings.extend(of_game.map(Self::Game));
-        // Who comes to a seat that is waited for has heard of no turn.
+        // A player who takes over a seat whose turn it is gets its turn as well.
         let is_handed = |seat: Seat| named == Some(Self::Seat(seat, SeatChange::Substituted));
         let now = game.turn().seat.filter(|seat| waited != Some(*seat) || is_handed(*seat));
         let is_players = |seat: &Seat| {
@@ -81,7 +80,7 @@ impl Tiding {
         tidings
     }
 
-    /// The seat that it is about.
+    /// Returns the seat of the news.
     pub const fn seat(self) -> Option<Seat> {
         match self {
             Self::Turn(seat) | Self::Seat(seat, _) | Self::Autopilot(seat) => Some(seat),
@@ -102,12 +101,12 @@ impl Tiding {
         }
     }
 
-    /// Whether it is for this seat.
+    /// Returns whether this seat must be notified.
     pub fn concerns(self, seat: Seat) -> bool {
         !matches!(self, Self::Turn(other) | Self::Autopilot(other) if other != seat)
     }
 
-    /// The players whom it is for, by their ids: those who sit there, and whoever has just given way.
+    /// Returns the ids of the players to notify: all seats, and a player who was just replaced.
     pub fn heard_by(self, game: &Game) -> impl Iterator<Item = &str> {
         let sitting = |seat: Seat| game.sitting(seat);
         let concerned = game.setting.seats.iter().filter(move |seat| self.concerns(*seat));
@@ -121,7 +120,7 @@ impl Tiding {
         seated.chain(gave_way)
     }
 
-    /// Where it stands among those of one entry. An id that was given stays what it was.
+    /// Returns the order among the news of one entry. These numbers are part of ids and never change.
     const fn kind(self) -> u8 {
         match self {
             Self::Game(_) => 0,
@@ -134,10 +133,10 @@ impl Tiding {
     }
 }
 
-/// A tiding of a game.
+/// News of a game.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Notice {
-    /// Where its entry stands among those of all games.
+    /// Position of the entry in the log of all games.
     place: Place,
     pub game: Uuid,
     pub seq: u64,
@@ -145,12 +144,11 @@ pub struct Notice {
     pub tiding: Tiding,
 }
 
-/// Where a notice stands among all: by the place of its entry, and then by what it was, since one entry may
-/// begin a game and a turn.
+/// Position of a notice: that of its entry, then its kind, since one entry may start a game and a turn.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Position {
     pub place: Place,
-    /// Where several servers write, what happened at the same time is told apart by its game and its entry.
+    /// With several servers, game and entry tell entries of the same time apart.
     game: Uuid,
     seq: u64,
     kind: u8,
@@ -201,8 +199,8 @@ impl Notice {
         Self { place: Place::Row(0), game, seq, at, tiding }
     }
 
-    /// The notice with its place, which is known once it is durable. `place` is that of the last entry of the
-    /// commit, which has the seq `seq`; the entries of a commit have places next to each other.
+    /// Returns the notice with its position, which is known after the commit. `place` is the position of the
+    /// last entry of the commit, with the `seq` given. The entries of a commit have consecutive positions.
     #[must_use]
     pub fn at_place(self, place: Place, seq: u64) -> Self {
         Self { place: place.back(seq.saturating_sub(self.seq).cast_signed()), ..self }
@@ -237,7 +235,7 @@ impl Notice {
     }
 }
 
-/// A notice for each of those whom it concerns.
+/// Returns the notice for each player concerned.
 pub fn addressed(live: &LiveGame, notice: &Notice) -> impl Iterator<Item = (PlayerKey, Notice)> {
     let known = |id| live.people.key_of(id);
     notice.tiding.heard_by(&live.game).filter_map(known).map(|player| (player, notice.clone()))
@@ -248,7 +246,7 @@ fn written(notice: &impl Serialize) -> String {
 }
 
 impl Position {
-    /// Behind all that there is up to a place.
+    /// Returns a position after all notices up to `place`.
     pub const fn last_of(place: Place) -> Self {
         Self { place, game: Uuid::nil(), seq: 0, kind: 9 }
     }

@@ -1,18 +1,18 @@
-//! Who has a page before the eyes, here or at another server.
+//! Which pages players look at, here or at another server.
 
 use std::collections::{HashMap, hash_map::Entry};
 
 use crate::store::PlayerKey;
 
-/// Every so many rounds servers say which pages are looked at, and so many rounds a page is believed to be.
+/// Rounds after which a server repeats its pages, and after which an unrepeated page is forgotten.
 const SAY: u64 = 5;
 const BELIEVE: u64 = 15;
 
-/// The pages that players look at, as the pages call themselves.
+/// The pages that players look at, by the names that the pages chose.
 #[derive(Default)]
 pub struct Presence {
     here: HashMap<PlayerKey, Vec<String>>,
-    /// With the round in which they were heard of last.
+    /// Pages at other servers, with the round of their last message.
     elsewhere: HashMap<PlayerKey, HashMap<String, u64>>,
     round: u64,
 }
@@ -26,7 +26,7 @@ impl Presence {
         self.elsewhere.entry(player).or_default().insert(page.to_owned(), self.round);
     }
 
-    /// A page goes; nothing happens if it has gone before.
+    /// Removes a page, if it is there.
     pub fn go(&mut self, player: PlayerKey, page: &str) {
         if let Entry::Occupied(mut pages) = self.here.entry(player) {
             pages.get_mut().retain(|known| known != page);
@@ -46,8 +46,8 @@ impl Presence {
         self.here.contains_key(&player) || self.elsewhere.contains_key(&player)
     }
 
-    /// A round goes by: those are forgotten that no server speaks of any more. Gives the pages that are
-    /// looked at here, if it is time to say so.
+    /// Starts a round: forgets the pages of silent servers, and returns the pages here if they must be
+    /// repeated.
     pub fn next_round(&mut self) -> Vec<(PlayerKey, String)> {
         self.round += 1;
         let round = self.round;

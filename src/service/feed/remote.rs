@@ -1,29 +1,28 @@
-//! What other servers did, told to those who wait here.
+//! Entries and messages of other servers, for the listeners of this one.
 
 use std::time::Duration;
 
 use tokio::{sync::mpsc::UnboundedReceiver, time::timeout};
 use uuid::Uuid;
 
-use super::{Bell, Bulletin, Note, Notice, Span, Tiding, Told, Warning, addressed};
+use super::{Bell, Bulletin, Hub, Note, Notice, Span, Tiding, Told, Warning, addressed};
 use crate::{
     ledger::entry::Body,
     service::{
-        Service, ServiceError,
-        game::{LiveGame, People},
-        read::sight::{Sight, Wish},
+        Feed, ServiceError,
+        games::LiveGame,
+        reading::sight::{Sight, Wish},
     },
-    store::{GameKey, Keeper as _, Moved, News, Place, PlayerKey, Rung},
+    store::{GameKey, Keeper as _, Moved, News, Place, Rung},
 };
 
-/// How often is looked for what no bell has told.
+/// Interval between searches for entries whose message was lost.
 const SWEEP: Duration = Duration::from_secs(2);
-/// After how long a silence of the database nobody is left to believe that nothing happens.
+/// After this long without the database, the feeds are closed.
 const SILENCE: Duration = Duration::from_secs(10);
 
-impl Service {
-    /// Hears what other servers ring, and looks for what it has not heard, for ever. Where there are none it
-    /// ends at once.
+impl Feed {
+    /// Follows the messages of other servers and searches for lost ones, for ever. Returns at once on SQLite.
     pub async fn hear(&self) {
         let Some(mut bells) = self.store.bells() else { return };
         loop {
@@ -34,11 +33,11 @@ impl Service {
         }
     }
 
-    /// Hears bells until it is time for a look.
+    /// Follows messages until the next search is due.
     async fn hear_some(&self, bells: &mut UnboundedReceiver<Rung>) -> Result<(), ServiceError> {
         let heard = timeout(SWEEP, async {
             while let Some(Rung::Line(line)) = bells.recv().await {
-                // What fails is found by the next look.
+                // The next search finds the entries of a message that fails here.
                 if let Some(bell) = Bell::read(&line) {
                     let _ = self.answer(bell).await;
                 }
@@ -48,16 +47,16 @@ impl Service {
         self.sweep().await
     }
 
-    /// Looks for what was not told.
+    /// Searches for entries that were not announced here.
     pub async fn sweep(&self) -> Result<(), ServiceError> {
         self.hub.say_who_is_here();
         if self.hub.listeners() == 0 {
             return Ok(());
         }
         for moved in self.store.moved_lately().await? {
-            // One game that cannot be read keeps nobody from hearing of the others.
+            // A damaged game must not hide the news of the others.
             let (game, told) = (moved.game, self.tell_of(moved, true).await);
-            self.unless_damaged(game, told)?;
+            self.games.unless_damaged(game, told)?;
         }
         Ok(())
     }
@@ -79,7 +78,7 @@ impl Service {
         Ok(())
     }
 
-    /// Tells those who wait here what happened to a game, as far as it was not told.
+    /// Announces the entries of a game that were not announced here.
     async fn tell_of(&self, moved: Moved, changes_lobby: bool) -> Result<(), ServiceError> {
         let Moved { game, first, last } = moved;
         let span = Span { first, last };
@@ -92,34 +91,21 @@ impl Service {
         if !self.hub.cares_for(game) {
             return Ok(());
         }
-        // Who has the game in memory takes in what is new, and tells it.
-        let locked = self.lock(game).await?;
+        // If the game is in memory, locking it applies and announces its new entries.
+        let locked = self.games.lock(game).await?;
         let live = locked.game()?;
         self.hub.note_warning(game, Warning::of(live, live.noted_deadline));
         let (key, people) = (live.facts.key, live.people.clone());
-        // What it read when it was not in memory, here or by whoever has moved here since, is told from the log.
+        // Entries that were loaded with the game were not announced: read them from the log.
         for span in self.hub.untold(game, span) {
             let mut notices = Vec::new();
             for (player, notice) in self.notices_from_log(game, key, span).await? {
-                notices.extend(self.key_of(&people, &player).await?.map(|player| (player, notice)));
+                notices.extend(self.games.key_of(&people, &player).await?.map(|player| (player, notice)));
             }
             self.hub.catch_up(game, span, notices);
         }
         drop(locked);
         Ok(())
-    }
-
-    /// Which player it is: one who sits there, or who does no more.
-    pub(in crate::service) async fn key_of(
-        &self,
-        people: &People,
-        player: &str,
-    ) -> Result<Option<PlayerKey>, ServiceError> {
-        if let Some(known) = people.key_of(player) {
-            return Ok(Some(known));
-        }
-        let Ok(uuid) = Uuid::try_parse(player) else { return Ok(None) };
-        Ok(self.store.player(uuid).await?.map(|player| player.key))
     }
 
     async fn notices_from_log(
@@ -129,7 +115,7 @@ impl Service {
         Span { first, last }: Span,
     ) -> Result<Vec<(String, Notice)>, ServiceError> {
         let places = self.store.places(key, first, last).await?;
-        let notices = self.walk((uuid, key), first, last + 1 - first, move |step| {
+        let notices = self.reading.walk((uuid, key), first, last + 1 - first, move |step| {
             let (seq, at) = (step.entry.seq, step.entry.at);
             let place = usize::try_from(seq - first).ok().and_then(|place| places.get(place)).copied();
             let Some(place) = place else { return Ok(Vec::new()) };
@@ -143,37 +129,38 @@ impl Service {
         });
         Ok(notices.await?.concat())
     }
+}
 
-    /// Takes in what another server has written to a game that is in memory, and tells those who wait here.
-    pub(in crate::service) fn take_in(
-        &self,
-        live: &mut LiveGame,
-        news: Vec<News>,
-    ) -> Result<(), ServiceError> {
-        let (uuid, first) = (live.facts.uuid, live.game.seq() + 1);
-        let watched = self.hub.watched(uuid);
-        let (mut told, mut notices, mut place) = (Vec::new(), Vec::new(), Place::Moment(0));
-        let mut changes_lobby = false;
-        for News { at, entry } in news {
-            let waited = live.game.turn().seat;
-            let entry = live.follow(&entry)?;
-            let (seq, body) = (entry.seq, &entry.body);
-            changes_lobby |= !matches!(body, Body::Cmd { .. });
-            for tiding in Tiding::of(body, waited, &live.game) {
-                notices.extend(addressed(live, &Notice::new(uuid, seq, entry.at, tiding).at_place(at, seq)));
-            }
-            if let Some(watched) = watched {
-                let sight = Sight::of(live, self.clock.now(), self.limits.reveal_ms, Wish::default());
-                told.push(Told::new(entry.at, body, &live.game, sight, watched)?);
-            }
-            place = at;
+/// Applies entries of another server to a game in memory, and announces them here.
+pub fn take_in(
+    hub: &Hub,
+    (now, reveal_ms): (u64, u64),
+    live: &mut LiveGame,
+    news: Vec<News>,
+) -> Result<(), ServiceError> {
+    let (uuid, first) = (live.facts.uuid, live.game.seq() + 1);
+    let watched = hub.watched(uuid);
+    let (mut told, mut notices, mut place) = (Vec::new(), Vec::new(), Place::Moment(0));
+    let mut changes_lobby = false;
+    for News { at, entry } in news {
+        let waited = live.game.turn().seat;
+        let entry = live.follow(&entry)?;
+        let (seq, body) = (entry.seq, &entry.body);
+        changes_lobby |= !matches!(body, Body::Cmd { .. });
+        for tiding in Tiding::of(body, waited, &live.game) {
+            notices.extend(addressed(live, &Notice::new(uuid, seq, entry.at, tiding).at_place(at, seq)));
         }
-        live.game.forget_last();
-        live.noted_deadline = live.deadline(self.limits.reveal_ms);
-        let seq = live.game.seq();
-        let warning = Warning::of(live, live.noted_deadline);
-        let bulletin = Bulletin { game: uuid, first, seq, told, notices, warning, changes_lobby };
-        self.hub.hear_bulletin(bulletin, place);
-        Ok(())
+        if let Some(watched) = watched {
+            let sight = Sight::of(live, now, reveal_ms, Wish::default());
+            told.push(Told::new(entry.at, body, &live.game, sight, watched)?);
+        }
+        place = at;
     }
+    live.game.forget_last();
+    live.noted_deadline = live.deadline(reveal_ms);
+    let seq = live.game.seq();
+    let warning = Warning::of(live, live.noted_deadline);
+    let bulletin = Bulletin { game: uuid, first, seq, told, notices, warning, changes_lobby };
+    hub.hear_bulletin(bulletin, place);
+    Ok(())
 }

@@ -1,10 +1,10 @@
-//! Slices: a thread serves other requests between those that watch one game.
+//! Slices: a thread serves other requests between the watchers of one game.
 
 use std::sync::Arc;
 
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
-/// The number of watchers that a thread serves before it looks at other requests.
+/// Watchers that a thread serves before it looks at other requests.
 const AT_ONCE: usize = 16;
 
 thread_local! {
@@ -13,8 +13,8 @@ thread_local! {
 
 /// Waits for a place in the slice of this thread.
 ///
-/// A move wakes all watchers of a game at once. Without slices, a request that comes then waits until each of
-/// them has been served.
+/// A move wakes all watchers of a game at once. Without slices, a later request waits until all of them are
+/// served.
 pub async fn enter() -> Option<OwnedSemaphorePermit> {
     // The semaphore is never closed.
     SLICE.with(Arc::clone).acquire_owned().await.ok()

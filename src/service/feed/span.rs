@@ -1,6 +1,6 @@
-//! Which entries of a game were told.
+//! Ranges of announced entries.
 
-/// Entries next to each other.
+/// Consecutive entries.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Span {
     pub first: u64,
@@ -8,8 +8,8 @@ pub struct Span {
 }
 
 impl Span {
-    /// Both, if there is nothing between them. If there is, the other one alone: what came before that may be
-    /// told again, and what lies between is not taken for told.
+    /// Merges two adjacent spans. With a gap, keeps only `other`: entries in the gap are not marked as
+    /// announced, earlier ones may be announced twice.
     #[must_use]
     pub const fn with(self, other: Self) -> Self {
         if other.first > self.last + 1 || self.first > other.last + 1 {
@@ -20,7 +20,7 @@ impl Span {
         Self { first, last }
     }
 
-    /// What lies before the other, and behind it.
+    /// Returns the parts before and after `other`.
     pub fn without(self, other: Self) -> Vec<Self> {
         let before =
             (self.first < other.first).then(|| Self { last: self.last.min(other.first - 1), ..self });

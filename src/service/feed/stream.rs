@@ -1,4 +1,4 @@
-//! Following a game: what happens from now on, or from where one left off.
+//! Streams: the entries of a game from now on, or after a known entry.
 
 use std::sync::Arc;
 
@@ -8,9 +8,9 @@ use super::{Lobby, Told, Wait, Watched, Watching, slice};
 use crate::{
     engine::Viewer,
     service::{
-        Service, ServiceError,
-        game::{Player, access::seat_of},
-        read::{
+        Feed, ServiceError,
+        games::{Player, access::seat_of},
+        reading::{
             events::{From, Happened},
             sight::Wish,
         },
@@ -18,66 +18,66 @@ use crate::{
     words::Status,
 };
 
-/// How many entries a follower who is behind reads from the log at once.
+/// Entries that a stream reads from the log at once.
 const PAGE: u64 = 100;
 
-/// A follower of a game, entry by entry.
+/// A stream of one game.
 pub struct Stream {
     game: Uuid,
     caller: Option<Player>,
     viewer: Viewer,
     wish: Wish,
     next: u64,
-    /// Whether the game is over and all of it was told.
+    /// Status of a finished game whose entries were all sent.
     ended: Option<Status>,
     watching: Watching,
 }
 
-/// From where a game is followed.
+/// Where a stream begins.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum After {
     Entry(u64),
-    /// From the first entry on.
+    /// At the first entry.
     Nothing,
-    /// From the next entry on.
+    /// After the newest entry.
     Newest,
-    /// After the newest entry that the caller's own seat caused.
+    /// After the newest entry of the caller's own seat.
     Mine,
 }
 
-/// An entry that is told, as its viewer may see it.
+/// An entry as its viewer may see it.
 pub struct Line {
     pub seq: u64,
     pub text: Arc<str>,
-    /// How it has left the game, if nothing comes after it.
+    /// Status of the game, if this is the last entry.
     end: Option<Status>,
 }
 
-/// What comes next.
+/// The next item of a stream.
 pub enum Next {
     Lines(Vec<Line>),
-    /// Something was said at the table.
+    /// A message at the table.
     Said(String),
-    /// The game has ended, and nothing more comes.
+    /// The game has ended; no item follows.
     End {
         seq: u64,
         status: Status,
     },
 }
 
-impl Service {
-    /// Watches a game without being told what happens, only that something does.
+impl Feed {
+    /// Watches a game: returns that something happened, not what.
     pub async fn watch(&self, game: Uuid, caller: Option<&Player>) -> Result<Watching, ServiceError> {
-        let locked = self.visible(game, caller).await?;
+        let locked = self.games.visible(game, caller).await?;
         Ok(self.hub.watch(game, locked.game()?.game.seq(), Watched::Plainly))
     }
 
-    /// Watches for tables that open, fill, begin and end.
+    /// Watches the list of tables.
     pub fn watch_lobby(&self) -> Lobby {
         self.hub.watch_lobby()
     }
 
-    /// Follows a game: what happens after this entry, or else from the next one on.
+    /// Follows a game, after the entry that `after` names.
     pub async fn stream(
         &self,
         game: Uuid,
@@ -85,7 +85,7 @@ impl Service {
         after: After,
         wish: Wish,
     ) -> Result<Stream, ServiceError> {
-        let locked = self.visible(game, caller.as_ref()).await?;
+        let locked = self.games.visible(game, caller.as_ref()).await?;
         let live = locked.game()?;
         let newest = live.game.seq();
         let next = match after {
@@ -100,15 +100,15 @@ impl Service {
         let viewer = live.viewer(caller.as_ref());
         let is_over = next > newest && matches!(live.game.status(), Status::Finished | Status::Void);
         let ended = is_over.then(|| live.game.status());
-        // Whoever claims to have seen more than there is hears where it ended.
+        // A client that claims to have more than the log gets the end of the game.
         let next = if is_over { newest + 1 } else { next };
         let watched = if wish == Wish::default() { Watched::Plainly } else { Watched::WithWishes };
         let watching = self.hub.watch(game, newest, watched);
         Ok(Stream { game, caller, viewer, wish, next, ended, watching })
     }
 
-    /// What happened next, as soon as it has. Nothing when the server stops; an error when the game is no
-    /// longer there for this caller.
+    /// Waits for the next item. Returns `None` when the server stops, and an error when the caller may no
+    /// longer see the game.
     pub async fn next(&self, stream: &mut Stream) -> Result<Option<Next>, ServiceError> {
         let mut _place = None;
         loop {
@@ -119,7 +119,7 @@ impl Service {
             let recent = stream.watching.recent(stream.next);
             let lines = match told(&recent, stream) {
                 Some(lines) if !lines.is_empty() => lines,
-                // Rare, and every stream would have room in itself for it.
+                // Boxed: rare, keeps the future small.
                 _ if newest >= stream.next => Box::pin(self.read_on(stream)).await?,
                 _ => Vec::new(),
             };
@@ -141,30 +141,31 @@ impl Service {
         }
     }
 
-    /// Reads the log, and looks again who the caller is at this game.
+    /// Reads the log, and checks again what the caller may see.
     async fn read_on(&self, stream: &mut Stream) -> Result<Vec<Line>, ServiceError> {
         let line = |Happened { item, end }| Ok(Line { seq: item.seq, text: item.text()?, end });
         let (caller, from) = (stream.caller.as_ref(), From::Entry(stream.next));
-        let (viewer, lines) = self.events_from(stream.game, caller, from, PAGE, stream.wish, line).await?;
+        let (viewer, lines) =
+            self.reading.events_from(stream.game, caller, from, PAGE, stream.wish, line).await?;
         stream.viewer = viewer;
         Ok(lines)
     }
 }
 
 impl Stream {
-    /// Returns whether the game is over and everything was told before.
+    /// Returns whether the game is over and all entries were sent.
     pub const fn is_over(&self) -> bool {
         self.ended.is_some()
     }
 
-    /// Returns the seq of the last entry that was told.
+    /// Returns the `seq` of the last sent entry.
     pub const fn last(&self) -> Option<u64> {
         self.next.checked_sub(1)
     }
 }
 
-/// Those of the recent entries that are written out as the stream wants them; nothing, if somebody may have
-/// come or gone.
+/// Returns the recent entries as this stream needs them. `None` if one is not rendered so, or if seats may
+/// have changed.
 fn told(recent: &[Arc<Told>], stream: &Stream) -> Option<Vec<Line>> {
     if recent.iter().any(|told| told.seating) {
         return None;

@@ -1,4 +1,4 @@
-//! An entry as it is told to those who watch: written out once for all who see it alike.
+//! An entry, rendered once for all viewers who see the same.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -8,7 +8,7 @@ use crate::{
     service::{
         ServiceError,
         feed::Watched,
-        read::{
+        reading::{
             event_item::Outline,
             sight::{Sight, Wish},
         },
@@ -18,17 +18,17 @@ use crate::{
 
 pub struct Told {
     pub seq: u64,
-    /// Whether it may have changed who may see what.
+    /// Whether the entry may have changed who may see what.
     pub seating: bool,
-    /// How it has left the game, if nothing comes after it.
+    /// Status of the game, if this is the last entry.
     pub end: Option<Status>,
-    /// For each seat, and last for a spectator.
+    /// The text for each seat, then for a spectator.
     texts: Vec<Arc<str>>,
-    /// What it takes to tell more of it, if anybody wished for that.
+    /// What is needed to render more for a watcher who asks for it.
     scene: Option<Scene>,
 }
 
-/// The game as it was after an entry.
+/// The game after the entry.
 struct Scene {
     game: Game,
     outline: Outline,
@@ -37,7 +37,7 @@ struct Scene {
 }
 
 impl Told {
-    /// Writes out what an entry did, from the game that has just carried it out.
+    /// Renders the effects of an entry, from the game right after it.
     pub fn new(
         at: u64,
         body: &Body,
@@ -59,7 +59,7 @@ impl Told {
         Ok(Self { seq: game.seq(), seating, end, texts, scene })
     }
 
-    /// The entry as a viewer may see it, if it was written out so.
+    /// Returns the entry as a viewer may see it, if it was rendered so.
     pub fn text(&self, viewer: Viewer, wish: Wish) -> Option<Arc<str>> {
         if wish == Wish::default() {
             return match viewer {

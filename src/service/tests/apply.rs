@@ -10,15 +10,15 @@ use crate::{
     ledger::{entry::PlainAct, game::Game, seed::entropy_commitment},
     service::{
         Player,
-        act::{
+        games::LiveGame,
+        reading::{Step, game_view::GameView, sight::Wish},
+        request::Request as _,
+        tables::{
             Act,
             new_table::{Join, NewTable},
             play::Command,
             seat_control::SeatAct,
         },
-        game::LiveGame,
-        read::{Step, game_view::GameView, sight::Wish},
-        request::Request as _,
     },
     store::{GameFilter, Keeper as _},
     words::Status,
@@ -79,7 +79,7 @@ async fn act_at_random(fixture: &Fixture, game: Uuid, players: &[Player], status
     let act = match (status, dice.below(40)) {
         (_, 0) => {
             fixture.clock.advance(61_000);
-            fixture.service.act_on_deadlines().await.unwrap();
+            fixture.service.tables.act_on_deadlines().await.unwrap();
             return;
         }
         (Status::Open, 1..5) => Act::Leave(game),
@@ -104,7 +104,7 @@ async fn act_at_random(fixture: &Fixture, game: Uuid, players: &[Player], status
 
 /// Takes something back, if there is something.
 async fn take_back(fixture: &Fixture, game: Uuid, player: &Player, dice: &mut Dice) {
-    let locked = fixture.service.lock(game).await.unwrap();
+    let locked = fixture.service.games.lock(game).await.unwrap();
     let live = locked.game().unwrap();
     let reached = live.seat_of(player).map_or(0..0, |seat| live.game.takebacks(seat));
     let expected_seq = live.game.seq();
@@ -118,7 +118,7 @@ async fn take_back(fixture: &Fixture, game: Uuid, player: &Player, dice: &mut Di
 
 /// A listed command of this player's seat.
 async fn command(fixture: &Fixture, game: Uuid, player: &Player, dice: &mut Dice) -> Option<Command> {
-    let legal = fixture.service.legal_commands(game, Some(player), Wish::default()).await.ok()?;
+    let legal = fixture.service.tables.legal_commands(game, Some(player), Wish::default()).await.ok()?;
     if legal.moves.commands.is_empty() {
         return None;
     }
@@ -157,9 +157,9 @@ fn done(game: &Game) -> Vec<Value> {
 /// Compares a game in memory with one that is loaded, with one that is walked, and with its rows.
 async fn compare(fixture: &Fixture, uuid: Uuid) -> Status {
     let service = &fixture.service;
-    let opening = service.store.opening(uuid).await.unwrap().unwrap();
+    let opening = service.base.store.opening(uuid).await.unwrap().unwrap();
     let loaded = LiveGame::load(opening).unwrap();
-    let locked = service.lock(uuid).await.unwrap();
+    let locked = service.games.lock(uuid).await.unwrap();
     let live = locked.game().unwrap();
     assert_eq!(shown(&live.game), shown(&loaded.game));
     for waiting in [&live.game, &loaded.game] {
@@ -172,7 +172,7 @@ async fn compare(fixture: &Fixture, uuid: Uuid) -> Status {
     assert_eq!((live.noted_deadline, &live.facts), (loaded.noted_deadline, &loaded.facts));
     let listed = {
         let rulesets = ["industrial-waste", "ecopolis"].map(str::to_owned).to_vec();
-        service.store.games(GameFilter { limit: 1, rulesets, ..GameFilter::default() }).await.unwrap()
+        service.base.store.games(GameFilter { limit: 1, rulesets, ..GameFilter::default() }).await.unwrap()
     };
     let row = &listed[0].row;
     assert_eq!(row.status, live.game.status());
@@ -183,7 +183,7 @@ async fn compare(fixture: &Fixture, uuid: Uuid) -> Status {
     let (status, seq) = (live.game.status(), live.game.seq());
     let (key, expected) = (live.facts.key, shown(&live.game));
     drop(locked);
-    let walked = service.walk((uuid, key), seq, 1, |step| Ok(shown(step.game))).await.unwrap();
+    let walked = service.reading.walk((uuid, key), seq, 1, |step| Ok(shown(step.game))).await.unwrap();
     assert_eq!(walked, [expected]);
     status
 }
@@ -191,11 +191,11 @@ async fn compare(fixture: &Fixture, uuid: Uuid) -> Status {
 /// Compares what is walked from points that are kept with what is walked from the beginning, at every seq.
 async fn compare_every_seq(fixture: &Fixture, uuid: Uuid) {
     let service = &fixture.service;
-    let key = service.lock(uuid).await.unwrap().game().unwrap().facts.key;
+    let key = service.games.lock(uuid).await.unwrap().game().unwrap().facts.key;
     let all = |step: Step| Ok((shown(step.game), done(step.game)));
-    let whole = service.walk((uuid, key), 0, u64::MAX, all).await.unwrap();
+    let whole = service.reading.walk((uuid, key), 0, u64::MAX, all).await.unwrap();
     for (seq, expected) in (0..).zip(&whole) {
-        let alone = service.walk((uuid, key), seq, 1, all).await.unwrap();
+        let alone = service.reading.walk((uuid, key), seq, 1, all).await.unwrap();
         assert_eq!(&alone[0], expected, "at seq {seq}");
     }
 }

@@ -6,11 +6,11 @@ use super::fixture::{Fixture, id, wait};
 use crate::{
     service::{
         ServiceError,
-        act::{
+        request::Request as _,
+        tables::{
             Act,
             new_table::{Join, NewTable},
         },
-        request::Request as _,
     },
     store::{Change, Entry, Keeper as _, Write},
 };
@@ -31,7 +31,7 @@ fn a_log_that_the_rules_refuse_is_an_internal_fault() {
             let new = Act::Create(Box::new(NewTable::read(&new).unwrap()));
             let game = id(&fixture.act(&ada, new).await);
             fixture.act(&bob, Act::Join(game, Join::read(&json!({})).unwrap())).await;
-            let store = &fixture.service.store;
+            let store = &fixture.service.base.store;
             let key = store.game_key(game).await.unwrap().unwrap();
             let entry = Entry {
                 seq: 4,
@@ -44,7 +44,7 @@ fn a_log_that_the_rules_refuse_is_an_internal_fault() {
             let append = Change::Append { game: key, entries: vec![entry], claim: None };
             store.write(Write::of(append)).await.unwrap();
             let fixture = fixture.reopened().await;
-            let told = fixture.service.game(game, None).await.err();
+            let told = fixture.service.reading.game(game, None).await.err();
             assert!(matches!(told, Some(ServiceError::Internal(_))), "{body}: {told:?}");
         });
     }

@@ -9,16 +9,22 @@ use std::{
 };
 
 use futures_util::future::BoxFuture;
-use serde_json::Value;
+use serde_json::{Value, json};
 use tempfile::TempDir;
 use uuid::Uuid;
 
 use crate::{
     service::{
-        Limits, Player, Service, ServiceError, Session,
-        act::{Act, Answer, IdempotencyKey, accounts::NewPlayer},
+        Accounts, Limits, Player, Service, ServiceError, Session,
+        accounts::NewPlayer,
         ports::{self, Clock, Courier, Outside, Parcel, System, Unwanted, Witness},
+        reading::{sight::Wish, view::Eyes},
         request::Request as _,
+        tables::{
+            Act, Answer, IdempotencyKey,
+            new_table::{Join, NewTable},
+            play::Command,
+        },
     },
     store::{Store, sqlite::Settings},
     tree::signer::Signer,
@@ -73,8 +79,10 @@ pub struct Fixture {
 }
 
 impl Fixture {
+    /// A service whose store is in memory, where the system has such a folder.
     pub async fn new() -> Self {
-        Self::on(tempfile::tempdir().unwrap(), Vec::new()).await
+        let folder = tempfile::tempdir_in("/dev/shm").or_else(|_| tempfile::tempdir()).unwrap();
+        Self::on(folder, Vec::new()).await
     }
 
     /// A service on the database in this folder.
@@ -91,7 +99,7 @@ impl Fixture {
     /// Another service over the same store, which has no game in memory yet.
     pub async fn reopened(self) -> Self {
         let Self { service, clock, folder } = self;
-        Self::over(Arc::clone(&service.store), clock, folder, Vec::new()).await
+        Self::over(Arc::clone(&service.base.store), clock, folder, Vec::new()).await
     }
 
     async fn over(
@@ -102,8 +110,8 @@ impl Fixture {
     ) -> Self {
         let signer = Signer::new("test", &[1; 32]).unwrap();
         let outside = Outside {
-            clock: Box::new(clock.clone()),
-            entropy: Box::new(System),
+            clock: Arc::new(clock.clone()),
+            entropy: Arc::new(System),
             courier: Box::new(Nobody),
             public_url: None,
             witnesses,
@@ -119,8 +127,41 @@ impl Fixture {
     /// A new player, with its first token.
     pub async fn session(&self, name: &str) -> Arc<Session> {
         let new = NewPlayer::read(&serde_json::json!({ "name": name })).unwrap();
-        let token = self.service.create_player(new).await.unwrap().token;
-        self.service.session(&Service::digest_of(&token)).await.unwrap()
+        let token = self.service.accounts.create_player(new).await.unwrap().token;
+        self.service.accounts.session(&Accounts::digest_of(&token)).await.unwrap()
+    }
+
+    /// A running game of Ecopolis between two players. Seat 0, the first player, must act.
+    pub async fn game_of(&self, players: [&Player; 2]) -> Uuid {
+        self.game_with(players, json!({})).await
+    }
+
+    /// Such a game with more members in its order.
+    pub async fn game_with(&self, [first, second]: [&Player; 2], more: Value) -> Uuid {
+        let mut new = json!({"ruleset": "ecopolis", "seats": 2, "options": {"first_seat": 0}});
+        if let (Value::Object(new), Value::Object(more)) = (&mut new, more) {
+            new.extend(more);
+        }
+        let new = Act::Create(Box::new(NewTable::read(&new).unwrap()));
+        let table = self.act(first, new).await;
+        let join = Join::read(&json!({ "invite": table["invite"] })).unwrap();
+        self.act(second, Act::Join(id(&table), join)).await;
+        id(&table)
+    }
+
+    /// Plays the first legal command of a player.
+    pub async fn play_first(&self, game: Uuid, player: &Player) -> Value {
+        let wish = Wish { legal: true, ..Wish::default() };
+        let view = self.view(game, Some(player), None, wish).await;
+        let sent = json!({"expected_seq": view["seq"], "command": view["legal"]["commands"][0]["command"]});
+        let command = Command::read(&sent).unwrap();
+        self.act(player, Act::Play(game, command, Wish::default())).await
+    }
+
+    /// The view of a game, as JSON.
+    pub async fn view(&self, game: Uuid, caller: Option<&Player>, seq: Option<u64>, wish: Wish) -> Value {
+        let view = self.service.reading.view(game, caller, seq, Eyes::Own, wish).await.unwrap();
+        serde_json::to_value(view.view).unwrap()
     }
 
     /// Does something, which must be taken, and gives the answer.
@@ -129,14 +170,14 @@ impl Fixture {
     }
 
     pub async fn try_act(&self, player: &Player, act: &Act) -> Result<Value, ServiceError> {
-        let answer = self.service.carry_out(player, act, None, |_| None).await?;
+        let answer = self.service.tables.carry_out(player, act, None, |_| None).await?;
         Ok(serde_json::from_slice(&bytes(answer).0).unwrap())
     }
 
     /// Does something under a key, and says whether it was done before.
     pub async fn act_under(&self, player: &Player, act: &Act, key: &str) -> (Vec<u8>, bool) {
         let key = IdempotencyKey { text: key.to_owned(), fingerprint: [7; 16] };
-        bytes(self.service.carry_out(player, act, Some(&key), |_| None).await.unwrap())
+        bytes(self.service.tables.carry_out(player, act, Some(&key), |_| None).await.unwrap())
     }
 }
 

@@ -8,13 +8,13 @@ use super::fixture::{Fixture, id, wait};
 use crate::{
     ledger::{entry::PlainAct, seed::entropy_commitment},
     service::{
-        act::{
+        request::Request as _,
+        tables::{
             Act, IdempotencyKey,
             new_table::{Join, NewTable},
             play::Command,
             seat_control::SeatAct,
         },
-        request::Request as _,
     },
     words::PlayedBy,
 };
@@ -49,14 +49,14 @@ fn every_answer_is_the_same_when_the_game_has_gone_on() {
         let sent =
             json!({"expected_seq": view["seq"], "command": {"type": "choose_combination", "column": 0}});
         let command =
-            Act::Play(game, Command::read(&sent).unwrap(), crate::service::read::sight::Wish::default());
+            Act::Play(game, Command::read(&sent).unwrap(), crate::service::reading::sight::Wish::default());
         answers.push(fixture.act_under(&ada, &command, "play").await.0);
         acts.push((&ada, command, "play"));
         // Somebody misses three deadlines in a row, takes the seat back, and gives up.
         let left = loop {
             fixture.clock.advance(61_000);
-            fixture.service.act_on_deadlines().await.unwrap();
-            let view = fixture.service.game(game, None).await.unwrap();
+            fixture.service.tables.act_on_deadlines().await.unwrap();
+            let view = fixture.service.reading.game(game, None).await.unwrap();
             if let Some(seat) = view.seats.iter().position(|seat| seat.control == PlayedBy::Autopilot) {
                 break [&ada, &bob][seat];
             }
@@ -69,7 +69,7 @@ fn every_answer_is_the_same_when_the_game_has_gone_on() {
             acts.push((player, act, key));
         }
         fixture.clock.advance(61_000);
-        fixture.service.act_on_deadlines().await.unwrap();
+        fixture.service.tables.act_on_deadlines().await.unwrap();
         for ((player, act, key), first) in acts.iter().zip(&answers) {
             let (again, done_before) = fixture.act_under(player, act, key).await;
             assert!(done_before, "{key}");
@@ -91,7 +91,7 @@ fn a_second_request_is_told_what_became_of_a_first_that_nobody_waits_for() {
         let join = Act::Join(game, Join::read(&json!({})).unwrap());
         let key = IdempotencyKey { text: "k".into(), fingerprint: [7; 16] };
         for _ in 0..3 {
-            let mut sending = Box::pin(fixture.service.carry_out(&bob, &join, Some(&key), |_| None));
+            let mut sending = Box::pin(fixture.service.tables.carry_out(&bob, &join, Some(&key), |_| None));
             // It is polled once, and dropped wherever it has come to.
             poll_fn(|context| Poll::Ready(sending.as_mut().poll(context).is_ready())).await;
         }

@@ -7,7 +7,7 @@ use crate::{
     engine::Lang,
     service::{
         ServiceError,
-        hooks::{HookOf, NewHook},
+        notify::{HookOf, NewHook},
         request::Request as _,
     },
     store::Keeper as _,
@@ -21,10 +21,10 @@ fn nobody_is_told_by_what_was_being_added_meanwhile() {
         let order =
             || NewHook::read(&json!({"url": "https://nobody.example", "format": "standard"})).unwrap();
         let service = &fixture.service;
-        service.add_webhook(HookOf::Me, &ada, order(), Lang::En).await.unwrap();
-        service.leave_for_good(&ada.player).await.unwrap();
-        let late = service.add_webhook(HookOf::Me, &ada, order(), Lang::En).await;
+        service.notifier.add_webhook(HookOf::Me, &ada, order(), Lang::En).await.unwrap();
+        service.tables.leave_for_good(&ada.player).await.unwrap();
+        let late = service.notifier.add_webhook(HookOf::Me, &ada, order(), Lang::En).await;
         assert!(matches!(late, Err(ServiceError::BadToken)));
-        assert!(service.store.hooks_of_player(ada.player.key).await.unwrap().is_empty());
+        assert!(service.base.store.hooks_of_player(ada.player.key).await.unwrap().is_empty());
     });
 }

@@ -6,8 +6,8 @@ use super::fixture::{Fixture, id, wait};
 use crate::{
     service::{
         DAY,
-        act::{Act, new_table::NewTable},
         request::Request as _,
+        tables::{Act, new_table::NewTable},
     },
     words::Status,
 };
@@ -21,10 +21,10 @@ fn a_table_that_nobody_fills_is_closed_after_a_while() {
         let game = id(&fixture.act(&ada, Act::Create(Box::new(new))).await);
         let service = &fixture.service;
         fixture.clock.advance(29 * DAY);
-        assert_eq!(service.close_forgotten().await.unwrap(), 0);
+        assert_eq!(service.tables.close_forgotten().await.unwrap(), 0);
         fixture.clock.advance(2 * DAY);
-        assert_eq!(service.close_forgotten().await.unwrap(), 1);
-        assert_eq!(service.close_forgotten().await.unwrap(), 0);
-        assert_eq!(service.game(game, None).await.unwrap().status, Status::Void);
+        assert_eq!(service.tables.close_forgotten().await.unwrap(), 1);
+        assert_eq!(service.tables.close_forgotten().await.unwrap(), 0);
+        assert_eq!(service.reading.game(game, None).await.unwrap().status, Status::Void);
     });
 }

@@ -1,11 +1,16 @@
 //! The use cases, on a store of their own and with a clock that stands still.
 
+mod accounts;
 mod apply;
+mod bots;
 mod damage;
+mod feed;
 mod fixture;
 mod idempotency;
 mod leaving;
 mod lobby;
+mod notify;
 mod outage;
-mod room;
+mod reading;
+mod talk;
 mod tree;

@@ -16,10 +16,10 @@ use super::fixture::{Fixture, wait};
 use crate::{
     engine::hash::Bytes32,
     service::{
-        act::{Act, new_table::NewTable},
         ports::{Answer, Witness},
+        public_tree::growth,
         request::Request as _,
-        tree::growth,
+        tables::{Act, new_table::NewTable},
     },
     store::{Keeper as _, Stretch, Unpinned},
     tree::{checkpoint::Checkpoint, merkle::Shape, note::WitnessKey, signer::Cosigner, witness::Offer},
@@ -92,23 +92,23 @@ async fn stopped(
     let (here, there) = (fixture.folder().to_owned(), left.path().to_owned());
     let service = &fixture.service;
     if stop == Stop::HalfGrown {
-        let Unpinned { heads, .. } = service.store.unpinned().await.unwrap();
+        let Unpinned { heads, .. } = service.base.store.unpinned().await.unwrap();
         let some = &heads[..heads.len() / 2];
-        let tree = service.store.tree().await.unwrap().unwrap();
+        let tree = service.base.store.tree().await.unwrap().unwrap();
         let leaves = some.iter().map(|(_, leaf)| leaf.clone()).collect();
         let upto = [tree.upto, some.last().unwrap().0];
-        growth::add(&service.store, tree.size, leaves, upto).await.unwrap();
+        growth::add(&service.base.store, tree.size, leaves, upto).await.unwrap();
     }
     if matches!(stop, Stop::Grown | Stop::Witnessed) {
-        service.grow_tree().await.unwrap();
+        service.tree.grow_tree().await.unwrap();
     }
     if stop == Stop::Witnessed {
         *wish.lock().unwrap() = Some((here.clone(), there.clone()));
-        service.publish_tree().await.unwrap();
+        service.tree.publish_tree().await.unwrap();
         assert!(wish.lock().unwrap().is_none(), "the witness was asked");
     } else {
         if stop == Stop::Published {
-            service.pin().await.unwrap();
+            service.tree.pin().await.unwrap();
         }
         copy(&here, &there);
     }
@@ -117,7 +117,7 @@ async fn stopped(
 }
 
 async fn published(fixture: &Fixture) -> Shape {
-    let note = fixture.service.checkpoint().await.unwrap().unwrap();
+    let note = fixture.service.tree.checkpoint().await.unwrap().unwrap();
     Checkpoint::read(&note).unwrap().shape
 }
 
@@ -147,7 +147,7 @@ fn wait_for(stop: Stop) {
             }
             let before = *seen.lock().unwrap();
             fixture = stopped(fixture, stop, watch, &wish).await;
-            fixture.service.pin().await.unwrap();
+            fixture.service.tree.pin().await.unwrap();
             let now = published(&fixture).await;
             assert!(before.is_none_or(|before| before.size < now.size), "{stop:?}");
             assert_eq!(*seen.lock().unwrap(), Some(now), "{stop:?}: what is published was witnessed");
@@ -155,7 +155,7 @@ fn wait_for(stop: Stop) {
         }
         let size = published(&fixture).await.size;
         let all = Stretch { level: 0, first: 0, count: size };
-        let leaves = fixture.service.store.stretches(vec![all]).await.unwrap().concat();
+        let leaves = fixture.service.base.store.stretches(vec![all]).await.unwrap().concat();
         let distinct: BTreeSet<Bytes32> = leaves.iter().copied().collect();
         assert_eq!(distinct.len() as u64, size, "{stop:?}");
         // Of each table its genesis, and its newest entry, which is the join of its host.

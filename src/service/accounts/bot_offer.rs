@@ -1,0 +1,17 @@
+//! Accounts that are bots of players.
+
+use super::Accounts;
+use crate::{
+    service::{ServiceError, games::Player, offer::Offer},
+    store::{AccountChange, Change, Write},
+};
+
+impl Accounts {
+    /// Marks the account as a bot that accepts these games, or as a person.
+    pub async fn set_offer(&self, player: &Player, offer: Option<&Offer>) -> Result<(), ServiceError> {
+        let text = offer.map(serde_json::to_string).transpose();
+        let offer = text.map_err(|error| ServiceError::Internal(error.to_string()))?;
+        let change = AccountChange::SetOffer { player: player.key, offer };
+        self.change_account(player.key, Write::of(Change::Account(change)), ServiceError::NameTaken).await
+    }
+}

@@ -1,0 +1,79 @@
+//! Tickets for streams: an `EventSource` can send no header, and no token belongs into an address.
+//!
+//! A ticket opens one stream. The ids of that stream carry a proof, which the browser sends back as `Last-Event-ID`: with it the
+//! same ticket opens the stream again, after a cut or a restart of the server. Whoever knows the address alone has no proof.
+
+use data_encoding::BASE64URL_NOPAD;
+use hmac::{Hmac, KeyInit as _, Mac as _};
+use serde::Serialize;
+use sha2::Sha256;
+
+use super::{secret, sessions::TokenDigest};
+use crate::{
+    service::{Accounts, DAY, ServiceError, reading::time},
+    store::Keeper as _,
+};
+
+const GOOD_FOR: u64 = 60 * 1_000;
+const LENGTH: usize = 20;
+/// How long a stream may be opened again.
+const RESUMABLE: u64 = DAY;
+/// The bytes of a proof's code.
+const MAC: usize = 16;
+
+/// A ticket for one stream. It works once, within a minute, and then for reconnects of that stream.
+#[derive(Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct TicketView {
+    #[cfg_attr(feature = "openapi", schema(pattern = "^[0-9A-Z-]{39}$"))]
+    pub ticket: String,
+    #[cfg_attr(feature = "openapi", schema(format = DateTime))]
+    pub expires_at: String,
+}
+
+impl Accounts {
+    /// Gives a ticket that stands for this token.
+    pub async fn give_ticket(&self, token: TokenDigest) -> Result<TicketView, ServiceError> {
+        let ticket = self.new_code(LENGTH)?;
+        let until = self.clock.now() + GOOD_FOR;
+        let digest = secret::digest_of_code(&ticket, LENGTH)?;
+        self.store.put_ticket(digest, token, until).await?;
+        Ok(TicketView { ticket, expires_at: time(until) })
+    }
+
+    /// Returns the proof that a stream was opened by this ticket, for this token.
+    pub fn stream_proof(&self, ticket: &str, token: &TokenDigest) -> String {
+        self.proof_until(ticket, token, self.clock.now() + RESUMABLE)
+    }
+
+    fn proof_until(&self, ticket: &str, token: &TokenDigest, until: u64) -> String {
+        let mac = self.mac(ticket, token, until).finalize().into_bytes();
+        BASE64URL_NOPAD.encode(&[&token[..], &until.to_be_bytes(), &mac[..MAC]].concat())
+    }
+
+    fn mac(&self, ticket: &str, token: &TokenDigest, until: u64) -> Hmac<Sha256> {
+        let mut key = [0; 64];
+        key[..32].copy_from_slice(&self.signer.branch("streams"));
+        let mac = Hmac::<Sha256>::new(&key.into());
+        mac.chain_update(ticket).chain_update(token).chain_update(until.to_be_bytes())
+    }
+
+    /// Returns for which token a ticket stands whose stream is opened again.
+    pub fn resume_ticket(&self, ticket: &str, proof: &str) -> Result<TokenDigest, ServiceError> {
+        let bytes = BASE64URL_NOPAD.decode(proof.as_bytes()).map_err(|_| ServiceError::BadTicket)?;
+        let (token, rest) = bytes.split_first_chunk().ok_or(ServiceError::BadTicket)?;
+        let (until, mac) = rest.split_first_chunk().ok_or(ServiceError::BadTicket)?;
+        let until = u64::from_be_bytes(*until);
+        let is_genuine =
+            mac.len() == MAC && self.mac(ticket, token, until).verify_truncated_left(mac).is_ok();
+        if is_genuine && until > self.clock.now() { Ok(*token) } else { Err(ServiceError::BadTicket) }
+    }
+
+    /// Takes a ticket, and says for which token it stands.
+    pub async fn take_ticket(&self, ticket: &str) -> Result<TokenDigest, ServiceError> {
+        let digest = secret::digest_of_code(ticket, LENGTH).map_err(|_| ServiceError::BadTicket)?;
+        let taken = self.store.take_ticket(&digest).await?;
+        let valid = taken.filter(|(_, until)| *until > self.clock.now());
+        valid.map(|(token, _)| token).ok_or(ServiceError::BadTicket)
+    }
+}

@@ -1,0 +1,374 @@
+//! What if: a position is played on from, by one player for all seats or against machines. It is no record of anything, stands in no
+//! log, and is gone after a day.
+//!
+//! Of a game that is over the true position is taken. Of one that runs the caller's seat gets a position dealt anew from what it
+//! knows, so that nothing can be found out by playing it.
+
+use std::time::Instant;
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+use super::{Bots, pool::Lane};
+#[cfg(feature = "openapi")]
+use crate::service::tables::new_machines::NewMachine;
+use crate::{
+    engine::{Chance, Format, Seat, Seed, Viewer},
+    ledger::{game::Game, replay::written},
+    rulesets::{AnyCommand, AnyEvent, AnyTable},
+    service::{
+        DAY, ServiceError,
+        games::{Player, Session, access::seat_of},
+        reading::{
+            event_item::{Spoken, told},
+            sight::{Sight, Wish},
+            time,
+            view::{Moves, View},
+        },
+        request::{Typed, request},
+        tables::new_machines::NewMachines,
+        work::{self, Work},
+    },
+    store::{Change, ExplorationChange, ExplorationRow, Keeper as _, StoreError, Write},
+    words::{Level, Status},
+};
+
+/// No exploration has more commands.
+const MOST_COMMANDS: usize = 1_000;
+/// So many decisions of machines follow one request; the next goes on.
+const MOST_THOUGHTS: usize = 24;
+
+request! {
+    /// A position to explore.
+    #[cfg_attr(feature = "openapi", schema(example = json!({"seq": 12, "bots": [{"seat": 1, "level": "hard"}]})))]
+    pub struct NewExploration {
+        /// Start after this entry. Default: the newest.
+        #[cfg_attr(feature = "openapi", schema(value_type = Option<u64>, maximum = 9_007_199_254_740_991_u64))]
+        pub seq: Option<u64>,
+        /// Seats that built-in bots play. The caller plays all other seats.
+        #[cfg_attr(feature = "openapi", schema(value_type = Option<Vec<NewMachine>>, max_items = 4))]
+        pub bots: Option<NewMachines>,
+    }
+}
+
+request! {
+    #[cfg_attr(feature = "openapi", schema(example = json!({"expected_seq": 0, "command": {"type": "roll"}})))]
+    pub struct ExploredCommand {
+        /// Number of commands that the client has seen.
+        #[cfg_attr(feature = "openapi", schema(maximum = 9_007_199_254_740_991_u64))]
+        pub expected_seq: u64,
+        #[cfg_attr(feature = "openapi", schema(value_type = AnyCommand))]
+        pub command: Typed,
+        /// Seat that plays the command. Default: the seat to act.
+        #[cfg_attr(feature = "openapi", schema(value_type = Option<Seat>))]
+        pub seat: Option<u64>,
+    }
+}
+
+/// A private continuation of a position. It is not recorded in any log.
+#[derive(Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct Exploration {
+    #[cfg_attr(feature = "openapi", schema(format = Uuid))]
+    pub id: String,
+    #[cfg_attr(feature = "openapi", schema(format = Uuid))]
+    pub game: String,
+    /// Entry of the game after which the exploration starts.
+    #[cfg_attr(feature = "openapi", schema(maximum = 9_007_199_254_740_991_u64))]
+    pub from_seq: u64,
+    /// Seat whose knowledge was used to deal the hidden cards again. `null` for the true position of a
+    /// finished game.
+    pub dealt_for: Option<Seat>,
+    /// Bot level of each seat. `null` for seats that the caller plays.
+    #[cfg_attr(feature = "openapi", schema(min_items = 2, max_items = 4))]
+    pub levels: Vec<Option<Level>>,
+    /// Number of commands played.
+    #[cfg_attr(feature = "openapi", schema(maximum = 1_000))]
+    pub seq: u64,
+    /// When the server deletes it.
+    #[cfg_attr(feature = "openapi", schema(format = DateTime))]
+    pub expires_at: String,
+    /// View of the requested seat, or of the seat to act. Its `seq` and `head` are those of the game.
+    pub view: View,
+    pub legal: Moves,
+    /// Events of the last request, from the same perspective.
+    pub events: Vec<Spoken<AnyEvent>>,
+}
+
+/// A command that was played.
+#[derive(Deserialize)]
+struct Played {
+    seat: u64,
+    cmd: Value,
+}
+
+/// An exploration while it is at hand.
+struct Explored {
+    row: ExplorationRow,
+    game: Game,
+    sight: Sight,
+    table: AnyTable,
+    levels: Vec<Option<Level>>,
+    played: Vec<Value>,
+    /// What the commands since the last request did.
+    happened: Vec<AnyTable>,
+}
+
+impl Bots {
+    pub async fn explore(
+        &self,
+        uuid: Uuid,
+        player: &Player,
+        sent: NewExploration,
+        wish: Wish,
+    ) -> Result<Exploration, ServiceError> {
+        let locked = self.games.visible(uuid, Some(player)).await?;
+        let live = locked.game()?;
+        let seat = match live.game.status() {
+            Status::Finished => None,
+            Status::Running => Some(seat_of(live, player)?),
+            other => return Err(ServiceError::NotRunning(other)),
+        };
+        let (newest, seats) = (live.game.seq(), live.game.setting.seats);
+        let seq = sent.seq.unwrap_or(newest);
+        if seq > newest {
+            return Err(ServiceError::NoEntry { newest });
+        }
+        let bots = sent.bots.unwrap_or_default().at(seats, None)?;
+        let level =
+            |seat: Seat| bots.iter().find(|(of, _)| *of == u64::from(seat.number())).map(|(_, level)| *level);
+        let levels: Vec<Option<Level>> = seats.iter().map(level).collect();
+        let row = ExplorationRow {
+            id: crate::id::fresh(),
+            player: player.key,
+            game: live.facts.key,
+            game_id: uuid,
+            seq,
+            seat: seat.map(Seat::number),
+            seed: self.entropy.bytes()?,
+            levels: json!(levels).to_string(),
+            commands: "[]".to_owned(),
+            created_at: self.clock.now(),
+        };
+        drop(locked);
+        if !bots.is_empty() {
+            work::may_think()?;
+        }
+        let mut explored = self.explored(row.clone(), player, wish).await?;
+        self.store.write(Write::of(Change::Exploration(ExplorationChange::Add(row)))).await?;
+        self.let_machines_explore(&mut explored).await?;
+        self.keep(&mut explored).await?;
+        explored.show(None)
+    }
+
+    /// An exploration of the caller's, through the eyes of a seat. Machines that had no time for all that
+    /// they had to decide go on.
+    pub async fn exploration(
+        &self,
+        id: Uuid,
+        session: &Session,
+        eyes: Option<u64>,
+        wish: Wish,
+    ) -> Result<Exploration, ServiceError> {
+        let mut explored = self.own_exploration(id, session, wish).await?;
+        self.let_machines_explore(&mut explored).await?;
+        match self.keep(&mut explored).await {
+            // Somebody has looked at the same time, and they went on for that one.
+            Err(ServiceError::StaleSeq { .. }) => self.own_exploration(id, session, wish).await?.show(eyes),
+            kept => kept.and_then(|()| explored.show(eyes)),
+        }
+    }
+
+    /// Plays a command in an exploration, and what machines decide then.
+    pub async fn explore_on(
+        &self,
+        id: Uuid,
+        session: &Session,
+        sent: &ExploredCommand,
+        wish: Wish,
+    ) -> Result<Exploration, ServiceError> {
+        let mut explored = self.own_exploration(id, session, wish).await?;
+        let seq = explored.played.len() as u64;
+        if sent.expected_seq != seq {
+            return Err(ServiceError::StaleSeq { seq });
+        }
+        if explored.played.len() >= MOST_COMMANDS {
+            return Err(ServiceError::Explored);
+        }
+        let command = sent.command.of(explored.game.setting.ruleset)?;
+        let seat = match sent.seat {
+            Some(number) => explored.game.setting.seats.seat(number).ok_or(ServiceError::NoSuchSeat)?,
+            None => explored.table.to_act().ok_or(ServiceError::NotRunning(Status::Finished))?,
+        };
+        if explored.level(seat).is_some() {
+            return Err(ServiceError::MachinesSeat);
+        }
+        explored.submit(seat, &command)?;
+        self.let_machines_explore(&mut explored).await?;
+        self.keep(&mut explored).await?;
+        explored.show(None)
+    }
+
+    pub async fn leave_exploration(&self, id: Uuid, session: &Session) -> Result<(), ServiceError> {
+        let id = self.own_row(id, session).await?.id;
+        let remove = ExplorationChange::Remove { id, player: session.player.key };
+        Ok(self.store.write(Write::of(Change::Exploration(remove))).await?)
+    }
+
+    async fn own_exploration(
+        &self,
+        id: Uuid,
+        session: &Session,
+        wish: Wish,
+    ) -> Result<Explored, ServiceError> {
+        self.explored(self.own_row(id, session).await?, &session.player, wish).await
+    }
+
+    /// An exploration of the player's, which is not there for a token of another game.
+    async fn own_row(&self, id: Uuid, session: &Session) -> Result<ExplorationRow, ServiceError> {
+        let is_own = |row: &ExplorationRow| {
+            let is_seen = session.game.is_none_or(|only| only == row.game_id);
+            row.player == session.player.key
+                && is_seen
+                && row.created_at.saturating_add(DAY) > self.clock.now()
+        };
+        self.store.exploration(id).await?.filter(is_own).ok_or(ServiceError::NotFound)
+    }
+
+    /// Comes back to where an exploration stands: it follows from the game, the seed and the commands.
+    async fn explored(
+        &self,
+        row: ExplorationRow,
+        player: &Player,
+        wish: Wish,
+    ) -> Result<Explored, ServiceError> {
+        let locked = self.games.visible(row.game_id, Some(player)).await?;
+        let sight = self.reading.sight(locked.game()?, wish);
+        drop(locked);
+        let found =
+            self.reading.walk((row.game_id, row.game), row.seq, 1, |step| Ok(step.game.clone())).await?;
+        let game = found.into_iter().next().ok_or(ServiceError::NotFound)?;
+        let before = game.table.as_ref().ok_or(ServiceError::NotRunning(game.status()))?;
+        let chance = Chance::seeded(Seed::new(Format::default(), row.seed));
+        let table = match row.seat.and_then(|number| game.setting.seats.seat(number.into())) {
+            Some(seat) => before.redealt(Viewer::Seat(seat), chance),
+            None => before.under(chance),
+        };
+        let played: Vec<Played> = serde_json::from_str(&row.commands).map_err(unreadable)?;
+        work::charge(Work::Replay { entries: played.len() as u64 });
+        let levels: Vec<Option<String>> = serde_json::from_str(&row.levels).map_err(unreadable)?;
+        let levels = levels.into_iter().map(|level| Level::from_word(&level?)).collect();
+        let mut explored =
+            Explored { row, game, sight, table, levels, played: Vec::new(), happened: Vec::new() };
+        for Played { seat, cmd } in played {
+            let seat = explored.game.setting.seats.seat(seat).ok_or(ServiceError::NoSuchSeat)?;
+            let command = explored.game.setting.ruleset.read_command(&cmd)?;
+            explored.submit(seat, &command)?;
+        }
+        explored.happened.clear();
+        Ok(explored)
+    }
+
+    /// Lets bots decide as long as one must act. The caller pays for each decision before the next one: when
+    /// it has nothing left, what is there is shown, and the next request goes on.
+    async fn let_machines_explore(&self, explored: &mut Explored) -> Result<(), ServiceError> {
+        for made in 0..MOST_THOUGHTS {
+            let to_act = explored.table.to_act().and_then(|seat| Some((seat, explored.level(seat)?)));
+            let Some((seat, level)) = to_act.filter(|_| explored.played.len() < MOST_COMMANDS) else { break };
+            match work::may_think() {
+                Err(_) if made > 0 => break,
+                may => may?,
+            }
+            // Newer explorations of the same player may have pushed it out.
+            self.store.exploration(explored.row.id).await?.ok_or(ServiceError::NotFound)?;
+            let thought = explored.table.thought(seat, self.fresh_number()?);
+            let lane = Lane::Exploration(explored.row.player);
+            let charge = work::thinking();
+            let decide = move || {
+                let began = Instant::now();
+                let command = thought.decide(level, 1);
+                charge(began.elapsed());
+                command
+            };
+            let (command, _) = self.pool.decide(lane, decide).await?;
+            let command = command.ok_or_else(|| ServiceError::Internal("a bot has no command".into()))?;
+            explored.submit(seat, &command)?;
+        }
+        Ok(())
+    }
+
+    /// Keeps what was played.
+    async fn keep(&self, explored: &mut Explored) -> Result<(), ServiceError> {
+        let commands = json!(explored.played).to_string();
+        let before = std::mem::replace(&mut explored.row.commands, commands.clone());
+        if before == commands {
+            return Ok(());
+        }
+        let set = ExplorationChange::SetCommands { id: explored.row.id, before, commands };
+        let seq = explored.played.len() as u64;
+        self.store.write(Write::of(Change::Exploration(set))).await.map_err(|error| match error {
+            StoreError::Gone => ServiceError::StaleSeq { seq },
+            other => other.into(),
+        })
+    }
+}
+
+#[allow(clippy::needless_pass_by_value, reason = "handed over by a result")]
+fn unreadable(error: serde_json::Error) -> ServiceError {
+    ServiceError::Internal(format!("the row of an exploration cannot be read: {error}"))
+}
+
+impl Explored {
+    fn level(&self, seat: Seat) -> Option<Level> {
+        self.levels.get(usize::from(seat.number())).copied().flatten()
+    }
+
+    fn submit(&mut self, seat: Seat, command: &AnyCommand) -> Result<(), ServiceError> {
+        self.table.submit(seat, command).map_err(|refused| ServiceError::illegal(None, refused))?;
+        self.played.push(json!({"seat": seat, "cmd": written(command)?}));
+        self.happened.push(self.table.clone());
+        Ok(())
+    }
+
+    /// Through whose eyes it is looked at: of the seat that must act if the player plays it, or else of its
+    /// first.
+    fn eyes(&self, asked: Option<u64>) -> Result<Seat, ServiceError> {
+        let seats = self.game.setting.seats;
+        if let Some(number) = asked {
+            return seats.seat(number).ok_or(ServiceError::NoSuchSeat);
+        }
+        let own = |seat: &Seat| self.level(*seat).is_none();
+        let to_act = self.table.to_act().filter(own);
+        let known = self.row.seat.and_then(|number| seats.seat(number.into())).filter(own);
+        Ok(to_act.or(known).or_else(|| seats.iter().find(own)).unwrap_or(seats.first()))
+    }
+
+    fn show(self, eyes: Option<u64>) -> Result<Exploration, ServiceError> {
+        let seat = self.eyes(eyes)?;
+        let Self { row, game, sight, table, levels, played, happened } = self;
+        let (viewer, voice) = (Viewer::Seat(seat), sight.voice(&game));
+        let events = happened.iter().flat_map(|table| table.events(viewer)).collect();
+        let to_act = table.to_act();
+        let view = View {
+            to_act: to_act.into_iter().collect(),
+            status: if to_act.is_some() { Status::Running } else { Status::Finished },
+            deadline: None,
+            paused: false,
+            prompt: voice.as_ref().map(|voice| table.prompt(viewer, voice)),
+            ..View::at(&sight, &game, viewer, Some(table.view(viewer)))
+        };
+        Ok(Exploration {
+            id: row.id.to_string(),
+            game: row.game_id.to_string(),
+            from_seq: row.seq,
+            dealt_for: row.seat.and_then(|number| game.setting.seats.seat(number.into())),
+            seq: played.len() as u64,
+            expires_at: time(row.created_at.saturating_add(DAY)),
+            legal: Moves::at(&table, seat, voice.as_ref()),
+            events: told(events, &sight, &game),
+            view,
+            levels,
+        })
+    }
+}

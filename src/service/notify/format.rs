@@ -1,0 +1,152 @@
+//! How a piece of news is written for those who receive it.
+
+use base64::{Engine as _, engine::general_purpose::STANDARD};
+use serde_json::{Value, json};
+
+use super::{
+    item::Item,
+    push::{PushKey, Subscription},
+    settings::Settings,
+};
+use crate::{
+    engine::hash::keyed,
+    service::{ports::Parcel, reading::time},
+    store::HookRow,
+    tree::secret_key::SecretKey,
+    words::Way,
+};
+
+/// Longer texts are cut: no service takes more.
+const LONGEST: usize = 1_500;
+
+/// A message on its way out.
+pub struct Outgoing<'a> {
+    pub hook: &'a HookRow,
+    pub message: &'a str,
+    pub item: &'a Item,
+    /// When it happened.
+    pub at: u64,
+    /// Where a person can look.
+    pub link: Option<String>,
+}
+
+/// A secret as it is shown to whoever checks signatures.
+pub fn shown_secret(secret: &[u8; 32]) -> String {
+    format!("whsec_{}", STANDARD.encode(secret))
+}
+
+pub fn shown_key(key: &SecretKey) -> String {
+    format!("whpk_{}", STANDARD.encode(key.public().as_bytes()))
+}
+
+impl Outgoing<'_> {
+    /// As the service behind the hook takes it; nothing, if it cannot be written for it.
+    pub fn parcel(&self, now: u64, key: &SecretKey, push_key: &PushKey) -> Option<Parcel> {
+        if self.hook.way == Way::Push {
+            let to = Subscription::read(&self.hook.target)?;
+            return push_key.message(&to, self.item, self.link.as_deref(), now / 1_000);
+        }
+        let url = self.hook.target.clone();
+        let json = |body: &Value| (vec![("content-type", "application/json".to_owned())], body.to_string());
+        let (headers, body) = match self.hook.way {
+            Way::Discord => json(&self.discord()),
+            Way::Slack => json(&self.slack()),
+            Way::Ntfy => self.ntfy(),
+            Way::Standard | Way::Mail | Way::Push => {
+                let (mut headers, body) = json(&self.standard());
+                headers.extend(signatures(self.message, now / 1_000, &body, &self.hook.secret, key));
+                (headers, body)
+            }
+        };
+        Some(Parcel { url, headers, body: body.into_bytes() })
+    }
+
+    /// By the Standard Webhooks.
+    fn standard(&self) -> Value {
+        let Item { kind, title, text, data, .. } = self.item;
+        let mut data = data.clone();
+        if let Value::Object(fields) = &mut data {
+            fields.insert("title".into(), title.as_str().into());
+            fields.insert("text".into(), text.as_str().into());
+            fields.insert("url".into(), self.link.clone().into());
+        }
+        json!({"type": kind, "timestamp": time(self.at), "data": data})
+    }
+
+    fn discord(&self) -> Value {
+        let (title, text) = (escaped(&self.item.title, MARKDOWN), escaped(&self.item.text, MARKDOWN));
+        let mention = self.mention();
+        let link = self.link.as_deref().map(|link| format!("\n<{link}>")).unwrap_or_default();
+        let called = |mark: &str| -> Vec<&str> {
+            let id = mention.trim().strip_prefix(mark).and_then(|id| id.strip_suffix('>'));
+            id.into_iter().filter(|id| id.bytes().all(|byte| byte.is_ascii_digit())).collect()
+        };
+        let (users, roles) = (called("<@"), called("<@&"));
+        json!({
+            "content": format!("{mention}**{title}**: {text}{link}"),
+            "allowed_mentions": {"parse": [], "users": users, "roles": roles},
+        })
+    }
+
+    fn slack(&self) -> Value {
+        let escape = |text: &str| cut(text).replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
+        let (title, text) = (escape(&self.item.title), escape(&self.item.text));
+        let mention = self.mention();
+        let link = self.link.as_deref().map(|link| format!("\n<{link}>")).unwrap_or_default();
+        json!({"text": format!("{mention}*{title}*: {text}{link}")})
+    }
+
+    fn ntfy(&self) -> (Vec<(&'static str, String)>, String) {
+        // A header holds ASCII: other words are encoded (RFC 2047), which such services read.
+        let title = match cut(&self.item.title) {
+            plain if plain.is_ascii() && !plain.starts_with("=?") => plain.to_owned(),
+            other => format!("=?UTF-8?B?{}?=", STANDARD.encode(other)),
+        };
+        let mut headers = vec![("content-type", "text/plain; charset=utf-8".to_owned()), ("title", title)];
+        headers.extend(self.link.clone().map(|link| ("click", link)));
+        (headers, format!("{}{}", self.mention(), cut(&self.item.text)))
+    }
+
+    /// How the seat is called upon, with a space behind it.
+    fn mention(&self) -> String {
+        let settings = Settings::read(&self.hook.settings);
+        settings.mention(self.item.seat).map(|mention| format!("{mention} ")).unwrap_or_default()
+    }
+}
+
+/// What would make more of a text than its letters.
+const MARKDOWN: &[char] = &['\\', '*', '_', '~', '`', '|', '>', '<', '#', '[', ']', '(', ')', '-', '@', ':'];
+
+fn escaped(text: &str, signs: &[char]) -> String {
+    let mut escaped = String::new();
+    for sign in cut(text).chars() {
+        if signs.contains(&sign) {
+            escaped.push('\\');
+        }
+        escaped.push(sign);
+    }
+    escaped
+}
+
+fn cut(text: &str) -> &str {
+    text.char_indices().nth(LONGEST).map_or(text, |(end, _)| &text[..end])
+}
+
+/// What proves that a message is from here: for the secret that its receiver knows, and for the key that
+/// everybody does.
+fn signatures(
+    message: &str,
+    seconds: u64,
+    body: &str,
+    secret: &[u8; 32],
+    key: &SecretKey,
+) -> [(&'static str, String); 3] {
+    let signed = format!("{message}.{seconds}.{body}");
+    let by_secret = STANDARD.encode(keyed(secret, &[signed.as_bytes()]));
+    let by_key = STANDARD.encode(key.sign(signed.as_bytes()));
+    [
+        ("webhook-id", message.to_owned()),
+        ("webhook-timestamp", seconds.to_string()),
+        ("webhook-signature", format!("v1,{by_secret} v1a,{by_key}")),
+    ]
+}

@@ -1,0 +1,88 @@
+//! A piece of news, as those are told of it who are not here.
+
+use super::words;
+use crate::{
+    engine::{Lang, Seat, Text, Viewer},
+    service::{
+        feed::{Note, Notice},
+        games::LiveGame,
+    },
+    words::News,
+};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use uuid::Uuid;
+
+/// What stands in the row of a delivery. It has no `Debug`: it tells of games that may be private.
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Item {
+    /// The word of its news, or `test`.
+    pub kind: String,
+    pub game: Option<String>,
+    /// The seat that it is about.
+    pub seat: Option<u8>,
+    pub title: String,
+    pub text: String,
+    /// What a stream of events tells of it.
+    pub data: Value,
+}
+
+impl Item {
+    pub fn news(&self) -> Option<News> {
+        News::from_word(&self.kind)
+    }
+
+    pub fn write(&self) -> String {
+        serde_json::to_string(self).unwrap_or_default()
+    }
+
+    pub fn read(text: &str) -> Option<Self> {
+        serde_json::from_str(text).ok()
+    }
+
+    /// What an entry of a game meant, for somebody who sees it so.
+    pub fn of_notice(notice: &Notice, live: &LiveGame, viewer: Viewer, lang: Lang) -> Self {
+        let voice = live.people.voice(lang, &live.game);
+        let (kind, data) = notice.text();
+        Self {
+            kind: kind.to_owned(),
+            game: Some(notice.game.to_string()),
+            seat: notice.tiding.seat().map(Seat::number),
+            title: title(live, lang),
+            text: words::of_tiding(notice.tiding, live, viewer, &voice),
+            data: serde_json::from_str(&data).unwrap_or_default(),
+        }
+    }
+
+    /// What stands in no log.
+    pub fn of_note(note: &Note, about: Option<&About>, lang: Lang, text: String) -> Self {
+        let title = about.map_or_else(|| "playledger".to_owned(), |about| about.title.get(lang).clone());
+        Self {
+            kind: note.kind.to_owned(),
+            game: about.map(|about| about.game.to_string()),
+            seat: None,
+            title,
+            text,
+            data: serde_json::from_str(&note.data).unwrap_or_default(),
+        }
+    }
+}
+
+/// A game that something is about, and what it is called.
+#[derive(Clone)]
+pub struct About {
+    game: Uuid,
+    title: Text<String>,
+}
+
+impl About {
+    pub fn of(live: &LiveGame) -> Self {
+        Self { game: live.facts.uuid, title: Text::new(title(live, Lang::En), title(live, Lang::It)) }
+    }
+}
+
+/// What a table is called.
+fn title(live: &LiveGame, lang: Lang) -> String {
+    let ruleset = || live.game.setting.ruleset.title(lang).to_owned();
+    live.facts.title.clone().unwrap_or_else(ruleset)
+}

@@ -1,0 +1,303 @@
+//! Setting hooks up, and looking after them.
+
+use uuid::Uuid;
+
+use super::{
+    item::Item,
+    register::Brief,
+    request::{HookChanges, NewHook},
+    settings::Settings,
+    view::{DeliveryView, HookView, HooksView, NewHookView, TEST, challenge, code},
+    words,
+};
+use crate::{
+    engine::{Lang, Malformed, Text},
+    service::{
+        Notifier, ServiceError,
+        games::{Player, Session, access::seat_of},
+        notify::post::Letters,
+        ports::Unwanted,
+        reading::page::{Page, Window, no_cursor},
+        work::{self, Work},
+    },
+    store::{Change, Fate, GameKey, Health, HookChange, HookKey, HookRow, Keeper as _, Write},
+    words::{HookState, Way},
+};
+
+/// How many webhooks a player may have for itself, and how many a game.
+const MOST_OF_PLAYER: usize = 10;
+const MOST_OF_GAME: usize = 6;
+/// How long a hook may take to prove that it is wanted, and how long what was sent is kept.
+const TO_PROVE: u64 = crate::service::DAY;
+const KEPT: u64 = 7 * crate::service::DAY;
+
+/// Whose hooks: those of the caller, or those of a game where it sits.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum HookOf {
+    Me,
+    Game(Uuid),
+}
+
+impl Notifier {
+    /// The game that it is about, where the caller must sit.
+    async fn table_of(&self, of: HookOf, player: &Player) -> Result<Option<GameKey>, ServiceError> {
+        let HookOf::Game(game) = of else { return Ok(None) };
+        let locked = self.games.visible(game, Some(player)).await?;
+        let live = locked.game()?;
+        seat_of(live, player)?;
+        Ok(Some(live.facts.key))
+    }
+
+    async fn hooks_of(&self, of: HookOf, player: &Player) -> Result<Vec<HookRow>, ServiceError> {
+        let mut rows = match self.table_of(of, player).await? {
+            Some(game) => self.store.hooks_of_game(game).await?,
+            None => self.store.hooks_of_player(player.key).await?,
+        };
+        let is_webhook = |row: &HookRow| !matches!(row.way, Way::Mail | Way::Push);
+        rows.retain(|row| is_webhook(row) && row.game.is_some() == matches!(of, HookOf::Game(_)));
+        Ok(rows)
+    }
+
+    /// A hook of the caller's own.
+    async fn own_hook(&self, of: HookOf, player: &Player, id: Uuid) -> Result<HookRow, ServiceError> {
+        let hooks = self.hooks_of(of, player).await?;
+        let own = |row: &HookRow| row.id == id && row.player == player.key;
+        hooks.into_iter().find(own).ok_or(ServiceError::NotFound)
+    }
+
+    pub async fn webhooks(
+        &self,
+        of: HookOf,
+        player: &Player,
+        window: &Window,
+    ) -> Result<HooksView, ServiceError> {
+        let rows = self.hooks_of(of, player).await?;
+        let view = |row: HookRow| HookView::of(&row, &self.post.host(&row), player.key);
+        let Page { items, next_cursor } = Page::of_few(rows, window, |row| row.id, view)?;
+        Ok(HooksView { items, next_cursor })
+    }
+
+    pub async fn add_webhook(
+        &self,
+        of: HookOf,
+        session: &Session,
+        new: NewHook,
+        lang: Lang,
+    ) -> Result<NewHookView, ServiceError> {
+        let player = &session.player;
+        let game = self.table_of(of, player).await?;
+        let host = self.post.courier.accepts(&new.url).map_err(|reason| unwanted("url", reason))?;
+        let most = if of == HookOf::Me { MOST_OF_PLAYER } else { MOST_OF_GAME };
+        if self.hooks_of(of, player).await?.len() >= most {
+            return Err(ServiceError::TooManyWebhooks(most));
+        }
+        let mut settings = Settings::new(&host, lang);
+        settings.change(new.name.as_ref(), new.types, new.lang);
+        settings.mentions = new.mentions.map_or_else(Vec::new, |mentions| mentions.0);
+        let row = self.add_hook(session, game, (new.format, new.url), &settings, None).await?;
+        Ok(NewHookView::of(&row, &host))
+    }
+
+    /// A new hook of a player, in place of one that it had before; it is sent a test so that it proves
+    /// itself. None is added by a token that has ended meanwhile: nobody could take it away again who has
+    /// left for good.
+    pub(super) async fn add_hook(
+        &self,
+        session: &Session,
+        game: Option<GameKey>,
+        (way, target): (Way, String),
+        settings: &Settings,
+        before: Option<&HookRow>,
+    ) -> Result<HookRow, ServiceError> {
+        let row = HookRow {
+            key: self.store.new_hook_key(),
+            id: crate::id::fresh(),
+            player: session.player.key,
+            game,
+            way,
+            target,
+            secret: self.entropy.bytes()?,
+            settings: settings.write(),
+            state: HookState::Unproved,
+            health: Health::default(),
+            created_at: self.clock.now(),
+        };
+        let mut write = session.write();
+        if let Some(before) = before {
+            write = write.and(Change::Hook(HookChange::Remove { hook: before.key }));
+        }
+        let write = write.and(Change::Hook(HookChange::Add(Box::new(row.clone()))));
+        match self.send_test(&row, write).await {
+            // Nothing else can come before it.
+            Err(ServiceError::Overtaken) => return Err(ServiceError::BadToken),
+            sent => sent?,
+        };
+        if let Some(before) = before {
+            self.post.register.forget(before);
+        }
+        Ok(row)
+    }
+
+    /// Keeps what a hook tells of, and how.
+    pub(super) async fn keep_settings(
+        &self,
+        row: &mut HookRow,
+        settings: &Settings,
+    ) -> Result<(), ServiceError> {
+        let settings = settings.write();
+        if settings == row.settings {
+            return Ok(());
+        }
+        row.settings.clone_from(&settings);
+        let change = HookChange::SetSettings { hook: row.key, settings };
+        self.store.write(Write::of(Change::Hook(change))).await?;
+        self.post.note(row);
+        Ok(())
+    }
+
+    pub async fn change_webhook(
+        &self,
+        of: HookOf,
+        player: &Player,
+        id: Uuid,
+        changes: HookChanges,
+    ) -> Result<HookView, ServiceError> {
+        let mut row = self.own_hook(of, player, id).await?;
+        if let Some(typed) = &changes.code {
+            if typed.trim().to_lowercase() != code(&row) || row.way == Way::Standard {
+                return Err(ServiceError::WrongCode);
+            }
+            self.set_state(&mut row, HookState::On, Health::default()).await?;
+        }
+        if let Some(state) = changes.state {
+            if row.state == HookState::Unproved {
+                return Err(ServiceError::NotProved);
+            }
+            self.set_state(&mut row, state, Health::default()).await?;
+        }
+        let mut settings = Settings::read(&row.settings);
+        settings.change(changes.name.as_ref(), changes.types, changes.lang);
+        if let Some(mentions) = changes.mentions {
+            settings.mentions = mentions.0;
+        }
+        self.keep_settings(&mut row, &settings).await?;
+        Ok(HookView::of(&row, &self.post.host(&row), player.key))
+    }
+
+    pub async fn remove_webhook(&self, of: HookOf, player: &Player, id: Uuid) -> Result<(), ServiceError> {
+        let row = self.own_hook(of, player, id).await?;
+        self.remove_hook(&row).await
+    }
+
+    pub(super) async fn remove_hook(&self, row: &HookRow) -> Result<(), ServiceError> {
+        let change = HookChange::Remove { hook: row.key };
+        self.store.write(Write::of(Change::Hook(change))).await?;
+        self.post.register.forget(row);
+        Ok(())
+    }
+
+    /// Sends a message that proves a hook, or shows that it works.
+    pub async fn test_webhook(
+        &self,
+        of: HookOf,
+        player: &Player,
+        id: Uuid,
+    ) -> Result<DeliveryView, ServiceError> {
+        let row = self.own_hook(of, player, id).await?;
+        let message = self.send_test(&row, Write::default()).await?;
+        self.shown_delivery(row.key, &message).await
+    }
+
+    /// Sends a test as soon as this is written, and says which message it is.
+    pub(super) async fn send_test(&self, row: &HookRow, write: Write) -> Result<String, ServiceError> {
+        let now = self.clock.now();
+        let brief = Brief::of(row, self.post.host(row));
+        let data = serde_json::json!({"webhook": row.id.to_string(), "challenge": challenge(row)});
+        let text = match row.way {
+            Way::Push => words::welcome(brief.lang),
+            _ => words::test(brief.lang, &code(row)),
+        };
+        let (kind, title) = ("test".to_owned(), "playledger".to_owned());
+        let item = Item { kind, game: None, seat: None, title, text, data };
+        let message = format!("{TEST}{}", crate::id::fresh().simple());
+        let mut letters = Letters::default();
+        letters.add(&brief, message.clone(), &item, now, now);
+        work::charge(Work::Commit { entries: 1 });
+        self.store.write(write.and(letters.take())).await?;
+        self.post.send(&letters);
+        Ok(message)
+    }
+
+    pub(super) async fn shown_delivery(
+        &self,
+        hook: HookKey,
+        message: &str,
+    ) -> Result<DeliveryView, ServiceError> {
+        let found = self.store.delivery(hook, message).await?;
+        found.and_then(DeliveryView::of).ok_or(ServiceError::NotFound)
+    }
+
+    /// What was sent by a hook, or is to be, the newest first.
+    pub async fn deliveries(
+        &self,
+        of: HookOf,
+        player: &Player,
+        id: Uuid,
+        window: &Window,
+    ) -> Result<Page<DeliveryView>, ServiceError> {
+        let row = self.own_hook(of, player, id).await?;
+        let before = match &window.cursor {
+            Some(message) => Some(self.store.delivery(row.key, message).await?.ok_or_else(no_cursor)?.key),
+            None => None,
+        };
+        let rows = self.store.deliveries(row.key, before, window.limit + 1).await?;
+        work::charge(Work::Read { entries: rows.len() as u64 });
+        Ok(Page::of(rows, window.limit, |row| row.message.clone(), DeliveryView::of))
+    }
+
+    /// Sends again what was sent, or given up.
+    pub async fn deliver_again(
+        &self,
+        of: HookOf,
+        player: &Player,
+        id: Uuid,
+        message: &str,
+    ) -> Result<DeliveryView, ServiceError> {
+        let mut row = self.own_hook(of, player, id).await?;
+        if row.state != HookState::On {
+            return Err(ServiceError::NotProved);
+        }
+        let delivery = self.store.delivery(row.key, message).await?.ok_or(ServiceError::NotFound)?;
+        let now = self.clock.now();
+        // Whoever asks does not want to wait until the hook has rested.
+        let rested = Health { rests_until: 0, ..row.health };
+        self.set_state(&mut row, HookState::On, rested).await?;
+        let settle =
+            HookChange::Settle { deliveries: vec![delivery.key], due: Some(now), fate: Fate::default() };
+        self.store.write(Write::of(Change::Hook(settle))).await?;
+        self.post.send_at(&row, now);
+        self.shown_delivery(row.key, message).await
+    }
+
+    /// Forgets what was sent long ago, and hooks that were never proved.
+    pub async fn forget_deliveries(&self) -> Result<(), ServiceError> {
+        let now = self.clock.now();
+        let (before, unproved_before) = (now.saturating_sub(KEPT), now.saturating_sub(TO_PROVE));
+        Ok(self.store.forget_deliveries(before, unproved_before).await?)
+    }
+}
+
+/// Why nothing is sent to the address in a field.
+pub fn unwanted(field: &'static str, reason: Unwanted) -> ServiceError {
+    let problem = match reason {
+        Unwanted::Form => Text::new(
+            "must be an address such as https://ntfy.sh/my-games, of at most 2,000 characters, without a user name or password",
+            "dev'essere un indirizzo come https://ntfy.sh/my-games, di al massimo 2.000 caratteri, senza nome utente né password",
+        ),
+        Unwanted::Place => Text::new(
+            "must be a public https address on port 443, unless the operator of this server allows more",
+            "dev'essere un indirizzo https pubblico sulla porta 443, salvo che il gestore di questo server ammetta altro",
+        ),
+    };
+    Malformed::new(field, problem).into()
+}

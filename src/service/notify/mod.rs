@@ -1,0 +1,70 @@
+//! Telling those who are not here. What is to be sent is written with the change of which it tells, so that a stop at any
+//! point loses none of it; the postman sends it, as often as it takes.
+
+mod digest;
+mod format;
+mod item;
+mod mailbox;
+mod manage;
+mod post;
+mod postman;
+mod push;
+mod quiet;
+mod register;
+mod request;
+mod retry;
+mod schedule;
+mod settings;
+mod view;
+mod ways;
+mod welcome;
+pub mod words;
+
+pub use digest::escaped_html;
+pub use item::About;
+pub use mailbox::MailView;
+pub use manage::HookOf;
+pub use post::{Letters, Post};
+pub use request::{HookChanges, MailCode, NewHook, NewMail, NewPush, Quiet, WebhookFormat};
+pub use view::{DeliveryView, HookView, HooksView, NewHookView};
+pub use ways::{Notifications, PushView};
+
+use std::sync::Arc;
+
+use super::{
+    Base, Limits,
+    feed::Feed,
+    games::Games,
+    ports::{Clock, Entropy},
+};
+use crate::store::Store;
+
+/// Notifications for players who are not here: webhooks, email and push.
+pub struct Notifier {
+    store: Arc<Store>,
+    clock: Arc<dyn Clock>,
+    entropy: Arc<dyn Entropy>,
+    limits: Arc<Limits>,
+    games: Arc<Games>,
+    feed: Arc<Feed>,
+    pub(in crate::service) post: Arc<Post>,
+}
+
+impl Notifier {
+    pub fn new(base: &Base, games: &Arc<Games>, feed: &Arc<Feed>, post: Post) -> Self {
+        Self {
+            store: Arc::clone(&base.store),
+            clock: Arc::clone(&base.clock),
+            entropy: Arc::clone(&base.entropy),
+            limits: Arc::clone(&base.limits),
+            games: Arc::clone(games),
+            feed: Arc::clone(feed),
+            post: Arc::new(post),
+        }
+    }
+
+    /// Returns the public key that verifies the messages of webhooks.
+    pub fn webhook_key(&self) -> String {
+        self.post.shown_key()
+    }
+}

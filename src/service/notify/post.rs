@@ -1,0 +1,334 @@
+//! The post: which hooks there are, and what they have to send.
+
+use std::sync::{
+    Arc, Mutex, MutexGuard, PoisonError,
+    atomic::{AtomicI64, Ordering},
+};
+
+use tokio::sync::Notify;
+
+use super::{
+    item::{About, Item},
+    push::{PushKey, Subscription},
+    register::{Brief, Register},
+    schedule::Schedule,
+    words,
+};
+use crate::{
+    engine::{Lang, Seat, Viewer},
+    service::{
+        Notifier, ServiceError,
+        feed::{Bulletin, Note, Notice, Warning},
+        games::LiveGame,
+        ports::Courier,
+    },
+    store::{Change, HookChange, HookKey, HookRow, Keeper as _, NewDelivery, PlayerKey, Store, Write},
+    tree::secret_key::SecretKey,
+    words::{Failure, News, Way},
+};
+
+pub struct Post {
+    pub(super) register: Register,
+    schedule: Mutex<Schedule>,
+    pub(super) woken: Notify,
+    pub(super) courier: Box<dyn Courier>,
+    /// What signs messages, for whoever cannot keep a secret.
+    pub(super) key: SecretKey,
+    pub(super) push_key: PushKey,
+    /// Under which address people find this server.
+    public_url: Option<String>,
+    /// Why the newest email did not go out, if that does not lie at its address.
+    mail_failure: Mutex<Option<Failure>>,
+    /// Which change of the hooks is known here, where other servers change them as well.
+    known: AtomicI64,
+}
+
+/// Messages that are written with a change, to which hosts they go, and whether their hooks are proved.
+#[derive(Default)]
+pub struct Letters {
+    deliveries: Vec<NewDelivery>,
+    hosts: Vec<(HookKey, Arc<str>, bool, u64)>,
+}
+
+impl Letters {
+    pub const fn is_empty(&self) -> bool {
+        self.deliveries.is_empty()
+    }
+
+    /// What the store must write.
+    pub fn take(&mut self) -> Change {
+        Change::Hook(HookChange::Deliver(std::mem::take(&mut self.deliveries)))
+    }
+
+    pub fn join(&mut self, other: Self) {
+        self.deliveries.extend(other.deliveries);
+        self.hosts.extend(other.hosts);
+    }
+
+    pub(super) fn add(&mut self, brief: &Brief, message: String, item: &Item, at: u64, due: u64) {
+        self.hosts.push((brief.hook, Arc::clone(&brief.host), brief.is_proved, due));
+        self.deliveries.push(NewDelivery { hook: brief.hook, message, body: item.write(), at, due });
+    }
+}
+
+impl Post {
+    pub async fn open(
+        store: &Store,
+        courier: Box<dyn Courier>,
+        key: SecretKey,
+        public_url: Option<String>,
+    ) -> Result<Self, ServiceError> {
+        let (register, mut schedule) = (Register::default(), Schedule::default());
+        let mut due: std::collections::HashMap<HookKey, u64> = store.hooks_due().await?.into_iter().collect();
+        for row in store.hooks().await? {
+            let host = host(&*courier, &row);
+            register.note(&row, &host);
+            if let Some(due) = due.remove(&row.key) {
+                schedule.add(row.key, &host, row.is_proved(), due);
+            }
+        }
+        let (schedule, woken, push_key) = (Mutex::new(schedule), Notify::new(), push_key(store).await?);
+        let (mail_failure, known) = (Mutex::default(), AtomicI64::new(0));
+        Ok(Self { register, schedule, woken, courier, key, push_key, public_url, mail_failure, known })
+    }
+
+    pub fn shown_key(&self) -> String {
+        super::format::shown_key(&self.key)
+    }
+
+    pub(super) fn schedule(&self) -> MutexGuard<'_, Schedule> {
+        self.schedule.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// How many hooks have something to send.
+    pub fn waiting(&self) -> usize {
+        self.schedule().count()
+    }
+
+    /// The address of a page of this server.
+    pub(super) fn page(&self, path: &str) -> Option<String> {
+        Some(format!("{}/{path}", self.public_url.as_deref()?.trim_end_matches('/')))
+    }
+
+    /// Where a person can look at what an item is about.
+    pub(super) fn link(&self, item: &Item) -> Option<String> {
+        let game = item.game.as_ref();
+        self.page(&game.map_or_else(|| "#/settings".to_owned(), |game| format!("#/games/{game}")))
+    }
+
+    /// A hook is as this row says from here on.
+    pub(super) fn note(&self, row: &HookRow) {
+        self.register.note(row, &self.host(row));
+    }
+
+    pub(super) fn host(&self, row: &HookRow) -> Arc<str> {
+        host(&*self.courier, row)
+    }
+
+    /// What was written is to be sent.
+    pub fn send(&self, letters: &Letters) {
+        if letters.hosts.is_empty() {
+            return;
+        }
+        let mut schedule = self.schedule();
+        for (hook, host, is_proved, due) in &letters.hosts {
+            schedule.add(*hook, host, *is_proved, *due);
+        }
+        drop(schedule);
+        self.woken.notify_one();
+    }
+
+    /// Notes how the sending of an email went.
+    pub(super) fn note_mail(&self, sent: Result<(), Failure>) {
+        *self.mail_failure.lock().unwrap_or_else(PoisonError::into_inner) = sent.err();
+    }
+
+    /// Why no email goes out, if none does.
+    pub fn mail_failure(&self) -> Option<Failure> {
+        *self.mail_failure.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// These are gone.
+    pub fn forget(&self, hooks: &[HookRow]) {
+        for row in hooks {
+            self.register.forget(row);
+        }
+    }
+
+    /// A hook is to send something at this time.
+    pub(super) fn send_at(&self, row: &HookRow, due: u64) {
+        self.schedule().add(row.key, &self.host(row), row.is_proved(), due);
+        self.woken.notify_one();
+    }
+
+    /// What a change of a game has to tell those who are not here.
+    pub fn letters(&self, live: &LiveGame, bulletin: &Bulletin, now: u64) -> Letters {
+        let mut letters = Letters::default();
+        if self.register.is_empty() {
+            return letters;
+        }
+        for (player, notice) in &bulletin.notices {
+            for brief in self.register.of_player(*player) {
+                tell(&mut letters, &brief, notice, live, viewer_of(live, *player), now);
+            }
+        }
+        self.tell_table(&mut letters, live, bulletin, now);
+        if let Some(warning) = &bulletin.warning {
+            self.warn(&mut letters, live, warning);
+        }
+        letters
+    }
+
+    /// What is told to all who sit at a table is told to its hooks once.
+    fn tell_table(&self, letters: &mut Letters, live: &LiveGame, bulletin: &Bulletin, now: u64) {
+        let hooks = self.register.of_game(live.facts.key);
+        for brief in hooks.iter().filter(|brief| live.seat_with(brief.owner).is_some()) {
+            let mut told: Vec<(u64, News)> = Vec::new();
+            for (_, notice) in &bulletin.notices {
+                let known = (notice.seq, notice.tiding.news());
+                if !told.contains(&known) && !is_of_machine(live, notice) {
+                    told.push(known);
+                    tell(letters, brief, notice, live, Viewer::Spectator, now);
+                }
+            }
+        }
+    }
+
+    /// That a quarter of the time is left is told when it is, if it is still true by then.
+    pub(in crate::service) fn warn(&self, letters: &mut Letters, live: &LiveGame, warning: &Warning) {
+        let Some(seat) = live.seat_with(warning.player) else { return };
+        let note = Note::deadline(live.facts.uuid, warning.seq, warning.deadline);
+        let of_game = self.register.of_game(live.facts.key);
+        let here = of_game.into_iter().filter(|brief| live.seat_with(brief.owner).is_some());
+        for brief in self.register.of_player(warning.player).into_iter().chain(here) {
+            if brief.news.has(News::Deadline) {
+                let text = words::deadline(brief.lang);
+                let item = Item {
+                    seat: Some(seat.number()),
+                    ..Item::of_note(&note, Some(&About::of(live)), brief.lang, text)
+                };
+                // Of one deadline there is one message, whatever is written meanwhile: the store keeps the
+                // first.
+                let message = message(live, warning.deadline, Some(seat), News::Deadline);
+                letters.add(&brief, message, &item, warning.at, brief.due(News::Deadline, warning.at));
+            }
+        }
+    }
+
+    /// What stands in no log, for one player. `place` tells it from all others of its game and kind.
+    pub fn letters_of_note(
+        &self,
+        player: PlayerKey,
+        note: &Note,
+        place: &str,
+        about: Option<&About>,
+        now: u64,
+        words: impl Fn(Lang) -> String,
+    ) -> Letters {
+        let mut letters = Letters::default();
+        if self.register.is_empty() {
+            return letters;
+        }
+        let Some(news) = News::from_word(note.kind) else { return letters };
+        // News about the safety of an account goes to every channel.
+        let is_told = |brief: &&Brief| brief.news.has(news) || news == News::Account;
+        for brief in self.register.of_player(player).iter().filter(is_told) {
+            let item = Item::of_note(note, about, brief.lang, words(brief.lang));
+            let message = format!("msg_{place}_{}", news.word());
+            letters.add(brief, message, &item, now, brief.due(news, now));
+        }
+        letters
+    }
+}
+
+/// The key by which push services know this server, which is made once.
+async fn push_key(store: &Store) -> Result<PushKey, ServiceError> {
+    let broken = || ServiceError::Internal("the key for push services cannot be made or read".into());
+    let purpose = Way::Push.word();
+    let kept = store.own_key(purpose).await?;
+    let kept = if let Some(kept) = kept {
+        kept
+    } else {
+        let key = PushKey::make().ok_or_else(broken)?;
+        store.write(Write::of(Change::AddOwnKey { purpose, key: key.clone() })).await?;
+        key
+    };
+    PushKey::read(&kept).ok_or_else(broken)
+}
+
+fn host(courier: &dyn Courier, row: &HookRow) -> Arc<str> {
+    let url = match row.way {
+        Way::Mail => return Way::Mail.word().into(),
+        Way::Push => Subscription::read(&row.target).map(|to| to.endpoint).unwrap_or_default(),
+        Way::Standard | Way::Discord | Way::Slack | Way::Ntfy => row.target.clone(),
+    };
+    // What the operator allows no longer is looked at when something is sent.
+    courier.accepts(&url).unwrap_or_else(|_| "".into())
+}
+
+impl Notifier {
+    /// What another server has changed of the hooks is known before anything is told. Whether it has, the
+    /// answers of the store to other questions tell.
+    pub(in crate::service) async fn know_hooks(&self) -> Result<(), ServiceError> {
+        let changed = self.store.hooks_changed();
+        if self.post.known.load(Ordering::Relaxed) < changed {
+            // Rare, and every move would have room in itself for it.
+            Box::pin(self.learn_hooks(changed)).await?;
+        }
+        Ok(())
+    }
+
+    async fn learn_hooks(&self, changed: i64) -> Result<(), ServiceError> {
+        let row = |row| {
+            let host = self.post.host(&row);
+            (row, host)
+        };
+        let rows: Vec<_> = self.store.hooks().await?.into_iter().map(row).collect();
+        self.post.register.replace(&rows);
+        self.post.known.fetch_max(changed, Ordering::Relaxed);
+        Ok(())
+    }
+
+    /// What is due that nobody sends, since the server that would have is gone, is sent by this one.
+    pub async fn adopt_messages(&self) -> Result<(), ServiceError> {
+        for (key, due) in self.store.hooks_due().await? {
+            if let Some(row) = self.store.hook(key).await? {
+                self.post.send_at(&row, due);
+            }
+        }
+        Ok(())
+    }
+}
+
+fn tell(letters: &mut Letters, brief: &Brief, notice: &Notice, live: &LiveGame, viewer: Viewer, now: u64) {
+    let news = notice.tiding.news();
+    if !brief.news.has(news) {
+        return;
+    }
+    let seat = notice.tiding.seat().or(match viewer {
+        Viewer::Seat(seat) => Some(seat),
+        Viewer::Spectator => None,
+    });
+    let item = Item::of_notice(notice, live, viewer, brief.lang);
+    letters.add(brief, message(live, notice.seq, seat, news), &item, notice.at, brief.due(news, now));
+}
+
+/// The id of a message: the same whenever it is sent, and to whomever.
+fn message(live: &LiveGame, number: u64, seat: Option<Seat>, news: News) -> String {
+    let seat = seat.map_or_else(|| "table".to_owned(), |seat| seat.to_string());
+    format!("msg_{}_{number}_{seat}_{}", live.facts.uuid.simple(), news.word())
+}
+
+fn viewer_of(live: &LiveGame, player: PlayerKey) -> Viewer {
+    live.seat_with(player).map_or(Viewer::Spectator, Viewer::Seat)
+}
+
+/// Whether it is about a seat that no person plays, which need not be called.
+fn is_of_machine(live: &LiveGame, notice: &Notice) -> bool {
+    notice.tiding.news() == News::Turn
+        && notice
+            .tiding
+            .seat()
+            .and_then(|seat| live.sitting(seat))
+            .is_some_and(|sitting| sitting.holder.bot.is_some())
+}

@@ -1,0 +1,63 @@
+//! What is welcome now: nothing that a player has before its eyes, and nothing in its quiet hours.
+
+use std::collections::BTreeMap;
+
+use super::{
+    postman::{LATE, is_test},
+    quiet,
+};
+use crate::{
+    service::{Notifier, ServiceError},
+    store::{DeliveryKey, DeliveryRow, Fate, HookRow, Keeper as _},
+};
+
+/// What a page has had before somebody's eyes for so long was seen: by then it is known which connections are
+/// dead.
+const SEEN: u64 = 90_000;
+
+impl Notifier {
+    /// What of it is to be sent now: nothing that a player has before its eyes, and nothing in its quiet
+    /// hours.
+    pub(super) async fn unless_unwelcome(
+        &self,
+        row: &HookRow,
+        due: Vec<DeliveryRow>,
+        now: u64,
+    ) -> Result<Vec<DeliveryRow>, ServiceError> {
+        let (tests, news): (Vec<_>, Vec<_>) = due.into_iter().partition(is_test);
+        let keys = || news.iter().map(|delivery| delivery.key).collect();
+        if news.is_empty() {
+            return Ok(tests);
+        }
+        if self.feed.hub.is_present(row.player) {
+            self.put_off(&news, now).await?;
+            return Ok(tests);
+        }
+        match quiet::until(&self.store.quiet(row.player).await?, now) {
+            Some(later) => {
+                self.settle(keys(), Some(later), Fate::default()).await?;
+                Ok(tests)
+            }
+            None => Ok(tests.into_iter().chain(news).collect()),
+        }
+    }
+
+    /// Lets news wait that a player seems to have before its eyes: a page that was just closed, or whose
+    /// telephone is out of reach, looks for a while as if it were still there. Who has it there for long
+    /// enough has seen it.
+    async fn put_off(&self, news: &[DeliveryRow], now: u64) -> Result<(), ServiceError> {
+        let (mut seen, mut later) = (Vec::new(), BTreeMap::<u64, Vec<DeliveryKey>>::new());
+        for one in news {
+            match [LATE, SEEN].into_iter().map(|pause| one.at.saturating_add(pause)).find(|look| now < *look)
+            {
+                Some(look) => later.entry(look).or_default().push(one.key),
+                None => seen.push(one.key),
+            }
+        }
+        self.drop_deliveries(seen).await?;
+        for (look, keys) in later {
+            self.settle(keys, Some(look), Fate::default()).await?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,161 @@
+//! What is told, in words.
+
+use crate::{
+    engine::{
+        Lang::{self, En, It},
+        Seat, Viewer, Voice,
+        voice::say,
+    },
+    service::{
+        feed::{SeatChange, Tiding},
+        games::{LiveGame, Player},
+        reading::{event_item::TableEvent, prompt},
+    },
+    words::{Ending, Status},
+};
+
+/// What an entry meant, for somebody who sees the game so.
+pub fn of_tiding(tiding: Tiding, live: &LiveGame, viewer: Viewer, voice: &Voice) -> String {
+    let closed = |end: Ending| {
+        prompt::of_event(&TableEvent::TableClosed { void: end == Ending::Void, end, reason: None }, voice)
+    };
+    match tiding {
+        Tiding::Turn(_) | Tiding::Sealed => prompt::text(&live.game, viewer, voice),
+        Tiding::Started | Tiding::Game(Status::Running) => {
+            say!(voice, "The game has started.", "La partita è iniziata.")
+        }
+        Tiding::Void | Tiding::Game(Status::Void) => closed(Ending::Void),
+        Tiding::Finished | Tiding::Game(_) => closed(Ending::Finished),
+        Tiding::Autopilot(seat) if viewer.is(seat) => {
+            say!(voice, "The autopilot now plays for you.", "Ora il pilota automatico gioca per te.")
+        }
+        Tiding::Autopilot(seat) => prompt::of_event(&TableEvent::AutopilotTookOver { seat }, voice),
+        Tiding::Seat(seat, change) => prompt::of_event(&of_seat(seat, change), voice),
+    }
+}
+
+/// What became of a seat, as it stands in the log.
+const fn of_seat(seat: Seat, change: SeatChange) -> TableEvent {
+    match change {
+        SeatChange::Taken => TableEvent::SeatTaken { seat, entropy_promised: false },
+        SeatChange::Left => TableEvent::SeatLeft { seat },
+        SeatChange::Resigned => TableEvent::SeatResigned { seat },
+        SeatChange::Removed => TableEvent::SeatRemoved { seat, reason: None },
+        // Who it is is told by the name that the seat has now.
+        SeatChange::Substituted => TableEvent::SeatHanded { seat, player: String::new() },
+    }
+}
+
+/// That a quarter of the time is left.
+pub fn deadline(lang: Lang) -> String {
+    match lang {
+        En => "A quarter of your time is left. After the deadline the autopilot moves for you.".to_owned(),
+        It => "Ti resta un quarto del tempo. Dopo la scadenza il pilota automatico muove per te.".to_owned(),
+    }
+}
+
+/// That a hook is off.
+pub fn end(lang: Lang, name: &str) -> String {
+    match lang {
+        En => format!("The webhook “{name}” stopped answering and was turned off."),
+        It => format!("Il webhook “{name}” non rispondeva più ed è stato disattivato."),
+    }
+}
+
+/// What a hook is tried with. Where it is read by a person, it shows the code that is to be typed back.
+pub fn test(lang: Lang, code: &str) -> String {
+    match lang {
+        En => {
+            format!("This is a test. To get notifications here, enter this code where you set it up: {code}")
+        }
+        It => format!(
+            "Questa è una prova. Per ricevere qui gli avvisi, inserisci questo codice dove li hai attivati: {code}"
+        ),
+    }
+}
+
+/// That somebody asks for the reader's seat.
+pub fn substitution(lang: Lang, by: &Player) -> String {
+    let name = name(by);
+    match lang {
+        En => format!("{name} wants to take over your seat. Do you agree?"),
+        It => format!("{name} vuole subentrare al tuo posto. Sei d'accordo?"),
+    }
+}
+
+pub fn rematch(lang: Lang, by: &Player) -> String {
+    let name = name(by);
+    match lang {
+        En => format!("{name} wants a rematch. Your seat is reserved."),
+        It => format!("{name} chiede la rivincita. Il tuo posto è riservato."),
+    }
+}
+
+/// Tells that another device may sign for the reader.
+pub fn device(lang: Lang) -> String {
+    match lang {
+        En => "A device was linked to your account. If it is not yours, revoke it in the settings.",
+        It => "Un dispositivo è stato collegato al tuo account. Se non è tuo, revocalo nelle impostazioni.",
+    }
+    .to_owned()
+}
+
+/// Tells that the reader's seat has another key, on the server's word.
+pub fn rekey(lang: Lang) -> String {
+    match lang {
+        En => "Your seat got a new key without the consent of the earlier one. If it was not you, get a new recovery code.",
+        It => "Il tuo posto ha una nuova chiave senza il consenso della precedente. Se non sei stato tu, richiedi un nuovo codice di recupero.",
+    }
+    .to_owned()
+}
+
+pub fn invitation(lang: Lang, by: &Player) -> String {
+    let name = name(by);
+    match lang {
+        En => format!("{name} invites you to a game."),
+        It => format!("{name} ti invita a una partita."),
+    }
+}
+
+fn name(player: &Player) -> &str {
+    player.name.as_deref().unwrap_or("?")
+}
+
+/// The subject of an email about several things.
+pub fn several(lang: Lang, count: usize) -> String {
+    match lang {
+        En => format!("{count} updates from your games"),
+        It => format!("{count} novità dalle tue partite"),
+    }
+}
+
+/// That an email does not tell of all.
+pub fn more(lang: Lang, count: usize) -> Option<String> {
+    (count > 0).then(|| match lang {
+        En => format!("… and {count} more."),
+        It => format!("… e altre {count}."),
+    })
+}
+
+pub fn unsubscribe(lang: Lang) -> String {
+    match lang {
+        En => "Unsubscribe:".to_owned(),
+        It => "Annulla l'iscrizione:".to_owned(),
+    }
+}
+
+/// What asks whether an address is the player's. No word in it is one that a player has chosen.
+pub fn confirm(lang: Lang) -> String {
+    match lang {
+        En => "Someone wants to receive turn notifications at this address. If it was you, open this link to confirm. If not, ignore this mail; nothing else will be sent.".to_owned(),
+        It => "Qualcuno vuole ricevere a questo indirizzo gli avvisi di turno. Se sei tu, apri questo link per confermare. Altrimenti ignora questa mail: non ne riceverai altre.".to_owned(),
+    }
+}
+
+/// What a browser is tried with.
+pub fn welcome(lang: Lang) -> String {
+    match lang {
+        En => "Notifications work. This browser will tell you when it is your turn.".to_owned(),
+        It => "Gli avvisi funzionano. Questo browser ti avviserà quando è il tuo turno.".to_owned(),
+    }
+}

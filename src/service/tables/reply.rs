@@ -1,0 +1,50 @@
+//! Serialized answers to acts.
+
+use serde::Serialize;
+use uuid::Uuid;
+
+use crate::{
+    rulesets::AnyEvent,
+    service::{
+        ServiceError, json_writer,
+        reading::{event_item::Spoken, view::View},
+    },
+};
+
+/// Result of an accepted command.
+#[derive(Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct CommandDone {
+    /// Number of the entry that holds the command.
+    #[cfg_attr(feature = "openapi", schema(maximum = 9_007_199_254_740_991_u64))]
+    pub seq: u64,
+    pub events: Vec<Spoken<AnyEvent>>,
+    /// The newest view. Its `seq` may be greater than that of the command.
+    pub view: View,
+    /// Signed receipt. Store it: it proves that the server accepted the entry.
+    pub receipt: String,
+}
+
+/// A serialized answer.
+pub struct Reply {
+    pub json: Vec<u8>,
+    /// The game of the answer, for `Location`.
+    pub game: Option<Uuid>,
+}
+
+impl Reply {
+    pub fn of(answer: &impl Serialize) -> Result<Self, ServiceError> {
+        let json = json_writer::to_vec(answer).map_err(|error| ServiceError::Internal(error.to_string()))?;
+        Ok(Self { json, game: None })
+    }
+
+    /// Returns the empty answer.
+    pub const fn nothing() -> Self {
+        Self { json: Vec::new(), game: None }
+    }
+
+    #[must_use]
+    pub fn placed_at(self, game: Uuid) -> Self {
+        Self { game: Some(game), ..self }
+    }
+}

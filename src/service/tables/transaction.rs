@@ -1,0 +1,147 @@
+//! Commits: changes are decided in memory, and announced after they are durable.
+
+use std::sync::Arc;
+
+use serde::Serialize;
+
+use super::{
+    Reply,
+    draft::{Draft, Finished},
+};
+use crate::{
+    service::{
+        ServiceError, Tables,
+        accounts::bot_to_act,
+        aside,
+        games::{LiveGame, Locked, Placed, Player},
+        reading::game_view::{GameView, GameWithReceipt},
+        work::{self, Work},
+    },
+    store::{Keeper as _, NewClaim, OnCommit, StoreError},
+};
+
+/// More entries than this are more than a command and its consequences.
+const SHORT: u64 = 32;
+
+impl Tables {
+    /// Takes a game out of its slot to change it.
+    pub(super) fn draft(&self, locked: Locked) -> Result<Box<Draft>, ServiceError> {
+        self.draft_at(locked, self.clock.now())
+    }
+
+    pub(super) fn draft_of(&self, live: Box<LiveGame>, locked: Locked) -> Box<Draft> {
+        self.draft_of_at(live, locked, self.clock.now())
+    }
+
+    /// Takes a game out of its slot to change it at this time.
+    pub(in crate::service) fn draft_at(&self, locked: Locked, now: u64) -> Result<Box<Draft>, ServiceError> {
+        let (live, locked) = locked.take()?;
+        Ok(self.draft_of_at(live, locked, now))
+    }
+
+    fn draft_of_at(&self, live: Box<LiveGame>, locked: Locked, now: u64) -> Box<Draft> {
+        let watched = self.feed.hub.watched(live.facts.uuid);
+        Draft::new(live, locked, now, self.limits.reveal_ms, watched)
+    }
+
+    /// Decides all consequences. Many of them, as in an abandoned game, are decided outside the serving
+    /// threads.
+    pub(in crate::service) async fn settled(
+        &self,
+        mut draft: Box<Draft>,
+    ) -> Result<Box<Draft>, ServiceError> {
+        // Boxed: rare, keeps the future small.
+        if draft.settle(SHORT)? { Ok(draft) } else { Box::pin(self.settled_aside(draft)).await }
+    }
+
+    async fn settled_aside(&self, mut draft: Box<Draft>) -> Result<Box<Draft>, ServiceError> {
+        let room = Arc::clone(&self.long_drafts).acquire_owned().await.map_err(|_| ServiceError::Busy)?;
+        // Nothing is written yet, so refuse a player who is over budget.
+        work::solvent()?;
+        aside(move || {
+            let _room = room;
+            draft.settle(u64::MAX)?;
+            Ok(draft)
+        })
+        .await
+    }
+
+    /// Writes a change. After the commit the game returns to its slot and the news is announced, even if the
+    /// caller has gone. The game stays locked until then: no caller sees what is not on disk.
+    ///
+    /// `see` collects the answer while the game is at hand. The answer is signed and serialized during the
+    /// commit, and leaves after it.
+    pub(in crate::service) async fn commit<A: FnOnce() -> T, T: Serialize>(
+        &self,
+        draft: Box<Draft>,
+        claim: Option<(u64, &NewClaim)>,
+        see: impl FnOnce(&LiveGame) -> A,
+    ) -> Result<Reply, ServiceError> {
+        self.notifier.know_hooks().await?;
+        let (written, reply) = self.hand_over(*draft, claim, see);
+        written.await?;
+        reply
+    }
+
+    /// Queues a change, and serializes the answer while the disk works.
+    fn hand_over<A: FnOnce() -> T, T: Serialize>(
+        &self,
+        draft: Draft,
+        claim: Option<(u64, &NewClaim)>,
+        see: impl FnOnce(&LiveGame) -> A,
+    ) -> (impl Future<Output = Result<(), StoreError>>, Result<Reply, ServiceError>) {
+        let (creator, entries) = (draft.live.facts.creator, draft.count());
+        work::charge(Work::Commit { entries });
+        if entries > SHORT {
+            // The creator of an abandoned game pays for playing it out.
+            work::charge_player(creator, Work::Commit { entries });
+        }
+        let Finished { mut live, locked, mut write, bulletin, asked } = draft.finish(claim);
+        let mut letters = self.notifier.post.letters(&live, &bulletin, self.clock.now());
+        letters.join(asked.letters);
+        if !letters.is_empty() {
+            write = write.and(letters.take());
+        }
+        let answer = see(&live);
+        live.game.forget_last();
+        let (hub, post) = (Arc::clone(&self.feed.hub), Arc::clone(&self.notifier.post));
+        let waiting = bot_to_act(&live).map(|_| (Arc::clone(&self.bot_queue), live.facts.uuid));
+        // The caller is answered first, then the watchers.
+        let before = Box::new(move || locked.put_back(live));
+        let after = Box::new(move |place| {
+            hub.tell(bulletin, place);
+            asked.notes.iter().for_each(|(player, note)| hub.note(*player, note));
+            post.send(&letters);
+            if let Some((waiting, game)) = waiting {
+                waiting.add(game, creator);
+            }
+        });
+        let written = self.store.write_and(write, OnCommit { before, after });
+        (written, Reply::of(&answer()))
+    }
+
+    /// Writes a change of a table, and answers with the game and the receipt of the caller's entry.
+    pub(super) async fn commit_for(
+        &self,
+        player: &Player,
+        draft: Box<Draft>,
+        placed: Placed,
+        claim: Option<&NewClaim>,
+    ) -> Result<Reply, ServiceError> {
+        let uuid = draft.live.facts.uuid;
+        let claim = claim.map(|claim| (placed.seq, claim));
+        let sealed = draft.sealed;
+        let see = |live: &LiveGame| {
+            let (game, receipt) = (GameView::of(live, Some(player)), live.receipt(placed));
+            let seal = sealed.map(|sealed| live.receipt(sealed));
+            move || {
+                let seal_receipt = seal.map(|seal| self.signer.sign(&seal));
+                GameWithReceipt {
+                    game: GameView { seal_receipt, ..game },
+                    receipt: self.signer.sign(&receipt),
+                }
+            }
+        };
+        self.commit(draft, claim, see).await.map(|reply| reply.placed_at(uuid))
+    }
+}
