@@ -20,7 +20,7 @@ use playledger::{
     keys,
     service::{
         Accounts, Service, ServiceError, games, ports,
-        reading::sight::Wish,
+        reading::context::ViewOptions,
         request::Request as _,
         tables::{Act, play::Command},
         talk::NewMessage,
@@ -154,7 +154,7 @@ impl Server {
     /// Sends a command and goes away as soon as it is on its way to the disk, if that is before it is there.
     pub fn command_and_hang_up(&self, player: &Player, game: &str, sent: &Value) -> bool {
         let service = self.service();
-        let act = Act::Play(id_of(game), Command::read(sent).unwrap(), Wish::default());
+        let act = Act::Play(id_of(game), Command::read(sent).unwrap(), ViewOptions::default());
         actix_web::rt::System::new().block_on(async {
             let player = known(service, player).await;
             let mut sending = Box::pin(service.tables.carry_out(&player, &act, None, |_| None));

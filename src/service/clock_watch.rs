@@ -1,18 +1,18 @@
-//! Whether the clock of the machine can be believed.
+//! Watch over the system clock.
 //!
-//! A clock that jumps makes deadlines pass, and what the server then decides stays in the log. So the clock is compared with
-//! the monotonic one, and after a jump no deadline is decided until time has been steady for a minute.
+//! A clock that jumps makes deadlines pass, and the decisions stay in the log. So the clock is compared with
+//! the monotonic one. After a jump, no deadline is decided until the clock has been steady for a minute.
 
 use std::{
     sync::{Mutex, PoisonError},
     time::{Duration, Instant},
 };
 
-/// The difference between the two clocks, in milliseconds, from which on the clock has jumped.
+/// A larger change of the difference between both clocks, in milliseconds, is a jump.
 const JUMP_MS: u64 = 3_000;
-/// How long time must be steady before the clock is believed again.
+/// Time without a jump after which the clock counts again.
 const STEADY: Duration = Duration::from_mins(1);
-/// Before 2025 no clock is right.
+/// A time before 2025 is wrong.
 const EARLIEST: u64 = 1_735_689_600_000;
 
 /// Compares the clock with the monotonic one.
@@ -29,24 +29,24 @@ struct Seen {
 #[derive(Clone, Copy)]
 struct Jump {
     at: Instant,
-    /// By how many milliseconds, in one direction or the other.
+    /// Milliseconds, positive or negative.
     by: i64,
 }
 
-/// Why the clock is not believed.
+/// Why the clock does not count.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Unsteady {
     /// It has jumped by this many milliseconds within the last minute.
     Jumped { by: i64 },
-    /// It shows a time before this program was written.
+    /// The clock is before the year of this program.
     Early,
 }
 
 impl ClockWatch {
-    /// Looks at the clock, which `wall` reads, and returns why it is not believed.
+    /// Reads the clock with `wall`, and returns why it does not count.
     pub fn look(&self, wall: impl FnOnce() -> u64) -> Option<Unsteady> {
         let mut seen = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        // Both clocks are read under the lock: a wait for it in between would look like a jump.
+        // Both clocks are read under the lock: a wait in between would look like a jump.
         look_at(&mut seen, wall(), Instant::now())
     }
 }
@@ -99,7 +99,7 @@ mod tests {
 
     const NOON: u64 = 1_800_000_000_000;
 
-    /// Looks at a clock that shows these milliseconds after noon when these seconds have passed.
+    /// Reads a clock that shows these milliseconds after noon, when these seconds have passed.
     fn looks(looks: &[(u64, i64)]) -> Vec<Option<Unsteady>> {
         let (mut seen, began) = (None, Instant::now());
         let look = |(passed, shown): &(u64, i64)| {

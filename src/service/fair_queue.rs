@@ -89,7 +89,7 @@ impl<K: Copy + Eq + Hash, T> FairQueue<K, T> {
         self.owners.retain(|_, owner| owner.is_busy || !owner.items.is_empty() || !owner.is_ready(now));
     }
 
-    /// Drops the items of an owner that are wanted no more.
+    /// Drops items of an owner that are no longer needed.
     pub fn retain(&mut self, owner: K, is_wanted: impl Fn(&T) -> bool) {
         let Some(entry) = self.owners.get_mut(&owner) else { return };
         let before = entry.items.len();
@@ -100,7 +100,7 @@ impl<K: Copy + Eq + Hash, T> FairQueue<K, T> {
         }
     }
 
-    /// Returns when the next item can be taken, if any waits: `now` where its owner has rested.
+    /// Returns when the next item can be taken, or `None` if none waits.
     pub fn next_ready(&self, now: Instant) -> Option<Instant> {
         let owners = self.turns.iter().filter_map(|owner| self.owners.get(owner));
         owners.map(|owner| owner.rests_until.unwrap_or(now)).min()

@@ -58,30 +58,29 @@ pub use talk::Talk;
 /// Milliseconds.
 pub const DAY: u64 = 24 * 60 * 60 * 1_000;
 
-/// What the operator may set.
+/// Settings of the operator.
 #[derive(Clone, Debug)]
 pub struct Limits {
-    /// How many games that are not over a player may sit at.
+    /// Unfinished games of a player.
     pub games_of_player: u32,
-    /// How many games a player may create in a day; 0 for any number.
+    /// Games that a player may create in a day; 0 means no limit.
     pub games_a_day: u32,
-    /// No game is created when less can be stored.
+    /// No game is created with less free space.
     pub min_free_bytes: u64,
-    /// How long a game may wait for players.
+    /// How long a game waits for players.
     pub open_ms: u64,
-    /// How long a full game may wait for bytes that were promised.
+    /// How long a full game waits for promised bytes.
     pub reveal_ms: u64,
-    /// How many games are kept in memory.
+    /// Games that are kept in memory.
     pub live_games: usize,
-    /// How many entries a game that has not started may have: people come and go, but not for ever.
+    /// Entries of a game before it starts: players may come and go, but not for ever.
     pub lobby_entries: u64,
-    /// Under which name the public tree is published; one that follows from the address or the key, if it is
-    /// left out.
+    /// Name of the public tree. By default it follows from the address or the key.
     pub origin: Option<String>,
-    /// At most one checkpoint of the tree is made in so many seconds.
+    /// Minimum number of seconds between checkpoints of the tree.
     pub checkpoint_seconds: u64,
-    /// The steps of time, in milliseconds, at which bots of the server act. With 0 they act as soon as they
-    /// have decided, and the time of a move tells how much there was to decide.
+    /// Steps of time, in milliseconds, at which built-in bots act. With 0 they act once they have decided;
+    /// the time of a move then reveals how long they thought.
     pub bot_step_ms: u64,
 }
 
@@ -102,7 +101,7 @@ impl Default for Limits {
     }
 }
 
-/// How busy the service is.
+/// The load of the service.
 #[derive(Clone, Copy, Debug)]
 pub struct Load {
     /// Writes that wait.
@@ -113,17 +112,17 @@ pub struct Load {
     pub listeners: usize,
     /// Games that were found damaged.
     pub damaged: usize,
-    /// Games that wait for a machine to think.
+    /// Games that wait for a bot.
     pub thinking: usize,
-    /// Hooks that have something to send, now or later.
+    /// Hooks with messages to send, now or later.
     pub sending: usize,
     /// Witnesses that have not signed the newest checkpoint of the public tree.
     pub silent: usize,
-    /// On how many machines something is when it is acknowledged.
+    /// Machines that have a write when it is acknowledged.
     pub copies: u32,
-    /// The longest that a commit took since the start.
+    /// The longest commit since the start.
     pub slowest_commit: Duration,
-    /// How much more can be stored, if that is known.
+    /// Free space, if it is known.
     pub free_bytes: Option<u64>,
 }
 
@@ -189,27 +188,27 @@ impl Service {
         Ok(Self { tree, games, reading, feed, notifier, accounts, talk, tables, bots, base, keys })
     }
 
-    /// What receipts are checked against.
+    /// Returns the key that verifies receipts.
     pub fn verifier_key(&self) -> VerifierKey {
         self.base.signer.verifier_key()
     }
 
-    /// The keys that signed here, the newest first.
+    /// Returns the keys that have signed here, newest first.
     pub fn signing_keys(&self) -> &[SigningKey] {
         &self.keys
     }
 
-    /// Returns why the clock of this machine is not believed.
+    /// Returns why the system clock does not count.
     pub fn unsteady(&self) -> Option<Unsteady> {
         self.base.clock.unsteady()
     }
 
-    /// Returns the commits that took long since the last call.
+    /// Returns the slow commits since the last call.
     pub fn slow_commits(&self) -> Vec<SlowCommit> {
         self.base.store.slow_commits().take()
     }
 
-    /// Returns which host of a shared database is used, if there is one.
+    /// Returns the host of a shared database.
     pub fn database_host(&self) -> Option<String> {
         match &*self.base.store {
             Store::File(_) => None,
@@ -222,17 +221,16 @@ impl Service {
         self.base.store.free_bytes().filter(|free| *free < self.base.limits.min_free_bytes)
     }
 
-    /// Whether the store answers, and writes; or else what anybody may know of why not.
+    /// Fails unless the store answers and writes. The error has the part of the reason that anyone may know.
     pub async fn ready(&self) -> Result<(), Option<String>> {
         self.base.store.ready().await.map_err(|error| match error {
-            // What stands behind is the operator's.
+            // The rest of the reason is for the operator.
             StoreError::NotSafe(why) => why.split(':').next().map(str::to_owned),
             _ => None,
         })
     }
 
-    /// Forgets what is kept for a day (what came under idempotency keys, and explorations) or a week (what
-    /// was sent to hooks).
+    /// Deletes idempotency keys and explorations after a day, and deliveries after a week.
     pub async fn forget_old(&self) -> Result<(), ServiceError> {
         if self.base.clock.unsteady().is_some() {
             return Ok(());
@@ -243,7 +241,7 @@ impl Service {
         Ok(self.base.store.forget_claims(before).await?)
     }
 
-    /// Takes over what another server has left undone.
+    /// Takes over the work of servers that are gone.
     pub async fn adopt(&self) -> Result<(), ServiceError> {
         if !self.base.store.is_shared() {
             return Ok(());
@@ -252,7 +250,7 @@ impl Service {
         self.bots.adopt_machines().await
     }
 
-    /// Ends all streams and drops the decisions of bots that wait, so that the server can stop at once.
+    /// Ends all streams and drops waiting decisions of bots, so that the server can stop at once.
     pub fn stop(&self) {
         self.feed.hub.close();
         self.bots.stop();
@@ -286,13 +284,13 @@ async fn aside<T: Send + 'static>(
     done.unwrap_or_else(|error| Err(ServiceError::Internal(error.to_string())))
 }
 
-/// What rings for other servers, if there may be any.
+/// Returns the callback that sends messages to other servers, on a shared database.
 fn ring(store: &Arc<Store>) -> Option<feed::Ring> {
     let ringing = Arc::clone(store);
     store.is_shared().then(|| Box::new(move |line| ringing.ring(line)) as feed::Ring)
 }
 
-/// Notes that this key signs from now on, unless it does already, and says which have.
+/// Stores that this key signs from now on, and returns all keys.
 async fn note_signing_key(store: &Store, signer: &Signer, now: u64) -> Result<Vec<SigningKey>, ServiceError> {
     let key = signer.verifier_key().to_string();
     let known = store.signing_keys().await?;

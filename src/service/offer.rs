@@ -1,4 +1,4 @@
-//! What somebody's program takes part in.
+//! Offers of players' bots: the games that they accept.
 
 use serde::{Deserialize, Serialize};
 
@@ -10,7 +10,7 @@ use crate::{
     words::Clocks,
 };
 
-/// Of how many games at once a program may say that it can play them.
+/// Games that a bot may offer to play at once.
 const MOST_AT_ONCE: u64 = 200;
 
 /// The games that an external bot accepts.
@@ -75,7 +75,7 @@ fn seats(fields: &mut Fields) -> Result<Vec<u8>, Malformed> {
 }
 
 impl Offer {
-    /// What it does not take part in, of a table.
+    /// Returns why the bot refuses a game.
     pub fn refuses(&self, game: &Game) -> Option<Refuses> {
         let setting = &game.setting;
         if !self.rulesets.iter().any(|name| name == setting.ruleset.name()) {
@@ -94,7 +94,7 @@ impl Offer {
     }
 }
 
-/// Why a program does not come.
+/// Why a bot refuses.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Refuses {
     Ruleset,
@@ -120,7 +120,7 @@ impl Refuses {
     }
 }
 
-/// What stands in the row of a program. What an earlier build wrote otherwise is none.
+/// Reads a stored offer. An offer that this version cannot read is dropped.
 pub fn read_offer(text: Option<&str>) -> Option<Offer> {
     serde_json::from_str(text?).ok()
 }

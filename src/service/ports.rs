@@ -1,4 +1,4 @@
-//! What the service needs of the outside world.
+//! Ports: what the service needs from outside.
 
 use std::{
     sync::Arc,
@@ -10,93 +10,92 @@ use futures_util::future::BoxFuture;
 use super::clock_watch::{ClockWatch, Unsteady};
 use crate::{tree::note::WitnessKey, words::Failure};
 
-/// All of it, and under which address people find this server, if they do.
+/// All ports, and the public address of the server.
 pub struct Outside {
     pub clock: Arc<dyn Clock>,
     pub entropy: Arc<dyn Entropy>,
     pub courier: Box<dyn Courier>,
     pub public_url: Option<String>,
-    /// Those who sign the public tree of this server.
+    /// Witnesses of the public tree.
     pub witnesses: Vec<Box<dyn Witness>>,
 }
 
-/// The time.
+/// The system clock.
 pub trait Clock: Send + Sync {
     /// Milliseconds since 1970.
     fn now(&self) -> u64;
 
-    /// Returns why no deadline may be decided by this clock now.
+    /// Returns why no deadline may be decided now.
     fn unsteady(&self) -> Option<Unsteady> {
         None
     }
 }
 
-/// Bytes that nobody can guess.
+/// Unpredictable bytes.
 pub trait Entropy: Send + Sync {
     fn bytes(&self) -> Result<[u8; 32], getrandom::Error>;
 }
 
-/// What carries messages to those who are not here.
+/// Sends messages to other hosts.
 pub trait Courier: Send + Sync {
-    /// The host of an address, if something may be sent there. Where the host leads is looked at each time.
+    /// Returns the host of an address that may receive messages. Each connection checks the host again.
     fn accepts(&self, url: &str) -> Result<Arc<str>, Unwanted>;
 
     fn carry(&self, parcel: Parcel) -> BoxFuture<'_, Result<Answer, Failure>>;
 
-    /// Whether mail is sent at all.
+    /// Returns whether email is configured.
     fn has_mail(&self) -> bool;
 
-    /// Whether mail is sent, and could be to this address.
+    /// Returns whether email could be sent to this address.
     fn mails(&self, address: &str) -> bool;
 
-    /// Sends a mail. It is refused where nobody reads it.
+    /// Sends an email. Fails with a refusal if the mailbox does not exist.
     fn mail(&self, mail: Mail) -> BoxFuture<'_, Result<(), Failure>>;
 }
 
-/// Somebody who has seen checkpoints of the public tree, and says so.
+/// A witness of checkpoints.
 pub trait Witness: Send + Sync {
     fn key(&self) -> &WitnessKey;
 
-    /// Sends the body of a request to sign a checkpoint.
+    /// Sends a request to sign a checkpoint.
     fn ask(&self, offer: String) -> BoxFuture<'_, Result<Answer, Failure>>;
 }
 
-/// A mail on its way. It has no `Debug`: who gets it is its owner's secret.
+/// An email to send. Without `Debug`: the address is its owner's secret.
 pub struct Mail {
     pub to: String,
     pub subject: String,
     pub text: String,
     pub html: String,
-    /// Where a mail program says that its user wants no more of it.
+    /// Address that a mail program uses to unsubscribe.
     pub unsubscribe: Option<String>,
 }
 
-/// Why nothing is sent to an address.
+/// Why an address may not receive messages.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Unwanted {
-    /// It is no address that can be sent to.
+    /// It is not a valid address.
     Form,
-    /// It is not of the public internet, or not by https on its own port, and the operator has not allowed
-    /// it.
+    /// It is not public, or not HTTPS on port 443, and the operator does not allow it.
     Place,
 }
 
-/// A message on its way. It has no `Debug`: where it goes is its owner's secret.
+/// A request to send. Without `Debug`: the address is its owner's secret.
 pub struct Parcel {
     pub url: String,
     pub headers: Vec<(&'static str, String)>,
     pub body: Vec<u8>,
 }
 
-/// What came back.
+/// The answer of the other host.
 pub struct Answer {
     pub status: u16,
     pub retry_after: Option<String>,
-    /// The first bytes of what was said.
+    /// First bytes of the body.
     pub begins: Vec<u8>,
 }
 
-/// The clock of the machine.
+/// The clock of the system.
 #[derive(Default)]
 pub struct SystemClock(ClockWatch);
 
@@ -111,7 +110,7 @@ impl Clock for SystemClock {
     }
 }
 
-/// The randomness of the machine.
+/// The randomness of the system.
 pub struct System;
 
 impl Entropy for System {

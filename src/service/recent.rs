@@ -1,4 +1,4 @@
-//! A bounded map that keeps what was asked for lately.
+//! A bounded map that keeps recently used entries.
 
 use std::{
     cell::Cell,
@@ -7,13 +7,13 @@ use std::{
     num::NonZeroUsize,
 };
 
-/// What is found is only marked. To bring it to the front of the queue each time would change places of
-/// memory that all threads share. Instead what is marked gets another chance when room is needed. What is
-/// kept lies in the map itself: to be found through the queue would be one way more.
+/// A CLOCK cache. A hit only marks its entry: moving it to the front of a queue would change memory that all
+/// threads share. A marked entry gets another chance at the next eviction. Entries are in the map itself,
+/// which saves an indirection.
 pub struct Recent<K, V> {
     most: usize,
     kept: HashMap<K, Entry<V>>,
-    /// The keys of all that is kept, in the order in which they are to go.
+    /// All keys, in the order of eviction.
     queue: VecDeque<K>,
 }
 
@@ -49,14 +49,14 @@ impl<K: Eq + Hash + Clone, V> Recent<K, V> {
         Some(&mut entry.value)
     }
 
-    /// Rare: the queue is looked through.
+    /// Rare: searches the queue.
     pub fn remove(&mut self, key: &K) {
         if self.kept.remove(key).is_some() {
             self.queue.retain(|queued| queued != key);
         }
     }
 
-    /// Keeps something, and lets go of the least used that is not held, if there is one.
+    /// Inserts an entry, and evicts the least used one that is not held.
     pub fn put(&mut self, key: K, value: V, is_held: impl Fn(&V) -> bool) {
         let entry = Entry { value, is_marked: Cell::new(false) };
         if self.kept.insert(key.clone(), entry).is_some() {
@@ -68,7 +68,7 @@ impl<K: Eq + Hash + Clone, V> Recent<K, V> {
         self.queue.push_back(key);
     }
 
-    /// After one round nothing is marked any more; after two everything is held, and the next goes all the
+    /// After one round no entry is marked. After two rounds all are held, and the next is evicted all the
     /// same.
     fn let_go(&mut self, is_held: impl Fn(&V) -> bool) {
         for _ in 0..2 * self.queue.len() {

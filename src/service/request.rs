@@ -17,23 +17,23 @@ use crate::{
     words::{Clocks, Level, Visibility},
 };
 
-/// What a request can say in its body. It is read strictly.
+/// A request body, read strictly.
 pub trait Request: Sized + 'static {
-    /// Whether there is nothing to say.
+    /// Whether the body has no members.
     const IS_EMPTY: bool = false;
-    /// Whether the body may be left out.
+    /// Whether the body may be missing.
     const IS_OPTIONAL: bool = Self::IS_EMPTY;
 
     fn read(body: &Value) -> Result<Self, Malformed>;
 }
 
-/// A field of a request.
+/// A member of a request.
 pub trait Field: Sized {
     fn read(fields: &mut Fields, name: &'static str) -> Result<Self, Malformed>;
 }
 
-/// Declares a request: a struct whose fields are read by name, and whose schema is derived. Of two fields it
-/// may say that one of them must be there, and not both.
+/// Declares a request: a struct whose members are read by name, with a derived schema. `one of` names two
+/// members of which exactly one is required.
 macro_rules! request {
     ($(#[$meta:meta])* pub struct $Name:ident {
         $($(#[$field_meta:meta])* pub $field:ident: $Type:ty),+ $(,)?
@@ -57,7 +57,7 @@ macro_rules! request {
 }
 pub(crate) use request;
 
-/// A request that says nothing.
+/// A request without members.
 pub struct Nothing;
 
 impl Request for Nothing {
@@ -68,7 +68,7 @@ impl Request for Nothing {
     }
 }
 
-/// A request whose body may be left out, where there is nothing to say.
+/// A request whose body may be missing.
 pub struct Perhaps<T>(pub T);
 
 impl<T: Request> Request for Perhaps<T> {
@@ -80,7 +80,7 @@ impl<T: Request> Request for Perhaps<T> {
     }
 }
 
-/// A value that is read when more is known.
+/// A value that is parsed later.
 pub struct Raw(pub Value);
 
 impl Field for Raw {
@@ -104,7 +104,7 @@ impl Field for u64 {
     }
 }
 
-/// A flag is false when it is left out.
+/// A missing flag is `false`.
 impl Field for bool {
     fn read(fields: &mut Fields, name: &'static str) -> Result<Self, Malformed> {
         fields.flag(name)
@@ -117,7 +117,7 @@ impl Field for String {
     }
 }
 
-/// A list of texts, each of which says something; all that are wrong are named.
+/// Reads a list of texts, and reports every wrong one.
 pub fn texts<T>(
     fields: &mut Fields,
     name: &'static str,
@@ -175,7 +175,7 @@ impl Field for Vec<WitnessKey> {
     }
 }
 
-/// A command of any game: of which it must be is known when the game is.
+/// A command of any game, to be parsed when the game is known.
 pub struct Typed {
     value: Value,
     ruleset: RulesetId,
@@ -187,7 +187,7 @@ impl Typed {
         &self.value
     }
 
-    /// Reads the field `commands` of a request, and names all that is wrong with any of them.
+    /// Parses the member `commands`, and reports every mistake.
     pub fn read_all(list: &[Self], ruleset: RulesetId) -> Result<Vec<AnyCommand>, Malformed> {
         let read = |(no, typed): (usize, &Self)| {
             let moved = |malformed: Malformed| malformed.moved("command", &format!("commands[{no}]"));
@@ -196,12 +196,12 @@ impl Typed {
         Malformed::every(list.iter().enumerate().map(read))
     }
 
-    /// The command, if it is one of this game.
+    /// Parses the command as one of this game.
     pub fn of(&self, ruleset: RulesetId) -> Result<AnyCommand, Malformed> {
         if ruleset == self.ruleset { Ok(self.command.clone()) } else { ruleset.read_command(&self.value) }
     }
 
-    /// What is wrong is told as if the command stood at `command`.
+    /// Mistakes are reported at `command`.
     fn new(value: &Value) -> Result<Self, Malformed> {
         let kind = Fields::of(value, "command")?.text("type")?;
         let mut known =
@@ -214,7 +214,7 @@ impl Typed {
             let command = ruleset.read_command(value)?;
             Ok(Self { value: value.clone(), ruleset, command })
         };
-        // What two games call the same is of the one that can read it.
+        // Two games may share a command type: use the one that can read it.
         read(*first).or_else(|why: Malformed| known.find_map(|other| read(*other).ok()).ok_or(why))
     }
 }
@@ -266,7 +266,7 @@ macro_rules! words {
     )+};
 }
 
-/// One of these, by its word.
+/// Reads one of these words.
 pub fn one_word<T: Copy>(
     fields: &mut Fields,
     name: &'static str,

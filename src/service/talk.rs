@@ -25,7 +25,7 @@ use crate::{
 
 const LONGEST_NOTE: usize = 4_000;
 const LONGEST_MESSAGE: usize = 500;
-/// How many messages a game has room for.
+/// Messages of a game.
 const MOST_MESSAGES: u32 = 2_000;
 
 request! {
@@ -44,7 +44,7 @@ request! {
     }
 }
 
-/// A text of several lines and so many characters.
+/// A text of several lines, with a bounded length.
 pub struct Writing<const LEAST: usize, const MOST: usize>(String);
 
 impl<const LEAST: usize, const MOST: usize> Field for Writing<LEAST, MOST> {
@@ -97,12 +97,12 @@ pub struct Mutes {
     pub seats: Vec<Seat>,
 }
 
-/// A player at its game.
+/// A player at a game.
 struct Place {
     game: GameKey,
     seat: Seat,
     seq: u64,
-    /// The others, with their seats.
+    /// The other players, with their seats.
     others: Vec<(Seat, PlayerKey)>,
     seats: Seats,
     about: About,
@@ -128,7 +128,7 @@ impl Talk {
         }
     }
 
-    /// Where a player sits, which alone lets it write and read here.
+    /// Returns the place of a player. Only players of the game may write and read.
     async fn place(&self, uuid: Uuid, player: &Player) -> Result<Place, ServiceError> {
         let locked = self.games.visible(uuid, Some(player)).await?;
         let live = locked.game()?;
@@ -159,7 +159,7 @@ impl Talk {
         Ok(shown)
     }
 
-    /// What was said at a game after a message, but for those whom the caller has muted.
+    /// Returns the messages after `after`, without those of muted players.
     pub async fn messages(
         &self,
         uuid: Uuid,
@@ -185,7 +185,7 @@ impl Talk {
             return Err(ServiceError::TooManyMessages(MOST_MESSAGES));
         }
         let mutes = self.store.mutes(place.game).await?;
-        // Who has read up to one id has read all before it: they are written in their order.
+        // The lock keeps ids in the order of the commits: a reader of one id has read all before it.
         let _order = self.games.lock(uuid).await?;
         let (id, at) = (self.store.new_message_id(), self.clock.now());
         let row = MessageRow { id, seat: place.seat.number(), player: player.key, text: new.text.0, at };
@@ -232,7 +232,7 @@ impl Talk {
         Ok(Mutes { seats: place.others.iter().filter(is_muted).map(|(seat, _)| *seat).collect() })
     }
 
-    /// Lets a player hear another seat no more, or again.
+    /// Mutes another seat, or ends that.
     pub async fn mute(
         &self,
         uuid: Uuid,
@@ -251,7 +251,7 @@ impl Talk {
 }
 
 impl Place {
-    /// A message as it is shown: of whoever said it, though somebody else may sit there now.
+    /// Returns a message with the player who wrote it, even if another has the seat now.
     fn message(&self, heard: HeardRow) -> Option<MessageView> {
         let MessageRow { id, seat, text, at, .. } = heard.message;
         let player = SeatedPlayer::new(heard.speaker.to_string(), heard.name, heard.nature);

@@ -1,4 +1,4 @@
-//! Words that people give and others are shown: names and titles.
+//! Texts that players choose and others see: names and titles.
 
 use icu_normalizer::ComposingNormalizer;
 use icu_properties::{
@@ -10,12 +10,12 @@ use super::request::Field;
 use crate::engine::{Fields, Malformed, Text};
 
 const LONGEST_NAME: usize = 40;
-/// Looks like nothing, though it is a symbol.
+/// A symbol that looks empty.
 const BLANK_OF_BRAILLE: char = '\u{2800}';
-/// Says that the sign before it is to be shown as a picture. Telephones put it behind many.
+/// Shows the sign before it as a picture. Phones append it to many signs.
 const AS_A_PICTURE: char = '\u{fe0f}';
 
-/// A name that a player may have, or one of its tokens or hooks.
+/// The name of a player, token or hook.
 pub struct Name(pub String);
 
 impl Field for Name {
@@ -32,12 +32,12 @@ impl Field for Name {
     }
 }
 
-/// What is wrong with a text that others are to be shown.
+/// Why a text must not be shown.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Unfit {
-    /// It has a sign that nobody sees, or that turns what is written around it.
+    /// It contains invisible signs, or signs that change the direction of text.
     Invisible,
-    /// It begins with a mark that would be put upon what stands before the text.
+    /// It begins with a combining mark, which would change the text before it.
     LeadingMark,
 }
 
@@ -56,8 +56,7 @@ impl Unfit {
     }
 }
 
-/// A text as it is kept: without white space at its ends, and in the one form (NFC) in which texts that look
-/// alike are alike.
+/// Trims a text and brings it into normal form (NFC), so that texts that look equal are equal.
 pub fn fit(text: &str) -> Result<String, Unfit> {
     let text = ComposingNormalizer::new_nfc().normalize(text.trim()).into_owned();
     if text.chars().any(is_invisible) {

@@ -1,4 +1,5 @@
-//! A witness of the public trees of other servers: it signs a checkpoint only if that continues what it has signed before.
+//! A witness for the public trees of other servers. It signs a checkpoint only if that extends the last one
+//! it signed.
 
 use sha2::{Digest as _, Sha256};
 
@@ -13,7 +14,7 @@ use crate::{
     },
 };
 
-/// A witness: what it remembers, with what it signs, and for whom.
+/// A witness: its memory, its key, and the logs it serves.
 pub struct Witnessing {
     pub file: WitnessFile,
     pub cosigner: Cosigner,
@@ -22,7 +23,7 @@ pub struct Witnessing {
 }
 
 impl Witnessing {
-    /// Signs what a log offers: the line, once what it stands for is on disk.
+    /// Signs the checkpoint of a log, and returns the signature line. The checkpoint is durable first.
     pub fn add_checkpoint(&self, body: &str) -> Result<Result<String, Refusal>, ServiceError> {
         let (offer, log) = match Offer::read(body).and_then(|offer| Ok((offer.log(&self.logs)?, offer))) {
             Ok((log, offer)) => (offer, log),
@@ -37,7 +38,7 @@ impl Witnessing {
         Ok(written.map(|_| line))
     }
 
-    /// What was signed last of the log whose origin has this SHA-256.
+    /// Returns the last signed checkpoint of the log whose origin has this SHA-256.
     pub fn checkpoint(&self, log: &[u8; 32]) -> Result<Option<String>, ServiceError> {
         Ok(self.file.seen(log)?.map(|seen| seen.note))
     }

@@ -1,7 +1,7 @@
-//! What a request makes the server do, and who pays for it.
+//! The cost of requests.
 //!
-//! Requests cost very different amounts. What is dear says so here, where it is done; whoever answers the request, and
-//! knows who sent it, names the payer. What the server does by itself in a game is paid for by whoever began it.
+//! Requests cost very different amounts. Code that is expensive charges for it where it runs; the layer that
+//! knows the client names the payer. Acts of the server in a game are charged to the creator of the game.
 
 use std::{rc::Rc, sync::Arc, time::Duration};
 
@@ -10,47 +10,46 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use super::ServiceError;
 use crate::store::PlayerKey;
 
-/// Something that takes more than a plain request does.
+/// Work beyond that of a plain request.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Work {
-    /// Entries read from the disk and played again.
+    /// Entries that were read from disk and replayed.
     Replay { entries: u64 },
-    /// Entries read from the disk.
+    /// Entries that were read from disk.
     Read { entries: u64 },
-    /// Games shown in a list.
+    /// Games in a list.
     List { games: u64 },
-    /// Games looked through for those that are wanted.
+    /// Games that were searched.
     Sift { games: u64 },
-    /// A commit of this many entries.
+    /// Entries of a commit.
     Commit { entries: u64 },
-    /// Bytes taken in or sent out.
+    /// Bytes that were received or sent.
     Transfer { bytes: u64 },
     /// A frame of a stream.
     Frame { bytes: u64 },
-    /// A document verified.
+    /// A verified document.
     Verify { bytes: u64 },
 }
 
-/// Charges a payer for time. It goes to where the time is spent, since the request may be gone when it is
-/// known.
+/// Charges a payer for time. It moves to where the time is spent, since the request may be gone by then.
 pub type ChargeTime = Box<dyn FnOnce(Duration) + Send>;
 
-/// Who pays for a request.
+/// The payer of a request.
 pub trait Payer {
     fn charge(&self, work: Work);
 
-    /// Charges a player, whoever sent the request.
+    /// Charges a player, no matter who sent the request.
     fn charge_player(&self, player: PlayerKey, work: Work);
 
-    /// How long it takes until all that was charged is paid for.
+    /// Returns how long the payer must wait until its budget is positive.
     fn debt(&self) -> Duration;
 
-    /// How long it takes until another decision of a bot can be paid for.
+    /// Returns how long the payer must wait for another decision of a bot.
     fn thinking_debt(&self) -> Duration {
         Duration::ZERO
     }
 
-    /// Returns what charges the time of a decision, wherever that is made.
+    /// Returns the callback that charges for the time of a decision.
     fn thinking(&self) -> ChargeTime {
         Box::new(|_| ())
     }
@@ -60,10 +59,10 @@ tokio::task_local! {
     static PAYER: Rc<dyn Payer>;
 }
 
-/// Nobody waits longer than this to be able to pay. It is told to come back instead.
+/// A longer wait is refused: the client must come back later.
 const PATIENCE: Duration = Duration::from_secs(5);
 
-/// Does something at the cost of this payer.
+/// Runs a task at the cost of a payer.
 pub fn paid_by<T>(payer: Rc<dyn Payer>, task: impl Future<Output = T>) -> impl Future<Output = T> {
     PAYER.scope(payer, task)
 }
@@ -72,12 +71,12 @@ pub fn charge(work: Work) {
     let _ = PAYER.try_with(|payer| payer.charge(work));
 }
 
-/// Charges a player for what it began and others may have set off.
+/// Charges a player for consequences of its game.
 pub fn charge_player(player: PlayerKey, work: Work) {
     let _ = PAYER.try_with(|payer| payer.charge_player(player, work));
 }
 
-/// Refuses whoever owes something.
+/// Fails if the payer is over budget.
 pub fn solvent() -> Result<(), ServiceError> {
     match PAYER.try_with(|payer| payer.debt()).unwrap_or_default() {
         Duration::ZERO => Ok(()),
@@ -85,12 +84,12 @@ pub fn solvent() -> Result<(), ServiceError> {
     }
 }
 
-/// Returns what charges the payer for the time of a decision.
+/// Returns the callback that charges for the time of a decision.
 pub fn thinking() -> ChargeTime {
     PAYER.try_with(|payer| payer.thinking()).unwrap_or_else(|_| Box::new(|_| ()))
 }
 
-/// Fails if the payer must wait before a bot decides for it again.
+/// Fails if the payer must wait for another decision of a bot.
 pub fn may_think() -> Result<(), ServiceError> {
     match PAYER.try_with(|payer| payer.thinking_debt()).unwrap_or_default() {
         Duration::ZERO => Ok(()),
@@ -98,7 +97,7 @@ pub fn may_think() -> Result<(), ServiceError> {
     }
 }
 
-/// Does something at nobody's cost.
+/// Runs a task without charging for it.
 pub fn free<T>(task: impl Future<Output = T>) -> impl Future<Output = T> {
     PAYER.scope(Rc::new(Nobody), task)
 }
@@ -115,8 +114,8 @@ impl Payer for Nobody {
     }
 }
 
-/// Waits for room in which to do work that is dear. Whoever owes nothing gets it; whoever does waits until it
-/// has paid, so that one who asks for much at once is served as slowly as it pays, and nobody else is.
+/// Waits for a permit for expensive work. A payer over budget waits until it has paid: a client that asks for
+/// much is served as slowly as it pays, and delays no other.
 pub async fn admitted(room: &Arc<Semaphore>) -> Result<OwnedSemaphorePermit, ServiceError> {
     loop {
         let permit = Arc::clone(room).acquire_owned().await.map_err(|_| ServiceError::Busy)?;

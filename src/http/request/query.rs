@@ -13,7 +13,7 @@ use crate::{
     },
     http::problem::{NOT_FOUND, Problem},
     rulesets::RulesetId,
-    service::reading::{page::Window, sight::Wish},
+    service::reading::{context::ViewOptions, page::Window},
 };
 
 /// What a path names. An id that is none names nothing.
@@ -162,14 +162,14 @@ impl Query {
     }
 
     /// What is asked for beyond what everybody is told, where that can be words alone.
-    pub fn words(&mut self, lang: Lang) -> Result<Wish, Problem> {
-        Ok(Wish { words: self.flag("words")?.then_some(lang), ..Wish::default() })
+    pub fn words(&mut self, lang: Lang) -> Result<ViewOptions, Problem> {
+        Ok(ViewOptions { words: self.flag("words")?.then_some(lang), ..ViewOptions::default() })
     }
 
     /// The same where it can be the commands of the caller's own seat as well.
-    pub fn wish(&mut self, lang: Lang) -> Result<Wish, Problem> {
+    pub fn wish(&mut self, lang: Lang) -> Result<ViewOptions, Problem> {
         let wish = self.words(lang)?;
-        Ok(Wish { legal: self.word("with", &[("legal", ())])?.is_some(), ..wish })
+        Ok(ViewOptions { legal: self.word("with", &[("legal", ())])?.is_some(), ..wish })
     }
 
     /// Ends the reading: a parameter that nobody asked for is an error.

@@ -27,7 +27,7 @@ use crate::{
             events::From,
             page::Items,
             trial::{Draft, NewDraft},
-            view::{Eyes, Tagged, View},
+            view::{Perspective, Tagged, View},
         },
         tables::{
             Act, CommandDone,
@@ -66,7 +66,7 @@ pub async fn get_view(
 ) -> Result<HttpResponse, Problem> {
     let seq = query.seq("seq")?;
     let wait = query.whole("wait", 1, 60)?.map(i64::cast_unsigned);
-    let eyes = query.word("as", &EYES)?.unwrap_or(Eyes::Own);
+    let eyes = query.word("as", &EYES)?.unwrap_or(Perspective::Own);
     let wish = query.wish(preference::of_language(&request))?;
     query.end()?;
     let known = preference::known(&request);
@@ -105,12 +105,12 @@ pub async fn get_view(
 }
 
 /// As whom a game that has ended may be looked at.
-const EYES: [(&str, Eyes); 5] = [
-    ("0", Eyes::Seat(0)),
-    ("1", Eyes::Seat(1)),
-    ("2", Eyes::Seat(2)),
-    ("3", Eyes::Seat(3)),
-    ("spectator", Eyes::Spectator),
+const EYES: [(&str, Perspective); 5] = [
+    ("0", Perspective::Seat(0)),
+    ("1", Perspective::Seat(1)),
+    ("2", Perspective::Seat(2)),
+    ("3", Perspective::Seat(3)),
+    ("spectator", Perspective::Spectator),
 ];
 
 /// Optional part of a view.

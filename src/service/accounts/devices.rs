@@ -1,4 +1,4 @@
-//! The device statements of a player: which keys belong to it.
+//! Device statements: which keys belong to a player.
 
 use serde::Serialize;
 
@@ -20,9 +20,9 @@ use crate::{
     store::{AccountChange, Change, DeviceRow, Keeper as _, Write},
 };
 
-/// How many statements a player may have.
+/// Statements of a player.
 const MOST: usize = 50;
-/// For how long a statement waits for its other signature.
+/// Time for the second signature of a statement.
 const WAITS: u64 = 10 * 60 * 1_000;
 
 request! {
@@ -61,7 +61,7 @@ impl Field for KeyPair {
     }
 }
 
-/// The signatures of two keys, of which one may be missing.
+/// The signatures of two keys. One may be missing.
 pub struct SigPair([Option<[u8; 64]>; 2]);
 
 impl Field for SigPair {
@@ -123,14 +123,14 @@ impl Accounts {
         Ok(DevicesView { items })
     }
 
-    /// The whole statements, and those still waiting.
+    /// Returns the complete statements, and those that still wait for a signature.
     async fn fresh_devices(&self, player: &Player) -> Result<Vec<DeviceRow>, ServiceError> {
         let since = self.clock.now().saturating_sub(WAITS);
         let is_fresh = |row: &DeviceRow| row.at >= since || whole(row).is_some();
         Ok(self.store.devices(player.key).await?.into_iter().filter(is_fresh).collect())
     }
 
-    /// Keeps a statement. A signature that is there already need not be sent again.
+    /// Stores a statement. A stored signature need not be sent again.
     pub async fn put_device(&self, player: &Player, sent: NewDevice) -> Result<DevicesView, ServiceError> {
         let NewDevice { keys: KeyPair(keys), sigs: SigPair(sigs), proof } = sent;
         let message = device::message(&player.id, &keys);
@@ -178,7 +178,7 @@ impl Accounts {
         self.devices(player).await
     }
 
-    /// Removes all statements that name a key: it will be linked to no game any more.
+    /// Removes all statements that name a key. New moves can no longer use the key.
     pub async fn drop_device(&self, player: &Player, key: &SeatKey) -> Result<(), ServiceError> {
         let key = *key.as_bytes();
         if !self.store.devices(player.key).await?.iter().any(|row| row.keys.contains(&key)) {

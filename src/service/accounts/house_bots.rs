@@ -1,4 +1,4 @@
-//! The bots of the server: accounts that no person has, a few of each level.
+//! The bots of the server: accounts of no person, a few for each level.
 
 use uuid::Uuid;
 

@@ -1,4 +1,4 @@
-//! Another device of the same player.
+//! Codes that link another device of the same player.
 
 use serde::Serialize;
 
@@ -62,8 +62,7 @@ pub struct NewSessionView {
 }
 
 impl Accounts {
-    /// Makes a code for another device, in place of an earlier one. Its token will be good for what this one
-    /// is.
+    /// Makes a code for another device. Replaces an earlier code. The new token gets the rights of this one.
     pub async fn link(&self, session: &Session, sent: &NewLink) -> Result<LinkView, ServiceError> {
         let code = self.new_code(secret::LINK)?;
         let until = self.clock.now() + GOOD_FOR;

@@ -1,4 +1,4 @@
-//! Accounts: players, and what they prove themselves with.
+//! Accounts: players, and the secrets by which they prove who they are.
 
 mod bot_offer;
 mod devices;
@@ -165,7 +165,7 @@ impl Accounts {
         Ok(NewPlayerView { player: PlayerView::from(&player), token, recovery: code })
     }
 
-    /// Gives the player another name, in the games that are in memory as well.
+    /// Renames the player, in loaded games as well.
     pub async fn rename(
         &self,
         player: &Player,
@@ -178,7 +178,7 @@ impl Accounts {
         Ok(PlayerView::from(&renamed))
     }
 
-    /// Lets the games in memory call a player as it is called now.
+    /// Updates the player's name in loaded games.
     pub(in crate::service) async fn call_by_name(&self, player: &Player) {
         let slots = self.games.slots();
         work::charge(Work::Read { entries: slots.len() as u64 / 100 });
@@ -189,8 +189,8 @@ impl Accounts {
         }
     }
 
-    /// Writes a change of an account. As soon as it is durable no session of the player is known any more,
-    /// also if nobody waits for the answer.
+    /// Writes a change of an account. After the commit the cached sessions of the player are dropped, even if
+    /// the caller has gone.
     pub(in crate::service) async fn change_account(
         &self,
         player: PlayerKey,
@@ -214,7 +214,7 @@ impl Accounts {
         Ok(secret::code(&self.entropy.bytes()?[..length]))
     }
 
-    /// A token that may do all that its player may, for ever.
+    /// Makes a token with all rights and without an end.
     fn full_token(&self, player: PlayerKey, token: &str, name: &str) -> NewToken {
         NewToken {
             uuid: crate::id::fresh(),

@@ -1,4 +1,4 @@
-//! An account that was lost, brought back.
+//! Recovery of a lost account.
 
 use serde::Serialize;
 
@@ -38,10 +38,9 @@ pub struct NewRecoveryView {
 }
 
 impl Accounts {
-    /// Gives the player of a recovery code a new token and a new code, and ends all tokens from before. Both
-    /// are derived from the code and a nonce, and the code lives until either is used: until then the same
-    /// code is answered the same, so that neither a lost answer nor a request that arrives twice loses
-    /// anything.
+    /// Gives the player of a recovery code a new token and a new code, and ends all earlier tokens. Both are
+    /// derived from the code and a nonce. The code works until one of them is used, and gives the same answer
+    /// until then: a lost answer or a repeated request loses nothing.
     pub async fn recover(&self, sent: &RecoveryCode) -> Result<RecoveredView, ServiceError> {
         let used = secret::digest_of_code(&sent.code, secret::RECOVERY)?;
         for _ in 0..TRIES {
@@ -58,7 +57,7 @@ impl Accounts {
                     .and(Change::Account(AccountChange::EndTokens { player }))
                     .and(Change::Account(AccountChange::AddToken(new)));
                 match self.change_account(player, write, ServiceError::WrongCode).await {
-                    // Somebody with the same code was faster.
+                    // Another request with the same code was faster.
                     Err(ServiceError::WrongCode) => continue,
                     written => written?,
                 }
@@ -68,8 +67,8 @@ impl Accounts {
         Err(ServiceError::Busy)
     }
 
-    /// Gives the player another recovery code; the one from before is good for nothing. A code brings a token
-    /// that may do all and never ends, so that only such a token may ask for one.
+    /// Replaces the recovery code. A code brings a token with all rights and without an end, so only such a
+    /// token may ask for one.
     pub async fn renew_recovery(&self, session: &Session) -> Result<NewRecoveryView, ServiceError> {
         if let Some(missing) = Scope::ALL.iter().find(|scope| !session.scopes.allow(**scope)) {
             return Err(ServiceError::NoScope(*missing));

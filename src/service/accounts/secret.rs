@@ -1,5 +1,5 @@
-//! Secrets that are handed out once: tokens, for programs, and codes, for people who copy them by hand. Both are kept as
-//! their SHA-256 only; with so many random bits no slow hash is needed.
+//! Secrets that are shown once: tokens for programs, codes for people. The store has only their SHA-256;
+//! random bits of this number need no slow hash.
 
 use std::sync::LazyLock;
 
@@ -9,17 +9,16 @@ use sha2::{Digest as _, Sha256};
 
 use crate::{ledger::encoding::hex, service::ServiceError};
 
-/// By this those who look for secrets that got out know one of ours.
+/// Secret scanners recognize a token by this prefix.
 const PREFIX: &str = "plg_";
-/// The digits of the checksum at its end: the first of the SHA-256 of what stands before them.
+/// Digits of the checksum at the end: the first ones of the SHA-256 of the rest.
 const CHECKSUM: usize = 8;
-/// The bytes of a recovery code, and of a code for another device, which is good for some minutes only.
+/// Bytes of a recovery code, and of a short-lived device code.
 pub const RECOVERY: usize = 15;
 pub const LINK: usize = 10;
 const GROUP: usize = 4;
 
-/// Base 32 as Crockford has it: without letters that look like digits, and read whatever a person makes of
-/// it.
+/// Crockford's base 32: no letters that look like digits, and common misreadings are accepted.
 static BASE_32: LazyLock<Encoding> = LazyLock::new(|| {
     let mut digits = Specification::new();
     digits.symbols.push_str("0123456789abcdefghjkmnpqrstvwxyz");
@@ -29,7 +28,7 @@ static BASE_32: LazyLock<Encoding> = LazyLock::new(|| {
     digits.encoding().unwrap_or(data_encoding::BASE32_NOPAD)
 });
 
-/// A token of 256 bits.
+/// Formats a token of 256 bits.
 pub fn token(bytes: &[u8; 32]) -> String {
     let token = format!("{PREFIX}{}", BASE_32.encode(bytes));
     let sum = checksum(&token);
@@ -42,20 +41,19 @@ fn checksum(token: &str) -> String {
     sum
 }
 
-/// What a token is known by. The checksum is for those who look for secrets that got out: whoever asks for
-/// something need not wait for it.
+/// Returns the digest of a token. The checksum is for secret scanners; requests do not wait for it.
 pub fn digest_of_token(token: &str) -> [u8; 32] {
     Sha256::digest(token).into()
 }
 
-/// A code, in groups that a person can copy.
+/// Formats a code in groups that a person can copy.
 pub fn code(bytes: &[u8]) -> String {
     let digits = BASE_32.encode(bytes).to_uppercase();
     let groups = digits.as_bytes().chunks(GROUP).map(|group| String::from_utf8_lossy(group).into_owned());
     groups.collect::<Vec<_>>().join("-")
 }
 
-/// What a code of so many bytes is known by, however it was written down.
+/// Returns the digest of a code of this length, in any common notation.
 pub fn digest_of_code(code: &str, length: usize) -> Result<[u8; 32], ServiceError> {
     let bytes = read(code).filter(|bytes| bytes.len() == length);
     bytes.map(|bytes| Sha256::digest(bytes).into()).ok_or(ServiceError::WrongCode)
@@ -65,7 +63,7 @@ fn read(code: &str) -> Option<Vec<u8>> {
     BASE_32.decode(code.trim().as_bytes()).ok()
 }
 
-/// A secret that follows from a code and a nonce, so that only whoever has the code can be told it again.
+/// Derives a secret from a code and a nonce, so that only an owner of the code gets it again.
 pub fn derived(code: &str, nonce: &[u8; 32], what: &str) -> Result<[u8; 32], ServiceError> {
     let code = read(code).ok_or(ServiceError::WrongCode)?;
     let mac = Hmac::<Sha256>::new_from_slice(&code).map_err(|_| ServiceError::WrongCode)?;

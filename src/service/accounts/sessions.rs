@@ -1,4 +1,4 @@
-//! Whose token it is, kept in memory for those who were here lately.
+//! Sessions: the players of recently used tokens, in memory.
 
 use std::{
     num::NonZeroUsize,
@@ -12,18 +12,18 @@ use crate::{
 };
 
 const MOST: NonZeroUsize = NonZeroUsize::new(10_000).unwrap();
-/// The SHA-256 of a token.
+/// SHA-256 of a token.
 pub type TokenDigest = [u8; 32];
 
-/// When a token was last used is noted no finer than this.
+/// Precision of the time of last use.
 const HOUR: u64 = 60 * 60 * 1_000;
 
-/// The sessions that were seen last, by the SHA-256 of their token.
+/// Recent sessions, by the digest of their token.
 pub struct Sessions(Mutex<Known>);
 
 struct Known {
     sessions: Recent<[u8; 32], Arc<Session>>,
-    /// How many times tokens have ended or changed. What was looked up before may be out of date.
+    /// Revision of all tokens. A row that was read at an earlier revision may be out of date.
     changes: u64,
 }
 
@@ -38,13 +38,13 @@ impl Sessions {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The session, if it is known, or else what must be handed to `keep` after looking.
+    /// Returns the session if it is cached, or else the state to pass to `keep` after reading the row.
     fn get(&self, token: &[u8; 32]) -> Result<Arc<Session>, Unknown> {
         let known = self.known();
         known.sessions.get(token).cloned().ok_or(Unknown { changes: known.changes })
     }
 
-    /// Keeps what was found, unless something has changed since.
+    /// Caches a session, unless a token has changed since the row was read.
     fn keep(&self, unknown: &Unknown, token: [u8; 32], session: &Arc<Session>) {
         let mut known = self.known();
         if known.changes == unknown.changes {
@@ -58,7 +58,7 @@ impl Sessions {
         }
     }
 
-    /// Forgets the sessions of a player.
+    /// Drops the sessions of a player.
     pub fn forget(&self, player: PlayerKey) {
         let mut known = self.known();
         known.changes += 1;
@@ -70,7 +70,7 @@ impl Sessions {
     }
 }
 
-/// The state of the cache when it did not know a token.
+/// The revision at which a token was not cached.
 struct Unknown {
     changes: u64,
 }
@@ -80,32 +80,32 @@ impl Unknown {
 }
 
 impl Accounts {
-    /// What a token is known by.
+    /// Returns the digest of a token.
     pub fn digest_of(token: &str) -> TokenDigest {
         secret::digest_of_token(token)
     }
 
-    /// The session whose token has this SHA-256.
+    /// Returns the session of a token, by its digest.
     pub async fn session(&self, digest: &TokenDigest) -> Result<Arc<Session>, ServiceError> {
         let session = match self.known(digest) {
             Ok(session) => session,
-            // Rare, and whoever stays for long would have room in itself for it.
+            // Boxed: rare, keeps the future small.
             Err(unknown) => Box::pin(self.look_up(*digest, unknown)).await?,
         };
         self.in_use(digest, session)
     }
 
-    /// The session, if it is at hand.
+    /// Returns the session of a token, if it is cached.
     pub fn session_at_hand(&self, digest: &TokenDigest) -> Result<Option<Arc<Session>>, ServiceError> {
         self.known(digest).ok().map(|session| self.in_use(digest, session)).transpose()
     }
 
     fn known(&self, digest: &TokenDigest) -> Result<Arc<Session>, Unknown> {
-        // At another server it may have ended meanwhile: where there are others, none is kept.
+        // Another server may have ended the token: with several servers, no session is cached.
         if self.store.is_shared() { Err(Unknown::NEVER_KEPT) } else { self.sessions.get(digest) }
     }
 
-    /// Notes that a session is used, unless it has ended.
+    /// Notes the use of a session. Fails if its token has expired.
     fn in_use(&self, digest: &TokenDigest, session: Arc<Session>) -> Result<Arc<Session>, ServiceError> {
         let now = self.clock.now();
         if session.expires_at.is_some_and(|end| end <= now) {
@@ -115,7 +115,7 @@ impl Accounts {
         if session.used_at.is_none_or(|used| used < hour) {
             self.sessions.note_use(digest, hour);
             let used = AccountChange::NoteUse { token: session.token, at: hour };
-            // It is queued; nobody need wait for it.
+            // Queued, without waiting for the commit.
             drop(self.store.write(Write::of(Change::Account(used))));
         }
         Ok(session)
@@ -126,7 +126,7 @@ impl Accounts {
         let (player_key, is_pending) = (player.key, token.is_pending);
         let session = Arc::new(Session::new(player, token));
         if is_pending && session.expires_at.is_none_or(|end| end > self.clock.now()) {
-            // What it replaces has ended when its first request is answered.
+            // The first answered request ends the token that this one replaces.
             let settle = AccountChange::SettleToken { player: player_key, token: session.token };
             self.change_account(player_key, Write::of(Change::Account(settle)), ServiceError::BadToken)
                 .await?;

@@ -1,7 +1,8 @@
-//! Tickets for streams: an `EventSource` can send no header, and no token belongs into an address.
+//! Tickets for streams: an `EventSource` sends no headers, and a token must not be in an address.
 //!
-//! A ticket opens one stream. The ids of that stream carry a proof, which the browser sends back as `Last-Event-ID`: with it the
-//! same ticket opens the stream again, after a cut or a restart of the server. Whoever knows the address alone has no proof.
+//! A ticket opens one stream. The event ids of that stream contain a proof, which the browser returns as
+//! `Last-Event-ID`. With the proof, the ticket opens the stream again after a cut or a restart of the server.
+//! The address alone contains no proof.
 
 use data_encoding::BASE64URL_NOPAD;
 use hmac::{Hmac, KeyInit as _, Mac as _};
@@ -16,9 +17,9 @@ use crate::{
 
 const GOOD_FOR: u64 = 60 * 1_000;
 const LENGTH: usize = 20;
-/// How long a stream may be opened again.
+/// How long a stream can be opened again.
 const RESUMABLE: u64 = DAY;
-/// The bytes of a proof's code.
+/// Bytes of the code in a proof.
 const MAC: usize = 16;
 
 /// A ticket for one stream. It works once, within a minute, and then for reconnects of that stream.
@@ -32,7 +33,7 @@ pub struct TicketView {
 }
 
 impl Accounts {
-    /// Gives a ticket that stands for this token.
+    /// Makes a ticket for this token.
     pub async fn give_ticket(&self, token: TokenDigest) -> Result<TicketView, ServiceError> {
         let ticket = self.new_code(LENGTH)?;
         let until = self.clock.now() + GOOD_FOR;
@@ -41,7 +42,7 @@ impl Accounts {
         Ok(TicketView { ticket, expires_at: time(until) })
     }
 
-    /// Returns the proof that a stream was opened by this ticket, for this token.
+    /// Returns the proof that this ticket opened a stream for this token.
     pub fn stream_proof(&self, ticket: &str, token: &TokenDigest) -> String {
         self.proof_until(ticket, token, self.clock.now() + RESUMABLE)
     }
@@ -58,7 +59,7 @@ impl Accounts {
         mac.chain_update(ticket).chain_update(token).chain_update(until.to_be_bytes())
     }
 
-    /// Returns for which token a ticket stands whose stream is opened again.
+    /// Returns the token of a ticket whose stream is opened again.
     pub fn resume_ticket(&self, ticket: &str, proof: &str) -> Result<TokenDigest, ServiceError> {
         let bytes = BASE64URL_NOPAD.decode(proof.as_bytes()).map_err(|_| ServiceError::BadTicket)?;
         let (token, rest) = bytes.split_first_chunk().ok_or(ServiceError::BadTicket)?;
@@ -69,7 +70,7 @@ impl Accounts {
         if is_genuine && until > self.clock.now() { Ok(*token) } else { Err(ServiceError::BadTicket) }
     }
 
-    /// Takes a ticket, and says for which token it stands.
+    /// Uses a ticket, and returns its token.
     pub async fn take_ticket(&self, ticket: &str) -> Result<TokenDigest, ServiceError> {
         let digest = secret::digest_of_code(ticket, LENGTH).map_err(|_| ServiceError::BadTicket)?;
         let taken = self.store.take_ticket(&digest).await?;

@@ -1,4 +1,4 @@
-//! The tokens of a player: listed, made, replaced, ended.
+//! The tokens of a player: list, create, replace, revoke.
 
 use chrono::DateTime;
 use serde::Serialize;
@@ -20,7 +20,7 @@ use crate::{
     words::{Scope, Scopes},
 };
 
-/// How many a player may have.
+/// Tokens of a player.
 const MOST_TOKENS: usize = 50;
 
 /// A token of the player, without its secret.
@@ -105,7 +105,7 @@ impl Field for Uuid {
     }
 }
 
-/// A time that a client names, in milliseconds since 1970.
+/// A time from a client, in milliseconds since 1970.
 pub struct Moment(u64);
 
 impl Field for Moment {
@@ -123,7 +123,7 @@ impl Field for Moment {
 }
 
 impl TokenOrder {
-    /// What the token is to be, made by one that may do at least as much.
+    /// Checks an order: a token can create only tokens with at most its own rights. Returns the expiry.
     fn check(&self, maker: &Session, now: u64) -> Result<Option<u64>, ServiceError> {
         if let Some(scope) = self.scopes.list().into_iter().find(|scope| !maker.scopes.allow(*scope)) {
             return Err(ServiceError::NoScope(scope));
@@ -167,7 +167,7 @@ impl Accounts {
         Ok(tokens)
     }
 
-    /// Refuses one more to who has many. Two that are made at once may both be let in.
+    /// Fails if the player has too many tokens. Two concurrent requests may both pass.
     pub(super) async fn has_room_for_token(&self, player: PlayerKey) -> Result<(), ServiceError> {
         let count = self.living_tokens(player).await?.len();
         if count < MOST_TOKENS { Ok(()) } else { Err(ServiceError::TooManyTokens(MOST_TOKENS)) }
@@ -194,8 +194,7 @@ impl Accounts {
         self.add_token(session, token, new).await
     }
 
-    /// Gives the player another token in place of this one, which lives until the new one is used: if the
-    /// answer is lost, nothing is.
+    /// Replaces this token. The old one works until the new one is used, so a lost answer loses nothing.
     pub async fn renew_token(&self, session: &Session) -> Result<NewTokenView, ServiceError> {
         let token = self.new_token()?;
         let new = NewToken {

@@ -124,10 +124,10 @@ impl Bots {
             return Ok(());
         }
         let Decided { seat, command, at, .. } = decided;
-        let mut draft = self.tables.draft_at(locked, at.unwrap_or_else(|| self.clock.now()))?;
-        draft.submit(&Body::cmd(seat.number().into(), By::Player, written(command)?), command)?;
-        draft = self.tables.settled(draft).await?;
-        self.tables.commit(draft, None, |_| || ()).await.map(|_| ())
+        let mut change = self.tables.begin_at(locked, at.unwrap_or_else(|| self.clock.now()))?;
+        change.submit(&Body::cmd(seat.number().into(), By::Player, written(command)?), command)?;
+        change = self.tables.with_consequences(change).await?;
+        self.tables.commit(change, None, |_| || ()).await.map(|_| ())
     }
 
     /// Puts a game whose decision could not be written back into the queue.

@@ -1,8 +1,8 @@
-//! What if: a position is played on from, by one player for all seats or against machines. It is no record of anything, stands in no
-//! log, and is gone after a day.
+//! Explorations: a player continues a position for all seats or against bots. An exploration is in no log and
+//! is deleted after a day.
 //!
-//! Of a game that is over the true position is taken. Of one that runs the caller's seat gets a position dealt anew from what it
-//! knows, so that nothing can be found out by playing it.
+//! A finished game is explored from its true position. In a running game, the hidden cards are dealt again
+//! from what the caller's seat knows, so an exploration reveals nothing.
 
 use std::time::Instant;
 
@@ -21,8 +21,8 @@ use crate::{
         DAY, ServiceError,
         games::{Player, Session, access::seat_of},
         reading::{
+            context::{ViewContext, ViewOptions},
             event_item::{Spoken, told},
-            sight::{Sight, Wish},
             time,
             view::{Moves, View},
         },
@@ -34,9 +34,9 @@ use crate::{
     words::{Level, Status},
 };
 
-/// No exploration has more commands.
+/// Commands of an exploration.
 const MOST_COMMANDS: usize = 1_000;
-/// So many decisions of machines follow one request; the next goes on.
+/// Decisions of bots in one request. The next request continues.
 const MOST_THOUGHTS: usize = 24;
 
 request! {
@@ -103,15 +103,15 @@ struct Played {
     cmd: Value,
 }
 
-/// An exploration while it is at hand.
+/// A loaded exploration.
 struct Explored {
     row: ExplorationRow,
     game: Game,
-    sight: Sight,
+    context: ViewContext,
     table: AnyTable,
     levels: Vec<Option<Level>>,
     played: Vec<Value>,
-    /// What the commands since the last request did.
+    /// The tables after each command of this request.
     happened: Vec<AnyTable>,
 }
 
@@ -121,7 +121,7 @@ impl Bots {
         uuid: Uuid,
         player: &Player,
         sent: NewExploration,
-        wish: Wish,
+        wish: ViewOptions,
     ) -> Result<Exploration, ServiceError> {
         let locked = self.games.visible(uuid, Some(player)).await?;
         let live = locked.game()?;
@@ -162,31 +162,30 @@ impl Bots {
         explored.show(None)
     }
 
-    /// An exploration of the caller's, through the eyes of a seat. Machines that had no time for all that
-    /// they had to decide go on.
+    /// Returns an exploration of the caller, as one seat sees it. Bots that had no time before decide now.
     pub async fn exploration(
         &self,
         id: Uuid,
         session: &Session,
         eyes: Option<u64>,
-        wish: Wish,
+        wish: ViewOptions,
     ) -> Result<Exploration, ServiceError> {
         let mut explored = self.own_exploration(id, session, wish).await?;
         self.let_machines_explore(&mut explored).await?;
         match self.keep(&mut explored).await {
-            // Somebody has looked at the same time, and they went on for that one.
+            // Another request was faster, and its bots decided.
             Err(ServiceError::StaleSeq { .. }) => self.own_exploration(id, session, wish).await?.show(eyes),
             kept => kept.and_then(|()| explored.show(eyes)),
         }
     }
 
-    /// Plays a command in an exploration, and what machines decide then.
+    /// Plays a command in an exploration, and lets bots decide.
     pub async fn explore_on(
         &self,
         id: Uuid,
         session: &Session,
         sent: &ExploredCommand,
-        wish: Wish,
+        wish: ViewOptions,
     ) -> Result<Exploration, ServiceError> {
         let mut explored = self.own_exploration(id, session, wish).await?;
         let seq = explored.played.len() as u64;
@@ -220,12 +219,12 @@ impl Bots {
         &self,
         id: Uuid,
         session: &Session,
-        wish: Wish,
+        wish: ViewOptions,
     ) -> Result<Explored, ServiceError> {
         self.explored(self.own_row(id, session).await?, &session.player, wish).await
     }
 
-    /// An exploration of the player's, which is not there for a token of another game.
+    /// Returns an exploration of the player. Fails for a token that is limited to another game.
     async fn own_row(&self, id: Uuid, session: &Session) -> Result<ExplorationRow, ServiceError> {
         let is_own = |row: &ExplorationRow| {
             let is_seen = session.game.is_none_or(|only| only == row.game_id);
@@ -236,15 +235,15 @@ impl Bots {
         self.store.exploration(id).await?.filter(is_own).ok_or(ServiceError::NotFound)
     }
 
-    /// Comes back to where an exploration stands: it follows from the game, the seed and the commands.
+    /// Replays an exploration from its game, seed and commands.
     async fn explored(
         &self,
         row: ExplorationRow,
         player: &Player,
-        wish: Wish,
+        wish: ViewOptions,
     ) -> Result<Explored, ServiceError> {
         let locked = self.games.visible(row.game_id, Some(player)).await?;
-        let sight = self.reading.sight(locked.game()?, wish);
+        let context = self.reading.context(locked.game()?, wish);
         drop(locked);
         let found =
             self.reading.walk((row.game_id, row.game), row.seq, 1, |step| Ok(step.game.clone())).await?;
@@ -260,7 +259,7 @@ impl Bots {
         let levels: Vec<Option<String>> = serde_json::from_str(&row.levels).map_err(unreadable)?;
         let levels = levels.into_iter().map(|level| Level::from_word(&level?)).collect();
         let mut explored =
-            Explored { row, game, sight, table, levels, played: Vec::new(), happened: Vec::new() };
+            Explored { row, game, context, table, levels, played: Vec::new(), happened: Vec::new() };
         for Played { seat, cmd } in played {
             let seat = explored.game.setting.seats.seat(seat).ok_or(ServiceError::NoSuchSeat)?;
             let command = explored.game.setting.ruleset.read_command(&cmd)?;
@@ -270,8 +269,8 @@ impl Bots {
         Ok(explored)
     }
 
-    /// Lets bots decide as long as one must act. The caller pays for each decision before the next one: when
-    /// it has nothing left, what is there is shown, and the next request goes on.
+    /// Lets bots decide while one must act. The caller pays for each decision before the next one. If its
+    /// budget is used up, the answer shows the position so far, and the next request continues.
     async fn let_machines_explore(&self, explored: &mut Explored) -> Result<(), ServiceError> {
         for made in 0..MOST_THOUGHTS {
             let to_act = explored.table.to_act().and_then(|seat| Some((seat, explored.level(seat)?)));
@@ -280,7 +279,7 @@ impl Bots {
                 Err(_) if made > 0 => break,
                 may => may?,
             }
-            // Newer explorations of the same player may have pushed it out.
+            // Newer explorations of the same player may have deleted it.
             self.store.exploration(explored.row.id).await?.ok_or(ServiceError::NotFound)?;
             let thought = explored.table.thought(seat, self.fresh_number()?);
             let lane = Lane::Exploration(explored.row.player);
@@ -298,7 +297,7 @@ impl Bots {
         Ok(())
     }
 
-    /// Keeps what was played.
+    /// Stores the new commands.
     async fn keep(&self, explored: &mut Explored) -> Result<(), ServiceError> {
         let commands = json!(explored.played).to_string();
         let before = std::mem::replace(&mut explored.row.commands, commands.clone());
@@ -331,8 +330,7 @@ impl Explored {
         Ok(())
     }
 
-    /// Through whose eyes it is looked at: of the seat that must act if the player plays it, or else of its
-    /// first.
+    /// Returns the seat to show: the seat to act if the player plays it, or else the player's first seat.
     fn eyes(&self, asked: Option<u64>) -> Result<Seat, ServiceError> {
         let seats = self.game.setting.seats;
         if let Some(number) = asked {
@@ -346,8 +344,8 @@ impl Explored {
 
     fn show(self, eyes: Option<u64>) -> Result<Exploration, ServiceError> {
         let seat = self.eyes(eyes)?;
-        let Self { row, game, sight, table, levels, played, happened } = self;
-        let (viewer, voice) = (Viewer::Seat(seat), sight.voice(&game));
+        let Self { row, game, context, table, levels, played, happened } = self;
+        let (viewer, voice) = (Viewer::Seat(seat), context.voice(&game));
         let events = happened.iter().flat_map(|table| table.events(viewer)).collect();
         let to_act = table.to_act();
         let view = View {
@@ -356,7 +354,7 @@ impl Explored {
             deadline: None,
             paused: false,
             prompt: voice.as_ref().map(|voice| table.prompt(viewer, voice)),
-            ..View::at(&sight, &game, viewer, Some(table.view(viewer)))
+            ..View::at(&context, &game, viewer, Some(table.view(viewer)))
         };
         Ok(Exploration {
             id: row.id.to_string(),
@@ -366,7 +364,7 @@ impl Explored {
             seq: played.len() as u64,
             expires_at: time(row.created_at.saturating_add(DAY)),
             legal: Moves::at(&table, seat, voice.as_ref()),
-            events: told(events, &sight, &game),
+            events: told(events, &context, &game),
             view,
             levels,
         })

@@ -125,7 +125,7 @@ pub enum ServiceError {
     DiskNearlyFull,
     /// Somebody else was faster; the act is tried again.
     Overtaken,
-    /// Told to the log, never to the client.
+    /// Written to the log, never to the client.
     Internal(String),
 }
 

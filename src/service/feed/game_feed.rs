@@ -4,7 +4,7 @@ use std::{collections::VecDeque, sync::Arc};
 
 use tokio::sync::watch;
 
-use super::{Said, Told, Watched};
+use super::{RenderedEntry, Said, Watched};
 
 /// Entries kept for watchers who are nearly up to date.
 const RECENT: usize = 64;
@@ -13,7 +13,7 @@ const UNHEARD: usize = 16;
 
 pub(super) struct GameFeed {
     news: watch::Sender<News>,
-    recent: VecDeque<Arc<Told>>,
+    recent: VecDeque<Arc<RenderedEntry>>,
     said: VecDeque<Arc<Said>>,
     watching: usize,
     /// Watchers that need more than the shared texts of an entry.
@@ -61,7 +61,7 @@ impl GameFeed {
         if self.wishing > 0 { Watched::WithWishes } else { Watched::Plainly }
     }
 
-    pub fn tell(&mut self, entries: Vec<Told>, newest: u64) {
+    pub fn tell(&mut self, entries: Vec<RenderedEntry>, newest: u64) {
         for told in entries {
             if self.recent.back().is_some_and(|last| last.seq + 1 != told.seq) {
                 self.recent.clear();
@@ -102,7 +102,7 @@ impl GameFeed {
     }
 
     /// Returns the entries from `seq` on, if `seq` is among the recent ones.
-    pub fn recent(&self, seq: u64) -> Vec<Arc<Told>> {
+    pub fn recent(&self, seq: u64) -> Vec<Arc<RenderedEntry>> {
         let first = self.recent.front().map_or(u64::MAX, |told| told.seq);
         let skip = seq.checked_sub(first).and_then(|skip| usize::try_from(skip).ok());
         skip.map_or_else(Vec::new, |skip| self.recent.iter().skip(skip).cloned().collect())

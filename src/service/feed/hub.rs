@@ -18,7 +18,7 @@ use uuid::Uuid;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Bell, Heard, Note, Notice, Span, Told,
+    Heard, Note, Notice, PeerMessage, RenderedEntry, Span,
     game_feed::GameFeed,
     listening::{Listening, Lobby, Watching},
     presence::Presence,
@@ -92,12 +92,12 @@ pub enum Watched {
 }
 
 /// All news of one commit of a game.
-pub struct Bulletin {
+pub struct CommitNews {
     pub game: Uuid,
     /// The first entry of the commit. `seq` is the last.
     pub first: u64,
     pub seq: u64,
-    pub told: Vec<Told>,
+    pub told: Vec<RenderedEntry>,
     pub notices: Vec<(PlayerKey, Notice)>,
     /// `None` for a game without a clock.
     pub warning: Option<Warning>,
@@ -126,7 +126,7 @@ impl Hub {
         }
     }
 
-    pub(super) fn ring(&self, bell: impl FnOnce() -> Bell) {
+    pub(super) fn ring(&self, bell: impl FnOnce() -> PeerMessage) {
         if let Some(ring) = &self.ring {
             ring(bell().write());
         }
@@ -143,22 +143,22 @@ impl Hub {
 
     /// Announces a commit of this server, here and to the other servers. `place` is the position of its last
     /// entry.
-    pub fn tell(&self, bulletin: Bulletin, place: Place) {
-        let Bulletin { game, first, seq: last, changes_lobby, .. } = bulletin;
+    pub fn tell(&self, news: CommitNews, place: Place) {
+        let CommitNews { game, first, seq: last, changes_lobby, .. } = news;
         if first <= last {
-            self.ring(|| Bell::Moved { game, first, last, changes_lobby });
+            self.ring(|| PeerMessage::Moved { game, first, last, changes_lobby });
         }
-        let seq = bulletin.seq;
+        let seq = news.seq;
         let at_place = |(player, notice): (PlayerKey, Notice)| (player, notice.at_place(place, seq));
-        let notices = bulletin.notices.into_iter().map(at_place).collect();
-        self.hear_bulletin(Bulletin { notices, ..bulletin }, place);
+        let notices = news.notices.into_iter().map(at_place).collect();
+        self.hear_bulletin(CommitNews { notices, ..news }, place);
     }
 
     /// Announces a commit of any server here. The notices have their positions.
-    pub fn hear_bulletin(&self, bulletin: Bulletin, place: Place) {
+    pub fn hear_bulletin(&self, news: CommitNews, place: Place) {
         let mut board = self.board();
         board.place = board.place.max(place);
-        let Bulletin { game, first, seq, told, notices, warning, changes_lobby } = bulletin;
+        let CommitNews { game, first, seq, told, notices, warning, changes_lobby } = news;
         if let Some(feed) = board.games.get_mut(&game) {
             feed.tell(told, seq);
         }
@@ -210,7 +210,7 @@ impl Hub {
 
     /// Sends a player a note, at every server. It is not kept.
     pub fn note(&self, player: PlayerKey, note: &Note) {
-        self.ring(|| Bell::note(player, note));
+        self.ring(|| PeerMessage::note(player, note));
         self.hear_note(player, note.clone());
     }
 
@@ -222,7 +222,7 @@ impl Hub {
 
     /// Sends a message to the watchers of a game.
     pub fn say(&self, game: Uuid, said: Said) {
-        self.ring(|| Bell::Said { game, said: said.clone() });
+        self.ring(|| PeerMessage::Said { game, said: said.clone() });
         self.hear_said(game, said);
     }
 
@@ -273,7 +273,7 @@ impl Hub {
         let mut board = self.board();
         if let Some(page) = &present {
             board.present.come(player, page);
-            self.ring(|| Bell::Came { player, page: page.clone() });
+            self.ring(|| PeerMessage::Came { player, page: page.clone() });
         }
         let channel = board.players.entry(player).or_insert_with(|| broadcast::Sender::new(BEHIND));
         let notices = Some(channel.subscribe());
@@ -290,7 +290,7 @@ impl Hub {
 
     /// Notes that the player no longer looks at this page. The page may still listen.
     pub fn look_away(&self, player: PlayerKey, page: &str) {
-        self.ring(|| Bell::Went { player, page: page.to_owned() });
+        self.ring(|| PeerMessage::Went { player, page: page.to_owned() });
         self.board().present.go(player, page);
     }
 
@@ -304,7 +304,7 @@ impl Hub {
     /// were not repeated.
     pub fn say_who_is_here(&self) {
         for (player, page) in self.board().present.next_round() {
-            self.ring(|| Bell::Came { player, page });
+            self.ring(|| PeerMessage::Came { player, page });
         }
     }
 

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeSet, VecDeque};
 
-use super::{Note, Notice, Position, Tiding, listening::Listening};
+use super::{Note, Notice, NoticeKind, Position, listening::Listening};
 use uuid::Uuid;
 
 use crate::{
@@ -149,9 +149,9 @@ impl Feed {
             let (Some(place), Some(mine)) = (place.filter(|place| !is_later(*place, upto)), mine) else {
                 return Ok(Vec::new());
             };
-            let tidings = Tiding::of(&step.entry.body, step.waited, step.game);
-            let notices = tidings.into_iter().filter(|tiding| tiding.concerns(mine));
-            let notices = notices.map(|tiding| Notice::new(uuid, seq, at, tiding).at_place(place, seq));
+            let kinds = NoticeKind::of(&step.entry.body, step.waited, step.game);
+            let notices = kinds.into_iter().filter(|kind| kind.concerns(mine));
+            let notices = notices.map(|kind| Notice::new(uuid, seq, at, kind).at_place(place, seq));
             Ok(notices.filter(|notice| is_behind(notice.position(), last)).collect())
         });
         Ok(notices.await?.concat())

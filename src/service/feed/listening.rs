@@ -8,7 +8,7 @@ use std::{
 use tokio::sync::{broadcast, watch};
 use uuid::Uuid;
 
-use super::{Bell, Heard, Hub, Said, Told, Watched, game_feed::News};
+use super::{Heard, Hub, PeerMessage, RenderedEntry, Said, Watched, game_feed::News};
 use crate::store::PlayerKey;
 
 /// Whether more can come.
@@ -48,7 +48,7 @@ impl Watching {
     }
 
     /// Returns the entries from `seq` on, if `seq` is among the recent ones.
-    pub fn recent(&self, seq: u64) -> Vec<Arc<Told>> {
+    pub fn recent(&self, seq: u64) -> Vec<Arc<RenderedEntry>> {
         self.hub.board().games.get(&self.game).map_or_else(Vec::new, |feed| feed.recent(seq))
     }
 
@@ -149,7 +149,7 @@ impl Drop for Listening {
         let mut board = self.hub.board();
         if let Some(page) = &self.present {
             board.present.go(self.player, page);
-            self.hub.ring(|| Bell::Went { player: self.player, page: page.clone() });
+            self.hub.ring(|| PeerMessage::Went { player: self.player, page: page.clone() });
         }
         if let Entry::Occupied(channel) = board.players.entry(self.player)
             && channel.get().receiver_count() == 0
@@ -164,7 +164,7 @@ mod tests {
     use futures_util::FutureExt as _;
 
     use super::*;
-    use crate::{service::feed::Bulletin, store::Place};
+    use crate::{service::feed::CommitNews, store::Place};
 
     fn said(number: usize) -> Said {
         Said { text: number.to_string(), heard_by: Vec::new() }
@@ -174,9 +174,9 @@ mod tests {
         std::iter::from_fn(|| watching.said()).map(|said| said.text.clone()).collect()
     }
 
-    fn told(game: Uuid, seq: u64) -> Bulletin {
+    fn told(game: Uuid, seq: u64) -> CommitNews {
         let (told, notices) = (Vec::new(), Vec::new());
-        Bulletin { game, first: seq, seq, told, notices, warning: None, changes_lobby: false }
+        CommitNews { game, first: seq, seq, told, notices, warning: None, changes_lobby: false }
     }
 
     #[test]

@@ -1,32 +1,32 @@
 //! News for players and watchers: only durable entries, in the order of their commits.
 
-mod bell;
 mod game_feed;
 mod hub;
 mod inbox;
 mod listening;
 mod note;
 mod notice;
+mod peer_message;
 mod presence;
 mod remote;
+mod rendered_entry;
 mod slice;
 mod span;
 mod stream;
-mod told;
 mod warnings;
 
-pub use bell::Bell;
-pub use hub::{Bulletin, Hub, Ring, Said, Warning, Watched};
+pub use hub::{CommitNews, Hub, Ring, Said, Warning, Watched};
 pub use inbox::{Heard, Inbox};
 pub use listening::{Lobby, Wait, Watching};
 pub use note::{
     AccountNotice, DeadlineNotice, InvitationNotice, MessageNotice, Note, RematchNotice, SubstitutionNotice,
     WebhookNotice,
 };
-pub use notice::{GameNotice, Notice, Position, SeatChange, SeatNotice, Tiding, TurnNotice, addressed};
+pub use notice::{GameNotice, Notice, NoticeKind, Position, SeatChange, SeatNotice, TurnNotice, addressed};
+pub use peer_message::PeerMessage;
+pub use rendered_entry::RenderedEntry;
 pub use span::Span;
 pub use stream::{After, Next, Stream};
-pub use told::Told;
 
 use std::sync::Arc;
 

@@ -20,7 +20,7 @@ use crate::{
 
 /// News for the players of a game. One entry may have several, in the order of their kinds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Tiding {
+pub enum NoticeKind {
     /// The game started or ended.
     Game(Status),
     /// This seat must decide.
@@ -48,10 +48,10 @@ pub enum SeatChange {
     Substituted,
 }
 
-impl Tiding {
+impl NoticeKind {
     /// Returns the news of an entry. `game` is the game after it; `waited` had to decide before it.
     pub fn of(body: &Body, waited: Option<Seat>, game: &Game) -> ArrayVec<Self, 4> {
-        let mut tidings = ArrayVec::new();
+        let mut kinds = ArrayVec::new();
         let seat = |number: &u64| game.setting.seats.seat(*number);
         let change = |number: &u64, change| seat(number).map(|seat| Self::Seat(seat, change));
         let (of_game, named) = match body {
@@ -66,18 +66,18 @@ impl Tiding {
             Body::Autopilot { seat: number } => (None, seat(number).map(Self::Autopilot)),
             _ => (None, None),
         };
-        tidings.extend(of_game.map(Self::Game));
+        kinds.extend(of_game.map(Self::Game));
         // A player who takes over a seat whose turn it is gets its turn as well.
         let is_handed = |seat: Seat| named == Some(Self::Seat(seat, SeatChange::Substituted));
         let now = game.turn().seat.filter(|seat| waited != Some(*seat) || is_handed(*seat));
         let is_players = |seat: &Seat| {
             game.sitting(*seat).is_some_and(|sitting| sitting.control.played_by() == PlayedBy::Player)
         };
-        tidings.extend(now.filter(is_players).map(Self::Turn));
-        tidings.extend(named);
+        kinds.extend(now.filter(is_players).map(Self::Turn));
+        kinds.extend(named);
         let fills = matches!(body, Body::Join(_)) && game.status() == Status::Sealed;
-        tidings.extend((fills && !waits_for(game).is_empty()).then_some(Self::Sealed));
-        tidings
+        kinds.extend((fills && !waits_for(game).is_empty()).then_some(Self::Sealed));
+        kinds
     }
 
     /// Returns the seat of the news.
@@ -141,7 +141,7 @@ pub struct Notice {
     pub game: Uuid,
     pub seq: u64,
     pub at: u64,
-    pub tiding: Tiding,
+    pub kind: NoticeKind,
 }
 
 /// Position of a notice: that of its entry, then its kind, since one entry may start a game and a turn.
@@ -195,8 +195,8 @@ pub struct SeatNotice {
 }
 
 impl Notice {
-    pub const fn new(game: Uuid, seq: u64, at: u64, tiding: Tiding) -> Self {
-        Self { place: Place::Row(0), game, seq, at, tiding }
+    pub const fn new(game: Uuid, seq: u64, at: u64, kind: NoticeKind) -> Self {
+        Self { place: Place::Row(0), game, seq, at, kind }
     }
 
     /// Returns the notice with its position, which is known after the commit. `place` is the position of the
@@ -211,7 +211,7 @@ impl Notice {
     }
 
     pub const fn position(&self) -> Position {
-        let kind = self.tiding.kind();
+        let kind = self.kind.kind();
         match self.place {
             Place::Row(_) => Position { place: self.place, game: Uuid::nil(), seq: 0, kind },
             Place::Moment(_) => Position { place: self.place, game: self.game, seq: self.seq, kind },
@@ -222,23 +222,25 @@ impl Notice {
     pub fn text(&self) -> (&'static str, String) {
         let (game, seq, at) = (self.game.to_string(), self.seq, time(self.at));
         let of_game = |status| written(&GameNotice { game: game.clone(), seq, at: at.clone(), status });
-        let data = match self.tiding {
-            Tiding::Turn(seat) | Tiding::Autopilot(seat) => written(&TurnNotice { game, seq, at, seat }),
-            Tiding::Seat(seat, change) => written(&SeatNotice { game, seq, at, seat, change }),
-            Tiding::Game(status) => of_game(status),
-            Tiding::Started => of_game(Status::Running),
-            Tiding::Finished => of_game(Status::Finished),
-            Tiding::Void => of_game(Status::Void),
-            Tiding::Sealed => of_game(Status::Sealed),
+        let data = match self.kind {
+            NoticeKind::Turn(seat) | NoticeKind::Autopilot(seat) => {
+                written(&TurnNotice { game, seq, at, seat })
+            }
+            NoticeKind::Seat(seat, change) => written(&SeatNotice { game, seq, at, seat, change }),
+            NoticeKind::Game(status) => of_game(status),
+            NoticeKind::Started => of_game(Status::Running),
+            NoticeKind::Finished => of_game(Status::Finished),
+            NoticeKind::Void => of_game(Status::Void),
+            NoticeKind::Sealed => of_game(Status::Sealed),
         };
-        (self.tiding.news().word(), data)
+        (self.kind.news().word(), data)
     }
 }
 
 /// Returns the notice for each player concerned.
 pub fn addressed(live: &LiveGame, notice: &Notice) -> impl Iterator<Item = (PlayerKey, Notice)> {
     let known = |id| live.people.key_of(id);
-    notice.tiding.heard_by(&live.game).filter_map(known).map(|player| (player, notice.clone()))
+    notice.kind.heard_by(&live.game).filter_map(known).map(|player| (player, notice.clone()))
 }
 
 fn written(notice: &impl Serialize) -> String {

@@ -5,13 +5,15 @@ use std::time::Duration;
 use tokio::{sync::mpsc::UnboundedReceiver, time::timeout};
 use uuid::Uuid;
 
-use super::{Bell, Bulletin, Hub, Note, Notice, Span, Tiding, Told, Warning, addressed};
+use super::{
+    CommitNews, Hub, Note, Notice, NoticeKind, PeerMessage, RenderedEntry, Span, Warning, addressed,
+};
 use crate::{
     ledger::entry::Body,
     service::{
         Feed, ServiceError,
         games::LiveGame,
-        reading::sight::{Sight, Wish},
+        reading::context::{ViewContext, ViewOptions},
     },
     store::{GameKey, Keeper as _, Moved, News, Place, Rung},
 };
@@ -38,7 +40,7 @@ impl Feed {
         let heard = timeout(SWEEP, async {
             while let Some(Rung::Line(line)) = bells.recv().await {
                 // The next search finds the entries of a message that fails here.
-                if let Some(bell) = Bell::read(&line) {
+                if let Some(bell) = PeerMessage::read(&line) {
                     let _ = self.answer(bell).await;
                 }
             }
@@ -61,19 +63,19 @@ impl Feed {
         Ok(())
     }
 
-    async fn answer(&self, bell: Bell) -> Result<(), ServiceError> {
+    async fn answer(&self, bell: PeerMessage) -> Result<(), ServiceError> {
         match bell {
-            Bell::Moved { game, first, last, changes_lobby } => {
+            PeerMessage::Moved { game, first, last, changes_lobby } => {
                 self.tell_of(Moved { game, first, last }, changes_lobby).await?;
             }
-            Bell::Noted { player, game, kind, data } => {
+            PeerMessage::Noted { player, game, kind, data } => {
                 if let Some(kind) = Note::kind(&kind) {
                     self.hub.hear_note(player, Note { game, kind, data });
                 }
             }
-            Bell::Said { game, said } => self.hub.hear_said(game, said),
-            Bell::Came { player, page } => self.hub.hear_of(player, &page, true),
-            Bell::Went { player, page } => self.hub.hear_of(player, &page, false),
+            PeerMessage::Said { game, said } => self.hub.hear_said(game, said),
+            PeerMessage::Came { player, page } => self.hub.hear_of(player, &page, true),
+            PeerMessage::Went { player, page } => self.hub.hear_of(player, &page, false),
         }
         Ok(())
     }
@@ -120,9 +122,9 @@ impl Feed {
             let place = usize::try_from(seq - first).ok().and_then(|place| places.get(place)).copied();
             let Some(place) = place else { return Ok(Vec::new()) };
             let mut notices = Vec::new();
-            for tiding in Tiding::of(&step.entry.body, step.waited, step.game) {
-                let notice = Notice::new(uuid, seq, at, tiding).at_place(place, seq);
-                let heard_by = tiding.heard_by(step.game);
+            for kind in NoticeKind::of(&step.entry.body, step.waited, step.game) {
+                let notice = Notice::new(uuid, seq, at, kind).at_place(place, seq);
+                let heard_by = kind.heard_by(step.game);
                 notices.extend(heard_by.map(|player| (player.to_owned(), notice.clone())));
             }
             Ok(notices)
@@ -147,12 +149,12 @@ pub fn take_in(
         let entry = live.follow(&entry)?;
         let (seq, body) = (entry.seq, &entry.body);
         changes_lobby |= !matches!(body, Body::Cmd { .. });
-        for tiding in Tiding::of(body, waited, &live.game) {
-            notices.extend(addressed(live, &Notice::new(uuid, seq, entry.at, tiding).at_place(at, seq)));
+        for kind in NoticeKind::of(body, waited, &live.game) {
+            notices.extend(addressed(live, &Notice::new(uuid, seq, entry.at, kind).at_place(at, seq)));
         }
         if let Some(watched) = watched {
-            let sight = Sight::of(live, now, reveal_ms, Wish::default());
-            told.push(Told::new(entry.at, body, &live.game, sight, watched)?);
+            let context = ViewContext::of(live, now, reveal_ms, ViewOptions::default());
+            told.push(RenderedEntry::new(entry.at, body, &live.game, context, watched)?);
         }
         place = at;
     }
@@ -160,7 +162,7 @@ pub fn take_in(
     live.noted_deadline = live.deadline(reveal_ms);
     let seq = live.game.seq();
     let warning = Warning::of(live, live.noted_deadline);
-    let bulletin = Bulletin { game: uuid, first, seq, told, notices, warning, changes_lobby };
-    hub.hear_bulletin(bulletin, place);
+    let news = CommitNews { game: uuid, first, seq, told, notices, warning, changes_lobby };
+    hub.hear_bulletin(news, place);
     Ok(())
 }

@@ -4,15 +4,15 @@ use std::sync::Arc;
 
 use uuid::Uuid;
 
-use super::{Lobby, Told, Wait, Watched, Watching, slice};
+use super::{Lobby, RenderedEntry, Wait, Watched, Watching, slice};
 use crate::{
     engine::Viewer,
     service::{
         Feed, ServiceError,
         games::{Player, access::seat_of},
         reading::{
+            context::ViewOptions,
             events::{From, Happened},
-            sight::Wish,
         },
     },
     words::Status,
@@ -26,7 +26,7 @@ pub struct Stream {
     game: Uuid,
     caller: Option<Player>,
     viewer: Viewer,
-    wish: Wish,
+    wish: ViewOptions,
     next: u64,
     /// Status of a finished game whose entries were all sent.
     ended: Option<Status>,
@@ -83,7 +83,7 @@ impl Feed {
         game: Uuid,
         caller: Option<Player>,
         after: After,
-        wish: Wish,
+        wish: ViewOptions,
     ) -> Result<Stream, ServiceError> {
         let locked = self.games.visible(game, caller.as_ref()).await?;
         let live = locked.game()?;
@@ -102,7 +102,7 @@ impl Feed {
         let ended = is_over.then(|| live.game.status());
         // A client that claims to have more than the log gets the end of the game.
         let next = if is_over { newest + 1 } else { next };
-        let watched = if wish == Wish::default() { Watched::Plainly } else { Watched::WithWishes };
+        let watched = if wish == ViewOptions::default() { Watched::Plainly } else { Watched::WithWishes };
         let watching = self.hub.watch(game, newest, watched);
         Ok(Stream { game, caller, viewer, wish, next, ended, watching })
     }
@@ -166,11 +166,11 @@ impl Stream {
 
 /// Returns the recent entries as this stream needs them. `None` if one is not rendered so, or if seats may
 /// have changed.
-fn told(recent: &[Arc<Told>], stream: &Stream) -> Option<Vec<Line>> {
+fn told(recent: &[Arc<RenderedEntry>], stream: &Stream) -> Option<Vec<Line>> {
     if recent.iter().any(|told| told.seating) {
         return None;
     }
-    let line = |told: &Arc<Told>| {
+    let line = |told: &Arc<RenderedEntry>| {
         let text = told.text(stream.viewer, stream.wish)?;
         Some(Line { seq: told.seq, text, end: told.end })
     };

@@ -30,7 +30,7 @@ pub struct LiveGame {
 
 /// An entry of the chain, for its receipt.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Placed {
+pub struct EntryRef {
     pub seq: u64,
     pub at: u64,
     pub head: Bytes32,
@@ -119,12 +119,12 @@ impl LiveGame {
         Newest { seq: self.game.seq(), head: *self.game.chain.head() }
     }
 
-    pub const fn newest_placed(&self) -> Placed {
-        Placed { seq: self.game.seq(), at: self.game.chain.at(), head: *self.game.chain.head() }
+    pub const fn newest_placed(&self) -> EntryRef {
+        EntryRef { seq: self.game.seq(), at: self.game.chain.at(), head: *self.game.chain.head() }
     }
 
     /// Returns the unsigned receipt of an entry. A signed receipt leaves the service only after the commit.
-    pub fn receipt(&self, placed: Placed) -> Receipt {
+    pub fn receipt(&self, placed: EntryRef) -> Receipt {
         Receipt { game: self.facts.uuid.to_string(), seq: placed.seq, at: placed.at, head: placed.head }
     }
 

@@ -10,7 +10,7 @@ mod projection;
 mod stored_entry;
 
 pub use faults::Faults;
-pub use live_game::{LiveGame, Placed, deadline, follow, server_seed};
+pub use live_game::{EntryRef, LiveGame, deadline, follow, server_seed};
 pub use live_games::{Games, Locked, TakeIn};
 pub use people::{People, Person};
 pub use player::{Player, Session};

@@ -156,7 +156,7 @@ mod tests {
     #[serde(tag = "type", rename_all = "snake_case")]
     enum Tagged {
         Empty,
-        Told(Inner),
+        RenderedEntry(Inner),
     }
 
     #[derive(Clone, Serialize)]
@@ -188,7 +188,7 @@ mod tests {
         let (one, two) = (i64::MIN, Some(text.to_owned()));
         Whole {
             kinds: vec![Kind::Bare, Kind::New(7), Kind::Pair(true, '"'), Kind::Named { one, two }],
-            tagged: [Tagged::Empty, Tagged::Told(inner(text))],
+            tagged: [Tagged::Empty, Tagged::RenderedEntry(inner(text))],
             flat: inner(text),
             map: BTreeMap::from([(text.to_owned(), (-1, u64::MAX)), ("other".to_owned(), (0, 0))]),
             empty: (Vec::new(), BTreeMap::new()),

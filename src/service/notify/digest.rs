@@ -1,19 +1,19 @@
-//! What waits, in one mail: plain, and as a page, from one source.
+//! Digest emails: several notifications in one, as plain text and as HTML.
 
 use super::{item::Item, words};
 use crate::{engine::Lang, service::ports::Mail};
 
-/// How many things one email tells of; of more it says that there are.
+/// Notifications in one email. The email says how many more there are.
 const MOST: usize = 40;
 const LONGEST_SUBJECT: usize = 150;
 
-/// Something that is told, and where a person can look at it.
+/// A text, and the address of its page.
 pub struct Piece<'a> {
     pub item: &'a Item,
     pub link: Option<String>,
 }
 
-/// An email to somebody who can hear no more of it by these links: one for a person, one for its email program.
+/// Makes an email with two links to unsubscribe: one for a person, one for a mail program.
 pub fn mail(
     to: &str,
     pieces: &[Piece],
@@ -50,7 +50,7 @@ pub fn mail(
     Mail { to: to.to_owned(), subject, text, html, unsubscribe }
 }
 
-/// What an email is made of.
+/// A line of an email.
 enum Line<'a> {
     Title(&'a str),
     Text(&'a str),
@@ -83,7 +83,7 @@ impl Line<'_> {
     }
 }
 
-/// Escapes text for HTML, also inside of an attribute.
+/// Escapes text for HTML, including attributes.
 pub fn escaped_html(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }

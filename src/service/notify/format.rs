@@ -1,4 +1,4 @@
-//! How a piece of news is written for those who receive it.
+//! Formats of messages for their receivers.
 
 use base64::{Engine as _, engine::general_purpose::STANDARD};
 use serde_json::{Value, json};
@@ -16,21 +16,21 @@ use crate::{
     words::Way,
 };
 
-/// Longer texts are cut: no service takes more.
+/// Longer texts are cut: no service accepts more.
 const LONGEST: usize = 1_500;
 
-/// A message on its way out.
+/// A message to be sent.
 pub struct Outgoing<'a> {
     pub hook: &'a HookRow,
     pub message: &'a str,
     pub item: &'a Item,
-    /// When it happened.
+    /// Time of the event.
     pub at: u64,
-    /// Where a person can look.
+    /// Address of the page to look at.
     pub link: Option<String>,
 }
 
-/// A secret as it is shown to whoever checks signatures.
+/// Returns a secret in the form that receivers use to check signatures.
 pub fn shown_secret(secret: &[u8; 32]) -> String {
     format!("whsec_{}", STANDARD.encode(secret))
 }
@@ -40,7 +40,7 @@ pub fn shown_key(key: &SecretKey) -> String {
 }
 
 impl Outgoing<'_> {
-    /// As the service behind the hook takes it; nothing, if it cannot be written for it.
+    /// Returns the request for the service of the hook. `None` if the message cannot be written for it.
     pub fn parcel(&self, now: u64, key: &SecretKey, push_key: &PushKey) -> Option<Parcel> {
         if self.hook.way == Way::Push {
             let to = Subscription::read(&self.hook.target)?;
@@ -61,7 +61,7 @@ impl Outgoing<'_> {
         Some(Parcel { url, headers, body: body.into_bytes() })
     }
 
-    /// By the Standard Webhooks.
+    /// Formats a message for Standard Webhooks.
     fn standard(&self) -> Value {
         let Item { kind, title, text, data, .. } = self.item;
         let mut data = data.clone();
@@ -97,7 +97,7 @@ impl Outgoing<'_> {
     }
 
     fn ntfy(&self) -> (Vec<(&'static str, String)>, String) {
-        // A header holds ASCII: other words are encoded (RFC 2047), which such services read.
+        // A header is ASCII: other text is encoded by RFC 2047, which these services read.
         let title = match cut(&self.item.title) {
             plain if plain.is_ascii() && !plain.starts_with("=?") => plain.to_owned(),
             other => format!("=?UTF-8?B?{}?=", STANDARD.encode(other)),
@@ -107,14 +107,14 @@ impl Outgoing<'_> {
         (headers, format!("{}{}", self.mention(), cut(&self.item.text)))
     }
 
-    /// How the seat is called upon, with a space behind it.
+    /// Returns the mention of the seat's player, with a space after it.
     fn mention(&self) -> String {
         let settings = Settings::read(&self.hook.settings);
         settings.mention(self.item.seat).map(|mention| format!("{mention} ")).unwrap_or_default()
     }
 }
 
-/// What would make more of a text than its letters.
+/// Characters that have a meaning in Markdown.
 const MARKDOWN: &[char] = &['\\', '*', '_', '~', '`', '|', '>', '<', '#', '[', ']', '(', ')', '-', '@', ':'];
 
 fn escaped(text: &str, signs: &[char]) -> String {
@@ -132,8 +132,7 @@ fn cut(text: &str) -> &str {
     text.char_indices().nth(LONGEST).map_or(text, |(end, _)| &text[..end])
 }
 
-/// What proves that a message is from here: for the secret that its receiver knows, and for the key that
-/// everybody does.
+/// Signs a message with the secret of its receiver and with the public key of this server.
 fn signatures(
     message: &str,
     seconds: u64,

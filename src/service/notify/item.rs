@@ -1,4 +1,4 @@
-//! A piece of news, as those are told of it who are not here.
+//! The content of a notification.
 
 use super::words;
 use crate::{
@@ -13,17 +13,17 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use uuid::Uuid;
 
-/// What stands in the row of a delivery. It has no `Debug`: it tells of games that may be private.
+/// The body of a delivery row. Without `Debug`, since games may be private.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Item {
-    /// The word of its news, or `test`.
+    /// The word of its [`News`], or `test`.
     pub kind: String,
     pub game: Option<String>,
-    /// The seat that it is about.
+    /// The seat concerned.
     pub seat: Option<u8>,
     pub title: String,
     pub text: String,
-    /// What a stream of events tells of it.
+    /// The data of the event in a stream.
     pub data: Value,
 }
 
@@ -40,21 +40,21 @@ impl Item {
         serde_json::from_str(text).ok()
     }
 
-    /// What an entry of a game meant, for somebody who sees it so.
+    /// Makes the content for an entry, as `viewer` may see it.
     pub fn of_notice(notice: &Notice, live: &LiveGame, viewer: Viewer, lang: Lang) -> Self {
         let voice = live.people.voice(lang, &live.game);
         let (kind, data) = notice.text();
         Self {
             kind: kind.to_owned(),
             game: Some(notice.game.to_string()),
-            seat: notice.tiding.seat().map(Seat::number),
+            seat: notice.kind.seat().map(Seat::number),
             title: title(live, lang),
-            text: words::of_tiding(notice.tiding, live, viewer, &voice),
+            text: words::of_tiding(notice.kind, live, viewer, &voice),
             data: serde_json::from_str(&data).unwrap_or_default(),
         }
     }
 
-    /// What stands in no log.
+    /// Makes the content for a note.
     pub fn of_note(note: &Note, about: Option<&About>, lang: Lang, text: String) -> Self {
         let title = about.map_or_else(|| "playledger".to_owned(), |about| about.title.get(lang).clone());
         Self {
@@ -68,7 +68,7 @@ impl Item {
     }
 }
 
-/// A game that something is about, and what it is called.
+/// A game, and its name in messages.
 #[derive(Clone)]
 pub struct About {
     game: Uuid,
@@ -81,7 +81,7 @@ impl About {
     }
 }
 
-/// What a table is called.
+/// Returns the name of a table in messages.
 fn title(live: &LiveGame, lang: Lang) -> String {
     let ruleset = || live.game.setting.ruleset.title(lang).to_owned();
     live.facts.title.clone().unwrap_or_else(ruleset)

@@ -1,4 +1,4 @@
-//! A player's mail address: confirmed by a link, and left alone by another.
+//! The mail address of a player, confirmed by a link.
 
 use super::{
     digest::{self, Piece},
@@ -20,7 +20,7 @@ use crate::{
 };
 use serde::Serialize;
 
-/// Whoever wants to be told at once is sent no more than one email in this time.
+/// Minimum time between emails to one player.
 pub const PAUSE: u64 = 60_000;
 const CONFIRM: &str = "confirm";
 const UNSUBSCRIBE: &str = "unsubscribe";
@@ -67,7 +67,7 @@ impl Notifier {
         Ok(hooks.into_iter().find(|row| row.way == Way::Mail))
     }
 
-    /// Tells the player by email. An address that it has not confirmed is asked.
+    /// Sets the address. A new address gets an email with a link to confirm it.
     pub async fn set_mail(
         &self,
         session: &Session,
@@ -98,7 +98,7 @@ impl Notifier {
         Ok(MailView::of(&row))
     }
 
-    /// Whether the player has confirmed this address.
+    /// Returns whether the player has confirmed this address.
     pub async fn reads_mail_at(&self, player: &Player, address: &str) -> Result<bool, ServiceError> {
         let mailbox = self.mailbox(player).await?;
         Ok(mailbox.is_some_and(|row| is_confirmed(&row, address)))
@@ -111,7 +111,7 @@ impl Notifier {
         }
     }
 
-    /// Whoever has this code reads email there.
+    /// Confirms the address of this code.
     pub async fn confirm_mail(&self, given: &str) -> Result<(), ServiceError> {
         let mut row = self.mailbox_by(given, CONFIRM).await?;
         if row.state == HookState::Unproved {
@@ -120,7 +120,7 @@ impl Notifier {
         Ok(())
     }
 
-    /// Whoever has this code reads email there, and wants no more of it.
+    /// Stops emails to the address of this code.
     pub async fn unsubscribe(&self, given: &str) -> Result<(), ServiceError> {
         let row = self.mailbox_by(given, UNSUBSCRIBE).await?;
         self.remove_hook(&row).await
@@ -132,7 +132,7 @@ impl Notifier {
         row.filter(|row| code(row, purpose) == given).ok_or(ServiceError::WrongCode)
     }
 
-    /// The email that tells of these items; of a test, the one that asks for a confirmation.
+    /// Returns the email for these items, or the request for a confirmation.
     pub(super) fn letter(&self, row: &HookRow, items: &[Item]) -> Mail {
         let lang = Settings::read(&row.settings).lang();
         let page = |purpose| self.post.page(&format!("#/mail/{purpose}/{}", code(row, purpose)));
@@ -152,7 +152,7 @@ impl Notifier {
         digest::mail(&row.target, &pieces, lang, page(UNSUBSCRIBE).as_deref(), self.post.page(&by_post))
     }
 
-    /// Sends all that waits in one email.
+    /// Sends all waiting notifications in one email.
     pub(super) async fn send_mail(&self, row: &mut HookRow, due: &[DeliveryRow]) -> Result<(), ServiceError> {
         let (mut items, mut told, mut untrue) = (Vec::new(), Vec::new(), Vec::new());
         for delivery in due {
@@ -177,7 +177,7 @@ fn is_confirmed(row: &HookRow, address: &str) -> bool {
     row.target == address && row.state == HookState::On
 }
 
-/// What a link in an email holds: whose it is, and that it was read there.
+/// Returns the code for a link: it proves that its user reads this address.
 fn code(row: &HookRow, purpose: &str) -> String {
     format!("{}-{}", row.id.simple(), hex(&keyed(&row.secret, &[purpose.as_bytes()])[..16]))
 }

@@ -1,4 +1,4 @@
-//! Setting hooks up, and looking after them.
+//! Management of subscriptions.
 
 use uuid::Uuid;
 
@@ -24,14 +24,14 @@ use crate::{
     words::{HookState, Way},
 };
 
-/// How many webhooks a player may have for itself, and how many a game.
+/// Webhooks of a player, and of a game.
 const MOST_OF_PLAYER: usize = 10;
 const MOST_OF_GAME: usize = 6;
-/// How long a hook may take to prove that it is wanted, and how long what was sent is kept.
+/// Time to confirm a hook, and to keep its deliveries.
 const TO_PROVE: u64 = crate::service::DAY;
 const KEPT: u64 = 7 * crate::service::DAY;
 
-/// Whose hooks: those of the caller, or those of a game where it sits.
+/// The owner of hooks: the caller, or a game where it sits.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum HookOf {
     Me,
@@ -39,7 +39,7 @@ pub enum HookOf {
 }
 
 impl Notifier {
-    /// The game that it is about, where the caller must sit.
+    /// Returns the game of a hook, where the caller must sit.
     async fn table_of(&self, of: HookOf, player: &Player) -> Result<Option<GameKey>, ServiceError> {
         let HookOf::Game(game) = of else { return Ok(None) };
         let locked = self.games.visible(game, Some(player)).await?;
@@ -58,7 +58,7 @@ impl Notifier {
         Ok(rows)
     }
 
-    /// A hook of the caller's own.
+    /// Returns a hook of the caller.
     async fn own_hook(&self, of: HookOf, player: &Player, id: Uuid) -> Result<HookRow, ServiceError> {
         let hooks = self.hooks_of(of, player).await?;
         let own = |row: &HookRow| row.id == id && row.player == player.key;
@@ -98,9 +98,8 @@ impl Notifier {
         Ok(NewHookView::of(&row, &host))
     }
 
-    /// A new hook of a player, in place of one that it had before; it is sent a test so that it proves
-    /// itself. None is added by a token that has ended meanwhile: nobody could take it away again who has
-    /// left for good.
+    /// Adds a hook of a player in place of an earlier one, and sends it a test message that confirms it.
+    /// Fails if the token has ended meanwhile: the owner could not remove the hook any more.
     pub(super) async fn add_hook(
         &self,
         session: &Session,
@@ -128,7 +127,7 @@ impl Notifier {
         }
         let write = write.and(Change::Hook(HookChange::Add(Box::new(row.clone()))));
         match self.send_test(&row, write).await {
-            // Nothing else can come before it.
+            // The token is this write's only precondition, so losing the race means that it was revoked.
             Err(ServiceError::Overtaken) => return Err(ServiceError::BadToken),
             sent => sent?,
         };
@@ -138,7 +137,7 @@ impl Notifier {
         Ok(row)
     }
 
-    /// Keeps what a hook tells of, and how.
+    /// Stores the settings of a hook.
     pub(super) async fn keep_settings(
         &self,
         row: &mut HookRow,
@@ -196,7 +195,7 @@ impl Notifier {
         Ok(())
     }
 
-    /// Sends a message that proves a hook, or shows that it works.
+    /// Sends a test message, which confirms a hook or shows that it works.
     pub async fn test_webhook(
         &self,
         of: HookOf,
@@ -208,7 +207,7 @@ impl Notifier {
         self.shown_delivery(row.key, &message).await
     }
 
-    /// Sends a test as soon as this is written, and says which message it is.
+    /// Sends a test message after this write, and returns the id of the message.
     pub(super) async fn send_test(&self, row: &HookRow, write: Write) -> Result<String, ServiceError> {
         let now = self.clock.now();
         let brief = Brief::of(row, self.post.host(row));
@@ -237,7 +236,7 @@ impl Notifier {
         found.and_then(DeliveryView::of).ok_or(ServiceError::NotFound)
     }
 
-    /// What was sent by a hook, or is to be, the newest first.
+    /// Returns the deliveries of a hook, newest first.
     pub async fn deliveries(
         &self,
         of: HookOf,
@@ -255,7 +254,7 @@ impl Notifier {
         Ok(Page::of(rows, window.limit, |row| row.message.clone(), DeliveryView::of))
     }
 
-    /// Sends again what was sent, or given up.
+    /// Sends a delivery again.
     pub async fn deliver_again(
         &self,
         of: HookOf,
@@ -269,7 +268,7 @@ impl Notifier {
         }
         let delivery = self.store.delivery(row.key, message).await?.ok_or(ServiceError::NotFound)?;
         let now = self.clock.now();
-        // Whoever asks does not want to wait until the hook has rested.
+        // The owner asks, so the hook does not rest any longer.
         let rested = Health { rests_until: 0, ..row.health };
         self.set_state(&mut row, HookState::On, rested).await?;
         let settle =
@@ -279,7 +278,7 @@ impl Notifier {
         self.shown_delivery(row.key, message).await
     }
 
-    /// Forgets what was sent long ago, and hooks that were never proved.
+    /// Deletes old deliveries, and hooks that were never confirmed.
     pub async fn forget_deliveries(&self) -> Result<(), ServiceError> {
         let now = self.clock.now();
         let (before, unproved_before) = (now.saturating_sub(KEPT), now.saturating_sub(TO_PROVE));
@@ -287,7 +286,7 @@ impl Notifier {
     }
 }
 
-/// Why nothing is sent to the address in a field.
+/// Returns the refusal of an address in a field.
 pub fn unwanted(field: &'static str, reason: Unwanted) -> ServiceError {
     let problem = match reason {
         Unwanted::Form => Text::new(

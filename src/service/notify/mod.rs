@@ -1,5 +1,5 @@
-//! Telling those who are not here. What is to be sent is written with the change of which it tells, so that a stop at any
-//! point loses none of it; the postman sends it, as often as it takes.
+//! Notifications for players who are not connected. A message is written with the change that it reports, so
+//! a stop at any point loses none; it is sent until it arrives.
 
 mod digest;
 mod format;
@@ -39,7 +39,7 @@ use super::{
 };
 use crate::store::Store;
 
-/// Notifications for players who are not here: webhooks, email and push.
+/// Notifications for players who are not connected: webhooks, email and push.
 pub struct Notifier {
     store: Arc<Store>,
     clock: Arc<dyn Clock>,

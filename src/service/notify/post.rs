@@ -1,4 +1,4 @@
-//! The post: which hooks there are, and what they have to send.
+//! The outbox: subscriptions in memory, and their messages.
 
 use std::sync::{
     Arc, Mutex, MutexGuard, PoisonError,
@@ -18,7 +18,7 @@ use crate::{
     engine::{Lang, Seat, Viewer},
     service::{
         Notifier, ServiceError,
-        feed::{Bulletin, Note, Notice, Warning},
+        feed::{CommitNews, Note, Notice, Warning},
         games::LiveGame,
         ports::Courier,
     },
@@ -32,18 +32,18 @@ pub struct Post {
     schedule: Mutex<Schedule>,
     pub(super) woken: Notify,
     pub(super) courier: Box<dyn Courier>,
-    /// What signs messages, for whoever cannot keep a secret.
+    /// Signs messages for receivers that keep no secret.
     pub(super) key: SecretKey,
     pub(super) push_key: PushKey,
-    /// Under which address people find this server.
+    /// Public address of this server.
     public_url: Option<String>,
-    /// Why the newest email did not go out, if that does not lie at its address.
+    /// Why the newest email failed, if its address is not the cause.
     mail_failure: Mutex<Option<Failure>>,
-    /// Which change of the hooks is known here, where other servers change them as well.
+    /// Revision of the hooks in memory. Other servers may have changed them.
     known: AtomicI64,
 }
 
-/// Messages that are written with a change, to which hosts they go, and whether their hooks are proved.
+/// Messages that are written with a change, with their hosts, and whether their hooks are confirmed.
 #[derive(Default)]
 pub struct Letters {
     deliveries: Vec<NewDelivery>,
@@ -55,7 +55,7 @@ impl Letters {
         self.deliveries.is_empty()
     }
 
-    /// What the store must write.
+    /// Returns the change for the store.
     pub fn take(&mut self) -> Change {
         Change::Hook(HookChange::Deliver(std::mem::take(&mut self.deliveries)))
     }
@@ -100,23 +100,23 @@ impl Post {
         self.schedule.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// How many hooks have something to send.
+    /// Returns the number of hooks with messages to send.
     pub fn waiting(&self) -> usize {
         self.schedule().count()
     }
 
-    /// The address of a page of this server.
+    /// Returns the address of a page of this server.
     pub(super) fn page(&self, path: &str) -> Option<String> {
         Some(format!("{}/{path}", self.public_url.as_deref()?.trim_end_matches('/')))
     }
 
-    /// Where a person can look at what an item is about.
+    /// Returns the address of the page for an item.
     pub(super) fn link(&self, item: &Item) -> Option<String> {
         let game = item.game.as_ref();
         self.page(&game.map_or_else(|| "#/settings".to_owned(), |game| format!("#/games/{game}")))
     }
 
-    /// A hook is as this row says from here on.
+    /// Updates a hook in memory.
     pub(super) fn note(&self, row: &HookRow) {
         self.register.note(row, &self.host(row));
     }
@@ -125,7 +125,7 @@ impl Post {
         host(&*self.courier, row)
     }
 
-    /// What was written is to be sent.
+    /// Schedules messages that were written.
     pub fn send(&self, letters: &Letters) {
         if letters.hosts.is_empty() {
             return;
@@ -138,54 +138,54 @@ impl Post {
         self.woken.notify_one();
     }
 
-    /// Notes how the sending of an email went.
+    /// Notes whether an email was sent.
     pub(super) fn note_mail(&self, sent: Result<(), Failure>) {
         *self.mail_failure.lock().unwrap_or_else(PoisonError::into_inner) = sent.err();
     }
 
-    /// Why no email goes out, if none does.
+    /// Returns why emails fail, if they do.
     pub fn mail_failure(&self) -> Option<Failure> {
         *self.mail_failure.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// These are gone.
+    /// Removes hooks from memory.
     pub fn forget(&self, hooks: &[HookRow]) {
         for row in hooks {
             self.register.forget(row);
         }
     }
 
-    /// A hook is to send something at this time.
+    /// Schedules a hook for this time.
     pub(super) fn send_at(&self, row: &HookRow, due: u64) {
         self.schedule().add(row.key, &self.host(row), row.is_proved(), due);
         self.woken.notify_one();
     }
 
-    /// What a change of a game has to tell those who are not here.
-    pub fn letters(&self, live: &LiveGame, bulletin: &Bulletin, now: u64) -> Letters {
+    /// Returns the messages about a change of a game.
+    pub fn letters(&self, live: &LiveGame, news: &CommitNews, now: u64) -> Letters {
         let mut letters = Letters::default();
         if self.register.is_empty() {
             return letters;
         }
-        for (player, notice) in &bulletin.notices {
+        for (player, notice) in &news.notices {
             for brief in self.register.of_player(*player) {
                 tell(&mut letters, &brief, notice, live, viewer_of(live, *player), now);
             }
         }
-        self.tell_table(&mut letters, live, bulletin, now);
-        if let Some(warning) = &bulletin.warning {
+        self.tell_table(&mut letters, live, news, now);
+        if let Some(warning) = &news.warning {
             self.warn(&mut letters, live, warning);
         }
         letters
     }
 
-    /// What is told to all who sit at a table is told to its hooks once.
-    fn tell_table(&self, letters: &mut Letters, live: &LiveGame, bulletin: &Bulletin, now: u64) {
+    /// News for all seats is one message for each hook of the game.
+    fn tell_table(&self, letters: &mut Letters, live: &LiveGame, news: &CommitNews, now: u64) {
         let hooks = self.register.of_game(live.facts.key);
         for brief in hooks.iter().filter(|brief| live.seat_with(brief.owner).is_some()) {
             let mut told: Vec<(u64, News)> = Vec::new();
-            for (_, notice) in &bulletin.notices {
-                let known = (notice.seq, notice.tiding.news());
+            for (_, notice) in &news.notices {
+                let known = (notice.seq, notice.kind.news());
                 if !told.contains(&known) && !is_of_machine(live, notice) {
                     told.push(known);
                     tell(letters, brief, notice, live, Viewer::Spectator, now);
@@ -194,7 +194,7 @@ impl Post {
         }
     }
 
-    /// That a quarter of the time is left is told when it is, if it is still true by then.
+    /// Adds the message that a quarter of the time is left, due at that time if it is still true.
     pub(in crate::service) fn warn(&self, letters: &mut Letters, live: &LiveGame, warning: &Warning) {
         let Some(seat) = live.seat_with(warning.player) else { return };
         let note = Note::deadline(live.facts.uuid, warning.seq, warning.deadline);
@@ -207,15 +207,14 @@ impl Post {
                     seat: Some(seat.number()),
                     ..Item::of_note(&note, Some(&About::of(live)), brief.lang, text)
                 };
-                // Of one deadline there is one message, whatever is written meanwhile: the store keeps the
-                // first.
+                // A deadline has one message: the store keeps the first.
                 let message = message(live, warning.deadline, Some(seat), News::Deadline);
                 letters.add(&brief, message, &item, warning.at, brief.due(News::Deadline, warning.at));
             }
         }
     }
 
-    /// What stands in no log, for one player. `place` tells it from all others of its game and kind.
+    /// Returns the messages of a note to one player. `place` makes their ids unique within game and kind.
     pub fn letters_of_note(
         &self,
         player: PlayerKey,
@@ -241,7 +240,7 @@ impl Post {
     }
 }
 
-/// The key by which push services know this server, which is made once.
+/// Returns the key for push services. It is created once.
 async fn push_key(store: &Store) -> Result<PushKey, ServiceError> {
     let broken = || ServiceError::Internal("the key for push services cannot be made or read".into());
     let purpose = Way::Push.word();
@@ -262,17 +261,16 @@ fn host(courier: &dyn Courier, row: &HookRow) -> Arc<str> {
         Way::Push => Subscription::read(&row.target).map(|to| to.endpoint).unwrap_or_default(),
         Way::Standard | Way::Discord | Way::Slack | Way::Ntfy => row.target.clone(),
     };
-    // What the operator allows no longer is looked at when something is sent.
+    // An address that is no longer allowed is refused when a message is sent.
     courier.accepts(&url).unwrap_or_else(|_| "".into())
 }
 
 impl Notifier {
-    /// What another server has changed of the hooks is known before anything is told. Whether it has, the
-    /// answers of the store to other questions tell.
+    /// Loads hooks that another server has changed. Other answers of the store carry their revision.
     pub(in crate::service) async fn know_hooks(&self) -> Result<(), ServiceError> {
         let changed = self.store.hooks_changed();
         if self.post.known.load(Ordering::Relaxed) < changed {
-            // Rare, and every move would have room in itself for it.
+            // Boxed: rare, keeps the future small.
             Box::pin(self.learn_hooks(changed)).await?;
         }
         Ok(())
@@ -289,7 +287,7 @@ impl Notifier {
         Ok(())
     }
 
-    /// What is due that nobody sends, since the server that would have is gone, is sent by this one.
+    /// Schedules due messages whose server is gone.
     pub async fn adopt_messages(&self) -> Result<(), ServiceError> {
         for (key, due) in self.store.hooks_due().await? {
             if let Some(row) = self.store.hook(key).await? {
@@ -301,11 +299,11 @@ impl Notifier {
 }
 
 fn tell(letters: &mut Letters, brief: &Brief, notice: &Notice, live: &LiveGame, viewer: Viewer, now: u64) {
-    let news = notice.tiding.news();
+    let news = notice.kind.news();
     if !brief.news.has(news) {
         return;
     }
-    let seat = notice.tiding.seat().or(match viewer {
+    let seat = notice.kind.seat().or(match viewer {
         Viewer::Seat(seat) => Some(seat),
         Viewer::Spectator => None,
     });
@@ -313,7 +311,7 @@ fn tell(letters: &mut Letters, brief: &Brief, notice: &Notice, live: &LiveGame, 
     letters.add(brief, message(live, notice.seq, seat, news), &item, notice.at, brief.due(news, now));
 }
 
-/// The id of a message: the same whenever it is sent, and to whomever.
+/// Returns the id of a message, which is the same for every attempt and receiver.
 fn message(live: &LiveGame, number: u64, seat: Option<Seat>, news: News) -> String {
     let seat = seat.map_or_else(|| "table".to_owned(), |seat| seat.to_string());
     format!("msg_{}_{number}_{seat}_{}", live.facts.uuid.simple(), news.word())
@@ -323,11 +321,11 @@ fn viewer_of(live: &LiveGame, player: PlayerKey) -> Viewer {
     live.seat_with(player).map_or(Viewer::Spectator, Viewer::Seat)
 }
 
-/// Whether it is about a seat that no person plays, which need not be called.
+/// Returns whether a notice is about the seat of a bot.
 fn is_of_machine(live: &LiveGame, notice: &Notice) -> bool {
-    notice.tiding.news() == News::Turn
+    notice.kind.news() == News::Turn
         && notice
-            .tiding
+            .kind
             .seat()
             .and_then(|seat| live.sitting(seat))
             .is_some_and(|sitting| sitting.holder.bot.is_some())

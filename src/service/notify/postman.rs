@@ -1,4 +1,4 @@
-//! Sends what is due.
+//! The sender: sends messages when they are due.
 
 use std::time::Duration;
 
@@ -24,18 +24,17 @@ use crate::{
     words::{Failure, HookState, News, Outcome, Way},
 };
 
-/// How often is looked whether a time has come, and when one is tried again whose row could not be read or
-/// written.
+/// Interval of the search for due hooks, and of retries after a failure of the store.
 const LOOK: Duration = Duration::from_secs(1);
 const AGAIN: u64 = 30_000;
-/// How many messages one hook sends before others of its host have their turn.
+/// Messages of one hook before other hooks of its host.
 const BATCH: u32 = 16;
-/// How many go into one email.
+/// Notifications in one email.
 const IN_ONE_MAIL: u32 = 200;
-/// What is older than this when it is sent may no longer be true, or was seen.
+/// An older message may no longer be true, or was seen.
 pub(super) const LATE: u64 = 30_000;
 
-/// What became of a message.
+/// The outcome of a message.
 enum Verdict {
     Delivered(Answer),
     Failed(Failure, Option<Answer>),
@@ -52,7 +51,7 @@ impl Verdict {
 }
 
 impl Notifier {
-    /// Sends what is due, for ever.
+    /// Sends due messages, for ever.
     pub async fn send_messages(&self) {
         let mut under_way = FuturesUnordered::new();
         loop {
@@ -72,7 +71,7 @@ impl Notifier {
         self.post.schedule().next(now)
     }
 
-    /// How long nothing has to be done, at most.
+    /// Returns the longest time without due messages.
     fn until_next(&self, now: u64) -> Duration {
         let next = self.post.schedule().wakes_at().map(|at| Duration::from_millis(at.saturating_sub(now)));
         next.unwrap_or(LOOK).min(LOOK)
@@ -80,14 +79,14 @@ impl Notifier {
 
     async fn serve(&self, hook: HookKey) {
         let next = self.send_of(hook).await;
-        // Where nothing can be read or written, nothing can be settled either.
+        // While the store fails, nothing can be settled either.
         let next = next.unwrap_or_else(|_| Some(self.clock.now().saturating_add(AGAIN)));
         self.post.schedule().done(hook, next);
     }
 
-    /// Sends what a hook has to send, and says when it has more.
+    /// Sends the due messages of a hook, and returns when it has more.
     async fn send_of(&self, hook: HookKey) -> Result<Option<u64>, ServiceError> {
-        // What could not be noted as sent would be sent again and again.
+        // A message that cannot be noted as sent would be sent again and again.
         self.store.ready().await?;
         let Some(mut row) = self.store.hook(hook).await? else { return Ok(None) };
         let now = self.clock.now();
@@ -112,7 +111,7 @@ impl Notifier {
         Ok(next.map(|next| next.max(row.health.rests_until)))
     }
 
-    /// Sends one message, and says whether the next may follow.
+    /// Sends one message, and returns whether the next may follow.
     async fn send_one(&self, row: &mut HookRow, delivery: &DeliveryRow) -> Result<bool, ServiceError> {
         let (now, tries) = (self.clock.now(), delivery.fate.tries.saturating_add(1));
         let fate = |outcome| Fate { tries, outcome, tried_at: Some(now), ..Fate::default() };
@@ -140,7 +139,7 @@ impl Notifier {
         }
     }
 
-    /// Settles what came of an email, and of all that it told of.
+    /// Settles an email and all notifications in it.
     pub(super) async fn mailed(
         &self,
         row: &mut HookRow,
@@ -155,13 +154,14 @@ impl Notifier {
         let keys = told.iter().map(|delivery| delivery.key).collect();
         let Err(failure) = sent else {
             self.post.note_mail(Ok(()));
-            // Confirmations are few, and what follows them need not wait.
+            // Confirmations are few and need no pause.
             let pause = if told.iter().all(|delivery| is_test(delivery)) { 0 } else { mailbox::PAUSE };
             let health = Health { rests_until: now + pause, ..Health::default() };
             self.set_health(row, health).await?;
             return self.settle(keys, None, fate(Some(Outcome::Delivered), None)).await;
         };
-        // An address that is refused ends, and so does one that is put off for days. What lies at the mail server ends nobody's.
+        // Disables an address after a permanent refusal or days of deferrals. A fault of our own mail server
+        // disables nobody.
         let bounced = failure == Failure::Refused;
         let is_ours = !bounced && failure != Failure::NoAnswer;
         if !bounced {
@@ -174,7 +174,7 @@ impl Notifier {
         self.rest_or_end(row, health, keys, Some(now), fate(None, Some(failure))).await
     }
 
-    /// Says why no email goes out, if none does, for whoever runs the server.
+    /// Returns why emails fail, for the operator.
     pub fn mail_goes_out(&self) -> Result<(), ServiceError> {
         let told = |failure: Failure| {
             let cause = format!("the mail server refuses messages: {}", failure.word());
@@ -183,7 +183,7 @@ impl Notifier {
         self.post.mail_failure().map(told).map_or(Ok(()), Err)
     }
 
-    /// Sends nothing of these.
+    /// Drops these messages.
     pub(super) async fn drop_deliveries(&self, deliveries: Vec<DeliveryKey>) -> Result<(), ServiceError> {
         if deliveries.is_empty() {
             return Ok(());
@@ -236,7 +236,7 @@ impl Notifier {
         self.rest_or_end(row, health, vec![delivery.key], due, fate).await
     }
 
-    /// After a failure the hook rests, and what did not arrive is due again; or it ends, if it does no more.
+    /// After a failure, lets the hook rest and schedules the messages again, or turns the hook off.
     async fn rest_or_end(
         &self,
         row: &mut HookRow,
@@ -253,7 +253,7 @@ impl Notifier {
         self.end(row).await
     }
 
-    /// Nothing arrives there any more: the hook is off, and its owner is told by other ways.
+    /// Turns a hook off that nothing reaches, and notifies its owner through other channels.
     async fn end(&self, row: &mut HookRow) -> Result<(), ServiceError> {
         self.set_state(row, HookState::Off, row.health).await?;
         let note = Note::webhook(row.id);
@@ -266,7 +266,7 @@ impl Notifier {
         self.post_letters(letters).await
     }
 
-    /// Writes letters that come with no other change, and lets them be sent.
+    /// Writes and schedules messages that come with no other change.
     pub(in crate::service) async fn post_letters(&self, mut letters: Letters) -> Result<(), ServiceError> {
         if !letters.is_empty() {
             self.store.write(Write::of(letters.take())).await?;
@@ -308,7 +308,7 @@ impl Notifier {
         Ok(self.store.write(Write::of(Change::Hook(change))).await?)
     }
 
-    /// What a delivery tells, if it can be read and is still worth telling.
+    /// Returns the content of a delivery, if it is still worth sending.
     pub(super) async fn worth_telling(
         &self,
         row: &HookRow,
@@ -321,7 +321,7 @@ impl Notifier {
         Ok(is_true.then_some(item))
     }
 
-    /// Whether what is sent late is still for this hook, and for a person still worth knowing.
+    /// Returns whether a late message still applies to this hook, and still matters.
     async fn still_true(
         &self,
         row: &HookRow,
@@ -333,11 +333,11 @@ impl Notifier {
         let is_late = delivery.fate.tries > 0 || now.saturating_sub(delivery.at) > LATE;
         let game = item.game.as_deref().filter(|_| is_late || is_deadline);
         let Some(game) = game.and_then(|game| game.parse().ok()) else { return Ok(true) };
-        // These are for somebody who does not sit there yet.
+        // The receiver has no seat yet.
         if matches!(item.news(), Some(News::Invitation | News::Rematch)) {
             return Ok(true);
         }
-        // One that cannot be read keeps nobody from hearing of the others.
+        // A damaged game must not hide the others.
         let Some(locked) = self.games.unless_damaged(game, self.games.lock(game).await)? else {
             return Ok(false);
         };
@@ -367,17 +367,16 @@ impl Notifier {
     }
 }
 
-/// Tests stand by themselves: they are sent once, at once, and whether or not the player wants to hear
-/// anything.
+/// Returns whether a message is a test, which is sent once, at once, also in quiet hours.
 pub(super) fn is_test(delivery: &DeliveryRow) -> bool {
     delivery.message.starts_with(TEST)
 }
 
-/// Whether the answer to a test shows that messages are wanted there; nothing, where a person says so.
+/// Returns whether the answer to a test confirms the hook. `None` if a person confirms it.
 fn proves(row: &HookRow, answer: &Answer) -> Option<bool> {
     match row.way {
         Way::Standard => Some(contains(&answer.begins, challenge(row).as_bytes())),
-        // Nobody but a push service has anything to do with such a message.
+        // Only a push service accepts such a message.
         Way::Push => Some(answer.status == 201),
         Way::Discord | Way::Slack | Way::Ntfy | Way::Mail => None,
     }

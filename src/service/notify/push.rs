@@ -1,5 +1,4 @@
-//! Messages to browsers: encrypted for the one that subscribed (RFC 8291), so that who carries them learns nothing, and signed by
-//! the server (RFC 8292).
+//! Web push: encrypted for the browser that subscribed (RFC 8291), and signed by the server (RFC 8292).
 
 use base64::{
     Engine as _,
@@ -18,20 +17,19 @@ use serde_json::json;
 use super::item::Item;
 use crate::service::ports::Parcel;
 
-/// The size of the one record that a message is: larger than any of them.
+/// Size of the single record of a message.
 const RECORD: u32 = 4_096;
-/// The longest text that is sent, so that a message fits a record with room for the rest.
+/// Longest text, so that a message fits a record.
 const LONGEST: usize = 1_000;
-/// How long a push service keeps what a browser has not fetched, and how long it takes a signature, in
-/// seconds.
+/// How long a push service keeps a message, and how long a signature is valid, in seconds.
 const KEPT: u64 = 3 * 24 * 3_600;
 const SIGNED_FOR: u64 = 12 * 3_600;
 
-/// What a browser subscribed with.
+/// The subscription of a browser.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Subscription {
     pub endpoint: String,
-    /// Its public key, and a secret that it shares with who writes to it.
+    /// Public key of the browser, and a shared secret.
     pub p256dh: String,
     pub auth: String,
 }
@@ -50,12 +48,12 @@ impl Subscription {
         Some((bytes(&self.p256dh)?.try_into().ok()?, bytes(&self.auth)?.try_into().ok()?))
     }
 
-    /// Whether it can be written to.
+    /// Returns whether messages can be encrypted for it.
     pub fn is_whole(&self) -> bool {
         self.keys().is_some_and(|(key, _)| key[0] == 4)
     }
 
-    /// A message for this browser alone.
+    /// Encrypts a message for this browser.
     fn sealed(&self, text: &[u8]) -> Option<Vec<u8>> {
         let (theirs, auth) = self.keys()?;
         let random = SystemRandom::new();
@@ -70,7 +68,7 @@ impl Subscription {
     }
 }
 
-/// What is derived, of this many bytes.
+/// Length of a derived key, in bytes.
 struct Length(usize);
 
 impl KeyType for Length {
@@ -85,7 +83,7 @@ fn expand<const N: usize>(key: &Prk, info: &[&[u8]]) -> Option<[u8; N]> {
     Some(bytes)
 }
 
-/// RFC 8291, section 3: the keys follow from what both sides share, and the text is one record of RFC 8188.
+/// Encrypts by RFC 8291, section 3, as one record of RFC 8188.
 fn seal(
     text: &[u8],
     shared: &[u8],
@@ -100,7 +98,7 @@ fn seal(
     let key: [u8; 16] = expand(&root, &[b"Content-Encoding: aes128gcm\0"])?;
     let nonce: [u8; 12] = expand(&root, &[b"Content-Encoding: nonce\0"])?;
     let mut record = text.to_vec();
-    // No more records come.
+    // Marks the last record.
     record.push(2);
     let key = LessSafeKey::new(UnboundKey::new(&AES_128_GCM, &key).ok()?);
     key.seal_in_place_append_tag(Nonce::assume_unique_for_key(nonce), Aad::empty(), &mut record).ok()?;
@@ -109,11 +107,11 @@ fn seal(
     Some(message)
 }
 
-/// The key by which push services know this server.
+/// The key that identifies this server to push services.
 pub struct PushKey(EcdsaKeyPair);
 
 impl PushKey {
-    /// A new key, as it is kept.
+    /// Creates a key in its stored form.
     pub fn make() -> Option<Vec<u8>> {
         let random = SystemRandom::new();
         let made = EcdsaKeyPair::generate_pkcs8(&ECDSA_P256_SHA256_FIXED_SIGNING, &random).ok()?;
@@ -125,12 +123,12 @@ impl PushKey {
         EcdsaKeyPair::from_pkcs8(&ECDSA_P256_SHA256_FIXED_SIGNING, kept, &random).ok().map(Self)
     }
 
-    /// What a browser subscribes with.
+    /// Returns the public key for subscriptions.
     pub fn public(&self) -> String {
         BASE64URL.encode(self.0.public_key())
     }
 
-    /// RFC 8292: that it is this server that sends, to this push service, now.
+    /// Signs a token for a push service, by RFC 8292.
     fn vouch(&self, endpoint: &str, now: u64, contact: &str) -> Option<String> {
         let audience = url::Url::parse(endpoint).ok()?.origin().ascii_serialization();
         let part = |value: &serde_json::Value| BASE64URL.encode(value.to_string());
@@ -141,10 +139,10 @@ impl PushKey {
         Some(format!("vapid t={signed}.{}, k={}", BASE64URL.encode(signature), self.public()))
     }
 
-    /// A message for a browser. `now` is in seconds.
+    /// Returns the request for a browser. `now` is in seconds.
     pub fn message(&self, to: &Subscription, item: &Item, link: Option<&str>, now: u64) -> Option<Parcel> {
         let text: String = item.text.chars().take(LONGEST).collect();
-        // What is told of a game takes the place of what was told of it before.
+        // A newer message about a game replaces an older one.
         let topic = item.game.as_deref().unwrap_or("playledger").replace('-', "");
         let told =
             json!({"title": item.title, "text": text, "game": item.game, "type": item.kind, "url": link});

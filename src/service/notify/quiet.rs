@@ -1,11 +1,11 @@
-//! When a player wants to hear nothing.
+//! Quiet hours.
 
 use crate::store::QuietRow;
 
 const MINUTE: u64 = 60_000;
 const MINUTES: i64 = 24 * 60;
 
-/// When it may be told again, if it is quiet now.
+/// Returns when the quiet hours end, if `now` is in them.
 pub fn until(quiet: &QuietRow, now: u64) -> Option<u64> {
     let (from, to) = quiet.hours?;
     let minutes = i64::try_from(now / MINUTE).ok()?;

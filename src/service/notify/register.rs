@@ -1,4 +1,4 @@
-//! Who is to be told, known in memory, so that a change of a game that nobody waits for costs nothing.
+//! Subscriptions in memory, so that a change without subscribers costs nothing.
 
 use std::{
     collections::HashMap,
@@ -16,7 +16,7 @@ use crate::{
     words::{HookState, News, NewsSet},
 };
 
-/// What must be known of a hook when there is news.
+/// The parts of a hook that news needs.
 #[derive(Clone)]
 pub struct Brief {
     pub hook: HookKey,
@@ -44,7 +44,7 @@ impl Brief {
         }
     }
 
-    /// When it tells what happens now.
+    /// Returns when news of this moment is due.
     pub fn due(&self, news: News, now: u64) -> u64 {
         let at_once = news == News::Deadline && self.deadlines_at_once;
         let Some(minute) = self.digest.filter(|_| !at_once) else { return now };
@@ -70,7 +70,7 @@ impl Register {
         self.count.load(Ordering::Relaxed) == 0
     }
 
-    /// Notes a hook as it is now.
+    /// Adds or updates a hook.
     pub fn note(&self, row: &HookRow, host: &Arc<str>) {
         self.forget(row);
         if row.state != HookState::On {
@@ -85,7 +85,7 @@ impl Register {
         self.count.fetch_add(1, Ordering::Relaxed);
     }
 
-    /// Notes all hooks that there are, in the place of those that were known.
+    /// Replaces all hooks.
     pub fn replace(&self, rows: &[(HookRow, Arc<str>)]) {
         let known = Self::default();
         for (row, host) in rows {
@@ -116,7 +116,7 @@ impl Register {
     }
 }
 
-/// Whether the hook was in its list.
+/// Removes a hook from a list, and returns whether it was there.
 fn take_out<K: std::hash::Hash + Eq>(lists: &mut HashMap<K, Vec<Brief>>, of: &K, hook: HookKey) -> bool {
     let Some(list) = lists.get_mut(of) else { return false };
     let before = list.len();

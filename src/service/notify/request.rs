@@ -1,4 +1,4 @@
-//! What a client says of a hook.
+//! Bodies of requests about subscriptions.
 
 use serde_json::Value;
 
@@ -70,7 +70,7 @@ pub enum WebhookFormat {
     Ntfy,
 }
 
-/// How the seats of a table are called upon.
+/// The mentions of the seats of a table.
 pub struct Mentions(pub Vec<Option<String>>);
 
 const WEBHOOKS: [Way; 4] = [Way::Standard, Way::Discord, Way::Slack, Way::Ntfy];
@@ -236,7 +236,7 @@ impl Field for TimeOfDay {
     }
 }
 
-/// By how many minutes a clock is ahead of UTC.
+/// Minutes by which a clock is ahead of UTC.
 pub struct UtcOffset(pub i32);
 
 impl Field for UtcOffset {

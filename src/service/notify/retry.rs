@@ -1,18 +1,17 @@
-//! What is done when a message did not arrive.
+//! Retries of messages that did not arrive.
 
 use chrono::DateTime;
 
 use crate::{engine::random_words::mix, service::DAY, store::Health};
 
-/// How long a hook rests after so many failures in a row, in seconds: those that the Standard Webhooks
-/// advise.
+/// Rest of a hook after each failure in a row, in seconds, as Standard Webhooks advises.
 const RESTS: [u64; 9] = [5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400];
-/// A hook at which nothing has arrived for this long is off.
+/// A hook is turned off after failing for this long.
 const PATIENCE: u64 = 3 * DAY;
-/// How often a message is sent that its receiver does not want.
+/// Attempts of a message that its receiver refuses.
 pub const MOST_REFUSALS: u32 = 3;
 
-/// How a hook does after one more failure; nothing, if that was the last one.
+/// Returns the health of a hook after one more failure, or `None` if the hook must be turned off.
 pub fn after_failure(before: Health, now: u64, wish: Option<u64>, dice: u64) -> Option<Health> {
     let failing_since = before.failing_since.unwrap_or(now);
     if now.saturating_sub(failing_since) >= PATIENCE {
@@ -21,14 +20,13 @@ pub fn after_failure(before: Health, now: u64, wish: Option<u64>, dice: u64) -> 
     let failures = before.failures.saturating_add(1);
     let place = usize::try_from(failures - 1).unwrap_or(usize::MAX).min(RESTS.len() - 1);
     let rest = RESTS[place] * 1_000;
-    // A tenth more or less, so that those that failed together do not come back together.
+    // Jitter of a tenth, so that hooks that failed together do not return together.
     let rest = rest - rest / 10 + mix(dice ^ u64::from(failures)) % (rest / 5).max(1);
     let rest = rest.max(wish.unwrap_or_default().min(DAY));
     Some(Health { failing_since: Some(failing_since), failures, rests_until: now.saturating_add(rest) })
 }
 
-/// For how many milliseconds a receiver wants to be left alone, by its header `Retry-After`: seconds, or a
-/// date.
+/// Reads a `Retry-After` header, seconds or a date, and returns milliseconds.
 pub fn wish(header: &str, now: u64) -> Option<u64> {
     if let Ok(seconds) = header.trim().parse::<u64>() {
         return Some(seconds.saturating_mul(1_000));
@@ -37,7 +35,7 @@ pub fn wish(header: &str, now: u64) -> Option<u64> {
     u64::try_from(at).ok().map(|at| at.saturating_sub(now))
 }
 
-/// Whether an answer says that this message is unwanted, while others may not be.
+/// Returns whether an answer refuses this message but may accept others.
 pub const fn is_about_the_message(status: u16) -> bool {
     matches!(status, 400 | 405 | 406 | 411 | 413 | 414 | 415 | 422 | 431)
 }

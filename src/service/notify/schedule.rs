@@ -1,4 +1,4 @@
-//! Which hook sends something next: when its time has come, one message at a time, and a few at once to each host.
+//! The schedule of hooks: one message of a hook at a time, and a few at once to each host.
 
 use std::{
     collections::{BTreeSet, HashMap, VecDeque},
@@ -7,19 +7,19 @@ use std::{
 
 use crate::store::HookKey;
 
-/// The number of hooks that send at once, of those that are not proved, and of those to one host.
+/// Hooks that send at once, unconfirmed hooks that do, and hooks of one host that do.
 const AT_ONCE: usize = 256;
 const UNPROVED_AT_ONCE: usize = 64;
 const TO_ONE_HOST: usize = 4;
 
 #[derive(Default)]
 pub struct Schedule {
-    /// Those whose time will come.
+    /// Hooks that are due later.
     times: BTreeSet<(u64, HookKey)>,
     known: HashMap<HookKey, Place>,
-    /// By name, and by whether the hooks are proved: unproved hooks never delay proved ones at the same host.
+    /// Hosts, apart for confirmed and unconfirmed hooks: unconfirmed hooks never delay confirmed ones.
     hosts: HashMap<(Arc<str>, bool), Host>,
-    /// Hooks whose time has come and whose host has room: proved, and not proved.
+    /// Due hooks whose host has room: confirmed, and unconfirmed.
     proved: Admitted,
     unproved: Admitted,
 }
@@ -32,10 +32,9 @@ struct Admitted {
 
 struct Place {
     host: Arc<str>,
-    /// Whether the hook has shown that it is wanted. The others have places of their own, and do not delay
-    /// it.
+    /// Whether the hook is confirmed.
     is_proved: bool,
-    /// When it is to send next; while it waits for its host or sends, what came for it meanwhile.
+    /// When the hook is due. While it waits for its host or sends: when it is due again.
     due: Option<u64>,
     is_out: bool,
 }
@@ -47,7 +46,7 @@ struct Host {
 }
 
 impl Schedule {
-    /// Notes that a hook has something to send at this time.
+    /// Notes that a hook has a message to send at this time.
     pub fn add(&mut self, hook: HookKey, host: &Arc<str>, is_proved: bool, due: u64) {
         let place = self.known.entry(hook).or_insert_with(|| Place {
             host: Arc::clone(host),
@@ -70,7 +69,7 @@ impl Schedule {
         }
     }
 
-    /// The next hook that may send now.
+    /// Takes the next hook that may send now.
     pub fn next(&mut self, now: u64) -> Option<HookKey> {
         self.admit(now);
         self.proved.next(AT_ONCE - UNPROVED_AT_ONCE).or_else(|| self.unproved.next(UNPROVED_AT_ONCE))
@@ -80,7 +79,7 @@ impl Schedule {
         if is_proved { &mut self.proved } else { &mut self.unproved }
     }
 
-    /// Lets those to whose time it has come go to their hosts.
+    /// Moves due hooks to their hosts.
     fn admit(&mut self, now: u64) {
         while let Some((due, hook)) = self.times.first().copied().filter(|(due, _)| *due <= now) {
             self.times.remove(&(due, hook));
@@ -97,7 +96,7 @@ impl Schedule {
         }
     }
 
-    /// A hook has sent, and sends again at this time if there is more.
+    /// Notes that a hook has sent, and when it is due again.
     pub fn done(&mut self, hook: HookKey, next: Option<u64>) {
         let Some(place) = self.known.remove(&hook) else { return };
         let admitted = self.admitted(place.is_proved);
@@ -115,12 +114,12 @@ impl Schedule {
         }
     }
 
-    /// When the next time comes.
+    /// Returns the time of the next due hook.
     pub fn wakes_at(&self) -> Option<u64> {
         self.times.first().map(|(due, _)| *due)
     }
 
-    /// How many have something to send, now or later.
+    /// Returns the number of hooks with messages to send.
     pub fn count(&self) -> usize {
         self.known.len()
     }

@@ -1,4 +1,4 @@
-//! What a hook tells of, and in which words.
+//! Settings of a hook.
 
 use serde::{Deserialize, Serialize};
 
@@ -8,20 +8,20 @@ use crate::{
     words::{News, NewsSet},
 };
 
-/// As they stand in a row. What an earlier build wrote otherwise is read as far as it goes.
+/// Settings as they are stored in a row. Fields that cannot be read get their defaults.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Settings {
     pub name: String,
     types: Vec<String>,
     lang: String,
-    /// How each seat is called upon, by the number of the seat.
+    /// The mention of each seat.
     pub mentions: Vec<Option<String>>,
-    /// The minute of the day, in UTC, at which all that waits is told at once.
+    /// Minute of the day, in UTC, at which waiting notifications are sent together.
     pub digest: Option<u16>,
-    /// By how many minutes the clock of who said so is ahead of UTC.
+    /// Minutes by which the owner's clock is ahead of UTC.
     pub utc_offset: i32,
-    /// Whether deadlines are told at once all the same.
+    /// Whether deadline warnings are sent at once all the same.
     pub deadlines_at_once: bool,
 }
 
@@ -52,7 +52,7 @@ impl Settings {
         settings
     }
 
-    /// What of it a request changes.
+    /// Applies a request.
     pub fn change(&mut self, name: Option<&Name>, types: Option<NewsSet>, lang: Option<Lang>) {
         if let Some(name) = name {
             self.name.clone_from(&name.0);

@@ -1,4 +1,4 @@
-//! Hooks and deliveries as they are shown. Where a hook sends to is its owner's secret: only the host is told.
+//! Hooks and deliveries in answers. The address of a hook is its owner's secret: answers show only the host.
 
 use serde::Serialize;
 
@@ -11,7 +11,7 @@ use crate::{
     words::{Failure, HookState, News, Outcome, Way},
 };
 
-/// How the message of a test begins.
+/// Prefix of the id of a test message.
 pub const TEST: &str = "test_";
 
 /// A webhook.
@@ -119,7 +119,7 @@ impl NewHookView {
 impl DeliveryView {
     pub fn of(row: DeliveryRow) -> Option<Self> {
         let Item { kind, game, title, text, .. } = Item::read(&row.body)?;
-        // What a test shows proves that somebody has read it there.
+        // The text of a test would confirm the hook.
         let text = if row.message.starts_with(TEST) { String::new() } else { text };
         Some(Self {
             id: row.message,
@@ -138,12 +138,12 @@ impl DeliveryView {
     }
 }
 
-/// What the receiver of a standard hook must send back.
+/// Returns what the receiver of a standard hook must send back.
 pub fn challenge(row: &HookRow) -> String {
     hex(&keyed(&row.secret, &[b"challenge"])[..16])
 }
 
-/// What a person types back.
+/// Returns the code that a person enters to confirm a hook.
 pub fn code(row: &HookRow) -> String {
     let text = hex(&keyed(&row.secret, &[b"code"])[..4]);
     format!("{}-{}", &text[..4], &text[4..])

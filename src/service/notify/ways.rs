@@ -1,4 +1,4 @@
-//! How a player wants to be told: when not, and in which browsers.
+//! Notification settings of a player: quiet hours and browsers.
 
 use serde::Serialize;
 use uuid::Uuid;
@@ -21,7 +21,7 @@ use crate::{
     words::{HookState, News, Way},
 };
 
-/// In how many browsers a player may be told.
+/// Browsers of a player.
 const MOST_BROWSERS: usize = 10;
 
 /// Notification settings of a player.
@@ -101,7 +101,7 @@ impl Notifier {
         })
     }
 
-    /// Nothing is sent in these hours, or in none.
+    /// Sets or removes the quiet hours.
     pub async fn set_quiet(
         &self,
         player: &Player,
@@ -116,7 +116,7 @@ impl Notifier {
         self.notifications(player).await
     }
 
-    /// Tells the player in a browser. One that subscribes again takes its own place.
+    /// Adds a browser. A browser that subscribes again replaces its earlier subscription.
     pub async fn add_push(
         &self,
         session: &Session,

@@ -1,4 +1,4 @@
-//! What is welcome now: nothing that a player has before its eyes, and nothing in its quiet hours.
+//! Suppression: no message about a page that the player looks at, and none in quiet hours.
 
 use std::collections::BTreeMap;
 
@@ -11,13 +11,11 @@ use crate::{
     store::{DeliveryKey, DeliveryRow, Fate, HookRow, Keeper as _},
 };
 
-/// What a page has had before somebody's eyes for so long was seen: by then it is known which connections are
-/// dead.
+/// A page that was open for this long was seen: dead connections are known by then.
 const SEEN: u64 = 90_000;
 
 impl Notifier {
-    /// What of it is to be sent now: nothing that a player has before its eyes, and nothing in its quiet
-    /// hours.
+    /// Returns the messages to send now, without those that are suppressed.
     pub(super) async fn unless_unwelcome(
         &self,
         row: &HookRow,
@@ -42,9 +40,8 @@ impl Notifier {
         }
     }
 
-    /// Lets news wait that a player seems to have before its eyes: a page that was just closed, or whose
-    /// telephone is out of reach, looks for a while as if it were still there. Who has it there for long
-    /// enough has seen it.
+    /// Delays news about a page that seems to be open: a page that was just closed, or a phone without a
+    /// signal, looks open for a while. A page that stays open long enough was seen.
     async fn put_off(&self, news: &[DeliveryRow], now: u64) -> Result<(), ServiceError> {
         let (mut seen, mut later) = (Vec::new(), BTreeMap::<u64, Vec<DeliveryKey>>::new());
         for one in news {

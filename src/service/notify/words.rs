@@ -1,4 +1,4 @@
-//! What is told, in words.
+//! The texts of notifications.
 
 use crate::{
     engine::{
@@ -7,46 +7,46 @@ use crate::{
         voice::say,
     },
     service::{
-        feed::{SeatChange, Tiding},
+        feed::{NoticeKind, SeatChange},
         games::{LiveGame, Player},
         reading::{event_item::TableEvent, prompt},
     },
     words::{Ending, Status},
 };
 
-/// What an entry meant, for somebody who sees the game so.
-pub fn of_tiding(tiding: Tiding, live: &LiveGame, viewer: Viewer, voice: &Voice) -> String {
+/// Returns the text for an entry, as `viewer` may see the game.
+pub fn of_tiding(kind: NoticeKind, live: &LiveGame, viewer: Viewer, voice: &Voice) -> String {
     let closed = |end: Ending| {
         prompt::of_event(&TableEvent::TableClosed { void: end == Ending::Void, end, reason: None }, voice)
     };
-    match tiding {
-        Tiding::Turn(_) | Tiding::Sealed => prompt::text(&live.game, viewer, voice),
-        Tiding::Started | Tiding::Game(Status::Running) => {
+    match kind {
+        NoticeKind::Turn(_) | NoticeKind::Sealed => prompt::text(&live.game, viewer, voice),
+        NoticeKind::Started | NoticeKind::Game(Status::Running) => {
             say!(voice, "The game has started.", "La partita è iniziata.")
         }
-        Tiding::Void | Tiding::Game(Status::Void) => closed(Ending::Void),
-        Tiding::Finished | Tiding::Game(_) => closed(Ending::Finished),
-        Tiding::Autopilot(seat) if viewer.is(seat) => {
+        NoticeKind::Void | NoticeKind::Game(Status::Void) => closed(Ending::Void),
+        NoticeKind::Finished | NoticeKind::Game(_) => closed(Ending::Finished),
+        NoticeKind::Autopilot(seat) if viewer.is(seat) => {
             say!(voice, "The autopilot now plays for you.", "Ora il pilota automatico gioca per te.")
         }
-        Tiding::Autopilot(seat) => prompt::of_event(&TableEvent::AutopilotTookOver { seat }, voice),
-        Tiding::Seat(seat, change) => prompt::of_event(&of_seat(seat, change), voice),
+        NoticeKind::Autopilot(seat) => prompt::of_event(&TableEvent::AutopilotTookOver { seat }, voice),
+        NoticeKind::Seat(seat, change) => prompt::of_event(&of_seat(seat, change), voice),
     }
 }
 
-/// What became of a seat, as it stands in the log.
+/// Returns the table event for a change of a seat.
 const fn of_seat(seat: Seat, change: SeatChange) -> TableEvent {
     match change {
         SeatChange::Taken => TableEvent::SeatTaken { seat, entropy_promised: false },
         SeatChange::Left => TableEvent::SeatLeft { seat },
         SeatChange::Resigned => TableEvent::SeatResigned { seat },
         SeatChange::Removed => TableEvent::SeatRemoved { seat, reason: None },
-        // Who it is is told by the name that the seat has now.
+        // The text uses the present name of the seat's player.
         SeatChange::Substituted => TableEvent::SeatHanded { seat, player: String::new() },
     }
 }
 
-/// That a quarter of the time is left.
+/// Returns the warning that a quarter of the time is left.
 pub fn deadline(lang: Lang) -> String {
     match lang {
         En => "A quarter of your time is left. After the deadline the autopilot moves for you.".to_owned(),
@@ -54,7 +54,7 @@ pub fn deadline(lang: Lang) -> String {
     }
 }
 
-/// That a hook is off.
+/// Returns the text for a hook that was turned off.
 pub fn end(lang: Lang, name: &str) -> String {
     match lang {
         En => format!("The webhook “{name}” stopped answering and was turned off."),
@@ -62,7 +62,7 @@ pub fn end(lang: Lang, name: &str) -> String {
     }
 }
 
-/// What a hook is tried with. Where it is read by a person, it shows the code that is to be typed back.
+/// Returns the test message. For a person it contains the code to enter.
 pub fn test(lang: Lang, code: &str) -> String {
     match lang {
         En => {
@@ -74,7 +74,7 @@ pub fn test(lang: Lang, code: &str) -> String {
     }
 }
 
-/// That somebody asks for the reader's seat.
+/// Returns the text for a player who asks for the reader's seat.
 pub fn substitution(lang: Lang, by: &Player) -> String {
     let name = name(by);
     match lang {
@@ -91,7 +91,7 @@ pub fn rematch(lang: Lang, by: &Player) -> String {
     }
 }
 
-/// Tells that another device may sign for the reader.
+/// Returns the text for a new device of the reader.
 pub fn device(lang: Lang) -> String {
     match lang {
         En => "A device was linked to your account. If it is not yours, revoke it in the settings.",
@@ -100,7 +100,7 @@ pub fn device(lang: Lang) -> String {
     .to_owned()
 }
 
-/// Tells that the reader's seat has another key, on the server's word.
+/// Returns the text for a new key of the reader's seat, which no earlier key consented to.
 pub fn rekey(lang: Lang) -> String {
     match lang {
         En => "Your seat got a new key without the consent of the earlier one. If it was not you, get a new recovery code.",
@@ -121,7 +121,7 @@ fn name(player: &Player) -> &str {
     player.name.as_deref().unwrap_or("?")
 }
 
-/// The subject of an email about several things.
+/// Returns the subject of an email with several notifications.
 pub fn several(lang: Lang, count: usize) -> String {
     match lang {
         En => format!("{count} updates from your games"),
@@ -129,7 +129,7 @@ pub fn several(lang: Lang, count: usize) -> String {
     }
 }
 
-/// That an email does not tell of all.
+/// Returns the sentence for the notifications that an email leaves out.
 pub fn more(lang: Lang, count: usize) -> Option<String> {
     (count > 0).then(|| match lang {
         En => format!("… and {count} more."),
@@ -144,7 +144,7 @@ pub fn unsubscribe(lang: Lang) -> String {
     }
 }
 
-/// What asks whether an address is the player's. No word in it is one that a player has chosen.
+/// Returns the request to confirm an address. It contains no word that a player chose.
 pub fn confirm(lang: Lang) -> String {
     match lang {
         En => "Someone wants to receive turn notifications at this address. If it was you, open this link to confirm. If not, ignore this mail; nothing else will be sent.".to_owned(),
@@ -152,7 +152,7 @@ pub fn confirm(lang: Lang) -> String {
     }
 }
 
-/// What a browser is tried with.
+/// Returns the test message of a browser.
 pub fn welcome(lang: Lang) -> String {
     match lang {
         En => "Notifications work. This browser will tell you when it is your turn.".to_owned(),

@@ -4,7 +4,7 @@
 
 use std::sync::atomic::Ordering;
 
-use super::{offer::Offered, shelf::with_tiles};
+use super::{offer::Offered, tile_cache::with_tiles};
 use crate::{
     service::{PublicTree, ServiceError},
     store::{Change, Keeper as _, LeafRow, NodeRow, Store, TreeChange, TreeRow, Turn, Unpinned, Write},

@@ -1,6 +1,6 @@
 //! Checks for the operator: whether the tree is whole and is the published one.
 
-use super::shelf::{hashes, read, stretch, with_tiles};
+use super::tile_cache::{hashes, read, stretch, with_tiles};
 use crate::{
     engine::hash::Bytes32,
     service::ServiceError,

@@ -6,7 +6,7 @@ pub mod inspect;
 mod name;
 mod offer;
 mod proof;
-mod shelf;
+mod tile_cache;
 
 use std::sync::{
     Arc,
@@ -114,7 +114,7 @@ pub async fn shape(store: &Store) -> Result<Shape, ServiceError> {
     if size == 0 {
         return Ok(Shape::empty());
     }
-    shelf::with_tiles(store, |tiles| Tree::new(tiles, size).shape()).await
+    tile_cache::with_tiles(store, |tiles| Tree::new(tiles, size).shape()).await
 }
 
 /// Returns whether the public tree gets its name, for ever, when a server with this key starts.
@@ -146,9 +146,9 @@ impl PublicTree {
         if !self.published().await?.is_some_and(|(size, _)| tile.is_in(size)) {
             return Ok(None);
         }
-        let rows = shelf::rows(&self.store, &[tile]).await?.concat();
+        let rows = tile_cache::rows(&self.store, &[tile]).await?.concat();
         Ok(Some(match asked {
-            Asked::Hashes(tile) => shelf::hashes(tile, rows).concat(),
+            Asked::Hashes(tile) => tile_cache::hashes(tile, rows).concat(),
             Asked::Entries(_) => entries(&rows),
         }))
     }

@@ -5,7 +5,7 @@ use std::{sync::atomic::Ordering, time::Duration};
 use futures_util::future::join_all;
 use tokio::time::timeout;
 
-use super::{Asker, PublicTree, shelf::with_tiles};
+use super::{Asker, PublicTree, tile_cache::with_tiles};
 use crate::{
     service::ServiceError,
     store::Store,

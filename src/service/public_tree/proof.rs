@@ -1,6 +1,6 @@
 //! Proofs that an entry is in the public tree.
 
-use super::{PublicTree, shelf::with_tiles};
+use super::{PublicTree, tile_cache::with_tiles};
 use crate::{
     service::ServiceError,
     store::{GameKey, Keeper as _, PinnedRow},

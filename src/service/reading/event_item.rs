@@ -5,7 +5,7 @@ use std::sync::Arc;
 use arrayvec::ArrayVec;
 use serde::Serialize;
 
-use super::{prompt, sight::Sight, time, view::View};
+use super::{context::ViewContext, prompt, time, view::View};
 use crate::{
     engine::{Seat, Viewer},
     ledger::{
@@ -71,8 +71,8 @@ impl EventItem {
 }
 
 /// Returns the events of a command, with texts if the caller asked for them.
-pub fn told(events: Vec<AnyEvent>, sight: &Sight, game: &Game) -> Vec<Spoken<AnyEvent>> {
-    let voice = sight.voice(game);
+pub fn told(events: Vec<AnyEvent>, context: &ViewContext, game: &Game) -> Vec<Spoken<AnyEvent>> {
+    let voice = context.voice(game);
     let spoken = |event: AnyEvent| {
         let text = voice.as_ref().map(|voice| event.text(voice));
         Spoken::new(event, text)
@@ -228,8 +228,8 @@ impl Outline {
     }
 
     /// Returns the entry as a viewer may see it. `game` has just applied it.
-    pub fn fill(&self, sight: &Sight, game: &Game, viewer: Viewer) -> EventItem {
-        let voice = sight.voice(game);
+    pub fn fill(&self, context: &ViewContext, game: &Game, viewer: Viewer) -> EventItem {
+        let voice = context.voice(game);
         let of_table = self.events.iter().map(|event| {
             let text = voice.as_ref().map(|voice| prompt::of_event(event, voice));
             Spoken::new(EventView::Table(OfTable::Table(event.clone())), text)
@@ -246,8 +246,8 @@ impl Outline {
             by: self.by,
             events: of_table.chain(of_game).collect(),
             to_act: game.to_act().into_iter().collect(),
-            deadline: sight.deadline(game).map(time),
-            view: sight.wish.views.then(|| View::of(sight, game, viewer)),
+            deadline: context.deadline(game).map(time),
+            view: context.wish.views.then(|| View::of(context, game, viewer)),
         }
     }
 }

@@ -3,9 +3,9 @@
 use uuid::Uuid;
 
 use super::{
+    context::ViewOptions,
     event_item::{EventItem, Outline},
     page::Items,
-    sight::Wish,
 };
 use crate::{
     engine::Viewer,
@@ -39,7 +39,7 @@ impl Reading {
         caller: Option<&Player>,
         from: From,
         limit: u32,
-        wish: Wish,
+        wish: ViewOptions,
     ) -> Result<Items<EventItem>, ServiceError> {
         let (_, items) =
             self.events_from(uuid, caller, from, limit.into(), wish, |happened| Ok(happened.item)).await?;
@@ -53,7 +53,7 @@ impl Reading {
         caller: Option<&Player>,
         from: From,
         limit: u64,
-        wish: Wish,
+        wish: ViewOptions,
         make: impl Fn(Happened) -> Result<T, ServiceError> + Send + 'static,
     ) -> Result<(Viewer, Vec<T>), ServiceError> {
         let locked = self.games.visible(uuid, caller).await?;
@@ -66,14 +66,14 @@ impl Reading {
                 live.sitting(seat).map_or(0, |sitting| sitting.acted + 1)
             }
         };
-        let sight = self.sight(live, wish);
+        let context = self.context(live, wish);
         drop(locked);
         if first > newest {
             return Ok((viewer, Vec::new()));
         }
         let items = self.walk((uuid, key), first, limit, move |step| {
             let outline = Outline::of(step.game, step.entry.at, &step.entry.body);
-            make(Happened { item: outline.fill(&sight, step.game, viewer), end: outline.end })
+            make(Happened { item: outline.fill(&context, step.game, viewer), end: outline.end })
         });
         Ok((viewer, items.await?))
     }

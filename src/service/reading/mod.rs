@@ -1,6 +1,7 @@
 //! Views, lists, events and the log, at present and in the past.
 
 pub mod audit;
+pub mod context;
 pub mod devices;
 pub mod event_item;
 pub mod events;
@@ -13,7 +14,6 @@ mod past;
 pub mod profile;
 pub mod prompt;
 pub mod proof;
-pub mod sight;
 mod time;
 pub mod trial;
 mod trials;

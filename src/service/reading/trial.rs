@@ -7,8 +7,8 @@ use serde::Serialize;
 use uuid::Uuid;
 
 use super::{
+    context::{ViewContext, ViewOptions},
     event_item::{Spoken, told},
-    sight::{Sight, Wish},
     view::{Moves, View},
 };
 use crate::{
@@ -76,7 +76,7 @@ impl Reading {
         uuid: Uuid,
         player: &Player,
         sent: &NewDraft,
-        wish: Wish,
+        wish: ViewOptions,
     ) -> Result<Draft, ServiceError> {
         let locked = self.games.visible(uuid, Some(player)).await?;
         let live = locked.game()?;
@@ -91,7 +91,7 @@ impl Reading {
         let whose = (live.facts.key, seat);
         let mut trial = self.trials.take(whose, seq).unwrap_or_else(|| Box::new(Trial::at(table, seat)));
         let stopped = trial.play(&commands);
-        let answer = stopped.map(|stopped| trial.show(&live.game, &self.sight(live, wish), stopped));
+        let answer = stopped.map(|stopped| trial.show(&live.game, &self.context(live, wish), stopped));
         self.trials.keep(whose, seq, trial);
         answer
     }
@@ -190,19 +190,19 @@ impl Trial {
         }
     }
 
-    fn show(&mut self, game: &Game, sight: &Sight, stopped: Option<Stopped>) -> Draft {
+    fn show(&mut self, game: &Game, context: &ViewContext, stopped: Option<Stopped>) -> Draft {
         let seen = self.seen.take();
-        let (table, viewer, voice) = (self.table(), Viewer::Seat(self.seat), sight.voice(game));
+        let (table, viewer, voice) = (self.table(), Viewer::Seat(self.seat), context.voice(game));
         let state = seen.unwrap_or_else(|| table.view(viewer));
         let prompt = voice.as_ref().map(|voice| table.prompt(viewer, voice));
-        let now = View::at(sight, game, viewer, Some(state));
+        let now = View::at(context, game, viewer, Some(state));
         let to_act = table.to_act().into_iter().collect();
         // The time of another seat is known only after the move.
         let deadline = if now.to_act == to_act { now.deadline } else { None };
         let events = self.tried.as_ref().map_or_else(Vec::new, |tried| tried.events.clone());
         Draft {
             view: View { to_act, deadline, prompt, ..now },
-            events: told(events, sight, game),
+            events: told(events, context, game),
             legal: Moves::at(table, self.seat, voice.as_ref()),
             stopped,
         }

@@ -6,10 +6,9 @@ use serde::Serialize;
 use uuid::Uuid;
 
 use super::{
+    context::{ViewContext, ViewOptions},
     game_view::{SeatedPlayer, result_of},
-    prompt,
-    sight::{Sight, Wish},
-    time,
+    prompt, time,
 };
 use crate::{
     engine::{Legal, LegalCommand, Placement, Seat, Viewer, Voice, hash::Bytes32},
@@ -108,10 +107,10 @@ pub struct Moves {
 }
 
 impl Moves {
-    pub fn of(game: &Game, seat: Seat, sight: &Sight) -> Self {
+    pub fn of(game: &Game, seat: Seat, context: &ViewContext) -> Self {
         let resigned = game.sitting(seat).is_some_and(|sitting| sitting.control == Control::Resigned);
         let table = game.table.as_ref().filter(|_| !resigned && !game.clocks.is_paused());
-        table.map_or_else(Self::default, |table| Self::at(table, seat, sight.voice(game).as_ref()))
+        table.map_or_else(Self::default, |table| Self::at(table, seat, context.voice(game).as_ref()))
     }
 
     /// Returns the moves at a table that may differ from the game's.
@@ -123,25 +122,25 @@ impl Moves {
 }
 
 impl View {
-    pub fn of(sight: &Sight, game: &Game, viewer: Viewer) -> Self {
+    pub fn of(context: &ViewContext, game: &Game, viewer: Viewer) -> Self {
         let own = match viewer {
             Viewer::Seat(seat) if game.status() == Status::Running => Some(seat),
             _ => None,
         };
         Self {
             takeback: own.and_then(|seat| takeback(game, seat)),
-            legal: sight.wish.legal.then(|| own.map(|seat| Moves::of(game, seat, sight))),
-            prompt: sight.voice(game).map(|voice| prompt::text(game, viewer, &voice)),
-            ..Self::at(sight, game, viewer, game.table.as_ref().map(|table| table.view(viewer)))
+            legal: context.wish.legal.then(|| own.map(|seat| Moves::of(game, seat, context))),
+            prompt: context.voice(game).map(|voice| prompt::text(game, viewer, &voice)),
+            ..Self::at(context, game, viewer, game.table.as_ref().map(|table| table.view(viewer)))
         }
     }
 
     /// Returns a view with a state that may differ from the game's, without the parts that only the game
     /// knows.
-    pub fn at(sight: &Sight, game: &Game, viewer: Viewer, state: Option<AnyView>) -> Self {
+    pub fn at(context: &ViewContext, game: &Game, viewer: Viewer, state: Option<AnyView>) -> Self {
         let seat = |seat: Seat| {
             let sitting = game.sitting(seat);
-            let player = sitting.map(|sitting| SeatedPlayer::of(&sitting.holder.player, &sight.people));
+            let player = sitting.map(|sitting| SeatedPlayer::of(&sitting.holder.player, &context.people));
             let control = sitting.map_or(Control::Player, |sitting| sitting.control);
             ViewSeat {
                 seat,
@@ -149,11 +148,11 @@ impl View {
                 control: control.played_by(),
                 resigned: control == Control::Resigned,
                 asks_pause: game.clocks.asks(seat),
-                bank_seconds: sight.has_bank.then(|| game.clocks.bank(seat) / 1_000),
+                bank_seconds: context.has_bank.then(|| game.clocks.bank(seat) / 1_000),
             }
         };
         Self {
-            game: sight.uuid,
+            game: context.uuid,
             ruleset: game.setting.ruleset.name(),
             seq: game.seq(),
             head: *game.chain.head(),
@@ -161,10 +160,10 @@ impl View {
             status: game.status(),
             to_act: game.to_act().into_iter().collect(),
             seats: game.setting.seats.iter().map(seat).collect(),
-            deadline: sight.deadline(game).map(time),
+            deadline: context.deadline(game).map(time),
             paused: game.status() == Status::Running && game.clocks.is_paused(),
             takeback: None,
-            now: time(sight.now),
+            now: time(context.now),
             end: game.ending.as_ref().map(|end| end.reason.ending()),
             result: result_of(game),
             state,
@@ -182,7 +181,7 @@ fn takeback(game: &Game, seat: Seat) -> Option<Takeback> {
 
 /// The viewer whose eyes a finished game is seen with.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Eyes {
+pub enum Perspective {
     Own,
     Seat(u8),
     Spectator,
@@ -195,15 +194,15 @@ pub struct Tagged {
 }
 
 impl Tagged {
-    fn new(sight: &Sight, game: &Game, viewer: Viewer) -> Self {
-        let view = View::of(sight, game, viewer);
+    fn new(context: &ViewContext, game: &Game, viewer: Viewer) -> Self {
+        let view = View::of(context, game, viewer);
         let viewer = match viewer {
             Viewer::Seat(seat) => seat.to_string(),
             Viewer::Spectator => "s".to_owned(),
         };
-        let lang = sight.wish.words.map_or("", |lang| lang.tag());
+        let lang = context.wish.words.map_or("", |lang| lang.tag());
         let mut names = DefaultHasher::new();
-        sight.people.names().for_each(|name| name.hash(&mut names));
+        context.people.names().for_each(|name| name.hash(&mut names));
         let tag = format!(
             "{}-{viewer}{lang}-{}-{:x}",
             view.seq,
@@ -221,34 +220,35 @@ impl Reading {
         uuid: Uuid,
         caller: Option<&Player>,
         seq: Option<u64>,
-        eyes: Eyes,
-        wish: Wish,
+        eyes: Perspective,
+        wish: ViewOptions,
     ) -> Result<Tagged, ServiceError> {
         let locked = self.games.visible(uuid, caller).await?;
         let live = locked.game()?;
         let viewer = match eyes {
-            Eyes::Own => live.viewer(caller),
+            Perspective::Own => live.viewer(caller),
             _ if !matches!(live.game.status(), Status::Finished | Status::Void) => {
                 return Err(ServiceError::ReplaySealed);
             }
-            Eyes::Spectator => Viewer::Spectator,
-            Eyes::Seat(number) => {
+            Perspective::Spectator => Viewer::Spectator,
+            Perspective::Seat(number) => {
                 let seat = live.game.setting.seats.seat(number.into());
                 Viewer::Seat(seat.ok_or(ServiceError::NoSuchSeat)?)
             }
         };
-        let (newest, mut sight) = (live.game.seq(), self.sight(live, wish));
+        let (newest, mut context) = (live.game.seq(), self.context(live, wish));
         let seq = match seq.filter(|seq| *seq != newest) {
-            None => return Ok(Tagged::new(&sight, &live.game, viewer)),
+            None => return Ok(Tagged::new(&context, &live.game, viewer)),
             Some(seq) if seq > newest => return Err(ServiceError::NoEntry { newest }),
             Some(seq) => seq,
         };
         let game = (uuid, live.facts.key);
         drop(locked);
         // Past commands are no longer legal.
-        sight.wish.legal = false;
+        context.wish.legal = false;
         // Boxed: most callers read the present, and the future stays small.
-        let views = Box::pin(self.walk(game, seq, 1, move |step| Ok(Tagged::new(&sight, step.game, viewer))));
+        let views =
+            Box::pin(self.walk(game, seq, 1, move |step| Ok(Tagged::new(&context, step.game, viewer))));
         views.await?.into_iter().next().ok_or_else(|| ServiceError::Internal("an entry is missing".into()))
     }
 }

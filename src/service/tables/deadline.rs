@@ -54,13 +54,13 @@ impl Tables {
         let live = locked.game()?;
         let uuid = live.facts.uuid;
         let is_due = live.deadline(self.limits.reveal_ms).is_some_and(|deadline| deadline <= now);
-        let mut draft = self.draft(locked)?;
+        let mut change = self.begin(locked)?;
         // If an earlier version noted another deadline, only the true one is stored now.
-        if let Some(next) = is_due.then(|| when_due(&draft.live)).transpose()?.flatten() {
-            draft.follow(&next)?;
-            draft = self.settled(draft).await?;
+        if let Some(next) = is_due.then(|| when_due(&change.live)).transpose()?.flatten() {
+            change.follow(&next)?;
+            change = self.with_consequences(change).await?;
         }
-        self.commit(draft, None, |_| || ()).await?;
+        self.commit(change, None, |_| || ()).await?;
         self.games.lock(uuid).await
     }
 
@@ -87,9 +87,9 @@ impl Tables {
         if open(locked.game()?).is_err() {
             return Ok(false);
         }
-        let mut draft = self.draft(locked)?;
-        draft.add(&Body::void())?;
-        self.commit(draft, None, |_| || ()).await.map(|_| true)
+        let mut change = self.begin(locked)?;
+        change.add(&Body::void())?;
+        self.commit(change, None, |_| || ()).await.map(|_| true)
     }
 }
 

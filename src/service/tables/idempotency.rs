@@ -19,11 +19,11 @@ use crate::{
     rulesets::AnyEvent,
     service::{
         DAY, ServiceError, Tables,
-        games::{People, Placed, Player, deadline},
+        games::{EntryRef, People, Player, deadline},
         reading::{
+            context::ViewOptions,
             event_item::told,
             game_view::{GameView, GameWithReceipt},
-            sight::Wish,
             view::View,
         },
         tables::reply::CommandDone,
@@ -266,10 +266,10 @@ impl Tables {
         act: &Act,
         (uuid, seq, last): (Uuid, u64, u64),
     ) -> Result<Reply, ServiceError> {
-        let wish = if let Act::Play(.., wish) = act { *wish } else { Wish::default() };
+        let wish = if let Act::Play(.., wish) = act { *wish } else { ViewOptions::default() };
         let locked = self.games.lock(uuid).await?;
         let live = locked.game()?;
-        let (facts, sight) = (live.facts.clone(), self.reading.sight(live, wish));
+        let (facts, context) = (live.facts.clone(), self.reading.context(live, wish));
         drop(locked);
         let me = player.id.clone();
         // The claim names the last command of a list.
@@ -288,7 +288,7 @@ impl Tables {
             };
             let head = *step.game.chain.head();
             let (seq, at) = (step.entry.seq, step.entry.at);
-            let placed = Placed { seq, at, head };
+            let placed = EntryRef { seq, at, head };
             Ok(Seen {
                 placed,
                 seal: step.game.was_filled_by(&step.entry.body).then_some(placed),
@@ -304,15 +304,15 @@ impl Tables {
         let before: Vec<Seen> = seen.by_ref().take(own).collect();
         let own = seen.next().ok_or_else(missing)?;
         let sign =
-            |Placed { seq, at, head }| self.signer.sign(&Receipt { game: uuid.to_string(), seq, at, head });
+            |EntryRef { seq, at, head }| self.signer.sign(&Receipt { game: uuid.to_string(), seq, at, head });
         let receipt = sign(own.placed);
         let game = own.game.or_else(|| seen.last()?.game).ok_or_else(missing)?;
         if let Some(events) = own.events {
             let before = before.into_iter().filter_map(|seen| seen.events).flatten();
             let events = before.chain(events).collect();
-            let sight = sight.as_of(&game);
+            let context = context.as_of(&game);
             let (events, view) =
-                (told(events, &sight, &game), View::of(&sight, &game, game.viewer(&player.id)));
+                (told(events, &context, &game), View::of(&context, &game, game.viewer(&player.id)));
             return Reply::of(&CommandDone { seq, events, view, receipt });
         }
         let mut game = self.game_view_then(player, &facts, &game).await?;
@@ -360,9 +360,9 @@ fn digest(player: PlayerKey, key: &IdempotencyKey) -> Digest {
 
 /// What an answer needs of the log.
 struct Seen {
-    placed: Placed,
+    placed: EntryRef,
     /// The entry that filled the table, if it is the same one.
-    seal: Option<Placed>,
+    seal: Option<EntryRef>,
     events: Option<Vec<AnyEvent>>,
     /// The game after the last entry.
     game: Option<Game>,

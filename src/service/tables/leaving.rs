@@ -69,9 +69,9 @@ impl Tables {
             },
             Status::Finished | Status::Void => return Ok(()),
         };
-        let mut draft = self.draft(locked)?;
-        draft.add(&body)?;
-        draft = self.settled(draft).await?;
-        self.commit(draft, None, |_| || ()).await.map(|_| ())
+        let mut change = self.begin(locked)?;
+        change.add(&body)?;
+        change = self.with_consequences(change).await?;
+        self.commit(change, None, |_| || ()).await.map(|_| ())
     }
 }

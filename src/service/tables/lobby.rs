@@ -5,8 +5,7 @@ use uuid::Uuid;
 
 use super::{
     Reply,
-    draft::Draft,
-    new_table::{AddBot, Join as JoinRequest, NewTable},
+    new_table::{Join as JoinRequest, NewTable},
 };
 use crate::{
     engine::{Format, Malformed, Seat, Text, hash::Bytes32, malformed::no_seat},
@@ -21,16 +20,15 @@ use crate::{
     },
     service::{
         DAY, Limits, ServiceError, Tables,
-        accounts::seated,
         games::{
-            LiveGame, Locked, Placed, Player,
+            LiveGame, Locked, Player,
             access::{open, seat_of},
             server_seed,
         },
         request::SeatClaim,
     },
     store::{GameFacts, GameKey, Keeper as _, NewClaim},
-    words::{Level, Share, Status, Visibility},
+    words::{Share, Status, Visibility},
 };
 
 /// The origin of a table.
@@ -71,20 +69,20 @@ impl Tables {
         let genesis = Body::Genesis(Box::new(genesis));
         let mut live = LiveGame::new(facts, game);
         live.people.introduce(player);
-        let mut draft = self.draft_of(Box::new(live), slot);
-        draft.add(&genesis)?;
-        let join = join(&draft.live, origin.seat, player, new.signed.as_ref(), new.promise)?;
-        let placed = draft.add(&join)?;
+        let mut change = self.begin_with(Box::new(live), slot);
+        change.add(&genesis)?;
+        let join = join(&change.live, origin.seat, player, new.signed.as_ref(), new.promise)?;
+        let placed = change.add(&join)?;
         if !new.machines.is_empty() {
             new.machines
                 .iter()
-                .try_for_each(|(seat, level)| self.seat_machine(&mut draft, *seat, *level).map(|_| ()))?;
-            draft = self.settled(draft).await?;
+                .try_for_each(|(seat, level)| self.seat_bot(&mut change, *seat, *level).map(|_| ()))?;
+            change = self.with_consequences(change).await?;
         }
         if let (Some(before), Some(previous)) = (origin.rematch_of, &new.terms.previous) {
-            draft.asked = self.asked_again(before, &previous.game, &draft.live, player).await?;
+            change.asked = self.asked_again(before, &previous.game, &change.live, player).await?;
         }
-        self.commit_for(player, draft, placed, claim).await
+        self.commit_for(player, change, placed, claim).await
     }
 
     /// Fails unless the client may use this id for a new game.
@@ -163,14 +161,14 @@ impl Tables {
             return self.take_over(locked, player, sent, claim).await;
         }
         let seat = self.may_join(live, player, sent).await?;
-        let mut draft = self.draft(locked)?;
-        draft.live.people.introduce(player);
-        let placed = match join(&draft.live, seat, player, sent.signed.as_ref(), sent.entropy_commit) {
-            Ok(body) => draft.add(&body)?,
-            Err(error) => return Err(draft.refused(error)),
+        let mut change = self.begin(locked)?;
+        change.live.people.introduce(player);
+        let placed = match join(&change.live, seat, player, sent.signed.as_ref(), sent.entropy_commit) {
+            Ok(body) => change.add(&body)?,
+            Err(error) => return Err(change.refused(error)),
         };
-        draft = self.settled(draft).await?;
-        self.commit_for(player, draft, placed, claim).await
+        change = self.with_consequences(change).await?;
+        self.commit_for(player, change, placed, claim).await
     }
 
     /// Returns the requested seat, or the lowest free one, if the player may take it.
@@ -223,10 +221,10 @@ impl Tables {
             Status::Open => Body::Leave { seat: seat.number().into() },
             other => return Err(ServiceError::NotOpen(other)),
         };
-        let mut draft = self.draft(locked)?;
-        let placed = draft.add(&body)?;
-        draft = self.settled(draft).await?;
-        self.commit_for(player, draft, placed, claim).await
+        let mut change = self.begin(locked)?;
+        let placed = change.add(&body)?;
+        change = self.with_consequences(change).await?;
+        self.commit_for(player, change, placed, claim).await
     }
 
     pub(super) async fn call_off(
@@ -236,9 +234,9 @@ impl Tables {
         claim: Option<&NewClaim>,
     ) -> Result<Reply, ServiceError> {
         let locked = self.hosted(uuid, player).await?;
-        let mut draft = self.draft(locked)?;
-        let placed = draft.add(&Body::void())?;
-        self.commit_for(player, draft, placed, claim).await
+        let mut change = self.begin(locked)?;
+        let placed = change.add(&Body::void())?;
+        self.commit_for(player, change, placed, claim).await
     }
 
     pub(super) async fn reveal(
@@ -261,64 +259,14 @@ impl Tables {
         if entropy_commitment(&entropy) != promise {
             return Err(ServiceError::WrongEntropy);
         }
-        let mut draft = self.draft(locked)?;
-        let placed = draft.add(&Body::Reveal { seat: seat.number().into(), entropy })?;
-        draft = self.settled(draft).await?;
-        self.commit_for(player, draft, placed, claim).await
+        let mut change = self.begin(locked)?;
+        let placed = change.add(&Body::Reveal { seat: seat.number().into(), entropy })?;
+        change = self.with_consequences(change).await?;
+        self.commit_for(player, change, placed, claim).await
     }
 }
 
 impl Tables {
-    /// Gives a seat to a built-in bot.
-    fn seat_machine(&self, draft: &mut Draft, seat: u64, level: Level) -> Result<Placed, ServiceError> {
-        let machine =
-            self.house_bots.free(level, &draft.live).ok_or(ServiceError::NotOpen(Status::Sealed))?;
-        draft.live.people.introduce(machine);
-        draft.add(&seated(seat, machine, level))
-    }
-
-    /// Adds a built-in bot to a free seat, or invites a player's bot.
-    pub(super) async fn add_bot(
-        &self,
-        uuid: Uuid,
-        player: &Player,
-        sent: &AddBot,
-        claim: Option<&NewClaim>,
-    ) -> Result<Reply, ServiceError> {
-        let Some(level) = sent.level else {
-            return self.invite_bot(uuid, player, sent).await;
-        };
-        let locked = self.hosted(uuid, player).await?;
-        let live = locked.game()?;
-        if live.game.chain.next_seq() >= self.limits.lobby_entries {
-            return Err(ServiceError::TooManyChanges);
-        }
-        let seat = free_seat(live, sent.seat)?;
-        let mut draft = self.draft(locked)?;
-        let placed = self.seat_machine(&mut draft, seat.number().into(), level)?;
-        draft = self.settled(draft).await?;
-        self.commit_for(player, draft, placed, claim).await
-    }
-
-    /// Removes a built-in bot.
-    pub(super) async fn remove_machine(
-        &self,
-        uuid: Uuid,
-        player: &Player,
-        seat: u64,
-        claim: Option<&NewClaim>,
-    ) -> Result<Reply, ServiceError> {
-        let locked = self.hosted(uuid, player).await?;
-        let live = locked.game()?;
-        let sitting = live.game.setting.seats.seat(seat).and_then(|seat| live.sitting(seat));
-        if sitting.is_none_or(|sitting| sitting.holder.bot.is_none()) {
-            return Err(ServiceError::NotFound);
-        }
-        let mut draft = self.draft(locked)?;
-        let placed = draft.add(&Body::Leave { seat })?;
-        self.commit_for(player, draft, placed, claim).await
-    }
-
     /// Locks an open table for its host.
     pub(super) async fn hosted(&self, uuid: Uuid, player: &Player) -> Result<Locked, ServiceError> {
         let locked = self.games.visible(uuid, Some(player)).await?;

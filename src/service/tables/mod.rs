@@ -1,10 +1,10 @@
 //! Every change of a game: acts of players, and acts of the server when a time has run out.
 
 mod answer_seal;
-mod bot_invitation;
 mod bot_queue;
+mod bot_seats;
 mod deadline;
-mod draft;
+mod game_change;
 mod idempotency;
 mod leaving;
 mod lobby;
@@ -36,7 +36,7 @@ use super::{
     games::{Games, Player},
     notify::Notifier,
     ports::{Clock, Entropy},
-    reading::{Reading, sight::Wish},
+    reading::{Reading, context::ViewOptions},
     request::Signature,
 };
 use crate::{
@@ -61,7 +61,7 @@ pub enum Act {
     Seat(Uuid, SeatAct),
     /// Hands the seat to the player who asked for it.
     Agree(Uuid, Uuid, Option<Signature>),
-    Play(Uuid, Command, Wish),
+    Play(Uuid, Command, ViewOptions),
 }
 
 /// Changes with many consequences that are decided at the same time.
@@ -129,7 +129,7 @@ impl Tables {
             Act::Rematch(game, sent) => self.rematch(*game, player, sent, claim).boxed_local(),
             Act::Leave(game) => self.leave(*game, player, claim).boxed_local(),
             Act::AddBot(game, sent) => self.add_bot(*game, player, sent, claim).boxed_local(),
-            Act::RemoveBot(game, seat) => self.remove_machine(*game, player, *seat, claim).boxed_local(),
+            Act::RemoveBot(game, seat) => self.remove_bot(*game, player, *seat, claim).boxed_local(),
             Act::CallOff(game) => self.call_off(*game, player, claim).boxed_local(),
             Act::Reveal(game, entropy) => self.reveal(*game, player, *entropy, claim).boxed_local(),
             Act::Seat(game, act) => self.act_on_seat(*game, player, act, claim).boxed_local(),

@@ -51,8 +51,8 @@ impl Tables {
         if live.status() != Status::Running || !has_clock || ms < SHORTEST {
             return Ok(false);
         }
-        let mut draft = self.draft(locked)?;
-        draft.add(&Body::Outage { ms })?;
-        self.commit(draft, None, |_| || ()).await.map(|_| true)
+        let mut change = self.begin(locked)?;
+        change.add(&Body::Outage { ms })?;
+        self.commit(change, None, |_| || ()).await.map(|_| true)
     }
 }

@@ -4,7 +4,7 @@ use serde::Serialize;
 use serde_json::Value;
 use uuid::Uuid;
 
-use super::{Reply, draft::Draft};
+use super::{Reply, game_change::GameChange};
 use crate::{
     engine::{Fields, Lang, Malformed, Seat, Text, malformed::one_of},
     ledger::{
@@ -105,26 +105,26 @@ impl Tables {
         let plan = Plan { rules, signed: self.linked(live, player, seat, signed.as_ref()).await? };
         check_rules(live.game.setting.ruleset, &plan.rules)?;
         self.check_signature(live, seat, &plan).await?;
-        let draft = self.draft(locked)?;
-        self.keep_plan(draft, seat, Some((player, plan))).await
+        let change = self.begin(locked)?;
+        self.keep_plan(change, seat, Some((player, plan))).await
     }
 
     pub async fn drop_plan(&self, uuid: Uuid, player: &Player) -> Result<Reply, ServiceError> {
         let locked = self.games.visible(uuid, Some(player)).await?;
         let seat = seat_of(locked.game()?, player)?;
-        let draft = self.draft(locked)?;
-        self.keep_plan(draft, seat, None).await
+        let change = self.begin(locked)?;
+        self.keep_plan(change, seat, None).await
     }
 
     async fn keep_plan(
         &self,
-        mut draft: Box<Draft>,
+        mut change: Box<GameChange>,
         seat: Seat,
         plan: Option<(&Player, Plan)>,
     ) -> Result<Reply, ServiceError> {
-        draft.plan(seat, plan.map(|(player, plan)| (player.key, plan)));
-        draft = self.settled(draft).await?;
-        self.commit(draft, None, |live| {
+        change.plan(seat, plan.map(|(player, plan)| (player.key, plan)));
+        change = self.with_consequences(change).await?;
+        self.commit(change, None, |live| {
             let plan = PlanView::of(live, seat);
             || plan
         })

@@ -4,7 +4,7 @@ use serde::Serialize;
 use serde_json::Value;
 use uuid::Uuid;
 
-use super::{Reply, draft::Draft, reply::CommandDone, seat_control::may_write};
+use super::{Reply, game_change::GameChange, reply::CommandDone, seat_control::may_write};
 use crate::{
     engine::{Malformed, Seat, Viewer},
     ledger::{
@@ -18,12 +18,12 @@ use crate::{
     service::{
         ServiceError, Tables,
         games::{
-            LiveGame, Locked, Placed, Player,
+            EntryRef, LiveGame, Locked, Player,
             access::{running, seat_in_play, seat_of},
         },
         reading::{
+            context::ViewOptions,
             event_item::told,
-            sight::Wish,
             trial::hangs_on_chance,
             view::{Moves, View},
         },
@@ -82,9 +82,9 @@ impl Command {
 
 /// Commands that were played.
 struct Played {
-    draft: Box<Draft>,
+    change: Box<GameChange>,
     /// The last entry.
-    placed: Placed,
+    placed: EntryRef,
     /// The events, as the player sees them.
     events: Vec<AnyEvent>,
 }
@@ -95,13 +95,13 @@ impl Tables {
         &self,
         uuid: Uuid,
         caller: Option<&Player>,
-        wish: Wish,
+        wish: ViewOptions,
     ) -> Result<LegalCommands, ServiceError> {
         let locked = self.games.visible(uuid, caller).await?;
         let live = locked.game()?;
         let seat = seat_of(live, caller.ok_or(ServiceError::NotSeated)?)?;
         running(live)?;
-        let moves = Moves::of(&live.game, seat, &self.reading.sight(live, wish));
+        let moves = Moves::of(&live.game, seat, &self.reading.context(live, wish));
         Ok(LegalCommands { seq: live.game.seq(), seat, moves })
     }
 
@@ -123,27 +123,27 @@ impl Tables {
         uuid: Uuid,
         player: &Player,
         sent: &Command,
-        wish: Wish,
+        wish: ViewOptions,
         claim: Option<&NewClaim>,
     ) -> Result<Reply, ServiceError> {
         let locked = self.act_if_due(self.games.visible(uuid, Some(player)).await?).await?;
         let live = locked.game()?;
         let (seat, commands) = read(live, player, sent)?;
-        let Played { draft, placed, events } = {
+        let Played { change, placed, events } = {
             let signed = self.linked(live, player, seat, sent.signed.as_ref()).await?;
             self.played(locked, seat, &commands, sent, signed.as_ref())?
         };
-        let draft = self.settled(draft).await?;
+        let change = self.with_consequences(change).await?;
         let claim = claim.map(|claim| (placed.seq, claim));
         let see = |live: &LiveGame| {
             let receipt = live.receipt(placed);
-            let (sight, viewer) =
-                (self.reading.sight(live, wish).as_of(&live.game), live.viewer(Some(player)));
-            let (seq, events) = (placed.seq, told(events, &sight, &live.game));
-            let view = View::of(&sight, &live.game, viewer);
+            let (context, viewer) =
+                (self.reading.context(live, wish).as_of(&live.game), live.viewer(Some(player)));
+            let (seq, events) = (placed.seq, told(events, &context, &live.game));
+            let view = View::of(&context, &live.game, viewer);
             move || CommandDone { seq, events, view, receipt: self.signer.sign(&receipt) }
         };
-        self.commit(draft, claim, see).await
+        self.commit(change, claim, see).await
     }
 
     /// Plays the commands, without their consequences.
@@ -171,21 +171,21 @@ impl Tables {
         if resumes {
             may_write(live, &Body::act(PlainAct::Resume, seat.number().into()), self.clock.now())?;
         }
-        let mut draft = self.draft(locked)?;
+        let mut change = self.begin(locked)?;
         if resumes {
-            draft.add(&Body::act(PlainAct::Resume, seat.number().into()))?;
+            change.add(&Body::act(PlainAct::Resume, seat.number().into()))?;
         }
         let (mut placed, mut events) = (None, Vec::new());
         for (body, command) in entries.iter().zip(commands) {
-            match draft.submit(body, command) {
+            match change.submit(body, command) {
                 Ok(done) => placed = Some(done),
-                Err(error) => return Err(draft.refused(error)),
+                Err(error) => return Err(change.refused(error)),
             }
-            let table = draft.live.game.table.as_ref();
+            let table = change.live.game.table.as_ref();
             events.extend(table.into_iter().flat_map(|table| table.events(Viewer::Seat(seat))));
         }
         let placed = placed.ok_or_else(|| ServiceError::Internal("nothing was played".into()))?;
-        Ok(Played { draft, placed, events })
+        Ok(Played { change, placed, events })
     }
 }
 

@@ -5,7 +5,7 @@ use uuid::Uuid;
 
 use super::{
     Reply,
-    draft::Asked,
+    game_change::Asked,
     lobby::Origin,
     new_table::{GameId, Join, NewRematch, NewTable},
 };

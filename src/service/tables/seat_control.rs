@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use uuid::Uuid;
 
-use super::{Reply, draft::Draft};
+use super::{Reply, game_change::GameChange};
 use crate::{
     engine::Seat,
     ledger::{
@@ -125,20 +125,25 @@ impl Tables {
         }
         may_write(live, &body, self.clock.now())?;
         is_signed(live, &body)?;
-        let mut draft = self.draft(locked)?;
-        let placed = draft.add(&body)?;
-        draft = self.settled(draft).await?;
+        let mut change = self.begin(locked)?;
+        let placed = change.add(&body)?;
+        change = self.with_consequences(change).await?;
         if body.is_act(PlainAct::Rekey) {
-            Box::pin(self.tell_of_rekey(player, &mut draft, placed.seq)).await?;
+            Box::pin(self.tell_of_rekey(player, &mut change, placed.seq)).await?;
         }
-        self.commit_for(player, draft, placed, claim).await
+        self.commit_for(player, change, placed, claim).await
     }
 
     /// Notifies the player of a new key, through every channel.
-    async fn tell_of_rekey(&self, player: &Player, draft: &mut Draft, seq: u64) -> Result<(), ServiceError> {
+    async fn tell_of_rekey(
+        &self,
+        player: &Player,
+        change: &mut GameChange,
+        seq: u64,
+    ) -> Result<(), ServiceError> {
         self.notifier.know_hooks().await?;
-        let (note, about) = (Note::rekey(draft.live.facts.uuid), About::of(&draft.live));
-        let (place, now) = (format!("{}_{seq}", draft.live.facts.uuid.simple()), self.clock.now());
+        let (note, about) = (Note::rekey(change.live.facts.uuid), About::of(&change.live));
+        let (place, now) = (format!("{}_{seq}", change.live.facts.uuid.simple()), self.clock.now());
         let letters = self.notifier.post.letters_of_note(
             player.key,
             &note,
@@ -147,8 +152,8 @@ impl Tables {
             now,
             notify::words::rekey,
         );
-        draft.asked.letters.join(letters);
-        draft.asked.notes.push((player.key, note));
+        change.asked.letters.join(letters);
+        change.asked.notes.push((player.key, note));
         Ok(())
     }
 

@@ -250,12 +250,12 @@ impl Tables {
         let body = Body::Hand { seat: number, holder, taken, signed };
         may_write(live, &body, self.clock.now())?;
         is_signed(live, &body)?;
-        let mut draft = self.draft(locked)?;
-        draft.live.people.introduce(successor);
-        let placed = draft.add(&body)?;
-        draft.withdraw_offer(seat);
-        draft = self.settled(draft).await?;
-        self.commit_for(caller, draft, placed, claim).await
+        let mut change = self.begin(locked)?;
+        change.live.people.introduce(successor);
+        let placed = change.add(&body)?;
+        change.withdraw_offer(seat);
+        change = self.with_consequences(change).await?;
+        self.commit_for(caller, change, placed, claim).await
     }
 }
 

@@ -6,14 +6,14 @@ use serde::Serialize;
 
 use super::{
     Reply,
-    draft::{Draft, Finished},
+    game_change::{CompleteChange, GameChange},
 };
 use crate::{
     service::{
         ServiceError, Tables,
         accounts::bot_to_act,
         aside,
-        games::{LiveGame, Locked, Placed, Player},
+        games::{EntryRef, LiveGame, Locked, Player},
         reading::game_view::{GameView, GameWithReceipt},
         work::{self, Work},
     },
@@ -25,43 +25,54 @@ const SHORT: u64 = 32;
 
 impl Tables {
     /// Takes a game out of its slot to change it.
-    pub(super) fn draft(&self, locked: Locked) -> Result<Box<Draft>, ServiceError> {
-        self.draft_at(locked, self.clock.now())
+    pub(super) fn begin(&self, locked: Locked) -> Result<Box<GameChange>, ServiceError> {
+        self.begin_at(locked, self.clock.now())
     }
 
-    pub(super) fn draft_of(&self, live: Box<LiveGame>, locked: Locked) -> Box<Draft> {
-        self.draft_of_at(live, locked, self.clock.now())
+    pub(super) fn begin_with(&self, live: Box<LiveGame>, locked: Locked) -> Box<GameChange> {
+        self.begin_with_at(live, locked, self.clock.now())
     }
 
     /// Takes a game out of its slot to change it at this time.
-    pub(in crate::service) fn draft_at(&self, locked: Locked, now: u64) -> Result<Box<Draft>, ServiceError> {
+    pub(in crate::service) fn begin_at(
+        &self,
+        locked: Locked,
+        now: u64,
+    ) -> Result<Box<GameChange>, ServiceError> {
         let (live, locked) = locked.take()?;
-        Ok(self.draft_of_at(live, locked, now))
+        Ok(self.begin_with_at(live, locked, now))
     }
 
-    fn draft_of_at(&self, live: Box<LiveGame>, locked: Locked, now: u64) -> Box<Draft> {
+    fn begin_with_at(&self, live: Box<LiveGame>, locked: Locked, now: u64) -> Box<GameChange> {
         let watched = self.feed.hub.watched(live.facts.uuid);
-        Draft::new(live, locked, now, self.limits.reveal_ms, watched)
+        GameChange::new(live, locked, now, self.limits.reveal_ms, watched)
     }
 
     /// Decides all consequences. Many of them, as in an abandoned game, are decided outside the serving
     /// threads.
-    pub(in crate::service) async fn settled(
+    pub(in crate::service) async fn with_consequences(
         &self,
-        mut draft: Box<Draft>,
-    ) -> Result<Box<Draft>, ServiceError> {
+        mut change: Box<GameChange>,
+    ) -> Result<Box<GameChange>, ServiceError> {
         // Boxed: rare, keeps the future small.
-        if draft.settle(SHORT)? { Ok(draft) } else { Box::pin(self.settled_aside(draft)).await }
+        if change.run_consequences(SHORT)? {
+            Ok(change)
+        } else {
+            Box::pin(self.run_consequences_aside(change)).await
+        }
     }
 
-    async fn settled_aside(&self, mut draft: Box<Draft>) -> Result<Box<Draft>, ServiceError> {
+    async fn run_consequences_aside(
+        &self,
+        mut change: Box<GameChange>,
+    ) -> Result<Box<GameChange>, ServiceError> {
         let room = Arc::clone(&self.long_drafts).acquire_owned().await.map_err(|_| ServiceError::Busy)?;
         // Nothing is written yet, so refuse a player who is over budget.
         work::solvent()?;
         aside(move || {
             let _room = room;
-            draft.settle(u64::MAX)?;
-            Ok(draft)
+            change.run_consequences(u64::MAX)?;
+            Ok(change)
         })
         .await
     }
@@ -73,12 +84,12 @@ impl Tables {
     /// commit, and leaves after it.
     pub(in crate::service) async fn commit<A: FnOnce() -> T, T: Serialize>(
         &self,
-        draft: Box<Draft>,
+        change: Box<GameChange>,
         claim: Option<(u64, &NewClaim)>,
         see: impl FnOnce(&LiveGame) -> A,
     ) -> Result<Reply, ServiceError> {
         self.notifier.know_hooks().await?;
-        let (written, reply) = self.hand_over(*draft, claim, see);
+        let (written, reply) = self.hand_over(*change, claim, see);
         written.await?;
         reply
     }
@@ -86,18 +97,18 @@ impl Tables {
     /// Queues a change, and serializes the answer while the disk works.
     fn hand_over<A: FnOnce() -> T, T: Serialize>(
         &self,
-        draft: Draft,
+        change: GameChange,
         claim: Option<(u64, &NewClaim)>,
         see: impl FnOnce(&LiveGame) -> A,
     ) -> (impl Future<Output = Result<(), StoreError>>, Result<Reply, ServiceError>) {
-        let (creator, entries) = (draft.live.facts.creator, draft.count());
+        let (creator, entries) = (change.live.facts.creator, change.count());
         work::charge(Work::Commit { entries });
         if entries > SHORT {
             // The creator of an abandoned game pays for playing it out.
             work::charge_player(creator, Work::Commit { entries });
         }
-        let Finished { mut live, locked, mut write, bulletin, asked } = draft.finish(claim);
-        let mut letters = self.notifier.post.letters(&live, &bulletin, self.clock.now());
+        let CompleteChange { mut live, locked, mut write, news, asked } = change.into_write(claim);
+        let mut letters = self.notifier.post.letters(&live, &news, self.clock.now());
         letters.join(asked.letters);
         if !letters.is_empty() {
             write = write.and(letters.take());
@@ -109,7 +120,7 @@ impl Tables {
         // The caller is answered first, then the watchers.
         let before = Box::new(move || locked.put_back(live));
         let after = Box::new(move |place| {
-            hub.tell(bulletin, place);
+            hub.tell(news, place);
             asked.notes.iter().for_each(|(player, note)| hub.note(*player, note));
             post.send(&letters);
             if let Some((waiting, game)) = waiting {
@@ -124,13 +135,13 @@ impl Tables {
     pub(super) async fn commit_for(
         &self,
         player: &Player,
-        draft: Box<Draft>,
-        placed: Placed,
+        change: Box<GameChange>,
+        placed: EntryRef,
         claim: Option<&NewClaim>,
     ) -> Result<Reply, ServiceError> {
-        let uuid = draft.live.facts.uuid;
+        let uuid = change.live.facts.uuid;
         let claim = claim.map(|claim| (placed.seq, claim));
-        let sealed = draft.sealed;
+        let sealed = change.sealed;
         let see = |live: &LiveGame| {
             let (game, receipt) = (GameView::of(live, Some(player)), live.receipt(placed));
             let seal = sealed.map(|sealed| live.receipt(sealed));
@@ -142,6 +153,6 @@ impl Tables {
                 }
             }
         };
-        self.commit(draft, claim, see).await.map(|reply| reply.placed_at(uuid))
+        self.commit(change, claim, see).await.map(|reply| reply.placed_at(uuid))
     }
 }

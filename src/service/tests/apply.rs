@@ -11,7 +11,7 @@ use crate::{
     service::{
         Player,
         games::LiveGame,
-        reading::{Step, game_view::GameView, sight::Wish},
+        reading::{Step, context::ViewOptions, game_view::GameView},
         request::Request as _,
         tables::{
             Act,
@@ -95,7 +95,7 @@ async fn act_at_random(fixture: &Fixture, game: Uuid, players: &[Player], status
         (_, 11) => Act::Join(game, Join::read(&json!({})).unwrap()),
         (_, 2) if dice.below(20) == 0 => Act::Seat(game, SeatAct::Plain(PlainAct::Resign, None)),
         _ => match command(fixture, game, &players[who], dice).await {
-            Some(command) => Act::Play(game, command, Wish::default()),
+            Some(command) => Act::Play(game, command, ViewOptions::default()),
             None => return,
         },
     };
@@ -118,7 +118,8 @@ async fn take_back(fixture: &Fixture, game: Uuid, player: &Player, dice: &mut Di
 
 /// A listed command of this player's seat.
 async fn command(fixture: &Fixture, game: Uuid, player: &Player, dice: &mut Dice) -> Option<Command> {
-    let legal = fixture.service.tables.legal_commands(game, Some(player), Wish::default()).await.ok()?;
+    let legal =
+        fixture.service.tables.legal_commands(game, Some(player), ViewOptions::default()).await.ok()?;
     if legal.moves.commands.is_empty() {
         return None;
     }

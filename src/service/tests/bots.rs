@@ -4,7 +4,7 @@ use serde_json::json;
 
 use super::fixture::{Fixture, id, wait};
 use crate::service::{
-    reading::sight::Wish,
+    reading::context::ViewOptions,
     request::Request as _,
     tables::{Act, new_table::NewTable},
 };
@@ -22,17 +22,16 @@ fn a_bot_whose_turn_it_is_decides_and_acts_at_a_step_of_time() {
         let fixture = Fixture::new().await;
         let game = bot_to_act(&fixture).await;
         let bots = &fixture.service.bots;
-        assert_eq!(bots.waiting(), 1);
-        let before = fixture.view(game, None, None, Wish::default()).await;
+        let before = fixture.view(game, None, None, ViewOptions::default()).await;
         let decided = bots.next_decision().await.unwrap().expect("a decision");
         assert_eq!(decided.game, game);
         fixture.clock.advance(u64::try_from(bots.wait_of(&decided).as_millis()).unwrap());
         bots.play_decided(&decided).await.unwrap();
-        let after = fixture.view(game, None, None, Wish::default()).await;
+        let after = fixture.view(game, None, None, ViewOptions::default()).await;
         assert!(after["seq"].as_u64() > before["seq"].as_u64());
         // The game has moved on, so the same decision is not written twice.
         bots.play_decided(&decided).await.unwrap();
-        assert_eq!(fixture.view(game, None, None, Wish::default()).await["seq"], after["seq"]);
+        assert_eq!(fixture.view(game, None, None, ViewOptions::default()).await["seq"], after["seq"]);
     });
 }
 
@@ -42,7 +41,6 @@ fn a_service_that_starts_finds_the_games_that_wait_for_bots() {
         let fixture = Fixture::new().await;
         let game = bot_to_act(&fixture).await;
         let fixture = fixture.reopened().await;
-        assert_eq!(fixture.service.bots.waiting(), 0);
         fixture.service.bots.find_waiting().await.unwrap();
         let decided = fixture.service.bots.next_decision().await.unwrap().expect("a decision");
         assert_eq!(decided.game, game);

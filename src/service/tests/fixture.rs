@@ -18,7 +18,7 @@ use crate::{
         Accounts, Limits, Player, Service, ServiceError, Session,
         accounts::NewPlayer,
         ports::{self, Clock, Courier, Outside, Parcel, System, Unwanted, Witness},
-        reading::{sight::Wish, view::Eyes},
+        reading::{context::ViewOptions, view::Perspective},
         request::Request as _,
         tables::{
             Act, Answer, IdempotencyKey,
@@ -151,16 +151,22 @@ impl Fixture {
 
     /// Plays the first legal command of a player.
     pub async fn play_first(&self, game: Uuid, player: &Player) -> Value {
-        let wish = Wish { legal: true, ..Wish::default() };
+        let wish = ViewOptions { legal: true, ..ViewOptions::default() };
         let view = self.view(game, Some(player), None, wish).await;
         let sent = json!({"expected_seq": view["seq"], "command": view["legal"]["commands"][0]["command"]});
         let command = Command::read(&sent).unwrap();
-        self.act(player, Act::Play(game, command, Wish::default())).await
+        self.act(player, Act::Play(game, command, ViewOptions::default())).await
     }
 
     /// The view of a game, as JSON.
-    pub async fn view(&self, game: Uuid, caller: Option<&Player>, seq: Option<u64>, wish: Wish) -> Value {
-        let view = self.service.reading.view(game, caller, seq, Eyes::Own, wish).await.unwrap();
+    pub async fn view(
+        &self,
+        game: Uuid,
+        caller: Option<&Player>,
+        seq: Option<u64>,
+        wish: ViewOptions,
+    ) -> Value {
+        let view = self.service.reading.view(game, caller, seq, Perspective::Own, wish).await.unwrap();
         serde_json::to_value(view.view).unwrap()
     }
 

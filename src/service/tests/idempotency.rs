@@ -48,8 +48,11 @@ fn every_answer_is_the_same_when_the_game_has_gone_on() {
         let view: Value = serde_json::from_slice(answers.last().unwrap()).unwrap();
         let sent =
             json!({"expected_seq": view["seq"], "command": {"type": "choose_combination", "column": 0}});
-        let command =
-            Act::Play(game, Command::read(&sent).unwrap(), crate::service::reading::sight::Wish::default());
+        let command = Act::Play(
+            game,
+            Command::read(&sent).unwrap(),
+            crate::service::reading::context::ViewOptions::default(),
+        );
         answers.push(fixture.act_under(&ada, &command, "play").await.0);
         acts.push((&ada, command, "play"));
         // Somebody misses three deadlines in a row, takes the seat back, and gives up.

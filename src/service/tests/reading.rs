@@ -6,7 +6,7 @@ use uuid::Uuid;
 use super::fixture::{Fixture, wait};
 use crate::service::{
     ServiceError,
-    reading::{sight::Wish, view::Eyes},
+    reading::{context::ViewOptions, view::Perspective},
 };
 
 #[test]
@@ -18,7 +18,7 @@ fn a_private_game_exists_only_for_its_players() {
         let game = fixture.game_with([&ada, &bob], json!({"visibility": "private"})).await;
         let reading = &fixture.service.reading;
         for stranger in [None, Some(&eve)] {
-            let view = reading.view(game, stranger, None, Eyes::Own, Wish::default()).await;
+            let view = reading.view(game, stranger, None, Perspective::Own, ViewOptions::default()).await;
             assert!(matches!(view, Err(ServiceError::NoGame)));
             assert!(matches!(reading.game(game, stranger).await, Err(ServiceError::NoGame)));
         }
@@ -32,14 +32,18 @@ fn a_position_of_the_past_is_shown_as_it_was() {
         let fixture = Fixture::new().await;
         let (ada, bob) = (fixture.player("Ada").await, fixture.player("Bob").await);
         let game = fixture.game_of([&ada, &bob]).await;
-        let before = fixture.view(game, None, None, Wish::default()).await;
+        let before = fixture.view(game, None, None, ViewOptions::default()).await;
         fixture.play_first(game, &ada).await;
-        let now = fixture.view(game, None, None, Wish::default()).await;
+        let now = fixture.view(game, None, None, ViewOptions::default()).await;
         assert!(now["seq"].as_u64() > before["seq"].as_u64());
-        let past = fixture.view(game, None, before["seq"].as_u64(), Wish::default()).await;
+        let past = fixture.view(game, None, before["seq"].as_u64(), ViewOptions::default()).await;
         assert_eq!(past["state"], before["state"]);
         assert_eq!(past["head"], before["head"]);
-        let beyond = fixture.service.reading.view(game, None, Some(1_000), Eyes::Own, Wish::default()).await;
+        let beyond = fixture
+            .service
+            .reading
+            .view(game, None, Some(1_000), Perspective::Own, ViewOptions::default())
+            .await;
         assert!(matches!(beyond, Err(ServiceError::NoEntry { .. })));
     });
 }

@@ -17,13 +17,13 @@ use crate::{
 
 /// Fetched tiles. A missing tile fails the computation with its name.
 #[derive(Default)]
-pub struct Shelf {
+pub struct TileCache {
     tiles: BTreeMap<Tile, Vec<Bytes32>>,
     /// During a dry run: the tiles that were asked for.
     asked: Option<RefCell<BTreeSet<Tile>>>,
 }
 
-impl Tiles for Shelf {
+impl Tiles for TileCache {
     type Error = Tile;
 
     fn tile(&self, tile: Tile) -> Result<Vec<Bytes32>, Tile> {
@@ -39,12 +39,12 @@ impl Tiles for Shelf {
 /// all are fetched at once. If one more is needed, the computation starts again with it.
 pub async fn with_tiles<T>(
     store: &Store,
-    work: impl Fn(&Shelf) -> Result<T, Tile>,
+    work: impl Fn(&TileCache) -> Result<T, Tile>,
 ) -> Result<T, ServiceError> {
-    let trial = Shelf { asked: Some(RefCell::default()), ..Shelf::default() };
+    let trial = TileCache { asked: Some(RefCell::default()), ..TileCache::default() };
     let _ = work(&trial);
     let mut missing: Vec<Tile> = trial.asked.unwrap_or_default().into_inner().into_iter().collect();
-    let mut shelf = Shelf::default();
+    let mut shelf = TileCache::default();
     loop {
         let fetched = read(store, &missing).await?;
         shelf.tiles.extend(missing.into_iter().zip(fetched));

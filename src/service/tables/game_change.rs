@@ -13,10 +13,10 @@ use crate::{
     rulesets::AnyCommand,
     service::{
         ServiceError,
-        feed::{Bulletin, Note, Notice, Tiding, Told, Warning, Watched, addressed},
-        games::{LiveGame, Locked, Placed, project},
+        feed::{CommitNews, Note, Notice, NoticeKind, RenderedEntry, Warning, Watched, addressed},
+        games::{EntryRef, LiveGame, Locked, project},
         notify::Letters,
-        reading::sight::{Sight, Wish},
+        reading::context::{ViewContext, ViewOptions},
     },
     store::{self, Change, NewClaim, PlayerKey, SubstitutionChange, Write},
     words::Status,
@@ -24,7 +24,7 @@ use crate::{
 
 /// A game taken out of its slot. Entries are decided in memory and collected for the store. If the store
 /// refuses them or the change is dropped, the game is loaded again.
-pub struct Draft {
+pub struct GameChange {
     pub live: Box<LiveGame>,
     locked: Locked,
     now: u64,
@@ -33,10 +33,10 @@ pub struct Draft {
     watched: Option<Watched>,
     entries: Vec<store::Entry>,
     changes: Vec<Change>,
-    told: Vec<Told>,
+    told: Vec<RenderedEntry>,
     notices: Vec<(PlayerKey, Notice)>,
     /// The entry that sealed the table.
-    pub sealed: Option<Placed>,
+    pub sealed: Option<EntryRef>,
     pub asked: Asked,
 }
 
@@ -48,15 +48,15 @@ pub struct Asked {
 }
 
 /// A complete change.
-pub struct Finished {
+pub struct CompleteChange {
     pub live: Box<LiveGame>,
     pub locked: Locked,
     pub write: Write,
-    pub bulletin: Bulletin,
+    pub news: CommitNews,
     pub asked: Asked,
 }
 
-impl Draft {
+impl GameChange {
     pub fn new(
         live: Box<LiveGame>,
         locked: Locked,
@@ -84,12 +84,12 @@ impl Draft {
     }
 
     /// Decides an entry that is no command.
-    pub fn add(&mut self, body: &Body) -> Result<Placed, ServiceError> {
+    pub fn add(&mut self, body: &Body) -> Result<EntryRef, ServiceError> {
         self.decide(body, |game, now| Ok(game.decide(now, body)?))
     }
 
     /// Decides a command of a player. The rules may refuse it.
-    pub fn submit(&mut self, body: &Body, command: &AnyCommand) -> Result<Placed, ServiceError> {
+    pub fn submit(&mut self, body: &Body, command: &AnyCommand) -> Result<EntryRef, ServiceError> {
         self.decide(body, |game, now| {
             game.decide_command(now, body, command).map_err(|fault| match fault {
                 Fault::Refused(refusal) => ServiceError::Illegal(refusal),
@@ -99,7 +99,7 @@ impl Draft {
     }
 
     /// Decides up to `most` consequences, and returns whether none is left.
-    pub fn settle(&mut self, most: u64) -> Result<bool, ServiceError> {
+    pub fn run_consequences(&mut self, most: u64) -> Result<bool, ServiceError> {
         for _ in 0..most {
             let Some(next) = self.next()? else { return Ok(true) };
             self.follow(&next)?;
@@ -161,7 +161,7 @@ impl Draft {
     }
 
     /// Decides one consequence.
-    pub fn follow(&mut self, consequence: &Consequence) -> Result<Placed, ServiceError> {
+    pub fn follow(&mut self, consequence: &Consequence) -> Result<EntryRef, ServiceError> {
         match consequence {
             Consequence::Entry(body) => self.add(body),
             Consequence::Command(body, command) => {
@@ -174,7 +174,7 @@ impl Draft {
         &mut self,
         body: &Body,
         decide: impl FnOnce(&mut Game, u64) -> Result<Link, ServiceError>,
-    ) -> Result<Placed, ServiceError> {
+    ) -> Result<EntryRef, ServiceError> {
         let waited = self.live.game.turn().seat;
         let Link { seq, at, body: bytes, secret, x, head, is_landmark } =
             decide(&mut self.live.game, self.now)?;
@@ -183,14 +183,14 @@ impl Draft {
         if !matches!(body, Body::Cmd { .. }) {
             self.forget_plans(body);
         }
-        for tiding in Tiding::of(body, waited, &self.live.game) {
-            self.announce(seq, at, tiding);
+        for kind in NoticeKind::of(body, waited, &self.live.game) {
+            self.announce(seq, at, kind);
         }
         if let Some(watched) = self.watched {
-            let sight = Sight::of(&self.live, self.now, self.reveal_ms, Wish::default());
-            self.told.push(Told::new(at, body, &self.live.game, sight, watched)?);
+            let context = ViewContext::of(&self.live, self.now, self.reveal_ms, ViewOptions::default());
+            self.told.push(RenderedEntry::new(at, body, &self.live.game, context, watched)?);
         }
-        let placed = Placed { seq, at, head };
+        let placed = EntryRef { seq, at, head };
         if self.live.game.was_filled_by(body) {
             self.sealed = Some(placed);
         }
@@ -198,8 +198,8 @@ impl Draft {
     }
 
     /// Adds a notice for the players concerned.
-    fn announce(&mut self, seq: u64, at: u64, tiding: Tiding) {
-        let notice = Notice::new(self.live.facts.uuid, seq, at, tiding);
+    fn announce(&mut self, seq: u64, at: u64, kind: NoticeKind) {
+        let notice = Notice::new(self.live.facts.uuid, seq, at, kind);
         self.notices.extend(addressed(&self.live, &notice));
     }
 
@@ -213,9 +213,9 @@ impl Draft {
 
     /// Returns the write for the store, and the news to announce after it. `claim` names an entry that was
     /// written under an idempotency key.
-    pub fn finish(mut self, claim: Option<(u64, &NewClaim)>) -> Finished {
+    pub fn into_write(mut self, claim: Option<(u64, &NewClaim)>) -> CompleteChange {
         let key = self.live.facts.key;
-        let shows = |change: &Change| !matches!(change, Change::SetPlan { .. });
+        let shows = |row: &Change| !matches!(row, Change::SetPlan { .. });
         let changes_lobby = self.changes.iter().any(shows);
         let deadline = self.live.deadline(self.reveal_ms);
         if deadline != self.live.noted_deadline {
@@ -226,7 +226,7 @@ impl Draft {
             self.changes.push(Change::SetNewest { game: key, newest: self.live.newest() });
         }
         let count = self.entries.len() as u64;
-        self.live.beside += self.changes.iter().filter(|change| change.is_beside()).count() as u64;
+        self.live.beside += self.changes.iter().filter(|row| row.is_beside()).count() as u64;
         let claim = claim.map(|(seq, claim)| (seq, claim.clone()));
         let append = Change::Append { game: key, entries: self.entries, claim };
         self.changes.push(append);
@@ -235,7 +235,7 @@ impl Draft {
         let first = seq + 1 - count;
         let warning = Warning::of(&self.live, deadline);
         let (told, notices) = (self.told, self.notices);
-        let bulletin = Bulletin { game, first, seq, told, notices, warning, changes_lobby };
-        Finished { live: self.live, locked: self.locked, write, bulletin, asked: self.asked }
+        let news = CommitNews { game, first, seq, told, notices, warning, changes_lobby };
+        CompleteChange { live: self.live, locked: self.locked, write, news, asked: self.asked }
     }
 }

@@ -13,7 +13,7 @@ use crate::{
 
 /// What a caller asks for in addition to the view.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Wish {
+pub struct ViewOptions {
     /// Texts, in this language.
     pub words: Option<Lang>,
     /// Legal commands of the caller's own seat.
@@ -24,18 +24,18 @@ pub struct Wish {
 
 /// What a view needs besides the game. Cheap to clone.
 #[derive(Clone)]
-pub struct Sight {
+pub struct ViewContext {
     pub uuid: Uuid,
     pub people: People,
     pub now: u64,
-    pub wish: Wish,
+    pub wish: ViewOptions,
     /// Whether the clock has a time bank.
     pub has_bank: bool,
     reveal_ms: u64,
 }
 
-impl Sight {
-    pub fn of(live: &LiveGame, now: u64, reveal_ms: u64, wish: Wish) -> Self {
+impl ViewContext {
+    pub fn of(live: &LiveGame, now: u64, reveal_ms: u64, wish: ViewOptions) -> Self {
         let uuid = live.facts.uuid;
         let has_bank = live.facts.bank_seconds > 0;
         Self { uuid, people: live.people.clone(), now, wish, has_bank, reveal_ms }
@@ -57,13 +57,13 @@ impl Sight {
     }
 
     #[must_use]
-    pub fn with(&self, wish: Wish) -> Self {
+    pub fn with(&self, wish: ViewOptions) -> Self {
         Self { wish, ..self.clone() }
     }
 }
 
 impl Reading {
-    pub(in crate::service) fn sight(&self, live: &LiveGame, wish: Wish) -> Sight {
-        Sight::of(live, self.clock.now(), self.limits.reveal_ms, wish)
+    pub(in crate::service) fn context(&self, live: &LiveGame, wish: ViewOptions) -> ViewContext {
+        ViewContext::of(live, self.clock.now(), self.limits.reveal_ms, wish)
     }
 }

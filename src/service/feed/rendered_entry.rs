@@ -9,14 +9,14 @@ use crate::{
         ServiceError,
         feed::Watched,
         reading::{
+            context::{ViewContext, ViewOptions},
             event_item::Outline,
-            sight::{Sight, Wish},
         },
     },
     words::Status,
 };
 
-pub struct Told {
+pub struct RenderedEntry {
     pub seq: u64,
     /// Whether the entry may have changed who may see what.
     pub seating: bool,
@@ -32,36 +32,36 @@ pub struct Told {
 struct Scene {
     game: Game,
     outline: Outline,
-    sight: Sight,
-    told: Mutex<Vec<(Viewer, Wish, Arc<str>)>>,
+    context: ViewContext,
+    told: Mutex<Vec<(Viewer, ViewOptions, Arc<str>)>>,
 }
 
-impl Told {
+impl RenderedEntry {
     /// Renders the effects of an entry, from the game right after it.
     pub fn new(
         at: u64,
         body: &Body,
         game: &Game,
-        sight: Sight,
+        context: ViewContext,
         watched: Watched,
     ) -> Result<Self, ServiceError> {
         let outline = Outline::of(game, at, body);
-        let write_out = |viewer| outline.fill(&sight, game, viewer).text();
+        let write_out = |viewer| outline.fill(&context, game, viewer).text();
         let texts = Viewer::all(game.setting.seats).map(write_out).collect::<Result<_, _>>()?;
         let seating = matches!(body, Body::Join { .. } | Body::Leave { .. } | Body::Hand { .. });
         let end = outline.end;
         let scene = (watched == Watched::WithWishes).then(|| Scene {
             game: game.clone(),
             outline,
-            sight,
+            context,
             told: Mutex::default(),
         });
         Ok(Self { seq: game.seq(), seating, end, texts, scene })
     }
 
     /// Returns the entry as a viewer may see it, if it was rendered so.
-    pub fn text(&self, viewer: Viewer, wish: Wish) -> Option<Arc<str>> {
-        if wish == Wish::default() {
+    pub fn text(&self, viewer: Viewer, wish: ViewOptions) -> Option<Arc<str>> {
+        if wish == ViewOptions::default() {
             return match viewer {
                 Viewer::Seat(seat) => self.texts.get(usize::from(seat.number())).cloned(),
                 Viewer::Spectator => self.texts.last().cloned(),
@@ -72,12 +72,12 @@ impl Told {
 }
 
 impl Scene {
-    fn text(&self, viewer: Viewer, wish: Wish) -> Option<Arc<str>> {
+    fn text(&self, viewer: Viewer, wish: ViewOptions) -> Option<Arc<str>> {
         let mut told = self.told.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some((.., text)) = told.iter().find(|(other, same, _)| *other == viewer && *same == wish) {
             return Some(Arc::clone(text));
         }
-        let text = self.outline.fill(&self.sight.with(wish), &self.game, viewer).text().ok()?;
+        let text = self.outline.fill(&self.context.with(wish), &self.game, viewer).text().ok()?;
         told.push((viewer, wish, Arc::clone(&text)));
         Some(text)
     }

@@ -8,7 +8,7 @@ use super::{Note, Said};
 use crate::store::PlayerKey;
 
 #[derive(Serialize, Deserialize)]
-pub enum Bell {
+pub enum PeerMessage {
     Moved {
         game: Uuid,
         first: u64,
@@ -36,7 +36,7 @@ pub enum Bell {
     },
 }
 
-impl Bell {
+impl PeerMessage {
     pub fn note(player: PlayerKey, note: &Note) -> Self {
         let Note { game, kind, data } = note.clone();
         Self::Noted { player, game, kind: kind.to_owned(), data }
