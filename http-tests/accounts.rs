@@ -274,6 +274,7 @@ fn a_lost_account_comes_back_and_earlier_tokens_end() {
 
 #[test]
 fn codes_cannot_be_guessed_at_leisure() {
+    needs!(one_server);
     let server = Server::start();
     let guess =
         |path: &str| server.send("POST", path).json(&json!({"code": "0000-0000-0000-0000-0000-0000"})).go();

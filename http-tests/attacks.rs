@@ -267,6 +267,7 @@ fn a_page_of_another_origin_may_read_every_answer_if_it_may_read_any() {
 /// One damaged game is no reason to refuse the others.
 #[test]
 fn a_damaged_game_harms_no_other() {
+    needs!(file);
     let folder = std::sync::Arc::new(tempfile::tempdir().unwrap());
     let clock = Clock::default();
     let server = Server::on(&folder, &clock);

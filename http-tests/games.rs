@@ -184,6 +184,7 @@ fn the_offer_of_a_seat_that_resigns_is_withdrawn() {
 /// The next request sees what was decided, and not the game as it was before.
 #[test]
 fn a_command_counts_also_if_its_sender_hangs_up() {
+    needs!(file);
     let server = Server::start();
     let (ada, bob) = (server.player("Ada"), server.player("Bob"));
     let game = table(&[&ada, &bob], &json!({"first_seat": 0}));

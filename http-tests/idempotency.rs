@@ -229,6 +229,7 @@ fn keys_have_a_form() {
 /// A client that loses its connection and retries under the same key has done it once: the first request still finishes.
 #[test]
 fn a_request_whose_client_has_gone_is_done_once() {
+    needs!(one_server);
     let server = Server::start();
     let ada = server.player("Ada");
     let body = r#"{"name":"bot","scopes":["read"]}"#;

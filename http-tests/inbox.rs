@@ -23,6 +23,7 @@ fn choose(player: &Player, game: &str, column: u64) -> u64 {
 
 #[test]
 fn a_player_is_told_of_its_turns_and_its_games() {
+    needs!(one_server);
     let server = Server::start();
     let (ada, bob) = (server.player("Ada"), server.player("Bob"));
     let (mut adas, mut bobs) =

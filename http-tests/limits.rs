@@ -25,6 +25,7 @@ fn silent_connections_keep_nobody_out() {
 
 #[test]
 fn whoever_guesses_tokens_waits() {
+    needs!(one_server);
     let server = Server::with(&["--requests-per-second", "1", "--request-burst", "20"]);
     let guess = |number: usize| server.send("GET", "/v1/me").token(&format!("{number:043}")).go();
     let answers: Vec<_> = (0..40).map(guess).collect();
@@ -66,6 +67,7 @@ fn uploads_have_so_much_room_and_no_more() {
 
 #[test]
 fn a_player_and_a_client_begin_only_so_many_games_in_a_day() {
+    needs!(one_server);
     let clock = Clock::default();
     let server = Server::with_clock_and(&clock, &["--games-a-day", "2", "--trusted-proxy", "127.0.0.1"]);
     let ada = server.player("Ada");
@@ -100,6 +102,7 @@ fn a_player_and_a_client_begin_only_so_many_games_in_a_day() {
 
 #[test]
 fn no_game_is_taken_that_the_disk_may_have_no_room_for() {
+    needs!(file);
     let new = json!({"ruleset": "ecopolis", "seats": 2});
     let full = Server::with(&["--min-free-bytes", "9000000000000000000"]);
     let refused = full.player("Ada").post("/v1/games", &new).problem(503, "storage_unavailable");
@@ -108,6 +111,7 @@ fn no_game_is_taken_that_the_disk_may_have_no_room_for() {
 
 #[test]
 fn a_client_makes_only_so_many_players_in_a_day() {
+    needs!(one_server);
     let server = Server::with(&["--players-of-client", "3"]);
     let create = || server.send("POST", "/v1/players").json(&json!({"name": "Ada"})).go();
     assert!((0..3).all(|_| create().status == 201));
@@ -139,6 +143,7 @@ fn metrics_are_for_the_same_machine_or_at_an_address_of_their_own() {
 /// Behind a proxy each client has its own limits, and nobody takes another's by lying.
 #[test]
 fn a_proxy_that_is_trusted_says_whose_limits_count() {
+    needs!(one_server);
     let flags = ["--requests-per-second", "1", "--request-burst", "5"];
     let ask = |server: &Server, from: &str| {
         server.send("GET", "/v1/keys").header("X-Forwarded-For", from).go().status
@@ -156,6 +161,7 @@ fn a_proxy_that_is_trusted_says_whose_limits_count() {
 /// Whoever plays through many addresses has the limit of one player.
 #[test]
 fn a_player_is_limited_wherever_it_sends_from() {
+    needs!(one_server);
     let flags = ["--requests-per-second", "1", "--request-burst", "8", "--trusted-proxy", "127.0.0.1"];
     let server = Server::with(&flags);
     let created = server.send("POST", "/v1/players").json(&json!({"name": "Ada"})).go().expect(201);
@@ -237,6 +243,7 @@ fn connections_of_one_client_are_bounded() {
 /// A client that only waits counts too: for a stream and for a long poll alike.
 #[test]
 fn streams_and_long_polls_are_bounded_for_each_client_at_a_game() {
+    needs!(one_server);
     // A fifth of these may be about one game.
     let flags = ["--streams-of-client", "10", "--trusted-proxy", "127.0.0.1", "--keep-alive-seconds", "1"];
     let server = Server::with(&flags);
@@ -266,6 +273,7 @@ fn until_nobody_listens(server: &Server) {
 
 #[test]
 fn streams_are_bounded_for_each_client_at_all_games_together() {
+    needs!(one_server);
     let server = Server::with(&["--streams-of-client", "3", "--keep-alive-seconds", "1"]);
     let players = ["Ada", "Bob", "Eve", "Ida"].map(|name| server.player(name));
     let open: Vec<_> =
@@ -279,6 +287,7 @@ fn streams_are_bounded_for_each_client_at_all_games_together() {
 /// A stream costs what it sends: a small request cannot make the server send much.
 #[test]
 fn a_stream_whose_client_cannot_pay_ends_and_others_hear_everything() {
+    needs!(one_server);
     let flags = ["--requests-per-second", "1", "--request-burst", "100", "--trusted-proxy", "127.0.0.1"];
     let server = Server::with(&flags);
     let (ada, bob) = (server.player("Ada"), server.player("Bob"));
@@ -303,6 +312,7 @@ fn a_stream_whose_client_cannot_pay_ends_and_others_hear_everything() {
 /// A connection that its client has closed counts for nothing any more, long before the stream has something to say.
 #[test]
 fn a_stream_whose_client_has_gone_ends_at_once() {
+    needs!(one_server);
     let server = Server::with(&["--max-streams", "1", "--keep-alive-seconds", "3600"]);
     let ada = server.player("Ada");
     drop(ada.send("GET", "/v1/me/events").stream());

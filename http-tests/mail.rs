@@ -119,6 +119,7 @@ fn an_address_that_is_refused_is_sent_nothing_more() {
 
 #[test]
 fn nobody_is_bombed_with_mail() {
+    needs!(one_server);
     let (mails, clock) = (MailServer::start(), Clock::default());
     let server = server(&mails, &clock);
     let ask = |player: &Player, address: &str| {

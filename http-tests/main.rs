@@ -2,6 +2,22 @@
 //! against the OpenAPI document.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
+/// Ends a story that does not apply to the database or the servers of this run.
+macro_rules! needs {
+    // Damage, copies or the disk of a file.
+    (file) => {
+        if crate::support::database::shared().is_some() {
+            return;
+        }
+    };
+    // Limits, counts and the order of news, which each server has of its own.
+    (one_server) => {
+        if crate::support::database::nodes() > 1 {
+            return;
+        }
+    };
+}
+
 mod access;
 mod accounts;
 mod attacks;

@@ -4,6 +4,7 @@ use super::support::{Server, eventually};
 
 #[test]
 fn the_server_says_that_it_lives_and_counts_what_it_did() {
+    needs!(one_server);
     let server = Server::start();
     server.get("/health/live").expect(200);
     server.get("/health/ready").expect(200);

@@ -89,6 +89,7 @@ fn keys_of_receipts(server: &Server) -> Vec<Value> {
 
 #[test]
 fn what_was_lost_with_a_backup_convicts_nobody() {
+    needs!(file);
     let Restored { folder, clock, tokens, game, kept, lost } = restored();
     let server = Server::on(&folder, &clock);
     let [ada, bob] = &tokens.map(|token| Player::with(&server, token));
@@ -118,6 +119,7 @@ fn what_was_lost_with_a_backup_convicts_nobody() {
 /// A server that goes on signing with a key that it said had ended keeps a second history.
 #[test]
 fn a_key_that_ended_signs_nothing_more() {
+    needs!(file);
     let Restored { folder, clock, tokens, game, .. } = restored();
     // The statement is made at the time of this computer, which is later than that of the games.
     clock.advance(100 * 365 * 86_400_000);
@@ -144,6 +146,7 @@ fn a_key_that_ended_signs_nothing_more() {
 
 #[test]
 fn a_restore_leaves_a_database_alone_and_needs_the_old_key() {
+    needs!(file);
     let (folder, clock) = (Arc::new(tempfile::tempdir().unwrap()), Clock::default());
     let server = Server::on(&folder, &clock);
     server.player("Ada");
@@ -167,6 +170,7 @@ fn a_restore_leaves_a_database_alone_and_needs_the_old_key() {
 /// Nothing signs two trees of one name: it goes on under another, with all that it had.
 #[test]
 fn the_public_tree_goes_on_under_another_name() {
+    needs!(file);
     let Restored { folder, clock, tokens, game, .. } = restored();
     let server = Server::on(&folder, &clock);
     let keys = server.get("/v1/keys").expect(200);
@@ -191,6 +195,7 @@ fn the_public_tree_goes_on_under_another_name() {
 /// A database is lost twice, and the same backup put back twice: each life has a key of its own.
 #[test]
 fn a_backup_may_be_put_back_twice() {
+    needs!(file);
     let Restored { folder, clock, tokens, game, kept, lost } = restored();
     let server = Server::on(&folder, &clock);
     let [ada, bob] = &tokens.clone().map(|token| Player::with(&server, token));
@@ -213,6 +218,7 @@ fn a_backup_may_be_put_back_twice() {
 /// Whoever downloaded a game that was lost holds a true document, which says nothing of the server any more.
 #[test]
 fn a_document_of_what_was_lost_accuses_nobody() {
+    needs!(file);
     let (folder, clock) = (Arc::new(tempfile::tempdir().unwrap()), Clock::at(1_700_000_000_000));
     let server = Server::on(&folder, &clock);
     let (ada, bob) = (server.player("Ada"), server.player("Bob"));
@@ -233,6 +239,7 @@ fn a_document_of_what_was_lost_accuses_nobody() {
 /// SQLite would play what is left of the lost database into the restored one.
 #[test]
 fn a_log_that_was_left_behind_stops_a_restore() {
+    needs!(file);
     let (folder, clock) = (Arc::new(tempfile::tempdir().unwrap()), Clock::default());
     let server = Server::on(&folder, &clock);
     server.player("Ada");

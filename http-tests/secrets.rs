@@ -57,6 +57,8 @@ fn the_log_holds_no_token_and_no_seed() {
 #[test]
 fn what_is_on_disk_is_for_the_owner_alone() {
     use std::os::unix::fs::PermissionsExt as _;
+
+    needs!(file);
     let server = Server::start();
     server.player("Ada");
     let folder = server.folder();

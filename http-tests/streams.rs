@@ -163,6 +163,7 @@ fn a_stream_is_served_to_a_client_of_http_1_0_until_its_connection_ends() {
 
 #[test]
 fn there_are_only_so_many_streams() {
+    needs!(one_server);
     let server = Server::with(&["--max-streams", "1"]);
     let ada = server.player("Ada");
     let first = ada.send("GET", "/v1/me/events").stream();
@@ -174,6 +175,7 @@ fn there_are_only_so_many_streams() {
 
 #[test]
 fn a_stop_ends_the_streams() {
+    needs!(one_server);
     let server = Server::start();
     let ada = server.player("Ada");
     let (mut mine, token) = (ada.send("GET", "/v1/me/events").stream(), ada.token.clone());

@@ -229,6 +229,7 @@ fn a_note_is_for_its_writer_alone() {
 
 #[test]
 fn the_seats_of_a_game_talk_and_need_not_listen() {
+    needs!(one_server);
     let server = Server::start();
     let (ada, bob, eve) = (server.player("Ada"), server.player("Bob"), server.player("Eve"));
     let game = table(&[&ada, &bob], &json!({}));

@@ -288,6 +288,7 @@ fn a_ticket_opens_its_stream_again_with_the_proof_that_the_stream_gave() {
 
 #[test]
 fn the_stream_of_a_player_continues_after_an_event() {
+    needs!(one_server);
     let server = Server::start();
     let (ada, bob) = (server.player("Ada"), server.player("Bob"));
     let mut stream = ada.send("GET", "/v1/me/events").stream();

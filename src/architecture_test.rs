@@ -99,6 +99,7 @@ fn is_of(path: &str, kind: &str) -> bool {
 fn is_test(path: &str) -> bool {
     path.contains("/tests/")
         || path.starts_with("engine/conformance/")
+        || path.starts_with("store/contract/")
         || ["engine/cases.rs", "engine/golden.rs", "architecture_test.rs"].contains(&path)
 }
 

@@ -13,10 +13,7 @@ use playledger::{
         terms::{Clock, Terms},
     },
     rulesets::RulesetId,
-    store::{
-        self, AccountChange, Change, GameFacts, Keeper as _, NewPlayer, Newest, Store, Write,
-        sqlite::Settings,
-    },
+    store::{self, AccountChange, Change, GameFacts, NewPlayer, Newest, Store, Write, sqlite::Settings},
     words::{Status, Visibility},
 };
 use serde_json::json;

@@ -24,7 +24,7 @@ use client::{Client, Failure};
 use load::{GAMES, Work, open_games, run};
 use playledger::{
     engine::hash::Bytes32,
-    store::{Change, Keeper as _, LeafRow, NodeRow, Store, Stretch, TreeChange, Write, sqlite::Settings},
+    store::{Change, LeafRow, NodeRow, Store, Stretch, TreeChange, Write, sqlite::Settings},
     tree::{
         merkle::{Tiles, grow, of_leaf},
         tile::Tile,

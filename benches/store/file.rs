@@ -2,7 +2,7 @@
 
 use std::{path::Path, sync::Arc, time::Instant};
 
-use playledger::store::{Change, Entry, GameKey, Keeper as _, Store, StoreError, Write, sqlite::Settings};
+use playledger::store::{Change, Entry, GameKey, Store, StoreError, Write, sqlite::Settings};
 
 use super::{LIVE, Live, ROUND, Written, append, entry, fill, float, per_second, runtime};
 

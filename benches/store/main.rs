@@ -20,8 +20,8 @@ use std::{
 
 use playledger::{
     store::{
-        AccountChange, Change, Entry, GameFacts, GameKey, Keeper as _, NewPlayer, Newest, PlayerKey, Store,
-        StoreError, Write,
+        AccountChange, Change, Entry, GameFacts, GameKey, NewPlayer, Newest, PlayerKey, Store, StoreError,
+        Write,
     },
     words::{Status, Visibility},
 };

@@ -188,6 +188,7 @@ fn the_replay_of_a_game_carries_the_proof_of_its_end() {
 
 #[test]
 fn a_bit_that_is_flipped_is_found_and_nothing_more_is_signed_over_it() {
+    needs!(file);
     let (folder, clock) = (Arc::new(tempfile::tempdir().unwrap()), Clock::default());
     let server = Server::on(&folder, &clock);
     let (key, played) = (log_key(&server), Played::begin(&server));

@@ -47,6 +47,7 @@ fn copy(from: &Path, to: &Path) {
 /// A server that somebody started again from an old backup: what it does from there on is a second history.
 #[test]
 fn a_fork_is_found_by_a_monitor_by_a_witness_and_by_a_receipt() {
+    needs!(file);
     let folders: [TempDir; 3] = std::array::from_fn(|_| tempfile::tempdir().unwrap());
     let [here, backup, watch] = folders.each_ref().map(TempDir::path);
     let flags = ["--checkpoint-seconds", "1"];

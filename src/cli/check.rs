@@ -8,9 +8,10 @@ use playledger::{
         reading::inspect::inspect,
     },
     store::{
-        Keeper, Leaf, Opening, Store, StoreError,
+        Leaf, Opening, Store, StoreError,
         postgres::{Postgres, Settings},
         sqlite::{self, Inspection},
+        traits::GameStore as _,
     },
 };
 use uuid::Uuid;
@@ -58,7 +59,7 @@ async fn check_server(settings: Settings) -> Result<ExitCode, Box<dyn Error>> {
     while let Some((page, end)) = server.games_with_leaves(last).await? {
         (last, games) = (end, games + page.len());
         for (game, leaves) in page {
-            let opening = Keeper::opening(&server, game).await;
+            let opening = server.opening(game).await;
             let cause = opening.map_err(Into::into).and_then(|opening| damage(opening, &leaves)).err();
             problems.extend(cause.map(|cause| format!("game {game}: {cause}")));
         }

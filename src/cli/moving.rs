@@ -6,7 +6,7 @@ use playledger::{
     ledger::entry::time_of,
     service::reading::inspect::inspect,
     store::{
-        Cell, Keeper as _, Store, TABLES, Table,
+        Cell, Store, TABLES, Table,
         postgres::{Postgres, Settings},
         sqlite::Export,
     },

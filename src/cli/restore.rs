@@ -16,7 +16,7 @@ use playledger::{
         public_tree::{log_key, shape},
     },
     store::{
-        Change, Keeper as _, Newest, Store, TreeChange, TreeKey, Write,
+        Change, Newest, Store, TreeChange, TreeKey, Write,
         sqlite::{self, Inspection, Settings},
     },
     tree::{merkle::Shape, signer::Signer},

@@ -21,7 +21,7 @@ use playledger::{
         ports::{Outside, System, SystemClock},
         public_tree::{is_unnamed, published_size},
     },
-    store::{Keeper as _, Store, StoreError, postgres::Postgres, sqlite::Settings},
+    store::{Store, StoreError, postgres::Postgres, sqlite::Settings},
     tree::signer::Signer,
     watermark::Watermark,
 };

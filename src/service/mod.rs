@@ -35,7 +35,7 @@ pub use games::{Player, Session};
 pub use crate::store::{PlayerKey, slow_commits::SlowCommit};
 
 use crate::{
-    store::{Change, Keeper as _, SigningKey, Store, StoreError, Turn, Write},
+    store::{Change, LeaderTask, SigningKey, Store, StoreError, Write, postgres::Postgres},
     tree::{note::VerifierKey, secret_key::SecretKey, signer::Signer},
 };
 pub use accounts::Accounts;
@@ -159,7 +159,10 @@ impl Service {
         limits: Limits,
     ) -> Result<Self, ServiceError> {
         // Servers that start together would each create what is created once.
-        let _turn = store.wait_for_turn(Turn::Start).await?;
+        let _leads = match store.peers() {
+            Some(peers) => Some(peers.wait_to_lead(LeaderTask::Start).await?),
+            None => None,
+        };
         let Outside { clock, entropy, courier, public_url, witnesses } = outside;
         let keys = note_signing_key(&store, &signer, clock.now()).await?;
         let (signer, limits) = (Arc::new(signer), Arc::new(limits));
@@ -210,10 +213,7 @@ impl Service {
 
     /// Returns the host of a shared database.
     pub fn database_host(&self) -> Option<String> {
-        match &*self.base.store {
-            Store::File(_) => None,
-            Store::Server(server) => server.host(),
-        }
+        self.base.store.peers().and_then(Postgres::host)
     }
 
     /// Returns the number of free bytes if they are too few for new games.
@@ -243,7 +243,7 @@ impl Service {
 
     /// Takes over the work of servers that are gone.
     pub async fn adopt(&self) -> Result<(), ServiceError> {
-        if !self.base.store.is_shared() {
+        if self.base.store.peers().is_none() {
             return Ok(());
         }
         self.notifier.adopt_messages().await?;
@@ -269,7 +269,7 @@ impl Service {
             thinking,
             sending,
             silent: self.tree.silent(),
-            copies: self.base.store.copies(),
+            copies: self.base.store.peers().map_or(1, Postgres::copies),
             slowest_commit: self.base.store.slow_commits().longest(),
             free_bytes: self.base.store.free_bytes(),
         }
@@ -286,8 +286,9 @@ async fn aside<T: Send + 'static>(
 
 /// Returns the callback that sends messages to other servers, on a shared database.
 fn ring(store: &Arc<Store>) -> Option<feed::Ring> {
-    let ringing = Arc::clone(store);
-    store.is_shared().then(|| Box::new(move |line| ringing.ring(line)) as feed::Ring)
+    let sender = Arc::clone(store);
+    let send = move |line| sender.peers().into_iter().for_each(|peers| peers.ring(String::clone(&line)));
+    store.peers().map(|_| Box::new(send) as feed::Ring)
 }
 
 /// Stores that this key signs from now on, and returns all keys.

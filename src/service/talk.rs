@@ -17,10 +17,7 @@ use crate::{
         request::{Field, request},
         work::{self, Work},
     },
-    store::{
-        Change, GameKey, HeardRow, Hearing, Keeper as _, MessageRow, NoteRow, PlayerKey, Store, TalkChange,
-        Write,
-    },
+    store::{Change, GameKey, HeardRow, Hearing, MessageRow, NoteRow, PlayerKey, Store, TalkChange, Write},
 };
 
 const LONGEST_NOTE: usize = 4_000;

@@ -1,33 +1,32 @@
-//! What can be written of players, their tokens and their codes. Of a token or a code only the SHA-256 is
-//! kept.
+//! Changes of players, their tokens and codes. The store has only the SHA-256 of a token or code.
 
 use uuid::Uuid;
 
 use super::{DeviceRow, PlayerKey, TokenKey};
 use crate::words::{Level, Scopes};
 
-/// How many tokens may be about to replace one.
+/// Unused replacements of one token.
 pub const MOST_HEIRS: u32 = 8;
 
 pub enum AccountChange {
-    /// The token that asks for what comes with this. Gone, if it has ended meanwhile: then nobody asks.
+    /// Precondition: this token still exists. Otherwise the whole write fails with `Gone`.
     By(TokenKey),
     AddPlayer(NewPlayer),
     Rename {
         player: PlayerKey,
         name: String,
     },
-    /// The player is a program from now on, which takes part in what this says; or a person again. Gone, if
-    /// another program has its name.
+    /// Marks the player as a bot with this offer, or as a person. Fails with `Gone` if another bot has its
+    /// name.
     SetOffer {
         player: PlayerKey,
         offer: Option<String>,
     },
-    /// The player leaves for good: name, codes and tokens go.
+    /// Deletes the account: name, codes and tokens.
     Remove {
         player: PlayerKey,
     },
-    /// Gone, if the token that it replaces is no longer there.
+    /// Fails with `Gone` if the token to replace no longer exists.
     AddToken(NewToken),
     EndToken {
         player: PlayerKey,
@@ -36,12 +35,12 @@ pub enum AccountChange {
     EndTokens {
         player: PlayerKey,
     },
-    /// The token was used at this time.
+    /// Notes the time of last use.
     NoteUse {
         token: TokenKey,
         at: u64,
     },
-    /// The token was used for the first time: what it replaces ends, and the recovery code that came with it
+    /// Notes the first use: the token replaced by this one ends, and the recovery code that came with it
     /// counts.
     SettleToken {
         player: PlayerKey,
@@ -51,15 +50,15 @@ pub enum AccountChange {
         player: PlayerKey,
         code: [u8; 32],
     },
-    /// A recovery begins: the code `used` counts until the next one does. Gone, if it is no code of the
-    /// player's any more, or its recovery has begun before.
+    /// Begins a recovery: the code `used` counts until the next one is used. Fails with `Gone` if `used` is
+    /// no code of the player, or its recovery has begun before.
     Recover {
         player: PlayerKey,
         used: [u8; 32],
         next: [u8; 32],
         nonce: [u8; 32],
     },
-    /// In place of an earlier one.
+    /// Replaces an earlier code.
     AddLink {
         player: PlayerKey,
         code: [u8; 32],
@@ -69,11 +68,11 @@ pub enum AccountChange {
         key: Option<[u8; 32]>,
         proof: Option<[u8; 32]>,
     },
-    /// Gone, if it was taken before.
+    /// Fails with `Gone` if the code was used before.
     TakeLink {
         code: [u8; 32],
     },
-    /// In place of what is there of the same keys.
+    /// Replaces the statement of the same keys.
     PutDevice {
         player: PlayerKey,
         device: DeviceRow,
@@ -89,7 +88,7 @@ pub struct NewPlayer {
     pub key: PlayerKey,
     pub uuid: Uuid,
     pub name: String,
-    /// The SHA-256 of the recovery code; none for a player of the server's own, who never comes back.
+    /// SHA-256 of the recovery code. `None` for a built-in bot, which needs no recovery.
     pub recovery: Option<[u8; 32]>,
     pub level: Option<Level>,
     pub created_at: u64,
@@ -98,7 +97,7 @@ pub struct NewPlayer {
 pub struct NewToken {
     pub uuid: Uuid,
     pub player: PlayerKey,
-    /// The SHA-256 of the token.
+    /// SHA-256 of the token.
     pub digest: [u8; 32],
     pub name: String,
     pub scopes: Scopes,

@@ -1,4 +1,4 @@
-//! A value of a row that is carried from one store to another.
+//! Values of rows that `playledger move` copies to another store.
 
 #[derive(Clone, PartialEq, Eq)]
 pub enum Cell {
@@ -14,8 +14,7 @@ impl std::fmt::Debug for Cell {
     }
 }
 
-/// A table that is carried over: its name, its columns, and what they are read from where they lie otherwise
-/// in a file.
+/// A table to copy: its name, its columns, and the query that reads them if the file has them elsewhere.
 pub struct Table {
     pub name: &'static str,
     pub columns: &'static str,
@@ -30,7 +29,7 @@ const fn other(name: &'static str, columns: &'static str, read: &'static str) ->
     Table { name, columns, read: Some(read) }
 }
 
-/// All but the log and the claims in it, and explorations, which are gone in a day.
+/// All tables but the log with its claims, and explorations, which live for a day.
 pub const TABLES: &[Table] = &[
     same("signing_key", "id, key, since, statement"),
     same("pulse", "id, at"),
@@ -71,7 +70,7 @@ pub const TABLES: &[Table] = &[
     same("leaf", "id, game, seq, head"),
     same("tree_node", "level, place, hash"),
     same("tree_key", "id, origin, key, since"),
-    // What of the log the tree has is found out anew: it is counted otherwise there.
+    // Another store numbers its log rows anew, so the tree reads them again.
     other(
         "tree",
         "one, size, upto, note, published, pinned",

@@ -1,22 +1,22 @@
-//! What can go wrong, sorted by what can be done about it.
+//! Errors of a store, by what a caller can do about them.
 
 use std::{io::ErrorKind, path::PathBuf};
 
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
-    /// Somebody else appended first: the caller's picture of the game is old.
+    /// Another write was faster: the caller's copy of the game is out of date.
     #[error("the game is at seq {actual}, not {expected}")]
     Conflict { expected: u64, actual: u64 },
     /// A request under the same idempotency key was faster.
     #[error("the idempotency key was used before")]
     ClaimStands,
-    /// A row that must be there once is there already, or one that must be there is not.
+    /// A row that must be new exists, or one that must exist does not.
     #[error("the write contradicts what is stored: {0}")]
     Contradiction(String),
-    /// What the write goes by was taken away meanwhile.
+    /// The precondition of the write has ended.
     #[error("a row that the write depends on is gone")]
     Gone,
-    /// Nothing may be written where it could be lost again.
+    /// A write now could be lost.
     #[error("{0}")]
     NotSafe(String),
     #[error("the database cannot be reached: {0}")]
@@ -43,7 +43,7 @@ pub enum StoreError {
         "the file has a second name (a hard link), which would hide one playledger from another: remove that name first"
     )]
     SecondName,
-    /// Whoever else wrote here, what this process would write contradicts it.
+    /// Another process has written to this file.
     #[error("another program wrote to the log of this database; stop both, and run `playledger check`")]
     TwoWriters,
     #[error("the database is damaged: {0}; run `playledger check`, and restore a backup")]
@@ -84,7 +84,7 @@ impl From<std::io::Error> for StoreError {
 }
 
 impl StoreError {
-    /// A copy for each of many writes that failed together.
+    /// Returns a copy, for each of several writes that failed together.
     pub(super) fn again(&self) -> Self {
         match self {
             Self::Full => Self::Full,

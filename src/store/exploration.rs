@@ -1,16 +1,17 @@
-//! Games that are played on from a position, for oneself: a record of nothing.
+//! Explorations: private continuations of a position.
 
 use uuid::Uuid;
 
 use super::{GameKey, PlayerKey};
 
-/// How many a player may have. The oldest goes for a new one.
+/// Explorations of a player. A new one deletes the oldest.
 pub const MOST: u32 = 20;
 
 pub enum ExplorationChange {
-    /// The oldest of the player's goes, if it has too many.
+    /// Deletes the oldest exploration of a player who has too many.
     Add(ExplorationRow),
-    /// In the place of those before. Gone, if there are others meanwhile.
+    /// Replaces the commands. Fails with [`Gone`](super::StoreError::Gone) if they changed since they were
+    /// read.
     SetCommands {
         id: Uuid,
         before: String,
@@ -20,13 +21,13 @@ pub enum ExplorationChange {
         id: Uuid,
         player: PlayerKey,
     },
-    /// Those from before this time go.
+    /// Deletes explorations from before a time.
     Forget {
         before: u64,
     },
 }
 
-/// A position, and what was played from there. It has no `Debug`: what somebody tries is its own.
+/// A position and the commands since. Without `Debug`: an exploration is private.
 #[derive(Clone, PartialEq, Eq)]
 pub struct ExplorationRow {
     pub id: Uuid,
@@ -34,12 +35,12 @@ pub struct ExplorationRow {
     pub game: GameKey,
     pub game_id: Uuid,
     pub seq: u64,
-    /// Whose knowledge the position was dealt from; nothing for the true position of a game that is over.
+    /// The seat whose knowledge the position was dealt from. `None` for the true position of a finished game.
     pub seat: Option<u8>,
     pub seed: [u8; 32],
-    /// A list of levels, or null, seat by seat, as JSON.
+    /// Levels by seat, or null, as JSON.
     pub levels: String,
-    /// A list of seats and commands, as JSON.
+    /// Seats and commands, as JSON.
     pub commands: String,
     pub created_at: u64,
 }

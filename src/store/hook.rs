@@ -1,4 +1,4 @@
-//! Ways by which players are told of their games, and the messages that are to be sent.
+//! Notification hooks, and their messages.
 
 use uuid::Uuid;
 
@@ -20,18 +20,18 @@ impl HookKey {
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct DeliveryKey(pub(super) i64);
 
-/// A hook. It has no `Debug`: its target is its owner's secret.
+/// A hook. Without `Debug`: its target is its owner's secret.
 #[derive(Clone, PartialEq, Eq)]
 pub struct HookRow {
     pub key: HookKey,
     pub id: Uuid,
     pub player: PlayerKey,
-    /// The one game that it tells of; nothing for all games of the player.
+    /// The only game of the hook. `None` for all games of the player.
     pub game: Option<GameKey>,
     pub way: Way,
     pub target: String,
     pub secret: [u8; 32],
-    /// What it tells of and in which language, as JSON.
+    /// Types of news and language, as JSON.
     pub settings: String,
     pub state: HookState,
     pub health: Health,
@@ -39,30 +39,30 @@ pub struct HookRow {
 }
 
 impl HookRow {
-    /// Returns whether the hook has shown that it is wanted.
+    /// Returns whether the hook is confirmed.
     pub fn is_proved(&self) -> bool {
         self.state != HookState::Unproved
     }
 }
 
-/// How a hook does.
+/// The health of a hook.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Health {
     /// Time since which no message was delivered.
     pub failing_since: Option<u64>,
-    /// How often in a row.
+    /// Failures in a row.
     pub failures: u32,
-    /// Nothing is tried before this time.
+    /// No attempt is made before this time.
     pub rests_until: u64,
 }
 
-/// A message for a hook, to be sent at some time.
+/// A message for a hook, and when it is due.
 #[derive(Clone, PartialEq, Eq)]
 pub struct NewDelivery {
     pub hook: HookKey,
-    /// The same whenever and however often it is sent.
+    /// Id of the message, the same for every attempt.
     pub message: String,
-    /// What is told, as JSON.
+    /// Content, as JSON.
     pub body: String,
     pub at: u64,
     pub due: u64,
@@ -75,34 +75,34 @@ pub struct DeliveryRow {
     pub message: String,
     pub body: String,
     pub at: u64,
-    /// Nothing when it is settled.
+    /// `None` when the message is settled.
     pub due: Option<u64>,
     pub fate: Fate,
 }
 
-/// What came of a message so far.
+/// The outcome of a message so far.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Fate {
     pub tries: u32,
     pub outcome: Option<Outcome>,
     pub failure: Option<Failure>,
-    /// What the last receiver answered.
+    /// HTTP status of the last answer.
     pub status: Option<u16>,
     pub tried_at: Option<u64>,
 }
 
-/// When a player wants to hear nothing.
+/// Quiet hours of a player.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct QuietRow {
-    /// By how many minutes its clock is ahead of UTC.
+    /// Minutes by which the player's clock is ahead of UTC.
     pub utc_offset: i32,
-    /// From which minute of its day to which other.
+    /// First and last minute of the player's day.
     pub hours: Option<(u16, u16)>,
 }
 
 pub enum HookChange {
     Add(Box<HookRow>),
-    /// The secret counts from here on.
+    /// Sets the signing secret.
     SetSettings {
         hook: HookKey,
         settings: String,
@@ -112,12 +112,12 @@ pub enum HookChange {
         state: HookState,
         health: Health,
     },
-    /// What came of sending says nothing of the state, which its owner may have changed meanwhile.
+    /// Leaves the state as it is: its owner may have changed it meanwhile.
     SetHealth {
         hook: HookKey,
         health: Health,
     },
-    /// With its deliveries.
+    /// Deletes the hook with its deliveries.
     Remove {
         hook: HookKey,
     },
@@ -125,15 +125,15 @@ pub enum HookChange {
         player: PlayerKey,
         quiet: QuietRow,
     },
-    /// What is known by its message already is not written again.
+    /// Skips messages whose id exists.
     Deliver(Vec<NewDelivery>),
-    /// Another time at which deliveries are to be sent, or none, and what came of them so far.
+    /// Sets the next attempt of deliveries, or settles them, with the outcome so far.
     Settle {
         deliveries: Vec<DeliveryKey>,
         due: Option<u64>,
         fate: Fate,
     },
-    /// Deliveries from before this time that are settled go, and hooks that were not proved by then.
+    /// Deletes settled deliveries from before a time, and hooks that were not confirmed by another.
     Forget {
         before: u64,
         unproved_before: u64,

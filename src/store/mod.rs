@@ -1,38 +1,44 @@
-//! What is on disk: players, games, seats, idempotency keys, and the log.
+//! The store: players, games, seats, idempotency keys, and the log. Payloads are bytes here.
 //!
-//! [`Keeper`] is all that the service asks of a store; its words are rows, writes and errors. Who keeps it,
-//! and how, is a room of its own: [`sqlite`], [`postgres`]. Payloads are bytes here.
+//! [`Store`] is the interface of the service: rows, writes and errors. `traits.rs` declares its methods; the
+//! backends [`sqlite`] and [`postgres`] implement them.
 
 use serde::{Deserialize, Serialize};
 
 mod account;
+mod backend;
 mod cell;
-mod chosen;
+#[cfg(test)]
+mod contract;
 mod error;
 mod exploration;
 mod hook;
-mod keeper;
+mod on_commit;
 pub mod postgres;
 mod rows;
 mod shared;
 pub mod slow_commits;
+mod sql;
 pub mod sqlite;
 mod talk;
+#[cfg(test)]
+mod testing;
+pub mod traits;
 mod tree;
 mod write;
 
 pub use account::{AccountChange, NewPlayer, NewToken};
+pub use backend::Store;
 pub use cell::{Cell, TABLES, Table};
-pub use chosen::Store;
 pub use error::StoreError;
 pub use exploration::{ExplorationChange, ExplorationRow};
 pub use hook::{DeliveryKey, DeliveryRow, Fate, Health, HookChange, HookKey, HookRow, NewDelivery, QuietRow};
-pub use keeper::{Keeper, OnCommit, Touched};
+pub use on_commit::OnCommit;
 pub use rows::{
     BotRow, Claim, DeviceRow, Entry, GameFacts, GameFilter, GameRow, Kept, LinkRow, Listed, Newest, Opening,
-    PlayerRow, Recovering, SeatRow, SigningKey, SubstitutionRow, Tally, TokenRow,
+    PlayerRow, Recovering, SeatRow, SigningKey, SubstitutionRow, Tally, TokenRow, Touched,
 };
-pub use shared::{Held, Known, Moved, News, Place, Rung, Seen, Turn};
+pub use shared::{Known, LeaderTask, Moved, News, Place, Rung, Seen};
 pub use talk::{HeardRow, Hearing, MessageRow, NoteRow, TalkChange};
 pub use tree::{Leaf, LeafRow, NodeRow, PinnedRow, Stretch, TreeChange, TreeKey, TreeRow, Unpinned};
 pub use write::{Change, KeptAnswer, NewClaim, SubstitutionChange, Write};

@@ -1,5 +1,6 @@
-//! What is read from a store.
+//! Rows, as a store returns them.
 
+use crate::store::Place;
 use std::fmt;
 
 use uuid::Uuid;
@@ -11,7 +12,7 @@ use crate::words::{Ending, Nature, PlayedBy, Scopes, Share, Status, Visibility};
 pub struct PlayerRow {
     pub key: PlayerKey,
     pub uuid: Uuid,
-    /// Nothing, if the player has left for good.
+    /// `None` after the account was deleted.
     pub name: Option<String>,
     pub created_at: u64,
     pub nature: Nature,
@@ -21,49 +22,49 @@ pub struct PlayerRow {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct BotRow {
     pub player: PlayerRow,
-    /// What somebody's program takes part in, as JSON.
+    /// The games that a player's bot accepts, as JSON.
     pub offer: Option<String>,
 }
 
-/// A token, as far as it may be known: of the token itself there is only a digest.
+/// A token, without its secret.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct TokenRow {
     pub key: TokenKey,
     pub uuid: Uuid,
     pub name: String,
     pub scopes: Scopes,
-    /// The one game that it is for, if it is for one.
+    /// The only game of the token, if it is limited to one.
     pub game: Option<Uuid>,
     pub created_at: u64,
     pub expires_at: Option<u64>,
-    /// When it was last used, to the hour.
+    /// Time of last use, to the hour.
     pub used_at: Option<u64>,
-    /// Whether its first use is to settle something.
+    /// Whether its first use settles a replacement or a recovery.
     pub is_pending: bool,
 }
 
-/// Whose recovery code it is, and the nonce of the recovery if that has begun.
+/// The player of a recovery code, and the nonce of a recovery that has begun.
 pub type Recovering = (PlayerRow, Option<[u8; 32]>);
 
-/// A code for another device, and what its token will be good for.
+/// A device code, and the rights of its token.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct LinkRow {
     pub player: PlayerRow,
     pub until: u64,
     pub scopes: Scopes,
     pub expires_at: Option<u64>,
-    /// The public key of the device that made the code, and what shows the other device that it is.
+    /// Public key of the device that made the code, and its proof for the other device.
     pub key: Option<[u8; 32]>,
     pub proof: Option<[u8; 32]>,
 }
 
-/// A statement that two keys belong to one player, and the signatures that are there.
+/// A statement that two keys belong to one player, with the signatures so far.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct DeviceRow {
     /// Ascending.
     pub keys: [[u8; 32]; 2],
     pub sigs: [Option<[u8; 64]>; 2],
-    /// What shows the device that made a code that the other key is that of the device which used it.
+    /// Proof for the device that made the code that the other key is that of the device that used it.
     pub proof: Option<[u8; 32]>,
     pub at: u64,
 }
@@ -76,7 +77,7 @@ pub struct Tally {
     pub won: u64,
 }
 
-/// What never changes of a game.
+/// The parts of a game that never change.
 #[derive(Clone, PartialEq, Eq)]
 pub struct GameFacts {
     pub key: GameKey,
@@ -95,11 +96,11 @@ pub struct GameFacts {
     pub takebacks: bool,
     pub substitutes: bool,
     pub rated: bool,
-    /// The number of the format that its log is written in.
+    /// Number of the log format.
     pub format: u8,
     pub server_seed: [u8; 32],
     pub created_at: u64,
-    /// The finished game whose players are asked to this one.
+    /// The finished game of which this one is the rematch.
     pub rematch_of: Option<GameKey>,
 }
 
@@ -109,20 +110,20 @@ impl fmt::Debug for GameFacts {
     }
 }
 
-/// A game as lists show it. A row changes when a game begins, ends or is joined; when somebody moves, only
-/// its deadline does.
+/// A game in a list. Its row changes when the game starts or ends or a player joins; a move changes only the
+/// deadline.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct GameRow {
     pub facts: GameFacts,
     pub status: Status,
-    /// The result by the rules, as JSON.
+    /// Result by the rules, as JSON.
     pub result: Option<String>,
     pub ending: Option<Ending>,
     pub started_at: Option<u64>,
     pub finished_at: Option<u64>,
-    /// When the server acts by itself.
+    /// When the server must act.
     pub deadline: Option<u64>,
-    /// The end of the log, unless the game is running, or ended before rows said so.
+    /// The last entry, unless the game is running.
     pub newest: Option<Newest>,
 }
 
@@ -133,7 +134,7 @@ pub struct Newest {
     pub head: [u8; 32],
 }
 
-/// Who sits at a game.
+/// A seat and its player.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SeatRow {
     pub seat: u8,
@@ -152,33 +153,33 @@ pub struct SubstitutionRow {
     pub code: String,
     pub game: Uuid,
     pub seat: u8,
-    /// Who offers it.
+    /// The player who offers it.
     pub player: PlayerKey,
-    /// Who asks for it, under which name and with which signature, as JSON.
+    /// The player who asks for it.
     pub asker: Option<(PlayerKey, Uuid)>,
     pub asker_name: Option<String>,
     pub asker_nature: Nature,
     pub taken: Option<String>,
 }
 
-/// A row of a list, and who sits there.
+/// A row of a list, with its seats.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Listed {
     pub row: GameRow,
     pub seats: Vec<SeatRow>,
 }
 
-/// All that there is of a game, of one moment.
+/// Rows and entries of a game, as of one moment.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Opening {
     pub facts: GameFacts,
-    /// The deadline that was noted last.
+    /// The stored deadline.
     pub deadline: Option<u64>,
     pub seats: Vec<SeatRow>,
-    /// What is planned for seats, as JSON.
+    /// Plans by seat, as JSON.
     pub plans: Vec<(u8, String)>,
     pub entries: Vec<Entry>,
-    /// How often something has changed beside the log, where other servers may change it.
+    /// Revision of the rows that are not in the log, where other servers may change them.
     pub beside: u64,
 }
 
@@ -188,7 +189,7 @@ impl fmt::Debug for Opening {
     }
 }
 
-/// One entry as it is kept.
+/// A stored entry.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Entry {
     pub seq: u64,
@@ -196,8 +197,8 @@ pub struct Entry {
     pub head: [u8; 32],
     pub body: Vec<u8>,
     pub secret: Option<Vec<u8>>,
-    /// Whether its head always goes into the public tree. Not known of an entry in a segment, whose head is
-    /// there already.
+    /// Whether its head always becomes a leaf of the public tree. Unknown in a segment, whose heads are there
+    /// already.
     pub is_landmark: bool,
 }
 
@@ -207,41 +208,40 @@ impl fmt::Debug for Entry {
     }
 }
 
-/// A key that signed receipts for what is stored.
+/// A key that has signed receipts.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SigningKey {
-    /// Its public half.
+    /// The public key.
     pub key: String,
     pub since: u64,
-    /// The statement that ended it, if it was ended by a restore.
+    /// The statement of the restore that ended it.
     pub statement: Option<String>,
 }
 
-/// Among how many of the newest games one is looked for that no index finds: a table with free seats, or with
-/// bots.
+/// Newest games that are searched for tables with free seats or bots, for which there is no index.
 const LOOKED_THROUGH: u32 = 2_000;
 /// The free seats of one game.
 const FREE: &str = "(SELECT seats FROM game WHERE game.id = one.id)
     - (SELECT count(*) FROM seat WHERE seat.game = one.id)";
-/// Those at one game who are no persons.
+/// The bots of one game.
 const BOTS: &str = "SELECT 1 FROM seat JOIN player ON player.id = seat.player
     WHERE seat.game = one.id AND (level IS NOT NULL OR offer IS NOT NULL)";
 
-/// Which games to list, newest first.
+/// Filters of a list of games.
 #[derive(Clone, Debug, Default)]
 pub struct GameFilter {
     pub status: Option<Status>,
-    /// Only games of one of these.
+    /// Only games of these rulesets.
     pub rulesets: Vec<String>,
-    /// Only games at which this player sits.
+    /// Only games of this player.
     pub player: Option<PlayerKey>,
     /// Only public games.
     pub public: bool,
-    /// Only games with players that are no persons, or only those without, of the newest.
+    /// Only games with bots, or only games without, among the newest.
     pub has_bots: Option<bool>,
     /// Only games with a clock, or only those without.
     pub has_clock: Option<bool>,
-    /// Only tables with at least so many free seats, of the newest that are open.
+    /// Only tables with at least this many free seats, among the newest open ones.
     pub seats_free: Option<u8>,
     /// Only this game.
     pub only: Option<Uuid>,
@@ -251,13 +251,13 @@ pub struct GameFilter {
 }
 
 impl GameFilter {
-    /// How many games are looked through, if no index finds what is wanted.
+    /// Returns how many games are searched if no index helps.
     pub fn looks_through(&self) -> Option<u32> {
         (self.seats_free.is_some() || self.has_bots.is_some()).then_some(LOOKED_THROUGH)
     }
 
-    /// The query for the newest of these pieces of an index, each of which gives ids with the newest first.
-    /// `limit` and `free` are the parameters that say how many are wanted, and how many seats are to be free.
+    /// Returns the query for the newest games of several index ranges, each of which gives ids, newest first.
+    /// `limit` and `free` name the parameters for the page size and the free seats.
     pub fn newest(&self, pieces: &[String], limit: &str, free: &str) -> String {
         let looks_through = self.looks_through();
         let most = looks_through.map_or(limit.to_owned(), |most| most.to_string());
@@ -279,18 +279,28 @@ impl GameFilter {
     }
 }
 
-/// What came of a request under an idempotency key.
+/// The outcome of a request under an idempotency key.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Claim {
-    /// What the request was, so that another request under the same key is noticed.
+    /// Digest of the request. Another request under the same key is refused.
     pub fingerprint: [u8; 16],
     pub kept: Kept,
 }
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Kept {
-    /// It wrote this entry, in a commit whose last entry is `last`. Its answer follows from the log.
+    /// The request wrote this entry, in a commit whose last entry is `last`. Its answer follows from the log.
     Entry { game: Uuid, seq: u64, last: u64 },
-    /// It wrote nothing; this is its answer.
+    /// The request wrote no entry; this is its answer.
     Body(Vec<u8>),
+}
+
+/// The entries of a game after a position in the log of all games.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Touched {
+    pub key: GameKey,
+    pub uuid: Uuid,
+    /// The `seq` of the first of them, and the position of each.
+    pub first: u64,
+    pub places: Vec<Place>,
 }

@@ -1,68 +1,67 @@
-//! What several servers that share one database must ask and tell each other.
+//! Questions and messages of servers that share one database.
 
 use uuid::Uuid;
 
-use super::{Entry, GameKey, Newest, postgres};
+use super::{Entry, GameKey, Newest};
 
-/// Where an entry stands among those of all games.
+/// Position of an entry in the log of all games.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Place {
-    /// Its number in the one log of all games.
+    /// Row of the log.
     Row(i64),
-    /// When it was written, where several write: an entry may come to be seen after others that were written
-    /// later.
+    /// Time of the write, with several servers: an entry may become visible after later ones.
     Moment(i64),
 }
 
 impl Place {
-    /// The place of the entry that stands so many before this one, in one commit.
+    /// Returns the position `count` entries earlier in the same commit.
     #[must_use]
     pub const fn back(self, count: i64) -> Self {
         match self {
             Self::Row(row) => Self::Row(row - count),
-            // All of them were written at the same time.
+            // All entries of a commit have its time.
             Self::Moment(at) => Self::Moment(at),
         }
     }
 }
 
-/// What a server has of a game in memory.
+/// The version of a game in memory.
 #[derive(Clone, Copy, Debug)]
 pub struct Known {
     pub game: GameKey,
     pub newest: Newest,
-    /// How often something beside its log had changed.
+    /// Revision of the rows that are not in the log.
     pub beside: u64,
 }
 
-/// What is new since.
+/// Whether the version in memory is current.
 #[derive(Debug)]
 pub enum Seen {
     Same,
     Further(Vec<News>),
-    /// Something beside its log has changed, too: all of it must be read anew.
+    /// Rows that are not in the log have changed too: the game must be loaded again.
     Otherwise,
-    /// The entry that is known as the newest is not there: the database has lost what it had acknowledged, or
-    /// another history took its place.
+    /// The newest entry in memory is not in the database: it has lost acknowledged writes, or another history
+    /// took their place.
     Lost,
 }
 
-/// An entry that another server has written.
+/// An entry of another server.
 #[derive(Debug)]
 pub struct News {
     pub at: Place,
     pub entry: Entry,
 }
 
-/// What was heard of other servers.
+/// What arrived from other servers.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Rung {
     Line(String),
-    /// Some of it may not have been heard.
+    /// Messages may have been lost.
     Missed,
 }
 
-/// A game that moved of late: from which entry to which.
+/// A game with recent entries, and their range.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Moved {
     pub game: Uuid,
@@ -70,16 +69,9 @@ pub struct Moved {
     pub last: u64,
 }
 
-/// What one server at a time does.
+/// A task for one server at a time.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Turn {
+pub enum LeaderTask {
     Start,
     Tree,
-}
-
-/// That it is this server's turn, as long as this is held.
-pub enum Held {
-    /// There is no other.
-    File,
-    Server(postgres::Held),
 }

@@ -1,4 +1,4 @@
-//! What is kept beside a game for those who sit there: notes, messages, and whom somebody does not want to hear.
+//! Private notes, messages and mutes.
 
 use uuid::Uuid;
 
@@ -6,7 +6,7 @@ use super::{GameKey, PlayerKey};
 use crate::words::Nature;
 
 pub enum TalkChange {
-    /// In place of an earlier one. An empty text takes it away.
+    /// Replaces an earlier note. An empty text deletes it.
     SetNote {
         game: GameKey,
         player: PlayerKey,
@@ -24,11 +24,11 @@ pub enum TalkChange {
     },
 }
 
-/// What people write is theirs: it has no `Debug`.
+/// A private note. Without `Debug`: it belongs to its writer.
 #[derive(Clone, PartialEq, Eq)]
 pub struct NoteRow {
     pub text: String,
-    /// The newest entry when it was written.
+    /// The newest entry when the note was written.
     pub seq: u64,
     pub at: u64,
 }
@@ -42,7 +42,7 @@ pub struct MessageRow {
     pub at: u64,
 }
 
-/// A message, and who said it.
+/// A message, and its writer.
 pub struct HeardRow {
     pub message: MessageRow,
     pub speaker: Uuid,
@@ -50,7 +50,7 @@ pub struct HeardRow {
     pub nature: Nature,
 }
 
-/// What one player hears of a game.
+/// A game, and the player who reads its messages.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Hearing {
     pub game: GameKey,

@@ -1,8 +1,8 @@
-//! The public tree over all games, as it is kept: its leaves are heads of the log.
+//! Rows of the public tree. Its leaves are heads of the log.
 
 use super::GameKey;
 
-/// A head that is to be a leaf, or is one.
+/// A head that is a leaf or becomes one.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct LeafRow {
     pub game: GameKey,
@@ -10,7 +10,7 @@ pub struct LeafRow {
     pub head: [u8; 32],
 }
 
-/// A leaf of the public tree, and the entry whose head it is.
+/// A leaf, and the entry whose head it is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Leaf {
     pub place: u64,
@@ -18,30 +18,29 @@ pub struct Leaf {
     pub head: [u8; 32],
 }
 
-/// Where the tree stands.
+/// The state of the tree.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct TreeRow {
-    /// How many leaves it has.
+    /// Number of leaves.
     pub size: u64,
-    /// Up to which place in the log of all games they were taken.
+    /// Position in the log up to which heads were taken.
     pub upto: i64,
-    /// The newest checkpoint that may be seen, with the size of the tree in it.
+    /// The newest published checkpoint, and the size of its tree.
     pub published: Option<(u64, String)>,
-    /// How many leaves stand for their games.
+    /// Number of leaves that are noted as published.
     pub pinned: u64,
 }
 
-/// What is to be pinned, in the order of the commits.
+/// New heads, in the order of their commits.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Unpinned {
-    /// Each with its place in the log of all games.
+    /// Each with its position in the log.
     pub heads: Vec<(i64, LeafRow)>,
-    /// Up to which place all has been looked at.
+    /// Position up to which the log was read.
     pub upto: i64,
 }
 
-/// Hashes that stand side by side: of level 0 the heads that are leaves, of another those over 256 to its
-/// power of them.
+/// Consecutive hashes: leaves for level 0, for level `n` hashes over 256 to the power of `n` leaves.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Stretch {
     pub level: u32,
@@ -57,7 +56,7 @@ pub struct NodeRow {
     pub hash: [u8; 32],
 }
 
-/// A name under which the tree has been published, and its key.
+/// A name of the tree, and its key.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct TreeKey {
     pub origin: String,
@@ -65,29 +64,29 @@ pub struct TreeKey {
     pub since: u64,
 }
 
-/// The newest entry of a game that a published checkpoint covers.
+/// The newest published entry of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct PinnedRow {
     pub seq: u64,
-    /// Where in the tree its head stands.
+    /// Index of its leaf.
     pub leaf: u64,
     pub head: [u8; 32],
 }
 
 pub enum TreeChange {
-    /// From here on the tree is published under this name.
+    /// Publishes the tree under this name from now on.
     Name(TreeKey),
-    /// Refused unless the tree has just this size, and was taken from the log up to `after`.
+    /// Fails unless the tree has this size and was read from the log up to `after`.
     Grow {
         size: u64,
         leaves: Vec<LeafRow>,
         nodes: Vec<NodeRow>,
-        /// After which place in the log of all games they were taken, and up to which.
+        /// Positions in the log between which the leaves were taken.
         after: i64,
         upto: i64,
     },
-    /// The leaves before this one stand for their games, if they are the newest of theirs.
+    /// Notes all leaves before this one as published.
     Pin { upto: u64 },
-    /// The checkpoint of this size may be seen.
+    /// Publishes the checkpoint of this size.
     Publish { size: u64, note: String },
 }

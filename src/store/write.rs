@@ -1,4 +1,4 @@
-//! What can be written. All changes of one [`Write`] happen together or not at all.
+//! Changes of a store. All changes of one [`Write`] happen together or not at all.
 
 use super::{
     AccountChange, Entry, ExplorationChange, GameFacts, GameKey, HookChange, Newest, PlayerKey, TalkChange,
@@ -32,13 +32,13 @@ impl Write {
         self.changes.is_empty()
     }
 
-    /// Whether it is one row of the log and nothing else, as nearly every command is. Such a write happens or
-    /// does not: no savepoint is needed to take half of it back.
+    /// Returns whether the write is a single row of the log, like nearly every command. It needs no
+    /// savepoint, since no part of it can fail alone.
     pub(super) fn is_one_row(&self) -> bool {
         matches!(self.changes.as_slice(), [Change::Append { entries, .. }] if entries.len() == 1)
     }
 
-    /// The game and the seq of the first entry that it appends.
+    /// Returns the game and `seq` of the first appended entry.
     pub(super) fn first_entry(&self) -> Option<(GameKey, u64)> {
         self.changes.iter().find_map(|change| match change {
             Change::Append { game, entries, .. } => Some((*game, entries.first()?.seq)),
@@ -55,7 +55,7 @@ pub enum Change {
     Hook(HookChange),
     Tree(TreeChange),
     AddGame(Box<GameFacts>),
-    /// Refused if the seat is taken or the player sits at this game already.
+    /// Fails if the seat is taken, or the player has a seat in this game.
     TakeSeat {
         game: GameKey,
         seat: u8,
@@ -82,19 +82,19 @@ pub enum Change {
         at: u64,
         ended: Option<(Ending, Option<String>)>,
     },
-    /// Refused if the player sits at this game already.
+    /// Fails if the player has a seat in this game.
     HandSeat {
         game: GameKey,
         seat: u8,
         player: PlayerKey,
     },
-    /// What a player has planned for its seat, as JSON; nothing takes the plan away.
+    /// Stores the plan of a seat as JSON, or deletes it.
     SetPlan {
         game: GameKey,
         seat: u8,
         plan: Option<(PlayerKey, String)>,
     },
-    /// Where the log of a game ends that is not running.
+    /// Stores the last entry of a game that is not running.
     SetNewest {
         game: GameKey,
         newest: Newest,
@@ -103,30 +103,30 @@ pub enum Change {
         game: GameKey,
         at: Option<u64>,
     },
-    /// Refused with a conflict unless the first entry is the next of its game, and if the claim stands
-    /// already.
+    /// Fails with a conflict if the first entry exists, and with `ClaimStands` if the claim does. SQLite
+    /// refuses a gap as well; on PostgreSQL, servers look for lost entries before each change.
     Append {
         game: GameKey,
         entries: Vec<Entry>,
-        /// That the entry with this seq was written under an idempotency key.
+        /// The entry with this `seq` was written under an idempotency key.
         claim: Option<(u64, NewClaim)>,
     },
     KeepAnswer(KeptAnswer),
-    /// From here on this key signs.
+    /// Notes that this key signs from now on.
     AddSigningKey {
         key: String,
         at: u64,
     },
-    /// A key of the server's own, for good.
+    /// Stores a key of the server.
     AddOwnKey {
         purpose: &'static str,
         key: Vec<u8>,
     },
-    /// A server is there.
+    /// Notes that a server is running.
     Beat {
         at: u64,
     },
-    /// A key has ended, as this statement says.
+    /// Stores the statement that ends a key.
     EndSigningKey {
         key: String,
         statement: String,
@@ -134,8 +134,8 @@ pub enum Change {
 }
 
 impl Change {
-    /// Whether it changes what a server has of a game in memory and what stands in no log, or must be read
-    /// beside it.
+    /// Returns whether the change affects state that servers cache but that is not in the log: seats and
+    /// plans.
     pub const fn is_beside(&self) -> bool {
         matches!(
             self,
@@ -144,10 +144,9 @@ impl Change {
     }
 }
 
-/// A seat that its player offers to another, who asks for it, until it is handed on or the offer is
-/// withdrawn.
+/// Changes of an offered seat.
 pub enum SubstitutionChange {
-    /// In place of an earlier offer of the seat.
+    /// Replaces an earlier offer of the seat.
     Offer {
         game: GameKey,
         seat: u8,
@@ -155,7 +154,8 @@ pub enum SubstitutionChange {
         id: Uuid,
         code: String,
     },
-    /// In the place of who asked before. Gone, if the offer is, or if somebody else asked meanwhile.
+    /// Replaces the request of `before`. Fails with `Gone` if the offer ended or another player asked
+    /// meanwhile.
     Ask {
         id: Uuid,
         asker: PlayerKey,
@@ -168,14 +168,14 @@ pub enum SubstitutionChange {
     },
 }
 
-/// An idempotency key that a write comes under.
+/// An idempotency key of a write.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct NewClaim {
-    /// Stands for the player and its key.
+    /// Digest of the player and the key.
     pub digest: [u8; 16],
     pub fingerprint: [u8; 16],
     pub at: u64,
-    /// An older claim of this digest counts no more.
+    /// An older claim of this digest has expired.
     pub fresh_since: u64,
 }
 

@@ -17,7 +17,7 @@ use crate::{
         reading::{devices::whole, time},
         request::{Field, request},
     },
-    store::{AccountChange, Change, DeviceRow, Keeper as _, Write},
+    store::{AccountChange, Change, DeviceRow, Write},
 };
 
 /// Statements of a player.

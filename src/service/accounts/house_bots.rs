@@ -9,7 +9,7 @@ use crate::{
         ServiceError,
         games::{LiveGame, Player},
     },
-    store::{self, AccountChange, Change, Keeper as _, PlayerKey, PlayerRow, Store, Write},
+    store::{self, AccountChange, Change, PlayerKey, PlayerRow, Store, Write},
     words::{Level, Nature},
 };
 

@@ -12,7 +12,7 @@ use crate::{
         reading::time,
         request::request,
     },
-    store::{AccountChange, Change, Keeper as _, LinkRow, NewToken, Write},
+    store::{AccountChange, Change, LinkRow, NewToken, Write},
 };
 
 const GOOD_FOR: u64 = 10 * 60 * 1_000;

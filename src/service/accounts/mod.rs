@@ -29,8 +29,7 @@ use crate::{
         work::{self, Work},
     },
     store::{
-        self, AccountChange, Change, Keeper as _, NewToken, OnCommit, PlayerKey, PlayerRow, Store,
-        StoreError, Write,
+        self, AccountChange, Change, NewToken, OnCommit, PlayerKey, PlayerRow, Store, StoreError, Write,
     },
     tree::signer::Signer,
     words::{Nature, Scopes},

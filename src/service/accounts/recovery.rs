@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::secret;
 use crate::{
     service::{Accounts, ServiceError, games::Session, request::request},
-    store::{AccountChange, Change, Keeper as _, NewToken, Write},
+    store::{AccountChange, Change, NewToken, Write},
     words::Scope,
 };
 

@@ -8,7 +8,7 @@ use std::{
 use super::secret;
 use crate::{
     service::{Accounts, ServiceError, games::Session, recent::Recent},
-    store::{AccountChange, Change, Keeper as _, PlayerKey, Write},
+    store::{AccountChange, Change, PlayerKey, Write},
 };
 
 const MOST: NonZeroUsize = NonZeroUsize::new(10_000).unwrap();
@@ -102,7 +102,7 @@ impl Accounts {
 
     fn known(&self, digest: &TokenDigest) -> Result<Arc<Session>, Unknown> {
         // Another server may have ended the token: with several servers, no session is cached.
-        if self.store.is_shared() { Err(Unknown::NEVER_KEPT) } else { self.sessions.get(digest) }
+        if self.store.peers().is_some() { Err(Unknown::NEVER_KEPT) } else { self.sessions.get(digest) }
     }
 
     /// Notes the use of a session. Fails if its token has expired.

@@ -10,10 +10,7 @@ use serde::Serialize;
 use sha2::Sha256;
 
 use super::{secret, sessions::TokenDigest};
-use crate::{
-    service::{Accounts, DAY, ServiceError, reading::time},
-    store::Keeper as _,
-};
+use crate::service::{Accounts, DAY, ServiceError, reading::time};
 
 const GOOD_FOR: u64 = 60 * 1_000;
 const LENGTH: usize = 20;

@@ -16,7 +16,7 @@ use crate::{
         },
         request::{Field, request, texts},
     },
-    store::{AccountChange, Change, Keeper as _, NewToken, PlayerKey, TokenRow, Write},
+    store::{AccountChange, Change, NewToken, PlayerKey, TokenRow, Write},
     words::{Scope, Scopes},
 };
 

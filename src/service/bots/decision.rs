@@ -16,7 +16,7 @@ use crate::{
     },
     rulesets::AnyCommand,
     service::{ServiceError, accounts::bot_to_act, tables::QueuedGame},
-    store::{Keeper as _, PlayerKey},
+    store::PlayerKey,
 };
 
 /// Returns the part of its games that a bot imagines when this many of them wait, or this many other players.
@@ -59,7 +59,8 @@ impl Bots {
     /// Finds games in which nothing has happened for a while: the server that should have let a bot act may
     /// be gone.
     pub(in crate::service) async fn adopt_machines(&self) -> Result<(), ServiceError> {
-        for (game, creator) in self.store.standing_games_of_machines().await? {
+        let Some(peers) = self.store.peers() else { return Ok(()) };
+        for (game, creator) in peers.standing_games_of_machines().await? {
             self.bot_queue.add(game, creator);
         }
         Ok(())

@@ -30,7 +30,7 @@ use crate::{
         tables::new_machines::NewMachines,
         work::{self, Work},
     },
-    store::{Change, ExplorationChange, ExplorationRow, Keeper as _, StoreError, Write},
+    store::{Change, ExplorationChange, ExplorationRow, StoreError, Write},
     words::{Level, Status},
 };
 

@@ -10,7 +10,7 @@ use crate::{
         Feed, ServiceError,
         games::{Player, Session},
     },
-    store::{Keeper as _, Place, Touched},
+    store::{Place, Touched},
 };
 
 /// Entries that are searched for missed notices.

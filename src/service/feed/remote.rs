@@ -15,7 +15,7 @@ use crate::{
         games::LiveGame,
         reading::context::{ViewContext, ViewOptions},
     },
-    store::{GameKey, Keeper as _, Moved, News, Place, Rung},
+    store::{GameKey, Moved, News, Place, Rung},
 };
 
 /// Interval between searches for entries whose message was lost.
@@ -26,12 +26,13 @@ const SILENCE: Duration = Duration::from_secs(10);
 impl Feed {
     /// Follows the messages of other servers and searches for lost ones, for ever. Returns at once on SQLite.
     pub async fn hear(&self) {
-        let Some(mut bells) = self.store.bells() else { return };
+        let Some(peers) = self.store.peers() else { return };
+        let Some(mut bells) = peers.bells() else { return };
         loop {
             if self.hear_some(&mut bells).await.is_err() {
                 tokio::time::sleep(SWEEP).await;
             }
-            self.hub.set_closed(self.store.silent_for() > SILENCE);
+            self.hub.set_closed(peers.silent_for() > SILENCE);
         }
     }
 
@@ -55,7 +56,8 @@ impl Feed {
         if self.hub.listeners() == 0 {
             return Ok(());
         }
-        for moved in self.store.moved_lately().await? {
+        let Some(peers) = self.store.peers() else { return Ok(()) };
+        for moved in peers.moved_lately().await? {
             // A damaged game must not hide the news of the others.
             let (game, told) = (moved.game, self.tell_of(moved, true).await);
             self.games.unless_damaged(game, told)?;
@@ -116,7 +118,8 @@ impl Feed {
         key: GameKey,
         Span { first, last }: Span,
     ) -> Result<Vec<(String, Notice)>, ServiceError> {
-        let places = self.store.places(key, first, last).await?;
+        let Some(peers) = self.store.peers() else { return Ok(Vec::new()) };
+        let places = peers.places(key, first, last).await?;
         let notices = self.reading.walk((uuid, key), first, last + 1 - first, move |step| {
             let (seq, at) = (step.entry.seq, step.entry.at);
             let place = usize::try_from(seq - first).ok().and_then(|place| places.get(place)).copied();

@@ -3,10 +3,7 @@
 use uuid::Uuid;
 
 use super::{Feed, Note, Warning};
-use crate::{
-    service::{ServiceError, games::Session, work},
-    store::Keeper as _,
-};
+use crate::service::{ServiceError, games::Session, work};
 
 impl Feed {
     /// Warns the players who listen here and have a quarter of their time left.
@@ -44,7 +41,7 @@ impl Feed {
 
     /// Returns whether a scheduled warning still applies: another server may have written an entry since.
     async fn still_runs(&self, game: Uuid, warning: Warning) -> bool {
-        if !self.store.is_shared() {
+        if self.store.peers().is_none() {
             return true;
         }
         let Ok(locked) = self.games.lock(game).await else { return false };

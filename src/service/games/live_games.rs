@@ -18,7 +18,7 @@ use crate::{
         recent::Recent,
         work::{self, Work},
     },
-    store::{Keeper as _, News, PlayerKey, Seen, Store},
+    store::{News, PlayerKey, Seen, Store, postgres::Postgres},
 };
 
 /// Games that are loaded at the same time.
@@ -142,7 +142,7 @@ impl Games {
     pub(in crate::service) async fn lock(&self, uuid: Uuid) -> Result<Locked, ServiceError> {
         let found = self.slots.found(uuid);
         if let Some(slot) = &found
-            && !self.store.is_shared()
+            && self.store.peers().is_none()
             && let Ok(guard) = Arc::clone(slot).try_lock_owned()
             && guard.is_some()
         {
@@ -165,8 +165,8 @@ impl Games {
     /// Locks a slot, and brings its game up to date with other servers.
     async fn lock_slot(&self, slot: Slot) -> Result<OwnedMutexGuard<Option<Box<LiveGame>>>, ServiceError> {
         let mut guard = slot.lock_owned().await;
-        if self.store.is_shared() {
-            self.look(&mut guard).await?;
+        if let Some(peers) = self.store.peers() {
+            self.look(peers, &mut guard).await?;
         }
         Ok(guard)
     }
@@ -193,9 +193,9 @@ impl Games {
 
     /// Applies the entries of other servers. A game that changed in another way is dropped, to be loaded
     /// again.
-    async fn look(&self, slot: &mut Option<Box<LiveGame>>) -> Result<(), ServiceError> {
+    async fn look(&self, peers: &Postgres, slot: &mut Option<Box<LiveGame>>) -> Result<(), ServiceError> {
         let Some(known) = slot.as_ref().map(|live| live.known()) else { return Ok(()) };
-        match self.store.look(known).await? {
+        match peers.look(known).await? {
             Seen::Same => {}
             Seen::Otherwise => *slot = None,
             Seen::Lost => {

@@ -15,7 +15,7 @@ use crate::{
         games::{Player, Session},
         ports::Mail,
     },
-    store::{DeliveryRow, Health, HookRow, Keeper as _},
+    store::{DeliveryRow, Health, HookRow},
     words::{HookState, News, Way},
 };
 use serde::Serialize;

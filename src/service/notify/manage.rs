@@ -20,7 +20,7 @@ use crate::{
         reading::page::{Page, Window, no_cursor},
         work::{self, Work},
     },
-    store::{Change, Fate, GameKey, Health, HookChange, HookKey, HookRow, Keeper as _, Write},
+    store::{Change, Fate, GameKey, Health, HookChange, HookKey, HookRow, Write},
     words::{HookState, Way},
 };
 

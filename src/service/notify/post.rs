@@ -22,7 +22,7 @@ use crate::{
         games::LiveGame,
         ports::Courier,
     },
-    store::{Change, HookChange, HookKey, HookRow, Keeper as _, NewDelivery, PlayerKey, Store, Write},
+    store::{Change, HookChange, HookKey, HookRow, NewDelivery, PlayerKey, Store, Write, postgres::Postgres},
     tree::secret_key::SecretKey,
     words::{Failure, News, Way},
 };
@@ -268,7 +268,7 @@ fn host(courier: &dyn Courier, row: &HookRow) -> Arc<str> {
 impl Notifier {
     /// Loads hooks that another server has changed. Other answers of the store carry their revision.
     pub(in crate::service) async fn know_hooks(&self) -> Result<(), ServiceError> {
-        let changed = self.store.hooks_changed();
+        let Some(changed) = self.store.peers().map(Postgres::hooks_changed) else { return Ok(()) };
         if self.post.known.load(Ordering::Relaxed) < changed {
             // Boxed: rare, keeps the future small.
             Box::pin(self.learn_hooks(changed)).await?;

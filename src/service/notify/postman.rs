@@ -18,9 +18,7 @@ use super::{
 use crate::{
     engine::Seat,
     service::{DAY, Notifier, ServiceError, feed::Note, ports::Answer, reading::time},
-    store::{
-        Change, DeliveryKey, DeliveryRow, Fate, Health, HookChange, HookKey, HookRow, Keeper as _, Write,
-    },
+    store::{Change, DeliveryKey, DeliveryRow, Fate, Health, HookChange, HookKey, HookRow, Write},
     words::{Failure, HookState, News, Outcome, Way},
 };
 

@@ -17,7 +17,7 @@ use crate::{
         games::{Player, Session},
         reading::time,
     },
-    store::{Change, HookChange, HookRow, Keeper as _, QuietRow, Write},
+    store::{Change, HookChange, HookRow, QuietRow, Write},
     words::{HookState, News, Way},
 };
 

@@ -8,7 +8,7 @@ use super::{
 };
 use crate::{
     service::{Notifier, ServiceError},
-    store::{DeliveryKey, DeliveryRow, Fate, HookRow, Keeper as _},
+    store::{DeliveryKey, DeliveryRow, Fate, HookRow},
 };
 
 /// A page that was open for this long was seen: dead connections are known by then.

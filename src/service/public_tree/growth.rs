@@ -7,7 +7,7 @@ use std::sync::atomic::Ordering;
 use super::{offer::Offered, tile_cache::with_tiles};
 use crate::{
     service::{PublicTree, ServiceError},
-    store::{Change, Keeper as _, LeafRow, NodeRow, Store, TreeChange, TreeRow, Turn, Unpinned, Write},
+    store::{Change, LeaderTask, LeafRow, NodeRow, Store, TreeChange, TreeRow, Unpinned, Write},
     tree::{
         checkpoint::{self, Checkpoint},
         merkle::{Node, Shape, Tree, grow},
@@ -45,7 +45,13 @@ impl PublicTree {
     pub async fn pin(&self) -> Result<(), ServiceError> {
         let _turn = self.turn.lock().await;
         // One server grows the tree; the stored tree says how far the last one came.
-        let Some(_held) = self.store.try_turn(Turn::Tree).await? else { return Ok(()) };
+        let _leads = match self.store.peers() {
+            Some(peers) => match peers.try_to_lead(LeaderTask::Tree).await? {
+                Some(guard) => Some(guard),
+                None => return Ok(()),
+            },
+            None => None,
+        };
         self.grow_tree().await?;
         self.publish_tree().await
     }

@@ -4,7 +4,7 @@ use super::tile_cache::{hashes, read, stretch, with_tiles};
 use crate::{
     engine::hash::Bytes32,
     service::ServiceError,
-    store::{Keeper as _, Store, StoreError, Stretch, TreeRow, sqlite::Inspection},
+    store::{Store, StoreError, Stretch, TreeRow, sqlite::Inspection},
     tree::{
         checkpoint::Checkpoint,
         merkle::{Shape, Tiles, Tree, over},

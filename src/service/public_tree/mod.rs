@@ -17,7 +17,7 @@ use tokio::sync::Mutex;
 
 use super::{Base, ServiceError, ports::Witness};
 use crate::{
-    store::{Change, Keeper as _, Store, StoreError, TreeChange, TreeKey, Write},
+    store::{Change, Store, StoreError, TreeChange, TreeKey, Write},
     tree::{
         merkle::{Shape, Tree},
         note::VerifierKey,

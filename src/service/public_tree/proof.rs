@@ -3,7 +3,7 @@
 use super::{PublicTree, tile_cache::with_tiles};
 use crate::{
     service::ServiceError,
-    store::{GameKey, Keeper as _, PinnedRow},
+    store::{GameKey, PinnedRow},
     tree::{
         checkpoint::Checkpoint,
         merkle::{Tree, root_by},

@@ -8,7 +8,7 @@ use std::{
 use crate::{
     engine::hash::Bytes32,
     service::ServiceError,
-    store::{Keeper as _, Store, Stretch},
+    store::{Store, Stretch},
     tree::{
         merkle::{Tiles, of_leaf},
         tile::Tile,

@@ -26,7 +26,7 @@ use crate::{
         request::{DeviceStatement, Field, Request as _, request},
         work::{self, Work},
     },
-    store::{Entry, Keeper as _, SigningKey},
+    store::{Entry, SigningKey},
     tree::note::{VerifierKey, WitnessKey},
     words::Status,
 };

@@ -4,7 +4,7 @@ use super::Reading;
 use crate::{
     ledger::{device::Device, signed::SeatKey},
     service::ServiceError,
-    store::{DeviceRow, Keeper as _, PlayerKey},
+    store::{DeviceRow, PlayerKey},
 };
 
 /// Returns the statement in a row, if both keys have signed it.

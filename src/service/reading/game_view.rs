@@ -18,7 +18,7 @@ use crate::{
         Reading, ServiceError,
         games::{LiveGame, People, Person, Player, server_seed},
     },
-    store::{GameFacts, GameRow, Keeper as _, Listed, Newest, SeatRow},
+    store::{GameFacts, GameRow, Listed, Newest, SeatRow},
     words::{Ending, Level, Nature, PlayedBy, Share, Status, Visibility},
 };
 

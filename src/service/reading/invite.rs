@@ -9,7 +9,6 @@ use crate::{
         Reading, ServiceError,
         games::{Player, access::may_see},
     },
-    store::Keeper as _,
     words::Status,
 };
 

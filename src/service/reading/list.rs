@@ -14,7 +14,7 @@ use crate::{
         games::{Player, Session},
         work::{self, Work},
     },
-    store::{GameFilter, GameKey, Keeper as _, Listed, Newest},
+    store::{GameFilter, GameKey, Listed, Newest},
     words::Status,
 };
 

@@ -21,7 +21,7 @@ use crate::{
         games::follow,
         work::{self, Work},
     },
-    store::{self, GameKey, Keeper as _},
+    store::{self, GameKey},
 };
 
 /// Entries between the positions of a game that are kept.

@@ -13,7 +13,7 @@ use crate::{
         Reading, ServiceError,
         offer::{Offer, read_offer},
     },
-    store::{BotRow, Keeper as _, Tally},
+    store::{BotRow, Tally},
     words::{Level, Nature},
 };
 

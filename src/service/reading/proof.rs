@@ -12,7 +12,7 @@ use crate::{
         games::Player,
         work::{self, Work},
     },
-    store::{Entry, Keeper as _},
+    store::Entry,
 };
 
 /// Proof that the newest published entry of a game is in the public tree, with the entries that lead to

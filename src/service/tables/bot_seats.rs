@@ -14,7 +14,7 @@ use crate::{
         offer::{Refuses, read_offer},
         reading::game_view::{GameView, GameWithReceipt},
     },
-    store::{BotRow, Keeper as _, NewClaim},
+    store::{BotRow, NewClaim},
     words::{Level, Status},
 };
 

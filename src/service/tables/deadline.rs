@@ -9,7 +9,6 @@ use crate::{
         ServiceError, Tables,
         games::{LiveGame, Locked, access::open},
     },
-    store::Keeper as _,
     words::Status,
 };
 

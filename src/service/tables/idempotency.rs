@@ -28,7 +28,7 @@ use crate::{
         },
         tables::reply::CommandDone,
     },
-    store::{Change, GameFacts, Keeper as _, Kept, KeptAnswer, NewClaim, PlayerKey, StoreError, Write},
+    store::{Change, GameFacts, Kept, KeptAnswer, NewClaim, PlayerKey, StoreError, Write},
 };
 
 /// How long a key is remembered.

@@ -8,7 +8,7 @@ use crate::{
         standing::{Control, Sitting},
     },
     service::{ServiceError, Tables, games::Player, reading::list::rulesets},
-    store::{AccountChange, Change, GameFilter, Keeper as _, Write},
+    store::{AccountChange, Change, GameFilter, Write},
     words::Status,
 };
 

@@ -27,7 +27,7 @@ use crate::{
         },
         request::SeatClaim,
     },
-    store::{GameFacts, GameKey, Keeper as _, NewClaim},
+    store::{GameFacts, GameKey, NewClaim},
     words::{Share, Status, Visibility},
 };
 

@@ -6,7 +6,7 @@ use uuid::Uuid;
 use crate::{
     ledger::entry::Body,
     service::{ServiceError, Tables},
-    store::{Change, Keeper as _, Write},
+    store::{Change, Write},
     words::Status,
 };
 

@@ -17,7 +17,6 @@ use crate::{
         games::{LiveGame, Player, access::seat_of},
         request::{Field, Signature, request},
     },
-    store::Keeper as _,
 };
 
 request! {

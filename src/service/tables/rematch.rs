@@ -23,7 +23,7 @@ use crate::{
         notify::{self, About},
         reading::game_view::{GameView, GameWithReceipt},
     },
-    store::{GameFacts, GameKey, Keeper as _, NewClaim, SeatRow},
+    store::{GameFacts, GameKey, NewClaim, SeatRow},
     words::{Level, Status},
 };
 

@@ -34,7 +34,7 @@ use crate::{
         },
         request::{SeatClaim, Signature},
     },
-    store::{Change, Keeper as _, NewClaim, SubstitutionChange, SubstitutionRow, Write},
+    store::{Change, NewClaim, SubstitutionChange, SubstitutionRow, Write},
 };
 
 /// An offer of a seat to another player.

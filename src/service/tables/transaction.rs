@@ -17,7 +17,7 @@ use crate::{
         reading::game_view::{GameView, GameWithReceipt},
         work::{self, Work},
     },
-    store::{Keeper as _, NewClaim, OnCommit, StoreError},
+    store::{NewClaim, OnCommit, StoreError},
 };
 
 /// More entries than this are more than a command and its consequences.

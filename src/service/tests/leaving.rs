@@ -10,7 +10,6 @@ use crate::{
         notify::{HookOf, NewHook},
         request::Request as _,
     },
-    store::Keeper as _,
 };
 
 #[test]

@@ -24,9 +24,9 @@ fn a_new_webhook_is_sent_its_test_and_nothing_else_before_it_is_proved() {
         notifier.add_webhook(HookOf::Me, &ada, hook, Lang::En).await.unwrap();
         assert_eq!(notifier.post.waiting(), 1, "the test is due");
         fixture.game_of([&ada.player, &bob]).await;
-        let row = &fixture.service.base.store;
-        let row = crate::store::Keeper::hooks(&**row).await.unwrap().pop().unwrap();
-        let due = crate::store::Keeper::deliveries(&*fixture.service.base.store, row.key, None, 10).await;
+        let store = &fixture.service.base.store;
+        let row = store.hooks().await.unwrap().pop().unwrap();
+        let due = store.deliveries(row.key, None, 10).await;
         let messages: Vec<String> = due.unwrap().into_iter().map(|delivery| delivery.message).collect();
         assert_eq!(messages.len(), 1, "{messages:?}");
     });

@@ -21,7 +21,7 @@ use crate::{
         request::Request as _,
         tables::{Act, new_table::NewTable},
     },
-    store::{Keeper as _, Stretch, Unpinned},
+    store::{Stretch, Unpinned},
     tree::{checkpoint::Checkpoint, merkle::Shape, note::WitnessKey, signer::Cosigner, witness::Offer},
     words::Failure,
 };

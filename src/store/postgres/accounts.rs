@@ -1,23 +1,21 @@
-//! Players, their tokens and codes, written.
+//! Changes of players, tokens and codes.
 
 use super::{
     columns::{Int, whole},
-    hooks_written,
+    hooks,
     link::{Fail, Value},
     transaction::Transaction,
 };
-use crate::store::{AccountChange, DeviceRow, NewPlayer, NewToken, PlayerKey, account};
+use crate::store::{AccountChange, DeviceRow, NewPlayer, NewToken, PlayerKey, account, sql};
 
 pub async fn apply(transaction: &Transaction<'_>, change: &AccountChange) -> Result<(), Fail> {
     let run =
         async |statement: &str, values: &[Value<'_>]| transaction.run(statement, values).await.map(|_| ());
     match change {
-        // Whoever ends it at the same time waits for this.
-        AccountChange::By(token) => {
-            transaction.unless_gone("UPDATE token SET is_pending = is_pending WHERE id = $1", &[token]).await
-        }
+        // Locks the token against a concurrent end.
+        AccountChange::By(token) => transaction.unless_gone(sql::LOCK_TOKEN.postgres, &[token]).await,
         AccountChange::AddPlayer(NewPlayer { key, uuid, name, recovery, level, created_at }) => {
-            let add = "INSERT INTO player (id, uuid, name, recovery, level, created_at) VALUES ($1, $2, $3, $4, $5, $6)";
+            let add = sql::ADD_PLAYER.postgres;
             let recovery = recovery.as_ref().map(|code| &code[..]);
             run(add, &[key, uuid, name, &recovery, level, &whole(*created_at)]).await
         }
@@ -37,44 +35,35 @@ pub async fn apply(transaction: &Transaction<'_>, change: &AccountChange) -> Res
             for table in ["token", "link", "note", "device"] {
                 run(&format!("DELETE FROM {table} WHERE player = $1"), &[player]).await?;
             }
-            hooks_written::remove_of(transaction, *player).await?;
-            let remove = "UPDATE player SET name = NULL, offer = NULL, recovery = NULL, next_recovery = NULL,
-                recovery_nonce = NULL WHERE id = $1";
+            hooks::remove_of(transaction, *player).await?;
+            let remove = sql::CLEAR_PLAYER.postgres;
             transaction.unless_gone(remove, &[player]).await?;
             called_otherwise(transaction, *player).await
         }
         AccountChange::AddToken(token) => add_token(transaction, token).await,
         AccountChange::EndToken { player, token } => {
-            transaction
-                .unless_gone("DELETE FROM token WHERE player = $1 AND uuid = $2", &[player, token])
-                .await
+            transaction.unless_gone(sql::DELETE_TOKEN_OF_PLAYER.postgres, &[player, token]).await
         }
         AccountChange::EndTokens { player } => {
-            run("DELETE FROM token WHERE player = $1", &[player]).await?;
-            run("DELETE FROM link WHERE player = $1", &[player]).await
+            run(sql::DELETE_TOKENS_OF_PLAYER.postgres, &[player]).await?;
+            run(sql::DELETE_LINK_OF_PLAYER.postgres, &[player]).await
         }
-        AccountChange::NoteUse { token, at } => {
-            run("UPDATE token SET used_at = $2 WHERE id = $1", &[token, &whole(*at)]).await
-        }
+        AccountChange::NoteUse { token, at } => run(sql::USE_TOKEN.postgres, &[token, &whole(*at)]).await,
         AccountChange::SettleToken { player, token } => {
             transaction.unless_gone("UPDATE token SET is_pending = false WHERE id = $1", &[token]).await?;
             let replaced = "(SELECT replaces FROM token WHERE id = $1)";
             let end =
                 format!("DELETE FROM token WHERE id = {replaced} OR (replaces = {replaced} AND id <> $1)");
             run(&end, &[token]).await?;
-            let settle =
-                "UPDATE player SET recovery = next_recovery, next_recovery = NULL, recovery_nonce = NULL
-                WHERE id = $1 AND next_recovery IS NOT NULL";
+            let settle = sql::SETTLE_RECOVERY.postgres;
             run(settle, &[player]).await
         }
         AccountChange::SetRecovery { player, code } => {
-            let set = "UPDATE player SET recovery = $2, next_recovery = NULL, recovery_nonce = NULL
-                WHERE id = $1 AND name IS NOT NULL";
+            let set = sql::SET_RECOVERY.postgres;
             transaction.unless_gone(set, &[player, &&code[..]]).await
         }
         AccountChange::Recover { player, used, next, nonce } => {
-            let recover = "UPDATE player SET recovery = $2, next_recovery = $3, recovery_nonce = $4
-                WHERE id = $1 AND (next_recovery = $2 OR (recovery = $2 AND next_recovery IS NULL))";
+            let recover = sql::BEGIN_RECOVERY.postgres;
             transaction.unless_gone(recover, &[player, &&used[..], &&next[..], &&nonce[..]]).await
         }
         AccountChange::AddLink { player, code, until, scopes, expires_at, key, proof } => {
@@ -88,7 +77,7 @@ pub async fn apply(transaction: &Transaction<'_>, change: &AccountChange) -> Res
                 .await
         }
         AccountChange::TakeLink { code } => {
-            transaction.unless_gone("DELETE FROM link WHERE digest = $1", &[&&code[..]]).await
+            transaction.unless_gone(sql::DELETE_LINK.postgres, &[&&code[..]]).await
         }
         AccountChange::PutDevice { player, device } => {
             let put = "INSERT INTO device (player, low, high, by_low, by_high, proof, at) VALUES ($1, $2, $3, $4, $5, $6, $7)
@@ -100,21 +89,20 @@ pub async fn apply(transaction: &Transaction<'_>, change: &AccountChange) -> Res
             run(put, &[player, &&low[..], &&high[..], &by_low, &by_high, &proof, &whole(*at)]).await
         }
         AccountChange::DropDevice { player, key } => {
-            run("DELETE FROM device WHERE player = $1 AND (low = $2 OR high = $2)", &[player, &&key[..]])
-                .await
+            run(sql::DELETE_DEVICE.postgres, &[player, &&key[..]]).await
         }
     }
 }
 
-/// The games of a player whose name has changed are read anew by those who have them in memory.
+/// Makes other servers reload the games of a renamed player.
 async fn called_otherwise(transaction: &Transaction<'_>, player: PlayerKey) -> Result<(), Fail> {
     let note = "UPDATE game SET beside = beside + 1 WHERE id IN
         (SELECT game FROM seat WHERE player = $1 ORDER BY game DESC LIMIT 2000)";
     transaction.run(note, &[&player]).await.map(|_| ())
 }
 
-/// Of those that are to replace one token only the newest are kept: the answers with the others were lost, or
-/// one of them would be in use. With each the player's tokens go whose time has come.
+/// Adds a token. Of the replacements of one token only the newest are kept, since the answers with the others
+/// were lost. Deletes the player's expired tokens.
 async fn add_token(transaction: &Transaction<'_>, token: &NewToken) -> Result<(), Fail> {
     let clear = "DELETE FROM token WHERE player = $1 AND (expires_at <= $2 OR id IN
         (SELECT id FROM token WHERE player = $1 AND replaces = $3 ORDER BY id DESC OFFSET $4))";

@@ -1,4 +1,4 @@
-//! Entries of the log, and what came under idempotency keys: written one by one, or many together.
+//! Appends of entries and claims, alone or in batches.
 
 use std::{collections::BTreeMap, sync::LazyLock};
 
@@ -12,7 +12,7 @@ use super::{
 };
 use crate::store::{Change, Entry, GameKey, KeptAnswer, NewClaim, StoreError, Write};
 
-/// How many rows are forgotten at once.
+/// Rows that are deleted at once.
 const AT_ONCE: i64 = 5_000;
 const LOG: &str = "INSERT INTO log (game, seq, at, x, head, body, secret, landmark)
     SELECT game, seq, $3::int8, x, head, body, secret, landmark
@@ -21,8 +21,8 @@ const LOG: &str = "INSERT INTO log (game, seq, at, x, head, body, secret, landma
 const CLAIMS: &str = "INSERT INTO claim (digest, fingerprint, at, game, seq, last)
     SELECT * FROM unnest($8::bytea[], $9::bytea[], $10::int8[], $11::int8[], $12::int4[], $13::int4[])";
 
-/// An append in a transaction that is under way. Claims come before entries, here as below: two transactions
-/// that took theirs in other orders would wait for each other.
+/// Appends inside a transaction. Claims come before entries, here and in batches: two transactions with other
+/// lock orders would wait for each other.
 static APPEND: LazyLock<String> = LazyLock::new(|| {
     format!(
         "WITH claimed AS ({CLAIMS} RETURNING true)
@@ -30,8 +30,8 @@ static APPEND: LazyLock<String> = LazyLock::new(|| {
     )
 });
 
-/// A whole transaction in one statement, for which each side is woken once. Its name comes first: one that
-/// was committed before would seem to be in conflict with itself.
+/// A whole transaction in one statement, with one round trip. Its name comes first: a retry of a committed
+/// transaction would otherwise conflict with itself.
 static TRANSACTION: LazyLock<String> = LazyLock::new(|| {
     format!(
         "WITH named AS (INSERT INTO done (id, at) VALUES ($15, $3::int8) RETURNING true),
@@ -45,7 +45,7 @@ static TRANSACTION: LazyLock<String> = LazyLock::new(|| {
     )
 });
 
-/// What many writes append. Rows stand in the order of their keys, for the same reason.
+/// Appends of many writes, sorted by key to keep one lock order.
 #[derive(Default)]
 pub struct Batch<'w> {
     rows: Vec<(GameKey, &'w Entry)>,
@@ -54,7 +54,7 @@ pub struct Batch<'w> {
 }
 
 impl<'w> Batch<'w> {
-    /// The batch of these writes, each of which only appends.
+    /// Makes a batch of writes that only append.
     pub fn of(writes: impl IntoIterator<Item = &'w Write>) -> Self {
         let mut batch = Self::default();
         for change in writes.into_iter().flat_map(|write| &write.changes) {
@@ -77,14 +77,14 @@ impl<'w> Batch<'w> {
         self.claims.extend(claim.map(|(seq, claim)| (claim, game, *seq, last)));
     }
 
-    /// Whether a write only appends, so that it can be written with others.
+    /// Returns whether a write only appends.
     pub fn takes(write: &Write) -> bool {
         let only_appends =
             |change: &Change| matches!(change, Change::Append { .. } | Change::SetDeadline { .. });
         write.changes.iter().all(only_appends)
     }
 
-    /// Writes all of it in one transaction. One that was carried out before is not carried out again.
+    /// Writes the batch in one transaction. A committed transaction is not repeated.
     pub async fn carry_out(&self, link: &Link, (id, at): (Uuid, i64)) -> Result<(), tokio_postgres::Error> {
         let columns = Columns::of(self);
         let (due, times): (Vec<i64>, Vec<i64>) =
@@ -99,7 +99,7 @@ impl<'w> Batch<'w> {
         }
     }
 
-    /// Writes entries and claims in a transaction that is under way.
+    /// Writes entries and claims inside a transaction.
     async fn append_to(&self, link: &Link, at: i64) -> Result<(), tokio_postgres::Error> {
         let columns = Columns::of(self);
         let values = columns.values(&at);
@@ -107,7 +107,7 @@ impl<'w> Batch<'w> {
     }
 }
 
-/// Entries and claims, column by column.
+/// Entries and claims, by column.
 struct Columns<'b> {
     games: Vec<i64>,
     seqs: Vec<i32>,
@@ -145,7 +145,7 @@ impl<'b> Columns<'b> {
         }
     }
 
-    /// In the order of the statements' parameters.
+    /// Returns the values in the order of the parameters.
     fn values<'v>(&'v self, at: &'v i64) -> Vec<Value<'v>> {
         vec![
             &self.games,
@@ -166,12 +166,12 @@ impl<'b> Columns<'b> {
     }
 }
 
-/// A seq, which has room in four bytes.
+/// Returns a `seq` as four bytes.
 fn small(seq: u64) -> i32 {
     i32::try_from(seq).unwrap_or(i32::MAX)
 }
 
-/// Appends to one game, in a transaction that is under way.
+/// Appends to one game, inside a transaction.
 pub async fn one(
     transaction: &Transaction<'_>,
     game: GameKey,
@@ -181,14 +181,14 @@ pub async fn one(
     let mut batch = Batch::default();
     batch.append(game, entries, claim);
     if let Some((_, claim)) = claim {
-        // One that was forgotten by its time makes room.
+        // An expired claim makes room.
         let stale = "DELETE FROM claim WHERE digest = $1 AND at < $2";
         transaction.run(stale, &[&&claim.digest[..], &whole(claim.fresh_since)]).await?;
     }
     Ok(batch.append_to(transaction.link, transaction.at).await?)
 }
 
-/// Keeps the answer to a request that wrote nothing.
+/// Stores the answer to a request that wrote no entry.
 pub async fn keep(transaction: &Transaction<'_>, answer: &KeptAnswer) -> Result<(), Fail> {
     let KeptAnswer { player, key, claim, body } = answer;
     let keep = "INSERT INTO answer (player, key, fingerprint, body, at) VALUES ($1, $2, $3, $4, $5)
@@ -202,7 +202,7 @@ pub async fn keep(transaction: &Transaction<'_>, answer: &KeptAnswer) -> Result<
     }
 }
 
-/// What a unique index has refused means for whoever appends.
+/// Explains the violation of a unique index by an append.
 pub async fn explain(link: &Link, error: tokio_postgres::Error, write: &Write) -> StoreError {
     match doubled(&error) {
         Some("claim_pkey") => StoreError::ClaimStands,
@@ -217,7 +217,7 @@ pub async fn explain(link: &Link, error: tokio_postgres::Error, write: &Write) -
     }
 }
 
-/// Forgets what is older than this, some at a time; nobody waits for rows that somebody else forgets.
+/// Deletes some old rows, and skips those that another server deletes.
 pub async fn forget(link: &Link, before: i64, done_before: i64) -> Result<(), tokio_postgres::Error> {
     for (table, key, before) in
         [("claim", "digest", before), ("answer", "player, key", before), ("done", "id", done_before)]

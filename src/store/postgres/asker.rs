@@ -1,4 +1,4 @@
-//! Questions that many have at once are asked together: while one answer is on its way, those who come gather for the next.
+//! Batches of questions: while one answer is on its way, new questions gather for the next.
 
 use std::sync::Arc;
 
@@ -12,21 +12,21 @@ use tokio_postgres::Row;
 use super::{columns::get, link::Line};
 use crate::store::StoreError;
 
-/// How many are asked at once, at most.
+/// Questions of one batch.
 const TOGETHER: usize = 256;
 
-/// A question that can be asked for many.
+/// A question that can be batched.
 pub trait Question: Send + Sync + Sized + 'static {
     type Answer: Send + 'static;
 
-    /// The answers, in the order of the questions.
+    /// Returns the answers in the order of the questions.
     fn ask(
         line: &Line,
         questions: &[Self],
     ) -> impl Future<Output = Result<Vec<Self::Answer>, StoreError>> + Send;
 }
 
-/// Which of the questions a row answers, by the column that `WITH ORDINALITY` numbers from 1.
+/// Returns the index of the question that a row answers. `WITH ORDINALITY` counts from 1.
 pub fn place(row: &Row, column: usize) -> Result<usize, StoreError> {
     Ok(usize::try_from(get::<u64>(row, column)?).unwrap_or(usize::MAX).wrapping_sub(1))
 }

@@ -1,4 +1,5 @@
-//! What one node tells the others at once. A bell may be lost; whoever needs what it tells looks for it from time to time.
+//! Messages between servers, by `NOTIFY`. A message may be lost; the receiver searches for changes from time
+//! to time.
 
 use std::{sync::Arc, time::Duration};
 
@@ -15,26 +16,26 @@ use super::{
 };
 use crate::store::{Rung, StoreError};
 
-/// At most one bell is rung in this time; what comes meanwhile goes with the next.
+/// Minimum time between notifications. Messages meanwhile share the next one.
 const PAUSE: Duration = Duration::from_millis(5);
-/// How often a node looks that cannot be told.
+/// Interval of searches where notifications are not possible.
 const POLL: Duration = Duration::from_millis(100);
-/// PostgreSQL takes less than 8,000 bytes.
+/// PostgreSQL accepts less than 8,000 bytes.
 const MOST_BYTES: usize = 7_900;
 const AGAIN: Duration = Duration::from_millis(500);
-/// A connection that hears nothing may be dead without anybody knowing.
+/// After this silence, the connection is tested.
 const STILL_THERE: Duration = Duration::from_secs(5);
 
-/// Who hears whom.
+/// The channel, and the id of this server.
 #[derive(Clone)]
 pub struct Circle {
     pub channel: String,
     pub node: Uuid,
-    /// Whether nobody listens, and everybody looks.
+    /// Whether servers search instead of listening.
     pub is_polling: bool,
 }
 
-/// Rings for what is put into it.
+/// Starts the task that sends messages, and returns its queue.
 pub fn ringer(target: &Arc<Target>, circle: Circle) -> UnboundedSender<String> {
     let (ring, mut lines) = mpsc::unbounded_channel::<String>();
     let line = Line::new(target);
@@ -46,7 +47,7 @@ pub fn ringer(target: &Arc<Target>, circle: Circle) -> UnboundedSender<String> {
                 continue;
             }
             for payload in payloads(&circle.node.simple().to_string(), lines) {
-                // Nobody need hear it.
+                // A lost message is allowed.
                 let _ = ring_once(&line, &circle.channel, &payload).await;
             }
             sleep(PAUSE).await;
@@ -55,8 +56,8 @@ pub fn ringer(target: &Arc<Target>, circle: Circle) -> UnboundedSender<String> {
     ring
 }
 
-/// A bell does not outlive a crash, so that its commit need not wait for the disk: its own commit, and none
-/// after it.
+/// Sends one notification. Its commit need not be durable, since it does not outlive a crash; other commits
+/// are.
 async fn ring_once(line: &Line, channel: &str, payload: &str) -> Result<(), StoreError> {
     let link = line.link().await?;
     let ring = "SELECT set_config('synchronous_commit', 'off', true), pg_notify($1, $2)";
@@ -67,7 +68,7 @@ async fn ring_once(line: &Line, channel: &str, payload: &str) -> Result<(), Stor
     rung.map(|_| ())
 }
 
-/// The lines, as many together as one bell can carry. One that is too long for any is told to nobody.
+/// Packs messages into as few notifications as possible. A message that is too long is dropped.
 fn payloads(node: &str, lines: Vec<String>) -> Vec<String> {
     let mut payloads: Vec<String> = Vec::new();
     for line in lines.into_iter().filter(|line| node.len() + 1 + line.len() <= MOST_BYTES) {
@@ -82,7 +83,7 @@ fn payloads(node: &str, lines: Vec<String>) -> Vec<String> {
     payloads
 }
 
-/// Hears what others ring.
+/// Starts the task that listens, and returns what it hears.
 pub fn ear(target: &Arc<Target>, circle: Circle) -> UnboundedReceiver<Rung> {
     let (tell, heard) = mpsc::unbounded_channel();
     let target_here = Arc::clone(target);
@@ -108,7 +109,7 @@ async fn listen(
     let (sender, mut messages) = mpsc::unbounded_channel();
     let link = target.connect(Some(sender)).await?;
     link.run(&format!("LISTEN \"{}\"", circle.channel)).await?;
-    // What was rung before this was not heard.
+    // Earlier messages may be lost.
     let _ = tell.send(Rung::Missed);
     let own = circle.node.simple().to_string();
     loop {

@@ -1,13 +1,17 @@
-//! Idempotency keys: what came of a request, so that a second one under its key is told the same.
+//! Idempotency keys: the outcomes of requests, so that a repetition gets the same answer.
 
 use super::{
+    Postgres, append,
     asker::{Question, place},
     columns::{get, opt, whole},
-    link::Line,
+    link::{Fail, Line, again},
 };
-use crate::store::{Claim, Kept, NewClaim, PlayerKey, StoreError};
+use crate::store::{Claim, Kept, NewClaim, PlayerKey, StoreError, traits::ClaimStore};
 
-/// What came under a key of a player.
+/// How long transactions are known by their names: much longer than one is retried.
+const DONE_MS: i64 = 60 * 60 * 1_000;
+
+/// A question for the outcome of a request.
 pub struct AskClaim {
     pub player: PlayerKey,
     pub key: String,
@@ -41,5 +45,21 @@ impl Question for AskClaim {
             }
         }
         Ok(answers)
+    }
+}
+
+impl ClaimStore for Postgres {
+    async fn claim(
+        &self,
+        player: PlayerKey,
+        key: &str,
+        claim: &NewClaim,
+    ) -> Result<Option<Claim>, StoreError> {
+        self.claims.ask(AskClaim { player, key: key.to_owned(), claim: claim.clone() }).await
+    }
+
+    async fn forget_claims(&self, before: u64) -> Result<(), StoreError> {
+        let (before, done) = (before.cast_signed(), self.at() - DONE_MS);
+        Ok(again!(self.reader(), link => append::forget(&link, before, done).await.map_err(Fail::Wire))?)
     }
 }

@@ -1,4 +1,4 @@
-//! How values stand in columns.
+//! Column values.
 
 use std::error::Error;
 
@@ -17,7 +17,7 @@ use crate::{
 
 type Written = Result<IsNull, Box<dyn Error + Sync + Send>>;
 
-/// A whole number in a column of four bytes or eight.
+/// A number for a column of four or eight bytes.
 #[derive(Clone, Copy, Debug)]
 pub struct Int(pub i64);
 
@@ -44,15 +44,15 @@ impl<'a> FromSql<'a> for Int {
     accepts!(INT4, INT8);
 }
 
-/// A whole number that is never negative: a time in milliseconds, or a seq.
+/// Returns a time in milliseconds or a `seq` as a column value.
 pub const fn whole(number: u64) -> Int {
     Int(number.cast_signed())
 }
 
-/// What a column can be read as.
+/// A type that a column can be read as.
 pub trait Column: Sized {
     type Raw: for<'a> FromSql<'a>;
-    /// Nothing, if it stands for nothing.
+    /// Returns `None` for a value that means nothing.
     fn of(raw: Self::Raw) -> Option<Self>;
 }
 
@@ -159,7 +159,7 @@ impl ToSql for Scopes {
     to_sql_checked!();
 }
 
-/// What plays for an account, in two columns: its level, and whether it has an offer.
+/// The nature of an account, in two columns: its level, and whether it has an offer.
 pub fn nature(row: &Row, first: usize) -> Result<Nature, StoreError> {
     Ok(match opt::<Level>(row, first)? {
         Some(level) => Nature::Machine(level),

@@ -1,4 +1,4 @@
-//! Entries of the log, read back.
+//! Entries of the log.
 
 use tokio_postgres::Row;
 
@@ -8,15 +8,17 @@ use super::{
     columns::{Int, get, opt, whole},
     link::Line,
 };
-use crate::store::{Entry, GameKey, Known, Moved, Newest, News, Place, PlayerKey, Seen, StoreError, Touched};
+use crate::store::{
+    Entry, GameKey, Known, Moved, Newest, News, Place, PlayerKey, Seen, StoreError, Touched, traits::LogStore,
+};
 
-/// How much longer ago than somebody knows of an entry may have been written that it does not know: a write
-/// takes no longer than it is waited for, and clocks differ by no more than a second.
+/// How much older than a known entry an unknown one may be: writes have a time limit, and clocks differ by at
+/// most a second.
 pub const WINDOW_MS: i64 = 30_000;
-/// Longer ago nothing was written that was not told by now.
+/// Older entries were announced.
 pub const LATELY_MS: i64 = 12_000;
 
-/// Which games moved of late.
+/// Games with recent entries.
 const RECENT: &str = "SELECT game.uuid, min(log.seq), max(log.seq)
     FROM log JOIN game ON game.id = log.game WHERE log.at >= $1 GROUP BY game.uuid";
 
@@ -31,7 +33,7 @@ pub fn entry(row: &Row, first: usize) -> Result<Entry, StoreError> {
     })
 }
 
-/// Entries must be numbered without a gap.
+/// Fails if an entry is missing.
 pub fn without_gap(game: GameKey, first: u64, entries: Vec<Entry>) -> Result<Vec<Entry>, StoreError> {
     match entries.iter().zip(first..).find(|(entry, seq)| entry.seq != *seq) {
         None => Ok(entries),
@@ -42,11 +44,10 @@ pub fn without_gap(game: GameKey, first: u64, entries: Vec<Entry>) -> Result<Vec
     }
 }
 
-/// How many entries of a game a look brings. Few, so that they are taken off the index as they lie there; of
-/// a game that has more, the rest is asked for.
+/// Entries of a game in one answer. Few, so that an index range is enough; the rest is asked for separately.
 const A_LOOK: usize = 32;
 
-/// For each game the newest entry that is known, whose head must be the same, and those behind it.
+/// Returns, for each game, its newest known entry, whose head must match, and the entries after it.
 impl Question for Known {
     type Answer = (Seen, i64);
 
@@ -90,7 +91,7 @@ impl Question for Known {
     }
 }
 
-/// The entries of a game behind this one.
+/// Returns the entries of a game after `last`.
 async fn rest(line: &Line, game: GameKey, last: Option<&News>) -> Result<Vec<News>, StoreError> {
     let after = last.map_or(0, |news| news.entry.seq);
     let query =
@@ -100,35 +101,35 @@ async fn rest(line: &Line, game: GameKey, last: Option<&News>) -> Result<Vec<New
 }
 
 impl Postgres {
-    pub async fn entries_of(&self, game: GameKey, first: u64, most: u64) -> Result<Vec<Entry>, StoreError> {
+    /// Returns the games with entries since a time, and the range of these entries.
+    pub async fn moved_since(&self, at: i64) -> Result<Vec<Moved>, StoreError> {
+        let moved = |row: &Row| Ok(Moved { game: get(row, 0)?, first: get(row, 1)?, last: get(row, 2)? });
+        self.all(RECENT, &[&at], moved).await
+    }
+}
+
+impl LogStore for Postgres {
+    async fn entries(&self, game: GameKey, first: u64, most: u64) -> Result<Vec<Entry>, StoreError> {
         let query = "SELECT seq, x, head, body, secret, landmark FROM log WHERE game = $1 AND seq >= $2 ORDER BY seq LIMIT $3";
         let most = i64::try_from(most).unwrap_or(i64::MAX);
         let found = self.all(query, &[&game, &whole(first), &most], |row| entry(row, 0)).await?;
         without_gap(game, first, found)
     }
 
-    pub async fn newest_of(&self, game: GameKey) -> Result<Option<Newest>, StoreError> {
+    async fn newest_entry(&self, game: GameKey) -> Result<Option<Newest>, StoreError> {
         let query = "SELECT seq, head FROM log WHERE game = $1 ORDER BY seq DESC LIMIT 1";
         self.one(query, &[&game], |row| Ok(Newest { seq: get(row, 0)?, head: get(row, 1)? })).await
     }
 
-    pub async fn newest_at(&self) -> Result<Place, StoreError> {
-        // What was written longest ago lies first; nobody asks for the newest but at a start.
+    async fn newest_place(&self) -> Result<Place, StoreError> {
+        // The index is in ascending order; the newest time is needed only at the start.
         let query = "SELECT coalesce(max(at), 0) FROM log WHERE at >= $1";
         let lately = self.at() - WINDOW_MS;
         let newest: Option<i64> = self.one(query, &[&lately], |row| get(row, 0)).await?;
         Ok(Place::Moment(newest.unwrap_or_default().max(lately)))
     }
 
-    /// The games that moved since then, with the first and the last entry of each.
-    pub async fn moved_since(&self, at: i64) -> Result<Vec<Moved>, StoreError> {
-        let moved = |row: &Row| Ok(Moved { game: get(row, 0)?, first: get(row, 1)?, last: get(row, 2)? });
-        self.all(RECENT, &[&at], moved).await
-    }
-
-    /// What a player's games have from then on, and a little before: entries may come to be seen in another
-    /// order than they were written in.
-    pub async fn touched_after(
+    async fn touched_since(
         &self,
         player: PlayerKey,
         place: Place,

@@ -1,15 +1,15 @@
-//! What PostgreSQL's failures mean for a caller.
+//! PostgreSQL errors as errors of the store.
 
 use tokio_postgres::{Error, error::SqlState};
 
 use crate::store::StoreError;
 
-/// What can be done about a failure.
+/// The remedy for an error.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Cure {
-    /// The connection is gone, or leads to a server that no longer takes writes: another one.
+    /// Use another connection: this one is gone, or its server no longer accepts writes.
     Reconnect,
-    /// Somebody else was in the way: the same again.
+    /// Retry: another transaction was in the way.
     Again,
     None,
 }
@@ -23,13 +23,13 @@ pub fn cure(error: &Error) -> Cure {
     match *code {
         SqlState::T_R_SERIALIZATION_FAILURE | SqlState::T_R_DEADLOCK_DETECTED => Cure::Again,
         SqlState::READ_ONLY_SQL_TRANSACTION => Cure::Reconnect,
-        // Shutdowns, crashes, starts; and connection failures.
+        // Shutdowns, crashes, starts, and connection failures.
         ref code if code.code().starts_with("57P") || code.code().starts_with("08") => Cure::Reconnect,
         _ => Cure::None,
     }
 }
 
-/// The constraint that a row would have broken that is there already.
+/// Returns the constraint that a duplicate row violates.
 pub fn doubled(error: &Error) -> Option<&str> {
     let error = error.as_db_error()?;
     (*error.code() == SqlState::UNIQUE_VIOLATION).then(|| error.constraint().unwrap_or_default())
@@ -44,14 +44,14 @@ impl From<Error> for StoreError {
                 SqlState::DISK_FULL => Self::Full,
                 _ => Self::Unreachable(told(&error)),
             },
-            // Another node was faster.
+            // Another server was faster.
             (Cure::None, Some(known)) if *known.code() == SqlState::UNIQUE_VIOLATION => Self::Gone,
             (Cure::None, _) => Self::Other(told(&error)),
         }
     }
 }
 
-/// What went wrong, without the values that it went wrong with.
+/// Returns the message of an error, without values.
 pub fn told(error: &Error) -> String {
     if let Some(known) = error.as_db_error() {
         if *known.code() == SqlState::INVALID_SQL_STATEMENT_NAME {

@@ -1,4 +1,4 @@
-//! Games and who sits at them, read back.
+//! Games and seats.
 
 use std::collections::HashMap;
 
@@ -14,25 +14,26 @@ use super::{
 use crate::{
     store::{
         GameFacts, GameFilter, GameKey, GameRow, Listed, Newest, Opening, PlayerKey, SeatRow, StoreError,
+        sql, traits::GameStore,
     },
     words::{Status, Visibility},
 };
 
-/// What never changes stands first.
+/// The columns of `GameFacts` come first.
 const COLUMNS: &str = "game.id, uuid, creator, ruleset, version, seats, options, title, visibility, invite, \
     move_seconds, server_seed, created_at, \
     (SELECT at FROM due WHERE due.game = game.id), status, result, started_at, finished_at, game.seq, head, rematch_of, \
     format, bank_seconds, takebacks, substitutes, ending, rated, beside";
 const BESIDE: usize = 27;
 
-/// For how long a node is given a game to act on.
+/// How long a game with a passed deadline is given to one server.
 const HELD_MS: i64 = 10_000;
 
 const SEATS: &str = "SELECT seat.game, seat, player, uuid, name, CASE WHEN resigned THEN 'resigned' ELSE control END, entropy,
         level, offer IS NOT NULL, (SELECT beside FROM game WHERE game.id = seat.game)
     FROM seat JOIN player ON player.id = seat.player WHERE game = ANY($1) ORDER BY game, seat";
 
-/// How often a game is read that changes meanwhile.
+/// Attempts to read a game that changes meanwhile.
 const TRIES: usize = 8;
 
 fn facts(row: &Row) -> Result<GameFacts, StoreError> {
@@ -85,10 +86,10 @@ fn seat(row: &Row) -> Result<SeatRow, StoreError> {
     })
 }
 
-/// Something changed while it was read.
+/// The game changed during the read.
 struct Changed;
 
-/// A game as it is read in one go, if nothing beside its log changed meanwhile.
+/// Reads a whole game. Fails if its rows changed during the read.
 async fn whole_game(link: &Link, uuid: Uuid) -> Result<Result<Option<Opening>, Changed>, Fail> {
     let query = format!("SELECT {COLUMNS} FROM game WHERE uuid = $1");
     let values: [Value<'_>; 1] = [&uuid];
@@ -100,10 +101,7 @@ async fn whole_game(link: &Link, uuid: Uuid) -> Result<Result<Option<Opening>, C
     let log = "SELECT seq, x, head, body, secret, landmark FROM log WHERE game = $1 ORDER BY seq";
     let (seats, plans, log, after) = tokio::try_join!(
         link.query(SEATS, &of_keys),
-        link.query(
-            "SELECT seat, plan FROM plan JOIN seat USING (game, seat, player) WHERE game = $1",
-            &of_key
-        ),
+        link.query(sql::PLANS_OF_GAME.postgres, &of_key),
         link.query(log, &of_key),
         link.query(after, &of_key),
     )?;
@@ -122,68 +120,16 @@ async fn whole_game(link: &Link, uuid: Uuid) -> Result<Result<Option<Opening>, C
 }
 
 impl Postgres {
-    pub async fn due_games(&self, now: u64, limit: u32) -> Result<Vec<Uuid>, StoreError> {
-        let hold = "UPDATE due SET held_until = $3 FROM game WHERE game.id = due.game AND due.game IN (
-                SELECT game FROM due WHERE at <= $1 AND held_until <= $2
-                ORDER BY at LIMIT $4 FOR UPDATE SKIP LOCKED)
-            RETURNING game.uuid";
-        // By a clock that was set the time of many would be over.
-        self.minder.ready()?;
-        let at = self.at();
-        let values: [Value<'_>; 4] = [&whole(now), &at, &(at + HELD_MS), &i64::from(limit)];
-        self.all(hold, &values, |row| get(row, 0)).await
-    }
-
-    pub async fn open_game(&self, uuid: Uuid) -> Result<Option<Opening>, StoreError> {
-        for _ in 0..TRIES {
-            if let Ok(opening) = again!(self.reader(), link => whole_game(&link, uuid).await)? {
-                return Ok(opening);
-            }
-        }
-        Err(StoreError::Busy)
-    }
-
     pub async fn key_of(&self, uuid: Uuid) -> Result<Option<GameKey>, StoreError> {
-        self.one("SELECT id FROM game WHERE uuid = $1", &[&uuid], |row| get(row, 0)).await
-    }
-
-    pub async fn game_with(&self, invite: &str) -> Result<Option<Uuid>, StoreError> {
-        self.by_text("SELECT uuid FROM game WHERE invite = $1", invite, |row| get(row, 0)).await
+        self.one(sql::GAME_BY_UUID.postgres, &[&uuid], |row| get(row, 0)).await
     }
 
     pub async fn rematch_of(&self, game: GameKey) -> Result<Option<Uuid>, StoreError> {
-        let query = "SELECT uuid FROM game WHERE rematch_of = $1 AND status <> 'void'";
+        let query = sql::REMATCH_OF_GAME.postgres;
         self.one(query, &[&game], |row| get(row, 0)).await
     }
 
-    pub async fn seat_at(&self, game: GameKey, player: PlayerKey) -> Result<Option<u8>, StoreError> {
-        let query = "SELECT seat FROM seat WHERE game = $1 AND player = $2";
-        self.one(query, &[&game, &player], |row| get(row, 0)).await
-    }
-
-    pub async fn seats_at(&self, game: GameKey) -> Result<Vec<SeatRow>, StoreError> {
-        self.all(SEATS, &[&vec![game.0]], seat).await
-    }
-
-    pub async fn forgotten(&self, at: u64, limit: u32) -> Result<Vec<Uuid>, StoreError> {
-        let query =
-            "SELECT uuid FROM game WHERE status = 'open' AND created_at < $1 ORDER BY created_at LIMIT $2";
-        self.all(query, &[&whole(at), &Int(limit.into())], |row| get(row, 0)).await
-    }
-
-    pub async fn unfinished_of(&self, player: PlayerKey) -> Result<u32, StoreError> {
-        let query = "SELECT count(*) FROM seat WHERE player = $1 AND status IN ('open', 'sealed', 'running')";
-        self.count(query, &[&player]).await
-    }
-
-    pub async fn begun_by(&self, player: PlayerKey, since: u64, most: u32) -> Result<u32, StoreError> {
-        let query = "SELECT count(*) FROM
-            (SELECT 1 FROM game WHERE creator = $1 AND created_at > $2 LIMIT $3) AS begun";
-        self.count(query, &[&player, &whole(since), &Int(most.into())]).await
-    }
-
-    /// Games as lists show them. Who sits there is read a moment later, and all of it again if somebody came
-    /// or went meanwhile.
+    /// Returns a page of games. Seats are read afterwards; if one changed meanwhile, the page is read again.
     pub async fn list(&self, filter: &GameFilter) -> Result<Vec<Listed>, StoreError> {
         let only = match filter.only {
             None => None,
@@ -225,8 +171,8 @@ impl Postgres {
 
 type Owned = Box<dyn tokio_postgres::types::ToSql + Send + Sync>;
 
-/// Each kind of game lies in one piece of an index, the newest last: of each that is asked for the newest are
-/// taken, and of those the newest of all. So a page costs what it shows.
+/// Returns the query of a page. Each kind of game is one index range, newest last: the newest of each range
+/// are merged, so a page costs no more than it shows.
 fn listing(filter: &GameFilter, only: Option<GameKey>) -> Option<(String, Vec<Owned>)> {
     let GameFilter { status, rulesets, player, public, has_clock, seats_free, before, limit, .. } = filter;
     let statuses = status.map_or(Status::ALL.to_vec(), |status| vec![status]);
@@ -274,4 +220,81 @@ fn listing(filter: &GameFilter, only: Option<GameKey>) -> Option<(String, Vec<Ow
         "SELECT {COLUMNS} FROM game WHERE $4::int4 IS NOT NULL AND id IN ({newest}) ORDER BY id DESC"
     );
     Some((query, values))
+}
+
+impl GameStore for Postgres {
+    fn new_game_key(&self) -> GameKey {
+        GameKey(self.numbers.next())
+    }
+
+    async fn games_of_machines(&self) -> Result<Vec<(Uuid, PlayerKey)>, StoreError> {
+        let query = sql::GAMES_OF_BOTS.postgres;
+        self.all(query, &[], |row| Ok((get(row, 0)?, get(row, 1)?))).await
+    }
+
+    async fn opening(&self, uuid: Uuid) -> Result<Option<Opening>, StoreError> {
+        for _ in 0..TRIES {
+            if let Ok(opening) = again!(self.reader(), link => whole_game(&link, uuid).await)? {
+                return Ok(opening);
+            }
+        }
+        Err(StoreError::Busy)
+    }
+
+    async fn games(&self, filter: GameFilter) -> Result<Vec<Listed>, StoreError> {
+        self.list(&filter).await
+    }
+
+    async fn game_key(&self, uuid: Uuid) -> Result<Option<GameKey>, StoreError> {
+        self.key_of(uuid).await
+    }
+
+    async fn invited_to(&self, invite: &str) -> Result<Option<Uuid>, StoreError> {
+        self.by_text(sql::GAME_BY_INVITE.postgres, invite, |row| get(row, 0)).await
+    }
+
+    async fn rematch(&self, game: GameKey) -> Result<Option<Uuid>, StoreError> {
+        self.rematch_of(game).await
+    }
+
+    async fn seat_of(&self, game: GameKey, player: PlayerKey) -> Result<Option<u8>, StoreError> {
+        let query = sql::SEAT_OF_PLAYER.postgres;
+        self.one(query, &[&game, &player], |row| get(row, 0)).await
+    }
+
+    async fn seats(&self, game: GameKey) -> Result<Vec<SeatRow>, StoreError> {
+        self.all(SEATS, &[&vec![game.0]], seat).await
+    }
+
+    async fn active_games(&self, player: PlayerKey) -> Result<u32, StoreError> {
+        let query = sql::COUNT_ACTIVE_GAMES.postgres;
+        self.count(query, &[&player]).await
+    }
+
+    async fn games_begun(&self, player: PlayerKey, since: u64, most: u32) -> Result<u32, StoreError> {
+        let query = "SELECT count(*) FROM
+            (SELECT 1 FROM game WHERE creator = $1 AND created_at > $2 LIMIT $3) AS begun";
+        self.count(query, &[&player, &whole(since), &Int(most.into())]).await
+    }
+
+    async fn open_since_before(&self, at: u64, limit: u32) -> Result<Vec<Uuid>, StoreError> {
+        let query = sql::OPEN_GAMES_BEFORE.postgres;
+        self.all(query, &[&whole(at), &Int(limit.into())], |row| get(row, 0)).await
+    }
+
+    async fn due(&self, now: u64, limit: u32) -> Result<Vec<Uuid>, StoreError> {
+        let hold = "UPDATE due SET held_until = $3 FROM game WHERE game.id = due.game AND due.game IN (
+                SELECT game FROM due WHERE at <= $1 AND held_until <= $2
+                ORDER BY at LIMIT $4 FOR UPDATE SKIP LOCKED)
+            RETURNING game.uuid";
+        // A clock that was set would end the time of many games.
+        self.minder.ready()?;
+        let at = self.at();
+        let values: [Value<'_>; 4] = [&whole(now), &at, &(at + HELD_MS), &i64::from(limit)];
+        self.all(hold, &values, |row| get(row, 0)).await
+    }
+
+    async fn has_games(&self) -> Result<bool, StoreError> {
+        self.is(sql::HAS_GAMES.postgres, &[]).await
+    }
 }

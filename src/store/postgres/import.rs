@@ -1,5 +1,4 @@
-//! All that was in a file, carried in. It can be begun again after a stop at any point; until it has ended
-//! nobody serves.
+//! Copy of a file into this database. It can be resumed after a stop; no server starts before it has ended.
 
 use std::error::Error;
 
@@ -34,8 +33,7 @@ impl ToSql for Cell {
 }
 
 impl Postgres {
-    /// Begins, or goes on with what was begun for the same ledger. One in which somebody has played is left
-    /// alone.
+    /// Begins the copy, or resumes that of the same ledger. Fails for a database in which games were played.
     pub async fn begin_import(&self, keys: &[String]) -> Result<(), StoreError> {
         let is_begun = self.is("SELECT moving FROM ledger", &[]).await?;
         let known: Vec<String> = self.all("SELECT key FROM signing_key", &[], |row| get(row, 0)).await?;
@@ -52,17 +50,17 @@ impl Postgres {
         self.reader().execute("UPDATE ledger SET moving = true", &[]).await.map(|_| ())
     }
 
-    /// From here on it may be served.
+    /// Ends the copy. Servers may start now.
     pub async fn end_import(&self) -> Result<(), StoreError> {
         self.reader().execute("UPDATE ledger SET moving = false, hooks = hooks + 1", &[]).await.map(|_| ())
     }
 
-    /// Adds rows to a table. Those that are there already stay.
+    /// Adds rows to a table, and skips those that exist.
     pub async fn import(&self, table: &Table, rows: &[Vec<Cell>]) -> Result<(), StoreError> {
         Ok(again!(self.reader(), link => import(&link, table, rows).await.map_err(Fail::Wire))?)
     }
 
-    /// Adds the log of a game, each entry with the time at which it was written.
+    /// Adds the log of a game, each entry with its time.
     pub async fn import_log(&self, game: GameKey, entries: &[(u64, Entry)]) -> Result<(), StoreError> {
         let table =
             Table { name: "log", columns: "game, seq, at, x, head, body, secret, landmark", read: None };
@@ -82,14 +80,14 @@ impl Postgres {
     }
 }
 
-/// One transaction for all of them, sent without waiting for each.
+/// One transaction, with its statements pipelined.
 async fn import(link: &Link, table: &Table, rows: &[Vec<Cell>]) -> Result<(), tokio_postgres::Error> {
     let Some(first) = rows.first() else { return Ok(()) };
     let places: Vec<String> = (1..=first.len()).map(|place| format!("${place}")).collect();
     let Table { name, columns, .. } = table;
     let insert =
         format!("INSERT INTO {name} ({columns}) VALUES ({}) ON CONFLICT DO NOTHING", places.join(", "));
-    // Once, or each of the rows would ask for it.
+    // Prepares the statement once for all rows.
     link.prepared(&insert).await?;
     link.run("BEGIN").await?;
     let added = try_join_all(rows.iter().map(async |row| {

@@ -1,4 +1,4 @@
-//! What is in a database, for a look at all of it.
+//! A whole database, for checks.
 
 use uuid::Uuid;
 
@@ -8,12 +8,11 @@ use super::{
 };
 use crate::store::{Leaf, StoreError};
 
-/// How many games are looked at before the next are asked for.
+/// Games of one page.
 const PAGE: i64 = 500;
 
 impl Postgres {
-    /// Some games behind one, the oldest first, each with its leaves in the public tree; and the last of
-    /// them.
+    /// Returns a page of games, oldest first, with their leaves in the public tree, and the last of them.
     pub async fn games_with_leaves(
         &self,
         after: i64,
@@ -35,7 +34,7 @@ impl Postgres {
         Ok((!games.is_empty()).then_some((games, last)))
     }
 
-    /// How many entries there are.
+    /// Returns the number of entries.
     pub async fn count_entries(&self) -> Result<u64, StoreError> {
         self.value("SELECT count(*) FROM log", &[]).await
     }

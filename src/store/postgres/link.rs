@@ -1,4 +1,4 @@
-//! Connections: made when they are needed, and made again when they are lost.
+//! Connections, opened when they are needed and after they are lost.
 
 use std::{
     collections::HashMap,
@@ -18,16 +18,16 @@ use super::{
 };
 use crate::store::StoreError;
 
-/// No answer is waited for longer than this, however it is lost.
+/// Time limit for an answer.
 pub const PATIENCE: Duration = Duration::from_secs(10);
-/// After a failure the next try waits so long.
+/// Pause before a retry.
 const PAUSE: Duration = Duration::from_millis(100);
-/// Statements that a connection keeps prepared.
+/// Prepared statements of a connection.
 const PREPARED: usize = 256;
 
 pub type Value<'v> = &'v (dyn ToSql + Sync);
 
-/// A connection that works, or did a moment ago.
+/// A connection that worked a moment ago.
 pub struct Link {
     client: Client,
     statements: Mutex<HashMap<String, Statement>>,
@@ -65,13 +65,13 @@ impl Link {
         self.client.execute(&self.prepared(sql).await?, values).await
     }
 
-    /// Statements without values.
+    /// Runs statements without values.
     pub async fn run(&self, sql: &str) -> Result<(), tokio_postgres::Error> {
         self.client.batch_execute(sql).await
     }
 }
 
-/// Does on a connection what may be done twice, and on another one if that is lost, as long as there is time.
+/// Runs an idempotent task, and repeats it on another connection if one is lost, within the time limit.
 macro_rules! again {
     ($line:expr, $link:ident => $work:expr) => {
         $crate::store::postgres::link::again!(
@@ -100,7 +100,7 @@ macro_rules! again {
 }
 pub(super) use again;
 
-/// A place for one connection.
+/// A slot for one connection.
 pub struct Line {
     target: Arc<Target>,
     link: AsyncMutex<Option<Arc<Link>>>,
@@ -111,7 +111,7 @@ impl Line {
         Self { target: Arc::clone(target), link: AsyncMutex::default() }
     }
 
-    /// The connection, made anew if it is lost.
+    /// Returns the connection, and opens another if it is lost.
     pub async fn link(&self) -> Result<Arc<Link>, StoreError> {
         let mut link = self.link.lock().await;
         let newest = self.target.timeline();
@@ -123,7 +123,7 @@ impl Line {
         Ok(made)
     }
 
-    /// This connection is of no use any more.
+    /// Drops a lost connection.
     pub async fn drop_link(&self, lost: &Arc<Link>) {
         let mut link = self.link.lock().await;
         if link.as_ref().is_some_and(|link| Arc::ptr_eq(link, lost)) {
@@ -144,7 +144,7 @@ impl Line {
     }
 }
 
-/// Why something was not done.
+/// Why a task failed.
 pub enum Fail {
     Wire(tokio_postgres::Error),
     Refused(StoreError),
@@ -162,11 +162,11 @@ impl From<StoreError> for Fail {
     }
 }
 
-/// Why something is not tried any more.
+/// Why a task is not retried.
 pub enum Failed {
-    /// It will not be otherwise the next time.
+    /// A retry would fail in the same way.
     Refused(Fail, Arc<Link>),
-    /// Nobody answers, or too late.
+    /// The database did not answer in time.
     Lost(StoreError),
 }
 
@@ -179,7 +179,7 @@ impl From<Failed> for StoreError {
     }
 }
 
-/// The tries of one piece of work.
+/// The attempts of one task.
 pub struct Tries<'l> {
     line: &'l Line,
     end: Instant,
@@ -194,7 +194,7 @@ impl<'l> Tries<'l> {
         self.end.saturating_duration_since(Instant::now())
     }
 
-    /// A connection, as soon as there is one.
+    /// Waits for a connection.
     pub async fn link(&mut self) -> Result<Arc<Link>, Failed> {
         loop {
             match timeout(self.left(), self.line.link()).await {
@@ -205,7 +205,7 @@ impl<'l> Tries<'l> {
         }
     }
 
-    /// What was done; nothing, if it is to be tried again.
+    /// Returns the result of an attempt, or `None` to retry.
     pub async fn after<T>(
         &mut self,
         link: Arc<Link>,
@@ -217,7 +217,7 @@ impl<'l> Tries<'l> {
             Ok(Err(fail)) => return Err(Failed::Refused(fail, link)),
             Err(_) => late(),
         };
-        // A connection that is lost, or in the middle of something, is of no use any more.
+        // A connection that is lost or inside a transaction cannot be used again.
         self.line.drop_link(&link).await;
         self.pause(failure).await.map(|()| None)
     }
@@ -231,7 +231,7 @@ impl<'l> Tries<'l> {
     }
 }
 
-/// Waits for something until a time.
+/// Waits until a time.
 pub async fn by<T, E: Into<StoreError>>(
     end: std::time::Instant,
     work: impl Future<Output = Result<T, E>>,
@@ -239,7 +239,7 @@ pub async fn by<T, E: Into<StoreError>>(
     timeout_at(end.into(), work).await.map_or_else(|_| Err(late()), |done| done.map_err(Into::into))
 }
 
-/// Waits for something no longer than for the database at all.
+/// Waits for at most the time limit of the database.
 pub async fn in_time<T, E: Into<StoreError>>(
     work: impl Future<Output = Result<T, E>>,
 ) -> Result<T, StoreError> {
@@ -250,7 +250,7 @@ pub fn late() -> StoreError {
     StoreError::Unreachable("the database does not answer".to_owned())
 }
 
-/// Connections that are lent to one borrower each.
+/// Connections, each lent to one borrower.
 pub struct Pool {
     lines: Mutex<Vec<Arc<Line>>>,
     room: Arc<Semaphore>,

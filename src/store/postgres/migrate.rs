@@ -6,10 +6,10 @@ use super::{
 };
 use crate::store::StoreError;
 
-/// The number of the first migration. Databases of 0.1 and 0.2 have smaller ones.
+/// Number of the first migration. Databases of 0.1 and 0.2 have smaller numbers.
 const FIRST: u32 = 2;
 const NEWEST: u32 = FIRST;
-/// The oldest program that can serve beside the newest schema, by its own newest migration.
+/// The oldest program, by its newest migration, that can work with the newest schema.
 const OLDEST: u32 = FIRST;
 const MIGRATIONS: [&str; 1] = [include_str!("../../../migrations/postgres/V2__ledger.sql")];
 
@@ -40,7 +40,7 @@ async fn steps(link: &Link) -> Result<(u32, u32), StoreError> {
     Ok((found, NEWEST))
 }
 
-/// The version of the schema; none before the first step.
+/// Returns the version of the schema, 0 before the first migration.
 async fn version(link: &Link) -> Result<u32, StoreError> {
     let is_there = "SELECT to_regclass('ledger') IS NOT NULL";
     let Some(row) = link.query(is_there, &[]).await?.pop() else { return Ok(0) };
@@ -53,7 +53,7 @@ async fn version(link: &Link) -> Result<u32, StoreError> {
     }
 }
 
-/// A newer schema says which programs may still work with it.
+/// Fails if a newer schema excludes this program.
 async fn oldest_allowed(link: &Link, found: u32) -> Result<(), StoreError> {
     let row = link.query("SELECT oldest FROM ledger", &[]).await?.pop().ok_or(StoreError::Foreign)?;
     let oldest: u32 = get(&row, 0)?;

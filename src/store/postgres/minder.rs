@@ -1,5 +1,4 @@
-//! Whether the database may be written to: that it answers, that it has as many synchronous standbys as were asked for, and
-//! that its clock is ours.
+//! Health of the database: whether it answers, has the required synchronous standbys, and agrees on the time.
 
 use std::{
     sync::{
@@ -19,34 +18,34 @@ use super::{
 };
 use crate::store::StoreError;
 
-/// How often is looked, and after how long a silence nothing is believed any more.
+/// Interval of the checks, and the silence after which the database counts as failed.
 const LOOK: Duration = Duration::from_secs(2);
 const SILENCE: Duration = Duration::from_secs(6);
-/// After this time a server that was not seen is forgotten.
+/// A server that was silent for this long is forgotten.
 const FORGET_MS: i64 = 60 * 60 * 1_000;
-/// By how many milliseconds the clocks of a node and of the database may differ.
+/// Largest allowed difference between the clocks of a server and the database, in milliseconds.
 const MOST_OFFSET: i64 = 1_000;
 
 pub struct Minder {
     node: Uuid,
     wanted: u32,
     state: Mutex<State>,
-    /// By how many milliseconds the clock of the database is ahead.
+    /// Milliseconds by which the clock of the database is ahead.
     offset: AtomicI64,
 }
 
 struct State {
     heard: Option<Instant>,
-    /// What the clock of this node said then.
+    /// The clock of this server at that moment.
     clock: i64,
     copies: u32,
     complaint: Option<String>,
-    /// The address of the database that answered, if it is not on a socket of this machine.
+    /// Address of the database that answered, unless it is on a local socket.
     host: Option<String>,
 }
 
 impl State {
-    /// Whether the clock has gone otherwise than time has, since it was compared with that of the database.
+    /// Returns whether the clock has jumped since it was compared.
     fn was_clock_set(&self) -> bool {
         let passed = self.heard.map_or(Duration::ZERO, |heard| heard.elapsed());
         let passed = i64::try_from(passed.as_millis()).unwrap_or(i64::MAX);
@@ -54,7 +53,7 @@ impl State {
     }
 }
 
-/// What is asked of the database.
+/// The health question.
 const QUESTION: &str =
     "SELECT pg_is_in_recovery(), current_setting('fsync'), current_setting('synchronous_standby_names'),
     (SELECT count(*) FROM pg_stat_replication WHERE sync_state IN ('sync', 'quorum') AND state = 'streaming'),
@@ -68,10 +67,10 @@ impl Minder {
         Arc::new(Self { node, wanted, state: Mutex::new(state), offset: AtomicI64::new(0) })
     }
 
-    /// Looks again and again.
+    /// Repeats the checks.
     pub async fn watch(self: Arc<Self>, line: Line) {
         loop {
-            // What fails is noticed by the silence.
+            // A failed check shows as silence.
             let looked = in_time(self.look(&line)).await;
             if looked.is_err() || self.state().complaint.is_some() {
                 line.look_for_newer().await;
@@ -80,7 +79,7 @@ impl Minder {
         }
     }
 
-    /// Looks once.
+    /// Checks once.
     pub async fn look(&self, line: &Line) -> Result<(), StoreError> {
         let before = now();
         let rows = line.query(QUESTION, &[]).await?;
@@ -109,7 +108,7 @@ impl Minder {
         self.be_seen(line).await
     }
 
-    /// Says that this server lives, which need not outlive anything.
+    /// Notes that this server is running. Not durable.
     async fn be_seen(&self, line: &Line) -> Result<(), StoreError> {
         line.link().await?.run("SET synchronous_commit = off").await?;
         let seen =
@@ -122,7 +121,7 @@ impl Minder {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Whether anything may be written: the database has been heard of late, and has nothing against it.
+    /// Fails unless the database has answered recently and accepts writes.
     pub fn ready(&self) -> Result<(), StoreError> {
         if self.silence() > SILENCE {
             return Err(StoreError::Unreachable("the database is silent".to_owned()));
@@ -141,7 +140,7 @@ impl Minder {
         self.state().heard.map_or(Duration::MAX, |heard| heard.elapsed())
     }
 
-    /// On how many machines something is when it is acknowledged.
+    /// Returns the number of machines that have a write when it is acknowledged.
     pub fn copies(&self) -> u32 {
         self.state().copies
     }
@@ -151,7 +150,7 @@ impl Minder {
         self.state().host.clone()
     }
 
-    /// The time of the database, in milliseconds.
+    /// Returns the time of the database, in milliseconds.
     pub fn at(&self) -> i64 {
         now() + self.offset.load(Ordering::Relaxed)
     }
@@ -171,8 +170,8 @@ fn too_few(wanted: u32, names: &str, standing: u32, hidden: u32) -> String {
     )
 }
 
-/// For how many standbys a commit waits, by `synchronous_standby_names`: `a, b`, `2 (a, b)`, `FIRST 2 (a,
-/// b)`, `ANY 2 (a, b)`.
+/// Returns the number of standbys that a commit waits for, from `synchronous_standby_names`: `a, b`, `2 (a,
+/// b)`, `FIRST 2 (a, b)`, `ANY 2 (a, b)`.
 fn awaited(names: &str) -> u32 {
     let names = names.trim();
     if names.is_empty() {

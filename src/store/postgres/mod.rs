@@ -1,7 +1,7 @@
-//! The store in a PostgreSQL database, which any number of servers share.
+//! The store in a PostgreSQL database, shared by several servers.
 //!
-//! None of them owns anything: whoever inserts `(game, seq)` first has moved, and the others find out. What a server has in
-//! memory it believes only after it has asked what is new. What it tells the others is a bell, which may be lost.
+//! No server owns a game: the one that inserts `(game, seq)` first has moved, and the others find out. A
+//! server asks what is new before it uses a game in memory. Messages between servers may be lost.
 
 mod accounts;
 mod append;
@@ -9,27 +9,29 @@ mod asker;
 mod bells;
 mod claims;
 mod columns;
+mod database;
 mod entries;
+mod explorations;
 mod failure;
 mod games;
 mod hooks;
-mod hooks_written;
 mod import;
 mod inspection;
-mod keep;
+mod leader;
 mod link;
 mod migrate;
 mod minder;
 mod number;
+mod peers;
 mod players;
 mod settings;
+mod signing_keys;
+mod substitutions;
 mod talk;
-mod talk_written;
 mod target;
 mod transaction;
 mod tree;
-mod tree_written;
-mod turn;
+
 mod writer;
 
 use std::{
@@ -45,7 +47,6 @@ use tokio_postgres::Row;
 use uuid::Uuid;
 
 pub use settings::{Bells, Settings};
-pub use turn::Held;
 
 use crate::store::{Known, Rung, StoreError, slow_commits::SlowCommits};
 use asker::Asker;
@@ -59,9 +60,9 @@ use players::AskToken;
 use target::Target;
 use writer::{Desk, Queue};
 
-/// A database that is shared.
+/// A shared database.
 pub struct Postgres {
-    /// Which server this is, among those that share it, as long as it runs.
+    /// Id of this process among the servers.
     node: Uuid,
     target: Arc<Target>,
     readers: Vec<Line>,
@@ -74,12 +75,12 @@ pub struct Postgres {
     claims: Asker<AskClaim>,
     ring: UnboundedSender<String>,
     bells: Mutex<Option<UnboundedReceiver<Rung>>>,
-    /// How often hooks have changed, as far as it was heard.
+    /// Newest hook revision that was seen.
     hooks_changed: AtomicI64,
     slow_commits: Arc<SlowCommits>,
     /// The version of the schema before this start and after.
     pub versions: (u32, u32),
-    // Dropped in this order: the thread ends when nobody can queue anything and all of it is settled.
+    // Dropped in this order: the thread ends when the queue is gone and all jobs are settled.
     queue: Option<Queue>,
     thread: Option<JoinHandle<()>>,
 }
@@ -92,7 +93,7 @@ impl Postgres {
         migrate::bring_up_to_date(&*target.connect(None).await?).await
     }
 
-    /// Connects, brings the schema up to date, and looks whether the database may be written to.
+    /// Connects, brings the schema up to date, and checks that the database accepts writes.
     pub async fn connect(settings: &Settings) -> Result<Self, StoreError> {
         let store = Self::connect_to_import(settings).await?;
         if store.is("SELECT moving FROM ledger", &[]).await? {
@@ -101,9 +102,9 @@ impl Postgres {
         Ok(store)
     }
 
-    /// Connects to a database that is not served yet.
+    /// Connects to a database that no server uses yet.
     pub async fn connect_to_import(settings: &Settings) -> Result<Self, StoreError> {
-        // An address with a mistake is refused before there is a runtime: one cannot be dropped here.
+        // A wrong address is refused before there is a runtime, which could not be dropped here.
         let route = settings.route()?;
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
         let target = Target::new(route, runtime.handle().clone());
@@ -162,7 +163,7 @@ impl Postgres {
         })
     }
 
-    /// Why nothing can be written, if that is so.
+    /// Returns why nothing can be written.
     pub fn complaint(&self) -> Option<String> {
         self.minder.ready().err().map(|error| error.to_string())
     }
@@ -172,12 +173,12 @@ impl Postgres {
         self.minder.host()
     }
 
-    /// On how many machines something is when it is acknowledged.
+    /// Returns the number of machines that have a write when it is acknowledged.
     pub fn copies(&self) -> u32 {
         self.minder.copies()
     }
 
-    /// The time of the database.
+    /// Returns the time of the database.
     fn at(&self) -> i64 {
         self.minder.at()
     }
@@ -195,7 +196,7 @@ impl Postgres {
         self.reader().query(query, values).await
     }
 
-    /// All that a query finds.
+    /// Returns all rows of a query.
     async fn all<T>(
         &self,
         query: &str,
@@ -205,7 +206,7 @@ impl Postgres {
         self.rows(query, values).await?.iter().map(read).collect()
     }
 
-    /// The one row that a query finds.
+    /// Returns the only row of a query.
     async fn one<T>(
         &self,
         query: &str,
@@ -215,14 +216,14 @@ impl Postgres {
         self.rows(query, values).await?.first().map(read).transpose()
     }
 
-    /// The one row that a query finds by a text.
+    /// Returns the only row of a query with a text parameter.
     async fn by_text<T>(
         &self,
         query: &str,
         text: &str,
         read: impl Fn(&Row) -> Result<T, StoreError>,
     ) -> Result<Option<T>, StoreError> {
-        // PostgreSQL has no text with such a character in it, and takes none in a question.
+        // PostgreSQL rejects this character in texts and parameters.
         if text.contains('\0') { Ok(None) } else { self.one(query, &[&text], read).await }
     }
 

@@ -1,4 +1,4 @@
-//! Numbers for rows, which nobody else has: drawn without asking, and in the order of time.
+//! Unique row numbers in the order of time, without a question to the database.
 
 use std::{
     sync::atomic::{AtomicI64, Ordering},
@@ -15,14 +15,13 @@ pub struct Numbers {
 }
 
 impl Numbers {
-    /// A number of 63 bits: the time, and 22 bits of chance.
+    /// Returns a number of 63 bits: the time, and 22 random bits.
     pub fn next(&self) -> i64 {
         draw(&self.last, now(), 22)
     }
 
-    /// A number that JavaScript can count up to: the time, and 12 bits of chance. It need be the only one of
-    /// its game. Whoever reads on from the last such number counts on their order, so the time is one that
-    /// all servers have.
+    /// Returns a number that JavaScript represents exactly: the time, and 12 random bits. It is unique in one
+    /// game. Readers rely on the order, so the time is that of the database.
     pub fn next_small(&self, at: i64) -> i64 {
         draw(&self.last_small, at, 12)
     }
@@ -35,7 +34,7 @@ fn draw(last: &AtomicI64, at: i64, bits: u32) -> i64 {
     last.fetch_update(Ordering::Relaxed, Ordering::Relaxed, next).map_or(drawn, |last| drawn.max(last + 1))
 }
 
-/// The time of this machine, in milliseconds.
+/// Returns the time of this machine, in milliseconds.
 pub fn now() -> i64 {
     let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     i64::try_from(since.as_millis()).unwrap_or(i64::MAX)

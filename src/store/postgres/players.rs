@@ -1,4 +1,4 @@
-//! Players, their tokens and codes, read back.
+//! Players, tokens and codes, as they are read.
 
 use tokio_postgres::Row;
 use uuid::Uuid;
@@ -6,16 +6,18 @@ use uuid::Uuid;
 use super::{
     Postgres,
     asker::{Question, place},
+    columns::whole,
     columns::{Int, get, nature, opt},
     link::Line,
 };
 use crate::store::{
-    BotRow, DeviceRow, LinkRow, PlayerKey, PlayerRow, Recovering, StoreError, Tally, TokenRow,
+    BotRow, DeviceRow, LinkRow, PlayerKey, PlayerRow, Recovering, StoreError, Tally, TokenRow, sql,
+    traits::AccountStore,
 };
 
 const PLAYER: &str =
     "player.id, player.uuid, player.name, player.created_at, player.level, player.offer IS NOT NULL";
-/// How many columns that are.
+/// Number of these columns.
 const OF_PLAYER: usize = 6;
 const TOKEN: &str =
     "token.id, token.uuid, token.name, scopes, game, token.created_at, expires_at, used_at, is_pending";
@@ -48,7 +50,7 @@ fn token(row: &Row) -> Result<TokenRow, StoreError> {
     })
 }
 
-/// Whose token it is that has this SHA-256; and how often hooks have changed, which every request is to know.
+/// A question for the token with this SHA-256, and for the hook revision, which every request needs.
 pub struct AskToken(pub [u8; 32]);
 
 impl Question for AskToken {
@@ -73,59 +75,34 @@ impl Question for AskToken {
     }
 }
 
-impl Postgres {
-    pub async fn tokens_of(&self, key: PlayerKey) -> Result<Vec<TokenRow>, StoreError> {
+impl AccountStore for Postgres {
+    fn new_player_key(&self) -> PlayerKey {
+        PlayerKey(self.numbers.next())
+    }
+
+    async fn token(&self, digest: &[u8; 32]) -> Result<Option<(TokenRow, PlayerRow)>, StoreError> {
+        let (found, hooks) = self.tokens.ask(AskToken(*digest)).await?;
+        self.note_hooks(hooks);
+        Ok(found)
+    }
+
+    async fn tokens(&self, key: PlayerKey) -> Result<Vec<TokenRow>, StoreError> {
         let query = format!("SELECT {TOKEN} FROM token WHERE player = $1 ORDER BY id");
         self.all(&query, &[&key], token).await
     }
 
-    pub async fn player_called(&self, uuid: Uuid) -> Result<Option<PlayerRow>, StoreError> {
-        let query = format!("SELECT {PLAYER} FROM player WHERE uuid = $1");
-        self.one(&query, &[&uuid], |row| player(row, 0)).await
+    async fn put_ticket(&self, digest: [u8; 32], token: [u8; 32], until: u64) -> Result<(), StoreError> {
+        let put = "INSERT INTO ticket (digest, token, until) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING";
+        let (digest, token) = (&digest[..], &token[..]);
+        self.reader().execute(put, &[&digest, &token, &whole(until)]).await.map(|_| ())
     }
 
-    pub async fn all_machines(&self) -> Result<Vec<PlayerRow>, StoreError> {
-        let query = format!("SELECT {PLAYER} FROM player WHERE level IS NOT NULL ORDER BY level, id");
-        self.all(&query, &[], |row| player(row, 0)).await
+    async fn take_ticket(&self, digest: &[u8; 32]) -> Result<Option<([u8; 32], u64)>, StoreError> {
+        let take = "DELETE FROM ticket WHERE digest = $1 RETURNING token, until";
+        self.one(take, &[&&digest[..]], |row| Ok((get(row, 0)?, get(row, 1)?))).await
     }
 
-    pub async fn bots_after(&self, after: Option<PlayerKey>, limit: u32) -> Result<Vec<BotRow>, StoreError> {
-        let query = format!(
-            "SELECT {PLAYER}, offer FROM player WHERE (level IS NOT NULL OR offer IS NOT NULL) AND id > $1
-             ORDER BY id LIMIT $2"
-        );
-        self.all(&query, &[&after.unwrap_or(PlayerKey(-1)), &Int(limit.into())], bot).await
-    }
-
-    pub async fn program_called(&self, name: &str) -> Result<Option<BotRow>, StoreError> {
-        let query = format!("SELECT {PLAYER}, offer FROM player WHERE name = $1 AND offer IS NOT NULL");
-        self.by_text(&query, name, bot).await
-    }
-
-    pub async fn offer_of(&self, key: PlayerKey) -> Result<Option<String>, StoreError> {
-        let query = "SELECT offer FROM player WHERE id = $1";
-        Ok(self.one(query, &[&key], |row| opt(row, 0)).await?.flatten())
-    }
-
-    pub async fn games_with_machines(&self) -> Result<Vec<(Uuid, PlayerKey)>, StoreError> {
-        let query = "SELECT DISTINCT game.uuid, game.creator
-            FROM player JOIN seat ON seat.player = player.id JOIN game ON game.id = seat.game
-            WHERE level IS NOT NULL AND seat.status = 'running'";
-        self.all(query, &[], |row| Ok((get(row, 0)?, get(row, 1)?))).await
-    }
-
-    /// Where a machine has to act it does within seconds; longer ago than minutes others have looked.
-    pub async fn standing_games(&self) -> Result<Vec<(Uuid, PlayerKey)>, StoreError> {
-        let query = "SELECT DISTINCT game.uuid, game.creator
-            FROM player JOIN seat ON seat.player = player.id JOIN game ON game.id = seat.game
-            CROSS JOIN LATERAL (SELECT at FROM log WHERE log.game = game.id ORDER BY seq DESC LIMIT 1) AS newest
-            WHERE level IS NOT NULL AND seat.status = 'running' AND newest.at BETWEEN $1 AND $2";
-        let now = self.at();
-        self.all(query, &[&(now - 10 * 60_000), &(now - 10_000)], |row| Ok((get(row, 0)?, get(row, 1)?)))
-            .await
-    }
-
-    pub async fn whose_code(&self, code: &[u8; 32]) -> Result<Option<Recovering>, StoreError> {
+    async fn player_by_code(&self, code: &[u8; 32]) -> Result<Option<Recovering>, StoreError> {
         let query = format!(
             "SELECT {PLAYER}, CASE WHEN recovery = $1 THEN recovery_nonce END
              FROM player WHERE recovery = $1 OR next_recovery = $1"
@@ -133,7 +110,7 @@ impl Postgres {
         self.one(&query, &[&&code[..]], |row| Ok((player(row, 0)?, opt(row, OF_PLAYER)?))).await
     }
 
-    pub async fn link_with(&self, code: &[u8; 32]) -> Result<Option<LinkRow>, StoreError> {
+    async fn link(&self, code: &[u8; 32]) -> Result<Option<LinkRow>, StoreError> {
         let query = format!(
             "SELECT {PLAYER}, until, scopes, expires_at, key, proof FROM link JOIN player ON player.id = link.player WHERE digest = $1"
         );
@@ -150,8 +127,8 @@ impl Postgres {
         self.one(&query, &[&&code[..]], link).await
     }
 
-    pub async fn devices_of(&self, player: PlayerKey) -> Result<Vec<DeviceRow>, StoreError> {
-        let query = "SELECT low, high, by_low, by_high, proof, at FROM device WHERE player = $1 ORDER BY at";
+    async fn devices(&self, player: PlayerKey) -> Result<Vec<DeviceRow>, StoreError> {
+        let query = sql::DEVICES_OF_PLAYER.postgres;
         let device = |row: &Row| {
             let (keys, sigs) = ([get(row, 0)?, get(row, 1)?], [opt(row, 2)?, opt(row, 3)?]);
             Ok(DeviceRow { keys, sigs, proof: opt(row, 4)?, at: get(row, 5)? })
@@ -159,9 +136,37 @@ impl Postgres {
         self.all(query, &[&player], device).await
     }
 
-    pub async fn tally_of(&self, key: PlayerKey) -> Result<Vec<Tally>, StoreError> {
-        let query = "SELECT ruleset, played, won FROM tally WHERE player = $1 ORDER BY ruleset";
+    async fn tally(&self, key: PlayerKey) -> Result<Vec<Tally>, StoreError> {
+        let query = sql::TALLY_OF_PLAYER.postgres;
         let tally = |row: &Row| Ok(Tally { ruleset: get(row, 0)?, played: get(row, 1)?, won: get(row, 2)? });
         self.all(query, &[&key], tally).await
+    }
+
+    async fn player(&self, uuid: Uuid) -> Result<Option<PlayerRow>, StoreError> {
+        let query = format!("SELECT {PLAYER} FROM player WHERE uuid = $1");
+        self.one(&query, &[&uuid], |row| player(row, 0)).await
+    }
+
+    async fn machines(&self) -> Result<Vec<PlayerRow>, StoreError> {
+        let query = format!("SELECT {PLAYER} FROM player WHERE level IS NOT NULL ORDER BY level, id");
+        self.all(&query, &[], |row| player(row, 0)).await
+    }
+
+    async fn bots(&self, after: Option<PlayerKey>, limit: u32) -> Result<Vec<BotRow>, StoreError> {
+        let query = format!(
+            "SELECT {PLAYER}, offer FROM player WHERE (level IS NOT NULL OR offer IS NOT NULL) AND id > $1
+             ORDER BY id LIMIT $2"
+        );
+        self.all(&query, &[&after.unwrap_or(PlayerKey(-1)), &Int(limit.into())], bot).await
+    }
+
+    async fn bot_called(&self, name: &str) -> Result<Option<BotRow>, StoreError> {
+        let query = format!("SELECT {PLAYER}, offer FROM player WHERE name = $1 AND offer IS NOT NULL");
+        self.by_text(&query, name, bot).await
+    }
+
+    async fn offer(&self, key: PlayerKey) -> Result<Option<String>, StoreError> {
+        let query = sql::OFFER_OF_PLAYER.postgres;
+        Ok(self.one(query, &[&key], |row| opt(row, 0)).await?.flatten())
     }
 }

@@ -1,4 +1,4 @@
-//! Where the database is, and what is asked of it.
+//! Address of the database, and requirements.
 
 use std::{path::PathBuf, sync::Arc, time::Duration};
 
@@ -13,30 +13,30 @@ use tokio_rustls::rustls::{
 use super::target::Route;
 use crate::store::StoreError;
 
-/// How nodes hear of each other's commits.
+/// How servers learn of each other's commits.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Bells {
     #[default]
     Notify,
-    /// By looking, where a pooler lets no notification through.
+    /// By searching, where a pooler blocks notifications.
     Poll,
 }
 
-/// How a server uses its database. It has no `Debug`: the address may have a password in it.
+/// Settings of a shared database. Without `Debug`: the address may contain a password.
 #[derive(Clone)]
 pub struct Settings {
-    /// As libpq has it: `postgres://user:password@host1,host2/name?...`.
+    /// A libpq address: `postgres://user:password@host1,host2/name?...`.
     pub url: String,
     pub password: Option<String>,
-    /// Certificates (PEM) of authorities that are trusted beside those that everybody does.
+    /// Certificates (PEM) of additional authorities.
     pub authorities: Option<PathBuf>,
-    /// How many synchronous standbys there must be for anything to be written.
+    /// Synchronous standbys that a write requires.
     pub standbys: u32,
     pub bells: Bells,
-    /// How many connections read, and how many write one thing at a time.
+    /// Reading connections, and connections for single writes.
     pub readers: usize,
     pub writers: usize,
-    /// How many writes may wait. One more is refused.
+    /// Writes that may wait. Another one is refused.
     pub queue: usize,
 }
 
@@ -54,7 +54,7 @@ impl Settings {
         }
     }
 
-    /// Returns how the database is reached. Fails if the address or a file that it needs has a mistake.
+    /// Returns the route to the database. Fails for a wrong address or file.
     pub(super) fn route(&self) -> Result<Route, StoreError> {
         let mut config: Config = self.url.parse().map_err(|error: tokio_postgres::Error| {
             StoreError::Address(
@@ -90,8 +90,7 @@ impl Settings {
     }
 }
 
-/// Splits a configuration into one for each of its hosts: which of them to use is chosen by what they say of
-/// themselves.
+/// Splits a configuration by host: which one is used depends on their answers.
 fn each_host(config: &Config) -> Vec<Config> {
     let (hosts, ports, addresses) = (config.get_hosts(), config.get_ports(), config.get_hostaddrs());
     let port = |place: usize| ports.get(place).or(ports.first()).copied().unwrap_or(5_432);
@@ -113,7 +112,7 @@ fn each_host(config: &Config) -> Vec<Config> {
     (0..count).map(one).collect()
 }
 
-/// Copies all but the hosts of a configuration.
+/// Returns a configuration without its hosts.
 fn without_hosts(config: &Config) -> Config {
     let mut copy = Config::new();
     config.get_user().map(|user| copy.user(user));
@@ -154,7 +153,7 @@ mod tests {
         assert!(hosts.iter().all(|host| host.get_ssl_mode() == config.get_ssl_mode()));
     }
 
-    /// Whatever is given as an address, it is taken or refused in words.
+    /// Any address is accepted or refused with a text.
     #[test]
     fn an_address_with_a_mistake_is_refused_in_words() {
         let mut seed = 1_u64;

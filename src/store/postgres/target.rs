@@ -1,4 +1,4 @@
-//! Which host of the database is used: after a failover, the one that continues its history.
+//! The choice of a host: after a failover, the one that continues the history.
 
 use std::{
     sync::{Arc, Mutex, PoisonError},
@@ -12,41 +12,39 @@ use tokio_postgres_rustls::MakeRustlsConnect;
 use super::link::{Link, PATIENCE, late};
 use crate::store::StoreError;
 
-/// Acknowledged means durable, whatever the role was given. And every question here is answered by a few
-/// steps into an index: a plan that reads a whole table would be a guess from old statistics, and one made
-/// anew each time costs more than it finds.
+/// Makes commits durable whatever the defaults of the role. Every query is a few index lookups: plans from
+/// old statistics would be slower, and planning each time costs more than it saves.
 const SETTINGS: &str = "SET synchronous_commit = on; SET enable_seqscan = off; SET enable_hashjoin = off; \
     SET enable_mergejoin = off; SET plan_cache_mode = force_generic_plan; SET max_parallel_workers_per_gather = 0; SET jit = off";
 
-/// How long one host has to answer. A host that accepts a connection and then hangs must not delay the
-/// others.
+/// Time limit for one host. A host that accepts a connection and hangs must not delay the others.
 const PATIENCE_OF_HOST: Duration = Duration::from_secs(3);
 
-/// How the database is reached: one configuration for each host in its address.
+/// The configurations of all hosts in the address.
 pub struct Route {
     pub hosts: Vec<Config>,
     pub tls: MakeRustlsConnect,
 }
 
-/// The database, and the runtime on which its connections live.
+/// The database, and the runtime of its connections.
 ///
-/// After a failover two hosts may take writes: the new primary, and the old one if it comes back by mistake.
-/// Each promotion begins a new timeline, so the newest is the one that continues the history, and no older
-/// one than was seen is taken.
+/// After a failover two hosts may accept writes: the new primary, and the old one if it returns by mistake.
+/// Each promotion starts a new timeline. The newest one continues the history; a host with an older one is
+/// not used.
 pub struct Target {
     route: Route,
     pub runtime: Handle,
     chosen: Mutex<Chosen>,
 }
 
-/// The host that connections go to, and its timeline.
+/// The host in use, and its timeline.
 #[derive(Clone, Copy, Default)]
 struct Chosen {
     host: Option<usize>,
     timeline: u32,
 }
 
-/// Which timeline a primary writes, or none of a standby.
+/// Timeline of a primary, null for a standby.
 const TIMELINE: &str = "SELECT CASE WHEN pg_is_in_recovery() THEN NULL
     ELSE ('x' || substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8))::bit(32)::int END";
 
@@ -64,7 +62,7 @@ impl Target {
         *self.chosen.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Opens a connection to the primary. What the database says by itself goes to `heard`.
+    /// Opens a connection to the primary. Asynchronous messages go to `heard`.
     async fn open(
         &self,
         heard: Option<mpsc::UnboundedSender<AsyncMessage>>,
@@ -79,7 +77,7 @@ impl Target {
         self.open_newest(heard).await
     }
 
-    /// Asks all hosts, and opens a connection to the primary with the newest timeline.
+    /// Asks all hosts, and connects to the primary with the newest timeline.
     async fn open_newest(
         &self,
         heard: Option<mpsc::UnboundedSender<AsyncMessage>>,
@@ -107,8 +105,8 @@ impl Target {
         Ok((client, timeline))
     }
 
-    /// Looks whether another host continues the history, as after a failover that this one has not heard of.
-    /// Connections to the old primary are not used any more then.
+    /// Checks whether another host continues the history, after a failover that this server has not noticed.
+    /// Connections to the old primary are then dropped.
     pub async fn look_for_newer(self: &Arc<Self>) {
         if self.route.hosts.len() > 1 {
             let target = Arc::clone(self);
@@ -117,7 +115,7 @@ impl Target {
         }
     }
 
-    /// Opens a connection to one host, and returns the timeline that it writes.
+    /// Connects to one host, and returns its timeline.
     async fn open_at(
         &self,
         host: usize,
@@ -147,7 +145,7 @@ impl Target {
         Ok((client, timeline.ok_or_else(standby)?.unsigned_abs()))
     }
 
-    /// A new connection. What the server says by itself goes to `heard`.
+    /// Opens a connection. Asynchronous messages go to `heard`.
     pub async fn connect(
         self: &Arc<Self>,
         heard: Option<mpsc::UnboundedSender<AsyncMessage>>,

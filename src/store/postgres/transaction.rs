@@ -1,31 +1,32 @@
-//! One write in one transaction: its changes, one after the other.
+//! A write in its own transaction.
 
 use uuid::Uuid;
 
 use super::{
     accounts, append,
     columns::{Int, whole},
+    explorations,
     failure::doubled,
-    hooks_written,
+    hooks,
     link::{Fail, Link, Value},
     number::Numbers,
-    talk_written, tree_written,
+    substitutions, talk, tree,
 };
 use crate::{
-    store::{Change, GameFacts, GameKey, StoreError, Write},
+    store::{Change, GameFacts, GameKey, StoreError, Write, sql},
     words::{Ending, PlayedBy, Status},
 };
 
 const NOTE: &str = "INSERT INTO done (id, at) VALUES ($1, $2)";
 
-/// A transaction that is under way.
+/// A transaction in progress.
 pub struct Transaction<'l> {
     pub link: &'l Link,
     pub numbers: &'l Numbers,
     pub at: i64,
 }
 
-/// Carries out a write. A transaction of this id that was committed before is not carried out again.
+/// Carries out a write. A committed transaction with this id is not repeated.
 pub async fn carry_out(
     link: &Link,
     numbers: &Numbers,
@@ -45,15 +46,15 @@ pub async fn carry_out(
             Ok(note_again(link, at).await?)
         }
         Err(fail) => {
-            // Where this fails as well, the connection is lost, and the transaction with it.
+            // If this fails too, the connection and its transaction are lost.
             let _ = link.run("ROLLBACK").await;
             Err(fail)
         }
     }
 }
 
-/// What was committed before its answer was lost may be on one machine alone, if the database stopped while
-/// it waited for the standbys: a commit of its own waits for all before it.
+/// If the primary stopped while waiting for its standbys, the transaction may exist on the primary only. A
+/// second commit waits until the standbys have both.
 pub async fn note_again(link: &Link, at: i64) -> Result<(), tokio_postgres::Error> {
     link.execute(NOTE, &[&crate::id::fresh(), &at]).await.map(|_| ())
 }
@@ -67,7 +68,7 @@ impl Transaction<'_> {
         Ok(self.link.execute(statement, values).await?)
     }
 
-    /// Changes one row, which must be there.
+    /// Changes one row, which must exist.
     pub async fn must(&self, statement: &str, values: &[Value<'_>], otherwise: &str) -> Result<(), Fail> {
         match self.run(statement, values).await? {
             0 => Err(StoreError::Contradiction(otherwise.to_owned()).into()),
@@ -75,7 +76,7 @@ impl Transaction<'_> {
         }
     }
 
-    /// Changes a row that somebody may have taken away meanwhile.
+    /// Changes a row that another server may have deleted.
     pub async fn unless_gone(&self, statement: &str, values: &[Value<'_>]) -> Result<(), Fail> {
         match self.run(statement, values).await? {
             0 => Err(StoreError::Gone.into()),
@@ -84,7 +85,7 @@ impl Transaction<'_> {
     }
 
     async fn apply(&self, write: &Write) -> Result<(), Fail> {
-        // The entries come first: they tell whether the writer's picture of the game is true.
+        // Entries first: they show whether the writer's copy of the game is current.
         let (appends, others): (Vec<_>, Vec<_>) =
             write.changes.iter().partition(|change| matches!(change, Change::Append { .. }));
         for change in appends.into_iter().chain(others) {
@@ -99,15 +100,15 @@ impl Transaction<'_> {
                 append::one(self, *game, entries, claim.as_ref()).await
             }
             Change::Account(change) => accounts::apply(self, change).await,
-            Change::Talk(change) => talk_written::apply(self, change).await,
-            Change::Substitution(change) => talk_written::apply_substitution(self, change).await,
-            Change::Exploration(change) => talk_written::apply_exploration(self, change).await,
-            Change::Hook(change) => hooks_written::apply(self, change).await,
-            Change::Tree(change) => tree_written::apply(self, change).await,
+            Change::Talk(change) => talk::apply(self, change).await,
+            Change::Substitution(change) => substitutions::apply(self, change).await,
+            Change::Exploration(change) => explorations::apply(self, change).await,
+            Change::Hook(change) => hooks::apply(self, change).await,
+            Change::Tree(change) => tree::apply(self, change).await,
             Change::AddGame(game) => self.add_game(game).await,
             Change::KeepAnswer(answer) => append::keep(self, answer).await,
             Change::SetNewest { game, newest } => {
-                let set = "UPDATE game SET seq = $2, head = $3 WHERE id = $1";
+                let set = sql::SET_NEWEST.postgres;
                 self.must(set, &[game, &whole(newest.seq), &&newest.head[..]], "the game is not there").await
             }
             Change::SetDeadline { game, at: Some(at) } => {
@@ -122,21 +123,20 @@ impl Transaction<'_> {
                 self.set_status(*game, *status, *at, ended.as_ref()).await
             }
             Change::AddSigningKey { key, at } => {
-                self.run("DELETE FROM signing_key WHERE key = $1 AND statement IS NULL", &[key]).await?;
+                self.run(sql::DELETE_SIGNING_KEY.postgres, &[key]).await?;
                 let add = "INSERT INTO signing_key (id, key, since)
                     SELECT coalesce(max(id), 0) + 1, $1, $2 FROM signing_key";
                 self.run(add, &[key, &whole(*at)]).await.map(|_| ())
             }
-            Change::AddOwnKey { purpose, key } => self
-                .run("INSERT INTO own_key (purpose, key) VALUES ($1, $2)", &[purpose, key])
-                .await
-                .map(|_| ()),
+            Change::AddOwnKey { purpose, key } => {
+                self.run(sql::ADD_OWN_KEY.postgres, &[purpose, key]).await.map(|_| ())
+            }
             Change::Beat { at } => {
                 let beat = "INSERT INTO pulse (id, at) VALUES (1, $1) ON CONFLICT (id) DO UPDATE SET at = excluded.at";
                 self.run(beat, &[&whole(*at)]).await.map(|_| ())
             }
             Change::EndSigningKey { key, statement } => {
-                let end = "UPDATE signing_key SET statement = $2 WHERE key = $1 AND statement IS NULL";
+                let end = sql::END_SIGNING_KEY.postgres;
                 self.must(end, &[key, statement], "the key is not there, or has ended before").await
             }
             change => self.apply_to_seat(change).await,
@@ -147,19 +147,18 @@ impl Transaction<'_> {
         const FREE: &str = "the seat is free";
         let game = match change {
             Change::TakeSeat { game, seat, player, share } => {
-                let take = "INSERT INTO seat (game, seat, player, entropy, status, ruleset, visibility)
-                    SELECT $1, $2, $3, $4, status, ruleset, visibility FROM game WHERE id = $1";
+                let take = sql::TAKE_SEAT.postgres;
                 self.must(take, &[game, &Int((*seat).into()), player, share], "the game is not there")
                     .await?;
                 game
             }
             Change::FreeSeat { game, seat } => {
-                let free = "DELETE FROM seat WHERE game = $1 AND seat = $2";
+                let free = sql::FREE_SEAT.postgres;
                 self.must(free, &[game, &Int((*seat).into())], FREE).await?;
                 game
             }
             Change::SetShare { game, seat, share } => {
-                let set = "UPDATE seat SET entropy = $3 WHERE game = $1 AND seat = $2";
+                let set = sql::SET_SHARE.postgres;
                 return self.must(set, &[game, &Int((*seat).into()), share], FREE).await;
             }
             Change::SetPlayedBy { game, seat, played_by } => {
@@ -180,8 +179,7 @@ impl Transaction<'_> {
                 game
             }
             Change::SetPlan { game, seat, plan: None } => {
-                self.run("DELETE FROM plan WHERE game = $1 AND seat = $2", &[game, &Int((*seat).into())])
-                    .await?;
+                self.run(sql::DELETE_PLAN.postgres, &[game, &Int((*seat).into())]).await?;
                 game
             }
             _ => return Ok(()),
@@ -204,16 +202,15 @@ impl Transaction<'_> {
         };
         let (ending, result) =
             (ended.map(|(ending, _)| *ending), ended.and_then(|(_, result)| result.as_deref()));
-        // A game that is over stays over.
-        let set = "UPDATE game SET status = $2, result = $3, ending = $6, started_at = coalesce($4, started_at), finished_at = $5
-            WHERE id = $1 AND status NOT IN ('finished', 'void')";
+        // A game that has ended keeps its status.
+        let set = sql::SET_STATUS.postgres;
         let values: [Value<'_>; 6] = [&game, &status, &result, &started, &finished, &ending];
         self.must(set, &values, "the game is over or not there").await?;
-        self.run("UPDATE seat SET status = $2 WHERE game = $1", &[&game, &status]).await?;
+        self.run(sql::SET_STATUS_OF_SEATS.postgres, &[&game, &status]).await?;
         if status != Status::Finished {
             return Ok(());
         }
-        // In the order of players: two games of the same ones may end at once.
+        // In order of players: two games of the same players may end at once.
         let count = "INSERT INTO tally (player, ruleset, played, won)
             SELECT seat.player, game.ruleset, 1, EXISTS (
                 SELECT 1 FROM jsonb_array_elements(game.result::jsonb) AS placed
@@ -253,7 +250,7 @@ impl Transaction<'_> {
             &game.substitutes,
             &game.rated,
         ];
-        // Where somebody else has asked for the same rematch, an index refuses this one.
+        // An index refuses a second rematch.
         self.run(add, &values).await.map(|_| ())
     }
 }

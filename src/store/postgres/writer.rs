@@ -1,4 +1,4 @@
-//! What is written. Moves that wait together are one transaction; every other write has one of its own.
+//! The writer. Waiting moves share a transaction; every other write has its own.
 
 use std::{
     sync::{
@@ -23,7 +23,7 @@ use crate::store::{
     slow_commits::{Pace, SlowCommits},
 };
 
-/// No transaction takes more writes than this, so that none of them waits without end.
+/// Writes of one transaction, so that none waits too long.
 const MOST_TOGETHER: usize = 1_024;
 
 type Outcome = Result<(), StoreError>;
@@ -36,14 +36,14 @@ pub struct Job {
     _waits: Waits,
 }
 
-/// The end at which writes are put.
+/// The sending end of the queue.
 pub struct Queue {
     jobs: mpsc::UnboundedSender<Job>,
     waiting: Arc<AtomicUsize>,
     room: usize,
 }
 
-/// All that writing needs.
+/// The loop of the writer.
 pub struct Desk {
     pub pool: Arc<Pool>,
     pub numbers: Arc<Numbers>,
@@ -51,7 +51,7 @@ pub struct Desk {
     pub slow_commits: Arc<SlowCommits>,
 }
 
-/// A transaction's name, under which it is carried out once, and its time.
+/// Name and time of a transaction. A name is carried out once.
 type Stamp = (Uuid, i64);
 
 impl Queue {
@@ -70,13 +70,13 @@ impl Queue {
     }
 }
 
-/// A queue with room for this many writes, and the end at which they are taken.
+/// Makes a queue with room for this many writes, and its receiving end.
 pub fn queue(room: usize) -> (Queue, mpsc::UnboundedReceiver<Job>) {
     let (jobs, taken) = mpsc::unbounded_channel();
     (Queue { jobs, waiting: Arc::default(), room }, taken)
 }
 
-/// That a write waits.
+/// Counts a waiting write.
 struct Waits(Arc<AtomicUsize>);
 
 impl Waits {
@@ -93,10 +93,10 @@ impl Drop for Waits {
 }
 
 impl Job {
-    /// Gives the caller its answer, and then runs what follows.
+    /// Answers the caller, then runs the callback.
     fn end(self, outcome: Outcome, at: i64) {
         let Self { on_commit, reply, .. } = self;
-        // The caller may have gone; what is written stays.
+        // The caller may have gone; the write stays.
         if outcome.is_ok() {
             on_commit.run(|| drop(reply.send(Ok(()))))(Place::Moment(at));
         } else {
@@ -106,7 +106,7 @@ impl Job {
 }
 
 impl Desk {
-    /// Writes what comes until nothing more can, and ends when all of it is settled.
+    /// Writes until the queue is gone and all jobs are settled.
     pub async fn work(self: Arc<Self>, mut jobs: mpsc::UnboundedReceiver<Job>, line: Line) {
         let mut taken = Vec::with_capacity(MOST_TOGETHER);
         let mut alone = tokio::task::JoinSet::new();
@@ -134,12 +134,12 @@ impl Desk {
         (crate::id::fresh(), self.minder.at())
     }
 
-    /// Writes moves in one transaction. Where one of them cannot be written, nothing is, and they are given
-    /// back.
+    /// Writes moves in one transaction. If one of them fails, none is written, and the jobs are returned.
     async fn write_together(&self, jobs: Vec<Job>, line: &Line) -> Vec<Job> {
         let stamp = self.stamp();
         let batch = Batch::of(jobs.iter().map(|job| &job.write));
-        // It is the same transaction each time, so that it is carried out once even where the answer to a commit is lost.
+        // The name stays the same for retries, so the transaction is carried out once even if the answer to a
+        // commit is lost.
         let mut pace = Pace::since(jobs.iter().map(|job| job.queued).min());
         let done = again!(line, link => batch.carry_out(&link, stamp).await.map_err(Fail::Wire));
         pace.note("database");
@@ -153,9 +153,10 @@ impl Desk {
     }
 
     async fn write_alone(self: Arc<Self>, job: Job) {
-        // All that a write waits for together is bounded.
+        // One time limit for everything that a write waits for.
         match by(job.queued + PATIENCE, self.pool.lend()).await {
-            // What has waited may be written no more, and gets the time at which it is.
+            // While the job waited for a connection the database may have become unsafe: check again, and
+            // stamp it with the current time.
             Ok(lent) => match self.minder.ready() {
                 Ok(()) => self.write_with(&lent.line, job).await,
                 Err(error) => job.end(Err(error), 0),

@@ -1,33 +1,36 @@
-//! Players, their tokens and codes, written.
+//! Changes of players, tokens and codes.
 
 use rusqlite::{Connection, ToSql, params};
 
 use super::{columns::Whole, hooks};
-use crate::store::{AccountChange, DeviceRow, GameKey, NewPlayer, NewToken, StoreError, account};
+use crate::store::{AccountChange, DeviceRow, GameKey, NewPlayer, NewToken, StoreError, account, sql};
 
 fn add_player(connection: &Connection, player: &NewPlayer) -> Result<(), StoreError> {
     let NewPlayer { key, uuid, name, recovery, level, created_at } = player;
-    connection
-        .prepare_cached(
-            "INSERT INTO player (id, uuid, name, recovery, level, created_at) VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
-        )?
-        .execute(params![key, uuid.as_bytes(), name, recovery, level, Whole(*created_at)])?;
+    connection.prepare_cached(sql::ADD_PLAYER.sqlite)?.execute(params![
+        key,
+        uuid.as_bytes(),
+        name,
+        recovery,
+        level,
+        Whole(*created_at)
+    ])?;
     Ok(())
 }
 
-/// Carries out a change of an account.
+/// Applies a change of an account.
 pub fn apply(connection: &Connection, change: &AccountChange) -> Result<(), StoreError> {
     let run = |statement: &str, values: &[&dyn ToSql]| -> Result<usize, StoreError> {
         Ok(connection.prepare_cached(statement)?.execute(values)?)
     };
-    // What is not there any more was taken away by somebody who was faster.
+    // A missing row means that another request was faster.
     let must = |statement: &str, values: &[&dyn ToSql]| match run(statement, values)? {
         0 => Err(StoreError::Gone),
         _ => Ok(()),
     };
     match change {
         AccountChange::By(token) => {
-            must("UPDATE token SET is_pending = is_pending WHERE id = ?1", params![token])
+            must(sql::LOCK_TOKEN.sqlite, params![token])
         }
         AccountChange::AddPlayer(player) => add_player(connection, player),
         AccountChange::Rename { player, name } => {
@@ -45,26 +48,26 @@ pub fn apply(connection: &Connection, change: &AccountChange) -> Result<(), Stor
             )
         }
         AccountChange::Remove { player } => {
-            run("DELETE FROM token WHERE player = ?1", params![player])?;
-            run("DELETE FROM link WHERE player = ?1", params![player])?;
+            run(sql::DELETE_TOKENS_OF_PLAYER.sqlite, params![player])?;
+            run(sql::DELETE_LINK_OF_PLAYER.sqlite, params![player])?;
             run("DELETE FROM device WHERE player = ?1", params![player])?;
             run("DELETE FROM note WHERE player = ?1", params![player])?;
             hooks::remove_of(connection, *player)?;
             must(
-                "UPDATE player SET name = NULL, offer = NULL, recovery = NULL, next_recovery = NULL, recovery_nonce = NULL WHERE id = ?1",
+                sql::CLEAR_PLAYER.sqlite,
                 params![player],
             )
         }
         AccountChange::AddToken(token) => add_token(connection, token),
         AccountChange::EndToken { player, token } => {
-            must("DELETE FROM token WHERE player = ?1 AND uuid = ?2", params![player, token.as_bytes()])
+            must(sql::DELETE_TOKEN_OF_PLAYER.sqlite, params![player, token.as_bytes()])
         }
         AccountChange::EndTokens { player } => {
-            run("DELETE FROM token WHERE player = ?1", params![player])?;
-            run("DELETE FROM link WHERE player = ?1", params![player]).map(|_| ())
+            run(sql::DELETE_TOKENS_OF_PLAYER.sqlite, params![player])?;
+            run(sql::DELETE_LINK_OF_PLAYER.sqlite, params![player]).map(|_| ())
         }
         AccountChange::NoteUse { token, at } => {
-            run("UPDATE token SET used_at = ?2 WHERE id = ?1", params![token, Whole(*at)]).map(|_| ())
+            run(sql::USE_TOKEN.sqlite, params![token, Whole(*at)]).map(|_| ())
         }
         AccountChange::SettleToken { player, token } => {
             must("UPDATE token SET is_pending = 0 WHERE id = ?1", params![token])?;
@@ -74,19 +77,17 @@ pub fn apply(connection: &Connection, change: &AccountChange) -> Result<(), Stor
                 params![token],
             )?;
             run(
-                "UPDATE player SET recovery = next_recovery, next_recovery = NULL, recovery_nonce = NULL
-                 WHERE id = ?1 AND next_recovery IS NOT NULL",
+                sql::SETTLE_RECOVERY.sqlite,
                 params![player],
             )
             .map(|_| ())
         }
         AccountChange::SetRecovery { player, code } => must(
-            "UPDATE player SET recovery = ?2, next_recovery = NULL, recovery_nonce = NULL WHERE id = ?1 AND name IS NOT NULL",
+            sql::SET_RECOVERY.sqlite,
             params![player, code],
         ),
         AccountChange::Recover { player, used, next, nonce } => must(
-            "UPDATE player SET recovery = ?2, next_recovery = ?3, recovery_nonce = ?4
-             WHERE id = ?1 AND (next_recovery = ?2 OR (recovery = ?2 AND next_recovery IS NULL))",
+            sql::BEGIN_RECOVERY.sqlite,
             params![player, used, next, nonce],
         ),
         AccountChange::AddLink { player, code, until, scopes, expires_at, key, proof } => run(
@@ -94,20 +95,20 @@ pub fn apply(connection: &Connection, change: &AccountChange) -> Result<(), Stor
             params![player, code, Whole(*until), scopes, expires_at.map(Whole), key, proof],
         )
         .map(|_| ()),
-        AccountChange::TakeLink { code } => must("DELETE FROM link WHERE digest = ?1", params![code]),
+        AccountChange::TakeLink { code } => must(sql::DELETE_LINK.sqlite, params![code]),
         AccountChange::PutDevice { player, device: DeviceRow { keys: [low, high], sigs: [by_low, by_high], proof, at } } => run(
             "INSERT OR REPLACE INTO device (player, low, high, by_low, by_high, proof, at) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
             params![player, low, high, by_low, by_high, proof, Whole(*at)],
         )
         .map(|_| ()),
         AccountChange::DropDevice { player, key } => {
-            run("DELETE FROM device WHERE player = ?1 AND (low = ?2 OR high = ?2)", params![player, key]).map(|_| ())
+            run(sql::DELETE_DEVICE.sqlite, params![player, key]).map(|_| ())
         }
     }
 }
 
-/// Of those that are to replace one token only the newest are kept: the answers with the others were lost, or
-/// one of them would be in use. With each the player's tokens go whose time has come.
+/// Adds a token. Of the replacements of one token only the newest are kept, since the answers with the others
+/// were lost. Deletes the player's expired tokens.
 fn add_token(connection: &Connection, token: &NewToken) -> Result<(), StoreError> {
     connection
         .prepare_cached(
@@ -136,7 +137,7 @@ fn add_token(connection: &Connection, token: &NewToken) -> Result<(), StoreError
     if added == 0 { Err(StoreError::Gone) } else { Ok(()) }
 }
 
-/// Counts a game that has just been finished for those who sit at it, unless nobody else may know of it.
+/// Counts a finished game in the results of its players, unless it is private.
 pub fn count(connection: &Connection, game: GameKey) -> Result<(), StoreError> {
     connection
         .prepare_cached(

@@ -1,4 +1,4 @@
-//! Changes, carried out one by one inside the writer's transaction.
+//! Changes, applied one by one in the writer's transaction.
 
 use std::collections::{HashMap, hash_map::Entry as Slot};
 
@@ -13,23 +13,23 @@ use super::{
     segment, signing_keys, substitutions, talk, tree,
 };
 use crate::{
-    store::{Change, Entry, GameFacts, GameKey, NewClaim, StoreError, TreeChange, Write},
+    store::{Change, Entry, GameFacts, GameKey, NewClaim, StoreError, TreeChange, Write, sql},
     words::{Ending, Status},
 };
 
-/// What a transaction will have changed in the log once it is committed.
+/// Changes of the log index that count after the commit.
 pub struct Pending {
-    /// The seq of the next entry of each game that it touched.
+    /// Next `seq` of each game in the transaction.
     next: HashMap<GameKey, u64>,
-    /// The entries in the order of writing, so that a savepoint can be taken back.
+    /// Entries in the order of writing, to undo a savepoint.
     written: Vec<Written>,
-    /// The claims, with their rows and how many rows stood before each.
+    /// Claims with their rows, and the number of entries before each.
     claims: Vec<(usize, i64, LoggedClaim)>,
-    /// Up to which row the tree has taken what it needs.
+    /// Row up to which the tree has read the log.
     taken_upto: Option<i64>,
 }
 
-/// An entry of a game, and its row.
+/// A written entry, and its row.
 struct Written {
     game: GameKey,
     seq: u64,
@@ -37,33 +37,33 @@ struct Written {
 }
 
 impl Pending {
-    /// With room for so many entries.
+    /// Reserves memory for this many entries.
     pub fn of(entries: usize) -> Self {
         let (next, written) = (HashMap::with_capacity(entries), Vec::with_capacity(entries));
         Self { next, written, claims: Vec::new(), taken_upto: None }
     }
 
-    /// How far the transaction has come.
+    /// Returns a mark, to undo later entries.
     pub const fn mark(&self) -> usize {
         self.written.len()
     }
 
-    /// The row of the last entry that was written since.
+    /// Returns the row of the last entry after a mark.
     pub fn last_since(&self, mark: usize) -> Option<i64> {
         self.written[mark..].last().map(|written| written.row)
     }
 
-    /// Forgets what a savepoint took back.
+    /// Undoes the entries after a mark.
     pub fn undo_to(&mut self, mark: usize) {
         for Written { game, seq, .. } in self.written.drain(mark..).rev() {
             self.next.insert(game, seq);
         }
         self.claims.retain(|(before, ..)| *before < mark);
-        // What an earlier write of the transaction said is said again by a later one.
+        // Discards an earlier write's value too; the next growth of the tree sets it again.
         self.taken_upto = None;
     }
 
-    /// Shows the readers what was committed.
+    /// Publishes the committed changes to readers.
     pub fn publish(self, index: &mut LogIndex) {
         for Written { game, seq, row } in self.written {
             index.push(game, seq, row);
@@ -77,17 +77,17 @@ impl Pending {
     }
 }
 
-/// The writer's transaction: what it goes by, and what it has done so far.
+/// The writer's transaction: its inputs, and the changes so far.
 pub struct Transaction<'t> {
     connection: &'t Connection,
     index: &'t SharedLogIndex,
-    /// What nearly every write needs, looked up once.
+    /// The statement of nearly every write, looked up once.
     insert: CachedStatement<'t>,
     pub pending: Pending,
 }
 
 impl<'t> Transaction<'t> {
-    /// For so many writes.
+    /// Begins a transaction for this many writes.
     pub fn new(
         connection: &'t Connection,
         index: &'t SharedLogIndex,
@@ -101,7 +101,7 @@ impl<'t> Transaction<'t> {
 }
 
 impl Transaction<'_> {
-    /// Carries out all changes of a write.
+    /// Applies all changes of a write.
     pub fn apply(&mut self, write: &Write) -> Result<(), StoreError> {
         write.changes.iter().try_for_each(|change| self.apply_one(change))
     }
@@ -122,18 +122,17 @@ impl Transaction<'_> {
             }
             Change::AddGame(game) => add_game(self.connection, game)?,
             Change::TakeSeat { game, seat, player, share } => self.update(
-                "INSERT INTO seat (game, seat, player, entropy, status, ruleset, visibility)
-                 SELECT ?1, ?2, ?3, ?4, status, ruleset, visibility FROM game WHERE id = ?1",
+                sql::TAKE_SEAT.sqlite,
                 params![game, seat, player, share],
                 "the seat is taken",
             )?,
             Change::FreeSeat { game, seat } => self.update(
-                "DELETE FROM seat WHERE game = ?1 AND seat = ?2",
+                sql::FREE_SEAT.sqlite,
                 params![game, seat],
                 "the seat is free",
             )?,
             Change::SetShare { game, seat, share } => self.update(
-                "UPDATE seat SET entropy = ?3 WHERE game = ?1 AND seat = ?2",
+                sql::SET_SHARE.sqlite,
                 params![game, seat, share],
                 "the seat is free",
             )?,
@@ -155,14 +154,14 @@ impl Transaction<'_> {
                 "the game is not there",
             )?,
             Change::SetPlan { game, seat, plan: None } => {
-                let mut plans = self.connection.prepare_cached("DELETE FROM plan WHERE game = ?1 AND seat = ?2")?;
+                let mut plans = self.connection.prepare_cached(sql::DELETE_PLAN.sqlite)?;
                 plans.execute(params![game, seat])?;
             }
             Change::SetStatus { game, status, at, ended } => {
                 self.set_status(*game, *status, *at, ended.as_ref())?;
             }
             Change::SetNewest { game, newest } => self.update(
-                "UPDATE game SET seq = ?2, head = ?3 WHERE id = ?1",
+                sql::SET_NEWEST.sqlite,
                 params![game, Whole(newest.seq), newest.head],
                 "the game is not there",
             )?,
@@ -173,7 +172,7 @@ impl Transaction<'_> {
             )?,
             Change::AddSigningKey { key, at } => signing_keys::add(self.connection, key, *at)?,
             Change::AddOwnKey { purpose, key } => self.update(
-                "INSERT INTO own_key (purpose, key) VALUES (?1, ?2)",
+                sql::ADD_OWN_KEY.sqlite,
                 params![purpose, key],
                 "there is a key for this already",
             )?,
@@ -183,12 +182,12 @@ impl Transaction<'_> {
                 "nothing was noted",
             )?,
             Change::EndSigningKey { key, statement } => self.update(
-                "UPDATE signing_key SET statement = ?2 WHERE key = ?1 AND statement IS NULL",
+                sql::END_SIGNING_KEY.sqlite,
                 params![key, statement],
                 "the key is not there, or has ended before",
             )?,
             Change::KeepAnswer(answer) => {
-                // It stands beside the log, where readers look only if something does.
+                // Readers look in the `answer` table only after this announcement.
                 self.index.announce_answer(answer.claim.at);
                 claims::keep(self.connection, answer)?;
             }
@@ -196,7 +195,7 @@ impl Transaction<'_> {
         Ok(())
     }
 
-    /// Changes one row, which must be there.
+    /// Changes one row, which must exist.
     fn update(
         &self,
         statement: &str,
@@ -235,7 +234,7 @@ impl Transaction<'_> {
         Ok(())
     }
 
-    /// Refuses a claim that stands already, in the log or in this transaction.
+    /// Fails if the claim exists, in the log or in this transaction.
     fn refuse_standing(&self, claim: &NewClaim) -> Result<(), StoreError> {
         let logged = self.index.with(|index| index.claims.row(&claim.digest, claim.fresh_since));
         let here = self.pending.claims.iter().any(|(_, _, pending)| pending.digest == claim.digest);
@@ -255,10 +254,9 @@ impl Transaction<'_> {
             Status::Running => (Some(Whole(at)), None),
             Status::Finished | Status::Void => (None, Some(Whole(at))),
         };
-        // A game that is over stays over.
+        // A game that has ended keeps its status.
         self.update(
-            "UPDATE game SET status = ?2, result = ?3, ending = ?6, started_at = coalesce(?4, started_at), finished_at = ?5
-             WHERE id = ?1 AND status NOT IN ('finished', 'void')",
+            sql::SET_STATUS.sqlite,
             params![
                 game,
                 status,
@@ -269,13 +267,13 @@ impl Transaction<'_> {
             ],
             "the game is over or not there",
         )?;
-        let mut seats = self.connection.prepare_cached("UPDATE seat SET status = ?2 WHERE game = ?1")?;
+        let mut seats = self.connection.prepare_cached(sql::SET_STATUS_OF_SEATS.sqlite)?;
         seats.execute(params![game, status])?;
         if status == Status::Finished { accounts::count(self.connection, game) } else { Ok(()) }
     }
 }
 
-/// The seq of the next entry of a game, which is where its log ends.
+/// Returns the next `seq` of a game.
 fn next_of<'p>(
     connection: &Connection,
     index: &SharedLogIndex,
@@ -324,6 +322,6 @@ fn add_game(connection: &Connection, game: &GameFacts) -> Result<(), StoreError>
             game.substitutes,
             game.rated,
         ])?;
-    // Somebody else has asked for the same rematch.
+    // Another player has opened the same rematch.
     if added == 0 { Err(StoreError::Gone) } else { Ok(()) }
 }

@@ -1,4 +1,4 @@
-//! Reads that may wait for the disk.
+//! Reads outside the serving threads.
 
 use std::sync::Arc;
 
@@ -6,7 +6,7 @@ use super::{Reads, Sqlite};
 use crate::store::StoreError;
 
 impl Sqlite {
-    /// Reads on a thread that may wait.
+    /// Reads on a thread that may wait for the disk.
     pub(super) async fn read_aside<T: Send + 'static>(
         &self,
         read: impl FnOnce(&Reads) -> Result<T, StoreError> + Send + 'static,
@@ -14,7 +14,7 @@ impl Sqlite {
         let reads = self.reads.clone();
         let room = Arc::clone(&reads.room).acquire_owned().await.map_err(|_| StoreError::Stopped)?;
         let reading = tokio::task::spawn_blocking(move || {
-            // The room goes along with the work, which goes on if nobody waits for it any more.
+            // The permit moves into the work, which continues if the caller gives up.
             let _room = room;
             read(&reads)
         });

@@ -1,4 +1,4 @@
-//! For the operator: a copy of a live database, and an examination of one.
+//! Backups and examinations of a live database.
 
 use std::{fs, path::Path, time::Duration};
 
@@ -7,17 +7,17 @@ use rusqlite::{Connection, backup::Backup};
 use super::{Settings, connection};
 use crate::{private_file, store::StoreError};
 
-/// What an examination found.
+/// The result of an examination.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Health {
-    /// What SQLite finds wrong; nothing if the file is sound.
+    /// Faults that SQLite found.
     pub problems: Vec<String>,
     pub games: u64,
     pub entries_in_log: u64,
     pub segments: u64,
 }
 
-/// Copies a database that may be in use. The copy is whole, or it is not there.
+/// Copies a database that may be in use. A failed copy leaves no file.
 pub fn backup(database: &Path, copy: &Path) -> Result<Health, StoreError> {
     if copy.exists() {
         return Err(StoreError::Io(std::io::Error::from(std::io::ErrorKind::AlreadyExists)));
@@ -46,13 +46,13 @@ pub fn backup(database: &Path, copy: &Path) -> Result<Health, StoreError> {
 }
 
 fn copy_whole(source: &Connection, draft: &Path) -> Result<(), StoreError> {
-    // One reading transaction gives the copy one moment, however much is written meanwhile.
+    // One read transaction copies one moment.
     let snapshot = source.unchecked_transaction()?;
     snapshot.query_row("SELECT count(*) FROM sqlite_schema", [], |_| Ok(()))?;
     connection::make(draft)?;
     let mut copy = Connection::open(draft)?;
     Backup::new(&snapshot, &mut copy)?.run_to_completion(4_096, Duration::ZERO, None)?;
-    // The copy is one file: it leaves the write-ahead mode until somebody serves it.
+    // The copy is a single file, without a write-ahead log.
     copy.pragma_update(None, "journal_mode", "delete")?;
     Ok(())
 }
@@ -62,7 +62,7 @@ pub fn check(database: &Path) -> Result<Health, StoreError> {
     check_open(&connection::for_reading(database, &Settings::default())?)
 }
 
-/// Examines every page of a database that is open.
+/// Examines every page of an open database.
 pub fn check_open(connection: &Connection) -> Result<Health, StoreError> {
     let application: i32 = connection.pragma_query_value(None, "application_id", |row| row.get(0))?;
     if application != connection::APPLICATION {

@@ -1,5 +1,5 @@
-//! Checkpoints: what is committed moves from the write-ahead log into the file, little by little, so that no commit has to
-//! wait for it.
+//! Checkpoints: committed pages move from the write-ahead log into the file in small steps, so that no commit
+//! waits for them.
 
 use std::{path::Path, time::Duration};
 
@@ -8,7 +8,7 @@ use crate::store::StoreError;
 
 const PAUSE: Duration = Duration::from_millis(20);
 
-/// A failure here is met again, and told, by the writer.
+/// The writer meets and reports a failure here.
 pub fn start(path: &Path, settings: &Settings) -> Result<Routine, StoreError> {
     let connection = connection::for_writing(path, &Settings { max_pages: None, ..settings.clone() })?;
     Routine::start("store-checkpoints", PAUSE, move || {

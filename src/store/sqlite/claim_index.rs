@@ -1,10 +1,10 @@
-//! Where claims stand, by their digest.
+//! The rows of claims, by digest.
 
 use std::collections::HashMap;
 
-/// When this many have come, the ones before them are forgotten: at least as many are always known.
+/// Size of a generation. When one is full, the generation before it is dropped.
 const GENERATION: usize = KNOWN as usize / 2;
-/// No more than this are known.
+/// Most claims in the index.
 pub const KNOWN: u32 = 2_000_000;
 
 /// The newest claims, in two generations.
@@ -12,12 +12,12 @@ pub const KNOWN: u32 = 2_000_000;
 pub struct ClaimIndex {
     newer: HashMap<[u8; 16], Standing>,
     older: HashMap<[u8; 16], Standing>,
-    /// The first rows of the two generations.
+    /// First row of each generation.
     newer_from: i64,
     older_from: i64,
 }
 
-/// The number of the row of a claim, in the log or where it was swept to, and its time.
+/// Row and time of a claim, in the log or in the table of swept claims.
 #[derive(Clone, Copy, Debug)]
 struct Standing {
     row: i64,
@@ -33,17 +33,17 @@ impl ClaimIndex {
         if self.newer.is_empty() {
             self.newer_from = row;
         }
-        // All room is taken at once: to grow would hold up a commit.
+        // Reserves all memory at once: growing would delay a commit.
         self.newer.reserve(GENERATION - self.newer.len());
         self.newer.insert(*digest, Standing { row, at });
     }
 
-    /// The first row of which a claim may still be known.
+    /// Returns the first row whose claim may be in the index.
     pub const fn first(&self) -> i64 {
         self.older_from
     }
 
-    /// The row of a claim that is not older than this.
+    /// Returns the row of a claim that is not older than `fresh_since`.
     pub fn row(&self, digest: &[u8; 16], fresh_since: u64) -> Option<i64> {
         let standing = self.newer.get(digest).or_else(|| self.older.get(digest))?;
         (standing.at >= fresh_since).then_some(standing.row)

@@ -1,26 +1,29 @@
-//! Idempotency keys: what came of a request, so that a second one under its key is told the same.
+//! Idempotency keys: the outcomes of requests, so that a repetition gets the same answer.
 
 use rusqlite::{Connection, OptionalExtension as _, params};
 use uuid::Uuid;
 
 use super::{
-    Reads,
+    Reads, Sqlite,
     claim_index::{ClaimIndex, KNOWN},
     columns::Whole,
+    queue::Work,
 };
-use crate::store::{Claim, GameKey, Kept, KeptAnswer, NewClaim, PlayerKey, StoreError};
+use crate::store::{
+    Claim, GameKey, Kept, KeptAnswer, NewClaim, OnCommit, PlayerKey, StoreError, traits::ClaimStore,
+};
 
-/// How many answers are kept whole, those to what leaves no entry. The oldest go first.
+/// Stored answers. The oldest are deleted first.
 const MOST_ANSWERS: u32 = 100_000;
-/// How many claims are forgotten in one go.
+/// Claims that are deleted in one write.
 const AT_ONCE: u32 = 5_000;
 
-/// A claim as it stands in the row of its entry.
+/// A claim in the row of its entry.
 pub struct LoggedClaim {
     pub digest: [u8; 16],
     pub fingerprint: [u8; 16],
     pub at: u64,
-    /// The last entry of the commit.
+    /// Last entry of the commit.
     pub last: u64,
 }
 
@@ -51,7 +54,7 @@ impl LoggedClaim {
     }
 }
 
-/// A claim whose entry goes into a segment, and the row that it had in the log.
+/// A claim whose entry moves into a segment, and its row in the log.
 pub struct SweptClaim {
     pub row: i64,
     pub game: GameKey,
@@ -60,7 +63,7 @@ pub struct SweptClaim {
 }
 
 impl SweptClaim {
-    /// Writes the claim, unless an earlier sweep did that broke off.
+    /// Writes the claim, unless an interrupted compaction has written it.
     pub fn add(&self, connection: &Connection) -> Result<(), StoreError> {
         let Self { row, game, seq, claim: LoggedClaim { digest, fingerprint, at, last } } = self;
         connection
@@ -73,7 +76,7 @@ impl SweptClaim {
     }
 }
 
-/// Reads which claims were swept, as far back as any are known.
+/// Reads swept claims into the index, as far back as it reaches.
 pub fn scan(connection: &Connection, index: &mut ClaimIndex) -> Result<(), StoreError> {
     let mut query = connection
         .prepare("SELECT id, digest, at FROM (SELECT * FROM claim ORDER BY id DESC LIMIT ?1) ORDER BY id")?;
@@ -85,10 +88,10 @@ pub fn scan(connection: &Connection, index: &mut ClaimIndex) -> Result<(), Store
     Ok(())
 }
 
-/// Keeps the answer to a request that wrote nothing.
+/// Stores the answer to a request that wrote no entry.
 pub fn keep(connection: &Connection, answer: &KeptAnswer) -> Result<(), StoreError> {
     let KeptAnswer { player, key, claim, body } = answer;
-    // The column has room for a whole SHA-256, of which a claim has the first half.
+    // The column has the size of a SHA-256. A claim has its first half.
     let mut fingerprint = [0; 32];
     fingerprint[..16].copy_from_slice(&claim.fingerprint);
     let kept = connection
@@ -100,8 +103,7 @@ pub fn keep(connection: &Connection, answer: &KeptAnswer) -> Result<(), StoreErr
     if kept == 0 { Err(StoreError::ClaimStands) } else { Ok(()) }
 }
 
-/// Forgets some of what came under keys before this time, what there are too many of, or whose rows lie
-/// before the first that may still be known.
+/// Deletes some claims that are older than a time, that are too many, or whose rows no index reaches.
 pub fn forget(connection: &Connection, before: u64, first: i64) -> Result<(), StoreError> {
     connection
         .prepare_cached(
@@ -109,7 +111,7 @@ pub fn forget(connection: &Connection, before: u64, first: i64) -> Result<(), St
              (SELECT player, key FROM answer WHERE at < ?1 OR at <= ?3 ORDER BY at LIMIT ?2)",
         )?
         .execute(params![Whole(before), AT_ONCE, too_many(connection)?])?;
-    // They come in the order of time, give or take a moment.
+    // Rows are nearly in the order of time.
     connection
         .prepare_cached(
             "DELETE FROM claim WHERE id IN (SELECT id FROM claim ORDER BY id LIMIT ?2) AND (at < ?1 OR id < ?3)",
@@ -118,14 +120,14 @@ pub fn forget(connection: &Connection, before: u64, first: i64) -> Result<(), St
     Ok(())
 }
 
-/// The time up to which answers are too many, or one before all times.
+/// Returns the time up to which answers are too many.
 fn too_many(connection: &Connection) -> Result<i64, StoreError> {
     let query = "SELECT at FROM answer ORDER BY at DESC LIMIT 1 OFFSET ?1";
     let found = connection.prepare_cached(query)?.query_row([MOST_ANSWERS], |row| row.get(0));
     Ok(found.optional()?.unwrap_or(-1))
 }
 
-/// The time of the newest answer that is kept whole.
+/// Returns the time of the newest stored answer.
 pub fn newest_answer(connection: &Connection) -> Result<u64, StoreError> {
     let newest: Option<Whole> = connection.query_row("SELECT max(at) FROM answer", [], |row| row.get(0))?;
     Ok(newest.map_or(0, |at| at.0))
@@ -157,7 +159,7 @@ impl Reads {
     }
 }
 
-/// The claim that stands in this row: of the log, or under its number where a sweep has taken it.
+/// Returns the claim in a row of the log, or of the table of swept claims.
 fn standing(connection: &Connection, row: i64, claim: &NewClaim) -> Result<Option<Claim>, StoreError> {
     let query = "SELECT uuid, log.seq, claim FROM log JOIN game ON game.id = log.game
         WHERE log.id = ?1 AND claim IS NOT NULL";
@@ -201,4 +203,22 @@ fn answered(
             Ok(Claim { fingerprint, kept: Kept::Body(body) })
         });
     Ok(found.optional()?)
+}
+
+impl ClaimStore for Sqlite {
+    async fn claim(
+        &self,
+        player: PlayerKey,
+        key: &str,
+        claim: &NewClaim,
+    ) -> Result<Option<Claim>, StoreError> {
+        self.reads.claim(player, key, claim)
+    }
+
+    async fn forget_claims(&self, before: u64) -> Result<(), StoreError> {
+        while self.reads.has_claims_before(before)? {
+            self.queue.put(Work::ForgetClaims { before }, OnCommit::nothing())?.outcome().await?;
+        }
+        Ok(())
+    }
 }

@@ -1,4 +1,4 @@
-//! How values stand in columns.
+//! Column values.
 
 use rusqlite::{
     Row, ToSql,
@@ -12,7 +12,7 @@ use crate::{
     },
 };
 
-/// A whole number that is never negative: a time in milliseconds, or a seq.
+/// A time in milliseconds or a `seq`: never negative.
 #[derive(Clone, Copy)]
 pub struct Whole(pub u64);
 
@@ -46,7 +46,7 @@ macro_rules! words {
 
 words!(Status, Visibility, PlayedBy, Share, Ending, Level, Way, HookState, Outcome, Failure);
 
-/// What plays for an account, in two columns: its level, and whether it has an offer.
+/// The nature of an account, in two columns: its level, and whether it has an offer.
 pub fn nature(row: &Row, first: usize) -> rusqlite::Result<Nature> {
     let (level, has_offer): (Option<Level>, bool) = (row.get(first)?, row.get(first + 1)?);
     Ok(match level {

@@ -1,4 +1,4 @@
-//! Connections: one that writes, a few that read.
+//! Connections: one writer, several readers.
 
 use std::{
     path::{Path, PathBuf},
@@ -10,17 +10,17 @@ use rusqlite::{Connection, OpenFlags};
 use super::Settings;
 use crate::{private_file, store::StoreError};
 
-/// Marks a file as ours: "plgr".
+/// Marks a file as a database of playledger: "plgr".
 pub const APPLICATION: i32 = 0x706c_6772;
 
-/// Makes the file, for its owner's eyes only, if it is not there: it holds seeds of games that are being
-/// played. SQLite gives the files beside it the same rights.
+/// Creates the file, readable only by its owner: it has the seeds of running games. SQLite gives its other
+/// files the same permissions.
 pub fn make(path: &Path) -> Result<(), StoreError> {
     private_file::options().append(true).create(true).open(path)?;
     Ok(())
 }
 
-/// Closes a database to others that was brought here by a copy.
+/// Restricts the permissions of a database that was copied here.
 pub fn close_to_others(path: &Path) -> Result<(), StoreError> {
     for ending in ["", "-wal", "-shm"] {
         let mut name = path.as_os_str().to_owned();
@@ -37,7 +37,7 @@ pub fn for_writing(path: &Path, settings: &Settings) -> Result<Connection, Store
     connection.pragma_update(None, "journal_mode", "wal")?;
     // Acknowledged means durable: each commit waits for the disk.
     connection.pragma_update(None, "synchronous", "full")?;
-    // Checkpoints are made beside (see checkpoint.rs); this is the bound should it fall behind.
+    // `checkpoint.rs` makes checkpoints; this is the bound if it falls behind.
     connection.pragma_update(None, "wal_autocheckpoint", 2_000)?;
     connection.pragma_update(None, "journal_size_limit", 64 << 20)?;
     connection.pragma_update(None, "cache_size", -64_000)?;
@@ -48,7 +48,7 @@ pub fn for_writing(path: &Path, settings: &Settings) -> Result<Connection, Store
     Ok(connection)
 }
 
-/// Marks an empty file as one of this application. A database of another program is left alone.
+/// Marks an empty file. Fails for a database of another program.
 pub fn claim(connection: &Connection, mark: i32) -> Result<(), StoreError> {
     let application: i32 = connection.pragma_query_value(None, "application_id", |row| row.get(0))?;
     let tables: i64 = connection.query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get(0))?;
@@ -68,21 +68,21 @@ pub fn for_reading(path: &Path, settings: &Settings) -> Result<Connection, Store
     Ok(connection)
 }
 
-/// Opens a connection that sees the database as it is now for as long as it lives.
+/// Opens a connection that always sees the present state.
 pub fn frozen(path: &Path) -> Result<Connection, StoreError> {
     let connection = for_reading(path, &Settings::default())?;
     connection.execute_batch("BEGIN")?;
-    // The first read chooses the snapshot.
+    // The first read fixes the snapshot.
     connection.query_row("SELECT count(*) FROM sqlite_schema", [], |_| Ok(()))?;
     Ok(connection)
 }
 
-/// Connections that read, lent for one reading each.
+/// Reading connections, lent for one read each.
 pub struct Readers {
     path: PathBuf,
     settings: Settings,
     free: Mutex<Vec<Connection>>,
-    /// Whether there is one connection and no other may be opened.
+    /// Whether there is one connection only.
     is_frozen: bool,
 }
 
@@ -97,13 +97,13 @@ impl Readers {
         })
     }
 
-    /// Lends this connection alone.
+    /// Lends only this connection.
     pub fn frozen(path: &Path, connection: Connection) -> Self {
         let settings = Settings { readers: 1, ..Settings::default() };
         Self { path: path.to_owned(), settings, free: Mutex::new(vec![connection]), is_frozen: true }
     }
 
-    /// Reads all of it in one snapshot.
+    /// Reads in one snapshot.
     pub fn snapshot<T>(
         &self,
         work: impl FnOnce(&Connection) -> Result<T, StoreError>,

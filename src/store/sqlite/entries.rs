@@ -1,11 +1,11 @@
-//! Entries of the log, read back.
+//! Entries of the log.
 
 use std::ops::RangeInclusive;
 
 use rusqlite::{Connection, OptionalExtension as _, Row, params};
 
-use super::{Reads, claims::LoggedClaim, columns::Whole, log_index::Rows, segment};
-use crate::store::{Entry, GameKey, Newest, StoreError};
+use super::{Reads, Sqlite, claims::LoggedClaim, columns::Whole, log_index::Rows, segment};
+use crate::store::{Entry, GameKey, Newest, Place, PlayerKey, StoreError, Touched, traits::LogStore};
 
 impl Reads {
     pub fn newest_row(&self) -> Result<i64, StoreError> {
@@ -15,10 +15,9 @@ impl Reads {
         })
     }
 
-    /// The entries of a game from `first` on, at most this many, as far as they are on disk.
+    /// Returns the entries of a game from `first` on, at most this many, as far as they are stored.
     pub fn entries(&self, game: GameKey, first: u64, most: u64) -> Result<Vec<Entry>, StoreError> {
-        // The rows are noted before anything is read: what moves into a segment in between is then found
-        // there.
+        // Rows are looked up before the read: entries that move into a segment meanwhile are found there.
         let rows = self.index.rows(game);
         self.readers.snapshot(|connection| read(connection, &rows, game, first, most))
     }
@@ -36,7 +35,7 @@ impl Reads {
     }
 }
 
-/// Reads a stretch of the log of a game, in a snapshot that is not older than `rows`.
+/// Reads a range of a game's log, in a snapshot not older than `rows`.
 pub fn read(
     snapshot: &Connection,
     rows: &Rows,
@@ -59,7 +58,7 @@ pub fn read(
     whole(game, first, entries)
 }
 
-/// Reads the log of all games, as it lies.
+/// Reads the log of all games, row by row.
 pub fn read_range(
     connection: &Connection,
     rows: RangeInclusive<i64>,
@@ -88,7 +87,7 @@ fn entry(row: &Row) -> rusqlite::Result<Entry> {
     })
 }
 
-/// Entries must be numbered without a gap.
+/// Fails if an entry is missing.
 fn whole(game: GameKey, first: u64, entries: Vec<Entry>) -> Result<Vec<Entry>, StoreError> {
     match entries.iter().zip(first..).find(|(entry, seq)| entry.seq != *seq) {
         None => Ok(entries),
@@ -96,5 +95,28 @@ fn whole(game: GameKey, first: u64, entries: Vec<Entry>) -> Result<Vec<Entry>, S
             let found = entry.seq;
             Err(StoreError::Corrupt(format!("game {} has entry {found} where {seq} belongs", game.0)))
         }
+    }
+}
+
+impl LogStore for Sqlite {
+    async fn entries(&self, game: GameKey, first: u64, most: u64) -> Result<Vec<Entry>, StoreError> {
+        self.read_aside(move |reads| reads.entries(game, first, most)).await
+    }
+
+    async fn newest_entry(&self, game: GameKey) -> Result<Option<Newest>, StoreError> {
+        self.read_aside(move |reads| reads.newest_entry(game)).await
+    }
+
+    async fn newest_place(&self) -> Result<Place, StoreError> {
+        self.reads.newest_row().map(Place::Row)
+    }
+
+    async fn touched_since(
+        &self,
+        player: PlayerKey,
+        place: Place,
+    ) -> Result<Option<Vec<Touched>>, StoreError> {
+        let Place::Row(row) = place else { return Ok(None) };
+        self.read_aside(move |reads| reads.touched_since(player, row)).await
     }
 }

@@ -1,28 +1,31 @@
-//! Games that are played on from a position, for oneself.
+//! Explorations.
 
 use rusqlite::{Connection, OptionalExtension as _, Row, params};
 use uuid::Uuid;
 
-use super::{Reads, columns::Whole};
-use crate::store::{ExplorationChange, ExplorationRow, StoreError, exploration};
+use super::{Reads, Sqlite, columns::Whole};
+use crate::store::{
+    Change, ExplorationChange, ExplorationRow, StoreError, Write, exploration, sql,
+    traits::{Database as _, ExplorationStore},
+};
 
 pub fn apply(connection: &Connection, change: &ExplorationChange) -> Result<(), StoreError> {
     match change {
         ExplorationChange::Add(row) => add(connection, row),
         ExplorationChange::SetCommands { id, before, commands } => {
-            let statement = "UPDATE exploration SET commands = ?3 WHERE uuid = ?1 AND commands = ?2";
+            let statement = sql::SET_EXPLORED_COMMANDS.sqlite;
             match connection.prepare_cached(statement)?.execute(params![id.as_bytes(), before, commands])? {
                 1 => Ok(()),
                 _ => Err(StoreError::Gone),
             }
         }
         ExplorationChange::Remove { id, player } => {
-            let statement = "DELETE FROM exploration WHERE uuid = ?1 AND player = ?2";
+            let statement = sql::DELETE_EXPLORATION.sqlite;
             connection.prepare_cached(statement)?.execute(params![id.as_bytes(), player])?;
             Ok(())
         }
         ExplorationChange::Forget { before } => {
-            let statement = "DELETE FROM exploration WHERE created_at < ?1";
+            let statement = sql::DELETE_OLD_EXPLORATIONS.sqlite;
             connection.prepare_cached(statement)?.execute([Whole(*before)])?;
             Ok(())
         }
@@ -31,28 +34,18 @@ pub fn apply(connection: &Connection, change: &ExplorationChange) -> Result<(), 
 
 fn add(connection: &Connection, row: &ExplorationRow) -> Result<(), StoreError> {
     let ExplorationRow { id, player, game, seq, seat, seed, levels, commands, created_at, .. } = row;
-    connection
-        .prepare_cached(
-            "INSERT INTO exploration (uuid, player, game, seq, seat, seed, levels, commands, created_at)
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
-        )?
-        .execute(params![
-            id.as_bytes(),
-            player,
-            game,
-            Whole(*seq),
-            seat,
-            seed,
-            levels,
-            commands,
-            Whole(*created_at)
-        ])?;
-    connection
-        .prepare_cached(
-            "DELETE FROM exploration WHERE player = ?1 AND uuid NOT IN
-             (SELECT uuid FROM exploration WHERE player = ?1 ORDER BY created_at DESC, uuid DESC LIMIT ?2)",
-        )?
-        .execute(params![player, exploration::MOST])?;
+    connection.prepare_cached(sql::ADD_EXPLORATION.sqlite)?.execute(params![
+        id.as_bytes(),
+        player,
+        game,
+        Whole(*seq),
+        seat,
+        seed,
+        levels,
+        commands,
+        Whole(*created_at)
+    ])?;
+    connection.prepare_cached(sql::TRIM_EXPLORATIONS.sqlite)?.execute(params![player, exploration::MOST])?;
     Ok(())
 }
 
@@ -73,18 +66,27 @@ fn exploration(row: &Row) -> rusqlite::Result<ExplorationRow> {
 }
 
 impl Reads {
-    pub fn exploration(&self, id: Uuid) -> Result<Option<ExplorationRow>, StoreError> {
+    pub fn has_explorations_before(&self, before: u64) -> Result<bool, StoreError> {
         self.readers.read(|connection| {
-            let query = "SELECT exploration.uuid, player, exploration.game, game.uuid, exploration.seq, seat, seed, levels, commands,
-                 exploration.created_at FROM exploration JOIN game ON game.id = exploration.game WHERE exploration.uuid = ?1";
+            let query = sql::HAS_OLD_EXPLORATIONS.sqlite;
+            Ok(connection.prepare_cached(query)?.query_row([Whole(before)], |row| row.get(0))?)
+        })
+    }
+}
+
+impl ExplorationStore for Sqlite {
+    async fn exploration(&self, id: Uuid) -> Result<Option<ExplorationRow>, StoreError> {
+        self.reads.readers.read(|connection| {
+            let query = sql::EXPLORATION.sqlite;
             Ok(connection.prepare_cached(query)?.query_row([id.as_bytes()], exploration).optional()?)
         })
     }
 
-    pub fn has_explorations_before(&self, before: u64) -> Result<bool, StoreError> {
-        self.readers.read(|connection| {
-            let query = "SELECT EXISTS (SELECT 1 FROM exploration WHERE created_at < ?1)";
-            Ok(connection.prepare_cached(query)?.query_row([Whole(before)], |row| row.get(0))?)
-        })
+    async fn forget_explorations(&self, before: u64) -> Result<(), StoreError> {
+        if self.reads.has_explorations_before(before)? {
+            let forget = ExplorationChange::Forget { before };
+            self.write(Write::of(Change::Exploration(forget))).await?;
+        }
+        Ok(())
     }
 }

@@ -1,4 +1,4 @@
-//! All that is in a database, to be carried into another store. Nobody serves it meanwhile.
+//! The content of a database, to copy it to another store while no server uses it.
 
 use std::{path::Path, sync::Arc};
 
@@ -37,7 +37,7 @@ impl Export {
         Ok(Self { connection, reads, _lock: lock })
     }
 
-    /// The rows of a table, some at a time.
+    /// Returns some rows of a table.
     pub fn rows(&self, table: &Table, from: u64, count: u64) -> Result<Vec<Vec<Cell>>, StoreError> {
         let Table { name, columns, read } = table;
         let read = read.map_or_else(|| format!("SELECT {columns} FROM {name}"), str::to_owned);
@@ -53,8 +53,7 @@ impl Export {
         Ok(found)
     }
 
-    /// The claims that stand in the rows of their entries: digest, fingerprint, time, game, seq and the last
-    /// of the commit.
+    /// Returns the claims in log rows: digest, fingerprint, time, game, `seq`, and last `seq` of the commit.
     pub fn logged_claims(&self) -> Result<Vec<Vec<Cell>>, StoreError> {
         let mut query =
             self.connection.prepare("SELECT game, seq, claim FROM log WHERE claim IS NOT NULL")?;
@@ -74,7 +73,7 @@ impl Export {
         Ok(found)
     }
 
-    /// All games, the oldest first.
+    /// Returns all games, oldest first.
     pub fn games(&self) -> Result<Vec<(Uuid, GameKey)>, StoreError> {
         let mut query = self.connection.prepare("SELECT uuid, id FROM game ORDER BY id")?;
         let games = query.query_map([], |row| Ok((Uuid::from_bytes(row.get(0)?), row.get(1)?)))?;
@@ -91,7 +90,7 @@ fn cell(value: ValueRef<'_>) -> Cell {
         ValueRef::Integer(number) => Cell::Number(number),
         ValueRef::Text(text) => Cell::Text(String::from_utf8_lossy(text).into_owned()),
         ValueRef::Blob(bytes) => Cell::Bytes(bytes.to_vec()),
-        // No column has broken numbers.
+        // No column has fractions.
         ValueRef::Null | ValueRef::Real(_) => Cell::Null,
     }
 }

@@ -1,4 +1,4 @@
-//! What SQLite's failures mean for a caller.
+//! SQLite errors as errors of the store.
 
 use rusqlite::ErrorCode;
 

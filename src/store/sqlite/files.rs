@@ -1,4 +1,4 @@
-//! The files of a database, as long as nobody serves it.
+//! The files of a database that no server uses.
 
 use std::{
     fs,
@@ -8,7 +8,7 @@ use std::{
 
 use crate::{private_file, store::StoreError};
 
-/// What SQLite and the lock keep beside a database.
+/// Files that SQLite and the lock keep next to a database.
 const BESIDE: [&str; 3] = ["-wal", "-shm", ".lock"];
 
 fn beside(database: &Path) -> impl Iterator<Item = PathBuf> {
@@ -19,14 +19,14 @@ fn beside(database: &Path) -> impl Iterator<Item = PathBuf> {
     })
 }
 
-/// A file that would be taken for a part of a database of this name: SQLite plays a write-ahead log into
-/// whatever database it finds beside it.
+/// Returns a file that would become part of a database of this name: SQLite applies any write-ahead log that
+/// it finds.
 pub fn leftover(database: &Path) -> Option<PathBuf> {
     let logs = beside(database).filter(|file| !file.to_string_lossy().ends_with(".lock"));
     [database.to_owned()].into_iter().chain(logs).find(|file| file.exists())
 }
 
-/// Removes what is left of a database.
+/// Removes the files of a database.
 pub fn remove(database: &Path) -> Result<(), StoreError> {
     for file in beside(database).chain([database.to_owned()]) {
         match fs::remove_file(file) {
@@ -37,7 +37,7 @@ pub fn remove(database: &Path) -> Result<(), StoreError> {
     Ok(())
 }
 
-/// Gives a database that was closed its name, if nothing is there.
+/// Renames a closed database, unless the name exists.
 pub fn rename(database: &Path, name: &Path) -> Result<(), StoreError> {
     if let Some(file) = leftover(name) {
         return Err(StoreError::Contradiction(format!("{} is there", file.display())));

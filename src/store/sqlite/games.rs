@@ -1,20 +1,22 @@
-//! Games and who sits at them, read back.
+//! Games and seats.
+
+use std::sync::atomic::Ordering;
 
 use rusqlite::{Connection, OptionalExtension as _, Row, ToSql, params, params_from_iter};
 use uuid::Uuid;
 
 use super::{
-    Reads,
+    Reads, Sqlite,
     columns::{Whole, nature},
     entries,
 };
 use crate::store::{
     GameFacts, GameFilter, GameKey, GameRow, Listed, Newest, Opening, Place, PlayerKey, SeatRow, StoreError,
-    keeper::Touched,
+    Touched, sql, traits::GameStore,
 };
 use crate::words::{Status, Visibility};
 
-/// What never changes stands first.
+/// The columns of `GameFacts` come first.
 const COLUMNS: &str = "game.id, uuid, creator, ruleset, version, seats, options, title, visibility, invite, \
     move_seconds, server_seed, created_at, \
     deadline, status, result, started_at, finished_at, game.seq, head, rematch_of, \
@@ -63,20 +65,6 @@ fn whole(row: &Row, column: usize) -> rusqlite::Result<Option<u64>> {
 }
 
 impl Reads {
-    pub fn game_key(&self, uuid: Uuid) -> Result<Option<GameKey>, StoreError> {
-        self.readers.read(|connection| key(connection, uuid))
-    }
-
-    /// The game that this code invites to.
-    pub fn invited_to(&self, invite: &str) -> Result<Option<Uuid>, StoreError> {
-        self.uuid("SELECT uuid FROM game WHERE invite = ?1", params![invite])
-    }
-
-    /// The rematch of a game that is not called off.
-    pub fn rematch(&self, game: GameKey) -> Result<Option<Uuid>, StoreError> {
-        self.uuid("SELECT uuid FROM game WHERE rematch_of = ?1 AND status <> 'void'", params![game])
-    }
-
     fn uuid(&self, query: &str, values: &[&dyn ToSql]) -> Result<Option<Uuid>, StoreError> {
         self.readers.read(|connection| {
             let found = connection.prepare_cached(query)?.query_row(values, |row| row.get(0)).optional()?;
@@ -84,18 +72,7 @@ impl Reads {
         })
     }
 
-    /// Which seat of a game a player has.
-    pub fn seat_of(&self, game: GameKey, player: PlayerKey) -> Result<Option<u8>, StoreError> {
-        self.readers.read(|connection| {
-            let query = "SELECT seat FROM seat WHERE game = ?1 AND player = ?2";
-            Ok(connection
-                .prepare_cached(query)?
-                .query_row(params![game, player], |row| row.get(0))
-                .optional()?)
-        })
-    }
-
-    /// Who sits at a game.
+    /// Returns the seats of a game.
     pub fn seats(&self, game: GameKey) -> Result<Vec<SeatRow>, StoreError> {
         self.readers.read(|connection| seats(connection, game))
     }
@@ -103,7 +80,7 @@ impl Reads {
     pub fn opening(&self, uuid: Uuid) -> Result<Option<Opening>, StoreError> {
         self.readers.snapshot(|connection| {
             let Some(key) = key(connection, uuid)? else { return Ok(None) };
-            // The rows are noted before the snapshot is taken: what moves into a segment in between is found
+            // Rows are looked up before the snapshot: entries that move into a segment meanwhile are found
             // there.
             let rows = self.index.rows(key);
             let query = format!("SELECT {COLUMNS} FROM game WHERE id = ?1");
@@ -114,18 +91,6 @@ impl Reads {
             let plans = plans(connection, key)?;
             Ok(Some(Opening { facts, deadline, seats, plans, entries, beside: 0 }))
         })
-    }
-
-    pub fn open_since_before(&self, at: u64, limit: u32) -> Result<Vec<Uuid>, StoreError> {
-        self.uuids(
-            "SELECT uuid FROM game WHERE status = 'open' AND created_at < ?1 ORDER BY created_at LIMIT ?2",
-            at,
-            limit,
-        )
-    }
-
-    pub fn due(&self, at: u64, limit: u32) -> Result<Vec<Uuid>, StoreError> {
-        self.uuids("SELECT uuid FROM game WHERE deadline <= ?1 ORDER BY deadline LIMIT ?2", at, limit)
     }
 
     fn uuids(&self, query: &str, at: u64, limit: u32) -> Result<Vec<Uuid>, StoreError> {
@@ -157,31 +122,14 @@ impl Reads {
                     places,
                 })
             };
-            // The entry at this place may have told only half of what it has to tell.
+            // A cursor inside a commit may have missed some of its entries.
             index.is_whole_after((row - 1).max(0)).then(|| games.into_iter().filter_map(touched).collect())
         }))
     }
 
-    pub fn active_games(&self, player: PlayerKey) -> Result<u32, StoreError> {
-        self.readers.read(|connection| {
-            let query = "SELECT count(*) FROM seat
-                WHERE player = ?1 AND status IN ('open', 'sealed', 'running')";
-            Ok(connection.prepare_cached(query)?.query_row([player], |row| row.get(0))?)
-        })
-    }
-
-    pub fn games_begun(&self, player: PlayerKey, since: u64, most: u32) -> Result<u32, StoreError> {
-        self.readers.read(|connection| {
-            let query =
-                "SELECT count(*) FROM (SELECT 1 FROM game WHERE creator = ?1 AND created_at > ?2 LIMIT ?3)";
-            let values = params![player, Whole(since), most];
-            Ok(connection.prepare_cached(query)?.query_row(values, |row| row.get(0))?)
-        })
-    }
-
     pub fn games(&self, filter: &GameFilter) -> Result<Vec<Listed>, StoreError> {
         self.readers.snapshot(|connection| {
-            // One moment for the games and their seats.
+            // One snapshot for games and seats.
             let mut query = connection.prepare_cached(SEATS)?;
             let listed = |row: GameRow| -> Result<Listed, StoreError> {
                 let seats = query.query_map([row.facts.key], seat)?.collect::<rusqlite::Result<_>>()?;
@@ -193,12 +141,12 @@ impl Reads {
 }
 
 fn key(connection: &Connection, uuid: Uuid) -> Result<Option<GameKey>, StoreError> {
-    let mut query = connection.prepare_cached("SELECT id FROM game WHERE uuid = ?1")?;
+    let mut query = connection.prepare_cached(sql::GAME_BY_UUID.sqlite)?;
     Ok(query.query_row([uuid.as_bytes()], |row| row.get(0)).optional()?)
 }
 
-/// Each kind of game lies in one piece of an index, the newest last: of each that is asked for the newest are
-/// taken, and of those the newest of all. So a page costs what it shows.
+/// Returns a page of rows. Each kind of game is one index range, newest last: the newest of each range are
+/// merged, so a page costs no more than it shows.
 fn rows(connection: &Connection, filter: &GameFilter) -> Result<Vec<GameRow>, StoreError> {
     let GameFilter { status, rulesets, player, public, has_clock, seats_free, only, before, limit, .. } =
         filter;
@@ -212,8 +160,7 @@ fn rows(connection: &Connection, filter: &GameFilter) -> Result<Vec<GameRow>, St
     };
     let free = seats_free.unwrap_or(0);
     let mut values: Vec<&dyn ToSql> = vec![&before, limit, &least, &free];
-    // A player has no more games than fit a look at them; of all games each kind with and without a clock
-    // lies apart.
+    // A player has few games; for all games, those with and without a clock are separate ranges.
     let (table, game, clocks) = match player {
         Some(player) => {
             values.push(player);
@@ -256,7 +203,7 @@ fn product<A: Copy, B>(left: impl IntoIterator<Item = A>, right: &[B]) -> impl I
     left.into_iter().flat_map(move |left| right.iter().map(move |right| (left, right)))
 }
 
-/// Who sits at a game, in order of the seats.
+/// The seats of a game, in order.
 const SEATS: &str =
     "SELECT seat, player, uuid, name, iif(resigned, 'resigned', control), entropy, level, offer IS NOT NULL FROM seat JOIN player ON player.id = seat.player
      WHERE game = ?1 ORDER BY seat";
@@ -268,8 +215,7 @@ fn seats(connection: &Connection, game: GameKey) -> Result<Vec<SeatRow>, StoreEr
 }
 
 fn plans(connection: &Connection, game: GameKey) -> Result<Vec<(u8, String)>, StoreError> {
-    let mut query = connection
-        .prepare_cached("SELECT seat, plan FROM plan JOIN seat USING (game, seat, player) WHERE game = ?1")?;
+    let mut query = connection.prepare_cached(sql::PLANS_OF_GAME.sqlite)?;
     let rows = query.query_map([game], |row| Ok((row.get(0)?, row.get(1)?)))?;
     Ok(rows.collect::<rusqlite::Result<_>>()?)
 }
@@ -284,4 +230,78 @@ fn seat(row: &Row) -> rusqlite::Result<SeatRow> {
         share: row.get(5)?,
         nature: nature(row, 6)?,
     })
+}
+
+impl GameStore for Sqlite {
+    fn new_game_key(&self) -> GameKey {
+        GameKey(self.next_game.fetch_add(1, Ordering::Relaxed))
+    }
+
+    async fn games_of_machines(&self) -> Result<Vec<(Uuid, PlayerKey)>, StoreError> {
+        self.read_aside(Reads::games_of_machines).await
+    }
+
+    async fn opening(&self, game: Uuid) -> Result<Option<Opening>, StoreError> {
+        self.read_aside(move |reads| reads.opening(game)).await
+    }
+
+    async fn games(&self, filter: GameFilter) -> Result<Vec<Listed>, StoreError> {
+        self.read_aside(move |reads| reads.games(&filter)).await
+    }
+
+    async fn game_key(&self, uuid: Uuid) -> Result<Option<GameKey>, StoreError> {
+        self.reads.readers.read(|connection| key(connection, uuid))
+    }
+
+    async fn invited_to(&self, invite: &str) -> Result<Option<Uuid>, StoreError> {
+        self.reads.uuid(sql::GAME_BY_INVITE.sqlite, params![invite])
+    }
+
+    async fn rematch(&self, game: GameKey) -> Result<Option<Uuid>, StoreError> {
+        self.reads.uuid(sql::REMATCH_OF_GAME.sqlite, params![game])
+    }
+
+    async fn seat_of(&self, game: GameKey, player: PlayerKey) -> Result<Option<u8>, StoreError> {
+        self.reads.readers.read(|connection| {
+            let query = sql::SEAT_OF_PLAYER.sqlite;
+            Ok(connection
+                .prepare_cached(query)?
+                .query_row(params![game, player], |row| row.get(0))
+                .optional()?)
+        })
+    }
+
+    async fn seats(&self, game: GameKey) -> Result<Vec<SeatRow>, StoreError> {
+        self.reads.seats(game)
+    }
+
+    async fn active_games(&self, player: PlayerKey) -> Result<u32, StoreError> {
+        self.reads.readers.read(|connection| {
+            let query = sql::COUNT_ACTIVE_GAMES.sqlite;
+            Ok(connection.prepare_cached(query)?.query_row([player], |row| row.get(0))?)
+        })
+    }
+
+    async fn games_begun(&self, player: PlayerKey, since: u64, most: u32) -> Result<u32, StoreError> {
+        self.reads.readers.read(|connection| {
+            let query =
+                "SELECT count(*) FROM (SELECT 1 FROM game WHERE creator = ?1 AND created_at > ?2 LIMIT ?3)";
+            let values = params![player, Whole(since), most];
+            Ok(connection.prepare_cached(query)?.query_row(values, |row| row.get(0))?)
+        })
+    }
+
+    async fn open_since_before(&self, at: u64, limit: u32) -> Result<Vec<Uuid>, StoreError> {
+        self.reads.uuids(sql::OPEN_GAMES_BEFORE.sqlite, at, limit)
+    }
+
+    async fn due(&self, at: u64, limit: u32) -> Result<Vec<Uuid>, StoreError> {
+        self.reads.uuids("SELECT uuid FROM game WHERE deadline <= ?1 ORDER BY deadline LIMIT ?2", at, limit)
+    }
+
+    async fn has_games(&self) -> Result<bool, StoreError> {
+        self.reads
+            .readers
+            .read(|connection| Ok(connection.query_row(sql::HAS_GAMES.sqlite, [], |row| row.get(0))?))
+    }
 }

@@ -1,19 +1,22 @@
 //! Hooks and deliveries.
 
+use std::sync::atomic::Ordering;
+
+use crate::store::{Change, Write, sql};
 use rusqlite::{Connection, OptionalExtension as _, Row, params};
 use uuid::Uuid;
 
-use super::{Reads, columns::Whole};
+use super::{Reads, Sqlite, columns::Whole};
 use crate::{
     store::{
         DeliveryKey, DeliveryRow, Fate, GameKey, Health, HookChange, HookKey, HookRow, NewDelivery,
         PlayerKey, QuietRow, StoreError,
+        traits::{Database as _, HookStore},
     },
     words::HookState,
 };
 
-const HOOK: &str = "SELECT id, uuid, player, game, way, target, secret, settings, state, failing_since, failures, rests_until,
-     created_at FROM hook";
+const HOOK: &str = sql::HOOKS.sqlite;
 const DELIVERY: &str =
     "SELECT id, message, body, at, due, tries, outcome, failure, status, tried_at FROM delivery";
 
@@ -24,30 +27,28 @@ pub fn apply(connection: &Connection, change: &HookChange) -> Result<(), StoreEr
     match change {
         HookChange::Add(row) => add(connection, row),
         HookChange::SetSettings { hook, settings } => {
-            run("UPDATE hook SET settings = ?2 WHERE id = ?1", params![hook, settings]).map(|_| ())
+            run(sql::SET_HOOK_SETTINGS.sqlite, params![hook, settings]).map(|_| ())
         }
         HookChange::SetState { hook, state, health } => {
             let Health { failing_since, failures, rests_until } = *health;
-            let statement = "UPDATE hook SET state = ?2, failing_since = ?3, failures = ?4, rests_until = ?5 WHERE id = ?1";
+            let statement = sql::SET_HOOK_STATE.sqlite;
             let values = params![hook, state, failing_since.map(Whole), failures, Whole(rests_until)];
             run(statement, values)?;
             if *state == HookState::Off {
-                let given_up =
-                    "UPDATE delivery SET due = NULL, outcome = 'failed' WHERE hook = ?1 AND due IS NOT NULL";
+                let given_up = sql::GIVE_UP_DELIVERIES.sqlite;
                 run(given_up, params![hook])?;
             }
             Ok(())
         }
         HookChange::SetHealth { hook, health } => {
             let Health { failing_since, failures, rests_until } = *health;
-            let statement =
-                "UPDATE hook SET failing_since = ?2, failures = ?3, rests_until = ?4 WHERE id = ?1";
+            let statement = sql::SET_HOOK_HEALTH.sqlite;
             let values = params![hook, failing_since.map(Whole), failures, Whole(rests_until)];
             run(statement, values).map(|_| ())
         }
         HookChange::Remove { hook } => {
-            run("DELETE FROM delivery WHERE hook = ?1", params![hook])?;
-            run("DELETE FROM hook WHERE id = ?1", params![hook]).map(|_| ())
+            run(sql::DELETE_DELIVERIES_OF_HOOK.sqlite, params![hook])?;
+            run(sql::DELETE_HOOK.sqlite, params![hook]).map(|_| ())
         }
         HookChange::SetQuiet { player, quiet: QuietRow { utc_offset, hours } } => {
             let (from, to) = hours.unzip();
@@ -65,7 +66,7 @@ pub fn apply(connection: &Connection, change: &HookChange) -> Result<(), StoreEr
             Ok(())
         }
         HookChange::Forget { before, unproved_before } => {
-            run("DELETE FROM delivery WHERE due IS NULL AND at < ?1", params![Whole(*before)])?;
+            run(sql::DELETE_OLD_DELIVERIES.sqlite, params![Whole(*before)])?;
             let unproved = "FROM hook WHERE state = 'unproved' AND created_at < ?1";
             let values = params![Whole(*unproved_before)];
             run(&format!("DELETE FROM delivery WHERE hook IN (SELECT id {unproved})"), values)?;
@@ -74,12 +75,12 @@ pub fn apply(connection: &Connection, change: &HookChange) -> Result<(), StoreEr
     }
 }
 
-/// Takes away all that a player is told by.
+/// Deletes all hooks and quiet hours of a player.
 pub fn remove_of(connection: &Connection, player: PlayerKey) -> Result<(), StoreError> {
     for statement in [
-        "DELETE FROM delivery WHERE hook IN (SELECT id FROM hook WHERE player = ?1)",
-        "DELETE FROM hook WHERE player = ?1",
-        "DELETE FROM quiet WHERE player = ?1",
+        sql::DELETE_DELIVERIES_OF_PLAYER.sqlite,
+        sql::DELETE_HOOKS_OF_PLAYER.sqlite,
+        sql::DELETE_QUIET.sqlite,
     ] {
         connection.prepare_cached(statement)?.execute([player])?;
     }
@@ -88,27 +89,22 @@ pub fn remove_of(connection: &Connection, player: PlayerKey) -> Result<(), Store
 
 fn add(connection: &Connection, row: &HookRow) -> Result<(), StoreError> {
     let HookRow { key, id, player, game, way, target, secret, settings, state, health: _, created_at } = row;
-    connection
-        .prepare_cached(
-            "INSERT INTO hook (id, uuid, player, game, way, target, secret, settings, state, created_at)
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)",
-        )?
-        .execute(params![
-            key,
-            id.as_bytes(),
-            player,
-            game,
-            way,
-            target,
-            secret,
-            settings,
-            state,
-            Whole(*created_at)
-        ])?;
+    connection.prepare_cached(sql::ADD_HOOK.sqlite)?.execute(params![
+        key,
+        id.as_bytes(),
+        player,
+        game,
+        way,
+        target,
+        secret,
+        settings,
+        state,
+        Whole(*created_at)
+    ])?;
     Ok(())
 }
 
-/// A hook that was taken away meanwhile is told nothing.
+/// A hook that was deleted meanwhile gets no message.
 fn deliver(connection: &Connection, deliveries: &[NewDelivery]) -> Result<(), StoreError> {
     let mut insert = connection.prepare_cached(
         "INSERT OR IGNORE INTO delivery (hook, message, body, at, due)
@@ -178,22 +174,6 @@ impl Reads {
         self.hooks_where("ORDER BY id", &[])
     }
 
-    pub fn hooks_of_player(&self, player: PlayerKey) -> Result<Vec<HookRow>, StoreError> {
-        self.hooks_where("WHERE player = ?1 ORDER BY id", params![player])
-    }
-
-    pub fn hooks_of_game(&self, game: GameKey) -> Result<Vec<HookRow>, StoreError> {
-        self.hooks_where("WHERE game = ?1 ORDER BY id", params![game])
-    }
-
-    pub fn hook(&self, key: HookKey) -> Result<Option<HookRow>, StoreError> {
-        Ok(self.hooks_where("WHERE id = ?1", params![key])?.pop())
-    }
-
-    pub fn hook_by_id(&self, id: Uuid) -> Result<Option<HookRow>, StoreError> {
-        Ok(self.hooks_where("WHERE uuid = ?1", params![id.as_bytes()])?.pop())
-    }
-
     fn deliveries_where(
         &self,
         condition: &str,
@@ -206,31 +186,7 @@ impl Reads {
         })
     }
 
-    pub fn deliveries_due(
-        &self,
-        hook: HookKey,
-        now: u64,
-        limit: u32,
-    ) -> Result<Vec<DeliveryRow>, StoreError> {
-        let condition = "WHERE hook = ?1 AND due <= ?2 ORDER BY due, id LIMIT ?3";
-        self.deliveries_where(condition, params![hook, Whole(now), limit])
-    }
-
-    pub fn deliveries(
-        &self,
-        hook: HookKey,
-        before: Option<DeliveryKey>,
-        limit: u32,
-    ) -> Result<Vec<DeliveryRow>, StoreError> {
-        let condition = "WHERE hook = ?1 AND (?2 IS NULL OR id < ?2) ORDER BY id DESC LIMIT ?3";
-        self.deliveries_where(condition, params![hook, before, limit])
-    }
-
-    pub fn delivery(&self, hook: HookKey, message: &str) -> Result<Option<DeliveryRow>, StoreError> {
-        Ok(self.deliveries_where("WHERE hook = ?1 AND message = ?2", params![hook, message])?.pop())
-    }
-
-    /// When each hook that has something to be sent is to send the first of it.
+    /// Returns the hooks with deliveries, and when the first of each is due.
     pub fn hooks_due(&self) -> Result<Vec<(HookKey, u64)>, StoreError> {
         self.readers.read(|connection| {
             let mut query = connection.prepare(
@@ -246,15 +202,76 @@ impl Reads {
 
     pub fn has_deliveries_before(&self, before: u64, unproved_before: u64) -> Result<bool, StoreError> {
         self.readers.read(|connection| {
-            let query = "SELECT EXISTS (SELECT 1 FROM delivery WHERE due IS NULL AND at < ?1)
-                 OR EXISTS (SELECT 1 FROM hook WHERE state = 'unproved' AND created_at < ?2)";
+            let query = sql::HAS_OLD_DELIVERIES.sqlite;
             let values = params![Whole(before), Whole(unproved_before)];
             Ok(connection.prepare_cached(query)?.query_row(values, |row| row.get(0))?)
         })
     }
+}
 
-    pub fn next_due(&self, hook: HookKey) -> Result<Option<u64>, StoreError> {
-        self.readers.read(|connection| {
+impl HookStore for Sqlite {
+    async fn forget_deliveries(&self, before: u64, unproved_before: u64) -> Result<(), StoreError> {
+        let is_any = move |reads: &Reads| reads.has_deliveries_before(before, unproved_before);
+        if !self.read_aside(is_any).await? {
+            return Ok(());
+        }
+        self.write(Write::of(Change::Hook(HookChange::Forget { before, unproved_before }))).await
+    }
+
+    fn new_hook_key(&self) -> HookKey {
+        HookKey(self.next_hook.fetch_add(1, Ordering::Relaxed))
+    }
+
+    async fn hooks(&self) -> Result<Vec<HookRow>, StoreError> {
+        self.read_aside(Reads::hooks).await
+    }
+
+    async fn hooks_of_player(&self, player: PlayerKey) -> Result<Vec<HookRow>, StoreError> {
+        self.reads.hooks_where("WHERE player = ?1 ORDER BY id", params![player])
+    }
+
+    async fn hooks_of_game(&self, game: GameKey) -> Result<Vec<HookRow>, StoreError> {
+        self.reads.hooks_where("WHERE game = ?1 ORDER BY id", params![game])
+    }
+
+    async fn hook(&self, key: HookKey) -> Result<Option<HookRow>, StoreError> {
+        Ok(self.reads.hooks_where("WHERE id = ?1", params![key])?.pop())
+    }
+
+    async fn hook_by_id(&self, id: Uuid) -> Result<Option<HookRow>, StoreError> {
+        Ok(self.reads.hooks_where("WHERE uuid = ?1", params![id.as_bytes()])?.pop())
+    }
+
+    async fn deliveries_due(
+        &self,
+        hook: HookKey,
+        now: u64,
+        limit: u32,
+    ) -> Result<Vec<DeliveryRow>, StoreError> {
+        let condition = "WHERE hook = ?1 AND due <= ?2 ORDER BY due, id LIMIT ?3";
+        self.reads.deliveries_where(condition, params![hook, Whole(now), limit])
+    }
+
+    async fn deliveries(
+        &self,
+        hook: HookKey,
+        before: Option<DeliveryKey>,
+        limit: u32,
+    ) -> Result<Vec<DeliveryRow>, StoreError> {
+        let condition = "WHERE hook = ?1 AND (?2 IS NULL OR id < ?2) ORDER BY id DESC LIMIT ?3";
+        self.reads.deliveries_where(condition, params![hook, before, limit])
+    }
+
+    async fn delivery(&self, hook: HookKey, message: &str) -> Result<Option<DeliveryRow>, StoreError> {
+        Ok(self.reads.deliveries_where("WHERE hook = ?1 AND message = ?2", params![hook, message])?.pop())
+    }
+
+    async fn hooks_due(&self) -> Result<Vec<(HookKey, u64)>, StoreError> {
+        self.read_aside(Reads::hooks_due).await
+    }
+
+    async fn next_due(&self, hook: HookKey) -> Result<Option<u64>, StoreError> {
+        self.reads.readers.read(|connection| {
             let mut query = connection
                 .prepare_cached("SELECT min(due) FROM delivery WHERE hook = ?1 AND due IS NOT NULL")?;
             let due: Option<Whole> = query.query_row([hook], |row| row.get(0))?;
@@ -262,9 +279,9 @@ impl Reads {
         })
     }
 
-    pub fn quiet(&self, player: PlayerKey) -> Result<QuietRow, StoreError> {
-        self.readers.read(|connection| {
-            let query = "SELECT utc_offset, from_minute, to_minute FROM quiet WHERE player = ?1";
+    async fn quiet(&self, player: PlayerKey) -> Result<QuietRow, StoreError> {
+        self.reads.readers.read(|connection| {
+            let query = sql::QUIET_OF_PLAYER.sqlite;
             let quiet = |row: &Row| {
                 let (from, to): (Option<u16>, Option<u16>) = (row.get(1)?, row.get(2)?);
                 Ok(QuietRow { utc_offset: row.get(0)?, hours: from.zip(to) })

@@ -1,4 +1,4 @@
-//! What is in a database, for a look at all of it.
+//! A whole database in one snapshot, for checks.
 
 use std::{path::Path, sync::Arc};
 
@@ -16,25 +16,24 @@ use super::{
 };
 use crate::store::{GameKey, Leaf, Newest, Opening, StoreError, Stretch, TreeRow};
 
-/// The number of games that are read at once.
+/// Games that are read at once.
 const PAGE: u32 = 256;
 
-/// One snapshot of a database, also while another process serves it.
+/// A snapshot of a database that another process may use.
 ///
-/// Everything is read by one connection in one transaction: what is committed meanwhile is not seen, so that
-/// no part of the picture is newer than another.
+/// One connection reads everything in one transaction, so that no part is newer than another.
 pub struct Inspection(Reads);
 
-/// A game and its leaves in the public tree.
+/// A game, and its leaves in the public tree.
 type WithLeaves = (GameKey, Uuid, Vec<Leaf>);
 
 impl Inspection {
-    /// Opens a snapshot; `None` if the database is of an earlier version.
+    /// Opens a snapshot. Returns `None` for a database of an earlier version.
     pub fn open(database: &Path) -> Result<Option<Self>, StoreError> {
         Self::over(database, connection::frozen(database)?)
     }
 
-    /// Examines every page of the database as well, in the same snapshot.
+    /// Examines every page in the same snapshot, too.
     pub fn examine(database: &Path) -> Result<(Health, Option<Self>), StoreError> {
         let connection = connection::frozen(database)?;
         Ok((backup::check_open(&connection)?, Self::over(database, connection)?))
@@ -49,7 +48,7 @@ impl Inspection {
         Ok(Some(Self(Reads { readers, index, room: Arc::new(Semaphore::new(1)) })))
     }
 
-    /// Shows all games, the oldest first, each with its leaves in the public tree.
+    /// Visits all games, oldest first, with their leaves in the public tree.
     pub fn each_game(&self, mut show: impl FnMut(Uuid, &[Leaf])) -> Result<(), StoreError> {
         let mut page = self.games_after(None)?;
         while let Some((last, ..)) = page.last() {
@@ -93,7 +92,7 @@ impl Inspection {
         self.0.stretch(wanted)
     }
 
-    /// Where each game stands that is not over.
+    /// Returns the last entries of unfinished games.
     pub fn unfinished(&self) -> Result<Vec<(Uuid, Newest)>, StoreError> {
         let games: Vec<(Uuid, GameKey)> = self.0.readers.read(|connection| {
             let mut query = connection.prepare(

@@ -1,4 +1,4 @@
-//! One playledger a database: two writers would not know of each other's log.
+//! The lock of a database: two writers would corrupt each other's log.
 
 use std::{
     fs::{File, TryLockError},
@@ -7,12 +7,11 @@ use std::{
 
 use crate::{private_file, store::StoreError};
 
-/// Held as long as the store is open. The system lets go of it when the process ends, however it ends.
+/// Held while the store is open. The system releases it when the process ends.
 pub struct Lock(#[expect(dead_code, reason = "held for their locks")] [Option<File>; 2]);
 
-/// Locks a database. Whatever name it is called by, it is the same file: the file itself is locked where the
-/// system keeps such locks apart from those of SQLite, and everywhere one beside its true name, as earlier
-/// versions did.
+/// Locks a database under any of its names: the file itself where the system separates such locks from
+/// SQLite's, and a file next to its real name.
 pub fn take(database: &Path) -> Result<Lock, StoreError> {
     let mut name = database.file_name().unwrap_or_default().to_owned();
     name.push(".lock");
@@ -37,8 +36,8 @@ fn lock(file: &File, database: &Path) -> Result<(), StoreError> {
     }
 }
 
-/// The name of a database without links in it. A file with a second name is refused: under that one, the
-/// write-ahead log would be another.
+/// Resolves links in a name. Fails for a file with a second hard link, under which the write-ahead log would
+/// have another name.
 pub fn true_name(database: &Path) -> Result<PathBuf, StoreError> {
     let path = database.canonicalize()?;
     #[cfg(unix)]

@@ -1,7 +1,7 @@
-//! Which rows of the log belong to which game.
+//! The rows of the log, by game.
 //!
-//! This is the index that the log itself does without. It is made by one scan at the start and kept by the
-//! writer, which shares it with the readers after each commit.
+//! The table has no index for this. One scan builds it at the start, the writer maintains it, and readers see
+//! it after each commit.
 
 use std::{
     collections::{BTreeMap, HashMap},
@@ -26,10 +26,10 @@ use super::{
 };
 use crate::store::{GameKey, StoreError};
 
-/// The rows of one game, in order of seq.
+/// The rows of one game, in order of `seq`.
 #[derive(Clone, Default, Debug)]
 pub struct Rows {
-    /// The seq of the first row.
+    /// The `seq` of the first row.
     pub first: u64,
     pub ids: Vec<i64>,
 }
@@ -39,7 +39,7 @@ impl Rows {
         self.first + self.ids.len() as u64
     }
 
-    /// The rows from a seq to before another.
+    /// Returns the rows from `seq` to before `end`.
     pub fn between(&self, seq: u64, end: u64) -> impl Iterator<Item = i64> {
         let place = |seq: u64| usize::try_from(seq.saturating_sub(self.first)).unwrap_or(usize::MAX);
         let (skip, upto) = (place(seq), place(end));
@@ -47,19 +47,19 @@ impl Rows {
     }
 }
 
-/// The games that have rows in the log.
+/// Games with rows in the log.
 #[derive(Default, Debug)]
 pub struct LogIndex {
     games: HashMap<GameKey, Rows>,
-    /// The first row of each game.
+    /// First row of each game.
     oldest: BTreeMap<i64, GameKey>,
     pub claims: ClaimIndex,
     total: usize,
-    /// The newest row of all.
+    /// Newest row of all games.
     newest: i64,
-    /// Up to where rows of some game were forgotten.
+    /// Row up to which rows of a game were dropped.
     gone: i64,
-    /// Up to where the public tree has taken what it needs, if there is one.
+    /// Row up to which the public tree has read the log.
     pub taken_upto: i64,
 }
 
@@ -86,7 +86,7 @@ impl LogIndex {
         }
     }
 
-    /// Forgets the rows of a game up to this one.
+    /// Drops the rows of a game up to this one.
     pub fn trim(&mut self, game: GameKey, upto: i64) {
         let Some(rows) = self.games.get_mut(&game) else { return };
         self.gone = self.gone.max(upto);
@@ -103,7 +103,7 @@ impl LogIndex {
         }
     }
 
-    /// Whether every row after this one is still known, of all games.
+    /// Returns whether the index has every row after this one.
     pub fn is_whole_after(&self, row: i64) -> bool {
         self.gone <= row && self.oldest().is_none_or(|oldest| oldest <= row.saturating_add(1))
     }
@@ -121,7 +121,7 @@ impl LogIndex {
     }
 }
 
-/// What the index needs of a row of the log.
+/// The columns of a log row that the index needs.
 struct ScannedRow {
     id: i64,
     game: GameKey,
@@ -131,7 +131,7 @@ struct ScannedRow {
 
 fn connection_for_scan(path: &Path, settings: &Settings) -> Result<Connection, StoreError> {
     let connection = connection::for_reading(path, settings)?;
-    // Each page is read once: to keep many would only take the time to find room for them.
+    // Each page is read once, so a large cache only costs memory.
     connection.pragma_update(None, "cache_size", -512)?;
     Ok(connection)
 }
@@ -153,24 +153,24 @@ fn scan_rows(
     Ok(())
 }
 
-/// The index as readers see it.
+/// The index, shared with readers.
 pub struct SharedLogIndex {
     index: RwLock<LogIndex>,
-    /// The time of the newest answer that is kept whole, so that nobody looks for one where there is none.
+    /// Time of the newest stored answer: readers skip the table if they need none.
     newest_answer: AtomicU64,
     /// Whether the last transaction failed.
     is_failing: AtomicBool,
 }
 
 impl SharedLogIndex {
-    /// Reads the log once. It is kept short, so that this takes no time worth speaking of.
+    /// Scans the log, which compaction keeps short.
     pub fn scan(path: &Path, settings: &Settings) -> Result<Self, StoreError> {
         let connection = connection_for_scan(path, settings)?;
         let mut index = LogIndex { taken_upto: tree::taken_upto(&connection)?, ..LogIndex::default() };
         claims::scan(&connection, &mut index.claims)?;
         let middle = "SELECT coalesce((SELECT min(id) FROM log) / 2 + (SELECT max(id) FROM log) / 2, 0)";
         let middle: i64 = connection.query_row(middle, [], |row| row.get(0))?;
-        // The newer half is read while the older one is, and comes into the index after it.
+        // Two threads scan one half each; the newer half is added second.
         let newer = thread::scope(|scope| {
             let beside = thread::Builder::new().spawn_scoped(scope, || {
                 let mut newer = Vec::new();
@@ -187,7 +187,7 @@ impl SharedLogIndex {
         Ok(Self::of(index))
     }
 
-    /// Reads the log once by this connection, in the snapshot that it sees.
+    /// Scans the log with this connection, in its snapshot.
     pub fn scan_one(connection: &Connection) -> Result<Self, StoreError> {
         let mut index = LogIndex { taken_upto: tree::taken_upto(connection)?, ..LogIndex::default() };
         claims::scan(connection, &mut index.claims)?;
@@ -203,7 +203,7 @@ impl SharedLogIndex {
         }
     }
 
-    /// Notes how the last transaction went.
+    /// Notes whether the last transaction worked.
     pub fn note_write(&self, went_well: bool) {
         self.is_failing.store(!went_well, Ordering::Relaxed);
     }
@@ -212,12 +212,13 @@ impl SharedLogIndex {
         self.is_failing.load(Ordering::Relaxed)
     }
 
-    /// Says that an answer of this time is about to be kept whole.
+    /// Announces that an answer with this time is about to be stored, so that readers look in the `answer`
+    /// table.
     pub fn announce_answer(&self, at: u64) {
         self.newest_answer.fetch_max(at, Ordering::AcqRel);
     }
 
-    /// Whether there may be an answer that is kept whole and not older than this.
+    /// Returns whether an answer may be stored that is not older than `fresh_since`.
     pub fn has_answers(&self, fresh_since: u64) -> bool {
         self.newest_answer.load(Ordering::Acquire) >= fresh_since
     }

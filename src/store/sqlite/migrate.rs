@@ -1,17 +1,17 @@
-//! The migrations, embedded in the program and applied in order at the start.
+//! Migrations, embedded in the program and applied in order at the start.
 //!
-//! How many a database has is its `user_version`, which changes in the transaction of the migration itself. A
-//! migration that was released is never edited or removed.
+//! `user_version` counts them, and changes in the transaction of each migration. A released migration is
+//! never edited or removed.
 
 use rusqlite::{Connection, TransactionBehavior};
 
 use crate::store::StoreError;
 
-/// The number of the first migration. Databases of 0.1 and 0.2 have smaller ones.
+/// Number of the first migration. Databases of 0.1 and 0.2 have smaller numbers.
 const FIRST: u32 = 11;
 const MIGRATIONS: [&str; 1] = [include_str!("../../../migrations/sqlite/V11__ledger.sql")];
 const NEWEST: u32 = FIRST;
-/// A table in which 0.1 counted its migrations.
+/// The table in which 0.1 counted its migrations.
 const HISTORY: &str = "refinery_schema_history";
 
 /// Brings the schema up to date, and returns its version before and after.
@@ -20,7 +20,7 @@ pub fn bring_up_to_date(connection: &mut Connection) -> Result<(u32, u32), Store
     if found > NEWEST {
         return Err(StoreError::Newer { found, known: NEWEST });
     }
-    // A table that is written anew is missing for a moment to those that refer to it.
+    // A table that is created again is missing for a moment, while others refer to it.
     connection.pragma_update(None, "foreign_keys", false)?;
     for (number, migration) in (FIRST..).zip(MIGRATIONS).filter(|(number, _)| *number > found) {
         let failed = |error: rusqlite::Error| match StoreError::from(error) {
@@ -52,7 +52,7 @@ pub fn is_up_to_date(connection: &Connection) -> Result<bool, StoreError> {
     Ok(version(connection)? == NEWEST)
 }
 
-/// The newest migration that the database has; 0 if it is empty.
+/// Returns the newest migration of the database, 0 if it is empty.
 fn version(connection: &Connection) -> Result<u32, StoreError> {
     let found: u32 = connection.pragma_query_value(None, "user_version", |row| row.get(0))?;
     if (1..FIRST).contains(&found) || connection.table_exists(None, HISTORY)? {

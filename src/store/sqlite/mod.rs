@@ -1,7 +1,7 @@
 //! The store in one SQLite file.
 //!
-//! All that is written goes through one thread, which takes everything that waits into one transaction and answers only
-//! after its commit is on disk. Readers have connections of their own; what may read much does so off the caller's thread.
+//! One thread writes. It takes all waiting writes into one transaction and answers after the commit is on
+//! disk. Readers have their own connections; large reads run outside the caller's thread.
 
 mod accounts;
 mod apply;
@@ -12,6 +12,7 @@ mod claim_index;
 mod claims;
 mod columns;
 mod connection;
+mod database;
 mod entries;
 mod explorations;
 mod export;
@@ -20,7 +21,6 @@ mod files;
 mod games;
 mod hooks;
 mod inspection;
-mod keep;
 mod lock;
 mod log_index;
 mod migrate;
@@ -64,21 +64,21 @@ use routine::Routine;
 use sweep::Sweep;
 use writer::Writer;
 
-/// How many tickets are known at a time.
+/// Tickets that are kept.
 const TICKETS: NonZeroUsize = NonZeroUsize::new(20_000).unwrap();
 
-/// How a store behaves. The defaults suit a server.
+/// Settings of a store. The defaults suit a server.
 #[derive(Clone, Debug)]
 pub struct Settings {
-    /// How many writes may wait. One more is refused.
+    /// Writes that may wait. Another one is refused.
     pub queue: usize,
-    /// How many entries all games together may have in the log before its older half is made segments.
+    /// Entries in the log table before the older half is moved into segments.
     pub log_rows: usize,
-    /// How many connections read at once: for each processor one, and some more that wait for the disk.
+    /// Connections that read at once: one for each processor, and some that wait for the disk.
     pub readers: usize,
-    /// How long to wait for somebody else who holds the file.
+    /// How long to wait for another process that holds the file.
     pub lock_timeout: Duration,
-    /// The largest size of the file, in pages of 4 KiB.
+    /// Largest size of the file, in pages of 4 KiB.
     pub max_pages: Option<u32>,
 }
 
@@ -94,13 +94,13 @@ impl Default for Settings {
     }
 }
 
-/// For which token a ticket stands, and until when.
+/// The token of a ticket, and the end of the ticket.
 type Tickets = LruCache<[u8; 32], ([u8; 32], u64)>;
 
 /// An open database.
 pub struct Sqlite {
-    // Dropped in this order: the last one to close the file leaves no write-ahead log behind if it may write, and the
-    // writer ends when nobody can queue anything.
+    // Dropped in this order: the last connection to close removes the write-ahead log only if it may write,
+    // and the writer ends when its queue is gone.
     reads: Reads,
     _checkpoints: Routine,
     _sweeps: Routine,
@@ -110,7 +110,7 @@ pub struct Sqlite {
     next_game: AtomicI64,
     next_message: AtomicI64,
     next_hook: AtomicI64,
-    /// They are good for a minute, and need not outlive the process.
+    /// Valid for a minute, so kept in memory only.
     tickets: Mutex<Tickets>,
     path: PathBuf,
     slow_commits: Arc<SlowCommits>,
@@ -118,12 +118,12 @@ pub struct Sqlite {
     pub versions: (u32, u32),
 }
 
-/// All that reading needs.
+/// Connections and indexes for reading.
 #[derive(Clone)]
 struct Reads {
     readers: Arc<Readers>,
     index: Arc<SharedLogIndex>,
-    /// One place for each reader: whoever would need one more thread and connection waits.
+    /// A permit for each reader, so that no read needs another thread.
     room: Arc<Semaphore>,
 }
 
@@ -135,7 +135,7 @@ impl Reads {
 }
 
 impl Sqlite {
-    /// Opens the database in this file, makes it if there is none, and brings it up to date.
+    /// Opens or creates the database, and brings its schema up to date.
     pub fn open(path: &Path, settings: &Settings) -> Result<Self, StoreError> {
         connection::make(path)?;
         let path = &lock::true_name(path)?;

@@ -1,4 +1,4 @@
-//! What waits to be written.
+//! The queue of the writer.
 
 use std::{
     sync::{
@@ -14,23 +14,23 @@ use tokio::sync::oneshot;
 use super::{claims::SweptClaim, segment::NewSegment};
 use crate::store::{OnCommit, Place, StoreError, Write};
 
-/// Where the last entry of a write stands, or why nothing was written.
+/// Position of the last entry of a write, or why it failed.
 pub type Outcome = Result<Place, StoreError>;
 
-/// What the writer can be asked for.
+/// A job for the writer.
 pub enum Work {
     Write(Write),
-    /// What a sweep has gathered.
+    /// Segments of a compaction.
     AddSegments(Vec<NewSegment>),
-    /// What a sweep has met on its way.
+    /// Claims of a compaction.
     AddClaims(Vec<SweptClaim>),
-    /// Deletes the rows of the log up to this one. Refused unless they are all in segments.
+    /// Deletes rows of the log. Fails unless all of them are in segments.
     Clear {
         upto: i64,
     },
-    /// Writes nothing of use, to see whether anything can be written.
+    /// Tests whether a write works.
     Probe,
-    /// Forgets some of what came under idempotency keys before this time.
+    /// Deletes some idempotency keys that are older than a time.
     ForgetClaims {
         before: u64,
     },
@@ -40,36 +40,36 @@ pub struct Job {
     pub work: Work,
     on_commit: OnCommit,
     reply: oneshot::Sender<Done>,
-    /// When the caller queued it.
+    /// When the job was queued.
     pub queued: Instant,
 }
 
-/// Runs once the callers have their answers.
+/// Runs after the callers have their answers.
 pub type After = Box<dyn FnOnce()>;
 
-/// What was done goes back to who asked for it: memory is cheapest given back by the thread that took it.
+/// A finished job, returned to its caller: freeing memory is cheapest on the thread that allocated it.
 struct Done {
     outcome: Result<(), StoreError>,
     _work: Work,
 }
 
-/// The outcome of what was put into the queue, when there is one.
+/// The future outcome of a job.
 pub struct Awaited(oneshot::Receiver<Done>);
 
-/// The end at which writes are put.
+/// The sending end of the queue.
 #[derive(Clone)]
 pub struct Queue {
     jobs: SyncSender<Job>,
     waiting: Arc<AtomicUsize>,
 }
 
-/// The end at which they are taken, as many as there are.
+/// The receiving end of the queue.
 pub struct Waiting {
     jobs: Receiver<Job>,
     waiting: Arc<AtomicUsize>,
 }
 
-/// A queue with room for this many writes.
+/// Makes a queue with room for this many jobs.
 pub fn queue(room: usize) -> (Queue, Waiting) {
     let (sender, jobs) = sync_channel(room);
     let waiting = Arc::new(AtomicUsize::new(0));
@@ -77,7 +77,7 @@ pub fn queue(room: usize) -> (Queue, Waiting) {
 }
 
 impl Queue {
-    /// Puts a write at the end, or says that there is no room.
+    /// Queues a job. Fails if the queue is full.
     pub fn put(&self, work: Work, on_commit: OnCommit) -> Result<Awaited, StoreError> {
         let (reply, answer) = oneshot::channel();
         self.waiting.fetch_add(1, Ordering::Relaxed);
@@ -99,10 +99,10 @@ impl Queue {
 }
 
 impl Job {
-    /// Gives the caller its answer, and returns what runs after that.
+    /// Answers the caller, and returns the callback that runs afterwards.
     pub fn end(self, outcome: Outcome) -> Option<After> {
         let Self { work, on_commit, reply, .. } = self;
-        // The caller may have gone; what is written stays.
+        // The caller may have gone; the write stays.
         let answer = |outcome| drop(reply.send(Done { outcome, _work: work }));
         match outcome {
             Ok(place) => {
@@ -128,11 +128,10 @@ impl Awaited {
 }
 
 impl Waiting {
-    /// Blocks for one job, then takes along those that wait, up to `most` in all. `None` when all senders are
-    /// gone.
+    /// Waits for a job, and takes up to `most` that are queued. Returns `None` when all senders are gone.
     pub fn take(&self, most: usize) -> Option<Vec<Job>> {
         let first = self.jobs.recv().ok()?;
-        // A thread that is about to put a write may come along: a commit costs the same for many.
+        // Lets other threads queue their writes: a commit costs the same for many.
         std::thread::yield_now();
         let mut jobs = vec![first];
         jobs.extend(self.jobs.try_iter().take(most - 1));

@@ -1,4 +1,4 @@
-//! Work that is done again and again beside everything else.
+//! Background threads.
 
 use std::{
     sync::mpsc::{RecvTimeoutError, Sender, channel},
@@ -8,7 +8,7 @@ use std::{
 
 use crate::store::StoreError;
 
-/// A thread that does its work after each pause, until this is dropped.
+/// A thread that repeats its work after a pause, until this is dropped.
 pub struct Routine {
     stop: Option<Sender<()>>,
     thread: Option<JoinHandle<()>>,

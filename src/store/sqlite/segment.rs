@@ -1,7 +1,7 @@
 //! Segments: many entries of a game in one blob.
 //!
-//! An entry is `x || head || body length || secret length || body || secret`, the lengths as big-endian
-//! words; a secret of length 0 is none. Its seq follows from its place.
+//! An entry is `x || head || body length || secret length || body || secret`, with lengths as big-endian
+//! words. A secret of length 0 means none. The `seq` follows from the order.
 
 use std::ops::Range;
 
@@ -23,7 +23,7 @@ impl Span {
     }
 }
 
-/// The entries of a game that are in segments, from `first` to before `end`.
+/// Returns the entries of a game from segments, from `first` to before `end`.
 pub fn read(connection: &Connection, game: GameKey, first: u64, end: u64) -> Result<Vec<Entry>, StoreError> {
     let mut query = connection.prepare_cached(
         "SELECT first, entries FROM segment WHERE game = ?1 AND first < ?3 AND last >= ?2 ORDER BY first",
@@ -38,13 +38,13 @@ pub fn read(connection: &Connection, game: GameKey, first: u64, end: u64) -> Res
     Ok(entries)
 }
 
-/// The seq behind the last entry that is in a segment.
+/// Returns the `seq` after the last entry in segments.
 pub fn end(connection: &Connection, game: GameKey) -> Result<u64, StoreError> {
     let query = "SELECT coalesce(max(last), -1) + 1 FROM segment WHERE game = ?1";
     Ok(connection.prepare_cached(query)?.query_row([game], |row| row.get::<_, Whole>(0))?.0)
 }
 
-/// The segments of a game, in order.
+/// Returns the segments of a game, in order.
 pub fn spans(connection: &Connection, game: GameKey) -> Result<Vec<Span>, StoreError> {
     let mut query =
         connection.prepare_cached("SELECT id, first, last FROM segment WHERE game = ?1 ORDER BY first")?;
@@ -55,24 +55,24 @@ pub fn spans(connection: &Connection, game: GameKey) -> Result<Vec<Span>, StoreE
     Ok(spans.collect::<rusqlite::Result<_>>()?)
 }
 
-/// The entries of a segment as they are kept; those of two segments, one behind the other, are those of both.
+/// Returns the blob of a segment. Blobs of consecutive segments can be concatenated.
 pub fn blob(connection: &Connection, span: &Span) -> Result<Vec<u8>, StoreError> {
     let mut query = connection.prepare_cached("SELECT entries FROM segment WHERE id = ?1")?;
     Ok(query.query_row([span.id], |row| row.get(0))?)
 }
 
-/// A segment that is to be written.
+/// A segment to write.
 pub struct NewSegment {
     pub game: GameKey,
     pub first: u64,
     pub last: u64,
     pub entries: Vec<u8>,
-    /// The segments that it takes the place of.
+    /// Segments that it replaces.
     pub covers: Vec<i64>,
 }
 
 impl NewSegment {
-    /// Writes it and takes away those that it covers, which the triggers allow only then.
+    /// Writes the segment and deletes those that it replaces. The triggers allow the deletion only then.
     pub fn add(&self, connection: &Connection) -> Result<(), StoreError> {
         let Self { game, first, last, entries, covers } = self;
         connection
@@ -85,7 +85,7 @@ impl NewSegment {
     }
 }
 
-/// Puts an entry behind those that a segment has.
+/// Appends an entry to a blob.
 pub fn encode(entry: &Entry, blob: &mut Vec<u8>) {
     let Entry { seq: _, x, head, body, secret, is_landmark: _ } = entry;
     let secret = secret.as_deref().unwrap_or_default();
@@ -98,7 +98,7 @@ pub fn encode(entry: &Entry, blob: &mut Vec<u8>) {
     blob.extend(secret);
 }
 
-/// Reads those entries of a segment that are wanted; the others are only passed over.
+/// Decodes the wanted entries of a blob and skips the others.
 fn decode(first: u64, blob: &[u8], wanted: Range<u64>, entries: &mut Vec<Entry>) -> Result<(), StoreError> {
     let mut rest = blob;
     let mut seq = first;
@@ -121,7 +121,7 @@ fn decode(first: u64, blob: &[u8], wanted: Range<u64>, entries: &mut Vec<Entry>)
     Ok(())
 }
 
-/// An entry as it lies in a segment.
+/// The fields of an entry in a blob.
 struct Parts<'b> {
     x: &'b [u8; 32],
     head: &'b [u8; 32],

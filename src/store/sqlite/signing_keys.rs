@@ -1,15 +1,32 @@
-//! The keys that signed for a database, and others of the server's own.
+//! The keys that have signed, and other keys of the server.
 
 use rusqlite::{Connection, OptionalExtension as _, params};
 
-use super::{Reads, columns::Whole};
-use crate::store::{SigningKey, StoreError};
+use super::{Reads, Sqlite, columns::Whole};
+use crate::store::{SigningKey, StoreError, sql, traits::KeyStore};
 
 impl Reads {
-    pub fn signing_keys(&self) -> Result<Vec<SigningKey>, StoreError> {
+    pub fn own_key(&self, purpose: &str) -> Result<Option<Vec<u8>>, StoreError> {
         self.readers.read(|connection| {
-            let mut query = connection
-                .prepare_cached("SELECT key, since, statement FROM signing_key ORDER BY id DESC")?;
+            let query = sql::OWN_KEY.sqlite;
+            Ok(connection.query_row(query, [purpose], |row| row.get(0)).optional()?)
+        })
+    }
+}
+
+/// Notes that a key signs from now on, also one that has signed before.
+pub fn add(connection: &Connection, key: &str, at: u64) -> Result<(), StoreError> {
+    connection.execute(sql::DELETE_SIGNING_KEY.sqlite, [key])?;
+    connection
+        .execute("INSERT INTO signing_key (key, since) VALUES (?1, ?2)", params![key, Whole(at)])
+        .map(|_| ())
+        .map_err(|_| StoreError::Contradiction("a key that a restore has ended signs nothing more".into()))
+}
+
+impl KeyStore for Sqlite {
+    async fn signing_keys(&self) -> Result<Vec<SigningKey>, StoreError> {
+        self.reads.readers.read(|connection| {
+            let mut query = connection.prepare_cached(sql::SIGNING_KEYS.sqlite)?;
             let keys = query.query_map([], |row| {
                 let Whole(since) = row.get(1)?;
                 Ok(SigningKey { key: row.get(0)?, since, statement: row.get(2)? })
@@ -18,32 +35,14 @@ impl Reads {
         })
     }
 
-    pub fn pulse(&self) -> Result<Option<u64>, StoreError> {
-        self.readers.read(|connection| {
-            let at = connection.query_row("SELECT at FROM pulse", [], |row| row.get(0)).optional()?;
+    async fn pulse(&self) -> Result<Option<u64>, StoreError> {
+        self.reads.readers.read(|connection| {
+            let at = connection.query_row(sql::PULSE.sqlite, [], |row| row.get(0)).optional()?;
             Ok(at.map(|Whole(at)| at))
         })
     }
 
-    pub fn own_key(&self, purpose: &str) -> Result<Option<Vec<u8>>, StoreError> {
-        self.readers.read(|connection| {
-            let query = "SELECT key FROM own_key WHERE purpose = ?1";
-            Ok(connection.query_row(query, [purpose], |row| row.get(0)).optional()?)
-        })
+    async fn own_key(&self, purpose: &'static str) -> Result<Option<Vec<u8>>, StoreError> {
+        self.reads.own_key(purpose)
     }
-
-    pub fn has_games(&self) -> Result<bool, StoreError> {
-        self.readers.read(|connection| {
-            Ok(connection.query_row("SELECT EXISTS (SELECT 1 FROM game)", [], |row| row.get(0))?)
-        })
-    }
-}
-
-/// Notes that a key signs from here on. One that did before signs again.
-pub fn add(connection: &Connection, key: &str, at: u64) -> Result<(), StoreError> {
-    connection.execute("DELETE FROM signing_key WHERE key = ?1 AND statement IS NULL", [key])?;
-    connection
-        .execute("INSERT INTO signing_key (key, since) VALUES (?1, ?2)", params![key, Whole(at)])
-        .map(|_| ())
-        .map_err(|_| StoreError::Contradiction("a key that a restore has ended signs nothing more".into()))
 }

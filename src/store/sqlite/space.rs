@@ -1,8 +1,8 @@
-//! How much room there is on the disk.
+//! Free space on the disk.
 
 use std::path::Path;
 
-/// The bytes that the owner of a file may still write beside it.
+/// Returns the bytes that the owner of a file may still write next to it.
 #[cfg(unix)]
 pub fn free_bytes(path: &Path) -> Option<u64> {
     let disk = rustix::fs::statvfs(path).ok()?;

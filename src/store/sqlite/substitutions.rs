@@ -3,8 +3,10 @@
 use rusqlite::{Connection, OptionalExtension as _, Row, params};
 use uuid::Uuid;
 
-use super::{Reads, columns::nature};
-use crate::store::{GameKey, StoreError, SubstitutionChange, SubstitutionRow};
+use super::{Sqlite, columns::nature};
+use crate::store::{
+    GameKey, StoreError, SubstitutionChange, SubstitutionRow, sql, traits::SubstitutionStore,
+};
 
 pub fn apply(connection: &Connection, change: &SubstitutionChange) -> Result<(), StoreError> {
     match change {
@@ -32,15 +34,14 @@ pub fn apply(connection: &Connection, change: &SubstitutionChange) -> Result<(),
             }
         }
         SubstitutionChange::Withdraw { game, seat } => {
-            let statement = "DELETE FROM substitution WHERE game = ?1 AND seat = ?2";
+            let statement = sql::DELETE_SUBSTITUTION.sqlite;
             connection.prepare_cached(statement)?.execute(params![game, seat])?;
         }
     }
     Ok(())
 }
 
-const QUERY: &str = "SELECT substitution.uuid, code, game.uuid, seat, substitution.player, asker, player.uuid, player.name, taken, level, offer IS NOT NULL
-    FROM substitution JOIN game ON game.id = substitution.game LEFT JOIN player ON player.id = asker";
+const QUERY: &str = sql::SUBSTITUTIONS.sqlite;
 
 fn row(row: &Row) -> rusqlite::Result<SubstitutionRow> {
     let asker: Option<[u8; 16]> = row.get(6)?;
@@ -57,18 +58,16 @@ fn row(row: &Row) -> rusqlite::Result<SubstitutionRow> {
     })
 }
 
-impl Reads {
-    /// The offer with this code.
-    pub fn substitution_by_code(&self, code: &str) -> Result<Option<SubstitutionRow>, StoreError> {
-        self.readers.read(|connection| {
+impl SubstitutionStore for Sqlite {
+    async fn substitution_by_code(&self, code: &str) -> Result<Option<SubstitutionRow>, StoreError> {
+        self.reads.readers.read(|connection| {
             let mut query = connection.prepare_cached(&format!("{QUERY} WHERE code = ?1"))?;
             Ok(query.query_row([code], row).optional()?)
         })
     }
 
-    /// What is offered of a seat.
-    pub fn substitution(&self, game: GameKey, seat: u8) -> Result<Option<SubstitutionRow>, StoreError> {
-        self.readers.read(|connection| {
+    async fn substitution(&self, game: GameKey, seat: u8) -> Result<Option<SubstitutionRow>, StoreError> {
+        self.reads.readers.read(|connection| {
             let query = format!("{QUERY} WHERE substitution.game = ?1 AND seat = ?2");
             Ok(connection.prepare_cached(&query)?.query_row(params![game, seat], row).optional()?)
         })

@@ -1,10 +1,10 @@
-//! The sweep: the oldest part of a long log is made segments and cleared away.
+//! Compaction: the older part of a long log moves into segments.
 //!
-//! The rows of that part are read in the order in which they lie, and every game that has some gets them into a segment;
-//! from then on nobody reads the rows. Then they are deleted, again as they lie, which touches each page once; to go game
-//! by game would touch a page a row. It goes in small steps, in quiet times if there are any: a thread of its own reads
-//! and gathers, and what it has made is queued like any other write, so that no commit waits while it reads. A crash in
-//! between leaves rows that are in a segment as well, which the next sweep passes over.
+//! The rows are read in their order, and each game's rows go into a segment; readers then no longer use the
+//! rows. The rows are deleted in the same order, so that each page is touched once; going game by game would
+//! touch a page for each row. A thread reads and gathers in small steps, when little is written; its results
+//! are queued like other writes, so no commit waits for a read. After a crash, some rows are in a segment as
+//! well; the next compaction skips them.
 
 use std::{
     collections::{HashMap, hash_map::Entry::Occupied, hash_map::Entry::Vacant},
@@ -26,30 +26,29 @@ use super::{
 use crate::store::{Entry, GameKey, OnCommit, StoreError};
 
 const PAUSE: Duration = Duration::from_millis(10);
-/// How many rows are read, gathered or deleted in a step.
+/// Rows of one step.
 const ROWS_A_STEP: i64 = 2_048;
-/// While more rows than this are written in a pause, the sweep waits for a quieter time.
+/// While more rows than this are written in a pause, the compaction waits.
 const QUIET: i64 = 64;
-/// It waits no longer once the log is this many times longer than it may be.
+/// It no longer waits if the log exceeds its limit by this factor.
 const MOST_OVER: usize = 3;
-/// How many rows are read, gathered or deleted for each row that is written. A sweep touches each row three
-/// times, so with three the log would still grow.
+/// Rows of compaction for each written row. Each row is touched three times, so at three the log would still
+/// grow.
 const ROWS_A_ROW: i64 = 4;
-/// For how many pauses it rests after a failure, of a full disk for instance.
+/// Pauses after a failure, such as a full disk.
 const REST: u32 = 100;
-/// No segment has more entries, so that a stretch in the middle of a long game is read without the rest.
+/// Entries of a segment: a read in the middle of a long game needs one segment only.
 const MOST_IN_SEGMENT: u64 = 1_024;
 
 pub struct Sweep {
     reads: Reads,
     queue: Queue,
-    /// How many rows the log may have before it is swept.
+    /// Rows of the log that start a compaction.
     most: usize,
-    /// The last row of the log at the last step.
+    /// Last row of the log at the last step.
     seen: i64,
     rest: u32,
-    /// How many rows may still be touched. A game is gathered as a whole, so this may go below zero for a
-    /// while.
+    /// Rows that may still be touched. Negative for a while after a whole game was gathered.
     credit: i64,
     stage: Stage,
 }
@@ -58,11 +57,11 @@ pub struct Sweep {
 enum Stage {
     #[default]
     Idle,
-    /// The rows from `first` to before `next` are read; it goes on up to `upto`.
+    /// Rows from `first` to before `next` are read; the end is `upto`.
     Reading { first: i64, next: i64, upto: i64, parts: HashMap<GameKey, Part> },
-    /// These parts are not yet in segments.
+    /// These parts are not in segments yet.
     Gathering { first: i64, upto: i64, parts: Vec<(GameKey, Part)> },
-    /// The rows before `first` are deleted.
+    /// Rows before `first` are deleted.
     Clearing { first: i64, upto: i64 },
 }
 
@@ -72,14 +71,15 @@ impl Sweep {
         Self { reads, queue, most, seen, rest: 0, credit: 0, stage: Stage::Idle }
     }
 
-    /// Sweeps whenever it is time to. What is wrong with the disk is told to those who write.
+    /// Starts the thread. Writers report faults of the disk.
     pub fn start(mut self) -> Result<Routine, StoreError> {
         Routine::start("store-sweeps", PAUSE, move || {
             let _ = self.step();
         })
     }
 
-    /// Does a little, if the log is too long or a sweep has begun. What fails begins again after a rest.
+    /// Does one step, if the log is too long or a compaction has begun. After a failure, starts again after a
+    /// rest.
     pub fn step(&mut self) -> Result<(), StoreError> {
         let (newest, total) = self.reads.index.with(|index| (index.newest(), index.total()));
         let written = newest - std::mem::replace(&mut self.seen, newest);
@@ -104,8 +104,8 @@ impl Sweep {
         Ok(())
     }
 
-    /// What the public tree has not yet looked at stays. However long the log has become, a sweep takes no
-    /// more of it than half of what it may have, since it holds all that in memory.
+    /// Begins a compaction of at most half of the limit, which it holds in memory, without rows that the
+    /// public tree has not read.
     fn begin(&self, total: usize) -> Stage {
         let half = i64::try_from(self.most / 2).unwrap_or(i64::MAX);
         let (oldest, taken_upto) = self.reads.index.with(|index| (index.oldest(), index.taken_upto));
@@ -118,7 +118,7 @@ impl Sweep {
         }
     }
 
-    /// How many of these rows there is credit for.
+    /// Returns how many of these rows the credit allows.
     fn spend(&mut self, rows: i64) -> i64 {
         let spent = rows.min(self.credit);
         self.credit -= spent;
@@ -183,22 +183,22 @@ impl Sweep {
         Ok(if last < upto { Stage::Clearing { first: last + 1, upto } } else { Stage::Idle })
     }
 
-    /// Writes, and lets the index be changed as soon as it is on disk.
+    /// Queues a write, and changes the index after its commit.
     fn write(&self, work: Work, then: impl FnOnce(&mut LogIndex) + Send + 'static) -> Result<(), StoreError> {
         let index = Arc::clone(&self.reads.index);
         self.queue.put(work, OnCommit::before(move || index.change(then)))?.blocking_outcome()
     }
 }
 
-/// Entries of one game that are to be put into a segment.
+/// Entries of one game for a segment.
 struct Part {
-    /// The segments that the game has.
+    /// Segments of the game.
     spans: Vec<Span>,
-    /// The seq of the first entry, and that of the one behind the last.
+    /// `seq` of the first entry, and of the one after the last.
     first: u64,
     next: u64,
     entries: Vec<u8>,
-    /// Where in `entries` each of them ends.
+    /// End of each entry in `entries`.
     ends: Vec<usize>,
 }
 
@@ -208,7 +208,7 @@ impl Part {
         Self { spans, first: next, next, entries: Vec::new(), ends: Vec::new() }
     }
 
-    /// Takes the next entry; one that is in a segment is passed over.
+    /// Adds the next entry, and skips one that is in a segment.
     fn push(&mut self, game: GameKey, entry: &Entry) -> Result<(), StoreError> {
         if entry.seq > self.next {
             return Err(StoreError::Corrupt(format!(
@@ -228,8 +228,8 @@ impl Part {
         (self.next - self.first).cast_signed()
     }
 
-    /// Segments of the entries. The first takes the place of the last segments of the game that are not much
-    /// longer, so that a game that is played slowly still has few segments, and no entry is moved often.
+    /// Makes segments of the entries. The first replaces the last segments of the game that are not much
+    /// longer, so a slow game has few segments, and no entry is moved often.
     fn into_segments(self, connection: &Connection, game: GameKey) -> Result<Vec<NewSegment>, StoreError> {
         let Self { mut spans, first, next, entries, ends, .. } = self;
         let mut segments = Vec::new();
@@ -256,7 +256,7 @@ impl Part {
 }
 
 impl NewSegment {
-    /// Takes the entries of earlier segments in, as long as it does not grow too long.
+    /// Includes the entries of earlier segments, within the size limit.
     fn cover(&mut self, connection: &Connection, spans: &mut Vec<Span>) -> Result<(), StoreError> {
         let len = |segment: &Self| segment.last + 1 - segment.first;
         while let Some(span) =

@@ -1,18 +1,23 @@
 //! Notes and messages.
 
+use std::sync::atomic::Ordering;
+
 use rusqlite::{Connection, OptionalExtension as _, Row, params};
 use uuid::Uuid;
 
 use super::{
-    Reads,
+    Reads, Sqlite,
     columns::{Whole, nature},
 };
-use crate::store::{GameKey, HeardRow, Hearing, MessageRow, NoteRow, PlayerKey, StoreError, TalkChange};
+use crate::store::{
+    GameKey, HeardRow, Hearing, MessageRow, NoteRow, PlayerKey, StoreError, TalkChange, sql,
+    traits::TalkStore,
+};
 
 pub fn apply(connection: &Connection, change: &TalkChange) -> Result<(), StoreError> {
     match change {
         TalkChange::SetNote { game, player, note } if note.text.is_empty() => {
-            let mut delete = connection.prepare_cached("DELETE FROM note WHERE game = ?1 AND player = ?2")?;
+            let mut delete = connection.prepare_cached(sql::DELETE_NOTE.sqlite)?;
             delete.execute(params![game, player])?;
         }
         TalkChange::SetNote { game, player, note: NoteRow { text, seq, at } } => {
@@ -37,7 +42,7 @@ pub fn apply(connection: &Connection, change: &TalkChange) -> Result<(), StoreEr
             let statement = if *is_muted {
                 "INSERT OR IGNORE INTO mute (game, player, muted) VALUES (?1, ?2, ?3)"
             } else {
-                "DELETE FROM mute WHERE game = ?1 AND player = ?2 AND muted = ?3"
+                sql::DELETE_MUTE.sqlite
             };
             connection.prepare_cached(statement)?.execute(params![game, player, muted])?;
         }
@@ -60,7 +65,7 @@ fn heard(row: &Row) -> rusqlite::Result<HeardRow> {
 impl Reads {
     pub fn note(&self, game: GameKey, player: PlayerKey) -> Result<Option<NoteRow>, StoreError> {
         self.readers.read(|connection| {
-            let query = "SELECT text, seq, at FROM note WHERE game = ?1 AND player = ?2";
+            let query = sql::NOTE_OF_PLAYER.sqlite;
             let note = |row: &Row| {
                 let (Whole(seq), Whole(at)) = (row.get(1)?, row.get(2)?);
                 Ok(NoteRow { text: row.get(0)?, seq, at })
@@ -69,32 +74,39 @@ impl Reads {
         })
     }
 
-    /// What was said at a game after a message, but for what the listener does not want to hear.
+    /// Returns the messages after one of them, without those of muted players.
     pub fn messages(&self, hearing: Hearing, after: i64, limit: u32) -> Result<Vec<HeardRow>, StoreError> {
         self.readers.read(|connection| {
-            let mut query = connection.prepare_cached(
-                "SELECT message.id, seat, player, text, at, uuid, name, level, offer IS NOT NULL
-                 FROM message JOIN player ON player.id = message.player WHERE game = ?1 AND message.id > ?3
-                 AND NOT EXISTS (SELECT 1 FROM mute WHERE mute.game = ?1 AND mute.player = ?2 AND muted = message.player)
-                 ORDER BY message.id LIMIT ?4",
-            )?;
+            let mut query = connection.prepare_cached(sql::MESSAGES_AFTER.sqlite)?;
             let rows = query.query_map(params![hearing.game, hearing.listener, after, limit], heard)?;
             Ok(rows.collect::<rusqlite::Result<_>>()?)
         })
     }
+}
 
-    /// How many messages a game has, counted up to `most`.
-    pub fn count_messages(&self, game: GameKey, most: u32) -> Result<u32, StoreError> {
-        self.readers.read(|connection| {
+impl TalkStore for Sqlite {
+    fn new_message_id(&self) -> i64 {
+        self.next_message.fetch_add(1, Ordering::Relaxed)
+    }
+
+    async fn note(&self, game: GameKey, player: PlayerKey) -> Result<Option<NoteRow>, StoreError> {
+        self.reads.note(game, player)
+    }
+
+    async fn messages(&self, hearing: Hearing, after: i64, limit: u32) -> Result<Vec<HeardRow>, StoreError> {
+        self.read_aside(move |reads| reads.messages(hearing, after, limit)).await
+    }
+
+    async fn count_messages(&self, game: GameKey, most: u32) -> Result<u32, StoreError> {
+        self.reads.readers.read(|connection| {
             let query = "SELECT count(*) FROM (SELECT 1 FROM message WHERE game = ?1 LIMIT ?2)";
             Ok(connection.prepare_cached(query)?.query_row(params![game, most], |row| row.get(0))?)
         })
     }
 
-    /// Those whom others at a game do not want to hear: who, and whom.
-    pub fn mutes(&self, game: GameKey) -> Result<Vec<(PlayerKey, PlayerKey)>, StoreError> {
-        self.readers.read(|connection| {
-            let mut query = connection.prepare_cached("SELECT player, muted FROM mute WHERE game = ?1")?;
+    async fn mutes(&self, game: GameKey) -> Result<Vec<(PlayerKey, PlayerKey)>, StoreError> {
+        self.reads.readers.read(|connection| {
+            let mut query = connection.prepare_cached(sql::MUTES_OF_GAME.sqlite)?;
             let rows = query.query_map([game], |row| Ok((row.get(0)?, row.get(1)?)))?;
             Ok(rows.collect::<rusqlite::Result<_>>()?)
         })

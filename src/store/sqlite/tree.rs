@@ -1,12 +1,13 @@
-//! The public tree over all games.
+//! The public tree.
 
 use std::collections::HashMap;
 
 use rusqlite::{Connection, OptionalExtension as _, ToSql, params};
 
-use super::{Reads, columns::Whole};
+use super::{Reads, Sqlite, columns::Whole};
 use crate::store::{
-    GameKey, LeafRow, NodeRow, PinnedRow, StoreError, Stretch, TreeChange, TreeKey, TreeRow, Unpinned,
+    GameKey, LeafRow, NodeRow, PinnedRow, StoreError, Stretch, TreeChange, TreeKey, TreeRow, Unpinned, sql,
+    traits::TreeStore,
 };
 
 impl Reads {
@@ -14,21 +15,10 @@ impl Reads {
         self.readers.read(state)
     }
 
-    pub fn tree_keys(&self) -> Result<Vec<TreeKey>, StoreError> {
-        self.readers.read(|connection| {
-            let mut query = connection.prepare("SELECT origin, key, since FROM tree_key ORDER BY id DESC")?;
-            let keys = query.query_map([], |row| {
-                let Whole(since) = row.get(2)?;
-                Ok(TreeKey { origin: row.get(0)?, key: row.get(1)?, since })
-            })?;
-            Ok(keys.collect::<rusqlite::Result<_>>()?)
-        })
-    }
-
     pub fn stretch(&self, Stretch { level, first, count }: Stretch) -> Result<Vec<[u8; 32]>, StoreError> {
         let query = match level {
             0 => "SELECT head FROM leaf WHERE ?1 = 0 AND id BETWEEN ?2 AND ?3 ORDER BY id",
-            _ => "SELECT hash FROM tree_node WHERE level = ?1 AND place BETWEEN ?2 AND ?3 ORDER BY place",
+            _ => sql::NODES_OF_LEVEL.sqlite,
         };
         self.readers.read(|connection| {
             let mut query = connection.prepare_cached(query)?;
@@ -42,20 +32,7 @@ impl Reads {
         })
     }
 
-    pub fn pinned(&self, game: GameKey) -> Result<Option<PinnedRow>, StoreError> {
-        self.readers.read(|connection| {
-            let query =
-                "SELECT pinned.seq, leaf, head FROM pinned JOIN leaf ON leaf.id = leaf WHERE pinned.game = ?1";
-            let mut query = connection.prepare_cached(query)?;
-            let pinned = query.query_row([game], |row| {
-                let (Whole(seq), Whole(leaf)) = (row.get(0)?, row.get(1)?);
-                Ok(PinnedRow { seq, leaf, head: row.get(2)? })
-            });
-            Ok(pinned.optional()?)
-        })
-    }
-
-    /// What is new since the tree has grown last; everything, if it has not begun.
+    /// Returns the heads that are new since the last growth; all heads, if there is no tree.
     pub fn unpinned(&self) -> Result<Unpinned, StoreError> {
         self.readers.snapshot(|connection| {
             let upto = state(connection)?.map_or(0, |tree| tree.upto);
@@ -65,7 +42,7 @@ impl Reads {
 }
 
 fn state(connection: &Connection) -> Result<Option<TreeRow>, StoreError> {
-    let mut query = connection.prepare_cached("SELECT size, upto, note, published, pinned FROM tree")?;
+    let mut query = connection.prepare_cached(sql::TREE.sqlite)?;
     let state = query.query_row([], |row| {
         let (Whole(size), Whole(published), Whole(pinned)) = (row.get(0)?, row.get(3)?, row.get(4)?);
         let note: Option<String> = row.get(2)?;
@@ -74,12 +51,12 @@ fn state(connection: &Connection) -> Result<Option<TreeRow>, StoreError> {
     Ok(state.optional()?)
 }
 
-/// Up to which row of the log nothing is needed any more for the tree; all of it, if there is none.
+/// Returns the row up to which the tree needs nothing; all rows, if there is no tree.
 pub fn taken_upto(connection: &Connection) -> Result<i64, StoreError> {
     Ok(state(connection)?.map_or(i64::MAX, |tree| tree.upto))
 }
 
-/// The heads behind a row of the log: of each landmark, and the newest of every game.
+/// Returns the heads after a row: each landmark, and the newest head of every game.
 fn in_log(snapshot: &Connection, after: i64) -> Result<Unpinned, StoreError> {
     let mut query =
         snapshot.prepare_cached("SELECT id, game, seq, head, landmark FROM log WHERE id > ?1 ORDER BY id")?;
@@ -113,14 +90,14 @@ pub fn apply(connection: &Connection, change: &TreeChange) -> Result<(), StoreEr
             grow(connection, *size, leaves, nodes, *upto)
         }
         TreeChange::Publish { size, note } => {
-            let statement = "UPDATE tree SET note = ?2, published = ?1 WHERE size >= ?1";
+            let statement = sql::PUBLISH_TREE.sqlite;
             update(connection, statement, params![Whole(*size), note])
         }
         TreeChange::Pin { upto } => pin(connection, *upto),
     }
 }
 
-/// What somebody else has let grow meanwhile would stand twice.
+/// Fails if another server has grown the tree meanwhile.
 fn refuse_other(connection: &Connection, size: u64, after: i64) -> Result<(), StoreError> {
     let TreeRow { size: actual, upto, .. } = state(connection)?.unwrap_or_default();
     if (actual, upto) == (size, after) {
@@ -153,7 +130,7 @@ fn grow(
     Ok(())
 }
 
-/// The newest leaf of a game stands for it; its later ones are its newer entries.
+/// Notes the newest leaf of each game; its later entries follow it.
 fn pin(connection: &Connection, upto: u64) -> Result<(), StoreError> {
     let statement = "INSERT INTO pinned (game, seq, leaf)
         SELECT game, seq, id FROM leaf WHERE id >= (SELECT pinned FROM tree) AND id < ?1 ORDER BY id
@@ -166,5 +143,42 @@ fn update(connection: &Connection, statement: &str, values: &[&dyn ToSql]) -> Re
     match connection.prepare_cached(statement)?.execute(values)? {
         1 => Ok(()),
         _ => Err(StoreError::Contradiction("the tree has no such leaves".into())),
+    }
+}
+
+impl TreeStore for Sqlite {
+    async fn tree(&self) -> Result<Option<TreeRow>, StoreError> {
+        self.reads.tree()
+    }
+
+    async fn tree_keys(&self) -> Result<Vec<TreeKey>, StoreError> {
+        self.reads.readers.read(|connection| {
+            let mut query = connection.prepare(sql::TREE_KEYS.sqlite)?;
+            let keys = query.query_map([], |row| {
+                let Whole(since) = row.get(2)?;
+                Ok(TreeKey { origin: row.get(0)?, key: row.get(1)?, since })
+            })?;
+            Ok(keys.collect::<rusqlite::Result<_>>()?)
+        })
+    }
+
+    async fn unpinned(&self) -> Result<Unpinned, StoreError> {
+        self.read_aside(Reads::unpinned).await
+    }
+
+    async fn stretches(&self, wanted: Vec<Stretch>) -> Result<Vec<Vec<[u8; 32]>>, StoreError> {
+        self.read_aside(move |reads| wanted.into_iter().map(|one| reads.stretch(one)).collect()).await
+    }
+
+    async fn pinned(&self, game: GameKey) -> Result<Option<PinnedRow>, StoreError> {
+        self.reads.readers.read(|connection| {
+            let query = sql::PINNED_OF_GAME.sqlite;
+            let mut query = connection.prepare_cached(query)?;
+            let pinned = query.query_row([game], |row| {
+                let (Whole(seq), Whole(leaf)) = (row.get(0)?, row.get(1)?);
+                Ok(PinnedRow { seq, leaf, head: row.get(2)? })
+            });
+            Ok(pinned.optional()?)
+        })
     }
 }

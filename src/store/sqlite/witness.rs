@@ -1,4 +1,4 @@
-//! What a witness remembers: of each log the checkpoint that it has signed last. It is a small file of its own.
+//! The memory of a witness: the last signed checkpoint of each log, in a small file.
 
 use std::{
     path::Path,
@@ -10,7 +10,7 @@ use rusqlite::{Connection, OptionalExtension as _, TransactionBehavior, params};
 use super::{columns::Whole, connection};
 use crate::store::StoreError;
 
-/// Marks a file as a witness's: "plgw".
+/// Marks a file of a witness: "plgw".
 const APPLICATION: i32 = 0x706c_6777;
 
 const SCHEMA: &str = "CREATE TABLE IF NOT EXISTS seen (
@@ -21,12 +21,12 @@ const SCHEMA: &str = "CREATE TABLE IF NOT EXISTS seen (
     note TEXT    NOT NULL
 ) STRICT, WITHOUT ROWID";
 
-/// A checkpoint that was signed.
+/// A signed checkpoint.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SeenRow {
     pub size: u64,
     pub root: [u8; 32],
-    /// With the signature of the log, and that of the witness.
+    /// With the signatures of the log and of the witness.
     pub note: String,
 }
 
@@ -39,7 +39,7 @@ impl WitnessFile {
         connection.busy_timeout(std::time::Duration::from_secs(5))?;
         connection::claim(&connection, APPLICATION)?;
         connection.pragma_update(None, "journal_mode", "wal")?;
-        // What is signed is on disk first.
+        // A checkpoint is durable before it is signed.
         connection.pragma_update(None, "synchronous", "full")?;
         connection.execute_batch(SCHEMA)?;
         Ok(Self(Mutex::new(connection)))
@@ -49,7 +49,7 @@ impl WitnessFile {
         seen(&self.0.lock().unwrap_or_else(PoisonError::into_inner), log)
     }
 
-    /// Compares with what was signed last and writes what is signed next, in one transaction.
+    /// Compares a checkpoint with the last signed one and stores it, in one transaction.
     pub fn advance<E>(
         &self,
         log: &[u8; 32],
@@ -62,7 +62,7 @@ impl WitnessFile {
             Ok(next) => next,
             Err(refused) => return Ok(Err(refused)),
         };
-        // What was signed before is only signed again.
+        // The same checkpoint is signed again.
         if last.is_some_and(|last| (last.size, last.root) == (next.size, next.root)) {
             return Ok(Ok(next));
         }

@@ -1,4 +1,4 @@
-//! The one thread that writes.
+//! The writing thread.
 
 use std::{sync::Arc, thread::JoinHandle};
 
@@ -16,10 +16,10 @@ use crate::store::{
     slow_commits::{Pace, SlowCommits},
 };
 
-/// No transaction takes more writes than this, so that none of them waits without end.
+/// Writes of one transaction, so that none waits too long.
 const MOST_TOGETHER: usize = 1_024;
 
-/// The thread. It ends when the queue does; what is queued is still written.
+/// The thread. When the queue is gone, it writes the remaining jobs and ends.
 pub struct Writer(Option<JoinHandle<()>>);
 
 impl Writer {
@@ -44,7 +44,7 @@ impl Drop for Writer {
     }
 }
 
-/// Where the thread works.
+/// The loop of the thread.
 struct Desk {
     connection: Connection,
     index: Arc<SharedLogIndex>,
@@ -57,7 +57,7 @@ impl Desk {
         while let Some(jobs) = waiting.take(MOST_TOGETHER) {
             let outcomes = self.write_together(&jobs);
             let ended = jobs.into_iter().zip(outcomes).filter_map(|(job, outcome)| job.end(outcome));
-            // All callers are answered before anything else follows.
+            // All callers are answered before any callback runs.
             let after: Vec<After> = ended.collect();
             for after in after {
                 after();
@@ -65,7 +65,7 @@ impl Desk {
         }
     }
 
-    /// Writes all jobs in one transaction; each alone may fail, and all do if the transaction does.
+    /// Writes all jobs in one transaction. A job may fail alone; if the transaction fails, all do.
     fn write_together(&self, jobs: &[Job]) -> Vec<Outcome> {
         let transacted = self.transact(jobs);
         self.index.note_write(transacted.is_ok());
@@ -100,15 +100,14 @@ impl Desk {
         Ok((outcomes, transaction.pending))
     }
 
-    /// The log must end where this process left it: a lock can be evaded, and what two write would be two
-    /// histories.
+    /// The log must end where this process left it: a lock can be evaded, and two writers make two histories.
     fn refuse_second_writer(&self) -> Result<(), StoreError> {
         let mut query = self.connection.prepare_cached("SELECT coalesce(max(id), 0) FROM log")?;
         let end: i64 = query.query_row([], |row| row.get(0))?;
         if end == self.index.with(LogIndex::newest) { Ok(()) } else { Err(StoreError::TwoWriters) }
     }
 
-    /// Does one job, whole or not at all. The outer error is that of the whole transaction.
+    /// Does one job, whole or not at all. The outer error is that of the transaction.
     fn work_one(&self, work: &Work, transaction: &mut Transaction) -> Result<Outcome, StoreError> {
         let alone = matches!(work, Work::Write(write) if write.is_one_row());
         if !alone {
@@ -118,7 +117,7 @@ impl Desk {
         match self.carry_out(work, transaction) {
             Ok(()) if alone => {}
             Ok(()) => self.run("RELEASE job")?,
-            // Some failures, a full disk among them, take the whole transaction back.
+            // Some failures, such as a full disk, roll the whole transaction back.
             Err(error) if self.connection.is_autocommit() => return Err(error),
             Err(error) if alone => return Ok(Err(error)),
             Err(error) => {
@@ -142,7 +141,7 @@ impl Desk {
                 Ok(())
             }
             Work::Probe => {
-                // The page that holds it is written anew, though it says what it said.
+                // Writes the page again with the same value.
                 let version: u32 = connection.pragma_query_value(None, "user_version", |row| row.get(0))?;
                 Ok(connection.pragma_update(None, "user_version", version)?)
             }

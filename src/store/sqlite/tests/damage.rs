@@ -4,9 +4,11 @@ use std::{fs, time::Duration};
 
 use rusqlite::Connection;
 
-use super::fixture::{Fixture, append_of, entries, entry, read, wait};
+use super::fixture::{Fixture, read, wait};
+use crate::store::testing::{append_of, entries, entry};
+use crate::store::traits::{Database as _, Health as _};
 use crate::store::{
-    Keeper as _, StoreError, Write,
+    StoreError, Write,
     sqlite::{Settings, Sqlite, backup, check},
 };
 

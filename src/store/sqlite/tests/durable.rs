@@ -7,7 +7,9 @@ use std::{
     process::{Command, Stdio},
 };
 
-use super::fixture::{Fixture, append_of, new_game, new_player, read, sweep_of, wait};
+use super::fixture::{Fixture, read, sweep_of, wait};
+use crate::store::testing::{append_of, new_game, new_player};
+use crate::store::traits::{AccountStore as _, Database as _, GameStore as _};
 use crate::{
     engine::{Format, conformance::Dice},
     ledger::{
@@ -16,7 +18,7 @@ use crate::{
         seed::ServerSeed,
     },
     store::{
-        Change, Entry, GameKey, Keeper as _, Write,
+        Change, Entry, GameKey, Write,
         sqlite::{Settings, Sqlite},
     },
 };

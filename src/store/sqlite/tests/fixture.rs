@@ -4,15 +4,12 @@ use std::path::PathBuf;
 
 use rusqlite::Connection;
 use tempfile::TempDir;
-use uuid::Uuid;
 
-use crate::{
-    store::{
-        AccountChange, Change, Entry, GameFacts, GameKey, Keeper as _, Listed, NewPlayer, NewToken,
-        PlayerKey, StoreError, Write,
-        sqlite::{Settings, Sqlite, sweep::Sweep},
-    },
-    words::{Scopes, Visibility},
+use crate::store::{
+    Change, Entry, GameKey, Listed, PlayerKey, StoreError, Write,
+    sqlite::{Settings, Sqlite, sweep::Sweep},
+    testing::{append_of, entry, new_game, new_player},
+    traits::{AccountStore as _, Database as _, GameStore as _},
 };
 
 pub struct Fixture {
@@ -83,7 +80,7 @@ impl Fixture {
     pub fn newest_game(&self) -> Listed {
         let rulesets = vec!["industrial-waste".to_owned()];
         let filter = crate::store::GameFilter { limit: 1, rulesets, ..Default::default() };
-        self.store.reads.games(&filter).unwrap().remove(0)
+        wait(self.store.games(filter)).unwrap().remove(0)
     }
 
     pub fn append(&self, game: GameKey, seqs: std::ops::Range<u64>) -> Result<(), StoreError> {
@@ -100,83 +97,6 @@ pub fn read(store: &Sqlite, game: GameKey) -> Vec<Entry> {
     store.reads.entries(game, 0, u64::MAX).unwrap()
 }
 
-pub fn append_of(game: GameKey, entries: Vec<Entry>) -> Change {
-    Change::Append { game, entries, claim: None }
-}
-
 pub fn wait<T>(future: impl Future<Output = T>) -> T {
     tokio::runtime::Builder::new_current_thread().build().unwrap().block_on(future)
-}
-
-/// A player and its token, whose recovery code is known by the same digest.
-pub fn new_player(key: PlayerKey, token: u8) -> Write {
-    let player = NewPlayer {
-        key,
-        uuid: Uuid::now_v7(),
-        name: format!("player {token}"),
-        recovery: Some([token; 32]),
-        level: None,
-        created_at: 5,
-    };
-    Write::of(Change::Account(AccountChange::AddPlayer(player))).and(add(new_token(key, token)))
-}
-
-pub fn add(token: NewToken) -> Change {
-    Change::Account(AccountChange::AddToken(token))
-}
-
-pub fn new_token(player: PlayerKey, token: u8) -> NewToken {
-    NewToken {
-        uuid: Uuid::now_v7(),
-        player,
-        digest: [token; 32],
-        name: "token".into(),
-        scopes: Scopes::ALL,
-        game: None,
-        created_at: 5,
-        expires_at: None,
-        is_pending: false,
-        replaces: None,
-    }
-}
-
-pub fn new_game(key: GameKey, creator: PlayerKey) -> GameFacts {
-    GameFacts {
-        key,
-        uuid: Uuid::now_v7(),
-        creator,
-        ruleset: "industrial-waste".into(),
-        version: 1,
-        seats: 2,
-        options: "{}".into(),
-        title: None,
-        visibility: Visibility::Public,
-        invite: None,
-        move_seconds: Some(60),
-        bank_seconds: 0,
-        takebacks: false,
-        substitutes: true,
-        rated: true,
-        format: 3,
-        server_seed: [9; 32],
-        created_at: 7,
-        rematch_of: None,
-    }
-}
-
-/// An entry that can be told from any other.
-pub fn entry(seq: u64) -> Entry {
-    let byte = u8::try_from(seq % 251).unwrap();
-    Entry {
-        seq,
-        x: [byte; 32],
-        head: [byte ^ 255; 32],
-        body: format!("body {seq}").into_bytes(),
-        secret: seq.is_multiple_of(3).then(|| format!("secret {seq}").into_bytes()),
-        is_landmark: false,
-    }
-}
-
-pub fn entries(seqs: std::ops::Range<u64>) -> Vec<Entry> {
-    seqs.map(entry).collect()
 }

@@ -2,17 +2,16 @@
 
 use rusqlite::Connection;
 
-use super::fixture::{Fixture, append_of, entries, entry, new_game, sweep_of, wait};
-use crate::{
-    store::{
-        Change, GameKey, Keeper as _, StoreError, Write,
-        sqlite::{Settings, sweep::Sweep},
-    },
-    words::Status,
+use super::fixture::{Fixture, sweep_of, wait};
+use crate::store::testing::{append_of, entries, entry, new_game};
+use crate::store::traits::{Database as _, GameStore as _};
+use crate::store::{
+    Change, GameKey, StoreError, Write,
+    sqlite::{Settings, sweep::Sweep},
 };
 
 #[test]
-fn an_append_must_go_on_where_the_log_ends() {
+fn an_append_leaves_no_gap() {
     let fixture = Fixture::new();
     let game = fixture.game(fixture.player(1));
     fixture.append(game, 0..3).unwrap();
@@ -25,51 +24,6 @@ fn an_append_must_go_on_where_the_log_ends() {
     }
     fixture.append(game, 3..4).unwrap();
     assert_eq!(fixture.entries(game), entries(0..4));
-}
-
-#[test]
-fn of_two_that_append_at_once_one_wins() {
-    let fixture = Fixture::new();
-    let game = fixture.game(fixture.player(1));
-    let append = || fixture.store.write(Write::of(append_of(game, entries(0..1))));
-    let (first, second) = (append(), append());
-    assert!(matches!((wait(first), wait(second)), (Ok(()), Err(StoreError::Conflict { actual: 1, .. }))));
-}
-
-#[test]
-fn a_write_happens_whole_or_not_at_all() {
-    let fixture = Fixture::new();
-    let player = fixture.player(1);
-    let game = fixture.game(player);
-    fixture.append(game, 0..2).unwrap();
-    let other = fixture.store.new_game_key();
-    let broken = Write::of(Change::AddGame(Box::new(new_game(other, player))))
-        .and(append_of(other, entries(0..2)))
-        .and(append_of(game, entries(2..4)))
-        .and(Change::SetStatus { game, status: Status::Sealed, at: 1, ended: None })
-        .and(Change::FreeSeat { game, seat: 3 });
-    assert!(matches!(fixture.write(broken), Err(StoreError::Contradiction(_))));
-    assert_eq!(fixture.entries(game), entries(0..2));
-    assert_eq!(fixture.entries(other), []);
-    fixture.append(game, 2..3).unwrap();
-    let fixture = fixture.reopened(&Settings::default());
-    assert_eq!(fixture.entries(game), entries(0..3));
-}
-
-#[test]
-fn one_that_fails_takes_none_of_the_others_with_it() {
-    let fixture = Fixture::new();
-    let player = fixture.player(1);
-    let games: Vec<_> = (0..20).map(|_| fixture.game(player)).collect();
-    let append = |game, from| fixture.store.write(Write::of(append_of(game, entries(from..from + 1))));
-    let waiting: Vec<_> =
-        games.iter().enumerate().map(|(n, game)| append(*game, if n % 3 == 0 { 9 } else { 0 })).collect();
-    for (n, written) in waiting.into_iter().enumerate() {
-        assert_eq!(wait(written).is_ok(), n % 3 != 0, "game {n}");
-    }
-    for (n, game) in games.iter().enumerate() {
-        assert_eq!(fixture.entries(*game).len(), usize::from(n % 3 != 0));
-    }
 }
 
 #[test]

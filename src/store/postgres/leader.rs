@@ -1,4 +1,4 @@
-//! What one node at a time does: under a lock in the database, which ends with its connection.
+//! Leader election: one server at a time does a task, under an advisory lock that ends with its connection.
 
 use std::{sync::Arc, time::Duration};
 
@@ -12,30 +12,30 @@ use super::{
     columns::get,
     link::{Lent, Link, PATIENCE, in_time},
 };
-use crate::store::{StoreError, Turn};
+use crate::store::{LeaderTask, StoreError};
 
 const PAUSE: Duration = Duration::from_millis(50);
 
-/// The lock is held as long as this is.
-pub struct Held {
+/// Holds the leader lock of a task.
+pub struct LeaderGuard {
     work: Option<(Lent, Arc<Link>)>,
     number: i32,
     runtime: Handle,
 }
 
-const fn number(turn: Turn) -> i32 {
-    match turn {
-        Turn::Start => 1,
-        Turn::Tree => 2,
+const fn number(task: LeaderTask) -> i32 {
+    match task {
+        LeaderTask::Start => 1,
+        LeaderTask::Tree => 2,
     }
 }
 
 impl Postgres {
-    /// The turn, if nobody else has it.
-    pub async fn try_turn(&self, turn: Turn) -> Result<Option<Held>, StoreError> {
+    /// Becomes the leader of a task, unless another server is.
+    pub async fn try_to_lead(&self, task: LeaderTask) -> Result<Option<LeaderGuard>, StoreError> {
         let lent = in_time(self.pool.lend()).await?;
         let link = lent.line.link().await?;
-        let number = number(turn);
+        let number = number(task);
         let take = "SELECT pg_try_advisory_lock(hashtext((SELECT id::text FROM ledger)), $1)";
         let taken = match in_time(link.query(take, &[&number])).await {
             Ok(rows) => rows.first().map(|row| get::<bool>(row, 0)).transpose()?.unwrap_or(false),
@@ -44,14 +44,18 @@ impl Postgres {
                 return Err(error);
             }
         };
-        Ok(taken.then(|| Held { work: Some((lent, link)), number, runtime: self.target.runtime.clone() }))
+        Ok(taken.then(|| LeaderGuard {
+            work: Some((lent, link)),
+            number,
+            runtime: self.target.runtime.clone(),
+        }))
     }
 
-    /// The turn, when it comes.
-    pub async fn wait_for_turn(&self, turn: Turn) -> Result<Held, StoreError> {
+    /// Waits to become the leader of a task.
+    pub async fn wait_to_lead(&self, task: LeaderTask) -> Result<LeaderGuard, StoreError> {
         let end = Instant::now() + 3 * PATIENCE;
         loop {
-            if let Some(held) = self.try_turn(turn).await? {
+            if let Some(held) = self.try_to_lead(task).await? {
                 return Ok(held);
             }
             if Instant::now() > end {
@@ -62,7 +66,7 @@ impl Postgres {
     }
 }
 
-impl Drop for Held {
+impl Drop for LeaderGuard {
     fn drop(&mut self) {
         let Some((lent, link)) = self.work.take() else { return };
         let number = self.number;
