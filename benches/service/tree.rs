@@ -24,7 +24,7 @@ use client::{Client, Failure};
 use load::{GAMES, Work, open_games, run};
 use playledger::{
     engine::hash::Bytes32,
-    store::{Change, LeafRow, NodeRow, Store, Stretch, TreeChange, Write, sqlite::Settings},
+    store::{Change, HashRange, LeafRow, NodeRow, Store, TreeChange, Write, sqlite::Settings},
     tree::{
         merkle::{Tiles, grow, of_leaf},
         tile::Tile,
@@ -118,7 +118,7 @@ async fn fill(database: &Path, leaves: u64) -> Result<(), Failure> {
     let store = Store::open(database, &Settings::default())?;
     let tree = store.tree().await?.ok_or("the tree has not begun")?;
     let (mut size, mut edge) = (tree.size, Edge::default());
-    let begun = Stretch { level: 0, first: 0, count: size };
+    let begun = HashRange { level: 0, first: 0, count: size };
     for hash in store.stretches(vec![begun]).await?.concat() {
         edge.put(0, of_leaf(&hash));
     }

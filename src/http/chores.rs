@@ -9,11 +9,11 @@ use actix_web::{
 };
 use serde_json::json;
 
-use super::{purse::House, state::Shared};
+use super::{budget::ServerBudget, state::Shared};
 use crate::{
     config::LogFormat,
     logging,
-    service::{ServiceError, SlowCommit, bots::Decided, work},
+    service::{ServiceError, SlowCommit, bots::Decided, cost},
 };
 
 #[derive(Clone, Copy)]
@@ -40,8 +40,8 @@ pub async fn every(shared: Arc<Shared>, pause: Duration, chore: Chore) {
     loop {
         let done = match chore {
             Chore::ActOnDeadlines => {
-                let payer = Rc::new(House(Arc::clone(&shared)));
-                work::paid_by(payer, shared.service.tables.act_on_deadlines()).await.map(|_| ())
+                let payer = Rc::new(ServerBudget(Arc::clone(&shared)));
+                cost::paid_by(payer, shared.service.tables.act_on_deadlines()).await.map(|_| ())
             }
             Chore::CloseForgotten => shared.service.tables.close_forgotten().await.map(|_| ()),
             Chore::ForgetOld => shared.service.forget_old().await,
@@ -149,8 +149,8 @@ pub fn let_bots_act(shared: &Arc<Shared>, at_once: usize) {
 /// Writes the decision of a bot when its time has come. If that fails, the bot decides again.
 async fn play_decided(shared: Arc<Shared>, decided: Decided, failing: Rc<RefCell<Failing>>) {
     sleep(shared.service.bots.wait_of(&decided)).await;
-    let payer = Rc::new(House(Arc::clone(&shared)));
-    match work::paid_by(payer, shared.service.bots.play_decided(&decided)).await {
+    let payer = Rc::new(ServerBudget(Arc::clone(&shared)));
+    match cost::paid_by(payer, shared.service.bots.play_decided(&decided)).await {
         Ok(()) => failing.borrow_mut().note(shared.config.log_format, "bots", None),
         Err(error) => {
             tell_once(&shared, &failing, &error).await;

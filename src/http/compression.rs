@@ -85,7 +85,7 @@ pub async fn pack(response: HttpResponse, way: ContentEncoding) -> HttpResponse 
     }
 }
 
-/// Says how an answer is packed; what is packed is another thing to a cache.
+/// Sets the encoding of an answer. Each encoding needs its own `ETag`.
 fn name_way(response: &mut HttpResponse, way: ContentEncoding) {
     let Some((_, name, ending)) = WAYS.iter().find(|(known, ..)| *known == way) else { return };
     let tag =

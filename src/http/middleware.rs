@@ -25,9 +25,9 @@ use serde_json::json;
 use uuid::Uuid;
 
 use super::{
+    budget::RequestBudget,
     compression, document, preference,
     problem::{Attached, INTERNAL, MEDIA_TYPE, METHOD_NOT_ALLOWED, NOT_ACCEPTABLE, NOT_FOUND, Problem},
-    purse::Purse,
     request_id,
     response::known_by_content,
     state::State,
@@ -35,7 +35,7 @@ use super::{
 use crate::{
     engine::Lang,
     logging,
-    service::work::{self, Payer, Work},
+    service::cost::{self, Budget, Work},
 };
 
 /// Headers that every response has.
@@ -64,7 +64,7 @@ pub async fn around(
     };
     // Whether games can be played is told to everybody, however much they asked before.
     let is_free = matches!(request.path(), "/health/ready" | "/metrics");
-    let purse = Purse::open(&request, &state);
+    let purse = RequestBudget::open(&request, &state);
     let told = purse.as_ref().ok().cloned();
     let entered = purse.and_then(|purse| if is_free { Ok(purse) } else { purse.enter().map(|()| purse) });
     let mut paid_by = None;
@@ -72,9 +72,9 @@ pub async fn around(
         Err(problem) => Err(problem.into()),
         Ok(_) if !accepts_what_there_is(&request) => Err(Problem::new(&NOT_ACCEPTABLE).into()),
         Ok(purse) => {
-            let payer: Rc<dyn Payer> = Rc::clone(paid_by.insert(purse)) as _;
+            let payer: Rc<dyn Budget> = Rc::clone(paid_by.insert(purse)) as _;
             let may_be_dropped = request.method().is_safe() || is_computation(request.path());
-            let carried_out = work::paid_by(payer, AssertUnwindSafe(next.call(request)).catch_unwind());
+            let carried_out = cost::paid_by(payer, AssertUnwindSafe(next.call(request)).catch_unwind());
             let carried_out = if may_be_dropped {
                 carried_out.await
             } else {

@@ -1,6 +1,7 @@
 //! The service over HTTP: actix, and nothing else.
 
 pub mod app;
+mod budget;
 mod chores;
 mod client;
 mod compression;
@@ -11,11 +12,9 @@ pub mod metrics;
 mod middleware;
 #[cfg(feature = "openapi")]
 pub mod openapi;
-mod packed;
-mod places;
 mod preference;
 pub mod problem;
-mod purse;
+mod quota;
 mod rate_limit;
 pub mod request;
 mod request_id;
@@ -23,4 +22,5 @@ mod response;
 mod routes;
 mod sse;
 pub mod state;
+mod static_asset;
 pub mod witness;

@@ -127,7 +127,7 @@ impl<C: Eq + Hash> RateLimit<C> {
     }
 
     /// How long it takes until the client owes nothing.
-    pub fn debt(&self, client: &C) -> Duration {
+    pub fn overdraft(&self, client: &C) -> Duration {
         let Some(Rate { credit, .. }) = &self.rate else { return Duration::ZERO };
         let paid = self.accounts().paid.get(client).copied().unwrap_or_default();
         paid.saturating_sub(self.begin.elapsed() + *credit)
@@ -196,10 +196,10 @@ mod tests {
         let limit = slow(10);
         limit.charge(1, 9_000);
         assert!(limit.enter(1).is_ok() && limit.enter(1).is_err());
-        assert_eq!(limit.debt(&1), Duration::ZERO, "all that it may have at once is no debt");
+        assert_eq!(limit.overdraft(&1), Duration::ZERO, "all that it may have at once is no debt");
         limit.charge(1, u64::MAX);
-        let debt = limit.debt(&1);
-        assert!(!debt.is_zero() && debt <= MOST_DEBT, "{debt:?}");
+        let overdraft = limit.overdraft(&1);
+        assert!(!overdraft.is_zero() && overdraft <= MOST_DEBT, "{overdraft:?}");
     }
 
     #[test]
@@ -207,7 +207,7 @@ mod tests {
         let limit = RateLimit::new("test", 0, Duration::from_secs(1), 0);
         assert!((0..1_000).all(|_| limit.enter(1).is_ok()));
         limit.charge(1, u64::MAX);
-        assert_eq!(limit.debt(&1), Duration::ZERO);
+        assert_eq!(limit.overdraft(&1), Duration::ZERO);
     }
 
     #[test]

@@ -11,11 +11,11 @@ use actix_web::{
 use futures_util::stream;
 
 use super::{
+    budget::{Listener, RequestBudget},
     preference,
     problem::Problem,
-    purse::{Listener, Purse},
 };
-use crate::service::work::{self, Payer, Work};
+use crate::service::cost::{self, Budget, Work};
 
 /// Where the frames of a stream come from.
 pub trait Source: 'static {
@@ -107,11 +107,11 @@ pub fn last_event_id(request: &HttpRequest) -> Result<Option<&str>, Problem> {
 /// with the id of the last event, once it has waited.
 pub fn respond<S: Source>(
     request: &HttpRequest,
-    (purse, listener): (Rc<Purse>, Listener),
+    (purse, listener): (Rc<RequestBudget>, Listener),
     source: S,
     keep_alive: Duration,
 ) -> HttpResponse {
-    let (payer, proof): (Rc<dyn Payer>, _) = (purse, source.proof());
+    let (payer, proof): (Rc<dyn Budget>, _) = (purse, source.proof());
     // The first lines go out at once, so that the client knows that it is heard, and has a proof if it needs one.
     let begin =
         proof.as_ref().map_or_else(String::new, |proof| format!("id: {}{PROOF}{proof}\n", source.begin()));
@@ -123,11 +123,11 @@ pub fn respond<S: Source>(
                 return Some((Ok::<_, actix_web::Error>(hello), (source, None)));
             }
             let bytes: Bytes =
-                match timeout(keep_alive, work::paid_by(Rc::clone(&payer), source.next())).await {
+                match timeout(keep_alive, cost::paid_by(Rc::clone(&payer), source.next())).await {
                     Ok(frames) => frames?.with_proof(proof.as_deref()).into(),
                     Err(_) => Bytes::from_static(b": keep-alive\n\n"),
                 };
-            if !payer.debt().is_zero() {
+            if !payer.overdraft().is_zero() {
                 return None;
             }
             payer.charge(Work::Frame { bytes: bytes.len() as u64 });

@@ -17,7 +17,7 @@ use uuid::Uuid;
 use super::{
     client::Client,
     metrics::{Counts, Metrics},
-    places::Places,
+    quota::ConnectionQuota,
     rate_limit::RateLimit,
 };
 use crate::{
@@ -62,12 +62,12 @@ pub struct Shared {
     pub untrusted_proxy: AtomicBool,
     pub metrics: Metrics,
     pub limits: Limits,
-    pub connections: Arc<Places<Client>>,
+    pub connections: Arc<ConnectionQuota<Client>>,
     /// Streams and long polls: of a client, and of a client at one game.
-    pub listeners: Arc<Places<Client>>,
-    pub listeners_at_game: Arc<Places<(Client, Uuid)>>,
+    pub listeners: Arc<ConnectionQuota<Client>>,
+    pub listeners_at_game: Arc<ConnectionQuota<(Client, Uuid)>>,
     /// Room for uploads that are under way, and for audits that are carried out.
-    pub uploads: Arc<Places<Client>>,
+    pub uploads: Arc<ConnectionQuota<Client>>,
     pub audits: Arc<Semaphore>,
 }
 
@@ -172,11 +172,12 @@ impl Shared {
             thinking_clients: thinking(rate),
             thinking_players: thinking(rate),
         };
-        let connections = Places::new(config.max_connections, config.max_connections.div_ceil(2));
+        let connections = ConnectionQuota::new(config.max_connections, config.max_connections.div_ceil(2));
         let of_client = if config.streams_of_client > 0 { config.streams_of_client } else { usize::MAX };
-        let listeners = Places::new(config.max_streams, of_client);
-        let listeners_at_game = Places::new(config.max_streams, of_client.div_ceil(5));
-        let (uploads, audits) = (Places::new(UPLOADS, UPLOADS_OF_CLIENT), Arc::new(Semaphore::new(AUDITS)));
+        let listeners = ConnectionQuota::new(config.max_streams, of_client);
+        let listeners_at_game = ConnectionQuota::new(config.max_streams, of_client.div_ceil(5));
+        let (uploads, audits) =
+            (ConnectionQuota::new(UPLOADS, UPLOADS_OF_CLIENT), Arc::new(Semaphore::new(AUDITS)));
         let metrics = Metrics::default();
         Self {
             service,

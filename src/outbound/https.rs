@@ -27,7 +27,7 @@ use tokio_rustls::{
 
 use super::{allowed::Allowed, mail::Mailer, names::Names, target::Target};
 use crate::{
-    service::ports::{Answer, Courier, Mail, Parcel, Unwanted},
+    service::ports::{Answer, HttpRequest, Mail, Transport, Unwanted},
     words::Failure,
 };
 
@@ -74,7 +74,7 @@ impl Outbound {
         Ok(Self { allowed, names: Names::of_the_system(), tls, mailer })
     }
 
-    async fn send(&self, parcel: Parcel) -> Result<Answer, Failure> {
+    async fn send(&self, parcel: HttpRequest) -> Result<Answer, Failure> {
         let target = Target::read(&parcel.url, &self.allowed).map_err(|_| Failure::Unwanted)?;
         let wire = self.connect(&target).await?;
         if !target.is_encrypted() {
@@ -107,12 +107,12 @@ impl Outbound {
     }
 }
 
-impl Courier for Outbound {
+impl Transport for Outbound {
     fn accepts(&self, url: &str) -> Result<Arc<str>, Unwanted> {
         Target::read(url, &self.allowed).map(|target| target.host().into())
     }
 
-    fn carry(&self, parcel: Parcel) -> BoxFuture<'_, Result<Answer, Failure>> {
+    fn carry(&self, parcel: HttpRequest) -> BoxFuture<'_, Result<Answer, Failure>> {
         Box::pin(async move { timeout(PATIENCE, self.send(parcel)).await.unwrap_or(Err(Failure::Timeout)) })
     }
 
@@ -138,7 +138,7 @@ impl Courier for Outbound {
 async fn exchange(
     wire: impl AsyncRead + AsyncWrite + Unpin + Send,
     target: &Target,
-    parcel: Parcel,
+    parcel: HttpRequest,
 ) -> Result<Answer, Failure> {
     let mut builder = http1::Builder::new();
     builder.max_buf_size(LARGEST_HEAD);
@@ -158,7 +158,7 @@ async fn exchange(
     }
 }
 
-fn request(target: &Target, parcel: Parcel) -> hyper::http::Result<Request<Full<Bytes>>> {
+fn request(target: &Target, parcel: HttpRequest) -> hyper::http::Result<Request<Full<Bytes>>> {
     let mut request = Request::post(target.path())
         .header(header::HOST, target.authority())
         .header(header::USER_AGENT, concat!("playledger/", env!("CARGO_PKG_VERSION")))
@@ -211,7 +211,7 @@ mod tests {
             let mut answers = Vec::new();
             for _ in lookups {
                 let url = format!("http://hooks.lan:{port}/");
-                let parcel = Parcel { url, headers: Vec::new(), body: b"hello".to_vec() };
+                let parcel = HttpRequest { url, headers: Vec::new(), body: b"hello".to_vec() };
                 answers.push(outbound.carry(parcel).await.map(|answer| answer.status));
             }
             answers

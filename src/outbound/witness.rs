@@ -6,7 +6,7 @@ use futures_util::future::BoxFuture;
 
 use super::{allowed::Allowed, https::Outbound, target::Target};
 use crate::{
-    service::ports::{Answer, Courier as _, Parcel, Witness},
+    service::ports::{Answer, HttpRequest, Transport as _, Witness},
     tree::note::WitnessKey,
     words::Failure,
 };
@@ -53,6 +53,6 @@ impl Witness for Remote {
     fn ask(&self, offer: String) -> BoxFuture<'_, Result<Answer, Failure>> {
         let headers = vec![("content-type", "text/plain; charset=utf-8".to_owned())];
         let url = format!("{}/add-checkpoint", self.at.url);
-        self.wire.carry(Parcel { url, headers, body: offer.into_bytes() })
+        self.wire.carry(HttpRequest { url, headers, body: offer.into_bytes() })
     }
 }

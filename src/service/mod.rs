@@ -5,7 +5,9 @@
 
 pub mod accounts;
 pub mod bots;
+mod clock_cache;
 mod clock_watch;
+pub mod cost;
 mod error;
 mod fair_queue;
 pub mod feed;
@@ -16,13 +18,11 @@ pub mod offer;
 pub mod ports;
 pub mod public_tree;
 pub mod reading;
-mod recent;
 pub mod request;
 pub mod tables;
 pub mod talk;
 mod text;
 pub mod witness;
-pub mod work;
 
 #[cfg(test)]
 mod tests;
@@ -46,7 +46,7 @@ pub use feed::Feed;
 use feed::Hub;
 pub use games::Games;
 pub use notify::Notifier;
-use notify::Post;
+use notify::Outbox;
 use ports::{Clock, Entropy, Outside};
 pub use public_tree::PublicTree;
 pub use reading::Reading;
@@ -170,7 +170,7 @@ impl Service {
         let tree = Arc::new(PublicTree::open(&base, public_url.as_deref(), witnesses).await?);
         let house_bots = HouseBots::gather(&base.store, base.clock.now()).await?;
         let webhook_key = SecretKey::new(&base.signer.branch("webhooks"));
-        let post = Post::open(&base.store, courier, webhook_key, public_url).await?;
+        let post = Outbox::open(&base.store, courier, webhook_key, public_url).await?;
         let hub = Arc::new(Hub::after(base.store.newest_place().await?, ring(&base.store)));
         let games = Arc::new(Games::new(
             Arc::clone(&base.store),
@@ -260,7 +260,7 @@ impl Service {
         let (waiting, live, listeners) =
             (self.base.store.waiting(), self.games.count(), self.feed.hub.listeners());
         let (damaged, thinking, sending) =
-            (self.games.damaged(), self.bots.waiting(), self.notifier.post.waiting());
+            (self.games.damaged(), self.bots.waiting(), self.notifier.outbox.waiting());
         Load {
             waiting,
             live,

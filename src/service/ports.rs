@@ -14,7 +14,7 @@ use crate::{tree::note::WitnessKey, words::Failure};
 pub struct Outside {
     pub clock: Arc<dyn Clock>,
     pub entropy: Arc<dyn Entropy>,
-    pub courier: Box<dyn Courier>,
+    pub courier: Box<dyn Transport>,
     pub public_url: Option<String>,
     /// Witnesses of the public tree.
     pub witnesses: Vec<Box<dyn Witness>>,
@@ -37,11 +37,11 @@ pub trait Entropy: Send + Sync {
 }
 
 /// Sends messages to other hosts.
-pub trait Courier: Send + Sync {
+pub trait Transport: Send + Sync {
     /// Returns the host of an address that may receive messages. Each connection checks the host again.
     fn accepts(&self, url: &str) -> Result<Arc<str>, Unwanted>;
 
-    fn carry(&self, parcel: Parcel) -> BoxFuture<'_, Result<Answer, Failure>>;
+    fn carry(&self, parcel: HttpRequest) -> BoxFuture<'_, Result<Answer, Failure>>;
 
     /// Returns whether email is configured.
     fn has_mail(&self) -> bool;
@@ -81,7 +81,7 @@ pub enum Unwanted {
 }
 
 /// A request to send. Without `Debug`: the address is its owner's secret.
-pub struct Parcel {
+pub struct HttpRequest {
     pub url: String,
     pub headers: Vec<(&'static str, String)>,
     pub body: Vec<u8>,

@@ -69,9 +69,9 @@ impl Request for Nothing {
 }
 
 /// A request whose body may be missing.
-pub struct Perhaps<T>(pub T);
+pub struct OptionalBody<T>(pub T);
 
-impl<T: Request> Request for Perhaps<T> {
+impl<T: Request> Request for OptionalBody<T> {
     const IS_OPTIONAL: bool = true;
 
     fn read(body: &Value) -> Result<Self, Malformed> {

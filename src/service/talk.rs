@@ -9,13 +9,13 @@ use crate::{
     engine::{Fields, Malformed, Seat, Seats, Text},
     service::{
         Base, ServiceError,
+        cost::{self, Work},
         feed::{Feed, Note, Said},
         games::{Games, Player, access::seat_of},
-        notify::{About, Letters, Notifier},
+        notify::{About, Notifier, OutboxEntries},
         ports::Clock,
         reading::{game_view::SeatedPlayer, page::Items, time},
         request::{Field, request},
-        work::{self, Work},
     },
     store::{Change, GameKey, HeardRow, Hearing, MessageRow, NoteRow, PlayerKey, Store, TalkChange, Write},
 };
@@ -151,7 +151,7 @@ impl Talk {
         let note = NoteRow { text: new.text.0, seq: place.seq, at: self.clock.now() };
         let shown = NoteView::of((!note.text.is_empty()).then(|| note.clone()));
         let change = TalkChange::SetNote { game: place.game, player: player.key, note };
-        work::charge(Work::Commit { entries: 1 });
+        cost::charge(Work::Commit { entries: 1 });
         self.store.write(Write::of(Change::Talk(change))).await?;
         Ok(shown)
     }
@@ -167,7 +167,7 @@ impl Talk {
         let place = self.place(uuid, player).await?;
         let hearing = Hearing { game: place.game, listener: player.key };
         let found = self.store.messages(hearing, after, limit).await?;
-        work::charge(Work::Read { entries: found.len() as u64 });
+        cost::charge(Work::Read { entries: found.len() as u64 });
         Ok(Items { items: found.into_iter().filter_map(|heard| place.message(heard)).collect() })
     }
 
@@ -191,10 +191,10 @@ impl Talk {
         let listeners: Vec<_> = place.others.iter().filter(hears).collect();
         let note = Note::message(uuid, id, place.seat);
         let said = format!("{}: {}", player.name.as_deref().unwrap_or_default(), row.text);
-        let mut letters = Letters::default();
+        let mut letters = OutboxEntries::default();
         for (_, other) in &listeners {
             let message = format!("{}_m{id}", uuid.simple());
-            letters.join(self.notifier.post.letters_of_note(
+            letters.join(self.notifier.outbox.letters_of_note(
                 *other,
                 &note,
                 &message,
@@ -203,9 +203,9 @@ impl Talk {
                 |_| said.clone(),
             ));
         }
-        work::charge(Work::Commit { entries: 1 });
+        cost::charge(Work::Commit { entries: 1 });
         self.store.write(Write::of(Change::Talk(change)).and(letters.take())).await?;
-        self.notifier.post.send(&letters);
+        self.notifier.outbox.send(&letters);
         let speaker = SeatedPlayer::new(
             player.id.to_string(),
             player.name.as_deref().map(str::to_owned),
@@ -241,7 +241,7 @@ impl Talk {
         let other = place.others.iter().find(|(other, _)| u64::from(other.number()) == seat);
         let (_, muted) = *other.ok_or(ServiceError::NobodyThere)?;
         let change = TalkChange::Mute { game: place.game, player: player.key, muted, is_muted };
-        work::charge(Work::Commit { entries: 1 });
+        cost::charge(Work::Commit { entries: 1 });
         self.store.write(Write::of(Change::Talk(change))).await?;
         self.mutes(uuid, player).await
     }

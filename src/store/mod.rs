@@ -38,9 +38,9 @@ pub use rows::{
     BotRow, Claim, DeviceRow, Entry, GameFacts, GameFilter, GameRow, Kept, LinkRow, Listed, Newest, Opening,
     PlayerRow, Recovering, SeatRow, SigningKey, SubstitutionRow, Tally, TokenRow, Touched,
 };
-pub use shared::{Known, LeaderTask, Moved, News, Place, Rung, Seen};
+pub use shared::{CachedVersion, ChangedGame, Freshness, LeaderTask, LogPosition, News, PeerEvent};
 pub use talk::{HeardRow, Hearing, MessageRow, NoteRow, TalkChange};
-pub use tree::{Leaf, LeafRow, NodeRow, PinnedRow, Stretch, TreeChange, TreeKey, TreeRow, Unpinned};
+pub use tree::{HashRange, Leaf, LeafRow, NodeRow, PinnedRow, TreeChange, TreeKey, TreeRow, Unpinned};
 pub use write::{Change, KeptAnswer, NewClaim, SubstitutionChange, Write};
 
 /// The number of a player inside the store.

@@ -1,6 +1,6 @@
 //! Callbacks of a write.
 
-use super::Place;
+use super::LogPosition;
 
 /// Callbacks that run on the writer's thread after the commit, even if the caller has gone. Must not block.
 pub struct OnCommit {
@@ -8,7 +8,7 @@ pub struct OnCommit {
     pub before: Box<dyn FnOnce() + Send>,
     /// Runs after the answer has left, with the position of the last entry. The entries of one write have
     /// consecutive positions.
-    pub after: Box<dyn FnOnce(Place) + Send>,
+    pub after: Box<dyn FnOnce(LogPosition) + Send>,
 }
 
 impl OnCommit {
@@ -21,7 +21,7 @@ impl OnCommit {
     }
 
     /// Runs the first callback, answers the caller with `answer`, and returns the second callback.
-    pub fn run(self, answer: impl FnOnce()) -> Box<dyn FnOnce(Place) + Send> {
+    pub fn run(self, answer: impl FnOnce()) -> Box<dyn FnOnce(LogPosition) + Send> {
         (self.before)();
         answer();
         self.after

@@ -1,6 +1,6 @@
 //! Rows, as a store returns them.
 
-use crate::store::Place;
+use crate::store::LogPosition;
 use std::fmt;
 
 use uuid::Uuid;
@@ -302,5 +302,5 @@ pub struct Touched {
     pub uuid: Uuid,
     /// The `seq` of the first of them, and the position of each.
     pub first: u64,
-    pub places: Vec<Place>,
+    pub places: Vec<LogPosition>,
 }

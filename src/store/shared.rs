@@ -6,14 +6,14 @@ use super::{Entry, GameKey, Newest};
 
 /// Position of an entry in the log of all games.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Place {
+pub enum LogPosition {
     /// Row of the log.
     Row(i64),
     /// Time of the write, with several servers: an entry may become visible after later ones.
     Moment(i64),
 }
 
-impl Place {
+impl LogPosition {
     /// Returns the position `count` entries earlier in the same commit.
     #[must_use]
     pub const fn back(self, count: i64) -> Self {
@@ -27,7 +27,7 @@ impl Place {
 
 /// The version of a game in memory.
 #[derive(Clone, Copy, Debug)]
-pub struct Known {
+pub struct CachedVersion {
     pub game: GameKey,
     pub newest: Newest,
     /// Revision of the rows that are not in the log.
@@ -36,7 +36,7 @@ pub struct Known {
 
 /// Whether the version in memory is current.
 #[derive(Debug)]
-pub enum Seen {
+pub enum Freshness {
     Same,
     Further(Vec<News>),
     /// Rows that are not in the log have changed too: the game must be loaded again.
@@ -49,13 +49,13 @@ pub enum Seen {
 /// An entry of another server.
 #[derive(Debug)]
 pub struct News {
-    pub at: Place,
+    pub at: LogPosition,
     pub entry: Entry,
 }
 
 /// What arrived from other servers.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Rung {
+pub enum PeerEvent {
     Line(String),
     /// Messages may have been lost.
     Missed,
@@ -63,7 +63,7 @@ pub enum Rung {
 
 /// A game with recent entries, and their range.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Moved {
+pub struct ChangedGame {
     pub game: Uuid,
     pub first: u64,
     pub last: u64,

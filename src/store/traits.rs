@@ -3,11 +3,11 @@
 use uuid::Uuid;
 
 use super::{
-    BotRow, Claim, DeliveryKey, DeliveryRow, DeviceRow, Entry, ExplorationRow, GameFilter, GameKey, HeardRow,
-    Hearing, HookKey, HookRow, LinkRow, Listed, NewClaim, Newest, NoteRow, OnCommit, Opening, PinnedRow,
-    Place, PlayerKey, PlayerRow, QuietRow, Recovering, SeatRow, SigningKey, Store, StoreError, Stretch,
-    SubstitutionRow, Tally, TokenRow, Touched, TreeKey, TreeRow, Unpinned, Write, backend::contract,
-    slow_commits::SlowCommits,
+    BotRow, Claim, DeliveryKey, DeliveryRow, DeviceRow, Entry, ExplorationRow, GameFilter, GameKey,
+    HashRange, HeardRow, Hearing, HookKey, HookRow, LinkRow, Listed, LogPosition, NewClaim, Newest, NoteRow,
+    OnCommit, Opening, PinnedRow, PlayerKey, PlayerRow, QuietRow, Recovering, SeatRow, SigningKey, Store,
+    StoreError, SubstitutionRow, Tally, TokenRow, Touched, TreeKey, TreeRow, Unpinned, Write,
+    backend::contract, slow_commits::SlowCommits,
 };
 
 /// Writes and the state of the store. A write happens whole or not at all, and is durable when it is
@@ -142,9 +142,9 @@ contract! {
         /// Returns the last entry of a game.
         async fn newest_entry(game: GameKey) -> Option<Newest>;
         /// Returns the position of the newest entry.
-        async fn newest_place() -> Place;
+        async fn newest_place() -> LogPosition;
         /// Returns the games of a player with entries after a position, or `None` if that is no longer known.
-        async fn touched_since(player: PlayerKey, place: Place) -> Option<Vec<Touched>>;
+        async fn touched_since(player: PlayerKey, place: LogPosition) -> Option<Vec<Touched>>;
     }
 }
 
@@ -216,7 +216,7 @@ contract! {
         /// other game that moved; all heads, if there is no tree. The log keeps these entries until then.
         async fn unpinned() -> Unpinned;
         /// Returns the stored hashes of each stretch.
-        async fn stretches(wanted: Vec<Stretch>) -> Vec<Vec<[u8; 32]>>;
+        async fn stretches(wanted: Vec<HashRange>) -> Vec<Vec<[u8; 32]>>;
         /// Returns the newest published entry of a game.
         async fn pinned(game: GameKey) -> Option<PinnedRow>;
     }

@@ -42,7 +42,7 @@ pub struct Unpinned {
 
 /// Consecutive hashes: leaves for level 0, for level `n` hashes over 256 to the power of `n` leaves.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Stretch {
+pub struct HashRange {
     pub level: u32,
     pub first: u64,
     pub count: u64,

@@ -17,13 +17,13 @@ use serde_json::Value;
 use sha2::{Digest as _, Sha256};
 use uuid::Uuid;
 
-use super::{body::Body, caller::Member, query::Query, state};
+use super::{body::Body, caller::Authenticated, query::Query, state};
 use crate::{
     engine::Lang,
     http::{
+        budget::RequestBudget,
         preference,
         problem::{MEDIA_TYPE, Problem},
-        purse::Purse,
         response::written,
         state::State,
     },
@@ -41,7 +41,7 @@ const LONGEST_KEY: usize = 128;
 const PROBLEM: u8 = b'!';
 
 /// What a player sent in order to do something. In a box, since it is handed from one to the next.
-pub struct Sent<T>(pub Box<Parts<T>>);
+pub struct Idempotent<T>(pub Box<Parts<T>>);
 
 pub struct Parts<T> {
     pub value: T,
@@ -49,7 +49,7 @@ pub struct Parts<T> {
     pub state: web::Data<State>,
     pub lang: Lang,
     pub query: Query,
-    pub purse: Rc<Purse>,
+    pub purse: Rc<RequestBudget>,
     key: Option<IdempotencyKey>,
 }
 
@@ -60,7 +60,7 @@ pub struct Done {
     pub game: Option<Uuid>,
 }
 
-impl<T> Deref for Sent<T> {
+impl<T> Deref for Idempotent<T> {
     type Target = Parts<T>;
 
     fn deref(&self) -> &Parts<T> {
@@ -68,24 +68,24 @@ impl<T> Deref for Sent<T> {
     }
 }
 
-impl<T: Request> FromRequest for Sent<T> {
+impl<T: Request> FromRequest for Idempotent<T> {
     type Error = Problem;
     type Future = LocalBoxFuture<'static, Result<Self, Problem>>;
 
     fn from_request(request: &HttpRequest, payload: &mut Payload) -> Self::Future {
         let (request, mut payload) = (request.clone(), payload.take());
         Box::pin(async move {
-            let Member(session) = Member::from_request(&request, &mut payload).await?;
+            let Authenticated(session) = Authenticated::from_request(&request, &mut payload).await?;
             let query = Query::read(request.query_string())?;
             let Body { value, bytes } = Body::read(&request, payload).await?;
             let (key, lang) = (key(&request, &bytes)?, preference::of_language(&request));
-            let (state, purse) = (state(&request)?.clone(), Purse::of(&request)?);
+            let (state, purse) = (state(&request)?.clone(), RequestBudget::of(&request)?);
             Ok(Self(Box::new(Parts { value, session, state, lang, query, purse, key })))
         })
     }
 }
 
-impl<T> Sent<T> {
+impl<T> Idempotent<T> {
     /// Carries out what was sent, and answers a success with this status.
     pub async fn carry_out(self, status: StatusCode, act: impl FnOnce(T) -> Act) -> Result<Done, Problem> {
         let sent = self.0;
@@ -171,7 +171,7 @@ impl<T> Sent<T> {
 pub struct Open<T> {
     value: T,
     state: web::Data<State>,
-    pub purse: Rc<Purse>,
+    pub purse: Rc<RequestBudget>,
     key: Option<IdempotencyKey>,
 }
 
@@ -195,7 +195,7 @@ impl<T: Request> FromRequest for Open<T> {
                     "l'intestazione Idempotency-Key deve avere almeno 16 caratteri in una richiesta senza token",
                 ));
             }
-            Ok(Self { value, state: state(&request)?.clone(), purse: Purse::of(&request)?, key })
+            Ok(Self { value, state: state(&request)?.clone(), purse: RequestBudget::of(&request)?, key })
         })
     }
 }

@@ -21,14 +21,14 @@ use super::{query::Query, state};
 use crate::{
     engine::{Malformed, Text, json},
     http::{
+        budget::RequestBudget,
         client::Client,
-        places::Place,
         problem::{BUSY, PAYLOAD_TOO_LARGE, Problem, REQUEST_TIMEOUT, UNSUPPORTED_MEDIA_TYPE},
-        purse::Purse,
+        quota::QuotaGuard,
     },
     service::{
+        cost::{self, Work},
         request::Request,
-        work::{self, Work},
     },
 };
 
@@ -88,7 +88,7 @@ fn refuse_query(request: &HttpRequest) -> Result<(), Problem> {
 pub struct Upload {
     pub bytes: Bytes,
     /// Its room, which is free again when the upload is dropped.
-    pub room: Place<Client>,
+    pub room: QuotaGuard<Client>,
 }
 
 impl FromRequest for Upload {
@@ -99,7 +99,7 @@ impl FromRequest for Upload {
         let (request, payload) = (request.clone(), payload.take());
         Box::pin(async move {
             let state = state(&request)?;
-            let room = state.uploads.take(Some(Purse::of(&request)?.client)).ok_or_else(|| {
+            let room = state.uploads.take(Some(RequestBudget::of(&request)?.client)).ok_or_else(|| {
                 let en = "this server is already handling its maximum number of uploads";
                 let it = "sono già in corso tutti gli invii che questo server accetta insieme";
                 Problem::new(&BUSY).detail(Text::new(en, it)).retry_after(5)
@@ -168,7 +168,7 @@ async fn collect(request: &HttpRequest, mut payload: Payload, max: usize) -> Res
         timeout(patience, whole).await.map_err(|_| Problem::new(&REQUEST_TIMEOUT))??
     };
     if bytes.len() >= 1_024 {
-        work::charge(Work::Transfer { bytes: bytes.len() as u64 });
+        cost::charge(Work::Transfer { bytes: bytes.len() as u64 });
     }
     Ok(bytes)
 }

@@ -15,9 +15,9 @@ use uuid::Uuid;
 use super::{query::Query, state};
 use crate::{
     http::{
+        budget::RequestBudget,
         document::Access,
         problem::{INTERNAL, NOT_FOUND, Problem},
-        purse::Purse,
         sse,
         state::State,
     },
@@ -111,7 +111,7 @@ impl Caller {
         let Some(session) = self.session() else {
             return if access.needs_token { Err(ServiceError::NoToken.into()) } else { Ok(self) };
         };
-        Purse::of(request)?.belongs_to(&session.player)?;
+        RequestBudget::of(request)?.belongs_to(&session.player)?;
         if let Some(scope) = access.scope.filter(|scope| !session.scopes.allow(*scope)) {
             return Err(ServiceError::NoScope(scope).into());
         }
@@ -184,9 +184,9 @@ impl FromRequest for Caller {
 }
 
 /// A caller with a token, where one is needed.
-pub struct Member(pub Arc<Session>);
+pub struct Authenticated(pub Arc<Session>);
 
-impl FromRequest for Member {
+impl FromRequest for Authenticated {
     type Error = Problem;
     type Future = std::future::Ready<Result<Self, Problem>>;
 
@@ -199,9 +199,9 @@ impl FromRequest for Member {
 
 /// That a caller's token is for no single game, which whoever begins one needs. It is looked at before the
 /// form of the request.
-pub struct Beginner;
+pub struct UnscopedToken;
 
-impl FromRequest for Beginner {
+impl FromRequest for UnscopedToken {
     type Error = Problem;
     type Future = std::future::Ready<Result<Self, Problem>>;
 

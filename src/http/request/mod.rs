@@ -7,9 +7,9 @@ mod query;
 
 use actix_web::{HttpRequest, web};
 
-pub use act::{Done, Open, Sent};
+pub use act::{Done, Idempotent, Open};
 pub use body::{Body, Upload};
-pub use caller::{Beginner, Caller, Member, authorize};
+pub use caller::{Authenticated, Caller, UnscopedToken, authorize};
 pub use query::{Id, Query};
 
 use super::{problem::Problem, state::State};

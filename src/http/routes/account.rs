@@ -7,7 +7,7 @@ use actix_web::{HttpResponse, http::StatusCode, web};
 use crate::{
     http::{
         problem::Problem,
-        request::{Caller, Id, Member, Open, Query, Sent},
+        request::{Authenticated, Caller, Id, Idempotent, Open, Query},
         response::private,
         state::State,
     },
@@ -19,7 +19,7 @@ use crate::{
             NewTokenView, PlayerView, RecoveredView, RecoveryCode, SessionCode, TicketView, TokenOrder,
             TokensView,
         },
-        request::{Nothing, Perhaps},
+        request::{Nothing, OptionalBody},
     },
 };
 
@@ -28,7 +28,7 @@ use crate::{
 /// Returns the player to whom the token belongs.
 #[cfg_attr(feature = "openapi", utoipa::path(get, path = "/v1/me", tag = "account", security(("token" = [])),
     responses((status = 200, description = "The player", body = PlayerView))))]
-pub async fn me(query: Query, member: Member) -> Result<HttpResponse, Problem> {
+pub async fn me(query: Query, member: Authenticated) -> Result<HttpResponse, Problem> {
     query.end()?;
     private(&PlayerView::from(&member.0.player))
 }
@@ -39,7 +39,7 @@ pub async fn me(query: Query, member: Member) -> Result<HttpResponse, Problem> {
 /// name.
 #[cfg_attr(feature = "openapi", utoipa::path(patch, path = "/v1/me", tag = "account", security(("token" = ["account"])), request_body = NewName,
     responses((status = 200, description = "The player", body = PlayerView))))]
-pub async fn rename(sent: Sent<NewName>) -> Result<HttpResponse, Problem> {
+pub async fn rename(sent: Idempotent<NewName>) -> Result<HttpResponse, Problem> {
     let rename = async |state: &State, session: &Session, new, _| {
         state.service.accounts.rename(&session.player, new).await
     };
@@ -53,7 +53,7 @@ pub async fn rename(sent: Sent<NewName>) -> Result<HttpResponse, Problem> {
 /// the player id, which then refers to no player. This cannot be undone.
 #[cfg_attr(feature = "openapi", utoipa::path(delete, path = "/v1/me", tag = "account", security(("token" = ["account"])),
     responses((status = 204, description = "The account is deleted"))))]
-pub async fn leave_for_good(sent: Sent<Nothing>) -> Result<HttpResponse, Problem> {
+pub async fn leave_for_good(sent: Idempotent<Nothing>) -> Result<HttpResponse, Problem> {
     sent.end(async |state, session, _| state.service.tables.leave_for_good(&session.player).await).await
 }
 
@@ -66,7 +66,7 @@ pub async fn leave_for_good(sent: Sent<Nothing>) -> Result<HttpResponse, Problem
 pub async fn list_tokens(
     state: web::Data<State>,
     mut query: Query,
-    member: Member,
+    member: Authenticated,
 ) -> Result<HttpResponse, Problem> {
     let window = query.window()?;
     query.end()?;
@@ -79,7 +79,7 @@ pub async fn list_tokens(
 /// secret is shown only once.
 #[cfg_attr(feature = "openapi", utoipa::path(post, path = "/v1/me/tokens", tag = "account", security(("token" = ["account"])), request_body = TokenOrder,
     responses((status = 201, description = "The new token", body = NewTokenView))))]
-pub async fn make_token(sent: Sent<TokenOrder>) -> Result<HttpResponse, Problem> {
+pub async fn make_token(sent: Idempotent<TokenOrder>) -> Result<HttpResponse, Problem> {
     let make = async |state: &State, session: &Session, order| {
         state.service.accounts.make_token(session, order).await
     };
@@ -91,7 +91,7 @@ pub async fn make_token(sent: Sent<TokenOrder>) -> Result<HttpResponse, Problem>
 /// Revokes a token of the caller. Answers 204 even if it revokes the token of this request.
 #[cfg_attr(feature = "openapi", utoipa::path(delete, path = "/v1/me/tokens/{id}", tag = "account", security(("token" = ["account"])), params(("id" = Uuid, Path)),
     responses((status = 204, description = "The token is revoked"))))]
-pub async fn end_token(id: Id, sent: Sent<Nothing>) -> Result<HttpResponse, Problem> {
+pub async fn end_token(id: Id, sent: Idempotent<Nothing>) -> Result<HttpResponse, Problem> {
     sent.end(async |state, session, _| state.service.accounts.end_token(session, id.0).await).await
 }
 
@@ -101,7 +101,7 @@ pub async fn end_token(id: Id, sent: Sent<Nothing>) -> Result<HttpResponse, Prob
 /// first used, so a lost answer does no harm: ask again.
 #[cfg_attr(feature = "openapi", utoipa::path(post, path = "/v1/me/token", tag = "account", security(("token" = ["account"])),
     responses((status = 200, description = "The new token", body = NewTokenView))))]
-pub async fn renew_token(sent: Sent<Nothing>) -> Result<HttpResponse, Problem> {
+pub async fn renew_token(sent: Idempotent<Nothing>) -> Result<HttpResponse, Problem> {
     let renew = async |state: &State, session: &Session, _| state.service.accounts.renew_token(session).await;
     sent.secret(StatusCode::OK, renew).await
 }
@@ -112,7 +112,7 @@ pub async fn renew_token(sent: Sent<Nothing>) -> Result<HttpResponse, Problem> {
 /// expiry.
 #[cfg_attr(feature = "openapi", utoipa::path(post, path = "/v1/me/recovery", tag = "account", security(("token" = ["account"])),
     responses((status = 200, description = "The new code", body = NewRecoveryView))))]
-pub async fn renew_recovery(sent: Sent<Nothing>) -> Result<HttpResponse, Problem> {
+pub async fn renew_recovery(sent: Idempotent<Nothing>) -> Result<HttpResponse, Problem> {
     let renew =
         async |state: &State, session: &Session, _| state.service.accounts.renew_recovery(session).await;
     sent.secret(StatusCode::OK, renew).await
@@ -136,8 +136,8 @@ pub async fn recover(sent: Open<RecoveryCode>) -> Result<HttpResponse, Problem> 
 /// within ten minutes, and replaces an earlier one.
 #[cfg_attr(feature = "openapi", utoipa::path(post, path = "/v1/me/links", tag = "account", security(("token" = ["account"])),
     request_body = Option<NewLink>, responses((status = 201, description = "The code", body = LinkView))))]
-pub async fn link(sent: Sent<Perhaps<NewLink>>) -> Result<HttpResponse, Problem> {
-    let link = async |state: &State, session: &Session, Perhaps(sent): Perhaps<NewLink>| {
+pub async fn link(sent: Idempotent<OptionalBody<NewLink>>) -> Result<HttpResponse, Problem> {
+    let link = async |state: &State, session: &Session, OptionalBody(sent): OptionalBody<NewLink>| {
         state.service.accounts.link(session, &sent).await
     };
     sent.secret(StatusCode::CREATED, link).await
@@ -163,7 +163,7 @@ pub async fn open_session(sent: Open<SessionCode>) -> Result<HttpResponse, Probl
 pub async fn list_devices(
     state: web::Data<State>,
     query: Query,
-    member: Member,
+    member: Authenticated,
 ) -> Result<HttpResponse, Problem> {
     query.end()?;
     private(&state.service.accounts.devices(&member.0.player).await?)
@@ -176,7 +176,7 @@ pub async fn list_devices(
 /// signature.
 #[cfg_attr(feature = "openapi", utoipa::path(post, path = "/v1/me/devices", tag = "account", security(("token" = ["account"])), request_body = NewDevice,
     responses((status = 200, description = "All statements", body = DevicesView))))]
-pub async fn put_device(sent: Sent<NewDevice>) -> Result<HttpResponse, Problem> {
+pub async fn put_device(sent: Idempotent<NewDevice>) -> Result<HttpResponse, Problem> {
     let put = async |state: &State, session: &Session, device, _| {
         state.service.accounts.put_device(&session.player, device).await
     };
@@ -190,7 +190,10 @@ pub async fn put_device(sent: Sent<NewDevice>) -> Result<HttpResponse, Problem> 
 #[cfg_attr(feature = "openapi", utoipa::path(delete, path = "/v1/me/devices/{key}", tag = "account", security(("token" = ["account"])),
     params(("key" = String, Path, description = "Public key of the device.", pattern = "^[0-9a-f]{64}$")),
     responses((status = 204, description = "The statements are removed"))))]
-pub async fn drop_device(path: web::Path<String>, sent: Sent<Nothing>) -> Result<HttpResponse, Problem> {
+pub async fn drop_device(
+    path: web::Path<String>,
+    sent: Idempotent<Nothing>,
+) -> Result<HttpResponse, Problem> {
     let key: SeatKey = path.parse().map_err(|_| ServiceError::NotFound)?;
     sent.end(async |state, session, _| state.service.accounts.drop_device(&session.player, &key).await).await
 }
@@ -202,7 +205,7 @@ pub async fn drop_device(path: web::Path<String>, sent: Sent<Nothing>) -> Result
 /// stream.
 #[cfg_attr(feature = "openapi", utoipa::path(post, path = "/v1/streams/tickets", tag = "account", security(("token" = ["read"])),
     responses((status = 201, description = "The ticket", body = TicketView))))]
-pub async fn give_ticket(caller: Caller, sent: Sent<Nothing>) -> Result<HttpResponse, Problem> {
+pub async fn give_ticket(caller: Caller, sent: Idempotent<Nothing>) -> Result<HttpResponse, Problem> {
     let token = caller.token().ok_or(ServiceError::NoToken)?;
     let give = async |state: &State, _: &Session, _| state.service.accounts.give_ticket(token).await;
     sent.secret(StatusCode::CREATED, give).await

@@ -12,22 +12,22 @@ use sha2::{Digest as _, Sha256};
 
 use crate::{
     http::{
-        packed::{self, Packed},
         preference,
         problem::Problem,
         request::{Caller, Id, Query, Upload},
         response::private_aside,
         state::State,
+        static_asset::{self, StaticAsset},
     },
     ledger::{self, encoding::hex, report::Report},
     service::{
         ServiceError,
+        cost::{self, Work},
         reading::{
             audit::{Audit, AuditRequest, LogItem},
             page::Items,
             time,
         },
-        work::{self, Work},
     },
 };
 
@@ -183,8 +183,8 @@ pub async fn create_audit(
 ) -> Result<HttpResponse, Problem> {
     let lang = preference::of_language(&request);
     let own = state.service.reading.trust();
-    let room = work::admitted(&state.audits).await?;
-    work::charge(Work::Verify { bytes: upload.bytes.len() as u64 });
+    let room = cost::admitted(&state.audits).await?;
+    cost::charge(Work::Verify { bytes: upload.bytes.len() as u64 });
     // A large document takes a while, and others are served on this thread meanwhile. Its room goes along
     // with it, until it is done, or has noticed that the client has gone.
     let waits = Arc::new(());
@@ -208,6 +208,8 @@ pub async fn create_audit(
         (status = 304, description = "Not modified"))))]
 pub async fn get_format(request: HttpRequest, query: Query) -> Result<HttpResponse, Problem> {
     query.end()?;
-    let text = packed::once("fairlog", || Some(Packed::new("text/markdown; charset=utf-8", ledger::FORMAT)));
+    let text = static_asset::once("fairlog", || {
+        Some(StaticAsset::new("text/markdown; charset=utf-8", ledger::FORMAT))
+    });
     Ok(text?.answer(&request))
 }

@@ -5,7 +5,7 @@ use actix_web::{HttpResponse, http::StatusCode, web};
 use crate::{
     http::{
         problem::Problem,
-        request::{Id, Sent},
+        request::{Id, Idempotent},
         state::State,
     },
     service::{
@@ -24,7 +24,7 @@ use crate::{
 /// Built-in bots know only what their seat sees: they search on cards dealt again from that knowledge.
 #[cfg_attr(feature = "openapi", utoipa::path(post, path = "/v1/games/{id}/bots", tag = "games", security(("token" = ["play"])), params(("id" = Uuid, Path)),
     request_body = AddBot, responses((status = 200, description = "The game", body = GameWithReceipt))))]
-pub async fn add_bot(id: Id, sent: Sent<AddBot>) -> Result<HttpResponse, Problem> {
+pub async fn add_bot(id: Id, sent: Idempotent<AddBot>) -> Result<HttpResponse, Problem> {
     Ok(sent.carry_out(StatusCode::OK, |new| Act::AddBot(id.0, new)).await?.response)
 }
 
@@ -37,7 +37,7 @@ pub async fn add_bot(id: Id, sent: Sent<AddBot>) -> Result<HttpResponse, Problem
 pub async fn remove_bot(
     path: web::Path<(String, String)>,
     id: Id,
-    sent: Sent<Nothing>,
+    sent: Idempotent<Nothing>,
 ) -> Result<HttpResponse, Problem> {
     let seat = path.1.parse().unwrap_or(u64::MAX);
     Ok(sent.carry_out(StatusCode::OK, |_| Act::RemoveBot(id.0, seat)).await?.response)
@@ -49,7 +49,7 @@ pub async fn remove_bot(
 /// can be invited by its name, which no other bot may have. Repeat the request to change what it accepts.
 #[cfg_attr(feature = "openapi", utoipa::path(put, path = "/v1/me/bot", tag = "account", security(("token" = ["account"])), request_body = Offer,
     responses((status = 200, description = "Games that the bot accepts", body = Offer))))]
-pub async fn put_offer(sent: Sent<Offer>) -> Result<HttpResponse, Problem> {
+pub async fn put_offer(sent: Idempotent<Offer>) -> Result<HttpResponse, Problem> {
     let put = async |state: &State, session: &Session, offer: Offer, _| {
         state.service.accounts.set_offer(&session.player, Some(&offer)).await?;
         Ok(offer)
@@ -62,6 +62,6 @@ pub async fn put_offer(sent: Sent<Offer>) -> Result<HttpResponse, Problem> {
 /// Marks the caller's account as a person again. It can no longer be invited by name.
 #[cfg_attr(feature = "openapi", utoipa::path(delete, path = "/v1/me/bot", tag = "account", security(("token" = ["account"])),
     responses((status = 204, description = "The account is not a bot any more"))))]
-pub async fn drop_offer(sent: Sent<Nothing>) -> Result<HttpResponse, Problem> {
+pub async fn drop_offer(sent: Idempotent<Nothing>) -> Result<HttpResponse, Problem> {
     sent.end(async |state, session, _| state.service.accounts.set_offer(&session.player, None).await).await
 }

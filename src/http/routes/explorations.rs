@@ -6,14 +6,14 @@ use crate::{
     http::{
         preference,
         problem::Problem,
-        request::{Id, Member, Query, Sent},
+        request::{Authenticated, Id, Idempotent, Query},
         response::{in_words, private},
         state::State,
     },
     service::{
         Session,
         bots::exploration::{Exploration, ExploredCommand, NewExploration},
-        request::{Nothing, Perhaps},
+        request::{Nothing, OptionalBody},
     },
 };
 
@@ -26,12 +26,15 @@ use crate::{
 #[cfg_attr(feature = "openapi", utoipa::path(post, path = "/v1/games/{id}/explorations", tag = "explorations", security(("token" = ["play"])),
     params(("id" = Uuid, Path), ("words" = Option<bool>, Query)),
     request_body = Option<NewExploration>, responses((status = 201, description = "The exploration", body = Exploration))))]
-pub async fn explore(id: Id, Sent(mut sent): Sent<Perhaps<NewExploration>>) -> Result<HttpResponse, Problem> {
+pub async fn explore(
+    id: Id,
+    Idempotent(mut sent): Idempotent<OptionalBody<NewExploration>>,
+) -> Result<HttpResponse, Problem> {
     let wish = sent.query.words(sent.lang)?;
-    let explore = async |state: &State, session: &Session, Perhaps(new), _| {
+    let explore = async |state: &State, session: &Session, OptionalBody(new), _| {
         state.service.bots.explore(id.0, &session.player, new, wish).await
     };
-    Sent(sent).once(StatusCode::CREATED, explore).await
+    Idempotent(sent).once(StatusCode::CREATED, explore).await
 }
 
 /// Get an exploration
@@ -45,7 +48,7 @@ pub async fn explore(id: Id, Sent(mut sent): Sent<Perhaps<NewExploration>>) -> R
 pub async fn get_exploration(
     state: web::Data<State>,
     request: HttpRequest,
-    member: Member,
+    member: Authenticated,
     id: Id,
     mut query: Query,
 ) -> Result<HttpResponse, Problem> {
@@ -61,12 +64,15 @@ pub async fn get_exploration(
 #[cfg_attr(feature = "openapi", utoipa::path(post, path = "/v1/explorations/{id}/commands", tag = "explorations", security(("token" = ["play"])),
     params(("id" = Uuid, Path), ("words" = Option<bool>, Query)),
     request_body = ExploredCommand, responses((status = 200, description = "The exploration after the command", body = Exploration))))]
-pub async fn explore_on(id: Id, Sent(mut sent): Sent<ExploredCommand>) -> Result<HttpResponse, Problem> {
+pub async fn explore_on(
+    id: Id,
+    Idempotent(mut sent): Idempotent<ExploredCommand>,
+) -> Result<HttpResponse, Problem> {
     let wish = sent.query.words(sent.lang)?;
     let explore_on = async |state: &State, session: &Session, command, _| {
         state.service.bots.explore_on(id.0, session, &command, wish).await
     };
-    Sent(sent).once(StatusCode::OK, explore_on).await
+    Idempotent(sent).once(StatusCode::OK, explore_on).await
 }
 
 /// Delete an exploration
@@ -74,6 +80,6 @@ pub async fn explore_on(id: Id, Sent(mut sent): Sent<ExploredCommand>) -> Result
 /// Deletes the caller's exploration. Answers 204, or 404 if it has expired.
 #[cfg_attr(feature = "openapi", utoipa::path(delete, path = "/v1/explorations/{id}", tag = "explorations", security(("token" = ["play"])), params(("id" = Uuid, Path)),
     responses((status = 204, description = "The exploration is deleted"))))]
-pub async fn leave_exploration(id: Id, sent: Sent<Nothing>) -> Result<HttpResponse, Problem> {
+pub async fn leave_exploration(id: Id, sent: Idempotent<Nothing>) -> Result<HttpResponse, Problem> {
     sent.end(async |state, session, _| state.service.bots.leave_exploration(id.0, session).await).await
 }

@@ -11,10 +11,10 @@ use actix_web::{
 
 use crate::{
     http::{
+        budget::{RequestBudget, too_many},
         preference,
         problem::Problem,
-        purse::{Purse, too_many},
-        request::{Beginner, Caller, Done, Id, Query, Sent},
+        request::{Caller, Done, Id, Idempotent, Query, UnscopedToken},
         response::{not_modified, private, private_aside, tag_of, tagged},
         state::State,
     },
@@ -26,7 +26,7 @@ use crate::{
             list::Listing,
             page::Page,
         },
-        request::{Nothing, Perhaps},
+        request::{Nothing, OptionalBody},
         tables::{
             Act,
             new_table::{Join, NewGame, NewRematch, NewTable, Promise, Reveal},
@@ -93,7 +93,7 @@ pub async fn list_games(
     let deadline = Instant::now() + Duration::from_secs(wait.unwrap_or(0));
     let (_listener, mut lobby) = match (wait, &known) {
         (Some(_), Some(_)) => {
-            (Some(Purse::of(&request)?.listen(None)?), Some(state.service.feed.watch_lobby()))
+            (Some(RequestBudget::of(&request)?.listen(None)?), Some(state.service.feed.watch_lobby()))
         }
         _ => (None, None),
     };
@@ -128,8 +128,8 @@ pub async fn list_games(
         headers(("Location" = String, description = "The path of the game"))))))]
 pub async fn create_game(
     request: HttpRequest,
-    _: Beginner,
-    sent: Sent<NewTable>,
+    _: UnscopedToken,
+    sent: Idempotent<NewTable>,
 ) -> Result<HttpResponse, Problem> {
     may_begin(&request, &sent)?;
     Ok(located(sent.carry_out(StatusCode::CREATED, |new| Act::Create(Box::new(new))).await?))
@@ -159,8 +159,8 @@ pub async fn get_game(
 /// seat is taken and all commitments are opened.
 #[cfg_attr(feature = "openapi", utoipa::path(post, path = "/v1/games/{id}/seats", tag = "games", security(("token" = ["play"])), params(("id" = Uuid, Path)),
     request_body = Option<Join>, responses((status = 201, description = "The game, with the receipt for the seat", body = GameWithReceipt))))]
-pub async fn join(id: Id, sent: Sent<Perhaps<Join>>) -> Result<HttpResponse, Problem> {
-    Ok(sent.carry_out(StatusCode::CREATED, |Perhaps(join)| Act::Join(id.0, join)).await?.response)
+pub async fn join(id: Id, sent: Idempotent<OptionalBody<Join>>) -> Result<HttpResponse, Problem> {
+    Ok(sent.carry_out(StatusCode::CREATED, |OptionalBody(join)| Act::Join(id.0, join)).await?.response)
 }
 
 /// Look up an invite
@@ -191,7 +191,7 @@ pub async fn get_invite(
         (status = 202, description = "The seat was requested", body = AskedFor))))]
 pub async fn accept_invite(
     code: web::Path<String>,
-    sent: Sent<Perhaps<Promise>>,
+    sent: Idempotent<OptionalBody<Promise>>,
 ) -> Result<HttpResponse, Problem> {
     let is_own = |session: &Session, game| session.game.is_none_or(|only| only == game);
     let game = match sent.state.service.reading.invited_to(&code).await {
@@ -199,7 +199,7 @@ pub async fn accept_invite(
         Ok(_) => return Err(ServiceError::NoGame.into()),
         // A seat that was asked for under a key may have been handed on since, and its code be none any more.
         Err(unknown) => {
-            let ask = async |state: &State, session: &Session, Perhaps(promise), _| {
+            let ask = async |state: &State, session: &Session, OptionalBody(promise), _| {
                 let offer = state.service.tables.offer_by_code(&code).await?;
                 let offer = offer.filter(|offer| is_own(session, offer.game)).ok_or(unknown)?;
                 state.service.tables.ask_for_seat(&session.player, offer, &promise).await
@@ -208,7 +208,7 @@ pub async fn accept_invite(
         }
     };
     let invite = Some(code.into_inner());
-    let join = |Perhaps(Promise { seat, signed, entropy_commit })| {
+    let join = |OptionalBody(Promise { seat, signed, entropy_commit })| {
         Act::Join(game, Join { invite, seat, signed, entropy_commit })
     };
     Ok(sent.carry_out(StatusCode::CREATED, join).await?.response)
@@ -223,18 +223,18 @@ pub async fn accept_invite(
         headers(("Location" = String, description = "The path of the new game"))))))]
 pub async fn rematch(
     request: HttpRequest,
-    _: Beginner,
+    _: UnscopedToken,
     id: Id,
-    sent: Sent<Perhaps<NewRematch>>,
+    sent: Idempotent<OptionalBody<NewRematch>>,
 ) -> Result<HttpResponse, Problem> {
     may_begin(&request, &sent)?;
-    let rematch = |Perhaps(sent)| Act::Rematch(id.0, sent);
+    let rematch = |OptionalBody(sent)| Act::Rematch(id.0, sent);
     Ok(located(sent.carry_out(StatusCode::CREATED, rematch).await?))
 }
 
 /// Whether one more game may be begun from where this request comes.
-fn may_begin<T>(request: &HttpRequest, sent: &Sent<T>) -> Result<(), Problem> {
-    sent.state.limits.games.enter(Purse::of(request)?.client).map_err(too_many)
+fn may_begin<T>(request: &HttpRequest, sent: &Idempotent<T>) -> Result<(), Problem> {
+    sent.state.limits.games.enter(RequestBudget::of(request)?.client).map_err(too_many)
 }
 
 /// The answer to an act that has made a game, with the place of that.
@@ -253,7 +253,7 @@ fn located(done: Done) -> HttpResponse {
 /// commitment may leave too, which makes the game void.
 #[cfg_attr(feature = "openapi", utoipa::path(delete, path = "/v1/games/{id}/seats/mine", tag = "games", security(("token" = ["play"])), params(("id" = Uuid, Path)),
     responses((status = 200, description = "The game", body = GameWithReceipt))))]
-pub async fn leave(id: Id, sent: Sent<Nothing>) -> Result<HttpResponse, Problem> {
+pub async fn leave(id: Id, sent: Idempotent<Nothing>) -> Result<HttpResponse, Problem> {
     Ok(sent.carry_out(StatusCode::OK, |_| Act::Leave(id.0)).await?.response)
 }
 
@@ -263,7 +263,7 @@ pub async fn leave(id: Id, sent: Sent<Nothing>) -> Result<HttpResponse, Problem>
 /// with `game_not_open` once the table is full.
 #[cfg_attr(feature = "openapi", utoipa::path(delete, path = "/v1/games/{id}", tag = "games", security(("token" = ["play"])), params(("id" = Uuid, Path)),
     responses((status = 200, description = "The game, now void", body = GameWithReceipt))))]
-pub async fn call_off(id: Id, sent: Sent<Nothing>) -> Result<HttpResponse, Problem> {
+pub async fn call_off(id: Id, sent: Idempotent<Nothing>) -> Result<HttpResponse, Problem> {
     Ok(sent.carry_out(StatusCode::OK, |_| Act::CallOff(id.0)).await?.response)
 }
 
@@ -273,6 +273,6 @@ pub async fn call_off(id: Id, sent: Sent<Nothing>) -> Result<HttpResponse, Probl
 /// commitments are opened. A table that waits too long becomes void.
 #[cfg_attr(feature = "openapi", utoipa::path(post, path = "/v1/games/{id}/entropy", tag = "games", security(("token" = ["play"])), params(("id" = Uuid, Path)),
     request_body = Reveal, responses((status = 200, description = "The game", body = GameWithReceipt))))]
-pub async fn reveal_entropy(id: Id, sent: Sent<Reveal>) -> Result<HttpResponse, Problem> {
+pub async fn reveal_entropy(id: Id, sent: Idempotent<Reveal>) -> Result<HttpResponse, Problem> {
     Ok(sent.carry_out(StatusCode::OK, |reveal| Act::Reveal(id.0, reveal.entropy)).await?.response)
 }

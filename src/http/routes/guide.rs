@@ -4,9 +4,9 @@ use actix_web::{HttpRequest, HttpResponse, http::header, web};
 
 use crate::http::{
     guide::{DOCUMENTS, FILES, index, page as rendered, results},
-    packed::{self, Packed},
     problem::Problem,
     request::Query,
+    static_asset::{self, StaticAsset},
 };
 
 /// Pages have their style in themselves, and no script.
@@ -32,15 +32,15 @@ pub async fn page(
     Ok(response)
 }
 
-fn file(path: &str) -> Result<Packed, Problem> {
-    packed::once(&format!("guide/{path}"), || {
+fn file(path: &str) -> Result<StaticAsset, Problem> {
+    static_asset::once(&format!("guide/{path}"), || {
         if path.is_empty() {
-            return Some(Packed::new(HTML, index()));
+            return Some(StaticAsset::new(HTML, index()));
         }
         if let Some(document) = DOCUMENTS.iter().find(|document| document.slug == path) {
-            return Some(Packed::new(HTML, rendered(document)));
+            return Some(StaticAsset::new(HTML, rendered(document)));
         }
         let (_, text) = FILES.iter().find(|(file, _)| *file == path)?;
-        Some(Packed::new("text/plain; charset=utf-8", *text))
+        Some(StaticAsset::new("text/plain; charset=utf-8", *text))
     })
 }

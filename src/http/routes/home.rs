@@ -7,10 +7,10 @@ use utoipa_swagger_ui::Config;
 
 use crate::{
     http::{
-        packed::{self, Packed},
         preference,
         problem::{CODES, NOT_FOUND, Problem},
         request::Query,
+        static_asset::{self, StaticAsset},
     },
     service::notify::escaped_html,
 };
@@ -44,8 +44,8 @@ pub async fn openapi(request: HttpRequest, query: Query) -> Result<HttpResponse,
 }
 
 /// The document, packed.
-pub fn document() -> Result<Packed, Problem> {
-    packed::once("openapi", || Some(Packed::new("application/json", crate::http::document::TEXT)))
+pub fn document() -> Result<StaticAsset, Problem> {
+    static_asset::once("openapi", || Some(StaticAsset::new("application/json", crate::http::document::TEXT)))
 }
 
 /// A file of Swagger UI.
@@ -61,8 +61,8 @@ pub const LARGE_FILES: [&str; 3] =
     ["swagger-ui-bundle.js", "swagger-ui-standalone-preset.js", "swagger-ui.css"];
 
 /// A file of Swagger UI, packed.
-pub fn file_of_docs(name: &str) -> Result<Packed, Problem> {
-    packed::once(&format!("docs/{name}"), || {
+pub fn file_of_docs(name: &str) -> Result<StaticAsset, Problem> {
+    static_asset::once(&format!("docs/{name}"), || {
         let config = Config::new(["/openapi.json"])
             .filter(true)
             .doc_expansion("none")
@@ -74,7 +74,7 @@ pub fn file_of_docs(name: &str) -> Result<Packed, Problem> {
             let html = String::from_utf8(bytes).ok()?;
             bytes = html.replace("<title>Swagger UI</title>", "<title>playledger API</title>").into_bytes();
         }
-        Some(Packed::new(&file.content_type, bytes))
+        Some(StaticAsset::new(&file.content_type, bytes))
     })
 }
 

@@ -7,9 +7,9 @@ use actix_web::{HttpRequest, HttpResponse, http::StatusCode, web};
 use super::webhooks::as_test;
 use crate::{
     http::{
+        budget::{RequestBudget, too_many},
         problem::Problem,
-        purse::{Purse, too_many},
-        request::{Id, Member, Open, Query, Sent},
+        request::{Authenticated, Id, Idempotent, Open, Query},
         response::private,
         state::State,
     },
@@ -28,7 +28,7 @@ use crate::{
 pub async fn get_notifications(
     state: web::Data<State>,
     query: Query,
-    member: Member,
+    member: Authenticated,
 ) -> Result<HttpResponse, Problem> {
     query.end()?;
     private(&state.service.notifier.notifications(&member.0.player).await?)
@@ -40,7 +40,7 @@ pub async fn get_notifications(
 /// by webhook, email and push resume at once.
 #[cfg_attr(feature = "openapi", utoipa::path(delete, path = "/v1/me/presence/{page}", tag = "webhooks", security(("token" = ["read"])), params(("page" = String, Path)),
     responses((status = 204, description = "The presence is cleared"))))]
-pub async fn look_away(page: web::Path<String>, sent: Sent<Nothing>) -> Result<HttpResponse, Problem> {
+pub async fn look_away(page: web::Path<String>, sent: Idempotent<Nothing>) -> Result<HttpResponse, Problem> {
     let look_away = async |state: &State, session: &Session, _| {
         state.service.feed.look_away(&session.player, &page);
         Ok(())
@@ -54,7 +54,7 @@ pub async fn look_away(page: web::Path<String>, sent: Sent<Nothing>) -> Result<H
 /// relevant. Quiet hours apply to email, push and the caller's own webhooks, not to webhooks of games.
 #[cfg_attr(feature = "openapi", utoipa::path(put, path = "/v1/me/quiet", tag = "webhooks", security(("token" = ["account"])), request_body = Quiet,
     responses((status = 200, description = "The notification settings", body = Notifications))))]
-pub async fn put_quiet(sent: Sent<Quiet>) -> Result<HttpResponse, Problem> {
+pub async fn put_quiet(sent: Idempotent<Quiet>) -> Result<HttpResponse, Problem> {
     let put = async |state: &State, session: &Session, quiet, _| {
         state.service.notifier.set_quiet(&session.player, Some(quiet)).await
     };
@@ -66,7 +66,7 @@ pub async fn put_quiet(sent: Sent<Quiet>) -> Result<HttpResponse, Problem> {
 /// Removes the caller's quiet hours.
 #[cfg_attr(feature = "openapi", utoipa::path(delete, path = "/v1/me/quiet", tag = "webhooks", security(("token" = ["account"])),
     responses((status = 200, description = "The notification settings", body = Notifications))))]
-pub async fn drop_quiet(sent: Sent<Nothing>) -> Result<HttpResponse, Problem> {
+pub async fn drop_quiet(sent: Idempotent<Nothing>) -> Result<HttpResponse, Problem> {
     let drop = async |state: &State, session: &Session, _, _| {
         state.service.notifier.set_quiet(&session.player, None).await
     };
@@ -80,7 +80,7 @@ pub async fn drop_quiet(sent: Sent<Nothing>) -> Result<HttpResponse, Problem> {
 /// message is sent at once; a subscription that does not accept it is deleted within a day.
 #[cfg_attr(feature = "openapi", utoipa::path(post, path = "/v1/me/pushes", tag = "webhooks", security(("token" = ["account"])), request_body = NewPush,
     responses((status = 201, description = "The browser", body = PushView))))]
-pub async fn add_push(sent: Sent<NewPush>) -> Result<HttpResponse, Problem> {
+pub async fn add_push(sent: Idempotent<NewPush>) -> Result<HttpResponse, Problem> {
     let add = async |state: &State, session: &Session, new, lang| {
         state.service.notifier.add_push(session, new, lang).await
     };
@@ -92,7 +92,7 @@ pub async fn add_push(sent: Sent<NewPush>) -> Result<HttpResponse, Problem> {
 /// Deletes the subscription.
 #[cfg_attr(feature = "openapi", utoipa::path(delete, path = "/v1/me/pushes/{id}", tag = "webhooks", security(("token" = ["account"])), params(("id" = Uuid, Path)),
     responses((status = 204, description = "The subscription is deleted"))))]
-pub async fn remove_push(id: Id, sent: Sent<Nothing>) -> Result<HttpResponse, Problem> {
+pub async fn remove_push(id: Id, sent: Idempotent<Nothing>) -> Result<HttpResponse, Problem> {
     sent.end(async |state, session, _| state.service.notifier.remove_push(&session.player, id.0).await).await
 }
 
@@ -101,7 +101,7 @@ pub async fn remove_push(id: Id, sent: Sent<Nothing>) -> Result<HttpResponse, Pr
 /// Sends a test message to the browser.
 #[cfg_attr(feature = "openapi", utoipa::path(post, path = "/v1/me/pushes/{id}/test", tag = "webhooks", security(("token" = ["account"])), params(("id" = Uuid, Path)),
     responses((status = 202, description = "The test is queued", body = DeliveryView))))]
-pub async fn test_push(id: Id, sent: Sent<Nothing>) -> Result<HttpResponse, Problem> {
+pub async fn test_push(id: Id, sent: Idempotent<Nothing>) -> Result<HttpResponse, Problem> {
     let test = async |state: &State, session: &Session, Nothing {}, _| {
         state.service.notifier.test_push(&session.player, id.0).await
     };
@@ -115,7 +115,7 @@ pub async fn test_push(id: Id, sent: Sent<Nothing>) -> Result<HttpResponse, Prob
 /// address that refuses email is turned off.
 #[cfg_attr(feature = "openapi", utoipa::path(put, path = "/v1/me/mail", tag = "webhooks", security(("token" = ["account"])), request_body = NewMail,
     responses((status = 200, description = "The email settings", body = MailView))))]
-pub async fn put_mail(sent: Sent<NewMail>) -> Result<HttpResponse, Problem> {
+pub async fn put_mail(sent: Idempotent<NewMail>) -> Result<HttpResponse, Problem> {
     let (state, address) = (&sent.state, &sent.value.address);
     if !state.service.notifier.reads_mail_at(&sent.session.player, address).await? {
         state.limits.mails.enter(sent.purse.client).map_err(too_many)?;
@@ -132,7 +132,7 @@ pub async fn put_mail(sent: Sent<NewMail>) -> Result<HttpResponse, Problem> {
 /// Deletes the caller's email address.
 #[cfg_attr(feature = "openapi", utoipa::path(delete, path = "/v1/me/mail", tag = "webhooks", security(("token" = ["account"])),
     responses((status = 204, description = "The address is deleted"))))]
-pub async fn drop_mail(sent: Sent<Nothing>) -> Result<HttpResponse, Problem> {
+pub async fn drop_mail(sent: Idempotent<Nothing>) -> Result<HttpResponse, Problem> {
     sent.end(async |state, session, _| state.service.notifier.remove_mail(&session.player).await).await
 }
 
@@ -160,6 +160,6 @@ pub async fn unsubscribe(
 ) -> Result<HttpResponse, Problem> {
     let code = query.text("code").unwrap_or_default();
     query.end()?;
-    Purse::of(&request)?.try_code(state.service.notifier.unsubscribe(&code)).await?;
+    RequestBudget::of(&request)?.try_code(state.service.notifier.unsubscribe(&code)).await?;
     Ok(HttpResponse::NoContent().finish())
 }

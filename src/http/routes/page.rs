@@ -7,8 +7,8 @@ use sha2::{Digest as _, Sha256};
 
 use crate::{
     http::{
-        packed::{self, Packed},
         problem::{NOT_FOUND, Problem},
+        static_asset::{self, StaticAsset},
     },
     ledger::encoding::hex,
     web::{FILES, PAGE, WORKER, kind, sent},
@@ -57,16 +57,16 @@ pub async fn worker(request: HttpRequest) -> Result<HttpResponse, Problem> {
 }
 
 /// The page and its files, packed.
-pub fn all() -> impl Iterator<Item = Result<Packed, Problem>> {
+pub fn all() -> impl Iterator<Item = Result<StaticAsset, Problem>> {
     FILES.iter().map(|(path, _)| packed(path)).chain([page(), packed_worker()])
 }
 
-fn packed_worker() -> Result<Packed, Problem> {
-    packed::once("worker", || Some(Packed::new(kind("worker.js"), sent(WORKER))))
+fn packed_worker() -> Result<StaticAsset, Problem> {
+    static_asset::once("worker", || Some(StaticAsset::new(kind("worker.js"), sent(WORKER))))
 }
 
-fn page() -> Result<Packed, Problem> {
-    packed::once("page", || {
+fn page() -> Result<StaticAsset, Problem> {
+    static_asset::once("page", || {
         let files = format!("/page/{}", *EDITION);
         // The verifier is loaded when it is opened.
         let is_first = |path: &&&str| {
@@ -79,13 +79,13 @@ fn page() -> Result<Packed, Problem> {
             modules.map(|path| ["<link rel=\"modulepreload\" href=\"", &files, "/", path, "\">\n"].concat());
         let modules: String = links.collect();
         let text = PAGE.replace("{modules}", &modules).replace("{files}", &files);
-        Some(Packed::new("text/html; charset=utf-8", text))
+        Some(StaticAsset::new("text/html; charset=utf-8", text))
     })
 }
 
-fn packed(path: &str) -> Result<Packed, Problem> {
-    packed::once(&format!("page/{path}"), || {
+fn packed(path: &str) -> Result<StaticAsset, Problem> {
+    static_asset::once(&format!("page/{path}"), || {
         let (_, text) = FILES.iter().find(|(known, _)| *known == path)?;
-        Some(Packed::new(kind(path), sent(text)).for_ever())
+        Some(StaticAsset::new(kind(path), sent(text)).for_ever())
     })
 }

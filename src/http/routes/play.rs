@@ -12,10 +12,10 @@ use actix_web::{
 use crate::{
     engine::fields::MAX_WHOLE,
     http::{
+        budget::RequestBudget,
         preference,
         problem::Problem,
-        purse::Purse,
-        request::{Body, Caller, Id, Member, Query, Sent},
+        request::{Authenticated, Body, Caller, Id, Idempotent, Query},
         response::{in_words, not_modified, private, private_aside, tagged},
         sse::{self, Frames},
         state::State,
@@ -70,7 +70,7 @@ pub async fn get_view(
     let wish = query.wish(preference::of_language(&request))?;
     query.end()?;
     let known = preference::known(&request);
-    let purse = Purse::of(&request)?;
+    let purse = RequestBudget::of(&request)?;
     let deadline = Instant::now() + Duration::from_secs(wait.unwrap_or(0));
     let waits = wait.is_some() && seq.is_none() && known.is_some();
     let (_listener, mut watching) = if waits {
@@ -154,14 +154,20 @@ pub async fn list_legal_commands(
     request_body = Command,
     responses((status = 201, description = "The command was accepted", body = CommandDone),
         (status = 200, description = "Dry run: the command would be accepted", body = LegalNow))))]
-pub async fn send_command(id: Id, Sent(mut sent): Sent<Command>) -> Result<HttpResponse, Problem> {
+pub async fn send_command(
+    id: Id,
+    Idempotent(mut sent): Idempotent<Command>,
+) -> Result<HttpResponse, Problem> {
     let wish = sent.query.wish(sent.lang)?;
     if sent.value.dry_run {
         sent.query.end()?;
         sent.state.service.tables.try_command(id.0, &sent.session.player, &sent.value).await?;
         return private(&LegalNow { legal: true });
     }
-    Ok(Sent(sent).carry_out(StatusCode::CREATED, |command| Act::Play(id.0, command, wish)).await?.response)
+    Ok(Idempotent(sent)
+        .carry_out(StatusCode::CREATED, |command| Act::Play(id.0, command, wish))
+        .await?
+        .response)
 }
 
 /// Try commands
@@ -175,7 +181,7 @@ pub async fn send_command(id: Id, Sent(mut sent): Sent<Command>) -> Result<HttpR
 pub async fn try_out(
     state: web::Data<State>,
     request: HttpRequest,
-    member: Member,
+    member: Authenticated,
     id: Id,
     payload: web::Payload,
 ) -> Result<HttpResponse, Problem> {
@@ -244,7 +250,7 @@ pub async fn list_events(
     if let Some(head) = sse::head_alone(&request) {
         return Ok(head);
     }
-    let purse = Purse::of(&request)?;
+    let purse = RequestBudget::of(&request)?;
     let listener = purse.listen(Some(id.0))?;
     let stream = state.service.feed.stream(id.0, caller.player().cloned(), after, wish).await?;
     if last.is_some() && stream.is_over() {

@@ -6,9 +6,9 @@ use actix_web::{HttpRequest, HttpResponse, http::StatusCode, web};
 
 use crate::{
     http::{
+        budget::{RequestBudget, too_many},
         problem::Problem,
-        purse::{Purse, too_many},
-        request::{Caller, Id, Member, Open, Query},
+        request::{Authenticated, Caller, Id, Open, Query},
         response::{private, private_aside},
         sse::{self, Frames},
         state::State,
@@ -91,7 +91,7 @@ pub async fn get_player(state: web::Data<State>, id: Id, query: Query) -> Result
 pub async fn my_games(
     state: web::Data<State>,
     mut query: Query,
-    member: Member,
+    member: Authenticated,
 ) -> Result<HttpResponse, Problem> {
     let mine = query.word("turn", Turns::WORDS)?.is_some();
     let listing = Listing {
@@ -136,7 +136,7 @@ pub async fn my_events(
     request: HttpRequest,
     mut query: Query,
     caller: Caller,
-    member: Member,
+    member: Authenticated,
 ) -> Result<HttpResponse, Problem> {
     // It was taken where the caller was asked for.
     query.text("ticket");
@@ -147,7 +147,7 @@ pub async fn my_events(
     if let Some(head) = sse::head_alone(&request) {
         return Ok(head);
     }
-    let purse = Purse::of(&request)?;
+    let purse = RequestBudget::of(&request)?;
     let listener = purse.listen(None)?;
     let inbox = state.service.feed.inbox(&member.0, last, present).await?;
     let greeting = inbox.reset().map(|position| Frames::default().event(&position, Some("reset"), "{}"));

@@ -11,11 +11,10 @@ use serde_json::Value;
 use crate::{
     engine::{Lang, Text, catalogue::Catalogue},
     http::{
-        document,
-        packed::{self, Packed},
-        preference,
+        document, preference,
         problem::{NOT_FOUND, Problem},
         request::Query,
+        static_asset::{self, StaticAsset},
     },
     rulesets::RulesetId,
     service::reading::page::{Page, Window, no_cursor},
@@ -203,9 +202,9 @@ pub async fn get_rules(
 }
 
 /// The rules of a ruleset in a language, packed.
-pub fn text(ruleset: RulesetId, lang: Lang) -> Result<Packed, Problem> {
-    packed::once(&format!("rules/{}/{}", ruleset.name(), lang.tag()), || {
-        Some(Packed::new("text/markdown; charset=utf-8", ruleset.rules(lang)))
+pub fn text(ruleset: RulesetId, lang: Lang) -> Result<StaticAsset, Problem> {
+    static_asset::once(&format!("rules/{}/{}", ruleset.name(), lang.tag()), || {
+        Some(StaticAsset::new("text/markdown; charset=utf-8", ruleset.rules(lang)))
     })
 }
 
@@ -217,8 +216,8 @@ fn find(id: &str) -> Result<RulesetId, Problem> {
 }
 
 /// Something written as JSON, packed.
-fn json<T: Serialize>(name: &str, make: impl FnOnce() -> T) -> Result<Packed, Problem> {
-    packed::once(name, || Some(Packed::new("application/json", serde_json::to_vec(&make()).ok()?)))
+fn json<T: Serialize>(name: &str, make: impl FnOnce() -> T) -> Result<StaticAsset, Problem> {
+    static_asset::once(name, || Some(StaticAsset::new("application/json", serde_json::to_vec(&make()).ok()?)))
 }
 
 fn localised(mut response: HttpResponse, lang: Lang) -> HttpResponse {

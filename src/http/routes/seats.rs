@@ -6,7 +6,7 @@ use uuid::Uuid;
 use crate::{
     http::{
         problem::Problem,
-        request::{Id, Member, Query, Sent},
+        request::{Authenticated, Id, Idempotent, Query},
         response::private,
         state::State,
     },
@@ -14,7 +14,7 @@ use crate::{
     service::{
         ServiceError, Session,
         reading::{game_view::GameWithReceipt, page::Page},
-        request::{Nothing, Perhaps},
+        request::{Nothing, OptionalBody},
         tables::{
             Act,
             plan::{NewPlan, PlanView},
@@ -31,8 +31,8 @@ use crate::{
 /// seat is left, the game ends at once.
 #[cfg_attr(feature = "openapi", utoipa::path(post, path = "/v1/games/{id}/resignation", tag = "seats", security(("token" = ["play"])), params(("id" = Uuid, Path)),
     request_body = Option<Consent>, responses((status = 200, description = "The game", body = GameWithReceipt))))]
-pub async fn resign(id: Id, sent: Sent<Perhaps<Consent>>) -> Result<HttpResponse, Problem> {
-    on_seat(id, sent, |Perhaps(consent)| SeatAct::plain(PlainAct::Resign, consent)).await
+pub async fn resign(id: Id, sent: Idempotent<OptionalBody<Consent>>) -> Result<HttpResponse, Problem> {
+    on_seat(id, sent, |OptionalBody(consent)| SeatAct::plain(PlainAct::Resign, consent)).await
 }
 
 /// Take your seat back
@@ -42,8 +42,8 @@ pub async fn resign(id: Id, sent: Sent<Perhaps<Consent>>) -> Result<HttpResponse
 /// back too.
 #[cfg_attr(feature = "openapi", utoipa::path(post, path = "/v1/games/{id}/resumption", tag = "seats", security(("token" = ["play"])), params(("id" = Uuid, Path)),
     request_body = Option<Consent>, responses((status = 200, description = "The game", body = GameWithReceipt))))]
-pub async fn resume(id: Id, sent: Sent<Perhaps<Consent>>) -> Result<HttpResponse, Problem> {
-    on_seat(id, sent, |Perhaps(consent)| SeatAct::plain(PlainAct::Resume, consent)).await
+pub async fn resume(id: Id, sent: Idempotent<OptionalBody<Consent>>) -> Result<HttpResponse, Problem> {
+    on_seat(id, sent, |OptionalBody(consent)| SeatAct::plain(PlainAct::Resume, consent)).await
 }
 
 /// Request a pause
@@ -51,8 +51,8 @@ pub async fn resume(id: Id, sent: Sent<Perhaps<Consent>>) -> Result<HttpResponse
 /// Asks for a pause. The game pauses once all players have asked: no time runs and no seat can move.
 #[cfg_attr(feature = "openapi", utoipa::path(post, path = "/v1/games/{id}/pauses", tag = "seats", security(("token" = ["play"])), params(("id" = Uuid, Path)),
     request_body = Option<Consent>, responses((status = 200, description = "The game", body = GameWithReceipt))))]
-pub async fn ask_for_pause(id: Id, sent: Sent<Perhaps<Consent>>) -> Result<HttpResponse, Problem> {
-    on_seat(id, sent, |Perhaps(consent)| SeatAct::plain(PlainAct::Pause, consent)).await
+pub async fn ask_for_pause(id: Id, sent: Idempotent<OptionalBody<Consent>>) -> Result<HttpResponse, Problem> {
+    on_seat(id, sent, |OptionalBody(consent)| SeatAct::plain(PlainAct::Pause, consent)).await
 }
 
 /// Withdraw a pause request
@@ -60,8 +60,8 @@ pub async fn ask_for_pause(id: Id, sent: Sent<Perhaps<Consent>>) -> Result<HttpR
 /// Withdraws the caller's pause request. One withdrawal ends the pause for all players.
 #[cfg_attr(feature = "openapi", utoipa::path(post, path = "/v1/games/{id}/continuations", tag = "seats", security(("token" = ["play"])), params(("id" = Uuid, Path)),
     request_body = Option<Consent>, responses((status = 200, description = "The game", body = GameWithReceipt))))]
-pub async fn go_on(id: Id, sent: Sent<Perhaps<Consent>>) -> Result<HttpResponse, Problem> {
-    on_seat(id, sent, |Perhaps(consent)| SeatAct::plain(PlainAct::Continue, consent)).await
+pub async fn go_on(id: Id, sent: Idempotent<OptionalBody<Consent>>) -> Result<HttpResponse, Problem> {
+    on_seat(id, sent, |OptionalBody(consent)| SeatAct::plain(PlainAct::Continue, consent)).await
 }
 
 /// Revoke keys of your seat
@@ -70,7 +70,7 @@ pub async fn go_on(id: Id, sent: Sent<Perhaps<Consent>>) -> Result<HttpResponse,
 /// Signed by another key of the seat, or by a linked device. Ends the plan of the seat.
 #[cfg_attr(feature = "openapi", utoipa::path(post, path = "/v1/games/{id}/revocations", tag = "seats", security(("token" = ["account"])), params(("id" = Uuid, Path)),
     request_body = NewRevocation, responses((status = 200, description = "The game", body = GameWithReceipt))))]
-pub async fn revoke(id: Id, sent: Sent<NewRevocation>) -> Result<HttpResponse, Problem> {
+pub async fn revoke(id: Id, sent: Idempotent<NewRevocation>) -> Result<HttpResponse, Problem> {
     on_seat(id, sent, SeatAct::from).await
 }
 
@@ -81,8 +81,8 @@ pub async fn revoke(id: Id, sent: Sent<NewRevocation>) -> Result<HttpResponse, P
 /// server vouches for the seat. Ends the plan of the seat.
 #[cfg_attr(feature = "openapi", utoipa::path(post, path = "/v1/games/{id}/rekey", tag = "seats", security(("token" = ["account"])), params(("id" = Uuid, Path)),
     request_body = Option<Consent>, responses((status = 200, description = "The game", body = GameWithReceipt))))]
-pub async fn rekey(id: Id, sent: Sent<Perhaps<Consent>>) -> Result<HttpResponse, Problem> {
-    on_seat(id, sent, |Perhaps(consent)| SeatAct::plain(PlainAct::Rekey, consent)).await
+pub async fn rekey(id: Id, sent: Idempotent<OptionalBody<Consent>>) -> Result<HttpResponse, Problem> {
+    on_seat(id, sent, |OptionalBody(consent)| SeatAct::plain(PlainAct::Rekey, consent)).await
 }
 
 /// Take back your moves
@@ -92,7 +92,7 @@ pub async fn rekey(id: Id, sent: Sent<Perhaps<Consent>>) -> Result<HttpResponse,
 /// (`takeback`). The log keeps the undone entries, and the clock is not refunded.
 #[cfg_attr(feature = "openapi", utoipa::path(post, path = "/v1/games/{id}/takebacks", tag = "seats", security(("token" = ["play"])), params(("id" = Uuid, Path)),
     request_body = NewTakeback, responses((status = 200, description = "The game", body = GameWithReceipt))))]
-pub async fn take_back(id: Id, sent: Sent<NewTakeback>) -> Result<HttpResponse, Problem> {
+pub async fn take_back(id: Id, sent: Idempotent<NewTakeback>) -> Result<HttpResponse, Problem> {
     on_seat(id, sent, SeatAct::from).await
 }
 
@@ -103,7 +103,7 @@ pub async fn take_back(id: Id, sent: Sent<NewTakeback>) -> Result<HttpResponse, 
 /// `/v1/me/events`) and accepts. Replaces an earlier offer.
 #[cfg_attr(feature = "openapi", utoipa::path(post, path = "/v1/games/{id}/substitutions", tag = "seats", security(("token" = ["play"])), params(("id" = Uuid, Path)),
     responses((status = 201, description = "The offer", body = Substitution))))]
-pub async fn offer_seat(id: Id, sent: Sent<Nothing>) -> Result<HttpResponse, Problem> {
+pub async fn offer_seat(id: Id, sent: Idempotent<Nothing>) -> Result<HttpResponse, Problem> {
     let offer = async |state: &State, session: &Session, _, _| {
         state.service.tables.offer_seat(id.0, &session.player).await
     };
@@ -118,7 +118,7 @@ pub async fn offer_seat(id: Id, sent: Sent<Nothing>) -> Result<HttpResponse, Pro
     responses((status = 200, description = "A list with the offer, or an empty list", body = Page<Substitution>))))]
 pub async fn list_offers(
     state: web::Data<State>,
-    member: Member,
+    member: Authenticated,
     id: Id,
     mut query: Query,
 ) -> Result<HttpResponse, Problem> {
@@ -136,10 +136,10 @@ pub async fn list_offers(
 pub async fn agree(
     path: web::Path<(String, String)>,
     id: Id,
-    sent: Sent<Perhaps<Consent>>,
+    sent: Idempotent<OptionalBody<Consent>>,
 ) -> Result<HttpResponse, Problem> {
     let offer = offer(&path.1)?;
-    let agree = |Perhaps(consent): Perhaps<Consent>| Act::Agree(id.0, offer, consent.signed);
+    let agree = |OptionalBody(consent): OptionalBody<Consent>| Act::Agree(id.0, offer, consent.signed);
     Ok(sent.carry_out(StatusCode::OK, agree).await?.response)
 }
 
@@ -151,7 +151,7 @@ pub async fn agree(
 pub async fn withdraw_offer(
     path: web::Path<(String, String)>,
     id: Id,
-    sent: Sent<Nothing>,
+    sent: Idempotent<Nothing>,
 ) -> Result<HttpResponse, Problem> {
     let offer = offer(&path.1)?;
     sent.end(async |state, session, _| state.service.tables.withdraw_seat(id.0, &session.player, offer).await)
@@ -165,7 +165,7 @@ pub async fn withdraw_offer(
     responses((status = 200, description = "The plan", body = PlanView))))]
 pub async fn get_plan(
     state: web::Data<State>,
-    member: Member,
+    member: Authenticated,
     id: Id,
     query: Query,
 ) -> Result<HttpResponse, Problem> {
@@ -180,7 +180,7 @@ pub async fn get_plan(
 /// It ends when the keys or the player of the seat change, and with the game.
 #[cfg_attr(feature = "openapi", utoipa::path(put, path = "/v1/games/{id}/plan", tag = "seats", security(("token" = ["play"])), params(("id" = Uuid, Path)),
     request_body = NewPlan, responses((status = 200, description = "The plan", body = PlanView))))]
-pub async fn put_plan(id: Id, sent: Sent<NewPlan>) -> Result<HttpResponse, Problem> {
+pub async fn put_plan(id: Id, sent: Idempotent<NewPlan>) -> Result<HttpResponse, Problem> {
     let put = async |state: &State, session: &Session, plan, _| {
         state.service.tables.set_plan(id.0, &session.player, plan).await
     };
@@ -193,14 +193,18 @@ pub async fn put_plan(id: Id, sent: Sent<NewPlan>) -> Result<HttpResponse, Probl
 /// `POST /v1/games/{id}/resumption`, which also ends the plan.
 #[cfg_attr(feature = "openapi", utoipa::path(delete, path = "/v1/games/{id}/plan", tag = "seats", security(("token" = ["play"])), params(("id" = Uuid, Path)),
     responses((status = 200, description = "No plan", body = PlanView))))]
-pub async fn drop_plan(id: Id, sent: Sent<Nothing>) -> Result<HttpResponse, Problem> {
+pub async fn drop_plan(id: Id, sent: Idempotent<Nothing>) -> Result<HttpResponse, Problem> {
     let drop = async |state: &State, session: &Session, _, _| {
         state.service.tables.drop_plan(id.0, &session.player).await
     };
     sent.reply_once(StatusCode::OK, drop).await
 }
 
-async fn on_seat<T>(id: Id, sent: Sent<T>, act: impl FnOnce(T) -> SeatAct) -> Result<HttpResponse, Problem> {
+async fn on_seat<T>(
+    id: Id,
+    sent: Idempotent<T>,
+    act: impl FnOnce(T) -> SeatAct,
+) -> Result<HttpResponse, Problem> {
     Ok(sent.carry_out(StatusCode::OK, |sent| Act::Seat(id.0, act(sent))).await?.response)
 }
 

@@ -4,9 +4,9 @@ use actix_web::{HttpResponse, http::StatusCode, web};
 
 use crate::{
     http::{
+        budget::too_many,
         problem::Problem,
-        purse::too_many,
-        request::{Id, Member, Query, Sent},
+        request::{Authenticated, Id, Idempotent, Query},
         response::private,
         state::State,
     },
@@ -26,7 +26,7 @@ use crate::{
     responses((status = 200, description = "The note, with an empty text if there is no note", body = NoteView))))]
 pub async fn get_note(
     state: web::Data<State>,
-    member: Member,
+    member: Authenticated,
     id: Id,
     query: Query,
 ) -> Result<HttpResponse, Problem> {
@@ -39,7 +39,7 @@ pub async fn get_note(
 /// Replaces the caller's private note about a game. Only the caller sees it, and it is not part of the log.
 #[cfg_attr(feature = "openapi", utoipa::path(put, path = "/v1/games/{id}/note", tag = "talk", security(("token" = ["play"])), params(("id" = Uuid, Path)),
     request_body = NewNote, responses((status = 200, description = "The note", body = NoteView))))]
-pub async fn put_note(id: Id, sent: Sent<NewNote>) -> Result<HttpResponse, Problem> {
+pub async fn put_note(id: Id, sent: Idempotent<NewNote>) -> Result<HttpResponse, Problem> {
     let put = async |state: &State, session: &Session, note, _| {
         state.service.talk.set_note(id.0, &session.player, note).await
     };
@@ -57,7 +57,7 @@ pub async fn put_note(id: Id, sent: Sent<NewNote>) -> Result<HttpResponse, Probl
     responses((status = 200, description = "A page of messages", body = Items<MessageView>))))]
 pub async fn list_messages(
     state: web::Data<State>,
-    member: Member,
+    member: Authenticated,
     id: Id,
     mut query: Query,
 ) -> Result<HttpResponse, Problem> {
@@ -73,7 +73,7 @@ pub async fn list_messages(
 /// Messages are not part of the log.
 #[cfg_attr(feature = "openapi", utoipa::path(post, path = "/v1/games/{id}/messages", tag = "talk", security(("token" = ["play"])), params(("id" = Uuid, Path)),
     request_body = NewMessage, responses((status = 201, description = "The message", body = MessageView))))]
-pub async fn say(id: Id, sent: Sent<NewMessage>) -> Result<HttpResponse, Problem> {
+pub async fn say(id: Id, sent: Idempotent<NewMessage>) -> Result<HttpResponse, Problem> {
     sent.state.limits.messages.enter(sent.session.player.key).map_err(too_many)?;
     let say = async |state: &State, session: &Session, message, _| {
         state.service.talk.say(id.0, &session.player, message).await
@@ -88,7 +88,7 @@ pub async fn say(id: Id, sent: Sent<NewMessage>) -> Result<HttpResponse, Problem
     responses((status = 200, description = "The muted seats", body = Mutes))))]
 pub async fn list_mutes(
     state: web::Data<State>,
-    member: Member,
+    member: Authenticated,
     id: Id,
     query: Query,
 ) -> Result<HttpResponse, Problem> {
@@ -105,7 +105,7 @@ pub async fn list_mutes(
 pub async fn mute(
     path: web::Path<(String, String)>,
     id: Id,
-    sent: Sent<Nothing>,
+    sent: Idempotent<Nothing>,
 ) -> Result<HttpResponse, Problem> {
     let mute = async |state: &State, session: &Session, _, _| {
         state.service.talk.mute(id.0, &session.player, seat(&path.1), true).await
@@ -122,7 +122,7 @@ pub async fn mute(
 pub async fn unmute(
     path: web::Path<(String, String)>,
     id: Id,
-    sent: Sent<Nothing>,
+    sent: Idempotent<Nothing>,
 ) -> Result<HttpResponse, Problem> {
     let unmute = async |state: &State, session: &Session, _, _| {
         state.service.talk.mute(id.0, &session.player, seat(&path.1), false).await

@@ -7,9 +7,9 @@ use uuid::Uuid;
 use crate::{
     engine::Lang,
     http::{
+        budget::too_many,
         problem::Problem,
-        purse::too_many,
-        request::{Id, Member, Query, Sent},
+        request::{Authenticated, Id, Idempotent, Query},
         response::private,
         state::State,
     },
@@ -30,7 +30,7 @@ use crate::{
 pub async fn my_webhooks(
     state: web::Data<State>,
     query: Query,
-    member: Member,
+    member: Authenticated,
 ) -> Result<HttpResponse, Problem> {
     list(&state, HookOf::Me, &member, query).await
 }
@@ -52,7 +52,7 @@ pub async fn my_webhooks(
 /// webhook is turned off and its owner is notified.
 #[cfg_attr(feature = "openapi", utoipa::path(post, path = "/v1/me/webhooks", tag = "webhooks", security(("token" = ["account"])), request_body = NewHook,
     responses((status = 201, description = "The webhook", body = NewHookView))))]
-pub async fn add_my_webhook(sent: Sent<NewHook>) -> Result<HttpResponse, Problem> {
+pub async fn add_my_webhook(sent: Idempotent<NewHook>) -> Result<HttpResponse, Problem> {
     add(HookOf::Me, sent).await
 }
 
@@ -62,7 +62,7 @@ pub async fn add_my_webhook(sent: Sent<NewHook>) -> Result<HttpResponse, Problem
 /// message.
 #[cfg_attr(feature = "openapi", utoipa::path(patch, path = "/v1/me/webhooks/{id}", tag = "webhooks", security(("token" = ["account"])), params(("id" = Uuid, Path)),
     request_body = HookChanges, responses((status = 200, description = "The webhook", body = HookView))))]
-pub async fn change_my_webhook(id: Id, sent: Sent<HookChanges>) -> Result<HttpResponse, Problem> {
+pub async fn change_my_webhook(id: Id, sent: Idempotent<HookChanges>) -> Result<HttpResponse, Problem> {
     change(HookOf::Me, id.0, sent).await
 }
 
@@ -71,7 +71,7 @@ pub async fn change_my_webhook(id: Id, sent: Sent<HookChanges>) -> Result<HttpRe
 /// Deletes the webhook and its queued messages.
 #[cfg_attr(feature = "openapi", utoipa::path(delete, path = "/v1/me/webhooks/{id}", tag = "webhooks", security(("token" = ["account"])), params(("id" = Uuid, Path)),
     responses((status = 204, description = "The webhook is deleted"))))]
-pub async fn remove_my_webhook(id: Id, sent: Sent<Nothing>) -> Result<HttpResponse, Problem> {
+pub async fn remove_my_webhook(id: Id, sent: Idempotent<Nothing>) -> Result<HttpResponse, Problem> {
     remove(sent, HookOf::Me, id.0).await
 }
 
@@ -80,7 +80,7 @@ pub async fn remove_my_webhook(id: Id, sent: Sent<Nothing>) -> Result<HttpRespon
 /// Sends a test message. The list of deliveries shows its outcome.
 #[cfg_attr(feature = "openapi", utoipa::path(post, path = "/v1/me/webhooks/{id}/test", tag = "webhooks", security(("token" = ["account"])), params(("id" = Uuid, Path)),
     responses((status = 202, description = "The test is queued", body = DeliveryView))))]
-pub async fn test_my_webhook(id: Id, sent: Sent<Nothing>) -> Result<HttpResponse, Problem> {
+pub async fn test_my_webhook(id: Id, sent: Idempotent<Nothing>) -> Result<HttpResponse, Problem> {
     test(sent, HookOf::Me, id.0).await
 }
 
@@ -92,7 +92,7 @@ pub async fn test_my_webhook(id: Id, sent: Sent<Nothing>) -> Result<HttpResponse
     responses((status = 200, description = "A page of deliveries", body = Page<DeliveryView>))))]
 pub async fn my_deliveries(
     state: web::Data<State>,
-    member: Member,
+    member: Authenticated,
     id: Id,
     query: Query,
 ) -> Result<HttpResponse, Problem> {
@@ -108,7 +108,7 @@ pub async fn my_deliveries(
 pub async fn deliver_mine_again(
     id: Id,
     path: web::Path<(String, String)>,
-    sent: Sent<Nothing>,
+    sent: Idempotent<Nothing>,
 ) -> Result<HttpResponse, Problem> {
     again(sent, HookOf::Me, id.0, &path.1).await
 }
@@ -121,7 +121,7 @@ pub async fn deliver_mine_again(
     responses((status = 200, description = "A page of webhooks", body = HooksView))))]
 pub async fn webhooks_of_game(
     state: web::Data<State>,
-    member: Member,
+    member: Authenticated,
     id: Id,
     query: Query,
 ) -> Result<HttpResponse, Problem> {
@@ -135,7 +135,7 @@ pub async fn webhooks_of_game(
 /// game. Otherwise it works like `POST /v1/me/webhooks`.
 #[cfg_attr(feature = "openapi", utoipa::path(post, path = "/v1/games/{id}/webhooks", tag = "webhooks", security(("token" = ["play"])), params(("id" = Uuid, Path)),
     request_body = NewHook, responses((status = 201, description = "The webhook", body = NewHookView))))]
-pub async fn add_webhook_of_game(id: Id, sent: Sent<NewHook>) -> Result<HttpResponse, Problem> {
+pub async fn add_webhook_of_game(id: Id, sent: Idempotent<NewHook>) -> Result<HttpResponse, Problem> {
     add(HookOf::Game(id.0), sent).await
 }
 
@@ -149,7 +149,7 @@ pub async fn add_webhook_of_game(id: Id, sent: Sent<NewHook>) -> Result<HttpResp
 pub async fn change_webhook_of_game(
     id: Id,
     path: web::Path<(String, String)>,
-    sent: Sent<HookChanges>,
+    sent: Idempotent<HookChanges>,
 ) -> Result<HttpResponse, Problem> {
     change(HookOf::Game(id.0), webhook(&path.1)?, sent).await
 }
@@ -162,7 +162,7 @@ pub async fn change_webhook_of_game(
 pub async fn remove_webhook_of_game(
     id: Id,
     path: web::Path<(String, String)>,
-    sent: Sent<Nothing>,
+    sent: Idempotent<Nothing>,
 ) -> Result<HttpResponse, Problem> {
     remove(sent, HookOf::Game(id.0), webhook(&path.1)?).await
 }
@@ -176,7 +176,7 @@ pub async fn remove_webhook_of_game(
 pub async fn test_webhook_of_game(
     id: Id,
     path: web::Path<(String, String)>,
-    sent: Sent<Nothing>,
+    sent: Idempotent<Nothing>,
 ) -> Result<HttpResponse, Problem> {
     test(sent, HookOf::Game(id.0), webhook(&path.1)?).await
 }
@@ -190,7 +190,7 @@ pub async fn test_webhook_of_game(
     responses((status = 200, description = "A page of deliveries", body = Page<DeliveryView>))))]
 pub async fn deliveries_of_game(
     state: web::Data<State>,
-    member: Member,
+    member: Authenticated,
     id: Id,
     path: web::Path<(String, String)>,
     query: Query,
@@ -207,7 +207,7 @@ pub async fn deliveries_of_game(
 pub async fn deliver_again(
     id: Id,
     path: web::Path<(String, String, String)>,
-    sent: Sent<Nothing>,
+    sent: Idempotent<Nothing>,
 ) -> Result<HttpResponse, Problem> {
     again(sent, HookOf::Game(id.0), webhook(&path.1)?, &path.2).await
 }
@@ -217,7 +217,12 @@ fn webhook(text: &str) -> Result<Uuid, ServiceError> {
     text.parse().map_err(|_| ServiceError::NotFound)
 }
 
-async fn list(state: &State, of: HookOf, member: &Member, mut query: Query) -> Result<HttpResponse, Problem> {
+async fn list(
+    state: &State,
+    of: HookOf,
+    member: &Authenticated,
+    mut query: Query,
+) -> Result<HttpResponse, Problem> {
     let window = query.window()?;
     query.end()?;
     private(&state.service.notifier.webhooks(of, &member.0.player, &window).await?)
@@ -225,7 +230,7 @@ async fn list(state: &State, of: HookOf, member: &Member, mut query: Query) -> R
 
 /// Does once what counts as a test of a hook: a player may do it so often only.
 pub(super) async fn as_test<T, A: Serialize>(
-    sent: Sent<T>,
+    sent: Idempotent<T>,
     status: StatusCode,
     act: impl AsyncFnOnce(&State, &Session, T, Lang) -> Result<A, ServiceError>,
 ) -> Result<HttpResponse, Problem> {
@@ -235,14 +240,14 @@ pub(super) async fn as_test<T, A: Serialize>(
     sent.once(status, act).await
 }
 
-async fn add(of: HookOf, sent: Sent<NewHook>) -> Result<HttpResponse, Problem> {
+async fn add(of: HookOf, sent: Idempotent<NewHook>) -> Result<HttpResponse, Problem> {
     let add = async |state: &State, session: &Session, new, lang| {
         state.service.notifier.add_webhook(of, session, new, lang).await
     };
     as_test(sent, StatusCode::CREATED, add).await
 }
 
-async fn change(of: HookOf, id: Uuid, sent: Sent<HookChanges>) -> Result<HttpResponse, Problem> {
+async fn change(of: HookOf, id: Uuid, sent: Idempotent<HookChanges>) -> Result<HttpResponse, Problem> {
     if sent.value.code.is_some() {
         sent.state.limits.tests.enter(sent.session.player.key).map_err(too_many)?;
     }
@@ -252,12 +257,12 @@ async fn change(of: HookOf, id: Uuid, sent: Sent<HookChanges>) -> Result<HttpRes
     sent.once(StatusCode::OK, change).await
 }
 
-async fn remove(sent: Sent<Nothing>, of: HookOf, id: Uuid) -> Result<HttpResponse, Problem> {
+async fn remove(sent: Idempotent<Nothing>, of: HookOf, id: Uuid) -> Result<HttpResponse, Problem> {
     sent.end(async |state, session, _| state.service.notifier.remove_webhook(of, &session.player, id).await)
         .await
 }
 
-async fn test(sent: Sent<Nothing>, of: HookOf, id: Uuid) -> Result<HttpResponse, Problem> {
+async fn test(sent: Idempotent<Nothing>, of: HookOf, id: Uuid) -> Result<HttpResponse, Problem> {
     let test = async |state: &State, session: &Session, Nothing {}, _| {
         state.service.notifier.test_webhook(of, &session.player, id).await
     };
@@ -267,7 +272,7 @@ async fn test(sent: Sent<Nothing>, of: HookOf, id: Uuid) -> Result<HttpResponse,
 async fn deliveries(
     state: &State,
     of: HookOf,
-    member: &Member,
+    member: &Authenticated,
     id: Uuid,
     mut query: Query,
 ) -> Result<HttpResponse, Problem> {
@@ -276,7 +281,12 @@ async fn deliveries(
     private(&state.service.notifier.deliveries(of, &member.0.player, id, &window).await?)
 }
 
-async fn again(sent: Sent<Nothing>, of: HookOf, id: Uuid, message: &str) -> Result<HttpResponse, Problem> {
+async fn again(
+    sent: Idempotent<Nothing>,
+    of: HookOf,
+    id: Uuid,
+    message: &str,
+) -> Result<HttpResponse, Problem> {
     let again = async |state: &State, session: &Session, Nothing {}, _| {
         state.service.notifier.deliver_again(of, &session.player, id, message).await
     };

@@ -13,7 +13,7 @@ use crate::{
         Accounts, ServiceError,
         feed::Note,
         games::Player,
-        notify::{self, Letters},
+        notify::{self, OutboxEntries},
         reading::{devices::whole, time},
         request::{Field, request},
     },
@@ -156,12 +156,12 @@ impl Accounts {
         };
         let is_new = whole(&device).is_some() && before.and_then(whole).is_none();
         let put = AccountChange::PutDevice { player: player.key, device };
-        let mut letters = Letters::default();
+        let mut letters = OutboxEntries::default();
         let note = Note::device();
         if is_new {
             self.notifier.know_hooks().await?;
             let (place, now) = (hex(&pair.concat()), self.clock.now());
-            letters = self.notifier.post.letters_of_note(
+            letters = self.notifier.outbox.letters_of_note(
                 player.key,
                 &note,
                 &place,
@@ -173,7 +173,7 @@ impl Accounts {
         self.store.write(Write::of(Change::Account(put)).and(letters.take())).await?;
         if is_new {
             self.feed.hub.note(player.key, &note);
-            self.notifier.post.send(&letters);
+            self.notifier.outbox.send(&letters);
         }
         self.devices(player).await
     }

@@ -19,6 +19,7 @@ use crate::{
     ledger::{player_id, signed::SeatKey},
     service::{
         Base, ServiceError,
+        cost::{self, Work},
         feed::Feed,
         games::{Games, Player},
         notify::Notifier,
@@ -26,7 +27,6 @@ use crate::{
         reading::time,
         request::request,
         text::Name,
-        work::{self, Work},
     },
     store::{
         self, AccountChange, Change, NewToken, OnCommit, PlayerKey, PlayerRow, Store, StoreError, Write,
@@ -180,7 +180,7 @@ impl Accounts {
     /// Updates the player's name in loaded games.
     pub(in crate::service) async fn call_by_name(&self, player: &Player) {
         let slots = self.games.slots();
-        work::charge(Work::Read { entries: slots.len() as u64 / 100 });
+        cost::charge(Work::Read { entries: slots.len() as u64 / 100 });
         for slot in slots {
             if let Some(live) = slot.lock().await.as_mut() {
                 live.people.rename(player);

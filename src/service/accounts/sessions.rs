@@ -7,7 +7,7 @@ use std::{
 
 use super::secret;
 use crate::{
-    service::{Accounts, ServiceError, games::Session, recent::Recent},
+    service::{Accounts, ServiceError, clock_cache::ClockCache, games::Session},
     store::{AccountChange, Change, PlayerKey, Write},
 };
 
@@ -22,14 +22,14 @@ const HOUR: u64 = 60 * 60 * 1_000;
 pub struct Sessions(Mutex<Known>);
 
 struct Known {
-    sessions: Recent<[u8; 32], Arc<Session>>,
+    sessions: ClockCache<[u8; 32], Arc<Session>>,
     /// Revision of all tokens. A row that was read at an earlier revision may be out of date.
     changes: u64,
 }
 
 impl Default for Sessions {
     fn default() -> Self {
-        Self(Mutex::new(Known { sessions: Recent::new(MOST), changes: 0 }))
+        Self(Mutex::new(Known { sessions: ClockCache::new(MOST), changes: 0 }))
     }
 }
 

@@ -19,6 +19,7 @@ use crate::{
     rulesets::{AnyCommand, AnyEvent, AnyTable},
     service::{
         DAY, ServiceError,
+        cost::{self, Work},
         games::{Player, Session, access::seat_of},
         reading::{
             context::{ViewContext, ViewOptions},
@@ -28,7 +29,6 @@ use crate::{
         },
         request::{Typed, request},
         tables::new_machines::NewMachines,
-        work::{self, Work},
     },
     store::{Change, ExplorationChange, ExplorationRow, StoreError, Write},
     words::{Level, Status},
@@ -153,7 +153,7 @@ impl Bots {
         };
         drop(locked);
         if !bots.is_empty() {
-            work::may_think()?;
+            cost::may_think()?;
         }
         let mut explored = self.explored(row.clone(), player, wish).await?;
         self.store.write(Write::of(Change::Exploration(ExplorationChange::Add(row)))).await?;
@@ -255,7 +255,7 @@ impl Bots {
             None => before.under(chance),
         };
         let played: Vec<Played> = serde_json::from_str(&row.commands).map_err(unreadable)?;
-        work::charge(Work::Replay { entries: played.len() as u64 });
+        cost::charge(Work::Replay { entries: played.len() as u64 });
         let levels: Vec<Option<String>> = serde_json::from_str(&row.levels).map_err(unreadable)?;
         let levels = levels.into_iter().map(|level| Level::from_word(&level?)).collect();
         let mut explored =
@@ -275,7 +275,7 @@ impl Bots {
         for made in 0..MOST_THOUGHTS {
             let to_act = explored.table.to_act().and_then(|seat| Some((seat, explored.level(seat)?)));
             let Some((seat, level)) = to_act.filter(|_| explored.played.len() < MOST_COMMANDS) else { break };
-            match work::may_think() {
+            match cost::may_think() {
                 Err(_) if made > 0 => break,
                 may => may?,
             }
@@ -283,7 +283,7 @@ impl Bots {
             self.store.exploration(explored.row.id).await?.ok_or(ServiceError::NotFound)?;
             let thought = explored.table.thought(seat, self.fresh_number()?);
             let lane = Lane::Exploration(explored.row.player);
-            let charge = work::thinking();
+            let charge = cost::thinking();
             let decide = move || {
                 let began = Instant::now();
                 let command = thought.decide(level, 1);

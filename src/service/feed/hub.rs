@@ -25,7 +25,7 @@ use super::{
 };
 use crate::{
     service::games::LiveGame,
-    store::{Place, PlayerKey},
+    store::{LogPosition, PlayerKey},
 };
 
 /// Notices that a listener may be behind before its channel closes.
@@ -56,7 +56,7 @@ pub(super) struct Board {
     /// The scheduled and the last sent warning of each game. A deadline has one warning.
     warned: HashMap<Uuid, Warned>,
     /// Position of the last announced entry.
-    place: Place,
+    place: LogPosition,
     /// The last announced entries of games that other servers write to.
     told: HashMap<Uuid, Span>,
 }
@@ -107,7 +107,7 @@ pub struct CommitNews {
 
 impl Hub {
     /// Creates a hub that has announced everything up to `place`.
-    pub fn after(place: Place, ring: Option<Ring>) -> Self {
+    pub fn after(place: LogPosition, ring: Option<Ring>) -> Self {
         Self {
             board: Mutex::new(Board {
                 games: HashMap::new(),
@@ -143,7 +143,7 @@ impl Hub {
 
     /// Announces a commit of this server, here and to the other servers. `place` is the position of its last
     /// entry.
-    pub fn tell(&self, news: CommitNews, place: Place) {
+    pub fn tell(&self, news: CommitNews, place: LogPosition) {
         let CommitNews { game, first, seq: last, changes_lobby, .. } = news;
         if first <= last {
             self.ring(|| PeerMessage::Moved { game, first, last, changes_lobby });
@@ -155,7 +155,7 @@ impl Hub {
     }
 
     /// Announces a commit of any server here. The notices have their positions.
-    pub fn hear_bulletin(&self, news: CommitNews, place: Place) {
+    pub fn hear_bulletin(&self, news: CommitNews, place: LogPosition) {
         let mut board = self.board();
         board.place = board.place.max(place);
         let CommitNews { game, first, seq, told, notices, warning, changes_lobby } = news;
@@ -269,7 +269,7 @@ impl Hub {
     /// Listens to the notices of a player, and returns the position up to which everything was announced.
     ///
     /// `present` names the page, if the player looks at it.
-    pub fn listen(self: &Arc<Self>, player: PlayerKey, present: Option<String>) -> (Listening, Place) {
+    pub fn listen(self: &Arc<Self>, player: PlayerKey, present: Option<String>) -> (Listening, LogPosition) {
         let mut board = self.board();
         if let Some(page) = &present {
             board.present.come(player, page);

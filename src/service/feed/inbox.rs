@@ -10,7 +10,7 @@ use crate::{
         Feed, ServiceError,
         games::{Player, Session},
     },
-    store::{Place, Touched},
+    store::{LogPosition, Touched},
 };
 
 /// Entries that are searched for missed notices.
@@ -65,7 +65,7 @@ impl Inbox {
                 None => (*self.listening.next().await?).clone(),
             };
             if let Heard::Notice(notice) = &heard
-                && matches!(notice.place(), Place::Moment(_))
+                && matches!(notice.place(), LogPosition::Moment(_))
                 && !self.is_first(notice.position())
             {
                 continue;
@@ -108,7 +108,7 @@ impl Feed {
         let Some(last) = last else { return Ok(inbox) };
         // A position from the future is from before a restore of the database. On PostgreSQL, it may also be
         // one that only another server has announced.
-        let is_known = matches!(last.place, Place::Moment(_)) || last.place <= upto;
+        let is_known = matches!(last.place, LogPosition::Moment(_)) || last.place <= upto;
         match self.store.touched_since(player.key, last.place).await?.filter(|_| is_known) {
             None => inbox.reset = Some(Position::last_of(upto)),
             // Too many missed notices to send one by one.
@@ -138,7 +138,7 @@ impl Feed {
         player: &Player,
         game: Touched,
         last: Position,
-        upto: Place,
+        upto: LogPosition,
     ) -> Result<Vec<Notice>, ServiceError> {
         let Touched { key, uuid, first, places } = game;
         let (player, count) = (player.id.clone(), places.len() as u64);
@@ -160,12 +160,12 @@ impl Feed {
 
 /// Returns whether the live channel sends this notice. On PostgreSQL, repeated notices are dropped by
 /// position instead.
-fn is_later(place: Place, upto: Place) -> bool {
-    matches!(place, Place::Row(_)) && place > upto
+fn is_later(place: LogPosition, upto: LogPosition) -> bool {
+    matches!(place, LogPosition::Row(_)) && place > upto
 }
 
 /// Returns whether `position` must still be sent after `last`. With several servers, entries can become
 /// visible out of order, so some are sent again.
 fn is_behind(position: Position, last: Position) -> bool {
-    matches!(position.place, Place::Moment(_)) && position != last || position > last
+    matches!(position.place, LogPosition::Moment(_)) && position != last || position > last
 }

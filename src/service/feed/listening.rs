@@ -164,7 +164,7 @@ mod tests {
     use futures_util::FutureExt as _;
 
     use super::*;
-    use crate::{service::feed::CommitNews, store::Place};
+    use crate::{service::feed::CommitNews, store::LogPosition};
 
     fn said(number: usize) -> Said {
         Said { text: number.to_string(), heard_by: Vec::new() }
@@ -181,7 +181,7 @@ mod tests {
 
     #[test]
     fn a_message_wakes_those_who_talk_and_not_those_who_wait_for_a_move() {
-        let hub = Arc::new(Hub::after(Place::Row(0), None));
+        let hub = Arc::new(Hub::after(LogPosition::Row(0), None));
         let game = Uuid::from_u128(1);
         let mut watching = hub.watch(game, 3, Watched::Plainly);
         hub.say(game, said(0));
@@ -189,7 +189,7 @@ mod tests {
         assert_eq!((watching.newest(), heard(&mut watching)), (3, vec!["0".to_owned()]));
         hub.say(game, said(1));
         assert_eq!(watching.changed().now_or_never(), None);
-        hub.hear_bulletin(told(game, 4), Place::Row(0));
+        hub.hear_bulletin(told(game, 4), LogPosition::Row(0));
         assert_eq!(watching.changed().now_or_never(), Some(Wait::Changed));
         assert_eq!((watching.newest(), heard(&mut watching)), (4, vec!["1".to_owned()]));
         assert_eq!(watching.woken().now_or_never(), None);
@@ -197,7 +197,7 @@ mod tests {
 
     #[test]
     fn who_comes_hears_what_is_said_from_then_on_and_who_is_far_behind_the_last_of_it() {
-        let hub = Arc::new(Hub::after(Place::Row(0), None));
+        let hub = Arc::new(Hub::after(LogPosition::Row(0), None));
         let game = Uuid::from_u128(1);
         let mut first = hub.watch(game, 0, Watched::Plainly);
         for number in 0..20 {
@@ -211,7 +211,7 @@ mod tests {
 
     #[test]
     fn a_game_is_watched_until_the_last_has_gone() {
-        let hub = Arc::new(Hub::after(Place::Row(0), None));
+        let hub = Arc::new(Hub::after(LogPosition::Row(0), None));
         let game = Uuid::from_u128(1);
         let plain = hub.watch(game, 0, Watched::Plainly);
         let wishing = hub.watch(game, 0, Watched::WithWishes);
@@ -224,7 +224,7 @@ mod tests {
 
     #[test]
     fn whoever_watches_is_sent_away_and_so_is_whoever_comes_then() {
-        let hub = Arc::new(Hub::after(Place::Row(0), None));
+        let hub = Arc::new(Hub::after(LogPosition::Row(0), None));
         let (game, other) = (Uuid::from_u128(1), Uuid::from_u128(2));
         let mut before = hub.watch(game, 0, Watched::Plainly);
         hub.set_closed(true);

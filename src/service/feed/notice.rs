@@ -14,7 +14,7 @@ use crate::{
         games::LiveGame,
         reading::{prompt::waits_for, time},
     },
-    store::{Place, PlayerKey},
+    store::{LogPosition, PlayerKey},
     words::{News, PlayedBy, Status},
 };
 
@@ -137,7 +137,7 @@ impl NoticeKind {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Notice {
     /// Position of the entry in the log of all games.
-    place: Place,
+    place: LogPosition,
     pub game: Uuid,
     pub seq: u64,
     pub at: u64,
@@ -147,7 +147,7 @@ pub struct Notice {
 /// Position of a notice: that of its entry, then its kind, since one entry may start a game and a turn.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Position {
-    pub place: Place,
+    pub place: LogPosition,
     /// With several servers, game and entry tell entries of the same time apart.
     game: Uuid,
     seq: u64,
@@ -196,25 +196,25 @@ pub struct SeatNotice {
 
 impl Notice {
     pub const fn new(game: Uuid, seq: u64, at: u64, kind: NoticeKind) -> Self {
-        Self { place: Place::Row(0), game, seq, at, kind }
+        Self { place: LogPosition::Row(0), game, seq, at, kind }
     }
 
     /// Returns the notice with its position, which is known after the commit. `place` is the position of the
     /// last entry of the commit, with the `seq` given. The entries of a commit have consecutive positions.
     #[must_use]
-    pub fn at_place(self, place: Place, seq: u64) -> Self {
+    pub fn at_place(self, place: LogPosition, seq: u64) -> Self {
         Self { place: place.back(seq.saturating_sub(self.seq).cast_signed()), ..self }
     }
 
-    pub const fn place(&self) -> Place {
+    pub const fn place(&self) -> LogPosition {
         self.place
     }
 
     pub const fn position(&self) -> Position {
         let kind = self.kind.kind();
         match self.place {
-            Place::Row(_) => Position { place: self.place, game: Uuid::nil(), seq: 0, kind },
-            Place::Moment(_) => Position { place: self.place, game: self.game, seq: self.seq, kind },
+            LogPosition::Row(_) => Position { place: self.place, game: Uuid::nil(), seq: 0, kind },
+            LogPosition::Moment(_) => Position { place: self.place, game: self.game, seq: self.seq, kind },
         }
     }
 
@@ -249,7 +249,7 @@ fn written(notice: &impl Serialize) -> String {
 
 impl Position {
     /// Returns a position after all notices up to `place`.
-    pub const fn last_of(place: Place) -> Self {
+    pub const fn last_of(place: LogPosition) -> Self {
         Self { place, game: Uuid::nil(), seq: 0, kind: 9 }
     }
 
@@ -257,9 +257,9 @@ impl Position {
         let parts: Vec<&str> = text.split('-').collect();
         let whole = |text: &str| text.parse().ok().filter(|number: &i64| *number >= 0);
         Some(match parts[..] {
-            [row, kind] => Self { kind: kind.parse().ok()?, ..Self::last_of(Place::Row(whole(row)?)) },
+            [row, kind] => Self { kind: kind.parse().ok()?, ..Self::last_of(LogPosition::Row(whole(row)?)) },
             [at, game, seq, kind] => Self {
-                place: Place::Moment(whole(at)?),
+                place: LogPosition::Moment(whole(at)?),
                 game: Uuid::try_parse(game).ok()?,
                 seq: seq.parse().ok()?,
                 kind: kind.parse().ok()?,
@@ -282,8 +282,8 @@ impl Position {
 impl std::fmt::Display for Position {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self.place {
-            Place::Row(row) => write!(f, "{row}-{}", self.kind),
-            Place::Moment(at) => write!(f, "{at}-{}-{}-{}", self.game.simple(), self.seq, self.kind),
+            LogPosition::Row(row) => write!(f, "{row}-{}", self.kind),
+            LogPosition::Moment(at) => write!(f, "{at}-{}-{}-{}", self.game.simple(), self.seq, self.kind),
         }
     }
 }

@@ -15,7 +15,7 @@ use crate::{
         games::LiveGame,
         reading::context::{ViewContext, ViewOptions},
     },
-    store::{GameKey, Moved, News, Place, Rung},
+    store::{ChangedGame, GameKey, LogPosition, News, PeerEvent},
 };
 
 /// Interval between searches for entries whose message was lost.
@@ -37,9 +37,9 @@ impl Feed {
     }
 
     /// Follows messages until the next search is due.
-    async fn hear_some(&self, bells: &mut UnboundedReceiver<Rung>) -> Result<(), ServiceError> {
+    async fn hear_some(&self, bells: &mut UnboundedReceiver<PeerEvent>) -> Result<(), ServiceError> {
         let heard = timeout(SWEEP, async {
-            while let Some(Rung::Line(line)) = bells.recv().await {
+            while let Some(PeerEvent::Line(line)) = bells.recv().await {
                 // The next search finds the entries of a message that fails here.
                 if let Some(bell) = PeerMessage::read(&line) {
                     let _ = self.answer(bell).await;
@@ -68,7 +68,7 @@ impl Feed {
     async fn answer(&self, bell: PeerMessage) -> Result<(), ServiceError> {
         match bell {
             PeerMessage::Moved { game, first, last, changes_lobby } => {
-                self.tell_of(Moved { game, first, last }, changes_lobby).await?;
+                self.tell_of(ChangedGame { game, first, last }, changes_lobby).await?;
             }
             PeerMessage::Noted { player, game, kind, data } => {
                 if let Some(kind) = Note::kind(&kind) {
@@ -83,8 +83,8 @@ impl Feed {
     }
 
     /// Announces the entries of a game that were not announced here.
-    async fn tell_of(&self, moved: Moved, changes_lobby: bool) -> Result<(), ServiceError> {
-        let Moved { game, first, last } = moved;
+    async fn tell_of(&self, moved: ChangedGame, changes_lobby: bool) -> Result<(), ServiceError> {
+        let ChangedGame { game, first, last } = moved;
         let span = Span { first, last };
         if self.hub.untold(game, span).is_empty() {
             return Ok(());
@@ -145,7 +145,7 @@ pub fn take_in(
 ) -> Result<(), ServiceError> {
     let (uuid, first) = (live.facts.uuid, live.game.seq() + 1);
     let watched = hub.watched(uuid);
-    let (mut told, mut notices, mut place) = (Vec::new(), Vec::new(), Place::Moment(0));
+    let (mut told, mut notices, mut place) = (Vec::new(), Vec::new(), LogPosition::Moment(0));
     let mut changes_lobby = false;
     for News { at, entry } in news {
         let waited = live.game.turn().seat;

@@ -3,7 +3,7 @@
 use uuid::Uuid;
 
 use super::{Feed, Note, Warning};
-use crate::service::{ServiceError, games::Session, work};
+use crate::service::{ServiceError, cost, games::Session};
 
 impl Feed {
     /// Warns the players who listen here and have a quarter of their time left.
@@ -26,7 +26,7 @@ impl Feed {
     /// sent.
     pub(in crate::service) async fn note_warnings(&self, session: &Session) -> Result<(), ServiceError> {
         for uuid in self.reading.games_on_time(session).await? {
-            let Some(locked) = self.games.unless_damaged(uuid, work::free(self.games.lock(uuid)).await)?
+            let Some(locked) = self.games.unless_damaged(uuid, cost::free(self.games.lock(uuid)).await)?
             else {
                 continue;
             };

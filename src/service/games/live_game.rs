@@ -12,7 +12,7 @@ use crate::{
         standing::Sitting,
     },
     service::ServiceError,
-    store::{self, GameFacts, Known, Newest, Opening, PlayerKey},
+    store::{self, CachedVersion, GameFacts, Newest, Opening, PlayerKey},
     words::Status,
 };
 
@@ -66,8 +66,8 @@ impl LiveGame {
     }
 
     /// Returns the version of the game in memory, to compare with the store.
-    pub fn known(&self) -> Known {
-        Known { game: self.facts.key, newest: self.newest(), beside: self.beside }
+    pub fn known(&self) -> CachedVersion {
+        CachedVersion { game: self.facts.key, newest: self.newest(), beside: self.beside }
     }
 
     pub fn seat_of(&self, player: &Player) -> Option<Seat> {

@@ -15,10 +15,10 @@ use super::{Faults, LiveGame, People};
 use crate::{
     service::{
         ServiceError, aside,
-        recent::Recent,
-        work::{self, Work},
+        clock_cache::ClockCache,
+        cost::{self, Work},
     },
-    store::{News, PlayerKey, Seen, Store, postgres::Postgres},
+    store::{Freshness, News, PlayerKey, Store, postgres::Postgres},
 };
 
 /// Games that are loaded at the same time.
@@ -28,7 +28,7 @@ const AT_ONCE: usize = 4;
 pub type Slot = Arc<GameLock<Option<Box<LiveGame>>>>;
 
 struct Slots {
-    slots: Mutex<Recent<Uuid, Slot>>,
+    slots: Mutex<ClockCache<Uuid, Slot>>,
     /// Permits to load games.
     room: Arc<Semaphore>,
 }
@@ -38,10 +38,10 @@ type Room = OwnedSemaphorePermit;
 impl Slots {
     fn new(most: usize) -> Self {
         let most = NonZeroUsize::new(most).unwrap_or(NonZeroUsize::MIN);
-        Self { slots: Mutex::new(Recent::new(most)), room: Arc::new(Semaphore::new(AT_ONCE)) }
+        Self { slots: Mutex::new(ClockCache::new(most)), room: Arc::new(Semaphore::new(AT_ONCE)) }
     }
 
-    fn shelf(&self) -> MutexGuard<'_, Recent<Uuid, Slot>> {
+    fn shelf(&self) -> MutexGuard<'_, ClockCache<Uuid, Slot>> {
         self.slots.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -181,7 +181,7 @@ impl Games {
         }
         // Release the slot: others must not wait while this caller is over budget.
         drop(guard);
-        let admitted = work::admitted(&self.slots.room).await;
+        let admitted = cost::admitted(&self.slots.room).await;
         let room = admitted.inspect_err(|_| self.slots.forget(uuid))?;
         let mut guard = self.slots.slot(uuid).lock_owned().await;
         if guard.is_none() {
@@ -196,9 +196,9 @@ impl Games {
     async fn look(&self, peers: &Postgres, slot: &mut Option<Box<LiveGame>>) -> Result<(), ServiceError> {
         let Some(known) = slot.as_ref().map(|live| live.known()) else { return Ok(()) };
         match peers.look(known).await? {
-            Seen::Same => {}
-            Seen::Otherwise => *slot = None,
-            Seen::Lost => {
+            Freshness::Same => {}
+            Freshness::Otherwise => *slot = None,
+            Freshness::Lost => {
                 *slot = None;
                 return Err(ServiceError::StorageUnavailable(format!(
                     "game {}: entry {} has changed: the database has lost acknowledged writes",
@@ -206,7 +206,7 @@ impl Games {
                     known.newest.seq,
                 )));
             }
-            Seen::Further(news) => {
+            Freshness::Further(news) => {
                 let taken_in = slot.take().map(|mut live| (self.take_in)(&mut live, news).map(|()| live));
                 *slot = taken_in.transpose()?;
             }
@@ -217,7 +217,7 @@ impl Games {
     /// Loads a game outside the serving threads, since the replay of a long log takes a while.
     async fn load_game(&self, uuid: Uuid, room: Room) -> Result<Box<LiveGame>, ServiceError> {
         let opening = self.store.opening(uuid).await?.ok_or(ServiceError::NoGame)?;
-        work::charge(Work::Replay { entries: opening.entries.len() as u64 });
+        cost::charge(Work::Replay { entries: opening.entries.len() as u64 });
         aside(move || {
             let _room = room;
             LiveGame::load(opening).map(Box::new)

@@ -10,7 +10,7 @@ use super::{
 };
 use crate::{
     engine::hash::keyed,
-    service::{ports::Parcel, reading::time},
+    service::{ports::HttpRequest, reading::time},
     store::HookRow,
     tree::secret_key::SecretKey,
     words::Way,
@@ -41,7 +41,7 @@ pub fn shown_key(key: &SecretKey) -> String {
 
 impl Outgoing<'_> {
     /// Returns the request for the service of the hook. `None` if the message cannot be written for it.
-    pub fn parcel(&self, now: u64, key: &SecretKey, push_key: &PushKey) -> Option<Parcel> {
+    pub fn parcel(&self, now: u64, key: &SecretKey, push_key: &PushKey) -> Option<HttpRequest> {
         if self.hook.way == Way::Push {
             let to = Subscription::read(&self.hook.target)?;
             return push_key.message(&to, self.item, self.link.as_deref(), now / 1_000);
@@ -58,7 +58,7 @@ impl Outgoing<'_> {
                 (headers, body)
             }
         };
-        Some(Parcel { url, headers, body: body.into_bytes() })
+        Some(HttpRequest { url, headers, body: body.into_bytes() })
     }
 
     /// Formats a message for Standard Webhooks.

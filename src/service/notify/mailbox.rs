@@ -75,8 +75,8 @@ impl Notifier {
         lang: Lang,
     ) -> Result<MailView, ServiceError> {
         let player = &session.player;
-        if !self.post.courier.mails(&new.address) {
-            let text = if self.post.courier.has_mail() {
+        if !self.outbox.courier.mails(&new.address) {
+            let text = if self.outbox.courier.has_mail() {
                 Text::new("is not a mail address", "non è un indirizzo di posta")
             } else {
                 Text::new("this server cannot send mail", "questo server non può inviare posta")
@@ -135,7 +135,7 @@ impl Notifier {
     /// Returns the email for these items, or the request for a confirmation.
     pub(super) fn letter(&self, row: &HookRow, items: &[Item]) -> Mail {
         let lang = Settings::read(&row.settings).lang();
-        let page = |purpose| self.post.page(&format!("#/mail/{purpose}/{}", code(row, purpose)));
+        let page = |purpose| self.outbox.page(&format!("#/mail/{purpose}/{}", code(row, purpose)));
         if let [item] = items
             && item.kind == "test"
         {
@@ -147,9 +147,9 @@ impl Notifier {
             };
         }
         let pieces: Vec<Piece> =
-            items.iter().map(|item| Piece { item, link: self.post.link(item) }).collect();
+            items.iter().map(|item| Piece { item, link: self.outbox.link(item) }).collect();
         let by_post = format!("v1/mail/unsubscriptions?code={}", code(row, UNSUBSCRIBE));
-        digest::mail(&row.target, &pieces, lang, page(UNSUBSCRIBE).as_deref(), self.post.page(&by_post))
+        digest::mail(&row.target, &pieces, lang, page(UNSUBSCRIBE).as_deref(), self.outbox.page(&by_post))
     }
 
     /// Sends all waiting notifications in one email.
@@ -168,7 +168,7 @@ impl Notifier {
         if told.is_empty() {
             return Ok(());
         }
-        let sent = self.post.courier.mail(self.letter(row, &items)).await;
+        let sent = self.outbox.courier.mail(self.letter(row, &items)).await;
         self.mailed(row, &told, sent).await
     }
 }

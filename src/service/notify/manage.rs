@@ -4,7 +4,7 @@ use uuid::Uuid;
 
 use super::{
     item::Item,
-    register::Brief,
+    register::Subscriber,
     request::{HookChanges, NewHook},
     settings::Settings,
     view::{DeliveryView, HookView, HooksView, NewHookView, TEST, challenge, code},
@@ -14,11 +14,11 @@ use crate::{
     engine::{Lang, Malformed, Text},
     service::{
         Notifier, ServiceError,
+        cost::{self, Work},
         games::{Player, Session, access::seat_of},
-        notify::post::Letters,
+        notify::outbox::OutboxEntries,
         ports::Unwanted,
         reading::page::{Page, Window, no_cursor},
-        work::{self, Work},
     },
     store::{Change, Fate, GameKey, Health, HookChange, HookKey, HookRow, Write},
     words::{HookState, Way},
@@ -72,7 +72,7 @@ impl Notifier {
         window: &Window,
     ) -> Result<HooksView, ServiceError> {
         let rows = self.hooks_of(of, player).await?;
-        let view = |row: HookRow| HookView::of(&row, &self.post.host(&row), player.key);
+        let view = |row: HookRow| HookView::of(&row, &self.outbox.host(&row), player.key);
         let Page { items, next_cursor } = Page::of_few(rows, window, |row| row.id, view)?;
         Ok(HooksView { items, next_cursor })
     }
@@ -86,7 +86,7 @@ impl Notifier {
     ) -> Result<NewHookView, ServiceError> {
         let player = &session.player;
         let game = self.table_of(of, player).await?;
-        let host = self.post.courier.accepts(&new.url).map_err(|reason| unwanted("url", reason))?;
+        let host = self.outbox.courier.accepts(&new.url).map_err(|reason| unwanted("url", reason))?;
         let most = if of == HookOf::Me { MOST_OF_PLAYER } else { MOST_OF_GAME };
         if self.hooks_of(of, player).await?.len() >= most {
             return Err(ServiceError::TooManyWebhooks(most));
@@ -132,7 +132,7 @@ impl Notifier {
             sent => sent?,
         };
         if let Some(before) = before {
-            self.post.register.forget(before);
+            self.outbox.register.forget(before);
         }
         Ok(row)
     }
@@ -150,7 +150,7 @@ impl Notifier {
         row.settings.clone_from(&settings);
         let change = HookChange::SetSettings { hook: row.key, settings };
         self.store.write(Write::of(Change::Hook(change))).await?;
-        self.post.note(row);
+        self.outbox.note(row);
         Ok(())
     }
 
@@ -180,7 +180,7 @@ impl Notifier {
             settings.mentions = mentions.0;
         }
         self.keep_settings(&mut row, &settings).await?;
-        Ok(HookView::of(&row, &self.post.host(&row), player.key))
+        Ok(HookView::of(&row, &self.outbox.host(&row), player.key))
     }
 
     pub async fn remove_webhook(&self, of: HookOf, player: &Player, id: Uuid) -> Result<(), ServiceError> {
@@ -191,7 +191,7 @@ impl Notifier {
     pub(super) async fn remove_hook(&self, row: &HookRow) -> Result<(), ServiceError> {
         let change = HookChange::Remove { hook: row.key };
         self.store.write(Write::of(Change::Hook(change))).await?;
-        self.post.register.forget(row);
+        self.outbox.register.forget(row);
         Ok(())
     }
 
@@ -210,7 +210,7 @@ impl Notifier {
     /// Sends a test message after this write, and returns the id of the message.
     pub(super) async fn send_test(&self, row: &HookRow, write: Write) -> Result<String, ServiceError> {
         let now = self.clock.now();
-        let brief = Brief::of(row, self.post.host(row));
+        let brief = Subscriber::of(row, self.outbox.host(row));
         let data = serde_json::json!({"webhook": row.id.to_string(), "challenge": challenge(row)});
         let text = match row.way {
             Way::Push => words::welcome(brief.lang),
@@ -219,11 +219,11 @@ impl Notifier {
         let (kind, title) = ("test".to_owned(), "playledger".to_owned());
         let item = Item { kind, game: None, seat: None, title, text, data };
         let message = format!("{TEST}{}", crate::id::fresh().simple());
-        let mut letters = Letters::default();
+        let mut letters = OutboxEntries::default();
         letters.add(&brief, message.clone(), &item, now, now);
-        work::charge(Work::Commit { entries: 1 });
+        cost::charge(Work::Commit { entries: 1 });
         self.store.write(write.and(letters.take())).await?;
-        self.post.send(&letters);
+        self.outbox.send(&letters);
         Ok(message)
     }
 
@@ -250,7 +250,7 @@ impl Notifier {
             None => None,
         };
         let rows = self.store.deliveries(row.key, before, window.limit + 1).await?;
-        work::charge(Work::Read { entries: rows.len() as u64 });
+        cost::charge(Work::Read { entries: rows.len() as u64 });
         Ok(Page::of(rows, window.limit, |row| row.message.clone(), DeliveryView::of))
     }
 
@@ -274,7 +274,7 @@ impl Notifier {
         let settle =
             HookChange::Settle { deliveries: vec![delivery.key], due: Some(now), fate: Fate::default() };
         self.store.write(Write::of(Change::Hook(settle))).await?;
-        self.post.send_at(&row, now);
+        self.outbox.send_at(&row, now);
         self.shown_delivery(row.key, message).await
     }
 

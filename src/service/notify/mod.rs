@@ -1,33 +1,33 @@
 //! Notifications for players who are not connected. A message is written with the change that it reports, so
 //! a stop at any point loses none; it is sent until it arrives.
 
+mod channels;
 mod digest;
 mod format;
 mod item;
 mod mailbox;
 mod manage;
-mod post;
-mod postman;
+mod outbox;
 mod push;
 mod quiet;
 mod register;
 mod request;
 mod retry;
 mod schedule;
+mod sender;
 mod settings;
+mod suppression;
 mod view;
-mod ways;
-mod welcome;
 pub mod words;
 
+pub use channels::{Notifications, PushView};
 pub use digest::escaped_html;
 pub use item::About;
 pub use mailbox::MailView;
 pub use manage::HookOf;
-pub use post::{Letters, Post};
+pub use outbox::{Outbox, OutboxEntries};
 pub use request::{HookChanges, MailCode, NewHook, NewMail, NewPush, Quiet, WebhookFormat};
 pub use view::{DeliveryView, HookView, HooksView, NewHookView};
-pub use ways::{Notifications, PushView};
 
 use std::sync::Arc;
 
@@ -47,11 +47,11 @@ pub struct Notifier {
     limits: Arc<Limits>,
     games: Arc<Games>,
     feed: Arc<Feed>,
-    pub(in crate::service) post: Arc<Post>,
+    pub(in crate::service) outbox: Arc<Outbox>,
 }
 
 impl Notifier {
-    pub fn new(base: &Base, games: &Arc<Games>, feed: &Arc<Feed>, post: Post) -> Self {
+    pub fn new(base: &Base, games: &Arc<Games>, feed: &Arc<Feed>, outbox: Outbox) -> Self {
         Self {
             store: Arc::clone(&base.store),
             clock: Arc::clone(&base.clock),
@@ -59,12 +59,12 @@ impl Notifier {
             limits: Arc::clone(&base.limits),
             games: Arc::clone(games),
             feed: Arc::clone(feed),
-            post: Arc::new(post),
+            outbox: Arc::new(outbox),
         }
     }
 
     /// Returns the public key that verifies the messages of webhooks.
     pub fn webhook_key(&self) -> String {
-        self.post.shown_key()
+        self.outbox.shown_key()
     }
 }

@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use super::item::Item;
-use crate::service::ports::Parcel;
+use crate::service::ports::HttpRequest;
 
 /// Size of the single record of a message.
 const RECORD: u32 = 4_096;
@@ -140,7 +140,13 @@ impl PushKey {
     }
 
     /// Returns the request for a browser. `now` is in seconds.
-    pub fn message(&self, to: &Subscription, item: &Item, link: Option<&str>, now: u64) -> Option<Parcel> {
+    pub fn message(
+        &self,
+        to: &Subscription,
+        item: &Item,
+        link: Option<&str>,
+        now: u64,
+    ) -> Option<HttpRequest> {
         let text: String = item.text.chars().take(LONGEST).collect();
         // A newer message about a game replaces an older one.
         let topic = item.game.as_deref().unwrap_or("playledger").replace('-', "");
@@ -158,7 +164,7 @@ impl PushKey {
             ("ttl", KEPT.to_string()),
             ("topic", topic),
         ];
-        Some(Parcel { url: to.endpoint.clone(), headers, body })
+        Some(HttpRequest { url: to.endpoint.clone(), headers, body })
     }
 }
 
@@ -203,7 +209,7 @@ mod tests {
             text: "ὥ".repeat(5_000),
             data: serde_json::Value::Null,
         };
-        let Parcel { headers, body, .. } =
+        let HttpRequest { headers, body, .. } =
             key.message(&subscription, &item, Some("https://play.example/#/games/x"), 1_000).unwrap();
         assert!(body.len() <= RECORD as usize, "{}", body.len());
         let header = |name: &str| headers.iter().find(|(known, _)| *known == name).unwrap().1.clone();

@@ -18,7 +18,7 @@ use crate::{
 
 /// The parts of a hook that news needs.
 #[derive(Clone)]
-pub struct Brief {
+pub struct Subscriber {
     pub hook: HookKey,
     pub owner: PlayerKey,
     pub news: NewsSet,
@@ -29,7 +29,7 @@ pub struct Brief {
     deadlines_at_once: bool,
 }
 
-impl Brief {
+impl Subscriber {
     pub fn of(row: &HookRow, host: Arc<str>) -> Self {
         let settings = Settings::read(&row.settings);
         Self {
@@ -61,8 +61,8 @@ pub struct Register {
 
 #[derive(Default)]
 struct Lists {
-    of_players: HashMap<PlayerKey, Vec<Brief>>,
-    of_games: HashMap<GameKey, Vec<Brief>>,
+    of_players: HashMap<PlayerKey, Vec<Subscriber>>,
+    of_games: HashMap<GameKey, Vec<Subscriber>>,
 }
 
 impl Register {
@@ -76,7 +76,7 @@ impl Register {
         if row.state != HookState::On {
             return;
         }
-        let brief = Brief::of(row, Arc::clone(host));
+        let brief = Subscriber::of(row, Arc::clone(host));
         let mut lists = self.lists.write().unwrap_or_else(PoisonError::into_inner);
         match row.game {
             Some(game) => lists.of_games.entry(game).or_default().push(brief),
@@ -105,19 +105,19 @@ impl Register {
         self.count.fetch_sub(usize::from(gone), Ordering::Relaxed);
     }
 
-    pub fn of_player(&self, player: PlayerKey) -> Vec<Brief> {
+    pub fn of_player(&self, player: PlayerKey) -> Vec<Subscriber> {
         let lists = self.lists.read().unwrap_or_else(PoisonError::into_inner);
         lists.of_players.get(&player).cloned().unwrap_or_default()
     }
 
-    pub fn of_game(&self, game: GameKey) -> Vec<Brief> {
+    pub fn of_game(&self, game: GameKey) -> Vec<Subscriber> {
         let lists = self.lists.read().unwrap_or_else(PoisonError::into_inner);
         lists.of_games.get(&game).cloned().unwrap_or_default()
     }
 }
 
 /// Removes a hook from a list, and returns whether it was there.
-fn take_out<K: std::hash::Hash + Eq>(lists: &mut HashMap<K, Vec<Brief>>, of: &K, hook: HookKey) -> bool {
+fn take_out<K: std::hash::Hash + Eq>(lists: &mut HashMap<K, Vec<Subscriber>>, of: &K, hook: HookKey) -> bool {
     let Some(list) = lists.get_mut(of) else { return false };
     let before = list.len();
     list.retain(|brief| brief.hook != hook);

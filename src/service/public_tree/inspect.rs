@@ -4,7 +4,7 @@ use super::tile_cache::{hashes, read, stretch, with_tiles};
 use crate::{
     engine::hash::Bytes32,
     service::ServiceError,
-    store::{Store, StoreError, Stretch, TreeRow, sqlite::Inspection},
+    store::{HashRange, Store, StoreError, TreeRow, sqlite::Inspection},
     tree::{
         checkpoint::Checkpoint,
         merkle::{Shape, Tiles, Tree, over},
@@ -51,10 +51,10 @@ pub async fn inspect_shared_tree(store: &Store) -> Result<(u64, Vec<String>), Se
 }
 
 /// Returns every full tile, and where the hash over it is stored.
-fn full_tiles(size: u64) -> impl Iterator<Item = (Tile, Stretch)> {
+fn full_tiles(size: u64) -> impl Iterator<Item = (Tile, HashRange)> {
     let places = move |level: u32| (0..(size >> (8 * level)) / WIDTH).map(move |place| (level, place));
     (0..8).flat_map(places).map(|(level, place)| {
-        (Tile { level, place, width: WIDTH }, Stretch { level: level + 1, first: place, count: 1 })
+        (Tile { level, place, width: WIDTH }, HashRange { level: level + 1, first: place, count: 1 })
     })
 }
 

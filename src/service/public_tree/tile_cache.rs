@@ -8,7 +8,7 @@ use std::{
 use crate::{
     engine::hash::Bytes32,
     service::ServiceError,
-    store::{Store, Stretch},
+    store::{HashRange, Store},
     tree::{
         merkle::{Tiles, of_leaf},
         tile::Tile,
@@ -77,8 +77,8 @@ pub async fn rows(store: &Store, tiles: &[Tile]) -> Result<Vec<Vec<Bytes32>>, Se
 }
 
 /// Returns where a tile is stored.
-pub const fn stretch(tile: Tile) -> Stretch {
-    Stretch { level: tile.level, first: tile.first(), count: tile.width }
+pub const fn stretch(tile: Tile) -> HashRange {
+    HashRange { level: tile.level, first: tile.first(), count: tile.width }
 }
 
 /// Returns the hashes of a tile from its stored rows.

@@ -22,9 +22,9 @@ use crate::{
     },
     service::{
         Reading, ServiceError, aside,
+        cost::{self, Work},
         games::{Player, access::may_see, server_seed},
         request::{DeviceStatement, Field, Request as _, request},
-        work::{self, Work},
     },
     store::{Entry, SigningKey},
     tree::note::{VerifierKey, WitnessKey},
@@ -277,7 +277,7 @@ impl Reading {
         drop(locked);
         let first = after.map_or(0, |after| after.saturating_add(1));
         let entries = self.store.entries(key, first, limit.into()).await?;
-        work::charge(Work::Read { entries: entries.len() as u64 });
+        cost::charge(Work::Read { entries: entries.len() as u64 });
         Ok(Items { items: entries.into_iter().map(log_item).collect::<Result<_, _>>()? })
     }
 
@@ -292,8 +292,8 @@ impl Reading {
         let (newest, seed) = (live.newest(), server_seed(&live.facts));
         let receipt = self.signer.sign(&live.receipt(live.newest_placed()));
         drop(locked);
-        let room = work::admitted(&self.past.room).await?;
-        work::charge(Work::Read { entries: newest.seq + 1 });
+        let room = cost::admitted(&self.past.room).await?;
+        cost::charge(Work::Read { entries: newest.seq + 1 });
         // A fault of the tree must not hide the game.
         let pinned = self.tree.proof_of(key).await.unwrap_or_default();
         let pinned = pinned.filter(|(pinned, _)| pinned.seq == newest.seq);

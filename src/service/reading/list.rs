@@ -11,8 +11,8 @@ use crate::{
     rulesets::RulesetId,
     service::{
         Reading, ServiceError, aside,
+        cost::{self, Work},
         games::{Player, Session},
-        work::{self, Work},
     },
     store::{GameFilter, GameKey, Listed, Newest},
     words::Status,
@@ -107,10 +107,10 @@ impl Reading {
             found.extend(self.store.games(filter).await?);
         }
         let mut waiting = Vec::new();
-        work::charge(Work::List { games: found.len() as u64 });
+        cost::charge(Work::List { games: found.len() as u64 });
         for listed in found {
             let uuid = listed.row.facts.uuid;
-            let Some(locked) = self.games.unless_damaged(uuid, work::free(self.games.lock(uuid)).await)?
+            let Some(locked) = self.games.unless_damaged(uuid, cost::free(self.games.lock(uuid)).await)?
             else {
                 continue;
             };
@@ -148,7 +148,7 @@ impl Reading {
             ..GameFilter::default()
         };
         let found = self.store.games(filter).await?;
-        work::charge(Work::List { games: found.len() as u64 });
+        cost::charge(Work::List { games: found.len() as u64 });
         Ok(found.into_iter().map(|listed| listed.row.facts.uuid).collect())
     }
 
@@ -176,7 +176,7 @@ impl Reading {
             ..filter
         };
         if let (Some(games), None) = (filter.looks_through(), filter.only) {
-            work::charge(Work::Sift { games: games.into() });
+            cost::charge(Work::Sift { games: games.into() });
         }
         let found = self.store.games(filter).await?;
         let last = found
@@ -185,7 +185,7 @@ impl Reading {
             .checked_sub(1)
             .map(|last| found[last].row.facts.uuid);
         let next = last.filter(|_| found.len() > listing.window.limit as usize);
-        work::charge(Work::List { games: found.len() as u64 });
+        cost::charge(Work::List { games: found.len() as u64 });
         let mut items = Vec::new();
         for listed in found.into_iter().take(listing.window.limit as usize) {
             let uuid = listed.row.facts.uuid;
@@ -207,7 +207,7 @@ impl Reading {
     async fn found(&self, listed: Listed, caller: Option<&Player>) -> Result<Found, ServiceError> {
         let row = &listed.row;
         if row.status == Status::Running {
-            let live = GameView::of(work::free(self.games.lock(row.facts.uuid)).await?.game()?, caller);
+            let live = GameView::of(cost::free(self.games.lock(row.facts.uuid)).await?.game()?, caller);
             return Ok(Found::Live(Box::new(live)));
         }
         let newest = match row.newest {

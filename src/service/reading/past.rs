@@ -18,8 +18,8 @@ use crate::{
     },
     service::{
         Reading, ServiceError, aside,
+        cost::{self, Work},
         games::follow,
-        work::{self, Work},
     },
     store::{self, GameKey},
 };
@@ -102,9 +102,9 @@ impl Reading {
         let from = known.as_ref().map_or(0, |game| game.seq() + 1);
         let most = first.saturating_add(count).saturating_sub(from);
         // The permit moves into the work, which continues if the caller gives up.
-        let room = work::admitted(&self.past.room).await?;
+        let room = cost::admitted(&self.past.room).await?;
         let entries = self.store.entries(key, from, most).await?;
-        work::charge(Work::Replay { entries: entries.len() as u64 });
+        cost::charge(Work::Replay { entries: entries.len() as u64 });
         let past = Arc::clone(&self.past);
         aside(move || {
             let _room = room;

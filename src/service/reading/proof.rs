@@ -9,8 +9,8 @@ use crate::{
     ledger::encoding::hex,
     service::{
         ServiceError, aside,
+        cost::{self, Work},
         games::Player,
-        work::{self, Work},
     },
     store::Entry,
 };
@@ -55,8 +55,8 @@ impl Reading {
         }
         let (pinned, proof) = self.tree.proof_of(key).await?.ok_or(self.not_pinned())?;
         let count = pinned.seq.checked_sub(seq).ok_or(self.not_pinned())?;
-        let room = work::admitted(&self.past.room).await?;
-        work::charge(Work::Read { entries: count });
+        let room = cost::admitted(&self.past.room).await?;
+        cost::charge(Work::Read { entries: count });
         let entries = if count == 0 { Vec::new() } else { self.store.entries(key, seq + 1, count).await? };
         let links = move || {
             let _room = room;

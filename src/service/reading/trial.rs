@@ -17,9 +17,9 @@ use crate::{
     rulesets::{AnyCommand, AnyEvent, AnyTable, AnyView, Refused},
     service::{
         Reading, ServiceError,
+        cost::{self, Work},
         games::{Player, access::seat_in_play},
         request::{Typed, request},
-        work::{self, Work},
     },
 };
 
@@ -86,7 +86,7 @@ impl Reading {
         if sent.expected_seq != seq {
             return Err(ServiceError::StaleSeq { seq });
         }
-        work::charge(Work::Replay { entries: commands.len() as u64 });
+        cost::charge(Work::Replay { entries: commands.len() as u64 });
         let table = live.game.table.as_ref().ok_or_else(|| ServiceError::NotRunning(live.game.status()))?;
         let whose = (live.facts.key, seat);
         let mut trial = self.trials.take(whose, seq).unwrap_or_else(|| Box::new(Trial::at(table, seat)));

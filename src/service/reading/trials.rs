@@ -6,7 +6,7 @@ use std::{
 };
 
 use super::trial::Trial;
-use crate::{engine::Seat, service::recent::Recent, store::GameKey};
+use crate::{engine::Seat, service::clock_cache::ClockCache, store::GameKey};
 
 /// A trial takes some kilobytes.
 const MOST: NonZeroUsize = NonZeroUsize::new(1_024).unwrap();
@@ -15,7 +15,7 @@ const MOST: NonZeroUsize = NonZeroUsize::new(1_024).unwrap();
 pub type Whose = (GameKey, Seat);
 
 /// A trial is valid until the game moves. It is absent while it is being continued.
-pub struct Trials(Mutex<Recent<Whose, Option<Kept>>>);
+pub struct Trials(Mutex<ClockCache<Whose, Option<Kept>>>);
 
 struct Kept {
     seq: u64,
@@ -24,7 +24,7 @@ struct Kept {
 
 impl Default for Trials {
     fn default() -> Self {
-        Self(Mutex::new(Recent::new(MOST)))
+        Self(Mutex::new(ClockCache::new(MOST)))
     }
 }
 
@@ -44,7 +44,7 @@ impl Trials {
         }
     }
 
-    fn shelf(&self) -> MutexGuard<'_, Recent<Whose, Option<Kept>>> {
+    fn shelf(&self) -> MutexGuard<'_, ClockCache<Whose, Option<Kept>>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -44,8 +44,14 @@ impl Tables {
         let note = Note::invitation(uuid, live.facts.invite.as_deref(), &player.id);
         let (place, about) = (uuid.simple().to_string(), About::of(live));
         let words = |lang| notify::words::invitation(lang, player);
-        let letters =
-            self.notifier.post.letters_of_note(bot.key, &note, &place, Some(&about), self.clock.now(), words);
+        let letters = self.notifier.outbox.letters_of_note(
+            bot.key,
+            &note,
+            &place,
+            Some(&about),
+            self.clock.now(),
+            words,
+        );
         self.notifier.post_letters(letters).await?;
         self.feed.hub.note(bot.key, &note);
         let receipt = self.signer.sign(&live.receipt(live.newest_placed()));

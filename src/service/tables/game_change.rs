@@ -15,7 +15,7 @@ use crate::{
         ServiceError,
         feed::{CommitNews, Note, Notice, NoticeKind, RenderedEntry, Warning, Watched, addressed},
         games::{EntryRef, LiveGame, Locked, project},
-        notify::Letters,
+        notify::OutboxEntries,
         reading::context::{ViewContext, ViewOptions},
     },
     store::{self, Change, NewClaim, PlayerKey, SubstitutionChange, Write},
@@ -44,7 +44,7 @@ pub struct GameChange {
 #[derive(Default)]
 pub struct Asked {
     pub notes: Vec<(PlayerKey, Note)>,
-    pub letters: Letters,
+    pub letters: OutboxEntries,
 }
 
 /// A complete change.

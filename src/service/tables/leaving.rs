@@ -23,7 +23,7 @@ impl Tables {
         let hooks = self.store.hooks_of_player(player.key).await?;
         let write = Write::of(Change::Account(AccountChange::Remove { player: player.key }));
         self.accounts.change_account(player.key, write, ServiceError::BadToken).await?;
-        self.notifier.post.forget(&hooks);
+        self.notifier.outbox.forget(&hooks);
         self.accounts.call_by_name(&Player { name: None, ..player.clone() }).await;
         // The player may have joined a game meanwhile.
         self.leave_all_games(player).await

@@ -125,7 +125,7 @@ impl Tables {
         for other in self.store.seats(before).await?.iter().filter(|other| other.player != by.key) {
             let words = |lang| notify::words::rematch(lang, by);
             let letters =
-                self.notifier.post.letters_of_note(other.player, &note, &place, Some(&about), now, words);
+                self.notifier.outbox.letters_of_note(other.player, &note, &place, Some(&about), now, words);
             asked.letters.join(letters);
             asked.notes.push((other.player, note.clone()));
         }

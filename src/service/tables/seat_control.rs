@@ -144,7 +144,7 @@ impl Tables {
         self.notifier.know_hooks().await?;
         let (note, about) = (Note::rekey(change.live.facts.uuid), About::of(&change.live));
         let (place, now) = (format!("{}_{seq}", change.live.facts.uuid.simple()), self.clock.now());
-        let letters = self.notifier.post.letters_of_note(
+        let letters = self.notifier.outbox.letters_of_note(
             player.key,
             &note,
             &place,

@@ -175,7 +175,7 @@ impl Tables {
         let note = Note::substitution(offer.game, offer.id, seat, &player.id);
         let (place, about) = (format!("{}_{}", offer.id.simple(), player.id), About::of(live));
         let words = |lang| notify::words::substitution(lang, player);
-        let mut letters = self.notifier.post.letters_of_note(
+        let mut letters = self.notifier.outbox.letters_of_note(
             offer.player,
             &note,
             &place,
@@ -185,7 +185,7 @@ impl Tables {
         );
         self.store.write(Write::of(Change::Substitution(ask)).and(letters.take())).await?;
         self.feed.hub.note(offer.player, &note);
-        self.notifier.post.send(&letters);
+        self.notifier.outbox.send(&letters);
         Ok(AskedFor { game: offer.game.to_string(), seat, substitution: offer.id.to_string() })
     }
 

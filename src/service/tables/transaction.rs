@@ -13,9 +13,9 @@ use crate::{
         ServiceError, Tables,
         accounts::bot_to_act,
         aside,
+        cost::{self, Work},
         games::{EntryRef, LiveGame, Locked, Player},
         reading::game_view::{GameView, GameWithReceipt},
-        work::{self, Work},
     },
     store::{NewClaim, OnCommit, StoreError},
 };
@@ -68,7 +68,7 @@ impl Tables {
     ) -> Result<Box<GameChange>, ServiceError> {
         let room = Arc::clone(&self.long_drafts).acquire_owned().await.map_err(|_| ServiceError::Busy)?;
         // Nothing is written yet, so refuse a player who is over budget.
-        work::solvent()?;
+        cost::solvent()?;
         aside(move || {
             let _room = room;
             change.run_consequences(u64::MAX)?;
@@ -102,20 +102,20 @@ impl Tables {
         see: impl FnOnce(&LiveGame) -> A,
     ) -> (impl Future<Output = Result<(), StoreError>>, Result<Reply, ServiceError>) {
         let (creator, entries) = (change.live.facts.creator, change.count());
-        work::charge(Work::Commit { entries });
+        cost::charge(Work::Commit { entries });
         if entries > SHORT {
             // The creator of an abandoned game pays for playing it out.
-            work::charge_player(creator, Work::Commit { entries });
+            cost::charge_player(creator, Work::Commit { entries });
         }
         let CompleteChange { mut live, locked, mut write, news, asked } = change.into_write(claim);
-        let mut letters = self.notifier.post.letters(&live, &news, self.clock.now());
+        let mut letters = self.notifier.outbox.letters(&live, &news, self.clock.now());
         letters.join(asked.letters);
         if !letters.is_empty() {
             write = write.and(letters.take());
         }
         let answer = see(&live);
         live.game.forget_last();
-        let (hub, post) = (Arc::clone(&self.feed.hub), Arc::clone(&self.notifier.post));
+        let (hub, post) = (Arc::clone(&self.feed.hub), Arc::clone(&self.notifier.outbox));
         let waiting = bot_to_act(&live).map(|_| (Arc::clone(&self.bot_queue), live.facts.uuid));
         // The caller is answered first, then the watchers.
         let before = Box::new(move || locked.put_back(live));

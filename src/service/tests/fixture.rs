@@ -17,7 +17,7 @@ use crate::{
     service::{
         Accounts, Limits, Player, Service, ServiceError, Session,
         accounts::NewPlayer,
-        ports::{self, Clock, Courier, Outside, Parcel, System, Unwanted, Witness},
+        ports::{self, Clock, HttpRequest, Outside, System, Transport, Unwanted, Witness},
         reading::{context::ViewOptions, view::Perspective},
         request::Request as _,
         tables::{
@@ -50,12 +50,12 @@ impl Clock for StillClock {
 /// Carries nothing anywhere.
 struct Nobody;
 
-impl Courier for Nobody {
+impl Transport for Nobody {
     fn accepts(&self, _: &str) -> Result<Arc<str>, Unwanted> {
         Ok(Arc::from("nobody"))
     }
 
-    fn carry(&self, _: Parcel) -> BoxFuture<'_, Result<ports::Answer, Failure>> {
+    fn carry(&self, _: HttpRequest) -> BoxFuture<'_, Result<ports::Answer, Failure>> {
         Box::pin(async { Err(Failure::Unwanted) })
     }
 

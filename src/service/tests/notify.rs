@@ -22,7 +22,7 @@ fn a_new_webhook_is_sent_its_test_and_nothing_else_before_it_is_proved() {
         let new = json!({"url": "https://example.com/hook", "format": "standard"});
         let hook = NewHook::read(&new).unwrap();
         notifier.add_webhook(HookOf::Me, &ada, hook, Lang::En).await.unwrap();
-        assert_eq!(notifier.post.waiting(), 1, "the test is due");
+        assert_eq!(notifier.outbox.waiting(), 1, "the test is due");
         fixture.game_of([&ada.player, &bob]).await;
         let store = &fixture.service.base.store;
         let row = store.hooks().await.unwrap().pop().unwrap();

@@ -21,7 +21,7 @@ use crate::{
         request::Request as _,
         tables::{Act, new_table::NewTable},
     },
-    store::{Stretch, Unpinned},
+    store::{HashRange, Unpinned},
     tree::{checkpoint::Checkpoint, merkle::Shape, note::WitnessKey, signer::Cosigner, witness::Offer},
     words::Failure,
 };
@@ -154,7 +154,7 @@ fn wait_for(stop: Stop) {
             assert_eq!(fixture.service.load().silent, 0);
         }
         let size = published(&fixture).await.size;
-        let all = Stretch { level: 0, first: 0, count: size };
+        let all = HashRange { level: 0, first: 0, count: size };
         let leaves = fixture.service.base.store.stretches(vec![all]).await.unwrap().concat();
         let distinct: BTreeSet<Bytes32> = leaves.iter().copied().collect();
         assert_eq!(distinct.len() as u64, size, "{stop:?}");

@@ -14,7 +14,7 @@ use super::{
     link::{Line, in_time},
     target::Target,
 };
-use crate::store::{Rung, StoreError};
+use crate::store::{PeerEvent, StoreError};
 
 /// Minimum time between notifications. Messages meanwhile share the next one.
 const PAUSE: Duration = Duration::from_millis(5);
@@ -84,14 +84,14 @@ fn payloads(node: &str, lines: Vec<String>) -> Vec<String> {
 }
 
 /// Starts the task that listens, and returns what it hears.
-pub fn ear(target: &Arc<Target>, circle: Circle) -> UnboundedReceiver<Rung> {
+pub fn ear(target: &Arc<Target>, circle: Circle) -> UnboundedReceiver<PeerEvent> {
     let (tell, heard) = mpsc::unbounded_channel();
     let target_here = Arc::clone(target);
     target.runtime.spawn(async move {
         while !tell.is_closed() {
             if circle.is_polling {
                 sleep(POLL).await;
-                let _ = tell.send(Rung::Missed);
+                let _ = tell.send(PeerEvent::Missed);
             } else if listen(&target_here, &circle, &tell).await.is_err() {
                 sleep(AGAIN).await;
             }
@@ -104,13 +104,13 @@ pub fn ear(target: &Arc<Target>, circle: Circle) -> UnboundedReceiver<Rung> {
 async fn listen(
     target: &Arc<Target>,
     circle: &Circle,
-    tell: &UnboundedSender<Rung>,
+    tell: &UnboundedSender<PeerEvent>,
 ) -> Result<(), StoreError> {
     let (sender, mut messages) = mpsc::unbounded_channel();
     let link = target.connect(Some(sender)).await?;
     link.run(&format!("LISTEN \"{}\"", circle.channel)).await?;
     // Earlier messages may be lost.
-    let _ = tell.send(Rung::Missed);
+    let _ = tell.send(PeerEvent::Missed);
     let own = circle.node.simple().to_string();
     loop {
         tokio::select! {
@@ -119,7 +119,7 @@ async fn listen(
                     let (node, lines) = bell.payload().split_once('\n').unwrap_or_default();
                     if node != own {
                         for line in lines.lines() {
-                            let _ = tell.send(Rung::Line(line.to_owned()));
+                            let _ = tell.send(PeerEvent::Line(line.to_owned()));
                         }
                     }
                 }

@@ -2,7 +2,7 @@
 
 use super::{
     Postgres, append,
-    asker::{Question, place},
+    batcher::{Batched, place},
     columns::{get, opt, whole},
     link::{Fail, Line, again},
 };
@@ -18,7 +18,7 @@ pub struct AskClaim {
     pub claim: NewClaim,
 }
 
-impl Question for AskClaim {
+impl Batched for AskClaim {
     type Answer = Option<Claim>;
 
     async fn ask(line: &Line, questions: &[Self]) -> Result<Vec<Self::Answer>, StoreError> {

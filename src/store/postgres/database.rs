@@ -25,7 +25,7 @@ impl Database for Postgres {
 
 impl Health for Postgres {
     async fn ready(&self) -> Result<(), StoreError> {
-        self.minder.ready()
+        self.health.ready()
     }
 
     fn free_bytes(&self) -> Option<u64> {

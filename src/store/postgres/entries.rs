@@ -4,12 +4,13 @@ use tokio_postgres::Row;
 
 use super::{
     Postgres,
-    asker::{Question, place},
+    batcher::{Batched, place},
     columns::{Int, get, opt, whole},
     link::Line,
 };
 use crate::store::{
-    Entry, GameKey, Known, Moved, Newest, News, Place, PlayerKey, Seen, StoreError, Touched, traits::LogStore,
+    CachedVersion, ChangedGame, Entry, Freshness, GameKey, LogPosition, Newest, News, PlayerKey, StoreError,
+    Touched, traits::LogStore,
 };
 
 /// How much older than a known entry an unknown one may be: writes have a time limit, and clocks differ by at
@@ -48,8 +49,8 @@ pub fn without_gap(game: GameKey, first: u64, entries: Vec<Entry>) -> Result<Vec
 const A_LOOK: usize = 32;
 
 /// Returns, for each game, its newest known entry, whose head must match, and the entries after it.
-impl Question for Known {
-    type Answer = (Seen, i64);
+impl Batched for CachedVersion {
+    type Answer = (Freshness, i64);
 
     async fn ask(line: &Line, questions: &[Self]) -> Result<Vec<Self::Answer>, StoreError> {
         let (games, seqs): (Vec<i64>, Vec<i64>) =
@@ -63,7 +64,7 @@ impl Question for Known {
                 FROM log WHERE log.game = asked.game AND log.seq >= asked.seq ORDER BY log.seq LIMIT {A_LOOK}
             ) AS l ORDER BY asked.place, l.seq"
         );
-        let mut answers: Vec<Self::Answer> = questions.iter().map(|_| (Seen::Lost, 0)).collect();
+        let mut answers: Vec<Self::Answer> = questions.iter().map(|_| (Freshness::Lost, 0)).collect();
         for row in line.query(&query, &[&games, &seqs]).await? {
             let place = place(&row, 0)?;
             let (Some(known), Some(answer)) = (questions.get(place), answers.get_mut(place)) else {
@@ -72,16 +73,18 @@ impl Question for Known {
             let (beside, at, entry) = (get::<u64>(&row, 1)?, get(&row, 3)?, entry(&row, 4)?);
             answer.1 = get(&row, 2)?;
             match &mut answer.0 {
-                Seen::Lost if entry.seq == known.newest.seq && entry.head == known.newest.head => {
-                    answer.0 = if beside == known.beside { Seen::Same } else { Seen::Otherwise };
+                Freshness::Lost if entry.seq == known.newest.seq && entry.head == known.newest.head => {
+                    answer.0 = if beside == known.beside { Freshness::Same } else { Freshness::Otherwise };
                 }
-                Seen::Same => answer.0 = Seen::Further(vec![News { at: Place::Moment(at), entry }]),
-                Seen::Further(news) => news.push(News { at: Place::Moment(at), entry }),
-                Seen::Lost | Seen::Otherwise => {}
+                Freshness::Same => {
+                    answer.0 = Freshness::Further(vec![News { at: LogPosition::Moment(at), entry }]);
+                }
+                Freshness::Further(news) => news.push(News { at: LogPosition::Moment(at), entry }),
+                Freshness::Lost | Freshness::Otherwise => {}
             }
         }
         for (known, (seen, _)) in questions.iter().zip(&mut answers) {
-            if let Seen::Further(news) = seen
+            if let Freshness::Further(news) = seen
                 && news.len() + 1 == A_LOOK
             {
                 news.extend(rest(line, known.game, news.last()).await?);
@@ -97,13 +100,14 @@ async fn rest(line: &Line, game: GameKey, last: Option<&News>) -> Result<Vec<New
     let query =
         "SELECT at, seq, x, head, body, secret, landmark FROM log WHERE game = $1 AND seq > $2 ORDER BY seq";
     let rows = line.query(query, &[&game, &whole(after)]).await?;
-    rows.iter().map(|row| Ok(News { at: Place::Moment(get(row, 0)?), entry: entry(row, 1)? })).collect()
+    rows.iter().map(|row| Ok(News { at: LogPosition::Moment(get(row, 0)?), entry: entry(row, 1)? })).collect()
 }
 
 impl Postgres {
     /// Returns the games with entries since a time, and the range of these entries.
-    pub async fn moved_since(&self, at: i64) -> Result<Vec<Moved>, StoreError> {
-        let moved = |row: &Row| Ok(Moved { game: get(row, 0)?, first: get(row, 1)?, last: get(row, 2)? });
+    pub async fn moved_since(&self, at: i64) -> Result<Vec<ChangedGame>, StoreError> {
+        let moved =
+            |row: &Row| Ok(ChangedGame { game: get(row, 0)?, first: get(row, 1)?, last: get(row, 2)? });
         self.all(RECENT, &[&at], moved).await
     }
 }
@@ -121,20 +125,20 @@ impl LogStore for Postgres {
         self.one(query, &[&game], |row| Ok(Newest { seq: get(row, 0)?, head: get(row, 1)? })).await
     }
 
-    async fn newest_place(&self) -> Result<Place, StoreError> {
+    async fn newest_place(&self) -> Result<LogPosition, StoreError> {
         // The index is in ascending order; the newest time is needed only at the start.
         let query = "SELECT coalesce(max(at), 0) FROM log WHERE at >= $1";
         let lately = self.at() - WINDOW_MS;
         let newest: Option<i64> = self.one(query, &[&lately], |row| get(row, 0)).await?;
-        Ok(Place::Moment(newest.unwrap_or_default().max(lately)))
+        Ok(LogPosition::Moment(newest.unwrap_or_default().max(lately)))
     }
 
     async fn touched_since(
         &self,
         player: PlayerKey,
-        place: Place,
+        place: LogPosition,
     ) -> Result<Option<Vec<Touched>>, StoreError> {
-        let Place::Moment(at) = place else { return Ok(None) };
+        let LogPosition::Moment(at) = place else { return Ok(None) };
         let query = "SELECT game.id, game.uuid, log.seq, log.at
             FROM seat JOIN game ON game.id = seat.game JOIN log ON log.game = game.id
             WHERE seat.player = $1 AND log.at >= $2
@@ -142,7 +146,7 @@ impl LogStore for Postgres {
         let after = at - WINDOW_MS;
         let mut touched: Vec<Touched> = Vec::new();
         for row in self.rows(query, &[&player, &after, &Int(8_192)]).await? {
-            let (key, seq, at) = (get(&row, 0)?, get(&row, 2)?, Place::Moment(get(&row, 3)?));
+            let (key, seq, at) = (get(&row, 0)?, get(&row, 2)?, LogPosition::Moment(get(&row, 3)?));
             match touched.last_mut().filter(|last| last.key == key) {
                 Some(last) => last.places.push(at),
                 None => touched.push(Touched { key, uuid: get(&row, 1)?, first: seq, places: vec![at] }),

@@ -288,7 +288,7 @@ impl GameStore for Postgres {
                 ORDER BY at LIMIT $4 FOR UPDATE SKIP LOCKED)
             RETURNING game.uuid";
         // A clock that was set would end the time of many games.
-        self.minder.ready()?;
+        self.health.ready()?;
         let at = self.at();
         let values: [Value<'_>; 4] = [&whole(now), &at, &(at + HELD_MS), &i64::from(limit)];
         self.all(hold, &values, |row| get(row, 0)).await

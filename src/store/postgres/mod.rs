@@ -5,7 +5,7 @@
 
 mod accounts;
 mod append;
-mod asker;
+mod batcher;
 mod bells;
 mod claims;
 mod columns;
@@ -14,13 +14,13 @@ mod entries;
 mod explorations;
 mod failure;
 mod games;
+mod health;
 mod hooks;
 mod import;
 mod inspection;
 mod leader;
 mod link;
 mod migrate;
-mod minder;
 mod number;
 mod peers;
 mod players;
@@ -48,17 +48,17 @@ use uuid::Uuid;
 
 pub use settings::{Bells, Settings};
 
-use crate::store::{Known, Rung, StoreError, slow_commits::SlowCommits};
-use asker::Asker;
+use crate::store::{CachedVersion, PeerEvent, StoreError, slow_commits::SlowCommits};
+use batcher::Batcher;
 use bells::Circle;
 use claims::AskClaim;
 use columns::{Column, get};
+use health::HealthWatch;
 use link::{Line, Pool, Value};
-use minder::Minder;
 use number::Numbers;
 use players::AskToken;
 use target::Target;
-use writer::{Desk, Queue};
+use writer::{Queue, WriterLoop};
 
 /// A shared database.
 pub struct Postgres {
@@ -69,12 +69,12 @@ pub struct Postgres {
     next_reader: AtomicUsize,
     pool: Arc<Pool>,
     numbers: Arc<Numbers>,
-    minder: Arc<Minder>,
-    news: Asker<Known>,
-    tokens: Asker<AskToken>,
-    claims: Asker<AskClaim>,
+    health: Arc<HealthWatch>,
+    news: Batcher<CachedVersion>,
+    tokens: Batcher<AskToken>,
+    claims: Batcher<AskClaim>,
     ring: UnboundedSender<String>,
-    bells: Mutex<Option<UnboundedReceiver<Rung>>>,
+    bells: Mutex<Option<UnboundedReceiver<PeerEvent>>>,
     /// Newest hook revision that was seen.
     hooks_changed: AtomicI64,
     slow_commits: Arc<SlowCommits>,
@@ -109,7 +109,7 @@ impl Postgres {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
         let target = Target::new(route, runtime.handle().clone());
         let (queue, jobs) = writer::queue(settings.queue);
-        let (tell_desk, desk) = unbounded_channel::<Arc<Desk>>();
+        let (tell_desk, desk) = unbounded_channel::<Arc<WriterLoop>>();
         let writing = Line::new(&target);
         let thread = std::thread::Builder::new().name("store-postgres".to_owned()).spawn(move || {
             runtime.block_on(async move {
@@ -123,10 +123,10 @@ impl Postgres {
         let versions = migrate::bring_up_to_date(&link).await?;
         let ledger = link.query("SELECT id FROM ledger", &[]).await?.pop().ok_or(StoreError::Foreign)?;
         let (node, ledger) = (crate::id::fresh(), get::<Uuid>(&ledger, 0)?);
-        let minder = Minder::new(node, settings.standbys);
+        let health = HealthWatch::new(node, settings.standbys);
         let minding = Line::new(&target);
-        minder.look(&minding).await?;
-        target.runtime.spawn(Arc::clone(&minder).watch(minding));
+        health.look(&minding).await?;
+        target.runtime.spawn(Arc::clone(&health).watch(minding));
         let circle = Circle {
             channel: format!("playledger_{}", ledger.simple()),
             node,
@@ -134,10 +134,10 @@ impl Postgres {
         };
         let (pool, numbers) = (Pool::new(&target, settings.writers), Arc::new(Numbers::default()));
         let slow_commits = Arc::<SlowCommits>::default();
-        let desk = Desk {
+        let desk = WriterLoop {
             pool: Arc::clone(&pool),
             numbers: Arc::clone(&numbers),
-            minder: Arc::clone(&minder),
+            health: Arc::clone(&health),
             slow_commits: Arc::clone(&slow_commits),
         };
         let _ = tell_desk.send(Arc::new(desk));
@@ -148,10 +148,10 @@ impl Postgres {
             next_reader: AtomicUsize::new(0),
             pool,
             numbers,
-            minder,
-            news: Asker::start(&target.runtime, line()),
-            tokens: Asker::start(&target.runtime, line()),
-            claims: Asker::start(&target.runtime, line()),
+            health,
+            news: Batcher::start(&target.runtime, line()),
+            tokens: Batcher::start(&target.runtime, line()),
+            claims: Batcher::start(&target.runtime, line()),
             ring: bells::ringer(&target, circle.clone()),
             bells: Mutex::new(Some(bells::ear(&target, circle))),
             hooks_changed: AtomicI64::new(0),
@@ -165,22 +165,22 @@ impl Postgres {
 
     /// Returns why nothing can be written.
     pub fn complaint(&self) -> Option<String> {
-        self.minder.ready().err().map(|error| error.to_string())
+        self.health.ready().err().map(|error| error.to_string())
     }
 
     /// Returns the address of the database that is used.
     pub fn host(&self) -> Option<String> {
-        self.minder.host()
+        self.health.host()
     }
 
     /// Returns the number of machines that have a write when it is acknowledged.
     pub fn copies(&self) -> u32 {
-        self.minder.copies()
+        self.health.copies()
     }
 
     /// Returns the time of the database.
     fn at(&self) -> i64 {
-        self.minder.at()
+        self.health.at()
     }
 
     fn reader(&self) -> &Line {

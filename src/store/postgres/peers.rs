@@ -13,11 +13,13 @@ use super::{
     columns::{get, whole},
     entries::LATELY_MS,
 };
-use crate::store::{GameKey, Known, Moved, Place, PlayerKey, Rung, Seen, StoreError};
+use crate::store::{
+    CachedVersion, ChangedGame, Freshness, GameKey, LogPosition, PeerEvent, PlayerKey, StoreError,
+};
 
 impl Postgres {
     /// Returns what is new of a game since it was read.
-    pub async fn look(&self, known: Known) -> Result<Seen, StoreError> {
+    pub async fn look(&self, known: CachedVersion) -> Result<Freshness, StoreError> {
         let (seen, hooks) = self.news.ask(known).await?;
         self.note_hooks(hooks);
         Ok(seen)
@@ -34,18 +36,19 @@ impl Postgres {
     }
 
     /// Returns the messages of the other servers, to the first caller only.
-    pub fn bells(&self) -> Option<UnboundedReceiver<Rung>> {
+    pub fn bells(&self) -> Option<UnboundedReceiver<PeerEvent>> {
         self.bells.lock().unwrap_or_else(PoisonError::into_inner).take()
     }
 
     /// Returns the positions of these entries of a game.
-    pub async fn places(&self, game: GameKey, first: u64, last: u64) -> Result<Vec<Place>, StoreError> {
+    pub async fn places(&self, game: GameKey, first: u64, last: u64) -> Result<Vec<LogPosition>, StoreError> {
         let query = "SELECT at FROM log WHERE game = $1 AND seq BETWEEN $2 AND $3 ORDER BY seq";
-        self.all(query, &[&game, &whole(first), &whole(last)], |row| Ok(Place::Moment(get(row, 0)?))).await
+        self.all(query, &[&game, &whole(first), &whole(last)], |row| Ok(LogPosition::Moment(get(row, 0)?)))
+            .await
     }
 
     /// Returns the games with entries of the last moments.
-    pub async fn moved_lately(&self) -> Result<Vec<Moved>, StoreError> {
+    pub async fn moved_lately(&self) -> Result<Vec<ChangedGame>, StoreError> {
         self.moved_since(self.at() - LATELY_MS).await
     }
 
@@ -63,6 +66,6 @@ impl Postgres {
 
     /// Returns for how long the database has not answered.
     pub fn silent_for(&self) -> Duration {
-        self.minder.silence()
+        self.health.silence()
     }
 }

@@ -5,7 +5,7 @@ use uuid::Uuid;
 
 use super::{
     Postgres,
-    asker::{Question, place},
+    batcher::{Batched, place},
     columns::whole,
     columns::{Int, get, nature, opt},
     link::Line,
@@ -53,7 +53,7 @@ fn token(row: &Row) -> Result<TokenRow, StoreError> {
 /// A question for the token with this SHA-256, and for the hook revision, which every request needs.
 pub struct AskToken(pub [u8; 32]);
 
-impl Question for AskToken {
+impl Batched for AskToken {
     type Answer = (Option<(TokenRow, PlayerRow)>, i64);
 
     async fn ask(line: &Line, questions: &[Self]) -> Result<Vec<Self::Answer>, StoreError> {

@@ -54,7 +54,7 @@ fn heard(row: &Row) -> Result<HeardRow, StoreError> {
 
 impl TalkStore for Postgres {
     fn new_message_id(&self) -> i64 {
-        self.numbers.next_small(self.minder.at())
+        self.numbers.next_small(self.health.at())
     }
 
     async fn note(&self, game: GameKey, player: PlayerKey) -> Result<Option<NoteRow>, StoreError> {

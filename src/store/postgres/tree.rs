@@ -12,7 +12,7 @@ use super::{
     transaction::Transaction,
 };
 use crate::store::{
-    GameKey, LeafRow, NodeRow, PinnedRow, StoreError, Stretch, TreeChange, TreeKey, TreeRow, Unpinned, sql,
+    GameKey, HashRange, LeafRow, NodeRow, PinnedRow, StoreError, TreeChange, TreeKey, TreeRow, Unpinned, sql,
     traits::TreeStore,
 };
 
@@ -98,7 +98,7 @@ impl Postgres {
 
     pub async fn stretch(
         &self,
-        Stretch { level, first, count }: Stretch,
+        HashRange { level, first, count }: HashRange,
     ) -> Result<Vec<[u8; 32]>, StoreError> {
         let query = match level {
             0 => "SELECT head FROM leaf WHERE $1::int4 = 0 AND id BETWEEN $2 AND $3 ORDER BY id",
@@ -151,7 +151,7 @@ impl TreeStore for Postgres {
         Ok(Unpinned { heads, upto: upto.max(last.0) })
     }
 
-    async fn stretches(&self, wanted: Vec<Stretch>) -> Result<Vec<Vec<[u8; 32]>>, StoreError> {
+    async fn stretches(&self, wanted: Vec<HashRange>) -> Result<Vec<Vec<[u8; 32]>>, StoreError> {
         futures_util::future::try_join_all(wanted.into_iter().map(|one| self.stretch(one))).await
     }
 

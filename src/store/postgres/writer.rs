@@ -13,13 +13,13 @@ use uuid::Uuid;
 
 use super::{
     append::{self, Batch},
+    health::HealthWatch,
     link::{Fail, Failed, Line, PATIENCE, Pool, again, by, in_time},
-    minder::Minder,
     number::Numbers,
     transaction::carry_out,
 };
 use crate::store::{
-    OnCommit, Place, StoreError, Write,
+    LogPosition, OnCommit, StoreError, Write,
     slow_commits::{Pace, SlowCommits},
 };
 
@@ -44,10 +44,10 @@ pub struct Queue {
 }
 
 /// The loop of the writer.
-pub struct Desk {
+pub struct WriterLoop {
     pub pool: Arc<Pool>,
     pub numbers: Arc<Numbers>,
-    pub minder: Arc<Minder>,
+    pub health: Arc<HealthWatch>,
     pub slow_commits: Arc<SlowCommits>,
 }
 
@@ -98,20 +98,20 @@ impl Job {
         let Self { on_commit, reply, .. } = self;
         // The caller may have gone; the write stays.
         if outcome.is_ok() {
-            on_commit.run(|| drop(reply.send(Ok(()))))(Place::Moment(at));
+            on_commit.run(|| drop(reply.send(Ok(()))))(LogPosition::Moment(at));
         } else {
             let _ = reply.send(outcome);
         }
     }
 }
 
-impl Desk {
+impl WriterLoop {
     /// Writes until the queue is gone and all jobs are settled.
     pub async fn work(self: Arc<Self>, mut jobs: mpsc::UnboundedReceiver<Job>, line: Line) {
         let mut taken = Vec::with_capacity(MOST_TOGETHER);
         let mut alone = tokio::task::JoinSet::new();
         while jobs.recv_many(&mut taken, MOST_TOGETHER).await > 0 {
-            if let Err(error) = self.minder.ready() {
+            if let Err(error) = self.health.ready() {
                 taken.drain(..).for_each(|job| job.end(Err(error.again()), 0));
                 continue;
             }
@@ -131,7 +131,7 @@ impl Desk {
     }
 
     fn stamp(&self) -> Stamp {
-        (crate::id::fresh(), self.minder.at())
+        (crate::id::fresh(), self.health.at())
     }
 
     /// Writes moves in one transaction. If one of them fails, none is written, and the jobs are returned.
@@ -157,7 +157,7 @@ impl Desk {
         match by(job.queued + PATIENCE, self.pool.lend()).await {
             // While the job waited for a connection the database may have become unsafe: check again, and
             // stamp it with the current time.
-            Ok(lent) => match self.minder.ready() {
+            Ok(lent) => match self.health.ready() {
                 Ok(()) => self.write_with(&lent.line, job).await,
                 Err(error) => job.end(Err(error), 0),
             },

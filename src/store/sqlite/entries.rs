@@ -5,7 +5,7 @@ use std::ops::RangeInclusive;
 use rusqlite::{Connection, OptionalExtension as _, Row, params};
 
 use super::{Reads, Sqlite, claims::LoggedClaim, columns::Whole, log_index::Rows, segment};
-use crate::store::{Entry, GameKey, Newest, Place, PlayerKey, StoreError, Touched, traits::LogStore};
+use crate::store::{Entry, GameKey, LogPosition, Newest, PlayerKey, StoreError, Touched, traits::LogStore};
 
 impl Reads {
     pub fn newest_row(&self) -> Result<i64, StoreError> {
@@ -107,16 +107,16 @@ impl LogStore for Sqlite {
         self.read_aside(move |reads| reads.newest_entry(game)).await
     }
 
-    async fn newest_place(&self) -> Result<Place, StoreError> {
-        self.reads.newest_row().map(Place::Row)
+    async fn newest_place(&self) -> Result<LogPosition, StoreError> {
+        self.reads.newest_row().map(LogPosition::Row)
     }
 
     async fn touched_since(
         &self,
         player: PlayerKey,
-        place: Place,
+        place: LogPosition,
     ) -> Result<Option<Vec<Touched>>, StoreError> {
-        let Place::Row(row) = place else { return Ok(None) };
+        let LogPosition::Row(row) = place else { return Ok(None) };
         self.read_aside(move |reads| reads.touched_since(player, row)).await
     }
 }

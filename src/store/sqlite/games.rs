@@ -11,8 +11,8 @@ use super::{
     entries,
 };
 use crate::store::{
-    GameFacts, GameFilter, GameKey, GameRow, Listed, Newest, Opening, Place, PlayerKey, SeatRow, StoreError,
-    Touched, sql, traits::GameStore,
+    GameFacts, GameFilter, GameKey, GameRow, Listed, LogPosition, Newest, Opening, PlayerKey, SeatRow,
+    StoreError, Touched, sql, traits::GameStore,
 };
 use crate::words::{Status, Visibility};
 
@@ -114,7 +114,8 @@ impl Reads {
             let touched = |(key, uuid)| {
                 let known = index.get(key)?;
                 let passed = known.ids.partition_point(|known| *known < row);
-                let places: Vec<Place> = known.ids[passed..].iter().copied().map(Place::Row).collect();
+                let places: Vec<LogPosition> =
+                    known.ids[passed..].iter().copied().map(LogPosition::Row).collect();
                 (!places.is_empty()).then(|| Touched {
                     key,
                     uuid,

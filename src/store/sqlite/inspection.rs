@@ -14,7 +14,7 @@ use super::{
     log_index::SharedLogIndex,
     migrate,
 };
-use crate::store::{GameKey, Leaf, Newest, Opening, StoreError, Stretch, TreeRow};
+use crate::store::{GameKey, HashRange, Leaf, Newest, Opening, StoreError, TreeRow};
 
 /// Games that are read at once.
 const PAGE: u32 = 256;
@@ -88,7 +88,7 @@ impl Inspection {
         self.0.tree()
     }
 
-    pub fn stretch(&self, wanted: Stretch) -> Result<Vec<[u8; 32]>, StoreError> {
+    pub fn stretch(&self, wanted: HashRange) -> Result<Vec<[u8; 32]>, StoreError> {
         self.0.stretch(wanted)
     }
 

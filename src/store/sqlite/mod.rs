@@ -11,6 +11,7 @@ mod checkpoint;
 mod claim_index;
 mod claims;
 mod columns;
+mod compaction;
 mod connection;
 mod database;
 mod entries;
@@ -26,15 +27,14 @@ mod log_index;
 mod migrate;
 mod players;
 mod queue;
-mod routine;
 mod segment;
 mod signing_keys;
 mod space;
 mod substitutions;
-mod sweep;
 mod talk;
 mod tree;
 mod witness;
+mod worker;
 mod writer;
 
 #[cfg(test)]
@@ -57,11 +57,11 @@ use lru::LruCache;
 use tokio::sync::Semaphore;
 
 use super::{StoreError, slow_commits::SlowCommits};
+use compaction::Compaction;
 use connection::Readers;
 use log_index::SharedLogIndex;
 use queue::Queue;
-use routine::Routine;
-use sweep::Sweep;
+use worker::Worker;
 use writer::Writer;
 
 /// Tickets that are kept.
@@ -102,8 +102,8 @@ pub struct Sqlite {
     // Dropped in this order: the last connection to close removes the write-ahead log only if it may write,
     // and the writer ends when its queue is gone.
     reads: Reads,
-    _checkpoints: Routine,
-    _sweeps: Routine,
+    _checkpoints: Worker,
+    _sweeps: Worker,
     queue: Queue,
     _writer: Writer,
     next_player: AtomicI64,
@@ -156,7 +156,7 @@ impl Sqlite {
         let (queue, waiting) = queue::queue(settings.queue);
         let slow_commits = Arc::<SlowCommits>::default();
         let writer = Writer::start(connection, lock, index, waiting, Arc::clone(&slow_commits))?;
-        let sweeps = Sweep::new(reads.clone(), queue.clone(), settings.log_rows).start()?;
+        let sweeps = Compaction::new(reads.clone(), queue.clone(), settings.log_rows).start()?;
         Ok(Self {
             reads,
             _checkpoints: checkpoints,

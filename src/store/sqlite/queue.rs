@@ -12,10 +12,10 @@ use std::{
 use tokio::sync::oneshot;
 
 use super::{claims::SweptClaim, segment::NewSegment};
-use crate::store::{OnCommit, Place, StoreError, Write};
+use crate::store::{LogPosition, OnCommit, StoreError, Write};
 
 /// Position of the last entry of a write, or why it failed.
-pub type Outcome = Result<Place, StoreError>;
+pub type Outcome = Result<LogPosition, StoreError>;
 
 /// A job for the writer.
 pub enum Work {

@@ -6,7 +6,7 @@ use rusqlite::{Connection, OptionalExtension as _, ToSql, params};
 
 use super::{Reads, Sqlite, columns::Whole};
 use crate::store::{
-    GameKey, LeafRow, NodeRow, PinnedRow, StoreError, Stretch, TreeChange, TreeKey, TreeRow, Unpinned, sql,
+    GameKey, HashRange, LeafRow, NodeRow, PinnedRow, StoreError, TreeChange, TreeKey, TreeRow, Unpinned, sql,
     traits::TreeStore,
 };
 
@@ -15,7 +15,7 @@ impl Reads {
         self.readers.read(state)
     }
 
-    pub fn stretch(&self, Stretch { level, first, count }: Stretch) -> Result<Vec<[u8; 32]>, StoreError> {
+    pub fn stretch(&self, HashRange { level, first, count }: HashRange) -> Result<Vec<[u8; 32]>, StoreError> {
         let query = match level {
             0 => "SELECT head FROM leaf WHERE ?1 = 0 AND id BETWEEN ?2 AND ?3 ORDER BY id",
             _ => sql::NODES_OF_LEVEL.sqlite,
@@ -166,7 +166,7 @@ impl TreeStore for Sqlite {
         self.read_aside(Reads::unpinned).await
     }
 
-    async fn stretches(&self, wanted: Vec<Stretch>) -> Result<Vec<Vec<[u8; 32]>>, StoreError> {
+    async fn stretches(&self, wanted: Vec<HashRange>) -> Result<Vec<Vec<[u8; 32]>>, StoreError> {
         self.read_aside(move |reads| wanted.into_iter().map(|one| reads.stretch(one)).collect()).await
     }
 

@@ -12,7 +12,7 @@ use super::{
     queue::{After, Job, Outcome, Waiting, Work},
 };
 use crate::store::{
-    Place, StoreError,
+    LogPosition, StoreError,
     slow_commits::{Pace, SlowCommits},
 };
 
@@ -30,7 +30,7 @@ impl Writer {
         waiting: Waiting,
         slow_commits: Arc<SlowCommits>,
     ) -> Result<Self, StoreError> {
-        let desk = Desk { connection, index, _lock: lock, slow_commits };
+        let desk = WriterLoop { connection, index, _lock: lock, slow_commits };
         let thread = std::thread::Builder::new().name("store-writer".to_owned());
         Ok(Self(Some(thread.spawn(move || desk.work(&waiting))?)))
     }
@@ -45,14 +45,14 @@ impl Drop for Writer {
 }
 
 /// The loop of the thread.
-struct Desk {
+struct WriterLoop {
     connection: Connection,
     index: Arc<SharedLogIndex>,
     _lock: Lock,
     slow_commits: Arc<SlowCommits>,
 }
 
-impl Desk {
+impl WriterLoop {
     fn work(self, waiting: &Waiting) {
         while let Some(jobs) = waiting.take(MOST_TOGETHER) {
             let outcomes = self.write_together(&jobs);
@@ -127,7 +127,7 @@ impl Desk {
                 return Ok(Err(error));
             }
         }
-        Ok(Ok(Place::Row(transaction.pending.last_since(mark).unwrap_or_default())))
+        Ok(Ok(LogPosition::Row(transaction.pending.last_since(mark).unwrap_or_default())))
     }
 
     fn carry_out(&self, work: &Work, transaction: &mut Transaction) -> Result<(), StoreError> {

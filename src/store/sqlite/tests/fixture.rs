@@ -7,7 +7,7 @@ use tempfile::TempDir;
 
 use crate::store::{
     Change, Entry, GameKey, Listed, PlayerKey, StoreError, Write,
-    sqlite::{Settings, Sqlite, sweep::Sweep},
+    sqlite::{Settings, Sqlite, compaction::Compaction},
     testing::{append_of, entry, new_game, new_player},
     traits::{AccountStore as _, Database as _, GameStore as _},
 };
@@ -40,12 +40,12 @@ impl Fixture {
     }
 
     /// A sweep that goes on only when it is told to, of a log that is soon too long.
-    pub fn sweep(&self) -> Sweep {
+    pub fn sweep(&self) -> Compaction {
         sweep_of(&self.store, 40)
     }
 
     /// Lets a sweep go on until the log has no more rows than these.
-    pub fn sweep_down_to(&self, rows: i64, sweep: &mut Sweep) {
+    pub fn sweep_down_to(&self, rows: i64, sweep: &mut Compaction) {
         while self.rows_in_log() > rows {
             sweep.step().unwrap();
         }
@@ -88,8 +88,8 @@ impl Fixture {
     }
 }
 
-pub fn sweep_of(store: &Sqlite, most: usize) -> Sweep {
-    Sweep::new(store.reads.clone(), store.queue.clone(), most)
+pub fn sweep_of(store: &Sqlite, most: usize) -> Compaction {
+    Compaction::new(store.reads.clone(), store.queue.clone(), most)
 }
 
 /// The whole log of a game.

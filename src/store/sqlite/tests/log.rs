@@ -7,7 +7,7 @@ use crate::store::testing::{append_of, entries, entry, new_game};
 use crate::store::traits::{Database as _, GameStore as _};
 use crate::store::{
     Change, GameKey, StoreError, Write,
-    sqlite::{Settings, sweep::Sweep},
+    sqlite::{Settings, compaction::Compaction},
 };
 
 #[test]
@@ -126,7 +126,7 @@ fn a_log_that_has_grown_long_is_swept_without_being_asked() {
 }
 
 /// Plays bursts of a hundred entries, with a step of the sweep after each.
-fn bursts(fixture: &Fixture, game: GameKey, sweep: &mut Sweep, count: u64) {
+fn bursts(fixture: &Fixture, game: GameKey, sweep: &mut Compaction, count: u64) {
     for burst in 0..count {
         fixture.append(game, burst * 100..(burst + 1) * 100).unwrap();
         sweep.step().unwrap();

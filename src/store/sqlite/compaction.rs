@@ -20,8 +20,8 @@ use super::{
     entries,
     log_index::LogIndex,
     queue::{Queue, Work},
-    routine::Routine,
     segment::{self, NewSegment, Span},
+    worker::Worker,
 };
 use crate::store::{Entry, GameKey, OnCommit, StoreError};
 
@@ -40,7 +40,7 @@ const REST: u32 = 100;
 /// Entries of a segment: a read in the middle of a long game needs one segment only.
 const MOST_IN_SEGMENT: u64 = 1_024;
 
-pub struct Sweep {
+pub struct Compaction {
     reads: Reads,
     queue: Queue,
     /// Rows of the log that start a compaction.
@@ -65,15 +65,15 @@ enum Stage {
     Clearing { first: i64, upto: i64 },
 }
 
-impl Sweep {
+impl Compaction {
     pub fn new(reads: Reads, queue: Queue, most: usize) -> Self {
         let seen = reads.index.with(LogIndex::newest);
         Self { reads, queue, most, seen, rest: 0, credit: 0, stage: Stage::Idle }
     }
 
     /// Starts the thread. Writers report faults of the disk.
-    pub fn start(mut self) -> Result<Routine, StoreError> {
-        Routine::start("store-sweeps", PAUSE, move || {
+    pub fn start(mut self) -> Result<Worker, StoreError> {
+        Worker::start("store-sweeps", PAUSE, move || {
             let _ = self.step();
         })
     }

@@ -10,7 +10,7 @@ use std::{
 /// A CLOCK cache. A hit only marks its entry: moving it to the front of a queue would change memory that all
 /// threads share. A marked entry gets another chance at the next eviction. Entries are in the map itself,
 /// which saves an indirection.
-pub struct Recent<K, V> {
+pub struct ClockCache<K, V> {
     most: usize,
     kept: HashMap<K, Entry<V>>,
     /// All keys, in the order of eviction.
@@ -22,7 +22,7 @@ struct Entry<V> {
     is_marked: Cell<bool>,
 }
 
-impl<K: Eq + Hash + Clone, V> Recent<K, V> {
+impl<K: Eq + Hash + Clone, V> ClockCache<K, V> {
     pub fn new(most: NonZeroUsize) -> Self {
         Self { most: most.get(), kept: HashMap::new(), queue: VecDeque::new() }
     }
@@ -88,14 +88,14 @@ impl<K: Eq + Hash + Clone, V> Recent<K, V> {
 mod tests {
     use super::*;
 
-    fn filled(marked: &[u32]) -> Recent<u32, u32> {
-        let mut recent = Recent::new(NonZeroUsize::new(3).unwrap());
+    fn filled(marked: &[u32]) -> ClockCache<u32, u32> {
+        let mut recent = ClockCache::new(NonZeroUsize::new(3).unwrap());
         (0..3).for_each(|key| recent.put(key, key, |_| false));
         assert!(marked.iter().all(|key| recent.get(key).is_some()));
         recent
     }
 
-    fn keys(recent: &Recent<u32, u32>) -> Vec<u32> {
+    fn keys(recent: &ClockCache<u32, u32>) -> Vec<u32> {
         let mut keys: Vec<u32> = recent.iter().map(|(key, _)| *key).collect();
         keys.sort_unstable();
         keys

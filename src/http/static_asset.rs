@@ -21,7 +21,7 @@ use crate::ledger::encoding::hex;
 
 /// A text or a file, as it is and as it is packed.
 #[derive(Clone)]
-pub struct Packed {
+pub struct StaticAsset {
     kind: String,
     whole: Bytes,
     /// Nothing where it could not be packed: then it is given as it is.
@@ -34,7 +34,7 @@ pub struct Packed {
 /// What is asked for again each time, by its tag.
 const AGAIN: &str = "no-cache";
 
-impl Packed {
+impl StaticAsset {
     pub fn new(kind: &str, content: impl Into<Bytes>) -> Self {
         let whole = content.into();
         let packed = |way| compression::packed(&whole, way, &ONCE);
@@ -84,8 +84,8 @@ impl Packed {
 
 /// What was packed before under this name, or is now, if there is such a thing. There are few, and no client
 /// makes them up.
-pub fn once(name: &str, make: impl FnOnce() -> Option<Packed>) -> Result<Packed, Problem> {
-    static KEPT: Mutex<BTreeMap<String, Packed>> = Mutex::new(BTreeMap::new());
+pub fn once(name: &str, make: impl FnOnce() -> Option<StaticAsset>) -> Result<StaticAsset, Problem> {
+    static KEPT: Mutex<BTreeMap<String, StaticAsset>> = Mutex::new(BTreeMap::new());
     let kept = || KEPT.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some(packed) = kept().get(name) {
         return Ok(packed.clone());

@@ -9,12 +9,12 @@ use std::{
 use crate::store::StoreError;
 
 /// A thread that repeats its work after a pause, until this is dropped.
-pub struct Routine {
+pub struct Worker {
     stop: Option<Sender<()>>,
     thread: Option<JoinHandle<()>>,
 }
 
-impl Routine {
+impl Worker {
     pub fn start(
         name: &str,
         pause: Duration,
@@ -30,7 +30,7 @@ impl Routine {
     }
 }
 
-impl Drop for Routine {
+impl Drop for Worker {
     fn drop(&mut self) {
         drop(self.stop.take());
         if let Some(thread) = self.thread.take() {

@@ -19,8 +19,8 @@ use uuid::Uuid;
 
 use super::{
     client::{Client, is_forwarded},
-    places::Place,
     problem::{BUSY, INTERNAL, Problem, RATE_LIMITED},
+    quota::QuotaGuard,
     rate_limit::{Exceeded, Standing},
     state::{Shared, State},
 };
@@ -29,11 +29,11 @@ use crate::{
     network::Network,
     service::{
         Player, PlayerKey,
-        work::{ChargeTime, Payer, Work},
+        cost::{Budget, ChargeTime, Work},
     },
 };
 
-pub struct Purse {
+pub struct RequestBudget {
     state: web::Data<State>,
     pub client: Client,
     player: Cell<Option<PlayerKey>>,
@@ -53,7 +53,7 @@ fn price(work: Work) -> u64 {
     }
 }
 
-impl Purse {
+impl RequestBudget {
     /// The purse of a request, which is kept with it.
     pub fn open(request: &ServiceRequest, state: &web::Data<State>) -> Result<Rc<Self>, Problem> {
         let peer = request.peer_addr().map_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED), |peer| peer.ip());
@@ -165,21 +165,21 @@ const fn is_near(address: IpAddr) -> bool {
 
 /// The places of a stream or a long poll, which are free again when this is dropped.
 pub struct Listener {
-    _client: Place<Client>,
-    _at_game: Option<Place<(Client, Uuid)>>,
+    _client: QuotaGuard<Client>,
+    _at_game: Option<QuotaGuard<(Client, Uuid)>>,
 }
 
 /// Who pays for what the server does by itself: the player who began the game.
-pub struct House(pub Arc<Shared>);
+pub struct ServerBudget(pub Arc<Shared>);
 
-impl Payer for House {
+impl Budget for ServerBudget {
     fn charge(&self, _: Work) {}
 
     fn charge_player(&self, player: PlayerKey, work: Work) {
         self.0.limits.players.charge(player, price(work));
     }
 
-    fn debt(&self) -> Duration {
+    fn overdraft(&self) -> Duration {
         Duration::ZERO
     }
 }
@@ -194,7 +194,7 @@ pub fn too_many(exceeded: Exceeded) -> Problem {
     problem.with("limit", limit).with("quota", quota).with("window", window).with("retry_after", seconds)
 }
 
-impl Payer for Purse {
+impl Budget for RequestBudget {
     fn charge(&self, work: Work) {
         let limits = &self.state.limits;
         let price = price(work);
@@ -208,16 +208,16 @@ impl Payer for Purse {
         self.state.limits.players.charge(player, price(work));
     }
 
-    fn debt(&self) -> Duration {
+    fn overdraft(&self) -> Duration {
         let limits = &self.state.limits;
-        let of_player = self.player.get().map(|player| limits.players.debt(&player));
-        limits.clients.debt(&self.client).max(of_player.unwrap_or_default())
+        let of_player = self.player.get().map(|player| limits.players.overdraft(&player));
+        limits.clients.overdraft(&self.client).max(of_player.unwrap_or_default())
     }
 
-    fn thinking_debt(&self) -> Duration {
+    fn thinking_overdraft(&self) -> Duration {
         let limits = &self.state.limits;
-        let of_player = self.player.get().map(|player| limits.thinking_players.debt(&player));
-        limits.thinking_clients.debt(&self.client).max(of_player.unwrap_or_default())
+        let of_player = self.player.get().map(|player| limits.thinking_players.overdraft(&player));
+        limits.thinking_clients.overdraft(&self.client).max(of_player.unwrap_or_default())
     }
 
     fn thinking(&self) -> ChargeTime {

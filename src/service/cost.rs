@@ -35,17 +35,17 @@ pub enum Work {
 pub type ChargeTime = Box<dyn FnOnce(Duration) + Send>;
 
 /// The payer of a request.
-pub trait Payer {
+pub trait Budget {
     fn charge(&self, work: Work);
 
     /// Charges a player, no matter who sent the request.
     fn charge_player(&self, player: PlayerKey, work: Work);
 
     /// Returns how long the payer must wait until its budget is positive.
-    fn debt(&self) -> Duration;
+    fn overdraft(&self) -> Duration;
 
     /// Returns how long the payer must wait for another decision of a bot.
-    fn thinking_debt(&self) -> Duration {
+    fn thinking_overdraft(&self) -> Duration {
         Duration::ZERO
     }
 
@@ -56,14 +56,14 @@ pub trait Payer {
 }
 
 tokio::task_local! {
-    static PAYER: Rc<dyn Payer>;
+    static PAYER: Rc<dyn Budget>;
 }
 
 /// A longer wait is refused: the client must come back later.
 const PATIENCE: Duration = Duration::from_secs(5);
 
 /// Runs a task at the cost of a payer.
-pub fn paid_by<T>(payer: Rc<dyn Payer>, task: impl Future<Output = T>) -> impl Future<Output = T> {
+pub fn paid_by<T>(payer: Rc<dyn Budget>, task: impl Future<Output = T>) -> impl Future<Output = T> {
     PAYER.scope(payer, task)
 }
 
@@ -78,9 +78,9 @@ pub fn charge_player(player: PlayerKey, work: Work) {
 
 /// Fails if the payer is over budget.
 pub fn solvent() -> Result<(), ServiceError> {
-    match PAYER.try_with(|payer| payer.debt()).unwrap_or_default() {
+    match PAYER.try_with(|payer| payer.overdraft()).unwrap_or_default() {
         Duration::ZERO => Ok(()),
-        debt => Err(ServiceError::TooMuchWork { seconds: debt.as_secs() + 1 }),
+        overdraft => Err(ServiceError::TooMuchWork { seconds: overdraft.as_secs() + 1 }),
     }
 }
 
@@ -91,9 +91,9 @@ pub fn thinking() -> ChargeTime {
 
 /// Fails if the payer must wait for another decision of a bot.
 pub fn may_think() -> Result<(), ServiceError> {
-    match PAYER.try_with(|payer| payer.thinking_debt()).unwrap_or_default() {
+    match PAYER.try_with(|payer| payer.thinking_overdraft()).unwrap_or_default() {
         Duration::ZERO => Ok(()),
-        debt => Err(ServiceError::TooMuchWork { seconds: debt.as_secs() + 1 }),
+        overdraft => Err(ServiceError::TooMuchWork { seconds: overdraft.as_secs() + 1 }),
     }
 }
 
@@ -104,12 +104,12 @@ pub fn free<T>(task: impl Future<Output = T>) -> impl Future<Output = T> {
 
 struct Nobody;
 
-impl Payer for Nobody {
+impl Budget for Nobody {
     fn charge(&self, _: Work) {}
 
     fn charge_player(&self, _: PlayerKey, _: Work) {}
 
-    fn debt(&self) -> Duration {
+    fn overdraft(&self) -> Duration {
         Duration::ZERO
     }
 }
@@ -119,14 +119,14 @@ impl Payer for Nobody {
 pub async fn admitted(room: &Arc<Semaphore>) -> Result<OwnedSemaphorePermit, ServiceError> {
     loop {
         let permit = Arc::clone(room).acquire_owned().await.map_err(|_| ServiceError::Busy)?;
-        let debt = PAYER.try_with(|payer| payer.debt()).unwrap_or_default();
-        if debt.is_zero() {
+        let overdraft = PAYER.try_with(|payer| payer.overdraft()).unwrap_or_default();
+        if overdraft.is_zero() {
             return Ok(permit);
         }
         drop(permit);
-        if debt > PATIENCE {
-            return Err(ServiceError::TooMuchWork { seconds: debt.as_secs() + 1 });
+        if overdraft > PATIENCE {
+            return Err(ServiceError::TooMuchWork { seconds: overdraft.as_secs() + 1 });
         }
-        tokio::time::sleep(debt).await;
+        tokio::time::sleep(overdraft).await;
     }
 }

@@ -7,7 +7,7 @@ use std::{
 };
 
 /// The places that there are, and who has them: a client, or a client at one game.
-pub struct Places<C: Copy + Eq + Hash> {
+pub struct ConnectionQuota<C: Copy + Eq + Hash> {
     most: usize,
     most_of_client: usize,
     taken: Mutex<Taken<C>>,
@@ -19,12 +19,12 @@ struct Taken<C> {
 }
 
 /// A place that is taken, until this is dropped.
-pub struct Place<C: Copy + Eq + Hash> {
-    places: Arc<Places<C>>,
+pub struct QuotaGuard<C: Copy + Eq + Hash> {
+    places: Arc<ConnectionQuota<C>>,
     client: Option<C>,
 }
 
-impl<C: Copy + Eq + Hash> Places<C> {
+impl<C: Copy + Eq + Hash> ConnectionQuota<C> {
     pub fn new(most: usize, most_of_client: usize) -> Arc<Self> {
         let taken = Taken { all: 0, by_client: HashMap::new() };
         Arc::new(Self { most, most_of_client, taken: Mutex::new(taken) })
@@ -35,7 +35,7 @@ impl<C: Copy + Eq + Hash> Places<C> {
     }
 
     /// Takes a place for a client, or for nobody in particular, if there is one.
-    pub fn take(self: &Arc<Self>, client: Option<C>) -> Option<Place<C>> {
+    pub fn take(self: &Arc<Self>, client: Option<C>) -> Option<QuotaGuard<C>> {
         let mut taken = self.taken();
         if taken.all >= self.most {
             return None;
@@ -48,7 +48,7 @@ impl<C: Copy + Eq + Hash> Places<C> {
             *of_client += 1;
         }
         taken.all += 1;
-        Some(Place { places: Arc::clone(self), client })
+        Some(QuotaGuard { places: Arc::clone(self), client })
     }
 
     pub fn count(&self) -> usize {
@@ -56,7 +56,7 @@ impl<C: Copy + Eq + Hash> Places<C> {
     }
 }
 
-impl<C: Copy + Eq + Hash> Drop for Place<C> {
+impl<C: Copy + Eq + Hash> Drop for QuotaGuard<C> {
     fn drop(&mut self) {
         let mut taken = self.places.taken();
         taken.all -= 1;
@@ -77,7 +77,7 @@ mod tests {
 
     #[test]
     fn one_client_leaves_room_for_others_and_a_place_is_given_back() {
-        let places = Places::new(3, 2);
+        let places = ConnectionQuota::new(3, 2);
         let client = |last| Some(Client::at([192, 0, 2, last].into()));
         let first = places.take(client(1)).unwrap();
         let second = places.take(client(1)).unwrap();

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use super::{
-    postman::{LATE, is_test},
     quiet,
+    sender::{LATE, is_test},
 };
 use crate::{
     service::{Notifier, ServiceError},

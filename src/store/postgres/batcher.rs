@@ -16,7 +16,7 @@ use crate::store::StoreError;
 const TOGETHER: usize = 256;
 
 /// A question that can be batched.
-pub trait Question: Send + Sync + Sized + 'static {
+pub trait Batched: Send + Sync + Sized + 'static {
     type Answer: Send + 'static;
 
     /// Returns the answers in the order of the questions.
@@ -31,11 +31,11 @@ pub fn place(row: &Row, column: usize) -> Result<usize, StoreError> {
     Ok(usize::try_from(get::<u64>(row, column)?).unwrap_or(usize::MAX).wrapping_sub(1))
 }
 
-type Waiting<Q> = (Q, oneshot::Sender<Result<<Q as Question>::Answer, StoreError>>);
+type Waiting<Q> = (Q, oneshot::Sender<Result<<Q as Batched>::Answer, StoreError>>);
 
-pub struct Asker<Q: Question>(mpsc::UnboundedSender<Waiting<Q>>);
+pub struct Batcher<Q: Batched>(mpsc::UnboundedSender<Waiting<Q>>);
 
-impl<Q: Question> Asker<Q> {
+impl<Q: Batched> Batcher<Q> {
     pub fn start(runtime: &Handle, line: Arc<Line>) -> Self {
         let (sender, mut waiting) = mpsc::unbounded_channel::<Waiting<Q>>();
         runtime.spawn(async move {

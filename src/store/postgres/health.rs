@@ -26,7 +26,7 @@ const FORGET_MS: i64 = 60 * 60 * 1_000;
 /// Largest allowed difference between the clocks of a server and the database, in milliseconds.
 const MOST_OFFSET: i64 = 1_000;
 
-pub struct Minder {
+pub struct HealthWatch {
     node: Uuid,
     wanted: u32,
     state: Mutex<State>,
@@ -61,7 +61,7 @@ const QUESTION: &str =
     (extract(epoch FROM clock_timestamp()) * 1000)::int8,
     host(inet_server_addr()) || ':' || inet_server_port()";
 
-impl Minder {
+impl HealthWatch {
     pub fn new(node: Uuid, wanted: u32) -> Arc<Self> {
         let state = State { heard: None, clock: 0, copies: 0, complaint: None, host: None };
         Arc::new(Self { node, wanted, state: Mutex::new(state), offset: AtomicI64::new(0) })

@@ -95,9 +95,9 @@ impl Notifier {
         Ok(Notifications {
             quiet: QuietView::of(&self.store.quiet(player.key).await?),
             mail: by(Way::Mail).next().map(MailView::of),
-            has_mail: self.post.courier.has_mail(),
+            has_mail: self.outbox.courier.has_mail(),
             push: by(Way::Push).map(PushView::of).collect(),
-            push_key: self.post.push_key.public(),
+            push_key: self.outbox.push_key.public(),
         })
     }
 
@@ -125,7 +125,7 @@ impl Notifier {
     ) -> Result<PushView, ServiceError> {
         let player = &session.player;
         let NewPush { endpoint, keys, name, types, lang: wish } = new;
-        self.post
+        self.outbox
             .courier
             .accepts(&endpoint)
             .map_err(|unwanted| super::manage::unwanted("endpoint", unwanted))?;

@@ -10,7 +10,7 @@ use tokio::sync::Notify;
 use super::{
     item::{About, Item},
     push::{PushKey, Subscription},
-    register::{Brief, Register},
+    register::{Register, Subscriber},
     schedule::Schedule,
     words,
 };
@@ -20,18 +20,18 @@ use crate::{
         Notifier, ServiceError,
         feed::{CommitNews, Note, Notice, Warning},
         games::LiveGame,
-        ports::Courier,
+        ports::Transport,
     },
     store::{Change, HookChange, HookKey, HookRow, NewDelivery, PlayerKey, Store, Write, postgres::Postgres},
     tree::secret_key::SecretKey,
     words::{Failure, News, Way},
 };
 
-pub struct Post {
+pub struct Outbox {
     pub(super) register: Register,
     schedule: Mutex<Schedule>,
     pub(super) woken: Notify,
-    pub(super) courier: Box<dyn Courier>,
+    pub(super) courier: Box<dyn Transport>,
     /// Signs messages for receivers that keep no secret.
     pub(super) key: SecretKey,
     pub(super) push_key: PushKey,
@@ -45,12 +45,12 @@ pub struct Post {
 
 /// Messages that are written with a change, with their hosts, and whether their hooks are confirmed.
 #[derive(Default)]
-pub struct Letters {
+pub struct OutboxEntries {
     deliveries: Vec<NewDelivery>,
     hosts: Vec<(HookKey, Arc<str>, bool, u64)>,
 }
 
-impl Letters {
+impl OutboxEntries {
     pub const fn is_empty(&self) -> bool {
         self.deliveries.is_empty()
     }
@@ -65,16 +65,16 @@ impl Letters {
         self.hosts.extend(other.hosts);
     }
 
-    pub(super) fn add(&mut self, brief: &Brief, message: String, item: &Item, at: u64, due: u64) {
+    pub(super) fn add(&mut self, brief: &Subscriber, message: String, item: &Item, at: u64, due: u64) {
         self.hosts.push((brief.hook, Arc::clone(&brief.host), brief.is_proved, due));
         self.deliveries.push(NewDelivery { hook: brief.hook, message, body: item.write(), at, due });
     }
 }
 
-impl Post {
+impl Outbox {
     pub async fn open(
         store: &Store,
-        courier: Box<dyn Courier>,
+        courier: Box<dyn Transport>,
         key: SecretKey,
         public_url: Option<String>,
     ) -> Result<Self, ServiceError> {
@@ -126,7 +126,7 @@ impl Post {
     }
 
     /// Schedules messages that were written.
-    pub fn send(&self, letters: &Letters) {
+    pub fn send(&self, letters: &OutboxEntries) {
         if letters.hosts.is_empty() {
             return;
         }
@@ -162,8 +162,8 @@ impl Post {
     }
 
     /// Returns the messages about a change of a game.
-    pub fn letters(&self, live: &LiveGame, news: &CommitNews, now: u64) -> Letters {
-        let mut letters = Letters::default();
+    pub fn letters(&self, live: &LiveGame, news: &CommitNews, now: u64) -> OutboxEntries {
+        let mut letters = OutboxEntries::default();
         if self.register.is_empty() {
             return letters;
         }
@@ -180,7 +180,7 @@ impl Post {
     }
 
     /// News for all seats is one message for each hook of the game.
-    fn tell_table(&self, letters: &mut Letters, live: &LiveGame, news: &CommitNews, now: u64) {
+    fn tell_table(&self, letters: &mut OutboxEntries, live: &LiveGame, news: &CommitNews, now: u64) {
         let hooks = self.register.of_game(live.facts.key);
         for brief in hooks.iter().filter(|brief| live.seat_with(brief.owner).is_some()) {
             let mut told: Vec<(u64, News)> = Vec::new();
@@ -195,7 +195,7 @@ impl Post {
     }
 
     /// Adds the message that a quarter of the time is left, due at that time if it is still true.
-    pub(in crate::service) fn warn(&self, letters: &mut Letters, live: &LiveGame, warning: &Warning) {
+    pub(in crate::service) fn warn(&self, letters: &mut OutboxEntries, live: &LiveGame, warning: &Warning) {
         let Some(seat) = live.seat_with(warning.player) else { return };
         let note = Note::deadline(live.facts.uuid, warning.seq, warning.deadline);
         let of_game = self.register.of_game(live.facts.key);
@@ -223,14 +223,14 @@ impl Post {
         about: Option<&About>,
         now: u64,
         words: impl Fn(Lang) -> String,
-    ) -> Letters {
-        let mut letters = Letters::default();
+    ) -> OutboxEntries {
+        let mut letters = OutboxEntries::default();
         if self.register.is_empty() {
             return letters;
         }
         let Some(news) = News::from_word(note.kind) else { return letters };
         // News about the safety of an account goes to every channel.
-        let is_told = |brief: &&Brief| brief.news.has(news) || news == News::Account;
+        let is_told = |brief: &&Subscriber| brief.news.has(news) || news == News::Account;
         for brief in self.register.of_player(player).iter().filter(is_told) {
             let item = Item::of_note(note, about, brief.lang, words(brief.lang));
             let message = format!("msg_{place}_{}", news.word());
@@ -255,7 +255,7 @@ async fn push_key(store: &Store) -> Result<PushKey, ServiceError> {
     PushKey::read(&kept).ok_or_else(broken)
 }
 
-fn host(courier: &dyn Courier, row: &HookRow) -> Arc<str> {
+fn host(courier: &dyn Transport, row: &HookRow) -> Arc<str> {
     let url = match row.way {
         Way::Mail => return Way::Mail.word().into(),
         Way::Push => Subscription::read(&row.target).map(|to| to.endpoint).unwrap_or_default(),
@@ -269,7 +269,7 @@ impl Notifier {
     /// Loads hooks that another server has changed. Other answers of the store carry their revision.
     pub(in crate::service) async fn know_hooks(&self) -> Result<(), ServiceError> {
         let Some(changed) = self.store.peers().map(Postgres::hooks_changed) else { return Ok(()) };
-        if self.post.known.load(Ordering::Relaxed) < changed {
+        if self.outbox.known.load(Ordering::Relaxed) < changed {
             // Boxed: rare, keeps the future small.
             Box::pin(self.learn_hooks(changed)).await?;
         }
@@ -278,12 +278,12 @@ impl Notifier {
 
     async fn learn_hooks(&self, changed: i64) -> Result<(), ServiceError> {
         let row = |row| {
-            let host = self.post.host(&row);
+            let host = self.outbox.host(&row);
             (row, host)
         };
         let rows: Vec<_> = self.store.hooks().await?.into_iter().map(row).collect();
-        self.post.register.replace(&rows);
-        self.post.known.fetch_max(changed, Ordering::Relaxed);
+        self.outbox.register.replace(&rows);
+        self.outbox.known.fetch_max(changed, Ordering::Relaxed);
         Ok(())
     }
 
@@ -291,14 +291,21 @@ impl Notifier {
     pub async fn adopt_messages(&self) -> Result<(), ServiceError> {
         for (key, due) in self.store.hooks_due().await? {
             if let Some(row) = self.store.hook(key).await? {
-                self.post.send_at(&row, due);
+                self.outbox.send_at(&row, due);
             }
         }
         Ok(())
     }
 }
 
-fn tell(letters: &mut Letters, brief: &Brief, notice: &Notice, live: &LiveGame, viewer: Viewer, now: u64) {
+fn tell(
+    letters: &mut OutboxEntries,
+    brief: &Subscriber,
+    notice: &Notice,
+    live: &LiveGame,
+    viewer: Viewer,
+    now: u64,
+) {
     let news = notice.kind.news();
     if !brief.news.has(news) {
         return;

@@ -9,7 +9,7 @@ use super::{
     format::Outgoing,
     item::Item,
     mailbox,
-    post::Letters,
+    outbox::OutboxEntries,
     retry,
     settings::Settings,
     view::{TEST, challenge},
@@ -59,19 +59,19 @@ impl Notifier {
             }
             tokio::select! {
                 Some(()) = under_way.next() => {}
-                () = self.post.woken.notified() => {}
+                () = self.outbox.woken.notified() => {}
                 () = sleep(self.until_next(now)) => {}
             }
         }
     }
 
     fn next_hook(&self, now: u64) -> Option<HookKey> {
-        self.post.schedule().next(now)
+        self.outbox.schedule().next(now)
     }
 
     /// Returns the longest time without due messages.
     fn until_next(&self, now: u64) -> Duration {
-        let next = self.post.schedule().wakes_at().map(|at| Duration::from_millis(at.saturating_sub(now)));
+        let next = self.outbox.schedule().wakes_at().map(|at| Duration::from_millis(at.saturating_sub(now)));
         next.unwrap_or(LOOK).min(LOOK)
     }
 
@@ -79,7 +79,7 @@ impl Notifier {
         let next = self.send_of(hook).await;
         // While the store fails, nothing can be settled either.
         let next = next.unwrap_or_else(|_| Some(self.clock.now().saturating_add(AGAIN)));
-        self.post.schedule().done(hook, next);
+        self.outbox.schedule().done(hook, next);
     }
 
     /// Sends the due messages of a hook, and returns when it has more.
@@ -118,10 +118,10 @@ impl Notifier {
             return Ok(true);
         };
         let (hook, message, at) = (&*row, delivery.message.as_str(), delivery.at);
-        let outgoing = Outgoing { hook, message, item: &item, at, link: self.post.link(&item) };
-        let parcel = outgoing.parcel(now, &self.post.key, &self.post.push_key);
+        let outgoing = Outgoing { hook, message, item: &item, at, link: self.outbox.link(&item) };
+        let parcel = outgoing.parcel(now, &self.outbox.key, &self.outbox.push_key);
         let sent = match parcel {
-            Some(parcel) => self.post.courier.carry(parcel).await,
+            Some(parcel) => self.outbox.courier.carry(parcel).await,
             None => Err(Failure::Unwanted),
         };
         match Verdict::of(sent) {
@@ -151,7 +151,7 @@ impl Notifier {
         };
         let keys = told.iter().map(|delivery| delivery.key).collect();
         let Err(failure) = sent else {
-            self.post.note_mail(Ok(()));
+            self.outbox.note_mail(Ok(()));
             // Confirmations are few and need no pause.
             let pause = if told.iter().all(|delivery| is_test(delivery)) { 0 } else { mailbox::PAUSE };
             let health = Health { rests_until: now + pause, ..Health::default() };
@@ -163,7 +163,7 @@ impl Notifier {
         let bounced = failure == Failure::Refused;
         let is_ours = !bounced && failure != Failure::NoAnswer;
         if !bounced {
-            self.post.note_mail(Err(failure));
+            self.outbox.note_mail(Err(failure));
         }
         let dice = told.first().map_or(0, |delivery| delivery.at);
         let health = retry::after_failure(row.health, now, None, dice).filter(|_| !bounced);
@@ -178,7 +178,7 @@ impl Notifier {
             let cause = format!("the mail server refuses messages: {}", failure.word());
             ServiceError::Internal(cause)
         };
-        self.post.mail_failure().map(told).map_or(Ok(()), Err)
+        self.outbox.mail_failure().map(told).map_or(Ok(()), Err)
     }
 
     /// Drops these messages.
@@ -260,15 +260,18 @@ impl Notifier {
         let place = format!("{}_{now}", row.id.simple());
         let name = Settings::read(&row.settings).name;
         let words = |lang| words::end(lang, &name);
-        let letters = self.post.letters_of_note(row.player, &note, &place, None, now, words);
+        let letters = self.outbox.letters_of_note(row.player, &note, &place, None, now, words);
         self.post_letters(letters).await
     }
 
     /// Writes and schedules messages that come with no other change.
-    pub(in crate::service) async fn post_letters(&self, mut letters: Letters) -> Result<(), ServiceError> {
+    pub(in crate::service) async fn post_letters(
+        &self,
+        mut letters: OutboxEntries,
+    ) -> Result<(), ServiceError> {
         if !letters.is_empty() {
             self.store.write(Write::of(letters.take())).await?;
-            self.post.send(&letters);
+            self.outbox.send(&letters);
         }
         Ok(())
     }
@@ -284,7 +287,7 @@ impl Notifier {
         let changed = state != row.state;
         (row.state, row.health) = (state, health);
         if changed {
-            self.post.note(row);
+            self.outbox.note(row);
         }
         Ok(())
     }
