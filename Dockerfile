@@ -10,12 +10,12 @@ COPY examples ./examples
 COPY CHANGELOG.md ./
 COPY benches ./benches
 COPY http-tests ./http-tests
-RUN cargo build --release --locked --bin playledger
+RUN cargo build --profile dist --locked --bin playledger
 
 FROM docker.io/library/debian:bookworm-slim
 RUN useradd --system --uid 10001 --no-create-home playledger \
     && install --directory --owner=playledger --mode=0700 /data
-COPY --from=build /src/target/release/playledger /usr/local/bin/playledger
+COPY --from=build /src/target/dist/playledger /usr/local/bin/playledger
 USER 10001
 WORKDIR /data
 VOLUME /data

@@ -1,4 +1,4 @@
-//! The application, and the server around it.
+//! The application and its server.
 
 use std::{net::Shutdown, sync::Arc, time::Duration};
 
@@ -21,10 +21,10 @@ use super::{
 };
 use crate::{config::Config, engine::Lang, network::Network, rulesets::RulesetId};
 
-/// The number of games in which bots decide at once.
+/// Games in which bots decide at the same time.
 const BOTS_AT_ONCE: usize = 8;
 
-/// Adds all endpoints. On a path that there is not, there is nothing.
+/// Adds all endpoints. Other paths are not found.
 fn configure(app: &mut web::ServiceConfig) {
     endpoints::configure(app);
     app.service(web::redirect("/docs", "/docs/"));
@@ -67,7 +67,7 @@ fn cors(config: &Config) -> Cors {
     })
 }
 
-/// Binds the address and gives the server, which runs when it is awaited.
+/// Binds the address, and returns the server, which runs when it is awaited.
 pub fn server(shared: Arc<Shared>) -> std::io::Result<(Server, std::net::SocketAddr)> {
     let config = shared.config.clone();
     let (app_config, chores, door) = (config.clone(), Arc::clone(&shared), Arc::clone(&shared));
@@ -77,7 +77,7 @@ pub fn server(shared: Arc<Shared>) -> std::io::Result<(Server, std::net::SocketA
         App::new()
             .app_data(State::of_thread(&shared))
             .wrap(from_fn(around))
-            // Outermost, so that a browser may read every answer, and not only what a handler said.
+            // Outermost, so that browsers can read every answer.
             .wrap(Condition::new(with_cors, cors(&app_config)))
             .wrap(Condition::new(with_cors, from_fn(identify)))
             .configure(configure)
@@ -91,7 +91,7 @@ pub fn server(shared: Arc<Shared>) -> std::io::Result<(Server, std::net::SocketA
     .max_connections(config.max_connections)
     .client_request_timeout(Duration::from_secs(config.head_seconds))
     .client_disconnect_timeout(Duration::from_secs(2))
-    // A client that has closed its connection is noticed at once: its streams end, and its requests are dropped.
+    // A closed connection ends its streams and drops its requests at once.
     .h1_allow_half_closed(false)
     .shutdown_timeout(config.stop_seconds);
     if let Some(workers) = config.workers {
@@ -117,7 +117,7 @@ pub fn server(shared: Arc<Shared>) -> std::io::Result<(Server, std::net::SocketA
     Ok((server, address))
 }
 
-/// Packs what clients will ask for, on a thread of its own. Without it, whoever asks first waits a moment.
+/// Compresses static answers in a thread. Otherwise the first client waits for it.
 fn pack_ahead() {
     let pack = || {
         let files = home::LARGE_FILES.into_iter().map(home::file_of_docs);
@@ -127,7 +127,7 @@ fn pack_ahead() {
     let _ = std::thread::Builder::new().name("packing".to_owned()).spawn(pack);
 }
 
-/// A server of the numbers for the operator, if they have an address of their own.
+/// Returns the metrics server, if metrics have their own address.
 pub fn metrics_server(shared: Arc<Shared>) -> std::io::Result<Option<(Server, std::net::SocketAddr)>> {
     let Some(listen) = shared.config.metrics_listen else { return Ok(None) };
     let numbers = move || {
@@ -139,22 +139,22 @@ pub fn metrics_server(shared: Arc<Shared>) -> std::io::Result<Option<(Server, st
     Ok(Some((server.run(), address)))
 }
 
-/// Gives a new connection its place, or closes it if there is none.
+/// Gives a new connection its permit, or closes it.
 fn admit(connection: &rt::net::TcpStream, data: &mut Extensions, shared: &Shared) {
     let Ok(peer) = connection.peer_addr() else { return };
     let is_proxy = Network::any_contains(&shared.config.trusted_proxies, peer.ip());
     match shared.connections.take((!is_proxy).then(|| Client::at(peer.ip()))) {
         Some(place) => drop(data.insert(place)),
-        // Whoever it is has many others, or the server has more than it can keep: nothing is read from this one.
+        // The client or the server has too many connections: nothing is read from this one.
         None => drop(socket2::SockRef::from(connection).shutdown(Shutdown::Both)),
     }
 }
 
-/// A client that takes nothing of what is sent to it is cut off by the system, so that nobody holds a stream
-/// or a large answer open for ever.
+/// Makes the system close a connection whose client reads nothing, so that no client holds a stream or an
+/// answer open for ever.
 #[cfg_attr(not(target_os = "linux"), allow(unused_variables))]
 fn cut_off_slow_readers(connection: &rt::net::TcpStream, after: Duration) {
-    // Without it such a client is only cut off later, by the system's own measure.
+    // Without this option, the system's default closes it later.
     #[cfg(target_os = "linux")]
     let _ = socket2::SockRef::from(connection).set_tcp_user_timeout(Some(after));
 }

@@ -1,4 +1,4 @@
-//! Who pays for a request: the client that sent it, and the player whose token it brings.
+//! The budget of a request: that of its client, and of its player.
 
 use std::{
     cell::Cell,
@@ -39,7 +39,7 @@ pub struct RequestBudget {
     player: Cell<Option<PlayerKey>>,
 }
 
-/// What work costs, in thousandths of a plain request; about what it takes of a processor.
+/// Returns the price of work in thousandths of a plain request, about its processor time.
 fn price(work: Work) -> u64 {
     match work {
         Work::Replay { entries } => entries.saturating_mul(400),
@@ -54,7 +54,7 @@ fn price(work: Work) -> u64 {
 }
 
 impl RequestBudget {
-    /// The purse of a request, which is kept with it.
+    /// Opens the budget of a request, and attaches it.
     pub fn open(request: &ServiceRequest, state: &web::Data<State>) -> Result<Rc<Self>, Problem> {
         let peer = request.peer_addr().map_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED), |peer| peer.ip());
         let proxies = &state.config.trusted_proxies;
@@ -72,14 +72,13 @@ impl RequestBudget {
         Ok(purse)
     }
 
-    /// The purse that a request was given.
+    /// Returns the budget of a request.
     pub fn of(request: &HttpRequest) -> Result<Rc<Self>, Problem> {
         let purse = request.extensions().get::<Rc<Self>>().cloned();
         purse.ok_or_else(|| Problem::new(&INTERNAL).because("a request has no purse"))
     }
 
-    /// How the client and the player stand with their limits, as headers
-    /// (draft-ietf-httpapi-ratelimit-headers).
+    /// Adds the limits of client and player as headers (draft-ietf-httpapi-ratelimit-headers).
     pub fn tell(&self, headers: &mut HeaderMap) {
         let limits = &self.state.limits;
         let of_player = self.player.get().and_then(|player| limits.players.standing(&player));
@@ -89,7 +88,7 @@ impl RequestBudget {
             both.into_iter().filter_map(|(name, standing)| Some((name, standing?)))
         {
             let comma = if policy.is_empty() { "" } else { ", " };
-            // Nothing that is written to a text fails.
+            // Writing to a string cannot fail.
             let _ = write!(policy, "{comma}\"{name}\";q={quota};w={window}");
             let _ = write!(standing, "{comma}\"{name}\";r={left};t={reset}");
         }
@@ -103,12 +102,12 @@ impl RequestBudget {
         }
     }
 
-    /// Lets the client in, unless it has to wait.
+    /// Admits the request, unless its client must wait.
     pub fn enter(&self) -> Result<(), Problem> {
         self.state.limits.clients.enter(self.client).map_err(too_many)
     }
 
-    /// Lets the client try a code. A right one costs nothing, so that only who guesses has to wait.
+    /// Lets the client try a code. A right code is free, so only a client that guesses must wait.
     pub async fn try_code<T, E: Into<Problem>>(
         &self,
         tried: impl Future<Output = Result<T, E>>,
@@ -120,7 +119,7 @@ impl RequestBudget {
         Ok(done)
     }
 
-    /// From here on the player pays as well, unless it has to wait.
+    /// Charges the player too from now on. Fails if the player must wait.
     pub fn belongs_to(&self, player: &Player) -> Result<(), Problem> {
         match self.player.replace(Some(player.key)) {
             Some(_) => Ok(()),
@@ -128,7 +127,7 @@ impl RequestBudget {
         }
     }
 
-    /// Takes a place for a stream or a long poll of the client, at this game if it is about one.
+    /// Takes the permits of a stream or long poll of the client, and of the client at this game.
     pub fn listen(&self, game: Option<Uuid>) -> Result<Listener, Problem> {
         let busy = |en, it| Problem::new(&BUSY).detail(Text::new(en, it)).retry_after(5);
         let full = || {
@@ -155,7 +154,7 @@ impl RequestBudget {
     }
 }
 
-/// Returns whether an address is of the operator's own network, where proxies are.
+/// Returns whether an address is in a private network, where proxies are.
 const fn is_near(address: IpAddr) -> bool {
     match address.to_canonical() {
         IpAddr::V4(address) => address.is_loopback() || address.is_private(),
@@ -163,13 +162,13 @@ const fn is_near(address: IpAddr) -> bool {
     }
 }
 
-/// The places of a stream or a long poll, which are free again when this is dropped.
+/// The permits of a stream or long poll, until they are dropped.
 pub struct Listener {
     _client: QuotaGuard<Client>,
     _at_game: Option<QuotaGuard<(Client, Uuid)>>,
 }
 
-/// Who pays for what the server does by itself: the player who began the game.
+/// The budget of the server's own acts: the creator of the game pays.
 pub struct ServerBudget(pub Arc<Shared>);
 
 impl Budget for ServerBudget {
@@ -184,7 +183,7 @@ impl Budget for ServerBudget {
     }
 }
 
-/// Names the limit that was used up, its size, and the seconds to wait.
+/// Returns the problem of an exceeded limit: its name, its size, and the seconds to wait.
 pub fn too_many(exceeded: Exceeded) -> Problem {
     let Exceeded { limit, quota, window, wait } = exceeded;
     let seconds = wait.as_secs() + 1;

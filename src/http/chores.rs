@@ -1,4 +1,4 @@
-//! What the server does beside answering: chores at their times, and the stop.
+//! Background tasks of the server, and its stop.
 
 use std::{cell::RefCell, rc::Rc, sync::Arc, time::Duration};
 
@@ -18,23 +18,23 @@ use crate::{
 
 #[derive(Clone, Copy)]
 pub enum Chore {
-    /// Decide for seats whose time has run out, and void games whose promises were not kept.
+    /// Decide for seats whose time has run out, and void games with unrevealed promises.
     ActOnDeadlines,
-    /// Void games that nobody fills.
+    /// Void forgotten tables.
     CloseForgotten,
-    /// Forget idempotency keys and explorations of yesterday, and what was sent to hooks a week ago.
+    /// Delete old idempotency keys, explorations and deliveries.
     ForgetOld,
-    /// Tell of games that were found damaged, and of mail that does not go out.
+    /// Log damaged games and failing email.
     TellFaults,
-    /// Take what is new into the public tree, and publish a checkpoint.
+    /// Grow the public tree, and publish a checkpoint.
     Pin,
-    /// Take over what a server has left that shares the database.
+    /// Take over the work of servers that are gone.
     Adopt,
-    /// Note that a server is there.
+    /// Note that a server is running.
     Beat,
 }
 
-/// Does a chore again and again.
+/// Repeats a task after a pause.
 pub async fn every(shared: Arc<Shared>, pause: Duration, chore: Chore) {
     let (mut failing, mut told) = (Failing::default(), Told::default());
     loop {
@@ -58,7 +58,7 @@ pub async fn every(shared: Arc<Shared>, pause: Duration, chore: Chore) {
     }
 }
 
-/// Publishes the public tree, and notes its size beside the key.
+/// Publishes the public tree, and stores its size next to the key.
 async fn pin(shared: &Arc<Shared>) -> Result<(), ServiceError> {
     shared.service.tree.pin().await?;
     let size = shared.service.tree.tree_size().await?;
@@ -68,16 +68,16 @@ async fn pin(shared: &Arc<Shared>) -> Result<(), ServiceError> {
     kept.map_err(|error| ServiceError::Internal(format!("the size of the tree cannot be noted: {error}")))
 }
 
-/// A condition that is logged when it begins and when it ends.
+/// A condition that is logged when it begins and ends.
 #[derive(Default)]
 struct Failing(Option<String>);
 
 impl Failing {
-    /// Logs a cause unless one like it was logged last, and the recovery once there is none.
+    /// Logs a cause unless a similar one was logged last, and its end.
     fn note(&mut self, format: LogFormat, event: &'static str, cause: Option<String>) {
         match (&cause, &self.0) {
             (None, None) => return,
-            // Where only a number differs it is the same failure.
+            // Causes that differ only in numbers are the same.
             (Some(cause), Some(last)) if shape(cause) == shape(last) => return,
             (Some(cause), _) => logging::write(format, event, || json!({"cause": cause})),
             (None, Some(last)) => logging::write(format, "recovered", || json!({"of": event, "cause": last})),
@@ -127,7 +127,7 @@ impl Told {
     }
 }
 
-/// Lets bots act, several at once: while one decides, what another decided is written.
+/// Lets bots act, several at once: while one decides, the decision of another is written.
 pub fn let_bots_act(shared: &Arc<Shared>, at_once: usize) {
     let failing = Rc::<RefCell<Failing>>::default();
     for _ in 0..at_once {
@@ -165,17 +165,17 @@ async fn tell_once(shared: &Shared, failing: &RefCell<Failing>, error: &ServiceE
     sleep(Duration::from_secs(1)).await;
 }
 
-/// What other servers do is told here.
+/// Follows the entries of other servers.
 pub async fn hear(shared: Arc<Shared>) {
     shared.service.feed.hear().await;
 }
 
-/// Messages are sent to those who are not here.
+/// Sends notifications.
 pub async fn send_messages(shared: Arc<Shared>) {
     shared.service.notifier.send_messages().await;
 }
 
-/// After a start, the games are looked for that wait for a machine.
+/// Finds the games that wait for bots, after a start.
 pub async fn find_waiting(shared: Arc<Shared>) {
     while let Err(error) = shared.service.bots.find_waiting().await {
         logging::write(shared.config.log_format, "chore", || json!({"cause": error.to_string()}));

@@ -1,4 +1,4 @@
-//! Who is at the other end: the address that counts for limits.
+//! The client address that counts for limits.
 
 use std::{fmt, net::IpAddr};
 
@@ -8,7 +8,7 @@ use crate::network::Network;
 
 const X_FORWARDED_FOR: &str = "x-forwarded-for";
 
-/// The addresses that one client can be expected to have: of IPv6 a whole network.
+/// A client: an address, or for IPv6 a whole network.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Client(IpAddr);
 
@@ -28,14 +28,14 @@ impl Client {
         }
     }
 
-    /// The client of a request that came from this address: itself, or whom a proxy speaks for that the
-    /// operator trusts. A proxy writes one of two headers and may let the other through as a client has sent
-    /// it: where they name different clients, one of them is a lie, and nobody is the client.
+    /// Returns the client of a request: the address itself, or the one for which a trusted proxy speaks. A
+    /// proxy writes one of two headers and may pass the other one on unchecked: if both name different
+    /// clients, there is none.
     pub fn of(peer: IpAddr, headers: &HeaderMap, trusted: &[Network]) -> Option<Self> {
         if !Network::any_contains(trusted, peer) {
             return Some(Self::at(peer));
         }
-        // From the nearest on: each proxy that is trusted is believed about the one before it, and no other.
+        // From the nearest address on: each trusted proxy is believed about the one before it.
         let first = |path: Vec<Option<IpAddr>>| {
             let mut client = peer;
             for hop in path.into_iter().rev() {
@@ -55,23 +55,23 @@ impl Client {
     }
 }
 
-/// Whether a request came through a proxy, as far as its headers tell.
+/// Returns whether the headers name a proxy.
 pub fn is_forwarded(headers: &HeaderMap) -> bool {
     headers.contains_key(X_FORWARDED_FOR) || headers.contains_key(header::FORWARDED)
 }
 
-/// The elements of a list in a header. What is no text spoils its own element only.
+/// Returns the elements of a list header. An element that is no text counts as empty.
 fn elements(headers: &HeaderMap, name: &str) -> Vec<String> {
     let lines = headers.get_all(name).map(|line| String::from_utf8_lossy(line.as_bytes()));
     lines.flat_map(|line| line.split(',').map(|part| part.trim().to_owned()).collect::<Vec<_>>()).collect()
 }
 
-/// The addresses in `X-Forwarded-For`, the nearest last; nothing in the place of one that is none.
+/// Returns the addresses of `X-Forwarded-For`, nearest last; `None` for an invalid one.
 fn forwarded_for(headers: &HeaderMap) -> Vec<Option<IpAddr>> {
     elements(headers, X_FORWARDED_FOR).iter().map(|element| node(element)).collect()
 }
 
-/// Those in `Forwarded` (RFC 7239).
+/// Returns the addresses of `Forwarded` (RFC 7239).
 fn forwarded(headers: &HeaderMap) -> Vec<Option<IpAddr>> {
     let node_of = |element: &String| {
         let mut pairs = element.split(';').filter_map(|pair| pair.trim().split_once('='));
@@ -81,7 +81,7 @@ fn forwarded(headers: &HeaderMap) -> Vec<Option<IpAddr>> {
     elements(headers, header::FORWARDED.as_str()).iter().map(node_of).collect()
 }
 
-/// An address, with a port or without: `192.0.2.7:80`, `[2001:db8::1]`, `2001:db8::1`.
+/// Parses an address with or without a port: `192.0.2.7:80`, `[2001:db8::1]`, `2001:db8::1`.
 fn node(text: &str) -> Option<IpAddr> {
     let bracketed = text.strip_prefix('[').and_then(|rest| rest.split_once(']')).map(|(address, _)| address);
     let with_port = || text.parse::<std::net::SocketAddr>().ok().map(|address| address.ip());

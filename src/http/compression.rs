@@ -1,4 +1,4 @@
-//! Answers packed for those who take them so.
+//! Compressed answers.
 
 use std::io::Write as _;
 
@@ -14,23 +14,23 @@ use actix_web::{
 use brotli::{CompressorWriter, enc::BrotliEncoderParams};
 use flate2::{Compression, write::GzEncoder};
 
-/// What is shorter is not worth it.
+/// Shorter answers are not compressed.
 const LEAST: u64 = 1_024;
-/// What is longer is packed away from the threads that serve.
+/// Longer answers are compressed outside the serving threads.
 const LONG: usize = 16 * 1_024;
-/// How hard brotli tries, of 11: about what gzip does, and better.
+/// Level of brotli, of 11: about as fast as gzip, and smaller.
 const EFFORT: i32 = 4;
 
-/// How an answer comes to be packed: what is written to the client of it, and at the end of its tag.
+/// Encodings, with their name in the header and their suffix in the `ETag`.
 const WAYS: [(ContentEncoding, &str, &str); 2] =
     [(ContentEncoding::Brotli, "br", "-br"), (ContentEncoding::Gzip, "gzip", "-gzip")];
 
-/// Whether the client says what it likes. Most programs say nothing, and are not kept waiting for it.
+/// Returns whether the client names encodings. Most programs do not.
 pub fn may_be(asked: &HeaderMap) -> bool {
     asked.contains_key(header::ACCEPT_ENCODING)
 }
 
-/// The way that the client likes best, if it would rather have an answer packed.
+/// Returns the preferred encoding of the client.
 pub fn wanted(request: &impl HttpMessage) -> Option<ContentEncoding> {
     let accepted = AcceptEncoding::parse(request).ok()?;
     let supported = [Encoding::brotli(), Encoding::gzip(), Encoding::identity()];
@@ -41,15 +41,15 @@ pub fn wanted(request: &impl HttpMessage) -> Option<ContentEncoding> {
     }
 }
 
-/// A tag without what packing added to it.
+/// Returns an `ETag` without the suffix of an encoding.
 pub fn bare(tag: &EntityTag) -> EntityTag {
     let ending = WAYS.iter().find_map(|(.., ending)| tag.tag().strip_suffix(ending));
     let bare = ending.unwrap_or(tag.tag()).to_owned();
     if tag.weak { EntityTag::new_weak(bare) } else { EntityTag::new_strong(bare) }
 }
 
-/// Packs an answer of text that is long enough. What nobody may keep is left alone: it may hold a secret
-/// beside what the client sent, and its length would tell of it.
+/// Compresses a long text. Answers that no cache may keep are left alone: the length could reveal a secret
+/// next to what the client sent.
 pub async fn pack(response: HttpResponse, way: ContentEncoding) -> HttpResponse {
     let BodySize::Sized(LEAST..) = response.body().size() else { return response };
     let says = |name, text: &str| {
@@ -111,18 +111,19 @@ fn name_way(response: &mut HttpResponse, way: ContentEncoding) {
     }
 }
 
-/// What each way takes: gzip and brotli, of what it can.
+/// The levels of gzip and brotli.
 pub struct Effort {
     gzip: Compression,
     brotli: i32,
 }
 
-/// Somebody waits for it.
+/// For an answer that a client waits for.
 const QUICK: Effort = Effort { gzip: Compression::fast(), brotli: EFFORT };
-/// It is done once. The level after it takes twice the memory, 32 MB, for a thousandth of the page less.
+/// For an answer that is compressed once. The next level takes twice the memory, 32 MB, and saves a
+/// thousandth of the page.
 pub const ONCE: Effort = Effort { gzip: Compression::best(), brotli: 8 };
 
-/// Nothing that is written to memory fails.
+/// Compresses bytes. Writing to memory cannot fail.
 pub fn packed(bytes: &[u8], way: ContentEncoding, effort: &Effort) -> Option<Bytes> {
     if way == ContentEncoding::Gzip {
         let mut gzip = GzEncoder::new(Vec::new(), effort.gzip);

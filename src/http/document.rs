@@ -1,5 +1,5 @@
-//! The document of the API as it is kept in the repository, where a test holds it to the code (`openapi.rs` makes it): so what
-//! serves knows its endpoints without the schemas of all that they say, which took a third of the time to compile it.
+//! The API document in the repository, which `openapi.rs` makes and a test compares with the code. The server
+//! reads its endpoints from it: the schemas took a third of its compile time.
 
 use std::{
     collections::{BTreeMap, HashMap},
@@ -13,31 +13,31 @@ use serde_json::Value;
 use super::problem;
 use crate::{rulesets::RulesetId, words::Scope};
 
-/// The document as it is served.
+/// The document.
 pub const TEXT: &str = include_str!("../../openapi/openapi.json");
 
-/// What is declared of an endpoint.
+/// The declaration of an endpoint.
 pub struct Endpoint {
     pub path: String,
     pub method: Method,
     pub name: String,
-    /// The media types of its answers.
+    /// Media types of its answers.
     pub offers: Vec<String>,
-    /// Who may ask; nothing where nobody is asked who it is.
+    /// Required access, or `None` for everyone.
     pub access: Option<Access>,
 }
 
-/// What an endpoint needs of its caller.
+/// What an endpoint requires of its caller.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Access {
     pub needs_token: bool,
-    /// What a token must be good for, if one is brought.
+    /// Required scope of a token.
     pub scope: Option<Scope>,
-    /// Whether the path names a game, which a token of one game must be of.
+    /// Whether the path names a game, which a token of one game must match.
     pub names_game: bool,
 }
 
-/// All that are declared.
+/// All endpoints.
 pub static ENDPOINTS: LazyLock<Vec<Endpoint>> = LazyLock::new(|| {
     let paths = serde_json::from_str::<Document>(TEXT).map(|document| document.paths).unwrap_or_default();
     paths
@@ -48,7 +48,7 @@ pub static ENDPOINTS: LazyLock<Vec<Endpoint>> = LazyLock::new(|| {
         .collect()
 });
 
-/// What the router reads of the document.
+/// The parts of the document that the router reads.
 #[derive(Deserialize)]
 struct Document {
     paths: BTreeMap<String, BTreeMap<String, Operation>>,
@@ -58,7 +58,7 @@ struct Document {
 struct Operation {
     #[serde(rename = "operationId")]
     name: String,
-    /// The ways to be let in; one of them without a token, where none is needed.
+    /// Alternatives of authentication; an empty one means none.
     security: Vec<BTreeMap<String, Vec<String>>>,
     responses: BTreeMap<String, Response>,
 }
@@ -86,7 +86,7 @@ impl Operation {
     fn offers(&self) -> Vec<String> {
         let kinds = self.responses.values().flat_map(|response| response.content.keys());
         let mut offers: Vec<String> = kinds.filter(|kind| *kind != problem::MEDIA_TYPE).cloned().collect();
-        // A client that asks for text can read Markdown, and one that asks for problems reads what else is JSON.
+        // Clients that ask for text accept Markdown, and clients that ask for problems accept other JSON.
         for (kind, also) in [("text/markdown", "text/plain"), ("application/json", problem::MEDIA_TYPE)] {
             if offers.iter().any(|offered| offered == kind) {
                 offers.push(also.to_owned());
@@ -96,12 +96,12 @@ impl Operation {
     }
 }
 
-/// The endpoint of this name.
+/// Returns the endpoint with this name.
 pub fn named(name: &str) -> Option<&'static Endpoint> {
     ENDPOINTS.iter().find(|endpoint| endpoint.name == name)
 }
 
-/// What an endpoint answers with, if there is one. A HEAD is a GET without its body.
+/// Returns the media types of an endpoint. HEAD is GET without a body.
 pub fn offers(path: &str, method: &Method) -> Option<&'static [String]> {
     static OFFERS: LazyLock<HashMap<(&'static str, &'static Method), &'static [String]>> =
         LazyLock::new(|| {
@@ -114,7 +114,7 @@ pub fn offers(path: &str, method: &Method) -> Option<&'static [String]> {
     OFFERS.get(&(path, method)).copied()
 }
 
-/// The schema of the options of a ruleset as a request may send them, without a reference to anything else.
+/// Returns the schema of a ruleset's options, with all references resolved.
 pub fn options_of(ruleset: RulesetId) -> Value {
     static SCHEMAS: LazyLock<Value> = LazyLock::new(|| {
         let mut document: Value = serde_json::from_str(TEXT).unwrap_or_default();
@@ -133,7 +133,7 @@ pub fn options_of(ruleset: RulesetId) -> Value {
     schema
 }
 
-/// Puts what is referred to in place of each reference.
+/// Resolves the references in a schema.
 fn write_out(schema: &mut Value, schemas: &Value) {
     if let Some(name) = schema["$ref"].as_str().and_then(|path| path.rsplit('/').next()) {
         *schema = schemas[name].clone();

@@ -1,5 +1,5 @@
-//! The list of endpoints, from which the document follows, and from both the router. Path, method, media
-//! types and schemas stand at the handler.
+//! The list of endpoints. The document follows from the list, and the router from both. Path, method, media
+//! types and schemas are at the handler.
 
 use actix_web::{
     Resource, Route, Scope,
@@ -24,8 +24,7 @@ use super::{
 
 macro_rules! endpoints {
     ($($module:ident::$handler:ident $([$($problem:ident),+])?),+ $(,)?) => {
-        /// The piece of the document that is each handler's. One function for all of them would be so large
-        /// that compiling it took a minute.
+        /// The part of the document of each handler. One function for all would take a minute to compile.
         #[cfg(feature = "openapi")]
         const PIECES: &[fn() -> Document] = &[$({
             #[derive(OpenApi)]
@@ -34,19 +33,19 @@ macro_rules! endpoints {
             Piece::openapi
         }),+];
 
-        /// Every handler, by the name that it has in the document.
+        /// Returns every handler, with its name in the document.
         fn handlers() -> Vec<(&'static str, Route)> {
             vec![$((stringify!($handler), route().to($module::$handler))),+]
         }
 
-        /// The problems that are a handler's own, beside those that its form brings along.
+        /// The problems of each handler, in addition to those of its extractors.
         #[cfg(feature = "openapi")]
         const OWN_PROBLEMS: &[(&str, &[&super::problem::Code])] = &[$((stringify!($handler), &[$($(&super::problem::$problem),+)?])),+];
     };
 }
 
-// A request goes through the list from its top, so what is asked for most stands first. Behind each stand the
-// problems that it can meet beside those of its form.
+// Requests are matched in this order, so frequent endpoints come first. The problems of a handler follow its
+// name.
 endpoints! {
     play::send_command [NOT_SEATED, GAME_NOT_RUNNING, RESIGNED, STALE_SEQ, PAUSED, ILLEGAL_COMMAND, NOT_YOUR_TURN, NOT_LAST, AUTOPILOTS, BAD_SIGNATURE, TOO_MANY_ENTRIES],
     play::try_out [NOT_SEATED, GAME_NOT_RUNNING, RESIGNED, STALE_SEQ, ILLEGAL_COMMAND, NOT_YOUR_TURN],
@@ -120,23 +119,23 @@ endpoints! {
     home::openapi, home::problem, page::home,
 }
 
-/// The paths of the document, and the schemas that they refer to.
+/// Returns the paths of the document, with their schemas.
 #[cfg(feature = "openapi")]
 pub fn paths() -> Document {
     PIECES.iter().map(|piece| piece()).reduce(Document::merge_from).unwrap_or_default()
 }
 
-/// The problems of an endpoint that are its own.
+/// Returns the problems of an endpoint.
 #[cfg(feature = "openapi")]
 pub fn own_problems(name: &str) -> &'static [&'static super::problem::Code] {
     OWN_PROBLEMS.iter().find(|(known, _)| *known == name).map_or(&[], |(_, own)| own)
 }
 
-/// Most paths begin with one of these. Those are looked through only for a request that begins with it too,
-/// and its game is read once and not again for each path that it might be.
+/// Common path prefixes. Paths below them are matched only for requests with the prefix, and the game id is
+/// parsed once.
 const COMMON: [&str; 2] = ["/v1/games/{id}", "/v1/me"];
 
-/// Adds one resource for each path, in the order of the list.
+/// Adds a resource for each path, in the order of the list.
 pub fn configure(app: &mut web::ServiceConfig) {
     let mut by_path: Vec<(&str, Vec<(&'static Endpoint, Route)>)> = Vec::new();
     for (name, route) in handlers() {
@@ -159,7 +158,7 @@ pub fn configure(app: &mut web::ServiceConfig) {
     }
 }
 
-/// A path and its methods, behind what they need of a caller.
+/// Returns a path with its methods, behind their access checks.
 fn guarded(path: &str, routes: Vec<(&'static Endpoint, Route)>) -> impl HttpServiceFactory + use<> {
     let access: Vec<_> = routes.iter().map(|(endpoint, _)| (&endpoint.method, endpoint.access)).collect();
     resource(path, routes).wrap(from_fn(move |request: ServiceRequest, next| {
@@ -169,7 +168,7 @@ fn guarded(path: &str, routes: Vec<(&'static Endpoint, Route)>) -> impl HttpServ
     }))
 }
 
-/// A path and its methods. A wrong method is told the right ones.
+/// Returns a path with its methods. A wrong method gets a 405 with the right ones.
 fn resource(path: &str, routes: Vec<(&'static Endpoint, Route)>) -> Resource {
     let mut resource = web::resource(path);
     let mut allowed = Vec::new();
@@ -186,7 +185,7 @@ fn resource(path: &str, routes: Vec<(&'static Endpoint, Route)>) -> Resource {
     no_other_method(resource, allowed.join(", "))
 }
 
-/// A path with files, which are no endpoints.
+/// Returns a path for files.
 pub fn read_only(path: &str, route: Route) -> Resource {
     no_other_method(web::resource(path).route(reading(route)), "GET, HEAD".to_owned())
 }
@@ -195,8 +194,7 @@ fn reading(route: Route) -> Route {
     route.guard(guard::Any(asks_by(&Method::GET)).or(asks_by(&Method::HEAD)))
 }
 
-/// The framework's own guard would note for every request what it was not, for an answer that is written
-/// here.
+/// actix's method guard records each mismatch to build a 405. We build our own, so skip that work.
 fn asks_by(method: &Method) -> impl Guard + use<> {
     let method = method.clone();
     guard::fn_guard(move |context| context.head().method == method)

@@ -32,10 +32,9 @@ pub struct Metrics(Mutex<Vec<Arc<Counts>>>);
 /// memory each time.
 #[derive(Default)]
 pub struct Counts {
-    /// Requests by route. Routes are patterns, so that there are few.
+    /// Requests by route pattern, which are few.
     requests: Mutex<BTreeMap<String, Vec<Counted>>>,
-    /// How many took no longer than the bound and longer than the one before; the last is of those beyond all
-    /// bounds.
+    /// Requests by duration: up to each bound and above the one before; the last bucket is above all bounds.
     buckets: [AtomicU64; BUCKETS.len() + 1],
     micros: AtomicU64,
 }
@@ -49,7 +48,7 @@ struct Counted {
 impl Counts {
     pub fn note(&self, method: &'static str, route: &str, status: u16, took: Duration) {
         self.count_request(method, route, status);
-        // One number is changed and not all that it is within.
+        // Increases one bucket, not all that include it.
         let seconds = took.as_secs_f64();
         let bucket = BUCKETS.iter().position(|(bound, _)| seconds <= *bound).unwrap_or(BUCKETS.len());
         self.buckets[bucket].fetch_add(1, Ordering::Relaxed);
@@ -58,7 +57,7 @@ impl Counts {
 
     fn count_request(&self, method: &'static str, route: &str, status: u16) {
         let mut requests = self.requests();
-        // Nothing is allocated for what has been counted before, which is nearly always so.
+        // A counted route needs no allocation.
         if !requests.contains_key(route) {
             requests.insert(route.to_owned(), Vec::new());
         }
@@ -75,7 +74,7 @@ impl Counts {
 }
 
 impl Metrics {
-    /// The counts of another thread.
+    /// Returns counters for another thread.
     pub fn of_thread(&self) -> Arc<Counts> {
         let counts = Arc::default();
         self.threads().push(Arc::clone(&counts));
@@ -86,7 +85,7 @@ impl Metrics {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The text, with how busy the service is.
+    /// Returns all metrics as text.
     pub fn text(&self, load: Load, connections: usize) -> String {
         let threads = self.threads().clone();
         let mut requests: BTreeMap<(String, &str, u16), u64> = BTreeMap::new();

@@ -1,4 +1,4 @@
-//! Around every request: its id, its limits, its log line, and a caught panic.
+//! The layers around every request: id, limits, log line, and caught panics.
 
 use std::{
     panic::AssertUnwindSafe,
@@ -38,7 +38,7 @@ use crate::{
     service::cost::{self, Budget, Work},
 };
 
-/// Headers that every response has.
+/// Headers of every response.
 static HEADERS: [(HeaderName, HeaderValue); 4] = [
     (header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff")),
     (header::X_FRAME_OPTIONS, HeaderValue::from_static("DENY")),
@@ -54,7 +54,7 @@ pub async fn around(
     let Some(state) = request.app_data::<web::Data<State>>().cloned() else {
         return Err(Problem::new(&INTERNAL).into());
     };
-    // The router wants the request for itself, so what is needed later is noted now.
+    // The router takes the request, so keep what is needed later.
     let seen = Seen {
         begin: Instant::now(),
         id: request_id::next(),
@@ -62,7 +62,7 @@ pub async fn around(
         method: known(request.method()),
         may_be_packed: compression::may_be(request.headers()),
     };
-    // Whether games can be played is told to everybody, however much they asked before.
+    // Readiness is answered to every client, over budget or not.
     let is_free = matches!(request.path(), "/health/ready" | "/metrics");
     let purse = RequestBudget::open(&request, &state);
     let told = purse.as_ref().ok().cloned();
@@ -90,7 +90,7 @@ pub async fn around(
             if seen.may_be_packed
                 && let Some(way) = compression::wanted(&request)
             {
-                // Every request would have room in itself for it.
+                // Boxed: keeps the future of each request small.
                 response = Box::pin(compression::pack(response, way)).await;
             }
             if let Some(purse) = &told {
@@ -117,7 +117,7 @@ pub async fn around(
     }
 }
 
-/// A preflight is answered by the layer of CORS alone, and gets what every response has here.
+/// The CORS layer answers a preflight; this layer adds the usual headers.
 pub async fn identify(
     request: ServiceRequest,
     next: Next<impl MessageBody + 'static>,
@@ -137,7 +137,7 @@ pub async fn identify(
     Ok(response)
 }
 
-/// Adds the headers that every response has.
+/// Adds the headers of every response.
 fn dress(headers: &mut HeaderMap, id: Uuid) {
     for (name, value) in &HEADERS {
         headers.insert(name.clone(), value.clone());
@@ -147,7 +147,7 @@ fn dress(headers: &mut HeaderMap, id: Uuid) {
     }
 }
 
-/// A request that changes something. If its client disconnects, it still runs to its end.
+/// A request with an effect, which runs to its end even if its client disconnects.
 struct CarriedThrough<T: 'static>(Option<LocalBoxFuture<'static, T>>);
 
 impl<T> Future for CarriedThrough<T> {
@@ -165,7 +165,7 @@ impl<T> Future for CarriedThrough<T> {
 
 impl<T> Drop for CarriedThrough<T> {
     fn drop(&mut self) {
-        // When the server stops there is nothing left to spawn on.
+        // At a stop there is no runtime to spawn on.
         if let Some(future) = self.0.take()
             && rt::System::try_current().is_some()
         {
@@ -174,14 +174,14 @@ impl<T> Drop for CarriedThrough<T> {
     }
 }
 
-/// Returns whether a request only makes bots think, and is of no use to anybody when its client has gone.
+/// Returns whether a request only lets bots think, and is useless when its client has gone.
 fn is_computation(path: &str) -> bool {
     path.contains("/explorations")
 }
 
-/// Whether the client takes what the endpoint answers with.
+/// Returns whether the client accepts a media type of the endpoint.
 fn accepts_what_there_is(request: &ServiceRequest) -> bool {
-    // Most clients take everything; of the others the endpoint is looked up.
+    // Most clients accept everything; only for others the endpoint is looked up.
     let accept = request.headers().get(header::ACCEPT);
     if accept.is_none_or(|accept| accept == "*/*") || !request.path().starts_with("/v1/") {
         return true;
@@ -189,11 +189,11 @@ fn accepts_what_there_is(request: &ServiceRequest) -> bool {
     let pattern = request.match_pattern();
     let offers = pattern.and_then(|pattern| document::offers(&pattern, request.method()));
     let takes = |kind: &String| preference::of_type(request, kind) > Quality::ZERO;
-    // Nobody minds the type of an answer without content.
+    // An answer without content has no type.
     offers.is_none_or(|offers| offers.is_empty() || offers.iter().any(takes))
 }
 
-/// The name of a method. Those that strangers make up have none of their own.
+/// Returns the name of a known method.
 fn known(method: &Method) -> &'static str {
     match *method {
         Method::GET => "GET",
@@ -207,18 +207,18 @@ fn known(method: &Method) -> &'static str {
     }
 }
 
-/// What is remembered of a request while it is carried out.
+/// What is kept of a request while it is handled.
 struct Seen {
     begin: Instant,
     id: Uuid,
     lang: Lang,
     method: &'static str,
-    /// Whether the answer may be packed.
+    /// Whether the answer may be compressed.
     may_be_packed: bool,
 }
 
 impl Seen {
-    /// Puts a problem in place of what the framework says, and adds the headers that every response has.
+    /// Replaces the framework's errors by problems, and adds the headers of every response.
     fn finish(&self, response: HttpResponse) -> HttpResponse {
         let kind = response.headers().get(header::CONTENT_TYPE);
         let is_problem = kind.is_some_and(|kind| kind.as_bytes().starts_with(MEDIA_TYPE.as_bytes()));
@@ -237,7 +237,7 @@ impl Seen {
 
     fn note(&self, state: &State, route: Option<&str>, response: &HttpResponse) {
         let took = self.begin.elapsed();
-        // Strangers choose methods and paths; the numbers are kept for those that there are.
+        // Count known routes and methods only, so that clients cannot create metric labels.
         let (method, route) = match route {
             Some(route) => (self.method, route),
             None => ("none", "none"),
@@ -245,7 +245,7 @@ impl Seen {
         let status = response.status().as_u16();
         state.counts.note(method, route, status, took);
         let micros = u64::try_from(took.as_micros()).unwrap_or(u64::MAX);
-        // The pattern is logged and not the path: ids of unlisted games are for those who were given them.
+        // Logs the pattern, not the path: ids of unlisted games are private.
         let fields = || {
             let mut fields = json!({"request_id": self.id, "method": method, "route": route, "status": status, "micros": micros});
             if let Some(cause) = response.extensions().get::<Attached>().and_then(|told| told.0.cause()) {
@@ -257,7 +257,7 @@ impl Seen {
     }
 }
 
-/// A problem in place of what the framework would answer.
+/// Returns the problem for an error of the framework.
 fn foreign(status: u16) -> Problem {
     match status {
         404 => Problem::new(&NOT_FOUND),
@@ -297,8 +297,7 @@ mod tests {
         ""
     }
 
-    /// A panic is a fault of the server: it is answered as one, says nothing of its cause, and stops nobody
-    /// else.
+    /// A panic is answered as a fault of the server, without its cause, and stops no other request.
     #[test]
     fn a_panic_is_caught_and_answered() {
         let folder = tempfile::tempdir().unwrap();

@@ -1,4 +1,4 @@
-//! The service over HTTP: actix, and nothing else.
+//! The service over HTTP, by actix.
 
 pub mod app;
 mod budget;

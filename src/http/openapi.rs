@@ -1,4 +1,4 @@
-//! Makes the OpenAPI document from the handlers, for the file that is served.
+//! The OpenAPI document, made from the handlers.
 
 mod by_ruleset;
 mod describe;
@@ -131,7 +131,7 @@ impl Modify for Security {
     }
 }
 
-/// The document as it follows from the code.
+/// Returns the document as it follows from the code.
 pub fn text() -> String {
     let mut document = Document::openapi().merge_from(endpoints::paths());
     Problems.modify(&mut document);

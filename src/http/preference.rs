@@ -1,4 +1,4 @@
-//! What a client would rather have: which media type, and which language.
+//! Preferences of a client: media type and language.
 
 use actix_web::{
     HttpMessage,
@@ -11,26 +11,26 @@ use actix_web::{
 use super::compression;
 use crate::engine::Lang;
 
-/// Wishes that are longer are no client's, and are not read.
+/// A longer header is ignored.
 const LONGEST: usize = 2_048;
 
-/// Whether a client says something by this header.
+/// Returns whether a client sends this header.
 fn says(request: &impl HttpMessage, name: &HeaderName) -> bool {
     let length: usize = request.headers().get_all(name).map(|value| value.len() + 1).sum();
     (1..=LONGEST).contains(&length)
 }
 
-/// What the client says that it has, if it says so.
+/// Returns the tags that the client has.
 pub fn known(request: &impl HttpMessage) -> Option<IfNoneMatch> {
     let said = says(request, &IF_NONE_MATCH).then(|| IfNoneMatch::parse(request).ok());
     Some(match said.flatten()? {
         IfNoneMatch::Any => IfNoneMatch::Any,
-        // Whether it is packed makes no other answer of it.
+        // Tags match in any encoding.
         IfNoneMatch::Items(tags) => IfNoneMatch::Items(tags.iter().map(compression::bare).collect()),
     })
 }
 
-/// Whether the client has what this tag is of.
+/// Returns whether the client has the answer with this tag.
 pub fn names(known: &IfNoneMatch, tag: &EntityTag) -> bool {
     match known {
         IfNoneMatch::Any => true,
@@ -38,8 +38,8 @@ pub fn names(known: &IfNoneMatch, tag: &EntityTag) -> bool {
     }
 }
 
-/// How much the client likes this media type: the closest of its ranges counts. A client that says nothing
-/// takes all.
+/// Returns the quality of a media type for the client: that of the most specific range. Without a header,
+/// every type is accepted.
 pub fn of_type(request: &impl HttpMessage, kind: &str) -> Quality {
     if !says(request, &ACCEPT) {
         return Quality::MAX;
@@ -56,13 +56,13 @@ pub fn of_type(request: &impl HttpMessage, kind: &str) -> Quality {
         _ => None,
     };
     let closest = accepted.iter().filter_map(|range| Some((closeness(&range.item)?, range.quality)));
-    // Of two equally close ones the first counts.
+    // Of two equally specific ranges, the first counts.
     closest.rev().max_by_key(|(closeness, _)| *closeness).map_or(Quality::ZERO, |(_, quality)| quality)
 }
 
-/// The language that the client likes best of those that there are; English if there is none.
+/// Returns the preferred language of the client, English by default.
 pub fn of_language(request: &impl HttpMessage) -> Lang {
-    // Most programs say nothing, and are not kept waiting for it.
+    // Most programs send no header.
     if !says(request, &ACCEPT_LANGUAGE) {
         return Lang::En;
     }

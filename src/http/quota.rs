@@ -1,4 +1,4 @@
-//! How many connections, streams and long polls there may be: all together, and of one client.
+//! Limits on connections, streams and long polls, in all and for each client.
 
 use std::{
     collections::HashMap,
@@ -6,7 +6,7 @@ use std::{
     sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
 
-/// The places that there are, and who has them: a client, or a client at one game.
+/// Permits, and how many each client has, or each client at one game.
 pub struct ConnectionQuota<C: Copy + Eq + Hash> {
     most: usize,
     most_of_client: usize,
@@ -18,7 +18,7 @@ struct Taken<C> {
     by_client: HashMap<C, usize>,
 }
 
-/// A place that is taken, until this is dropped.
+/// A permit, until it is dropped.
 pub struct QuotaGuard<C: Copy + Eq + Hash> {
     places: Arc<ConnectionQuota<C>>,
     client: Option<C>,
@@ -34,7 +34,7 @@ impl<C: Copy + Eq + Hash> ConnectionQuota<C> {
         self.taken.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Takes a place for a client, or for nobody in particular, if there is one.
+    /// Takes a permit, for a client or for none.
     pub fn take(self: &Arc<Self>, client: Option<C>) -> Option<QuotaGuard<C>> {
         let mut taken = self.taken();
         if taken.all >= self.most {

@@ -1,4 +1,4 @@
-//! How much each client may ask for: an account for each, which fills up with time and is drawn on by what is done.
+//! Rate limits: each client has an account that fills with time and pays for its requests.
 
 use std::{
     collections::HashMap,
@@ -7,23 +7,23 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// How many clients are remembered before those that owe nothing are forgotten.
+/// Clients that are remembered before accounts in balance are dropped.
 const CLIENTS: usize = 50_000;
-/// Nobody owes more than it can pay in this time.
+/// Largest overdraft, in time to pay it back.
 const MOST_DEBT: Duration = Duration::from_mins(2);
 
-/// A limit that a client has used up.
+/// An exceeded limit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Exceeded {
-    /// The name of the limit.
+    /// Name of the limit.
     pub limit: &'static str,
-    /// How much the client may have at once, and in how many seconds that comes again.
+    /// Burst of the limit, and the seconds in which it refills.
     pub quota: u64,
     pub window: u64,
     pub wait: Duration,
 }
 
-/// How a client stands with a limit.
+/// State of a client's account.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Standing {
     pub quota: u64,
@@ -32,8 +32,8 @@ pub struct Standing {
     pub reset: u64,
 }
 
-/// Accounts of clients, unless the operator wants none. An account is the time at which all that was done is
-/// paid for (the generic cell rate algorithm): it lies in the future by what the client has drawn.
+/// Accounts of clients, unless the limit is off. An account is the time at which all requests are paid for
+/// (generic cell rate algorithm): it is in the future by the overdraft.
 pub struct RateLimit<C> {
     name: &'static str,
     rate: Option<Rate>,
@@ -42,16 +42,16 @@ pub struct RateLimit<C> {
 }
 
 struct Rate {
-    /// How long it takes to pay for a thousandth of one.
+    /// Time that pays for a thousandth of a request.
     milli: f64,
     /// How far ahead of its payments a client may be.
     credit: Duration,
 }
 
 struct Accounts<C> {
-    /// Since `begin`.
+    /// Times since `begin`.
     paid: HashMap<C, Duration>,
-    /// How many there may be before they are looked through.
+    /// Number of accounts that triggers a clean-up.
     room: usize,
 }
 
@@ -61,8 +61,7 @@ struct Accounts<C> {
     reason = "times are never negative, and far below what fits"
 )]
 impl<C: Eq + Hash> RateLimit<C> {
-    /// Allows `rate` in this time on average, and `burst` at once after a silence. With a rate of 0 there is
-    /// no limit.
+    /// Allows `rate` in `per` on average, and `burst` at once after a pause. A rate of 0 means no limit.
     pub fn new(name: &'static str, rate: u32, per: Duration, burst: u32) -> Self {
         let rate = (rate > 0).then(|| Rate {
             milli: per.as_secs_f64() / f64::from(rate) / 1e3,
@@ -76,7 +75,7 @@ impl<C: Eq + Hash> RateLimit<C> {
         self.accounts.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Lets a client in for one more. Fails if it has to wait.
+    /// Admits one request of a client. Fails if the client must wait.
     pub fn enter(&self, client: C) -> Result<(), Exceeded> {
         let Some(rate) = &self.rate else { return Ok(()) };
         let (now, mut accounts) = (self.begin.elapsed(), self.accounts());
@@ -94,7 +93,7 @@ impl<C: Eq + Hash> RateLimit<C> {
         }
     }
 
-    /// Gives back one for which a client was let in.
+    /// Gives one request back.
     pub fn give_back(&self, client: C) {
         let Some(Rate { milli, .. }) = &self.rate else { return };
         let (now, mut accounts) = (self.begin.elapsed(), self.accounts());
@@ -102,7 +101,7 @@ impl<C: Eq + Hash> RateLimit<C> {
         *paid = paid.saturating_sub(Duration::from_secs_f64(milli * 1e3));
     }
 
-    /// Draws on an account by so many thousandths of one.
+    /// Charges an account with thousandths of a request.
     pub fn charge(&self, client: C, millis: u64) {
         let Some(Rate { milli, credit }) = &self.rate else { return };
         let (now, mut accounts) = (self.begin.elapsed(), self.accounts());
@@ -111,8 +110,8 @@ impl<C: Eq + Hash> RateLimit<C> {
         *paid = ((*paid).max(now) + price).min(now + *credit + MOST_DEBT);
     }
 
-    /// How a client stands: what it may have at once, in how many seconds that comes again, how much of it is
-    /// left, and in how many seconds it has all. Nothing, where there is no limit.
+    /// Returns the state of an account: burst, seconds to refill it, what is left, and seconds until it is
+    /// full. `None` without a limit.
     pub fn standing(&self, client: &C) -> Option<Standing> {
         let rate = self.rate.as_ref()?;
         let paid = self.accounts().paid.get(client).copied().unwrap_or_default();
@@ -126,7 +125,7 @@ impl<C: Eq + Hash> RateLimit<C> {
         })
     }
 
-    /// How long it takes until the client owes nothing.
+    /// Returns how long the client must wait until its account is in balance.
     pub fn overdraft(&self, client: &C) -> Duration {
         let Some(Rate { credit, .. }) = &self.rate else { return Duration::ZERO };
         let paid = self.accounts().paid.get(client).copied().unwrap_or_default();
@@ -140,12 +139,12 @@ impl<C: Eq + Hash> RateLimit<C> {
     reason = "times are never negative, and far below what fits"
 )]
 impl Rate {
-    /// Returns how much a client may have at once, and in how many seconds that comes again.
+    /// Returns the burst, and the seconds to refill it.
     fn policy(&self) -> (u64, u64) {
         (self.whole(self.credit + Duration::from_nanos(500)), self.credit.as_secs_f64().ceil() as u64)
     }
 
-    /// Returns how much this time pays for.
+    /// Returns the number of requests that this time pays for.
     fn whole(&self, time: Duration) -> u64 {
         (time.as_secs_f64() / (self.milli * 1e3)) as u64
     }
@@ -165,7 +164,7 @@ impl<C: Eq + Hash> Accounts<C> {
 mod tests {
     use super::*;
 
-    /// A rate so slow that nothing is paid while the test runs.
+    /// A rate that pays nothing back while the test runs.
     fn slow(burst: u32) -> RateLimit<u8> {
         RateLimit::new("test", 1, Duration::from_hours(1), burst)
     }

@@ -1,4 +1,4 @@
-//! Ids of requests, by which an answer and its line in the log find each other.
+//! Ids of requests, in answers and log lines.
 
 use std::{
     cell::Cell,
@@ -8,11 +8,11 @@ use std::{
 use uuid::{Builder, Uuid};
 
 thread_local! {
-    /// Each thread counts from a place of its own, so that it asks neither the system nor the other threads.
+    /// Each thread counts from its own start, without the system or other threads.
     static NEXT: Cell<u64> = Cell::new(crate::id::fresh().as_u64_pair().1);
 }
 
-/// An id that no other request has.
+/// Returns a unique id.
 pub fn next() -> Uuid {
     let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_millis();
     let mut counted = [0; 10];

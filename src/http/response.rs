@@ -1,4 +1,4 @@
-//! Answers that belong to their caller.
+//! Private answers.
 
 use actix_web::{
     HttpRequest, HttpResponse,
@@ -28,7 +28,7 @@ pub fn private(value: &impl Serialize) -> Result<HttpResponse, Problem> {
     Ok(written(StatusCode::OK, Reply::of(value)?.json))
 }
 
-/// An answer that may be long, so that it is written out away from the threads that serve.
+/// Serializes a long answer outside the serving threads.
 pub async fn private_aside<T: Serialize + Send + 'static>(value: T) -> Result<HttpResponse, Problem> {
     let written = web::block(move || {
         let json = Reply::of(&value)?.json;
@@ -41,26 +41,26 @@ pub async fn private_aside<T: Serialize + Send + 'static>(value: T) -> Result<Ht
     Ok(answer)
 }
 
-/// An answer that is written out already.
+/// Returns an answer that is already serialized.
 pub fn written(status: StatusCode, json: Vec<u8>) -> HttpResponse {
     let mut response = HttpResponse::build(status).body(json);
     response.headers_mut().insert(header::CONTENT_TYPE, JSON.clone());
     for_caller(response)
 }
 
-/// That the client has the answer which is known by this tag.
+/// Answers that the client has the current version.
 pub fn not_modified(tag: EntityTag) -> HttpResponse {
     tagged(for_caller(HttpResponse::NotModified().finish()), tag)
 }
 
-/// Keeps caches from giving an answer to anybody but its caller.
+/// Keeps shared caches from storing an answer.
 fn for_caller(mut response: HttpResponse) -> HttpResponse {
     response.headers_mut().insert(header::CACHE_CONTROL, PRIVATE.clone());
     response.headers_mut().insert(header::VARY, BY_TOKEN.clone());
     response
 }
 
-/// An answer that has words in it, if it has, is in a language.
+/// Sets the language of an answer that has texts.
 pub fn in_words(mut response: HttpResponse, words: Option<Lang>) -> HttpResponse {
     if let Some(lang) = words {
         let headers = response.headers_mut();
@@ -70,7 +70,7 @@ pub fn in_words(mut response: HttpResponse, words: Option<Lang>) -> HttpResponse
     response
 }
 
-/// Any answer in JSON that says nothing of how it is known is known by what stands in it.
+/// Adds an `ETag` to a JSON answer without one, made from its content.
 pub fn known_by_content(request: &HttpRequest, answer: HttpResponse) -> HttpResponse {
     let is_json = || answer.headers().get(header::CONTENT_TYPE).is_some_and(|kind| kind == JSON);
     let is_read =
@@ -90,7 +90,7 @@ pub fn known_by_content(request: &HttpRequest, answer: HttpResponse) -> HttpResp
             let has_it = preference::known(request).is_some_and(|known| preference::names(&known, &tag));
             let mut answer = tagged(answer.set_body(BoxBody::new(body)), tag);
             if has_it {
-                // What else is said of it stays: who may keep it, and for how long.
+                // Keeps the caching headers.
                 *answer.status_mut() = StatusCode::NOT_MODIFIED;
                 answer.headers_mut().remove(header::CONTENT_TYPE);
                 return answer.set_body(BoxBody::new(()));
@@ -101,14 +101,14 @@ pub fn known_by_content(request: &HttpRequest, answer: HttpResponse) -> HttpResp
     }
 }
 
-/// What an answer is known by: what stands in it.
+/// Returns the `ETag` of an answer's content.
 pub fn tag_of(answer: &HttpResponse) -> EntityTag {
     EntityTag::new_strong(
         answer.extensions().get::<Digest>().map(|digest| digest.0.clone()).unwrap_or_default(),
     )
 }
 
-/// The first digits of the SHA-256 of a body.
+/// First digits of the SHA-256 of a body.
 struct Digest(String);
 
 impl Digest {
@@ -117,7 +117,7 @@ impl Digest {
     }
 }
 
-/// An answer with what it is known by.
+/// Adds an `ETag`.
 pub fn tagged(mut response: HttpResponse, tag: EntityTag) -> HttpResponse {
     if let Ok(tag) = header::TryIntoHeaderValue::try_into_value(ETag(tag)) {
         response.headers_mut().insert(header::ETAG, tag);

@@ -1,4 +1,4 @@
-//! Server-sent events: a response that goes on.
+//! Server-sent events: a response without an end.
 
 use std::{fmt::Write as _, rc::Rc, time::Duration};
 
@@ -17,33 +17,33 @@ use super::{
 };
 use crate::service::cost::{self, Budget, Work};
 
-/// Where the frames of a stream come from.
+/// The source of a stream's frames.
 pub trait Source: 'static {
-    /// What comes next, as soon as there is anything; nothing at the end.
+    /// Waits for the next frames. Returns `None` at the end.
     async fn next(&mut self) -> Option<Frames>;
 
-    /// Whether the caller may still listen. It is asked before anything is sent.
+    /// Returns whether the caller may still listen, before frames are sent.
     async fn is_allowed(&self) -> bool;
 
-    /// The proof by which the stream may be opened again, if a ticket opened it.
+    /// Returns the proof that reopens the stream, if a ticket opened it.
     fn proof(&self) -> Option<String>;
 
-    /// The id of the last event before those that come.
+    /// Returns the id of the event before the first one.
     fn begin(&self) -> String;
 }
 
-/// Events, one after the other as they go over the wire.
+/// Serialized events.
 #[derive(Default)]
 pub struct Frames(String);
 
-/// How much an event takes beside its data, mostly.
+/// Usual size of an event without its data.
 const AROUND: usize = 64;
 
 impl Frames {
-    /// The data must be one line, as JSON is.
+    /// Adds an event. The data must be one line, as JSON is.
     pub fn event(mut self, id: &impl std::fmt::Display, name: Option<&str>, data: &str) -> Self {
         self.0.reserve(data.len() + AROUND);
-        // Nothing that is written to a text fails.
+        // Writing to a string cannot fail.
         let _ = writeln!(self.0, "id: {id}");
         self.told(name, data)
     }
@@ -55,11 +55,11 @@ impl Frames {
             Some(id) => format!("id: {id}{PROOF}{proof}\n"),
             None => format!("{line}\n"),
         };
-        // Data is one line of JSON, which begins otherwise.
+        // Data is one line of JSON, which begins differently.
         self.0.lines().map(line).collect()
     }
 
-    /// An event that has no place among the others: whoever connects again goes on from where it was.
+    /// Adds an event without an id: after a reconnect the stream continues from the id before.
     pub fn passing(self, name: &str, data: &str) -> Self {
         self.told(Some(name), data)
     }
@@ -73,22 +73,22 @@ impl Frames {
     }
 }
 
-/// Whether the sender likes a stream better than a list.
+/// Returns whether the client prefers a stream to a list.
 pub fn is_wanted(request: &HttpRequest) -> bool {
     let liked = |kind| preference::of_type(request, kind);
     liked("text/event-stream") > liked("application/json")
 }
 
-/// Separates the id of an event from the proof by which its ticket opens the stream again.
+/// Separates the id of an event from the proof of its ticket.
 const PROOF: char = ';';
 
-/// Returns the proof that came back with the id of the last event.
+/// Returns the proof that came back with the last event id.
 pub fn proof(request: &HttpRequest) -> Option<&str> {
     let value = request.headers().get("Last-Event-ID")?.to_str().ok()?;
     value.split_once(PROOF).map(|(_, proof)| proof)
 }
 
-/// The id of the last event that a client saw before it connected again.
+/// Returns the last event id that a client saw before a reconnect.
 pub fn last_event_id(request: &HttpRequest) -> Result<Option<&str>, Problem> {
     let Some(value) = request.headers().get("Last-Event-ID") else { return Ok(None) };
     let malformed = || {
@@ -101,10 +101,10 @@ pub fn last_event_id(request: &HttpRequest) -> Result<Option<&str>, Problem> {
     Ok(Some(id.split_once(PROOF).map_or(id, |(id, _)| id)).filter(|id| !id.is_empty()))
 }
 
-/// Answers with what the source gives, and with a comment whenever it has been silent for this long.
+/// Answers with the frames of a source, and with a comment after each silence.
 ///
-/// The client pays for each frame. A stream whose client cannot pay any more ends; the client connects again,
-/// with the id of the last event, once it has waited.
+/// The client pays for each frame. The stream of a client over budget ends; the client reconnects with its
+/// last event id after the time to wait.
 pub fn respond<S: Source>(
     request: &HttpRequest,
     (purse, listener): (Rc<RequestBudget>, Listener),
@@ -112,7 +112,7 @@ pub fn respond<S: Source>(
     keep_alive: Duration,
 ) -> HttpResponse {
     let (payer, proof): (Rc<dyn Budget>, _) = (purse, source.proof());
-    // The first lines go out at once, so that the client knows that it is heard, and has a proof if it needs one.
+    // The first lines leave at once, so that the client knows of the connection and has its proof.
     let begin =
         proof.as_ref().map_or_else(String::new, |proof| format!("id: {}{PROOF}{proof}\n", source.begin()));
     let hello = Bytes::from(format!(": playledger\nretry: 1000\n{begin}\n"));
@@ -131,20 +131,19 @@ pub fn respond<S: Source>(
                 return None;
             }
             payer.charge(Work::Frame { bytes: bytes.len() as u64 });
-            // A caller whose token has ended is sent nothing more.
+            // After the end of its token, a caller gets nothing.
             source.is_allowed().await.then_some((Ok(bytes), (source, None)))
         }
     };
     closed_at_end(request, head().streaming(stream::unfold((source, Some(hello)), next)))
 }
 
-/// Returns the whole answer if nothing but its head is asked for.
+/// Returns the answer to a HEAD request.
 pub fn head_alone(request: &HttpRequest) -> Option<HttpResponse> {
     (request.method() == Method::HEAD).then(|| head().finish())
 }
 
-/// Ends the stream with its connection for a client that speaks HTTP/1.0, as nginx does by default: it knows
-/// no chunks.
+/// Closes the connection at the end for HTTP/1.0, the default of nginx, which has no chunks.
 fn closed_at_end(request: &HttpRequest, mut response: HttpResponse) -> HttpResponse {
     if request.version() < Version::HTTP_11 {
         response.head_mut().no_chunking(true);
@@ -159,7 +158,7 @@ fn head() -> HttpResponseBuilder {
         .insert_header((header::CONTENT_TYPE, "text/event-stream"))
         .insert_header((header::CACHE_CONTROL, "no-store"))
         .insert_header((header::VARY, "Authorization"))
-        // Proxies that gather a response before they pass it on are asked not to.
+        // Asks proxies not to buffer.
         .insert_header(("X-Accel-Buffering", "no"));
     response
 }

@@ -1,4 +1,4 @@
-//! What every handler can reach.
+//! The state of the server, for every handler.
 
 use std::{
     ops::Deref,
@@ -27,38 +27,36 @@ use crate::{
     watermark::Watermark,
 };
 
-/// How many uploads may be under way at once, also of one client, and how many audits are carried out at
-/// once. Each of them takes memory.
+/// Uploads at the same time, in all and of one client, and audits at the same time. Each takes memory.
 const UPLOADS: usize = 16;
 const UPLOADS_OF_CLIENT: usize = 4;
 const AUDITS: usize = 2;
-/// As many players may use up what they may begin in a day from one address.
+/// Players of one address that may use up their daily games.
 const PLAYERS_OF_CLIENT: u32 = 10;
-/// Nobody needs to try a webhook out more often than this.
+/// Tests of webhooks of a player in an hour.
 const TESTS_AN_HOUR: u32 = 60;
-/// How many strangers are asked whether an address is theirs, and how often one of them.
+/// Confirmation emails of a client, and to an address, in a day.
 const MAILS_A_DAY: u32 = 20;
 const MAILS_TO_ADDRESS: u32 = 3;
-/// Milliseconds for which bots decide in explorations of one client or player: in each second, and after a
-/// silence.
+/// Milliseconds of bots' decisions for explorations of a client or player: in each second, and at once.
 const THINKING_A_SECOND: u32 = 250;
 const THINKING_BURST: u32 = 10_000;
 const DAY: Duration = Duration::from_hours(24);
 
-/// What a thread that serves has of its own. A request takes hold of it again and again, and what all threads
-/// take hold of is fetched from another's memory each time.
+/// The state of one thread. It is used for every request, and shared memory would move between processors
+/// each time.
 pub struct State {
     shared: Arc<Shared>,
     pub counts: Arc<Counts>,
 }
 
-/// What all threads share.
+/// The state that threads share.
 pub struct Shared {
     pub service: Service,
     pub config: Config,
-    /// Where the size of the public tree is noted, if it is.
+    /// Where the size of the public tree is stored.
     pub watermark: OnceLock<Watermark>,
-    /// Whether it was logged that a proxy is not trusted.
+    /// Whether the warning about an untrusted proxy was logged.
     pub untrusted_proxy: AtomicBool,
     pub metrics: Metrics,
     pub limits: Limits,
@@ -66,35 +64,35 @@ pub struct Shared {
     /// Streams and long polls: of a client, and of a client at one game.
     pub listeners: Arc<ConnectionQuota<Client>>,
     pub listeners_at_game: Arc<ConnectionQuota<(Client, Uuid)>>,
-    /// Room for uploads that are under way, and for audits that are carried out.
+    /// Permits for uploads and audits.
     pub uploads: Arc<ConnectionQuota<Client>>,
     pub audits: Arc<Semaphore>,
 }
 
-/// How much each may ask for.
+/// All rate limits.
 pub struct Limits {
     pub clients: RateLimit<Client>,
     pub players: RateLimit<PlayerKey>,
-    /// New players that a client may make.
+    /// New players of a client.
     pub accounts: RateLimit<Client>,
-    /// Wrong codes that a client may try.
+    /// Wrong codes of a client.
     pub codes: RateLimit<Client>,
-    /// What a player may say.
+    /// Messages of a player.
     pub messages: RateLimit<PlayerKey>,
-    /// Messages that a player may send by webhooks of its own accord, and codes that it may type back.
+    /// Test messages of a player's webhooks, and codes that it enters.
     pub tests: RateLimit<PlayerKey>,
     pub tests_of_clients: RateLimit<Client>,
-    /// Mails that ask whether an address is somebody's: by a client, and to an address.
+    /// Confirmation emails: of a client, and to an address.
     pub mails: RateLimit<Client>,
     pub addresses: RateLimit<String>,
-    /// Games that a client may begin.
+    /// New games of a client.
     pub games: RateLimit<Client>,
-    /// Milliseconds for which bots decide in explorations: of a client, and of a player.
+    /// Milliseconds of bots' decisions for explorations: of a client, and of a player.
     pub thinking_clients: RateLimit<Client>,
     pub thinking_players: RateLimit<PlayerKey>,
 }
 
-/// The budget for decisions of bots in explorations, unless requests have no limit.
+/// Returns the limit for decisions in explorations, unless requests have no limit.
 fn thinking<C: Eq + std::hash::Hash>(rate: u32) -> RateLimit<C> {
     RateLimit::new(
         "bot_decisions_in_explorations",
@@ -113,12 +111,12 @@ impl Deref for State {
 }
 
 impl State {
-    /// Returns the part of the state that all threads share.
+    /// Returns the state that threads share.
     pub fn shared(&self) -> Arc<Shared> {
         Arc::clone(&self.shared)
     }
 
-    /// For another thread.
+    /// Returns the state of another thread.
     pub fn of_thread(shared: &Arc<Shared>) -> web::Data<Self> {
         let counts = shared.metrics.of_thread();
         web::Data::new(Self { shared: Arc::clone(shared), counts })
@@ -126,7 +124,7 @@ impl State {
 }
 
 impl Shared {
-    /// Logs, once, that a proxy in the operator's network is not trusted.
+    /// Logs once that a proxy in a private network is not trusted.
     pub fn tell_of_untrusted_proxy(&self) {
         if !self.untrusted_proxy.swap(true, Ordering::Relaxed) {
             let cause = "a request with X-Forwarded-For or Forwarded came from an address that is not a --trusted-proxy: all players behind it count as one client";

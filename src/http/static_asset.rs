@@ -1,4 +1,4 @@
-//! Answers that never change while the server runs: known by a tag, and compressed once.
+//! Static answers: tagged, and compressed once.
 
 use std::{
     collections::BTreeMap,
@@ -19,19 +19,19 @@ use super::{
 };
 use crate::ledger::encoding::hex;
 
-/// A text or a file, as it is and as it is packed.
+/// A static text or file, plain and compressed.
 #[derive(Clone)]
 pub struct StaticAsset {
     kind: String,
     whole: Bytes,
-    /// Nothing where it could not be packed: then it is given as it is.
+    /// `None` if compression failed; the plain form is then sent.
     gzip: Option<Bytes>,
     brotli: Option<Bytes>,
     tag: String,
     cache: &'static str,
 }
 
-/// What is asked for again each time, by its tag.
+/// Clients ask again each time, with the `ETag`.
 const AGAIN: &str = "no-cache";
 
 impl StaticAsset {
@@ -43,12 +43,12 @@ impl StaticAsset {
         Self { kind: kind.to_owned(), whole, gzip, brotli, tag, cache: AGAIN }
     }
 
-    /// What stands under its address never changes, in no later build either.
+    /// Allows caching for ever: the address names the content.
     pub fn for_ever(self) -> Self {
         Self { cache: "public, max-age=31536000, immutable", ..self }
     }
 
-    /// Answers with it, packed if the client takes that, or says that the client has it.
+    /// Answers in an accepted encoding, or that the client has the current version.
     pub fn answer(&self, request: &HttpRequest) -> HttpResponse {
         let bare = EntityTag::new_strong(self.tag.clone());
         let has_it = preference::known(request).is_some_and(|known| preference::names(&known, &bare));
@@ -57,7 +57,7 @@ impl StaticAsset {
             (Some(ContentEncoding::Gzip), _, Some(gzip)) => (ContentEncoding::Gzip, gzip, "-gzip"),
             _ => (ContentEncoding::Identity, &self.whole, ""),
         };
-        // What is packed is another thing to a cache.
+        // Each encoding needs its own `ETag`.
         let tag = EntityTag::new_strong(format!("{}{ending}", self.tag));
         let mut response = if has_it {
             HttpResponse::NotModified().finish()
@@ -72,7 +72,7 @@ impl StaticAsset {
         let headers = response.headers_mut();
         headers.insert(header::VARY, HeaderValue::from_static("Accept-Encoding"));
         headers.insert(header::CACHE_CONTROL, HeaderValue::from_static(self.cache));
-        // What never changes is never asked for again.
+        // Content that never changes is not asked for again.
         if self.cache == AGAIN
             && let Ok(tag) = ETag(tag).try_into_value()
         {
@@ -82,8 +82,7 @@ impl StaticAsset {
     }
 }
 
-/// What was packed before under this name, or is now, if there is such a thing. There are few, and no client
-/// makes them up.
+/// Returns the asset of this name, and makes it at the first use. Names do not come from clients.
 pub fn once(name: &str, make: impl FnOnce() -> Option<StaticAsset>) -> Result<StaticAsset, Problem> {
     static KEPT: Mutex<BTreeMap<String, StaticAsset>> = Mutex::new(BTreeMap::new());
     let kept = || KEPT.lock().unwrap_or_else(PoisonError::into_inner);

@@ -18,11 +18,11 @@ use crate::{
     tree::witness::{MOST_BYTES, Refusal},
 };
 
-/// For how long the body of a request may take to come, and how many may come at once.
+/// Time limit of a request body, and bodies at the same time.
 const TO_SEND: Duration = Duration::from_secs(10);
 const MOST_CONNECTIONS: usize = 200;
 
-/// Binds the address and gives the server, which runs when it is awaited.
+/// Binds the address, and returns the server, which runs when it is awaited.
 pub fn server(witness: Arc<Witnessing>, listen: SocketAddr) -> io::Result<(Server, SocketAddr)> {
     let server = HttpServer::new(move || {
         let is_read = guard::Any(guard::Get()).or(guard::Head());
@@ -47,7 +47,7 @@ async fn add_checkpoint(witness: web::Data<Witnessing>, body: web::Payload) -> H
         Ok(Ok(body)) => body.ok().and_then(|bytes| String::from_utf8(bytes.to_vec()).ok()),
     };
     let Some(body) = body else { return refuse(Refusal::Malformed("it is no text")) };
-    // It waits for the disk, and for others of the same log.
+    // Waits for the disk, and for requests of the same log.
     match web::block(move || witness.add_checkpoint(&body)).await {
         Ok(Ok(Ok(line))) => text(StatusCode::OK, line),
         Ok(Ok(Err(refusal))) => refuse(refusal),

@@ -30,7 +30,7 @@ const MOST_VALUES: usize = 40 * MOST_IN_ENTRY;
 const MOST_PARSED: usize = if cfg!(test) { 1 << 12 } else { 1 << 20 };
 
 /// A document that was read: canonical, within the profile, and with exactly the members of the format. Each
-/// check walks its entries. The first [`MOST_PARSED`] bytes stay parsed; later entries are parsed again by
+/// check walks its entries. The first `MOST_PARSED` bytes stay parsed; later entries are parsed again by
 /// each check.
 pub struct Document<'d> {
     pub format: Format,

@@ -1,4 +1,4 @@
-//! A request that does something, and that may come under an idempotency key.
+//! Requests with an effect, which may have an idempotency key.
 
 use std::{ops::Deref, rc::Rc, sync::Arc};
 
@@ -37,10 +37,10 @@ use crate::{
 const KEY: HeaderName = HeaderName::from_static("idempotency-key");
 const REPLAYED: HeaderName = HeaderName::from_static("idempotency-replayed");
 const LONGEST_KEY: usize = 128;
-/// The first byte of a problem that is kept. A success is JSON, or nothing.
+/// First byte of a stored problem. A stored success is JSON or empty.
 const PROBLEM: u8 = b'!';
 
-/// What a player sent in order to do something. In a box, since it is handed from one to the next.
+/// A request of a player with an effect. Boxed, since it moves through several functions.
 pub struct Idempotent<T>(pub Box<Parts<T>>);
 
 pub struct Parts<T> {
@@ -56,7 +56,7 @@ pub struct Parts<T> {
 /// An act that was carried out, now or before.
 pub struct Done {
     pub response: HttpResponse,
-    /// The game that it was about, where the path does not name it.
+    /// The game of the act, if the path does not name it.
     pub game: Option<Uuid>,
 }
 
@@ -86,14 +86,14 @@ impl<T: Request> FromRequest for Idempotent<T> {
 }
 
 impl<T> Idempotent<T> {
-    /// Carries out what was sent, and answers a success with this status.
+    /// Carries out an act, and answers a success with this status.
     pub async fn carry_out(self, status: StatusCode, act: impl FnOnce(T) -> Act) -> Result<Done, Problem> {
         let sent = self.0;
         sent.query.end()?;
         let act = act(sent.value);
         let refusal = |error: &_| {
             let problem = Problem::from(error).in_lang(sent.lang);
-            // What was refused for now alone is tried again, also under its key.
+            // A temporary refusal is tried again, also under its key.
             let status = problem.code().status;
             (status.is_client_error() && status != StatusCode::TOO_MANY_REQUESTS).then(|| {
                 let mut kept = vec![PROBLEM];
@@ -112,7 +112,7 @@ impl<T> Idempotent<T> {
         })
     }
 
-    /// Does something that leaves no entry in a log, and answers 204.
+    /// Carries out an act without an entry, and answers 204.
     pub async fn end(
         self,
         act: impl AsyncFnOnce(&State, &Session, T) -> Result<(), ServiceError>,
@@ -124,7 +124,7 @@ impl<T> Idempotent<T> {
         self.reply_once(StatusCode::NO_CONTENT, nothing).await
     }
 
-    /// Does something that leaves no entry in a log, and answers a success with this status.
+    /// Carries out an act without an entry, and answers a success with this status.
     pub async fn once<A: Serialize>(
         self,
         status: StatusCode,
@@ -136,7 +136,7 @@ impl<T> Idempotent<T> {
         self.reply_once(status, act).await
     }
 
-    /// Does something whose answer is a secret: nothing on its way may keep it.
+    /// Carries out an act whose answer is a secret that no cache may keep.
     pub async fn secret<A: Serialize>(
         mut self,
         status: StatusCode,
@@ -144,7 +144,7 @@ impl<T> Idempotent<T> {
     ) -> Result<HttpResponse, Problem> {
         let act = async |state: &State, session: &Session, value, _: Lang| act(state, session, value).await;
         if let Some(key) = &mut self.0.key {
-            // A secret that was told to one token is not told again to another of the same player.
+            // A secret is repeated only to the token that got it first.
             let hash =
                 Sha256::new().chain_update(key.fingerprint).chain_update(self.0.session.token_id).finalize();
             key.fingerprint.copy_from_slice(&hash[..16]);
@@ -152,7 +152,7 @@ impl<T> Idempotent<T> {
         self.once(status, act).await.map(unstored)
     }
 
-    /// Does something whose answer is already JSON.
+    /// Carries out an act whose answer is already JSON.
     pub async fn reply_once(
         self,
         status: StatusCode,
@@ -167,7 +167,7 @@ impl<T> Idempotent<T> {
     }
 }
 
-/// A request without a token that changes something.
+/// A request without a token and with an effect.
 pub struct Open<T> {
     value: T,
     state: web::Data<State>,
@@ -175,8 +175,7 @@ pub struct Open<T> {
     key: Option<IdempotencyKey>,
 }
 
-/// The fewest characters of a key that comes without a token: it alone tells one caller of an address from
-/// another.
+/// Minimum length of a key without a token, which alone separates callers of one address.
 const SHORTEST_OPEN_KEY: usize = 16;
 
 impl<T: Request> FromRequest for Open<T> {
@@ -205,8 +204,8 @@ impl<T> Open<T> {
         &self.state
     }
 
-    /// Does something once under its key, and answers a success with this status. Nothing on its way may keep
-    /// the answer.
+    /// Carries out an act once under its key, and answers a success with this status. No cache may keep the
+    /// answer.
     pub async fn secret<A: Serialize>(
         self,
         status: StatusCode,
@@ -216,7 +215,7 @@ impl<T> Open<T> {
         self.reply_once(status, act).await.map(unstored)
     }
 
-    /// Does something once under its key, and answers 204.
+    /// Carries out an act once under its key, and answers 204.
     pub async fn end(
         self,
         act: impl AsyncFnOnce(&State, T) -> Result<(), ServiceError>,
@@ -240,7 +239,7 @@ impl<T> Open<T> {
     }
 }
 
-/// The answer to something that leaves no entry in a log.
+/// Returns the answer to an act without an entry.
 fn answer(status: StatusCode, done: Answer) -> HttpResponse {
     let body = |json| {
         if status == StatusCode::NO_CONTENT {
@@ -266,7 +265,7 @@ fn again(mut response: HttpResponse) -> HttpResponse {
     response
 }
 
-/// An answer that was kept whole.
+/// Returns a stored answer.
 fn answered(status: StatusCode, kept: Vec<u8>) -> HttpResponse {
     let Some(problem) = kept.strip_prefix(&[PROBLEM]) else { return written(status, kept) };
     let value: Value = serde_json::from_slice(problem).unwrap_or_default();
@@ -278,7 +277,7 @@ fn answered(status: StatusCode, kept: Vec<u8>) -> HttpResponse {
         .body(problem.to_vec())
 }
 
-/// The key of a request, with what the request was.
+/// Returns the key of a request, with the digest of the request.
 fn key(request: &HttpRequest, body: &[u8]) -> Result<Option<IdempotencyKey>, Problem> {
     let mut values = request.headers().get_all(KEY);
     let (value, more) = (values.next(), values.next());
@@ -306,7 +305,7 @@ fn key(request: &HttpRequest, body: &[u8]) -> Result<Option<IdempotencyKey>, Pro
     Ok(Some(IdempotencyKey { text: text.to_owned(), fingerprint: fingerprint(&without_space(body)) }))
 }
 
-/// A body without the white space that says nothing.
+/// Returns a body without insignificant white space.
 fn without_space(body: &[u8]) -> Vec<u8> {
     let (mut in_string, mut is_escaped) = (false, false);
     let mut kept = Vec::with_capacity(body.len());

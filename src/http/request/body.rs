@@ -1,4 +1,4 @@
-//! Bodies of requests: JSON of a bounded size, within a bounded time.
+//! Bodies of requests: JSON within a size and a time.
 
 use std::{
     future::poll_fn,
@@ -32,10 +32,10 @@ use crate::{
     },
 };
 
-/// What a request says in its body.
+/// The body of a request.
 pub struct Body<T> {
     pub value: T,
-    /// The body as it came.
+    /// The bytes of the body.
     pub bytes: Bytes,
 }
 
@@ -79,15 +79,15 @@ impl<T: Request> FromRequest for Body<T> {
     }
 }
 
-/// A request that changes something says everything in its body.
+/// A request with an effect has no query.
 fn refuse_query(request: &HttpRequest) -> Result<(), Problem> {
     Query::read(request.query_string())?.end()
 }
 
-/// The body of an upload, which is JSON of a size of its own.
+/// The body of an upload: JSON with its own size limit.
 pub struct Upload {
     pub bytes: Bytes,
-    /// Its room, which is free again when the upload is dropped.
+    /// The permit of the upload, until it is dropped.
     pub room: QuotaGuard<Client>,
 }
 
@@ -146,12 +146,12 @@ async fn collect(request: &HttpRequest, mut payload: Payload, max: usize) -> Res
                 return Err(too_large());
             }
             if first.is_empty() {
-                // Mostly this is all.
+                // Usually the only chunk.
                 first = chunk;
                 continue;
             }
             if bytes.is_empty() {
-                // Room for all of it: to grow again and again would copy a large body as often.
+                // Allocates everything at once: growing copies a large body several times.
                 bytes.reserve(announced);
                 bytes.extend_from_slice(&first);
             }
@@ -163,7 +163,7 @@ async fn collect(request: &HttpRequest, mut payload: Payload, max: usize) -> Res
     let bytes = if let Some(bytes) = within_two_looks(whole.as_mut()).await {
         bytes?
     } else {
-        // A body has one deadline however slowly it comes, so that nobody holds a connection for nothing.
+        // One deadline for the whole body, so that a slow client holds no connection.
         let patience = Duration::from_secs(state(request)?.config.body_seconds);
         timeout(patience, whole).await.map_err(|_| Problem::new(&REQUEST_TIMEOUT))??
     };
@@ -173,7 +173,7 @@ async fn collect(request: &HttpRequest, mut payload: Payload, max: usize) -> Res
     Ok(bytes)
 }
 
-/// What comes of something that is mostly there when it is looked at again, and needs no clock then.
+/// Polls a future twice before a timer is set up: usually it is ready by then.
 async fn within_two_looks<F: Future>(mut awaited: Pin<&mut F>) -> Option<F::Output> {
     let mut is_first = true;
     poll_fn(|context| match awaited.as_mut().poll(context) {

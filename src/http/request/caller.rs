@@ -1,4 +1,4 @@
-//! Who sends a request: found out once, before anything else of it is read.
+//! The caller of a request, found once, before the rest of the request is read.
 
 use std::{rc::Rc, sync::Arc};
 
@@ -24,20 +24,20 @@ use crate::{
     service::{Accounts, Player, ServiceError, Session, accounts::TokenDigest},
 };
 
-/// Who sends a request: the session of its token, or nobody in particular.
+/// The caller: the session of a token, or none.
 #[derive(Clone)]
 pub struct Caller(Rc<Known>);
 
 struct Known {
     token: Option<TokenDigest>,
     session: Option<Arc<Session>>,
-    /// The ticket that stands for the token, if one does.
+    /// The ticket that replaced the token.
     ticket: Option<String>,
     state: web::Data<State>,
 }
 
-/// Around every endpoint: whoever brings a token is known by it, and may do what it is good for. A token that
-/// is not valid is never taken for none.
+/// Wraps every endpoint: finds the session of the token, and checks its scope. An invalid token is an error,
+/// not an absent one.
 pub async fn authorize(
     request: ServiceRequest,
     next: Next<impl MessageBody + 'static>,
@@ -46,7 +46,7 @@ pub async fn authorize(
     let Some(access) = access else { return Ok(next.call(request).await?.map_into_boxed_body()) };
     let caller = match Caller::at_hand(request.request()) {
         Ok(Some(caller)) => Ok(caller),
-        // Rare, and every request would have room in itself for it.
+        // Boxed: rare, keeps the future small.
         Ok(None) => Box::pin(Caller::look_up(request.request())).await,
         Err(problem) => Err(problem),
     };
@@ -60,7 +60,7 @@ pub async fn authorize(
 }
 
 impl Caller {
-    /// Who sends a request, if its session is at hand; mostly it is.
+    /// Returns the caller, if its session is cached, as it usually is.
     fn at_hand(request: &HttpRequest) -> Result<Option<Self>, Problem> {
         let state = state(request)?;
         let session = match token(request)? {
@@ -91,7 +91,7 @@ impl Caller {
         Ok(Self::new(Some((token, session)), ticket, state))
     }
 
-    /// Returns the proof by which a stream that a ticket has opened may be opened again.
+    /// Returns the proof that reopens a stream of a ticket.
     pub fn stream_proof(&self) -> Option<String> {
         let Known { token, ticket, state, .. } = &*self.0;
         Some(state.service.accounts.stream_proof(ticket.as_ref()?, token.as_ref()?))
@@ -106,7 +106,7 @@ impl Caller {
         Self(Rc::new(Known { token, session, ticket, state: state.clone() }))
     }
 
-    /// The caller, if it may ask for this.
+    /// Returns the caller, if it has the required access.
     fn admitted(self, request: &HttpRequest, access: Access) -> Result<Self, Problem> {
         let Some(session) = self.session() else {
             return if access.needs_token { Err(ServiceError::NoToken.into()) } else { Ok(self) };
@@ -115,8 +115,7 @@ impl Caller {
         if let Some(scope) = access.scope.filter(|scope| !session.scopes.allow(*scope)) {
             return Err(ServiceError::NoScope(scope).into());
         }
-        // Any other game is not there for a token of one. What the path is like says the router, which knows it by
-        // more than one spelling.
+        // For a token of one game, other games do not exist. The router knows the path in all its spellings.
         let asked = request.match_info().get("id").filter(|_| access.names_game);
         if session.game.is_some_and(|only| asked.is_some_and(|asked| Uuid::try_parse(asked) != Ok(only))) {
             return Err(Problem::new(&NOT_FOUND));
@@ -132,17 +131,17 @@ impl Caller {
         self.session().map(|session| &session.player)
     }
 
-    /// The one game that the token is for, if it is for one.
+    /// Returns the only game of the token, if it is limited to one.
     pub fn only_game(&self) -> Option<Uuid> {
         self.session()?.game
     }
 
-    /// The token that the caller came with, or that its ticket stands for.
+    /// Returns the token of the caller, or of its ticket.
     pub fn token(&self) -> Option<TokenDigest> {
         self.0.token
     }
 
-    /// Whether the token still holds, for those who stay for long.
+    /// Fails if the token has ended, for connections that last long.
     pub async fn still_holds(&self) -> Result<(), Problem> {
         let Known { token, state, .. } = &*self.0;
         match token {
@@ -152,7 +151,7 @@ impl Caller {
     }
 }
 
-/// What a request brings as its token.
+/// Returns the token of a request.
 fn token(request: &HttpRequest) -> Result<Option<TokenDigest>, Problem> {
     let mut values = request.headers().get_all(header::AUTHORIZATION);
     let (Some(value), more) = (values.next(), values.next()) else { return Ok(None) };
@@ -162,10 +161,10 @@ fn token(request: &HttpRequest) -> Result<Option<TokenDigest>, Problem> {
     Ok(Some(Accounts::digest_of(token)))
 }
 
-/// What a stream may bring in place of a token.
+/// Returns the ticket of a stream.
 fn ticket(request: &HttpRequest) -> Option<String> {
     let query = request.query_string();
-    // Some resources are nothing but a stream, however they are asked for.
+    // Some resources are always streams.
     let is_stream = || request.path() == "/v1/me/events" || sse::is_wanted(request);
     if !query.contains("ticket=") || !is_stream() {
         return None;
@@ -183,7 +182,7 @@ impl FromRequest for Caller {
     }
 }
 
-/// A caller with a token, where one is needed.
+/// A caller with a token, required.
 pub struct Authenticated(pub Arc<Session>);
 
 impl FromRequest for Authenticated {
@@ -197,8 +196,7 @@ impl FromRequest for Authenticated {
     }
 }
 
-/// That a caller's token is for no single game, which whoever begins one needs. It is looked at before the
-/// form of the request.
+/// Requires a token that is not limited to one game, before the body is read.
 pub struct UnscopedToken;
 
 impl FromRequest for UnscopedToken {

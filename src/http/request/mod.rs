@@ -1,4 +1,4 @@
-//! What is taken from a request, checked.
+//! Extractors: parts of a request, checked.
 
 mod act;
 mod body;

@@ -1,4 +1,4 @@
-//! The query of a request, and the ids in its path.
+//! Queries of requests, and ids in paths.
 
 use std::collections::BTreeMap;
 
@@ -16,7 +16,7 @@ use crate::{
     service::reading::{context::ViewOptions, page::Window},
 };
 
-/// What a path names. An id that is none names nothing.
+/// An id in a path. An invalid id names nothing.
 pub struct Id(pub Uuid);
 
 impl FromRequest for Id {
@@ -33,7 +33,7 @@ impl FromRequest for Id {
     }
 }
 
-/// The query of a request, each parameter of which must be read.
+/// The query of a request. Every parameter must be read.
 pub struct Query(BTreeMap<String, String>);
 
 impl FromRequest for Query {
@@ -71,7 +71,7 @@ impl Query {
         self.0.remove(name)
     }
 
-    /// Whether a parameter is this very word, which is taken then.
+    /// Takes a parameter if it has this value, and returns whether it did.
     pub fn take_word(&mut self, name: &str, word: &str) -> bool {
         let is_it = self.0.get(name).is_some_and(|text| text == word);
         if is_it {
@@ -80,13 +80,13 @@ impl Query {
         is_it
     }
 
-    /// A seq.
+    /// Takes a `seq`.
     pub fn seq(&mut self, name: &str) -> Result<Option<u64>, Problem> {
         let seq = self.whole(name, 0, MAX_WHOLE.cast_signed())?;
         Ok(seq.map(i64::cast_unsigned))
     }
 
-    /// A whole number within bounds.
+    /// Takes a whole number within bounds.
     pub fn whole(&mut self, name: &str, least: i64, most: i64) -> Result<Option<i64>, Problem> {
         let Some(text) = self.0.remove(name) else { return Ok(None) };
         let plain = text.strip_prefix('-').unwrap_or(&text);
@@ -100,7 +100,7 @@ impl Query {
         }
     }
 
-    /// A page size: 1 to 100, by default 25.
+    /// Takes a page size: 1 to 100, 25 by default.
     pub fn limit(&mut self) -> Result<u32, Problem> {
         let limit = self.whole("limit", 1, 100)?.unwrap_or(25);
         Ok(u32::try_from(limit).unwrap_or(25))
@@ -110,13 +110,13 @@ impl Query {
         Ok(Window { limit: self.limit()?, cursor: self.text("cursor") })
     }
 
-    /// The seq after which a page begins; -1 for the beginning.
+    /// Takes the `seq` after which a page begins; -1 means the start.
     pub fn after(&mut self) -> Result<Option<u64>, Problem> {
         let after = self.whole("after", -1, MAX_WHOLE.cast_signed())?;
         Ok(after.and_then(|after| u64::try_from(after).ok()))
     }
 
-    /// One of these words, of which each stands for something.
+    /// Takes one of these words.
     pub fn word<T: Copy>(&mut self, name: &str, words: &[(&'static str, T)]) -> Result<Option<T>, Problem> {
         let Some(text) = self.0.remove(name) else { return Ok(None) };
         let found = words.iter().find(|(word, _)| *word == text).map(|(_, meant)| Some(*meant));
@@ -126,19 +126,19 @@ impl Query {
         })
     }
 
-    /// A flag, which is false unless it is there and true.
+    /// Takes a flag, `false` by default.
     pub fn flag(&mut self, name: &str) -> Result<bool, Problem> {
         Ok(self.word(name, &[("true", true), ("false", false)])?.unwrap_or_default())
     }
 
-    /// The name of a ruleset.
+    /// Takes the name of a ruleset.
     pub fn ruleset(&mut self, name: &str) -> Result<Option<&'static str>, Problem> {
         let mut names: Vec<_> = RulesetId::ALL.iter().map(|id| (id.name(), id.name())).collect();
         names.dedup();
         self.word(name, &names)
     }
 
-    /// How a page calls itself.
+    /// Takes the name that a page chose for itself.
     pub fn page(&mut self, name: &str) -> Result<Option<String>, Problem> {
         let Some(text) = self.0.remove(name) else { return Ok(None) };
         let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_');
@@ -151,7 +151,7 @@ impl Query {
         ))
     }
 
-    /// An id.
+    /// Takes an id.
     pub fn id(&mut self, name: &str) -> Result<Option<Uuid>, Problem> {
         let Some(text) = self.0.remove(name) else { return Ok(None) };
         Uuid::try_parse(&text).map(Some).map_err(|_| {
@@ -161,18 +161,18 @@ impl Query {
         })
     }
 
-    /// What is asked for beyond what everybody is told, where that can be words alone.
+    /// Takes the options of a view that has texts only.
     pub fn words(&mut self, lang: Lang) -> Result<ViewOptions, Problem> {
         Ok(ViewOptions { words: self.flag("words")?.then_some(lang), ..ViewOptions::default() })
     }
 
-    /// The same where it can be the commands of the caller's own seat as well.
+    /// Takes the options of a view that has texts and legal commands.
     pub fn wish(&mut self, lang: Lang) -> Result<ViewOptions, Problem> {
         let wish = self.words(lang)?;
         Ok(ViewOptions { legal: self.word("with", &[("legal", ())])?.is_some(), ..wish })
     }
 
-    /// Ends the reading: a parameter that nobody asked for is an error.
+    /// Fails if a parameter was not read.
     pub fn end(self) -> Result<(), Problem> {
         match self.0.keys().next() {
             None => Ok(()),
@@ -194,7 +194,7 @@ mod tests {
 
     use super::*;
 
-    /// What its fuzz target throws for hours is thrown here for a moment.
+    /// A short run of what the fuzz target does for hours.
     #[test]
     fn no_query_is_too_odd_to_be_read() {
         let pieces = "limit after seq cursor with = = = & & + % %zz %00 %C3 %C3%A9 \u{e9} - -1 0 100 9007199254740992 legal ; ? #";

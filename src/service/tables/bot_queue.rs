@@ -43,7 +43,7 @@ impl BotQueue {
         }
     }
 
-    /// Waits for the next game. Its creator gets no other turn before the [`BotTurn`] is dropped.
+    /// Waits for the next game. Its creator gets no other turn before the `BotTurn` is dropped.
     pub async fn next(&self) -> BotTurn<'_> {
         loop {
             let changed = self.changed.notified();

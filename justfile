@@ -1,0 +1,41 @@
+# The chores of the project: `just --list`. Each is one command, so `just` itself is not needed.
+
+# List the chores.
+default:
+    @just --list
+
+# Write openapi/openapi.json from the code.
+document:
+    PLAYLEDGER_OPENAPI=write cargo test --test http document::
+
+# Begin openapi/released.json again, for a release.
+release-document:
+    PLAYLEDGER_OPENAPI=release cargo test --test http document::
+
+# Write docs/settings.md from the flags.
+settings:
+    PLAYLEDGER_SETTINGS=write cargo test --test http settings::
+
+# Create missing golden files. Delete a file to create it again.
+golden:
+    PLAYLEDGER_GOLDEN=write cargo test --lib
+
+# Lower the ceilings of src/tidy.txt to the present counts.
+tidy:
+    PLAYLEDGER_TIDY=write cargo test --lib the_comments
+
+# Make the pictures of the README. Needs the tools that `.ci/web` installs.
+pictures:
+    node .ci/browser/pictures.mjs
+
+# Run the unit tests of one module, for example `just unit service::tests`.
+unit module:
+    cargo test --lib {{module}}
+
+# Compare two builds of the server.
+pair old new:
+    cargo bench --bench pair -- {{old}} {{new}}
+
+# Check everything, as CI does.
+ci:
+    .ci/run
