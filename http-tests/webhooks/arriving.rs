@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use base64::{Engine as _, engine::general_purpose::STANDARD};
+use data_encoding::BASE64;
 use ed25519_dalek::{Signature, VerifyingKey};
 use hmac::{Hmac, KeyInit as _, Mac as _};
 use serde_json::{Value, json};
@@ -20,15 +20,15 @@ use crate::support::{
 fn assert_signed(message: &Received, secret: &str, key: &str) {
     let signed =
         format!("{}.{}.{}", message.id(), message.header("webhook-timestamp").unwrap(), message.body);
-    let secret = STANDARD.decode(secret.strip_prefix("whsec_").unwrap()).unwrap();
+    let secret = BASE64.decode(secret.strip_prefix("whsec_").unwrap().as_bytes()).unwrap();
     let mut mac = Hmac::<Sha256>::new_from_slice(&secret).unwrap();
     mac.update(signed.as_bytes());
-    let by_secret = format!("v1,{}", STANDARD.encode(mac.finalize().into_bytes()));
+    let by_secret = format!("v1,{}", BASE64.encode(&mac.finalize().into_bytes()));
     let (one, other) = message.header("webhook-signature").unwrap().split_once(' ').unwrap();
     assert_eq!(one, by_secret);
-    let key = STANDARD.decode(key.strip_prefix("whpk_").unwrap()).unwrap();
+    let key = BASE64.decode(key.strip_prefix("whpk_").unwrap().as_bytes()).unwrap();
     let key = VerifyingKey::from_bytes(&key.try_into().unwrap()).unwrap();
-    let signature = STANDARD.decode(other.strip_prefix("v1a,").unwrap()).unwrap();
+    let signature = BASE64.decode(other.strip_prefix("v1a,").unwrap().as_bytes()).unwrap();
     let signature = Signature::from_slice(&signature).unwrap();
     key.verify_strict(signed.as_bytes(), &signature).unwrap();
 }

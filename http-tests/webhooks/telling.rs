@@ -1,6 +1,6 @@
 //! Who is told of what, and in which words.
 
-use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
+use data_encoding::BASE64URL_NOPAD;
 use serde_json::{Value, json};
 
 use super::{choose, deliveries, proved, server};
@@ -196,7 +196,7 @@ fn a_browser_is_told_in_words_that_only_it_can_read() {
     let server = server(&receiver, &clock);
     let (ada, bob) = (server.player("Ada"), server.player("Bob"));
     let how = ada.get("/v1/me/notifications").expect(200);
-    let key = URL_SAFE_NO_PAD.decode(how["push_key"].as_str().unwrap()).unwrap();
+    let key = BASE64URL_NOPAD.decode(how["push_key"].as_str().unwrap().as_bytes()).unwrap();
     assert_eq!((key.len(), key[0]), (65, 4));
     // The keys of RFC 8291, appendix A.
     let keys = json!({

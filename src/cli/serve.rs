@@ -27,8 +27,11 @@ use playledger::{
 };
 use serde_json::json;
 
-/// Files that are no connections of clients: the database and who reads it, listeners, messages on their way.
+/// Files other than connections of clients: database, readers, listeners, and outgoing messages.
 const OWN_FILES: u64 = 384;
+/// Limit of open files that every system accepts where it has none of its own.
+#[cfg(unix)]
+const UNLIMITED_FILES: u64 = 10_240;
 
 /// Start the server (the default if no command is given)
 #[derive(Args)]
@@ -40,8 +43,8 @@ pub struct Serve {
 impl Serve {
     pub fn run(self) -> Result<ExitCode, Box<dyn Error>> {
         let mut config = self.config;
-        // A connection is a file. The usual bound of 1,024 can be raised without asking, and is too low for streams.
-        if let Ok(files) = rlimit::increase_nofile_limit(u64::MAX) {
+        // A connection is a file, and the usual limit of 1,024 is too low for streams.
+        if let Some(files) = file_limit() {
             let most = usize::try_from(files.saturating_sub(OWN_FILES)).unwrap_or(usize::MAX).max(2);
             config.max_connections = config.max_connections.min(most);
         }
@@ -86,7 +89,7 @@ impl Serve {
                 actix_web::rt::spawn(metrics);
                 address.to_string()
             });
-            // Nobody need listen to this: the first line may be all that is read.
+            // The reader of the output may have gone.
             let _ = write!(
                 io::stdout(),
                 "playledger listens on http://{address}/\nOpen that in a browser. To try the API: http://{address}/docs/\n"
@@ -101,6 +104,25 @@ impl Serve {
     }
 }
 
+/// Raises the limit of open files as far as the system allows, and returns it, unless there is none.
+#[cfg(unix)]
+fn file_limit() -> Option<u64> {
+    use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
+
+    let Rlimit { current, maximum } = getrlimit(Resource::Nofile);
+    let raised = Rlimit { current: Some(maximum.unwrap_or(UNLIMITED_FILES)), maximum };
+    let is_lower = current.is_some() && current < raised.current;
+    if is_lower && setrlimit(Resource::Nofile, raised).is_ok() {
+        return raised.current;
+    }
+    current
+}
+
+#[cfg(not(unix))]
+fn file_limit() -> Option<u64> {
+    None
+}
+
 async fn open(config: &Config) -> Result<Store, Box<dyn Error>> {
     match (config.shared()?, &config.reach.database) {
         (Some(settings), _) => Ok(Store::connect(&settings).await?),
@@ -109,7 +131,7 @@ async fn open(config: &Config) -> Result<Store, Box<dyn Error>> {
     }
 }
 
-/// Where the signing key lies: where it is said to, or beside the database.
+/// Returns the path of the signing key: as given, or next to the database.
 pub fn key_path(given: Option<&Path>, database: &Database) -> Result<PathBuf, String> {
     match (given, database) {
         (Some(path), _) => Ok(path.to_owned()),
@@ -121,8 +143,7 @@ pub fn key_path(given: Option<&Path>, database: &Database) -> Result<PathBuf, St
     }
 }
 
-/// Fails if a server that is meant for others would give its public tree a name that follows from its key,
-/// for ever.
+/// Fails if a server for others would name its public tree after its key, for ever.
 async fn ask_for_name(config: &Config, store: &Store, signer: &Signer) -> Result<(), Box<dyn Error>> {
     let is_for_others = !config.listen.ip().is_loopback() || !config.trusted_proxies.is_empty();
     let has_name = config.public_url.is_some() || config.origin.is_some();
@@ -133,7 +154,7 @@ async fn ask_for_name(config: &Config, store: &Store, signer: &Signer) -> Result
     Ok(())
 }
 
-/// What the operator should know of a shared database.
+/// Logs the state of a shared database.
 fn tell_of(server: &Postgres, format: LogFormat) {
     let told = || match server.complaint() {
         Some(complaint) => json!({"copies": server.copies(), "refuses_writes": complaint}),
@@ -142,7 +163,7 @@ fn tell_of(server: &Postgres, format: LogFormat) {
     logging::write(format, "database", told);
 }
 
-/// What is known of the keys of a database.
+/// Returns what is known of the keys of a database.
 async fn known_key(store: &Store) -> Result<Known, StoreError> {
     match store.signing_keys().await?.into_iter().next() {
         Some(newest) => Ok(Known::Key(newest.key)),
@@ -151,7 +172,7 @@ async fn known_key(store: &Store) -> Result<Known, StoreError> {
     }
 }
 
-/// Why nothing can be served on an address, and what to do.
+/// Returns why an address cannot be used, and what to do.
 pub fn not_bound(address: SocketAddr, flag: &str, error: &io::Error) -> String {
     match error.kind() {
         io::ErrorKind::AddrInUse => format!("{address} is in use: choose another with {flag}"),

@@ -1,11 +1,12 @@
-//! Golden games: whole games kept as files, which every later build must play to the same bytes.
+//! Golden games: whole games in files, which every later build must play to the same bytes.
 //!
-//! A file has a line for the start and one for each command: what was sent, what it drew, and a digest of
-//! everything that any viewer saw after it. `PLAYLEDGER_GOLDEN=write cargo test golden` writes the files
-//! that are missing; a file that is there is never changed.
+//! A file has a line for the start and for each command: the command, its draws, and a digest of everything
+//! that any viewer saw after it. `PLAYLEDGER_GOLDEN=write cargo test golden` creates missing files and never
+//! changes existing ones.
 
 use std::{fs, path::Path};
 
+use data_encoding::HEXLOWER;
 use serde_json::{Value, json};
 
 use super::{
@@ -28,7 +29,7 @@ pub struct Played<R: Ruleset> {
     pub table: Table<R>,
 }
 
-/// Plays every file of the folder again and compares it byte for byte; each wanted game must be there.
+/// Plays every file of the folder again and compares it. Each wanted game must exist.
 pub fn check<R: Specimen>(folder: &str, wanted: &[Wanted<R>]) {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
     for wanted in wanted {
@@ -47,7 +48,7 @@ pub fn compare(file: &str, text: &str) {
     assert_same(&path, text, &kept(&path, || text.to_owned()));
 }
 
-/// What is in the file, which is made first if it is missing and is to be.
+/// Returns the content of a file, which may be created first.
 fn kept(path: &Path, make: impl FnOnce() -> String) -> String {
     if !path.exists() && std::env::var("PLAYLEDGER_GOLDEN").as_deref() == Ok("write") {
         fs::write(path, make()).unwrap();
@@ -62,7 +63,7 @@ fn assert_same(path: &Path, text: &str, kept: &str) {
     assert_eq!(text, kept, "{}", path.display());
 }
 
-/// Plays a game from its first line and the commands of the others, and writes it down.
+/// Plays a game from its first line and its commands, and writes its lines.
 fn play<R: Specimen>(start: &Value, commands: &[Value]) -> (String, Played<R>) {
     let seats = Seats::new(start["seats"].as_u64().unwrap()).unwrap();
     let options = R::read_options(&start["options"], seats).unwrap();
@@ -98,7 +99,7 @@ fn draws<R: Ruleset>(table: &Table<R>) -> Value {
     draws.map(|draw| json!({"use": draw.label, "n": draw.n, "of": shape(draw), "out": draw.out})).collect()
 }
 
-/// A digest of what every viewer sees, was told, and may do.
+/// Returns a digest of what every viewer sees, heard and may do.
 fn seen<R: Ruleset>(table: &Table<R>) -> String {
     let all: Vec<Value> = Viewer::all(table.seats())
         .map(|viewer| {
@@ -106,10 +107,10 @@ fn seen<R: Ruleset>(table: &Table<R>) -> String {
             json!([table.view(viewer), table.events(viewer), legal])
         })
         .collect();
-    base16ct::lower::encode_string(&Format::Three.hash("golden", &[json!(all).to_string().as_bytes()]))
+    HEXLOWER.encode(&Format::Three.hash("golden", &[json!(all).to_string().as_bytes()]))
 }
 
-/// Searches random games for one that is wanted.
+/// Searches random games for a wanted one.
 fn find<R: Specimen>(wanted: &Wanted<R>) -> String {
     for number in 0..1_000_000 {
         let mut dice = Dice::new(number);

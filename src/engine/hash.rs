@@ -1,5 +1,5 @@
-//! The framed hashing of the log's format: every input is a tag and length-prefixed parts, so that no two
-//! different inputs can be written as the same bytes.
+//! Framed hashing of the log format: each input is a tag and parts with their lengths, so different inputs
+//! never have the same bytes.
 
 use hmac::{Hmac, KeyInit, Mac, digest::Key};
 use sha2::{Digest, Sha256};
@@ -7,8 +7,8 @@ use sha2::{Digest, Sha256};
 /// 32 bytes: a digest, a key or a seed.
 pub type Bytes32 = [u8; 32];
 
-/// The format of a game's log. Its name begins every hashed and signed text, so a log of one format never
-/// passes for another. A successor of `fairlog/3` becomes a second variant here.
+/// The format of a log. Its name begins every hashed and signed text, so a log of one format never passes for
+/// another. A successor of `fairlog/3` becomes a second variant.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
 pub enum Format {
     /// The format of new games.
@@ -40,19 +40,19 @@ impl Format {
         Self::ALL.into_iter().find(|format| format.name() == name)
     }
 
-    /// `H(tag, parts)`: SHA-256 of the frame.
+    /// Returns `H(tag, parts)`: SHA-256 of the frame.
     pub fn hash(self, tag: &str, parts: &[&[u8]]) -> Bytes32 {
         let mut sha = Sha256::new();
         self.frame(tag, parts, |bytes| sha.update(bytes));
         sha.finalize().into()
     }
 
-    /// `K(key, tag, parts)`: HMAC-SHA-256 of the frame.
+    /// Returns `K(key, tag, parts)`: HMAC-SHA-256 of the frame.
     pub fn keyed(self, key: &Bytes32, tag: &str, parts: &[&[u8]]) -> Bytes32 {
         mac(key, |write| self.frame(tag, parts, write))
     }
 
-    /// `F(tag, parts)` itself: what a player signs.
+    /// Returns `F(tag, parts)`, the message that a player signs.
     pub fn message(self, tag: &str, parts: &[&[u8]]) -> Vec<u8> {
         let mut message = Vec::new();
         self.frame(tag, parts, |bytes| message.extend_from_slice(bytes));
@@ -64,7 +64,7 @@ impl Format {
     }
 }
 
-/// HMAC-SHA-256 of some bytes, one after the other.
+/// Returns HMAC-SHA-256 of concatenated bytes.
 pub fn keyed(key: &Bytes32, parts: &[&[u8]]) -> Bytes32 {
     mac(key, |write| parts.iter().for_each(|part| write(part)))
 }
@@ -75,21 +75,21 @@ fn mac(key: &Bytes32, write: impl FnOnce(&mut dyn FnMut(&[u8]))) -> Bytes32 {
     mac.finalize().into_bytes().into()
 }
 
-/// The key filled up with zeros to a block of the hash, as HMAC defines it.
+/// Pads the key with zeros to a block of the hash, as HMAC defines it.
 fn block(key: &Bytes32) -> Key<Hmac<Sha256>> {
     let mut block = Key::<Hmac<Sha256>>::default();
     block[..key.len()].copy_from_slice(key);
     block
 }
 
-/// `F(tag, parts)`: the tag, a line feed, and each part behind its length.
+/// Writes `F(tag, parts)`: the tag, a line feed, and each part after its length.
 fn frame(tag: &[&[u8]], parts: &[&[u8]], mut write: impl FnMut(&[u8])) {
     for word in tag {
         write(word);
     }
     write(b"\n");
     for part in parts {
-        // A part is a part of a request or of a document of at most 16 MiB, far below the 4 GiB of a frame.
+        // A part comes from a request or a document of at most 16 MiB.
         let length = u32::try_from(part.len()).unwrap_or(u32::MAX);
         write(&length.to_be_bytes());
         write(part);
@@ -98,7 +98,7 @@ fn frame(tag: &[&[u8]], parts: &[&[u8]], mut write: impl FnMut(&[u8])) {
 
 #[cfg(test)]
 mod tests {
-    use base16ct::lower::encode_string;
+    use data_encoding::HEXLOWER;
 
     use super::*;
 
@@ -106,10 +106,10 @@ mod tests {
     fn the_frame_is_that_of_the_format() {
         let mut framed = Vec::new();
         frame(&[b"t"], &[b"ab", b""], |bytes| framed.extend(bytes));
-        assert_eq!(encode_string(&framed), "740a00000002616200000000");
+        assert_eq!(HEXLOWER.encode(&framed), "740a00000002616200000000");
         let digest: Bytes32 = Sha256::digest(&framed).into();
         assert_eq!(
-            encode_string(&digest),
+            HEXLOWER.encode(&digest),
             "ab754a3b3423c14d9ec9b01a639cd59c29e54997d86b22993cfd5c36996eacb9"
         );
     }

@@ -49,13 +49,15 @@ pub fn of_type(request: &impl HttpMessage, kind: &str) -> Quality {
         _ => return Quality::ZERO,
     };
     let (family, subtype) = kind.split_once('/').unwrap_or((kind, ""));
-    let closeness = |range: &mime::Mime| match (range.type_().as_str(), range.subtype().as_str()) {
-        (a, b) if a == family && b == subtype => Some(3),
-        (a, "*") if a == family => Some(2),
-        ("*", "*") => Some(1),
-        _ => None,
-    };
-    let closest = accepted.iter().filter_map(|range| Some((closeness(&range.item)?, range.quality)));
+    let closest = accepted.iter().filter_map(|range| {
+        let closeness = match (range.item.type_().as_str(), range.item.subtype().as_str()) {
+            (a, b) if a == family && b == subtype => 3,
+            (a, "*") if a == family => 2,
+            ("*", "*") => 1,
+            _ => return None,
+        };
+        Some((closeness, range.quality))
+    });
     // Of two equally specific ranges, the first counts.
     closest.rev().max_by_key(|(closeness, _)| *closeness).map_or(Quality::ZERO, |(_, quality)| quality)
 }

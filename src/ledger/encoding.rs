@@ -1,7 +1,7 @@
 //! The one way to write a value down: RFC 8785 (JCS) within the profile of the format, and lowercase hex.
 
-use base16ct::lower;
-use serde::{Serialize, Serializer, ser::Error as _};
+use data_encoding::HEXLOWER;
+use serde::{Serialize, Serializer};
 use serde_json::Value;
 
 use crate::engine::{
@@ -76,25 +76,25 @@ fn within_profile(value: &Value) -> Result<(), Malformed> {
 }
 
 pub fn hex(bytes: &[u8]) -> String {
-    lower::encode_string(bytes)
+    HEXLOWER.encode(bytes)
 }
 
 /// Writes 32 bytes as hex digits.
 pub fn in_hex<S: Serializer>(bytes: &Bytes32, serializer: S) -> Result<S::Ok, S::Error> {
     let mut digits = [0; 64];
-    serializer.serialize_str(lower::encode_str(bytes, &mut digits).map_err(S::Error::custom)?)
+    serializer.serialize_str(HEXLOWER.encode_mut_str(bytes, &mut digits))
 }
 
 /// Reads 32 bytes from exactly 64 lowercase hex digits.
 pub fn unhex(text: &str) -> Option<Bytes32> {
     let mut bytes = [0; 32];
-    (text.len() == 64 && lower::decode(text, &mut bytes).is_ok()).then_some(bytes)
+    (text.len() == 64 && HEXLOWER.decode_mut(text.as_bytes(), &mut bytes).is_ok()).then_some(bytes)
 }
 
 /// Reads 64 bytes from exactly 128 lowercase hex digits.
 pub fn unhex64(text: &str) -> Option<[u8; 64]> {
     let mut bytes = [0; 64];
-    (text.len() == 128 && lower::decode(text, &mut bytes).is_ok()).then_some(bytes)
+    (text.len() == 128 && HEXLOWER.decode_mut(text.as_bytes(), &mut bytes).is_ok()).then_some(bytes)
 }
 
 /// Whether a text is an id of the format.

@@ -5,7 +5,6 @@
 
 pub mod accounts;
 pub mod bots;
-mod clock_cache;
 mod clock_watch;
 pub mod cost;
 mod error;

@@ -1,20 +1,19 @@
-//! What all signed notes have in common (C2SP `signed-note`): the keys, and the lines with which a text is signed.
+//! Signed notes (C2SP `signed-note`): keys, and signature lines.
 
 use std::{fmt, str::FromStr};
 
-use base16ct::lower;
-use base64::{Engine as _, engine::general_purpose::STANDARD};
+use data_encoding::{BASE64, HEXLOWER};
 use ed25519_dalek::{Signature, VerifyingKey};
 use sha2::{Digest as _, Sha256};
 
 use crate::engine::hash::Bytes32;
 
-/// Keys that sign the text itself.
+/// Keys that sign a text.
 pub const ED25519: u8 = 1;
-/// Keys of witnesses, which sign the time with it.
+/// Keys of witnesses, which sign a text with a time.
 pub const COSIGNATURE: u8 = 4;
 
-/// A public key of one of these kinds, written `name+hex+base64`.
+/// A public key of one kind, written `name+hex+base64`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct NoteKey<const KIND: u8> {
     name: String,
@@ -22,16 +21,16 @@ pub struct NoteKey<const KIND: u8> {
     key: VerifyingKey,
 }
 
-/// The key of who signs receipts, restores and checkpoints.
+/// The key of receipts, restores and checkpoints.
 pub type VerifierKey = NoteKey<ED25519>;
 pub type WitnessKey = NoteKey<COSIGNATURE>;
 
-/// Why a text is no key.
+/// Why a text is not a key.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("not a key of the form name+hex+base64: {0}")]
 pub struct NotAKey(pub &'static str);
 
-/// A line with which a text is signed.
+/// A signature line of a note.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Line<'l> {
     pub name: &'l str,
@@ -61,12 +60,12 @@ impl<const KIND: u8> NoteKey<KIND> {
         self.key.as_bytes()
     }
 
-    /// Whether a line says that it is by this key.
+    /// Returns whether a line names this key.
     pub fn is_named(&self, name: &str, id: [u8; 4]) -> bool {
         self.id == id && self.name == name
     }
 
-    /// Whether these bytes are a signature of the key under a text.
+    /// Returns whether these bytes are the key's signature of a text.
     pub fn signed(&self, text: &[u8], signature: &[u8]) -> bool {
         let signature = Signature::from_slice(signature);
         signature.is_ok_and(|signature| self.key.verify_strict(text, &signature).is_ok())
@@ -108,22 +107,22 @@ impl<'l> Line<'l> {
         Ok(Self { name, id: *id, signature: signature.to_vec() })
     }
 
-    /// The line, with its line feed.
+    /// Returns the line, with its line feed.
     pub fn write(name: &str, id: [u8; 4], signature: &[u8]) -> String {
         let mut line = String::new();
         Self::add_to(&mut line, name, id, signature);
         line
     }
 
-    /// Adds the line to a text.
+    /// Appends the line to a text.
     pub fn add_to(text: &mut String, name: &str, id: [u8; 4], signature: &[u8]) {
         text.extend(["— ", name, " "]);
-        STANDARD.encode_string([&id, signature].concat(), text);
+        BASE64.encode_append(&[&id, signature].concat(), text);
         text.push('\n');
     }
 }
 
-/// The name, the id and the key bytes of `name+hex+base64`.
+/// Splits `name+hex+base64`, and decodes the key bytes.
 pub fn split_key<const KIND: u8>(text: &str) -> Result<(&str, &str, Vec<u8>), NotAKey> {
     let mut parts = text.splitn(3, '+');
     let (Some(name), Some(id), Some(key)) = (parts.next(), parts.next(), parts.next()) else {
@@ -141,11 +140,11 @@ pub fn split_key<const KIND: u8>(text: &str) -> Result<(&str, &str, Vec<u8>), No
 }
 
 pub fn join_key<const KIND: u8>(name: &str, id: [u8; 4], key: &Bytes32) -> String {
-    format!("{name}+{}+{}", id_in_hex(id), STANDARD.encode([&[KIND], &key[..]].concat()))
+    format!("{name}+{}+{}", id_in_hex(id), BASE64.encode(&[&[KIND], &key[..]].concat()))
 }
 
 pub fn id_in_hex(id: [u8; 4]) -> String {
-    lower::encode_string(&id)
+    HEXLOWER.encode(&id)
 }
 
 pub const NO_NAME: &str = "its name is empty, or has white space or a plus sign";
@@ -155,20 +154,20 @@ pub fn is_name(name: &str) -> bool {
 }
 
 pub fn to_base64(bytes: &[u8]) -> String {
-    STANDARD.encode(bytes)
+    BASE64.encode(bytes)
 }
 
-/// A hash in base64.
+/// Decodes a hash in base64.
 pub fn read_hash(line: &str) -> Option<Bytes32> {
     unbase64(line)?.try_into().ok()
 }
 
-/// A number as it is written plainly.
+/// Parses a number in plain decimal form.
 pub fn read_number(text: &str) -> Option<u64> {
     text.parse().ok().filter(|number: &u64| number.to_string() == text)
 }
 
-/// Base64 that encodes to itself again.
+/// Decodes base64 in its canonical form.
 pub fn unbase64(text: &str) -> Option<Vec<u8>> {
-    STANDARD.decode(text).ok().filter(|bytes| STANDARD.encode(bytes) == text)
+    BASE64.decode(text.as_bytes()).ok().filter(|bytes| BASE64.encode(bytes) == text)
 }

@@ -7,7 +7,8 @@ use std::{
 
 use super::secret;
 use crate::{
-    service::{Accounts, ServiceError, clock_cache::ClockCache, games::Session},
+    clock_cache::ClockCache,
+    service::{Accounts, ServiceError, games::Session},
     store::{AccountChange, Change, PlayerKey, Write},
 };
 

@@ -13,9 +13,9 @@ use uuid::Uuid;
 
 use super::{Faults, LiveGame, People};
 use crate::{
+    clock_cache::ClockCache,
     service::{
         ServiceError, aside,
-        clock_cache::ClockCache,
         cost::{self, Work},
     },
     store::{Freshness, News, PlayerKey, Store, postgres::Postgres},

@@ -1,6 +1,6 @@
 //! Formats of messages for their receivers.
 
-use base64::{Engine as _, engine::general_purpose::STANDARD};
+use data_encoding::BASE64;
 use serde_json::{Value, json};
 
 use super::{
@@ -32,11 +32,11 @@ pub struct Outgoing<'a> {
 
 /// Returns a secret in the form that receivers use to check signatures.
 pub fn shown_secret(secret: &[u8; 32]) -> String {
-    format!("whsec_{}", STANDARD.encode(secret))
+    format!("whsec_{}", BASE64.encode(secret))
 }
 
 pub fn shown_key(key: &SecretKey) -> String {
-    format!("whpk_{}", STANDARD.encode(key.public().as_bytes()))
+    format!("whpk_{}", BASE64.encode(key.public().as_bytes()))
 }
 
 impl Outgoing<'_> {
@@ -100,7 +100,7 @@ impl Outgoing<'_> {
         // A header is ASCII: other text is encoded by RFC 2047, which these services read.
         let title = match cut(&self.item.title) {
             plain if plain.is_ascii() && !plain.starts_with("=?") => plain.to_owned(),
-            other => format!("=?UTF-8?B?{}?=", STANDARD.encode(other)),
+            other => format!("=?UTF-8?B?{}?=", BASE64.encode(other.as_bytes())),
         };
         let mut headers = vec![("content-type", "text/plain; charset=utf-8".to_owned()), ("title", title)];
         headers.extend(self.link.clone().map(|link| ("click", link)));
@@ -141,8 +141,8 @@ fn signatures(
     key: &SecretKey,
 ) -> [(&'static str, String); 3] {
     let signed = format!("{message}.{seconds}.{body}");
-    let by_secret = STANDARD.encode(keyed(secret, &[signed.as_bytes()]));
-    let by_key = STANDARD.encode(key.sign(signed.as_bytes()));
+    let by_secret = BASE64.encode(&keyed(secret, &[signed.as_bytes()]));
+    let by_key = BASE64.encode(&key.sign(signed.as_bytes()));
     [
         ("webhook-id", message.to_owned()),
         ("webhook-timestamp", seconds.to_string()),

@@ -1,9 +1,6 @@
 //! Web push: encrypted for the browser that subscribed (RFC 8291), and signed by the server (RFC 8292).
 
-use base64::{
-    Engine as _,
-    engine::general_purpose::{URL_SAFE_NO_PAD as BASE64URL, URL_SAFE_PAD_INDIFFERENT as ANY_BASE64URL},
-};
+use data_encoding::BASE64URL_NOPAD;
 use ring::{
     aead::{AES_128_GCM, Aad, LessSafeKey, Nonce, UnboundKey},
     agreement::{self, ECDH_P256, EphemeralPrivateKey, UnparsedPublicKey},
@@ -44,7 +41,8 @@ impl Subscription {
     }
 
     fn keys(&self) -> Option<([u8; 65], [u8; 16])> {
-        let bytes = |text: &str| ANY_BASE64URL.decode(text).ok();
+        // Browsers omit the padding, some libraries do not.
+        let bytes = |text: &str| BASE64URL_NOPAD.decode(text.trim_end_matches('=').as_bytes()).ok();
         Some((bytes(&self.p256dh)?.try_into().ok()?, bytes(&self.auth)?.try_into().ok()?))
     }
 
@@ -125,18 +123,18 @@ impl PushKey {
 
     /// Returns the public key for subscriptions.
     pub fn public(&self) -> String {
-        BASE64URL.encode(self.0.public_key())
+        BASE64URL_NOPAD.encode(self.0.public_key().as_ref())
     }
 
     /// Signs a token for a push service, by RFC 8292.
     fn vouch(&self, endpoint: &str, now: u64, contact: &str) -> Option<String> {
         let audience = url::Url::parse(endpoint).ok()?.origin().ascii_serialization();
-        let part = |value: &serde_json::Value| BASE64URL.encode(value.to_string());
+        let part = |value: &serde_json::Value| BASE64URL_NOPAD.encode(value.to_string().as_bytes());
         let head = part(&json!({"typ": "JWT", "alg": "ES256"}));
         let claims = part(&json!({"aud": audience, "exp": now + SIGNED_FOR, "sub": contact}));
         let signed = format!("{head}.{claims}");
         let signature = self.0.sign(&SystemRandom::new(), signed.as_bytes()).ok()?;
-        Some(format!("vapid t={signed}.{}, k={}", BASE64URL.encode(signature), self.public()))
+        Some(format!("vapid t={signed}.{}, k={}", BASE64URL_NOPAD.encode(signature.as_ref()), self.public()))
     }
 
     /// Returns the request for a browser. `now` is in seconds.
@@ -173,7 +171,7 @@ mod tests {
     use super::*;
 
     fn bytes<const N: usize>(text: &str) -> [u8; N] {
-        BASE64URL.decode(text).unwrap().try_into().unwrap()
+        BASE64URL_NOPAD.decode(text.as_bytes()).unwrap().try_into().unwrap()
     }
 
     /// RFC 8291, appendix A.
@@ -188,7 +186,7 @@ mod tests {
             &bytes("DGv6ra1nlYgDCS1FRnbzlw"),
         );
         let expected = "DGv6ra1nlYgDCS1FRnbzlwAAEABBBP4z9KsN6nGRTbVYI_c7VJSPQTBtkgcy27mlmlMoZIIgDll6e3vCYLocInmYWAmS6TlzAC8wEqKK6PBru3jl7A_yl95bQpu6cVPTpK4Mqgkf1CXztLVBSt2Ks3oZwbuwXPXLWyouBWLVWGNWQexSgSxsj_Qulcy4a-fN";
-        assert_eq!(BASE64URL.encode(sealed.unwrap()), expected);
+        assert_eq!(BASE64URL_NOPAD.encode(&sealed.unwrap()), expected);
     }
 
     #[test]
@@ -221,7 +219,7 @@ mod tests {
             .map(|(t, k)| (t.to_owned(), k.to_owned()))
             .unwrap();
         let (signed, signature) = token.rsplit_once('.').unwrap();
-        let claims = BASE64URL.decode(signed.split_once('.').unwrap().1).unwrap();
+        let claims = BASE64URL_NOPAD.decode(signed.split_once('.').unwrap().1.as_bytes()).unwrap();
         let claims: serde_json::Value = serde_json::from_slice(&claims).unwrap();
         assert_eq!(
             (claims["aud"].as_str(), claims["sub"].as_str()),
@@ -230,6 +228,6 @@ mod tests {
         let public: [u8; 65] = bytes(&public);
         let check =
             ring::signature::UnparsedPublicKey::new(&ring::signature::ECDSA_P256_SHA256_FIXED, public);
-        check.verify(signed.as_bytes(), &BASE64URL.decode(signature).unwrap()).unwrap();
+        check.verify(signed.as_bytes(), &BASE64URL_NOPAD.decode(signature.as_bytes()).unwrap()).unwrap();
     }
 }

@@ -99,7 +99,7 @@ mod tests {
     fn without_an_address_its_key_names_it() {
         let log = choose(&signer(1), &[], None, None).unwrap();
         let key = sha2::Sha256::digest(log.verifier_key().public());
-        assert_eq!(name(&log), format!("playledger/{}", base16ct::lower::encode_string(&key[..8])));
+        assert_eq!(name(&log), format!("playledger/{}", data_encoding::HEXLOWER.encode(&key[..8])));
     }
 
     #[test]

@@ -6,11 +6,11 @@ use std::{
     sync::{Arc, Mutex, PoisonError},
 };
 
-use lru::LruCache;
 use tokio::sync::Semaphore;
 use uuid::Uuid;
 
 use crate::{
+    clock_cache::ClockCache,
     engine::Seat,
     ledger::{
         entry::Entry,
@@ -32,7 +32,7 @@ const GAMES: NonZeroUsize = NonZeroUsize::new(64).unwrap();
 const AT_ONCE: usize = 2;
 
 pub struct Past {
-    points: Mutex<LruCache<Uuid, BTreeMap<u64, Arc<Game>>>>,
+    points: Mutex<ClockCache<Uuid, BTreeMap<u64, Arc<Game>>>>,
     /// Permits to read whole logs or replay them.
     pub room: Arc<Semaphore>,
 }
@@ -47,21 +47,24 @@ pub struct Step<'s> {
 
 impl Default for Past {
     fn default() -> Self {
-        Self { points: Mutex::new(LruCache::new(GAMES)), room: Arc::new(Semaphore::new(AT_ONCE)) }
+        Self { points: Mutex::new(ClockCache::new(GAMES)), room: Arc::new(Semaphore::new(AT_ONCE)) }
     }
 }
 
 impl Past {
     /// Returns the newest kept position before `first`.
     fn before(&self, game: Uuid, first: u64) -> Option<Arc<Game>> {
-        let mut points = self.points.lock().unwrap_or_else(PoisonError::into_inner);
+        let points = self.points.lock().unwrap_or_else(PoisonError::into_inner);
         points.get(&game)?.range(..first).next_back().map(|(_, game)| Arc::clone(game))
     }
 
     fn keep(&self, uuid: Uuid, game: &Game) {
         let mut points = self.points.lock().unwrap_or_else(PoisonError::into_inner);
-        let of_game = points.get_or_insert_mut(uuid, BTreeMap::new);
-        of_game.entry(game.seq()).or_insert_with(|| Arc::new(game.clone()));
+        if let Some(of_game) = points.get_mut(&uuid) {
+            of_game.entry(game.seq()).or_insert_with(|| Arc::new(game.clone()));
+        } else {
+            points.put(uuid, BTreeMap::from([(game.seq(), Arc::new(game.clone()))]), |_| false);
+        }
     }
 
     /// Replays entries, and maps those from `first` on.

@@ -6,7 +6,7 @@ use std::{
 };
 
 use super::trial::Trial;
-use crate::{engine::Seat, service::clock_cache::ClockCache, store::GameKey};
+use crate::{clock_cache::ClockCache, engine::Seat, store::GameKey};
 
 /// A trial takes some kilobytes.
 const MOST: NonZeroUsize = NonZeroUsize::new(1_024).unwrap();

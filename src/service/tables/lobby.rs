@@ -1,6 +1,6 @@
 //! Games before they start: create, join, leave, cancel, and reveal promised bytes.
 
-use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
+use data_encoding::BASE64URL_NOPAD;
 use uuid::Uuid;
 
 use super::{
@@ -99,7 +99,7 @@ impl Tables {
     fn facts(&self, player: &Player, new: &NewTable) -> Result<GameFacts, ServiceError> {
         let invite = match new.visibility {
             Visibility::Public => None,
-            _ => Some(URL_SAFE_NO_PAD.encode(&self.entropy.bytes()?[..15])),
+            _ => Some(BASE64URL_NOPAD.encode(&self.entropy.bytes()?[..15])),
         };
         Ok(GameFacts {
             key: self.store.new_game_key(),

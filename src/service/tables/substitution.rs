@@ -1,7 +1,7 @@
 //! Seats that go to another player: offered by their own, requested by code and handed over, or open to
 //! anyone after their player has left.
 
-use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
+use data_encoding::BASE64URL_NOPAD;
 use serde::Serialize;
 use serde_json::Value;
 use uuid::Uuid;
@@ -93,7 +93,7 @@ impl Tables {
         let (locked, seat) = self.seat_in_play(uuid, player).await?;
         let live = locked.game()?;
         may_substitute(live)?;
-        let code = URL_SAFE_NO_PAD.encode(&self.entropy.bytes()?[..15]);
+        let code = BASE64URL_NOPAD.encode(&self.entropy.bytes()?[..15]);
         let (id, game) = (crate::id::fresh(), live.facts.key);
         let offer = SubstitutionChange::Offer {
             game,

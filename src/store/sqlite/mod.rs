@@ -53,10 +53,10 @@ pub use files::{leftover, remove, rename};
 pub use inspection::Inspection;
 pub use witness::{SeenRow, WitnessFile};
 
-use lru::LruCache;
 use tokio::sync::Semaphore;
 
 use super::{StoreError, slow_commits::SlowCommits};
+use crate::clock_cache::ClockCache;
 use compaction::Compaction;
 use connection::Readers;
 use log_index::SharedLogIndex;
@@ -95,7 +95,7 @@ impl Default for Settings {
 }
 
 /// The token of a ticket, and the end of the ticket.
-type Tickets = LruCache<[u8; 32], ([u8; 32], u64)>;
+type Tickets = ClockCache<[u8; 32], ([u8; 32], u64)>;
 
 /// An open database.
 pub struct Sqlite {
@@ -167,7 +167,7 @@ impl Sqlite {
             next_game,
             next_message,
             next_hook,
-            tickets: Mutex::new(LruCache::new(TICKETS)),
+            tickets: Mutex::new(ClockCache::new(TICKETS)),
             path: path.clone(),
             slow_commits,
             versions,

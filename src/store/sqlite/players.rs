@@ -120,12 +120,12 @@ impl AccountStore for Sqlite {
     }
 
     async fn put_ticket(&self, digest: [u8; 32], token: [u8; 32], until: u64) -> Result<(), StoreError> {
-        self.tickets.lock().unwrap_or_else(PoisonError::into_inner).put(digest, (token, until));
+        self.tickets.lock().unwrap_or_else(PoisonError::into_inner).put(digest, (token, until), |_| false);
         Ok(())
     }
 
     async fn take_ticket(&self, digest: &[u8; 32]) -> Result<Option<([u8; 32], u64)>, StoreError> {
-        Ok(self.tickets.lock().unwrap_or_else(PoisonError::into_inner).pop(digest))
+        Ok(self.tickets.lock().unwrap_or_else(PoisonError::into_inner).remove(digest))
     }
 
     async fn player_by_code(&self, code: &[u8; 32]) -> Result<Option<Recovering>, StoreError> {

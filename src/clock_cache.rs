@@ -49,11 +49,11 @@ impl<K: Eq + Hash + Clone, V> ClockCache<K, V> {
         Some(&mut entry.value)
     }
 
-    /// Rare: searches the queue.
-    pub fn remove(&mut self, key: &K) {
-        if self.kept.remove(key).is_some() {
-            self.queue.retain(|queued| queued != key);
-        }
+    /// Removes an entry. Rare: searches the queue.
+    pub fn remove(&mut self, key: &K) -> Option<V> {
+        let removed = self.kept.remove(key)?;
+        self.queue.retain(|queued| queued != key);
+        Some(removed.value)
     }
 
     /// Inserts an entry, and evicts the least used one that is not held.
