@@ -11,7 +11,7 @@ use crate::{
     store::postgres,
 };
 
-/// Readers of a checkpoint take 16 signatures, of which one is the log's own.
+/// Readers of a checkpoint accept 16 signatures, one of which is the log's own.
 const MOST_WITNESSES: usize = 15;
 
 // Headings of `--help`.
@@ -157,7 +157,7 @@ pub struct Config {
     pub readers: usize,
 }
 
-/// Reads a scheme and a host, as browsers name an origin.
+/// Parses a scheme and a host, in the form of browsers.
 fn origin(text: &str) -> Result<String, String> {
     let must = "must be a scheme and a host, such as https://play.example, without a path";
     let url = url::Url::parse(text).map_err(|_| must.to_owned())?;
@@ -178,7 +178,7 @@ fn at_least_two(text: &str) -> Result<usize, String> {
         .ok_or_else(|| "must be a whole number from 2 on".to_owned())
 }
 
-/// Which database, and how it is reached.
+/// The database, and how it is reached.
 #[derive(Args, Clone, Debug)]
 pub struct Reach {
     /// Database file, created if missing, or a PostgreSQL address: `postgres://user@host1,host2/name`
@@ -188,7 +188,7 @@ pub struct Reach {
     pub access: Access,
 }
 
-/// How a shared database lets somebody in, and is known to be the one that was meant.
+/// Credentials of a shared database.
 #[derive(Args, Clone, Debug)]
 pub struct Access {
     /// File with the password of the PostgreSQL user
@@ -199,11 +199,11 @@ pub struct Access {
     pub database_ca: Option<PathBuf>,
 }
 
-/// Where everything is kept.
+/// The database.
 #[derive(Clone, PartialEq, Eq)]
 pub enum Database {
     File(PathBuf),
-    /// The address may have a password in it.
+    /// The address may contain a password.
     Server(String),
 }
 
@@ -232,7 +232,7 @@ impl std::fmt::Debug for Database {
 }
 
 impl Reach {
-    /// How the server of a shared database is reached; nothing, if it is a file.
+    /// Returns the settings of a shared database, or `None` for a file.
     pub fn server(&self) -> Result<Option<postgres::Settings>, String> {
         let Database::Server(url) = &self.database else { return Ok(None) };
         let read = |path: &PathBuf| {
@@ -245,7 +245,7 @@ impl Reach {
         Ok(Some(settings))
     }
 
-    /// The file, for what can only be done with one.
+    /// Returns the file. Fails for a shared database.
     pub fn file(&self, otherwise: &str) -> Result<&PathBuf, String> {
         match &self.database {
             Database::File(path) => Ok(path),
@@ -254,7 +254,7 @@ impl Reach {
     }
 }
 
-/// How servers hear of each other.
+/// How servers notify each other.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub enum BellsBy {
     Notify,
@@ -262,7 +262,7 @@ pub enum BellsBy {
 }
 
 impl Config {
-    /// How a shared database is reached and used; nothing, if it is a file.
+    /// Returns the settings of a shared database for a server, or `None` for a file.
     pub fn shared(&self) -> Result<Option<postgres::Settings>, String> {
         let Some(mut settings) = self.reach.server()? else { return Ok(None) };
         settings.standbys = self.standbys;
@@ -274,14 +274,14 @@ impl Config {
         Ok(Some(settings))
     }
 
-    /// What carries messages out.
+    /// Returns the transport of messages.
     pub fn courier(&self) -> Result<Outbound, String> {
         let mailer = self.smtp.as_ref().map(|Hidden(server)| server).zip(self.mail_from.as_deref());
         let mailer = mailer.map(|(server, from)| Mailer::new(server, from)).transpose()?;
         Outbound::new(self.webhook_allow.clone(), self.webhook_ca.as_deref(), mailer)
     }
 
-    /// Those who sign the public tree.
+    /// Returns the witnesses of the public tree.
     pub fn witnesses(&self) -> Result<Vec<Box<dyn Witness>>, String> {
         if self.witnesses.len() > MOST_WITNESSES {
             return Err(format!(
@@ -291,7 +291,7 @@ impl Config {
         self.witnesses.iter().map(|witness| witness.connect(self.webhook_ca.as_deref())).collect()
     }
 
-    /// What of it concerns the service.
+    /// Returns the settings of the service.
     pub fn limits(&self) -> Limits {
         Limits {
             games_of_player: self.games_of_player,
@@ -308,7 +308,7 @@ impl Config {
     }
 }
 
-/// Something with a password in it, which is not printed.
+/// A value with a password, which is never printed.
 #[derive(Clone)]
 pub struct Hidden(String);
 

@@ -1,10 +1,10 @@
-//! Ids of new things.
+//! Ids.
 
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use uuid::{NoContext, Timestamp, Uuid};
 
-/// Returns an id (`UUIDv7`) that nothing else has, even if the clock shows a time before 1970.
+/// Returns a unique id (`UUIDv7`), even if the clock shows a time before 1970.
 pub fn fresh() -> Uuid {
     at(SystemTime::now())
 }

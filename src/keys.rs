@@ -1,4 +1,4 @@
-//! The server's signing key on disk: made once, beside the database, for its owner's eyes only.
+//! Key files: created once, next to the database, readable only by their owner.
 
 use std::{
     fs,
@@ -41,21 +41,21 @@ pub enum KeyError {
     Random(getrandom::Error),
 }
 
-/// The name of a key that was given none.
+/// Default name of a key.
 const DEFAULT_NAME: &str = "playledger";
 
-/// Where the key of a database lies.
+/// Returns the path of a database's key.
 pub fn path_beside(database: &Path) -> PathBuf {
     with_ending(database, ".key")
 }
 
-/// Where a key is put that a restore has ended, by its public half.
+/// Returns the path where a key is kept after a restore has ended it, named after its public key.
 pub fn path_of_ended(path: &Path, key: &str) -> Option<PathBuf> {
     let id = key.split('+').nth(1).filter(|id| id.bytes().all(|byte| byte.is_ascii_hexdigit()))?;
     Some(with_ending(path, &format!(".ended-{id}")))
 }
 
-/// The key that is to go on after a restore in place of this one. One that broke off has left it.
+/// Returns the key that follows this one after a restore. An interrupted restore has left it.
 pub fn next(path: &Path, name: &str) -> Result<Signer, KeyError> {
     let path = with_ending(path, ".next");
     read(&path)?.map_or_else(|| make(&path, name), Ok)
@@ -81,16 +81,16 @@ fn with_ending(path: &Path, ending: &str) -> PathBuf {
 /// What is known of the keys of a database.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Known {
-    /// It has nothing that was signed.
+    /// Nothing was signed.
     Nothing,
-    /// It has games of a version that did not note its key.
+    /// Games of a version that did not store its key.
     Games,
     /// This key signed last.
     Key(String),
 }
 
-/// The key in this file, if it is the one that belongs to the database. For a new database it is made, under
-/// this name, and on disk before it signs anything. Only who says so gets a new key for one that has games.
+/// Loads the key of a database. Creates one under this name for a new database, durably before it signs. A
+/// database with games gets a new key only if `may_be_new`.
 pub fn load(path: &Path, name: Option<&str>, known: &Known, may_be_new: bool) -> Result<Signer, KeyError> {
     let Some(signer) = read(path)? else {
         if !may_be_new && *known != Known::Nothing {
@@ -110,15 +110,15 @@ pub fn load(path: &Path, name: Option<&str>, known: &Known, may_be_new: bool) ->
     }
 }
 
-/// The key in this file, if there is one.
+/// Returns the key in this file, if the file exists.
 pub fn read(path: &Path) -> Result<Option<Signer>, KeyError> {
     read_as(path, |text| Signer::from_secret_text(text).ok())
 }
 
-/// What this file keeps, if it is there.
+/// Reads a file, if it exists.
 fn read_as<T>(path: &Path, parse: impl FnOnce(&str) -> Option<T>) -> Result<Option<T>, KeyError> {
     let io = |cause| KeyError::Io { path: path.to_owned(), cause };
-    // A link could lead the server to sign with a key of somebody else's choice.
+    // A link could make the server sign with a key that another person chose.
     if path.symlink_metadata().is_ok_and(|metadata| metadata.is_symlink()) {
         return Err(KeyError::Link(path.to_owned()));
     }
@@ -130,15 +130,15 @@ fn read_as<T>(path: &Path, parse: impl FnOnce(&str) -> Option<T>) -> Result<Opti
     }
 }
 
-/// Makes a key of this name in a file that is not there yet.
+/// Creates a key of this name in a new file.
 pub fn make(path: &Path, name: &str) -> Result<Signer, KeyError> {
     let signer = Signer::new(name, &random()?).ok_or_else(|| KeyError::Name(name.to_owned()))?;
     keep(path, &signer.to_secret_text())?;
     Ok(signer)
 }
 
-/// The key of a witness in this file, which is made if it is not there yet. Without a name it is named by
-/// itself.
+/// Returns the witness key in this file, and creates it if necessary. Without a name, it is named after its
+/// public key.
 pub fn witness(path: &Path, name: Option<&str>) -> Result<Cosigner, KeyError> {
     if let Some(cosigner) = read_as(path, |text| Cosigner::from_secret_text(text).ok())? {
         return Ok(cosigner);
@@ -151,7 +151,7 @@ pub fn witness(path: &Path, name: Option<&str>) -> Result<Cosigner, KeyError> {
     Ok(cosigner)
 }
 
-/// The key of a player in this file, which is made if it is not there yet.
+/// Returns the player key in this file, and creates it if necessary.
 pub fn player(path: &Path) -> Result<PlayerSecret, KeyError> {
     if let Some(secret) = read_as(path, PlayerSecret::from_text)? {
         return Ok(secret);
@@ -171,11 +171,11 @@ fn keep(path: &Path, text: &str) -> Result<(), KeyError> {
     write_durably(path, text).map_err(|cause| KeyError::Io { path: path.to_owned(), cause })
 }
 
-/// Written whole under another name first, so that a crash never leaves half a key, and given its own name
-/// only if nobody else was faster.
+/// Writes the file under another name first, so that a crash leaves no half key, and renames it only if no
+/// other process was faster.
 fn write_durably(path: &Path, text: &str) -> io::Result<()> {
     let draft = path.with_extension(format!("key.{}", std::process::id()));
-    // One that a crash has left behind was never used.
+    // A file that a crash has left was never used.
     let _ = fs::remove_file(&draft);
     let mut file = private_file::options().write(true).create_new(true).open(&draft)?;
     file.write_all(text.as_bytes())?;

@@ -4,7 +4,7 @@ mod cli;
 
 use std::process::ExitCode;
 
-/// Answers are made on one thread and let go on another, which the system's own allocator is slow at.
+/// Answers are allocated on one thread and freed on another, which is slow in the system's allocator.
 #[cfg(feature = "server")]
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;

@@ -1,15 +1,15 @@
-//! Networks of addresses, as an operator names them.
+//! Networks of addresses.
 
 use std::{net::IpAddr, str::FromStr};
 
-/// An address, or all that begin alike: `192.0.2.7`, `10.0.0.0/8`, `fd00::/8`.
+/// An address, or all with a prefix: `192.0.2.7`, `10.0.0.0/8`, `fd00::/8`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Network {
     bits: u128,
     mask: u128,
 }
 
-/// All addresses are compared as those of IPv6.
+/// Addresses are compared as IPv6.
 const fn bits(address: IpAddr) -> u128 {
     match address {
         IpAddr::V4(address) => address.to_ipv6_mapped().to_bits(),
@@ -18,7 +18,7 @@ const fn bits(address: IpAddr) -> u128 {
 }
 
 impl Network {
-    /// Whether an address lies in one of these.
+    /// Returns whether an address is in one of these networks.
     pub fn any_contains(networks: &[Self], address: IpAddr) -> bool {
         networks.iter().any(|network| network.contains(address))
     }

@@ -1,4 +1,4 @@
-//! Files for their owner alone: they hold seeds of games that are being played, and keys that sign.
+//! Files that only their owner may read: seeds of running games, and keys.
 
 use std::{
     fs::{self, OpenOptions},
@@ -6,7 +6,7 @@ use std::{
     path::Path,
 };
 
-/// Options that make a file which nobody else may read.
+/// Returns options to create a private file.
 pub fn options() -> OpenOptions {
     #[cfg_attr(not(unix), expect(unused_mut, reason = "there are no modes"))]
     let mut options = OpenOptions::new();
@@ -15,8 +15,7 @@ pub fn options() -> OpenOptions {
     options
 }
 
-/// Takes the rights of others away from a file, as a copy may have them. Nothing is there to be done if it is
-/// not there.
+/// Removes the permissions of others, which a copy may have. Does nothing if the file does not exist.
 #[cfg_attr(not(unix), expect(clippy::unnecessary_wraps, reason = "there are no modes"))]
 pub fn close_to_others(path: &Path) -> io::Result<()> {
     #[cfg(unix)]
@@ -34,7 +33,7 @@ pub fn close_to_others(path: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Makes sure that a folder remembers the names in it.
+/// Makes the names in a folder durable.
 pub fn sync_folder_of(path: &Path) -> io::Result<()> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     fs::File::open(folder)?.sync_all()

@@ -1,7 +1,8 @@
-//! How far the public tree had grown when this server last signed it, kept beside the signing key.
+//! The watermark: the size of the public tree when this server last signed it, stored next to the signing
+//! key.
 //!
-//! A backup that is copied into place is older than its key. A server that continued from it would sign a second history
-//! of games whose receipts players hold. The watermark refuses that, and names the way that is right.
+//! A backup that is copied into place is older than its key. A server that continued from it would sign a
+//! second history of games whose receipts players have. The watermark refuses that, and names the right way.
 
 use std::{
     fs,
@@ -13,7 +14,7 @@ use crate::private_file;
 
 pub struct Watermark {
     path: PathBuf,
-    /// The key that signs: what another key has signed says nothing of this database.
+    /// The signing key: what another key has signed says nothing about this database.
     key: String,
 }
 
@@ -24,7 +25,7 @@ impl Watermark {
         Self { path: key_file.with_file_name(name), key: verifier_key.to_owned() }
     }
 
-    /// Returns the size of the tree that was signed last, if this key has signed any.
+    /// Returns the size of the last tree that this key signed.
     fn size(&self) -> io::Result<Option<u64>> {
         let text = match fs::read_to_string(&self.path) {
             Ok(text) => text,
@@ -36,7 +37,7 @@ impl Watermark {
         Ok(lines.next().filter(|_| is_own).and_then(|size| size.parse().ok()))
     }
 
-    /// Fails if the database has a smaller tree than this key has signed.
+    /// Fails if the tree of the database is smaller than the last signed one.
     pub fn refuse_older(&self, size: u64) -> Result<(), String> {
         match self.size().map_err(|error| format!("{}: {error}", self.path.display()))? {
             Some(signed) if size < signed => Err(format!(
@@ -46,7 +47,7 @@ impl Watermark {
         }
     }
 
-    /// Notes the size of a tree that was signed.
+    /// Stores the size of a signed tree.
     pub fn keep(&self, size: u64) -> io::Result<()> {
         if self.size()? >= Some(size) {
             return Ok(());

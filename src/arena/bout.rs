@@ -22,19 +22,19 @@ use crate::{
     tree::signer::Signer,
 };
 
-/// When the first entry of a game was written, by a clock that a contest has none of.
+/// Time of the first entry of a game. A contest has no clock.
 const BEGIN: u64 = 1_770_000_000_000;
 const STEP: u64 = 1_000;
-/// What signs the end of a game: a key that everybody knows and nobody need trust.
+/// The public key pair that signs the end of a game. Its signature proves nothing.
 const SIGNER: (&str, Bytes32) = ("arena", [0x5e; 32]);
 
-/// How a program spoils a game: its seat resigns.
+/// How a program fails; its seat then resigns.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Foul {
     BrokenOff(String),
     TooLate,
     Illegal(String),
-    /// It has nothing to say.
+    /// The program gave no answer.
     Silent,
 }
 
@@ -52,10 +52,9 @@ impl fmt::Display for Foul {
 /// A game that was played.
 pub struct Bout {
     pub number: u64,
-    /// Of each seat, which contestant sat there, where it came in, how long it thought each time, and how it
-    /// spoilt the game.
+    /// Contestant, place, times of decisions, and failure of each seat.
     pub seats: Vec<Seated>,
-    /// What the game is called in its log.
+    /// Id of the game in its log.
     id: String,
     links: Vec<Link>,
     seed: ServerSeed,
@@ -109,8 +108,8 @@ impl Bout {
         bytes[8..16].copy_from_slice(&deal.to_be_bytes());
         let server_seed = ServerSeed::new(bytes);
         let Setting { ruleset, options, seats } = setting;
-        // The cards follow from the head of the join that fills the table, and so from all entries before it.
-        // These are equal for all games of one deal.
+        // The shuffle follows from the head of the join that fills the table, and so from all entries before
+        // it, which are the same for all games of a deal.
         let id = format!("arena-{seed}-{deal}");
         let genesis = Genesis {
             format: Format::default(),
@@ -168,12 +167,12 @@ impl Bout {
         Ok(())
     }
 
-    /// What a program is told that the game is called.
+    /// Returns the id of the game for programs.
     fn name(&self) -> String {
         format!("arena-{}", self.number)
     }
 
-    /// Where each seat came in. Of a game that ended because all others resigned, who stayed is first.
+    /// Notes the place of each seat. If all others resigned, the last one is first.
     fn note_places(&mut self) {
         let result = self.game.ending.as_ref().and_then(|end| end.result.as_array());
         let place_of = |seat: usize| {
@@ -187,7 +186,7 @@ impl Bout {
         }
     }
 
-    /// The game in one file, which anybody can verify.
+    /// Returns the replay document.
     pub fn document(&self) -> Vec<u8> {
         let receipt = Receipt {
             game: self.id.clone(),

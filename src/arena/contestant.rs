@@ -1,4 +1,4 @@
-//! Who plays: a level of the server's own, a simple-minded player to measure others by, or a program.
+//! Contestants: a built-in level, a simple player for comparison, or a program.
 
 use std::{fmt, io, str::FromStr, time::Duration};
 
@@ -10,18 +10,18 @@ use crate::{
     rulesets::{AnyCommand, Refused},
 };
 
-/// Who plays.
+/// A contestant.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Contestant {
     Level(Level),
-    /// Any of the commands that deserve a thought.
+    /// A random candidate.
     Random,
     Autopilot,
-    /// A program, with its arguments.
+    /// A program with its arguments.
     Program(Vec<String>),
 }
 
-/// There is no such level, or no program is named.
+/// An unknown level, or an empty program.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error(
     "`{0}` is not a level (level:easy, level:middle, level:hard, level:hardest), random, autopilot or a program"
@@ -57,7 +57,7 @@ impl fmt::Display for Contestant {
 }
 
 impl Contestant {
-    /// Somebody who plays like this.
+    /// Returns a player of this kind.
     pub fn begin(&self, patience: Duration) -> io::Result<Player> {
         Ok(match self {
             Self::Level(level) => Player::Level(*level),
@@ -68,7 +68,7 @@ impl Contestant {
     }
 }
 
-/// A contestant who plays.
+/// A contestant at a seat.
 pub enum Player {
     Level(Level),
     Random,
@@ -77,7 +77,7 @@ pub enum Player {
 }
 
 impl Player {
-    /// What it does at its seat, which must act.
+    /// Returns the command of its seat, which must act.
     pub fn decide(&mut self, name: &str, game: &Game, seat: Seat, seed: u64) -> Result<AnyCommand, Foul> {
         let table = game.table.as_ref().ok_or(Foul::Silent)?;
         let thought = || table.thought(seat, seed);

@@ -1,7 +1,7 @@
-//! Thousands of games without a server: how machines and programs fare against each other.
+//! Contests of bots and programs, without a server.
 //!
-//! A game is hosted as the service hosts it, with a log that anybody can verify. Each deal is played once from every seat, so that
-//! luck with a seat evens out.
+//! A game is hosted as the service does it, with a log that anyone can verify. Each deal is played once from
+//! every seat, so that luck with a seat evens out.
 
 mod bout;
 mod contestant;
@@ -30,7 +30,7 @@ use crate::{
     rulesets::{AnyOptions, RulesetId},
 };
 
-/// Who plays what, and how often.
+/// The settings of a contest.
 pub struct Contest {
     pub ruleset: RulesetId,
     pub options: AnyOptions,
@@ -38,12 +38,12 @@ pub struct Contest {
     /// One for each seat.
     pub contestants: Vec<Contestant>,
     pub games: u64,
-    /// The deals and the thoughts of machines follow from it.
+    /// Seed of the deals and of the bots.
     pub seed: u64,
-    /// How long a program has for a decision.
+    /// Time limit of a program's decision.
     pub patience: Duration,
     pub threads: usize,
-    /// Where the replay document of each game goes.
+    /// Folder for the replay documents.
     pub replays: Option<PathBuf>,
 }
 
@@ -72,7 +72,7 @@ impl Contest {
         Ok(all.into_inner().unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// Plays the game with this number. Who sits where moves on by one from game to game of a deal.
+    /// Plays the game with this number. Contestants move by one seat between the games of a deal.
     fn play(&self, number: u64, players: &mut [Player]) -> io::Result<Bout> {
         let count = players.len() as u64;
         let (deal, turn) = (number / count, number % count);

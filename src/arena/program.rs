@@ -12,12 +12,12 @@ use serde_json::Value;
 
 use super::Foul;
 
-/// No answer is longer.
+/// Bytes of the longest answer.
 const LONGEST: u64 = 64 << 10;
-/// What a program gets for its first answer beside what it has for each.
+/// Additional time for the first answer.
 const TO_BEGIN: Duration = Duration::from_secs(10);
 
-/// A program that runs. It is begun again after a game that it spoilt.
+/// A running program. It is started again after a failure.
 pub struct Program {
     words: Vec<String>,
     patience: Duration,
@@ -37,8 +37,7 @@ impl Program {
         Ok(Self { words: words.to_vec(), patience, running })
     }
 
-    /// Asks, and waits for the answer as long as the program may take. Who breaks off or is too late is
-    /// ended.
+    /// Asks the program and waits for its answer. A program that exits or is too late is stopped.
     pub fn ask(&mut self, asked: &Value) -> Result<Value, Foul> {
         let mut running = match self.running.take() {
             Some(running) => running,
@@ -83,13 +82,13 @@ impl Running {
 
 impl Drop for Running {
     fn drop(&mut self) {
-        // It may have ended by itself.
+        // The program may have exited.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
 }
 
-/// What a program writes, line by line; nothing at its end.
+/// Reads the output of a program, line by line; `None` at its end.
 fn lines(output: ChildStdout) -> Receiver<Option<Vec<u8>>> {
     let (sender, lines) = sync_channel(1);
     thread::spawn(move || {

@@ -1,25 +1,25 @@
-//! What came of a contest.
+//! Results of a contest.
 
 use std::{collections::BTreeMap, time::Duration};
 
 use super::{Bout, bout::Seated};
 
-/// What came of a contest, contestant by contestant.
+/// Results by contestant.
 pub struct Standings(Vec<Tally>);
 
-/// What came of a contest for one contestant.
+/// Results of one contestant.
 #[derive(Clone, Default)]
 pub struct Tally {
     pub games: u64,
-    /// Wins; who shares the first place with others has a part of one.
+    /// Wins. A shared first place counts as a part of one.
     pub wins: f64,
     pub places: u64,
-    /// How often it spoilt a game, by what it did.
+    /// Failures by kind.
     pub fouls: BTreeMap<String, u64>,
     thought: Vec<Duration>,
 }
 
-/// A part of games, with its 95 % interval (Wilson).
+/// A fraction of the games, with its 95 % interval (Wilson).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Share {
     pub of_all: f64,
@@ -70,7 +70,7 @@ impl Tally {
         self.places as f64 / (self.games as f64).max(1.0)
     }
 
-    /// How long this part of its thoughts took at most, in percent.
+    /// Returns the time within which this percentage of decisions was made.
     pub fn thought_within(&self, percent: usize) -> Duration {
         let mut thought = self.thought.clone();
         thought.sort_unstable();

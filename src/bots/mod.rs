@@ -1,8 +1,8 @@
-//! Somebody to play with: how a machine thinks about a game, whatever the game.
+//! Built-in bots: search for any game.
 //!
-//! A thinker is fair by its type. It is given a table that was dealt anew for its seat ([`Table::redealt`]), so that it cannot
-//! know more than its seat does, whatever its code does with it; and the seed of its thought is its own, never the game's.
-//! Its numbers are whole, so that the same thought is the same on every machine.
+//! A bot is fair by its type. It gets a table that was dealt again for its seat ([`Table::redealt`]), so it
+//! cannot know more than its seat does. Its random numbers have a seed of their own. All numbers are whole,
+//! so a decision is the same on every machine.
 
 mod net;
 mod search;
@@ -19,25 +19,24 @@ pub use crate::words::Level;
 
 use crate::engine::{Ruleset, Seat, Table};
 
-/// What a game says beside its rules so that a machine can play it.
+/// What a game provides for its bots.
 pub trait Playable: Ruleset {
-    /// By how much a seat must be ahead in [`worth`](Playable::worth) to be three times as likely to win as
-    /// to lose.
+    /// The lead in [`worth`](Playable::worth) with which a seat wins three times as often as it loses.
     const LEAD: i64;
 
-    /// The commands that deserve a thought. Each is legal; a seat that must act has one at least.
+    /// Commands that are worth a search. All are legal; a seat that must act has at least one.
     fn candidates(state: &Self::State, seat: Seat) -> Vec<Self::Command>;
-    /// How well a seat stands, by rule of thumb.
+    /// Value of a position for a seat, by rule of thumb.
     fn worth(state: &Self::State, seat: Seat) -> i64;
-    /// What a net looks at to say who will come in ahead of whom; nothing, where there is none.
+    /// Inputs of the network that predicts which of two seats finishes ahead. Empty without a network.
     fn sense(state: &Self::State, seat: Seat, other: Seat, senses: &mut Senses);
     /// How each level plays this game.
     fn style(level: Level) -> Style<'static>;
-    /// What was learned about this game, if anything was.
+    /// The trained network of this game, if there is one.
     fn net() -> Option<&'static Net>;
 }
 
-/// What a net sees of a table, for the program that teaches it.
+/// Returns the inputs of the network for a table, for the training program.
 pub fn senses<R: Playable>(table: &Table<R>, seat: Seat, other: Seat) -> Vec<i16> {
     let mut senses = Senses::default();
     R::sense(table.state(), seat, other, &mut senses);

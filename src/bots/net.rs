@@ -1,18 +1,18 @@
-//! A small net of whole numbers that says how likely a seat comes in ahead of another.
+//! A small network of whole numbers that predicts how likely one seat finishes ahead of another.
 //!
-//! It was learned by a program that is in the repository (`examples/learn.rs`) and is kept as a file of numbers.
+//! `examples/learn.rs` trains it, and writes the file of its numbers.
 
 use super::senses::ONE;
 
-/// One, as a weight is written.
+/// The value 1 of a weight.
 pub const WEIGHT: i32 = 256;
 /// Certainty.
 pub const SURE: i32 = 10_000;
 
-/// Inputs, one layer of units that are clipped to between 0 and 1, and their sum.
+/// Inputs, one layer of units clipped to the range from 0 to 1, and their sum.
 pub struct Net {
     inputs: usize,
-    /// Row by row, one row a unit.
+    /// One row for each unit.
     first: Vec<i16>,
     biases: Vec<i32>,
     last: Vec<i32>,
@@ -20,7 +20,7 @@ pub struct Net {
 }
 
 impl Net {
-    /// Reads the number of inputs, the number of units, then all weights.
+    /// Parses the number of inputs, the number of units, then all weights.
     pub fn read(text: &str) -> Option<Self> {
         let numbers: Vec<i32> =
             text.split_ascii_whitespace().map(str::parse).collect::<Result<_, _>>().ok()?;
@@ -28,7 +28,7 @@ impl Net {
         Self::new(usize::try_from(*inputs).ok()?, usize::try_from(*units).ok()?, weights)
     }
 
-    /// From weights in units of 1/256, in the order of the file.
+    /// Makes a network of weights in units of 1/256, in the order of the file.
     pub fn new(inputs: usize, units: usize, weights: &[i32]) -> Option<Self> {
         let mut weights = weights.iter().copied();
         let mut next = move || weights.next();
@@ -39,12 +39,12 @@ impl Net {
         Some(Self { inputs, first, biases, last, bias: next()? })
     }
 
-    /// How many numbers it looks at.
+    /// Returns the number of inputs.
     pub const fn inputs(&self) -> usize {
         self.inputs
     }
 
-    /// How likely it is, in ten-thousandths.
+    /// Returns the probability in ten-thousandths.
     pub fn chance(&self, senses: &[i16]) -> i32 {
         debug_assert_eq!(senses.len(), self.inputs);
         let scale = WEIGHT;
@@ -64,7 +64,7 @@ impl Net {
     }
 }
 
-/// The logistic curve of a number in units of 1/256, by a table of its values at the quarters.
+/// Returns the logistic function of a number in units of 1/256, from a table of its values at quarters.
 fn likely(log_odds: i32) -> i32 {
     const QUARTERS: [i32; 33] = [
         5000, 5622, 6225, 6792, 7311, 7773, 8176, 8520, 8808, 9047, 9241, 9399, 9526, 9627, 9707, 9770, 9820,

@@ -1,9 +1,9 @@
-//! How a thinker compares commands: by what each brings at once, or by many games imagined from there.
+//! Search: compares commands by their direct effects, or by many simulated games.
 
 use super::{Playable, Senses, Style, net::SURE};
 use crate::engine::{Chance, Ruleset, Seat, Seats, Status, Table, Viewer};
 
-/// In how many worlds a command is looked at when nothing is played on from there.
+/// Worlds in which a command is tried without a simulation.
 const GLANCES: u64 = 4;
 
 pub struct Search<'t, R: Playable> {
@@ -18,13 +18,12 @@ impl<'t, R: Playable> Search<'t, R> {
         Self { belief, seat, seed, style }
     }
 
-    /// The place of the best of some commands.
+    /// Returns the index of the best command.
     pub fn best(&self, commands: &[R::Command]) -> usize {
         if self.style.playouts == 0 { self.at_a_glance(commands) } else { self.by_halving(commands) }
     }
 
-    /// A world that the seat may be in. Each number is another one, the same for every command that is tried
-    /// in it.
+    /// Returns a world that the seat may be in. Each number is another world, the same for every command.
     fn world(&self, number: u64) -> Table<R> {
         let chance = Chance::imagined(self.seed ^ (number + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15));
         self.belief.redealt(Viewer::Seat(self.seat), chance)
@@ -43,7 +42,7 @@ impl<'t, R: Playable> Search<'t, R> {
         best_of(&sums)
     }
 
-    /// Shares the games out among all commands, then among the better half, and so on.
+    /// Divides the simulations among all commands, then among the better half, and so on.
     fn by_halving(&self, commands: &[R::Command]) -> usize {
         let mut eye = Eye::new(self.belief.seats(), self.style.judge);
         let rounds = commands.len().ilog2() + u32::from(!commands.len().is_power_of_two());
@@ -64,7 +63,7 @@ impl<'t, R: Playable> Search<'t, R> {
         left[0].0
     }
 
-    /// Plays a game on from a command, and says how the seat stands then.
+    /// Simulates a game after a command, and returns the value for the seat.
     fn imagine(&self, mut world: Table<R>, command: &R::Command, eye: &mut Eye) -> i64 {
         let mut next = Some((self.seat, command.clone()));
         for number in 0..=self.style.depth {
@@ -83,7 +82,7 @@ fn best_of(sums: &[i64]) -> usize {
     best.map_or(0, |(place, _)| place)
 }
 
-/// What looks at a state and says how a seat stands.
+/// Evaluates states.
 struct Eye<'n> {
     seats: Seats,
     net: Option<&'n super::Net>,
@@ -95,7 +94,7 @@ impl<'n> Eye<'n> {
         Self { seats, net, senses: Senses::default() }
     }
 
-    /// What the seat that must act does in an imagined game.
+    /// Returns what the seat to act does in a simulated game.
     fn choose<R: Playable>(&mut self, table: &Table<R>, seed: u64) -> Option<(Seat, R::Command)> {
         let Status::ToAct(seat) = table.status() else { return None };
         let mut candidates = R::candidates(table.state(), seat);
@@ -113,7 +112,7 @@ impl<'n> Eye<'n> {
         Some((seat, candidates.swap_remove(best_of(&sums))))
     }
 
-    /// How good things look for a seat, from 0 to 10,000.
+    /// Returns the prospects of a seat, from 0 to 10,000.
     fn prospect<R: Playable>(&mut self, state: &R::State, seat: Seat) -> i64 {
         if let Status::Finished(outcome) = R::status(state) {
             return i64::from(won::<R>(outcome, seat, self.seats));
@@ -137,13 +136,13 @@ impl<'n> Eye<'n> {
     }
 }
 
-/// What a lead is as a chance: half of all leads beyond [`Playable::LEAD`] are left to gain.
+/// Converts a lead to a probability: half of the larger leads than [`Playable::LEAD`] remain to be gained.
 fn ahead<R: Playable>(lead: i64) -> i64 {
     let half = i64::from(SURE) / 2;
     half + half * lead / (lead.abs() + R::LEAD)
 }
 
-/// Coming in first is most of what there is to be had; the other places share the rest.
+/// Returns the value of an outcome. The first place is most of it; the others share the rest.
 fn won<R: Ruleset>(outcome: &R::Outcome, seat: Seat, seats: Seats) -> i32 {
     const OF_FIRST: i32 = 7;
     let place =

@@ -1,9 +1,9 @@
-//! What a net sees of a state: a row of small numbers.
+//! Inputs of the network: a row of small numbers.
 
-/// One is written as this.
+/// The value 1.
 pub const ONE: i16 = 64;
 
-/// A row of numbers between -2 and 2, in steps of 1/64.
+/// Numbers between -2 and 2, in steps of 1/64.
 #[derive(Default)]
 pub struct Senses(Vec<i16>);
 
@@ -12,13 +12,13 @@ impl Senses {
         self.0.push(if is_so { ONE } else { 0 });
     }
 
-    /// A quantity, as a part of what is much of it.
+    /// Adds a quantity as a fraction of a large one.
     pub fn part(&mut self, of: i64, quantity: i64) {
         let scaled = quantity.saturating_mul(ONE.into()) / of;
         self.0.push(i16::try_from(scaled.clamp(-128, 128)).unwrap_or_default());
     }
 
-    /// A quantity by the steps that it has reached.
+    /// Adds a quantity as the steps that it has reached.
     pub fn steps(&mut self, steps: &[i64], quantity: i64) {
         for step in steps {
             self.flag(quantity >= *step);

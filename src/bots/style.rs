@@ -1,25 +1,25 @@
-//! How a level plays.
+//! Playing styles of the levels.
 
 use super::Net;
 
-/// What a level does to find its command.
+/// How a level finds its command.
 #[derive(Clone, Copy)]
 pub struct Style<'n> {
-    /// How many games are imagined; none for a thinker that only looks at what each command brings.
+    /// Simulated games. With 0, only direct effects count.
     pub playouts: u32,
-    /// After how many commands an imagined game is judged as it stands.
+    /// Commands after which a simulated game is evaluated as it is.
     pub depth: u32,
-    /// One command in so many is any of the candidates.
+    /// One in this many commands is a random candidate.
     pub slips: Option<u64>,
-    /// What judges, and plays the imagined games; without it the game's rule of thumb does.
+    /// The network that evaluates and plays simulated games. Without it, the rule of thumb does.
     pub judge: Option<&'n Net>,
 }
 
 impl Style<'_> {
-    /// By rule of thumb, one command ahead.
+    /// The rule of thumb, one command ahead.
     pub const THUMB: Style<'static> = Style { playouts: 0, depth: 0, slips: None, judge: None };
 
-    /// The same with fewer games imagined.
+    /// Returns the style with a part of the simulated games.
     #[must_use]
     pub const fn with_part(self, part: u32) -> Self {
         let playouts = if part > 1 { self.playouts / part } else { self.playouts };

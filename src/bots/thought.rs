@@ -1,9 +1,9 @@
-//! A decision to be thought over.
+//! A decision to compute.
 
 use super::{Playable, Style, search::Search};
 use crate::engine::{Chance, Seat, Table, Viewer};
 
-/// A decision to be thought over: owned, so that it can be thought elsewhere, and without any secret.
+/// A decision to compute. Owned, so that another thread can do it, and without secrets.
 pub struct Thought<R: Playable> {
     /// A table that the seat cannot tell from the true one.
     belief: Table<R>,
@@ -12,17 +12,17 @@ pub struct Thought<R: Playable> {
 }
 
 impl<R: Playable> Thought<R> {
-    /// What there is to think about for a seat. The seed is the thinker's own.
+    /// Makes the decision of a seat. The seed is the bot's own.
     pub fn of(table: &Table<R>, seat: Seat, seed: u64) -> Self {
         Self { belief: table.redealt(Viewer::Seat(seat), Chance::imagined(seed)), seat, seed }
     }
 
-    /// Any of the commands that deserve a thought.
+    /// Returns a random candidate.
     pub fn random(&self) -> Option<R::Command> {
         self.decide(Style { slips: Some(1), ..Style::THUMB })
     }
 
-    /// What the seat does, if it has to do something.
+    /// Returns the command of the seat, if it must act.
     pub fn decide(&self, style: Style) -> Option<R::Command> {
         let candidates = R::candidates(self.belief.state(), self.seat);
         if candidates.len() < 2 {

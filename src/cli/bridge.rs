@@ -12,9 +12,9 @@ use playledger::arena::Program;
 use serde_json::{Value, json};
 use ureq::{Agent, Body, http::Response};
 
-/// How long it waits before it tries again what the server did not answer.
+/// Pause before a request is repeated.
 const PAUSE: Duration = Duration::from_secs(2);
-/// A stream says at least this often that it is still there.
+/// A stream is silent for at most this long.
 pub const SILENCE: Duration = Duration::from_mins(2);
 
 /// Connect a bot program to a server (the same program as for the arena)
@@ -38,7 +38,7 @@ pub struct Bridge {
     program: Vec<String>,
 }
 
-/// A server, as one of its players sees it.
+/// A server, as one of its players uses it.
 struct Server {
     url: String,
     token: String,
@@ -66,9 +66,9 @@ impl Bridge {
     }
 }
 
-/// Plays what waits, then listens and plays what comes, until the stream ends.
+/// Plays in the waiting games, then follows the stream until it ends.
 fn follow(server: &Server, program: &mut Program) -> Result<(), Box<dyn Error>> {
-    // Listening comes first, so that nothing falls between.
+    // Listens first, so that nothing is missed.
     let mut lines = server.listen("/v1/me/events")?.lines();
     let mut waiting: BTreeSet<String> = BTreeSet::new();
     for game in server.get("/v1/me/games?turn=mine&limit=100")?["items"].as_array().into_iter().flatten() {
@@ -97,7 +97,7 @@ fn follow(server: &Server, program: &mut Program) -> Result<(), Box<dyn Error>> 
     }
 }
 
-/// Takes a seat at a table that the program is asked to. Others may have been faster.
+/// Takes a seat at a table to which the program is invited. Another player may have been faster.
 fn join(server: &Server, game: &str, invite: &Value) {
     let key = format!("join-{game}");
     match server.post(&format!("/v1/games/{game}/seats"), &key, &json!({"invite": invite})) {
@@ -106,7 +106,7 @@ fn join(server: &Server, game: &str, invite: &Value) {
     }
 }
 
-/// Acts in a game for as long as it is the program's turn.
+/// Plays in a game while it is the program's turn.
 fn act(server: &Server, program: &mut Program, game: &str) -> Result<(), Box<dyn Error>> {
     loop {
         let view = server.get(&format!("/v1/games/{game}/view?with=legal"))?;
@@ -119,7 +119,7 @@ fn act(server: &Server, program: &mut Program, game: &str) -> Result<(), Box<dyn
             "game": game, "ruleset": view["ruleset"], "seat": seat, "seq": view["seq"], "view": view["state"], "legal": view["legal"],
         });
         let command = program.ask(&asked).map_err(|foul| foul.to_string())?;
-        // The same decision under the same key is carried out once, however often it has to be sent.
+        // A repeated decision under the same key is carried out once.
         let key = format!("{game}-{}", view["seq"]);
         let sent = json!({"expected_seq": view["seq"], "command": command});
         let done = server.post(&format!("/v1/games/{game}/commands"), &key, &sent)?;
@@ -144,8 +144,7 @@ impl Server {
         read(request.header("Authorization", format!("Bearer {}", self.token)).call()?)
     }
 
-    /// What a request comes to: done, or refused for good. What may go otherwise a moment later is sent
-    /// again.
+    /// Sends a request until it is done or refused for good. Temporary failures are retried.
     fn post(&self, path: &str, key: &str, body: &Value) -> Result<Value, Box<dyn Error>> {
         loop {
             let request = self.agent.post(format!("{}{path}", self.url));
@@ -165,7 +164,7 @@ impl Server {
         }
     }
 
-    /// A stream of events. It is read for as long as the server says something now and then.
+    /// Opens a stream, which is read until the server is silent.
     fn listen(&self, path: &str) -> Result<BufReader<impl std::io::Read + use<>>, Box<dyn Error>> {
         let request = self.agent.get(format!("{}{path}", self.url)).header("Accept", "text/event-stream");
         let answer = request.header("Authorization", format!("Bearer {}", self.token)).call()?;

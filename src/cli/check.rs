@@ -39,7 +39,7 @@ impl Check {
     }
 }
 
-/// Tells what is wrong, or that nothing is.
+/// Prints the faults, or that there are none.
 fn tell(problems: &[String], sound: impl FnOnce() -> String) -> ExitCode {
     for problem in problems {
         println!("{problem}");

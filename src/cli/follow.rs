@@ -32,7 +32,7 @@ use super::{
     shown_log::ShownLog,
 };
 
-/// How often it is asked again for what has only just happened, and for how long at most it waits between.
+/// Retries for what has only just happened, and the longest pause between them.
 const TRIES: u32 = 4;
 const LONGEST_WAIT: u64 = 30;
 
@@ -70,9 +70,9 @@ pub struct Follow {
     every: Option<u64>,
 }
 
-/// Why something came to no good end.
+/// Why a check failed.
 pub enum Found {
-    /// What is held against the server.
+    /// An accusation of the server.
     Charge(String),
     Unread(Box<dyn Error>),
 }
@@ -83,8 +83,8 @@ impl<E: Into<Box<dyn Error>>> From<E> for Found {
     }
 }
 
-/// What was seen of a server before: the checkpoint that was walked last, and one that was shown and could
-/// not be walked.
+/// What is known of a server: the checkpoint that was walked last, and one that was shown and could not be
+/// walked.
 struct Seen {
     walked: Option<String>,
     shown: Option<String>,
@@ -101,7 +101,7 @@ impl Seen {
         Ok(Self { walked: read(path)?, shown: read(&path.with_extension("shown"))?, path: path.to_owned() })
     }
 
-    /// Keeps a checkpoint that was signed, before anything else is asked of the server.
+    /// Stores a signed checkpoint before the next question to the server.
     fn show(&self, note: &str) -> io::Result<()> {
         keep(&self.path.with_extension("shown"), note)
     }
@@ -112,7 +112,7 @@ impl Seen {
     }
 }
 
-/// Written whole, or not at all.
+/// Writes a file whole or not at all.
 fn keep(path: &Path, note: &str) -> io::Result<()> {
     let draft = path.with_extension("next");
     let mut file = File::create(&draft)?;
@@ -143,8 +143,8 @@ impl Follow {
         }
     }
 
-    /// Looks once. Proofs are fetched first, so that the newest checkpoint comes after theirs. What is
-    /// missing is said of each, and the tree walked all the same.
+    /// Checks once. Proofs are fetched first, so that the newest checkpoint covers them. Missing ones are
+    /// reported, and the tree is walked all the same.
     fn look(&self, log: &RemoteLog, state: &Path) -> Result<String, Found> {
         let (mut proofs, mut charges, mut logs) = (Vec::new(), Vec::new(), BTreeMap::new());
         let games = self.games.iter().map(|game| {
@@ -192,7 +192,7 @@ impl Follow {
         Ok(said.join("\n"))
     }
 
-    /// The newest checkpoint. One of this size was shown already, but what is on the way may keep an older
+    /// Returns the newest checkpoint, of at least the size that was shown before. A cache may show an older
     /// one for a moment.
     fn newest(&self, log: &RemoteLog, least: u64) -> Result<String, Found> {
         let mut note = log.checkpoint()?;
@@ -239,15 +239,15 @@ impl Follow {
         })
     }
 
-    /// Holds the whole log of a game against the tree: at least its newest landmark must stand there, which
-    /// covers all before it. Gives its heads too.
+    /// Compares the whole log of a game with the tree, which must have at least its newest landmark. Returns
+    /// the heads as well.
     fn game(&self, log: &RemoteLog, game: &str) -> Result<(Pinned, Vec<Bytes32>), Found> {
         let what = format!("game {game}");
         let mut told = ShownLog::default();
         told.read_on(log, game, &what)?;
         let least = told.landmark;
         let proof = Self::proof(log, game, least, &what)?;
-        // It may have gone on meanwhile.
+        // The game may have moved meanwhile.
         told.read_on(log, game, &what)?;
         let seq = proof["seq"].as_u64().filter(|seq| *seq >= least);
         let seq = seq.ok_or_else(|| {
@@ -261,8 +261,8 @@ impl Follow {
         Ok((self.pinned(&what, &proof, head)?, told.heads))
     }
 
-    /// Leads a receipt to the tree. Two histories of one game may stand there both, so it is held against the
-    /// log that was shown as well.
+    /// Compares a receipt with the tree, and with the log that was shown: the tree may contain two histories
+    /// of one game.
     fn receipt(&self, log: &RemoteLog, path: &Path, logs: &Logs) -> Result<Pinned, Found> {
         let told = |why: &dyn std::fmt::Display| format!("{}: {why}", path.display());
         let text = fs::read_to_string(path).map_err(|error| told(&error))?;
@@ -288,7 +288,7 @@ impl Follow {
         self.pinned(&what, &proof, chain.head())
     }
 
-    /// The proof of a game from an entry on. What has only just happened is asked for again.
+    /// Returns the proof of a game from an entry on. Retries if the entry has only just happened.
     fn proof(log: &RemoteLog, game: &str, seq: u64, what: &str) -> Result<Value, Found> {
         let path = format!("/v1/games/{game}/proof?seq={seq}");
         for _ in 1..TRIES {
@@ -319,10 +319,10 @@ impl Follow {
     }
 }
 
-/// The heads of the games whose logs were read.
+/// Heads of the games whose logs were read.
 type Logs<'g> = BTreeMap<&'g str, Vec<Bytes32>>;
 
-/// What is in a tree, and the checkpoint of that tree.
+/// The content of a tree, and its checkpoint.
 struct Pinned {
     what: String,
     note: String,
@@ -336,20 +336,20 @@ pub fn missing(what: &str, why: Unread) -> Found {
     }
 }
 
-/// The bytes of an entry that are hashed, and what stands for its secret.
+/// Returns the hashed bytes of an entry, and the hash of its secret.
 pub fn link(shown: &Value) -> Result<(Vec<u8>, Bytes32), Box<dyn Error>> {
     let x = shown["x"].as_str().and_then(unhex).ok_or("an entry has no `x`")?;
     Ok((canonical(&shown["body"]).map_err(|error| error.to_string())?, x))
 }
 
-/// Holds an older tree against a newer one, over the tiles that the server shows of the newer.
+/// Checks that a newer tree extends an older one, over the tiles of the newer one.
 fn continues(log: &RemoteLog, old: (&str, Shape), new: (&str, Shape), why: &str) -> Result<(), Found> {
     let mut tree = Tree::new(log, new.1.size);
     let shown = tree.continuation(old.1.size).and_then(|proof| Ok((proof, tree.root(new.1.size)?)));
     match shown {
         Ok((proof, _)) if is_continued(old.1, new.1, &proof) => Ok(()),
         Ok((_, root)) if root != new.1.root => Err(Found::Charge(damaged(new.0))),
-        // What was signed and cannot be shown any more is no better than what contradicts it.
+        // A signed tree that cannot be shown is as bad as a contradiction.
         Ok(_) | Err(Unread::Missing { .. }) => Err(Found::Charge(fork(why, old.0, new.0))),
         Err(error) => Err(error.into()),
     }

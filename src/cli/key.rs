@@ -27,7 +27,7 @@ pub struct Key {
 impl Key {
     pub fn run(self) -> Result<ExitCode, Box<dyn Error>> {
         let path = key_path(self.path.as_deref(), &self.database)?;
-        // A key that is made for a database which has one already would have signed nothing.
+        // A new key for a database with another key would have signed nothing.
         let known = match &self.database {
             Database::File(file) if file.exists() => Known::Games,
             _ => Known::Nothing,

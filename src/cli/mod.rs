@@ -1,4 +1,4 @@
-//! What can be asked of the program, one file a command.
+//! The commands of the program, a file each.
 
 mod arena;
 #[cfg(feature = "server")]
@@ -90,13 +90,13 @@ enum Command {
 }
 
 impl Cli {
-    /// Reads the command line. Exits with a message if it is wrong, or with the help if it is asked for.
+    /// Parses the command line. Exits with a message if it is wrong, or with the help.
     pub fn read() -> Self {
         let matches = one_line_a_flag(Self::command()).get_matches();
         Self::from_arg_matches(&matches).unwrap_or_else(|error| error.exit())
     }
 
-    /// Carries the command out; without one, serves.
+    /// Runs the command; without one, serves.
     pub fn run(self) -> Result<ExitCode, Box<dyn Error>> {
         match self.command {
             Some(Command::Verify(verify)) => verify.run(),
@@ -136,7 +136,7 @@ impl Cli {
     }
 }
 
-/// Keeps the help short: no variables, which follow from the flags, and no names of values that repeat the flag.
+/// Shortens the help: no variables, which follow from the flags, and no value names that repeat the flag.
 fn one_line_a_flag(declaration: Declaration) -> Declaration {
     let plain = |argument: Arg| {
         let repeats = argument.get_long().is_some_and(|flag| {

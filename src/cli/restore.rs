@@ -52,7 +52,7 @@ impl Restore {
         if let Some(file) = sqlite::leftover(&database) {
             return Err(format!("{} already exists: move it away first", file.display()).into());
         }
-        // The database gets its name last, so that a restore that breaks off can be begun anew.
+        // The database gets its name last, so an interrupted restore can start again.
         let draft = database.with_extension("restoring");
         sqlite::remove(&draft)?;
         sqlite::backup(&backup, &draft).map_err(|error| format!("{}: {error}", backup.display()))?;
@@ -64,7 +64,7 @@ impl Restore {
     }
 }
 
-/// Ends every key that signed for this database, and lets a new one go on.
+/// Ends every key that signed for this database, and creates the next one.
 async fn change_keys(
     draft: &Path,
     backup: &Path,
@@ -114,13 +114,13 @@ async fn change_keys(
     Ok(format!("restored; {count} games continue with the key {}", new.verifier_key()))
 }
 
-/// A tree's key as the store has it.
+/// Returns the row of a tree's key.
 fn named(tree: &Signer, since: u64) -> TreeKey {
     let key = tree.verifier_key();
     TreeKey { origin: key.name().to_owned(), key: key.to_string(), since }
 }
 
-/// The newest time in the logs of games that are not over: the statement is not dated before it.
+/// Returns the newest time in the logs of unfinished games: the statement is not older.
 async fn newest_time(store: &Store, games: &[(Uuid, Newest)]) -> Result<u64, Box<dyn Error>> {
     let mut newest = 0;
     for (game, Newest { seq, .. }) in games {
@@ -131,7 +131,7 @@ async fn newest_time(store: &Store, games: &[(Uuid, Newest)]) -> Result<u64, Box
     Ok(newest)
 }
 
-/// The key that signed for the backup, and, where another one has signed since, that one too: neither may
+/// Returns the key that signed for the backup, and the one that has signed since, if it differs. Neither may
 /// sign any more.
 fn ending_keys(backup: &Path, path: &Path, signed: Option<&str>) -> Result<Vec<Signer>, Box<dyn Error>> {
     let here = keys::read(path)?;

@@ -1,4 +1,4 @@
-//! The log of a game as a server shows it, read to its end and worked out entry by entry.
+//! The log of a game as a server shows it, read to its end.
 
 use playledger::{
     engine::{Format, hash::Bytes32},
@@ -11,7 +11,7 @@ use super::{
     remote_log::RemoteLog,
 };
 
-/// How many entries a page of a log has, and a log at most.
+/// Entries of a page, and of the longest log.
 const PAGE: usize = 100;
 const MOST_ENTRIES: usize = 1_000_000;
 
@@ -20,9 +20,9 @@ const MOST_ENTRIES: usize = 1_000_000;
 pub struct ShownLog {
     chain: Option<Chain>,
     pub heads: Vec<Bytes32>,
-    /// The newest entry whose head is always in the tree.
+    /// The newest landmark.
     pub landmark: u64,
-    /// How many seats are free, until the table is full.
+    /// Free seats, until the table is full.
     free: Option<u64>,
 }
 
@@ -59,7 +59,8 @@ impl ShownLog {
         if seq > MOST_ENTRIES { Err(format!("{what} has too many entries").into()) } else { Ok(()) }
     }
 
-    /// The genesis, the join that fills the table, the start and the end are always in the tree.
+    /// Returns whether an entry is a landmark: the genesis, the join that fills the table, the start, and the
+    /// end.
     fn is_landmark(&mut self, body: &Value) -> bool {
         match body["type"].as_str() {
             Some("genesis") => self.free = body["seats"].as_u64(),

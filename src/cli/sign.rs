@@ -131,7 +131,7 @@ fn read_claim(text: &str) -> Result<Claim, Box<dyn Error>> {
     Ok(Claim::of(&serde_json::from_str(text)?, "taken".to_owned())?)
 }
 
-/// Keys as the log holds them.
+/// Sorts keys as the log does.
 fn sorted(mut keys: Vec<SeatKey>) -> Vec<SeatKey> {
     keys.sort_unstable();
     keys.dedup();

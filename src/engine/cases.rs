@@ -1,4 +1,4 @@
-//! One check for every case of the rules: given a state, when these commands are sent, then this holds.
+//! Cases: for each rule a state, commands, and what must hold afterwards.
 
 use std::collections::BTreeSet;
 
@@ -6,7 +6,7 @@ use super::{
     Chance, Format, Lang, Refusal, Ruleset, Seats, Seed, Table, Viewer, conformance::Specimen, golden, json,
 };
 
-/// A state to begin a case with, in the making.
+/// The initial state of a case, while it is made.
 pub trait Given {
     type Game: Specimen;
 
@@ -18,22 +18,22 @@ pub struct Case<G: Given> {
     pub rule: &'static str,
     pub name: &'static str,
     pub given: fn() -> G,
-    /// Who sends what; all but the last must be accepted.
+    /// Seats and their commands. All but the last must be accepted.
     pub when: &'static [(u64, &'static str)],
     pub then: Then<G>,
 }
 
 pub enum Then<G: Given> {
-    /// The last command is refused with the rule of the case.
+    /// The last command is refused by the rule of the case.
     Refused,
-    /// All are accepted, and this is true afterwards.
+    /// All commands are accepted, and this is true afterwards.
     Holds(fn(&After<G::Game>)),
 }
 
-/// What the commands led to.
+/// The result of the commands.
 pub struct After<R: Ruleset> {
     pub state: R::State,
-    /// What everybody saw.
+    /// The events, as everyone sees them.
     pub events: Vec<R::EventView>,
 }
 
@@ -63,7 +63,7 @@ impl<G: Given> Case<G> {
         Self { rule, name, given, when, then: Then::Refused }
     }
 
-    /// Plays the case, and gives the refusal that it ends with if it is to end so.
+    /// Plays the case, and returns its refusal if it ends with one.
     pub fn check(&self) -> Option<Refusal> {
         let state = (self.given)().state();
         G::Game::assert_conserved(&state);
@@ -97,8 +97,7 @@ impl<G: Given> Case<G> {
     }
 }
 
-/// Plays all cases. The refusals stand in a file, in both languages, so that no word of it
-/// changes unseen.
+/// Plays all cases. A file has the refusals in both languages, so that no word changes unnoticed.
 pub fn check<G: Given>(cases: &[&Case<G>], file: &str) {
     let said = |case: &&Case<G>| {
         let Refusal { rule, text, .. } = case.check()?;
@@ -108,11 +107,11 @@ pub fn check<G: Given>(cases: &[&Case<G>], file: &str) {
     golden::compare(file, &said);
 }
 
-/// The seed of the chance in every case.
+/// The seed of every case.
 pub const CASE_SEED: [u8; 32] = [4; 32];
 
-/// Every rule that has a text is kept by a case, or named as shown elsewhere; the rules that a command can
-/// break are just these.
+/// Checks that every rule with a text has a case or is proved elsewhere, and that the rules which commands
+/// can break are complete.
 pub fn assert_complete<G: Given>(cases: &[&Case<G>], elsewhere: &[&'static str], broken: &[&'static str]) {
     let headings = G::Game::RULES.en.lines().filter_map(|line| line.strip_prefix("### "));
     let rules: BTreeSet<&str> = headings.filter_map(|heading| heading.split(' ').next()).collect();

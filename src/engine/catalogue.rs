@@ -1,4 +1,4 @@
-//! A game's things, by their ids: what a client needs to draw it and to name what is in it.
+//! The things of a game, by id: what a client needs to draw the game and to name its parts.
 
 use std::collections::BTreeMap;
 
@@ -148,7 +148,7 @@ pub struct SeatEntry {
     pub dark: &'static str,
 }
 
-/// An id and what it is called in each language.
+/// An id, and its name in each language.
 pub type Named = (&'static str, Text);
 
 pub fn entries(all: &[Named], lang: Lang) -> Vec<Entry> {
@@ -164,7 +164,7 @@ pub fn options(all: &[(&'static str, Text, Text)], lang: Lang) -> Vec<OptionEntr
     all.iter().map(entry).collect()
 }
 
-/// The signs of the seats: shapes, and colours that may be told apart by everybody.
+/// Returns the signs of the seats: shapes, and colours that everyone can tell apart.
 pub fn seats(lang: Lang) -> Vec<SeatEntry> {
     let sign =
         |seat, symbol, name: Text, light, dark| SeatEntry { seat, symbol, name: name.get(lang), light, dark };

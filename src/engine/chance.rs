@@ -1,7 +1,6 @@
 //! Chance: the only code that draws.
 //!
-//! A draw is named by a label and by its number under that label, and its outcome follows from these and
-//! the seed alone.
+//! A label and a number under that label identify a draw. Its outcome follows from these and the seed.
 
 use std::{borrow::Cow, fmt};
 
@@ -11,7 +10,7 @@ use super::{
     random_words::Words,
 };
 
-/// The seed of a game's chance, and the format by which draws follow from it. It is never printed.
+/// The seed of a game, and the format that defines its draws. Never printed.
 #[derive(Clone)]
 pub struct Seed {
     format: Format,
@@ -23,7 +22,7 @@ impl Seed {
         Self { format, bytes }
     }
 
-    /// What a draw comes out as.
+    /// Returns the outcome of a draw.
     pub fn draw(&self, label: &str, n: u64, shape: &Shape) -> Vec<u32> {
         let key = self.format.keyed(&self.bytes, "draw", &[label.as_bytes(), &n.to_be_bytes()]);
         shape.draw(&mut Words::keyed(key))
@@ -36,17 +35,17 @@ impl fmt::Debug for Seed {
     }
 }
 
-/// What is drawn.
+/// The kind of a draw.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Shape {
-    /// An order of the numbers below this one; the first is the top.
+    /// An order of the numbers below this one; the first is on top.
     Shuffle(u32),
-    /// One number below each bound. A bound is at least 1.
+    /// A number below each bound. Bounds are at least 1.
     Roll(Vec<u32>),
 }
 
 impl Shape {
-    /// Whether `out` is a possible outcome.
+    /// Returns whether `out` is a possible outcome.
     pub fn admits(&self, out: &[u32]) -> bool {
         match self {
             Self::Shuffle(size) => {
@@ -67,7 +66,7 @@ impl Shape {
         }
     }
 
-    /// An outcome that is possible and says nothing.
+    /// Returns a possible outcome that reveals nothing.
     fn neutral(&self) -> Vec<u32> {
         match self {
             Self::Shuffle(size) => (0..*size).collect(),
@@ -76,7 +75,7 @@ impl Shape {
     }
 }
 
-/// One draw and its outcome, as the log keeps it.
+/// A draw and its outcome, as the log has them.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Draw {
     pub label: Cow<'static, str>,
@@ -91,25 +90,25 @@ impl fmt::Debug for Draw {
     }
 }
 
-/// A replay that asked for other draws than its log holds.
+/// A replay that asked for other draws than its log has.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{0}")]
 pub struct Divergence(String);
 
-/// What draws follow from.
+/// The source of outcomes.
 #[derive(Clone, Debug)]
 enum Source {
     Seed(Seed),
-    /// Of a game that is only imagined.
+    /// A simulated game.
     Imagined(u64),
-    /// There is a log, and nothing else.
+    /// A log, without a seed.
     Log,
 }
 
 /// The chance of one game.
 ///
-/// While a log is replayed its draws are handed in ahead of each command ([`Chance::expect`]) and no seed
-/// is needed; after it, draws come from the seed and go on where the log stopped.
+/// During a replay, the draws of each command are given before it ([`Chance::expect`]), without a seed.
+/// Afterwards draws come from the seed, and their numbers continue.
 #[derive(Clone, Debug)]
 pub struct Chance {
     source: Source,
@@ -124,13 +123,12 @@ impl Chance {
         Self::new(Source::Seed(seed))
     }
 
-    /// Chance for a game that nobody plays but a thinker, which plays thousands: quick, and a secret to
-    /// nobody.
+    /// Returns chance for a simulated game: fast, and not secret.
     pub const fn imagined(number: u64) -> Self {
         Self::new(Source::Imagined(number))
     }
 
-    /// Chance that can only repeat what a log holds.
+    /// Returns chance that can only repeat a log.
     pub const fn recorded() -> Self {
         Self::new(Source::Log)
     }
@@ -147,27 +145,27 @@ impl Chance {
         self.draw(label, Shape::Roll(bounds.to_vec()))
     }
 
-    /// What was drawn since [`Chance::forget_drawn`].
+    /// Returns the draws since [`Chance::forget_drawn`].
     pub fn drawn(&self) -> &[Draw] {
         &self.drawn
     }
 
-    /// Its room stays for what is drawn next.
+    /// Forgets the draws, and keeps their memory for the next ones.
     pub fn forget_drawn(&mut self) {
         self.drawn.clear();
     }
 
-    /// The same, and its room goes too.
+    /// Forgets the draws, and frees their memory.
     pub fn let_go_of_drawn(&mut self) {
         self.drawn = Vec::new();
     }
 
-    /// Hands in the draws that the next command made when it was played.
+    /// Sets the draws that the next command made when it was played.
     pub fn expect(&mut self, draws: Vec<Draw>) {
         self.expected = Some(draws.into_iter());
     }
 
-    /// Ends what [`Chance::expect`] began: all of its draws must have been asked for, and no other.
+    /// Ends [`Chance::expect`]: fails unless exactly its draws were used.
     pub fn settle(&mut self) -> Result<(), Divergence> {
         if let Some(left) = self.expected.take().and_then(|mut rest| rest.next()) {
             let unused = format!("the log has a draw `{}` {} that is not drawn", clip(&left.label), left.n);
@@ -206,7 +204,7 @@ impl Chance {
         self.drawn.last().map_or(&[], |draw| &draw.out)
     }
 
-    /// The number of the next draw under this label.
+    /// Returns the number of the next draw under this label.
     fn count(&mut self, label: &'static str) -> u64 {
         if let Some((_, next)) = self.counters.iter_mut().find(|(name, _)| *name == label) {
             *next += 1;
@@ -217,7 +215,7 @@ impl Chance {
     }
 }
 
-/// Takes the draw that the log holds if it is the one asked for.
+/// Takes the draw of the log, if it is the one that is needed.
 fn follow(logged: Option<Draw>, label: &str, n: u64, shape: &Shape) -> Result<Draw, Divergence> {
     let Some(draw) = logged else {
         return Err(Divergence(format!("draw `{label}` {n} is missing from the log")));

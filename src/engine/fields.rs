@@ -1,7 +1,7 @@
-//! Reading what a client sent, strictly: every field by its name and type, and nothing else.
+//! Strict parsing of JSON: every field by name and type, and no other field.
 //!
-//! Derived deserializers take more than the contract allows (an array for a struct, an index for a tag,
-//! an object for an id), so commands and options are read field by field.
+//! Derived deserializers accept more than the contract allows (an array for a struct, an index for a tag, an
+//! object for an id), so commands and options are parsed field by field.
 
 use std::{borrow::Cow, ops::RangeInclusive};
 
@@ -14,17 +14,17 @@ use super::{
     malformed::{no_seat, one_of},
 };
 
-/// The largest whole number that every JSON reader keeps exactly: 2^53 - 1.
+/// The largest whole number that every JSON parser represents exactly: 2^53 - 1.
 pub const MAX_WHOLE: u64 = (1 << 53) - 1;
 
-/// Few objects have more fields.
+/// Most objects have no more fields.
 const MANY: usize = 8;
 
-/// The fields of an object, each of which must be read.
+/// The fields of an object. Each must be read.
 pub struct Fields<'v> {
     at: Cow<'v, str>,
     object: &'v Map<String, Value>,
-    /// Those that are there and were asked for, each once.
+    /// Fields that were read, each once.
     read: Vec<&'static str>,
     noted: Vec<Malformed>,
 }
@@ -40,7 +40,7 @@ impl<'v> Fields<'v> {
         }
     }
 
-    /// Reads what is of one of these kinds, by its `type`. Of another nobody knows which fields it may have.
+    /// Reads an object by its `type`. The fields of an unknown type are not reported.
     pub fn of_kind<T>(
         value: &'v Value,
         at: &'v str,
@@ -61,8 +61,7 @@ impl<'v> Fields<'v> {
         self.wrong("type", one_of(Some(kind), kinds.iter().map(|(known, _)| *known)))
     }
 
-    /// Reads something, and notes what is wrong with it, once, so that all mistakes can be told together in
-    /// the end.
+    /// Reads a value and collects its mistakes, so that all are reported together.
     pub fn note<T>(&mut self, read: impl FnOnce(&mut Self) -> Result<T, Malformed>) -> Result<T, Malformed> {
         let read = read(self);
         if let Err(malformed) = &read
@@ -73,7 +72,7 @@ impl<'v> Fields<'v> {
         read
     }
 
-    /// The field, if it is there.
+    /// Returns a field, if it is present.
     pub fn get(&mut self, field: &'static str) -> Option<&'v Value> {
         let value = self.object.get(field)?;
         if !self.read.contains(&field) {
@@ -86,7 +85,7 @@ impl<'v> Fields<'v> {
         self.get(field).ok_or_else(|| self.wrong(field, Text::new("is missing", "manca")))
     }
 
-    /// One of two fields must be there, and not both. Null is as good as left out.
+    /// Checks that exactly one of two fields is present. Null counts as absent.
     pub fn one_of(&self, one: &'static str, other: &'static str) -> Result<(), Malformed> {
         let is_there = |field| self.object.get(field).is_some_and(|value| !value.is_null());
         let problem = match (is_there(one), is_there(other)) {
@@ -118,12 +117,12 @@ impl<'v> Fields<'v> {
         value.map_or(Ok(missing), |value| self.placed(field, whole(value)))
     }
 
-    /// A number that is 0 when it is left out.
+    /// Reads a number, 0 by default.
     pub fn whole_or_zero(&mut self, field: &'static str) -> Result<u64, Malformed> {
         self.whole_or(field, 0)
     }
 
-    /// A number that must lie in a range, or has its default when it is left out.
+    /// Reads a number within a range, with a default.
     pub fn whole_within(
         &mut self,
         field: &'static str,
@@ -141,13 +140,13 @@ impl<'v> Fields<'v> {
         ))
     }
 
-    /// A number that may be null or left out.
+    /// Reads a number that may be null or absent.
     fn whole_or_null(&mut self, field: &'static str) -> Result<Option<u64>, Malformed> {
         let value = self.get(field).filter(|value| !value.is_null());
         value.map(|value| self.placed(field, whole(value))).transpose()
     }
 
-    /// A seat of this table that may be null or left out.
+    /// Reads a seat of this table that may be null or absent.
     pub fn seat_or_null(&mut self, field: &'static str, seats: Seats) -> Result<Option<Seat>, Malformed> {
         let Some(number) = self.whole_or_null(field)? else {
             return Ok(None);
@@ -156,7 +155,7 @@ impl<'v> Fields<'v> {
         seat.map(Some).ok_or_else(|| self.wrong(field, no_seat()))
     }
 
-    /// A flag that is false when it is left out.
+    /// Reads a flag, `false` by default.
     pub fn flag(&mut self, field: &'static str) -> Result<bool, Malformed> {
         match self.get(field) {
             None => Ok(false),
@@ -175,7 +174,7 @@ impl<'v> Fields<'v> {
         self.list(field, value)
     }
 
-    /// A list of ids that is empty when it is left out.
+    /// Reads a list of ids, empty by default.
     pub fn ids_or_none<T: Id>(&mut self, field: &'static str) -> Result<Vec<T>, Malformed> {
         self.get(field).map_or(Ok(Vec::new()), |value| self.list(field, value))
     }
@@ -188,7 +187,7 @@ impl<'v> Fields<'v> {
         Malformed::every(items.iter().enumerate().map(read))
     }
 
-    /// Ends the reading: a field that nobody asked for is an error, as is whatever was noted.
+    /// Fails if a field was not read, or if mistakes were collected.
     pub fn end(mut self) -> Result<(), Malformed> {
         if self.read.len() < self.object.len() {
             let unknown = self.object.keys().filter(|key| !self.read.contains(&key.as_str()));
@@ -197,7 +196,7 @@ impl<'v> Fields<'v> {
         Malformed::all(self.noted).map_or(Ok(()), Err)
     }
 
-    /// Most values are what they must be, and where they stand is written out for the others alone.
+    /// Adds the place to a mistake. Correct values, by far the most, pay nothing for it.
     fn placed<T>(&self, field: &str, read: Result<T, Text<String>>) -> Result<T, Malformed> {
         read.map_err(|problem| self.wrong(field, problem))
     }
@@ -228,7 +227,7 @@ fn id<T: Id>(value: &Value) -> Result<T, Text<String>> {
     T::from_id(word).ok_or_else(|| one_of(Some(word), ids()))
 }
 
-/// That a value is not what belongs there; the value itself must not be repeated.
+/// Returns the text for a value of the wrong kind. The value itself is not repeated.
 fn not(en: &str, it: &str, value: &Value) -> Text<String> {
     let (is_en, is_it) = match value {
         Value::Null => ("null", "null"),
@@ -241,8 +240,8 @@ fn not(en: &str, it: &str, value: &Value) -> Text<String> {
     Text::new(format!("must be {en}, not {is_en}"), format!("dev'essere {it}, non {is_it}"))
 }
 
-/// The beginning of a stranger's word, short and plain enough to be repeated in an error: it may be shown on
-/// a terminal, where a control character could paint over what was said.
+/// Returns the start of a client's word, short and printable, for use in an error: a terminal could interpret
+/// control characters.
 pub fn clip(word: &str) -> String {
     const MOST: usize = 40;
     let plain = |c: char| if c.is_control() { '\u{fffd}' } else { c };

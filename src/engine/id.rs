@@ -1,12 +1,12 @@
-//! Words of the wire: closed lists of ids.
+//! Closed lists of ids.
 
-/// A value that is one of a closed list and travels as its id.
+/// A value of a closed list, which is written as its id.
 pub trait Id: Copy + 'static {
     const ALL: &'static [Self];
 
     fn id(self) -> &'static str;
 
-    /// The place in the list, from 0.
+    /// Returns the index in the list.
     fn index(self) -> usize;
 
     fn from_id(id: &str) -> Option<Self> {

@@ -1,5 +1,4 @@
-//! JSON text, read strictly: no duplicate keys, no fractions, no number that some reader would round,
-//! and no more of it than fits a bounded amount of memory.
+//! Strict JSON: no duplicate keys, no fractions, no number that a parser would round, and bounded memory.
 
 use std::{cell::Cell, fmt};
 
@@ -11,24 +10,23 @@ use super::{
     fields::{MAX_WHOLE, clip},
 };
 
-/// What a text may hold at most. Each kind of value weighs as its memory does beside that of a number.
+/// Largest content of a text. A value weighs as much as its memory, relative to a number.
 const MAX_WEIGHT: usize = 4_000_000;
 const ARRAY_WEIGHT: usize = 4;
 const OBJECT_WEIGHT: usize = 20;
 const KEY_WEIGHT: usize = 3;
 
-/// Reads one JSON value that fills the whole text.
+/// Parses a text that is one JSON value.
 pub fn parse(text: &[u8]) -> Result<Value, Malformed> {
     parse_within(text, MAX_WEIGHT)
 }
 
-/// Reads one JSON value that holds no more than this many values, in the measure of a number.
+/// Parses a text that is one JSON value, within a weight.
 pub fn parse_within(text: &[u8], weight: usize) -> Result<Value, Malformed> {
     read(text, weight, false)
 }
 
-/// The same, but that numbers may be any: each is refused by the field that it stands in, which can say where
-/// that is.
+/// Parses a request. Any number is allowed here, since its field can name its place in an error.
 pub fn parse_request(text: &[u8]) -> Result<Value, Malformed> {
     read(text, MAX_WEIGHT, true)
 }
@@ -40,7 +38,7 @@ fn read(text: &[u8], weight: usize, takes_any_number: bool) -> Result<Value, Mal
     value.and_then(|value| deserializer.end().map(|()| value)).map_err(|error| not_json(&error))
 }
 
-/// Why a text is not read.
+/// Returns the mistake of a text that is not JSON.
 pub fn not_json(error: &serde_json::Error) -> Malformed {
     let (line, column) = (error.line(), error.column());
     let it = format!(

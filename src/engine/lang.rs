@@ -1,6 +1,6 @@
-//! The languages that players read.
+//! The languages of texts.
 
-/// A language of the localised texts. Ids are the same in all of them.
+/// A language. Ids are the same in all languages.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Lang {
     #[default]
@@ -19,14 +19,14 @@ impl Lang {
     }
 }
 
-/// One text in every language.
+/// A text in every language.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Text<S = &'static str> {
     pub en: S,
     pub it: S,
 }
 
-/// A text that is the same in all languages, as that of a report on a log is.
+/// A text that is the same in all languages.
 impl From<&str> for Text<String> {
     fn from(text: &str) -> Self {
         Self::new(text, text)

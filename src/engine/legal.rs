@@ -1,4 +1,4 @@
-//! What a seat may do now.
+//! Legal commands of a seat.
 
 use serde::Serialize;
 

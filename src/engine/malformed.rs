@@ -1,21 +1,21 @@
-//! What is not of the form that the contract gives: where, and what belongs there.
+//! Mistakes in the form of a request: where, and what is expected.
 
 use std::fmt;
 
 use super::{Text, fields::clip};
 
-/// How many mistakes are told at once.
+/// Mistakes that are reported at once.
 const MOST: usize = 20;
 
-/// Everything that is wrong with the form of a request. There is at least one mistake.
+/// All mistakes in the form of a request; at least one.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub struct Malformed(Box<[Mistake]>);
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Mistake {
-    /// Where, for instance `command.areas[1]`.
+    /// The place, for example `command.areas[1]`.
     at: String,
-    /// A field of that place that does not belong there, as it was sent.
+    /// An unknown field at that place, as it was sent.
     unknown: Option<String>,
     problem: Text<String>,
 }
@@ -25,13 +25,13 @@ impl Malformed {
         Self(Box::new([Mistake { at: at.into(), unknown: None, problem: problem.into() }]))
     }
 
-    /// A field that nobody asked for.
+    /// Returns the mistake of an unknown field.
     pub fn unknown(at: &str, field: &str) -> Self {
         let problem = Text::new("is not a known field", "non è un campo previsto");
         Self(Box::new([Mistake { at: at.to_owned(), unknown: Some(field.to_owned()), problem }]))
     }
 
-    /// All of them together, if there are any.
+    /// Merges mistakes, if there are any.
     pub fn all(each: impl IntoIterator<Item = Self>) -> Option<Self> {
         let mut each = each.into_iter().peekable();
         each.peek()?;
@@ -42,7 +42,7 @@ impl Malformed {
         Self(each.into_iter().flat_map(|each| each.0).take(MOST).collect())
     }
 
-    /// What was read of each of several things, or all that is wrong with any of them.
+    /// Returns all values, or all mistakes.
     pub fn every<T>(each: impl IntoIterator<Item = Result<T, Self>>) -> Result<Vec<T>, Self> {
         let each = each.into_iter();
         let (mut good, mut wrong) = (Vec::with_capacity(each.size_hint().0), Vec::new());
@@ -55,7 +55,7 @@ impl Malformed {
         Self::all(wrong).map_or(Ok(good), Err)
     }
 
-    /// What was read of two things, or all that is wrong with either.
+    /// Returns both values, or all mistakes.
     pub fn both<A, B>(a: Result<A, Self>, b: Result<B, Self>) -> Result<(A, B), Self> {
         match (a, b) {
             (Ok(a), Ok(b)) => Ok((a, b)),
@@ -64,7 +64,7 @@ impl Malformed {
         }
     }
 
-    /// The same of something that stands elsewhere in its request than at `from`.
+    /// Moves the places of mistakes from one prefix to another.
     #[must_use]
     pub fn moved(mut self, from: &str, to: &str) -> Self {
         for mistake in &mut self.0 {
@@ -79,7 +79,7 @@ impl Malformed {
         &self.0
     }
 
-    /// What is wrong, in a sentence or several.
+    /// Returns the text of all mistakes.
     pub fn text(&self) -> Text<String> {
         let join = |tell: fn(&Mistake) -> &str| {
             let told = self.0.iter().map(|mistake| match mistake.place() {
@@ -111,7 +111,7 @@ impl Mistake {
         }
     }
 
-    /// Where, as a JSON Pointer (RFC 6901).
+    /// Returns the place as a JSON Pointer (RFC 6901).
     pub fn pointer(&self) -> String {
         let steps =
             self.at.split(['.', '[']).map(|step| step.trim_end_matches(']')).filter(|step| !step.is_empty());
@@ -121,7 +121,7 @@ impl Mistake {
     }
 }
 
-/// That a word is none of those that belong somewhere.
+/// Returns the text for a word outside a list.
 pub fn one_of<'w>(word: Option<&str>, words: impl Iterator<Item = &'w str>) -> Text<String> {
     let words = words.map(|word| format!("`{word}`")).collect::<Vec<_>>().join(", ");
     match word.map(clip) {
@@ -133,7 +133,7 @@ pub fn one_of<'w>(word: Option<&str>, words: impl Iterator<Item = &'w str>) -> T
     }
 }
 
-/// That a number is no seat of the table.
+/// Returns the text for a number that is no seat of the table.
 pub fn no_seat() -> Text<String> {
     Text::new("must be one of the seats, counted from 0", "dev'essere uno dei posti, contati da 0")
 }

@@ -1,7 +1,7 @@
-//! The contract that every game keeps, and everything generic about a game in progress.
+//! The contract of a game, and a running game of any ruleset.
 //!
-//! Nothing here knows a particular game, and nothing here has a clock, I/O or entropy: a table is a pure
-//! function of its options, its seats, its seed and the commands that it was sent.
+//! This module knows no particular game and has no clock, I/O or entropy: a table is a pure function of its
+//! options, seats, seed and commands.
 
 pub mod catalogue;
 pub mod chance;

@@ -1,22 +1,22 @@
-//! How random words become numbers and orders. The sampling is written out here because the shuffles and ranges of the
-//! `rand` crates change between versions; only the ChaCha20 key stream is taken from a library.
+//! Random numbers and orders from random words. The sampling is implemented here because that of the `rand`
+//! crates changes between versions; only the ChaCha20 key stream is taken from a library.
 
 use rand_chacha::ChaCha20Rng;
 use rand_core::{Rng, SeedableRng};
 
 use super::hash::Bytes32;
 
-/// The words of which one draw is made.
+/// The words of one draw.
 pub struct Words<W>(W);
 
 impl Words<()> {
-    /// The key stream of a draw, as little-endian words.
+    /// Returns the key stream of a draw, as little-endian words.
     pub fn keyed(key: Bytes32) -> Words<impl FnMut() -> u32> {
         let mut stream = ChaCha20Rng::from_seed(key);
         Words(move || stream.next_u32())
     }
 
-    /// Words that are random enough for a game that is only imagined (`SplitMix64`).
+    /// Returns words for a simulated game (`SplitMix64`).
     pub fn quick(number: u64, label: &str, n: u64) -> Words<impl FnMut() -> u32> {
         let mut state = label.bytes().fold(mix(number ^ mix(n)), |state, byte| mix(state ^ u64::from(byte)));
         Words(move || {
@@ -34,7 +34,7 @@ pub const fn mix(mut bits: u64) -> u64 {
 }
 
 impl<W: FnMut() -> u32> Words<W> {
-    /// A number below `bound`, each with the same chance. A bound of 1 uses no word.
+    /// Returns a uniform number below `bound`. A bound of 1 uses no word.
     pub fn below(&mut self, bound: u32) -> u32 {
         if bound <= 1 {
             return 0;

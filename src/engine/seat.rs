@@ -1,11 +1,11 @@
-//! Places at a table, and who is looking at it.
+//! Seats and viewers.
 
 use std::ops::{Index, IndexMut};
 
 use arrayvec::ArrayVec;
 use serde::{Serialize, Serializer, ser::SerializeMap};
 
-/// The largest table that any game may have.
+/// Seats of the largest table.
 pub const MAX_SEATS: usize = 4;
 
 /// A seat, counted from 0.
@@ -31,12 +31,12 @@ impl std::fmt::Display for Seat {
     }
 }
 
-/// How many places a table has.
+/// The number of seats of a table.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Seats(u8);
 
 impl Seats {
-    /// `None` for a table without seats and for more than [`MAX_SEATS`].
+    /// Returns `None` for 0 and for more than [`MAX_SEATS`].
     pub fn new(count: u64) -> Option<Self> {
         let count = u8::try_from(count).ok()?;
         (count >= 1 && usize::from(count) <= MAX_SEATS).then_some(Self(count))
@@ -59,18 +59,18 @@ impl Seats {
         (0..self.0).map(Seat)
     }
 
-    /// The left neighbour.
+    /// Returns the left neighbour.
     pub const fn after(self, seat: Seat) -> Seat {
         Seat((seat.0 + 1) % self.0)
     }
 
-    /// All seats in clockwise order, `first` at the head.
+    /// Returns all seats clockwise, from `first`.
     pub fn clockwise_from(self, first: Seat) -> impl Iterator<Item = Seat> {
         (0..self.0).map(move |step| Seat((first.0 + step) % self.0))
     }
 }
 
-/// One `T` for each seat of a table.
+/// A `T` for each seat of a table.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct BySeat<T>(ArrayVec<T, MAX_SEATS>);
 
@@ -102,7 +102,7 @@ impl<T> IndexMut<Seat> for BySeat<T> {
     }
 }
 
-/// Who is looking: a seat, or anybody else.
+/// The viewer: a seat or a spectator.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Viewer {
     Seat(Seat),
@@ -114,7 +114,7 @@ impl Viewer {
         self == Self::Seat(seat)
     }
 
-    /// Everybody who can look at a table of this size.
+    /// Returns all viewers of a table of this size.
     pub fn all(seats: Seats) -> impl Iterator<Item = Self> {
         seats.iter().map(Self::Seat).chain([Self::Spectator])
     }

@@ -1,8 +1,8 @@
-//! One command being carried out.
+//! A command that is being carried out.
 
 use super::{Chance, Ruleset};
 
-/// The state while a command is carried out. It changes through events alone.
+/// The state while a command is carried out. Only events change it.
 pub struct Step<'t, R: Ruleset> {
     state: &'t mut R::State,
     chance: &'t mut Chance,
@@ -22,7 +22,7 @@ impl<'t, R: Ruleset> Step<'t, R> {
         self.state
     }
 
-    /// Lets something happen: the state follows, and the event is recorded.
+    /// Applies an event to the state, and records it.
     pub fn emit(&mut self, event: R::Event) {
         R::evolve(self.state, &event);
         self.events.push(event);

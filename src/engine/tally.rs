@@ -4,12 +4,12 @@ use std::marker::PhantomData;
 
 use super::id::Id;
 
-/// How many there are of each of the `N` kinds.
+/// The number of each of the `N` kinds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Tally<T, const N: usize>([u8; N], PhantomData<T>);
 
 impl<T, const N: usize> Tally<T, N> {
-    /// One count for each kind, in the order of the kinds.
+    /// Takes a count for each kind, in the order of the kinds.
     pub const fn new(counts: [u8; N]) -> Self {
         Self(counts, PhantomData)
     }
@@ -38,7 +38,7 @@ impl<T: Id, const N: usize> Tally<T, N> {
         self.count(kind) > 0
     }
 
-    /// Whether every card of the other is here as well.
+    /// Returns whether every card of `other` is here as well.
     pub fn holds_all(&self, other: &Self) -> bool {
         self.0.iter().zip(&other.0).all(|(here, there)| here >= there)
     }
@@ -51,12 +51,12 @@ impl<T: Id, const N: usize> Tally<T, N> {
         self.0[kind.index()] -= 1;
     }
 
-    /// The kinds of which there is a card, in their order.
+    /// Returns the kinds with at least one card.
     pub fn kinds(&self) -> impl Iterator<Item = T> {
         T::ALL.iter().copied().filter(|kind| self.holds(*kind))
     }
 
-    /// Every card, in the order of the kinds, those of a kind side by side.
+    /// Returns every card, in the order of the kinds.
     pub fn sorted(&self) -> impl Iterator<Item = T> {
         self.kinds().flat_map(|kind| std::iter::repeat_n(kind, self.count(kind).into()))
     }

@@ -1,29 +1,28 @@
-//! How a game is told: in which language, and by which names.
+//! Texts of a game: language and names.
 
 use super::{Lang, Ruleset, Seat, Seats, Viewer, catalogue::Catalogue, seat::BySeat};
 
-/// What a game says beside its rules so that people can follow it. Everything is said of views and of events
-/// as a viewer may see them, and of nothing else, so that words can tell nobody more than it sees.
+/// The texts of a game beyond its rules. They are made from views and events as a viewer may see them, so a
+/// text reveals nothing more.
 pub trait Wording: Ruleset {
-    /// What a command does that could be sent now, as a button would say it. The view is that of the seat
-    /// which may send it.
+    /// Returns the text of a command's button. The view is that of its seat.
     fn command(command: &Self::Command, view: &Self::View, voice: &Voice) -> String;
-    /// What happened, as a log would say it.
+    /// Returns the text of an event in a log.
     fn event(event: &Self::EventView, voice: &Voice) -> String;
-    /// What this viewer is waited for, or whom it waits for.
+    /// Returns what this viewer must do, or whom it waits for.
     fn prompt(view: &Self::View, viewer: Viewer, voice: &Voice) -> String;
-    /// Everything that a client would otherwise copy out of the rules.
+    /// Returns everything that a client would otherwise copy from the rules.
     fn catalogue(lang: Lang) -> Catalogue;
 }
 
-/// A language, and what the seats are called in it.
+/// A language, and the names of the seats.
 #[derive(Clone, Debug)]
 pub struct Voice {
     pub lang: Lang,
     names: BySeat<String>,
 }
 
-/// A number as it is printed, with a true minus.
+/// Formats a number, with a true minus sign.
 pub fn printed(number: i64) -> String {
     number.to_string().replace('-', "\u{2212}")
 }
@@ -43,7 +42,7 @@ impl Voice {
         &self.names[seat]
     }
 
-    /// The names of several, as one says them.
+    /// Joins several names in a sentence.
     pub fn list(&self, items: impl IntoIterator<Item = String>) -> String {
         let mut items: Vec<String> = items.into_iter().collect();
         let and = match self.lang {
@@ -61,7 +60,7 @@ impl Voice {
         self.list(seats.into_iter().map(|seat| self.name(seat).to_owned()))
     }
 
-    /// So many of something: one of the words for one, the other for any other number. English first.
+    /// Formats a number with its noun: one form for 1, another for other numbers. English first.
     pub fn count(&self, number: u64, en: (&str, &str), it: (&str, &str)) -> String {
         let (one, many) = match self.lang {
             Lang::En => en,
@@ -71,8 +70,7 @@ impl Voice {
     }
 }
 
-/// Says the same in the language of a voice: the English first, then the Italian, both with what stands in
-/// braces.
+/// Formats a sentence in the language of a voice, English first, with the values in braces.
 macro_rules! say {
     ($voice:expr, $en:literal, $it:literal $(,)?) => {
         match $voice.lang {

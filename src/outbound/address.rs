@@ -1,9 +1,8 @@
-//! Which addresses are everybody's.
+//! Public and private addresses.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
-/// Whether an address is one of the public internet: no machine of the operator's own answers there that
-/// others cannot ask.
+/// Returns whether an address is on the public internet, not in a network of the operator.
 pub fn is_public(address: IpAddr) -> bool {
     match address {
         IpAddr::V4(address) => is_public_v4(address),
@@ -11,8 +10,7 @@ pub fn is_public(address: IpAddr) -> bool {
     }
 }
 
-/// The special ranges of IANA's registry (RFC 6890 and what came after it), as the first address and the
-/// length of its prefix.
+/// Special ranges of the IANA registry (RFC 6890 and later): first address and prefix length.
 const SPECIAL_V4: [([u8; 4], u32); 16] = [
     ([0, 0, 0, 0], 8),
     ([10, 0, 0, 0], 8),
@@ -29,12 +27,11 @@ const SPECIAL_V4: [([u8; 4], u32); 16] = [
     ([198, 18, 0, 0], 15),
     ([198, 51, 100, 0], 24),
     ([203, 0, 113, 0], 24),
-    // Multicast, reserved, and the broadcast.
+    // Multicast, reserved and broadcast.
     ([224, 0, 0, 0], 3),
 ];
 
-/// Of what lies in `2000::/3`, the only range that is given out: what leads elsewhere, such as to an address
-/// of IPv4 inside of it.
+/// Special ranges inside `2000::/3`, the only allocated range, such as those that contain an IPv4 address.
 const SPECIAL_V6: [([u16; 8], u32); 5] = [
     ([0x2001, 0, 0, 0, 0, 0, 0, 0], 23),
     ([0x2001, 0xdb8, 0, 0, 0, 0, 0, 0], 32),

@@ -1,11 +1,12 @@
-//! What an operator allows beside the public internet, such as a service for messages on its own network.
+//! Destinations that an operator allows besides the public internet, such as a chat server in its own
+//! network.
 
 use std::{net::IpAddr, str::FromStr};
 
 use super::address::is_public;
 use crate::network::Network;
 
-/// A host, an address or a network; with a scheme or a port if it is no more than that: `ntfy.lan`,
+/// A host, an address or a network, with a scheme or port unless it is a network: `ntfy.lan`,
 /// `http://10.0.0.5:8080`, `10.0.0.0/8`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Allowed {
@@ -20,7 +21,7 @@ enum Place {
     Network(Network),
 }
 
-/// What a message would be sent to.
+/// The destination of a message.
 #[derive(Clone, Copy)]
 pub struct Asked<'a> {
     pub scheme: &'a str,
@@ -33,7 +34,7 @@ impl Asked<'_> {
         self.scheme == "https" && self.port == 443
     }
 
-    /// Whether it may be sent to this address, to which the host leads.
+    /// Returns whether the message may go to this address of its host.
     pub fn may_reach(&self, address: IpAddr, allowed: &[Allowed]) -> bool {
         let allows = |rule: &Allowed| {
             rule.fits(self)
@@ -45,7 +46,7 @@ impl Asked<'_> {
         (self.is_https() && is_public(address)) || allowed.iter().any(allows)
     }
 
-    /// Whether there can be an address to which it may be sent.
+    /// Returns whether the message could be allowed for some address.
     pub fn may_be_sent(&self, allowed: &[Allowed]) -> bool {
         if let Ok(address) = self.host.trim_matches(['[', ']']).parse() {
             return self.may_reach(address, allowed);
@@ -60,7 +61,7 @@ impl Asked<'_> {
 }
 
 impl Allowed {
-    /// This host at this port, and nothing else.
+    /// Allows only this host at this port.
     pub fn only(scheme: &str, host: &str, port: u16) -> Option<Self> {
         let is_web = matches!(scheme, "http" | "https");
         let host = host.trim_end_matches('.').to_owned();

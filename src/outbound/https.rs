@@ -1,4 +1,4 @@
-//! One message, one connection: to an address that was checked, and to no other.
+//! HTTPS requests, each on its own connection to a checked address.
 
 use std::{io, net::SocketAddr, path::Path, sync::Arc, time::Duration};
 
@@ -31,18 +31,18 @@ use crate::{
     words::Failure,
 };
 
-/// For all of it, from the lookup to the end of what is read.
+/// Time limit of a request, from the lookup to the end of the answer.
 const PATIENCE: Duration = Duration::from_secs(10);
-/// For each address that a name has.
+/// Time limit of a connection to one address.
 const TO_CONNECT: Duration = Duration::from_secs(3);
-/// For what an answer says beside its status, which few need.
+/// Time limit of the answer's body, which few callers need.
 const TO_READ: Duration = Duration::from_secs(2);
-/// How much of an answer is read.
+/// Bytes of the body that are read.
 const MOST_READ: usize = 1 << 10;
-/// How large the head of an answer may be.
+/// Largest head of an answer.
 const LARGEST_HEAD: usize = 16 << 10;
 
-/// Sends messages to where users want them.
+/// Sends messages to addresses that users named.
 pub struct Outbound {
     allowed: Vec<Allowed>,
     names: Names,
@@ -51,7 +51,7 @@ pub struct Outbound {
 }
 
 impl Outbound {
-    /// Beside those that everybody trusts, the authorities in this file are trusted.
+    /// Trusts the authorities in this file in addition to the usual ones.
     pub fn new(
         allowed: Vec<Allowed>,
         authorities: Option<&Path>,
@@ -88,7 +88,7 @@ impl Outbound {
         exchange(wire, &target, parcel).await
     }
 
-    /// Connects to one of the addresses that the host has now, if all of them may be reached.
+    /// Connects to one of the present addresses of the host, if all of them are allowed.
     async fn connect(&self, target: &Target) -> Result<TcpStream, Failure> {
         let addresses = self.names.addresses(target.name()).await;
         if addresses.is_empty() {
@@ -134,7 +134,7 @@ impl Transport for Outbound {
     }
 }
 
-/// Sends, and reads the beginning of the answer. A redirect is an answer like any other.
+/// Sends a request and reads the beginning of the answer. A redirect is not followed.
 async fn exchange(
     wire: impl AsyncRead + AsyncWrite + Unpin + Send,
     target: &Target,
@@ -149,7 +149,7 @@ async fn exchange(
         let answer = sender.send_request(request).await.map_err(|_| Failure::NoAnswer)?;
         Ok(read(answer).await)
     };
-    // What drives the connection ends with it.
+    // The task that drives the connection ends with this function.
     tokio::pin!(talk);
     tokio::pin!(connection);
     tokio::select! {
@@ -181,7 +181,7 @@ async fn read(answer: Response<Incoming>) -> Answer {
             begins.extend_from_slice(frame.data_ref().map_or(&[][..], |data| data));
         }
     };
-    // What counts is known by now.
+    // The status is known by now.
     let _ = timeout(TO_READ, reading).await;
     begins.truncate(MOST_READ);
     Answer { status: head.status.as_u16(), retry_after, begins }
@@ -197,7 +197,7 @@ mod tests {
 
     use super::*;
 
-    /// What comes back from a host whose name leads to these addresses, one lookup after the other.
+    /// Returns the outcomes for a host whose lookups return these addresses in turn.
     fn carry(port: u16, lookups: &'static [&'static [&'static str]]) -> Vec<Result<u16, Failure>> {
         let asked = AtomicUsize::new(0);
         let names = Names::by(move |_| {
@@ -218,7 +218,7 @@ mod tests {
         })
     }
 
-    /// Answers so many connections.
+    /// Answers this many connections.
     fn serve(listener: TcpListener, count: usize) -> std::thread::JoinHandle<()> {
         std::thread::spawn(move || {
             for stream in listener.incoming().take(count) {
@@ -239,7 +239,7 @@ mod tests {
             port,
             &[
                 &["127.0.0.1"],
-                // First where it may lead, and then elsewhere.
+                // First an allowed address, then another.
                 &["127.0.0.2"],
                 &["127.0.0.1", "10.0.0.1"],
                 &["169.254.169.254"],

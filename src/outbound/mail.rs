@@ -1,4 +1,4 @@
-//! Mail, by the server of the operator's choice.
+//! Email, through the operator's mail server.
 
 use std::error::Error as _;
 
@@ -13,7 +13,7 @@ use lettre::{
 
 use crate::{service::ports::Mail, words::Failure};
 
-/// How long the mail server may take.
+/// Time limit of the mail server.
 const PATIENCE: std::time::Duration = std::time::Duration::from_secs(20);
 
 pub struct Mailer {
@@ -24,7 +24,7 @@ pub struct Mailer {
 impl Mailer {
     pub fn new(server: &str, from: &str) -> Result<Self, String> {
         let from = from.parse().map_err(|error| format!("cannot send mail from `{from}`: {error}"))?;
-        // What it says of a wrong address may hold the password.
+        // The error of a wrong address may contain the password.
         let transport = AsyncSmtpTransport::<Tokio1Executor>::from_url(server).map_err(|_| {
             "--smtp must be the address of a mail server, such as smtps://name:password@mail.example"
                 .to_owned()
@@ -32,7 +32,7 @@ impl Mailer {
         Ok(Self { transport: transport.timeout(Some(PATIENCE)).build(), from })
     }
 
-    /// Whether mail can be sent to an address of this form.
+    /// Returns whether an address has a valid form.
     pub fn knows(address: &str) -> bool {
         address.parse::<lettre::Address>().is_ok()
     }
@@ -71,15 +71,15 @@ fn failure(error: &smtp::Error) -> Failure {
     }
 }
 
-/// Whether a mail server says that nobody reads mail there. What it has against who sends (a wrong password,
-/// a policy) would end the mail of everybody.
+/// Returns whether a refusal is about the recipient's address. Other refusals (a wrong password, a policy)
+/// concern the sender and must not disable addresses.
 fn is_about_the_address(status: u16, why: &str) -> bool {
     let is_of_sender = ["5.7.", "5.1.7", "5.1.8"].iter().any(|code| why.starts_with(code))
         || why.to_lowercase().contains("relay");
     matches!(status, 550 | 551 | 553 | 556) && !is_of_sender
 }
 
-/// Declares a header of a mail, and what it says.
+/// Declares a header of an email.
 macro_rules! header {
     ($Header:ty, $name:literal, $self:ident => $value:expr) => {
         impl Header for $Header {
@@ -87,7 +87,7 @@ macro_rules! header {
                 HeaderName::new_from_ascii_str($name)
             }
 
-            /// Nobody reads it here.
+            /// Never parsed here.
             fn parse(_: &str) -> Result<Self, Box<dyn std::error::Error + Send + Sync>> {
                 Err("it is only written".into())
             }
@@ -99,12 +99,12 @@ macro_rules! header {
     };
 }
 
-/// No person has written it (RFC 3834).
+/// Marks an automatic message (RFC 3834).
 #[derive(Clone)]
 struct AutoSubmitted;
 header!(AutoSubmitted, "Auto-Submitted", self => "auto-generated".to_owned());
 
-/// How to hear nothing more, by one click (RFC 8058).
+/// The address to unsubscribe with one click (RFC 8058).
 #[derive(Clone)]
 struct Unsubscribe(String);
 header!(Unsubscribe, "List-Unsubscribe", self => format!("<{}>", self.0));

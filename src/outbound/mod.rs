@@ -1,5 +1,4 @@
-//! What leaves the house: messages to addresses that users have named. No way leads through here into the operator's own
-//! network.
+//! Messages to addresses that users named. None of them can reach the operator's own network.
 
 mod address;
 mod allowed;

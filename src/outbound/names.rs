@@ -1,4 +1,4 @@
-//! Looking names up: the system does it, and may take its time.
+//! Name lookups by the system.
 
 use std::{
     io,
@@ -8,7 +8,7 @@ use std::{
 
 use tokio::sync::Semaphore;
 
-/// How many lookups are under way at once, so that slow ones do not take all threads that wait.
+/// Lookups at the same time, so that slow ones do not take all blocking threads.
 const AT_ONCE: usize = 32;
 
 type Lookup = dyn Fn(&str) -> io::Result<Vec<IpAddr>> + Send + Sync;
@@ -27,14 +27,14 @@ impl Names {
         Self { lookup: Arc::new(lookup), room: Arc::new(Semaphore::new(AT_ONCE)) }
     }
 
-    /// All addresses of a name; none if it has none, or nobody knows.
+    /// Returns all addresses of a name.
     pub async fn addresses(&self, name: &str) -> Vec<IpAddr> {
         if let Ok(address) = name.parse() {
             return vec![address];
         }
         let (lookup, name) = (Arc::clone(&self.lookup), name.to_owned());
         let Ok(room) = Arc::clone(&self.room).acquire_owned().await else { return Vec::new() };
-        // Whoever gives up waiting does not end the lookup: its room is free when it has ended.
+        // A lookup continues after its caller gives up, and keeps its permit.
         let looked_up = tokio::task::spawn_blocking(move || {
             let found = lookup(&name);
             drop(room);

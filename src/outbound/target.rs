@@ -1,4 +1,4 @@
-//! Where a message is to go.
+//! Destinations of messages.
 
 use url::Url;
 
@@ -7,7 +7,7 @@ use crate::service::ports::Unwanted;
 
 const LONGEST: usize = 2_000;
 
-/// An address that may be sent to, if the host leads where it may.
+/// An address that may receive messages, if its host leads to an allowed address.
 #[derive(Debug)]
 pub struct Target {
     url: Url,
@@ -33,7 +33,7 @@ impl Target {
         if target.asked().may_be_sent(allowed) { Ok(target) } else { Err(Unwanted::Place) }
     }
 
-    /// The place that an address leads to, for an operator who has named it.
+    /// Returns the destination of an address that the operator named.
     pub fn place(text: &str) -> Option<Allowed> {
         let url = Url::parse(text).ok()?;
         Allowed::only(url.scheme(), url.host_str()?, url.port_or_known_default()?)
@@ -43,7 +43,7 @@ impl Target {
         Asked { scheme: self.url.scheme(), host: &self.host, port: self.port }
     }
 
-    /// The name that is looked up, and that a certificate must have.
+    /// Returns the name for the lookup and the certificate.
     pub fn name(&self) -> &str {
         self.host.trim_matches(['[', ']'])
     }
@@ -60,12 +60,12 @@ impl Target {
         self.url.scheme() == "https"
     }
 
-    /// What the header `Host` says.
+    /// Returns the `Host` header.
     pub fn authority(&self) -> String {
         self.url.authority().to_owned()
     }
 
-    /// What is asked for there.
+    /// Returns the path and query.
     pub fn path(&self) -> &str {
         &self.url[url::Position::BeforePath..]
     }

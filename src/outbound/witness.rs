@@ -1,4 +1,4 @@
-//! A witness of the public tree, where the operator says that it is.
+//! Witnesses of the public tree, at addresses of the operator.
 
 use std::{path::Path, str::FromStr};
 
@@ -26,14 +26,14 @@ impl FromStr for WitnessAt {
         let (url, key) = text.split_once('=').ok_or("must be the URL of a witness, `=`, and its key")?;
         let key = key.parse().map_err(|error| format!("`{key}`: {error}"))?;
         let url = url.trim_end_matches('/').to_owned();
-        // Where an operator sends it may lead into the operator's own network.
+        // The operator may name an address in its own network.
         let place = Target::place(&url).ok_or_else(|| format!("`{url}` is not a valid URL"))?;
         Ok(Self { url, key, place })
     }
 }
 
 impl WitnessAt {
-    /// One that can be asked.
+    /// Returns the witness.
     pub fn connect(&self, authorities: Option<&Path>) -> Result<Box<dyn Witness>, String> {
         let wire = Outbound::new(vec![self.place.clone()], authorities, None)?;
         Ok(Box::new(Remote { at: self.clone(), wire }))

@@ -1,4 +1,4 @@
-//! Checkpoints: what a log says of its tree, and who has signed it.
+//! Checkpoints: the size and root of a tree, signed by its log and its witnesses.
 
 use super::{
     merkle::Shape,
@@ -7,37 +7,37 @@ use super::{
 };
 use crate::engine::hash::Bytes32;
 
-/// No reader needs to take more.
+/// Signatures that a reader must accept.
 pub const MOST_SIGNATURES: usize = 16;
-/// No tree has more.
+/// Leaves of the largest tree.
 const MOST_LEAVES: u64 = i64::MAX.cast_unsigned();
 
-/// The text of the checkpoint of a tree, which has no lines but these three.
+/// Returns the text of a checkpoint, which has exactly three lines.
 pub fn text(origin: &str, Shape { size, root }: Shape) -> String {
     format!("{origin}\n{size}\n{}\n", to_base64(&root))
 }
 
-/// A checkpoint, signed by its log.
+/// Returns a checkpoint with the signature of its log.
 pub fn sign(log: &Signer, shape: Shape) -> String {
     let mut note = text(log.verifier_key().name(), shape);
     log.sign_note(&mut note);
     note
 }
 
-/// A checkpoint that was read, and the lines with which it is signed.
+/// A parsed checkpoint with its signature lines.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Checkpoint<'n> {
-    /// What is signed, with its line feeds.
+    /// The signed text, with its line feeds.
     pub text: &'n str,
     pub origin: &'n str,
     pub shape: Shape,
-    /// Whether lines follow that say more.
+    /// Whether extension lines follow.
     pub is_extended: bool,
     signatures: Vec<Line<'n>>,
 }
 
 impl<'n> Checkpoint<'n> {
-    /// Reads it strictly: there is one way to write each.
+    /// Parses a checkpoint strictly: each has one form.
     pub fn read(note: &'n str) -> Result<Self, &'static str> {
         let (text, signatures) = note.split_once("\n\n").ok_or("its checkpoint is not signed")?;
         let mut lines = text.split('\n');
@@ -59,15 +59,14 @@ impl<'n> Checkpoint<'n> {
         Ok(Self { text: &note[..=text.len()], origin, shape: Shape { size, root }, is_extended, signatures })
     }
 
-    /// The checkpoint with the signature of this key alone.
+    /// Returns the checkpoint with only the signature of this key.
     pub fn signed_by(&self, key: &VerifierKey) -> String {
         let own = self.signatures.iter().find(|line| key.is_named(line.name, line.id));
         let line = own.map(|line| Line::write(line.name, line.id, &line.signature)).unwrap_or_default();
         format!("{}\n{line}", self.text)
     }
 
-    /// Checks that one of these keys signed it as its log; a wrong signature by any of them is held against
-    /// it.
+    /// Fails unless one of these keys signed as its log. A wrong signature by any of them is an error.
     pub fn check_log(&self, keys: &[VerifierKey]) -> Result<(), &'static str> {
         let mut is_signed = false;
         for key in keys {
@@ -81,7 +80,7 @@ impl<'n> Checkpoint<'n> {
         if is_signed { Ok(()) } else { Err("its checkpoint is not signed by a given key of its log") }
     }
 
-    /// The cosignatures of given witnesses: the public key of each, and when it saw the tree.
+    /// Returns the cosignatures of given witnesses: public key, and time of the signature.
     pub fn witnessed(&self, witnesses: &[WitnessKey]) -> Result<Vec<(Bytes32, u64)>, &'static str> {
         let mut seen = Vec::new();
         for line in &self.signatures {
@@ -96,10 +95,10 @@ impl<'n> Checkpoint<'n> {
     }
 }
 
-/// A time that a witness may sign, in seconds since 1970, is no later (`tlog-cosignature`).
+/// Latest time of a cosignature, in seconds since 1970 (`tlog-cosignature`).
 const LATEST: u64 = i64::MAX as u64;
 
-/// When the witness saw the checkpoint with this text, if the line is its own.
+/// Returns when the witness saw the checkpoint, if the line is its signature.
 pub fn cosigned(witness: &WitnessKey, text: &str, line: &Line) -> Option<u64> {
     let (time, signature) = line.signature.split_first_chunk::<8>()?;
     let time = u64::from_be_bytes(*time);

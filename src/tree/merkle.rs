@@ -1,4 +1,4 @@
-//! The hashes of the tree (RFC 6962), and what leads from one to another.
+//! Hashes of the tree (RFC 6962), and proofs between them.
 
 use std::collections::BTreeMap;
 
@@ -22,12 +22,12 @@ pub fn of_children(left: &Bytes32, right: &Bytes32) -> Bytes32 {
     sha.finalize().into()
 }
 
-/// The root of a tree without leaves.
+/// Returns the root of a tree without leaves.
 pub fn of_nothing() -> Bytes32 {
     Sha256::digest([]).into()
 }
 
-/// The hash over these hashes, which are as many as a power of two.
+/// Returns the hash over these hashes, whose number is a power of two.
 pub fn over(hashes: &[Bytes32]) -> Bytes32 {
     match hashes {
         [] => of_nothing(),
@@ -39,7 +39,7 @@ pub fn over(hashes: &[Bytes32]) -> Bytes32 {
     }
 }
 
-/// The root of the tree of this size in which the leaf stands at the index (RFC 9162, section 2.1.3.2).
+/// Returns the root of the tree of this size with the leaf at the index (RFC 9162, section 2.1.3.2).
 pub fn root_by(leaf: &Bytes32, index: u64, size: u64, path: &[Bytes32]) -> Option<Bytes32> {
     if index >= size {
         return None;
@@ -64,7 +64,7 @@ pub fn root_by(leaf: &Bytes32, index: u64, size: u64, path: &[Bytes32]) -> Optio
     (last == 0).then_some(node)
 }
 
-/// A tree, as a checkpoint names it.
+/// Size and root of a tree.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Shape {
     pub size: u64,
@@ -77,7 +77,7 @@ impl Shape {
     }
 }
 
-/// Whether the proof shows that the new tree begins with the old one (RFC 9162, section 2.1.4.2).
+/// Returns whether the proof shows that the new tree extends the old one (RFC 9162, section 2.1.4.2).
 pub fn is_continued(old: Shape, new: Shape, proof: &[Bytes32]) -> bool {
     if old.size >= new.size {
         return old == new && proof.is_empty();
@@ -85,7 +85,7 @@ pub fn is_continued(old: Shape, new: Shape, proof: &[Bytes32]) -> bool {
     if old.size == 0 {
         return old == Shape::empty() && proof.is_empty();
     }
-    // A whole old tree is its own first hash.
+    // The root of a complete old tree is the first hash itself.
     let (first, rest) = match proof.split_first() {
         _ if old.size.is_power_of_two() => (&old.root, proof),
         Some((first, rest)) => (first, rest),
@@ -117,15 +117,15 @@ pub fn is_continued(old: Shape, new: Shape, proof: &[Bytes32]) -> bool {
     last == 0 && before == old.root && after == new.root
 }
 
-/// Where tiles come from.
+/// A source of tiles.
 pub trait Tiles {
     type Error;
 
-    /// The hashes of a tile.
+    /// Returns the hashes of a tile.
     fn tile(&self, tile: Tile) -> Result<Vec<Bytes32>, Self::Error>;
 }
 
-/// A tree over its tiles, each of which is read once.
+/// A tree over its tiles. Each tile is read once.
 pub struct Tree<'t, T> {
     tiles: &'t T,
     size: u64,
@@ -137,7 +137,7 @@ impl<'t, T: Tiles> Tree<'t, T> {
         Self { tiles, size, read: BTreeMap::new() }
     }
 
-    /// The root, or that of a tree that this one has grown from.
+    /// Returns the root of this tree, or of an earlier size.
     pub fn root(&mut self, size: u64) -> Result<Bytes32, T::Error> {
         if size == 0 { Ok(of_nothing()) } else { self.hash(0, size) }
     }
@@ -146,7 +146,7 @@ impl<'t, T: Tiles> Tree<'t, T> {
         Ok(Shape { size: self.size, root: self.root(self.size)? })
     }
 
-    /// The hashes from the sibling of a leaf to the child of the root.
+    /// Returns the hashes from the sibling of a leaf to the child of the root.
     pub fn path(&mut self, index: u64) -> Result<Vec<Bytes32>, T::Error> {
         let (mut path, mut from, mut upto) = (Vec::new(), 0, self.size);
         while upto - from > 1 {
@@ -163,7 +163,7 @@ impl<'t, T: Tiles> Tree<'t, T> {
         Ok(path)
     }
 
-    /// That this tree begins with the one of the old size, as it was.
+    /// Returns the proof that this tree extends the one of the old size.
     pub fn continuation(&mut self, old: u64) -> Result<Vec<Bytes32>, T::Error> {
         let (mut proof, mut from, mut upto) = (Vec::new(), 0, self.size);
         if old == 0 || old >= self.size {
@@ -186,7 +186,7 @@ impl<'t, T: Tiles> Tree<'t, T> {
         Ok(proof)
     }
 
-    /// The hash over the leaves from one to before another, as they hang together in the tree.
+    /// Returns the hash over a range of leaves that is a subtree.
     fn hash(&mut self, from: u64, upto: u64) -> Result<Bytes32, T::Error> {
         let count = upto - from;
         if count.is_power_of_two() {
@@ -196,7 +196,7 @@ impl<'t, T: Tiles> Tree<'t, T> {
         Ok(of_children(&self.hash(from, middle)?, &self.hash(middle, upto)?))
     }
 
-    /// The hash over two to the power of `height` leaves.
+    /// Returns the hash over two to the power of `height` leaves.
     fn whole(&mut self, height: u32, from: u64) -> Result<Bytes32, T::Error> {
         let level = height / 8;
         let (first, count) = (from >> (8 * level), 1 << (height % 8));
@@ -210,12 +210,12 @@ impl<'t, T: Tiles> Tree<'t, T> {
     }
 }
 
-/// How many of so many leaves hang left: the largest power of two below.
+/// Returns the size of the left subtree: the largest power of two below `count`.
 const fn half(count: u64) -> u64 {
     1 << (count - 1).ilog2()
 }
 
-/// A hash over a whole tile: its level, and its place among those of the level.
+/// A hash over a full tile: its level, and its index on the level.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Node {
     pub level: u32,
@@ -223,7 +223,7 @@ pub struct Node {
     pub hash: Bytes32,
 }
 
-/// The hashes over tiles that become full when these leaves are put behind a tree of this size.
+/// Returns the hashes over tiles that become full when these leaves are appended to a tree of this size.
 pub fn grow<T: Tiles>(tiles: &T, size: u64, leaves: &[Bytes32]) -> Result<Vec<Node>, T::Error> {
     let mut nodes = Vec::new();
     let (mut level, mut count, mut new) = (0, size, leaves.iter().map(of_leaf).collect::<Vec<_>>());

@@ -1,5 +1,5 @@
-//! Signed notes, and the public tree over all games: its checkpoints, tiles, proofs and witnesses, as C2SP has them
-//! (`signed-note`, `tlog-checkpoint`, `tlog-tiles`, `tlog-cosignature`, `tlog-witness`, `tlog-proof`).
+//! Signed notes and the public tree: checkpoints, tiles, proofs and witnesses by C2SP (`signed-note`,
+//! `tlog-checkpoint`, `tlog-tiles`, `tlog-cosignature`, `tlog-witness`, `tlog-proof`).
 
 pub mod checkpoint;
 pub mod merkle;

@@ -1,5 +1,4 @@
-//! Proofs that a head stands in a public tree (C2SP `tlog-proof`), and the cosignatures of witnesses under
-//! it.
+//! Proofs that a head is in a public tree (C2SP `tlog-proof`), with cosignatures.
 
 use super::{
     checkpoint::Checkpoint,
@@ -9,36 +8,36 @@ use super::{
 use crate::engine::hash::Bytes32;
 
 const TITLE: &str = "c2sp.org/tlog-proof@v1";
-/// The most bytes of a proof.
+/// Bytes of the longest proof.
 pub const LONGEST: usize = 16_384;
-/// No tree is deeper.
+/// Depth of the deepest tree.
 pub const MOST_HASHES: usize = 63;
 
-/// A proof that was read.
+/// A parsed proof.
 pub struct Proof<'p> {
     index: u64,
     hashes: Vec<Bytes32>,
     checkpoint: Checkpoint<'p>,
 }
 
-/// What a proof shows once it is checked.
+/// The result of a checked proof.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Pinned {
     pub origin: String,
     pub index: u64,
     pub size: u64,
-    /// When given witnesses say that they saw the tree, in seconds since 1970, by their public keys.
+    /// Times at which witnesses saw the tree, in seconds since 1970, by public key.
     pub seen: Vec<(Bytes32, u64)>,
 }
 
-/// The proof that leads from a leaf to the root of a signed checkpoint.
+/// Returns the proof that leads from a leaf to the root of a signed checkpoint.
 pub fn write(index: u64, path: &[Bytes32], checkpoint: &str) -> String {
     let hashes: String = path.iter().map(|hash| to_base64(hash) + "\n").collect();
     format!("{TITLE}\nindex {index}\n{hashes}\n{checkpoint}")
 }
 
 impl<'p> Proof<'p> {
-    /// Reads a proof strictly: there is one way to write each.
+    /// Parses a proof strictly: each has one form.
     pub fn read(proof: &'p str) -> Result<Self, &'static str> {
         if proof.len() > LONGEST {
             return Err("it is too long");
@@ -64,8 +63,7 @@ impl<'p> Proof<'p> {
         &self.checkpoint
     }
 
-    /// Checks that the tree of one of these logs holds the head, and that so many of the witnesses have seen
-    /// it.
+    /// Fails unless the tree of one of these logs holds the head, and enough of the witnesses have seen it.
     pub fn check(
         &self,
         head: &Bytes32,
@@ -90,7 +88,7 @@ impl<'p> Proof<'p> {
     }
 }
 
-/// How many witnesses cosigned.
+/// Returns the number of different witnesses.
 pub fn distinct(seen: &[(Bytes32, u64)]) -> usize {
     seen.iter().map(|(key, _)| key).collect::<std::collections::BTreeSet<_>>().len()
 }

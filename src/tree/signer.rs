@@ -1,4 +1,4 @@
-//! Who signs notes: a server its receipts and checkpoints, a witness what it has seen.
+//! Signers of notes: a server for receipts and checkpoints, a witness for what it has seen.
 
 use std::fmt;
 
@@ -8,7 +8,7 @@ use super::{
 };
 use crate::engine::hash::{Bytes32, keyed};
 
-/// The secret half of a [`NoteKey`]. It is never printed.
+/// The secret key of a [`NoteKey`]. Never printed.
 pub struct NoteSigner<const KIND: u8> {
     name: String,
     id: [u8; 4],
@@ -17,11 +17,11 @@ pub struct NoteSigner<const KIND: u8> {
 
 /// Signs receipts, restores and checkpoints.
 pub type Signer = NoteSigner<ED25519>;
-/// The key of a witness, which signs nothing else.
+/// Signs as a witness, and nothing else.
 pub type Cosigner = NoteSigner<COSIGNATURE>;
 
 impl<const KIND: u8> NoteSigner<KIND> {
-    /// `None` if the name is none of a key: empty, or with white space or a plus sign.
+    /// Returns `None` if the name is empty or contains white space or a plus sign.
     pub fn new(name: &str, secret: &Bytes32) -> Option<Self> {
         let key = SecretKey::new(secret);
         let id = NoteKey::<KIND>::new(name, key.public()).id();
@@ -32,7 +32,7 @@ impl<const KIND: u8> NoteSigner<KIND> {
         NoteKey::new(&self.name, self.key.public())
     }
 
-    /// The text that keeps the key on disk, in the form that is usual for signed notes.
+    /// Returns the text of the key file, in the usual form for signed notes.
     pub fn to_secret_text(&self) -> String {
         format!("PRIVATE+KEY+{}\n", join_key::<KIND>(&self.name, self.id, self.key.as_bytes()))
     }
@@ -50,33 +50,33 @@ impl<const KIND: u8> NoteSigner<KIND> {
 }
 
 impl Signer {
-    /// The line with which a text is signed.
+    /// Returns the signature line of a text.
     pub fn sign_text(&self, text: &str) -> String {
         Line::write(&self.name, self.id, &self.key.sign(text.as_bytes()))
     }
 
-    /// Makes a text a signed note: an empty line, and the one with which it is signed.
+    /// Turns a text into a signed note: appends an empty line and the signature.
     pub fn sign_note(&self, text: &mut String) {
         let signature = self.key.sign(text.as_bytes());
         text.push('\n');
         Line::add_to(text, &self.name, self.id, &signature);
     }
 
-    /// A key for another purpose, which follows from this one and tells nothing of it.
+    /// Derives a key for another purpose, which reveals nothing of this one.
     pub fn branch(&self, purpose: &str) -> Bytes32 {
         keyed(self.key.as_bytes(), &[b"playledger ", purpose.as_bytes()])
     }
 }
 
 impl Cosigner {
-    /// The line with which a checkpoint is signed that was seen at this time, in seconds since 1970.
+    /// Returns the cosignature line of a checkpoint that was seen at this time, in seconds since 1970.
     pub fn cosign(&self, text: &str, time: u64) -> String {
         let signature = self.key.sign(cosigned_message(text, time).as_bytes());
         Line::write(&self.name, self.id, &[&time.to_be_bytes()[..], &signature].concat())
     }
 }
 
-/// What a witness signs.
+/// Returns the message that a witness signs.
 pub fn cosigned_message(text: &str, time: u64) -> String {
     format!("cosignature/v1\ntime {time}\n{text}")
 }

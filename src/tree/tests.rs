@@ -1,4 +1,4 @@
-//! The mathematics, held against the plain way to do it, and against an implementation of others.
+//! The tree, compared with a naive implementation and with one by others.
 
 use std::{cell::RefCell, collections::BTreeMap, convert::Infallible};
 
@@ -13,7 +13,7 @@ use super::{
 };
 use crate::engine::hash::Bytes32;
 
-/// A tree built in the plain way.
+/// Computes the root naively.
 fn plain(leaves: &[Bytes32]) -> Bytes32 {
     match leaves {
         [] => Shape::empty().root,
@@ -31,12 +31,12 @@ fn leaf(number: u64) -> Bytes32 {
     leaf
 }
 
-/// A log that keeps what a server keeps: its leaves, and the hashes over full tiles.
+/// A log that stores what a server stores: leaves, and hashes over full tiles.
 #[derive(Default, Clone)]
 struct Log {
     leaves: Vec<Bytes32>,
     nodes: BTreeMap<(u32, u64), Bytes32>,
-    /// A bit that is wrong in what is served.
+    /// A wrong bit in what is served.
     flipped: Option<Asked>,
     asked: RefCell<Vec<Tile>>,
 }
@@ -135,7 +135,7 @@ fn every_small_tree_continues_every_smaller_one() {
     }
 }
 
-/// Trees as large as need several levels of tiles, grown in steps of all kinds.
+/// Trees with several levels of tiles, grown in steps of all sizes.
 #[test]
 fn a_tree_that_grows_in_steps_is_the_tree_of_all_its_leaves() {
     let mut log = Log::default();

@@ -1,11 +1,11 @@
-//! Tiles: 256 hashes of a level of the tree together, or as many as there are (C2SP `tlog-tiles`).
+//! Tiles: up to 256 hashes of one level of the tree (C2SP `tlog-tiles`).
 
-/// How many hashes a tile has that is full.
+/// Hashes of a full tile.
 pub const WIDTH: u64 = 256;
-/// No tree has more levels of tiles.
+/// Levels of tiles in the largest tree.
 const MOST_LEVELS: u32 = 8;
 
-/// Hashes that stand side by side: each is over 256 to the power of `level` leaves.
+/// Consecutive hashes, each over 256 to the power of `level` leaves.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Tile {
     pub level: u32,
@@ -14,23 +14,23 @@ pub struct Tile {
     pub width: u64,
 }
 
-/// What can be asked for by a path.
+/// A resource of the tree, by its path.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Asked {
     Hashes(Tile),
-    /// The leaves themselves, where the tile of level 0 has their hashes.
+    /// The leaves; the tile of level 0 has their hashes.
     Entries(Tile),
 }
 
 impl Tile {
-    /// The tile that holds the hash at this place of a level, as wide as a tree of this size has it.
+    /// Returns the tile with the hash at this index of a level, in a tree of this size.
     pub fn holding(level: u32, hash: u64, size: u64) -> Option<Self> {
         let count = hashes(level, size);
         let place = hash / WIDTH;
         (hash < count).then(|| Self { level, place, width: WIDTH.min(count - place * WIDTH) })
     }
 
-    /// The place of its first hash among those of its level.
+    /// Returns the index of its first hash on the level.
     pub const fn first(self) -> u64 {
         self.place * WIDTH
     }
@@ -39,7 +39,7 @@ impl Tile {
         self.width == WIDTH
     }
 
-    /// Whether a tree of this size has it.
+    /// Returns whether a tree of this size has the tile.
     pub fn is_in(self, size: u64) -> bool {
         let end = self.place.checked_mul(WIDTH).and_then(|first| first.checked_add(self.width));
         end.is_some_and(|end| end <= hashes(self.level, size))
@@ -57,7 +57,7 @@ impl Tile {
 }
 
 impl Asked {
-    /// Its path behind that of the tree.
+    /// Returns its path below that of the tree.
     pub fn path(self) -> String {
         match self {
             Self::Hashes(tile) => format!("tile/{}/{}", tile.level, tile.suffix()),
@@ -65,7 +65,7 @@ impl Asked {
         }
     }
 
-    /// Reads what stands behind `tile/`. There is one way to write each.
+    /// Parses a path below `tile/`. Each tile has one path.
     pub fn read(path: &str) -> Option<Self> {
         let (level, rest) = path.split_once('/')?;
         let (groups, width) = match rest.split_once(".p/") {
@@ -86,22 +86,22 @@ impl Asked {
     }
 }
 
-/// How many hashes a level of a tree has.
+/// Returns the number of hashes on a level.
 const fn hashes(level: u32, size: u64) -> u64 {
     if level < MOST_LEVELS { size >> (8 * level) } else { 0 }
 }
 
-/// The leaves of a tile as they are served: each after its length.
+/// Returns the leaves of a tile as they are served, each after its length.
 pub fn entries(leaves: &[[u8; 32]]) -> Vec<u8> {
     leaves.iter().flat_map(|leaf| [0, 32].into_iter().chain(*leaf)).collect()
 }
 
-/// The leaves of a tile that was served.
+/// Parses the served leaves of a tile.
 pub fn read_entries(bytes: &[u8]) -> Option<Vec<[u8; 32]>> {
     bytes.chunks(34).map(|entry| entry.strip_prefix(&[0, 32])?.try_into().ok()).collect()
 }
 
-/// The hashes of a tile that was served.
+/// Parses the served hashes of a tile.
 pub fn read_hashes(bytes: &[u8]) -> Option<Vec<[u8; 32]>> {
     bytes.chunks(32).map(|hash| hash.try_into().ok()).collect()
 }

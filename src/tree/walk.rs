@@ -1,5 +1,5 @@
-//! What a monitor does: it reads all tiles that are new since it last looked, and holds each against those above it, up to
-//! the root that was signed.
+//! The monitor: reads all tiles that are new since the last walk, and compares each with the hash above it,
+//! up to the signed root.
 
 use std::{collections::BTreeMap, convert::Infallible};
 
@@ -9,26 +9,26 @@ use super::{
 };
 use crate::engine::hash::Bytes32;
 
-/// Where a monitor reads.
+/// The source of a monitor.
 pub trait Source: Tiles {
-    /// The leaves of a tile of level 0.
+    /// Returns the leaves of a tile of level 0.
     fn leaves(&self, tile: Tile) -> Result<Vec<Bytes32>, Self::Error>;
 }
 
-/// What is wrong with a tree.
+/// A fault of a tree.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Fault<E> {
-    /// It could not be read.
+    /// A tile could not be read.
     Unread(E),
-    /// This is damaged: it does not lead to the hash above it.
+    /// A tile does not lead to the hash above it.
     Damaged(Asked),
-    /// The tiles at the edge do not lead to the root that was signed.
+    /// The tiles at the edge do not lead to the signed root.
     Edge,
-    /// It does not begin with the tree that was signed before.
+    /// The tree does not extend the one that was signed before.
     Fork,
 }
 
-/// Walks what is new of a tree since it had the old shape, and tells each of the new leaves with its index.
+/// Walks the part of a tree that is new since the old shape, and visits each new leaf with its index.
 pub fn walk<S: Source>(
     source: &S,
     old: Shape,
@@ -42,7 +42,7 @@ pub fn walk<S: Source>(
     if edge.root(new.size) != new.root {
         return Err(Fault::Edge);
     }
-    // From the top down, so that each tile is held against one that is known to be right.
+    // From the top down: each tile is compared with a verified one.
     let mut above = BTreeMap::new();
     for level in (0..8).rev() {
         let mut here = BTreeMap::new();
@@ -84,7 +84,7 @@ fn tell_leaves<S: Source>(
     Ok(())
 }
 
-/// The tiles at the right edge of the tree as it was, and as it is. They are read once.
+/// The tiles at the right edge of the old and the new tree, read once.
 struct Edge {
     tiles: BTreeMap<Tile, Vec<Bytes32>>,
     size: u64,

@@ -1,4 +1,5 @@
-//! What a witness is asked, and what it answers (C2SP `tlog-witness`). It signs only what continues what it has signed before.
+//! Requests to a witness, and their answers (C2SP `tlog-witness`). A witness signs only what extends the last
+//! checkpoint it signed.
 
 use super::{
     checkpoint::{self, Checkpoint},
@@ -8,10 +9,10 @@ use super::{
 };
 use crate::engine::hash::Bytes32;
 
-/// A request is no larger: a proof, and a checkpoint with all the signatures that it may have.
+/// Bytes of the largest request: a proof, and a checkpoint with all its signatures.
 pub const MOST_BYTES: usize = 32 << 10;
 
-/// A checkpoint that is offered to a witness, and the proof that it continues the one of size `old`.
+/// A checkpoint offered to a witness, with the proof that it extends the one of size `old`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Offer<'r> {
     pub old: u64,
@@ -22,10 +23,10 @@ pub struct Offer<'r> {
 /// Why a witness does not sign.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Refusal {
-    /// It is no request of this form.
+    /// The request has another form.
     Malformed(&'static str),
     UnknownLog,
-    /// Not by the key of the log.
+    /// The key of the log has not signed it.
     Unsigned(&'static str),
     /// The old size is greater than the new one.
     Backwards,
@@ -33,7 +34,7 @@ pub enum Refusal {
     Conflict {
         size: u64,
     },
-    /// The new tree does not begin with the old one.
+    /// The new tree does not extend the old one.
     Inconsistent,
 }
 
@@ -54,20 +55,20 @@ impl<'r> Offer<'r> {
         Ok(Self { old, proof, checkpoint })
     }
 
-    /// The body of a request.
+    /// Returns the body of a request.
     pub fn write(old: u64, proof: &[Bytes32], note: &str) -> String {
         let proof: String = proof.iter().map(|hash| to_base64(hash) + "\n").collect();
         format!("old {old}\n{proof}\n{note}")
     }
 
-    /// The log among these that signed it.
+    /// Returns the log among these that signed the checkpoint.
     pub fn log<'k>(&self, logs: &'k [VerifierKey]) -> Result<&'k VerifierKey, Refusal> {
         let log = logs.iter().find(|log| log.name() == self.checkpoint.origin).ok_or(Refusal::UnknownLog)?;
         self.checkpoint.check_log(std::slice::from_ref(log)).map_err(Refusal::Unsigned)?;
         Ok(log)
     }
 
-    /// Whether a witness may sign it that has signed this tree of the log last, or none.
+    /// Returns whether a witness may sign that has last signed this tree of the log, or none.
     pub fn judge(&self, known: Option<Shape>) -> Result<(), Refusal> {
         let new = self.checkpoint.shape;
         if self.old > new.size {
@@ -81,7 +82,7 @@ impl<'r> Offer<'r> {
     }
 }
 
-/// The first line among those that a witness has answered with which is its own and signs this text.
+/// Returns the first line of an answer that is the witness's signature of this text.
 pub fn line_of<'a>(witness: &WitnessKey, text: &str, answer: &'a str) -> Option<&'a str> {
     answer.split_inclusive('\n').find(|line| {
         let read = line.strip_suffix('\n').and_then(|line| Line::read(line).ok());

@@ -1,4 +1,4 @@
-//! What differs by ruleset is a union whose `ruleset` says which it is: a client that looks at that knows the rest.
+//! Unions of the parts that differ by ruleset, with `ruleset` as the discriminator.
 
 use serde_json::{Map, Value, json};
 
@@ -7,7 +7,7 @@ use crate::rulesets::RulesetId;
 
 type Schemas = Map<String, Value>;
 
-/// What differs in each union: the field, and what it is called of each ruleset.
+/// The differing part of each union: its schema, its field, and its name in the ruleset.
 const UNIONS: [(&str, &str, &str); 5] = [
     ("View", "state", "State"),
     ("Game", "options", "Options"),
@@ -20,14 +20,14 @@ fn reference(name: &str) -> Value {
     json!({"$ref": format!("#{SCHEMAS}/{name}")})
 }
 
-/// The rulesets by name, and the modules that their schemas are called by.
+/// Returns the rulesets with the modules of their schemas.
 fn rulesets() -> Vec<(&'static str, String)> {
     let mut names: Vec<&str> = RulesetId::ALL.iter().map(|id| id.name()).collect();
     names.dedup();
     names.into_iter().map(|name| (name, name.replace('-', "_"))).collect()
 }
 
-/// A union that is told apart by `ruleset`.
+/// Returns a union with the discriminator `ruleset`.
 fn union(description: &Value, members: &[(String, String)]) -> Value {
     let mapping: Map<String, Value> =
         members.iter().map(|(name, schema)| (name.clone(), format!("#{SCHEMAS}/{schema}").into())).collect();
@@ -51,7 +51,7 @@ pub fn tell_apart(schemas: &mut Schemas) {
     }
 }
 
-/// Options are complete in an answer, and each may be left out of a request.
+/// Makes all options of a request optional; an answer has all of them.
 fn leave_out_options(schemas: &mut Schemas) {
     for (_, module) in rulesets() {
         let mut whole = schemas.get(&format!("{module}.Options")).cloned().unwrap_or_default();
@@ -62,7 +62,7 @@ fn leave_out_options(schemas: &mut Schemas) {
     }
 }
 
-/// One schema becomes one for each ruleset, and their union.
+/// Splits a schema into one for each ruleset, and their union.
 fn split(schemas: &mut Schemas, name: &str, field: &str, part: &str) {
     let Some(whole) = schemas.remove(name) else { return };
     let mut members = Vec::new();
@@ -71,7 +71,7 @@ fn split(schemas: &mut Schemas, name: &str, field: &str, part: &str) {
         one["properties"]["ruleset"] = json!({"type": "string", "const": ruleset});
         let part = reference(&format!("{module}.{part}"));
         one["properties"][field] = match field {
-            // Nothing is laid out before the start.
+            // The state is null before the start.
             "state" => {
                 json!({"oneOf": [part, {"type": "null"}], "description": "Null before the game starts."})
             }
@@ -90,7 +90,7 @@ fn split(schemas: &mut Schemas, name: &str, field: &str, part: &str) {
     schemas.insert(name.to_owned(), union(&whole["description"], &members));
 }
 
-/// Events name their ruleset, or the table.
+/// Joins the events of all rulesets and of the table.
 fn join_events(schemas: &mut Schemas) {
     let mut members: Vec<_> =
         rulesets().into_iter().map(|(name, module)| (name.to_owned(), format!("{module}.Event"))).collect();
@@ -112,7 +112,7 @@ fn join_events(schemas: &mut Schemas) {
     }
 }
 
-/// Once the kinds of event have names of their own: each names its ruleset, and may come with its words.
+/// Adds the ruleset and the text to each kind of event, once the kinds have names.
 pub fn name_ruleset_of_events(schemas: &mut Schemas) {
     let mut unions: Vec<_> =
         rulesets().into_iter().map(|(name, module)| (name, format!("{module}.Event."))).collect();
@@ -130,7 +130,7 @@ pub fn name_ruleset_of_events(schemas: &mut Schemas) {
     }
 }
 
-/// No kind of command is in two games, so that its type says which game it is of.
+/// Joins the commands of all rulesets. No two games share a command type.
 fn join_commands(schemas: &mut Schemas) {
     let modules = rulesets().into_iter().map(|(_, module)| format!("{module}.Command"));
     let commands: Vec<Value> = modules.map(|name| reference(&name)).collect();
@@ -158,7 +158,7 @@ fn join_commands(schemas: &mut Schemas) {
     }
 }
 
-/// Calls a schema otherwise, wherever it is named.
+/// Renames a schema and all references to it.
 fn rename(schemas: &mut Schemas, from: &str, to: &str) {
     let Some(schema) = schemas.remove(from) else { return };
     schemas.insert(to.to_owned(), schema);

@@ -1,4 +1,4 @@
-//! Examples that are real: what a game shows that is played whenever the document is made.
+//! Real examples, from a game that is played whenever the document is made.
 
 use serde::Serialize;
 use serde_json::{Map, Value, json};
@@ -8,11 +8,11 @@ use crate::{
     rulesets::{AnyStatus, AnyTable, RulesetId},
 };
 
-/// In the middle of a game a view shows most.
+/// A position in the middle of the game, whose view shows most.
 const HALF: usize = 40;
 const MOST_COMMANDS: usize = 4_000;
 
-/// Gives the first command, event and state of each kind that such a game shows to its schema as an example.
+/// Adds the first command, event and state of each kind to its schema as an example.
 pub fn add(schemas: &mut Map<String, Value>) {
     for ruleset in RulesetId::ALL {
         play(*ruleset, schemas);
@@ -40,7 +40,7 @@ fn play(ruleset: RulesetId, schemas: &mut Map<String, Value>) {
             show("Event", &written(&event));
         }
         let status = table.status();
-        // A short game may have no such middle.
+        // A short game may have no such position.
         if number == HALF || !matches!(status, AnyStatus::ToAct(_)) {
             show("State", &written(&table.view(Viewer::Seat(seats.first()))));
         }
@@ -49,7 +49,7 @@ fn play(ruleset: RulesetId, schemas: &mut Map<String, Value>) {
         for listed in &legal {
             show("Command", &written(&listed.command));
         }
-        // Now this one, now that, so that many kinds come to be played.
+        // Varies the choice, so that many kinds of commands are played.
         let Some(listed) = legal.get(number * 7 % legal.len().max(1)) else { return };
         if table.submit(seat, &listed.command).is_err() {
             return;

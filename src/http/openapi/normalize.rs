@@ -1,5 +1,4 @@
-//! What the derived schemas leave out: objects that are closed, tags that are constants, and unions that say by
-//! which field they are told apart.
+//! Normalization of the derived schemas: closed objects, constant tags, and discriminators of unions.
 
 use serde_json::{Map, Value, json};
 
@@ -23,13 +22,13 @@ pub fn normalize(document: &mut Value) {
     say_who_needs_no_token(document);
 }
 
-/// Every operation of the document.
+/// Returns every operation of the document.
 fn operations(document: &mut Value) -> impl Iterator<Item = &mut Value> {
     let paths = document.get_mut("paths").and_then(Value::as_object_mut);
     paths.into_iter().flat_map(Map::values_mut).filter_map(Value::as_object_mut).flat_map(Map::values_mut)
 }
 
-/// A parameter that need not be there is left out; there is no null in a query or a header.
+/// Makes optional parameters not nullable: a query and a header have no null.
 fn leave_out_null_parameters(document: &mut Value) {
     let parameters =
         operations(document).filter_map(|operation| operation.get_mut("parameters")?.as_array_mut());
@@ -42,7 +41,7 @@ fn leave_out_null_parameters(document: &mut Value) {
     }
 }
 
-/// The headers that every answer has.
+/// Adds the headers of every answer.
 fn name_headers(document: &mut Value) {
     let header =
         |description: &str, kind: &str| json!({"description": description, "schema": {"type": kind}});
@@ -68,7 +67,7 @@ fn name_headers(document: &mut Value) {
     }
 }
 
-/// An operation without a word on tokens needs none, and says so.
+/// Marks operations without a security requirement as public.
 fn say_who_needs_no_token(document: &mut Value) {
     for operation in operations(document) {
         if operation.get("security").is_none() {
@@ -77,7 +76,7 @@ fn say_who_needs_no_token(document: &mut Value) {
     }
 }
 
-/// A flattened field makes an `allOf`, which cannot be closed: it becomes one object with all properties.
+/// Merges an `allOf` of a flattened field, which cannot be closed, into one object.
 fn merge_flattened(schemas: &mut Map<String, Value>) {
     let whole = schemas.clone();
     for schema in schemas.values_mut() {
@@ -101,7 +100,7 @@ fn merge_flattened(schemas: &mut Map<String, Value>) {
     }
 }
 
-/// What was flattened into something else, or written out in its place, needs no name of its own.
+/// Removes schemas that nothing refers to.
 fn forget_unused(document: &mut Value) {
     loop {
         let text = document.to_string();
@@ -118,7 +117,7 @@ fn forget_unused(document: &mut Value) {
     }
 }
 
-/// A page refers to its items by their name.
+/// Makes pages refer to their items by name.
 fn refer_to_items(schemas: &mut Map<String, Value>) {
     for (name, schema) in schemas.iter_mut() {
         let item = name.strip_prefix("Items_").or_else(|| name.strip_prefix("Page_"));
@@ -128,7 +127,7 @@ fn refer_to_items(schemas: &mut Map<String, Value>) {
     }
 }
 
-/// Fields of answers that are not always sent, by the end of the name of their schema.
+/// Optional fields of answers, by the suffix of their schema's name.
 const AT_TIMES: &[(&str, &[&str])] = &[
     ("Game", &["invite", "rematch", "seal_receipt"]),
     ("GameWithReceipt", &["invite", "rematch", "seal_receipt"]),
@@ -143,7 +142,7 @@ const AT_TIMES: &[(&str, &[&str])] = &[
     ("Mistake", &["rule"]),
     ("Check", &["seq"]),
 ];
-/// What a client sends: what is required of it, its reader says.
+/// Schemas of requests. Their parsers define what is required.
 const REQUESTS: &[&str] = &[
     "NewGame",
     "NewSeat",
@@ -186,8 +185,7 @@ const REQUESTS: &[&str] = &[
     "Signature",
 ];
 
-/// What has a default may be left out, but those who make clients of the document take it for something that
-/// is always there.
+/// Makes fields with a default optional: generators treat them as always present.
 fn leave_out_defaults(schema: &mut Value) {
     let properties = schema.get_mut("properties").and_then(Value::as_object_mut);
     for property in properties.into_iter().flat_map(Map::values_mut).filter_map(Value::as_object_mut) {
@@ -195,7 +193,7 @@ fn leave_out_defaults(schema: &mut Value) {
     }
 }
 
-/// An answer has all its fields, also those that are null, but for a few.
+/// Makes all fields of answers required, even nullable ones, with a few exceptions.
 fn require_what_is_always_sent(schemas: &mut Map<String, Value>) {
     for (name, schema) in schemas.iter_mut() {
         let of_request = |known: &&str| name == known || name.contains(&format!(".{known}"));
@@ -221,8 +219,7 @@ fn resolve<'s>(schemas: &'s Map<String, Value>, part: &'s Value) -> &'s Value {
     name.and_then(|name| schemas.get(name)).unwrap_or(part)
 }
 
-/// Each variant of a tagged union becomes a schema of its own, and the union names the tag and what it maps
-/// to.
+/// Gives each variant of a tagged union its own schema, and the union a discriminator with its mapping.
 fn name_variants(schemas: &mut Map<String, Value>) {
     let mut named = Vec::new();
     for (union, schema) in schemas.iter_mut() {
@@ -252,7 +249,7 @@ fn tag(variant: &Value) -> Option<String> {
     }
 }
 
-/// A map whose keys are ids is an object with those fields, each of which may be missing.
+/// Turns a map with ids as keys into an object with these optional fields.
 fn spell_keys(fields: &mut Map<String, Value>) {
     let Some(Value::Array(keys)) = fields.get("propertyNames").map(|names| names["enum"].clone()) else {
         return;
@@ -264,8 +261,7 @@ fn spell_keys(fields: &mut Map<String, Value>) {
     fields.remove("propertyNames");
 }
 
-/// Objects have the fields that are listed, and no others. What the schema types cannot say is moved to its
-/// place.
+/// Closes objects, and moves what the schema types cannot express to its place.
 fn close(value: &mut Value) {
     if let Some(fields) = value.as_object_mut() {
         spell_keys(fields);

@@ -1,4 +1,4 @@
-//! The problems that each operation can meet, and the headers that some take.
+//! Problems and headers of each operation.
 
 use std::collections::BTreeMap;
 
@@ -17,10 +17,10 @@ use crate::http::{
     problem::{self, Code, NOT_ACCEPTABLE},
 };
 
-/// Requests that take no key: they change nothing, or their body is not read.
+/// Requests without a key: they change nothing, or their body is not read.
 const WITHOUT_KEY: [&str; 2] = ["audit", "unsubscribe"];
 
-/// Adds the problems that each operation can meet.
+/// Adds the problems of each operation.
 pub struct Problems;
 
 impl Modify for Problems {
@@ -63,7 +63,7 @@ fn add(path: &str, operation: &mut Operation, has_body: bool) {
     }
 }
 
-/// What the middleware adds: an answer in JSON is known by what stands in it.
+/// Adds the `ETag` that the middleware sets on JSON answers.
 fn add_tag(operation: &mut Operation) {
     let answers = &mut operation.responses.responses;
     let Some(RefOr::T(answer)) = answers.get_mut("200") else { return };
@@ -95,7 +95,7 @@ fn takes_key(operation: &Operation) -> bool {
     operation.operation_id.as_deref().is_some_and(|id| !WITHOUT_KEY.contains(&id))
 }
 
-/// The problems that the form of an endpoint brings along.
+/// Returns the problems that follow from the form of an endpoint.
 fn of_form(path: &str, operation: &Operation, has_body: bool) -> Vec<&'static Code> {
     let mut problems = vec![&problem::MALFORMED, &problem::RATE_LIMITED, &problem::INTERNAL];
     if path.starts_with("/v1/") {
@@ -136,7 +136,7 @@ fn idempotency_key() -> Parameter {
         .build()
 }
 
-/// In which language words are asked for.
+/// Returns the parameter for the language of texts.
 fn language() -> Parameter {
     let schema = ObjectBuilder::new().schema_type(Type::String).examples(["it"]);
     ParameterBuilder::new()
@@ -147,7 +147,7 @@ fn language() -> Parameter {
         .build()
 }
 
-/// A problem of one of these codes, which a program finds in `x-codes`.
+/// Returns the response for these codes, with `x-codes` for programs.
 fn response(codes: &[&str]) -> Response {
     let schema = Ref::from_schema_name("Problem");
     let names = codes.iter().map(|code| format!("`{code}`")).collect::<Vec<_>>().join(", ");

@@ -1,19 +1,19 @@
-//! Every code, its status, and what a person is told of it.
+//! All problem codes, with their status and texts.
 
 use actix_web::http::StatusCode;
 
 use crate::engine::Text;
 
-/// A kind of problem, and what a person is told of it.
+/// A kind of problem, and its texts.
 pub struct Code {
     pub id: &'static str,
     pub status: StatusCode,
     pub title: Text,
-    /// What it means and what to do.
+    /// The meaning, and what to do.
     pub help: Text,
 }
 
-/// Declares the codes, each as a constant and as a line of the table.
+/// Declares the codes, each as a constant and as a row of the table.
 macro_rules! codes {
     ($($NAME:ident $id:literal $STATUS:ident { $en:literal, $it:literal; $help_en:literal, $help_it:literal })+) => {
         $(pub const $NAME: Code = Code {
@@ -23,7 +23,7 @@ macro_rules! codes {
             help: Text { en: $help_en, it: $help_it },
         };)+
 
-        /// Every code there is.
+        /// All codes.
         pub const CODES: &[Code] = &[$($NAME),+];
     };
 }

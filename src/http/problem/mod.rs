@@ -1,4 +1,4 @@
-//! Problems (RFC 9457): every code, its status, and what a person is told of it.
+//! Problems (RFC 9457).
 
 mod codes;
 
@@ -16,7 +16,7 @@ use crate::{
     service::ServiceError,
 };
 
-/// What a problem is sent as.
+/// Media type of a problem.
 pub const MEDIA_TYPE: &str = "application/problem+json";
 
 /// A problem with one request.
@@ -27,7 +27,7 @@ pub struct Problem(Box<Parts>);
 struct Parts {
     code: &'static str,
     detail: Option<Text<String>>,
-    /// All that is wrong with the body.
+    /// All mistakes in the body.
     errors: Vec<Mistake>,
     extra: Map<String, Value>,
     lang: Lang,
@@ -36,7 +36,7 @@ struct Parts {
     allow: Option<String>,
 }
 
-/// What is wrong with one part of a body.
+/// A mistake in one part of a body.
 #[derive(Clone, Debug)]
 struct Mistake {
     pointer: String,
@@ -68,7 +68,7 @@ impl Problem {
         }))
     }
 
-    /// A malformed request, in the words of both languages.
+    /// Makes the problem of a malformed request, in both languages.
     pub fn malformed(en: impl Into<String>, it: impl Into<String>) -> Self {
         Self::new(&MALFORMED).detail(Text::new(en, it))
     }
@@ -87,7 +87,7 @@ impl Problem {
         self
     }
 
-    /// The rule that a command breaks; where it breaks several, each of them.
+    /// Adds the rule that a command breaks, or all of them.
     #[must_use]
     fn broken(mut self, refusal: &Refusal, pointer: &str) -> Self {
         let told = |refusal: &Refusal| Mistake {
@@ -107,7 +107,7 @@ impl Problem {
         self
     }
 
-    /// What the log is told, and nobody else.
+    /// Adds the cause, for the log only.
     #[must_use]
     pub fn because(mut self, cause: impl Into<String>) -> Self {
         self.0.cause = Some(cause.into());
@@ -206,7 +206,7 @@ impl ResponseError for Problem {
     }
 }
 
-/// The problem behind a response, for the log.
+/// The problem of a response, for the log.
 pub struct Attached(pub Problem);
 
 impl From<Malformed> for Problem {

@@ -1,9 +1,9 @@
-//! What accounts and their tokens are refused, in words.
+//! Refusals about accounts and tokens.
 
 use super::ServiceError;
 use crate::engine::Text;
 
-/// What is told of it, if it is about an account.
+/// Returns the text of an error about an account.
 pub const fn text(error: &ServiceError) -> Option<Text> {
     let (en, it) = match error {
         ServiceError::NoToken => (

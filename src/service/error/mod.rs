@@ -1,4 +1,4 @@
-//! Why a request is not carried out. No status codes here: these are the words of the use cases.
+//! Errors of the service, without status codes.
 
 mod account;
 mod seat;
@@ -24,22 +24,22 @@ pub enum ServiceError {
     BadToken,
     BadTicket,
     NoScope(Scope),
-    /// What a token that ends asks for would not end.
+    /// A token with an end cannot create something without one.
     TokenEnds,
     OneGameOnly,
     WrongCode,
     TooManyTokens(usize),
     TooManyWebhooks(usize),
-    /// The webhook has not shown that it is wanted.
+    /// The webhook is not confirmed.
     NotProved,
     NoGame,
     NotFound,
     NoSuchBot,
     /// No other player at this table has that seat.
     NobodyThere,
-    /// At this table.
+    /// The table has no such seat.
     NoSuchSeat,
-    /// There is no such entry yet.
+    /// The entry does not exist yet.
     NoEntry {
         newest: u64,
     },
@@ -47,18 +47,18 @@ pub enum ServiceError {
     NotHost,
     AlreadySeated,
     NotOpen(Status),
-    /// Who has promised bytes to a sealed table stays until they are revealed.
+    /// A player who promised bytes to a sealed table stays until they are revealed.
     StillOwes,
     NotRunning(Status),
     NotSealed(Status),
     WrongInvite,
-    /// For those who played the game before.
+    /// The seats are kept for the players of the game before.
     SeatsKept,
     SeatTaken,
-    /// Another program has it.
+    /// Another bot has this name.
     NameTaken,
     BotRefuses(Refuses),
-    /// There is no rematch of a game that is not over.
+    /// Only a finished game has a rematch.
     NotFinished,
     TooManyMessages(u32),
     NothingPromised,
@@ -72,42 +72,41 @@ pub enum ServiceError {
     Illegal(Refusal),
     /// A command of a list.
     IllegalNo(u64, Refusal),
-    /// A command that draws or passes the decision on, and more stand behind it.
+    /// A command that draws or passes the turn, with others after it.
     NotLast(u64),
     BadSignature(Unsigned),
-    /// The log of this game is of a format that does not know it.
-    /// There is nothing to revoke.
+    /// No key is in force, so there is nothing to revoke.
     NoKeys,
-    /// The keys of the seat are already like this.
+    /// The keys of the seat are like this already.
     ChangesNothing,
-    /// The nonce of a signed join is in the game already.
+    /// The nonce of a signed join was used in this game.
     NonceUsed,
-    /// There is a game with this id.
+    /// A game with this id exists.
     GameExists,
-    /// There is a player with this key.
+    /// A player with this key exists.
     PlayerExists,
-    /// A player has the most device statements.
+    /// The player has the most device statements.
     TooManyDevices,
-    /// The table was opened without it.
+    /// The table was opened without this term.
     NotAgreed(Term),
     NothingToTakeBack,
     Paused,
-    /// The autopilot plays the seat, which must be taken back first.
+    /// The autopilot plays the seat: the player must resume first.
     Autopilots,
     NobodyAsked,
-    /// Somebody else asks for the seat that is offered.
+    /// Another player has asked for the offered seat.
     AskedForAlready,
-    /// Who asked for the seat sits at too many games.
+    /// The player who asked for the seat has too many games.
     AskerHasNoRoom,
     AsksAlready,
     AsksNot,
     TooManyEntries,
-    /// An exploration takes no more commands.
+    /// The exploration has the most commands.
     Explored,
-    /// In an exploration.
+    /// A bot has this seat of the exploration.
     MachinesSeat,
     ReplaySealed,
-    /// No checkpoint of the public tree covers it yet.
+    /// No checkpoint of the public tree covers the entry yet.
     NotPinned {
         seconds: u64,
     },
@@ -116,20 +115,20 @@ pub enum ServiceError {
     TooManyChanges,
     KeyReused,
     Busy,
-    /// It would take longer to pay for than anybody is kept waiting.
+    /// The client would have to wait too long until its budget is positive.
     TooMuchWork {
         seconds: u64,
     },
-    /// Why is told to the log, never to the client.
+    /// The cause is for the log, never for the client.
     StorageUnavailable(String),
     DiskNearlyFull,
-    /// Somebody else was faster; the act is tried again.
+    /// Another write was faster; the act is tried again.
     Overtaken,
     /// Written to the log, never to the client.
     Internal(String),
 }
 
-/// What a table may have agreed on.
+/// A term of a table.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Term {
     Clock,
@@ -138,7 +137,7 @@ pub enum Term {
 }
 
 impl ServiceError {
-    /// A command that a table refused, which may be one of a list.
+    /// Makes the refusal of a command, which may be one of a list.
     pub fn illegal(no: Option<u64>, refused: Refused) -> Self {
         match (refused, no) {
             (Refused::Rule(refusal), None) => Self::Illegal(refusal),
@@ -147,7 +146,7 @@ impl ServiceError {
         }
     }
 
-    /// What is told to whoever asked.
+    /// Returns the text for the client.
     pub fn text(&self) -> Text<String> {
         match self {
             Self::Malformed(malformed) => malformed.text(),
@@ -226,7 +225,7 @@ impl ServiceError {
         }
     }
 
-    /// What is always told in the same words.
+    /// Returns a text without values.
     const fn plain_text(&self) -> Text {
         if let (Some(text), _) | (_, Some(text)) = (seat::text(self), account::text(self)) {
             return text;
@@ -333,7 +332,7 @@ fn both(tell: impl Fn(Lang) -> String) -> Text<String> {
     Text { en: tell(En), it: tell(It) }
 }
 
-/// A status, said of a game.
+/// Returns the Italian word for the status of a game.
 const fn italian(status: Status) -> &'static str {
     match status {
         Status::Open => "aperta",
@@ -365,8 +364,8 @@ impl From<StoreError> for ServiceError {
     fn from(error: StoreError) -> Self {
         match error {
             StoreError::Busy => Self::Busy,
-            // The game in memory was old, and has been dropped; or a first try under the same key was being
-            // written.
+            // The game in memory was out of date and was dropped, or a first request under the same key was
+            // in progress.
             StoreError::Conflict { .. } | StoreError::ClaimStands | StoreError::Gone => Self::Overtaken,
             StoreError::Full
             | StoreError::Locked
@@ -383,7 +382,7 @@ impl From<StoreError> for ServiceError {
 impl From<Fault> for ServiceError {
     fn from(fault: Fault) -> Self {
         match fault {
-            // The time ran out between the look at the clock and the entry: the next try finds it so.
+            // The deadline passed between the check and the entry: the next attempt sees it.
             Fault::OffTime(_) => Self::Overtaken,
             other => Self::Internal(format!("a log cannot be played: {other}")),
         }

@@ -1,9 +1,9 @@
-//! Why something is not done about a seat: in which words it is told.
+//! Refusals about seats.
 
 use super::{ServiceError, Term};
 use crate::{engine::Text, ledger::consent::Why};
 
-/// What is told of it, if it is about a seat.
+/// Returns the text of an error about a seat.
 pub const fn text(error: &ServiceError) -> Option<Text> {
     let (en, it) = match error {
         ServiceError::BadSignature(unsigned) => match unsigned.why {
