@@ -1,12 +1,25 @@
 //! Rows and entries for the tests of the stores.
 
+use std::ops::Range;
+
 use uuid::Uuid;
 
-use super::{AccountChange, Change, Entry, GameFacts, GameKey, NewPlayer, NewToken, PlayerKey, Write};
+use super::{
+    AccountChange, Change, Entry, GameFacts, GameKey, NewClaim, NewPlayer, NewToken, PlayerKey, Write,
+};
 use crate::words::{Scopes, Visibility};
 
 pub fn append_of(game: GameKey, entries: Vec<Entry>) -> Change {
     Change::Append { game, entries, claim: None }
+}
+
+/// An append in which entry `of` has an idempotency key.
+pub fn append_under(game: GameKey, seqs: Range<u64>, of: u64, claim: NewClaim) -> Write {
+    Write::of(Change::Append { game, entries: entries(seqs), claim: Some((of, claim)) })
+}
+
+pub fn claim(digest: u8, at: u64, fresh_since: u64) -> NewClaim {
+    NewClaim { digest: [digest; 16], fingerprint: [4; 16], at, fresh_since }
 }
 
 /// A player and its token, whose recovery code is known by the same digest.
@@ -78,6 +91,6 @@ pub fn entry(seq: u64) -> Entry {
     }
 }
 
-pub fn entries(seqs: std::ops::Range<u64>) -> Vec<Entry> {
+pub fn entries(seqs: Range<u64>) -> Vec<Entry> {
     seqs.map(entry).collect()
 }

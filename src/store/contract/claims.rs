@@ -1,16 +1,10 @@
 //! Idempotency keys.
 
-use std::ops::Range;
-
 use super::Contract;
 use crate::store::{
-    Change, Claim, GameKey, Kept, KeptAnswer, NewClaim, PlayerKey, StoreError, Write,
-    testing::{append_of, entry},
+    Change, Claim, Kept, KeptAnswer, NewClaim, PlayerKey, StoreError, Write,
+    testing::{append_of, append_under, claim, entry},
 };
-
-fn claim(digest: u8, at: u64, fresh_since: u64) -> NewClaim {
-    NewClaim { digest: [digest; 16], fingerprint: [4; 16], at, fresh_since }
-}
 
 /// The outcome of a request under this key.
 fn found(fixture: &Contract, player: PlayerKey, claim: &NewClaim) -> Option<Kept> {
@@ -51,31 +45,19 @@ fn what_is_old_is_forgotten() {
     assert_eq!(kept, [false, false, true]);
 }
 
-/// Appends entries, one of them under a key.
-fn append(
-    fixture: &Contract,
-    game: GameKey,
-    seqs: Range<u64>,
-    of: u64,
-    claim: NewClaim,
-) -> Result<(), StoreError> {
-    let entries = seqs.map(entry).collect();
-    fixture.write(Write::of(Change::Append { game, entries, claim: Some((of, claim)) }))
-}
-
 #[test]
 fn a_claim_and_its_entry_stand_and_fall_together() {
     let fixture = Contract::new();
     let player = fixture.player(1);
     let game = fixture.game(player);
     fixture.append(game, 0..1).unwrap();
-    assert!(append(&fixture, game, 0..1, 0, claim(1, 9, 0)).is_err());
+    assert!(fixture.write(append_under(game, 0..1, 0, claim(1, 9, 0))).is_err());
     assert_eq!(found(&fixture, player, &claim(1, 9, 0)), None);
-    append(&fixture, game, 1..3, 1, claim(1, 9, 0)).unwrap();
-    let again = append(&fixture, game, 3..4, 3, claim(1, 10, 0));
+    fixture.write(append_under(game, 1..3, 1, claim(1, 9, 0))).unwrap();
+    let again = fixture.write(append_under(game, 3..4, 3, claim(1, 10, 0)));
     assert!(matches!(again, Err(StoreError::ClaimStands)));
     assert_eq!(fixture.entries(game).len(), 3);
-    append(&fixture, game, 3..4, 3, claim(1, 110, 10)).unwrap();
+    fixture.write(append_under(game, 3..4, 3, claim(1, 110, 10))).unwrap();
 }
 
 #[test]

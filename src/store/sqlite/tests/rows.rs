@@ -3,10 +3,10 @@
 use rusqlite::Connection;
 
 use super::fixture::Fixture;
-use crate::store::testing::{entry, new_game};
+use crate::store::testing::{append_under, claim, new_game};
 use crate::store::traits::{AccountStore as _, ClaimStore as _, GameStore as _};
 use crate::store::{
-    Change, Claim, Kept, NewClaim, PlayerKey, StoreError, TABLES, Write,
+    Change, Claim, Kept, NewClaim, PlayerKey, TABLES, Write,
     sqlite::{Settings, migrate::bring_up_to_date},
 };
 
@@ -20,10 +20,6 @@ fn keys_go_on_after_a_restart() {
     assert_ne!(fixture.store.new_game_key(), game);
 }
 
-fn claim(digest: u8, at: u64, fresh_since: u64) -> NewClaim {
-    NewClaim { digest: [digest; 16], fingerprint: [4; 16], at, fresh_since }
-}
-
 /// What came of a request under this key.
 fn found(fixture: &Fixture, player: PlayerKey, claim: &NewClaim) -> Option<Kept> {
     let found: Option<Claim> =
@@ -34,25 +30,13 @@ fn found(fixture: &Fixture, player: PlayerKey, claim: &NewClaim) -> Option<Kept>
     })
 }
 
-/// Appends entries of which one comes under a key.
-fn append(
-    fixture: &Fixture,
-    game: crate::store::GameKey,
-    seqs: std::ops::Range<u64>,
-    of: u64,
-    claim: NewClaim,
-) -> Result<(), StoreError> {
-    let entries = seqs.map(entry).collect();
-    fixture.write(Write::of(Change::Append { game, entries, claim: Some((of, claim)) }))
-}
-
 #[test]
 fn a_claim_is_found_in_the_log_in_a_segment_and_after_a_restart() {
     let fixture = Fixture::new();
     let player = fixture.player(1);
     let game = fixture.game(player);
     let uuid = fixture.newest_game().row.facts.uuid;
-    append(&fixture, game, 0..3, 1, claim(1, 9, 0)).unwrap();
+    fixture.write(append_under(game, 0..3, 1, claim(1, 9, 0))).unwrap();
     let kept = Some(Kept::Entry { game: uuid, seq: 1, last: 2 });
     let new = claim(1, 90, 0);
     assert_eq!(found(&fixture, player, &new), kept, "in the log");
