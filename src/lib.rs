@@ -30,6 +30,10 @@
 //! - Secrets are in types that cannot be serialized. A view is built field by field. The tests of every
 //!   ruleset show that no viewer can tell two states apart that differ only in what it may not know.
 
+/// `#[wire]` and `#[endpoint]` need no import, like `#[derive]`.
+#[macro_use]
+extern crate playledger_macros;
+
 pub mod arena;
 pub mod bots;
 #[cfg(feature = "server")]

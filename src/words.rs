@@ -6,7 +6,7 @@ use serde::Serialize;
 macro_rules! words {
     ($(#[$meta:meta])* $Name:ident { $($Variant:ident = $word:literal),+ $(,)? }) => {
         #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
-        #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+        #[wire]
         $(#[$meta])*
         #[serde(rename_all = "snake_case")]
         pub enum $Name {
@@ -40,7 +40,7 @@ words! {
 
 words! {
     /// Player of a seat: its own player or the autopilot.
-    #[cfg_attr(feature = "openapi", schema(as = Control))]
+    #[schema(as = Control)]
     PlayedBy { Player = "player", Autopilot = "autopilot", Resigned = "resigned" }
 }
 
@@ -52,7 +52,7 @@ words! {
 
 words! {
     /// A seat's contribution to the shuffle.
-    #[cfg_attr(feature = "openapi", schema(as = EntropyShare))]
+    #[schema(as = EntropyShare)]
     Share { None = "none", Promised = "promised", Revealed = "revealed" }
 }
 
@@ -64,7 +64,7 @@ words! {
 
 words! {
     /// Which clocks an external bot accepts.
-    #[cfg_attr(feature = "openapi", schema(as = BotClocks))]
+    #[schema(as = BotClocks)]
     #[derive(serde::Deserialize)]
     Clocks { Any = "any", With = "with", Without = "without" }
 }
@@ -147,13 +147,13 @@ words! {
 words! {
     /// State of a webhook: not confirmed yet (`unproved`), `on`, or `off` (by its owner, or after days
     /// without a delivery).
-    #[cfg_attr(feature = "openapi", schema(as = WebhookState))]
+    #[schema(as = WebhookState)]
     HookState { Unproved = "unproved", On = "on", Off = "off" }
 }
 
 words! {
     /// Outcome of a delivery. A message is dropped when it is out of date.
-    #[cfg_attr(feature = "openapi", schema(as = DeliveryOutcome))]
+    #[schema(as = DeliveryOutcome)]
     Outcome { Delivered = "delivered", Failed = "failed", Dropped = "dropped" }
 }
 
@@ -216,7 +216,7 @@ words! {
     /// Reason of a failed delivery: address not allowed (`unwanted`), unknown host (`no_address`), no
     /// connection, untrusted certificate, no answer, timeout, refused by the receiver, or not confirmed
     /// (`no_echo`).
-    #[cfg_attr(feature = "openapi", schema(as = DeliveryFailure))]
+    #[schema(as = DeliveryFailure)]
     Failure {
         Unwanted = "unwanted",
         NoAddress = "no_address",

@@ -9,7 +9,7 @@ use super::{Lang, Text};
 /// Everything that a client would otherwise copy out of the rules text, in one language. What a game has not
 /// is empty.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[wire]
 pub struct Catalogue {
     /// Cards that players hold or play.
     pub cards: Vec<CardEntry>,
@@ -38,14 +38,16 @@ pub struct Catalogue {
 
 /// An id and its localized name.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = CatalogueEntry))]
+#[wire]
+#[schema(as = CatalogueEntry)]
 pub struct Entry {
     pub id: &'static str,
     pub name: &'static str,
 }
 
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = CatalogueCard))]
+#[wire]
+#[schema(as = CatalogueCard)]
 pub struct CardEntry {
     pub id: &'static str,
     pub name: &'static str,
@@ -62,7 +64,8 @@ pub struct CardEntry {
 }
 
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = CatalogueSquare))]
+#[wire]
+#[schema(as = CatalogueSquare)]
 pub struct SquareEntry {
     pub square: u8,
     pub kind: SquareKind,
@@ -77,7 +80,7 @@ pub struct SquareEntry {
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "snake_case")]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[wire]
 pub enum SquareKind {
     Start,
     Co2,
@@ -86,7 +89,8 @@ pub enum SquareKind {
 }
 
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = CatalogueTerritory))]
+#[wire]
+#[schema(as = CatalogueTerritory)]
 pub struct TerritoryEntry {
     pub id: &'static str,
     pub name: &'static str,
@@ -104,7 +108,8 @@ pub struct TerritoryEntry {
 }
 
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = CatalogueTrack))]
+#[wire]
+#[schema(as = CatalogueTrack)]
 pub struct TrackEntry {
     pub id: &'static str,
     pub name: &'static str,
@@ -115,7 +120,8 @@ pub struct TrackEntry {
 }
 
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = CatalogueZone))]
+#[wire]
+#[schema(as = CatalogueZone)]
 pub struct ZoneEntry {
     pub id: &'static str,
     pub name: &'static str,
@@ -129,7 +135,8 @@ pub struct ZoneEntry {
 }
 
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = CatalogueOption))]
+#[wire]
+#[schema(as = CatalogueOption)]
 pub struct OptionEntry {
     pub id: &'static str,
     pub title: &'static str,
@@ -137,7 +144,8 @@ pub struct OptionEntry {
 }
 
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = CatalogueSeat))]
+#[wire]
+#[schema(as = CatalogueSeat)]
 pub struct SeatEntry {
     pub seat: u8,
     pub symbol: &'static str,

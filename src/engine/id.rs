@@ -20,7 +20,7 @@ macro_rules! ids {
         $($(#[$variant_meta:meta])* $Variant:ident = $id:literal),+ $(,)?
     }) => {
         #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, serde::Serialize)]
-        #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+        #[wire]
         $(#[$meta])*
         #[serde(rename_all = "snake_case")]
         $vis enum $Name {

@@ -4,7 +4,7 @@ use serde::Serialize;
 
 /// Every command that a seat may send now.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[wire]
 pub struct Legal<C> {
     pub commands: Vec<LegalCommand<C>>,
     /// Types of commands that are legal but too many to list.
@@ -38,24 +38,22 @@ impl<C> Legal<C> {
 
 /// A command that can be sent as it is.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[wire]
 pub struct LegalCommand<C> {
     pub command: C,
     /// Numeric field that may take other values. The listed command uses one of them.
     pub vary: Option<Vary>,
     /// Localized description. Requires `words=true`.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "openapi", schema(required = false))]
+    #[schema(required = false)]
     pub text: Option<String>,
 }
 
 /// A numeric field of a command and its range, both ends included.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[wire]
 pub struct Vary {
     pub field: &'static str,
-    #[cfg_attr(feature = "openapi", schema(maximum = 9_007_199_254_740_991_u64))]
     pub min: u64,
-    #[cfg_attr(feature = "openapi", schema(maximum = 9_007_199_254_740_991_u64))]
     pub max: u64,
 }

@@ -123,10 +123,10 @@ pub enum Status<'s, O> {
 
 /// Place of a seat. Tied seats share a place.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[wire]
 pub struct Placement {
     pub seat: Seat,
-    #[cfg_attr(feature = "openapi", schema(minimum = 1, maximum = 4))]
+    #[schema(minimum = 1, maximum = 4)]
     pub place: u8,
 }
 

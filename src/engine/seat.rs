@@ -12,7 +12,8 @@ pub const MAX_SEATS: usize = 4;
 // Only `Seats` makes one, so that a seat is always there.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize)]
 #[serde(transparent)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(minimum = 0, maximum = 3))]
+#[wire]
+#[schema(minimum = 0, maximum = 3)]
 pub struct Seat(u8);
 
 impl Seat {

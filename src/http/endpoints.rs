@@ -1,5 +1,7 @@
-//! The list of endpoints. The document follows from the list, and the router from both. Path, method, media
-//! types and schemas are at the handler.
+//! The list of endpoints, from which the router and the document follow. `#[endpoint]` declares each at its
+//! handler.
+
+use std::{collections::HashMap, sync::LazyLock};
 
 use actix_web::{
     Resource, Route, Scope,
@@ -13,7 +15,7 @@ use actix_web::{
 use utoipa::{OpenApi, openapi::OpenApi as Document};
 
 use super::{
-    document::{Endpoint, named},
+    endpoint::{Declared, Endpoint},
     problem::{METHOD_NOT_ALLOWED, Problem},
     request::authorize,
     routes::{
@@ -23,7 +25,15 @@ use super::{
 };
 
 macro_rules! endpoints {
-    ($($module:ident::$handler:ident $([$($problem:ident),+])?),+ $(,)?) => {
+    ($($module:ident::$handler:ident),+ $(,)?) => {
+        /// All endpoints.
+        pub static ENDPOINTS: &[Endpoint] = &[$(<$module::$handler as Declared>::ENDPOINT),+];
+
+        /// Returns the handler of each endpoint.
+        fn routes() -> Vec<Route> {
+            vec![$(route().to($module::$handler)),+]
+        }
+
         /// The part of the document of each handler. One function for all would take a minute to compile.
         #[cfg(feature = "openapi")]
         const PIECES: &[fn() -> Document] = &[$({
@@ -32,91 +42,46 @@ macro_rules! endpoints {
             struct Piece;
             Piece::openapi
         }),+];
-
-        /// Returns every handler, with its name in the document.
-        fn handlers() -> Vec<(&'static str, Route)> {
-            vec![$((stringify!($handler), route().to($module::$handler))),+]
-        }
-
-        /// The problems of each handler, in addition to those of its extractors.
-        #[cfg(feature = "openapi")]
-        const OWN_PROBLEMS: &[(&str, &[&super::problem::Code])] = &[$((stringify!($handler), &[$($(&super::problem::$problem),+)?])),+];
     };
 }
 
-// Requests are matched in this order, so frequent endpoints come first. The problems of a handler follow its
-// name.
+// Requests are matched in this order, so frequent endpoints come first.
 endpoints! {
-    play::send_command [NOT_SEATED, GAME_NOT_RUNNING, RESIGNED, STALE_SEQ, PAUSED, ILLEGAL_COMMAND, NOT_YOUR_TURN, NOT_LAST, AUTOPILOTS, BAD_SIGNATURE, TOO_MANY_ENTRIES],
-    play::try_out [NOT_SEATED, GAME_NOT_RUNNING, RESIGNED, STALE_SEQ, ILLEGAL_COMMAND, NOT_YOUR_TURN],
-    play::get_view [REPLAY_SEALED],
-    play::list_legal_commands [NOT_SEATED, GAME_NOT_RUNNING],
-    play::list_events [NOT_SEATED],
-    audit::get_log,
-    audit::get_replay [REPLAY_SEALED],
-    games::join [NOT_AGREED, TOO_MANY_ENTRIES, GAME_NOT_RUNNING, WRONG_INVITE, ALREADY_SEATED, SEAT_TAKEN, GAME_NOT_OPEN, TOO_MANY_GAMES, TOO_MANY_CHANGES, PROMISE_COPIED, NONCE_USED, SEATS_KEPT, BAD_SIGNATURE],
-    games::get_invite,
-    games::accept_invite [GAME_NOT_RUNNING, WRONG_INVITE, ALREADY_SEATED, SEAT_TAKEN, GAME_NOT_OPEN, TOO_MANY_GAMES, TOO_MANY_CHANGES, PROMISE_COPIED, NONCE_USED, SEATS_KEPT, BAD_SIGNATURE],
-    games::rematch [NOT_SEATED, GAME_NOT_FINISHED, TOO_MANY_GAMES, GAME_EXISTS, GAME_NOT_OPEN, SEATS_KEPT, PROMISE_COPIED, NONCE_USED, BAD_SIGNATURE, TOO_MANY_CHANGES],
-    talk::get_note [NOT_SEATED],
-    talk::put_note [NOT_SEATED],
-    talk::list_messages [NOT_SEATED],
-    talk::say [NOT_SEATED, TOO_MANY_MESSAGES],
-    talk::list_mutes [NOT_SEATED],
-    talk::mute [NOT_SEATED],
-    talk::unmute [NOT_SEATED],
-    games::leave [NOT_SEATED, GAME_NOT_OPEN],
-    games::reveal_entropy [NOT_SEATED, GAME_NOT_SEALED, NOTHING_PROMISED, WRONG_ENTROPY],
-    seats::resign [NOT_SEATED, GAME_NOT_RUNNING, RESIGNED, TOO_MANY_ENTRIES, BAD_SIGNATURE],
-    seats::resume [NOT_SEATED, GAME_NOT_RUNNING, RESIGNED, NOT_AUTOPILOTS, TOO_MANY_ENTRIES, BAD_SIGNATURE],
-    seats::ask_for_pause [NOT_SEATED, GAME_NOT_RUNNING, RESIGNED, NOT_AGREED, AUTOPILOTS, ASKS_ALREADY, TOO_MANY_ENTRIES, BAD_SIGNATURE],
-    seats::go_on [NOT_SEATED, GAME_NOT_RUNNING, RESIGNED, NOT_AGREED, ASKS_NOT, TOO_MANY_ENTRIES, BAD_SIGNATURE],
-    seats::revoke [NOT_SEATED, GAME_NOT_RUNNING, RESIGNED, CHANGES_NOTHING, TOO_MANY_ENTRIES, BAD_SIGNATURE],
-    seats::rekey [NOT_SEATED, GAME_NOT_RUNNING, RESIGNED, CHANGES_NOTHING, TOO_MANY_ENTRIES, BAD_SIGNATURE],
-    seats::offer_seat [NOT_SEATED, GAME_NOT_RUNNING, RESIGNED, NOT_AGREED],
-    seats::list_offers [NOT_SEATED, GAME_NOT_RUNNING, RESIGNED],
-    seats::agree [NOT_SEATED, GAME_NOT_RUNNING, RESIGNED, NOT_AGREED, NOBODY_ASKED, ALREADY_SEATED, TOO_MANY_GAMES, TOO_MANY_ENTRIES, BAD_SIGNATURE],
-    seats::withdraw_offer [NOT_SEATED, GAME_NOT_RUNNING, RESIGNED],
-    seats::get_plan [NOT_SEATED],
-    seats::put_plan [NOT_SEATED, GAME_NOT_RUNNING, RESIGNED, BAD_SIGNATURE],
-    seats::drop_plan [NOT_SEATED],
-    seats::take_back [NOT_SEATED, GAME_NOT_RUNNING, RESIGNED, NOT_AGREED, AUTOPILOTS, PAUSED, STALE_SEQ, NOTHING_TO_TAKE_BACK, TOO_MANY_ENTRIES, BAD_SIGNATURE],
-    games::get_game,
-    games::call_off [NOT_CREATOR, GAME_NOT_OPEN],
-    bots::add_bot [NOT_CREATOR, GAME_NOT_OPEN, SEAT_TAKEN, BOT_REFUSES, TOO_MANY_CHANGES],
-    bots::put_offer [NAME_TAKEN], bots::drop_offer,
-    bots::remove_bot [NOT_CREATOR, GAME_NOT_OPEN],
-    explorations::explore_on [NOT_SEATED, GAME_NOT_RUNNING, STALE_SEQ, ILLEGAL_COMMAND, NOT_YOUR_TURN, TOO_MANY_ENTRIES],
-    explorations::get_exploration, explorations::leave_exploration,
-    explorations::explore [NOT_SEATED, GAME_NOT_RUNNING],
-    games::list_games,
-    games::create_game [TOO_MANY_GAMES, GAME_EXISTS, BAD_SIGNATURE],
-    players::create_player [PLAYER_EXISTS], players::get_player, players::list_players, players::my_events, players::my_games,
-    account::me, account::rename [NAME_TAKEN], account::leave_for_good, account::list_tokens,
-    account::make_token [NOT_FOUND, TOO_MANY_TOKENS],
-    account::end_token, account::renew_token, account::renew_recovery,
-    account::recover [WRONG_CODE],
-    account::give_ticket, account::link, account::list_devices,
-    account::put_device [TOO_MANY_DEVICES], account::drop_device [NOT_FOUND],
-    account::open_session [WRONG_CODE, TOO_MANY_TOKENS],
-    notifications::get_notifications, notifications::look_away, notifications::put_quiet, notifications::drop_quiet,
-    notifications::add_push [TOO_MANY_WEBHOOKS], notifications::remove_push, notifications::test_push,
-    notifications::put_mail, notifications::drop_mail, notifications::confirm_mail [WRONG_CODE],
-    notifications::unsubscribe [WRONG_CODE],
-    webhooks::my_webhooks, webhooks::add_my_webhook [TOO_MANY_WEBHOOKS],
-    webhooks::change_my_webhook [WRONG_CODE, NOT_PROVED], webhooks::remove_my_webhook, webhooks::test_my_webhook,
-    webhooks::my_deliveries, webhooks::deliver_mine_again [NOT_PROVED],
-    webhooks::webhooks_of_game [NOT_SEATED], webhooks::add_webhook_of_game [NOT_SEATED, TOO_MANY_WEBHOOKS],
-    webhooks::change_webhook_of_game [NOT_SEATED, WRONG_CODE, NOT_PROVED], webhooks::remove_webhook_of_game [NOT_SEATED],
-    webhooks::test_webhook_of_game [NOT_SEATED], webhooks::deliveries_of_game [NOT_SEATED],
-    webhooks::deliver_again [NOT_SEATED, NOT_PROVED],
+    play::send_command, play::try_out, play::get_view, play::list_legal_commands, play::list_events,
+    audit::get_log, audit::get_replay,
+    games::join, games::get_invite, games::accept_invite, games::rematch,
+    talk::get_note, talk::put_note, talk::list_messages, talk::say, talk::list_mutes, talk::mute,
+    talk::unmute,
+    games::leave, games::reveal_entropy,
+    seats::resign, seats::resume, seats::ask_for_pause, seats::go_on, seats::revoke, seats::rekey,
+    seats::offer_seat, seats::list_offers, seats::agree, seats::withdraw_offer, seats::get_plan,
+    seats::put_plan, seats::drop_plan, seats::take_back,
+    games::get_game, games::call_off,
+    bots::add_bot, bots::put_offer, bots::drop_offer, bots::remove_bot,
+    explorations::explore_on, explorations::get_exploration, explorations::leave_exploration,
+    explorations::explore,
+    games::list_games, games::create_game,
+    players::create_player, players::get_player, players::list_players, players::my_events,
+    players::my_games,
+    account::me, account::rename, account::leave_for_good, account::list_tokens, account::make_token,
+    account::end_token, account::renew_token, account::renew_recovery, account::recover,
+    account::give_ticket, account::link, account::list_devices, account::put_device, account::drop_device,
+    account::open_session,
+    notifications::get_notifications, notifications::look_away, notifications::put_quiet,
+    notifications::drop_quiet, notifications::add_push, notifications::remove_push,
+    notifications::test_push, notifications::put_mail, notifications::drop_mail,
+    notifications::confirm_mail, notifications::unsubscribe,
+    webhooks::my_webhooks, webhooks::add_my_webhook, webhooks::change_my_webhook,
+    webhooks::remove_my_webhook, webhooks::test_my_webhook, webhooks::my_deliveries,
+    webhooks::deliver_mine_again, webhooks::webhooks_of_game, webhooks::add_webhook_of_game,
+    webhooks::change_webhook_of_game, webhooks::remove_webhook_of_game, webhooks::test_webhook_of_game,
+    webhooks::deliveries_of_game, webhooks::deliver_again,
     rulesets::list_rulesets, rulesets::get_ruleset, rulesets::get_rules, rulesets::get_catalogue,
-    tlog::get_proof [NOT_PINNED_YET], tlog::get_checkpoint [NOT_PINNED_YET],
+    tlog::get_proof, tlog::get_checkpoint,
     audit::list_keys, audit::create_audit, audit::get_format,
-    operation::live,
-    operation::ready [STORAGE_UNAVAILABLE],
-    operation::metrics [NOT_FOUND],
-    home::openapi, home::problem, page::home,
+    operation::live, operation::ready, operation::metrics,
+    home::openapi, home::problem,
+    page::home,
 }
 
 /// Returns the paths of the document, with their schemas.
@@ -128,7 +93,16 @@ pub fn paths() -> Document {
 /// Returns the problems of an endpoint.
 #[cfg(feature = "openapi")]
 pub fn own_problems(name: &str) -> &'static [&'static super::problem::Code] {
-    OWN_PROBLEMS.iter().find(|(known, _)| *known == name).map_or(&[], |(_, own)| own)
+    ENDPOINTS.iter().find(|endpoint| endpoint.name == name).map_or(&[], |endpoint| endpoint.problems)
+}
+
+/// Returns the media types of an endpoint. HEAD is GET without a body.
+pub fn offers(path: &str, method: &Method) -> Option<&'static [&'static str]> {
+    static OFFERS: LazyLock<HashMap<(&str, &Method), &[&str]>> = LazyLock::new(|| {
+        ENDPOINTS.iter().map(|endpoint| ((endpoint.path, &endpoint.method), endpoint.offers)).collect()
+    });
+    let method = if *method == Method::HEAD { &Method::GET } else { method };
+    OFFERS.get(&(path, method)).copied()
 }
 
 /// Common path prefixes. Paths below them are matched only for requests with the prefix, and the game id is
@@ -138,11 +112,10 @@ const COMMON: [&str; 2] = ["/v1/games/{id}", "/v1/me"];
 /// Adds a resource for each path, in the order of the list.
 pub fn configure(app: &mut web::ServiceConfig) {
     let mut by_path: Vec<(&str, Vec<(&'static Endpoint, Route)>)> = Vec::new();
-    for (name, route) in handlers() {
-        let Some(endpoint) = named(name) else { continue };
+    for (endpoint, route) in ENDPOINTS.iter().zip(routes()) {
         match by_path.iter_mut().find(|(path, _)| *path == endpoint.path) {
             Some((_, routes)) => routes.push((endpoint, route)),
-            None => by_path.push((&endpoint.path, vec![(endpoint, route)])),
+            None => by_path.push((endpoint.path, vec![(endpoint, route)])),
         }
     }
     for begin in COMMON {
@@ -209,18 +182,58 @@ fn no_other_method(resource: Resource, allowed: String) -> Resource {
 
 #[cfg(test)]
 mod tests {
+    use serde_json::Value;
+
     use super::*;
-    use crate::http::document::ENDPOINTS;
+    use crate::http::{document, endpoint::Access, problem};
+
+    /// Returns the endpoints in the document of the repository: method, path, token and media types.
+    fn documented() -> Vec<String> {
+        let document: Value = serde_json::from_str(document::TEXT).unwrap();
+        let paths = document["paths"].as_object().unwrap().iter();
+        let of_path = |(path, item): (&String, &Value)| {
+            let operations = item.as_object().unwrap().clone();
+            let path = path.clone();
+            operations.into_iter().map(move |(method, operation)| {
+                let contents = operation["responses"].as_object().unwrap().values();
+                let kinds = contents.filter_map(|response| response["content"].as_object());
+                let mut kinds: Vec<_> =
+                    kinds.flat_map(|content| content.keys().map(String::as_str)).collect();
+                kinds.retain(|kind| *kind != problem::MEDIA_TYPE);
+                kinds.sort_unstable();
+                kinds.dedup();
+                format!("{} {path} {} {kinds:?}", method.to_uppercase(), operation["security"])
+            })
+        };
+        paths.flat_map(of_path).collect()
+    }
+
+    fn declared(endpoint: &Endpoint) -> String {
+        let Endpoint { method, path, .. } = endpoint;
+        let token = |access: Access| {
+            let scope = access.scope.map(|scope| format!("{:?}", scope.word())).unwrap_or_default();
+            let token = format!("{{\"token\":[{scope}]}}");
+            match access {
+                Access { needs_token: true, .. } => format!("[{token}]"),
+                Access { scope: Some(_), .. } => format!("[{{}},{token}]"),
+                Access { .. } => "[]".to_owned(),
+            }
+        };
+        let security = endpoint.access.map_or("[]".to_owned(), token);
+        let mut offers = endpoint.offers.to_vec();
+        offers.retain(|kind| *kind != problem::MEDIA_TYPE);
+        if offers.contains(&"text/markdown") {
+            offers.retain(|kind| *kind != "text/plain");
+        }
+        format!("{method} {path} {security} {offers:?}")
+    }
 
     #[test]
-    fn every_handler_is_declared_once_and_every_declaration_has_its_handler() {
-        let mut handlers: Vec<_> = handlers().into_iter().map(|(name, _)| name.to_owned()).collect();
-        let mut declared: Vec<_> = ENDPOINTS.iter().map(|endpoint| endpoint.name.clone()).collect();
-        handlers.sort();
+    fn the_document_in_the_repository_declares_the_endpoints_of_the_code() {
+        let mut declared: Vec<_> = ENDPOINTS.iter().map(declared).collect();
+        let mut documented = documented();
         declared.sort();
-        assert_eq!(
-            handlers, declared,
-            "PLAYLEDGER_OPENAPI=write cargo test --test http document:: declares what is new"
-        );
+        documented.sort();
+        assert_eq!(declared, documented, "openapi/openapi.json is not current: run `just document`");
     }
 }

@@ -26,7 +26,7 @@ use uuid::Uuid;
 
 use super::{
     budget::RequestBudget,
-    compression, document, preference,
+    compression, endpoints, preference,
     problem::{Attached, INTERNAL, MEDIA_TYPE, METHOD_NOT_ALLOWED, NOT_ACCEPTABLE, NOT_FOUND, Problem},
     request_id,
     response::known_by_content,
@@ -187,8 +187,8 @@ fn accepts_what_there_is(request: &ServiceRequest) -> bool {
         return true;
     }
     let pattern = request.match_pattern();
-    let offers = pattern.and_then(|pattern| document::offers(&pattern, request.method()));
-    let takes = |kind: &String| preference::of_type(request, kind) > Quality::ZERO;
+    let offers = pattern.and_then(|pattern| endpoints::offers(&pattern, request.method()));
+    let takes = |kind: &&str| preference::of_type(request, kind) > Quality::ZERO;
     // An answer without content has no type.
     offers.is_none_or(|offers| offers.is_empty() || offers.iter().any(takes))
 }

@@ -6,6 +6,7 @@ mod chores;
 mod client;
 mod compression;
 pub mod document;
+mod endpoint;
 mod endpoints;
 mod guide;
 pub mod metrics;

@@ -16,7 +16,7 @@ use super::{
 use crate::engine::{Lang, fields::clip};
 
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[wire]
 pub struct Report {
     pub checks: Vec<Check>,
     /// Number of seats that contributed to the shuffle. If it is 0, the operator could have chosen the
@@ -37,7 +37,7 @@ pub struct Report {
 
 /// An entry that a reader should see: `rekey`, `revoke`, `remove`, `outage` or `halted`.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[wire]
 pub struct Notable {
     pub seq: u64,
     #[serde(rename = "type")]
@@ -51,11 +51,11 @@ pub struct Notable {
 
 /// The game that a rematch names as its previous one.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[wire]
 pub struct PreviousReport {
     pub game: String,
     /// Head of its last entry.
-    #[cfg_attr(feature = "openapi", schema(pattern = "^[0-9a-f]{64}$"))]
+    #[schema(pattern = "^[0-9a-f]{64}$")]
     pub head: String,
     /// Whether the document of that game was given and matches. If `false`, only the server says so.
     pub held: bool,
@@ -63,19 +63,19 @@ pub struct PreviousReport {
 
 /// The tournament that a game belongs to.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[wire]
 pub struct EventReport {
     pub tournament: String,
     /// Number of the table in the tournament.
     pub no: u64,
     /// Head of the tournament's log after the entry that names this game.
-    #[cfg_attr(feature = "openapi", schema(pattern = "^[0-9a-f]{64}$"))]
+    #[schema(pattern = "^[0-9a-f]{64}$")]
     pub head: String,
 }
 
 /// Seats to act from a given entry on.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[wire]
 pub struct TurnReport {
     pub seq: u64,
     pub to_act: Option<u64>,
@@ -84,9 +84,9 @@ pub struct TurnReport {
 }
 
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[wire]
 pub struct Check {
-    #[cfg_attr(feature = "openapi", schema(minimum = 1, maximum = 11))]
+    #[schema(minimum = 1, maximum = 11)]
     pub no: u8,
     pub name: &'static str,
     pub outcome: Outcome,
@@ -104,7 +104,7 @@ pub struct Check {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[wire]
 #[serde(rename_all = "snake_case")]
 pub enum Outcome {
     Pass,

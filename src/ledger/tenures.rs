@@ -17,7 +17,7 @@ use crate::engine::hash::Bytes32;
 
 /// The tenure of one player at a seat, from its `join` or `hand`.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[wire]
 pub struct Tenure {
     pub seat: u64,
     /// Seq of the `join` or `hand`.
@@ -36,7 +36,7 @@ pub struct Tenure {
 
 /// A key that came or left.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[wire]
 pub struct KeyEvent {
     pub seq: u64,
     pub what: KeyChange,
@@ -46,7 +46,7 @@ pub struct KeyEvent {
 
 /// How a key came or left.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[wire]
 #[serde(rename_all = "snake_case")]
 pub enum KeyChange {
     Join,
@@ -58,7 +58,7 @@ pub enum KeyChange {
 
 /// Whether trusted keys signed all, some or none of a tenure's moves.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[wire]
 #[serde(rename_all = "snake_case")]
 pub enum Proved {
     All,

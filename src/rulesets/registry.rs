@@ -102,7 +102,7 @@ macro_rules! rulesets {
 
         /// The options of a game of any ruleset.
         #[derive(Clone, PartialEq, Debug, Serialize)]
-        #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+        #[wire]
         #[serde(untagged)]
         pub enum AnyOptions {
             $($Game($module::Options)),+
@@ -110,7 +110,7 @@ macro_rules! rulesets {
 
         /// A command of any ruleset.
         #[derive(Clone, PartialEq, Debug, Serialize)]
-        #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+        #[wire]
         #[serde(untagged)]
         pub enum AnyCommand {
             $($Game($module::Command)),+
@@ -118,7 +118,7 @@ macro_rules! rulesets {
 
         /// What a viewer sees of a game of any ruleset.
         #[derive(PartialEq, Debug, Serialize)]
-        #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+        #[wire]
         #[serde(untagged)]
         pub enum AnyView {
             $($Game($module::View)),+
@@ -126,7 +126,7 @@ macro_rules! rulesets {
 
         /// Something that happened in a game of any ruleset, as a viewer may know it.
         #[derive(Clone, PartialEq, Debug, Serialize)]
-        #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+        #[wire]
         #[serde(tag = "ruleset", rename_all = "kebab-case")]
         pub enum AnyEvent {
             $($Game($module::EventView)),+
@@ -134,7 +134,7 @@ macro_rules! rulesets {
 
         /// How a game of any ruleset came out.
         #[derive(Clone, PartialEq, Debug, Serialize)]
-        #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+        #[wire]
         #[serde(untagged)]
         pub enum AnyOutcome {
             $($Game($module::Outcome)),+

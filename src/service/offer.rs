@@ -15,21 +15,26 @@ const MOST_AT_ONCE: u64 = 200;
 
 /// The games that an external bot accepts.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = BotOffer, example = json!({"rulesets": ["ecopolis"], "seats": [2, 3], "clocks": "any", "at_once": 10})))]
+#[wire]
+#[schema(
+    as = BotOffer,
+    example = json!({"rulesets": ["ecopolis"], "seats": [2, 3], "clocks": "any", "at_once": 10})
+)]
 pub struct Offer {
-    #[cfg_attr(feature = "openapi", schema(value_type = Vec<crate::rulesets::RulesetName>, min_items = 1))]
+    #[schema(value_type = Vec<crate::rulesets::RulesetName>, min_items = 1)]
     pub rulesets: Vec<String>,
     /// Numbers of seats that the bot accepts.
-    #[cfg_attr(feature = "openapi", schema(value_type = Vec<TableSize>, min_items = 1, max_items = 3))]
+    #[schema(value_type = Vec<TableSize>, min_items = 1, max_items = 3)]
     pub seats: Vec<u8>,
     pub clocks: Clocks,
     /// Maximum number of unfinished games the bot plays at once.
-    #[cfg_attr(feature = "openapi", schema(minimum = 1, maximum = 200))]
+    #[schema(minimum = 1, maximum = 200)]
     pub at_once: u64,
 }
 
 /// Number of seats.
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(minimum = 2, maximum = 4))]
+#[wire]
+#[schema(minimum = 2, maximum = 4)]
 #[allow(dead_code, reason = "describes a field")]
 struct TableSize(u8);
 

@@ -38,7 +38,7 @@ macro_rules! request {
     ($(#[$meta:meta])* pub struct $Name:ident {
         $($(#[$field_meta:meta])* pub $field:ident: $Type:ty),+ $(,)?
     } $(one of $one:ident, $other:ident)?) => {
-        #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+        #[wire]
         $(#[$meta])*
         pub struct $Name {
             $($(#[$field_meta])* pub $field: $Type),+

@@ -28,7 +28,7 @@ const MOST_MESSAGES: u32 = 2_000;
 request! {
     pub struct NewNote {
         /// Text, at most 4,000 characters. An empty text deletes the note.
-        #[cfg_attr(feature = "openapi", schema(value_type = String, max_length = 4_000))]
+        #[schema(value_type = String, max_length = 4_000)]
         pub text: Writing<0, LONGEST_NOTE>,
     }
 }
@@ -36,7 +36,7 @@ request! {
 request! {
     pub struct NewMessage {
         /// Text, 1 to 500 characters.
-        #[cfg_attr(feature = "openapi", schema(value_type = String, min_length = 1, max_length = 500))]
+        #[schema(value_type = String, min_length = 1, max_length = 500)]
         pub text: Writing<1, LONGEST_MESSAGE>,
     }
 }
@@ -64,33 +64,34 @@ impl<const LEAST: usize, const MOST: usize> Field for Writing<LEAST, MOST> {
 
 /// The caller's private note about a game.
 #[derive(Serialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = Note))]
+#[wire]
+#[schema(as = Note)]
 pub struct NoteView {
     pub text: String,
     /// Newest entry when the note was written. `null` if there is no note.
-    #[cfg_attr(feature = "openapi", schema(maximum = 9_007_199_254_740_991_u64))]
     pub seq: Option<u64>,
-    #[cfg_attr(feature = "openapi", schema(format = DateTime))]
+    #[schema(format = DateTime)]
     pub at: Option<String>,
 }
 
 /// A chat message.
 #[derive(Serialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = Message))]
+#[wire]
+#[schema(as = Message)]
 pub struct MessageView {
     pub id: i64,
     pub seat: Seat,
     pub player: SeatedPlayer,
     pub text: String,
-    #[cfg_attr(feature = "openapi", schema(format = DateTime))]
+    #[schema(format = DateTime)]
     pub at: String,
 }
 
 /// Seats that the caller has muted.
 #[derive(Serialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[wire]
 pub struct Mutes {
-    #[cfg_attr(feature = "openapi", schema(max_items = 4))]
+    #[schema(max_items = 4)]
     pub seats: Vec<Seat>,
 }
 

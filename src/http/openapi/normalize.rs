@@ -17,6 +17,7 @@ pub fn normalize(document: &mut Value) {
     require_what_is_always_sent(schemas);
     forget_unused(document);
     close(document);
+    bound_integers(document);
     leave_out_null_parameters(document);
     name_headers(document);
     say_who_needs_no_token(document);
@@ -259,6 +260,23 @@ fn spell_keys(fields: &mut Map<String, Value>) {
     fields.insert("properties".into(), Value::Object(properties.collect()));
     fields.insert("additionalProperties".into(), false.into());
     fields.remove("propertyNames");
+}
+
+/// Largest integer that a JSON number can carry to every client.
+const LARGEST: u64 = (1 << 53) - 1;
+
+/// Gives every 64-bit integer without a maximum the one of JSON.
+fn bound_integers(value: &mut Value) {
+    match value {
+        Value::Array(items) => items.iter_mut().for_each(bound_integers),
+        Value::Object(fields) => {
+            if fields.get("format").is_some_and(|format| format == "int64") {
+                fields.entry("maximum").or_insert_with(|| LARGEST.into());
+            }
+            fields.values_mut().for_each(bound_integers);
+        }
+        _ => {}
+    }
 }
 
 /// Closes objects, and moves what the schema types cannot express to its place.

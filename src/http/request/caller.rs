@@ -16,7 +16,7 @@ use super::{query::Query, state};
 use crate::{
     http::{
         budget::RequestBudget,
-        document::Access,
+        endpoint::Access,
         problem::{INTERNAL, NOT_FOUND, Problem},
         sse,
         state::State,

@@ -26,8 +26,10 @@ use crate::{
 /// Get your account
 ///
 /// Returns the player to whom the token belongs.
-#[cfg_attr(feature = "openapi", utoipa::path(get, path = "/v1/me", tag = "account", security(("token" = [])),
-    responses((status = 200, description = "The player", body = PlayerView))))]
+#[endpoint(
+    GET "/v1/me", tag = "account", token(),
+    responses((status = 200, description = "The player", body = PlayerView))
+)]
 pub async fn me(query: Query, member: Authenticated) -> Result<HttpResponse, Problem> {
     query.end()?;
     private(&PlayerView::from(&member.0.player))
@@ -37,8 +39,10 @@ pub async fn me(query: Query, member: Authenticated) -> Result<HttpResponse, Pro
 ///
 /// Changes the caller's name. Fails with `name_taken` if the caller is a bot and another bot has the
 /// name.
-#[cfg_attr(feature = "openapi", utoipa::path(patch, path = "/v1/me", tag = "account", security(("token" = ["account"])), request_body = NewName,
-    responses((status = 200, description = "The player", body = PlayerView))))]
+#[endpoint(
+    PATCH "/v1/me", tag = "account", token(account), request_body = NewName,
+    responses((status = 200, description = "The player", body = PlayerView)), problems(NAME_TAKEN)
+)]
 pub async fn rename(sent: Idempotent<NewName>) -> Result<HttpResponse, Problem> {
     let rename = async |state: &State, session: &Session, new, _| {
         state.service.accounts.rename(&session.player, new).await
@@ -51,8 +55,10 @@ pub async fn rename(sent: Idempotent<NewName>) -> Result<HttpResponse, Problem> 
 /// Deletes the caller's account. Its name becomes `null` everywhere, and all tokens and codes stop
 /// working. Open games are left, sealed games become void, and running games are resigned. The logs keep
 /// the player id, which then refers to no player. This cannot be undone.
-#[cfg_attr(feature = "openapi", utoipa::path(delete, path = "/v1/me", tag = "account", security(("token" = ["account"])),
-    responses((status = 204, description = "The account is deleted"))))]
+#[endpoint(
+    DELETE "/v1/me", tag = "account", token(account),
+    responses((status = 204, description = "The account is deleted"))
+)]
 pub async fn leave_for_good(sent: Idempotent<Nothing>) -> Result<HttpResponse, Problem> {
     sent.end(async |state, session, _| state.service.tables.leave_for_good(&session.player).await).await
 }
@@ -60,9 +66,10 @@ pub async fn leave_for_good(sent: Idempotent<Nothing>) -> Result<HttpResponse, P
 /// List your tokens
 ///
 /// Returns the caller's active tokens, oldest first. Their secrets are not shown.
-#[cfg_attr(feature = "openapi", utoipa::path(get, path = "/v1/me/tokens", tag = "account", security(("token" = ["account"])),
-    params(crate::service::reading::page::Window),
-    responses((status = 200, description = "The tokens", body = TokensView))))]
+#[endpoint(
+    GET "/v1/me/tokens", tag = "account", token(account), params(crate::service::reading::page::Window),
+    responses((status = 200, description = "The tokens", body = TokensView))
+)]
 pub async fn list_tokens(
     state: web::Data<State>,
     mut query: Query,
@@ -77,8 +84,11 @@ pub async fn list_tokens(
 ///
 /// Creates a token for another program or person. It cannot do more than the token that creates it. Its
 /// secret is shown only once.
-#[cfg_attr(feature = "openapi", utoipa::path(post, path = "/v1/me/tokens", tag = "account", security(("token" = ["account"])), request_body = TokenOrder,
-    responses((status = 201, description = "The new token", body = NewTokenView))))]
+#[endpoint(
+    POST "/v1/me/tokens", tag = "account", token(account), request_body = TokenOrder,
+    responses((status = 201, description = "The new token", body = NewTokenView)),
+    problems(NOT_FOUND, TOO_MANY_TOKENS)
+)]
 pub async fn make_token(sent: Idempotent<TokenOrder>) -> Result<HttpResponse, Problem> {
     let make = async |state: &State, session: &Session, order| {
         state.service.accounts.make_token(session, order).await
@@ -89,8 +99,10 @@ pub async fn make_token(sent: Idempotent<TokenOrder>) -> Result<HttpResponse, Pr
 /// Revoke a token
 ///
 /// Revokes a token of the caller. Answers 204 even if it revokes the token of this request.
-#[cfg_attr(feature = "openapi", utoipa::path(delete, path = "/v1/me/tokens/{id}", tag = "account", security(("token" = ["account"])), params(("id" = Uuid, Path)),
-    responses((status = 204, description = "The token is revoked"))))]
+#[endpoint(
+    DELETE "/v1/me/tokens/{id}", tag = "account", token(account),
+    responses((status = 204, description = "The token is revoked"))
+)]
 pub async fn end_token(id: Id, sent: Idempotent<Nothing>) -> Result<HttpResponse, Problem> {
     sent.end(async |state, session, _| state.service.accounts.end_token(session, id.0).await).await
 }
@@ -99,8 +111,10 @@ pub async fn end_token(id: Id, sent: Idempotent<Nothing>) -> Result<HttpResponse
 ///
 /// Returns a new token that replaces the one of this request. The old token works until the new one is
 /// first used, so a lost answer does no harm: ask again.
-#[cfg_attr(feature = "openapi", utoipa::path(post, path = "/v1/me/token", tag = "account", security(("token" = ["account"])),
-    responses((status = 200, description = "The new token", body = NewTokenView))))]
+#[endpoint(
+    POST "/v1/me/token", tag = "account", token(account),
+    responses((status = 200, description = "The new token", body = NewTokenView))
+)]
 pub async fn renew_token(sent: Idempotent<Nothing>) -> Result<HttpResponse, Problem> {
     let renew = async |state: &State, session: &Session, _| state.service.accounts.renew_token(session).await;
     sent.secret(StatusCode::OK, renew).await
@@ -110,8 +124,10 @@ pub async fn renew_token(sent: Idempotent<Nothing>) -> Result<HttpResponse, Prob
 ///
 /// Returns a new recovery code and ends the old one. Requires a token with all scopes and without an
 /// expiry.
-#[cfg_attr(feature = "openapi", utoipa::path(post, path = "/v1/me/recovery", tag = "account", security(("token" = ["account"])),
-    responses((status = 200, description = "The new code", body = NewRecoveryView))))]
+#[endpoint(
+    POST "/v1/me/recovery", tag = "account", token(account),
+    responses((status = 200, description = "The new code", body = NewRecoveryView))
+)]
 pub async fn renew_recovery(sent: Idempotent<Nothing>) -> Result<HttpResponse, Problem> {
     let renew =
         async |state: &State, session: &Session, _| state.service.accounts.renew_recovery(session).await;
@@ -122,8 +138,11 @@ pub async fn renew_recovery(sent: Idempotent<Nothing>) -> Result<HttpResponse, P
 ///
 /// Exchanges a recovery code for a new token and a new code, and ends all earlier tokens. The code works
 /// until the new token or the new code is first used, so a lost answer does no harm: send it again.
-#[cfg_attr(feature = "openapi", utoipa::path(post, path = "/v1/recoveries", tag = "account", request_body = RecoveryCode,
-    responses((status = 200, description = "A new token and a new recovery code", body = RecoveredView))))]
+#[endpoint(
+    POST "/v1/recoveries", tag = "account", request_body = RecoveryCode,
+    responses((status = 200, description = "A new token and a new recovery code", body = RecoveredView)),
+    problems(WRONG_CODE)
+)]
 pub async fn recover(sent: Open<RecoveryCode>) -> Result<HttpResponse, Problem> {
     let purse = Rc::clone(&sent.purse);
     let recover = async |state: &State, code| state.service.accounts.recover(&code).await;
@@ -134,8 +153,10 @@ pub async fn recover(sent: Open<RecoveryCode>) -> Result<HttpResponse, Problem> 
 ///
 /// Returns a code that signs another device in to this account (`POST /v1/sessions`). It works once,
 /// within ten minutes, and replaces an earlier one.
-#[cfg_attr(feature = "openapi", utoipa::path(post, path = "/v1/me/links", tag = "account", security(("token" = ["account"])),
-    request_body = Option<NewLink>, responses((status = 201, description = "The code", body = LinkView))))]
+#[endpoint(
+    POST "/v1/me/links", tag = "account", token(account), request_body = Option<NewLink>,
+    responses((status = 201, description = "The code", body = LinkView))
+)]
 pub async fn link(sent: Idempotent<OptionalBody<NewLink>>) -> Result<HttpResponse, Problem> {
     let link = async |state: &State, session: &Session, OptionalBody(sent): OptionalBody<NewLink>| {
         state.service.accounts.link(session, &sent).await
@@ -146,8 +167,11 @@ pub async fn link(sent: Idempotent<OptionalBody<NewLink>>) -> Result<HttpRespons
 /// Sign in with a code
 ///
 /// Exchanges the code of another device (`POST /v1/me/links`) for a token with all scopes.
-#[cfg_attr(feature = "openapi", utoipa::path(post, path = "/v1/sessions", tag = "account", request_body = SessionCode,
-    responses((status = 201, description = "The token", body = NewSessionView))))]
+#[endpoint(
+    POST "/v1/sessions", tag = "account", request_body = SessionCode,
+    responses((status = 201, description = "The token", body = NewSessionView)),
+    problems(WRONG_CODE, TOO_MANY_TOKENS)
+)]
 pub async fn open_session(sent: Open<SessionCode>) -> Result<HttpResponse, Problem> {
     let purse = Rc::clone(&sent.purse);
     let open = async |state: &State, code| state.service.accounts.open_session(&code).await;
@@ -158,8 +182,10 @@ pub async fn open_session(sent: Open<SessionCode>) -> Result<HttpResponse, Probl
 ///
 /// Returns the device statements of the caller, the oldest first. A statement that lacks a signature waits
 /// for the other device, for ten minutes.
-#[cfg_attr(feature = "openapi", utoipa::path(get, path = "/v1/me/devices", tag = "account", security(("token" = ["account"])),
-    responses((status = 200, description = "The statements", body = DevicesView))))]
+#[endpoint(
+    GET "/v1/me/devices", tag = "account", token(account),
+    responses((status = 200, description = "The statements", body = DevicesView))
+)]
 pub async fn list_devices(
     state: web::Data<State>,
     query: Query,
@@ -174,8 +200,10 @@ pub async fn list_devices(
 /// Stores a statement that two keys belong to the caller, signed by both. The server attaches it to moves
 /// that the new device signs in games of the other one. Send the same keys again to add the missing
 /// signature.
-#[cfg_attr(feature = "openapi", utoipa::path(post, path = "/v1/me/devices", tag = "account", security(("token" = ["account"])), request_body = NewDevice,
-    responses((status = 200, description = "All statements", body = DevicesView))))]
+#[endpoint(
+    POST "/v1/me/devices", tag = "account", token(account), request_body = NewDevice,
+    responses((status = 200, description = "All statements", body = DevicesView)), problems(TOO_MANY_DEVICES)
+)]
 pub async fn put_device(sent: Idempotent<NewDevice>) -> Result<HttpResponse, Problem> {
     let put = async |state: &State, session: &Session, device, _| {
         state.service.accounts.put_device(&session.player, device).await
@@ -187,9 +215,11 @@ pub async fn put_device(sent: Idempotent<NewDevice>) -> Result<HttpResponse, Pro
 ///
 /// Removes all statements that name the key. Revoke the key in each running game too
 /// (`POST /v1/games/{id}/revocations`).
-#[cfg_attr(feature = "openapi", utoipa::path(delete, path = "/v1/me/devices/{key}", tag = "account", security(("token" = ["account"])),
+#[endpoint(
+    DELETE "/v1/me/devices/{key}", tag = "account", token(account),
     params(("key" = String, Path, description = "Public key of the device.", pattern = "^[0-9a-f]{64}$")),
-    responses((status = 204, description = "The statements are removed"))))]
+    responses((status = 204, description = "The statements are removed")), problems(NOT_FOUND)
+)]
 pub async fn drop_device(
     path: web::Path<String>,
     sent: Idempotent<Nothing>,
@@ -203,8 +233,10 @@ pub async fn drop_device(
 /// Returns a ticket that replaces the token in the query of one stream (`?ticket=`), because
 /// `EventSource` cannot send headers. It works once, within a minute, and then for reconnects of that
 /// stream.
-#[cfg_attr(feature = "openapi", utoipa::path(post, path = "/v1/streams/tickets", tag = "account", security(("token" = ["read"])),
-    responses((status = 201, description = "The ticket", body = TicketView))))]
+#[endpoint(
+    POST "/v1/streams/tickets", tag = "account", token(read),
+    responses((status = 201, description = "The ticket", body = TicketView))
+)]
 pub async fn give_ticket(caller: Caller, sent: Idempotent<Nothing>) -> Result<HttpResponse, Problem> {
     let token = caller.token().ok_or(ServiceError::NoToken)?;
     let give = async |state: &State, _: &Session, _| state.service.accounts.give_ticket(token).await;

@@ -32,13 +32,13 @@ use crate::{
 };
 
 #[derive(Serialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[wire]
 pub struct Keys {
     keys: Vec<KeyView>,
 }
 
 #[derive(Serialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[wire]
 pub struct KeyView {
     /// Use of the key: `receipts`, `log` (checkpoints of the public tree) or `webhooks` (the `v1a`
     /// signatures of messages).
@@ -47,7 +47,7 @@ pub struct KeyView {
     /// `whpk_` and base64.
     key: String,
     /// Start of use. The receipts of a game are signed with the key that the game names.
-    #[cfg_attr(feature = "openapi", schema(format = DateTime))]
+    #[schema(format = DateTime)]
     since: String,
     /// Signed statement that a restore ended this key. Present only for such keys.
     restore: Option<String>,
@@ -87,9 +87,17 @@ impl utoipa::ToSchema for Audited {
 ///
 /// Returns the entries of the hash chain, without secrets, as the game grows. Anyone who may see the game
 /// can follow it and compare it with receipts.
-#[cfg_attr(feature = "openapi", utoipa::path(get, path = "/v1/games/{id}/log", tag = "audit", security((), ("token" = ["read"])),
-    params(("id" = Uuid, Path), ("after" = Option<i64>, Query, description = "Return only later entries. -1: all. Default: -1.", minimum = -1, maximum = 9_007_199_254_740_991_i64), ("limit" = Option<u32>, Query, minimum = 1, maximum = 100)),
-    responses((status = 200, description = "A page of entries", body = Items<LogItem>))))]
+#[endpoint(
+    GET "/v1/games/{id}/log", tag = "audit", optional_token(read),
+    params(
+        (
+            "after" = Option<i64>, Query, description = "Return only later entries. -1: all. Default: -1.",
+            minimum = -1
+        ),
+        ("limit" = Option<u32>, Query, minimum = 1, maximum = 100)
+    ),
+    responses((status = 200, description = "A page of entries", body = Items<LogItem>))
+)]
 pub async fn get_log(
     state: web::Data<State>,
     id: Id,
@@ -105,10 +113,15 @@ pub async fn get_log(
 ///
 /// Returns the complete document of a finished game, with its secrets. Only `proofs` can change: they
 /// arrive some seconds after the end. Before the end the answer is 403 `replay_sealed`.
-#[cfg_attr(feature = "openapi", utoipa::path(get, path = "/v1/games/{id}/replay", tag = "audit", security((), ("token" = ["read"])), 
-    params(("id" = Uuid, Path), ("If-None-Match" = Option<String>, Header)),
-    responses((status = 200, description = "The replay document", body = Object, headers(("ETag" = String))),
-        (status = 304, description = "Not modified"))))]
+#[endpoint(
+    GET "/v1/games/{id}/replay", tag = "audit", optional_token(read),
+    params(("If-None-Match" = Option<String>, Header)),
+    responses(
+        (status = 200, description = "The replay document", body = Object, headers(("ETag" = String))),
+        (status = 304, description = "Not modified")
+    ),
+    problems(REPLAY_SEALED)
+)]
 pub async fn get_replay(
     state: web::Data<State>,
     request: HttpRequest,
@@ -143,7 +156,7 @@ pub async fn get_replay(
 ///
 /// Returns the current and the former public keys of this server: for receipts, for checkpoints of the
 /// public tree, and for the signatures of webhooks.
-#[cfg_attr(feature = "openapi", utoipa::path(get, path = "/v1/keys", tag = "audit", responses((status = 200, description = "The keys", body = Keys))))]
+#[endpoint(GET "/v1/keys", tag = "audit", responses((status = 200, description = "The keys", body = Keys)))]
 pub async fn list_keys(state: web::Data<State>, query: Query) -> Result<HttpResponse, Problem> {
     query.end()?;
     let keys = state.service.signing_keys().iter().map(|signed| KeyView {
@@ -174,8 +187,10 @@ pub async fn list_keys(state: web::Data<State>, query: Query) -> Result<HttpResp
 /// document as it was downloaded, or an object with its exact text, receipts and keys. Documents of other
 /// servers can be verified too if you send their keys. Needs no token. The texts are in the language of
 /// `Accept-Language`.
-#[cfg_attr(feature = "openapi", utoipa::path(post, path = "/v1/audits", tag = "audit", request_body = Audited,
-    responses((status = 200, description = "The result of each check", body = Report))))]
+#[endpoint(
+    POST "/v1/audits", tag = "audit", request_body = Audited,
+    responses((status = 200, description = "The result of each check", body = Report))
+)]
 pub async fn create_audit(
     request: HttpRequest,
     state: web::Data<State>,
@@ -203,9 +218,13 @@ pub async fn create_audit(
 ///
 /// Returns the specification of the log format fairlog/3 as Markdown: everything that is needed to write a
 /// verifier.
-#[cfg_attr(feature = "openapi", utoipa::path(get, path = "/v1/fairlog", tag = "audit",
-    responses((status = 200, description = "The specification", body = String, content_type = "text/markdown"),
-        (status = 304, description = "Not modified"))))]
+#[endpoint(
+    GET "/v1/fairlog", tag = "audit",
+    responses(
+        (status = 200, description = "The specification", body = String, content_type = "text/markdown"),
+        (status = 304, description = "Not modified")
+    )
+)]
 pub async fn get_format(request: HttpRequest, query: Query) -> Result<HttpResponse, Problem> {
     query.end()?;
     let text = static_asset::once("fairlog", || {

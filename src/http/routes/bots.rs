@@ -22,8 +22,11 @@ use crate::{
 /// Seats a built-in bot (by `level`) or invites an external bot (by `name`). Host only, while the table
 /// is open. An external bot is notified (`invitation` in `/v1/me/events`) and joins if it wants to.
 /// Built-in bots know only what their seat sees: they search on cards dealt again from that knowledge.
-#[cfg_attr(feature = "openapi", utoipa::path(post, path = "/v1/games/{id}/bots", tag = "games", security(("token" = ["play"])), params(("id" = Uuid, Path)),
-    request_body = AddBot, responses((status = 200, description = "The game", body = GameWithReceipt))))]
+#[endpoint(
+    POST "/v1/games/{id}/bots", tag = "games", token(play), request_body = AddBot,
+    responses((status = 200, description = "The game", body = GameWithReceipt)),
+    problems(NOT_CREATOR, GAME_NOT_OPEN, SEAT_TAKEN, BOT_REFUSES, TOO_MANY_CHANGES)
+)]
 pub async fn add_bot(id: Id, sent: Idempotent<AddBot>) -> Result<HttpResponse, Problem> {
     Ok(sent.carry_out(StatusCode::OK, |new| Act::AddBot(id.0, new)).await?.response)
 }
@@ -31,9 +34,11 @@ pub async fn add_bot(id: Id, sent: Idempotent<AddBot>) -> Result<HttpResponse, P
 /// Remove a built-in bot
 ///
 /// Frees the seat of a built-in bot. Host only, while the table is open.
-#[cfg_attr(feature = "openapi", utoipa::path(delete, path = "/v1/games/{id}/bots/{seat}", tag = "games", security(("token" = ["play"])),
-    params(("id" = Uuid, Path), ("seat" = u8, Path, maximum = 3)),
-    responses((status = 200, description = "The game", body = GameWithReceipt))))]
+#[endpoint(
+    DELETE "/v1/games/{id}/bots/{seat}", tag = "games", token(play),
+    responses((status = 200, description = "The game", body = GameWithReceipt)),
+    problems(NOT_CREATOR, GAME_NOT_OPEN)
+)]
 pub async fn remove_bot(
     path: web::Path<(String, String)>,
     id: Id,
@@ -47,8 +52,10 @@ pub async fn remove_bot(
 ///
 /// Marks the caller's account as a bot and says which games it accepts. The account is shown as `bot` and
 /// can be invited by its name, which no other bot may have. Repeat the request to change what it accepts.
-#[cfg_attr(feature = "openapi", utoipa::path(put, path = "/v1/me/bot", tag = "account", security(("token" = ["account"])), request_body = Offer,
-    responses((status = 200, description = "Games that the bot accepts", body = Offer))))]
+#[endpoint(
+    PUT "/v1/me/bot", tag = "account", token(account), request_body = Offer,
+    responses((status = 200, description = "Games that the bot accepts", body = Offer)), problems(NAME_TAKEN)
+)]
 pub async fn put_offer(sent: Idempotent<Offer>) -> Result<HttpResponse, Problem> {
     let put = async |state: &State, session: &Session, offer: Offer, _| {
         state.service.accounts.set_offer(&session.player, Some(&offer)).await?;
@@ -60,8 +67,10 @@ pub async fn put_offer(sent: Idempotent<Offer>) -> Result<HttpResponse, Problem>
 /// Unregister as a bot
 ///
 /// Marks the caller's account as a person again. It can no longer be invited by name.
-#[cfg_attr(feature = "openapi", utoipa::path(delete, path = "/v1/me/bot", tag = "account", security(("token" = ["account"])),
-    responses((status = 204, description = "The account is not a bot any more"))))]
+#[endpoint(
+    DELETE "/v1/me/bot", tag = "account", token(account),
+    responses((status = 204, description = "The account is not a bot any more"))
+)]
 pub async fn drop_offer(sent: Idempotent<Nothing>) -> Result<HttpResponse, Problem> {
     sent.end(async |state, session, _| state.service.accounts.set_offer(&session.player, None).await).await
 }

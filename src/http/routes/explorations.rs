@@ -23,9 +23,12 @@ use crate::{
 /// explore any entry of a finished game. In a running game only its players may, and hidden cards are
 /// dealt again from what the seat knows. The game itself is not touched. An exploration is deleted after
 /// a day; a player can have 20, and a new one replaces the oldest.
-#[cfg_attr(feature = "openapi", utoipa::path(post, path = "/v1/games/{id}/explorations", tag = "explorations", security(("token" = ["play"])),
-    params(("id" = Uuid, Path), ("words" = Option<bool>, Query)),
-    request_body = Option<NewExploration>, responses((status = 201, description = "The exploration", body = Exploration))))]
+#[endpoint(
+    POST "/v1/games/{id}/explorations", tag = "explorations", token(play),
+    params(("words" = Option<bool>, Query)), request_body = Option<NewExploration>,
+    responses((status = 201, description = "The exploration", body = Exploration)),
+    problems(NOT_SEATED, GAME_NOT_RUNNING)
+)]
 pub async fn explore(
     id: Id,
     Idempotent(mut sent): Idempotent<OptionalBody<NewExploration>>,
@@ -41,10 +44,17 @@ pub async fn explore(
 ///
 /// Returns the position of an exploration. The caller plays all seats that no bot plays, and may look at
 /// each of them with `as`.
-#[cfg_attr(feature = "openapi", utoipa::path(get, path = "/v1/explorations/{id}", tag = "explorations", security(("token" = ["play"])),
-    params(("id" = Uuid, Path), ("words" = Option<bool>, Query),
-        ("as" = Option<u8>, Query, description = "Show the view of this seat. Default: the seat to act.", maximum = 3)),
-    responses((status = 200, description = "The exploration", body = Exploration))))]
+#[endpoint(
+    GET "/v1/explorations/{id}", tag = "explorations", token(play),
+    params(
+        ("words" = Option<bool>, Query),
+        (
+            "as" = Option<u8>, Query, description = "Show the view of this seat. Default: the seat to act.",
+            maximum = 3
+        )
+    ),
+    responses((status = 200, description = "The exploration", body = Exploration))
+)]
 pub async fn get_exploration(
     state: web::Data<State>,
     request: HttpRequest,
@@ -61,9 +71,12 @@ pub async fn get_exploration(
 ///
 /// Plays a command for one of the caller's seats. Bots then decide at once. If that takes too long, the
 /// answer comes early and the next request continues.
-#[cfg_attr(feature = "openapi", utoipa::path(post, path = "/v1/explorations/{id}/commands", tag = "explorations", security(("token" = ["play"])),
-    params(("id" = Uuid, Path), ("words" = Option<bool>, Query)),
-    request_body = ExploredCommand, responses((status = 200, description = "The exploration after the command", body = Exploration))))]
+#[endpoint(
+    POST "/v1/explorations/{id}/commands", tag = "explorations", token(play),
+    params(("words" = Option<bool>, Query)), request_body = ExploredCommand,
+    responses((status = 200, description = "The exploration after the command", body = Exploration)),
+    problems(NOT_SEATED, GAME_NOT_RUNNING, STALE_SEQ, ILLEGAL_COMMAND, NOT_YOUR_TURN, TOO_MANY_ENTRIES)
+)]
 pub async fn explore_on(
     id: Id,
     Idempotent(mut sent): Idempotent<ExploredCommand>,
@@ -78,8 +91,10 @@ pub async fn explore_on(
 /// Delete an exploration
 ///
 /// Deletes the caller's exploration. Answers 204, or 404 if it has expired.
-#[cfg_attr(feature = "openapi", utoipa::path(delete, path = "/v1/explorations/{id}", tag = "explorations", security(("token" = ["play"])), params(("id" = Uuid, Path)),
-    responses((status = 204, description = "The exploration is deleted"))))]
+#[endpoint(
+    DELETE "/v1/explorations/{id}", tag = "explorations", token(play),
+    responses((status = 204, description = "The exploration is deleted"))
+)]
 pub async fn leave_exploration(id: Id, sent: Idempotent<Nothing>) -> Result<HttpResponse, Problem> {
     sent.end(async |state, session, _| state.service.bots.leave_exploration(id.0, session).await).await
 }

@@ -40,7 +40,8 @@ use crate::{
 const TOGETHER: Duration = Duration::from_millis(300);
 
 /// Filter for games with or without a clock.
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(rename_all = "snake_case"))]
+#[wire]
+#[schema(rename_all = "snake_case")]
 #[allow(dead_code, reason = "describes a parameter")]
 pub enum ClockFilter {
     Any,
@@ -51,20 +52,41 @@ pub enum ClockFilter {
 ///
 /// Returns public games, newest first. Filters can be combined. Needs no token. With `wait` and
 /// `If-None-Match` the request waits until the list changes.
-#[cfg_attr(feature = "openapi", utoipa::path(get, path = "/v1/games", tag = "games", security((), ("token" = ["read"])),
+#[endpoint(
+    GET "/v1/games", tag = "games", optional_token(read),
     params(
         ("status" = Option<Status>, Query, description = "Only games with this status."),
-        ("ruleset" = Option<crate::rulesets::RulesetName>, Query, description = "Only games of this ruleset."),
+        (
+            "ruleset" = Option<crate::rulesets::RulesetName>, Query,
+            description = "Only games of this ruleset."
+        ),
         ("player" = Option<Uuid>, Query, description = "Only games in which this player has a seat."),
-        ("seats_free" = Option<u8>, Query, description = "Minimum number of free seats. Only the 2,000 newest matching open games are searched.", minimum = 1, maximum = 3),
-        ("clock" = Option<ClockFilter>, Query, description = "Only games with a clock (`any`) or without one (`none`)."),
-        ("bots" = Option<bool>, Query, description = "Only games with built-in bots (`true`) or without any (`false`). Only the 2,000 newest matching games are searched."),
+        (
+            "seats_free" = Option<u8>, Query,
+            description = "Minimum number of free seats. Only the 2,000 newest matching open games are searched.",
+            minimum = 1, maximum = 3
+        ),
+        (
+            "clock" = Option<ClockFilter>, Query,
+            description = "Only games with a clock (`any`) or without one (`none`)."
+        ),
+        (
+            "bots" = Option<bool>, Query,
+            description = "Only games with built-in bots (`true`) or without any (`false`). Only the 2,000 newest matching games are searched."
+        ),
         crate::service::reading::page::Window,
-        ("wait" = Option<u8>, Query, description = "Seconds to wait for a change, 1 to 60. Requires `If-None-Match`. Default: answer at once.", minimum = 1, maximum = 60),
-        ("If-None-Match" = Option<String>, Header),
+        (
+            "wait" = Option<u8>, Query,
+            description = "Seconds to wait for a change, 1 to 60. Requires `If-None-Match`. Default: answer at once.",
+            minimum = 1, maximum = 60
+        ),
+        ("If-None-Match" = Option<String>, Header)
     ),
-    responses((status = 200, description = "A page of games", body = Page<GameView>, headers(("ETag" = String))),
-        (status = 304, description = "The page has not changed"))))]
+    responses(
+        (status = 200, description = "A page of games", body = Page<GameView>, headers(("ETag" = String))),
+        (status = 304, description = "The page has not changed")
+    )
+)]
 pub async fn list_games(
     state: web::Data<State>,
     request: HttpRequest,
@@ -123,9 +145,16 @@ pub async fn list_games(
 ///
 /// Opens a table and seats the creator at seat 0. The game starts when all seats are taken and all
 /// commitments are opened. `options` depend on the ruleset; see `GET /v1/rulesets/{id}`.
-#[cfg_attr(feature = "openapi", utoipa::path(post, path = "/v1/games", tag = "games", security(("token" = ["play"])), request_body = NewGame,
-    responses((status = 201, description = "The game, with the receipt of its first entries", body = GameWithReceipt,
-        headers(("Location" = String, description = "The path of the game"))))))]
+#[endpoint(
+    POST "/v1/games", tag = "games", token(play), request_body = NewGame,
+    responses(
+        (
+            status = 201, description = "The game, with the receipt of its first entries",
+            body = GameWithReceipt, headers(("Location" = String, description = "The path of the game"))
+        )
+    ),
+    problems(TOO_MANY_GAMES, GAME_EXISTS, BAD_SIGNATURE)
+)]
 pub async fn create_game(
     request: HttpRequest,
     _: UnscopedToken,
@@ -139,10 +168,14 @@ pub async fn create_game(
 ///
 /// Returns table, players, options, clock and status of a game. Private games are visible only to their
 /// players.
-#[cfg_attr(feature = "openapi", utoipa::path(get, path = "/v1/games/{id}", tag = "games", security((), ("token" = ["read"])),
-    params(("id" = Uuid, Path), ("If-None-Match" = Option<String>, Header)),
-    responses((status = 200, description = "The game", body = GameView, headers(("ETag" = String))),
-        (status = 304, description = "Not modified"))))]
+#[endpoint(
+    GET "/v1/games/{id}", tag = "games", optional_token(read),
+    params(("If-None-Match" = Option<String>, Header)),
+    responses(
+        (status = 200, description = "The game", body = GameView, headers(("ETag" = String))),
+        (status = 304, description = "Not modified")
+    )
+)]
 pub async fn get_game(
     state: web::Data<State>,
     id: Id,
@@ -157,8 +190,17 @@ pub async fn get_game(
 ///
 /// Takes the lowest free seat. An empty body is enough for a public game. The game starts when the last
 /// seat is taken and all commitments are opened.
-#[cfg_attr(feature = "openapi", utoipa::path(post, path = "/v1/games/{id}/seats", tag = "games", security(("token" = ["play"])), params(("id" = Uuid, Path)),
-    request_body = Option<Join>, responses((status = 201, description = "The game, with the receipt for the seat", body = GameWithReceipt))))]
+#[endpoint(
+    POST "/v1/games/{id}/seats", tag = "games", token(play), request_body = Option<Join>,
+    responses(
+        (status = 201, description = "The game, with the receipt for the seat", body = GameWithReceipt)
+    ),
+    problems(
+        NOT_AGREED, TOO_MANY_ENTRIES, GAME_NOT_RUNNING, WRONG_INVITE, ALREADY_SEATED, SEAT_TAKEN,
+        GAME_NOT_OPEN, TOO_MANY_GAMES, TOO_MANY_CHANGES, PROMISE_COPIED, NONCE_USED, SEATS_KEPT,
+        BAD_SIGNATURE
+    )
+)]
 pub async fn join(id: Id, sent: Idempotent<OptionalBody<Join>>) -> Result<HttpResponse, Problem> {
     Ok(sent.carry_out(StatusCode::CREATED, |OptionalBody(join)| Act::Join(id.0, join)).await?.response)
 }
@@ -166,8 +208,10 @@ pub async fn join(id: Id, sent: Idempotent<OptionalBody<Join>>) -> Result<HttpRe
 /// Look up an invite
 ///
 /// Returns the game that an invite or substitution code leads to.
-#[cfg_attr(feature = "openapi", utoipa::path(get, path = "/v1/invites/{code}", tag = "games", security((), ("token" = ["read"])), params(("code" = String, Path)),
-    responses((status = 200, description = "The game", body = InvitedGame))))]
+#[endpoint(
+    GET "/v1/invites/{code}", tag = "games", optional_token(read), params(("code" = String, Path)),
+    responses((status = 200, description = "The game", body = InvitedGame))
+)]
 pub async fn get_invite(
     state: web::Data<State>,
     code: web::Path<String>,
@@ -186,9 +230,18 @@ pub async fn get_invite(
 ///
 /// Takes the lowest free seat of the game. With the code of a substitution it asks for the offered seat
 /// instead: the answer is 202, and `seat` in `/v1/me/events` arrives when the player has accepted.
-#[cfg_attr(feature = "openapi", utoipa::path(post, path = "/v1/invites/{code}/seats", tag = "games", security(("token" = ["play"])), params(("code" = String, Path)),
-    request_body = Option<Promise>, responses((status = 201, description = "The game, with the receipt for the seat", body = GameWithReceipt),
-        (status = 202, description = "The seat was requested", body = AskedFor))))]
+#[endpoint(
+    POST "/v1/invites/{code}/seats", tag = "games", token(play), params(("code" = String, Path)),
+    request_body = Option<Promise>,
+    responses(
+        (status = 201, description = "The game, with the receipt for the seat", body = GameWithReceipt),
+        (status = 202, description = "The seat was requested", body = AskedFor)
+    ),
+    problems(
+        GAME_NOT_RUNNING, WRONG_INVITE, ALREADY_SEATED, SEAT_TAKEN, GAME_NOT_OPEN, TOO_MANY_GAMES,
+        TOO_MANY_CHANGES, PROMISE_COPIED, NONCE_USED, SEATS_KEPT, BAD_SIGNATURE
+    )
+)]
 pub async fn accept_invite(
     code: web::Path<String>,
     sent: Idempotent<OptionalBody<Promise>>,
@@ -218,9 +271,19 @@ pub async fn accept_invite(
 ///
 /// Opens a table with the same ruleset, options, clock, visibility and players, with seats moved by one.
 /// The other players are notified (`rematch` in `/v1/me/events`); each joins with the same request.
-#[cfg_attr(feature = "openapi", utoipa::path(post, path = "/v1/games/{id}/rematch", tag = "games", security(("token" = ["play"])), params(("id" = Uuid, Path)),
-    request_body = Option<NewRematch>, responses((status = 201, description = "The new game", body = GameWithReceipt,
-        headers(("Location" = String, description = "The path of the new game"))))))]
+#[endpoint(
+    POST "/v1/games/{id}/rematch", tag = "games", token(play), request_body = Option<NewRematch>,
+    responses(
+        (
+            status = 201, description = "The new game", body = GameWithReceipt,
+            headers(("Location" = String, description = "The path of the new game"))
+        )
+    ),
+    problems(
+        NOT_SEATED, GAME_NOT_FINISHED, TOO_MANY_GAMES, GAME_EXISTS, GAME_NOT_OPEN, SEATS_KEPT, PROMISE_COPIED,
+        NONCE_USED, BAD_SIGNATURE, TOO_MANY_CHANGES
+    )
+)]
 pub async fn rematch(
     request: HttpRequest,
     _: UnscopedToken,
@@ -251,8 +314,11 @@ fn located(done: Done) -> HttpResponse {
 ///
 /// Frees the caller's seat while the game is open. In a sealed game a player without an unopened
 /// commitment may leave too, which makes the game void.
-#[cfg_attr(feature = "openapi", utoipa::path(delete, path = "/v1/games/{id}/seats/mine", tag = "games", security(("token" = ["play"])), params(("id" = Uuid, Path)),
-    responses((status = 200, description = "The game", body = GameWithReceipt))))]
+#[endpoint(
+    DELETE "/v1/games/{id}/seats/mine", tag = "games", token(play),
+    responses((status = 200, description = "The game", body = GameWithReceipt)),
+    problems(NOT_SEATED, GAME_NOT_OPEN)
+)]
 pub async fn leave(id: Id, sent: Idempotent<Nothing>) -> Result<HttpResponse, Problem> {
     Ok(sent.carry_out(StatusCode::OK, |_| Act::Leave(id.0)).await?.response)
 }
@@ -261,8 +327,11 @@ pub async fn leave(id: Id, sent: Idempotent<Nothing>) -> Result<HttpResponse, Pr
 ///
 /// Makes an open game void. Host only: the creator or, if they left, the longest-seated player. Fails
 /// with `game_not_open` once the table is full.
-#[cfg_attr(feature = "openapi", utoipa::path(delete, path = "/v1/games/{id}", tag = "games", security(("token" = ["play"])), params(("id" = Uuid, Path)),
-    responses((status = 200, description = "The game, now void", body = GameWithReceipt))))]
+#[endpoint(
+    DELETE "/v1/games/{id}", tag = "games", token(play),
+    responses((status = 200, description = "The game, now void", body = GameWithReceipt)),
+    problems(NOT_CREATOR, GAME_NOT_OPEN)
+)]
 pub async fn call_off(id: Id, sent: Idempotent<Nothing>) -> Result<HttpResponse, Problem> {
     Ok(sent.carry_out(StatusCode::OK, |_| Act::CallOff(id.0)).await?.response)
 }
@@ -271,8 +340,11 @@ pub async fn call_off(id: Id, sent: Idempotent<Nothing>) -> Result<HttpResponse,
 ///
 /// Opens the commitment that the caller sent when joining (`entropy_commit`). The game starts when all
 /// commitments are opened. A table that waits too long becomes void.
-#[cfg_attr(feature = "openapi", utoipa::path(post, path = "/v1/games/{id}/entropy", tag = "games", security(("token" = ["play"])), params(("id" = Uuid, Path)),
-    request_body = Reveal, responses((status = 200, description = "The game", body = GameWithReceipt))))]
+#[endpoint(
+    POST "/v1/games/{id}/entropy", tag = "games", token(play), request_body = Reveal,
+    responses((status = 200, description = "The game", body = GameWithReceipt)),
+    problems(NOT_SEATED, GAME_NOT_SEALED, NOTHING_PROMISED, WRONG_ENTROPY)
+)]
 pub async fn reveal_entropy(id: Id, sent: Idempotent<Reveal>) -> Result<HttpResponse, Problem> {
     Ok(sent.carry_out(StatusCode::OK, |reveal| Act::Reveal(id.0, reveal.entropy)).await?.response)
 }

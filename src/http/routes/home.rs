@@ -18,8 +18,11 @@ use crate::{
 /// Explain a problem code
 ///
 /// Returns a page that says what a problem code means and what to do, in English or Italian.
-#[cfg_attr(feature = "openapi", utoipa::path(get, path = "/problems/{code}", tag = "home", params(("code" = String, Path), ("Accept-Language" = Option<String>, Header)),
-    responses((status = 200, description = "The page", body = String, content_type = "text/html"))))]
+#[endpoint(
+    GET "/problems/{code}", tag = "home",
+    params(("code" = String, Path), ("Accept-Language" = Option<String>, Header)),
+    responses((status = 200, description = "The page", body = String, content_type = "text/html"))
+)]
 pub async fn problem(
     request: HttpRequest,
     code: web::Path<String>,
@@ -37,7 +40,13 @@ pub async fn problem(
 /// Get the OpenAPI document
 ///
 /// Returns this document as JSON (OpenAPI 3.1).
-#[cfg_attr(feature = "openapi", utoipa::path(get, path = "/openapi.json", tag = "home", responses((status = 200, description = "The document", body = Object), (status = 304, description = "Not modified"))))]
+#[endpoint(
+    GET "/openapi.json", tag = "home",
+    responses(
+        (status = 200, description = "The document", body = Object),
+        (status = 304, description = "Not modified")
+    )
+)]
 pub async fn openapi(request: HttpRequest, query: Query) -> Result<HttpResponse, Problem> {
     query.end()?;
     Ok(document()?.answer(&request))

@@ -1,4 +1,5 @@
-//! The handlers, one file a resource. Each is three moves: extract, call, wrap. Who may ask stands in its `security`.
+//! The handlers, one file a resource. Each is three moves: extract, call, wrap. `#[endpoint]` declares
+//! path, token and answers.
 #![cfg_attr(
     not(feature = "openapi"),
     allow(unused_imports, reason = "the document alone names what some answer with")

@@ -23,8 +23,10 @@ use crate::{
 /// Get your notification settings
 ///
 /// Returns the caller's email address, browsers with push notifications, and quiet hours.
-#[cfg_attr(feature = "openapi", utoipa::path(get, path = "/v1/me/notifications", tag = "webhooks", security(("token" = ["account"])),
-    responses((status = 200, description = "The settings", body = Notifications))))]
+#[endpoint(
+    GET "/v1/me/notifications", tag = "webhooks", token(account),
+    responses((status = 200, description = "The settings", body = Notifications))
+)]
 pub async fn get_notifications(
     state: web::Data<State>,
     query: Query,
@@ -38,8 +40,10 @@ pub async fn get_notifications(
 ///
 /// Tells the server that the person has closed or left a page that listens with `present`. Notifications
 /// by webhook, email and push resume at once.
-#[cfg_attr(feature = "openapi", utoipa::path(delete, path = "/v1/me/presence/{page}", tag = "webhooks", security(("token" = ["read"])), params(("page" = String, Path)),
-    responses((status = 204, description = "The presence is cleared"))))]
+#[endpoint(
+    DELETE "/v1/me/presence/{page}", tag = "webhooks", token(read), params(("page" = String, Path)),
+    responses((status = 204, description = "The presence is cleared"))
+)]
 pub async fn look_away(page: web::Path<String>, sent: Idempotent<Nothing>) -> Result<HttpResponse, Problem> {
     let look_away = async |state: &State, session: &Session, _| {
         state.service.feed.look_away(&session.player, &page);
@@ -52,8 +56,10 @@ pub async fn look_away(page: web::Path<String>, sent: Idempotent<Nothing>) -> Re
 ///
 /// Sets daily hours in which nothing is sent. Events in these hours are sent afterwards if they are still
 /// relevant. Quiet hours apply to email, push and the caller's own webhooks, not to webhooks of games.
-#[cfg_attr(feature = "openapi", utoipa::path(put, path = "/v1/me/quiet", tag = "webhooks", security(("token" = ["account"])), request_body = Quiet,
-    responses((status = 200, description = "The notification settings", body = Notifications))))]
+#[endpoint(
+    PUT "/v1/me/quiet", tag = "webhooks", token(account), request_body = Quiet,
+    responses((status = 200, description = "The notification settings", body = Notifications))
+)]
 pub async fn put_quiet(sent: Idempotent<Quiet>) -> Result<HttpResponse, Problem> {
     let put = async |state: &State, session: &Session, quiet, _| {
         state.service.notifier.set_quiet(&session.player, Some(quiet)).await
@@ -64,8 +70,10 @@ pub async fn put_quiet(sent: Idempotent<Quiet>) -> Result<HttpResponse, Problem>
 /// Remove quiet hours
 ///
 /// Removes the caller's quiet hours.
-#[cfg_attr(feature = "openapi", utoipa::path(delete, path = "/v1/me/quiet", tag = "webhooks", security(("token" = ["account"])),
-    responses((status = 200, description = "The notification settings", body = Notifications))))]
+#[endpoint(
+    DELETE "/v1/me/quiet", tag = "webhooks", token(account),
+    responses((status = 200, description = "The notification settings", body = Notifications))
+)]
 pub async fn drop_quiet(sent: Idempotent<Nothing>) -> Result<HttpResponse, Problem> {
     let drop = async |state: &State, session: &Session, _, _| {
         state.service.notifier.set_quiet(&session.player, None).await
@@ -78,8 +86,10 @@ pub async fn drop_quiet(sent: Idempotent<Nothing>) -> Result<HttpResponse, Probl
 /// Stores a subscription of the Push API, made with `push_key` of `GET /v1/me/notifications`. Messages
 /// are encrypted for the browser (RFC 8291) and contain `title`, `text`, `game`, `type` and `url`. A test
 /// message is sent at once; a subscription that does not accept it is deleted within a day.
-#[cfg_attr(feature = "openapi", utoipa::path(post, path = "/v1/me/pushes", tag = "webhooks", security(("token" = ["account"])), request_body = NewPush,
-    responses((status = 201, description = "The browser", body = PushView))))]
+#[endpoint(
+    POST "/v1/me/pushes", tag = "webhooks", token(account), request_body = NewPush,
+    responses((status = 201, description = "The browser", body = PushView)), problems(TOO_MANY_WEBHOOKS)
+)]
 pub async fn add_push(sent: Idempotent<NewPush>) -> Result<HttpResponse, Problem> {
     let add = async |state: &State, session: &Session, new, lang| {
         state.service.notifier.add_push(session, new, lang).await
@@ -90,8 +100,10 @@ pub async fn add_push(sent: Idempotent<NewPush>) -> Result<HttpResponse, Problem
 /// Remove push notifications for a browser
 ///
 /// Deletes the subscription.
-#[cfg_attr(feature = "openapi", utoipa::path(delete, path = "/v1/me/pushes/{id}", tag = "webhooks", security(("token" = ["account"])), params(("id" = Uuid, Path)),
-    responses((status = 204, description = "The subscription is deleted"))))]
+#[endpoint(
+    DELETE "/v1/me/pushes/{id}", tag = "webhooks", token(account),
+    responses((status = 204, description = "The subscription is deleted"))
+)]
 pub async fn remove_push(id: Id, sent: Idempotent<Nothing>) -> Result<HttpResponse, Problem> {
     sent.end(async |state, session, _| state.service.notifier.remove_push(&session.player, id.0).await).await
 }
@@ -99,8 +111,10 @@ pub async fn remove_push(id: Id, sent: Idempotent<Nothing>) -> Result<HttpRespon
 /// Test push notifications of a browser
 ///
 /// Sends a test message to the browser.
-#[cfg_attr(feature = "openapi", utoipa::path(post, path = "/v1/me/pushes/{id}/test", tag = "webhooks", security(("token" = ["account"])), params(("id" = Uuid, Path)),
-    responses((status = 202, description = "The test is queued", body = DeliveryView))))]
+#[endpoint(
+    POST "/v1/me/pushes/{id}/test", tag = "webhooks", token(account),
+    responses((status = 202, description = "The test is queued", body = DeliveryView))
+)]
 pub async fn test_push(id: Id, sent: Idempotent<Nothing>) -> Result<HttpResponse, Problem> {
     let test = async |state: &State, session: &Session, Nothing {}, _| {
         state.service.notifier.test_push(&session.player, id.0).await
@@ -113,8 +127,10 @@ pub async fn test_push(id: Id, sent: Idempotent<Nothing>) -> Result<HttpResponse
 /// Sets the caller's email address and what is sent there. An email with a confirmation link is sent first;
 /// an address that is not confirmed within a day is deleted. Each email has an unsubscribe link. An
 /// address that refuses email is turned off.
-#[cfg_attr(feature = "openapi", utoipa::path(put, path = "/v1/me/mail", tag = "webhooks", security(("token" = ["account"])), request_body = NewMail,
-    responses((status = 200, description = "The email settings", body = MailView))))]
+#[endpoint(
+    PUT "/v1/me/mail", tag = "webhooks", token(account), request_body = NewMail,
+    responses((status = 200, description = "The email settings", body = MailView))
+)]
 pub async fn put_mail(sent: Idempotent<NewMail>) -> Result<HttpResponse, Problem> {
     let (state, address) = (&sent.state, &sent.value.address);
     if !state.service.notifier.reads_mail_at(&sent.session.player, address).await? {
@@ -130,8 +146,10 @@ pub async fn put_mail(sent: Idempotent<NewMail>) -> Result<HttpResponse, Problem
 /// Turn off email notifications
 ///
 /// Deletes the caller's email address.
-#[cfg_attr(feature = "openapi", utoipa::path(delete, path = "/v1/me/mail", tag = "webhooks", security(("token" = ["account"])),
-    responses((status = 204, description = "The address is deleted"))))]
+#[endpoint(
+    DELETE "/v1/me/mail", tag = "webhooks", token(account),
+    responses((status = 204, description = "The address is deleted"))
+)]
 pub async fn drop_mail(sent: Idempotent<Nothing>) -> Result<HttpResponse, Problem> {
     sent.end(async |state, session, _| state.service.notifier.remove_mail(&session.player).await).await
 }
@@ -139,8 +157,10 @@ pub async fn drop_mail(sent: Idempotent<Nothing>) -> Result<HttpResponse, Proble
 /// Confirm an email address
 ///
 /// Confirms the address with the code from the email. Needs no token.
-#[cfg_attr(feature = "openapi", utoipa::path(post, path = "/v1/mail/confirmations", tag = "webhooks", request_body = MailCode,
-    responses((status = 204, description = "The address is confirmed"))))]
+#[endpoint(
+    POST "/v1/mail/confirmations", tag = "webhooks", request_body = MailCode,
+    responses((status = 204, description = "The address is confirmed")), problems(WRONG_CODE)
+)]
 pub async fn confirm_mail(sent: Open<MailCode>) -> Result<HttpResponse, Problem> {
     let purse = Rc::clone(&sent.purse);
     let confirm = async |state: &State, code: MailCode| state.service.notifier.confirm_mail(&code.code).await;
@@ -151,8 +171,11 @@ pub async fn confirm_mail(sent: Open<MailCode>) -> Result<HttpResponse, Problem>
 ///
 /// Removes the address with the code from an email. Mail programs send this request themselves (RFC 8058),
 /// so the body is ignored. Needs no token.
-#[cfg_attr(feature = "openapi", utoipa::path(post, path = "/v1/mail/unsubscriptions", tag = "webhooks", params(("code" = String, Query, description = "Code from the link in the email.")),
-    responses((status = 204, description = "The address is removed"))))]
+#[endpoint(
+    POST "/v1/mail/unsubscriptions", tag = "webhooks",
+    params(("code" = String, Query, description = "Code from the link in the email.")),
+    responses((status = 204, description = "The address is removed")), problems(WRONG_CODE)
+)]
 pub async fn unsubscribe(
     state: web::Data<State>,
     request: HttpRequest,

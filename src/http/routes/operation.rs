@@ -16,7 +16,10 @@ use crate::{
 /// Check that the process runs
 ///
 /// Always answers 200. Needs no token and counts towards no limit.
-#[cfg_attr(feature = "openapi", utoipa::path(get, path = "/health/live", tag = "operation", responses((status = 200, description = "The process runs", body = String, content_type = "text/plain"))))]
+#[endpoint(
+    GET "/health/live", tag = "operation",
+    responses((status = 200, description = "The process runs", body = String, content_type = "text/plain"))
+)]
 pub async fn live(query: Query) -> Result<&'static str, Problem> {
     query.end()?;
     Ok("ok\n")
@@ -26,7 +29,13 @@ pub async fn live(query: Query) -> Result<&'static str, Problem> {
 ///
 /// Answers 200 with `ok` if moves can be saved, and 503 with the reason if not. A load balancer should
 /// send writes only to servers that are ready.
-#[cfg_attr(feature = "openapi", utoipa::path(get, path = "/health/ready", tag = "operation", responses((status = 200, description = "Games can be played", body = String, content_type = "text/plain"))))]
+#[endpoint(
+    GET "/health/ready", tag = "operation",
+    responses(
+        (status = 200, description = "Games can be played", body = String, content_type = "text/plain")
+    ),
+    problems(STORAGE_UNAVAILABLE)
+)]
 pub async fn ready(state: web::Data<State>, query: Query) -> Result<String, Problem> {
     query.end()?;
     let jumped = match state.service.unsteady() {
@@ -59,7 +68,11 @@ pub async fn ready(state: web::Data<State>, query: Query) -> Result<String, Prob
 ///
 /// Returns metrics in the text format of Prometheus. Answers only to programs on the server's own
 /// machine, or on the address given by `--metrics-listen`.
-#[cfg_attr(feature = "openapi", utoipa::path(get, path = "/metrics", tag = "operation", responses((status = 200, description = "The metrics", body = String, content_type = "text/plain"))))]
+#[endpoint(
+    GET "/metrics", tag = "operation",
+    responses((status = 200, description = "The metrics", body = String, content_type = "text/plain")),
+    problems(NOT_FOUND)
+)]
 pub async fn metrics(
     state: web::Data<State>,
     request: HttpRequest,

@@ -34,7 +34,13 @@ static EDITION: LazyLock<String> = LazyLock::new(|| {
 /// Open the web page
 ///
 /// Returns the HTML page on which people play.
-#[cfg_attr(feature = "openapi", utoipa::path(get, path = "/", tag = "home", responses((status = 200, description = "A page", body = String, content_type = "text/html"), (status = 304, description = "Not modified"))))]
+#[endpoint(
+    GET "/", tag = "home",
+    responses(
+        (status = 200, description = "A page", body = String, content_type = "text/html"),
+        (status = 304, description = "Not modified")
+    )
+)]
 pub async fn home(request: HttpRequest) -> Result<HttpResponse, Problem> {
     let mut response = page()?.answer(&request);
     let policy = header::HeaderValue::from_static(POLICY);

@@ -38,7 +38,7 @@ use crate::{
 };
 
 #[derive(serde::Serialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[wire]
 pub struct LegalNow {
     pub legal: bool,
 }
@@ -48,15 +48,36 @@ pub struct LegalNow {
 /// Returns what the caller may see of a game: position, status, seats to act and, on request, legal
 /// commands. Needs no token for public games. With `wait` and `If-None-Match` the request waits until the
 /// view changes.
-#[cfg_attr(feature = "openapi", utoipa::path(get, path = "/v1/games/{id}/view", tag = "play", security((), ("token" = ["read"])),
-    params(("id" = Uuid, Path), ("seq" = Option<u64>, Query, description = "Return the view as of this log entry. Default: the newest.", maximum = 9_007_199_254_740_991_u64),
-        ("as" = Option<String>, Query, description = "Finished games only. Show the view of this seat, or `spectator`. Default: everything.", pattern = "^([0-3]|spectator)$"),
-        ("with" = Option<With>, Query, description = "`legal`: include the legal commands of the caller's seat."),
+#[endpoint(
+    GET "/v1/games/{id}/view", tag = "play", optional_token(read),
+    params(
+        (
+            "seq" = Option<u64>, Query,
+            description = "Return the view as of this log entry. Default: the newest."
+        ),
+        (
+            "as" = Option<String>, Query,
+            description = "Finished games only. Show the view of this seat, or `spectator`. Default: everything.",
+            pattern = "^([0-3]|spectator)$"
+        ),
+        (
+            "with" = Option<With>, Query,
+            description = "`legal`: include the legal commands of the caller's seat."
+        ),
         ("words" = Option<bool>, Query),
-        ("wait" = Option<u8>, Query, description = "Seconds to wait for a change, 1 to 60. Requires `If-None-Match`. Default: answer at once. A view with `seq` is answered at once.", minimum = 1, maximum = 60),
-        ("If-None-Match" = Option<String>, Header)),
-    responses((status = 200, description = "The view", body = View, headers(("ETag" = String))),
-        (status = 304, description = "Not modified"))))]
+        (
+            "wait" = Option<u8>, Query,
+            description = "Seconds to wait for a change, 1 to 60. Requires `If-None-Match`. Default: answer at once. A view with `seq` is answered at once.",
+            minimum = 1, maximum = 60
+        ),
+        ("If-None-Match" = Option<String>, Header)
+    ),
+    responses(
+        (status = 200, description = "The view", body = View, headers(("ETag" = String))),
+        (status = 304, description = "Not modified")
+    ),
+    problems(REPLAY_SEALED)
+)]
 pub async fn get_view(
     state: web::Data<State>,
     request: HttpRequest,
@@ -114,7 +135,8 @@ const EYES: [(&str, Perspective); 5] = [
 ];
 
 /// Optional part of a view.
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(rename_all = "snake_case"))]
+#[wire]
+#[schema(rename_all = "snake_case")]
 #[allow(dead_code, reason = "describes a parameter")]
 pub enum With {
     Legal,
@@ -124,9 +146,12 @@ pub enum With {
 ///
 /// Returns the commands that the caller's seat may send now. `turn` tells whether it is the seat's turn:
 /// some commands are also legal off turn.
-#[cfg_attr(feature = "openapi", utoipa::path(get, path = "/v1/games/{id}/legal-commands", tag = "play", security((), ("token" = ["read"])),
-    params(("id" = Uuid, Path), ("words" = Option<bool>, Query)),
-    responses((status = 200, description = "The commands", body = LegalCommands))))]
+#[endpoint(
+    GET "/v1/games/{id}/legal-commands", tag = "play", optional_token(read),
+    params(("words" = Option<bool>, Query)),
+    responses((status = 200, description = "The commands", body = LegalCommands)),
+    problems(NOT_SEATED, GAME_NOT_RUNNING)
+)]
 pub async fn list_legal_commands(
     state: web::Data<State>,
     request: HttpRequest,
@@ -147,13 +172,22 @@ pub async fn list_legal_commands(
 /// Plays one command, or several at once with `commands`. `expected_seq` is the newest entry that you
 /// have seen; if the game has moved on, the answer is 409 `stale_seq` and nothing happens. The answer
 /// arrives when the command is on disk. It contains a signed receipt, the events and the new view.
-#[cfg_attr(feature = "openapi", utoipa::path(post, path = "/v1/games/{id}/commands", tag = "play", security(("token" = ["play"])),
-    params(("id" = Uuid, Path),
+#[endpoint(
+    POST "/v1/games/{id}/commands", tag = "play", token(play),
+    params(
         ("with" = Option<With>, Query, description = "`legal`: include the legal commands in the view."),
-        ("words" = Option<bool>, Query)),
+        ("words" = Option<bool>, Query)
+    ),
     request_body = Command,
-    responses((status = 201, description = "The command was accepted", body = CommandDone),
-        (status = 200, description = "Dry run: the command would be accepted", body = LegalNow))))]
+    responses(
+        (status = 201, description = "The command was accepted", body = CommandDone),
+        (status = 200, description = "Dry run: the command would be accepted", body = LegalNow)
+    ),
+    problems(
+        NOT_SEATED, GAME_NOT_RUNNING, RESIGNED, STALE_SEQ, PAUSED, ILLEGAL_COMMAND, NOT_YOUR_TURN, NOT_LAST,
+        AUTOPILOTS, BAD_SIGNATURE, TOO_MANY_ENTRIES
+    )
+)]
 pub async fn send_command(
     id: Id,
     Idempotent(mut sent): Idempotent<Command>,
@@ -175,9 +209,11 @@ pub async fn send_command(
 /// Returns what the caller would see after the commands. No entry is written and no player is notified. The
 /// draft stops before a command that draws, or whose effect depends on hidden information, so it reveals
 /// nothing new.
-#[cfg_attr(feature = "openapi", utoipa::path(post, path = "/v1/games/{id}/drafts", tag = "play", security(("token" = ["play"])),
-    params(("id" = Uuid, Path), ("words" = Option<bool>, Query)),
-    request_body = NewDraft, responses((status = 200, description = "The result", body = Draft))))]
+#[endpoint(
+    POST "/v1/games/{id}/drafts", tag = "play", token(play), params(("words" = Option<bool>, Query)),
+    request_body = NewDraft, responses((status = 200, description = "The result", body = Draft)),
+    problems(NOT_SEATED, GAME_NOT_RUNNING, RESIGNED, STALE_SEQ, ILLEGAL_COMMAND, NOT_YOUR_TURN)
+)]
 pub async fn try_out(
     state: web::Data<State>,
     request: HttpRequest,
@@ -199,18 +235,45 @@ pub async fn try_out(
 /// text/event-stream` the answer is a stream of server-sent events: `id` is the seq, `data` is an item of
 /// the list. The stream starts after `Last-Event-ID`, else after `after`, else with the next entry. When
 /// the game has ended, the stream sends `end` (`EndOfStream`) and closes.
-#[cfg_attr(feature = "openapi", utoipa::path(get, path = "/v1/games/{id}/events", tag = "play", security((), ("token" = ["read"])),
-    params(("id" = Uuid, Path),
-        ("after" = Option<String>, Query, description = "Return only later entries. -1: all. `mine`: later than the newest entry that the caller's own seat caused. Default: -1; in a stream, the newest entry.", pattern = "^(-1|[0-9]{1,16}|mine)$"),
-        ("limit" = Option<u32>, Query, minimum = 1, maximum = 100),
-        ("words" = Option<bool>, Query),
-        ("views" = Option<bool>, Query, description = "Streams only. Include the resulting view in each item. Default: `false`."),
-        ("with" = Option<With>, Query, description = "Streams with views only. `legal`: include the legal commands of the caller's seat."),
-        ("ticket" = Option<String>, Query, description = "Streams only. A ticket from `POST /v1/streams/tickets` instead of a token."),
-        ("Last-Event-ID" = Option<String>, Header, description = "Streams only. Number of the last entry that was received.", pattern = "^[0-9]{1,16}$")),
-    responses((status = 200, description = "A page of entries, or a stream",
-        content((Items<EventItem> = "application/json"), (String = "text/event-stream"))),
-        (status = 204, description = "The game has ended and `Last-Event-ID` is its last event: do not reconnect"))))]
+#[endpoint(
+    GET "/v1/games/{id}/events", tag = "play", optional_token(read),
+    params(
+        (
+            "after" = Option<String>, Query,
+            description = "Return only later entries. -1: all. `mine`: later than the newest entry that the caller's own seat caused. Default: -1; in a stream, the newest entry.",
+            pattern = "^(-1|[0-9]{1,16}|mine)$"
+        ),
+        ("limit" = Option<u32>, Query, minimum = 1, maximum = 100), ("words" = Option<bool>, Query),
+        (
+            "views" = Option<bool>, Query,
+            description = "Streams only. Include the resulting view in each item. Default: `false`."
+        ),
+        (
+            "with" = Option<With>, Query,
+            description = "Streams with views only. `legal`: include the legal commands of the caller's seat."
+        ),
+        (
+            "ticket" = Option<String>, Query,
+            description = "Streams only. A ticket from `POST /v1/streams/tickets` instead of a token."
+        ),
+        (
+            "Last-Event-ID" = Option<String>, Header,
+            description = "Streams only. Number of the last entry that was received.",
+            pattern = "^[0-9]{1,16}$"
+        )
+    ),
+    responses(
+        (
+            status = 200, description = "A page of entries, or a stream",
+            content((Items<EventItem> = "application/json"), (String = "text/event-stream"))
+        ),
+        (
+            status = 204,
+            description = "The game has ended and `Last-Event-ID` is its last event: do not reconnect"
+        )
+    ),
+    problems(NOT_SEATED)
+)]
 pub async fn list_events(
     state: web::Data<State>,
     request: HttpRequest,
@@ -286,9 +349,8 @@ struct GameEvents {
 
 /// Last item of a stream: the game has ended.
 #[derive(serde::Serialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[wire]
 pub struct EndOfStream {
-    #[cfg_attr(feature = "openapi", schema(maximum = 9_007_199_254_740_991_u64))]
     pub seq: u64,
     pub status: Status,
 }

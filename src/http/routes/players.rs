@@ -30,8 +30,13 @@ use crate::{
 ///
 /// Creates an account. Needs no email address and no password. The token and the recovery code are shown
 /// only once: store the token in your program, and the recovery code in a safe place.
-#[cfg_attr(feature = "openapi", utoipa::path(post, path = "/v1/players", tag = "players", request_body = NewPlayer,
-    responses((status = 201, description = "The player with its token and recovery code", body = NewPlayerView))))]
+#[endpoint(
+    POST "/v1/players", tag = "players", request_body = NewPlayer,
+    responses(
+        (status = 201, description = "The player with its token and recovery code", body = NewPlayerView)
+    ),
+    problems(PLAYER_EXISTS)
+)]
 pub async fn create_player(sent: Open<NewPlayer>) -> Result<HttpResponse, Problem> {
     sent.state().limits.accounts.enter(sent.purse.client).map_err(too_many)?;
     let create = async |state: &State, new| state.service.accounts.create_player(new).await;
@@ -42,10 +47,17 @@ pub async fn create_player(sent: Open<NewPlayer>) -> Result<HttpResponse, Proble
 ///
 /// Returns built-in bots with their levels, and external bots with the games they accept. People are not
 /// listed, so `bot=true` is required.
-#[cfg_attr(feature = "openapi", utoipa::path(get, path = "/v1/players", tag = "players", security((), ("token" = ["read"])),
-    params(("bot" = String, Query, description = "Must be `true`.", pattern = "^true$", description = "Must be `true`: people are not listed."),
-        crate::service::reading::page::Window),
-    responses((status = 200, description = "A page of bots", body = Page<BotView>))))]
+#[endpoint(
+    GET "/v1/players", tag = "players", optional_token(read),
+    params(
+        (
+            "bot" = String, Query, description = "Must be `true`.", pattern = "^true$",
+            description = "Must be `true`: people are not listed."
+        ),
+        crate::service::reading::page::Window
+    ),
+    responses((status = 200, description = "A page of bots", body = Page<BotView>))
+)]
 pub async fn list_players(
     state: web::Data<State>,
     mut query: Query,
@@ -66,10 +78,14 @@ pub async fn list_players(
 /// Get a player
 ///
 /// Returns name and results of a player. Private games are not counted.
-#[cfg_attr(feature = "openapi", utoipa::path(get, path = "/v1/players/{id}", tag = "players", security((), ("token" = ["read"])), 
-    params(("id" = Uuid, Path), ("If-None-Match" = Option<String>, Header)),
-    responses((status = 200, description = "The player", body = Profile, headers(("ETag" = String))),
-        (status = 304, description = "Not modified"))))]
+#[endpoint(
+    GET "/v1/players/{id}", tag = "players", optional_token(read),
+    params(("If-None-Match" = Option<String>, Header)),
+    responses(
+        (status = 200, description = "The player", body = Profile, headers(("ETag" = String))),
+        (status = 304, description = "Not modified")
+    )
+)]
 pub async fn get_player(state: web::Data<State>, id: Id, query: Query) -> Result<HttpResponse, Problem> {
     query.end()?;
     private(&state.service.reading.profile(id.0).await?)
@@ -79,15 +95,21 @@ pub async fn get_player(state: web::Data<State>, id: Id, query: Query) -> Result
 ///
 /// Returns the caller's games. `turn=mine` lists the games that wait for the caller, longest waiting
 /// first.
-#[cfg_attr(feature = "openapi", utoipa::path(get, path = "/v1/me/games", tag = "players", security(("token" = ["read"])),
+#[endpoint(
+    GET "/v1/me/games", tag = "players", token(read),
     params(
-        ("turn" = Option<Turns>, Query, description = "`mine`: only games in which the caller has to act, longest waiting first."),
+        (
+            "turn" = Option<Turns>, Query,
+            description = "`mine`: only games in which the caller has to act, longest waiting first."
+        ),
         ("status" = Option<Status>, Query, description = "Only games with this status."),
-        crate::service::reading::page::Window,
-        ("If-None-Match" = Option<String>, Header),
+        crate::service::reading::page::Window, ("If-None-Match" = Option<String>, Header)
     ),
-    responses((status = 200, description = "A page of games", body = Page<GameView>, headers(("ETag" = String))),
-        (status = 304, description = "The page has not changed"))))]
+    responses(
+        (status = 200, description = "A page of games", body = Page<GameView>, headers(("ETag" = String))),
+        (status = 304, description = "The page has not changed")
+    )
+)]
 pub async fn my_games(
     state: web::Data<State>,
     mut query: Query,
@@ -125,12 +147,30 @@ pub async fn my_games(
 /// quarter of the time is left), `rematch` (`RematchNotice`), `substitution` (`SubstitutionNotice`),
 /// `message` (`MessageNotice`), `invitation` (`InvitationNotice`, for bots) and `webhook`
 /// (`WebhookNotice`: one of the caller's webhooks was turned off).
-#[cfg_attr(feature = "openapi", utoipa::path(get, path = "/v1/me/events", tag = "players", security(("token" = ["read"])),
-    params(("ticket" = Option<String>, Query, description = "A ticket from `POST /v1/streams/tickets` instead of a token."),
-        ("after" = Option<String>, Query, description = "Id of the last event that was received. The stream continues after it. `Last-Event-ID` takes precedence.", pattern = "^[0-9]{1,18}(-[0-9a-f]{32}-[0-9]{1,10})?-[0-9]$"),
-        ("present" = Option<String>, Query, description = "Name of a page that a person is looking at. While it is connected, webhooks, email and push stay silent. `DELETE /v1/me/presence/{page}` ends this at once.", pattern = "^[0-9A-Za-z_-]{1,40}$"),
-        ("Last-Event-ID" = Option<String>, Header, description = "The id of the last event that was seen", pattern = "^[0-9]{1,18}(-[0-9a-f]{32}-[0-9]{1,10})?-[0-9]$")),
-    responses((status = 200, description = "The stream", body = String, content_type = "text/event-stream"))))]
+#[endpoint(
+    GET "/v1/me/events", tag = "players", token(read),
+    params(
+        (
+            "ticket" = Option<String>, Query,
+            description = "A ticket from `POST /v1/streams/tickets` instead of a token."
+        ),
+        (
+            "after" = Option<String>, Query,
+            description = "Id of the last event that was received. The stream continues after it. `Last-Event-ID` takes precedence.",
+            pattern = "^[0-9]{1,18}(-[0-9a-f]{32}-[0-9]{1,10})?-[0-9]$"
+        ),
+        (
+            "present" = Option<String>, Query,
+            description = "Name of a page that a person is looking at. While it is connected, webhooks, email and push stay silent. `DELETE /v1/me/presence/{page}` ends this at once.",
+            pattern = "^[0-9A-Za-z_-]{1,40}$"
+        ),
+        (
+            "Last-Event-ID" = Option<String>, Header, description = "The id of the last event that was seen",
+            pattern = "^[0-9]{1,18}(-[0-9a-f]{32}-[0-9]{1,10})?-[0-9]$"
+        )
+    ),
+    responses((status = 200, description = "The stream", body = String, content_type = "text/event-stream"))
+)]
 pub async fn my_events(
     state: web::Data<State>,
     request: HttpRequest,

@@ -21,7 +21,7 @@ use crate::{
 };
 
 #[derive(Serialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[wire]
 pub struct Rulesets {
     items: Vec<RulesetView>,
     next_cursor: Option<String>,
@@ -29,9 +29,10 @@ pub struct Rulesets {
 
 /// A game that this server offers.
 #[derive(Serialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = Ruleset))]
+#[wire]
+#[schema(as = Ruleset)]
 pub struct RulesetView {
-    #[cfg_attr(feature = "openapi", schema(example = "industrial-waste"))]
+    #[schema(example = "industrial-waste")]
     id: &'static str,
     name: &'static str,
     summary: &'static str,
@@ -41,20 +42,20 @@ pub struct RulesetView {
     /// All versions that the server can replay.
     rules_versions: Vec<u32>,
     /// JSON Schema of `options` in a request, with defaults.
-    #[cfg_attr(feature = "openapi", schema(value_type = Object))]
+    #[schema(value_type = Object)]
     options: Value,
     links: Links,
 }
 
 #[derive(Serialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[wire]
 pub struct SeatRange {
     min: u8,
     max: u8,
 }
 
 #[derive(Serialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[wire]
 pub struct Links {
     /// Path of the rules.
     rules: String,
@@ -64,13 +65,13 @@ pub struct Links {
 
 /// Names, numbers and components of a game.
 #[derive(Serialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[wire]
 pub struct RulesetCatalogue {
-    #[cfg_attr(feature = "openapi", schema(value_type = crate::rulesets::RulesetName))]
+    #[schema(value_type = crate::rulesets::RulesetName)]
     ruleset: &'static str,
-    #[cfg_attr(feature = "openapi", schema(minimum = 1))]
+    #[schema(minimum = 1)]
     rules_version: u32,
-    #[cfg_attr(feature = "openapi", schema(example = "en"))]
+    #[schema(example = "en")]
     language: &'static str,
     #[serde(flatten)]
     catalogue: Catalogue,
@@ -110,9 +111,17 @@ fn options_schema(ruleset: RulesetId, lang: Lang) -> Value {
 /// List rulesets
 ///
 /// Returns the games that this server offers.
-#[cfg_attr(feature = "openapi", utoipa::path(get, path = "/v1/rulesets", tag = "rulesets", params(("limit" = Option<u32>, Query, minimum = 1, maximum = 100), ("cursor" = Option<String>, Query), ("Accept-Language" = Option<String>, Header), ("If-None-Match" = Option<String>, Header)),
-    responses((status = 200, description = "A page of rulesets", body = Rulesets, headers(("ETag" = String))),
-        (status = 304, description = "They have not changed"))))]
+#[endpoint(
+    GET "/v1/rulesets", tag = "rulesets",
+    params(
+        ("limit" = Option<u32>, Query, minimum = 1, maximum = 100), ("cursor" = Option<String>, Query),
+        ("Accept-Language" = Option<String>, Header), ("If-None-Match" = Option<String>, Header)
+    ),
+    responses(
+        (status = 200, description = "A page of rulesets", body = Rulesets, headers(("ETag" = String))),
+        (status = 304, description = "They have not changed")
+    )
+)]
 pub async fn list_rulesets(request: HttpRequest, mut query: Query) -> Result<HttpResponse, Problem> {
     let (Window { cursor, limit }, lang) = (query.window()?, preference::of_language(&request));
     query.end()?;
@@ -135,10 +144,17 @@ pub async fn list_rulesets(request: HttpRequest, mut query: Query) -> Result<Htt
 /// Get a ruleset
 ///
 /// Returns name, numbers of seats, options and versions of one game.
-#[cfg_attr(feature = "openapi", utoipa::path(get, path = "/v1/rulesets/{id}", tag = "rulesets",
-    params(("id" = String, Path), ("Accept-Language" = Option<String>, Header), ("If-None-Match" = Option<String>, Header)),
-    responses((status = 200, description = "The ruleset", body = RulesetView, headers(("ETag" = String))),
-        (status = 304, description = "Not modified"))))]
+#[endpoint(
+    GET "/v1/rulesets/{id}", tag = "rulesets",
+    params(
+        ("id" = String, Path), ("Accept-Language" = Option<String>, Header),
+        ("If-None-Match" = Option<String>, Header)
+    ),
+    responses(
+        (status = 200, description = "The ruleset", body = RulesetView, headers(("ETag" = String))),
+        (status = 304, description = "Not modified")
+    )
+)]
 pub async fn get_ruleset(
     request: HttpRequest,
     id: web::Path<String>,
@@ -156,12 +172,21 @@ pub async fn get_ruleset(
 /// Returns everything that a client would otherwise copy from the rules: cards, squares, territories,
 /// tracks, numbers, and the names of phases, commands, events and options. Texts are localized by
 /// `Accept-Language`; signs and colours suit colour-blind players.
-#[cfg_attr(feature = "openapi", utoipa::path(get, path = "/v1/rulesets/{id}/catalogue", tag = "rulesets",
-    params(("id" = String, Path),
-        ("version" = Option<u32>, Query, description = "Version of the rules. Default: the current one.", minimum = 1),
-        ("Accept-Language" = Option<String>, Header), ("If-None-Match" = Option<String>, Header)),
-    responses((status = 200, description = "The catalogue", body = RulesetCatalogue, headers(("ETag" = String))),
-        (status = 304, description = "Not modified"))))]
+#[endpoint(
+    GET "/v1/rulesets/{id}/catalogue", tag = "rulesets",
+    params(
+        ("id" = String, Path),
+        (
+            "version" = Option<u32>, Query, description = "Version of the rules. Default: the current one.",
+            minimum = 1
+        ),
+        ("Accept-Language" = Option<String>, Header), ("If-None-Match" = Option<String>, Header)
+    ),
+    responses(
+        (status = 200, description = "The catalogue", body = RulesetCatalogue, headers(("ETag" = String))),
+        (status = 304, description = "Not modified")
+    )
+)]
 pub async fn get_catalogue(
     request: HttpRequest,
     id: web::Path<String>,
@@ -187,9 +212,14 @@ pub async fn get_catalogue(
 /// Get the rules
 ///
 /// Returns the rules as Markdown. Refusals name the headings by their numbers.
-#[cfg_attr(feature = "openapi", utoipa::path(get, path = "/v1/rulesets/{id}/rules", tag = "rulesets", params(("id" = String, Path), ("Accept-Language" = Option<String>, Header)),
-    responses((status = 200, description = "The rules", body = String, content_type = "text/markdown"),
-        (status = 304, description = "They have not changed"))))]
+#[endpoint(
+    GET "/v1/rulesets/{id}/rules", tag = "rulesets",
+    params(("id" = String, Path), ("Accept-Language" = Option<String>, Header)),
+    responses(
+        (status = 200, description = "The rules", body = String, content_type = "text/markdown"),
+        (status = 304, description = "They have not changed")
+    )
+)]
 pub async fn get_rules(
     request: HttpRequest,
     id: web::Path<String>,

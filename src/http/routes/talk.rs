@@ -22,8 +22,13 @@ use crate::{
 ///
 /// Returns the caller's private note about a game. Requires the scope `play`: a token that can only read
 /// sees no notes.
-#[cfg_attr(feature = "openapi", utoipa::path(get, path = "/v1/games/{id}/note", tag = "talk", security(("token" = ["play"])), params(("id" = Uuid, Path)),
-    responses((status = 200, description = "The note, with an empty text if there is no note", body = NoteView))))]
+#[endpoint(
+    GET "/v1/games/{id}/note", tag = "talk", token(play),
+    responses(
+        (status = 200, description = "The note, with an empty text if there is no note", body = NoteView)
+    ),
+    problems(NOT_SEATED)
+)]
 pub async fn get_note(
     state: web::Data<State>,
     member: Authenticated,
@@ -37,8 +42,10 @@ pub async fn get_note(
 /// Write your note
 ///
 /// Replaces the caller's private note about a game. Only the caller sees it, and it is not part of the log.
-#[cfg_attr(feature = "openapi", utoipa::path(put, path = "/v1/games/{id}/note", tag = "talk", security(("token" = ["play"])), params(("id" = Uuid, Path)),
-    request_body = NewNote, responses((status = 200, description = "The note", body = NoteView))))]
+#[endpoint(
+    PUT "/v1/games/{id}/note", tag = "talk", token(play), request_body = NewNote,
+    responses((status = 200, description = "The note", body = NoteView)), problems(NOT_SEATED)
+)]
 pub async fn put_note(id: Id, sent: Idempotent<NewNote>) -> Result<HttpResponse, Problem> {
     let put = async |state: &State, session: &Session, note, _| {
         state.service.talk.set_note(id.0, &session.player, note).await
@@ -50,11 +57,18 @@ pub async fn put_note(id: Id, sent: Idempotent<NewNote>) -> Result<HttpResponse,
 ///
 /// Returns the messages of a game, oldest first. Players of the game only. Messages of muted seats are
 /// left out.
-#[cfg_attr(feature = "openapi", utoipa::path(get, path = "/v1/games/{id}/messages", tag = "talk", security(("token" = ["read"])),
-    params(("id" = Uuid, Path),
-        ("after" = Option<i64>, Query, description = "Return only messages after this one. Default: 0, all.", minimum = 0, maximum = 9_007_199_254_740_991_i64),
-        ("limit" = Option<u32>, Query, minimum = 1, maximum = 100)),
-    responses((status = 200, description = "A page of messages", body = Items<MessageView>))))]
+#[endpoint(
+    GET "/v1/games/{id}/messages", tag = "talk", token(read),
+    params(
+        (
+            "after" = Option<i64>, Query,
+            description = "Return only messages after this one. Default: 0, all.", minimum = 0
+        ),
+        ("limit" = Option<u32>, Query, minimum = 1, maximum = 100)
+    ),
+    responses((status = 200, description = "A page of messages", body = Items<MessageView>)),
+    problems(NOT_SEATED)
+)]
 pub async fn list_messages(
     state: web::Data<State>,
     member: Authenticated,
@@ -71,8 +85,11 @@ pub async fn list_messages(
 ///
 /// Sends a message to all players of the game. They also receive it as `message` in their streams.
 /// Messages are not part of the log.
-#[cfg_attr(feature = "openapi", utoipa::path(post, path = "/v1/games/{id}/messages", tag = "talk", security(("token" = ["play"])), params(("id" = Uuid, Path)),
-    request_body = NewMessage, responses((status = 201, description = "The message", body = MessageView))))]
+#[endpoint(
+    POST "/v1/games/{id}/messages", tag = "talk", token(play), request_body = NewMessage,
+    responses((status = 201, description = "The message", body = MessageView)),
+    problems(NOT_SEATED, TOO_MANY_MESSAGES)
+)]
 pub async fn say(id: Id, sent: Idempotent<NewMessage>) -> Result<HttpResponse, Problem> {
     sent.state.limits.messages.enter(sent.session.player.key).map_err(too_many)?;
     let say = async |state: &State, session: &Session, message, _| {
@@ -84,8 +101,10 @@ pub async fn say(id: Id, sent: Idempotent<NewMessage>) -> Result<HttpResponse, P
 /// List muted seats
 ///
 /// Returns the seats whose messages the caller does not see.
-#[cfg_attr(feature = "openapi", utoipa::path(get, path = "/v1/games/{id}/mutes", tag = "talk", security(("token" = ["read"])), params(("id" = Uuid, Path)),
-    responses((status = 200, description = "The muted seats", body = Mutes))))]
+#[endpoint(
+    GET "/v1/games/{id}/mutes", tag = "talk", token(read),
+    responses((status = 200, description = "The muted seats", body = Mutes)), problems(NOT_SEATED)
+)]
 pub async fn list_mutes(
     state: web::Data<State>,
     member: Authenticated,
@@ -99,9 +118,10 @@ pub async fn list_mutes(
 /// Mute a seat
 ///
 /// Hides the messages of a seat from the caller. The other player is not notified.
-#[cfg_attr(feature = "openapi", utoipa::path(put, path = "/v1/games/{id}/mutes/{seat}", tag = "talk", security(("token" = ["play"])),
-    params(("id" = Uuid, Path), ("seat" = u8, Path, maximum = 3)),
-    responses((status = 200, description = "The muted seats", body = Mutes))))]
+#[endpoint(
+    PUT "/v1/games/{id}/mutes/{seat}", tag = "talk", token(play),
+    responses((status = 200, description = "The muted seats", body = Mutes)), problems(NOT_SEATED)
+)]
 pub async fn mute(
     path: web::Path<(String, String)>,
     id: Id,
@@ -116,9 +136,10 @@ pub async fn mute(
 /// Unmute a seat
 ///
 /// Shows the messages of a seat again.
-#[cfg_attr(feature = "openapi", utoipa::path(delete, path = "/v1/games/{id}/mutes/{seat}", tag = "talk", security(("token" = ["play"])),
-    params(("id" = Uuid, Path), ("seat" = u8, Path, maximum = 3)),
-    responses((status = 200, description = "The muted seats", body = Mutes))))]
+#[endpoint(
+    DELETE "/v1/games/{id}/mutes/{seat}", tag = "talk", token(play),
+    responses((status = 200, description = "The muted seats", body = Mutes)), problems(NOT_SEATED)
+)]
 pub async fn unmute(
     path: web::Path<(String, String)>,
     id: Id,

@@ -18,8 +18,16 @@ use crate::{
 /// Returns the signed checkpoint of the public tree (C2SP `tlog-checkpoint`). The tiles of the tree are
 /// at `/tlog/tile/{level}/{N}` and `/tlog/tile/entries/{N}` (C2SP `tlog-tiles`). `N` is written in groups
 /// of three digits, all but the last after an `x`; a tile with fewer than 256 hashes ends in `.p/{W}`.
-#[cfg_attr(feature = "openapi", utoipa::path(get, path = "/tlog/checkpoint", tag = "audit",
-    responses((status = 200, description = "The checkpoint, signed by this log and its witnesses", body = String, content_type = "text/plain"))))]
+#[endpoint(
+    GET "/tlog/checkpoint", tag = "audit",
+    responses(
+        (
+            status = 200, description = "The checkpoint, signed by this log and its witnesses", body = String,
+            content_type = "text/plain"
+        )
+    ),
+    problems(NOT_PINNED_YET)
+)]
 pub async fn get_checkpoint(state: web::Data<State>, query: Query) -> Result<HttpResponse, Problem> {
     query.end()?;
     let seconds = state.config.checkpoint_seconds;
@@ -45,9 +53,11 @@ pub async fn tile(state: web::Data<State>, path: web::Path<String>) -> Result<Ht
 /// Returns the newest published entry at or after `seq`, its inclusion proof and the entries that lead to
 /// it. With them, a receipt for `seq` can be checked against the public tree. Entries are published with
 /// the next checkpoint; until then the answer is 404 `not_pinned_yet`.
-#[cfg_attr(feature = "openapi", utoipa::path(get, path = "/v1/games/{id}/proof", tag = "audit", security((), ("token" = ["read"])),
-    params(("id" = Uuid, Path), ("seq" = Option<u64>, Query, description = "The entry to prove. Default: the newest.", maximum = 9_007_199_254_740_991_i64)),
-    responses((status = 200, description = "The proof", body = ProofView))))]
+#[endpoint(
+    GET "/v1/games/{id}/proof", tag = "audit", optional_token(read),
+    params(("seq" = Option<u64>, Query, description = "The entry to prove. Default: the newest.")),
+    responses((status = 200, description = "The proof", body = ProofView)), problems(NOT_PINNED_YET)
+)]
 pub async fn get_proof(
     state: web::Data<State>,
     id: Id,

@@ -24,9 +24,10 @@ use crate::{
 /// List your webhooks
 ///
 /// Returns the caller's webhooks, oldest first.
-#[cfg_attr(feature = "openapi", utoipa::path(get, path = "/v1/me/webhooks", tag = "webhooks", security(("token" = ["account"])),
-    params(crate::service::reading::page::Window),
-    responses((status = 200, description = "A page of webhooks", body = HooksView))))]
+#[endpoint(
+    GET "/v1/me/webhooks", tag = "webhooks", token(account), params(crate::service::reading::page::Window),
+    responses((status = 200, description = "A page of webhooks", body = HooksView))
+)]
 pub async fn my_webhooks(
     state: web::Data<State>,
     query: Query,
@@ -50,8 +51,10 @@ pub async fn my_webhooks(
 /// An answer of 2xx is success, 410 deletes the webhook, and redirects are not followed. After any other
 /// answer the message is sent again for up to three days. If nothing is delivered in that time, the
 /// webhook is turned off and its owner is notified.
-#[cfg_attr(feature = "openapi", utoipa::path(post, path = "/v1/me/webhooks", tag = "webhooks", security(("token" = ["account"])), request_body = NewHook,
-    responses((status = 201, description = "The webhook", body = NewHookView))))]
+#[endpoint(
+    POST "/v1/me/webhooks", tag = "webhooks", token(account), request_body = NewHook,
+    responses((status = 201, description = "The webhook", body = NewHookView)), problems(TOO_MANY_WEBHOOKS)
+)]
 pub async fn add_my_webhook(sent: Idempotent<NewHook>) -> Result<HttpResponse, Problem> {
     add(HookOf::Me, sent).await
 }
@@ -60,8 +63,10 @@ pub async fn add_my_webhook(sent: Idempotent<NewHook>) -> Result<HttpResponse, P
 ///
 /// Turns the webhook on or off, changes its name or events, or confirms it with the `code` of its test
 /// message.
-#[cfg_attr(feature = "openapi", utoipa::path(patch, path = "/v1/me/webhooks/{id}", tag = "webhooks", security(("token" = ["account"])), params(("id" = Uuid, Path)),
-    request_body = HookChanges, responses((status = 200, description = "The webhook", body = HookView))))]
+#[endpoint(
+    PATCH "/v1/me/webhooks/{id}", tag = "webhooks", token(account), request_body = HookChanges,
+    responses((status = 200, description = "The webhook", body = HookView)), problems(WRONG_CODE, NOT_PROVED)
+)]
 pub async fn change_my_webhook(id: Id, sent: Idempotent<HookChanges>) -> Result<HttpResponse, Problem> {
     change(HookOf::Me, id.0, sent).await
 }
@@ -69,8 +74,10 @@ pub async fn change_my_webhook(id: Id, sent: Idempotent<HookChanges>) -> Result<
 /// Delete a webhook
 ///
 /// Deletes the webhook and its queued messages.
-#[cfg_attr(feature = "openapi", utoipa::path(delete, path = "/v1/me/webhooks/{id}", tag = "webhooks", security(("token" = ["account"])), params(("id" = Uuid, Path)),
-    responses((status = 204, description = "The webhook is deleted"))))]
+#[endpoint(
+    DELETE "/v1/me/webhooks/{id}", tag = "webhooks", token(account),
+    responses((status = 204, description = "The webhook is deleted"))
+)]
 pub async fn remove_my_webhook(id: Id, sent: Idempotent<Nothing>) -> Result<HttpResponse, Problem> {
     remove(sent, HookOf::Me, id.0).await
 }
@@ -78,8 +85,10 @@ pub async fn remove_my_webhook(id: Id, sent: Idempotent<Nothing>) -> Result<Http
 /// Test a webhook
 ///
 /// Sends a test message. The list of deliveries shows its outcome.
-#[cfg_attr(feature = "openapi", utoipa::path(post, path = "/v1/me/webhooks/{id}/test", tag = "webhooks", security(("token" = ["account"])), params(("id" = Uuid, Path)),
-    responses((status = 202, description = "The test is queued", body = DeliveryView))))]
+#[endpoint(
+    POST "/v1/me/webhooks/{id}/test", tag = "webhooks", token(account),
+    responses((status = 202, description = "The test is queued", body = DeliveryView))
+)]
 pub async fn test_my_webhook(id: Id, sent: Idempotent<Nothing>) -> Result<HttpResponse, Problem> {
     test(sent, HookOf::Me, id.0).await
 }
@@ -87,9 +96,11 @@ pub async fn test_my_webhook(id: Id, sent: Idempotent<Nothing>) -> Result<HttpRe
 /// List deliveries of a webhook
 ///
 /// Returns the messages of the last seven days, newest first, with their outcomes.
-#[cfg_attr(feature = "openapi", utoipa::path(get, path = "/v1/me/webhooks/{id}/deliveries", tag = "webhooks", security(("token" = ["account"])),
-    params(("id" = Uuid, Path), ("limit" = Option<u32>, Query, minimum = 1, maximum = 100), ("cursor" = Option<String>, Query)),
-    responses((status = 200, description = "A page of deliveries", body = Page<DeliveryView>))))]
+#[endpoint(
+    GET "/v1/me/webhooks/{id}/deliveries", tag = "webhooks", token(account),
+    params(("limit" = Option<u32>, Query, minimum = 1, maximum = 100), ("cursor" = Option<String>, Query)),
+    responses((status = 200, description = "A page of deliveries", body = Page<DeliveryView>))
+)]
 pub async fn my_deliveries(
     state: web::Data<State>,
     member: Authenticated,
@@ -102,9 +113,12 @@ pub async fn my_deliveries(
 /// Resend a delivery
 ///
 /// Sends the message once more, under the same id.
-#[cfg_attr(feature = "openapi", utoipa::path(post, path = "/v1/me/webhooks/{id}/deliveries/{delivery}/again", tag = "webhooks", security(("token" = ["account"])),
-    params(("id" = Uuid, Path), ("delivery" = String, Path)),
-    responses((status = 202, description = "The delivery is queued", body = DeliveryView))))]
+#[endpoint(
+    POST "/v1/me/webhooks/{id}/deliveries/{delivery}/again", tag = "webhooks", token(account),
+    params(("delivery" = String, Path)),
+    responses((status = 202, description = "The delivery is queued", body = DeliveryView)),
+    problems(NOT_PROVED)
+)]
 pub async fn deliver_mine_again(
     id: Id,
     path: web::Path<(String, String)>,
@@ -116,9 +130,11 @@ pub async fn deliver_mine_again(
 /// List game webhooks
 ///
 /// Returns the webhooks that the players of a game have added, oldest first.
-#[cfg_attr(feature = "openapi", utoipa::path(get, path = "/v1/games/{id}/webhooks", tag = "webhooks", security(("token" = ["play"])),
-    params(("id" = Uuid, Path), crate::service::reading::page::Window),
-    responses((status = 200, description = "A page of webhooks", body = HooksView))))]
+#[endpoint(
+    GET "/v1/games/{id}/webhooks", tag = "webhooks", token(play),
+    params(crate::service::reading::page::Window),
+    responses((status = 200, description = "A page of webhooks", body = HooksView)), problems(NOT_SEATED)
+)]
 pub async fn webhooks_of_game(
     state: web::Data<State>,
     member: Authenticated,
@@ -133,8 +149,11 @@ pub async fn webhooks_of_game(
 /// Posts everything that happens in the game to a channel, as a spectator would see it, and mentions the
 /// player to act (`mentions`). Any player of the game may add one. It stops when its owner leaves the
 /// game. Otherwise it works like `POST /v1/me/webhooks`.
-#[cfg_attr(feature = "openapi", utoipa::path(post, path = "/v1/games/{id}/webhooks", tag = "webhooks", security(("token" = ["play"])), params(("id" = Uuid, Path)),
-    request_body = NewHook, responses((status = 201, description = "The webhook", body = NewHookView))))]
+#[endpoint(
+    POST "/v1/games/{id}/webhooks", tag = "webhooks", token(play), request_body = NewHook,
+    responses((status = 201, description = "The webhook", body = NewHookView)),
+    problems(NOT_SEATED, TOO_MANY_WEBHOOKS)
+)]
 pub async fn add_webhook_of_game(id: Id, sent: Idempotent<NewHook>) -> Result<HttpResponse, Problem> {
     add(HookOf::Game(id.0), sent).await
 }
@@ -143,9 +162,11 @@ pub async fn add_webhook_of_game(id: Id, sent: Idempotent<NewHook>) -> Result<Ht
 ///
 /// Turns the webhook on or off, changes its name, events or mentions, or confirms it with the `code` of
 /// its test message. Owner only.
-#[cfg_attr(feature = "openapi", utoipa::path(patch, path = "/v1/games/{id}/webhooks/{webhook}", tag = "webhooks", security(("token" = ["play"])),
-    params(("id" = Uuid, Path), ("webhook" = Uuid, Path)),
-    request_body = HookChanges, responses((status = 200, description = "The webhook", body = HookView))))]
+#[endpoint(
+    PATCH "/v1/games/{id}/webhooks/{webhook}", tag = "webhooks", token(play), request_body = HookChanges,
+    responses((status = 200, description = "The webhook", body = HookView)),
+    problems(NOT_SEATED, WRONG_CODE, NOT_PROVED)
+)]
 pub async fn change_webhook_of_game(
     id: Id,
     path: web::Path<(String, String)>,
@@ -157,8 +178,10 @@ pub async fn change_webhook_of_game(
 /// Delete a game webhook
 ///
 /// Deletes the webhook. Owner only.
-#[cfg_attr(feature = "openapi", utoipa::path(delete, path = "/v1/games/{id}/webhooks/{webhook}", tag = "webhooks", security(("token" = ["play"])),
-    params(("id" = Uuid, Path), ("webhook" = Uuid, Path)), responses((status = 204, description = "The webhook is deleted"))))]
+#[endpoint(
+    DELETE "/v1/games/{id}/webhooks/{webhook}", tag = "webhooks", token(play),
+    responses((status = 204, description = "The webhook is deleted")), problems(NOT_SEATED)
+)]
 pub async fn remove_webhook_of_game(
     id: Id,
     path: web::Path<(String, String)>,
@@ -170,9 +193,10 @@ pub async fn remove_webhook_of_game(
 /// Test a game webhook
 ///
 /// Sends a test message. Owner only. The list of deliveries shows its outcome.
-#[cfg_attr(feature = "openapi", utoipa::path(post, path = "/v1/games/{id}/webhooks/{webhook}/test", tag = "webhooks", security(("token" = ["play"])),
-    params(("id" = Uuid, Path), ("webhook" = Uuid, Path)),
-    responses((status = 202, description = "The test is queued", body = DeliveryView))))]
+#[endpoint(
+    POST "/v1/games/{id}/webhooks/{webhook}/test", tag = "webhooks", token(play),
+    responses((status = 202, description = "The test is queued", body = DeliveryView)), problems(NOT_SEATED)
+)]
 pub async fn test_webhook_of_game(
     id: Id,
     path: web::Path<(String, String)>,
@@ -184,10 +208,12 @@ pub async fn test_webhook_of_game(
 /// List deliveries of a game webhook
 ///
 /// Returns the messages of the last seven days, newest first, with their outcomes. Owner only.
-#[cfg_attr(feature = "openapi", utoipa::path(get, path = "/v1/games/{id}/webhooks/{webhook}/deliveries", tag = "webhooks", security(("token" = ["play"])),
-    params(("id" = Uuid, Path), ("webhook" = Uuid, Path), ("limit" = Option<u32>, Query, minimum = 1, maximum = 100),
-        ("cursor" = Option<String>, Query)),
-    responses((status = 200, description = "A page of deliveries", body = Page<DeliveryView>))))]
+#[endpoint(
+    GET "/v1/games/{id}/webhooks/{webhook}/deliveries", tag = "webhooks", token(play),
+    params(("limit" = Option<u32>, Query, minimum = 1, maximum = 100), ("cursor" = Option<String>, Query)),
+    responses((status = 200, description = "A page of deliveries", body = Page<DeliveryView>)),
+    problems(NOT_SEATED)
+)]
 pub async fn deliveries_of_game(
     state: web::Data<State>,
     member: Authenticated,
@@ -201,9 +227,12 @@ pub async fn deliveries_of_game(
 /// Resend a game webhook delivery
 ///
 /// Sends the message once more, under the same id. Owner only.
-#[cfg_attr(feature = "openapi", utoipa::path(post, path = "/v1/games/{id}/webhooks/{webhook}/deliveries/{delivery}/again", tag = "webhooks", security(("token" = ["play"])),
-    params(("id" = Uuid, Path), ("webhook" = Uuid, Path), ("delivery" = String, Path)),
-    responses((status = 202, description = "The delivery is queued", body = DeliveryView))))]
+#[endpoint(
+    POST "/v1/games/{id}/webhooks/{webhook}/deliveries/{delivery}/again", tag = "webhooks", token(play),
+    params(("delivery" = String, Path)),
+    responses((status = 202, description = "The delivery is queued", body = DeliveryView)),
+    problems(NOT_SEATED, NOT_PROVED)
+)]
 pub async fn deliver_again(
     id: Id,
     path: web::Path<(String, String, String)>,

@@ -7,7 +7,7 @@ use crate::engine::{
 
 ids! {
     /// A kind of action card. Cards of one kind are identical.
-    #[cfg_attr(feature = "openapi", schema(as = ecopolis::Action))]
+    #[schema(as = ecopolis::Action)]
     pub enum Action {
         EnergySaving = "energy_saving",
         WaterSaving = "water_saving",

@@ -8,7 +8,8 @@ use crate::engine::{Fields, Malformed};
 
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = ecopolis::Command))]
+#[wire]
+#[schema(as = ecopolis::Command)]
 pub enum Command {
     Roll {},
     BuyTerritory {},
@@ -21,18 +22,16 @@ pub enum Command {
     },
     EndTurn {},
     BuyCredits {
-        #[cfg_attr(feature = "openapi", schema(maximum = 9_007_199_254_740_991_u64))]
         count: u64,
     },
     ProposeTrade {
         /// Seat that receives the offer.
-        #[cfg_attr(feature = "openapi", schema(maximum = 9_007_199_254_740_991_u64))]
         to: u64,
-        #[cfg_attr(feature = "openapi", schema(required = false, value_type = super::trade::SentSide))]
+        #[schema(required = false, value_type = super::trade::SentSide)]
         give: Box<Side>,
-        #[cfg_attr(feature = "openapi", schema(required = false, value_type = super::trade::SentSide))]
+        #[schema(required = false, value_type = super::trade::SentSide)]
         take: Box<Side>,
-        #[cfg_attr(feature = "openapi", schema(required = false, default = false))]
+        #[schema(required = false, default = false)]
         settles_debt: bool,
     },
     AcceptTrade {},

@@ -51,7 +51,8 @@ impl Owed {
 
 /// A debt of a seat.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = ecopolis::Debt))]
+#[wire]
+#[schema(as = ecopolis::Debt)]
 pub struct Debt {
     pub seat: Seat,
     /// Creditor. `null` for the bank.

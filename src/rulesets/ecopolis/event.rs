@@ -68,14 +68,15 @@ impl Event {
 /// An event of the game, as the viewer may see it.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = ecopolis::Event))]
+#[wire]
+#[schema(as = ecopolis::Event)]
 pub enum EventView {
     TerritoryDealt {
         seat: Seat,
         territory: Territory,
     },
     EventsShuffled {
-        #[cfg_attr(feature = "openapi", schema(maximum = 18))]
+        #[schema(maximum = 18)]
         cards: u8,
     },
     GameStarted {
@@ -93,7 +94,7 @@ pub enum EventView {
     },
     PawnMoved {
         seat: Seat,
-        #[cfg_attr(feature = "openapi", schema(maximum = 39))]
+        #[schema(maximum = 39)]
         square: u8,
     },
     /// At VIA a positive balance pays credits and a negative one is owed (CO-5.1).
@@ -122,7 +123,7 @@ pub enum EventView {
     /// The whole hand went into the bag, face down.
     HandReturned {
         seat: Seat,
-        #[cfg_attr(feature = "openapi", schema(maximum = 6))]
+        #[schema(maximum = 6)]
         cards: u8,
     },
     /// A card was drawn. It is `null` if the viewer may not see it.
@@ -152,7 +153,7 @@ pub enum EventView {
     },
     ActionsExchanged {
         seat: Seat,
-        #[cfg_attr(feature = "openapi", schema(min_items = 2, max_items = 2))]
+        #[schema(min_items = 2, max_items = 2)]
         actions: Vec<Action>,
     },
     CreditsBought {

@@ -6,13 +6,14 @@ use serde_json::Value;
 use crate::engine::{Fields, Malformed, Seat, Seats};
 
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = ecopolis::Options))]
+#[wire]
+#[schema(as = ecopolis::Options)]
 pub struct Options {
     /// Round limit: the game ends after this round at the latest.
-    #[cfg_attr(feature = "openapi", schema(minimum = 1, maximum = 200, default = 80))]
+    #[schema(minimum = 1, maximum = 200, default = 80)]
     pub max_rounds: u64,
     /// Whether all hands are open.
-    #[cfg_attr(feature = "openapi", schema(default = false))]
+    #[schema(default = false)]
     pub open_hands: bool,
     /// Seat that starts. Default: random.
     pub first_seat: Option<Seat>,

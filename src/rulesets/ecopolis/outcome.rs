@@ -10,15 +10,17 @@ use crate::engine::{Seat, places};
 /// Final result, in order of place.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[serde(transparent)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = ecopolis::Result))]
+#[wire]
+#[schema(as = ecopolis::Result)]
 pub struct Outcome(pub Vec<Score>);
 
 /// Final score of a seat.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = ecopolis::Standing))]
+#[wire]
+#[schema(as = ecopolis::Standing)]
 pub struct Score {
     pub seat: Seat,
-    #[cfg_attr(feature = "openapi", schema(minimum = 1, maximum = 4))]
+    #[schema(minimum = 1, maximum = 4)]
     pub place: u8,
     pub balance: i64,
     pub credits: u64,

@@ -26,7 +26,7 @@ pub enum Moment {
 
 ids! {
     /// Phase, as in views.
-    #[cfg_attr(feature = "openapi", schema(as = ecopolis::Phase))]
+    #[schema(as = ecopolis::Phase)]
     pub enum PhaseName {
         Roll = "roll",
         Square = "square",

@@ -24,7 +24,7 @@ macro_rules! territories {
     )+) => {
         $crate::engine::id::ids! {
             /// A territory, in board order.
-            #[cfg_attr(feature = "openapi", schema(as = ecopolis::Territory))]
+            #[schema(as = ecopolis::Territory)]
             pub enum Territory {
                 $($Territory = $id),+
             }
@@ -49,7 +49,7 @@ macro_rules! event_cards {
     ($($EventCard:ident = $id:literal, $copies:literal;)+) => {
         $crate::engine::id::ids! {
             /// Text of an event card.
-            #[cfg_attr(feature = "openapi", schema(as = ecopolis::Happening))]
+            #[schema(as = ecopolis::Happening)]
             pub enum EventCard {
                 $($EventCard = $id),+
             }

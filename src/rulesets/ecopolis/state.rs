@@ -43,11 +43,13 @@ pub struct State {
 
 /// A roll of two dice.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = ecopolis::Dice, value_type = Vec<Face>, min_items = 2, max_items = 2))]
+#[wire]
+#[schema(as = ecopolis::Dice, value_type = Vec<Face>, min_items = 2, max_items = 2)]
 pub struct Dice([Face; 2]);
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = ecopolis::Face, minimum = 1, maximum = 6))]
+#[wire]
+#[schema(as = ecopolis::Face, minimum = 1, maximum = 6)]
 pub struct Face(u8);
 
 impl Dice {

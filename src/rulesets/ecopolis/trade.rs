@@ -11,12 +11,11 @@ use crate::engine::{Fields, Malformed, Seat};
 
 /// Goods of one side of a trade.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = ecopolis::Side))]
+#[wire]
+#[schema(as = ecopolis::Side)]
 pub struct Side {
     pub territories: Vec<Territory>,
-    #[cfg_attr(feature = "openapi", schema(maximum = 9_007_199_254_740_991_u64))]
     pub euros: u64,
-    #[cfg_attr(feature = "openapi", schema(maximum = 9_007_199_254_740_991_u64))]
     pub credits: u64,
     pub actions: Vec<Action>,
 }
@@ -75,7 +74,8 @@ impl utoipa::ToSchema for SentSide {
 
 /// An open offer.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = ecopolis::Trade))]
+#[wire]
+#[schema(as = ecopolis::Trade)]
 pub struct Offer {
     pub from: Seat,
     pub to: Seat,

@@ -15,9 +15,10 @@ use crate::engine::{BySeat, Chance, Seat, Viewer, id::Id};
 
 /// Position of the game, as the viewer may see it.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = ecopolis::State))]
+#[wire]
+#[schema(as = ecopolis::State)]
 pub struct View {
-    #[cfg_attr(feature = "openapi", schema(minimum = 1, maximum = 200))]
+    #[schema(minimum = 1, maximum = 200)]
     pub round: u64,
     pub phase: PhaseName,
     /// Seat to act. `null` when the game is over. The proposer of an open offer may withdraw it.
@@ -32,38 +33,40 @@ pub struct View {
     /// The previous turn.
     pub last_turn: Option<LastTurnView>,
     /// Number of cards in the bag.
-    #[cfg_attr(feature = "openapi", schema(maximum = 96))]
+    #[schema(maximum = 96)]
     pub bag: u8,
     /// Number of cards in the event deck.
-    #[cfg_attr(feature = "openapi", schema(maximum = 18))]
+    #[schema(maximum = 18)]
     pub event_deck: usize,
     pub seats: Vec<SeatView>,
-    #[cfg_attr(feature = "openapi", schema(min_items = 24, max_items = 24))]
+    #[schema(min_items = 24, max_items = 24)]
     pub territories: Vec<TerritoryView>,
     pub debt: Option<Debt>,
     pub trade: Option<Offer>,
-    #[cfg_attr(feature = "openapi", schema(maximum = 4))]
+    #[schema(maximum = 4)]
     pub offers_left: u8,
     pub result: Option<Outcome>,
 }
 
 /// Progress of the current turn.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = ecopolis::Turn))]
+#[wire]
+#[schema(as = ecopolis::Turn)]
 pub struct TurnView {
     pub bought: Option<Territory>,
     /// Number of actions implemented.
-    #[cfg_attr(feature = "openapi", schema(maximum = 96))]
+    #[schema(maximum = 96)]
     pub implemented: u8,
     /// Whether the credit for standing still or for a CO2 square was received.
     pub credit_taken: bool,
     /// Number of credits that the carbon market still sells.
-    #[cfg_attr(feature = "openapi", schema(maximum = 5))]
+    #[schema(maximum = 5)]
     pub market_left: u64,
 }
 
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = ecopolis::LastTurn))]
+#[wire]
+#[schema(as = ecopolis::LastTurn)]
 pub struct LastTurnView {
     pub seat: Seat,
     pub dice: Dice,
@@ -71,15 +74,16 @@ pub struct LastTurnView {
 }
 
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = ecopolis::Seat))]
+#[wire]
+#[schema(as = ecopolis::Seat)]
 pub struct SeatView {
     pub seat: Seat,
-    #[cfg_attr(feature = "openapi", schema(maximum = 39))]
+    #[schema(maximum = 39)]
     pub square: u8,
     pub euros: u64,
     pub credits: u64,
     pub balance: i64,
-    #[cfg_attr(feature = "openapi", schema(maximum = 6))]
+    #[schema(maximum = 6)]
     pub hand_size: u8,
     /// Cards of the hand, sorted by kind. `null` if the viewer may not see them.
     pub hand: Option<Vec<Action>>,
@@ -87,13 +91,14 @@ pub struct SeatView {
 }
 
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = ecopolis::TerritoryState))]
+#[wire]
+#[schema(as = ecopolis::TerritoryState)]
 pub struct TerritoryView {
     pub id: Territory,
-    #[cfg_attr(feature = "openapi", schema(maximum = 39))]
+    #[schema(maximum = 39)]
     pub square: u8,
     pub owner: Option<Seat>,
-    #[cfg_attr(feature = "openapi", schema(maximum = 4))]
+    #[schema(maximum = 4)]
     pub actions_done: u8,
     /// Rent that a visitor would pay now.
     pub rent: u64,

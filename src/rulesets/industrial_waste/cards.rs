@@ -9,7 +9,7 @@ use crate::engine::{
 
 ids! {
     /// A kind of action card. Cards of one kind are identical.
-    #[cfg_attr(feature = "openapi", schema(as = industrial_waste::Kind))]
+    #[schema(as = industrial_waste::Kind)]
     pub enum Kind {
         Order = "order",
         RawMaterials = "raw_materials",

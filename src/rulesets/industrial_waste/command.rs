@@ -12,44 +12,43 @@ use crate::engine::{Fields, Malformed};
 
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = industrial_waste::Command))]
+#[wire]
+#[schema(as = industrial_waste::Command)]
 pub enum Command {
     TakeLoan {
-        #[cfg_attr(feature = "openapi", schema(maximum = 9_007_199_254_740_991_u64))]
         count: u64,
     },
     ChooseCombination {
-        #[cfg_attr(feature = "openapi", schema(maximum = 9_007_199_254_740_991_u64))]
         column: u64,
     },
     SellMaterials {
-        #[cfg_attr(feature = "openapi", schema(required = false, default = false))]
+        #[schema(required = false, default = false)]
         advisor: bool,
     },
     CompleteOrder {
-        #[cfg_attr(feature = "openapi", schema(required = false, default = false))]
+        #[schema(required = false, default = false)]
         advisor: bool,
     },
     Grow {
-        #[cfg_attr(feature = "openapi", schema(required = false, default = false))]
+        #[schema(required = false, default = false)]
         advisor: bool,
     },
     AdjustWorkforce {
         direction: Direction,
-        #[cfg_attr(feature = "openapi", schema(required = false, default = false))]
+        #[schema(required = false, default = false)]
         advisor: bool,
     },
     Innovate {
         areas: Vec<Area>,
-        #[cfg_attr(feature = "openapi", schema(required = false, default = false))]
+        #[schema(required = false, default = false)]
         advisor: bool,
     },
     DisposeWaste {
-        #[cfg_attr(feature = "openapi", schema(required = false, default = false))]
+        #[schema(required = false, default = false)]
         advisor: bool,
     },
     RemoveWaste {
-        #[cfg_attr(feature = "openapi", schema(required = false, default = false))]
+        #[schema(required = false, default = false)]
         advisor: bool,
     },
     RepayLoan {},
@@ -58,7 +57,6 @@ pub enum Command {
     },
     SaveCard {},
     Bid {
-        #[cfg_attr(feature = "openapi", schema(maximum = 9_007_199_254_740_991_u64))]
         amount: u64,
     },
     PassBid {},

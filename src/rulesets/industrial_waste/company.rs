@@ -17,7 +17,7 @@ pub const MOST_LOANS: u64 = 16;
 
 ids! {
     /// An area of the company mat.
-    #[cfg_attr(feature = "openapi", schema(as = industrial_waste::Area))]
+    #[schema(as = industrial_waste::Area)]
     pub enum Area {
         Rationalization = "rationalization",
         RawMaterials = "raw_materials",
@@ -27,7 +27,7 @@ ids! {
 
 ids! {
     /// Direction of a factory on the co-worker track.
-    #[cfg_attr(feature = "openapi", schema(as = industrial_waste::Direction))]
+    #[schema(as = industrial_waste::Direction)]
     pub enum Direction {
         Hire = "hire",
         Fire = "fire",
@@ -36,7 +36,7 @@ ids! {
 
 ids! {
     /// Section of a waste track (IW-1.5).
-    #[cfg_attr(feature = "openapi", schema(as = industrial_waste::Zone))]
+    #[schema(as = industrial_waste::Zone)]
     pub enum Zone {
         Green = "green",
         Yellow = "yellow",
@@ -74,13 +74,14 @@ impl Zone {
 
 /// Current requirement of each area: 5 at the first hole, 1 at the last (IW-1.4).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = industrial_waste::Needs))]
+#[wire]
+#[schema(as = industrial_waste::Needs)]
 pub struct Needs {
-    #[cfg_attr(feature = "openapi", schema(minimum = 1, maximum = 5))]
+    #[schema(minimum = 1, maximum = 5)]
     pub rationalization: u8,
-    #[cfg_attr(feature = "openapi", schema(minimum = 1, maximum = 5))]
+    #[schema(minimum = 1, maximum = 5)]
     pub raw_materials: u8,
-    #[cfg_attr(feature = "openapi", schema(minimum = 1, maximum = 5))]
+    #[schema(minimum = 1, maximum = 5)]
     pub waste_reduction: u8,
 }
 

@@ -28,7 +28,8 @@ impl From<EventView> for Event {
 /// An event of the game. All events are public.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = industrial_waste::Event))]
+#[wire]
+#[schema(as = industrial_waste::Event)]
 pub enum EventView {
     GameStarted {
         starting_seat: Seat,
@@ -63,12 +64,12 @@ pub enum EventView {
     CombinationChosen {
         seat: Seat,
         column: u8,
-        #[cfg_attr(feature = "openapi", schema(value_type = Vec<Kind>))]
+        #[schema(value_type = Vec<Kind>)]
         cards: Combination,
     },
     LastColumnDiscarded {
         column: u8,
-        #[cfg_attr(feature = "openapi", schema(value_type = Vec<Kind>))]
+        #[schema(value_type = Vec<Kind>)]
         cards: Combination,
     },
     SavedCardTurnedUp {

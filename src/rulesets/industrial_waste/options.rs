@@ -6,13 +6,14 @@ use serde_json::Value;
 use crate::engine::{Fields, Malformed, Seat, Seats};
 
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = industrial_waste::Options))]
+#[wire]
+#[schema(as = industrial_waste::Options)]
 pub struct Options {
     /// Whether all cash is open.
-    #[cfg_attr(feature = "openapi", schema(default = false))]
+    #[schema(default = false)]
     pub open_cash: bool,
     /// Round limit: the game ends after this round unless a factory reaches column 20 earlier.
-    #[cfg_attr(feature = "openapi", schema(minimum = 1, maximum = 200, default = 40))]
+    #[schema(minimum = 1, maximum = 200, default = 40)]
     pub max_rounds: u64,
     /// Seat that starts. Default: random.
     pub first_seat: Option<Seat>,

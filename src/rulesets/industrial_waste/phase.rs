@@ -37,7 +37,7 @@ pub enum Phase {
 
 ids! {
     /// Phase, as in views.
-    #[cfg_attr(feature = "openapi", schema(as = industrial_waste::Phase))]
+    #[schema(as = industrial_waste::Phase)]
     pub enum PhaseName {
         Choosing = "choosing",
         Playing = "playing",

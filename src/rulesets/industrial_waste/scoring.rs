@@ -13,15 +13,17 @@ use crate::engine::{Seat, places};
 /// Final result, in order of place.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[serde(transparent)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = industrial_waste::Result))]
+#[wire]
+#[schema(as = industrial_waste::Result)]
 pub struct Outcome(pub Vec<Score>);
 
 /// Final score of a seat.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = industrial_waste::Score))]
+#[wire]
+#[schema(as = industrial_waste::Score)]
 pub struct Score {
     pub seat: Seat,
-    #[cfg_attr(feature = "openapi", schema(minimum = 1, maximum = 4))]
+    #[schema(minimum = 1, maximum = 4)]
     pub place: u8,
     pub score: i64,
     pub parts: Parts,
@@ -29,7 +31,8 @@ pub struct Score {
 
 /// Parts of a score (IW-11.3).
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = industrial_waste::ScoreParts))]
+#[wire]
+#[schema(as = industrial_waste::ScoreParts)]
 pub struct Parts {
     pub growth: i64,
     pub rationalization: i64,
@@ -38,7 +41,7 @@ pub struct Parts {
     /// Half the cash, rounded down.
     pub cash: i64,
     /// Minus 10 points per loan.
-    #[cfg_attr(feature = "openapi", schema(maximum = 0))]
+    #[schema(maximum = 0)]
     pub loans: i64,
 }
 

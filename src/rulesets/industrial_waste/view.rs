@@ -15,9 +15,10 @@ use crate::engine::{Chance, Seat, Viewer};
 
 /// Position of the game, as the viewer may see it.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = industrial_waste::State))]
+#[wire]
+#[schema(as = industrial_waste::State)]
 pub struct View {
-    #[cfg_attr(feature = "openapi", schema(minimum = 1, maximum = 200))]
+    #[schema(minimum = 1, maximum = 200)]
     pub round: u64,
     pub final_round: bool,
     pub phase: PhaseName,
@@ -27,11 +28,11 @@ pub struct View {
     /// Columns on offer. `null` for a column that was taken; empty after phase 2.
     pub offer: Vec<Option<Vec<Kind>>>,
     /// Number of cards in the supply.
-    #[cfg_attr(feature = "openapi", schema(maximum = 53))]
+    #[schema(maximum = 53)]
     pub supply: usize,
     pub accident_aside: bool,
     pub discards: Discards,
-    #[cfg_attr(feature = "openapi", schema(maximum = 50))]
+    #[schema(maximum = 50)]
     pub common_materials: u8,
     pub companies: Vec<CompanyView>,
     pub auction: Option<AuctionView>,
@@ -42,26 +43,28 @@ pub struct View {
 /// Number of cards of each kind on the discard stack. Kinds without a card are left out.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[serde(transparent)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = industrial_waste::Discards))]
+#[wire]
+#[schema(as = industrial_waste::Discards)]
 pub struct Discards(pub BTreeMap<Kind, u8>);
 
 /// Factory and mat of a seat.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = industrial_waste::Company))]
+#[wire]
+#[schema(as = industrial_waste::Company)]
 pub struct CompanyView {
     pub seat: Seat,
-    #[cfg_attr(feature = "openapi", schema(minimum = 14, maximum = 20))]
+    #[schema(minimum = 14, maximum = 20)]
     pub column: u8,
-    #[cfg_attr(feature = "openapi", schema(minimum = 1, maximum = 5))]
+    #[schema(minimum = 1, maximum = 5)]
     pub row: u8,
     pub needs: Needs,
-    #[cfg_attr(feature = "openapi", schema(maximum = 16))]
+    #[schema(maximum = 16)]
     pub waste: u8,
     pub zone: Zone,
     /// Cash. `null` if the viewer may not see it.
     pub cash: Option<u64>,
     pub loans: u64,
-    #[cfg_attr(feature = "openapi", schema(maximum = 50))]
+    #[schema(maximum = 50)]
     pub materials: u8,
     /// Face-up cards in front of the company.
     pub cards: Vec<Kind>,
@@ -71,10 +74,11 @@ pub struct CompanyView {
 }
 
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = industrial_waste::Auction))]
+#[wire]
+#[schema(as = industrial_waste::Auction)]
 pub struct AuctionView {
     pub seller: Seat,
-    #[cfg_attr(feature = "openapi", schema(minimum = 1, maximum = 10))]
+    #[schema(minimum = 1, maximum = 10)]
     pub lot: u8,
     /// Bids in the order they were made.
     pub bids: Vec<BidView>,
@@ -83,7 +87,8 @@ pub struct AuctionView {
 }
 
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = industrial_waste::Bid))]
+#[wire]
+#[schema(as = industrial_waste::Bid)]
 pub struct BidView {
     pub seat: Seat,
     /// Amount of the bid. `null` for a pass.
@@ -91,7 +96,8 @@ pub struct BidView {
 }
 
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = industrial_waste::Accident))]
+#[wire]
+#[schema(as = industrial_waste::Accident)]
 pub struct AccidentView {
     /// Seats still to be settled. The first one decides next.
     pub to_settle: Vec<Seat>,

@@ -30,14 +30,14 @@ request! {
     /// device then adds it within ten minutes.
     pub struct NewDevice {
         /// Both keys, ascending.
-        #[cfg_attr(feature = "openapi", schema(value_type = Vec<String>, min_items = 2, max_items = 2))]
+        #[schema(value_type = Vec<String>, min_items = 2, max_items = 2)]
         pub keys: KeyPair,
         /// The signature of each key, or `null`.
-        #[cfg_attr(feature = "openapi", schema(value_type = Vec<Option<String>>, min_items = 2, max_items = 2))]
+        #[schema(value_type = Vec<Option<String>>, min_items = 2, max_items = 2)]
         pub sigs: SigPair,
         /// Proof for the other device that both keys are those of the two devices: HMAC-SHA-256 of the signed
         /// message, with a secret that the devices share.
-        #[cfg_attr(feature = "openapi", schema(value_type = Option<String>, pattern = "^[0-9a-f]{64}$"))]
+        #[schema(value_type = Option<String>, pattern = "^[0-9a-f]{64}$")]
         pub proof: Option<Bytes32>,
     }
 }
@@ -85,23 +85,24 @@ impl Field for SigPair {
 
 /// A device statement, as far as it is signed.
 #[derive(Serialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = Device))]
+#[wire]
+#[schema(as = Device)]
 pub struct DeviceView {
     /// Both keys, ascending.
-    #[cfg_attr(feature = "openapi", schema(min_items = 2, max_items = 2))]
+    #[schema(min_items = 2, max_items = 2)]
     pub keys: Vec<String>,
     /// The signature of each key. `null` while one waits for the other.
-    #[cfg_attr(feature = "openapi", schema(min_items = 2, max_items = 2))]
+    #[schema(min_items = 2, max_items = 2)]
     pub sigs: Vec<Option<String>>,
     /// Proof for the other device that both keys are those of the two devices.
     pub proof: Option<String>,
-    #[cfg_attr(feature = "openapi", schema(format = DateTime))]
+    #[schema(format = DateTime)]
     pub created_at: String,
 }
 
 /// The device statements of the caller.
 #[derive(Serialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[wire]
 pub struct DevicesView {
     pub items: Vec<DeviceView>,
 }

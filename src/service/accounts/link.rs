@@ -20,40 +20,40 @@ const GOOD_FOR: u64 = 10 * 60 * 1_000;
 request! {
     pub struct SessionCode {
         /// Code from the other device. Hyphens, spaces and case are ignored.
-        #[cfg_attr(feature = "openapi", schema(max_length = 1_000, example = "4JGD-0K7Q-9ZXA-M2RT"))]
+        #[schema(max_length = 1_000, example = "4JGD-0K7Q-9ZXA-M2RT")]
         pub code: String,
     }
 }
 
 request! {
-    #[cfg_attr(feature = "openapi", schema(example = json!({})))]
+    #[schema(example = json!({}))]
     pub struct NewLink {
         /// Public key of this device, for a statement that links both devices (`POST /v1/me/devices`).
-        #[cfg_attr(feature = "openapi", schema(value_type = Option<String>, pattern = "^[0-9a-f]{64}$"))]
+        #[schema(value_type = Option<String>, pattern = "^[0-9a-f]{64}$")]
         pub key: Option<SeatKey>,
         /// Proof for the other device that `key` is this device's: HMAC-SHA-256 of the key, with a secret that
         /// this device shows next to the code.
-        #[cfg_attr(feature = "openapi", schema(value_type = Option<String>, pattern = "^[0-9a-f]{64}$"))]
+        #[schema(value_type = Option<String>, pattern = "^[0-9a-f]{64}$")]
         pub proof: Option<Bytes32>,
     }
 }
 
 /// A code that links another device. It works once, within ten minutes.
 #[derive(Serialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[wire]
 pub struct LinkView {
-    #[cfg_attr(feature = "openapi", schema(pattern = "^[0-9A-Z]{4}(-[0-9A-Z]{4}){3}$"))]
+    #[schema(pattern = "^[0-9A-Z]{4}(-[0-9A-Z]{4}){3}$")]
     pub code: String,
-    #[cfg_attr(feature = "openapi", schema(format = DateTime))]
+    #[schema(format = DateTime)]
     pub expires_at: String,
 }
 
 /// A token for this device. It is shown only once.
 #[derive(Serialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[wire]
 pub struct NewSessionView {
     pub player: PlayerView,
-    #[cfg_attr(feature = "openapi", schema(pattern = "^plg_[0-9a-z]{60}$"))]
+    #[schema(pattern = "^plg_[0-9a-z]{60}$")]
     pub token: String,
     /// Public key of the device that made the code, if it sent one.
     pub linked_by: Option<String>,

@@ -71,16 +71,17 @@ impl Accounts {
 
 /// A player's public profile.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = Player))]
+#[wire]
+#[schema(as = Player)]
 pub struct PlayerView {
-    #[cfg_attr(feature = "openapi", schema(format = Uuid))]
+    #[schema(format = Uuid)]
     pub id: String,
     /// Name. `null` after the account was deleted.
-    #[cfg_attr(feature = "openapi", schema(min_length = 1, max_length = 40))]
+    #[schema(min_length = 1, max_length = 40)]
     pub name: Option<String>,
     /// Whether the account is a bot.
     pub bot: bool,
-    #[cfg_attr(feature = "openapi", schema(format = DateTime))]
+    #[schema(format = DateTime)]
     pub created_at: String,
 }
 
@@ -98,13 +99,13 @@ impl From<&Player> for PlayerView {
 
 /// A new player with its token and recovery code. Both are shown only once.
 #[derive(Serialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[wire]
 pub struct NewPlayerView {
     pub player: PlayerView,
-    #[cfg_attr(feature = "openapi", schema(pattern = "^plg_[0-9a-z]{60}$"))]
+    #[schema(pattern = "^plg_[0-9a-z]{60}$")]
     pub token: String,
     /// Recovery code for `POST /v1/recoveries`. Keep it in a safe place.
-    #[cfg_attr(feature = "openapi", schema(pattern = "^[0-9A-Z]{4}(-[0-9A-Z]{4}){5}$"))]
+    #[schema(pattern = "^[0-9A-Z]{4}(-[0-9A-Z]{4}){5}$")]
     pub recovery: String,
 }
 
@@ -113,18 +114,16 @@ request! {
         /// Name, 1 to 40 characters after trimming. Control, invisible, private-use and direction
         /// characters are not allowed, nor a combining mark at the start. Stored in NFC; need not be
         /// unique.
-        #[cfg_attr(feature = "openapi", schema(
-            value_type = String,
-            min_length = 1,
-            max_length = 40,
+        #[schema(
+            value_type = String, min_length = 1, max_length = 40,
             pattern = r"^[^\x00-\x20\x7f-\xa0](?:[^\x00-\x1f\x7f-\x9f]*[^\x00-\x20\x7f-\xa0])?$",
             example = "Ada"
-        ))]
+        )]
         pub name: Name,
         /// Public Ed25519 key (RFC 8032) of the player's device, in hex. The id of the player is then derived
         /// from it (`/v1/fairlog`, "Derived ids"): check it. Anyone sees by the id which moves this key
         /// signed.
-        #[cfg_attr(feature = "openapi", schema(value_type = Option<String>, pattern = "^[0-9a-f]{64}$"))]
+        #[schema(value_type = Option<String>, pattern = "^[0-9a-f]{64}$")]
         pub key: Option<SeatKey>,
     }
 }
@@ -132,7 +131,7 @@ request! {
 request! {
     pub struct NewName {
         /// Name, as in `NewPlayer`.
-        #[cfg_attr(feature = "openapi", schema(value_type = String, min_length = 1, max_length = 40, example = "Ada"))]
+        #[schema(value_type = String, min_length = 1, max_length = 40, example = "Ada")]
         pub name: Name,
     }
 }

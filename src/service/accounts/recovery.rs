@@ -14,26 +14,26 @@ const TRIES: usize = 3;
 request! {
     pub struct RecoveryCode {
         /// Recovery code. Hyphens, spaces and case are ignored.
-        #[cfg_attr(feature = "openapi", schema(max_length = 1_000, example = "4JGD-0K7Q-9ZXA-M2RT-5VEW-H8CB"))]
+        #[schema(max_length = 1_000, example = "4JGD-0K7Q-9ZXA-M2RT-5VEW-H8CB")]
         pub code: String,
     }
 }
 
 /// A new token and a new recovery code. Both are shown only once.
 #[derive(Serialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[wire]
 pub struct RecoveredView {
-    #[cfg_attr(feature = "openapi", schema(pattern = "^plg_[0-9a-z]{60}$"))]
+    #[schema(pattern = "^plg_[0-9a-z]{60}$")]
     pub token: String,
-    #[cfg_attr(feature = "openapi", schema(pattern = "^[0-9A-Z]{4}(-[0-9A-Z]{4}){5}$"))]
+    #[schema(pattern = "^[0-9A-Z]{4}(-[0-9A-Z]{4}){5}$")]
     pub recovery: String,
 }
 
 /// A new recovery code. It is shown only once.
 #[derive(Serialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[wire]
 pub struct NewRecoveryView {
-    #[cfg_attr(feature = "openapi", schema(pattern = "^[0-9A-Z]{4}(-[0-9A-Z]{4}){5}$"))]
+    #[schema(pattern = "^[0-9A-Z]{4}(-[0-9A-Z]{4}){5}$")]
     pub recovery: String,
 }
 

@@ -21,11 +21,11 @@ const MAC: usize = 16;
 
 /// A ticket for one stream. It works once, within a minute, and then for reconnects of that stream.
 #[derive(Serialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[wire]
 pub struct TicketView {
-    #[cfg_attr(feature = "openapi", schema(pattern = "^[0-9A-Z-]{39}$"))]
+    #[schema(pattern = "^[0-9A-Z-]{39}$")]
     pub ticket: String,
-    #[cfg_attr(feature = "openapi", schema(format = DateTime))]
+    #[schema(format = DateTime)]
     pub expires_at: String,
 }
 

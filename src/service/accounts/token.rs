@@ -25,60 +25,62 @@ const MOST_TOKENS: usize = 50;
 
 /// A token of the player, without its secret.
 #[derive(Serialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = Token))]
+#[wire]
+#[schema(as = Token)]
 pub struct TokenView {
-    #[cfg_attr(feature = "openapi", schema(format = Uuid))]
+    #[schema(format = Uuid)]
     pub id: String,
     pub name: String,
-    #[cfg_attr(feature = "openapi", schema(max_items = 3))]
+    #[schema(max_items = 3)]
     pub scopes: Vec<Scope>,
     /// The only game the token may access. `null` for all games.
-    #[cfg_attr(feature = "openapi", schema(format = Uuid))]
+    #[schema(format = Uuid)]
     pub game: Option<String>,
-    #[cfg_attr(feature = "openapi", schema(format = DateTime))]
+    #[schema(format = DateTime)]
     pub created_at: String,
     /// Last use, rounded to the hour. `null` if never used.
-    #[cfg_attr(feature = "openapi", schema(format = DateTime))]
+    #[schema(format = DateTime)]
     pub last_used_at: Option<String>,
-    #[cfg_attr(feature = "openapi", schema(format = DateTime))]
+    #[schema(format = DateTime)]
     pub expires_at: Option<String>,
     /// Whether this request used the token.
     pub current: bool,
 }
 
 #[derive(Serialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = Tokens))]
+#[wire]
+#[schema(as = Tokens)]
 pub struct TokensView {
     /// At most 50 tokens, plus up to 8 replacements that were not used yet.
-    #[cfg_attr(feature = "openapi", schema(max_items = 58))]
+    #[schema(max_items = 58)]
     pub items: Vec<TokenView>,
     pub next_cursor: Option<String>,
 }
 
 /// A new token. It is shown only once.
 #[derive(Serialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[wire]
 pub struct NewTokenView {
-    #[cfg_attr(feature = "openapi", schema(pattern = "^plg_[0-9a-z]{60}$"))]
+    #[schema(pattern = "^plg_[0-9a-z]{60}$")]
     pub token: String,
     #[serde(flatten)]
     pub about: TokenView,
 }
 
 request! {
-    #[cfg_attr(feature = "openapi", schema(as = NewToken, example = json!({"name": "bot", "scopes": ["play"]})))]
+    #[schema(as = NewToken, example = json!({"name": "bot", "scopes": ["play"]}))]
     pub struct TokenOrder {
         /// Name of the token, for your own list.
-        #[cfg_attr(feature = "openapi", schema(value_type = String, min_length = 1, max_length = 40))]
+        #[schema(value_type = String, min_length = 1, max_length = 40)]
         pub name: Name,
         /// Scopes: `read` to watch, `play` to watch and play, `account` for everything else.
-        #[cfg_attr(feature = "openapi", schema(value_type = Vec<Scope>, min_items = 1))]
+        #[schema(value_type = Vec<Scope>, min_items = 1)]
         pub scopes: Scopes,
         /// Limits the token to one game. Cannot be combined with the scope `account`.
-        #[cfg_attr(feature = "openapi", schema(value_type = Option<Uuid>))]
+        #[schema(value_type = Option<Uuid>)]
         pub game: Option<Uuid>,
         /// Expiry. Default: never, or the expiry of the token that creates it.
-        #[cfg_attr(feature = "openapi", schema(value_type = Option<String>, format = DateTime))]
+        #[schema(value_type = Option<String>, format = DateTime)]
         pub expires_at: Option<Moment>,
     }
 }

@@ -41,53 +41,51 @@ const MOST_THOUGHTS: usize = 24;
 
 request! {
     /// A position to explore.
-    #[cfg_attr(feature = "openapi", schema(example = json!({"seq": 12, "bots": [{"seat": 1, "level": "hard"}]})))]
+    #[schema(example = json!({"seq": 12, "bots": [{"seat": 1, "level": "hard"}]}))]
     pub struct NewExploration {
         /// Start after this entry. Default: the newest.
-        #[cfg_attr(feature = "openapi", schema(value_type = Option<u64>, maximum = 9_007_199_254_740_991_u64))]
+        #[schema(value_type = Option<u64>)]
         pub seq: Option<u64>,
         /// Seats that built-in bots play. The caller plays all other seats.
-        #[cfg_attr(feature = "openapi", schema(value_type = Option<Vec<NewMachine>>, max_items = 4))]
+        #[schema(value_type = Option<Vec<NewMachine>>, max_items = 4)]
         pub bots: Option<NewMachines>,
     }
 }
 
 request! {
-    #[cfg_attr(feature = "openapi", schema(example = json!({"expected_seq": 0, "command": {"type": "roll"}})))]
+    #[schema(example = json!({"expected_seq": 0, "command": {"type": "roll"}}))]
     pub struct ExploredCommand {
         /// Number of commands that the client has seen.
-        #[cfg_attr(feature = "openapi", schema(maximum = 9_007_199_254_740_991_u64))]
         pub expected_seq: u64,
-        #[cfg_attr(feature = "openapi", schema(value_type = AnyCommand))]
+        #[schema(value_type = AnyCommand)]
         pub command: Typed,
         /// Seat that plays the command. Default: the seat to act.
-        #[cfg_attr(feature = "openapi", schema(value_type = Option<Seat>))]
+        #[schema(value_type = Option<Seat>)]
         pub seat: Option<u64>,
     }
 }
 
 /// A private continuation of a position. It is not recorded in any log.
 #[derive(Serialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[wire]
 pub struct Exploration {
-    #[cfg_attr(feature = "openapi", schema(format = Uuid))]
+    #[schema(format = Uuid)]
     pub id: String,
-    #[cfg_attr(feature = "openapi", schema(format = Uuid))]
+    #[schema(format = Uuid)]
     pub game: String,
     /// Entry of the game after which the exploration starts.
-    #[cfg_attr(feature = "openapi", schema(maximum = 9_007_199_254_740_991_u64))]
     pub from_seq: u64,
     /// Seat whose knowledge was used to deal the hidden cards again. `null` for the true position of a
     /// finished game.
     pub dealt_for: Option<Seat>,
     /// Bot level of each seat. `null` for seats that the caller plays.
-    #[cfg_attr(feature = "openapi", schema(min_items = 2, max_items = 4))]
+    #[schema(min_items = 2, max_items = 4)]
     pub levels: Vec<Option<Level>>,
     /// Number of commands played.
-    #[cfg_attr(feature = "openapi", schema(maximum = 1_000))]
+    #[schema(maximum = 1_000)]
     pub seq: u64,
     /// When the server deletes it.
-    #[cfg_attr(feature = "openapi", schema(format = DateTime))]
+    #[schema(format = DateTime)]
     pub expires_at: String,
     /// View of the requested seat, or of the seat to act. Its `seq` and `head` are those of the game.
     pub view: View,

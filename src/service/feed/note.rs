@@ -16,46 +16,46 @@ pub struct Note {
 
 /// A player of a finished game wants a rematch. Accept with `POST /v1/games/{previous}/rematch`.
 #[derive(Serialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[wire]
 pub struct RematchNotice {
-    #[cfg_attr(feature = "openapi", schema(format = Uuid))]
+    #[schema(format = Uuid)]
     pub game: String,
-    #[cfg_attr(feature = "openapi", schema(format = Uuid))]
+    #[schema(format = Uuid)]
     pub previous: String,
-    #[cfg_attr(feature = "openapi", schema(format = Uuid))]
+    #[schema(format = Uuid)]
     pub by: String,
 }
 
 /// A player asks for the seat that you offer. Accept with `POST
 /// /v1/games/{game}/substitutions/{substitution}`.
 #[derive(Serialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[wire]
 pub struct SubstitutionNotice {
-    #[cfg_attr(feature = "openapi", schema(format = Uuid))]
+    #[schema(format = Uuid)]
     pub game: String,
-    #[cfg_attr(feature = "openapi", schema(format = Uuid))]
+    #[schema(format = Uuid)]
     pub substitution: String,
     pub seat: Seat,
-    #[cfg_attr(feature = "openapi", schema(format = Uuid))]
+    #[schema(format = Uuid)]
     pub by: String,
 }
 
 /// An external bot is invited. Accept with `POST /v1/games/{game}/seats`, and `invite` if it is given.
 #[derive(Serialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[wire]
 pub struct InvitationNotice {
-    #[cfg_attr(feature = "openapi", schema(format = Uuid))]
+    #[schema(format = Uuid)]
     pub game: String,
     pub invite: Option<String>,
-    #[cfg_attr(feature = "openapi", schema(format = Uuid))]
+    #[schema(format = Uuid)]
     pub by: String,
 }
 
 /// A chat message was sent in a game.
 #[derive(Serialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[wire]
 pub struct MessageNotice {
-    #[cfg_attr(feature = "openapi", schema(format = Uuid))]
+    #[schema(format = Uuid)]
     pub game: String,
     pub id: i64,
     pub seat: Seat,
@@ -63,33 +63,32 @@ pub struct MessageNotice {
 
 /// One of the player's webhooks was turned off after repeated failures.
 #[derive(Serialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[wire]
 pub struct WebhookNotice {
-    #[cfg_attr(feature = "openapi", schema(format = Uuid))]
+    #[schema(format = Uuid)]
     pub webhook: String,
 }
 
 /// A device was linked to the account (`device`), or a seat got another key without the consent of the
 /// earlier one (`rekey`).
 #[derive(Serialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[wire]
 pub struct AccountNotice {
-    #[cfg_attr(feature = "openapi", schema(pattern = "^(device|rekey)$"))]
+    #[schema(pattern = "^(device|rekey)$")]
     pub what: &'static str,
     /// Game of a `rekey`.
-    #[cfg_attr(feature = "openapi", schema(format = Uuid))]
+    #[schema(format = Uuid)]
     pub game: Option<String>,
 }
 
 /// Only a quarter of the time for a decision is left.
 #[derive(Serialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[wire]
 pub struct DeadlineNotice {
-    #[cfg_attr(feature = "openapi", schema(format = Uuid))]
+    #[schema(format = Uuid)]
     pub game: String,
-    #[cfg_attr(feature = "openapi", schema(maximum = 9_007_199_254_740_991_u64))]
     pub seq: u64,
-    #[cfg_attr(feature = "openapi", schema(format = DateTime))]
+    #[schema(format = DateTime)]
     pub deadline: String,
 }
 

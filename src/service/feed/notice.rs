@@ -37,7 +37,7 @@ pub enum NoticeKind {
 
 /// Change of a seat.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[wire]
 #[serde(rename_all = "snake_case")]
 pub enum SeatChange {
     Taken,
@@ -156,39 +156,36 @@ pub struct Position {
 
 /// It is the player's turn.
 #[derive(Serialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[wire]
 pub struct TurnNotice {
-    #[cfg_attr(feature = "openapi", schema(format = Uuid))]
+    #[schema(format = Uuid)]
     pub game: String,
-    #[cfg_attr(feature = "openapi", schema(maximum = 9_007_199_254_740_991_u64))]
     pub seq: u64,
-    #[cfg_attr(feature = "openapi", schema(format = DateTime))]
+    #[schema(format = DateTime)]
     pub at: String,
     pub seat: Seat,
 }
 
 /// A game of the player was sealed, started, finished or became void.
 #[derive(Serialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[wire]
 pub struct GameNotice {
-    #[cfg_attr(feature = "openapi", schema(format = Uuid))]
+    #[schema(format = Uuid)]
     pub game: String,
-    #[cfg_attr(feature = "openapi", schema(maximum = 9_007_199_254_740_991_u64))]
     pub seq: u64,
-    #[cfg_attr(feature = "openapi", schema(format = DateTime))]
+    #[schema(format = DateTime)]
     pub at: String,
     pub status: Status,
 }
 
 /// A seat in one of the player's games was taken, left or given up.
 #[derive(Serialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[wire]
 pub struct SeatNotice {
-    #[cfg_attr(feature = "openapi", schema(format = Uuid))]
+    #[schema(format = Uuid)]
     pub game: String,
-    #[cfg_attr(feature = "openapi", schema(maximum = 9_007_199_254_740_991_u64))]
     pub seq: u64,
-    #[cfg_attr(feature = "openapi", schema(format = DateTime))]
+    #[schema(format = DateTime)]
     pub at: String,
     pub seat: Seat,
     pub change: SeatChange,

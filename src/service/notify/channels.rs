@@ -26,7 +26,7 @@ const MOST_BROWSERS: usize = 10;
 
 /// Notification settings of a player.
 #[derive(Serialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[wire]
 pub struct Notifications {
     /// Quiet hours. `null` if there are none.
     pub quiet: Option<QuietView>,
@@ -41,27 +41,29 @@ pub struct Notifications {
 }
 
 #[derive(Serialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = QuietHours))]
+#[wire]
+#[schema(as = QuietHours)]
 pub struct QuietView {
-    #[cfg_attr(feature = "openapi", schema(pattern = "^([01][0-9]|2[0-3]):[0-5][0-9]$"))]
+    #[schema(pattern = "^([01][0-9]|2[0-3]):[0-5][0-9]$")]
     pub from: String,
-    #[cfg_attr(feature = "openapi", schema(pattern = "^([01][0-9]|2[0-3]):[0-5][0-9]$"))]
+    #[schema(pattern = "^([01][0-9]|2[0-3]):[0-5][0-9]$")]
     pub to: String,
     /// Difference of the player's local time from UTC, in minutes.
-    #[cfg_attr(feature = "openapi", schema(minimum = -840, maximum = 840))]
+    #[schema(minimum = -840, maximum = 840)]
     pub utc_offset: i32,
 }
 
 /// A browser with push notifications.
 #[derive(Serialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = PushSubscription))]
+#[wire]
+#[schema(as = PushSubscription)]
 pub struct PushView {
-    #[cfg_attr(feature = "openapi", schema(format = Uuid))]
+    #[schema(format = Uuid)]
     pub id: String,
     pub name: String,
     pub types: Vec<News>,
     pub state: HookState,
-    #[cfg_attr(feature = "openapi", schema(format = DateTime))]
+    #[schema(format = DateTime)]
     pub created_at: String,
 }
 

@@ -28,16 +28,17 @@ const MINUTES: i32 = 24 * 60;
 
 /// Email notifications of a player.
 #[derive(Serialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = MailSettings))]
+#[wire]
+#[schema(as = MailSettings)]
 pub struct MailView {
     pub address: String,
     pub types: Vec<News>,
-    #[cfg_attr(feature = "openapi", schema(pattern = "^(en|it)$"))]
+    #[schema(pattern = "^(en|it)$")]
     pub lang: String,
     /// Time of the daily email. `null` if each notification is sent at once.
-    #[cfg_attr(feature = "openapi", schema(pattern = "^([01][0-9]|2[0-3]):[0-5][0-9]$"))]
+    #[schema(pattern = "^([01][0-9]|2[0-3]):[0-5][0-9]$")]
     pub digest: Option<String>,
-    #[cfg_attr(feature = "openapi", schema(minimum = -840, maximum = 840))]
+    #[schema(minimum = -840, maximum = 840)]
     pub utc_offset: i32,
     /// Whether deadline warnings are sent at once even if other emails are collected.
     pub deadlines_at_once: bool,

@@ -15,45 +15,45 @@ use crate::{
 const LONGEST_MENTION: usize = 64;
 
 request! {
-    #[cfg_attr(feature = "openapi", schema(as = WebhookOrder, example = json!({"url": "https://hooks.example/my-games", "format": "ntfy"})))]
+    #[schema(as = WebhookOrder, example = json!({"url": "https://hooks.example/my-games", "format": "ntfy"}))]
     pub struct NewHook {
         /// Address of the receiver. Must be `https` on port 443, unless this server allows more.
-        #[cfg_attr(feature = "openapi", schema(max_length = 2_000))]
+        #[schema(max_length = 2_000)]
         pub url: String,
         /// Format of messages. `standard` is signed JSON (Standard Webhooks) for programs; the others are
         /// for people.
-        #[cfg_attr(feature = "openapi", schema(value_type = WebhookFormat))]
+        #[schema(value_type = WebhookFormat)]
         pub format: Way,
         /// Name of the webhook. Default: its host.
-        #[cfg_attr(feature = "openapi", schema(value_type = Option<String>, max_length = 40))]
+        #[schema(value_type = Option<String>, max_length = 40)]
         pub name: Option<Name>,
         /// Types of events to send, as in `/v1/me/events`. Default: all except `game`, `seat`, `sealed`
         /// and `message`.
-        #[cfg_attr(feature = "openapi", schema(value_type = Option<Vec<News>>, min_items = 1))]
+        #[schema(value_type = Option<Vec<News>>, min_items = 1)]
         pub types: Option<NewsSet>,
         /// Language of messages. Default: that of the request.
-        #[cfg_attr(feature = "openapi", schema(value_type = Option<String>, pattern = "^(en|it)$"))]
+        #[schema(value_type = Option<String>, pattern = "^(en|it)$")]
         pub lang: Option<Lang>,
         /// Webhooks of a game only: how to mention the player of each seat, by seat number. For example
         /// `<@80351110224678912>` in Discord or `<@U024BE7LH>` in Slack.
-        #[cfg_attr(feature = "openapi", schema(value_type = Option<Vec<Option<String>>>, max_items = 4))]
+        #[schema(value_type = Option<Vec<Option<String>>>, max_items = 4)]
         pub mentions: Option<Mentions>,
     }
 }
 
 request! {
-    #[cfg_attr(feature = "openapi", schema(as = WebhookChange, example = json!({"state": "on"})))]
+    #[schema(as = WebhookChange, example = json!({"state": "on"}))]
     pub struct HookChanges {
-        #[cfg_attr(feature = "openapi", schema(value_type = Option<String>, max_length = 40))]
+        #[schema(value_type = Option<String>, max_length = 40)]
         pub name: Option<Name>,
-        #[cfg_attr(feature = "openapi", schema(value_type = Option<Vec<News>>, min_items = 1))]
+        #[schema(value_type = Option<Vec<News>>, min_items = 1)]
         pub types: Option<NewsSet>,
-        #[cfg_attr(feature = "openapi", schema(value_type = Option<String>, pattern = "^(en|it)$"))]
+        #[schema(value_type = Option<String>, pattern = "^(en|it)$")]
         pub lang: Option<Lang>,
-        #[cfg_attr(feature = "openapi", schema(value_type = Option<Vec<Option<String>>>, max_items = 4))]
+        #[schema(value_type = Option<Vec<Option<String>>>, max_items = 4)]
         pub mentions: Option<Mentions>,
         /// `on` or `off`. A webhook can be turned on only after it is confirmed.
-        #[cfg_attr(feature = "openapi", schema(value_type = Option<String>, pattern = "^(on|off)$"))]
+        #[schema(value_type = Option<String>, pattern = "^(on|off)$")]
         pub state: Option<HookState>,
         /// Code from the test message. Confirms the webhook.
         pub code: Option<String>,
@@ -61,7 +61,8 @@ request! {
 }
 
 /// Format of a webhook's messages.
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(rename_all = "snake_case"))]
+#[wire]
+#[schema(rename_all = "snake_case")]
 #[allow(dead_code, reason = "describes a field")]
 pub enum WebhookFormat {
     Standard,
@@ -128,74 +129,77 @@ impl Field for Mentions {
 }
 
 request! {
-    #[cfg_attr(feature = "openapi", schema(as = NewQuietHours, example = json!({"from": "22:00", "to": "07:30", "utc_offset": 120})))]
+    #[schema(as = NewQuietHours, example = json!({"from": "22:00", "to": "07:30", "utc_offset": 120}))]
     pub struct Quiet {
-        #[cfg_attr(feature = "openapi", schema(value_type = String, pattern = "^([01][0-9]|2[0-3]):[0-5][0-9]$"))]
+        #[schema(value_type = String, pattern = "^([01][0-9]|2[0-3]):[0-5][0-9]$")]
         pub from: TimeOfDay,
-        #[cfg_attr(feature = "openapi", schema(value_type = String, pattern = "^([01][0-9]|2[0-3]):[0-5][0-9]$"))]
+        #[schema(value_type = String, pattern = "^([01][0-9]|2[0-3]):[0-5][0-9]$")]
         pub to: TimeOfDay,
         /// Difference of the player's local time from UTC, in minutes.
-        #[cfg_attr(feature = "openapi", schema(value_type = i32, minimum = -840, maximum = 840))]
+        #[schema(value_type = i32, minimum = -840, maximum = 840)]
         pub utc_offset: UtcOffset,
     }
 }
 
 request! {
-    #[cfg_attr(feature = "openapi", schema(as = NewPushSubscription))]
+    #[schema(as = NewPushSubscription)]
     pub struct NewPush {
         /// `endpoint` of the browser's push subscription.
-        #[cfg_attr(feature = "openapi", schema(max_length = 2_000))]
+        #[schema(max_length = 2_000)]
         pub endpoint: String,
         pub keys: PushKeys,
-        #[cfg_attr(feature = "openapi", schema(value_type = Option<String>, max_length = 40))]
+        #[schema(value_type = Option<String>, max_length = 40)]
         pub name: Option<Name>,
         /// Types of events to send, as in `/v1/me/events`. Default: all except `game`, `seat`, `sealed`
         /// and `message`.
-        #[cfg_attr(feature = "openapi", schema(value_type = Option<Vec<News>>, min_items = 1))]
+        #[schema(value_type = Option<Vec<News>>, min_items = 1)]
         pub types: Option<NewsSet>,
-        #[cfg_attr(feature = "openapi", schema(value_type = Option<String>, pattern = "^(en|it)$"))]
+        #[schema(value_type = Option<String>, pattern = "^(en|it)$")]
         pub lang: Option<Lang>,
     }
 }
 
 request! {
-    #[cfg_attr(feature = "openapi", schema(as = NewMailSettings, example = json!({"address": "ada@mail.example", "digest": "18:00", "utc_offset": 120})))]
+    #[schema(
+        as = NewMailSettings,
+        example = json!({"address": "ada@mail.example", "digest": "18:00", "utc_offset": 120})
+    )]
     pub struct NewMail {
-        #[cfg_attr(feature = "openapi", schema(max_length = 254, format = Email))]
+        #[schema(max_length = 254, format = Email)]
         pub address: String,
         /// Types of events to send, as in `/v1/me/events`. Default: all except `game`, `seat`, `sealed`
         /// and `message`.
-        #[cfg_attr(feature = "openapi", schema(value_type = Option<Vec<News>>, min_items = 1))]
+        #[schema(value_type = Option<Vec<News>>, min_items = 1)]
         pub types: Option<NewsSet>,
-        #[cfg_attr(feature = "openapi", schema(value_type = Option<String>, pattern = "^(en|it)$"))]
+        #[schema(value_type = Option<String>, pattern = "^(en|it)$")]
         pub lang: Option<Lang>,
         /// Time of a daily email that collects all notifications. Default: send each at once.
-        #[cfg_attr(feature = "openapi", schema(value_type = Option<String>, pattern = "^([01][0-9]|2[0-3]):[0-5][0-9]$"))]
+        #[schema(value_type = Option<String>, pattern = "^([01][0-9]|2[0-3]):[0-5][0-9]$")]
         pub digest: Option<TimeOfDay>,
         /// Difference of the player's local time from UTC, in minutes.
-        #[cfg_attr(feature = "openapi", schema(value_type = Option<i32>, minimum = -840, maximum = 840))]
+        #[schema(value_type = Option<i32>, minimum = -840, maximum = 840)]
         pub utc_offset: Option<UtcOffset>,
         /// Whether to send deadline warnings at once even with `digest`.
-        #[cfg_attr(feature = "openapi", schema(value_type = Option<bool>))]
+        #[schema(value_type = Option<bool>)]
         pub deadlines_at_once: bool,
     }
 }
 
 request! {
-    #[cfg_attr(feature = "openapi", schema(as = MailCode))]
+    #[schema(as = MailCode)]
     pub struct MailCode {
         /// Code from the link in the email.
-        #[cfg_attr(feature = "openapi", schema(max_length = 100))]
+        #[schema(max_length = 100)]
         pub code: String,
     }
 }
 
 /// Keys that encrypt messages for the browser, in base64url.
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[wire]
 pub struct PushKeys {
-    #[cfg_attr(feature = "openapi", schema(max_length = 100))]
+    #[schema(max_length = 100)]
     pub p256dh: String,
-    #[cfg_attr(feature = "openapi", schema(max_length = 30))]
+    #[schema(max_length = 30)]
     pub auth: String,
 }
 

@@ -16,44 +16,47 @@ pub const TEST: &str = "test_";
 
 /// A webhook.
 #[derive(Serialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = Webhook))]
+#[wire]
+#[schema(as = Webhook)]
 pub struct HookView {
-    #[cfg_attr(feature = "openapi", schema(format = Uuid))]
+    #[schema(format = Uuid)]
     pub id: String,
     pub name: String,
-    #[cfg_attr(feature = "openapi", schema(value_type = super::request::WebhookFormat))]
+    #[schema(value_type = super::request::WebhookFormat)]
     pub format: Way,
     /// Host of the address. The full address is never shown.
     pub host: String,
     /// Types of events that it sends.
     pub types: Vec<News>,
-    #[cfg_attr(feature = "openapi", schema(pattern = "^(en|it)$"))]
+    #[schema(pattern = "^(en|it)$")]
     pub lang: String,
     /// Webhooks of a game only: how to mention the player of each seat, by seat number.
-    #[cfg_attr(feature = "openapi", schema(max_items = 4))]
+    #[schema(max_items = 4)]
     pub mentions: Vec<Option<String>>,
     pub state: HookState,
     /// Time since which no message was delivered.
-    #[cfg_attr(feature = "openapi", schema(format = DateTime))]
+    #[schema(format = DateTime)]
     pub failing_since: Option<String>,
     /// Whether the webhook belongs to the caller. Only its owner can change it.
     pub mine: bool,
-    #[cfg_attr(feature = "openapi", schema(format = DateTime))]
+    #[schema(format = DateTime)]
     pub created_at: String,
 }
 
 /// A new webhook with its signing secret. The secret is shown only once.
 #[derive(Serialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = NewWebhook))]
+#[wire]
+#[schema(as = NewWebhook)]
 pub struct NewHookView {
     pub webhook: HookView,
     /// Signing secret of a `standard` webhook.
-    #[cfg_attr(feature = "openapi", schema(pattern = "^whsec_"))]
+    #[schema(pattern = "^whsec_")]
     pub secret: Option<String>,
 }
 
 #[derive(Serialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = Webhooks))]
+#[wire]
+#[schema(as = Webhooks)]
 pub struct HooksView {
     pub items: Vec<HookView>,
     /// Cursor of the next page. `null` on the last one.
@@ -62,21 +65,22 @@ pub struct HooksView {
 
 /// A message to a webhook and its outcome.
 #[derive(Serialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = Delivery))]
+#[wire]
+#[schema(as = Delivery)]
 pub struct DeliveryView {
     /// Value of the `webhook-id` header.
     pub id: String,
     /// Type of the event, or `test`.
     #[serde(rename = "type")]
     pub kind: String,
-    #[cfg_attr(feature = "openapi", schema(format = Uuid))]
+    #[schema(format = Uuid)]
     pub game: Option<String>,
     pub title: String,
     pub text: String,
-    #[cfg_attr(feature = "openapi", schema(format = DateTime))]
+    #[schema(format = DateTime)]
     pub at: String,
     /// Time of the next attempt. `null` if no attempt follows.
-    #[cfg_attr(feature = "openapi", schema(format = DateTime))]
+    #[schema(format = DateTime)]
     pub due: Option<String>,
     pub tries: u32,
     /// Outcome. `null` while the message waits.
@@ -84,9 +88,9 @@ pub struct DeliveryView {
     /// Reason of the last failure.
     pub failure: Option<Failure>,
     /// HTTP status of the last attempt.
-    #[cfg_attr(feature = "openapi", schema(minimum = 100, maximum = 999))]
+    #[schema(minimum = 100, maximum = 999)]
     pub status: Option<u16>,
-    #[cfg_attr(feature = "openapi", schema(format = DateTime))]
+    #[schema(format = DateTime)]
     pub tried_at: Option<String>,
 }
 

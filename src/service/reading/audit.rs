@@ -33,14 +33,15 @@ use crate::{
 
 /// An entry of the public chain. The secret behind `x` is published when the game has ended.
 #[derive(Serialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = LogItem))]
+#[wire]
+#[schema(as = LogItem)]
 pub struct LogItem {
     /// Body of the entry, exactly as it was hashed.
-    #[cfg_attr(feature = "openapi", schema(value_type = Object))]
+    #[schema(value_type = Object)]
     pub body: Box<RawValue>,
-    #[cfg_attr(feature = "openapi", schema(pattern = "^[0-9a-f]{64}$"))]
+    #[schema(pattern = "^[0-9a-f]{64}$")]
     pub x: String,
-    #[cfg_attr(feature = "openapi", schema(pattern = "^[0-9a-f]{64}$"))]
+    #[schema(pattern = "^[0-9a-f]{64}$")]
     pub head: String,
 }
 
@@ -49,31 +50,31 @@ request! {
         /// The replay document. Exact text.
         pub replay: String,
         /// Receipts that a player kept: notes, or objects of a note and a proof of its head.
-        #[cfg_attr(feature = "openapi", schema(value_type = Option<Vec<AuditReceipt>>))]
+        #[schema(value_type = Option<Vec<AuditReceipt>>)]
         pub receipts: Option<Vec<KeptReceipt>>,
         /// Proofs of entries that a player kept.
-        #[cfg_attr(feature = "openapi", schema(value_type = Option<Vec<AuditProof>>))]
+        #[schema(value_type = Option<Vec<AuditProof>>)]
         pub proofs: Option<Vec<KeptProof>>,
         /// Device statements that you know.
-        #[cfg_attr(feature = "openapi", schema(value_type = Option<Vec<DeviceStatement>>))]
+        #[schema(value_type = Option<Vec<DeviceStatement>>)]
         pub devices: Option<Vec<DeviceStatement>>,
         /// Verifier keys to trust. Default: this server's own.
-        #[cfg_attr(feature = "openapi", schema(value_type = Option<Vec<String>>))]
+        #[schema(value_type = Option<Vec<String>>)]
         pub keys: Option<Vec<VerifierKey>>,
         /// Statements that a restore ended one of these keys.
-        #[cfg_attr(feature = "openapi", schema(value_type = Option<Vec<String>>))]
+        #[schema(value_type = Option<Vec<String>>)]
         pub restores: Option<Vec<Restore>>,
         /// Public keys of players that you know.
-        #[cfg_attr(feature = "openapi", schema(value_type = Option<Vec<String>>))]
+        #[schema(value_type = Option<Vec<String>>)]
         pub players: Option<Vec<SeatKey>>,
         /// Keys of the public trees to trust. Default: this server's own, unless `keys` is given.
-        #[cfg_attr(feature = "openapi", schema(value_type = Option<Vec<String>>))]
+        #[schema(value_type = Option<Vec<String>>)]
         pub log_keys: Option<Vec<VerifierKey>>,
         /// Keys of witnesses of these trees.
-        #[cfg_attr(feature = "openapi", schema(value_type = Option<Vec<String>>))]
+        #[schema(value_type = Option<Vec<String>>)]
         pub witnesses: Option<Vec<WitnessKey>>,
         /// How many of `witnesses` must have signed the tree. Default: 0.
-        #[cfg_attr(feature = "openapi", schema(value_type = Option<u8>, maximum = 50))]
+        #[schema(value_type = Option<u8>, maximum = 50)]
         pub quorum: Option<u64>,
         /// The replay document of the previous game, if this game is a rematch. Exact text.
         pub previous: Option<String>,

@@ -19,30 +19,30 @@ use crate::{
 
 /// An entry of the log with its events, as the caller may see them.
 #[derive(Serialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = Happening))]
+#[wire]
+#[schema(as = Happening)]
 pub struct EventItem {
-    #[cfg_attr(feature = "openapi", schema(maximum = 9_007_199_254_740_991_u64))]
     pub seq: u64,
-    #[cfg_attr(feature = "openapi", schema(format = DateTime))]
+    #[schema(format = DateTime)]
     pub at: String,
     pub seat: Option<Seat>,
     pub by: ByView,
     pub events: Vec<Spoken<EventView>>,
     /// Seats to act after this entry.
-    #[cfg_attr(feature = "openapi", schema(value_type = Vec<Seat>, max_items = 4))]
+    #[schema(value_type = Vec<Seat>, max_items = 4)]
     pub to_act: Vec<Seat>,
     /// When the autopilot plays for the seats to act. In a sealed game: when it becomes void.
-    #[cfg_attr(feature = "openapi", schema(format = DateTime))]
+    #[schema(format = DateTime)]
     pub deadline: Option<String>,
     /// Streams with `views=true` only: the view after this entry.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "openapi", schema(required = false, nullable = false))]
+    #[schema(required = false, nullable = false)]
     pub view: Option<View>,
 }
 
 /// A value, with or without its text.
 #[derive(Serialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[wire]
 #[serde(untagged)]
 pub enum Spoken<T> {
     Plain(T),
@@ -83,7 +83,8 @@ pub fn told(events: Vec<AnyEvent>, context: &ViewContext, game: &Game) -> Vec<Sp
 /// The cause of an entry.
 #[derive(Clone, Copy, Serialize)]
 #[serde(rename_all = "snake_case")]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = By))]
+#[wire]
+#[schema(as = By)]
 pub enum ByView {
     Player,
     Autopilot,
@@ -105,7 +106,8 @@ impl ByView {
 /// An event of the table or of the game.
 #[derive(Serialize)]
 #[serde(untagged)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = Event))]
+#[wire]
+#[schema(as = Event)]
 pub enum EventView {
     Table(OfTable),
     Game(AnyEvent),
@@ -113,7 +115,7 @@ pub enum EventView {
 
 /// The ruleset of table events.
 #[derive(Clone, Serialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[wire]
 #[serde(tag = "ruleset", rename_all = "snake_case")]
 pub enum OfTable {
     Table(TableEvent),
@@ -121,7 +123,7 @@ pub enum OfTable {
 
 /// An event of the table, in any game.
 #[derive(Clone, Serialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[wire]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum TableEvent {
     TableOpened {},
@@ -162,19 +164,17 @@ pub enum TableEvent {
     },
     /// The server could not be reached for this time, which does not count.
     Outage {
-        #[cfg_attr(feature = "openapi", schema(maximum = 9_007_199_254_740_991_u64))]
         ms: u64,
     },
     /// Another player took over the seat.
     SeatHanded {
         seat: Seat,
-        #[cfg_attr(feature = "openapi", schema(format = Uuid))]
+        #[schema(format = Uuid)]
         player: String,
     },
     /// The game continues from the position after the entry `to`.
     TakenBack {
         seat: Seat,
-        #[cfg_attr(feature = "openapi", schema(maximum = 9_007_199_254_740_991_u64))]
         to: u64,
     },
     /// The seat asks for a pause. The game pauses once all players have asked.

@@ -25,40 +25,40 @@ use crate::{
 /// A game without its position: table, players, options and status.
 #[derive(Clone, Serialize)]
 #[cfg_attr(test, derive(PartialEq, Debug))]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = Game))]
+#[wire]
+#[schema(as = Game)]
 pub struct GameView {
-    #[cfg_attr(feature = "openapi", schema(format = Uuid))]
+    #[schema(format = Uuid)]
     pub id: String,
-    #[cfg_attr(feature = "openapi", schema(value_type = crate::rulesets::RulesetName))]
+    #[schema(value_type = crate::rulesets::RulesetName)]
     pub ruleset: &'static str,
-    #[cfg_attr(feature = "openapi", schema(minimum = 1))]
+    #[schema(minimum = 1)]
     pub rules_version: u32,
     pub options: AnyOptions,
-    #[cfg_attr(feature = "openapi", schema(max_length = 100))]
+    #[schema(max_length = 100)]
     pub title: Option<String>,
     pub visibility: Visibility,
     pub status: Status,
     pub seats: Vec<SeatView>,
     /// Number of the newest log entry.
-    #[cfg_attr(feature = "openapi", schema(maximum = 9_007_199_254_740_991_u64))]
     pub seq: u64,
     /// Head of the hash chain.
-    #[cfg_attr(feature = "openapi", schema(pattern = "^[0-9a-f]{64}$"))]
+    #[schema(pattern = "^[0-9a-f]{64}$")]
     pub head: String,
     /// Seats to act. Empty unless the game is running.
-    #[cfg_attr(feature = "openapi", schema(value_type = Vec<Seat>, max_items = 4))]
+    #[schema(value_type = Vec<Seat>, max_items = 4)]
     pub to_act: Vec<Seat>,
     /// Sealed games only: seats that still have to reveal their bytes.
-    #[cfg_attr(feature = "openapi", schema(max_items = 4))]
+    #[schema(max_items = 4)]
     pub waits_for: Vec<Seat>,
-    #[cfg_attr(feature = "openapi", schema(format = DateTime))]
+    #[schema(format = DateTime)]
     pub turn_since: Option<String>,
     /// When the autopilot plays for the seats to act, if the game has a clock. In a sealed game: when it
     /// becomes void unless all commitments are opened.
-    #[cfg_attr(feature = "openapi", schema(format = DateTime))]
+    #[schema(format = DateTime)]
     pub deadline: Option<String>,
     /// The server's commitment to the shuffle, made before anyone joined.
-    #[cfg_attr(feature = "openapi", schema(pattern = "^[0-9a-f]{64}$"))]
+    #[schema(pattern = "^[0-9a-f]{64}$")]
     pub commitment: String,
     pub clock: Option<ClockView>,
     /// Whether a seat may take back its own moves while nothing was drawn or revealed.
@@ -70,13 +70,13 @@ pub struct GameView {
     /// How the game ended. `null` until then.
     pub end: Option<Ending>,
     /// Format of the log.
-    #[cfg_attr(feature = "openapi", schema(value_type = String, pattern = "^fairlog/[0-9]+$"))]
+    #[schema(value_type = String, pattern = "^fairlog/[0-9]+$")]
     pub format: &'static str,
-    #[cfg_attr(feature = "openapi", schema(format = DateTime))]
+    #[schema(format = DateTime)]
     pub created_at: String,
-    #[cfg_attr(feature = "openapi", schema(format = DateTime))]
+    #[schema(format = DateTime)]
     pub started_at: Option<String>,
-    #[cfg_attr(feature = "openapi", schema(format = DateTime))]
+    #[schema(format = DateTime)]
     pub finished_at: Option<String>,
     pub result: Option<Vec<Placement>>,
     /// Invite code. Only for players of an unlisted or private game.
@@ -88,18 +88,19 @@ pub struct GameView {
     pub seal_receipt: Option<String>,
     /// The rematch that a player of this finished game opened. Only for its players.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "openapi", schema(format = Uuid))]
+    #[schema(format = Uuid)]
     pub rematch: Option<String>,
 }
 
 #[derive(Clone, Serialize)]
 #[cfg_attr(test, derive(PartialEq, Debug))]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = Clock))]
+#[wire]
+#[schema(as = Clock)]
 pub struct ClockView {
-    #[cfg_attr(feature = "openapi", schema(minimum = 1, maximum = 2_592_000))]
+    #[schema(minimum = 1, maximum = 2_592_000)]
     pub move_seconds: u32,
     /// Time bank of a seat in seconds, shared by all its decisions.
-    #[cfg_attr(feature = "openapi", schema(maximum = 2_592_000))]
+    #[schema(maximum = 2_592_000)]
     pub bank_seconds: u32,
 }
 
@@ -111,7 +112,8 @@ impl ClockView {
 
 #[derive(Clone, Serialize)]
 #[cfg_attr(test, derive(PartialEq, Debug))]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = Seating))]
+#[wire]
+#[schema(as = Seating)]
 pub struct SeatView {
     pub seat: Seat,
     pub player: Option<SeatedPlayer>,
@@ -120,13 +122,13 @@ pub struct SeatView {
 }
 
 #[derive(Clone, Serialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[wire]
 #[cfg_attr(test, derive(PartialEq, Debug))]
 pub struct SeatedPlayer {
-    #[cfg_attr(feature = "openapi", schema(value_type = String, format = Uuid))]
+    #[schema(value_type = String, format = Uuid)]
     pub id: Arc<str>,
     /// Name. `null` after the account was deleted.
-    #[cfg_attr(feature = "openapi", schema(value_type = Option<String>, max_length = 40))]
+    #[schema(value_type = Option<String>, max_length = 40)]
     pub name: Option<Arc<str>>,
     /// Whether the account is a bot.
     pub bot: bool,
@@ -151,7 +153,7 @@ impl SeatedPlayer {
 
 /// The game, and the receipt for the entry that the caller caused.
 #[derive(Clone, Serialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[wire]
 pub struct GameWithReceipt {
     #[serde(flatten)]
     pub game: GameView,
@@ -161,14 +163,14 @@ pub struct GameWithReceipt {
 
 /// The game that an invite code leads to.
 #[derive(Serialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[wire]
 pub struct InvitedGame {
     #[serde(flatten)]
     pub game: GameView,
     /// Seat that the code offers to a substitute. `null` for an invite.
     pub offered_seat: Option<Seat>,
     /// Terms of the table, as a signed join covers them.
-    #[cfg_attr(feature = "openapi", schema(value_type = Object))]
+    #[schema(value_type = Object)]
     pub terms: serde_json::Value,
 }
 

@@ -7,7 +7,7 @@ use crate::engine::{Malformed, Text};
 
 /// A page of a list. Pass `next_cursor` to get the next page; it is `null` on the last one.
 #[derive(Serialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[wire]
 pub struct Page<T> {
     pub items: Vec<T>,
     pub next_cursor: Option<String>,
@@ -15,18 +15,19 @@ pub struct Page<T> {
 
 /// A page of items in ascending order. A page shorter than `limit` is the last one.
 #[derive(Serialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[wire]
 pub struct Items<T> {
     pub items: Vec<T>,
 }
 
 /// A page of a list: its size, and the cursor where it begins.
 #[derive(Default)]
-#[cfg_attr(feature = "openapi", derive(utoipa::IntoParams), into_params(parameter_in = Query))]
+#[wire(query)]
+#[into_params(parameter_in = Query)]
 pub struct Window {
-    #[cfg_attr(feature = "openapi", param(value_type = Option<u32>, minimum = 1, maximum = 100))]
+    #[param(value_type = Option<u32>, minimum = 1, maximum = 100)]
     pub limit: u32,
-    #[cfg_attr(feature = "openapi", param(required = false, nullable = false, pattern = "^[0-9a-f]{32}$"))]
+    #[param(required = false, nullable = false, pattern = "^[0-9a-f]{32}$")]
     pub cursor: Option<String>,
 }
 

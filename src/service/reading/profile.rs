@@ -19,23 +19,23 @@ use crate::{
 
 /// A statement that both keys signed.
 #[derive(Clone, Serialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[wire]
 pub struct DeviceProof {
     /// Both keys, ascending.
-    #[cfg_attr(feature = "openapi", schema(min_items = 2, max_items = 2))]
+    #[schema(min_items = 2, max_items = 2)]
     pub keys: Vec<String>,
     /// The signature of each key.
-    #[cfg_attr(feature = "openapi", schema(min_items = 2, max_items = 2))]
+    #[schema(min_items = 2, max_items = 2)]
     pub sigs: Vec<String>,
 }
 
 #[derive(Serialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[wire]
 pub struct Profile {
-    #[cfg_attr(feature = "openapi", schema(format = Uuid))]
+    #[schema(format = Uuid)]
     pub id: String,
     /// Name. `null` after the account was deleted.
-    #[cfg_attr(feature = "openapi", schema(max_length = 40))]
+    #[schema(max_length = 40)]
     pub name: Option<String>,
     /// Whether the account is a bot.
     pub bot: bool,
@@ -43,7 +43,7 @@ pub struct Profile {
     pub level: Option<Level>,
     /// Games that an external bot accepts. `null` for everyone else.
     pub accepts: Option<Offer>,
-    #[cfg_attr(feature = "openapi", schema(format = DateTime))]
+    #[schema(format = DateTime)]
     pub created_at: String,
     /// Results of the player's finished games, without private ones.
     pub games: Vec<Record>,
@@ -53,11 +53,12 @@ pub struct Profile {
 
 /// A bot account: a built-in bot of the server or a player's program.
 #[derive(Serialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = Bot))]
+#[wire]
+#[schema(as = Bot)]
 pub struct BotView {
-    #[cfg_attr(feature = "openapi", schema(format = Uuid))]
+    #[schema(format = Uuid)]
     pub id: String,
-    #[cfg_attr(feature = "openapi", schema(max_length = 40))]
+    #[schema(max_length = 40)]
     pub name: Option<String>,
     /// Always `true`.
     pub bot: bool,
@@ -69,9 +70,9 @@ pub struct BotView {
 
 /// A player's results in one ruleset.
 #[derive(Serialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[wire]
 pub struct Record {
-    #[cfg_attr(feature = "openapi", schema(value_type = crate::rulesets::RulesetName))]
+    #[schema(value_type = crate::rulesets::RulesetName)]
     pub ruleset: String,
     pub played: u64,
     /// Games won, shared first places included.

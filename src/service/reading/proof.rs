@@ -18,7 +18,8 @@ use crate::{
 /// Proof that the newest published entry of a game is in the public tree, with the entries that lead to
 /// it.
 #[derive(Serialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = PinProof))]
+#[wire]
+#[schema(as = PinProof)]
 pub struct ProofView {
     /// Entry whose head is the leaf.
     pub seq: u64,
@@ -30,12 +31,13 @@ pub struct ProofView {
 
 /// An entry of the public chain.
 #[derive(Serialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = PinLink))]
+#[wire]
+#[schema(as = PinLink)]
 pub struct LinkItem {
     /// Body of the entry, exactly as it was hashed.
-    #[cfg_attr(feature = "openapi", schema(value_type = Object))]
+    #[schema(value_type = Object)]
     pub body: Box<RawValue>,
-    #[cfg_attr(feature = "openapi", schema(pattern = "^[0-9a-f]{64}$"))]
+    #[schema(pattern = "^[0-9a-f]{64}$")]
     pub x: String,
 }
 

@@ -29,19 +29,18 @@ const SHOWN: u64 = 1;
 const OTHERS: [u64; 1] = [2];
 
 request! {
-    #[cfg_attr(feature = "openapi", schema(example = json!({"expected_seq": 12, "commands": [{"type": "take_loan", "count": 1}]})))]
+    #[schema(example = json!({"expected_seq": 12, "commands": [{"type": "take_loan", "count": 1}]}))]
     pub struct NewDraft {
         /// Newest entry that the client has seen.
-        #[cfg_attr(feature = "openapi", schema(maximum = 9_007_199_254_740_991_u64))]
         pub expected_seq: u64,
-        #[cfg_attr(feature = "openapi", schema(value_type = Vec<AnyCommand>, min_items = 1, max_items = 32))]
+        #[schema(value_type = Vec<AnyCommand>, min_items = 1, max_items = 32)]
         pub commands: Vec<Typed>,
     }
 }
 
 /// Result of a draft: what the seat would see after the commands.
 #[derive(Serialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[wire]
 pub struct Draft {
     pub view: View,
     pub events: Vec<Spoken<AnyEvent>>,
@@ -51,16 +50,16 @@ pub struct Draft {
 }
 
 #[derive(Clone, Copy, Serialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[wire]
 pub struct Stopped {
     /// Position of the command in the list, from 0.
-    #[cfg_attr(feature = "openapi", schema(maximum = 31))]
+    #[schema(maximum = 31)]
     pub no: u64,
     pub because: Because,
 }
 
 #[derive(Clone, Copy, Serialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[wire]
 #[serde(rename_all = "snake_case")]
 pub enum Because {
     /// The command draws, or reveals hidden information.

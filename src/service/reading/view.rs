@@ -24,32 +24,31 @@ use crate::{
 
 /// The position as the caller may see it.
 #[derive(Serialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[wire]
 pub struct View {
     pub game: Uuid,
-    #[cfg_attr(feature = "openapi", schema(value_type = crate::rulesets::RulesetName))]
+    #[schema(value_type = crate::rulesets::RulesetName)]
     pub ruleset: &'static str,
-    #[cfg_attr(feature = "openapi", schema(maximum = 9_007_199_254_740_991_u64))]
     pub seq: u64,
     /// Head of the hash chain after that entry.
     #[serde(serialize_with = "in_hex")]
-    #[cfg_attr(feature = "openapi", schema(value_type = String, pattern = "^[0-9a-f]{64}$"))]
+    #[schema(value_type = String, pattern = "^[0-9a-f]{64}$")]
     pub head: Bytes32,
     pub viewer: Viewer,
     pub status: Status,
-    #[cfg_attr(feature = "openapi", schema(value_type = Vec<Seat>, max_items = 4))]
+    #[schema(value_type = Vec<Seat>, max_items = 4)]
     pub to_act: Vec<Seat>,
-    #[cfg_attr(feature = "openapi", schema(min_items = 2, max_items = 4))]
+    #[schema(min_items = 2, max_items = 4)]
     pub seats: Vec<ViewSeat>,
     /// When the autopilot plays for the seats to act. In a sealed game: when it becomes void.
-    #[cfg_attr(feature = "openapi", schema(format = DateTime))]
+    #[schema(format = DateTime)]
     pub deadline: Option<String>,
     /// Whether the game is paused: all players have asked for a pause, and no time runs.
     pub paused: bool,
     /// Entries that the viewer's seat can return to now. `null` if there are none.
     pub takeback: Option<Takeback>,
     /// Server time. Deadlines refer to it.
-    #[cfg_attr(feature = "openapi", schema(format = DateTime))]
+    #[schema(format = DateTime)]
     pub now: String,
     /// How the game ended. `null` until then.
     pub end: Option<Ending>,
@@ -60,17 +59,17 @@ pub struct View {
     /// With `with=legal`: legal commands of the caller's own seat. `null` for other viewers and when no
     /// one can act.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "openapi", schema(required = false))]
+    #[schema(required = false)]
     pub legal: Option<Option<Moves>>,
     /// With `words=true`: what the viewer has to do, or whom the game waits for.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "openapi", schema(required = false, nullable = false))]
+    #[schema(required = false, nullable = false)]
     pub prompt: Option<String>,
 }
 
 /// A seat and its player.
 #[derive(Serialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[wire]
 pub struct ViewSeat {
     pub seat: Seat,
     pub player: Option<SeatedPlayer>,
@@ -80,23 +79,21 @@ pub struct ViewSeat {
     /// Whether the seat asks for a pause. The game pauses once all players have asked.
     pub asks_pause: bool,
     /// Time left in the time bank, in seconds. Present if the clock has a bank.
-    #[cfg_attr(feature = "openapi", schema(maximum = 2_592_000))]
+    #[schema(maximum = 2_592_000)]
     pub bank_seconds: Option<u64>,
 }
 
 /// Entries that a seat can return to, from the first to the last.
 #[derive(Serialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[wire]
 pub struct Takeback {
-    #[cfg_attr(feature = "openapi", schema(maximum = 9_007_199_254_740_991_u64))]
     pub from: u64,
-    #[cfg_attr(feature = "openapi", schema(maximum = 9_007_199_254_740_991_u64))]
     pub to: u64,
 }
 
 /// Commands that a seat may send.
 #[derive(Default, Serialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[wire]
 pub struct Moves {
     /// Whether it is this seat's turn. Some commands, such as a loan in Industrial Waste, are also legal
     /// off turn.

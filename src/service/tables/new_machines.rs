@@ -8,11 +8,12 @@ use crate::{
 };
 
 /// A built-in bot at a seat.
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = BotAtTable))]
+#[wire]
+#[schema(as = BotAtTable)]
 #[allow(dead_code, reason = "describes a field")]
 pub struct NewMachine {
     /// The seat of the bot. In a new game it cannot be the creator's.
-    #[cfg_attr(feature = "openapi", schema(maximum = 3))]
+    #[schema(maximum = 3)]
     seat: u8,
     level: Level,
 }

@@ -25,59 +25,61 @@ const LONGEST_TITLE: usize = 100;
 
 request! {
     /// A new game.
-    #[cfg_attr(feature = "openapi", schema(example = json!({"ruleset": "industrial-waste", "seats": 3, "options": {"max_rounds": 20}, "title": "Friday"})))]
+    #[schema(
+        example = json!({"ruleset": "industrial-waste", "seats": 3, "options": {"max_rounds": 20}, "title": "Friday"})
+    )]
     pub struct NewGame {
-        #[cfg_attr(feature = "openapi", schema(value_type = crate::rulesets::RulesetName))]
+        #[schema(value_type = crate::rulesets::RulesetName)]
         pub ruleset: RulesetId,
-        #[cfg_attr(feature = "openapi", schema(value_type = u8, minimum = 2, maximum = 4))]
+        #[schema(value_type = u8, minimum = 2, maximum = 4)]
         pub seats: u64,
         /// Those that are left out have their defaults.
-        #[cfg_attr(feature = "openapi", schema(value_type = Option<crate::rulesets::AnyOptions>))]
+        #[schema(value_type = Option<crate::rulesets::AnyOptions>)]
         pub options: Option<Raw>,
         /// Title of the table. The same characters are allowed as in a player's name.
-        #[cfg_attr(feature = "openapi", schema(value_type = Option<String>, max_length = 100))]
+        #[schema(value_type = Option<String>, max_length = 100)]
         pub title: Option<Title>,
         pub visibility: Option<Visibility>,
-        #[cfg_attr(feature = "openapi", schema(value_type = Option<NewClock>))]
+        #[schema(value_type = Option<NewClock>)]
         pub clock: Option<ClockView>,
         /// Whether a seat may take back its own moves while nothing was drawn or revealed.
-        #[cfg_attr(feature = "openapi", schema(required = false, default = false))]
+        #[schema(required = false, default = false)]
         pub takebacks: bool,
         /// Whether a substitute may take the seat of a player who left.
-        #[cfg_attr(feature = "openapi", schema(required = false, default = false))]
+        #[schema(required = false, default = false)]
         pub substitutes: bool,
         /// Built-in bots that join at once. The game starts if they fill the table.
-        #[cfg_attr(feature = "openapi", schema(value_type = Option<Vec<NewMachine>>, max_items = 3))]
+        #[schema(value_type = Option<Vec<NewMachine>>, max_items = 3)]
         pub bots: Option<NewMachines>,
         /// Whether the game counts for ratings. Only public games do. Default: whether the game is public.
         pub rated: Option<Rated>,
         /// Id of the game, a UUID of version 7 made by the client. Required with `signed`, not allowed
         /// without.
-        #[cfg_attr(feature = "openapi", schema(value_type = Option<String>, format = Uuid))]
+        #[schema(value_type = Option<String>, format = Uuid)]
         pub id: Option<GameId>,
         /// Version of the rules. Required with `signed`.
-        #[cfg_attr(feature = "openapi", schema(value_type = Option<u32>, minimum = 1))]
+        #[schema(value_type = Option<u32>, minimum = 1)]
         pub version: Option<u64>,
         /// Seat of the creator. Default: 0.
-        #[cfg_attr(feature = "openapi", schema(value_type = Option<crate::engine::Seat>))]
+        #[schema(value_type = Option<crate::engine::Seat>)]
         pub seat: Option<u64>,
         /// Signature of the creator's join. The terms that it covers are those of this request, so
         /// `options` must then be complete.
         pub signed: Option<SeatClaim>,
         /// Commitment to the player's random bytes, as in `NewSeat`.
-        #[cfg_attr(feature = "openapi", schema(value_type = Option<String>, pattern = "^[0-9a-f]{64}$"))]
+        #[schema(value_type = Option<String>, pattern = "^[0-9a-f]{64}$")]
         pub entropy_commit: Option<Bytes32>,
     }
 }
 
 request! {
     /// A request for a seat.
-    #[cfg_attr(feature = "openapi", schema(as = NewSeat, example = json!({})))]
+    #[schema(as = NewSeat, example = json!({}))]
     pub struct Join {
         pub invite: Option<String>,
         /// Seat to take: a free one, or in a running game with substitutes an open one. Required with
         /// `signed`. Default: the lowest.
-        #[cfg_attr(feature = "openapi", schema(value_type = Option<crate::engine::Seat>))]
+        #[schema(value_type = Option<crate::engine::Seat>)]
         pub seat: Option<u64>,
         /// Signature of the seat and the terms of the table. In a running game it is of the type `hand`.
         pub signed: Option<SeatClaim>,
@@ -85,21 +87,21 @@ request! {
         /// `H("client", c)` as in `/v1/fairlog`: SHA-256 of the tag `fairlog/3 client`, a line feed, the
         /// length 32 as 4 bytes (big-endian), and `c`. Keep `c` secret until the table is sealed, then
         /// reveal it with `POST /v1/games/{id}/entropy`. Test your code with the vector in `/v1/fairlog`.
-        #[cfg_attr(feature = "openapi", schema(value_type = Option<String>, pattern = "^[0-9a-f]{64}$"))]
+        #[schema(value_type = Option<String>, pattern = "^[0-9a-f]{64}$")]
         pub entropy_commit: Option<Bytes32>,
     }
 }
 
 request! {
     /// A bot for a seat: a built-in bot by `level`, or an external bot by `name`.
-    #[cfg_attr(feature = "openapi", schema(as = NewBot, example = json!({"level": "middle"})))]
+    #[schema(as = NewBot, example = json!({"level": "middle"}))]
     pub struct AddBot {
         pub level: Option<Level>,
-        #[cfg_attr(feature = "openapi", schema(value_type = Option<String>, max_length = 40))]
+        #[schema(value_type = Option<String>, max_length = 40)]
         pub name: Option<String>,
         /// Seat of the bot. Default: the lowest free one. An external bot takes the lowest seat that is
         /// free when it joins.
-        #[cfg_attr(feature = "openapi", schema(value_type = Option<crate::engine::Seat>))]
+        #[schema(value_type = Option<crate::engine::Seat>)]
         pub seat: Option<u64>,
     }
     one of level, name
@@ -107,34 +109,34 @@ request! {
 
 request! {
     /// A request for a seat by invite.
-    #[cfg_attr(feature = "openapi", schema(as = NewSeatByInvite, example = json!({})))]
+    #[schema(as = NewSeatByInvite, example = json!({}))]
     pub struct Promise {
         /// Seat to take. Required with `signed`. Default: the lowest free one, or the offered one.
-        #[cfg_attr(feature = "openapi", schema(value_type = Option<crate::engine::Seat>))]
+        #[schema(value_type = Option<crate::engine::Seat>)]
         pub seat: Option<u64>,
         /// Signature of the seat and the terms of the table. For an offered seat it is of the type `hand`.
         pub signed: Option<SeatClaim>,
         /// Commitment to the player's random bytes, as in `NewSeat`.
-        #[cfg_attr(feature = "openapi", schema(value_type = Option<String>, pattern = "^[0-9a-f]{64}$"))]
+        #[schema(value_type = Option<String>, pattern = "^[0-9a-f]{64}$")]
         pub entropy_commit: Option<Bytes32>,
     }
 }
 
 request! {
     /// A request for a rematch.
-    #[cfg_attr(feature = "openapi", schema(example = json!({})))]
+    #[schema(example = json!({}))]
     pub struct NewRematch {
         /// Id of the rematch, as in `NewGame`, unless it is open already. Required with `signed`.
-        #[cfg_attr(feature = "openapi", schema(value_type = Option<String>, format = Uuid))]
+        #[schema(value_type = Option<String>, format = Uuid)]
         pub id: Option<GameId>,
         /// The caller's seat in the rematch: its seat in this game plus one, and 0 after the last. Required
         /// with `signed`.
-        #[cfg_attr(feature = "openapi", schema(value_type = Option<crate::engine::Seat>))]
+        #[schema(value_type = Option<crate::engine::Seat>)]
         pub seat: Option<u64>,
         /// Signature of the seat and the terms of the rematch: those of this game, with `previous`.
         pub signed: Option<SeatClaim>,
         /// Commitment to the player's random bytes, as in `NewSeat`.
-        #[cfg_attr(feature = "openapi", schema(value_type = Option<String>, pattern = "^[0-9a-f]{64}$"))]
+        #[schema(value_type = Option<String>, pattern = "^[0-9a-f]{64}$")]
         pub entropy_commit: Option<Bytes32>,
     }
 }
@@ -142,19 +144,19 @@ request! {
 request! {
     pub struct Reveal {
         /// The 32 bytes behind the commitment.
-        #[cfg_attr(feature = "openapi", schema(value_type = String, pattern = "^[0-9a-f]{64}$"))]
+        #[schema(value_type = String, pattern = "^[0-9a-f]{64}$")]
         pub entropy: Bytes32,
     }
 }
 
 /// Time that a seat has for a decision.
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[wire]
 #[allow(dead_code, reason = "describes a field")]
 struct NewClock {
-    #[cfg_attr(feature = "openapi", schema(minimum = 1, maximum = 2_592_000))]
+    #[schema(minimum = 1, maximum = 2_592_000)]
     move_seconds: u32,
     /// Time bank of a seat in seconds, shared by all its decisions. Default: none.
-    #[cfg_attr(feature = "openapi", schema(required = false, maximum = 2_592_000))]
+    #[schema(required = false, maximum = 2_592_000)]
     bank_seconds: u32,
 }
 

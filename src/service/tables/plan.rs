@@ -20,11 +20,13 @@ use crate::{
 };
 
 request! {
-    #[cfg_attr(feature = "openapi", schema(example = json!({"rules": [{"phase": "auction", "command": {"type": "bid"}, "up_to": 6}, {"phase": "auction", "command": {"type": "pass_bid"}}]})))]
+    #[schema(
+        example = json!({"rules": [{"phase": "auction", "command": {"type": "bid"}, "up_to": 6}, {"phase": "auction", "command": {"type": "pass_bid"}}]})
+    )]
     pub struct NewPlan {
         /// Rules in order of priority. The first rule that names the current phase and is legal is
         /// played. At most 6,000 bytes in the form of the log.
-        #[cfg_attr(feature = "openapi", schema(value_type = Vec<PlannedRule>, min_items = 1, max_items = 32))]
+        #[schema(value_type = Vec<PlannedRule>, min_items = 1, max_items = 32)]
         pub rules: PlannedRules,
         /// Required if the seat has keys. `seen` may be an older entry.
         pub signed: Option<Signature>,
@@ -33,25 +35,24 @@ request! {
 
 /// Command to play in one phase.
 #[derive(Serialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = PlanRule))]
+#[wire]
+#[schema(as = PlanRule)]
 pub struct PlannedRule {
     /// Phase, as in views.
     pub phase: String,
     /// Command to play. With `up_to`, leave out its number (`amount` or `count`).
-    #[cfg_attr(feature = "openapi", schema(value_type = Object))]
+    #[schema(value_type = Object)]
     pub command: Value,
     /// Use the least legal number, and only if it is not above this limit.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(
-        feature = "openapi",
-        schema(required = false, nullable = false, maximum = 9_007_199_254_740_991_u64)
-    )]
+    #[schema(required = false, nullable = false)]
     pub up_to: Option<u64>,
 }
 
 /// The caller's plan.
 #[derive(Serialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = Plan))]
+#[wire]
+#[schema(as = Plan)]
 pub struct PlanView {
     /// Rules of the plan. `null` if there is no plan.
     pub rules: Option<Vec<PlannedRule>>,

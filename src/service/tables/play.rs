@@ -34,9 +34,8 @@ use crate::{
 
 /// Legal commands of the caller's seat.
 #[derive(Serialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[wire]
 pub struct LegalCommands {
-    #[cfg_attr(feature = "openapi", schema(maximum = 9_007_199_254_740_991_u64))]
     pub seq: u64,
     pub seat: Seat,
     #[serde(flatten)]
@@ -44,20 +43,22 @@ pub struct LegalCommands {
 }
 
 request! {
-    #[cfg_attr(feature = "openapi", schema(as = NewCommand, example = json!({"expected_seq": 12, "command": {"type": "choose_combination", "column": 1}})))]
+    #[schema(
+        as = NewCommand,
+        example = json!({"expected_seq": 12, "command": {"type": "choose_combination", "column": 1}})
+    )]
     pub struct Command {
         /// Newest entry that the client has seen.
-        #[cfg_attr(feature = "openapi", schema(maximum = 9_007_199_254_740_991_u64))]
         pub expected_seq: u64,
         /// One command; or in its place `commands`.
-        #[cfg_attr(feature = "openapi", schema(value_type = AnyCommand, required = false))]
+        #[schema(value_type = AnyCommand, required = false)]
         pub command: Option<Typed>,
         /// Commands that are accepted together or not at all. Only the last may draw, reveal hidden
         /// information or pass the turn.
-        #[cfg_attr(feature = "openapi", schema(value_type = Vec<AnyCommand>, required = false, min_items = 1, max_items = 32))]
+        #[schema(value_type = Vec<AnyCommand>, required = false, min_items = 1, max_items = 32)]
         pub commands: Option<Vec<Typed>>,
         /// Only check whether the command would be accepted. Needs no signature.
-        #[cfg_attr(feature = "openapi", schema(required = false, default = false))]
+        #[schema(required = false, default = false)]
         pub dry_run: bool,
         /// Required if the seat has keys. Signs the commands in the form of the log, with all defaults
         /// written out.

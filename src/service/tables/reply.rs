@@ -13,10 +13,9 @@ use crate::{
 
 /// Result of an accepted command.
 #[derive(Serialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[wire]
 pub struct CommandDone {
     /// Number of the entry that holds the command.
-    #[cfg_attr(feature = "openapi", schema(maximum = 9_007_199_254_740_991_u64))]
     pub seq: u64,
     pub events: Vec<Spoken<AnyEvent>>,
     /// The newest view. Its `seq` may be greater than that of the command.

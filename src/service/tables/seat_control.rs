@@ -30,7 +30,7 @@ const LONGEST_RUN: u64 = 256;
 
 request! {
     /// Body of a request that may need the player's signature.
-    #[cfg_attr(feature = "openapi", schema(example = json!({})))]
+    #[schema(example = json!({}))]
     pub struct Consent {
         /// Signature. Required if the seat has keys.
         pub signed: Option<Signature>,
@@ -47,13 +47,11 @@ request! {
 }
 
 request! {
-    #[cfg_attr(feature = "openapi", schema(example = json!({"expected_seq": 31, "to": 29})))]
+    #[schema(example = json!({"expected_seq": 31, "to": 29}))]
     pub struct NewTakeback {
         /// Newest entry that the client has seen.
-        #[cfg_attr(feature = "openapi", schema(maximum = 9_007_199_254_740_991_u64))]
         pub expected_seq: u64,
         /// Entry to return to. The game continues from the position after it.
-        #[cfg_attr(feature = "openapi", schema(maximum = 9_007_199_254_740_991_u64))]
         pub to: u64,
         /// Signature. Required if the seat has keys.
         pub signed: Option<Signature>,

@@ -39,9 +39,9 @@ use crate::{
 
 /// An offer of a seat to another player.
 #[derive(Serialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[wire]
 pub struct Substitution {
-    #[cfg_attr(feature = "openapi", schema(format = Uuid))]
+    #[schema(format = Uuid)]
     pub id: String,
     pub seat: Seat,
     /// Code for `POST /v1/invites/{code}/seats`. Anyone who has it may ask for the seat.
@@ -52,22 +52,22 @@ pub struct Substitution {
 }
 
 #[derive(Serialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[wire]
 pub struct Asked {
     pub player: SeatedPlayer,
     /// The signature with which the player takes the seat, exactly as it is signed. `null` without a key.
-    #[cfg_attr(feature = "openapi", schema(value_type = Option<SeatClaim>))]
+    #[schema(value_type = Option<SeatClaim>)]
     pub taken: Option<Value>,
 }
 
 /// The request for a seat was recorded and its player was notified.
 #[derive(Serialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[wire]
 pub struct AskedFor {
-    #[cfg_attr(feature = "openapi", schema(format = Uuid))]
+    #[schema(format = Uuid)]
     pub game: String,
     pub seat: Seat,
-    #[cfg_attr(feature = "openapi", schema(format = Uuid))]
+    #[schema(format = Uuid)]
     pub substitution: String,
 }
 
