@@ -6,7 +6,7 @@ default:
 
 # Write openapi/openapi.json from the code.
 document:
-    PLAYLEDGER_OPENAPI=write cargo test --test http document::
+    PLAYLEDGER_OPENAPI=write cargo test -p playledger --lib the_document_in_the_repository
 
 # Begin openapi/released.json again, for a release.
 release-document:
@@ -18,11 +18,11 @@ settings:
 
 # Create missing golden files. Delete a file to create it again.
 golden:
-    PLAYLEDGER_GOLDEN=write cargo test --lib
+    PLAYLEDGER_GOLDEN=write cargo test -p playledger-core
 
 # Lower the ceilings of src/tidy.txt to the present counts.
 tidy:
-    PLAYLEDGER_TIDY=write cargo test --lib the_comments
+    PLAYLEDGER_TIDY=write cargo test -p playledger --lib the_comments
 
 # Make the pictures of the README. Needs the tools that `.ci/web` installs.
 pictures:
@@ -30,7 +30,7 @@ pictures:
 
 # Run the unit tests of one module, for example `just unit service::tests`.
 unit module:
-    cargo test --lib {{module}}
+    cargo test -p playledger --lib {{module}}
 
 # Compare two builds of the server.
 pair old new:

@@ -2,7 +2,7 @@
 //!
 //! `cargo run --release --no-default-features --example learn -- ecopolis 80 net.txt`: eighty rounds of two thousand games each, and what
 //! came of it in a file of whole numbers. If the file is there already, it learns on from it. The nets that are compiled in
-//! (`src/rulesets/*/net.txt`) were made so; how well they play, `playledger arena` says.
+//! (`src/core/rulesets/*/net.txt`) were made so; how well they play, `playledger arena` says.
 #![allow(clippy::unwrap_used)]
 
 use std::{env, fs, sync::Mutex, thread, time::Instant};

@@ -16,7 +16,7 @@ fn playledger(args: &[&str]) -> Output {
 }
 
 fn golden(name: &str) -> String {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/ledger/golden");
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/core/ledger/golden");
     folder.join(name).display().to_string()
 }
 

@@ -34,20 +34,21 @@
 #[macro_use]
 extern crate playledger_macros;
 
+#[cfg(test)]
+use playledger_core::testing;
+pub use playledger_core::{bots, engine, ledger, rulesets, tree};
+
 pub mod arena;
-pub mod bots;
 #[cfg(feature = "server")]
 mod clock_cache;
 #[cfg(feature = "server")]
 pub mod config;
-pub mod engine;
 #[cfg(feature = "server")]
 pub mod http;
 #[cfg(feature = "server")]
 pub mod id;
 #[cfg(feature = "server")]
 pub mod keys;
-pub mod ledger;
 #[cfg(feature = "server")]
 pub mod logging;
 #[cfg(feature = "server")]
@@ -56,12 +57,10 @@ pub mod network;
 pub mod outbound;
 #[cfg(feature = "server")]
 mod private_file;
-pub mod rulesets;
 #[cfg(feature = "server")]
 pub mod service;
 #[cfg(feature = "server")]
 pub mod store;
-pub mod tree;
 #[cfg(feature = "server")]
 pub mod watermark;
 #[cfg(feature = "server")]

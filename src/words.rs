@@ -1,65 +1,11 @@
-//! Words that stand alike in rows and in answers, each an enum.
+//! Enums whose variants are words, of rows and of answers.
 
-use serde::Serialize;
-
-/// Declares an enum whose variants are words.
-macro_rules! words {
-    ($(#[$meta:meta])* $Name:ident { $($Variant:ident = $word:literal),+ $(,)? }) => {
-        #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
-        #[wire]
-        $(#[$meta])*
-        #[serde(rename_all = "snake_case")]
-        pub enum $Name {
-            $($Variant),+
-        }
-
-        impl $Name {
-            pub const ALL: &'static [Self] = &[$(Self::$Variant),+];
-            pub const WORDS: &'static [(&'static str, Self)] = &[$(($word, Self::$Variant)),+];
-
-            pub const fn word(self) -> &'static str {
-                match self { $(Self::$Variant => $word),+ }
-            }
-
-            pub fn from_word(word: &str) -> Option<Self> {
-                match word { $($word => Some(Self::$Variant),)+ _ => None }
-            }
-        }
-    };
-}
-
-words! {
-    /// Stage of a game.
-    Status { Open = "open", Sealed = "sealed", Running = "running", Finished = "finished", Void = "void" }
-}
+use playledger_core::words;
+pub use playledger_core::words::{Ending, Level, PlayedBy, Share, Status};
 
 words! {
     /// Audience of a game: everyone, everyone with the link, or its players.
     Visibility { Public = "public", Unlisted = "unlisted", Private = "private" }
-}
-
-words! {
-    /// Player of a seat: its own player or the autopilot.
-    #[schema(as = Control)]
-    PlayedBy { Player = "player", Autopilot = "autopilot", Resigned = "resigned" }
-}
-
-words! {
-    /// How a game ended: finished by the rules, resigned by all but one seat, abandoned by all people, halted
-    /// by the operator, or void.
-    Ending { Finished = "finished", Resigned = "resigned", Abandoned = "abandoned", Void = "void", Halted = "halted" }
-}
-
-words! {
-    /// A seat's contribution to the shuffle.
-    #[schema(as = EntropyShare)]
-    Share { None = "none", Promised = "promised", Revealed = "revealed" }
-}
-
-words! {
-    /// Strength of a built-in bot.
-    #[derive(PartialOrd, Ord, Hash)]
-    Level { Easy = "easy", Middle = "middle", Hard = "hard", Hardest = "hardest" }
 }
 
 words! {
@@ -240,9 +186,9 @@ mod tests {
 
     #[test]
     fn a_word_is_the_same_in_rows_and_in_answers() {
-        for status in [Status::Open, Status::Sealed, Status::Running, Status::Finished, Status::Void] {
+        for status in Status::ALL {
             assert_eq!(serde_json::to_value(status).unwrap(), status.word());
-            assert_eq!(Status::from_word(status.word()), Some(status));
+            assert_eq!(Status::from_word(status.word()), Some(*status));
         }
         assert_eq!(serde_json::to_value(Share::Promised).unwrap(), Share::Promised.word());
     }

@@ -73,7 +73,7 @@ async function agree(documents, given, what) {
 const golden = { keys: [read('golden/verifier-key.txt').trim()] }
 
 test('golden games', async () => {
-  for (const name of readdirSync('src/ledger/golden').filter((one) => one.endsWith('.json'))) {
+  for (const name of readdirSync('src/core/ledger/golden').filter((one) => one.endsWith('.json'))) {
     const { rust, page } = byCommand(read(`golden/${name}`), golden)
     assert.deepEqual(page, rust, name)
     assert.ok(!rust.includes('fail'), name)

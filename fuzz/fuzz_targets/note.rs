@@ -12,8 +12,8 @@ fuzz_target!(|text: &str| {
         assert!(text.starts_with(&format!("fairlog/3 restore\n{}\n", restore.receipts.ended)));
     }
     // A note that nobody signed proves nothing.
-    let document = include_bytes!("../../src/ledger/golden/void.json");
-    let key = include_str!("../../src/ledger/golden/verifier-key.txt").trim().parse().unwrap();
+    let document = include_bytes!("../../src/core/ledger/golden/void.json");
+    let key = include_str!("../../src/core/ledger/golden/verifier-key.txt").trim().parse().unwrap();
     let report =
         verify(&Evidence { document, keys: &[key], receipts: &[text.to_owned().into()], ..Evidence::default() });
     assert!(report.failed() || text.starts_with("fairlog/3 receipt\n"));

@@ -13,10 +13,10 @@ pub struct Endpoint {
     /// Required access, or `None` outside of `/v1`, where no token is read.
     pub access: Option<Access>,
     /// Name of its handler.
-    #[cfg(feature = "openapi")]
+    #[cfg(test)]
     pub name: &'static str,
     /// Problems besides those of every endpoint of its form.
-    #[cfg(feature = "openapi")]
+    #[cfg(test)]
     pub problems: &'static [&'static super::problem::Code],
 }
 

@@ -11,7 +11,7 @@ use actix_web::{
     middleware::from_fn,
     web::{self, route},
 };
-#[cfg(feature = "openapi")]
+#[cfg(test)]
 use utoipa::{OpenApi, openapi::OpenApi as Document};
 
 use super::{
@@ -35,7 +35,7 @@ macro_rules! endpoints {
         }
 
         /// The part of the document of each handler. One function for all would take a minute to compile.
-        #[cfg(feature = "openapi")]
+        #[cfg(test)]
         const PIECES: &[fn() -> Document] = &[$({
             #[derive(OpenApi)]
             #[openapi(paths($module::$handler))]
@@ -85,13 +85,13 @@ endpoints! {
 }
 
 /// Returns the paths of the document, with their schemas.
-#[cfg(feature = "openapi")]
+#[cfg(test)]
 pub fn paths() -> Document {
     PIECES.iter().map(|piece| piece()).reduce(Document::merge_from).unwrap_or_default()
 }
 
 /// Returns the problems of an endpoint.
-#[cfg(feature = "openapi")]
+#[cfg(test)]
 pub fn own_problems(name: &str) -> &'static [&'static super::problem::Code] {
     ENDPOINTS.iter().find(|endpoint| endpoint.name == name).map_or(&[], |endpoint| endpoint.problems)
 }

@@ -11,8 +11,8 @@ mod endpoints;
 mod guide;
 pub mod metrics;
 mod middleware;
-#[cfg(feature = "openapi")]
-pub mod openapi;
+#[cfg(test)]
+mod openapi;
 mod preference;
 pub mod problem;
 mod quota;

@@ -1,4 +1,4 @@
-//! The OpenAPI document, made from the handlers.
+//! The OpenAPI document, made from the handlers by a test.
 
 mod by_ruleset;
 mod describe;
@@ -141,4 +141,16 @@ pub fn text() -> String {
     let mut text = serde_json::to_string_pretty(&describe::InOrder(&value)).unwrap_or_default();
     text.push('\n');
     text
+}
+
+/// `just document` writes the document again.
+#[test]
+fn the_document_in_the_repository_is_the_one_that_the_handlers_make() {
+    let made = text();
+    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("openapi/openapi.json");
+    if std::env::var("PLAYLEDGER_OPENAPI").as_deref() == Ok("write") {
+        std::fs::write(&path, &made).unwrap();
+    }
+    let kept = std::fs::read_to_string(&path).unwrap();
+    assert!(kept == made, "openapi/openapi.json is not current: run `just document`");
 }

@@ -69,7 +69,7 @@ pub fn expand(arguments: TokenStream, handler: TokenStream) -> Result<TokenStrea
     }
     described.extend(call("params", declared));
     described.extend(rest);
-    let mut condition = tokens("feature = \"openapi\",");
+    let mut condition = tokens("test,");
     condition.extend(call("utoipa::path", described));
     let mut expanded = tokens("#");
     let attribute = Group::new(Delimiter::Bracket, call("cfg_attr", condition));
@@ -107,8 +107,8 @@ impl Endpoint {
         } else {
             "None".to_owned()
         };
-        let problems: String =
-            problems.iter().map(|code| format!("&crate::http::problem::{code},")).collect();
+        let problems: Vec<_> = problems.iter().map(|code| format!("&crate::http::problem::{code}")).collect();
+        let problems = problems.join(", ");
         tokens(&format!(
             "#[allow(non_camel_case_types)]
             #[doc(hidden)]
@@ -120,9 +120,9 @@ impl Endpoint {
                     path: {path:?},
                     offers: &{offers:?},
                     access: {access},
-                    #[cfg(feature = \"openapi\")]
+                    #[cfg(test)]
                     name: {handler:?},
-                    #[cfg(feature = \"openapi\")]
+                    #[cfg(test)]
                     problems: &[{problems}],
                 }};
             }}"

@@ -1,5 +1,5 @@
-//! Two attributes that declare the API: `#[wire]` for its types and `#[endpoint]` for its handlers. What they
-//! add for the document is compiled only with the feature `openapi`.
+//! Two attributes that declare the API: `#[wire]` for its types and `#[endpoint]` for its handlers. The
+//! document of the API is made by tests, so its schemas are compiled only for them.
 
 mod arguments;
 mod endpoint;

@@ -9,12 +9,13 @@ const ATTRIBUTES: [&str; 3] = ["schema", "param", "into_params"];
 
 pub fn expand(arguments: &str, item: TokenStream) -> TokenStream {
     let derived = if arguments == "query" { "IntoParams" } else { "ToSchema" };
-    let mut expanded = tokens(&format!("#[cfg_attr(feature = \"openapi\", derive(::utoipa::{derived}))]"));
+    let mut expanded =
+        tokens(&format!("#[cfg_attr(any(test, feature = \"openapi\"), derive(::utoipa::{derived}))]"));
     expanded.extend(gated(item));
     expanded
 }
 
-/// Hides the attributes of `utoipa` unless the feature `openapi` is on.
+/// Hides the attributes of `utoipa` except in tests and with the feature `openapi`.
 fn gated(item: TokenStream) -> TokenStream {
     item.into_iter()
         .map(|tree| match tree {
@@ -32,7 +33,7 @@ fn gated(item: TokenStream) -> TokenStream {
 }
 
 fn gate(attribute: TokenStream) -> TokenStream {
-    let mut condition = tokens("feature = \"openapi\",");
+    let mut condition = tokens("any(test, feature = \"openapi\"),");
     condition.extend(attribute);
     let mut gated = tokens("cfg_attr");
     gated.extend([TokenTree::Group(Group::new(Delimiter::Parenthesis, condition))]);

@@ -105,7 +105,7 @@ fn served(document: &Document, link: &str) -> Option<String> {
     let (path, fragment) = link.split_once('#').unwrap_or((link, ""));
     let fragment = if fragment.is_empty() { String::new() } else { format!("#{fragment}") };
     let path = resolve(document, path);
-    if path == "src/ledger/fairlog.md" {
+    if path == "src/core/ledger/fairlog.md" {
         return Some("/v1/fairlog".to_owned());
     }
     let page = DOCUMENTS.iter().find(|document| document.path == path);

@@ -57,7 +57,7 @@ pub struct KeyView {
 #[allow(dead_code, reason = "describes a body")]
 pub struct Audited;
 
-#[cfg(feature = "openapi")]
+#[cfg(test)]
 impl utoipa::PartialSchema for Audited {
     fn schema() -> utoipa::openapi::RefOr<utoipa::openapi::Schema> {
         // Anything that is JSON is answered with a report, but an object with a `replay` must be of the form
@@ -75,7 +75,7 @@ impl utoipa::PartialSchema for Audited {
     }
 }
 
-#[cfg(feature = "openapi")]
+#[cfg(test)]
 impl utoipa::ToSchema for Audited {
     fn schemas(schemas: &mut Vec<(String, utoipa::openapi::RefOr<utoipa::openapi::Schema>)>) {
         schemas.push(("AuditRequest".into(), <AuditRequest as utoipa::PartialSchema>::schema()));

@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use uuid::Uuid;
 
 use super::{Bots, pool::Lane};
-#[cfg(feature = "openapi")]
+#[cfg(test)]
 use crate::service::tables::new_machines::NewMachine;
 use crate::{
     engine::{Chance, Format, Seat, Seed, Viewer},

@@ -82,7 +82,7 @@ request! {
 }
 
 /// A receipt that a player kept.
-#[cfg(feature = "openapi")]
+#[cfg(test)]
 #[derive(Serialize, utoipa::ToSchema)]
 #[serde(untagged)]
 #[allow(dead_code, reason = "describes a field")]
@@ -92,7 +92,7 @@ enum AuditReceipt {
 }
 
 /// A proof that an entry of the game is in the public tree.
-#[cfg(feature = "openapi")]
+#[cfg(test)]
 #[derive(utoipa::ToSchema)]
 #[allow(dead_code, reason = "describes a field")]
 struct AuditProof {

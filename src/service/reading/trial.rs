@@ -220,7 +220,7 @@ mod tests {
     use serde_json::{Value, json};
 
     use super::*;
-    use crate::{engine::conformance::Dice, rulesets::short_table};
+    use crate::testing::{Dice, short_table};
 
     /// Returns the answer of a new trial, without the game around it.
     fn tried(table: &AnyTable, seat: Seat, commands: &[AnyCommand]) -> Value {

@@ -58,7 +58,7 @@ fn wrong_count_of_keys(fields: &Fields, name: &str) -> Malformed {
     fields.wrong(name, Text::new(en, it))
 }
 
-#[cfg(feature = "openapi")]
+#[cfg(test)]
 impl utoipa::PartialSchema for RevokedKeys {
     fn schema() -> utoipa::openapi::RefOr<utoipa::openapi::Schema> {
         utoipa::openapi::schema::ArrayBuilder::new()
@@ -70,10 +70,10 @@ impl utoipa::PartialSchema for RevokedKeys {
     }
 }
 
-#[cfg(feature = "openapi")]
+#[cfg(test)]
 impl utoipa::ToSchema for RevokedKeys {}
 
-#[cfg(feature = "openapi")]
+#[cfg(test)]
 fn hex_of(digits: usize) -> utoipa::openapi::schema::ObjectBuilder {
     utoipa::openapi::schema::ObjectBuilder::new()
         .schema_type(utoipa::openapi::Type::String)
@@ -100,7 +100,7 @@ impl Field for SeatClaim {
     }
 }
 
-#[cfg(feature = "openapi")]
+#[cfg(test)]
 impl utoipa::PartialSchema for SeatClaim {
     fn schema() -> utoipa::openapi::RefOr<utoipa::openapi::Schema> {
         utoipa::openapi::schema::ObjectBuilder::new()
@@ -119,7 +119,7 @@ impl utoipa::PartialSchema for SeatClaim {
     }
 }
 
-#[cfg(feature = "openapi")]
+#[cfg(test)]
 impl utoipa::ToSchema for SeatClaim {}
 
 /// A device statement: two keys of one player, and the signatures of both.
@@ -141,7 +141,7 @@ impl Field for Vec<DeviceStatement> {
     }
 }
 
-#[cfg(feature = "openapi")]
+#[cfg(test)]
 impl utoipa::PartialSchema for DeviceStatement {
     fn schema() -> utoipa::openapi::RefOr<utoipa::openapi::Schema> {
         let pair = |digits| {
@@ -163,7 +163,7 @@ impl utoipa::PartialSchema for DeviceStatement {
     }
 }
 
-#[cfg(feature = "openapi")]
+#[cfg(test)]
 impl utoipa::ToSchema for DeviceStatement {}
 
 /// A player's signature of a request. `seen` is the newest entry known to the player.
@@ -185,7 +185,7 @@ impl Field for Signature {
     }
 }
 
-#[cfg(feature = "openapi")]
+#[cfg(test)]
 impl utoipa::PartialSchema for Signature {
     fn schema() -> utoipa::openapi::RefOr<utoipa::openapi::Schema> {
         use utoipa::openapi::{Object, Type, schema::ObjectBuilder};
@@ -204,5 +204,5 @@ impl utoipa::PartialSchema for Signature {
     }
 }
 
-#[cfg(feature = "openapi")]
+#[cfg(test)]
 impl utoipa::ToSchema for Signature {}

@@ -3,7 +3,7 @@
 use serde_json::{Map, Value};
 use uuid::Uuid;
 
-#[cfg(feature = "openapi")]
+#[cfg(test)]
 use super::new_machines::NewMachine;
 use super::new_machines::NewMachines;
 use crate::{
@@ -274,14 +274,14 @@ impl Field for Rated {
     }
 }
 
-#[cfg(feature = "openapi")]
+#[cfg(test)]
 impl utoipa::PartialSchema for Rated {
     fn schema() -> utoipa::openapi::RefOr<utoipa::openapi::Schema> {
         bool::schema()
     }
 }
 
-#[cfg(feature = "openapi")]
+#[cfg(test)]
 impl utoipa::ToSchema for Rated {}
 
 /// The id of a game, chosen by its creator.

@@ -257,8 +257,8 @@ fn rehearse_at(table: &AnyTable, seat: Seat, commands: &[AnyCommand]) -> Result<
 mod tests {
     use super::*;
     use crate::{
-        engine::{Chance, conformance::Dice},
-        rulesets::short_table,
+        engine::Chance,
+        testing::{Dice, short_table},
     };
 
     /// The answer to a list of commands does not depend on what its seat cannot see.

@@ -7,6 +7,7 @@ use super::{
     transaction::Transaction,
 };
 use crate::store::{AccountChange, DeviceRow, NewPlayer, NewToken, PlayerKey, account, sql};
+use crate::words::Level;
 
 pub async fn apply(transaction: &Transaction<'_>, change: &AccountChange) -> Result<(), Fail> {
     let run =
@@ -17,7 +18,7 @@ pub async fn apply(transaction: &Transaction<'_>, change: &AccountChange) -> Res
         AccountChange::AddPlayer(NewPlayer { key, uuid, name, recovery, level, created_at }) => {
             let add = sql::ADD_PLAYER.postgres;
             let recovery = recovery.as_ref().map(|code| &code[..]);
-            run(add, &[key, uuid, name, &recovery, level, &whole(*created_at)]).await
+            run(add, &[key, uuid, name, &recovery, &level.map(Level::word), &whole(*created_at)]).await
         }
         AccountChange::Rename { player, name } => {
             let rename = "UPDATE player SET name = $2 WHERE id = $1 AND name IS NOT NULL AND (offer IS NULL OR NOT EXISTS

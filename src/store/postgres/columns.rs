@@ -99,7 +99,7 @@ impl<const N: usize> Column for [u8; N] {
     }
 }
 
-macro_rules! words {
+macro_rules! read_words {
     ($($Word:ty),+) => {$(
         impl Column for $Word {
             type Raw = String;
@@ -107,19 +107,28 @@ macro_rules! words {
                 Self::from_word(&raw)
             }
         }
+    )+};
+}
 
-        impl ToSql for $Word {
+// Words of the core are written by `word()`: they cannot implement `ToSql` here.
+read_words!(Status, PlayedBy, Share, Ending, Level);
+
+macro_rules! words {
+    ($($Word:ty),+) => {
+        read_words!($($Word),+);
+
+        $(impl ToSql for $Word {
             fn to_sql(&self, kind: &Type, out: &mut BytesMut) -> Written {
                 self.word().to_sql(kind, out)
             }
 
             accepts!(TEXT);
             to_sql_checked!();
-        }
-    )+};
+        })+
+    };
 }
 
-words!(Status, Visibility, PlayedBy, Share, Ending, Level, Way, HookState, Outcome, Failure);
+words!(Visibility, Way, HookState, Outcome, Failure);
 
 macro_rules! keys {
     ($($Key:ident),+) => {$(

@@ -197,7 +197,7 @@ fn listing(filter: &GameFilter, only: Option<GameKey>) -> Option<(String, Vec<Ow
     for status in &statuses {
         for ruleset in rulesets {
             for visibility in &visibilities {
-                values.push(Box::new(*status));
+                values.push(Box::new(status.word()));
                 values.push(Box::new(ruleset.clone()));
                 values.push(Box::new(*visibility));
                 let last = values.len();

@@ -148,8 +148,12 @@ impl Transaction<'_> {
         let game = match change {
             Change::TakeSeat { game, seat, player, share } => {
                 let take = sql::TAKE_SEAT.postgres;
-                self.must(take, &[game, &Int((*seat).into()), player, share], "the game is not there")
-                    .await?;
+                self.must(
+                    take,
+                    &[game, &Int((*seat).into()), player, &share.word()],
+                    "the game is not there",
+                )
+                .await?;
                 game
             }
             Change::FreeSeat { game, seat } => {
@@ -159,7 +163,7 @@ impl Transaction<'_> {
             }
             Change::SetShare { game, seat, share } => {
                 let set = sql::SET_SHARE.postgres;
-                return self.must(set, &[game, &Int((*seat).into()), share], FREE).await;
+                return self.must(set, &[game, &Int((*seat).into()), &share.word()], FREE).await;
             }
             Change::SetPlayedBy { game, seat, played_by } => {
                 let control = if *played_by == PlayedBy::Player { "player" } else { "autopilot" };
@@ -201,12 +205,12 @@ impl Transaction<'_> {
             Status::Finished | Status::Void => (None, Some(whole(at))),
         };
         let (ending, result) =
-            (ended.map(|(ending, _)| *ending), ended.and_then(|(_, result)| result.as_deref()));
+            (ended.map(|(ending, _)| ending.word()), ended.and_then(|(_, result)| result.as_deref()));
         // A game that has ended keeps its status.
         let set = sql::SET_STATUS.postgres;
-        let values: [Value<'_>; 6] = [&game, &status, &result, &started, &finished, &ending];
+        let values: [Value<'_>; 6] = [&game, &status.word(), &result, &started, &finished, &ending];
         self.must(set, &values, "the game is over or not there").await?;
-        self.run(sql::SET_STATUS_OF_SEATS.postgres, &[&game, &status]).await?;
+        self.run(sql::SET_STATUS_OF_SEATS.postgres, &[&game, &status.word()]).await?;
         if status != Status::Finished {
             return Ok(());
         }

@@ -4,6 +4,7 @@ use rusqlite::{Connection, ToSql, params};
 
 use super::{columns::Whole, hooks};
 use crate::store::{AccountChange, DeviceRow, GameKey, NewPlayer, NewToken, StoreError, account, sql};
+use crate::words::Level;
 
 fn add_player(connection: &Connection, player: &NewPlayer) -> Result<(), StoreError> {
     let NewPlayer { key, uuid, name, recovery, level, created_at } = player;
@@ -12,7 +13,7 @@ fn add_player(connection: &Connection, player: &NewPlayer) -> Result<(), StoreEr
         uuid.as_bytes(),
         name,
         recovery,
-        level,
+        level.map(Level::word),
         Whole(*created_at)
     ])?;
     Ok(())

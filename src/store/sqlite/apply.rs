@@ -123,7 +123,7 @@ impl Transaction<'_> {
             Change::AddGame(game) => add_game(self.connection, game)?,
             Change::TakeSeat { game, seat, player, share } => self.update(
                 sql::TAKE_SEAT.sqlite,
-                params![game, seat, player, share],
+                params![game, seat, player, share.word()],
                 "the seat is taken",
             )?,
             Change::FreeSeat { game, seat } => self.update(
@@ -133,13 +133,13 @@ impl Transaction<'_> {
             )?,
             Change::SetShare { game, seat, share } => self.update(
                 sql::SET_SHARE.sqlite,
-                params![game, seat, share],
+                params![game, seat, share.word()],
                 "the seat is free",
             )?,
             Change::SetPlayedBy { game, seat, played_by } => self.update(
                 "UPDATE seat SET control = iif(?3 = 'player', 'player', 'autopilot'), resigned = (?3 = 'resigned')
                  WHERE game = ?1 AND seat = ?2",
-                params![game, seat, played_by],
+                params![game, seat, played_by.word()],
                 "the seat is free",
             )?,
             Change::HandSeat { game, seat, player } => self.update(
@@ -259,16 +259,16 @@ impl Transaction<'_> {
             sql::SET_STATUS.sqlite,
             params![
                 game,
-                status,
+                status.word(),
                 ended.and_then(|(_, result)| result.as_deref()),
                 started,
                 finished,
-                ended.map(|(ending, _)| *ending)
+                ended.map(|(ending, _)| ending.word())
             ],
             "the game is over or not there",
         )?;
         let mut seats = self.connection.prepare_cached(sql::SET_STATUS_OF_SEATS.sqlite)?;
-        seats.execute(params![game, status])?;
+        seats.execute(params![game, status.word()])?;
         if status == Status::Finished { accounts::count(self.connection, game) } else { Ok(()) }
     }
 }

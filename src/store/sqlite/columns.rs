@@ -7,9 +7,7 @@ use rusqlite::{
 
 use crate::{
     store::{DeliveryKey, GameKey, HookKey, PlayerKey, TokenKey},
-    words::{
-        Ending, Failure, HookState, Level, Nature, Outcome, PlayedBy, Scopes, Share, Status, Visibility, Way,
-    },
+    words::{Failure, HookState, Level, Nature, Outcome, Scopes, Visibility, Way},
 };
 
 /// A time in milliseconds or a `seq`: never negative.
@@ -44,11 +42,22 @@ macro_rules! words {
     )+};
 }
 
-words!(Status, Visibility, PlayedBy, Share, Ending, Level, Way, HookState, Outcome, Failure);
+words!(Visibility, Way, HookState, Outcome, Failure);
+
+/// Reads a word of the core, which cannot implement `FromSql` here.
+pub fn word<T>(row: &Row, column: usize, of: fn(&str) -> Option<T>) -> rusqlite::Result<T> {
+    Ok(optional_word(row, column, of)?.ok_or(FromSqlError::InvalidType)?)
+}
+
+pub fn optional_word<T>(row: &Row, column: usize, of: fn(&str) -> Option<T>) -> rusqlite::Result<Option<T>> {
+    let Some(word) = row.get_ref(column)?.as_str_or_null()? else { return Ok(None) };
+    Ok(Some(of(word).ok_or(FromSqlError::InvalidType)?))
+}
 
 /// The nature of an account, in two columns: its level, and whether it has an offer.
 pub fn nature(row: &Row, first: usize) -> rusqlite::Result<Nature> {
-    let (level, has_offer): (Option<Level>, bool) = (row.get(first)?, row.get(first + 1)?);
+    let level = optional_word(row, first, Level::from_word)?;
+    let has_offer: bool = row.get(first + 1)?;
     Ok(match level {
         Some(level) => Nature::Machine(level),
         None if has_offer => Nature::Program,

@@ -7,14 +7,14 @@ use uuid::Uuid;
 
 use super::{
     Reads, Sqlite,
-    columns::{Whole, nature},
+    columns::{Whole, nature, optional_word, word},
     entries,
 };
 use crate::store::{
     GameFacts, GameFilter, GameKey, GameRow, Listed, LogPosition, Newest, Opening, PlayerKey, SeatRow,
     StoreError, Touched, sql, traits::GameStore,
 };
-use crate::words::{Status, Visibility};
+use crate::words::{Ending, PlayedBy, Share, Status, Visibility};
 
 /// The columns of `GameFacts` come first.
 const COLUMNS: &str = "game.id, uuid, creator, ruleset, version, seats, options, title, visibility, invite, \
@@ -51,9 +51,9 @@ fn game_row(row: &Row) -> rusqlite::Result<GameRow> {
     Ok(GameRow {
         facts: facts(row)?,
         deadline: whole(row, 13)?,
-        status: row.get(14)?,
+        status: word(row, 14, Status::from_word)?,
         result: row.get(15)?,
-        ending: row.get(25)?,
+        ending: optional_word(row, 25, Ending::from_word)?,
         started_at: whole(row, 16)?,
         finished_at: whole(row, 17)?,
         newest: whole(row, 18)?.zip(head).map(|(seq, head)| Newest { seq, head }),
@@ -151,7 +151,8 @@ fn key(connection: &Connection, uuid: Uuid) -> Result<Option<GameKey>, StoreErro
 fn rows(connection: &Connection, filter: &GameFilter) -> Result<Vec<GameRow>, StoreError> {
     let GameFilter { status, rulesets, player, public, has_clock, seats_free, only, before, limit, .. } =
         filter;
-    let statuses = status.map_or(Status::ALL.to_vec(), |status| vec![status]);
+    let words = status.map_or(Status::ALL.to_vec(), |status| vec![status]);
+    let statuses: Vec<&str> = words.into_iter().map(Status::word).collect();
     let visibilities = if *public { vec![Visibility::Public] } else { Visibility::ALL.to_vec() };
     let before = before.unwrap_or(GameKey(i64::MAX));
     let (least, before) = match only.map(|uuid| key(connection, uuid)).transpose()? {
@@ -227,8 +228,8 @@ fn seat(row: &Row) -> rusqlite::Result<SeatRow> {
         player: row.get(1)?,
         player_uuid: Uuid::from_bytes(row.get(2)?),
         player_name: row.get(3)?,
-        played_by: row.get(4)?,
-        share: row.get(5)?,
+        played_by: word(row, 4, PlayedBy::from_word)?,
+        share: word(row, 5, Share::from_word)?,
         nature: nature(row, 6)?,
     })
 }

@@ -11,7 +11,7 @@ use super::fixture::{Fixture, read, sweep_of, wait};
 use crate::store::testing::{append_of, new_game, new_player};
 use crate::store::traits::{AccountStore as _, Database as _, GameStore as _};
 use crate::{
-    engine::{Format, conformance::Dice},
+    engine::Format,
     ledger::{
         chain::{Chain, Link},
         entry::Body,
@@ -21,6 +21,7 @@ use crate::{
         Change, Entry, GameKey, Write,
         sqlite::{Settings, Sqlite},
     },
+    testing::Dice,
 };
 
 const FOLDER: &str = "PLAYLEDGER_CRASH_FOLDER";

@@ -1,0 +1,105 @@
+//! What a seat offers another (section 8).
+
+use serde::Serialize;
+use serde_json::Value;
+
+use super::{
+    cards::{Action, Actions},
+    tables::Territory,
+};
+use crate::engine::{Fields, Malformed, Seat};
+
+/// Goods of one side of a trade.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
+#[wire]
+#[schema(as = ecopolis::Side)]
+pub struct Side {
+    pub territories: Vec<Territory>,
+    pub euros: u64,
+    pub credits: u64,
+    pub actions: Vec<Action>,
+}
+
+impl Side {
+    /// A side that is missing gives nothing, and so does a part of it that is missing.
+    pub fn read(side: Option<&Value>, at: String) -> Result<Self, Malformed> {
+        let Some(side) = side else {
+            return Ok(Self::default());
+        };
+        let mut fields = Fields::of(side, at)?;
+        let territories = fields.note(|fields| fields.ids_or_none("territories"));
+        let euros = fields.note(|fields| fields.whole_or_zero("euros"));
+        let credits = fields.note(|fields| fields.whole_or_zero("credits"));
+        let actions = fields.note(|fields| fields.ids_or_none("actions"));
+        fields.end()?;
+        Ok(Self { territories: territories?, euros: euros?, credits: credits?, actions: actions? })
+    }
+
+    pub fn is_empty(&self) -> bool {
+        *self == Self::default()
+    }
+
+    /// How many of each kind of action card. A longer list than there are cards is given up early.
+    pub fn hand(&self) -> Actions {
+        self.actions.iter().copied().take(usize::from(u8::MAX)).collect()
+    }
+}
+
+/// A side as it is sent: what is left out is not given.
+#[cfg(any(test, feature = "openapi"))]
+pub struct SentSide;
+
+#[cfg(any(test, feature = "openapi"))]
+impl utoipa::PartialSchema for SentSide {
+    fn schema() -> utoipa::openapi::RefOr<utoipa::openapi::Schema> {
+        use utoipa::openapi::{RefOr, Schema};
+        let mut schema = <Side as utoipa::PartialSchema>::schema();
+        if let RefOr::T(Schema::Object(object)) = &mut schema {
+            object.required.clear();
+        }
+        schema
+    }
+}
+
+#[cfg(any(test, feature = "openapi"))]
+impl utoipa::ToSchema for SentSide {
+    fn name() -> std::borrow::Cow<'static, str> {
+        "ecopolis.SentSide".into()
+    }
+
+    fn schemas(schemas: &mut Vec<(String, utoipa::openapi::RefOr<utoipa::openapi::Schema>)>) {
+        <Side as utoipa::ToSchema>::schemas(schemas);
+    }
+}
+
+/// An open offer.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[wire]
+#[schema(as = ecopolis::Trade)]
+pub struct Offer {
+    pub from: Seat,
+    pub to: Seat,
+    /// Goods that `from` gives.
+    pub give: Side,
+    /// Goods that `to` gives in return.
+    pub take: Side,
+    /// Whether accepting the offer settles the debt of `from` to `to`.
+    pub settles_debt: bool,
+}
+
+impl Offer {
+    /// Each side with the seat that gives it and the seat that receives it.
+    pub const fn sides(&self) -> [(Seat, Seat, &Side); 2] {
+        [(self.from, self.to, &self.give), (self.to, self.from, &self.take)]
+    }
+
+    pub fn gives_both_ways(&self) -> bool {
+        !(self.give.is_empty() || self.take.is_empty())
+    }
+
+    /// Who owns a territory if it changes hands in this trade.
+    pub fn receiver_of(&self, territory: Territory) -> Option<Seat> {
+        let gives = |(_, _, side): &(Seat, Seat, &Side)| side.territories.contains(&territory);
+        self.sides().into_iter().find(gives).map(|(_, receiver, _)| receiver)
+    }
+}
