@@ -2,7 +2,7 @@
 //!
 //! Each module uses only those above it in this list:
 //!
-//! - [`words`]: enums that rows and answers share.
+//! - [`mod@words`]: enums that rows and answers share.
 //! - [`engine`]: the contract of a game, chance, and a running game of any ruleset.
 //! - [`bots`]: search for any game.
 //! - [`rulesets`]: the games, and typed enums over all of them.

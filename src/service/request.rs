@@ -205,7 +205,7 @@ impl Typed {
     fn new(value: &Value) -> Result<Self, Malformed> {
         let kind = Fields::of(value, "command")?.text("type")?;
         let mut known =
-            RulesetId::ALL.iter().filter(|ruleset| ruleset.commands().iter().any(|(id, _)| *id == kind));
+            RulesetId::KNOWN.iter().filter(|ruleset| ruleset.commands().iter().any(|(id, _)| *id == kind));
         let Some(first) = known.next() else {
             let all = RulesetId::ALL.iter().flat_map(|ruleset| ruleset.commands()).map(|(id, _)| *id);
             return Err(Malformed::new("command.type", one_of(Some(kind), all)));

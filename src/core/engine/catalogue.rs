@@ -1,4 +1,4 @@
-//! The things of a game, by id: what a client needs to draw the game and to name its parts.
+//! Catalogues: the parts of a game by id, with which a client draws the game and names its parts.
 
 use std::collections::BTreeMap;
 
@@ -6,17 +6,13 @@ use serde::Serialize;
 
 use super::{Lang, Text};
 
-/// Everything that a client would otherwise copy out of the rules text, in one language. What a game has not
-/// is empty.
+/// Everything that a client would otherwise copy from the rules, in one language. Lists may be empty.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
 #[wire]
 pub struct Catalogue {
     /// Cards that players hold or play.
     pub cards: Vec<CardEntry>,
-    /// Squares of the board, in order.
-    pub squares: Vec<SquareEntry>,
     pub areas: Vec<Entry>,
-    pub territories: Vec<TerritoryEntry>,
     /// Event cards.
     pub events: Vec<CardEntry>,
     pub tracks: Vec<TrackEntry>,
@@ -35,6 +31,12 @@ pub struct Catalogue {
     /// A sign for each seat, so that seats differ without colour.
     pub seats: Vec<SeatEntry>,
 }
+
+/// The board of a game whose catalogue has no lists of its own.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[wire]
+#[schema(as = CatalogueNoBoard)]
+pub struct NoBoard {}
 
 /// An id and its localized name.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
@@ -61,50 +63,6 @@ pub struct CardEntry {
     pub symbol: &'static str,
     /// Colour as `#rrggbb`.
     pub colour: &'static str,
-}
-
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-#[wire]
-#[schema(as = CatalogueSquare)]
-pub struct SquareEntry {
-    pub square: u8,
-    pub kind: SquareKind,
-    pub name: String,
-    /// Area of the square.
-    pub area: &'static str,
-    /// Territory on the square.
-    pub territory: Option<&'static str>,
-    /// Kind of action shown on the square.
-    pub action: Option<&'static str>,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
-#[serde(rename_all = "snake_case")]
-#[wire]
-pub enum SquareKind {
-    Start,
-    Co2,
-    Territory,
-    Event,
-}
-
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-#[wire]
-#[schema(as = CatalogueTerritory)]
-pub struct TerritoryEntry {
-    pub id: &'static str,
-    pub name: &'static str,
-    pub area: &'static str,
-    pub square: u8,
-    /// Speciality of the place.
-    pub known_for: &'static str,
-    pub price: u64,
-    pub co2_cost: i64,
-    pub bonus: i64,
-    /// Rent with 0, 1, 2, 3 and 4 actions implemented.
-    pub rents: Vec<u64>,
-    /// Kinds of action that fit the territory, in board order.
-    pub slots: Vec<&'static str>,
 }
 
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]

@@ -1,4 +1,4 @@
-//! The whole of what a game must say.
+//! The contract of a game.
 
 use std::{fmt::Debug, ops::RangeInclusive};
 
@@ -7,19 +7,18 @@ use serde_json::Value;
 
 use super::{Chance, Legal, Malformed, Seat, Seats, Step, Text, Viewer, catalogue::Named};
 
-/// The numbers of hidden cards, one for each pile of a game.
+/// Numbers of hidden cards, one for each pile of a game.
 pub type HiddenCards = [usize; 2];
 
 /// A game: pure functions over a state that only they can see into.
 ///
-/// A command is carried out in two moves. [`check`](Ruleset::check) looks and may refuse; it has no chance
-/// and no way to change anything, so a refusal draws nothing and loses nothing. [`play`](Ruleset::play)
-/// acts on a command that passed, and cannot refuse.
+/// A command takes two steps. [`check`](Ruleset::check) may refuse it, and cannot draw or change anything, so
+/// a refusal loses nothing. [`play`](Ruleset::play) carries out a command that passed, and cannot refuse.
 ///
-/// Everything is a pure function of what it is given. A [`Table`](super::Table) does the generic part:
+/// Every function depends only on its arguments. A [`Table`](super::Table) does the generic part:
 ///
 /// ```
-/// use playledger::{
+/// use playledger_core::{
 ///     engine::{Chance, Ruleset, Seats, Format, Seed, Table},
 ///     rulesets::ecopolis::Ecopolis,
 /// };
@@ -35,88 +34,91 @@ pub type HiddenCards = [usize; 2];
 /// println!("{refusal:?}"); // it names the rule
 /// ```
 pub trait Ruleset: Sized + 'static {
-    /// The id of the game, for instance `industrial-waste`.
+    /// Id of the game, for instance `industrial-waste`.
     const NAME: &'static str;
-    /// A change of behaviour is a new version beside the old one: a game is bound to its version for ever.
+    /// Version of the rules. Changed rules are a new version, and running games keep theirs.
     const VERSION: u32;
-    /// How many may play it.
+    /// Possible numbers of seats.
     const SEATS: RangeInclusive<u8>;
-    /// What the game is called.
+    /// Name of the game.
     const TITLE: Text;
-    /// What the game is about, in a sentence.
+    /// The game in a sentence.
     const SUMMARY: Text;
-    /// The rules for players, as Markdown. A refusal names its rule by a number that is a heading here.
+    /// The rules for players, as Markdown. A refusal names its rule by the number of a heading.
     const RULES: Text;
 
-    /// The kinds of its commands, and what they are called.
+    /// Types of commands, with their names.
     const COMMANDS: &'static [Named];
 
-    /// What is agreed before the game, complete, as the log keeps it.
+    /// Fields of commands whose number a plan may leave open. The log format knows `amount` and `count`.
+    const OPEN_NUMBERS: &'static [&'static str];
+
+    /// The options of a game, complete, as the log keeps them.
     type Options: Clone + PartialEq + Debug + Serialize;
-    /// What a seat can do.
+    /// A command of a seat.
     type Command: Clone + PartialEq + Debug + Serialize;
-    /// What a viewer sees of a state.
+    /// A state as a viewer may see it.
     type View: PartialEq + Debug + Serialize;
-    /// What a viewer may know of something that happened.
+    /// An event as a viewer may see it.
     type EventView: Clone + PartialEq + Debug + Serialize;
-    /// How a game came out.
+    /// The result of a game. It is serialized as a list.
     type Outcome: Clone + PartialEq + Debug + Serialize;
-    /// Why a command is refused: which rule, and in which words.
+    /// The reason of a refusal: a rule, and texts.
     type Rejection: Clone + PartialEq + Debug + Into<Refusal>;
 
-    /// Everything about the game at one moment, but its seed. Never serialized.
+    /// The whole game at one moment, without its seed. Never serialized.
     type State: Clone + PartialEq;
-    /// Something that happened. Never serialized: [`show`](Ruleset::show) says what a viewer may know.
+    /// A change of the state. Never serialized: [`show`](Ruleset::show) makes an `EventView`.
     type Event: Clone;
 
-    /// Reads the options of a new table; what is left out has its default.
+    /// Reads the options of a new table. Absent options have defaults.
     fn read_options(options: &Value, seats: Seats) -> Result<Self::Options, Malformed>;
-    /// Reads a command as a client sends it, strictly. Whether it is legal, [`check`](Ruleset::check) says.
+    /// Reads a command of a client strictly. [`check`](Ruleset::check) decides whether the command is legal.
     fn read_command(command: &Value) -> Result<Self::Command, Malformed>;
 
-    /// The box, unpacked: nothing is drawn yet.
+    /// Returns the state before the set-up, without any draw.
     fn open(options: &Self::Options, seats: Seats) -> Self::State;
-    /// The set-up, and all that the engine does before the first decision.
+    /// Sets the game up and plays to the first decision.
     fn start(step: &mut Step<Self>);
 
-    /// Whether a command is legal now; nothing is changed or drawn.
+    /// Returns whether a command is legal now. Nothing is changed or drawn.
     fn check(state: &Self::State, seat: Seat, command: &Self::Command) -> Result<(), Self::Rejection>;
-    /// Carries out a command that [`check`](Ruleset::check) let pass, up to the next decision.
+    /// Carries out a command that passed [`check`](Ruleset::check), up to the next decision.
     fn play(step: &mut Step<Self>, seat: Seat, command: &Self::Command);
-    /// The only thing that changes a state.
+    /// Applies an event. No other function changes a state.
     fn evolve(state: &mut Self::State, event: &Self::Event);
 
-    /// Who must decide, or how the game came out.
+    /// Returns the seat that must decide, or the result.
     fn status(state: &Self::State) -> Status<'_, Self::Outcome>;
-    /// The places of an outcome, which every game has.
+    /// Returns the places of all seats.
     fn placements(outcome: &Self::Outcome) -> Vec<Placement>;
-    /// All that a seat may do now.
+    /// Returns the legal commands of a seat.
     fn legal(state: &Self::State, seat: Seat) -> Legal<Self::Command>;
-    /// What is played for a seat whose player does not, or nothing if the seat has nothing to decide.
+    /// Returns the command of an absent player, or `None` if the seat has no decision.
     fn autopilot(state: &Self::State, seat: Seat) -> Option<Self::Command>;
 
-    /// The phase as views name it. It is the same for every viewer.
+    /// Returns the phase as views name it: the same for every viewer.
     fn phase(state: &Self::State) -> &'static str;
-    /// How many cards are hidden in each pile. A move that draws nothing and leaves these numbers as they are
-    /// has shown nothing, so it can be taken back. Every viewer knows the numbers.
+    /// Returns the number of hidden cards in each pile, which every viewer knows. A move can be taken back if
+    /// it draws nothing and leaves these numbers as they are.
     fn hidden_cards(state: &Self::State) -> HiddenCards;
-    /// Whether the seat still takes part.
+    /// Returns whether the seat still takes part.
     fn is_in(state: &Self::State, seat: Seat) -> bool;
 
-    /// What a viewer sees: built up field by field, so that nothing slips in.
+    /// Returns the view of a state. It is built field by field, so no secret slips in.
     fn view(state: &Self::State, viewer: Viewer) -> Self::View;
-    /// What a viewer may know of an event; nothing if it may not know that it happened.
+    /// Returns the view of an event, or `None` if the viewer may not know that the event happened.
     fn show(event: &Self::Event, viewer: Viewer) -> Option<Self::EventView>;
-    /// Another state that this viewer cannot tell from this one, made of what it knows and of chance alone.
-    /// Drafts are tried on it, and the tests of secrecy live on it. What is hidden is put in order before it
-    /// is shuffled, so that two states that the viewer cannot tell apart become the same one.
+    /// Returns a state that the viewer cannot tell from the true one, made only of what the viewer knows and
+    /// of `chance`. Drafts are tried on such states, and the tests of secrecy compare them. Hidden cards are
+    /// sorted before they are shuffled, so two states that the viewer cannot tell apart become equal.
     fn redeal(state: &Self::State, viewer: Viewer, chance: &mut Chance) -> Self::State;
 }
 
 /// Whether a game goes on.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Status<'s, O> {
-    /// The seat must decide. Others may be able to do something as well.
+    /// The seat must decide. Other seats may have legal commands too.
     ToAct(Seat),
     Finished(&'s O),
 }
@@ -130,8 +132,7 @@ pub struct Placement {
     pub place: u8,
 }
 
-/// The places of what is listed from best to worst: who is level shares the place, and the next one is
-/// skipped.
+/// Returns the places of keys, from best to worst. Equal keys share a place, and the next place is skipped.
 pub fn places<K: PartialEq>(ranked: impl IntoIterator<Item = K>) -> Vec<u8> {
     let mut places: Vec<u8> = Vec::new();
     let mut ahead: Option<K> = None;
@@ -143,14 +144,14 @@ pub fn places<K: PartialEq>(ranked: impl IntoIterator<Item = K>) -> Vec<u8> {
     places
 }
 
-/// A command that the rules forbid: which rule, and what is wrong in one sentence.
+/// A command that the rules forbid: the rule, and the mistake in one sentence.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Refusal {
     pub rule: &'static str,
     pub text: Text<String>,
-    /// Whether another seat must decide, so that there is nothing wrong with the command itself.
+    /// Whether the only mistake is that another seat must decide.
     pub is_out_of_turn: bool,
-    /// What else is wrong with it, where several conditions are looked at together.
+    /// Further mistakes, for commands with several conditions.
     pub also: Vec<Self>,
 }
 
@@ -160,7 +161,7 @@ impl Refusal {
     }
 }
 
-/// Fails to compile for a type that is `Serialize`: then two traits apply and the call is ambiguous.
+/// Fails to compile for a `Serialize` type: two traits apply, so the call is ambiguous.
 macro_rules! assert_never_serialized {
     ($Type:ty) => {
         const _: fn() = || {

@@ -2,13 +2,13 @@
 
 use super::{Chance, Divergence, Draw, HiddenCards, Legal, Ruleset, Seat, Seats, Status, Step, Viewer};
 
-/// A game in progress: its state, its chance, and what the last command did.
+/// A game in progress: its state, its chance, and the events of the last command.
 ///
-/// A log is replayed by starting the table on [`Chance::recorded`] draws and handing in each command with
-/// its own draws through [`Table::replay`].
+/// To replay a log, start the table with [`Chance::recorded`] and pass each command with its draws to
+/// [`Table::replay`].
 ///
 /// ```
-/// use playledger::{
+/// use playledger_core::{
 ///     engine::{Chance, Ruleset, Seats, Format, Seed, Status, Table, Viewer},
 ///     rulesets::industrial_waste::IndustrialWaste,
 /// };
@@ -37,7 +37,7 @@ impl<R: Ruleset> Clone for Table<R> {
     }
 }
 
-/// A log that the rules do not allow.
+/// A log that breaks the rules.
 #[derive(Clone, PartialEq, Debug)]
 pub enum ReplayError<J> {
     Rejected(J),
@@ -53,7 +53,7 @@ impl<R: Ruleset> Table<R> {
         table
     }
 
-    /// Starts the table again, with the draws that the log holds of its start.
+    /// Starts the table again, with the logged draws of its start.
     pub fn restart(
         options: &R::Options,
         seats: Seats,
@@ -66,7 +66,7 @@ impl<R: Ruleset> Table<R> {
         Ok(table)
     }
 
-    /// Whether the command would be accepted now.
+    /// Returns whether the command is legal now.
     pub fn check(&self, seat: Seat, command: &R::Command) -> Result<(), R::Rejection> {
         R::check(&self.state, seat, command)
     }
@@ -78,8 +78,7 @@ impl<R: Ruleset> Table<R> {
         Ok(())
     }
 
-    /// Submits a command that a log holds, together with the draws it made. After an error the table is of no
-    /// use.
+    /// Submits a logged command with its draws. After an error the table is useless.
     pub fn replay(
         &mut self,
         seat: Seat,
@@ -97,8 +96,7 @@ impl<R: Ruleset> Table<R> {
         act(&mut Step::new(&mut self.state, &mut self.chance, &mut self.events));
     }
 
-    /// Lets go of what the last command did and drew. A table that waits for its players takes no room for
-    /// it.
+    /// Frees the memory of the last command's events and draws. Tables wait for players most of the time.
     pub fn forget_last(&mut self) {
         self.events = Vec::new();
         self.chance.let_go_of_drawn();
@@ -112,7 +110,7 @@ impl<R: Ruleset> Table<R> {
         R::status(&self.state)
     }
 
-    /// What the seat may do; nothing once the game is over.
+    /// Returns the legal commands of the seat. There are none after the end.
     pub fn legal(&self, seat: Seat) -> Legal<R::Command> {
         R::legal(&self.state, seat)
     }
@@ -137,8 +135,8 @@ impl<R: Ruleset> Table<R> {
         R::view(&self.state, viewer)
     }
 
-    /// A table that this viewer cannot tell from this one. It follows from what the viewer knows and from the
-    /// chance alone.
+    /// Returns a table that the viewer cannot tell from this one. It depends only on what the viewer knows
+    /// and on `chance`.
     #[must_use]
     pub fn redealt(&self, viewer: Viewer, mut chance: Chance) -> Self {
         let state = R::redeal(&self.state, viewer, &mut chance);
@@ -146,14 +144,13 @@ impl<R: Ruleset> Table<R> {
         Self { seats: self.seats, state, chance, events: Vec::new() }
     }
 
-    /// The same table, whose chance comes from elsewhere from here on.
+    /// Returns the same table with another source of chance.
     #[must_use]
     pub fn under(&self, chance: Chance) -> Self {
         Self { seats: self.seats, state: self.state.clone(), chance, events: Vec::new() }
     }
 
-    /// The state as a command would leave it, under other chance than the table's own. The rules must allow
-    /// the command.
+    /// Returns the state after a command, with draws from `chance`. The rules must allow the command.
     #[must_use]
     pub fn imagine(&self, seat: Seat, command: &R::Command, chance: &mut Chance) -> R::State {
         let mut state = self.state.clone();
@@ -161,17 +158,17 @@ impl<R: Ruleset> Table<R> {
         state
     }
 
-    /// What the last command did, as far as the viewer may know.
+    /// Returns the events of the last command, as the viewer may see them.
     pub fn events(&self, viewer: Viewer) -> Vec<R::EventView> {
         self.events.iter().filter_map(|event| R::show(event, viewer)).collect()
     }
 
-    /// What the last command drew.
+    /// Returns the draws of the last command.
     pub fn draws(&self) -> &[Draw] {
         self.chance.drawn()
     }
 
-    /// For who thinks about the game; a state shows all that is hidden, but nobody outside can look into it.
+    /// The state, for bots. Its fields are private to the game.
     pub(crate) const fn state(&self) -> &R::State {
         &self.state
     }

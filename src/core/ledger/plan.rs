@@ -14,8 +14,6 @@ use crate::{
 pub const MOST_RULES: usize = 32;
 /// How often plans may decide for a seat without its player.
 pub const MOST_IN_A_ROW: u8 = 64;
-/// The numbers that a rule may leave open.
-const OPEN: [&str; 2] = ["amount", "count"];
 
 /// A plan as it was used. It is never printed.
 #[derive(Clone, PartialEq, Eq)]
@@ -120,7 +118,8 @@ impl PlanRule {
     fn least(&self, table: &AnyTable, seat: Seat) -> Option<(&'static str, u64)> {
         let fits = |listed: &AnyCommand| {
             let (written, mut whole) = (serde_json::to_value(listed).ok()?, self.command.clone());
-            let field = OPEN.into_iter().find(|field| written.get(field).is_some())?;
+            let mut open = table.ruleset().open_numbers().iter().copied();
+            let field = open.find(|field| written.get(field).is_some())?;
             let number = written[field].as_u64()?;
             let before = whole.as_object_mut()?.insert(field.to_owned(), number.into());
             let is_it = before.is_none() && table.ruleset().read_command(&whole).as_ref() == Ok(listed);

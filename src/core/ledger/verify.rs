@@ -20,7 +20,7 @@ use crate::engine::Malformed;
 /// Verifies a replay document: each check gives a verdict of its own.
 ///
 /// ```
-/// use playledger::ledger::{evidence::Evidence, report::Outcome, verify::verify};
+/// use playledger_core::ledger::{evidence::Evidence, report::Outcome, verify::verify};
 ///
 /// let document = include_bytes!("golden/short.json");
 /// let key = include_str!("golden/verifier-key.txt").trim().parse().unwrap();

@@ -1,15 +1,29 @@
 //! The games: pure rules over the contract of [`crate::engine`].
 //!
-//! A new game is a folder here and two lines below. A new version of a game's rules stands beside the old one, which stays for the
-//! games that were begun under it.
+//! A new game is a folder here and two lines below. A new version of a game's rules gets a line beside the old
+//! one, under which running games are played on.
 
+#[cfg(any(test, feature = "testing"))]
+mod count;
 pub mod ecopolis;
 pub mod industrial_waste;
 
 mod registry;
+mod tables;
 mod thinking;
 
+#[cfg(any(test, feature = "testing"))]
+use count::{count_1, count_2};
+
 registry::rulesets! {
-    IndustrialWaste => industrial_waste,
-    Ecopolis => ecopolis,
+    offered {
+        IndustrialWaste = "industrial-waste" => industrial_waste,
+        Ecopolis = "ecopolis" => ecopolis,
+    }
+    other {
+        #[cfg(any(test, feature = "testing"))]
+        Count1 = "count" => count_1,
+        #[cfg(any(test, feature = "testing"))]
+        Count2 = "count" => count_2,
+    }
 }

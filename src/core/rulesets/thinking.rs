@@ -1,18 +1,18 @@
 //! A typed enum over what there is to think about at a table of any ruleset.
 
 macro_rules! thoughts {
-    ($($Game:ident => $module:ident),+) => {
+    ($(#[$meta:meta] $Game:ident => $module:ident),+) => {
         use $crate::bots::{Level, Playable, Thought};
 
         /// A decision at a table of any ruleset, to be thought over.
         pub enum AnyThought {
-            $($Game(Thought<$module::$Game>)),+
+            $(#[$meta] $Game(Thought<$module::$Game>)),+
         }
 
         impl AnyTable {
             /// What there is to think about for a seat. The seed is the thinker's own, and never the game's.
             pub fn thought(&self, seat: Seat, seed: u64) -> AnyThought {
-                match self { $(Self::$Game(table) => AnyThought::$Game(Thought::of(table, seat, seed))),+ }
+                match self { $(#[$meta] Self::$Game(table) => AnyThought::$Game(Thought::of(table, seat, seed))),+ }
             }
         }
 
@@ -21,7 +21,7 @@ macro_rules! thoughts {
             /// imagines.
             pub fn decide(&self, level: Level, part: u32) -> Option<AnyCommand> {
                 match self {
-                    $(Self::$Game(thought) => {
+                    $(#[$meta] Self::$Game(thought) => {
                         let style = <$module::$Game>::style(level).with_part(part);
                         thought.decide(style).map(AnyCommand::$Game)
                     }),+
@@ -30,7 +30,7 @@ macro_rules! thoughts {
 
             /// Any of the commands that deserve a thought.
             pub fn random(&self) -> Option<AnyCommand> {
-                match self { $(Self::$Game(thought) => thought.random().map(AnyCommand::$Game)),+ }
+                match self { $(#[$meta] Self::$Game(thought) => thought.random().map(AnyCommand::$Game)),+ }
             }
         }
     };

@@ -22,9 +22,7 @@ fn reference(name: &str) -> Value {
 
 /// Returns the rulesets with the modules of their schemas.
 fn rulesets() -> Vec<(&'static str, String)> {
-    let mut names: Vec<&str> = RulesetId::ALL.iter().map(|id| id.name()).collect();
-    names.dedup();
-    names.into_iter().map(|name| (name, name.replace('-', "_"))).collect()
+    RulesetId::ALL.iter().map(|id| (id.name(), id.name().replace('-', "_"))).collect()
 }
 
 /// Returns a union with the discriminator `ruleset`.
@@ -43,6 +41,7 @@ pub fn tell_apart(schemas: &mut Schemas) {
     for (name, field, part) in UNIONS {
         split(schemas, name, field, part);
     }
+    join_boards(schemas);
     join_events(schemas);
     join_commands(schemas);
     rename(schemas, "LegalCommand_AnyCommand", "LegalCommand");
@@ -88,6 +87,19 @@ fn split(schemas: &mut Schemas, name: &str, field: &str, part: &str) {
         members.push((ruleset.to_owned(), member));
     }
     schemas.insert(name.to_owned(), union(&whole["description"], &members));
+}
+
+/// Adds to the catalogue the lists that only some rulesets have.
+fn join_boards(schemas: &mut Schemas) {
+    for (_, module) in rulesets() {
+        let board = schemas.get(&format!("{module}.Board")).cloned().unwrap_or_default();
+        let lists = board["properties"].as_object().cloned().unwrap_or_default();
+        if let Some(catalogue) = schemas.get_mut("RulesetCatalogue").and_then(Value::as_object_mut)
+            && let Some(fields) = catalogue.get_mut("properties").and_then(Value::as_object_mut)
+        {
+            fields.extend(lists);
+        }
+    }
 }
 
 /// Joins the events of all rulesets and of the table.

@@ -16,7 +16,7 @@ use crate::{
         request::Query,
         static_asset::{self, StaticAsset},
     },
-    rulesets::RulesetId,
+    rulesets::{AnyBoard, RulesetId},
     service::reading::page::{Page, Window, no_cursor},
 };
 
@@ -75,11 +75,13 @@ pub struct RulesetCatalogue {
     language: &'static str,
     #[serde(flatten)]
     catalogue: Catalogue,
+    #[serde(flatten)]
+    board: AnyBoard,
 }
 
 impl RulesetView {
     fn of(ruleset: RulesetId, lang: Lang) -> Self {
-        let versions = RulesetId::ALL.iter().filter(|other| other.name() == ruleset.name());
+        let versions = RulesetId::KNOWN.iter().filter(|other| other.name() == ruleset.name());
         Self {
             id: ruleset.name(),
             name: ruleset.title(lang),
@@ -125,8 +127,7 @@ fn options_schema(ruleset: RulesetId, lang: Lang) -> Value {
 pub async fn list_rulesets(request: HttpRequest, mut query: Query) -> Result<HttpResponse, Problem> {
     let (Window { cursor, limit }, lang) = (query.window()?, preference::of_language(&request));
     query.end()?;
-    let current = |id: &&RulesetId| RulesetId::current(id.name()) == Some(**id);
-    let mut all: Vec<RulesetId> = RulesetId::ALL.iter().filter(current).copied().collect();
+    let mut all = RulesetId::ALL.to_vec();
     if let Some(cursor) = cursor {
         let place = all.iter().position(|id| id.name() == cursor);
         all.drain(..=place.ok_or_else(no_cursor)?);
@@ -205,6 +206,7 @@ pub async fn get_catalogue(
         rules_version: version,
         language: lang.tag(),
         catalogue: ruleset.catalogue(lang),
+        board: ruleset.board(lang),
     })?;
     Ok(localised(packed.answer(&request), lang))
 }

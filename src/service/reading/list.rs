@@ -232,10 +232,8 @@ impl Reading {
 
 /// Returns the names of the rulesets to list: one, or all.
 pub(in crate::service) fn rulesets(name: Option<&str>) -> Vec<String> {
-    let mut names: Vec<&str> = RulesetId::ALL.iter().map(|id| id.name()).collect();
-    names.dedup();
-    names.retain(|known| name.is_none_or(|name| name == *known));
-    names.into_iter().map(str::to_owned).collect()
+    let names = RulesetId::ALL.iter().map(|id| id.name());
+    names.filter(|known| name.is_none_or(|name| name == *known)).map(str::to_owned).collect()
 }
 
 /// Returns the cursor of a waiting game: the time since which it waits, then the rest of its id.

@@ -172,10 +172,12 @@ fn read_rule(ruleset: RulesetId, rule: &PlanRule) -> Result<AnyCommand, Malforme
         fields.insert(field.to_owned(), 1.into());
         ruleset.read_command(&whole).ok()
     };
-    with("amount").or_else(|| with("count")).ok_or_else(|| {
+    let open = ruleset.open_numbers();
+    open.iter().find_map(|field| with(field)).ok_or_else(|| {
+        let fields: Vec<_> = open.iter().map(|field| format!("`{field}`")).collect();
         let problem = Text::new(
-            "is not a command of this game; with `up_to`, leave out `amount` or `count`",
-            "non è un comando di questo gioco; con `up_to` va senza `amount` o `count`",
+            format!("is not a command of this game; with `up_to`, leave out {}", fields.join(" or ")),
+            format!("non è un comando di questo gioco; con `up_to` va senza {}", fields.join(" o ")),
         );
         Malformed::new("command", problem)
     })

@@ -14,3 +14,4 @@ mod outage;
 mod reading;
 mod talk;
 mod tree;
+mod versions;

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use super::{
     board::{Area, SQUARES, Square, VIA},
+    board_entries::{BoardEntries, SquareEntry, SquareKind, TerritoryEntry},
     cards::{Action, HAND, OF_EACH},
     debt::CREDIT,
     fields::FIELDS,
@@ -13,10 +14,7 @@ use super::{
 };
 use crate::engine::{
     Lang, Text,
-    catalogue::{
-        CardEntry, Catalogue, Named, SquareEntry, SquareKind, TerritoryEntry, TrackEntry, ZoneEntry, entries,
-        options, seats, text,
-    },
+    catalogue::{CardEntry, Catalogue, Named, TrackEntry, ZoneEntry, entries, options, seats, text},
     id::Id,
 };
 
@@ -220,9 +218,7 @@ pub fn of(lang: Lang) -> Catalogue {
     event_types.extend(entries(&[FINISHED], lang));
     Catalogue {
         cards: cards.collect(),
-        squares: (0..SQUARES).map(|number| square(number, lang)).collect(),
         areas: entries(&AREAS, lang),
-        territories: Territory::ALL.iter().map(|territory| territory_entry(*territory, lang)).collect(),
         events: events.collect(),
         tracks: tracks(lang),
         zones: zones(lang),
@@ -233,6 +229,13 @@ pub fn of(lang: Lang) -> Catalogue {
         event_types,
         options: options(&OPTIONS, lang),
         seats: seats(lang),
+    }
+}
+
+pub fn board(lang: Lang) -> BoardEntries {
+    BoardEntries {
+        squares: (0..SQUARES).map(|number| square(number, lang)).collect(),
+        territories: Territory::ALL.iter().map(|territory| territory_entry(*territory, lang)).collect(),
     }
 }
 

@@ -2,6 +2,7 @@
 
 mod actions;
 mod board;
+mod board_entries;
 mod bot;
 mod cards;
 mod catalogue;
@@ -28,6 +29,7 @@ mod words;
 #[cfg(test)]
 mod tests;
 
+pub use board_entries::BoardEntries as Board;
 pub use cards::Action;
 pub use command::Command;
 pub use event::EventView;

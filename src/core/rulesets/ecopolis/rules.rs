@@ -38,6 +38,7 @@ impl Ruleset for Ecopolis {
     };
     const RULES: Text = Text { en: include_str!("rules.en.md"), it: include_str!("rules.it.md") };
     const COMMANDS: &'static [Named] = &catalogue::COMMANDS;
+    const OPEN_NUMBERS: &'static [&'static str] = &["count"];
 
     type Options = Options;
     type Command = Command;

@@ -36,6 +36,7 @@ impl Ruleset for IndustrialWaste {
     };
     const RULES: Text = Text { en: include_str!("rules.en.md"), it: include_str!("rules.it.md") };
     const COMMANDS: &'static [Named] = &catalogue::COMMANDS;
+    const OPEN_NUMBERS: &'static [&'static str] = &["amount", "count"];
 
     type Options = Options;
     type Command = Command;

@@ -5,7 +5,7 @@ mod event;
 mod prompt;
 
 use super::{
-    Ecopolis,
+    Board, Ecopolis,
     cards::Action,
     catalogue,
     command::Command,
@@ -17,6 +17,8 @@ use super::{
 use crate::engine::{Lang, Seat, Viewer, Voice, Wording, catalogue::Catalogue, voice::say};
 
 impl Wording for Ecopolis {
+    type Board = Board;
+
     fn command(command: &Command, view: &View, voice: &Voice) -> String {
         command::text(command, view, voice)
     }
@@ -31,6 +33,10 @@ impl Wording for Ecopolis {
 
     fn catalogue(lang: Lang) -> Catalogue {
         catalogue::of(lang)
+    }
+
+    fn board(lang: Lang) -> Board {
+        catalogue::board(lang)
     }
 }
 

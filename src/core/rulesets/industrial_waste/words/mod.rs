@@ -5,7 +5,7 @@ mod event;
 mod prompt;
 
 use super::{
-    IndustrialWaste,
+    Board, IndustrialWaste,
     cards::Kind,
     catalogue,
     command::Command,
@@ -16,6 +16,8 @@ use super::{
 use crate::engine::{Lang, Viewer, Voice, Wording, catalogue::Catalogue, id::Id, voice::say};
 
 impl Wording for IndustrialWaste {
+    type Board = Board;
+
     fn command(command: &Command, view: &View, voice: &Voice) -> String {
         command::text(command, view, voice)
     }
@@ -30,6 +32,10 @@ impl Wording for IndustrialWaste {
 
     fn catalogue(lang: Lang) -> Catalogue {
         catalogue::of(lang)
+    }
+
+    fn board(_: Lang) -> Board {
+        Board {}
     }
 }
 
