@@ -12,6 +12,8 @@ use playledger::arena::Program;
 use serde_json::{Value, json};
 use ureq::{Agent, Body, http::Response};
 
+use super::client;
+
 /// Pause before a request is repeated.
 const PAUSE: Duration = Duration::from_secs(2);
 /// A stream is silent for at most this long.
@@ -134,8 +136,9 @@ fn act(server: &Server, program: &mut Program, game: &str) -> Result<(), Box<dyn
 
 impl Server {
     fn new(url: &str, token: String) -> Self {
-        let config = Agent::config_builder().http_status_as_error(false).timeout_connect(Some(SILENCE));
-        let agent = config.timeout_recv_response(Some(SILENCE)).build().new_agent();
+        let agent = client::agent(|config| {
+            config.timeout_connect(Some(SILENCE)).timeout_recv_response(Some(SILENCE))
+        });
         Self { url: url.trim_end_matches('/').to_owned(), token, agent }
     }
 

@@ -8,6 +8,8 @@ mod bridge;
 #[cfg(feature = "server")]
 mod check;
 #[cfg(feature = "server")]
+mod client;
+#[cfg(feature = "server")]
 mod follow;
 #[cfg(feature = "server")]
 mod health;

@@ -11,7 +11,7 @@ use playledger::{
 use serde_json::Value;
 use ureq::{Agent, http::StatusCode};
 
-use super::bridge::SILENCE;
+use super::{bridge::SILENCE, client};
 
 /// No answer that is read is larger.
 const LARGEST: u64 = 16 << 20;
@@ -48,10 +48,10 @@ impl Error for Unread {}
 
 impl RemoteLog {
     pub fn new(url: &str, token: Option<String>) -> Self {
-        let config = Agent::config_builder().http_status_as_error(false).timeout_global(Some(SILENCE));
+        let agent = client::agent(|config| config.timeout_global(Some(SILENCE)));
         let url = url.trim_end_matches('/');
         let url = url.strip_suffix("/tlog").unwrap_or(url).to_owned();
-        Self { url, token, agent: config.build().new_agent() }
+        Self { url, token, agent }
     }
 
     pub fn checkpoint(&self) -> Result<String, Unread> {

@@ -20,7 +20,7 @@ use tokio_rustls::{
     TlsConnector,
     rustls::{
         ClientConfig, RootCertStore,
-        crypto::ring,
+        crypto::aws_lc_rs,
         pki_types::{CertificateDer, ServerName, pem::PemObject as _},
     },
 };
@@ -65,7 +65,7 @@ impl Outbound {
                 roots.add(certificate).map_err(|error| wrong(&error))?;
             }
         }
-        let config = ClientConfig::builder_with_provider(Arc::new(ring::default_provider()))
+        let config = ClientConfig::builder_with_provider(Arc::new(aws_lc_rs::default_provider()))
             .with_safe_default_protocol_versions()
             .map_err(|error| error.to_string())?
             .with_root_certificates(roots)

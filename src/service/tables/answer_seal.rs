@@ -1,6 +1,6 @@
 //! Encryption of stored answers: the database alone reveals no token.
 
-use ring::{
+use aws_lc_rs::{
     aead::{Aad, CHACHA20_POLY1305, LessSafeKey, NONCE_LEN, Nonce, UnboundKey},
     rand::{SecureRandom as _, SystemRandom},
 };

@@ -6,7 +6,7 @@ use tokio_postgres::{Config, config::Host};
 use tokio_postgres_rustls::MakeRustlsConnect;
 use tokio_rustls::rustls::{
     ClientConfig, RootCertStore,
-    crypto::ring,
+    crypto::aws_lc_rs,
     pki_types::{CertificateDer, pem::PemObject as _},
 };
 
@@ -82,7 +82,7 @@ impl Settings {
                 roots.add(certificate).map_err(|error| wrong(&error))?;
             }
         }
-        let provider = Arc::new(ring::default_provider());
+        let provider = Arc::new(aws_lc_rs::default_provider());
         let config = ClientConfig::builder_with_provider(provider)
             .with_safe_default_protocol_versions()
             .map_err(|error| StoreError::Other(error.to_string()))?;
