@@ -8,8 +8,8 @@ use playledger::{
     engine::Fields,
     ledger::{
         encoding::unhex,
+        message::{Message, Seating, Spot},
         player_secret::PlayerSecret,
-        signed::{Message, Seating, Spot},
         terms::{Clock, Terms},
     },
 };

@@ -12,7 +12,7 @@ const folder = mkdtempSync(join(tmpdir(), 'playledger-'))
 const path = (name) => join(folder, name)
 const { canonical } = await import(resolve('src/web/base/bytes.js'))
 const { verify } = await import(resolve('src/web/check/verify.js'))
-const read = (name) => readFileSync(`src/ledger/${name}`, 'utf8')
+const read = (name) => readFileSync(`src/core/ledger/${name}`, 'utf8')
 const vectors = JSON.parse(read('vectors/fairlog-3.json'))
 
 /** Writes a file, and gives its path. */

@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { browser, join, open, person, player, proved, server, silent } from './support.mjs'
 
-const read = (path) => readFileSync(`src/ledger/${path}`, 'utf8')
+const read = (path) => readFileSync(`src/core/ledger/${path}`, 'utf8')
 
 open({ flags: ['--checkpoint-seconds', '1'] })
 

@@ -7,8 +7,8 @@ use playledger::{
     engine::Seats,
     ledger::{
         encoding::unhex,
+        message::{Message, Seating, Spot},
         player_secret::PlayerSecret,
-        signed::{Message, Seating, Spot},
         terms::Terms,
     },
     rulesets::RulesetId,

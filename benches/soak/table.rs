@@ -6,9 +6,9 @@ use playledger::{
     engine::{Fields, Seats},
     ledger::{
         encoding::unhex,
+        message::{Message, Seating, Spot},
         plan::PlanRule,
         player_secret::PlayerSecret,
-        signed::{Message, Seating, Spot},
         terms::Terms,
     },
     rulesets::RulesetId,

@@ -1,6 +1,6 @@
 //! What is taken back, and what is planned.
 
-use playledger::ledger::{plan::PlanRule, signed::Message};
+use playledger::ledger::{message::Message, plan::PlanRule};
 use serde_json::{Value, json};
 
 use super::{finish, game, key, loan, report, signed, view};

@@ -4,7 +4,8 @@ use playledger::{
     engine::Format,
     ledger::{
         entry::{Holder, PlainAct},
-        signed::{Claim, Message, Seating},
+        message::{Message, Seating},
+        signed::Claim,
     },
 };
 use serde_json::{Value, json};

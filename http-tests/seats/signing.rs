@@ -2,7 +2,7 @@
 
 use playledger::ledger::{
     entry::PlainAct,
-    signed::{Message, Seating},
+    message::{Message, Seating},
     terms::Terms,
 };
 use serde_json::{Value, json};

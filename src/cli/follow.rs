@@ -14,7 +14,7 @@ use playledger::{
     engine::{Format, hash::Bytes32},
     ledger::{
         chain::Chain,
-        encoding::{canonical, hex, unhex},
+        encoding::hex,
         receipt::{Note, Receipt},
     },
     tree::{
@@ -29,7 +29,7 @@ use serde_json::Value;
 
 use super::{
     remote_log::{RemoteLog, Unread},
-    shown_log::ShownLog,
+    shown_log::{Found, ShownLog, link, missing},
 };
 
 /// Retries for what has only just happened, and the longest pause between them.
@@ -68,19 +68,6 @@ pub struct Follow {
     /// Repeat after this number of seconds
     #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..))]
     every: Option<u64>,
-}
-
-/// Why a check failed.
-pub enum Found {
-    /// An accusation of the server.
-    Charge(String),
-    Unread(Box<dyn Error>),
-}
-
-impl<E: Into<Box<dyn Error>>> From<E> for Found {
-    fn from(error: E) -> Self {
-        Self::Unread(error.into())
-    }
 }
 
 /// What is known of a server: the checkpoint that was walked last, and one that was shown and could not be
@@ -327,19 +314,6 @@ struct Pinned {
     what: String,
     note: String,
     shape: Shape,
-}
-
-pub fn missing(what: &str, why: Unread) -> Found {
-    match why {
-        Unread::Missing { code, .. } => Found::Charge(format!("MISSING: {what} is not shown ({code})")),
-        other @ Unread::Other(_) => other.into(),
-    }
-}
-
-/// Returns the hashed bytes of an entry, and the hash of its secret.
-pub fn link(shown: &Value) -> Result<(Vec<u8>, Bytes32), Box<dyn Error>> {
-    let x = shown["x"].as_str().and_then(unhex).ok_or("an entry has no `x`")?;
-    Ok((canonical(&shown["body"]).map_err(|error| error.to_string())?, x))
 }
 
 /// Checks that a newer tree extends an older one, over the tiles of the newer one.

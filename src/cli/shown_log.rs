@@ -1,15 +1,30 @@
 //! The log of a game as a server shows it, read to its end.
 
+use std::error::Error;
+
 use playledger::{
     engine::{Format, hash::Bytes32},
-    ledger::{chain::Chain, encoding::unhex},
+    ledger::{
+        chain::Chain,
+        encoding::{canonical, unhex},
+    },
 };
 use serde_json::Value;
 
-use super::{
-    follow::{Found, link, missing},
-    remote_log::RemoteLog,
-};
+use super::remote_log::{RemoteLog, Unread};
+
+/// Why a check failed.
+pub enum Found {
+    /// An accusation of the server.
+    Charge(String),
+    Unread(Box<dyn Error>),
+}
+
+impl<E: Into<Box<dyn Error>>> From<E> for Found {
+    fn from(error: E) -> Self {
+        Self::Unread(error.into())
+    }
+}
 
 /// Entries of a page, and of the longest log.
 const PAGE: usize = 100;
@@ -74,4 +89,17 @@ impl ShownLog {
             kind => kind != Some("leave"),
         }
     }
+}
+
+pub fn missing(what: &str, why: Unread) -> Found {
+    match why {
+        Unread::Missing { code, .. } => Found::Charge(format!("MISSING: {what} is not shown ({code})")),
+        other @ Unread::Other(_) => other.into(),
+    }
+}
+
+/// Returns the hashed bytes of an entry, and the hash of its secret.
+pub fn link(shown: &Value) -> Result<(Vec<u8>, Bytes32), Box<dyn Error>> {
+    let x = shown["x"].as_str().and_then(unhex).ok_or("an entry has no `x`")?;
+    Ok((canonical(&shown["body"]).map_err(|error| error.to_string())?, x))
 }

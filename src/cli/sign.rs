@@ -6,9 +6,11 @@ use playledger::{
     ledger::{
         encoding::unhex,
         entry::{Holder, PlainAct},
+        message::{Message, Seating, Spot},
         plan::PlanRule,
         player_secret::PlayerSecret,
-        signed::{Claim, Message, SeatKey, Seating, Spot},
+        seat_key::SeatKey,
+        signed::Claim,
         terms::Terms,
     },
 };

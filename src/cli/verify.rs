@@ -14,7 +14,7 @@ use playledger::{
         evidence::{Evidence, KeptProof, KeptReceipt},
         report::Report,
         restore::Restore,
-        signed::SeatKey,
+        seat_key::SeatKey,
         verify::verify,
     },
     tree::note::{VerifierKey, WitnessKey},

@@ -6,11 +6,12 @@ use serde_json::Value;
 
 pub use self::signatures::{DeviceStatement, RevokedKeys, SeatClaim, Signature};
 use crate::{
-    engine::{Fields, Malformed, Text, fields::clip, hash::Bytes32, malformed::one_of},
+    engine::{Fields, Malformed, Text, hash::Bytes32, malformed::clip, malformed::one_of},
     ledger::{
         encoding::{LedgerFields as _, hex_digits, unhex},
         restore::Restore,
-        signed::{MOST_COMMANDS, SeatKey},
+        seat_key::SeatKey,
+        signed::MOST_COMMANDS,
     },
     rulesets::{AnyCommand, RulesetId},
     tree::note::{VerifierKey, WitnessKey},

@@ -5,8 +5,8 @@
 use std::{borrow::Cow, fmt};
 
 use super::{
-    fields::clip,
     hash::{Bytes32, Format},
+    malformed::clip,
     random_words::Words,
 };
 

@@ -239,12 +239,3 @@ fn not(en: &str, it: &str, value: &Value) -> Text<String> {
     };
     Text::new(format!("must be {en}, not {is_en}"), format!("dev'essere {it}, non {is_it}"))
 }
-
-/// Returns the start of a client's word, short and printable, for use in an error: a terminal could interpret
-/// control characters.
-pub fn clip(word: &str) -> String {
-    const MOST: usize = 40;
-    let plain = |c: char| if c.is_control() { '\u{fffd}' } else { c };
-    let rest = word.chars().nth(MOST).map(|_| '…');
-    word.chars().take(MOST).map(plain).chain(rest).collect()
-}

@@ -5,10 +5,7 @@ use std::{cell::Cell, fmt};
 use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 use serde_json::{Map, Value, map::Entry};
 
-use super::{
-    Malformed, Text,
-    fields::{MAX_WHOLE, clip},
-};
+use super::{Malformed, Text, fields::MAX_WHOLE, malformed::clip};
 
 /// Largest content of a text. A value weighs as much as its memory, relative to a number.
 const MAX_WEIGHT: usize = 4_000_000;

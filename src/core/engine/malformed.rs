@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::{Text, fields::clip};
+use super::Text;
 
 /// Mistakes that are reported at once.
 const MOST: usize = 20;
@@ -119,6 +119,15 @@ impl Mistake {
         let steps: Vec<String> = std::iter::once("").chain(steps).map(str::to_owned).chain(unknown).collect();
         steps.join("/")
     }
+}
+
+/// Returns the start of a client's word, short and printable, for use in an error: a terminal could interpret
+/// control characters.
+pub fn clip(word: &str) -> String {
+    const MOST: usize = 40;
+    let plain = |c: char| if c.is_control() { '\u{fffd}' } else { c };
+    let rest = word.chars().nth(MOST).map(|_| '…');
+    word.chars().take(MOST).map(plain).chain(rest).collect()
 }
 
 /// Returns the text for a word outside a list.

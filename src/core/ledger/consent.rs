@@ -7,8 +7,10 @@ use super::{
     encoding::hex,
     entry::{Body, PlainAct},
     game::Game,
+    message::{Message, Seating, Spot},
     plan::Plan,
-    signed::{Claim, Message, SeatKey, Seating, Signed, Spot},
+    seat_key::SeatKey,
+    signed::{Claim, Signed},
     standing::{Control, Sitting},
 };
 use crate::engine::{Malformed, hash::Bytes32};
@@ -99,7 +101,7 @@ impl Game {
     pub fn consent(&self, game: &str, body: &Body) -> Result<Result<(), Unsigned>, Malformed> {
         let sitting = body.seat().and_then(|seat| self.standing.sitting(seat));
         let (Some(seat), Some(sitting)) = (body.seat(), sitting) else { return Ok(Ok(())) };
-        let Some(message) = body.message()? else { return Ok(Ok(())) };
+        let Some(message) = Message::of(body)? else { return Ok(Ok(())) };
         if matches!(body, Body::Revoke { .. }) && sitting.keys.is_empty() {
             return Ok(Err(Why::NoKeys.into()));
         }

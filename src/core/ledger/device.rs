@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::{
     encoding::{LedgerFields as _, hex, hex_digits, unhex64},
-    signed::SeatKey,
+    seat_key::SeatKey,
 };
 use crate::engine::{Fields, Format, Malformed, Text};
 

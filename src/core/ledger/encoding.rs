@@ -5,10 +5,7 @@ use serde::{Serialize, Serializer};
 use serde_json::Value;
 
 use crate::engine::{
-    Fields, Malformed, Text,
-    fields::{MAX_WHOLE, clip},
-    hash::Bytes32,
-    json::parse_within,
+    Fields, Malformed, Text, fields::MAX_WHOLE, hash::Bytes32, json::parse_within, malformed::clip,
 };
 
 /// The canonical bytes of a value; refused if it lies outside the profile.

@@ -1,6 +1,6 @@
 //! What a verification goes by.
 
-use super::{device::Device, restore::Restore, signed::SeatKey};
+use super::{device::Device, restore::Restore, seat_key::SeatKey};
 use crate::tree::note::{VerifierKey, WitnessKey};
 
 /// What is to be verified, and what the reader brings. A verifier takes no key from the document.

@@ -6,7 +6,8 @@ use super::{
     device::Device,
     entry::MOST_KEYS,
     finding::{Finding, finding},
-    signed::{Claim, SeatKey, Signed},
+    seat_key::SeatKey,
+    signed::{Claim, Signed},
 };
 use crate::engine::hash::Bytes32;
 

@@ -14,6 +14,7 @@ pub mod evidence;
 pub mod finding;
 pub mod game;
 pub mod keys;
+pub mod message;
 pub mod pieces;
 mod places;
 pub mod plan;
@@ -24,12 +25,14 @@ pub mod replay;
 pub mod report;
 pub mod restore;
 mod run;
+pub mod seat_key;
 pub mod seed;
 pub mod signed;
 mod small_order;
 pub mod standing;
 pub mod tenures;
 pub mod terms;
+pub mod verdict;
 pub mod verify;
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! Ids of players that are derived from their first key, so a reader needs no other knowledge of it.
 
-use super::{encoding::hex, signed::SeatKey};
+use super::{encoding::hex, seat_key::SeatKey};
 use crate::engine::Format;
 
 /// The id of a player whose account was created with this key: a UUID of version 8.

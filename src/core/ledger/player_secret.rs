@@ -5,7 +5,9 @@ use std::fmt;
 use super::{
     device::{self, Device},
     encoding::{hex, unhex},
-    signed::{Claim, Message, SeatKey, Seating, Signed, Spot},
+    message::{Message, Seating, Spot},
+    seat_key::SeatKey,
+    signed::{Claim, Signed},
     terms::Terms,
 };
 use crate::{

@@ -96,7 +96,7 @@ impl Note {
         let key = keys
             .iter()
             .find(made_it)
-            .ok_or_else(|| ReceiptError::UnknownSigner(crate::engine::fields::clip(&self.signer)))?;
+            .ok_or_else(|| ReceiptError::UnknownSigner(crate::engine::malformed::clip(&self.signer)))?;
         if !key.signed(self.receipt.text().as_bytes(), &self.signature) {
             return Err(ReceiptError::WrongSignature);
         }
@@ -118,7 +118,7 @@ pub fn check_line(key: &VerifierKey, text: &str, line: &str) -> Result<(), Recei
     let line = line.strip_suffix('\n').ok_or(ReceiptError::NotARestore("a signature has no end"))?;
     let Line { name, id, signature } = Line::read(line).map_err(ReceiptError::NotARestore)?;
     if !key.is_named(name, id) {
-        return Err(ReceiptError::UnknownSigner(crate::engine::fields::clip(name)));
+        return Err(ReceiptError::UnknownSigner(crate::engine::malformed::clip(name)));
     }
     if key.signed(text.as_bytes(), &signature) { Ok(()) } else { Err(ReceiptError::WrongSignature) }
 }

@@ -88,8 +88,9 @@ impl Fault {
 
 impl Setting {
     pub fn read(terms: &Terms) -> Result<Self, Fault> {
-        let ruleset = RulesetId::of(&terms.ruleset, terms.version)
-            .ok_or_else(|| Fault::UnknownRules(crate::engine::fields::clip(&terms.ruleset), terms.version))?;
+        let ruleset = RulesetId::of(&terms.ruleset, terms.version).ok_or_else(|| {
+            Fault::UnknownRules(crate::engine::malformed::clip(&terms.ruleset), terms.version)
+        })?;
         let seats = Seats::new(terms.seats)
             .filter(|seats| ruleset.seats().contains(&seats.count()))
             .ok_or(Fault::WrongSeats)?;

@@ -12,8 +12,9 @@ use super::{
     finding::{Finding, finding},
     tenures::{KeyChange, KeyEvent, Proved, Tenure},
     terms::{Event, Previous},
+    verdict::Verdict,
 };
-use crate::engine::{Lang, fields::clip};
+use crate::engine::{Lang, malformed::clip};
 
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[wire]
@@ -110,33 +111,6 @@ pub enum Outcome {
     Pass,
     Fail,
     NotRun,
-}
-
-/// What one check came to.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Verdict {
-    Pass(Finding),
-    Fail { seq: Option<u64>, why: Finding },
-    NotRun(Finding),
-}
-
-impl Verdict {
-    pub fn fail(seq: impl Into<Option<u64>>, why: Finding) -> Self {
-        Self::Fail { seq: seq.into(), why }
-    }
-
-    /// A check that needs another one, which did not pass.
-    pub fn needs(check: &str) -> Self {
-        Self::NotRun(finding!("needs_check", check = check))
-    }
-
-    pub const fn passed(&self) -> bool {
-        matches!(self, Self::Pass(_))
-    }
-
-    pub const fn failed(&self) -> bool {
-        matches!(self, Self::Fail { .. })
-    }
 }
 
 /// The checks in order.

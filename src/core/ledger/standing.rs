@@ -256,7 +256,7 @@ impl Standing {
         sitting.gave_way = Some(before.holder.player.into_boxed_str());
     }
 
-    fn follow_act(&mut self, seat: u64, act: PlainAct, key: Option<&super::signed::SeatKey>, seq: u64) {
+    fn follow_act(&mut self, seat: u64, act: PlainAct, key: Option<&super::seat_key::SeatKey>, seq: u64) {
         let Some(sitting) = self.sitting_mut(seat) else { return };
         match act {
             PlainAct::Pause | PlainAct::Continue => {}

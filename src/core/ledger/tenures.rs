@@ -11,7 +11,8 @@ use super::{
     entry::{Body, By, Holder, Join, PlainAct},
     evidence::Evidence,
     player_id,
-    signed::{SeatKey, Signed},
+    seat_key::SeatKey,
+    signed::Signed,
 };
 use crate::engine::hash::Bytes32;
 

@@ -12,8 +12,9 @@ use super::{
     document::Document,
     evidence::Evidence,
     finding::finding,
-    report::{self, CHECKS, Report, Verdict},
+    report::{self, CHECKS, Report},
     tenures,
+    verdict::Verdict,
 };
 use crate::engine::Malformed;
 

@@ -2,8 +2,10 @@
 
 use serde_json::{Map, Value, json};
 
-use super::normalize::SCHEMAS;
 use crate::rulesets::RulesetId;
+
+/// Path of the schemas in the document.
+pub const SCHEMAS: &str = "/components/schemas";
 
 type Schemas = Map<String, Value>;
 

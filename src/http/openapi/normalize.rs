@@ -2,9 +2,10 @@
 
 use serde_json::{Map, Value, json};
 
-use super::{by_ruleset, examples};
-
-pub const SCHEMAS: &str = "/components/schemas";
+use super::{
+    by_ruleset::{self, SCHEMAS},
+    examples,
+};
 
 pub fn normalize(document: &mut Value) {
     let Some(Value::Object(schemas)) = document.pointer_mut(SCHEMAS) else { return };

@@ -8,8 +8,8 @@ use uuid::Uuid;
 use crate::{
     engine::{
         Lang, Text,
-        fields::{MAX_WHOLE, clip},
-        malformed::one_of,
+        fields::MAX_WHOLE,
+        malformed::{clip, one_of},
     },
     http::problem::{NOT_FOUND, Problem},
     rulesets::RulesetId,

@@ -11,7 +11,7 @@ use crate::{
         response::private,
         state::State,
     },
-    ledger::signed::SeatKey,
+    ledger::seat_key::SeatKey,
     service::{
         ServiceError, Session,
         accounts::{

@@ -7,7 +7,7 @@ use crate::{
     ledger::{
         device,
         encoding::{LedgerFields as _, hex, unhex64},
-        signed::SeatKey,
+        seat_key::SeatKey,
     },
     service::{
         Accounts, ServiceError,

@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::{PlayerView, secret};
 use crate::{
     engine::hash::Bytes32,
-    ledger::{encoding::hex, signed::SeatKey},
+    ledger::{encoding::hex, seat_key::SeatKey},
     service::{
         Accounts, ServiceError,
         games::{Player, Session},

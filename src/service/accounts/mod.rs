@@ -16,7 +16,7 @@ use serde::Serialize;
 use uuid::Uuid;
 
 use crate::{
-    ledger::{player_id, signed::SeatKey},
+    ledger::{player_id, seat_key::SeatKey},
     service::{
         Base, ServiceError,
         cost::{self, Work},

@@ -9,7 +9,7 @@ use crate::{
     service::{
         feed::{NoticeKind, SeatChange},
         games::{LiveGame, Player},
-        reading::{event_item::TableEvent, prompt},
+        reading::{prompt, table_event::TableEvent},
     },
     words::{Ending, Status},
 };

@@ -17,7 +17,7 @@ use crate::{
         pieces::has_field,
         report::Report,
         restore::Restore,
-        signed::SeatKey,
+        seat_key::SeatKey,
         verify::verify_while,
     },
     service::{

@@ -2,7 +2,7 @@
 
 use super::Reading;
 use crate::{
-    ledger::{device::Device, signed::SeatKey},
+    ledger::{device::Device, seat_key::SeatKey},
     service::ServiceError,
     store::{DeviceRow, PlayerKey},
 };

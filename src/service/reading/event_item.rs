@@ -5,7 +5,7 @@ use std::sync::Arc;
 use arrayvec::ArrayVec;
 use serde::Serialize;
 
-use super::{context::ViewContext, prompt, time, view::View};
+use super::{context::ViewContext, prompt, table_event::TableEvent, time, view::View};
 use crate::{
     engine::{Seat, Viewer},
     ledger::{
@@ -14,7 +14,7 @@ use crate::{
     },
     rulesets::AnyEvent,
     service::{ServiceError, json_writer},
-    words::{Ending, Status},
+    words::Status,
 };
 
 /// An entry of the log with its events, as the caller may see them.
@@ -119,77 +119,6 @@ pub enum EventView {
 #[serde(tag = "ruleset", rename_all = "snake_case")]
 pub enum OfTable {
     Table(TableEvent),
-}
-
-/// An event of the table, in any game.
-#[derive(Clone, Serialize)]
-#[wire]
-#[serde(tag = "type", rename_all = "snake_case")]
-pub enum TableEvent {
-    TableOpened {},
-    SeatTaken {
-        seat: Seat,
-        entropy_promised: bool,
-    },
-    SeatLeft {
-        seat: Seat,
-    },
-    TableSealed {},
-    EntropyRevealed {
-        seat: Seat,
-    },
-    SeatResigned {
-        seat: Seat,
-    },
-    AutopilotTookOver {
-        seat: Seat,
-    },
-    PlayerResumed {
-        seat: Seat,
-    },
-    /// Keys of the seat can no longer sign.
-    KeysRevoked {
-        seat: Seat,
-    },
-    /// The seat has another key, or none, without the consent of the key before.
-    Rekeyed {
-        seat: Seat,
-        has_key: bool,
-    },
-    /// The operator removed the player from the seat.
-    SeatRemoved {
-        seat: Seat,
-        /// Public reason.
-        reason: Option<String>,
-    },
-    /// The server could not be reached for this time, which does not count.
-    Outage {
-        ms: u64,
-    },
-    /// Another player took over the seat.
-    SeatHanded {
-        seat: Seat,
-        #[schema(format = Uuid)]
-        player: String,
-    },
-    /// The game continues from the position after the entry `to`.
-    TakenBack {
-        seat: Seat,
-        to: u64,
-    },
-    /// The seat asks for a pause. The game pauses once all players have asked.
-    PauseAsked {
-        seat: Seat,
-    },
-    PauseEnded {
-        seat: Seat,
-    },
-    TableClosed {
-        void: bool,
-        end: Ending,
-        /// Public reason of the operator, if it halted the game.
-        reason: Option<String>,
-    },
 }
 
 /// The part of an entry that is the same for every viewer.

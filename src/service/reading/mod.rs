@@ -14,6 +14,7 @@ mod past;
 pub mod profile;
 pub mod prompt;
 pub mod proof;
+pub mod table_event;
 mod time;
 pub mod trial;
 mod trials;

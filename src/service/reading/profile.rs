@@ -8,7 +8,7 @@ use super::{
     time,
 };
 use crate::{
-    ledger::{device::Device, encoding::hex, signed::SeatKey},
+    ledger::{device::Device, encoding::hex, seat_key::SeatKey},
     service::{
         Reading, ServiceError,
         offer::{Offer, read_offer},

@@ -1,6 +1,6 @@
 //! Texts of a table: what it waits for, and what happened before the rules begin and after they end.
 
-use super::event_item::TableEvent;
+use super::table_event::TableEvent;
 use crate::{
     engine::{Seat, Viewer, Voice, voice::say},
     ledger::game::Game,

@@ -7,7 +7,8 @@ use crate::{
         device::Device,
         encoding::LedgerFields as _,
         entry::MOST_KEYS,
-        signed::{Claim, SeatKey, Signed},
+        seat_key::SeatKey,
+        signed::{Claim, Signed},
     },
 };
 

@@ -13,9 +13,10 @@ use crate::{
         consent::check_claim,
         entry::{Body, Genesis, Holder, Join},
         game::{Dealer, Game},
+        message::Seating,
         replay::written,
         seed::entropy_commitment,
-        signed::{Claim, Seating},
+        signed::Claim,
         standing::Sitting,
     },
     service::{

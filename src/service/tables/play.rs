@@ -10,8 +10,9 @@ use crate::{
     ledger::{
         consent::Why,
         entry::{Body, By, PlainAct},
+        message::Message,
         replay::written,
-        signed::{Message, PartOfRequest, Signed},
+        signed::{PartOfRequest, Signed},
         standing::Control,
     },
     rulesets::{AnyCommand, AnyEvent, AnyTable, RulesetId},

@@ -10,7 +10,8 @@ use crate::{
     ledger::{
         conduct::MOST_OTHERS,
         entry::{Body, PlainAct},
-        signed::{SeatKey, Signed},
+        seat_key::SeatKey,
+        signed::Signed,
         standing::{Control, Sitting, is_limited},
     },
     service::{

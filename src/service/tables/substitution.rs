@@ -16,7 +16,8 @@ use crate::{
     engine::Seat,
     ledger::{
         entry::{Body, Holder},
-        signed::{Claim, Seating, Signed},
+        message::Seating,
+        signed::{Claim, Signed},
         standing::{Control, Sitting},
     },
     service::{

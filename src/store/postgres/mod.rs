@@ -5,6 +5,7 @@
 
 mod accounts;
 mod append;
+mod apply;
 mod batcher;
 mod bells;
 mod claims;

@@ -13,10 +13,10 @@ use uuid::Uuid;
 
 use super::{
     append::{self, Batch},
+    apply::carry_out,
     health::HealthWatch,
     link::{Fail, Failed, Line, PATIENCE, Pool, again, by, in_time},
     number::Numbers,
-    transaction::carry_out,
 };
 use crate::store::{
     LogPosition, OnCommit, StoreError, Write,

@@ -8,8 +8,8 @@ use crate::{
         encoding::hex,
         entry::{Body, Genesis},
         finding::{Finding, finding},
-        report::Verdict,
         standing::{Sitting, Standing},
+        verdict::Verdict,
     },
     words::Status,
 };

@@ -1,6 +1,6 @@
 //! Check 2: the server's seed was fixed before anyone joined.
 
-use crate::ledger::{document::Document, entry::Body, finding::finding, report::Verdict};
+use crate::ledger::{document::Document, entry::Body, finding::finding, verdict::Verdict};
 
 pub fn check(document: &Document) -> Verdict {
     match document.entries().next().as_ref().map(|recorded| &recorded.entry.body) {

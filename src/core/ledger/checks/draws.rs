@@ -8,7 +8,7 @@ use crate::{
     ledger::{
         document::Document,
         finding::{Finding, finding},
-        report::Verdict,
+        verdict::Verdict,
     },
 };
 
@@ -22,7 +22,7 @@ pub fn check(document: &Document, history: &History) -> Verdict {
         for draw in &recorded.entry.draws {
             let next = counters.get(&draw.label).copied().unwrap_or_default();
             if let Some(why) = wrong(draw, next, &seed) {
-                let label = crate::engine::fields::clip(&draw.label);
+                let label = crate::engine::malformed::clip(&draw.label);
                 return Verdict::fail(recorded.entry.seq, why.with("label", &label).with("n", &draw.n));
             }
             counters.insert(draw.label.clone(), next + 1);

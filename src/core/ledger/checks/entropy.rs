@@ -5,8 +5,8 @@ use crate::ledger::{
     document::Document,
     entry::{Body, Reason},
     finding::finding,
-    report::Verdict,
     standing::Standing,
+    verdict::Verdict,
 };
 
 pub fn check(document: &Document, history: &History) -> Verdict {

@@ -3,8 +3,8 @@
 
 use super::chain::History;
 use crate::{
-    engine::fields::clip,
-    ledger::{document::Document, evidence::Evidence, finding::finding, report::Verdict},
+    engine::malformed::clip,
+    ledger::{document::Document, evidence::Evidence, finding::finding, verdict::Verdict},
     tree::proof::{Pinned, Proof, distinct},
 };
 

@@ -2,14 +2,14 @@
 
 use super::chain::History;
 use crate::{
-    engine::fields::clip,
+    engine::malformed::clip,
     ledger::{
         document::Document,
         evidence::Evidence,
         finding::{Finding, finding},
         receipt::{Note, Receipt},
-        report::Verdict,
         restore::Restore,
+        verdict::Verdict,
     },
     tree::{note::VerifierKey, proof::Proof},
 };

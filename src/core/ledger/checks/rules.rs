@@ -9,7 +9,8 @@ use crate::{
         finding::{Finding, finding},
         game::{Dealer, Game},
         replay::Fault,
-        report::{TurnReport, Verdict},
+        report::TurnReport,
+        verdict::Verdict,
     },
 };
 

@@ -9,10 +9,12 @@ use crate::ledger::{
     document::Document,
     entry::{Body, By, Join},
     finding::{Finding, finding},
+    message::{Message, Seating, Spot},
     plan::Plan,
-    report::Verdict,
-    signed::{Message, PartOfRequest, SeatKey, Seating, Signed, Spot},
+    seat_key::SeatKey,
+    signed::{PartOfRequest, Signed},
     standing::{Sitting, Standing},
+    verdict::Verdict,
 };
 
 pub fn check(document: &Document, history: &History) -> Verdict {
@@ -127,7 +129,7 @@ impl<'h> Walk<'h> {
             (Demand::Must, None) => Err(finding!("signature_missing")),
             (demand, Some(signed)) => {
                 no_gap(seq, signed)?;
-                let message = body.message()?.ok_or_else(|| finding!("signature_unwanted"))?;
+                let message = Message::of(body)?.ok_or_else(|| finding!("signature_unwanted"))?;
                 if demand == Demand::NewKey {
                     let message = self.message_at(body.seat(), signed, &message)?;
                     self.claims.push(Claimed { seq, key: signed.key.clone(), message, sig: signed.sig });

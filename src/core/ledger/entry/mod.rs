@@ -9,7 +9,8 @@ use serde_json::Value;
 
 use super::{
     plan::Plan,
-    signed::{Claim, Message, PartOfRequest, SeatKey, Signed},
+    seat_key::SeatKey,
+    signed::{Claim, PartOfRequest, Signed},
     terms::Terms,
 };
 use crate::{
@@ -301,18 +302,6 @@ impl Body {
             std::iter::once(&signed.key).chain(signed.devices.iter().flat_map(|device| &device.keys))
         });
         revoked.iter().chain(self.claim().map(|claim| &claim.key)).chain(signed)
-    }
-
-    /// What the player who has the seat signs of it, unless it is a command, which is signed with its whole
-    /// request.
-    pub fn message(&self) -> Result<Option<Message>, crate::engine::Malformed> {
-        Ok(match self {
-            Self::Takeback { to, .. } => Some(Message::takeback(*to)),
-            Self::Act { act, .. } => Some(Message::act(*act)),
-            Self::Hand { holder, taken, .. } => Some(Message::hand(holder, taken.as_ref())?),
-            Self::Revoke { keys, .. } => Some(Message::revoke(keys)?),
-            _ => None,
-        })
     }
 }
 

@@ -8,7 +8,8 @@ use crate::{
     ledger::{
         encoding::LedgerFields as _,
         plan::Plan,
-        signed::{Claim, PartOfRequest, SeatKey, Signed},
+        seat_key::SeatKey,
+        signed::{Claim, PartOfRequest, Signed},
         terms::Terms,
     },
 };

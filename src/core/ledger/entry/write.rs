@@ -7,7 +7,8 @@ use crate::{
     engine::{Format, Malformed},
     ledger::{
         encoding::{canonical, hex},
-        signed::{Claim, PartOfRequest, SeatKey, Signed},
+        seat_key::SeatKey,
+        signed::{Claim, PartOfRequest, Signed},
         terms::{Clock, Event, Previous, Terms},
     },
 };

@@ -10,8 +10,10 @@ use crate::{
     ledger::{
         encoding::{LedgerFields as _, hex},
         entry::{Holder, PlainAct},
+        message::{Message, Seating, Spot},
         plan::PlanRule,
-        signed::{Claim, Message, SeatKey, Seating, Spot},
+        seat_key::SeatKey,
+        signed::Claim,
         terms::Terms,
     },
 };

@@ -13,7 +13,7 @@ use crate::{
         evidence::{Evidence, KeptProof, KeptReceipt},
         report::{Outcome, Report},
         restore::Restore,
-        signed::SeatKey,
+        seat_key::SeatKey,
         verify::verify,
     },
     tree::note::{VerifierKey, WitnessKey},
