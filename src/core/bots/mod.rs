@@ -19,20 +19,20 @@ pub use crate::words::Level;
 
 use crate::engine::{Ruleset, Seat, Table};
 
-/// What a game provides for its bots.
+/// The knowledge of a game that its bots need.
 pub trait Playable: Ruleset {
-    /// The lead in [`worth`](Playable::worth) with which a seat wins three times as often as it loses.
+    /// Lead in [`worth`](Playable::worth) at which a seat wins three of four games.
     const LEAD: i64;
 
-    /// Commands that are worth a search. All are legal; a seat that must act has at least one.
+    /// Returns commands worth a search, all legal. A seat that must act has at least one.
     fn candidates(state: &Self::State, seat: Seat) -> Vec<Self::Command>;
     /// Value of a position for a seat, by rule of thumb.
     fn worth(state: &Self::State, seat: Seat) -> i64;
-    /// Inputs of the network that predicts which of two seats finishes ahead. Empty without a network.
+    /// Adds the inputs of the network, which predicts which of two seats finishes ahead.
     fn sense(state: &Self::State, seat: Seat, other: Seat, senses: &mut Senses);
-    /// How each level plays this game.
+    /// Returns the playing style of a level.
     fn style(level: Level) -> Style<'static>;
-    /// The trained network of this game, if there is one.
+    /// Returns the trained network of the game.
     fn net() -> Option<&'static Net>;
 }
 

@@ -1,6 +1,6 @@
-//! A small network of whole numbers that predicts how likely one seat finishes ahead of another.
+//! A small network of whole numbers. It predicts the chance of a seat to finish ahead of another.
 //!
-//! `examples/learn.rs` trains it, and writes the file of its numbers.
+//! `examples/learn.rs` trains the network and writes its file.
 
 use super::senses::ONE;
 
@@ -12,7 +12,7 @@ pub const SURE: i32 = 10_000;
 /// Inputs, one layer of units clipped to the range from 0 to 1, and their sum.
 pub struct Net {
     inputs: usize,
-    /// One row for each unit.
+    /// A row per unit.
     first: Vec<i16>,
     biases: Vec<i32>,
     last: Vec<i32>,

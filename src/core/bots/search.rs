@@ -23,7 +23,7 @@ impl<'t, R: Playable> Search<'t, R> {
         if self.style.playouts == 0 { self.at_a_glance(commands) } else { self.by_halving(commands) }
     }
 
-    /// Returns a world that the seat may be in. Each number is another world, the same for every command.
+    /// Returns a possible world of the seat. Each number is a world, the same for every command.
     fn world(&self, number: u64) -> Table<R> {
         let chance = Chance::imagined(self.seed ^ (number + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15));
         self.belief.redealt(Viewer::Seat(self.seat), chance)
@@ -94,7 +94,7 @@ impl<'n> Eye<'n> {
         Self { seats, net, senses: Senses::default() }
     }
 
-    /// Returns what the seat to act does in a simulated game.
+    /// Returns the command of the seat to act in a simulated game.
     fn choose<R: Playable>(&mut self, table: &Table<R>, seed: u64) -> Option<(Seat, R::Command)> {
         let Status::ToAct(seat) = table.status() else { return None };
         let mut candidates = R::candidates(table.state(), seat);
@@ -142,7 +142,7 @@ fn ahead<R: Playable>(lead: i64) -> i64 {
     half + half * lead / (lead.abs() + R::LEAD)
 }
 
-/// Returns the value of an outcome. The first place is most of it; the others share the rest.
+/// Returns the value of an outcome, mostly of the first place.
 fn won<R: Ruleset>(outcome: &R::Outcome, seat: Seat, seats: Seats) -> i32 {
     const OF_FIRST: i32 = 7;
     let place =

@@ -18,7 +18,7 @@ impl Senses {
         self.0.push(i16::try_from(scaled.clamp(-128, 128)).unwrap_or_default());
     }
 
-    /// Adds a quantity as the steps that it has reached.
+    /// Adds a quantity as the number of reached steps.
     pub fn steps(&mut self, steps: &[i64], quantity: i64) {
         for step in steps {
             self.flag(quantity >= *step);

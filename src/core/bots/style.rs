@@ -2,16 +2,16 @@
 
 use super::Net;
 
-/// How a level finds its command.
+/// The playing style of a level.
 #[derive(Clone, Copy)]
 pub struct Style<'n> {
     /// Simulated games. With 0, only direct effects count.
     pub playouts: u32,
-    /// Commands after which a simulated game is evaluated as it is.
+    /// Commands before a simulated game is evaluated.
     pub depth: u32,
-    /// One in this many commands is a random candidate.
+    /// A random candidate is chosen once in this number of commands.
     pub slips: Option<u64>,
-    /// The network that evaluates and plays simulated games. Without it, the rule of thumb does.
+    /// The network for simulated games. Without a network, the rule of thumb is used.
     pub judge: Option<&'n Net>,
 }
 

@@ -3,9 +3,9 @@
 use super::{Playable, Style, search::Search};
 use crate::engine::{Chance, Seat, Table, Viewer};
 
-/// A decision to compute. Owned, so that another thread can do it, and without secrets.
+/// A decision to compute, by another thread if necessary. Has no secrets.
 pub struct Thought<R: Playable> {
-    /// A table that the seat cannot tell from the true one.
+    /// A table that the seat cannot tell from the true table.
     belief: Table<R>,
     seat: Seat,
     seed: u64,

@@ -32,12 +32,6 @@ pub struct Catalogue {
     pub seats: Vec<SeatEntry>,
 }
 
-/// The board of a game whose catalogue has no lists of its own.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-#[wire]
-#[schema(as = CatalogueNoBoard)]
-pub struct NoBoard {}
-
 /// An id and its localized name.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[wire]

@@ -1,17 +1,10 @@
 //! Texts of a game: language and names.
 
-use std::fmt::Debug;
-
-use serde::Serialize;
-
 use super::{Lang, Ruleset, Seat, Seats, Viewer, catalogue::Catalogue, seat::BySeat};
 
 /// The texts of a game beyond its rules. They are made from views and events as a viewer may see them, so a
 /// text reveals nothing more.
 pub trait Wording: Ruleset {
-    /// Lists of the catalogue that only this game has.
-    type Board: Clone + PartialEq + Debug + Serialize;
-
     /// Returns the text of a command's button. The view is that of its seat.
     fn command(command: &Self::Command, view: &Self::View, voice: &Voice) -> String;
     /// Returns the text of an event in a log.
@@ -20,8 +13,6 @@ pub trait Wording: Ruleset {
     fn prompt(view: &Self::View, viewer: Viewer, voice: &Voice) -> String;
     /// Returns everything that a client would otherwise copy from the rules.
     fn catalogue(lang: Lang) -> Catalogue;
-    /// Returns the lists of the catalogue that only this game has.
-    fn board(lang: Lang) -> Self::Board;
 }
 
 /// A language, and the names of the seats.

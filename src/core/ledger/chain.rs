@@ -1,4 +1,4 @@
-//! The hash chain: each entry's head covers its body, its secret and everything before it.
+//! The hash chain. The `head` of an entry covers its body, its secret and all earlier entries.
 
 use super::{
     encoding::canonical,
@@ -7,7 +7,7 @@ use super::{
 };
 use crate::engine::{Draw, Format, Malformed, hash::Bytes32};
 
-/// An entry as it is kept: the exact bytes that were hashed, and what follows from them.
+/// A linked entry: the hashed bytes, and the hashes.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Link {
     pub seq: u64,
@@ -21,13 +21,13 @@ pub struct Link {
     pub is_landmark: bool,
 }
 
-/// The entries whose heads are always in the public tree, except the join that fills the table, which is not
-/// known by itself.
+/// Returns whether the head of the entry is always in the public tree. The join that fills the table is too,
+/// but its body alone does not show that.
 const fn is_landmark(body: &Body) -> bool {
     matches!(body, Body::Genesis(_) | Body::Start | Body::End(_))
 }
 
-/// The end of a log, to which the next entry is linked.
+/// The end of a log, for linking the next entry.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Chain {
     format: Format,
@@ -37,7 +37,7 @@ pub struct Chain {
 }
 
 impl Link {
-    /// What a document holds of it: the body and the secret.
+    /// Returns the parts of the entry in a replay document: body and secret.
     pub fn parts(&self) -> (&[u8], Option<&[u8]>) {
         (&self.body, self.secret.as_deref())
     }
@@ -49,7 +49,7 @@ impl Chain {
         Self { format, next: 0, at: 0, head: [0; 32] }
     }
 
-    /// The end of a log whose newest entry is this one.
+    /// Returns the end of a log with this newest entry.
     pub const fn after(format: Format, seq: u64, at: u64, head: Bytes32) -> Self {
         Self { format, next: seq + 1, at, head }
     }

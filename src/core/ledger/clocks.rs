@@ -7,29 +7,29 @@ use super::{
 };
 use crate::engine::{BySeat, Seat, Seats};
 
-/// The clocks of a game. Its times are those of the entries less the pauses and outages before them.
+/// The clocks of a game. They run on entry times minus earlier pauses and outages.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Clocks {
     clock: Option<Clock>,
-    /// What is left of each seat's bank, and whether it asks for a pause.
+    /// Time left in the bank of each seat, and whether the seat asks for a pause.
     banks: BySeat<u64>,
     asks: BySeat<bool>,
-    /// The sum of all pauses and outages that have ended.
+    /// Total time of ended pauses and outages.
     stopped: u64,
-    /// Since when it is paused now.
+    /// Start of the current pause.
     pause: Option<u64>,
     turn: Option<Mark>,
 }
 
-/// Whether a seat is under its player's control, and whether it has a vote on pauses: it then still takes
-/// part in the game, and is no bot's.
+/// The control of a seat: whether its player decides, and whether it votes on pauses. Bots and seats that
+/// left the game have no vote.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Decides {
     pub plays: bool,
     pub votes: bool,
 }
 
-/// The seat that must decide, since when, and what is left of its bank.
+/// A turn: the seat that must decide, its start, and the time left in its bank.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Mark {
     pub seat: Seat,
@@ -62,22 +62,22 @@ impl Clocks {
         self.banks[seat]
     }
 
-    /// The seat that must decide.
+    /// Returns the seat that must decide.
     pub fn waits_for(&self) -> Option<Seat> {
         self.turn.map(|turn| turn.seat)
     }
 
-    /// By the server's clock, since when the seat that must decide has had to.
+    /// Returns the start of the current turn, by the server's clock.
     pub fn since(&self) -> Option<u64> {
         self.turn.map(|turn| turn.since.saturating_add(self.stopped))
     }
 
-    /// How the turn stands, to go back to it.
+    /// Returns the current turn, for a takeback.
     pub const fn mark(&self) -> Option<Mark> {
         self.turn
     }
 
-    /// By the server's clock, when the time of the seat that must decide has run out.
+    /// Returns the deadline of the current turn, by the server's clock.
     pub fn deadline(&self) -> Option<u64> {
         let (clock, turn) = (self.clock?, self.turn.filter(|_| !self.is_paused())?);
         Some(last(clock, turn).saturating_add(self.stopped))
@@ -92,7 +92,7 @@ impl Clocks {
         at.saturating_sub(self.stopped)
     }
 
-    /// What is wrong with the time of an entry. For a takeback, `back` is the turn that it restores.
+    /// Checks the time of an entry. For a takeback, `back` is the restored turn.
     pub fn judge(&self, body: &Body, at: u64, back: Option<Mark>) -> Result<(), Finding> {
         let Some(clock) = self.clock else { return Ok(()) };
         match body {
@@ -126,8 +126,8 @@ impl Clocks {
         self.asks.iter().any(|(asking, asks)| u64::from(asking.number()) == seat && *asks)
     }
 
-    /// Takes in an entry, after which this seat is to act and `seats` tells who decides and who votes on
-    /// pauses. For a takeback, `back` is the turn that it restores.
+    /// Applies an entry. Afterwards `to_act` must decide, and `seats` has the control of each seat. For a
+    /// takeback, `back` is the restored turn.
     pub fn follow(
         &mut self,
         body: &Body,
@@ -163,7 +163,7 @@ impl Clocks {
         self.turn.is_some_and(|turn| Some(u64::from(turn.seat.number())) == seat)
     }
 
-    /// Takes from the bank what a decision took beyond its own time.
+    /// Charges the bank for the time of a decision beyond the time per move.
     fn charge(&mut self, time: u64) {
         if let (Some(clock), Some(turn)) = (self.clock, self.turn) {
             let beyond = time.saturating_sub(turn.since).saturating_sub(clock.move_ms());
@@ -187,8 +187,7 @@ impl Clocks {
         }
     }
 
-    /// The game is paused while there are voters and all of them ask for it. When a pause ends, nobody asks
-    /// any more.
+    /// Pauses the game if all voters ask for a pause. The end of a pause withdraws all requests.
     fn pause_or_go_on(&mut self, at: u64, seats: &BySeat<Decides>) {
         let mut voters = seats.iter().filter(|(_, seat)| seat.votes).peekable();
         let pauses = voters.peek().is_some() && voters.all(|(seat, _)| self.asks[seat]);
@@ -204,7 +203,7 @@ impl Clocks {
     }
 }
 
-/// The last moment of a turn: from then on it is the autopilot's.
+/// Returns the last moment of a turn. Later the autopilot decides.
 const fn last(clock: Clock, turn: Mark) -> u64 {
     turn.since.saturating_add(clock.move_ms()).saturating_add(turn.bank)
 }
@@ -270,8 +269,7 @@ mod tests {
         assert_eq!(play.banks(), [2 * MINUTE; 2], "a whole minute costs nothing");
         play.follow(&decides(1, By::Player), 2 * MINUTE + 6 * SECOND, Some(0));
         assert_eq!(play.banks(), [2 * MINUTE, 2 * MINUTE - 5 * SECOND]);
-        // The other seat sells or answers out of its turn: whose turn it is pays nothing, and its time runs
-        // on.
+        // A command out of turn costs the seat to act nothing, and its time runs on.
         let since = play.clocks.since();
         play.follow(&decides(1, By::Player), 20 * MINUTE, Some(0));
         assert_eq!((play.banks()[0], play.clocks.since()), (2 * MINUTE, since));
@@ -326,7 +324,7 @@ mod tests {
         assert!(!play.clocks.is_paused() && play.seats.iter().all(|seat| !play.clocks.asks(*seat)));
         assert_eq!(play.clocks.deadline(), Some(63 * MINUTE + SECOND), "an hour later than it was");
         assert_eq!(play.clocks.since(), Some(60 * MINUTE + SECOND));
-        // Twenty seconds of it were before the pause.
+        // Twenty seconds had passed before the pause.
         play.follow(&decides(0, By::Player), 61 * MINUTE + 2 * SECOND, Some(1));
         assert_eq!(play.banks()[0], 2 * MINUTE - SECOND);
     }
@@ -343,7 +341,7 @@ mod tests {
         assert_eq!(play.judge(&decides(1, By::Player), 60 * MINUTE), "", "it is not its turn that runs out");
     }
 
-    /// A pause is asked for by those who still play; one that has gone is not waited for.
+    /// A pause needs the votes of playing seats only.
     #[test]
     fn a_pause_is_of_those_who_play() {
         let mut play = Play::new();

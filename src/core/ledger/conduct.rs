@@ -1,4 +1,4 @@
-//! Which entries may stand where, as far as the public bodies tell in order.
+//! The order of entries, as far as public bodies show it.
 
 use super::{
     entry::{Body, By, End, Join, PlainAct, Reason},
@@ -7,12 +7,12 @@ use super::{
 };
 use crate::{engine::hash::Bytes32, words::Status};
 
-/// How many entries of a seat, other than commands, there may be between two commands of the game. So no
-/// player can keep making stale what another is about to sign.
+/// Largest number of entries other than commands that a seat may add between two commands of the game.
+/// Without this limit a player could make every signature of another player stale.
 pub const MOST_OTHERS: u8 = 8;
 
 impl Standing {
-    /// Whether an entry belongs here; `gap` is its time less that of the entry before it.
+    /// Checks whether an entry may follow. `gap` is the time since the previous entry.
     pub fn admit(&self, body: &Body, gap: u64) -> Result<(), Finding> {
         self.admit_due(body)?;
         self.admit_stage(body)?;
@@ -80,7 +80,7 @@ impl Standing {
         admit_control(body, sitting, seat)
     }
 
-    /// What the table must have agreed on.
+    /// Checks entries that need consent in the terms of the table.
     fn admit_terms(&self, body: &Body, gap: u64) -> Result<(), Finding> {
         let has_player =
             |seat: &u64| self.sitting(*seat).is_some_and(|sitting| sitting.control == Control::Player);

@@ -1,4 +1,4 @@
-//! Which signatures an entry demands, and whether they are there when it is decided.
+//! Required signatures: which entries need one, and checks of a new entry's signature.
 
 use sha2::{Digest as _, Sha256};
 
@@ -15,18 +15,18 @@ use super::{
 };
 use crate::engine::{Malformed, hash::Bytes32};
 
-/// Whether the player of a seat must sign an entry.
+/// Which signature an entry needs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Demand {
     Nothing,
     May,
-    /// By a key in force, or a device linked to one.
+    /// A key in force, or a device linked to such a key.
     Must,
-    /// By the key that the entry puts in force, or not at all.
+    /// The key that the entry puts in force, or no signature.
     NewKey,
 }
 
-/// What is demanded of an entry of a seat that stands like this before it.
+/// Returns the signature that an entry needs. `sitting` is the seat before the entry.
 pub fn demand(body: &Body, sitting: &Sitting) -> Demand {
     match body {
         _ if body.is_act(PlainAct::Rekey) => Demand::NewKey,
@@ -37,11 +37,11 @@ pub fn demand(body: &Body, sitting: &Sitting) -> Demand {
     }
 }
 
-/// Why a signature is refused.
+/// A refused signature, and the reason.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Unsigned {
     pub why: Why,
-    /// The SHA-256 of the message that must be signed, if there is one.
+    /// SHA-256 of the message to sign.
     pub expected: Option<String>,
 }
 
@@ -50,22 +50,22 @@ pub enum Why {
     Missing,
     /// None belongs there.
     Unwanted,
-    /// The key is not in force and not linked to one that is, or it is revoked.
+    /// The key is revoked, or neither in force nor linked to a key in force.
     OtherKey,
-    /// The signer had not seen all entries: the newest one is `seq`.
+    /// The signer had not seen the newest entry, `seq`.
     Stale {
         seq: u64,
     },
     /// The signature is valid for another message.
     OtherMessage,
-    /// It is valid for the message of the log, but what was sent is written otherwise.
+    /// The signature is valid for the canonical form of the message, but the request has another form.
     OtherForm,
-    /// Without a key in force there is nothing to revoke.
+    /// No key is in force, so there is nothing to revoke.
     NoKeys,
 }
 
 impl Why {
-    /// With the message that was expected.
+    /// Adds the expected message.
     fn of(self, message: &[u8]) -> Unsigned {
         Unsigned { why: self, expected: Some(hex(&Sha256::digest(message))) }
     }
@@ -77,7 +77,7 @@ impl From<Why> for Unsigned {
     }
 }
 
-/// Whether a claim of a seat is signed for this game, seat and table.
+/// Checks the signature of a claim for this game, seat and table.
 pub fn check_claim(
     game: &Game,
     (id, seat): (&str, u64),
@@ -90,14 +90,14 @@ pub fn check_claim(
 }
 
 impl Game {
-    /// Attaches the device statements of the seat's player that a signature needs.
+    /// Attaches the device statements of the player that a signature needs.
     pub fn attach(&self, seat: u64, signed: &mut Signed, statements: &[Device]) {
         if let Some(sitting) = self.standing.sitting(seat) {
             signed.devices = sitting.keys.chain_to(&signed.key, statements);
         }
     }
 
-    /// Whether an entry of a seat that is no command has the signature that it demands.
+    /// Checks the signature of an entry that is not a command.
     pub fn consent(&self, game: &str, body: &Body) -> Result<Result<(), Unsigned>, Malformed> {
         let sitting = body.seat().and_then(|seat| self.standing.sitting(seat));
         let (Some(seat), Some(sitting)) = (body.seat(), sitting) else { return Ok(Ok(())) };
@@ -108,7 +108,7 @@ impl Game {
         Ok(self.consent_now((game, seat), demand(body, sitting), body.signed(), &message))
     }
 
-    /// Whether a request of commands has the signature that it demands.
+    /// Checks the signature of a request with commands.
     pub fn consent_to_play(
         &self,
         game: &str,
@@ -121,7 +121,7 @@ impl Game {
         self.consent_now((game, seat), demand, signed, message)
     }
 
-    /// Whether a signature by someone who has seen the newest entry is the one demanded.
+    /// Checks a signature that must be made after the newest entry.
     fn consent_now(
         &self,
         (game, seat): (&str, u64),
@@ -141,8 +141,7 @@ impl Game {
         }
     }
 
-    /// Whether a plan for a seat is signed as it must be; `head` is that of the newest entry that its signer
-    /// had seen.
+    /// Checks the signature of a plan. `head` belongs to the newest entry that the signer had seen.
     pub fn consent_to_plan(
         &self,
         game: &str,
@@ -166,7 +165,7 @@ impl Game {
         })
     }
 
-    /// Whether a key in force signed, or one that the attached statements link to one.
+    /// Checks that a key in force signed, or a key that the attached statements link to one.
     fn check_by_seat(&self, signed: &Signed, message: &Message, spot: Spot) -> Result<(), Unsigned> {
         let message = message.at(spot);
         let Some(sitting) = self.standing.sitting(spot.seat) else { return Err(Why::OtherKey.of(&message)) };

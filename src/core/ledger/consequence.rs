@@ -1,4 +1,4 @@
-//! What the server writes by itself after an entry: it follows from the game alone.
+//! Consequences: entries that the server adds without a request. They follow from the game alone.
 
 use super::{
     entry::{Body, By, Reason},
@@ -14,19 +14,19 @@ use crate::{
     words::{Share, Status},
 };
 
-/// An entry that follows by itself.
+/// An entry that follows from the game.
 pub enum Consequence {
     Entry(Body),
-    /// A command of the autopilot, and the entry for it.
+    /// A command of the autopilot, with its entry.
     Command(Body, AnyCommand),
 }
 
 impl Game {
-    /// The next thing that follows by itself, if a player need not do something first.
+    /// Returns the next consequence, unless a player must act first.
     pub fn consequence(&self) -> Result<Option<Consequence>, Fault> {
         let seats = &self.standing.seats;
         let next = match self.status() {
-            // Without a person there is nobody to begin for.
+            // A table of bots alone does not start.
             Status::Open if seats.iter().flatten().all(|sitting| sitting.holder.bot.is_some()) => {
                 Some(Body::void())
             }
@@ -59,13 +59,13 @@ impl Game {
         next.map(|(seat, command)| Self::of_autopilot(seat, command)).transpose()
     }
 
-    /// What the autopilot decides for a seat whose time has run out.
+    /// Returns the autopilot's command for a seat whose time has run out.
     pub fn time_out(&self, seat: Seat) -> Result<Option<Consequence>, Fault> {
         let command = self.table.as_ref().and_then(|table| table.autopilot(seat));
         command.map(|command| Self::of_autopilot(seat, command)).transpose()
     }
 
-    /// What a plan decides for its seat.
+    /// Returns the command of a plan, with its entry.
     pub fn by_plan(&self, seat: Seat, plan: &Plan) -> Result<Option<Consequence>, Fault> {
         let Some(command) = self.planned(seat, plan) else { return Ok(None) };
         let by = By::Plan(Box::new(plan.clone()));
@@ -73,8 +73,8 @@ impl Game {
         Ok(Some(Consequence::Command(body, command)))
     }
 
-    /// The command of a plan, if its seat must decide and the plan may go on without its player. That nothing
-    /// is decided while the game is paused is for the clocks to say.
+    /// Returns the command of a plan, if its seat must decide and the plan may still act alone. `Clocks`
+    /// forbids decisions during a pause.
     pub fn planned(&self, seat: Seat, plan: &Plan) -> Option<AnyCommand> {
         let may = self.clocks.waits_for() == Some(seat)
             && self.sitting(seat).is_some_and(|sitting| sitting.planned < MOST_IN_A_ROW);
@@ -86,8 +86,8 @@ impl Game {
         Ok(Consequence::Command(body, command))
     }
 
-    /// What the autopilot plays next, for a seat of its own. A seat may have something to do although another
-    /// must decide: take back an offer, for instance.
+    /// Returns the next command of the autopilot for one of its seats. A seat may have to act out of turn,
+    /// for example to withdraw an offer.
     fn next_of_autopilot(&self) -> Option<(Seat, AnyCommand)> {
         let table = self.table.as_ref()?;
         let is_autopilots =

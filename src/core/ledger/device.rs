@@ -1,4 +1,4 @@
-//! Device statements: two keys say that they belong to one player.
+//! Device statements: two keys declare that they belong to one player.
 
 use serde_json::{Value, json};
 
@@ -8,7 +8,7 @@ use super::{
 };
 use crate::engine::{Fields, Format, Malformed, Text};
 
-/// How many statements one entry carries at most.
+/// Most statements of an entry.
 pub const MOST_DEVICES: usize = 7;
 
 /// A statement, with the signatures of both keys.
@@ -19,7 +19,7 @@ pub struct Device {
     pub sigs: [[u8; 64]; 2],
 }
 
-/// What both keys sign.
+/// Returns the message that both keys sign.
 pub fn message(player: &str, keys: &[SeatKey; 2]) -> Vec<u8> {
     Format::Three.message("device", &[player.as_bytes(), keys[0].as_bytes(), keys[1].as_bytes()])
 }
@@ -43,7 +43,7 @@ impl Device {
         Ok(Self { keys: keys?, sigs: sigs? })
     }
 
-    /// The list `devices` of a signature, which has from 1 to 7 statements if it is there.
+    /// Reads the optional list `devices` of a signature, with 1 to 7 statements.
     pub fn read_list(fields: &mut Fields) -> Result<Vec<Self>, Malformed> {
         if fields.get("devices").is_none() {
             return Ok(Vec::new());
@@ -59,13 +59,13 @@ impl Device {
         items.iter().enumerate().map(|(i, item)| Self::read(item, format!("{at}[{i}]"))).collect()
     }
 
-    /// The other key, if one of both is this one.
+    /// Returns the other key of the statement.
     pub fn other(&self, key: &SeatKey) -> Option<&SeatKey> {
         let [a, b] = &self.keys;
         if a == key { Some(b) } else { (b == key).then_some(a) }
     }
 
-    /// Whether both keys signed that they are this player's.
+    /// Returns whether both keys signed for this player.
     pub fn is_of(&self, player: &str) -> bool {
         let message = message(player, &self.keys);
         self.keys.iter().zip(&self.sigs).all(|(key, sig)| key.has_signed(&message, sig))

@@ -1,4 +1,4 @@
-//! The replay document: a whole game in one file.
+//! The replay document: a whole game in a file.
 
 use std::{collections::BTreeSet, rc::Rc};
 
@@ -20,27 +20,26 @@ pub const MOST_BYTES: usize = 16 << 20;
 /// No entry is larger, as `{"body": .., "secret": ..}`.
 const MOST_IN_ENTRY: usize = 65_536;
 const MOST_PROOFS: usize = 16;
-/// How deep arrays and objects nest in a document, and around a body or a secret in it.
+/// Deepest nesting of a document, and of a body or secret in it.
 const MOST_DEPTH: usize = 64;
 const AROUND_PIECE: usize = 3;
-/// An entry within its size has fewer values than this, in the measure of a number.
+/// Most values of an entry, weighed by `json::parse_within`.
 const MOST_VALUES: usize = 40 * MOST_IN_ENTRY;
-/// Bytes of entries that stay parsed: more than a game of either kind has. A parsed entry takes about ten
-/// times its text, so a document of 16 MiB is not kept whole. In tests the golden documents exceed the limit.
+/// Bytes of entries that stay parsed: more than a whole game has. A parsed entry takes ten times the memory
+/// of its text, so documents up to 16 MiB are not kept whole. In tests the golden documents exceed the limit.
 const MOST_PARSED: usize = if cfg!(test) { 1 << 12 } else { 1 << 20 };
 
-/// A document that was read: canonical, within the profile, and with exactly the members of the format. Each
-/// check walks its entries. The first `MOST_PARSED` bytes stay parsed; later entries are parsed again by
-/// each check.
+/// A document that was read: canonical, and with exactly the members of the format. Each check walks its
+/// entries. The first `MOST_PARSED` bytes stay parsed; each check parses later entries again.
 pub struct Document<'d> {
     pub format: Format,
     entries: Vec<EntryText<'d>>,
     pub server_seed: ServerSeed,
     /// The receipt of the end.
     pub receipt: String,
-    /// Proofs that the end is in a public tree.
+    /// Proofs of the end in a public tree.
     pub proofs: Vec<String>,
-    /// Whether anybody still waits for the verification.
+    /// Returns `false` once the client has disconnected.
     is_wanted: &'d dyn Fn() -> bool,
 }
 
@@ -50,7 +49,7 @@ struct EntryText<'d> {
     parsed: Option<Rc<Entry>>,
 }
 
-/// An entry, and the bytes of it that are hashed.
+/// An entry with its hashed bytes.
 pub struct Recorded<'d> {
     pub entry: Rc<Entry>,
     pub body: &'d [u8],
@@ -65,7 +64,7 @@ impl<'d> Document<'d> {
         let text =
             std::str::from_utf8(document).map_err(|error| Malformed::new("JSON", error.to_string()))?;
         let mut pieces = pieces::fields(text)?;
-        // The entries are read one at a time, the few other members as one value.
+        // Entries are parsed one at a time, other members at once.
         let place = pieces.iter().position(|(name, _)| name == "entries");
         let list = place.map(|place| pieces.remove(place).1);
         let rest = pieces.iter().map(|(name, piece)| {
@@ -100,7 +99,7 @@ impl<'d> Document<'d> {
         self.entries.len()
     }
 
-    /// The entries, in order; no more of them once nobody waits any longer.
+    /// Returns the entries in order. Ends early once `is_wanted` returns `false`.
     pub fn entries(&self) -> impl Iterator<Item = Recorded<'d>> {
         let wanted = self.entries.iter().take_while(|_| (self.is_wanted)());
         wanted.filter_map(move |text| {
@@ -132,7 +131,7 @@ fn read_proofs(fields: &mut Fields) -> Result<Vec<String>, Malformed> {
     })
 }
 
-/// The entries of a document, each of which can be read.
+/// Reads the entries of a document, and checks that each is canonical.
 fn read_texts<'d>(
     format: Format,
     list: &'d str,
@@ -203,7 +202,7 @@ fn read_piece(piece: &str) -> Result<Value, Malformed> {
     read_canonical(piece.as_bytes(), MOST_VALUES)
 }
 
-/// Parses what [`read_piece`] has found canonical.
+/// Parses a piece that [`read_piece`] has checked.
 fn read_again(piece: &str) -> Result<Value, Malformed> {
     parse_within(piece.as_bytes(), MOST_VALUES)
 }
@@ -217,8 +216,7 @@ fn too_deep(at: &str) -> Malformed {
     Malformed::new(at, Text::new(en, it))
 }
 
-/// Writes the document of a game that has ended, from the bytes that were hashed: of each entry the body and
-/// the secret.
+/// Writes the document of an ended game from the hashed bytes of its entries.
 pub fn write<'e>(
     entries: impl IntoIterator<Item = (&'e [u8], Option<&'e [u8]>)>,
     server_seed: &ServerSeed,

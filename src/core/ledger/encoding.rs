@@ -1,4 +1,4 @@
-//! The one way to write a value down: RFC 8785 (JCS) within the profile of the format, and lowercase hex.
+//! The canonical form of values: RFC 8785 (JCS) within the profile of the format, and lowercase hex.
 
 use data_encoding::HEXLOWER;
 use serde::{Serialize, Serializer};
@@ -8,15 +8,15 @@ use crate::engine::{
     Fields, Malformed, Text, fields::MAX_WHOLE, hash::Bytes32, json::parse_within, malformed::clip,
 };
 
-/// The canonical bytes of a value; refused if it lies outside the profile.
+/// Returns the canonical bytes of a value. Fails outside the profile of the format.
 ///
-/// Within it `serde_json` writes just what RFC 8785 asks for: its objects are sorted by key, whole numbers
-/// have one form, and its escapes are the shortest. A test holds it to a canonicalizer of another hand.
+/// Within the profile `serde_json` writes exactly RFC 8785: sorted keys, one form of whole numbers, shortest
+/// escapes. A test compares it with another canonicalizer.
 pub fn canonical(value: &Value) -> Result<Vec<u8>, Malformed> {
     canonical_in_order(value, [value])
 }
 
-/// The canonical bytes of what has its keys in their order, and holds these values.
+/// Returns the canonical bytes of an object whose members are given in order.
 pub fn canonical_in_order<'v>(
     ordered: &impl Serialize,
     values: impl IntoIterator<Item = &'v Value>,
@@ -25,7 +25,7 @@ pub fn canonical_in_order<'v>(
     serde_json::to_vec(ordered).map_err(|error| Malformed::new("JSON", error.to_string()))
 }
 
-/// Reads bytes that must be canonical, and hold no more than this many values, in the measure of a number.
+/// Reads canonical bytes, with at most `weight` values (`json::parse_within`).
 pub fn read_canonical(bytes: &[u8], weight: usize) -> Result<Value, Malformed> {
     let value = parse_within(bytes, weight)?;
     if canonical(&value)? == bytes { Ok(value) } else { Err(not_canonical()) }
@@ -94,13 +94,13 @@ pub fn unhex64(text: &str) -> Option<[u8; 64]> {
     (text.len() == 128 && HEXLOWER.decode_mut(text.as_bytes(), &mut bytes).is_ok()).then_some(bytes)
 }
 
-/// Whether a text is an id of the format.
+/// Returns whether a text is an id of the format.
 pub fn is_id(text: &str) -> bool {
     let plain = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'-';
     (1..=64).contains(&text.len()) && text.bytes().all(plain)
 }
 
-/// That so many hex digits belong somewhere.
+/// Returns the message that hex digits are required.
 pub fn hex_digits(count: usize) -> Text<String> {
     Text::new(
         format!("must be {count} lowercase hex digits"),
@@ -108,11 +108,11 @@ pub fn hex_digits(count: usize) -> Text<String> {
     )
 }
 
-/// The fields of the format that a client's command never has.
+/// Fields of the log format that commands of clients do not have.
 pub trait LedgerFields<'v> {
     fn hex32(&mut self, field: &'static str) -> Result<Bytes32, Malformed>;
     fn hex32_or_null(&mut self, field: &'static str) -> Result<Option<Bytes32>, Malformed>;
-    /// Any value, but it must be there.
+    /// Returns the value of a required field.
     fn value(&mut self, field: &'static str) -> Result<&'v Value, Malformed>;
     fn array(&mut self, field: &'static str) -> Result<&'v [Value], Malformed>;
     /// An id: `[A-Za-z0-9_-]{1,64}`.

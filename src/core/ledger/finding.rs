@@ -1,6 +1,5 @@
-//! What a check found, as a code with values. The words of each code are in one table,
-//! `src/web/texts/findings.js`, that the page's own verifier reads too, so both say the same in both
-//! languages.
+//! Findings of checks: codes with values. The texts of all codes are in `src/web/texts/findings.js`, which
+//! the page's verifier reads too, so both verifiers say the same.
 
 use std::{collections::BTreeMap, fmt, sync::LazyLock};
 
@@ -8,7 +7,7 @@ use serde::Deserialize;
 
 use crate::engine::{Lang, Malformed, Text};
 
-/// The table, a JavaScript module whose only export is JSON.
+/// The texts, in a JavaScript module whose only export is JSON.
 const TABLE: &str = include_str!("../../web/texts/findings.js");
 
 #[derive(Deserialize)]
@@ -22,7 +21,7 @@ static WORDS: LazyLock<BTreeMap<String, Words>> = LazyLock::new(|| {
     serde_json::from_str(json).unwrap_or_default()
 });
 
-/// What a check found, for instance `seat_not_free` with the seat.
+/// A finding, for instance `seat_not_free` with the seat.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Finding {
     pub code: &'static str,
@@ -42,7 +41,7 @@ impl Finding {
         Self { code, values: Vec::new() }
     }
 
-    /// Adds a value that is the same in every language.
+    /// Adds a value without translations.
     #[must_use]
     pub fn with(self, name: &'static str, value: &impl ToString) -> Self {
         self.with_text(name, value.to_string().into())
@@ -73,7 +72,7 @@ impl fmt::Display for Finding {
     }
 }
 
-/// What is wrong with the form of a document.
+/// A mistake in the form of a document.
 impl From<Malformed> for Finding {
     fn from(malformed: Malformed) -> Self {
         Self::new("malformed").with_text("what", malformed.text())
@@ -86,7 +85,7 @@ mod tests {
 
     use super::*;
 
-    /// All codes that a folder's files name in `finding!("..")` or `found("..")`.
+    /// Collects the codes in `finding!("..")` and `found("..")` of a folder.
     fn codes(folder: &Path, found: &mut BTreeSet<String>) {
         for entry in fs::read_dir(folder).unwrap() {
             let path = entry.unwrap().path();

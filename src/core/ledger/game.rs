@@ -1,4 +1,4 @@
-//! The state of a game, replayed from its log. Only `Game::apply` changes it: it says what an entry means.
+//! The state of a game, replayed from its log. Only `Game::apply` changes it.
 
 use std::borrow::Cow;
 
@@ -24,14 +24,14 @@ use crate::{
 pub struct Game {
     pub setting: Setting,
     pub standing: Standing,
-    /// What is being played; nothing before the start.
+    /// The position. `None` before the start.
     pub table: Option<AnyTable>,
     pub chain: Chain,
     pub times: Times,
-    /// How it ended, once it has.
+    /// The end of the game.
     pub ending: Option<End>,
     pub clocks: Clocks,
-    /// What the seat that must decide can take back.
+    /// Commands that the seat to act may take back.
     run: Option<Run>,
     dealer: Dealer,
 }
@@ -44,7 +44,7 @@ pub struct Times {
     pub ended: Option<u64>,
 }
 
-/// The seat that must decide as of the last entry, and since when its player has had to make this decision.
+/// The seat to act after the last entry, and the start of its decision.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Turn {
     pub seat: Option<Seat>,
@@ -54,31 +54,31 @@ pub struct Turn {
 /// Where the chance of a game comes from.
 #[derive(Clone, Debug)]
 pub enum Dealer {
-    /// A game that can go on.
+    /// A game that can continue.
     Seed(ServerSeed),
-    /// A game that is only looked at: the log says what was drawn.
+    /// A replay: draws come from the log.
     Log,
 }
 
 /// Where an entry comes from.
 enum Source<'e> {
-    /// It is decided now. A command stands beside its written form.
+    /// A new entry. A command comes with its parsed form.
     Decided(Option<&'e AnyCommand>),
-    /// A log holds it, with what it drew.
+    /// An entry of a log, with its draws.
     Logged(&'e [Draw]),
 }
 
-/// What an entry did at the table, as far as it can be taken back.
+/// The effect of an entry on takebacks.
 enum Trace {
-    /// Nothing before it can be taken back any more.
+    /// Earlier entries can no longer be taken back.
     None,
-    /// A command of a run: with the run, if this command began it.
+    /// A command of a run. The first one creates the run.
     Command(Option<Box<Run>>, AnyCommand),
     Back(u64, Option<Mark>),
 }
 
 impl Game {
-    /// The game that a genesis opens, before any entry.
+    /// Returns the game of a genesis, before any other entry.
     pub fn open(genesis: &Genesis, dealer: Dealer) -> Result<Self, Fault> {
         let (setting, standing) = (Setting::read(&genesis.terms)?, Standing::new(genesis));
         let clocks = Clocks::new(genesis.terms.clock, setting.seats);
@@ -86,8 +86,7 @@ impl Game {
         Ok(Self { setting, standing, table: None, chain, times, ending: None, clocks, run: None, dealer })
     }
 
-    /// Lets go of what the newest entry did at the table, once it is told: a game that waits takes no room
-    /// for it.
+    /// Frees the events of the newest entry after they were announced. Most games wait.
     pub fn forget_last(&mut self) {
         if let Some(table) = &mut self.table {
             table.forget_last();
@@ -103,8 +102,8 @@ impl Game {
         self.decide_as(now, body, None)
     }
 
-    /// Decides a command, which stands in the entry as it is written. The rules check it here, and if they
-    /// refuse, nothing has changed.
+    /// Applies a new command. A refusal by the rules changes nothing. `body` contains the command in its
+    /// written form.
     pub fn decide_command(&mut self, now: u64, body: &Body, command: &AnyCommand) -> Result<Link, Fault> {
         self.decide_as(now, body, Some(command))
     }
@@ -119,7 +118,7 @@ impl Game {
         Ok(Link { is_landmark: link.is_landmark || self.was_filled_by(body), ..link })
     }
 
-    /// Takes the next entry of a log in; `head` is the head of the chain after it.
+    /// Applies the next entry of a log. `head` is its head in the chain.
     pub fn follow(&mut self, entry: &Entry, head: Bytes32) -> Result<(), Fault> {
         let Entry { seq, at, body, draws } = entry;
         self.apply(*at, body, Source::Logged(draws), |chain, _| {
@@ -128,7 +127,8 @@ impl Game {
         })
     }
 
-    /// What an entry means. It is linked once it is carried out, since its secret holds what was drawn.
+    /// Applies an entry: its whole meaning. `link` runs last, because the secret of an entry contains its
+    /// draws.
     fn apply<L>(
         &mut self,
         at: u64,
@@ -157,7 +157,7 @@ impl Game {
         Ok(linked)
     }
 
-    /// A game that is over by its rules ends with the next entry.
+    /// After the end by the rules, only `end` may follow.
     fn refuse_when_over(&self, body: &Body) -> Result<(), Fault> {
         let is_over = self.table.as_ref().is_some_and(|table| table.to_act().is_none());
         if is_over && body.reason() != Some(Reason::Finished) {
@@ -166,7 +166,7 @@ impl Game {
         Ok(())
     }
 
-    /// Carries out what the entry says at the table.
+    /// Applies an entry at the table.
     fn play(&mut self, body: &Body, source: Source) -> Result<Trace, Fault> {
         match (body, &mut self.table, source) {
             (Body::Start, _, source) => {
@@ -214,7 +214,7 @@ impl Game {
         Ok(command)
     }
 
-    /// A command of a log: whoever decided it must have been the one to decide.
+    /// Replays a command, after a check of its author.
     fn replay(&mut self, seat: Seat, by: &By, cmd: &Value, draws: Vec<Draw>) -> Result<AnyCommand, Fault> {
         match by {
             By::Autopilot if !self.is_the_autopilots(seat) => return Err(Fault::NotTheAutopilots),
@@ -230,13 +230,13 @@ impl Game {
         replay(table, seat, by, cmd, draws)
     }
 
-    /// Whether the autopilot may decide for a seat: who has left it, or lets its time run out.
+    /// Returns whether the autopilot may decide for a seat: its player has left, or its time has run out.
     fn is_the_autopilots(&self, seat: Seat) -> bool {
         let left = self.sitting(seat).is_some_and(|sitting| sitting.control != Control::Player);
         left || self.to_act() == Some(seat)
     }
 
-    /// The next command is the first that the seat can take back.
+    /// Begins a run: the next command is the first that can be taken back.
     fn begin_run(&self, seat: Seat) -> Option<Box<Run>> {
         let table = self.table.clone()?;
         Some(Box::new(Run::new(seat, self.seq(), table, self.clocks.mark())))
@@ -250,7 +250,7 @@ impl Game {
         Ok(Trace::Back(to, mark))
     }
 
-    /// The seqs to which a seat can take back what it did.
+    /// Returns the entries to which a seat can take its moves back.
     pub fn takebacks(&self, seat: Seat) -> std::ops::Range<u64> {
         self.run.as_ref().filter(|run| run.seat == seat).map_or(0..0, Run::reaches)
     }
@@ -269,7 +269,7 @@ impl Game {
         };
     }
 
-    /// What is wrong with the time of an entry.
+    /// Checks the time of an entry.
     pub fn judge(&self, body: &Body, at: u64) -> Result<(), Finding> {
         let back = match body {
             Body::Takeback { to, .. } => self.run.as_ref().and_then(|run| run.mark(*to)),
@@ -287,7 +287,7 @@ impl Game {
         }
     }
 
-    /// Notes when the entry was written, and whose turn it is after it.
+    /// Updates the clocks and the turn after an entry.
     fn note_times(&mut self, at: u64, body: &Body, trace: &Trace) {
         match body {
             _ if self.was_filled_by(body) => {
@@ -314,7 +314,7 @@ impl Game {
         self.clocks.follow(body, at, back, to_act, &decides);
     }
 
-    /// Who sits on a seat, if the seat is under its player's control and still takes part.
+    /// Returns the player of a seat, if the player decides and the seat is in the game.
     pub fn playing(&self, seat: Seat) -> Option<&Sitting> {
         let takes_part = self.table.as_ref().is_some_and(|table| table.is_in(seat));
         self.sitting(seat).filter(|sitting| takes_part && sitting.control == Control::Player)
@@ -325,7 +325,7 @@ impl Game {
         self.chain.next_seq().saturating_sub(1)
     }
 
-    /// Whether the newest entry, which is this one, filled the table.
+    /// Returns whether the newest entry, `newest`, filled the table.
     pub const fn was_filled_by(&self, newest: &Body) -> bool {
         matches!(newest, Body::Join(_)) && matches!(self.status(), Status::Sealed)
     }
@@ -338,13 +338,13 @@ impl Game {
         Turn { seat: self.to_act(), since: self.clocks.since() }
     }
 
-    /// The seat that must decide.
+    /// Returns the seat that must decide.
     pub fn to_act(&self) -> Option<Seat> {
         let table = self.table.as_ref().filter(|_| self.status() == Status::Running)?;
         table.to_act()
     }
 
-    /// The seat that must decide and is waited for: under its player's control, in a game that is not paused.
+    /// Returns the seat that must decide, unless the game is paused or the autopilot plays the seat.
     pub fn waits_for(&self) -> Option<Seat> {
         self.clocks.waits_for().filter(|_| !self.clocks.is_paused())
     }
@@ -353,13 +353,13 @@ impl Game {
         self.standing.sitting(seat.number().into())
     }
 
-    /// The seat of the player with this id.
+    /// Returns the seat of a player.
     pub fn seat_of(&self, player: &str) -> Option<Seat> {
         let sits = |sitting: &Sitting| sitting.holder.player == player;
         self.setting.seats.iter().find(|seat| self.sitting(*seat).is_some_and(sits))
     }
 
-    /// What the player with this id sees: the own seat's side, or a spectator's.
+    /// Returns the perspective of a player: its seat, or a spectator's.
     pub fn viewer(&self, player: &str) -> Viewer {
         self.seat_of(player).map_or(Viewer::Spectator, Viewer::Seat)
     }

@@ -1,4 +1,4 @@
-//! Which keys sign for a seat, during the tenure of one player.
+//! Keys that sign for a seat during one tenure.
 
 use std::collections::BTreeSet;
 
@@ -11,7 +11,7 @@ use super::{
 };
 use crate::engine::hash::Bytes32;
 
-/// The keys in force of a seat, and the revoked ones.
+/// The keys in force, and the revoked keys.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct SeatKeys {
     in_force: Vec<SeatKey>,
@@ -19,7 +19,7 @@ pub struct SeatKeys {
 }
 
 impl SeatKeys {
-    /// The keys of a tenure that begins.
+    /// Returns the keys at the start of a tenure.
     pub fn of(claim: Option<&Claim>) -> Self {
         Self {
             in_force: claim.map(|claim| claim.key.clone()).into_iter().collect(),
@@ -35,7 +35,7 @@ impl SeatKeys {
         self.in_force.is_empty()
     }
 
-    /// The key in force that equals this one: its point may be known already.
+    /// Returns the equal key in force, whose point may be decoded already.
     pub fn find(&self, key: &SeatKey) -> Option<&SeatKey> {
         self.in_force.iter().find(|own| *own == key)
     }
@@ -44,8 +44,8 @@ impl SeatKeys {
         self.revoked.contains(key.as_bytes())
     }
 
-    /// The keys that an entry adds whose signature is by this key: none if it is in force, those of the chain
-    /// of device statements otherwise. Whether the statements are genuine is another question.
+    /// Returns the keys that a signature adds: none if its key is in force, otherwise the keys of its device
+    /// statements. The signatures of the statements are not checked here.
     pub fn added_by(&self, signed: &Signed) -> Result<Vec<SeatKey>, Finding> {
         if self.find(&signed.key).is_some() {
             return if signed.devices.is_empty() {
@@ -69,14 +69,15 @@ impl SeatKeys {
         }
     }
 
-    /// The key that a statement adds, whose other key is in force or was added by the statement before.
+    /// Returns the key that a statement adds. Its other key must be in force or come from the statement
+    /// before.
     fn next_of_chain<'d>(&self, device: &'d Device, before: Option<&SeatKey>) -> Option<&'d SeatKey> {
         let [a, b] = &device.keys;
         let known = |key: &SeatKey| before.map_or_else(|| self.find(key).is_some(), |before| key == before);
         if known(a) { Some(b) } else { known(b).then_some(a) }
     }
 
-    /// Whether there is room for more keys.
+    /// Returns whether the seat may have these further keys.
     pub fn have_room(&self, added: &[SeatKey]) -> bool {
         self.in_force.len() + added.len() <= MOST_KEYS
     }
@@ -93,7 +94,7 @@ impl SeatKeys {
         self.revoked.extend(keys.iter().map(|key| *key.as_bytes()));
     }
 
-    /// Only this key is in force from now on, or none.
+    /// Replaces all keys in force by one or none.
     pub fn rekey(&mut self, key: Option<&SeatKey>) {
         self.in_force = key.cloned().into_iter().collect();
         if let Some(key) = key {
@@ -101,7 +102,7 @@ impl SeatKeys {
         }
     }
 
-    /// The shortest chain of statements that leads from a key in force to this one, for the server to attach.
+    /// Returns the shortest chain of statements from a key in force to this key. The server attaches it.
     pub fn chain_to(&self, key: &SeatKey, statements: &[Device]) -> Vec<Device> {
         if self.is_empty() || self.find(key).is_some() || self.is_revoked(key) {
             return Vec::new();

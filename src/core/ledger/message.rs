@@ -1,5 +1,5 @@
-//! What players sign. Each message names the game, the seat, the history that the signer saw and the act, so
-//! a signature is valid for one entry and no other.
+//! Messages that players sign. A message names the game, the seat, the history that the signer saw and the
+//! act, so its signature is valid for one entry only.
 
 use serde_json::{Value, json};
 
@@ -13,7 +13,7 @@ use super::{
 };
 use crate::engine::{Format, Malformed, hash::Bytes32};
 
-/// Which game and seat a message is of, and after which entry it was signed.
+/// Game, seat and newest seen entry of a message.
 #[derive(Clone, Copy)]
 pub struct Spot<'s> {
     pub game: &'s str,
@@ -22,11 +22,11 @@ pub struct Spot<'s> {
     pub head: &'s Bytes32,
 }
 
-/// An act that the player of a seat signs.
+/// The act in a message.
 pub struct Message(Vec<u8>);
 
 impl Message {
-    /// Returns the message of an entry, if its player signs it alone. Commands are signed as a whole request.
+    /// Returns the message of an entry that its player signs alone. Commands are signed per request.
     pub fn of(body: &Body) -> Result<Option<Self>, Malformed> {
         Ok(match body {
             Body::Takeback { to, .. } => Some(Self::takeback(*to)),
@@ -37,7 +37,7 @@ impl Message {
         })
     }
 
-    /// All commands of one request, as they are in the log.
+    /// Returns the message of all commands of a request, as the log has them.
     pub fn commands(cmds: &[&Value]) -> Result<Self, Malformed> {
         Self::json(&json!({"type": "cmd", "cmds": cmds}))
     }
@@ -67,7 +67,7 @@ impl Message {
         canonical(what).map(Self)
     }
 
-    /// The bytes that are signed.
+    /// Returns the bytes to sign.
     pub fn at(&self, spot: Spot) -> Vec<u8> {
         let Spot { game, seat, seen, head } = spot;
         let (seat, seen) = (seat.to_be_bytes(), seen.to_be_bytes());
@@ -75,7 +75,7 @@ impl Message {
     }
 }
 
-/// What a player signs who takes a seat.
+/// The act of a player who takes a seat.
 #[derive(Clone, Copy)]
 pub enum Seating<'s> {
     Join { player: &'s str, commit: Option<&'s Bytes32> },
@@ -83,7 +83,7 @@ pub enum Seating<'s> {
 }
 
 impl Seating<'_> {
-    /// The bytes that are signed.
+    /// Returns the bytes to sign.
     pub fn message(
         self,
         (game, seat): (&str, u64),

@@ -1,5 +1,4 @@
-//! JSON text taken apart without being read: the pieces of an object or an array as they stand in it. So a long document
-//! costs little more memory than its text.
+//! JSON text split into pieces without parsing, so a long document needs little more memory than its text.
 
 use std::{cell::RefCell, fmt};
 
@@ -9,8 +8,7 @@ use serde_json::value::RawValue;
 use super::encoding::not_canonical;
 use crate::engine::{Malformed, Text};
 
-/// The fields of an object that is written in the canonical way as far as the object itself goes: its keys in
-/// order, each once, and nothing between the pieces.
+/// Returns the fields of an object. Checks that keys are sorted and unique, without space between the pieces.
 pub fn fields(text: &str) -> Result<Vec<(String, &str)>, Malformed> {
     let mut fields = Vec::new();
     let mut place = 1;
@@ -19,7 +17,7 @@ pub fn fields(text: &str) -> Result<Vec<(String, &str)>, Malformed> {
         if before.is_some_and(|before| before >= key) {
             return Err(not_canonical());
         }
-        // Its key is plain, so that it is written in one way only.
+        // The keys of the format need no escapes.
         place += usize::from(before.is_some()) + key.len() + 3;
         follows(text, piece, &mut place)?;
         fields.push((key.to_owned(), piece));
@@ -29,7 +27,7 @@ pub fn fields(text: &str) -> Result<Vec<(String, &str)>, Malformed> {
     Ok(fields)
 }
 
-/// Takes the items of an array, one after the other.
+/// Passes the items of an array to a function, in order.
 pub fn items<'t>(
     text: &'t str,
     mut take: impl FnMut(&'t str) -> Result<(), Malformed>,
@@ -43,7 +41,7 @@ pub fn items<'t>(
     closes(text, place)
 }
 
-/// How deep arrays and objects lie in one another in a text that is JSON.
+/// Returns the nesting of arrays and objects in a JSON text.
 pub fn depth(text: &str) -> usize {
     let (mut depth, mut deepest, mut quoted, mut escaped) = (0_usize, 0, false, false);
     for byte in text.bytes() {
@@ -60,7 +58,7 @@ pub fn depth(text: &str) -> usize {
     deepest
 }
 
-/// Whether a text is an object that has this field. What is no JSON is refused.
+/// Returns whether a JSON text is an object with this field.
 pub fn has_field(text: &[u8], name: &str) -> Result<bool, Malformed> {
     let mut deserializer = serde_json::Deserializer::from_slice(text);
     let found = HasField(name).deserialize(&mut deserializer);
@@ -68,14 +66,14 @@ pub fn has_field(text: &[u8], name: &str) -> Result<bool, Malformed> {
     found.map_err(|error| wrong(&error))
 }
 
-/// What is wrong, without the text that it may quote whole.
+/// Returns the mistake without a quotation of the text.
 fn wrong(error: &serde_json::Error) -> Malformed {
     let cause: String = error.to_string().chars().take(200).collect();
     let it = format!("non è JSON (riga {}, colonna {})", error.line(), error.column());
     Malformed::new("", Text::new(format!("invalid JSON: {cause}"), it))
 }
 
-/// A piece must stand just behind what came before it.
+/// Checks that a piece directly follows the text before.
 fn follows(text: &str, piece: &str, place: &mut usize) -> Result<(), Malformed> {
     let begin = piece.as_ptr().addr() - text.as_ptr().addr();
     if begin != *place {
@@ -114,7 +112,7 @@ fn read<'t>(
 
 struct Reader<'r, F> {
     take: F,
-    /// Why the reading was ended, unless it was the text's own fault.
+    /// The refusal by the caller, if there was one.
     refused: &'r RefCell<Option<Malformed>>,
 }
 
@@ -167,7 +165,7 @@ impl<'de> DeserializeSeed<'de> for HasField<'_> {
     }
 }
 
-/// What is no object has no fields.
+/// Other values have no fields.
 macro_rules! without_fields {
     ($($visit:ident: $Type:ty),+) => {
         $(fn $visit<E: Error>(self, _: $Type) -> Result<bool, E> {

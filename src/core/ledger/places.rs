@@ -1,4 +1,4 @@
-//! The places of a game that was played to its end, from which some had resigned.
+//! Ranking after resignations.
 
 use std::collections::BTreeMap;
 
@@ -6,8 +6,8 @@ use serde_json::Value;
 
 use super::standing::Standing;
 
-/// The ruleset's result, with those who have resigned behind all who have not: who stayed keeps order and
-/// ties, and of the others the last to resign comes first, each with a place of its own.
+/// Ranks resigned seats behind all others. The others keep their order and ties; of the resigned seats, the
+/// last to resign is first.
 pub fn behind(result: Value, standing: &Standing) -> Value {
     let Value::Array(scores) = result else { return result };
     if standing.resigned.is_empty() {

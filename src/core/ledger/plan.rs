@@ -1,4 +1,4 @@
-//! What a player has planned for the time when it is away: rules, the first of which that fits is played.
+//! Plans: rules for an absent player. The first fitting rule is played.
 
 use std::fmt;
 
@@ -10,20 +10,19 @@ use crate::{
     rulesets::{AnyCommand, AnyTable},
 };
 
-/// How many rules a plan may have.
+/// Most rules of a plan.
 pub const MOST_RULES: usize = 32;
-/// How often plans may decide for a seat without its player.
+/// Most decisions by plans in a row, without the player.
 pub const MOST_IN_A_ROW: u8 = 64;
 
-/// A plan as it was used. It is never printed.
+/// A plan as used. Never printed.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Plan {
     pub rules: Vec<PlanRule>,
     pub signed: Option<Signed>,
 }
 
-/// What is played in a phase. With `up_to` the command is without its number, which becomes the least legal
-/// one.
+/// A command for a phase. With `up_to`, the command lacks its number, and the least legal number is used.
 #[derive(Clone, PartialEq, Eq)]
 pub struct PlanRule {
     pub phase: String,
@@ -55,7 +54,7 @@ impl Plan {
         fields.end().map(|()| Self { rules, signed })
     }
 
-    /// What it plays for a seat that must decide; nothing if no rule applies.
+    /// Returns the command for a seat that must decide, if a rule fits.
     pub fn choice(&self, table: &AnyTable, seat: Seat) -> Option<AnyCommand> {
         let phase = table.phase();
         let mut here = self.rules.iter().filter(|rule| rule.phase == phase);
@@ -114,7 +113,7 @@ impl PlanRule {
         table.check(seat, &command).is_ok().then_some(command)
     }
 
-    /// The field that the rule leaves open, and the least number that may stand there now.
+    /// Returns the open field, and its least legal number.
     fn least(&self, table: &AnyTable, seat: Seat) -> Option<(&'static str, u64)> {
         let fits = |listed: &AnyCommand| {
             let (written, mut whole) = (serde_json::to_value(listed).ok()?, self.command.clone());
@@ -139,10 +138,10 @@ mod tests {
     use super::*;
     use crate::testing::{Dice, short_table};
 
-    /// A table at which a seat may bid, where somebody has bid already, and the least that it may bid.
+    /// Returns a table in an auction with a bid, the seat that may bid, and its least bid.
     fn auction() -> (AnyTable, Seat, u64) {
         for number in 0..1_000 {
-            // The games of one ruleset have even numbers.
+            // Even numbers give games of Industrial Waste.
             let mut dice = Dice::new(number);
             let mut table = short_table(number * 2, 3, 6, &mut dice);
             while let Some(seat) = table.to_act() {

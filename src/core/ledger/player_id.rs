@@ -1,9 +1,9 @@
-//! Ids of players that are derived from their first key, so a reader needs no other knowledge of it.
+//! Player ids derived from the first key of a player. A reader needs no server to trust the key.
 
 use super::{encoding::hex, seat_key::SeatKey};
 use crate::engine::Format;
 
-/// The id of a player whose account was created with this key: a UUID of version 8.
+/// Returns the id of an account created with this key: a UUID of version 8.
 pub fn derived(key: &SeatKey) -> [u8; 16] {
     let digest = Format::Three.hash("player", &[key.as_bytes()]);
     let mut id = [0; 16];
@@ -13,7 +13,7 @@ pub fn derived(key: &SeatKey) -> [u8; 16] {
     id
 }
 
-/// The same as it is written.
+/// Returns the derived id as text.
 pub fn derived_text(key: &SeatKey) -> String {
     let digits = hex(&derived(key));
     [&digits[..8], &digits[8..12], &digits[12..16], &digits[16..20], &digits[20..]].join("-")

@@ -15,10 +15,10 @@ use crate::{
     tree::secret_key::SecretKey,
 };
 
-/// With which a player signs its moves. It is never printed.
+/// The secret signing key of a player. Never printed.
 pub struct PlayerSecret(SecretKey);
 
-/// The first line of the text that keeps it.
+/// First line of the key file.
 const TITLE: &str = "PLAYLEDGER PLAYER KEY";
 
 impl PlayerSecret {
@@ -35,7 +35,7 @@ impl PlayerSecret {
         Signed { key: self.public(), seen: spot.seen, sig, devices: Vec::new() }
     }
 
-    /// Signs that its player takes a seat of this game.
+    /// Signs a claim for a seat.
     pub fn claim(
         &self,
         seating: Seating,
@@ -47,7 +47,7 @@ impl PlayerSecret {
         Ok(Claim { key: self.public(), nonce, sig })
     }
 
-    /// Says with another key that both belong to this player.
+    /// Makes a statement that the other key belongs to the same player.
     pub fn link(&self, other: &Self, player: &str) -> Device {
         let (low, high) = if self.public() < other.public() { (self, other) } else { (other, self) };
         let keys = [low.public(), high.public()];
@@ -55,7 +55,7 @@ impl PlayerSecret {
         Device { keys, sigs: [low.0.sign(&message), high.0.sign(&message)] }
     }
 
-    /// The text that keeps it on disk.
+    /// Returns the text of the key file.
     pub fn to_text(&self) -> String {
         format!("{TITLE}\n{}\n", hex(self.0.as_bytes()))
     }

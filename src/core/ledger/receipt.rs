@@ -16,7 +16,7 @@ pub const LONGEST: usize = 1024;
 /// Few notes are longer.
 const USUAL: usize = 320;
 
-/// What a receipt says: this game's log has this entry, and everything before it.
+/// The statement of a receipt: the log of this game has this entry, with this history.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Receipt {
     pub game: String,
@@ -64,7 +64,7 @@ impl Receipt {
 }
 
 impl Note {
-    /// Reads a note strictly: there is one way to write each.
+    /// Reads a note strictly. Each receipt has exactly one text.
     pub fn read(note: &str) -> Result<Self, ReceiptError> {
         use ReceiptError::NotAReceipt as Wrong;
         if note.len() > LONGEST {
@@ -90,7 +90,7 @@ impl Note {
         Ok(Self { receipt, signer: name.to_owned(), key_id: id, signature })
     }
 
-    /// Checks the signature against the key among these that made it, and says which.
+    /// Checks the signature, and returns the key that signed.
     pub fn check<'k>(&self, keys: &'k [VerifierKey]) -> Result<(&Receipt, &'k VerifierKey), ReceiptError> {
         let made_it = |key: &&VerifierKey| key.is_named(&self.signer, self.key_id);
         let key = keys
@@ -105,7 +105,7 @@ impl Note {
 }
 
 impl Signer {
-    /// The signed note for a receipt. It may be given out only once its entry is durable.
+    /// Returns the signed note. It may leave only after its entry is durable.
     pub fn sign(&self, receipt: &Receipt) -> String {
         let mut note = receipt.text();
         self.sign_note(&mut note);
@@ -113,7 +113,7 @@ impl Signer {
     }
 }
 
-/// Checks the line, with its line feed, with which a text is signed.
+/// Checks the signature line of a text. The line ends with a line feed.
 pub fn check_line(key: &VerifierKey, text: &str, line: &str) -> Result<(), ReceiptError> {
     let line = line.strip_suffix('\n').ok_or(ReceiptError::NotARestore("a signature has no end"))?;
     let Line { name, id, signature } = Line::read(line).map_err(ReceiptError::NotARestore)?;

@@ -1,4 +1,4 @@
-//! A log played again through the rules that it names.
+//! Replay of a log by the rules that it names.
 
 use serde::Serialize;
 use serde_json::Value;
@@ -15,7 +15,7 @@ use crate::{
     rulesets::{AnyCommand, AnyOptions, AnyStatus, AnyTable, Refused, RulesetId},
 };
 
-/// What the first entry of a log agrees on.
+/// The agreement in the first entry of a log.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Setting {
     pub ruleset: RulesetId,
@@ -23,7 +23,7 @@ pub struct Setting {
     pub seats: Seats,
 }
 
-/// Why a log cannot be played.
+/// A log that cannot be replayed.
 #[derive(Clone, PartialEq, Debug, thiserror::Error)]
 pub enum Fault {
     #[error("{}", self.finding())]
@@ -61,7 +61,7 @@ pub enum Fault {
 }
 
 impl Fault {
-    /// The words of it, in both languages.
+    /// Returns the finding, with texts in both languages.
     pub fn finding(&self) -> Finding {
         match self {
             Self::UnknownRules(name, version) => finding!("unknown_rules", name = name, version = version),
@@ -101,13 +101,13 @@ impl Setting {
         Ok(Self { ruleset, options, seats })
     }
 
-    /// The table as it stood when the log's `start` was written.
+    /// Returns the table at the log's `start`.
     pub fn start(&self, chance: Chance, draws: Vec<Draw>) -> Result<AnyTable, Fault> {
         Ok(AnyTable::restart(&self.options, self.seats, chance, draws)?)
     }
 }
 
-/// Plays one command of a log, which must be written out in full and draw just what the log holds.
+/// Replays a command. The log must have its complete form and exactly its draws.
 pub fn replay(
     table: &mut AnyTable,
     seat: Seat,
@@ -130,7 +130,7 @@ pub fn replay(
     Ok(command)
 }
 
-/// A value as the log holds it.
+/// Returns a value in the form of the log.
 pub fn written(value: &impl Serialize) -> Result<Value, Fault> {
     serde_json::to_value(value).map_err(|error| Malformed::new("log", error.to_string()).into())
 }
@@ -139,7 +139,7 @@ fn is_autopilots(table: &AnyTable, seat: Seat, command: &AnyCommand) -> bool {
     table.autopilot(seat).as_ref() == Some(command)
 }
 
-/// Whether the game is over, and this its result.
+/// Checks whether the game is over with this result.
 pub fn ends_in(table: &AnyTable, standing: &Standing, result: &Value) -> Result<(), Fault> {
     let AnyStatus::Finished(outcome) = table.status() else {
         return Err(Fault::NotFinished);

@@ -1,4 +1,4 @@
-//! What a verification found, check by check. There is never one answer for all.
+//! The report of a verification: one outcome per check, and no single verdict.
 
 use std::fmt;
 
@@ -25,7 +25,7 @@ pub struct Report {
     pub independent_seats: u64,
     /// Players and keys of each seat. Empty if `signatures` failed.
     pub tenures: Vec<Tenure>,
-    /// Entries that a reader should see: changes of keys without consent, and acts of the operator.
+    /// Notable entries: changes of keys without consent, and acts of the operator.
     pub notable: Vec<Notable>,
     /// The previous game, if this game is a rematch and check 3 passed.
     pub previous: Option<PreviousReport>,
@@ -36,7 +36,7 @@ pub struct Report {
     pub turns: Vec<TurnReport>,
 }
 
-/// An entry that a reader should see: `rekey`, `revoke`, `remove`, `outage` or `halted`.
+/// A notable entry: `rekey`, `revoke`, `remove`, `outage` or `halted`.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[wire]
 pub struct Notable {
@@ -128,7 +128,7 @@ pub const CHECKS: [&str; 11] = [
     "cosigned_time",
 ];
 
-/// What a check proves if it passes.
+/// Returns the statement that a check proves.
 fn proves(name: &str) -> Finding {
     match name {
         "canonical" => finding!("proves_canonical"),
@@ -145,7 +145,7 @@ fn proves(name: &str) -> Finding {
     }
 }
 
-/// What no check can prove, said wherever a report is shown to a person.
+/// The limits of every verification, shown with each report.
 pub const LIMITS: &str = "\
 What this does not prove: that the operator did not look at the cards (it must know them to run the game); that an
 unsigned seat was played by its player; who held a key or sat at a keyboard; that the server's clock was right; that a
@@ -173,7 +173,7 @@ impl Report {
         }
     }
 
-    /// The same, with its words in this language.
+    /// Returns the report with its texts in a language.
     #[must_use]
     pub fn spoken(mut self, lang: Lang) -> Self {
         for check in &mut self.checks {
@@ -186,7 +186,7 @@ impl Report {
         self.checks.iter().any(|check| check.outcome == Outcome::Fail)
     }
 
-    /// Adds what the genesis says of other games.
+    /// Adds the links to other games in the genesis.
     pub fn note_links(&mut self, history: &History, held: bool) {
         let terms = &history.genesis.terms;
         self.previous = terms.previous.as_ref().map(|Previous { game, head }| PreviousReport {
@@ -202,7 +202,7 @@ impl Report {
     }
 }
 
-/// The entries that a reader should see.
+/// Returns the notable entries.
 pub fn notable(document: &Document) -> Vec<Notable> {
     let entries = document.entries().zip(0..);
     entries.filter_map(|(recorded, seq)| notable_entry(seq, &recorded.entry.body)).collect()

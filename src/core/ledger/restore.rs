@@ -1,5 +1,5 @@
-//! Restore statements: an operator restored a backup. The keys that signed until then end, and others begin,
-//! so a reader can tell an honest restore from a second history.
+//! Restore statements: an operator restored a backup. Old keys end and new keys begin, so readers can tell an
+//! honest restore from a forked history.
 
 use std::collections::BTreeSet;
 
@@ -21,19 +21,19 @@ const LONGEST: usize = 64 << 20;
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Restore {
-    /// The key of receipts that ended, and the one that began.
+    /// The old and the new key of receipts.
     pub receipts: Succession,
-    /// Those of the public tree.
+    /// The old and the new key of the public tree.
     pub tree: Succession,
     /// Milliseconds since 1970.
     pub at: u64,
-    /// How many leaves the tree had in the backup, and its root there.
+    /// Leaves of the tree in the backup, and its root.
     pub leaves: u64,
     root: Bytes32,
     places: BTreeSet<Bytes32>,
 }
 
-/// A key that ended, and the one that began.
+/// An old key and its successor.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Succession {
     pub ended: VerifierKey,
@@ -47,7 +47,7 @@ pub struct Signers<'s> {
     pub begun: &'s Signer,
 }
 
-/// The tree as it was in the backup.
+/// The tree in the backup.
 #[derive(Clone, Copy)]
 pub struct BackedUp {
     pub leaves: u64,
@@ -60,7 +60,7 @@ impl Signers<'_> {
     }
 }
 
-/// Where a game was in the backup. The hash tells nothing to a reader who does not have the game's log.
+/// Returns a hash of a game's position in the backup. It reveals nothing without the log of the game.
 pub fn place(game: &str, seq: u64, head: &Bytes32) -> Bytes32 {
     Format::Three.hash("restore", &[game.as_bytes(), &seq.to_be_bytes(), head])
 }
@@ -97,8 +97,8 @@ impl Restore {
         text
     }
 
-    /// Reads a statement strictly, and checks that all of its keys signed it. Whether they are to be trusted
-    /// is for the reader to say.
+    /// Reads a statement strictly, and checks the signatures of all its keys. Trust in the keys is up to the
+    /// reader.
     pub fn read(statement: &str) -> Result<Self, ReceiptError> {
         use ReceiptError::NotARestore as Wrong;
         if statement.len() > LONGEST {
@@ -135,7 +135,7 @@ impl Restore {
         Ok(read)
     }
 
-    /// The newest entry of this history that is a place of the statement.
+    /// Returns the newest entry of a history that the statement has.
     pub fn last_place(&self, game: &str, heads: &[Bytes32]) -> Option<u64> {
         let is_place = |(seq, head): &(u64, &Bytes32)| self.places.contains(&place(game, *seq, head));
         (0..).zip(heads).filter(is_place).map(|(seq, _)| seq).last()

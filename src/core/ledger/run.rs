@@ -1,5 +1,5 @@
-//! What a seat has done of its own decision alone, and can take back: nothing was drawn or shown, and nobody
-//! else acted.
+//! Takeback runs: decisions of a seat that can be taken back, because nothing was drawn or revealed and no
+//! other seat acted.
 
 use std::collections::BTreeMap;
 
@@ -9,8 +9,7 @@ use crate::{
     rulesets::{AnyCommand, AnyTable},
 };
 
-/// After each so many commands of a way the table is kept, so that no takeback plays more than twice as many
-/// again, however long the run is.
+/// A table is kept after this many commands, so a takeback of any length replays few of them.
 const STRIDE: usize = 8;
 
 /// The entries after `base`, each a command of the seat's player or a takeback of the seat.
@@ -19,10 +18,10 @@ pub struct Run {
     pub seat: Seat,
     base: u64,
     start: AnyTable,
-    /// The table as it stood after some of the entries.
+    /// Tables after some entries.
     kept: BTreeMap<u64, AnyTable>,
     hidden_cards: HiddenCards,
-    /// How the turn stood after the base and after each entry.
+    /// The turn after the base and after each entry.
     marks: Vec<Option<Mark>>,
     steps: Vec<Step>,
 }
@@ -33,18 +32,18 @@ type Way<'r> = Vec<(u64, &'r AnyCommand)>;
 #[derive(Clone)]
 enum Step {
     Command(AnyCommand),
-    /// What comes after it goes on from the entry with this seq, which is the base or a command.
+    /// A takeback. The game continues from this entry: the base or a command.
     Back(u64),
 }
 
 impl Run {
-    /// A run that begins after the entry `base`, with the table as it stands then.
+    /// Returns an empty run after the entry `base`.
     pub fn new(seat: Seat, base: u64, start: AnyTable, mark: Option<Mark>) -> Self {
         let hidden_cards = start.hidden_cards();
         Self { seat, base, start, kept: BTreeMap::new(), hidden_cards, marks: vec![mark], steps: Vec::new() }
     }
 
-    /// Notes a command that was carried out, if it can be taken back.
+    /// Adds a command, if it can be taken back.
     pub fn command(mut self, command: AnyCommand, table: &AnyTable, mark: Option<Mark>) -> Option<Self> {
         let goes_on = table.to_act() == Some(self.seat);
         let showed_nothing = table.draws().is_empty() && table.hidden_cards() == self.hidden_cards;
@@ -55,8 +54,7 @@ impl Run {
         self.marks.push(mark);
         let newest = self.base + self.steps.len() as u64;
         let (start, way) = self.way_to(newest)?;
-        // Where the first half of a long way has led is kept, and not its end: all that branches off behind
-        // it shares it.
+        // Keeps the table in the middle of a long way, since later branches share the first half.
         if way.len() >= 2 * STRIDE {
             let early = &way[way.len() - STRIDE..];
             let (seq, table) = (early[0].0, self.led_on(start, early)?);
@@ -75,24 +73,24 @@ impl Run {
         self.marks.push(mark);
     }
 
-    /// The seqs after which the game can go on.
+    /// Returns the entries from which the game can continue.
     pub fn reaches(&self) -> std::ops::Range<u64> {
         self.base..self.base + self.steps.len() as u64
     }
 
-    /// How the turn stood after an entry.
+    /// Returns the turn after an entry.
     pub fn mark(&self, seq: u64) -> Option<Mark> {
         let place = usize::try_from(seq.checked_sub(self.base)?).ok()?;
         *self.marks.get(place)?
     }
 
-    /// The entry with this seq, if it is not the base.
+    /// Returns the step of an entry other than the base.
     fn step(&self, seq: u64) -> Option<&Step> {
         let place = seq.checked_sub(self.base)?.checked_sub(1)?;
         self.steps.get(usize::try_from(place).ok()?)
     }
 
-    /// A table that is kept, and the commands that lead on from there with their seqs, the last one first.
+    /// Returns a kept table, and the commands from there to the entry, last command first.
     fn way_to(&self, to: u64) -> Option<(&AnyTable, Way<'_>)> {
         let (mut way, mut seq) = (Vec::new(), to);
         while seq != self.base {
@@ -118,7 +116,7 @@ impl Run {
         Some(table)
     }
 
-    /// The table as it stood after an entry of the run: what led there is played again.
+    /// Returns the table after an entry of the run, by replay from a kept table.
     pub fn table(&self, to: u64) -> Option<AnyTable> {
         let (start, way) = self.way_to(to)?;
         self.led_on(start, &way)

@@ -1,4 +1,4 @@
-//! Public keys with which seats sign.
+//! Public signing keys of seats.
 
 use std::{
     cmp::Ordering,
@@ -15,11 +15,11 @@ use super::{
 };
 use crate::engine::hash::Bytes32;
 
-/// A public Ed25519 key with which a seat signs.
+/// A public Ed25519 key of a seat.
 #[derive(Clone)]
 pub struct SeatKey {
     bytes: Bytes32,
-    /// Decoded when it is first needed, which takes an eighth of the time of a check.
+    /// Decoded at first use, which takes an eighth of the time of a check.
     point: OnceLock<Option<Arc<VerifyingKey>>>,
 }
 
@@ -44,14 +44,14 @@ impl SeatKey {
         keys.iter().map(Self::hex).collect::<Vec<_>>().into()
     }
 
-    /// Whether it is the canonical encoding of a point that is not of small order.
+    /// Returns whether the bytes are the canonical encoding of a point of large order.
     pub fn is_sound(&self) -> bool {
         self.point().is_some()
     }
 
-    /// Whether this is its signature under the message, by the strict rules of the format.
+    /// Checks a signature by the strict rules of the format.
     pub fn has_signed(&self, message: &[u8], sig: &[u8; 64]) -> bool {
-        // `verify` compares the encoding of R, so R is canonical. It does not ask for its order.
+        // `verify` compares encodings, so R is canonical, but R may have small order.
         let is_weak = small_order::begins(sig);
         let fits = |key: &VerifyingKey| key.verify(message, &Signature::from_bytes(sig)).is_ok();
         !is_weak && self.point().is_some_and(fits)
@@ -110,8 +110,8 @@ mod tests {
 
     use super::*;
 
-    /// The cases that checks of different strictness tell apart: points of small order, and S beyond the
-    /// order of the group.
+    /// Cases on which checks of different strictness disagree: points of small order, and S beyond the group
+    /// order.
     #[test]
     fn what_the_strict_check_takes_is_taken_and_nothing_else() {
         let secret = SigningKey::from_bytes(&[3; 32]);
@@ -135,7 +135,7 @@ mod tests {
         let mut of_small_order = [0; 64];
         of_small_order[..32].copy_from_slice(&neutral);
         assert!(!is_signed(&neutral, text, &of_small_order), "0 = 0 + k 0");
-        // Whoever has the key can make it fit without having signed: s B = 0 + k A.
+        // The owner of a key can construct such a signature: s B = 0 + k A.
         let hashed = Sha512::new().chain_update(neutral).chain_update(key).chain_update(text).finalize();
         let fitting = Scalar::from_bytes_mod_order_wide(&hashed.into()) * secret.to_scalar();
         of_small_order[32..].copy_from_slice(fitting.as_bytes());

@@ -1,15 +1,15 @@
-//! Where a game's chance comes from: bytes of the server, fixed before anybody joined, and bytes of the
-//! players, promised before the table was full.
+//! The seed of a game, from secret bytes of the server, fixed before the first join, and of the players,
+//! promised before the table is full.
 
 use std::fmt;
 
 use crate::engine::{Format, Seed, hash::Bytes32};
 
-/// The server's own bytes for one game. They are published when it ends, and never printed.
+/// The server's secret bytes of one game. Published at the end, and never printed.
 #[derive(Clone, PartialEq, Eq)]
 pub struct ServerSeed(Bytes32);
 
-/// The tag of this format begins every hash.
+/// Every hash begins with the tag of this format.
 const FORMAT: Format = Format::Three;
 
 impl ServerSeed {
@@ -17,28 +17,28 @@ impl ServerSeed {
         Self(bytes)
     }
 
-    /// For the store and for the replay of a game that has ended.
+    /// Returns the bytes, for the store and for replays of ended games.
     pub const fn reveal(&self) -> &Bytes32 {
         &self.0
     }
 
-    /// What the first entry of the log promises.
+    /// Returns the commitment of the first entry.
     pub fn commitment(&self) -> Bytes32 {
         FORMAT.hash("server", &[&self.0])
     }
 
-    /// What keeps the secret of an entry from being guessed by its hash.
+    /// Returns a salt, without which short secrets could be guessed from their hashes.
     fn salt(&self, seq: u64) -> Bytes32 {
         FORMAT.keyed(&self.0, "salt", &[&seq.to_be_bytes()])
     }
 
-    /// What stands for an entry's secret until the end of the game.
+    /// Returns the public hash of an entry's secret.
     pub fn blind(&self, seq: u64, secret: Option<&[u8]>) -> Bytes32 {
         FORMAT.hash("secret", &[&self.salt(seq), secret.unwrap_or_default()])
     }
 
-    /// The seed of the game's chance, from the head of the join that filled the table and what each seat
-    /// revealed.
+    /// Returns the seed of all draws, from the head of the join that filled the table and the revealed bytes
+    /// of each seat.
     pub fn game_seed(&self, head_of_full: &Bytes32, entropy: &[Option<Bytes32>]) -> Seed {
         let mut parts: Vec<&[u8]> = vec![head_of_full];
         parts.extend(entropy.iter().map(|bytes| bytes.as_ref().map_or(&[][..], |bytes| bytes)));
@@ -52,7 +52,7 @@ impl fmt::Debug for ServerSeed {
     }
 }
 
-/// What a player promises who wants to share in the shuffle.
+/// Returns a player's commitment to its bytes.
 pub fn entropy_commitment(entropy: &Bytes32) -> Bytes32 {
     FORMAT.hash("client", &[entropy])
 }

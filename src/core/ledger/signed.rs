@@ -9,17 +9,17 @@ use super::{
 };
 use crate::engine::{Fields, Malformed, Text, hash::Bytes32};
 
-/// How many commands one signed request may have.
+/// Most commands of a signed request.
 pub const MOST_COMMANDS: u64 = 32;
 
 /// A player's signature under an act.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Signed {
     pub key: SeatKey,
-    /// The newest entry that the signer had seen.
+    /// The newest entry known to the signer.
     pub seen: u64,
     pub sig: [u8; 64],
-    /// Statements that link a key in force to this one. Empty if the key is in force itself.
+    /// Statements that link the key to a key in force. Empty for a key in force.
     pub devices: Vec<Device>,
 }
 
@@ -31,11 +31,11 @@ pub struct PartOfRequest {
     pub of: u64,
 }
 
-/// The signature of a player who takes a seat.
+/// A player's signature of a taken seat.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Claim {
     pub key: SeatKey,
-    /// Drawn by the client for this request, so the claim counts once.
+    /// Random bytes of the client, so each claim is used once.
     pub nonce: Bytes32,
     pub sig: [u8; 64],
 }
@@ -49,7 +49,7 @@ impl Signed {
         written
     }
 
-    /// The member `signed`, which may be null.
+    /// Reads the member `signed`, which may be null.
     pub fn read(fields: &mut Fields) -> Result<Option<Self>, Malformed> {
         let value = fields.value("signed")?;
         (!value.is_null()).then(|| Self::of(value, fields.place("signed"))).transpose()
@@ -62,7 +62,7 @@ impl Signed {
         signed
     }
 
-    /// What a client sends: the server adds the devices.
+    /// Reads a signature of a client. The server adds `devices`.
     pub fn sent(value: &Value, at: String) -> Result<Self, Malformed> {
         let mut fields = Fields::of(value, at)?;
         let signed = Self::take_sent(&mut fields);
@@ -76,7 +76,7 @@ impl Signed {
         Ok(Self { devices: devices?, ..signed })
     }
 
-    /// Reads its members, and notes all that is wrong with them.
+    /// Reads the members, and collects all mistakes.
     fn take_sent(fields: &mut Fields) -> Result<Self, Malformed> {
         let key = fields.note(|fields| fields.hex32("key"));
         let seen = fields.note(|fields| fields.whole("seen"));
@@ -94,7 +94,7 @@ impl Claim {
         json!({"key": self.key.hex(), "nonce": hex(&self.nonce), "sig": hex(&self.sig)})
     }
 
-    /// A member that holds a claim or null.
+    /// Reads a member with a claim or null.
     pub fn read(fields: &mut Fields, field: &'static str) -> Result<Option<Self>, Malformed> {
         let value = fields.value(field)?;
         (!value.is_null()).then(|| Self::of(value, fields.place(field))).transpose()
@@ -118,7 +118,7 @@ impl PartOfRequest {
         written
     }
 
-    /// The member `signed` of a command, which may be null.
+    /// Reads the member `signed` of a command, which may be null.
     pub fn read(fields: &mut Fields) -> Result<Option<Self>, Malformed> {
         let value = fields.value("signed")?;
         if value.is_null() {
@@ -145,7 +145,7 @@ impl PartOfRequest {
         Ok(Some(Self { signed, no, of }))
     }
 
-    /// Whether another command has the signature of the same request.
+    /// Returns whether both commands belong to the same signed request.
     pub fn is_of(&self, other: &Self) -> bool {
         let (own, other_signed) = (&self.signed, &other.signed);
         self.of == other.of

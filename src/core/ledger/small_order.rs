@@ -1,5 +1,5 @@
-//! The points of small order on Ed25519. A signature that begins with one of them may hold for texts that
-//! nobody signed.
+//! The points of small order on Ed25519. Signatures that begin with such a point can be forged for other
+//! texts.
 
 use std::sync::LazyLock;
 

@@ -1,5 +1,4 @@
-//! The state of a game by its log alone: who has each seat, what was promised, who plays each seat, which
-//! keys sign for it, and whether the game is over. The rules of the game being played are not needed for it.
+//! The seating of a game by its log alone, without the rules: players, promises, control, keys, and the end.
 
 use std::{collections::BTreeSet, mem};
 
@@ -17,9 +16,9 @@ use crate::{
     words::{PlayedBy, Share, Status},
 };
 
-/// After this many timeouts in a row the autopilot takes a seat over.
+/// Timeouts in a row after which the autopilot takes a seat over.
 const MOST_TIMEOUTS: u8 = 3;
-/// After this many commands of the autopilot since it took a seat over, the seat is open to other players.
+/// Commands of the autopilot after which the seat is open to substitutes.
 const OPEN_AFTER: u8 = 4;
 
 #[derive(Clone, PartialEq, Debug)]
@@ -27,18 +26,18 @@ pub struct Standing {
     pub terms: Terms,
     pub status: Status,
     pub seats: Vec<Option<Sitting>>,
-    /// All promises and nonces so far, also those of players who left.
+    /// All promises and nonces, including those of players who left.
     pub promises: BTreeSet<Bytes32>,
     pub nonces: BTreeSet<Bytes32>,
-    /// The head after the join that filled the table, which the seed depends on. Zeros before it.
+    /// Head of the join that filled the table, which the seed uses. Zeros before.
     pub head_of_full: Bytes32,
-    /// The seats that have resigned, the first one first.
+    /// Resigned seats, in order.
     pub resigned: Vec<u64>,
-    /// What the next entry must be, if the log alone says so.
+    /// The required type of the next entry, if the log alone determines it.
     pub due: Option<Due>,
 }
 
-/// What must follow at once.
+/// The required next entry.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Due {
     /// The autopilot takes the seat over, unless the game is over by its rules.
@@ -46,38 +45,38 @@ pub enum Due {
     End(Reason, Value),
 }
 
-/// Who has a seat, and what the log says of the seat since.
+/// The player of a seat, and the state of the seat.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Sitting {
     pub holder: Holder,
     pub keys: SeatKeys,
-    /// The player who handed the seat over.
+    /// The previous player, who handed the seat over.
     pub gave_way: Option<Box<str>>,
     pub promise: Option<Bytes32>,
     pub revealed: Option<Bytes32>,
     pub control: Control,
     /// Timeouts since the seat's player last decided or returned.
     pub timeouts: u8,
-    /// Commands of the autopilot since it took the seat over.
+    /// Commands of the autopilot in a row.
     pub autopiloted: u8,
     /// Decisions of plans since the seat's player last decided or returned.
     pub planned: u8,
-    /// The least `seen` of a signed plan: the newest entry that ended the seat's plans, or the `seen` of its
-    /// newest plan.
+    /// Least `seen` of a signed plan: the entry that last ended the seat's plans, or the `seen` of its newest
+    /// plan.
     pub plans_after: u64,
-    /// Entries of the seat that count for its limit, since the newest command of the game.
+    /// Entries of the seat that count for `MOST_OTHERS` since the newest command of the game.
     pub others: u8,
-    /// The entry with which its player sat down, and the newest one that the player caused.
+    /// Entry with which the player joined, and the newest entry that the player caused.
     pub joined: u64,
     pub acted: u64,
 }
 
-/// Who controls a seat.
+/// The control of a seat.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Control {
     Player,
     Autopilot,
-    /// The autopilot plays it to the end.
+    /// The autopilot plays to the end.
     Resigned,
 }
 
@@ -118,7 +117,7 @@ impl Sitting {
         }
     }
 
-    /// Whether its player has been away for so long that another may take the seat.
+    /// Returns whether the player is away long enough for a substitute.
     pub const fn is_long_away(&self) -> bool {
         matches!(self.control, Control::Autopilot) && self.autopiloted >= OPEN_AFTER
     }
@@ -161,7 +160,7 @@ impl Standing {
         self.seats.get_mut(usize::try_from(seat).ok()?)?.as_mut()
     }
 
-    /// What is wrong with the bytes that a seat reveals.
+    /// Checks the revealed bytes of a seat.
     pub fn judge_reveal(&self, seat: u64, entropy: &Bytes32) -> Result<(), Finding> {
         match self.sitting(seat).map(|sitting| (sitting.promise, sitting.revealed)) {
             Some((Some(promise), None)) if promise == entropy_commitment(entropy) => Ok(()),
@@ -171,7 +170,7 @@ impl Standing {
         }
     }
 
-    /// Takes in an entry that was admitted.
+    /// Applies an admitted entry.
     pub fn follow(&mut self, body: &Body, seq: u64) {
         self.due = None;
         self.follow_signature(body);
@@ -313,7 +312,7 @@ impl Standing {
         }
     }
 
-    /// The end that is due after a seat has resigned, or after the autopilot took one over.
+    /// Returns the required `end` after a resignation, or after the autopilot took a seat over.
     fn end_of_play(&self, resigned: bool) -> Option<Due> {
         let taken =
             || (0_u64..).zip(&self.seats).filter_map(|(seat, sitting)| Some((seat, sitting.as_ref()?)));
@@ -331,13 +330,13 @@ impl Standing {
         (persons && !plays).then_some(Due::End(Reason::Abandoned, Value::Null))
     }
 
-    /// What each seat revealed.
+    /// Returns the revealed bytes of each seat.
     pub fn revealed(&self) -> Vec<Option<Bytes32>> {
         self.seats.iter().map(|seat| seat.as_ref().and_then(|sitting| sitting.revealed)).collect()
     }
 }
 
-/// Whether an entry counts for the limit of its seat.
+/// Returns whether an entry counts for the limit of its seat.
 pub const fn is_limited(body: &Body) -> bool {
     match body {
         Body::Takeback { .. } | Body::Hand { .. } | Body::Revoke { .. } => true,
@@ -346,7 +345,7 @@ pub const fn is_limited(body: &Body) -> bool {
     }
 }
 
-/// Whether the player of the seat caused the entry.
+/// Returns whether the player of the seat caused the entry.
 const fn is_of_player(body: &Body) -> bool {
     matches!(
         body,

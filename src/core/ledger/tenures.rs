@@ -1,4 +1,4 @@
-//! Who had which seat, and which keys signed the moves.
+//! Tenures: who had which seat, and with which keys.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -26,7 +26,7 @@ pub struct Tenure {
     pub player: String,
     /// Level of the built-in bot, if it was one.
     pub bot: Option<String>,
-    /// Keys in the order in which they came and left.
+    /// Keys in the order of their changes.
     pub keys: Vec<KeyEvent>,
     /// Number of moves by each key, or `unsigned`.
     pub moves: BTreeMap<String, u64>,
@@ -35,7 +35,7 @@ pub struct Tenure {
     pub proved: Proved,
 }
 
-/// A key that came or left.
+/// A change of a key.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[wire]
 pub struct KeyEvent {
@@ -45,7 +45,7 @@ pub struct KeyEvent {
     pub key: Option<String>,
 }
 
-/// How a key came or left.
+/// The kind of a change.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[wire]
 #[serde(rename_all = "snake_case")]
@@ -69,7 +69,7 @@ pub enum Proved {
 
 const UNSIGNED: &str = "unsigned";
 
-/// All tenures of a log whose signatures hold, by seat.
+/// Returns all tenures of a log with valid signatures, by seat.
 pub fn report(document: &Document, history: &History, evidence: &Evidence) -> Vec<Tenure> {
     let mut seats: Vec<Vec<Reader>> = (0..history.genesis.terms.seats).map(|_| Vec::new()).collect();
     for (recorded, seq) in document.entries().zip(0..) {
@@ -137,12 +137,11 @@ impl Reader {
             }
             _ => {}
         }
-        // Most moves are by one key.
+        // Consecutive moves mostly have the same key.
         self.signers.dedup();
     }
 
-    /// Notes the keys that a signature with device statements adds: each statement names one that was there
-    /// before it.
+    /// Adds the keys of the device statements of a signature. Each statement names a known key.
     fn link(&mut self, seq: u64, signed: Option<&Signed>) {
         let Some(signed) = signed.filter(|signed| !signed.devices.is_empty()) else { return };
         let mut added = Some(&signed.key);
@@ -180,8 +179,8 @@ impl Reader {
         self.tenure
     }
 
-    /// The keys that the reader gave, those that the player's id is derived from, and all that statements
-    /// link to one.
+    /// Returns the trusted keys: those of the reader, those from which the player's id is derived, and all
+    /// keys linked to them.
     fn trusted(&self, known: &BTreeSet<&Bytes32>) -> BTreeSet<Bytes32> {
         let statements = self.statements.iter().flat_map(|device| &device.keys);
         let all = self.roots.iter().flatten().chain(&self.signers).chain(statements);

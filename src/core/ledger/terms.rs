@@ -1,13 +1,13 @@
-//! The terms of a table, fixed before anybody joins.
+//! The terms of a table, fixed before the first join.
 
 use serde_json::{Value, json};
 
 use super::encoding::{LedgerFields as _, hex};
 use crate::engine::{Fields, Malformed, Text, hash::Bytes32};
 
-/// The longest time that a clock may give, in seconds: 30 days.
+/// The longest time of a clock in seconds: 30 days.
 pub const LONGEST: u64 = 2_592_000;
-/// The largest table of the format. A ruleset says which sizes it allows.
+/// Most seats of the format. Each ruleset allows fewer.
 const MOST_SEATS: u64 = 100;
 
 #[derive(Clone, PartialEq, Debug)]
@@ -46,8 +46,8 @@ impl Clock {
     }
 }
 
-/// The tournament that this table belongs to: its number there, and the head of the tournament's log after
-/// the entry that names this game.
+/// The tournament of a table: the table's number, and the head of the tournament's log after the entry of
+/// this game.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Event {
     pub tournament: String,
@@ -61,7 +61,7 @@ impl Event {
     }
 }
 
-/// The game that this is a rematch of, and the head of its `end`.
+/// The previous game of a rematch, and the head of its `end`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Previous {
     pub game: String,
@@ -75,7 +75,7 @@ impl Previous {
 }
 
 impl Terms {
-    /// The terms of a table that agrees on nothing beside the rules.
+    /// Returns terms with rules only.
     pub fn of(ruleset: &str, version: u64, options: Value, seats: u64) -> Self {
         Self {
             ruleset: ruleset.to_owned(),

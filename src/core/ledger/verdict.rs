@@ -15,7 +15,7 @@ impl Verdict {
         Self::Fail { seq: seq.into(), why }
     }
 
-    /// A check that needs another one, which did not pass.
+    /// Returns the verdict of a check that needs another check.
     pub fn needs(check: &str) -> Self {
         Self::NotRun(finding!("needs_check", check = check))
     }

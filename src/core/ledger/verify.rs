@@ -1,4 +1,4 @@
-//! The verifier: the checks of one document, each with its own answer.
+//! The verifier: one verdict per check.
 
 use super::{
     checks::{
@@ -39,7 +39,7 @@ pub fn verify(evidence: &Evidence) -> Report {
     verify_for(evidence, &|| true)
 }
 
-/// Verifies for somebody who may go away. Then it ends soon, without a report.
+/// Verifies while `is_wanted` returns `true`. A cancelled verification has no report.
 pub fn verify_while(evidence: &Evidence, is_wanted: &dyn Fn() -> bool) -> Option<Report> {
     let report = verify_for(evidence, is_wanted);
     is_wanted().then_some(report)
@@ -111,13 +111,13 @@ fn follow(
     Ok(history)
 }
 
-/// A report that ends with the last of these verdicts: the other checks need it.
+/// Returns a report that ends with the last of these verdicts. The other checks need it.
 fn stopped(verdicts: Vec<Verdict>, last: &str) -> Report {
     let rest = CHECKS.iter().skip(verdicts.len()).map(|_| Verdict::needs(last)).collect::<Vec<_>>();
     Report::new(verdicts.into_iter().chain(rest))
 }
 
-/// The entry that is wrong stands in the place of the mistake: `entries[3].body.seat`.
+/// Returns the verdict for a malformed document. The mistake names its entry, as in `entries[3].body.seat`.
 fn unreadable(malformed: Malformed) -> Verdict {
     let text = malformed.to_string();
     let number = text.split_once("entries[").and_then(|(_, rest)| rest.split_once(']'));

@@ -1,8 +1,9 @@
-//! The games: pure rules over the contract of [`crate::engine`].
+//! The games: pure rules with the contract of [`crate::engine`].
 //!
-//! A new game is a folder here and two lines below. A new version of a game's rules gets a line beside the old
-//! one, under which running games are played on.
+//! A new game is a folder here and two lines below. A new version of its rules is a line beside the old one,
+//! and running games keep theirs.
 
+pub mod board;
 #[cfg(any(test, feature = "testing"))]
 mod count;
 pub mod ecopolis;

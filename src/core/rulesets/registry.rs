@@ -1,11 +1,10 @@
-//! Typed enums over all rulesets, made from the one table in [`super`].
+//! Typed enums over all rulesets, made from the table in [`super`].
 //!
-//! What crosses the border to the shell is one of these, so that the shell knows no game and yet every
-//! value that it hands on has its own type.
+//! The shell gets only these enums, so it knows no game and still passes typed values.
 
-/// Makes the enums. Each line names a [`Ruleset`](crate::engine::Ruleset), its name in the API, and the module
-/// of its types for the wire. New tables are `offered` the newest version of each game. Games of `other`
-/// rulesets, older versions and those of tests, are only played on; a `cfg` says where.
+/// Makes the enums. Each line names a [`Ruleset`](crate::engine::Ruleset), its name in the API, and the
+/// module of its wire types. New tables get the `offered` version of each game. Games of `other` rulesets
+/// (older versions, and games of tests) can only be continued; a `cfg` says in which builds.
 macro_rules! rulesets {
     (
         offered { $($Offered:ident = $offered_name:literal => $offered:ident,)+ }
@@ -24,6 +23,7 @@ macro_rules! rulesets {
         use serde::Serialize;
         use serde_json::Value;
 
+        use $crate::rulesets::board::{Board, OnBoard};
         use crate::engine::{
             Chance, Divergence, Draw, Lang, Legal, Malformed, Placement, Refusal, Ruleset, Seat, Seats,
             Status, Table, Viewer, Voice, Wording, catalogue::{Catalogue, Named}, table::ReplayError,
@@ -45,7 +45,7 @@ macro_rules! rulesets {
         #[cfg(any(test, feature = "openapi"))]
         impl utoipa::ToSchema for RulesetName {}
 
-        /// A ruleset at one version of its rules.
+        /// A version of a ruleset.
         #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
         pub enum RulesetId {
             $(#[$meta] $Game),+
@@ -54,7 +54,7 @@ macro_rules! rulesets {
         impl RulesetId {
             /// The newest version of each game.
             pub const ALL: &'static [Self] = &[$(Self::$Offered),+];
-            /// Every ruleset that a game may have.
+            /// Every ruleset that a log may name.
             pub const KNOWN: &'static [Self] = &[$(#[$meta] Self::$Game),+];
 
             pub const fn name(self) -> &'static str {
@@ -65,7 +65,7 @@ macro_rules! rulesets {
                 match self { $(#[$meta] Self::$Game => <$module::$Game>::VERSION),+ }
             }
 
-            /// The version of this name that new games are played under.
+            /// Returns the newest version of a game.
             pub fn current(name: &str) -> Option<Self> {
                 Self::KNOWN.iter().copied().filter(|id| id.name() == name).max_by_key(|id| id.version())
             }
@@ -75,7 +75,7 @@ macro_rules! rulesets {
                 Self::KNOWN.iter().copied().find(same)
             }
 
-            /// How many may play it.
+            /// Returns the possible numbers of seats.
             pub fn seats(self) -> std::ops::RangeInclusive<u8> {
                 match self { $(#[$meta] Self::$Game => <$module::$Game>::SEATS),+ }
             }
@@ -93,16 +93,14 @@ macro_rules! rulesets {
                 match self { $(#[$meta] Self::$Game => <$module::$Game>::RULES.get(lang)),+ }
             }
 
-            /// Everything that a client would otherwise copy out of the rules.
+            /// Returns the catalogue without the lists of `board`.
             pub fn catalogue(self, lang: Lang) -> Catalogue {
                 match self { $(#[$meta] Self::$Game => <$module::$Game>::catalogue(lang)),+ }
             }
 
-            /// The lists of its catalogue that other games do not have.
-            pub fn board(self, lang: Lang) -> AnyBoard {
-                match self {
-                    $(#[$meta] Self::$Game => AnyBoard::$Game(<$module::$Game>::board(lang))),+
-                }
+            /// Returns the lists of the game's board.
+            pub fn board(self, lang: Lang) -> Board {
+                match self { $(#[$meta] Self::$Game => <$module::$Game>::board(lang)),+ }
             }
 
             pub fn read_options(self, options: &Value, seats: Seats) -> Result<AnyOptions, Malformed> {
@@ -116,7 +114,7 @@ macro_rules! rulesets {
                 match self { $(#[$meta] Self::$Game => <$module::$Game>::COMMANDS),+ }
             }
 
-            /// Fields of commands whose number a plan may leave open.
+            /// Returns the fields of commands whose number a plan may leave open.
             pub const fn open_numbers(self) -> &'static [&'static str] {
                 match self { $(#[$meta] Self::$Game => <$module::$Game>::OPEN_NUMBERS),+ }
             }
@@ -126,14 +124,6 @@ macro_rules! rulesets {
                     $(#[$meta] Self::$Game => <$module::$Game>::read_command(command).map(AnyCommand::$Game)),+
                 }
             }
-        }
-
-        /// The board of a game of any ruleset, as its catalogue lists it.
-        #[derive(Clone, PartialEq, Debug, Serialize)]
-        #[wire]
-        #[serde(untagged)]
-        pub enum AnyBoard {
-            $(#[$meta] $Game($module::Board)),+
         }
 
         /// The options of a game of any ruleset.
@@ -152,7 +142,7 @@ macro_rules! rulesets {
             $(#[$meta] $Game($module::Command)),+
         }
 
-        /// What a viewer sees of a game of any ruleset.
+        /// The view of a state in any game.
         #[derive(PartialEq, Debug, Serialize)]
         #[wire]
         #[serde(untagged)]
@@ -160,7 +150,7 @@ macro_rules! rulesets {
             $(#[$meta] $Game($module::View)),+
         }
 
-        /// Something that happened in a game of any ruleset, as a viewer may know it.
+        /// The view of an event in any game.
         #[derive(Clone, PartialEq, Debug, Serialize)]
         #[wire]
         #[serde(tag = "ruleset")]
@@ -168,7 +158,7 @@ macro_rules! rulesets {
             $(#[$meta] #[serde(rename = $name)] $Game($module::EventView)),+
         }
 
-        /// How a game of any ruleset came out.
+        /// The result of any game.
         #[derive(Clone, PartialEq, Debug, Serialize)]
         #[wire]
         #[serde(untagged)]
@@ -177,7 +167,7 @@ macro_rules! rulesets {
         }
 
         impl AnyEvent {
-            /// What happened, in words.
+            /// Returns the text of the event.
             pub fn text(&self, voice: &Voice) -> String {
                 match self { $(#[$meta] Self::$Game(event) => <$module::$Game>::event(event, voice)),+ }
             }
@@ -189,7 +179,7 @@ macro_rules! rulesets {
             }
         }
 
-        /// Whether a game of any ruleset goes on.
+        /// The status of a table in any game.
         #[derive(Clone, PartialEq, Debug)]
         pub enum AnyStatus {
             ToAct(Seat),
@@ -199,11 +189,11 @@ macro_rules! rulesets {
         $crate::rulesets::tables::tables! { $(#[$meta] $Game => $module),+ }
         $crate::rulesets::thinking::thoughts! { $(#[$meta] $Game => $module),+ }
 
-        /// Why a table of any ruleset did not take a command.
+        /// A refused command in any game.
         #[derive(Clone, PartialEq, Eq, Debug)]
         pub enum Refused {
             Rule(Refusal),
-            /// The command is one of another game.
+            /// The command belongs to another game.
             OtherGame,
         }
 
@@ -228,7 +218,7 @@ macro_rules! rulesets {
             $crate::engine::ruleset::assert_never_serialized!(<$module::$Game as Ruleset>::Event);
         )+
 
-        /// Runs the suite that every game must pass.
+        /// Runs the suite of `engine/conformance` on every game.
         #[cfg(test)]
         mod conformance {
             $(

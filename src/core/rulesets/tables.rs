@@ -9,7 +9,7 @@ macro_rules! tables {
         }
 
         impl AnyTable {
-            /// Sets the game up and plays it to its first decision.
+            /// Sets the game up and plays to the first decision.
             pub fn start(options: &AnyOptions, seats: Seats, chance: Chance) -> Self {
                 match options {
                     $(#[$meta] AnyOptions::$Game(options) => {
@@ -18,7 +18,7 @@ macro_rules! tables {
                 }
             }
 
-            /// Starts the table again, with the draws that the log holds of its start.
+            /// Starts the table again, with the logged draws of its start.
             pub fn restart(
                 options: &AnyOptions,
                 seats: Seats,
@@ -40,7 +40,7 @@ macro_rules! tables {
                 match self { $(#[$meta] Self::$Game(table) => table.seats()),+ }
             }
 
-            /// Whether the command would be accepted now. A command of another game never is.
+            /// Checks whether the command is legal now. Commands of other games never are.
             pub fn check(&self, seat: Seat, command: &AnyCommand) -> Result<(), Refused> {
                 match (self, command) {
                     $(#[$meta] (Self::$Game(table), AnyCommand::$Game(command)) => {
@@ -61,7 +61,7 @@ macro_rules! tables {
                 }
             }
 
-            /// Submits a command that a log holds, together with the draws it made.
+            /// Submits a logged command with its draws.
             pub fn replay(
                 &mut self,
                 seat: Seat,
@@ -93,20 +93,20 @@ macro_rules! tables {
                 }
             }
 
-            /// A table that this viewer cannot tell from this one. It follows from what the viewer knows and
-            /// from the chance alone.
+            /// Returns a table that the viewer cannot tell from this one. It depends only on the viewer's
+            /// knowledge and on `chance`.
             #[must_use]
             pub fn redealt(&self, viewer: Viewer, chance: Chance) -> Self {
                 match self { $(#[$meta] Self::$Game(table) => Self::$Game(Box::new(table.redealt(viewer, chance)))),+ }
             }
 
-            /// The same table, whose chance comes from elsewhere from here on.
+            /// Returns the same table with another source of chance.
             #[must_use]
             pub fn under(&self, chance: Chance) -> Self {
                 match self { $(#[$meta] Self::$Game(table) => Self::$Game(Box::new(table.under(chance)))),+ }
             }
 
-            /// The seat that must decide.
+            /// Returns the seat that must decide.
             pub fn to_act(&self) -> Option<Seat> {
                 match self {
                     $(#[$meta] Self::$Game(table) => match table.status() {
@@ -120,7 +120,7 @@ macro_rules! tables {
                 match self { $(#[$meta] Self::$Game(table) => table.legal(seat).map(AnyCommand::$Game)),+ }
             }
 
-            /// All that a seat may do now, in words as well.
+            /// Returns the legal commands of a seat, with texts.
             pub fn legal_in_words(&self, seat: Seat, voice: &Voice) -> Legal<AnyCommand> {
                 match self {
                     $(#[$meta] Self::$Game(table) => {
@@ -133,7 +133,7 @@ macro_rules! tables {
                 }
             }
 
-            /// What a viewer is waited for, or whom it waits for.
+            /// Returns the prompt for a viewer.
             pub fn prompt(&self, viewer: Viewer, voice: &Voice) -> String {
                 match self {
                     $(#[$meta] Self::$Game(table) => <$module::$Game>::prompt(&table.view(viewer), viewer, voice)),+
@@ -144,17 +144,17 @@ macro_rules! tables {
                 match self { $(#[$meta] Self::$Game(table) => table.autopilot(seat).map(AnyCommand::$Game)),+ }
             }
 
-            /// The phase as views name it.
+            /// Returns the phase, as views name it.
             pub fn phase(&self) -> &'static str {
                 match self { $(#[$meta] Self::$Game(table) => table.phase()),+ }
             }
 
-            /// How many cards are hidden in each pile.
+            /// Returns the number of hidden cards in each pile.
             pub fn hidden_cards(&self) -> $crate::engine::HiddenCards {
                 match self { $(#[$meta] Self::$Game(table) => table.hidden_cards()),+ }
             }
 
-            /// Whether the seat still takes part.
+            /// Returns whether the seat still takes part.
             pub fn is_in(&self, seat: Seat) -> bool {
                 match self { $(#[$meta] Self::$Game(table) => table.is_in(seat)),+ }
             }
@@ -163,7 +163,7 @@ macro_rules! tables {
                 match self { $(#[$meta] Self::$Game(table) => AnyView::$Game(table.view(viewer))),+ }
             }
 
-            /// What the last command did, as far as the viewer may know.
+            /// Returns the events of the last command, as the viewer may see them.
             pub fn events(&self, viewer: Viewer) -> Vec<AnyEvent> {
                 match self {
                     $(#[$meta] Self::$Game(table) => {
@@ -172,12 +172,12 @@ macro_rules! tables {
                 }
             }
 
-            /// Lets go of what the last command did and drew.
+            /// Frees the events and draws of the last command.
             pub fn forget_last(&mut self) {
                 match self { $(#[$meta] Self::$Game(table) => table.forget_last()),+ }
             }
 
-            /// What the last command drew.
+            /// Returns the draws of the last command.
             pub fn draws(&self) -> &[Draw] {
                 match self { $(#[$meta] Self::$Game(table) => table.draws()),+ }
             }

@@ -1,4 +1,4 @@
-//! A typed enum over what there is to think about at a table of any ruleset.
+//! A typed enum over decisions of bots in any game.
 
 macro_rules! thoughts {
     ($(#[$meta:meta] $Game:ident => $module:ident),+) => {
@@ -10,15 +10,14 @@ macro_rules! thoughts {
         }
 
         impl AnyTable {
-            /// What there is to think about for a seat. The seed is the thinker's own, and never the game's.
+            /// Returns the decision of a seat for a bot. The seed is the bot's own, never the game's.
             pub fn thought(&self, seat: Seat, seed: u64) -> AnyThought {
                 match self { $(#[$meta] Self::$Game(table) => AnyThought::$Game(Thought::of(table, seat, seed))),+ }
             }
         }
 
         impl AnyThought {
-            /// What the seat does, if it has to do something, found with a part of the games that the level
-            /// imagines.
+            /// Returns the command of the seat, if it must act. `part` divides the number of simulated games.
             pub fn decide(&self, level: Level, part: u32) -> Option<AnyCommand> {
                 match self {
                     $(#[$meta] Self::$Game(thought) => {
@@ -28,7 +27,7 @@ macro_rules! thoughts {
                 }
             }
 
-            /// Any of the commands that deserve a thought.
+            /// Returns a random candidate.
             pub fn random(&self) -> Option<AnyCommand> {
                 match self { $(#[$meta] Self::$Game(thought) => thought.random().map(AnyCommand::$Game)),+ }
             }

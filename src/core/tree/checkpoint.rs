@@ -12,7 +12,7 @@ pub const MOST_SIGNATURES: usize = 16;
 /// Leaves of the largest tree.
 const MOST_LEAVES: u64 = i64::MAX.cast_unsigned();
 
-/// Returns the text of a checkpoint, which has exactly three lines.
+/// Returns the text of a checkpoint: exactly three lines.
 pub fn text(origin: &str, Shape { size, root }: Shape) -> String {
     format!("{origin}\n{size}\n{}\n", to_base64(&root))
 }
@@ -37,7 +37,7 @@ pub struct Checkpoint<'n> {
 }
 
 impl<'n> Checkpoint<'n> {
-    /// Parses a checkpoint strictly: each has one form.
+    /// Parses a checkpoint strictly. Each checkpoint has one form.
     pub fn read(note: &'n str) -> Result<Self, &'static str> {
         let (text, signatures) = note.split_once("\n\n").ok_or("its checkpoint is not signed")?;
         let mut lines = text.split('\n');
@@ -66,7 +66,7 @@ impl<'n> Checkpoint<'n> {
         format!("{}\n{line}", self.text)
     }
 
-    /// Fails unless one of these keys signed as its log. A wrong signature by any of them is an error.
+    /// Fails unless one of these keys signed as its log. A wrong signature by such a key is an error.
     pub fn check_log(&self, keys: &[VerifierKey]) -> Result<(), &'static str> {
         let mut is_signed = false;
         for key in keys {

@@ -27,7 +27,7 @@ pub fn of_nothing() -> Bytes32 {
     Sha256::digest([]).into()
 }
 
-/// Returns the hash over these hashes, whose number is a power of two.
+/// Returns the hash over these hashes. Their number is a power of two.
 pub fn over(hashes: &[Bytes32]) -> Bytes32 {
     match hashes {
         [] => of_nothing(),

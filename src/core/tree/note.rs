@@ -25,7 +25,7 @@ pub struct NoteKey<const KIND: u8> {
 pub type VerifierKey = NoteKey<ED25519>;
 pub type WitnessKey = NoteKey<COSIGNATURE>;
 
-/// Why a text is not a key.
+/// The reason why a text is no key.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("not a key of the form name+hex+base64: {0}")]
 pub struct NotAKey(pub &'static str);

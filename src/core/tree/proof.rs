@@ -30,14 +30,14 @@ pub struct Pinned {
     pub seen: Vec<(Bytes32, u64)>,
 }
 
-/// Returns the proof that leads from a leaf to the root of a signed checkpoint.
+/// Returns the proof from a leaf to the root of a signed checkpoint.
 pub fn write(index: u64, path: &[Bytes32], checkpoint: &str) -> String {
     let hashes: String = path.iter().map(|hash| to_base64(hash) + "\n").collect();
     format!("{TITLE}\nindex {index}\n{hashes}\n{checkpoint}")
 }
 
 impl<'p> Proof<'p> {
-    /// Parses a proof strictly: each has one form.
+    /// Parses a proof strictly. Each proof has one form.
     pub fn read(proof: &'p str) -> Result<Self, &'static str> {
         if proof.len() > LONGEST {
             return Err("it is too long");
@@ -63,7 +63,7 @@ impl<'p> Proof<'p> {
         &self.checkpoint
     }
 
-    /// Fails unless the tree of one of these logs holds the head, and enough of the witnesses have seen it.
+    /// Fails unless one of these logs has the head, with a quorum of witnesses.
     pub fn check(
         &self,
         head: &Bytes32,

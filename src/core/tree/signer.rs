@@ -1,4 +1,4 @@
-//! Signers of notes: a server for receipts and checkpoints, a witness for what it has seen.
+//! Signers of notes: a server for receipts and checkpoints, a witness for checkpoints.
 
 use std::fmt;
 
@@ -17,7 +17,7 @@ pub struct NoteSigner<const KIND: u8> {
 
 /// Signs receipts, restores and checkpoints.
 pub type Signer = NoteSigner<ED25519>;
-/// Signs as a witness, and nothing else.
+/// The signer of a witness.
 pub type Cosigner = NoteSigner<COSIGNATURE>;
 
 impl<const KIND: u8> NoteSigner<KIND> {
@@ -62,21 +62,21 @@ impl Signer {
         Line::add_to(text, &self.name, self.id, &signature);
     }
 
-    /// Derives a key for another purpose, which reveals nothing of this one.
+    /// Derives a key for another purpose. It reveals nothing of the original.
     pub fn branch(&self, purpose: &str) -> Bytes32 {
         keyed(self.key.as_bytes(), &[b"playledger ", purpose.as_bytes()])
     }
 }
 
 impl Cosigner {
-    /// Returns the cosignature line of a checkpoint that was seen at this time, in seconds since 1970.
+    /// Returns the cosignature line of a checkpoint, seen at `time` (seconds since 1970).
     pub fn cosign(&self, text: &str, time: u64) -> String {
         let signature = self.key.sign(cosigned_message(text, time).as_bytes());
         Line::write(&self.name, self.id, &[&time.to_be_bytes()[..], &signature].concat())
     }
 }
 
-/// Returns the message that a witness signs.
+/// Returns the message of a cosignature.
 pub fn cosigned_message(text: &str, time: u64) -> String {
     format!("cosignature/v1\ntime {time}\n{text}")
 }

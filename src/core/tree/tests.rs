@@ -31,12 +31,12 @@ fn leaf(number: u64) -> Bytes32 {
     leaf
 }
 
-/// A log that stores what a server stores: leaves, and hashes over full tiles.
+/// A log that stores leaves and hashes over full tiles, like a server.
 #[derive(Default, Clone)]
 struct Log {
     leaves: Vec<Bytes32>,
     nodes: BTreeMap<(u32, u64), Bytes32>,
-    /// A wrong bit in what is served.
+    /// A wrong bit in an answer.
     flipped: Option<Asked>,
     asked: RefCell<Vec<Tile>>,
 }

@@ -1,5 +1,5 @@
-//! The monitor: reads all tiles that are new since the last walk, and compares each with the hash above it,
-//! up to the signed root.
+//! The monitor: reads all tiles since the last walk, and compares each with the hash above, up to the signed
+//! root.
 
 use std::{collections::BTreeMap, convert::Infallible};
 
@@ -24,7 +24,7 @@ pub enum Fault<E> {
     Damaged(Asked),
     /// The tiles at the edge do not lead to the signed root.
     Edge,
-    /// The tree does not extend the one that was signed before.
+    /// The tree does not extend the tree signed before.
     Fork,
 }
 

@@ -1,5 +1,5 @@
-//! Requests to a witness, and their answers (C2SP `tlog-witness`). A witness signs only what extends the last
-//! checkpoint it signed.
+//! Requests to a witness, and their answers (C2SP `tlog-witness`). A witness signs only extensions of the
+//! last checkpoint it signed.
 
 use super::{
     checkpoint::{self, Checkpoint},
@@ -12,7 +12,7 @@ use crate::engine::hash::Bytes32;
 /// Bytes of the largest request: a proof, and a checkpoint with all its signatures.
 pub const MOST_BYTES: usize = 32 << 10;
 
-/// A checkpoint offered to a witness, with the proof that it extends the one of size `old`.
+/// A checkpoint offered to a witness, with the proof of its extension since size `old`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Offer<'r> {
     pub old: u64,
@@ -20,7 +20,7 @@ pub struct Offer<'r> {
     pub checkpoint: Checkpoint<'r>,
 }
 
-/// Why a witness does not sign.
+/// The reason why a witness does not sign.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Refusal {
     /// The request has another form.
@@ -68,7 +68,7 @@ impl<'r> Offer<'r> {
         Ok(log)
     }
 
-    /// Returns whether a witness may sign that has last signed this tree of the log, or none.
+    /// Returns whether a witness may sign. `known` is the tree of the log that it signed last.
     pub fn judge(&self, known: Option<Shape>) -> Result<(), Refusal> {
         let new = self.checkpoint.shape;
         if self.old > new.size {

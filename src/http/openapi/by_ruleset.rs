@@ -43,7 +43,6 @@ pub fn tell_apart(schemas: &mut Schemas) {
     for (name, field, part) in UNIONS {
         split(schemas, name, field, part);
     }
-    join_boards(schemas);
     join_events(schemas);
     join_commands(schemas);
     rename(schemas, "LegalCommand_AnyCommand", "LegalCommand");
@@ -89,19 +88,6 @@ fn split(schemas: &mut Schemas, name: &str, field: &str, part: &str) {
         members.push((ruleset.to_owned(), member));
     }
     schemas.insert(name.to_owned(), union(&whole["description"], &members));
-}
-
-/// Adds to the catalogue the lists that only some rulesets have.
-fn join_boards(schemas: &mut Schemas) {
-    for (_, module) in rulesets() {
-        let board = schemas.get(&format!("{module}.Board")).cloned().unwrap_or_default();
-        let lists = board["properties"].as_object().cloned().unwrap_or_default();
-        if let Some(catalogue) = schemas.get_mut("RulesetCatalogue").and_then(Value::as_object_mut)
-            && let Some(fields) = catalogue.get_mut("properties").and_then(Value::as_object_mut)
-        {
-            fields.extend(lists);
-        }
-    }
 }
 
 /// Joins the events of all rulesets and of the table.

@@ -142,7 +142,6 @@ const AT_TIMES: &[(&str, &[&str])] = &[
         &["errors", "rule", "seq", "scope", "no", "expected", "limit", "quota", "window", "retry_after"],
     ),
     ("Mistake", &["rule"]),
-    ("RulesetCatalogue", &["squares", "territories"]),
     ("Check", &["seq"]),
 ];
 /// Schemas of requests. Their parsers define what is required.

@@ -16,7 +16,7 @@ use crate::{
         request::Query,
         static_asset::{self, StaticAsset},
     },
-    rulesets::{AnyBoard, RulesetId},
+    rulesets::{RulesetId, board::Board},
     service::reading::page::{Page, Window, no_cursor},
 };
 
@@ -76,7 +76,7 @@ pub struct RulesetCatalogue {
     #[serde(flatten)]
     catalogue: Catalogue,
     #[serde(flatten)]
-    board: AnyBoard,
+    board: Board,
 }
 
 impl RulesetView {

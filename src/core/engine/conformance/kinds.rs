@@ -1,4 +1,4 @@
-//! Every kind of thing that the schemas know has its words.
+//! Every kind of command and event in the schemas has texts.
 
 use std::collections::BTreeSet;
 
@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::{RandomGame, Specimen, words::is_whole};
 use crate::engine::{Lang, Viewer, catalogue::Entry};
 
-/// The values that a field may have in all that a type can be.
+/// Returns the possible values of a field over all variants of a schema.
 fn kinds(schema: &Value) -> BTreeSet<String> {
     let variants = schema["oneOf"].as_array().map(Vec::as_slice).unwrap_or_default();
     let of_variant = |variant: &Value| variant["properties"]["type"]["enum"][0].as_str().map(str::to_owned);

@@ -1,4 +1,4 @@
-//! What must hold of machines at every game.
+//! Properties of the bots of every game.
 
 use super::{RandomGame, Specimen};
 use crate::{
@@ -6,7 +6,7 @@ use crate::{
     engine::{Chance, Seat, Status, Table, Viewer},
 };
 
-/// Few games are imagined: what is tested is not how well anybody plays.
+/// Few simulated games: the strength of bots is not tested here.
 const PART: u32 = 25;
 
 fn decided<R: Specimen + Playable>(
@@ -18,8 +18,7 @@ fn decided<R: Specimen + Playable>(
     Thought::of(table, seat, seed).decide(R::style(level).with_part(PART))
 }
 
-/// A machine knows no more than its seat does: in two states that its seat cannot tell apart it decides
-/// alike.
+/// A bot decides alike in two states that its seat cannot tell apart.
 pub fn machines_decide_alike_in_states_that_their_seat_cannot_tell_apart<R: Specimen + Playable>() {
     for number in 0..4 {
         let mut step = 0;
@@ -38,8 +37,7 @@ pub fn machines_decide_alike_in_states_that_their_seat_cannot_tell_apart<R: Spec
     }
 }
 
-/// What a machine thinks of is legal, it always thinks of something, and its net is always shown as much as
-/// it looks at.
+/// Candidates are legal, a seat that must act has at least one, and the network gets its number of inputs.
 pub fn machines_think_of_legal_commands_only<R: Specimen + Playable>() {
     // A game may do without a net, or have none yet.
     let length = R::net().map(Net::inputs);

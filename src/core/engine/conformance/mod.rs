@@ -1,5 +1,5 @@
-//! The suite that every ruleset must pass: random games, replays, secrecy, and legal lists that agree with
-//! what is accepted.
+//! The suite that every ruleset must pass: random games, replays, secrecy, and legal lists that match
+//! `check`.
 
 #[cfg(any(test, feature = "openapi"))]
 mod kinds;
@@ -24,24 +24,24 @@ use super::{
 };
 pub use crate::testing::Dice;
 
-/// What the suite must know of a ruleset beside the ruleset itself.
+/// Additions of a ruleset for the suite.
 pub trait Specimen: Wording {
     /// No random game may have more commands.
     const MOST_COMMANDS: usize;
 
     /// Options for a random game.
     fn some_options(dice: &mut Dice, seats: Seats) -> Value;
-    /// A command of the right form, most often one that the rules forbid.
+    /// Returns a well-formed command, mostly an illegal one.
     fn some_command(dice: &mut Dice) -> Value;
-    /// A command of a kind that cannot be listed. It need not be one that is accepted.
+    /// Returns a command that cannot be listed, legal or not.
     fn some_free_form(_: &mut Dice, _: &Self::State, _: Seat) -> Option<Self::Command> {
         None
     }
-    /// Panics if something is lost or out of bounds that the rules conserve.
+    /// Panics if a quantity that the rules conserve is lost or out of bounds.
     fn assert_conserved(state: &Self::State);
 }
 
-/// A table at which a random game is being played.
+/// A random game in progress.
 pub struct RandomGame<R: Ruleset> {
     pub options: R::Options,
     pub table: Table<R>,
@@ -60,7 +60,7 @@ impl<R: Specimen> RandomGame<R> {
         Self { options, table, start_draws, dice }
     }
 
-    /// A command that somebody may send now, or nothing at the end of the game.
+    /// Returns a legal command, or `None` at the end of the game.
     pub fn choose(&mut self) -> Option<(Seat, R::Command)> {
         let Status::ToAct(to_act) = self.table.status() else {
             return None;
@@ -87,7 +87,7 @@ impl<R: Specimen> RandomGame<R> {
         Some((seat, command))
     }
 
-    /// Plays on to the end, showing every command and the table before it to `look`.
+    /// Plays to the end. `look` sees every command, and the table before it.
     #[must_use]
     pub fn play(mut self, mut look: impl FnMut(&mut Self, Seat, &R::Command)) -> Self {
         let mut commands = 0;
@@ -108,7 +108,7 @@ fn with_field<R: Ruleset>(command: &R::Command, field: &str, value: u64) -> Resu
     R::read_command(&changed)
 }
 
-/// Whether a list names this command, as it stands or with its one field varied.
+/// Returns whether a list has this command, as listed or with its field varied.
 fn lists<R: Ruleset>(legal: &Legal<R::Command>, command: &R::Command) -> bool {
     legal.commands.iter().any(|listed| match &listed.vary {
         None => listed.command == *command,
@@ -215,8 +215,8 @@ fn assert_same_refusals<R: Specimen>(game: &mut RandomGame<R>, other: &Table<R>,
     }
 }
 
-/// Lets the same command happen in both states. As long as the viewer cannot tell them apart, the events
-/// that led there must look the same as well.
+/// Plays the same command in both states. If the viewer cannot tell the results apart, their events must look
+/// the same.
 fn assert_same_events<R: Specimen>(
     game: &mut RandomGame<R>,
     other: &Table<R>,
@@ -320,7 +320,7 @@ pub fn both_texts_have_the_same_rules<R: Ruleset>() {
     assert_eq!(once.len(), english.len(), "each number stands once");
 }
 
-/// Declares the suite for one ruleset.
+/// Declares the suite of a ruleset.
 macro_rules! suite {
     ($Ruleset:ty; $($test:ident)+) => {
         $(

@@ -1,10 +1,9 @@
-//! What is dealt anew keeps no trace of what was hidden.
+//! Redealt states have no trace of hidden cards.
 
 use super::{RandomGame, Specimen};
 use crate::engine::{Chance, Viewer};
 
-/// A redealt state follows from what the viewer knows and from the chance that it is given, and so from
-/// nothing that is hidden.
+/// A redealt state depends on the viewer's knowledge and on `chance`, not on hidden cards.
 pub fn what_is_redealt_tells_nothing_of_the_true_state<R: Specimen>() {
     for number in 0..40 {
         let _ = RandomGame::<R>::begin(number).play(|game, _, _| {

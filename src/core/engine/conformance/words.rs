@@ -1,4 +1,4 @@
-//! What must hold of the words of every game.
+//! Properties of the texts of every game.
 
 use std::collections::BTreeMap;
 
@@ -7,7 +7,7 @@ use serde_json::{Value, to_value};
 use super::{RandomGame, Specimen};
 use crate::engine::{Chance, Lang, Table, Viewer, Voice, golden};
 
-/// All that is said to a viewer at a moment: the prompt, what just happened, and what it may do.
+/// Returns all texts for a viewer: the prompt, the last events and the legal commands.
 fn said<R: Specimen>(table: &Table<R>, viewer: Viewer, voice: &Voice) -> Vec<String> {
     let view = table.view(viewer);
     let mut said = vec![R::prompt(&view, viewer, voice)];
@@ -27,8 +27,7 @@ fn voices<R: Specimen>(table: &Table<R>) -> [Voice; 2] {
     Lang::ALL.map(|lang| Voice::new(lang, table.seats(), name))
 }
 
-/// Words are made of what a viewer sees, so a state that it cannot tell from the true one is told in the same
-/// words.
+/// Texts are made from views, so two states that a viewer cannot tell apart have the same texts.
 pub fn words_tell_a_viewer_no_more_than_it_sees<R: Specimen>() {
     for number in 0..40 {
         let _ = RandomGame::<R>::begin(number).play(|game, _, _| {
@@ -52,11 +51,11 @@ pub fn words_tell_a_viewer_no_more_than_it_sees<R: Specimen>() {
     }
 }
 
-/// How many sentences of a kind are kept.
+/// Sentences per kind in the file.
 const KEPT: usize = 8;
 
-/// What is said of each kind of command, event and moment stands in a file, in both languages, so that no
-/// word of it changes unseen: the first sentences of random games that differ in more than their numbers.
+/// A file has sentences of each kind of command, event and prompt in both languages, so no text changes
+/// unnoticed: those of the first random games that differ in more than numbers.
 pub fn what_is_said_is_kept_word_for_word<R: Specimen>() {
     let mut kept: BTreeMap<String, Vec<[String; 2]>> = BTreeMap::new();
     for number in 0..40 {
@@ -85,7 +84,7 @@ pub fn what_is_said_is_kept_word_for_word<R: Specimen>() {
     );
 }
 
-/// Of what kind each of those is that are said.
+/// Returns the kind of each text.
 fn kinds<R: Specimen>(table: &Table<R>, viewer: Viewer) -> Vec<String> {
     let kind = |value: serde_json::Result<Value>| value.unwrap()["type"].as_str().unwrap().to_owned();
     let mut kinds = vec![format!("prompt of {}", table.phase())];
@@ -102,7 +101,7 @@ fn shape(text: &str) -> String {
     text.chars().filter(|char| !char.is_ascii_digit()).collect()
 }
 
-/// A text that says something, with nothing left open in it.
+/// Returns whether a text is complete, without unfilled braces.
 pub fn is_whole(text: &str) -> bool {
     !text.is_empty() && text.trim() == text && !text.contains("  ") && !text.contains(['{', '}', '`', '_'])
 }

@@ -1,4 +1,4 @@
-//! Check 3: numbers and times are in order, and every entry is where the format allows it.
+//! Check 3: numbers and times are in order, and every entry is allowed at its place.
 
 use crate::{
     engine::hash::Bytes32,
@@ -22,7 +22,7 @@ pub struct History {
     pub times: Vec<u64>,
     /// The state after the last entry.
     pub standing: Standing,
-    /// The seq of the join that filled the table.
+    /// The join that filled the table.
     pub full: Option<u64>,
     pub started: bool,
 }
@@ -41,7 +41,7 @@ impl History {
         self.standing.seats.iter().map(|seat| seat.as_ref().and_then(|sitting: &Sitting| sitting.promise))
     }
 
-    /// How many seats shared in the shuffle.
+    /// Returns the number of seats that contributed to the shuffle.
     pub fn shares(&self) -> u64 {
         self.standing.revealed().iter().flatten().count() as u64
     }

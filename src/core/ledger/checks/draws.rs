@@ -36,7 +36,7 @@ fn wrong(draw: &Draw, next: u64, seed: &Seed) -> Option<Finding> {
     if draw.n != next {
         return Some(finding!("draw_missing", next = next));
     }
-    // The size is compared first, so a document cannot cause more work than it is long.
+    // Sizes are compared first, so a short document cannot cause much work.
     let size = match &draw.shape {
         Shape::Shuffle(size) => u64::from(*size),
         Shape::Roll(bounds) => bounds.len() as u64,

@@ -40,7 +40,7 @@ pub fn check(document: &Document, history: &History) -> Verdict {
     }
 }
 
-/// The first seat whose promise was not opened.
+/// Returns the first seat that did not reveal its bytes.
 fn silent(standing: &Standing) -> Option<u64> {
     let is_silent =
         |sitting: &crate::ledger::standing::Sitting| sitting.promise.is_some() && sitting.revealed.is_none();

@@ -1,5 +1,5 @@
-//! Check 8: the game is in a public tree, which witnesses have seen. Check 11: the log's clock was not ahead
-//! of the witnesses'.
+//! Check 8: the game is in a public tree with witnesses. Check 11: the clock of the log was not ahead of the
+//! witnesses' clocks.
 
 use super::chain::History;
 use crate::{
@@ -8,7 +8,7 @@ use crate::{
     tree::proof::{Pinned, Proof, distinct},
 };
 
-/// The most that check 11 lets the log's clock be ahead.
+/// Largest lead of the log's clock, for check 11.
 const MOST_AHEAD: u64 = 60_000;
 
 /// The outcomes of checks 8 and 11.

@@ -1,5 +1,5 @@
-//! The checks, one file each. Check 1 is the reading of the document, check 10 runs beside check 9, and check
-//! 11 follows from the proofs of check 8.
+//! The checks, one per file. `Document::read` is check 1, check 10 runs with check 9, and check 11 uses the
+//! proofs of check 8.
 
 pub mod chain;
 pub mod commitment;

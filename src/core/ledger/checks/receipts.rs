@@ -1,4 +1,4 @@
-//! Check 4: every receipt agrees with this history, and its end is signed.
+//! Check 4: every receipt agrees with this history, and the end is signed.
 
 use super::chain::History;
 use crate::{
@@ -40,13 +40,13 @@ pub fn check(
     tally.verdict()
 }
 
-/// The meaning of a genuine receipt for this history.
+/// The verdict of a genuine receipt.
 enum Told {
-    /// It agrees with the entry of this seq.
+    /// The receipt agrees with this entry.
     Agrees(u64),
-    /// Its entry was lost before this history went on.
+    /// The entry was lost before this history continued.
     Excused,
-    /// It agrees, but it is this history that was lost.
+    /// The receipt agrees, but this history was lost.
     LostHistory(u64),
 }
 
@@ -125,7 +125,7 @@ impl Judge<'_> {
         })
     }
 
-    /// The cases of a key that ended with a restore, in the order of the format.
+    /// Returns the verdict for a key that ended with a restore, in the order of the format.
     fn by_ended_key(
         &self,
         receipt: &Receipt,
@@ -147,7 +147,7 @@ impl Judge<'_> {
         self.by_key_in_use(receipt)
     }
 
-    /// A proof of the head of a receipt that a restore excuses must not convict.
+    /// Checks that the proof of an excused receipt does not convict the server.
     fn excuse(&self, receipt: &Receipt, restore: &Restore, proof: &str) -> Result<(), Finding> {
         let Evidence { logs, witnesses, quorum, .. } = *self.evidence;
         let mut keys = logs.to_vec();

@@ -1,5 +1,5 @@
-//! Check 9: the engine plays every command again and comes to the same end. Check 10 runs beside it, since
-//! the clocks depend on who has to decide.
+//! Check 9: the engine replays every command and reaches the same end. Check 10 runs with it, since the
+//! clocks depend on turns.
 
 use super::chain::History;
 use crate::{
@@ -14,7 +14,7 @@ use crate::{
     },
 };
 
-/// The outcomes of checks 9 and 10, and whose turn it was.
+/// The verdicts of checks 9 and 10, and the turns.
 pub struct Played {
     pub rules: Verdict,
     pub clock: Verdict,
@@ -36,7 +36,7 @@ pub fn check(document: &Document, history: &History) -> Played {
     Played { rules, clock, turns }
 }
 
-/// Plays the log. Notes the first entry at a wrong time, and each that changes whose turn it is.
+/// Replays the log. Collects the first entry at a wrong time, and each change of turn.
 fn play(
     document: &Document,
     history: &History,

@@ -1,4 +1,4 @@
-//! Check 7: every signature that the format demands is there and valid, and no other.
+//! Check 7: every required signature is present and valid, and there are no others.
 
 use serde_json::Value;
 
@@ -46,7 +46,7 @@ fn is_signed(body: &Body) -> bool {
     body.signed().is_some() || body.claim().is_some() || body.plan().is_some_and(|plan| plan.signed.is_some())
 }
 
-/// A signature, and what it must be under.
+/// A signature, and its message.
 struct Claimed {
     seq: u64,
     key: SeatKey,
@@ -54,7 +54,7 @@ struct Claimed {
     sig: [u8; 64],
 }
 
-/// A request of several commands, as far as it was met.
+/// A signed request of several commands, as far as it was read.
 struct Batch {
     seat: u64,
     part: PartOfRequest,
@@ -66,7 +66,7 @@ struct Walk<'h> {
     standing: Standing,
     batch: Option<Batch>,
     is_signed: bool,
-    /// What is left to be checked. In the order of the entries.
+    /// Signatures to verify, in the order of their entries.
     claims: Vec<Claimed>,
 }
 
@@ -76,7 +76,7 @@ impl<'h> Walk<'h> {
         Self { history, standing, batch: None, is_signed: false, claims: Vec::new() }
     }
 
-    /// The first entry with a signature that is not valid.
+    /// Returns the first entry with an invalid signature.
     fn first_invalid(&self) -> Option<u64> {
         let is_invalid = |claimed: &&Claimed| !claimed.key.has_signed(&claimed.message, &claimed.sig);
         self.claims.iter().find(is_invalid).map(|claimed| claimed.seq)
@@ -102,7 +102,7 @@ impl<'h> Walk<'h> {
         }
     }
 
-    /// The signature of a player who takes a seat.
+    /// Checks the claim of a player who takes a seat.
     fn judge_claim(&mut self, seq: u64, body: &Body) -> Result<(), Finding> {
         let (Some(claim), Some(seat)) = (body.claim(), body.seat()) else { return Ok(()) };
         let seating = match body {
@@ -118,7 +118,7 @@ impl<'h> Walk<'h> {
         Ok(())
     }
 
-    /// An entry that is no command.
+    /// Checks an entry other than a command.
     fn judge_act(&mut self, seq: u64, body: &Body, sitting: &Sitting) -> Result<(), Finding> {
         if matches!(body, Body::Revoke { .. }) && sitting.keys.is_empty() {
             return Err(finding!("revoke_without_keys"));
@@ -166,7 +166,7 @@ impl<'h> Walk<'h> {
             None if part.no > 0 => return Err(finding!("request_without_beginning")),
             None => {
                 no_gap(seq, &part.signed)?;
-                // Keys of devices are in force from this entry on, so it is here that they must be linked.
+                // Keys of devices are in force from this entry on, so the statements are checked here.
                 self.verify_chain(seq, &part.signed, sitting, true)?;
                 Batch { seat, part: part.clone(), cmds: vec![cmd.clone()] }
             }
@@ -213,7 +213,7 @@ impl<'h> Walk<'h> {
         Ok(())
     }
 
-    /// The signer must be a key in force, or linked to one by statements of the seat's player.
+    /// Checks that the signer is a key in force, or linked to one by the player's statements.
     fn verify_chain(
         &mut self,
         seq: u64,
@@ -241,7 +241,7 @@ impl<'h> Walk<'h> {
     }
 }
 
-/// The signer must have seen every entry before this one.
+/// Checks that the signer had seen all earlier entries.
 fn no_gap(seq: u64, signed: &Signed) -> Result<(), Finding> {
     if seq.checked_sub(1) == Some(signed.seen) {
         Ok(())

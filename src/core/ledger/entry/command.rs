@@ -1,12 +1,12 @@
-//! How a command is written: far the most entries are commands.
+//! Commands, by far the most frequent entries.
 
 use serde::Serialize;
 use serde_json::Value;
 
 use crate::{engine::Malformed, ledger::encoding::canonical_in_order};
 
-/// The body of a command, with its keys in the order of canonical JSON. It is written as it stands: a tree of
-/// values, made for the purpose alone, would cost as much again as the hashes of the entry.
+/// The body of a command, with its keys in canonical order. It is serialized directly: a temporary tree of
+/// values would cost as much as the hashes of the entry.
 #[derive(Serialize)]
 pub struct CommandBody<'b> {
     pub at: u64,

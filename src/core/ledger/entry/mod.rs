@@ -1,4 +1,4 @@
-//! The entries of a log: what each type says. `write` and `read` hold the members of each.
+//! Entries of a log, by type. `write` and `read` have the members of each type.
 
 mod command;
 mod read;
@@ -22,12 +22,12 @@ pub use read::{is_public_text, time_of};
 pub use secret::write as write_secret;
 pub use write::{write_claim, write_terms};
 
-/// How many keys of a seat are in force at most, and how many one entry revokes.
+/// Most keys in force for a seat, and most keys that an entry revokes.
 pub const MOST_KEYS: usize = 8;
-/// How many bytes a public text of the operator has at most.
+/// Longest public text of the operator, in bytes.
 pub const MOST_TEXT: usize = 1_000;
 
-/// One entry: its number, its time, and what it says.
+/// An entry: number, time and body.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Entry {
     pub seq: u64,
@@ -37,7 +37,7 @@ pub struct Entry {
     pub draws: Vec<Draw>,
 }
 
-/// What an entry says. Seats are plain numbers, since a document may name a seat that does not exist.
+/// The body of an entry. Seats are plain numbers, since a document may name absent seats.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Body {
     Genesis(Box<Genesis>),
@@ -62,21 +62,21 @@ pub enum Body {
         to: u64,
         signed: Option<Signed>,
     },
-    /// An act of the seat's player that needs no more words.
+    /// An act without further members.
     Act {
         seat: u64,
         act: PlainAct,
         signed: Option<Signed>,
     },
-    /// Another player gets the seat. `taken` is the signature of the new player, `signed` the consent of the
-    /// old one.
+    /// Another player gets the seat. `taken` is the new player's signature, `signed` the old player's
+    /// consent.
     Hand {
         seat: u64,
         holder: Holder,
         taken: Option<Claim>,
         signed: Option<Signed>,
     },
-    /// These keys may never sign for the seat again.
+    /// The keys may never sign for the seat again.
     Revoke {
         seat: u64,
         keys: Vec<SeatKey>,
@@ -91,14 +91,14 @@ pub enum Body {
         seat: u64,
         text: Option<String>,
     },
-    /// The last `ms` milliseconds before this entry do not count.
+    /// The last `ms` milliseconds before the entry do not count.
     Outage {
         ms: u64,
     },
     End(End),
 }
 
-/// What is fixed before anybody joins.
+/// The agreement of a table, fixed before the first join.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Genesis {
     pub format: Format,
@@ -117,7 +117,7 @@ pub struct Join {
     pub signed: Option<Claim>,
 }
 
-/// Who has a seat.
+/// The player of a seat.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Holder {
     /// The id of the player.
@@ -132,23 +132,23 @@ impl Holder {
     }
 }
 
-/// Who decided a command.
+/// The author of a command.
 #[derive(Clone, PartialEq, Debug)]
 pub enum By {
     Player,
     Autopilot,
-    /// The player's plan, which is in the entry's secret.
+    /// The player's plan, in the secret of the entry.
     Plan(Box<Plan>),
 }
 
-/// The acts of a seat's player that consist of their type alone.
+/// Acts without further members.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum PlainAct {
     /// Asks for a pause.
     Pause,
     /// No longer asks for a pause.
     Continue,
-    /// Returns to a seat that the autopilot plays. Withdraws all plans.
+    /// The player returns to a seat of the autopilot, and withdraws all plans.
     Resume,
     Resign,
     /// The signing key is the only key in force; without a signature no key is.
@@ -160,22 +160,22 @@ pub enum PlainAct {
 pub struct End {
     pub reason: Reason,
     pub result: Value,
-    /// Why the operator halted the game.
+    /// Public reason of a halted game.
     pub text: Option<String>,
 }
 
-/// Why a game ended.
+/// How a game ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Reason {
     /// By its rules.
     Finished,
-    /// One seat was left that had not resigned.
+    /// All seats but one have resigned.
     Resigned,
-    /// No person was left who played.
+    /// No person was left.
     Abandoned,
-    /// It never started.
+    /// The game never started.
     Void,
-    /// The operator ended it.
+    /// The operator halted the game.
     Halted,
 }
 
@@ -250,7 +250,7 @@ impl Body {
         }
     }
 
-    /// The signature under an act of the player who has the seat.
+    /// Returns the signature of the seat's player.
     pub const fn signed(&self) -> Option<&Signed> {
         match self {
             Self::Cmd { signed: Some(part), .. } => Some(&part.signed),
@@ -273,7 +273,7 @@ impl Body {
         }
     }
 
-    /// The signature of a player who takes a seat.
+    /// Returns the claim of a player who takes a seat.
     pub const fn claim(&self) -> Option<&Claim> {
         match self {
             Self::Join(Join { signed, .. }) => signed.as_ref(),
@@ -282,7 +282,7 @@ impl Body {
         }
     }
 
-    /// The plan by which a command was decided.
+    /// Returns the plan that decided a command.
     pub const fn plan(&self) -> Option<&Plan> {
         match self {
             Self::Cmd { by: By::Plan(plan), .. } => Some(plan),
@@ -290,7 +290,7 @@ impl Body {
         }
     }
 
-    /// All keys that the entry names, those in its secret included.
+    /// Returns all keys of the entry, including those in its secret.
     pub fn keys(&self) -> impl Iterator<Item = &SeatKey> {
         let revoked = match self {
             Self::Revoke { keys, .. } => keys.as_slice(),

@@ -1,4 +1,4 @@
-//! How entries are read: every member of the type must be there, each within its range, and no other.
+//! Reading of entries: exactly the members of the type, each within its range.
 
 use serde_json::Value;
 
@@ -18,7 +18,7 @@ use crate::{
 const LATEST: u64 = (1 << 48) - 1;
 
 impl Entry {
-    /// Reads a body, and the secret beside it if there is one.
+    /// Reads a body, and its secret if there is one.
     pub fn read(format: Format, body: &Value, secret: Option<&Value>, at: &str) -> Result<Self, Malformed> {
         let mut fields = Fields::of(body, format!("{at}.body"))?;
         let (seq, time) = (fields.whole("seq")?, fields.whole("at")?);
@@ -212,14 +212,14 @@ fn read_text(fields: &mut Fields) -> Result<Option<String>, Malformed> {
     Err(fields.wrong("text", Text::new(en, it)))
 }
 
-/// The time in the bytes of a body, which are canonical: it is their first member.
+/// Returns the time of a canonical body, whose first member is `at`.
 pub fn time_of(body: &[u8]) -> Option<u64> {
     let rest = body.strip_prefix(br#"{"at":"#)?;
     let digits = rest.split(|byte| *byte == b',').next()?;
     std::str::from_utf8(digits).ok()?.parse().ok()
 }
 
-/// Whether a text of the operator may stand in a log.
+/// Returns whether a text of the operator is allowed in a log.
 pub fn is_public_text(text: &str) -> bool {
     (1..=MOST_TEXT).contains(&text.len()) && !text.bytes().any(|byte| byte < 0x20 || byte == 0x7f)
 }

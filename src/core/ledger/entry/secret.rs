@@ -1,4 +1,4 @@
-//! The secret of an entry, published when the game ends: what was drawn, and the plan that decided it.
+//! Secrets of entries, published when the game ends: draws, and the plan that decided a command.
 
 use std::borrow::Cow;
 
@@ -9,14 +9,14 @@ use crate::{
     ledger::{encoding::LedgerFields as _, plan::Plan},
 };
 
-/// A secret as it was read.
+/// A parsed secret.
 #[derive(Default)]
 pub struct Secret {
     pub draws: Vec<Draw>,
     pub plan: Option<Plan>,
 }
 
-/// The secret of an entry, or nothing if it drew nothing and nothing was planned.
+/// Returns the secret of an entry with draws or a plan.
 pub fn write(draws: &[Draw], plan: Option<&Plan>) -> Option<Value> {
     let mut secret = json!({});
     if !draws.is_empty() {

@@ -1,4 +1,4 @@
-//! How entries are written.
+//! Writing of entries.
 
 use serde_json::{Value, json};
 
@@ -14,7 +14,7 @@ use crate::{
 };
 
 impl Body {
-    /// The bytes that are hashed and stored. There is one format so far, which they are written in.
+    /// Returns the bytes that are hashed and stored.
     pub fn write(&self, _: Format, seq: u64, at: u64) -> Result<Vec<u8>, Malformed> {
         if let Self::Cmd { seat, by, cmd, signed } = self {
             let (signed, by) = (signed.as_ref().map(PartOfRequest::write), by.word());

@@ -1,4 +1,4 @@
-//! The disputes about a game: which check speaks, and what stays open.
+//! Disputes about a game: the check that decides each, and the questions that stay open.
 
 use serde_json::{Value, json};
 
@@ -15,7 +15,7 @@ use crate::ledger::{
     verify::verify,
 };
 
-/// A game with a seat that signs and one that does not.
+/// A game with a signing seat and a seat without a key.
 fn game(play: impl FnOnce(&mut Played)) -> Played {
     let options = json!({"first_seat": 0, "max_rounds": 1});
     let mut played = Played::start("industrial-waste", &[Some(1), None], &options, terms());
@@ -33,8 +33,8 @@ fn against(played: &Played, receipt: String) -> Report {
     verify(&Evidence { document: &document, keys: &[key()], receipts: &receipts, ..Evidence::default() })
 }
 
-/// "My move was another." The operator rewrites a move of a seat without a key, plays on, and signs the new
-/// end. Every check of the document alone passes; the receipt that the player kept convicts it.
+/// "My move was different." The operator changes a move of a seat without a key, continues, and signs the new
+/// end. The document alone passes every check; the player's receipt convicts the operator.
 #[test]
 fn a_rewritten_move_is_convicted_by_the_players_receipt() {
     let one = |column| {
@@ -71,8 +71,8 @@ fn a_doubted_shuffle_is_settled_by_commitment_entropy_and_draws() {
     assert!(after(&played, seedless).contains(&"commitment"));
 }
 
-/// "I never played that." The seat has a key, so the server cannot play for it; and its player cannot deny
-/// what it signed. Of a seat without a key nothing tells, and the report says so.
+/// "I never played that." The server cannot play for a seat with a key, and its player cannot deny a
+/// signature. For a seat without a key the report says that the question stays open.
 #[test]
 fn an_invented_move_is_found_by_its_signature() {
     let played = game(|played| {
@@ -87,8 +87,8 @@ fn an_invented_move_is_found_by_its_signature() {
     assert_eq!((failed(&unsigned), unsigned.tenures[1].proved), (vec![], Proved::None), "{unsigned}");
 }
 
-/// "I never joined like that." A key, a promise or terms that the player did not sign fail; a join without a
-/// key proves nothing of its player.
+/// "I never joined like that." A changed key, promise or changed terms fail. A join without a key proves
+/// nothing about its player.
 #[test]
 fn a_changed_join_is_found_by_the_signature_of_the_player() {
     let played = game(|played| played.send(&choose(1)));
@@ -99,8 +99,8 @@ fn a_changed_join_is_found_by_the_signature_of_the_player() {
     }
 }
 
-/// "It cut me off too early." By the times of the log a timeout is at its deadline or later. Whether the
-/// server's clock was right stays open.
+/// "The server cut me off too early." In the log a timeout is at its deadline or later. Whether the server's
+/// clock was right stays open.
 #[test]
 fn a_timeout_is_held_against_the_times_of_the_log() {
     let played = game(Played::time_out);
@@ -112,8 +112,8 @@ fn a_timeout_is_held_against_the_times_of_the_log() {
     assert_eq!(early, ["clock"]);
 }
 
-/// "Somebody else had the seat." A seat with a key is handed on by its signature alone, and the report says
-/// from when on who had it.
+/// "The seat had another player." A seat with a key changes hands only by a signature, and the report names
+/// the tenures.
 #[test]
 fn a_seat_that_was_given_away_unasked_is_found_by_the_missing_consent() {
     let played = game(|played| played.hand(0, Some(9)));
@@ -124,8 +124,8 @@ fn a_seat_that_was_given_away_unasked_is_found_by_the_missing_consent() {
     assert_eq!(after(&played, |entries| entries[place]["body"]["signed"] = Value::Null), ["signatures"]);
 }
 
-/// "It did not do what I had planned." The plan is sealed beside each entry that it caused, signed; another
-/// move is not what its rules say.
+/// "The server ignored my plan." A plan is sealed and signed beside each entry that it decided. A different
+/// move contradicts its rules.
 #[test]
 fn a_plan_that_was_not_followed_is_found_by_the_rules() {
     let rule = |column: u64| PlanRule { phase: "choosing".into(), command: choose(column), up_to: None };

@@ -1,4 +1,4 @@
-//! What a dishonest server could write: the log changed, its chain and its receipt made anew.
+//! Forgeries of a dishonest server: changed entries with a new chain and receipt.
 
 use serde_json::{Value, json};
 
@@ -20,7 +20,7 @@ pub fn entries(played: &Played) -> Vec<Value> {
     whole["entries"].as_array().unwrap().clone()
 }
 
-/// The document of changed entries; nothing if they cannot be written at all.
+/// Returns the document of changed entries, if they can be written.
 pub fn anew(played: &Played, entries: &[Value]) -> Option<Vec<u8>> {
     let mut chain = Chain::new(Format::Three);
     let link = |entry: &Value| -> Option<Link> {
@@ -41,17 +41,17 @@ pub fn report(played: &Played, change: impl FnOnce(&mut Vec<Value>)) -> Report {
     check(&anew(played, &changed).unwrap_or_else(|| b"{}".to_vec()))
 }
 
-/// The checks that fail of a game after a change.
+/// Returns the checks that fail after a change.
 pub fn after(played: &Played, change: impl FnOnce(&mut Vec<Value>)) -> Vec<&'static str> {
     failed(&report(played, change))
 }
 
-/// Where the first entry with this member is.
+/// Returns the index of the first entry with this member.
 pub fn place_of(entries: &[Value], member: &str, value: &str) -> usize {
     entries.iter().position(|entry| entry["body"][member] == value).unwrap()
 }
 
-/// Inserts an entry at the time of the one before it.
+/// Inserts an entry at the time of the previous one.
 pub fn put_in(entries: &mut Vec<Value>, place: usize, mut body: Value) {
     body["at"] = entries[place - 1]["body"]["at"].clone();
     entries.insert(place, json!({"body": body}));

@@ -1,8 +1,7 @@
-//! Golden documents, which every later version must verify and write to the same bytes. Together they have
-//! every kind of entry and of end.
+//! Golden documents, which every later version must verify and write to the same bytes. Together they contain
+//! every type of entry and of end.
 //!
-//! `PLAYLEDGER_GOLDEN=write cargo test golden` writes those that are missing. One that is there is kept for
-//! ever.
+//! `PLAYLEDGER_GOLDEN=write cargo test golden` writes missing documents. Existing ones stay for ever.
 
 use std::{collections::BTreeSet, fs, path::Path};
 
@@ -30,7 +29,7 @@ fn make(name: &str) -> Played {
     }
 }
 
-/// Two seats, of which one signs, and a resignation.
+/// A game of a signing seat and another one that resigns.
 fn short() -> Played {
     let options = json!({"first_seat": 0, "max_rounds": 1});
     let mut played = Played::start("industrial-waste", &[Some(1), None], &options, played::terms());
@@ -39,13 +38,13 @@ fn short() -> Played {
     played
 }
 
-/// The number of the first game in which most of what there is happens.
+/// Returns the number of the first random game with most kinds of entries.
 fn rich(ruleset: &str) -> u64 {
     let most = (0..200).max_by_key(|number| kinds(&random::random_game(ruleset, *number).document()).len());
     most.unwrap()
 }
 
-/// The entries of a document, each by its type and what tells it from others of the type.
+/// Returns the types of a document's entries, with their variants.
 fn kinds(document: &[u8]) -> BTreeSet<String> {
     let read = Document::read(document, &|| true).unwrap();
     read.entries().map(|recorded| kind(&recorded.entry.body)).collect()
@@ -104,7 +103,7 @@ fn golden_documents_verify_and_are_written_to_the_same_bytes() {
     assert!(missing.is_empty(), "{missing:?} of {seen:?}");
 }
 
-/// Reads a document, appends every entry to a new chain, and writes the document of it.
+/// Reads a document, and writes its entries to a new chain and document.
 fn written_again(document: &[u8]) -> Vec<u8> {
     let read = Document::read(document, &|| true).unwrap();
     let mut chain = Chain::new(read.format);

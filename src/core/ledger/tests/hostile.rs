@@ -1,4 +1,4 @@
-//! Documents made to hurt: each is refused, and none asks for more work or memory than it is long.
+//! Hostile documents: each is refused, with no more work and memory than its length.
 
 use std::cell::Cell;
 
@@ -41,7 +41,7 @@ fn deep_long_and_large_documents_are_refused() {
     refused(&with(&format!("[{{\"body\":[{}0]}}]", "0,".repeat(1_000_000))));
 }
 
-/// Whoever asked for a verification may go away in the middle of it.
+/// A verification is cancelled in the middle.
 #[test]
 fn work_ends_when_nobody_waits_for_it() {
     let document = halted_game().document();
@@ -80,7 +80,7 @@ fn draws_beyond_all_bounds_ask_for_no_work() {
     }
 }
 
-/// What a document says is shown on terminals.
+/// Texts of a document appear on terminals.
 #[test]
 fn no_document_paints_over_its_report() {
     let played = halted_game();

@@ -1,4 +1,4 @@
-//! A game that is played entry by entry, with the signatures of its players.
+//! A game that tests play entry by entry, with the signatures of its players.
 
 use serde_json::{Value, json};
 
@@ -41,7 +41,7 @@ pub fn secret(byte: u8) -> PlayerSecret {
     PlayerSecret::new(&[byte; 32])
 }
 
-/// What a table agrees on beside the rules, which `Played::start` fills in.
+/// The terms of a table. `Played::start` adds the rules.
 pub fn terms() -> Terms {
     Terms {
         clock: Some(Clock { move_seconds: 60, bank_seconds: 90 }),
@@ -51,7 +51,7 @@ pub fn terms() -> Terms {
     }
 }
 
-/// A game in progress. Each seat signs with the newest of its keys, if it has one.
+/// A game in progress. A seat with keys signs with its newest.
 pub struct Played {
     pub game: Game,
     pub links: Vec<Link>,
@@ -63,7 +63,7 @@ pub struct Played {
 }
 
 impl Played {
-    /// A table whose seats have these keys, or none. Each player with a key contributes to the shuffle.
+    /// Starts a table whose seats have these keys. Players with a key contribute to the shuffle.
     pub fn start(ruleset: &str, signers: &[Option<u8>], options: &Value, terms: Terms) -> Self {
         let mut played = Self::open(ruleset, signers, options, terms);
         for seat in 0..signers.len() as u64 {
@@ -126,13 +126,13 @@ impl Played {
         [self.claims; 32]
     }
 
-    /// Writes an entry and nothing that follows from it.
+    /// Writes an entry without its consequences.
     pub fn write(&mut self, body: &Body) {
         let link = self.game.decide(self.now, body).unwrap_or_else(|fault| panic!("{body:?}: {fault}"));
         self.links.push(link);
     }
 
-    /// Writes an entry, and all that follows from it.
+    /// Writes an entry and its consequences.
     pub fn add(&mut self, body: &Body) {
         self.write(body);
         self.settle();
@@ -151,7 +151,7 @@ impl Played {
         });
     }
 
-    /// The signature of a seat's player, with the device statements that it needs.
+    /// Signs for the player of a seat, with the needed device statements.
     pub fn sign(&self, seat: u64, message: &Message) -> Option<Signed> {
         let mut signed = self.signature(self.signer(seat)?, seat, message);
         self.game.attach(seat, &mut signed, &self.statements);
@@ -176,7 +176,7 @@ impl Played {
         self.add(&Body::Act { seat, act: PlainAct::Rekey, signed });
     }
 
-    /// The seat's player has another device, and signs with it from now on.
+    /// Links another device of the player, which signs from now on.
     pub fn link(&mut self, seat: u64, by: u8) {
         let player = self.sitting(seat).holder.player.clone();
         let old = self.signer(seat).unwrap();
@@ -184,7 +184,7 @@ impl Played {
         self.signers[usize::try_from(seat).unwrap()] = Some(by);
     }
 
-    /// Revokes all keys of the seat but the one that signs.
+    /// Revokes all keys of the seat except the signing one.
     pub fn revoke(&mut self, seat: u64) {
         let own = secret(self.signer(seat).unwrap()).public();
         let mut keys = self.sitting(seat).keys.in_force().to_vec();
@@ -216,7 +216,7 @@ impl Played {
         self.settle();
     }
 
-    /// The seat to act sends this command.
+    /// Sends a command for the seat to act.
     pub fn send(&mut self, command: &Value) {
         let command = self.game.setting.ruleset.read_command(command).unwrap();
         self.play(self.game.waits_for().unwrap(), &[command]);
@@ -244,7 +244,7 @@ impl Played {
         self.add(&Body::Takeback { seat: place, to, signed });
     }
 
-    /// Gives the seat to another player, who signs with this key.
+    /// Hands the seat to another player, who signs with this key.
     pub fn hand(&mut self, seat: u64, by: Option<u8>) {
         let holder = Holder::person(format!("substitute-{}", self.links.len()));
         let taken = by.map(|by| {
@@ -258,7 +258,7 @@ impl Played {
         self.signers[usize::try_from(seat).unwrap()] = by;
     }
 
-    /// Lets a plan of the seat decide, if one of its rules applies.
+    /// Plays by a plan of the seat, if a rule fits.
     pub fn plan(&mut self, seat: Seat, rules: Vec<PlanRule>) {
         let signed = self.sign(seat.number().into(), &Message::plan(&rules).unwrap());
         if let Some(next) = self.game.by_plan(seat, &Plan { rules, signed }).unwrap() {
@@ -291,7 +291,7 @@ pub fn check(document: &[u8]) -> Report {
     verify(&Evidence { document, keys: &[key()], ..Evidence::default() })
 }
 
-/// The names of the checks that failed.
+/// Returns the names of the failed checks.
 pub fn failed(report: &Report) -> Vec<&'static str> {
     let failed = report.checks.iter().filter(|check| check.outcome == Outcome::Fail);
     failed.map(|check| check.name).collect()

@@ -1,4 +1,4 @@
-//! Games with everything that may happen in them, each the same for the same number.
+//! Random games with every kind of entry. The same number gives the same game.
 
 use serde_json::json;
 
@@ -15,7 +15,7 @@ use crate::{
     words::Status,
 };
 
-/// A whole game in which everything that the format has happens now and then.
+/// Plays a random game in which every kind of entry occurs now and then.
 pub fn random_game(ruleset: &str, number: u64) -> Played {
     let mut dice = Dice::new(number);
     let seats = 2 + dice.below(3);
@@ -31,7 +31,7 @@ pub fn random_game(ruleset: &str, number: u64) -> Played {
     played
 }
 
-/// A game in which all players let their time run out.
+/// Plays a game in which all players run out of time.
 pub fn abandoned_game() -> Played {
     let mut played = Played::start("ecopolis", &[Some(10), None], &json!({"first_seat": 1}), terms());
     while played.game.status() == Status::Running {
@@ -40,7 +40,8 @@ pub fn abandoned_game() -> Played {
     played
 }
 
-/// A table that a player leaves and joins again, and that is called off because a promise is not opened.
+/// Opens a table with a player who leaves and joins again. The table is called off, because a promise is not
+/// revealed.
 pub fn void_game() -> Played {
     let options = json!({"open_cash": true, "first_seat": 2});
     let mut played = Played::open("industrial-waste", &[Some(1), None, Some(3)], &options, terms());
@@ -52,7 +53,7 @@ pub fn void_game() -> Played {
     played
 }
 
-/// A game from which the operator removes a player, and which it then halts.
+/// Plays a game from which the operator removes a player and which it then halts.
 pub fn halted_game() -> Played {
     let signers = [Some(1), Some(2), None];
     let mut played = Played::start("industrial-waste", &signers, &json!({"first_seat": 0}), terms());
@@ -86,7 +87,7 @@ fn step(played: &mut Played, dice: &mut Dice) {
     }
 }
 
-/// What a seat does beside its moves.
+/// Adds an entry other than a move.
 fn around(played: &mut Played, dice: &mut Dice, choice: u64) {
     let seat = dice.below(played.game.setting.seats.count().into());
     let new = 20 + u8::try_from(dice.below(200)).unwrap();
@@ -142,7 +143,7 @@ fn by_plan(played: &mut Played, seat: Seat) {
     played.plan(seat, rules);
 }
 
-/// One move, or two loans in one request.
+/// Plays a move, or two loans in one request.
 fn decide(played: &mut Played, dice: &mut Dice, seat: Seat) {
     let command = some_command(played, dice, seat);
     let loan = played.game.setting.ruleset.read_command(&json!({"type": "take_loan", "count": 1}));
@@ -155,7 +156,7 @@ fn decide(played: &mut Played, dice: &mut Dice, seat: Seat) {
     }
 }
 
-/// A rule that leaves the number open, if there is one.
+/// Returns a plan rule for a listed command, with an open number if possible.
 fn rule(phase: &str, listed: &LegalCommand<AnyCommand>) -> PlanRule {
     let mut command = json!(listed.command);
     let field =

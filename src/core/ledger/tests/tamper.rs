@@ -1,4 +1,4 @@
-//! Every change of a document is found, with its chain as it is and with the chain and the receipt made anew.
+//! Every change of a document is found, with its old chain and with a new chain and receipt.
 
 use serde_json::{Map, Value, json};
 
@@ -9,7 +9,7 @@ use super::{
 };
 use crate::ledger::{encoding::canonical, entry::PlainAct, standing::Control};
 
-/// A short game in which both seats sign.
+/// A short game with two signing seats.
 fn short() -> Played {
     let options = json!({"first_seat": 0, "max_rounds": 1});
     let mut played = Played::start("industrial-waste", &[Some(1), Some(2)], &options, terms());
@@ -18,7 +18,7 @@ fn short() -> Played {
     played
 }
 
-/// A longer one with a takeback, a plan and devices.
+/// A longer game with a takeback, a plan and devices.
 fn rich() -> Played {
     let has = |played: &Played, word: &str| String::from_utf8_lossy(&played.document()).contains(word);
     let numbers = (0..2_000).map(|number| random_game("industrial-waste", number * 2));
@@ -89,7 +89,7 @@ fn every_member_removed_or_added_is_found_with_the_chain_made_anew() {
     let whole = Value::Array(entries(&played));
     let mut found = Vec::new();
     objects(&whole, "", &mut found);
-    // The entry itself is written by whoever makes the chain anew.
+    // The forger writes the entry itself.
     for object in found.into_iter().filter(|object| object.matches('/').count() > 1) {
         let change = |entries: &mut Vec<Value>, change: &dyn Fn(&mut Map<String, Value>)| {
             let mut whole = Value::Array(std::mem::take(entries));
@@ -137,8 +137,7 @@ fn a_signature_removed_changed_stale_or_moved_fails_signatures_alone() {
             after(&played, |entries| change(&mut entries[*place]["body"]["signed"]))
         };
         let kind = &own[*place]["body"]["type"];
-        // A `rekey` without a signature is one that leaves the seat without keys, so what follows is not
-        // signed either.
+        // A `rekey` without a signature leaves the seat without keys, so later entries are unsigned too.
         assert_eq!(with(&|signed| *signed = Value::Null), ["signatures"], "{place} {kind}: removed");
         let stale = |signed: &mut Value| signed["seen"] = (signed["seen"].as_u64().unwrap() - 1).into();
         assert_eq!(with(&stale), ["signatures"], "{place}: stale");

@@ -1,5 +1,4 @@
-//! The vectors of the format: a whole game, and documents that a dishonest server, a player or a thief might
-//! write.
+//! The vectors of the format: a whole game, and forgeries by a server, a player or a thief.
 
 use std::collections::BTreeMap;
 
@@ -23,7 +22,7 @@ pub fn vectors() -> Value {
     serde_json::from_str(include_str!("../vectors/fairlog-3.json")).unwrap()
 }
 
-/// What a reader is given, by `given` of the file and of one case.
+/// The evidence of a reader: `given` of the file and of a case.
 #[derive(Default)]
 pub struct Given {
     pub keys: Vec<VerifierKey>,
@@ -114,7 +113,7 @@ fn the_whole_game_is_verified_and_reported_as_the_vectors_say() {
     });
     let heads: Vec<String> = heads.collect();
     assert_eq!(serde_json::to_value(&heads).unwrap(), small["heads"]);
-    // What is written again is the same, byte for byte.
+    // Written again, each entry has the same bytes.
     for recorded in document.entries() {
         let entry = recorded.entry;
         let body = entry.body.write(document.format, entry.seq, entry.at).unwrap();

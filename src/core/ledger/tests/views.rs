@@ -15,7 +15,7 @@ use super::{
     random::random_game,
 };
 
-/// Played again from its document, a game shows everyone what it showed while it was played.
+/// A replay shows every viewer the same as the game did.
 fn assert_replays(played: &Played, document: &[u8]) {
     let read = Document::read(document, &|| true).unwrap();
     let mut game: Option<Game> = None;

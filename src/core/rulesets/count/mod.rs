@@ -8,7 +8,6 @@ mod words;
 
 use serde::Serialize;
 
-pub use crate::engine::catalogue::NoBoard as Board;
 use crate::engine::{Placement, Refusal, Seat, Seats};
 
 /// The sum that wins.
@@ -19,13 +18,13 @@ pub struct Count<const VERSION: u32>;
 
 /// The first version, as the registry names it.
 pub mod count_1 {
-    pub use super::{Board, Command, EventView, Options, Outcome, View};
+    pub use super::{Command, EventView, Options, Outcome, View};
     pub type Count1 = super::Count<1>;
 }
 
 /// The second version.
 pub mod count_2 {
-    pub use super::{Board, Command, EventView, Options, Outcome, View};
+    pub use super::{Command, EventView, Options, Outcome, View};
     pub type Count2 = super::Count<2>;
 }
 

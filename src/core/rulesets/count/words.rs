@@ -1,17 +1,18 @@
 //! The texts of the game.
 
-use super::{Board, Command, Count, EventView, View};
+use super::{Command, Count, EventView, View};
 use crate::engine::{
     Lang, Text, Viewer, Voice, Wording,
     catalogue::{Catalogue, Named, entries, seats},
     voice::say,
 };
+use crate::rulesets::board::OnBoard;
 
 pub const COMMANDS: [Named; 1] = [("add", Text { en: "Add", it: "Aggiungi" })];
 
-impl<const VERSION: u32> Wording for Count<VERSION> {
-    type Board = Board;
+impl<const VERSION: u32> OnBoard for Count<VERSION> {}
 
+impl<const VERSION: u32> Wording for Count<VERSION> {
     fn command(Command::Add { amount }: &Command, _: &View, voice: &Voice) -> String {
         say!(voice, "Add {amount}", "Aggiungi {amount}")
     }
@@ -40,9 +41,5 @@ impl<const VERSION: u32> Wording for Count<VERSION> {
 
     fn catalogue(lang: Lang) -> Catalogue {
         Catalogue { commands: entries(&COMMANDS, lang), seats: seats(lang), ..Catalogue::default() }
-    }
-
-    fn board(_: Lang) -> Board {
-        Board {}
     }
 }

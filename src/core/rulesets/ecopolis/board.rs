@@ -1,4 +1,4 @@
-//! The ring of squares and the territories on it (CO-1.1).
+//! The ring of squares, and its territories (CO-1.1).
 
 use super::{cards::Action, rows::Deed, tables::Territory};
 use crate::engine::id::Id;
@@ -46,7 +46,7 @@ impl Territory {
         u8::try_from(area).unwrap_or(0) * SQUARES_IN_AREA + place
     }
 
-    /// The place of an action of this kind among the slots.
+    /// Returns the index of the slot for a kind of action.
     pub fn slot_of(self, action: Action) -> Option<usize> {
         self.deed().slots.iter().position(|slot| *slot == action)
     }
@@ -57,12 +57,12 @@ pub enum Square {
     /// VIA is the first of them.
     Co2,
     Territory(Territory),
-    /// It shows a kind of action.
+    /// An event square, with its kind of action.
     Event(Action),
 }
 
 impl Square {
-    /// What lies on this square of the ring: each area has five.
+    /// Returns the square at this number of the ring. Each area has five.
     pub fn at(number: u8) -> Self {
         let (area, place) = (usize::from(number / SQUARES_IN_AREA), number % SQUARES_IN_AREA);
         match PLACES.iter().position(|of_territory| *of_territory == place) {

@@ -1,4 +1,4 @@
-//! How a machine looks at the game.
+//! The bot's evaluation of the game.
 
 use std::sync::LazyLock;
 
@@ -20,7 +20,7 @@ use crate::{
     engine::{Ruleset, Seat},
 };
 
-/// What `examples/learn.rs` has learned.
+/// The network, trained by `examples/learn.rs`.
 static NET: LazyLock<Option<Net>> = LazyLock::new(|| Net::read(include_str!("net.txt")));
 
 /// By how much, in ten-thousandths, an offer must better one's chances to be worth a thought.
@@ -51,7 +51,7 @@ impl Playable for Ecopolis {
 
     fn style(level: Level) -> Style<'static> {
         let judge = NET.as_ref();
-        // Fewer commands see too little of what a purchase brings, and more are mostly luck.
+        // A smaller depth misses the effect of a purchase; a larger one is mostly luck.
         let imagined = Style { depth: 16, judge, ..Style::THUMB };
         match level {
             Level::Easy => Style { slips: Some(3), ..Style::THUMB },
@@ -66,15 +66,14 @@ impl Playable for Ecopolis {
     }
 }
 
-/// An offer is thought about only if it is plainly good: who asks again and again for a little less than that
-/// gets nothing.
+/// Only clearly good offers are considered, so repeated offers of slightly less gain nothing.
 fn answers(state: &State, offer: &Offer) -> Vec<Command> {
     let is_good = trade::check_accept(state).is_ok() && gain(state, offer) >= PLAIN_GAIN;
     let accept = is_good.then_some(Command::AcceptTrade {});
     accept.into_iter().chain([Command::RejectTrade {}]).collect()
 }
 
-/// By how much an offer changes the chances of whom it is made to, in ten-thousandths, as the net sees them.
+/// Returns the change of the addressee's chances by an offer, in ten-thousandths, as the network predicts.
 fn gain(state: &State, offer: &Offer) -> i32 {
     let mut after = state.clone();
     after.evolve(&EventView::TradeAccepted { trade: offer.clone().into() }.into());
@@ -111,7 +110,7 @@ fn moves(state: &State, seat: Seat) -> Vec<Command> {
     commands
 }
 
-/// The two cards of a hand that the seat can do without.
+/// Returns the two least useful cards of a hand.
 fn least_useful(state: &State, seat: Seat) -> Vec<Action> {
     let hand: Vec<Action> = state.players[seat].hand.sorted().collect();
     // The second card of a kind is of less use than the first.
@@ -121,7 +120,7 @@ fn least_useful(state: &State, seat: Seat) -> Vec<Action> {
     places.into_iter().take(2).map(|place| hand[place]).collect()
 }
 
-/// How soon the seat's territories ask for an action of this kind.
+/// Returns how soon the seat's territories need this kind of action.
 fn uses_of(state: &State, seat: Seat, action: Action) -> usize {
     let soon = |(territory, done): (Territory, u8)| {
         let slot = territory.slot_of(action).and_then(|slot| slot.checked_sub(done.into()))?;
@@ -130,7 +129,7 @@ fn uses_of(state: &State, seat: Seat, action: Action) -> usize {
     state.owned(seat).filter_map(|(territory, holding)| soon((territory, holding.done))).sum()
 }
 
-/// What the hand lets the seat do, one action after the other: how many actions, if credits do not end.
+/// Returns the number of actions that the hand allows one after the other, with unlimited credits.
 fn doable(state: &State, seat: Seat) -> u8 {
     let mut hand: Actions = state.players[seat].hand;
     let mut count = 0;
@@ -146,7 +145,7 @@ fn doable(state: &State, seat: Seat) -> u8 {
     count
 }
 
-/// How many slots the seat has open.
+/// Returns the number of open slots of the seat.
 fn open_slots(state: &State, seat: Seat) -> u64 {
     state.owned(seat).map(|(_, holding)| u64::from(SLOTS - holding.done)).sum()
 }
@@ -159,13 +158,12 @@ fn credits_after_turn(state: &State, seat: Seat) -> u64 {
     state.players[seat].credits + u64::from(due)
 }
 
-/// How many of an area's territories a seat holds, how many another, and how many actions are done on its
-/// own.
+/// The territories of an area by owner, and the seat's actions there.
 struct Hold {
     own: i64,
     others: i64,
     done: i64,
-    /// What the area would add to the balance, whole and done.
+    /// Balance that the complete area would add.
     prize: i64,
 }
 
@@ -212,14 +210,14 @@ fn worth(state: &State, seat: Seat) -> i64 {
     worth + rents.cast_signed() / 10 - danger(state, seat)
 }
 
-/// The rents that the next throw may bring, against the money at hand.
+/// Returns the rents of the next roll, compared with the seat's money.
 fn danger(state: &State, seat: Seat) -> i64 {
     let player = &state.players[seat];
     let beyond = |(ways, rent): (i64, u64)| ways * i64::from(rent > player.euros);
     throws(state, seat).map(beyond).sum::<i64>() * 30
 }
 
-/// In how many ways of 36 each next square comes up, and what the seat would owe there.
+/// Returns each next square with its ways of 36, and the rent there.
 fn throws(state: &State, seat: Seat) -> impl Iterator<Item = (i64, u64)> {
     let from = state.players[seat].square;
     (2..=12_u8).map(move |sum| {
@@ -239,7 +237,7 @@ fn sense_game(state: &State, seat: Seat, other: Seat, senses: &mut Senses) {
     senses.part(80, left);
     senses.part(12, left.min(12));
     senses.part(4, left.min(4));
-    // What stands on a square is looked at as if the turn ended there: so what is compared is always the moment before a throw.
+    // Evaluates as if the turn ended here, so that all compared states are before a roll.
     let next = next_to_roll(state);
     senses.flag(next == Some(seat));
     senses.flag(next == Some(other));
@@ -276,7 +274,7 @@ fn sense_player(state: &State, seat: Seat, other: Seat, senses: &mut Senses) {
     let doable = i64::from(doable(state, seat));
     senses.part(6, doable);
     senses.part(6, doable.min(credits));
-    // What VIA will bring or ask, and how near it is.
+    // The credits of VIA, weighted by its distance.
     let to_via = i64::from(SQUARES - player.square % SQUARES);
     senses.part(SQUARES.into(), to_via);
     senses.flag(to_via <= 12);

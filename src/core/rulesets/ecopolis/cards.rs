@@ -6,7 +6,7 @@ use crate::engine::{
 };
 
 ids! {
-    /// A kind of action card. Cards of one kind are identical.
+    /// A kind of action card.
     #[schema(as = ecopolis::Action)]
     pub enum Action {
         EnergySaving = "energy_saving",
@@ -21,9 +21,9 @@ ids! {
 }
 
 const KINDS: usize = Action::ALL.len();
-/// How many cards there are of each kind, and how many slots for it on the board.
+/// Cards of each kind, and slots for each kind on the board.
 pub const OF_EACH: u8 = 12;
-/// How many action cards a seat has, as far as the bag goes (CO-4.4).
+/// Size of a hand while the bag has cards (CO-4.4).
 pub const HAND: u8 = 6;
 
 /// Action cards, in a hand or in the bag.

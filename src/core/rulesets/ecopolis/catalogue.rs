@@ -1,10 +1,9 @@
-//! The game's things by name, in both languages, with what they do.
+//! Names and effects of all components, in both languages.
 
 use std::collections::BTreeMap;
 
 use super::{
     board::{Area, SQUARES, Square, VIA},
-    board_entries::{BoardEntries, SquareEntry, SquareKind, TerritoryEntry},
     cards::{Action, HAND, OF_EACH},
     debt::CREDIT,
     fields::FIELDS,
@@ -17,6 +16,7 @@ use crate::engine::{
     catalogue::{CardEntry, Catalogue, Named, TrackEntry, ZoneEntry, entries, options, seats, text},
     id::Id,
 };
+use crate::rulesets::board::{Board, SquareEntry, SquareKind, TerritoryEntry};
 
 /// Name, letter and colour of a kind of action, in the order of the kinds.
 const ACTIONS: [(Text, &str, &str); Action::ALL.len()] = [
@@ -46,7 +46,7 @@ const AREAS: [Named; 8] = [
     ("pedecollinare_panaro", text("Pedecollinare Panaro", "Pedecollinare Panaro")),
 ];
 
-/// What each territory is known for, in the order of the board.
+/// Speciality of each territory, in board order.
 const KNOWN_FOR: [Text; Territory::ALL.len()] = [
     text("skiing on Monte Cimone", "lo sci sul Monte Cimone"),
     text("livestock market, gliding", "il mercato del bestiame, il volo a vela"),
@@ -144,7 +144,7 @@ pub const EVENT_TYPES: [Named; 29] = [
     ("seat_eliminated", text("A player was eliminated", "Giocatore eliminato")),
     ("turn_ended", text("A turn ended", "Fine di un turno")),
 ];
-/// The last kind of event, which both games have.
+/// The last event of every game.
 const FINISHED: Named = ("game_finished", text("The game ended", "Fine della partita"));
 
 pub const OPTIONS: [(&str, Text, Text); 3] = [
@@ -176,7 +176,7 @@ pub const fn action_name(action: Action, lang: Lang) -> &'static str {
     }
 }
 
-/// What an event is called, and what it does.
+/// Returns the name and the effect of an event.
 pub fn event_words(event: EventCard, lang: Lang) -> (&'static str, &'static str) {
     let (name, text) = &EVENTS[event.index()];
     (name.get(lang), text.get(lang))
@@ -232,8 +232,8 @@ pub fn of(lang: Lang) -> Catalogue {
     }
 }
 
-pub fn board(lang: Lang) -> BoardEntries {
-    BoardEntries {
+pub fn board(lang: Lang) -> Board {
+    Board {
         squares: (0..SQUARES).map(|number| square(number, lang)).collect(),
         territories: Territory::ALL.iter().map(|territory| territory_entry(*territory, lang)).collect(),
     }

@@ -1,4 +1,4 @@
-//! What a seat can send (section 14).
+//! Commands (section 14).
 
 use serde::Serialize;
 use serde_json::Value;

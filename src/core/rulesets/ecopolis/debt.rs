@@ -1,17 +1,17 @@
-//! What a seat owes (section 7).
+//! Debts (section 7).
 
 use serde::Serialize;
 
 use super::state::Player;
 use crate::engine::Seat;
 
-/// What one credit costs.
+/// Price of a credit.
 pub const CREDIT: u64 = 100;
 
-/// Something to be paid whole.
+/// A debt, which is paid as a whole.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Owed {
-    /// Credits, which are owed to the bank alone.
+    /// Credits, owed to the bank.
     Credits(u64),
     /// Euros, to a seat or to the bank.
     Euros { amount: u64, to: Option<Seat> },
@@ -25,7 +25,7 @@ impl Owed {
         }
     }
 
-    /// The same after buying all the credits that the seat has the money for (CO-7.5).
+    /// Returns whether the seat could pay after buying all credits that it can afford (CO-7.5).
     pub const fn could_be_paid_by(self, player: &Player) -> bool {
         match self {
             Self::Credits(amount) => player.credits + player.euros / CREDIT >= amount,
@@ -33,7 +33,7 @@ impl Owed {
         }
     }
 
-    /// How many credits are missing.
+    /// Returns the number of missing credits.
     pub const fn missing(self, player: &Player) -> u64 {
         match self {
             Self::Credits(amount) => amount.saturating_sub(player.credits),

@@ -9,7 +9,7 @@ pub const EVENT_CARDS: usize = 18;
 
 /// Face-down event cards; the last is the top.
 pub type Deck = ArrayVec<EventCard, EVENT_CARDS>;
-/// Event cards that lie open.
+/// Event cards in open piles.
 pub type EventCards = Tally<EventCard, { EventCard::ALL.len() }>;
 
 /// All the event cards.

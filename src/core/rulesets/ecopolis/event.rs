@@ -1,4 +1,4 @@
-//! What happens.
+//! Events.
 
 use serde::Serialize;
 
@@ -13,7 +13,7 @@ use super::{
 };
 use crate::engine::{Seat, Viewer};
 
-/// Something that happened. What is not open to all is told from what is by [`Event::show`] (section 10).
+/// An event. [`Event::show`] separates its secret part (section 10).
 #[derive(Clone)]
 pub enum Event {
     EventsShuffled {

@@ -1,4 +1,4 @@
-//! What the event cards do (section 13).
+//! Effects of the event cards (section 13).
 
 use std::cmp::Reverse;
 
@@ -19,7 +19,7 @@ const TOURISM: u64 = 100;
 const FAIR: u64 = 300;
 const FINE: u64 = 200;
 
-/// Carries out the event that a seat drew on a square that shows `kind`.
+/// Carries out an event that a seat drew on a square of this kind.
 pub fn happen(step: &mut Game, seat: Seat, event: EventCard, kind: Action) {
     match event {
         EventCard::SolarGrant => receive_credits(step, seat, GRANT),
@@ -45,7 +45,7 @@ pub fn happen(step: &mut Game, seat: Seat, event: EventCard, kind: Action) {
             turn::owe(step, seat, Owed::Credits(bare as u64));
         }
         EventCard::Flood => flood(step, seat),
-        // These two are permissions, which the commands look for.
+        // Permissions, which the commands check.
         EventCard::OpenSite | EventCard::CarbonMarket => {}
         EventCard::Via => {
             step.emit(EventView::PawnMoved { seat, square: VIA }.into());
@@ -78,7 +78,7 @@ fn support_the_lowest(step: &mut Game) {
     }
 }
 
-/// How many actions of a kind are done on the seat's territories.
+/// Returns the number of actions of a kind on the seat's territories.
 fn done_of(state: &State, seat: Seat, kind: Action) -> u64 {
     let done = state.owned(seat).filter(|(territory, holding)| {
         territory.slot_of(kind).is_some_and(|slot| slot < usize::from(holding.done))

@@ -1,4 +1,4 @@
-//! How the state follows what happens.
+//! Application of events to the state.
 
 use super::{
     debt::Owed,
@@ -11,7 +11,7 @@ use super::{
 };
 use crate::engine::{Seat, id::Id};
 
-/// How many credits the carbon market sells.
+/// Credits that the carbon market sells.
 const MARKET: u64 = 5;
 
 impl State {
@@ -96,7 +96,7 @@ impl State {
         self.phase = Phase::Turn(Moment::Square);
     }
 
-    /// The game goes on from the moment that it has come to, or that a trade interrupted.
+    /// Continues with the next moment, now or after an open trade.
     fn go_on(&mut self, next: impl FnOnce(Moment) -> Phase) {
         self.phase = match &self.phase {
             Phase::Trade { then, .. } | Phase::Turn(then) => next(*then),
@@ -112,7 +112,7 @@ impl State {
             self.players[receiver].euros += side.euros;
             self.players[receiver].credits += side.credits;
             self.players[receiver].hand.extend(side.actions.iter().copied());
-            // The turn in which a seat receives a territory does not count for it (CO-8.6).
+            // The turn in which a seat receives a territory does not count (CO-8.6).
             let rests = if receiver == self.turn_seat { 2 } else { 1 };
             for territory in &side.territories {
                 if let Some(holding) = &mut self.holdings[territory.index()] {
@@ -122,7 +122,7 @@ impl State {
         }
     }
 
-    /// What changes a seat's own things.
+    /// Applies an event to the players.
     fn follow_player(&mut self, event: &EventView) {
         match event {
             EventView::PawnMoved { seat, square } => self.players[*seat].square = *square,
@@ -167,8 +167,8 @@ impl State {
                 self.players[*seat].credits += count;
             }
             EventView::SeatEliminated { seat, to, .. } => self.eliminate(*seat, *to),
-            // Followed above, or beside what is hidden of them; a rent is paid or owed in an event of its own. Each is
-            // named, so that a new event must say what it changes.
+            // Applied above, or beside their hidden part. Rents are paid or owed by other events. All events
+            // are listed, so a new event must be handled.
             EventView::TerritoryDealt { .. }
             | EventView::EventsShuffled { .. }
             | EventView::GameStarted { .. }

@@ -1,4 +1,4 @@
-//! What the fields of a view are called.
+//! Names of the fields of a view.
 
 use crate::engine::catalogue::{Named, text};
 

@@ -2,7 +2,6 @@
 
 mod actions;
 mod board;
-mod board_entries;
 mod bot;
 mod cards;
 mod catalogue;
@@ -29,7 +28,6 @@ mod words;
 #[cfg(test)]
 mod tests;
 
-pub use board_entries::BoardEntries as Board;
 pub use cards::Action;
 pub use command::Command;
 pub use event::EventView;

@@ -1,4 +1,4 @@
-//! What is agreed before the game (section 11).
+//! Options (section 11).
 
 use serde::Serialize;
 use serde_json::Value;

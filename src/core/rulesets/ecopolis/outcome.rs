@@ -29,8 +29,8 @@ pub struct Score {
 }
 
 impl State {
-    /// Balance, then credits, then euros; behind them who was eliminated, the last one first (CO-9.4). A
-    /// winner needs no rule of its own: nobody else has a balance of 20, or nobody else is left.
+    /// Ranks by balance, then credits, then euros; eliminated seats follow, the last one first (CO-9.4). A
+    /// winner is first anyway: no other seat has a balance of 20, or no other seat is left.
     pub(super) fn outcome(&self) -> Outcome {
         let rank = |seat: Seat| {
             let player = &self.players[seat];

@@ -1,13 +1,13 @@
-//! Where in the turn the game is. Each phase holds what only it needs.
+//! Phases of a turn, each with its own data.
 
 use super::{debt::Owed, outcome::Outcome, trade::Offer};
 use crate::engine::{Seat, id::ids};
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Phase {
-    /// The seat whose turn it is decides.
+    /// The seat of the turn decides.
     Turn(Moment),
-    /// An offer stands; the turn goes on at `then` after it.
+    /// An open offer. The turn continues at `then`.
     Trade {
         offer: Box<Offer>,
         then: Moment,
@@ -62,7 +62,7 @@ impl Phase {
         }
     }
 
-    /// What the seat whose turn it is owes, also while an offer stands.
+    /// Returns the debt of the turn's seat, also during an offer.
     pub const fn debt(&self) -> Option<Owed> {
         match self {
             Self::Turn(Moment::Debt(owed)) | Self::Trade { then: Moment::Debt(owed), .. } => Some(*owed),
@@ -70,7 +70,7 @@ impl Phase {
         }
     }
 
-    /// The seat that must decide, `turn` being the seat whose turn it is.
+    /// Returns the seat that must decide. `turn` is the seat of the turn.
     pub const fn to_act(&self, turn: Seat) -> Option<Seat> {
         match self {
             Self::Turn(_) => Some(turn),

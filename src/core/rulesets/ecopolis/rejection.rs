@@ -1,4 +1,4 @@
-//! Why a command is refused: the rule, and what is wrong, in one sentence.
+//! Refusals: the rule, and the mistake in one sentence.
 
 use super::{cards::Action, phase::PhaseName, state::WORST, tables::Territory};
 use crate::engine::{Refusal, Seat, id::Id};
@@ -11,11 +11,10 @@ pub enum Rejection {
     },
     OfferStands {
         to: Seat,
-        /// Whether the offer is neither made by the sender nor to it, so that it waits as on any turn of
-        /// others.
+        /// Whether the sender is neither proposer nor addressee.
         is_others: bool,
     },
-    /// It is the seat's turn, but not the time for this.
+    /// The command is not possible now, although the turn is the sender's.
     NotNow {
         phase: PhaseName,
     },
@@ -84,11 +83,11 @@ pub enum Rejection {
         seat: Seat,
         balance: i64,
     },
-    /// Of conditions that are looked at together, the first that is broken and the others.
+    /// The first broken condition, and the others.
     Several(Box<Self>, Vec<Self>),
 }
 
-/// What a seat would have to have for a trade.
+/// Missing goods of a trade.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Goods {
     Territory(Territory),
@@ -112,7 +111,7 @@ impl From<Rejection> for Refusal {
 }
 
 impl Rejection {
-    /// Refuses by all of these verdicts that refuse.
+    /// Returns one refusal with all that refuse.
     pub fn all(verdicts: impl IntoIterator<Item = Result<(), Self>>) -> Result<(), Self> {
         let mut broken = verdicts.into_iter().filter_map(Result::err);
         let Some(first) = broken.next() else { return Ok(()) };

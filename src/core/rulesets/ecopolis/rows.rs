@@ -1,11 +1,11 @@
-//! What the rows of the tables become.
+//! Types made from the rows of the tables.
 
 use super::cards::Action;
 
-/// How many actions a territory has room for.
+/// Slots of a territory.
 pub const SLOTS: u8 = 4;
 
-/// What stands on a territory's card (CO-1.4).
+/// The card of a territory (CO-1.4).
 pub struct Deed {
     pub name: &'static str,
     pub price: u64,

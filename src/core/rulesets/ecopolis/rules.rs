@@ -1,4 +1,4 @@
-//! The game as the engine asks for it.
+//! The contract of the engine.
 
 use std::ops::RangeInclusive;
 
@@ -187,7 +187,7 @@ impl Ruleset for Ecopolis {
     }
 }
 
-/// Whether it is the time for this command and the turn of this seat, in the order of CO-4.5.
+/// Checks phase and turn, in the order of CO-4.5.
 fn check_time(state: &State, seat: Seat, command: &Command) -> Result<(), Rejection> {
     let moment = match &state.phase {
         Phase::Finished(_) => return Err(Rejection::GameOver),
@@ -218,7 +218,7 @@ fn check_time(state: &State, seat: Seat, command: &Command) -> Result<(), Reject
     if fits { Ok(()) } else { Err(Rejection::NotNow { phase: moment.name() }) }
 }
 
-/// Every command of the seat's own turn that can be listed as it stands, possible or not.
+/// Returns every listable command of the seat's own turn, legal or not.
 fn turns(state: &State, seat: Seat) -> Vec<Command> {
     let mut commands = vec![Command::Roll {}, Command::BuyTerritory {}];
     commands

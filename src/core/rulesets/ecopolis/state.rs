@@ -1,4 +1,4 @@
-//! Everything about a game at one moment.
+//! The state of a game.
 
 use serde::Serialize;
 
@@ -13,7 +13,7 @@ use super::{
 };
 use crate::engine::{BySeat, Seat, Seats, id::Id};
 
-/// The balance that wins (CO-3.2), and the one that is too bad (CO-3.3).
+/// The winning balance (CO-3.2), and the losing one (CO-3.3).
 pub const WINS: i64 = 20;
 pub const WORST: i64 = -20;
 
@@ -28,7 +28,7 @@ pub struct State {
     pub(super) first_seat: Seat,
     pub(super) turn_seat: Seat,
     pub(super) dice: Option<Dice>,
-    /// The event that was drawn in this turn.
+    /// Event of this turn.
     pub(super) event: Option<EventCard>,
     pub(super) turn: Turn,
     pub(super) last_turn: Option<LastTurn>,
@@ -36,7 +36,7 @@ pub struct State {
     pub(super) event_deck: Deck,
     pub(super) event_discards: EventCards,
     pub(super) players: BySeat<Player>,
-    /// Who owns each territory; nobody owns a free one.
+    /// Holder of each territory.
     pub(super) holdings: [Option<Holding>; TERRITORIES],
     pub(super) phase: Phase,
 }
@@ -91,16 +91,16 @@ pub struct Player {
     pub euros: u64,
     pub credits: u64,
     pub hand: Actions,
-    /// How many were eliminated before this seat was, if it was.
+    /// Number of seats that were eliminated before this one, if it was.
     pub eliminated: Option<u8>,
 }
 
-/// A territory that somebody owns.
+/// An owned territory.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Holding {
     pub owner: Seat,
     pub done: u8,
-    /// How many turns of its owner must end before it may be traded again (CO-8.6).
+    /// Turns of the owner before the territory may be traded again (CO-8.6).
     pub rests: u8,
 }
 
@@ -140,7 +140,7 @@ impl State {
         self.holding(territory).map(|holding| holding.owner)
     }
 
-    /// How many actions are done there.
+    /// Returns the number of actions on a territory.
     pub(super) fn done(&self, territory: Territory) -> u8 {
         self.holding(territory).map_or(0, |holding| holding.done)
     }
@@ -151,7 +151,7 @@ impl State {
             .filter(move |(_, holding)| holding.owner == seat)
     }
 
-    /// The seats that are still in the game, clockwise from `first`.
+    /// Returns the seats in the game, clockwise from `first`.
     pub(super) fn still_in(&self, first: Seat) -> impl Iterator<Item = Seat> {
         self.seats.clockwise_from(first).filter(|seat| self.players[*seat].eliminated.is_none())
     }
@@ -160,7 +160,7 @@ impl State {
         self.balance_if(seat, |territory| self.owner(territory))
     }
 
-    /// What the balance of a seat would be if the territories were owned like this (CO-3.1).
+    /// Returns the balance of a seat with other owners of the territories (CO-3.1).
     pub(super) fn balance_if(&self, seat: Seat, owner: impl Fn(Territory) -> Option<Seat>) -> i64 {
         let mut balance = 0;
         for area in Area::all() {
@@ -181,7 +181,7 @@ impl State {
         balance
     }
 
-    /// Whether one seat owns the whole area with all its actions done.
+    /// Returns whether one seat owns the whole area with all actions.
     fn is_efficient(&self, area: Area) -> bool {
         let mut owners = area.territories().map(|territory| {
             self.holding(territory).filter(|holding| holding.done == SLOTS).map(|holding| holding.owner)
@@ -190,18 +190,18 @@ impl State {
         first.is_some() && owners.all(|owner| owner == first)
     }
 
-    /// What a visitor would owe there now (CO-6.3).
+    /// Returns the present rent of a territory (CO-6.3).
     pub(super) fn rent(&self, territory: Territory) -> u64 {
         let rent = territory.deed().rents[usize::from(self.done(territory))];
         if self.is_efficient(territory.area()) { (rent * 3).div_ceil(200) * 100 } else { rent }
     }
 
-    /// How many action cards the seat lacks (CO-4.4).
+    /// Returns the number of missing cards in a hand (CO-4.4).
     pub(super) fn lacks(&self, seat: Seat) -> u8 {
         HAND.saturating_sub(self.players[seat].hand.total())
     }
 
-    /// How many offers the seat whose turn it is may still make (CO-8.5).
+    /// Returns the offers that the turn's seat may still make (CO-8.5).
     pub(super) fn offers_left(&self) -> u8 {
         let most: u8 = if self.phase.debt().is_some() { 4 } else { 2 };
         most.saturating_sub(self.turn.offers)

@@ -1,4 +1,4 @@
-//! The tables of section 13: the territories and the event cards. Nothing but data.
+//! The tables of section 13: territories and event cards.
 
 use super::{
     cards::Action::{

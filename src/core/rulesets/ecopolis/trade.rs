@@ -1,4 +1,4 @@
-//! What a seat offers another (section 8).
+//! Trades (section 8).
 
 use serde::Serialize;
 use serde_json::Value;
@@ -21,7 +21,7 @@ pub struct Side {
 }
 
 impl Side {
-    /// A side that is missing gives nothing, and so does a part of it that is missing.
+    /// Reads a side. Absent goods are not given.
     pub fn read(side: Option<&Value>, at: String) -> Result<Self, Malformed> {
         let Some(side) = side else {
             return Ok(Self::default());
@@ -39,13 +39,13 @@ impl Side {
         *self == Self::default()
     }
 
-    /// How many of each kind of action card. A longer list than there are cards is given up early.
+    /// Counts the action cards by kind. Fails early for lists longer than the deck.
     pub fn hand(&self) -> Actions {
         self.actions.iter().copied().take(usize::from(u8::MAX)).collect()
     }
 }
 
-/// A side as it is sent: what is left out is not given.
+/// A side in a request. Absent goods are not given.
 #[cfg(any(test, feature = "openapi"))]
 pub struct SentSide;
 
@@ -88,7 +88,7 @@ pub struct Offer {
 }
 
 impl Offer {
-    /// Each side with the seat that gives it and the seat that receives it.
+    /// Returns each side with its giver and its receiver.
     pub const fn sides(&self) -> [(Seat, Seat, &Side); 2] {
         [(self.from, self.to, &self.give), (self.to, self.from, &self.take)]
     }
@@ -97,7 +97,7 @@ impl Offer {
         !(self.give.is_empty() || self.take.is_empty())
     }
 
-    /// Who owns a territory if it changes hands in this trade.
+    /// Returns the new owner of a territory in this trade.
     pub fn receiver_of(&self, territory: Territory) -> Option<Seat> {
         let gives = |(_, _, side): &(Seat, Seat, &Side)| side.territories.contains(&territory);
         self.sides().into_iter().find(gives).map(|(_, receiver, _)| receiver)

@@ -1,4 +1,4 @@
-//! The engine's own part: everything that happens between two decisions.
+//! Everything between two decisions.
 
 use super::{
     Game,
@@ -38,7 +38,7 @@ pub fn start(step: &mut Game) {
     step.emit(EventView::TurnBegan { seat: first_seat }.into());
 }
 
-/// Makes a new event deck of these cards, in the order in which the draw names them (CO-1.5).
+/// Shuffles these cards into a new event deck, in the order of the draw (CO-1.5).
 fn shuffle_events(step: &mut Game, cards: EventCards) {
     let sorted: Deck = cards.sorted().collect();
     let order = step.shuffle("events", cards.total().into());
@@ -46,7 +46,7 @@ fn shuffle_events(step: &mut Game, cards: EventCards) {
     step.emit(Event::EventsShuffled { deck });
 }
 
-/// Every seat draws what it lacks, as far as the bag goes (CO-4.4).
+/// Fills all hands, while the bag has cards (CO-4.4).
 pub fn fill_hands(step: &mut Game) {
     let seats: Vec<Seat> = step.state().still_in(step.state().turn_seat).collect();
     for seat in seats {
@@ -55,7 +55,7 @@ pub fn fill_hands(step: &mut Game) {
     }
 }
 
-/// Draws cards from the bag one by one; it holds as many.
+/// Draws cards, which the bag must have.
 pub fn draw_actions(step: &mut Game, seat: Seat, count: u8) {
     let open = step.state().options.open_hands;
     for _ in 0..count {
@@ -90,7 +90,7 @@ pub fn settle_balance(step: &mut Game, seat: Seat) {
     owe(step, seat, owed);
 }
 
-/// Pays what is owed and goes on, or stops at the debt (CO-7.1).
+/// Pays a debt and continues, or stops at the debt (CO-7.1).
 pub fn owe(step: &mut Game, seat: Seat, owed: Owed) {
     if matches!(owed, Owed::Credits(0)) {
         go_on(step, seat, owed);
@@ -113,15 +113,15 @@ pub fn pay_debt(step: &mut Game, seat: Seat) {
     }
 }
 
-/// The move goes on where a debt could have stopped it. Credits that are owed before any event are those of
-/// VIA, and the square follows.
+/// Continues the move after a possible debt. Credits owed before any event are those of VIA, so the square
+/// follows.
 pub fn go_on(step: &mut Game, seat: Seat, owed: Owed) {
     if matches!(owed, Owed::Credits(_)) && step.state().event.is_none() {
         resolve_square(step, seat);
     }
 }
 
-/// What the square does by itself (section 6).
+/// Resolves the square of the pawn (section 6).
 fn resolve_square(step: &mut Game, seat: Seat) {
     match Square::at(step.state().players[seat].square) {
         Square::Co2 => {}
@@ -146,14 +146,14 @@ fn resolve_square(step: &mut Game, seat: Seat) {
     }
 }
 
-/// A seat whose balance an event has made too bad is out (CO-3.3).
+/// Eliminates a seat whose balance became too bad by an event (CO-3.3).
 pub fn eliminate_if_worst(step: &mut Game, seat: Seat) {
     if step.state().balance(seat) <= WORST {
         eliminate(step, seat, None);
     }
 }
 
-/// Puts a seat out of the game in its own turn, which ends (section 9).
+/// Eliminates a seat in its own turn, which ends (section 9).
 pub fn eliminate(step: &mut Game, seat: Seat, to: Option<Seat>) {
     let player = &step.state().players[seat];
     let (euros, credits) = (player.euros, player.credits);
@@ -167,7 +167,7 @@ pub fn eliminate(step: &mut Game, seat: Seat, to: Option<Seat>) {
     end(step, seat);
 }
 
-/// Ends the turn and begins that of the next seat, or ends the game (CO-4.3, 9.3).
+/// Ends the turn, and begins the next one or ends the game (CO-4.3, 9.3).
 pub fn end(step: &mut Game, seat: Seat) {
     step.emit(EventView::TurnEnded { seat }.into());
     let State { seats, first_seat, round, .. } = *step.state();

@@ -1,4 +1,4 @@
-//! What a viewer may see (section 10), and what it cannot tell apart.
+//! Views (section 10), and redealt states.
 
 use serde::Serialize;
 
@@ -201,12 +201,12 @@ impl State {
         self.options.open_hands || viewer.is(seat) || matches!(self.phase, Phase::Finished(_))
     }
 
-    /// Lays the event deck in another order, and deals the hidden hands and the bag again. What a standing
-    /// offer names stays with its proposer, who is known to have it.
+    /// Shuffles the event deck, and deals hidden hands and the bag again. Cards named in an open offer stay
+    /// with their proposer, who is known to have them.
     pub(super) fn redeal(&self, viewer: Viewer, chance: &mut Chance) -> Self {
         let mut other = self.clone();
         let size = u32::try_from(self.event_deck.len()).unwrap_or(u32::MAX);
-        // From an order that says nothing, so that what is dealt follows from what the viewer knows.
+        // Sorted first, so that the deal depends only on the viewer's knowledge.
         let mut sorted = self.event_deck.clone();
         sorted.sort_unstable();
         let order = chance.shuffle("redeal_events", size).iter();

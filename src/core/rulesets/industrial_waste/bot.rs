@@ -1,4 +1,4 @@
-//! How a machine looks at the game.
+//! The bot's evaluation of the game.
 
 use std::sync::LazyLock;
 
@@ -17,9 +17,9 @@ use crate::{
     engine::{Ruleset, Seat, id::Id},
 };
 
-/// What `examples/learn.rs` has learned.
+/// The network, trained by `examples/learn.rs`.
 static NET: LazyLock<Option<Net>> = LazyLock::new(|| Net::read(include_str!("net.txt")));
-/// The most loans that a machine takes by its own choice.
+/// Most loans that a bot takes by choice.
 const MOST_LOANS: u64 = 2;
 
 impl Playable for IndustrialWaste {
@@ -69,12 +69,12 @@ impl Playable for IndustrialWaste {
     }
 }
 
-/// The least bid, a few between it and all that the lot can be worth, or none.
+/// Returns a pass, the least bid, and a few bids up to the largest value of the lot.
 fn bids(state: &State, auction: &Auction, seat: Seat) -> Vec<Command> {
     let least = auction::least_bid(state);
     let company = &state.companies[seat];
     let worth = u64::from(auction.lot) * u64::from(company.column) / u64::from(company.needs.raw_materials);
-    // Who speaks last needs no more than the least.
+    // The last bidder needs only the least bid.
     let parts = if auction.still_to_bid.len() > 1 { 2..=6 } else { 0..=0 };
     let mut amounts: Vec<u64> = parts.map(|part| worth * part / 8).filter(|bid| *bid > least).collect();
     amounts.push(least);
@@ -130,7 +130,7 @@ fn worth(state: &State, company: &Company) -> i64 {
     let mut worth = 100 * (i64::from(company.column) + points) + 50 * cash - 900 * loans;
     // The first millions pay for an innovation, and keep loans away.
     worth += 25 * cash.min(10) * rounds.min(2);
-    // What the final accident will cost, and room for the waste of orders.
+    // Subtracts the cost of the final accident, and values room for the waste of orders.
     worth -= match company.zone() {
         Zone::Green => 0,
         Zone::Yellow => 350,
@@ -153,7 +153,7 @@ fn worth(state: &State, company: &Company) -> i64 {
     worth + kept + company.cards.sorted().map(|kind| worth_of(Some(kind))).sum::<i64>() / 2
 }
 
-/// What a card promises.
+/// Returns the value of a held card.
 const fn worth_of(card: Option<Kind>) -> i64 {
     match card {
         Some(Kind::Innovation | Kind::Order) => 250,
@@ -177,7 +177,7 @@ fn sense_round(state: &State, seat: Seat, other: Seat, senses: &mut Senses) {
     senses.flag(matches!(state.phase, Phase::Choosing { .. } | Phase::Dealing(_)));
     senses.flag(state.starting_seat == seat);
     senses.flag(state.starting_seat == other);
-    // A lot that is being sold is money to come for who sells it.
+    // For its seller, a lot on sale is future money.
     let lot = |of: Seat| match &state.phase {
         Phase::Auction(auction) if auction.seller == of => auction.lot,
         _ => 0,

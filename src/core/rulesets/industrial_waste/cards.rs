@@ -8,7 +8,7 @@ use crate::engine::{
 };
 
 ids! {
-    /// A kind of action card. Cards of one kind are identical.
+    /// A kind of action card.
     #[schema(as = industrial_waste::Kind)]
     pub enum Kind {
         Order = "order",

@@ -1,4 +1,4 @@
-//! The game's things by name, in both languages, with what they do.
+//! Names and effects of all components, in both languages.
 
 use std::collections::BTreeMap;
 
@@ -16,7 +16,7 @@ use crate::engine::{
 /// Name, rule, sign, colour and effect of a kind of card.
 type Card = (Text, &'static str, &'static str, &'static str, Text);
 
-/// In the order of the kinds. Colours are those of the families: trade, building, waste, people.
+/// In the order of the kinds. Colours by family: trade, building, waste, people.
 const CARDS: [Card; Kind::ALL.len()] = [
     (
         text("Order", "Ordine"),
@@ -197,7 +197,7 @@ pub const EVENTS: [Named; 33] = [
     ("accident_returned", text("The accident went back", "Incidente rimesso nel mazzo")),
     ("final_accident_began", text("The final accident began", "Inizio dell'incidente finale")),
 ];
-/// The last kind of event, which both games have.
+/// The last event of every game.
 const FINISHED: Named = ("game_finished", text("The game ended", "Fine della partita"));
 
 pub const OPTIONS: [(&str, Text, Text); 3] = [

@@ -1,4 +1,4 @@
-//! What a seat can say (section 15).
+//! Commands (section 15).
 
 use serde::Serialize;
 use serde_json::Value;
@@ -97,7 +97,7 @@ impl Command {
         })
     }
 
-    /// The card that the command plays, and whether an advisor is played beside it (IW-7.15).
+    /// Returns the played card, and whether an advisor is played with it (IW-7.15).
     pub const fn cards(&self) -> Option<(Kind, bool)> {
         Some(match self {
             Self::SellMaterials { advisor } => (Kind::RawMaterials, *advisor),

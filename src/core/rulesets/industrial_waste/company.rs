@@ -1,4 +1,4 @@
-//! What lies before a seat: its factory on the board and its company mat.
+//! The company of a seat: its factory on the board, and its mat.
 
 use serde::Serialize;
 
@@ -10,9 +10,9 @@ pub const LAST_COLUMN: u8 = 20;
 pub const TOP_ROW: u8 = 5;
 pub const BOTTOM_ROW: u8 = 1;
 pub const MOST_WASTE: u8 = 16;
-/// What one loan brings and what paying it back costs (IW-3.1, IW-7.13).
+/// Money of a loan, and its repayment (IW-3.1, IW-7.13).
 pub const LOAN: u64 = 10;
-/// The most loans that a seat may hold through its own choice (IW-3.4).
+/// Most loans by choice (IW-3.4).
 pub const MOST_LOANS: u64 = 16;
 
 ids! {
@@ -53,7 +53,7 @@ impl Zone {
         }
     }
 
-    /// What an accident costs here (IW-8.1).
+    /// Returns the fine of an accident (IW-8.1).
     pub const fn fine(self) -> u64 {
         match self {
             Self::Green => 0,
@@ -62,7 +62,7 @@ impl Zone {
         }
     }
 
-    /// How many columns an accident sets a factory back (IW-8.1).
+    /// Returns the columns that an accident costs (IW-8.1).
     pub const fn setback(self) -> u8 {
         match self {
             Self::Green => 0,
@@ -96,7 +96,7 @@ impl Needs {
         }
     }
 
-    /// Moves the marker of an area one hole to the right.
+    /// Moves the marker of an area to the next hole.
     pub const fn improve(&mut self, area: Area) {
         match area {
             Area::Rationalization => self.rationalization -= 1,
@@ -153,17 +153,17 @@ impl Company {
         Zone::of(self.waste)
     }
 
-    /// Whether the owner is asked when an accident is settled (IW-8.2).
+    /// Returns whether the owner may bribe in an accident (IW-8.2).
     pub fn may_bribe(&self) -> bool {
         self.saved == Some(Kind::Bribery) && self.zone() != Zone::Green && self.column > FIRST_COLUMN
     }
 
-    /// The smallest number of loans with which `amount` can be paid (IW-3.2).
+    /// Returns the least number of loans needed to pay `amount` (IW-3.2).
     pub const fn loans_to_pay(&self, amount: u64) -> u64 {
         amount.saturating_sub(self.cash).div_ceil(LOAN)
     }
 
-    /// A company whose last card leaves it has no turn left (IW-7.1).
+    /// Removes a card. A company without cards has no turn left (IW-7.1).
     pub fn remove_card(&mut self, kind: Kind) {
         self.cards.remove(kind);
         self.out = self.cards.is_empty();

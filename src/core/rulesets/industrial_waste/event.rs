@@ -1,4 +1,4 @@
-//! What happens.
+//! Events.
 
 use serde::Serialize;
 
@@ -9,7 +9,7 @@ use super::{
 };
 use crate::engine::Seat;
 
-/// Something that happened. All of it is open but the order of the supply (IW-12.1).
+/// An event. Only the order of the supply is secret (IW-12.1).
 #[derive(Clone)]
 pub enum Event {
     /// `supply` is the new supply; its last card is the top.

@@ -1,4 +1,4 @@
-//! How the state follows what happens.
+//! Application of events to the state.
 
 use super::{
     cards::{Cards, Kind},
@@ -49,7 +49,7 @@ impl State {
         }
     }
 
-    /// Phases 1 and 2: the deal, the accident in the middle of it, and the choice.
+    /// Applies events of phases 1 and 2: the deal, accidents in it, and the choice.
     fn follow_offer(&mut self, event: &EventView) {
         match event {
             EventView::CardDealt { column, card } => {
@@ -137,7 +137,7 @@ impl State {
         }
     }
 
-    /// What changes one company, or all of them.
+    /// Applies an event to one company or to all.
     fn follow_company(&mut self, event: &EventView) {
         match event {
             EventView::LoansTaken { seat, count, .. } => {
@@ -190,7 +190,7 @@ impl State {
         }
     }
 
-    /// What a seat gives for its loans, its costs and its turn.
+    /// Applies payments for loans, costs and turns.
     fn follow_cash(&mut self, event: &EventView) {
         match event {
             EventView::LoanRepaid { seat } => {
@@ -204,7 +204,7 @@ impl State {
                 self.companies[*seat].saved = Some(*card);
             }
             EventView::BasicCostsPaid { seat, amount } => self.companies[*seat].cash -= amount,
-            // Followed above; each is named, so that a new event must say what it changes.
+            // Applied above. All events are listed, so a new event must be handled.
             EventView::LoansTaken { .. }
             | EventView::AccidentSettled { .. }
             | EventView::OrderCompleted { .. }
@@ -250,7 +250,7 @@ impl State {
         }
     }
 
-    /// A card, and the advisor beside it, go to the discard stack.
+    /// Discards a card, and the advisor with it.
     fn spend(&mut self, seat: Seat, card: Kind, advisor: bool) {
         let spent = [Some(card), advisor.then_some(Kind::Advisor)];
         for card in spent.into_iter().flatten() {

@@ -22,7 +22,6 @@ mod words;
 #[cfg(test)]
 mod tests;
 
-pub use crate::engine::catalogue::NoBoard as Board;
 pub use cards::Kind;
 pub use command::Command;
 pub use company::{Area, Direction, Needs, Zone};

@@ -1,4 +1,4 @@
-//! What is agreed before the game (section 13).
+//! Options (section 13).
 
 use serde::Serialize;
 use serde_json::Value;

@@ -1,4 +1,4 @@
-//! Where in the round the game is. Each phase holds what only it needs.
+//! Phases of a round, each with its own data.
 
 use arrayvec::ArrayVec;
 
@@ -12,11 +12,11 @@ pub type SeatList = ArrayVec<Seat, MAX_SEATS>;
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Phase {
-    /// The engine is at work: nobody has to decide.
+    /// The engine works. No seat has a decision.
     Engine,
     /// The deal goes on.
     Dealing(Offer),
-    /// The deal is held up until every seat of the list is settled, the first one next.
+    /// An accident during the deal. The seats are settled in order.
     Accident {
         offer: Offer,
         to_settle: SeatList,
@@ -60,7 +60,7 @@ impl Phase {
         }
     }
 
-    /// The seat that must decide.
+    /// Returns the seat that must decide.
     pub fn to_act(&self) -> Option<Seat> {
         match self {
             Self::Engine | Self::Dealing(_) | Self::Finished(_) => None,
@@ -88,7 +88,7 @@ impl Phase {
     }
 }
 
-/// The columns on offer (IW-5.1); `None` where one was taken.
+/// The columns on offer (IW-5.1). `None`: taken.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Offer(ArrayVec<Option<Combination>, { MAX_SEATS + 1 }>);
 
@@ -111,7 +111,7 @@ impl Offer {
         self.0.len()
     }
 
-    /// The columns that are still there.
+    /// Returns the remaining columns.
     pub fn left(&self) -> impl Iterator<Item = (usize, &Combination)> {
         self.0.iter().enumerate().filter_map(|(column, cards)| Some((column, cards.as_ref()?)))
     }
@@ -133,14 +133,14 @@ impl Offer {
     }
 }
 
-/// The sale of one lot of raw materials (section 9).
+/// The auction of a lot of raw materials (section 9).
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Auction {
     pub seller: Seat,
     pub lot: u8,
-    /// In the order in which they were made; `None` is a pass.
+    /// Bids in order. `None`: a pass.
     pub bids: ArrayVec<(Seat, Option<u64>), MAX_SEATS>,
-    /// The seat that must decide first; the seller last.
+    /// Seats still to bid, in order. The seller is last.
     pub still_to_bid: SeatList,
 }
 
@@ -150,7 +150,7 @@ impl Auction {
         Self { seller, lot, bids: ArrayVec::new(), still_to_bid }
     }
 
-    /// The highest bid so far: the last one, since each must be higher than the one before.
+    /// Returns the highest bid, which is the last one.
     pub fn standing(&self) -> Option<(Seat, u64)> {
         self.bids.iter().rev().find_map(|(seat, amount)| Some((*seat, (*amount)?)))
     }

@@ -1,4 +1,4 @@
-//! Why a command is refused: the rule, and what is wrong, in one sentence.
+//! Refusals: the rule, and the mistake in one sentence.
 
 use super::{
     cards::Kind,
@@ -15,7 +15,7 @@ pub enum Rejection {
         phase: PhaseName,
         to_act: Seat,
     },
-    /// The seat must decide, but something else.
+    /// The seat must decide, but in another way.
     NotInThisPhase {
         phase: PhaseName,
     },

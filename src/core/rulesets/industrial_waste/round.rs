@@ -1,4 +1,4 @@
-//! The engine's own part: everything that happens between two decisions.
+//! Everything between two decisions.
 
 use super::{
     Game,
@@ -10,7 +10,7 @@ use super::{
 };
 use crate::engine::Seat;
 
-/// What a bribe costs beside the fine (IW-8.2).
+/// Price of a bribe, besides the fine (IW-8.2).
 const BRIBE: u64 = 1;
 
 /// The set-up (section 2), up to the first choice.
@@ -33,7 +33,7 @@ fn begin_round(step: &mut Game, starting_seat: Seat) {
     deal(step);
 }
 
-/// Makes a new supply of these cards, in the order in which the draw names them (IW-2.2, 5.3, 10.2).
+/// Shuffles these cards into a new supply, in the order of the draw (IW-2.2, 5.3, 10.2).
 fn shuffle(step: &mut Game, cards: Cards) {
     let sorted: Supply = cards.sorted().collect();
     let order = step.shuffle("deck", cards.total().into());
@@ -41,7 +41,7 @@ fn shuffle(step: &mut Game, cards: Cards) {
     step.emit(Event::Shuffled { supply });
 }
 
-/// Phase 1. It stops at a decision in the middle of an accident, and goes on after it at the same place.
+/// Deals (phase 1). Stops at a decision in an accident, and continues there afterwards.
 fn deal(step: &mut Game) {
     while let Phase::Dealing(offer) = &step.state().phase {
         let Some(place) = offer.next_place() else {
@@ -66,7 +66,7 @@ fn deal(step: &mut Game) {
     }
 }
 
-/// Settles seat by seat until one must decide, and goes on after the last (section 8).
+/// Settles an accident seat by seat, up to a decision (section 8).
 fn settle_accident(step: &mut Game) {
     while let Some(seat) = step.state().phase.to_settle().and_then(|seats| seats.first().copied()) {
         if step.state().companies[seat].may_bribe() {
@@ -83,7 +83,7 @@ fn settle_accident(step: &mut Game) {
     }
 }
 
-/// Settles one seat after its decision, and goes on.
+/// Settles a seat after its decision, and continues.
 pub fn resume_accident(step: &mut Game, seat: Seat, bribed: bool) {
     settle(step, seat, bribed);
     settle_accident(step);
@@ -99,7 +99,7 @@ fn settle(step: &mut Game, seat: Seat, bribed: bool) {
     step.emit(EventView::AccidentSettled { seat, zone, paid, bribed, column }.into());
 }
 
-/// Takes the loans without which a payment cannot be made (IW-3.2).
+/// Takes the loans that a payment needs (IW-3.2).
 fn force_loans(step: &mut Game, seat: Seat, amount: u64) {
     let count = step.state().companies[seat].loans_to_pay(amount);
     if count > 0 {
@@ -107,7 +107,7 @@ fn force_loans(step: &mut Game, seat: Seat, amount: u64) {
     }
 }
 
-/// After each choice: when one column is left, the cards are played (IW-6.2, 6.3).
+/// Continues after a choice. When one column is left, phase 3 begins (IW-6.2, 6.3).
 pub fn after_choice(step: &mut Game) {
     let State { seats, starting_seat, phase, .. } = step.state();
     let (seats, first) = (*seats, *starting_seat);
@@ -126,7 +126,7 @@ pub fn after_choice(step: &mut Game) {
     step.emit(EventView::TurnBegan { seat: first }.into());
 }
 
-/// After each turn of phase 3: the next seat that is still in, or the end of the round (IW-7.1).
+/// Continues after a turn of phase 3 with the next seat, or ends the round (IW-7.1).
 pub fn after_turn(step: &mut Game, seat: Seat) {
     let State { seats, companies, .. } = step.state();
     let next = seats.clockwise_from(seats.after(seat)).find(|next| !companies[*next].out);

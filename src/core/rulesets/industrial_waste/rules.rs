@@ -1,4 +1,4 @@
-//! The game as the engine asks for it.
+//! The contract of the engine.
 
 use std::ops::RangeInclusive;
 
@@ -197,7 +197,7 @@ impl Ruleset for IndustrialWaste {
     }
 }
 
-/// Whether it is the time for this command and the turn of this seat (IW-12.4).
+/// Checks phase and turn (IW-12.4).
 fn check_time(state: &State, seat: Seat, command: &Command) -> Result<(), Rejection> {
     let phase = state.phase.name();
     let fits = match (command, phase) {
@@ -217,7 +217,7 @@ fn check_time(state: &State, seat: Seat, command: &Command) -> Result<(), Reject
     }
 }
 
-/// Whether the seat holds the cards that the command plays (IW-7.15).
+/// Checks that the seat holds the cards of the command (IW-7.15).
 fn check_cards(state: &State, seat: Seat, command: &Command) -> Result<(), Rejection> {
     let Some((card, advisor)) = command.cards() else {
         return Ok(());
@@ -230,7 +230,7 @@ fn check_cards(state: &State, seat: Seat, command: &Command) -> Result<(), Rejec
     }
 }
 
-/// Lists what the seat that must decide can decide.
+/// Lists the decisions of the seat to act.
 fn list_decision(state: &State, seat: Seat, legal: &mut Legal<Command>) {
     match &state.phase {
         Phase::Engine | Phase::Dealing(_) | Phase::Finished(_) => {}
@@ -268,7 +268,7 @@ fn list_decision(state: &State, seat: Seat, legal: &mut Legal<Command>) {
     }
 }
 
-/// Every way to execute a card of this kind, possible or not.
+/// Returns every way to play a card of this kind, legal or not.
 pub(super) fn uses(kind: Kind) -> Vec<Command> {
     let plain_or_advised = |make: fn(bool) -> Command| vec![make(false), make(true)];
     match kind {
@@ -289,7 +289,7 @@ pub(super) fn uses(kind: Kind) -> Vec<Command> {
     }
 }
 
-/// One area, or with an advisor two in either order.
+/// Returns all single areas, and all pairs for an advisor.
 fn innovations() -> Vec<Command> {
     let one = Area::ALL.iter().map(|area| Command::Innovate { areas: vec![*area], advisor: false });
     let two = Area::ALL.iter().flat_map(|first| {

@@ -69,7 +69,7 @@ impl Parts {
 }
 
 impl State {
-    /// Most points win, then most cash; who is still tied shares the place (IW-11.4).
+    /// Ranks by points, then cash. Ties share a place (IW-11.4).
     pub(super) fn outcome(&self) -> Outcome {
         let mut ranked: Vec<(i64, u64, Score)> = self
             .companies

@@ -1,4 +1,4 @@
-//! Everything about a game at one moment.
+//! The state of a game.
 
 use super::{
     cards::{Cards, Supply},

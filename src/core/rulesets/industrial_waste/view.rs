@@ -1,4 +1,4 @@
-//! What a viewer may see (section 12), and what it cannot tell apart.
+//! Views (section 12), and redealt states.
 
 use std::collections::BTreeMap;
 
@@ -190,7 +190,7 @@ impl State {
             return other;
         }
         let size = u32::try_from(self.supply.len()).unwrap_or(u32::MAX);
-        // From an order that says nothing, so that what is dealt follows from what the viewer knows.
+        // Sorted first, so that the deal depends only on the viewer's knowledge.
         let mut sorted = self.supply.clone();
         sorted.sort_unstable();
         let order = chance.shuffle("redeal", size).iter();

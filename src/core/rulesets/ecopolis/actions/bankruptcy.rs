@@ -1,4 +1,4 @@
-//! Giving up in a debt that cannot be paid (CO-7.5).
+//! Bankruptcy in a debt that cannot be paid (CO-7.5).
 
 use super::{Game, Rejection, Seat, State, Verdict, ensure};
 use crate::rulesets::ecopolis::turn;

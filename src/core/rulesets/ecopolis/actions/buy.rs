@@ -1,4 +1,4 @@
-//! Buying the territory on which the pawn stands (CO-6.6).
+//! Purchase of the pawn's territory (CO-6.6).
 
 use super::{Game, Rejection, Seat, State, Verdict, ensure};
 use crate::rulesets::ecopolis::{board::Square, event::EventView, state::WORST, tables::Territory};
@@ -11,7 +11,7 @@ pub fn check(state: &State, seat: Seat) -> Verdict {
     ensure(balance > WORST, Rejection::BalanceTooLow { seat, balance })
 }
 
-/// The free territory on which the pawn stands.
+/// Returns the free territory of the pawn's square.
 fn on_sale(state: &State, seat: Seat) -> Option<Territory> {
     match Square::at(state.players[seat].square) {
         Square::Territory(territory) if state.holding(territory).is_none() => Some(territory),

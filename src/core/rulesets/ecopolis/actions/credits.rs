@@ -16,7 +16,7 @@ pub fn check(state: &State, seat: Seat, count: u64) -> Verdict {
     ensure(euros / CREDIT >= count, Rejection::TooFewEurosForCredits { euros })
 }
 
-/// How many credits the bank sells to this seat now.
+/// Returns the number of credits that the bank sells to the seat now.
 fn on_sale(state: &State, seat: Seat) -> u64 {
     match state.phase {
         Phase::Turn(Moment::Debt(owed)) => owed.missing(&state.players[seat]),
@@ -25,7 +25,7 @@ fn on_sale(state: &State, seat: Seat) -> u64 {
     }
 }
 
-/// How many credits the seat can buy now.
+/// Returns the number of credits that the seat can buy now.
 pub fn most(state: &State, seat: Seat) -> u64 {
     on_sale(state, seat).min(state.players[seat].euros / CREDIT)
 }

@@ -10,12 +10,12 @@ pub fn play(step: &mut Game, seat: Seat) {
     turn::end(step, seat);
 }
 
-/// Whether the end of the turn brings the credit of the square.
+/// Returns whether the end of the turn gives the credit of the square.
 pub fn brings_a_credit(state: &State, seat: Seat) -> bool {
     stood_still(state, seat) || is_credit_due(state, seat)
 }
 
-/// On a territory, in a turn in which nothing was bought or implemented.
+/// Returns whether the pawn is on a territory and the seat bought and implemented nothing.
 fn stood_still(state: &State, seat: Seat) -> bool {
     let on_territory = matches!(Square::at(state.players[seat].square), Square::Territory(_));
     on_territory && state.turn.bought.is_none() && state.turn.implemented == 0

@@ -27,8 +27,7 @@ pub fn play(step: &mut Game, seat: Seat, actions: &[Action]) {
     turn::end(step, seat);
 }
 
-/// Every two kinds of card of the hand, in either order; whether it has two of one kind is for [`check`] to
-/// say.
+/// Returns all pairs of kinds in the hand, in both orders. [`check`] requires two cards for a double.
 pub fn pairs(hand: &Actions) -> impl Iterator<Item = Vec<Action>> {
     hand.kinds().flat_map(|first| hand.kinds().map(move |second| vec![first, second]))
 }

@@ -20,12 +20,12 @@ pub fn check(state: &State, seat: Seat, territory: Territory) -> Verdict {
     ensure(player.credits > 0 || is_credit_due(state, seat), Rejection::NoCredit)
 }
 
-/// The kind that the next open slot asks for.
+/// Returns the kind of the next open slot.
 fn next_action(state: &State, territory: Territory) -> Option<Action> {
     territory.deed().slots.get(usize::from(state.done(territory))).copied()
 }
 
-/// Whether the credit of the CO2 square is still to be given (CO-6.8).
+/// Returns whether the credit of the CO2 square is still available (CO-6.8).
 pub fn is_credit_due(state: &State, seat: Seat) -> bool {
     let on_co2 = Square::at(state.players[seat].square) == Square::Co2;
     on_co2 && state.event.is_none() && !state.turn.credit_taken

@@ -14,14 +14,14 @@ use crate::{
     },
 };
 
-/// At which of the two times an offer is looked at (CO-8.4).
+/// The time of a check: proposal or acceptance (CO-8.4).
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Stage {
     Proposal,
     Acceptance,
 }
 
-/// What a seat proposes, as it was sent.
+/// A proposal as it was sent.
 pub struct Proposal<'c> {
     pub to: u64,
     pub give: &'c Side,
@@ -30,7 +30,7 @@ pub struct Proposal<'c> {
 }
 
 impl Proposal<'_> {
-    /// The offer, if there is somebody to make it to (CO-8.1).
+    /// Returns the offer, if it has a valid addressee (CO-8.1).
     fn address(&self, state: &State, from: Seat) -> Result<Offer, Rejection> {
         let there = |to: &Seat| *to != from && state.players[*to].eliminated.is_none();
         let to = state.seats.seat(self.to).filter(there).ok_or(Rejection::NobodyToTradeWith)?;
@@ -47,8 +47,7 @@ pub fn check_accept(state: &State) -> Verdict {
     state.phase.offer().map_or(Ok(()), |offer| check(state, offer, Stage::Acceptance))
 }
 
-/// The conditions in the order of CO-4.5. All that are broken are said, so that who puts an offer together
-/// sees at once what is missing.
+/// Checks all conditions in the order of CO-4.5, and reports every broken one.
 fn check(state: &State, offer: &Offer, stage: Stage) -> Verdict {
     let is_proposal = stage == Stage::Proposal;
     let of_form = check_form(offer);
@@ -56,7 +55,7 @@ fn check(state: &State, offer: &Offer, stage: Stage) -> Verdict {
         check_goods(state, offer.from, &offer.give, Stage::Acceptance),
         check_goods(state, offer.to, &offer.take, stage),
     ];
-    // What nobody has, or what is named twice, has no balance.
+    // A balance needs goods that exist and are named once.
     let is_sound = of_form.is_ok() && of_goods.iter().all(Result::is_ok);
     let [of_proposer, of_addressee] = of_goods;
     Rejection::all([
@@ -102,15 +101,15 @@ fn check_rents(state: &State, offer: &Offer) -> Verdict {
     Ok(())
 }
 
-/// The sum of the lowest rents of this many of the territories that a side gives.
+/// Returns the sum of the lowest rents of a side's territories.
 fn lowest_rents(state: &State, side: &Side, count: usize) -> u64 {
     let mut rents: Vec<u64> = side.territories.iter().map(|territory| state.rent(*territory)).collect();
     rents.sort_unstable();
     rents.iter().take(count).sum()
 }
 
-/// Whether the seat has what it gives. At the proposal the cards of the addressee are not looked at, so that
-/// an offer tells nothing of a hand.
+/// Checks that a seat has its goods. A proposal does not check the addressee's cards, which would reveal
+/// them.
 fn check_goods(state: &State, seat: Seat, side: &Side, stage: Stage) -> Verdict {
     let player = &state.players[seat];
     for territory in &side.territories {
@@ -151,7 +150,7 @@ pub fn propose(step: &mut Game, seat: Seat, proposal: &Proposal) {
     }
 }
 
-/// What was offered changes hands; a debt is settled by it, or paid if it can be now (CO-7.3, 7.4).
+/// Exchanges the goods, and settles or pays a debt if possible (CO-7.3, 7.4).
 pub fn accept(step: &mut Game) {
     let Phase::Trade { offer, then } = step.state().phase.clone() else {
         return;

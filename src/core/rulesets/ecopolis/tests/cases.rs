@@ -46,15 +46,15 @@ const ON_SQUARE_OF_ZOCCA: u8 = 9;
 const ON_SQUARE_OF_PAVULLO: u8 = 2;
 const EVENT: u8 = 28;
 
-/// Seat 0 is about to draw this event.
+/// Seat 0 draws this event next.
 fn drawing(seats: u64, event: EventCard) -> Given {
     Given::rolling_to(seats, EVENT).next_event(event)
 }
 
-/// Costs of 16 and nothing done.
+/// Territories with a total cost of 16.
 const BAD: [Territory; 5] = [Sassuolo, FioranoModenese, Maranello, Carpi, Pievepelago];
 
-/// Seat 0 owes seat 1 a rent that it cannot pay.
+/// Seat 0 owes seat 1 a rent beyond its money.
 fn rent_owed(seats: u64) -> Given {
     let owed = Owed::Euros { amount: 400, to: Some(seat(1)) };
     Given::owing(seats, ON_SQUARE_OF_PAVULLO, owed).owns(1, 2, &[PavulloNelFrignano]).money(0, 300, 3)
@@ -120,7 +120,7 @@ const CASES: &[Case<Given>] = &[
     Case::broken("CO-4.3", "another seat's turn", || Given::rolling(2), &[(1, ROLL)]),
     Case::broken("CO-4.3", "an answer of another seat without an offer", || Given::rolling(2), &[(1, ACCEPT)]),
     Case::kept("CO-4.4", "who has fewer cards draws as soon as the bag can give", || drawing(4, EventCard::Flood).empty_bag().with(|state| {
-            // Seat 1 has put one of its cards on the last slot for it.
+            // Seat 1 has used a card on the last slot of its kind.
             let used = state.players[seat(1)].hand.kinds().next().unwrap();
             let place = Territory::ALL.iter().copied().find(|territory| territory.deed().slots[3] == used).unwrap();
             state.players[seat(1)].hand.remove(used);
@@ -308,7 +308,7 @@ fn out(state: &mut State, number: u64, before: u8) {
     state.bag.extend(hand.sorted());
 }
 
-/// Who came in where.
+/// Returns the places of all seats.
 fn places(after: &After<Ecopolis>) -> Vec<(u8, u8)> {
     let Phase::Finished(result) = &after.state.phase else { panic!("not finished") };
     result.0.iter().map(|standing| (standing.seat.number(), standing.place)).collect()
@@ -320,7 +320,7 @@ fn every_case_holds() {
     cases::check(&cases, "rulesets/ecopolis/golden/refusals.txt");
 }
 
-/// Rules that are not cases: tables, the set-up and what is seen (below), and options, which are read.
+/// Rules without cases: tables, the set-up, views (below) and options.
 const SHOWN_ELSEWHERE: [&str; 13] = [
     "CO-1.1", "CO-1.2", "CO-1.4", "CO-2.1", "CO-2.2", "CO-4.5", "CO-10.1", "CO-10.2", "CO-10.3", "CO-11.1",
     "CO-12.1", "CO-13.1", "CO-13.2",
@@ -337,7 +337,7 @@ fn every_rule_has_a_case_and_every_refusal_is_seen() {
     cases::assert_complete(&cases, &SHOWN_ELSEWHERE, &broken);
 }
 
-/// CO-4.5: what breaks several rules is refused by the first of them.
+/// CO-4.5: the first broken rule refuses.
 #[test]
 fn refusals_name_the_first_rule() {
     let refused = |given: Given, number: u64, sent: &str| {

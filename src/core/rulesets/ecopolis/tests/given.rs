@@ -27,11 +27,11 @@ pub fn first_throw() -> u8 {
     chance.roll("dice", &[6, 6]).iter().map(|face| u8::try_from(face + 1).unwrap()).sum()
 }
 
-/// A state in the making. Every card that is given away is taken from the bag or from the event deck.
+/// A state in the making. Cards come from the bag or from the event deck.
 pub struct Given(State);
 
 impl Given {
-    /// Seat 0 is to throw; nobody owns anything, and everybody has 6 cards, some of each kind in turn.
+    /// Seat 0 rolls next. All territories are free, and each hand has 6 cards of different kinds.
     pub fn rolling(seats: u64) -> Self {
         let seats = Seats::new(seats).unwrap();
         let options = Options { max_rounds: 80, open_hands: false, first_seat: None };
@@ -48,12 +48,12 @@ impl Given {
         Self(state)
     }
 
-    /// The first throw brings seat 0 to this square, past VIA if it lies before the sum of the throw.
+    /// The first roll brings seat 0 to this square, past VIA if necessary.
     pub fn rolling_to(seats: u64, square: u8) -> Self {
         Self::rolling(seats).player(0, |player| player.square = (square + SQUARES - first_throw()) % SQUARES)
     }
 
-    /// The pawn of seat 0 stands on this square and has resolved it.
+    /// The pawn of seat 0 is on this resolved square.
     pub fn standing(seats: u64, square: u8) -> Self {
         let given = Self::rolling(seats).player(0, |player| player.square = square);
         given.with(|state| {
@@ -62,12 +62,12 @@ impl Given {
         })
     }
 
-    /// Seat 0 is in debt, on its way to this square.
+    /// Seat 0 has a debt on the way to this square.
     pub fn owing(seats: u64, square: u8, owed: Owed) -> Self {
         Self::standing(seats, square).with(|state| state.phase = Phase::Turn(Moment::Debt(owed)))
     }
 
-    /// A seat owns these territories with this many actions done on each.
+    /// A seat owns these territories with this number of actions.
     pub fn owns(mut self, number: u64, done: u8, territories: &[Territory]) -> Self {
         for territory in territories {
             for action in territory.deed().slots.iter().take(done.into()) {
@@ -82,7 +82,7 @@ impl Given {
         self.player(number, |player| (player.euros, player.credits) = (euros, credits))
     }
 
-    /// The event that is drawn next.
+    /// The next event.
     pub fn next_event(mut self, event: EventCard) -> Self {
         let place = self.0.event_deck.iter().position(|other| *other == event).unwrap();
         let last = self.0.event_deck.len() - 1;
@@ -90,7 +90,7 @@ impl Given {
         self
     }
 
-    /// The event was drawn in this turn.
+    /// The event of this turn.
     pub fn after_event(self, event: EventCard) -> Self {
         let mut given = self.next_event(event);
         given.0.event_deck.pop();

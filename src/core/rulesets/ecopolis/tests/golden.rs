@@ -1,4 +1,4 @@
-//! Games of version 1 that every later build must play to the same bytes.
+//! Golden games of version 1, which every later build must play to the same bytes.
 
 use super::super::{Ecopolis, event::EventView as E, state::WINS};
 use crate::engine::{
@@ -14,7 +14,7 @@ fn eliminated(event: &E) -> bool {
     matches!(event, E::SeatEliminated { .. })
 }
 
-/// Somebody reached the balance that wins.
+/// A seat reached the winning balance.
 fn won(game: &Played<Ecopolis>) -> bool {
     let Status::Finished(outcome) = game.table.status() else { return false };
     outcome.0[0].balance >= WINS

@@ -1,4 +1,4 @@
-//! What a machine says to offers.
+//! Answers of bots to offers.
 
 use super::super::{Ecopolis, command::Command, phase::Phase, tables::Territory, trade::Side};
 use crate::{
@@ -6,7 +6,7 @@ use crate::{
     engine::{Chance, Format, Ruleset as _, Seat, Seats, Seed, Status, Table},
 };
 
-/// Plays a game of machines, and lets `ask` offer something whenever a seat is about to throw.
+/// Plays a game of bots. `ask` may make an offer before each roll.
 fn with_offers(number: u8, mut ask: impl FnMut(&Table<Ecopolis>, Seat)) {
     let seats = Seats::new(2 + u64::from(number % 2)).unwrap();
     let options = Ecopolis::read_options(&serde_json::json!({}), seats).unwrap();
@@ -23,7 +23,7 @@ fn with_offers(number: u8, mut ask: impl FnMut(&Table<Ecopolis>, Seat)) {
     }
 }
 
-/// Whether a machine takes an offer, if it can be made.
+/// Returns whether a bot accepts a possible offer.
 fn takes(
     table: &Table<Ecopolis>,
     from: Seat,
@@ -44,7 +44,7 @@ fn takes(
     Some(answer == Command::AcceptTrade {})
 }
 
-/// Land for a little money, and money for a little: what nobody gives who has thought about it.
+/// Bots refuse to give land for little money, and money for nothing.
 #[test]
 fn nobody_milks_a_machine() {
     let (mut asked, mut taken) = (0, 0);

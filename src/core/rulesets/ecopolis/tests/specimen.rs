@@ -1,4 +1,4 @@
-//! What the suite of all rulesets must know of this one.
+//! Additions of this game for the suite of all rulesets.
 
 use serde_json::{Value, json};
 
@@ -53,7 +53,7 @@ impl Specimen for Ecopolis {
         }
     }
 
-    /// An offer of what the two really have, now and then in settlement of a debt.
+    /// Returns an offer of existing goods, sometimes in settlement of a debt.
     fn some_free_form(dice: &mut Dice, state: &State, seat: Seat) -> Option<Command> {
         let others: Vec<Seat> = state.still_in(seat).filter(|other| *other != seat).collect();
         let to = *dice.pick(&others);

@@ -1,4 +1,4 @@
-//! The tables, and the rule texts that repeat them.
+//! The tables, compared with the rule texts.
 
 use super::super::{
     Ecopolis,

@@ -1,4 +1,4 @@
-//! The rules of trades (section 8 and what section 7 says of them), kept and broken.
+//! The rules of trades (sections 7 and 8), kept and broken.
 
 use super::{
     super::{
@@ -35,17 +35,17 @@ const CARPI_FOR_ZOCCA: &str =
 const SETTLE: &str = r#"{"type":"propose_trade","to":1,"give":{"credits":1},"settles_debt":true}"#;
 const FORGIVE: &str = r#"{"type":"propose_trade","to":1,"settles_debt":true}"#;
 
-/// Seat 0 owns Zocca with one action done and may roll.
+/// Seat 0 owns Zocca with one action, and may roll.
 fn zocca() -> Given {
     Given::rolling(3).owns(0, 1, &[Zocca]).owns(1, 0, &[Carpi])
 }
 
-/// Seat 0 owes seat 1 more than it has.
+/// Seat 0 owes seat 1 more than its money.
 fn owing() -> Given {
     Given::owing(3, 2, Owed::Euros { amount: 400, to: Some(seat(1)) }).owns(0, 0, &[Zocca]).money(0, 300, 14)
 }
 
-/// An area worth 18 that lacks only Carpi, which seat 1 has.
+/// An area worth 18 that lacks only Carpi, owned by seat 1.
 fn gift() -> Given {
     Given::rolling(2).owns(0, 4, &[Campogalliano, Soliera, Spilamberto]).owns(1, 4, &[Carpi]).owns(
         0,
@@ -89,7 +89,7 @@ pub const TRADES: &[Case<Given>] = &[
     Case::broken("CO-8.1", "a territory named twice", zocca, &[(0, r#"{"type":"propose_trade","to":1,"give":{"territories":["zocca","zocca"]},"take":{"euros":900}}"#)]),
     Case::kept("CO-8.2", "the present rent of the territory that the other gives more", zocca, &[(0, ZOCCA_FOR_200), (1, ACCEPT)],
         |after| {
-            // The territory takes its actions and its cost with it (CO-3.1).
+            // A territory keeps its actions and its cost (CO-3.1).
             assert_eq!((after.balance(0), after.balance(1), after.money(0).0, after.state.done(Zocca)), (0, -3, 5_700, 1));
         }),
     Case::kept("CO-8.2", "of two for one, the lower rent", || zocca().owns(0, 4, &[Maranello]), &[(0, r#"{"type":"propose_trade","to":1,"give":{"territories":["maranello","zocca"]},"take":{"territories":["carpi"],"euros":200}}"#)],
@@ -139,7 +139,7 @@ pub const TRADES: &[Case<Given>] = &[
     Case::broken("CO-3.3", "-20 by a trade", || Given::rolling(2).owns(0, 0, &[Sassuolo, FioranoModenese, Maranello, ModenaMarzaglia, Guiglia, Zocca]).owns(1, 0, &[Carpi]), &[(0, ZOCCA_FOR_CARPI)]),
 ];
 
-/// A seat that has resigned still takes its offer back, and answers one that it gets.
+/// A resigned seat withdraws its offer, and answers offers.
 #[test]
 fn the_autopilot_ends_a_trade_for_either_side() {
     let mut table = Table::<Ecopolis>::at(
@@ -155,7 +155,7 @@ fn the_autopilot_ends_a_trade_for_either_side() {
     assert_eq!(decided(&table), [Some(command(ROLL)), None, None], "nobody is played out of turn");
 }
 
-/// Who is not asked is told so; to who is, the command is what is wrong.
+/// An uninvolved seat is out of turn. For the addressee, the command is wrong.
 #[test]
 fn while_an_offer_stands_only_a_third_seat_is_out_of_turn() {
     let read = |text: &str| Ecopolis::read_command(&json::parse(text.as_bytes()).unwrap()).unwrap();
@@ -169,7 +169,7 @@ fn while_an_offer_stands_only_a_third_seat_is_out_of_turn() {
     assert_eq!(is_out_of_turn, [false, false, true]);
 }
 
-/// Who puts an offer together is told at once all that is missing.
+/// All missing goods are reported together.
 #[test]
 fn every_condition_that_an_offer_breaks_is_named() {
     const BAD: &str = r#"{"type":"propose_trade","to":1,"give":{"territories":["zocca"],"euros":150},"take":{"actions":["water_saving"],"credits":99}}"#;
@@ -183,7 +183,7 @@ fn every_condition_that_an_offer_breaks_is_named() {
     assert_eq!((bad.rule, named(&bad)), ("CO-8.1", vec!["CO-8.2", "CO-8.2", "CO-8.4", "CO-8.6"]), "{bad:?}");
     let one = refusal(zocca(), r#"{"type":"propose_trade","to":1,"give":{"euros":100}}"#);
     assert_eq!((one.rule, named(&one)), ("CO-8.2", vec![]), "{one:?}");
-    // What nobody has, has no balance.
+    // Absent goods have no balance.
     let unheld = r#"{"type":"propose_trade","to":1,"give":{"territories":["zocca"],"credits":99},"take":{"territories":["carpi"]}}"#;
     assert_eq!(named(&refusal(gift(), unheld)), Vec::<&str>::new());
 }

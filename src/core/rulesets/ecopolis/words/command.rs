@@ -1,4 +1,4 @@
-//! What a command does.
+//! Texts of commands.
 
 use super::{
     super::{

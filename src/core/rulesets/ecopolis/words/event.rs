@@ -1,4 +1,4 @@
-//! What happened.
+//! Texts of events.
 
 use super::{
     super::{event::EventView, outcome::Outcome, tables::Territory},
@@ -97,7 +97,7 @@ pub fn text(event: &EventView, voice: &Voice) -> String {
     }
 }
 
-/// What a seat got, gave or did.
+/// Returns the text of a seat's gain, payment or act.
 fn deed_text(event: &EventView, voice: &Voice) -> String {
     use EventView as E;
     let called = |seat: &Seat| voice.name(*seat);

@@ -1,11 +1,11 @@
-//! What is said of the game: its commands, its events, and what is waited for.
+//! Texts of the game: commands, events and prompts.
 
 mod command;
 mod event;
 mod prompt;
 
 use super::{
-    Board, Ecopolis,
+    Ecopolis,
     cards::Action,
     catalogue,
     command::Command,
@@ -15,10 +15,15 @@ use super::{
     view::{SeatView, View},
 };
 use crate::engine::{Lang, Seat, Viewer, Voice, Wording, catalogue::Catalogue, voice::say};
+use crate::rulesets::board::{Board, OnBoard};
+
+impl OnBoard for Ecopolis {
+    fn board(lang: Lang) -> Board {
+        catalogue::board(lang)
+    }
+}
 
 impl Wording for Ecopolis {
-    type Board = Board;
-
     fn command(command: &Command, view: &View, voice: &Voice) -> String {
         command::text(command, view, voice)
     }
@@ -34,18 +39,14 @@ impl Wording for Ecopolis {
     fn catalogue(lang: Lang) -> Catalogue {
         catalogue::of(lang)
     }
-
-    fn board(lang: Lang) -> Board {
-        catalogue::board(lang)
-    }
 }
 
-/// What a seat has, as the view shows it.
+/// Returns the seat's part of a view.
 fn seat_of(view: &View, seat: Seat) -> Option<&SeatView> {
     view.seats.iter().find(|shown| shown.seat == seat)
 }
 
-/// An offer, as whoever makes it would say it.
+/// Returns an offer from its proposer's point of view.
 fn offer_text(offer: &Offer, voice: &Voice) -> String {
     let (give, take) = (side(&offer.give, voice), side(&offer.take, voice));
     let settles = if offer.settles_debt {
@@ -56,7 +57,7 @@ fn offer_text(offer: &Offer, voice: &Voice) -> String {
     say!(voice, "{give} for {take}{settles}", "{give} in cambio di {take}{settles}")
 }
 
-/// What one side gives.
+/// Returns the goods of a side.
 fn side(side: &Side, voice: &Voice) -> String {
     if side.is_empty() {
         return say!(voice, "nothing", "nulla");

@@ -1,4 +1,4 @@
-//! What a viewer is waited for, or whom it waits for.
+//! Prompts.
 
 use super::{
     super::{board::Square, phase::PhaseName, view::View},
@@ -36,7 +36,7 @@ pub fn text(view: &View, viewer: Viewer, voice: &Voice) -> String {
     }
 }
 
-/// Where the pawn stands whose turn it is, and what it costs if it is free.
+/// Returns the square of the turn's pawn, with its price if it is free.
 fn place(view: &View, is_mine: bool, voice: &Voice) -> String {
     let Some(seat) = seat_of(view, view.turn_seat) else { return String::new() };
     let square = catalogue::square_name(seat.square, voice.lang);

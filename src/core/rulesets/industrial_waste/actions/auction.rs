@@ -11,7 +11,7 @@ pub fn check_bid(state: &State, seat: Seat, amount: u64) -> Verdict {
     ensure(amount <= cash, Rejection::BidBeyondCash { cash })
 }
 
-/// The lowest bid that would be higher than the standing one.
+/// Returns the least bid above the highest one.
 pub fn least_bid(state: &State) -> u64 {
     match &state.phase {
         Phase::Auction(auction) => auction.standing().map_or(1, |(_, amount)| amount + 1),

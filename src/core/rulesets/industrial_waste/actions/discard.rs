@@ -1,4 +1,4 @@
-//! Cards that are not executed: discarded (IW-7.3) or saved (IW-7.4).
+//! Cards that are discarded (IW-7.3) or saved (IW-7.4).
 
 use super::{Game, Rejection, Seat, State, Verdict};
 use crate::rulesets::industrial_waste::{cards::Kind, event::EventView, round::after_turn};

@@ -1,4 +1,4 @@
-//! Growth (IW-7.7), and the final round that it may bring (IW-11.1).
+//! Growth (IW-7.7), and the final round after it (IW-11.1).
 
 use super::{Game, Rejection, Seat, State, Verdict, ensure, steps};
 use crate::rulesets::industrial_waste::{company::LAST_COLUMN, event::EventView, round::after_turn};

@@ -13,7 +13,7 @@ pub fn check_take(state: &State, seat: Seat, count: u64) -> Verdict {
     ensure(count <= room(state, seat), Rejection::TooManyLoans { held })
 }
 
-/// How many loans the seat may still choose to take.
+/// Returns the number of loans that the seat may still take.
 pub fn room(state: &State, seat: Seat) -> u64 {
     MOST_LOANS.saturating_sub(state.companies[seat].loans)
 }

@@ -1,7 +1,7 @@
-//! What a command needs and what it does, one file a verb.
+//! Conditions and effects of commands, a file for each verb.
 //!
-//! Each file has a `check`, which may refuse and can change nothing, and a `play`, which acts on a command
-//! that passed.
+//! Each file has a `check`, which may refuse and cannot change anything, and a `play`, which carries out a
+//! command that passed.
 
 pub mod auction;
 pub mod choose;
@@ -18,12 +18,12 @@ use super::{Game, rejection::Rejection, state::State};
 use crate::engine::Seat;
 
 type Verdict = Result<(), Rejection>;
-/// Refuses with this reason unless the condition holds.
+/// Refuses unless the condition holds.
 fn ensure(holds: bool, otherwise: Rejection) -> Verdict {
     if holds { Ok(()) } else { Err(otherwise) }
 }
 
-/// How far a card moves things: once, or twice with an advisor.
+/// Returns the steps of a card: one, or two with an advisor.
 const fn steps(advisor: bool) -> u8 {
     if advisor { 2 } else { 1 }
 }

@@ -1,4 +1,4 @@
-//! Getting rid of waste: storing it (IW-7.10), or passing it on (IW-7.11).
+//! Disposal (IW-7.10) and removal (IW-7.11) of waste.
 
 use super::{Game, Seat, steps};
 use crate::rulesets::industrial_waste::{event::EventView, round::after_turn};

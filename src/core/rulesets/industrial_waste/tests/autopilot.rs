@@ -1,4 +1,4 @@
-//! What the autopilot decides, which everybody can foretell (IW-14.1).
+//! Decisions of the autopilot, which are predictable (IW-14.1).
 
 use super::{
     super::{IndustrialWaste, cards::Kind::*},
@@ -10,7 +10,7 @@ use crate::engine::{
     json,
 };
 
-/// What it sends for each of two seats, after these commands of seat 0.
+/// Returns the autopilot's commands for both seats after these commands of seat 0.
 fn decides(given: Given, sent: &[&str]) -> [Option<serde_json::Value>; 2] {
     let chance = Chance::seeded(Seed::new(Format::Three, CASE_SEED));
     let mut table = Table::<IndustrialWaste>::at(Seats::new(2).unwrap(), given.state(), chance);

@@ -50,7 +50,7 @@ const INNOVATE_TWICE: &str =
 const INNOVATE_BOTH: &str =
     r#"{"type":"innovate","areas":["raw_materials","waste_reduction"],"advisor":true}"#;
 
-/// Nine cards that fill three columns without a duplicate.
+/// Nine cards for three columns without a duplicate.
 const DEAL: [super::super::cards::Kind; 9] =
     [Order, Innovation, Growth, Advisor, HiringFiring, WasteRemoval, RawMaterials, WasteDisposal, Bribery];
 
@@ -98,7 +98,7 @@ const CASES: &[Case<Given>] = &[
     Case::broken("IW-3.1", "a loan after the end", || final_round(0, 14), &[(0, SAVE), (0, LOAN)]),
     Case::kept("IW-3.2", "the smallest number of loans that pays", || accident(16, 14).company(1, |c| c.cash = 0), &[(0, SAVE)],
         |after| {
-            // 5 basic costs take one loan, and the 5 that are left of it are too little for the fine of 10.
+            // Basic costs of 5 take a loan, and the remaining 5 do not pay the fine of 10.
             assert_eq!((after.company(1).loans, after.company(1).cash), (2, 5));
         }),
     Case::broken("IW-3.2", "an innovation forces no loan", || Given::playing(2).cards(0, &[Innovation]).company(0, |c| c.cash = 4), &[(0, INNOVATE)]),
@@ -372,7 +372,7 @@ fn every_case_holds() {
     cases::check(&cases, "rulesets/industrial_waste/golden/refusals.txt");
 }
 
-/// Rules that are not cases: the set-up (below), and the options, which are read rather than played.
+/// Rules without cases: the set-up (below), and options.
 const SHOWN_ELSEWHERE: [&str; 7] = ["IW-2.1", "IW-2.2", "IW-2.3", "IW-2.4", "IW-12.4", "IW-13.1", "IW-14.1"];
 
 #[test]

@@ -1,4 +1,4 @@
-//! The worked examples of the rules, to the letter, each with the rules that it shows.
+//! The worked examples of the rules, with the rules that they show.
 
 use super::{
     super::{cards::Kind::*, company::Needs, event::EventView as E, phase::Phase},

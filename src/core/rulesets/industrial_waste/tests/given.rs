@@ -17,11 +17,11 @@ pub fn seat(number: u64) -> Seat {
     Seats::new(4).unwrap().seat(number).unwrap()
 }
 
-/// A state in the making. Every card that is given away is taken from the supply.
+/// A state in the making. Cards come from the supply.
 pub struct Given(State);
 
 impl Given {
-    /// Phase 3, seat 0 to act, all other seats out and nobody with a card.
+    /// Phase 3: seat 0 must act, all other seats are out, and no seat has cards.
     pub fn playing(seats: u64) -> Self {
         let seats = Seats::new(seats).unwrap();
         let options = Options { open_cash: false, max_rounds: 40, first_seat: None };
@@ -35,12 +35,12 @@ impl Given {
         Self(state)
     }
 
-    /// The same with a growth card that seat 0 can save, which ends the round.
+    /// Phase 3, with a growth card that seat 0 can save to end the round.
     pub fn last_turn(seats: u64) -> Self {
         Self::playing(seats).cards(0, &[Kind::Growth])
     }
 
-    /// Phase 2 with these columns on offer, seat 0 to choose.
+    /// Phase 2 with these columns on offer. Seat 0 must choose.
     pub fn choosing(seats: u64, columns: &[[Kind; 3]]) -> Self {
         let mut given = Self::playing(seats);
         let mut offer = Offer::new(given.0.seats);
@@ -70,7 +70,7 @@ impl Given {
         self.company(number, |company| company.saved = Some(card))
     }
 
-    /// Lays these cards on top of the supply, the first one uppermost.
+    /// Puts these cards on top of the supply. The first is drawn first.
     pub fn on_top(mut self, cards: &[Kind]) -> Self {
         for card in cards {
             self.draw(*card);
@@ -79,7 +79,7 @@ impl Given {
         self
     }
 
-    /// Leaves this many cards in the supply; the rest is discarded.
+    /// Leaves this number of cards in the supply, and discards the others.
     pub fn supply_of(mut self, size: usize) -> Self {
         let rest: Supply = self.0.supply.drain(..self.0.supply.len() - size).collect();
         self.0.discards.extend(rest);
@@ -91,7 +91,7 @@ impl Given {
         self
     }
 
-    /// Moves raw materials from the common supply to a company that has 5.
+    /// Moves raw materials from the common supply to a company with 5.
     pub fn materials(mut self, number: u64, held: u8) -> Self {
         self.0.common_materials = self.0.common_materials + 5 - held;
         self.company(number, |company| company.materials = held)

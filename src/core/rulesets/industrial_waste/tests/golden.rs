@@ -1,4 +1,4 @@
-//! Games of version 1 that every later build must play to the same bytes.
+//! Golden games of version 1, which every later build must play to the same bytes.
 
 use super::super::{IndustrialWaste, event::EventView as E};
 use crate::engine::{

@@ -1,4 +1,4 @@
-//! What the suite of all rulesets must know of this one.
+//! Additions of this game for the suite of all rulesets.
 
 use serde_json::{Value, json};
 

@@ -1,4 +1,4 @@
-//! What a command does.
+//! Texts of commands.
 
 use super::{
     super::{
@@ -56,7 +56,7 @@ pub fn text(command: &Command, view: &View, voice: &Voice) -> String {
     }
 }
 
-/// The commands that carry a card out, alone or with an advisor.
+/// Returns the text of a played card, alone or with an advisor.
 fn played_card(command: &Command, view: &View, voice: &Voice) -> String {
     let Some((_, advisor)) = command.cards() else { return String::new() };
     let (one, with) = (1 + u64::from(advisor), with_advisor(advisor, voice));

@@ -1,4 +1,4 @@
-//! What happened.
+//! Texts of events.
 
 use super::{
     super::{cards::Kind, company::Zone, event::EventView, scoring::Outcome},
@@ -84,7 +84,7 @@ pub fn text(event: &EventView, voice: &Voice) -> String {
     }
 }
 
-/// What became of cards.
+/// Returns the text of moved cards.
 fn card_text(event: &EventView, voice: &Voice) -> String {
     use EventView as E;
     let card = |card: &Kind| card_name(*card, voice.lang);
@@ -149,7 +149,7 @@ fn accident_text(name: &str, zone: Zone, paid: u64, bribed: bool, column: u8, vo
     }
 }
 
-/// What a seat did with its money or a card.
+/// Returns the text of a payment or a played card.
 fn deed_text(event: &EventView, voice: &Voice) -> String {
     use EventView as E;
     let name = |seat: &Seat| voice.name(*seat);
@@ -215,7 +215,7 @@ fn deed_text(event: &EventView, voice: &Voice) -> String {
     }
 }
 
-/// What became of a lot.
+/// Returns the text of an auction.
 fn auction_text(event: &EventView, voice: &Voice) -> String {
     use EventView as E;
     let name = |seat: &Seat| voice.name(*seat);

@@ -1,11 +1,11 @@
-//! What is said of the game: its commands, its events, and what is waited for.
+//! Texts of the game: commands, events and prompts.
 
 mod command;
 mod event;
 mod prompt;
 
 use super::{
-    Board, IndustrialWaste,
+    IndustrialWaste,
     cards::Kind,
     catalogue,
     command::Command,
@@ -14,10 +14,11 @@ use super::{
     view::{CompanyView, View},
 };
 use crate::engine::{Lang, Viewer, Voice, Wording, catalogue::Catalogue, id::Id, voice::say};
+use crate::rulesets::board::OnBoard;
+
+impl OnBoard for IndustrialWaste {}
 
 impl Wording for IndustrialWaste {
-    type Board = Board;
-
     fn command(command: &Command, view: &View, voice: &Voice) -> String {
         command::text(command, view, voice)
     }
@@ -33,13 +34,9 @@ impl Wording for IndustrialWaste {
     fn catalogue(lang: Lang) -> Catalogue {
         catalogue::of(lang)
     }
-
-    fn board(_: Lang) -> Board {
-        Board {}
-    }
 }
 
-/// The company of the seat that must decide.
+/// Returns the company of the seat to act.
 fn mine(view: &View) -> Option<&CompanyView> {
     let seat = view.to_act?;
     view.companies.iter().find(|company| company.seat == seat)

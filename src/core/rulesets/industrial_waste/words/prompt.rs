@@ -1,4 +1,4 @@
-//! What a viewer is waited for, or whom it waits for.
+//! Prompts.
 
 use super::{
     super::{company::Zone, phase::PhaseName, view::View},

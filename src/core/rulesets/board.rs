@@ -1,14 +1,24 @@
-//! The lists of the catalogue that only this game has.
+//! Lists of catalogues that only some games have.
 
 use serde::Serialize;
 
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+use crate::engine::{Lang, Ruleset};
+
+/// The boards of all games. A game has the lists of its own board; the others are empty.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
 #[wire]
-#[schema(as = ecopolis::Board)]
-pub struct BoardEntries {
+#[schema(as = CatalogueBoard)]
+pub struct Board {
     /// Squares of the board, in order.
     pub squares: Vec<SquareEntry>,
     pub territories: Vec<TerritoryEntry>,
+}
+
+/// A game with or without a board.
+pub trait OnBoard: Ruleset {
+    fn board(_: Lang) -> Board {
+        Board::default()
+    }
 }
 
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
