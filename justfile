@@ -28,6 +28,11 @@ tidy:
 pictures:
     node .ci/browser/pictures.mjs
 
+# Format Rust and the JavaScript of the page. The page needs the tools that `.ci/web` installs.
+format:
+    cargo fmt --all
+    target/ci/web/node_modules/.bin/prettier --write "src/web/**/*.js" ".ci/browser/*.mjs"
+
 # Run the unit tests of one module, for example `just unit service::tests`.
 unit module:
     cargo test -p playledger --lib {{module}}

@@ -19,23 +19,39 @@ const vectors = JSON.parse(read('vectors/fairlog-3.json'))
 const put = (name, content) => (writeFileSync(path(name), content), path(name))
 
 /** The evidence beside a document, as arguments of a command. */
-function args({ keys = [], receipts = [], restores = [], proofs = [], log_keys: logKeys = [], witnesses = [], quorum = 0 }) {
+function args({
+  keys = [],
+  receipts = [],
+  restores = [],
+  proofs = [],
+  log_keys: logKeys = [],
+  witnesses = [],
+  quorum = 0,
+}) {
   const receipt = (one, no) => {
     if (one.proof) put(`receipt-${no}.proof`, one.proof)
     return put(one.proof ? `receipt-${no}` : `bare-receipt-${no}`, one.receipt ?? one)
   }
   return [
-    ...keys.flatMap((key) => ['--key', key]), ...receipts.flatMap((one, no) => ['--receipt', receipt(one, no)]),
+    ...keys.flatMap((key) => ['--key', key]),
+    ...receipts.flatMap((one, no) => ['--receipt', receipt(one, no)]),
     ...restores.flatMap((one, no) => ['--restore', put(`restore-${no}`, one)]),
     ...proofs.flatMap(({ seq, proof }, no) => ['--proof', `${seq}:${put(`proof-${no}`, proof)}`]),
-    ...logKeys.flatMap((key) => ['--log-key', key]), ...witnesses.flatMap((key) => ['--witness', key]), '--quorum', String(quorum),
+    ...logKeys.flatMap((key) => ['--log-key', key]),
+    ...witnesses.flatMap((key) => ['--witness', key]),
+    '--quorum',
+    String(quorum),
   ]
 }
 
 /** The reports of the server's verifier. */
 function byRust(documents, given) {
   const files = documents.map((bytes, no) => put(`${no}.json`, bytes))
-  const { stdout, stderr } = spawnSync('target/debug/playledger', ['verify', ...files, '--json', ...args(given)], { encoding: 'utf8', maxBuffer: 1 << 30 })
+  const { stdout, stderr } = spawnSync(
+    'target/debug/playledger',
+    ['verify', ...files, '--json', ...args(given)],
+    { encoding: 'utf8', maxBuffer: 1 << 30 },
+  )
   assert.ok(stdout, stderr)
   return JSON.parse(stdout)
 }
@@ -43,9 +59,22 @@ function byRust(documents, given) {
 /** What both say of a document, check by check; that of the page by its command. */
 function byCommand(bytes, given) {
   const [found] = byRust([bytes], given)
-  const page = spawnSync('node', ['src/web/check/command.js', path('0.json'), '--report', put('report', JSON.stringify(found)), ...args(given)], { encoding: 'utf8' })
+  const page = spawnSync(
+    'node',
+    [
+      'src/web/check/command.js',
+      path('0.json'),
+      '--report',
+      put('report', JSON.stringify(found)),
+      ...args(given),
+    ],
+    { encoding: 'utf8' },
+  )
   assert.equal(page.stderr, '')
-  const said = page.stdout.trimEnd().split('\n').map((line) => line.slice(17, 25).trim().replace(' ', '_'))
+  const said = page.stdout
+    .trimEnd()
+    .split('\n')
+    .map((line) => line.slice(17, 25).trim().replace(' ', '_'))
   return { rust: found.checks.map(({ outcome }) => outcome), page: said }
 }
 
@@ -61,8 +90,21 @@ async function agree(documents, given, what) {
   for (const [no, bytes] of documents.entries()) {
     const page = await byPage(bytes, reports[no], given)
     // The findings of `canonical` and `rules` differ in detail, so only their outcomes are compared.
-    const found = ({ name, outcome, seq = null, code }) => [name, outcome, ...(['canonical', 'rules'].includes(name) ? [] : [seq, code])]
-    const own = page.checks.map(({ name, verdict: { outcome, seq, finding: { code } } }) => found({ name, outcome, seq, code }))
+    const found = ({ name, outcome, seq = null, code }) => [
+      name,
+      outcome,
+      ...(['canonical', 'rules'].includes(name) ? [] : [seq, code]),
+    ]
+    const own = page.checks.map(
+      ({
+        name,
+        verdict: {
+          outcome,
+          seq,
+          finding: { code },
+        },
+      }) => found({ name, outcome, seq, code }),
+    )
     const theirs = reports[no].checks.map(found)
     assert.deepEqual(own, theirs, `${what}, document ${no}`)
     assert.deepEqual(page.tenures, reports[no].tenures, `${what}, document ${no}`)
@@ -100,25 +142,75 @@ test('documents that are hardly text, or hold too much, and notes by strangers',
     change(document)
     return canonical(document)
   }
-  const stranger = (line) => changed((document) => { document.proofs[0] += `${line}\n` })
+  const stranger = (line) =>
+    changed((document) => {
+      document.proofs[0] += `${line}\n`
+    })
   const long = Buffer.alloc(1_000, 1).toString('base64')
   for (const [what, bytes, check, outcome] of [
     ['a byte order mark', Buffer.concat([Buffer.from([0xef, 0xbb, 0xbf]), Buffer.from(text)]), 0, 'fail'],
     ['what is no UTF-8', broken, 0, 'fail'],
-    ['a body that is too large', changed((document) => { document.entries[0].body.options = Array(40_000).fill(0) }), 0, 'fail'],
-    ['a body that nests too deep', text.replace('"options":{', `"options":{"deep":${'['.repeat(70)}${']'.repeat(70)},`), 0, 'fail'],
-    ['too many proofs', changed((document) => { document.proofs = Array(20_001).fill('') }), 0, 'fail'],
-    ['a secret that is a text', changed((document) => { document.entries.find(({ secret }) => secret).secret = 'a'.repeat(60_000) }), 0, 'fail'],
-    ['a proof of very many lines', changed((document) => { document.proofs = [`c2sp.org/tlog-proof@v1\nindex 0${'\na'.repeat(2_000_000)}\n\nx\n1\n`] }), 0, 'fail'],
+    [
+      'a body that is too large',
+      changed((document) => {
+        document.entries[0].body.options = Array(40_000).fill(0)
+      }),
+      0,
+      'fail',
+    ],
+    [
+      'a body that nests too deep',
+      text.replace('"options":{', `"options":{"deep":${'['.repeat(70)}${']'.repeat(70)},`),
+      0,
+      'fail',
+    ],
+    [
+      'too many proofs',
+      changed((document) => {
+        document.proofs = Array(20_001).fill('')
+      }),
+      0,
+      'fail',
+    ],
+    [
+      'a secret that is a text',
+      changed((document) => {
+        document.entries.find(({ secret }) => secret).secret = 'a'.repeat(60_000)
+      }),
+      0,
+      'fail',
+    ],
+    [
+      'a proof of very many lines',
+      changed((document) => {
+        document.proofs = [`c2sp.org/tlog-proof@v1\nindex 0${'\na'.repeat(2_000_000)}\n\nx\n1\n`]
+      }),
+      0,
+      'fail',
+    ],
     ['a line of a stranger', stranger(`— stranger ${Buffer.alloc(68).toString('base64')}`), 7, 'pass'],
     ['a long line of a stranger', stranger(`— stranger ${long}`), 7, 'pass'],
-    ['a name with a sign that is not seen', stranger(`— a\ufeff ${Buffer.alloc(68).toString('base64')}`), 7, 'pass'],
-    ['a name with a control character', stranger(`— a\u0001 ${Buffer.alloc(68).toString('base64')}`), 7, 'fail'],
+    [
+      'a name with a sign that is not seen',
+      stranger(`— a\ufeff ${Buffer.alloc(68).toString('base64')}`),
+      7,
+      'pass',
+    ],
+    [
+      'a name with a control character',
+      stranger(`— a\u0001 ${Buffer.alloc(68).toString('base64')}`),
+      7,
+      'fail',
+    ],
     ['a name with white space', stranger(`— a\u0085 ${Buffer.alloc(68).toString('base64')}`), 7, 'fail'],
   ]) {
     const [rust] = byRust([bytes], vectors.given)
     const page = await byPage(bytes, rust, vectors.given)
-    assert.deepEqual(page.checks.map(({ verdict }) => verdict.outcome), rust.checks.map(({ outcome }) => outcome), what)
+    assert.deepEqual(
+      page.checks.map(({ verdict }) => verdict.outcome),
+      rust.checks.map(({ outcome }) => outcome),
+      what,
+    )
     assert.equal(rust.checks[check].outcome, outcome, what)
   }
 })
@@ -151,25 +243,40 @@ function mutated(text, roll) {
   }
   const document = JSON.parse(text)
   if (kind === 1) {
-    const at = roll(document.entries.length), entry = document.entries[at]
-    document.entries.splice(at, roll(2), ...[[], [entry, entry], [document.entries[at + 1] ?? entry]][roll(3)])
+    const at = roll(document.entries.length),
+      entry = document.entries[at]
+    document.entries.splice(
+      at,
+      roll(2),
+      ...[[], [entry, entry], [document.entries[at + 1] ?? entry]][roll(3)],
+    )
     return canonical(document)
   }
   const all = places(document)
-  const [holder, name] = all[roll(all.length)], [other, place] = all[roll(all.length)]
+  const [holder, name] = all[roll(all.length)],
+    [other, place] = all[roll(all.length)]
   if (kind === 2) Array.isArray(holder) ? holder.splice(Number(name), 1) : delete holder[name]
   else if (kind === 3) holder[name] = structuredClone(other[place])
   else if (kind === 4) holder[name] = [null, 0, 1, -1, '', 'x', true, [], {}, 2 ** 53][roll(10)]
   else if (typeof holder[name] === 'number') holder[name] += roll(3) - 1
-  else if (typeof holder[name] === 'string' && holder[name]) holder[name] = holder[name].slice(0, -1) + '0123456789abcdef'[roll(16)]
+  else if (typeof holder[name] === 'string' && holder[name])
+    holder[name] = holder[name].slice(0, -1) + '0123456789abcdef'[roll(16)]
   return canonical(document)
 }
 
 test('documents that were changed', async () => {
-  const texts = [[vectors.small.replay, vectors.given], ...['short', 'void', 'halted', 'abandoned'].map((name) => [read(`golden/${name}.json`), golden])]
-  const rounds = Number(process.env.ROUNDS ?? 1_000), roll = dice(9)
+  const texts = [
+    [vectors.small.replay, vectors.given],
+    ...['short', 'void', 'halted', 'abandoned'].map((name) => [read(`golden/${name}.json`), golden]),
+  ]
+  const rounds = Number(process.env.ROUNDS ?? 1_000),
+    roll = dice(9)
   for (let done = 0; done < rounds; done += 250) {
     const [text, given] = texts[(done / 250) % texts.length]
-    await agree(Array.from({ length: 250 }, () => mutated(text, roll)), given, `from ${done} on`)
+    await agree(
+      Array.from({ length: 250 }, () => mutated(text, roll)),
+      given,
+      `from ${done} on`,
+    )
   }
 })

@@ -8,7 +8,12 @@ export function chooser(seed = 1) {
     return state % bound
   }
   return (words) => {
-    const liked = words.filter((text) => !/loan|prestit|discard|scarta|exchange|scambia|save |conserva|bankrupt|fallimento|with advisor|con (un )?consigliere/i.test(text))
+    const liked = words.filter(
+      (text) =>
+        !/loan|prestit|discard|scarta|exchange|scambia|save |conserva|bankrupt|fallimento|with advisor|con (un )?consigliere/i.test(
+          text,
+        ),
+    )
     const among = liked.length ? liked : words.filter((text) => !/loan|prestit/i.test(text))
     return (among.length ? among : words)[next((among.length ? among : words).length)]
   }

@@ -11,9 +11,16 @@ test('every length of text is read back', () => {
     const grid = squares(text)
     const size = (grid.length + 8) * 4
     const pixels = new Uint8ClampedArray(size * size * 4).fill(255)
-    grid.forEach((line, y) => line.forEach((dark, x) => {
-      for (let at = 0; dark && at < 16; at += 1) pixels.fill(0, 4 * (((y + 4) * 4 + (at >> 2)) * size + (x + 4) * 4 + (at & 3)), 4 * (((y + 4) * 4 + (at >> 2)) * size + (x + 4) * 4 + (at & 3)) + 3)
-    }))
+    grid.forEach((line, y) =>
+      line.forEach((dark, x) => {
+        for (let at = 0; dark && at < 16; at += 1)
+          pixels.fill(
+            0,
+            4 * (((y + 4) * 4 + (at >> 2)) * size + (x + 4) * 4 + (at & 3)),
+            4 * (((y + 4) * 4 + (at >> 2)) * size + (x + 4) * 4 + (at & 3)) + 3,
+          )
+      }),
+    )
     assert.equal(jsqr(pixels, size, size)?.data, text, `${length} characters`)
   }
   assert.equal(squares('x'.repeat(135)), null)

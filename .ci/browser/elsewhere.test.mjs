@@ -3,18 +3,40 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { begun, browser, host, join, open, pair, person, player, receipts, server, silent, steps, view } from './support.mjs'
+import {
+  begun,
+  browser,
+  host,
+  join,
+  open,
+  pair,
+  person,
+  player,
+  receipts,
+  server,
+  silent,
+  steps,
+  view,
+} from './support.mjs'
 
 open()
 
-const column = (page) => page.locator('#tray').getByRole('button', { name: /^Take column/ }).first()
+const column = (page) =>
+  page
+    .locator('#tray')
+    .getByRole('button', { name: /^Take column/ })
+    .first()
 const note = (page) => page.getByLabel('Only you see your notes.')
 
 /** What the API says to whoever plays in this browser. */
-const ask = (page, method, path) => page.evaluate(async ([method, path]) => {
-  const { token } = JSON.parse(localStorage.getItem('playledger.session'))
-  return (await fetch(path, { method, headers: { authorization: `Bearer ${token}` } })).json()
-}, [method, path])
+const ask = (page, method, path) =>
+  page.evaluate(
+    async ([method, path]) => {
+      const { token } = JSON.parse(localStorage.getItem('playledger.session'))
+      return (await fetch(path, { method, headers: { authorization: `Bearer ${token}` } })).json()
+    },
+    [method, path],
+  )
 
 const game = (page) => page.url().split('/').at(-1)
 
@@ -55,7 +77,11 @@ test('two devices play one seat in turn, and nobody hears of keys', async () => 
   for (const one of [device, page, device, page]) await borrow(one)
   const { items } = await ask(page, 'GET', `/v1/games/${game(page)}/log?limit=100`)
   const moves = items.filter(({ body }) => body.type === 'cmd').map(({ body }) => body.signed)
-  assert.equal(moves.filter(({ devices }) => devices).length, 1, 'the statement is in the first move of the new device')
+  assert.equal(
+    moves.filter(({ devices }) => devices).length,
+    1,
+    'the statement is in the first move of the new device',
+  )
   assert.equal(new Set(moves.map(({ key }) => key)).size, 2)
   assert.equal(items.filter(({ body }) => ['rekey', 'revoke'].includes(body.type)).length, 0)
   for (const one of [page, device, other]) assert.equal(await one.locator('#log').getByText(/key/).count(), 0)
@@ -89,9 +115,12 @@ test('a player who has lost all keys recovers, and the log says so', async () =>
   await device.getByText('This browser has none of the keys of your seat.').waitFor()
   await borrow(device)
   const { items } = await ask(device, 'GET', `/v1/games/${game(device)}/log?limit=100`)
-  assert.deepEqual(items.map(({ body }) => body.type).filter((type) => ['rekey', 'cmd'].includes(type)), ['rekey', 'cmd'])
+  assert.deepEqual(
+    items.map(({ body }) => body.type).filter((type) => ['rekey', 'cmd'].includes(type)),
+    ['rekey', 'cmd'],
+  )
   await other.getByText(/^Technical/).click()
-  await other.getByText('has a new key, on the server\'s word alone.').waitFor()
+  await other.getByText("has a new key, on the server's word alone.").waitFor()
   silent(device)
 })
 
@@ -132,7 +161,9 @@ test('who reveals what was promised has the receipt of the full table', async ()
     const seqOf = (type, of) => items.find(({ body }) => body.type === type && body.seat === of).body.seq
     const full = Math.max(...items.filter(({ body }) => body.type === 'join').map(({ body }) => body.seq))
     const kept = await receipts(page)
-    const inHand = kept.map((receipt) => receipt.split('\n')).filter(([, id, seq]) => id === game(page) && seq >= full && seq < seqOf('reveal', seat))
+    const inHand = kept
+      .map((receipt) => receipt.split('\n'))
+      .filter(([, id, seq]) => id === game(page) && seq >= full && seq < seqOf('reveal', seat))
     assert.ok(inHand.length > 0, kept.join('\n'))
     for (const [, , seq, , head] of inHand) assert.equal(head, items[seq].head)
   }
@@ -157,7 +188,10 @@ test('a note that could not be read is not written over, and what is typed stays
   await other.getByRole('tab', { name: /Messages/ }).click()
   await other.getByLabel('Message', { exact: true }).fill('Good luck')
   await other.getByRole('button', { name: 'Send' }).click()
-  await page.getByRole('tab', { name: /Messages/ }).locator('.count').waitFor()
+  await page
+    .getByRole('tab', { name: /Messages/ })
+    .locator('.count')
+    .waitFor()
   assert.equal(await note(page).inputValue(), 'Bruno likes cranes')
   letGo()
   await page.getByText('Saved at move').waitFor()
@@ -185,9 +219,13 @@ test('who is forgotten in one tab is gone from all of them, and is told nothing 
   const page = await player(browser, server.url, 'Ada')
   const tab = await page.context().newPage()
   await tab.goto(`${server.url}/#/settings`)
-  await tab.evaluate(() => localStorage.setItem('playledger.note.push', '"01900000-0000-7000-8000-000000000001"'))
+  await tab.evaluate(() =>
+    localStorage.setItem('playledger.note.push', '"01900000-0000-7000-8000-000000000001"'),
+  )
   await tab.getByRole('button', { name: 'Sign out on this device' }).click()
-  const ended = tab.waitForRequest((request) => request.method() === 'DELETE' && request.url().includes('/v1/me/pushes/'))
+  const ended = tab.waitForRequest(
+    (request) => request.method() === 'DELETE' && request.url().includes('/v1/me/pushes/'),
+  )
   await tab.getByRole('button', { name: 'Yes, sign out' }).click()
   await ended
   for (const one of [tab, page]) await one.locator('.first #name').waitFor()
@@ -239,7 +277,10 @@ test('a link in the page asks for nothing but what it names', async () => {
     await page.goto(`${server.url}/${link}`)
     await page.getByRole('heading', { name: 'Not found' }).waitFor()
   }
-  assert.deepEqual(asked.filter((path) => /players|health/.test(path)), [])
+  assert.deepEqual(
+    asked.filter((path) => /players|health/.test(path)),
+    [],
+  )
 })
 
 test('who goes on as before after a recovery code was used loses neither account', async () => {

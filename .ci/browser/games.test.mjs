@@ -3,7 +3,21 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { chooser } from './choose.mjs'
-import { begun, browser, ended, host, join, onTurn, open, person, player, proved, server, silent, view } from './support.mjs'
+import {
+  begun,
+  browser,
+  ended,
+  host,
+  join,
+  onTurn,
+  open,
+  person,
+  player,
+  proved,
+  server,
+  silent,
+  view,
+} from './support.mjs'
 
 open()
 
@@ -23,7 +37,9 @@ async function verdicts(page, verify = 'Verify') {
 /** Of several commands that come to the same the page shows one: the words that a button has. */
 async function shown(page, words) {
   const tray = page.locator('#tray')
-  const counts = await Promise.all(words.map((name) => tray.getByRole('button', { name, exact: true }).count()))
+  const counts = await Promise.all(
+    words.map((name) => tray.getByRole('button', { name, exact: true }).count()),
+  )
   return words.filter((_, at) => counts[at] > 0)
 }
 
@@ -37,9 +53,15 @@ async function playByName(pages, send = /^Send/) {
     const words = legal.commands.map(({ text }) => text).filter((text) => !/exchange/i.test(text))
     const tray = page.locator('#tray')
     await tray.getByRole('button', { name: words[0], exact: true }).first().waitFor()
-    await tray.getByRole('button', { name: choose(await shown(page, words)), exact: true }).first().click()
+    await tray
+      .getByRole('button', { name: choose(await shown(page, words)), exact: true })
+      .first()
+      .click()
     const drafted = page.getByRole('button', { name: send })
-    const played = page.waitForFunction((before) => Number(document.querySelector('.scrubber input').max) > before, seq)
+    const played = page.waitForFunction(
+      (before) => Number(document.querySelector('.scrubber input').max) > before,
+      seq,
+    )
     await Promise.race([drafted.waitFor().catch(() => null), played])
     if (await drafted.count()) await drafted.click()
     await played
@@ -90,8 +112,17 @@ for (const game of ['Industrial Waste', 'Ecopolis']) {
       await page.locator('#tray').getByRole('button', { name: words[0], exact: true }).first().waitFor()
       await reach(page, new RegExp(`^${escaped(choose(await shown(page, words)))}$`), '.tray')
       await page.keyboard.press('Enter')
-      const played = page.waitForFunction((before) => Number(document.querySelector('.scrubber input').max) > before, seq)
-      await Promise.race([page.locator('.draft').waitFor().catch(() => null), played])
+      const played = page.waitForFunction(
+        (before) => Number(document.querySelector('.scrubber input').max) > before,
+        seq,
+      )
+      await Promise.race([
+        page
+          .locator('.draft')
+          .waitFor()
+          .catch(() => null),
+        played,
+      ])
       if (await page.locator('.draft').count()) await page.keyboard.press('Enter')
       await played
     }

@@ -10,7 +10,8 @@ open()
 const myTurn = async (page) => {
   for (;;) {
     const now = await view(page)
-    if (now.status !== 'running' || now.legal.commands.length > 0 && now.to_act[0] === now.viewer.seat) return now
+    if (now.status !== 'running' || (now.legal.commands.length > 0 && now.to_act[0] === now.viewer.seat))
+      return now
     await page.waitForTimeout(50)
   }
 }
@@ -37,7 +38,10 @@ test('machines sit where they are asked to, and come and go while the table is o
   await page.getByLabel('Add a bot').selectOption('easy')
   await page.getByRole('button', { name: 'Add' }).click()
   await sitting.filter({ hasText: 'bot, easy' }).waitFor()
-  await page.getByRole('button', { name: /^Remove / }).first().click()
+  await page
+    .getByRole('button', { name: /^Remove / })
+    .first()
+    .click()
   await sitting.filter({ hasText: 'bot, easy' }).waitFor({ state: 'detached' })
   const letSit = page.getByRole('button', { name: 'Add' })
   await letSit.click()

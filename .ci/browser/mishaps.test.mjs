@@ -2,7 +2,20 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { begun, browser, host, join, open, pair, person, player, server, silent, steps, view } from './support.mjs'
+import {
+  begun,
+  browser,
+  host,
+  join,
+  open,
+  pair,
+  person,
+  player,
+  server,
+  silent,
+  steps,
+  view,
+} from './support.mjs'
 
 open()
 
@@ -16,9 +29,14 @@ async function hold(page, pattern) {
 }
 
 /** How many drafts the browser keeps. */
-const keptDrafts = (page) => page.evaluate(() => Object.keys(localStorage).filter((name) => name.includes('draft')).length)
+const keptDrafts = (page) =>
+  page.evaluate(() => Object.keys(localStorage).filter((name) => name.includes('draft')).length)
 
-const column = (page) => page.locator('#tray').getByRole('button', { name: /^Take column/ }).first()
+const column = (page) =>
+  page
+    .locator('#tray')
+    .getByRole('button', { name: /^Take column/ })
+    .first()
 
 test('six tabs of one browser live beside each other', async () => {
   const { page, other } = await pair()
@@ -58,7 +76,8 @@ test('a double click is one move, and a key held down plays nothing', async () =
 test('what others do while a move is on its way is no reason to try that move again', async () => {
   const { page, other, pages } = await pair()
   const { seq } = await view(page)
-  const know = (count) => page.waitForFunction((least) => Number(document.querySelector('.scrubber input').max) >= least, count)
+  const know = (count) =>
+    page.waitForFunction((least) => Number(document.querySelector('.scrubber input').max) >= least, count)
   await column(page).click()
   const { answer } = await hold(page, /events\?words=true&limit/)
   await page.getByRole('button', { name: /^Send/ }).click()
@@ -79,7 +98,10 @@ test('what is pressed again before it is answered is asked for once', async () =
   await page.getByRole('button', { name: 'Continue without a game' }).focus()
   await page.keyboard.press('Enter')
   await page.keyboard.press('Enter')
-  assert.equal(await page.getByRole('button', { name: 'Continue without a game' }).getAttribute('aria-disabled'), 'true')
+  assert.equal(
+    await page.getByRole('button', { name: 'Continue without a game' }).getAttribute('aria-disabled'),
+    'true',
+  )
   answer()
   await page.locator('.home').waitFor()
   assert.equal(sent.length, 1)
@@ -121,7 +143,10 @@ test('a table is there in the end, also when the first answer was lost', async (
   await visitor.route(/\/view\?/, (route) => (lost-- > 0 ? route.abort() : route.continue()))
   await visitor.goto(page.url())
   await visitor.locator('.board').waitFor()
-  assert.deepEqual(visitor.complaints.filter((text) => !/ERR_FAILED/.test(text)), [])
+  assert.deepEqual(
+    visitor.complaints.filter((text) => !/ERR_FAILED/.test(text)),
+    [],
+  )
 })
 
 test('a public table takes who comes by its link without a name yet', async () => {
@@ -133,11 +158,16 @@ test('a public table takes who comes by its link without a name yet', async () =
   await visitor.getByLabel('Your name').fill('Bruno')
   await visitor.getByRole('button', { name: 'Join' }).click()
   await begun([ada, visitor])
-  assert.deepEqual([...ada.complaints, ...visitor.complaints.filter((text) => !text.startsWith('asked another host'))], [])
+  assert.deepEqual(
+    [...ada.complaints, ...visitor.complaints.filter((text) => !text.startsWith('asked another host'))],
+    [],
+  )
 })
 
 test('what is said is heard once, and read is read', async () => {
-  const { pages: [ada, bruno] } = await pair()
+  const {
+    pages: [ada, bruno],
+  } = await pair()
   for (const page of [ada, bruno]) await page.getByRole('tab', { name: /Messages/ }).click()
   for (const text of ['one', 'two', 'three']) {
     await ada.getByLabel('Message', { exact: true }).fill(text)
@@ -146,7 +176,13 @@ test('what is said is heard once, and read is read', async () => {
     for (const page of [ada, bruno]) await page.getByText(text, { exact: true }).waitFor()
   }
   for (const page of [ada, bruno]) assert.equal(await page.locator('.messages li').count(), 3)
-  assert.equal(await bruno.getByRole('tab', { name: /Messages/ }).locator('.count').count(), 0)
+  assert.equal(
+    await bruno
+      .getByRole('tab', { name: /Messages/ })
+      .locator('.count')
+      .count(),
+    0,
+  )
   silent(ada, bruno)
 })
 
@@ -196,7 +232,10 @@ test('a browser that is no longer let in may look on, and keeps what is drafted'
   const token = await page.evaluate(() => JSON.parse(localStorage.getItem('playledger.session')).token)
   const headers = { authorization: `Bearer ${token}` }
   const { items } = await (await fetch(`${server.url}/v1/me/tokens`, { headers })).json()
-  await fetch(`${server.url}/v1/me/tokens/${items.find(({ current }) => current).id}`, { method: 'DELETE', headers })
+  await fetch(`${server.url}/v1/me/tokens/${items.find(({ current }) => current).id}`, {
+    method: 'DELETE',
+    headers,
+  })
   await page.reload()
   await page.getByText('You were signed out').waitFor()
   await other.goto(`${server.url}/#/`)
@@ -269,7 +308,10 @@ test('who plays in one tab is told so in the other, and what was drafted there i
   await tab.goto(page.url())
   await column(tab).click()
   await steps(tab).first().waitFor()
-  await page.getByRole('button', { name: /^Take column/ }).last().click()
+  await page
+    .getByRole('button', { name: /^Take column/ })
+    .last()
+    .click()
   await page.getByRole('button', { name: /^Send/ }).click()
   await page.locator('.draft').waitFor({ state: 'detached' })
   await tab.getByText('You played on another device.').waitFor()
@@ -282,7 +324,10 @@ test('what comes to lie under the pointer of a double click is not pressed', asy
   await page.getByRole('button', { name: 'Borrow 10 (1 loan, −10 points)' }).dblclick()
   await steps(page).first().waitFor()
   await page.evaluate(() => new Promise(requestAnimationFrame))
-  assert.deepEqual((await steps(page).allTextContents()).map((text) => text.includes('loan')), [true])
+  assert.deepEqual(
+    (await steps(page).allTextContents()).map((text) => text.includes('loan')),
+    [true],
+  )
   // The board does not move when a draft begins or is given up.
   const top = () => page.locator('.board').evaluate((board) => board.getBoundingClientRect().top)
   const drafted = await top()
@@ -303,7 +348,10 @@ test('a move is sent though a first question was not heard, and the bar that sai
   await page.getByText('No connection').waitFor()
   await page.waitForFunction((before) => Number(document.querySelector('.scrubber input').max) > before, seq)
   await page.getByText('No connection').waitFor({ state: 'detached' })
-  assert.deepEqual(page.complaints.filter((text) => !/ERR_FAILED/.test(text)), [])
+  assert.deepEqual(
+    page.complaints.filter((text) => !/ERR_FAILED/.test(text)),
+    [],
+  )
 })
 
 test('a game that ends takes what is drafted with it, and who wants a rematch is heard', async () => {
@@ -358,7 +406,13 @@ test('a link to a full table says so, makes no account, and leads on', async () 
   const made = await ada.evaluate(async () => {
     const { token } = JSON.parse(localStorage.getItem('playledger.session'))
     const body = JSON.stringify({ ruleset: 'industrial-waste', seats: 2, visibility: 'unlisted' })
-    return (await fetch('/v1/games', { method: 'POST', body, headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' } })).json()
+    return (
+      await fetch('/v1/games', {
+        method: 'POST',
+        body,
+        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      })
+    ).json()
   })
   const bruno = await player(browser, server.url, 'Bruno')
   await join(bruno, `${server.url}/#/invite/${made.invite}`)

@@ -28,7 +28,11 @@ async function playUntil(page, seq) {
     }
     const grown = (before) => Number(document.querySelector('.scrubber input')?.max) > before
     await page.waitForFunction(grown, now.seq - 1)
-    await page.locator('#tray').getByRole('button', { name: decide(now.legal.commands, choose), exact: true }).first().click()
+    await page
+      .locator('#tray')
+      .getByRole('button', { name: decide(now.legal.commands, choose), exact: true })
+      .first()
+      .click()
     const drafted = page.getByRole('button', { name: /^Send/ })
     const played = page.waitForFunction(grown, now.seq)
     await Promise.race([drafted.waitFor().catch(() => null), played])
@@ -39,7 +43,10 @@ async function playUntil(page, seq) {
 
 const [browser, server] = await Promise.all([browse(), serve()])
 for (const [game, seq] of Object.entries(GAMES)) {
-  const page = await player(browser, server.url, 'Ada', { viewport: { width: 1280, height: 860 }, colorScheme: 'light' })
+  const page = await player(browser, server.url, 'Ada', {
+    viewport: { width: 1280, height: 860 },
+    colorScheme: 'light',
+  })
   await page.locator('.lid-choice', { hasText: game }).click()
   await page.locator('.choices label', { hasText: /^3$/ }).click()
   for (const seat of [2, 3]) await page.locator(`#seat-${seat}`).selectOption('middle')

@@ -17,17 +17,24 @@ const children = []
 after(() => children.forEach((child) => child.kill('SIGKILL')))
 
 /** A port that nobody has. */
-const freePort = () => new Promise((done) => {
-  const listening = net.createServer().listen(0, '127.0.0.1', () => {
-    const { port } = listening.address()
-    listening.close(() => done(port))
+const freePort = () =>
+  new Promise((done) => {
+    const listening = net.createServer().listen(0, '127.0.0.1', () => {
+      const { port } = listening.address()
+      listening.close(() => done(port))
+    })
   })
-})
 
 /** Waits until something answers at an address. */
 async function up(url) {
-  for (const until = Date.now() + 20_000; Date.now() < until; ) {
-    if (await fetch(`${url}/health/live`).then((answer) => answer.ok, () => false)) return url
+  for (const until = Date.now() + 20_000; Date.now() < until;) {
+    if (
+      await fetch(`${url}/health/live`).then(
+        (answer) => answer.ok,
+        () => false,
+      )
+    )
+      return url
   }
   throw new Error(`nothing answers at ${url}`)
 }
@@ -36,10 +43,19 @@ async function up(url) {
 async function nginx(port, lines) {
   const folder = mkdtempSync(path.join(tmpdir(), 'nginx-'))
   mkdirSync(path.join(folder, 'logs'))
-  const paths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((name) => `${name}_temp_path ${folder}/${name};`)
-  writeFileSync(path.join(folder, 'nginx.conf'), `pid ${folder}/pid; error_log ${folder}/error.log; master_process off; events {}
-    http { access_log off; ${paths.join(' ')} ${lines} }`)
-  children.push(spawn('/usr/sbin/nginx', ['-p', folder, '-c', `${folder}/nginx.conf`, '-g', 'daemon off;'], { stdio: 'ignore' }))
+  const paths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
+    (name) => `${name}_temp_path ${folder}/${name};`,
+  )
+  writeFileSync(
+    path.join(folder, 'nginx.conf'),
+    `pid ${folder}/pid; error_log ${folder}/error.log; master_process off; events {}
+    http { access_log off; ${paths.join(' ')} ${lines} }`,
+  )
+  children.push(
+    spawn('/usr/sbin/nginx', ['-p', folder, '-c', `${folder}/nginx.conf`, '-g', 'daemon off;'], {
+      stdio: 'ignore',
+    }),
+  )
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
   return up(`http://127.0.0.1:${port}`)
 }
@@ -54,7 +70,10 @@ async function plainNginx() {
 
 async function documentedNginx() {
   const port = await freePort()
-  const block = readFileSync(new URL('nginx.conf', docs), 'utf8').replace('listen 80;', `listen 127.0.0.1:${port};`)
+  const block = readFileSync(new URL('nginx.conf', docs), 'utf8').replace(
+    'listen 80;',
+    `listen 127.0.0.1:${port};`,
+  )
   return nginx(port, block.replace('127.0.0.1:8080', backend()))
 }
 
@@ -62,31 +81,48 @@ async function caddy() {
   const port = await freePort()
   const folder = mkdtempSync(path.join(tmpdir(), 'caddy-'))
   const config = path.join(folder, 'Caddyfile')
-  writeFileSync(config, `{\n\tadmin off\n\tauto_https off\n}\n${readFileSync(new URL('Caddyfile', docs), 'utf8')}`)
-  const env = { ...process.env, SITE: `http://127.0.0.1:${port}`, SERVER: backend(), HOME: folder, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder }
-  children.push(spawn('caddy', ['run', '--config', config, '--adapter', 'caddyfile'], { env, stdio: 'ignore' }))
+  writeFileSync(
+    config,
+    `{\n\tadmin off\n\tauto_https off\n}\n${readFileSync(new URL('Caddyfile', docs), 'utf8')}`,
+  )
+  const env = {
+    ...process.env,
+    SITE: `http://127.0.0.1:${port}`,
+    SERVER: backend(),
+    HOME: folder,
+    XDG_DATA_HOME: folder,
+    XDG_CONFIG_HOME: folder,
+  }
+  children.push(
+    spawn('caddy', ['run', '--config', config, '--adapter', 'caddyfile'], { env, stdio: 'ignore' }),
+  )
   return up(`http://127.0.0.1:${port}`)
 }
 
 /** A proxy that refuses streams, or holds them back for ever. */
 async function withoutStreams(how) {
   const port = await freePort()
-  http.createServer((request, answer) => {
-    if (request.headers.accept === 'text/event-stream') {
-      answer.writeHead(how === 'refused' ? 400 : 200, { 'content-type': how === 'refused' ? 'text/plain' : 'text/event-stream' })
-      if (how === 'refused') answer.end('no')
-      else answer.flushHeaders()
-      return
-    }
-    const { method, url, headers } = request
-    // A connection that is used again may be closed by the server just then.
-    const asked = http.request(`${server.url}${url}`, { agent: false, method, headers }, (told) => {
-      answer.writeHead(told.statusCode, told.headers)
-      told.pipe(answer)
+  http
+    .createServer((request, answer) => {
+      if (request.headers.accept === 'text/event-stream') {
+        answer.writeHead(how === 'refused' ? 400 : 200, {
+          'content-type': how === 'refused' ? 'text/plain' : 'text/event-stream',
+        })
+        if (how === 'refused') answer.end('no')
+        else answer.flushHeaders()
+        return
+      }
+      const { method, url, headers } = request
+      // A connection that is used again may be closed by the server just then.
+      const asked = http.request(`${server.url}${url}`, { agent: false, method, headers }, (told) => {
+        answer.writeHead(told.statusCode, told.headers)
+        told.pipe(answer)
+      })
+      asked.on('error', () => answer.destroy())
+      request.pipe(asked)
     })
-    asked.on('error', () => answer.destroy())
-    request.pipe(asked)
-  }).listen(port, '127.0.0.1').unref()
+    .listen(port, '127.0.0.1')
+    .unref()
   return `http://127.0.0.1:${port}`
 }
 
@@ -107,14 +143,19 @@ async function play(url) {
     await page.getByRole('button', { name: /^Send/ }).click()
     await steps(page).first().waitFor({ state: 'detached' })
     const { seq } = await view(page)
-    for (const one of pages) await one.waitForFunction((newest) => document.querySelector('.scrubber input')?.max >= newest, seq)
+    for (const one of pages)
+      await one.waitForFunction((newest) => document.querySelector('.scrubber input')?.max >= newest, seq)
   }
   return pages
 }
 
 const close = (pages) => Promise.all(pages.map((page) => page.context().close()))
 
-for (const [name, proxy] of [['nginx with its plain default', plainNginx], ['nginx as it is documented', documentedNginx], ['caddy as it is documented', caddy]]) {
+for (const [name, proxy] of [
+  ['nginx with its plain default', plainNginx],
+  ['nginx as it is documented', documentedNginx],
+  ['caddy as it is documented', caddy],
+]) {
   test(`a game is played behind ${name}`, async () => {
     const pages = await play(await proxy())
     for (const page of pages) assert.equal(await page.getByText('Live updates are blocked').count(), 0)

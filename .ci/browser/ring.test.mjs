@@ -58,7 +58,8 @@ test('a trade is put together on the ring, and all that is wrong with it is said
   const { squares, territories } = await catalogue(page)
   assert.equal(squares.length, 40)
   const nameOf = (id) => territories.find((one) => one.id === id).name
-  const onRing = (id) => page.locator('.board').getByRole('button', { name: `${nameOf(id)}: add to the trade` })
+  const onRing = (id) =>
+    page.locator('.board').getByRole('button', { name: `${nameOf(id)}: add to the trade` })
   const offer = page.getByRole('button', { name: 'Propose', exact: true })
   const wrong = page.locator('.verdict .wrong')
   await wrong.getByText('Each side must give something.').waitFor()
@@ -75,7 +76,11 @@ test('a trade is put together on the ring, and all that is wrong with it is said
   await page.locator('#take-credits').press('Tab')
   await page.locator('.side-of-deal select').first().selectOption({ index: 1 })
   await page.waitForFunction(() => document.querySelectorAll('.verdict .wrong a').length === 2)
-  assert.deepEqual(await wrong.getByRole('link').allTextContents(), ['CO-8.2', 'CO-8.2'], 'cards that are not matched, and rents')
+  assert.deepEqual(
+    await wrong.getByRole('link').allTextContents(),
+    ['CO-8.2', 'CO-8.2'],
+    'cards that are not matched, and rents',
+  )
   assert.equal(await offer.isEnabled(), false)
   await page.getByText(/^Balance after the trade/).waitFor()
 })
@@ -83,7 +88,10 @@ test('a trade is put together on the ring, and all that is wrong with it is said
 test('on a telephone a square that is pressed is read in the strip', async () => {
   const { page } = await ring({ viewport: { width: 360, height: 740 } })
   const { territories } = await catalogue(page)
-  for (const { name, square } of [territories.find(({ id }) => id === 'carpi'), territories.find(({ id }) => id === 'vignola')]) {
+  for (const { name, square } of [
+    territories.find(({ id }) => id === 'carpi'),
+    territories.find(({ id }) => id === 'vignola'),
+  ]) {
     await page.locator('.board .territory', { has: page.locator('title', { hasText: name }) }).click()
     await page.waitForFunction((at) => {
       const { left, right } = document.querySelector('.strip').children[at].getBoundingClientRect()

@@ -11,10 +11,22 @@ import { chromium } from 'playwright-core'
 const BINARY = process.env.PLAYLEDGER ?? 'target/debug/playledger'
 
 /** Starts a server, on the database of one before it if there is one. */
-export async function serve({ folder = mkdtempSync(path.join(tmpdir(), 'playledger-')), port = 0, flags = [] } = {}) {
-  const free = { REQUESTS_PER_SECOND: '0', PLAYERS_OF_CLIENT: '0', GAMES_A_DAY: '0', LOG_FORMAT: 'off', LISTEN: `127.0.0.1:${port}` }
+export async function serve({
+  folder = mkdtempSync(path.join(tmpdir(), 'playledger-')),
+  port = 0,
+  flags = [],
+} = {}) {
+  const free = {
+    REQUESTS_PER_SECOND: '0',
+    PLAYERS_OF_CLIENT: '0',
+    GAMES_A_DAY: '0',
+    LOG_FORMAT: 'off',
+    LISTEN: `127.0.0.1:${port}`,
+  }
   const env = Object.fromEntries(Object.entries(free).map(([name, value]) => [`PLAYLEDGER_${name}`, value]))
-  const child = spawn(BINARY, ['--database', path.join(folder, 'games.db'), ...flags], { env: { ...process.env, ...env } })
+  const child = spawn(BINARY, ['--database', path.join(folder, 'games.db'), ...flags], {
+    env: { ...process.env, ...env },
+  })
   const url = await new Promise((done, failed) => {
     let said = ''
     child.stdout.on('data', (data) => {
@@ -30,10 +42,17 @@ export async function serve({ folder = mkdtempSync(path.join(tmpdir(), 'playledg
   child.stdout.unref()
   child.stderr.destroy()
   const kill = () => new Promise((done) => (child.once('exit', done), child.kill('SIGKILL')))
-  return { url, folder, port: Number(new URL(url).port), kill, end: async () => (await kill(), rmSync(folder, { recursive: true })) }
+  return {
+    url,
+    folder,
+    port: Number(new URL(url).port),
+    kill,
+    end: async () => (await kill(), rmSync(folder, { recursive: true })),
+  }
 }
 
-export const browse = () => chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: ['--no-sandbox'] })
+export const browse = () =>
+  chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: ['--no-sandbox'] })
 
 /** The browser and the server of one file of tests. */
 export let browser, server
@@ -49,14 +68,24 @@ export function open(of = {}) {
 
 /** Somebody with a browser. What the browser complains of is kept in `complaints`. */
 export async function person(browser, url, options = {}) {
-  const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, locale: 'en-GB', ...options })
+  const context = await browser.newContext({
+    viewport: { width: 1280, height: 900 },
+    locale: 'en-GB',
+    ...options,
+  })
   const page = await context.newPage()
   page.setDefaultTimeout(10_000)
   page.complaints = []
-  page.on('console', (message) => ['error', 'warning'].includes(message.type()) && page.complaints.push(`${message.text()} ${message.location().url}`))
+  page.on(
+    'console',
+    (message) =>
+      ['error', 'warning'].includes(message.type()) &&
+      page.complaints.push(`${message.text()} ${message.location().url}`),
+  )
   page.on('pageerror', (error) => page.complaints.push(String(error.stack)))
   page.on('request', (request) => {
-    if (!request.url().startsWith(url) && !/^(data|blob):/.test(request.url())) page.complaints.push(`asked another host: ${request.url()}`)
+    if (!request.url().startsWith(url) && !/^(data|blob):/.test(request.url()))
+      page.complaints.push(`asked another host: ${request.url()}`)
   })
   await page.goto(`${url}/`)
   return page
@@ -64,7 +93,7 @@ export async function person(browser, url, options = {}) {
 
 /** The replay of a game that has ended, once its end stands in the public tree. */
 export async function proved(url, id) {
-  for (const until = Date.now() + 60_000; Date.now() < until; ) {
+  for (const until = Date.now() + 60_000; Date.now() < until;) {
     const replay = await (await fetch(`${url}/v1/games/${id}/replay`)).text()
     if (JSON.parse(replay).proofs.length > 0) return replay
   }
@@ -73,10 +102,13 @@ export async function proved(url, id) {
 
 /** Waits for the result of a game; if none comes, fails with what the page shows instead. */
 export async function ended(page) {
-  await page.locator('.result').waitFor().catch(async (cause) => {
-    const shown = await page.locator('body').innerText()
-    throw new Error(`no result at ${page.url()}: ${page.complaints.join('\n')}\n${shown}`, { cause })
-  })
+  await page
+    .locator('.result')
+    .waitFor()
+    .catch(async (cause) => {
+      const shown = await page.locator('body').innerText()
+      throw new Error(`no result at ${page.url()}: ${page.complaints.join('\n')}\n${shown}`, { cause })
+    })
 }
 
 /** A person of this name, at home. */
@@ -124,30 +156,46 @@ export async function pair({ game, ...options } = {}) {
 export const steps = (page) => page.getByRole('list', { name: 'Draft' }).getByRole('listitem')
 
 /** The newest state of a table, as the API tells this page. */
-export const view = (page) => page.evaluate(async () => {
-  const id = location.hash.split('/')[2].split('@')[0]
-  const { token } = JSON.parse(localStorage.getItem('playledger.session'))
-  const answer = await fetch(`/v1/games/${id}/view?words=true&with=legal`, { headers: { authorization: `Bearer ${token}` } })
-  return answer.json()
-})
+export const view = (page) =>
+  page.evaluate(async () => {
+    const id = location.hash.split('/')[2].split('@')[0]
+    const { token } = JSON.parse(localStorage.getItem('playledger.session'))
+    const answer = await fetch(`/v1/games/${id}/view?words=true&with=legal`, {
+      headers: { authorization: `Bearer ${token}` },
+    })
+    return answer.json()
+  })
 
 /** The receipts that are kept in a browser. */
-export const receipts = (page) => page.evaluate(() => new Promise((done) => {
-  indexedDB.open('playledger').onsuccess = ({ target: { result } }) => {
-    result.transaction('receipts').objectStore('receipts').getAll().onsuccess = ({ target }) => done(target.result.map(({ note }) => note))
-  }
-}))
+export const receipts = (page) =>
+  page.evaluate(
+    () =>
+      new Promise((done) => {
+        indexedDB.open('playledger').onsuccess = ({ target: { result } }) => {
+          result.transaction('receipts').objectStore('receipts').getAll().onsuccess = ({ target }) =>
+            done(target.result.map(({ note }) => note))
+        }
+      }),
+  )
 
 /** Waits until the game has begun for all. */
 export const begun = (pages) => Promise.all(pages.map((page) => page.locator('.tray').waitFor()))
 
 /** Whose turn it is, once its page knows that too. */
 export async function onTurn(pages) {
-  const { to_act: [seat], status, seq } = await view(pages[0])
+  const {
+    to_act: [seat],
+    status,
+    seq,
+  } = await view(pages[0])
   if (status !== 'running') return null
   const page = pages[seat]
   await page.waitForFunction((newest) => document.querySelector('.scrubber input')?.max >= newest, seq)
   return page
 }
 
-export const silent = (...pages) => assert.deepEqual(pages.flatMap((page) => page.complaints), [])
+export const silent = (...pages) =>
+  assert.deepEqual(
+    pages.flatMap((page) => page.complaints),
+    [],
+  )

@@ -5,7 +5,21 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { test } from 'node:test'
 import { chooser } from './choose.mjs'
-import { begun, browser, host, join, onTurn, open, person, player, serve, server, silent, table, view } from './support.mjs'
+import {
+  begun,
+  browser,
+  host,
+  join,
+  onTurn,
+  open,
+  person,
+  player,
+  serve,
+  server,
+  silent,
+  table,
+  view,
+} from './support.mjs'
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
@@ -18,9 +32,22 @@ async function moves(pages, count, seed = 3) {
     const page = await onTurn(pages)
     const { legal, seq } = await view(page)
     const words = legal.commands.map(({ text }) => text).filter((text) => !/exchange/i.test(text))
-    await page.locator('#tray').getByRole('button', { name: choose(words), exact: true }).first().click()
-    const played = page.waitForFunction((before) => Number(document.querySelector('.scrubber input').max) > before, seq)
-    await Promise.race([page.locator('.draft').waitFor().catch(() => null), played])
+    await page
+      .locator('#tray')
+      .getByRole('button', { name: choose(words), exact: true })
+      .first()
+      .click()
+    const played = page.waitForFunction(
+      (before) => Number(document.querySelector('.scrubber input').max) > before,
+      seq,
+    )
+    await Promise.race([
+      page
+        .locator('.draft')
+        .waitFor()
+        .catch(() => null),
+      played,
+    ])
     if (await page.locator('.draft').count()) await page.getByRole('button', { name: /^Send/ }).click()
     await played
   }
@@ -31,8 +58,20 @@ async function accessible(page) {
   for (const colorScheme of ['light', 'dark']) {
     await page.emulateMedia({ colorScheme })
     await page.evaluate(AXE)
-    const { violations } = await page.evaluate(() => globalThis.axe.run(document, { resultTypes: ['violations'] }))
-    assert.deepEqual(violations.map(({ id, nodes }) => `${id}: ${nodes.slice(0, 3).map(({ html }) => html.slice(0, 160)).join(' | ')}`), [], `${page.url()} ${colorScheme}`)
+    const { violations } = await page.evaluate(() =>
+      globalThis.axe.run(document, { resultTypes: ['violations'] }),
+    )
+    assert.deepEqual(
+      violations.map(
+        ({ id, nodes }) =>
+          `${id}: ${nodes
+            .slice(0, 3)
+            .map(({ html }) => html.slice(0, 160))
+            .join(' | ')}`,
+      ),
+      [],
+      `${page.url()} ${colorScheme}`,
+    )
   }
 }
 
@@ -40,8 +79,15 @@ async function accessible(page) {
 async function fits(page) {
   const wider = await page.evaluate(() => {
     if (document.documentElement.scrollWidth <= innerWidth) return []
-    const beyond = [...document.body.querySelectorAll('*')].filter((one) => one.getBoundingClientRect().right > innerWidth + 1)
-    return beyond.slice(0, 5).map((one) => `${one.tagName} ${one.className.baseVal ?? one.className} ${one.getBoundingClientRect().right}`)
+    const beyond = [...document.body.querySelectorAll('*')].filter(
+      (one) => one.getBoundingClientRect().right > innerWidth + 1,
+    )
+    return beyond
+      .slice(0, 5)
+      .map(
+        (one) =>
+          `${one.tagName} ${one.className.baseVal ?? one.className} ${one.getBoundingClientRect().right}`,
+      )
   })
   assert.deepEqual(wider, [], page.url())
 }
@@ -54,7 +100,7 @@ for (const game of ['Industrial Waste', 'Ecopolis']) {
       await moves(pages, 4, seed)
       await accessible(await onTurn(pages))
     }
-    for (const page of pages) assert.equal(await page.locator('.log-body > ol > li').count() > 10, true)
+    for (const page of pages) assert.equal((await page.locator('.log-body > ol > li').count()) > 10, true)
     await accessible(pages[0])
     await pages[1].setViewportSize({ width: 360, height: 800 })
     await fits(pages[1])
@@ -118,7 +164,11 @@ test('a draft is seen, undone, tried again when another acts, and sent', async (
   await loan.click()
   await page.getByRole('list', { name: 'Draft' }).getByText('Borrow 10').waitFor()
   await page.getByText('What changes').waitFor()
-  assert.equal((await view(page)).state.companies.some(({ loans }) => loans > 0), false, 'nobody learns of it')
+  assert.equal(
+    (await view(page)).state.companies.some(({ loans }) => loans > 0),
+    false,
+    'nobody learns of it',
+  )
   await page.getByRole('button', { name: 'Undo' }).click()
   await page.locator('.draft').waitFor({ state: 'detached' })
   await loan.click()
@@ -128,7 +178,10 @@ test('a draft is seen, undone, tried again when another acts, and sent', async (
   await page.getByText('moved in the meantime').waitFor()
   await page.getByRole('button', { name: /^Send/ }).click()
   await page.locator('.draft').waitFor({ state: 'detached' })
-  assert.deepEqual((await view(page)).state.companies.map(({ loans }) => loans), [1, 1])
+  assert.deepEqual(
+    (await view(page)).state.companies.map(({ loans }) => loans),
+    [1, 1],
+  )
   silent(...pages)
 })
 
@@ -148,9 +201,15 @@ test('a server that is killed and comes back is waited for, and nothing is lost'
   assert.equal((await view(pages[0])).seq, seq)
   await moves(pages, 4)
   const drawn = await pages[1].locator('.log-body .seq').allTextContents()
-  assert.deepEqual(drawn.filter((text, at) => drawn.indexOf(text) !== at), [], 'no entry is told twice')
+  assert.deepEqual(
+    drawn.filter((text, at) => drawn.indexOf(text) !== at),
+    [],
+    'no entry is told twice',
+  )
   await again.end()
-  const own404 = pages.flatMap(({ complaints }) => complaints).filter((text) => !/ERR_|Failed to load|network/i.test(text))
+  const own404 = pages
+    .flatMap(({ complaints }) => complaints)
+    .filter((text) => !/ERR_|Failed to load|network/i.test(text))
   assert.deepEqual(own404, [])
 })
 
@@ -160,11 +219,17 @@ test('moves are taken back, and a game waits while all want it to', async () => 
   await page.getByRole('button', { name: 'Borrow 10 (1 loan, −10 points)' }).click()
   await page.getByRole('button', { name: /^Send/ }).click()
   await page.locator('.draft').waitFor({ state: 'detached' })
-  assert.equal((await view(page)).state.companies.some(({ loans }) => loans === 1), true)
+  assert.equal(
+    (await view(page)).state.companies.some(({ loans }) => loans === 1),
+    true,
+  )
   await page.getByRole('button', { name: 'Menu' }).click()
   await page.getByRole('button', { name: 'Take back', exact: true }).click()
   await page.getByText('taken back').first().waitFor()
-  assert.equal((await view(page)).state.companies.some(({ loans }) => loans === 1), false)
+  assert.equal(
+    (await view(page)).state.companies.some(({ loans }) => loans === 1),
+    false,
+  )
   for (const one of pages) {
     await one.getByRole('button', { name: 'Menu' }).click()
     await one.getByRole('button', { name: 'Ask for a pause' }).click()

@@ -29,8 +29,31 @@ async function eventually(look) {
 async function receive() {
   const folder = mkdtempSync(path.join(tmpdir(), 'playledger-'))
   const [key, cert] = ['key.pem', 'cert.pem'].map((name) => path.join(folder, name))
-  execFileSync('openssl', ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-keyout', key, '-out', cert,
-    '-days', '2', '-subj', '/CN=localhost', '-addext', 'subjectAltName=IP:127.0.0.1', '-addext', 'basicConstraints=critical,CA:FALSE'], { stdio: 'ignore' })
+  execFileSync(
+    'openssl',
+    [
+      'req',
+      '-x509',
+      '-newkey',
+      'ec',
+      '-pkeyopt',
+      'ec_paramgen_curve:P-256',
+      '-nodes',
+      '-keyout',
+      key,
+      '-out',
+      cert,
+      '-days',
+      '2',
+      '-subj',
+      '/CN=localhost',
+      '-addext',
+      'subjectAltName=IP:127.0.0.1',
+      '-addext',
+      'basicConstraints=critical,CA:FALSE',
+    ],
+    { stdio: 'ignore' },
+  )
   const came = []
   const server = createServer({ key: readFileSync(key), cert: readFileSync(cert) }, (request, response) => {
     const parts = []
@@ -38,16 +61,28 @@ async function receive() {
     request.on('end', () => {
       const body = Buffer.concat(parts)
       came.push({ path: request.url, headers: request.headers, body })
-      response.writeHead(request.url.startsWith('/push') ? 201 : 200).end(request.url.startsWith('/push') ? '' : body)
+      response
+        .writeHead(request.url.startsWith('/push') ? 201 : 200)
+        .end(request.url.startsWith('/push') ? '' : body)
     })
   })
   await new Promise((done) => server.listen(0, '127.0.0.1', done))
-  return { url: `https://127.0.0.1:${server.address().port}`, cert, came, at: (where) => came.filter((one) => one.path === where), end: () => (server.close(), rmSync(folder, { recursive: true })) }
+  return {
+    url: `https://127.0.0.1:${server.address().port}`,
+    cert,
+    came,
+    at: (where) => came.filter((one) => one.path === where),
+    end: () => (server.close(), rmSync(folder, { recursive: true })),
+  }
 }
 
 async function takeMail() {
   const mails = []
-  const server = new SMTPServer({ authOptional: true, disabledCommands: ['STARTTLS', 'AUTH'], onData: (stream, _, done) => void simpleParser(stream).then((mail) => (mails.push(mail), done())) })
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS', 'AUTH'],
+    onData: (stream, _, done) => void simpleParser(stream).then((mail) => (mails.push(mail), done())),
+  })
   await new Promise((done) => server.listen(0, '127.0.0.1', done))
   return { url: `smtp://127.0.0.1:${server.server.address().port}`, mails, end: () => server.close() }
 }
@@ -58,7 +93,22 @@ before(async () => {
   const first = await serve()
   // Links in mails lead to this very server, whose port is known by now.
   await first.kill()
-  server = await serve({ folder: first.folder, port: first.port, flags: ['--webhook-allow', '127.0.0.1', '--webhook-ca', receiver.cert, '--smtp', post.url, '--mail-from', 'Games <games@play.example>', '--public-url', first.url] })
+  server = await serve({
+    folder: first.folder,
+    port: first.port,
+    flags: [
+      '--webhook-allow',
+      '127.0.0.1',
+      '--webhook-ca',
+      receiver.cert,
+      '--smtp',
+      post.url,
+      '--mail-from',
+      'Games <games@play.example>',
+      '--public-url',
+      first.url,
+    ],
+  })
 })
 after(async () => {
   await browser.close()
@@ -88,19 +138,28 @@ test('a browser shows what the server has encrypted for it alone', async () => {
   keys.generateKeys()
   const auth = randomBytes(16)
   // No push service can be reached from here: this one stands in for it, and hands on what it got.
-  await ada.addInitScript(([endpoint, p256dh, auth]) => {
-    let made = null
-    PushManager.prototype.subscribe = async ({ applicationServerKey }) => {
-      made = { endpoint, applicationServerKey, unsubscribe: async () => true, toJSON: () => ({ endpoint, keys: { p256dh, auth } }) }
-      return made
-    }
-    PushManager.prototype.getSubscription = async () => made
-  }, [`${receiver.url}/push/ada`, keys.getPublicKey('base64url'), auth.toString('base64url')])
+  await ada.addInitScript(
+    ([endpoint, p256dh, auth]) => {
+      let made = null
+      PushManager.prototype.subscribe = async ({ applicationServerKey }) => {
+        made = {
+          endpoint,
+          applicationServerKey,
+          unsubscribe: async () => true,
+          toJSON: () => ({ endpoint, keys: { p256dh, auth } }),
+        }
+        return made
+      }
+      PushManager.prototype.getSubscription = async () => made
+    },
+    [`${receiver.url}/push/ada`, keys.getPublicKey('base64url'), auth.toString('base64url')],
+  )
   await ada.reload()
   const told = await settings(ada)
   await told.getByRole('button', { name: 'Turn on', exact: true }).click()
   await told.getByText(/(On in this browser|Testing this browser)/).waitFor()
-  const read = ({ body }) => JSON.parse(ece.decrypt(body, { version: 'aes128gcm', privateKey: keys, authSecret: auth }))
+  const read = ({ body }) =>
+    JSON.parse(ece.decrypt(body, { version: 'aes128gcm', privateKey: keys, authSecret: auth }))
   const [first] = await eventually(() => receiver.at('/push/ada').length > 0 && receiver.at('/push/ada'))
   assert.match(read(first).text, /This browser will tell you/)
   assert.match(first.headers.authorization, /^vapid t=/)
@@ -110,11 +169,27 @@ test('a browser shows what the server has encrypted for it alone', async () => {
   const turn = await onTurn([ada, bob])
   const before = receiver.at('/push/ada').length
   // Whoever looks is not told; whoever has closed the page is.
-  assert.ok(receiver.at('/push/ada').map(read).every(({ type }) => type === 'test'), 'her page was open')
+  assert.ok(
+    receiver
+      .at('/push/ada')
+      .map(read)
+      .every(({ type }) => type === 'test'),
+    'her page was open',
+  )
   const cdp = await ada.context().newCDPSession(ada)
-  const registration = new Promise((done) => cdp.on('ServiceWorker.workerRegistrationUpdated', ({ registrations: [one] }) => one && done(one.registrationId)))
+  const registration = new Promise((done) =>
+    cdp.on(
+      'ServiceWorker.workerRegistrationUpdated',
+      ({ registrations: [one] }) => one && done(one.registrationId),
+    ),
+  )
   await cdp.send('ServiceWorker.enable')
-  const message = { title: 'Industrial <b>Waste', text: 'Ada, take one of the 3 columns.', game: '01900000-0000-7000-8000-000000000001', type: 'turn' }
+  const message = {
+    title: 'Industrial <b>Waste',
+    text: 'Ada, take one of the 3 columns.',
+    game: '01900000-0000-7000-8000-000000000001',
+    type: 'turn',
+  }
   const push = { origin: server.url, registrationId: await registration, data: JSON.stringify(message) }
   // A look at what is just being shown can make Chromium forget it; a second push of the same tag takes the first one's place.
   const shown = await eventually(async () => {
@@ -125,14 +200,31 @@ test('a browser shows what the server has encrypted for it alone', async () => {
     if (!one) await cdp.send('ServiceWorker.deliverPushMessage', push)
     return one
   })
-  assert.deepEqual(shown, { title: message.title, body: message.text, tag: message.game, data: { place: `#/games/${message.game}` } })
+  assert.deepEqual(shown, {
+    title: message.title,
+    body: message.text,
+    tag: message.game,
+    data: { place: `#/games/${message.game}` },
+  })
   // She closes the page; when it is her turn again, or a game ends, she is told.
   await ada.goto('about:blank')
   assert.ok(turn !== undefined && before >= 1)
-  await bob.getByRole('button', { name: 'Table', exact: true }).or(bob.locator('.menu > button')).first().click()
-  await bob.getByRole('button', { name: /Resign/ }).first().click()
+  await bob
+    .getByRole('button', { name: 'Table', exact: true })
+    .or(bob.locator('.menu > button'))
+    .first()
+    .click()
+  await bob
+    .getByRole('button', { name: /Resign/ })
+    .first()
+    .click()
   await bob.locator('.sure .grave').click()
-  const last = await eventually(() => receiver.at('/push/ada').map(read).find(({ type }) => type === 'finished'))
+  const last = await eventually(() =>
+    receiver
+      .at('/push/ada')
+      .map(read)
+      .find(({ type }) => type === 'finished'),
+  )
   assert.equal(last.text, 'The game is over.')
   await bob.context().close()
 })
@@ -157,9 +249,14 @@ test('a mail address is confirmed by its link, and let go by another', async () 
   await sitDown(ada, bob)
   await ada.goto('about:blank')
   await bob.locator('.menu > button').click()
-  await bob.getByRole('button', { name: /Resign/ }).first().click()
+  await bob
+    .getByRole('button', { name: /Resign/ })
+    .first()
+    .click()
   await bob.locator('.sure .grave').click()
-  const mail = await eventually(() => post.mails.find(({ to, text }) => to.text === 'ada@mail.example' && text.includes('The game is over.')))
+  const mail = await eventually(() =>
+    post.mails.find(({ to, text }) => to.text === 'ada@mail.example' && text.includes('The game is over.')),
+  )
   assert.match(mail.html, /<a href="http:\/\/127\.0\.0\.1:\d+\/#\/games\//)
   assert.match(mail.headers.get('list').unsubscribe.url, /\/v1\/mail\/unsubscriptions\?code=/)
   await reader.goto(link(mail, 'unsubscribe'))
@@ -179,7 +276,9 @@ test('a place outside is added, proved by the code that arrived there, and told'
   await told.getByLabel('Webhook address').fill(`${receiver.url}/discord`)
   await told.getByRole('button', { name: 'Add and send a test' }).click()
   const [first] = await eventually(() => receiver.at('/discord').length && receiver.at('/discord'))
-  const [code] = JSON.parse(first.body).content.replaceAll('\\', '').match(/[0-9a-f]{4}-[0-9a-f]{4}/)
+  const [code] = JSON.parse(first.body)
+    .content.replaceAll('\\', '')
+    .match(/[0-9a-f]{4}-[0-9a-f]{4}/)
   await told.getByLabel('Code from the test message').fill(code)
   await told.getByRole('button', { name: 'Confirm' }).click()
   await told.locator('.webhook').getByText('· on').waitFor()
@@ -196,10 +295,16 @@ test('the signatures are those of the Standard Webhooks', async () => {
   const ada = await player(browser, server.url, 'Ada')
   const made = await ada.evaluate(async (url) => {
     const { token } = JSON.parse(localStorage.getItem('playledger.session'))
-    const answer = await fetch('/v1/me/webhooks', { method: 'POST', headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' }, body: JSON.stringify({ url, format: 'standard' }) })
+    const answer = await fetch('/v1/me/webhooks', {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ url, format: 'standard' }),
+    })
     return answer.json()
   }, `${receiver.url}/standard`)
-  const [{ headers, body }] = await eventually(() => receiver.at('/standard').length && receiver.at('/standard'))
+  const [{ headers, body }] = await eventually(
+    () => receiver.at('/standard').length && receiver.at('/standard'),
+  )
   const message = new Webhook(made.secret).verify(body.toString(), headers)
   assert.equal(message.type, 'test')
   assert.throws(() => new Webhook(made.secret).verify(`${body} `, headers))

@@ -9,7 +9,10 @@ import { TABLE } from '../../src/web/texts/table.js'
 test('every text has a name of its own, and both languages have its arguments', () => {
   const all = [HOME, TABLE, CHECK].flatMap((texts) => Object.entries(texts))
   const names = all.map(([name]) => name)
-  assert.deepEqual(names.filter((name, at) => names.indexOf(name) !== at), [])
+  assert.deepEqual(
+    names.filter((name, at) => names.indexOf(name) !== at),
+    [],
+  )
   const args = (text) => [...new Set(text.match(/\{\w+/g))].sort().join()
   for (const [name, [english, italian]] of all) assert.equal(args(english), args(italian), name)
 })

@@ -42,17 +42,28 @@ function redraw() {
 /** @param {import('./base/route.js').Route} route @returns {Page} */
 function open(route) {
   switch (route.name) {
-    case 'home': return homePage(redraw)
-    case 'tables': return tablesPage(redraw)
-    case 'table': return tablePage(route, redraw)
-    case 'exploration': return explorationPage(route, redraw)
-    case 'check': return later(async () => (await import('./check/page.js')).checkPage(route, redraw), 'check_title')
-    case 'invite': return invitePage(route, redraw)
-    case 'rules': return rulesPage(route, redraw)
-    case 'settings': return settingsPage(redraw)
-    case 'code': return codePage(route, redraw)
-    case 'mail': return mailPage(route, redraw)
-    case 'nothing': return nothingPage()
+    case 'home':
+      return homePage(redraw)
+    case 'tables':
+      return tablesPage(redraw)
+    case 'table':
+      return tablePage(route, redraw)
+    case 'exploration':
+      return explorationPage(route, redraw)
+    case 'check':
+      return later(async () => (await import('./check/page.js')).checkPage(route, redraw), 'check_title')
+    case 'invite':
+      return invitePage(route, redraw)
+    case 'rules':
+      return rulesPage(route, redraw)
+    case 'settings':
+      return settingsPage(redraw)
+    case 'code':
+      return codePage(route, redraw)
+    case 'mail':
+      return mailPage(route, redraw)
+    case 'nothing':
+      return nothingPage()
   }
 }
 
@@ -84,8 +95,18 @@ function later(load, title) {
 function nothingPage() {
   return {
     title: () => t('nothing_here'),
-    view: () => h('main.narrow', { id: 'main' }, h('section.sheet', null,
-      h('h1', null, t('nothing_here')), h('p', null, t('nothing_here_help')), h('a.button.main', { href: links.home }, t('to_my_games')))),
+    view: () =>
+      h(
+        'main.narrow',
+        { id: 'main' },
+        h(
+          'section.sheet',
+          null,
+          h('h1', null, t('nothing_here')),
+          h('p', null, t('nothing_here_help')),
+          h('a.button.main', { href: links.home }, t('to_my_games')),
+        ),
+      ),
   }
 }
 
@@ -110,7 +131,14 @@ function draw() {
   const waiting = myTurns().length
   const title = `${page.title()} · playledger`
   document.title = waiting ? `${t('your_turn_title', { n: waiting })} · ${title}` : title
-  show(document.body, h('a.skip', { href: '#main', onclick: toMain }, t('skip')), header(page), notice(), page.view(), page.head ? null : foot())
+  show(
+    document.body,
+    h('a.skip', { href: '#main', onclick: toMain }, t('skip')),
+    header(page),
+    notice(),
+    page.view(),
+    page.head ? null : foot(),
+  )
   const [next] = myTurns(page.game)
   useKeys({ ...(next ? { n: () => go(links.table(next.id)) } : {}), ...page.keys?.() })
 }
@@ -131,28 +159,56 @@ function focusMain() {
 function header(shown) {
   const others = myTurns(shown.game)
   const [next] = others
-  return h('header.bar', null,
+  return h(
+    'header.bar',
+    null,
     h('a.logo', { href: links.home }, icon('ledger'), h('span', null, 'playledger')),
     shown.head ? shown.head() : places(),
-    h('div.bar-end', null,
-      next && h('a.button.next', { href: links.table(next.id) }, h('span.word', null, t('next_game')),
-        h('span.count', null, others.length), letter('N')),
+    h(
+      'div.bar-end',
+      null,
+      next &&
+        h(
+          'a.button.next',
+          { href: links.table(next.id) },
+          h('span.word', null, t('next_game')),
+          h('span.count', null, others.length),
+          letter('N'),
+        ),
       !shown.head && languages(),
-      h('a.plain', { href: links.settings }, h('bdi.name', null, session.get()?.player.name ?? t('settings')))))
+      h(
+        'a.plain',
+        { href: links.settings },
+        h('bdi.name', null, session.get()?.player.name ?? t('settings')),
+      ),
+    ),
+  )
 }
 
 /** Documentation, on every page but a table's. */
 function foot() {
-  return h('footer.foot', null, h('a', { href: '/guide/' }, t('guide')), h('a', { href: '/docs/' }, 'API'), h('a', { href: '/guide/verifying' }, t('fairness')))
+  return h(
+    'footer.foot',
+    null,
+    h('a', { href: '/guide/' }, t('guide')),
+    h('a', { href: '/docs/' }, 'API'),
+    h('a', { href: '/guide/verifying' }, t('fairness')),
+  )
 }
 
 function places() {
   const here = read(location.hash).name
   /** @param {string} name @param {string} link @param {string} text */
-  const place = (name, link, text) => h('a', { href: link, 'aria-current': here === name ? 'page' : null }, text)
-  return h('nav.places', { 'aria-label': 'playledger' },
-    place('home', links.home, t('my_games')), place('tables', links.tables, t('open_tables')),
-    place('rules', links.rules('industrial-waste'), t('rules')), place('check', links.check(), t('check_a_game')))
+  const place = (name, link, text) =>
+    h('a', { href: link, 'aria-current': here === name ? 'page' : null }, text)
+  return h(
+    'nav.places',
+    { 'aria-label': 'playledger' },
+    place('home', links.home, t('my_games')),
+    place('tables', links.tables, t('open_tables')),
+    place('rules', links.rules('industrial-waste'), t('rules')),
+    place('check', links.check(), t('check_a_game')),
+  )
 }
 
 function languages() {
@@ -161,7 +217,11 @@ function languages() {
     keepSettings({ language: other })
     location.reload()
   }
-  return h('button.quiet', { type: 'button', lang: other, onclick: turn }, other === 'it' ? 'Italiano' : 'English')
+  return h(
+    'button.quiet',
+    { type: 'button', lang: other, onclick: turn },
+    other === 'it' ? 'Italiano' : 'English',
+  )
 }
 
 /** Without an account, from here on. */
@@ -178,8 +238,18 @@ function triesAgain() {
 }
 
 function notice() {
-  if (isShutOut()) return h('p.notice', { key: 'notice', role: 'status' }, t('ended'), ' ', h('a', { href: links.code }, t('have_code')), ' ', h('button.quiet', { type: 'button', onclick: () => void watch() }, t('go_on_watching')))
-  if (line.state === 'lost') return h('p.notice', { key: 'notice', role: 'status' }, t('lost'), ' ', triesAgain())
+  if (isShutOut())
+    return h(
+      'p.notice',
+      { key: 'notice', role: 'status' },
+      t('ended'),
+      ' ',
+      h('a', { href: links.code }, t('have_code')),
+      ' ',
+      h('button.quiet', { type: 'button', onclick: () => void watch() }, t('go_on_watching')),
+    )
+  if (line.state === 'lost')
+    return h('p.notice', { key: 'notice', role: 'status' }, t('lost'), ' ', triesAgain())
   if (line.state === 'busy') return h('p.notice', { key: 'notice', role: 'status' }, t('busy'))
   if (line.mute.size > 0) return h('p.notice', { key: 'notice', role: 'status' }, t('no_stream'))
   if (line.doubt) return h('p.notice', { key: 'notice', role: 'status' }, t(line.doubt))
@@ -189,8 +259,13 @@ function notice() {
     remember('unsigned', true)
     redraw()
   }
-  return h('p.notice', { key: 'notice', role: 'status' }, t(why === 'page' ? 'unsigned_page' : 'unsigned_browser'), ' ',
-    h('button.quiet', { type: 'button', onclick: seen }, t('understood')))
+  return h(
+    'p.notice',
+    { key: 'notice', role: 'status' },
+    t(why === 'page' ? 'unsigned_page' : 'unsigned_browser'),
+    ' ',
+    h('button.quiet', { type: 'button', onclick: seen }, t('understood')),
+  )
 }
 
 /** Another tab let somebody in, or out: here as well nothing stays of who was here before. @param {StorageEvent} event */

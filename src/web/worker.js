@@ -8,7 +8,12 @@ worker.addEventListener('activate', (/** @type {any} */ event) => event.waitUnti
 worker.addEventListener('push', (/** @type {any} */ event) => {
   const { title = 'playledger', text = '', game = null } = event.data?.json() ?? {}
   // What is told of a table takes the place of what was told of it before.
-  const shown = { body: text, tag: game ?? 'playledger', renotify: true, data: { place: game ? `#/games/${game}` : '#/settings' } }
+  const shown = {
+    body: text,
+    tag: game ?? 'playledger',
+    renotify: true,
+    data: { place: game ? `#/games/${game}` : '#/settings' },
+  }
   event.waitUntil(worker.registration.showNotification(title, shown))
 })
 

@@ -67,7 +67,7 @@ export function noteStream(listener, isThere) {
   const before = line.mute.size
   if (isThere) line.mute.delete(listener)
   else line.mute.add(listener)
-  if ((line.mute.size > 0) !== (before > 0)) line.listeners.forEach((one) => one())
+  if (line.mute.size > 0 !== before > 0) line.listeners.forEach((one) => one())
 }
 
 /** What an answer says of the server; says whether it is the server's, and not of what stands before it and does not hear it either.
@@ -97,7 +97,10 @@ async function callOut() {
   for (let wait = 1000; line.state !== 'well'; wait = Math.min(2 * wait, 8000)) {
     line.again = Date.now() + wait
     const over = new AbortController()
-    await Promise.race([pause(wait), new Promise((done) => addEventListener('online', done, { signal: over.signal }))])
+    await Promise.race([
+      pause(wait),
+      new Promise((done) => addEventListener('online', done, { signal: over.signal })),
+    ])
     over.abort()
     const answer = await fetch('/health/ready', { signal: AbortSignal.timeout(PATIENCE) }).catch(() => null)
     if (answer) hearFrom(answer)
@@ -119,7 +122,8 @@ export const serverNow = () => Date.now() + ahead
 export function setClock(answer) {
   const date = Date.parse(answer.headers.get('date') ?? '')
   // It is told to the second, and lies half a second back on average.
-  if (Number.isFinite(date) && Math.abs(date + 500 - Date.now() - ahead) > 2000) ahead = date + 500 - Date.now()
+  if (Number.isFinite(date) && Math.abs(date + 500 - Date.now() - ahead) > 2000)
+    ahead = date + 500 - Date.now()
 }
 
 /** @param {string} accept @param {string | null} [token] */
@@ -153,7 +157,11 @@ async function ask(method, path, body, more, asBytes = false, as) {
   }
   const isJson = (answer.headers.get('content-type') ?? '').includes('json')
   const content = await read(answer, asBytes && answer.ok ? 'bytes' : isJson ? 'json' : 'text')
-  if (!answer.ok) throw new Problem({ ...(isJson ? content : { detail: answer.statusText, code: 'internal' }), status: answer.status })
+  if (!answer.ok)
+    throw new Problem({
+      ...(isJson ? content : { detail: answer.statusText, code: 'internal' }),
+      status: answer.status,
+    })
   return content
 }
 
@@ -216,7 +224,7 @@ export function keep(path) {
 /** All pages of a list. @param {string} path @param {number} [most] @returns {Promise<any[]>} */
 export async function all(path, most = 400) {
   const items = []
-  for (let cursor = ''; ; ) {
+  for (let cursor = ''; ;) {
     const page = await get(`${path}${path.includes('?') ? '&' : '?'}limit=100${cursor}`)
     items.push(...page.items)
     if (!page.next_cursor || items.length >= most) return items

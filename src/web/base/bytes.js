@@ -28,7 +28,8 @@ export function unbase64(text) {
 /** @param {Uint8Array} bytes */
 export function base64(bytes) {
   let text = ''
-  for (let at = 0; at < bytes.length; at += 8192) text += String.fromCharCode(...bytes.subarray(at, at + 8192))
+  for (let at = 0; at < bytes.length; at += 8192)
+    text += String.fromCharCode(...bytes.subarray(at, at + 8192))
   return btoa(text)
 }
 

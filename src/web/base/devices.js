@@ -19,20 +19,30 @@ const CODE = 16
 const GOOD_FOR = 600_000
 
 /** @param {string} typed */
-const plain = (typed) => typed.toUpperCase().replace(/[^0-9A-Z]/g, '').replaceAll('O', '0').replace(/[IL]/g, '1')
+const plain = (typed) =>
+  typed
+    .toUpperCase()
+    .replace(/[^0-9A-Z]/g, '')
+    .replaceAll('O', '0')
+    .replace(/[IL]/g, '1')
 
 /** @param {string} digits */
 const grouped = (digits) => (digits.match(/.{1,4}/g) ?? []).join('-')
 
 /** The code and the secret of what a person typed; no secret if it is of a device without a key. @param {string} typed */
-export const codeOf = (typed) => ({ code: grouped(plain(typed).slice(0, CODE)), secret: plain(typed).slice(CODE) })
+export const codeOf = (typed) => ({
+  code: grouped(plain(typed).slice(0, CODE)),
+  secret: plain(typed).slice(CODE),
+})
 
 /** Whether a code is of another device, or else for recovery. @param {string} typed */
 export const isOfDevice = (typed) => [CODE, CODE + SECRET].includes(plain(typed).length)
 
 /** @param {string} secret @param {Uint8Array<ArrayBuffer>} message */
 async function proofOf(secret, message) {
-  const key = await crypto.subtle.importKey('raw', utf8(secret), { name: 'HMAC', hash: 'SHA-256' }, false, ['sign'])
+  const key = await crypto.subtle.importKey('raw', utf8(secret), { name: 'HMAC', hash: 'SHA-256' }, false, [
+    'sign',
+  ])
   return hex(new Uint8Array(await crypto.subtle.sign('HMAC', key, message)))
 }
 
@@ -41,17 +51,25 @@ async function proofOf(secret, message) {
 export async function makeCode(linked) {
   const key = await ownKey()
   if (!key) return (await send('POST', '/v1/me/links', {})).code
-  const secret = Array.from(crypto.getRandomValues(new Uint8Array(SECRET)), (byte) => DIGITS[byte % 32]).join('')
+  const secret = Array.from(crypto.getRandomValues(new Uint8Array(SECRET)), (byte) => DIGITS[byte % 32]).join(
+    '',
+  )
   const proof = await proofOf(secret, unhex(key.hex) ?? new Uint8Array())
   const { code } = await send('POST', '/v1/me/links', { key: key.hex, proof })
-  void linkNext(key, secret).then((isLinked) => isLinked && linked()).catch(() => null)
+  void linkNext(key, secret)
+    .then((isLinked) => isLinked && linked())
+    .catch(() => null)
   return `${code}-${grouped(secret)}`
 }
 
 /** Waits for the other device, and signs its statement. @param {import('./own_key.js').OwnKey} key @param {string} secret */
 async function linkNext(key, secret) {
   const player = session.get()?.player.id ?? ''
-  for (const until = Date.now() + GOOD_FOR; Date.now() < until && session.get()?.player.id === player; await pause(2000)) {
+  for (
+    const until = Date.now() + GOOD_FOR;
+    Date.now() < until && session.get()?.player.id === player;
+    await pause(2000)
+  ) {
     for (const { keys, sigs, proof } of await statements()) {
       const at = keys.indexOf(key.hex)
       const message = statementMessage(player, keys)
@@ -70,7 +88,15 @@ async function linkNext(key, secret) {
 export async function linkTo({ token, player, linked_by: other, proof }, secret) {
   const key = await keyOf(player.id)
   const bytes = unhex(other ?? '', 32)
-  if (!key || !other || !bytes || secret === '' || proof !== (await proofOf(secret, bytes)) || other === key.hex) return
+  if (
+    !key ||
+    !other ||
+    !bytes ||
+    secret === '' ||
+    proof !== (await proofOf(secret, bytes)) ||
+    other === key.hex
+  )
+    return
   const keys = [other, key.hex].sort()
   const message = statementMessage(player.id, keys)
   const sig = await signWith(key, message)
@@ -91,7 +117,9 @@ export async function isLinked(from, { inForce, revoked }) {
   for (const key of reached) {
     if (revoked.has(key)) continue
     if (inForce.includes(key)) return true
-    for (const one of whole) if (one.keys.includes(key) && (await isSignedByBoth(player, one))) one.keys.forEach((next) => reached.add(next))
+    for (const one of whole)
+      if (one.keys.includes(key) && (await isSignedByBoth(player, one)))
+        one.keys.forEach((next) => reached.add(next))
   }
   return false
 }

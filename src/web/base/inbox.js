@@ -62,13 +62,18 @@ function lead() {
     silence?.()
     listens = name()
     channel?.postMessage({ type: 'who', data: listens })
-    silence = listen(`/v1/me/events${present ? `?present=${listens}` : ''}`, null, (told) => {
-      channel?.postMessage(told)
-      tell(told)
-    }, () => {
-      channel?.postMessage({ type: 'waiting', data: null })
-      void look()
-    })
+    silence = listen(
+      `/v1/me/events${present ? `?present=${listens}` : ''}`,
+      null,
+      (told) => {
+        channel?.postMessage(told)
+        tell(told)
+      },
+      () => {
+        channel?.postMessage({ type: 'waiting', data: null })
+        void look()
+      },
+    )
   }
   // Whoever looks is told by no other way: the one tab that listens says so for all of them.
   const own = name()
@@ -85,7 +90,12 @@ function lead() {
     channel?.postMessage({ type: 'seen', data: { tab: own, isSeen } })
     note({ tab: own, isSeen })
     // The server would learn of it too late from a connection that is gone.
-    if (wasSeen && seen.size === 0) void fetch(`/v1/me/presence/${before}`, { method: 'DELETE', keepalive: true, headers: headers('*/*') }).catch(() => null)
+    if (wasSeen && seen.size === 0)
+      void fetch(`/v1/me/presence/${before}`, {
+        method: 'DELETE',
+        keepalive: true,
+        headers: headers('*/*'),
+      }).catch(() => null)
   }
   const say = () => tellSeen(document.visibilityState === 'visible')
   const leave = () => tellSeen(false)
@@ -101,12 +111,14 @@ function lead() {
   say()
   if (channel && navigator.locks) {
     const untilOver = () => new Promise((done) => over.signal.addEventListener('abort', done))
-    navigator.locks.request('playledger', { signal: over.signal }, () => {
-      // Whoever listened before may have missed the last.
-      void look()
-      listenForAll()
-      return untilOver()
-    }).catch(() => null)
+    navigator.locks
+      .request('playledger', { signal: over.signal }, () => {
+        // Whoever listened before may have missed the last.
+        void look()
+        listenForAll()
+        return untilOver()
+      })
+      .catch(() => null)
   } else listenForAll()
   return () => {
     over.abort()
@@ -135,7 +147,8 @@ export async function look() {
   hasMissed = false
   try {
     inbox.waiting = await all('/v1/me/games?turn=mine', 100)
-    for (const game of inbox.waiting.filter(({ status }) => status === 'sealed')) await reveal(game).catch(() => null)
+    for (const game of inbox.waiting.filter(({ status }) => status === 'sealed'))
+      await reveal(game).catch(() => null)
   } catch {
     // The bar under the header says it.
     hasMissed = true

@@ -23,7 +23,10 @@ export const broken = () => new Problem({ status: 409, code: 'broken_log', detai
 /** The log of a game up to now. @param {string} game @returns {Promise<Log>} */
 export function readLog(game) {
   const before = reading.get(game) ?? Promise.resolve()
-  const read = before.then(() => readOn(game), () => readOn(game))
+  const read = before.then(
+    () => readOn(game),
+    () => readOn(game),
+  )
   reading.set(game, read)
   return read
 }
@@ -41,7 +44,9 @@ async function readOn(game) {
   const log = logs.get(game) ?? { genesis: null, heads: [], seats: [], claims: new Map(), full: null }
   logs.set(game, log)
   for (;;) {
-    const { items } = await untilHeard(() => get(`/v1/games/${game}/log?after=${log.heads.length - 1}&limit=100`))
+    const { items } = await untilHeard(() =>
+      get(`/v1/games/${game}/log?after=${log.heads.length - 1}&limit=100`),
+    )
     for (const item of items) await take(log, game, item)
     if (items.length < 100) return log
   }
@@ -53,9 +58,17 @@ async function take(log, game, { body, x, head }) {
   const blind = unhex(x, 32)
   const before = unhex(log.heads[seq - 1] ?? '', 32) ?? new Uint8Array(32)
   // A page without TLS can work out nothing; it signs and reveals nothing either.
-  const own = !crypto.subtle ? head : blind && hex(await hash('head', before, await hash('leaf', utf8(canonical(body)), blind)))
+  const own = !crypto.subtle
+    ? head
+    : blind && hex(await hash('head', before, await hash('leaf', utf8(canonical(body)), blind)))
   const isFirst = seq === 0
-  if (own !== head || body.seq !== seq || isFirst !== (body.type === 'genesis') || (isFirst && (body.game !== game || body.format !== 'fairlog/3'))) throw broken()
+  if (
+    own !== head ||
+    body.seq !== seq ||
+    isFirst !== (body.type === 'genesis') ||
+    (isFirst && (body.game !== game || body.format !== 'fairlog/3'))
+  )
+    throw broken()
   log.heads.push(own)
   if (isFirst) Object.assign(log, { genesis: body, seats: Array(body.seats).fill(null) })
   else if (body.seat !== undefined) sit(log, body)
@@ -69,7 +82,11 @@ function sit(log, body) {
   const there = log.seats[seat] ?? null
   if (claim) log.claims.set(claim.nonce, body)
   if (type === 'join' || type === 'hand') {
-    log.seats[seat] = { body, promise: type === 'join' ? body.commit : there?.promise ?? null, keys: emptyKeys(claim ? [claim.key] : []) }
+    log.seats[seat] = {
+      body,
+      promise: type === 'join' ? body.commit : (there?.promise ?? null),
+      keys: emptyKeys(claim ? [claim.key] : []),
+    }
   } else if (type === 'leave') {
     log.seats[seat] = null
   } else if (there) {

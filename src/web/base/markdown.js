@@ -20,7 +20,9 @@ function inline(text, link) {
 
 /** A number that stands before its rule is where links to it lead. @param {string} text @param {(rule: string) => string} link */
 function inlineRule(text, link) {
-  return text.match(RULE)?.[0] === text ? h('span', { id: `rule-${text}`, tabindex: '-1' }, text) : inline(text, link)
+  return text.match(RULE)?.[0] === text
+    ? h('span', { id: `rule-${text}`, tabindex: '-1' }, text)
+    : inline(text, link)
 }
 
 /** @param {string} source @param {(rule: string) => string} link @returns {Child[]} */
@@ -44,11 +46,41 @@ export function markdown(source, link) {
 
 /** @param {string[]} lines @param {(rule: string) => string} link */
 function table(lines, link) {
-  const cells = lines.map((text) => text.replace(/^\||\|$/g, '').split('|').map((cell) => cell.trim()))
+  const cells = lines.map((text) =>
+    text
+      .replace(/^\||\|$/g, '')
+      .split('|')
+      .map((cell) => cell.trim()),
+  )
   const [head = [], , ...rows] = cells
-  return h('div.wide', { tabindex: '0', role: 'group' }, h('table', null,
-    h('thead', null, h('tr', null, head.map((cell) => h('th', { scope: 'col' }, inline(cell, link))))),
-    h('tbody', null, rows.map((row) => h('tr', null, row.map((cell) => h('td', null, inline(cell, link))))))))
+  return h(
+    'div.wide',
+    { tabindex: '0', role: 'group' },
+    h(
+      'table',
+      null,
+      h(
+        'thead',
+        null,
+        h(
+          'tr',
+          null,
+          head.map((cell) => h('th', { scope: 'col' }, inline(cell, link))),
+        ),
+      ),
+      h(
+        'tbody',
+        null,
+        rows.map((row) =>
+          h(
+            'tr',
+            null,
+            row.map((cell) => h('td', null, inline(cell, link))),
+          ),
+        ),
+      ),
+    ),
+  )
 }
 
 /** @param {string[]} lines @param {(rule: string) => string} link */
@@ -59,5 +91,9 @@ function items(lines, link) {
     if (/^(?:[-*]|\d+\.) /.test(text)) found.push(text.replace(/^(?:[-*]|\d+\.) /, ''))
     else found.push(`${found.pop() ?? ''} ${text.trim()}`)
   }
-  return h(/^\d/.test(lines[0] ?? '') ? 'ol' : 'ul', null, found.map((item) => h('li', null, inline(item, link))))
+  return h(
+    /^\d/.test(lines[0] ?? '') ? 'ol' : 'ul',
+    null,
+    found.map((item) => h('li', null, inline(item, link))),
+  )
 }

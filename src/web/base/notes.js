@@ -24,21 +24,32 @@ export function readLine(text) {
   if (!text.startsWith('— ')) return null
   const [name = '', rest = '', ...more] = text.slice(2).split(' ')
   const bytes = unbase64(rest)
-  return more.length === 0 && isName(name) && bytes && bytes.length > 4 ? { name, id: bytes.slice(0, 4), signature: bytes.slice(4) } : null
+  return more.length === 0 && isName(name) && bytes && bytes.length > 4
+    ? { name, id: bytes.slice(0, 4), signature: bytes.slice(4) }
+    : null
 }
 
 /** @param {NoteKey} key @param {Line} line */
 export const isOf = (key, line) => key.name === line.name && same(key.id, line.id)
 
 /** A number as it is written plainly, or null. @param {string} text */
-const plain = (text) => (/^(0|[1-9]\d{0,15})$/.test(text) && Number.isSafeInteger(Number(text)) ? Number(text) : null)
+const plain = (text) =>
+  /^(0|[1-9]\d{0,15})$/.test(text) && Number.isSafeInteger(Number(text)) ? Number(text) : null
 
 /** @param {string} note */
 export function readReceipt(note) {
-  const [title = '', game = '', seqText = '', atText = '', head = '', empty, line = '', rest, ...more] = note.split('\n')
+  const [title = '', game = '', seqText = '', atText = '', head = '', empty, line = '', rest, ...more] =
+    note.split('\n')
   const [seq, at, signed] = [plain(seqText), plain(atText), readLine(line)]
-  const isWhole = title === 'fairlog/3 receipt' && /^[A-Za-z0-9_-]{1,64}$/.test(game) && unhex(head, 32) && empty === '' && rest === '' && more.length === 0
-  if (utf8(note).length > 1024 || !isWhole || seq === null || at === null || signed?.signature.length !== 64) return null
+  const isWhole =
+    title === 'fairlog/3 receipt' &&
+    /^[A-Za-z0-9_-]{1,64}$/.test(game) &&
+    unhex(head, 32) &&
+    empty === '' &&
+    rest === '' &&
+    more.length === 0
+  if (utf8(note).length > 1024 || !isWhole || seq === null || at === null || signed?.signature.length !== 64)
+    return null
   return { game, seq, at, head, line: signed, text: `${title}\n${game}\n${seq}\n${at}\n${head}\n` }
 }
 

@@ -41,7 +41,9 @@ export async function makeKey() {
     return null
   }
   try {
-    const pair = /** @type {CryptoKeyPair} */ (await crypto.subtle.generateKey({ name: 'Ed25519' }, false, ['sign', 'verify']))
+    const pair = /** @type {CryptoKeyPair} */ (
+      await crypto.subtle.generateKey({ name: 'Ed25519' }, false, ['sign', 'verify'])
+    )
     const publicKey = new Uint8Array(await crypto.subtle.exportKey('raw', pair.publicKey))
     return { secret: pair.privateKey, hex: hex(publicKey) }
   } catch {
@@ -54,4 +56,5 @@ export async function makeKey() {
 export const keepKey = (player, key) => put('keys', player, key)
 
 /** @param {OwnKey} key @param {Uint8Array<ArrayBuffer>} message */
-export const signWith = async (key, message) => hex(new Uint8Array(await crypto.subtle.sign('Ed25519', key.secret, message)))
+export const signWith = async (key, message) =>
+  hex(new Uint8Array(await crypto.subtle.sign('Ed25519', key.secret, message)))

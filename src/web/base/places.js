@@ -10,19 +10,20 @@ export function takePlace(held, without) {
   let end = () => {}
 
   /** @param {number} no @returns {Promise<boolean>} whether the place is ours, or nobody wants it any more */
-  const take = (no) => new Promise((taken) => {
-    void navigator.locks.request(`playledger.table.${no}`, { ifAvailable: true }, (lock) => {
-      taken(lock !== null || isOver)
-      if (!lock || isOver) return null
-      const stop = held()
-      return new Promise((release) => {
-        end = () => {
-          stop()
-          release(null)
-        }
+  const take = (no) =>
+    new Promise((taken) => {
+      void navigator.locks.request(`playledger.table.${no}`, { ifAvailable: true }, (lock) => {
+        taken(lock !== null || isOver)
+        if (!lock || isOver) return null
+        const stop = held()
+        return new Promise((release) => {
+          end = () => {
+            stop()
+            release(null)
+          }
+        })
       })
     })
-  })
 
   async function go() {
     for (let no = 0; no < PLACES; no += 1) if (await take(no)) return

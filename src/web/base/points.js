@@ -7,7 +7,9 @@ const P = 2n ** 255n - 19n
 const D = 37095705934669439343138083508754565189542113879843219016388785533085940283555n
 /** The only heights at which points of small order lie. */
 const SMALL = new Set([
-  0n, 1n, P - 1n,
+  0n,
+  1n,
+  P - 1n,
   2707385501144840649318225287225658788936804267575313519463743609750303402022n,
   55188659117513257062467267217118295137698188065244968500265048394206261417927n,
 ])
@@ -50,8 +52,14 @@ const imported = new Map()
 /** Whether this browser can check signatures. */
 export async function canVerify() {
   if (!crypto.subtle) return false
-  const key = Uint8Array.from([0x8a, 0x88, 0xe3, 0xdd, 0x74, 0x09, 0xf1, 0x95, 0xfd, 0x52, 0xdb, 0x2d, 0x3c, 0xba, 0x5d, 0x72, 0xca, 0x67, 0x09, 0xbf, 0x1d, 0x94, 0x12, 0x1b, 0xf3, 0x74, 0x88, 0x01, 0xb4, 0x0f, 0x6f, 0x5c])
-  return crypto.subtle.importKey('raw', key, 'Ed25519', false, ['verify']).then(() => true, () => false)
+  const key = Uint8Array.from([
+    0x8a, 0x88, 0xe3, 0xdd, 0x74, 0x09, 0xf1, 0x95, 0xfd, 0x52, 0xdb, 0x2d, 0x3c, 0xba, 0x5d, 0x72, 0xca,
+    0x67, 0x09, 0xbf, 0x1d, 0x94, 0x12, 0x1b, 0xf3, 0x74, 0x88, 0x01, 0xb4, 0x0f, 0x6f, 0x5c,
+  ])
+  return crypto.subtle.importKey('raw', key, 'Ed25519', false, ['verify']).then(
+    () => true,
+    () => false,
+  )
 }
 
 /** Whether a signature of this key fits. @param {Uint8Array<ArrayBuffer>} key @param {Uint8Array<ArrayBuffer>} signature @param {Uint8Array<ArrayBuffer>} message */

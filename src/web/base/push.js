@@ -7,7 +7,9 @@ import { remember, remembered } from './store.js'
 export const isPossible = () => isSecureContext && 'serviceWorker' in navigator && 'PushManager' in globalThis
 
 /** The one address that may become a script here. @type {any} */
-const scripts = /** @type {any} */ (globalThis).trustedTypes?.createPolicy('worker', { createScriptURL: () => '/worker.js' })
+const scripts = /** @type {any} */ (globalThis).trustedTypes?.createPolicy('worker', {
+  createScriptURL: () => '/worker.js',
+})
 
 async function registration() {
   await navigator.serviceWorker.register(scripts?.createScriptURL('') ?? '/worker.js')
@@ -38,7 +40,8 @@ export async function end() {
 /** How this browser is called among others. */
 export function ownName() {
   const agent = navigator.userAgent
-  const browser = ['Firefox', 'Edg', 'Chrome', 'Safari'].find((name) => agent.includes(`${name}/`)) ?? 'Browser'
+  const browser =
+    ['Firefox', 'Edg', 'Chrome', 'Safari'].find((name) => agent.includes(`${name}/`)) ?? 'Browser'
   const system = ['Android', 'iPhone', 'iPad', 'Windows', 'Mac', 'Linux'].find((name) => agent.includes(name))
   return [browser === 'Edg' ? 'Edge' : browser, system].filter(Boolean).join(', ')
 }

@@ -4,7 +4,14 @@ import { utf8 } from './bytes.js'
 import { h } from './view.js'
 
 /** Of each version: all code words, those of correction in a block, blocks. */
-const VERSIONS = [[26, 7, 1], [44, 10, 1], [70, 15, 1], [100, 20, 1], [134, 26, 1], [172, 18, 2]]
+const VERSIONS = [
+  [26, 7, 1],
+  [44, 10, 1],
+  [70, 15, 1],
+  [100, 20, 1],
+  [134, 26, 1],
+  [172, 18, 2],
+]
 /** Correction L, mask 0. */
 const FORMAT = 0b111011111000100
 
@@ -17,14 +24,16 @@ for (let at = 0, value = 1; at < 255; at += 1) {
 }
 
 /** @param {number} a @param {number} b */
-const times = (a, b) => (a && b ? EXP[(LOG[a] ?? 0) + (LOG[b] ?? 0)] ?? 0 : 0)
+const times = (a, b) => (a && b ? (EXP[(LOG[a] ?? 0) + (LOG[b] ?? 0)] ?? 0) : 0)
 
 /** The code words that mend others. @param {number[]} data @param {number} count */
 function correction(data, count) {
   let divisor = [1]
   for (let at = 0; at < count; at += 1) {
     const next = [...divisor, 0]
-    divisor.forEach((factor, place) => (next[place + 1] = (next[place + 1] ?? 0) ^ times(factor, EXP[at] ?? 0)))
+    divisor.forEach(
+      (factor, place) => (next[place + 1] = (next[place + 1] ?? 0) ^ times(factor, EXP[at] ?? 0)),
+    )
     divisor = next
   }
   const rest = [...data, ...Array(count).fill(0)]
@@ -38,9 +47,25 @@ function correction(data, count) {
 /** @param {Uint8Array} bytes @param {number[]} version */
 function words(bytes, [total = 0, mend = 0, blocks = 1]) {
   const room = total - mend * blocks
-  const bits = [0, 1, 0, 0, ...binary(bytes.length, 8), ...[...bytes].flatMap((byte) => binary(byte, 8)), 0, 0, 0, 0]
+  const bits = [
+    0,
+    1,
+    0,
+    0,
+    ...binary(bytes.length, 8),
+    ...[...bytes].flatMap((byte) => binary(byte, 8)),
+    0,
+    0,
+    0,
+    0,
+  ]
   const data = Array.from({ length: Math.ceil(bits.length / 8) }, (_, at) =>
-    bits.slice(at * 8, at * 8 + 8).concat(Array(8).fill(0)).slice(0, 8).reduce((sum, bit) => sum * 2 + bit, 0))
+    bits
+      .slice(at * 8, at * 8 + 8)
+      .concat(Array(8).fill(0))
+      .slice(0, 8)
+      .reduce((sum, bit) => sum * 2 + bit, 0),
+  )
   for (let pad = 0xec; data.length < room; pad ^= 0xec ^ 0x11) data.push(pad)
   const size = room / blocks
   const parts = Array.from({ length: blocks }, (_, block) => data.slice(block * size, block * size + size))
@@ -56,7 +81,9 @@ const binary = (value, length) => Array.from({ length }, (_, at) => (value >> (l
 /** The squares of the picture, dark or light; null if the text is too long. @param {string} text @returns {boolean[][] | null} */
 export function squares(text) {
   const bytes = utf8(text)
-  const no = VERSIONS.findIndex(([total = 0, mend = 0, blocks = 1]) => bytes.length + 2 <= total - mend * blocks)
+  const no = VERSIONS.findIndex(
+    ([total = 0, mend = 0, blocks = 1]) => bytes.length + 2 <= total - mend * blocks,
+  )
   const version = VERSIONS[no]
   if (!version) return null
   const size = 21 + 4 * no
@@ -87,7 +114,11 @@ function frame(grid, size, no) {
     const line = grid[row]
     if (line && column >= 0 && column < size) line[column] = dark
   }
-  for (const [top, left] of [[0, 0], [0, size - 7], [size - 7, 0]]) {
+  for (const [top, left] of [
+    [0, 0],
+    [0, size - 7],
+    [size - 7, 0],
+  ]) {
     for (let row = -1; row <= 7; row += 1) {
       for (let column = -1; column <= 7; column += 1) {
         const ring = Math.max(Math.abs(row - 3), Math.abs(column - 3))
@@ -97,7 +128,8 @@ function frame(grid, size, no) {
   }
   const middle = size - 7
   for (let row = -2; no > 0 && row <= 2; row += 1) {
-    for (let column = -2; column <= 2; column += 1) set(middle + row, middle + column, Math.max(Math.abs(row), Math.abs(column)) !== 1)
+    for (let column = -2; column <= 2; column += 1)
+      set(middle + row, middle + column, Math.max(Math.abs(row), Math.abs(column)) !== 1)
   }
   for (let at = 8; at < size - 8; at += 1) {
     set(6, at, at % 2 === 0)
@@ -115,8 +147,14 @@ function frame(grid, size, no) {
 export function picture(text, label) {
   const grid = squares(text)
   if (!grid) return null
-  const dark = grid.flatMap((line, y) => line.map((is, x) => (is ? `M${x + 4} ${y + 4}h1v1h-1z` : ''))).join('')
+  const dark = grid
+    .flatMap((line, y) => line.map((is, x) => (is ? `M${x + 4} ${y + 4}h1v1h-1z` : '')))
+    .join('')
   const size = grid.length + 8
-  return h('svg.qr', { viewBox: `0 0 ${size} ${size}`, role: 'img', 'aria-label': label },
-    h('path', { d: `M0 0h${size}v${size}H0z`, fill: '#fff' }), h('path', { d: dark, fill: '#000' }))
+  return h(
+    'svg.qr',
+    { viewBox: `0 0 ${size} ${size}`, role: 'img', 'aria-label': label },
+    h('path', { d: `M0 0h${size}v${size}H0z`, fill: '#fff' }),
+    h('path', { d: dark, fill: '#000' }),
+  )
 }

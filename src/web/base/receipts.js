@@ -18,7 +18,9 @@ let keys = null
 async function readKeys() {
   const { keys: all } = await get('/v1/keys')
   const texts = all.flatMap((/** @type {any} */ { use, key }) => (use === 'receipts' ? [key] : []))
-  const read = await Promise.all(texts.map(async (/** @type {string} */ text) => ({ text, read: await readKey(text) })))
+  const read = await Promise.all(
+    texts.map(async (/** @type {string} */ text) => ({ text, read: await readKey(text) })),
+  )
   return read.filter((key) => key.read !== null)
 }
 
@@ -64,5 +66,8 @@ export async function keepReceipt(game, receipt, isNew = true) {
 export async function receiptsOf(game) {
   /** @type {{note: string, key: string | null}[]} */
   const kept = await range('receipts', `${game} `).catch(() => [])
-  return { notes: kept.map(({ note }) => note), keys: [...new Set(kept.flatMap(({ key }) => (key ? [key] : [])))] }
+  return {
+    notes: kept.map(({ note }) => note),
+    keys: [...new Set(kept.flatMap(({ key }) => (key ? [key] : [])))],
+  }
 }

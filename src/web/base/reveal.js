@@ -27,7 +27,13 @@ export function reveal(game) {
  * @param {string | undefined} note @param {string} game @param {import('./log.js').Log} log */
 async function coversJoins(note, game, log) {
   const receipt = readReceipt(note ?? '')
-  return receipt !== null && log.full !== null && receipt.seq >= log.full && log.heads[receipt.seq] === receipt.head && (await isGenuine(note, game))
+  return (
+    receipt !== null &&
+    log.full !== null &&
+    receipt.seq >= log.full &&
+    log.heads[receipt.seq] === receipt.head &&
+    (await isGenuine(note, game))
+  )
 }
 
 /** @param {any} game */

@@ -19,11 +19,14 @@ export function read(hash) {
   if (first === 'games' && second === '') return { name: 'tables' }
   if (first === 'games' && game) return { name: 'table', id: asked, seq: at ? Number(at) : null }
   if (first === 'what-if' && ID.test(second)) return { name: 'exploration', id: second }
-  if (first === 'check' && (second === '' || ID.test(second.toLowerCase()))) return { name: 'check', id: second.toLowerCase() || null }
+  if (first === 'check' && (second === '' || ID.test(second.toLowerCase())))
+    return { name: 'check', id: second.toLowerCase() || null }
   if (first === 'invite' && CODE.test(second)) return { name: 'invite', code: second }
-  if (first === 'rules' && RULESET.test(second)) return { name: 'rules', ruleset: second || 'industrial-waste', rule: third || null }
+  if (first === 'rules' && RULESET.test(second))
+    return { name: 'rules', ruleset: second || 'industrial-waste', rule: third || null }
   if (first === 'settings') return { name: 'settings' }
-  if (first === 'mail' && (second === 'confirm' || second === 'unsubscribe') && third) return { name: 'mail', what: second, code: third }
+  if (first === 'mail' && (second === 'confirm' || second === 'unsubscribe') && third)
+    return { name: 'mail', what: second, code: third }
   if (first === 'code') return { name: 'code', code: second }
   return { name: 'nothing' }
 }

@@ -14,15 +14,20 @@ export const emptyKeys = (inForce) => ({ inForce, revoked: new Set() })
  * @param {SeatKeys} keys @param {any} signed @returns {{added: string[]} | {wrong: import('./finding.js').Finding}} */
 export function chainOf({ inForce, revoked }, signed) {
   const devices = signed.devices ?? []
-  if (inForce.includes(signed.key)) return devices.length === 0 ? { added: [] } : { wrong: found('devices_not_needed') }
+  if (inForce.includes(signed.key))
+    return devices.length === 0 ? { added: [] } : { wrong: found('devices_not_needed') }
   /** @type {string[]} */
   const chain = []
-  for (const { keys: [a, b] } of devices) {
+  for (const {
+    keys: [a, b],
+  } of devices) {
     const before = chain.at(-1)
-    const isKnown = (/** @type {string} */ key) => (before === undefined ? inForce.includes(key) : key === before)
+    const isKnown = (/** @type {string} */ key) =>
+      before === undefined ? inForce.includes(key) : key === before
     const next = isKnown(a) ? b : isKnown(b) ? a : null
     if (next === null) return { wrong: found('devices_no_chain') }
-    if (inForce.includes(next) || revoked.has(next) || chain.includes(next)) return { wrong: found('device_not_allowed') }
+    if (inForce.includes(next) || revoked.has(next) || chain.includes(next))
+      return { wrong: found('device_not_allowed') }
     chain.push(next)
   }
   if (chain.length === 0) return { wrong: found('other_key') }
@@ -33,7 +38,9 @@ export function chainOf({ inForce, revoked }, signed) {
 export function added(keys, signed) {
   const chain = chainOf(keys, signed)
   const more = 'added' in chain ? chain.added : []
-  return keys.inForce.length + more.length > MOST_KEYS ? keys : { ...keys, inForce: [...keys.inForce, ...more] }
+  return keys.inForce.length + more.length > MOST_KEYS
+    ? keys
+    : { ...keys, inForce: [...keys.inForce, ...more] }
 }
 
 /** The keys after a `revoke` or a `rekey`. @param {SeatKeys} keys @param {any} body @returns {SeatKeys} */

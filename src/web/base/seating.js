@@ -3,7 +3,17 @@
 
 import { be64, canonical, frame, hash, hex, unhex, utf8 } from './bytes.js'
 
-const TERMS = /** @type {const} */ (['clock', 'event', 'options', 'previous', 'rated', 'rules', 'seats', 'substitutes', 'takebacks'])
+const TERMS = /** @type {const} */ ([
+  'clock',
+  'event',
+  'options',
+  'previous',
+  'rated',
+  'rules',
+  'seats',
+  'substitutes',
+  'takebacks',
+])
 
 /** The terms of a table. @param {any} genesis */
 export const termsOf = (genesis) => Object.fromEntries(TERMS.map((name) => [name, genesis[name]]))

@@ -19,7 +19,11 @@ import { put } from './vault.js'
 export const freeSeats = ({ seats }) => seats.filter(({ player }) => !player).map(({ seat }) => seat)
 
 /** The free seats of a game whose log may be read. @param {import('../types.d.ts').Game} game */
-export const seatOf = (game) => async () => ({ game: game.id, terms: await readTerms(game.id), seats: freeSeats(game) })
+export const seatOf = (game) => async () => ({
+  game: game.id,
+  terms: await readTerms(game.id),
+  seats: freeSeats(game),
+})
 
 /** The terms of a game, as its log has them. @param {string} game */
 export const readTerms = async (game) => termsOf((await readLog(game)).genesis)
@@ -27,7 +31,10 @@ export const readTerms = async (game) => termsOf((await readLog(game)).genesis)
 /** An id for a new game: a UUID of version 7. */
 export function newId() {
   const bytes = crypto.getRandomValues(new Uint8Array(16))
-  new DataView(bytes.buffer).setBigUint64(0, (BigInt(serverNow()) << 16n) | 0x7000n | BigInt(((bytes[6] ?? 0) << 8 | (bytes[7] ?? 0)) & 0x0fff))
+  new DataView(bytes.buffer).setBigUint64(
+    0,
+    (BigInt(serverNow()) << 16n) | 0x7000n | BigInt((((bytes[6] ?? 0) << 8) | (bytes[7] ?? 0)) & 0x0fff),
+  )
   bytes[8] = 0x80 | ((bytes[8] ?? 0) & 0x3f)
   return hex(bytes).replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
 }
@@ -59,7 +66,9 @@ async function take(path, key, { game, terms, type = 'join' }, seat, more) {
   const taken = { game, type, seat, player, commit, claim, terms, isDone: false }
   await keepTaken(taken)
   const promised = commit ? { entropy_commit: commit } : {}
-  const done = await send('POST', path, { ...more, seat, signed: claim, ...promised }).catch((problem) => unlessTaken(problem, game, nonce))
+  const done = await send('POST', path, { ...more, seat, signed: claim, ...promised }).catch((problem) =>
+    unlessTaken(problem, game, nonce),
+  )
   // A seat that is only asked for is taken later, if at all.
   if (done.substitution) return done
   await keepTaken({ ...taken, isDone: true })

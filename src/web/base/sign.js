@@ -21,7 +21,14 @@ export async function sign(spot, act) {
   const hasKeys = (log.seats[spot.seat]?.keys.inForce.length ?? 0) > 0
   if (!hasKeys && act.type !== 'rekey') return {}
   if (log.heads[spot.seq] !== spot.head) throw broken()
-  const message = frame('fairlog/3 act', utf8(spot.game), be64(spot.seat), be64(spot.seq), unhex(spot.head) ?? new Uint8Array(), utf8(canonical(act)))
+  const message = frame(
+    'fairlog/3 act',
+    utf8(spot.game),
+    be64(spot.seat),
+    be64(spot.seq),
+    unhex(spot.head) ?? new Uint8Array(),
+    utf8(canonical(act)),
+  )
   return { signed: { key: key.hex, seen: spot.seq, sig: await signWith(key, message) } }
 }
 

@@ -79,19 +79,15 @@ export const ofDraft = (game) => `draft.${game}`
 function dropDrafts() {
   const isDraft = (/** @type {string} */ name) => name.startsWith(`playledger.note.${ofDraft('')}`)
   try {
-    Object.keys(localStorage).filter(isDraft).forEach((name) => localStorage.removeItem(name))
+    Object.keys(localStorage)
+      .filter(isDraft)
+      .forEach((name) => localStorage.removeItem(name))
   } catch {
     // Nothing is kept here.
   }
 }
 
-const DEFAULTS = {
-  language: '',
-  theme: 'light dark',
-  motion: true,
-  letters: true,
-  tries: true,
-}
+const DEFAULTS = { language: '', theme: 'light dark', motion: true, letters: true, tries: true }
 
 /** @typedef {typeof DEFAULTS} Settings */
 

@@ -3,7 +3,18 @@
 //
 // Some proxies let no stream through. The page then looks for news every few seconds, says so, and tries the stream again.
 
-import { goodToken, headers, heard, hearFrom, isPassing, line, noteEnd, noteStream, pause, setClock } from './api.js'
+import {
+  goodToken,
+  headers,
+  heard,
+  hearFrom,
+  isPassing,
+  line,
+  noteEnd,
+  noteStream,
+  pause,
+  setClock,
+} from './api.js'
 
 /** @typedef {{id: string | null, type: string, data: any}} Told */
 
@@ -93,12 +104,16 @@ export function listen(path, after, tell, look) {
       current.abort()
     }, FIRST_BYTES)
     try {
-      const answer = await fetch(path, { headers: { ...headers('text/event-stream'), ...id }, signal: current.signal })
+      const answer = await fetch(path, {
+        headers: { ...headers('text/event-stream'), ...id },
+        signal: current.signal,
+      })
       setClock(answer)
-      const isStream = answer.status === 200 && (answer.headers.get('content-type') ?? '').startsWith('text/event-stream')
+      const isStream =
+        answer.status === 200 && (answer.headers.get('content-type') ?? '').startsWith('text/event-stream')
       if (!isStream || !answer.body) return turnedAway(answer, token)
       const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader()
-      for (let rest = ''; ; ) {
+      for (let rest = ''; ;) {
         const { done, value } = await reader.read()
         if (done || stopped) return connected ? undefined : refused()
         clearTimeout(mute)

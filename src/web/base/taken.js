@@ -20,7 +20,9 @@ export async function unlike(game, log) {
   /** @type {Taken[]} */
   const all = (await range('taken', `${game} `)).filter(({ player }) => player === me)
   // After a restore a player may have sat down again: what sits there now counts.
-  const sits = log.seats.some((sitting) => all.some(({ claim }) => claim.nonce === claimOf(sitting?.body)?.nonce))
+  const sits = log.seats.some((sitting) =>
+    all.some(({ claim }) => claim.nonce === claimOf(sitting?.body)?.nonce),
+  )
   for (const taken of all) {
     const body = log.claims.get(taken.claim.nonce)
     if (!body) {
@@ -45,6 +47,13 @@ const claimOf = (body) => (body?.type === 'join' ? body.signed : body?.taken)
 /** @param {Taken} taken @param {any} body @param {any} genesis */
 function isAsSent({ game, type, seat, player, commit, claim, terms }, body, genesis) {
   const shown = { commit: type === 'join' ? body.commit : null, claim: claimOf(body) }
-  return genesis.game === game && body.type === type && body.seat === seat && body.player === player && body.bot === null
-    && canonical(shown) === canonical({ commit, claim }) && canonical(termsOf(genesis)) === canonical(terms)
+  return (
+    genesis.game === game &&
+    body.type === type &&
+    body.seat === seat &&
+    body.player === player &&
+    body.bot === null &&
+    canonical(shown) === canonical({ commit, claim }) &&
+    canonical(termsOf(genesis)) === canonical(terms)
+  )
 }

@@ -15,7 +15,8 @@ export function span(seconds) {
   const minutes = Math.floor(whole / 60)
   if (minutes < 60) return t('minutes', { n: minutes })
   const hours = Math.floor(minutes / 60)
-  if (hours < 24) return minutes % 60 ? t('hours_minutes', { h: hours, m: minutes % 60 }) : t('hours', { n: hours })
+  if (hours < 24)
+    return minutes % 60 ? t('hours_minutes', { h: hours, m: minutes % 60 }) : t('hours', { n: hours })
   const days = Math.floor(hours / 24)
   return hours % 24 ? t('days_hours', { d: days, h: hours % 24 }) : t('days', { n: days })
 }

@@ -39,4 +39,5 @@ export const take = (shelf, name) => on(shelf, 'readonly', (store) => store.get(
 export const put = (shelf, name, value) => on(shelf, 'readwrite', (store) => store.put(value, name))
 
 /** All that is kept under names that begin like this. @param {Shelf} shelf @param {string} begin @returns {Promise<any[]>} */
-export const range = (shelf, begin) => on(shelf, 'readonly', (store) => store.getAll(IDBKeyRange.bound(begin, `${begin}\uffff`)))
+export const range = (shelf, begin) =>
+  on(shelf, 'readonly', (store) => store.getAll(IDBKeyRange.bound(begin, `${begin}\uffff`)))

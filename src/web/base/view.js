@@ -15,7 +15,8 @@ function flatten(children, into) {
   for (const child of children) {
     if (Array.isArray(child)) flatten(child, into)
     else if (typeof child === 'object' && child) into.push(child)
-    else if (child !== false && child !== null && child !== undefined && child !== '') into.push(String(child))
+    else if (child !== false && child !== null && child !== undefined && child !== '')
+      into.push(String(child))
   }
   return into
 }
@@ -90,7 +91,9 @@ function find(child, before, keyed, loose) {
   }
   const place = loose.findIndex((at) => {
     const old = before[at]
-    return typeof child === 'string' ? typeof old === 'string' : typeof old === 'object' && old.tag === child.tag
+    return typeof child === 'string'
+      ? typeof old === 'string'
+      : typeof old === 'object' && old.tag === child.tag
   })
   if (place < 0) return undefined
   // What stood before it is gone.
@@ -142,7 +145,10 @@ function set(element, name, value) {
 
 /** What is said to who listens in place of what is shown. A sign alone is no name, and a name that does not hold what is
  * shown cannot be called out. @param {Child} words @param {Child} shown */
-export const said = (words, shown) => [h('span.unseen', null, words), h('span', { 'aria-hidden': 'true' }, shown)]
+export const said = (words, shown) => [
+  h('span.unseen', null, words),
+  h('span', { 'aria-hidden': 'true' }, shown),
+]
 
 /** What makes a thing on a board a button, by mouse and by keyboard. @param {() => void} act */
 export const pressed = (act) => ({
@@ -161,11 +167,16 @@ export function stick(body) {
     const here = body.querySelector('.here')
     // What is looked at is in sight; else the newest is.
     if (here instanceof HTMLElement) {
-      const isSeen = here.offsetTop >= body.scrollTop && here.offsetTop + here.offsetHeight <= body.scrollTop + body.clientHeight
+      const isSeen =
+        here.offsetTop >= body.scrollTop &&
+        here.offsetTop + here.offsetHeight <= body.scrollTop + body.clientHeight
       if (!isSeen) body.scrollTop = here.offsetTop - body.clientHeight / 2
     } else if (follows) body.scrollTop = body.scrollHeight
   }
   setTimeout(look)
-  body.addEventListener('scroll', () => (follows = body.scrollHeight - body.scrollTop - body.clientHeight < 40))
+  body.addEventListener(
+    'scroll',
+    () => (follows = body.scrollHeight - body.scrollTop - body.clientHeight < 40),
+  )
   new MutationObserver(look).observe(body, { childList: true, subtree: true, attributeFilter: ['class'] })
 }

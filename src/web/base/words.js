@@ -29,7 +29,8 @@ export function t(name, args = {}) {
 const locale = () => navigator.languages.find((known) => known.startsWith(now)) ?? now
 
 /** A number, with a true minus. @param {number} value */
-export const number = (value) => new Intl.NumberFormat(now, { useGrouping: 'always' }).format(value).replace('-', '−')
+export const number = (value) =>
+  new Intl.NumberFormat(now, { useGrouping: 'always' }).format(value).replace('-', '−')
 
 /** A number with its sign. @param {number} value */
 export const signed = (value) => (value > 0 ? `+${number(value)}` : number(value))
@@ -39,8 +40,14 @@ export const list = (items) => new Intl.ListFormat(now, { type: 'conjunction' })
 
 /** When something was, by this reader's clock on the wall. @param {string} at */
 export const moment = (at) =>
-  new Intl.DateTimeFormat(locale(), { weekday: 'short', day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' })
-    .format(new Date(at))
+  new Intl.DateTimeFormat(locale(), {
+    weekday: 'short',
+    day: 'numeric',
+    month: 'short',
+    hour: '2-digit',
+    minute: '2-digit',
+  }).format(new Date(at))
 
 /** @param {string} at */
-export const day = (at) => new Intl.DateTimeFormat(locale(), { day: 'numeric', month: 'long', year: 'numeric' }).format(new Date(at))
+export const day = (at) =>
+  new Intl.DateTimeFormat(locale(), { day: 'numeric', month: 'long', year: 'numeric' }).format(new Date(at))

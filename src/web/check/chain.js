@@ -12,7 +12,13 @@ import { fail, found, pass } from './verdict.js'
 
 /** @param {Uint8Array} key @param {string} tag @param {Uint8Array[]} parts @returns {Promise<Uint8Array<ArrayBuffer>>} */
 export async function keyed(key, tag, ...parts) {
-  const imported = await crypto.subtle.importKey('raw', Uint8Array.from(key), { name: 'HMAC', hash: 'SHA-256' }, false, ['sign'])
+  const imported = await crypto.subtle.importKey(
+    'raw',
+    Uint8Array.from(key),
+    { name: 'HMAC', hash: 'SHA-256' },
+    false,
+    ['sign'],
+  )
   return new Uint8Array(await crypto.subtle.sign('HMAC', imported, frame(`fairlog/3 ${tag}`, ...parts)))
 }
 
@@ -20,21 +26,34 @@ export async function keyed(key, tag, ...parts) {
 export async function checkCommitment({ entries, seed }) {
   const genesis = entries[0]?.body
   if (genesis?.type !== 'genesis') return fail(0, found('no_genesis'))
-  return hex(await hash('server', seed)) === genesis.commit ? pass(found('commitment_holds')) : fail(0, found('seed_differs'))
+  return hex(await hash('server', seed)) === genesis.commit
+    ? pass(found('commitment_holds'))
+    : fail(0, found('seed_differs'))
 }
 
 /** @param {ReplayDocument} document @returns {Promise<{verdict: import('./verdict.js').Verdict, history: History | null}>} */
 export async function walk({ entries, seed }) {
   const genesis = entries[0]?.body
-  const refuse = (/** @type {number} */ seq, /** @type {import('./verdict.js').Finding} */ why) => ({ verdict: fail(seq, why), history: null })
+  const refuse = (/** @type {number} */ seq, /** @type {import('./verdict.js').Finding} */ why) => ({
+    verdict: fail(seq, why),
+    history: null,
+  })
   if (genesis?.type !== 'genesis') return refuse(0, found('no_genesis'))
   const standing = openStanding(genesis)
   /** @type {Uint8Array<ArrayBuffer>[]} */
   const heads = []
-  let head = new Uint8Array(32), newest = 0, started = false
+  let head = new Uint8Array(32),
+    newest = 0,
+    started = false
   /** @type {number | null} */
   let full = null
-  const salt = await crypto.subtle.importKey('raw', Uint8Array.from(seed), { name: 'HMAC', hash: 'SHA-256' }, false, ['sign'])
+  const salt = await crypto.subtle.importKey(
+    'raw',
+    Uint8Array.from(seed),
+    { name: 'HMAC', hash: 'SHA-256' },
+    false,
+    ['sign'],
+  )
   for (const [seq, { body, bodyBytes, secretBytes }] of entries.entries()) {
     if (body.seq !== seq) return refuse(seq, found('wrong_seq', { seq: body.seq }))
     if (body.at < newest) return refuse(seq, found('time_goes_back', { before: newest }))
@@ -50,7 +69,10 @@ export async function walk({ entries, seed }) {
   }
   const last = entries.length - 1
   if (standing.status !== 'over') return refuse(last, found('no_end'))
-  return { verdict: pass(found('chain_holds', { last, head: hex(head) })), history: { genesis, heads, standing, full, started } }
+  return {
+    verdict: pass(found('chain_holds', { last, head: hex(head) })),
+    history: { genesis, heads, standing, full, started },
+  }
 }
 
 /** Compares `previous` with the document of the game before. @param {History} history @param {Uint8Array} before
@@ -60,7 +82,9 @@ export async function checkPrevious({ genesis }, before, read) {
   try {
     const { history } = await walk(await read(before))
     if (!history) return fail(0, found('previous_broken'))
-    const is = history.genesis.game === genesis.previous.game && hex(history.heads.at(-1) ?? new Uint8Array()) === genesis.previous.head
+    const is =
+      history.genesis.game === genesis.previous.game &&
+      hex(history.heads.at(-1) ?? new Uint8Array()) === genesis.previous.head
     return is ? null : fail(0, found('previous_differs'))
   } catch (error) {
     if (!(error instanceof Wrong)) throw error

@@ -37,12 +37,13 @@ function openClocks({ seats, clock, ...genesis }) {
   const marks = []
   const timeAt = (/** @type {number} */ at) => (pause ?? at) - stopped
   const last = (/** @type {Mark} */ mark) => mark.since + moveMs + mark.bank
-  const backOf = (/** @type {any} */ { type, to }) => (type === 'takeback' ? marks[to] ?? null : null)
+  const backOf = (/** @type {any} */ { type, to }) => (type === 'takeback' ? (marks[to] ?? null) : null)
 
   /** @param {any} body */
   function judge(body) {
     const { type, seat } = body
-    if (pause !== null && ['cmd', 'takeback', 'outage'].includes(type)) return found('in_a_pause', { kind: type })
+    if (pause !== null && ['cmd', 'takeback', 'outage'].includes(type))
+      return found('in_a_pause', { kind: type })
     if (turn && type === 'cmd' && turn.seat === seat) {
       const ms = Math.abs(last(turn) - timeAt(body.at))
       const isLate = timeAt(body.at) >= last(turn)
@@ -63,7 +64,8 @@ function openClocks({ seats, clock, ...genesis }) {
     if (seq > 0) standing.take(body, seq, Infinity)
     const isRunning = standing.status === 'running'
     const isPlayers = (/** @type {number} */ one) => isRunning && standing.seats[one]?.control === 'player'
-    const isVoter = (/** @type {number} */ one) => isPlayers(one) && standing.seats[one]?.bot === null && (here?.in_game.includes(one) ?? false)
+    const isVoter = (/** @type {number} */ one) =>
+      isPlayers(one) && standing.seats[one]?.bot === null && (here?.in_game.includes(one) ?? false)
     const now = turn
     const decided = type === 'cmd' && now?.seat === seat
     if (decided && now) banks[seat] -= Math.min(banks[seat], Math.max(0, time - now.since - moveMs))
@@ -72,9 +74,14 @@ function openClocks({ seats, clock, ...genesis }) {
     const back = backOf(body)
     if (back) banks[back.seat] = back.bank
     const actor = here?.to_act ?? null
-    turn = actor === null || !isPlayers(actor) ? null : {
-      seat: actor, since: back ? back.since : now?.seat === actor && !decided ? now.since : time, bank: banks[actor],
-    }
+    turn =
+      actor === null || !isPlayers(actor)
+        ? null
+        : {
+            seat: actor,
+            since: back ? back.since : now?.seat === actor && !decided ? now.since : time,
+            bank: banks[actor],
+          }
     marks.push(turn)
     const voters = asks.map((_, one) => one).filter(isVoter)
     pauseOrGoOn(body.at, voters.length > 0 && voters.every((one) => asks[one]))

@@ -12,10 +12,17 @@ import { verify } from './verify.js'
 
 const list = /** @type {const} */ ({ type: 'string', multiple: true, default: [] })
 const { values, positionals } = parseArgs({
-  args: argv.slice(2), allowPositionals: true,
+  args: argv.slice(2),
+  allowPositionals: true,
   options: {
-    key: list, receipt: list, proof: list, restore: list, 'log-key': list, witness: list,
-    quorum: { type: 'string', default: '0' }, report: { type: 'string' },
+    key: list,
+    receipt: list,
+    proof: list,
+    restore: list,
+    'log-key': list,
+    witness: list,
+    quorum: { type: 'string', default: '0' },
+    report: { type: 'string' },
   },
 })
 
@@ -47,8 +54,14 @@ const { checks } = await verify(await readFile(file), {
   witnesses: values.witness,
   quorum: Number(values.quorum),
 })
-for (const { no, name, verdict: { outcome, seq, finding } } of checks) {
+for (const {
+  no,
+  name,
+  verdict: { outcome, seq, finding },
+} of checks) {
   const said = `${seq === null ? '' : `seq ${seq}: `}${fill(FINDINGS[finding.code].en, finding.values, String)}`
-  stdout.write(`${String(no).padStart(2)} ${name.padEnd(13)} ${outcome.replace('_', ' ').padEnd(8)} ${said}\n`)
+  stdout.write(
+    `${String(no).padStart(2)} ${name.padEnd(13)} ${outcome.replace('_', ' ').padEnd(8)} ${said}\n`,
+  )
 }
 exit(checks.some(({ verdict }) => verdict.outcome === 'fail') ? 1 : 0)

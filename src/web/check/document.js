@@ -28,12 +28,19 @@ export function textOf(bytes) {
 /** @param {string} text @returns {Promise<ReplayDocument>} */
 export async function readDocument(text) {
   const value = parse(text)
-  const { format, entries, server_seed, receipt, proofs } = exactly(value, ['format', 'entries', 'server_seed', 'receipt', 'proofs'], 'document')
+  const { format, entries, server_seed, receipt, proofs } = exactly(
+    value,
+    ['format', 'entries', 'server_seed', 'receipt', 'proofs'],
+    'document',
+  )
   if (format !== 'fairlog/3') throw new Wrong(found('member_wrong', { place: 'document.format' }))
   const seed = unhex(server_seed, 32)
   if (!seed) throw new Wrong(found('member_wrong', { place: 'document.server_seed' }))
   if (!isWithin(receipt, MOST_RECEIPT)) throw new Wrong(found('member_wrong', { place: 'document.receipt' }))
-  const fits = Array.isArray(proofs) && proofs.length <= MOST_PROOFS && proofs.every((proof) => isWithin(proof, MOST_PROOF))
+  const fits =
+    Array.isArray(proofs) &&
+    proofs.length <= MOST_PROOFS &&
+    proofs.every((proof) => isWithin(proof, MOST_PROOF))
   if (!fits) throw new Wrong(found('member_wrong', { place: 'document.proofs' }))
   if (!Array.isArray(entries)) throw new Wrong(found('member_wrong', { place: 'document.entries' }))
   const read = entries.map(readRecorded)
@@ -45,7 +52,8 @@ export async function readDocument(text) {
 
 /** @param {string} text */
 function parse(text) {
-  if (text.length > MOST_BYTES || utf8(text).length > MOST_BYTES) throw new Wrong(found('too_large', { place: 'document' }))
+  if (text.length > MOST_BYTES || utf8(text).length > MOST_BYTES)
+    throw new Wrong(found('too_large', { place: 'document' }))
   if (isBroken(text)) throw new Wrong(found('document_not_json'))
   checkDepth(text)
   let value
@@ -66,7 +74,12 @@ function readRecorded(entry, no) {
     if (utf8(canonical(entry)).length > MOST_IN_ENTRY) throw new Wrong(found('too_large', { place }))
     const { body, secret } = exactly(entry, ['body'], place, ['secret'])
     readEntry(body, secret, place)
-    return { body, secret: secret ?? null, bodyBytes: utf8(canonical(body)), secretBytes: secret === undefined ? new Uint8Array() : utf8(canonical(secret)) }
+    return {
+      body,
+      secret: secret ?? null,
+      bodyBytes: utf8(canonical(body)),
+      secretBytes: secret === undefined ? new Uint8Array() : utf8(canonical(secret)),
+    }
   } catch (error) {
     throw error instanceof Wrong ? new Wrong(error.finding, no) : error
   }
@@ -80,7 +93,8 @@ const isBroken = (text) => /\p{Surrogate}/u.test(text)
 
 /** @param {string} text */
 function checkDepth(text) {
-  let depth = 0, inText = false
+  let depth = 0,
+    inText = false
   for (let at = 0; at < text.length; at += 1) {
     const c = text.charCodeAt(at)
     if (inText) {

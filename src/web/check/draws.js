@@ -28,17 +28,22 @@ export async function checkEntropy({ entries }, { genesis, standing, full }) {
 
 /** @param {any} body @param {History['standing']} standing @param {number | null} full */
 async function wrongWith({ type, seat, entropy, reason }, standing, full) {
-  if (type === 'start') return silent(standing) < 0 ? null : found('promise_not_opened', { seat: silent(standing) })
-  if (type === 'end') return reason === 'void' && full !== null && silent(standing) < 0 ? found('void_for_nothing') : null
+  if (type === 'start')
+    return silent(standing) < 0 ? null : found('promise_not_opened', { seat: silent(standing) })
+  if (type === 'end')
+    return reason === 'void' && full !== null && silent(standing) < 0 ? found('void_for_nothing') : null
   if (type !== 'reveal') return null
   const { promise, revealed } = standing.seats[seat] ?? { promise: null, revealed: null }
   if (promise === null) return found('reveal_without_promise', { seat })
   if (revealed !== null) return found('reveal_twice', { seat })
-  return hex(await hash('client', unhex(entropy) ?? new Uint8Array())) === promise ? null : found('reveal_differs', { seat })
+  return hex(await hash('client', unhex(entropy) ?? new Uint8Array())) === promise
+    ? null
+    : found('reveal_differs', { seat })
 }
 
 /** The first seat whose promise is not open, or -1. @param {History['standing']} standing */
-const silent = (standing) => standing.seats.findIndex((one) => one !== null && one.promise !== null && one.revealed === null)
+const silent = (standing) =>
+  standing.seats.findIndex((one) => one !== null && one.promise !== null && one.revealed === null)
 
 /** How many seats shared in the shuffle. @param {History['standing']} standing */
 export const sharesOf = (standing) => standing.seats.filter((one) => one?.revealed).length
@@ -47,7 +52,9 @@ export const sharesOf = (standing) => standing.seats.filter((one) => one?.reveal
 export async function checkDraws({ entries, seed }, { heads, standing, full, started }) {
   const head = full === null ? undefined : heads[full]
   if (!head || !started) return notRun(found('not_started'))
-  const entropy = standing.seats.map((one) => (one?.revealed ? unhex(one.revealed) ?? new Uint8Array() : new Uint8Array()))
+  const entropy = standing.seats.map((one) =>
+    one?.revealed ? (unhex(one.revealed) ?? new Uint8Array()) : new Uint8Array(),
+  )
   const gameSeed = await keyed(seed, 'seed', head, ...entropy)
   /** @type {Map<string, number>} */
   const counters = new Map()
@@ -58,10 +65,12 @@ export async function checkDraws({ entries, seed }, { heads, standing, full, sta
       const next = counters.get(label) ?? 0
       if (n !== next) return fail(body.seq, found('draw_missing', { label, n, next }))
       // The size is compared first, so a document cannot cause more work than it is long.
-      if (draw.out.length !== (draw.shuffle ?? draw.roll?.length)) return fail(body.seq, found('draw_differs', { label, n }))
+      if (draw.out.length !== (draw.shuffle ?? draw.roll?.length))
+        return fail(body.seq, found('draw_differs', { label, n }))
       const key = await keyed(gameSeed, 'draw', utf8(label), be64(n))
       const out = draw.shuffle === undefined ? roll(key, draw.roll) : shuffle(key, draw.shuffle)
-      if (out.some((value, at) => value !== draw.out[at])) return fail(body.seq, found('draw_differs', { label, n }))
+      if (out.some((value, at) => value !== draw.out[at]))
+        return fail(body.seq, found('draw_differs', { label, n }))
       counters.set(label, next + 1)
       count += 1
     }
@@ -102,7 +111,8 @@ function below(words, bound) {
 function* stream(key) {
   const view = new DataView(Uint8Array.from(key).buffer)
   const words = Array.from({ length: 8 }, (_, at) => view.getUint32(at * 4, true))
-  for (let counter = 0; ; counter += 1) yield* block([0x61707865, 0x3320646e, 0x79622d32, 0x6b206574, ...words, counter, 0, 0, 0])
+  for (let counter = 0; ; counter += 1)
+    yield* block([0x61707865, 0x3320646e, 0x79622d32, 0x6b206574, ...words, counter, 0, 0, 0])
 }
 
 /** @param {number[]} input */
@@ -115,13 +125,27 @@ function block(input) {
 }
 
 /** @type {[number, number, number, number][]} */
-const ROUNDS = [[0, 4, 8, 12], [1, 5, 9, 13], [2, 6, 10, 14], [3, 7, 11, 15], [0, 5, 10, 15], [1, 6, 11, 12], [2, 7, 8, 13], [3, 4, 9, 14]]
+const ROUNDS = [
+  [0, 4, 8, 12],
+  [1, 5, 9, 13],
+  [2, 6, 10, 14],
+  [3, 7, 11, 15],
+  [0, 5, 10, 15],
+  [1, 6, 11, 12],
+  [2, 7, 8, 13],
+  [3, 4, 9, 14],
+]
 
 /** @param {Uint32Array} state @param {number} a @param {number} b @param {number} c @param {number} d */
 function quarter(state, a, b, c, d) {
   const at = (/** @type {number} */ place) => state[place] ?? 0
   const turn = (/** @type {number} */ word, /** @type {number} */ by) => (word << by) | (word >>> (32 - by))
-  for (const [x, y, z, by] of /** @type {[number, number, number, number][]} */ ([[a, b, d, 16], [c, d, b, 12], [a, b, d, 8], [c, d, b, 7]])) {
+  for (const [x, y, z, by] of /** @type {[number, number, number, number][]} */ ([
+    [a, b, d, 16],
+    [c, d, b, 12],
+    [a, b, d, 8],
+    [c, d, b, 7],
+  ])) {
     state[x] = at(x) + at(y)
     state[z] = turn(at(z) ^ at(x), by)
   }

@@ -17,9 +17,13 @@ export class Wrong extends Error {
 /** An object with exactly these members, and perhaps some others. @param {any} value @param {string[]} names @param {string} at
  * @param {string[]} [perhaps] @returns {any} */
 export function exactly(value, names, at, perhaps = []) {
-  if (value === null || typeof value !== 'object' || Array.isArray(value)) throw new Wrong(found('member_wrong', { place: at }))
-  for (const name of names) if (!Object.hasOwn(value, name)) throw new Wrong(found('member_missing', { place: `${at}.${name}` }))
-  for (const name of Object.keys(value)) if (!names.includes(name) && !perhaps.includes(name)) throw new Wrong(found('member_unknown', { place: `${at}.${name}` }))
+  if (value === null || typeof value !== 'object' || Array.isArray(value))
+    throw new Wrong(found('member_wrong', { place: at }))
+  for (const name of names)
+    if (!Object.hasOwn(value, name)) throw new Wrong(found('member_missing', { place: `${at}.${name}` }))
+  for (const name of Object.keys(value))
+    if (!names.includes(name) && !perhaps.includes(name))
+      throw new Wrong(found('member_unknown', { place: `${at}.${name}` }))
   return value
 }
 
@@ -35,16 +39,20 @@ const that = (is) => (value, at) => must(is(value), at)
 /** @param {RegExp} pattern @returns {Kind} */
 const like = (pattern) => that((value) => typeof value === 'string' && pattern.test(value))
 /** @param {number} least @param {number} most @returns {Kind} */
-const within = (least, most) => that((value) => Number.isSafeInteger(value) && value >= least && value <= most)
+const within = (least, most) =>
+  that((value) => Number.isSafeInteger(value) && value >= least && value <= most)
 /** @param {string[]} words @returns {Kind} */
 const word = (...words) => that((value) => words.includes(value))
 /** @param {Kind} kind @returns {Kind} */
 const orNull = (kind) => (value, at) => (value === null ? undefined : kind(value, at))
 /** @param {Record<string, Kind>} members @param {Record<string, Kind>} [perhaps] @returns {Kind} */
-const object = (members, perhaps = {}) => (value, at) => {
-  exactly(value, Object.keys(members), at, Object.keys(perhaps))
-  for (const [name, kind] of Object.entries({ ...members, ...perhaps })) if (Object.hasOwn(value, name)) kind(value[name], `${at}.${name}`)
-}
+const object =
+  (members, perhaps = {}) =>
+  (value, at) => {
+    exactly(value, Object.keys(members), at, Object.keys(perhaps))
+    for (const [name, kind] of Object.entries({ ...members, ...perhaps }))
+      if (Object.hasOwn(value, name)) kind(value[name], `${at}.${name}`)
+  }
 /** @param {number} least @param {number} most @param {Kind} kind @returns {Kind} */
 const list = (least, most, kind) => (value, at) => {
   must(Array.isArray(value) && value.length >= least && value.length <= most, at)
@@ -87,11 +95,17 @@ export async function lookAtKeys() {
 }
 
 /** The keys of a signature. @param {any} signed @returns {any[]} */
-const keysOf = (signed) => (signed ? [signed.key, ...(signed.devices ?? []).flatMap((/** @type {any} */ { keys }) => keys)] : [])
+const keysOf = (signed) =>
+  signed ? [signed.key, ...(signed.devices ?? []).flatMap((/** @type {any} */ { keys }) => keys)] : []
 
 /** Whether every key that an entry names is sound. @param {any} body @param {any} secret */
 export const hasSoundKeys = (body, secret) =>
-  [...(body.keys ?? []), ...keysOf(body.signed), ...keysOf(body.taken), ...keysOf(secret?.plan?.signed)].every((key) => points.get(key))
+  [
+    ...(body.keys ?? []),
+    ...keysOf(body.signed),
+    ...keysOf(body.taken),
+    ...keysOf(secret?.plan?.signed),
+  ].every((key) => points.get(key))
 
 /** @param {any[]} values */
 const isAscending = (values) => values.every((value, no) => no === 0 || values[no - 1] < value)
@@ -116,11 +130,21 @@ const revoked = (value, at) => {
   list(1, 8, seatKey)(value, at)
   must(isAscending(value), at)
 }
-const publicText = that((value) => typeof value === 'string' && new TextEncoder().encode(value).length >= 1 && new TextEncoder().encode(value).length <= 1000 && !/[\u0000-\u001f\u007f]/.test(value))
+const publicText = that(
+  (value) =>
+    typeof value === 'string' &&
+    new TextEncoder().encode(value).length >= 1 &&
+    new TextEncoder().encode(value).length <= 1000 &&
+    !/[\u0000-\u001f\u007f]/.test(value),
+)
 
 const TERMS = {
   rules: object({ name: like(/^[a-z0-9_-]{1,64}$/), version: within(1, Number.MAX_SAFE_INTEGER) }),
-  options: anyObject, seats: within(1, 100), takebacks: flag, substitutes: flag, rated: flag,
+  options: anyObject,
+  seats: within(1, 100),
+  takebacks: flag,
+  substitutes: flag,
+  rated: flag,
   clock: orNull(object({ move_seconds: within(1, 2_592_000), bank_seconds: within(0, 2_592_000) })),
   event: orNull(object({ tournament: id, no: whole, head: hex32 })),
   previous: orNull(object({ game: id, head: hex32 })),
@@ -136,14 +160,21 @@ const TYPES = {
   start: {},
   cmd: { seat: whole, by: word('player', 'plan', 'autopilot'), cmd: any, signed: part },
   takeback: { seat: whole, to: whole, signed },
-  pause: ACT, continue: ACT, resume: ACT, resign: ACT,
+  pause: ACT,
+  continue: ACT,
+  resume: ACT,
+  resign: ACT,
   rekey: { seat: whole, signed: orNull(object({ key: seatKey, seen: whole, sig })) },
   hand: { seat: whole, player: id, bot: orNull(level), taken: claim, signed },
   revoke: { seat: whole, keys: revoked, signed },
   autopilot: { seat: whole },
   remove: { seat: whole, text: orNull(publicText) },
   outage: { ms: within(1, Number.MAX_SAFE_INTEGER) },
-  end: { reason: word('finished', 'resigned', 'abandoned', 'void', 'halted'), result: any, text: orNull(publicText) },
+  end: {
+    reason: word('finished', 'resigned', 'abandoned', 'void', 'halted'),
+    result: any,
+    text: orNull(publicText),
+  },
 }
 
 /** Checks the members of an entry against each other. @param {any} body @param {string} at */
@@ -190,6 +221,16 @@ const words32 = list(0, Infinity, within(0, 2 ** 32 - 1))
 const bounds = list(0, Infinity, within(1, 2 ** 32 - 1))
 
 /** @type {Kind} */
-const draw = by((value) => object({ use: text, n: whole, out: words32, ...(Object.hasOwn(value ?? {}, 'shuffle') ? { shuffle: within(0, 2 ** 32 - 1) } : { roll: bounds }) }))
+const draw = by((value) =>
+  object({
+    use: text,
+    n: whole,
+    out: words32,
+    ...(Object.hasOwn(value ?? {}, 'shuffle') ? { shuffle: within(0, 2 ** 32 - 1) } : { roll: bounds }),
+  }),
+)
 /** @type {Kind} */
-const plan = object({ rules: list(1, 32, object({ phase: text, command: anyObject }, { up_to: whole })), signed })
+const plan = object({
+  rules: list(1, 32, object({ phase: text, command: anyObject }, { up_to: whole })),
+  signed,
+})

@@ -42,7 +42,11 @@ export function checkPage(route, redraw) {
 
   async function load() {
     const own = (await get('/v1/keys')).keys
-    const of = (/** @type {string} */ use) => own.filter((/** @type {any} */ one) => one.use === use).map((/** @type {any} */ { key }) => key).join('\n')
+    const of = (/** @type {string} */ use) =>
+      own
+        .filter((/** @type {any} */ one) => one.use === use)
+        .map((/** @type {any} */ { key }) => key)
+        .join('\n')
     restores = own.flatMap((/** @type {any} */ { restore }) => (restore ? [restore] : []))
     const kept = route.id ? await receiptsOf(route.id) : { notes: [], keys: [] }
     // A key that signed a receipt counts, whether the server still names it or not.
@@ -69,7 +73,8 @@ export function checkPage(route, redraw) {
 
   /** The keys that receipts are checked against. Those that stand there unasked accuse no game of another server, of which nobody
    * here has a receipt. */
-  const given = async () => (asked || keys !== ownKeys || notes(receipts).length > 0 ? lines(keys) : fitting(text, lines(keys)))
+  const given = async () =>
+    asked || keys !== ownKeys || notes(receipts).length > 0 ? lines(keys) : fitting(text, lines(keys))
 
   async function run() {
     found = null
@@ -86,11 +91,18 @@ export function checkPage(route, redraw) {
     const trees = treeKeys === ownTrees && !namesTree(text, lines(treeKeys)) ? [] : lines(treeKeys)
     const beside = { receipts: notes(receipts), keys: known, restores, logKeys: trees, witnesses: trees }
     const audit = await send('POST', '/v1/audits', {
-      replay: text, receipts: beside.receipts, ...(known.length ? { keys: known, restores } : {}),
+      replay: text,
+      receipts: beside.receipts,
+      ...(known.length ? { keys: known, restores } : {}),
     }).catch(() => null)
     const rules = audit?.checks.find((/** @type {any} */ { name }) => name === 'rules') ?? null
     const own = await ownKey()
-    found = await verify(bytes, { ...beside, rules, course: audit?.turns, players: own ? [own.hex] : [] }).catch((refused) => {
+    found = await verify(bytes, {
+      ...beside,
+      rules,
+      course: audit?.turns,
+      players: own ? [own.hex] : [],
+    }).catch((refused) => {
       problem = refused
       return null
     })
@@ -113,7 +125,12 @@ export function checkPage(route, redraw) {
         asked = null
         names = [file.name]
       } else if (content.includes('receipt')) receipts = `${receipts.trim()}\n${content}`.trim()
-      else problem = new Problem({ status: 400, code: 'malformed', detail: t('check_wrong_file', { name: file.name }) })
+      else
+        problem = new Problem({
+          status: 400,
+          code: 'malformed',
+          detail: t('check_wrong_file', { name: file.name }),
+        })
     }
     found = null
     redraw()
@@ -125,34 +142,111 @@ export function checkPage(route, redraw) {
   }
 
   function form() {
-    return h('form.sheet.check-form', { onsubmit: (/** @type {Event} */ event) => (event.preventDefault(), void run()), ondrop: drop, ondragover: (/** @type {Event} */ event) => event.preventDefault() },
-      h('h1', null, t('check_title')), h('p', null, t('check_intro')),
-      h('div.drop', null, h('label', { for: 'check-file' }, t('check_file')),
-        h('input', { id: 'check-file', type: 'file', multiple: true, onchange: (/** @type {any} */ event) => void take(event.target.files) }), names.length > 0 && h('span', { role: 'status' }, names.join(', '))),
-      h('details', { open: receipts ? true : null }, h('summary', null, t('check_receipts'), ` (${notes(receipts).length})`),
-        h('label.small', { for: 'check-receipts' }, t('check_receipts_help')), unread(receipts) > 0 && h('p.trouble', { role: 'alert' }, t('check_unread', { n: unread(receipts) })),
-        h('textarea', { id: 'check-receipts', rows: '6', value: receipts, spellcheck: 'false', oninput: (/** @type {any} */ event) => { receipts = event.target.value; redraw() } })),
-      h('details', { open: isForeign ? true : null }, h('summary', null, t('check_keys')), isForeign && h('p.trouble', { key: 'foreign', role: 'alert' }, t('check_foreign')), h('label.small', { for: 'check-keys' }, t('check_keys_help')),
-        h('textarea', { id: 'check-keys', rows: '2', value: keys, spellcheck: 'false', oninput: (/** @type {any} */ event) => (keys = event.target.value) }),
+    return h(
+      'form.sheet.check-form',
+      {
+        onsubmit: (/** @type {Event} */ event) => (event.preventDefault(), void run()),
+        ondrop: drop,
+        ondragover: (/** @type {Event} */ event) => event.preventDefault(),
+      },
+      h('h1', null, t('check_title')),
+      h('p', null, t('check_intro')),
+      h(
+        'div.drop',
+        null,
+        h('label', { for: 'check-file' }, t('check_file')),
+        h('input', {
+          id: 'check-file',
+          type: 'file',
+          multiple: true,
+          onchange: (/** @type {any} */ event) => void take(event.target.files),
+        }),
+        names.length > 0 && h('span', { role: 'status' }, names.join(', ')),
+      ),
+      h(
+        'details',
+        { open: receipts ? true : null },
+        h('summary', null, t('check_receipts'), ` (${notes(receipts).length})`),
+        h('label.small', { for: 'check-receipts' }, t('check_receipts_help')),
+        unread(receipts) > 0 && h('p.trouble', { role: 'alert' }, t('check_unread', { n: unread(receipts) })),
+        h('textarea', {
+          id: 'check-receipts',
+          rows: '6',
+          value: receipts,
+          spellcheck: 'false',
+          oninput: (/** @type {any} */ event) => {
+            receipts = event.target.value
+            redraw()
+          },
+        }),
+      ),
+      h(
+        'details',
+        { open: isForeign ? true : null },
+        h('summary', null, t('check_keys')),
+        isForeign && h('p.trouble', { key: 'foreign', role: 'alert' }, t('check_foreign')),
+        h('label.small', { for: 'check-keys' }, t('check_keys_help')),
+        h('textarea', {
+          id: 'check-keys',
+          rows: '2',
+          value: keys,
+          spellcheck: 'false',
+          oninput: (/** @type {any} */ event) => (keys = event.target.value),
+        }),
         h('label.small', { for: 'check-tree' }, t('check_tree_keys')),
-        h('textarea', { id: 'check-tree', rows: '2', value: treeKeys, spellcheck: 'false', oninput: (/** @type {any} */ event) => (treeKeys = event.target.value) })),
+        h('textarea', {
+          id: 'check-tree',
+          rows: '2',
+          value: treeKeys,
+          spellcheck: 'false',
+          oninput: (/** @type {any} */ event) => (treeKeys = event.target.value),
+        }),
+      ),
       trouble(problem),
-      h('button.main.large', { type: 'submit', disabled: working }, working ? t('check_working') : t('check_go')))
+      h(
+        'button.main.large',
+        { type: 'submit', disabled: working },
+        working ? t('check_working') : t('check_go'),
+      ),
+    )
   }
 
   /** @param {Found} report */
   function stamp({ checks }) {
-    const count = (/** @type {string} */ outcome) => checks.filter(({ verdict }) => verdict.outcome === outcome).length
+    const count = (/** @type {string} */ outcome) =>
+      checks.filter(({ verdict }) => verdict.outcome === outcome).length
     const fails = count('fail') > 0
-    return h('div', { class: fails ? 'stamp fails' : 'stamp', role: 'status' }, icon(fails ? 'cross' : 'seal'),
-      h('div', null, h('h2', null, t(fails ? 'stamp_fails' : isForeign ? 'stamp_open' : 'stamp_holds')), h('p', null, t('stamp_counts', { holds: count('pass'), fails: count('fail'), open: count('not_run') }))),
-      fails && h('button', { type: 'button', onclick: save }, t('save_evidence')))
+    return h(
+      'div',
+      { class: fails ? 'stamp fails' : 'stamp', role: 'status' },
+      icon(fails ? 'cross' : 'seal'),
+      h(
+        'div',
+        null,
+        h('h2', null, t(fails ? 'stamp_fails' : isForeign ? 'stamp_open' : 'stamp_holds')),
+        h(
+          'p',
+          null,
+          t('stamp_counts', { holds: count('pass'), fails: count('fail'), open: count('not_run') }),
+        ),
+      ),
+      fails && h('button', { type: 'button', onclick: save }, t('save_evidence')),
+    )
   }
 
   function save() {
-    const evidence = { replay: text, receipts: notes(receipts), keys: lines(keys), restores, tree_keys: lines(treeKeys), checks: found?.checks }
+    const evidence = {
+      replay: text,
+      receipts: notes(receipts),
+      keys: lines(keys),
+      restores,
+      tree_keys: lines(treeKeys),
+      checks: found?.checks,
+    }
     const link = document.createElement('a')
-    link.href = URL.createObjectURL(new Blob([JSON.stringify(evidence, null, 1)], { type: 'application/json' }))
+    link.href = URL.createObjectURL(
+      new Blob([JSON.stringify(evidence, null, 1)], { type: 'application/json' }),
+    )
     link.download = `evidence-${found?.genesis?.game ?? 'game'}.json`
     link.click()
     setTimeout(() => URL.revokeObjectURL(link.href), 10_000)
@@ -165,10 +259,24 @@ export function checkPage(route, redraw) {
     const why = worded(verdict.finding)
     const said = verdict.seq === null ? why : t('at_entry', { seq: verdict.seq, why })
     const place = verdict.outcome === 'fail' && verdict.seq !== null ? entryAt(verdict.seq) : null
-    return h('li', { key: name, class: verdict.outcome },
+    return h(
+      'li',
+      { key: name, class: verdict.outcome },
       h('span.verdict', null, icon(sign), h('strong', null, word)),
-      h('div', null, h('h3', null, t(/** @type {'claim_chain'} */ (`claim_${name}`))), h('p', null, said),
-        h('details', null, h('summary', null, t('name_in_format', { name: `${no} ${name}` })), h('p.small', null, t(name === 'rules' ? 'by_server' : 'by_browser')), place && h('pre', { tabindex: '0' }, place))))
+      h(
+        'div',
+        null,
+        h('h3', null, t(/** @type {'claim_chain'} */ (`claim_${name}`))),
+        h('p', null, said),
+        h(
+          'details',
+          null,
+          h('summary', null, t('name_in_format', { name: `${no} ${name}` })),
+          h('p.small', null, t(name === 'rules' ? 'by_server' : 'by_browser')),
+          place && h('pre', { tabindex: '0' }, place),
+        ),
+      ),
+    )
   }
 
   /** The entry that differs, and the receipts for it. @param {number} seq */
@@ -183,12 +291,36 @@ export function checkPage(route, redraw) {
 
   return {
     title: () => t('check_title'),
-    view: () => h('main.narrow.check', { id: 'main' }, form(),
-      found && h('section.sheet', null, stamp(found), h('ol.checks', null, found.checks.map(one)),
-        players(found),
-        found.genesis?.previous && h('p', null, t('check_previous', found.genesis.previous)),
-        found.genesis && route.id && h('p', null, h('a', { href: links.table(route.id) }, t('open_game')), ' · ', h('a', { href: `/v1/games/${route.id}/replay`, download: `${route.id}.json` }, t('check_download'))),
-        h('h3', null, t('no_proof_title')), h('p', null, t('no_proof')))),
+    view: () =>
+      h(
+        'main.narrow.check',
+        { id: 'main' },
+        form(),
+        found &&
+          h(
+            'section.sheet',
+            null,
+            stamp(found),
+            h('ol.checks', null, found.checks.map(one)),
+            players(found),
+            found.genesis?.previous && h('p', null, t('check_previous', found.genesis.previous)),
+            found.genesis &&
+              route.id &&
+              h(
+                'p',
+                null,
+                h('a', { href: links.table(route.id) }, t('open_game')),
+                ' · ',
+                h(
+                  'a',
+                  { href: `/v1/games/${route.id}/replay`, download: `${route.id}.json` },
+                  t('check_download'),
+                ),
+              ),
+            h('h3', null, t('no_proof_title')),
+            h('p', null, t('no_proof')),
+          ),
+      ),
   }
 }
 
@@ -207,7 +339,9 @@ async function fitting(text, keys) {
 /** Whether a proof of this game is of the tree of one of these keys. @param {string} text @param {string[]} keys */
 function namesTree(text, keys) {
   try {
-    const origins = JSON.parse(text).proofs.map((/** @type {string} */ proof) => proof.split('\n\n')[1]?.split('\n')[0])
+    const origins = JSON.parse(text).proofs.map(
+      (/** @type {string} */ proof) => proof.split('\n\n')[1]?.split('\n')[0],
+    )
     return keys.some((key) => origins.includes(key.split('+')[0]))
   } catch {
     return false
@@ -215,10 +349,17 @@ function namesTree(text, keys) {
 }
 
 /** @param {string} text */
-const lines = (text) => text.split('\n').map((line) => line.trim()).filter(Boolean)
+const lines = (text) =>
+  text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter(Boolean)
 
 /** How many receipts cannot be read. @param {string} text */
 const unread = (text) => (text.match(/^fairlog\/3 receipt$/gm) ?? []).length - notes(text).length
 
 /** Receipts that stand one after the other. @param {string} text */
-const notes = (text) => (text.match(/fairlog\/3 receipt\n[^\n]+\n\d+\n\d+\n[0-9a-f]{64}\n\n— \S+ \S+/g) ?? []).map((note) => `${note}\n`)
+const notes = (text) =>
+  (text.match(/fairlog\/3 receipt\n[^\n]+\n\d+\n\d+\n[0-9a-f]{64}\n\n— \S+ \S+/g) ?? []).map(
+    (note) => `${note}\n`,
+  )

@@ -22,7 +22,10 @@ const LONGEST = 16_384
  * @param {{logs: NoteKey[], witnesses: NoteKey[], quorum: number, proofs: {seq: number, proof: string}[]}} given
  * @returns {Promise<{proofs: Verdict, time: Verdict}>} */
 export async function checkProofs({ entries, proofs }, { heads }, given) {
-  const stop = (/** @type {Verdict} */ verdict) => ({ proofs: verdict, time: notRun(found('needs_check', { check: 'log_proofs' })) })
+  const stop = (/** @type {Verdict} */ verdict) => ({
+    proofs: verdict,
+    time: notRun(found('needs_check', { check: 'log_proofs' })),
+  })
   if (given.logs.length === 0) return stop(notRun(found('no_log_keys')))
   const all = [...given.proofs, ...proofs.map((proof) => ({ seq: heads.length - 1, proof }))]
   if (all.length === 0) return stop(notRun(found('no_proofs')))
@@ -48,7 +51,8 @@ function judgeTimes(pins, entries) {
     const at = BigInt(entries[seq]?.body.at ?? 0)
     for (const { time } of pinned.seen) {
       count += 1
-      if (at > time * 1000n + MOST_AHEAD) return fail(seq, found('clock_ahead', { ms: String(at - time * 1000n) }))
+      if (at > time * 1000n + MOST_AHEAD)
+        return fail(seq, found('clock_ahead', { ms: String(at - time * 1000n) }))
     }
   }
   return count === 0 ? notRun(found('no_cosignature')) : pass(found('clock_not_ahead', { count }))
@@ -64,31 +68,44 @@ export async function checkProof(text, head, { logs, witnesses, quorum }) {
   for (const line of proof.lines) {
     const key = logs.find((one) => isOf(one, line))
     if (!key) continue
-    if (!(await verifies(key.key, line.signature, utf8(proof.text)))) return 'the log’s signature does not fit its checkpoint'
+    if (!(await verifies(key.key, line.signature, utf8(proof.text))))
+      return 'the log’s signature does not fit its checkpoint'
     signers.push(key)
   }
-  if (!signers.some(({ name }) => name === proof.origin)) return 'its checkpoint is not signed by a given key of its log'
+  if (!signers.some(({ name }) => name === proof.origin))
+    return 'its checkpoint is not signed by a given key of its log'
   /** @type {Pinned['seen']} */
   const seen = []
   for (const line of proof.lines) {
     const witness = witnesses.find((one) => isOf(one, line))
     if (!witness) continue
-    const time = line.signature.length === 72 ? new DataView(line.signature.buffer, line.signature.byteOffset).getBigUint64(0) : 0n
+    const time =
+      line.signature.length === 72
+        ? new DataView(line.signature.buffer, line.signature.byteOffset).getBigUint64(0)
+        : 0n
     const message = utf8(`cosignature/v1\ntime ${time}\n${proof.text}`)
-    if (line.signature.length !== 72 || time > LATEST || !(await verifies(witness.key, line.signature.slice(8), message))) return 'the signature of a given witness does not fit its checkpoint'
+    if (
+      line.signature.length !== 72 ||
+      time > LATEST ||
+      !(await verifies(witness.key, line.signature.slice(8), message))
+    )
+      return 'the signature of a given witness does not fit its checkpoint'
     seen.push({ witness: hex(witness.key), time })
   }
   const count = new Set(seen.map(({ witness }) => witness)).size
   if (count < quorum) return `${count} of the given witnesses have signed it, and ${quorum} are asked for`
   const root = await rootOf(head, proof.index, proof.size, proof.hashes)
   const leads = root !== null && same(root, proof.root)
-  return leads ? { origin: proof.origin, index: proof.index, signers, seen } : 'its hashes do not lead from the head to the root of the tree'
+  return leads
+    ? { origin: proof.origin, index: proof.index, signers, seen }
+    : 'its hashes do not lead from the head to the root of the tree'
 }
 
 /** @param {string} text */
 function read(text) {
   const end = text.indexOf('\n\n')
-  const head = text.slice(TITLE.length, end), note = text.slice(end + 2)
+  const head = text.slice(TITLE.length, end),
+    note = text.slice(end + 2)
   if (utf8(text).length > LONGEST || !text.startsWith(TITLE) || end < 0) return 'it cannot be read'
   const [indexText = '', ...hashTexts] = head.split('\n')
   const [checkpoint = '', signatures, ...more] = note.split('\n\n')
@@ -96,10 +113,24 @@ function read(text) {
   const hashes = hashTexts.map(hash32)
   const [index, size, root] = [plain(indexText), plain(sizeText), hash32(rootText)]
   const lines = signatures?.endsWith('\n') ? signatures.slice(0, -1).split('\n').map(readLine) : []
-  const isWhole = index !== null && size !== null && root !== null && origin !== '' && more.length === 0 && rest.length === 0
+  const isWhole =
+    index !== null &&
+    size !== null &&
+    root !== null &&
+    origin !== '' &&
+    more.length === 0 &&
+    rest.length === 0
   if (!isWhole || hashes.length > 63 || lines.length === 0 || lines.length > 16) return 'it cannot be read'
   if (hashes.includes(null) || lines.includes(null)) return 'it cannot be read'
-  return { index, size, root, origin, text: `${checkpoint}\n`, hashes: /** @type {Uint8Array[]} */ (hashes), lines: /** @type {import('../base/notes.js').Line[]} */ (lines) }
+  return {
+    index,
+    size,
+    root,
+    origin,
+    text: `${checkpoint}\n`,
+    hashes: /** @type {Uint8Array[]} */ (hashes),
+    lines: /** @type {import('../base/notes.js').Line[]} */ (lines),
+  }
 }
 
 /** A number as it is written plainly. @param {string} text */
@@ -115,7 +146,8 @@ function hash32(text) {
  * @param {Uint8Array} leaf @param {bigint} index @param {bigint} size @param {Uint8Array[]} hashes */
 export async function rootOf(leaf, index, size, hashes) {
   if (index >= size) return null
-  let place = index, last = size - 1n
+  let place = index,
+    last = size - 1n
   let node = await sha256(join([Uint8Array.of(0), leaf]))
   for (const hash of hashes) {
     if (last === 0n) return null

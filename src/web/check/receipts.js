@@ -11,26 +11,47 @@ import { fail, found, notRun, pass } from './verdict.js'
 /** The statement of a restore. @typedef {{receipts: Succession, tree: Succession, at: number, leaves: bigint, places: Set<string>}} Restore */
 
 /** A number as it is written plainly, or null. @param {string} text */
-const plain = (text) => (/^(0|[1-9]\d{0,15})$/.test(text) && Number.isSafeInteger(Number(text)) ? Number(text) : null)
+const plain = (text) =>
+  /^(0|[1-9]\d{0,15})$/.test(text) && Number.isSafeInteger(Number(text)) ? Number(text) : null
 
 /** Reads a statement strictly, and checks that all of its keys signed it; else null. @param {string} statement @returns {Promise<Restore | null>} */
 export async function readRestore(statement) {
   const [text = '', signatures = '', ...more] = statement.split('\n\n')
-  const [title, a = '', b = '', c = '', d = '', atText = '', leavesText = '', rootText = '', ...places] = text.split('\n')
+  const [title, a = '', b = '', c = '', d = '', atText = '', leavesText = '', rootText = '', ...places] =
+    text.split('\n')
   const lines = signatures.split('\n')
   const keys = await Promise.all([a, b, c, d].map((key) => readKey(key)))
   const [at, leaves, root] = [plain(atText), plain(leavesText), unbase64(rootText)]
-  const isOrdered = places.every((place, no) => unhex(place, 32) && (no === 0 || (places[no - 1] ?? '') < place))
-  if (title !== 'fairlog/3 restore' || at === null || leaves === null || root?.length !== 32 || !isOrdered || more.length || lines.length !== 5 || lines[4] !== '') return null
+  const isOrdered = places.every(
+    (place, no) => unhex(place, 32) && (no === 0 || (places[no - 1] ?? '') < place),
+  )
+  if (
+    title !== 'fairlog/3 restore' ||
+    at === null ||
+    leaves === null ||
+    root?.length !== 32 ||
+    !isOrdered ||
+    more.length ||
+    lines.length !== 5 ||
+    lines[4] !== ''
+  )
+    return null
   const [ended, begun, treeEnded, treeBegun] = keys
   if (!ended || !begun || !treeEnded || !treeBegun || treeEnded.name === treeBegun.name) return null
   const all = [ended, begun, treeEnded, treeBegun]
-  if (new Set(all.map(({ key }) => hex(key))).size < 4 || [a, b, c, d].some((key) => key !== key.trim())) return null
+  if (new Set(all.map(({ key }) => hex(key))).size < 4 || [a, b, c, d].some((key) => key !== key.trim()))
+    return null
   for (const [no, key] of all.entries()) {
     const signed = readLine(lines[no] ?? '')
     if (!signed || !isOf(key, signed) || !(await hasSigned(key, signed, `${text}\n`))) return null
   }
-  return { receipts: { ended, begun }, tree: { ended: treeEnded, begun: treeBegun }, at, leaves: BigInt(leaves), places: new Set(places) }
+  return {
+    receipts: { ended, begun },
+    tree: { ended: treeEnded, begun: treeBegun },
+    at,
+    leaves: BigInt(leaves),
+    places: new Set(places),
+  }
 }
 
 /** @param {import('./document.js').ReplayDocument} document @param {import('./chain.js').History} history
@@ -42,15 +63,23 @@ export async function checkReceipts(document, history, given) {
   const own = await judge(document.receipt)
   const isOfEnd = 'wrong' in own || (own.says !== 'excused' && own.seq === last)
   /** @type {Told[]} */
-  const told = [isOfEnd ? own : { seq: 'seq' in own && own.says !== 'excused' ? own.seq : last, wrong: found('receipt_not_of_end') }]
-  for (const kept of given.receipts) told.push(await (typeof kept === 'string' ? judge(kept) : judge(kept.receipt, kept.proof)))
+  const told = [
+    isOfEnd
+      ? own
+      : { seq: 'seq' in own && own.says !== 'excused' ? own.seq : last, wrong: found('receipt_not_of_end') },
+  ]
+  for (const kept of given.receipts)
+    told.push(await (typeof kept === 'string' ? judge(kept) : judge(kept.receipt, kept.proof)))
   const convictions = told.flatMap((one) => ('wrong' in one ? [one] : []))
   convictions.sort((one, other) => (one.seq ?? Infinity) - (other.seq ?? Infinity))
   const [first] = convictions
   if (first) return fail(first.seq, first.wrong)
-  const count = (/** @type {string} */ says) => told.filter((one) => 'says' in one && one.says === says).length
+  const count = (/** @type {string} */ says) =>
+    told.filter((one) => 'says' in one && one.says === says).length
   if (count('lost history') > 0) return notRun(found('history_lost'))
-  return count('excused') > 0 ? notRun(found('receipts_excused', { count: count('excused') })) : pass(found('receipts_agree', { count: count('agrees') }))
+  return count('excused') > 0
+    ? notRun(found('receipts_excused', { count: count('excused') }))
+    : pass(found('receipts_agree', { count: count('agrees') }))
 }
 
 /** What a receipt says of this history, or what is wrong with it.
@@ -60,17 +89,26 @@ export async function checkReceipts(document, history, given) {
  * @param {{keys: NoteKey[], restores: Restore[], logs: NoteKey[], witnesses: NoteKey[], quorum: number}} given
  * @returns {Promise<(note: string, proof?: string) => Promise<Told>>} */
 async function judgeOf({ entries }, { genesis, heads }, { keys, restores, logs, witnesses, quorum }) {
-  const places = restores.length === 0 ? [] : await Promise.all(heads.map(async (head, seq) => hex(await hash('restore', utf8(genesis.game), be64(seq), head))))
+  const places =
+    restores.length === 0
+      ? []
+      : await Promise.all(
+          heads.map(async (head, seq) => hex(await hash('restore', utf8(genesis.game), be64(seq), head))),
+        )
 
   /** @param {{seq: number, at: number, head: string}} receipt */
-  const agrees = ({ seq, at, head }) => heads[seq] !== undefined && hex(heads[seq]) === head && entries[seq]?.body.at === at
+  const agrees = ({ seq, at, head }) =>
+    heads[seq] !== undefined && hex(heads[seq]) === head && entries[seq]?.body.at === at
 
   /** @param {{seq: number, at: number, head: string}} receipt @returns {Told} */
   function byKeyInUse(receipt) {
     const { seq } = receipt
     if (agrees(receipt)) return { seq, says: 'agrees' }
     if (!heads[seq]) return { seq, wrong: found('receipt_of_missing_entry') }
-    return { seq, wrong: found(hex(heads[seq]) === receipt.head ? 'receipt_of_other_time' : 'receipt_of_other_history') }
+    return {
+      seq,
+      wrong: found(hex(heads[seq]) === receipt.head ? 'receipt_of_other_time' : 'receipt_of_other_history'),
+    }
   }
 
   /** The cases of a key that ended with a restore, in the order of the format.
@@ -89,9 +127,14 @@ async function judgeOf({ entries }, { genesis, heads }, { keys, restores, logs, 
    * @param {{head: string}} receipt @param {Restore} restore @param {string} proof */
   async function convicts(receipt, restore, proof) {
     const head = unhex(receipt.head) ?? new Uint8Array()
-    const pinned = await checkProof(proof, head, { logs: [...logs, restore.tree.ended, restore.tree.begun], witnesses, quorum })
+    const pinned = await checkProof(proof, head, {
+      logs: [...logs, restore.tree.ended, restore.tree.begun],
+      witnesses,
+      quorum,
+    })
     if (typeof pinned === 'string') return found('proof_fails', { why: pinned })
-    const isBy = (/** @type {NoteKey} */ key) => pinned.origin === key.name && pinned.signers.some((signer) => same(signer.key, key.key))
+    const isBy = (/** @type {NoteKey} */ key) =>
+      pinned.origin === key.name && pinned.signers.some((signer) => same(signer.key, key.key))
     if (isBy(restore.tree.begun)) return found('lost_entry_in_new_tree')
     if (!isBy(restore.tree.ended)) return null
     if (pinned.index < restore.leaves) return found('lost_entry_in_backup')
@@ -103,9 +146,13 @@ async function judgeOf({ entries }, { genesis, heads }, { keys, restores, logs, 
     if (!receipt) return { seq: null, wrong: found('receipt_malformed', { why: '' }) }
     const { seq } = receipt
     const key = keys.find((one) => isOf(one, receipt.line))
-    if (!key || !(await hasSigned(key, receipt.line, receipt.text))) return { seq, wrong: found('receipt_not_genuine', { why: receipt.line.name }) }
-    if (receipt.game !== genesis.game) return { seq: null, wrong: found('receipt_of_other_game', { game: receipt.game }) }
-    const restore = restores.find(({ receipts: { ended } }) => ended.name === key.name && same(ended.key, key.key))
+    if (!key || !(await hasSigned(key, receipt.line, receipt.text)))
+      return { seq, wrong: found('receipt_not_genuine', { why: receipt.line.name }) }
+    if (receipt.game !== genesis.game)
+      return { seq: null, wrong: found('receipt_of_other_game', { game: receipt.game }) }
+    const restore = restores.find(
+      ({ receipts: { ended } }) => ended.name === key.name && same(ended.key, key.key),
+    )
     return restore ? byEndedKey(receipt, restore, proof) : byKeyInUse(receipt)
   }
 }

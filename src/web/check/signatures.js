@@ -35,7 +35,9 @@ export async function checkSignatures({ entries }, { genesis, heads }) {
   }
   if (broken) return fail(...broken)
   const isSigned = entries.some(({ body, secret }) => body.signed || body.taken || secret?.plan?.signed)
-  return isSigned ? pass(found('signatures_hold', { count: walk.claims.length })) : notRun(found('nothing_signed'))
+  return isSigned
+    ? pass(found('signatures_hold', { count: walk.claims.length }))
+    : notRun(found('nothing_signed'))
 }
 
 /** @param {any} genesis @param {Uint8Array<ArrayBuffer>[]} heads */
@@ -50,8 +52,14 @@ function openWalk(genesis, heads) {
   function judge(seq, body, secret) {
     if (batch && !(body.type === 'cmd' && body.signed)) return found('request_incomplete')
     const claim = body.type === 'join' ? body.signed : body.taken
-    if (claim) claims.push({ seq, key: claim.key, sig: claim.sig, message: seatingMessage(genesis.game, body.seat, body, claim.nonce, genesis) })
-    const sitting = body.seat === undefined ? null : standing.seats[body.seat] ?? null
+    if (claim)
+      claims.push({
+        seq,
+        key: claim.key,
+        sig: claim.sig,
+        message: seatingMessage(genesis.game, body.seat, body, claim.nonce, genesis),
+      })
+    const sitting = body.seat === undefined ? null : (standing.seats[body.seat] ?? null)
     if (!sitting) return null
     if (body.type === 'cmd' && body.by === 'player') return command(seq, body, sitting)
     if (body.type === 'cmd' && body.by === 'plan') return planned(seq, body, sitting, secret.plan)
@@ -69,7 +77,10 @@ function openWalk(genesis, heads) {
     /** @type {Batch} */
     let now
     if (open) {
-      const follows = open.seat === body.seat && open.cmds.length === part.no && ['key', 'seen', 'of', 'sig'].every((name) => open.part[name] === part[name])
+      const follows =
+        open.seat === body.seat &&
+        open.cmds.length === part.no &&
+        ['key', 'seen', 'of', 'sig'].every((name) => open.part[name] === part[name])
       if (!follows) return found('request_incomplete')
       now = { ...open, cmds: [...open.cmds, body.cmd] }
     } else {
@@ -92,7 +103,10 @@ function openWalk(genesis, heads) {
     if (!plan.signed) return isOwed ? found('plan_not_signed') : null
     if (!isOwed) return found('signature_unwanted')
     if (plan.signed.seen >= seq || plan.signed.seen < sitting.plansAfter) return found('plan_too_old')
-    return chain(seq, plan.signed, sitting, false) ?? under(seq, body.seat, plan.signed, { rules: plan.rules, type: 'plan' })
+    return (
+      chain(seq, plan.signed, sitting, false) ??
+      under(seq, body.seat, plan.signed, { rules: plan.rules, type: 'plan' })
+    )
   }
 
   /** An entry that is no command. @param {number} seq @param {any} body @param {Sitting} sitting @returns {Finding | null} */
@@ -103,7 +117,10 @@ function openWalk(genesis, heads) {
     if (!body.signed) return demand === 'must' ? found('signature_missing') : null
     if (demand === 'nothing') return found('signature_unwanted')
     if (body.signed.seen !== seq - 1) return found('seen_gap', { seen: body.signed.seen })
-    return (demand === 'new key' ? null : chain(seq, body.signed, sitting, true)) ?? under(seq, body.seat, body.signed, messageOf(body))
+    return (
+      (demand === 'new key' ? null : chain(seq, body.signed, sitting, true)) ??
+      under(seq, body.seat, body.signed, messageOf(body))
+    )
   }
 
   /** The signer must be a key in force, or linked to one by statements of the seat's player.
@@ -114,7 +131,9 @@ function openWalk(genesis, heads) {
     if (adds && sitting.keys.inForce.length + linked.added.length > MOST_KEYS) return found('too_many_keys')
     for (const { keys, sigs } of signed.devices ?? []) {
       const message = statementMessage(sitting.player, keys)
-      keys.forEach((/** @type {string} */ key, /** @type {number} */ no) => claims.push({ seq, key, sig: sigs[no], message }))
+      keys.forEach((/** @type {string} */ key, /** @type {number} */ no) =>
+        claims.push({ seq, key, sig: sigs[no], message }),
+      )
     }
     return null
   }
@@ -132,7 +151,8 @@ function openWalk(genesis, heads) {
   function follow(body, secret, seq) {
     standing.take(body, seq, Infinity)
     const now = standing.seats[body.seat]
-    if (now && body.by === 'plan' && secret.plan.signed) now.plansAfter = Math.max(now.plansAfter, secret.plan.signed.seen)
+    if (now && body.by === 'plan' && secret.plan.signed)
+      now.plansAfter = Math.max(now.plansAfter, secret.plan.signed.seen)
   }
 
   return { judge, follow, claims }

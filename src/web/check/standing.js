@@ -51,7 +51,14 @@ export function openStanding(genesis) {
 
   /** @param {any} body @param {number} gap @returns {Finding | null} */
   function admit(body, gap) {
-    return dueRefuses(body) ?? stageRefuses(body) ?? seatRefuses(body) ?? termsRefuse(body, gap) ?? onceRefuses(body) ?? limitRefuses(body)
+    return (
+      dueRefuses(body) ??
+      stageRefuses(body) ??
+      seatRefuses(body) ??
+      termsRefuse(body, gap) ??
+      onceRefuses(body) ??
+      limitRefuses(body)
+    )
   }
 
   /** @param {any} body */
@@ -59,7 +66,9 @@ export function openStanding(genesis) {
     const isEnd = type === 'end'
     if (!due) {
       if (type === 'autopilot') return found('autopilot_not_due', { seat })
-      return isEnd && (reason === 'resigned' || reason === 'abandoned') ? found('end_not_due', { reason }) : null
+      return isEnd && (reason === 'resigned' || reason === 'abandoned')
+        ? found('end_not_due', { reason })
+        : null
     }
     if ('autopilot' in due) {
       const is = (type === 'autopilot' && seat === due.autopilot) || (isEnd && reason === 'finished')
@@ -72,7 +81,14 @@ export function openStanding(genesis) {
   /** @param {any} body */
   function stageRefuses({ type, reason }) {
     const { status } = standing
-    const stages = type === 'end' ? (reason === 'void' ? ['open', 'full'] : reason === 'halted' ? ['open', 'full', 'running'] : ['running']) : [STAGES[type] ?? 'running']
+    const stages =
+      type === 'end'
+        ? reason === 'void'
+          ? ['open', 'full']
+          : reason === 'halted'
+            ? ['open', 'full', 'running']
+            : ['running']
+        : [STAGES[type] ?? 'running']
     return type !== 'genesis' && stages.includes(status) ? null : found('not_here', { kind: type })
   }
 
@@ -84,17 +100,21 @@ export function openStanding(genesis) {
     const there = standing.seats[seat] ?? null
     if (type === 'join') return there ? found('seat_not_free', { seat }) : null
     if (!there) return found('seat_not_taken', { seat })
-    const needsPlayer = ['takeback', 'pause', 'continue'].includes(type) || (type === 'cmd' && body.by !== 'autopilot')
+    const needsPlayer =
+      ['takeback', 'pause', 'continue'].includes(type) || (type === 'cmd' && body.by !== 'autopilot')
     const needsToStay = ['pause', 'continue', 'resume', 'resign', 'rekey', 'revoke', 'remove'].includes(type)
     if (there.control === 'resigned' && (needsToStay || needsPlayer)) return found('seat_resigned', { seat })
     if (there.control === 'autopilot' && needsPlayer) return found('seat_autopilots', { seat })
-    return there.bot && ['pause', 'continue', 'rekey', 'revoke'].includes(type) ? found('seat_bots', { seat }) : null
+    return there.bot && ['pause', 'continue', 'rekey', 'revoke'].includes(type)
+      ? found('seat_bots', { seat })
+      : null
   }
 
   /** Checks what the table must have agreed on. @param {any} body @param {number} gap */
   function termsRefuse(body, gap) {
-    const needsClock = ['pause', 'continue', 'autopilot', 'outage'].includes(body.type)
-      || (body.type === 'cmd' && body.by === 'autopilot' && standing.seats[body.seat]?.control === 'player')
+    const needsClock =
+      ['pause', 'continue', 'autopilot', 'outage'].includes(body.type) ||
+      (body.type === 'cmd' && body.by === 'autopilot' && standing.seats[body.seat]?.control === 'player')
     if (needsClock && !clock) return found('no_clock')
     if (body.type === 'takeback' && !takebacks) return found('no_takebacks')
     if (body.type === 'hand' && !substitutes) return found('no_substitutes')
@@ -118,7 +138,7 @@ export function openStanding(genesis) {
   function follow(body, seq) {
     const { type, seat } = body
     due = null
-    const there = seat === undefined ? null : standing.seats[seat] ?? null
+    const there = seat === undefined ? null : (standing.seats[seat] ?? null)
     if (there && body.signed?.devices) there.keys = added(there.keys, body.signed)
     if (type === 'join') sitDown(body, seq)
     if (type === 'leave') standing.seats[seat] = null
@@ -127,7 +147,8 @@ export function openStanding(genesis) {
     if (type === 'end') standing.status = 'over'
     if (type === 'cmd' && there) noteCommand(body, there)
     if (type === 'hand' && there) handOver(body, there, seq)
-    if (there && (type === 'resume' || type === 'takeback')) Object.assign(there, { timeouts: 0, autopiloted: 0 })
+    if (there && (type === 'resume' || type === 'takeback'))
+      Object.assign(there, { timeouts: 0, autopiloted: 0 })
     if (type === 'resume' && there) there.control = 'player'
     if (there && ['resume', 'rekey', 'revoke'].includes(type)) there.plansAfter = seq
     if (there) there.keys = followKeys(there.keys, body)
@@ -152,13 +173,26 @@ export function openStanding(genesis) {
   /** @param {any} body @param {Sitting} there @param {number} seq */
   function handOver(body, there, seq) {
     if (body.taken) nonces.add(body.taken.nonce)
-    standing.seats[body.seat] = { ...sitting(body, body.taken, there.promise, seq), revealed: there.revealed, others: there.others }
+    standing.seats[body.seat] = {
+      ...sitting(body, body.taken, there.promise, seq),
+      revealed: there.revealed,
+      others: there.others,
+    }
     resigned = resigned.filter((seat) => seat !== body.seat)
   }
 
   /** @param {any} body @param {any} claim @param {string | null} promise @param {number} seq @returns {Sitting} */
   const sitting = (body, claim, promise, seq) => ({
-    player: body.player, bot: body.bot, keys: emptyKeys(claim ? [claim.key] : []), promise, revealed: null, control: 'player', timeouts: 0, autopiloted: 0, plansAfter: seq, others: 0,
+    player: body.player,
+    bot: body.bot,
+    keys: emptyKeys(claim ? [claim.key] : []),
+    promise,
+    revealed: null,
+    control: 'player',
+    timeouts: 0,
+    autopiloted: 0,
+    plansAfter: seq,
+    others: 0,
   })
 
   /** @param {any} body @param {Sitting} there */
@@ -182,7 +216,9 @@ export function openStanding(genesis) {
       return { reason: 'resigned', result: order.map((seat, at) => ({ place: at + 1, seat })) }
     }
     const persons = taken.filter(({ bot }) => bot === null)
-    return persons.length > 0 && !persons.some(({ control }) => control === 'player') ? { reason: 'abandoned', result: null } : null
+    return persons.length > 0 && !persons.some(({ control }) => control === 'player')
+      ? { reason: 'abandoned', result: null }
+      : null
   }
 
   return standing

@@ -31,7 +31,21 @@ export async function tenuresOf({ entries }, { genesis }, known) {
 function begin(seq, body, claim) {
   const key = claim?.key ?? null
   const { seat, player, bot } = body
-  return { tenure: { seat, from: seq, player, bot, keys: [{ seq, what: body.type, key }], moves: {}, plans: {}, proved: 'none' }, statements: [], roots: [key], signers: [] }
+  return {
+    tenure: {
+      seat,
+      from: seq,
+      player,
+      bot,
+      keys: [{ seq, what: body.type, key }],
+      moves: {},
+      plans: {},
+      proved: 'none',
+    },
+    statements: [],
+    roots: [key],
+    signers: [],
+  }
 }
 
 /** @param {Reader} reader @param {number} seq @param {any} body @param {any} secret */
@@ -73,9 +87,15 @@ function chain({ key, devices }) {
 async function finish({ tenure, statements, roots, signers }, { players, devices }) {
   const all = [...statements]
   for (const device of devices) if (await isSignedByBoth(tenure.player, device)) all.push(device)
-  const trusted = await trustedOf(tenure.player, players, all, [...roots.filter((root) => root !== null), ...signers])
+  const trusted = await trustedOf(tenure.player, players, all, [
+    ...roots.filter((root) => root !== null),
+    ...signers,
+  ])
   const isUnsigned = 'unsigned' in tenure.moves || 'unsigned' in tenure.plans
-  const isAll = roots.every((root) => root !== null && trusted.has(root)) && !isUnsigned && signers.every((key) => trusted.has(key))
+  const isAll =
+    roots.every((root) => root !== null && trusted.has(root)) &&
+    !isUnsigned &&
+    signers.every((key) => trusted.has(key))
   return { ...tenure, proved: isAll ? 'all' : signers.some((key) => trusted.has(key)) ? 'some' : 'none' }
 }
 

@@ -24,7 +24,19 @@ import { fail, found, notRun, pass } from './verdict.js'
 /** An entry that a reader should see. @typedef {{seq: number, type: string, seat: number | null, text: string | null, ms: number | null}} Notable */
 /** @typedef {{checks: Check[], independent: number | null, tenures: import('./tenures.js').Tenure[], notable: Notable[], genesis: any, end: any}} Report */
 
-const NAMES = ['canonical', 'commitment', 'chain', 'receipts', 'entropy', 'draws', 'signatures', 'log_proofs', 'rules', 'clock', 'cosigned_time']
+const NAMES = [
+  'canonical',
+  'commitment',
+  'chain',
+  'receipts',
+  'entropy',
+  'draws',
+  'signatures',
+  'log_proofs',
+  'rules',
+  'clock',
+  'cosigned_time',
+]
 
 /** @param {Uint8Array} bytes @param {Given} [given] @returns {Promise<Report>} */
 export async function verify(bytes, given = {}) {
@@ -39,17 +51,44 @@ export async function verify(bytes, given = {}) {
   const commitment = await checkCommitment(document)
   const { verdict: chain, history } = await walk(document)
   const ends = { genesis: document.entries[0]?.body ?? null, end: document.entries.at(-1)?.body ?? null }
-  const before = history && given.previous ? await checkPrevious(history, given.previous, (read) => readDocument(textOf(read))) : null
+  const before =
+    history && given.previous
+      ? await checkPrevious(history, given.previous, (read) => readDocument(textOf(read)))
+      : null
   if (!history || before) return { ...stopped([canonical, commitment, before ?? chain], 'chain'), ...ends }
   const entropy = await checkEntropy(document, history)
-  const draws = !history.started ? notRun(found('not_started')) : commitment.outcome !== 'pass' ? needs('commitment') : entropy.outcome !== 'pass' ? needs('entropy') : await checkDraws(document, history)
+  const draws = !history.started
+    ? notRun(found('not_started'))
+    : commitment.outcome !== 'pass'
+      ? needs('commitment')
+      : entropy.outcome !== 'pass'
+        ? needs('entropy')
+        : await checkDraws(document, history)
   const rules = rulesOf(given, history, draws)
-  const clock = !history.genesis.clock && history.started && rules.outcome === 'pass' ? notRun(found('no_clock')) : rules.outcome !== 'pass' || !given.course ? needs('rules') : checkClock(document, history, given.course)
+  const clock =
+    !history.genesis.clock && history.started && rules.outcome === 'pass'
+      ? notRun(found('no_clock'))
+      : rules.outcome !== 'pass' || !given.course
+        ? needs('rules')
+        : checkClock(document, history, given.course)
   const signed = await checkSigned(document, history, given)
-  const verdicts = [canonical, commitment, chain, signed.receipts, entropy, draws, signed.signatures, signed.proofs, rules, clock, signed.time]
+  const verdicts = [
+    canonical,
+    commitment,
+    chain,
+    signed.receipts,
+    entropy,
+    draws,
+    signed.signatures,
+    signed.proofs,
+    rules,
+    clock,
+    signed.time,
+  ]
   const known = { players: given.players ?? [], devices: given.devices ?? [] }
   return {
-    checks: named(verdicts), ...ends,
+    checks: named(verdicts),
+    ...ends,
     independent: entropy.outcome === 'pass' ? sharesOf(history.standing) : null,
     tenures: signed.signatures.outcome === 'fail' ? [] : await tenuresOf(document, history, known),
     notable: notableIn(document),
@@ -62,8 +101,17 @@ async function checkSigned(document, history, given) {
     const blind = notRun(found('no_ed25519'))
     return { receipts: blind, signatures: blind, proofs: blind, time: blind }
   }
-  const tree = { logs: await all(given.logKeys, 1), witnesses: await all(given.witnesses, 4), quorum: given.quorum ?? 0 }
-  const beside = { receipts: given.receipts ?? [], keys: await all(given.keys, 1), restores: await restoresOf(given), ...tree }
+  const tree = {
+    logs: await all(given.logKeys, 1),
+    witnesses: await all(given.witnesses, 4),
+    quorum: given.quorum ?? 0,
+  }
+  const beside = {
+    receipts: given.receipts ?? [],
+    keys: await all(given.keys, 1),
+    restores: await restoresOf(given),
+    ...tree,
+  }
   return {
     receipts: await checkReceipts(document, history, beside),
     signatures: await checkSignatures(document, history),
@@ -101,11 +149,21 @@ const named = (verdicts) => verdicts.map((verdict, at) => ({ no: at + 1, name: N
 /** A report that ends with the last of these verdicts: the other checks need it. @param {Verdict[]} verdicts @param {string} last @returns {Report} */
 function stopped(verdicts, last) {
   const rest = NAMES.slice(verdicts.length).map(() => needs(last))
-  return { checks: named([...verdicts, ...rest]), independent: null, tenures: [], notable: [], genesis: null, end: null }
+  return {
+    checks: named([...verdicts, ...rest]),
+    independent: null,
+    tenures: [],
+    notable: [],
+    genesis: null,
+    end: null,
+  }
 }
 
 /** The changes of keys without consent, and the acts of the operator. @param {import('./document.js').ReplayDocument} document @returns {Notable[]} */
-const notableIn = ({ entries }) => entries.flatMap(({ body: { seq, type, seat = null, text = null, ms = null, reason } }) => {
-  const kind = type === 'end' && reason === 'halted' ? 'halted' : type
-  return ['rekey', 'revoke', 'remove', 'outage', 'halted'].includes(kind) ? [{ seq, type: kind, seat, text, ms }] : []
-})
+const notableIn = ({ entries }) =>
+  entries.flatMap(({ body: { seq, type, seat = null, text = null, ms = null, reason } }) => {
+    const kind = type === 'end' && reason === 'halted' ? 'halted' : type
+    return ['rekey', 'revoke', 'remove', 'outage', 'halted'].includes(kind)
+      ? [{ seq, type: kind, seat, text, ms }]
+      : []
+  })

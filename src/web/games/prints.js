@@ -27,8 +27,17 @@ function plainState({ state, catalogue }) {
   /** @param {any} value @returns {import('../base/view.js').Child} */
   const shown = (value) => {
     if (value === null || typeof value !== 'object') return String(value ?? '–')
-    if (Array.isArray(value)) return h('ol', null, value.map((item) => h('li', null, shown(item))))
-    return h('dl', null, Object.entries(value).map(([id, inner]) => [h('dt', null, name(id)), h('dd', null, shown(inner))]))
+    if (Array.isArray(value))
+      return h(
+        'ol',
+        null,
+        value.map((item) => h('li', null, shown(item))),
+      )
+    return h(
+      'dl',
+      null,
+      Object.entries(value).map(([id, inner]) => [h('dt', null, name(id)), h('dd', null, shown(inner))]),
+    )
   }
   return h('section.sheet.plain-state', null, shown(state))
 }

@@ -38,44 +38,80 @@ export function devicesSection(redraw) {
   }
   void load().catch(() => null)
 
-  const link = () => asked.ask(async () => {
-    isLinked = false
-    code = await makeCode(() => {
-      isLinked = true
-      code = ''
-      void load().catch(() => null)
+  const link = () =>
+    asked.ask(async () => {
+      isLinked = false
+      code = await makeCode(() => {
+        isLinked = true
+        code = ''
+        void load().catch(() => null)
+      })
     })
-  })
 
   /** @param {string} key */
-  const revoke = (key) => asked.ask(async () => {
-    sure = null
-    failed = 0
-    const me = session.get()?.player.id
-    for (const game of await all('/v1/me/games?status=running')) {
-      const seat = game.seats.find((/** @type {any} */ { player }) => player?.id === me)?.seat
-      if (seat !== undefined) await revokeIn(game.id, seat, key).catch(() => (failed += 1))
-    }
-    if (failed === 0) await send('DELETE', `/v1/me/devices/${key}`)
-    await load()
-  })
+  const revoke = (key) =>
+    asked.ask(async () => {
+      sure = null
+      failed = 0
+      const me = session.get()?.player.id
+      for (const game of await all('/v1/me/games?status=running')) {
+        const seat = game.seats.find((/** @type {any} */ { player }) => player?.id === me)?.seat
+        if (seat !== undefined) await revokeIn(game.id, seat, key).catch(() => (failed += 1))
+      }
+      if (failed === 0) await send('DELETE', `/v1/me/devices/${key}`)
+      await load()
+    })
 
   function view() {
-    return [h('h3', null, t('other_device')), h('p.small', null, t('other_device_help')),
+    return [
+      h('h3', null, t('other_device')),
+      h('p.small', null, t('other_device_help')),
       code
-        ? [h('p.code', { tabindex: '0' }, code), h('figure.picture', null, picture(whole(`${links.code}/${code}`), t('code_picture'))), h('p.small', null, t('stay_here'))]
+        ? [
+            h('p.code', { tabindex: '0' }, code),
+            h('figure.picture', null, picture(whole(`${links.code}/${code}`), t('code_picture'))),
+            h('p.small', null, t('stay_here')),
+          ]
         : h('button', { type: 'button', ...oneAtATime(asked), onclick: () => void link() }, t('make_code')),
       isLinked && h('p', { role: 'status' }, t('linked')),
       trouble(asked.problem),
       failed > 0 && h('p.trouble', { role: 'alert' }, t('revoke_failed', { n: failed })),
-      others.length > 0 && [h('h3', null, t('devices')), h('p.small', null, t('devices_help')),
-        h('ul.linked', null, others.map(({ key, since }) => h('li', { key },
-          h('span', null, t('device_since', { date: day(since) }), ' ', h('code', null, key.slice(0, 8))),
-          sure === key
-            ? h('span.buttons', null,
-              h('button.grave', { type: 'button', ...oneAtATime(asked), onclick: () => void revoke(key) }, t('revoke_yes')),
-              h('button', { type: 'button', onclick: () => ask(null) }, t('no')))
-            : h('button', { type: 'button', 'aria-label': `${t('revoke')}: ${key.slice(0, 8)}`, onclick: () => ask(key) }, t('revoke')))))]]
+      others.length > 0 && [
+        h('h3', null, t('devices')),
+        h('p.small', null, t('devices_help')),
+        h(
+          'ul.linked',
+          null,
+          others.map(({ key, since }) =>
+            h(
+              'li',
+              { key },
+              h('span', null, t('device_since', { date: day(since) }), ' ', h('code', null, key.slice(0, 8))),
+              sure === key
+                ? h(
+                    'span.buttons',
+                    null,
+                    h(
+                      'button.grave',
+                      { type: 'button', ...oneAtATime(asked), onclick: () => void revoke(key) },
+                      t('revoke_yes'),
+                    ),
+                    h('button', { type: 'button', onclick: () => ask(null) }, t('no')),
+                  )
+                : h(
+                    'button',
+                    {
+                      type: 'button',
+                      'aria-label': `${t('revoke')}: ${key.slice(0, 8)}`,
+                      onclick: () => ask(key),
+                    },
+                    t('revoke'),
+                  ),
+            ),
+          ),
+        ),
+      ],
+    ]
   }
 
   /** @param {string | null} key */

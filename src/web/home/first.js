@@ -28,13 +28,26 @@ export async function enter(name) {
 export function nameField(asked) {
   let name = ''
   return {
-    field: () => h('div.field', null, h('label', { for: 'name' }, t('your_name')),
-      h('input', { id: 'name', value: name, maxlength: '40', autocomplete: 'nickname', required: true, oninput: (/** @type {any} */ event) => (name = event.target.value) })),
+    field: () =>
+      h(
+        'div.field',
+        null,
+        h('label', { for: 'name' }, t('your_name')),
+        h('input', {
+          id: 'name',
+          value: name,
+          maxlength: '40',
+          autocomplete: 'nickname',
+          required: true,
+          oninput: (/** @type {any} */ event) => (name = event.target.value),
+        }),
+      ),
     /** @param {() => Promise<unknown> | void} then */
-    enter: (then) => asked.ask(async () => {
-      await enter(name)
-      await then()
-    }),
+    enter: (then) =>
+      asked.ask(async () => {
+        await enter(name)
+        await then()
+      }),
   }
 }
 
@@ -52,18 +65,64 @@ export function firstVisit(redraw) {
   /** @param {string} id */
   const lines = (id) => (id === 'industrial-waste' ? t('iw_lid') : id === 'ecopolis' ? t('co_lid') : '')
 
-  return () => h('main.first', { id: 'main' },
-    h('div.first-lids', null, games.map(({ id }) => lid(id, 'lid large'))),
-    h('h1', null, h('span', null, t('two_games')), ' ', h('span', null, t('a_day_or_at_once'))),
-    h('form.sheet', { onsubmit: (/** @type {Event} */ event) => (event.preventDefault(), void name.enter(() => table.playAgainst('middle'))) },
-      name.field(),
-      h('fieldset.pair', null, h('legend.unseen', null, t('which_game')), games.map((game) =>
-        h('label.box', { key: game.id }, h('input', { type: 'radio', name: 'first-game', checked: game.id === table.ruleset(), onchange: () => table.choose(game.id) }),
-          h('span', { class: `lid-name print-${game.id}` }, game.name), h('small', null, lines(game.id))))),
-      trouble(asked.problem),
-      h('button.main.large', { type: 'submit', ...oneAtATime(asked) }, t('play_the_machine')),
-      h('button.large', { type: 'button', ...oneAtATime(asked), onclick: () => void name.enter(() => table.create()) }, t('set_up_and_link')),
-      h('button.large', { type: 'button', ...oneAtATime(asked), onclick: () => void name.enter(() => go(links.home)) }, t('sit_down_here')),
-      h('p.small', null, t('no_account')),
-      h('p.small', null, h('a', { href: links.code }, t('have_code')), ' · ', h('a', { href: links.tables }, t('look_at_games')))))
+  return () =>
+    h(
+      'main.first',
+      { id: 'main' },
+      h(
+        'div.first-lids',
+        null,
+        games.map(({ id }) => lid(id, 'lid large')),
+      ),
+      h('h1', null, h('span', null, t('two_games')), ' ', h('span', null, t('a_day_or_at_once'))),
+      h(
+        'form.sheet',
+        {
+          onsubmit: (/** @type {Event} */ event) => (
+            event.preventDefault(),
+            void name.enter(() => table.playAgainst('middle'))
+          ),
+        },
+        name.field(),
+        h(
+          'fieldset.pair',
+          null,
+          h('legend.unseen', null, t('which_game')),
+          games.map((game) =>
+            h(
+              'label.box',
+              { key: game.id },
+              h('input', {
+                type: 'radio',
+                name: 'first-game',
+                checked: game.id === table.ruleset(),
+                onchange: () => table.choose(game.id),
+              }),
+              h('span', { class: `lid-name print-${game.id}` }, game.name),
+              h('small', null, lines(game.id)),
+            ),
+          ),
+        ),
+        trouble(asked.problem),
+        h('button.main.large', { type: 'submit', ...oneAtATime(asked) }, t('play_the_machine')),
+        h(
+          'button.large',
+          { type: 'button', ...oneAtATime(asked), onclick: () => void name.enter(() => table.create()) },
+          t('set_up_and_link'),
+        ),
+        h(
+          'button.large',
+          { type: 'button', ...oneAtATime(asked), onclick: () => void name.enter(() => go(links.home)) },
+          t('sit_down_here'),
+        ),
+        h('p.small', null, t('no_account')),
+        h(
+          'p.small',
+          null,
+          h('a', { href: links.code }, t('have_code')),
+          ' · ',
+          h('a', { href: links.tables }, t('look_at_games')),
+        ),
+      ),
+    )
 }

@@ -39,7 +39,11 @@ export function invitePage(route, redraw) {
   async function sit() {
     const { id, terms, offered_seat: offered } = await get(path).then((now) => (game = now))
     const done = await sitDown(`${path}/seats`, async () => ({
-      game: id, terms, ...(offered === null ? { seats: freeSeats(/** @type {any} */ (game)) } : { seats: [offered], type: 'hand' }),
+      game: id,
+      terms,
+      ...(offered === null
+        ? { seats: freeSeats(/** @type {any} */ (game)) }
+        : { seats: [offered], type: 'hand' }),
     }))
     hasApplied = Boolean(done.substitution)
     if (!hasApplied) go(links.table(done.id))
@@ -52,30 +56,77 @@ export function invitePage(route, redraw) {
   }
 
   /** @param {import('../types.d.ts').InvitedGame} full */
-  const fullTable = (full) => [h('h1', null, t(full.status === 'running' || full.status === 'sealed' ? 'table_full' : 'table_over')),
-    h('p', null, h('bdi', { dir: 'ltr' }, t(full.status === 'running' ? 'table_full_help' : 'table_over_help', { game: called }))),
+  const fullTable = (full) => [
+    h('h1', null, t(full.status === 'running' || full.status === 'sealed' ? 'table_full' : 'table_over')),
+    h(
+      'p',
+      null,
+      h(
+        'bdi',
+        { dir: 'ltr' },
+        t(full.status === 'running' ? 'table_full_help' : 'table_over_help', { game: called }),
+      ),
+    ),
     h('p.small', null, seatRow(full), full.title && [' · ', h('bdi', null, full.title)]),
-    h('div.buttons', null, h('a.button.main', { href: links.table(full.id) }, t(full.status === 'running' ? 'watch_game' : 'look')),
-      h('a.button', { href: links.tables }, t('open_tables')), h('a.button', { href: links.home }, t('set_up_table')))]
+    h(
+      'div.buttons',
+      null,
+      h(
+        'a.button.main',
+        { href: links.table(full.id) },
+        t(full.status === 'running' ? 'watch_game' : 'look'),
+      ),
+      h('a.button', { href: links.tables }, t('open_tables')),
+      h('a.button', { href: links.home }, t('set_up_table')),
+    ),
+  ]
 
   function body() {
-    if (gone) return [h('h1', null, t('nothing_here')), h('p', null, t('invite_gone')), h('a.button.main', { href: links.home }, t('to_my_games'))]
+    if (gone)
+      return [
+        h('h1', null, t('nothing_here')),
+        h('p', null, t('invite_gone')),
+        h('a.button.main', { href: links.home }, t('to_my_games')),
+      ]
     if (!game) return trouble(asked.problem) || h('p', null, t('one_moment'))
     const me = session.get()?.player.id
     const host = game.seats.find(({ player }) => player)?.player?.name ?? t('somebody')
     const isMine = game.seats.some(({ player }) => player && player.id === me)
-    if (game.status !== 'open' && game.offered_seat === null && !isMine) return [lid(game.ruleset, 'lid large'), fullTable(game)]
+    if (game.status !== 'open' && game.offered_seat === null && !isMine)
+      return [lid(game.ruleset, 'lid large'), fullTable(game)]
     return [
-      lid(game.ruleset, 'lid large'), h('h1', null, t('invited')),
+      lid(game.ruleset, 'lid large'),
+      h('h1', null, t('invited')),
       h('p', null, h('bdi', { dir: 'ltr' }, t('invited_by', { name: host, game: called }))),
       h('p', null, summary, ' ', h('a', { href: links.rules(game.ruleset) }, t('rules'))),
-      h('p.small', null, seatRow(game), ' ', ofClock(game.clock), game.title && [' · ', h('bdi', null, game.title)]),
-      hasApplied ? h('p', { role: 'status' }, t('asked_for_seat'))
-        : isMine ? h('a.button.main.large', { href: links.table(game.id) }, t('open_game'))
-          : h('form.stack', { onsubmit: submit }, !session.get() && name.field(), trouble(asked.problem),
-            h('button.main.large', { type: 'submit', ...oneAtATime(asked) }, game.offered_seat === null ? t('take_a_seat') : t('ask_for_seat'))),
+      h(
+        'p.small',
+        null,
+        seatRow(game),
+        ' ',
+        ofClock(game.clock),
+        game.title && [' · ', h('bdi', null, game.title)],
+      ),
+      hasApplied
+        ? h('p', { role: 'status' }, t('asked_for_seat'))
+        : isMine
+          ? h('a.button.main.large', { href: links.table(game.id) }, t('open_game'))
+          : h(
+              'form.stack',
+              { onsubmit: submit },
+              !session.get() && name.field(),
+              trouble(asked.problem),
+              h(
+                'button.main.large',
+                { type: 'submit', ...oneAtATime(asked) },
+                game.offered_seat === null ? t('take_a_seat') : t('ask_for_seat'),
+              ),
+            ),
     ]
   }
 
-  return { title: () => t('invited'), view: () => h('main.narrow.invite', { id: 'main' }, h('section.sheet', null, body())) }
+  return {
+    title: () => t('invited'),
+    view: () => h('main.narrow.invite', { id: 'main' }, h('section.sheet', null, body())),
+  }
 }

@@ -46,28 +46,53 @@ export function newTable(redraw) {
     redraw()
   })
 
-  const machines = () => others.slice(0, seats - 1).flatMap((level, at) => (level ? [{ seat: at + 1, level }] : []))
+  const machines = () =>
+    others.slice(0, seats - 1).flatMap((level, at) => (level ? [{ seat: at + 1, level }] : []))
   /** Alone with machines nobody needs a clock, or a link. */
   const isAlone = () => machines().length === seats - 1
 
-  const create = () => asked.ask(async () => {
-    const named = title.trim() ? { title: title.trim() } : {}
-    const table = isAlone() ? { visibility: 'unlisted', clock: null, substitutes: false } : { clock: CLOCKS[clock], visibility: who, substitutes }
-    const rules = { name: ruleset, version: chosen()?.rules_version ?? 1 }
-    const all = allOptions()
-    const rated = table.visibility === 'public'
-    const id = newId()
-    const terms = { clock: table.clock, event: null, options: all, previous: null, rated, rules, seats, substitutes: table.substitutes, takebacks }
-    const signs = (await ownKey()) ? { id, version: rules.version } : {}
-    const made = await sitDown('/v1/games', async () => ({ game: id, terms, seats: [0] }),
-      { ruleset, seats, options: all, takebacks, ...named, bots: machines(), ...table, rated, ...signs })
-    go(links.table(made.id))
-  })
+  const create = () =>
+    asked.ask(async () => {
+      const named = title.trim() ? { title: title.trim() } : {}
+      const table = isAlone()
+        ? { visibility: 'unlisted', clock: null, substitutes: false }
+        : { clock: CLOCKS[clock], visibility: who, substitutes }
+      const rules = { name: ruleset, version: chosen()?.rules_version ?? 1 }
+      const all = allOptions()
+      const rated = table.visibility === 'public'
+      const id = newId()
+      const terms = {
+        clock: table.clock,
+        event: null,
+        options: all,
+        previous: null,
+        rated,
+        rules,
+        seats,
+        substitutes: table.substitutes,
+        takebacks,
+      }
+      const signs = (await ownKey()) ? { id, version: rules.version } : {}
+      const made = await sitDown('/v1/games', async () => ({ game: id, terms, seats: [0] }), {
+        ruleset,
+        seats,
+        options: all,
+        takebacks,
+        ...named,
+        bots: machines(),
+        ...table,
+        rated,
+        ...signs,
+      })
+      go(links.table(made.id))
+    })
 
   /** All options, chosen or by default. */
   function allOptions() {
     const declared = Object.entries(/** @type {any} */ (chosen()?.options)?.properties ?? {})
-    return Object.fromEntries(declared.map(([name, schema]) => [name, options[name] ?? schema.default ?? null]))
+    return Object.fromEntries(
+      declared.map(([name, schema]) => [name, options[name] ?? schema.default ?? null]),
+    )
   }
 
   /** Sets something, and shows it. @param {() => void} change */
@@ -78,9 +103,21 @@ export function newTable(redraw) {
 
   /** @param {string} id @param {boolean} value @param {(value: boolean) => void} change @param {string} label @param {string} help */
   const tick = (id, value, change, label, help) =>
-    h('div.tick', { key: id }, h('label', null,
-      h('input', { type: 'checkbox', checked: value, onchange: (/** @type {any} */ event) => set(() => change(event.target.checked))() }), label),
-    h('small', null, help))
+    h(
+      'div.tick',
+      { key: id },
+      h(
+        'label',
+        null,
+        h('input', {
+          type: 'checkbox',
+          checked: value,
+          onchange: (/** @type {any} */ event) => set(() => change(event.target.checked))(),
+        }),
+        label,
+      ),
+      h('small', null, help),
+    )
 
   /** An option as the game's schema has it. @param {string} name @param {any} schema */
   function option(name, schema) {
@@ -89,14 +126,43 @@ export function newTable(redraw) {
     const put = (to) => set(() => (options = { ...options, [name]: to }))()
     if (schema.type === 'boolean') return tick(name, value, put, schema.title, schema.description)
     if (schema.type === 'integer') {
-      return h('div.option', { key: name },
-        stepper({ label: schema.title, value, min: schema.minimum, max: schema.maximum, change: put, id: `option-${name}` }), h('small', null, schema.description))
+      return h(
+        'div.option',
+        { key: name },
+        stepper({
+          label: schema.title,
+          value,
+          min: schema.minimum,
+          max: schema.maximum,
+          change: put,
+          id: `option-${name}`,
+        }),
+        h('small', null, schema.description),
+      )
     }
-    return h('div.option', { key: name }, h('label', null, schema.title, ' ',
-      h('select', { value: value === null ? '' : String(value), onchange: (/** @type {any} */ event) => put(event.target.value === '' ? null : Number(event.target.value)) },
-        h('option', { value: '' }, t('drawn_by_lot')),
-        Array.from({ length: seats }, (_, seat) => h('option', { value: String(seat) }, t('seat_n', { n: seat + 1 }))))),
-    h('small', null, schema.description))
+    return h(
+      'div.option',
+      { key: name },
+      h(
+        'label',
+        null,
+        schema.title,
+        ' ',
+        h(
+          'select',
+          {
+            value: value === null ? '' : String(value),
+            onchange: (/** @type {any} */ event) =>
+              put(event.target.value === '' ? null : Number(event.target.value)),
+          },
+          h('option', { value: '' }, t('drawn_by_lot')),
+          Array.from({ length: seats }, (_, seat) =>
+            h('option', { value: String(seat) }, t('seat_n', { n: seat + 1 })),
+          ),
+        ),
+      ),
+      h('small', null, schema.description),
+    )
   }
 
   const chosen = () => games.find(({ id }) => id === ruleset)
@@ -105,28 +171,114 @@ export function newTable(redraw) {
     const range = chosen()?.seats ?? { min: 2, max: 4 }
     const counts = Array.from({ length: range.max - range.min + 1 }, (_, n) => String(range.min + n))
     const declared = Object.entries(/** @type {any} */ (chosen()?.options)?.properties ?? {})
-    return h('form.new-table', { onsubmit: (/** @type {Event} */ event) => (event.preventDefault(), void create()) },
-      h('fieldset.lids', null, h('legend.unseen', null, t('which_game')), games.map(({ id, name, summary }) =>
-        h('label.lid-choice', { key: id }, h('input', { type: 'radio', name: 'ruleset', value: id, checked: id === ruleset, onchange: set(() => { ruleset = id; options = {} }) }),
-          lid(id), h('span', { class: `lid-name print-${id}` }, name), h('small', null, summary)))),
-      choice('seats', t('seats'), counts.map((n) => [n, n]), String(seats), (n) => set(() => (seats = Number(n)))()),
-      h('fieldset.options.with', null, h('legend', null, t('with_whom')), others.slice(0, seats - 1).map((value, at) => chooser({
-        id: `seat-${at + 2}`, label: t('seat_n', { n: at + 2 }), value, change: (level) => set(() => (others = others.with(at, level)))(),
-      })), h('small', null, t('machine_help'))),
-      !isAlone() && [choice('clock', t('time'), [['day', t('clock_day')], ['live', t('clock_live')], ['none', t('clock_none')]], clock,
-        (id) => set(() => (clock = /** @type {keyof typeof CLOCKS} */ (id)))()),
-      h('small', null, t(`clock_${clock}_help`)),
-      choice('who', t('who'), Object.entries(WHO).map(([id, text]) => [id, t(text)]), who,
-        (id) => set(() => (who = /** @type {keyof typeof WHO} */ (id)))()),
-      h('small', null, t(`${WHO[who]}_help`))],
-      h('fieldset.options', null, h('legend', null, t('options')),
-        [...declared].sort(([, a], [, b]) => simplicity(a) - simplicity(b)).map(([name, schema]) => option(name, schema)),
+    return h(
+      'form.new-table',
+      { onsubmit: (/** @type {Event} */ event) => (event.preventDefault(), void create()) },
+      h(
+        'fieldset.lids',
+        null,
+        h('legend.unseen', null, t('which_game')),
+        games.map(({ id, name, summary }) =>
+          h(
+            'label.lid-choice',
+            { key: id },
+            h('input', {
+              type: 'radio',
+              name: 'ruleset',
+              value: id,
+              checked: id === ruleset,
+              onchange: set(() => {
+                ruleset = id
+                options = {}
+              }),
+            }),
+            lid(id),
+            h('span', { class: `lid-name print-${id}` }, name),
+            h('small', null, summary),
+          ),
+        ),
+      ),
+      choice(
+        'seats',
+        t('seats'),
+        counts.map((n) => [n, n]),
+        String(seats),
+        (n) => set(() => (seats = Number(n)))(),
+      ),
+      h(
+        'fieldset.options.with',
+        null,
+        h('legend', null, t('with_whom')),
+        others
+          .slice(0, seats - 1)
+          .map((value, at) =>
+            chooser({
+              id: `seat-${at + 2}`,
+              label: t('seat_n', { n: at + 2 }),
+              value,
+              change: (level) => set(() => (others = others.with(at, level)))(),
+            }),
+          ),
+        h('small', null, t('machine_help')),
+      ),
+      !isAlone() && [
+        choice(
+          'clock',
+          t('time'),
+          [
+            ['day', t('clock_day')],
+            ['live', t('clock_live')],
+            ['none', t('clock_none')],
+          ],
+          clock,
+          (id) => set(() => (clock = /** @type {keyof typeof CLOCKS} */ (id)))(),
+        ),
+        h('small', null, t(`clock_${clock}_help`)),
+        choice(
+          'who',
+          t('who'),
+          Object.entries(WHO).map(([id, text]) => [id, t(text)]),
+          who,
+          (id) => set(() => (who = /** @type {keyof typeof WHO} */ (id)))(),
+        ),
+        h('small', null, t(`${WHO[who]}_help`)),
+      ],
+      h(
+        'fieldset.options',
+        null,
+        h('legend', null, t('options')),
+        [...declared]
+          .sort(([, a], [, b]) => simplicity(a) - simplicity(b))
+          .map(([name, schema]) => option(name, schema)),
         tick('takebacks', takebacks, (to) => (takebacks = to), t('takebacks'), t('takebacks_help')),
-        !isAlone() && tick('substitutes', substitutes, (to) => (substitutes = to), t('substitutes'), t('substitutes_help')),
-        h('div.option', null, h('label', { for: 'title' }, t('title_of_table')),
-          h('input', { id: 'title', value: title, maxlength: '100', autocomplete: 'off', oninput: (/** @type {any} */ event) => (title = event.target.value) }))),
+        !isAlone() &&
+          tick(
+            'substitutes',
+            substitutes,
+            (to) => (substitutes = to),
+            t('substitutes'),
+            t('substitutes_help'),
+          ),
+        h(
+          'div.option',
+          null,
+          h('label', { for: 'title' }, t('title_of_table')),
+          h('input', {
+            id: 'title',
+            value: title,
+            maxlength: '100',
+            autocomplete: 'off',
+            oninput: (/** @type {any} */ event) => (title = event.target.value),
+          }),
+        ),
+      ),
       trouble(asked.problem),
-      h('button.main.large', { type: 'submit', ...oneAtATime(asked) }, isAlone() ? t('play_now') : t('set_up')))
+      h(
+        'button.main.large',
+        { type: 'submit', ...oneAtATime(asked) },
+        isAlone() ? t('play_now') : t('set_up'),
+      ),
+    )
   }
 
   /** A game of two at once. @param {import('./machines.js').Level} level */
@@ -136,5 +288,15 @@ export function newTable(redraw) {
     await create()
   }
 
-  return { form, create, playAgainst, choose: (/** @type {string} */ id) => set(() => { ruleset = id; options = {} })(), ruleset: () => ruleset }
+  return {
+    form,
+    create,
+    playAgainst,
+    choose: (/** @type {string} */ id) =>
+      set(() => {
+        ruleset = id
+        options = {}
+      })(),
+    ruleset: () => ruleset,
+  }
 }

@@ -19,29 +19,52 @@ export const rulesets = async () => (await keep('/v1/rulesets')).items
 /** A player by name, and whether it is a machine. @param {Shown | null | undefined} player */
 export const nameOf = (player) => [
   h('bdi.name', { title: player?.name ?? null }, player?.name ?? t('somebody')),
-  player?.bot && h('small.machine', null, player.level ? t('machine_of_level', { level: t(player.level) }) : t('machine'))]
+  player?.bot &&
+    h('small.machine', null, player.level ? t('machine_of_level', { level: t(player.level) }) : t('machine')),
+]
 
 /** The names of those who sit here, but for mine. @param {Game} game */
 export function others(game) {
   const me = session.get()?.player.id
-  const named = (/** @type {Shown} */ { name, bot }) => (bot ? t('machine_named', { name: name ?? '' }) : name ?? t('somebody'))
-  const names = game.seats.filter(({ player }) => player && player.id !== me).map(({ player }) => (player ? named(player) : ''))
+  const named = (/** @type {Shown} */ { name, bot }) =>
+    bot ? t('machine_named', { name: name ?? '' }) : (name ?? t('somebody'))
+  const names = game.seats
+    .filter(({ player }) => player && player.id !== me)
+    .map(({ player }) => (player ? named(player) : ''))
   return names.length ? t('with_players', { names: list(names) }) : t('alone')
 }
 
 /** The seats of a table, taken and free. @param {Game} game */
 export function seatRow(game) {
   const taken = game.seats.filter(({ player }) => player).length
-  return h('span.seat-row', { role: 'img', 'aria-label': t('seats_taken', { n: taken, of: game.seats.length }) },
-    game.seats.map(({ seat, player }) => seatShape(seat, !player)))
+  return h(
+    'span.seat-row',
+    { role: 'img', 'aria-label': t('seats_taken', { n: taken, of: game.seats.length }) },
+    game.seats.map(({ seat, player }) => seatShape(seat, !player)),
+  )
 }
 
 /** Several choices of which one holds.
  * @param {string} name @param {string} legend @param {[string, import('../base/view.js').Child][]} choices @param {string} value
  * @param {(value: string) => void} choose */
 export function choice(name, legend, choices, value, choose) {
-  return h('fieldset.choice', null, h('legend', null, legend), h('div.choices', null, choices.map(([id, text]) =>
-    h('label', { key: id }, h('input', { type: 'radio', name, value: id, checked: id === value, onchange: () => choose(id) }), h('span', null, text)))))
+  return h(
+    'fieldset.choice',
+    null,
+    h('legend', null, legend),
+    h(
+      'div.choices',
+      null,
+      choices.map(([id, text]) =>
+        h(
+          'label',
+          { key: id },
+          h('input', { type: 'radio', name, value: id, checked: id === value, onchange: () => choose(id) }),
+          h('span', null, text),
+        ),
+      ),
+    ),
+  )
 }
 
 /** A number that is counted up and down.
@@ -50,16 +73,33 @@ export function choice(name, legend, choices, value, choose) {
 export function stepper({ label, value, min, max, step = 1, change, id, hidden }) {
   /** @param {number} to */
   const set = (to) => change(Math.min(max, Math.max(min, Math.round(to / step) * step || 0)))
-  return h('div.stepper', { key: id },
+  return h(
+    'div.stepper',
+    { key: id },
     h('label', { for: id, class: hidden ? 'unseen' : null }, label),
-    h('span.steps', null,
-      h('button', { type: 'button', 'aria-label': t('less', { what: label }), disabled: value <= min, onclick: () => set(value - step) }, '−'),
+    h(
+      'span.steps',
+      null,
+      h(
+        'button',
+        {
+          type: 'button',
+          'aria-label': t('less', { what: label }),
+          disabled: value <= min,
+          onclick: () => set(value - step),
+        },
+        '−',
+      ),
       h('input', {
-        id, inputmode: 'numeric', autocomplete: 'off', value: String(value),
+        id,
+        inputmode: 'numeric',
+        autocomplete: 'off',
+        value: String(value),
         // A typed number counts at once: the button beside it must show the number that it sends.
         oninput: (/** @type {any} */ event) => {
           const typed = Number.parseInt(event.target.value, 10)
-          if (String(typed) === event.target.value && typed >= min && (typed > max || typed % step === 0)) change(Math.min(typed, max))
+          if (String(typed) === event.target.value && typed >= min && (typed > max || typed % step === 0))
+            change(Math.min(typed, max))
         },
         onchange: (/** @type {any} */ event) => set(Number.parseInt(event.target.value, 10) || min),
         onkeydown: (/** @type {any} */ event) => {
@@ -69,7 +109,18 @@ export function stepper({ label, value, min, max, step = 1, change, id, hidden }
           event.preventDefault()
         },
       }),
-      h('button', { type: 'button', 'aria-label': t('more', { what: label }), disabled: value >= max, onclick: () => set(value + step) }, '+')))
+      h(
+        'button',
+        {
+          type: 'button',
+          'aria-label': t('more', { what: label }),
+          disabled: value >= max,
+          onclick: () => set(value + step),
+        },
+        '+',
+      ),
+    ),
+  )
 }
 
 /** That somebody would like to play a game again: who, as far as this page knows. @param {import('../types.d.ts').Game} game */
@@ -83,14 +134,22 @@ export function trouble(problem, ruleset) {
   // That nothing is heard stands in the bar under the header.
   if (!problem || (problem.status === 0 && line.state === 'lost')) return null
   const rule = problem.rule
-  return h('p.trouble', { key: 'trouble', role: 'alert' }, problem.status === 0 ? t('lost') : problem.message,
-    rule && ruleset && [' ', h('a', { href: `#/rules/${ruleset}/${rule}` }, rule)])
+  return h(
+    'p.trouble',
+    { key: 'trouble', role: 'alert' },
+    problem.status === 0 ? t('lost') : problem.message,
+    rule && ruleset && [' ', h('a', { href: `#/rules/${ruleset}/${rule}` }, rule)],
+  )
 }
 
 /** Copies a text, and says on the button for a while whether it did. @param {string} text @param {any} event @param {string} said */
 export async function copy(text, event, said) {
   const button = event.currentTarget
-  const isCopied = await navigator.clipboard?.writeText(text).then(() => true, () => false) || copyOldWay(text)
+  const isCopied =
+    (await navigator.clipboard?.writeText(text).then(
+      () => true,
+      () => false,
+    )) || copyOldWay(text)
   button.setAttribute('data-said', isCopied ? said : t('not_copied'))
   button.toggleAttribute('data-failed', !isCopied)
   setTimeout(() => button.removeAttribute('data-said'), isCopied ? 1500 : 4000)

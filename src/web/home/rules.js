@@ -11,11 +11,20 @@ import { rulesets } from './parts.js'
 export function rulesText(ruleset, redraw) {
   /** @type {import('../base/view.js').VNode | null} */
   let text = null
-  const asked = keep(`/v1/rulesets/${ruleset}/rules`).then((source) => {
-    text = h('article.rules', null, markdown(String(source), (rule) => links.rules(ruleset, rule)))
-  }, () => {
-    text = h('p', null, t('nothing_here'))
-  }).then(redraw)
+  const asked = keep(`/v1/rulesets/${ruleset}/rules`)
+    .then(
+      (source) => {
+        text = h(
+          'article.rules',
+          null,
+          markdown(String(source), (rule) => links.rules(ruleset, rule)),
+        )
+      },
+      () => {
+        text = h('p', null, t('nothing_here'))
+      },
+    )
+    .then(redraw)
   return {
     view: () => text ?? h('p', null, t('one_moment')),
     /** Leads to a rule, once it is there. @param {string} rule */
@@ -34,19 +43,39 @@ export function rulesText(ruleset, redraw) {
 export function rulesPage(route, redraw) {
   /** @type {import('../types.d.ts').Ruleset[]} */
   let games = []
-  void rulesets().then((found) => {
-    games = found
-    redraw()
-  }).catch(() => null)
+  void rulesets()
+    .then((found) => {
+      games = found
+      redraw()
+    })
+    .catch(() => null)
   const text = rulesText(route.ruleset, redraw)
   if (route.rule) void text.lead(route.rule)
   const name = () => games.find(({ id }) => id === route.ruleset)?.name ?? ''
   return {
     title: () => t('rules_of', { game: name() }),
-    view: () => h('main.narrow', { id: 'main' }, h('h1.unseen', null, t('rules_of', { game: name() })),
-      h('nav.filters', { 'aria-label': t('rules') }, games.map((game) =>
-        h('a.button', { key: game.id, href: links.rules(game.id), 'aria-current': game.id === route.ruleset ? 'page' : null }, game.name))),
-      h('section.sheet', null, text.view())),
+    view: () =>
+      h(
+        'main.narrow',
+        { id: 'main' },
+        h('h1.unseen', null, t('rules_of', { game: name() })),
+        h(
+          'nav.filters',
+          { 'aria-label': t('rules') },
+          games.map((game) =>
+            h(
+              'a.button',
+              {
+                key: game.id,
+                href: links.rules(game.id),
+                'aria-current': game.id === route.ruleset ? 'page' : null,
+              },
+              game.name,
+            ),
+          ),
+        ),
+        h('section.sheet', null, text.view()),
+      ),
     moved: (next) => {
       if (next.name !== 'rules' || next.ruleset !== route.ruleset) return false
       if (next.rule) void text.lead(next.rule)

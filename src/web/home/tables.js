@@ -36,35 +36,47 @@ export function openTables(redraw) {
   const reload = () => {
     if (loading) return
     loading = true
-    void load().catch(() => null).finally(() => (loading = false))
+    void load()
+      .catch(() => null)
+      .finally(() => (loading = false))
   }
   reload()
   const again = setInterval(() => !stopped && document.visibilityState === 'visible' && reload(), 15_000)
 
   /** @param {Game} game */
-  const sit = (game) => asked.ask(async () => {
-    await sitDown(`/v1/games/${game.id}/seats`, seatOf(game))
-    go(links.table(game.id))
-  })
+  const sit = (game) =>
+    asked.ask(async () => {
+      await sitDown(`/v1/games/${game.id}/seats`, seatOf(game))
+      go(links.table(game.id))
+    })
 
   /** @param {string} text @param {boolean} on @param {() => void} choose */
-  const filter = (text, on, choose) => h('button', { type: 'button', 'aria-pressed': String(on), onclick: () => (choose(), reload()) }, text)
+  const filter = (text, on, choose) =>
+    h('button', { type: 'button', 'aria-pressed': String(on), onclick: () => (choose(), reload()) }, text)
 
-  const fitting = () => (games ?? []).filter((game) => {
-    if (clock === 'slow') return game.clock !== null && game.clock.move_seconds >= HOUR
-    return clock !== 'live' || (game.clock !== null && game.clock.move_seconds < HOUR)
-  })
+  const fitting = () =>
+    (games ?? []).filter((game) => {
+      if (clock === 'slow') return game.clock !== null && game.clock.move_seconds >= HOUR
+      return clock !== 'live' || (game.clock !== null && game.clock.move_seconds < HOUR)
+    })
 
   /** @param {Game} game */
   function said(game) {
-    const changed = Object.entries(game.options).filter(([name, value]) => name !== 'first_seat' && value === true)
-    const more = [game.takebacks && t('takebacks'), game.substitutes && t('substitutes'), ...changed.map(([name]) => optionName(game, name))]
+    const changed = Object.entries(game.options).filter(
+      ([name, value]) => name !== 'first_seat' && value === true,
+    )
+    const more = [
+      game.takebacks && t('takebacks'),
+      game.substitutes && t('substitutes'),
+      ...changed.map(([name]) => optionName(game, name)),
+    ]
     return more.filter(Boolean).join(', ') || t('none')
   }
 
   /** @param {Game} game @param {string} name */
   const optionName = (game, name) =>
-    /** @type {any} */ (kinds.find(({ id }) => id === game.ruleset)?.options)?.properties?.[name]?.title ?? name
+    /** @type {any} */ (kinds.find(({ id }) => id === game.ruleset)?.options)?.properties?.[name]?.title ??
+    name
 
   /** @param {Game} game */
   function row(game) {
@@ -72,12 +84,36 @@ export function openTables(redraw) {
     const host = game.seats.find(({ player }) => player)?.player
     const isMine = game.seats.some(({ player }) => player && player.id === me)
     const called = game.title ?? t('table_of', { name: host?.name ?? t('somebody') })
-    return h('tr', { key: game.id },
-      h('th', { scope: 'row' }, h('span', { class: `dot print-${game.ruleset}` }), kinds.find(({ id }) => id === game.ruleset)?.name ?? game.ruleset, h('small', null, h('bdi', null, called))),
-      h('td', null, seatRow(game)), h('td', null, ofClock(game.clock)), h('td.minor', null, said(game)),
-      h('td.end', null, isMine || !me
-        ? h('a.button', { href: links.table(game.id), 'aria-label': `${t('look')}: ${called}` }, t('look'))
-        : h('button', { type: 'button', ...oneAtATime(asked), 'aria-label': t('sit_down_at', { name: called }), onclick: () => void sit(game) }, t('sit_down'))))
+    return h(
+      'tr',
+      { key: game.id },
+      h(
+        'th',
+        { scope: 'row' },
+        h('span', { class: `dot print-${game.ruleset}` }),
+        kinds.find(({ id }) => id === game.ruleset)?.name ?? game.ruleset,
+        h('small', null, h('bdi', null, called)),
+      ),
+      h('td', null, seatRow(game)),
+      h('td', null, ofClock(game.clock)),
+      h('td.minor', null, said(game)),
+      h(
+        'td.end',
+        null,
+        isMine || !me
+          ? h('a.button', { href: links.table(game.id), 'aria-label': `${t('look')}: ${called}` }, t('look'))
+          : h(
+              'button',
+              {
+                type: 'button',
+                ...oneAtATime(asked),
+                'aria-label': t('sit_down_at', { name: called }),
+                onclick: () => void sit(game),
+              },
+              t('sit_down'),
+            ),
+      ),
+    )
   }
 
   return {
@@ -85,17 +121,53 @@ export function openTables(redraw) {
       stopped = true
       clearInterval(again)
     },
-    view: () => h('section.sheet.tables', null,
-      h('div.sheet-head', null, h('h2', null, t('open_tables')), h('div.filters', { role: 'group', 'aria-label': t('open_tables') },
-        filter(t('all'), !ruleset && !clock, () => { ruleset = ''; clock = '' }),
-        kinds.map(({ id, name }) => filter(name, ruleset === id, () => (ruleset = ruleset === id ? '' : id))),
-        filter(t('move_a_day'), clock === 'slow', () => (clock = clock === 'slow' ? '' : 'slow')),
-        filter(t('live'), clock === 'live', () => (clock = clock === 'live' ? '' : 'live')))),
-      trouble(asked.problem),
-      games && fitting().length === 0 && h('p.small', null, t('no_open_table')),
-      fitting().length > 0 && h('div.wide', null, h('table', null,
-        h('thead', null, h('tr', null, [t('game'), t('seats'), t('time'), t('options')].map((text) => h('th', { scope: 'col' }, text)), h('td', null))),
-        h('tbody', null, fitting().map(row))))),
+    view: () =>
+      h(
+        'section.sheet.tables',
+        null,
+        h(
+          'div.sheet-head',
+          null,
+          h('h2', null, t('open_tables')),
+          h(
+            'div.filters',
+            { role: 'group', 'aria-label': t('open_tables') },
+            filter(t('all'), !ruleset && !clock, () => {
+              ruleset = ''
+              clock = ''
+            }),
+            kinds.map(({ id, name }) =>
+              filter(name, ruleset === id, () => (ruleset = ruleset === id ? '' : id)),
+            ),
+            filter(t('move_a_day'), clock === 'slow', () => (clock = clock === 'slow' ? '' : 'slow')),
+            filter(t('live'), clock === 'live', () => (clock = clock === 'live' ? '' : 'live')),
+          ),
+        ),
+        trouble(asked.problem),
+        games && fitting().length === 0 && h('p.small', null, t('no_open_table')),
+        fitting().length > 0 &&
+          h(
+            'div.wide',
+            null,
+            h(
+              'table',
+              null,
+              h(
+                'thead',
+                null,
+                h(
+                  'tr',
+                  null,
+                  [t('game'), t('seats'), t('time'), t('options')].map((text) =>
+                    h('th', { scope: 'col' }, text),
+                  ),
+                  h('td', null),
+                ),
+              ),
+              h('tbody', null, fitting().map(row)),
+            ),
+          ),
+      ),
   }
 }
 
@@ -115,11 +187,41 @@ export function tablesPage(redraw) {
   return {
     title: () => t('open_tables'),
     stop: open.stop,
-    view: () => h('main.narrow', { id: 'main' }, h('h1.unseen', null, t('open_tables')), open.view(),
-      h('section.sheet', null, h('h2', null, t('running_games')),
-        running.length === 0 ? h('p.small', null, t('no_games')) : h('ul.lines', null, running.map((game) => h('li', { key: game.id },
-          h('span', { class: `dot print-${game.ruleset}` }),
-          h('div.what', null, h('strong', null, names.get(game.ruleset) ?? game.ruleset), h('small', null, h('bdi', null, others(game)))),
-          h('a.button', { href: links.table(game.id), 'aria-label': `${t('look')}: ${others(game)}` }, t('look'))))))),
+    view: () =>
+      h(
+        'main.narrow',
+        { id: 'main' },
+        h('h1.unseen', null, t('open_tables')),
+        open.view(),
+        h(
+          'section.sheet',
+          null,
+          h('h2', null, t('running_games')),
+          running.length === 0
+            ? h('p.small', null, t('no_games'))
+            : h(
+                'ul.lines',
+                null,
+                running.map((game) =>
+                  h(
+                    'li',
+                    { key: game.id },
+                    h('span', { class: `dot print-${game.ruleset}` }),
+                    h(
+                      'div.what',
+                      null,
+                      h('strong', null, names.get(game.ruleset) ?? game.ruleset),
+                      h('small', null, h('bdi', null, others(game))),
+                    ),
+                    h(
+                      'a.button',
+                      { href: links.table(game.id), 'aria-label': `${t('look')}: ${others(game)}` },
+                      t('look'),
+                    ),
+                  ),
+                ),
+              ),
+        ),
+      ),
   }
 }

@@ -32,11 +32,12 @@ export function toldSection(redraw) {
     redraw()
   }
   /** @param {() => Promise<any>} act */
-  const attempt = (act) => () => asked.ask(async () => {
-    await act()
-    open = null
-    await load()
-  })
+  const attempt = (act) => () =>
+    asked.ask(async () => {
+      await act()
+      open = null
+      await load()
+    })
 
   const tellHere = attempt(async () => {
     denied = false
@@ -47,9 +48,15 @@ export function toldSection(redraw) {
   })
   const tellNoMore = attempt(end)
   const test = attempt(() => send('POST', `/v1/me/pushes/${ownId()}/test`))
-  const setMail = attempt(() => send('PUT', '/v1/me/mail', {
-    address: mail.address.trim(), lang: language(), utc_offset: offset(), deadlines_at_once: true, ...(mail.digest ? { digest: mail.digest } : {}),
-  }))
+  const setMail = attempt(() =>
+    send('PUT', '/v1/me/mail', {
+      address: mail.address.trim(),
+      lang: language(),
+      utc_offset: offset(),
+      deadlines_at_once: true,
+      ...(mail.digest ? { digest: mail.digest } : {}),
+    }),
+  )
   const dropMail = attempt(() => send('DELETE', '/v1/me/mail'))
   const setQuiet = attempt(() => send('PUT', '/v1/me/quiet', { ...quiet, utc_offset: offset() }))
   const dropQuiet = attempt(() => send('DELETE', '/v1/me/quiet'))
@@ -64,53 +71,175 @@ export function toldSection(redraw) {
     const own = how?.push.find(({ id }) => id === ownId())
     const isOn = own && own.state !== 'off'
     const others = how?.push.filter(({ id }) => id !== ownId()) ?? []
-    return h('div.way', { key: 'push' },
+    return h(
+      'div.way',
+      { key: 'push' },
       h('h3', null, t('told_here')),
-      !isPossible() ? h('p.small', null, t('told_here_not'))
-        : isOn ? h('div.buttons', null, h('span.state', { role: 'status' }, t(own.state === 'on' ? 'told_here_on' : 'told_here_waits')),
-          h('button', { type: 'button', ...oneAtATime(asked), onclick: () => void test() }, t('try_it')), h('button', { type: 'button', ...oneAtATime(asked), onclick: () => void tellNoMore() }, t('stop')))
-          : h('div.buttons', null, h('button', { type: 'button', ...oneAtATime(asked), onclick: () => void tellHere() }, t('tell_me_here'))),
+      !isPossible()
+        ? h('p.small', null, t('told_here_not'))
+        : isOn
+          ? h(
+              'div.buttons',
+              null,
+              h('span.state', { role: 'status' }, t(own.state === 'on' ? 'told_here_on' : 'told_here_waits')),
+              h('button', { type: 'button', ...oneAtATime(asked), onclick: () => void test() }, t('try_it')),
+              h(
+                'button',
+                { type: 'button', ...oneAtATime(asked), onclick: () => void tellNoMore() },
+                t('stop'),
+              ),
+            )
+          : h(
+              'div.buttons',
+              null,
+              h(
+                'button',
+                { type: 'button', ...oneAtATime(asked), onclick: () => void tellHere() },
+                t('tell_me_here'),
+              ),
+            ),
       denied && h('p.trouble', { role: 'alert' }, t('told_here_denied')),
-      others.length > 0 && h('ul.lines', null, others.map(({ id, name, state }) => h('li', { key: id }, h('span', null, name || t('a_browser'), state === 'off' && ` · ${t('off')}`),
-        h('button.button', { type: 'button', ...oneAtATime(asked), onclick: () => void attempt(() => send('DELETE', `/v1/me/pushes/${id}`))() }, t('stop'))))))
+      others.length > 0 &&
+        h(
+          'ul.lines',
+          null,
+          others.map(({ id, name, state }) =>
+            h(
+              'li',
+              { key: id },
+              h('span', null, name || t('a_browser'), state === 'off' && ` · ${t('off')}`),
+              h(
+                'button.button',
+                {
+                  type: 'button',
+                  ...oneAtATime(asked),
+                  onclick: () => void attempt(() => send('DELETE', `/v1/me/pushes/${id}`))(),
+                },
+                t('stop'),
+              ),
+            ),
+          ),
+        ),
+    )
   }
 
   function byMail() {
     if (!how?.has_mail) return null
     const known = how.mail
-    const state = known && { unproved: t('mail_waits', { address: known.address }), off: t('mail_off', { address: known.address }),
-      on: known.digest ? t('mail_digest', { address: known.address, time: known.digest }) : t('mail_at_once', { address: known.address }) }[known.state]
-    return h('div.way', { key: 'mail' }, h('h3', null, t('by_mail')),
+    const state =
+      known &&
+      {
+        unproved: t('mail_waits', { address: known.address }),
+        off: t('mail_off', { address: known.address }),
+        on: known.digest
+          ? t('mail_digest', { address: known.address, time: known.digest })
+          : t('mail_at_once', { address: known.address }),
+      }[known.state]
+    return h(
+      'div.way',
+      { key: 'mail' },
+      h('h3', null, t('by_mail')),
       known && h('p', { role: 'status' }, state),
-      open !== 'mail' && h('div.buttons', null, h('button', { type: 'button', onclick: turn('mail') }, t(known ? 'change' : 'tell_me_by_mail')),
-        known && h('button', { type: 'button', ...oneAtATime(asked), onclick: () => void dropMail() }, t('stop'))),
-      open === 'mail' && h('form.stack', { onsubmit: (/** @type {Event} */ event) => (event.preventDefault(), void setMail()) },
-        h('label', { for: 'mail' }, t('mail_address')),
-        h('input', { id: 'mail', type: 'email', autocomplete: 'email', required: true, value: mail.address, oninput: (/** @type {any} */ event) => (mail.address = event.target.value) }),
-        h('label', { for: 'mail-when' }, t('mail_when')),
-        h('select', { id: 'mail-when', value: mail.digest, onchange: (/** @type {any} */ event) => { mail.digest = event.target.value; redraw() } },
-          h('option', { value: '' }, t('at_once')),
-          [...new Set(['08:00', '12:00', '18:00', '21:00', ...(mail.digest ? [mail.digest] : [])])].sort().map((time) => h('option', { key: time, value: time }, t('once_a_day', { time })))),
-        h('p.small', null, t('mail_help')),
-        h('div.buttons', null, h('button.main', { type: 'submit', ...oneAtATime(asked) }, t('tell_me_by_mail')), h('button', { type: 'button', onclick: turn('mail') }, t('cancel')))))
+      open !== 'mail' &&
+        h(
+          'div.buttons',
+          null,
+          h('button', { type: 'button', onclick: turn('mail') }, t(known ? 'change' : 'tell_me_by_mail')),
+          known &&
+            h('button', { type: 'button', ...oneAtATime(asked), onclick: () => void dropMail() }, t('stop')),
+        ),
+      open === 'mail' &&
+        h(
+          'form.stack',
+          { onsubmit: (/** @type {Event} */ event) => (event.preventDefault(), void setMail()) },
+          h('label', { for: 'mail' }, t('mail_address')),
+          h('input', {
+            id: 'mail',
+            type: 'email',
+            autocomplete: 'email',
+            required: true,
+            value: mail.address,
+            oninput: (/** @type {any} */ event) => (mail.address = event.target.value),
+          }),
+          h('label', { for: 'mail-when' }, t('mail_when')),
+          h(
+            'select',
+            {
+              id: 'mail-when',
+              value: mail.digest,
+              onchange: (/** @type {any} */ event) => {
+                mail.digest = event.target.value
+                redraw()
+              },
+            },
+            h('option', { value: '' }, t('at_once')),
+            [...new Set(['08:00', '12:00', '18:00', '21:00', ...(mail.digest ? [mail.digest] : [])])]
+              .sort()
+              .map((time) => h('option', { key: time, value: time }, t('once_a_day', { time }))),
+          ),
+          h('p.small', null, t('mail_help')),
+          h(
+            'div.buttons',
+            null,
+            h('button.main', { type: 'submit', ...oneAtATime(asked) }, t('tell_me_by_mail')),
+            h('button', { type: 'button', onclick: turn('mail') }, t('cancel')),
+          ),
+        ),
+    )
   }
 
   function whenNot() {
     const known = how?.quiet
     /** @param {'from' | 'to'} which */
-    const time = (which) => h('input', { id: `quiet-${which}`, type: 'time', required: true, value: quiet[which], onchange: (/** @type {any} */ event) => (quiet[which] = event.target.value) })
-    return h('div.way', { key: 'quiet' }, h('h3', null, t('quiet_hours')),
+    const time = (which) =>
+      h('input', {
+        id: `quiet-${which}`,
+        type: 'time',
+        required: true,
+        value: quiet[which],
+        onchange: (/** @type {any} */ event) => (quiet[which] = event.target.value),
+      })
+    return h(
+      'div.way',
+      { key: 'quiet' },
+      h('h3', null, t('quiet_hours')),
       known && h('p', { role: 'status' }, t('quiet_from_to', { from: known.from, to: known.to })),
-      open !== 'quiet' && h('div.buttons', null, h('button', { type: 'button', onclick: turn('quiet') }, t(known ? 'change' : 'set_quiet')),
-        known && h('button', { type: 'button', ...oneAtATime(asked), onclick: () => void dropQuiet() }, t('no_quiet'))),
-      open === 'quiet' && h('form.inline', { onsubmit: (/** @type {Event} */ event) => (event.preventDefault(), void setQuiet()) },
-        h('label', { for: 'quiet-from' }, t('from')), time('from'), h('label', { for: 'quiet-to' }, t('to')), time('to'),
-        h('button.main', { type: 'submit', ...oneAtATime(asked) }, t('set_quiet')), h('button', { type: 'button', onclick: turn('quiet') }, t('cancel'))))
+      open !== 'quiet' &&
+        h(
+          'div.buttons',
+          null,
+          h('button', { type: 'button', onclick: turn('quiet') }, t(known ? 'change' : 'set_quiet')),
+          known &&
+            h(
+              'button',
+              { type: 'button', ...oneAtATime(asked), onclick: () => void dropQuiet() },
+              t('no_quiet'),
+            ),
+        ),
+      open === 'quiet' &&
+        h(
+          'form.inline',
+          { onsubmit: (/** @type {Event} */ event) => (event.preventDefault(), void setQuiet()) },
+          h('label', { for: 'quiet-from' }, t('from')),
+          time('from'),
+          h('label', { for: 'quiet-to' }, t('to')),
+          time('to'),
+          h('button.main', { type: 'submit', ...oneAtATime(asked) }, t('set_quiet')),
+          h('button', { type: 'button', onclick: turn('quiet') }, t('cancel')),
+        ),
+    )
   }
 
   void asked.ask(load)
   return {
-    view: () => h('section.sheet.told', { key: 'told' }, h('h2', null, t('be_told')), h('p.small', null, t('be_told_help')),
-      trouble(asked.problem), how && [here(), byMail(), whenNot(), hooks.view()]),
+    view: () =>
+      h(
+        'section.sheet.told',
+        { key: 'told' },
+        h('h2', null, t('be_told')),
+        h('p.small', null, t('be_told_help')),
+        trouble(asked.problem),
+        how && [here(), byMail(), whenNot(), hooks.view()],
+      ),
   }
 }

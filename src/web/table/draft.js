@@ -56,14 +56,23 @@ export function openDraft(table, redraw) {
    * @param {string} [type] whether it is this one */
   function isOnlyWay(type) {
     const [only, ...more] = table.view?.legal?.commands ?? []
-    return draft.steps.length === 0 && only !== undefined && more.length === 0 && (type === undefined || only.command.type === type)
-      && (table.view?.to_act.includes(table.me() ?? -1) ?? false)
+    return (
+      draft.steps.length === 0 &&
+      only !== undefined &&
+      more.length === 0 &&
+      (type === undefined || only.command.type === type) &&
+      (table.view?.to_act.includes(table.me() ?? -1) ?? false)
+    )
   }
 
   /** Whether these moves end with another to decide. */
   function passesOn() {
     const me = table.me() ?? -1
-    return draft.seen !== null && (table.view?.to_act.includes(me) ?? false) && !draft.seen.view.to_act.includes(me)
+    return (
+      draft.seen !== null &&
+      (table.view?.to_act.includes(me) ?? false) &&
+      !draft.seen.view.to_act.includes(me)
+    )
   }
 
   /** @param {Step[]} steps */
@@ -88,11 +97,16 @@ export function openDraft(table, redraw) {
     }
     try {
       const seen = await send('POST', `${table.path}/drafts?words=true`, {
-        expected_seq: table.view?.seq ?? 0, commands: steps.map(({ command }) => command),
+        expected_seq: table.view?.seq ?? 0,
+        commands: steps.map(({ command }) => command),
       })
       if (no !== asked) return
       draft.seen = seen
-      draft.steps = steps.map((step, at) => ({ ...step, refused: null, stopped: seen.stopped?.no === at ? seen.stopped.because : null }))
+      draft.steps = steps.map((step, at) => ({
+        ...step,
+        refused: null,
+        stopped: seen.stopped?.no === at ? seen.stopped.because : null,
+      }))
     } catch (problem) {
       if (no !== asked) return
       await refuse(steps, problem)
@@ -113,7 +127,7 @@ export function openDraft(table, redraw) {
       soon = setTimeout(() => draft.steps === steps && void retry(steps), 2000)
       return
     }
-    const at = problem instanceof Problem ? problem.no ?? steps.length - 1 : steps.length - 1
+    const at = problem instanceof Problem ? (problem.no ?? steps.length - 1) : steps.length - 1
     const isNew = at === steps.length - 1 && steps.length > 1
     if (isNew) {
       await tryOut(steps.slice(0, -1))
@@ -132,7 +146,9 @@ export function openDraft(table, redraw) {
   function follow(fresh) {
     if (draft.steps.length === 0 || playing) return
     const me = table.me()
-    const mine = fresh.findLast(({ seat, events }) => seat === me && events.some(({ ruleset }) => ruleset !== 'table'))
+    const mine = fresh.findLast(
+      ({ seat, events }) => seat === me && events.some(({ ruleset }) => ruleset !== 'table'),
+    )
     if (mine || table.view?.status !== 'running') {
       empty()
       draft.elsewhere = mine?.by === 'player'
@@ -186,7 +202,10 @@ export function openDraft(table, redraw) {
   /** What was drafted outlives this page, in this browser. @param {boolean} [isSent] whether it is on its way */
   function keep(isSent = false) {
     const steps = draft.steps.map(({ command, text }) => ({ command, text }))
-    remember(ofDraft(table.id), steps.length ? { player: session.get()?.player.id, seq: table.view?.seq ?? 0, steps, isSent } : null)
+    remember(
+      ofDraft(table.id),
+      steps.length ? { player: session.get()?.player.id, seq: table.view?.seq ?? 0, steps, isSent } : null,
+    )
   }
 
   /** Takes up what was drafted when this page was open last. */
@@ -207,8 +226,10 @@ export function openDraft(table, redraw) {
 function keepFocus() {
   const was = document.activeElement
   // What only stands in for something that is gone has no use for it.
-  const isThere = was !== document.body && !was?.matches('[tabindex="-1"]')
-    && !was?.closest('.tray .commands, .tray .offer, .tray .always, .tray .deal, .mat, .board, .draft')
+  const isThere =
+    was !== document.body &&
+    !was?.matches('[tabindex="-1"]') &&
+    !was?.closest('.tray .commands, .tray .offer, .tray .always, .tray .deal, .mat, .board, .draft')
   if (!isThere) document.getElementById('prompt')?.focus({ preventScroll: true })
 }
 

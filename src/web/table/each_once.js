@@ -6,7 +6,10 @@
 export function eachOnce(legal, field) {
   const known = new Set()
   return legal.filter(({ command }) => {
-    const name = JSON.stringify({ ...command, [field]: [.../** @type {any} */ (command)[field] ?? []].sort() })
+    const name = JSON.stringify({
+      ...command,
+      [field]: [.../** @type {any} */ (command[field] ?? [])].sort(),
+    })
     return !known.has(name) && known.add(name)
   })
 }

@@ -27,29 +27,64 @@ export function openLobby(table, redraw) {
     void (session.get() ? table.ask(sit) : name.enter(sit))
   }
   const seats = fillers(table, redraw)
-  return () => lobby(table, seats, h('form.stack', { onsubmit: submit }, !session.get() && name.field(), h('button.main.large', { type: 'submit', ...oneAtATime(table) }, t('take_a_seat'))))
+  return () =>
+    lobby(
+      table,
+      seats,
+      h(
+        'form.stack',
+        { onsubmit: submit },
+        !session.get() && name.field(),
+        h('button.main.large', { type: 'submit', ...oneAtATime(table) }, t('take_a_seat')),
+      ),
+    )
 }
 
 /** What the host does with seats: machines come and go. @param {import('./model.js').Table} table @param {() => void} redraw */
 function fillers(table, redraw) {
   /** @type {import('../home/machines.js').Level} */
   let level = 'middle'
-  const send_away = (/** @type {number} */ seat) => table.ask(async () => {
-    await table.act('DELETE', `/bots/${seat}`)
-    await table.load()
-  })
-  const add = () => table.ask(async () => {
-    await table.act('POST', '/bots', { level })
-    await table.load()
-  })
+  const send_away = (/** @type {number} */ seat) =>
+    table.ask(async () => {
+      await table.act('DELETE', `/bots/${seat}`)
+      await table.load()
+    })
+  const add = () =>
+    table.ask(async () => {
+      await table.act('POST', '/bots', { level })
+      await table.load()
+    })
   return {
     /** @param {{seat: number, player: any}} of */
-    away: ({ seat, player }) => h('button.plain', { type: 'button', ...oneAtATime(table), 'aria-label': t('send_away', { name: player.name ?? '' }), onclick: () => void send_away(seat) }, icon('cross')),
-    add: () => h('form.fill', { key: 'fill', onsubmit: (/** @type {Event} */ event) => (event.preventDefault(), void add()) },
-      h('label', { for: 'level' }, t('free_seat_to')),
-      h('select', { id: 'level', value: level, onchange: (/** @type {any} */ event) => ((level = event.target.value), redraw()) },
-        LEVELS.map((one) => h('option', { value: one, key: one }, t('machine_of_level', { level: t(one) })))),
-      h('button', { type: 'submit', ...oneAtATime(table) }, t('add_machine'))),
+    away: ({ seat, player }) =>
+      h(
+        'button.plain',
+        {
+          type: 'button',
+          ...oneAtATime(table),
+          'aria-label': t('send_away', { name: player.name ?? '' }),
+          onclick: () => void send_away(seat),
+        },
+        icon('cross'),
+      ),
+    add: () =>
+      h(
+        'form.fill',
+        { key: 'fill', onsubmit: (/** @type {Event} */ event) => (event.preventDefault(), void add()) },
+        h('label', { for: 'level' }, t('free_seat_to')),
+        h(
+          'select',
+          {
+            id: 'level',
+            value: level,
+            onchange: (/** @type {any} */ event) => ((level = event.target.value), redraw()),
+          },
+          LEVELS.map((one) =>
+            h('option', { value: one, key: one }, t('machine_of_level', { level: t(one) })),
+          ),
+        ),
+        h('button', { type: 'submit', ...oneAtATime(table) }, t('add_machine')),
+      ),
   }
 }
 
@@ -60,22 +95,66 @@ const hostOf = (game) => game.seats.find(({ player }) => player && !player.bot)?
 function lobby(table, machines, form) {
   const { game, catalogue } = table
   if (!game) return null
-  const link = game.invite ? whole(links.invite(game.invite)) : game.visibility === 'public' ? whole(links.table(table.id)) : null
+  const link = game.invite
+    ? whole(links.invite(game.invite))
+    : game.visibility === 'public'
+      ? whole(links.table(table.id))
+      : null
   const mySeat = table.me()
   const isHost = mySeat !== null && mySeat === hostOf(game) && game.status === 'open'
-  return h('section.sheet.lobby', { key: 'lobby' },
+  return h(
+    'section.sheet.lobby',
+    { key: 'lobby' },
     lid(game.ruleset, 'lid large'),
-    h('div', null,
+    h(
+      'div',
+      null,
       h('h2', null, game.title ? h('bdi', null, game.title) : t('players')),
-      h('ol.sitting', null, game.seats.map(({ seat, player, entropy }) => h('li', { key: String(seat) }, seatShape(seat, !player),
-        player ? nameOf(player) : h('span.minor', null, t('nobody')), seat === mySeat && h('small', null, t('you')), game.status === 'sealed' && entropy === 'promised' && h('small', null, '…'),
-        isHost && player?.level && machines.away({ seat, player })))),
+      h(
+        'ol.sitting',
+        null,
+        game.seats.map(({ seat, player, entropy }) =>
+          h(
+            'li',
+            { key: String(seat) },
+            seatShape(seat, !player),
+            player ? nameOf(player) : h('span.minor', null, t('nobody')),
+            seat === mySeat && h('small', null, t('you')),
+            game.status === 'sealed' && entropy === 'promised' && h('small', null, '…'),
+            isHost && player?.level && machines.away({ seat, player }),
+          ),
+        ),
+      ),
       isHost && game.seats.some(({ player }) => !player) && machines.add(),
-      h('p.small', null, ofClock(game.clock), game.takebacks && ` · ${t('takebacks')}`, game.substitutes && ` · ${t('substitutes')}`,
-        Object.entries(game.options).filter(([, value]) => value === true).map(([name]) => ` · ${catalogue?.options.find(({ id }) => id === name)?.title ?? name}`)),
+      h(
+        'p.small',
+        null,
+        ofClock(game.clock),
+        game.takebacks && ` · ${t('takebacks')}`,
+        game.substitutes && ` · ${t('substitutes')}`,
+        Object.entries(game.options)
+          .filter(([, value]) => value === true)
+          .map(([name]) => ` · ${catalogue?.options.find(({ id }) => id === name)?.title ?? name}`),
+      ),
       mySeat === null && game.status === 'open' && form,
-      game.status === 'open' && link && mySeat !== null && h('div.invite-link', null, h('h3', null, t('invite_link')),
-        h('p.code', { tabindex: '0' }, link),
-        h('button.main', { type: 'button', onclick: (/** @type {Event} */ event) => void copy(link, event, t('link_copied')) }, t('copy_link')),
-        h('figure.picture', null, picture(link, t('invite_link'))))))
+      game.status === 'open' &&
+        link &&
+        mySeat !== null &&
+        h(
+          'div.invite-link',
+          null,
+          h('h3', null, t('invite_link')),
+          h('p.code', { tabindex: '0' }, link),
+          h(
+            'button.main',
+            {
+              type: 'button',
+              onclick: (/** @type {Event} */ event) => void copy(link, event, t('link_copied')),
+            },
+            t('copy_link'),
+          ),
+          h('figure.picture', null, picture(link, t('invite_link'))),
+        ),
+    ),
+  )
 }

@@ -26,17 +26,47 @@ export function logPanel(parts) {
   const shown = all.filter((item) => !isTechnical(item))
   const technical = all.filter(isTechnical)
   /** @param {number | null} seat */
-  const filter = (seat) => h('button', {
-    type: 'button', key: String(seat), 'aria-pressed': String(ui.filter === seat), 'aria-label': seat === null ? t('all') : t('only', { name: table.name(seat) }),
-    onclick: () => { ui.filter = seat; redraw() },
-  }, seat === null ? t('all') : seatShape(seat))
-  return h('div.log-panel', null,
-    h('div.log-filter', { role: 'group', 'aria-label': t('filter_log') }, filter(null), seats.map(({ seat }) => filter(seat))),
-    h('div.log-body', { id: 'log', tabindex: '0', role: 'region', 'aria-label': t('log'), made: stick },
-      technical.length > 0 && h('details.technical', { key: 'technical' },
-        h('summary', null, t('technical', { n: technical.length })),
-        h('ol', null, technical.map((item) => line(parts, item, item.seq === past.seq, false)))),
-      rounds(parts, shown, past.seq)))
+  const filter = (seat) =>
+    h(
+      'button',
+      {
+        type: 'button',
+        key: String(seat),
+        'aria-pressed': String(ui.filter === seat),
+        'aria-label': seat === null ? t('all') : t('only', { name: table.name(seat) }),
+        onclick: () => {
+          ui.filter = seat
+          redraw()
+        },
+      },
+      seat === null ? t('all') : seatShape(seat),
+    )
+  return h(
+    'div.log-panel',
+    null,
+    h(
+      'div.log-filter',
+      { role: 'group', 'aria-label': t('filter_log') },
+      filter(null),
+      seats.map(({ seat }) => filter(seat)),
+    ),
+    h(
+      'div.log-body',
+      { id: 'log', tabindex: '0', role: 'region', 'aria-label': t('log'), made: stick },
+      technical.length > 0 &&
+        h(
+          'details.technical',
+          { key: 'technical' },
+          h('summary', null, t('technical', { n: technical.length })),
+          h(
+            'ol',
+            null,
+            technical.map((item) => line(parts, item, item.seq === past.seq, false)),
+          ),
+        ),
+      rounds(parts, shown, past.seq),
+    ),
+  )
 }
 
 /** @param {Parts} parts @param {Happening[]} items @param {number | null} here */
@@ -52,7 +82,10 @@ function rounds(parts, items, here) {
     lines = []
   }
   const backs = parts.table.items.flatMap(({ seq, events }) =>
-    events.flatMap((event) => (event.type === 'taken_back' && 'to' in event ? [{ seq, to: Number(event.to) }] : [])))
+    events.flatMap((event) =>
+      event.type === 'taken_back' && 'to' in event ? [{ seq, to: Number(event.to) }] : [],
+    ),
+  )
   for (let at = 0; at < items.length; at += 1) {
     const item = /** @type {Happening} */ (items[at])
     if (!fresh && parts.table.me() !== null && item.seq > parts.table.seen && parts.table.seen > 0) {
@@ -62,12 +95,25 @@ function rounds(parts, items, here) {
     }
     const start = item.events.find((event) => event.type === 'round_started')
     let run = at
-    while (!fresh && run < items.length && isPass(/** @type {Happening} */ (items[run])) && !parts.ui.unfolded.has(item.seq)) run += 1
+    while (
+      !fresh &&
+      run < items.length &&
+      isPass(/** @type {Happening} */ (items[run])) &&
+      !parts.ui.unfolded.has(item.seq)
+    )
+      run += 1
     if (run - at > 1) {
       lines.push(folded(parts, items.slice(at, run)))
       at = run - 1
     } else {
-      lines.push(line(parts, item, item.seq === here, backs.some(({ to, seq }) => to < item.seq && item.seq < seq)))
+      lines.push(
+        line(
+          parts,
+          item,
+          item.seq === here,
+          backs.some(({ to, seq }) => to < item.seq && item.seq < seq),
+        ),
+      )
     }
     if (start && 'round' in start) {
       close()
@@ -79,8 +125,8 @@ function rounds(parts, items, here) {
 }
 
 /** @param {Parts} parts */
-const since = ({ playback }) => h('div.since', { key: 'since' }, h('h3', null, t('since_your_turn')),
-  playButton(playback))
+const since = ({ playback }) =>
+  h('div.since', { key: 'since' }, h('h3', null, t('since_your_turn')), playButton(playback))
 
 /** @param {Parts} parts @param {Happening[]} items */
 function folded({ table, ui, redraw }, items) {
@@ -90,9 +136,18 @@ function folded({ table, ui, redraw }, items) {
     items.forEach(({ seq }) => ui.unfolded.add(seq))
     redraw()
   }
-  return h('li.folded', { key: `f${first}` }, h('span.seq', null, `${first}–${items.at(-1)?.seq ?? first}`),
-    h('span', null, h('bdi', { dir: 'ltr' }, t('others_passed', { n: items.length, names: list(names) })), ' ',
-      h('button.quiet', { type: 'button', onclick: open }, t('show'))))
+  return h(
+    'li.folded',
+    { key: `f${first}` },
+    h('span.seq', null, `${first}–${items.at(-1)?.seq ?? first}`),
+    h(
+      'span',
+      null,
+      h('bdi', { dir: 'ltr' }, t('others_passed', { n: items.length, names: list(names) })),
+      ' ',
+      h('button.quiet', { type: 'button', onclick: open }, t('show')),
+    ),
+  )
 }
 
 /** @param {Happening['events']} events */
@@ -105,13 +160,41 @@ function line({ table, ui }, item, here, back) {
   const known = kept.get(name)
   if (known) return known
   const { about, aside } = parted(item.events)
-  const by = item.by === 'autopilot' ? t('by_autopilot') : item.by === 'plan' ? t('by_plan') : back ? t('taken_back') : ''
-  const node = h('li', { key: String(item.seq), class: [here && 'here', back && 'back'].filter(Boolean).join(' ') || null, 'aria-current': here ? 'true' : null },
-    h('a.seq', { href: links.table(table.id, item.seq), 'aria-label': `${t('entry')} ${item.seq}` }, item.seq),
+  const by =
+    item.by === 'autopilot'
+      ? t('by_autopilot')
+      : item.by === 'plan'
+        ? t('by_plan')
+        : back
+          ? t('taken_back')
+          : ''
+  const node = h(
+    'li',
+    {
+      key: String(item.seq),
+      class: [here && 'here', back && 'back'].filter(Boolean).join(' ') || null,
+      'aria-current': here ? 'true' : null,
+    },
+    h(
+      'a.seq',
+      { href: links.table(table.id, item.seq), 'aria-label': `${t('entry')} ${item.seq}` },
+      item.seq,
+    ),
     item.seat === null ? h('span', null) : seatShape(item.seat),
-    h('div', null, said(about), by && h('small', null, ' ', item.by === 'plan' && icon('plan'), by),
-      h('div.meta', null, h('time', { datetime: item.at }, moment(item.at)),
-        aside.length > 0 && h('details', null, h('summary', null, t('details', { n: aside.length })), said(aside)))))
+    h(
+      'div',
+      null,
+      said(about),
+      by && h('small', null, ' ', item.by === 'plan' && icon('plan'), by),
+      h(
+        'div.meta',
+        null,
+        h('time', { datetime: item.at }, moment(item.at)),
+        aside.length > 0 &&
+          h('details', null, h('summary', null, t('details', { n: aside.length })), said(aside)),
+      ),
+    ),
+  )
   kept.set(name, node)
   made.set(item, kept)
   return node

@@ -31,7 +31,8 @@ export function openMenu(table, redraw) {
     /** Closes the menu, if it is open; where one was goes back to its button. */
     close: () => {
       if (!isOpen) return false
-      if (document.getElementById('menu')?.contains(document.activeElement)) document.getElementById('menu-button')?.focus()
+      if (document.getElementById('menu')?.contains(document.activeElement))
+        document.getElementById('menu-button')?.focus()
       turn(false)
       return true
     },
@@ -54,20 +55,30 @@ export function openMenu(table, redraw) {
   const outside = ({ target }) => !(target instanceof Element && target.closest('.menu')) && turn(false)
 
   async function loadOffers() {
-    if (table.me() === null || !table.game?.substitutes || table.game.status !== 'running' || table.view?.seats[table.me() ?? 0]?.resigned) return
+    if (
+      table.me() === null ||
+      !table.game?.substitutes ||
+      table.game.status !== 'running' ||
+      table.view?.seats[table.me() ?? 0]?.resigned
+    )
+      return
     offers = (await get(`${table.path}/substitutions`)).items
     redraw()
   }
 
   /** @param {'POST' | 'DELETE'} method @param {string} end @param {any} body */
-  const does = (method, end, body) => () => void table.ask(async () => {
-    const done = await table.act(method, `/${end}`, body === undefined ? undefined : await body())
-    await table.reload()
-    await loadOffers()
-    // The code for who shall have the seat stands in the menu.
-    if (done?.code) setTimeout(() => /** @type {HTMLElement | null} */ (document.querySelector('.offered button'))?.focus())
-    else menu.close()
-  })
+  const does = (method, end, body) => () =>
+    void table.ask(async () => {
+      const done = await table.act(method, `/${end}`, body === undefined ? undefined : await body())
+      await table.reload()
+      await loadOffers()
+      // The code for who shall have the seat stands in the menu.
+      if (done?.code)
+        setTimeout(() =>
+          /** @type {HTMLElement | null} */ (document.querySelector('.offered button'))?.focus(),
+        )
+      else menu.close()
+    })
 
   /** @param {'pause' | 'continue' | 'resign'} op */
   const signed = (op) => async () => (await table.consent({ type: op })).signed
@@ -123,7 +134,8 @@ export function openMenu(table, redraw) {
   }
 
   /** What asks the server for something. @param {string} text @param {() => void} act */
-  const item = (text, act) => h('button.quiet', { type: 'button', key: text, ...oneAtATime(table), onclick: act }, text)
+  const item = (text, act) =>
+    h('button.quiet', { type: 'button', key: text, ...oneAtATime(table), onclick: act }, text)
 
   /** What only shows another part of the menu. @param {string} text @param {() => void} show */
   const opener = (text, show) => h('button.quiet', { type: 'button', key: text, onclick: show }, text)
@@ -137,25 +149,60 @@ export function openMenu(table, redraw) {
     const back = view?.takeback
     const to = back?.to
     return [
-      game.status === 'running' && to !== undefined && item(to === back?.from ? t('take_back') : t('take_back_to', { seq: to }),
-        does('POST', 'takebacks', async () => takeback(to))),
+      game.status === 'running' &&
+        to !== undefined &&
+        item(
+          to === back?.from ? t('take_back') : t('take_back_to', { seq: to }),
+          does('POST', 'takebacks', async () => takeback(to)),
+        ),
       game.status === 'running' && game.takebacks && to === undefined && h('p.small', null, t('no_takeback')),
-      game.status === 'running' && game.clock && !seat?.asks_pause && item(t('ask_pause'), does('POST', 'pauses', signed('pause'))),
-      game.status === 'running' && seat?.asks_pause && item(t(view?.paused ? 'go_on' : 'no_pause'), does('POST', 'continuations', signed('continue'))),
-      game.status === 'running' && game.substitutes && offers.length === 0 && item(t('substitute'), does('POST', 'substitutions', undefined)),
-      game.status === 'running' && !seat?.resigned && opener(t('resign'), () => { sure = true; redraw() }),
-      (game.status === 'open' || game.status === 'sealed') && item(t('leave_table'), () => void table.ask(leave)),
+      game.status === 'running' &&
+        game.clock &&
+        !seat?.asks_pause &&
+        item(t('ask_pause'), does('POST', 'pauses', signed('pause'))),
+      game.status === 'running' &&
+        seat?.asks_pause &&
+        item(t(view?.paused ? 'go_on' : 'no_pause'), does('POST', 'continuations', signed('continue'))),
+      game.status === 'running' &&
+        game.substitutes &&
+        offers.length === 0 &&
+        item(t('substitute'), does('POST', 'substitutions', undefined)),
+      game.status === 'running' &&
+        !seat?.resigned &&
+        opener(t('resign'), () => {
+          sure = true
+          redraw()
+        }),
+      (game.status === 'open' || game.status === 'sealed') &&
+        item(t('leave_table'), () => void table.ask(leave)),
       opener(t('tell_channel'), tellChannel),
       game.status === 'open' && me === 0 && item(t('call_off'), () => void table.ask(callOff)),
     ].filter(Boolean)
   }
 
   /** Seats whose players are gone, for who does not sit here yet. The server says which of them may be taken. */
-  const openSeats = () => (table.view?.seats ?? []).filter(({ control, player }) => player && control !== 'player').map(({ seat }) =>
-    item(t('play_on_for', { name: table.name(seat) }), () => void table.ask(async () => {
-      await sitDown(`${table.path}/seats`, async () => ({ game: table.id, terms: await readTerms(table.id), seats: [seat], type: 'hand' }), { seat })
-      await table.load()
-    })))
+  const openSeats = () =>
+    (table.view?.seats ?? [])
+      .filter(({ control, player }) => player && control !== 'player')
+      .map(({ seat }) =>
+        item(
+          t('play_on_for', { name: table.name(seat) }),
+          () =>
+            void table.ask(async () => {
+              await sitDown(
+                `${table.path}/seats`,
+                async () => ({
+                  game: table.id,
+                  terms: await readTerms(table.id),
+                  seats: [seat],
+                  type: 'hand',
+                }),
+                { seat },
+              )
+              await table.load()
+            }),
+        ),
+      )
 
   /** @param {Parts} parts */
   function view(parts) {
@@ -165,10 +212,36 @@ export function openMenu(table, redraw) {
     // In the past nothing is done about the table, and the header stays as it is.
     const rests = parts.past.seq !== null
     const isShown = isOpen && !rests
-    return h('div.menu', null,
-      h('button', { type: 'button', id: 'menu-button', 'aria-expanded': String(isShown), 'aria-controls': 'menu', disabled: rests, onclick: () => turn(!isOpen) }, icon('menu'), h('span.word', null, t('menu'))),
-      isShown && h('div.menu-sheet', { id: 'menu' }, sure ? resignSure() : hooks ? hooks.view() : all,
-        game?.clock && game.status === 'running' && parts.me !== null && !sure && !hooks && h('p.small', null, t('pause_help')), !hooks && offers.map(offer)))
+    return h(
+      'div.menu',
+      null,
+      h(
+        'button',
+        {
+          type: 'button',
+          id: 'menu-button',
+          'aria-expanded': String(isShown),
+          'aria-controls': 'menu',
+          disabled: rests,
+          onclick: () => turn(!isOpen),
+        },
+        icon('menu'),
+        h('span.word', null, t('menu')),
+      ),
+      isShown &&
+        h(
+          'div.menu-sheet',
+          { id: 'menu' },
+          sure ? resignSure() : hooks ? hooks.view() : all,
+          game?.clock &&
+            game.status === 'running' &&
+            parts.me !== null &&
+            !sure &&
+            !hooks &&
+            h('p.small', null, t('pause_help')),
+          !hooks && offers.map(offer),
+        ),
+    )
   }
 
   /** With one seat left that has not resigned, the game ends at once. */
@@ -177,18 +250,68 @@ export function openMenu(table, redraw) {
     return left.length === 1 ? t('resign_ends', { name: table.name(left[0]?.seat ?? 0) }) : t('resign_sure')
   }
 
-  const resignSure = () => h('div.sure', { role: 'alertdialog', 'aria-label': t('resign') }, h('p', null, resignWarning()),
-    h('button.grave', { type: 'button', ...oneAtATime(table), onclick: does('POST', 'resignation', signed('resign')) }, t('resign_yes')),
-    h('button', { type: 'button', made: takeFocus, onclick: menu.close }, t('no')))
+  const resignSure = () =>
+    h(
+      'div.sure',
+      { role: 'alertdialog', 'aria-label': t('resign') },
+      h('p', null, resignWarning()),
+      h(
+        'button.grave',
+        { type: 'button', ...oneAtATime(table), onclick: does('POST', 'resignation', signed('resign')) },
+        t('resign_yes'),
+      ),
+      h('button', { type: 'button', made: takeFocus, onclick: menu.close }, t('no')),
+    )
 
   /** @param {any} one */
-  const offer = (one) => h('div.offered', { key: one.id },
-    one.asked
-      ? [h('p', null, h('bdi', { dir: 'ltr' }, t('asks_for_seat', { name: one.asked.player.name ?? t('somebody') }))),
-        h('button.main', { type: 'button', ...oneAtATime(table), onclick: does('POST', `substitutions/${one.id}`, async () => (await table.consent({ type: 'hand', player: one.asked.player.id, bot: null, taken: one.asked.taken })).signed) }, t('agree'))]
-      : [h('p.small', null, t('substitute_help')), h('p.code', null, one.code),
-        h('button', { type: 'button', onclick: (/** @type {Event} */ event) => void copy(whole(links.invite(one.code)), event, t('link_copied')) }, t('copy_link'))],
-    item(t('withdraw'), does('DELETE', `substitutions/${one.id}`, undefined)))
+  const offer = (one) =>
+    h(
+      'div.offered',
+      { key: one.id },
+      one.asked
+        ? [
+            h(
+              'p',
+              null,
+              h('bdi', { dir: 'ltr' }, t('asks_for_seat', { name: one.asked.player.name ?? t('somebody') })),
+            ),
+            h(
+              'button.main',
+              {
+                type: 'button',
+                ...oneAtATime(table),
+                onclick: does(
+                  'POST',
+                  `substitutions/${one.id}`,
+                  async () =>
+                    (
+                      await table.consent({
+                        type: 'hand',
+                        player: one.asked.player.id,
+                        bot: null,
+                        taken: one.asked.taken,
+                      })
+                    ).signed,
+                ),
+              },
+              t('agree'),
+            ),
+          ]
+        : [
+            h('p.small', null, t('substitute_help')),
+            h('p.code', null, one.code),
+            h(
+              'button',
+              {
+                type: 'button',
+                onclick: (/** @type {Event} */ event) =>
+                  void copy(whole(links.invite(one.code)), event, t('link_copied')),
+              },
+              t('copy_link'),
+            ),
+          ],
+      item(t('withdraw'), does('DELETE', `substitutions/${one.id}`, undefined)),
+    )
 
   return menu
 }

@@ -50,7 +50,9 @@ export function openTable(id, redraw) {
     /** @returns {number | null} */
     me: () => {
       const player = session.get()?.player.id
-      const seat = (table.view?.seats ?? table.game?.seats ?? []).find((one) => one.player !== null && one.player.id === player)
+      const seat = (table.view?.seats ?? table.game?.seats ?? []).find(
+        (one) => one.player !== null && one.player.id === player,
+      )
       return seat ? seat.seat : null
     },
     /** @param {number} seat */
@@ -58,10 +60,15 @@ export function openTable(id, redraw) {
     /** @param {number} seat */
     name: (seat) => {
       const player = table.player(seat)
-      return player ? player.name ?? t('somebody') : t('nobody')
+      return player ? (player.name ?? t('somebody')) : t('nobody')
     },
     /** Where what I sign stands. */
-    spot: () => ({ game: id, seq: table.view?.seq ?? 0, head: table.view?.head ?? '', seat: table.me() ?? 0 }),
+    spot: () => ({
+      game: id,
+      seq: table.view?.seq ?? 0,
+      head: table.view?.head ?? '',
+      seat: table.me() ?? 0,
+    }),
     /** Whether commands would be accepted now; throws what is wrong with them. @param {number} seq @param {any[]} commands */
     judge: (seq, commands) => send('POST', `${path}/drafts`, { expected_seq: seq, commands }),
     stop: () => {
@@ -76,7 +83,8 @@ export function openTable(id, redraw) {
     consent,
     resume,
     /** Whether the autopilot has my seat. */
-    isAway: () => table.game?.status === 'running' && table.view?.seats[table.me() ?? -1]?.control === 'autopilot',
+    isAway: () =>
+      table.game?.status === 'running' && table.view?.seats[table.me() ?? -1]?.control === 'autopilot',
   })
 
   /** Loads the table; if the server cannot be heard, as often as it takes. */
@@ -108,7 +116,9 @@ export function openTable(id, redraw) {
     table.catalogue = catalogue
     setView(view)
     table.seen = lastOfMine()
-    void reveal(game).then(reload).catch(() => null)
+    void reveal(game)
+      .then(reload)
+      .catch(() => null)
     void lookAtKeys().catch(() => null)
     follow()
   }
@@ -153,13 +163,19 @@ export function openTable(id, redraw) {
     const me = table.me()
     const legal = me === null ? '' : '&with=legal'
     const newest = table.items.at(-1)?.seq ?? 0
-    const listening = () => listen(`${path}/events?words=true&views=true${legal}`, String(newest), ({ type, data }) => {
-      if (type === 'message') table.listeners.forEach((listener) => listener([]))
-      else if (type === 'end') void reload().catch(() => null)
-      else hear(data)
-      // A seat that became mine, or is no longer, is followed otherwise.
-      if (table.me() !== me) follow()
-    }, () => void lookAgain().catch(() => null))
+    const listening = () =>
+      listen(
+        `${path}/events?words=true&views=true${legal}`,
+        String(newest),
+        ({ type, data }) => {
+          if (type === 'message') table.listeners.forEach((listener) => listener([]))
+          else if (type === 'end') void reload().catch(() => null)
+          else hear(data)
+          // A seat that became mine, or is no longer, is followed otherwise.
+          if (table.me() !== me) follow()
+        },
+        () => void lookAgain().catch(() => null),
+      )
     const looking = () => {
       const every = setInterval(() => void lookAgain().catch(() => null), 4000)
       return () => clearInterval(every)
@@ -195,7 +211,8 @@ export function openTable(id, redraw) {
     }
     if (fresh.length === 0) return
     // What the table is like outside its rules changes with few entries, and is asked for then.
-    if (item.by === 'server' || item.events.some(({ ruleset }) => ruleset === 'table')) void reload().catch(() => null)
+    if (item.by === 'server' || item.events.some(({ ruleset }) => ruleset === 'table'))
+      void reload().catch(() => null)
     if (item.events.some(({ type }) => OF_KEYS.includes(type))) void lookAtKeys().catch(() => null)
     if (item.seat === table.me() && item.by === 'player') table.seen = item.seq
     table.listeners.forEach((listener) => listener(fresh))
@@ -231,11 +248,17 @@ export function openTable(id, redraw) {
       if (table.isAway()) await resume()
       const { spot, signed } = await consent({ type: 'cmd', cmds: commands })
       const one = commands.length === 1 ? { command: commands[0] } : { commands }
-      const done = await act('POST', '/commands?words=true&with=legal', { expected_seq: spot.seq, ...one, ...signed })
+      const done = await act('POST', '/commands?words=true&with=legal', {
+        expected_seq: spot.seq,
+        ...one,
+        ...signed,
+      })
       setView(done.view)
       void look()
       // It is played; what follows may be heard later.
-      await history().then(() => (table.items.at(-1)?.by === 'server' ? reload() : null)).catch(() => null)
+      await history()
+        .then(() => (table.items.at(-1)?.by === 'server' ? reload() : null))
+        .catch(() => null)
       table.seen = Math.max(lastOfMine(), done.seq)
     })
   }
@@ -288,4 +311,3 @@ export function openTable(id, redraw) {
 }
 
 /** @typedef {ReturnType<typeof openTable>} Table */
-

@@ -49,7 +49,17 @@ export function tablePage(route, redraw) {
   const result = openResult(table, past, redraw)
   const lobby = openLobby(table, redraw)
   /** @type {Ui} */
-  const ui = { tab: 'log', filter: null, unfolded: new Set(), amounts: {}, pointed: null, keys: false, sure: null, language: language(), game: {} }
+  const ui = {
+    tab: 'log',
+    filter: null,
+    unfolded: new Set(),
+    amounts: {},
+    pointed: null,
+    keys: false,
+    sure: null,
+    language: language(),
+    game: {},
+  }
   /** @type {ReturnType<typeof rulesText> | null} */
   let rules = null
 
@@ -78,39 +88,92 @@ export function tablePage(route, redraw) {
   function parts() {
     const isPast = past.seq !== null || past.as !== null
     const drafted = !isPast && draft.seen ? draft.seen.view : null
-    const view = isPast ? past.view ?? table.view : drafted ?? table.view
-    const moves = isPast || playback.now || table.sending ? null : draft.seen ? draft.seen.legal : table.view?.legal
+    const view = isPast ? (past.view ?? table.view) : (drafted ?? table.view)
+    const moves =
+      isPast || playback.now || table.sending ? null : draft.seen ? draft.seen.legal : table.view?.legal
     if (table.game) rules ??= rulesText(table.game.ruleset, redraw)
     return {
-      table, draft, past, playback, talk, menu, plan, rules: rules ?? NO_RULES, ui, redraw, catalogue: table.catalogue, me: table.me(),
-      state: view?.state ?? null, since: drafted ? null : past.before(), before: drafted ? table.view?.state ?? null : null,
-      legal: moves?.commands ?? [], freeForm: moves?.free_form ?? [], digit: 0, summary: ruleset()?.summary ?? '',
+      table,
+      draft,
+      past,
+      playback,
+      talk,
+      menu,
+      plan,
+      rules: rules ?? NO_RULES,
+      ui,
+      redraw,
+      catalogue: table.catalogue,
+      me: table.me(),
+      state: view?.state ?? null,
+      since: drafted ? null : past.before(),
+      before: drafted ? (table.view?.state ?? null) : null,
+      legal: moves?.commands ?? [],
+      freeForm: moves?.free_form ?? [],
+      digit: 0,
+      summary: ruleset()?.summary ?? '',
     }
   }
 
   function body() {
     if (table.missing) return missing()
     const { game, catalogue } = table
-    if (!game || !catalogue) return h('main.narrow', { id: 'main' }, h('p', null, table.problem ? table.problem.message || t(line.state === 'well' ? 'lost' : line.state) : t('one_moment')))
+    if (!game || !catalogue)
+      return h(
+        'main.narrow',
+        { id: 'main' },
+        h(
+          'p',
+          null,
+          table.problem
+            ? table.problem.message || t(line.state === 'well' ? 'lost' : line.state)
+            : t('one_moment'),
+        ),
+      )
     const all = parts()
     const print = printOf(game.ruleset)
     const isOver = game.status === 'finished'
-    return h('main', { id: 'main', class: `table ${print.kind}`, onclick: toRule },
-      h('div.table-main', null, prompt(all), newHere(all), keysSheet(), plan.sheet(),
+    return h(
+      'main',
+      { id: 'main', class: `table ${print.kind}`, onclick: toRule },
+      h(
+        'div.table-main',
+        null,
+        prompt(all),
+        newHere(all),
+        keysSheet(),
+        plan.sheet(),
         game.status === 'open' || game.status === 'sealed' ? lobby() : null,
         isOver && past.seq === null ? result.view(all) : null,
         all.state ? print.board(all) : null,
         table.items.length > 0 ? scrubber(table, past, isOver ? result.eyes(all) : null) : null,
         all.state ? print.more?.(all) : null,
         // What is looked at comes first, and how it ended below it.
-        isOver && past.seq !== null ? result.view(all) : null),
-      side(all), phoneTabs(all, print), h('p.unseen', { role: 'status' }, spoken()))
+        isOver && past.seq !== null ? result.view(all) : null,
+      ),
+      side(all),
+      phoneTabs(all, print),
+      h('p.unseen', { role: 'status' }, spoken()),
+    )
   }
 
   /** On a small screen: where to go on this page. @param {Parts} all @param {import('../games/prints.js').Print} print */
   function phoneTabs({ state }, print) {
-    const places = state ? [['board', t('board_short')], ['tray-title', t('cards')], ...(print.seats ? [print.seats()] : []), ['log', t('log')]] : []
-    return h('nav.phone-tabs', { 'aria-label': t('the_table') }, places.map(([id = '', text = '']) => h('button', { type: 'button', key: id, onclick: id === 'log' ? toLog : () => lead(id) }, text)))
+    const places = state
+      ? [
+          ['board', t('board_short')],
+          ['tray-title', t('cards')],
+          ...(print.seats ? [print.seats()] : []),
+          ['log', t('log')],
+        ]
+      : []
+    return h(
+      'nav.phone-tabs',
+      { 'aria-label': t('the_table') },
+      places.map(([id = '', text = '']) =>
+        h('button', { type: 'button', key: id, onclick: id === 'log' ? toLog : () => lead(id) }, text),
+      ),
+    )
   }
 
   /** A link to a rule opens it beside the table, and leaves what is drafted alone. @param {MouseEvent} event */
@@ -133,8 +196,18 @@ export function tablePage(route, redraw) {
     return ms < 60_000 ? t('minute_left') : isSoon(view.deadline, game.clock) ? t('quarter_left') : ''
   }
 
-  const missing = () => h('main.narrow', { id: 'main' }, h('section.sheet', null,
-    h('h1', null, t('nothing_here')), h('p', null, t('nothing_here_help')), h('a.button.main', { href: links.home }, t('to_my_games'))))
+  const missing = () =>
+    h(
+      'main.narrow',
+      { id: 'main' },
+      h(
+        'section.sheet',
+        null,
+        h('h1', null, t('nothing_here')),
+        h('p', null, t('nothing_here_help')),
+        h('a.button.main', { href: links.home }, t('to_my_games')),
+      ),
+    )
 
   function clock() {
     const { view, game } = table
@@ -145,18 +218,33 @@ export function tablePage(route, redraw) {
     const bank = view.seats[seat]?.bank_seconds ?? 0
     const { inBank, text } = leftOfMove(deadline, bank)
     const soon = isSoon(deadline, game.clock)
-    return h('span', { class: soon ? 'clock soon' : 'clock' }, icon('clock'),
+    return h(
+      'span',
+      { class: soon ? 'clock soon' : 'clock' },
+      icon('clock'),
       h('strong', null, text),
-      h('small', null, h('bdi', { dir: 'ltr' }, seat === table.me() ? t('left_for_you') : t('left_for', { name: table.name(seat) })),
-        soon && `, ${t('soon')}`, inBank ? `, ${t('from_bank')}` : !soon && bank > 0 && `, ${t('then_bank', { time: span(bank) })}`))
+      h(
+        'small',
+        null,
+        h(
+          'bdi',
+          { dir: 'ltr' },
+          seat === table.me() ? t('left_for_you') : t('left_for', { name: table.name(seat) }),
+        ),
+        soon && `, ${t('soon')}`,
+        inBank ? `, ${t('from_bank')}` : !soon && bank > 0 && `, ${t('then_bank', { time: span(bank) })}`,
+      ),
+    )
   }
 
   /** @type {import('../types.d.ts').Ruleset[]} */
   let games = []
-  void rulesets().then((found) => {
-    games = found
-    redraw()
-  }).catch(() => null)
+  void rulesets()
+    .then((found) => {
+      games = found
+      redraw()
+    })
+    .catch(() => null)
   const ruleset = () => games.find(({ id }) => id === table.game?.ruleset)
   const name = () => ruleset()?.name ?? t('one_moment')
 
@@ -166,9 +254,18 @@ export function tablePage(route, redraw) {
     get kind() {
       return table.game ? `print ${printOf(table.game.ruleset).kind}` : 'house'
     },
-    head: () => h('div.game-head', null, h('h1', null, name()),
-      h('span.round', null, roundOf()), clock(), plan.button(), table.game ? menu.view(parts()) : null,
-      table.game?.status === 'finished' && h('a.button', { href: links.check(table.id) }, icon('seal'), t('verify'))),
+    head: () =>
+      h(
+        'div.game-head',
+        null,
+        h('h1', null, name()),
+        h('span.round', null, roundOf()),
+        clock(),
+        plan.button(),
+        table.game ? menu.view(parts()) : null,
+        table.game?.status === 'finished' &&
+          h('a.button', { href: links.check(table.id) }, icon('seal'), t('verify')),
+      ),
     view: body,
     keys: () => ({
       ...(past.seq === null && past.as === null && !playback.now ? acts() : {}),
@@ -214,17 +311,27 @@ export function tablePage(route, redraw) {
   }
 
   function keysSheet() {
-    return ui.keys && h('section.sheet', { key: 'keys', 'aria-labelledby': 'keys-title' }, h('h2', { id: 'keys-title', tabindex: '-1' }, t('keys_title')),
-      h('ul.keys-list', null, t('keys_help').split(' · ').map((key) => h('li', { key }, key))), h('div.buttons', null, h('button', { type: 'button', onclick: () => showKeys(false) }, t('close'))))
+    return (
+      ui.keys &&
+      h(
+        'section.sheet',
+        { key: 'keys', 'aria-labelledby': 'keys-title' },
+        h('h2', { id: 'keys-title', tabindex: '-1' }, t('keys_title')),
+        h(
+          'ul.keys-list',
+          null,
+          t('keys_help')
+            .split(' · ')
+            .map((key) => h('li', { key }, key)),
+        ),
+        h('div.buttons', null, h('button', { type: 'button', onclick: () => showKeys(false) }, t('close'))),
+      )
+    )
   }
 
   /** What is done about the game now, and not while one looks at the past. @returns {import('../base/keys.js').Keys} */
   function acts() {
-    return {
-      ...trayKeys(),
-      u: draft.undo,
-      Enter: () => void draft.send(),
-    }
+    return { ...trayKeys(), u: draft.undo, Enter: () => void draft.send() }
   }
 
   function toLog() {

@@ -67,7 +67,14 @@ export function openPast(table, redraw) {
 
   /** How the table was when I last did something, if anything has happened since; it is asked for once. */
   function before() {
-    if (past.seq !== null || past.as !== null || table.me() === null || table.seen < 0 || table.seen >= last()) return null
+    if (
+      past.seq !== null ||
+      past.as !== null ||
+      table.me() === null ||
+      table.seen < 0 ||
+      table.seen >= last()
+    )
+      return null
     const view = known.get(`${table.seen} `)
     if (!view) void at(table.seen).then((found) => found && redraw())
     return view?.state ?? null
@@ -92,7 +99,8 @@ export function openPast(table, redraw) {
     if (past.seq !== seq || past.as !== as) return
     past.view = view
     redraw()
-    for (const near of [here + 1, here - 1, here + 2, here - 2]) if (near >= 0 && near <= last()) void at(near, as)
+    for (const near of [here + 1, here - 1, here + 2, here - 2])
+      if (near >= 0 && near <= last()) void at(near, as)
   }
 
   /** The view after an entry. @param {number} seq @param {string | null} [as] @returns {Promise<View | null>} */
@@ -102,11 +110,14 @@ export function openPast(table, redraw) {
     if (there) return Promise.resolve(there)
     const already = asked.get(name)
     if (already) return already
-    const asking = get(`${table.path}/view?words=true&seq=${seq}${as ? `&as=${as}` : ''}`).then((view) => {
-      if (known.size >= MOST) known.clear()
-      known.set(name, view)
-      return view
-    }).catch(() => null).finally(() => asked.delete(name))
+    const asking = get(`${table.path}/view?words=true&seq=${seq}${as ? `&as=${as}` : ''}`)
+      .then((view) => {
+        if (known.size >= MOST) known.clear()
+        known.set(name, view)
+        return view
+      })
+      .catch(() => null)
+      .finally(() => asked.delete(name))
     asked.set(name, asking)
     return asking
   }
@@ -115,4 +126,3 @@ export function openPast(table, redraw) {
 }
 
 /** @typedef {ReturnType<typeof openPast>} Past */
-

@@ -54,17 +54,19 @@ export function openPlan(table, redraw) {
 
   const sayable = () => SAYABLE[table.game?.ruleset ?? ''] ?? []
 
-  const keepPlan = () => void table.ask(async () => {
-    const { signed } = await table.consent({ type: 'plan', rules })
-    await send('PUT', `${table.path}/plan`, { rules, ...signed })
-    await load()
-    isOpen = false
-  })
-  const dropPlan = () => void table.ask(async () => {
-    await send('DELETE', `${table.path}/plan`)
-    await load()
-    isOpen = false
-  })
+  const keepPlan = () =>
+    void table.ask(async () => {
+      const { signed } = await table.consent({ type: 'plan', rules })
+      await send('PUT', `${table.path}/plan`, { rules, ...signed })
+      await load()
+      isOpen = false
+    })
+  const dropPlan = () =>
+    void table.ask(async () => {
+      await send('DELETE', `${table.path}/plan`)
+      await load()
+      isOpen = false
+    })
 
   /** @param {PlanRule[]} next */
   const set = (next) => () => {
@@ -78,7 +80,12 @@ export function openPlan(table, redraw) {
       isOpen = !isOpen
       redraw()
     }
-    return h('button.quiet', { type: 'button', 'aria-expanded': String(isOpen), onclick: toggle }, icon('plan'), kept ? t('plan_set') : t('plan'))
+    return h(
+      'button.quiet',
+      { type: 'button', 'aria-expanded': String(isOpen), onclick: toggle },
+      icon('plan'),
+      kept ? t('plan_set') : t('plan'),
+    )
   }
 
   /** @param {PlanRule} rule */
@@ -91,19 +98,71 @@ export function openPlan(table, redraw) {
 
   function sheet() {
     if (!isOpen) return null
-    return h('section.sheet.plan', { key: 'plan', 'aria-labelledby': 'plan-title' }, h('h2', { id: 'plan-title' }, t('plan_title')), h('p.small', null, t('plan_help')),
-      rules.length === 0 ? h('p', null, t('plan_empty')) : h('ol', null, rules.map((rule, at) => h('li', { key: `${at}` }, words(rule), ' ',
-        h('button.quiet', { type: 'button', 'aria-label': `${t('remove')}: ${words(rule)}`, onclick: set(rules.filter((_, other) => other !== at)) }, t('remove'))))),
-      h('ul.sayable', null, sayable().map(({ phase, command, open }) => {
-        const rule = { phase, command, ...(open === undefined ? {} : { up_to: limit }) }
-        return h('li', { key: phase + command.type },
-          open !== undefined && stepper({ label: t('limit'), value: limit, min: 1, max: open, id: 'plan-limit', hidden: true, change: (value) => { limit = value; redraw() } }),
-          h('button', { type: 'button', onclick: set([...rules, rule]) }, words(rule)))
-      })),
-      h('div.buttons', null,
-        h('button.main', { type: 'button', disabled: rules.length === 0, ...oneAtATime(table), onclick: keepPlan }, t('plan_keep')),
+    return h(
+      'section.sheet.plan',
+      { key: 'plan', 'aria-labelledby': 'plan-title' },
+      h('h2', { id: 'plan-title' }, t('plan_title')),
+      h('p.small', null, t('plan_help')),
+      rules.length === 0
+        ? h('p', null, t('plan_empty'))
+        : h(
+            'ol',
+            null,
+            rules.map((rule, at) =>
+              h(
+                'li',
+                { key: `${at}` },
+                words(rule),
+                ' ',
+                h(
+                  'button.quiet',
+                  {
+                    type: 'button',
+                    'aria-label': `${t('remove')}: ${words(rule)}`,
+                    onclick: set(rules.filter((_, other) => other !== at)),
+                  },
+                  t('remove'),
+                ),
+              ),
+            ),
+          ),
+      h(
+        'ul.sayable',
+        null,
+        sayable().map(({ phase, command, open }) => {
+          const rule = { phase, command, ...(open === undefined ? {} : { up_to: limit }) }
+          return h(
+            'li',
+            { key: phase + command.type },
+            open !== undefined &&
+              stepper({
+                label: t('limit'),
+                value: limit,
+                min: 1,
+                max: open,
+                id: 'plan-limit',
+                hidden: true,
+                change: (value) => {
+                  limit = value
+                  redraw()
+                },
+              }),
+            h('button', { type: 'button', onclick: set([...rules, rule]) }, words(rule)),
+          )
+        }),
+      ),
+      h(
+        'div.buttons',
+        null,
+        h(
+          'button.main',
+          { type: 'button', disabled: rules.length === 0, ...oneAtATime(table), onclick: keepPlan },
+          t('plan_keep'),
+        ),
         kept && h('button', { type: 'button', ...oneAtATime(table), onclick: dropPlan }, t('plan_drop')),
-        h('button', { type: 'button', onclick: plan.close }, t('close'))))
+        h('button', { type: 'button', onclick: plan.close }, t('close')),
+      ),
+    )
   }
 
   return plan

@@ -57,9 +57,22 @@ export function openPlayback(table, past, redraw) {
 /** @typedef {ReturnType<typeof openPlayback>} Playback */
 
 /** Begins, and then holds and goes on. @param {Playback} playback */
-export const playButton = (playback) => (playback.now ? holdButton(playback)
-  : h('button.quiet', { type: 'button', onclick: () => void playback.start() }, icon('forward'), t('play_back'), letter('R')))
+export const playButton = (playback) =>
+  playback.now
+    ? holdButton(playback)
+    : h(
+        'button.quiet',
+        { type: 'button', onclick: () => void playback.start() },
+        icon('forward'),
+        t('play_back'),
+        letter('R'),
+      )
 
 /** @param {Playback} playback */
 export const holdButton = ({ held, hold }) =>
-  h('button.quiet', { type: 'button', onclick: hold }, icon(held ? 'forward' : 'pause'), t(held ? 'play_further' : 'hold'))
+  h(
+    'button.quiet',
+    { type: 'button', onclick: hold },
+    icon(held ? 'forward' : 'pause'),
+    t(held ? 'play_further' : 'hold'),
+  )

@@ -15,7 +15,8 @@ import { gist } from './sentences.js'
 
 /** @param {Parts} parts */
 function words({ table, draft, past, playback }) {
-  if (playback.now) return t('playing_back', { n: playback.now.no, of: playback.now.of, text: playback.now.text })
+  if (playback.now)
+    return t('playing_back', { n: playback.now.no, of: playback.now.of, text: playback.now.text })
   if (past.seq !== null) {
     const last = table.items.at(-1)?.seq ?? 0
     const text = gist(table.items.find(({ seq }) => seq === past.seq))
@@ -29,7 +30,8 @@ function words({ table, draft, past, playback }) {
   if (draft.steps.length > 1) return t('drafted_many', { n: draft.steps.length })
   const { game, view } = table
   if (game?.status === 'void') return t('table_void')
-  if (game?.status === 'open') return t('waits_for_seats', { n: game.seats.filter(({ player }) => !player).length })
+  if (game?.status === 'open')
+    return t('waits_for_seats', { n: game.seats.filter(({ player }) => !player).length })
   if (game?.status === 'sealed') return t('waits_for_bytes')
   if (view?.paused) return t('paused_prompt')
   return view?.prompt ?? t('you_watch')
@@ -42,24 +44,47 @@ export function prompt(parts) {
   const decides = table.view?.to_act[0] ?? null
   const isMine = me !== null && decides === me && past.seq === null
   // A game that is over waits for nobody.
-  const seat = past.seq !== null || table.game?.status === 'finished' ? null : decides ?? me
-  return h('section', { key: 'prompt', class: `prompt${isMine || draft.steps.length ? ' mine' : ''}${past.seq === null ? '' : ' in-past'}`, 'aria-labelledby': 'prompt' },
-    h('div.ask', null, seat !== null && h('span.seat-mark', null, seatShape(seat)),
-      h('h2', { id: 'prompt', tabindex: '-1', 'aria-live': 'polite' }, h('bdi', { dir: 'ltr' }, words(parts))),
+  const seat = past.seq !== null || table.game?.status === 'finished' ? null : (decides ?? me)
+  return h(
+    'section',
+    {
+      key: 'prompt',
+      class: `prompt${isMine || draft.steps.length ? ' mine' : ''}${past.seq === null ? '' : ' in-past'}`,
+      'aria-labelledby': 'prompt',
+    },
+    h(
+      'div.ask',
+      null,
+      seat !== null && h('span.seat-mark', null, seatShape(seat)),
+      h(
+        'h2',
+        { id: 'prompt', tabindex: '-1', 'aria-live': 'polite' },
+        h('bdi', { dir: 'ltr' }, words(parts)),
+      ),
       playback.now && holdButton(playback),
       past.seq !== null && h('button', { type: 'button', onclick: () => backToNow(parts) }, t('back_to_now')),
-      past.seq === null && table.isAway() && h('button', { type: 'button', ...oneAtATime(table), onclick: () => void table.ask(table.resume) }, t('take_over'))),
+      past.seq === null &&
+        table.isAway() &&
+        h(
+          'button',
+          { type: 'button', ...oneAtATime(table), onclick: () => void table.ask(table.resume) },
+          t('take_over'),
+        ),
+    ),
     draftLine(parts),
     past.seq === null && table.isFalse && h('p.trouble', { key: 'false', role: 'alert' }, t('log_false')),
     past.seq === null && table.isKeyless && h('p.keyless', { key: 'keyless' }, t('key_lost')),
-    trouble(table.problem, table.game?.ruleset))
+    trouble(table.problem, table.game?.ruleset),
+  )
 }
 
 /** What I have drafted; a line of the same height where there is nothing, so that the boards stay where they are.
  * @param {Parts} parts */
 function draftLine(parts) {
   const { table, draft, past, me } = parts
-  const line = (/** @type {'drafts_here' | 'your_turn_now' | 'draft_stays' | 'one_way' | 'drafts_later'} */ text) => h('p.no-draft', { key: 'none' }, t(text))
+  const line = (
+    /** @type {'drafts_here' | 'your_turn_now' | 'draft_stays' | 'one_way' | 'drafts_later'} */ text,
+  ) => h('p.no-draft', { key: 'none' }, t(text))
   if (draft.steps.length > 0) return past.seq === null ? drafted(parts) : line('draft_stays')
   if (me === null || table.game?.status !== 'running' || !settings().tries) return false
   if (table.view?.to_act[0] !== me) return line('drafts_later')
@@ -75,8 +100,17 @@ export function newHere({ table, summary, redraw }) {
     remember(known, true)
     redraw()
   }
-  return h('p.new-here', { key: 'new' }, h('strong', null, t('new_here')), ' ', summary, ' ',
-    h('a', { href: links.rules(game.ruleset) }, t('to_the_rules')), ' ', h('button.quiet', { type: 'button', onclick: seen }, t('understood')))
+  return h(
+    'p.new-here',
+    { key: 'new' },
+    h('strong', null, t('new_here')),
+    ' ',
+    summary,
+    ' ',
+    h('a', { href: links.rules(game.ruleset) }, t('to_the_rules')),
+    ' ',
+    h('button.quiet', { type: 'button', onclick: seen }, t('understood')),
+  )
 }
 
 /** @param {Parts} parts */
@@ -89,15 +123,40 @@ export function backToNow({ playback, past }) {
 function drafted({ table, draft }) {
   const next = draft.seen?.view.to_act[0]
   const ready = draft.steps.filter(({ refused }) => !refused).length
-  return h('div.draft', { key: 'draft' },
-    h('ol', { 'aria-label': t('draft'), 'aria-live': 'polite' }, draft.steps.map((step, at) => h('li', { key: String(at), class: step.refused ? 'struck' : null },
-      h('span', null, step.text),
-      step.stopped && h('small', null, t(step.stopped === 'chance' ? 'by_chance' : 'by_others')),
-      !step.stopped && at === draft.steps.length - 1 && draft.passesOn() && next !== undefined && h('small', null, h('bdi', { dir: 'ltr' }, t('then_plays', { name: table.name(next) }))),
-      step.refused && h('small', null, t('no_longer', { why: step.refused.message }))))),
-    h('div.draft-end', null,
+  return h(
+    'div.draft',
+    { key: 'draft' },
+    h(
+      'ol',
+      { 'aria-label': t('draft'), 'aria-live': 'polite' },
+      draft.steps.map((step, at) =>
+        h(
+          'li',
+          { key: String(at), class: step.refused ? 'struck' : null },
+          h('span', null, step.text),
+          step.stopped && h('small', null, t(step.stopped === 'chance' ? 'by_chance' : 'by_others')),
+          !step.stopped &&
+            at === draft.steps.length - 1 &&
+            draft.passesOn() &&
+            next !== undefined &&
+            h('small', null, h('bdi', { dir: 'ltr' }, t('then_plays', { name: table.name(next) }))),
+          step.refused && h('small', null, t('no_longer', { why: step.refused.message })),
+        ),
+      ),
+    ),
+    h(
+      'div.draft-end',
+      null,
       h('button.quiet', { type: 'button', onclick: draft.undo }, icon('undo'), t('undo'), letter('U')),
       h('button.quiet', { type: 'button', onclick: draft.clear }, t('clear')),
-      ready > 0 && h('button.main', { type: 'button', ...oneAtATime(table), onclick: () => void draft.send() }, icon('tick'),
-        t('send_moves', { n: ready }), letter('↵'))))
+      ready > 0 &&
+        h(
+          'button.main',
+          { type: 'button', ...oneAtATime(table), onclick: () => void draft.send() },
+          icon('tick'),
+          t('send_moves', { n: ready }),
+          letter('↵'),
+        ),
+    ),
+  )
 }

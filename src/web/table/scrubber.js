@@ -10,14 +10,19 @@ import { copy } from '../home/parts.js'
 import { playOn } from './exploration.js'
 
 /** Whether what if may be asked: at a running game by those who sit there, later by all who have a name. @param {import('./model.js').Table} table */
-const mayPlayOn = ({ game, me }) => session.get() !== null && (game?.status === 'finished' || (game?.status === 'running' && me() !== null))
+const mayPlayOn = ({ game, me }) =>
+  session.get() !== null && (game?.status === 'finished' || (game?.status === 'running' && me() !== null))
 
 /** Against machines, from the seat that is mine. @param {import('./model.js').Table} table @param {number} seq */
-const onFrom = (table, seq) => table.ask(async () => {
-  const seats = table.game?.seats.length ?? 2
-  const begun = table.items.find(({ events }) => events.some(({ type }) => type === 'game_started' || type === 'round_started'))?.seq ?? seq
-  await playOn(table.id, Math.max(seq, begun), seats, table.me() ?? 0, 'middle')
-})
+const onFrom = (table, seq) =>
+  table.ask(async () => {
+    const seats = table.game?.seats.length ?? 2
+    const begun =
+      table.items.find(({ events }) =>
+        events.some(({ type }) => type === 'game_started' || type === 'round_started'),
+      )?.seq ?? seq
+    await playOn(table.id, Math.max(seq, begun), seats, table.me() ?? 0, 'middle')
+  })
 
 /** @param {import('./model.js').Table} table @param {import('./past.js').Past} past @param {import('../base/view.js').Child} more */
 export function scrubber(table, past, more) {
@@ -30,20 +35,68 @@ export function scrubber(table, past, more) {
   const every = Math.ceil(rounds.length / 16)
   /** @param {string} name @param {import('../base/icons.js').IconName} sign @param {number} to @param {boolean} off */
   const step = (name, sign, to, off) =>
-    h('button.quiet', { type: 'button', 'aria-label': name, title: name, disabled: off, onclick: () => past.to(to) }, icon(sign))
-  return h('section.scrubber', { key: 'scrubber', 'aria-labelledby': 'past-title' },
+    h(
+      'button.quiet',
+      { type: 'button', 'aria-label': name, title: name, disabled: off, onclick: () => past.to(to) },
+      icon(sign),
+    )
+  return h(
+    'section.scrubber',
+    { key: 'scrubber', 'aria-labelledby': 'past-title' },
     h('h2.unseen', { id: 'past-title' }, t('the_past')),
-    h('div.scrub-steps', null,
-      step(t('first_entry'), 'first', 0, here === 0), step(t('entry_back'), 'back', here - 1, here === 0),
-      step(t('entry_on'), 'forward', here + 1, here === last), step(t('to_now'), 'last', last, past.seq === null)),
-    h('div.scrub-line', null,
+    h(
+      'div.scrub-steps',
+      null,
+      step(t('first_entry'), 'first', 0, here === 0),
+      step(t('entry_back'), 'back', here - 1, here === 0),
+      step(t('entry_on'), 'forward', here + 1, here === last),
+      step(t('to_now'), 'last', last, past.seq === null),
+    ),
+    h(
+      'div.scrub-line',
+      null,
       h('input', {
-        type: 'range', min: '0', max: String(last), value: String(here), 'aria-label': t('entry'), 'aria-valuetext': said,
+        type: 'range',
+        min: '0',
+        max: String(last),
+        value: String(here),
+        'aria-label': t('entry'),
+        'aria-valuetext': said,
         oninput: (/** @type {any} */ event) => past.to(Number(event.target.value)),
       }),
-      h('ol', { 'aria-hidden': 'true' }, rounds.filter((_, at) => at % every === 0).map(({ seq, round: no }) =>
-        h('li', { key: String(no), style: { left: `${last ? (seq / last) * 100 : 0}%` } }, no)))),
+      h(
+        'ol',
+        { 'aria-hidden': 'true' },
+        rounds
+          .filter((_, at) => at % every === 0)
+          .map(({ seq, round: no }) =>
+            h('li', { key: String(no), style: { left: `${last ? (seq / last) * 100 : 0}%` } }, no),
+          ),
+      ),
+    ),
     h('span.scrub-at', null, said),
-    mayPlayOn(table) && h('button.quiet', { type: 'button', ...oneAtATime(table), title: t('play_on_help'), onclick: () => void onFrom(table, here) }, icon('forward'), t('play_on_from_here')),
-    h('button.quiet', { type: 'button', onclick: (/** @type {Event} */ event) => void copy(whole(links.table(table.id, here)), event, t('link_copied')) }, icon('link'), t('link')), more)
+    mayPlayOn(table) &&
+      h(
+        'button.quiet',
+        {
+          type: 'button',
+          ...oneAtATime(table),
+          title: t('play_on_help'),
+          onclick: () => void onFrom(table, here),
+        },
+        icon('forward'),
+        t('play_on_from_here'),
+      ),
+    h(
+      'button.quiet',
+      {
+        type: 'button',
+        onclick: (/** @type {Event} */ event) =>
+          void copy(whole(links.table(table.id, here)), event, t('link_copied')),
+      },
+      icon('link'),
+      t('link'),
+    ),
+    more,
+  )
 }

@@ -3,20 +3,32 @@
 /** @typedef {import('../types.d.ts').Happening} Happening */
 
 /** What an entry brings about beside what it is about. */
-const ASIDE = new Set(['card_dealt', 'duplicate_discarded', 'turn_began', 'supply_shuffled', 'events_shuffled', 'round_started', 'offer_completed', 'territory_dealt'])
+const ASIDE = new Set([
+  'card_dealt',
+  'duplicate_discarded',
+  'turn_began',
+  'supply_shuffled',
+  'events_shuffled',
+  'round_started',
+  'offer_completed',
+  'territory_dealt',
+])
 
 /** What it is about, and what stands beside that; if nothing is about anything, all of it is told.
  * @param {Happening['events']} events */
 export function parted(events) {
   const about = events.filter(({ type }) => !ASIDE.has(type))
-  return about.length ? { about, aside: events.filter(({ type }) => ASIDE.has(type)) } : { about: events, aside: [] }
+  return about.length
+    ? { about, aside: events.filter(({ type }) => ASIDE.has(type)) }
+    : { about: events, aside: [] }
 }
 
 /** Entries that concern the shuffle and signatures, and no player at the table. */
 const TECHNICAL = new Set(['entropy_revealed', 'keys_revoked', 'rekeyed'])
 
 /** @param {Happening} item */
-export const isTechnical = ({ events }) => events.length > 0 && events.every(({ type }) => TECHNICAL.has(type))
+export const isTechnical = ({ events }) =>
+  events.length > 0 && events.every(({ type }) => TECHNICAL.has(type))
 
 /** A line for each event; equal events in a row share one. @param {{text?: string | null}[]} events */
 export function lines(events) {

@@ -25,12 +25,38 @@ export function side(parts) {
     choose(next)()
     setTimeout(() => document.getElementById(`tab-${next}`)?.focus())
   }
-  return h('aside.side', { id: 'side', 'aria-label': t('log') },
-    h('div.tabs', { role: 'tablist', onkeydown: turn }, names.map((name) => h('button', {
-      type: 'button', role: 'tab', key: name, id: `tab-${name}`, 'aria-selected': String(ui.tab === name), 'aria-controls': 'panel',
-      tabindex: ui.tab === name ? '0' : '-1', onclick: choose(name),
-    }, t(/** @type {'log'} */ (name)), name === 'messages' && talk.unread > 0 && h('span.count', null, talk.unread)))),
-    h('div.panel', { id: 'panel', role: 'tabpanel', 'aria-labelledby': `tab-${ui.tab}` },
-      ui.tab === 'log' && logPanel(parts), ui.tab === 'notes' && talk.notePanel(), ui.tab === 'messages' && talk.messagesPanel(),
-      ui.tab === 'rules' && h('div.rules-panel', { tabindex: '0', role: 'region', 'aria-label': t('rules') }, rules.view())))
+  return h(
+    'aside.side',
+    { id: 'side', 'aria-label': t('log') },
+    h(
+      'div.tabs',
+      { role: 'tablist', onkeydown: turn },
+      names.map((name) =>
+        h(
+          'button',
+          {
+            type: 'button',
+            role: 'tab',
+            key: name,
+            id: `tab-${name}`,
+            'aria-selected': String(ui.tab === name),
+            'aria-controls': 'panel',
+            tabindex: ui.tab === name ? '0' : '-1',
+            onclick: choose(name),
+          },
+          t(/** @type {'log'} */ (name)),
+          name === 'messages' && talk.unread > 0 && h('span.count', null, talk.unread),
+        ),
+      ),
+    ),
+    h(
+      'div.panel',
+      { id: 'panel', role: 'tabpanel', 'aria-labelledby': `tab-${ui.tab}` },
+      ui.tab === 'log' && logPanel(parts),
+      ui.tab === 'notes' && talk.notePanel(),
+      ui.tab === 'messages' && talk.messagesPanel(),
+      ui.tab === 'rules' &&
+        h('div.rules-panel', { tabindex: '0', role: 'region', 'aria-label': t('rules') }, rules.view()),
+    ),
+  )
 }

@@ -51,12 +51,16 @@ export function openTalk(table, redraw) {
   /** What is not answered is asked for again in a while. @param {boolean} [isOpen] whether the messages are before my eyes */
   function load(isOpen = false) {
     clearTimeout(later)
-    loading = loading.catch(() => undefined).then(loadOnce).then(() => {
-      if (isOpen) read()
-      redraw()
-    })
+    loading = loading
+      .catch(() => undefined)
+      .then(loadOnce)
+      .then(() => {
+        if (isOpen) read()
+        redraw()
+      })
     loading.catch((problem) => {
-      if (problem instanceof Problem && isPassing(problem.status) && !stopped) later = setTimeout(() => void load(isOpen).catch(() => null), 4000)
+      if (problem instanceof Problem && isPassing(problem.status) && !stopped)
+        later = setTimeout(() => void load(isOpen).catch(() => null), 4000)
     })
     return loading
   }
@@ -65,7 +69,9 @@ export function openTalk(table, redraw) {
     if (table.me() === null) return
     for (;;) {
       const from = messages.at(-1)?.id
-      const { items } = await get(`${table.path}/messages?limit=100${from === undefined ? '' : `&after=${from}`}`)
+      const { items } = await get(
+        `${table.path}/messages?limit=100${from === undefined ? '' : `&after=${from}`}`,
+      )
       messages.push(...items)
       if (items.length < 100) break
     }
@@ -85,35 +91,70 @@ export function openTalk(table, redraw) {
     talk.unread = 0
   }
 
-  const say = () => asked.ask(async () => {
-    const said = text
-    if (!said.trim()) return
-    await send('POST', `${table.path}/messages`, { text: said })
-    // What was typed meanwhile is the next one.
-    if (text === said) text = ''
-    await load(true)
-  })
+  const say = () =>
+    asked.ask(async () => {
+      const said = text
+      if (!said.trim()) return
+      await send('POST', `${table.path}/messages`, { text: said })
+      // What was typed meanwhile is the next one.
+      if (text === said) text = ''
+      await load(true)
+    })
 
   /** @param {number} seat */
-  const mute = (seat) => asked.ask(async () => {
-    const off = muted.includes(seat)
-    muted = (await send(off ? 'DELETE' : 'PUT', `${table.path}/mutes/${seat}`)).seats
-  })
+  const mute = (seat) =>
+    asked.ask(async () => {
+      const off = muted.includes(seat)
+      muted = (await send(off ? 'DELETE' : 'PUT', `${table.path}/mutes/${seat}`)).seats
+    })
 
   function messagesPanel() {
     const heard = messages.filter(({ seat }) => !muted.includes(seat))
     const others = (table.view?.seats ?? []).filter(({ seat, player }) => seat !== table.me() && player)
-    return h('div.talk', null, h('p.small', null, t('only_seats_talk')),
-      h('ol.messages', { tabindex: '0', 'aria-label': t('messages'), made: stick }, heard.length === 0 && h('li', { key: 'none' }, t('no_messages')),
-        heard.map(({ id, seat, player, text: said, at }) => h('li', { key: String(id) },
-          h('span.who', null, seatShape(seat), nameOf(player)), h('p', null, h('bdi', null, said)), h('time', { datetime: at }, moment(at))))),
-      h('form.inline', { onsubmit: (/** @type {Event} */ event) => (event.preventDefault(), void say()) },
+    return h(
+      'div.talk',
+      null,
+      h('p.small', null, t('only_seats_talk')),
+      h(
+        'ol.messages',
+        { tabindex: '0', 'aria-label': t('messages'), made: stick },
+        heard.length === 0 && h('li', { key: 'none' }, t('no_messages')),
+        heard.map(({ id, seat, player, text: said, at }) =>
+          h(
+            'li',
+            { key: String(id) },
+            h('span.who', null, seatShape(seat), nameOf(player)),
+            h('p', null, h('bdi', null, said)),
+            h('time', { datetime: at }, moment(at)),
+          ),
+        ),
+      ),
+      h(
+        'form.inline',
+        { onsubmit: (/** @type {Event} */ event) => (event.preventDefault(), void say()) },
         h('label.unseen', { for: 'say' }, t('message')),
-        h('input', { id: 'say', value: text, maxlength: '1000', autocomplete: 'off', oninput: (/** @type {any} */ event) => (text = event.target.value) }),
-        h('button', { type: 'submit', ...oneAtATime(asked) }, icon('chat'), t('say'))),
+        h('input', {
+          id: 'say',
+          value: text,
+          maxlength: '1000',
+          autocomplete: 'off',
+          oninput: (/** @type {any} */ event) => (text = event.target.value),
+        }),
+        h('button', { type: 'submit', ...oneAtATime(asked) }, icon('chat'), t('say')),
+      ),
       trouble(asked.problem),
-      h('div.mutes', null, others.map(({ seat }) => h('button.quiet', { type: 'button', key: String(seat), ...oneAtATime(asked), onclick: () => void mute(seat) },
-        t(muted.includes(seat) ? 'unmute' : 'mute', { name: table.name(seat) })))))
+      h(
+        'div.mutes',
+        null,
+        others.map(({ seat }) =>
+          h(
+            'button.quiet',
+            { type: 'button', key: String(seat), ...oneAtATime(asked), onclick: () => void mute(seat) },
+            t(muted.includes(seat) ? 'unmute' : 'mute', { name: table.name(seat) }),
+          ),
+        ),
+      ),
+    )
   }
 
   /** @type {ReturnType<typeof setTimeout> | undefined} */
@@ -132,24 +173,44 @@ export function openTalk(table, redraw) {
     if (kept) return
     kept = true
     void fetch(`${table.path}/note`, {
-      method: 'PUT', keepalive: true, headers: { ...headers('*/*'), 'content-type': 'application/json' }, body: JSON.stringify({ text: note }),
+      method: 'PUT',
+      keepalive: true,
+      headers: { ...headers('*/*'), 'content-type': 'application/json' },
+      body: JSON.stringify({ text: note }),
     }).catch(() => null)
   }
   window.addEventListener('pagehide', keepAtLast)
 
-  const keepNote = () => noting.ask(async () => {
-    while (!kept) {
-      const text = note
-      noted = (await send('PUT', `${table.path}/note`, { text })).seq
-      kept = note === text
-    }
-  })
+  const keepNote = () =>
+    noting.ask(async () => {
+      while (!kept) {
+        const text = note
+        noted = (await send('PUT', `${table.path}/note`, { text })).seq
+        kept = note === text
+      }
+    })
 
   function notePanel() {
-    return h('div.talk', null, h('label.small', { for: 'note' }, t('note_help')),
-      h('textarea', { id: 'note', rows: '12', value: note, disabled: !isLoaded, oninput: (/** @type {any} */ event) => write(event.target.value), onblur: () => !kept && void keepNote() }),
-      h('button', { type: 'button', disabled: kept, ...oneAtATime(noting), onclick: () => void keepNote() }, t('keep_note')), trouble(noting.problem),
-      kept && noted !== null && h('p.small', { role: 'status' }, t('note_kept', { seq: noted })))
+    return h(
+      'div.talk',
+      null,
+      h('label.small', { for: 'note' }, t('note_help')),
+      h('textarea', {
+        id: 'note',
+        rows: '12',
+        value: note,
+        disabled: !isLoaded,
+        oninput: (/** @type {any} */ event) => write(event.target.value),
+        onblur: () => !kept && void keepNote(),
+      }),
+      h(
+        'button',
+        { type: 'button', disabled: kept, ...oneAtATime(noting), onclick: () => void keepNote() },
+        t('keep_note'),
+      ),
+      trouble(noting.problem),
+      kept && noted !== null && h('p.small', { role: 'status' }, t('note_kept', { seq: noted })),
+    )
   }
 
   return talk

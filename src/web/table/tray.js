@@ -14,13 +14,25 @@ import { gist } from './sentences.js'
 const GRAVE = new Set(['declare_bankruptcy'])
 
 /** The letters of commands that are asked for often. @type {Record<string, string>} */
-const LETTERS = { take_loan: 'L', bid: 'B', pass_bid: 'P', accept_accident: 'A', bribe: 'B', end_turn: 'E', roll: ' ' }
+const LETTERS = {
+  take_loan: 'L',
+  bid: 'B',
+  pass_bid: 'P',
+  accept_accident: 'A',
+  bribe: 'B',
+  end_turn: 'E',
+  roll: ' ',
+}
 
 /** The key that presses a command: its letter, else its number in the tray. @param {Parts} parts @param {string} type */
 function keyOf(parts, type) {
   parts.digit += 1
   const key = LETTERS[type] ?? (parts.digit < 10 ? String(parts.digit) : null)
-  return { 'data-digit': String(parts.digit), 'data-letter': LETTERS[type]?.toLowerCase() ?? null, shown: key && letter(key === ' ' ? '␣' : key) }
+  return {
+    'data-digit': String(parts.digit),
+    'data-letter': LETTERS[type]?.toLowerCase() ?? null,
+    shown: key && letter(key === ' ' ? '␣' : key),
+  }
 }
 
 /** Presses a button of the tray; says whether it is there. @param {string} which */
@@ -33,8 +45,14 @@ export function press(which) {
 
 /** The keys that are shown on the buttons of the tray. @returns {import('../base/keys.js').Keys} */
 export const trayKeys = () => ({
-  ...Object.fromEntries(Array.from({ length: 9 }, (_, n) => [String(n + 1), () => void press(`[data-digit="${n + 1}"]`)])),
-  ...Object.fromEntries([...Object.values(LETTERS), 'T'].map((letter) => letter.toLowerCase()).map((key) => [key, () => void press(`[data-letter="${key}"]`)])),
+  ...Object.fromEntries(
+    Array.from({ length: 9 }, (_, n) => [String(n + 1), () => void press(`[data-digit="${n + 1}"]`)]),
+  ),
+  ...Object.fromEntries(
+    [...Object.values(LETTERS), 'T']
+      .map((letter) => letter.toLowerCase())
+      .map((key) => [key, () => void press(`[data-letter="${key}"]`)]),
+  ),
 })
 
 /** The second click of a double click is none of its own: what lies under the pointer may be another move by then.
@@ -56,13 +74,24 @@ export function commandButton(parts, legal, look = {}) {
   if (vary && vary.max > vary.min) return rangeButton(parts, legal, name)
   if (GRAVE.has(legal.command.type)) return graveButton(parts, legal, name)
   const { shown, ...keys } = look.keyless ? { shown: null } : keyOf(parts, legal.command.type)
-  return h('button.command', {
-    type: 'button', key: name, class: [look.class, ui.pointed === name && 'pointed'].filter(Boolean).join(' ') || null,
-    ...keys, disabled: isIdle(parts),
-    onclick: once(() => void draft.press(legal.command, legal.text ?? legal.command.type)),
-    onpointerenter: () => point(parts, name), onpointerleave: () => point(parts, null),
-    'aria-description': look.comes,
-  }, look.label ? said(legal.text, look.label) : h('span', null, legal.text, look.comes && h('small', { 'aria-hidden': 'true' }, look.comes)), shown)
+  return h(
+    'button.command',
+    {
+      type: 'button',
+      key: name,
+      class: [look.class, ui.pointed === name && 'pointed'].filter(Boolean).join(' ') || null,
+      ...keys,
+      disabled: isIdle(parts),
+      onclick: once(() => void draft.press(legal.command, legal.text ?? legal.command.type)),
+      onpointerenter: () => point(parts, name),
+      onpointerleave: () => point(parts, null),
+      'aria-description': look.comes,
+    },
+    look.label
+      ? said(legal.text, look.label)
+      : h('span', null, legal.text, look.comes && h('small', { 'aria-hidden': 'true' }, look.comes)),
+    shown,
+  )
 }
 
 /** @param {Parts} parts @param {string | null} name */
@@ -81,24 +110,39 @@ function rangeButton(parts, legal, name) {
   const wanted = ui.amounts[type] ?? listed
   const amount = Math.min(max, Math.max(min, wanted))
   const called = catalogue?.commands.find(({ id }) => id === type)?.name ?? type
-  const text = amount === listed ? legal.text ?? called : `${called}: ${amount}`
+  const text = amount === listed ? (legal.text ?? called) : `${called}: ${amount}`
   const { shown, ...keys } = keyOf(parts, type)
-  return h('div.range', { key: name },
+  return h(
+    'div.range',
+    { key: name },
     stepper({
-      label: called, value: amount, min, max, id: `range-${type}`, hidden: true,
+      label: called,
+      value: amount,
+      min,
+      max,
+      id: `range-${type}`,
+      hidden: true,
       change: (value) => {
         ui.amounts[type] = value
         parts.redraw()
       },
     }),
-    h('button.command', {
-      type: 'button', ...keys, disabled: isIdle(parts),
-      onclick: once(() => {
-        // The next time begins anew.
-        delete ui.amounts[type]
-        void draft.press({ ...legal.command, [field]: amount }, text)
-      }),
-    }, h('span', null, text), shown))
+    h(
+      'button.command',
+      {
+        type: 'button',
+        ...keys,
+        disabled: isIdle(parts),
+        onclick: once(() => {
+          // The next time begins anew.
+          delete ui.amounts[type]
+          void draft.press({ ...legal.command, [field]: amount }, text)
+        }),
+      },
+      h('span', null, text),
+      shown,
+    ),
+  )
 }
 
 /** @param {Parts} parts @param {LegalCommand} legal @param {string} name */
@@ -108,10 +152,23 @@ function graveButton(parts, legal, name) {
     ui.sure = on ? name : null
     redraw()
   }
-  if (ui.sure !== name) return h('button.command.grave', { type: 'button', key: name, disabled: isIdle(parts), onclick: ask(true) }, h('span', null, legal.text))
-  return h('div.sure', { key: name, role: 'alertdialog', 'aria-label': legal.text }, h('p', null, t('bankruptcy_sure')),
-    h('button.command.grave', { type: 'button', onclick: () => (ask(false)(), void draft.press(legal.command, legal.text ?? '')) }, t('bankruptcy_yes')),
-    h('button', { type: 'button', made: takeFocus, onclick: ask(false) }, t('no')))
+  if (ui.sure !== name)
+    return h(
+      'button.command.grave',
+      { type: 'button', key: name, disabled: isIdle(parts), onclick: ask(true) },
+      h('span', null, legal.text),
+    )
+  return h(
+    'div.sure',
+    { key: name, role: 'alertdialog', 'aria-label': legal.text },
+    h('p', null, t('bankruptcy_sure')),
+    h(
+      'button.command.grave',
+      { type: 'button', onclick: () => (ask(false)(), void draft.press(legal.command, legal.text ?? '')) },
+      t('bankruptcy_yes'),
+    ),
+    h('button', { type: 'button', made: takeFocus, onclick: ask(false) }, t('no')),
+  )
 }
 
 /** Focuses the harmless button of a question, so that a screen reader reads the question. A microtask runs
@@ -120,34 +177,58 @@ function graveButton(parts, legal, name) {
 export const takeFocus = (button) => queueMicrotask(() => button instanceof HTMLElement && button.focus())
 
 /** All commands that are not told apart further. @param {Parts} parts @param {LegalCommand[]} legal */
-export const commands = (parts, legal) => h('div.commands', null, legal.map((one) => commandButton(parts, one)))
+export const commands = (parts, legal) =>
+  h(
+    'div.commands',
+    null,
+    legal.map((one) => commandButton(parts, one)),
+  )
 
 /** What is looked at, where nothing can be done: an entry of the past, or the end. @param {Parts} parts */
 export function moment({ table, past, state }) {
   const seq = past.seq ?? table.items.at(-1)?.seq ?? 0
   const item = table.items.find((one) => one.seq === seq)
-  return [h('h2', { id: 'tray-title', tabindex: '-1' }, t('round_and_entry', { n: state.round, seq })),
-    h('p.moment', null, h('bdi', { dir: 'ltr' }, gist(item)))]
+  return [
+    h('h2', { id: 'tray-title', tabindex: '-1' }, t('round_and_entry', { n: state.round, seq })),
+    h('p.moment', null, h('bdi', { dir: 'ltr' }, gist(item))),
+  ]
 }
 
 /** Whether what is shown is only to be looked at. @param {Parts} parts */
-export const isLook = ({ past, playback, table }) => past.seq !== null || past.as !== null || playback.now !== null || table.game?.status === 'finished'
+export const isLook = ({ past, playback, table }) =>
+  past.seq !== null || past.as !== null || playback.now !== null || table.game?.status === 'finished'
 
 /** The tray of a game that has no print of its own. @param {Parts} parts */
 export function plainTray(parts) {
-  return h('section.tray', { id: 'tray', 'aria-labelledby': 'tray-title' },
-    h('h2', { id: 'tray-title', tabindex: '-1' }, t('your_moves')), commands(parts, parts.legal))
+  return h(
+    'section.tray',
+    { id: 'tray', 'aria-labelledby': 'tray-title' },
+    h('h2', { id: 'tray-title', tabindex: '-1' }, t('your_moves')),
+    commands(parts, parts.legal),
+  )
 }
 
 /** What a draft changes, line by line: a name, what was, and what becomes of it. @param {[string, string, string][]} all */
 export function changeList(all) {
   const real = all.filter(([, was, is]) => was !== is)
   if (real.length === 0) return null
-  return h('div.changes', null, h('h3', null, t('what_changes')),
-    h('dl', null, real.map(([name, was, is]) => h('div', { key: name }, h('dt', null, name), h('dd', null, `${was} → `, h('strong', null, is))))),
-    h('p.small', null, t('nobody_sees_draft')))
+  return h(
+    'div.changes',
+    null,
+    h('h3', null, t('what_changes')),
+    h(
+      'dl',
+      null,
+      real.map(([name, was, is]) =>
+        h('div', { key: name }, h('dt', null, name), h('dd', null, `${was} → `, h('strong', null, is))),
+      ),
+    ),
+    h('p.small', null, t('nobody_sees_draft')),
+  )
 }
 
 /** A number that a draft changes: what it was, and what it becomes. @param {any} before @param {any} after */
 export const changed = (before, after) =>
-  (before === undefined || before === null || before === after ? String(after) : [h('s', null, String(before)), ' ', h('ins', null, String(after))])
+  before === undefined || before === null || before === after
+    ? String(after)
+    : [h('s', null, String(before)), ' ', h('ins', null, String(after))]

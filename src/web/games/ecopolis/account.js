@@ -4,15 +4,23 @@
  * @param {any} state @param {import('../../types.d.ts').Catalogue | null} catalogue @param {number} seat
  * @param {string[]} more @param {string[]} less */
 export function balanceAfter(state, catalogue, seat, more, less) {
-  const owns = (/** @type {any} */ { id, owner }) => (owner === seat && !less.includes(id)) || more.includes(id)
+  const owns = (/** @type {any} */ { id, owner }) =>
+    (owner === seat && !less.includes(id)) || more.includes(id)
   const own = state.territories.filter(owns)
   const cards = catalogue?.territories ?? []
   const card = (/** @type {string} */ id) => cards.find((one) => one.id === id)
-  const sum = own.reduce((/** @type {number} */ all, /** @type {any} */ one) => all + one.actions_done - (card(one.id)?.co2_cost ?? 0), 0)
+  const sum = own.reduce(
+    (/** @type {number} */ all, /** @type {any} */ one) =>
+      all + one.actions_done - (card(one.id)?.co2_cost ?? 0),
+    0,
+  )
   const areas = [...new Set(cards.map(({ area }) => area))]
-  const bonus = areas.filter((area) => {
-    const inArea = own.filter((/** @type {any} */ one) => card(one.id)?.area === area)
-    return inArea.length === 3 && inArea.every((/** @type {any} */ one) => one.actions_done === 4)
-  }).flatMap((area) => cards.filter((one) => one.area === area)).reduce((all, one) => all + one.bonus, 0)
+  const bonus = areas
+    .filter((area) => {
+      const inArea = own.filter((/** @type {any} */ one) => card(one.id)?.area === area)
+      return inArea.length === 3 && inArea.every((/** @type {any} */ one) => one.actions_done === 4)
+    })
+    .flatMap((area) => cards.filter((one) => one.area === area))
+    .reduce((all, one) => all + one.bonus, 0)
   return sum + bonus
 }

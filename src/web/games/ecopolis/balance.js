@@ -12,24 +12,96 @@ import { changed } from '../../table/tray.js'
 export function balances(parts) {
   const { state, before, table, me } = parts
   const seats = /** @type {any[]} */ (state.seats)
-  return h('section.seats-box', { id: 'seats', 'aria-labelledby': 'balance-title' },
+  return h(
+    'section.seats-box',
+    { id: 'seats', 'aria-labelledby': 'balance-title' },
     h('h2', { id: 'balance-title', tabindex: '-1' }, t('balance'), ' ', h('small', null, t('balance_help'))),
     gauge(seats, table),
-    h('div.wide', null, h('table', null, h('thead', null, h('tr', null, [t('seat'), t('balance'), t('credits'), t('euros'), t('cards')].map((name) => h('th', { scope: 'col' }, name)))),
-      h('tbody', null, seats.map((one) => {
-        const old = before?.seats[one.seat]
-        const sits = table.view?.seats[one.seat]
-        const mark = one.eliminated ? t('eliminated') : sits?.resigned ? t('resigned') : sits?.control === 'autopilot' ? t('autopilot') : sits?.asks_pause ? t('asks_pause') : ''
-        return h('tr', { key: String(one.seat), class: [one.seat === state.to_act && 'now', one.eliminated && 'out'].filter(Boolean).join(' ') || null },
-          h('th', { scope: 'row' }, seatShape(one.seat), ' ', nameOf(table.player(one.seat)), one.seat === me && h('small', null, ' ', t('you')), mark && h('small', null, ' ', mark)),
-          h('td', null, changed(old && signed(old.balance), signed(one.balance))), h('td', null, changed(old && number(old.credits), number(one.credits))),
-          h('td', null, changed(old && number(old.euros), number(one.euros))), h('td', null, one.hand_size))
-      })))),
-    state.debt && h('p.debt', null, h('bdi', { dir: 'ltr' }, t(state.debt.to === null ? 'debt_to_bank' : 'debt', {
-      name: table.name(state.debt.seat), to: state.debt.to === null ? '' : table.name(state.debt.to),
-      what: state.debt.credits ? t('n_credits', { n: state.debt.credits }) : t('n_euros', { n: state.debt.euros }),
-    }))),
-    h('p.small', null, `${t('bag')} `, h('strong', null, state.bag), ` · ${t('event_deck')} `, h('strong', null, state.event_deck), ' · ', h('a', { href: '#territories', onclick: lead }, t('territories'))))
+    h(
+      'div.wide',
+      null,
+      h(
+        'table',
+        null,
+        h(
+          'thead',
+          null,
+          h(
+            'tr',
+            null,
+            [t('seat'), t('balance'), t('credits'), t('euros'), t('cards')].map((name) =>
+              h('th', { scope: 'col' }, name),
+            ),
+          ),
+        ),
+        h(
+          'tbody',
+          null,
+          seats.map((one) => {
+            const old = before?.seats[one.seat]
+            const sits = table.view?.seats[one.seat]
+            const mark = one.eliminated
+              ? t('eliminated')
+              : sits?.resigned
+                ? t('resigned')
+                : sits?.control === 'autopilot'
+                  ? t('autopilot')
+                  : sits?.asks_pause
+                    ? t('asks_pause')
+                    : ''
+            return h(
+              'tr',
+              {
+                key: String(one.seat),
+                class:
+                  [one.seat === state.to_act && 'now', one.eliminated && 'out'].filter(Boolean).join(' ') ||
+                  null,
+              },
+              h(
+                'th',
+                { scope: 'row' },
+                seatShape(one.seat),
+                ' ',
+                nameOf(table.player(one.seat)),
+                one.seat === me && h('small', null, ' ', t('you')),
+                mark && h('small', null, ' ', mark),
+              ),
+              h('td', null, changed(old && signed(old.balance), signed(one.balance))),
+              h('td', null, changed(old && number(old.credits), number(one.credits))),
+              h('td', null, changed(old && number(old.euros), number(one.euros))),
+              h('td', null, one.hand_size),
+            )
+          }),
+        ),
+      ),
+    ),
+    state.debt &&
+      h(
+        'p.debt',
+        null,
+        h(
+          'bdi',
+          { dir: 'ltr' },
+          t(state.debt.to === null ? 'debt_to_bank' : 'debt', {
+            name: table.name(state.debt.seat),
+            to: state.debt.to === null ? '' : table.name(state.debt.to),
+            what: state.debt.credits
+              ? t('n_credits', { n: state.debt.credits })
+              : t('n_euros', { n: state.debt.euros }),
+          }),
+        ),
+      ),
+    h(
+      'p.small',
+      null,
+      `${t('bag')} `,
+      h('strong', null, state.bag),
+      ` · ${t('event_deck')} `,
+      h('strong', null, state.event_deck),
+      ' · ',
+      h('a', { href: '#territories', onclick: lead }, t('territories')),
+    ),
+  )
 }
 
 /** The address is the game's, so that the link leads by itself. @param {Event} event */
@@ -45,13 +117,27 @@ function gauge(seats, table) {
   const said = seats.map(({ seat, balance }) => `${table.name(seat)}: ${balance}`).join(', ')
   /** @type {Map<number, number>} */
   const stacked = new Map()
-  return h('svg.gauge', { viewBox: '0 0 300 58', role: 'img', 'aria-label': said },
-    h('rect.gauge-low', { x: 14, y: 24, width: 68, height: 12 }), h('rect.gauge-mid', { x: 82, y: 24, width: 136, height: 12 }), h('rect.gauge-high', { x: 218, y: 24, width: 68, height: 12 }),
-    Array.from({ length: 41 }, (_, at) => h('path.gauge-tick', { d: `M${x(at - 20)} 36v${at % 10 === 0 ? 8 : at % 5 === 0 ? 5 : 3}` })),
+  return h(
+    'svg.gauge',
+    { viewBox: '0 0 300 58', role: 'img', 'aria-label': said },
+    h('rect.gauge-low', { x: 14, y: 24, width: 68, height: 12 }),
+    h('rect.gauge-mid', { x: 82, y: 24, width: 136, height: 12 }),
+    h('rect.gauge-high', { x: 218, y: 24, width: 68, height: 12 }),
+    Array.from({ length: 41 }, (_, at) =>
+      h('path.gauge-tick', { d: `M${x(at - 20)} 36v${at % 10 === 0 ? 8 : at % 5 === 0 ? 5 : 3}` }),
+    ),
     [-20, -10, 0, 10, 20].map((value) => h('text.gauge-no', { x: x(value), y: 55 }, signed(value))),
-    seats.filter(({ eliminated }) => !eliminated).map(({ seat, balance }) => {
-      const no = stacked.get(balance) ?? 0
-      stacked.set(balance, no + 1)
-      return h('g', { key: `g${seat}` }, h('path.gauge-tick', { d: `M${x(balance)} 16v20` }), shape(seat, x(balance) + no * 10, 10 - no * 2, 6))
-    }))
+    seats
+      .filter(({ eliminated }) => !eliminated)
+      .map(({ seat, balance }) => {
+        const no = stacked.get(balance) ?? 0
+        stacked.set(balance, no + 1)
+        return h(
+          'g',
+          { key: `g${seat}` },
+          h('path.gauge-tick', { d: `M${x(balance)} 16v20` }),
+          shape(seat, x(balance) + no * 10, 10 - no * 2, 6),
+        )
+      }),
+  )
 }

@@ -17,16 +17,40 @@ import { composed } from './trade.js'
 export function board(parts) {
   const { state, catalogue, table } = parts
   const trade = composed(parts)
-  const said = state.seats.map((/** @type {any} */ { seat, square: at }) => `${table.name(seat)}: ${catalogue?.squares[at]?.name ?? at}`).join('. ')
-  return h('section.board-box', { id: 'board', tabindex: '-1', 'aria-labelledby': 'board-title' },
+  const said = state.seats
+    .map(
+      (/** @type {any} */ { seat, square: at }) =>
+        `${table.name(seat)}: ${catalogue?.squares[at]?.name ?? at}`,
+    )
+    .join('. ')
+  return h(
+    'section.board-box',
+    { id: 'board', tabindex: '-1', 'aria-labelledby': 'board-title' },
     h('h2.unseen', { id: 'board-title' }, t('board')),
-    h('svg.board', { viewBox: `-1 -1 ${SIZE + 2} ${SIZE + 2}`, role: 'group', 'aria-label': said },
-      h('rect.road', { x: INNER.from, y: INNER.from, width: INNER.to - INNER.from, height: INNER.to - INNER.from }),
-      h('rect.lane', { x: INNER.from + ROAD / 2, y: INNER.from + ROAD / 2, width: INNER.to - INNER.from - ROAD, height: INNER.to - INNER.from - ROAD, rx: 6 }),
+    h(
+      'svg.board',
+      { viewBox: `-1 -1 ${SIZE + 2} ${SIZE + 2}`, role: 'group', 'aria-label': said },
+      h('rect.road', {
+        x: INNER.from,
+        y: INNER.from,
+        width: INNER.to - INNER.from,
+        height: INNER.to - INNER.from,
+      }),
+      h('rect.lane', {
+        x: INNER.from + ROAD / 2,
+        y: INNER.from + ROAD / 2,
+        width: INNER.to - INNER.from - ROAD,
+        height: INNER.to - INNER.from - ROAD,
+        rx: 6,
+      }),
       province(parts),
       PLACES.map((place, no) => square(parts, no, place, trade)),
-      plaza(parts), trails(parts), pawns(parts)),
-    strip(parts))
+      plaza(parts),
+      trails(parts),
+      pawns(parts),
+    ),
+    strip(parts),
+  )
 }
 
 /** @param {Parts} parts */
@@ -37,43 +61,88 @@ function plaza(parts) {
   const last = state.dice ? { dice: state.dice, event: state.event } : state.last_turn
   const event = catalogue?.events.find(({ id }) => id === (state.event ?? (state.dice ? null : last?.event)))
   const here = state.seats[state.turn_seat]?.square
-  return h('g.plaza', { class: roll ? 'can' : null, 'aria-hidden': roll ? null : 'true' }, h('circle', { cx: middle, cy: middle, r: 74 }),
-    (last?.dice ?? []).map((/** @type {number} */ face, /** @type {number} */ at) => die(face, middle - 42 + at * 44, middle - 34, state.dice !== null)),
-    lines(here === undefined ? '' : catalogue?.squares[here]?.name ?? '', 16).map((line, at) => h('text', { x: middle, y: middle + 26 + at * 16 }, line)),
+  return h(
+    'g.plaza',
+    { class: roll ? 'can' : null, 'aria-hidden': roll ? null : 'true' },
+    h('circle', { cx: middle, cy: middle, r: 74 }),
+    (last?.dice ?? []).map((/** @type {number} */ face, /** @type {number} */ at) =>
+      die(face, middle - 42 + at * 44, middle - 34, state.dice !== null),
+    ),
+    lines(here === undefined ? '' : (catalogue?.squares[here]?.name ?? ''), 16).map((line, at) =>
+      h('text', { x: middle, y: middle + 26 + at * 16 }, line),
+    ),
     event && h('text.event-name', { x: middle, y: middle - 46 }, event.name),
     // What is pressed lies over what is read, which is no name for it.
-    roll && h('circle.press', { cx: middle, cy: middle, r: 74, role: 'button', tabindex: '0', 'aria-label': roll.text, ...pressed(() => void draft.press(roll.command, roll.text ?? '')) }))
+    roll &&
+      h('circle.press', {
+        cx: middle,
+        cy: middle,
+        r: 74,
+        role: 'button',
+        tabindex: '0',
+        'aria-label': roll.text,
+        ...pressed(() => void draft.press(roll.command, roll.text ?? '')),
+      }),
+  )
 }
 
 /** Where the pips of each face stand. */
 const PIPS = [[], [4], [0, 8], [0, 4, 8], [0, 2, 6, 8], [0, 2, 4, 6, 8], [0, 2, 3, 5, 6, 8]]
 
 /** @param {number} face @param {number} x @param {number} y @param {boolean} isNow */
-const die = (face, x, y, isNow) => h('g', { key: `die${x}${face}`, class: isNow ? 'die' : 'die old' },
-  h('rect', { x, y, width: 38, height: 38, rx: 7 }),
-  (PIPS[face] ?? []).map((pip) => h('circle', { cx: x + 10 + (pip % 3) * 9, cy: y + 10 + Math.floor(pip / 3) * 9, r: 3.4 })))
+const die = (face, x, y, isNow) =>
+  h(
+    'g',
+    { key: `die${x}${face}`, class: isNow ? 'die' : 'die old' },
+    h('rect', { x, y, width: 38, height: 38, rx: 7 }),
+    (PIPS[face] ?? []).map((pip) =>
+      h('circle', { cx: x + 10 + (pip % 3) * 9, cy: y + 10 + Math.floor(pip / 3) * 9, r: 3.4 }),
+    ),
+  )
 
 /** Pawns that share a square stand beside each other. @param {Parts} parts */
 function pawns({ state, table }) {
-  return state.seats.filter((/** @type {any} */ { eliminated }) => !eliminated).map((/** @type {any} */ { seat, square: at }) => {
-    const place = PLACES[at]
-    if (!place) return null
-    const others = state.seats.filter((/** @type {any} */ one) => one.square === at && !one.eliminated)
-    const no = others.findIndex((/** @type {any} */ one) => one.seat === seat)
-    const by = (no - (others.length - 1) / 2) * 17
-    const flat = place.side === 'bottom' || place.side === 'top'
-    return h('g', { key: `pawn${seat}`, class: `pawn${seat === state.turn_seat ? ' turn' : ''}`, 'data-square': String(at), made: walks, style: { transform: `translate(${place.laneX + (flat ? by : 0)}px, ${place.laneY + (flat ? 0 : by)}px)` } },
-      h('title', null, table.name(seat)), h('path.under', { d: shapePath(seat, 0, 2.5, 10.5) }), h('path', { class: `fill-seat-${seat}`, d: shapePath(seat, 0, 0, 10.5) }))
-  })
+  return state.seats
+    .filter((/** @type {any} */ { eliminated }) => !eliminated)
+    .map((/** @type {any} */ { seat, square: at }) => {
+      const place = PLACES[at]
+      if (!place) return null
+      const others = state.seats.filter((/** @type {any} */ one) => one.square === at && !one.eliminated)
+      const no = others.findIndex((/** @type {any} */ one) => one.seat === seat)
+      const by = (no - (others.length - 1) / 2) * 17
+      const flat = place.side === 'bottom' || place.side === 'top'
+      return h(
+        'g',
+        {
+          key: `pawn${seat}`,
+          class: `pawn${seat === state.turn_seat ? ' turn' : ''}`,
+          'data-square': String(at),
+          made: walks,
+          style: {
+            transform: `translate(${place.laneX + (flat ? by : 0)}px, ${place.laneY + (flat ? 0 : by)}px)`,
+          },
+        },
+        h('title', null, table.name(seat)),
+        h('path.under', { d: shapePath(seat, 0, 2.5, 10.5) }),
+        h('path', { class: `fill-seat-${seat}`, d: shapePath(seat, 0, 0, 10.5) }),
+      )
+    })
 }
 
 /** Where others walked since my last turn. @param {Parts} parts */
 function trails({ table, past, me }) {
   if (me === null || past.seq !== null || table.seen < 0) return null
-  return table.items.filter(({ seq, seat }) => seq > table.seen && seat !== me).flatMap(({ seat, events }) => events.flatMap((event) => {
-    const place = event.type === 'pawn_moved' && 'square' in event ? PLACES[Number(event.square)] : undefined
-    return place ? [h('circle', { class: `trail fill-seat-${seat}`, cx: place.laneX, cy: place.laneY, r: 4 })] : []
-  }))
+  return table.items
+    .filter(({ seq, seat }) => seq > table.seen && seat !== me)
+    .flatMap(({ seat, events }) =>
+      events.flatMap((event) => {
+        const place =
+          event.type === 'pawn_moved' && 'square' in event ? PLACES[Number(event.square)] : undefined
+        return place
+          ? [h('circle', { class: `trail fill-seat-${seat}`, cx: place.laneX, cy: place.laneY, r: 4 })]
+          : []
+      }),
+    )
 }
 
 /** A pawn that comes to another square walks there, unless movement is unwanted. @param {Element} pawn */
@@ -86,6 +155,9 @@ function walks(pawn) {
     from = to
     // Back in time, or by an event to VIA: nobody walks there.
     if (isStill() || steps === 0 || steps > 24) return
-    pawn.animate(way.map((place) => ({ transform: `translate(${place?.laneX ?? 0}px, ${place?.laneY ?? 0}px)` })), { duration: Math.min(1000, steps * 90) })
+    pawn.animate(
+      way.map((place) => ({ transform: `translate(${place?.laneX ?? 0}px, ${place?.laneY ?? 0}px)` })),
+      { duration: Math.min(1000, steps * 90) },
+    )
   }).observe(pawn, { attributes: true, attributeFilter: ['data-square'] })
 }

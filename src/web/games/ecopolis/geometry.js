@@ -22,7 +22,7 @@ function place(square) {
   const side = SIDES[Math.floor(square / 10)] ?? 'bottom'
   const no = square % 10
   const isCorner = no === 0
-  const length = isCorner ? CORNER : LENGTHS[no] ?? 0
+  const length = isCorner ? CORNER : (LENGTHS[no] ?? 0)
   const before = isCorner ? -CORNER : LENGTHS.slice(0, no).reduce((sum, one) => sum + one, 0)
   // From the corner where the side begins, along it.
   const far = INNER.to - before - length

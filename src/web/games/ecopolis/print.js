@@ -10,7 +10,8 @@ import { tray } from './tray.js'
 /** @type {import('../prints.js').Print} */
 export const ecopolis = {
   kind: 'ecopolis',
-  board: (parts) => h('div.ring-and-side', null, board(parts), h('div.beside', null, tray(parts), balances(parts))),
+  board: (parts) =>
+    h('div.ring-and-side', null, board(parts), h('div.beside', null, tray(parts), balances(parts))),
   more: territories,
   seats: () => ['balance-title', t('players')],
   won: (name, n, state) => {
@@ -21,6 +22,9 @@ export const ecopolis = {
   total: (entry) => entry.balance,
   scoring: 'CO-9.4',
   curve: () => t('balance'),
-  rows: () => [[t('credits'), ({ credits }) => credits], [t('euros'), ({ euros }) => euros]],
+  rows: () => [
+    [t('credits'), ({ credits }) => credits],
+    [t('euros'), ({ euros }) => euros],
+  ],
   worth: (state, seat) => state?.seats[seat]?.balance ?? null,
 }

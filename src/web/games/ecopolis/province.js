@@ -13,7 +13,8 @@ const REACH = (INNER.to - INNER.from) / 2 - ROAD - 12
 /** The coast: a square with round corners, and a hand that was not quite steady. @param {number} turn in eighths from the right, clockwise */
 function coast(turn) {
   const angle = (turn * Math.PI) / 4
-  const cos = Math.cos(angle), sin = Math.sin(angle)
+  const cos = Math.cos(angle),
+    sin = Math.sin(angle)
   const radius = REACH / (Math.abs(cos) ** 5 + Math.abs(sin) ** 5) ** 0.2
   const waves = 1 - 0.018 * Math.sin(turn * 7.3) - 0.014 * Math.cos(turn * 11.7)
   return [MIDDLE + radius * waves * cos, MIDDLE + radius * waves * sin]
@@ -29,14 +30,20 @@ function border(turn) {
   const [x = 0, y = 0] = coast(turn)
   const bend = 14 * (turn % 2 ? 1 : -1)
   const at = (/** @type {number} */ part, /** @type {number} */ aside) => [
-    MIDDLE + (x - MIDDLE) * part - ((y - MIDDLE) / REACH) * aside, MIDDLE + (y - MIDDLE) * part + ((x - MIDDLE) / REACH) * aside]
+    MIDDLE + (x - MIDDLE) * part - ((y - MIDDLE) / REACH) * aside,
+    MIDDLE + (y - MIDDLE) * part + ((x - MIDDLE) / REACH) * aside,
+  ]
   return [at(0.4, bend), at(0.72, -bend)]
 }
 
 const SHAPES = Array.from({ length: 8 }, (_, area) => {
-  const from = begins(area), steps = 14
-  const [a = [], b = []] = border(from), [c = [], d = []] = border(from + 1)
-  const shore = Array.from({ length: steps + 1 }, (_, step) => `L${point(coast(from + step / steps))}`).join('')
+  const from = begins(area),
+    steps = 14
+  const [a = [], b = []] = border(from),
+    [c = [], d = []] = border(from + 1)
+  const shore = Array.from({ length: steps + 1 }, (_, step) => `L${point(coast(from + step / steps))}`).join(
+    '',
+  )
   return `M${MIDDLE} ${MIDDLE}C${point(a)} ${point(b)} ${point(coast(from))}${shore}C${point(d)} ${point(c)} ${MIDDLE} ${MIDDLE}z`
 })
 
@@ -61,12 +68,15 @@ const TEXTURES = {
 /** @param {Parts} parts */
 export function province({ state, catalogue }) {
   const edge = INNER.from + ROAD
-  return h('g.province', { 'aria-hidden': 'true' },
+  return h(
+    'g.province',
+    { 'aria-hidden': 'true' },
     h('rect.country', { x: edge, y: edge, width: SIZE - 2 * edge, height: SIZE - 2 * edge, rx: 10 }),
     SHAPES.map((d, area) => h('path', { class: `land area-${area}`, d })),
     h('path.river', { d: `M${MIDDLE - 92} ${edge + 14}c26 60-12 92 2 150s-14 104 8 170 2 70 10 112` }),
     h('path.river', { d: `M${MIDDLE + 92} ${edge + 14}c-22 70 18 90 2 150s14 104-8 160-4 80-12 122` }),
-    (catalogue?.areas ?? []).map(({ id, name }, no) => area(id, name, no, state, catalogue)))
+    (catalogue?.areas ?? []).map(({ id, name }, no) => area(id, name, no, state, catalogue)),
+  )
 }
 
 /** @param {string} id @param {string} name @param {number} no @param {any} state @param {import('../../types.d.ts').Catalogue | null} catalogue */
@@ -80,15 +90,34 @@ function area(id, name, no, state, catalogue) {
   const isWhole = owner !== null && now.every((one) => one?.owner === owner)
   const bonus = own.reduce((sum, card) => sum + card.bonus, 0)
   const top = y - (words.length - 1) * 9
-  return h('g', { key: id }, h('path.texture', { d: TEXTURES[no] ?? '', transform: `translate(${x} ${y})` }),
+  return h(
+    'g',
+    { key: id },
+    h('path.texture', { d: TEXTURES[no] ?? '', transform: `translate(${x} ${y})` }),
     words.map((word, at) => h('text.area-name', { x, y: top + at * 18 }, word)),
     now.map((one, at) => {
       const left = x + (at - 1) * 34
       const low = top + words.length * 18 + 2
       return [
-        one?.owner === null || one?.owner === undefined ? h('circle.free-mark', { cx: left, cy: low, r: 5.5 }) : shape(one.owner, left, low, 6),
-        Array.from({ length: 4 }, (_, pip) => h('rect', { class: pip < (one?.actions_done ?? 0) ? 'pip on' : 'pip', x: left - 13 + pip * 6.6, y: low + 10, width: 5.8, height: 5.8 })),
+        one?.owner === null || one?.owner === undefined
+          ? h('circle.free-mark', { cx: left, cy: low, r: 5.5 })
+          : shape(one.owner, left, low, 6),
+        Array.from({ length: 4 }, (_, pip) =>
+          h('rect', {
+            class: pip < (one?.actions_done ?? 0) ? 'pip on' : 'pip',
+            x: left - 13 + pip * 6.6,
+            y: low + 10,
+            width: 5.8,
+            height: 5.8,
+          }),
+        ),
       ]
     }),
-    isWhole && h('text.area-bonus', { x, y: top + words.length * 18 + 34 }, t('area_done', { n: done, bonus: `+${bonus}` })))
+    isWhole &&
+      h(
+        'text.area-bonus',
+        { x, y: top + words.length * 18 + 34 },
+        t('area_done', { n: done, bonus: `+${bonus}` }),
+      ),
+  )
 }

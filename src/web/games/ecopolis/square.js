@@ -16,24 +16,64 @@ export function square(parts, no, place, trade) {
   if (!known) return null
   if (known.kind === 'territory') return territory(parts, known.territory ?? '', place, trade)
   const middle = { x: place.x + place.wide / 2, y: place.y + place.high / 2 }
-  const box = h('rect', { class: `square ${known.kind}`, x: place.x, y: place.y, width: place.wide, height: place.high })
+  const box = h('rect', {
+    class: `square ${known.kind}`,
+    x: place.x,
+    y: place.y,
+    width: place.wide,
+    height: place.high,
+  })
   // On a small screen the ring is an overview, and leads to where its squares are read.
   const read = { key: `s${no}`, onclick: () => leadStrip(no) }
   if (known.kind === 'event') {
     const flat = place.wide < place.high
-    return h('g', read, h('title', null, t('event_square', { action: parts.catalogue?.cards.find(({ id }) => id === known.action)?.name ?? '' })), box,
+    return h(
+      'g',
+      read,
+      h(
+        'title',
+        null,
+        t('event_square', {
+          action: parts.catalogue?.cards.find(({ id }) => id === known.action)?.name ?? '',
+        }),
+      ),
+      box,
       drawn('star', middle.x - 10 - (flat ? 0 : 17), middle.y - 10 - (flat ? 17 : 0), 20, 'star'),
-      drawn(known.action ?? '', middle.x - 10 + (flat ? 0 : 17), middle.y - 10 + (flat ? 17 : 0), 20))
+      drawn(known.action ?? '', middle.x - 10 + (flat ? 0 : 17), middle.y - 10 + (flat ? 17 : 0), 20),
+    )
   }
   const size = place.isCorner ? 34 : 24
-  return h('g', read, box,
+  return h(
+    'g',
+    read,
+    box,
     known.kind === 'start'
-      ? [h('path.line.thick', { d: `M${place.x + place.wide - 14} ${place.y + 16}h-50m8-6-8 6 8 6` }), h('text.via', { x: middle.x, y: middle.y + 12 }, known.name), h('text.tiny', { x: middle.x, y: middle.y + 28 }, 'CO₂')]
-      : [drawn('cloud', middle.x - size / 2, middle.y - size / 2 - 7, size), h('text', { class: place.isCorner ? 'co2 large' : 'co2', x: middle.x, y: middle.y + (place.isCorner ? 26 : 17) }, 'CO₂')])
+      ? [
+          h('path.line.thick', { d: `M${place.x + place.wide - 14} ${place.y + 16}h-50m8-6-8 6 8 6` }),
+          h('text.via', { x: middle.x, y: middle.y + 12 }, known.name),
+          h('text.tiny', { x: middle.x, y: middle.y + 28 }, 'CO₂'),
+        ]
+      : [
+          drawn('cloud', middle.x - size / 2, middle.y - size / 2 - 7, size),
+          h(
+            'text',
+            {
+              class: place.isCorner ? 'co2 large' : 'co2',
+              x: middle.x,
+              y: middle.y + (place.isCorner ? 26 : 17),
+            },
+            'CO₂',
+          ),
+        ],
+  )
 }
 
 /** A name as it fits into a square. @param {string} name */
-const short = (name) => name.replace('Villaggio Artigiano', 'Vill. Artig.').replace('nel Frignano', 'nel Frign.').replace('Campogalliano', 'Campo- galliano')
+const short = (name) =>
+  name
+    .replace('Villaggio Artigiano', 'Vill. Artig.')
+    .replace('nel Frignano', 'nel Frign.')
+    .replace('Campogalliano', 'Campo- galliano')
 
 /** A text in as many lines as it needs. @param {string} text @param {number} most how long a line may be */
 export function lines(text, most) {
@@ -52,7 +92,10 @@ export function commandFor({ legal, state, catalogue }, id) {
   const bought = legal.find(({ command }) => command.type === 'buy_territory')
   const here = catalogue?.squares[state.seats[state.turn_seat]?.square]?.territory
   if (bought && here === id) return bought
-  return legal.find(({ command }) => command.type === 'implement_action' && 'territory' in command && command.territory === id)
+  return legal.find(
+    ({ command }) =>
+      command.type === 'implement_action' && 'territory' in command && command.territory === id,
+  )
 }
 
 /** @param {Parts} parts @param {string} id @param {Place} place @param {any} trade */
@@ -68,27 +111,80 @@ function territory(parts, id, place, trade) {
   const can = commandFor(parts, id)
   const { x, y, wide, high, side } = place
   const inside = side === 'left' || side === 'right' ? 21 : 24
-  const slots = { bottom: { x, y, w: wide, h: inside }, top: { x, y: y + high - inside, w: wide, h: inside }, left: { x: x + wide - inside, y, w: inside, h: high }, right: { x, y, w: inside, h: high } }[side]
-  const text = { bottom: { x: x + wide / 2, y: y + inside + 15 }, top: { x: x + wide / 2, y: y + 15 }, left: { x: x + (wide - inside) / 2, y: y + 17 }, right: { x: x + inside + (wide - inside) / 2, y: y + 17 } }[side]
-  const foot = { x: text.x, y: side === 'bottom' ? y + high - 8 : side === 'top' ? y + high - inside - 7 : y + high - 9 }
+  const slots = {
+    bottom: { x, y, w: wide, h: inside },
+    top: { x, y: y + high - inside, w: wide, h: inside },
+    left: { x: x + wide - inside, y, w: inside, h: high },
+    right: { x, y, w: inside, h: high },
+  }[side]
+  const text = {
+    bottom: { x: x + wide / 2, y: y + inside + 15 },
+    top: { x: x + wide / 2, y: y + 15 },
+    left: { x: x + (wide - inside) / 2, y: y + 17 },
+    right: { x: x + inside + (wide - inside) / 2, y: y + 17 },
+  }[side]
+  const foot = {
+    x: text.x,
+    y: side === 'bottom' ? y + high - 8 : side === 'top' ? y + high - inside - 7 : y + high - 9,
+  }
   const owner = now.owner === null ? t('free') : table.name(now.owner)
   const said = `${card.name}. ${owner}. ${t('actions')}: ${now.actions_done}/4`
   const traded = isIdle(parts) ? null : inTrade(parts, trade, id, now.owner)
-  const press = traded ? traded.press : can && !isIdle(parts) ? () => void draft.press(can.command, can.text ?? '') : null
-  const act = press ? { role: 'button', tabindex: '0', 'aria-pressed': traded ? String(traded.isIn) : null, ...pressed(press) } : {}
+  const press = traded
+    ? traded.press
+    : can && !isIdle(parts)
+      ? () => void draft.press(can.command, can.text ?? '')
+      : null
+  const act = press
+    ? {
+        role: 'button',
+        tabindex: '0',
+        'aria-pressed': traded ? String(traded.isIn) : null,
+        ...pressed(press),
+      }
+    : {}
   const lead = () => {
     leadStrip(card.square)
     press?.()
   }
   const pointed = can && ui.pointed === JSON.stringify(can.command)
-  return h('g', { key: `t${id}`, class: ['territory', (can || traded) && 'can', isHere && 'here', pointed && 'pointed', (isDrafted || traded?.isIn) && 'drafted'].filter(Boolean).join(' '), ...act, onclick: lead },
-    h('title', null, traded ? t('in_trade', { name: card.name }) : can?.text ?? said),
-    h('rect', { class: `square${now.owner === null ? '' : ` owned-${now.owner}`}`, x, y, width: wide, height: high }),
+  return h(
+    'g',
+    {
+      key: `t${id}`,
+      class: [
+        'territory',
+        (can || traded) && 'can',
+        isHere && 'here',
+        pointed && 'pointed',
+        (isDrafted || traded?.isIn) && 'drafted',
+      ]
+        .filter(Boolean)
+        .join(' '),
+      ...act,
+      onclick: lead,
+    },
+    h('title', null, traded ? t('in_trade', { name: card.name }) : (can?.text ?? said)),
+    h('rect', {
+      class: `square${now.owner === null ? '' : ` owned-${now.owner}`}`,
+      x,
+      y,
+      width: wide,
+      height: high,
+    }),
     h('rect', { class: `area-${area}`, x: slots.x, y: slots.y, width: slots.w, height: slots.h }),
     card.slots.map((action, at) => slot(action, at, now.actions_done, slots)),
-    lines(short(card.name), side === 'left' || side === 'right' ? 11 : 12).map((line, at) => h('text.town', { x: text.x, y: text.y + at * 12 }, line)),
-    now.owner === null ? h('text.price', foot, number(card.price)) : [shape(now.owner, foot.x - 16, foot.y - 4, 5.5), h('text.rent', { x: foot.x + 8, y: foot.y }, number(now.rent))],
-    h('rect.frame', { x: x + 1.5, y: y + 1.5, width: wide - 3, height: high - 3 }))
+    lines(short(card.name), side === 'left' || side === 'right' ? 11 : 12).map((line, at) =>
+      h('text.town', { x: text.x, y: text.y + at * 12 }, line),
+    ),
+    now.owner === null
+      ? h('text.price', foot, number(card.price))
+      : [
+          shape(now.owner, foot.x - 16, foot.y - 4, 5.5),
+          h('text.rent', { x: foot.x + 8, y: foot.y }, number(now.rent)),
+        ],
+    h('rect.frame', { x: x + 1.5, y: y + 1.5, width: wide - 3, height: high - 3 }),
+  )
 }
 
 /** @param {string} action @param {number} at @param {number} done @param {{x: number, y: number, w: number, h: number}} box */
@@ -96,5 +192,10 @@ function slot(action, at, done, { x, y, w, h: high }) {
   const flat = w > high
   const cx = flat ? x + (w / 4) * (at + 0.5) : x + w / 2
   const cy = flat ? y + high / 2 : y + (high / 4) * (at + 0.5)
-  return h('g', { class: `slot${at < done ? ' done' : at === done ? ' next' : ''}` }, h('circle', { cx, cy, r: 7.6 }), drawn(action, cx - 5.2, cy - 5.2, 10.4))
+  return h(
+    'g',
+    { class: `slot${at < done ? ' done' : at === done ? ' next' : ''}` },
+    h('circle', { cx, cy, r: 7.6 }),
+    drawn(action, cx - 5.2, cy - 5.2, 10.4),
+  )
 }

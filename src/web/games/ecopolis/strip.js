@@ -9,19 +9,43 @@ import { number, t } from '../../base/words.js'
 export function strip(parts) {
   const { state, catalogue } = parts
   const here = state.seats[parts.me ?? state.turn_seat]?.square ?? 0
-  return h('ol.strip', { 'aria-label': t('board'), tabindex: '0', 'data-here': String(here), made: scrollToHere },
+  return h(
+    'ol.strip',
+    { 'aria-label': t('board'), tabindex: '0', 'data-here': String(here), made: scrollToHere },
     (catalogue?.squares ?? []).map(({ square, kind, name, territory, action }) => {
       const card = catalogue?.territories.find((one) => one.id === territory)
       const now = state.territories.find((/** @type {any} */ one) => one.id === territory)
       const pawns = state.seats.filter((/** @type {any} */ one) => one.square === square && !one.eliminated)
       const area = catalogue?.areas.findIndex((one) => one.id === card?.area)
-      return h('li', { key: String(square), class: square === here ? 'here' : null },
-        h('span.strip-no', null, square, ' ', pawns.map((/** @type {any} */ { seat }) => seatShape(seat))),
+      return h(
+        'li',
+        { key: String(square), class: square === here ? 'here' : null },
+        h(
+          'span.strip-no',
+          null,
+          square,
+          ' ',
+          pawns.map((/** @type {any} */ { seat }) => seatShape(seat)),
+        ),
         h('strong', null, name),
-        card && h('span', { class: `strip-slots area-${area}` }, card.slots.map((id, at) => h('span', { class: at < now.actions_done ? 'done' : null }, icon(id)))),
-        card && h('small', null, now.owner === null ? `${t('price')} ${number(card.price)}` : [seatShape(now.owner), ' ', t('rent'), ' ', number(now.rent)]),
-        kind === 'event' && h('small', null, icon('star'), action && icon(action)))
-    }))
+        card &&
+          h(
+            'span',
+            { class: `strip-slots area-${area}` },
+            card.slots.map((id, at) => h('span', { class: at < now.actions_done ? 'done' : null }, icon(id))),
+          ),
+        card &&
+          h(
+            'small',
+            null,
+            now.owner === null
+              ? `${t('price')} ${number(card.price)}`
+              : [seatShape(now.owner), ' ', t('rent'), ' ', number(now.rent)],
+          ),
+        kind === 'event' && h('small', null, icon('star'), action && icon(action)),
+      )
+    }),
+  )
 }
 
 /** @param {Element} element */

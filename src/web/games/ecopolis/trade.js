@@ -11,7 +11,12 @@ import { balanceAfter } from './account.js'
 /** @typedef {{territories?: string[], euros?: number, credits?: number, actions?: string[]}} Side */
 
 /** @param {Side} side */
-const whole = (side) => ({ territories: side.territories ?? [], euros: side.euros ?? 0, credits: side.credits ?? 0, actions: side.actions ?? [] })
+const whole = (side) => ({
+  territories: side.territories ?? [],
+  euros: side.euros ?? 0,
+  credits: side.credits ?? 0,
+  actions: side.actions ?? [],
+})
 
 /** @param {string} id @param {string[]} all */
 const toggled = (id, all = []) => (all.includes(id) ? all.filter((other) => other !== id) : [...all, id])
@@ -19,7 +24,8 @@ const toggled = (id, all = []) => (all.includes(id) ? all.filter((other) => othe
 /** A territory on the ring that the trade that is put together may hold: pressed, it comes in or goes out.
  * @param {Parts} parts @param {any} trade @param {string} id @param {number | null} owner */
 export function inTrade(parts, trade, id, owner) {
-  const which = owner === null || !trade ? null : owner === parts.me ? 'give' : owner === trade.to ? 'take' : null
+  const which =
+    owner === null || !trade ? null : owner === parts.me ? 'give' : owner === trade.to ? 'take' : null
   if (!which) return null
   /** @type {Side} */
   const side = trade[which]
@@ -36,19 +42,35 @@ export function inTrade(parts, trade, id, owner) {
 export const isTrading = ({ freeForm }) => freeForm.includes('propose_trade')
 
 /** With whom one may trade. @param {Parts} parts @returns {any[]} */
-const partners = ({ state, me }) => state.seats.filter((/** @type {any} */ { seat, eliminated }) => seat !== me && !eliminated)
+const partners = ({ state, me }) =>
+  state.seats.filter((/** @type {any} */ { seat, eliminated }) => seat !== me && !eliminated)
 
 /** A trade of which nothing is put together yet, with who is owed or else comes first. @param {Parts} parts */
-export const emptyTrade = (parts) => ({ to: parts.state.debt?.to ?? partners(parts)[0]?.seat, give: {}, take: {}, settles: false })
+export const emptyTrade = (parts) => ({
+  to: parts.state.debt?.to ?? partners(parts)[0]?.seat,
+  give: {},
+  take: {},
+  settles: false,
+})
 
 /** @param {Parts} parts */
-export const tradeTitle = ({ state }) => [t('offer_trade').replace(' …', ''), ' ', h('small', null, t('offers_left', { n: state.offers_left }))]
+export const tradeTitle = ({ state }) => [
+  t('offer_trade').replace(' …', ''),
+  ' ',
+  h('small', null, t('offers_left', { n: state.offers_left })),
+]
 
 /** @param {Parts} parts */
 export function tradeBuilder(parts) {
   const { state, table, me, ui, redraw } = parts
   const trade = ui.game.trade
-  const command = { type: 'propose_trade', to: trade.to, give: whole(trade.give), take: whole(trade.take), settles_debt: trade.settles }
+  const command = {
+    type: 'propose_trade',
+    to: trade.to,
+    give: whole(trade.give),
+    take: whole(trade.take),
+    settles_debt: trade.settles,
+  }
   const isEmpty = (/** @type {Side} */ side) => JSON.stringify(whole(side)) === JSON.stringify(whole({}))
   // What is only half put together needs nobody's judgement.
   const isHalf = !trade.settles && (isEmpty(trade.give) || isEmpty(trade.take))
@@ -63,15 +85,59 @@ export function tradeBuilder(parts) {
     trade.offeredAt = table.spot().seq
     void parts.draft.press(command, `${t('offer_it')}: ${table.name(trade.to)}`)
   }
-  return h('div.deal', null,
-    h('label', null, t('trade_with'), ' ', h('select', { value: String(trade.to), onchange: (/** @type {any} */ event) => set(() => { trade.to = Number(event.target.value); trade.take = {}; trade.settles = false })() },
-      partners(parts).map(({ seat }) => h('option', { value: String(seat) }, table.name(seat))))),
-    sideOf(parts, 'give', me ?? 0, t('you_give')), sideOf(parts, 'take', trade.to, t('you_take')),
-    state.debt?.seat === me && state.debt?.to === trade.to && h('label.tick', null,
-      h('input', { type: 'checkbox', checked: trade.settles, onchange: (/** @type {any} */ event) => set(() => (trade.settles = event.target.checked))() }), t('settles_debt', { name: table.name(trade.to) })),
-    h('ul.verdict', { role: 'status' }, isHalf ? broken({ detail: t('trade_empty'), rule: 'CO-8.2' }) : isJudged ? verdict(trade.said) : h('li', { key: 'wait' }, t('one_moment')), balances(parts)),
-    h('div.buttons', null, h('button.quiet', { type: 'button', 'data-escape': '', onclick: () => closeTrade(parts) }, t('cancel')),
-      h('button.main', { type: 'button', disabled: !ok, onclick: press }, t('offer_it'))))
+  return h(
+    'div.deal',
+    null,
+    h(
+      'label',
+      null,
+      t('trade_with'),
+      ' ',
+      h(
+        'select',
+        {
+          value: String(trade.to),
+          onchange: (/** @type {any} */ event) =>
+            set(() => {
+              trade.to = Number(event.target.value)
+              trade.take = {}
+              trade.settles = false
+            })(),
+        },
+        partners(parts).map(({ seat }) => h('option', { value: String(seat) }, table.name(seat))),
+      ),
+    ),
+    sideOf(parts, 'give', me ?? 0, t('you_give')),
+    sideOf(parts, 'take', trade.to, t('you_take')),
+    state.debt?.seat === me &&
+      state.debt?.to === trade.to &&
+      h(
+        'label.tick',
+        null,
+        h('input', {
+          type: 'checkbox',
+          checked: trade.settles,
+          onchange: (/** @type {any} */ event) => set(() => (trade.settles = event.target.checked))(),
+        }),
+        t('settles_debt', { name: table.name(trade.to) }),
+      ),
+    h(
+      'ul.verdict',
+      { role: 'status' },
+      isHalf
+        ? broken({ detail: t('trade_empty'), rule: 'CO-8.2' })
+        : isJudged
+          ? verdict(trade.said)
+          : h('li', { key: 'wait' }, t('one_moment')),
+      balances(parts),
+    ),
+    h(
+      'div.buttons',
+      null,
+      h('button.quiet', { type: 'button', 'data-escape': '', onclick: () => closeTrade(parts) }, t('cancel')),
+      h('button.main', { type: 'button', disabled: !ok, onclick: press }, t('offer_it')),
+    ),
+  )
 }
 
 /** Puts nothing together any more, and gives the focus back to what began it. @param {Parts} parts */
@@ -100,7 +166,7 @@ export function composed(parts) {
     else if (isUndone && isMyTurn) Object.assign(trade, { offeredAt: undefined, isDrafted })
     else if (trade.offeredAt < seq) ui.game.trade = null
   }
-  return isDrafted || !isTrading(parts) ? null : ui.game.trade ?? null
+  return isDrafted || !isTrading(parts) ? null : (ui.game.trade ?? null)
 }
 
 /** What is wrong with it, a line each, or that nothing is. @param {import('../../base/api.js').Problem | null} said */
@@ -110,15 +176,33 @@ function verdict(said) {
 }
 
 /** @param {{detail: string, rule?: string | undefined}} mistake */
-const broken = ({ detail, rule }) => h('li.wrong', { key: detail }, icon('cross'),
-  h('span', null, detail, ' ', rule && h('a', { href: links.rules('ecopolis', rule) }, rule)))
+const broken = ({ detail, rule }) =>
+  h(
+    'li.wrong',
+    { key: detail },
+    icon('cross'),
+    h('span', null, detail, ' ', rule && h('a', { href: links.rules('ecopolis', rule) }, rule)),
+  )
 
 /** What it would do to both balances, by which the game is won. @param {Parts} parts */
 function balances({ ui, state, catalogue, me, table }) {
   const { to, give, take } = ui.game.trade
   const after = (/** @type {number} */ seat, /** @type {Side} */ gets, /** @type {Side} */ gives) =>
     signed(balanceAfter(state, catalogue, seat, gets.territories ?? [], gives.territories ?? []))
-  return h('li.minor', { key: 'after' }, icon('trade'), h('bdi', { dir: 'ltr' }, t('trade_after', { mine: after(me ?? 0, take, give), name: table.name(to), theirs: after(to, give, take) })))
+  return h(
+    'li.minor',
+    { key: 'after' },
+    icon('trade'),
+    h(
+      'bdi',
+      { dir: 'ltr' },
+      t('trade_after', {
+        mine: after(me ?? 0, take, give),
+        name: table.name(to),
+        theirs: after(to, give, take),
+      }),
+    ),
+  )
 }
 
 /** Asks whether this can be offered, once for each that it has become. @param {Parts} parts @param {any} command */
@@ -141,7 +225,11 @@ async function judge(parts, command) {
   trade.said = said
   trade.judged = JSON.stringify(command)
   // What was not heard, or came too late, is asked again.
-  if (said && [0, 409, 429, 503].includes(said.status)) setTimeout(() => { trade.asked = null; redraw() }, 1000)
+  if (said && [0, 409, 429, 503].includes(said.status))
+    setTimeout(() => {
+      trade.asked = null
+      redraw()
+    }, 1000)
   redraw()
 }
 
@@ -157,26 +245,98 @@ function sideOf(parts, which, seat, legend) {
     redraw()
   }
   const actions = side.actions ?? []
-  const hand = seat === me ? [...new Set(/** @type {string[]} */ (has.hand ?? []))] : (catalogue?.cards ?? []).map(({ id }) => id)
-  const most = (/** @type {string} */ kind) => (seat === me ? has.hand.filter((/** @type {string} */ one) => one === kind).length : has.hand_size)
-  return h('fieldset.side-of-deal', null, h('legend', null, legend, ' ', seatShape(seat), ' ', nameOf(table.player(seat))),
-    h('div.ticks', null, own.map((/** @type {any} */ { id, resting }) => h('label.tick', { key: id },
-      h('input', { type: 'checkbox', checked: side.territories?.includes(id) ?? false, onchange: () => put({ territories: toggled(id, side.territories) }) }),
-      catalogue?.territories.find((one) => one.id === id)?.name ?? id, resting && h('small', null, ` (${t('resting')})`)))),
-    h('div.nums', null,
-      stepper({ label: t('euros'), value: side.euros ?? 0, min: 0, max: has.euros, step: 100, id: `${which}-euros`, change: (euros) => put({ euros }) }),
-      stepper({ label: t('credits'), value: side.credits ?? 0, min: 0, max: has.credits, id: `${which}-credits`, change: (credits) => put({ credits }) })),
-    h('label', null, t('cards'), ' ', h('select', { value: '', onchange: (/** @type {any} */ event) => { if (event.target.value) put({ actions: [...actions, event.target.value].sort(inOrder(parts)) }); event.target.value = '' } },
-      h('option', { value: '' }, '+'), hand.filter((kind) => actions.filter((one) => one === kind).length < most(kind)).map((kind) => h('option', { value: kind }, cardName(parts, kind))))),
-    actions.map((kind, at) => h('button.quiet', { type: 'button', key: kind + at, 'aria-label': `${t('remove')}: ${cardName(parts, kind)}`, onclick: () => put({ actions: actions.filter((_, other) => other !== at) }) },
-      icon(kind), cardName(parts, kind), ' ×')))
+  const hand =
+    seat === me
+      ? [...new Set(/** @type {string[]} */ (has.hand ?? []))]
+      : (catalogue?.cards ?? []).map(({ id }) => id)
+  const most = (/** @type {string} */ kind) =>
+    seat === me ? has.hand.filter((/** @type {string} */ one) => one === kind).length : has.hand_size
+  return h(
+    'fieldset.side-of-deal',
+    null,
+    h('legend', null, legend, ' ', seatShape(seat), ' ', nameOf(table.player(seat))),
+    h(
+      'div.ticks',
+      null,
+      own.map((/** @type {any} */ { id, resting }) =>
+        h(
+          'label.tick',
+          { key: id },
+          h('input', {
+            type: 'checkbox',
+            checked: side.territories?.includes(id) ?? false,
+            onchange: () => put({ territories: toggled(id, side.territories) }),
+          }),
+          catalogue?.territories.find((one) => one.id === id)?.name ?? id,
+          resting && h('small', null, ` (${t('resting')})`),
+        ),
+      ),
+    ),
+    h(
+      'div.nums',
+      null,
+      stepper({
+        label: t('euros'),
+        value: side.euros ?? 0,
+        min: 0,
+        max: has.euros,
+        step: 100,
+        id: `${which}-euros`,
+        change: (euros) => put({ euros }),
+      }),
+      stepper({
+        label: t('credits'),
+        value: side.credits ?? 0,
+        min: 0,
+        max: has.credits,
+        id: `${which}-credits`,
+        change: (credits) => put({ credits }),
+      }),
+    ),
+    h(
+      'label',
+      null,
+      t('cards'),
+      ' ',
+      h(
+        'select',
+        {
+          value: '',
+          onchange: (/** @type {any} */ event) => {
+            if (event.target.value) put({ actions: [...actions, event.target.value].sort(inOrder(parts)) })
+            event.target.value = ''
+          },
+        },
+        h('option', { value: '' }, '+'),
+        hand
+          .filter((kind) => actions.filter((one) => one === kind).length < most(kind))
+          .map((kind) => h('option', { value: kind }, cardName(parts, kind))),
+      ),
+    ),
+    actions.map((kind, at) =>
+      h(
+        'button.quiet',
+        {
+          type: 'button',
+          key: kind + at,
+          'aria-label': `${t('remove')}: ${cardName(parts, kind)}`,
+          onclick: () => put({ actions: actions.filter((_, other) => other !== at) }),
+        },
+        icon(kind),
+        cardName(parts, kind),
+        ' ×',
+      ),
+    ),
+  )
 }
 
 /** @param {Parts} parts */
-const inOrder = ({ catalogue }) => (/** @type {string} */ a, /** @type {string} */ b) => {
-  const order = (catalogue?.cards ?? []).map(({ id }) => id)
-  return order.indexOf(a) - order.indexOf(b)
-}
+const inOrder =
+  ({ catalogue }) =>
+  (/** @type {string} */ a, /** @type {string} */ b) => {
+    const order = (catalogue?.cards ?? []).map(({ id }) => id)
+    return order.indexOf(a) - order.indexOf(b)
+  }
 
 /** @param {Parts} parts @param {string} kind */
 const cardName = ({ catalogue }, kind) => catalogue?.cards.find(({ id }) => id === kind)?.name ?? kind
@@ -186,13 +346,25 @@ export function offerShown(parts) {
   const { state, table, catalogue } = parts
   const { from, to, give, take } = state.trade
   const said = (/** @type {any} */ side) => [
-    ...side.territories.map((/** @type {string} */ id) => catalogue?.territories.find((one) => one.id === id)?.name ?? id),
-    ...(side.euros ? [t('n_euros', { n: side.euros })] : []), ...(side.credits ? [t('n_credits', { n: side.credits })] : []),
+    ...side.territories.map(
+      (/** @type {string} */ id) => catalogue?.territories.find((one) => one.id === id)?.name ?? id,
+    ),
+    ...(side.euros ? [t('n_euros', { n: side.euros })] : []),
+    ...(side.credits ? [t('n_credits', { n: side.credits })] : []),
     ...side.actions.map((/** @type {string} */ kind) => cardName(parts, kind)),
   ]
   /** @param {number} seat @param {any} side @param {any} other */
-  const column = (seat, side, other) => h('div', { key: String(seat) }, h('h3', null, seatShape(seat), ' ', h('bdi', { dir: 'ltr' }, t('gives', { name: table.name(seat) }))),
-    h('p', null, said(side).length ? list(said(side)) : '–'),
-    h('small', null, `${t('balance')}: ${signed(state.seats[seat].balance)} → ${signed(balanceAfter(state, catalogue, seat, other.territories, side.territories))}`))
+  const column = (seat, side, other) =>
+    h(
+      'div',
+      { key: String(seat) },
+      h('h3', null, seatShape(seat), ' ', h('bdi', { dir: 'ltr' }, t('gives', { name: table.name(seat) }))),
+      h('p', null, said(side).length ? list(said(side)) : '–'),
+      h(
+        'small',
+        null,
+        `${t('balance')}: ${signed(state.seats[seat].balance)} → ${signed(balanceAfter(state, catalogue, seat, other.territories, side.territories))}`,
+      ),
+    )
   return h('div.offer-shown', null, column(from, give, take), column(to, take, give))
 }

@@ -16,9 +16,14 @@ import { composed, emptyTrade, isTrading, offerShown, tradeBuilder, tradeTitle }
 export function tray(parts) {
   const { state, legal, me, ui, redraw, past } = parts
   const trades = isTrading(parts)
-  const exchanges = eachOnce(legal.filter(({ command }) => command.type === 'exchange_actions'), 'actions')
+  const exchanges = eachOnce(
+    legal.filter(({ command }) => command.type === 'exchange_actions'),
+    'actions',
+  )
   const last = legal.filter(({ command }) => command.type === 'declare_bankruptcy')
-  const others = legal.filter(({ command }) => command.type !== 'exchange_actions' && command.type !== 'declare_bankruptcy')
+  const others = legal.filter(
+    ({ command }) => command.type !== 'exchange_actions' && command.type !== 'declare_bankruptcy',
+  )
   const open = () => {
     ui.game.trade = ui.game.trade ? null : emptyTrade(parts)
     redraw()
@@ -26,25 +31,73 @@ export function tray(parts) {
     setTimeout(() => document.getElementById('tray-title')?.focus())
   }
   const isComposed = composed(parts) !== null
-  return h('section.tray', { id: 'tray', 'aria-labelledby': 'tray-title' },
-    isLook(parts) ? moment(parts) : h('h2', { id: 'tray-title', tabindex: '-1' }, isComposed ? tradeTitle(parts) : me === null ? t('your_moves') : t('hand')),
+  return h(
+    'section.tray',
+    { id: 'tray', 'aria-labelledby': 'tray-title' },
+    isLook(parts)
+      ? moment(parts)
+      : h(
+          'h2',
+          { id: 'tray-title', tabindex: '-1' },
+          isComposed ? tradeTitle(parts) : me === null ? t('your_moves') : t('hand'),
+        ),
     // A trade is put together where the cards lie, and names those that may go with it.
-    isComposed ? null : me !== null || past.as !== null ? hand(parts) : !isLook(parts) && h('p.minor', null, t('you_watch')),
+    isComposed
+      ? null
+      : me !== null || past.as !== null
+        ? hand(parts)
+        : !isLook(parts) && h('p.minor', null, t('you_watch')),
     state.trade && offerShown(parts),
     eventText(parts),
-    isComposed ? tradeBuilder(parts) : [
-      h('div.commands', null, others.map((one) => commandButton(parts, one, { comes: balanceTo(parts, one.command) }))),
-      exchanges.length > 0 && h('details.exchanges', null, h('summary', null, parts.catalogue?.commands.find(({ id }) => id === 'exchange_actions')?.name ?? '', ` (${exchanges.length})`), h('div.commands', null, exchanges.map((one) => commandButton(parts, one, { keyless: true })))),
-      trades && h('button.trade-button', { type: 'button', 'data-letter': 't', onclick: open }, icon('trade'), h('span', null, t('offer_trade'), h('small', null, t('offers_left', { n: state.offers_left }))), letter('T')),
-      last.length > 0 && h('div.commands.always', null, last.map((one) => commandButton(parts, one))),
-    ],
-    changes(parts))
+    isComposed
+      ? tradeBuilder(parts)
+      : [
+          h(
+            'div.commands',
+            null,
+            others.map((one) => commandButton(parts, one, { comes: balanceTo(parts, one.command) })),
+          ),
+          exchanges.length > 0 &&
+            h(
+              'details.exchanges',
+              null,
+              h(
+                'summary',
+                null,
+                parts.catalogue?.commands.find(({ id }) => id === 'exchange_actions')?.name ?? '',
+                ` (${exchanges.length})`,
+              ),
+              h(
+                'div.commands',
+                null,
+                exchanges.map((one) => commandButton(parts, one, { keyless: true })),
+              ),
+            ),
+          trades &&
+            h(
+              'button.trade-button',
+              { type: 'button', 'data-letter': 't', onclick: open },
+              icon('trade'),
+              h('span', null, t('offer_trade'), h('small', null, t('offers_left', { n: state.offers_left }))),
+              letter('T'),
+            ),
+          last.length > 0 &&
+            h(
+              'div.commands.always',
+              null,
+              last.map((one) => commandButton(parts, one)),
+            ),
+        ],
+    changes(parts),
+  )
 }
 
 /** What the event of this turn says. @param {Parts} parts */
 function eventText({ state, catalogue }) {
   const event = catalogue?.events.find(({ id }) => id === state.event)
-  return event ? h('p.event-text', { key: 'event' }, h('strong', null, event.name, ':'), ' ', event.text) : null
+  return event
+    ? h('p.event-text', { key: 'event' }, h('strong', null, event.name, ':'), ' ', event.text)
+    : null
 }
 
 /** What a command would do to my balance, by which the game is won. @param {Parts} parts @param {any} command */
@@ -52,9 +105,15 @@ function balanceTo({ state, catalogue, me }, { type, territory }) {
   if (me === null || !catalogue) return undefined
   const was = state.seats[me]?.balance ?? 0
   const here = catalogue.squares[state.seats[state.turn_seat]?.square]?.territory
-  const done = state.territories.map((/** @type {any} */ one) => (one.id === territory ? { ...one, actions_done: one.actions_done + 1 } : one))
-  const is = type === 'buy_territory' && here ? balanceAfter(state, catalogue, me, [here], [])
-    : type === 'implement_action' ? balanceAfter({ ...state, territories: done }, catalogue, me, [], []) : null
+  const done = state.territories.map((/** @type {any} */ one) =>
+    one.id === territory ? { ...one, actions_done: one.actions_done + 1 } : one,
+  )
+  const is =
+    type === 'buy_territory' && here
+      ? balanceAfter(state, catalogue, me, [here], [])
+      : type === 'implement_action'
+        ? balanceAfter({ ...state, territories: done }, catalogue, me, [], [])
+        : null
   return is === null ? undefined : t('balance_to', { was: signed(was), is: signed(is) })
 }
 
@@ -64,13 +123,35 @@ function hand(parts) {
   const me = past.as === null ? parts.me : Number(past.as)
   const cards = /** @type {string[]} */ (state.seats[me ?? 0]?.hand ?? [])
   const mine = state.territories.filter((/** @type {any} */ { owner }) => owner === me)
-  return h('ul.cards', null, cards.map((kind, at) => {
-    const ids = mine.filter((/** @type {any} */ { id, actions_done }) => catalogue?.territories.find((one) => one.id === id)?.slots[actions_done] === kind)
-      .map((/** @type {any} */ { id }) => id)
-    const fits = ids.map((/** @type {string} */ id) => catalogue?.territories.find((one) => one.id === id)?.name ?? id)
-    const act = parts.legal.filter(({ command }) => command.type === 'implement_action' && ids.includes(/** @type {any} */ (command).territory))
-    const only = act.length === 1 ? act[0] : undefined
-    return h('li', { key: kind + at, class: fits.length ? 'fits' : null, onclick: only ? once(() => void parts.draft.press(only.command, only.text ?? '')) : null }, icon(kind, { class: 'icon big' }),
-      h('strong', null, catalogue?.cards.find(({ id }) => id === kind)?.name ?? kind), h('small', null, fits.length ? t('next_in', { names: list(fits) }) : t('no_slot')))
-  }))
+  return h(
+    'ul.cards',
+    null,
+    cards.map((kind, at) => {
+      const ids = mine
+        .filter(
+          (/** @type {any} */ { id, actions_done }) =>
+            catalogue?.territories.find((one) => one.id === id)?.slots[actions_done] === kind,
+        )
+        .map((/** @type {any} */ { id }) => id)
+      const fits = ids.map(
+        (/** @type {string} */ id) => catalogue?.territories.find((one) => one.id === id)?.name ?? id,
+      )
+      const act = parts.legal.filter(
+        ({ command }) =>
+          command.type === 'implement_action' && ids.includes(/** @type {any} */ (command).territory),
+      )
+      const only = act.length === 1 ? act[0] : undefined
+      return h(
+        'li',
+        {
+          key: kind + at,
+          class: fits.length ? 'fits' : null,
+          onclick: only ? once(() => void parts.draft.press(only.command, only.text ?? '')) : null,
+        },
+        icon(kind, { class: 'icon big' }),
+        h('strong', null, catalogue?.cards.find(({ id }) => id === kind)?.name ?? kind),
+        h('small', null, fits.length ? t('next_in', { names: list(fits) }) : t('no_slot')),
+      )
+    }),
+  )
 }

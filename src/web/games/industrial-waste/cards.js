@@ -2,20 +2,39 @@
 
 /** @type {Record<string, 'trade' | 'building' | 'waste' | 'people'>} */
 const FAMILIES = {
-  order: 'trade', raw_materials: 'trade', growth: 'building', innovation: 'building', waste_disposal: 'waste', waste_removal: 'waste',
-  advisor: 'people', hiring_firing: 'people', bribery: 'people', accident: 'people',
+  order: 'trade',
+  raw_materials: 'trade',
+  growth: 'building',
+  innovation: 'building',
+  waste_disposal: 'waste',
+  waste_removal: 'waste',
+  advisor: 'people',
+  hiring_firing: 'people',
+  bribery: 'people',
+  accident: 'people',
 }
 
 /** The areas of a company, each with its sign. @type {readonly (readonly ['rationalization' | 'raw_materials' | 'waste_reduction', import('../../base/icons.js').IconName])[]} */
-export const AREAS = [['rationalization', 'person'], ['raw_materials', 'crate'], ['waste_reduction', 'barrel']]
+export const AREAS = [
+  ['rationalization', 'person'],
+  ['raw_materials', 'crate'],
+  ['waste_reduction', 'barrel'],
+]
 
 /** @param {string} kind */
 export const family = (kind) => `family-${FAMILIES[kind] ?? 'trade'}`
 
 /** The card that a command plays. @type {Record<string, string>} */
 const PLAYED = {
-  complete_order: 'order', sell_materials: 'raw_materials', grow: 'growth', innovate: 'innovation', dispose_waste: 'waste_disposal',
-  remove_waste: 'waste_removal', adjust_workforce: 'hiring_firing', repay_loan: 'advisor', bribe: 'bribery',
+  complete_order: 'order',
+  sell_materials: 'raw_materials',
+  grow: 'growth',
+  innovate: 'innovation',
+  dispose_waste: 'waste_disposal',
+  remove_waste: 'waste_removal',
+  adjust_workforce: 'hiring_firing',
+  repay_loan: 'advisor',
+  bribe: 'bribery',
 }
 
 /** @param {any} command @param {string[]} hand @returns {string | null} */
@@ -26,7 +45,8 @@ export function cardOf(command, hand) {
 }
 
 /** The name of a card, which may be broken after a stroke. @param {import('../../types.d.ts').Catalogue | null} catalogue @param {string} kind */
-export const cardName = (catalogue, kind) => (catalogue?.cards.find(({ id }) => id === kind)?.name ?? kind).replace('/', '/\u200b')
+export const cardName = (catalogue, kind) =>
+  (catalogue?.cards.find(({ id }) => id === kind)?.name ?? kind).replace('/', '/\u200b')
 
 /** @param {import('../../types.d.ts').Catalogue | null} catalogue @param {string} kind */
 export const cardText = (catalogue, kind) => catalogue?.cards.find(({ id }) => id === kind)?.text ?? ''

@@ -18,11 +18,15 @@ export const industrialWaste = {
   curve: () => t('if_ended'),
   needsEyes: true,
   rows: (catalogue) => {
-    const area = (/** @type {string} */ id) => catalogue?.areas.find((/** @type {any} */ one) => one.id === id)?.name ?? id
+    const area = (/** @type {string} */ id) =>
+      catalogue?.areas.find((/** @type {any} */ one) => one.id === id)?.name ?? id
     return [
-      [t('growth'), ({ parts }) => parts.growth], [area('rationalization'), ({ parts }) => parts.rationalization],
-      [area('raw_materials'), ({ parts }) => parts.raw_materials], [area('waste_reduction'), ({ parts }) => parts.waste_reduction],
-      [t('half_cash'), ({ parts }) => parts.cash], [t('loans_cost'), ({ parts }) => parts.loans],
+      [t('growth'), ({ parts }) => parts.growth],
+      [area('rationalization'), ({ parts }) => parts.rationalization],
+      [area('raw_materials'), ({ parts }) => parts.raw_materials],
+      [area('waste_reduction'), ({ parts }) => parts.waste_reduction],
+      [t('half_cash'), ({ parts }) => parts.cash],
+      [t('loans_cost'), ({ parts }) => parts.loans],
     ]
   },
   worth: (state, seat) => worth(state?.companies[seat]),
@@ -34,6 +38,9 @@ const POINTS = [0, 15, 10, 6, 3, 1]
 export function worth(company) {
   if (!company || company.cash === null) return null
   const { needs, column, cash, loans } = company
-  const holes = Object.values(needs).reduce((/** @type {number} */ sum, need) => sum + (POINTS[Number(need)] ?? 0), 0)
+  const holes = Object.values(needs).reduce(
+    (/** @type {number} */ sum, need) => sum + (POINTS[Number(need)] ?? 0),
+    0,
+  )
   return column + holes + Math.floor(cash / 2) - 10 * loans
 }

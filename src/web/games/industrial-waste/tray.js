@@ -18,12 +18,24 @@ import { changes } from './changes.js'
 export function tray(parts) {
   const { state, legal } = parts
   const loans = legal.filter(isLoan)
-  const body = state.phase === 'choosing' ? offer(parts)
-    : state.phase === 'auction' ? auction(parts)
-      : state.phase === 'accident' || state.phase === 'final_accident' ? accident(parts)
-        : isLook(parts) ? null : hand(parts)
-  return h('section.tray', { id: 'tray', 'aria-labelledby': 'tray-title' }, isLook(parts) && moment(parts), body, changes(parts),
-    loans.length > 0 && h('div.always', null, h('h3.unseen', null, t('at_any_time')), commands(parts, loans)))
+  const body =
+    state.phase === 'choosing'
+      ? offer(parts)
+      : state.phase === 'auction'
+        ? auction(parts)
+        : state.phase === 'accident' || state.phase === 'final_accident'
+          ? accident(parts)
+          : isLook(parts)
+            ? null
+            : hand(parts)
+  return h(
+    'section.tray',
+    { id: 'tray', 'aria-labelledby': 'tray-title' },
+    isLook(parts) && moment(parts),
+    body,
+    changes(parts),
+    loans.length > 0 && h('div.always', null, h('h3.unseen', null, t('at_any_time')), commands(parts, loans)),
+  )
 }
 
 /** What can be done at any time. @param {LegalCommand} one */
@@ -31,27 +43,53 @@ const isLoan = ({ command }) => command.type === 'take_loan'
 
 /** @param {Parts} parts @param {import('../../base/view.js').Child} text @param {import('../../base/view.js').Child} [small] */
 const title = (parts, text, small) =>
-  h(isLook(parts) ? 'h3' : 'h2', isLook(parts) ? null : { id: 'tray-title', tabindex: '-1' }, text, small && [' ', h('small', null, small)])
+  h(
+    isLook(parts) ? 'h3' : 'h2',
+    isLook(parts) ? null : { id: 'tray-title', tabindex: '-1' },
+    text,
+    small && [' ', h('small', null, small)],
+  )
 
 /** @param {Parts} parts */
 function offer(parts) {
   const { state, legal, catalogue } = parts
-  return [title(parts, t('offer')), h('div.offer', { class: `of-${state.offer.length}` }, state.offer.map((/** @type {string[] | null} */ kinds, /** @type {number} */ column) => {
-    if (!kinds) return h('div.gone', { key: `c${column}` }, h('small', null, t('taken')))
-    const cards = kinds.map((kind) => h('span.mini', { class: family(kind) }, icon(kind), h('span', null, cardName(catalogue, kind))))
-    const take = legal.find(({ command }) => command.type === 'choose_combination' && command.column === column)
-    const label = h('span.take', null, t('column', { n: column + 1 }))
-    return take ? columnButton(parts, take, [cards, label]) : h('div.column', { key: `c${column}` }, h('span.face', null, cards, label))
-  }))]
+  return [
+    title(parts, t('offer')),
+    h(
+      'div.offer',
+      { class: `of-${state.offer.length}` },
+      state.offer.map((/** @type {string[] | null} */ kinds, /** @type {number} */ column) => {
+        if (!kinds) return h('div.gone', { key: `c${column}` }, h('small', null, t('taken')))
+        const cards = kinds.map((kind) =>
+          h('span.mini', { class: family(kind) }, icon(kind), h('span', null, cardName(catalogue, kind))),
+        )
+        const take = legal.find(
+          ({ command }) => command.type === 'choose_combination' && command.column === column,
+        )
+        const label = h('span.take', null, t('column', { n: column + 1 }))
+        return take
+          ? columnButton(parts, take, [cards, label])
+          : h('div.column', { key: `c${column}` }, h('span.face', null, cards, label))
+      }),
+    ),
+  ]
 }
 
 /** @param {Parts} parts @param {LegalCommand} take @param {import('../../base/view.js').Child} face */
 function columnButton(parts, take, face) {
   parts.digit += 1
-  return h('button.column.command', {
-    key: `c${/** @type {any} */ (take.command).column}`, type: 'button', 'data-digit': String(parts.digit),
-    disabled: isIdle(parts), onclick: once(() => void parts.draft.press(take.command, take.text ?? '')),
-  }, h('span.unseen', null, take.text), h('span.face', { 'aria-hidden': 'true' }, face))
+  return h(
+    'button.column.command',
+    {
+      key: `c${/** @type {any} */ (take.command).column}`,
+      type: 'button',
+      'data-digit': String(parts.digit),
+      disabled: isIdle(parts),
+      onclick: once(() => void parts.draft.press(take.command, take.text ?? '')),
+    },
+    h('span.unseen', null, take.text),
+    h('span.face', { 'aria-hidden': 'true' }, face),
+  )
 }
 
 /** @param {Parts} parts */
@@ -69,54 +107,137 @@ function hand(parts) {
     else loose.push(one)
   }
   if (!company) return [title(parts, t('your_moves')), h('p.minor', null, t('you_watch'))]
-  return [title(parts, t('your_cards')),
-    cards.length === 0 && h('p.minor', null, company.saved ? t('saved', { card: cardName(catalogue, company.saved) }) : t(company.out ? 'out_this_round' : 'no_cards')),
-    h('div.hand', { class: `of-${cards.length}` }, [...groups].map(([kind, own]) => h('div.held', { key: kind }, card(parts, kind, own.length > 0), h('p.card-text', null, cardText(parts.catalogue, kind)), h('div.commands', null,
-      own.filter(({ command }) => command.type !== 'discard' && command.type !== 'innovate').map((one) =>
-        commandButton(parts, one, isUseless(one, company) ? { class: 'lesser', comes: t('changes_nothing') } : {})),
-      innovations(parts, own),
-      moves.length > 0 && !own.some(({ command }) => command.type !== 'discard') && whyNot(parts, kind, company),
-      own.filter(({ command }) => command.type === 'discard').map((one) => commandButton(parts, one, { class: 'lesser', label: t('discard') })))))),
-    loose.length > 0 && commands(parts, loose)]
+  return [
+    title(parts, t('your_cards')),
+    cards.length === 0 &&
+      h(
+        'p.minor',
+        null,
+        company.saved
+          ? t('saved', { card: cardName(catalogue, company.saved) })
+          : t(company.out ? 'out_this_round' : 'no_cards'),
+      ),
+    h(
+      'div.hand',
+      { class: `of-${cards.length}` },
+      [...groups].map(([kind, own]) =>
+        h(
+          'div.held',
+          { key: kind },
+          card(parts, kind, own.length > 0),
+          h('p.card-text', null, cardText(parts.catalogue, kind)),
+          h(
+            'div.commands',
+            null,
+            own
+              .filter(({ command }) => command.type !== 'discard' && command.type !== 'innovate')
+              .map((one) =>
+                commandButton(
+                  parts,
+                  one,
+                  isUseless(one, company) ? { class: 'lesser', comes: t('changes_nothing') } : {},
+                ),
+              ),
+            innovations(parts, own),
+            moves.length > 0 &&
+              !own.some(({ command }) => command.type !== 'discard') &&
+              whyNot(parts, kind, company),
+            own
+              .filter(({ command }) => command.type === 'discard')
+              .map((one) => commandButton(parts, one, { class: 'lesser', label: t('discard') })),
+          ),
+        ),
+      ),
+    ),
+    loose.length > 0 && commands(parts, loose),
+  ]
 }
 
 /** Whether a command would change nothing but use the card up. @param {LegalCommand} one @param {any} company */
-const isUseless = ({ command }, company) => ['dispose_waste', 'remove_waste'].includes(command.type) && company.waste === 0
+const isUseless = ({ command }, company) =>
+  ['dispose_waste', 'remove_waste'].includes(command.type) && company.waste === 0
 
 /** The rule of each card. @type {Record<string, string>} */
 const RULES = {
-  order: 'IW-7.6', raw_materials: 'IW-7.5', growth: 'IW-7.7', hiring_firing: 'IW-7.8', innovation: 'IW-7.9', waste_disposal: 'IW-7.10',
-  waste_removal: 'IW-7.11', advisor: 'IW-7.13', bribery: 'IW-7.12',
+  order: 'IW-7.6',
+  raw_materials: 'IW-7.5',
+  growth: 'IW-7.7',
+  hiring_firing: 'IW-7.8',
+  innovation: 'IW-7.9',
+  waste_disposal: 'IW-7.10',
+  waste_removal: 'IW-7.11',
+  advisor: 'IW-7.13',
+  bribery: 'IW-7.12',
 }
 
 /** Why a card can only be discarded, as far as the table shows it, and by which rule.
  * @param {Parts} parts @param {string} kind @param {any} company */
 function whyNot({ table }, kind, company) {
   const need = company.needs.raw_materials
-  const why = kind === 'order' && company.materials < need ? t('order_needs', { n: need, has: company.materials })
-    : kind === 'advisor' ? t('advisor_helps') : kind === 'bribery' ? t('bribery_later') : t('not_playable')
+  const why =
+    kind === 'order' && company.materials < need
+      ? t('order_needs', { n: need, has: company.materials })
+      : kind === 'advisor'
+        ? t('advisor_helps')
+        : kind === 'bribery'
+          ? t('bribery_later')
+          : t('not_playable')
   const rule = RULES[kind]
-  return h('p.not-now', { key: 'why' }, why, ' ', rule && h('a', { href: links.rules(table.game?.ruleset ?? '', rule) }, rule))
+  return h(
+    'p.not-now',
+    { key: 'why' },
+    why,
+    ' ',
+    rule && h('a', { href: links.rules(table.game?.ruleset ?? '', rule) }, rule),
+  )
 }
 
 /** Where a marker can be moved: an area a line, and with an advisor two of them, as a square of signs.
  * @param {Parts} parts @param {LegalCommand[]} own */
 function innovations(parts, own) {
-  const all = own.flatMap((one) => (one.command.type === 'innovate' && 'areas' in one.command ? [{ one, areas: one.command.areas }] : []))
+  const all = own.flatMap((one) =>
+    one.command.type === 'innovate' && 'areas' in one.command ? [{ one, areas: one.command.areas }] : [],
+  )
   const name = (/** @type {string} */ id) => parts.catalogue?.areas.find((area) => area.id === id)?.name ?? id
   const sign = (/** @type {string} */ id) => icon(AREAS.find(([area]) => area === id)?.[1] ?? 'crate')
-  const different = eachOnce(all.map(({ one }) => one), 'areas')
-  const [ones, twos] = [1, 2].map((count) => all.filter(({ one, areas }) => areas.length === count && different.includes(one)))
+  const different = eachOnce(
+    all.map(({ one }) => one),
+    'areas',
+  )
+  const [ones, twos] = [1, 2].map((count) =>
+    all.filter(({ one, areas }) => areas.length === count && different.includes(one)),
+  )
   return [
-    ones?.map(({ one, areas: [id = ''] }) => commandButton(parts, one, { class: 'area-command', label: [sign(id), ' ', h('span.area-name', null, name(id))] })),
-    (twos ?? []).length > 0 && h('div.twos', { key: 'twos', role: 'group', 'aria-label': t('with_advisor') }, h('small', { 'aria-hidden': 'true' }, t('with_advisor')),
-      twos?.map(({ one, areas }) => commandButton(parts, one, { class: 'area-command', keyless: true, label: [areas.map(sign), ' ', h('span.area-name', null, areas.map(name).join(' + '))] }))),
+    ones?.map(({ one, areas: [id = ''] }) =>
+      commandButton(parts, one, {
+        class: 'area-command',
+        label: [sign(id), ' ', h('span.area-name', null, name(id))],
+      }),
+    ),
+    (twos ?? []).length > 0 &&
+      h(
+        'div.twos',
+        { key: 'twos', role: 'group', 'aria-label': t('with_advisor') },
+        h('small', { 'aria-hidden': 'true' }, t('with_advisor')),
+        twos?.map(({ one, areas }) =>
+          commandButton(parts, one, {
+            class: 'area-command',
+            keyless: true,
+            label: [areas.map(sign), ' ', h('span.area-name', null, areas.map(name).join(' + '))],
+          }),
+        ),
+      ),
   ]
 }
 
 /** @param {Parts} parts @param {string} kind @param {boolean} can */
-const card = (parts, kind, can) => h('div.card', { class: `${family(kind)}${can ? '' : ' idle'}`, onclick: can ? toItsCommands : null },
-  h('h3.band', null, cardName(parts.catalogue, kind)), icon(kind, { class: 'icon big' }))
+const card = (parts, kind, can) =>
+  h(
+    'div.card',
+    { class: `${family(kind)}${can ? '' : ' idle'}`, onclick: can ? toItsCommands : null },
+    h('h3.band', null, cardName(parts.catalogue, kind)),
+    icon(kind, { class: 'icon big' }),
+  )
 
 /** A card that is pressed is the button of its one command, or leads to its commands. @param {MouseEvent} event */
 function toItsCommands(event) {
@@ -133,25 +254,79 @@ function auction(parts) {
   const { state, table, legal } = parts
   const { seller, lot, bids, still_to_bid: still } = state.auction
   const order = [...bids.map((/** @type {any} */ { seat }) => seat), ...still]
-  return [title(parts, t('auction', { n: lot }), h('bdi', { dir: 'ltr' }, `${t('seller')}: ${table.name(seller)}`)),
-    h('div.auction', null,
-      h('div.lot', { 'aria-hidden': 'true' }, Array.from({ length: lot }, () => icon('crate'))),
-      h('table', null, h('tbody', null, order.map((/** @type {number} */ seat) => {
-        const bid = bids.find((/** @type {any} */ one) => one.seat === seat)
-        const said = !bid ? t('to_bid') : bid.amount === null ? t('passed') : String(bid.amount)
-        return h('tr', { key: String(seat), class: seat === state.to_act ? 'now' : null },
-          h('th', { scope: 'row' }, seatShape(seat), ' ', nameOf(table.player(seat)), seat === seller && h('small', null, ` ${t('seller')}`)), h('td', null, said))
-      }))),
-      commands(parts, legal.filter((one) => !isLoan(one))))]
+  return [
+    title(parts, t('auction', { n: lot }), h('bdi', { dir: 'ltr' }, `${t('seller')}: ${table.name(seller)}`)),
+    h(
+      'div.auction',
+      null,
+      h(
+        'div.lot',
+        { 'aria-hidden': 'true' },
+        Array.from({ length: lot }, () => icon('crate')),
+      ),
+      h(
+        'table',
+        null,
+        h(
+          'tbody',
+          null,
+          order.map((/** @type {number} */ seat) => {
+            const bid = bids.find((/** @type {any} */ one) => one.seat === seat)
+            const said = !bid ? t('to_bid') : bid.amount === null ? t('passed') : String(bid.amount)
+            return h(
+              'tr',
+              { key: String(seat), class: seat === state.to_act ? 'now' : null },
+              h(
+                'th',
+                { scope: 'row' },
+                seatShape(seat),
+                ' ',
+                nameOf(table.player(seat)),
+                seat === seller && h('small', null, ` ${t('seller')}`),
+              ),
+              h('td', null, said),
+            )
+          }),
+        ),
+      ),
+      commands(
+        parts,
+        legal.filter((one) => !isLoan(one)),
+      ),
+    ),
+  ]
 }
 
 /** @param {Parts} parts */
 function accident(parts) {
   const { state, table, legal } = parts
   const settle = state.accident?.to_settle ?? []
-  return [title(parts, t('accident')), h('div.auction', null,
-    h('div.lot.alarm', { 'aria-hidden': 'true' }, icon('accident')),
-    h('table', null, h('tbody', null, settle.map((/** @type {number} */ seat, /** @type {number} */ at) => h('tr', { key: String(seat), class: at === 0 ? 'now' : null },
-      h('th', { scope: 'row' }, seatShape(seat), ' ', nameOf(table.player(seat))), h('td', null, t('to_settle')))))),
-    commands(parts, legal.filter((one) => !isLoan(one))))]
+  return [
+    title(parts, t('accident')),
+    h(
+      'div.auction',
+      null,
+      h('div.lot.alarm', { 'aria-hidden': 'true' }, icon('accident')),
+      h(
+        'table',
+        null,
+        h(
+          'tbody',
+          null,
+          settle.map((/** @type {number} */ seat, /** @type {number} */ at) =>
+            h(
+              'tr',
+              { key: String(seat), class: at === 0 ? 'now' : null },
+              h('th', { scope: 'row' }, seatShape(seat), ' ', nameOf(table.player(seat))),
+              h('td', null, t('to_settle')),
+            ),
+          ),
+        ),
+      ),
+      commands(
+        parts,
+        legal.filter((one) => !isLoan(one)),
+      ),
+    ),
+  ]
 }
